@@ -1,0 +1,95 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target: Swift 6 mode, marked unsafety, no warnings.
+let house: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  // Spans that a noncopyable owner lends (SE-0446 has no other spelling yet).
+  .enableExperimentalFeature("Lifetimes"),
+]
+
+/// What the daemons link stays inside the Embedded Swift subset; `make embedded` has the last word.
+let board: [SwiftSetting] = house + [.treatWarning("EmbeddedRestrictions", as: .error)]
+
+/// Swift Testing's macros expand to code that is not marked for strict memory safety.
+let tests: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func board(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: board)
+}
+
+func daemon(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, swiftSettings: board)
+}
+
+func test(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: tests)
+}
+
+func library(_ name: String, _ pkgConfig: String, _ package: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+let package = Package(
+  name: "paraph",
+  products: [
+    .executable(name: "paraphd", targets: ["paraphd"]),
+    .executable(name: "paraph-handoff", targets: ["paraph-handoff"]),
+    .executable(name: "paraph", targets: ["paraph"]),
+    .library(name: "ParaphInk", targets: ["Ink", "Raster", "Signature", "PNG"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+  ],
+  targets: [
+    .systemLibrary(name: "CLinux"),
+    library("CLibevdev", "libevdev", "libevdev-dev"),
+    library("CLibdrm", "libdrm", "libdrm-dev"),
+    library("CLibpng", "libpng", "libpng-dev"),
+    library("CLibinih", "inih", "libinih-dev"),
+    library("CLibjansson", "jansson", "libjansson-dev"),
+    library("CLibnettle", "nettle", "nettle-dev"),
+    library("CLibyaml", "yaml-0.1", "libyaml-dev"),
+    .target(name: "CPNG", dependencies: ["CLibpng"]),
+
+    board("Linux", ["CLinux"]),
+    // Without optimisation a square root is a call into libm, which nothing else here links.
+    .target(name: "Ink", swiftSettings: board, linkerSettings: [.linkedLibrary("m")]),
+    board("Raster", ["Ink"]),
+    board("Signature", ["Ink", "Raster"]),
+    board("Touch", ["Ink", "Linux", "CLinux", "CLibevdev", "CLibyaml"]),
+    board("Display", ["Raster", "Linux", "CLinux", "CLibdrm"]),
+    board("PNG", ["Raster", "CPNG"]),
+    board("JSON", ["CLibjansson"]),
+    board("Configuration", ["Linux", "CLinux", "CLibinih"]),
+    board("Spool", ["Ink", "JSON", "Linux", "CLinux", "CLibnettle"]),
+    board("Handoff", ["Spool", "Configuration", "JSON", "Linux", "CLinux"]),
+    board(
+      "Pad",
+      [
+        "Ink", "Raster", "Signature", "Touch", "Display", "PNG", "JSON", "Configuration", "Spool",
+        "Linux", "CLinux",
+      ]),
+    daemon("paraphd", ["Pad", "Configuration", "Linux", "CLinux"]),
+    daemon("paraph-handoff", ["Handoff", "Configuration", "Linux", "CLinux"]),
+    .executableTarget(
+      name: "paraph",
+      dependencies: [
+        "Ink", "Raster", "Signature", "Touch", "Display", "PNG", "JSON", "Configuration", "Spool",
+        "Linux", "CLinux",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: house),
+
+    test("LinuxTests", ["Linux", "CLinux"]),
+    test("InkTests", ["Ink"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,97 @@
+/* libc and the kernel's headers, and only such inline C as Swift cannot import: variadics, casts,
+   ioctl numbers. No feature macros: glibc's headers are textual in every C module, and one that sees
+   them under another macro than the rest breaks the build. */
+#pragma once
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <limits.h>
+#include <linux/input.h>
+#include <linux/kd.h>
+#include <linux/major.h>
+#include <linux/vt.h>
+#include <math.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/inotify.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <sys/timerfd.h>
+#include <sys/timex.h>
+#include <sys/types.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+/* errno is a macro. */
+static inline int CLinux_errno(void) { return errno; }
+
+/* open(2) and fcntl(2) are variadic. */
+static inline int CLinux_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
+static inline int CLinux_openat(int folder, const char *path, int flags, mode_t mode) {
+  return openat(folder, path, flags, mode);
+}
+
+/* prctl(2) is variadic. */
+static inline int CLinux_setThreadName(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+/* renameat2(2) hides behind _GNU_SOURCE; RENAME_NOREPLACE is 1 (linux/fs.h). */
+static inline int CLinux_renameNoReplace(int fromFolder, const char *from, int toFolder, const char *to) {
+  return (int)syscall(SYS_renameat2, fromFolder, from, toFolder, to, 1u);
+}
+
+/* off_t has 32 bits on 32-bit ARM, and the map offsets of a 64-bit kernel's DRM begin at 4 GiB. */
+static inline void *CLinux_mmap(size_t length, int protection, int flags, int descriptor, uint64_t offset) {
+#if defined(SYS_mmap2)
+  return (void *)syscall(SYS_mmap2, 0, length, protection, flags, descriptor, (unsigned long)(offset >> 12));
+#else
+  return mmap(0, length, protection, flags, descriptor, (off_t)offset);
+#endif
+}
+
+/* ioctl(2) is variadic; one function for each kind of argument. */
+static inline int CLinux_ioctlPointer(int descriptor, unsigned long request, void *argument) {
+  return ioctl(descriptor, request, argument);
+}
+static inline int CLinux_ioctlInt(int descriptor, unsigned long request, long argument) {
+  return ioctl(descriptor, request, argument);
+}
+
+/* stat's mode macros are function-like. */
+static inline int CLinux_isDirectory(mode_t mode) { return S_ISDIR(mode); }
+static inline int CLinux_isRegularFile(mode_t mode) { return S_ISREG(mode); }
+static inline int CLinux_isCharacterDevice(mode_t mode) { return S_ISCHR(mode); }
+
+/* WIFEXITED and its kin are function-like. */
+static inline int CLinux_exitStatus(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : -1; }
+
+/* stdout and stderr are mutable globals to Swift 6. */
+static inline FILE *CLinux_stdout(void) { return stdout; }
+static inline FILE *CLinux_stderr(void) { return stderr; }
+
+/* struct sigaction's handler is a union; SIG_IGN is a cast. */
+static inline void CLinux_ignoreSignal(int number) { signal(number, SIG_IGN); }
+
+/* The time of an event: struct input_event names it differently where time_t has 64 bits on 32-bit kernels. */
+static inline int64_t CLinux_eventNanoseconds(const struct input_event *event) {
+  return (int64_t)event->input_event_sec * 1000000000 + (int64_t)event->input_event_usec * 1000;
+}

@@ -1,0 +1,1 @@
+// Comes with the first type of this target.

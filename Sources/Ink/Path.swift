@@ -1,0 +1,73 @@
+/// Closed contours of lines and Bézier curves, in millimetres: what a rasteriser fills (non-zero rule).
+///
+/// Room is allocated once. A contour that does not fit is dropped whole and `overflowed` is set.
+public struct Path: ~Copyable {
+  /// What the next points mean.
+  public enum Verb: UInt8, BitwiseCopyable, Sendable {
+    /// One point: a new contour starts. Every contour closes by a line to its start.
+    case move
+    /// One point.
+    case line
+    /// Two points: control, end.
+    case quad
+    /// Three points: control, control, end.
+    case cubic
+  }
+
+  private var verbStorage: RigidArray<Verb>
+  private var pointStorage: RigidArray<Point>
+  /// Whether something did not fit since the last `removeAll()`.
+  public private(set) var overflowed = false
+
+  /// Room for `capacity` verbs and three points each.
+  public init(capacity: Int = 256) {
+    verbStorage = RigidArray(capacity: capacity)
+    pointStorage = RigidArray(capacity: 3 * capacity)
+  }
+
+  /// In order.
+  public var verbs: Span<Verb> {
+    @_lifetime(borrow self)
+    borrowing get { verbStorage.span }
+  }
+
+  /// In order: one, one, two or three for each verb.
+  public var points: Span<Point> {
+    @_lifetime(borrow self)
+    borrowing get { pointStorage.span }
+  }
+
+  /// Whether there is no contour.
+  public var isEmpty: Bool { verbStorage.count == 0 }
+
+  /// Starts a contour.
+  public mutating func move(to point: Point) { append(.move, point) }
+
+  /// A straight edge.
+  public mutating func line(to point: Point) { append(.line, point) }
+
+  /// A quadratic edge.
+  public mutating func quad(_ control: Point, to point: Point) {
+    append(.quad, control)
+    pointStorage.append(point)
+  }
+
+  /// A cubic edge.
+  public mutating func cubic(_ control1: Point, _ control2: Point, to point: Point) {
+    append(.cubic, control1)
+    pointStorage.append(control2)
+    pointStorage.append(point)
+  }
+
+  /// Forgets the contours and keeps the room.
+  public mutating func removeAll() {
+    verbStorage.removeAll()
+    pointStorage.removeAll()
+    overflowed = false
+  }
+
+  private mutating func append(_ verb: Verb, _ point: Point) {
+    if !verbStorage.append(verb) { overflowed = true }
+    pointStorage.append(point)
+  }
+}

@@ -1,0 +1,46 @@
+internal import CLinux
+
+/// poll(2) over a fixed set of descriptors; waiting allocates nothing.
+public struct Poll: ~Copyable {
+  private var entries: [pollfd] = []
+
+  /// An empty set.
+  public init() {}
+
+  /// Adds a descriptor to wait for input on, and returns its place. A negative number is ignored by
+  /// the kernel: a place can be reserved with it.
+  @discardableResult
+  public mutating func add(_ descriptor: Int32) -> Int {
+    entries.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+    return entries.count - 1
+  }
+
+  /// Puts another descriptor into a place.
+  public mutating func replace(_ place: Int, with descriptor: Int32) {
+    entries[place] = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+  }
+
+  /// Waits until a descriptor is ready, or for at most `milliseconds` (−1: for ever). False after the
+  /// time limit or a signal.
+  @discardableResult
+  public mutating func wait(milliseconds: Int32 = -1) throws(Errno) -> Bool {
+    let count = nfds_t(entries.count)
+    let ready = unsafe entries.withUnsafeMutableBufferPointer { buffer in
+      unsafe poll(buffer.baseAddress, count, milliseconds)
+    }
+    if ready >= 0 { return ready > 0 }
+    let error = Errno.current
+    for index in entries.indices { entries[index].revents = 0 }
+    if error.rawValue == EINTR { return false }
+    throw error
+  }
+
+  /// Whether the descriptor in a place can be read.
+  public func isReadable(_ place: Int) -> Bool { entries[place].revents & Int16(POLLIN) != 0 }
+
+  /// Whether the descriptor in a place is gone (unplugged, closed by the other side): POLLHUP,
+  /// POLLERR or POLLNVAL. It stays so, and would make the loop spin: replace it.
+  public func isGone(_ place: Int) -> Bool {
+    entries[place].revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0
+  }
+}
