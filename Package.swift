@@ -90,6 +90,19 @@ let package = Package(
 
     test("LinuxTests", ["Linux", "CLinux"]),
     test("InkTests", ["Ink"]),
+    test("RasterTests", ["Raster", "Ink"]),
+    test("SignatureTests", ["Signature", "Raster", "Ink"]),
+    test("TouchTests", ["Touch", "Ink", "Linux", "CLinux"]),
+    test("DisplayTests", ["Display", "Raster", "Linux", "CLinux"]),
+    test("PNGTests", ["PNG", "Raster"]),
+    test("JSONTests", ["JSON"]),
+    test("ConfigurationTests", ["Configuration", "Linux"]),
+    test("SpoolTests", ["Spool", "Ink", "JSON", "Linux", "CLinux"]),
+    test("HandoffTests", ["Handoff", "Spool", "Configuration", "JSON", "Linux", "CLinux"]),
+    test("PadTests", ["Pad", "Signature", "Raster", "Ink", "Linux", "CLinux"]),
+    // Runs the built programs.
+    test(
+      "ParaphTests", ["paraph", "paraphd", "paraph-handoff", "PNG", "Raster", "Linux", "CLinux"]),
   ],
   swiftLanguageModes: [.v6]
 )

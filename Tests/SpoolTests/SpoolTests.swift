@@ -1,0 +1,1 @@
+// Comes with the first test of this target.
