@@ -1,7 +1,7 @@
 internal import CLinux
 
-/// The owner of an open file: closed when it goes.
-public struct FileDescriptor: ~Copyable, Sendable {
+/// The owner of an open file: closed when it goes. (Frozen: Embedded Swift refuses `discard self` otherwise.)
+@frozen public struct FileDescriptor: ~Copyable, Sendable {
   /// The number, for calls that borrow it. Never store it beyond the owner's life.
   public let number: Int32
 

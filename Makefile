@@ -1,0 +1,54 @@
+# Paraph: a signature pad out of any Linux touchscreen and panel. `make help` lists the goals.
+
+SWIFT ?= swift
+BUILD  = $(SWIFT) build -c release --static-swift-stdlib
+
+.PHONY: help
+help: ## This list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## Build the programs for this machine, optimised
+	@.ci/packages build
+	$(BUILD)
+
+.PHONY: demo
+demo: ## Sign, save and deliver once, with a recorded hand (LIVE=1: with this machine's touchscreen and panel)
+	@.ci/packages build
+	$(BUILD)
+	@.ci/demo
+
+.PHONY: test
+test: ## Run every test
+	@.ci/packages test
+	@.ci/packages appliance
+	@$(MAKE) --no-print-directory lint
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
+	@$(MAKE) --no-print-directory embedded
+	@$(MAKE) --no-print-directory appliance
+
+.PHONY: lint
+lint: ## Check the format of every Swift file
+	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Package.swift
+
+.PHONY: embedded
+embedded: ## Compile what the daemons link as Embedded Swift for 64- and 32-bit ARM
+	@.ci/packages test
+	@.ci/embedded
+
+.PHONY: appliance
+appliance: ## Boot the product on a real kernel in a virtual machine and sign (TEST=name for one)
+	@.ci/packages build
+	@.ci/packages appliance
+	$(BUILD)
+	@Tests/Appliance/run $(TEST)
+
+.PHONY: bench
+bench: ## Measure beside the peers; the table is also in .build/bench.json
+	@.ci/packages bench
+	$(SWIFT) run -c release --package-path Tests/Bench
+
+.PHONY: clean
+clean: ## Remove what was built
+	rm -rf .build Tests/Bench/.build
