@@ -1,0 +1,58 @@
+internal import Ink
+
+/// Drawn signs instead of words: they are understood in every country, and need no font.
+enum Sign {
+  /// A check: done, saved.
+  static func check(in area: Area, into path: inout Path) {
+    let unit = min(area.size.x, area.size.y)
+    let middle = area.centre
+    path.polyline(
+      [
+        middle + Point(-0.26, 0.02) * unit, middle + Point(-0.08, 0.20) * unit,
+        middle + Point(0.27, -0.19) * unit,
+      ], width: 0.105 * unit)
+  }
+
+  /// An arrow that turns back: start again.
+  static func turnBack(in area: Area, into path: inout Path) {
+    let unit = min(area.size.x, area.size.y)
+    let middle = area.centre
+    let radius = 0.23 * unit
+    // From the right over the bottom to the top left, in steps of a twelfth of a quarter turn.
+    let turn = (0...30).map { step in
+      let angle = -0.35 + Float(step) * (4.35 / 30)
+      return middle + Point(cosine(angle), sine(angle)) * radius
+    }
+    path.polyline(turn, width: 0.085 * unit)
+    let tip = middle + Point(cosine(-0.95), sine(-0.95)) * radius
+    let foot = Point(cosine(-0.35), sine(-0.35))
+    path.move(to: tip)
+    path.line(to: middle + foot * (radius + 0.13 * unit))
+    path.line(to: middle + foot * (radius - 0.13 * unit))
+  }
+
+  /// The × at the start of the line.
+  static func cross(at centre: Point, size: Float, width: Float, into path: inout Path) {
+    let arm = size / 2
+    path.polyline([centre + Point(-arm, -arm), centre + Point(arm, arm)], width: width)
+    path.polyline([centre + Point(-arm, arm), centre + Point(arm, -arm)], width: width)
+  }
+
+  /// A bar across a disc: no entry.
+  static func bar(in area: Area, into path: inout Path) {
+    let unit = min(area.size.x, area.size.y)
+    let middle = area.centre
+    path.polyline(
+      [middle - Point(0.3 * unit, 0), middle + Point(0.3 * unit, 0)], width: 0.16 * unit)
+  }
+
+  /// Taylor's series suffices for a sign: the error is below 0.001 within ±π, and no libm is linked.
+  private static func sine(_ angle: Float) -> Float {
+    let x = angle - (angle / (2 * .pi)).rounded() * 2 * .pi
+    let x2 = x * x
+    return x
+      * (1 - x2 / 6 * (1 - x2 / 20 * (1 - x2 / 42 * (1 - x2 / 72 * (1 - x2 / 110)))))
+  }
+
+  private static func cosine(_ angle: Float) -> Float { sine(angle + .pi / 2) }
+}

@@ -1,0 +1,175 @@
+import Ink
+import Pad
+import Testing
+
+@Suite struct SessionTests {
+  let layout = Layout(width: 150, height: 90)
+  func sample(_ point: Point, _ time: Int64 = 0) -> Sample { Sample(time: time, position: point) }
+  var paper: Sample { sample(Point(40, 30)) }
+
+  func signed() -> Session {
+    var session = Session(layout: layout)
+    _ = session.down(paper)
+    _ = session.up()
+    return session
+  }
+
+  func press(_ button: Button, _ session: inout Session) -> Session.Action {
+    _ = session.down(sample(layout.area(of: button).centre))
+    return session.up()
+  }
+
+  @Test func `a finger on the paper draws until it leaves`() {
+    var session = Session(layout: layout)
+    #expect(session.down(paper) == .inkBegins(paper))
+    #expect(session.move(paper) == .inkGoesOn(paper))
+    #expect(session.up() == .inkEnds)
+  }
+
+  @Test func `an empty pad cannot be sent or wiped`() {
+    var session = Session(layout: layout)
+    #expect(press(.done, &session) == .none)
+    #expect(press(.clear, &session) == .none)
+    #expect(session.face.done == .faint)
+  }
+
+  @Test func `done saves what was signed, and only once`() {
+    var session = signed()
+    #expect(press(.done, &session) == .save)
+    #expect(press(.done, &session) == .none)
+  }
+
+  @Test func `clear wipes and the pad is clean again`() {
+    var session = signed()
+    #expect(press(.clear, &session) == .wipe)
+    #expect(session.face == Session(layout: layout).face)
+  }
+
+  @Test func `a button acts only when released inside it`() {
+    var session = signed()
+    _ = session.down(sample(layout.done.centre))
+    #expect(session.face.done == .pressed)
+    _ = session.move(paper)
+    #expect(session.face.done == .plain)
+    #expect(session.up() == .none)
+    _ = session.down(sample(layout.done.centre))
+    _ = session.move(paper)
+    _ = session.move(sample(layout.done.centre))
+    #expect(session.up() == .save)
+  }
+
+  @Test func `a stroke that runs over a button stays ink`() {
+    var session = Session(layout: layout)
+    _ = session.down(paper)
+    let over = sample(layout.done.centre)
+    #expect(session.move(over) == .inkGoesOn(over))
+    #expect(session.up() == .inkEnds)
+  }
+
+  @Test func `a cancelled contact keeps its ink and lets go of a button`() {
+    var session = Session(layout: layout)
+    _ = session.down(paper)
+    #expect(session.cancel() == .inkEnds)
+    _ = session.down(sample(layout.done.centre))
+    #expect(session.cancel() == .none)
+    #expect(session.face.done == .plain)
+  }
+
+  @Test func `nothing is acknowledged before it is saved`() {
+    var session = signed()
+    _ = press(.done, &session)
+    #expect(session.face.mark == .invitation)
+    _ = session.saved(at: 1000)
+    #expect(session.face.mark == .saved)
+  }
+
+  @Test func `after the acknowledgement the pad is clean`() throws {
+    var session = signed()
+    _ = press(.done, &session)
+    _ = session.saved(at: 1000)
+    let deadline = try #require(session.deadline)
+    #expect(session.time(deadline - 1) == .none)
+    #expect(session.time(deadline) == .wipe)
+    #expect(session.face == Session(layout: layout).face)
+    #expect(session.deadline == nil)
+  }
+
+  @Test func `a signature that was not saved stays and can be sent again`() {
+    var session = signed()
+    _ = press(.done, &session)
+    _ = session.notSaved()
+    #expect(session.face.mark == .outOfService)
+    #expect(session.down(paper) == .none)
+    _ = session.up()
+    _ = session.service(available: true)
+    #expect(press(.done, &session) == .save)
+  }
+
+  @Test func `out of service nobody can begin to sign, but who has begun may go on`() {
+    var session = Session(layout: layout)
+    _ = session.service(available: false)
+    #expect(session.down(paper) == .none)
+    var begun = signed()
+    _ = begun.service(available: false)
+    #expect(begun.down(paper) == .inkBegins(paper))
+  }
+
+  @Test func `a second finger does nothing while the first one draws`() {
+    var session = Session(layout: layout)
+    _ = session.down(paper)
+    #expect(session.down(sample(layout.done.centre)) == .none)
+    #expect(session.up() == .inkEnds)
+  }
+
+  /// Ink that begins ends, saving comes after ink, and the machine always finds back to a clean pad.
+  @Test(arguments: 1...20) func `a random walk keeps the promises`(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var session = Session(layout: layout)
+    var (inking, hasInk, saving) = (false, false, false)
+    var now: Int64 = 0
+    for _ in 0..<2000 {
+      now += 100_000_000
+      let point = Point(
+        Float(random.next() % 150), Float(random.next() % 90))
+      let action: Session.Action =
+        switch random.next() % 8 {
+        case 0, 1: session.down(sample(point))
+        case 2, 3: session.move(sample(point))
+        case 4: session.up()
+        case 5: session.cancel()
+        case 6: saving ? session.saved(at: now) : session.time(now)
+        default: random.next() % 9 == 0 ? session.notSaved() : session.service(available: true)
+        }
+      if session.face.mark != .invitation { saving = false }
+      switch action {
+      case .inkBegins:
+        #expect(!inking && !saving)
+        (inking, hasInk) = (true, true)
+      case .inkGoesOn: #expect(inking)
+      case .inkEnds:
+        #expect(inking)
+        inking = false
+      case .wipe:
+        #expect(hasInk && !inking)
+        hasInk = false
+      case .save:
+        #expect(hasInk && !inking)
+        saving = true
+      case .none: break
+      }
+    }
+  }
+}
+
+/// A seeded generator, so that a failure can be had again.
+struct SplitMix64: RandomNumberGenerator {
+  private var state: UInt64
+  init(seed: UInt64) { state = seed }
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
