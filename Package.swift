@@ -99,7 +99,10 @@ let package = Package(
     test("ConfigurationTests", ["Configuration", "Linux"]),
     test("SpoolTests", ["Spool", "Ink", "JSON", "Linux", "CLinux"]),
     test("HandoffTests", ["Handoff", "Spool", "Configuration", "JSON", "Linux", "CLinux"]),
-    test("PadTests", ["Pad", "Signature", "Raster", "Ink", "Linux", "CLinux"]),
+    test("PadTests", ["Pad", "SyntheticHand", "Signature", "Raster", "Ink", "Linux", "CLinux"]),
+    .target(
+      name: "SyntheticHand", dependencies: ["Ink"], path: "Tests/SyntheticHand",
+      swiftSettings: tests),
     // Runs the built programs.
     test(
       "ParaphTests", ["paraph", "paraphd", "paraph-handoff", "PNG", "Raster", "Linux", "CLinux"]),
