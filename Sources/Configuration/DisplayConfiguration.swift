@@ -1,0 +1,65 @@
+/// What shows the ink.
+public struct DisplayConfiguration: Equatable, Sendable {
+  /// Which card.
+  public enum Card: Equatable, Sendable {
+    /// The first with a connected panel.
+    case automatic
+    /// The device node.
+    case path(String)
+    /// None: the picture lives in memory.
+    case memory
+  }
+
+  /// How ink reaches the glass.
+  public enum Presentation: Equatable, Sendable {
+    /// Two buffers and page flips.
+    case flip
+    /// One buffer, drawn into while it shows.
+    case front
+  }
+
+  /// Which card.
+  public var card: Card
+  /// The connector's name, for example "DSI-1"; nil: the first that is connected.
+  public var connector: String?
+  /// Which of its modes.
+  public var mode: DisplayMode
+  /// The size of the picture on the glass, where the panel does not know or lies.
+  public var size: Millimetres?
+  /// Degrees clockwise; nil: as the panel is built in, where the kernel knows.
+  public var rotation: Int?
+  /// How ink reaches the glass.
+  public var presentation: Presentation
+  /// The memory display's size.
+  public var pixels: PixelSize
+  /// The memory display's frames per second.
+  public var refresh: Int
+  /// Where the memory display saves what it shows at the end.
+  public var picture: String?
+
+  init(_ section: Section) {
+    card = section.value("card", .card, default: .automatic)
+    connector = section.value("connector", .text).flatMap { $0 == "auto" ? nil : $0 }
+    mode = section.value("mode", .mode, default: .preferred)
+    size = section.value("size", .millimetres)
+    rotation = section.value(
+      "rotation", .choice([("auto", nil), ("0", 0), ("90", 90), ("180", 180), ("270", 270)]),
+      default: nil)
+    presentation = section.value(
+      "present", .choice([("flip", .flip), ("front", .front)]), default: .flip)
+    pixels = section.value("pixels", .pixels, default: PixelSize(width: 1280, height: 800))
+    refresh = section.value("refresh", .integer(1...1000), default: 60)
+    picture = section.value("picture", .path)
+  }
+}
+
+extension ValueType where Value == DisplayConfiguration.Card {
+  fileprivate static var card: ValueType {
+    ValueType { text throws(Refusal) in
+      if text == "auto" { return .automatic }
+      if text == "memory" { return .memory }
+      if text.utf8.first == UInt8(ascii: "/") { return .path(text) }
+      throw Refusal("must be auto, memory or an absolute path, not \"\(text)\"")
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/// What paraph-handoff can be told: /etc/paraph/paraph-handoff.conf.
+public struct HandoffConfiguration: Equatable, Sendable {
+  /// The spool's folder.
+  public var spool: String
+  /// How often the whole spool is looked through, in nanoseconds, in case the kernel lost a notice.
+  public var rescan: Int64
+  /// How long a delivered signature is kept in the spool, in nanoseconds; 0: not at all.
+  public var retain: Int64
+  /// The pause after a first failed attempt, in nanoseconds; it doubles with each.
+  public var firstPause: Int64
+  /// The longest pause between attempts, in nanoseconds.
+  public var longestPause: Int64
+  /// Where signatures go; at least one.
+  public var sinks: [SinkConfiguration]
+
+  /// Where the file is if nothing else is said.
+  public static let defaultPath = "/etc/paraph/paraph-handoff.conf"
+
+  /// Reads a file.
+  public init(reading path: String) throws(ConfigurationError) {
+    try self.init(ConfigurationReader(try Document.read(path)))
+  }
+
+  /// Reads text. `file` is the name for errors.
+  public init(_ text: String, file: String) throws(ConfigurationError) {
+    try self.init(ConfigurationReader(Document.parse(Array(text.utf8), file: file)))
+  }
+
+  init(_ reader: ConfigurationReader) throws(ConfigurationError) {
+    let second: Int64 = 1_000_000_000
+    spool = reader.section("spool").value("path", .path, default: SpoolConfiguration.defaultPath)
+    let handoff = reader.section("handoff")
+    rescan = handoff.value("rescan", .duration(second...86400 * second), default: 60 * second)
+    retain = handoff.value("retain", .duration(0...315_360_000 * second), default: 0)
+    firstPause = handoff.value(
+      "first-pause", .duration(second / 1000...86400 * second), default: 5 * second)
+    longestPause = handoff.value(
+      "longest-pause", .duration(second / 1000...604_800 * second), default: 3600 * second)
+    if longestPause < firstPause {
+      handoff.refuse("longest-pause", "must not be shorter than first-pause")
+    }
+    sinks = reader.sections("sink").compactMap { SinkConfiguration($0.name, $0.section) }
+    try reader.finish()
+    if sinks.isEmpty {
+      try reader.refuse("has no section [sink NAME]: signatures would go nowhere")
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/// What paraphd can be told: /etc/paraph/paraphd.conf. Every key has a default.
+public struct PadConfiguration: Equatable, Sendable {
+  /// The section `[touch]`.
+  public var touch: TouchConfiguration
+  /// The section `[display]`.
+  public var display: DisplayConfiguration
+  /// The section `[ink]`.
+  public var ink: InkConfiguration
+  /// The section `[signature]`.
+  public var signature: SignatureConfiguration
+  /// The section `[pad]`.
+  public var pad: AppearanceConfiguration
+  /// The section `[spool]`.
+  public var spool: SpoolConfiguration
+
+  /// Where the file is if nothing else is said.
+  public static let defaultPath = "/etc/paraph/paraphd.conf"
+
+  /// Reads a file. `models` are the names that `[ink] model` knows besides "default".
+  public init(reading path: String, models: [String]) throws(ConfigurationError) {
+    try self.init(ConfigurationReader(try Document.read(path)), models: models)
+  }
+
+  /// Reads text. `file` is the name for errors.
+  public init(_ text: String, file: String, models: [String]) throws(ConfigurationError) {
+    let document = Document.parse(Array(text.utf8), file: file)
+    try self.init(ConfigurationReader(document), models: models)
+  }
+
+  init(_ reader: ConfigurationReader, models: [String]) throws(ConfigurationError) {
+    touch = TouchConfiguration(reader.section("touch"))
+    display = DisplayConfiguration(reader.section("display"))
+    ink = InkConfiguration(reader.section("ink"), models: models)
+    signature = SignatureConfiguration(reader.section("signature"))
+    pad = AppearanceConfiguration(reader.section("pad"))
+    spool = SpoolConfiguration(reader.section("spool"))
+    try reader.finish()
+  }
+}

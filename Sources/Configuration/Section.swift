@@ -1,0 +1,66 @@
+/// A section that is being read: asking for a key declares it, and what was never asked for is unknown.
+final class Section {
+  /// A key that the program knows.
+  struct Declaration: Equatable {
+    let section: String
+    let key: String
+  }
+
+  let file: String
+  let name: String
+  private let line: Int
+  private let entries: [Document.Entry]
+  private(set) var declared: [Declaration] = []
+  private(set) var problems: [ConfigurationProblem] = []
+
+  init(file: String, name: String, block: Document.Block?) {
+    self.file = file
+    self.name = name
+    line = block?.line ?? 0
+    entries = block?.entries ?? []
+  }
+
+  /// The value of a key; nil where it is left out, empty or wrong.
+  func value<Value>(_ key: String, _ type: ValueType<Value>) -> Value? {
+    declared.append(Declaration(section: name, key: key))
+    guard let entry = entries.first(where: { $0.key == key }), !entry.value.isEmpty else {
+      return nil
+    }
+    do throws(Refusal) {
+      return try type.read(entry.text)
+    } catch {
+      refuse(key, error.reason)
+      return nil
+    }
+  }
+
+  /// The value of a key that has a default.
+  func value<Value>(_ key: String, _ type: ValueType<Value>, default: Value) -> Value {
+    value(key, type) ?? `default`
+  }
+
+  /// The value of a key that must be there; nil after a refusal.
+  func required<Value>(_ key: String, _ type: ValueType<Value>) -> Value? {
+    let before = problems.count
+    let found = value(key, type)
+    if found == nil && problems.count == before { refuse(key, "is missing") }
+    return found
+  }
+
+  /// Notes that the value of a key cannot be used.
+  func refuse(_ key: String, _ reason: String) {
+    let line = entries.first { $0.key == key }?.line ?? line
+    problems.append(
+      ConfigurationProblem(file: file, line: line, section: name, key: key, reason: reason))
+  }
+
+  /// Whether the file gives this key a value.
+  func has(_ key: String) -> Bool { entries.contains { $0.key == key && !$0.value.isEmpty } }
+
+  /// Refuses every key that was never asked for.
+  func finish() {
+    for entry in entries where !declared.contains(where: { $0.key == entry.key }) {
+      refuse(entry.key, "unknown key")
+    }
+  }
+}

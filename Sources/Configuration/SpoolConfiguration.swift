@@ -1,0 +1,31 @@
+/// Where finished signatures wait, and when there is no room for another.
+public struct SpoolConfiguration: Equatable, Sendable {
+  /// The spool's folder.
+  public var path: String
+  /// Free space, in bytes, below which nobody is asked to sign.
+  public var minimumFree: Int
+  /// How many signatures may wait; nil: any number.
+  public var maximumItems: Int?
+  /// How many bytes of signatures may wait; nil: any number.
+  public var maximumBytes: Int?
+
+  static let defaultPath = "/var/lib/paraph/spool"
+
+  init(_ section: Section) {
+    path = section.value("path", .path, default: Self.defaultPath)
+    minimumFree = section.value(
+      "minimum-free", .bytes(0...1_099_511_627_776), default: 16 * 1_048_576)
+    maximumItems = section.value("maximum-items", .limit(.integer(1...10_000_000)), default: nil)
+    maximumBytes = section.value(
+      "maximum-bytes", .limit(.bytes(65536...Int.max / 2)), default: nil)
+  }
+}
+
+extension ValueType where Value == Int? {
+  /// A number, or "unlimited".
+  fileprivate static func limit(_ type: ValueType<Int>) -> ValueType {
+    ValueType { text throws(Refusal) in
+      text == "unlimited" ? nil : try type.read(text)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/// Why a text is not a value of some type.
+struct Refusal: Error {
+  let reason: String
+  init(_ reason: String) { self.reason = reason }
+}
+
+/// From a value's text to what it means.
+struct ValueType<Value> {
+  /// Throws what would have been right.
+  let read: (String) throws(Refusal) -> Value
+}
+
+extension ValueType where Value == String {
+  /// Any text.
+  static var text: ValueType { ValueType { text throws(Refusal) in text } }
+
+  /// An absolute path: a service's working folder is nobody's business.
+  static var path: ValueType {
+    ValueType { text throws(Refusal) in
+      guard text.utf8.first == UInt8(ascii: "/") else {
+        throw Refusal("must be an absolute path, not \"\(text)\"")
+      }
+      return text
+    }
+  }
+
+  /// One of some words.
+  static func choice(_ words: [String]) -> ValueType {
+    ValueType { text throws(Refusal) in
+      if words.contains(text) { return text }
+      throw Refusal("must be one of \(Words.listed(words)), not \"\(text)\"")
+    }
+  }
+}
+
+extension ValueType where Value == Bool {
+  /// systemd's words for true and false.
+  static var flag: ValueType {
+    ValueType { text throws(Refusal) in
+      if ["yes", "true", "on", "1"].contains(text) { return true }
+      if ["no", "false", "off", "0"].contains(text) { return false }
+      throw Refusal("must be yes or no, not \"\(text)\"")
+    }
+  }
+}
+
+extension ValueType where Value == [String] {
+  /// Words between blanks, each one of `allowed` and none twice.
+  static func list(of allowed: [String]) -> ValueType {
+    ValueType { text throws(Refusal) in
+      let words = Words.cut(text)
+      for (index, word) in words.enumerated() {
+        if !allowed.contains(word) {
+          throw Refusal("knows \(Words.listed(allowed)), not \"\(word)\"")
+        }
+        if words[..<index].contains(word) { throw Refusal("names \"\(word)\" twice") }
+      }
+      return words
+    }
+  }
+}
+
+extension ValueType {
+  /// Chooses by word.
+  static func choice(_ words: [(String, Value)]) -> ValueType {
+    ValueType { text throws(Refusal) in
+      for (word, value) in words where word == text { return value }
+      let names = words.map { $0.0 }
+      throw Refusal("must be one of \(Words.listed(names)), not \"\(text)\"")
+    }
+  }
+}

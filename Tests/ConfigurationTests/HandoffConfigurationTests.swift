@@ -1,0 +1,69 @@
+import Testing
+
+@testable import Configuration
+
+@Suite struct HandoffConfigurationTests {
+  func handoff(_ text: String) throws(ConfigurationError) -> HandoffConfiguration {
+    try HandoffConfiguration(text, file: "h.conf")
+  }
+
+  @Test func `sinks are read in the order of the file`() throws {
+    let configuration = try handoff(
+      """
+      [spool]
+      path = /srv/spool
+      [sink one]
+      type = directory
+      path = /srv/one
+      [handoff]
+      rescan = 1min 30s
+      retain = 7d
+      first-pause = 500ms
+      longest-pause = 2h
+      [sink two]
+      type = directory
+      path = /srv/two
+      """)
+    #expect(configuration.spool == "/srv/spool")
+    #expect(configuration.rescan == 90_000_000_000)
+    #expect(configuration.retain == 604_800_000_000_000)
+    #expect(configuration.firstPause == 500_000_000)
+    #expect(configuration.longestPause == 7_200_000_000_000)
+    #expect(configuration.sinks.map { $0.name } == ["one", "two"])
+    #expect(
+      configuration.sinks.map { $0.kind } == [
+        .directory(.init(path: "/srv/one")), .directory(.init(path: "/srv/two")),
+      ])
+  }
+
+  @Test(arguments: [
+    ("", "h.conf: has no section [sink NAME]: signatures would go nowhere"),
+    ("[sink a]", "h.conf:1: [sink a] type: is missing"),
+    ("[sink a]\ntype = directory", "h.conf:1: [sink a] path: is missing"),
+    ("[sink a]\ntype = fax", "h.conf:2: [sink a] type: must be one of directory, not \"fax\""),
+    (
+      "[sink a/b]\ntype = directory\npath = /",
+      "h.conf:1: [sink a/b] a sink's name has at most 32 letters, digits and hyphens"
+    ),
+    ("[sink]\ntype = directory", "h.conf:1: [sink] unknown section"),
+    ("[sink a]\ntype = directory\npath = /a\nurl = x", "h.conf:4: [sink a] url: unknown key"),
+    (
+      "[handoff]\nlongest-pause = 1s\n[sink a]\ntype = directory\npath = /a",
+      "h.conf:2: [handoff] longest-pause: must not be shorter than first-pause"
+    ),
+    (
+      "[handoff]\nrescan = 5 parsecs\n[sink a]\ntype = directory\npath = /a",
+      "h.conf:2: [handoff] rescan: must be a span of time such as 5s or 2min, not \"5 parsecs\""
+    ),
+    (
+      "[handoff]\nrescan = 1ms\n[sink a]\ntype = directory\npath = /a",
+      "h.conf:2: [handoff] rescan: must be from 1s to 86400s, not 1ms"
+    ),
+  ])
+  func `what cannot work is refused with file, line, section, key and reason`(
+    text: String, expected: String
+  ) {
+    let error = #expect(throws: ConfigurationError.self) { try handoff(text) }
+    #expect(error?.lines.first == expected)
+  }
+}

@@ -1,0 +1,167 @@
+import Linux
+import Testing
+
+@testable import Configuration
+
+@Suite struct PadConfigurationTests {
+  let models = ["uberSignature", "polyline"]
+
+  func pad(_ text: String) throws(ConfigurationError) -> PadConfiguration {
+    try PadConfiguration(text, file: "paraphd.conf", models: models)
+  }
+
+  @Test func `an empty file is the defaults`() throws {
+    let empty = try pad("")
+    #expect(empty.touch.device == .automatic)
+    #expect(empty.touch.grab)
+    #expect(empty.display.card == .automatic)
+    #expect(empty.signature.resolution == .dpi(300))
+    #expect(empty.spool.minimumFree == 16 << 20)
+    #expect(empty.ink.model == nil)
+  }
+
+  @Test func `every key reaches its field`() throws {
+    let full = try pad(
+      """
+      [touch]
+      device = /dev/input/event3
+      loop = yes
+      size = 154.1 x 85.92
+      calibration-matrix = 0 -1 1 1 0 -0.5
+      contacts = all
+      grab = off
+      [display]
+      card = memory
+      connector = DSI-1
+      mode = 800x480@59.94
+      size=100x60
+      rotation = 270
+      present = front
+      pixels = 640x480
+      refresh = 50
+      picture = /run/picture.png
+      [ink]
+      model = polyline
+      colour = #1a2B3c
+      [signature]
+      dpi = panel
+      trim = no
+      margin = 1.5
+      formats = png json svg
+      [pad]
+      device-name = Locker 17, left
+      minimum-length = 0
+      [spool]
+      path = /srv/spool
+      minimum-free = 1.5G
+      maximum-items = 100
+      maximum-bytes = 512M
+      """)
+    #expect(full.touch.device == .path("/dev/input/event3"))
+    #expect(full.touch.loop)
+    #expect(full.touch.size == Millimetres(width: 154.1, height: 85.92))
+    #expect(full.touch.calibrationMatrix == [0, -1, 1, 1, 0, -0.5])
+    #expect(full.touch.contacts == .all)
+    #expect(!full.touch.grab)
+    #expect(full.display.card == .memory)
+    #expect(full.display.connector == "DSI-1")
+    #expect(full.display.mode == .size(PixelSize(width: 800, height: 480), refresh: 59.94))
+    #expect(full.display.size == Millimetres(width: 100, height: 60))
+    #expect(full.display.rotation == 270)
+    #expect(full.display.presentation == .front)
+    #expect(full.display.pixels == PixelSize(width: 640, height: 480))
+    #expect(full.display.refresh == 50)
+    #expect(full.display.picture == "/run/picture.png")
+    #expect(full.ink.model == "polyline")
+    #expect(full.ink.colour == 0x1a2b3c)
+    #expect(full.signature.resolution == .panel)
+    #expect(!full.signature.trim)
+    #expect(full.signature.margin == 1.5)
+    #expect(full.signature.json && full.signature.svg && !full.signature.inkml)
+    #expect(full.pad.deviceName == "Locker 17, left")
+    #expect(full.pad.minimumLength == 0)
+    #expect(full.spool.path == "/srv/spool")
+    #expect(full.spool.minimumFree == 1_610_612_736)
+    #expect(full.spool.maximumItems == 100)
+    #expect(full.spool.maximumBytes == 512 << 20)
+  }
+
+  @Test func `a recording and a device by name are read`() throws {
+    let recorded = try pad("[touch]\nrecording = /tmp/a.evemu\n")
+    #expect(recorded.touch.recording == "/tmp/a.evemu")
+    #expect(try pad("[touch]\ndevice = ft5x06 (03)").touch.device == .name("ft5x06 (03)"))
+    #expect(throws: ConfigurationError.self) {
+      try pad("[touch]\ndevice = /dev/input/event1\nrecording = /tmp/a.evemu")
+    }
+  }
+
+  @Test(arguments: [
+    ("[touch]\ncontacts = some", "2: [touch] contacts: must be one of first, all, not \"some\""),
+    ("[touch]\nbrightness = 3", "2: [touch] brightness: unknown key"),
+    ("[tuoch]\n", "1: [tuoch] unknown section"),
+    (
+      "[ink]\nmodel = fancy",
+      "2: [ink] model: must be one of default, uberSignature, polyline, not \"fancy\""
+    ),
+    ("[ink]\ncolour = red", "2: [ink] colour: must be #rrggbb, not \"red\""),
+    ("[ink]\ncolour = #12345g", "2: [ink] colour: must be #rrggbb, not \"#12345g\""),
+    (
+      "[display]\nrefresh = 0",
+      "2: [display] refresh: must be a whole number from 1 to 1000, not \"0\""
+    ),
+    ("[display]\nsize = 10", "2: [display] size: must be WIDTHxHEIGHT in millimetres, not \"10\""),
+    (
+      "[display]\nmode = 10x",
+      "2: [display] mode: must be preferred, WIDTHxHEIGHT or WIDTHxHEIGHT@HERTZ, not \"10x\""
+    ),
+    (
+      "[display]\ncard = card0",
+      "2: [display] card: must be auto, memory or an absolute path, not \"card0\""
+    ),
+    ("[signature]\nformats = svg", "2: [signature] formats: png cannot be left out"),
+    (
+      "[signature]\nformats = png gif",
+      "2: [signature] formats: knows png, svg, inkml, json, not \"gif\""
+    ),
+    ("[signature]\nformats = png png", "2: [signature] formats: names \"png\" twice"),
+    (
+      "[signature]\ndpi = 5",
+      "2: [signature] dpi: must be panel or a whole number from 50 to 2400, not \"5\""
+    ),
+    (
+      "[signature]\nmargin = inf",
+      "2: [signature] margin: must be a number from 0 to 100, not \"inf\""
+    ),
+    ("[spool]\npath = spool", "2: [spool] path: must be an absolute path, not \"spool\""),
+    (
+      "[spool]\nminimum-free = 16MB",
+      "2: [spool] minimum-free: must be an amount of bytes such as 64M, not \"16MB\""
+    ),
+    ("[touch]\ngrab = maybe", "2: [touch] grab: must be yes or no, not \"maybe\""),
+    (
+      "[touch]\ncalibration-matrix = 1 0 0",
+      "2: [touch] calibration-matrix: must be six numbers, not \"1 0 0\""
+    ),
+  ])
+  func `a bad value is refused with file, line, section, key and reason`(
+    text: String, expected: String
+  ) {
+    let error = #expect(throws: ConfigurationError.self) { try pad(text) }
+    #expect(error?.lines == ["paraphd.conf:" + expected])
+  }
+
+  @Test func `everything that is wrong is told at once, in the order of the lines`() {
+    let error = #expect(throws: ConfigurationError.self) {
+      try pad("[spool]\npath = x\nlimit = 3\n[touch]\ngrab = x\n[more]\n")
+    }
+    #expect(error?.problems.map { $0.line } == [2, 3, 5, 6])
+  }
+
+  @Test func `a file that cannot be read is named with the kernel's reason`() {
+    let error = #expect(throws: ConfigurationError.self) {
+      try PadConfiguration(reading: "/nowhere/paraphd.conf", models: models)
+    }
+    #expect(
+      error?.lines == ["/nowhere/paraphd.conf: cannot be read: No such file or directory"])
+  }
+}
