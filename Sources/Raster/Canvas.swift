@@ -1,0 +1,108 @@
+public import Ink
+
+/// The picture of the panel in ordinary memory, XRGB8888 (`DRM_FORMAT_XRGB8888`: 0xFFRRGGBB): a ground
+/// with a static picture painted on it, and ink over both.
+///
+/// The static picture is kept apart, in the tiles of 32 × 32 pixels that it reaches, so that what ink
+/// covered can be brought back; elsewhere the ground is one colour and costs no memory.
+@safe public struct Canvas: ~Copyable {
+  /// Columns.
+  public let width: Int
+  /// Rows.
+  public let height: Int
+  /// Pixels from row to row, `width` or a little more: rows a power of two apart would share few lines
+  /// of the processor's cache.
+  public let stride: Int
+
+  let memory: UnsafeMutablePointer<UInt32>
+  var ground: Ground
+  var palette: InkPalette
+  var rasteriser = Rasteriser()
+
+  /// A canvas of one colour.
+  ///
+  /// - Parameters:
+  ///   - ground: Colour of the paper, 0xRRGGBB.
+  ///   - ink: Colour of the ink, 0xRRGGBB.
+  public init(width: Int, height: Int, ground: UInt32 = 0xFFFFFF, ink: UInt32 = 0) {
+    precondition(width > 0 && height > 0)
+    self.width = width
+    self.height = height
+    stride = ((width + 15) / 16 | 1) * 16
+    unsafe memory = .allocate(capacity: stride * height)
+    let opaque = ground | 0xFF00_0000
+    unsafe memory.initialize(repeating: opaque, count: stride * height)
+    self.ground = Ground(width: width, height: height, colour: opaque)
+    palette = InkPalette(ground: opaque, ink: ink | 0xFF00_0000)
+  }
+
+  deinit { unsafe memory.deallocate() }
+
+  /// The whole canvas.
+  public var rect: PixelRect { PixelRect(width: width, height: height) }
+
+  /// Colour of the ink, 0xFFRRGGBB. `compose` shows the change.
+  public var inkColour: UInt32 {
+    get { palette.ink }
+    set { palette = InkPalette(ground: ground.colour, ink: newValue | 0xFF00_0000) }
+  }
+
+  /// All rows, `stride` pixels each.
+  public var pixels: Span<UInt32> {
+    @_lifetime(borrow self)
+    borrowing get {
+      let span = unsafe Span(_unsafeStart: memory, count: stride * height)
+      return unsafe _overrideLifetime(span, borrowing: self)
+    }
+  }
+
+  /// The pixels of one row.
+  @_lifetime(borrow self)
+  public borrowing func row(_ y: Int) -> Span<UInt32> {
+    precondition(y >= 0 && y < height)
+    let span = unsafe Span(_unsafeStart: memory + y * stride, count: width)
+    return unsafe _overrideLifetime(span, borrowing: self)
+  }
+
+  /// One pixel.
+  public subscript(x: Int, y: Int) -> UInt32 {
+    precondition(x >= 0 && x < width && y >= 0 && y < height)
+    return unsafe memory[y * stride + x]
+  }
+
+  /// Makes the ground one colour; the static picture is gone. `compose` shows it.
+  public mutating func fillGround(_ colour: UInt32) {
+    ground.fill(colour | 0xFF00_0000)
+    palette = InkPalette(ground: colour | 0xFF00_0000, ink: palette.ink)
+  }
+
+  /// Paints a shape on the ground; returns the rectangle that `compose` has to bring up to date.
+  ///
+  /// - Parameters:
+  ///   - shape: Closed contours in millimetres.
+  ///   - colour: 0xRRGGBB.
+  ///   - scale: Pixels per millimetre.
+  ///   - offset: Pixels by which the shape's origin lies right of and below the canvas's.
+  @discardableResult
+  public mutating func fillGround(
+    _ shape: borrowing Path, _ colour: UInt32, scale: Scale, offset: SIMD2<Float> = .zero
+  ) -> PixelRect {
+    let ground = self.ground.lent
+    return rasteriser.fill(shape, scale: scale, offset: offset, clip: rect) { x, y, coverage in
+      ground.blend(colour | 0xFF00_0000, coverage, x, y)
+    }
+  }
+
+  /// Makes a rectangle of the ground one colour; returns the rectangle that `compose` has to bring up
+  /// to date.
+  @discardableResult
+  public mutating func fillGround(_ area: PixelRect, _ colour: UInt32) -> PixelRect {
+    let inside = area.intersection(rect)
+    guard !inside.isEmpty else { return .empty }
+    ground.fill(inside, colour | 0xFF00_0000)
+    return inside
+  }
+}
+
+/// The memory is owned alone.
+extension Canvas: @unchecked Sendable {}

@@ -1,0 +1,42 @@
+/// How much of each pixel is inked, 0…255, row by row.
+@safe public struct Coverage: ~Copyable {
+  /// Columns.
+  public let width: Int
+  /// Rows.
+  public let height: Int
+  /// Bytes from row to row: a multiple of the sixteen pixels that are written together.
+  public let stride: Int
+  let pixels: UnsafeMutablePointer<UInt8>
+
+  /// A mask without ink.
+  public init(width: Int, height: Int) {
+    precondition(width > 0 && height > 0)
+    self.width = width
+    self.height = height
+    stride = (width + 15) & ~15
+    unsafe pixels = .allocate(capacity: stride * height)
+    unsafe pixels.initialize(repeating: 0, count: stride * height)
+  }
+
+  deinit { unsafe pixels.deallocate() }
+
+  /// Takes all ink away.
+  public mutating func clear() { unsafe pixels.update(repeating: 0, count: stride * height) }
+
+  /// One pixel.
+  public subscript(x: Int, y: Int) -> UInt8 {
+    precondition(x >= 0 && x < width && y >= 0 && y < height)
+    return unsafe pixels[y * stride + x]
+  }
+
+  /// The pixels of one row.
+  @_lifetime(borrow self)
+  public borrowing func row(_ y: Int) -> Span<UInt8> {
+    precondition(y >= 0 && y < height)
+    let span = unsafe Span(_unsafeStart: pixels + y * stride, count: width)
+    return unsafe _overrideLifetime(span, borrowing: self)
+  }
+}
+
+/// The memory is owned alone.
+extension Coverage: @unchecked Sendable {}

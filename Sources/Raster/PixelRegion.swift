@@ -1,0 +1,94 @@
+/// Damage: up to eight rectangles that do not have to be apart. Adding to a full region joins the two
+/// rectangles that cost the fewest pixels more.
+public struct PixelRegion: BitwiseCopyable, Sendable {
+  /// The most rectangles there can be.
+  public static let capacity = 8
+
+  private var storage = InlineArray<9, PixelRect>(repeating: .empty)
+  /// How many rectangles there are.
+  public private(set) var count = 0
+
+  /// No pixel.
+  public init() {}
+
+  /// One rectangle.
+  public init(_ rect: PixelRect) { add(rect) }
+
+  /// Whether there is no pixel.
+  public var isEmpty: Bool { count == 0 }
+
+  /// One of the rectangles.
+  public subscript(index: Int) -> PixelRect {
+    precondition(index >= 0 && index < count)
+    return storage[index]
+  }
+
+  /// The rectangles.
+  public var rects: Span<PixelRect> {
+    @_lifetime(borrow self)
+    borrowing get { storage.span.extracting(first: count) }
+  }
+
+  /// The smallest rectangle around all.
+  public var bounds: PixelRect {
+    var all = PixelRect.empty
+    for index in 0..<count { all = all.union(storage[index]) }
+    return all
+  }
+
+  /// No pixel any more.
+  public mutating func clear() { count = 0 }
+
+  /// Adds a rectangle.
+  public mutating func add(_ rect: PixelRect) {
+    guard !rect.isEmpty else { return }
+    var new = rect
+    var index = 0
+    while index < count {
+      // Joining that costs no pixel more is taken at once; the larger rectangle may then swallow
+      // others.
+      let joined = new.union(storage[index])
+      if joined.area <= new.area + storage[index].area {
+        new = joined
+        count -= 1
+        storage[index] = storage[count]
+        index = 0
+      } else {
+        index += 1
+      }
+    }
+    storage[count] = new
+    count += 1
+    if count > PixelRegion.capacity { joinCheapest() }
+  }
+
+  /// Adds another region.
+  public mutating func add(_ other: PixelRegion) {
+    for index in 0..<other.count { add(other.storage[index]) }
+  }
+
+  /// Leaves what lies within a rectangle.
+  public mutating func clip(to rect: PixelRect) {
+    let before = self
+    count = 0
+    for index in 0..<before.count { add(before.storage[index].intersection(rect)) }
+  }
+
+  private mutating func joinCheapest() {
+    var best = (first: 0, second: 1, cost: Int.max)
+    for first in 0..<count {
+      for second in first + 1..<max(count, first + 1) {
+        let a = storage[first]
+        let b = storage[second]
+        let cost = a.union(b).area - a.area - b.area
+        if cost < best.cost { best = (first, second, cost) }
+      }
+    }
+    let joined = storage[best.first].union(storage[best.second])
+    storage[best.second] = storage[count - 1]
+    count -= 1
+    storage[best.first] = storage[count - 1]
+    count -= 1
+    add(joined)
+  }
+}
