@@ -88,6 +88,11 @@ let package = Package(
       ],
       swiftSettings: house),
 
+    // The touchscreen of the virtual machine that the appliance test boots.
+    .executableTarget(
+      name: "TouchGenerator", dependencies: ["Linux", "CLinux", "CLibevdev"],
+      path: "Tests/Appliance/TouchGenerator", swiftSettings: house),
+
     test("LinuxTests", ["Linux", "CLinux"]),
     test("InkTests", ["Ink"]),
     test("RasterTests", ["Raster", "Ink"]),

@@ -1,0 +1,73 @@
+/// A finger on the glass, in the panel's units.
+struct Finger: Equatable {
+  /// Distinguishes contacts that follow each other in a slot (ABS_MT_TRACKING_ID).
+  let trackingID: Int32
+  var x: Int32, y: Int32
+}
+
+/// Which fingers are on the glass, and which were in the report before.
+struct Fingers {
+  /// By slot.
+  private(set) var now: [Finger?]
+  private(set) var before: [Finger?]
+  private var begun: Int32 = 0
+
+  init(slots: Int) {
+    now = Array(repeating: nil, count: slots)
+    before = now
+  }
+
+  /// Why a command makes no sense.
+  enum Failure: Error {
+    case noSuchSlot(Int)
+    case alreadyDown(Int)
+    case notDown(Int)
+
+    var text: String {
+      switch self {
+      case .noSuchSlot(let slot): "there is no slot \(slot)"
+      case .alreadyDown(let slot): "a finger is already down in slot \(slot)"
+      case .notDown(let slot): "no finger is down in slot \(slot)"
+      }
+    }
+  }
+
+  mutating func down(_ slot: Int, x: Int32, y: Int32) throws(Failure) {
+    guard now.indices.contains(slot) else { throw .noSuchSlot(slot) }
+    guard now[slot] == nil else { throw .alreadyDown(slot) }
+    now[slot] = Finger(trackingID: begun, x: x, y: y)
+    begun = (begun + 1) & 0xFFFF
+  }
+
+  mutating func move(_ slot: Int, x: Int32, y: Int32) throws(Failure) {
+    try check(slot)
+    now[slot]?.x = x
+    now[slot]?.y = y
+  }
+
+  mutating func up(_ slot: Int) throws(Failure) {
+    try check(slot)
+    now[slot] = nil
+  }
+
+  private func check(_ slot: Int) throws(Failure) {
+    guard now.indices.contains(slot) else { throw .noSuchSlot(slot) }
+    guard now[slot] != nil else { throw .notDown(slot) }
+  }
+
+  /// The report went out: what is now was before.
+  mutating func reported() { before = now }
+
+  /// The last report once more, without what has been commanded since.
+  var repeated: Fingers {
+    var same = self
+    same.now = before
+    return same
+  }
+
+  /// The finger longest on the glass, which is what single-touch axes follow
+  /// (kernel: input_mt_report_pointer_emulation).
+  var oldest: Finger? {
+    now.compactMap { $0 }.min { $0.trackingID < $1.trackingID }
+  }
+}

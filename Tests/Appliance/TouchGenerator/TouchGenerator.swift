@@ -1,0 +1,34 @@
+import CLinux
+import Linux
+
+/// Makes a touchscreen in this kernel and moves fingers on it, as lines on standard input say.
+@main
+struct TouchGenerator {
+  static let usage = "usage: TouchGenerator uinput|uhid WIDTHxHEIGHT UNITS-PER-MM SLOTS NAME"
+
+  static func main() {
+    let arguments = CommandLine.arguments
+    guard arguments.count > 2, let panel = Panel(Array(arguments[2...])) else { fail(usage, 64) }
+    do throws(Failure) {
+      switch arguments[1] {
+      case "uinput": try run(UinputDevice(panel), panel)
+      case "uhid": try run(UhidDevice(panel), panel)
+      default: fail(usage, 64)
+      }
+    } catch {
+      fail(error.text, 74)
+    }
+  }
+
+  private static func run<Device: TouchDevice & ~Copyable>(
+    _ device: consuming Device, _ panel: Panel
+  ) throws(Failure) {
+    var session = Session(panel, device)
+    try session.run()
+  }
+
+  private static func fail(_ text: String, _ status: Int32) -> Never {
+    StandardError.log(.error, text)
+    exit(status)
+  }
+}

@@ -1,0 +1,46 @@
+"""Commands in the guest, and files into it and out of it, through the port that init.sh listens on."""
+import shlex
+
+
+class Failed(Exception):
+    """A command in the guest that ended with another status than 0."""
+
+
+class Control:
+    def __init__(self, stream):
+        self.stream, self.number = stream, 0
+
+    def status(self, script, data=b"", timeout=60):
+        """(exit status, output) of a shell script; data is its standard input."""
+        self.number += 1
+        script = script.encode()
+        self.stream.send(b"%d %d %d\n" % (self.number, len(script), len(data)) + script + data)
+        number, status, length = self.stream.line(timeout).split()
+        if int(number) != self.number:
+            raise ConnectionError(f"answer {number} came for request {self.number}")
+        return int(status), self.stream.bytes(int(length), timeout)
+
+    def run(self, script, data=b"", timeout=60):
+        """The output of a script that must succeed, as bytes."""
+        status, output = self.status(script, data, timeout)
+        if status:
+            raise Failed(f"{script!r} ended with {status}: {output.decode(errors='replace').strip()}")
+        return output
+
+    def text(self, script, timeout=60):
+        return self.run(script, timeout=timeout).decode(errors="replace").strip()
+
+    def push(self, path, data):
+        """Write a file of the guest, its folder made."""
+        if isinstance(data, str):
+            data = data.encode()
+        path = shlex.quote(path)
+        self.run(f"mkdir -p $(dirname {path}) && cat >{path}", data)
+
+    def pull(self, path):
+        """The bytes of a file of the guest."""
+        return self.run(f"cat {shlex.quote(path)}")
+
+    def has_open(self, path):
+        """Whether a process of the guest has the file or device open."""
+        return self.status(f"ls -l /proc/[0-9]*/fd 2>/dev/null | grep -q -- '-> {path}$'")[0] == 0

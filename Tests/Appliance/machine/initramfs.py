@@ -1,0 +1,69 @@
+"""The machine's first and only root: busybox, the kernel's modules, the programs and what they are linked with."""
+import hashlib
+import os
+import shutil
+import subprocess
+
+from machine.cpio import Archive
+from machine.places import build, read, write
+
+INIT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "init.sh")
+FOLDERS = "dev proc sys tmp run bin etc mnt var root usr/bin".split()
+
+
+def pack(kernel, programs=(), files=()):
+    """The path of an initramfs; packed again only if something in it has changed.
+
+    programs: paths of executables, which go to /usr/bin; files: (path in the guest, bytes).
+    """
+    archive = Archive()
+    for folder in FOLDERS:
+        archive.folder(folder)
+    # The kernel opens /dev/console for init before devtmpfs is mounted.
+    archive.device("dev/console", 5, 1)
+    archive.file("bin/busybox", read(shutil.which("busybox")), 0o755)
+    archive.link("bin/sh", "busybox")
+    archive.file("init", read(INIT), 0o755)
+    add_modules(archive, kernel)
+    for program in programs:
+        add_program(archive, program)
+    for path, data in files:
+        archive.file(path, data)
+    data = archive.packed()
+    path = build("initramfs", hashlib.sha256(data).hexdigest()[:16] + ".cpio")
+    if not os.path.exists(path):
+        clear(os.path.dirname(path))
+        write(path, data)
+    return path
+
+
+def add_modules(archive, kernel):
+    order = []
+    for path in kernel.modules:
+        order.append("/lib/modules/" + os.path.basename(path))
+        archive.file(order[-1], read(path))
+    archive.file("lib/modules/order", "".join(name + "\n" for name in order).encode())
+
+
+def add_program(archive, program):
+    archive.file("usr/bin/" + os.path.basename(program), read(program), 0o755)
+    for library in libraries(program):
+        archive.file(library, read(library), 0o755)
+
+
+def libraries(program):
+    """Paths of the shared libraries a program is started with, its loader among them; none if it is static."""
+    told = subprocess.run(["ldd", program], capture_output=True, text=True).stdout
+    for line in told.splitlines():
+        name, _, place = line.strip().partition(" => ")
+        path = (place or name).split(" (")[0]
+        if path == "not found":
+            raise LookupError(f"{program} needs {name}, which is not installed")
+        if path.startswith("/"):
+            yield path
+
+
+def clear(folder):
+    """Of many builds only the last initramfs is worth its 50 MB."""
+    for name in os.listdir(folder):
+        os.remove(os.path.join(folder, name))

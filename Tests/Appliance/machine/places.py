@@ -1,0 +1,29 @@
+"""Where things lie. All that is fetched or made is below .build/appliance, so that `rm -r .build` forgets it."""
+import os
+
+APPLIANCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PACKAGE = os.path.dirname(os.path.dirname(APPLIANCE))
+
+
+def build(*names):
+    """A path below .build/appliance, its folder made."""
+    path = os.path.join(PACKAGE, ".build", "appliance", *names)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    return path
+
+
+def source(*names):
+    """A file of the project."""
+    return os.path.join(PACKAGE, *names)
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def write(path, data):
+    """Whole or not at all: a run that is interrupted leaves no half file in the cache."""
+    with open(path + ".part", "wb") as file:
+        file.write(data)
+    os.replace(path + ".part", path)

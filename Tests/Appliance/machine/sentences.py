@@ -1,0 +1,81 @@
+"""The runner: a test is a function under a sentence that says what must hold."""
+import sys
+import time
+import traceback
+
+from machine.evidence import Evidence
+
+TESTS = []
+
+
+class Broken(Exception):
+    """An expectation that did not hold."""
+
+
+class Skipped(Exception):
+    """Why a test could not run here."""
+
+
+def test(sentence):
+    """Registers a function under a sentence. It is called with a Case."""
+
+    def register(function):
+        TESTS.append((function.__name__, sentence, function))
+        return function
+
+    return register
+
+
+def expect(holds, sentence):
+    if not holds:
+        raise Broken(sentence)
+
+
+def until(condition, sentence, timeout=60):
+    """The condition's first true value; asked often, for at most timeout seconds."""
+    end = time.monotonic() + timeout
+    while True:
+        if value := condition():
+            return value
+        if time.monotonic() > end:
+            raise Broken(f"not within {timeout} s: {sentence}")
+        time.sleep(0.02)
+
+
+def choose(chosen):
+    """Leaves the one test of that name to be run; all where it is empty."""
+    names = [name for name, _, _ in TESTS]
+    if chosen and chosen not in names:
+        sys.exit(f"appliance: there is no test {chosen}; there are: {' '.join(names)}")
+    TESTS[:] = [test for test in TESTS if chosen in ("", test[0])]
+
+
+def run(make_case):
+    """Runs the tests; the exit status."""
+    counts = {"passed": 0, "failed": 0, "skipped": 0}
+    begun = time.monotonic()
+    for name, sentence, function in TESTS:
+        counts[one(name, sentence, function, make_case)] += 1
+    summary = ", ".join(f"{count} {result}" for result, count in counts.items())
+    print(f"{summary} ({time.monotonic() - begun:.0f} s)")
+    return 1 if counts["failed"] else 0
+
+
+def one(name, sentence, function, make_case):
+    """Runs one test and prints its line: passed, failed or skipped."""
+    begun, evidence = time.monotonic(), Evidence(name)
+    case = make_case(evidence)
+    try:
+        function(case)
+        result, reason = "passed", ""
+    except Skipped as skipped:
+        result, reason = "skipped", f": {skipped}"
+    except Exception as error:  # whatever it is, the next test runs
+        reason = str(error) if isinstance(error, Broken) else traceback.format_exc().rstrip()
+        case.testify()
+        evidence.text("reason", reason + "\n")
+        result, reason = "failed", f": {reason}\n  left behind: {evidence.folder}"
+    finally:
+        case.end()
+    print(f"{result}: {sentence} [{name}, {time.monotonic() - begun:.1f} s]{reason}", flush=True)
+    return result

@@ -1,0 +1,42 @@
+"""A socket to the guest or to QEMU, read by lines and by lengths against a deadline."""
+import time
+
+
+class Stream:
+    """Requests and answers over one socket. A peer that ends or is silent for `timeout` seconds is an error."""
+
+    def __init__(self, name, socket):
+        self.name, self.socket, self.pending = name, socket, b""
+
+    def send(self, data):
+        self.socket.settimeout(None)
+        self.socket.sendall(data)
+
+    def line(self, timeout):
+        """The next line, without its end."""
+        end = time.monotonic() + timeout
+        while b"\n" not in self.pending:
+            self.receive(end, timeout)
+        line, self.pending = self.pending.split(b"\n", 1)
+        return line.decode(errors="replace").rstrip("\r")
+
+    def bytes(self, length, timeout):
+        """The next length bytes."""
+        end = time.monotonic() + timeout
+        while len(self.pending) < length:
+            self.receive(end, timeout)
+        data, self.pending = self.pending[:length], self.pending[length:]
+        return data
+
+    def receive(self, end, timeout):
+        remaining = end - time.monotonic()
+        try:
+            if remaining <= 0:
+                raise TimeoutError
+            self.socket.settimeout(remaining)
+            data = self.socket.recv(1 << 20)
+        except TimeoutError:
+            raise TimeoutError(f"{self.name} did not answer within {timeout} s") from None
+        if not data:
+            raise ConnectionError(f"{self.name} has ended")
+        self.pending += data

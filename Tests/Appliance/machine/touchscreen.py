@@ -1,0 +1,49 @@
+"""The guest's touchscreen, held by TouchGenerator and driven from here."""
+import shlex
+
+from machine.signature import Signature
+
+
+class Touchscreen:
+    """A multitouch panel of the guest. Positions are millimetres from its top left corner."""
+
+    def __init__(self, vm, road="uinput", size=(154, 86), units=20, name="Appliance touchscreen", slots=10):
+        """road: uinput, or uhid for the kernel's hid-multitouch; size in mm; units per mm."""
+        self.vm, self.stream, self.size, self.units = vm, vm.ports["touch"], size, units
+        width, height = size
+        arguments = [road, f"{width}x{height}", str(units), str(slots), name]
+        command = " ".join(map(shlex.quote, arguments))
+        vm.control.run(f"TouchGenerator {command} <>/dev/virtio-ports/touch >&0 2>/dev/console &")
+        self.ready = self.stream.line(60)
+        if not self.ready.startswith("ready"):
+            raise RuntimeError(f"the touchscreen did not come up: {self.ready}")
+
+    def do(self, *commands, timeout=60):
+        """Commands of TouchGenerator, one line each; its answers."""
+        self.stream.send("".join(command + "\n" for command in commands).encode())
+        answers = [self.stream.line(timeout) for _ in commands]
+        for command, answer in zip(commands, answers):
+            if not answer.startswith("ok"):
+                raise RuntimeError(f"{command!r}: {answer}")
+        return answers
+
+    def tap(self, x, y, slot=0, milliseconds=60):
+        """A finger that comes down, stays, and leaves."""
+        self.do(f"down {slot} {x} {y}", "frame", f"wait {milliseconds}", f"up {slot}", "frame")
+
+    def play(self, signature: Signature, timeout=120):
+        """Write a signature as the hand did, in real time; how the playing went."""
+        self.vm.control.push("/run/signature", signature.text())
+        return self.do("play /run/signature", timeout=timeout)[0]
+
+    def units_of(self, stroke):
+        """The places of a stroke as the device reports them: what does not change is not reported."""
+        places = []
+        for _, x, y in stroke:
+            place = tuple(int(round(v, 4) * self.units + 0.5) for v in (x, y))
+            if places[-1:] != [place]:
+                places.append(place)
+        return places
+
+    def unplug(self):
+        self.stream.send(b"quit\n")

@@ -1,0 +1,110 @@
+"""The machine: QEMU with a panel, a disk if wanted, a serial log, and ports to the guest.
+
+Emulated (TCG) unless ACCEL=kvm is asked for: a KVM device can be present and hang.
+"""
+import ctypes
+import os
+import signal
+import socket
+import subprocess
+import tempfile
+
+from machine.control import Control
+from machine.log import Log
+from machine.picture import Picture
+from machine.qmp import QMP
+from machine.stream import Stream
+
+READY = r"^GUEST ready"
+
+
+class VM:
+    """A booted machine. log, control (commands and files), ports[name] (a Stream each), screen(), kill()."""
+
+    def __init__(self, kernel, initramfs, panel=(800, 480), disks=(), ports=(), append=""):
+        """panel: pixels; disks: paths of raw images, written to; ports: names of further channels."""
+        self.work = tempfile.TemporaryDirectory(prefix="appliance-")
+        self.files, self.arguments = [], ["qemu-system-x86_64"]
+        self.machine(kernel, initramfs, append)
+        self.devices(panel, disks)
+        log, monitor = self.character("log"), self.character("monitor")
+        self.arguments += ["-serial", "chardev:log", "-mon", "chardev=monitor,mode=control"]
+        ends = {name: self.port(name) for name in ("control", *ports)}
+        self.process = self.start()
+        self.log = Log(log)
+        try:
+            self.qmp = QMP(Stream("QEMU", monitor))
+            self.log.wait(READY, 120)
+        except (OSError, RuntimeError) as error:
+            self.kill()
+            raise RuntimeError(f"no boot: {error}\n{self.said()}{self.log.text()[-2000:]}") from error
+        self.ports = {name: Stream(f"the guest's {name}", end) for name, end in ends.items()}
+        self.control = Control(self.ports["control"])
+
+    def machine(self, kernel, initramfs, append):
+        accel = "kvm" if os.environ.get("ACCEL") == "kvm" else "tcg"
+        self.arguments += ["-accel", accel, "-cpu", "max", "-smp", "1", "-m", "512", "-display", "none"]
+        self.arguments += ["-nodefaults", "-vga", "none", "-kernel", kernel.vmlinux, "-initrd", initramfs]
+        # A panic ends QEMU at once, and the test with it, instead of at a timeout.
+        self.arguments += ["-no-reboot", "-append", f"console=ttyS0 quiet panic=-1 {append}"]
+
+    def devices(self, panel, disks):
+        width, height = panel
+        self.arguments += ["-device", f"virtio-gpu-pci,xres={width},yres={height}"]
+        for number, path in enumerate(disks):
+            self.arguments += ["-drive", f"if=none,id=disk{number},format=raw,file={path}"]
+            self.arguments += ["-device", f"virtio-blk-pci,drive=disk{number}"]
+        self.arguments += ["-device", "virtio-serial-pci,max_ports=8"]
+
+    def character(self, name):
+        """Our end of a character device of QEMU: a socket pair needs no path, and nobody has to wait for a listener."""
+        ours, theirs = socket.socketpair()
+        self.files.append(theirs)
+        self.arguments += ["-chardev", f"socket,id={name},fd={theirs.fileno()}"]
+        return ours
+
+    def port(self, name):
+        ours = self.character(name)
+        self.arguments += ["-device", f"virtserialport,chardev={name},name={name}"]
+        return ours
+
+    def start(self):
+        with open(self.path("qemu"), "wb") as said:
+            process = subprocess.Popen(
+                self.arguments,
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=said,
+                pass_fds=[file.fileno() for file in self.files],
+                preexec_fn=die_with_parent,
+            )
+        for file in self.files:
+            file.close()
+        return process
+
+    def path(self, name):
+        return os.path.join(self.work.name, name)
+
+    def said(self):
+        """What QEMU itself wrote."""
+        with open(self.path("qemu"), errors="replace") as file:
+            return file.read()
+
+    def screen(self):
+        """What the panel shows, seen from outside."""
+        path = self.path("screen.ppm")
+        self.qmp.ask("screendump", filename=path)
+        return Picture.from_ppm(path)
+
+    def kill(self):
+        """The end, as when the plug is pulled; can be called twice."""
+        self.process.kill()
+        self.process.wait()
+
+
+PR_SET_PDEATHSIG = 1
+
+
+def die_with_parent():
+    """A test run that is killed leaves no machine behind (prctl(2))."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
