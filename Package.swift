@@ -67,7 +67,7 @@ let package = Package(
     board("Touch", ["Ink", "Linux", "CLinux", "CLibevdev", "CLibyaml"]),
     board("Display", ["Raster", "Linux", "CLinux", "CLibdrm"]),
     board("PNG", ["Raster", "CPNG"]),
-    board("JSON", ["CLibjansson"]),
+    board("JSON", ["CLinux", "CLibjansson"]),
     board("Configuration", ["Linux", "CLinux", "CLibinih"]),
     board("Spool", ["Ink", "JSON", "Linux", "CLinux", "CLibnettle"]),
     board("Handoff", ["Spool", "Configuration", "JSON", "Linux", "CLinux"]),

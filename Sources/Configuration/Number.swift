@@ -49,6 +49,6 @@ enum Number {
 
   /// The shortest text: "2" rather than "2.0".
   static func text(_ value: Double) -> String {
-    value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
+    value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)"
   }
 }

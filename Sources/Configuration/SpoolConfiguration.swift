@@ -3,11 +3,11 @@ public struct SpoolConfiguration: Equatable, Sendable {
   /// The spool's folder.
   public var path: String
   /// Free space, in bytes, below which nobody is asked to sign.
-  public var minimumFree: Int
+  public var minimumFree: Int64
   /// How many signatures may wait; nil: any number.
   public var maximumItems: Int?
   /// How many bytes of signatures may wait; nil: any number.
-  public var maximumBytes: Int?
+  public var maximumBytes: Int64?
 
   static let defaultPath = "/var/lib/paraph/spool"
 
@@ -17,13 +17,14 @@ public struct SpoolConfiguration: Equatable, Sendable {
       "minimum-free", .bytes(0...1_099_511_627_776), default: 16 * 1_048_576)
     maximumItems = section.value("maximum-items", .limit(.integer(1...10_000_000)), default: nil)
     maximumBytes = section.value(
-      "maximum-bytes", .limit(.bytes(65536...Int.max / 2)), default: nil)
+      "maximum-bytes", .limit(.bytes(65536...Int64.max / 2)), default: nil)
   }
 }
 
-extension ValueType where Value == Int? {
+extension ValueType {
   /// A number, or "unlimited".
-  fileprivate static func limit(_ type: ValueType<Int>) -> ValueType {
+  fileprivate static func limit<Number>(_ type: ValueType<Number>) -> ValueType
+  where Value == Number? {
     ValueType { text throws(Refusal) in
       text == "unlimited" ? nil : try type.read(text)
     }

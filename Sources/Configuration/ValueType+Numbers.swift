@@ -7,24 +7,6 @@ extension ValueType where Value == Int {
         "must be a whole number from \(range.lowerBound) to \(range.upperBound), not \"\(text)\"")
     }
   }
-
-  /// An amount of bytes: K, M, G and T are powers of 1024 as in systemd.
-  static func bytes(_ range: ClosedRange<Int>) -> ValueType {
-    ValueType { text throws(Refusal) in
-      guard let (number, unit) = Number.split(text), let power = bytePowers[unit] else {
-        throw Refusal("must be an amount of bytes such as 64M, not \"\(text)\"")
-      }
-      let value = number * power
-      if value >= Double(range.lowerBound) && value <= Double(range.upperBound) {
-        return Int(value)
-      }
-      throw Refusal("must be from \(range.lowerBound) to \(range.upperBound) bytes, not \(text)")
-    }
-  }
-
-  private static var bytePowers: [String: Double] {
-    ["": 1, "K": 1024, "M": 1_048_576, "G": 1_073_741_824, "T": 1_099_511_627_776]
-  }
 }
 
 extension ValueType where Value == Float {
@@ -39,6 +21,24 @@ extension ValueType where Value == Float {
 }
 
 extension ValueType where Value == Int64 {
+  /// An amount of bytes: K, M, G and T are powers of 1024 as in systemd.
+  static func bytes(_ range: ClosedRange<Int64>) -> ValueType {
+    ValueType { text throws(Refusal) in
+      guard let (number, unit) = Number.split(text), let power = bytePowers[unit] else {
+        throw Refusal("must be an amount of bytes such as 64M, not \"\(text)\"")
+      }
+      let value = number * power
+      if value >= Double(range.lowerBound) && value <= Double(range.upperBound) {
+        return Int64(value)
+      }
+      throw Refusal("must be from \(range.lowerBound) to \(range.upperBound) bytes, not \(text)")
+    }
+  }
+
+  private static var bytePowers: [String: Double] {
+    ["": 1, "K": 1024, "M": 1_048_576, "G": 1_073_741_824, "T": 1_099_511_627_776]
+  }
+
   /// A span of time in nanoseconds: "5s", "1min 30s", "500ms"; without a unit, seconds (systemd.time(7)).
   static func duration(_ range: ClosedRange<Int64>) -> ValueType {
     ValueType { text throws(Refusal) in
