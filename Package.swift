@@ -96,7 +96,7 @@ let package = Package(
     test("LinuxTests", ["Linux", "CLinux"]),
     test("InkTests", ["Ink"]),
     test("RasterTests", ["Raster", "Ink"]),
-    test("SignatureTests", ["Signature", "Raster", "Ink"]),
+    test("SignatureTests", ["Signature", "Raster", "Ink", "SyntheticHand"]),
     test("TouchTests", ["Touch", "Ink", "Linux", "CLinux"]),
     test("DisplayTests", ["Display", "Raster", "Linux", "CLinux"]),
     test("PNGTests", ["PNG", "Raster"]),

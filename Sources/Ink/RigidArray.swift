@@ -29,6 +29,12 @@
   /// Forgets all elements and keeps the room.
   public mutating func removeAll() { count = 0 }
 
+  /// Forgets the elements from an index on.
+  public mutating func truncate(to count: Int) {
+    precondition(count >= 0 && count <= self.count)
+    self.count = count
+  }
+
   /// Reads or replaces one element.
   public subscript(index: Int) -> Element {
     get {

@@ -1,0 +1,127 @@
+public import Ink
+public import Raster
+
+/// The ink on the pad: finalised ink in the planes, the tail over it, and the strokes as data.
+///
+/// Synchronous, and without threads: whoever owns it feeds samples and composes what changed. What a
+/// sample costs depends on the new piece of ink alone, and nothing is allocated for it.
+public struct DrawingModel: ~Copyable {
+  /// The visible ink.
+  public private(set) var planes: InkPlanes
+  /// The strokes as data.
+  public private(set) var store: StrokeStore
+  /// Pixels per millimetre.
+  public let scale: Scale
+  /// Pixels by which the ink's origin lies right of and below the planes'.
+  public let offset: SIMD2<Float>
+  /// The kind of model that draws.
+  public var kind: StrokeModel.Kind { model.kind }
+  /// Whether the last stroke is being drawn.
+  public private(set) var isDrawing = false
+
+  private var model: StrokeModel
+  private var ink = StrokeInk()
+  private var path = Path()
+
+  /// A clean sheet of `width` × `height` pixels.
+  public init(
+    _ kind: StrokeModel.Kind, width: Int, height: Int, scale: Scale, offset: SIMD2<Float> = .zero,
+    capacity: Int = StrokeStore.defaultCapacity
+  ) {
+    model = StrokeModel(kind)
+    planes = InkPlanes(width: width, height: height)
+    store = StrokeStore(capacity: capacity)
+    self.scale = scale
+    self.offset = offset
+  }
+
+  /// Whether there is no ink.
+  public var isEmpty: Bool { store.count == 0 }
+
+  /// A stroke begins. Returns what changed; nil if there is no room for another sample: the sheet is
+  /// full, and nothing was drawn.
+  public mutating func begin(_ sample: Sample) -> PixelRect? {
+    var damage = end()
+    guard store.begin(sample) else { return nil }
+    isDrawing = true
+    model.begin(at: sample, into: &ink)
+    damage = damage.union(show())
+    return damage
+  }
+
+  /// The stroke goes on. Returns what changed; nil if there is no room: the stroke has to end.
+  public mutating func extend(_ sample: Sample) -> PixelRect? {
+    guard isDrawing else { return .empty }
+    guard store.extend(sample) else { return nil }
+    model.extend(to: sample, into: &ink)
+    return show()
+  }
+
+  /// The stroke goes on after events were lost: ink stops where it was and starts at `sample`.
+  public mutating func resume(afterGap sample: Sample) -> PixelRect? {
+    guard isDrawing else { return .empty }
+    guard store.markGap(), store.extend(sample) else { return nil }
+    model.end(into: &ink)
+    let damage = show()
+    model.begin(at: sample, into: &ink)
+    return damage.union(show())
+  }
+
+  /// The stroke is over. Returns what changed.
+  public mutating func end() -> PixelRect {
+    guard isDrawing else { return .empty }
+    isDrawing = false
+    model.end(into: &ink)
+    return show().union(planes.endStroke())
+  }
+
+  /// Wipes the sheet. Returns what changed.
+  public mutating func wipe() -> PixelRect {
+    isDrawing = false
+    ink.removeAll()
+    store.removeAll()
+    return planes.clear()
+  }
+
+  /// Takes the last stroke back: the others are drawn again. Returns what changed.
+  public mutating func undo() -> PixelRect {
+    let strokes = store.strokes().dropLast()
+    var damage = wipe()
+    for stroke in strokes { damage = damage.union(draw(stroke)) }
+    return damage
+  }
+
+  /// Draws a stroke that is known already. Returns what changed; a stroke that has no room is cut.
+  @discardableResult
+  public mutating func draw(_ stroke: Stroke) -> PixelRect {
+    var damage = PixelRect.empty
+    for (index, sample) in stroke.samples.enumerated() {
+      let changed =
+        index == 0
+        ? begin(sample) : stroke.gaps.contains(index) ? resume(afterGap: sample) : extend(sample)
+      guard let changed else { break }
+      damage = damage.union(changed)
+    }
+    return damage.union(end())
+  }
+
+  /// Burns what is final into the planes and draws the tail anew.
+  private mutating func show() -> PixelRect {
+    var damage = planes.clearTail()
+    for index in 0..<ink.finalised.count {
+      outline(ink.finalised[index])
+      damage = damage.union(planes.settle(path, scale: scale, offset: offset))
+    }
+    ink.finalised.removeAll()
+    for index in 0..<ink.provisional.count {
+      outline(ink.provisional[index])
+      damage = damage.union(planes.addTail(path, scale: scale, offset: offset))
+    }
+    return damage
+  }
+
+  private mutating func outline(_ segment: Segment) {
+    path.removeAll()
+    StrokeModel.outline(of: segment, by: kind, into: &path)
+  }
+}

@@ -1,0 +1,68 @@
+public import Ink
+
+/// The strokes on the pad as data. All room is allocated before the first touch; adding a sample
+/// allocates nothing, and a full store says so.
+public struct StrokeStore: ~Copyable {
+  /// Ten minutes of drawing at 240 Hz.
+  public static let defaultCapacity = 10 * 60 * 240
+  /// More strokes than anybody signs with.
+  public static let strokeCapacity = 4096
+
+  private var samples: RigidArray<Sample>
+  private var starts = RigidArray<Int32>(capacity: StrokeStore.strokeCapacity)
+  private var gaps = RigidArray<Int32>(capacity: StrokeStore.strokeCapacity)
+
+  /// Room for a number of samples.
+  public init(capacity: Int = StrokeStore.defaultCapacity) {
+    samples = RigidArray(capacity: capacity)
+  }
+
+  /// How many strokes there are.
+  public var count: Int { starts.count }
+  /// How many samples there are in all strokes.
+  public var sampleCount: Int { samples.count }
+
+  /// Starts a stroke; false if there is no room.
+  public mutating func begin(_ sample: Sample) -> Bool {
+    guard samples.count < samples.capacity else { return false }
+    return starts.append(Int32(truncatingIfNeeded: samples.count)) && samples.append(sample)
+  }
+
+  /// Adds to the last stroke; false if there is no room.
+  public mutating func extend(_ sample: Sample) -> Bool { samples.append(sample) }
+
+  /// Notes that events were lost before the next sample; false if there is no room.
+  public mutating func markGap() -> Bool {
+    gaps.append(Int32(truncatingIfNeeded: samples.count))
+  }
+
+  /// Forgets the last stroke.
+  public mutating func removeLast() {
+    guard starts.count > 0 else { return }
+    let start = starts[starts.count - 1]
+    samples.truncate(to: Int(start))
+    starts.truncate(to: starts.count - 1)
+    while gaps.count > 0, gaps[gaps.count - 1] >= start { gaps.truncate(to: gaps.count - 1) }
+  }
+
+  /// Forgets all strokes and keeps the room.
+  public mutating func removeAll() {
+    samples.removeAll()
+    starts.removeAll()
+    gaps.removeAll()
+  }
+
+  /// A copy of one stroke.
+  public func stroke(_ index: Int) -> Stroke {
+    let start = Int(starts[index])
+    let end = index + 1 < starts.count ? Int(starts[index + 1]) : samples.count
+    var stroke = Stroke((start..<end).map { samples[$0] })
+    for index in 0..<gaps.count where (start..<end).contains(Int(gaps[index])) {
+      stroke.gaps.append(Int(gaps[index]) - start)
+    }
+    return stroke
+  }
+
+  /// A copy of all strokes.
+  public func strokes() -> [Stroke] { (0..<count).map { stroke($0) } }
+}

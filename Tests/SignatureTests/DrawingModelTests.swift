@@ -1,0 +1,112 @@
+import Ink
+import Raster
+import Signature
+import SyntheticHand
+import Testing
+
+@Suite struct DrawingModelTests {
+  static let kinds = StrokeModel.Kind.allCases
+
+  func model(_ kind: StrokeModel.Kind, capacity: Int = 2000) -> DrawingModel {
+    DrawingModel(kind, width: 600, height: 340, scale: Scale(x: 4, y: 4), capacity: capacity)
+  }
+
+  func word() -> [Stroke] {
+    SyntheticHand().paraph(at: Point(15, 55), height: 9).map { Stroke($0) }
+  }
+
+  func picture(_ model: borrowing DrawingModel) -> [UInt32] {
+    var canvas = Canvas(width: 600, height: 340)
+    canvas.compose(canvas.rect, ink: model.planes)
+    var pixels: [UInt32] = []
+    for y in 0..<340 { for x in 0..<600 { pixels.append(canvas[x, y]) } }
+    return pixels
+  }
+
+  @Test(arguments: kinds) func `ink reaches the last sample on every report`(
+    _ kind: StrokeModel.Kind
+  ) throws {
+    var model = model(kind)
+    for (index, sample) in word()[1].samples.enumerated() {
+      let damage = index == 0 ? model.begin(sample) : model.extend(sample)
+      #expect(damage != nil)
+    }
+    let last = try #require(word()[1].samples.last).position * 4
+    #expect(picture(model)[Int(last.y) * 600 + Int(last.x)] != 0xFFFF_FFFF)
+  }
+
+  @Test(arguments: kinds) func `nothing changes outside the damage`(_ kind: StrokeModel.Kind) throws
+  {
+    var model = model(kind)
+    var before = picture(model)
+    for stroke in word().prefix(2) {
+      for (index, sample) in stroke.samples.enumerated() where index < 40 {
+        let damage = try #require(index == 0 ? model.begin(sample) : model.extend(sample))
+        let after = picture(model)
+        for y in 0..<340 {
+          for x in 0..<600 where after[y * 600 + x] != before[y * 600 + x] {
+            let inside =
+              x >= damage.x0 && x < damage.x1 && y >= damage.y0 && y < damage.y1
+            #expect(inside)
+          }
+        }
+        before = after
+      }
+    }
+  }
+
+  @Test(arguments: kinds) func `undo leaves what was there before the last stroke`(
+    _ kind: StrokeModel.Kind
+  ) {
+    var model = model(kind)
+    let strokes = word()
+    model.draw(strokes[0])
+    model.draw(strokes[1])
+    let before = picture(model)
+    model.draw(strokes[2])
+    #expect(picture(model) != before)
+    _ = model.undo()
+    #expect(picture(model) == before)
+    let kept = model.store.strokes()
+    #expect(kept == Array(strokes.prefix(2)))
+  }
+
+  @Test(arguments: kinds) func `a wiped sheet is as new`(_ kind: StrokeModel.Kind) {
+    var model = model(kind)
+    let clean = picture(model)
+    for stroke in word() { model.draw(stroke) }
+    _ = model.wipe()
+    #expect(picture(model) == clean)
+    let isEmpty = model.isEmpty
+    #expect(isEmpty)
+  }
+
+  @Test func `ink is not bent across a gap`() throws {
+    var model = model(.polyline)
+    _ = model.begin(Sample(time: 0, position: Point(10, 10)))
+    _ = model.extend(Sample(time: 1, position: Point(20, 10)))
+    _ = model.resume(afterGap: Sample(time: 2, position: Point(60, 10)))
+    _ = model.extend(Sample(time: 3, position: Point(70, 10)))
+    _ = model.end()
+    let pixels = picture(model)
+    #expect(pixels[40 * 600 + 160] == 0xFFFF_FFFF)
+    #expect(pixels[40 * 600 + 260] != 0xFFFF_FFFF)
+    let stroke = model.store.stroke(0)
+    #expect(stroke.gaps == [2])
+    var again = self.model(.polyline)
+    again.draw(stroke)
+    #expect(picture(again) == pixels)
+  }
+
+  @Test func `a full store refuses the sample and keeps the ink`() {
+    var model = model(.uberSignature, capacity: 3)
+    let sample = Sample(time: 0, position: Point(10, 10))
+    var accepted = [model.begin(sample) != nil]
+    for _ in 0..<3 { accepted.append(model.extend(sample) != nil) }
+    _ = model.end()
+    accepted.append(model.begin(sample) != nil)
+    let count = model.store.sampleCount
+    #expect(accepted == [true, true, true, false, false])
+    #expect(count == 3)
+  }
+}
