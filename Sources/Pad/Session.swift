@@ -139,6 +139,12 @@ public struct Session: Sendable {
     return .none
   }
 
+  /// What was to be saved is not enough ink for a signature: it stays, and more can be added.
+  public mutating func refused() -> Action {
+    if state == .saving { state = .signed }
+    return .none
+  }
+
   /// There is no room for a signature, or there is again.
   public mutating func service(available: Bool) -> Action {
     switch (state, available) {

@@ -1,0 +1,14 @@
+internal import Raster
+internal import Signature
+
+/// What the render thread hands to the save thread: a plain copy, so that neither waits for the other.
+struct FinishedSignature: Sendable {
+  /// As the panel reported them.
+  let strokes: [Stroke]
+  /// The glass, in millimetres.
+  let glass: Area
+  /// Pixels per millimetre of the panel.
+  let scale: Scale
+  /// When *Done* was released: CLOCK_MONOTONIC.
+  let done: Int64
+}

@@ -1,0 +1,110 @@
+import Ink
+import Raster
+import Signature
+import SyntheticHand
+import Testing
+
+@testable import Pad
+
+@Suite struct GlassTests {
+  static let scale = Scale(x: 5, y: 5)
+  static let layout = Layout(width: 154, height: 86)
+
+  func glass() -> Glass {
+    Glass(
+      width: 770, height: 430, scale: Self.scale, model: .uberSignature, theme: Theme(),
+      minimumLength: 5)
+  }
+
+  func pixels(_ glass: borrowing Glass) -> [UInt32] {
+    (0..<430).flatMap { y in (0..<770).map { glass.canvas[$0, y] } }
+  }
+
+  func sign(_ glass: inout Glass) -> FinishedSignature? {
+    for stroke in SyntheticHand().paraph(at: Point(30, 50), height: 9) {
+      for (index, sample) in stroke.enumerated() {
+        _ = index == 0 ? glass.down(sample) : glass.move(sample)
+      }
+      _ = glass.up(at: stroke[stroke.count - 1].time)
+    }
+    return press(Self.layout.done.centre, &glass)
+  }
+
+  func press(_ point: Point, _ glass: inout Glass) -> FinishedSignature? {
+    _ = glass.down(Sample(time: 9, position: point))
+    return glass.up(at: 10)
+  }
+
+  @Test func `the first composition shows the whole pad`() {
+    var glass = glass()
+    let region = glass.compose()
+    #expect(region.bounds == PixelRect(width: 770, height: 430))
+    let again = glass.compose()
+    #expect(again.isEmpty)
+    let done = glass.canvas[
+      Int(Self.layout.done.centre.x * 5), Int(Self.layout.done.origin.y * 5) + 3]
+    #expect(done != 0xFFFF_FFFF)
+  }
+
+  @Test func `done hands over the strokes as they were reported`() throws {
+    var glass = glass()
+    let finished = sign(&glass)
+    #expect(
+      finished?.strokes
+        == SyntheticHand().paraph(at: Point(30, 50), height: 9).map { Stroke($0) })
+    #expect(finished?.done == 10)
+  }
+
+  @Test func `a slip of the finger is not sent`() {
+    var glass = glass()
+    _ = glass.down(Sample(time: 0, position: Point(40, 30)))
+    _ = glass.up(at: 1)
+    let finished = press(Self.layout.done.centre, &glass)
+    #expect(finished == nil)
+    let again = sign(&glass)
+    #expect(again != nil)
+  }
+
+  @Test func `clear brings the clean pad back, pixel for pixel`() {
+    var glass = glass()
+    _ = glass.compose()
+    let clean = pixels(glass)
+    for sample in SyntheticHand().paraph(at: Point(30, 50), height: 9)[1] {
+      _ = sample.time == 0 ? glass.down(sample) : glass.move(sample)
+    }
+    _ = glass.down(Sample(time: 1, position: Point(40, 30)))
+    _ = glass.move(Sample(time: 2, position: Point(90, 60)))
+    _ = glass.up(at: 3)
+    _ = glass.compose()
+    let signed = pixels(glass)
+    #expect(signed != clean)
+    _ = press(Self.layout.clear.centre, &glass)
+    _ = glass.compose()
+    let wiped = pixels(glass)
+    #expect(wiped == clean)
+  }
+
+  @Test func `the signature stays on the glass while it is saved and is gone afterwards`() throws {
+    var glass = glass()
+    _ = glass.compose()
+    let clean = pixels(glass)
+    _ = sign(&glass)
+    _ = glass.compose()
+    let saving = pixels(glass)
+    #expect(saving != clean)
+    glass.saved(at: 100)
+    let until = glass.deadline
+    let deadline = try #require(until)
+    _ = glass.compose()
+    glass.time(deadline)
+    _ = glass.compose()
+    let after = pixels(glass)
+    #expect(after == clean)
+  }
+}
+
+extension FinishedSignature: Equatable {
+  public static func == (a: FinishedSignature, b: FinishedSignature) -> Bool {
+    a.strokes == b.strokes && a.done == b.done
+  }
+}
