@@ -84,6 +84,12 @@ static inline int CLinux_isCharacterDevice(mode_t mode) { return S_ISCHR(mode); 
 /* WIFEXITED and its kin are function-like. */
 static inline int CLinux_exitStatus(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : -1; }
 
+/* sendto(2)'s address is a transparent union where _GNU_SOURCE is defined. */
+static inline long CLinux_sendTo(
+  int socket, const void *bytes, size_t count, const struct sockaddr *address, socklen_t length) {
+  return sendto(socket, bytes, count, MSG_NOSIGNAL, address, length);
+}
+
 /* stdout and stderr are mutable globals to Swift 6. */
 static inline FILE *CLinux_stdout(void) { return stdout; }
 static inline FILE *CLinux_stderr(void) { return stderr; }

@@ -1,0 +1,27 @@
+import Linux
+import Testing
+
+@Suite struct MailboxTests {
+  @Test func `messages of several threads all arrive, each thread's in order`() throws {
+    let mailbox = try Mailbox<Int>()
+    let writers = 4
+    for writer in 0..<writers {
+      let thread = try Thread(name: "writer") {
+        for index in 0..<500 { mailbox.post(writer * 1000 + index) }
+      }
+      _ = thread
+    }
+    var poll = Poll()
+    poll.add(mailbox.number)
+    var taken: [Int] = []
+    while taken.count < writers * 500 {
+      try poll.wait()
+      taken += mailbox.takeAll()
+    }
+    for writer in 0..<writers {
+      #expect(
+        taken.filter { $0 / 1000 == writer } == (0..<500).map { writer * 1000 + $0 })
+    }
+    #expect(mailbox.takeAll().isEmpty)
+  }
+}
