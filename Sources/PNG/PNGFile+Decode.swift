@@ -1,0 +1,87 @@
+internal import CPNG
+internal import Raster
+
+extension PNGFile {
+  /// Reads a file in memory: any PNG, spread out to eight bits a channel. What is not whole, or larger
+  /// than `pixelLimit`, is refused.
+  public static func decode(
+    _ bytes: [UInt8], pixelLimit: Int = PNGFile.pixelLimit
+  ) throws(PNGError) -> PNGPicture {
+    let result = unsafe bytes.withUnsafeBufferPointer { buffer in
+      unsafe read(buffer, pixelLimit)
+    }
+    return try result.get()
+  }
+
+  private static func read(
+    _ buffer: UnsafeBufferPointer<UInt8>, _ pixelLimit: Int
+  ) -> Result<PNGPicture, PNGError> {
+    guard let start = buffer.baseAddress else { return .failure(.notPNG) }
+    var opened: OpaquePointer?
+    var code = unsafe CPNG_openReader(&opened, start, buffer.count)
+    guard let reader = unsafe opened else {
+      return .failure(code == CPNG_notPNG ? .notPNG : .outOfMemory)
+    }
+    defer { unsafe CPNG_closeReader(reader) }
+    var header = CPNG_picture()
+    if code == CPNG_done {
+      code = unsafe CPNG_readHeader(reader, UInt64(max(0, pixelLimit)), &header)
+    }
+    guard code == CPNG_done else {
+      return .failure(unsafe PNGError(code, of: reader, header))
+    }
+    let channels = PNGPicture.Channels(header)
+    let bytesPerRow = Int(header.width) * channels.rawValue
+    var pixels = [UInt8](repeating: 0, count: Int(header.height) * bytesPerRow)
+    code = unsafe pixels.withUnsafeMutableBufferPointer { pixels in
+      unsafe CPNG_readPixels(reader, pixels.baseAddress, bytesPerRow)
+    }
+    guard code == CPNG_done else {
+      return .failure(unsafe PNGError(code, of: reader, header))
+    }
+    return .success(
+      PNGPicture(
+        width: Int(header.width), height: Int(header.height), channels: channels, bytes: pixels,
+        scale: Scale(header), texts: unsafe texts(of: reader)))
+  }
+
+  private static func texts(of reader: OpaquePointer) -> [PNGText] {
+    var texts: [PNGText] = []
+    for index in 0..<(unsafe CPNG_textCount(reader)) {
+      guard let key = unsafe CPNG_textKey(reader, index),
+        let value = unsafe CPNG_textValue(reader, index)
+      else { continue }
+      texts.append(unsafe PNGText(String(cString: key), String(cString: value)))
+    }
+    return texts
+  }
+}
+
+extension PNGPicture.Channels {
+  fileprivate init(_ header: CPNG_picture) {
+    switch Int(header.format) {
+    case CPNG_grey: self = .grey
+    case CPNG_greyAlpha: self = .greyAlpha
+    case CPNG_rgb: self = .rgb
+    default: self = .rgba
+    }
+  }
+}
+
+extension Scale {
+  fileprivate init?(_ header: CPNG_picture) {
+    guard header.xPerMetre > 0, header.yPerMetre > 0 else { return nil }
+    self.init(x: Float(header.xPerMetre) / 1000, y: Float(header.yPerMetre) / 1000)
+  }
+}
+
+extension PNGError {
+  fileprivate init(_ code: Int32, of reader: OpaquePointer, _ header: CPNG_picture) {
+    switch Int(code) {
+    case CPNG_tooLarge:
+      self = .tooLarge(width: Int(header.width), height: Int(header.height))
+    case CPNG_noMemory: self = .outOfMemory
+    default: self = .damaged(unsafe String(cString: CPNG_readerMessage(reader)))
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import Raster
+import Testing
+
+@testable import PNG
+
+/// A small picture with paper, edges and solid ink in it.
+func inkStain(width: Int, height: Int) -> [UInt8] {
+  (0..<width * height).map { index in
+    let (x, y) = (index % width - width / 2, index / width - height / 2)
+    return UInt8(clamping: 320 - (x * x + y * y) / 2)
+  }
+}
+
+@Suite struct PNGFileEncodeTests {
+  @Test func `a grey picture comes back byte by byte`() throws {
+    let pixels = inkStain(width: 61, height: 47)
+    let file = try PNGFile.encode(
+      pixels.span.bytes, as: PNGHeader(width: 61, height: 47, pixels: .grey))
+    let picture = try PNGFile.decode(file)
+    #expect(picture.width == 61 && picture.height == 47 && picture.channels == .grey)
+    #expect(picture.bytes == pixels)
+    #expect(picture.scale == nil && picture.texts.isEmpty)
+  }
+
+  @Test func `independent readers find the file sound and the same pixels in it`() throws {
+    let pixels = inkStain(width: 300, height: 200)
+    let file = try PNGFile.encode(
+      pixels.span.bytes,
+      as: PNGHeader(
+        width: 300, height: 200, pixels: .grey, scale: Scale(dpi: 96),
+        texts: [PNGText("ID", "0193"), PNGText("Reference", "Łódź №7")]))
+    if let (status, output) = try IndependentReader.pngcheck(file) {
+      #expect(status == 0, "\(output)")
+      #expect(output.contains("8-bit grayscale, non-interlaced"))
+      #expect(output.contains("3780x3780 pixels/meter (96 dpi)"))
+      #expect(output.contains("tEXt") && output.contains("iTXt"))
+    }
+    if let rows = try IndependentReader.rows(file) { #expect(rows == hexadecimal(pixels)) }
+  }
+
+  @Test func `ink is a palette of one colour whose opacity is the coverage`() throws {
+    let pixels = inkStain(width: 40, height: 30)
+    let file = try PNGFile.encode(
+      pixels.span.bytes,
+      as: PNGHeader(width: 40, height: 30, pixels: .ink(red: 10, green: 20, blue: 90)))
+    if let (status, output) = try IndependentReader.pngcheck(file) {
+      #expect(status == 0 && output.contains("8-bit palette"), "\(output)")
+      #expect(output.contains("256 transparency entries"))
+    }
+    if let rows = try IndependentReader.rows(file) { #expect(rows == hexadecimal(pixels)) }
+    let picture = try PNGFile.decode(file)
+    #expect(picture.channels == .rgba)
+    #expect(picture.bytes == pixels.flatMap { [10, 20, 90, $0] })
+  }
+
+  @Test func `a screen's words become red, green and blue`() throws {
+    let words: [UInt32] = [0x00ff_8001, 0xff01_02fe, 0, 0xffff_ffff]
+    let file = try PNGFile.encode(
+      words.span.bytes, as: PNGHeader(width: 2, height: 2, pixels: .xrgb))
+    let picture = try PNGFile.decode(file)
+    #expect(picture.channels == .rgb)
+    #expect(picture.bytes == [255, 128, 1, 1, 2, 254, 0, 0, 0, 255, 255, 255])
+    let same = try PNGFile.encode(
+      picture.bytes.span.bytes, as: PNGHeader(width: 2, height: 2, pixels: .rgb))
+    #expect(same == file)
+  }
+
+  @Test func `a rectangle is cut out of a larger picture by its row distance`() throws {
+    let pixels = inkStain(width: 50, height: 40)
+    let part = pixels.span.extracting((10 * 50 + 20)..<(14 * 50 + 29))
+    let file = try PNGFile.encode(
+      part.bytes, bytesPerRow: 50, as: PNGHeader(width: 9, height: 5, pixels: .grey))
+    let expected = (10..<15).flatMap { pixels[($0 * 50 + 20)..<($0 * 50 + 29)] }
+    #expect(try PNGFile.decode(file).bytes == expected)
+  }
+
+  @Test func `the density is kept for each axis and the texts in order`() throws {
+    let texts = [
+      PNGText("ID", "01936d2e-7c1f"), .creationTime("2026-11-21T05:02:57.123Z"),
+      PNGText("Reference", "größer 签名"), .software("paraph"),
+    ]
+    let file = try PNGFile.encode(
+      [0].span.bytes,
+      as: PNGHeader(
+        width: 1, height: 1, pixels: .grey, scale: Scale(x: 7.4, y: 7.375), texts: texts))
+    let picture = try PNGFile.decode(file)
+    #expect(picture.scale == Scale(x: 7.4, y: 7.375))
+    #expect(picture.texts == texts)
+    #expect(picture.text("ID") == "01936d2e-7c1f" && picture.text("Title") == nil)
+  }
+
+  @Test(arguments: [0, -1, .nan, .infinity, 3e9] as [Float])
+  func `what is no density is left out`(_ density: Float) throws {
+    let file = try PNGFile.encode(
+      [0].span.bytes,
+      as: PNGHeader(
+        width: 1, height: 1, pixels: .grey, scale: Scale(x: density, y: 4)))
+    #expect(try PNGFile.decode(file).scale == nil)
+  }
+
+  @Test(arguments: ["", " ID", "ID ", "I  D", "Größe", "a\nb", String(repeating: "k", count: 80)])
+  func `a key that PNG does not allow is refused`(_ key: String) {
+    #expect(throws: PNGError.invalidText(key: key)) {
+      _ = try PNGFile.encode(
+        [0].span.bytes,
+        as: PNGHeader(width: 1, height: 1, pixels: .grey, texts: [PNGText(key, "x")]))
+    }
+  }
+
+  @Test func `a text that a NUL would cut short is refused`() {
+    #expect(throws: PNGError.invalidText(key: "ID")) {
+      _ = try PNGFile.encode(
+        [0].span.bytes,
+        as: PNGHeader(width: 1, height: 1, pixels: .grey, texts: [PNGText("ID", "a\0b")]))
+    }
+  }
+
+  @Test(arguments: [(0, 4), (4, 0), (-1, 4), (5, 4), (4, 5), (Int.max, 2), (2, Int.max)])
+  func `a size that the pixels do not fill is refused`(_ width: Int, _ height: Int) {
+    let pixels = [UInt8](repeating: 0, count: 16)
+    #expect(throws: PNGError.invalidSize(width: width, height: height)) {
+      _ = try PNGFile.encode(
+        pixels.span.bytes, as: PNGHeader(width: width, height: height, pixels: .grey))
+    }
+  }
+
+  @Test func `the pieces for a sink make the same file`() throws {
+    let pixels = inkStain(width: 200, height: 100)
+    let header = PNGHeader(width: 200, height: 100, pixels: .grey)
+    var file: [UInt8] = []
+    try PNGFile.encode(pixels.span.bytes, as: header) { part in
+      for index in part.indices { file.append(part[index]) }
+      return true
+    }
+    #expect(try file == PNGFile.encode(pixels.span.bytes, as: header))
+  }
+
+  @Test func `a sink that takes no more ends the writing, wherever it happens`() throws {
+    let pixels = inkStain(width: 200, height: 100)
+    let header = PNGHeader(width: 200, height: 100, pixels: .grey)
+    let length = try PNGFile.encode(pixels.span.bytes, as: header).count
+    var room = 0
+    while room < length {
+      #expect(throws: PNGError.refused) {
+        var taken = 0
+        try PNGFile.encode(pixels.span.bytes, as: header) { part in
+          taken += part.count
+          return taken <= room
+        }
+      }
+      room += max(1, length / 50)
+    }
+  }
+}
