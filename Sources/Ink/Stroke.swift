@@ -1,5 +1,3 @@
-public import Ink
-
 /// The samples of one stroke, as the panel reported them.
 public struct Stroke: Equatable, Sendable {
   /// In the order of time; never empty in a signature.

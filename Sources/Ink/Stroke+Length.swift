@@ -1,5 +1,3 @@
-internal import Ink
-
 extension Stroke {
   /// How far the hand went, in millimetres, from sample to sample; a gap does not count.
   public var length: Float {

@@ -1,0 +1,106 @@
+public import Ink
+public import Raster
+
+/// A signature drawn anew from its strokes, at any density: what goes into the PNG.
+public struct InkPicture: Equatable, Sendable {
+  /// In pixels.
+  public let width, height: Int
+  /// Rows from the top: 0 paper … 255 ink.
+  public let coverage: [UInt8]
+  /// Pixels per millimetre.
+  public let scale: Scale
+  /// Where the picture's left top corner lies, in pixels right of and below the glass's.
+  public let left, top: Int
+
+  /// What of the glass is in the picture.
+  public enum Frame: Equatable, Sendable {
+    /// All of it: width and height in millimetres.
+    case glass(Point)
+    /// The ink, with white around it, in millimetres.
+    case ink(margin: Float)
+  }
+
+  /// Why there is no picture.
+  public enum Refusal: Error, Equatable, Sendable {
+    /// No stroke leaves ink.
+    case noInk
+    /// It would have more pixels than `InkPicture.pixelLimit`.
+    case tooLarge
+  }
+
+  /// As many pixels as a decoder of PNG takes without being told to: 64 megapixels.
+  public static let pixelLimit = 1 << 26
+
+  /// Draws strokes with a model. The same strokes at the panel's own scale give the coverage that the
+  /// panel showed.
+  public init(
+    of strokes: [Stroke], by kind: StrokeModel.Kind, scale: Scale, frame: Frame
+  ) throws(Refusal) {
+    let sheet = try InkPicture.sheet(strokes, kind, scale, frame)
+    let capacity = max(1, strokes.reduce(0) { $0 + $1.samples.count })
+    var drawing = DrawingModel(
+      kind, width: sheet.width, height: sheet.height, scale: scale,
+      offset: SIMD2(-Float(sheet.x0), -Float(sheet.y0)), capacity: capacity)
+    for stroke in strokes { drawing.draw(stroke) }
+    let rect = try InkPicture.crop(drawing.planes.bounds, sheet, scale, frame)
+    (width, height) = (rect.width, rect.height)
+    (left, top) = (Int(sheet.x0 + rect.x0), Int(sheet.y0 + rect.y0))
+    self.scale = scale
+    coverage = InkPicture.coverage(of: rect, in: drawing.planes)
+  }
+
+  /// The pixels to draw on: the glass, or around all that the ink may reach.
+  private static func sheet(
+    _ strokes: [Stroke], _ kind: StrokeModel.Kind, _ scale: Scale, _ frame: Frame
+  ) throws(Refusal) -> PixelRect {
+    let (from, to): (Point, Point)
+    switch frame {
+    case .glass(let size): (from, to) = (.zero, size)
+    case .ink:
+      guard let reach = InkReach.of(strokes, by: kind) else { throw .noInk }
+      (from, to) = (reach.from, reach.to)
+    }
+    let (a, b) = (scale.pixels(from), scale.pixels(to))
+    // Beyond this a Float does not hold every pixel, and no picture is so large.
+    let edge: Float = 16_777_216
+    guard min(a.x, a.y) > -edge, max(b.x, b.y) < edge else { throw .tooLarge }
+    let rect = PixelRect(
+      Int32(a.x.rounded(.down)), Int32(a.y.rounded(.down)),
+      Int32(b.x.rounded(.up)), Int32(b.y.rounded(.up)))
+    guard !rect.isEmpty else { throw .noInk }
+    guard rect.area <= pixelLimit else { throw .tooLarge }
+    return rect
+  }
+
+  /// What of the sheet is kept; may overhang it by the margin.
+  private static func crop(
+    _ ink: PixelRect, _ sheet: PixelRect, _ scale: Scale, _ frame: Frame
+  ) throws(Refusal) -> PixelRect {
+    guard case .ink(let margin) = frame else {
+      return PixelRect(width: sheet.width, height: sheet.height)
+    }
+    guard !ink.isEmpty else { throw .noInk }
+    let x = Int32((margin * scale.x).rounded(.up))
+    let y = Int32((margin * scale.y).rounded(.up))
+    let rect = PixelRect(ink.x0 - x, ink.y0 - y, ink.x1 + x, ink.y1 + y)
+    guard rect.area <= pixelLimit else { throw .tooLarge }
+    return rect
+  }
+
+  private static func coverage(of rect: PixelRect, in planes: borrowing InkPlanes) -> [UInt8] {
+    let inside = rect.intersection(PixelRect(width: planes.width, height: planes.height))
+    if inside == rect { return planes.coverage(of: rect) }
+    var coverage = [UInt8](repeating: 0, count: rect.area)
+    let ink = planes.coverage(of: inside)
+    for row in 0..<inside.height {
+      let target = (Int(inside.y0 - rect.y0) + row) * rect.width + Int(inside.x0 - rect.x0)
+      for column in 0..<inside.width {
+        coverage[target + column] = ink[row * inside.width + column]
+      }
+    }
+    return coverage
+  }
+
+  /// The picture on white paper: 255 paper … 0 ink.
+  public var grey: [UInt8] { coverage.map { 255 - $0 } }
+}
