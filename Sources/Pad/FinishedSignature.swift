@@ -1,5 +1,5 @@
 internal import Raster
-internal import Signature
+internal import Ink
 
 /// What the render thread hands to the save thread: a plain copy, so that neither waits for the other.
 struct FinishedSignature: Sendable {
