@@ -98,7 +98,7 @@ let package = Package(
     test("RasterTests", ["Raster", "Ink"]),
     test("SignatureTests", ["Signature", "Raster", "Ink", "SyntheticHand"]),
     test("TouchTests", ["Touch", "Ink", "Linux", "CLinux"]),
-    test("DisplayTests", ["Display", "Raster", "Linux", "CLinux"]),
+    test("DisplayTests", ["Display", "Raster", "Linux", "CLinux", "CLibdrm"]),
     test("PNGTests", ["PNG", "Raster"]),
     test("JSONTests", ["JSON"]),
     test("ConfigurationTests", ["Configuration", "Linux"]),

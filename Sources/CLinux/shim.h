@@ -20,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/inotify.h>
@@ -49,6 +50,11 @@ static inline int CLinux_errno(void) { return errno; }
 static inline int CLinux_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
 static inline int CLinux_openat(int folder, const char *path, int flags, mode_t mode) {
   return openat(folder, path, flags, mode);
+}
+
+/* readlink(2) fills bytes, not char. */
+static inline ssize_t CLinux_readlink(const char *path, uint8_t *target, size_t size) {
+  return readlink(path, (char *)target, size);
 }
 
 /* prctl(2) is variadic. */

@@ -1,0 +1,156 @@
+internal import CLibdrm
+internal import CLinux
+internal import Linux
+internal import Raster
+
+/// The panel of a card: its buffers, its commits, its events. Dropping it puts the former picture back.
+final class CardOutput {
+  let card: Card
+  let survey: CardSurvey
+  let route: PanelRoute
+  private let commit: Commit
+  private let former: FormerPicture
+  private let first: DumbBuffer
+  private let second: DumbBuffer?
+  private var painter: RowPainter
+  private var events = [UInt8](repeating: 0, count: 1024)
+  private var serial: UInt64 = 0
+  private var takesDirty = true
+  private var tellsVblank = true
+
+  /// Becomes master and makes the buffers; nothing is shown yet. `buffers`: 1 or 2.
+  init(
+    _ card: Card, survey: CardSurvey, route: PanelRoute, geometry: PanelGeometry, buffers: Int
+  ) throws(DisplayError) {
+    try card.becomeMaster()
+    let (width, height) = (route.mode.width, route.mode.height)
+    let former = FormerPicture(of: card, survey: survey)
+    let first = try DumbBuffer(on: card, width: width, height: height, format: route.format)
+    let second =
+      buffers > 1
+      ? try DumbBuffer(on: card, width: width, height: height, format: route.format) : nil
+    let atomic = try AtomicCommit(card, survey: survey, route: route)
+    commit =
+      if let atomic { .atomic(atomic) } else {
+        .legacy(try LegacyCommit(card, survey: survey, route: route))
+      }
+    painter = RowPainter(geometry, format: route.format)
+    self.first = first
+    self.second = second
+    self.former = former
+    self.card = card
+    self.survey = survey
+    self.route = route
+  }
+
+  deinit { former.restore(on: card) }
+
+  /// Whether commits are atomic, for the log.
+  var isAtomic: Bool {
+    if case .atomic = commit { return true }
+    return false
+  }
+
+  /// Whether flips carry damage.
+  var takesDamage: Bool {
+    if case .atomic(let commit) = commit { return commit.takesDamage }
+    return false
+  }
+
+  /// Copies a region into a buffer. Returns the bytes written.
+  func paint(_ region: PixelRegion, of canvas: borrowing Canvas, into buffer: Int) -> Int {
+    if buffer == 0 {
+      return painter.paint(region, from: canvas, to: first.mapping, pitch: first.pitch)
+    }
+    switch second {
+    case .some(let second):
+      return painter.paint(region, from: canvas, to: second.mapping, pitch: second.pitch)
+    case .none: return 0
+    }
+  }
+
+  private func framebuffer(_ buffer: Int) -> UInt32 {
+    if buffer == 0 { return first.framebufferID }
+    switch second {
+    case .some(let second): return second.framebufferID
+    case .none: return first.framebufferID
+    }
+  }
+
+  /// Sets the mode and shows a buffer.
+  func light(_ buffer: Int) throws(DisplayError) {
+    serial += 1  // An event of before is nobody's.
+    try commit.light(framebuffer(buffer))
+  }
+
+  /// Shows a buffer from the next vblank on.
+  func flip(to buffer: Int, damage: PixelRegion) throws(DisplayError) -> FlipOutcome {
+    serial += 1
+    return try commit.flip(to: framebuffer(buffer), damage: damage, serial: serial)
+  }
+
+  /// Tells the driver that the shown buffer was drawn into. A driver that scans memory out needs no
+  /// telling, and says so with ENOSYS, once.
+  func tell(_ damage: PixelRegion, in buffer: Int) throws(DisplayError) {
+    guard takesDirty, !damage.isEmpty else { return }
+    var clips = InlineArray<8, drm_clip_rect>(repeating: drm_clip_rect())
+    for index in 0..<damage.count { clips[index] = drm_clip_rect(damage[index]) }
+    var command = drm_mode_fb_dirty_cmd()
+    command.fb_id = framebuffer(buffer)
+    command.num_clips = UInt32(damage.count)
+    let span = clips.span
+    let result = unsafe span.withUnsafeBufferPointer { clips in
+      command.clips_ptr = UInt64(UInt(bitPattern: clips.baseAddress))
+      return unsafe drmIoctl(card.fd, CLibdrm_DIRTYFB, &command)
+    }
+    let errno = Errno.current
+    if result == 0 { return }
+    if errno.rawValue == ENOSYS || errno.rawValue == EOPNOTSUPP {
+      takesDirty = false
+      return
+    }
+    throw DisplayError(.dirtyFramebuffer, errno, card: card.path)
+  }
+
+  /// Reads what has happened: the flip in flight, if it is done.
+  func takeFlip() throws(DisplayError) -> FlipEvent? {
+    var last: FlipEvent?
+    while true {
+      let count = unsafe events.withUnsafeMutableBytes { bytes in
+        unsafe read(card.fd, bytes.baseAddress, bytes.count)
+      }
+      let errno = Errno.current
+      if count <= 0 {
+        if count == 0 || errno.rawValue == EAGAIN { return last }
+        if errno.rawValue == EINTR { continue }
+        throw DisplayError(.readEvents, errno, card: card.path)
+      }
+      let bytes = unsafe events.span.extracting(first: count).bytes
+      FlipEvent.all(in: bytes) { if $0.serial == serial { last = $0 } }
+    }
+  }
+
+  /// When the driver's last vblank was; nil where it does not tell.
+  func lastVblank() -> (time: Int64, sequence: UInt32)? {
+    guard tellsVblank else { return nil }
+    var command = drm_crtc_get_sequence()
+    command.crtc_id = route.crtc
+    guard unsafe drmIoctl(card.fd, CLibdrm_CRTC_GET_SEQUENCE, &command) == 0 else {
+      tellsVblank = false
+      return nil
+    }
+    return (command.sequence_ns, UInt32(truncatingIfNeeded: command.sequence))
+  }
+
+  /// Switches the panel off or on.
+  func power(_ isOn: Bool) throws(DisplayError) { try commit.power(isOn) }
+}
+
+extension drm_clip_rect {
+  /// Panels are narrower than 65536 pixels; the region lies within one.
+  init(_ rect: PixelRect) {
+    self.init(
+      x1: UInt16(clamping: rect.x0), y1: UInt16(clamping: rect.y0), x2: UInt16(clamping: rect.x1),
+      y2: UInt16(clamping: rect.y1))
+  }
+}

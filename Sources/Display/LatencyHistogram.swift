@@ -1,0 +1,47 @@
+/// Latencies in nanoseconds, counted in buckets an eighth of an octave wide: quantiles to 9 %, from a
+/// microsecond to a minute, without allocation.
+public struct LatencyHistogram: Sendable {
+  private var counts = InlineArray<216, UInt32>(repeating: 0)
+  /// How many were added.
+  public private(set) var count = 0
+  /// The longest, exactly.
+  public private(set) var longest: Int64 = 0
+
+  /// Nothing counted yet.
+  public init() {}
+
+  /// Counts one; what is negative (a device with a clock of its own) counts as 0.
+  public mutating func add(_ nanoseconds: Int64) {
+    let value = max(0, nanoseconds)
+    counts[Self.bucket(value)] &+= 1
+    count += 1
+    longest = max(longest, value)
+  }
+
+  /// The value that `share` of all do not exceed, 0…1: the upper edge of its bucket, and never more
+  /// than the longest. 0 while nothing is counted.
+  public func quantile(_ share: Double) -> Int64 {
+    let rank = max(1, Int((Double(count) * share).rounded(.up)))
+    var sum = 0
+    for bucket in counts.indices {
+      sum += Int(counts[bucket])
+      if sum >= rank { return min(longest, Self.upperEdge(bucket)) }
+    }
+    return longest
+  }
+
+  /// Eight buckets to an octave above 1024 ns; below, one.
+  static func bucket(_ value: Int64) -> Int {
+    guard value >= 1024 else { return 0 }
+    let octave = 63 - value.leadingZeroBitCount
+    let eighth = Int(value >> Int64(octave - 3)) & 7
+    return min((octave - 10) * 8 + eighth + 1, 215)
+  }
+
+  static func upperEdge(_ bucket: Int) -> Int64 {
+    guard bucket > 0 else { return 1023 }
+    let octave = (bucket - 1) / 8 + 10
+    let eighth = Int64((bucket - 1) % 8)
+    return (8 + eighth + 1) << Int64(octave - 3) - 1
+  }
+}

@@ -1,0 +1,127 @@
+internal import Linux
+public import Raster
+
+extension Panel {
+  /// Shows the canvas, now or as soon as the panel's pace allows.
+  ///
+  /// - Parameters:
+  ///   - canvas: The whole upright picture, as large as the panel.
+  ///   - damage: What changed in it since the last call, in its pixels; may overhang.
+  ///   - now: The time, for tests with a clock of their own.
+  /// - Throws: `gone` and `held` end the panel's use until it is opened again or resumed; anything else
+  ///   is tried again by itself in a second.
+  public mutating func present(
+    _ canvas: borrowing Canvas, damage: PixelRegion, at now: Int64? = nil
+  ) throws(DisplayError) {
+    precondition(canvas.width == width && canvas.height == height)
+    let time = now ?? MonotonicClock.now
+    if !damage.isEmpty { note(damage, at: time) }
+    defer { waiting.set(nextDeadline) }
+    switch pacer.step(at: time) {
+    case .rest: return
+    case .commit: try commit(canvas, now)
+    case .setMode: try setMode(canvas, now)
+    }
+  }
+
+  private mutating func note(_ damage: PixelRegion, at now: Int64) {
+    for index in 0..<damage.count { history.add(geometry.panelRect(damage[index])) }
+    if pacer.wantsVblank(at: now), let vblank = lastVblank(at: now) {
+      pacer.observed(vblank: vblank.time, sequence: vblank.sequence)
+    }
+    pacer.changed(at: now)
+  }
+
+  private func lastVblank(at now: Int64) -> (time: Int64, sequence: UInt32)? {
+    switch output {
+    case .card(let card): card.lastVblank()
+    case .memory(let memory): memory.lastVblank(at: now)
+    }
+  }
+
+  private mutating func commit(_ canvas: borrowing Canvas, _ now: Int64?) throws(DisplayError) {
+    do {
+      if isFront {
+        try refreshFront(canvas)
+      } else if try flip(canvas, at: now) == .busy {
+        statistics.busyCommits += 1
+        pacer.refusedBusy(at: now ?? MonotonicClock.now)
+        return
+      }
+    } catch {
+      guard error.isRepairable else { throw error }
+      // Whatever the driver disliked, the full state says everything again.
+      pacer.refused(at: now ?? MonotonicClock.now)
+      try setMode(canvas, now)
+      return
+    }
+    let done = now ?? MonotonicClock.now
+    pacer.committed(at: done)
+    statistics.frames += 1
+    stamps.committed(at: done, &statistics)
+  }
+
+  /// The shown buffer gets what changed, and the driver is told.
+  private mutating func refreshFront(_ canvas: borrowing Canvas) throws(DisplayError) {
+    paint(canvas, into: 0)
+    let damage = history.untold(of: 0)
+    if case .card(let card) = output { try card.tell(damage, in: 0) }
+    history.told(0)
+  }
+
+  private mutating func flip(
+    _ canvas: borrowing Canvas, at now: Int64?
+  ) throws(DisplayError) -> FlipOutcome {
+    let back = 1 - shown
+    paint(canvas, into: back)
+    let outcome: FlipOutcome
+    switch output {
+    case .card(let card): outcome = try card.flip(to: back, damage: history.untold(of: back))
+    case .memory(let memory): outcome = memory.flip(to: back, at: now ?? MonotonicClock.now)
+    }
+    if outcome == .accepted {
+      history.told(back)
+      shown = back
+    }
+    return outcome
+  }
+
+  private mutating func paint(_ canvas: borrowing Canvas, into buffer: Int) {
+    let region = history.takeUnpainted(of: buffer)
+    switch output {
+    case .card(let card):
+      statistics.bytesWritten += card.paint(region, of: canvas, into: buffer)
+    case .memory(let memory):
+      statistics.bytesWritten += memory.paint(region, of: canvas, into: buffer)
+    }
+  }
+
+  /// Everything said anew: a whole picture, mode, planes.
+  private mutating func setMode(_ canvas: borrowing Canvas, _ now: Int64?) throws(DisplayError) {
+    let next = isFront ? 0 : 1 - shown
+    paint(canvas, into: next)
+    do throws(DisplayError) {
+      switch output {
+      case .card(let card): try card.light(next)
+      case .memory(let memory): memory.light(next)
+      }
+    } catch {
+      pacer.modeRefused(at: now ?? MonotonicClock.now)
+      throw error
+    }
+    let done = now ?? MonotonicClock.now
+    history.told(next)
+    shown = next
+    pacer.modeSet(at: done)
+    statistics.modeSets += 1
+    stamps.committed(at: done, &statistics)
+  }
+}
+
+extension DisplayError {
+  /// Whether saying everything again may help.
+  var isRepairable: Bool {
+    if case .refused(_, let errno) = self { return !errno.isForbidden }
+    return false
+  }
+}

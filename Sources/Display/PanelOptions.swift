@@ -1,0 +1,38 @@
+public import Raster
+
+/// How a card's panel is to be used.
+public struct PanelOptions: Sendable {
+  /// Which one.
+  public var wishes = PanelWishes()
+  /// How the picture is turned; nil: as `panel orientation` says.
+  public var rotation: Rotation?
+  /// The visible area in scan-out orientation; nil: as the panel says.
+  public var size: PhysicalSize?
+  /// Draw into the buffer that is shown, instead of two that take turns.
+  public var isFront = false
+
+  /// Everything left to the panel.
+  public init() {}
+}
+
+/// A panel in memory.
+public struct MemoryPanelOptions: Sendable {
+  /// The scan-out, in pixels.
+  public var width: Int, height: Int
+  /// The visible area in scan-out orientation; nil: 96 dpi.
+  public var size: PhysicalSize?
+  /// How the picture is turned.
+  public var rotation = Rotation.none
+  /// How its buffers hold pixels.
+  public var format = PixelFormat.xrgb8888
+  /// Its simulated vblank; nil: flips are shown at once and paced by the timer.
+  public var refreshMilliHertz: Int? = 60_000
+  /// Draw into the buffer that is shown.
+  public var isFront = false
+
+  /// A panel of so many pixels, at 60 Hz.
+  public init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+}

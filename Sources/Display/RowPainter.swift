@@ -1,0 +1,70 @@
+internal import Raster
+
+/// Copies changed pixels from the upright canvas into scan-out memory: turned, converted, row by row
+/// and left to right, as write-combined memory likes it. Allocates nothing.
+struct RowPainter {
+  private let geometry: PanelGeometry
+  private let format: PixelFormat
+  private var turned: [UInt32]
+  private var packed: [UInt16]
+
+  init(_ geometry: PanelGeometry, format: PixelFormat) {
+    self.geometry = geometry
+    self.format = format
+    turned = geometry.rotation == .none ? [] : [UInt32](repeating: 0, count: geometry.panelWidth)
+    packed = format == .rgb565 ? [UInt16](repeating: 0, count: geometry.panelWidth) : []
+  }
+
+  /// Copies `region` (in panel pixels, within the panel) out of `canvas`. Returns the bytes written.
+  mutating func paint(
+    _ region: PixelRegion, from canvas: borrowing Canvas, to mapping: borrowing Mapping, pitch: Int
+  ) -> Int {
+    var bytes = 0
+    for index in 0..<region.count {
+      let rect = region[index]
+      for row in Int(rect.y0)..<Int(rect.y1) {
+        paint(row, Int(rect.x0), rect.width, canvas, mapping, pitch)
+      }
+      bytes += rect.area * format.bytesPerPixel
+    }
+    return bytes
+  }
+
+  private mutating func paint(
+    _ row: Int, _ column: Int, _ count: Int, _ canvas: borrowing Canvas,
+    _ mapping: borrowing Mapping, _ pitch: Int
+  ) {
+    let walk = geometry.walk(column: column, row: row, stride: canvas.stride)
+    let offset = row * pitch + column * format.bytesPerPixel
+    if geometry.rotation == .none {
+      let pixels = canvas.pixels.extracting(walk.start..<walk.start + count)
+      write(pixels, column, row, mapping, offset)
+      return
+    }
+    // Taken out and put back: a span of one field would lock the whole of `self`.
+    var line: [UInt32] = []
+    swap(&line, &turned)
+    let pixels = canvas.pixels
+    var place = walk.start
+    for index in 0..<count {
+      line[index] = pixels[place]
+      place += walk.step
+    }
+    write(line.span.extracting(first: count), column, row, mapping, offset)
+    swap(&line, &turned)
+  }
+
+  private mutating func write(
+    _ pixels: Span<UInt32>, _ column: Int, _ row: Int, _ mapping: borrowing Mapping, _ offset: Int
+  ) {
+    switch format {
+    case .xrgb8888: mapping.write(pixels, at: offset)
+    case .rgb565:
+      do {
+        var output = packed.mutableSpan
+        Dither.rgb565(pixels, x: column, y: row, to: &output)
+      }
+      mapping.write(packed.span.extracting(first: pixels.count), at: offset)
+    }
+  }
+}

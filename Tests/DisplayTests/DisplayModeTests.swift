@@ -1,0 +1,42 @@
+import CLibdrm
+import Testing
+
+@testable import Display
+
+@Suite struct DisplayModeTests {
+  @Test func `the rate comes from the timings, not from the rounded field`() {
+    // CEA-861 1920x1080i at 59.94 Hz fields, from the standard's table.
+    var mode = DisplayMode(width: 1920, height: 1080, refreshMilliHertz: 60_000)
+    (mode.clock, mode.htotal, mode.vtotal, mode.flags) = (74_176, 2200, 1125, 1 << 4)
+    #expect(mode.refreshMilliHertz == 59_940)
+  }
+
+  @Test func `the placeholder of an SPI panel is no rate`() {
+    var mode = DisplayMode(width: 480, height: 320, refreshMilliHertz: 60_000)
+    mode.clock = 1
+    #expect(mode.refreshMilliHertz == nil)
+    #expect(mode.period == nil)
+  }
+
+  @Test func `a mode without totals has no rate`() {
+    var mode = DisplayMode(width: 8, height: 8, refreshMilliHertz: 60_000)
+    mode.htotal = 0
+    #expect(mode.refreshMilliHertz == nil)
+  }
+
+  @Test func `the kernel's struct holds every timing`() {
+    var mode = DisplayMode(width: 0, height: 0, refreshMilliHertz: 0)
+    mode.clock = 1
+    (mode.hdisplay, mode.hsyncStart, mode.hsyncEnd, mode.htotal, mode.hskew) = (2, 3, 4, 5, 6)
+    (mode.vdisplay, mode.vsyncStart, mode.vsyncEnd, mode.vtotal, mode.vscan) = (7, 8, 9, 10, 11)
+    (mode.vrefresh, mode.flags, mode.type) = (12, 13, 14)
+    let kernel = mode.kernel
+    #expect(
+      [kernel.hdisplay, kernel.hsync_start, kernel.hsync_end, kernel.htotal, kernel.hskew]
+        == [2, 3, 4, 5, 6])
+    #expect(
+      [kernel.vdisplay, kernel.vsync_start, kernel.vsync_end, kernel.vtotal, kernel.vscan]
+        == [7, 8, 9, 10, 11])
+    #expect([kernel.clock, kernel.vrefresh, kernel.flags, kernel.type] == [1, 12, 13, 14])
+  }
+}

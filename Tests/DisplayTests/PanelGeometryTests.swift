@@ -1,0 +1,64 @@
+import Raster
+import Testing
+
+@testable import Display
+
+@Suite struct PanelGeometryTests {
+  /// The slow way: where one pixel of the canvas goes, by turning the picture clockwise.
+  private func panelPixel(_ x: Int, _ y: Int, _ geometry: PanelGeometry) -> (Int, Int) {
+    switch geometry.rotation {
+    case .none: (x, y)
+    case .clockwise90: (geometry.height - 1 - y, x)
+    case .half: (geometry.width - 1 - x, geometry.height - 1 - y)
+    case .clockwise270: (y, geometry.width - 1 - x)
+    }
+  }
+
+  @Test(arguments: Rotation.allCases)
+  func `a rectangle covers exactly the pixels of its own pixels`(rotation: Rotation) {
+    let geometry = PanelGeometry(panelWidth: 7, panelHeight: 5, rotation: rotation)
+    for x0 in 0..<geometry.width {
+      for y0 in 0..<geometry.height {
+        let rect = PixelRect(Int32(x0), Int32(y0), Int32(geometry.width), Int32(y0 + 1))
+        let turned = geometry.panelRect(rect)
+        #expect(turned.area == rect.area)
+        for x in x0..<geometry.width {
+          let (px, py) = panelPixel(x, y0, geometry)
+          let pixel = PixelRect(Int32(px), Int32(py), Int32(px + 1), Int32(py + 1))
+          #expect(turned.intersection(pixel) == pixel)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: Rotation.allCases)
+  func `walking a row of the panel meets the canvas's pixels`(rotation: Rotation) {
+    let geometry = PanelGeometry(panelWidth: 7, panelHeight: 5, rotation: rotation)
+    let stride = geometry.width + 3
+    for y in 0..<geometry.height {
+      for x in 0..<geometry.width {
+        let (px, py) = panelPixel(x, y, geometry)
+        let walk = geometry.walk(column: 0, row: py, stride: stride)
+        #expect(walk.start + px * walk.step == y * stride + x)
+      }
+    }
+  }
+
+  @Test(arguments: Rotation.allCases)
+  func `damage that overhangs the glass is clipped`(rotation: Rotation) {
+    let geometry = PanelGeometry(panelWidth: 7, panelHeight: 5, rotation: rotation)
+    let all = geometry.panelRect(PixelRect(-10, -10, 100, 100))
+    #expect(all == PixelRect(width: 7, height: 5))
+    #expect(geometry.panelRect(PixelRect(-10, -10, 0, 100)).isEmpty)
+    #expect(geometry.panelRect(PixelRect(50, 0, 60, 2)).isEmpty)
+  }
+
+  @Test func `a panel with its left edge up is drawn counter-clockwise`() {
+    // The canvas's top left lies at the panel's bottom left: its top runs up the panel's left edge.
+    let geometry = PanelGeometry(
+      panelWidth: 800, panelHeight: 1280, rotation: PanelOrientation.leftSideUp.rotation)
+    #expect(geometry.width == 1280 && geometry.height == 800)
+    #expect(geometry.panelRect(PixelRect(0, 0, 1, 1)) == PixelRect(0, 1279, 1, 1280))
+    #expect(geometry.panelRect(PixelRect(1279, 0, 1280, 1)) == PixelRect(0, 0, 1, 1))
+  }
+}

@@ -1,0 +1,204 @@
+import CLinux
+import Linux
+import Raster
+import Testing
+
+@testable import Display
+
+@Suite struct PanelTests {
+  private static let period: Int64 = 1_000_000_000_000 / 60_000
+
+  /// A canvas with a different colour at every pixel.
+  private func canvas(_ width: Int, _ height: Int) -> Canvas {
+    var canvas = Canvas(width: width, height: height)
+    for y in 0..<Int32(height) {
+      for x in 0..<Int32(width) {
+        let colour = UInt32(x) &* 2_654_435_761 ^ UInt32(y) &* 40503 &* 256
+        paint(&canvas, PixelRect(x, y, x + 1, y + 1), colour)
+      }
+    }
+    return canvas
+  }
+
+  private func paint(_ canvas: inout Canvas, _ rect: PixelRect, _ colour: UInt32) {
+    canvas.fillGround(rect, colour & 0xFF_FFFF)
+    canvas.compose(rect, ink: InkPlanes(width: canvas.width, height: canvas.height))
+  }
+
+  @Test(arguments: Rotation.allCases)
+  func `the first picture is the whole canvas, turned`(rotation: Rotation) throws {
+    var options = MemoryPanelOptions(width: 24, height: 16)
+    options.rotation = rotation
+    var panel = try Panel(options)
+    let canvas = canvas(panel.width, panel.height)
+    try panel.present(canvas, damage: PixelRegion(), at: 1)
+    let shown = panel.picture()
+    let picture = try #require(shown)
+    for y in 0..<16 {
+      for x in 0..<24 {
+        let (cx, cy) =
+          switch rotation {
+          case .none: (x, y)
+          case .clockwise90: (y, 23 - x)
+          case .half: (23 - x, 15 - y)
+          case .clockwise270: (15 - y, x)
+          }
+        #expect(picture.pixels[y * 24 + x] == canvas[cx, cy])
+      }
+    }
+  }
+
+  @Test func `RGB565 keeps black and white and dithers between`() throws {
+    var options = MemoryPanelOptions(width: 16, height: 16)
+    options.format = .rgb565
+    var panel = try Panel(options)
+    var canvas = Canvas(width: 16, height: 16, ground: 0xFF_FFFF)
+    paint(&canvas, PixelRect(0, 0, 8, 16), 0)
+    paint(&canvas, PixelRect(8, 8, 16, 16), 0x7F7F7F)
+    try panel.present(canvas, damage: PixelRegion(), at: 1)
+    let shown = panel.picture()
+    let pixels = try #require(shown).pixels
+    #expect(pixels[0] == 0xFF00_0000)
+    #expect(pixels[15] == 0xFFFF_FFFF)
+    let greys = Set((8..<16).map { pixels[15 * 16 + $0] })
+    #expect(greys.count > 1)
+    let bytes = panel.statistics.bytesWritten
+    #expect(bytes == 16 * 16 * 2)
+  }
+
+  /// Both buffers filled, nothing in flight; returns the time.
+  private func settle(_ panel: inout Panel, _ canvas: borrowing Canvas) throws -> Int64 {
+    try panel.present(canvas, damage: PixelRegion(), at: 1)
+    var now: Int64 = 1
+    for _ in 0..<2 {
+      try panel.present(canvas, damage: PixelRegion(PixelRect(0, 0, 1, 1)), at: now)
+      while let deadline = panel.nextDeadline {
+        now = deadline
+        try panel.handleEvents(at: now)
+        try panel.present(canvas, damage: PixelRegion(), at: now)
+      }
+    }
+    return now
+  }
+
+  @Test func `a touch writes its damage and its age, not the frame`() throws {
+    var panel = try Panel(MemoryPanelOptions(width: 320, height: 200))
+    var canvas = Canvas(width: 320, height: 200)
+    var now = try settle(&panel, canvas)
+    let before = panel.statistics.bytesWritten
+    for step: Int32 in 0..<4 {
+      let rect = PixelRect(20 * step, 10, 20 * step + 10, 20)
+      paint(&canvas, rect, 0x123456)
+      now += 1
+      try panel.present(canvas, damage: PixelRegion(rect), at: now)
+      while let deadline = panel.nextDeadline {
+        now = deadline
+        try panel.handleEvents(at: now)
+        try panel.present(canvas, damage: PixelRegion(), at: now)
+      }
+    }
+    // The corner pixel of settling, then four squares: each is painted into both buffers but the last.
+    let written = panel.statistics.bytesWritten - before
+    #expect(written == 4 * (1 + 100 + 3 * 200))
+    let shown = panel.picture()
+    let picture = try #require(shown)
+    for y in 0..<200 {
+      for x in 0..<320 { #expect(picture.pixels[y * 320 + x] == canvas[x, y]) }
+    }
+  }
+
+  @Test func `ink that comes while a flip is in flight is in the next`() throws {
+    var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
+    var canvas = Canvas(width: 32, height: 32)
+    var now = try settle(&panel, canvas)
+    let (one, two) = (PixelRect(0, 0, 4, 4), PixelRect(8, 8, 12, 12))
+    paint(&canvas, one, 0xFF0000)
+    try panel.present(canvas, damage: PixelRegion(one), at: now + 1)
+    while !panel.isFlipInFlight {
+      let deadline = panel.nextDeadline
+      now = try #require(deadline)
+      try panel.handleEvents(at: now)
+      try panel.present(canvas, damage: PixelRegion(), at: now)
+    }
+    paint(&canvas, two, 0x00FF00)
+    try panel.present(canvas, damage: PixelRegion(two), at: now + 1)
+    let deadline = panel.nextDeadline
+    now = try #require(deadline)
+    try panel.handleEvents(at: now)
+    let first = panel.picture()?.pixels
+    #expect(first?[0] == 0xFFFF_0000)
+    #expect(first?[8 * 32 + 8] == 0xFFFF_FFFF)
+    while let deadline = panel.nextDeadline {
+      try panel.present(canvas, damage: PixelRegion(), at: deadline)
+      try panel.handleEvents(at: deadline)
+    }
+    let next = panel.picture()?.pixels
+    #expect(next?[8 * 32 + 8] == 0xFF00_FF00)
+  }
+
+  @Test func `at 240 samples a second none that was early enough misses its flip`() throws {
+    var panel = try Panel(MemoryPanelOptions(width: 64, height: 64))
+    var canvas = Canvas(width: 64, height: 64)
+    var now = try settle(&panel, canvas)
+    let frames = panel.statistics.frames
+    var sample = now + 1_000_000
+    let end = sample + 1_000_000_000
+    while sample < end {
+      if let deadline = panel.nextDeadline, deadline < sample {
+        now = deadline
+        try panel.handleEvents(at: now)
+        try panel.present(canvas, damage: PixelRegion(), at: now)
+      } else {
+        now = sample
+        let at = Int32(now / 4_166_667 % 60)
+        let rect = PixelRect(at, at, at + 3, at + 3)
+        paint(&canvas, rect, UInt32(truncatingIfNeeded: now))
+        panel.note(sampleAt: now)
+        try panel.handleEvents(at: now)
+        try panel.present(canvas, damage: PixelRegion(rect), at: now)
+        sample += 4_166_667
+      }
+    }
+    let done = panel.statistics
+    #expect((59...61).contains(done.frames - frames))
+    #expect(done.lateSamples == 0)
+    #expect(done.missedFlips == 0)
+    #expect(done.stampToFlip.longest < Self.period + 2_000_000)
+  }
+
+  @Test func `the front buffer shows at once, without a flip`() throws {
+    var options = MemoryPanelOptions(width: 32, height: 32)
+    options.isFront = true
+    var panel = try Panel(options)
+    var canvas = Canvas(width: 32, height: 32)
+    try panel.present(canvas, damage: PixelRegion(), at: 1)
+    let before = panel.statistics.bytesWritten
+    paint(&canvas, PixelRect(4, 4, 6, 6), 0xFF0000)
+    try panel.present(canvas, damage: PixelRegion(PixelRect(4, 4, 6, 6)), at: 2)
+    let (pixels, deadline) = (panel.picture()?.pixels, panel.nextDeadline)
+    #expect(pixels?[4 * 32 + 4] == 0xFFFF_0000)
+    #expect(deadline == nil)
+    let written = panel.statistics.bytesWritten - before
+    #expect(written == 4 * 4)
+  }
+
+  @Test func `with a real clock the descriptor wakes for every step until all is shown`() throws {
+    var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
+    var canvas = Canvas(width: 32, height: 32)
+    var poll = Poll()
+    poll.add(panel.descriptor)
+    try panel.present(canvas, damage: PixelRegion())
+    paint(&canvas, PixelRect(0, 0, 4, 4), 0x0000FF)
+    try panel.present(canvas, damage: PixelRegion(PixelRect(0, 0, 4, 4)))
+    while panel.nextDeadline != nil {
+      let isAwake = try poll.wait(milliseconds: 10_000)
+      #expect(isAwake)
+      try panel.handleEvents()
+      try panel.present(canvas, damage: PixelRegion())
+    }
+    let pixels = panel.picture()?.pixels
+    #expect(pixels?[0] == 0xFF00_00FF)
+    let isAwake = try poll.wait(milliseconds: 0)
+    #expect(!isAwake)
+  }
+}
