@@ -8,8 +8,8 @@ import Testing
   /// A folder that looks like `/proc`, gone with the test.
   private func withFakeProc(_ body: (String) throws -> Void) throws {
     var template = Array("/tmp/paraph-proc-XXXXXX".utf8CString)
-    let made = template.withUnsafeMutableBufferPointer { mkdtemp($0.baseAddress) }
-    let path = String(cString: try #require(made))
+    let made = template.withUnsafeMutableBufferPointer { $0.baseAddress.map { mkdtemp($0) } }
+    let path = String(cString: try #require(made ?? nil))
     defer { system("rm -r \(path)") }
     for (process, name, target) in [
       ("1", "systemd", "/dev/null"), ("312", "plymouthd", "/dev/dri/card0"),
