@@ -45,6 +45,10 @@
 
 /* errno is a macro. */
 static inline int CLinux_errno(void) { return errno; }
+static inline void CLinux_clearErrno(void) { errno = 0; }
+
+/* A flexible name in a fixed array: Swift would copy 256 bytes as a tuple. */
+static inline const char *CLinux_entryName(const struct dirent *entry) { return entry->d_name; }
 
 /* open(2) and fcntl(2) are variadic. */
 static inline int CLinux_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }

@@ -69,11 +69,13 @@ internal import CLinux
     if let failure { throw failure }
   }
 
-  /// Writes the UTF-8 of a text.
-  public borrowing func writeAll(_ text: String) throws(Errno) {
-    let bytes = Array(text.utf8)
+  /// write(2) until everything is written.
+  public borrowing func writeAll(_ bytes: [UInt8]) throws(Errno) {
     unsafe try writeAll(bytes.span.bytes)
   }
+
+  /// Writes the UTF-8 of a text.
+  public borrowing func writeAll(_ text: String) throws(Errno) { try writeAll(Array(text.utf8)) }
 
   /// Everything up to the end of the file, at most `limit` bytes; nil if there is more.
   public borrowing func readAll(limit: Int) throws(Errno) -> [UInt8]? {

@@ -1,43 +1,120 @@
 internal import CLinux
 
-/// Looking into folders, `/dev`, `/proc` and `/sys` above all.
-public enum Folder {
-  /// The names in a folder but `.` and `..`, in byte order.
-  public static func names(of path: String) throws(Errno) -> [String] {
-    guard let stream = unsafe opendir(path) else { throw Errno.current }
-    defer { unsafe closedir(stream) }
-    var names: [[UInt8]] = []
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        unsafe Array(bytes.prefix { $0 != 0 })
-      }
-      if name != [46] && name != [46, 46] { names.append(name) }
+/// An open folder: everything in it is named relative to it, so that nobody can put a link in the way.
+/// Errors name the path that the folder was opened by.
+public struct Folder: ~Copyable, Sendable {
+  /// As it was opened; for messages.
+  public let path: String
+  /// For calls that borrow it.
+  public let descriptor: FileDescriptor
+
+  /// Opens a folder by its path.
+  public init(_ path: String) throws(SystemError) {
+    descriptor = try SystemError.naming("open", path) { () throws(Errno) in
+      try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY)
     }
-    // Byte order needs no Unicode tables, which a small board would have to carry.
-    names.sort { $0.lexicographicallyPrecedes($1) }
-    return names.map { String(decoding: $0, as: UTF8.self) }
+    self.path = path
   }
 
-  /// Where a symbolic link points, as it is written there; nil if it is none or may not be read.
-  public static func target(ofLink path: String) -> String? {
-    var target = [UInt8](repeating: 0, count: 4096)
-    let count = unsafe target.withUnsafeMutableBufferPointer { bytes in
-      unsafe CLinux_readlink(path, bytes.baseAddress, bytes.count)
-    }
-    return count > 0 ? String(decoding: target[0..<count], as: UTF8.self) : nil
-  }
-
-  /// The content of a small file, at most `limit` bytes; nil if it cannot be read or is larger.
-  public static func content(of path: String, limit: Int = 4096) -> [UInt8]? {
+  /// Opens a folder in a folder; a symbolic link is refused.
+  public init(_ name: String, in parent: borrowing Folder) throws(SystemError) {
+    path = parent.path + "/" + name
     do throws(Errno) {
-      return try FileDescriptor(opening: path, O_RDONLY).readAll(limit: limit)
-    } catch {
-      return nil
+      descriptor = try FileDescriptor(
+        opening: name, in: parent.descriptor, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+    } catch { throw SystemError("open", parent.path + "/" + name, error) }
+  }
+
+  /// fsync(2): the names in it are on the disk.
+  public borrowing func sync() throws(SystemError) {
+    try SystemError.naming("fsync", path) { () throws(Errno) in try descriptor.sync() }
+  }
+
+  /// fstat(2) of the folder itself.
+  public borrowing func status() throws(SystemError) -> FileStatus {
+    try SystemError.naming("fstat", path) { () throws(Errno) in try descriptor.status() }
+  }
+
+  /// fstatat(2) of a name in it; a symbolic link is not followed.
+  public borrowing func status(of name: String) throws(SystemError) -> FileStatus {
+    var status = stat()
+    try call("stat", name) { folder in
+      unsafe fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW)
+    }
+    return FileStatus(status)
+  }
+
+  /// Makes a folder with exactly this mode and opens it.
+  public borrowing func makeFolder(
+    _ name: String, mode: UInt32
+  ) throws(SystemError) -> Folder {
+    try call("mkdir", name) { folder in unsafe mkdirat(folder, name, mode_t(mode & 0o777)) }
+    let made = try Folder(name, in: self)
+    try SystemError.naming("chmod", made.path) { () throws(Errno) in
+      try made.descriptor.setMode(mode)
+    }
+    return made
+  }
+
+  /// Creates a file that must not exist, with exactly this mode, for writing.
+  public borrowing func makeFile(
+    _ name: String, mode: UInt32
+  ) throws(SystemError) -> FileDescriptor {
+    try SystemError.naming("open", path + "/" + name) { () throws(Errno) in
+      let file = try FileDescriptor(
+        opening: name, in: descriptor, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
+      try file.setMode(mode)
+      return file
     }
   }
 
-  /// The first line of a small text file, for example of an attribute in `/sys`.
-  public static func line(of path: String) -> String? {
-    content(of: path).map { String(decoding: $0.prefix { $0 != 10 }, as: UTF8.self) }
+  /// Opens a file for reading. A link is refused, and a FIFO cannot make the caller wait.
+  public borrowing func openFile(_ name: String) throws(SystemError) -> FileDescriptor {
+    try SystemError.naming("open", path + "/" + name) { () throws(Errno) in
+      try FileDescriptor(
+        opening: name, in: descriptor, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+    }
+  }
+
+  /// unlinkat(2) of anything but a folder.
+  public borrowing func remove(_ name: String) throws(SystemError) {
+    try call("unlink", name) { folder in unsafe unlinkat(folder, name, 0) }
+  }
+
+  /// unlinkat(2) of an empty folder.
+  public borrowing func removeFolder(_ name: String) throws(SystemError) {
+    try call("rmdir", name) { folder in unsafe unlinkat(folder, name, AT_REMOVEDIR) }
+  }
+
+  /// renameat(2): what had the new name before is replaced.
+  public borrowing func rename(
+    _ name: String, to target: borrowing Folder, as newName: String
+  ) throws(SystemError) {
+    let other = target.descriptor.number
+    try call("rename", name) { folder in unsafe renameat(folder, name, other, newName) }
+  }
+
+  /// renameat2(2) with RENAME_NOREPLACE: EEXIST if the new name is taken.
+  public borrowing func move(
+    _ name: String, to target: borrowing Folder, as newName: String
+  ) throws(SystemError) {
+    let other = target.descriptor.number
+    try call("rename", name) { folder in
+      unsafe CLinux_renameNoReplace(folder, name, other, newName)
+    }
+  }
+
+  /// faccessat(2): whether names can be added and removed.
+  public borrowing func checkWritable() throws(SystemError) {
+    try call("access", ".") { folder in unsafe faccessat(folder, ".", W_OK | X_OK, AT_EACCESS) }
+  }
+
+  private borrowing func call(
+    _ name: String, _ subject: String, _ body: (Int32) -> Int32
+  ) throws(SystemError) {
+    let number = descriptor.number
+    _ = try SystemError.naming(name, subject == "." ? path : path + "/" + subject) {
+      () throws(Errno) in try Errno.check { body(number) }
+    }
   }
 }

@@ -14,6 +14,15 @@ public struct SystemError: Error, Equatable, Sendable {
     self.errno = errno
   }
 
+  /// Gives the error of `body` the call's name and what it was called on.
+  public static func naming<Result: ~Copyable>(
+    _ call: String, _ subject: @autoclosure () -> String, _ body: () throws(Errno) -> Result
+  ) throws(SystemError) -> Result {
+    do throws(Errno) {
+      return try body()
+    } catch { throw SystemError(call, subject(), error) }
+  }
+
   /// One line: "rename /spool/new/1: No space left on device".
   public var text: String {
     subject.isEmpty ? "\(call): \(errno.text)" : "\(call) \(subject): \(errno.text)"

@@ -1,0 +1,16 @@
+internal import Linux
+
+extension Folder {
+  /// A new file with this content; `synced`: on the disk.
+  borrowing func writeFile(
+    _ name: String, _ bytes: [UInt8], synced: Bool = true
+  ) throws(SystemError) {
+    let file = try makeFile(name, mode: Spool.fileMode)
+    try SystemError.naming("write", path + "/" + name) { () throws(Errno) in
+      try file.writeAll(bytes)
+    }
+    guard synced else { return }
+    // An error here counts: the kernel reports it once and then holds the lost pages for clean.
+    try SystemError.naming("fsync", path + "/" + name) { () throws(Errno) in try file.sync() }
+  }
+}

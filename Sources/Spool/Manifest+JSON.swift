@@ -1,0 +1,93 @@
+internal import JSON
+
+extension Manifest {
+  /// signature.json.
+  public var bytes: [UInt8] {
+    let files = files.map { ($0.file.name, JSONValue.text($0.sha256)) }
+    let value = JSONValue.object([
+      ("id", .text(id.text)), ("sequence", .integer(sequence)), ("time", .text(time)),
+      ("clock_synchronized", .flag(clockSynchronized)),
+      ("reference", reference.map { .text($0) } ?? .null), ("device", .text(device)),
+      ("panel", .text(panel)), ("width", .integer(width)), ("height", .integer(height)),
+      ("dpi", .real(dpi)), ("strokes", .integer(strokes)), ("files", .object(files)),
+    ])
+    return value.bytes(.lines) + [UInt8(ascii: "\n")]
+  }
+
+  /// Reads signature.json, which may be anybody's. A member that is not known is left alone: a later
+  /// version may write more.
+  public init(_ bytes: [UInt8]) throws(ItemFlaw) {
+    let value: JSONValue
+    do throws(JSONError) {
+      value = try JSONValue.parse(bytes, limits: .init(size: Self.sizeLimit, depth: 8))
+    } catch { throw ItemFlaw("\(Manifest.name): \(error.text)") }
+    let members = ManifestMembers(value: value)
+    id = try members.id()
+    sequence = try members.integer("sequence", 1...(1 << 53))
+    time = try members.text("time", limit: 40)
+    clockSynchronized = try members.flag("clock_synchronized")
+    let reference = value["reference"]
+    self.reference =
+      reference == nil || reference?.isNull == true
+      ? nil : try members.text("reference", limit: Self.textLimit)
+    device = try members.text("device", limit: Self.textLimit)
+    panel = try members.text("panel", limit: Self.textLimit)
+    width = Int(try members.integer("width", 1...100_000))
+    height = Int(try members.integer("height", 1...100_000))
+    dpi = try members.real("dpi", 1...100_000)
+    strokes = Int(try members.integer("strokes", 0...1_000_000))
+    files = try members.files()
+  }
+}
+
+/// The members of a manifest, each refused by its name but never by its content: it goes to a log.
+private struct ManifestMembers {
+  let value: JSONValue
+
+  func refuse(_ name: String, _ reason: String) -> ItemFlaw {
+    ItemFlaw("\(Manifest.name): \(name) \(reason)")
+  }
+
+  func id() throws(ItemFlaw) -> ItemID {
+    if let text = value["id"]?.text, let id = ItemID(text) { return id }
+    throw refuse("id", "is not a UUID of version 7")
+  }
+
+  func integer(_ name: String, _ range: ClosedRange<Int64>) throws(ItemFlaw) -> Int64 {
+    if let number = value[name]?.integer, range.contains(number) { return number }
+    throw refuse(name, "is not a whole number from \(range.lowerBound) to \(range.upperBound)")
+  }
+
+  func real(_ name: String, _ range: ClosedRange<Double>) throws(ItemFlaw) -> Double {
+    if let number = value[name]?.real, range.contains(number) { return number }
+    throw refuse(name, "is not a number in its range")
+  }
+
+  func text(_ name: String, limit: Int) throws(ItemFlaw) -> String {
+    if let text = value[name]?.text, text.utf8.count <= limit { return text }
+    throw refuse(name, "is not a text of at most \(limit) bytes")
+  }
+
+  func flag(_ name: String) throws(ItemFlaw) -> Bool {
+    if let flag = value[name]?.flag { return flag }
+    throw refuse(name, "is neither true nor false")
+  }
+
+  func files() throws(ItemFlaw) -> [Manifest.File] {
+    guard let members = value["files"]?.members else { throw refuse("files", "is not an object") }
+    var files: [Manifest.File] = []
+    for (name, digest) in members {
+      guard let file = ItemFile(rawValue: name) else {
+        throw refuse("files", "names a file that no signature has")
+      }
+      guard let digest = digest.text, SHA256.isDigest(digest) else {
+        throw refuse("files", "has no SHA-256 for \(name)")
+      }
+      files.append(Manifest.File(file: file, sha256: digest))
+    }
+    if !files.contains(where: { $0.file == .png }) {
+      throw refuse("files", "does not name \(ItemFile.png.name)")
+    }
+    return files
+  }
+}

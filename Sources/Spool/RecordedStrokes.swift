@@ -1,0 +1,37 @@
+public import Ink
+
+/// The samples of a signature as the panel reported them: strokes.json.
+public struct RecordedStrokes: Equatable, Sendable {
+  /// The glass that could be drawn on, in millimetres.
+  public var width: Float, height: Float
+  /// The panel's pixels per millimetre.
+  public var scaleX: Float, scaleY: Float
+  /// The name of the stroke model that drew.
+  public var model: String
+  /// In the order in which they were begun.
+  public var strokes: [Stroke]
+
+  /// The samples of one stroke.
+  public struct Stroke: Equatable, Sendable {
+    /// In the order of time.
+    public var samples: [Sample]
+    /// Indices of samples before which events were lost.
+    public var gaps: [Int]
+
+    /// By default without gaps.
+    public init(_ samples: [Sample], gaps: [Int] = []) {
+      self.samples = samples
+      self.gaps = gaps
+    }
+  }
+
+  /// All of it; lengths in millimetres, scales in pixels per millimetre.
+  public init(
+    width: Float, height: Float, scaleX: Float, scaleY: Float, model: String, strokes: [Stroke]
+  ) {
+    (self.width, self.height) = (width, height)
+    (self.scaleX, self.scaleY) = (scaleX, scaleY)
+    self.model = model
+    self.strokes = strokes
+  }
+}

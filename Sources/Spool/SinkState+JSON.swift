@@ -1,0 +1,23 @@
+internal import JSON
+
+extension SinkState {
+  static let sizeLimit = 8192
+
+  var bytes: [UInt8] {
+    let value = JSONValue.object([
+      ("outcome", .text(outcome.rawValue)), ("attempts", .integer(attempts)),
+      ("reason", reason.map { .text($0) } ?? .null),
+    ])
+    return value.bytes() + [UInt8(ascii: "\n")]
+  }
+
+  /// Nil for what a power cut tore: the sink is asked again then.
+  init?(_ bytes: [UInt8]) {
+    let limits = JSONValue.Limits(size: Self.sizeLimit, depth: 2)
+    guard let value = try? JSONValue.parse(bytes, limits: limits),
+      let outcome = value["outcome"]?.text.flatMap({ Outcome(rawValue: $0) }),
+      let attempts = value["attempts"]?.integer, (0...Int64(Int32.max)).contains(attempts)
+    else { return nil }
+    self.init(outcome, attempts: Int(attempts), reason: value["reason"]?.text)
+  }
+}

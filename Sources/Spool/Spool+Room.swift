@@ -1,0 +1,52 @@
+internal import Linux
+
+extension Spool {
+  /// Throws what is in the way of another signature.
+  borrowing func checkRoom(_ limits: RoomLimits) throws(SpoolError) {
+    let space = try spooling { () throws(SystemError) in try new.freeSpace() }
+    if space.isReadOnly { throw noRoom("is mounted read-only: the disk may be failing") }
+    if space.bytes < limits.minimumFree {
+      throw noRoom(
+        "has \(megabytes(space.bytes)) free, and minimum-free is \(megabytes(limits.minimumFree))")
+    }
+    if space.files < RoomLimits.minimumFiles { throw noRoom("has no room for more files (inodes)") }
+    if limits.maximumItems == nil && limits.maximumBytes == nil { return }
+    try checkBacklog(limits)
+  }
+
+  private borrowing func checkBacklog(_ limits: RoomLimits) throws(SpoolError) {
+    let ids = try Self.ids(in: new)
+    if let most = limits.maximumItems, ids.count >= most {
+      throw noRoom(
+        "holds \(ids.count) signatures, and maximum-items is \(most): is handoff running?")
+    }
+    guard let most = limits.maximumBytes else { return }
+    var bytes: Int64 = 0
+    for id in ids {
+      bytes += Self.size(of: id, in: new)
+      if bytes >= most {
+        throw noRoom(
+          "holds \(megabytes(bytes)) or more, and maximum-bytes is \(megabytes(most)): is handoff running?"
+        )
+      }
+    }
+  }
+
+  /// In bytes; what disappears meanwhile counts nothing.
+  static func size(of id: ItemID, in folder: borrowing Folder) -> Int64 {
+    guard let item = try? Folder(id.text, in: folder) else { return 0 }
+    var bytes: Int64 = 0
+    for name in [Manifest.name] + ItemFile.allCases.map({ $0.name }) {
+      if let status = try? item.status(of: name) { bytes += status.size }
+    }
+    return bytes
+  }
+
+  private borrowing func noRoom(_ reason: String) -> SpoolError {
+    .noRoom(path: root.path, reason: reason)
+  }
+
+  private borrowing func megabytes(_ bytes: Int64) -> String {
+    bytes < 10 << 20 ? "\(bytes >> 10)K" : "\(bytes >> 20)M"
+  }
+}

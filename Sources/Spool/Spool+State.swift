@@ -1,0 +1,64 @@
+internal import CLinux
+internal import Linux
+
+extension Spool {
+  /// The ids that handoff keeps a state of.
+  public borrowing func idsWithState() throws(SpoolError) -> [ItemID] {
+    try Self.ids(in: state)
+  }
+
+  /// What handoff knows about an item, by the sinks' names. Empty where nothing was noted.
+  public borrowing func states(of id: ItemID) throws(SpoolError) -> [String: SinkState] {
+    var states: [String: SinkState] = [:]
+    do throws(SystemError) {
+      let folder = try Folder(id.text, in: state)
+      for name in try folder.names() where !name.utf8.contains(UInt8(ascii: ".")) {
+        let file = try folder.openFile(name)
+        let bytes = try SystemError.naming("read", folder.path + "/" + name) {
+          () throws(Errno) in try file.readAll(limit: SinkState.sizeLimit)
+        }
+        if let bytes, let read = SinkState(bytes) { states[name] = read }
+      }
+    } catch { if error.errno.rawValue != ENOENT { throw .system(error) } }
+    return states
+  }
+
+  /// Notes how far a sink is with an item. `durable`: on the disk when this returns; without, a power
+  /// cut may bring back what was noted before.
+  public borrowing func note(
+    _ sinkState: SinkState, of sink: String, for id: ItemID, durable: Bool
+  ) throws(SpoolError) {
+    do throws(SystemError) {
+      let folder = try stateFolder(of: id)
+      let temporary = sink + ".new"
+      try folder.removeTree(temporary)
+      try folder.writeFile(temporary, sinkState.bytes, synced: durable)
+      try folder.rename(temporary, to: folder, as: sink)
+      if durable {
+        try folder.sync()
+        try state.sync()
+      }
+    } catch { throw .system(error) }
+  }
+
+  private borrowing func stateFolder(of id: ItemID) throws(SystemError) -> Folder {
+    do throws(SystemError) {
+      return try Folder(id.text, in: state)
+    } catch { if error.errno.rawValue != ENOENT { throw error } }
+    return try state.makeFolder(id.text, mode: Self.folderMode)
+  }
+
+  /// Forgets what was noted about an item.
+  public borrowing func forgetStates(of id: ItemID) throws(SpoolError) {
+    do throws(SystemError) {
+      try state.removeTree(id.text)
+    } catch { throw .system(error) }
+  }
+
+  /// Forgets what one sink answered about an item.
+  borrowing func forgetState(of sink: String, for id: ItemID) throws(SystemError) {
+    let folder = try Folder(id.text, in: state)
+    try folder.remove(sink)
+    try folder.sync()
+  }
+}

@@ -1,0 +1,54 @@
+import Testing
+
+@testable import Spool
+
+@Suite struct ItemIDTests {
+  @Test func `the text reads back`() throws {
+    var source = ItemIDSource()
+    for time in [0, 1, 1_763_701_377_123_000_000, Int64.max] {
+      let id = try source.next(at: time)
+      #expect(ItemID(id.text) == id)
+      #expect(Array(id.text.utf8)[14] == UInt8(ascii: "7"))
+      #expect("89ab".utf8.contains(Array(id.text.utf8)[19]))
+    }
+  }
+
+  @Test func `the first 48 bits are the milliseconds (RFC 9562, appendix A.6)`() {
+    var source = ItemIDSource()
+    let id = source.next(
+      at: 1_645_557_742_000 * 1_000_000, random: (0xcc3, 0x18c4_dc0c_0c07_398f << 2))
+    #expect(id.text == "017f22e2-79b0-7cc3-98c4-dc0c0c07398f")
+  }
+
+  @Test(arguments: [
+    "", "017f22e2-79b0-7cc3-98c4-dc0c0c07398", "017f22e2-79b0-7cc3-98c4-dc0c0c07398ff",
+    "017F22E2-79b0-7cc3-98c4-dc0c0c07398f", "017f22e2-79b0-4cc3-98c4-dc0c0c07398f",
+    "017f22e2-79b0-7cc3-c8c4-dc0c0c07398f", "017f22e2079b0-7cc3-98c4-dc0c0c07398f",
+    "017f22e2-79b0-7cc3-98c4-dc0c0c0739/f", "../../etc/passwd",
+  ])
+  func `any other spelling is no id`(text: String) {
+    #expect(ItemID(text) == nil)
+  }
+
+  @Test func `ids grow where the clock stands still or goes back`() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SplitMix(state: seed)
+    var source = ItemIDSource()
+    var last = ItemID(high: 0, low: 0)
+    for step in 0..<20_000 {
+      let time = Int64(step / 100 % 7) * 1_000_000_000
+      let id = source.next(at: time, random: (generator.next(), generator.next()))
+      #expect((last.high, last.low) < (id.high, id.low), "seed \(seed), step \(step)")
+      #expect(ItemID(id.text) == id, "seed \(seed), step \(step)")
+      last = id
+    }
+  }
+
+  @Test func `ids grow across the end of the random part`() {
+    var source = ItemIDSource()
+    let full = source.next(at: 5_000_000, random: (.max, .max))
+    let next = source.next(at: 5_000_000, random: (0, 0))
+    #expect((full.high, full.low) < (next.high, next.low))
+    #expect(ItemID(next.text) == next)
+  }
+}

@@ -1,0 +1,112 @@
+import CLinux
+import Linux
+import Testing
+
+@testable import Spool
+
+/// Everything in `new` is untrusted: other users of the group can write there.
+@Suite struct ItemTests {
+  let folder = TemporaryFolder()
+
+  /// A good item, and what a stranger does to it.
+  func flaw(after damage: (String) throws -> Void) throws -> Item.Failure? {
+    var publisher = Publisher(at: folder.path + "/spool")
+    _ = try publisher.prepare()
+    let id = try Fixtures.publish(&publisher).id
+    let spool = try Spool(at: publisher.path)
+    _ = try Item(id, in: spool.new)
+    try damage("\(publisher.path)/new/\(id.text)")
+    return #expect(throws: Item.Failure.self) { try Item(id, in: spool.new) }
+  }
+
+  func reason(after damage: (String) throws -> Void) throws -> String? {
+    if case .flaw(let flaw) = try flaw(after: damage) { return flaw.reason }
+    return nil
+  }
+
+  @Test func `an item that has gone is gone`() throws {
+    #expect(try flaw { rename($0, folder.path + "/away") } == .gone)
+  }
+
+  @Test func `a changed picture is noticed`() throws {
+    #expect(
+      try reason { try Fixtures.write($0 + "/signature.png", Fixtures.png(padding: 1)) }
+        == "signature.png is not what the manifest says")
+  }
+
+  @Test func `a truncated picture is noticed, also where the manifest fits it`() throws {
+    let torn = Array(Fixtures.png().dropLast(5))
+    #expect(
+      try reason { try rewrite($0, torn) } == "signature.png is no PNG")
+    #expect(
+      try reason { try rewrite($0, Fixtures.png(width: 41)) }
+        == "signature.png has another size than the manifest says")
+  }
+
+  /// A picture with a manifest that has its digest.
+  func rewrite(_ item: String, _ picture: [UInt8]) throws {
+    var manifest = try Manifest(Fixtures.read(item + "/signature.json"))
+    manifest.files = [.init(file: .png, sha256: SHA256.text(of: picture))]
+    try Fixtures.write(item + "/signature.png", picture)
+    try Fixtures.write(item + "/signature.json", manifest.bytes)
+  }
+
+  @Test func `a missing file is named`() throws {
+    #expect(try reason { unlink($0 + "/signature.png") } == "has no signature.png")
+    #expect(try reason { unlink($0 + "/signature.json") } == "has no signature.json")
+  }
+
+  @Test func `a link is not followed`() throws {
+    let link = { (item: String) throws in
+      rename(item + "/signature.png", self.folder.path + "/elsewhere")
+      symlink(self.folder.path + "/elsewhere", item + "/signature.png")
+    }
+    #expect(try reason(after: link) == "signature.png is not a file")
+    #expect(
+      try reason {
+        rename($0, folder.path + "/item")
+        symlink(folder.path + "/item", $0)
+      } == "is not a folder")
+  }
+
+  @Test func `a FIFO is not waited for, and a folder is no file`() throws {
+    #expect(
+      try reason {
+        unlink($0 + "/signature.json")
+        mkfifo($0 + "/signature.json", 0o640)
+      } == "signature.json is not a file")
+    #expect(
+      try reason {
+        unlink($0 + "/signature.png")
+        mkdir($0 + "/signature.png", 0o770)
+      } == "signature.png is not a file")
+  }
+
+  @Test func `a huge file is not read`() throws {
+    #expect(
+      try reason { truncate($0 + "/signature.png", 1 << 40) }
+        == "signature.png is larger than 33554432 bytes")
+    #expect(
+      try reason { truncate($0 + "/signature.json", 1 << 20) }
+        == "signature.json is larger than 65536 bytes")
+  }
+
+  @Test func `a file that the manifest does not name is noticed`() throws {
+    #expect(
+      try reason { try Fixtures.write($0 + "/virus.exe", [1]) }
+        == "holds something that its manifest does not name")
+  }
+
+  @Test func `an item under another's name is noticed`() throws {
+    var publisher = Publisher(at: folder.path + "/spool")
+    _ = try publisher.prepare()
+    let id = try Fixtures.publish(&publisher).id
+    let other = "0192f0c1-2d3e-7a4b-8c5d-6e7f80910203"
+    rename("\(publisher.path)/new/\(id.text)", "\(publisher.path)/new/\(other)")
+    let spool = try Spool(at: publisher.path)
+    let otherID = try #require(ItemID(other))
+    #expect(throws: Item.Failure.flaw(ItemFlaw("signature.json: id is not the folder's name"))) {
+      try Item(otherID, in: spool.new)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Testing
+
+@testable import Spool
+
+@Suite struct ManifestTests {
+  let manifest = Manifest(
+    id: ItemID(high: 0x0192_f0c1_2d3e_7a4b, low: 0x8c5d_6e7f_8091_0203), sequence: 42,
+    time: "2026-11-21T05:02:57.123Z", clockSynchronized: false, reference: nil, device: "locker",
+    panel: "DSI-1", width: 40, height: 20, dpi: 299.72, strokes: 3,
+    files: [.init(file: .png, sha256: String(repeating: "a", count: 64))])
+
+  @Test func `it reads back`() throws {
+    #expect(try Manifest(manifest.bytes) == manifest)
+    var named = manifest
+    named.reference = "Müller \"17\"\n"
+    #expect(try Manifest(named.bytes) == named)
+  }
+
+  @Test func `members of a later version are left alone`() throws {
+    let text = String(decoding: manifest.bytes, as: UTF8.self)
+    let later = text.replacing("\"sequence\"", with: "\"new\": [1], \"sequence\"")
+    #expect(try Manifest(Array(later.utf8)) == manifest)
+  }
+
+  @Test(arguments: [
+    (
+      "\"sequence\": 42", "\"sequence\": 0",
+      "sequence is not a whole number from 1 to 9007199254740992"
+    ),
+    (
+      "\"sequence\": 42", "\"sequence\": 1.5",
+      "sequence is not a whole number from 1 to 9007199254740992"
+    ),
+    ("-7a4b-", "-4a4b-", "id is not a UUID of version 7"),
+    (
+      "\"clock_synchronized\": false", "\"clock_synchronized\": 0",
+      "clock_synchronized is neither true nor false"
+    ),
+    ("\"width\": 40", "\"width\": -1", "width is not a whole number from 1 to 100000"),
+    ("\"dpi\": 299.", "\"dpi\": 0.", "dpi is not a number in its range"),
+    ("signature.png", "../signature.png", "files names a file that no signature has"),
+    ("signature.png", "signature.svg", "files does not name signature.png"),
+    ("aaaa", "AAAA", "files has no SHA-256 for signature.png"),
+    ("\"device\": \"locker\"", "\"device\": 7", "device is not a text of at most 1024 bytes"),
+    ("{", "[", "line 2: ']' expected"),
+  ])
+  func `what is wrong is named, and never quoted`(old: String, new: String, reason: String) {
+    let text = String(decoding: manifest.bytes, as: UTF8.self)
+    #expect(text.contains(old))
+    let error = #expect(throws: ItemFlaw.self) {
+      try Manifest(Array(text.replacing(old, with: new).utf8))
+    }
+    #expect(error?.reason == "signature.json: " + reason)
+  }
+
+  @Test func `random damage is refused or read, and never hurts`() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SplitMix(state: seed)
+    let whole = manifest.bytes
+    for _ in 0..<5000 {
+      var bytes = whole
+      for _ in 0..<Int.random(in: 1...4, using: &generator) where !bytes.isEmpty {
+        let place = Int.random(in: 0..<bytes.count, using: &generator)
+        switch Int.random(in: 0..<4, using: &generator) {
+        case 0: bytes[place] = UInt8.random(in: 0...255, using: &generator)
+        case 1: bytes.remove(at: place)
+        case 2: bytes.insert(UInt8.random(in: 0...255, using: &generator), at: place)
+        default: bytes = Array(bytes.prefix(place)) + [0x7d]
+        }
+      }
+      if let read = try? Manifest(bytes) {
+        #expect(read.sequence > 0 && !read.files.isEmpty, "seed \(seed)")
+      }
+    }
+  }
+}

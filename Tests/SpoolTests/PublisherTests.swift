@@ -1,0 +1,179 @@
+import CLinux
+import Linux
+import Testing
+
+@testable import Spool
+
+@Suite struct PublisherTests {
+  @Test(arguments: TemporaryFolder.filesystems)
+  func `a published signature is whole, in new, with its digests`(filesystem: String) throws {
+    let folder = TemporaryFolder(on: filesystem)
+    let path = folder.path + "/spool"
+    var publisher = Publisher(at: path)
+    #expect(try publisher.prepare() == 0)
+    var draft = try publisher.begin()
+    let id = draft.id
+    #expect(Fixtures.exists("\(path)/tmp/\(id.text)"))
+    try draft.write(.png, Fixtures.png())
+    try draft.write(.svg, Array("<svg/>".utf8))
+    #expect(!Fixtures.exists("\(path)/new/\(id.text)"))
+    let manifest = try draft.publish(Fixtures.description)
+    #expect(!Fixtures.exists("\(path)/tmp/\(id.text)"))
+    #expect(manifest.sequence == 1)
+    let spool = try Spool(at: path)
+    let item = try Item(id, in: spool.new)
+    #expect(item.manifest == manifest)
+    #expect(item.manifest.reference == "parcel 17")
+    #expect(item.files.map { $0.name } == ["signature.json", "signature.png", "signature.svg"])
+    #expect(item.files[1].bytes == Fixtures.png())
+    // printf '<svg/>' | sha256sum
+    #expect(
+      item.files[2].sha256 == "d4dc56669143034f31aa309635d4113d9ad76a02b1739da22c965ed2049be9e6")
+  }
+
+  @Test func `modes do not depend on the umask`() throws {
+    let folder = TemporaryFolder()
+    let path = folder.path + "/spool"
+    let before = umask(0o077)
+    defer { umask(before) }
+    var publisher = Publisher(at: path)
+    _ = try publisher.prepare()
+    let id = try Fixtures.publish(&publisher).id
+    let spool = try Spool(at: path)
+    #expect(try spool.root.status().mode == 0o2770)
+    for name in Spool.folderNames { #expect(try spool.root.status(of: name).mode == 0o2770) }
+    #expect(try spool.new.status(of: id.text).mode == 0o2770)
+    let item = try Folder(id.text, in: spool.new)
+    for name in try item.names() { #expect(try item.status(of: name).mode == 0o640) }
+    #expect(try spool.root.status(of: "sequence").mode == 0o640)
+  }
+
+  @Test func `a draft that is let go leaves nothing`() throws {
+    let folder = TemporaryFolder()
+    var publisher = Publisher(at: folder.path + "/spool")
+    _ = try publisher.prepare()
+    do {
+      var draft = try publisher.begin()
+      try draft.write(.png, Fixtures.png())
+    }
+    let spool = try Spool(at: publisher.path)
+    #expect(try spool.tmp.names().isEmpty)
+    #expect(try spool.new.names().isEmpty)
+  }
+
+  @Test func `the order counts on, also for the next process`() throws {
+    let folder = TemporaryFolder()
+    for expected in [1...3, 4...6] as [ClosedRange<Int64>] {
+      var publisher = Publisher(at: folder.path + "/spool")
+      _ = try publisher.prepare()
+      for number in expected { #expect(try Fixtures.publish(&publisher).sequence == number) }
+    }
+  }
+
+  @Test(arguments: ["", "17", "x\n", "99999999999999999999999999999999999999999\n", nil])
+  func `a counter that is damaged or gone goes on after the items that are there`(
+    content: String?
+  ) throws {
+    let folder = TemporaryFolder()
+    var publisher = Publisher(at: folder.path + "/spool")
+    _ = try publisher.prepare()
+    for _ in 1...4 { _ = try Fixtures.publish(&publisher) }
+    let file = publisher.path + "/sequence"
+    if let content { try Fixtures.write(file, Array(content.utf8)) } else { unlink(file) }
+    #expect(try Fixtures.publish(&publisher).sequence == 5)
+  }
+
+  @Test func `two publishers at once share no number`() throws {
+    let folder = TemporaryFolder()
+    let path = folder.path + "/spool"
+    _ = try Publisher(at: path).prepare()
+    let results = try Mailbox<[Int64]>()
+    for _ in 0..<2 {
+      let thread = try Thread(name: "publisher") {
+        var publisher = Publisher(at: path)
+        results.post((0..<50).compactMap { _ in try? Fixtures.publish(&publisher).sequence })
+      }
+      _ = consume thread
+    }
+    var all: [Int64] = []
+    var poll = Poll()
+    poll.add(results.number)
+    while all.count < 100 {
+      try poll.wait(milliseconds: 20_000)
+      let taken = results.takeAll().flatMap { $0 }
+      if taken.isEmpty { break }
+      all += taken
+    }
+    #expect(all.sorted() == Array(1...100))
+  }
+
+  @Test func `left-overs go at the start, and drafts of living writers stay`() throws {
+    let folder = TemporaryFolder()
+    var living = Publisher(at: folder.path + "/spool")
+    _ = try living.prepare()
+    let draft = try living.begin()
+    let tmp = living.path + "/tmp"
+    mkdir(tmp + "/0192f0c1-2d3e-7a4b-8c5d-6e7f80910203", 0o770)
+    try Fixtures.write(tmp + "/0192f0c1-2d3e-7a4b-8c5d-6e7f80910203/signature.png", [1])
+    try Fixtures.write(tmp + "/file", [1])
+    symlink("/etc", tmp + "/link")
+    #expect(try Publisher(at: living.path).prepare() == 3)
+    #expect(try Spool(at: living.path).tmp.names() == [draft.id.text])
+    #expect(Fixtures.exists("/etc/passwd"))
+  }
+
+  @Test func `a spool that is missing, or not a folder, is named`() throws {
+    let folder = TemporaryFolder()
+    let missing = Publisher(at: folder.path + "/none")
+    #expect(throws: SpoolError.system(SystemError("open", missing.path, Errno(ENOENT)))) {
+      try missing.checkRoom(RoomLimits())
+    }
+    let spool = Publisher(at: folder.path + "/spool")
+    _ = try spool.prepare()
+    rmdir(spool.path + "/new")
+    try spool.checkRoom(RoomLimits())
+    #expect(Fixtures.exists(spool.path + "/new"))
+    rmdir(spool.path + "/new")
+    try Fixtures.write(spool.path + "/new", [])
+    #expect(
+      throws: SpoolError.misshapen(path: spool.path + "/new", reason: "is not a folder")
+    ) { try spool.checkRoom(RoomLimits()) }
+    unlink(spool.path + "/new")
+    symlink("/tmp", spool.path + "/new")
+    #expect(
+      throws: SpoolError.misshapen(path: spool.path + "/new", reason: "is not a folder")
+    ) { try spool.checkRoom(RoomLimits()) }
+  }
+
+  @Test func `a spool that everybody can write is refused`() throws {
+    let folder = TemporaryFolder()
+    let publisher = Publisher(at: folder.path + "/spool")
+    _ = try publisher.prepare()
+    chmod(publisher.path + "/new", 0o2777)
+    let error = #expect(throws: SpoolError.self) { try publisher.checkRoom(RoomLimits()) }
+    #expect(
+      error?.text == "spool: \(publisher.path)/new is writable for everybody: chmod o-w it")
+  }
+
+  @Test func `room is refused by space, items and bytes, and comes back`() throws {
+    let folder = TemporaryFolder()
+    var publisher = Publisher(at: folder.path + "/spool")
+    _ = try publisher.prepare()
+    #expect(throws: SpoolError.self) {
+      try publisher.checkRoom(RoomLimits(minimumFree: .max))
+    }
+    let limits = RoomLimits(minimumFree: 0, maximumItems: 2, maximumBytes: 1 << 20)
+    try publisher.checkRoom(limits)
+    let first = try Fixtures.publish(&publisher)
+    _ = try Fixtures.publish(&publisher)
+    let error = #expect(throws: SpoolError.self) { try publisher.checkRoom(limits) }
+    #expect(
+      error?.text == "spool: \(publisher.path) holds 2 signatures, and maximum-items is 2: "
+        + "is handoff running?")
+    #expect(throws: SpoolError.self) {
+      try publisher.checkRoom(RoomLimits(minimumFree: 0, maximumBytes: 700))
+    }
+    try Spool(at: publisher.path).settle(first.id)
+    try publisher.checkRoom(limits)
+  }
+}

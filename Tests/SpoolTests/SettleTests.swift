@@ -1,0 +1,69 @@
+import CLinux
+import Linux
+import Testing
+
+@testable import Spool
+
+@Suite struct SettleTests {
+  let folder = TemporaryFolder()
+
+  func published() throws -> (path: String, id: ItemID) {
+    var publisher = Publisher(at: folder.path + "/spool")
+    _ = try publisher.prepare()
+    return (publisher.path, try Fixtures.publish(&publisher).id)
+  }
+
+  @Test func `a settled item is in delivered until it is purged`() throws {
+    let (path, id) = try published()
+    let spool = try Spool(at: path)
+    try spool.note(SinkState(.delivered), of: "one", for: id, durable: true)
+    try spool.settle(id)
+    #expect(try Spool.ids(in: spool.new).isEmpty)
+    _ = try Item(id, in: spool.delivered)
+    try spool.purge(id)
+    #expect(try spool.delivered.names().isEmpty)
+    #expect(try spool.state.names().isEmpty)
+  }
+
+  @Test func `a failed item has its reason, and a retry asks only the sinks that are not done`()
+    throws
+  {
+    let (path, id) = try published()
+    let spool = try Spool(at: path)
+    try spool.note(SinkState(.delivered), of: "one", for: id, durable: true)
+    try spool.note(SinkState(.never, attempts: 3, reason: "413"), of: "two", for: id, durable: true)
+    try spool.fail(id, reason: "two: 413")
+    #expect(try spool.reason(of: id.text) == "two: 413\n")
+    #expect(try Set(spool.failed.names()) == [id.text, id.text + ".reason"])
+    try spool.retry(id)
+    #expect(try spool.failed.names().isEmpty)
+    _ = try Item(id, in: spool.new)
+    #expect(try spool.states(of: id) == ["one": SinkState(.delivered)])
+  }
+
+  @Test func `states read back, and a torn one is asked again`() throws {
+    let (path, id) = try published()
+    let spool = try Spool(at: path)
+    #expect(try spool.states(of: id).isEmpty)
+    let waiting = SinkState(.pending, attempts: 5, reason: "no route \"x\"")
+    try spool.note(waiting, of: "one", for: id, durable: false)
+    try spool.note(SinkState(.delivered), of: "two", for: id, durable: true)
+    try Fixtures.write("\(path)/state/\(id.text)/three", Array("{\"outcome\": \"deli".utf8))
+    #expect(try spool.states(of: id) == ["one": waiting, "two": SinkState(.delivered)])
+    #expect(try spool.idsWithState() == [id])
+  }
+
+  @Test func `a name that is no id is set aside under one that hurts nobody`() throws {
+    let (path, id) = try published()
+    let name: [UInt8] = Array("a\n\u{1b}[2J\"".utf8) + [0xff]
+    let bytes = Array("\(path)/new/".utf8) + name + [0]
+    mkdir(bytes.map { CChar(bitPattern: $0) }, 0o770)
+    let spool = try Spool(at: path)
+    let aside = try spool.setAside(name, as: id, reason: "is no item")
+    #expect(aside == "foreign-" + id.text)
+    #expect(Fixtures.exists("\(path)/failed/\(aside)"))
+    #expect(
+      try spool.reason(of: aside) == #"was named "a\x0a\x1b[2J\x22\xff": is no item"# + "\n")
+    #expect(try Spool.ids(in: spool.new) == [id])
+  }
+}
