@@ -2,7 +2,7 @@ internal import Raster
 internal import Ink
 
 /// What the render thread hands to the save thread: a plain copy, so that neither waits for the other.
-struct FinishedSignature: Sendable {
+struct FinishedSignature: Equatable, Sendable {
   /// As the panel reported them.
   let strokes: [Stroke]
   /// The glass, in millimetres.

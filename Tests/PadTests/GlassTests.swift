@@ -102,9 +102,3 @@ import Testing
     #expect(after == clean)
   }
 }
-
-extension FinishedSignature: Equatable {
-  public static func == (a: FinishedSignature, b: FinishedSignature) -> Bool {
-    a.strokes == b.strokes && a.done == b.done
-  }
-}

@@ -1,0 +1,12 @@
+/// A time span for people.
+struct TimeSpan {
+  let nanoseconds: Int64
+
+  /// In microseconds below a millisecond, in milliseconds with one decimal above.
+  var text: String {
+    let micros = (nanoseconds + 500) / 1000
+    if micros < 1000 { return "\(micros) µs" }
+    let tenths = (micros + 50) / 100
+    return "\(tenths / 10).\(tenths % 10) ms"
+  }
+}

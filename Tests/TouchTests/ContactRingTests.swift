@@ -1,0 +1,55 @@
+import Ink
+import Linux
+import Testing
+import Touch
+
+@Suite struct ContactRingTests {
+  func contact(_ number: Int) -> GlassContact {
+    GlassContact(.move, Sample(time: Int64(number), position: Point(Float(number % 1000), 1)))
+  }
+
+  @Test func `events come out as they went in, and then there is none`() throws {
+    let ring = try ContactRing(capacityLog2: 3)
+    for number in 0..<100 {
+      for part in 0..<5 { #expect(ring.push(contact(number * 5 + part))) }
+      for part in 0..<5 { #expect(ring.pop() == contact(number * 5 + part)) }
+      #expect(ring.pop() == nil)
+    }
+    #expect(ring.takeLost() == 0)
+  }
+
+  @Test func `a full ring drops, counts, and marks the gap once`() throws {
+    let ring = try ContactRing(capacityLog2: 2)
+    for number in 0..<7 { #expect(ring.push(contact(number)) == (number < 4)) }
+    for _ in 0..<4 { #expect(ring.pop()?.isAfterGap == false) }
+    ring.push(contact(8))
+    ring.push(contact(9))
+    #expect(ring.pop()?.isAfterGap == true)
+    #expect(ring.pop()?.isAfterGap == false)
+    #expect(ring.takeLost() == 3)
+    #expect(ring.takeLost() == 0)
+  }
+
+  @Test func `two threads neither lose nor turn around an event that found room`() throws {
+    let ring = try ContactRing(capacityLog2: 6)
+    let total = 200_000
+    let producer = try Thread(name: "producer") {
+      for number in 0..<total {
+        while !ring.push(GlassContact(.move, Sample(time: Int64(number), position: .zero))) {}
+        ring.wake()
+      }
+    }
+    var poll = Poll()
+    poll.add(ring.number)
+    var next: Int64 = 0
+    while next < total {
+      try poll.wait()
+      ring.beginReading()
+      while let contact = ring.pop() {
+        #expect(contact.sample.time == next)
+        next += 1
+      }
+    }
+    producer.join()
+  }
+}
