@@ -94,7 +94,7 @@ let package = Package(
       path: "Tests/Appliance/TouchGenerator", swiftSettings: house),
 
     test("LinuxTests", ["Linux", "CLinux"]),
-    test("InkTests", ["Ink"]),
+    test("InkTests", ["Ink", "SyntheticHand"]),
     test("RasterTests", ["Raster", "Ink"]),
     test("SignatureTests", ["Signature", "Raster", "Ink", "SyntheticHand"]),
     test("TouchTests", ["Touch", "Ink", "Linux", "CLinux"]),

@@ -8,15 +8,19 @@ struct Polyline: Sendable {
 
   mutating func extend(to sample: Sample, into ink: inout StrokeInk) {
     let point = WeightedPoint(sample.position, weight: Polyline.width)
-    ink.finaliseTail()
-    if let last {
-      // The dot at the start only stands for the stroke until there is a line.
-      if ink.finalised.count == 1, ink.finalised[0].shape == .dot { ink.finalised.removeAll() }
-      ink.setTail(Segment(last, point))
-    } else {
+    guard let last else {
       ink.setTail(Segment(dot: point))
+      self.last = point
+      return
     }
-    last = point
+    guard point != last else { return }
+    // The dot at the start only stands for the stroke until there is a line.
+    if ink.provisional.count == 1, ink.provisional[0].shape == .dot {
+      ink.provisional.removeAll()
+    }
+    ink.finaliseTail()
+    ink.setTail(Segment(last, point))
+    self.last = point
   }
 
   mutating func end(into ink: inout StrokeInk) {
@@ -27,7 +31,7 @@ struct Polyline: Sendable {
   static func outline(of segment: Segment, into path: inout Path) {
     switch segment.shape {
     case .dot: path.circle(around: segment.p0.position, diameter: segment.p0.weight)
-    case .line, .quad, .cubic: UberSignature.line(segment.p0, segment.end, into: &path)
+    case .line, .quad, .cubic: path.ribbon(segment.p0, segment.end)
     }
   }
 }

@@ -1,59 +1,53 @@
-/// From the samples of a stroke to its ink. One face over four models; none of them allocates, waits
+/// From the samples of a stroke to its ink. One face over all models; none of them allocates, waits
 /// or reads a clock.
 public struct StrokeModel: Sendable {
   /// The models, by the name that the configuration and the tool use.
   public enum Kind: String, CaseIterable, Sendable {
     /// Five shapes over parallel Béziers (Uber Engineering, 2017), as published.
     case uberSignature
+    /// Quadratic curves between the middles of touches, as wide as the hand is slow (Harwig, 2012).
+    case velocityStrip
     /// Straight lines of one width (Steinkopf, 2012): the baseline.
     case polyline
   }
 
-  private enum State: Sendable {
-    case uberSignature(UberSignature)
-    case polyline(Polyline)
-  }
-
   /// Which model this is.
   public let kind: Kind
-  private var state: State
+  // Side by side and not in an enum, whose payload would be copied out and back for every sample.
+  private var uberSignature = UberSignature()
+  private var velocityStrip = VelocityStrip()
+  private var polyline = Polyline()
 
   /// A model that has seen nothing.
-  public init(_ kind: Kind) {
-    self.kind = kind
-    switch kind {
-    case .uberSignature: state = .uberSignature(UberSignature())
-    case .polyline: state = .polyline(Polyline())
-    }
-  }
+  public init(_ kind: Kind) { self.kind = kind }
 
   /// The first sample of a stroke. `ink.provisional` is replaced, `ink.finalised` appended to.
   public mutating func begin(at sample: Sample, into ink: inout StrokeInk) {
-    self = StrokeModel(kind)
+    switch kind {
+    case .uberSignature: uberSignature = UberSignature()
+    case .velocityStrip: velocityStrip = VelocityStrip()
+    case .polyline: polyline = Polyline()
+    }
     extend(to: sample, into: &ink)
   }
 
-  /// The next sample. `ink.provisional` is replaced, `ink.finalised` appended to.
+  /// The next sample. `ink.provisional` is replaced, `ink.finalised` appended to. A sample without a
+  /// place (NaN, infinity) changes nothing.
   public mutating func extend(to sample: Sample, into ink: inout StrokeInk) {
-    switch state {
-    case .uberSignature(var model):
-      model.extend(to: sample, into: &ink)
-      state = .uberSignature(model)
-    case .polyline(var model):
-      model.extend(to: sample, into: &ink)
-      state = .polyline(model)
+    guard let sample = sample.plausible else { return }
+    switch kind {
+    case .uberSignature: uberSignature.extend(to: sample, into: &ink)
+    case .velocityStrip: velocityStrip.extend(to: sample, into: &ink)
+    case .polyline: polyline.extend(to: sample, into: &ink)
     }
   }
 
   /// The stroke is over: the tail becomes final, and nothing is provisional.
   public mutating func end(into ink: inout StrokeInk) {
-    switch state {
-    case .uberSignature(var model):
-      model.end(into: &ink)
-      state = .uberSignature(model)
-    case .polyline(var model):
-      model.end(into: &ink)
-      state = .polyline(model)
+    switch kind {
+    case .uberSignature: uberSignature.end(into: &ink)
+    case .velocityStrip: velocityStrip.end(into: &ink)
+    case .polyline: polyline.end(into: &ink)
     }
   }
 
@@ -61,6 +55,7 @@ public struct StrokeModel: Sendable {
   public static func outline(of segment: Segment, by kind: Kind, into path: inout Path) {
     switch kind {
     case .uberSignature: UberSignature.outline(of: segment, into: &path)
+    case .velocityStrip: VelocityStrip.outline(of: segment, into: &path)
     case .polyline: Polyline.outline(of: segment, into: &path)
     }
   }

@@ -1,70 +1,66 @@
 /// The four shapes, each widened by the published outline stroke.
+///
+/// A control line stands across the stroke at each of a segment's points, as long as the ink is wide
+/// there. All of them are symmetric about their point, so half of one, a vector, says everything.
 extension UberSignature {
-  /// A control line across the stroke, from its left end to its right end.
-  private typealias Across = (start: Point, end: Point)
-
   static func outline(of segment: Segment, into path: inout Path) {
     switch segment.shape {
-    case .dot:
-      path.circle(
-        around: segment.p0.position, diameter: segment.p0.weight + outlineStroke)
-    case .line: line(segment.p0, segment.p1, into: &path)
-    case .quad: quad(segment.p0, segment.p1, segment.p2, into: &path)
+    case .dot: path.circle(around: segment.p0.position, diameter: segment.p0.weight)
+    case .line: path.ribbon(segment.p0, segment.p1)
+    case .quad: quad(segment, into: &path)
     case .cubic: cubic(segment, into: &path)
     }
   }
 
-  static func line(_ p0: WeightedPoint, _ p1: WeightedPoint, into path: inout Path) {
-    let a = perpendicular(at: p0, from: p0, to: p1)
-    let b = perpendicular(at: p1, from: p0, to: p1)
-    path.move(to: a.start)
-    path.line(to: b.start)
-    path.line(to: b.end)
-    path.line(to: a.end)
-  }
-
-  private static func quad(
-    _ p0: WeightedPoint, _ p1: WeightedPoint, _ p2: WeightedPoint, into path: inout Path
-  ) {
-    let a = perpendicular(at: p0, from: p0, to: p1)
-    let b = averaged(at: p1, from: p0, to: p2)
-    let c = perpendicular(at: p2, from: p1, to: p2)
-    path.move(to: a.start)
-    path.quad(b.start, to: c.start)
-    path.line(to: c.end)
-    path.quad(b.end, to: a.end)
+  private static func quad(_ segment: Segment, into path: inout Path) {
+    let (p0, p1, p2) = (segment.p0.position, segment.p1.position, segment.p2.position)
+    let (first, second) = (across(p0, p1), across(p1, p2))
+    let a = half(segment.p0, first, else: second, .zero)
+    let b = half(segment.p1, (first + second) / 2, else: first, second)
+    let c = half(segment.p2, second, else: first, .zero)
+    path.move(to: p0 + a)
+    path.quad(p1 + b, to: p2 + c)
+    path.line(to: p2 - c)
+    path.quad(p1 - b, to: p0 - a)
   }
 
   private static func cubic(_ segment: Segment, into path: inout Path) {
-    let a = perpendicular(at: segment.p0, from: segment.p0, to: segment.p1)
-    let b = averaged(at: segment.p1, from: segment.p0, to: segment.p2)
-    let c = averaged(at: segment.p2, from: segment.p1, to: segment.p3)
-    let d = perpendicular(at: segment.p3, from: segment.p2, to: segment.p3)
-    path.move(to: a.start)
-    path.cubic(b.start, c.start, to: d.start)
-    path.line(to: d.end)
-    path.cubic(c.end, b.end, to: a.end)
+    let (p0, p1) = (segment.p0.position, segment.p1.position)
+    let (p2, p3) = (segment.p2.position, segment.p3.position)
+    let (first, second, third) = (across(p0, p1), across(p1, p2), across(p2, p3))
+    let a = half(segment.p0, first, else: second, third)
+    let b = half(segment.p1, (first + second) / 2, else: first, second)
+    let c = half(segment.p2, (second + third) / 2, else: second, third)
+    let d = half(segment.p3, third, else: second, first)
+    path.move(to: p0 + a)
+    path.cubic(p1 + b, p2 + c, to: p3 + d)
+    path.line(to: p3 - d)
+    path.cubic(p2 - c, p1 - b, to: p0 - a)
   }
 
-  /// The line through `point`, as long as its weight, square to the way from `from` to `to`. It
-  /// collapses to the point where there is no way.
-  private static func perpendicular(
-    at point: WeightedPoint, from: WeightedPoint, to: WeightedPoint
-  ) -> Across {
-    let way = to.position - from.position
+  /// Of length 1 and square to the way from `from` to `to`; zero where there is no way: there the
+  /// published control line collapses to its point.
+  private static func across(_ from: Point, _ to: Point) -> Point {
+    let way = to - from
     let length = way.length
-    guard length > 0, point.weight > 0 else { return (point.position, point.position) }
-    let half = Point(way.y, -way.x) * ((point.weight + outlineStroke) / (2 * length))
-    return (point.position + half, point.position - half)
+    return length > 0 ? Point(way.y, -way.x) / length : .zero
   }
 
-  /// The mean of the two perpendiculars at a turn: it shrinks by the cosine of half the turn, which
-  /// is where the published ink is pinched.
-  private static func averaged(
-    at point: WeightedPoint, from: WeightedPoint, to: WeightedPoint
-  ) -> Across {
-    let before = perpendicular(at: point, from: from, to: point)
-    let after = perpendicular(at: point, from: point, to: to)
-    return ((before.start + after.start) / 2, (before.end + after.end) / 2)
+  /// Half of a control line. `direction` is the mean of the perpendiculars that meet in the point: it
+  /// is shorter than 1 by the cosine of half the turn, which is where the published ink is pinched.
+  ///
+  /// The outline stroke lies half outside, so the line is longer by half a point at both ends, along
+  /// itself; one that has collapsed lies along one of the perpendiculars that cancelled each other.
+  private static func half(
+    _ point: WeightedPoint, _ direction: Point, else first: Point, _ second: Point
+  ) -> Point {
+    let length = direction.length
+    let stroke: Point
+    if length > 1e-3 {
+      stroke = direction / length
+    } else {
+      stroke = first == .zero ? second : first
+    }
+    return direction * ((point.weight - outlineStroke) / 2) + stroke * (outlineStroke / 2)
   }
 }

@@ -11,7 +11,8 @@ struct UberSignature: Sendable {
   static let touchDistanceThreshold: Float = 2
   /// The radius of a dot and the weight of the first point of a line, in points.
   static let dotWeight: Float = 3
-  /// The outline stroke of 1 pt that is drawn around every shape, half of it outside.
+  /// The outline stroke of 1 pt that is drawn around every shape, half of it outside: ink is wider
+  /// than its weight by as much.
   static let outlineStroke: Float = pointSize
 
   private var points: (WeightedPoint, WeightedPoint, WeightedPoint, WeightedPoint)
@@ -36,10 +37,7 @@ struct UberSignature: Sendable {
       return
     }
     let distance = (touch - last).length
-    // Written so that a distance that is no number is dropped as well.
-    guard distance >= UberSignature.touchDistanceThreshold * UberSignature.pointSize,
-      distance.isFinite
-    else { return }
+    guard distance >= UberSignature.touchDistanceThreshold * UberSignature.pointSize else { return }
     if count == 4 { join(to: touch, into: &ink) }
     append(WeightedPoint(touch, weight: UberSignature.weight(distance: distance)))
     ink.setTail(tail)
@@ -57,7 +55,7 @@ struct UberSignature: Sendable {
     let middle = (before + touch) / 2
     points.3 = WeightedPoint(
       middle, weight: UberSignature.weight(distance: (before - middle).length))
-    ink.finalised.append(Segment(points.0, points.1, points.2, points.3))
+    ink.finalised.append(tail)
     points.0 = points.3
     count = 1
   }
@@ -80,15 +78,18 @@ struct UberSignature: Sendable {
     count += 1
   }
 
+  /// The shape of the points that there are, in the widths that are drawn.
   private var tail: Segment {
-    switch count {
-    case 1:
-      Segment(
-        dot: WeightedPoint(
-          points.0.position, weight: 2 * UberSignature.dotWeight * UberSignature.pointSize))
-    case 2: Segment(points.0, points.1)
-    case 3: Segment(points.0, points.1, points.2)
-    default: Segment(points.0, points.1, points.2, points.3)
+    let (p0, p1) = (drawn(points.0), drawn(points.1))
+    return switch count {
+    case 1: Segment(dot: drawn(WeightedPoint(points.0.position, weight: 2 * points.0.weight)))
+    case 2: Segment(p0, p1)
+    case 3: Segment(p0, p1, drawn(points.2))
+    default: Segment(p0, p1, drawn(points.2), drawn(points.3))
     }
+  }
+
+  private func drawn(_ point: WeightedPoint) -> WeightedPoint {
+    WeightedPoint(point.position, weight: point.weight + UberSignature.outlineStroke)
   }
 }
