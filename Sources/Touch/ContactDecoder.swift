@@ -1,0 +1,174 @@
+internal import CLinux
+internal import Ink
+
+/// From the events of a device to its contacts. It has no descriptor and makes no call: a recording, a
+/// test and the kernel drive the same code (after mtdev). Nothing is allocated after `init`.
+///
+/// Put the events in one by one; whenever `put` answers true a frame is whole, and `frame` says what it
+/// told about each contact: all of them, also palms, hovering ones and ghosts. Which of them draws is
+/// decided elsewhere (`ContactChoice`).
+public struct ContactDecoder: ~Copyable {
+  private let plan: ContactPlan
+  private var ledger: ContactLedger
+  private var slots: SlotReader
+  private var lists: ListReader
+  private var point: PointReader
+  /// Events were lost: until the next SYN_REPORT everything belongs to a frame that is not whole.
+  private var isDropping = false
+  /// The kernel split a frame here, with SYN_REPORT 1 between the parts.
+  private var split: Int64?
+
+  /// A decoder for a device, from what the kernel knew of it when it was opened. Contacts that are in
+  /// `state` are there already, and marked as resting.
+  public init(_ device: DeviceDescription, state: DeviceState = DeviceState()) {
+    plan = ContactPlan(device)
+    let count: Int
+    switch plan.multitouch {
+    case .none: count = 0
+    case .slots(let slots): count = slots
+    case .lists: count = ListReader.limit
+    }
+    ledger = ContactLedger(count: count + 1)
+    // The place of the point behind the slots has their number nowhere else: it is slot 0.
+    ledger[count].slot = 0
+    slots = SlotReader(count: count, current: state.slot)
+    lists = ListReader(reach: ContactDecoder.reach(device, plan))
+    point = PointReader(plan, index: count, keys: state.keys)
+    seed(state, count: count)
+  }
+
+  /// What the last whole frame said, in the order of slots; empty where it did not concern a contact.
+  public var frame: Span<ContactEvent> {
+    @_lifetime(borrow self)
+    borrowing get { ledger.frame }
+  }
+
+  /// Whether a stylus is near the glass.
+  public var isPenNear: Bool { point.isPenNear }
+
+  /// How often the device spoke of a slot that it does not have.
+  public var slotsOutOfRange: Int { slots.outOfRange }
+
+  /// Contacts that were more than a frame can have.
+  public var contactsLeftOut: Int { ledger.forgotten + lists.leftOut }
+
+  /// Takes in one event. True when a frame is whole.
+  public mutating func put(_ event: InputEvent) -> Bool {
+    let isEarlierWhole = finishSplit(before: event)
+    switch Int32(event.type) {
+    case EV_SYN: return synchronise(event) || isEarlierWhole
+    case EV_ABS: readAxis(Int32(event.code), event.value)
+    case EV_KEY: readKey(Int32(event.code), event.value)
+    default: break
+    }
+    return isEarlierWhole
+  }
+
+  /// Events were lost, and those that follow bring the decoder back to what the device says now: no
+  /// ink may be drawn between the places before and after.
+  public mutating func markGap() {
+    lists.discard()
+    ledger.markGap()
+  }
+
+  /// The device is gone: ends all contacts. True if there were any; `frame` has them.
+  public mutating func cancelAll(at time: Int64) -> Bool {
+    for index in 0..<ledger.count { ledger.end(index, .cancel) }
+    ledger.finish(at: time)
+    return ledger.frame.count > 0
+  }
+
+  private mutating func synchronise(_ event: InputEvent) -> Bool {
+    switch Int32(event.code) {
+    case SYN_MT_REPORT:
+      if !isDropping && plan.multitouch == .lists { lists.close() }
+      return false
+    case SYN_DROPPED:
+      isDropping = true
+      return false
+    case SYN_REPORT:
+      if isDropping {
+        isDropping = false
+        markGap()
+        return false
+      }
+      if event.value == 1 {
+        split = event.time
+        return false
+      }
+      finish(at: event.time)
+      return true
+    default: return false
+    }
+  }
+
+  /// The input core splits a frame that is longer than its buffer, and stamps both parts alike (kernel:
+  /// input.c, input_handle_event). Where time went on, it was the end of a frame after all.
+  private mutating func finishSplit(before event: InputEvent) -> Bool {
+    guard let time = split else { return false }
+    split = nil
+    guard event.time &- time > 1_000_000 else { return false }
+    finish(at: time)
+    return true
+  }
+
+  private mutating func finish(at time: Int64) {
+    if plan.multitouch == .lists { lists.finish(into: &ledger) }
+    ledger.finish(at: time)
+  }
+
+  private mutating func readAxis(_ axis: Int32, _ value: Int32) {
+    if axis == ABS_MT_SLOT {
+      slots.select(value)
+      return
+    }
+    if isDropping { return }
+    if axis < ABS_MT_SLOT {
+      if plan.point != .none { point.readAxis(axis, value, into: &ledger) }
+      if axis == ABS_PRESSURE && value == 0 { lists.stateList() }
+      return
+    }
+    switch plan.multitouch {
+    case .none: break
+    case .slots: slots.read(axis, value, into: &ledger)
+    case .lists: lists.read(axis, value)
+    }
+  }
+
+  private mutating func readKey(_ key: Int32, _ value: Int32) {
+    if isDropping { return }
+    if plan.point != .none { point.readKey(key, value, into: &ledger) }
+    if key == BTN_TOUCH && value == 0 { lists.release() }
+  }
+
+  private mutating func seed(_ state: DeviceState, count: Int) {
+    (ledger[count].x, ledger[count].y) = (state.x, state.y)
+    ledger[count].pressure = state.pressure
+    if case .slots = plan.multitouch {
+      for index in 0..<min(count, state.slots.count) { seed(state.slots[index], index) }
+    }
+    if plan.point != .none { point.begin(into: &ledger) }
+    for index in 0..<ledger.count where ledger[index].isActive {
+      ledger[index].isResting = true
+      ledger[index].isTouched = false
+      ledger[index].isNew = false
+    }
+  }
+
+  private mutating func seed(_ slot: DeviceState.Slot, _ index: Int) {
+    (ledger[index].x, ledger[index].y) = (slot.x, slot.y)
+    ledger[index].pressure = slot.pressure
+    ledger[index].distance = slot.distance
+    ledger[index].tool = ContactEvent.Tool(multitouch: slot.toolType)
+    if slot.trackingID >= 0 { ledger.begin(index, trackingID: slot.trackingID) }
+  }
+
+  /// A third of the longer side. A finger that writes does not cross it within the 26 ms of the slowest
+  /// panels (1.2 m/s on one of 4.3 inches); one that is lifted and put down elsewhere often does.
+  private static func reach(_ device: DeviceDescription, _ plan: ContactPlan) -> Int64 {
+    let x = device.range(of: plan.axisX)?.span ?? 0
+    let y = device.range(of: plan.axisY)?.span ?? 0
+    let side = max(x, y)
+    return side > 1 ? side / 3 : .max
+  }
+}

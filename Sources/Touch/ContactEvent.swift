@@ -1,0 +1,64 @@
+/// What one frame of a device says about one contact.
+public struct ContactEvent: BitwiseCopyable, Sendable, Equatable {
+  /// What happened to the contact.
+  public enum Phase: UInt8, BitwiseCopyable, Sendable {
+    /// It is there, and its place is known.
+    case down
+    /// The device reported on it.
+    case move
+    /// It is gone.
+    case up
+    /// It is gone for another reason than being lifted: the device was unplugged, or grabbed by others.
+    case cancel
+  }
+
+  /// What touches the glass.
+  public enum Tool: UInt8, BitwiseCopyable, Sendable {
+    /// A finger, or whatever the device cannot tell from one.
+    case finger
+    /// A stylus.
+    case pen
+    /// A stylus's eraser.
+    case rubber
+    /// The hand that rests on the glass.
+    case palm
+    /// A dial or another object.
+    case other
+  }
+
+  /// What happened.
+  public var phase: Phase
+  /// What touches.
+  public var tool: Tool
+  /// The tool is above the glass, not on it (ABS_MT_DISTANCE).
+  public var isHovering = false
+  /// The contact was there before the device was opened.
+  public var isResting = false
+  /// Events were lost before this frame: nothing is known of the way here from the last place.
+  public var isAfterGap = false
+  /// Only of `down`: the frame stated no axis, and what is known of the place is what the contact
+  /// before it left. Some single touch panels send the button a frame before the place.
+  public var isStale = false
+  /// The number of the contact, from 0, in the order in which contacts began.
+  public var contact: Int32
+  /// Its slot; 0 for single touch and pens.
+  public var slot: Int32
+  /// The frame's time, in nanoseconds of the device's clock.
+  public var time: Int64
+  /// The place, in device units; nil only of `up` and `cancel`, where no place was ever stated.
+  public var position: RawPosition?
+  /// In device units; nil where the device stated none.
+  public var pressure: Int32?
+}
+
+/// A place as the device states it.
+public struct RawPosition: BitwiseCopyable, Sendable, Equatable {
+  /// In device units.
+  public var x: Int32, y: Int32
+
+  /// A place in device units.
+  public init(x: Int32, y: Int32) {
+    self.x = x
+    self.y = y
+  }
+}

@@ -1,0 +1,102 @@
+internal import CLinux
+
+/// Single touch and styluses: one place in ABS_X and ABS_Y, and a button that says whether it touches.
+/// The values may be stated before the tool or the button is, in the same frame or in earlier ones.
+struct PointReader {
+  private let plan: ContactPlan.Point
+  private let needsTool: Bool
+  /// Where the contact is in the ledger.
+  private let index: Int
+  private var isPressed: Bool
+  /// One bit for each BTN_TOOL_… from BTN_TOOL_PEN to BTN_TOOL_LENS.
+  private var tools: UInt8 = 0
+  private var hadTool = false
+
+  init(_ plan: ContactPlan, index: Int, keys: CodeSet) {
+    self.plan = plan.point
+    needsTool = plan.pointNeedsTool
+    self.index = index
+    isPressed = false
+    for tool in BTN_TOOL_PEN...BTN_TOOL_LENS where keys.contains(tool) { setTool(tool, true) }
+    if let button { isPressed = keys.contains(button) }
+  }
+
+  private var button: Int32? {
+    switch plan {
+    case .touchButton: BTN_TOUCH
+    case .leftButton: BTN_LEFT
+    case .none, .pressure: nil
+    }
+  }
+
+  /// Whether a stylus is near the glass.
+  var isPenNear: Bool { tools & PointReader.penBits != 0 }
+
+  private static let penBits: UInt8 = 0b1_1111
+  private static let rubberBit: UInt8 = 0b10
+
+  /// The seeded state: a contact that is already there.
+  mutating func begin(into ledger: inout ContactLedger) { settle(&ledger) }
+
+  /// Any axis that is not ABS_MT.
+  mutating func readAxis(_ axis: Int32, _ value: Int32, into ledger: inout ContactLedger) {
+    switch axis {
+    case ABS_X:
+      ledger[index].x = value
+      ledger[index].isFresh = true
+    case ABS_Y:
+      ledger[index].y = value
+      ledger[index].isFresh = true
+    case ABS_PRESSURE: readPressure(value, &ledger)
+    // Wacom's drivers put the tool's type there, and it says nothing about the contact.
+    case ABS_MISC: return
+    default: break
+    }
+    ledger[index].isTouched = true
+  }
+
+  private mutating func readPressure(_ value: Int32, _ ledger: inout ContactLedger) {
+    ledger[index].pressure = value
+    guard case .pressure(let floor) = plan else { return }
+    isPressed = value > floor
+    settle(&ledger)
+  }
+
+  /// Any key.
+  mutating func readKey(_ key: Int32, _ value: Int32, into ledger: inout ContactLedger) {
+    if key == button {
+      isPressed = value != 0
+      ledger[index].isTouched = true
+    } else if (BTN_TOOL_PEN...BTN_TOOL_LENS).contains(key), key != BTN_TOOL_FINGER {
+      setTool(key, value != 0)
+    } else {
+      return
+    }
+    settle(&ledger)
+  }
+
+  private mutating func setTool(_ key: Int32, _ isThere: Bool) {
+    guard key != BTN_TOOL_FINGER else { return }
+    let bit: UInt8 = 1 << UInt8(key - BTN_TOOL_PEN)
+    tools = isThere ? tools | bit : tools & ~bit
+    hadTool = hadTool || isThere
+  }
+
+  /// The contact is there while the button is pressed, and, of a stylus, while the tool is near: some
+  /// leave without releasing the button.
+  private mutating func settle(_ ledger: inout ContactLedger) {
+    let isNear = needsTool || hadTool ? tools != 0 : true
+    if isPressed && isNear {
+      if !ledger[index].isActive { ledger.begin(index) }
+    } else {
+      ledger.end(index)
+    }
+    if ledger[index].isActive { ledger[index].tool = tool }
+  }
+
+  private var tool: ContactEvent.Tool {
+    if tools & PointReader.rubberBit != 0 { return .rubber }
+    if isPenNear { return .pen }
+    return tools == 0 ? .finger : .other
+  }
+}

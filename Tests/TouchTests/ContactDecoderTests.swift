@@ -1,0 +1,115 @@
+import CLinux
+import Testing
+import Touch
+
+@Suite struct ContactDecoderTests {
+  @Test func `lost events are passed over to the next report, and the gap is marked`() {
+    #expect(
+      contacts(
+        .slots,
+        """
+        0: ID 5, MX 10, MY 20
+        8: MX 11
+        16: DROPPED, MX 400, ID 9
+        24: MX 12
+        32: MX 13
+        """) == [
+          "0 down 10,20 @0", "0 move 11,20 @8", "0 move 12,20 @24 gap", "0 move 13,20 @32",
+        ])
+  }
+
+  @Test func `the slot is followed while frames are dropped`() {
+    #expect(
+      contacts(
+        .slots,
+        """
+        0: SLOT 0, ID 5, MX 10, MY 20, SLOT 1, ID 6, MX 30, MY 40
+        16: DROPPED, SLOT 0
+        24: MX 12
+        """
+      ).last == "0 move 12,20 @24 gap")
+  }
+
+  @Test func `moved slots without a contact begin no stroke after a gap`() {
+    var decoder = ContactDecoder(TestDevice.slots.description)
+    decoder.markGap()
+    #expect(contacts(&decoder, "0: SLOT 2, MX 10, MY 20\n8: MX 11, TOUCH 1") == [])
+  }
+
+  @Test func `a contact that begins after the gap has none before it`() {
+    #expect(
+      contacts(.slots, "0: ID 5, MX 10, MY 20\n8: DROPPED\n16: ID 6, MX 30\n24: MX 31") == [
+        "0 down 10,20 @0", "0 up 10,20 @16 gap", "1 down 30,20 @16", "1 move 31,20 @24",
+      ])
+  }
+
+  @Test func `a list of contacts is forgotten with the gap`() {
+    #expect(
+      contacts(
+        .lists, "0: MX 1, MY 2, MREPORT\n8: MX 90, OPEN\n8: DROPPED\n16: MX 3, MY 2, MREPORT") == [
+          "0 down 1,2 @0", "0 move 3,2 @16 gap",
+        ])
+  }
+
+  @Test func `the parts of a frame that the kernel split are one`() {
+    #expect(
+      contacts(
+        .slots,
+        """
+        0: ID 5, MX 10, MY 20
+        8: ID -1
+        100: ID 6, SPLIT
+        100: MX 300, MY 400
+        """) == ["0 down 10,20 @0", "0 up 10,20 @8", "1 down 300,400 @100"])
+  }
+
+  @Test func `SYN_REPORT 1 ends a frame where time goes on`() {
+    #expect(
+      contacts(.slots, "0: ID 5, MX 10, MY 20, SPLIT\n8: MX 11, SPLIT\n16: MX 12, SPLIT\n24: MX 13")
+        == [
+          "0 down 10,20 @0", "0 move 11,20 @8", "0 move 12,20 @16", "0 move 13,20 @24",
+        ])
+  }
+
+  @Test func `a finger that rests on the glass at the start is marked`() {
+    var state = DeviceState()
+    state.slot = 1
+    state.slots = [DeviceState.Slot(), DeviceState.Slot()]
+    state.slots[1].trackingID = 77
+    (state.slots[1].x, state.slots[1].y) = (10, 20)
+    (state.slots[0].x, state.slots[0].y) = (30, 40)
+    #expect(
+      contacts(.slots, state: state, "0: MX 11\n8: ID -1\n16: SLOT 0, ID 78\n24: SLOT 1, ID 79")
+        == [
+          "0 down 11,20 @0 slot 1 resting", "0 up 11,20 @8 slot 1 resting",
+          "1 down 30,40 @16 stale", "2 down 11,20 @24 slot 1 stale",
+        ])
+  }
+
+  @Test func `a button that is pressed at the start is a resting contact`() {
+    var state = DeviceState()
+    (state.x, state.y) = (10, 20)
+    state.keys.insert(BTN_TOUCH)
+    #expect(
+      contacts(.singleTouch, state: state, "0: X 11\n8: TOUCH 0\n16: TOUCH 1, X 12") == [
+        "0 down 11,20 @0 resting", "0 up 11,20 @8 resting", "1 down 12,20 @16",
+      ])
+  }
+
+  @Test func `contacts of a device that is gone are cancelled`() {
+    var decoder = ContactDecoder(TestDevice.slots.description)
+    _ = contacts(&decoder, "0: ID 5, MX 10, MY 20, SLOT 1, ID 6")
+    let hadContacts = decoder.cancelAll(at: 9_000_000)
+    #expect(hadContacts)
+    #expect(decoder.lines == ["0 cancel 10,20 @9", "1 cancel - @9 slot 1"])
+    let hasMore = decoder.cancelAll(at: 9_000_000)
+    #expect(!hasMore)
+  }
+
+  @Test func `time that stands still or steps back is passed on as it is`() {
+    #expect(
+      contacts(.slots, "50: ID 5, MX 10, MY 20\n50: MX 11\n8: MX 12") == [
+        "0 down 10,20 @50", "0 move 11,20 @50", "0 move 12,20 @8",
+      ])
+  }
+}

@@ -1,0 +1,97 @@
+import Testing
+import Touch
+
+@Suite struct ListReaderTests {
+  @Test func `contacts keep their numbers by the nearest place`() {
+    #expect(
+      contacts(
+        .lists,
+        """
+        0: MX 100, MY 100, MREPORT, MX 9000, MY 7000, MREPORT
+        10: MX 9010, MY 7000, MREPORT, MX 110, MY 100, MREPORT
+        20: MX 9020, MY 7000, MREPORT
+        30: MREPORT
+        """) == [
+          "0 down 100,100 @0", "1 down 9000,7000 @0 slot 1", "0 move 110,100 @10",
+          "1 move 9010,7000 @10 slot 1", "0 up 110,100 @20", "1 move 9020,7000 @20 slot 1",
+          "1 up 9020,7000 @30 slot 1",
+        ])
+  }
+
+  @Test func `two fingers that follow one another are not exchanged`() {
+    #expect(
+      contacts(
+        .lists,
+        """
+        0: MX 0, MY 0, MREPORT, MX 1000, MY 0, MREPORT
+        10: MX 900, MY 0, MREPORT, MX 1900, MY 0, MREPORT
+        """
+      ).suffix(2) == ["0 move 900,0 @10", "1 move 1900,0 @10 slot 1"])
+  }
+
+  @Test func `a finger that is put down elsewhere in the next frame is another`() {
+    #expect(
+      contacts(.lists, "0: MX 100, MY 100, MREPORT\n10: MX 9000, MY 7000, MREPORT") == [
+        "0 down 100,100 @0", "0 up 100,100 @10", "1 down 9000,7000 @10",
+      ])
+  }
+
+  @Test func `the last list may be left out where BTN_TOUCH says that nobody is there`() {
+    #expect(
+      contacts(.lists, "0: MX 1, MY 2, MREPORT, TOUCH 1\n10: TOUCH 0") == [
+        "0 down 1,2 @0", "0 up 1,2 @10",
+      ])
+  }
+
+  @Test func `a place beside the release of BTN_TOUCH is nobody's`() {
+    #expect(
+      contacts(.lists, "0: MX 1, MY 2, MREPORT, TOUCH 1\n10: MX 1, MY 2, MREPORT, TOUCH 0") == [
+        "0 down 1,2 @0", "0 up 1,2 @10",
+      ])
+  }
+
+  @Test func `a contact that SYN_MT_REPORT does not close is one`() {
+    #expect(
+      contacts(.lists, "0: MX 1, MY 2, TOUCH 1\n10: MX 3, MY 2") == [
+        "0 down 1,2 @0", "0 move 3,2 @10",
+      ])
+  }
+
+  @Test func `a key of the same device ends no contact`() {
+    #expect(
+      contacts(.lists, "0: MX 1, MY 2, MREPORT\n5: HOME 1\n10: MX 3, MY 2, MREPORT") == [
+        "0 down 1,2 @0", "0 move 3,2 @10",
+      ])
+  }
+
+  @Test func `a list that repeats itself is a report`() {
+    #expect(
+      contacts(.lists, "0: MX 1, MY 2, MREPORT\n10: MX 1, MY 2, MREPORT") == [
+        "0 down 1,2 @0", "0 move 1,2 @10",
+      ])
+  }
+
+  @Test func `tracking ids say who is who, however far`() {
+    #expect(
+      contacts(
+        .numberedLists,
+        """
+        0: ID 7, MX 0, MY 0, MREPORT, ID 9, MX 5000, MY 0, MREPORT
+        10: ID 9, MX 0, MY 0, MREPORT, ID 7, MX 9600, MY 7200, MREPORT
+        20: ID 9, MX 1, MREPORT
+        30: ID 3, MX 1, MY 1, MREPORT
+        """) == [
+          "0 down 0,0 @0", "1 down 5000,0 @0 slot 1", "0 move 9600,7200 @10",
+          "1 move 0,0 @10 slot 1", "0 up 9600,7200 @20", "1 move 1,0 @20 slot 1",
+          "2 down 1,1 @30", "1 up 1,0 @30 slot 1",
+        ])
+  }
+
+  @Test func `more contacts than there is room for are counted`() {
+    var decoder = ContactDecoder(TestDevice.lists.description)
+    let list = (0..<40).map { "MX \($0 * 100), MY 5, MREPORT" }.joined(separator: ", ")
+    let lines = contacts(&decoder, "0: \(list)")
+    #expect(lines.count == 32)
+    #expect(decoder.contactsLeftOut == 8)
+  }
+}
