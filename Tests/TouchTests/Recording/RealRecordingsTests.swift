@@ -1,0 +1,152 @@
+import Testing
+import Touch
+
+/// Recordings of real devices decode to what a plain scan of their lines finds.
+@Suite struct RealRecordingsTests {
+  /// One E line: time in microseconds as text, type, code, value.
+  struct Line {
+    var time: Int64
+    var code: (Int, Int)
+    var value: Int
+  }
+
+  struct Place: Hashable {
+    var time: Int64
+    var x: Int
+    var y: Int
+  }
+
+  static func scan(_ text: String) -> [Line] {
+    text.split(separator: "\n").filter { $0.hasPrefix("E:") }.compactMap { line in
+      let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" })
+      let time = words[1].split(separator: ".")
+      guard words.count > 4, let seconds = Int64(time[0]), let fraction = Int64(time[1]),
+        let type = Int(words[2], radix: 16), let code = Int(words[3], radix: 16),
+        let value = Int(words[4])
+      else { return nil }
+      return Line(
+        time: seconds * 1_000_000_000 + fraction * 1000, code: (type, code), value: value)
+    }
+  }
+
+  static func decode(_ text: String, _ name: String) throws -> [ContactEvent] {
+    guard case .device(let recording) = try Recording(Array(text.utf8), file: name) else {
+      return []
+    }
+    var decoder = ContactDecoder(recording.device, state: recording.state)
+    var events: [ContactEvent] = []
+    for event in recording.events where decoder.put(event) {
+      for index in decoder.frame.indices { events.append(decoder.frame[index]) }
+    }
+    return events
+  }
+
+  private func places(_ events: [ContactEvent]) -> [Place] {
+    events.filter { $0.phase == .down || $0.phase == .move }.compactMap { event in
+      event.position.map { Place(time: event.time, x: Int($0.x), y: Int($0.y)) }
+    }
+  }
+
+  /// Of protocol B: in each frame, every slot with a tracking id of which an axis was named.
+  private func slotPlaces(_ lines: [Line]) -> (places: Set<Place>, contacts: Int, ends: Int) {
+    var axes: [Int: [Int: Int]] = [:]
+    var ids: [Int: Int] = [:]
+    var (slot, contacts, ends) = (0, 0, 0)
+    var touched: Set<Int> = []
+    var places: Set<Place> = []
+    for line in lines {
+      switch line.code {
+      case (3, 0x2f): slot = line.value
+      case (3, 0x39):
+        if line.value >= 0 { contacts += 1 } else { ends += 1 }
+        ids[slot] = line.value >= 0 ? line.value : nil
+        touched.insert(slot)
+      case (3, 0x30...0x3d):
+        axes[slot, default: [:]][line.code.1] = line.value
+        touched.insert(slot)
+      case (0, 0):
+        for slot in touched where ids[slot] != nil {
+          guard let x = axes[slot]?[0x35], let y = axes[slot]?[0x36] else { continue }
+          places.insert(Place(time: line.time, x: x, y: y))
+        }
+        touched = []
+      default: break
+      }
+    }
+    return (places, contacts, ends)
+  }
+
+  @Test(arguments: [
+    "Atmel-maXTouch-Touchscreen.1-finger-drag-up-down.events",
+    "Atmel-maXTouch-Touchscreen.1-finger-fast-taps.events",
+    "EP0430M09.1-finger-drag-up-down.events", "EP0430M09.2-finger-scroll-down.events",
+    "EP0430M09.2-fingers-touch-release.events",
+    "Wacom-ISDv4-E6-Finger.single-center-circle.events",
+  ]) func `every contact and sample of protocol B is there`(name: String) throws {
+    guard let text = try SharedRecordings.text("evemu/\(name)") else { return }
+    let events = try Self.decode(text, name)
+    let expected = slotPlaces(Self.scan(text))
+    #expect(Set(events.map { $0.contact }).count == expected.contacts)
+    #expect(events.count { $0.phase == .down } == expected.contacts)
+    #expect(events.count { $0.phase == .up } == expected.ends)
+    #expect(places(events).count == expected.places.count)
+    #expect(Set(places(events)) == expected.places)
+  }
+
+  @Test(arguments: [
+    ("N-Trig-MultiTouch.1-finger-drag-NW-SE.events", 1),
+    ("N-Trig-MultiTouch.2-fingers-touch-release.events", 2),
+  ]) func `every contact and sample of protocol A is there`(name: String, contacts: Int) throws {
+    guard let text = try SharedRecordings.text("evemu/\(name)") else { return }
+    let events = try Self.decode(text, name)
+    var expected: Set<Place> = []
+    var listed: [(Int, Int)] = []
+    var (x, y) = (0, 0)
+    for line in Self.scan(text) {
+      switch line.code {
+      case (3, 0x35): x = line.value
+      case (3, 0x36): y = line.value
+      case (0, 2): listed.append((x, y))
+      case (0, 0):
+        for (x, y) in listed { expected.insert(Place(time: line.time, x: x, y: y)) }
+        listed = []
+      default: break
+      }
+    }
+    #expect(Set(places(events)) == expected)
+    #expect(places(events).count == expected.count)
+    #expect(events.count { $0.phase == .down } == contacts)
+    #expect(events.count { $0.phase == .up } == contacts)
+  }
+
+  @Test(arguments: [("Wacom-DTH2242-Pen.events", 7), ("dell_canvas_pen.evemu", 1)])
+  func `every stroke and sample of a pen is there`(name: String, strokes: Int) throws {
+    guard let text = try SharedRecordings.text("evemu/\(name)") else { return }
+    let events = try Self.decode(text, name)
+    var expected: Set<Place> = []
+    var (x, y, pressure) = (0, 0, 0)
+    var (isTouching, isStated) = (false, false)
+    var pressures: [Int] = []
+    for line in Self.scan(text) {
+      switch line.code {
+      case (3, 0): x = line.value
+      case (3, 1): y = line.value
+      case (3, 0x18): pressure = line.value
+      case (1, 0x14a): isTouching = line.value == 1
+      case (0, 0):
+        if isTouching && isStated {
+          expected.insert(Place(time: line.time, x: x, y: y))
+          pressures.append(pressure)
+        }
+        isStated = false
+        continue
+      default: break
+      }
+      isStated = isStated || (line.code.0 == 3 && line.code.1 != 0x28) || line.code == (1, 0x14a)
+    }
+    #expect(Set(places(events)) == expected)
+    #expect(events.filter { $0.phase != .up }.map { Int($0.pressure ?? -1) } == pressures)
+    #expect(events.count { $0.phase == .down } == strokes)
+    #expect(events.allSatisfy { $0.tool == .pen && $0.slot == 0 })
+  }
+}
