@@ -1,7 +1,31 @@
 internal import ArgumentParser
+import CLinux
+import Linux
 
 @main
 struct ParaphCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "paraph", abstract: "Looks at, draws and checks what a Paraph pad sees.")
+    commandName: "paraph", abstract: "Looks at, draws and checks what a Paraph pad sees.",
+    subcommands: [
+      Contacts.self
+    ])
+
+  /// ArgumentParser's own would print the usage below each mistake; here a mistake is one line.
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch let error as ToolError {
+      finish(error.text, code: error.code.rawValue)
+    } catch {
+      if exitCode(for: error) == .success { exit(withError: error) }
+      let line = message(for: error).split(separator: "\n").joined(separator: " ")
+      finish("\(line) (try --help)", code: exitCode(for: error).rawValue)
+    }
+  }
+
+  private static func finish(_ line: String, code: Int32) -> Never {
+    StandardError.write("paraph: \(line)\n")
+    CLinux.exit(code)
+  }
 }
