@@ -92,6 +92,10 @@ let package = Package(
     .executableTarget(
       name: "TouchGenerator", dependencies: ["Linux", "CLinux", "CLibevdev"],
       path: "Tests/Appliance/TouchGenerator", swiftSettings: house),
+    // Draws on the virtual machine's panels.
+    .executableTarget(
+      name: "PanelProbe", dependencies: ["Display", "Raster", "Linux", "CLinux"],
+      path: "Tests/Appliance/PanelProbe", swiftSettings: house),
 
     test("LinuxTests", ["Linux", "CLinux"]),
     test("InkTests", ["Ink", "SyntheticHand"]),

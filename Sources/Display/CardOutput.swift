@@ -20,7 +20,8 @@ final class CardOutput {
 
   /// Becomes master and makes the buffers; nothing is shown yet. `buffers`: 1 or 2.
   init(
-    _ card: Card, survey: CardSurvey, route: PanelRoute, geometry: PanelGeometry, buffers: Int
+    _ card: Card, survey: CardSurvey, route: PanelRoute, geometry: PanelGeometry, buffers: Int,
+    isLegacy: Bool
   ) throws(DisplayError) {
     try card.becomeMaster()
     let (width, height) = (route.mode.width, route.mode.height)
@@ -29,7 +30,7 @@ final class CardOutput {
     let second =
       buffers > 1
       ? try DumbBuffer(on: card, width: width, height: height, format: route.format) : nil
-    let atomic = try AtomicCommit(card, survey: survey, route: route)
+    let atomic = isLegacy ? nil : try AtomicCommit(card, survey: survey, route: route)
     commit =
       if let atomic { .atomic(atomic) } else {
         .legacy(try LegacyCommit(card, survey: survey, route: route))
@@ -55,6 +56,15 @@ final class CardOutput {
   var takesDamage: Bool {
     if case .atomic(let commit) = commit { return commit.takesDamage }
     return false
+  }
+
+  /// For the log.
+  var summary: String {
+    let mode = route.mode
+    let rate = mode.refreshMilliHertz.map { " at \(DisplayMode.hertz($0)) Hz" } ?? ""
+    let way = isAtomic ? (takesDamage ? "atomic with damage" : "atomic") : "legacy"
+    return "\(route.connector.name) on \(card.path) (\(survey.driver)), "
+      + "\(mode.width)×\(mode.height)\(rate), \(route.format.name), \(way)"
   }
 
   /// Copies a region into a buffer. Returns the bytes written.

@@ -37,6 +37,13 @@ public struct DisplayMode: Sendable, Equatable {
     refreshMilliHertz.map { 1_000_000_000_000 / Int64($0) }
   }
 
+  /// For people: 59940 is "59.94".
+  public static func hertz(_ milliHertz: Int) -> String {
+    let hundredths = (milliHertz + 5) / 10
+    let rest = hundredths % 100
+    return "\(hundredths / 100)." + (rest < 10 ? "0" : "") + "\(rest)"
+  }
+
   /// Whether a CRTC that shows `now` shows this mode: type and rounded rate are the connector's words.
   func isShown(as now: DisplayMode) -> Bool {
     var same = now

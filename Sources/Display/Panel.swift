@@ -50,6 +50,15 @@ public struct Panel: ~Copyable {
     return min(event, pacer.deadline ?? event)
   }
 
+  /// One line for the log: what was lit and how, for example
+  /// "HDMI-A-1 on /dev/dri/card0 (vc4), 1280×800 at 60.00 Hz, XRGB8888, atomic with damage".
+  public var summary: String {
+    switch output {
+    case .card(let card): card.summary
+    case .memory: "memory, \(geometry.panelWidth)×\(geometry.panelHeight), \(format.name)"
+    }
+  }
+
   /// Whether a frame is on its way to the glass.
   public var isFlipInFlight: Bool { pacer.isInFlight }
 
@@ -66,7 +75,7 @@ public struct Panel: ~Copyable {
       rotation: options.rotation ?? route.connector.orientation.rotation)
     let output = try CardOutput(
       found.card, survey: found.survey, route: route, geometry: geometry,
-      buffers: options.isFront ? 1 : 2)
+      buffers: options.isFront ? 1 : 2, isLegacy: options.isLegacy)
     let scale = geometry.scale(configured: options.size, told: route.connector.size)
     try self.init(
       .card(output), geometry, scale, route.format, period: route.mode.period,

@@ -6,11 +6,13 @@ import subprocess
 
 from machine.places import read
 
-# The panel, the disk, the channels to the host, and both roads by which a touchscreen comes into being.
+# The panels, the disk, the channels to the host, and both roads by which a touchscreen comes into being.
 MODULES = [
     "virtio_pci",
     "virtio_console",
     "virtio_gpu",
+    "bochs",
+    "cirrus",
     "virtio_blk",
     "crc32c_generic",  # ext4 asks the kernel's crypto for it by name: no module names it
     "ext4",

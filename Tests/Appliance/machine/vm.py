@@ -21,12 +21,13 @@ READY = r"^GUEST ready"
 class VM:
     """A booted machine. log, control (commands and files), ports[name] (a Stream each), screen(), kill()."""
 
-    def __init__(self, kernel, initramfs, panel=(800, 480), disks=(), ports=(), append=""):
-        """panel: pixels; disks: paths of raw images, written to; ports: names of further channels."""
+    def __init__(self, kernel, initramfs, panel=(800, 480), disks=(), ports=(), append="", cards=None):
+        """panel: pixels; cards: QEMU's devices in its place; disks: paths of raw images, written to; ports: names of
+        further channels."""
         self.work = tempfile.TemporaryDirectory(prefix="appliance-")
         self.files, self.arguments = [], ["qemu-system-x86_64"]
         self.machine(kernel, initramfs, append)
-        self.devices(panel, disks)
+        self.devices(cards or [card("virtio-gpu-pci", panel)], disks)
         log, monitor = self.character("log"), self.character("monitor")
         self.arguments += ["-serial", "chardev:log", "-mon", "chardev=monitor,mode=control"]
         ends = {name: self.port(name) for name in ("control", *ports)}
@@ -48,9 +49,9 @@ class VM:
         # A panic ends QEMU at once, and the test with it, instead of at a timeout.
         self.arguments += ["-no-reboot", "-append", f"console=ttyS0 quiet panic=-1 {append}"]
 
-    def devices(self, panel, disks):
-        width, height = panel
-        self.arguments += ["-device", f"virtio-gpu-pci,xres={width},yres={height}"]
+    def devices(self, cards, disks):
+        for device in cards:
+            self.arguments += ["-device", device]
         for number, path in enumerate(disks):
             self.arguments += ["-drive", f"if=none,id=disk{number},format=raw,file={path}"]
             self.arguments += ["-device", f"virtio-blk-pci,drive=disk{number}"]
@@ -90,16 +91,22 @@ class VM:
         with open(self.path("qemu"), errors="replace") as file:
             return file.read()
 
-    def screen(self):
-        """What the panel shows, seen from outside."""
+    def screen(self, **card):
+        """What the panel shows, seen from outside; with more than one card: device="id"."""
         path = self.path("screen.ppm")
-        self.qmp.ask("screendump", filename=path)
+        self.qmp.ask("screendump", filename=path, **card)
         return Picture.from_ppm(path)
 
     def kill(self):
         """The end, as when the plug is pulled; can be called twice."""
         self.process.kill()
         self.process.wait()
+
+
+def card(device, panel, **options):
+    """A card of QEMU's with a monitor of panel's pixels."""
+    width, height = panel
+    return ",".join([device, f"xres={width}", f"yres={height}", *(f"{key}={value}" for key, value in options.items())])
 
 
 PR_SET_PDEATHSIG = 1

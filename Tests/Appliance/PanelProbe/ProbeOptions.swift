@@ -1,0 +1,26 @@
+import Display
+import Raster
+
+/// `open`, and what the panel is asked for: `card= connector= mode= format= rotation= size= front legacy`.
+struct ProbeOptions {
+  var panel = PanelOptions()
+
+  init?(_ line: String) {
+    let words = line.split(separator: " ")
+    guard words.first == "open" else { return nil }
+    for word in words.dropFirst() {
+      let parts = word.split(separator: "=", maxSplits: 1)
+      let value = parts.count > 1 ? String(parts[1]) : ""
+      switch parts[0] {
+      case "card": panel.wishes.card = value
+      case "connector": panel.wishes.connector = value
+      case "mode": panel.wishes.mode = ModeRequest(value)
+      case "format": panel.wishes.format = value == "rgb565" ? .rgb565 : .xrgb8888
+      case "rotation": panel.rotation = UInt16(value).flatMap { Rotation(rawValue: $0) }
+      case "front": panel.isFront = true
+      case "legacy": panel.isLegacy = true
+      default: return nil
+      }
+    }
+  }
+}

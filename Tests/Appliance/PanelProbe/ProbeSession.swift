@@ -1,0 +1,140 @@
+import Display
+import Linux
+import Raster
+
+/// A lit panel with a canvas, and the host's commands for it; each is answered by one line.
+struct ProbeSession: ~Copyable {
+  private var panel: Panel
+  private var canvas: Canvas
+  private let noInk: InkPlanes
+  private var damage = PixelRegion()
+  private var lines: ProbeLines
+  private var poll = Poll()
+
+  init(_ panel: consuming Panel, _ lines: ProbeLines) {
+    canvas = Canvas(width: panel.width, height: panel.height)
+    noInk = InkPlanes(width: panel.width, height: panel.height)
+    self.lines = lines
+    poll.add(0)
+    poll.add(panel.descriptor)
+    self.panel = panel
+  }
+
+  var description: String {
+    let scale = panel.scale
+    return "\(panel.width)x\(panel.height) \(scale.x) \(scale.y) px/mm: \(panel.summary)"
+  }
+
+  /// Until `close` or the end of the input; returns the lines that are left.
+  mutating func run() -> ProbeLines {
+    while !lines.isEnded {
+      while let line = lines.next() {
+        if line == "close" { return lines }
+        do throws(DisplayError) {
+          PanelProbe.say(try perform(line.split(separator: " ")) ?? "error: no command: \(line)")
+        } catch {
+          PanelProbe.say("error: \(error.text)")
+        }
+      }
+      do throws(DisplayError) { try turn() } catch { PanelProbe.say("error: \(error.text)") }
+    }
+    return lines
+  }
+
+  /// Waits for the panel or the host, and does what the panel asks.
+  private mutating func turn(listening: Bool = true) throws(DisplayError) {
+    poll.replace(0, with: listening ? 0 : -1)
+    do throws(Errno) { try poll.wait() } catch { throw .refused(.wait, error) }
+    if listening, poll.isReadable(0) || poll.isGone(0) { lines.receive() }
+    try panel.handleEvents()
+    try present()
+  }
+
+  private mutating func present() throws(DisplayError) {
+    let damage = damage
+    self.damage.clear()
+    try panel.present(canvas, damage: damage)
+  }
+
+  private mutating func perform(_ words: [Substring]) throws(DisplayError) -> String? {
+    let numbers = words.dropFirst().compactMap { Int32($0) }
+    switch (words.first, numbers.count) {
+    case ("pattern", 1): pattern(UInt32(bitPattern: numbers[0]))
+    case ("rect", 5):
+      paint(
+        PixelRect(numbers[0], numbers[1], numbers[0] + numbers[2], numbers[1] + numbers[3]),
+        UInt32(numbers[4]))
+    case ("show", 0): try settle()
+    case ("run", 1): return try run(frames: Int(numbers[0]))
+    case ("stats", 0): break
+    default: return nil
+    }
+    return "ok " + statistics
+  }
+
+  /// A colour for each square of four pixels, none like its neighbours: any shift or loss shows.
+  private mutating func pattern(_ seed: UInt32) {
+    for row in 0..<Int32((panel.height + 3) / 4) {
+      for column in 0..<Int32((panel.width + 3) / 4) {
+        let rect = PixelRect(4 * column, 4 * row, 4 * column + 4, 4 * row + 4)
+        let mixed = UInt32(column) &* 2_654_435_761 ^ UInt32(row) &* 40503 &* 251 ^ seed &* 97
+        canvas.fillGround(rect, (mixed ^ mixed >> 11) & 0xFF_FFFF)
+      }
+    }
+    canvas.compose(canvas.rect, ink: noInk)
+    damage.add(canvas.rect)
+  }
+
+  private mutating func paint(_ rect: PixelRect, _ colour: UInt32) {
+    canvas.fillGround(rect, colour)
+    canvas.compose(rect, ink: noInk)
+    damage.add(rect)
+  }
+
+  /// Until all that was drawn is on the glass.
+  private mutating func settle() throws(DisplayError) {
+    repeat {
+      try panel.handleEvents()
+      try present()
+      if panel.nextDeadline != nil { try turn(listening: false) }
+    } while panel.nextDeadline != nil
+  }
+
+  /// A small square that wanders for so many frames, drawn 240 times a second as a finger would.
+  private mutating func run(frames: Int) throws(DisplayError) -> String {
+    let first = panel.statistics.frames
+    let start = MonotonicClock.now
+    var next = start
+    var step: Int32 = 0
+    while panel.statistics.frames - first < frames {
+      next += 4_166_667
+      while MonotonicClock.now < next {
+        let rest = Int32((next - MonotonicClock.now) / 1_000_000)
+        do throws(Errno) { try poll.wait(milliseconds: max(0, rest)) } catch {
+          throw .refused(.wait, error)
+        }
+        try panel.handleEvents()
+        try present()
+      }
+      step += 1
+      let (x, y) = (step * 3 % Int32(panel.width - 8), step * 2 % Int32(panel.height - 8))
+      paint(PixelRect(x, y, x + 6, y + 6), UInt32(bitPattern: step &* 7919) & 0xFF_FFFF)
+      panel.note(sampleAt: next)
+      try panel.handleEvents()
+      try present()
+    }
+    try settle()
+    return "ok \(step) samples in \((MonotonicClock.now - start) / 1_000_000) ms; " + statistics
+  }
+
+  private var statistics: String {
+    let s = panel.statistics
+    let commit = s.stampToCommit
+    let flip = s.stampToFlip
+    return "frames=\(s.frames) bytes=\(s.bytesWritten) missed=\(s.missedFlips) lost=\(s.lostFlips)"
+      + " busy=\(s.busyCommits) modesets=\(s.modeSets) late=\(s.lateSamples)"
+      + " commit_us=\(commit.quantile(0.5) / 1000),\(commit.quantile(0.99) / 1000),"
+      + "\(commit.longest / 1000) flip_us=\(flip.quantile(0.5) / 1000),"
+      + "\(flip.quantile(0.99) / 1000),\(flip.longest / 1000)"
+  }
+}
