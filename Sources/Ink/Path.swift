@@ -1,7 +1,7 @@
 /// Closed contours of lines and Bézier curves, in millimetres: what a rasteriser fills (non-zero rule).
 ///
 /// Room is allocated once. A contour that does not fit is dropped whole and `overflowed` is set.
-public struct Path: ~Copyable {
+public struct Path: ~Copyable, Sendable {
   /// What the next points mean.
   public enum Verb: UInt8, BitwiseCopyable, Sendable {
     /// One point: a new contour starts. Every contour closes by a line to its start.

@@ -1,0 +1,46 @@
+/// A text as code points, bounded so that no text, however it was made, costs more than a label may.
+struct PlainText {
+  /// More than three lines on any panel; what comes after is cut off.
+  static let limit = 600
+  /// Marks on one letter; no orthography needs more than four.
+  static let marks = 8
+  static let newline: UInt32 = 0x0A
+  static let space: UInt32 = 0x20
+  static let ellipsis: UInt32 = 0x2026
+
+  private(set) var scalars: [UInt32] = []
+  /// Whether something was cut off at the end.
+  private(set) var isCut = false
+
+  /// Keeps line ends, turns tabs into blanks, and drops all other control characters, noncharacters and
+  /// marks beyond `marks` on one letter.
+  init(_ text: String) {
+    var attached = 0
+    for scalar in text.unicodeScalars {
+      guard let scalar = PlainText.accepted(scalar.value) else { continue }
+      attached = CodePoint.isAttached(scalar) ? attached + 1 : 0
+      if attached > PlainText.marks { continue }
+      if scalars.count == PlainText.limit {
+        isCut = true
+        return
+      }
+      scalars.append(scalar)
+    }
+  }
+
+  private static func accepted(_ scalar: UInt32) -> UInt32? {
+    switch scalar {
+    case 0x09: space
+    // Line feed, vertical tab, form feed, next line, line and paragraph separator. A carriage return
+    // stands beside a line feed.
+    case 0x0A, 0x0B, 0x0C, 0x85, 0x2028, 0x2029: newline
+    case 0..<0x20, 0x7F..<0xA0, 0xFDD0...0xFDEF: nil
+    default: scalar & 0xFFFE == 0xFFFE ? nil : scalar
+    }
+  }
+
+  /// The paragraphs, without the line ends.
+  var paragraphs: [ArraySlice<UInt32>] {
+    scalars.split(separator: PlainText.newline, omittingEmptySubsequences: false)
+  }
+}

@@ -1,0 +1,90 @@
+internal import CLibfreetype
+internal import CLibraqm
+
+/// One line after shaping: glyphs from left to right, whatever the direction of the text, in ems.
+struct ShapedText {
+  struct Glyph: Equatable {
+    /// 0: no font has it.
+    let index: UInt32
+    /// Place in the font stack.
+    let font: Int
+    /// Which code point it stands for, the first of several.
+    let cluster: Int
+    /// To the next glyph's origin.
+    let advance: Float
+    /// From its origin, y down.
+    let offset: SIMD2<Float>
+  }
+
+  /// A code point that no font has is shown as a box of this width.
+  static let boxAdvance: Float = 0.62
+
+  let glyphs: [Glyph]
+
+  /// Without the room that emboldening adds.
+  var width: Float {
+    var sum: Float = 0
+    for glyph in glyphs { sum += glyph.advance }
+    return sum
+  }
+
+  /// Shapes a line by libraqm: bidirectional order, script runs, ligatures, kerning, marks.
+  init(
+    _ scalars: ArraySlice<UInt32>, _ direction: TextDirection, _ language: Language,
+    _ fonts: FontStack
+  ) {
+    let runs = FontRun.runs(of: scalars, fonts)
+    guard !runs.isEmpty, let layout = unsafe raqm_create() else {
+      glyphs = []
+      return
+    }
+    defer { unsafe raqm_destroy(layout) }
+    let text = Array(scalars)
+    let count = text.count
+    var ready = unsafe raqm_set_text(layout, text, count)
+    ready = unsafe raqm_set_par_direction(layout, direction.raqm) && ready
+    ready = unsafe raqm_set_language(layout, language.tag, 0, count) && ready
+    ready = unsafe raqm_set_freetype_load_flags(layout, GlyphOutline.loadFlags) && ready
+    for run in runs {
+      guard let face = fonts.face(run.font) else { continue }
+      let start = run.range.lowerBound - scalars.startIndex
+      ready =
+        unsafe raqm_set_freetype_face_range(layout, face.face, start, run.range.count) && ready
+    }
+    guard ready, unsafe raqm_layout(layout) else {
+      glyphs = []
+      return
+    }
+    var number = 0
+    let found = unsafe raqm_get_glyphs(layout, &number)
+    glyphs = unsafe UnsafeBufferPointer(start: found, count: number).map {
+      unsafe Glyph($0, runs, scalars)
+    }
+  }
+}
+
+extension ShapedText.Glyph {
+  fileprivate init(_ glyph: raqm_glyph_t, _ runs: [FontRun], _ scalars: ArraySlice<UInt32>) {
+    index = unsafe glyph.index
+    let place = unsafe Int(glyph.cluster) + scalars.startIndex
+    cluster = place
+    font = runs.first { $0.range.contains(place) }?.font ?? 0
+    if index == 0 {
+      advance = ShapedText.boxAdvance
+      offset = .zero
+    } else {
+      advance = unsafe Float(glyph.x_advance) * FontFace.em
+      // HarfBuzz's y points up.
+      offset = unsafe SIMD2(Float(glyph.x_offset), -Float(glyph.y_offset)) * FontFace.em
+    }
+  }
+}
+
+extension TextDirection {
+  fileprivate var raqm: raqm_direction_t {
+    switch self {
+    case .leftToRight: RAQM_DIRECTION_LTR
+    case .rightToLeft: RAQM_DIRECTION_RTL
+    }
+  }
+}

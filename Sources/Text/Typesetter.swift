@@ -1,0 +1,60 @@
+/// Sets texts in lines.
+///
+/// Shaping allocates and may read font files: it belongs on a thread that draws no ink. What it yields
+/// can be painted on any.
+public final class Typesetter {
+  let fonts: FontStack
+
+  /// Sets in these fonts.
+  public init(fonts: FontStack) { self.fonts = fonts }
+
+  /// A text as one line. Line ends become blanks.
+  ///
+  /// - Parameter width: In millimetres; what does not fit gives way to "…".
+  public func line(
+    _ text: String, _ style: TextStyle, width: Float = .infinity
+  ) -> TextLine {
+    let plain = PlainText(text)
+    let scalars = plain.scalars.map { $0 == PlainText.newline ? PlainText.space : $0 }
+    let measured = MeasuredText(scalars[...], style, fonts)
+    let end = measured.end(from: 0, fitting: width / style.size)
+    if end == scalars.count && !plain.isCut { return set(scalars[...], measured, style) }
+    return set(measured.shortened(from: 0, fitting: width / style.size), measured, style)
+  }
+
+  /// A text in at most `lines` lines, as even as can be; what does not fit gives way to "…".
+  ///
+  /// - Parameter width: In millimetres.
+  public func block(
+    _ text: String, _ style: TextStyle, width: Float, lines limit: Int
+  ) -> TextBlock {
+    let plain = PlainText(text)
+    var lines: [TextLine] = []
+    let paragraphs = plain.paragraphs
+    for (index, paragraph) in paragraphs.enumerated() where lines.count < limit {
+      let measured = MeasuredText(paragraph, style, fonts)
+      let room = limit - lines.count
+      let isLast = index == paragraphs.count - 1
+      var pieces = measured.lines(fitting: width / style.size, atMost: room)
+      let rest = (pieces.last?.upperBound ?? paragraph.startIndex) < paragraph.endIndex
+      let cut = rest || pieces.count == room && !isLast || isLast && plain.isCut
+      let last = cut ? pieces.popLast() : nil
+      for piece in pieces { lines.append(set(paragraph[piece], measured, style)) }
+      if let last {
+        let short = measured.shortened(from: last.lowerBound, fitting: width / style.size)
+        lines.append(set(short, measured, style))
+      }
+    }
+    return TextBlock(lines: lines, size: style.size)
+  }
+
+  private func set(
+    _ scalars: ArraySlice<UInt32>, _ measured: MeasuredText, _ style: TextStyle
+  ) -> TextLine {
+    var scalars = scalars
+    while let last = scalars.last, CodePoint.isSpace(last) { scalars.removeLast() }
+    while let first = scalars.first, CodePoint.isSpace(first) { scalars.removeFirst() }
+    let text = ShapedText(scalars, measured.direction, style.language, fonts)
+    return TextLine(text, measured.direction, style, fonts)
+  }
+}
