@@ -3,6 +3,9 @@
 SWIFT ?= swift
 BUILD  = $(SWIFT) build -c release --static-swift-stdlib
 
+# The pad's words in every language, laid out as gettext installs them.
+CATALOGUES = $(patsubst config/locale/%.po,.build/locale/%/LC_MESSAGES/paraph.mo,$(wildcard config/locale/*.po))
+
 .PHONY: help
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -11,6 +14,14 @@ help: ## This list
 build: ## Build the programs for this machine, optimised
 	@.ci/packages build
 	$(BUILD)
+	@$(MAKE) --no-print-directory catalogues
+
+.PHONY: catalogues
+catalogues: $(CATALOGUES) ## Compile the translations of the pad's words
+
+.build/locale/%/LC_MESSAGES/paraph.mo: config/locale/%.po
+	@mkdir -p $(@D)
+	msgfmt --check -o $@ $<
 
 .PHONY: demo
 demo: ## Sign, save and deliver once, with a recorded hand (LIVE=1: with this machine's touchscreen and panel)

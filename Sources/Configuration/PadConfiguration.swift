@@ -8,6 +8,8 @@ public struct PadConfiguration: Equatable, Sendable {
   public var ink: InkConfiguration
   /// The section `[signature]`.
   public var signature: SignatureConfiguration
+  /// The section `[text]`.
+  public var text: TextConfiguration
   /// The section `[pad]`.
   public var pad: AppearanceConfiguration
   /// The section `[spool]`.
@@ -32,6 +34,7 @@ public struct PadConfiguration: Equatable, Sendable {
     display = DisplayConfiguration(reader.section("display"))
     ink = InkConfiguration(reader.section("ink"), models: models)
     signature = SignatureConfiguration(reader.section("signature"))
+    text = TextConfiguration(reader.section("text"))
     pad = AppearanceConfiguration(reader.section("pad"))
     spool = SpoolConfiguration(reader.section("spool"))
     try reader.finish()

@@ -1,5 +1,3 @@
-internal import CLibharfbuzz
-
 /// A language as BCP 47 writes it: "de", "pt-BR", "ar".
 ///
 /// It chooses letter forms where languages that share a script differ (Chinese and Japanese), the
@@ -31,6 +29,12 @@ public struct Language: Sendable, Equatable {
   public var primary: String {
     let letters = tag.utf8.prefix { $0 != UInt8(ascii: "-") }
     return String(decoding: letters.map { $0 | 0x20 }, as: UTF8.self)
+  }
+
+  /// As gettext names its folders: "pt_BR".
+  var underscored: String {
+    String(
+      decoding: tag.utf8.map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "_") : $0 }, as: UTF8.self)
   }
 
   /// Where lines of this language start.

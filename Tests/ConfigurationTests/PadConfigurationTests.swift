@@ -48,6 +48,11 @@ import Testing
       trim = no
       margin = 1.5
       formats = png json svg
+      [text]
+      language = pt-BR
+      font = /usr/share/fonts/a.ttf
+      fallback-fonts = /srv/b.ttc#2 /srv/c.otf
+      catalogues = /srv/locale
       [pad]
       device-name = Locker 17, left
       minimum-length = 0
@@ -78,6 +83,10 @@ import Testing
     #expect(!full.signature.trim)
     #expect(full.signature.margin == 1.5)
     #expect(full.signature.json && full.signature.svg && !full.signature.inkml)
+    #expect(full.text.language == "pt-BR")
+    #expect(full.text.font == "/usr/share/fonts/a.ttf")
+    #expect(full.text.fallbackFonts == ["/srv/b.ttc#2", "/srv/c.otf"])
+    #expect(full.text.catalogues == "/srv/locale")
     #expect(full.pad.deviceName == "Locker 17, left")
     #expect(full.pad.minimumLength == 0)
     #expect(full.spool.path == "/srv/spool")
@@ -102,6 +111,14 @@ import Testing
     (
       "[ink]\nmodel = fancy",
       "2: [ink] model: must be one of default, uberSignature, polyline, not \"fancy\""
+    ),
+    (
+      "[text]\nlanguage = ../x",
+      "2: [text] language: must be a language such as en, de or pt-BR, not \"../x\""
+    ),
+    (
+      "[text]\nfallback-fonts = a.ttf",
+      "2: [text] fallback-fonts: must be absolute paths between blanks, not \"a.ttf\""
     ),
     ("[ink]\ncolour = red", "2: [ink] colour: must be #rrggbb, not \"red\""),
     ("[ink]\ncolour = #12345g", "2: [ink] colour: must be #rrggbb, not \"#12345g\""),
