@@ -7,7 +7,8 @@ struct ParaphCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "paraph", abstract: "Looks at, draws and checks what a Paraph pad sees.",
     subcommands: [
-      Contacts.self
+      Contacts.self,
+      Devices.self,
     ])
 
   /// ArgumentParser's own would print the usage below each mistake; here a mistake is one line.

@@ -1,0 +1,17 @@
+internal import ArgumentParser
+import Display
+
+struct Devices: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Lists cards, panels and touchscreens, and for each one not used, why.",
+    discussion: """
+      Modes are written as the configuration takes them; the panel's own has a star. Where nobody holds \
+      a card, this program does for a few milliseconds.
+      """)
+
+  func run() throws {
+    var output = StandardOutput()
+    for line in DisplaySurvey().lines { try output.line(line) }
+    try output.flush()
+  }
+}
