@@ -73,3 +73,20 @@ def corners(case, probe, name):
     probe.rect(probe.width - 9, probe.height - 6, 9, 6, 0x0000FF)
     probe.show()
     probe.check(case, name)
+
+
+@test("paraph devices tells the panel, its modes and why nothing else is used, and leaves the card to the daemon")
+def devices(case):
+    vm = case.boot(cards=[card("virtio-gpu-pci", SIZE)], ports=["probe"])
+    told = vm.control.text("paraph devices")
+    print("  " + told.replace("\n", "\n  ")[:300])
+    expect(told.startswith("/dev/dri/card0 (virtio_gpu)\n  Virtual-1: the panel, in 640x400@"), told)
+    expect("modes: 640x400@74.98*" in told, told)
+    probe = Probe(vm)
+    probe.open()
+    corners(case, probe, "after paraph devices")
+    told = vm.control.text("paraph devices")
+    expect("in use by PanelProbe (" in told, told)
+    probe.rect(100, 100, 9, 9, 0xFF00FF)
+    probe.show()
+    probe.check(case, "while paraph devices has looked")
