@@ -26,6 +26,12 @@
     return true
   }
 
+  /// Forgets the last element; there has to be one.
+  public mutating func removeLast() {
+    precondition(count > 0)
+    count -= 1
+  }
+
   /// Forgets all elements and keeps the room.
   public mutating func removeAll() { count = 0 }
 

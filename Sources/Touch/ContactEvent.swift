@@ -49,6 +49,9 @@ public struct ContactEvent: BitwiseCopyable, Sendable, Equatable {
   public var position: RawPosition?
   /// In device units; nil where the device stated none.
   public var pressure: Int32?
+
+  /// Whether the contact is gone.
+  public var isEnd: Bool { phase == .up || phase == .cancel }
 }
 
 /// A place as the device states it.

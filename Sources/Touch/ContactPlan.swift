@@ -33,6 +33,9 @@ struct ContactPlan: Sendable, Equatable {
   /// The axes that tell the place: the ABS_MT ones where the device has them.
   var axisX: Int32, axisY: Int32
 
+  /// The axis that tells how hard it presses.
+  var axisPressure: Int32 { multitouch == .none ? ABS_PRESSURE : ABS_MT_PRESSURE }
+
   /// The kernel refuses more slots (drivers/input/input-mt.c, input_mt_init_slots).
   static let slotLimit = 1024
 

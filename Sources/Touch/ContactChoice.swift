@@ -1,0 +1,236 @@
+internal import Ink
+
+/// Decides which contacts draw, and when: palms, hovering fingers, ghosts and whatever touches while a
+/// pen is near do not. Pure; nothing is allocated per event. It may serve several devices at once: a pen
+/// and a touchscreen over one panel.
+///
+/// What it has let draw and then finds to be no hand that writes, it takes back: `cancel` with
+/// `isMistake`.
+public struct ContactChoice: ~Copyable {
+  /// Which contacts draw.
+  public enum Policy: Sendable, Equatable {
+    /// The one that was there first; others are palms until they are lifted.
+    case first
+    /// All, one stroke each.
+    case all
+  }
+
+  /// Touch is ignored for so long after a pen has left, in nanoseconds (libinput's arbitration).
+  static let afterPen: Int64 = 90_000_000
+  /// A pen that hovers without a report for so long has left: some never say so.
+  static let silentPen: Int64 = 2_000_000_000
+  /// A contact of a single report that was there for less is noise. Taps last 50 ms and more; a single
+  /// report of the slowest panels lasts 26 ms.
+  static let ghost: Int64 = 30_000_000
+  /// More contacts than all devices of a pad have; those beyond are ignored.
+  static let limit = 256
+
+  private let policy: Policy
+  private var table = RigidArray<ContactRole>(capacity: ContactChoice.limit)
+  private var output = RigidArray<GlassContact>(capacity: 2 * ContactChoice.limit)
+  private var nextNumber: Int32 = 0
+  /// The device whose pen is near.
+  private var penDevice: Int32?
+  private var penSeen: Int64 = .min
+  private var penLeft: Int64 = .min
+
+  /// Nothing touches yet.
+  public init(_ policy: Policy = .first) { self.policy = policy }
+
+  /// What is to be drawn after the last frame.
+  public var contacts: Span<GlassContact> {
+    @_lifetime(borrow self)
+    borrowing get { output.span }
+  }
+
+  /// Takes in what a frame said, and where that is on the glass. `device` tells the contacts of several
+  /// devices apart; `isPenNear` says whether a pen of that device is near the glass.
+  public mutating func take(
+    _ frame: Span<ContactEvent>, device: Int32 = 0, geometry: GlassGeometry,
+    isPenNear: Bool = false, at time: Int64
+  ) {
+    output.removeAll()
+    takePen(isNear: isPenNear, device, at: time)
+    // Who leaves makes room for who comes, whatever their slots are.
+    for index in frame.indices where frame[index].isEnd { take(frame[index], device, geometry) }
+    for index in frame.indices where !frame[index].isEnd { take(frame[index], device, geometry) }
+  }
+
+  private mutating func take(_ event: ContactEvent, _ device: Int32, _ geometry: GlassGeometry) {
+    let sample = event.position.map { position in
+      Sample(
+        time: event.time, position: geometry.place(of: position),
+        pressure: geometry.pressure(of: event.pressure))
+    }
+    notePen(event)
+    let index = index(of: event.contact, device)
+    switch event.phase {
+    case .down, .move:
+      guard let sample else { return }
+      if let index {
+        go(on: index, event, sample, nearby: geometry.nearby)
+      } else {
+        admit(event, sample, device)
+      }
+    case .up: if let index { lift(index, at: event.time) }
+    case .cancel: if let index { lose(index) }
+    }
+  }
+
+  private mutating func takePen(isNear: Bool, _ device: Int32, at time: Int64) {
+    if isNear {
+      if penDevice == nil { takeBackFingers() }
+      penDevice = device
+      penSeen = time
+    } else if penDevice == device {
+      penDevice = nil
+      penLeft = time
+    }
+  }
+
+  /// A contact that a panel calls a pen keeps fingers away like one that is near.
+  private mutating func notePen(_ event: ContactEvent) {
+    guard event.tool == .pen || event.tool == .rubber else { return }
+    if event.phase == .down { takeBackFingers() }
+    penLeft = event.time
+  }
+
+  private func fingersMayDraw(at time: Int64) -> Bool {
+    if penDevice != nil && time &- penSeen < ContactChoice.silentPen { return false }
+    return penLeft == .min || time &- penLeft >= ContactChoice.afterPen || time < penLeft
+  }
+
+  private func index(of contact: Int32, _ device: Int32) -> Int? {
+    for index in 0..<table.count
+    where table[index].contact == contact && table[index].device == device { return index }
+    return nil
+  }
+
+  private var isAnyDrawing: Bool {
+    for index in 0..<table.count where table[index].isChosen { return true }
+    return false
+  }
+}
+
+// One method for each thing that can happen to a contact.
+extension ContactChoice {
+  private mutating func admit(_ event: ContactEvent, _ sample: Sample, _ device: Int32) {
+    var role = ContactRole(device: device, contact: event.contact, tool: event.tool)
+    if event.isResting || !role.isWriting {
+      role.part = .ignored
+    } else if event.isHovering {
+      role.part = .hovering
+    } else {
+      role.part = mayBegin(role, at: sample.time) ? .held(sample) : .ignored
+    }
+    guard table.append(role) else { return }
+    if case .held = role.part, !event.isStale { begin(table.count - 1, sample) }
+  }
+
+  private func mayBegin(_ role: ContactRole, at time: Int64) -> Bool {
+    (policy == .all || !isAnyDrawing) && (role.tool == .pen || fingersMayDraw(at: time))
+  }
+
+  private mutating func go(
+    on index: Int, _ event: ContactEvent, _ sample: Sample, nearby: Float
+  ) {
+    table[index].tool = event.tool
+    guard table[index].isWriting else {
+      takeBack(index)
+      return
+    }
+    switch table[index].part {
+    case .ignored: break
+    case .hovering:
+      guard !event.isHovering else { return }
+      if mayBegin(table[index], at: sample.time) {
+        begin(index, sample)
+      } else {
+        table[index].part = .ignored
+      }
+    case .held(let first):
+      // The place is the contact's own after all if the next one is near it; else it begins here.
+      if (sample.position - first.position).length <= nearby {
+        begin(index, first)
+        report(.move, sample, index, event)
+      } else {
+        begin(index, sample)
+      }
+    case .drawing:
+      if event.isHovering {
+        report(.up, sample, index, event)
+        table[index].part = .hovering
+      } else {
+        report(.move, sample, index, event)
+      }
+    }
+  }
+
+  private mutating func begin(_ index: Int, _ sample: Sample) {
+    table[index].part = .drawing(nextNumber, last: sample, since: sample.time, reports: 1)
+    output.append(GlassContact(.down, sample, contact: nextNumber))
+    nextNumber = nextNumber == .max ? 0 : nextNumber + 1
+  }
+
+  private mutating func report(
+    _ phase: GlassContact.Phase, _ sample: Sample, _ index: Int, _ event: ContactEvent
+  ) {
+    guard case .drawing(let number, _, let since, let reports) = table[index].part else { return }
+    table[index].part = .drawing(number, last: sample, since: since, reports: reports &+ 1)
+    output.append(GlassContact(phase, sample, contact: number, isAfterGap: event.isAfterGap))
+  }
+
+  private mutating func lift(_ index: Int, at time: Int64) {
+    switch table[index].part {
+    case .ignored, .hovering: break
+    case .held(let first):
+      if !ContactChoice.isGhost(from: first.time, to: time) {
+        begin(index, first)
+        finish(.up, index, at: time)
+      }
+    case .drawing(_, _, let since, let reports):
+      if reports == 1 && ContactChoice.isGhost(from: since, to: time) {
+        takeBack(index)
+      } else {
+        finish(.up, index, at: time)
+      }
+    }
+    remove(index)
+  }
+
+  /// A clock that steps back says nothing.
+  private static func isGhost(from start: Int64, to end: Int64) -> Bool {
+    (0..<ghost).contains(end &- start)
+  }
+
+  private mutating func lose(_ index: Int) {
+    if case .drawing(_, let last, _, _) = table[index].part {
+      finish(.cancel, index, at: last.time)
+    }
+    remove(index)
+  }
+
+  /// The last place known, at the time when the contact ended.
+  private mutating func finish(_ phase: GlassContact.Phase, _ index: Int, at time: Int64) {
+    guard case .drawing(let number, var last, _, _) = table[index].part else { return }
+    last.time = time
+    output.append(GlassContact(phase, last, contact: number))
+  }
+
+  /// It never was a hand that writes.
+  private mutating func takeBack(_ index: Int) {
+    if case .drawing(let number, let last, _, _) = table[index].part {
+      output.append(GlassContact(.cancel, last, contact: number, isMistake: true))
+    }
+    table[index].part = .ignored
+  }
+
+  private mutating func takeBackFingers() {
+    for index in 0..<table.count where table[index].tool == .finger { takeBack(index) }
+  }
+
+  private mutating func remove(_ index: Int) {
+    table[index] = table[table.count - 1]
+    table.removeLast()
+  }
+}
