@@ -115,10 +115,19 @@ let package = Package(
     test("JSONTests", ["JSON"]),
     test("ConfigurationTests", ["Configuration", "Linux"]),
     test("SpoolTests", ["Spool", "Ink", "JSON", "Linux", "CLinux"]),
-    test("HandoffTests", ["Handoff", "Spool", "Configuration", "JSON", "Linux", "CLinux"]),
+    test(
+      "HandoffTests",
+      [
+        "spool-driver", "paraph-handoff", "Handoff", "Spool", "Configuration", "JSON", "Linux",
+        "CLinux",
+      ]),
     test("PadTests", ["Pad", "SyntheticHand", "Signature", "Raster", "Ink", "Linux", "CLinux"]),
     .target(
       name: "SyntheticHand", dependencies: ["Ink"], path: "Tests/SyntheticHand",
+      swiftSettings: tests),
+    // Publishes without a pad, for tests that kill it, starve it and trace it.
+    .executableTarget(
+      name: "spool-driver", dependencies: ["Spool", "Linux", "CLinux"], path: "Tests/SpoolDriver",
       swiftSettings: tests),
     // Runs the built programs.
     test(

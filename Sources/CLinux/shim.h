@@ -16,6 +16,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,6 +40,7 @@
 #include <sys/types.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <sysexits.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
@@ -93,6 +95,41 @@ static inline int CLinux_isCharacterDevice(mode_t mode) { return S_ISCHR(mode); 
 
 /* WIFEXITED and its kin are function-like. */
 static inline int CLinux_exitStatus(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : -1; }
+static inline int CLinux_endSignal(int status) { return WIFSIGNALED(status) ? WTERMSIG(status) : 0; }
+
+/* glibc has no pidfd_open(2) before 2.36. 434 on every architecture but alpha. */
+static inline int CLinux_openPID(pid_t pid) { return (int)syscall(434, pid, 0u); }
+
+/* POSIX_SPAWN_… are casts in some libcs; the child has every signal at its default and none blocked,
+   and is the leader of its own process group. */
+static inline int CLinux_spawn(pid_t *pid, const char *path, char *const arguments[], char *const environment[],
+                               int input, int output, int error) {
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_t actions;
+  sigset_t none, all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  int result = posix_spawnattr_init(&attributes);
+  if (result) return result;
+  result = posix_spawn_file_actions_init(&actions);
+  if (result) return posix_spawnattr_destroy(&attributes), result;
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  if (input >= 0) result = posix_spawn_file_actions_adddup2(&actions, input, 0);
+  else result = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  if (!result && output >= 0) result = posix_spawn_file_actions_adddup2(&actions, output, 1);
+  if (!result && error >= 0) result = posix_spawn_file_actions_adddup2(&actions, error, 2);
+  if (!result) result = posix_spawn(pid, path, &actions, &attributes, arguments, environment);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  return result;
+}
+static inline char *const *CLinux_environment(void) {
+  extern char **environ;
+  return environ;
+}
 
 /* sendto(2)'s address is a transparent union where _GNU_SOURCE is defined. */
 static inline long CLinux_sendTo(
@@ -111,3 +148,32 @@ static inline void CLinux_ignoreSignal(int number) { signal(number, SIG_IGN); }
 static inline int64_t CLinux_eventNanoseconds(const struct input_event *event) {
   return (int64_t)event->input_event_sec * 1000000000 + (int64_t)event->input_event_usec * 1000;
 }
+
+/* getopt_long(3) keeps its state in mutable globals. Long options only differ in name: each is answered
+   by its place in `names` (a NULL-terminated list; a name that ends in '=' takes a value), -1 at the
+   end, -2 for what is wrong. -c means the first name. */
+static inline int CLinux_nextOption(int argc, char *const argv[], const char *const names[]) {
+  static struct option options[17];
+  static char spellings[16][32];
+  int count = 0;
+  for (; names[count] && count < 16; count++) {
+    size_t length = strlen(names[count]);
+    int takesValue = length && names[count][length - 1] == '=';
+    if (takesValue) length--;
+    if (length > 31) length = 31;
+    memcpy(spellings[count], names[count], length);
+    spellings[count][length] = 0;
+    options[count] = (struct option){spellings[count], takesValue ? required_argument : no_argument, 0, 256 + count};
+  }
+  options[count] = (struct option){0, 0, 0, 0};
+  opterr = 0;
+  int option = getopt_long(argc, argv, ":c:h", options, 0);
+  if (option >= 256) return option - 256;
+  if (option == 'c') return 0;
+  if (option == 'h') return count - 1;
+  return option == -1 ? -1 : -2;
+}
+/* glibc starts anew at 0. */
+static inline void CLinux_restartOptions(void) { optind = 0; }
+static inline const char *CLinux_optionValue(void) { return optarg; }
+static inline int CLinux_firstOperand(void) { return optind; }

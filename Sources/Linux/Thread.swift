@@ -39,6 +39,9 @@ public struct Thread: ~Copyable {
     self.handle = handle
   }
 
+  /// Lets the thread end when it likes.
+  public consuming func detach() { pthread_detach(handle) }
+
   /// Waits for the end of the thread.
   public consuming func join() { pthread_join(handle, nil) }
 }

@@ -32,11 +32,14 @@ public struct Item: Sendable {
 
   /// Reads an item out of one of the spool's folders. Everything in it is untrusted: other users of the
   /// group can write there. Links are not followed, FIFOs not waited for, sizes limited.
-  public init(_ id: ItemID, in folder: borrowing Folder) throws(Failure) {
+  /// `allowingMore`: files that the manifest does not name are left alone.
+  public init(
+    _ id: ItemID, in folder: borrowing Folder, allowingMore: Bool = false
+  ) throws(Failure) {
     let place = try Self.open(id, in: folder)
     let manifestBytes = try Self.read(Manifest.name, in: place, limit: Manifest.sizeLimit)
     let manifest = try Self.parse(manifestBytes, id)
-    try Self.checkNames(of: manifest, in: place)
+    if !allowingMore { try Self.checkNames(of: manifest, in: place) }
     var files = [
       File(
         name: Manifest.name, mediaType: "application/json",

@@ -1,1 +1,1 @@
-// Comes with the pad.
+HandoffCommand.run(CommandLine.arguments)

@@ -1,0 +1,111 @@
+internal import Configuration
+internal import Linux
+internal import Spool
+
+extension Courier {
+  func takeReports() {
+    for report in reports.takeAll() { take(report, at: MonotonicClock.now) }
+  }
+
+  private func take(_ report: SinkWorker.Report, at now: Int64) {
+    let (sink, entry) = (report.sink, report.entry)
+    guard known.contains(entry.id) else { return queues[sink].drop() }
+    switch report.result {
+    case .answered(.delivered):
+      let attempt = queues[sink].finish(at: now)
+      log(
+        .info,
+        "paraph: delivered \(entry.id.text) to \(name(sink)) (sequence \(entry.sequence), "
+          + "attempt \(attempt), monotonic \(now))")
+      conclude(.delivered, of: sink, entry, at: now)
+    case .answered(.never(let reason)):
+      queues[sink].finish(at: now)
+      log(.error, "paraph: \(name(sink)) will never take \(entry.id.text): \(reason)")
+      conclude(.never(reason), of: sink, entry, at: now)
+    case .answered(.later(let reason, let pause)):
+      postpone(report, reason, pause: pause, at: now)
+    case .unreadable(.gone):
+      queues[sink].drop()
+      forget(entry)
+    case .unreadable(.flaw(let flaw)):
+      queues[sink].drop()
+      forget(entry)
+      settle(.fail(entry.id, reason: flaw.reason), at: now)
+    case .unreadable(.system(let error)):
+      postpone(report, error.text, pause: nil, at: now)
+    }
+  }
+
+  private func name(_ sink: Int) -> String { configuration.sinks[sink].name }
+
+  private func postpone(
+    _ report: SinkWorker.Report, _ reason: String, pause: Int64?, at now: Int64
+  ) {
+    let (attempts, due) = queues[report.sink].postpone(at: now, pause: pause)
+    let (id, sink) = (report.entry.id, name(report.sink))
+    log(
+      .warning,
+      "paraph: \(sink) could not take \(id.text): \(reason); attempt \(attempts), "
+        + "again in \((due - now + 999_999_999) / 1_000_000_000) s")
+    do throws(SpoolError) {
+      let state = SinkState(.pending, attempts: attempts, reason: reason)
+      // Not down to the disk: a power cut costs a count, not a signature.
+      try Spool(at: configuration.spool).note(state, of: sink, for: id, durable: false)
+    } catch { note(trouble: error.text) }
+  }
+
+  /// A sink is done with an item. A retry has to know who has it already, so that is noted also for the
+  /// last one, unless nothing is left to retry.
+  func conclude(_ answer: Ledger.Answer, of sink: Int, _ entry: QueueEntry, at now: Int64) {
+    let verdict = ledger.record(answer, of: sink, for: entry.id)
+    if verdict == .settle { return settle(.settle(entry.id), at: now) }
+    let state: SinkState
+    switch answer {
+    case .delivered: state = SinkState(.delivered)
+    case .never(let reason): state = SinkState(.never, reason: reason)
+    }
+    settle(.note(state, sink: name(sink), entry.id), at: now)
+    if case .fail(let reason) = verdict { settle(.fail(entry.id, reason: reason), at: now) }
+  }
+
+  /// The item is not there any more, or never was one: no sink shall be asked again.
+  private func forget(_ entry: QueueEntry) {
+    for index in queues.indices { queues[index].remove(entry) }
+    ledger.forget(entry.id)
+    known.remove(entry.id)
+  }
+
+  /// Brings to the disk what was decided; where that fails, nothing is delivered until it succeeds.
+  func settle(_ settlement: Settlement, at now: Int64) {
+    do throws(SpoolError) {
+      try perform(settlement)
+    } catch {
+      note(trouble: error.text)
+      unsettled.append(settlement)
+      settleDue = now + Self.troublePause
+    }
+  }
+
+  func settleAgain(at now: Int64) {
+    let waiting = unsettled
+    unsettled = []
+    for settlement in waiting { settle(settlement, at: now) }
+    if unsettled.isEmpty { trouble = "" }
+  }
+
+  private func perform(_ settlement: Settlement) throws(SpoolError) {
+    let spool = try Spool(at: configuration.spool)
+    switch settlement {
+    case .note(let state, let sink, let id):
+      try spool.note(state, of: sink, for: id, durable: true)
+    case .settle(let id):
+      try spool.settle(id)
+      known.remove(id)
+      if configuration.retain == 0 { try spool.purge(id) }
+    case .fail(let id, let reason):
+      try spool.fail(id, reason: reason)
+      known.remove(id)
+      log(.error, "paraph: set aside \(id.text) in failed/: \(reason)")
+    }
+  }
+}

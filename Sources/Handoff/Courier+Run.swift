@@ -1,0 +1,88 @@
+internal import CLinux
+internal import Configuration
+public import Linux
+internal import Spool
+
+extension Courier {
+  /// Runs until SIGTERM or SIGINT. SIGHUP looks for items and tries all of them now.
+  public func run(signals: borrowing SignalDescriptor) throws(Errno) {
+    var poll = Poll()
+    poll.add(signals.number)
+    poll.add(watch.number)
+    poll.add(reports.number)
+    while true {
+      let wait = step(at: MonotonicClock.now)
+      try poll.wait(milliseconds: wait)
+      while let signal = signals.next() {
+        if signal == SIGTERM || signal == SIGINT { return try end() }
+        if signal == SIGHUP { hurry(at: MonotonicClock.now) }
+      }
+      takeNotices()
+      takeReports()
+    }
+  }
+
+  /// Tries to deliver everything that is there. Returns how many deliveries are left over.
+  public func runOnce() throws(Errno) -> Int {
+    var poll = Poll()
+    poll.add(reports.number)
+    var isRead = false
+    while true {
+      let now = MonotonicClock.now
+      _ = step(at: now)
+      if !isRead && unread.isEmpty {
+        // Nobody waits here for an earlier failure's pause to end.
+        isRead = true
+        for index in queues.indices { queues[index].reset(at: now) }
+        continue
+      }
+      if isIdle || !unsettled.isEmpty || !trouble.isEmpty { return remaining }
+      try poll.wait(milliseconds: unread.isEmpty ? -1 : 0)
+      takeReports()
+    }
+  }
+
+  /// Does what is due, and returns how many milliseconds nothing else is.
+  private func step(at now: Int64) -> Int32 {
+    if scanDue <= now { scan(at: now) }
+    readSlice(at: now)
+    if !unsettled.isEmpty && settleDue <= now { settleAgain(at: now) }
+    var due = scanDue
+    if unsettled.isEmpty && (unread.isEmpty || now >= scanStarted + Self.readingTime) {
+      for index in queues.indices {
+        switch queues[index].next(at: now) {
+        case .rest: break
+        case .wait(let until): due = min(due, until)
+        case .deliver(let entry): workers[index].deliver(entry)
+        }
+      }
+    } else if !unsettled.isEmpty {
+      due = min(due, settleDue)
+    }
+    if !unread.isEmpty { return 0 }
+    // Rounded up, or the last millisecond would be spent spinning.
+    return Int32(clamping: max(0, due - now + 999_999) / 1_000_000)
+  }
+
+  /// Somebody asked, or something changed that may help.
+  private func hurry(at now: Int64) {
+    scanDue = now
+    settleDue = now
+    for index in queues.indices { queues[index].reset(at: now) }
+  }
+
+  /// What is being delivered may end, for a while; what has not is delivered again.
+  private func end() throws(Errno) {
+    var poll = Poll()
+    poll.add(reports.number)
+    let limit = MonotonicClock.now + Self.endTime
+    while queues.contains(where: { $0.isBusy }) {
+      let left = limit - MonotonicClock.now
+      if left <= 0 {
+        return log(.notice, "paraph: ends in the middle of a delivery: it is made again")
+      }
+      try poll.wait(milliseconds: Int32(clamping: left / 1_000_000 + 1))
+      takeReports()
+    }
+  }
+}

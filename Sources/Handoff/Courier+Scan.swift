@@ -1,0 +1,133 @@
+internal import Configuration
+internal import Linux
+internal import Spool
+
+extension Courier {
+  /// Watches first and looks then: what is published in between is seen twice and not missed.
+  func scan(at now: Int64) {
+    scanDue = now + configuration.rescan
+    scanStarted = now
+    do throws(SpoolError) {
+      let spool = try Spool.open(at: configuration.spool)
+      do throws(SystemError) {
+        _ = try watch.attach(to: spool)
+      } catch { throw .system(error) }
+      try look(into: spool, at: now)
+      if !trouble.isEmpty { log(.notice, "paraph: the spool is back") }
+      trouble = ""
+    } catch {
+      note(trouble: error.text)
+      scanDue = now + min(Self.troublePause, configuration.rescan)
+    }
+  }
+
+  func note(trouble text: String) {
+    if text != trouble { log(.error, "paraph: \(text)") }
+    trouble = text
+  }
+
+  private func look(into spool: borrowing Spool, at now: Int64) throws(SpoolError) {
+    var found: [ItemID] = []
+    var foreign: [[UInt8]] = []
+    do throws(SystemError) {
+      try spool.new.forEachName { name in
+        if let id = ItemID(name) {
+          if !known.contains(id) { found.append(id) }
+        } else if foreign.count < Self.sliceLength {
+          foreign.append(name.indices.map { name[$0] })
+        }
+        return true
+      }
+    } catch { throw .system(error) }
+    for name in foreign { setAside(name, in: spool, at: now) }
+    // Ids begin with the time, which mostly is the order of signing; the next one stands last.
+    found.sort { ($0.high, $0.low) > ($1.high, $1.low) }
+    for id in found { known.insert(id) }
+    unread = found + unread
+  }
+
+  private func setAside(_ name: [UInt8], in spool: borrowing Spool, at now: Int64) {
+    var ids = ItemIDSource()
+    do throws(SpoolError) {
+      let id: ItemID
+      do throws(Errno) {
+        id = try ids.next(at: WallClock.now)
+      } catch { return }
+      let newName = try spool.setAside(name, as: id, reason: "is no signature's folder")
+      log(.warning, "paraph: set aside a strange entry of the spool as failed/\(newName)")
+    } catch {
+      note(trouble: error.text)
+    }
+  }
+
+  /// Reads some of the manifests that were found, so that nothing waits for all of them.
+  func readSlice(at now: Int64) {
+    guard !unread.isEmpty else { return }
+    var fresh: [[QueueEntry]] = queues.map { _ in [] }
+    do throws(SpoolError) {
+      let spool = try Spool(at: configuration.spool)
+      for _ in 0..<Self.sliceLength {
+        guard let id = unread.popLast() else { break }
+        guard let entry = try read(id, in: spool, at: now) else { continue }
+        let states = try spool.states(of: id)
+        for (index, sink) in configuration.sinks.enumerated() {
+          let state = states[sink.name] ?? SinkState()
+          switch state.outcome {
+          case .delivered: conclude(.delivered, of: index, entry, at: now)
+          case .never: conclude(.never(state.reason ?? "refused"), of: index, entry, at: now)
+          case .pending where state.attempts == 0: fresh[index].append(entry)
+          case .pending: queues[index].add(entry, attempts: state.attempts, at: now)
+          }
+        }
+      }
+    } catch { note(trouble: error.text) }
+    for index in queues.indices { queues[index].add(fresh[index]) }
+  }
+
+  /// Nil for what is no item, or has gone.
+  private func read(
+    _ id: ItemID, in spool: borrowing Spool, at now: Int64
+  ) throws(SpoolError) -> QueueEntry? {
+    do throws(Item.Failure) {
+      let manifest = try Item.readManifest(of: id, in: spool.new)
+      return QueueEntry(sequence: manifest.sequence, id: id)
+    } catch {
+      switch error {
+      case .gone: known.remove(id)
+      case .flaw(let flaw): settle(.fail(id, reason: flaw.reason), at: now)
+      case .system(let error):
+        known.remove(id)
+        throw .system(error)
+      }
+      return nil
+    }
+  }
+
+  /// What the kernel says about `new`.
+  func takeNotices() {
+    let now = MonotonicClock.now
+    do throws(SystemError) {
+      var arrived: [ItemID] = []
+      if try watch.read({ arrived.append($0) }) { scanDue = now }
+      for id in arrived where known.insert(id).inserted { welcome(id, at: now) }
+    } catch {
+      note(trouble: error.text)
+      scanDue = now
+    }
+  }
+
+  /// An item that was published just now.
+  private func welcome(_ id: ItemID, at now: Int64) {
+    do throws(SpoolError) {
+      let spool = try Spool(at: configuration.spool)
+      guard let entry = try read(id, in: spool, at: now) else { return }
+      // An item that is retried comes with what was noted about it.
+      if try !spool.states(of: id).isEmpty { return unread.append(id) }
+      for index in queues.indices { queues[index].addFresh(entry, at: now) }
+    } catch {
+      known.remove(id)
+      note(trouble: error.text)
+      scanDue = now
+    }
+  }
+}

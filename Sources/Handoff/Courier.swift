@@ -1,0 +1,67 @@
+public import Configuration
+public import Linux
+internal import Spool
+
+/// Carries every signature of a spool to every sink. Owns the main thread; each sink has its own.
+public final class Courier {
+  /// Where log lines go.
+  public typealias Log = (StandardError.Priority, String) -> Void
+
+  let configuration: HandoffConfiguration
+  let log: Log
+  let reports: Mailbox<SinkWorker.Report>
+  var workers: [SinkWorker] = []
+  var queues: [SinkQueue]
+  var ledger: Ledger
+  var watch: SpoolWatch
+
+  /// Every item that is in a queue, or waits to be read, or cannot be set aside.
+  var known: Set<ItemID> = []
+  /// Found and not read yet; the next one last.
+  var unread: [ItemID] = []
+  /// What has to be on the disk before anything else is delivered.
+  var unsettled: [Settlement] = []
+  var settleDue: Int64 = 0
+  var scanDue: Int64 = 0
+  var scanStarted: Int64 = 0
+  /// The last trouble with the spool that was logged: it is logged once.
+  var trouble = ""
+
+  static let sliceLength = 256
+  static let readingTime: Int64 = 1_000_000_000
+  static let troublePause: Int64 = 5_000_000_000
+  static let endTime: Int64 = 5_000_000_000
+
+  /// Starts the threads of the sinks. `log` is called on the thread that runs the courier.
+  public init(
+    _ configuration: HandoffConfiguration, log: @escaping Log = StandardError.log
+  ) throws(Errno) {
+    self.configuration = configuration
+    self.log = log
+    reports = try Mailbox()
+    watch = try SpoolWatch()
+    let backoff = Backoff(first: configuration.firstPause, longest: configuration.longestPause)
+    let seed = try Randomness.bits()
+    queues = configuration.sinks.indices.map { SinkQueue(backoff, seed: seed &+ UInt64($0)) }
+    ledger = Ledger(sinks: configuration.sinks.map { $0.name })
+    for (index, sink) in configuration.sinks.enumerated() {
+      let worker = try SinkWorker(index, sink, spool: configuration.spool, reports: reports)
+      try worker.start().detach()
+      workers.append(worker)
+    }
+  }
+
+  deinit {
+    for worker in workers { worker.end() }
+  }
+
+  /// How many deliveries are not made yet, over all sinks.
+  public var remaining: Int {
+    unread.count + unsettled.count + queues.reduce(0) { $0 + $1.count }
+  }
+
+  /// Whether nothing can be done now: everything is delivered, or waits for its time.
+  var isIdle: Bool {
+    unread.isEmpty && unsettled.isEmpty && !queues.contains { $0.isBusy }
+  }
+}

@@ -1,0 +1,35 @@
+internal import CLinux
+internal import Linux
+
+/// Folders of others, on filesystems that may know no modes (vfat, SMB): theirs are taken there.
+extension Folder {
+  borrowing func makeSharedFolder(
+    _ name: String, mode: UInt32
+  ) throws(SystemError) -> Folder {
+    let made: Folder
+    do throws(SystemError) {
+      made = try makeFolder(name, mode: mode)
+    } catch {
+      guard error.call == "chmod", error.isMissingMode else { throw error }
+      return try Folder(name, in: self)
+    }
+    return made
+  }
+
+  borrowing func makeSharedFile(
+    _ name: String, mode: UInt32
+  ) throws(SystemError) -> FileDescriptor {
+    try SystemError.naming("open", path + "/" + name) { () throws(Errno) in
+      let file = try FileDescriptor(
+        opening: name, in: descriptor, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
+      do throws(Errno) {
+        try file.setMode(mode)
+      } catch { if error.rawValue != EPERM && error.rawValue != ENOTSUP { throw error } }
+      return file
+    }
+  }
+}
+
+extension SystemError {
+  fileprivate var isMissingMode: Bool { errno.rawValue == EPERM || errno.rawValue == ENOTSUP }
+}

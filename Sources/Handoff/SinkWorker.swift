@@ -1,0 +1,79 @@
+internal import CLinux
+internal import Configuration
+internal import Linux
+internal import Spool
+
+/// One sink on its own thread: a receiver that stalls holds up no other.
+final class SinkWorker: Sendable {
+  /// What came of an item.
+  struct Report: Sendable {
+    let sink: Int
+    let entry: QueueEntry
+    let result: Result
+  }
+
+  enum Result: Sendable {
+    /// The sink has answered.
+    case answered(Outcome)
+    /// The item cannot be read, which says nothing of the sink.
+    case unreadable(Item.Failure)
+  }
+
+  private enum Message: Sendable {
+    case deliver(QueueEntry)
+    case end
+  }
+
+  private let index: Int
+  private let spool: String
+  private let configuration: SinkConfiguration
+  private let messages: Mailbox<Message>
+  private let reports: Mailbox<Report>
+
+  init(
+    _ index: Int, _ configuration: SinkConfiguration, spool: String, reports: Mailbox<Report>
+  ) throws(Errno) {
+    self.index = index
+    self.spool = spool
+    self.configuration = configuration
+    self.reports = reports
+    messages = try Mailbox()
+  }
+
+  /// Starts the thread.
+  func start() throws(Errno) -> Thread {
+    try Thread(name: "sink-\(index)") { self.run() }
+  }
+
+  /// One item at a time: the next when the report has come.
+  func deliver(_ entry: QueueEntry) { messages.post(.deliver(entry)) }
+
+  /// Ends the thread after the item that it is at.
+  func end() { messages.post(.end) }
+
+  private func run() {
+    let sink = Sink(configuration)
+    var poll = Poll()
+    poll.add(messages.number)
+    while true {
+      // An interrupted or failed wait only looks into an empty box.
+      _ = try? poll.wait()
+      for message in messages.takeAll() {
+        guard case .deliver(let entry) = message else { return }
+        reports.post(Report(sink: index, entry: entry, result: deliver(entry, to: sink)))
+      }
+    }
+  }
+
+  private func deliver(_ entry: QueueEntry, to sink: Sink) -> Result {
+    do throws(Item.Failure) {
+      let new: Folder
+      do throws(SystemError) {
+        new = try Folder(spool + "/new")
+      } catch { throw .system(error) }
+      return .answered(sink.deliver(try Item(entry.id, in: new)))
+    } catch {
+      return .unreadable(error)
+    }
+  }
+}

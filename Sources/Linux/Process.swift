@@ -1,0 +1,22 @@
+internal import CLinux
+
+/// This process.
+public enum Process {
+  /// Ends it with an exit code of sysexits.h, after `line` on standard error or `output` on standard
+  /// output.
+  public static func end(_ code: Int32, _ line: String = "", output: String = "") -> Never {
+    if !line.isEmpty { StandardError.write(line + "\n") }
+    if !output.isEmpty {
+      let bytes = Array(output.utf8)
+      _ = unsafe bytes.withUnsafeBytes { unsafe CLinux.write(1, $0.baseAddress, $0.count) }
+    }
+    exit(code)
+  }
+
+  /// The machine's host name, or "localhost".
+  public static var hostName: String {
+    var bytes = [CChar](repeating: 0, count: 256)
+    guard unsafe gethostname(&bytes, 255) == 0, bytes[0] != 0 else { return "localhost" }
+    return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

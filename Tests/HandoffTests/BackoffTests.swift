@@ -1,0 +1,32 @@
+import Testing
+
+@testable import Handoff
+
+@Suite struct BackoffTests {
+  let backoff = Backoff(first: 1000, longest: 10_000)
+
+  @Test func `the pause doubles up to the longest, and jitter takes off at most half`() {
+    var jitter = Jitter(seed: 7)
+    for (failures, full) in [
+      (1, 1000), (2, 2000), (3, 4000), (4, 8000), (5, 10_000), (60, 10_000), (100_000, 10_000),
+    ] as [(Int, Int64)] {
+      for _ in 0..<200 {
+        let pause = backoff.pause(after: failures, jitter: &jitter)
+        #expect(pause > full / 2 - 1 && pause <= full, "after \(failures)")
+      }
+    }
+  }
+
+  @Test func `the longest there is does not overflow`() {
+    var jitter = Jitter(seed: 7)
+    let endless = Backoff(first: 1, longest: .max)
+    #expect(endless.pause(after: 1000, jitter: &jitter) > 0)
+  }
+
+  @Test func `jitter spreads over its range`() {
+    var jitter = Jitter(seed: 1)
+    let fractions = (0..<1000).map { _ in jitter.fraction() }
+    #expect(fractions.allSatisfy { (0..<1).contains($0) })
+    #expect(fractions.contains { $0 < 0.05 } && fractions.contains { $0 > 0.95 })
+  }
+}

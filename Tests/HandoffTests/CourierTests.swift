@@ -1,0 +1,127 @@
+import CLinux
+import Configuration
+import Linux
+import Spool
+import Testing
+
+@testable import Handoff
+
+@Suite struct CourierTests {
+  let folder = TemporaryFolder()
+  var spool: String { folder.path + "/spool" }
+
+  func outbox(_ name: String) -> String {
+    mkdir("\(folder.path)/\(name)", 0o770)
+    return "\(folder.path)/\(name)"
+  }
+
+  func courier(_ sinks: [String], retain: String = "0") throws -> Courier {
+    var text = "[spool]\npath = \(spool)\n[handoff]\nretain = \(retain)\nfirst-pause = 10ms\n"
+    text += "longest-pause = 20ms\n"
+    for sink in sinks {
+      text += "[sink \(sink)]\ntype = directory\npath = \(folder.path)/\(sink)\n"
+    }
+    return try Courier(HandoffConfiguration(text, file: "test")) { _, _ in }
+  }
+
+  func publish(_ count: Int) throws -> [String] {
+    var publisher = Publisher(at: spool)
+    _ = try publisher.prepare()
+    return try (0..<count).map { _ in try Fixtures.publish(&publisher).id.text }
+  }
+
+  func names(_ path: String) throws -> Set<String> { Set(try Folder(path).names()) }
+
+  @Test func `what waited is delivered to every sink and leaves the spool`() throws {
+    let ids = try publish(20)
+    let outboxes = [outbox("one"), outbox("two")]
+    #expect(try courier(["one", "two"]).runOnce() == 0)
+    for path in outboxes { #expect(try names(path) == Set(ids)) }
+    for part in ["new", "state", "delivered", "failed", "tmp"] {
+      #expect(try names("\(spool)/\(part)").isEmpty, "\(part)")
+    }
+  }
+
+  @Test func `a sink that is away keeps the item, and is the only one asked again`() throws {
+    let ids = try publish(3)
+    let one = outbox("one")
+    #expect(try courier(["one", "two"]).runOnce() > 0)
+    #expect(try names(one) == Set(ids))
+    #expect(try names("\(spool)/new") == Set(ids))
+    // Emptied by whoever fetches: nothing may come again.
+    for id in ids { try Folder(one).removeTree(id) }
+    let two = outbox("two")
+    let courier = try courier(["one", "two"])
+    while try courier.runOnce() > 0 {}
+    #expect(try names(two) == Set(ids))
+    #expect(try names(one).isEmpty)
+    #expect(try names("\(spool)/new").isEmpty)
+  }
+
+  @Test func `a sink that refuses sets the item aside with its reason, and a retry asks it alone`()
+    throws
+  {
+    let id = try publish(1)[0]
+    let (one, two) = (outbox("one"), outbox("two"))
+    try Fixtures.write("\(one)/\(id)", [])
+    #expect(try courier(["one", "two"]).runOnce() == 0)
+    #expect(try names(two) == [id])
+    #expect(try names("\(spool)/failed") == [id, id + ".reason"])
+    let open = try Spool(at: spool)
+    #expect(try open.reason(of: id) == "one: \(one)/\(id) is there and is no folder\n")
+    unlink("\(one)/\(id)")
+    try Folder(two).removeTree(id)
+    try open.retry(#require(ItemID(id)))
+    #expect(try courier(["one", "two"]).runOnce() == 0)
+    #expect(try names(one) == [id])
+    #expect(try names(two).isEmpty)
+    #expect(try names("\(spool)/failed").isEmpty)
+    #expect(try names("\(spool)/state").isEmpty)
+  }
+
+  @Test func `strangers in the spool are set aside and hurt nothing`() throws {
+    let ids = try publish(4)
+    let one = outbox("one")
+    let new = "\(spool)/new"
+    symlink("/etc", "\(new)/0192f0c1-2d3e-7a4b-8c5d-000000000001")
+    mkdir("\(new)/0192f0c1-2d3e-7a4b-8c5d-000000000002", 0o770)
+    try Fixtures.write("\(new)/0192f0c1-2d3e-7a4b-8c5d-000000000003", [1])
+    mkdir("\(new)/not an id", 0o770)
+    try Fixtures.write("\(new)/\(ids[0])/signature.png", [1])
+    mkfifo("\(new)/0192f0c1-2d3e-7a4b-8c5d-000000000004", 0o660)
+    #expect(try courier(["one"]).runOnce() == 0)
+    #expect(try names(one) == Set(ids.dropFirst()))
+    #expect(try names(new).isEmpty)
+    let failed = try names("\(spool)/failed")
+    #expect(failed.count { !$0.hasSuffix(".reason") } == 6)
+    #expect(failed.count { $0.hasSuffix(".reason") } == 6)
+    #expect(Fixtures.exists("/etc/passwd"))
+  }
+
+  @Test func `a delivered item can be kept`() throws {
+    let ids = try publish(2)
+    _ = outbox("one")
+    #expect(try courier(["one"], retain: "1d").runOnce() == 0)
+    #expect(try names("\(spool)/delivered") == Set(ids))
+  }
+
+  @Test func `without a spool there is one clear line`() throws {
+    _ = outbox("one")
+    let text =
+      "[spool]\npath = \(folder.path)/none\n[sink one]\ntype = directory\npath = \(folder.path)/one"
+    var lines: [String] = []
+    let courier = try Courier(HandoffConfiguration(text, file: "test")) { lines.append($1) }
+    #expect(try courier.runOnce() == 0)
+    #expect(
+      lines == ["paraph: spool: open \(folder.path)/none: No such file or directory"])
+  }
+
+  @Test func `a sink that was taken out of the configuration holds nothing back`() throws {
+    let ids = try publish(2)
+    let one = outbox("one")
+    #expect(try courier(["one", "two"]).runOnce() > 0)
+    #expect(try courier(["one"]).runOnce() == 0)
+    #expect(try names(one) == Set(ids))
+    #expect(try names("\(spool)/new").isEmpty)
+  }
+}

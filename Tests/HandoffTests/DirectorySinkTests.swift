@@ -1,0 +1,71 @@
+import CLinux
+import Configuration
+import Linux
+import Spool
+import Testing
+
+@testable import Handoff
+
+@Suite struct DirectorySinkTests {
+  let folder = TemporaryFolder()
+
+  func item() throws -> Item {
+    var publisher = Publisher(at: folder.path + "/spool")
+    _ = try publisher.prepare()
+    let id = try Fixtures.publish(&publisher).id
+    return try Item(id, in: Spool(at: publisher.path).new)
+  }
+
+  @Test(arguments: TemporaryFolder.filesystems)
+  func `an item arrives whole, and again is no harm`(filesystem: String) throws {
+    let outbox = TemporaryFolder(on: filesystem)
+    let sink = DirectorySink(configuration: .init(path: outbox.path))
+    let item = try item()
+    #expect(sink.deliver(item) == .delivered)
+    let there = try Item(item.manifest.id, in: Folder(outbox.path))
+    #expect(there.manifest == item.manifest)
+    #expect(there.files.map { $0.bytes } == item.files.map { $0.bytes })
+    let inode = try Folder(outbox.path).status(of: item.manifest.id.text).inode
+    try Fixtures.write("\(outbox.path)/\(item.manifest.id.text)/seen", [])
+    #expect(sink.deliver(item) == .delivered)
+    #expect(try Folder(outbox.path).status(of: item.manifest.id.text).inode == inode)
+    #expect(try Folder(outbox.path).names() == [item.manifest.id.text])
+  }
+
+  @Test func `another content under the same id is never overwritten`() throws {
+    let outbox = TemporaryFolder()
+    let sink = DirectorySink(configuration: .init(path: outbox.path))
+    let item = try item()
+    #expect(sink.deliver(item) == .delivered)
+    let place = "\(outbox.path)/\(item.manifest.id.text)"
+    try Fixtures.write(place + "/signature.png", [1, 2, 3])
+    #expect(sink.deliver(item) == .never("\(place) is there with another content"))
+    #expect(try Fixtures.read(place + "/signature.png") == [1, 2, 3])
+  }
+
+  @Test func `a file or a link in the way is never replaced`() throws {
+    let outbox = TemporaryFolder()
+    let sink = DirectorySink(configuration: .init(path: outbox.path))
+    let item = try item()
+    let place = "\(outbox.path)/\(item.manifest.id.text)"
+    symlink("/tmp", place)
+    #expect(sink.deliver(item) == .never("\(place) is there and is no folder"))
+  }
+
+  @Test func `what a crash left half written is written anew`() throws {
+    let outbox = TemporaryFolder()
+    let item = try item()
+    let part = "\(outbox.path)/.\(item.manifest.id.text).part"
+    mkdir(part, 0o700)
+    try Fixtures.write(part + "/signature.png", [1])
+    #expect(DirectorySink(configuration: .init(path: outbox.path)).deliver(item) == .delivered)
+    #expect(try Folder(outbox.path).names() == [item.manifest.id.text])
+  }
+
+  @Test func `a folder that is missing is tried later`() throws {
+    let sink = DirectorySink(configuration: .init(path: folder.path + "/none"))
+    #expect(
+      sink.deliver(try item())
+        == .later("open \(folder.path)/none: No such file or directory"))
+  }
+}

@@ -1,0 +1,170 @@
+import CLinux
+import Linux
+import Spool
+import Testing
+
+@testable import Handoff
+
+/// paraph-handoff as it runs on a board, with signals, and with kill -9.
+@Suite struct HandoffProgramTests {
+  let folder = TemporaryFolder()
+  var spool: String { folder.path + "/spool" }
+  var outbox: String { folder.path + "/outbox" }
+  var configuration: String { folder.path + "/handoff.conf" }
+
+  init() throws {
+    mkdir(outbox, 0o770)
+    try configure("rescan = 1h")
+  }
+
+  func configure(_ handoff: String, sinks: [String] = ["outbox"]) throws {
+    var text = "[spool]\npath = \(spool)\n[handoff]\n\(handoff)\n"
+    for sink in sinks {
+      text += "[sink \(sink)]\ntype = directory\npath = \(folder.path)/\(sink)\n"
+    }
+    try Fixtures.write(configuration, Array(text.utf8))
+  }
+
+  func start() throws -> ChildProcess {
+    let log = try FileDescriptor(
+      opening: folder.path + "/log", O_WRONLY | O_CREAT | O_APPEND, mode: 0o600)
+    return try ChildProcess(
+      Programs.path("paraph-handoff"), ["-c", configuration], error: log.number)
+  }
+
+  func log() throws -> String {
+    String(decoding: try Fixtures.read(folder.path + "/log"), as: UTF8.self)
+  }
+
+  func delivered() throws -> Set<String> { Set(try Folder(outbox).names()) }
+
+  func publisher() throws -> Publisher {
+    let publisher = Publisher(at: spool)
+    _ = try publisher.prepare()
+    return publisher
+  }
+
+  @Test func `a signature is delivered as soon as it is published, and SIGTERM ends cleanly`()
+    throws
+  {
+    var publisher = try publisher()
+    let waited = try Fixtures.publish(&publisher).id.text
+    var child = try start()
+    #expect(try eventually { try delivered() == [waited] })
+    // The next rescan is an hour away: only the kernel's notice can bring this one.
+    let fresh = try Fixtures.publish(&publisher).id.text
+    #expect(try eventually { try delivered() == [waited, fresh] })
+    #expect(try eventually { try Folder(spool + "/new").names().isEmpty })
+    child.signal(SIGTERM)
+    #expect(try child.wait(milliseconds: 30_000) == .exit(0))
+    let lines = try log().split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines[1].hasPrefix("paraph: delivered \(fresh) to outbox (sequence 2, attempt 1, "))
+  }
+
+  @Test func `a spool that comes late, goes and comes back is found`() throws {
+    try configure("rescan = 1s")
+    let child = try start()
+    #expect(try eventually { try log().contains("No such file or directory") })
+    var publisher = try publisher()
+    let first = try Fixtures.publish(&publisher).id.text
+    #expect(try eventually { try delivered().contains(first) })
+    #expect(try eventually { try Folder(spool + "/new").names().isEmpty })
+    // Another spool under the same name, as a mount over it would be.
+    rename(spool, folder.path + "/old")
+    var second = try self.publisher()
+    let late = try Fixtures.publish(&second).id.text
+    #expect(try eventually { try delivered().contains(late) })
+    let watched = try Fixtures.publish(&second).id.text
+    #expect(try eventually { try delivered().contains(watched) })
+    _ = consume child
+  }
+
+  @Test func `SIGHUP tries again what waits`() throws {
+    try configure("rescan = 1h\nfirst-pause = 1h\nlongest-pause = 2h", sinks: ["later"])
+    var publisher = try publisher()
+    let id = try Fixtures.publish(&publisher).id.text
+    let child = try start()
+    #expect(try eventually { try log().contains("could not take \(id)") })
+    mkdir(folder.path + "/later", 0o770)
+    child.signal(SIGHUP)
+    #expect(try eventually { Fixtures.exists("\(folder.path)/later/\(id)") })
+    #expect(try log().contains("(sequence 1, attempt 2, "))
+  }
+
+  @Test func `a lost queue of notices is survived`() throws {
+    var publisher = try publisher()
+    let first = try Fixtures.publish(&publisher).id.text
+    let child = try start()
+    #expect(try eventually { try delivered() == [first] })
+    child.signal(SIGSTOP)
+    let limit = try Fixtures.read("/proc/sys/fs/inotify/max_queued_events")
+    let queue = try #require(Int(String(decoding: limit.dropLast(), as: UTF8.self)))
+    // Renaming one folder in and out fills the queue; notices of different names do not merge.
+    mkdir(spool + "/new/a", 0o770)
+    for index in 0...(queue + 10) {
+      rename(
+        spool + "/new/" + (index % 2 == 0 ? "a" : "b"),
+        spool + "/new/" + (index % 2 == 0 ? "b" : "a"))
+    }
+    rmdir(spool + "/new/a")
+    rmdir(spool + "/new/b")
+    let lost = try Fixtures.publish(&publisher).id.text
+    child.signal(SIGCONT)
+    #expect(try eventually { try delivered() == [first, lost] })
+  }
+
+  @Test func `kill -9 at any moment loses nothing and leaves nothing half`() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SplitMix(state: seed)
+    try configure("rescan = 1s\nfirst-pause = 1ms\nlongest-pause = 5ms", sinks: ["outbox", "two"])
+    mkdir(folder.path + "/two", 0o770)
+    var publisher = try publisher()
+    var ids: Set<String> = []
+    for _ in 0..<25 {
+      var child = try start()
+      for _ in 0..<4 { ids.insert(try Fixtures.publish(&publisher).id.text) }
+      let wait = Int64.random(in: 0...25_000_000, using: &generator)
+      let end = MonotonicClock.now + wait
+      while MonotonicClock.now < end { sched_yield() }
+      child.signal(SIGKILL)
+      _ = try child.wait()
+    }
+    let end = try Programs.run("paraph-handoff", ["-c", configuration, "--once"])
+    #expect(end.end == .exit(0), "seed \(seed): \(end.text)")
+    for sink in ["outbox", "two"] {
+      let there = try Folder("\(folder.path)/\(sink)")
+      #expect(Set(try there.names()) == ids, "seed \(seed)")
+      for id in ids {
+        let read = try Item(#require(ItemID(id)), in: there)
+        #expect(read.files.count == 2, "seed \(seed)")
+      }
+    }
+    for part in ["new", "state", "delivered", "failed", "tmp"] {
+      #expect(try Folder("\(spool)/\(part)").names().isEmpty, "seed \(seed): \(part)")
+    }
+  }
+
+  @Test func `--once says by its exit code whether something is left`() throws {
+    var publisher = try publisher()
+    _ = try Fixtures.publish(&publisher)
+    rmdir(outbox)
+    #expect(try Programs.run("paraph-handoff", ["-c", configuration, "--once"]).end == .exit(75))
+    mkdir(outbox, 0o770)
+    #expect(try Programs.run("paraph-handoff", ["-c", configuration, "--once"]).end == .exit(0))
+  }
+
+  @Test func `wrong use, wrong configuration and help have their exit codes`() throws {
+    #expect(try Programs.run("paraph-handoff", ["--never"]).end == .exit(64))
+    #expect(try Programs.run("paraph-handoff", ["stray"]).end == .exit(64))
+    let help = try Programs.run("paraph-handoff", ["--help"])
+    #expect(help.end == .exit(0) && help.text.hasPrefix("usage: paraph-handoff"))
+    #expect(try Programs.run("paraph-handoff", ["--version"]).text.hasPrefix("paraph-handoff "))
+    #expect(
+      try Programs.run("paraph-handoff", ["-c", configuration, "--check-config"]).end == .exit(0))
+    try configure("retain = for ever")
+    let refused = try Programs.run("paraph-handoff", ["-c", configuration, "--check-config"])
+    #expect(refused.end == .exit(78))
+    #expect(refused.text.hasPrefix("config: \(configuration):4: [handoff] retain: must be"))
+  }
+}

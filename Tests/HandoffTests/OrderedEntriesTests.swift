@@ -1,0 +1,61 @@
+import Spool
+import Testing
+
+@testable import Handoff
+
+@Suite struct OrderedEntriesTests {
+  @Test func `it holds what a sorted array would`() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SplitMix(state: seed)
+    for _ in 0..<200 {
+      var entries = OrderedEntries()
+      var oracle: [QueueEntry] = []
+      for step in 0..<400 {
+        let entry = Entries.entry(Int64.random(in: 1...60, using: &generator))
+        switch Int.random(in: 0..<6, using: &generator) {
+        case 0, 1:
+          #expect(entries.insert(entry) == !oracle.contains(entry), "seed \(seed), \(step)")
+          if !oracle.contains(entry) { oracle.append(entry) }
+        case 2:
+          let many = (0..<10).map { _ in
+            Entries.entry(Int64.random(in: 1...60, using: &generator))
+          }
+          entries.insert(contentsOf: many)
+          for entry in many where !oracle.contains(entry) { oracle.append(entry) }
+        case 3:
+          #expect(entries.remove(entry) == oracle.contains(entry), "seed \(seed), \(step)")
+          oracle.removeAll { $0 == entry }
+        case 4:
+          #expect(entries.takeNewest() == oracle.last, "seed \(seed), \(step)")
+          _ = oracle.popLast()
+        default:
+          #expect(entries.takeOldest() == oracle.first, "seed \(seed), \(step)")
+          if !oracle.isEmpty { oracle.removeFirst() }
+        }
+        oracle.sort { $0.sequence < $1.sequence }
+        #expect(entries.count == oracle.count && entries.oldest == oracle.first, "seed \(seed)")
+      }
+    }
+  }
+}
+
+enum Entries {
+  /// The same id for the same number.
+  static func entry(_ sequence: Int64) -> QueueEntry {
+    let digits = String(sequence, radix: 16)
+    let tail = String(repeating: "0", count: 12 - digits.count) + digits
+    guard let id = ItemID("0192f0c1-2d3e-7a4b-8c5d-" + tail) else { preconditionFailure() }
+    return QueueEntry(sequence: sequence, id: id)
+  }
+}
+
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+}

@@ -1,0 +1,231 @@
+import Spool
+import Testing
+
+@testable import Handoff
+
+/// Time is a number here: seconds.
+@Suite struct SinkQueueTests {
+  static let second: Int64 = 1_000_000_000
+
+  /// A queue whose sink answers as it is told.
+  struct Bench {
+    var queue = SinkQueue(
+      Backoff(first: 10 * second, longest: 1000 * second), seed: 42)
+    var now: Int64 = 0
+
+    init(_ sequences: ClosedRange<Int64>? = nil) {
+      if let sequences { queue.add(sequences.map { Entries.entry($0) }) }
+    }
+
+    /// The sequence that is delivered now, or nil.
+    mutating func take() -> Int64? {
+      if case .deliver(let entry) = queue.next(at: now) { return entry.sequence }
+      return nil
+    }
+
+    /// Takes the next and fails it.
+    mutating func fail(pause: Int64? = nil) -> Int64? {
+      guard let taken = take() else { return nil }
+      queue.postpone(at: now, pause: pause)
+      return taken
+    }
+
+    mutating func succeed() -> Int64? {
+      guard let taken = take() else { return nil }
+      queue.finish(at: now)
+      return taken
+    }
+
+    /// Goes to the time when something can be done.
+    mutating func sleep() {
+      if case .wait(let until) = queue.next(at: now) { now = until }
+    }
+  }
+
+  @Test func `oldest and newest take turns`() {
+    var bench = Bench(1...6)
+    #expect((0..<7).map { _ in bench.succeed() } == [1, 6, 2, 5, 3, 4, nil])
+    #expect(bench.queue.next(at: 0) == .rest)
+  }
+
+  @Test func `one is in flight at a time`() {
+    var bench = Bench(1...3)
+    #expect(bench.take() == 1)
+    #expect(bench.take() == nil)
+    #expect(bench.queue.isBusy && bench.queue.count == 3)
+    bench.queue.finish(at: 0)
+    #expect(bench.take() == 3)
+  }
+
+  @Test func `an item that fails waits longer each time, and the others go on`() {
+    var bench = Bench(1...1)
+    var pauses: [Int64] = []
+    for expected in 1...9 {
+      guard case .deliver(let entry) = bench.queue.next(at: bench.now) else {
+        Issue.record("not due")
+        return
+      }
+      let (attempts, due) = bench.queue.postpone(at: bench.now, pause: nil)
+      #expect(attempts == expected && entry.sequence == 1)
+      pauses.append((due - bench.now) / Self.second)
+      // A healthy item in between keeps the sink in favour.
+      bench.queue.addFresh(Entries.entry(100 + Int64(expected)), at: bench.now)
+      #expect(bench.succeed() == 100 + Int64(expected))
+      bench.now = due
+    }
+    for (pause, full) in zip(pauses, [10, 20, 40, 80, 160, 320, 640, 1000, 1000] as [Int64]) {
+      #expect(pause >= full / 2 - 1 && pause <= full)
+    }
+  }
+
+  @Test func `one poison item blocks nothing`() {
+    var bench = Bench(1...50)
+    var delivered: [Int64] = []
+    for _ in 0..<2000 {
+      guard let taken = bench.take() else {
+        bench.sleep()
+        continue
+      }
+      if taken == 7 {
+        bench.queue.postpone(at: bench.now, pause: nil)
+      } else {
+        delivered.append(taken)
+        bench.queue.finish(at: bench.now)
+      }
+      if delivered.count == 49 { break }
+    }
+    #expect(delivered.sorted() == (1...50).filter { $0 != 7 })
+    #expect(bench.now < 60 * Self.second)
+  }
+
+  @Test func `a sink that fails three items in a row pauses, and is then asked once`() {
+    var bench = Bench(1...100)
+    #expect((0..<4).map { _ in bench.fail() } == [1, 100, 2, nil])
+    guard case .wait(let until) = bench.queue.next(at: bench.now) else {
+      Issue.record("no pause")
+      return
+    }
+    #expect(until >= 5 * Self.second && until <= 10 * Self.second)
+    bench.now = until
+    #expect(bench.fail() != nil)
+    #expect(bench.fail() == nil)
+    var asked = 0
+    let start = bench.now
+    while bench.now < start + 3600 * Self.second {
+      if bench.fail() == nil { bench.sleep() } else { asked += 1 }
+    }
+    #expect(asked < 20)
+    #expect(bench.queue.count == 100)
+  }
+
+  @Test func `a sink that is back gets everything at once`() {
+    var bench = Bench(1...10)
+    for _ in 0..<5 where bench.fail() == nil { bench.sleep() }
+    bench.sleep()
+    let start = bench.now
+    let delivered = (0..<10).compactMap { _ in bench.succeed() }
+    #expect(delivered.sorted() == Array(1...10) && bench.now == start)
+  }
+
+  @Test
+  func `a fresh item is tried although the sink pauses, but not more than once in a first pause`() {
+    var bench = Bench(1...100)
+    for _ in 0..<10 {
+      while bench.fail() != nil {}
+      bench.sleep()
+    }
+    while bench.fail() != nil {}
+    let failed = bench.now
+    bench.now += Self.second
+    bench.queue.addFresh(Entries.entry(500), at: bench.now)
+    bench.sleep()
+    #expect(bench.now == failed + 10 * Self.second)
+    let tried = bench.now
+    #expect(bench.fail() == 500)
+    for fresh in 501...520 as ClosedRange<Int64> {
+      bench.queue.addFresh(Entries.entry(fresh), at: bench.now)
+    }
+    #expect(bench.fail() == nil)
+    bench.sleep()
+    #expect(bench.now == tried + 10 * Self.second)
+    #expect(bench.fail() == 520)
+  }
+
+  @Test func `a pause that the receiver asks for is kept, also for fresh items`() {
+    var bench = Bench(1...2)
+    #expect(bench.fail(pause: 300 * Self.second) == 1)
+    bench.queue.addFresh(Entries.entry(9), at: bench.now)
+    bench.sleep()
+    #expect(bench.now == 300 * Self.second)
+    #expect(bench.take() != nil)
+  }
+
+  @Test func `a reset tries everything now and keeps the counts`() {
+    var bench = Bench(1...3)
+    while bench.fail() != nil {}
+    bench.queue.reset(at: bench.now)
+    #expect(bench.take() != nil)
+    let (attempts, _) = bench.queue.postpone(at: bench.now, pause: nil)
+    #expect(attempts == 2)
+  }
+
+  @Test func `items that had failed before the start let the others go first`() {
+    var bench = Bench(5...6)
+    bench.queue.add(Entries.entry(1), attempts: 3, at: 0)
+    #expect((0..<3).map { _ in bench.succeed() } == [5, 6, nil])
+    bench.sleep()
+    #expect(bench.take() == 1)
+    #expect(bench.queue.postpone(at: bench.now, pause: nil).attempts == 4)
+  }
+
+  @Test func `an item that is taken away is not delivered, and its answer counts for nothing`() {
+    var bench = Bench(1...2)
+    bench.queue.remove(Entries.entry(2))
+    #expect(bench.take() == 1)
+    bench.queue.remove(Entries.entry(1))
+    #expect(bench.queue.isBusy && bench.queue.count == 0)
+    #expect(bench.queue.postpone(at: 0, pause: nil).attempts == 0)
+    #expect(!bench.queue.isBusy)
+    #expect(bench.queue.next(at: 0) == .rest)
+  }
+
+  @Test func `whatever happens, every item is delivered once, and only after it was added`() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SplitMix(state: seed)
+    for round in 0..<100 {
+      var bench = Bench()
+      var waiting: Set<Int64> = []
+      var next: Int64 = 1
+      for _ in 0..<500 {
+        switch Int.random(in: 0..<8, using: &generator) {
+        case 0:
+          bench.queue.addFresh(Entries.entry(next), at: bench.now)
+          waiting.insert(next)
+          next += 1
+        case 1:
+          bench.now += Int64.random(in: 0...20 * Self.second, using: &generator)
+        case 2: bench.queue.reset(at: bench.now)
+        case 3:
+          if let gone = waiting.randomElement(using: &generator) {
+            bench.queue.remove(Entries.entry(gone))
+            waiting.remove(gone)
+          }
+        case 4, 5: _ = bench.fail()
+        default:
+          if let taken = bench.succeed() {
+            #expect(waiting.remove(taken) != nil, "seed \(seed), round \(round)")
+          }
+        }
+        #expect(bench.queue.count == waiting.count, "seed \(seed), round \(round)")
+      }
+      for _ in 0..<10_000 where !waiting.isEmpty {
+        if let taken = bench.succeed() {
+          #expect(waiting.remove(taken) != nil, "seed \(seed), round \(round)")
+        } else {
+          bench.sleep()
+        }
+      }
+      #expect(waiting.isEmpty, "seed \(seed), round \(round)")
+    }
+  }
+}

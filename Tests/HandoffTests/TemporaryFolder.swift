@@ -1,0 +1,26 @@
+import CLinux
+import Linux
+
+/// A folder for one test, removed at its end.
+final class TemporaryFolder {
+  let path: String
+
+  /// tmpfs and the disk, where there are both.
+  static let filesystems: [String] = ["/dev/shm", "/var/tmp"].filter { (path: String) in
+    access(path, W_OK) == 0
+  }
+
+  init(on filesystem: String = filesystems[0]) {
+    var template = Array((filesystem + "/paraph-test-XXXXXX").utf8CString)
+    guard let made = mkdtemp(&template) else {
+      preconditionFailure("mkdtemp: \(Errno.current.text)")
+    }
+    path = String(cString: made)
+  }
+
+  deinit {
+    let parent = path.split(separator: "/").dropLast().joined(separator: "/")
+    let name = path.split(separator: "/").last ?? ""
+    do { try Folder("/" + parent).removeTree(String(name)) } catch { print("left behind: \(path)") }
+  }
+}
