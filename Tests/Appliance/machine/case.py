@@ -1,4 +1,8 @@
 """What a test works with: machines that end with it, and comparisons that leave their pictures behind."""
+import os
+import subprocess
+import tempfile
+
 from machine.difference import Difference
 from machine.initramfs import pack
 from machine.sentences import Broken
@@ -7,13 +11,23 @@ from machine.vm import VM
 
 class Case:
     def __init__(self, evidence, kernel, programs):
-        self.evidence, self.kernel, self.programs, self.machines = evidence, kernel, programs, []
+        self.evidence, self.kernel, self.programs = evidence, kernel, programs
+        self.machines, self.disks = [], None
 
     def boot(self, files=(), **options):
         """A machine with the programs in /usr/bin, and files: (path, bytes)."""
         vm = VM(self.kernel, pack(self.kernel, self.programs, files), **options)
         self.machines.append(vm)
         return vm
+
+    def disk(self, megabytes=64):
+        """The path of an empty ext4 filesystem that outlives its machines and ends with the test."""
+        self.disks = self.disks or tempfile.TemporaryDirectory(prefix="appliance-disks-")
+        path = os.path.join(self.disks.name, f"{len(os.listdir(self.disks.name))}.img")
+        # mke2fs is in sbin, which is not in everybody's PATH.
+        paths = {"PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"}
+        subprocess.run(["mke2fs", "-q", "-t", "ext4", path, f"{megabytes}M"], env=paths, check=True, stdout=subprocess.DEVNULL)
+        return path
 
     def same(self, one, other, sentence, count=0, maximum=0):
         """The pictures agree, but for `count` pixels at most that differ by `maximum` at most."""
@@ -40,3 +54,5 @@ class Case:
     def end(self):
         for vm in self.machines:
             vm.kill()
+        if self.disks:
+            self.disks.cleanup()

@@ -39,6 +39,16 @@ def files(case):
     expect(vm.control.status("echo to stdout; echo to stderr >&2; exit 3") == (3, b"to stdout\nto stderr\n"), "status")
 
 
+@test("what was synced to a disk outlives a power cut")
+def disk(case):
+    path = case.disk()
+    vm = case.boot(disks=[path])
+    vm.control.run("mount /dev/vda /mnt && echo kept >/mnt/file && sync")
+    vm.kill()
+    vm = case.boot(disks=[path])
+    expect(vm.control.text("mount /dev/vda /mnt && cat /mnt/file") == "kept", "the file is lost")
+
+
 @test("a pixel that is off is found, counted and shown, and a picture survives its PNG")
 def pictures(case):
     one = Picture(40, 30, os.urandom(40 * 30 * 3))
