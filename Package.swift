@@ -131,7 +131,12 @@ let package = Package(
       swiftSettings: tests),
     // Runs the built programs.
     test(
-      "ParaphTests", ["paraph", "paraphd", "paraph-handoff", "PNG", "Raster", "Linux", "CLinux"]),
+      "ParaphTests",
+      [
+        "paraph", "paraphd", "paraph-handoff", "SyntheticHand", "Spool", "Signature", "PNG",
+        "Raster",
+        "Ink", "Linux", "CLinux",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

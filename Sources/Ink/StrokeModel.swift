@@ -9,6 +9,9 @@ public struct StrokeModel: Sendable {
     case velocityStrip
     /// Straight lines of one width (Steinkopf, 2012): the baseline.
     case polyline
+
+    /// What is drawn with unless something else is asked for.
+    public static let standard = Kind.uberSignature
   }
 
   /// Which model this is.

@@ -42,7 +42,7 @@ public struct InkPicture: Equatable, Sendable {
       kind, width: sheet.width, height: sheet.height, scale: scale,
       offset: SIMD2(-Float(sheet.x0), -Float(sheet.y0)), capacity: capacity)
     for stroke in strokes { drawing.draw(stroke) }
-    let rect = try InkPicture.crop(drawing.planes.bounds, sheet, scale, frame)
+    let rect = try InkPicture.crop(drawing.planes.inkedRect(), sheet, scale, frame)
     (width, height) = (rect.width, rect.height)
     (left, top) = (Int(sheet.x0 + rect.x0), Int(sheet.y0 + rect.y0))
     self.scale = scale
@@ -57,7 +57,7 @@ public struct InkPicture: Equatable, Sendable {
     switch frame {
     case .glass(let size): (from, to) = (.zero, size)
     case .ink:
-      guard let reach = InkReach.of(strokes, by: kind) else { throw .noInk }
+      guard let reach = InkReach.hull(of: strokes, by: kind) else { throw .noInk }
       (from, to) = (reach.from, reach.to)
     }
     let (a, b) = (scale.pixels(from), scale.pixels(to))

@@ -1,41 +1,72 @@
 internal import Ink
 
-/// How far the ink of strokes reaches, in millimetres: the hull of the outlines' control points.
+/// How far the ink of strokes reaches, in millimetres.
 struct InkReach {
   private(set) var from = Point(.infinity, .infinity)
   private(set) var to = Point(-.infinity, -.infinity)
 
-  /// Nil where there is no ink.
-  static func of(_ strokes: [Stroke], by kind: StrokeModel.Kind) -> InkReach? {
+  /// The hull of the outlines' control points: all ink is inside. Nil where there is none.
+  static func hull(of strokes: [Stroke], by kind: StrokeModel.Kind) -> InkReach? {
+    reach(of: strokes, by: kind) { reach, path in
+      for index in path.points.indices { reach.add(path.points[index]) }
+    }
+  }
+
+  /// To the outlines themselves, within hundredths of a millimetre. Nil where there is no ink.
+  static func outlines(of strokes: [Stroke], by kind: StrokeModel.Kind) -> InkReach? {
+    reach(of: strokes, by: kind) { reach, path in reach.addPoints(of: path) }
+  }
+
+  private static func reach(
+    of strokes: [Stroke], by kind: StrokeModel.Kind,
+    _ add: (inout InkReach, borrowing Path) -> Void
+  ) -> InkReach? {
     var reach = InkReach()
-    var model = StrokeModel(kind)
-    var ink = StrokeInk()
     var path = Path()
     for stroke in strokes {
-      for (index, sample) in stroke.samples.enumerated() {
-        if index > 0, stroke.gaps.contains(index) { model.end(into: &ink) }
-        if index == 0 || stroke.gaps.contains(index) {
-          model.begin(at: sample, into: &ink)
-        } else {
-          model.extend(to: sample, into: &ink)
-        }
-        reach.take(&ink, kind, &path)
+      stroke.finishedInk(by: kind) { segment, _ in
+        path.removeAll()
+        StrokeModel.outline(of: segment, by: kind, into: &path)
+        add(&reach, path)
       }
-      model.end(into: &ink)
-      reach.take(&ink, kind, &path)
     }
     return reach.from.x <= reach.to.x ? reach : nil
   }
 
-  private mutating func take(
-    _ ink: inout StrokeInk, _ kind: StrokeModel.Kind, _ path: inout Path
-  ) {
-    for index in 0..<ink.finalised.count {
-      path.removeAll()
-      StrokeModel.outline(of: ink.finalised[index], by: kind, into: &path)
-      for point in path.points.indices { add(path.points[point]) }
+  /// Curves are followed in so many steps.
+  private static let steps = 32
+
+  private mutating func addPoints(of path: borrowing Path) {
+    var at = 0
+    var last = Point.zero
+    for index in path.verbs.indices {
+      let first = path.points[at]
+      switch path.verbs[index] {
+      case .move, .line:
+        last = first
+        at += 1
+        add(last)
+      case .quad:
+        let end = path.points[at + 1]
+        addCurve(last, last + (first - last) * (2 / 3), end + (first - end) * (2 / 3), end)
+        last = end
+        at += 2
+      case .cubic:
+        addCurve(last, first, path.points[at + 1], path.points[at + 2])
+        last = path.points[at + 2]
+        at += 3
+      }
     }
-    ink.finalised.removeAll()
+  }
+
+  private mutating func addCurve(_ p0: Point, _ p1: Point, _ p2: Point, _ p3: Point) {
+    for step in 1...InkReach.steps {
+      let t = Float(step) / Float(InkReach.steps)
+      let s = 1 - t
+      let (a, b) = (p0 * (s * s * s), p1 * (3 * s * s * t))
+      let (c, d) = (p2 * (3 * s * t * t), p3 * (t * t * t))
+      add(a + b + c + d)
+    }
   }
 
   private mutating func add(_ point: Point) {

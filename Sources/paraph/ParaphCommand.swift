@@ -9,6 +9,8 @@ struct ParaphCommand: ParsableCommand {
     subcommands: [
       Contacts.self,
       Devices.self,
+      Render.self,
+      Trace.self,
     ])
 
   /// ArgumentParser's own would print the usage below each mistake; here a mistake is one line.

@@ -7,7 +7,12 @@ struct StandardOutput: ~Copyable {
 
   /// Adds a line.
   mutating func line(_ text: String) throws {
-    buffer.append(contentsOf: text.utf8)
+    try line { $0.append(contentsOf: text.utf8) }
+  }
+
+  /// Adds a line that is written byte by byte, without a string for each.
+  mutating func line(_ write: (inout [UInt8]) -> Void) throws {
+    write(&buffer)
     buffer.append(UInt8(ascii: "\n"))
     if buffer.count >= 1 << 16 { try flush() }
   }

@@ -1,0 +1,30 @@
+/// Text for XML, byte by byte.
+enum XMLText {
+  /// Appends markup as it is.
+  static func append(_ markup: StaticString, to text: inout [UInt8]) {
+    markup.withUTF8Buffer { buffer in
+      for index in 0..<buffer.count { unsafe text.append(buffer[index]) }
+    }
+  }
+
+  /// Appends text with what XML reserves escaped. Control characters, which XML 1.0 has no way to
+  /// write, become blanks.
+  static func append(_ string: String, to text: inout [UInt8]) {
+    for byte in string.utf8 {
+      switch byte {
+      case UInt8(ascii: "&"): append("&amp;" as StaticString, to: &text)
+      case UInt8(ascii: "<"): append("&lt;" as StaticString, to: &text)
+      case UInt8(ascii: ">"): append("&gt;" as StaticString, to: &text)
+      case UInt8(ascii: "\""): append("&quot;" as StaticString, to: &text)
+      case 0..<0x20: text.append(0x20)
+      default: text.append(byte)
+      }
+    }
+  }
+
+  /// The hexadecimal digit of the lowest four bits.
+  static func digit(_ value: UInt32) -> UInt8 {
+    let digit = UInt8(truncatingIfNeeded: value & 15)
+    return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+  }
+}

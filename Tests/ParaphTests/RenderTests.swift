@@ -1,0 +1,166 @@
+import Foundation
+import Ink
+import PNG
+import Raster
+import Signature
+import Spool
+import Testing
+
+@Suite struct RenderTests {
+  /// The synthetic hand's word as `.svc` in the folder.
+  private func word(in folder: Folder) throws -> String {
+    try folder.file("word.svc", Fixture.svc(Fixture.word))
+  }
+
+  private func picture(_ folder: Folder, _ name: String) throws -> PNGPicture {
+    try PNGFile.decode(try folder.bytes(name))
+  }
+
+  @Test(arguments: TraceTests.models)
+  func `a picture is black ink on white paper with two millimetres around it`(
+    _ model: String
+  ) throws {
+    let folder = try Folder()
+    let result = try Tool.run(
+      "render", try word(in: folder), "-o", folder.path("out.png"), "--model", model, "--dpi", "254"
+    )
+    #expect(result.status == 0 && result.error.isEmpty && result.output.isEmpty, "\(result)")
+    let picture = try picture(folder, "out.png")
+    #expect(picture.channels == .grey && picture.scale == Scale(x: 10, y: 10))
+    let ink = picture.darkness()
+    let rows = ink.indices.filter { ink[$0] > 0 }.map { $0 / picture.width }
+    let columns = ink.indices.filter { ink[$0] > 0 }.map { $0 % picture.width }
+    #expect(rows.min() == 20 && rows.max() == picture.height - 21)
+    #expect(columns.min() == 20 && columns.max() == picture.width - 21)
+    #expect(ink.contains(255))
+  }
+
+  @Test func `the density is 300 unless it is asked for, and the ink grows with it`() throws {
+    let folder = try Folder()
+    let file = try word(in: folder)
+    _ = try Tool.run("render", file, "-o", folder.path("plain.png"))
+    _ = try Tool.run("render", file, "-o", folder.path("fine.png"), "--dpi", "600")
+    let (plain, fine) = (try picture(folder, "plain.png"), try picture(folder, "fine.png"))
+    #expect(abs(try #require(plain.scale).dpi - 300) < 0.1)
+    #expect(abs(Double(fine.width) / Double(plain.width) - 2) < 0.02)
+  }
+
+  @Test func `the models draw differently`() throws {
+    let folder = try Folder()
+    let file = try word(in: folder)
+    var pictures: [[UInt8]] = []
+    for kind in StrokeModel.Kind.allCases {
+      _ = try Tool.run("render", file, "-o", folder.path("out.png"), "-m", kind.rawValue)
+      pictures.append(try folder.bytes("out.png"))
+    }
+    #expect(Set(pictures).count == StrokeModel.Kind.allCases.count)
+  }
+
+  @Test func `all of the glass is in an untrimmed picture`() throws {
+    let folder = try Folder()
+    let strokes = [Fixture.stroke([Point(30, 10), Point(50, 25)])]
+    let file = try folder.file("line.svc", Fixture.svc(strokes))
+    _ = try Tool.run(
+      "render", file, "-o", folder.path("out.png"), "--no-trim", "--dpi", "127", "-m", "polyline")
+    let picture = try picture(folder, "out.png")
+    #expect(picture.width == 52 * 5 && picture.height == 27 * 5)
+    let ink = picture.darkness()
+    #expect(ink[(17 * 5 + 2) * picture.width + 40 * 5] == 255)
+  }
+
+  @Test func `a signature's strokes give the picture that the pad saved`() throws {
+    let folder = try Folder()
+    let strokes = Fixture.word.map { Stroke($0) }
+    let recorded = RecordedStrokes(
+      width: 150, height: 85, scaleX: 5, scaleY: 5.5, model: "velocityStrip",
+      strokes: strokes.map { RecordedStrokes.Stroke($0.samples, gaps: $0.gaps) })
+    let file = try folder.file(
+      "strokes.json", String(decoding: recorded.bytes, as: UTF8.self))
+    let result = try Tool.run(
+      "render", file, "-o", folder.path("out.png"), "--no-trim", "--dpi", "panel")
+    #expect(result.status == 0, "\(result.error)")
+    let saved = try InkPicture(
+      of: strokes, by: .velocityStrip, scale: Scale(x: 5, y: 5.5), frame: .glass(Point(150, 85)))
+    #expect(try picture(folder, "out.png").bytes == saved.grey)
+  }
+
+  @Test func `transparent ink has its coverage for opacity`() throws {
+    let folder = try Folder()
+    let file = try word(in: folder)
+    _ = try Tool.run("render", file, "-o", folder.path("paper.png"))
+    _ = try Tool.run("render", file, "-o", folder.path("clear.png"), "--transparent")
+    let (paper, clear) = (try picture(folder, "paper.png"), try picture(folder, "clear.png"))
+    #expect(clear.channels == .rgba)
+    #expect(clear.darkness() == paper.darkness())
+  }
+
+  @Test(arguments: ["svg", "inkml"]) func `the suffix tells the format`(_ suffix: String) throws {
+    let folder = try Folder()
+    let result = try Tool.run(
+      "render", try word(in: folder), "-o", folder.path("out.\(suffix.uppercased())"))
+    #expect(result.status == 0, "\(result.error)")
+    let text = String(decoding: try folder.bytes("out.\(suffix.uppercased())"), as: UTF8.self)
+    #expect(text.contains(suffix == "svg" ? "<svg xmlns=" : "<ink xmlns="))
+    let pieces = text.components(separatedBy: suffix == "svg" ? "<path " : "<trace ")
+    #expect(pieces.count == 1 + Fixture.word.count)
+  }
+
+  @Test func `units that nothing states are guessed, and the guess is told`() throws {
+    let folder = try Folder()
+    let file = try folder.file("word.svc", Fixture.svc(Fixture.word, units: 100))
+    let result = try Tool.run("render", file, "-o", folder.path("out.png"), "--dpi", "100")
+    #expect(result.status == 0)
+    #expect(result.error.contains("100 are taken"), "\(result.error)")
+    #expect(try picture(folder, "out.png").width < 1000)
+    let told = try Tool.run(
+      "render", file, "-o", folder.path("told.png"), "--dpi", "100", "--units-per-mm", "100")
+    #expect(told.error.isEmpty)
+    #expect(try folder.bytes("told.png") == folder.bytes("out.png"))
+  }
+
+  @Test func `wrong use is one line and 64, and leaves no file`() throws {
+    let folder = try Folder()
+    let file = try word(in: folder)
+    for arguments in [
+      [file], [file, "-o", folder.path("out.gif")], [file, "-o", folder.path("out")],
+      [file, "-o", folder.path("out.png"), "--dpi", "0"],
+      [file, "-o", folder.path("out.png"), "--dpi", "many"],
+      [file, "-o", folder.path("out.png"), "--margin", "-1"],
+      [file, "-o", folder.path("out.png"), "-m", "crayon"], ["-o", folder.path("out.png")],
+    ] {
+      let result = try Tool.run(["render"] + arguments)
+      #expect(result.isMistake(64), "\(arguments) \(result)")
+    }
+    #expect(try folder.names() == ["word.svc"])
+  }
+
+  @Test func `data that gives no picture is one line and 65, and leaves no file`() throws {
+    let folder = try Folder()
+    for (content, arguments) in [
+      ("", []), ("0\n", []), ("2\n1 1 0 0 0 0 0\n2 2 1 0 0 0 0\n", []),
+      (Fixture.svc([Fixture.stroke([.zero, Point(90000, 90000)])]), ["--units-per-mm", "1"]),
+      (Fixture.svc(Fixture.word), ["--dpi", "panel"]),
+    ] {
+      let file = try folder.file("file.svc", content)
+      let result = try Tool.run(["render", file, "-o", folder.path("out.png")] + arguments)
+      #expect(result.isMistake(65), "\(content.prefix(40)) \(result)")
+    }
+    #expect(try folder.names() == ["file.svc"])
+  }
+
+  @Test func `a folder that is not there is named`() throws {
+    let folder = try Folder()
+    let result = try Tool.run(
+      "render", try word(in: folder), "-o", folder.path("nowhere/out.png"))
+    #expect(result.isMistake(73) && result.error.contains("nowhere/out.png"), "\(result)")
+  }
+
+  @Test func `a picture that was there is replaced whole`() throws {
+    let folder = try Folder()
+    let file = try word(in: folder)
+    _ = try folder.file("out.png", "an earlier picture")
+    #expect(try Tool.run("render", file, "-o", folder.path("out.png")).status == 0)
+    #expect(try picture(folder, "out.png").width > 0)
+    #expect(try folder.names().sorted() == ["out.png", "word.svc"])
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+/// The built `paraph`, run as a program.
+enum Tool {
+  struct Result {
+    let status: Int32
+    let output: String
+    let error: String
+
+    /// What is promised of every mistake: its exit code, nothing on standard output, and one line.
+    func isMistake(_ code: Int32) -> Bool {
+      status == code && output.isEmpty && error.hasPrefix("paraph: ") && error.hasSuffix("\n")
+        && error.split(separator: "\n").count == 1
+    }
+  }
+
+  /// Runs a subcommand to its end.
+  static func run(_ arguments: String...) throws -> Result { try run(arguments) }
+
+  static func run(_ arguments: [String]) throws -> Result {
+    // The programs lie beside the bundle of the tests.
+    let folder = try #require(Bundle.main.executableURL).deletingLastPathComponent()
+    let process = Process()
+    process.executableURL = folder.appendingPathComponent("paraph")
+    process.arguments = arguments
+    let files = try Folder()
+    let (output, error) = (files.path("output"), files.path("error"))
+    for path in [output, error] { try Data().write(to: URL(fileURLWithPath: path)) }
+    process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
+    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: error))
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    return Result(
+      status: process.terminationStatus,
+      output: String(decoding: try Data(contentsOf: URL(fileURLWithPath: output)), as: UTF8.self),
+      error: String(decoding: try Data(contentsOf: URL(fileURLWithPath: error)), as: UTF8.self))
+  }
+}
+
+/// A folder of its own that goes when the test is over.
+final class Folder {
+  private let root: URL
+
+  init() throws {
+    root = FileManager.default.temporaryDirectory.appendingPathComponent("paraph-\(UUID())")
+    try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: root) }
+
+  func path(_ name: String) -> String { root.appendingPathComponent(name).path }
+
+  /// Writes a file and returns its path.
+  func file(_ name: String, _ text: String) throws -> String {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path(name)))
+    return path(name)
+  }
+
+  func bytes(_ name: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(name))))
+  }
+
+  func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: root.path)
+  }
+}
+
+/// Recordings of real devices, which are not part of the project: they lie beside it, or nowhere.
+func sharedRecording(_ name: String) -> String? {
+  let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+  let path = "/\(root)/../shared/recordings/\(name)"
+  if FileManager.default.isReadableFile(atPath: path) { return path }
+  print("skipped: ../shared/recordings/\(name) is not there")
+  return nil
+}

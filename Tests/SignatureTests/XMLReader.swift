@@ -1,0 +1,40 @@
+import Foundation
+import FoundationXML
+
+/// An XML parser that shares no code with the writers: elements in the order of the document.
+final class XMLReader: NSObject, XMLParserDelegate {
+  struct Element {
+    let name: String
+    let attributes: [String: String]
+    var text = ""
+  }
+
+  private(set) var elements: [Element] = []
+  private var open: [Int] = []
+
+  /// Nil where the document is not well-formed.
+  init?(_ bytes: [UInt8]) {
+    super.init()
+    let parser = XMLParser(data: Data(bytes))
+    parser.delegate = self
+    guard parser.parse() else { return nil }
+  }
+
+  func all(_ name: String) -> [Element] { elements.filter { $0.name == name } }
+
+  func parser(
+    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?,
+    qualifiedName: String?, attributes: [String: String]
+  ) {
+    open.append(elements.count)
+    elements.append(Element(name: name, attributes: attributes))
+  }
+
+  func parser(
+    _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
+  ) { open.removeLast() }
+
+  func parser(_ parser: XMLParser, foundCharacters string: String) {
+    if let index = open.last { elements[index].text += string }
+  }
+}
