@@ -13,6 +13,15 @@ public enum Process {
     exit(code)
   }
 
+  /// The command line, the program's name first. From proc(5): Embedded Swift has no `CommandLine`.
+  public static var arguments: [String] {
+    guard let file = try? FileDescriptor(opening: "/proc/self/cmdline", O_RDONLY),
+      let bytes = try? file.readAll(limit: 1 << 21)
+    else { return [] }
+    return bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast()
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
   /// The machine's host name, or "localhost".
   public static var hostName: String {
     var bytes = [CChar](repeating: 0, count: 256)

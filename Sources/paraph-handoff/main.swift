@@ -1,1 +1,3 @@
-HandoffCommand.run(CommandLine.arguments)
+internal import Linux
+
+HandoffCommand.run(Process.arguments)
