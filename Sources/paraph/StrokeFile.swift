@@ -38,9 +38,9 @@ struct StrokeFile {
       strokes = handwriting.samples(unitsPerMillimetre: units ?? 1).map { Stroke($0) }
       unmeasured = units == nil ? recording : nil
     case .device(let device):
-      let scale = DeviceScale(device.device, units: units)
-      strokes = DrawnContacts.strokes(of: device, scale)
-      unmeasured = scale.isUnknown ? recording : nil
+      let known = units.map { (x: $0, y: $0) } ?? device.device.unitsPerMillimetre
+      strokes = DrawnContacts.strokes(of: device, unitsPerMillimetre: known ?? (x: 1, y: 1))
+      unmeasured = known == nil ? recording : nil
     }
     // A stroke is what has a place: the models drop what has none.
     strokes.removeAll { !$0.samples.contains { $0.position.x.isFinite && $0.position.y.isFinite } }

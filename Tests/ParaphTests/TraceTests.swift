@@ -121,7 +121,9 @@ import Testing
       ["0003 002f 0", "0003 0035 600", "0003 002f 1", "0003 0035 1400"],
       ["0003 002f 0", "0003 0039 -1", "0003 002f 1", "0003 0035 1300"],
       ["0003 0035 1200"], ["0003 0039 -1"],
-      ["0003 002f 0", "0003 0039 9", "0003 0035 800", "0003 0036 400"], ["0003 0039 -1"],
+      ["0003 002f 0", "0003 0039 9", "0003 0035 800", "0003 0036 400"],
+      // A tap of 50 ms: less would be a ghost of the panel.
+      [], [], [], [], ["0003 0039 -1"],
     ]
     let file = try folder.file("panel.evemu", Fixture.evemu(frames))
     let strokes = try trace([file, "-m", "polyline"])
@@ -138,7 +140,8 @@ import Testing
     let folder = try Folder()
     let frames = [
       ["0003 002f 3", "0003 0039 1"], ["0003 0039 -1"],
-      ["0003 002f 0", "0003 0039 2", "0003 0035 400", "0003 0036 200"], ["0003 0039 -1"],
+      ["0003 002f 0", "0003 0039 2", "0003 0035 400", "0003 0036 200"],
+      [], [], [], [], ["0003 0039 -1"],
     ]
     let strokes = try trace([try folder.file("panel.evemu", Fixture.evemu(frames))])
     #expect(strokes.count == 1 && strokes.first?.first?.x == 20)
