@@ -177,3 +177,5 @@ static inline int CLinux_nextOption(int argc, char *const argv[], const char *co
 static inline void CLinux_restartOptions(void) { optind = 0; }
 static inline const char *CLinux_optionValue(void) { return optarg; }
 static inline int CLinux_firstOperand(void) { return optind; }
+/* The number is an _IOW() expression. */
+static inline int CLinux_setEventClock(int descriptor, int clock) { return ioctl(descriptor, EVIOCSCLOCKID, &clock); }

@@ -106,7 +106,8 @@ public struct ContactChoice: ~Copyable {
     return nil
   }
 
-  private var isAnyDrawing: Bool {
+  /// Whether a contact draws.
+  var isDrawing: Bool {
     for index in 0..<table.count where table[index].isChosen { return true }
     return false
   }
@@ -128,7 +129,7 @@ extension ContactChoice {
   }
 
   private func mayBegin(_ role: ContactRole, at time: Int64) -> Bool {
-    (policy == .all || !isAnyDrawing) && (role.tool == .pen || fingersMayDraw(at: time))
+    (policy == .all || !isDrawing) && (role.tool == .pen || fingersMayDraw(at: time))
   }
 
   private mutating func go(

@@ -1,0 +1,182 @@
+internal import CLibevdev
+internal import CLinux
+internal import Linux
+
+/// An event device of the kernel, opened for reading: libevdev's state and its resynchronisation after
+/// lost events. The only part of Touch that touches a device.
+@safe struct EventDevice: ~Copyable {
+  /// What the next read brings.
+  enum Reading {
+    case event(InputEvent)
+    /// Events were lost; those that follow bring the state of the device up to date.
+    case gap
+    /// Nothing waits.
+    case empty
+    /// The device is unplugged, or taken away.
+    case gone(Errno)
+  }
+
+  private let descriptor: FileDescriptor
+  private let device: OpaquePointer
+  private var isSynchronising = false
+
+  /// Opens a node and sets its clock to CLOCK_MONOTONIC.
+  init(opening path: String) throws(SystemError) {
+    let descriptor: FileDescriptor
+    do throws(Errno) {
+      descriptor = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
+    } catch { throw SystemError("open", path, error) }
+    do throws(Errno) {
+      // At once: to change the clock of a queue that is not empty makes a SYN_DROPPED (kernel: evdev.c).
+      let number = descriptor.number
+      _ = try Errno.check { CLinux_setEventClock(number, CLOCK_MONOTONIC) }
+    } catch { throw SystemError("EVIOCSCLOCKID", path, error) }
+    EventDevice.drain(descriptor)
+    var device: OpaquePointer?
+    let result = unsafe libevdev_new_from_fd(descriptor.number, &device)
+    guard result == 0, let device = unsafe device else {
+      throw SystemError("libevdev_new_from_fd", path, Errno(-result))
+    }
+    // What libevdev would print of odd devices, the decoder counts.
+    libevdev_set_log_priority(libevdev_log_priority(rawValue: 0))
+    // The kernel's own clock is set; libevdev has to know it too.
+    unsafe libevdev_set_clock_id(device, CLOCK_MONOTONIC)
+    self.descriptor = descriptor
+    unsafe self.device = device
+  }
+
+  deinit { unsafe libevdev_free(device) }
+
+  /// For poll(2).
+  var number: Int32 { descriptor.number }
+
+  /// Nobody else hears the device until it is closed. EBUSY: somebody else has it.
+  borrowing func grab() throws(Errno) {
+    let result = unsafe libevdev_grab(device, LIBEVDEV_GRAB)
+    if result != 0 { throw Errno(-result) }
+  }
+
+  /// The next event.
+  mutating func next() -> Reading {
+    while true {
+      var event = input_event()
+      let flag = isSynchronising ? LIBEVDEV_READ_FLAG_SYNC : LIBEVDEV_READ_FLAG_NORMAL
+      let result = unsafe libevdev_next_event(device, flag.rawValue, &event)
+      if result == LIBEVDEV_READ_STATUS_SUCCESS.rawValue {
+        return .event(EventDevice.event(event))
+      }
+      if result == LIBEVDEV_READ_STATUS_SYNC.rawValue {
+        // The first one is the SYN_DROPPED itself.
+        if isSynchronising { return .event(EventDevice.event(event)) }
+        isSynchronising = true
+        return .gap
+      }
+      switch -result {
+      case EAGAIN where isSynchronising: isSynchronising = false
+      case EAGAIN: return .empty
+      case EINTR: continue
+      default: return .gone(Errno(-result))
+      }
+    }
+  }
+
+  private static func event(_ event: input_event) -> InputEvent {
+    var event = event
+    let time = unsafe CLinux_eventNanoseconds(&event)
+    return InputEvent(time: time, type: event.type, code: event.code, value: event.value)
+  }
+
+  /// What waits was told before the state is asked for, and would be told twice.
+  private static func drain(_ descriptor: borrowing FileDescriptor) {
+    var events = [UInt8](repeating: 0, count: 64 * MemoryLayout<input_event>.size)
+    while true {
+      var span = events.mutableSpan
+      var bytes = unsafe span.mutableBytes
+      do throws(Errno) {
+        if try descriptor.read(into: &bytes) == 0 { return }
+      } catch { return }
+    }
+  }
+}
+
+extension EventDevice {
+  /// What the device says of itself.
+  var description: DeviceDescription {
+    var description = DeviceDescription()
+    if let name = unsafe libevdev_get_name(device) {
+      description.name = unsafe String(cString: name)
+    }
+    description.identity.bus = unsafe UInt16(truncatingIfNeeded: libevdev_get_id_bustype(device))
+    description.identity.vendor = unsafe UInt16(truncatingIfNeeded: libevdev_get_id_vendor(device))
+    description.identity.product = unsafe UInt16(
+      truncatingIfNeeded: libevdev_get_id_product(device))
+    description.identity.version = unsafe UInt16(
+      truncatingIfNeeded: libevdev_get_id_version(device))
+    for property in 0..<INPUT_PROP_CNT
+    where unsafe libevdev_has_property(device, UInt32(property)) == 1 {
+      description.properties.insert(property)
+    }
+    for type in 1..<EV_CNT where unsafe libevdev_has_event_type(device, UInt32(type)) == 1 {
+      addCodes(of: type, to: &description)
+    }
+    return description
+  }
+
+  private func addCodes(of type: Int32, to description: inout DeviceDescription) {
+    let last = libevdev_event_type_get_max(UInt32(type))
+    guard last >= 0 else { return }
+    for code in 0...last
+    where unsafe libevdev_has_event_code(device, UInt32(type), UInt32(code)) == 1 {
+      description.add(type, code)
+      guard type == EV_ABS, let info = unsafe libevdev_get_abs_info(device, UInt32(code)) else {
+        continue
+      }
+      let range = unsafe info.pointee
+      description.describe(
+        code,
+        as: AxisRange(
+          minimum: range.minimum, maximum: range.maximum, fuzz: range.fuzz, flat: range.flat,
+          resolution: range.resolution))
+    }
+  }
+
+  /// What the kernel knows now.
+  var state: DeviceState {
+    var state = DeviceState()
+    state.x = axis(ABS_X)
+    state.y = axis(ABS_Y)
+    state.pressure = axis(ABS_PRESSURE)
+    for key in BTN_MOUSE...BTN_TOOL_QUADTAP
+    where unsafe libevdev_get_event_value(device, UInt32(EV_KEY), UInt32(key)) == 1 {
+      state.keys.insert(key)
+    }
+    let count = unsafe libevdev_get_num_slots(device)
+    guard count > 0 else { return state }
+    state.slot = unsafe libevdev_get_current_slot(device)
+    state.slots = (0..<count).map { slot($0) }
+    return state
+  }
+
+  private func axis(_ code: Int32) -> Int32? {
+    guard unsafe libevdev_has_event_code(device, UInt32(EV_ABS), UInt32(code)) == 1 else {
+      return nil
+    }
+    return unsafe libevdev_get_event_value(device, UInt32(EV_ABS), UInt32(code))
+  }
+
+  private func slot(_ index: Int32) -> DeviceState.Slot {
+    func value(_ code: Int32) -> Int32? {
+      var value: Int32 = 0
+      let isThere = unsafe libevdev_fetch_slot_value(device, UInt32(index), UInt32(code), &value)
+      return isThere == 1 ? value : nil
+    }
+    var slot = DeviceState.Slot()
+    slot.trackingID = value(ABS_MT_TRACKING_ID) ?? -1
+    slot.x = value(ABS_MT_POSITION_X)
+    slot.y = value(ABS_MT_POSITION_Y)
+    slot.pressure = value(ABS_MT_PRESSURE)
+    slot.distance = value(ABS_MT_DISTANCE) ?? 0
+    slot.toolType = value(ABS_MT_TOOL_TYPE) ?? 0
+    return slot
+  }
+}

@@ -1,0 +1,78 @@
+/// The pure half of a device that draws: its events, in the order of time, become contacts on the glass.
+final class ContactSource {
+  /// Tells its contacts from those of other devices.
+  let number: Int32
+  let description: DeviceDescription
+  private(set) var properties: UdevProperties
+  private var decoder: ContactDecoder
+  private var geometry: GlassGeometry
+  /// How often events were lost.
+  private(set) var gaps = 0
+
+  init(
+    _ description: DeviceDescription, _ properties: UdevProperties, state: DeviceState,
+    number: Int32, _ options: InputOptions
+  ) {
+    self.number = number
+    self.description = description
+    self.properties = properties
+    decoder = ContactDecoder(description, state: state)
+    geometry = GlassGeometry(description, on: options.placement(properties))
+  }
+
+  /// What the device did that no device should, so far; nil if nothing.
+  var oddity: String? {
+    if decoder.slotsOutOfRange > 0 { return "it speaks of slots that it does not have" }
+    return decoder.contactsLeftOut > 0 ? "it reports more contacts than there is room for" : nil
+  }
+
+  /// The glass has changed.
+  func place(_ options: InputOptions) {
+    geometry = GlassGeometry(description, on: options.placement(properties))
+  }
+
+  /// udev's rules have found out more.
+  func update(_ properties: UdevProperties, _ options: InputOptions) {
+    if properties == self.properties { return }
+    self.properties = properties
+    place(options)
+  }
+
+  /// Events were lost.
+  func markGap() {
+    gaps += 1
+    decoder.markGap()
+  }
+
+  /// Takes in an event; true where the frame made contacts for the ring.
+  func put(_ event: InputEvent, _ choice: inout ContactChoice, _ ring: ContactRing) -> Bool {
+    guard decoder.put(event) else { return false }
+    return pass(at: event.time, &choice, ring)
+  }
+
+  /// The device is gone.
+  func cancelAll(at time: Int64, _ choice: inout ContactChoice, _ ring: ContactRing) -> Bool {
+    decoder.cancelAll(at: time) && pass(at: time, isPenNear: false, &choice, ring)
+  }
+
+  private func pass(
+    at time: Int64, isPenNear: Bool? = nil, _ choice: inout ContactChoice, _ ring: ContactRing
+  ) -> Bool {
+    decoder.offer(
+      to: &choice, device: number, geometry: geometry, isPenNear: isPenNear ?? decoder.isPenNear,
+      at: time)
+    let count = choice.contacts.count
+    for index in 0..<count { ring.push(choice.contacts[index]) }
+    return count > 0
+  }
+}
+
+extension ContactDecoder {
+  /// Hands the last frame on. (A span may not leave a class's property, where decoders of sources are.)
+  fileprivate borrowing func offer(
+    to choice: inout ContactChoice, device: Int32, geometry: GlassGeometry, isPenNear: Bool,
+    at time: Int64
+  ) {
+    choice.take(frame, device: device, geometry: geometry, isPenNear: isPenNear, at: time)
+  }
+}

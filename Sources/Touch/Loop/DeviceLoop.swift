@@ -1,0 +1,169 @@
+internal import CLinux
+internal import Linux
+
+/// Reads the devices of the kernel as they come and go.
+struct DeviceLoop: ~Copyable {
+  /// A panel has a touchscreen, a pen, and seldom anything else.
+  private static let places = 8
+  /// After a device appeared, udev's rules may still give it permissions, links and properties: for so
+  /// long it is looked at again, in such steps.
+  private static let settling: Int64 = 3_000_000_000
+  private static let step: Int64 = 300_000_000
+  /// So often a device that another program holds is asked for again.
+  private static let patience: Int64 = 2_000_000_000
+
+  private let choice: DeviceChoice
+  private var options: InputOptions
+  private let ring: ContactRing
+  private let messages: Mailbox<InputMessage>
+  private let tell: @Sendable (InputNews) -> Void
+  private var contacts: ContactChoice
+  private var devices: [OpenDevice] = []
+  private var watch: NodeWatch
+  private var opened: Int32 = 0
+  private var settlesUntil: Int64 = .min
+  private var lastReason = ""
+  private var isAnyBusy = false
+
+  init(
+    _ choice: DeviceChoice, _ options: InputOptions, _ ring: ContactRing,
+    _ messages: Mailbox<InputMessage>, _ tell: @escaping @Sendable (InputNews) -> Void
+  ) throws(SystemError) {
+    let watch = try NodeWatch()
+    self.watch = watch
+    self.choice = choice
+    self.options = options
+    self.ring = ring
+    self.messages = messages
+    self.tell = tell
+    contacts = ContactChoice(options.policy)
+  }
+
+  mutating func run() throws(SystemError) {
+    var poll = Poll()
+    let messagesPlace = poll.add(messages.number)
+    let watchPlace = poll.add(watch.number)
+    let firstPlace = watchPlace + 1
+    for _ in 0..<Self.places { poll.add(-1) }
+    settlesUntil = MonotonicClock.now + Self.settling
+    scan()
+    while true {
+      for index in 0..<Self.places {
+        poll.replace(firstPlace + index, with: index < devices.count ? devices[index].number : -1)
+      }
+      do throws(Errno) { try poll.wait(milliseconds: patience) } catch {
+        throw SystemError("poll", "", error)
+      }
+      if poll.isReadable(messagesPlace) {
+        for message in messages.takeAll() where !take(message) { return }
+      }
+      readDevices { poll.isReadable(firstPlace + $0) || poll.isGone(firstPlace + $0) }
+      lookAround(isNotified: poll.isReadable(watchPlace))
+    }
+  }
+
+  /// Milliseconds after which devices are to be looked at without any notice.
+  private var patience: Int32 {
+    if MonotonicClock.now < settlesUntil { return Int32(Self.step / 1_000_000) }
+    return isAnyBusy ? Int32(Self.patience / 1_000_000) : -1
+  }
+
+  private mutating func readDevices(_ isReady: (Int) -> Bool) {
+    var isNews = false
+    var lost: [OpenDevice] = []
+    for index in devices.indices where isReady(index) {
+      let device = devices[index]
+      isNews = device.read(&contacts, ring) || isNews
+      if device.isGone { lost.append(device) }
+      if let line = device.takeOddity() { tell(.odd(line: line)) }
+    }
+    if isNews { ring.wake() }
+    for device in lost {
+      devices.removeAll { $0 === device }
+      tell(.lost(line: "device: \(device.label) is gone"))
+      settlesUntil = MonotonicClock.now + Self.settling
+    }
+  }
+
+  private mutating func lookAround(isNotified: Bool) {
+    let now = MonotonicClock.now
+    if isNotified {
+      watch.clear()
+      settlesUntil = now + Self.settling
+    } else if now >= settlesUntil && !isAnyBusy {
+      return
+    }
+    // To open a device may take its driver long: nobody who signs shall wait for it.
+    if contacts.isDrawing {
+      settlesUntil = now + Self.settling
+      return
+    }
+    for device in devices {
+      device.source.update(EventNodes.properties(of: device.path), options)
+    }
+    scan()
+  }
+
+  /// Opens what is to draw and does not yet.
+  private mutating func scan() {
+    var report = ScanReport()
+    let candidates = EventNodes.paths().filter { path in
+      !devices.contains { $0.path.isSame(as: path) }
+    }
+    var found: [(OpenDevice, DeviceKind)] = []
+    for path in candidates {
+      guard let candidate = NodeCandidate(path, choice, &report) else { continue }
+      let kind = candidate.kind
+      found.append((OpenDevice(candidate, number: opened, options), kind))
+      opened &+= 1
+    }
+    for (device, kind) in found where devices.count < Self.places && wants(kind, among: found) {
+      open(device, kind, &report)
+    }
+    isAnyBusy = report.isAnyBusy
+    if devices.isEmpty, !report.text.isSame(as: lastReason) {
+      lastReason = report.text
+      tell(.waiting(line: report.text))
+    }
+  }
+
+  /// Chosen by more than its kind, or by it: `DeviceChoice.automatic`.
+  private func wants(_ kind: DeviceKind, among found: [(OpenDevice, DeviceKind)]) -> Bool {
+    guard case .automatic = choice else { return true }
+    switch kind {
+    case .pen: return true
+    case .touchscreen: return !devices.contains { $0.kind == .touchscreen }
+    case .pointer:
+      return devices.isEmpty && !found.contains { $0.1 != .pointer }
+    }
+  }
+
+  private mutating func open(_ device: OpenDevice, _ kind: DeviceKind, _ report: inout ScanReport) {
+    if options.grabs {
+      do throws(Errno) { try device.grab() } catch {
+        report.addBusy(device.label, error)
+        return
+      }
+    }
+    devices.append(device)
+    lastReason = ""
+    tell(.opened(line: "device: \(device.label) draws"))
+  }
+
+  /// False at the end.
+  private mutating func take(_ message: InputMessage) -> Bool {
+    switch message {
+    case .heartbeat: tell(.alive)
+    case .glass(let width, let height, let quarterTurns):
+      (options.width, options.height) = (width, height)
+      options.quarterTurns = quarterTurns
+      for device in devices { device.source.place(options) }
+    case .stop:
+      var isNews = false
+      for device in devices { isNews = device.cancel(&contacts, ring) || isNews }
+      if isNews { ring.wake() }
+      return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,72 @@
+internal import CLinux
+internal import Linux
+
+/// A node that can be opened and is one of those that shall draw.
+struct NodeCandidate: ~Copyable {
+  let found: FoundDevice
+  let kind: DeviceKind
+  private let device: EventDevice
+
+  /// Looks at a node; nil if it is none, and then `report` says why.
+  init?(_ path: String, _ choice: DeviceChoice, _ report: inout ScanReport) {
+    // Most nodes are keys and switches: sysfs tells without opening them.
+    if let axes = EventNodes.attribute("capabilities/abs", of: path), axes.isSame(as: "0") {
+      return nil
+    }
+    let device: EventDevice
+    do throws(SystemError) { device = try EventDevice(opening: path) } catch {
+      report.add(path, EventNodes.attribute("name", of: path) ?? "", error.errno.text)
+      return nil
+    }
+    let found = FoundDevice(
+      path: path, description: device.description, properties: EventNodes.properties(of: path))
+    switch NodeCandidate.judge(found, choice) {
+    case .suitable(let kind):
+      self.found = found
+      self.kind = kind
+      self.device = device
+    case .unsuitable(let reason):
+      report.add(path, found.description.name, reason)
+      return nil
+    }
+  }
+
+  consuming func takeDevice() -> EventDevice { device }
+
+  private static func judge(_ found: FoundDevice, _ choice: DeviceChoice) -> DeviceSuitability {
+    if case .automatic = choice {
+      return DeviceSuitability(found.description, found.properties)
+    }
+    guard choice.names(found) else {
+      return .unsuitable(reason: "it is not the one that is configured")
+    }
+    if let reason = DeviceSuitability.hindrance(found.description) {
+      return .unsuitable(reason: reason)
+    }
+    return .suitable(DeviceSuitability.kind(found.description))
+  }
+}
+
+/// Why nothing draws.
+struct ScanReport {
+  private(set) var isAnyBusy = false
+  private var reasons: [String] = []
+
+  mutating func add(_ path: String, _ name: String, _ reason: String) {
+    reasons.append("\(path) (\(name)): \(reason)")
+  }
+
+  mutating func addBusy(_ label: String, _ error: Errno) {
+    isAnyBusy = isAnyBusy || error.rawValue == EBUSY
+    let reason = error.rawValue == EBUSY ? "another program has grabbed it" : error.text
+    reasons.append("\(label): \(reason)")
+  }
+
+  /// One line.
+  var text: String {
+    if reasons.isEmpty { return "device: no touchscreen is there" }
+    var text = "device: no touchscreen that can be used"
+    for (index, reason) in reasons.enumerated() { text += (index == 0 ? ": " : "; ") + reason }
+    return text
+  }
+}

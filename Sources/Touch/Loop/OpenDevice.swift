@@ -1,0 +1,68 @@
+internal import Linux
+
+/// A device that draws: the kernel's side and the decoder's.
+final class OpenDevice {
+  /// So many events are read in one go: a device that never falls silent must not keep everything else
+  /// from being heard.
+  private static let portion = 4096
+
+  let path: String
+  let kind: DeviceKind
+  let source: ContactSource
+  private var device: EventDevice
+  private(set) var isGone = false
+  private var toldGaps = RateLimit(count: 5, every: 30_000_000_000)
+  private var gapsTold = 0
+  private var isOddityTold = false
+
+  init(_ candidate: consuming NodeCandidate, number: Int32, _ options: InputOptions) {
+    path = candidate.found.path
+    kind = candidate.kind
+    let found = candidate.found
+    device = candidate.takeDevice()
+    source = ContactSource(
+      found.description, found.properties, state: device.state, number: number, options)
+  }
+
+  /// For poll(2).
+  var number: Int32 { device.number }
+
+  /// For the log: the node and what the device calls itself.
+  var label: String { "\(path) (\(source.description.name))" }
+
+  func grab() throws(Errno) { try device.grab() }
+
+  /// Reads what waits; true where it made contacts for the ring.
+  func read(_ contacts: inout ContactChoice, _ ring: ContactRing) -> Bool {
+    var isNews = false
+    for _ in 0..<Self.portion {
+      switch device.next() {
+      case .event(let event): isNews = source.put(event, &contacts, ring) || isNews
+      case .gap: source.markGap()
+      case .empty: return isNews
+      case .gone:
+        isGone = true
+        return cancel(&contacts, ring) || isNews
+      }
+    }
+    return isNews
+  }
+
+  /// Ends its contacts; true where there were any.
+  func cancel(_ contacts: inout ContactChoice, _ ring: ContactRing) -> Bool {
+    source.cancelAll(at: MonotonicClock.now, &contacts, ring)
+  }
+
+  /// A line about lost events and other oddities since this was last asked. Lost events are told at most
+  /// five times in half a minute.
+  func takeOddity() -> String? {
+    if source.gaps > gapsTold, toldGaps.allows(at: MonotonicClock.now) {
+      let count = source.gaps - gapsTold
+      gapsTold = source.gaps
+      return "kernel: events of \(label) were lost \(count) times: this machine is too slow for it"
+    }
+    guard !isOddityTold, let oddity = source.oddity else { return nil }
+    isOddityTold = true
+    return "device: \(label) is odd: \(oddity)"
+  }
+}

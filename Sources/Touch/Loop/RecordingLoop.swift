@@ -1,0 +1,120 @@
+internal import Linux
+
+/// Plays a recording as if a device sent it now: each event at its time, through the same decoder.
+struct RecordingLoop: ~Copyable {
+  /// Between the end and the next beginning of a recording that repeats.
+  private static let pause: Int64 = 1_000_000_000
+
+  private let recording: DeviceRecording
+  private let repeats: Bool
+  private var options: InputOptions
+  private let ring: ContactRing
+  private let messages: Mailbox<InputMessage>
+  private let tell: @Sendable (InputNews) -> Void
+  private var timer: TimerDescriptor
+  private var choice: ContactChoice
+  private var source: ContactSource
+  private var plays: Int32 = 0
+  private var next = 0
+  /// From the recording's time to CLOCK_MONOTONIC.
+  private var offset: Int64 = 0
+
+  init(
+    _ recording: Recording, repeats: Bool, _ options: InputOptions, _ ring: ContactRing,
+    _ messages: Mailbox<InputMessage>, _ tell: @escaping @Sendable (InputNews) -> Void
+  ) throws(SystemError) {
+    switch recording {
+    case .device(let recording): self.recording = recording
+    case .handwriting(let handwriting):
+      self.recording = handwriting.recording(width: options.width, height: options.height)
+    }
+    let timer: TimerDescriptor
+    do throws(Errno) { timer = try TimerDescriptor() } catch {
+      throw SystemError("timerfd_create", "", error)
+    }
+    self.timer = timer
+    self.repeats = repeats
+    self.options = options
+    self.ring = ring
+    self.messages = messages
+    self.tell = tell
+    choice = ContactChoice(options.policy)
+    source = ContactSource(
+      self.recording.device, self.recording.properties, state: self.recording.state, number: 0,
+      options)
+  }
+
+  mutating func run() throws(SystemError) {
+    var poll = Poll()
+    let messagesPlace = poll.add(messages.number)
+    let timerPlace = poll.add(timer.number)
+    tell(.opened(line: "paraph: a recording of \"\(recording.device.name)\" is played"))
+    begin(at: MonotonicClock.now)
+    while true {
+      do throws(Errno) { try poll.wait() } catch { throw SystemError("poll", "", error) }
+      if poll.isReadable(messagesPlace) {
+        for message in messages.takeAll() where !take(message) { return }
+      }
+      if poll.isReadable(timerPlace) {
+        timer.clear()
+        play(until: MonotonicClock.now)
+      }
+    }
+  }
+
+  /// Times count from the first event; what counts from a few seconds before it keeps its lead.
+  private mutating func begin(at now: Int64) {
+    next = 0
+    let first = recording.events.first?.time ?? 0
+    offset = now &- ((0..<10_000_000_000).contains(first) ? 0 : first)
+    timer.set(recording.events.isEmpty ? nil : moment(of: 0))
+    if recording.events.isEmpty { tell(.played) }
+  }
+
+  private func moment(of index: Int) -> Int64 { recording.events[index].time &+ offset }
+
+  private mutating func play(until now: Int64) {
+    if next == recording.events.count {
+      restart(at: now)
+      return
+    }
+    var isNews = false
+    while next < recording.events.count, moment(of: next) <= now {
+      var event = recording.events[next]
+      event.time = moment(of: next)
+      isNews = source.put(event, &choice, ring) || isNews
+      next += 1
+    }
+    if next == recording.events.count { isNews = finish(at: now) || isNews }
+    if isNews { ring.wake() }
+    timer.set(next < recording.events.count ? moment(of: next) : repeats ? now + Self.pause : nil)
+  }
+
+  private mutating func finish(at now: Int64) -> Bool {
+    let isNews = source.cancelAll(at: now, &choice, ring)
+    tell(.played)
+    return isNews
+  }
+
+  private mutating func restart(at now: Int64) {
+    plays &+= 1
+    source = ContactSource(
+      recording.device, recording.properties, state: recording.state, number: plays, options)
+    begin(at: now)
+  }
+
+  /// False at the end.
+  private mutating func take(_ message: InputMessage) -> Bool {
+    switch message {
+    case .heartbeat: tell(.alive)
+    case .glass(let width, let height, let quarterTurns):
+      (options.width, options.height) = (width, height)
+      options.quarterTurns = quarterTurns
+      source.place(options)
+    case .stop:
+      if source.cancelAll(at: MonotonicClock.now, &choice, ring) { ring.wake() }
+      return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,45 @@
+import CLinux
+import Linux
+import Testing
+
+@testable import Touch
+
+@Suite struct EventDeviceTests {
+  @Test func `a node that is not there is refused with the kernel's reason`() {
+    #expect(throws: SystemError("open", "/dev/input/none", Errno(ENOENT))) {
+      _ = try EventDevice(opening: "/dev/input/none")
+    }
+  }
+
+  @Test func `what is no event device is refused`() {
+    #expect(throws: SystemError("EVIOCSCLOCKID", "/dev/null", Errno(ENOTTY))) {
+      _ = try EventDevice(opening: "/dev/null")
+    }
+  }
+}
+
+@Suite struct EventNodesTests {
+  @Test(arguments: [
+    ("event0", 0), ("event17", 17), ("event", nil), ("eventx", nil), ("mouse0", nil),
+    ("event99999999", nil),
+  ]) func `nodes are told by their names`(name: String, number: Int?) {
+    #expect(EventNodes.number(Array(name.utf8)) == number)
+  }
+
+  @Test func `a device's properties are those of udev's database`() throws {
+    var name = Array("/tmp/paraph-udev-XXXXXX".utf8CString)
+    let folder = try #require(mkdtemp(&name).map { String(cString: $0) })
+    defer { rmdir(folder) }
+    // /dev/null is 1:3 everywhere.
+    let path = "\(folder)/c1:3"
+    let file = try FileDescriptor(opening: path, O_WRONLY | O_CREAT, mode: 0o600)
+    defer { unlink(path) }
+    try file.writeAll(
+      "S:input/by-path/x\nE:ID_INPUT=1\nE:LIBINPUT_CALIBRATION_MATRIX=0 1 0 -1 0 1\nG:x\n")
+    let properties = EventNodes.properties(of: "/dev/null", in: folder)
+    #expect(properties["ID_INPUT"] == "1")
+    #expect(properties["LIBINPUT_CALIBRATION_MATRIX"] == "0 1 0 -1 0 1")
+    #expect(properties["S"] == nil)
+    #expect(EventNodes.properties(of: "/dev/zero", in: folder) == UdevProperties())
+  }
+}
