@@ -60,6 +60,37 @@ bench: ## Measure beside the peers; the table is also in .build/bench.json
 	@.ci/packages bench
 	$(SWIFT) run -c release --package-path Tests/Bench
 
+PREFIX     ?= /usr/local
+DESTDIR    ?=
+sysconfdir ?= /etc
+bin         = $(DESTDIR)$(PREFIX)/bin
+lib         = $(DESTDIR)$(PREFIX)/lib
+share       = $(DESTDIR)$(PREFIX)/share
+# systemd, udev and their kin do not look below /usr/local/lib for everything.
+systemlib   = $(DESTDIR)$(if $(filter /usr,$(PREFIX)),/usr,)/lib
+release     = .build/release
+
+.PHONY: install
+install: build install-built ## Build and install (DESTDIR=, PREFIX=/usr/local)
+
+.PHONY: install-built
+install-built: ## Install what `make build` has built
+	install -d $(bin) $(DESTDIR)$(sysconfdir)/paraph $(share)/man/man1 $(share)/man/man5 $(share)/man/man8
+	install -s -m 0755 $(release)/paraph $(release)/paraphd $(release)/paraph-handoff $(bin)
+	for file in paraphd paraph-handoff; do \
+	  [ -e $(DESTDIR)$(sysconfdir)/paraph/$$file.conf ] || \
+	    install -m 0644 config/$$file.conf $(DESTDIR)$(sysconfdir)/paraph/$$file.conf; \
+	done
+	install -d $(systemlib)/systemd/system $(DESTDIR)/usr/lib/sysusers.d $(DESTDIR)/usr/lib/tmpfiles.d
+	for unit in systemd/*; do \
+	  sed 's|/usr/bin/|$(PREFIX)/bin/|' $$unit > $(systemlib)/systemd/system/$${unit##*/}; \
+	done
+	install -m 0644 config/sysusers.d/paraph.conf $(DESTDIR)/usr/lib/sysusers.d
+	install -m 0644 config/tmpfiles.d/paraph.conf $(DESTDIR)/usr/lib/tmpfiles.d
+	for page in config/man/*.[158]; do \
+	  install -m 0644 $$page $(share)/man/man$${page##*.}; \
+	done
+
 .PHONY: clean
 clean: ## Remove what was built
 	rm -rf .build Tests/Bench/.build

@@ -11,6 +11,9 @@ public struct DaemonArguments: Equatable, Sendable {
   /// Flags of this daemon alone that were given, without dashes.
   public var flags: [String] = []
 
+  /// A configuration, and nothing else said.
+  public init(configuration: String) { self.configuration = configuration }
+
   /// What the command line asks for.
   public enum Outcome: Equatable, Sendable {
     /// Run.

@@ -5,6 +5,12 @@ public struct ModeRequest: Sendable, Equatable {
   /// In thousandths of a Hertz; nil takes the panel's own rate.
   public let refreshMilliHertz: Int?
 
+  /// A size in pixels, and a rate in thousandths of a Hertz if one is asked for.
+  public init(width: Int, height: Int, refreshMilliHertz: Int? = nil) {
+    (self.width, self.height) = (width, height)
+    self.refreshMilliHertz = refreshMilliHertz
+  }
+
   /// Reads the configuration's text; nil if it is not of that form.
   public init?(_ text: String) {
     var bytes = Array(text.utf8)[...]

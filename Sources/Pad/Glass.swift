@@ -1,6 +1,7 @@
 internal import Ink
 internal import Raster
 internal import Signature
+internal import Touch
 
 /// All that is on the glass: the session, the ink and the ground, and what of it changed since it was
 /// last composed. Without threads, devices and files: a test drives it as the render thread does.
@@ -36,6 +37,19 @@ struct Glass: ~Copyable {
   /// The next moment at which `time(_:)` must be called, if any.
   var deadline: Int64? { session.deadline }
 
+  /// What the input thread reports. A contact that follows a gap may be a new one whose predecessor's
+  /// end was lost.
+  mutating func take(_ contact: GlassContact) -> FinishedSignature? {
+    switch contact.phase {
+    case .down:
+      if contact.isAfterGap { _ = cancel() }
+      return down(contact.sample)
+    case .move: return move(contact.sample, afterGap: contact.isAfterGap)
+    case .up: return up(at: contact.sample.time)
+    case .cancel: return cancel(isMistake: contact.isMistake)
+    }
+  }
+
   /// A contact came down. Returns a signature that is to be saved, as all inputs do.
   mutating func down(_ sample: Sample) -> FinishedSignature? {
     now = sample.time
@@ -59,8 +73,10 @@ struct Glass: ~Copyable {
     return perform(session.up())
   }
 
-  /// It is gone without having been lifted.
-  mutating func cancel() -> FinishedSignature? { perform(session.cancel()) }
+  /// It is gone without having been lifted; a mistake was none at all, and leaves no ink.
+  mutating func cancel(isMistake: Bool = false) -> FinishedSignature? {
+    perform(session.cancel(isMistake: isMistake))
+  }
 
   /// The signature is durably in the spool.
   mutating func saved(at time: Int64) { _ = perform(session.saved(at: time)) }
@@ -92,6 +108,7 @@ struct Glass: ~Copyable {
     case .inkBegins(let sample): draw(drawing.begin(sample))
     case .inkGoesOn(let sample): draw(drawing.extend(sample))
     case .inkEnds: damage.add(drawing.end())
+    case .inkTakenBack: damage.add(drawing.undo())
     case .wipe: damage.add(drawing.wipe())
     case .save: finished = finish()
     }

@@ -1,4 +1,5 @@
 internal import Display
+internal import Raster
 
 /// What the render thread is told besides contacts.
 enum RenderMessage: Sendable {
@@ -28,8 +29,8 @@ enum SaveMessage: Sendable {
 
 /// What the threads tell the main one.
 enum PadNews: Sendable {
-  /// The first picture is on the glass.
-  case lit
+  /// The panel is open, and its first picture on the way.
+  case lit(PanelFacts)
   /// The render thread has ended, with a line that says why unless it was asked to.
   case renderEnded(reason: String?)
   /// The render thread is alive.
@@ -37,7 +38,20 @@ enum PadNews: Sendable {
   /// The input thread is alive.
   case inputAlive
   /// The touchscreen is there, or is not, with a line for the log.
-  case touch(present: Bool, line: String)
+  case touch(line: String)
   /// The recording has been played to its end.
   case played
+}
+
+/// What the rest of the pad has to know about the panel.
+struct PanelFacts: Sendable {
+  /// Pixels of the upright canvas.
+  let width: Int, height: Int
+  /// Pixels per millimetre.
+  let scale: Scale
+  /// For logs and manifests.
+  let name: String
+
+  /// The visible glass, in millimetres.
+  var size: (width: Float, height: Float) { (Float(width) / scale.x, Float(height) / scale.y) }
 }

@@ -20,6 +20,8 @@ public struct Session: Sendable {
     case inkGoesOn(Sample)
     /// It ends at its last sample.
     case inkEnds
+    /// The stroke was none: take it back.
+    case inkTakenBack
     /// Wipe the ink.
     case wipe
     /// Save the strokes; the ink stays on the glass.
@@ -49,6 +51,8 @@ public struct Session: Sendable {
   private let layout: Layout
   private var state = State.ready
   private var hand = Hand.none
+  /// Strokes on the pad.
+  private var strokes = 0
 
   /// A clean pad.
   public init(layout: Layout) { self.layout = layout }
@@ -89,6 +93,7 @@ public struct Session: Sendable {
     }
     hand = .inking
     state = .signed
+    strokes += 1
     return .inkBegins(sample)
   }
 
@@ -110,19 +115,23 @@ public struct Session: Sendable {
     case .none, .ignored, .pressing(_, inside: false): return .none
     case .inking: return .inkEnds
     case .pressing(.clear, inside: true):
-      state = .ready
-      return .wipe
+      return wipe()
     case .pressing(.done, inside: true):
       state = .saving
       return .save
     }
   }
 
-  /// The contact turned out not to be a finger, or the screen went away: a button is let go without
-  /// acting; ink that was drawn stays.
-  public mutating func cancel() -> Action {
+  /// The contact is gone without having been lifted, as when the screen is unplugged: a button is let
+  /// go without acting; ink that was drawn stays. A contact that turned out to be none, a palm or a
+  /// ghost, leaves no ink either.
+  public mutating func cancel(isMistake: Bool = false) -> Action {
     defer { hand = .none }
-    return hand == .inking ? .inkEnds : .none
+    guard hand == .inking else { return .none }
+    guard isMistake else { return .inkEnds }
+    strokes -= 1
+    if strokes == 0 { state = .ready }
+    return .inkTakenBack
   }
 
   /// The signature is durably in the spool.
@@ -159,7 +168,12 @@ public struct Session: Sendable {
   /// The clock stands at `now`.
   public mutating func time(_ now: Int64) -> Action {
     guard case .acknowledged(let until) = state, now >= until else { return .none }
+    return wipe()
+  }
+
+  private mutating func wipe() -> Action {
     state = .ready
+    strokes = 0
     return .wipe
   }
 }

@@ -24,11 +24,11 @@ enum Sign {
       return middle + Point(cosine(angle), sine(angle)) * radius
     }
     path.polyline(turn, width: 0.085 * unit)
-    let tip = middle + Point(cosine(-0.95), sine(-0.95)) * radius
+    let tip = middle + Point(cosine(-1.25), sine(-1.25)) * radius
     let foot = Point(cosine(-0.35), sine(-0.35))
     path.move(to: tip)
-    path.line(to: middle + foot * (radius + 0.13 * unit))
-    path.line(to: middle + foot * (radius - 0.13 * unit))
+    path.line(to: middle + foot * (radius + 0.115 * unit))
+    path.line(to: middle + foot * (radius - 0.115 * unit))
   }
 
   /// The × at the start of the line.

@@ -1,5 +1,5 @@
 /// What lies under the ink: one colour, and a picture in the tiles that were painted on.
-@safe struct Ground: ~Copyable {
+@safe @usableFromInline struct Ground: ~Copyable {
   static let tileArea = 1024
 
   private(set) var colour: UInt32
@@ -22,7 +22,7 @@
     unsafe plain.initialize(to: colour)
   }
 
-  deinit {
+  @usableFromInline deinit {
     unsafe painted.deallocate()
     unsafe colours.deallocate()
     unsafe plain.deallocate()

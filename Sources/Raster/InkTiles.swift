@@ -2,7 +2,7 @@
 /// stays within a few memory pages however wide the panel is.
 ///
 /// Nothing is written before ink comes: a tile's bytes are undefined until its state says otherwise.
-@safe struct InkTiles: ~Copyable {
+@safe @usableFromInline struct InkTiles: ~Copyable {
   /// One of the layers; the raw value is its place in a tile.
   enum Layer: Int {
     case page, stroke, tail
@@ -40,7 +40,7 @@
     unsafe bytes = .allocate(byteCount: count * 3 * InkTiles.layerSize, alignment: 64)
   }
 
-  deinit {
+  @usableFromInline deinit {
     unsafe states.deallocate()
     unsafe bytes.deallocate()
   }

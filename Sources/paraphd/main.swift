@@ -1,1 +1,24 @@
-// Comes with the pad.
+internal import Configuration
+internal import Linux
+internal import Pad
+
+let program = DaemonArguments.Program(
+  name: "paraphd",
+  summary: "Turns a touchscreen and a panel into a signature pad.",
+  defaultConfiguration: PadConfiguration.defaultPath,
+  flags: [("restore-console", "give the console back after a pad that was killed")])
+
+switch DaemonArguments.parse(Process.arguments, for: program) {
+case .print(let text): Process.end(0, output: text)
+case .refuse(let line): Process.end(64, line)
+case .run(let arguments):
+  if arguments.flags.contains("restore-console") { Process.end(Appliance.restoreConsole()) }
+  do throws(ConfigurationError) {
+    let configuration = try PadConfiguration(
+      reading: arguments.configuration, models: Appliance.modelNames)
+    if arguments.checksOnly { Process.end(0) }
+    Process.end(Appliance.run(configuration))
+  } catch {
+    Process.end(78, error.lines.joined(separator: "\n"))
+  }
+}

@@ -75,6 +75,17 @@ import Testing
     #expect(session.face.done == .plain)
   }
 
+  @Test func `a contact that was none leaves a pad as clean as it was`() {
+    var session = Session(layout: layout)
+    _ = session.down(paper)
+    #expect(session.cancel(isMistake: true) == .inkTakenBack)
+    #expect(session.face == Session(layout: layout).face)
+    var begun = signed()
+    _ = begun.down(paper)
+    #expect(begun.cancel(isMistake: true) == .inkTakenBack)
+    #expect(press(.done, &begun) == .save)
+  }
+
   @Test func `nothing is acknowledged before it is saved`() {
     var session = signed()
     _ = press(.done, &session)
@@ -136,7 +147,7 @@ import Testing
         case 0, 1: session.down(sample(point))
         case 2, 3: session.move(sample(point))
         case 4: session.up()
-        case 5: session.cancel()
+        case 5: session.cancel(isMistake: random.next() % 2 == 0)
         case 6: saving ? session.saved(at: now) : session.time(now)
         default: random.next() % 9 == 0 ? session.notSaved() : session.service(available: true)
         }
@@ -147,6 +158,9 @@ import Testing
         (inking, hasInk) = (true, true)
       case .inkGoesOn: #expect(inking)
       case .inkEnds:
+        #expect(inking)
+        inking = false
+      case .inkTakenBack:
         #expect(inking)
         inking = false
       case .wipe:

@@ -1,0 +1,9 @@
+extension Panel {
+  /// What it is, for logs and manifests: "DSI-1 of vc4", or "memory".
+  public var name: String {
+    switch output {
+    case .card(let card): "\(card.route.connector.name) of \(card.survey.driver)"
+    case .memory: "memory"
+    }
+  }
+}

@@ -1,0 +1,140 @@
+internal import CLinux
+internal import Configuration
+internal import Display
+internal import Linux
+internal import PNG
+internal import Raster
+internal import Spool
+
+/// The save thread: PNG, spool, and whether there is room. It never holds the glass, and the glass never
+/// waits for it.
+final class SaveLoop: Sendable {
+  private let messages: Mailbox<SaveMessage>
+  private let render: Mailbox<RenderMessage>
+  private let files: SignatureFiles
+  private let spoolPath: String
+  private let limits: RoomLimits
+  private let picturePath: String?
+
+  /// Out of service, room is looked for this often.
+  private static let retryMilliseconds: Int32 = 5000
+
+  init(
+    _ configuration: PadConfiguration, files: SignatureFiles, messages: Mailbox<SaveMessage>,
+    render: Mailbox<RenderMessage>
+  ) {
+    self.messages = messages
+    self.render = render
+    self.files = files
+    spoolPath = configuration.spool.path
+    limits = RoomLimits(
+      minimumFree: Int64(configuration.spool.minimumFree),
+      maximumItems: configuration.spool.maximumItems,
+      maximumBytes: configuration.spool.maximumBytes.map { Int64($0) })
+    picturePath = configuration.display.picture
+  }
+
+  /// Runs until it is told to stop.
+  func run() {
+    var publisher = Publisher(at: spoolPath)
+    var room = Room(loop: self)
+    room.prepare(&publisher)
+    var poll = Poll()
+    poll.add(messages.number)
+    while true {
+      _ = try? poll.wait(milliseconds: room.isThere ? -1 : SaveLoop.retryMilliseconds)
+      if !room.isThere { room.prepare(&publisher) }
+      for message in messages.takeAll() {
+        switch message {
+        case .publish(let signature):
+          publish(signature, &publisher)
+          room.check(&publisher)
+        case .keep(let picture): keep(picture)
+        case .checkRoom: room.check(&publisher)
+        case .stop: return
+        }
+      }
+    }
+  }
+
+  private func publish(_ signature: FinishedSignature, _ publisher: inout Publisher) {
+    do throws(SignatureFiles.Failure) {
+      let manifest = try files.publish(signature, by: &publisher)
+      render.post(.saved)
+      let took = TimeSpan(nanoseconds: MonotonicClock.now - signature.done)
+      StandardError.log(.info, "paraph: published signature \(manifest.sequence) in \(took.text)")
+      StandardError.log(.info, "paraph: measured: Done to published \(took.text)")
+    } catch {
+      StandardError.log(.error, "\(error.text): the signature stays on the pad")
+      render.post(.notSaved)
+    }
+  }
+
+  private func keep(_ picture: PanelPicture) {
+    guard let path = picturePath else { return }
+    let header = PNGHeader(width: picture.width, height: picture.height, pixels: .xrgb)
+    do throws(PNGError) {
+      let png = try unsafe PNGFile.encode(picture.pixels.span.bytes, as: header)
+      write(png, to: path)
+    } catch {
+      StandardError.log(.warning, "paraph: \(path): \(error.text)")
+    }
+  }
+
+  /// For somebody who looks at it, not for keeps: nothing depends on it, so nothing waits for the disk.
+  private func write(_ bytes: [UInt8], to path: String) {
+    do throws(Errno) {
+      let file = try FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o640)
+      try unsafe file.writeAll(bytes.span.bytes)
+    } catch {
+      StandardError.log(.warning, "config: [display] picture \(path): \(error.text)")
+    }
+  }
+
+  /// Whether there is room for signatures, and who was told so.
+  private struct Room {
+    let loop: SaveLoop
+    private(set) var isThere = true
+    private var isPrepared = false
+    private var reason = ""
+
+    init(loop: SaveLoop) { self.loop = loop }
+
+    mutating func prepare(_ publisher: inout Publisher) {
+      guard !isPrepared else { return check(&publisher) }
+      attempt { () throws(SpoolError) in
+        let leftovers = try publisher.prepare()
+        if leftovers > 0 {
+          StandardError.log(
+            .notice, "paraph: removed \(leftovers) unfinished signatures of a crash")
+        }
+      }
+      isPrepared = isThere
+      if isThere { check(&publisher) }
+    }
+
+    mutating func check(_ publisher: inout Publisher) {
+      let limits = loop.limits
+      attempt { () throws(SpoolError) in try publisher.checkRoom(limits) }
+    }
+
+    private mutating func attempt(_ body: () throws(SpoolError) -> Void) {
+      do throws(SpoolError) {
+        try body()
+        if !isThere { StandardError.log(.notice, "paraph: the spool takes signatures again") }
+        tell(true)
+        reason = ""
+      } catch {
+        // The same reason every five seconds helps nobody.
+        if error.text != reason { StandardError.log(.error, "\(error.text): out of service") }
+        reason = error.text
+        tell(false)
+      }
+    }
+
+    private mutating func tell(_ available: Bool) {
+      isThere = available
+      loop.render.post(.service(available: available))
+    }
+  }
+}

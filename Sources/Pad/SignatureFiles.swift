@@ -1,0 +1,93 @@
+internal import Configuration
+internal import Ink
+internal import Linux
+internal import PNG
+internal import Raster
+internal import Signature
+internal import Spool
+
+/// Turns a finished signature into the files of its item. Waits for the disk: the save thread's work.
+struct SignatureFiles {
+  /// What the configuration says of `[signature]`.
+  let wishes: SignatureConfiguration
+  /// What the manifest names as the pad, and as the panel.
+  let device: String, panel: String
+  /// What drew.
+  let model: StrokeModel.Kind
+
+  /// Why a signature could not be saved.
+  enum Failure: Error {
+    case spool(SpoolError)
+    case picture(InkPicture.Refusal)
+    case png(PNGError)
+
+    /// One line.
+    var text: String {
+      switch self {
+      case .spool(let error): error.text
+      case .picture(.noInk): "paraph: the strokes leave no ink"
+      case .picture(.tooLarge): "paraph: the picture would be too large: lower [signature] dpi"
+      case .png(let error): "paraph: \(error.text)"
+      }
+    }
+  }
+
+  /// Writes and publishes. When it returns, the signature is durably in the spool.
+  func publish(
+    _ signature: FinishedSignature, by publisher: inout Publisher
+  ) throws(Failure) -> Manifest {
+    let picture = try draw(signature)
+    let draft: Draft
+    do throws(SpoolError) { draft = try publisher.begin() } catch { throw .spool(error) }
+    let png: [UInt8]
+    do throws(PNGError) { png = try encode(picture, draft) } catch { throw .png(error) }
+    do throws(SpoolError) {
+      return try publish(signature, picture, png, as: draft)
+    } catch { throw .spool(error) }
+  }
+
+  private func publish(
+    _ signature: FinishedSignature, _ picture: InkPicture, _ png: [UInt8],
+    as draft: consuming Draft
+  ) throws(SpoolError) -> Manifest {
+    try draft.write(.png, png)
+    if wishes.json { try draft.write(.strokes, record(signature).bytes) }
+    return try draft.publish(
+      Draft.Description(
+        device: device, panel: panel, width: picture.width, height: picture.height,
+        dpi: Double(picture.scale.dpi), strokes: signature.strokes.count))
+  }
+
+  private func draw(_ signature: FinishedSignature) throws(Failure) -> InkPicture {
+    let scale =
+      switch wishes.resolution {
+      case .dpi(let dpi): Scale(dpi: Float(dpi))
+      case .panel: signature.scale
+      }
+    do throws(InkPicture.Refusal) {
+      return try InkPicture(
+        of: signature.strokes, by: model, scale: scale,
+        frame: wishes.trim ? .ink(margin: wishes.margin) : .glass(signature.glass.size))
+    } catch { throw .picture(error) }
+  }
+
+  private func encode(
+    _ picture: InkPicture, _ draft: borrowing Draft
+  ) throws(PNGError) -> [UInt8] {
+    let header = PNGHeader(
+      width: picture.width, height: picture.height, pixels: .grey, scale: picture.scale,
+      texts: [
+        .software("Paraph"), PNGText("Signature ID", draft.id.text),
+        .creationTime(WallClock.text(draft.time)),
+      ])
+    let grey = picture.grey
+    return try unsafe PNGFile.encode(grey.span.bytes, as: header)
+  }
+
+  private func record(_ signature: FinishedSignature) -> RecordedStrokes {
+    RecordedStrokes(
+      width: signature.glass.size.x, height: signature.glass.size.y, scaleX: signature.scale.x,
+      scaleY: signature.scale.y, model: model.rawValue,
+      strokes: signature.strokes.map { RecordedStrokes.Stroke($0.samples, gaps: $0.gaps) })
+  }
+}
