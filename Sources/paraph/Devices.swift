@@ -1,5 +1,6 @@
 internal import ArgumentParser
 import Display
+import Touch
 
 struct Devices: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -12,6 +13,7 @@ struct Devices: ParsableCommand {
   func run() throws {
     var output = StandardOutput()
     for line in DisplaySurvey().lines { try output.line(line) }
+    for line in TouchSurvey().lines { try output.line(line) }
     try output.flush()
   }
 }

@@ -130,12 +130,7 @@ struct DeviceLoop: ~Copyable {
   /// Chosen by more than its kind, or by it: `DeviceChoice.automatic`.
   private func wants(_ kind: DeviceKind, among found: [(OpenDevice, DeviceKind)]) -> Bool {
     guard case .automatic = choice else { return true }
-    switch kind {
-    case .pen: return true
-    case .touchscreen: return !devices.contains { $0.kind == .touchscreen }
-    case .pointer:
-      return devices.isEmpty && !found.contains { $0.1 != .pointer }
-    }
+    return kind.rejection(beside: devices.map { $0.kind }, others: found.map { $0.1 }) == nil
   }
 
   private mutating func open(_ device: OpenDevice, _ kind: DeviceKind, _ report: inout ScanReport) {

@@ -20,7 +20,7 @@ struct NodeCandidate: ~Copyable {
     }
     let found = FoundDevice(
       path: path, description: device.description, properties: EventNodes.properties(of: path))
-    switch NodeCandidate.judge(found, choice) {
+    switch choice.judge(found) {
     case .suitable(let kind):
       self.found = found
       self.kind = kind
@@ -32,19 +32,6 @@ struct NodeCandidate: ~Copyable {
   }
 
   consuming func takeDevice() -> EventDevice { device }
-
-  private static func judge(_ found: FoundDevice, _ choice: DeviceChoice) -> DeviceSuitability {
-    if case .automatic = choice {
-      return DeviceSuitability(found.description, found.properties)
-    }
-    guard choice.names(found) else {
-      return .unsuitable(reason: "it is not the one that is configured")
-    }
-    if let reason = DeviceSuitability.hindrance(found.description) {
-      return .unsuitable(reason: reason)
-    }
-    return .suitable(DeviceSuitability.kind(found.description))
-  }
 }
 
 /// Why nothing draws.
