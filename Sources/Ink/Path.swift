@@ -66,6 +66,17 @@ public struct Path: ~Copyable, Sendable {
     overflowed = false
   }
 
+  /// Adds a whole contour of four verbs and eight points.
+  @inline(__always)
+  mutating func append(
+    _ verbs: (Verb, Verb, Verb, Verb),
+    _ points: (Point, Point, Point, Point, Point, Point, Point, Point)
+  ) {
+    if !verbStorage.append(contentsOf: verbs) || !pointStorage.append(contentsOf: points) {
+      overflowed = true
+    }
+  }
+
   private mutating func append(_ verb: Verb, _ point: Point) {
     if !verbStorage.append(verb) { overflowed = true }
     pointStorage.append(point)

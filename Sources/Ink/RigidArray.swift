@@ -32,6 +32,17 @@
     count -= 1
   }
 
+  /// Adds several elements at the end, all or none; false if there is no room.
+  @discardableResult @inline(__always)
+  mutating func append<Elements: BitwiseCopyable>(contentsOf elements: Elements) -> Bool {
+    let added = MemoryLayout<Elements>.size / MemoryLayout<Element>.stride
+    guard count <= capacity - added else { return false }
+    let place = unsafe UnsafeMutableRawPointer(storage + count)
+    unsafe place.storeBytes(of: elements, as: Elements.self)
+    count += added
+    return true
+  }
+
   /// Forgets all elements and keeps the room.
   public mutating func removeAll() { count = 0 }
 

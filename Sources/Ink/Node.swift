@@ -1,0 +1,72 @@
+/// Where two pieces of ink meet: both take place, direction and width from here, so that their edge is
+/// the same to the last bit.
+struct Node: BitwiseCopyable, Sendable {
+  /// What the next piece has to know beside the numbers.
+  enum Phase: UInt8, BitwiseCopyable, Sendable {
+    /// Nothing has been drawn: the first step decides about direction, pace and width.
+    case fresh
+    /// A curve starts here with the pace and width that there are; the first step gives the direction.
+    case start
+    /// The hand has not left: some time was spent here on steps too small to draw.
+    case rest
+    /// In the middle of a curve.
+    case way
+  }
+
+  /// Millimetres from the stroke's origin.
+  var position: Point
+  /// Left of the way, of length one.
+  var normal = Point(0, -1)
+  /// Millimetres per tick.
+  var speed: Float = 0
+  /// Low-passed speed, mm per tick, and pressure.
+  var pace: Float = 0
+  var pressure: Float
+  /// Width in millimetres.
+  var weight = WidthLaw.dot
+  var phase = Phase.fresh
+  /// The time spent resting here.
+  var stay = Step.none
+
+  init(at position: Point, pressure: Float) {
+    self.position = position
+    self.pressure = pressure
+  }
+
+  /// The way, of length one.
+  var tangent: Point { @inline(__always) get { normal.normal } }
+
+  /// Whether a curve starts here.
+  var isStart: Bool { phase == .fresh || phase == .start }
+
+  /// A gap: the next curve starts afresh, with the ink as wide as it is.
+  mutating func pause() {
+    speed = 0
+    phase = .start
+    stay = .none
+  }
+
+  /// The first direction of a curve, and of a stroke the first pace.
+  mutating func start(towards velocity: Point, mean: Float) {
+    speed = velocity.length
+    if let normal = Node.normal(of: velocity) { self.normal = normal }
+    if phase == .fresh {
+      pace = (mean * 2 + speed) * (1 / 3)
+      weight = WidthLaw.width(pace: pace, pressure: pressure)
+    }
+    phase = .way
+  }
+
+  /// A step too small to draw; the longer the hand rests, the less is its direction remembered.
+  mutating func rest(_ step: Step) {
+    stay = phase == .rest ? Step(stay, step) : step
+    if phase == .way { phase = .rest }
+    speed *= 0.5
+  }
+
+  /// Left of a way, unless it is too short to have a direction.
+  static func normal(of way: Point) -> Point? {
+    let length = way.length
+    return length > 1e-6 ? Point(way.y, -way.x) / length : nil
+  }
+}

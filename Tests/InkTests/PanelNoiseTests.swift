@@ -1,0 +1,41 @@
+import Testing
+
+@testable import Ink
+
+@Suite struct PanelNoiseTests {
+  private func measured(error: Double, hand: (Double) -> Point) -> Float {
+    var random = SeededNumbers(seed: 3)
+    var noise = PanelNoise()
+    var last = hand(0)
+    for index in 1...200 {
+      let shake = Point(Float(random.normal() * error), Float(random.normal() * error))
+      let place = hand(Double(index) / 100) + shake
+      noise.learn(step: place - last, interval: 1)
+      last = place
+    }
+    return noise.measured.squareRoot()
+  }
+
+  @Test(arguments: [0.05, 0.1, 0.2])
+  func `a panel's error is found in what a hand draws`(error: Double) {
+    let found = measured(error: error) { Point(Float($0 * 100), 5 * Float($0 * 30).sine) }
+    #expect(found > Float(error) * 0.7 && found < Float(error) * 1.3)
+  }
+
+  @Test func `a hand on a good panel is not taken for noise`() {
+    let found = measured(error: 0) { Point(Float($0 * 100), 5 * Float($0 * 30).sine) }
+    #expect(found < 0.02)
+  }
+
+  @Test func `error that cannot be seen is left in the ink`() {
+    var noise = PanelNoise()
+    for _ in 0..<100 { noise.learn(step: Point(1, 0), interval: 1) }
+    #expect(noise.variance < 1e-4)
+  }
+
+  @Test func `reports at 50 a second are believed`() {
+    var noise = PanelNoise()
+    for index in 0..<100 { noise.learn(step: Point(1, index % 2 == 0 ? 0.5 : -0.5), interval: 2) }
+    #expect(noise.variance < 1e-4)
+  }
+}
