@@ -11,9 +11,9 @@ public struct DrawingModel: ~Copyable {
   /// The strokes as data.
   public private(set) var store: StrokeStore
   /// Pixels per millimetre.
-  public let scale: Scale
+  public private(set) var scale: Scale
   /// Pixels by which the ink's origin lies right of and below the planes'.
-  public let offset: SIMD2<Float>
+  public private(set) var offset: SIMD2<Float>
   /// The kind of model that draws.
   public var kind: StrokeModel.Kind { model.kind }
   /// Whether the last stroke is being drawn.
@@ -93,7 +93,10 @@ public struct DrawingModel: ~Copyable {
 
   /// Draws a stroke that is known already. Returns what changed; a stroke that has no room is cut.
   @discardableResult
-  public mutating func draw(_ stroke: Stroke) -> PixelRect {
+  public mutating func draw(_ stroke: Stroke) -> PixelRect { feed(stroke).union(end()) }
+
+  /// The same, and the stroke may go on.
+  mutating func feed(_ stroke: Stroke) -> PixelRect {
     var damage = PixelRect.empty
     for (index, sample) in stroke.samples.enumerated() {
       let changed =
@@ -102,7 +105,14 @@ public struct DrawingModel: ~Copyable {
       guard let changed else { break }
       damage = damage.union(changed)
     }
-    return damage.union(end())
+    return damage
+  }
+
+  /// A clean sheet of another size or density.
+  mutating func reset(width: Int, height: Int, scale: Scale, offset: SIMD2<Float>) {
+    _ = wipe()
+    planes = InkPlanes(width: width, height: height)
+    (self.scale, self.offset) = (scale, offset)
   }
 
   /// Burns what is final into the planes and draws the tail anew.

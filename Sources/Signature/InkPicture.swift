@@ -20,6 +20,17 @@ public struct InkPicture: Equatable, Sendable {
     case ink(margin: Float)
   }
 
+  /// A picture that was drawn already: `coverage` has `width` × `height` bytes.
+  init(
+    width: Int, height: Int, coverage: [UInt8], scale: Scale, left: Int = 0, top: Int = 0
+  ) {
+    precondition(coverage.count == width * height)
+    (self.width, self.height) = (width, height)
+    self.coverage = coverage
+    self.scale = scale
+    (self.left, self.top) = (left, top)
+  }
+
   /// Why there is no picture.
   public enum Refusal: Error, Equatable, Sendable {
     /// No stroke leaves ink.
