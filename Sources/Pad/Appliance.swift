@@ -22,13 +22,20 @@ public final class Appliance {
   private let signals: SignalDescriptor
   private var service = ServiceManager()
   private var threads = PadThreads()
-  private var input: PadInput?
+  private let source: InputOptions.Source
   private var watchdog: Watchdog
 
   /// Runs the pad until SIGTERM or SIGINT; returns the exit code.
   public static func run(_ configuration: PadConfiguration) -> Int32 {
+    let source: InputOptions.Source
+    do throws(RecordingError) {
+      source = try PadInput.source(of: configuration.touch)
+    } catch {
+      StandardError.log(.error, "config: [touch] recording: \(error.text)")
+      return 78
+    }
     do throws(Errno) {
-      return try Appliance(configuration).run()
+      return try Appliance(configuration, source).run()
     } catch {
       StandardError.log(.error, "kernel: paraphd cannot start: \(error.text)")
       return 71
@@ -46,8 +53,11 @@ public final class Appliance {
     }
   }
 
-  private init(_ configuration: PadConfiguration) throws(Errno) {
+  private init(
+    _ configuration: PadConfiguration, _ source: InputOptions.Source
+  ) throws(Errno) {
     self.configuration = configuration
+    self.source = source
     model =
       configuration.ink.model.flatMap { StrokeModel.Kind(rawValue: $0) }
       ?? StrokeModel.Kind.standard
@@ -81,7 +91,7 @@ public final class Appliance {
       askThreads()
     }
     service.notify("STOPPING=1")
-    threads.stop(input: input, render: render, save: save)
+    threads.stop(render: render, save: save)
     return exitCode ?? 0
   }
 
@@ -116,17 +126,30 @@ public final class Appliance {
       StandardError.log(
         .info, "device: the pad is on \(panel.name), \(panel.width)×\(panel.height) pixels")
       try startSave(panel)
-      input = try PadInput(configuration.touch, panel: panel, ring: ring, news: news)
+      try threads.startInput { () throws(Errno) in
+        try PadInput(source, configuration.touch, panel: panel, ring: ring, news: news)
+      }
       service.notify("READY=1\nSTATUS=the pad is on \(panel.name)")
     case .renderEnded(let reason):
       guard let reason else { return nil }
       StandardError.log(.error, reason)
       return 69
-    case .renderAlive, .inputAlive: watchdog.answered()
-    case .touch(let line): StandardError.log(.info, line)
-    case .played: StandardError.log(.info, "paraph: the recording is over")
+    case .renderAlive: watchdog.answered()
+    case .input(let news): hear(news)
+    case .inputEnded(let reason):
+      StandardError.log(.error, reason)
+      return 71
     }
     return nil
+  }
+
+  private func hear(_ news: InputNews) {
+    switch news {
+    case .alive: watchdog.answered()
+    case .opened(let line), .lost(let line): StandardError.log(.notice, line)
+    case .waiting(let line), .odd(let line): StandardError.log(.warning, line)
+    case .played: StandardError.log(.info, "paraph: the recording is over")
+    }
   }
 
   private func startSave(_ panel: PanelFacts) throws(Errno) {
@@ -138,11 +161,11 @@ public final class Appliance {
   }
 
   private func askThreads() {
-    let step = watchdog.step(at: MonotonicClock.now, threads: 2)
+    let step = watchdog.step(at: MonotonicClock.now, threads: threads.asked)
     if step == .wait { return }
     if step == .feedAndAsk { service.notify("WATCHDOG=1") }
     render.post(.heartbeat)
-    input?.askAlive()
+    threads.askInput()
     // The disk may have filled up while nobody signed.
     save.post(.checkRoom)
   }

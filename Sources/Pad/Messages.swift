@@ -1,5 +1,6 @@
 internal import Display
 internal import Raster
+internal import Touch
 
 /// What the render thread is told besides contacts.
 enum RenderMessage: Sendable {
@@ -35,12 +36,10 @@ enum PadNews: Sendable {
   case renderEnded(reason: String?)
   /// The render thread is alive.
   case renderAlive
-  /// The input thread is alive.
-  case inputAlive
-  /// The touchscreen is there, or is not, with a line for the log.
-  case touch(line: String)
-  /// The recording has been played to its end.
-  case played
+  /// What the input thread has to tell.
+  case input(InputNews)
+  /// The input thread has ended without having been asked to.
+  case inputEnded(reason: String)
 }
 
 /// What the rest of the pad has to know about the panel.
@@ -49,6 +48,8 @@ struct PanelFacts: Sendable {
   let width: Int, height: Int
   /// Pixels per millimetre.
   let scale: Scale
+  /// How far the picture is turned clockwise to lie in the scan-out, in quarters.
+  let quarterTurns: Int
   /// For logs and manifests.
   let name: String
 

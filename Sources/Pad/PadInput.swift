@@ -3,46 +3,61 @@ internal import Ink
 internal import Linux
 internal import Touch
 
-/// What the input thread is told.
-enum InputMessage: Sendable {
-  /// Answer that the thread is alive.
-  case heartbeat
-  /// End.
-  case stop
-}
-
 /// The input thread, whatever feeds it.
-final class PadInput {
+struct PadInput: ~Copyable {
   private let messages: Mailbox<InputMessage>
-  private var thread: Thread?
+  private let thread: Thread
 
+  /// Starts it for a panel that is lit.
   init(
-    _ configuration: TouchConfiguration, panel: PanelFacts, ring: ContactRing,
-    news: Mailbox<PadNews>
+    _ source: InputOptions.Source, _ configuration: TouchConfiguration, panel: PanelFacts,
+    ring: ContactRing, news: Mailbox<PadNews>
   ) throws(Errno) {
-    messages = try Mailbox()
-    let placement = GlassGeometry.Placement(
-      width: panel.size.width, height: panel.size.height,
-      sensitiveSize: configuration.size.map { Point($0.width, $0.height) })
-    guard let path = configuration.recording else { return }
-    do throws(RecordingError) {
-      guard case .device(let recording) = try Recording(contentsOf: path) else { return }
-      let loop = ReplayLoop(
-        recording, geometry: GlassGeometry(recording.device, on: placement),
-        policy: configuration.contacts == .all ? .all : .first, loops: configuration.loop,
-        ring: ring, messages: messages, news: news)
-      do throws(Errno) {
-        thread = try Thread(name: "paraph-input") { loop.run() }
-      } catch { StandardError.log(.error, "kernel: no thread: \(error.text)") }
-    } catch {
-      StandardError.log(.error, "config: [touch] recording: \(error)")
+    let messages = try Mailbox<InputMessage>()
+    var options = InputOptions(source, width: panel.size.width, height: panel.size.height)
+    options.policy = configuration.contacts == .all ? .all : .first
+    options.grabs = configuration.grab
+    options.calibration = configuration.calibrationMatrix.flatMap { CalibrationMatrix($0) }
+    options.sensitiveSize = configuration.size.map { Point($0.width, $0.height) }
+    options.quarterTurns = panel.quarterTurns
+    let loop = InputLoop(options, into: ring, messages: messages) { news.post(.input($0)) }
+    thread = try Thread(name: "paraph-input") {
+      do throws(SystemError) {
+        try loop.run()
+      } catch { news.post(.inputEnded(reason: "kernel: \(error.text)")) }
+    }
+    self.messages = messages
+  }
+
+  /// Reads what the configuration names, before anything is lit.
+  static func source(
+    of configuration: TouchConfiguration
+  ) throws(RecordingError) -> InputOptions.Source {
+    if let path = configuration.recording {
+      return .recording(try Recording(contentsOf: path), repeats: configuration.loop)
+    }
+    return switch configuration.device {
+    case .automatic: .devices(.automatic)
+    case .path(let path): .devices(.path(path))
+    case .name(let name): .devices(.name(name))
     }
   }
 
-  func askAlive() { messages.post(.heartbeat) }
+  /// It answers with `.input(.alive)`.
+  borrowing func askAlive() { messages.post(.heartbeat) }
 
-  func stop() {
+  /// Ends it; contacts that are down are cancelled.
+  consuming func stop() {
     messages.post(.stop)
-    if let thread = thread.take() { thread.join() }
+    thread.join()
+  }
+}
+
+extension CalibrationMatrix {
+  /// Six numbers, row by row.
+  init?(_ numbers: [Float]) {
+    guard numbers.count == 6 else { return nil }
+    let n = numbers.map { Double($0) }
+    self.init(n[0], n[1], n[2], n[3], n[4], n[5])
   }
 }

@@ -3,10 +3,18 @@ internal import Linux
 /// The threads that the main one has started, joined in the order in which data flows: what the input
 /// thread saw is drawn, and what was sent is saved.
 struct PadThreads: ~Copyable {
+  private var input: PadInput?
   private var render: Thread?
   private var save: Thread?
 
   init() {}
+
+  /// How many answer a heartbeat.
+  var asked: Int { input == nil ? 1 : 2 }
+
+  mutating func startInput(_ start: () throws(Errno) -> PadInput) throws(Errno) {
+    input = try start()
+  }
 
   mutating func startRender(_ run: @escaping @Sendable () -> Void) throws(Errno) {
     render = try Thread(name: "paraph-render", run: run)
@@ -16,11 +24,17 @@ struct PadThreads: ~Copyable {
     save = try Thread(name: "paraph-save", run: run)
   }
 
+  /// Asks the input thread whether it is alive.
+  borrowing func askInput() {
+    switch input {
+    case .some(let input): input.askAlive()
+    case .none: break
+    }
+  }
+
   /// Ends all that were started.
-  mutating func stop(
-    input: PadInput?, render messages: Mailbox<RenderMessage>, save jobs: Mailbox<SaveMessage>
-  ) {
-    input?.stop()
+  mutating func stop(render messages: Mailbox<RenderMessage>, save jobs: Mailbox<SaveMessage>) {
+    if let input = input.take() { input.stop() }
     messages.post(.stop)
     if let thread = render.take() { thread.join() }
     jobs.post(.stop)

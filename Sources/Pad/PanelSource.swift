@@ -47,6 +47,16 @@ extension PanelWishes {
 }
 
 extension Rotation {
+  /// Clockwise.
+  var quarterTurns: Int {
+    switch self {
+    case .none: 0
+    case .clockwise90: 1
+    case .half: 2
+    case .clockwise270: 3
+    }
+  }
+
   /// Degrees clockwise: 0, 90, 180 or 270.
   init?(degrees: Int) {
     switch degrees {

@@ -42,7 +42,7 @@ final class RenderLoop: Sendable {
       report(panel.statistics)
       news.post(.renderEnded(reason: nil))
     } catch {
-      news.post(.renderEnded(reason: error.text))
+      news.post(.renderEnded(reason: "device: \(error.text)"))
     }
   }
 
@@ -53,7 +53,8 @@ final class RenderLoop: Sendable {
     news.post(
       .lit(
         PanelFacts(
-          width: panel.width, height: panel.height, scale: panel.scale, name: panel.name)))
+          width: panel.width, height: panel.height, scale: panel.scale,
+          quarterTurns: panel.geometry.rotation.quarterTurns, name: panel.name)))
     var poll = Poll()
     let contactsPlace = poll.add(contacts.number)
     let messagesPlace = poll.add(messages.number)
@@ -117,7 +118,7 @@ final class RenderLoop: Sendable {
     func text(_ share: Double) -> String { TimeSpan(nanoseconds: latency.quantile(share)).text }
     StandardError.log(
       .info,
-      "paraph: measured: stamp to pixels p50 \(text(0.5)), p99 \(text(0.99)), "
+      "paraph: measured stamp to pixels p50 \(text(0.5)), p99 \(text(0.99)), "
         + "longest \(TimeSpan(nanoseconds: latency.longest).text), \(latency.count) samples, "
         + "\(statistics.frames) frames, \(statistics.missedFlips) missed, "
         + "\(statistics.bytesWritten / max(1, statistics.frames)) bytes a frame")

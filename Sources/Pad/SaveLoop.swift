@@ -61,9 +61,11 @@ final class SaveLoop: Sendable {
     do throws(SignatureFiles.Failure) {
       let manifest = try files.publish(signature, by: &publisher)
       render.post(.saved)
-      let took = TimeSpan(nanoseconds: MonotonicClock.now - signature.done)
-      StandardError.log(.info, "paraph: published signature \(manifest.sequence) in \(took.text)")
-      StandardError.log(.info, "paraph: measured: Done to published \(took.text)")
+      let now = MonotonicClock.now
+      StandardError.log(
+        .info,
+        "paraph: published signature \(manifest.sequence) in "
+          + "\(TimeSpan(nanoseconds: now - signature.done).text) (monotonic \(now))")
     } catch {
       StandardError.log(.error, "\(error.text): the signature stays on the pad")
       render.post(.notSaved)
