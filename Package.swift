@@ -77,6 +77,7 @@ let package = Package(
     board("JSON", ["CLinux", "CLibjansson"]),
     board("Configuration", ["Linux", "CLinux", "CLibinih"]),
     board("Spool", ["Ink", "JSON", "Linux", "CLinux", "CLibnettle"]),
+    board("Control", ["Ink", "JSON", "Linux", "CLinux", "CLibnettle"]),
     board("Handoff", ["Spool", "Configuration", "JSON", "Linux", "CLinux"]),
     board(
       "Pad",
@@ -115,6 +116,7 @@ let package = Package(
     test("JSONTests", ["JSON"]),
     test("ConfigurationTests", ["Configuration", "Linux"]),
     test("SpoolTests", ["Spool", "Ink", "JSON", "Linux", "CLinux"]),
+    test("ControlTests", ["Control", "Ink", "JSON", "Linux", "CLinux"]),
     test(
       "HandoffTests",
       [

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <grp.h>
 #include <limits.h>
 #include <linux/input.h>
 #include <linux/kd.h>
@@ -14,6 +15,7 @@
 #include <math.h>
 #include <poll.h>
 #include <pthread.h>
+#include <pwd.h>
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
@@ -136,6 +138,42 @@ static inline long CLinux_sendTo(
   int socket, const void *bytes, size_t count, const struct sockaddr *address, socklen_t length) {
   return sendto(socket, bytes, count, MSG_NOSIGNAL, address, length);
 }
+
+/* Unix sockets: casts of addresses, an overlong path refused; accept4(2) and struct ucred hide behind
+   _GNU_SOURCE. */
+static inline int CLinux_unixAddress(struct sockaddr_un *address, const char *path) {
+  if (strlen(path) >= sizeof address->sun_path) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  memset(address, 0, sizeof *address);
+  address->sun_family = AF_UNIX;
+  strcpy(address->sun_path, path);
+  return 0;
+}
+static inline int CLinux_bindUnix(int descriptor, const char *path) {
+  struct sockaddr_un address;
+  if (CLinux_unixAddress(&address, path)) return -1;
+  return bind(descriptor, (const struct sockaddr *)&address, sizeof address);
+}
+static inline int CLinux_connectUnix(int descriptor, const char *path) {
+  struct sockaddr_un address;
+  if (CLinux_unixAddress(&address, path)) return -1;
+  return connect(descriptor, (const struct sockaddr *)&address, sizeof address);
+}
+static inline int CLinux_accept(int descriptor) {
+  return (int)syscall(SYS_accept4, descriptor, 0, 0, SOCK_CLOEXEC | SOCK_NONBLOCK);
+}
+struct CLinux_credentials { int32_t process; uint32_t user; uint32_t group; };
+static inline int CLinux_peer(int descriptor, struct CLinux_credentials *credentials) {
+  socklen_t size = sizeof *credentials;
+  return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, credentials, &size);
+}
+static inline int CLinux_setCloseOnExec(int descriptor) { return fcntl(descriptor, F_SETFD, FD_CLOEXEC); }
+static inline int CLinux_setNonBlocking(int descriptor) {
+  return fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK);
+}
+static inline int CLinux_isSocket(mode_t mode) { return S_ISSOCK(mode); }
 
 /* stdout and stderr are mutable globals to Swift 6. */
 static inline FILE *CLinux_stdout(void) { return stdout; }

@@ -1,0 +1,41 @@
+internal import JSON
+
+/// A Varlink error: what a call is answered with instead of a result.
+enum CallError: Error, Equatable {
+  case interfaceNotFound(String)
+  case methodNotFound(String)
+  case invalidParameter(String)
+  case permissionDenied
+  case expectedMore
+  case busy
+  case outOfService(String)
+  case noRequest
+  case noSuchSignature(String)
+  case strokesNotAllowed
+
+  var name: String {
+    switch self {
+    case .interfaceNotFound: "org.varlink.service.InterfaceNotFound"
+    case .methodNotFound: "org.varlink.service.MethodNotFound"
+    case .invalidParameter: "org.varlink.service.InvalidParameter"
+    case .permissionDenied: "org.varlink.service.PermissionDenied"
+    case .expectedMore: "org.varlink.service.ExpectedMore"
+    case .busy: "org.paraph.Pad.Busy"
+    case .outOfService: "org.paraph.Pad.OutOfService"
+    case .noRequest: "org.paraph.Pad.NoRequest"
+    case .noSuchSignature: "org.paraph.Pad.NoSuchSignature"
+    case .strokesNotAllowed: "org.paraph.Pad.StrokesNotAllowed"
+    }
+  }
+
+  var parameters: [(String, JSONValue)] {
+    switch self {
+    case .interfaceNotFound(let name): [("interface", .text(name))]
+    case .methodNotFound(let name): [("method", .text(name))]
+    case .invalidParameter(let name): [("parameter", .text(name))]
+    case .outOfService(let reason): [("reason", .text(reason))]
+    case .noSuchSignature(let id): [("id", .text(id))]
+    case .permissionDenied, .expectedMore, .busy, .noRequest, .strokesNotAllowed: []
+    }
+  }
+}

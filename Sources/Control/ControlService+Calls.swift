@@ -1,0 +1,167 @@
+internal import JSON
+
+extension ControlService {
+  /// A connection that is ready has sent a message.
+  public mutating func message(_ bytes: [UInt8], from client: Int, at now: Int64) -> [Action] {
+    guard let index = clients.firstIndex(where: { $0.id == client }) else { return [] }
+    let call: Call
+    do throws(Call.Malformed) {
+      call = try Call(bytes)
+    } catch {
+      clients[index].conversation = .closing
+      return [.close(client, reason: "a message \(error.reason)")]
+    }
+    do throws(CallError) {
+      return silenced(try answer(call, index, now), call)
+    } catch {
+      if error == .permissionDenied {
+        clients[index].conversation = .closing
+        let reply: [Action] = call.oneway ? [] : [.send(client, Reply.error(error))]
+        return reply + [.close(client, reason: nil)]
+      }
+      return silenced([.send(client, Reply.error(error))], call)
+    }
+  }
+
+  /// Who wants no reply gets none.
+  private func silenced(_ actions: [Action], _ call: Call) -> [Action] {
+    guard call.oneway else { return actions }
+    return actions.filter { if case .send = $0 { false } else { true } }
+  }
+
+  private mutating func answer(
+    _ call: Call, _ index: Int, _ now: Int64
+  ) throws(CallError) -> [Action] {
+    guard clients[index].isAllowed else { throw .permissionDenied }
+    if call.upgrade { throw .invalidParameter("upgrade") }
+    switch call.interface {
+    case "org.varlink.service": return [.send(clients[index].id, try describe(call))]
+    case "org.paraph.Pad": return try answerPad(call, index, now)
+    default: throw .interfaceNotFound(call.interface)
+    }
+  }
+
+  private func describe(_ call: Call) throws(CallError) -> [UInt8] {
+    switch call.method {
+    case "GetInfo":
+      try call.parameters.allow([])
+      return Reply.result([
+        ("vendor", .text("Paraph")), ("product", .text("paraphd")),
+        ("version", .text(info.version)), ("url", .text("")),
+        ("interfaces", .array([.text("org.varlink.service"), .text("org.paraph.Pad")])),
+      ])
+    case "GetInterfaceDescription":
+      try call.parameters.allow(["interface"])
+      let name = try call.parameters.requiredText("interface", limit: 255)
+      guard let text = InterfaceDescription.text(of: name) else { throw .interfaceNotFound(name) }
+      return Reply.result([("description", .text(text))])
+    default: throw .methodNotFound(call.method)
+    }
+  }
+
+  private mutating func answerPad(
+    _ call: Call, _ index: Int, _ now: Int64
+  ) throws(CallError) -> [Action] {
+    // What lasts is for somebody who listens.
+    if call.oneway && call.method != "Cancel" { return [] }
+    switch call.method {
+    case "GetInfo": return try getInfo(call, index, now)
+    case "Sign": return try sign(call, index)
+    case "Cancel": return try cancel(call, index)
+    case "Show": return try show(call, index)
+    case "Watch": return try watch(call, index, now)
+    case "GetSignature": return try getSignature(call, index)
+    default: throw .methodNotFound(call.method)
+    }
+  }
+
+  private mutating func getInfo(
+    _ call: Call, _ index: Int, _ now: Int64
+  ) throws(CallError) -> [Action] {
+    try call.parameters.allow([])
+    clients[index].conversation = .describing(until: now + ControlService.patience)
+    return [.ask(.describe)]
+  }
+
+  private mutating func sign(_ call: Call, _ index: Int) throws(CallError) -> [Action] {
+    let wishes = call.parameters
+    try wishes.allow([
+      "reference", "title", "prompt", "language", "time_limit", "cancellable", "formats",
+    ])
+    let formats = try wishes.formats()
+    var request = SignRequest(number: lastNumber + 1)
+    request.reference = try wishes.reference()
+    request.title = try wishes.text("title", limit: MessageBuffer.limit)
+    request.prompt = try wishes.text("prompt", limit: MessageBuffer.limit)
+    request.language = try wishes.language()
+    request.timeLimit = try wishes.span("time_limit")
+    request.cancellable = try wishes.flag("cancellable")
+    guard open == nil else { throw .busy }
+    begin(request.number, request.reference)
+    clients[index].conversation = .signing(request.number, more: call.more, formats: formats)
+    return [.ask(.sign(request))]
+  }
+
+  private mutating func show(_ call: Call, _ index: Int) throws(CallError) -> [Action] {
+    let wishes = call.parameters
+    try wishes.allow(["title", "text", "language", "time_limit", "button"])
+    let text = try wishes.requiredText("text", limit: MessageBuffer.limit)
+    var request = MessageRequest(
+      number: lastNumber + 1, text: text,
+      timeLimit: try wishes.span("time_limit") ?? 5_000_000_000)
+    request.title = try wishes.text("title", limit: MessageBuffer.limit)
+    request.language = try wishes.language()
+    request.button = try wishes.flag("button")
+    guard open == nil else { throw .busy }
+    begin(request.number, nil)
+    clients[index].conversation = .showing(request.number)
+    return [.ask(.show(request))]
+  }
+
+  private mutating func begin(_ number: Int64, _ reference: String?) {
+    lastNumber = number
+    open = OpenRequest(number: number, reference: reference)
+  }
+
+  private func cancel(_ call: Call, _ index: Int) throws(CallError) -> [Action] {
+    try call.parameters.allow(["reference"])
+    let reference = try call.parameters.reference()
+    guard let open, reference == nil || reference == open.reference else { throw .noRequest }
+    return [.ask(.cancel(open.number)), .send(clients[index].id, Reply.result([]))]
+  }
+
+  private mutating func watch(
+    _ call: Call, _ index: Int, _ now: Int64
+  ) throws(CallError) -> [Action] {
+    try call.parameters.allow(["strokes"])
+    let strokes = try call.parameters.flag("strokes")
+    if strokes && !allowsStrokes { throw .strokesNotAllowed }
+    if strokes && !call.more { throw .expectedMore }
+    let reply = Reply.result(stateMembers(at: now), continues: call.more)
+    guard call.more else { return [.send(clients[index].id, reply)] }
+    let watchers = clients.filter { if case .watching = $0.conversation { true } else { false } }
+    if watchers.count >= ControlService.watcherLimit { throw .busy }
+    clients[index].conversation = .watching(strokes: strokes)
+    return [.send(clients[index].id, reply)] + adjustInk()
+  }
+
+  private func getSignature(_ call: Call, _ index: Int) throws(CallError) -> [Action] {
+    try call.parameters.allow(["id", "formats"])
+    let id = try call.parameters.requiredText("id", limit: 64)
+    let formats = try call.parameters.formats()
+    guard let found = saved.first(where: { $0.signature.id == id }) else {
+      throw .noSuchSignature(id)
+    }
+    let reply = Reply.result([("signature", found.signature.value(formats))])
+    return [.send(clients[index].id, reply)]
+  }
+
+  /// The state as replies have it.
+  func stateMembers(at now: Int64) -> [(String, JSONValue)] {
+    var members: [(String, JSONValue)] = [("state", .text(state.rawValue))]
+    if let limit {
+      members.append(("seconds_left", .real(Double(max(0, limit - now)) / 1_000_000_000)))
+    }
+    return members
+  }
+}

@@ -1,0 +1,128 @@
+internal import Ink
+internal import JSON
+
+extension ControlService {
+  /// The pad has something to tell.
+  public mutating func event(_ event: ControlEvent, at now: Int64) -> [Action] {
+    switch event {
+    case .state(let state, let request, let left):
+      return changed(to: state, request: request, limit: left.map { now + $0 }, now)
+    case .refused(let number, let refusal): return refused(number, refusal)
+    case .signed(let number, let signature): return signed(number, signature, now)
+    case .cancelled(let number, let by):
+      return over(number, .cancelled, [("cancelled_by", .text(by.rawValue))], now)
+    case .timedOut(let number): return over(number, .timedOut, [], now)
+    case .messageGone(let number, let acknowledged): return messageGone(number, acknowledged)
+    case .info(let info): return told(info)
+    case .ink(let steps): return drawn(steps, now)
+    }
+  }
+
+  private mutating func changed(
+    to state: PadState, request: Int64?, limit: Int64?, _ now: Int64
+  ) -> [Action] {
+    self.state = state
+    self.limit = limit
+    let reply = Reply.result(stateMembers(at: now), continues: true)
+    var actions: [Action] = []
+    for client in clients {
+      if case .signing(let number, more: true, _) = client.conversation, number == request {
+        actions.append(.send(client.id, reply))
+      }
+    }
+    return actions + tellWatchers(reply)
+  }
+
+  private func tellWatchers(_ reply: [UInt8]) -> [Action] {
+    clients.compactMap { client in
+      if case .watching = client.conversation { .send(client.id, reply) } else { nil }
+    }
+  }
+
+  /// The connection whose request this is, unless it has gone.
+  private func owner(of number: Int64) -> Int? {
+    clients.firstIndex { client in
+      switch client.conversation {
+      case .signing(number, _, _), .showing(number): true
+      default: false
+      }
+    }
+  }
+
+  private mutating func close(_ number: Int64) {
+    if open?.number == number { open = nil }
+  }
+
+  private mutating func refused(_ number: Int64, _ refusal: ControlEvent.Refusal) -> [Action] {
+    close(number)
+    guard let index = owner(of: number) else { return [] }
+    let error: CallError =
+      switch refusal {
+      case .busy: .busy
+      case .outOfService(let reason): .outOfService(reason)
+      }
+    return [finish(index, Reply.error(error))]
+  }
+
+  private mutating func signed(
+    _ number: Int64?, _ signature: SavedSignature, _ now: Int64
+  ) -> [Action] {
+    saved.append((signature, now + ControlService.memory))
+    if saved.count > ControlService.memoryLimit { saved.removeFirst() }
+    inkStart = nil
+    guard let number else { return over(nil, .saved, [], now) }
+    var formats: [SignatureFormat] = []
+    if let index = owner(of: number), case .signing(_, _, let wanted) = clients[index].conversation
+    {
+      formats = wanted
+    }
+    return over(number, .saved, [("signature", signature.value(formats))], now)
+  }
+
+  /// The last reply of a signature that was asked for.
+  private mutating func over(
+    _ number: Int64?, _ state: PadState, _ members: [(String, JSONValue)], _ now: Int64
+  ) -> [Action] {
+    self.state = state
+    limit = nil
+    let others = tellWatchers(Reply.result(stateMembers(at: now), continues: true))
+    guard let number else { return others }
+    close(number)
+    guard let index = owner(of: number) else { return others }
+    return [finish(index, Reply.result(stateMembers(at: now) + members))] + others
+  }
+
+  private mutating func messageGone(_ number: Int64, _ acknowledged: Bool) -> [Action] {
+    close(number)
+    guard let index = owner(of: number) else { return [] }
+    return [finish(index, Reply.result([("acknowledged", .flag(acknowledged))]))]
+  }
+
+  private mutating func told(_ info: PadInfo) -> [Action] {
+    self.info = info
+    var actions: [Action] = []
+    for index in clients.indices {
+      if case .describing = clients[index].conversation {
+        actions.append(finish(index, Reply.result(info.members(state))))
+      }
+    }
+    return actions
+  }
+
+  private mutating func drawn(_ steps: [ControlEvent.InkStep], _ now: Int64) -> [Action] {
+    var values: [JSONValue] = []
+    for step in steps {
+      switch step {
+      case .begins(let sample), .goesOn(let sample): inkStart = inkStart ?? sample.time
+      case .wiped: inkStart = nil
+      case .ends, .undone: break
+      }
+      values.append(step.value(since: inkStart ?? 0))
+    }
+    let members = stateMembers(at: now) + [("ink", .array(values))]
+    let reply = Reply.result(members, continues: true)
+    return clients.compactMap { client in
+      client.conversation == .watching(strokes: true) ? .send(client.id, reply) : nil
+    }
+  }
+}

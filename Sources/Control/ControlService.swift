@@ -1,0 +1,134 @@
+/// What programs and the pad say to each other, without the sockets: messages of connections and events
+/// of the pad in, replies and requests out.
+///
+///     connection:  ready ──Sign───▶ signing ──signed, cancelled, timed out, refused──▶ ready
+///                    ├────Show───▶ showing ──message gone, refused──────────────────▶ ready
+///                    ├────GetInfo─▶ describing ──info, two seconds──────────────────▶ ready
+///                    └────Watch──▶ watching                     (all of them) ──closed──▶ gone
+///
+/// A connection that is not ready is not read: its next call waits in the socket. At most one request is
+/// open; it stays open after its connection is gone until the pad says that it is over.
+public struct ControlService {
+  /// What is to be done after an input.
+  public enum Action: Equatable, Sendable {
+    /// Send bytes to a connection.
+    case send(Int, [UInt8])
+    /// Close a connection when everything is sent. The reason is for the log.
+    case close(Int, reason: String?)
+    /// Ask the pad.
+    case ask(ControlRequest)
+  }
+
+  enum Conversation: Equatable {
+    case ready
+    case signing(Int64, more: Bool, formats: [SignatureFormat])
+    case showing(Int64)
+    case describing(until: Int64)
+    case watching(strokes: Bool)
+    /// Its last reply is on the way.
+    case closing
+  }
+
+  struct Client {
+    let id: Int
+    let isAllowed: Bool
+    var conversation = Conversation.ready
+  }
+
+  struct OpenRequest {
+    let number: Int64
+    let reference: String?
+  }
+
+  /// How long a signature can be had by its id, in nanoseconds.
+  static let memory: Int64 = 60_000_000_000
+  /// How many signatures are remembered.
+  static let memoryLimit = 4
+  /// How long the pad may take to say how it is.
+  static let patience: Int64 = 2_000_000_000
+  /// How many connections may watch at a time.
+  static let watcherLimit = 16
+
+  let allowsStrokes: Bool
+  var info: PadInfo
+  var clients: [Client] = []
+  var open: OpenRequest?
+  var lastNumber: Int64 = 0
+  var state = PadState.idle
+  /// When the open request's time limit is.
+  var limit: Int64?
+  var saved: [(signature: SavedSignature, until: Int64)] = []
+  /// The time that counts as 0 for who watches ink.
+  var inkStart: Int64?
+  var watchesInk = false
+
+  /// A pad of which `info` is known so far.
+  ///
+  /// - Parameter allowsStrokes: Whether ink may be watched as it is drawn.
+  public init(info: PadInfo, allowsStrokes: Bool) {
+    self.info = info
+    self.allowsStrokes = allowsStrokes
+  }
+
+  /// When `time(_:)` must be called, if ever: CLOCK_MONOTONIC.
+  public var deadline: Int64? {
+    var moments = saved.map { $0.until }
+    for client in clients {
+      if case .describing(let until) = client.conversation { moments.append(until) }
+    }
+    return moments.min()
+  }
+
+  /// Whether the next message of a connection may be given to `message(_:from:at:)`.
+  public func isReady(_ client: Int) -> Bool {
+    clients.first { $0.id == client }?.conversation == .ready
+  }
+
+  /// Whether a connection waits for something; one that does not may be closed to make room.
+  public func isIdle(_ client: Int) -> Bool { isReady(client) }
+
+  /// A connection was made.
+  ///
+  /// - Parameter isAllowed: Whether its other side may do anything.
+  public mutating func connected(_ client: Int, isAllowed: Bool) {
+    clients.append(Client(id: client, isAllowed: isAllowed))
+  }
+
+  /// A connection is gone, and what it had asked for with it.
+  public mutating func disconnected(_ client: Int) -> [Action] {
+    guard let index = clients.firstIndex(where: { $0.id == client }) else { return [] }
+    let conversation = clients.remove(at: index).conversation
+    switch conversation {
+    case .signing(let number, _, _), .showing(let number): return [.ask(.cancel(number))]
+    case .watching: return adjustInk()
+    case .ready, .describing, .closing: return []
+    }
+  }
+
+  /// The clock stands at `now`.
+  public mutating func time(_ now: Int64) -> [Action] {
+    saved.removeAll { $0.until <= now }
+    var actions: [Action] = []
+    for index in clients.indices {
+      if case .describing(let until) = clients[index].conversation, until <= now {
+        actions.append(finish(index, Reply.result(info.members(state))))
+      }
+    }
+    return actions
+  }
+
+  /// A reply after which the next call may come.
+  mutating func finish(_ index: Int, _ reply: [UInt8]) -> Action {
+    clients[index].conversation = .ready
+    return .send(clients[index].id, reply)
+  }
+
+  /// Asks for ink while somebody watches it.
+  mutating func adjustInk() -> [Action] {
+    let wanted = clients.contains { $0.conversation == .watching(strokes: true) }
+    if wanted == watchesInk { return [] }
+    watchesInk = wanted
+    inkStart = nil
+    return [.ask(.watchInk(wanted))]
+  }
+}

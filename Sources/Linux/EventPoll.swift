@@ -1,0 +1,77 @@
+internal import CLinux
+
+/// An epoll(7): many descriptors, each with a number of the caller's, as one that others poll.
+public struct EventPoll: ~Copyable {
+  /// What is waited for, besides the other side's hanging up.
+  public struct Interest: Equatable, Sendable {
+    /// It can be read.
+    public var input: Bool
+    /// It can be written.
+    public var output: Bool
+
+    /// What is waited for.
+    public init(input: Bool, output: Bool) {
+      self.input = input
+      self.output = output
+    }
+  }
+
+  /// What is the case.
+  public struct Event: Equatable, Sendable {
+    /// The number that the descriptor was added with.
+    public let key: Int
+    /// It can be read, or has ended.
+    public let canRead: Bool
+    /// It can be written.
+    public let canWrite: Bool
+    /// Nobody is there any more (EPOLLHUP, EPOLLERR).
+    public let isGone: Bool
+  }
+
+  private let descriptor: FileDescriptor
+
+  /// For poll(2): readable while any of them is ready.
+  public var number: Int32 { descriptor.number }
+
+  /// An empty set.
+  public init() throws(Errno) {
+    descriptor = FileDescriptor(owning: try Errno.check { epoll_create1(Int32(EPOLL_CLOEXEC)) })
+  }
+
+  /// Adds a descriptor. It leaves the set when it is closed.
+  public borrowing func add(_ descriptor: Int32, key: Int, _ interest: Interest) throws(Errno) {
+    try control(EPOLL_CTL_ADD, descriptor, key, interest)
+  }
+
+  /// Changes what is waited for.
+  public borrowing func change(_ descriptor: Int32, key: Int, _ interest: Interest) throws(Errno) {
+    try control(EPOLL_CTL_MOD, descriptor, key, interest)
+  }
+
+  private borrowing func control(
+    _ operation: Int32, _ descriptor: Int32, _ key: Int, _ interest: Interest
+  ) throws(Errno) {
+    let number = number
+    var event = unsafe epoll_event()
+    unsafe event.events =
+      (interest.input ? EPOLLIN.rawValue : 0) | (interest.output ? EPOLLOUT.rawValue : 0)
+    unsafe event.data.u64 = UInt64(key)
+    _ = try Errno.check { unsafe epoll_ctl(number, operation, descriptor, &event) }
+  }
+
+  /// What is ready now, at most 64 of them; waits for nothing.
+  public borrowing func ready() throws(Errno) -> [Event] {
+    let number = number
+    var events = unsafe [epoll_event](repeating: epoll_event(), count: 64)
+    let count = try Errno.check {
+      unsafe epoll_wait(number, &events, 64, 0)
+    }
+    return unsafe events.prefix(Int(count)).map { event in
+      let mask = unsafe event.events
+      return unsafe Event(
+        key: Int(event.data.u64), canRead: mask & EPOLLIN.rawValue != 0,
+        canWrite: mask & EPOLLOUT.rawValue != 0,
+        isGone: mask & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0)
+    }
+  }
+}

@@ -1,0 +1,318 @@
+import Ink
+import JSON
+import Testing
+
+@testable import Control
+
+@Suite struct ControlServiceTests {
+  let second: Int64 = 1_000_000_000
+  var service = ControlService(info: .test, allowsStrokes: true)
+
+  init() { service.connected(1, isAllowed: true) }
+
+  /// The only reply to a connection among actions.
+  func reply(_ actions: [ControlService.Action], to client: Int = 1) throws -> ReceivedReply {
+    let replies = actions.compactMap { action -> [UInt8]? in
+      if case .send(client, let bytes) = action { bytes } else { nil }
+    }
+    try #require(replies.count == 1, "\(actions)")
+    return try ReceivedReply(replies[0])
+  }
+
+  mutating func send(
+    _ method: String, _ parameters: String = "{}", more: Bool = false, from client: Int = 1,
+    at now: Int64 = 0
+  ) -> [ControlService.Action] {
+    service.message(
+      call("org.paraph.Pad.\(method)", parameters, more: more), from: client, at: now)
+  }
+
+  @Test mutating func `a request for a signature reaches the pad with all it says`() {
+    let actions = send(
+      "Sign",
+      """
+      {"reference":"4711","title":"Parcel","prompt":"für Müller","language":"de",
+       "time_limit":60,"cancellable":true}
+      """)
+    var request = SignRequest(number: 1)
+    request.reference = "4711"
+    request.title = "Parcel"
+    request.prompt = "für Müller"
+    request.language = "de"
+    request.timeLimit = 60 * second
+    request.cancellable = true
+    #expect(actions == [.ask(.sign(request))])
+    #expect(!service.isReady(1))
+  }
+
+  @Test mutating func `the answer is the signature, and the next call may come`() throws {
+    _ = send("Sign", #"{"formats":["png","svg"]}"#)
+    let answer = try reply(service.event(.signed(1, .test()), at: 0))
+    #expect(answer.state == "saved" && !answer.continues)
+    #expect(answer["signature"]?["id"]?.text == "0190")
+    #expect(answer["signature"]?["reference"]?.text == "4711")
+    #expect(answer["signature"]?["png"]?.text == "cGljdHVyZQ==")
+    #expect(answer["signature"]?["svg"]?.text == "PHN2Zy8+")
+    #expect(answer["signature"]?["strokes"] == nil)
+    #expect(service.isReady(1))
+  }
+
+  @Test mutating func `with more every change of state is told, and only the last one ends`() throws
+  {
+    _ = send("Sign", more: true)
+    let invited = try reply(
+      service.event(.state(.invited, request: 1, left: 60 * second), at: 0))
+    #expect(invited.state == "invited" && invited.continues)
+    #expect(invited["seconds_left"]?.real == 60)
+    #expect(try reply(service.event(.state(.signing, request: 1, left: nil), at: 0)).continues)
+    #expect(!(try reply(service.event(.timedOut(1), at: 0)).continues))
+    #expect(service.event(.state(.idle, request: nil, left: nil), at: 0).isEmpty)
+  }
+
+  @Test mutating func `without more nothing is told before the end`() {
+    _ = send("Sign")
+    #expect(service.event(.state(.invited, request: 1, left: nil), at: 0).isEmpty)
+  }
+
+  @Test mutating func `a second request is busy until the first one is over`() throws {
+    service.connected(2, isAllowed: true)
+    _ = send("Sign")
+    #expect(try reply(send("Sign", from: 2), to: 2).error == "org.paraph.Pad.Busy")
+    #expect(
+      try reply(send("Show", #"{"text":"x"}"#, from: 2), to: 2).error == "org.paraph.Pad.Busy")
+    _ = service.event(.cancelled(1, by: .person), at: 0)
+    #expect(send("Sign", from: 2) == [.ask(.sign(SignRequest(number: 2)))])
+  }
+
+  @Test mutating func `who disconnects cancels, and the pad stays busy until it says so`() throws {
+    service.connected(2, isAllowed: true)
+    _ = send("Sign")
+    #expect(service.disconnected(1) == [.ask(.cancel(1))])
+    #expect(try reply(send("Sign", from: 2), to: 2).error == "org.paraph.Pad.Busy")
+    #expect(service.event(.cancelled(1, by: .program), at: 0).isEmpty)
+    #expect(send("Sign", from: 2) == [.ask(.sign(SignRequest(number: 2)))])
+  }
+
+  @Test mutating func `another program can cancel, by the reference if it likes`() throws {
+    service.connected(2, isAllowed: true)
+    #expect(try reply(send("Cancel", from: 2), to: 2).error == "org.paraph.Pad.NoRequest")
+    _ = send("Sign", #"{"reference":"4711"}"#)
+    let other = send("Cancel", #"{"reference":"4712"}"#, from: 2)
+    #expect(try reply(other, to: 2).error == "org.paraph.Pad.NoRequest")
+    let actions = send("Cancel", #"{"reference":"4711"}"#, from: 2)
+    #expect(actions.first == .ask(.cancel(1)))
+    #expect(try reply(actions, to: 2).error == nil)
+    let end = try reply(service.event(.cancelled(1, by: .program), at: 0))
+    #expect(end.state == "cancelled" && end["cancelled_by"]?.text == "program")
+  }
+
+  @Test mutating func `what the pad refuses is an error with its reason`() throws {
+    _ = send("Sign")
+    let answer = try reply(service.event(.refused(1, .outOfService("no space")), at: 0))
+    #expect(answer.error == "org.paraph.Pad.OutOfService")
+    #expect(answer["reason"]?.text == "no space")
+    _ = send("Sign")
+    #expect(try reply(service.event(.refused(2, .busy), at: 0)).error == "org.paraph.Pad.Busy")
+    #expect(service.isReady(1))
+  }
+
+  @Test mutating func `a message is shown for five seconds unless told otherwise`() throws {
+    let shown = MessageRequest(number: 1, text: "Box 4", timeLimit: 5 * second)
+    #expect(send("Show", #"{"text":"Box 4"}"#) == [.ask(.show(shown))])
+    let gone = try reply(service.event(.messageGone(1, acknowledged: true), at: 0))
+    #expect(gone["acknowledged"]?.flag == true)
+  }
+
+  @Test mutating func `watchers are told the state at once and at every change`() throws {
+    service.connected(2, isAllowed: true)
+    let first = try reply(send("Watch", more: true))
+    #expect(first.state == "idle" && first.continues)
+    let next = service.event(.state(.signing, request: nil, left: 2 * second), at: 0)
+    #expect(try reply(next).state == "signing")
+    let once = try reply(send("Watch", from: 2, at: second), to: 2)
+    #expect(once.state == "signing" && !once.continues && once["seconds_left"]?.real == 1)
+    #expect(try reply(service.event(.signed(nil, .test()), at: 0)).state == "saved")
+  }
+
+  @Test mutating func `ink is asked for while somebody watches it`() throws {
+    service.connected(2, isAllowed: true)
+    #expect(send("Watch", #"{"strokes":true}"#, more: true).last == .ask(.watchInk(true)))
+    #expect(send("Watch", more: true, from: 2).count == 1)
+    let sample = Sample(time: 5 * second, position: Point(1.5, 2), pressure: 0.25)
+    let later = Sample(time: 5 * second + second / 2, position: Point(2, 2))
+    let actions = service.event(.ink([.begins(sample), .goesOn(later), .ends]), at: 0)
+    #expect(actions.count == 1)
+    let ink = try #require(try reply(actions)["ink"]?.elements)
+    #expect(ink.map { $0["step"]?.text } == ["begins", "goes_on", "ends"])
+    #expect(ink[0]["sample"]?["t"]?.real == 0 && ink[0]["sample"]?["pressure"]?.real == 0.25)
+    #expect(ink[1]["sample"]?["t"]?.real == 0.5 && ink[1]["sample"]?["pressure"] == nil)
+    #expect(service.disconnected(1) == [.ask(.watchInk(false))])
+  }
+
+  @Test mutating func `ink cannot be watched where the configuration does not allow it`() throws {
+    service = ControlService(info: .test, allowsStrokes: false)
+    service.connected(1, isAllowed: true)
+    let answer = try reply(send("Watch", #"{"strokes":true}"#, more: true))
+    #expect(answer.error == "org.paraph.Pad.StrokesNotAllowed")
+  }
+
+  @Test mutating func `a signature can be had by its id for a minute`() throws {
+    _ = service.event(.signed(nil, .test("a")), at: 0)
+    #expect(service.deadline == 60 * second)
+    let found = try reply(send("GetSignature", #"{"id":"a","formats":[]}"#))
+    #expect(found["signature"]?["digest"]?.text == "ab12")
+    #expect(found["signature"]?["png"] == nil)
+    let other = try reply(send("GetSignature", #"{"id":"b"}"#))
+    #expect(other.error == "org.paraph.Pad.NoSuchSignature")
+    _ = service.time(60 * second)
+    #expect(service.deadline == nil)
+    #expect(
+      try reply(send("GetSignature", #"{"id":"a"}"#)).error == "org.paraph.Pad.NoSuchSignature")
+  }
+
+  @Test mutating func `what the pad is comes from the pad, or after two seconds from memory`()
+    throws
+  {
+    #expect(send("GetInfo") == [.ask(.describe)])
+    var info = PadInfo.test
+    info.panel = PadInfo.Panel(
+      name: "DSI-1", width: 800, height: 480, widthMillimetres: 154, heightMillimetres: 86)
+    info.touchscreens = [
+      PadInfo.Touchscreen(node: "/dev/input/event1", name: "ft5x06", rejection: nil)
+    ]
+    info.latency = PadInfo.Latency(samples: 9, p50: 40_000, p99: 90_000, longest: 120_000)
+    let told = try reply(service.event(.info(info), at: 0))
+    #expect(told["device"]?.text == "Locker 17" && told.state == "idle")
+    #expect(told["panel"]?["width_mm"]?.real == 154)
+    #expect(told["touchscreens"]?[0]?["in_use"]?.flag == true)
+    #expect(told["latency"]?["p99"]?.integer == 90)
+    _ = send("GetInfo", at: second)
+    #expect(service.deadline == 3 * second)
+    #expect(service.time(2 * second).isEmpty)
+    #expect(try reply(service.time(3 * second))["panel"]?["name"]?.text == "DSI-1")
+  }
+
+  @Test mutating func `the service describes itself`() throws {
+    let info = try reply(service.message(call("org.varlink.service.GetInfo"), from: 1, at: 0))
+    #expect(info["interfaces"]?[1]?.text == "org.paraph.Pad")
+    let described = try reply(
+      service.message(
+        call(
+          "org.varlink.service.GetInterfaceDescription", #"{"interface":"org.paraph.Pad"}"#),
+        from: 1, at: 0))
+    #expect(described["description"]?.text == InterfaceDescription.pad)
+  }
+
+  @Test(arguments: [
+    ("org.paraph.Pad.Fly", "{}", "org.varlink.service.MethodNotFound"),
+    ("org.paraph.Pod.Sign", "{}", "org.varlink.service.InterfaceNotFound"),
+    ("org.paraph.Pad.Sign", #"{"promt":"x"}"#, "org.varlink.service.InvalidParameter"),
+    ("org.paraph.Pad.Sign", #"{"prompt":7}"#, "org.varlink.service.InvalidParameter"),
+    ("org.paraph.Pad.Sign", #"{"time_limit":0}"#, "org.varlink.service.InvalidParameter"),
+    ("org.paraph.Pad.Sign", #"{"time_limit":1e300}"#, "org.varlink.service.InvalidParameter"),
+    ("org.paraph.Pad.Sign", #"{"language":"../x"}"#, "org.varlink.service.InvalidParameter"),
+    ("org.paraph.Pad.Sign", #"{"formats":["gif"]}"#, "org.varlink.service.InvalidParameter"),
+    ("org.paraph.Pad.Sign", #"{"reference":"a\nb"}"#, "org.varlink.service.InvalidParameter"),
+    ("org.paraph.Pad.Sign", #"{"reference":""}"#, "org.varlink.service.InvalidParameter"),
+    ("org.paraph.Pad.Show", "{}", "org.varlink.service.InvalidParameter"),
+    ("org.paraph.Pad.Watch", #"{"strokes":true}"#, "org.varlink.service.ExpectedMore"),
+    ("org.varlink.service.Fly", "{}", "org.varlink.service.MethodNotFound"),
+  ]) mutating func `a wrong call gets a named error and opens nothing`(
+    _ method: String, _ parameters: String, _ error: String
+  ) throws {
+    let actions = service.message(call(method, parameters), from: 1, at: 0)
+    #expect(try reply(actions).error == error)
+    #expect(service.isReady(1) && service.open == nil)
+  }
+
+  @Test(arguments: ["", "{", "[]", "7", "{}", #"{"method":7}"#, #"{"method":"x","more":1}"#])
+  mutating func `what is no call closes the connection`(_ message: String) {
+    let actions = service.message(Array(message.utf8), from: 1, at: 0)
+    guard case .close(1, reason: .some) = actions.first, actions.count == 1 else {
+      Issue.record("\(actions)")
+      return
+    }
+  }
+
+  @Test mutating func `who is not allowed is told so and let go`() throws {
+    service.connected(2, isAllowed: false)
+    let actions = send("Sign", from: 2)
+    #expect(try reply(actions, to: 2).error == "org.varlink.service.PermissionDenied")
+    #expect(actions.last == .close(2, reason: nil))
+    #expect(service.open == nil)
+  }
+
+  @Test mutating func `who wants no reply gets none, and opens nothing that lasts`() {
+    let oneway = #"{"method":"org.paraph.Pad.Sign","oneway":true}"#
+    #expect(service.message(Array(oneway.utf8), from: 1, at: 0).isEmpty)
+    #expect(service.open == nil)
+    _ = send("Sign")
+    service.connected(2, isAllowed: true)
+    let cancel = #"{"method":"org.paraph.Pad.Cancel","oneway":true}"#
+    #expect(service.message(Array(cancel.utf8), from: 2, at: 0) == [.ask(.cancel(1))])
+  }
+
+  /// A pad that answers as pads may, and programs that do what they like: each call is answered once,
+  /// at most one request is open, and nothing is left at the end.
+  @Test(arguments: 1...30) mutating func `a random walk keeps the promises`(_ seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    var (now, nextClient) = (Int64(0), 1)
+    var waiting: [Int: Int] = [1: 0]
+    var padHas: [Int64] = []
+    func handle(_ actions: [ControlService.Action]) throws {
+      for action in actions {
+        switch action {
+        case .ask(.sign(let request)): padHas.append(request.number)
+        case .ask(.show(let request)): padHas.append(request.number)
+        case .ask: break
+        case .close(let client, _): waiting[client] = nil
+        case .send(let client, let bytes):
+          let reply = try ReceivedReply(bytes)
+          try #require(waiting[client] != nil, "seed \(seed): a reply to nobody")
+          if !reply.continues { waiting[client] = (waiting[client] ?? 0) - 1 }
+          try #require((waiting[client] ?? 0) >= 0, "seed \(seed): a reply to no call")
+        }
+      }
+      try #require(padHas.count <= 1, "seed \(seed)")
+    }
+    for _ in 0..<3000 {
+      now += Int64.random(in: 0...(second / 4), using: &random)
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0 where waiting.count < 6:
+        nextClient += 1
+        waiting[nextClient] = 0
+        service.connected(nextClient, isAllowed: true)
+      case 1:
+        guard let client = waiting.keys.sorted().randomElement(using: &random) else { continue }
+        waiting[client] = nil
+        try handle(service.disconnected(client))
+      case 2...5:
+        guard let client = waiting.keys.sorted().randomElement(using: &random),
+          service.isReady(client)
+        else { continue }
+        let methods = ["Sign", "Show", "Cancel", "Watch", "GetInfo", "GetSignature"]
+        let method = methods.randomElement(using: &random) ?? ""
+        let parameters = method == "Show" ? #"{"text":"x"}"# : "{}"
+        waiting[client] = 1
+        try handle(
+          send(method, parameters, more: .random(using: &random), from: client, at: now))
+      case 6:
+        guard let number = padHas.first else { continue }
+        let ends: [ControlEvent] = [
+          .signed(number, .test()), .cancelled(number, by: .person), .timedOut(number),
+          .refused(number, .busy), .messageGone(number, acknowledged: false),
+        ]
+        padHas = []
+        try handle(service.event(ends.randomElement(using: &random) ?? .info(.test), at: now))
+      case 7: try handle(service.event(.info(.test), at: now))
+      case 8:
+        try handle(service.event(.state(.signing, request: padHas.first, left: nil), at: now))
+      default: try handle(service.time(now))
+      }
+      #expect((service.open?.number).map { [$0] } ?? [] == padHas, "seed \(seed)")
+    }
+    for client in waiting.keys.sorted() { _ = service.disconnected(client) }
+    _ = service.time(now + 100 * second)
+    #expect(service.clients.isEmpty && service.saved.isEmpty && service.deadline == nil)
+  }
+}

@@ -1,0 +1,101 @@
+import CLinux
+import JSON
+import Linux
+import Testing
+
+@testable import Control
+
+/// A control server with a real socket, a pad that a test plays, and programs, all on one thread: after
+/// `settle()` nobody has anything left to do.
+final class FakePad {
+  let path: String
+  let server: ControlServer
+  private(set) var requests: [ControlRequest] = []
+  private(set) var log: [String] = []
+  var now: Int64 = 0
+  private let folder: String
+
+  /// `users` are those who may do anything; nil: everybody.
+  init(users: [UInt32] = []) throws {
+    var template = Array("/tmp/paraph-control-XXXXXX".utf8CString)
+    let made = template.withUnsafeMutableBufferPointer { buffer in
+      buffer.baseAddress.flatMap { mkdtemp($0) } != nil
+    }
+    try #require(made)
+    folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    path = folder + "/socket"
+    let lines = Lines()
+    server = try ControlServer(
+      SocketListener(path: path, mode: 0o600), users: users, info: .test, allowsStrokes: true
+    ) { lines.all.append($0) }
+    self.lines = lines
+  }
+
+  deinit {
+    unlink(path)
+    rmdir(folder)
+  }
+
+  final class Lines { var all: [String] = [] }
+  let lines: Lines
+
+  /// Serves until nothing waits; returns what was asked of the pad.
+  @discardableResult
+  func settle() throws -> [ControlRequest] {
+    var asked: [ControlRequest] = []
+    var poll = Poll()
+    poll.add(server.number)
+    while try poll.wait(milliseconds: 0) { asked += server.turn(at: now) }
+    requests += asked
+    return asked
+  }
+
+  func tell(_ event: ControlEvent) throws {
+    requests += server.event(event, at: now)
+    try settle()
+  }
+
+  func program() throws -> Program { Program(try FileDescriptor(connectingTo: path)) }
+}
+
+/// A program that uses the socket.
+final class Program {
+  let socket: FileDescriptor
+  private var bytes: [UInt8] = []
+
+  init(_ socket: consuming FileDescriptor) { self.socket = socket }
+
+  /// False if the server does not take it now, or has gone.
+  @discardableResult
+  func send(_ bytes: [UInt8]) -> Bool { (try? socket.send(bytes.span.bytes)) == bytes.count }
+
+  func call(_ method: String, _ parameters: String = "{}", more: Bool = false) {
+    send(ControlTests.call("org.paraph.Pad." + method, parameters, more: more) + [0])
+  }
+
+  private func read() -> Bool {
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    var open = true
+    while true {
+      var span = chunk.mutableSpan
+      var raw = span.mutableBytes
+      guard let count = try? socket.read(into: &raw) else { return open }
+      if count == 0 { open = false; return false }
+      bytes += chunk[..<count]
+    }
+  }
+
+  /// Whether the server has closed the connection.
+  var isClosed: Bool { !read() }
+
+  /// All replies that have come.
+  func replies() throws -> [ReceivedReply] {
+    _ = read()
+    var replies: [ReceivedReply] = []
+    while let end = bytes.firstIndex(of: 0) {
+      replies.append(try ReceivedReply(Array(bytes[...end])))
+      bytes.removeFirst(end + 1)
+    }
+    return replies
+  }
+}
