@@ -11,6 +11,7 @@
 #include <linux/input.h>
 #include <linux/kd.h>
 #include <linux/major.h>
+#include <linux/netlink.h>
 #include <linux/vt.h>
 #include <math.h>
 #include <poll.h>
@@ -63,6 +64,26 @@ static inline int CLinux_openat(int folder, const char *path, int flags, mode_t 
 /* readlink(2) fills bytes, not char. */
 static inline ssize_t CLinux_readlink(const char *path, uint8_t *target, size_t size) {
   return readlink(path, (char *)target, size);
+}
+
+/* socket(2)'s types are an enum, and bind(2) and recvfrom(2) take a union under _GNU_SOURCE. */
+static inline int CLinux_socket(int family, int protocol) {
+  return socket(family, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, protocol);
+}
+static inline int CLinux_bindNetlink(int descriptor, uint32_t groups) {
+  struct sockaddr_nl address;
+  memset(&address, 0, sizeof address);
+  address.nl_family = AF_NETLINK;
+  address.nl_groups = groups;
+  return bind(descriptor, (const struct sockaddr *)&address, sizeof address);
+}
+/* The bytes of one message; 0 for one that another process sent. */
+static inline ssize_t CLinux_receiveFromKernel(int descriptor, uint8_t *bytes, size_t size) {
+  struct sockaddr_nl sender;
+  socklen_t length = sizeof sender;
+  memset(&sender, 0, sizeof sender);
+  ssize_t count = recvfrom(descriptor, bytes, size, 0, (struct sockaddr *)&sender, &length);
+  return count > 0 && sender.nl_pid != 0 ? 0 : count;
 }
 
 /* prctl(2) is variadic. */

@@ -40,16 +40,12 @@ extension Card {
     }
   }
 
-  /// Nil if the connector went away since it was listed (DisplayPort hubs).
-  func surveyConnector(_ id: UInt32) throws(DisplayError) -> ConnectorSurvey? {
-    guard var found = unsafe drmModeGetConnectorCurrent(fd, id) else { return nil }
-    if unsafe found.pointee.count_modes == 0,
-      unsafe found.pointee.connection != DRM_MODE_DISCONNECTED
-    {
-      unsafe drmModeFreeConnector(found)
-      guard let probed = unsafe drmModeGetConnector(fd, id) else { return nil }
-      unsafe found = probed
-    }
+  /// Nil if the connector went away since it was listed (DisplayPort hubs). `probing`: the driver looks
+  /// anew; nil: only if it knows no modes.
+  func surveyConnector(
+    _ id: UInt32, probing: Bool? = nil
+  ) throws(DisplayError) -> ConnectorSurvey? {
+    guard let found = unsafe try connector(id, probing: probing) else { return nil }
     defer { unsafe drmModeFreeConnector(found) }
     var table = PropertyTable()
     try table.add(id, .connector, of: self)
@@ -64,6 +60,30 @@ extension Card {
       orientation: orientation.flatMap { PanelOrientation(rawValue: $0) } ?? .normal,
       size: size, modes: unsafe modes(kernel), possibleCRTCs: unsafe possibleCRTCs(kernel),
       litBy: unsafe crtc(of: kernel.encoder_id))
+  }
+
+  private func connector(
+    _ id: UInt32, probing: Bool?
+  ) throws(DisplayError) -> drmModeConnectorPtr? {
+    if probing != true {
+      guard let known = unsafe drmModeGetConnectorCurrent(fd, id) else {
+        return unsafe try missing(Errno.current)
+      }
+      let isUseful =
+        unsafe known.pointee.count_modes > 0 || known.pointee.connection == DRM_MODE_DISCONNECTED
+      if isUseful || probing == false { return unsafe known }
+      unsafe drmModeFreeConnector(known)
+    }
+    guard let probed = unsafe drmModeGetConnector(fd, id) else {
+      return unsafe try missing(Errno.current)
+    }
+    return unsafe probed
+  }
+
+  /// A connector that is not there is no failure; a card is.
+  private func missing(_ errno: Errno) throws(DisplayError) -> drmModeConnectorPtr? {
+    if errno.rawValue == ENOENT || errno.rawValue == EINVAL { return nil }
+    throw DisplayError(.getConnector, errno, card: path)
   }
 
   private func connectorName(_ connector: drmModeConnector) -> String {

@@ -18,19 +18,19 @@ final class CardOutput {
   private var takesDirty = true
   private var tellsVblank = true
 
-  /// Becomes master and makes the buffers; nothing is shown yet. `buffers`: 1 or 2.
+  /// Becomes master and makes the buffers; nothing is shown yet.
   init(
-    _ card: Card, survey: CardSurvey, route: PanelRoute, geometry: PanelGeometry, buffers: Int,
-    isLegacy: Bool
+    _ found: FoundPanel, _ options: PanelOptions, _ geometry: PanelGeometry
   ) throws(DisplayError) {
+    let (card, survey, route) = (found.card, found.survey, found.route)
     try card.becomeMaster()
     let (width, height) = (route.mode.width, route.mode.height)
     let former = FormerPicture(of: card, survey: survey)
     let first = try DumbBuffer(on: card, width: width, height: height, format: route.format)
     let second =
-      buffers > 1
+      !options.isFront
       ? try DumbBuffer(on: card, width: width, height: height, format: route.format) : nil
-    let atomic = isLegacy ? nil : try AtomicCommit(card, survey: survey, route: route)
+    let atomic = options.isLegacy ? nil : try AtomicCommit(card, survey: survey, route: route)
     commit =
       if let atomic { .atomic(atomic) } else {
         .legacy(try LegacyCommit(card, survey: survey, route: route))

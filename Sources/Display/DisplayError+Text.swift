@@ -17,8 +17,8 @@ extension DisplayError {
       holders.isEmpty
         ? "\(card) is in use by another program: end it, and start again"
         : "\(card) is in use by \(holders.joined(separator: ", ")): end it, and start again"
-    case .gone(let card):
-      "\(card) is gone"
+    case .changed: "the panel is another one than before"
+    case .gone(let card): "\(card) is gone"
     }
   }
 }

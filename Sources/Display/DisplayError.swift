@@ -10,6 +10,8 @@ public enum DisplayError: Error, Equatable, Sendable {
   case noPanel([UnusedConnector])
   /// Somebody else is master of the card: its node and, where `/proc` tells, who ("plymouthd (312)").
   case held(card: String, by: [String])
+  /// What hangs on the connector now is not what was opened: another size or turn. Open it anew.
+  case changed
   /// The card is no longer there (unplugged, or its driver replaced): ENODEV, ENXIO.
   case gone(card: String)
 }

@@ -66,7 +66,7 @@ public struct FramePacer: Sendable {
   var rhythm = Rhythm.unknown
   /// From frame to frame: the mode's, refined by what the events show.
   public internal(set) var period: Int64
-  let nominal: Int64?
+  private(set) var nominal: Int64?
   var lead = Self.baseLead
   private(set) var lastCommit = Int64.min / 2
   var lastShown = Int64.min / 2
@@ -183,6 +183,13 @@ public struct FramePacer: Sendable {
   /// The panel is ours and on again.
   public mutating func resume(at now: Int64) {
     if case .dark = state { state = .unlit(retry: now) }
+  }
+
+  /// Another card: nothing is known of its rhythm. The counts go on.
+  public mutating func restart(period: Int64?) {
+    nominal = period
+    self.period = period ?? Self.unknownPeriod
+    if rhythm != .free { rhythm = .unknown }
   }
 
   /// A flip was shown at `time`, the vblank `sequence` of the driver; 0 where it has none

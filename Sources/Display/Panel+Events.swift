@@ -5,11 +5,13 @@ extension Panel {
   /// readable, before `present`; samples that are at hand are best noted before it.
   ///
   /// - Parameter now: The time, for tests with a clock of their own.
-  /// - Throws: `gone` when the card is no longer there.
+  /// - Throws: `changed` if the panel that came back has another size: open it anew.
   public mutating func handleEvents(at now: Int64? = nil) throws(DisplayError) {
     waiting.clear()
     let time = now ?? MonotonicClock.now
-    if let flip = try takeFlip(at: time) {
+    if waiting.takeHotplug() { try look(at: time) }
+    try tryAgain(at: time)
+    if let flip = takeFlip(at: time) {
       pacer.flipped(at: flip.time, sequence: flip.sequence, now: time)
       statistics.missedFlips = pacer.missed
       stamps.shown(at: flip.time, &statistics)
@@ -18,10 +20,18 @@ extension Panel {
     waiting.set(nextDeadline)
   }
 
-  private func takeFlip(at now: Int64) throws(DisplayError) -> FlipEvent? {
+  private mutating func takeFlip(at now: Int64) -> FlipEvent? {
     switch output {
-    case .card(let card): try card.takeFlip()
-    case .memory(let memory): memory.takeFlip(at: now)
+    case .memory(let memory): return memory.takeFlip(at: now)
+    case .absent: return nil
+    case .card(let card):
+      do throws(DisplayError) {
+        return try card.takeFlip()
+      } catch {
+        // Without its event the flip is lost, and timed out.
+        note(error, at: now)
+        return nil
+      }
     }
   }
 

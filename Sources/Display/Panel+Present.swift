@@ -8,20 +8,27 @@ extension Panel {
   ///   - canvas: The whole upright picture, as large as the panel.
   ///   - damage: What changed in it since the last call, in its pixels; may overhang.
   ///   - now: The time, for tests with a clock of their own.
-  /// - Throws: `gone` and `held` end the panel's use until it is opened again or resumed; anything else
-  ///   is tried again by itself in a second.
+  /// - Throws: What the driver refused; it is tried again by itself in a second. A card that is gone
+  ///   or held is no error here but a `condition`.
   public mutating func present(
     _ canvas: borrowing Canvas, damage: PixelRegion, at now: Int64? = nil
   ) throws(DisplayError) {
     precondition(canvas.width == width && canvas.height == height)
     let time = now ?? MonotonicClock.now
     if !damage.isEmpty { note(damage, at: time) }
-    defer { waiting.set(nextDeadline) }
-    switch pacer.step(at: time) {
-    case .rest: return
-    case .commit: try commit(canvas, now)
-    case .setMode: try setMode(canvas, now)
+    do {
+      switch pacer.step(at: time) {
+      case .rest: break
+      case .commit: try commit(canvas, now)
+      case .setMode: try setMode(canvas, now)
+      }
+    } catch {
+      if !note(error, at: time) {
+        waiting.set(nextDeadline)
+        throw error
+      }
     }
+    waiting.set(nextDeadline)
   }
 
   private mutating func note(_ damage: PixelRegion, at now: Int64) {
@@ -36,6 +43,7 @@ extension Panel {
     switch output {
     case .card(let card): card.lastVblank()
     case .memory(let memory): memory.lastVblank(at: now)
+    case .absent: nil
     }
   }
 
@@ -78,6 +86,7 @@ extension Panel {
     switch output {
     case .card(let card): outcome = try card.flip(to: back, damage: history.untold(of: back))
     case .memory(let memory): outcome = memory.flip(to: back, at: now ?? MonotonicClock.now)
+    case .absent: return .busy
     }
     if outcome == .accepted {
       history.told(back)
@@ -93,6 +102,7 @@ extension Panel {
       statistics.bytesWritten += card.paint(region, of: canvas, into: buffer)
     case .memory(let memory):
       statistics.bytesWritten += memory.paint(region, of: canvas, into: buffer)
+    case .absent: break
     }
   }
 
@@ -104,6 +114,7 @@ extension Panel {
       switch output {
       case .card(let card): try card.light(next)
       case .memory(let memory): memory.light(next)
+      case .absent: break
       }
     } catch {
       pacer.modeRefused(at: now ?? MonotonicClock.now)

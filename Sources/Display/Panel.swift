@@ -13,6 +13,8 @@ public struct Panel: ~Copyable {
   enum Output {
     case card(CardOutput)
     case memory(MemoryOutput)
+    /// The card is gone.
+    case absent
   }
 
   /// How the upright canvas lies on the panel.
@@ -24,7 +26,12 @@ public struct Panel: ~Copyable {
   /// What it has done so far.
   public internal(set) var statistics = PanelStatistics()
 
-  let output: Output
+  var output: Output
+  var darkness = PanelDarkness()
+  /// When to look again for a card that is gone or held.
+  var retry: Int64?
+  /// What to look for; nil for a memory panel.
+  let options: PanelOptions?
   let isFront: Bool
   var history: DamageHistory
   var pacer: FramePacer
@@ -44,10 +51,14 @@ public struct Panel: ~Copyable {
   /// When `present` wants to be called again with nothing new, in nanoseconds of CLOCK_MONOTONIC; nil:
   /// not before something happens. `descriptor` is readable then too.
   public var nextDeadline: Int64? {
-    guard case .memory(let memory) = output, let event = memory.nextEvent else {
-      return pacer.deadline
-    }
-    return min(event, pacer.deadline ?? event)
+    var next = Self.earlier(pacer.deadline, retry)
+    if case .memory(let memory) = output { next = Self.earlier(next, memory.nextEvent) }
+    return next
+  }
+
+  private static func earlier(_ one: Int64?, _ other: Int64?) -> Int64? {
+    guard let one, let other else { return one ?? other }
+    return min(one, other)
   }
 
   /// One line for the log: what was lit and how, for example
@@ -56,6 +67,7 @@ public struct Panel: ~Copyable {
     switch output {
     case .card(let card): card.summary
     case .memory: "memory, \(geometry.panelWidth)×\(geometry.panelHeight), \(format.name)"
+    case .absent: "no card"
     }
   }
 
@@ -68,18 +80,16 @@ public struct Panel: ~Copyable {
   /// Opens the panel that the options choose among all cards, and becomes master of its card. Nothing
   /// is shown until the first `present`. When it ends, the former picture is put back.
   public init(_ options: PanelOptions) throws(DisplayError) {
+    let waiting = try PanelWaiting(watchingCards: true)
     let found = try FoundPanel(options.wishes)
     let route = found.route
-    let geometry = PanelGeometry(
-      panelWidth: route.mode.width, panelHeight: route.mode.height,
-      rotation: options.rotation ?? route.connector.orientation.rotation)
-    let output = try CardOutput(
-      found.card, survey: found.survey, route: route, geometry: geometry,
-      buffers: options.isFront ? 1 : 2, isLegacy: options.isLegacy)
+    let geometry = options.geometry(of: route)
+    let output = try CardOutput(found, options, geometry)
     let scale = geometry.scale(configured: options.size, told: route.connector.size)
-    try self.init(
+    try waiting.listen(to: output.card.fd)
+    self.init(
       .card(output), geometry, scale, route.format, period: route.mode.period,
-      isFront: options.isFront, events: output.card.fd)
+      options, isFront: options.isFront, waiting)
   }
 
   /// A panel in memory.
@@ -89,22 +99,23 @@ public struct Panel: ~Copyable {
     let period = options.refreshMilliHertz.map { 1_000_000_000_000 / Int64($0) }
     let output = try MemoryOutput(geometry, format: options.format, period: period)
     let scale = geometry.scale(configured: options.size, told: nil)
-    try self.init(
-      .memory(output), geometry, scale, options.format, period: period, isFront: options.isFront,
-      events: nil)
+    self.init(
+      .memory(output), geometry, scale, options.format, period: period, nil,
+      isFront: options.isFront, try PanelWaiting(watchingCards: false))
   }
 
   private init(
     _ output: Output, _ geometry: PanelGeometry, _ scale: Scale, _ format: PixelFormat,
-    period: Int64?, isFront: Bool, events: Int32?
-  ) throws(DisplayError) {
-    let waiting = try PanelWaiting(events: events)
+    period: Int64?, _ options: PanelOptions?, isFront: Bool,
+    _ waiting: consuming PanelWaiting
+  ) {
+    self.waiting = waiting
+    self.options = options
     self.geometry = geometry
     self.scale = scale
     self.format = format
     self.output = output
     self.isFront = isFront
-    self.waiting = waiting
     pacer = FramePacer(period: period, isFront: isFront)
     history = DamageHistory(
       buffers: isFront ? 1 : 2, panelWidth: geometry.panelWidth, panelHeight: geometry.panelHeight)

@@ -1,38 +1,54 @@
 internal import Linux
 
-/// What a panel waits for, as one descriptor: the card's events and a moment in time.
+/// What a panel waits for, as one descriptor: a moment in time, the card's events, and news of cards.
 struct PanelWaiting: ~Copyable {
   private var timer: TimerDescriptor
   private let all: DescriptorSet
+  private var hotplug: HotplugWatch?
 
   /// For poll(2).
   var number: Int32 { all.number }
 
-  /// With the card's descriptor, or none.
-  init(events: Int32?) throws(DisplayError) {
+  /// `watchingCards`: from here on, so that nothing is missed that changes while cards are looked at.
+  init(watchingCards: Bool) throws(DisplayError) {
     let timer = try Self.timer()
-    all = try Self.set(timer.number, events)
+    let all = try Self.set()
+    let hotplug = watchingCards ? try HotplugWatch() : nil
+    try Self.add(timer.number, to: all)
+    if let number = Self.number(of: hotplug) { try Self.add(number, to: all) }
     self.timer = timer
+    self.all = all
+    self.hotplug = hotplug
   }
 
   private static func timer() throws(DisplayError) -> TimerDescriptor {
     do throws(Errno) { return try TimerDescriptor() } catch { throw .refused(.wait, error) }
   }
 
-  private static func set(_ timer: Int32, _ events: Int32?) throws(DisplayError) -> DescriptorSet {
-    do throws(Errno) {
-      let set = try DescriptorSet()
-      try set.add(timer)
-      if let events { try set.add(events) }
-      return set
-    } catch {
-      throw .refused(.wait, error)
+  private static func set() throws(DisplayError) -> DescriptorSet {
+    do throws(Errno) { return try DescriptorSet() } catch { throw .refused(.wait, error) }
+  }
+
+  private static func number(of watch: borrowing HotplugWatch?) -> Int32? {
+    switch watch {
+    case .some(let watch): watch.number
+    case .none: nil
     }
   }
+
+  private static func add(_ number: Int32, to set: borrowing DescriptorSet) throws(DisplayError) {
+    do throws(Errno) { try set.add(number) } catch { throw .refused(.wait, error) }
+  }
+
+  /// A card's events too, from here on; those of a closed one leave by themselves.
+  func listen(to events: Int32) throws(DisplayError) { try Self.add(events, to: all) }
 
   /// Wakes at `moment` too, nanoseconds of CLOCK_MONOTONIC.
   mutating func set(_ moment: Int64?) { timer.set(moment) }
 
   /// The moment has been noticed.
   mutating func clear() { timer.clear() }
+
+  /// Whether cards or connectors may have changed since last asked.
+  mutating func takeHotplug() -> Bool { hotplug?.take() ?? false }
 }

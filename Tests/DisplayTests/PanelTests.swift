@@ -201,4 +201,39 @@ import Testing
     let isAwake = try poll.wait(milliseconds: 0)
     #expect(!isAwake)
   }
+
+  @Test func `while it is dark nothing is shown, and then everything at once`() throws {
+    var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
+    var canvas = Canvas(width: 32, height: 32)
+    let now = try settle(&panel, canvas)
+    try panel.blank()
+    panel.leave()
+    let away = panel.condition
+    #expect(away == .away)
+    paint(&canvas, PixelRect(0, 0, 4, 4), 0xFF0000)
+    try panel.present(canvas, damage: PixelRegion(PixelRect(0, 0, 4, 4)), at: now + 1)
+    let (dark, deadline) = (panel.picture()?.pixels[0], panel.nextDeadline)
+    #expect(dark == 0xFFFF_FFFF)
+    #expect(deadline == nil)
+    panel.comeBack(at: now + 2)
+    try panel.present(canvas, damage: PixelRegion(), at: now + 2)
+    let (lit, condition) = (panel.picture()?.pixels[0], panel.condition)
+    #expect(lit == 0xFFFF_0000)
+    #expect(condition == .lit)
+  }
+
+  @Test func `a panel that rests is woken by its picture`() throws {
+    var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
+    let canvas = Canvas(width: 32, height: 32)
+    let now = try settle(&panel, canvas)
+    let before = panel.statistics.modeSets
+    try panel.blank()
+    let resting = panel.condition
+    #expect(resting == .blank)
+    panel.wake(at: now + 5)
+    try panel.present(canvas, damage: PixelRegion(), at: now + 5)
+    let (condition, modeSets) = (panel.condition, panel.statistics.modeSets)
+    #expect(condition == .lit)
+    #expect(modeSets == before + 1)
+  }
 }

@@ -7,22 +7,71 @@ import Linux
 @main
 struct PanelProbe {
   static func main() {
+    do throws(Errno) {
+      let signals = try SignalDescriptor([SIGUSR1, SIGUSR2])
+      run(signals)
+    } catch {
+      say("error: signals: \(error.text)")
+    }
+  }
+
+  private static func run(_ signals: borrowing SignalDescriptor) {
     var lines = ProbeLines()
     say("ready")
     while let line = lines.wait() {
-      guard let options = ProbeOptions(line) else {
+      if line == "repair" {
+        repair()
+      } else if let options = ProbeOptions(line) {
+        draw(options, signals, &lines)
+      } else {
         say("error: not open: \(line)")
-        continue
       }
-      do throws(DisplayError) {
-        let panel = try Panel(options.panel)
-        var session = ProbeSession(panel, lines)
-        say("ok \(session.description)")
-        lines = session.run()
-        say("ok closed")
-      } catch {
-        say("error: \(error.text)")
+    }
+  }
+
+  private static func repair() {
+    do throws(SystemError) {
+      say("ok \(try Console.repair("/dev/tty1") ?? "no console")")
+    } catch {
+      say("error: \(error.text)")
+    }
+  }
+
+  private static func draw(
+    _ options: ProbeOptions, _ signals: borrowing SignalDescriptor, _ lines: inout ProbeLines
+  ) {
+    do throws(DisplayError) {
+      let console = options.takesConsole ? takeConsole() : nil
+      let panel = try open(options)
+      var session = ProbeSession(panel, console, signals.number, lines)
+      say("ok \(session.description)")
+      lines = session.run(signals)
+    } catch {
+      say("error: \(error.text)")
+      return
+    }
+    say("ok closed")
+  }
+
+  private static func open(_ options: ProbeOptions) throws(DisplayError) -> Panel {
+    var watch = try HotplugWatch()
+    var poll = Poll()
+    poll.add(watch.number)
+    while true {
+      do throws(DisplayError) { return try Panel(options.panel) } catch {
+        guard options.waits else { throw error }
       }
+      _ = try? poll.wait()
+      _ = watch.take()
+    }
+  }
+
+  private static func takeConsole() -> Console? {
+    do throws(SystemError) {
+      return try Console.take("/dev/tty1", releaseSignal: SIGUSR1, acquireSignal: SIGUSR2)
+    } catch {
+      StandardError.log(.error, error.text)
+      return nil
     }
   }
 

@@ -1,9 +1,13 @@
 import Display
 import Raster
 
-/// `open`, and what the panel is asked for: `card= connector= mode= format= rotation= size= front legacy`.
+/// `open`, and what the panel is asked for: `card= connector= mode= format= rotation= size= front legacy console wait`.
 struct ProbeOptions {
   var panel = PanelOptions()
+  /// Take the console below the panel too.
+  var takesConsole = false
+  /// Where there is no panel yet, wait for one.
+  var waits = false
 
   init?(_ line: String) {
     let words = line.split(separator: " ")
@@ -18,6 +22,8 @@ struct ProbeOptions {
       case "format": panel.wishes.format = value == "rgb565" ? .rgb565 : .xrgb8888
       case "rotation": panel.rotation = UInt16(value).flatMap { Rotation(rawValue: $0) }
       case "front": panel.isFront = true
+      case "console": takesConsole = true
+      case "wait": waits = true
       case "legacy": panel.isLegacy = true
       default: return nil
       }

@@ -1,3 +1,4 @@
+import CLinux
 import Display
 import Linux
 import Raster
@@ -10,13 +11,18 @@ struct ProbeSession: ~Copyable {
   private var damage = PixelRegion()
   private var lines: ProbeLines
   private var poll = Poll()
+  private let console: Console?
 
-  init(_ panel: consuming Panel, _ lines: ProbeLines) {
+  init(
+    _ panel: consuming Panel, _ console: consuming Console?, _ signals: Int32, _ lines: ProbeLines
+  ) {
     canvas = Canvas(width: panel.width, height: panel.height)
     noInk = InkPlanes(width: panel.width, height: panel.height)
     self.lines = lines
     poll.add(0)
     poll.add(panel.descriptor)
+    poll.add(signals)
+    self.console = console
     self.panel = panel
   }
 
@@ -26,7 +32,7 @@ struct ProbeSession: ~Copyable {
   }
 
   /// Until `close` or the end of the input; returns the lines that are left.
-  mutating func run() -> ProbeLines {
+  mutating func run(_ signals: borrowing SignalDescriptor) -> ProbeLines {
     while !lines.isEnded {
       while let line = lines.next() {
         if line == "close" { return lines }
@@ -36,9 +42,27 @@ struct ProbeSession: ~Copyable {
           PanelProbe.say("error: \(error.text)")
         }
       }
+      while let signal = signals.next() { hear(signal) }
       do throws(DisplayError) { try turn() } catch { PanelProbe.say("error: \(error.text)") }
     }
     return lines
+  }
+
+  /// The console wants to show another terminal, or ours again.
+  private mutating func hear(_ signal: Int32) {
+    if signal == SIGUSR1 {
+      panel.leave()
+      switch console {
+      case .some(let console): console.release()
+      case .none: break
+      }
+    } else {
+      switch console {
+      case .some(let console): console.acquire()
+      case .none: break
+      }
+      panel.comeBack()
+    }
   }
 
   /// Waits for the panel or the host, and does what the panel asks.
@@ -67,6 +91,9 @@ struct ProbeSession: ~Copyable {
     case ("show", 0): try settle()
     case ("run", 1): return try run(frames: Int(numbers[0]))
     case ("stats", 0): break
+    case ("blank", 0): try panel.blank()
+    case ("wake", 0): panel.wake()
+    case ("condition", 0): return "ok \(panel.condition)"
     default: return nil
     }
     return "ok " + statistics

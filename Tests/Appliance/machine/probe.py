@@ -6,12 +6,13 @@ from machine.sentences import Broken, until
 
 
 class Probe:
-    """A canvas in the guest and the same one here. `vm` needs the port "probe"."""
+    """A canvas in the guest and the same one here. `vm` needs a port for it."""
 
-    def __init__(self, vm, device=None):
-        """device: QEMU's id of the card that is looked at, where there is more than one."""
-        self.vm, self.stream, self.look = vm, vm.ports["probe"], {"device": device} if device else {}
-        vm.control.run("PanelProbe <>/dev/virtio-ports/probe >&0 2>/dev/console &")
+    def __init__(self, vm, device=None, port="probe", wrapper=""):
+        """device: QEMU's id of the card that is looked at, where there is more than one; wrapper: what starts it."""
+        self.vm, self.stream, self.look = vm, vm.ports[port], {}
+        self.looking_at(device)
+        vm.control.run(f"{wrapper}PanelProbe <>/dev/virtio-ports/{port} >&0 2>/dev/console &")
         if (line := self.stream.line(60)) != "ready":
             raise RuntimeError(f"the probe did not come up: {line}")
 
@@ -19,7 +20,13 @@ class Probe:
         """Open a panel; what the probe says of it."""
         self.rotation = int((re.search(r"rotation=(\d+)", options) or [0, 0])[1])
         self.is_16_bit = "format=rgb565" in options
-        said = self.do(f"open {options}")
+        return self.opened(self.do(f"open {options}", timeout=60))
+
+    def looking_at(self, device):
+        self.look = {"device": device} if device else {}
+        return self
+
+    def opened(self, said):
         self.width, self.height = map(int, re.match(r"ok (\d+)x(\d+)", said).groups())
         self.canvas = [[(255, 255, 255)] * self.width for _ in range(self.height)]
         return said

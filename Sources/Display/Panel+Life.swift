@@ -1,0 +1,122 @@
+internal import Linux
+
+extension Panel {
+  /// What the panel can do now. While it is not lit, `present` only remembers; the canvas is shown
+  /// whole when it is lit again.
+  public var condition: PanelCondition {
+    if darkness.contains(.gone) { return .gone }
+    if darkness.contains(.unplugged) { return .unplugged }
+    if darkness.contains(.away) { return .away }
+    return darkness.contains(.blank) ? .blank : .lit
+  }
+
+  /// Gives the card up: the console wants to show another terminal. Acknowledge the switch afterwards.
+  public mutating func leave() {
+    if case .card(let card) = output { card.card.giveUpMaster() }
+    darken(.away)
+  }
+
+  /// Takes the card again, after `leave()`: the next `present` sets the mode and shows everything. Where
+  /// somebody else is still master it is tried again each second.
+  public mutating func comeBack(at now: Int64? = nil) {
+    let time = now ?? MonotonicClock.now
+    if case .card(let card) = output {
+      do throws(DisplayError) {
+        try card.card.becomeMaster()
+      } catch {
+        note(error, at: time)
+        return
+      }
+    }
+    // Whoever switches terminals stands before it.
+    brighten([.away, .blank], at: time)
+  }
+
+  /// Switches the panel off until `wake()`. A driver that cannot do it keeps showing the picture.
+  public mutating func blank() throws(DisplayError) {
+    guard darkness.isEmpty else { return }
+    if case .card(let card) = output { try card.power(false) }
+    darken(.blank)
+  }
+
+  /// Switches it on again; the next `present` shows the canvas.
+  public mutating func wake(at now: Int64? = nil) {
+    brighten(.blank, at: now ?? MonotonicClock.now)
+  }
+
+  /// Looks whether the panel is still there: cheap, asks the driver for what it knows already. It is done
+  /// by itself when the kernel tells of a change; where a sandbox hides that, do it now and then.
+  ///
+  /// - Throws: `changed` if what hangs there now has another size: open it anew.
+  public mutating func look(at now: Int64? = nil) throws(DisplayError) {
+    let time = now ?? MonotonicClock.now
+    switch output {
+    case .memory: return
+    case .absent: try reopen(at: time)
+    case .card(let card):
+      do throws(DisplayError) {
+        try look(at: card, time)
+      } catch {
+        guard case .gone = error else { throw error }
+        note(error, at: time)
+      }
+    }
+    waiting.set(nextDeadline)
+  }
+
+  private mutating func look(at card: CardOutput, _ now: Int64) throws(DisplayError) {
+    let found = try card.card.surveyConnector(card.route.connector.id, probing: false)
+    guard let found, found.status != .disconnected else {
+      darken(.unplugged)
+      return
+    }
+    if darkness.contains(.unplugged) {
+      // Nobody sees anything now, so that the time for a real look (EDID over I²C) is there.
+      let probed = try card.card.surveyConnector(found.id, probing: true)
+      guard let probed, probed.modes.contains(where: { $0.isShown(as: card.route.mode) }) else {
+        throw .changed
+      }
+      brighten(.unplugged, at: now)
+    } else if found.hasBadLink {
+      pacer.refused(at: now)
+    }
+  }
+
+  /// Goes dark, for one more reason.
+  mutating func darken(_ reason: PanelDarkness) {
+    darkness.insert(reason)
+    pacer.suspend()
+    waiting.set(nextDeadline)
+  }
+
+  /// Lit again, if no other reason is left.
+  mutating func brighten(_ reasons: PanelDarkness, at now: Int64) {
+    guard !darkness.isDisjoint(with: reasons) else { return }
+    darkness.subtract(reasons)
+    if darkness.isEmpty {
+      retry = nil
+      pacer.resume(at: now)
+    }
+    waiting.set(nextDeadline)
+  }
+
+  /// What an error means for the panel. The card is gone: let go of it, and wait for another. Somebody
+  /// else is master: try again. True if that is all there is to do.
+  @discardableResult
+  mutating func note(_ error: DisplayError, at now: Int64) -> Bool {
+    switch error {
+    case .gone:
+      output = .absent
+      darken(.gone)
+    case .held: darken(.away)
+    case .refused(_, let errno) where errno.isForbidden: darken(.away)
+    default: return false
+    }
+    retry = now + Self.retryAfter
+    waiting.set(nextDeadline)
+    return true
+  }
+
+  /// Between looks for a card that is gone or held.
+  static var retryAfter: Int64 { 1_000_000_000 }
+}

@@ -1,0 +1,46 @@
+extension Panel {
+  /// Once the time for it has come: the card that was gone, or that somebody else held.
+  mutating func tryAgain(at now: Int64) throws(DisplayError) {
+    guard let moment = retry, now >= moment else { return }
+    retry = now + Self.retryAfter
+    if case .absent = output {
+      try reopen(at: now)
+    } else if darkness.contains(.away) {
+      comeBack(at: now)
+    }
+  }
+
+  /// Opens what the wishes choose now, if anything does. A driver that replaces another (simpledrm at
+  /// boot) comes as another card with the same panel.
+  mutating func reopen(at now: Int64) throws(DisplayError) {
+    guard let options else { return }
+    let found: FoundPanel
+    let new: CardOutput
+    do throws(DisplayError) {
+      found = try FoundPanel(options.wishes)
+      guard options.geometry(of: found.route) == geometry, found.route.format == format else {
+        throw .changed
+      }
+      new = try CardOutput(found, options, geometry)
+    } catch {
+      if case .changed = error { throw error }
+      retry = now + Self.retryAfter
+      return
+    }
+    output = .card(new)
+    try waiting.listen(to: new.card.fd)
+    history = DamageHistory(
+      buffers: isFront ? 1 : 2, panelWidth: geometry.panelWidth, panelHeight: geometry.panelHeight)
+    pacer.restart(period: new.route.mode.period)
+    brighten(.gone, at: now)
+  }
+}
+
+extension PanelOptions {
+  /// How the canvas lies on a panel that was found.
+  func geometry(of route: PanelRoute) -> PanelGeometry {
+    PanelGeometry(
+      panelWidth: route.mode.width, panelHeight: route.mode.height,
+      rotation: rotation ?? route.connector.orientation.rotation)
+  }
+}

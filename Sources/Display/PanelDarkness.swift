@@ -1,0 +1,27 @@
+/// Why a panel shows nothing new: each for itself, and all of them must be over before it is lit again.
+struct PanelDarkness: OptionSet, Sendable {
+  let rawValue: UInt8
+
+  /// The card is gone.
+  static let gone = PanelDarkness(rawValue: 1)
+  /// Nothing hangs on the connector.
+  static let unplugged = PanelDarkness(rawValue: 2)
+  /// The console shows another terminal, or somebody else is master.
+  static let away = PanelDarkness(rawValue: 4)
+  /// Switched off to rest.
+  static let blank = PanelDarkness(rawValue: 8)
+}
+
+/// What a panel can do at the moment.
+public enum PanelCondition: Sendable, Equatable {
+  /// It shows the canvas.
+  case lit
+  /// It rests in the dark, by `blank()`.
+  case blank
+  /// Another virtual terminal, or another program, has the card.
+  case away
+  /// Its cable is out.
+  case unplugged
+  /// Its card is gone.
+  case gone
+}
