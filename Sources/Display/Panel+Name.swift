@@ -4,6 +4,7 @@ extension Panel {
     switch output {
     case .card(let card): "\(card.route.connector.name) of \(card.survey.driver)"
     case .memory: "memory"
+    case .absent: "no card"
     }
   }
 }
