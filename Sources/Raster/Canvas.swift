@@ -32,7 +32,7 @@ public import Ink
     unsafe memory = .allocate(capacity: stride * height)
     let opaque = ground | 0xFF00_0000
     unsafe memory.initialize(repeating: opaque, count: stride * height)
-    self.ground = Ground(width: width, height: height, colour: opaque)
+    self.ground = Ground(width: width, height: height)
     palette = InkPalette(ground: opaque, ink: ink | 0xFF00_0000)
   }
 
@@ -44,7 +44,7 @@ public import Ink
   /// Colour of the ink, 0xFFRRGGBB. `compose` shows the change.
   public var inkColour: UInt32 {
     get { palette.ink }
-    set { palette = InkPalette(ground: ground.colour, ink: newValue | 0xFF00_0000) }
+    set { palette = InkPalette(ground: palette.ground, ink: newValue | 0xFF00_0000) }
   }
 
   /// All rows, `stride` pixels each.
@@ -72,7 +72,7 @@ public import Ink
 
   /// Makes the ground one colour; the static picture is gone. `compose` shows it.
   public mutating func fillGround(_ colour: UInt32) {
-    ground.fill(colour | 0xFF00_0000)
+    ground.clear()
     palette = InkPalette(ground: colour | 0xFF00_0000, ink: palette.ink)
   }
 
@@ -87,10 +87,9 @@ public import Ink
   public mutating func fillGround(
     _ shape: borrowing Path, _ colour: UInt32, scale: Scale, offset: SIMD2<Float> = .zero
   ) -> PixelRect {
-    let ground = self.ground.lent
-    return rasteriser.fill(shape, scale: scale, offset: offset, clip: rect) { x, y, coverage in
-      ground.blend(colour | 0xFF00_0000, coverage, x, y)
-    }
+    rasteriser.fill(
+      shape, scale: scale, offset: offset, clip: rect,
+      into: ground.sink(colour | 0xFF00_0000, plain: palette.ground))
   }
 
   /// Makes a rectangle of the ground one colour; returns the rectangle that `compose` has to bring up
@@ -99,7 +98,7 @@ public import Ink
   public mutating func fillGround(_ area: PixelRect, _ colour: UInt32) -> PixelRect {
     let inside = area.intersection(rect)
     guard !inside.isEmpty else { return .empty }
-    ground.fill(inside, colour | 0xFF00_0000)
+    ground.fill(inside, colour | 0xFF00_0000, plain: palette.ground)
     return inside
   }
 }

@@ -38,5 +38,20 @@
   }
 }
 
+extension Coverage {
+  /// The mask for the duration of one fill.
+  @safe struct Sink: CoverageSink {
+    let pixels: UnsafeMutablePointer<UInt8>
+    let stride: Int
+
+    @inline(__always)
+    func add(_ coverage: SIMD8<UInt8>, _ x: Int, _ y: Int) {
+      let place = unsafe UnsafeMutableRawPointer(pixels + (y &* stride &+ x))
+      let before = unsafe place.loadUnaligned(as: SIMD8<UInt8>.self)
+      unsafe place.storeBytes(of: before.addingSaturated(coverage), as: SIMD8<UInt8>.self)
+    }
+  }
+}
+
 /// The memory is owned alone.
 extension Coverage: @unchecked Sendable {}

@@ -1,74 +1,90 @@
-/// What lies under the ink: one colour, and a picture in the tiles that were painted on.
-@safe @usableFromInline struct Ground: ~Copyable {
+/// What lies under the ink: one colour, and a picture in the tiles of 32 × 32 pixels that were painted.
+@safe struct Ground: ~Copyable {
   static let tileArea = 1024
 
-  private(set) var colour: UInt32
   let columns: Int
-  let rows: Int
-  private let painted: UnsafeMutablePointer<Bool>
+  private let rows: Int
+  private let isPainted: UnsafeMutablePointer<Bool>
+  /// Used only where something is painted; the kernel gives the pages when they are first written.
   private let colours: UnsafeMutablePointer<UInt32>
-  /// What plain ground is; read through `lent`.
-  private let plain: UnsafeMutablePointer<UInt32>
 
-  init(width: Int, height: Int, colour: UInt32) {
-    self.colour = colour
+  init(width: Int, height: Int) {
     columns = (width + 31) / 32
     rows = (height + 31) / 32
-    unsafe painted = .allocate(capacity: columns * rows)
-    unsafe painted.initialize(repeating: false, count: columns * rows)
-    // Used only where something is painted; the kernel gives the pages when they are first written.
+    unsafe isPainted = .allocate(capacity: columns * rows)
+    unsafe isPainted.initialize(repeating: false, count: columns * rows)
     unsafe colours = .allocate(capacity: columns * rows * Ground.tileArea)
-    unsafe plain = .allocate(capacity: 1)
-    unsafe plain.initialize(to: colour)
   }
 
-  @usableFromInline deinit {
-    unsafe painted.deallocate()
+  deinit {
+    unsafe isPainted.deallocate()
     unsafe colours.deallocate()
-    unsafe plain.deallocate()
   }
 
-  var lent: Lent {
-    unsafe Lent(columns: columns, colour: colour, painted: painted, colours: colours)
+  /// The picture is gone.
+  mutating func clear() {
+    unsafe isPainted.update(repeating: false, count: columns * rows)
   }
 
-  mutating func fill(_ colour: UInt32) {
-    self.colour = colour
-    unsafe painted.update(repeating: false, count: columns * rows)
+  /// The picture in a tile, if there is one.
+  @inline(__always)
+  func painted(_ index: Int) -> Tile? {
+    unsafe isPainted[index] ? Tile(colours: colours + index &* Ground.tileArea) : nil
   }
 
-  mutating func fill(_ rect: PixelRect, _ colour: UInt32) {
-    let lent = self.lent
+  /// Makes a rectangle one colour.
+  mutating func fill(_ rect: PixelRect, _ colour: UInt32, plain: UInt32) {
+    let sink = sink(colour, plain: plain)
     for y in Int(rect.y0)..<Int(rect.y1) {
-      for x in Int(rect.x0)..<Int(rect.x1) {
-        let index = y / 32 * columns + x / 32
-        lent.prepare(index)
-        unsafe colours[index * Ground.tileArea + y % 32 * 32 + x % 32] = colour
+      var x = Int(rect.x0)
+      while x < Int(rect.x1) {
+        let end = min((x | 31) + 1, Int(rect.x1))
+        let tile = sink.prepared(y / 32 * columns + x / 32)
+        unsafe (tile.colours + (y % 32 * 32 + x % 32)).update(repeating: colour, count: end - x)
+        x = end
       }
     }
   }
 
-  /// The ground without its ownership.
-  @safe struct Lent {
-    let columns: Int
-    let colour: UInt32
-    let painted: UnsafeMutablePointer<Bool>
+  /// A tile's picture, for the duration of one call of the owner.
+  @safe struct Tile {
     let colours: UnsafeMutablePointer<UInt32>
 
     @inline(__always)
-    func prepare(_ index: Int) {
-      guard unsafe !painted[index] else { return }
-      unsafe painted[index] = true
-      unsafe (colours + index * Ground.tileArea).update(repeating: colour, count: Ground.tileArea)
+    func load(_ at: Int) -> SIMD16<UInt32> {
+      unsafe UnsafeMutableRawPointer(colours + at).loadUnaligned(as: SIMD16<UInt32>.self)
+    }
+  }
+
+  /// The picture for the duration of one fill.
+  @safe struct Sink: CoverageSink {
+    let columns: Int
+    let isPainted: UnsafeMutablePointer<Bool>
+    let colours: UnsafeMutablePointer<UInt32>
+    let plain, colour: UInt32
+
+    func add(_ coverage: SIMD8<UInt8>, _ x: Int, _ y: Int) {
+      let tile = prepared((y >> 5) * columns + x >> 5)
+      let place = unsafe UnsafeMutableRawPointer(tile.colours + ((y & 31) * 32 + x & 31))
+      let below = unsafe place.loadUnaligned(as: SIMD8<UInt32>.self)
+      unsafe place.storeBytes(
+        of: InkPalette.blend(below, colour, coverage), as: SIMD8<UInt32>.self)
     }
 
-    func blend(_ colour: UInt32, _ coverage: SIMD16<UInt8>, _ x: Int32, _ y: Int32) {
-      let index = Int(y >> 5) * columns + Int(x >> 5)
-      prepare(index)
-      let place = unsafe colours + (index * Ground.tileArea + Int((y & 31) * 32 + (x & 31)))
-      for lane in 0..<16 {
-        unsafe place[lane] = InkPalette.blend(place[lane], colour, UInt32(coverage[lane]))
+    /// A tile to paint on: if it was not, it is `plain` now.
+    func prepared(_ index: Int) -> Tile {
+      let tile = unsafe Tile(colours: colours + index * Ground.tileArea)
+      if unsafe !isPainted[index] {
+        unsafe isPainted[index] = true
+        unsafe tile.colours.update(repeating: plain, count: Ground.tileArea)
       }
+      return tile
     }
+  }
+
+  /// To paint with a colour on what is `plain` so far.
+  func sink(_ colour: UInt32, plain: UInt32) -> Sink {
+    unsafe Sink(
+      columns: columns, isPainted: isPainted, colours: colours, plain: plain, colour: colour)
   }
 }

@@ -1,24 +1,74 @@
-/// What a pixel of plain ground looks like for every coverage with ink.
+/// Ground and ink of one colour each, made ready for blending: below·(255 − c) + above·c, divided by
+/// 255 and rounded, for each channel.
 struct InkPalette: BitwiseCopyable {
-  let ink: UInt32
-  let colours: InlineArray<256, UInt32>
+  /// 0xFFRRGGBB.
+  let ground, ink: UInt32
+  private let blue, green, red: Channel
 
-  init(ground: UInt32, ink: UInt32) {
-    self.ink = ink
-    colours = InlineArray { coverage in
-      InkPalette.blend(ground, ink, UInt32(truncatingIfNeeded: coverage))
+  /// A channel with no ink, times 255, with the half that rounds; and what a level of ink adds.
+  private struct Channel: BitwiseCopyable {
+    let base, slope: UInt16
+
+    init(_ below: UInt32, _ above: UInt32) {
+      base = UInt16(truncatingIfNeeded: (below & 255) &* 255 &+ 128)
+      slope = UInt16(truncatingIfNeeded: (above & 255) &- (below & 255))
     }
   }
 
-  /// One colour covered by another, each channel rounded.
+  init(ground: UInt32, ink: UInt32) {
+    self.ground = ground
+    self.ink = ink
+    blue = Channel(ground, ink)
+    green = Channel(ground &>> 8, ink &>> 8)
+    red = Channel(ground &>> 16, ink &>> 16)
+  }
+
+  /// Eight pixels of the ground under ink.
   @inline(__always)
-  static func blend(_ below: UInt32, _ above: UInt32, _ coverage: UInt32) -> UInt32 {
-    let rest = 255 &- coverage
-    // Two channels at a time, 16 bits each; the division by 255 is Blinn's.
-    var even = (below & 0xFF00FF) &* rest &+ (above & 0xFF00FF) &* coverage &+ 0x800080
-    even = ((even &+ ((even &>> 8) & 0xFF00FF)) &>> 8) & 0xFF00FF
-    var odd = (below &>> 8 & 0xFF00FF) &* rest &+ (above &>> 8 & 0xFF00FF) &* coverage &+ 0x800080
-    odd = (odd &+ ((odd &>> 8) & 0xFF00FF)) & 0xFF00_FF00
-    return even | odd
+  func pixels(_ coverage: SIMD8<UInt8>) -> SIMD8<UInt32> {
+    let levels = coverage.widened
+    return InkPalette.join(
+      blue: InkPalette.divided(blue.base &+ levels &* blue.slope),
+      green: InkPalette.divided(green.base &+ levels &* green.slope),
+      red: InkPalette.divided(red.base &+ levels &* red.slope))
+  }
+
+  /// Eight pixels of any colour under ink.
+  @inline(__always)
+  func pixels(_ coverage: SIMD8<UInt8>, over below: SIMD8<UInt32>) -> SIMD8<UInt32> {
+    InkPalette.blend(below, ink, coverage)
+  }
+
+  /// Eight pixels covered by a colour.
+  @inline(__always)
+  static func blend(
+    _ below: SIMD8<UInt32>, _ above: UInt32, _ coverage: SIMD8<UInt8>
+  ) -> SIMD8<UInt32> {
+    let levels = coverage.widened
+    let halves = unsafe unsafeBitCast(below, to: SIMD16<UInt16>.self)
+    let greenBlue = halves.evenHalf
+    @inline(__always)
+    func mix(_ channel: SIMD8<UInt16>, _ above: UInt32) -> SIMD8<UInt16> {
+      let slope = UInt16(truncatingIfNeeded: above & 255) &- channel
+      return divided(channel &* 255 &+ 128 &+ levels &* slope)
+    }
+    return join(
+      blue: mix(greenBlue & 255, above), green: mix(greenBlue &>> 8, above &>> 8),
+      red: mix(halves.oddHalf & 255, above &>> 16))
+  }
+
+  /// x/255, rounded where 128 was added before, for x up to 255² (Blinn, *Three Wrongs Make a Right*,
+  /// 1995).
+  @inline(__always)
+  private static func divided(_ x: SIMD8<UInt16>) -> SIMD8<UInt16> { (x &+ x &>> 8) &>> 8 }
+
+  @inline(__always)
+  private static func join(
+    blue: SIMD8<UInt16>, green: SIMD8<UInt16>, red: SIMD8<UInt16>
+  ) -> SIMD8<UInt32> {
+    var halves = SIMD16<UInt16>()
+    halves.evenHalf = green &<< 8 | blue
+    halves.oddHalf = red | 0xFF00
+    return unsafe unsafeBitCast(halves, to: SIMD8<UInt32>.self)
   }
 }

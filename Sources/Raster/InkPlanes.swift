@@ -93,11 +93,8 @@ public import Ink
     _ outline: borrowing Path, to layer: InkTiles.Layer, scale: Scale, offset: SIMD2<Float>
   ) -> PixelRect {
     let clip = PixelRect(width: width, height: height)
-    let tiles = self.tiles.lent
-    let stroke = self.stroke
-    return rasteriser.fill(outline, scale: scale, offset: offset, clip: clip) { x, y, coverage in
-      tiles.add(coverage, x, y, to: layer, of: stroke)
-    }
+    let sink = InkTiles.Sink(tiles: tiles.lent, layer: layer, stroke: stroke)
+    return rasteriser.fill(outline, scale: scale, offset: offset, clip: clip, into: sink)
   }
 }
 

@@ -25,6 +25,9 @@
   /// Bytes of one layer of a tile.
   static let layerSize = 1024
 
+  /// Bytes of a tile.
+  static let tileSize = 3 * layerSize
+
   let columns: Int
   let rows: Int
   let states: UnsafeMutablePointer<State>
@@ -37,7 +40,7 @@
     unsafe states = .allocate(capacity: count)
     unsafe states.initialize(repeating: State(), count: count)
     // Large blocks come from the kernel page by page, when they are first written.
-    unsafe bytes = .allocate(byteCount: count * 3 * InkTiles.layerSize, alignment: 64)
+    unsafe bytes = .allocate(byteCount: count * InkTiles.tileSize, alignment: 64)
   }
 
   @usableFromInline deinit {
@@ -46,7 +49,7 @@
   }
 
   /// For the duration of one call of the owner.
-  var lent: Lent { unsafe Lent(columns: Int32(columns), states: states, bytes: bytes) }
+  var lent: Lent { unsafe Lent(columns: columns, states: states, bytes: bytes) }
 
   /// The tiles that a rectangle touches: first and last column and row.
   func range(_ rect: PixelRect) -> (columns: ClosedRange<Int>, rows: ClosedRange<Int>)? {
@@ -66,7 +69,8 @@
       for column in range.columns {
         let index = row * columns + column
         guard unsafe states[index].hasTail else { continue }
-        let tail = unsafe bytes + (index * 3 + Layer.tail.rawValue) * InkTiles.layerSize
+        let tail =
+          unsafe bytes + index * InkTiles.tileSize + Layer.tail.rawValue * InkTiles.layerSize
         unsafe (tail + first * InkTiles.side).initializeMemory(
           as: UInt8.self, repeating: 0, count: (last - first) * InkTiles.side)
       }
@@ -87,5 +91,23 @@
     for index in 0..<columns * rows {
       if unsafe states[index].stroke != 0 { lent.prepare(index, for: 0) }
     }
+  }
+
+  /// The visible coverage of 16 pixels of a tile, from the pixel `at` on, row by row.
+  @inline(__always)
+  static func visible(
+    _ layers: UnsafeMutableRawPointer, _ state: State, _ at: Int
+  ) -> SIMD16<UInt8> {
+    let page = unsafe layers + at
+    var top = SIMD16<UInt8>.zero
+    if state.stroke != 0 {
+      top = unsafe page.load(fromByteOffset: layerSize, as: SIMD16<UInt8>.self)
+    }
+    if state.hasTail {
+      top = top.addingSaturated(
+        unsafe page.load(fromByteOffset: 2 * layerSize, as: SIMD16<UInt8>.self))
+    }
+    guard state.hasPage else { return top }
+    return unsafe page.load(as: SIMD16<UInt8>.self).over(top)
   }
 }

@@ -1,59 +1,59 @@
 import Ink
 
 extension Rasteriser {
-  /// Fills one outline and hands its coverage on, sixteen pixels at a time.
+  /// Fills one outline.
   ///
-  /// - Parameter body: Is given column (a multiple of 16), row and coverage; the lanes beyond `clip`
-  ///   are zero.
-  /// - Returns: The rectangle around the outline within `clip`.
+  /// - Parameters:
+  ///   - sink: Takes the coverage, also of some pixels right of `clip`.
+  ///   - clip: From column 0.
+  /// - Returns: The rectangle within `clip` outside which there is no coverage.
   @inline(__always)
-  mutating func fill(
+  mutating func fill<Sink: CoverageSink>(
     _ outline: borrowing Path, scale: Scale, offset: SIMD2<Float>, clip: PixelRect,
-    _ body: (Int32, Int32, SIMD16<UInt8>) -> Void
+    into sink: Sink
   ) -> PixelRect {
-    let points = outline.points
-    guard let rect = Rasteriser.bounds(of: points, scale: scale, offset: offset, clip: clip)
+    guard let bounds = Rasteriser.bounds(of: outline.points, scale: scale, offset: offset)
     else { return .empty }
-    let left = rect.x0 & ~(Rasteriser.lanes - 1)
-    let columns = (rect.x1 &- left &+ Rasteriser.lanes &- 1) & ~(Rasteriser.lanes - 1)
-    let rows = min(Int32(rect.height), Int32(Rasteriser.capacity) / columns)
-    guard rows > 0 else { return .empty }
-    var top = rect.y0
-    while top < rect.y1 {
-      let height = min(rows, rect.y1 &- top)
-      var edges = unsafe EdgeBuffer(
-        cells: cells, columns: columns, rows: height, right: rect.x1 &- left)
-      edges.add(outline, scale: scale, offset: offset, origin: SIMD2(Float(left), Float(top)))
-      edges.resolve(left: left, top: top, body)
-      top &+= height
+    let rect = bounds.intersection(clip)
+    guard !rect.isEmpty else { return .empty }
+    let left = Int(bounds.x0 &- 1) & ~7
+    let columns = (Int(bounds.x1) &- left &+ 1 &+ 63) & ~63
+    let rows = Int(bounds.y1 &- bounds.y0)
+    guard cells.reshape(columns: columns, rows: rows) else {
+      return fillInBands(outline, scale: scale, offset: offset, rect, into: sink)
     }
-    return rect
+    add(
+      outline, scale: scale, offset: offset, origin: SIMD2(Float(left), Float(bounds.y0)))
+    return cells.resolve(into: sink, left: left, top: Int(bounds.y0), clip: rect)
   }
 
-  /// The pixels that the control points reach within `clip`; nil if none, or if one is no number.
+  /// The pixels that the control points reach; nil if there are none, or if a point is no number or
+  /// beyond 2²⁴ pixels, where neighbours cannot be told apart.
   @inline(__always)
-  static func bounds(
-    of points: Span<Point>, scale: Scale, offset: SIMD2<Float>, clip: PixelRect
-  ) -> PixelRect? {
+  static func bounds(of points: Span<Point>, scale: Scale, offset: SIMD2<Float>) -> PixelRect? {
     guard points.count > 0 else { return nil }
     let factor = SIMD2(scale.x, scale.y)
     var low = points[0] * factor + offset
     var high = low
-    // Any infinity or NaN among the coordinates makes this NaN.
+    // No number as soon as a coordinate is none or infinite.
     var check = SIMD2<Float>.zero
     for index in points.indices {
       let point = points[index] * factor + offset
-      low = point.replacing(with: low, where: low .< point)
-      high = point.replacing(with: high, where: high .> point)
-      check += point * 0
+      low = low.replacing(with: point, where: point .< low)
+      high = high.replacing(with: point, where: point .> high)
+      check += point - point
     }
-    guard check.x == 0, check.y == 0 else { return nil }
-    // Clamped before the conversion, which traps beyond Int32.
-    let x0 = Int32(max(low.x, Float(clip.x0)).rounded(.down))
-    let y0 = Int32(max(low.y, Float(clip.y0)).rounded(.down))
-    let x1 = Int32(min(high.x, Float(clip.x1)).rounded(.down)) &+ 1
-    let y1 = Int32(min(high.y, Float(clip.y1)).rounded(.down)) &+ 1
-    let rect = PixelRect(x0, y0, x1, y1).intersection(clip)
-    return rect.isEmpty ? nil : rect
+    let limit: Float = 0x1p24
+    guard check == .zero, low.x > -limit, low.y > -limit, high.x < limit, high.y < limit
+    else { return nil }
+    return PixelRect(
+      floor(low.x), floor(low.y), floor(high.x) &+ 1, floor(high.y) &+ 1)
+  }
+
+  /// Without the call into the C library that `rounded(.down)` is where SSE 4.1 may not be used.
+  @inline(__always)
+  private static func floor(_ value: Float) -> Int32 {
+    let towardsZero = Int32(value)
+    return Float(towardsZero) > value ? towardsZero &- 1 : towardsZero
   }
 }

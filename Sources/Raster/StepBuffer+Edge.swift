@@ -1,0 +1,50 @@
+extension StepBuffer {
+  /// A place with its row in units, to the nearest, so that the heights of edges add up exactly.
+  @inline(__always)
+  static func units(_ place: SIMD2<Float>) -> SIMD2<Float> {
+    SIMD2(place.x, (place.y + rowBase) - rowBase)
+  }
+
+  @inline(__always)
+  mutating func line(_ p0: SIMD2<Float>, _ p1: SIMD2<Float>, in cells: inout CellBuffer) {
+    let c = p0 - p1
+    add(.zero, .zero, c, to: p1, steps: Int(reach(c)) &+ 1, in: &cells)
+  }
+
+  @inline(__always)
+  mutating func quad(
+    _ p0: SIMD2<Float>, _ p1: SIMD2<Float>, _ p2: SIMD2<Float>, in cells: inout CellBuffer
+  ) {
+    let u = p1 - p2
+    let v = p0 - p1
+    let b = v - u
+    let steps = StepBuffer.steps(2 * max(reach(u), reach(v)), bend: 2 * reach(b))
+    add(.zero, b, u + u, to: p2, steps: steps, in: &cells)
+  }
+
+  @inline(__always)
+  mutating func cubic(
+    _ p0: SIMD2<Float>, _ p1: SIMD2<Float>, _ p2: SIMD2<Float>, _ p3: SIMD2<Float>,
+    in cells: inout CellBuffer
+  ) {
+    let u = p2 - p3
+    let v = p1 - p2
+    let w = p0 - p1
+    let b = v - u
+    let a = (w - v) - b
+    let speed = 3 * max(reach(u), max(reach(v), reach(w)))
+    let steps = StepBuffer.steps(speed, bend: 6 * max(reach(b), reach(a + b)))
+    add(a, 3 * b, 3 * u, to: p3, steps: steps, in: &cells)
+  }
+
+  /// The way in pixels along the axis that goes further.
+  @inline(__always)
+  private func reach(_ way: SIMD2<Float>) -> Float { max(abs(way.x), abs(way.y)) }
+
+  /// Enough steps for a curve that is nowhere faster than `speed` and whose second derivative is
+  /// nowhere greater than `bend`, so that a chord's sagitta is 1/64 pixel at most.
+  @inline(__always)
+  private static func steps(_ speed: Float, bend: Float) -> Int {
+    Int(max(speed, (8 * bend).squareRoot())) &+ 1
+  }
+}
