@@ -8,7 +8,7 @@
 /// A pixel is one word, the cover in the low half and the area in the high half, both in units of
 /// 1/4096, about a sixteenth of a level of coverage: adding the words adds both. A borrow from the cover
 /// makes the area one unit too small, which is less than rounding does. Seven turns around a pixel fit.
-@safe struct CellBuffer: ~Copyable {
+@safe @usableFromInline struct CellBuffer: ~Copyable {
   /// Cells for which there is room.
   static let capacity = 1 << 18
   /// The most rows, see `StepBuffer.rowBase`.
@@ -32,7 +32,7 @@
     unsafe marks = .allocate(capacity: CellBuffer.capacity / 8)
   }
 
-  deinit {
+  @usableFromInline deinit {
     unsafe (cells - 8).deallocate()
     unsafe marks.deallocate()
   }

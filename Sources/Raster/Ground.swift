@@ -1,5 +1,5 @@
 /// What lies under the ink: one colour, and a picture in the tiles of 32 × 32 pixels that were painted.
-@safe struct Ground: ~Copyable {
+@safe @usableFromInline struct Ground: ~Copyable {
   static let tileArea = 1024
 
   let columns: Int
@@ -16,7 +16,7 @@
     unsafe colours = .allocate(capacity: columns * rows * Ground.tileArea)
   }
 
-  deinit {
+  @usableFromInline deinit {
     unsafe isPainted.deallocate()
     unsafe colours.deallocate()
   }

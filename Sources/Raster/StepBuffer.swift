@@ -2,7 +2,7 @@
 ///
 /// A step that short lies in three pixels at most: before, between and after the row and the column
 /// that it crosses. That makes every step the same work, four of which are done at once.
-@safe struct StepBuffer: ~Copyable {
+@safe @usableFromInline struct StepBuffer: ~Copyable {
   /// Steps for which there is room at once; longer contours are taken in parts.
   static let capacity = 1024
   /// `Float` has steps of 1/4096 from here to 4096: added to a row, it rounds it to units.
@@ -29,7 +29,7 @@
     unsafe gains = .allocate(capacity: 3 * room)
   }
 
-  deinit {
+  @usableFromInline deinit {
     unsafe x.deallocate()
     unsafe y.deallocate()
     unsafe places.deallocate()
