@@ -59,7 +59,7 @@ public struct ContactChoice: ~Copyable {
   private mutating func take(_ event: ContactEvent, _ device: Int32, _ geometry: GlassGeometry) {
     let sample = event.position.map { position in
       Sample(
-        time: event.time, position: geometry.place(of: position),
+        time: event.measured, position: geometry.place(of: position),
         pressure: geometry.pressure(of: event.pressure))
     }
     notePen(event)
@@ -72,7 +72,7 @@ public struct ContactChoice: ~Copyable {
       } else {
         admit(event, sample, device)
       }
-    case .up: if let index { lift(index, at: event.time) }
+    case .up: if let index { lift(index, at: event.measured) }
     case .cancel: if let index { lose(index) }
     }
   }

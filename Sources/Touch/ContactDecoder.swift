@@ -13,6 +13,9 @@ public struct ContactDecoder: ~Copyable {
   private var slots: SlotReader
   private var lists: ListReader
   private var point: PointReader
+  private var clock = DeviceClock()
+  /// MSC_TIMESTAMP of the frame that is being read.
+  private var stamp: UInt32?
   /// Events were lost: until the next SYN_REPORT everything belongs to a frame that is not whole.
   private var isDropping = false
   /// The kernel split a frame here, with SYN_REPORT 1 between the parts.
@@ -59,6 +62,8 @@ public struct ContactDecoder: ~Copyable {
     case EV_SYN: return synchronise(event) || isEarlierWhole
     case EV_ABS: readAxis(Int32(event.code), event.value)
     case EV_KEY: readKey(Int32(event.code), event.value)
+    case EV_MSC where Int32(event.code) == MSC_TIMESTAMP:
+      stamp = UInt32(bitPattern: event.value)
     default: break
     }
     return isEarlierWhole
@@ -74,7 +79,7 @@ public struct ContactDecoder: ~Copyable {
   /// The device is gone: ends all contacts. True if there were any; `frame` has them.
   public mutating func cancelAll(at time: Int64) -> Bool {
     for index in 0..<ledger.count { ledger.end(index, .cancel) }
-    ledger.finish(at: time)
+    ledger.finish(at: time, measured: time)
     return ledger.frame.count > 0
   }
 
@@ -114,7 +119,9 @@ public struct ContactDecoder: ~Copyable {
 
   private mutating func finish(at time: Int64) {
     if plan.multitouch == .lists { lists.finish(into: &ledger) }
-    ledger.finish(at: time)
+    let measured = stamp.map { clock.time($0, at: time) } ?? time
+    stamp = nil
+    ledger.finish(at: time, measured: measured)
   }
 
   private mutating func readAxis(_ axis: Int32, _ value: Int32) {

@@ -43,8 +43,10 @@ public struct ContactEvent: BitwiseCopyable, Sendable, Equatable {
   public var contact: Int32
   /// Its slot; 0 for single touch and pens.
   public var slot: Int32
-  /// The frame's time, in nanoseconds of the device's clock.
+  /// When the kernel stamped the frame, in nanoseconds.
   public var time: Int64
+  /// When the device measured, where it says so (MSC_TIMESTAMP) and that fits `time`; otherwise `time`.
+  public var measured: Int64
   /// The place, in device units; nil only of `up` and `cancel`, where no place was ever stated.
   public var position: RawPosition?
   /// In device units; nil where the device stated none.

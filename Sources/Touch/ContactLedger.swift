@@ -76,21 +76,24 @@ struct ContactLedger: ~Copyable {
     for index in 0..<states.count where states[index].isActive { states[index].isAfterGap = true }
   }
 
-  /// The frame is whole: `frame` is what it said.
-  mutating func finish(at time: Int64) {
+  /// The frame is whole: `frame` is what it said. `measured` is the device's own time.
+  mutating func finish(at time: Int64, measured: Int64) {
     reported.removeAll()
     for index in 0..<states.count {
-      reportEnded(index, at: time)
-      report(index, at: time)
+      reportEnded(index)
+      report(index)
+    }
+    for index in 0..<reported.count {
+      reported[index].time = time
+      reported[index].measured = measured
     }
     ended.removeAll()
     briefCount = 0
   }
 
-  private mutating func reportEnded(_ index: Int, at time: Int64) {
+  private mutating func reportEnded(_ index: Int) {
     for place in 0..<ended.count where ended[place].index == index {
       var event = ended[place].event
-      event.time = time
       if !states[index].isActive {
         // The last place may be stated after the button in the frame.
         event.position = states[index].position
@@ -101,15 +104,13 @@ struct ContactLedger: ~Copyable {
     }
   }
 
-  private mutating func report(_ index: Int, at time: Int64) {
+  private mutating func report(_ index: Int) {
     let state = states[index]
     guard state.isActive, state.isTouched else { return }
     states[index].isTouched = false
     states[index].isNew = false
     guard state.position != nil else { return }
-    var event = state.event(state.isDown ? .move : .down)
-    event.time = time
-    reported.append(event)
+    reported.append(state.event(state.isDown ? .move : .down))
     states[index].isDown = true
     states[index].isFresh = false
     states[index].isAfterGap = false

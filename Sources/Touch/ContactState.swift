@@ -39,6 +39,6 @@ struct ContactState: BitwiseCopyable {
     ContactEvent(
       phase: phase, tool: tool, isHovering: distance > 0, isResting: isResting,
       isAfterGap: isAfterGap, isStale: phase == .down && !isFresh, contact: number, slot: slot,
-      time: 0, position: position, pressure: pressure)
+      time: 0, measured: 0, position: position, pressure: pressure)
   }
 }

@@ -112,4 +112,19 @@ import Touch
         "0 down 10,20 @50", "0 move 11,20 @50", "0 move 12,20 @8",
       ])
   }
+
+  @Test func `the device's own time is told beside the kernel's`() {
+    var decoder = ContactDecoder(TestDevice.slots.description)
+    var times: [[Int64]] = []
+    let script = """
+      100: ID 5, MX 10, MY 20, STAMP 7000
+      113: MX 11, STAMP 17000
+      120: MX 12, STAMP 27000
+      130: MX 13
+      """
+    for event in Script.events(script) where decoder.put(event) {
+      times.append([decoder.frame[0].time / 100_000, decoder.frame[0].measured / 100_000])
+    }
+    #expect(times == [[1000, 1000], [1130, 1100], [1200, 1200], [1300, 1300]])
+  }
 }
