@@ -16,6 +16,9 @@ public struct UdevProperties: Sendable, Equatable {
     entries.last { $0.name.utf8.elementsEqual(name.utf8) }?.value
   }
 
+  /// "NAME=value" of each.
+  public var lines: [String] { entries.map { "\($0.name)=\($0.value)" } }
+
   /// Takes in a line "NAME=value"; anything else is left out.
   public mutating func add(_ line: String) {
     let bytes = Array(line.utf8)

@@ -9,8 +9,10 @@ struct ParaphCommand: ParsableCommand {
     subcommands: [
       Contacts.self,
       Devices.self,
+      Record.self,
       Render.self,
       Trace.self,
+      Watch.self,
     ])
 
   /// ArgumentParser's own would print the usage below each mistake; here a mistake is one line.

@@ -42,7 +42,9 @@ import Testing
     #expect(abs(last - 5999 * 10_000_000) < 100_000)
   }
 
-  @Test(arguments: 0..<50) func `time never runs ahead of the kernel, whatever is reported`(seed: Int) {
+  @Test(arguments: 0..<50) func `time never runs ahead of the kernel, whatever is reported`(
+    seed: Int
+  ) {
     var random = SeededGenerator(seed: UInt64(seed))
     var clock = DeviceClock()
     var kernel: Int64 = 0

@@ -1,12 +1,13 @@
 internal import CLibevdev
 internal import CLinux
-internal import Linux
+public import Linux
 
 /// An event device of the kernel, opened for reading: libevdev's state and its resynchronisation after
 /// lost events. The only part of Touch that touches a device.
-@safe struct EventDevice: ~Copyable {
+@safe public struct EventDevice: ~Copyable {
   /// What the next read brings.
-  enum Reading {
+  public enum Reading: Sendable {
+    /// An event.
     case event(InputEvent)
     /// Events were lost; those that follow bring the state of the device up to date.
     case gap
@@ -21,7 +22,7 @@ internal import Linux
   private var isSynchronising = false
 
   /// Opens a node and sets its clock to CLOCK_MONOTONIC.
-  init(opening path: String) throws(SystemError) {
+  public init(opening path: String) throws(SystemError) {
     let descriptor: FileDescriptor
     do throws(Errno) {
       descriptor = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
@@ -48,16 +49,19 @@ internal import Linux
   deinit { unsafe libevdev_free(device) }
 
   /// For poll(2).
-  var number: Int32 { descriptor.number }
+  public var number: Int32 { descriptor.number }
 
   /// Nobody else hears the device until it is closed. EBUSY: somebody else has it.
-  borrowing func grab() throws(Errno) {
+  public borrowing func grab() throws(Errno) {
     let result = unsafe libevdev_grab(device, LIBEVDEV_GRAB)
     if result != 0 { throw Errno(-result) }
   }
 
-  /// The next event.
-  mutating func next() -> Reading {
+  /// Lets others hear it again.
+  public borrowing func ungrab() { unsafe libevdev_grab(device, LIBEVDEV_UNGRAB) }
+
+  /// The next event; allocates nothing.
+  public mutating func next() -> Reading {
     while true {
       var event = input_event()
       let flag = isSynchronising ? LIBEVDEV_READ_FLAG_SYNC : LIBEVDEV_READ_FLAG_NORMAL
@@ -101,7 +105,7 @@ internal import Linux
 
 extension EventDevice {
   /// What the device says of itself.
-  var description: DeviceDescription {
+  public var description: DeviceDescription {
     var description = DeviceDescription()
     if let name = unsafe libevdev_get_name(device) {
       description.name = unsafe String(cString: name)
@@ -141,7 +145,7 @@ extension EventDevice {
   }
 
   /// What the kernel knows now.
-  var state: DeviceState {
+  public var state: DeviceState {
     var state = DeviceState()
     state.x = axis(ABS_X)
     state.y = axis(ABS_Y)
