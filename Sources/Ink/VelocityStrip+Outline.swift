@@ -2,21 +2,23 @@ extension VelocityStrip {
   static func outline(of segment: Segment, into path: inout Path) {
     switch segment.shape {
     case .dot: path.circle(around: segment.p0.position, diameter: segment.p0.weight)
-    case .line: path.ribbon(segment.p0, segment.p1)
-    case .quad, .cubic: strip(segment, into: &path)
+    case .line: strip(segment, pieces: 1, into: &path)
+    case .quad, .cubic: strip(segment, pieces: pieces(of: segment), into: &path)
     }
   }
 
-  /// The curve as a strip of straight pieces, along one edge and back along the other.
-  private static func strip(_ segment: Segment, into path: inout Path) {
-    let pieces = pieces(of: segment)
-    path.move(to: edge(of: segment, at: 0, side: 1))
-    for index in 1...pieces {
-      path.line(to: edge(of: segment, at: Float(index) / Float(pieces), side: 1))
+  /// The strip of straight pieces, along one edge and back along the other.
+  private static func strip(_ segment: Segment, pieces: Int, into path: inout Path) {
+    path.move(to: segment.p0.position + half(segment.p0, segment.startNormal))
+    for index in 1..<pieces {
+      path.line(to: side(of: segment, at: Float(index) / Float(pieces), 1))
     }
-    for index in 0...pieces {
-      path.line(to: edge(of: segment, at: 1 - Float(index) / Float(pieces), side: -1))
+    path.line(to: segment.end.position + half(segment.end, segment.endNormal))
+    path.line(to: segment.end.position - half(segment.end, segment.endNormal))
+    for index in 1..<pieces {
+      path.line(to: side(of: segment, at: 1 - Float(index) / Float(pieces), -1))
     }
+    path.line(to: segment.p0.position - half(segment.p0, segment.startNormal))
   }
 
   /// The published number, from the distance between the two touches whose middle is the end; no
@@ -27,13 +29,22 @@ extension VelocityStrip {
     return Int(min(max(pieces, 1), 100))
   }
 
-  private static func edge(of segment: Segment, at t: Float, side: Float) -> Point {
-    let (p0, p1, p2) = (segment.p0.position, segment.p1.position, segment.p2.position)
+  private static func side(of segment: Segment, at t: Float, _ sign: Float) -> Point {
     let point = segment.point(at: t)
-    let way = (p1 - p0) * (1 - t) + (p2 - p1) * t
+    return point.position + half(point, normal(of: segment, at: t)) * sign
+  }
+
+  private static func half(_ point: WeightedPoint, _ normal: Point) -> Point {
+    normal * (point.weight / 2)
+  }
+
+  /// To the left of the way at `t`; zero where the segment goes nowhere.
+  static func normal(of segment: Segment, at t: Float) -> Point {
+    let (p0, p1, p2) = (segment.p0.position, segment.p1.position, segment.p2.position)
+    var way = (p1 - p0) * (1 - t) + (p2 - p1) * t
+    // The first curve's control point is its start, a line's is its end, and a cusp stands still.
+    if way == .zero { way = p2 - p0 }
     let length = way.length
-    // The first curve's control point is its start, and a cusp stands still: both go to the end.
-    let along = length > 0 ? way / length : (p2 - p0) / max((p2 - p0).length, .leastNormalMagnitude)
-    return point.position + Point(along.y, -along.x) * (side * point.weight / 2)
+    return length > 0 ? Point(way.y, -way.x) / length : .zero
   }
 }

@@ -27,12 +27,13 @@ struct VelocityStrip: Sendable {
   /// The last touch, and the middle between it and the one before.
   private var touch: Sample?
   private var middle = Point.zero
-  /// Where the strip ends.
+  /// Where the strip ends, and its edge there: the next piece goes on from it, whatever its own
+  /// direction is. Zero until there is a piece.
   private var drawn = WeightedPoint(.zero, weight: 0)
+  private var edge = Point.zero
   private var thickness = VelocityStrip.initialThickness
   /// Points per second, from the last report with a time of its own.
   private var velocity: Float = 0
-  private var hasLine = false
 
   mutating func extend(to sample: Sample, into ink: inout StrokeInk) {
     guard let touch else { return start(at: sample, into: &ink) }
@@ -79,28 +80,39 @@ struct VelocityStrip: Sendable {
   ) {
     let start = WeightedPoint(middle, weight: drawn.weight)
     // The strip is one: where it ended elsewhere it goes to the curve's start first.
-    if drawn.position != middle { ink.finalised.append(Segment(drawn, start)) }
+    if drawn.position != middle { add(Segment(drawn, start), into: &ink) }
     let end = WeightedPoint(next, weight: thickness)
     // Halfway between both, so that the width changes evenly along the curve.
     let between = WeightedPoint(control, weight: (start.weight + end.weight) / 2)
-    ink.finalised.append(Segment(start, between, end))
-    drawn = end
-    hasLine = true
+    add(Segment(start, between, end), into: &ink)
   }
 
   private mutating func line(to touch: Point, into ink: inout StrokeInk) {
-    let end = WeightedPoint(touch, weight: thickness)
-    ink.finalised.append(Segment(drawn, end))
-    drawn = end
-    hasLine = true
+    add(Segment(drawn, WeightedPoint(touch, weight: thickness)), into: &ink)
+  }
+
+  private mutating func add(_ segment: Segment, into ink: inout StrokeInk) {
+    let segment = joined(segment)
+    ink.finalised.append(segment)
+    drawn = segment.end
+    edge = segment.endNormal
+  }
+
+  /// The segment with its edges: at its start the one that the strip has there.
+  private func joined(_ segment: Segment) -> Segment {
+    var segment = segment
+    let end = VelocityStrip.normal(of: segment, at: 1)
+    segment.startNormal = edge == .zero ? VelocityStrip.normal(of: segment, at: 0) : edge
+    segment.endNormal = end == .zero ? segment.startNormal : end
+    return segment
   }
 
   private mutating func showTail(to touch: Point, into ink: inout StrokeInk) {
     let distance = (touch - drawn.position).length / UberSignature.pointSize
     // A hand that trembles on the spot taps: its dot stays.
-    if !hasLine, distance <= VelocityStrip.lineDistance { return }
+    if edge == .zero, distance <= VelocityStrip.lineDistance { return }
     if distance > 0 {
-      ink.setTail(Segment(drawn, WeightedPoint(touch, weight: thickness)))
+      ink.setTail(joined(Segment(drawn, WeightedPoint(touch, weight: thickness))))
     } else {
       ink.provisional.removeAll()
     }
