@@ -49,12 +49,7 @@ struct Render: ParsableCommand {
     guard let format = PictureFormat(output) else {
       throw ToolError(.usage, "\(output): the output's name ends in .png, .svg or .inkml")
     }
-    var strokes = try StrokeFile(file, units: unitsPerMm?.value)
-    if let units = strokes.assumeSize() {
-      Notice.write(
-        "\(file) does not say how many units are a millimetre: \(units) are taken "
-          + "(--units-per-mm)")
-    }
+    let strokes = try StrokeFile(measured: file, units: unitsPerMm?.value)
     try OutputFile.write(try picture(format, strokes), to: output)
   }
 

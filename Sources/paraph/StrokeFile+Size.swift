@@ -4,9 +4,19 @@ extension StrokeFile {
   /// More than this is nobody's glass, in millimetres.
   private static let largestGlass: Float = 500
 
-  /// Gives strokes whose units nothing states a size that a glass may have: the smallest power of ten
-  /// for the units of a millimetre. Returns it where it is not 1.
-  mutating func assumeSize() -> Int? {
+  /// Reads a file for a picture, which has to have a size: where nothing states the units, they are
+  /// guessed, and the guess is told.
+  init(measured path: String, units: Double?) throws(ToolError) {
+    try self.init(path, units: units)
+    if let guess = assumeSize() {
+      Notice.write(
+        "\(path) does not say how many units are a millimetre: \(guess) are taken (--units-per-mm)")
+    }
+  }
+
+  /// Gives strokes the smallest power of ten for the units of a millimetre with which they fit on a
+  /// glass. Returns it where it is not 1.
+  private mutating func assumeSize() -> Int? {
     guard let recording = unmeasured else { return nil }
     var units = 1
     while extent / Float(units) > StrokeFile.largestGlass, units < 1_000_000 { units *= 10 }

@@ -88,4 +88,15 @@ import Testing
     let half = first.count / 2
     #expect(agree([first[half - 1], first[half]], [second[0], second[second.count - 1]]))
   }
+
+  @Test func `a line goes on from the edge that the strip has, whatever its own direction is`() {
+    let drawing = Drawing(.velocityStrip, through: [points(0), points(2.5), points(2.5, 2.5)])
+    #expect(drawing.finalised.map(\.shape) == [.line, .line])
+    let first = outline(drawing.finalised[0], by: .velocityStrip)
+    let second = outline(drawing.finalised[1], by: .velocityStrip)
+    #expect(agree([first[1], first[2]], [second[0], second[3]]))
+    // Its own edge at the other end: to the right hand of the way down is the left.
+    #expect(agree([second[1] + second[2]], [Point(5, 5)]))
+    #expect(second[1].x > second[2].x && abs(second[1].y - 2.5) < 1e-3)
+  }
 }

@@ -1,0 +1,112 @@
+import Ink
+import Raster
+import Signature
+
+/// One recording, drawn by every model: all of it above, and below two places through a magnifying
+/// glass, with the panel's reports as dots.
+struct Comparison {
+  private static let page: UInt32 = 0xF4F1EA, paper: UInt32 = 0xFFFFFF, edge: UInt32 = 0xDDD6C8
+  private static let ink: UInt32 = 0x1B2A49, text: UInt32 = 0x3D405B, report: UInt32 = 0xFF7A45
+  private static let turnColour: UInt32 = 0x2A9D8F, startColour: UInt32 = 0xD08C1F
+  private static let column: Int32 = 460, gap: Int32 = 24, title: Int32 = 46
+  private static let glassHeight: Int32 = 345
+
+  private let strokes: [Stroke]
+  private let kinds = StrokeModel.Kind.allCases
+  /// What of the strokes is in the upper row, in millimetres.
+  private let from: Point, to: Point
+  /// Millimetres that a magnified cell is wide.
+  private let view: Float
+  private let turn: Point, start: Point
+
+  /// Nil where there is no ink.
+  init?(of strokes: [Stroke]) {
+    guard let first = strokes.first?.samples.first?.position else { return nil }
+    self.strokes = strokes
+    let places = strokes.flatMap(\.samples).map(\.position)
+    let least = places.reduce(first) { Point(min($0.x, $1.x), min($0.y, $1.y)) }
+    let most = places.reduce(first) { Point(max($0.x, $1.x), max($0.y, $1.y)) }
+    (from, to) = (least - Point(repeating: 2), most + Point(repeating: 2))
+    view = min(max((to.x - from.x) / 9, 3), 10)
+    turn = SharpestTurn.place(in: strokes) ?? first
+    // The cell shows where the ink goes to, and not only where it comes from.
+    let next = places.first { [view] in ($0 - first).length > view * 0.4 } ?? first
+    start = (first + next) / 2
+  }
+
+  /// Red, green and blue of the sheet.
+  func sheet() -> Sheet {
+    let overview = overviewHeight
+    let rows = [overview, Self.glassHeight, Self.glassHeight]
+    let height = Self.title + rows.reduce(Self.gap) { $0 + $1 + Self.gap }
+    let width = Self.gap + Int32(kinds.count) * (Self.column + Self.gap)
+    var sheet = Sheet(width: Int(width), height: Int(height), colour: Self.page)
+    for (index, kind) in kinds.enumerated() {
+      let x = Self.gap + Int32(index) * (Self.column + Self.gap)
+      let name = kind == .standard ? "\(kind.rawValue) (default)" : kind.rawValue
+      sheet.write(name, x: x + 2, y: Self.title + 2, unit: 3, colour: Self.text)
+      var y = Self.title + Self.gap
+      drawOverview(kind, PixelRect(x, y, x + Self.column, y + overview), on: &sheet)
+      y += overview + Self.gap
+      for (name, place, colour) in [
+        ("sharpest turn", turn, Self.turnColour), ("start", start, Self.startColour),
+      ] {
+        let cell = PixelRect(x, y, x + Self.column, y + Self.glassHeight)
+        magnify(kind, place, cell, colour, on: &sheet)
+        sheet.write(name, x: x + 14, y: cell.y1 - 14, unit: 2, colour: colour)
+        y += Self.glassHeight + Self.gap
+      }
+    }
+    return sheet
+  }
+
+  private var overviewScale: Float {
+    let size = to - from
+    return min(Float(Self.column) / size.x, Float(Self.column) / size.y)
+  }
+
+  private var overviewHeight: Int32 {
+    min(max(Int32(((to.y - from.y) * overviewScale).rounded(.up)), 120), Self.column)
+  }
+
+  private func drawOverview(
+    _ kind: StrokeModel.Kind, _ cell: PixelRect, on sheet: inout Sheet
+  ) {
+    let scale = overviewScale
+    let size = SIMD2(Float(cell.width), Float(cell.height))
+    let offset = size / 2 - (from + to) / 2 * scale
+    draw(kind, cell, scale, offset, on: &sheet)
+    for (place, colour) in [(turn, Self.turnColour), (start, Self.startColour)] {
+      let half = SIMD2(view, view * Float(Self.glassHeight) / Float(Self.column)) / 2
+      let (a, b) = ((place - half) * scale + offset, (place + half) * scale + offset)
+      let box = PixelRect(
+        cell.x0 + Int32(a.x), cell.y0 + Int32(a.y), cell.x0 + Int32(b.x), cell.y0 + Int32(b.y))
+      sheet.frame(box.intersection(cell), colour, thickness: 2)
+    }
+    sheet.frame(cell, Self.edge, thickness: 1)
+  }
+
+  private func magnify(
+    _ kind: StrokeModel.Kind, _ place: Point, _ cell: PixelRect, _ colour: UInt32,
+    on sheet: inout Sheet
+  ) {
+    let scale = Float(cell.width) / view
+    let offset = SIMD2(Float(cell.width), Float(cell.height)) / 2 - place * scale
+    draw(kind, cell, scale, offset, on: &sheet)
+    let reports = strokes.flatMap(\.samples).map { $0.position * scale + offset }
+    sheet.dots(reports, in: cell, radius: 3.2, colour: Self.report)
+    sheet.frame(cell, colour, thickness: 2)
+  }
+
+  private func draw(
+    _ kind: StrokeModel.Kind, _ cell: PixelRect, _ scale: Float, _ offset: SIMD2<Float>,
+    on sheet: inout Sheet
+  ) {
+    sheet.fill(cell, Self.paper)
+    var drawing = DrawingModel(
+      kind, width: cell.width, height: cell.height, scale: Scale(x: scale, y: scale),
+      offset: offset, capacity: strokes.reduce(1) { $0 + $1.samples.count })
+    for stroke in strokes { drawing.draw(stroke) }
+    sheet.blend(drawing.picture().coverage, cell, Self.ink)
+  }
+}
