@@ -87,8 +87,11 @@ install-built: ## Install what `make build` has built
 	done
 	install -m 0644 config/sysusers.d/paraph.conf $(DESTDIR)/usr/lib/sysusers.d
 	install -m 0644 config/tmpfiles.d/paraph.conf $(DESTDIR)/usr/lib/tmpfiles.d
-	for page in config/man/*.[158]; do \
+	for page in config/man/*.[18]; do \
 	  install -m 0644 $$page $(share)/man/man$${page##*.}; \
+	done
+	for name in paraphd paraph-handoff; do \
+	  config/man/conf-page $$name > $(share)/man/man5/$$name.conf.5; \
 	done
 
 .PHONY: clean
