@@ -13,6 +13,10 @@ public final class Appliance {
   /// What `[ink] model` can be.
   public static var modelNames: [String] { StrokeModel.Kind.allCases.map { $0.rawValue } }
 
+  /// The console asks by signal (VT_PROCESS).
+  private static let releaseSignal = SIGUSR1
+  private static let acquireSignal = SIGUSR2
+
   private let configuration: PadConfiguration
   private let model: StrokeModel.Kind
   private let ring: ContactRing
@@ -24,6 +28,7 @@ public final class Appliance {
   private var threads = PadThreads()
   private let source: InputOptions.Source
   private var watchdog: Watchdog
+  private var console: Console?
 
   /// Runs the pad until SIGTERM or SIGINT; returns the exit code.
   public static func run(_ configuration: PadConfiguration) -> Int32 {
@@ -62,7 +67,9 @@ public final class Appliance {
       configuration.ink.model.flatMap { StrokeModel.Kind(rawValue: $0) }
       ?? StrokeModel.Kind.standard
     // Before any thread: they inherit the blocked signals.
-    signals = try SignalDescriptor([SIGTERM, SIGINT, SIGUSR1, SIGUSR2])
+    signals = try SignalDescriptor([
+      SIGTERM, SIGINT, Appliance.releaseSignal, Appliance.acquireSignal,
+    ])
     ring = try ContactRing()
     render = try Mailbox()
     save = try Mailbox()
@@ -71,8 +78,7 @@ public final class Appliance {
   }
 
   private func run() throws(Errno) -> Int32 {
-    let console = takeConsole()
-    defer { withExtendedLifetime(console) {} }
+    console = takeConsole()
     try startRender()
     var poll = Poll()
     let signalsPlace = poll.add(signals.number)
@@ -82,7 +88,11 @@ public final class Appliance {
       _ = try poll.wait(milliseconds: watchdog.milliseconds(at: MonotonicClock.now))
       if poll.isReadable(signalsPlace) {
         while let signal = signals.next() {
-          if signal == SIGTERM || signal == SIGINT { exitCode = 0 }
+          switch signal {
+          case Appliance.releaseSignal: render.post(.leave)
+          case Appliance.acquireSignal: acquireConsole()
+          default: exitCode = 0
+          }
         }
       }
       if poll.isReadable(newsPlace) {
@@ -92,6 +102,8 @@ public final class Appliance {
     }
     service.notify("STOPPING=1")
     threads.stop(render: render, save: save)
+    // After the panel: the kernel's text may come back only when the picture is gone.
+    console = nil
     return exitCode ?? 0
   }
 
@@ -99,7 +111,8 @@ public final class Appliance {
   private func takeConsole() -> Console? {
     guard configuration.display.card != .memory else { return nil }
     do throws(SystemError) {
-      return try Console.take(releaseSignal: SIGUSR1, acquireSignal: SIGUSR2)
+      return try Console.take(
+        releaseSignal: Appliance.releaseSignal, acquireSignal: Appliance.acquireSignal)
     } catch {
       // On a desk without the right to it, the pad still works; text may flicker through.
       StandardError.log(.warning, "kernel: the console stays with the kernel: \(error.text)")
@@ -122,14 +135,11 @@ public final class Appliance {
   /// What the threads tell. Returns an exit code if the pad cannot go on.
   private func hear(_ item: PadNews) throws(Errno) -> Int32? {
     switch item {
-    case .lit(let panel):
-      StandardError.log(
-        .info, "device: the pad is on \(panel.name), \(panel.width)×\(panel.height) pixels")
-      try startSave(panel)
-      try threads.startInput { () throws(Errno) in
-        try PadInput(source, configuration.touch, panel: panel, ring: ring, news: news)
-      }
-      service.notify("READY=1\nSTATUS=the pad is on \(panel.name)")
+    case .lit(let panel): try begin(on: panel)
+    case .waiting(let line):
+      StandardError.log(.warning, line)
+      service.notify("READY=1\nSTATUS=waiting for a panel")
+    case .left: releaseConsole()
     case .renderEnded(let reason):
       guard let reason else { return nil }
       StandardError.log(.error, reason)
@@ -141,6 +151,32 @@ public final class Appliance {
       return 71
     }
     return nil
+  }
+
+  /// A panel is lit, for the first time or with another size than before.
+  private func begin(on panel: PanelFacts) throws(Errno) {
+    StandardError.log(.info, "device: the pad is on \(panel.summary)")
+    service.notify("READY=1\nSTATUS=the pad is on \(panel.name)")
+    guard !threads.hasInput else { return threads.tellInput(panel) }
+    try startSave(panel)
+    try threads.startInput { () throws(Errno) in
+      try PadInput(source, configuration.touch, panel: panel, ring: ring, news: news)
+    }
+  }
+
+  private func releaseConsole() {
+    switch console {
+    case .some(let console): console.release()
+    case .none: break
+    }
+  }
+
+  private func acquireConsole() {
+    switch console {
+    case .some(let console): console.acquire()
+    case .none: break
+    }
+    render.post(.comeBack)
   }
 
   private func hear(_ news: InputNews) {

@@ -37,6 +37,13 @@ struct Glass: ~Copyable {
   /// The next moment at which `time(_:)` must be called, if any.
   var deadline: Int64? { session.deadline }
 
+  /// Draws strokes of before: the panel has another size now, and the hand goes on where it was.
+  mutating func adopt(_ strokes: [Stroke]) {
+    for stroke in strokes { damage.add(drawing.draw(stroke)) }
+    session.adopt(strokes: strokes.count)
+    damage.add(picture.show(session.face, on: &canvas))
+  }
+
   /// What the input thread reports. A contact that follows a gap may be a new one whose predecessor's
   /// end was lost.
   mutating func take(_ contact: GlassContact) -> FinishedSignature? {

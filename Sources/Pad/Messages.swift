@@ -10,6 +10,10 @@ enum RenderMessage: Sendable {
   case notSaved
   /// There is room for signatures, or there is none.
   case service(available: Bool)
+  /// Another virtual terminal is to be shown: give the card up, and say so.
+  case leave
+  /// The pad's terminal is shown again.
+  case comeBack
   /// Answer that the thread is alive.
   case heartbeat
   /// End, and put the former picture back.
@@ -32,6 +36,10 @@ enum SaveMessage: Sendable {
 enum PadNews: Sendable {
   /// The panel is open, and its first picture on the way.
   case lit(PanelFacts)
+  /// There is no panel yet; why.
+  case waiting(line: String)
+  /// The card was given up for another terminal.
+  case left
   /// The render thread has ended, with a line that says why unless it was asked to.
   case renderEnded(reason: String?)
   /// The render thread is alive.
@@ -52,6 +60,8 @@ struct PanelFacts: Sendable {
   let quarterTurns: Int
   /// For logs and manifests.
   let name: String
+  /// For the log: card, mode, format, and how it is driven.
+  let summary: String
 
   /// The visible glass, in millimetres.
   var size: (width: Float, height: Float) { (Float(width) / scale.x, Float(height) / scale.y) }

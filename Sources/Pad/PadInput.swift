@@ -46,6 +46,13 @@ struct PadInput: ~Copyable {
   /// It answers with `.input(.alive)`.
   borrowing func askAlive() { messages.post(.heartbeat) }
 
+  /// The panel has another size, or its picture lies otherwise.
+  borrowing func tell(_ panel: PanelFacts) {
+    messages.post(
+      .glass(
+        width: panel.size.width, height: panel.size.height, quarterTurns: panel.quarterTurns))
+  }
+
   /// Ends it; contacts that are down are cancelled.
   consuming func stop() {
     messages.post(.stop)

@@ -9,8 +9,19 @@ struct PadThreads: ~Copyable {
 
   init() {}
 
+  /// Whether the input thread runs.
+  var hasInput: Bool { input != nil }
+
+  /// The panel has another size.
+  borrowing func tellInput(_ panel: PanelFacts) {
+    switch input {
+    case .some(let input): input.tell(panel)
+    case .none: break
+    }
+  }
+
   /// How many answer a heartbeat.
-  var asked: Int { input == nil ? 1 : 2 }
+  var asked: Int { hasInput ? 2 : 1 }
 
   mutating func startInput(_ start: () throws(Errno) -> PadInput) throws(Errno) {
     input = try start()

@@ -2,6 +2,7 @@ internal import Display
 internal import Ink
 internal import Linux
 internal import Raster
+internal import Signature
 internal import Touch
 
 /// The render thread: contacts in, pictures out. It touches no file and waits for nothing but contacts,
@@ -34,41 +35,92 @@ final class RenderLoop: Sendable {
     self.news = news
   }
 
-  /// Opens the panel on this thread, which then owns it, and runs until it is told to stop.
+  /// Opens the panel on this thread, which then owns it, and runs until it is told to stop. A panel
+  /// that is not there is waited for; one that comes back with another size gets the ink that was there.
   func run() {
-    do throws(DisplayError) {
-      var panel = try options.source.open()
-      try run(&panel)
+    var ink: [Stroke]? = []
+    while let strokes = ink {
+      guard var panel = openPanel() else { break }
+      tell(of: panel)
+      do throws(DisplayError) {
+        ink = try run(&panel, showing: strokes)
+      } catch { return news.post(.renderEnded(reason: "device: \(error.text)")) }
       report(panel.statistics)
-      news.post(.renderEnded(reason: nil))
-    } catch {
-      news.post(.renderEnded(reason: "device: \(error.text)"))
+    }
+    news.post(.renderEnded(reason: nil))
+  }
+
+  /// Nil if it is told to stop before there is a panel.
+  private func openPanel() -> Panel? {
+    var before = ""
+    while true {
+      do throws(DisplayError) {
+        return try options.source.open()
+      } catch {
+        // The same reason every second helps nobody.
+        if error.text != before { news.post(.waiting(line: "device: \(error.text)")) }
+        before = error.text
+      }
+      guard waitForPanel() else { return nil }
     }
   }
 
-  private func run(_ panel: inout Panel) throws(DisplayError) {
-    var glass = Glass(
-      width: panel.width, height: panel.height, scale: panel.scale, model: options.model,
-      theme: options.theme, minimumLength: options.minimumLength)
+  /// Until something changes among the cards, or for a second: a card that another program holds is
+  /// given back without a sound. False if it is told to stop.
+  private func waitForPanel() -> Bool {
+    var watch = try? HotplugWatch()
+    var poll = Poll()
+    poll.add(messages.number)
+    poll.add(watch?.number ?? -1)
+    _ = try? poll.wait(milliseconds: 1000)
+    _ = watch?.take()
+    for message in messages.takeAll() {
+      switch message {
+      case .stop: return false
+      case .heartbeat: news.post(.renderAlive)
+      case .leave: news.post(.left)
+      case .saved, .notSaved, .service, .comeBack: break
+      }
+    }
+    return true
+  }
+
+  private func tell(of panel: borrowing Panel) {
     news.post(
       .lit(
         PanelFacts(
           width: panel.width, height: panel.height, scale: panel.scale,
-          quarterTurns: panel.geometry.rotation.quarterTurns, name: panel.name)))
+          quarterTurns: panel.geometry.rotation.quarterTurns, name: panel.name,
+          summary: panel.summary)))
+  }
+
+  /// Nil if it was told to stop; else the ink, for a panel of another size.
+  private func run(
+    _ panel: inout Panel, showing strokes: [Stroke]
+  ) throws(DisplayError) -> [Stroke]? {
+    var glass = Glass(
+      width: panel.width, height: panel.height, scale: panel.scale, model: options.model,
+      theme: options.theme, minimumLength: options.minimumLength)
+    glass.adopt(strokes)
     var poll = Poll()
     let contactsPlace = poll.add(contacts.number)
     let messagesPlace = poll.add(messages.number)
     let panelPlace = poll.add(panel.descriptor)
-    try show(&glass, on: &panel)
-    while true {
-      wait(&poll, until: glass.deadline)
-      if poll.isReadable(messagesPlace) {
-        for message in messages.takeAll() where !take(message, &glass) { return }
-      }
-      if poll.isReadable(contactsPlace) { takeContacts(&glass, &panel) }
-      glass.time(MonotonicClock.now)
-      if poll.isReadable(panelPlace) { try panel.handleEvents() }
+    do throws(DisplayError) {
       try show(&glass, on: &panel)
+      while true {
+        wait(&poll, until: glass.deadline)
+        if poll.isReadable(messagesPlace) {
+          for message in messages.takeAll() where !take(message, &glass, &panel) { return nil }
+        }
+        if poll.isReadable(contactsPlace) { takeContacts(&glass, &panel) }
+        glass.time(MonotonicClock.now)
+        if poll.isReadable(panelPlace) { try panel.handleEvents() }
+        try show(&glass, on: &panel)
+      }
+    } catch {
+      guard case .changed = error else { throw error }
+      return glass.drawing.store.strokes()
     }
   }
 
@@ -84,12 +136,22 @@ final class RenderLoop: Sendable {
   }
 
   /// False at the end.
-  private func take(_ message: RenderMessage, _ glass: inout Glass) -> Bool {
+  private func take(
+    _ message: RenderMessage, _ glass: inout Glass, _ panel: inout Panel
+  ) -> Bool {
     switch message {
     case .saved: glass.saved(at: MonotonicClock.now)
     case .notSaved: glass.notSaved()
     case .service(let available): glass.service(available: available)
-    case .heartbeat: news.post(.renderAlive)
+    case .leave:
+      panel.leave()
+      news.post(.left)
+    case .comeBack: panel.comeBack()
+    case .heartbeat:
+      // A display that stands still starves the watchdog, and the pad is started anew.
+      if !panel.isStuck { news.post(.renderAlive) }
+      // Where the sandbox hides the kernel's events, this is when a cable is noticed.
+      try? panel.look()
     case .stop: return false
     }
     return true

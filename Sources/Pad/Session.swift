@@ -165,6 +165,12 @@ public struct Session: Sendable {
     return .none
   }
 
+  /// There is ink from before.
+  mutating func adopt(strokes: Int) {
+    self.strokes = strokes
+    if state == .ready && strokes > 0 { state = .signed }
+  }
+
   /// The clock stands at `now`.
   public mutating func time(_ now: Int64) -> Action {
     guard case .acknowledged(let until) = state, now >= until else { return .none }
