@@ -191,7 +191,8 @@ public final class Appliance {
   private func startSave(_ panel: PanelFacts) throws(Errno) {
     let files = SignatureFiles(
       wishes: configuration.signature,
-      device: configuration.pad.deviceName ?? Process.hostName, panel: panel.name, model: model)
+      device: configuration.pad.deviceName ?? Process.hostName, panel: panel.name, model: model,
+      colour: configuration.ink.colour)
     let loop = SaveLoop(configuration, files: files, messages: save, render: render)
     try threads.startSave { loop.run() }
   }

@@ -130,7 +130,7 @@ struct Glass: ~Copyable {
 
   private mutating func finish() -> FinishedSignature? {
     let strokes = drawing.store.strokes()
-    guard strokes.reduce(0, { $0 + $1.length }) >= minimumLength else {
+    guard SignatureMeasure(of: strokes).length >= minimumLength else {
       _ = session.refused()
       return nil
     }

@@ -14,6 +14,8 @@ struct SignatureFiles {
   let device: String, panel: String
   /// What drew.
   let model: StrokeModel.Kind
+  /// Of the ink, 0xRRGGBB, where a format has colours.
+  let colour: UInt32
 
   /// Why a signature could not be saved.
   enum Failure: Error {
@@ -37,20 +39,26 @@ struct SignatureFiles {
     _ signature: FinishedSignature, by publisher: inout Publisher
   ) throws(Failure) -> Manifest {
     let picture = try draw(signature)
+    let svg = wishes.svg ? try outlines(of: signature) : nil
     let draft: Draft
     do throws(SpoolError) { draft = try publisher.begin() } catch { throw .spool(error) }
     let png: [UInt8]
     do throws(PNGError) { png = try encode(picture, draft) } catch { throw .png(error) }
     do throws(SpoolError) {
-      return try publish(signature, picture, png, as: draft)
+      return try publish(signature, picture, png, svg, as: draft)
     } catch { throw .spool(error) }
   }
 
   private func publish(
-    _ signature: FinishedSignature, _ picture: InkPicture, _ png: [UInt8],
+    _ signature: FinishedSignature, _ picture: InkPicture, _ png: [UInt8], _ svg: [UInt8]?,
     as draft: consuming Draft
   ) throws(SpoolError) -> Manifest {
     try draft.write(.png, png)
+    if let svg { try draft.write(.svg, svg) }
+    if wishes.inkml {
+      let ink = InkML.write(signature.strokes, glass: signature.glass.size, time: draft.time)
+      try draft.write(.inkml, ink)
+    }
     if wishes.json { try draft.write(.strokes, record(signature).bytes) }
     return try draft.publish(
       Draft.Description(
@@ -66,9 +74,19 @@ struct SignatureFiles {
       }
     do throws(InkPicture.Refusal) {
       return try InkPicture(
-        of: signature.strokes, by: model, scale: scale,
-        frame: wishes.trim ? .ink(margin: wishes.margin) : .glass(signature.glass.size))
+        of: signature.strokes, by: model, scale: scale, frame: frame(of: signature))
     } catch { throw .picture(error) }
+  }
+
+  private func outlines(of signature: FinishedSignature) throws(Failure) -> [UInt8] {
+    do throws(InkPicture.Refusal) {
+      return try SVG.write(
+        signature.strokes, by: model, frame: frame(of: signature), colour: colour)
+    } catch { throw .picture(error) }
+  }
+
+  private func frame(of signature: FinishedSignature) -> InkPicture.Frame {
+    wishes.trim ? .ink(margin: wishes.margin) : .glass(signature.glass.size)
   }
 
   private func encode(
