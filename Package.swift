@@ -107,7 +107,9 @@ let package = Package(
 
     test("LinuxTests", ["Linux", "CLinux"]),
     test("InkTests", ["Ink", "SyntheticHand"]),
-    test("RasterTests", ["Raster", "Ink"]),
+    // Counts allocations in every test program that contains it.
+    .target(name: "AllocationCount", path: "Tests/AllocationCount"),
+    test("RasterTests", ["Raster", "Ink", "AllocationCount"]),
     test("SignatureTests", ["Signature", "Raster", "Ink", "SyntheticHand"]),
     test("TouchTests", ["Touch", "Ink", "Linux", "CLinux"]),
     test("DisplayTests", ["Display", "Raster", "Linux", "CLinux", "CLibdrm"]),

@@ -22,7 +22,8 @@
   /// Columns, a multiple of 64. The first is left free.
   private(set) var columns = 64
   private(set) var rows = 0
-  private var prepared = 0
+  /// Cells that were made empty when they were first used.
+  private(set) var prepared = 0
 
   /// Reserves the memory, which is used as far as the largest outline needs.
   init() {

@@ -62,4 +62,154 @@ import Testing
     #expect(planes.coverage(of: PixelRect(width: 100, height: 80)).allSatisfy { $0 == 0 })
     #expect(planes.bounds.isEmpty)
   }
+
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  func `a whole stroke is the union of its outlines`(seed: UInt64) {
+    var random = Random(seed: seed)
+    let scale = Scale(dpi: 163)
+    var planes = InkPlanes(width: 300, height: 300)
+    var reference = ReferenceFill(width: 300, height: 300)
+    for segment in StrokeModel.segments(of: random.stroke(samples: 40, from: Point(23, 23))) {
+      var path = Path()
+      StrokeModel.outline(of: segment, by: .uberSignature, into: &path)
+      _ = planes.settle(path, scale: scale)
+      reference.add(path, scale: scale)
+    }
+    let expected = reference.coverage()
+    let drawn = planes.coverage(of: PixelRect(width: 300, height: 300))
+    var sum = 0.0
+    var count = 0.0
+    var lighter = 0.0
+    for (is_, should) in zip(drawn, expected) where is_ > 0 || should > 0 {
+      sum += abs(Double(is_) - should)
+      lighter = max(lighter, should - Double(is_))
+      count += 1
+    }
+    #expect(sum / count <= 1, "seed \(seed)")
+    #expect(lighter <= 4, "seed \(seed)")
+  }
+
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  func `no seam shows along a joint`(seed: UInt64) {
+    var random = Random(seed: seed)
+    let scale = Scale(dpi: 163)
+    var planes = InkPlanes(width: 300, height: 300)
+    var reference = ReferenceFill(width: 300, height: 300)
+    let segments = StrokeModel.segments(of: random.stroke(samples: 40, from: Point(23, 23)))
+    for segment in segments {
+      var path = Path()
+      StrokeModel.outline(of: segment, by: .uberSignature, into: &path)
+      _ = planes.settle(path, scale: scale)
+      reference.add(path, scale: scale)
+    }
+    let expected = reference.coverage()
+    var scanned = 0
+    for segment in segments.dropLast() where segment.shape == .cubic {
+      // Across the joint, and half a pixel to either side of it.
+      let along = segment.p3.position - segment.p2.position
+      guard along.length > 0 else { continue }
+      let ahead = along / along.length
+      for across in stride(from: Float(-0.5), through: 0.5, by: 0.02) {
+        for beside in [-0.5, 0, 0.5] as [Float] {
+          let place =
+            (segment.p3.position + ahead.normal * (segment.p3.weight * across)) * scale.x
+            + ahead * beside
+          let (x, y) = (Int(place.x), Int(place.y))
+          guard x >= 0, y >= 0, x < 300, y < 300 else { continue }
+          let should = expected[y * 300 + x]
+          #expect(should - Double(planes[x, y]) <= 2, "seed \(seed), pixel \(x) \(y)")
+          scanned += 1
+        }
+      }
+    }
+    #expect(scanned > 500)
+  }
+
+  @Test(arguments: 1...30 as ClosedRange<UInt64>)
+  func `no tail leaves a trace, and no stroke changes when it ends`(seed: UInt64) {
+    var random = Random(seed: seed)
+    let scale = Scale(x: 1, y: 1)
+    let whole = PixelRect(width: 150, height: 90)
+    var planes = InkPlanes(width: 150, height: 90)
+    // Never has a tail.
+    var plain = InkPlanes(width: 150, height: 90)
+    for _ in 0..<60 {
+      let a = random.point(-10...160, -10...100)
+      let b = a + random.point(1...30, 1...30)
+      switch Int.random(in: 0...9, using: &random) {
+      case 0:
+        planes.clearTail()
+        let settled = planes.coverage(of: whole)
+        planes.endStroke()
+        plain.endStroke()
+        #expect(planes.coverage(of: whole) == settled)
+      case 1...3:
+        let changed = planes.settle(box(a.x, a.y, b.x, b.y), scale: scale)
+        #expect(changed == plain.settle(box(a.x, a.y, b.x, b.y), scale: scale))
+      default:
+        let before = planes.coverage(of: whole)
+        let rect = planes.addTail(box(a.x, a.y, b.x, b.y), scale: scale)
+        expectEqual(before, planes.coverage(of: whole), outside: rect, width: 150, seed)
+        if Bool.random(using: &random) {
+          planes.clearTail()
+          #expect(planes.coverage(of: whole) == plain.coverage(of: whole), "seed \(seed)")
+        }
+      }
+    }
+    planes.clearTail()
+    #expect(planes.coverage(of: whole) == plain.coverage(of: whole), "seed \(seed)")
+    #expect(planes.bounds == plain.bounds)
+  }
+
+  private func expectEqual(
+    _ a: [UInt8], _ b: [UInt8], outside rect: PixelRect, width: Int, _ seed: UInt64
+  ) {
+    for (index, pair) in zip(a, b).enumerated() where pair.0 != pair.1 {
+      let (x, y) = (Int32(index % width), Int32(index / width))
+      #expect(
+        x >= rect.x0 && x < rect.x1 && y >= rect.y0 && y < rect.y1,
+        "seed \(seed): \(x) \(y) changed outside \(rect)")
+    }
+  }
+
+  @Test func `ink of any two layers combines as documented`() {
+    for below in 0...255 {
+      var a = SIMD16<UInt8>()
+      for group in stride(from: 0, to: 256, by: 16) {
+        var b = SIMD16<UInt8>()
+        for lane in 0..<16 {
+          a[lane] = UInt8(below)
+          b[lane] = UInt8(group + lane)
+        }
+        let over = a.over(b)
+        let sum = a.addingSaturated(b)
+        for lane in 0..<16 {
+          let other = group + lane
+          let exact = Double(below + other) - Double(below * other) / 255
+          #expect(Int(over[lane]) == Int(exact.rounded()))
+          #expect(Int(sum[lane]) == min(below + other, 255))
+        }
+      }
+    }
+  }
+
+  @Test func `only the tiles that ink reaches are touched`() {
+    var planes = InkPlanes(width: 3840, height: 2160)
+    _ = planes.settle(box(100, 100, 110, 110), scale: scale)
+    _ = planes.addTail(box(2000, 1000, 2040, 1010), scale: scale)
+    let touched = (0..<planes.tiles.columns * planes.tiles.rows)
+      .filter { !planes.tiles.lent.states[$0].isEmpty }
+    // 100…110 lies in one tile; 2000…2040 in three columns and 1000…1010 in one row.
+    #expect(touched.count == 1 + 2)
+  }
+
+  @Test func `after very many strokes old ink is still old`() {
+    var planes = InkPlanes(width: 64, height: 64)
+    _ = planes.settle(box(10, 10, 20.5, 30), scale: scale)
+    planes.stroke = .max
+    planes.endStroke()
+    #expect(planes.stroke == 1)
+    _ = planes.settle(box(10, 10, 20.5, 30), scale: scale)
+    #expect(planes[20, 20] == 192)
+  }
 }

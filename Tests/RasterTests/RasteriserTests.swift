@@ -28,25 +28,11 @@ import Testing
     return (sum / max(count, 1), most)
   }
 
-  func segments(of stroke: [Sample]) -> [Segment] {
-    var model = StrokeModel(.uberSignature)
-    var ink = StrokeInk()
-    var all: [Segment] = []
-    for (index, sample) in stroke.enumerated() {
-      index == 0 ? model.begin(at: sample, into: &ink) : model.extend(to: sample, into: &ink)
-      for index in 0..<ink.finalised.count { all.append(ink.finalised[index]) }
-      ink.finalised.removeAll()
-    }
-    model.end(into: &ink)
-    for index in 0..<ink.finalised.count { all.append(ink.finalised[index]) }
-    return all
-  }
-
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func `an outline is as dark as its area`(seed: UInt64) {
     var random = Random(seed: seed)
     var rasteriser = Rasteriser()
-    for segment in segments(of: random.stroke(samples: 14, from: Point(8, 8))) {
+    for segment in StrokeModel.segments(of: random.stroke(samples: 14, from: Point(8, 8))) {
       var path = Path()
       StrokeModel.outline(of: segment, by: .uberSignature, into: &path)
       var mask = Coverage(width: 100, height: 100)
@@ -71,5 +57,170 @@ import Testing
     reference.add(path, scale: scale)
     let difference = compare(mask, reference)
     #expect(difference.mean <= 0.5 && difference.most <= 4, "\(difference)")
+  }
+
+  /// A closed contour of random edges around (50, 50).
+  func scrawl(_ random: inout Random, reach: ClosedRange<Float>) -> Path {
+    var path = Path()
+    for _ in 0..<Int.random(in: 1...3, using: &random) {
+      path.move(to: random.point(reach, reach))
+      for _ in 0..<Int.random(in: 0...6, using: &random) {
+        switch Int.random(in: 0...2, using: &random) {
+        case 0: path.line(to: random.point(reach, reach))
+        case 1: path.quad(random.point(reach, reach), to: random.point(reach, reach))
+        default:
+          path.cubic(
+            random.point(reach, reach), random.point(reach, reach),
+            to: random.point(reach, reach))
+        }
+      }
+    }
+    return path
+  }
+
+  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  func `what lies beyond the raster is cut off`(seed: UInt64) {
+    var random = Random(seed: seed)
+    var rasteriser = Rasteriser()
+    let path = scrawl(&random, reach: -30...130)
+    let one = Scale(x: 1, y: 1)
+    // The same outline in the middle of a raster that holds all of it.
+    var whole = Coverage(width: 240, height: 240)
+    let all = rasteriser.add(path, scale: one, offset: SIMD2(64, 64), to: &whole)
+    var part = Coverage(width: 100, height: 99)
+    let rect = rasteriser.add(path, scale: one, to: &part)
+    #expect(
+      rect
+        == PixelRect(all.x0 - 64, all.y0 - 64, all.x1 - 64, all.y1 - 64)
+        .intersection(PixelRect(width: 100, height: 99)))
+    var differences = 0
+    for y in 0..<99 {
+      for x in 0..<100 where abs(Int(part[x, y]) - Int(whole[x + 64, y + 64])) > 1 {
+        differences += 1
+      }
+    }
+    #expect(differences == 0, "seed \(seed)")
+  }
+
+  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  func `in bands an outline is the same`(seed: UInt64) {
+    var random = Random(seed: seed)
+    var rasteriser = Rasteriser()
+    let path = scrawl(&random, reach: -60...160)
+    let one = Scale(x: 1, y: 1)
+    var mask = Coverage(width: 100, height: 99)
+    _ = rasteriser.add(path, scale: one, to: &mask)
+    var banded = Coverage(width: 100, height: 99)
+    _ = rasteriser.fillInBands(
+      path, scale: one, offset: .zero, PixelRect(width: 100, height: 99),
+      into: Coverage.Sink(pixels: banded.pixels, stride: banded.stride))
+    var most = 0
+    for y in 0..<99 {
+      for x in 0..<100 { most = max(most, abs(Int(mask[x, y]) - Int(banded[x, y]))) }
+    }
+    #expect(most <= 4, "seed \(seed)")
+  }
+
+  @Test func `an outline larger than the raster and the buffer covers all of it`() {
+    var path = Path()
+    path.move(to: Point(-1e5, -1e5))
+    path.line(to: Point(1e5, -1e5))
+    path.line(to: Point(1e5, 1e5))
+    path.line(to: Point(-1e5, 1e5))
+    var mask = Coverage(width: 1500, height: 1100)
+    var rasteriser = Rasteriser()
+    let rect = rasteriser.add(path, scale: Scale(x: 1, y: 1), to: &mask)
+    #expect(rect == PixelRect(0, 0, 1500, 1100))
+    for y in 0..<1100 { #expect(!(0..<1500).contains { mask[$0, y] != 255 }) }
+  }
+
+  @Test func `a circle that needs many bands is round`() {
+    var path = Path()
+    let centre = Point(700.3, 500.6)
+    let dot = WeightedPoint(centre, weight: 1900)
+    StrokeModel.outline(of: Segment(dot: dot), by: .polyline, into: &path)
+    var mask = Coverage(width: 1400, height: 1000)
+    var rasteriser = Rasteriser()
+    _ = rasteriser.add(path, scale: Scale(x: 1, y: 1), to: &mask)
+    for y in stride(from: 0, to: 1000, by: 50) {
+      for x in stride(from: 0, to: 1400, by: 7) {
+        let way = Point(Float(x) + 0.5, Float(y) + 0.5) - centre
+        let distance = (way * way).sum().squareRoot()
+        // The four Béziers of a circle are up to 0.03 % too wide.
+        if distance < 949 { #expect(mask[x, y] == 255) }
+        if distance > 951.5 { #expect(mask[x, y] == 0) }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, 1e20,
+  ])
+  func `a place that is none leaves no ink`(value: Float) {
+    for broken in 0..<4 {
+      for coordinate in 0...1 {
+        var points = [Point(10, 10), Point(40, 15), Point(35, 40), Point(12, 30)]
+        points[broken][coordinate] = value
+        var path = Path()
+        path.move(to: points[0])
+        path.cubic(points[1], points[2], to: points[3])
+        var mask = Coverage(width: 64, height: 64)
+        var rasteriser = Rasteriser()
+        let rect = rasteriser.add(path, scale: Scale(x: 1, y: 1), to: &mask)
+        #expect(rect.isEmpty)
+        #expect((0..<64).allSatisfy { y in (0..<64).allSatisfy { mask[$0, y] == 0 } })
+      }
+    }
+  }
+
+  @Test(arguments: 1...100 as ClosedRange<UInt64>)
+  func `nothing is left in the buffer after any outline`(seed: UInt64) {
+    var random = Random(seed: seed)
+    var rasteriser = Rasteriser()
+    let far = Float.random(in: 1...5000, using: &random)
+    let path = scrawl(&random, reach: -far...far)
+    var mask = Coverage(width: 100, height: 99)
+    _ = rasteriser.add(path, scale: Scale(x: 1, y: 1), to: &mask)
+    // What stays would show in any later outline.
+    let cells = UnsafeBufferPointer(
+      start: rasteriser.cells.cells - 8, count: rasteriser.cells.prepared + 16)
+    let marks = UnsafeBufferPointer(
+      start: rasteriser.cells.marks, count: rasteriser.cells.prepared / 8)
+    #expect(!cells.contains { $0 != 0 } && !marks.contains { $0 != 0 }, "seed \(seed)")
+  }
+
+  @Test func `outlines without area leave nothing`() {
+    var rasteriser = Rasteriser()
+    var mask = Coverage(width: 64, height: 64)
+    var path = Path()
+    let scale = Scale(x: 1, y: 1)
+    #expect(rasteriser.add(path, scale: scale, to: &mask).isEmpty)
+    path.move(to: Point(10, 10))
+    path.move(to: Point(20, 10))
+    path.line(to: Point(20, 40))
+    path.line(to: Point(20, 20))
+    path.move(to: Point(30, 30))
+    path.cubic(Point(30, 30), Point(30, 30), to: Point(30, 30))
+    path.move(to: Point(40, 30))
+    path.line(to: Point(60, 30))
+    _ = rasteriser.add(path, scale: scale, to: &mask)
+    #expect((0..<64).allSatisfy { y in (0..<64).allSatisfy { mask[$0, y] == 0 } })
+  }
+
+  @Test func `a bow-tie is inked on both sides`() {
+    var path = Path()
+    path.move(to: Point(10, 10))
+    path.line(to: Point(50, 40))
+    path.line(to: Point(50, 10))
+    path.line(to: Point(10, 40))
+    var mask = Coverage(width: 64, height: 64)
+    var reference = ReferenceFill(width: 64, height: 64)
+    var rasteriser = Rasteriser()
+    _ = rasteriser.add(path, scale: Scale(x: 1, y: 1), to: &mask)
+    reference.add(path, scale: Scale(x: 1, y: 1))
+    #expect(mask[15, 25] == 255)
+    #expect(mask[45, 25] == 255)
+    // Only the pixels at the crossing, where both sides meet, may be too light.
+    #expect(compare(mask, reference).mean <= 0.5)
   }
 }

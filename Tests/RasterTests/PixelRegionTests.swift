@@ -1,0 +1,65 @@
+import Testing
+
+@testable import Raster
+
+@Suite struct PixelRegionTests {
+  @Test func `rectangles that touch become one where that costs nothing`() {
+    var region = PixelRegion(PixelRect(0, 0, 10, 10))
+    region.add(PixelRect(10, 0, 20, 10))
+    #expect(region.count == 1)
+    #expect(region[0] == PixelRect(0, 0, 20, 10))
+    region.add(PixelRect(5, 5, 8, 8))
+    #expect(region.count == 1)
+    region.add(.empty)
+    #expect(region.count == 1)
+  }
+
+  @Test func `rectangles apart stay apart`() {
+    var region = PixelRegion()
+    region.add(PixelRect(0, 0, 10, 10))
+    region.add(PixelRect(500, 300, 510, 310))
+    #expect(region.count == 2)
+    #expect(region.bounds == PixelRect(0, 0, 510, 310))
+    region.clear()
+    #expect(region.isEmpty && region.bounds == .empty)
+  }
+
+  @Test(arguments: 1...50 as ClosedRange<UInt64>)
+  func `every pixel that was added is in it`(seed: UInt64) {
+    var random = Random(seed: seed)
+    var region = PixelRegion()
+    var added: [PixelRect] = []
+    for _ in 0..<Int.random(in: 1...40, using: &random) {
+      let x = Int32.random(in: 0...700, using: &random)
+      let y = Int32.random(in: 0...400, using: &random)
+      let rect = PixelRect(
+        x, y, x + Int32.random(in: 1...60, using: &random),
+        y + Int32.random(in: 1...60, using: &random))
+      added.append(rect)
+      region.add(rect)
+      #expect(region.count <= PixelRegion.capacity)
+      for rect in added {
+        #expect(
+          (0..<region.count).contains { region[$0].union(rect) == region[$0] },
+          "seed \(seed): \(rect) is not in one rectangle")
+      }
+    }
+    var other = PixelRegion(PixelRect(0, 0, 1, 1))
+    other.add(region)
+    #expect(other.bounds == region.bounds.union(PixelRect(0, 0, 1, 1)))
+    other.clip(to: PixelRect(10, 10, 300, 300))
+    for index in 0..<other.count {
+      #expect(other[index].intersection(PixelRect(10, 10, 300, 300)) == other[index])
+    }
+  }
+
+  @Test func `a full region joins the two that cost least`() {
+    var region = PixelRegion()
+    for index in 0..<8 as Range<Int32> {
+      region.add(PixelRect(index * 100, 0, index * 100 + 10, 10))
+    }
+    region.add(PixelRect(712, 0, 722, 10))
+    #expect(region.count == 8)
+    #expect((0..<8).contains { region[$0] == PixelRect(700, 0, 722, 10) })
+  }
+}
