@@ -21,7 +21,7 @@ public import Ink
   /// Number of the stroke being drawn, from 1.
   var stroke: UInt32 = 1
   /// The rectangle around all settled ink since `clear()`.
-  public private(set) var settledBounds = PixelRect.empty
+  public internal(set) var settledBounds = PixelRect.empty
   /// The rectangle around the tail.
   public private(set) var tailBounds = PixelRect.empty
 

@@ -16,6 +16,8 @@ public struct DrawingModel: ~Copyable {
   public private(set) var offset: SIMD2<Float>
   /// The kind of model that draws.
   public var kind: StrokeModel.Kind { model.kind }
+  /// The ink that was there before the first stroke, if any; `wipe()` takes it away too.
+  public internal(set) var ground: InkPicture?
   /// Whether the last stroke is being drawn.
   public private(set) var isDrawing = false
 
@@ -80,13 +82,16 @@ public struct DrawingModel: ~Copyable {
     isDrawing = false
     ink.removeAll()
     store.removeAll()
+    ground = nil
     return planes.clear()
   }
 
   /// Takes the last stroke back: the others are drawn again. Returns what changed.
   public mutating func undo() -> PixelRect {
     let strokes = store.strokes().dropLast()
+    let ground = self.ground
     var damage = wipe()
+    if let ground { damage = damage.union(start(on: ground)) }
     for stroke in strokes { damage = damage.union(draw(stroke)) }
     return damage
   }
@@ -106,6 +111,17 @@ public struct DrawingModel: ~Copyable {
       damage = damage.union(changed)
     }
     return damage
+  }
+
+  /// Puts the ground under everything; one that would be too large at this density is left out.
+  mutating func layGround() -> PixelRect {
+    let placed: InkPicture?
+    do { placed = try ground?.resampled(to: scale) } catch { placed = nil }
+    guard let ground = placed else { return .empty }
+    let (x, y) = (Int32(offset.x.rounded()), Int32(offset.y.rounded()))
+    let rect = ground.rect
+    return planes.lay(
+      ground.coverage.span, in: PixelRect(rect.x0 + x, rect.y0 + y, rect.x1 + x, rect.y1 + y))
   }
 
   /// A clean sheet of another size or density.

@@ -20,11 +20,28 @@ public struct InkPicture: Equatable, Sendable {
     case ink(margin: Float)
   }
 
-  /// A picture that was drawn already: `coverage` has `width` × `height` bytes.
-  init(
-    width: Int, height: Int, coverage: [UInt8], scale: Scale, left: Int = 0, top: Int = 0
+  /// A picture that was drawn before, for example a PNG's darkness, to start from.
+  ///
+  /// - Parameters:
+  ///   - coverage: `width` × `height` bytes: 0 paper … 255 ink. Nil is the answer to any other number,
+  ///     to more than `pixelLimit` of them, and to a scale that is none.
+  ///   - left: Where its left top corner lies on the glass, in its own pixels, as `top`.
+  public init?(
+    coverage: [UInt8], width: Int, height: Int, scale: Scale, left: Int = 0, top: Int = 0
   ) {
-    precondition(coverage.count == width * height)
+    let sizes = 1...InkPicture.pixelLimit
+    guard sizes.contains(width), sizes.contains(height), coverage.count <= InkPicture.pixelLimit,
+      coverage.count / width == height, coverage.count % width == 0,
+      scale.x > 0, scale.y > 0, scale.x.isFinite, scale.y.isFinite,
+      abs(left) <= InkPicture.pixelLimit, abs(top) <= InkPicture.pixelLimit
+    else { return nil }
+    self.init(
+      drawn: coverage, width: width, height: height, scale: scale, left: left, top: top)
+  }
+
+  init(
+    drawn coverage: [UInt8], width: Int, height: Int, scale: Scale, left: Int = 0, top: Int = 0
+  ) {
     (self.width, self.height) = (width, height)
     self.coverage = coverage
     self.scale = scale
@@ -42,16 +59,19 @@ public struct InkPicture: Equatable, Sendable {
   /// As many pixels as a decoder of PNG takes without being told to: 64 megapixels.
   public static let pixelLimit = 1 << 26
 
-  /// Draws strokes with a model. The same strokes at the panel's own scale give the coverage that the
-  /// panel showed.
+  /// Draws strokes with a model, over a ground where there is one. The same strokes at the panel's own
+  /// scale give the coverage that the panel showed.
   public init(
-    of strokes: [Stroke], by kind: StrokeModel.Kind, scale: Scale, frame: Frame
+    of strokes: [Stroke], by kind: StrokeModel.Kind, scale: Scale, frame: Frame,
+    on ground: InkPicture? = nil
   ) throws(Refusal) {
-    let sheet = try InkPicture.sheet(strokes, kind, scale, frame)
+    let ground = try ground?.resampled(to: scale)
+    let sheet = try InkPicture.sheet(strokes, kind, scale, frame, ground)
     let capacity = max(1, strokes.reduce(0) { $0 + $1.samples.count })
     var drawing = DrawingModel(
       kind, width: sheet.width, height: sheet.height, scale: scale,
       offset: SIMD2(-Float(sheet.x0), -Float(sheet.y0)), capacity: capacity)
+    if let ground { _ = drawing.start(on: ground) }
     for stroke in strokes { drawing.draw(stroke) }
     let rect = try InkPicture.crop(drawing.planes.inkedRect(), sheet, scale, frame)
     (width, height) = (rect.width, rect.height)
@@ -62,15 +82,33 @@ public struct InkPicture: Equatable, Sendable {
 
   /// The pixels to draw on: the glass, or around all that the ink may reach.
   private static func sheet(
-    _ strokes: [Stroke], _ kind: StrokeModel.Kind, _ scale: Scale, _ frame: Frame
+    _ strokes: [Stroke], _ kind: StrokeModel.Kind, _ scale: Scale, _ frame: Frame,
+    _ ground: InkPicture?
   ) throws(Refusal) -> PixelRect {
-    let (from, to): (Point, Point)
     switch frame {
-    case .glass(let size): (from, to) = (.zero, size)
+    case .glass(let size): return try pixels(from: .zero, to: size, scale)
     case .ink:
-      guard let reach = InkReach.hull(of: strokes, by: kind) else { throw .noInk }
-      (from, to) = (reach.from, reach.to)
+      let paper = ground?.rect ?? .empty
+      guard let reach = InkReach.hull(of: strokes, by: kind) else {
+        if paper.isEmpty { throw .noInk }
+        return paper
+      }
+      let rect = try pixels(from: reach.from, to: reach.to, scale).union(paper)
+      guard rect.area <= pixelLimit else { throw .tooLarge }
+      return rect
     }
+  }
+
+  /// Where it lies among the glass's pixels.
+  var rect: PixelRect {
+    PixelRect(
+      Int32(clamping: left), Int32(clamping: top), Int32(clamping: left + width),
+      Int32(clamping: top + height))
+  }
+
+  private static func pixels(
+    from: Point, to: Point, _ scale: Scale
+  ) throws(Refusal) -> PixelRect {
     let (a, b) = (scale.pixels(from), scale.pixels(to))
     // Beyond this a Float does not hold every pixel, and no picture is so large.
     let edge: Float = 16_777_216
