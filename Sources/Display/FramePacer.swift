@@ -81,7 +81,7 @@ public struct FramePacer: Sendable {
 
   /// Time to copy the damage and to commit it, with what a busy kernel adds. Under 2 ms: what arrived
   /// earlier than that is in the flip.
-  static let baseLead: Int64 = 1_500_000
+  public static let baseLead: Int64 = 1_500_000
   /// An event that has not come by then will not come. A full frame over a slow SPI bus takes 0.1 s.
   public static let timeout: Int64 = 1_000_000_000
   /// Without an event for so long, the phase of the vblank is not known any more.

@@ -14,6 +14,7 @@ extension Panel {
     if let flip = takeFlip(at: time) {
       pacer.flipped(at: flip.time, sequence: flip.sequence, now: time)
       statistics.missedFlips = pacer.missed
+      statistics.lead = pacer.lead
       stamps.shown(at: flip.time, &statistics)
     }
     statistics.lostFlips = pacer.lost

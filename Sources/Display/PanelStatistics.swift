@@ -6,6 +6,8 @@ public struct PanelStatistics: Sendable {
   public internal(set) var bytesWritten = 0
   /// Flips that came a frame later than aimed at.
   public internal(set) var missedFlips = 0
+  /// How long before a vblank a frame is committed now, in nanoseconds: it grows where flips are missed.
+  public internal(set) var lead = FramePacer.baseLead
   /// Flips whose event never came.
   public internal(set) var lostFlips = 0
   /// Commits that met an older one (EBUSY).

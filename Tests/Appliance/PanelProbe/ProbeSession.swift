@@ -162,6 +162,6 @@ struct ProbeSession: ~Copyable {
       + " busy=\(s.busyCommits) modesets=\(s.modeSets) late=\(s.lateSamples)"
       + " commit_us=\(commit.quantile(0.5) / 1000),\(commit.quantile(0.99) / 1000),"
       + "\(commit.longest / 1000) flip_us=\(flip.quantile(0.5) / 1000),"
-      + "\(flip.quantile(0.99) / 1000),\(flip.longest / 1000)"
+      + "\(flip.quantile(0.99) / 1000),\(flip.longest / 1000) lead_us=\(s.lead / 1000)"
   }
 }

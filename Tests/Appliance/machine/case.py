@@ -14,9 +14,10 @@ class Case:
         self.evidence, self.kernel, self.programs = evidence, kernel, programs
         self.machines, self.disks = [], None
 
-    def boot(self, files=(), **options):
-        """A machine with the programs in /usr/bin, and files: (path, bytes)."""
-        vm = VM(self.kernel, pack(self.kernel, self.programs, files), **options)
+    def boot(self, files=(), kernel=None, **options):
+        """A machine with the programs in /usr/bin, and files: (path, bytes); kernel: another than the stock one."""
+        kernel = kernel or self.kernel
+        vm = VM(kernel, pack(kernel, self.programs, files), **options)
         self.machines.append(vm)
         return vm
 

@@ -24,7 +24,7 @@ class Kernel:
         key = hashlib.sha256(" ".join([self.sha256, *MODULES]).encode()).hexdigest()[:16]
         self.folder = build("kernel", key)
         if not os.path.isdir(self.folder):
-            unpack(fetch(self.package, self.version, self.sha256), self.folder)
+            unpack([fetch(self.package, self.version, self.sha256)], self.folder, MODULES)
         self.vmlinux = os.path.join(self.folder, "vmlinux")
         names = read(os.path.join(self.folder, "order")).decode().split()
         self.modules = [os.path.join(self.folder, name) for name in names]
@@ -53,15 +53,15 @@ def apt_cache(*arguments):
     return subprocess.run(["apt-cache", *arguments], stdout=subprocess.PIPE, text=True).stdout
 
 
-def fetch(package, version, sha256):
-    """The path of the package, downloaded unless it is there."""
+def fetch(package, version, sha256, environment=None):
+    """The path of the package, downloaded unless it is there; environment: of another apt than the host's."""
     kept = build("packages", f"{package}_{sha256[:16]}.deb")
     if not os.path.exists(kept):
         print(f"fetching {package} {version}", flush=True)
         # apt drops its rights to _apt for downloads and warns where that user may not write: the folder is ours alone.
         with tempfile.TemporaryDirectory(dir=os.path.dirname(kept)) as folder:
             command = ["apt-get", "-qq", "-o", "APT::Sandbox::User=root", "download", f"{package}={version}"]
-            if subprocess.run(command, cwd=folder).returncode:
+            if subprocess.run(command, cwd=folder, env=environment).returncode:
                 raise RuntimeError(f"could not fetch {package} {version}: where the archive has moved on, run with KERNEL=newest")
             (name,) = os.listdir(folder)
             os.replace(os.path.join(folder, name), kept)
@@ -71,17 +71,27 @@ def fetch(package, version, sha256):
     return kept
 
 
-def unpack(package, folder):
+def unpack(packages, folder, modules):
     """The kernel and the modules wanted, decompressed, into folder, which appears when it is complete."""
     with tempfile.TemporaryDirectory(dir=os.path.dirname(folder)) as whole:
-        subprocess.run(["dpkg-deb", "-x", package, whole], check=True)
+        for package in packages:
+            subprocess.run(["dpkg-deb", "-x", package, whole], check=True)
         part = whole + ".part"
         os.makedirs(part)
-        (image,) = (os.path.join(whole, "boot", n) for n in os.listdir(whole + "/boot") if n.startswith("vmlinuz"))
-        write(os.path.join(part, "vmlinux"), vmlinux(read(image)))
-        order = [(name, content(path)) for name, path in in_load_order(MODULES, whole + "/lib/modules")]
+        write(os.path.join(part, "vmlinux"), vmlinux(read(image(whole))))
+        tree = next(path for path in (whole + "/lib/modules", whole + "/usr/lib/modules") if os.path.isdir(path))
+        order = [(name, content(path)) for name, path in in_load_order(modules, tree)]
         for name, data in order:
             write(os.path.join(part, name + ".ko"), data)
         write(os.path.join(part, "order"), "".join(f"{name}.ko\n" for name, _ in order).encode())
         shutil.rmtree(folder, ignore_errors=True)
         os.replace(part, folder)
+
+
+def image(whole):
+    """Where the kernel lies in its unpacked packages: newer ones keep it beside the modules."""
+    for place, _, names in os.walk(whole):
+        for name in names:
+            if name.startswith("vmlinuz"):
+                return os.path.join(place, name)
+    raise LookupError("there is no kernel in its package")

@@ -45,10 +45,17 @@ class Probe:
                 mixed = (x // 4 * 2654435761 ^ y // 4 * 40503 * 251 ^ seed * 97) & 0xFFFFFFFF
                 self.canvas[y][x] = rgb(mixed ^ mixed >> 11)
 
-    def rect(self, x, y, width, height, colour):
-        self.do(f"rect {x} {y} {width} {height} {colour}")
-        for row in self.canvas[y : y + height]:
-            row[x : x + width] = [rgb(colour)] * len(row[x : x + width])
+    def rect(self, *rect):
+        self.rects(rect)
+
+    def rects(self, *rects):
+        """Rectangles (x, y, width, height, colour), shown together."""
+        self.stream.send("".join("rect %d %d %d %d %d\n" % rect for rect in rects).encode())
+        for x, y, width, height, colour in rects:
+            if not (answer := self.stream.line(60)).startswith("ok"):
+                raise Broken(answer)
+            for row in self.canvas[y : y + height]:
+                row[x : x + width] = [rgb(colour)] * len(row[x : x + width])
 
     def show(self):
         """Until it is on the glass; the statistics."""

@@ -21,12 +21,12 @@ READY = r"^GUEST ready"
 class VM:
     """A booted machine. log, control (commands and files), ports[name] (a Stream each), screen(), kill()."""
 
-    def __init__(self, kernel, initramfs, panel=(800, 480), disks=(), ports=(), append="", cards=None):
+    def __init__(self, kernel, initramfs, panel=(800, 480), disks=(), ports=(), append="", cards=None, counted=False):
         """panel: pixels; cards: QEMU's devices in its place; disks: paths of raw images, written to; ports: names of
-        further channels."""
+        further channels; counted: time passes by instructions, 2 ns each, however busy the host is."""
         self.work = tempfile.TemporaryDirectory(prefix="appliance-")
         self.files, self.arguments = [], ["qemu-system-x86_64"]
-        self.machine(kernel, initramfs, append)
+        self.machine(kernel, initramfs, append, counted)
         self.devices(cards or [card("virtio-gpu-pci", panel)], disks)
         log, monitor = self.character("log"), self.character("monitor")
         self.arguments += ["-serial", "chardev:log", "-mon", "chardev=monitor,mode=control"]
@@ -42,8 +42,10 @@ class VM:
         self.ports = {name: Stream(f"the guest's {name}", end) for name, end in ends.items()}
         self.control = Control(self.ports["control"])
 
-    def machine(self, kernel, initramfs, append):
-        accel = "kvm" if os.environ.get("ACCEL") == "kvm" else "tcg"
+    def machine(self, kernel, initramfs, append, counted):
+        accel = "kvm" if os.environ.get("ACCEL") == "kvm" and not counted else "tcg"
+        if counted:
+            self.arguments += ["-icount", "shift=1,sleep=off"]
         self.arguments += ["-accel", accel, "-cpu", "max", "-smp", "1", "-m", "512", "-display", "none"]
         self.arguments += ["-nodefaults", "-vga", "none", "-kernel", kernel.vmlinux, "-initrd", initramfs]
         # A panic ends QEMU at once, and the test with it, instead of at a timeout.

@@ -18,8 +18,10 @@ def draw(case, probe, name):
     probe.check(case, f"{name}: the first picture")
     before = probe.show()["bytes"]
     for step in range(5):
-        probe.rect(10 + 31 * step, 20 + 17 * step, 23, 11, 0x10F020 + step * 0x205070)
-        probe.rect(600 - 7 * step, 5, 9, 3, 0x203040 * (step + 1))
+        probe.rects(
+            (10 + 31 * step, 20 + 17 * step, 23, 11, 0x10F020 + step * 0x205070),
+            (600 - 7 * step, 5, 9, 3, 0x203040 * (step + 1)),
+        )
         after = probe.show()
         probe.check(case, f"{name}: change {step}")
     pixels = 5 * (23 * 11 + 9 * 3)
