@@ -91,7 +91,7 @@ let package = Package(
       name: "paraph",
       dependencies: [
         "Ink", "Raster", "Signature", "Touch", "Display", "PNG", "JSON", "Configuration", "Spool",
-        "Linux", "CLinux",
+        "Linux", "CLinux", "CLibnettle",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: house),
@@ -137,9 +137,8 @@ let package = Package(
     test(
       "ParaphTests",
       [
-        "paraph", "paraphd", "paraph-handoff", "SyntheticHand", "Spool", "Signature", "PNG",
-        "Raster",
-        "Ink", "Linux", "CLinux",
+        "paraph", "paraphd", "paraph-handoff", "Control", "SyntheticHand", "Spool", "Signature",
+        "PNG", "Raster", "Ink", "JSON", "Linux", "CLinux",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -7,11 +7,15 @@ struct ParaphCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "paraph", abstract: "Looks at, draws and checks what a Paraph pad sees.",
     subcommands: [
+      Cancel.self,
       Compare.self,
       Contacts.self,
       Devices.self,
       Record.self,
       Render.self,
+      Show.self,
+      Sign.self,
+      Status.self,
       Trace.self,
       Watch.self,
     ])

@@ -6,6 +6,10 @@ import Touch
 struct ToolError: Error {
   /// EX_USAGE and its kin: <sysexits.h> has no module of its own.
   enum Code: Int32 {
+    // What a pad answers, below those.
+    case cancelled = 1
+    case timedOut = 2
+    case outOfService = 3
     case usage = 64
     case data = 65
     case noInput = 66

@@ -18,12 +18,29 @@ enum Tool {
   /// Runs a subcommand to its end.
   static func run(_ arguments: String...) throws -> Result { try run(arguments) }
 
-  static func run(_ arguments: [String]) throws -> Result {
+  /// Starts a subcommand, kills it after `body`, and returns how it ended.
+  static func killed(_ arguments: String..., body: () throws -> Void) throws -> Int32 {
+    let process = try process(arguments)
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    try body()
+    // Dispatch blocks all other signals on its threads, and programs inherit that.
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
+  private static func process(_ arguments: [String]) throws -> Process {
     // The programs lie beside the bundle of the tests.
     let folder = try #require(Bundle.main.executableURL).deletingLastPathComponent()
     let process = Process()
     process.executableURL = folder.appendingPathComponent("paraph")
     process.arguments = arguments
+    return process
+  }
+
+  static func run(_ arguments: [String]) throws -> Result {
+    let process = try process(arguments)
     let files = try Folder()
     let (output, error) = (files.path("output"), files.path("error"))
     for path in [output, error] { try Data().write(to: URL(fileURLWithPath: path)) }

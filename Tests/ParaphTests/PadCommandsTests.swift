@@ -1,0 +1,147 @@
+import Control
+import Foundation
+import Ink
+import JSON
+import Linux
+import Testing
+
+/// The subcommands that talk to a running pad.
+@Suite struct PadCommandsTests {
+  static let signature = SavedSignature(
+    id: "0190c8a4", digest: "ab", time: "2026-11-21T10:00:00.000Z", reference: "4711", width: 30,
+    height: 10, dpi: 300, png: Array("a picture".utf8), svg: nil,
+    strokes: [Stroke([Sample(time: 7, position: Point(1.5, 2))])])
+
+  /// Answers a request for a signature with these events.
+  func pad(_ events: @escaping @Sendable (Int64) -> [ControlEvent]) throws -> ScriptedPad {
+    try ScriptedPad { request in
+      switch request {
+      case .sign(let request): events(request.number)
+      case .show(let request): events(request.number)
+      case .cancel(let number): [.cancelled(number, by: .program)]
+      case .describe, .watchInk: []
+      }
+    }
+  }
+
+  @Test func `sign writes what was asked for, prints the id and ends with 0`() throws {
+    let pad = try pad { number in
+      [.state(.invited, request: number, left: nil), .signed(number, Self.signature)]
+    }
+    let folder = try Folder()
+    let result = try Tool.run(
+      "sign", "--socket", pad.socket, "--reference", "4711", "--prompt", "für Müller",
+      "--language", "de", "--timeout", "60", "--cancellable", "-v", "-o", folder.path("sig.png"),
+      "-o", folder.path("sig.json"))
+    #expect(result.status == 0, "\(result)")
+    #expect(result.output == "0190c8a4\n")
+    #expect(result.error == "paraph: invited\nparaph: saved\n")
+    #expect(try folder.bytes("sig.png") == Array("a picture".utf8))
+    let strokes = try JSONValue.parse(
+      try folder.bytes("sig.json"), limits: .init(size: 1 << 16))
+    #expect(strokes[0]?["samples"]?[0]?["x"]?.real == 1.5)
+    guard case .sign(let request) = try pad.next() else {
+      Issue.record("something else was asked for")
+      return
+    }
+    #expect(request.reference == "4711" && request.prompt == "für Müller")
+    #expect(request.language == "de" && request.cancellable)
+    #expect(request.timeLimit == 60_000_000_000)
+  }
+
+  @Test func `each way not to sign has its own exit code`() throws {
+    let ways: [(Int32, @Sendable (Int64) -> ControlEvent)] = [
+      (1, { .cancelled($0, by: .person) }), (2, { .timedOut($0) }),
+      (3, { .refused($0, .outOfService("no space")) }), (75, { .refused($0, .busy) }),
+    ]
+    for (code, event) in ways {
+      let pad = try pad { [event($0)] }
+      let result = try Tool.run("sign", "--socket", pad.socket)
+      #expect(result.isMistake(code), "\(result)")
+    }
+    #expect(try Tool.run("sign", "--socket", "/nonexistent").isMistake(69))
+  }
+
+  @Test func `a format that the pad does not write is named, with the id of what was saved`() throws
+  {
+    let pad = try pad { [.signed($0, Self.signature)] }
+    let folder = try Folder()
+    let result = try Tool.run("sign", "--socket", pad.socket, "-o", folder.path("sig.svg"))
+    #expect(result.isMistake(78) && result.error.contains("0190c8a4"), "\(result)")
+  }
+
+  @Test func `an output of no known kind is refused before anybody is asked`() throws {
+    let pad = try pad { [.signed($0, Self.signature)] }
+    #expect(try Tool.run("sign", "--socket", pad.socket, "-o", "sig.gif").isMistake(64))
+    #expect(pad.isUnasked)
+  }
+
+  @Test func `a program that is killed cancels its request`() throws {
+    let pad = try pad { _ in [] }
+    var asked: ControlRequest?
+    let status = try Tool.killed("sign", "--socket", pad.socket) { asked = try pad.next() }
+    #expect(status != 0)
+    guard case .sign(let request)? = asked else {
+      Issue.record("\(String(describing: asked))")
+      return
+    }
+    #expect(try pad.next() == .cancel(request.number))
+  }
+
+  @Test func `cancel ends an open request, and says if there is none`() throws {
+    let pad = try pad { _ in [] }
+    #expect(try Tool.run("cancel", "--socket", pad.socket).isMistake(1))
+    #expect(try Tool.run("cancel", "--socket", "/nonexistent").isMistake(69))
+    _ = try Tool.killed("sign", "--socket", pad.socket, "--reference", "4711") {
+      _ = try pad.next()
+      let other = try Tool.run("cancel", "--socket", pad.socket, "--reference", "4712")
+      #expect(other.isMistake(1))
+      let right = try Tool.run("cancel", "--socket", pad.socket, "--reference", "4711")
+      #expect(right.status == 0, "\(right)")
+    }
+  }
+
+  @Test func `show tells whether its button was pressed`() throws {
+    for (pressed, code) in [(true, Int32(0)), (false, 2)] {
+      let pad = try pad { [.messageGone($0, acknowledged: pressed)] }
+      let result = try Tool.run("show", "--socket", pad.socket, "--button", "Box 4")
+      #expect(result.status == code, "\(result)")
+    }
+  }
+
+  @Test func `status says what the pad is, and fails where it is out of service`() throws {
+    var info = PadInfo(device: "Locker 17", version: "1.2")
+    info.panel = PadInfo.Panel(
+      name: "DSI-1", width: 800, height: 480, widthMillimetres: 154.1, heightMillimetres: 85.9)
+    info.touchscreens = [
+      PadInfo.Touchscreen(node: "/dev/input/event1", name: "ft5x06", rejection: nil),
+      PadInfo.Touchscreen(
+        node: "/dev/input/event0", name: "Power Button", rejection: "has no axes"),
+    ]
+    info.latency = PadInfo.Latency(
+      samples: 512, p50: 3_400_000, p99: 9_000_000, longest: 12_000_000)
+    let good = info
+    let pad = try ScriptedPad { _ in [.info(good)] }
+    let result = try Tool.run("status", "--socket", pad.socket)
+    #expect(result.status == 0)
+    #expect(
+      result.output == """
+        state: idle
+        device: Locker 17, paraphd 1.2
+        panel: DSI-1, 800×480 pixels, 154×86 mm
+        touchscreen: /dev/input/event1 (ft5x06): in use
+        touchscreen: /dev/input/event0 (Power Button): not used: it has no axes
+        latency: p50 3.4 ms, p99 9.0 ms, longest 12.0 ms, 512 samples
+
+        """)
+    info.reason = "no space left"
+    let bad = info
+    let broken = try ScriptedPad { _ in
+      [.state(.outOfService, request: nil, left: nil), .info(bad)]
+    }
+    let failed = try Tool.run("status", "--json", "--socket", broken.socket)
+    #expect(failed.status == 3 && failed.error.contains("no space left"))
+    let json = try JSONValue.parse(Array(failed.output.utf8), limits: .init(size: 1 << 16))
+    #expect(json["state"]?.text == "out_of_service")
+  }
+}
