@@ -59,6 +59,8 @@ public struct ContactDecoder: ~Copyable {
   public mutating func put(_ event: InputEvent) -> Bool {
     let isEarlierWhole = finishSplit(before: event)
     switch Int32(event.type) {
+    // Nothing was said since the split: to finish again would forget the frame that it ended.
+    case EV_SYN where isEarlierWhole && Int32(event.code) == SYN_REPORT: return true
     case EV_SYN: return synchronise(event) || isEarlierWhole
     case EV_ABS: readAxis(Int32(event.code), event.value)
     case EV_KEY: readKey(Int32(event.code), event.value)

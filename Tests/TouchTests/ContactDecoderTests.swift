@@ -71,6 +71,13 @@ import Touch
         ])
   }
 
+  @Test func `a frame that SYN_REPORT 1 ended is not lost to an empty one`() {
+    #expect(
+      contacts(.slots, "0: ID 5, MX 10, MY 20, SPLIT\n8:\n16: ID -1") == [
+        "0 down 10,20 @0", "0 up 10,20 @16",
+      ])
+  }
+
   @Test func `a finger that rests on the glass at the start is marked`() {
     var state = DeviceState()
     state.slot = 1
