@@ -111,7 +111,7 @@ let package = Package(
     .target(name: "AllocationCount", path: "Tests/AllocationCount"),
     test("RasterTests", ["Raster", "Ink", "AllocationCount"]),
     test("SignatureTests", ["Signature", "Raster", "Ink", "SyntheticHand"]),
-    test("TouchTests", ["Touch", "Ink", "Linux", "CLinux"]),
+    test("TouchTests", ["Touch", "Ink", "Linux", "CLinux", "AllocationCount"]),
     test("DisplayTests", ["Display", "Raster", "Linux", "CLinux", "CLibdrm"]),
     test("PNGTests", ["PNG", "Raster"]),
     test("TextTests", ["Text", "Raster", "Ink", "Linux", "CLinux"]),

@@ -1,0 +1,59 @@
+import AllocationCount
+import CLinux
+import Ink
+import Testing
+import Touch
+
+@Suite(.serialized) struct AllocationTests {
+  /// Frames of two fingers (or a pen) that draw and change, as each kind of device tells them.
+  private func frames(_ device: TestDevice) -> [InputEvent] {
+    var script = ""
+    for step in 0..<2000 {
+      let (x, y, time) = (step % 300, step % 200, step * 5)
+      let isDown = step % 100 != 99
+      script += "\(time): "
+      switch device {
+      case .slots, .slotsOnly, .slotsAndPen:
+        let id = isDown ? step / 100 : -1
+        script +=
+          "SLOT 0, ID \(id), MX \(x), MY \(y), SLOT 1, ID \(id < 0 ? -1 : id + 1), MX \(y), MY \(x)"
+      case .lists, .numberedLists:
+        script += isDown ? "MX \(x), MY \(y), MREPORT, MX \(y + 4000), MY \(x), MREPORT" : "MREPORT"
+      case .leftButton: script += "X \(x), Y \(y), LEFT \(isDown ? 1 : 0)"
+      case .singleTouch, .pressureOnly, .pen, .fakeSlots:
+        script +=
+          "PEN 1, X \(x), Y \(y), P \(isDown ? 50 : 0), TOUCH \(isDown ? 1 : 0), STAMP \(time * 1000)"
+      }
+      script += "\n"
+    }
+    return Script.events(script)
+  }
+
+  @Test(arguments: TestDevice.allCases)
+  func `the way from events to the ring asks for no memory`(device: TestDevice) throws {
+    let description = device.description
+    var decoder = ContactDecoder(description)
+    var choice = ContactChoice(.all)
+    let geometry = GlassGeometry(description, on: .init(width: 100, height: 60))
+    let ring = try ContactRing()
+    let events = frames(device)
+    var count = 0
+    var asked = 0
+    for round in 0..<5 {
+      // The first round has what happens once.
+      if round == 1 { asked = allocation_count() }
+      // Not `for event in events`: unoptimised, its iterator asks for memory.
+      for place in events.indices {
+        let event = events[place]
+        guard decoder.put(event) else { continue }
+        choice.take(decoder.frame, geometry: geometry, isPenNear: decoder.isPenNear, at: event.time)
+        for index in 0..<choice.contacts.count { ring.push(choice.contacts[index]) }
+        ring.wake()
+        while ring.pop() != nil { count += 1 }
+      }
+    }
+    let more = allocation_count() - asked
+    #expect(more == 0)
+    #expect(count >= 8000)
+  }
+}
