@@ -30,6 +30,8 @@ public struct DisplayConfiguration: Equatable, Sendable {
   public var rotation: Int?
   /// How ink reaches the glass.
   public var presentation: Presentation
+  /// Nanoseconds without a touch after which the panel is switched off; nil: never.
+  public var blankAfter: Int64?
   /// The memory display's size.
   public var pixels: PixelSize
   /// The memory display's frames per second.
@@ -47,6 +49,7 @@ public struct DisplayConfiguration: Equatable, Sendable {
       default: nil)
     presentation = section.value(
       "present", .choice([("flip", .flip), ("front", .front)]), default: .flip)
+    blankAfter = section.value("blank-after", .blankAfter, default: nil)
     pixels = section.value("pixels", .pixels, default: PixelSize(width: 1280, height: 800))
     refresh = section.value("refresh", .integer(1...1000), default: 60)
     picture = section.value("picture", .path)
@@ -61,5 +64,13 @@ extension ValueType where Value == DisplayConfiguration.Card {
       if text.utf8.first == UInt8(ascii: "/") { return .path(text) }
       throw Refusal("must be auto, memory or an absolute path, not \"\(text)\"")
     }
+  }
+}
+
+extension ValueType where Value == Int64? {
+  /// A span of time, or "never".
+  fileprivate static var blankAfter: ValueType {
+    let span = ValueType<Int64>.duration(1_000_000_000...604_800_000_000_000)
+    return ValueType { text throws(Refusal) in text == "never" ? nil : try span.read(text) }
   }
 }

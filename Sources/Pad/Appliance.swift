@@ -127,6 +127,7 @@ public final class Appliance {
       RenderLoop.Options(
         source: PanelSource(configuration.display), model: model, theme: theme,
         minimumLength: configuration.pad.minimumLength,
+        blankAfter: configuration.display.blankAfter,
         keepsPicture: configuration.display.picture != nil),
       contacts: ring, messages: render, save: save, news: news)
     try threads.startRender { loop.run() }

@@ -14,6 +14,8 @@ final class RenderLoop: Sendable {
     var model: StrokeModel.Kind
     var theme: Theme
     var minimumLength: Float
+    /// Nanoseconds without a touch until the panel goes dark; nil: never.
+    var blankAfter: Int64?
     /// Hand the memory panel's picture to the save thread when *Done* is pressed.
     var keepsPicture: Bool
   }
@@ -102,6 +104,7 @@ final class RenderLoop: Sendable {
       width: panel.width, height: panel.height, scale: panel.scale, model: options.model,
       theme: options.theme, minimumLength: options.minimumLength)
     glass.adopt(strokes)
+    var rest = IdleRest(after: options.blankAfter, now: MonotonicClock.now)
     var poll = Poll()
     let contactsPlace = poll.add(contacts.number)
     let messagesPlace = poll.add(messages.number)
@@ -109,12 +112,14 @@ final class RenderLoop: Sendable {
     do throws(DisplayError) {
       try show(&glass, on: &panel)
       while true {
-        wait(&poll, until: glass.deadline)
+        wait(&poll, until: earlier(glass.deadline, rest.deadline))
         if poll.isReadable(messagesPlace) {
           for message in messages.takeAll() where !take(message, &glass, &panel) { return nil }
         }
-        if poll.isReadable(contactsPlace) { takeContacts(&glass, &panel) }
-        glass.time(MonotonicClock.now)
+        if poll.isReadable(contactsPlace) { takeContacts(&glass, &panel, &rest) }
+        let now = MonotonicClock.now
+        glass.time(now)
+        if rest.shouldRest(at: now) { try panel.blank() }
         if poll.isReadable(panelPlace) { try panel.handleEvents() }
         try show(&glass, on: &panel)
       }
@@ -128,6 +133,11 @@ final class RenderLoop: Sendable {
     let milliseconds = deadline.map { max(0, ($0 - MonotonicClock.now) / 1_000_000 + 1) } ?? -1
     // A failed poll(2) cannot happen with descriptors of our own; the next round tries again.
     _ = try? poll.wait(milliseconds: Int32(clamping: milliseconds))
+  }
+
+  private func earlier(_ a: Int64?, _ b: Int64?) -> Int64? {
+    guard let a, let b else { return a ?? b }
+    return min(a, b)
   }
 
   private func show(_ glass: inout Glass, on panel: inout Panel) throws(DisplayError) {
@@ -157,9 +167,19 @@ final class RenderLoop: Sendable {
     return true
   }
 
-  private func takeContacts(_ glass: inout Glass, _ panel: inout Panel) {
+  private func takeContacts(
+    _ glass: inout Glass, _ panel: inout Panel, _ rest: inout IdleRest
+  ) {
     contacts.beginReading()
     while let contact = contacts.pop() {
+      let ends = contact.phase == .up || contact.phase == .cancel
+      switch rest.touched(at: contact.sample.time, ends: ends) {
+      case .pad: break
+      case .wake:
+        panel.wake()
+        continue
+      case .nothing: continue
+      }
       if let finished = glass.take(contact) { hand(over: finished, &panel) }
       panel.note(sampleAt: contact.sample.time)
     }

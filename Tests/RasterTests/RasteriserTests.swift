@@ -110,7 +110,7 @@ import Testing
     let one = Scale(x: 1, y: 1)
     var mask = Coverage(width: 100, height: 99)
     _ = rasteriser.add(path, scale: one, to: &mask)
-    var banded = Coverage(width: 100, height: 99)
+    let banded = Coverage(width: 100, height: 99)
     _ = rasteriser.fillInBands(
       path, scale: one, offset: .zero, PixelRect(width: 100, height: 99),
       into: Coverage.Sink(pixels: banded.pixels, stride: banded.stride))
