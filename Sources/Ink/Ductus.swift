@@ -6,23 +6,23 @@
 /// than 6 ms after one another share a knot, so that ink is the same at 60 and at 500 Hz.
 struct Ductus: Sendable {
   /// The first report; all else is counted from here, so that ink is the same wherever it lies.
-  private(set) var origin = Point.zero
+  var origin = Point.zero
   /// How many knots there are since the stroke began or was interrupted.
-  private(set) var count = 0
+  var count = 0
   /// The newest knots; the hand is at `current` or has just left it.
-  private var current = Knot(at: .zero, pressure: -1)
-  private(set) var previous = Knot(at: .zero, pressure: -1)
+  var current = Knot(at: .zero, pressure: -1)
+  var previous = Knot(at: .zero, pressure: -1)
   /// Where the newest knot was reported.
   private var report = Point.zero
   /// The newest report.
-  private(set) var latest = Point.zero
-  private var pressure: Float = -1
+  var latest = Point.zero
+  var pressure: Float = -1
   private var noise = PanelNoise()
   private var agility = HandAgility()
   private var clock = ReportClock(0)
-  private(set) var shared = SharedKnot()
+  var shared = SharedKnot()
   /// Where finalised ink ends.
-  private var anchor = Node(at: .zero, pressure: -1)
+  var anchor = Node(at: .zero, pressure: -1)
 
   init() {}
 
@@ -81,10 +81,10 @@ struct Ductus: Sendable {
     let way = latest - report
     let step = Step(shared.interval)
     report = latest
-    agility.learn(step: way, step, error: noise.measured)
-    noise.learn(step: way, interval: step.ticks)
     count += 1
+    agility.learn(way, step, error: noise.measured)
     let knot = knot(at: latest, after: &last, step)
+    noise.learn(step: way, interval: step.ticks)
     previous = last
     current = knot
     var node = anchor
@@ -93,11 +93,13 @@ struct Ductus: Sendable {
       drawTip(from: node, step, ahead: ahead, into: &ink)
       return
     }
-    let motion = last.smoothed(by: knot, knot.state)
+    let move = last.moved(by: knot.surprise)
+    let motion = last.state + move
     if count > 3 {
+      let final = older.near(older.state + older.moved(by: last.surprise + move))
+      if draw(final, older, by: motion, last.step, step, ahead: ahead, into: &ink) { return }
       node.draw(
-        to: older.smoothed(by: last, motion), after: older.step, pressure: older.pressure,
-        from: origin, into: &ink.finalised)
+        to: final, after: older.step, pressure: older.pressure, from: origin, into: &ink.finalised)
       anchor = node
     }
     node.draw(
@@ -114,7 +116,7 @@ struct Ductus: Sendable {
     let step = Step(shared.interval + shared.since)
     guard count > 2 else { return drawTip(from: node, step, ahead: ahead, into: &ink) }
     node.draw(
-      toTip: latest, after: step, by: previous.smoothed(by: current, current.state),
+      toTip: latest, after: step, by: previous.state + previous.moved(by: current.surprise),
       after: previous.step, pressure: pressure, from: origin, into: &ink.provisional)
     finishTail(at: &node, ahead: ahead, into: &ink)
   }
@@ -128,46 +130,5 @@ struct Ductus: Sendable {
       : Knot(
         second: place, after: last, step, pressure: pressure, error: noise.variance,
         agility: agility.density)
-  }
-
-  /// The tail becomes final: through the last knot but one to the last report, each a curve of its
-  /// own.
-  private mutating func settle(into ink: inout StrokeInk) {
-    ink.provisional.removeAll()
-    if count > 2 {
-      anchor.draw(
-        to: previous.smoothed(by: current, current.state), after: previous.step,
-        pressure: previous.pressure, from: origin, into: &ink.finalised)
-    }
-    anchor.draw(
-      toTip: latest, after: Step(shared.interval + shared.since), pressure: pressure, from: origin,
-      into: &ink.finalised)
-    finish(anchor, into: &ink.finalised)
-  }
-
-  private func drawTip(
-    from last: Node, _ step: Step, ahead: Float, into ink: inout StrokeInk
-  ) {
-    var node = last
-    node.draw(
-      toTip: latest, after: step, pressure: pressure, from: origin, into: &ink.provisional)
-    finishTail(at: &node, ahead: ahead, into: &ink)
-  }
-
-  @inline(__always)
-  private func finishTail(at node: inout Node, ahead: Float, into ink: inout StrokeInk) {
-    if ahead > 0 { drawPrediction(from: &node, ahead: ahead, into: &ink) }
-    finish(node, into: &ink.provisional)
-  }
-
-  /// Rounds off the end; a stroke that went nowhere is a dot.
-  @inline(__always)
-  private func finish(_ node: Node, into ink: inout RigidArray<Segment>) {
-    if node.isStart { drawDot(node, into: &ink) } else { node.drawCap(from: origin, into: &ink) }
-  }
-
-  @inline(never)
-  private func drawDot(_ node: Node, into ink: inout RigidArray<Segment>) {
-    ink.append(Segment(dot: WeightedPoint(origin + node.position, weight: node.weight)))
   }
 }

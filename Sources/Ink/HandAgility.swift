@@ -8,28 +8,25 @@ struct HandAgility: BitwiseCopyable, Sendable {
   private static let greatest: Float = 1e5
 
   private var mean: Float = 0
-  private var weight: Float = 0.2
+  private var last = Point.zero
   private var rate: Float = 0
-  private var velocity = Point.zero
 
   /// The density, never below a tenth of an ordinary hand's.
   private(set) var density = HandAgility.ordinary
 
-  /// Learns from a step that followed another; `error` is the panel's mean square error.
+  /// Learns from a way that followed another; `error` is the panel's mean square error.
   @inline(__always)
-  mutating func learn(step way: Point, _ step: Step, error: Float) {
-    let next = way * step.rate
-    let change = (next - velocity) * step.ticks
+  mutating func learn(_ way: Point, _ step: Step, error: Float) {
+    let change = way - last * (step.ticks * rate)
     let before = rate
-    velocity = next
+    last = way
     rate = step.rate
     guard before > 0 else { return }
-    let square = max((change * change).sum() * 0.5 - 6 * error, 0)
     // The steps' mean, cubed: of the inverses it is near enough.
-    let sample = 0.75 * square * before * step.rate * (before + step.rate)
-    mean += weight * (min(sample, 3 * mean + HandAgility.ordinary) - mean)
-    weight = 0.2
-    mean = min(mean, HandAgility.greatest)
+    let thickness = 0.75 * before * step.rate * (before + step.rate)
+    let sample = max((change * change).sum() * 0.5 - 6 * error, 0) * thickness
+    let most = min(3 * mean + HandAgility.ordinary, HandAgility.greatest)
+    mean = 0.8 * mean + 0.2 * min(sample, most)
     density = max(mean, HandAgility.ordinary * 0.1)
   }
 }

@@ -22,8 +22,9 @@ struct Node: BitwiseCopyable, Sendable {
   /// Low-passed speed, mm per tick, and pressure.
   var pace: Float = 0
   var pressure: Float
-  /// Width in millimetres.
+  /// Width in millimetres, and from the centre line to the left edge.
   var weight = WidthLaw.dot
+  var edge = Point(0, -0.5 * WidthLaw.dot)
   var phase = Phase.fresh
   /// The time spent resting here.
   var stay = Step.none
@@ -31,6 +32,23 @@ struct Node: BitwiseCopyable, Sendable {
   init(at position: Point, pressure: Float) {
     self.position = position
     self.pressure = pressure
+  }
+
+  /// A node that a curve of `length` reached from another one at a `mean` speed.
+  @inline(__always)
+  init(
+    after last: Node, at a: Couplet.Arrival, speed: Float, normal: Point, mean: Float, length: Float
+  ) {
+    position = a.position
+    self.normal = normal
+    self.speed = speed
+    pace = mean + (last.pace - mean) * a.step.memory
+    pressure = a.pressure + (last.pressure - a.pressure) * a.step.memory
+    // Ink widens and narrows by no more than a millimetre on a millimetre.
+    let width = WidthLaw.width(pace: pace, pressure: pressure)
+    weight = min(max(width, last.weight - length), last.weight + length)
+    edge = normal * (weight * 0.5)
+    phase = .way
   }
 
   /// The way, of length one.
@@ -54,6 +72,7 @@ struct Node: BitwiseCopyable, Sendable {
       pace = (mean * 2 + speed) * (1 / 3)
       weight = WidthLaw.width(pace: pace, pressure: pressure)
     }
+    edge = normal * (weight * 0.5)
     phase = .way
   }
 

@@ -11,7 +11,7 @@ struct PanelNoise: BitwiseCopyable, Sendable {
   /// Below 0.023 mm, a sixth of a pixel at 160 dpi, error does not show and is left in the ink.
   private static let invisible: Float = 0.023 * 0.023
   /// Ink is calm when the error is taken for somewhat more than it is.
-  private static let caution: Float = 5.2
+  private static let caution: Float = 7
 
   /// Mean square error of one coordinate, mm².
   private var square = PanelNoise.usual

@@ -66,11 +66,10 @@ public struct Path: ~Copyable, Sendable {
     overflowed = false
   }
 
-  /// Adds a whole contour of four verbs and eight points.
+  /// Adds a whole contour at once: a tuple of verbs and one of their points.
   @inline(__always)
-  mutating func append(
-    _ verbs: (Verb, Verb, Verb, Verb),
-    _ points: (Point, Point, Point, Point, Point, Point, Point, Point)
+  mutating func append<Verbs: BitwiseCopyable, Points: BitwiseCopyable>(
+    contour verbs: Verbs, _ points: Points
   ) {
     if !verbStorage.append(contentsOf: verbs) || !pointStorage.append(contentsOf: points) {
       overflowed = true

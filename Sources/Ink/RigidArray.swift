@@ -37,8 +37,9 @@
   mutating func append<Elements: BitwiseCopyable>(contentsOf elements: Elements) -> Bool {
     let added = MemoryLayout<Elements>.size / MemoryLayout<Element>.stride
     guard count <= capacity - added else { return false }
+    // A tuple of elements lies as they do.
     let place = unsafe UnsafeMutableRawPointer(storage + count)
-    unsafe place.storeBytes(of: elements, as: Elements.self)
+    unsafe place.assumingMemoryBound(to: Elements.self).initialize(to: elements)
     count += added
     return true
   }

@@ -4,26 +4,27 @@ extension Segment {
   /// How often a sharp turn is halved.
   private static let depth = 3
 
-  /// Half a disc around an end, to the right of `normal`.
-  init(capAt end: WeightedPoint, normal: Point) {
+  /// Half a disc around an end, to the right of `edge`.
+  @inline(__always)
+  init(capAt end: WeightedPoint, edge: Point) {
     self.init(dot: end)
-    startNormal = normal
-    endNormal = normal
+    startEdge = edge
+    endEdge = edge
   }
 
-  /// A cubic whose ends share edges with their neighbours'.
+  /// A cubic from node to node, which its neighbours share. It is widening and narrowing most in its
+  /// middle, so that there is no crease where it meets them.
   @inline(__always)
-  init(
-    _ p0: WeightedPoint, _ p1: WeightedPoint, _ p2: WeightedPoint, _ p3: WeightedPoint,
-    normals start: Point, _ end: Point
-  ) {
-    self.init(p0, p1, p2, p3)
-    startNormal = start
-    endNormal = end
+  init(_ p0: Point, _ p1: Point, _ p2: Point, _ p3: Point, _ start: Node, _ end: Node) {
+    self.init(
+      WeightedPoint(p0, weight: start.weight), WeightedPoint(p1, weight: start.weight),
+      WeightedPoint(p2, weight: end.weight), WeightedPoint(p3, weight: end.weight))
+    startEdge = start.edge
+    endEdge = end.edge
   }
 
   /// Whether this is half a disc.
-  var isCap: Bool { shape == .dot && startNormal != .zero }
+  var isCap: Bool { shape == .dot && startEdge != .zero }
 
   /// Appends a cubic whose turn is sharp, in as many pieces as it needs.
   @inline(never)
@@ -60,16 +61,17 @@ extension Segment {
   var isGentle: Bool {
     let chord = p3.position - p0.position
     let square = (chord * chord).sum()
-    // The chord along each end's direction, and across it.
-    let leaving = (startNormal.normal * chord).sum()
-    let arriving = (endNormal.normal * chord).sum()
-    let swing =
-      (endNormal * chord).sum() * p3.weight - (startNormal * chord).sum() * p0.weight
-    let least = min(leaving, arriving)
+    // The chord along each end's direction, times half the width.
+    let leaving = (startEdge.normal * chord).sum()
+    let arriving = (endEdge.normal * chord).sum()
+    let swing = ((endEdge - startEdge) * chord).sum()
     let middle = chord + p2.position - p1.position
     let along = (middle * chord).sum()
-    return least > 0 && least * least > 0.75 * square && abs(swing) < 1.6 * square
-      && along > 0 && along * along > 0.75 * square * (middle * middle).sum()
+    let limit = 0.75 * square
+    return leaving > 0 && leaving * leaving > limit * (startEdge * startEdge).sum()
+      && arriving > 0 && arriving * arriving > limit * (endEdge * endEdge).sum()
+      && abs(swing) < 0.8 * square
+      && along > 0 && along * along > limit * (middle * middle).sum()
   }
 
   /// De Casteljau's halves; they share the direction in the middle.
@@ -80,12 +82,13 @@ extension Segment {
     let (a, b, c) = (mean(p0, p1), mean(p1, p2), mean(p2, p3))
     let (d, e) = (mean(a, b), mean(b, c))
     let middle = mean(d, e)
-    let normal =
-      Node.normal(of: e.position - d.position)
-      ?? Node.normal(of: p3.position - p0.position) ?? startNormal
-    return (
-      Segment(p0, a, d, middle, normals: startNormal, normal),
-      Segment(middle, e, c, p3, normals: normal, endNormal)
-    )
+    let edge =
+      (Node.normal(of: e.position - d.position) ?? Node.normal(of: p3.position - p0.position)
+        ?? Point(0, -1)) * (middle.weight * 0.5)
+    var left = Segment(p0, a, d, middle)
+    (left.startEdge, left.endEdge) = (startEdge, edge)
+    var right = Segment(middle, e, c, p3)
+    (right.startEdge, right.endEdge) = (edge, endEdge)
+    return (left, right)
   }
 }

@@ -5,7 +5,7 @@
 public struct Segment: BitwiseCopyable, Sendable, Equatable {
   /// The four shapes that exist as points arrive (UberSignature).
   public enum Shape: UInt8, BitwiseCopyable, Sendable {
-    /// One point; the weight is the diameter. With a normal it is the half of a disc that rounds off
+    /// One point; the weight is the diameter. With an edge it is the half of a disc that rounds off
     /// an end.
     case dot
     /// Two points.
@@ -20,9 +20,9 @@ public struct Segment: BitwiseCopyable, Sendable, Equatable {
   public var shape: Shape
   /// Control points in order; those beyond the shape's degree repeat the last one.
   public var p0, p1, p2, p3: WeightedPoint
-  /// Unit vectors to the left of the way (y down: the way turned by −90°) at both ends, for models
-  /// whose neighbouring segments share them; zero for those that look at the control points instead.
-  public var startNormal = Point.zero, endNormal = Point.zero
+  /// Vectors from the centre line to its left edge (y down: the way turned by −90°) at both ends, for
+  /// models whose neighbouring segments share them; zero for those that look at the points instead.
+  public var startEdge = Point.zero, endEdge = Point.zero
 
   /// A dot.
   @inlinable public init(dot p0: WeightedPoint) { self.init(.dot, p0, p0, p0, p0) }

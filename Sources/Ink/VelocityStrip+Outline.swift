@@ -9,16 +9,16 @@ extension VelocityStrip {
 
   /// The strip of straight pieces, along one edge and back along the other.
   private static func strip(_ segment: Segment, pieces: Int, into path: inout Path) {
-    path.move(to: segment.p0.position + half(segment.p0, segment.startNormal))
+    path.move(to: segment.p0.position + segment.startEdge)
     for index in 1..<pieces {
       path.line(to: side(of: segment, at: Float(index) / Float(pieces), 1))
     }
-    path.line(to: segment.end.position + half(segment.end, segment.endNormal))
-    path.line(to: segment.end.position - half(segment.end, segment.endNormal))
+    path.line(to: segment.end.position + segment.endEdge)
+    path.line(to: segment.end.position - segment.endEdge)
     for index in 1..<pieces {
       path.line(to: side(of: segment, at: 1 - Float(index) / Float(pieces), -1))
     }
-    path.line(to: segment.p0.position - half(segment.p0, segment.startNormal))
+    path.line(to: segment.p0.position - segment.startEdge)
   }
 
   /// The published number, from the distance between the two touches whose middle is the end; no

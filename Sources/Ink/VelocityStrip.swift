@@ -92,19 +92,22 @@ struct VelocityStrip: Sendable {
   }
 
   private mutating func add(_ segment: Segment, into ink: inout StrokeInk) {
-    let segment = joined(segment)
+    let (segment, normal) = joined(segment)
     ink.finalised.append(segment)
     drawn = segment.end
-    edge = segment.endNormal
+    edge = normal
   }
 
-  /// The segment with its edges: at its start the one that the strip has there.
-  private func joined(_ segment: Segment) -> Segment {
+  /// The segment with its edges, at its start the one that the strip has there; and the normal at its
+  /// end.
+  private func joined(_ segment: Segment) -> (Segment, normal: Point) {
     var segment = segment
-    let end = VelocityStrip.normal(of: segment, at: 1)
-    segment.startNormal = edge == .zero ? VelocityStrip.normal(of: segment, at: 0) : edge
-    segment.endNormal = end == .zero ? segment.startNormal : end
-    return segment
+    let start = edge == .zero ? VelocityStrip.normal(of: segment, at: 0) : edge
+    let way = VelocityStrip.normal(of: segment, at: 1)
+    let end = way == .zero ? start : way
+    segment.startEdge = start * (segment.p0.weight / 2)
+    segment.endEdge = end * (segment.end.weight / 2)
+    return (segment, end)
   }
 
   private mutating func showTail(to touch: Point, into ink: inout StrokeInk) {
@@ -112,7 +115,7 @@ struct VelocityStrip: Sendable {
     // A hand that trembles on the spot taps: its dot stays.
     if edge == .zero, distance <= VelocityStrip.lineDistance { return }
     if distance > 0 {
-      ink.setTail(joined(Segment(drawn, WeightedPoint(touch, weight: thickness))))
+      ink.setTail(joined(Segment(drawn, WeightedPoint(touch, weight: thickness))).0)
     } else {
       ink.provisional.removeAll()
     }

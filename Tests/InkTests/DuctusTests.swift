@@ -66,7 +66,7 @@ import Testing
       let curves = DrawnStroke(stroke).segments.filter { $0.shape == .cubic || $0.shape == .line }
       for (a, b) in zip(curves, curves.dropFirst()) {
         #expect(a.p3 == b.p0)
-        if a.shape == .cubic && b.shape == .cubic { #expect(a.endNormal == b.startNormal) }
+        if a.shape == .cubic && b.shape == .cubic { #expect(a.endEdge == b.startEdge) }
       }
     }
   }
