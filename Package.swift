@@ -60,6 +60,8 @@ let package = Package(
     library("CLibharfbuzz", "harfbuzz", "libharfbuzz-dev"),
     library("CLibraqm", "raqm", "libraqm-dev"),
     library("CLibunibreak", "libunibreak", "libunibreak-dev"),
+    library("CLibcurl", "libcurl", "libcurl4-openssl-dev"),
+    library("CLibmosquitto", "libmosquitto", "libmosquitto-dev"),
     library("CLibyaml", "yaml-0.1", "libyaml-dev"),
     .target(name: "CPNG", dependencies: ["CLibpng"]),
 
@@ -78,7 +80,12 @@ let package = Package(
     board("Configuration", ["Linux", "CLinux", "CLibinih"]),
     board("Spool", ["Ink", "JSON", "Linux", "CLinux", "CLibnettle"]),
     board("Control", ["Ink", "JSON", "Linux", "CLinux", "CLibnettle"]),
-    board("Handoff", ["Spool", "Configuration", "JSON", "Linux", "CLinux"]),
+    board(
+      "Handoff",
+      [
+        "Spool", "Configuration", "JSON", "Linux", "CLinux", "CLibnettle", "CLibcurl",
+        "CLibmosquitto",
+      ]),
     board(
       "Pad",
       [
@@ -119,12 +126,12 @@ let package = Package(
     test("ConfigurationTests", ["Configuration", "Linux"]),
     test("SpoolTests", ["Spool", "Ink", "JSON", "Linux", "CLinux"]),
     test("ControlTests", ["Control", "Ink", "JSON", "Linux", "CLinux"]),
-    test(
-      "HandoffTests",
-      [
+    .testTarget(
+      name: "HandoffTests",
+      dependencies: [
         "spool-driver", "paraph-handoff", "Handoff", "Spool", "Configuration", "JSON", "Linux",
         "CLinux",
-      ]),
+      ], exclude: ["Servers"], swiftSettings: tests),
     test("PadTests", ["Pad", "SyntheticHand", "Signature", "Raster", "Ink", "Linux", "CLinux"]),
     .target(
       name: "SyntheticHand", dependencies: ["Ink"], path: "Tests/SyntheticHand",

@@ -10,6 +10,8 @@ public struct HandoffConfiguration: Equatable, Sendable {
   public var firstPause: Int64
   /// The longest pause between attempts, in nanoseconds.
   public var longestPause: Int64
+  /// Where counters are written for a collector of Prometheus' text format; nil: nowhere.
+  public var metrics: String?
   /// Where signatures go; at least one.
   public var sinks: [SinkConfiguration]
 
@@ -39,6 +41,7 @@ public struct HandoffConfiguration: Equatable, Sendable {
     if longestPause < firstPause {
       handoff.refuse("longest-pause", "must not be shorter than first-pause")
     }
+    metrics = handoff.value("metrics", .path)
     sinks = reader.sections("sink").compactMap { SinkConfiguration($0.name, $0.section) }
     try reader.finish()
     if sinks.isEmpty {

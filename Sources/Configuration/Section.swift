@@ -47,6 +47,18 @@ final class Section {
     return found
   }
 
+  /// The values of all keys that start with `prefix`, by what follows it.
+  func values<Value>(
+    after prefix: String, _ type: ValueType<Value>
+  ) -> [(name: String, value: Value)] {
+    var found: [(name: String, value: Value)] = []
+    for entry in entries where entry.key.utf8.starts(with: prefix.utf8) {
+      let name = String(decoding: entry.key.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+      if let value = value(entry.key, type), !name.isEmpty { found.append((name, value)) }
+    }
+    return found
+  }
+
   /// Notes that the value of a key cannot be used.
   func refuse(_ key: String, _ reason: String) {
     let line = entries.first { $0.key == key }?.line ?? line

@@ -4,6 +4,14 @@ public struct SinkConfiguration: Equatable, Sendable {
   public enum Kind: Equatable, Sendable {
     /// A folder, on this or another filesystem.
     case directory(DirectorySinkConfiguration)
+    /// A web server.
+    case http(HTTPSinkConfiguration)
+    /// An object store.
+    case s3(S3SinkConfiguration)
+    /// A program.
+    case command(CommandSinkConfiguration)
+    /// A broker.
+    case mqtt(MQTTSinkConfiguration)
   }
 
   /// The NAME of the section: letters, digits and hyphens.
@@ -11,7 +19,7 @@ public struct SinkConfiguration: Equatable, Sendable {
   /// What the sink is.
   public var kind: Kind
 
-  static let types = ["directory"]
+  static let types = ["directory", "http", "s3", "command", "mqtt"]
   private static let nameLimit = 32
 
   /// A sink of this kind.
@@ -27,12 +35,20 @@ public struct SinkConfiguration: Equatable, Sendable {
     if !name.utf8.allSatisfy({ $0.isNameByte }) || name.utf8.count > Self.nameLimit {
       section.refuse("", "a sink's name has at most \(Self.nameLimit) letters, digits and hyphens")
     }
-    guard let type = section.required("type", .choice(Self.types)) else { return nil }
+    guard let type = section.required("type", .choice(Self.types)),
+      let kind = Self.kind(type, section)
+    else { return nil }
+    self.kind = kind
+  }
+
+  private static func kind(_ type: String, _ section: Section) -> Kind? {
     switch type {
-    case "directory":
-      guard let directory = DirectorySinkConfiguration(section) else { return nil }
-      kind = .directory(directory)
-    default: return nil
+    case "directory": DirectorySinkConfiguration(section).map { .directory($0) }
+    case "http": HTTPSinkConfiguration(section).map { .http($0) }
+    case "s3": S3SinkConfiguration(section).map { .s3($0) }
+    case "command": CommandSinkConfiguration(section).map { .command($0) }
+    case "mqtt": MQTTSinkConfiguration(section).map { .mqtt($0) }
+    default: nil
     }
   }
 }

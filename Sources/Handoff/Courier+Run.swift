@@ -73,14 +73,21 @@ extension Courier {
 
   /// What is being delivered may end, for a while; what has not is delivered again.
   private func end() throws(Errno) {
+    try finishDeliveries(until: MonotonicClock.now + Self.endTime)
+    if !queues.contains(where: { $0.isBusy }) { return }
+    cancellation.cancel()
+    try finishDeliveries(until: MonotonicClock.now + Self.cancelTime)
+    if queues.contains(where: { $0.isBusy }) {
+      log(.notice, "paraph: ends in the middle of a delivery, which is made again")
+    }
+  }
+
+  private func finishDeliveries(until limit: Int64) throws(Errno) {
     var poll = Poll()
     poll.add(reports.number)
-    let limit = MonotonicClock.now + Self.endTime
     while queues.contains(where: { $0.isBusy }) {
       let left = limit - MonotonicClock.now
-      if left <= 0 {
-        return log(.notice, "paraph: ends in the middle of a delivery: it is made again")
-      }
+      if left <= 0 { return }
       try poll.wait(milliseconds: Int32(clamping: left / 1_000_000 + 1))
       takeReports()
     }

@@ -10,6 +10,7 @@ public final class Courier {
   let configuration: HandoffConfiguration
   let log: Log
   let reports: Mailbox<SinkWorker.Report>
+  let cancellation: Cancellation
   var workers: [SinkWorker] = []
   var queues: [SinkQueue]
   var ledger: Ledger
@@ -31,6 +32,7 @@ public final class Courier {
   static let readingTime: Int64 = 1_000_000_000
   static let troublePause: Int64 = 5_000_000_000
   static let endTime: Int64 = 5_000_000_000
+  static let cancelTime: Int64 = 2_000_000_000
 
   /// Starts the threads of the sinks. `log` is called on the thread that runs the courier.
   public init(
@@ -39,19 +41,23 @@ public final class Courier {
     self.configuration = configuration
     self.log = log
     reports = try Mailbox()
+    cancellation = try Cancellation()
     watch = try SpoolWatch()
     let backoff = Backoff(first: configuration.firstPause, longest: configuration.longestPause)
     let seed = try Randomness.bits()
     queues = configuration.sinks.indices.map { SinkQueue(backoff, seed: seed &+ UInt64($0)) }
     ledger = Ledger(sinks: configuration.sinks.map { $0.name })
+    Sink.prepareLibraries(for: configuration.sinks)
     for (index, sink) in configuration.sinks.enumerated() {
-      let worker = try SinkWorker(index, sink, spool: configuration.spool, reports: reports)
+      let worker = try SinkWorker(
+        index, sink, spool: configuration.spool, reports: reports, cancellation)
       try worker.start().detach()
       workers.append(worker)
     }
   }
 
   deinit {
+    cancellation.cancel()
     for worker in workers { worker.end() }
   }
 

@@ -27,12 +27,15 @@ final class SinkWorker: Sendable {
   private let index: Int
   private let spool: String
   private let configuration: SinkConfiguration
+  private let cancellation: Cancellation
   private let messages: Mailbox<Message>
   private let reports: Mailbox<Report>
 
   init(
-    _ index: Int, _ configuration: SinkConfiguration, spool: String, reports: Mailbox<Report>
+    _ index: Int, _ configuration: SinkConfiguration, spool: String, reports: Mailbox<Report>,
+    _ cancellation: Cancellation
   ) throws(Errno) {
+    self.cancellation = cancellation
     self.index = index
     self.spool = spool
     self.configuration = configuration
@@ -52,7 +55,10 @@ final class SinkWorker: Sendable {
   func end() { messages.post(.end) }
 
   private func run() {
-    let sink = Sink(configuration)
+    let sink: Sink
+    do throws(Errno) {
+      sink = try Sink(configuration, spool: spool, cancellation)
+    } catch { return answerAll(.later(error.text)) }
     var poll = Poll()
     poll.add(messages.number)
     while true {
@@ -65,7 +71,20 @@ final class SinkWorker: Sendable {
     }
   }
 
-  private func deliver(_ entry: QueueEntry, to sink: Sink) -> Result {
+  /// There is no sink: everything is answered alike.
+  private func answerAll(_ outcome: Outcome) {
+    var poll = Poll()
+    poll.add(messages.number)
+    while true {
+      _ = try? poll.wait()
+      for message in messages.takeAll() {
+        guard case .deliver(let entry) = message else { return }
+        reports.post(Report(sink: index, entry: entry, result: .answered(outcome)))
+      }
+    }
+  }
+
+  private func deliver(_ entry: QueueEntry, to sink: borrowing Sink) -> Result {
     do throws(Item.Failure) {
       let new: Folder
       do throws(SystemError) {

@@ -2,7 +2,7 @@ internal import CLinux
 
 /// A program that this one started. It leads its own process group, so that it can be ended with
 /// all that it started itself; letting it go does that.
-public struct ChildProcess: ~Copyable {
+public struct ChildProcess: ~Copyable, Sendable {
   /// How it ended.
   public enum End: Equatable, Sendable {
     /// With this code.
@@ -83,6 +83,8 @@ public struct ChildProcess: ~Copyable {
   private mutating func collect() throws(Errno) -> End {
     var status: Int32 = 0
     let number = pid
+    // What it left running; before its number is free for others.
+    CLinux.kill(-pid, SIGKILL)
     _ = try Errno.check { unsafe waitpid(number, &status, 0) }
     let signal = CLinux_endSignal(status)
     let end = signal == 0 ? End.exit(CLinux_exitStatus(status)) : End.signal(signal)

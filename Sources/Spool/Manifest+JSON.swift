@@ -24,7 +24,7 @@ extension Manifest {
     let members = ManifestMembers(value: value)
     id = try members.id()
     sequence = try members.integer("sequence", 1...(1 << 53))
-    time = try members.text("time", limit: 40)
+    time = try members.time()
     clockSynchronized = try members.flag("clock_synchronized")
     let reference = value["reference"]
     self.reference =
@@ -66,6 +66,18 @@ private struct ManifestMembers {
   func text(_ name: String, limit: Int) throws(ItemFlaw) -> String {
     if let text = value[name]?.text, text.utf8.count <= limit { return text }
     throw refuse(name, "is not a text of at most \(limit) bytes")
+  }
+
+  /// "2026-11-21T05:02:57.123Z": the shape, so that its parts can stand in paths.
+  func time() throws(ItemFlaw) -> String {
+    let shape = Array("0000-00-00T00:00:00.000Z".utf8)
+    let text = value["time"]?.text ?? ""
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    let fits = zip(text.utf8, shape).allSatisfy { byte, pattern in
+      digits.contains(pattern) ? digits.contains(byte) : byte == pattern
+    }
+    if fits && text.utf8.count == shape.count { return text }
+    throw refuse("time", "is not a time in UTC with milliseconds")
   }
 
   func flag(_ name: String) throws(ItemFlaw) -> Bool {

@@ -40,7 +40,10 @@ import Testing
     ("", "h.conf: has no section [sink NAME]: signatures would go nowhere"),
     ("[sink a]", "h.conf:1: [sink a] type: is missing"),
     ("[sink a]\ntype = directory", "h.conf:1: [sink a] path: is missing"),
-    ("[sink a]\ntype = fax", "h.conf:2: [sink a] type: must be one of directory, not \"fax\""),
+    (
+      "[sink a]\ntype = fax",
+      "h.conf:2: [sink a] type: must be one of directory, http, s3, command, mqtt, not \"fax\""
+    ),
     (
       "[sink a/b]\ntype = directory\npath = /",
       "h.conf:1: [sink a/b] a sink's name has at most 32 letters, digits and hyphens"

@@ -16,10 +16,11 @@ import Testing
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// With every commented `#key = value` line taken in.
+  /// With every commented `#key = value` and `#[section]` line taken in.
   func uncommented(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
-      let key = line.dropFirst().prefix { $0.isLetter || $0 == "-" }
+      if line.hasPrefix("#[") { return String(line.dropFirst()) }
+      let key = line.dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "-" }
       let rest = line.dropFirst(1 + key.count)
       return line.hasPrefix("#") && !key.isEmpty && rest.hasPrefix(" =")
         ? String(line.dropFirst()) : String(line)
@@ -41,13 +42,39 @@ import Testing
     #expect(keys(text) == Set(reader.declared.map { "\($0.section)/\($0.key)" }))
   }
 
+  /// What cannot be left out, of every type of sink.
+  let required = """
+    [sink outbox]
+    type = directory
+    path = /var/lib/paraph/outbox
+    [sink web]
+    type = http
+    url = https://example.org/signatures
+    [sink store]
+    type = s3
+    endpoint = https://s3.eu-central-1.amazonaws.com
+    bucket = signatures
+    access-key = AKIAIOSFODNN7EXAMPLE
+    secret-key-file = credential:s3-secret
+    [sink program]
+    type = command
+    command = /usr/local/bin/deliver --quietly
+    [sink broker]
+    type = mqtt
+    host = broker.example.org
+    topic = paraph/{device}/signatures
+    """
+
   @Test func `paraph-handoff's file parses, shows the defaults, and names every key`() throws {
     let text = try text("paraph-handoff.conf")
-    let shipped = try HandoffConfiguration(text, file: "f")
-    #expect(try HandoffConfiguration(uncommented(text), file: "f") == shipped)
-    let bare = "[sink outbox]\ntype = directory\npath = /var/lib/paraph/outbox"
-    #expect(shipped == (try HandoffConfiguration(bare, file: "f")))
-    let reader = ConfigurationReader(Document.parse(Array(text.utf8), file: "f"))
+    let outbox = required.split(separator: "\n").prefix(3).joined(separator: "\n")
+    #expect(
+      try HandoffConfiguration(text, file: "f") == HandoffConfiguration(outbox, file: "f"))
+    let all = uncommented(text)
+    let shown = try HandoffConfiguration(all, file: "f")
+    #expect(shown == (try HandoffConfiguration(required, file: "f")))
+    #expect(shown.sinks.count == SinkConfiguration.types.count)
+    let reader = ConfigurationReader(Document.parse(Array(all.utf8), file: "f"))
     _ = try HandoffConfiguration(reader)
     #expect(keys(text) == Set(reader.declared.map { "\($0.section)/\($0.key)" }))
   }

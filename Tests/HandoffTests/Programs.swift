@@ -23,8 +23,10 @@ enum Programs {
 }
 
 /// Waits for a condition: true as soon as it holds, false after half a minute without.
-func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
-  let limit = MonotonicClock.now + 30_000_000_000
+func eventually(
+  within nanoseconds: Int64 = 30_000_000_000, _ condition: () throws -> Bool
+) rethrows -> Bool {
+  let limit = MonotonicClock.now + nanoseconds
   while MonotonicClock.now < limit {
     if try condition() { return true }
     var pause = timespec(tv_sec: 0, tv_nsec: 2_000_000)

@@ -31,6 +31,7 @@ import Testing
       "\"sequence\": 42", "\"sequence\": 1.5",
       "sequence is not a whole number from 1 to 9007199254740992"
     ),
+    ("2026-11", "2026/11", "time is not a time in UTC with milliseconds"),
     ("-7a4b-", "-4a4b-", "id is not a UUID of version 7"),
     (
       "\"clock_synchronized\": false", "\"clock_synchronized\": 0",

@@ -2,7 +2,7 @@ import CLinux
 import Linux
 
 /// A folder for one test, removed at its end.
-final class TemporaryFolder {
+final class TemporaryFolder: Sendable {
   let path: String
 
   /// tmpfs and the disk, where there are both.

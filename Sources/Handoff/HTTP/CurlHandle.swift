@@ -1,0 +1,136 @@
+internal import CLibcurl
+internal import Configuration
+
+/// A libcurl handle: it keeps connections open between requests. Belongs to one thread.
+@safe struct CurlHandle: ~Copyable {
+  private let handle: UnsafeMutableRawPointer
+  /// What curl has to say about a failure; it keeps the address.
+  private let message: UnsafeMutableBufferPointer<CChar>
+
+  /// Once in the program, before its threads start.
+  static func prepareLibrary() { curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }
+
+  init() {
+    guard let handle = unsafe curl_easy_init() else { preconditionFailure("out of memory") }
+    unsafe self.handle = unsafe handle
+    unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    unsafe message.initialize(repeating: 0)
+  }
+
+  deinit {
+    unsafe curl_easy_cleanup(handle)
+    unsafe message.deallocate()
+  }
+
+  /// Makes a request and waits for the whole answer.
+  borrowing func perform(
+    _ request: HTTPRequest, _ options: HTTPRequest.Options, _ cancellation: Cancellation
+  ) throws(HTTPError) -> HTTPReply {
+    unsafe curl_easy_reset(handle)
+    let headers = HeaderList(request.headers)
+    let receiver = CurlReceiver(cancellation)
+    try set(options)
+    try set(request, headers)
+    let this = unsafe Unmanaged.passUnretained(receiver).toOpaque()
+    try check(unsafe CLibcurl_setPointer(handle, CURLOPT_WRITEDATA, this))
+    try check(unsafe CLibcurl_setPointer(handle, CURLOPT_XFERINFODATA, this))
+    try check(unsafe CLibcurl_setPointer(handle, CURLOPT_HEADERDATA, this))
+    try check(unsafe CLibcurl_setReceiver(handle, CurlReceiver.receive))
+    try check(unsafe CLibcurl_setHeaderReceiver(handle, CurlReceiver.receiveHeader))
+    try check(unsafe CLibcurl_setProgress(handle, CurlReceiver.progress))
+    unsafe message.update(repeating: 0)
+    try check(unsafe CLibcurl_setPointer(handle, CURLOPT_ERRORBUFFER, message.baseAddress))
+    let body = request.body
+    try set(CURLOPT_POSTFIELDSIZE_LARGE, size: Int64(body.count))
+    let result = unsafe body.withUnsafeBytes { bytes in
+      unsafe CLibcurl_setPointer(handle, CURLOPT_POSTFIELDS, bytes.baseAddress)
+      return unsafe curl_easy_perform(handle)
+    }
+    if result != CURLE_OK { throw error(result) }
+    if !receiver.hasHead { throw HTTPError(text: "the answer broke off") }
+    let pause = unsafe CLibcurl_retryAfter(handle)
+    return HTTPReply(
+      status: unsafe Int(CLibcurl_status(handle)),
+      retryAfter: pause > 0 ? pause * 1_000_000_000 : nil, body: receiver.body)
+  }
+
+  private borrowing func set(_ options: HTTPRequest.Options) throws(HTTPError) {
+    // Signals are the main thread's.
+    try set(CURLOPT_NOSIGNAL, 1)
+    try set(CURLOPT_NOPROGRESS, 0)
+    try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+    try set(CURLOPT_TIMEOUT_MS, Int(clamping: options.timeLimit / 1_000_000))
+    try set(CURLOPT_CONNECTTIMEOUT_MS, Int(clamping: min(30_000, options.timeLimit / 1_000_000)))
+    // Before it sends much, curl asks for leave; many servers do not know that. An empty "Expect:" would
+    // prevent it, but libcurl 7.88 signs that header and does not send it.
+    try set(CURLOPT_EXPECT_100_TIMEOUT_MS, 1)
+    try set(CURLOPT_USERAGENT, "paraph-handoff")
+    try set(CURLOPT_FOLLOWLOCATION, options.followsRedirects ? 1 : 0)
+    try set(CURLOPT_MAXREDIRS, 5)
+    // A redirected POST stays one, with its body.
+    try set(CURLOPT_POSTREDIR, 7)
+    if let authority = options.tls.authority { try set(CURLOPT_CAINFO, authority) }
+    if let certificate = options.tls.certificate { try set(CURLOPT_SSLCERT, certificate) }
+    if let key = options.tls.key { try set(CURLOPT_SSLKEY, key) }
+    if let proxy = options.proxy { try set(CURLOPT_PROXY, proxy) }
+  }
+
+  private borrowing func set(
+    _ request: HTTPRequest, _ headers: borrowing HeaderList
+  ) throws(HTTPError) {
+    let isSecure = request.url.utf8.starts(with: "https:".utf8)
+    try check(unsafe CLibcurl_allowHTTP(handle, isSecure ? 1 : 0))
+    try set(CURLOPT_URL, request.url)
+    try set(CURLOPT_POST, 1)
+    try set(CURLOPT_CUSTOMREQUEST, request.method)
+    try check(unsafe CLibcurl_setList(handle, CURLOPT_HTTPHEADER, headers.first))
+    if let token = request.token {
+      try set(CURLOPT_HTTPAUTH, 1 << 6)  // CURLAUTH_BEARER
+      try set(CURLOPT_XOAUTH2_BEARER, token)
+    }
+    if let signing = request.signing {
+      try set(CURLOPT_AWS_SIGV4, signing.scope)
+      try set(CURLOPT_USERPWD, signing.user)
+    }
+  }
+
+  private borrowing func set(_ option: CURLoption, _ value: String) throws(HTTPError) {
+    try check(unsafe CLibcurl_setText(handle, option, value))
+  }
+
+  private borrowing func set(_ option: CURLoption, _ value: Int) throws(HTTPError) {
+    try check(unsafe CLibcurl_setLong(handle, option, value))
+  }
+
+  private borrowing func set(_ option: CURLoption, size: Int64) throws(HTTPError) {
+    try check(unsafe CLibcurl_setSize(handle, option, curl_off_t(size)))
+  }
+
+  private borrowing func check(_ result: CURLcode) throws(HTTPError) {
+    if result != CURLE_OK { throw error(result) }
+  }
+
+  /// curl's own sentence where it has one, else the code's.
+  private borrowing func error(_ code: CURLcode) -> HTTPError {
+    let bytes = unsafe message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    if !bytes.isEmpty { return HTTPError(text: String(decoding: bytes, as: UTF8.self)) }
+    guard let text = unsafe curl_easy_strerror(code) else { return HTTPError(text: "curl \(code)") }
+    return HTTPError(text: unsafe String(cString: text))
+  }
+}
+
+/// A curl_slist of header lines.
+@safe private struct HeaderList: ~Copyable {
+  private(set) var first: UnsafeMutablePointer<curl_slist>?
+
+  init(_ lines: [String]) {
+    for line in lines {
+      guard let longer = unsafe curl_slist_append(first, line) else {
+        preconditionFailure("out of memory")
+      }
+      unsafe first = unsafe longer
+    }
+  }
+
+  deinit { unsafe curl_slist_free_all(first) }
+}

@@ -1,0 +1,109 @@
+import CLinux
+import Configuration
+import Linux
+import Spool
+import Testing
+
+@testable import Handoff
+
+@Suite struct CommandSinkTests {
+  let folder = TemporaryFolder()
+
+  func script(_ lines: String) throws -> String {
+    let path = folder.path + "/script"
+    try Fixtures.write(path, Array("#!/bin/sh\n\(lines)\n".utf8))
+    chmod(path, 0o755)
+    return path
+  }
+
+  func item() throws -> Item {
+    var publisher = Publisher(at: folder.path + "/spool")
+    _ = try publisher.prepare()
+    let id = try Fixtures.publish(&publisher).id
+    return try Item(id, in: Spool(at: publisher.path).new)
+  }
+
+  func outcome(
+    _ command: String, limit: String = "30s", item: Item? = nil,
+    cancellation: Cancellation? = nil
+  ) throws -> Outcome {
+    let configuration = try HandoffConfiguration(
+      "[sink a]\ntype = command\ncommand = \(command)\ntime-limit = \(limit)", file: "test")
+    guard case .command(let command) = configuration.sinks[0].kind else { return .never("none") }
+    let sink = CommandSink(
+      configuration: command, folder: folder.path + "/spool/new",
+      cancellation: try cancellation ?? Cancellation())
+    return sink.deliver(try item ?? self.item())
+  }
+
+  @Test func `it gets the folder, its own words and the item's names`() throws {
+    let item = try item()
+    let id = item.manifest.id.text
+    let script = try script("echo $# $1 $2 $PARAPH_ID $PARAPH_SEQUENCE > \(folder.path)/seen")
+    #expect(try outcome(script + " -a", item: item) == .delivered)
+    #expect(
+      String(decoding: try Fixtures.read(folder.path + "/seen"), as: UTF8.self)
+        == "2 -a \(folder.path)/spool/new/\(id) \(id) 1\n")
+  }
+
+  @Test(arguments: [
+    ("exit 0", Outcome.delivered), ("exit 75", .later("the command said: later (75)")),
+    ("exit 1", .never("the command said: never (1)")),
+    ("exit 65", .never("the command said: never (65)")),
+    ("kill -9 $$", .later("the command was ended by signal 9")),
+  ])
+  func `its exit code is its answer`(lines: String, expected: Outcome) throws {
+    #expect(try outcome(script(lines)) == expected)
+  }
+
+  @Test func `a program that is not there is tried later`() throws {
+    #expect(
+      try outcome("/nowhere/deliver") == .later("/nowhere/deliver: No such file or directory"))
+  }
+
+  @Test func `at its time limit it is killed with its children`() throws {
+    let script = try script("sleep 1000 & echo $! > \(folder.path)/child; wait")
+    #expect(
+      try outcome(script, limit: "1s")
+        == .later("the command was killed at the end of its time limit"))
+    let text = String(decoding: try Fixtures.read(folder.path + "/child").dropLast(), as: UTF8.self)
+    let child = try #require(Int32(text))
+    #expect(eventually { kill(child, 0) == -1 })
+  }
+
+  @Test func `what it leaves running is ended too`() throws {
+    let script = try script("sleep 1000 & echo $! > \(folder.path)/child; exit 0")
+    #expect(try outcome(script) == .delivered)
+    let text = String(decoding: try Fixtures.read(folder.path + "/child").dropLast(), as: UTF8.self)
+    let child = try #require(Int32(text))
+    #expect(eventually { kill(child, 0) == -1 })
+  }
+
+  @Test func `it has no input, default signals and none blocked`() throws {
+    let script = try script(
+      "cat > \(folder.path)/input; grep -E '^Sig(Blk|Ign)' /proc/self/status > \(folder.path)/signals"
+    )
+    #expect(try outcome(script) == .delivered)
+    #expect(try Fixtures.read(folder.path + "/input").isEmpty)
+    let signals = String(decoding: try Fixtures.read(folder.path + "/signals"), as: UTF8.self)
+    for line in signals.split(separator: "\n") {
+      let mask = try #require(UInt64(line.suffix(16), radix: 16))
+      // glibc ignores its own 32 and 33 in what it spawns.
+      #expect(mask & ~(0b11 << 31) == 0, "\(signals)")
+    }
+  }
+
+  @Test func `the end of the program ends it`() throws {
+    let cancellation = try Cancellation()
+    let script = try script("touch \(folder.path)/started; sleep 1000")
+    let path = folder.path
+    let thread = try Thread(name: "canceller") {
+      _ = eventually { Fixtures.exists(path + "/started") }
+      cancellation.cancel()
+    }
+    #expect(
+      try outcome(script, limit: "1h", cancellation: cancellation)
+        == .later("the command was ended with this program"))
+    thread.join()
+  }
+}

@@ -1,0 +1,234 @@
+import CLinux
+import Configuration
+import JSON
+import Linux
+import Spool
+import Testing
+
+@testable import Handoff
+
+/// Against a real server that speaks TLS and misbehaves in every way that it is asked for.
+@Suite(.serialized) final class HTTPSinkTests {
+  let folder = TemporaryFolder()
+  let server: TestServer
+  let cancellation: Cancellation
+
+  init() throws {
+    CurlHandle.prepareLibrary()
+    server = try TestServer("web.py", ["--tls"])
+    cancellation = try Cancellation()
+  }
+
+  func item() throws -> Item {
+    var publisher = Publisher(at: folder.path + "/spool")
+    _ = try publisher.prepare()
+    var draft = try publisher.begin()
+    try draft.write(.png, Fixtures.png())
+    try draft.write(.svg, Array("<svg/>".utf8))
+    let id = try draft.publish(Fixtures.description).id
+    return try Item(id, in: Spool(at: publisher.path).new)
+  }
+
+  func secret(_ name: String, _ text: String) throws -> String {
+    let path = "\(folder.path)/\(name)"
+    try Fixtures.write(path, Array(text.utf8))
+    chmod(path, 0o600)
+    return path
+  }
+
+  /// What becomes of an item that is sent to `path` with these lines of configuration.
+  func outcome(
+    _ path: String, _ lines: [String] = [], port: String? = nil, item: Item? = nil
+  ) throws -> Outcome {
+    let text = """
+      [sink web]
+      type = http
+      url = https://localhost:\(port ?? server.port)\(path)
+      ca-file = \(server.folder.path)/ca.pem
+      time-limit = 20s
+      """
+    let lines = lines.filter { !$0.isEmpty }
+    let replaced = text.split(separator: "\n").filter { line in
+      !lines.contains { $0.prefix { $0 != "=" } == line.prefix { $0 != "=" } }
+    }
+    let configuration = try HandoffConfiguration(
+      (replaced.map { String($0) } + lines).joined(separator: "\n"), file: "test")
+    guard case .http(let http) = configuration.sinks[0].kind else { return .never("no sink") }
+    return HTTPSink(http, cancellation).deliver(try item ?? self.item())
+  }
+
+  func reason(_ outcome: Outcome) -> String {
+    switch outcome {
+    case .delivered: "delivered"
+    case .later(let reason, _): reason
+    case .never(let reason): "never: " + reason
+    }
+  }
+
+  @Test func `an item arrives as a form with every file, its key, and its signature`() throws {
+    let item = try item()
+    let outcome = try outcome(
+      "/ok/{id}?n={sequence}",
+      [
+        "token-file = \(secret("token", "s3cret\n"))",
+        "hmac-key-file = \(secret("key", "signing key\n"))",
+        "header-X-Site = 17, left",
+      ], item: item)
+    #expect(outcome == .delivered)
+    let request = try #require(try server.requests().last)
+    #expect(request["method"]?.text == "POST")
+    #expect(request["path"]?.text == "/ok/\(item.manifest.id.text)?n=1")
+    let headers = request["headers"]
+    #expect(headers?["idempotency-key"]?.text == item.manifest.id.text)
+    #expect(headers?["authorization"]?.text == "Bearer s3cret")
+    #expect(headers?["x-site"]?.text == "17, left")
+    #expect(headers?["x-paraph-signature"]?.text == "sha256=" + (request["hmac"]?.text ?? ""))
+    let parts = try #require(request["parts"]?.elements)
+    #expect(parts.map { $0["name"]?.text } == item.files.map { $0.name })
+    #expect(parts.map { $0["sha256"]?.text } == item.files.map { $0.sha256 })
+    #expect(
+      parts.map { $0["type"]?.text } == ["application/json", "image/png", "image/svg+xml"])
+  }
+
+  @Test func `a repetition is the same request`() throws {
+    let item = try item()
+    _ = try outcome("/status/500", item: item)
+    #expect(try outcome("/ok", item: item) == .delivered)
+    let requests = try server.requests()
+    #expect(requests.count == 2)
+    #expect(requests[0]["sha256"]?.text == requests[1]["sha256"]?.text)
+    let keys = requests.map { $0["headers"]?["idempotency-key"]?.text }
+    #expect(keys[0] == keys[1] && keys[0] != nil)
+  }
+
+  @Test func `the picture alone can be put`() throws {
+    let item = try item()
+    #expect(try outcome("/ok", ["method = PUT", "body = png"], item: item) == .delivered)
+    let request = try #require(try server.requests().last)
+    #expect(request["method"]?.text == "PUT")
+    #expect(request["sha256"]?.text == item.files[1].sha256)
+    #expect(request["headers"]?["content-type"]?.text == "image/png")
+    #expect(request["headers"]?["x-paraph-sequence"]?.text == "1")
+  }
+
+  @Test(arguments: [
+    (200, "delivered"), (201, "delivered"), (204, "delivered"),
+    (301, "HTTP 301: a redirect; set url to where it leads"), (400, "never: HTTP 400"),
+    (401, "HTTP 401: the server does not accept who asks"),
+    (403, "HTTP 403: the server does not accept who asks"), (404, "HTTP 404"),
+    (408, "HTTP 408"), (409, "HTTP 409"), (413, "never: HTTP 413"), (415, "never: HTTP 415"),
+    (422, "never: HTTP 422"), (429, "HTTP 429"), (500, "HTTP 500"), (503, "HTTP 503"),
+  ])
+  func `every status has its outcome`(status: Int, expected: String) throws {
+    #expect(reason(try outcome("/status/\(status)")) == expected)
+  }
+
+  @Test func `the pause that a server asks for is told`() throws {
+    #expect(try outcome("/retry/429/120") == .later("HTTP 429", pause: 120_000_000_000))
+    #expect(try outcome("/retry/503/7") == .later("HTTP 503", pause: 7_000_000_000))
+  }
+
+  @Test(arguments: [
+    ("/cut", "Empty reply from server"), ("/cut-late", "broke off"), ("/garbage", ""),
+    ("/short", "transfer closed with"),
+  ])
+  func `a broken answer is tried again`(path: String, expected: String) throws {
+    guard case .later(let reason, _) = try outcome(path) else {
+      Issue.record("not later")
+      return
+    }
+    #expect(reason.contains(expected) || expected.isEmpty, "\(reason)")
+  }
+
+  @Test func `a server that stalls or never ends is left at the time limit`() throws {
+    #expect(reason(try outcome("/stall", ["time-limit = 1s"])).contains("timed out"))
+    #expect(reason(try outcome("/endless", ["time-limit = 1s"])).contains("timed out"))
+  }
+
+  @Test func `a server that nobody vouches for gets nothing`() throws {
+    let other = try TestServer("web.py", ["--tls"])
+    let stranger = "\(folder.path)/stranger.pem"
+    // Any certificate but the authority's.
+    try Fixtures.write(stranger, try Fixtures.read(server.folder.path + "/client.pem"))
+    let reason = reason(try outcome("/ok", ["ca-file = \(stranger)"], port: other.port))
+    #expect(reason.contains("certificate"), "\(reason)")
+    #expect(try other.requests().isEmpty)
+    let misnamed = try TestServer("web.py", ["--tls", "--wrong-name"])
+    let wrongName = self.reason(try outcome("/ok", port: misnamed.port))
+    #expect(wrongName.contains("host name"), "\(wrongName)")
+    #expect(try misnamed.requests().isEmpty)
+  }
+
+  @Test func `a server that asks for a certificate is shown one`() throws {
+    let strict = try TestServer("web.py", ["--tls", "--client-certificates"])
+    let bare = try outcome("/ok", port: strict.port)
+    #expect(bare != .delivered)
+    let shown = try outcome(
+      "/ok",
+      [
+        "client-certificate = \(server.folder.path)/client.pem",
+        "client-key = \(server.folder.path)/client.key",
+      ], port: strict.port)
+    #expect(shown == .delivered)
+    #expect(try strict.requests().count == 1)
+  }
+
+  @Test func `a redirect is followed where that is allowed, with its body and without its token`()
+    throws
+  {
+    let other = try TestServer("web.py", ["--tls"])
+    let item = try item()
+    let path = "/redirect/301?to=https://127.0.0.1:\(other.port)/ok"
+    #expect(try outcome(path, item: item) != .delivered)
+    #expect(try other.requests().isEmpty)
+    let followed = try outcome(
+      path, ["follow-redirects = yes", "token-file = \(secret("token", "s3cret"))"], item: item)
+    #expect(followed == .delivered)
+    let request = try #require(try other.requests().last)
+    #expect(request["method"]?.text == "POST")
+    #expect(request["parts"]?.count == 3)
+    #expect(request["headers"]?["authorization"] == nil)
+    let plain = try TestServer("web.py")
+    let down = try outcome(
+      "/redirect/301?to=http://127.0.0.1:\(plain.port)/ok", ["follow-redirects = yes"], item: item)
+    #expect(down != .delivered)
+    #expect(try plain.requests().isEmpty)
+  }
+
+  @Test func `a proxy is asked`() throws {
+    let proxy = try TestServer("web.py")
+    // A plain server answers CONNECT with 501: enough to see that it was asked.
+    let reason = reason(try outcome("/ok", ["proxy = http://127.0.0.1:\(proxy.port)"]))
+    #expect(reason.contains("CONNECT") || reason.contains("501"), "\(reason)")
+    #expect(try server.requests().isEmpty)
+  }
+
+  @Test func `a secret that everybody can read, or that is not there, is not used`() throws {
+    let path = try secret("token", "s3cret")
+    chmod(path, 0o644)
+    #expect(
+      reason(try outcome("/ok", ["token-file = \(path)"]))
+        == "\(path) is readable for everybody: chmod o-r it")
+    #expect(
+      reason(try outcome("/ok", ["token-file = \(path)x"])) == "\(path)x: No such file or directory"
+    )
+    #expect(
+      reason(try outcome("/ok", ["token-file = credential:token"])).contains("LoadCredential"))
+    #expect(
+      reason(try outcome("/ok", ["token-file = \(secret("two", "a\nb"))"]))
+        .hasSuffix("is not one line of ASCII"))
+    #expect(try server.requests().isEmpty)
+  }
+
+  @Test func `the end of the program ends a transfer`() throws {
+    let cancellation = cancellation
+    let thread = try Thread(name: "canceller") { [server] in
+      _ = eventually { (try? server.requests().isEmpty) == false }
+      cancellation.cancel()
+    }
+    let start = MonotonicClock.now
+    #expect(reason(try outcome("/stall", ["time-limit = 1h"])).contains("Callback aborted"))
+    #expect(MonotonicClock.now - start < 30_000_000_000)
+    thread.join()
+  }
+}

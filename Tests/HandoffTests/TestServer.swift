@@ -1,0 +1,58 @@
+import CLinux
+import JSON
+import Linux
+
+/// A server of `Servers/` that runs while this lives.
+final class TestServer: Sendable {
+  let folder: TemporaryFolder
+  let port: String
+  private let process: ChildProcess
+
+  /// The folder of the servers' programs.
+  static let programs =
+    #filePath.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/Servers/"
+
+  /// Made once: keys take a second.
+  static let certificates: TemporaryFolder? = {
+    let folder = TemporaryFolder()
+    do {
+      let null = try FileDescriptor(opening: "/dev/null", O_WRONLY)
+      var child = try ChildProcess(
+        programs + "certificates.sh", [folder.path], output: null.number, error: null.number)
+      return try child.wait(milliseconds: 60_000) == .exit(0) ? folder : nil
+    } catch { return nil }
+  }()
+
+  /// A program of `Servers/` by Python, with its folder, the file for its port, and options.
+  /// `launcher` runs it instead of Python itself; `limit` is for its start, in nanoseconds.
+  init(
+    _ program: String, _ options: [String] = [], launcher: String? = nil,
+    limit: Int64 = 30_000_000_000
+  ) throws {
+    folder = TemporaryFolder()
+    if let certificates = Self.certificates {
+      for name in ["ca.pem", "server.pem", "server.key", "client.pem", "client.key"] {
+        try Fixtures.write(
+          folder.path + "/" + name, try Fixtures.read(certificates.path + "/" + name))
+      }
+    }
+    let portFile = folder.path + "/port"
+    let log = try FileDescriptor(
+      opening: folder.path + "/log", O_WRONLY | O_CREAT | O_APPEND, mode: 0o600)
+    process = try ChildProcess(
+      launcher ?? "/usr/bin/python3",
+      [launcher == nil ? Self.programs + program : program, folder.path, portFile] + options,
+      output: log.number, error: log.number)
+    guard eventually(within: limit, { Fixtures.exists(portFile) }) else {
+      throw SystemError("start", program, Errno(ETIMEDOUT))
+    }
+    port = String(decoding: try Fixtures.read(portFile), as: UTF8.self)
+  }
+
+  /// What was asked so far.
+  func requests() throws -> [JSONValue] {
+    guard Fixtures.exists(folder.path + "/requests") else { return [] }
+    return try Fixtures.read(folder.path + "/requests").split(separator: 10)
+      .map { try JSONValue.parse(Array($0), limits: .init(size: 1 << 20)) }
+  }
+}
