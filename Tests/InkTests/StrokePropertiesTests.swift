@@ -56,6 +56,25 @@ import Testing
     }
   }
 
+  @Test func `what is final never changes, whatever comes after it`() {
+    for samples in Corpus.pen.prefix(8) where samples.count > 6 {
+      let whole = DrawnStroke(samples)
+      for count in stride(from: 4, to: samples.count, by: 3) {
+        let final = DrawnStroke(Array(samples.prefix(count))).steps[count - 1].final
+        #expect(final == whole.steps[count - 1].final)
+        let drawn = DrawnStroke(Array(samples.prefix(count))).segments.prefix(final)
+        #expect(Array(drawn) == Array(whole.segments.prefix(final)))
+      }
+    }
+  }
+
+  @Test func `no report moves ink by more than a quarter of a millimetre when it becomes final`() {
+    for samples in Corpus.finger {
+      let line = CentreLine(DrawnStroke(samples).segments)
+      for sample in samples { #expect(line.nearest(to: sample.position).distance < 0.25) }
+    }
+  }
+
   @Test func `ink is never narrower or wider than the law allows`() {
     for samples in Corpus.pen + Corpus.finger + Self.hostile {
       for segment in DrawnStroke(samples).segments {
