@@ -66,8 +66,8 @@ sysconfdir ?= /etc
 bin         = $(DESTDIR)$(PREFIX)/bin
 lib         = $(DESTDIR)$(PREFIX)/lib
 share       = $(DESTDIR)$(PREFIX)/share
-# systemd, udev and their kin do not look below /usr/local/lib for everything.
-systemlib   = $(DESTDIR)$(if $(filter /usr,$(PREFIX)),/usr,)/lib
+# Where systemd looks: pkg-config --variable=systemdsystemunitdir systemd.
+unitdir    ?= /lib/systemd/system
 release     = .build/release
 
 .PHONY: install
@@ -81,18 +81,34 @@ install-built: ## Install what `make build` has built
 	  [ -e $(DESTDIR)$(sysconfdir)/paraph/$$file.conf ] || \
 	    install -m 0644 config/$$file.conf $(DESTDIR)$(sysconfdir)/paraph/$$file.conf; \
 	done
-	install -d $(systemlib)/systemd/system $(DESTDIR)/usr/lib/sysusers.d $(DESTDIR)/usr/lib/tmpfiles.d
+	install -d $(DESTDIR)$(unitdir) $(DESTDIR)/usr/lib/sysusers.d $(DESTDIR)/usr/lib/tmpfiles.d
 	for unit in systemd/*; do \
-	  sed 's|/usr/bin/|$(PREFIX)/bin/|' $$unit > $(systemlib)/systemd/system/$${unit##*/}; \
+	  sed 's|/usr/bin/|$(PREFIX)/bin/|' $$unit > $(DESTDIR)$(unitdir)/$${unit##*/}; \
 	done
 	install -m 0644 config/sysusers.d/paraph.conf $(DESTDIR)/usr/lib/sysusers.d
 	install -m 0644 config/tmpfiles.d/paraph.conf $(DESTDIR)/usr/lib/tmpfiles.d
+	for catalogue in .build/locale/*/LC_MESSAGES/paraph.mo; do \
+	  install -D -m 0644 $$catalogue $(share)/locale/$${catalogue#.build/locale/}; \
+	done
+	install -D -m 0644 config/org.paraph.Pad.varlink $(share)/paraph/org.paraph.Pad.varlink
 	for page in config/man/*.[18]; do \
 	  install -m 0644 $$page $(share)/man/man$${page##*.}; \
 	done
 	for name in paraphd paraph-handoff; do \
 	  config/man/conf-page $$name > $(share)/man/man5/$$name.conf.5; \
 	done
+
+.PHONY: deb
+deb: build ## Build the Debian packages into .build/deb
+	@.ci/packages deb
+	rm -rf .build/deb && mkdir -p .build/deb/paraph/.build
+	cp -R Makefile LICENSE config systemd $(wildcard udev) .build/deb/paraph/
+	cp -R config/debian .build/deb/paraph/debian
+	cp -R .build/locale .build/deb/paraph/.build/
+	install -D -t .build/deb/paraph/.build/release .build/release/paraph .build/release/paraphd .build/release/paraph-handoff
+	printf 'paraph (%s) unstable; urgency=medium\n\n  * Built from the sources of this version.\n\n -- The Paraph developers <paraph@packages.debian.org>  %s\n' \
+	  "$$($(release)/paraphd --version | cut -d' ' -f2)" "$$(date -R)" > .build/deb/paraph/debian/changelog
+	cd .build/deb/paraph && dpkg-buildpackage -b -us -uc
 
 .PHONY: clean
 clean: ## Remove what was built
