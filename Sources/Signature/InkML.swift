@@ -28,7 +28,7 @@ public struct InkML {
 
   private init(_ strokes: [Stroke]) {
     hasForce = strokes.contains { $0.samples.contains { $0.pressure >= 0 } }
-    start = strokes.lazy.compactMap(\.samples.first?.time).first ?? 0
+    start = strokes.first { !$0.samples.isEmpty }?.samples.first?.time ?? 0
   }
 
   /// The context that all traces share; its elements stand in the order of the schema.
