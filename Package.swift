@@ -117,7 +117,7 @@ let package = Package(
     // Counts allocations in every test program that contains it.
     .target(name: "AllocationCount", path: "Tests/AllocationCount"),
     test("RasterTests", ["Raster", "Ink", "AllocationCount"]),
-    test("SignatureTests", ["Signature", "Raster", "Ink", "SyntheticHand"]),
+    test("SignatureTests", ["Signature", "Raster", "Ink", "SyntheticHand", "AllocationCount"]),
     test("TouchTests", ["Touch", "Ink", "Linux", "CLinux", "AllocationCount"]),
     test("DisplayTests", ["Display", "Raster", "Linux", "CLinux", "CLibdrm"]),
     test("PNGTests", ["PNG", "Raster"]),

@@ -16,7 +16,8 @@ import Testing
   /// repeat, between ordinary ones.
   private func wildSamples(_ random: inout SeededRandom) -> [Sample] {
     let numbers: [Float] = [
-      0, -0, .leastNonzeroMagnitude, -1e-30, 1e-6, 1, 80.5, -3e4, 1e12, 1e30, .greatestFiniteMagnitude,
+      0, -0, .leastNonzeroMagnitude, -1e-30, 1e-6, 1, 80.5, -3e4, 1e12, 1e30,
+      .greatestFiniteMagnitude,
       -.greatestFiniteMagnitude, .nan, .infinity, -.infinity,
     ]
     let times: [Int64] = [0, 1, -1, 3_600_000_000_000, .max, .min]
