@@ -109,7 +109,8 @@ let package = Package(
       path: "Tests/Appliance/TouchGenerator", swiftSettings: house),
     // Draws on the virtual machine's panels.
     .executableTarget(
-      name: "PanelProbe", dependencies: ["Display", "Raster", "Linux", "CLinux"],
+      name: "PanelProbe",
+      dependencies: ["Display", "Raster", "Linux", "CLinux", "AllocationCount"],
       path: "Tests/Appliance/PanelProbe", swiftSettings: house),
 
     test("LinuxTests", ["Linux", "CLinux"]),
@@ -119,7 +120,8 @@ let package = Package(
     test("RasterTests", ["Raster", "Ink", "AllocationCount"]),
     test("SignatureTests", ["Signature", "Raster", "Ink", "SyntheticHand", "AllocationCount"]),
     test("TouchTests", ["Touch", "Ink", "Linux", "CLinux", "AllocationCount"]),
-    test("DisplayTests", ["Display", "Raster", "Linux", "CLinux", "CLibdrm"]),
+    test(
+      "DisplayTests", ["Display", "Raster", "Linux", "CLinux", "CLibdrm", "AllocationCount"]),
     test("PNGTests", ["PNG", "Raster"]),
     test("TextTests", ["Text", "Raster", "Ink", "Linux", "CLinux"]),
     test("JSONTests", ["JSON"]),

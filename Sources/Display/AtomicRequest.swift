@@ -28,7 +28,7 @@ struct AtomicRequest {
   /// Asks for a value. A property that the driver lacks (nil) is not asked for.
   mutating func set(_ property: UInt32?, of object: UInt32, to value: UInt64) {
     guard let property else { return }
-    if objects.last == object {
+    if !objects.isEmpty, objects[objects.count - 1] == object {
       counts[counts.count - 1] += 1
     } else {
       objects.append(object)

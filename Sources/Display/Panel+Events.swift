@@ -7,11 +7,11 @@ extension Panel {
   /// - Parameter now: The time, for tests with a clock of their own.
   /// - Throws: `changed` if the panel that came back has another size: open it anew.
   public mutating func handleEvents(at now: Int64? = nil) throws(DisplayError) {
-    waiting.clear()
+    let ready = waiting.take()
     let time = now ?? MonotonicClock.now
-    if waiting.takeHotplug() { try look(at: time) }
+    if ready.contains(.hotplug) { try look(at: time) }
     try tryAgain(at: time)
-    if let flip = takeFlip(at: time) {
+    if let flip = takeFlip(at: time, ready) {
       pacer.flipped(at: flip.time, sequence: flip.sequence, now: time)
       statistics.missedFlips = pacer.missed
       statistics.lead = pacer.lead
@@ -21,11 +21,12 @@ extension Panel {
     waiting.set(nextDeadline)
   }
 
-  private mutating func takeFlip(at now: Int64) -> FlipEvent? {
+  private mutating func takeFlip(at now: Int64, _ ready: PanelWaiting.Ready) -> FlipEvent? {
     switch output {
     case .memory(let memory): return memory.takeFlip(at: now)
     case .absent: return nil
     case .card(let card):
+      guard ready.contains(.card) else { return nil }
       do throws(DisplayError) {
         return try card.takeFlip()
       } catch {

@@ -14,8 +14,8 @@ struct PanelWaiting: ~Copyable {
     let timer = try Self.timer()
     let all = try Self.set()
     let hotplug = watchingCards ? try HotplugWatch() : nil
-    try Self.add(timer.number, to: all)
-    if let number = Self.number(of: hotplug) { try Self.add(number, to: all) }
+    try Self.add(timer.number, .timer, to: all)
+    if let number = Self.number(of: hotplug) { try Self.add(number, .hotplug, to: all) }
     self.timer = timer
     self.all = all
     self.hotplug = hotplug
@@ -36,19 +36,38 @@ struct PanelWaiting: ~Copyable {
     }
   }
 
-  private static func add(_ number: Int32, to set: borrowing DescriptorSet) throws(DisplayError) {
-    do throws(Errno) { try set.add(number) } catch { throw .refused(.wait, error) }
+  /// What became ready.
+  struct Ready: OptionSet {
+    let rawValue: UInt32
+    static let timer = Ready(rawValue: 1)
+    static let hotplug = Ready(rawValue: 2)
+    static let card = Ready(rawValue: 4)
+  }
+
+  private static func add(
+    _ number: Int32, _ what: Ready, to set: borrowing DescriptorSet
+  ) throws(DisplayError) {
+    do throws(Errno) {
+      try set.add(number, place: what.rawValue.trailingZeroBitCount)
+    } catch {
+      throw .refused(.wait, error)
+    }
   }
 
   /// A card's events too, from here on; those of a closed one leave by themselves.
-  func listen(to events: Int32) throws(DisplayError) { try Self.add(events, to: all) }
+  func listen(to events: Int32) throws(DisplayError) {
+    try Self.add(events, .card, to: all)
+  }
 
   /// Wakes at `moment` too, nanoseconds of CLOCK_MONOTONIC.
   mutating func set(_ moment: Int64?) { timer.set(moment) }
 
-  /// The moment has been noticed.
-  mutating func clear() { timer.clear() }
-
-  /// Whether cards or connectors may have changed since last asked.
-  mutating func takeHotplug() -> Bool { hotplug?.take() ?? false }
+  /// What has happened since last asked: the moment has come, the card has events, cards or connectors
+  /// may have changed. Allocates nothing unless they did.
+  mutating func take() -> Ready {
+    var ready = Ready(rawValue: all.ready())
+    if ready.contains(.timer) { timer.clear() }
+    if ready.contains(.hotplug), hotplug?.take() != true { ready.remove(.hotplug) }
+    return ready
+  }
 }

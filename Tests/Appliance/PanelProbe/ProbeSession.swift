@@ -1,3 +1,4 @@
+import AllocationCount
 import CLinux
 import Display
 import Linux
@@ -12,6 +13,7 @@ struct ProbeSession: ~Copyable {
   private var lines: ProbeLines
   private var poll = Poll()
   private let console: Console?
+  private var allocations = 0
 
   init(
     _ panel: consuming Panel, _ console: consuming Console?, _ signals: Int32, _ lines: ProbeLines
@@ -70,11 +72,14 @@ struct ProbeSession: ~Copyable {
     poll.replace(0, with: listening ? 0 : -1)
     do throws(Errno) { try poll.wait() } catch { throw .refused(.wait, error) }
     if listening, poll.isReadable(0) || poll.isGone(0) { lines.receive() }
-    try panel.handleEvents()
     try present()
   }
 
+  /// What the panel's loop does each time, and how often that asks for memory.
   private mutating func present() throws(DisplayError) {
+    let asked = allocation_count()
+    defer { allocations += allocation_count() - asked }
+    try panel.handleEvents()
     let damage = damage
     self.damage.clear()
     try panel.present(canvas, damage: damage)
@@ -121,7 +126,6 @@ struct ProbeSession: ~Copyable {
   /// Until all that was drawn is on the glass.
   private mutating func settle() throws(DisplayError) {
     repeat {
-      try panel.handleEvents()
       try present()
       if panel.nextDeadline != nil { try turn(listening: false) }
     } while panel.nextDeadline != nil
@@ -130,6 +134,7 @@ struct ProbeSession: ~Copyable {
   /// A small square that wanders for so many frames, drawn 240 times a second as a finger would.
   private mutating func run(frames: Int) throws(DisplayError) -> String {
     let first = panel.statistics.frames
+    allocations = 0
     let start = MonotonicClock.now
     var next = start
     var step: Int32 = 0
@@ -140,18 +145,17 @@ struct ProbeSession: ~Copyable {
         do throws(Errno) { try poll.wait(milliseconds: max(0, rest)) } catch {
           throw .refused(.wait, error)
         }
-        try panel.handleEvents()
         try present()
       }
       step += 1
       let (x, y) = (step * 3 % Int32(panel.width - 8), step * 2 % Int32(panel.height - 8))
       paint(PixelRect(x, y, x + 6, y + 6), UInt32(bitPattern: step &* 7919) & 0xFF_FFFF)
       panel.note(sampleAt: next)
-      try panel.handleEvents()
       try present()
     }
     try settle()
-    return "ok \(step) samples in \((MonotonicClock.now - start) / 1_000_000) ms; " + statistics
+    return "ok \(step) samples in \((MonotonicClock.now - start) / 1_000_000) ms; "
+      + "allocations=\(allocations) " + statistics
   }
 
   private var statistics: String {

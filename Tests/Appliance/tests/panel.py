@@ -46,7 +46,9 @@ def every_way(case, device):
     for options in ("", "legacy", "front", "front legacy"):
         print(f"  {device} {options}: {probe.open(options)}")
         draw(case, probe, f"{device} {options}")
-        print(f"    {probe.do('run 60')}")
+        told = probe.do("run 60")
+        print(f"    {told}")
+        expect("allocations=0 " in told, f"{device} {options}: {told}")
         probe.do("close")
 
 
