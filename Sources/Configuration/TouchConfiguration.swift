@@ -8,6 +8,8 @@ public struct TouchConfiguration: Equatable, Sendable {
     case path(String)
     /// The name that the kernel gives the device.
     case name(String)
+    /// A property that udev gives it, and its value.
+    case property(String, String)
   }
 
   /// Which contacts draw.
@@ -32,6 +34,8 @@ public struct TouchConfiguration: Equatable, Sendable {
   public var contacts: Contacts
   /// Whether nobody else hears the device.
   public var grab: Bool
+  /// For panels that need them.
+  public var filters: FilterConfiguration
 
   init(_ section: Section) {
     device = section.value("device", .device, default: .automatic)
@@ -42,6 +46,7 @@ public struct TouchConfiguration: Equatable, Sendable {
     contacts = section.value(
       "contacts", .choice([("first", .first), ("all", .all)]), default: .first)
     grab = section.value("grab", .flag, default: true)
+    filters = FilterConfiguration(section)
     if section.has("recording") && section.has("device") {
       section.refuse("recording", "cannot be given together with device")
     }
@@ -52,7 +57,13 @@ extension ValueType where Value == TouchConfiguration.Device {
   fileprivate static var device: ValueType {
     ValueType { text throws(Refusal) in
       if text == "auto" { return .automatic }
-      return text.utf8.first == UInt8(ascii: "/") ? .path(text) : .name(text)
+      if text.utf8.first == UInt8(ascii: "/") { return .path(text) }
+      guard text.utf8.starts(with: "property:".utf8) else { return .name(text) }
+      let rest = String(decoding: text.utf8.dropFirst(9), as: UTF8.self)
+      guard let (name, value) = Words.assignment(rest) else {
+        throw Refusal("must be property:NAME=VALUE, not \"\(text)\"")
+      }
+      return .property(name, value)
     }
   }
 }

@@ -16,6 +16,16 @@ enum Words {
     return words
   }
 
+  /// "a" and "b" of "a=b"; nil where there is no sign, or nothing before it.
+  static func assignment(_ word: String) -> (name: String, value: String)? {
+    let bytes = Array(word.utf8)
+    guard let sign = bytes.firstIndex(of: UInt8(ascii: "=")), sign > 0 else { return nil }
+    return (
+      String(decoding: bytes[..<sign], as: UTF8.self),
+      String(decoding: bytes[(sign + 1)...], as: UTF8.self)
+    )
+  }
+
   /// "a, b, c".
   static func listed(_ words: [String]) -> String {
     var text = ""

@@ -20,6 +20,7 @@ struct PadInput: ~Copyable {
     options.calibration = configuration.calibrationMatrix.flatMap { CalibrationMatrix($0) }
     options.sensitiveSize = configuration.size.map { Point($0.width, $0.height) }
     options.quarterTurns = panel.quarterTurns
+    options.filters = ContactFilters.Options(configuration.filters)
     let loop = InputLoop(options, into: ring, messages: messages) { news.post(.input($0)) }
     thread = try Thread(name: "paraph-input") {
       do throws(SystemError) {
@@ -40,6 +41,7 @@ struct PadInput: ~Copyable {
     case .automatic: .devices(.automatic)
     case .path(let path): .devices(.path(path))
     case .name(let name): .devices(.name(name))
+    case .property(let name, let value): .devices(.property(name, value))
     }
   }
 
@@ -57,6 +59,19 @@ struct PadInput: ~Copyable {
   consuming func stop() {
     messages.post(.stop)
     thread.join()
+  }
+}
+
+extension ContactFilters.Options {
+  /// What the configuration asks for.
+  init(_ filters: FilterConfiguration) {
+    self.init()
+    dropThreshold = Int64(filters.dropThreshold ?? 0) * 1_000_000
+    leastPressure = filters.leastPressure.map { Int32(clamping: $0) }
+    greatestPressure = filters.greatestPressure.map { Int32(clamping: $0) }
+    skipHead = filters.skipHead ?? 0
+    skipTail = filters.skipTail ?? 0
+    medianDepth = filters.medianDepth ?? 1
   }
 }
 

@@ -63,7 +63,7 @@ struct Record: ParsableCommand {
     reading: while true {
       switch device.next() {
       case .event(let event): text += writer.event(event)
-      case .gap: text += writer.gap(at: MonotonicClock.now)
+      case .gap(let time): text += writer.gap(at: time)
       case .empty: break reading
       case .gone:
         isThere = false

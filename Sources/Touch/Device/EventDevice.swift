@@ -9,8 +9,8 @@ public import Linux
   public enum Reading: Sendable {
     /// An event.
     case event(InputEvent)
-    /// Events were lost; those that follow bring the state of the device up to date.
-    case gap
+    /// Events were lost at this time; those that follow bring the state of the device up to date.
+    case gap(at: Int64)
     /// Nothing waits.
     case empty
     /// The device is unplugged, or taken away.
@@ -73,7 +73,7 @@ public import Linux
         // The first one is the SYN_DROPPED itself.
         if isSynchronising { return .event(EventDevice.event(event)) }
         isSynchronising = true
-        return .gap
+        return .gap(at: EventDevice.event(event).time)
       }
       switch -result {
       case EAGAIN where isSynchronising: isSynchronising = false

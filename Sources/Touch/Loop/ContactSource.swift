@@ -6,6 +6,8 @@ final class ContactSource {
   private(set) var properties: UdevProperties
   private var decoder: ContactDecoder
   private var geometry: GlassGeometry
+  /// Nil where nothing is filtered.
+  private var filters: ContactFilters?
   /// How often events were lost.
   private(set) var gaps = 0
 
@@ -18,6 +20,7 @@ final class ContactSource {
     self.properties = properties
     decoder = ContactDecoder(description, state: state)
     geometry = GlassGeometry(description, on: options.placement(properties))
+    filters = options.filters.isNone ? nil : ContactFilters(options.filters, for: description)
   }
 
   /// What the device did that no device should, so far; nil if nothing.
@@ -58,21 +61,39 @@ final class ContactSource {
   private func pass(
     at time: Int64, isPenNear: Bool? = nil, _ choice: inout ContactChoice, _ ring: ContactRing
   ) -> Bool {
-    decoder.offer(
-      to: &choice, device: number, geometry: geometry, isPenNear: isPenNear ?? decoder.isPenNear,
-      at: time)
+    let isPenNear = isPenNear ?? decoder.isPenNear
+    if filters?.take(decoder) == nil {
+      choice.take(decoder, device: number, geometry, isPenNear, at: time)
+    } else {
+      choice.take(filters, device: number, geometry, isPenNear, at: time)
+    }
     let count = choice.contacts.count
     for index in 0..<count { ring.push(choice.contacts[index]) }
     return count > 0
   }
 }
 
-extension ContactDecoder {
-  /// Hands the last frame on. (A span may not leave a class's property, where decoders of sources are.)
-  fileprivate borrowing func offer(
-    to choice: inout ContactChoice, device: Int32, geometry: GlassGeometry, isPenNear: Bool,
-    at time: Int64
+// A span may not leave a class's property, where the decoders and filters of sources are.
+extension ContactFilters {
+  fileprivate mutating func take(_ decoder: borrowing ContactDecoder) { take(decoder.frame) }
+}
+
+extension ContactChoice {
+  fileprivate mutating func take(
+    _ decoder: borrowing ContactDecoder, device: Int32, _ geometry: GlassGeometry,
+    _ isPenNear: Bool, at time: Int64
   ) {
-    choice.take(frame, device: device, geometry: geometry, isPenNear: isPenNear, at: time)
+    take(decoder.frame, device: device, geometry: geometry, isPenNear: isPenNear, at: time)
+  }
+
+  fileprivate mutating func take(
+    _ filters: borrowing ContactFilters?, device: Int32, _ geometry: GlassGeometry,
+    _ isPenNear: Bool, at time: Int64
+  ) {
+    switch filters {
+    case .some(let filters):
+      take(filters.frame, device: device, geometry: geometry, isPenNear: isPenNear, at: time)
+    case .none: break
+    }
   }
 }

@@ -20,6 +20,8 @@ public struct InputOptions: Sendable {
   public var calibration: CalibrationMatrix?
   /// Millimetres of the sensitive glass, where it is not just over the panel.
   public var sensitiveSize: Point?
+  /// For panels that need them.
+  public var filters = ContactFilters.Options()
   /// Millimetres of the picture, upright as it is seen.
   public var width: Float, height: Float
   /// How far the picture is turned clockwise to lie in the panel's scan-out, in quarters.
