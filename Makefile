@@ -85,6 +85,8 @@ install-built: ## Install what `make build` has built
 	for unit in systemd/*; do \
 	  sed 's|/usr/bin/|$(PREFIX)/bin/|' $$unit > $(DESTDIR)$(unitdir)/$${unit##*/}; \
 	done
+	install -d $(share)/doc/paraph/examples
+	install -m 0644 udev/* $(share)/doc/paraph/examples
 	install -m 0644 config/sysusers.d/paraph.conf $(DESTDIR)/usr/lib/sysusers.d
 	install -m 0644 config/tmpfiles.d/paraph.conf $(DESTDIR)/usr/lib/tmpfiles.d
 	for catalogue in .build/locale/*/LC_MESSAGES/paraph.mo; do \
