@@ -13,6 +13,7 @@ extension Courier {
     switch report.result {
     case .answered(.delivered):
       let attempt = queues[sink].finish(at: now)
+      metrics.countDelivery(sink)
       log(
         .info,
         "paraph: delivered \(entry.id.text) to \(name(sink)) (sequence \(entry.sequence), "
@@ -20,6 +21,7 @@ extension Courier {
       conclude(.delivered, of: sink, entry, at: now)
     case .answered(.never(let reason)):
       queues[sink].finish(at: now)
+      metrics.countRefusal(sink)
       log(.error, "paraph: \(name(sink)) will never take \(entry.id.text): \(reason)")
       conclude(.never(reason), of: sink, entry, at: now)
     case .answered(.later(let reason, let pause)):
@@ -41,6 +43,7 @@ extension Courier {
   private func postpone(
     _ report: SinkWorker.Report, _ reason: String, pause: Int64?, at now: Int64
   ) {
+    metrics.countFailure(report.sink)
     let (attempts, due) = queues[report.sink].postpone(at: now, pause: pause)
     let (id, sink) = (report.entry.id, name(report.sink))
     log(
@@ -51,7 +54,7 @@ extension Courier {
       let state = SinkState(.pending, attempts: attempts, reason: reason)
       // Not down to the disk: a power cut costs a count, not a signature.
       try Spool(at: configuration.spool).note(state, of: sink, for: id, durable: false)
-    } catch { note(trouble: error.text) }
+    } catch { note(.spool, error.text) }
   }
 
   /// A sink is done with an item. A retry has to know who has it already, so that is noted also for the
@@ -80,7 +83,7 @@ extension Courier {
     do throws(SpoolError) {
       try perform(settlement)
     } catch {
-      note(trouble: error.text)
+      note(.spool, error.text)
       unsettled.append(settlement)
       settleDue = now + Self.troublePause
     }
@@ -90,7 +93,7 @@ extension Courier {
     let waiting = unsettled
     unsettled = []
     for settlement in waiting { settle(settlement, at: now) }
-    if unsettled.isEmpty { trouble = "" }
+    if unsettled.isEmpty { clear(.spool) }
   }
 
   private func perform(_ settlement: Settlement) throws(SpoolError) {
@@ -101,10 +104,15 @@ extension Courier {
     case .settle(let id):
       try spool.settle(id)
       known.remove(id)
-      if configuration.retain == 0 { try spool.purge(id) }
+      if configuration.retain == 0 {
+        try spool.purge(id)
+      } else if let stamp = retainStamp(at: MonotonicClock.now) {
+        try spool.stamp(id, stamp)
+      }
     case .fail(let id, let reason):
       try spool.fail(id, reason: reason)
       known.remove(id)
+      metrics.countSetAside()
       log(.error, "paraph: set aside \(id.text) in failed/: \(reason)")
     }
   }

@@ -10,6 +10,7 @@ extension Courier {
     poll.add(signals.number)
     poll.add(watch.number)
     poll.add(reports.number)
+    poll.add(routes?.number ?? -1)
     while true {
       let wait = step(at: MonotonicClock.now)
       try poll.wait(milliseconds: wait)
@@ -19,6 +20,7 @@ extension Courier {
       }
       takeNotices()
       takeReports()
+      takeRoutes()
     }
   }
 
@@ -33,10 +35,14 @@ extension Courier {
       if !isRead && unread.isEmpty {
         // Nobody waits here for an earlier failure's pause to end.
         isRead = true
-        for index in queues.indices { queues[index].reset(at: now) }
+        for index in queues.indices { queues[index].reset(at: now, evenIfDemanded: true) }
         continue
       }
-      if isIdle || !unsettled.isEmpty || !trouble.isEmpty { return remaining }
+      if isIdle || !unsettled.isEmpty || troubles[.spool] != nil {
+        metrics.isChanged = true
+        writeMetrics(at: now)
+        return remaining
+      }
       try poll.wait(milliseconds: unread.isEmpty ? -1 : 0)
       takeReports()
     }
@@ -45,9 +51,12 @@ extension Courier {
   /// Does what is due, and returns how many milliseconds nothing else is.
   private func step(at now: Int64) -> Int32 {
     if scanDue <= now { scan(at: now) }
+    if purgeDue <= now { purge(at: now) }
+    if metricsDue <= now && metrics.isChanged { writeMetrics(at: now) }
     readSlice(at: now)
     if !unsettled.isEmpty && settleDue <= now { settleAgain(at: now) }
-    var due = scanDue
+    var due = min(scanDue, purgeDue)
+    if metrics.isChanged { due = min(due, metricsDue) }
     if unsettled.isEmpty && (unread.isEmpty || now >= scanStarted + Self.readingTime) {
       for index in queues.indices {
         switch queues[index].next(at: now) {
@@ -64,15 +73,30 @@ extension Courier {
     return Int32(clamping: max(0, due - now + 999_999) / 1_000_000)
   }
 
-  /// Somebody asked, or something changed that may help.
+  /// Somebody asked.
   private func hurry(at now: Int64) {
     scanDue = now
     settleDue = now
-    for index in queues.indices { queues[index].reset(at: now) }
+    for index in queues.indices { queues[index].reset(at: now, evenIfDemanded: true) }
+  }
+
+  /// There is a new way to the world. A network that comes and goes does not undo every pause.
+  private func takeRoutes() {
+    guard routes?.read() == true else { return }
+    let now = MonotonicClock.now
+    if let last = lastRoute, now < last + Self.routePause { return }
+    lastRoute = now
+    log(.info, "paraph: the network has changed: trying again what waits")
+    for index in queues.indices { queues[index].reset(at: now, evenIfDemanded: false) }
   }
 
   /// What is being delivered may end, for a while; what has not is delivered again.
   private func end() throws(Errno) {
+    defer {
+      keepOdometer(at: MonotonicClock.now)
+      metrics.isChanged = true
+      writeMetrics(at: MonotonicClock.now)
+    }
     try finishDeliveries(until: MonotonicClock.now + Self.endTime)
     if !queues.contains(where: { $0.isBusy }) { return }
     cancellation.cancel()

@@ -13,17 +13,21 @@ extension Courier {
         _ = try watch.attach(to: spool)
       } catch { throw .system(error) }
       try look(into: spool, at: now)
-      if !trouble.isEmpty { log(.notice, "paraph: the spool is back") }
-      trouble = ""
+      if unsettled.isEmpty { clear(.spool) }
     } catch {
-      note(trouble: error.text)
+      note(.spool, error.text)
       scanDue = now + min(Self.troublePause, configuration.rescan)
     }
   }
 
-  func note(trouble text: String) {
-    if text != trouble { log(.error, "paraph: \(text)") }
-    trouble = text
+  func note(_ trouble: Trouble, _ text: String) {
+    if text != troubles[trouble] { log(.error, "paraph: \(text)") }
+    troubles[trouble] = text
+  }
+
+  func clear(_ trouble: Trouble) {
+    guard troubles.removeValue(forKey: trouble) != nil else { return }
+    if trouble == .spool { log(.notice, "paraph: the spool works again") }
   }
 
   private func look(into spool: borrowing Spool, at now: Int64) throws(SpoolError) {
@@ -54,9 +58,10 @@ extension Courier {
         id = try ids.next(at: WallClock.now)
       } catch { return }
       let newName = try spool.setAside(name, as: id, reason: "is no signature's folder")
+      metrics.countSetAside()
       log(.warning, "paraph: set aside a strange entry of the spool as failed/\(newName)")
     } catch {
-      note(trouble: error.text)
+      note(.spool, error.text)
     }
   }
 
@@ -80,8 +85,9 @@ extension Courier {
           }
         }
       }
-    } catch { note(trouble: error.text) }
+    } catch { note(.spool, error.text) }
     for index in queues.indices { queues[index].add(fresh[index]) }
+    metrics.isChanged = true
   }
 
   /// Nil for what is no item, or has gone.
@@ -111,7 +117,7 @@ extension Courier {
       if try watch.read({ arrived.append($0) }) { scanDue = now }
       for id in arrived where known.insert(id).inserted { welcome(id, at: now) }
     } catch {
-      note(trouble: error.text)
+      note(.spool, error.text)
       scanDue = now
     }
   }
@@ -124,9 +130,10 @@ extension Courier {
       // An item that is retried comes with what was noted about it.
       if try !spool.states(of: id).isEmpty { return unread.append(id) }
       for index in queues.indices { queues[index].addFresh(entry, at: now) }
+      metrics.isChanged = true
     } catch {
       known.remove(id)
-      note(trouble: error.text)
+      note(.spool, error.text)
       scanDue = now
     }
   }

@@ -15,6 +15,10 @@ public final class Courier {
   var queues: [SinkQueue]
   var ledger: Ledger
   var watch: SpoolWatch
+  /// Nil where a sandbox does not allow it: then only pauses end.
+  var routes: RouteNotices?
+  var lastRoute: Int64?
+  var metrics: Metrics
 
   /// Every item that is in a queue, or waits to be read, or cannot be set aside.
   var known: Set<ItemID> = []
@@ -25,12 +29,26 @@ public final class Courier {
   var settleDue: Int64 = 0
   var scanDue: Int64 = 0
   var scanStarted: Int64 = 0
-  /// The last trouble with the spool that was logged: it is logged once.
-  var trouble = ""
+  var purgeDue: Int64 = 0
+  var metricsDue: Int64 = 0
+  /// The odometer's reading at `odometerStart` of the monotonic clock; nil before it is read.
+  var odometer: Int64?
+  var odometerStart: Int64 = 0
+  /// What is wrong now and has been logged: it is logged once.
+  var troubles: [Trouble: String] = [:]
+
+  /// What can be wrong with things that are not sinks.
+  enum Trouble: Hashable {
+    /// Nothing can be read or settled.
+    case spool
+    /// Counters are not written.
+    case metrics
+  }
 
   static let sliceLength = 256
   static let readingTime: Int64 = 1_000_000_000
   static let troublePause: Int64 = 5_000_000_000
+  static let routePause: Int64 = 30_000_000_000
   static let endTime: Int64 = 5_000_000_000
   static let cancelTime: Int64 = 2_000_000_000
 
@@ -43,6 +61,8 @@ public final class Courier {
     reports = try Mailbox()
     cancellation = try Cancellation()
     watch = try SpoolWatch()
+    routes = try? RouteNotices()
+    metrics = Metrics(sinks: configuration.sinks.map { $0.name })
     let backoff = Backoff(first: configuration.firstPause, longest: configuration.longestPause)
     let seed = try Randomness.bits()
     queues = configuration.sinks.indices.map { SinkQueue(backoff, seed: seed &+ UInt64($0)) }

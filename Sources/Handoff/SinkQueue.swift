@@ -63,6 +63,12 @@ public struct SinkQueue: Sendable {
   private var health = Health.open(failures: 0)
   private var newestNext = false
 
+  /// Whether the sink as a whole is not asked.
+  public var isPaused: Bool {
+    if case .paused = health { return true }
+    return false
+  }
+
   /// An empty queue.
   public init(_ backoff: Backoff, seed: UInt64) {
     self.backoff = backoff
@@ -167,8 +173,11 @@ public struct SinkQueue: Sendable {
   }
 
   /// Something has changed that may help (the network is back, somebody asked): try everything now,
-  /// but keep the counts.
-  public mutating func reset(at now: Int64) {
+  /// but keep the counts. `evenIfDemanded`: also where the receiver asked for a pause.
+  public mutating func reset(at now: Int64, evenIfDemanded: Bool) {
+    if case .paused(let until, _, _, demanded: true) = health, now < until, !evenIfDemanded {
+      return
+    }
     release(at: now)
     health = .open(failures: 0)
   }

@@ -1,6 +1,17 @@
 internal import Linux
 
 extension Folder {
+  /// A file with this content instead of what had the name before: one or the other, never half.
+  borrowing func replaceFile(
+    _ name: String, _ bytes: [UInt8], synced: Bool
+  ) throws(SystemError) {
+    let temporary = name + ".new"
+    try removeTree(temporary)
+    try writeFile(temporary, bytes, synced: synced)
+    try rename(temporary, to: self, as: name)
+    if synced { try sync() }
+  }
+
   /// A new file with this content; `synced`: on the disk.
   borrowing func writeFile(
     _ name: String, _ bytes: [UInt8], synced: Bool = true

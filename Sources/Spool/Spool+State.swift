@@ -30,18 +30,12 @@ extension Spool {
   ) throws(SpoolError) {
     do throws(SystemError) {
       let folder = try stateFolder(of: id)
-      let temporary = sink + ".new"
-      try folder.removeTree(temporary)
-      try folder.writeFile(temporary, sinkState.bytes, synced: durable)
-      try folder.rename(temporary, to: folder, as: sink)
-      if durable {
-        try folder.sync()
-        try state.sync()
-      }
+      try folder.replaceFile(sink, sinkState.bytes, synced: durable)
+      if durable { try state.sync() }
     } catch { throw .system(error) }
   }
 
-  private borrowing func stateFolder(of id: ItemID) throws(SystemError) -> Folder {
+  borrowing func stateFolder(of id: ItemID) throws(SystemError) -> Folder {
     do throws(SystemError) {
       return try Folder(id.text, in: state)
     } catch { if error.errno.rawValue != ENOENT { throw error } }

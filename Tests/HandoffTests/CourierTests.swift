@@ -105,6 +105,25 @@ import Testing
     #expect(try names("\(spool)/delivered") == Set(ids))
   }
 
+  @Test func `a kept item goes when its time is over, whatever the clock on the wall says`() throws
+  {
+    let ids = try publish(2)
+    _ = outbox("one")
+    #expect(try courier(["one"], retain: "1h").runOnce() == 0)
+    let open = try Spool(at: spool)
+    let (old, fresh) = (try #require(ItemID(ids[0])), try #require(ItemID(ids[1])))
+    // Both were delivered in 1970 as far as the clock knew; handoff has run for an hour since the first.
+    let hour: Int64 = 3_600_000_000_000
+    try open.stamp(old, RetainStamp(odometer: 0, wall: 0, synchronized: false))
+    try open.stamp(fresh, RetainStamp(odometer: hour, wall: 0, synchronized: false))
+    try open.setOdometer(RetainStamp(odometer: hour, wall: 0, synchronized: false))
+    #expect(try courier(["one"], retain: "1h").runOnce() == 0)
+    #expect(try names("\(spool)/delivered") == [ids[1]])
+    #expect(try names("\(spool)/state") == [ids[1], ".odometer"])
+    #expect(try courier(["one"]).runOnce() == 0)
+    #expect(try names("\(spool)/delivered").isEmpty)
+  }
+
   @Test func `without a spool there is one clear line`() throws {
     _ = outbox("one")
     let text =

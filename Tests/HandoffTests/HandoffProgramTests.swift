@@ -114,6 +114,48 @@ import Testing
     #expect(try eventually { try delivered() == [first, lost] })
   }
 
+  @Test func `counters are written for a collector`() throws {
+    let file = folder.path + "/paraph.prom"
+    try configure("rescan = 1h\nmetrics = \(file)")
+    var publisher = try publisher()
+    let id = try Fixtures.publish(&publisher).id.text
+    var child = try start()
+    #expect(try eventually { try delivered() == [id] })
+    child.signal(SIGTERM)
+    #expect(try child.wait(milliseconds: 30_000) == .exit(0))
+    let text = String(decoding: try Fixtures.read(file), as: UTF8.self)
+    #expect(text.contains("\nparaph_handoff_delivered_total{sink=\"outbox\"} 1\n"))
+    #expect(text.contains("\nparaph_handoff_waiting{sink=\"outbox\"} 0\n"))
+  }
+
+  /// In a network of its own, which needs root and unshare(1).
+  @Test func `a network that comes back ends the pauses`() throws {
+    guard geteuid() == 0, Fixtures.exists("/usr/bin/unshare"), Fixtures.exists("/usr/sbin/ip")
+    else {
+      return print("skipped: needs root, unshare and ip")
+    }
+    try configure("rescan = 1h\nfirst-pause = 1h\nlongest-pause = 2h", sinks: ["later"])
+    var publisher = try publisher()
+    let id = try Fixtures.publish(&publisher).id.text
+    let script = """
+      \(Programs.path("paraph-handoff")) -c \(configuration) 2> \(folder.path)/log &
+      until [ -e \(folder.path)/up ]; do sleep 0.02; done
+      ip link set lo up && ip route add default dev lo
+      wait
+      """
+    let null = try FileDescriptor(opening: "/dev/null", O_WRONLY)
+    let child = try ChildProcess(
+      "/usr/bin/unshare", ["-n", "/bin/sh", "-c", script], output: null.number, error: null.number)
+    #expect(
+      try eventually {
+        try Fixtures.exists(folder.path + "/log") && log().contains("could not take \(id)")
+      })
+    mkdir(folder.path + "/later", 0o770)
+    try Fixtures.write(folder.path + "/up", [])
+    #expect(try eventually { Fixtures.exists("\(folder.path)/later/\(id)") })
+    _ = consume child
+  }
+
   @Test func `kill -9 at any moment loses nothing and leaves nothing half`() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SplitMix(state: seed)

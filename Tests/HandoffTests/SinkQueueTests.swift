@@ -163,7 +163,7 @@ import Testing
   @Test func `a reset tries everything now and keeps the counts`() {
     var bench = Bench(1...3)
     while bench.fail() != nil {}
-    bench.queue.reset(at: bench.now)
+    bench.queue.reset(at: bench.now, evenIfDemanded: true)
     #expect(bench.take() != nil)
     let (attempts, _) = bench.queue.postpone(at: bench.now, pause: nil)
     #expect(attempts == 2)
@@ -204,7 +204,7 @@ import Testing
           next += 1
         case 1:
           bench.now += Int64.random(in: 0...20 * Self.second, using: &generator)
-        case 2: bench.queue.reset(at: bench.now)
+        case 2: bench.queue.reset(at: bench.now, evenIfDemanded: true)
         case 3:
           if let gone = waiting.randomElement(using: &generator) {
             bench.queue.remove(Entries.entry(gone))

@@ -1,0 +1,34 @@
+import Testing
+
+@testable import Spool
+
+@Suite struct RetainStampTests {
+  func stamp(_ odometer: Int64, _ wall: Int64, _ synchronized: Bool = true) -> RetainStamp {
+    RetainStamp(odometer: odometer, wall: wall, synchronized: synchronized)
+  }
+
+  @Test func `the clock that says more decides`() {
+    #expect(stamp(100, 5000).isOlder(than: 50, at: stamp(150, 5000)))
+    #expect(!stamp(100, 5000).isOlder(than: 50, at: stamp(149, 5049)))
+    #expect(stamp(100, 5000).isOlder(than: 50, at: stamp(101, 5050)))
+  }
+
+  @Test func `a clock that was 1970 and leaps forward expires nothing`() {
+    let year2026: Int64 = 1_790_000_000_000_000_000
+    #expect(!stamp(100, 7, false).isOlder(than: 1000, at: stamp(101, year2026)))
+    #expect(!stamp(100, year2026).isOlder(than: 1000, at: stamp(101, 7, false)))
+  }
+
+  @Test func `a clock that goes back expires nothing`() {
+    #expect(!stamp(100, 5000).isOlder(than: 50, at: stamp(101, 0)))
+  }
+
+  @Test func `it reads back, and damage is noticed`() {
+    for written in [stamp(1, 2), stamp(0, -3, false), stamp(.max, .max)] {
+      #expect(RetainStamp(written.bytes) == written)
+    }
+    for text in ["", "1 2", "1 2 3 4", "a 2 1", "-1 2 1", "99999999999999999999 1 1"] {
+      #expect(RetainStamp(Array(text.utf8)) == nil)
+    }
+  }
+}
