@@ -11,19 +11,22 @@ extension Canvas {
     precondition(ink.width == width && ink.height == height)
     let area = rect.intersection(self.rect)
     guard !area.isEmpty else { return }
-    let x0 = Int(area.x0) & ~15
-    let x1 = (Int(area.x1) &+ 15) & ~15
-    let (y0, y1) = (Int(area.y0), Int(area.y1))
-    var top = y0
-    while top < y1 {
-      let bottom = min((top | 31) &+ 1, y1)
-      var left = x0
-      while left < x1 {
-        let right = min((left | 31) &+ 1, x1)
-        compose(columns: left..<right, rows: top..<bottom, ink.tiles.lent)
-        left = right
+    let lent = ink.tiles.lent
+    let (left, right) = (Int(area.x0) &>> 4, (Int(area.x1) &+ 15) &>> 4)
+    let (top, bottom) = (Int(area.y0), Int(area.y1))
+    var y = top
+    while y < bottom {
+      let end = min((y | 31) &+ 1, bottom)
+      // A bit for each row of the tile that lies in the rectangle.
+      let rows =
+        (UInt32.max &<< UInt32(truncatingIfNeeded: y & 31))
+        & (UInt32.max &>> UInt32(truncatingIfNeeded: (0 &- end) & 31))
+      var group = left
+      while group < right {
+        compose(group: group, row: y & ~31, rows, lent)
+        group &+= 1
       }
-      top = bottom
+      y = end
     }
   }
 
@@ -32,39 +35,41 @@ extension Canvas {
     for index in 0..<region.count { compose(region[index], ink: ink) }
   }
 
-  /// Groups of sixteen columns within one tile.
+  /// Sixteen columns of a tile, whose first row is `top`. Rows without ink are written only if they
+  /// show something else, which spares the memory around thin ink.
   @inline(__always)
-  private func compose(columns: Range<Int>, rows: Range<Int>, _ tiles: InkTiles.Lent) {
-    let index = (rows.lowerBound &>> 5) &* ground.columns &+ columns.lowerBound &>> 5
+  private func compose(group: Int, row top: Int, _ rows: UInt32, _ tiles: InkTiles.Lent) {
+    let index = (top &>> 5) &* ground.columns &+ group &>> 1
     let state = unsafe tiles.states[index]
-    let layers = unsafe tiles.bytes + index &* InkTiles.tileSize
+    var shown = ground.shown(index, half: group & 1)
+    var left = (state.page | state.stroke | state.tail | shown) & rows
+    guard left != 0 else { return }
+    let first = (group & 1) &* 16
+    let layers = unsafe tiles.bytes + (index &* InkTiles.tileSize &+ first)
+    let picture = unsafe memory + (top &* stride &+ group &* 16)
     let painted = ground.painted(index)
-    let plain = SIMD16(repeating: palette.ground)
-    var y = rows.lowerBound
-    while y < rows.upperBound {
-      var x = columns.lowerBound
-      while x < columns.upperBound {
-        let at = (y & 31) &* 32 &+ x & 31
-        let out = unsafe UnsafeMutableRawPointer(memory + (y &* stride &+ x))
-        let coverage = unsafe InkTiles.visible(layers, state, at)
-        if coverage.isZero {
-          let below = painted?.load(at) ?? plain
-          unsafe out.storeBytes(of: below, as: SIMD16<UInt32>.self)
-        } else if let painted {
-          let below = painted.load(at)
-          unsafe out.storeBytes(
-            of: palette.pixels(coverage.lowHalf, over: below.lowHalf), as: SIMD8<UInt32>.self)
-          unsafe out.storeBytes(
-            of: palette.pixels(coverage.highHalf, over: below.highHalf), toByteOffset: 32,
-            as: SIMD8<UInt32>.self)
-        } else {
-          unsafe out.storeBytes(of: palette.pixels(coverage.lowHalf), as: SIMD8<UInt32>.self)
-          unsafe out.storeBytes(
-            of: palette.pixels(coverage.highHalf), toByteOffset: 32, as: SIMD8<UInt32>.self)
-        }
-        x &+= 16
+    while left != 0 {
+      let row = left.trailingZeroBitCount
+      let bit = left & (0 &- left)
+      left ^= bit
+      let coverage = unsafe InkTiles.visible(layers + row &* InkTiles.side, state, bit)
+      let out = unsafe UnsafeMutableRawPointer(picture + row &* stride)
+      if coverage.isZero {
+        guard shown & bit != 0 else { continue }
+        shown ^= bit
+        let below = painted?.load(row &* InkTiles.side &+ first)
+        unsafe out.storeBytes(
+          of: below ?? SIMD16(repeating: palette.ground), as: SIMD16<UInt32>.self)
+        continue
       }
-      y &+= 1
+      shown |= bit
+      if let painted {
+        let below = painted.load(row &* InkTiles.side &+ first)
+        unsafe out.storeBytes(of: palette.pixels(coverage, over: below), as: SIMD16<UInt32>.self)
+      } else {
+        unsafe out.storeBytes(of: palette.pixels(coverage), as: SIMD16<UInt32>.self)
+      }
     }
+    ground.show(shown, index, half: group & 1)
   }
 }

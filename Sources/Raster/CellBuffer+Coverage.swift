@@ -11,58 +11,82 @@ extension CellBuffer {
   func resolve<Sink: CoverageSink>(
     into sink: Sink, left: Int, top: Int, clip: PixelRect
   ) -> PixelRect {
-    let words = columns &>> 6
-    let clipRows = Int(clip.y0) &- top..<Int(clip.y1) &- top
+    let (first, last) = (max(Int(clip.y0) &- top, 0), min(Int(clip.y1) &- top, rows))
+    guard first < last else { return .empty }
     let clipGroups = (Int(clip.x0) &- left) &>> 3..<(Int(clip.x1) &- left &+ 7) &>> 3
-    var (west, east, north, south) = (Int.max, 0, rows, 0)
-    var marks = unsafe UnsafeMutableRawPointer(self.marks)
-    var line = unsafe cells
-    var row = 0
-    while row < rows {
-      var first = -1
-      var last = 0
-      var word = 0
-      while word < words {
-        let marked = unsafe marks.load(as: UInt64.self).littleEndian
-        if marked != 0 {
-          unsafe marks.storeBytes(of: 0, as: UInt64.self)
-          if first < 0 { first = word &* 8 &+ marked.trailingZeroBitCount &>> 3 }
-          last = word &* 8 &+ 7 &- marked.leadingZeroBitCount &>> 3
-        }
-        unsafe marks += 8
-        word &+= 1
-      }
-      if first >= 0 {
-        // A step may reach into the column beside the pixel where it ends, which is marked.
-        if unsafe line[first &* 8 &- 1] != 0 { first &-= 1 }
-        if unsafe line[last &* 8 &+ 8] != 0 { last &+= 1 }
-        let groups = row >= clipRows.lowerBound && row < clipRows.upperBound ? clipGroups : 0..<0
-        unsafe resolve(line, first..<last &+ 1, within: groups, into: sink, left, top &+ row)
-        west = min(west, first)
-        east = max(east, last)
+    discard(rows: 0..<first)
+    discard(rows: last..<rows)
+    var (west, east, north, south) = (columns, 0, last, first)
+    var row = first
+    while row < last {
+      let groups = takeMarks(of: row)
+      if groups.lowerBound < groups.upperBound {
+        unsafe resolve(
+          cells + row &* columns, groups, within: clipGroups, into: sink, left, top &+ row)
+        west = min(west, groups.lowerBound)
+        east = max(east, groups.upperBound)
         north = min(north, row)
         south = row &+ 1
       }
-      unsafe line += columns
       row &+= 1
     }
     guard north < south else { return .empty }
+    // A step may reach into the column beside a mark.
     let rect = PixelRect(
-      Int32(truncatingIfNeeded: left &+ west &* 8), Int32(truncatingIfNeeded: top &+ north),
-      Int32(truncatingIfNeeded: left &+ east &* 8 &+ 8), Int32(truncatingIfNeeded: top &+ south))
+      Int32(truncatingIfNeeded: left &+ west &* 8 &- 1), Int32(truncatingIfNeeded: top &+ north),
+      Int32(truncatingIfNeeded: left &+ east &* 8 &+ 1), Int32(truncatingIfNeeded: top &+ south))
     return rect.intersection(clip)
+  }
+
+  /// Empties rows that nobody wants.
+  private func discard(rows: Range<Int>) {
+    for row in rows {
+      let groups = takeMarks(of: row)
+      guard groups.lowerBound < groups.upperBound else { continue }
+      let start = groups.lowerBound &* 8 &- 1
+      let count = (groups.upperBound &- groups.lowerBound) &* 8 &+ 2
+      unsafe (cells + (row &* columns &+ start)).update(repeating: 0, count: count)
+    }
+  }
+
+  /// The groups of eight columns of a row that are marked; forgets the marks.
+  @inline(__always)
+  private func takeMarks(of row: Int) -> (lowerBound: Int, upperBound: Int) {
+    let words = columns &>> 6
+    var place = unsafe UnsafeMutableRawPointer(marks) + row &* words &* 8
+    let marked = unsafe place.load(as: UInt64.self).littleEndian
+    unsafe place.storeBytes(of: 0, as: UInt64.self)
+    // Without marks: from 8 to −1.
+    var first = marked.trailingZeroBitCount &>> 3
+    var last = 7 &- marked.leadingZeroBitCount &>> 3
+    var word = 1
+    while word < words {
+      unsafe place += 8
+      let marked = unsafe place.load(as: UInt64.self).littleEndian
+      unsafe place.storeBytes(of: 0, as: UInt64.self)
+      if marked != 0 {
+        if last < 0 { first = word &* 8 &+ marked.trailingZeroBitCount &>> 3 }
+        last = word &* 8 &+ 7 &- marked.leadingZeroBitCount &>> 3
+      }
+      word &+= 1
+    }
+    return (first, last &+ 1)
   }
 
   /// A row's groups of eight columns.
   @inline(__always)
   private func resolve<Sink: CoverageSink>(
-    _ line: UnsafeMutablePointer<UInt32>, _ groups: Range<Int>, within clip: Range<Int>,
-    into sink: Sink, _ left: Int, _ y: Int
+    _ line: UnsafeMutablePointer<UInt32>, _ groups: (lowerBound: Int, upperBound: Int),
+    within clip: Range<Int>, into sink: Sink, _ left: Int, _ y: Int
   ) {
+    // A step may reach into the column beside a mark.
     var group = groups.lowerBound
+    if unsafe line[group &* 8 &- 1] != 0 { group &-= 1 }
+    var end = groups.upperBound
+    if unsafe line[end &* 8] != 0 { end &+= 1 }
     var place = unsafe UnsafeMutableRawPointer(line + group &* 8)
     var sum = SIMD4<UInt32>.zero
-    while group < groups.upperBound {
+    while group < end {
       let a = unsafe place.load(as: SIMD4<UInt32>.self)
       let b = unsafe place.load(fromByteOffset: 16, as: SIMD4<UInt32>.self)
       unsafe place.storeBytes(of: .zero, as: SIMD4<UInt32>.self)
@@ -92,8 +116,8 @@ extension CellBuffer {
   private func levels(_ low: SIMD4<UInt32>, _ high: SIMD4<UInt32>) -> SIMD8<UInt8> {
     // Pixels 0, 4, 1, 5, …: without leaving the vectors, which costs more than the order.
     let units = unsafe unsafeBitCast(low &>> 16 | high & 0xFFFF_0000, to: SIMD8<Int16>.self)
-    let negative = 0 &- units
-    let size = units.replacing(with: negative, where: units .< negative)
+    let sign = units &>> 15
+    let size = (units ^ sign) &- sign
     // 255/256, and sixteen units to a level.
     let level = (size &- size &>> 8 &+ 8) &>> 4
     // All bits where it is more than 255.

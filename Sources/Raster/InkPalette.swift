@@ -4,9 +4,11 @@ struct InkPalette: BitwiseCopyable {
   /// 0xFFRRGGBB.
   let ground, ink: UInt32
   private let blue, green, red: Channel
+  /// Whether both are grey, and the channels therefore one.
+  private let isGrey: Bool
 
   /// A channel with no ink, times 255, with the half that rounds; and what a level of ink adds.
-  private struct Channel: BitwiseCopyable {
+  private struct Channel: BitwiseCopyable, Equatable {
     let base, slope: UInt16
 
     init(_ below: UInt32, _ above: UInt32) {
@@ -21,22 +23,31 @@ struct InkPalette: BitwiseCopyable {
     blue = Channel(ground, ink)
     green = Channel(ground &>> 8, ink &>> 8)
     red = Channel(ground &>> 16, ink &>> 16)
+    isGrey = blue == green && green == red
   }
 
-  /// Eight pixels of the ground under ink.
+  /// Sixteen pixels of the ground under ink.
   @inline(__always)
-  func pixels(_ coverage: SIMD8<UInt8>) -> SIMD8<UInt32> {
+  func pixels(_ coverage: SIMD16<UInt8>) -> SIMD16<UInt32> {
+    SIMD16(lowHalf: pixels(coverage.lowHalf), highHalf: pixels(coverage.highHalf))
+  }
+
+  @inline(__always)
+  private func pixels(_ coverage: SIMD8<UInt8>) -> SIMD8<UInt32> {
     let levels = coverage.widened
+    let blue = InkPalette.divided(self.blue.base &+ levels &* self.blue.slope)
+    if isGrey { return InkPalette.join(blue: blue, green: blue, red: blue) }
     return InkPalette.join(
-      blue: InkPalette.divided(blue.base &+ levels &* blue.slope),
-      green: InkPalette.divided(green.base &+ levels &* green.slope),
+      blue: blue, green: InkPalette.divided(green.base &+ levels &* green.slope),
       red: InkPalette.divided(red.base &+ levels &* red.slope))
   }
 
-  /// Eight pixels of any colour under ink.
+  /// Sixteen pixels of any colour under ink.
   @inline(__always)
-  func pixels(_ coverage: SIMD8<UInt8>, over below: SIMD8<UInt32>) -> SIMD8<UInt32> {
-    InkPalette.blend(below, ink, coverage)
+  func pixels(_ coverage: SIMD16<UInt8>, over below: SIMD16<UInt32>) -> SIMD16<UInt32> {
+    SIMD16(
+      lowHalf: InkPalette.blend(below.lowHalf, ink, coverage.lowHalf),
+      highHalf: InkPalette.blend(below.highHalf, ink, coverage.highHalf))
   }
 
   /// Eight pixels covered by a colour.

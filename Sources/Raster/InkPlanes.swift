@@ -7,8 +7,8 @@ public import Ink
 /// Strokes, and so page and stroke, combine with source-over. The visible coverage of a pixel is
 /// `over(page, min(255, stroke + tail))`, where `over(a, b)` is a + b − ab/255, rounded.
 ///
-/// The layers are kept in tiles of 32 × 32 pixels. A tile is prepared when ink first reaches it, and a
-/// stroke that has ended is folded into the page when new ink reaches its tile: what a sample costs
+/// The layers are kept in tiles of 32 × 32 pixels, which know the rows that have ink. A stroke that has
+/// ended is folded into the page when new ink reaches its tile: what a sample costs
 /// depends neither on the size of the panel nor on what was drawn before.
 @safe public struct InkPlanes: ~Copyable {
   /// Columns.
@@ -93,7 +93,7 @@ public import Ink
     _ outline: borrowing Path, to layer: InkTiles.Layer, scale: Scale, offset: SIMD2<Float>
   ) -> PixelRect {
     let clip = PixelRect(width: width, height: height)
-    let sink = InkTiles.Sink(tiles: tiles.lent, layer: layer, stroke: stroke)
+    let sink = InkTiles.Sink(layer, of: tiles.lent, number: stroke)
     return rasteriser.fill(outline, scale: scale, offset: offset, clip: clip, into: sink)
   }
 }

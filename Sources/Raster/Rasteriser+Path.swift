@@ -1,20 +1,15 @@
 import Ink
 
 extension Rasteriser {
-  /// All edges of an outline that lies within the cells; `origin` is the first cell's pixel.
+  /// All edges of the outline in `corners`, which lies within the cells; `origin` is the first cell's
+  /// pixel.
   @inline(__always)
-  mutating func add(
-    _ outline: borrowing Path, scale: Scale, offset: SIMD2<Float>, origin: SIMD2<Float>
-  ) {
-    let verbs = outline.verbs
-    let points = outline.points
-    let factor = SIMD2(scale.x, scale.y)
+  mutating func add(_ verbs: Span<Path.Verb>, origin: SIMD2<Float>) {
+    let points = unsafe corners.points
     // The subtraction is exact, so that two outlines which share a point share its place within the
     // pixel whatever their bounding boxes are.
     @inline(__always)
-    func pixel(_ index: Int) -> SIMD2<Float> {
-      StepBuffer.units((points[index] * factor + offset) - origin)
-    }
+    func pixel(_ index: Int) -> SIMD2<Float> { unsafe StepBuffer.units(points[index] - origin) }
     var start = SIMD2<Float>.zero
     var last = start
     var next = 0

@@ -8,6 +8,7 @@ public import Ink
 /// "smooth" module). Absolute and limited to 1, it is the coverage. All memory is allocated once; an
 /// outline that is larger than the buffer is filled in bands.
 @safe public struct Rasteriser: ~Copyable {
+  var corners = CornerBuffer()
   var cells = CellBuffer()
   var steps = StepBuffer()
 

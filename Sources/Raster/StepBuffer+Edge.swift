@@ -5,10 +5,29 @@ extension StepBuffer {
     SIMD2(place.x, (place.y + rowBase) - rowBase)
   }
 
-  @inline(__always)
+  @inline(never)
   mutating func line(_ p0: SIMD2<Float>, _ p1: SIMD2<Float>, in cells: inout CellBuffer) {
-    let c = p0 - p1
-    add(.zero, .zero, c, to: p1, steps: Int(reach(c)) &+ 1, in: &cells)
+    let way = p1 - p0
+    let steps = Int(reach(way)) &+ 1
+    guard steps <= StepBuffer.capacity &+ 1 &- count else {
+      return add(.zero, .zero, p0 - p1, to: p1, steps: steps, in: &cells)
+    }
+    let step = way * (1 / Float(steps))
+    var column = SIMD4<Float>(1, 2, 3, 4) * step.x + p0.x
+    var row = SIMD4<Float>(1, 2, 3, 4) * step.y + p0.y
+    let four = step * 4
+    let placeX = unsafe UnsafeMutableRawPointer(x + count)
+    let placeY = unsafe UnsafeMutableRawPointer(y + count)
+    var at = 0
+    while at < steps &* 4 {
+      unsafe placeX.storeBytes(of: column, toByteOffset: at, as: SIMD4<Float>.self)
+      unsafe placeY.storeBytes(
+        of: row + StepBuffer.rowBase, toByteOffset: at, as: SIMD4<Float>.self)
+      column += four.x
+      row += four.y
+      at &+= 16
+    }
+    end(at: p1, after: steps)
   }
 
   @inline(__always)

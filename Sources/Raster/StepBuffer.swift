@@ -78,8 +78,15 @@
       done &+= part
       count &+= part
     }
-    unsafe x[count &- 1] = end.x
-    unsafe y[count &- 1] = end.y + StepBuffer.rowBase
+    self.end(at: end, after: 0)
+  }
+
+  /// Edges of some steps end where they ought to, and not nearly there.
+  @inline(__always)
+  mutating func end(at point: SIMD2<Float>, after steps: Int) {
+    count &+= steps
+    unsafe x[count &- 1] = point.x
+    unsafe y[count &- 1] = point.y + StepBuffer.rowBase
   }
 
   /// Takes what there is into the cells; the contour goes on from its last point.

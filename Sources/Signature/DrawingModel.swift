@@ -139,9 +139,20 @@ public struct DrawingModel: ~Copyable {
       damage = damage.union(planes.settle(path, scale: scale, offset: offset))
     }
     ink.finalised.removeAll()
+    return damage.union(showTail())
+  }
+
+  /// The tail in one piece as far as there is room: all outlines of a model run the same way round, and
+  /// filling them together costs less.
+  private mutating func showTail() -> PixelRect {
+    var damage = PixelRect.empty
+    path.removeAll()
     for index in 0..<ink.provisional.count {
-      outline(ink.provisional[index])
-      damage = damage.union(planes.addTail(path, scale: scale, offset: offset))
+      StrokeModel.outline(of: ink.provisional[index], by: kind, into: &path)
+      if path.verbs.count > 128 || index == ink.provisional.count - 1 {
+        damage = damage.union(planes.addTail(path, scale: scale, offset: offset))
+        path.removeAll()
+      }
     }
     return damage
   }

@@ -20,12 +20,12 @@ import Testing
     let ground = UInt32.random(in: 0...0xFFFFFF, using: &random) | 0xFF00_0000
     let ink = UInt32.random(in: 0...0xFFFFFF, using: &random) | 0xFF00_0000
     let palette = InkPalette(ground: ground, ink: ink)
-    for group in stride(from: 0, to: 256, by: 8) {
-      var coverage = SIMD8<UInt8>()
-      for lane in 0..<8 { coverage[lane] = UInt8(group + lane) }
+    for group in stride(from: 0, to: 256, by: 16) {
+      var coverage = SIMD16<UInt8>()
+      for lane in 0..<16 { coverage[lane] = UInt8(group + lane) }
       let plain = palette.pixels(coverage)
-      let picture = palette.pixels(coverage, over: SIMD8(repeating: ground))
-      for lane in 0..<8 {
+      let picture = palette.pixels(coverage, over: SIMD16(repeating: ground))
+      for lane in 0..<16 {
         let expected = blended(ground, ink, group + lane)
         #expect(plain[lane] == expected, "seed \(seed)")
         #expect(picture[lane] == expected, "seed \(seed)")

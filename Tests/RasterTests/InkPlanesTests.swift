@@ -63,15 +63,17 @@ import Testing
     #expect(planes.bounds.isEmpty)
   }
 
-  @Test(arguments: 1...12 as ClosedRange<UInt64>)
-  func `a whole stroke is the union of its outlines`(seed: UInt64) {
+  @Test(
+    arguments: [StrokeModel.Kind.standard, .uberSignature], 1...12 as ClosedRange<UInt64>)
+  func `a whole stroke is the union of its outlines`(kind: StrokeModel.Kind, seed: UInt64) {
     var random = Random(seed: seed)
     let scale = Scale(dpi: 163)
     var planes = InkPlanes(width: 300, height: 300)
     var reference = ReferenceFill(width: 300, height: 300)
-    for segment in StrokeModel.segments(of: random.stroke(samples: 40, from: Point(23, 23))) {
+    let stroke = random.stroke(samples: 40, from: Point(23, 23))
+    for segment in StrokeModel.segments(of: stroke, by: kind) {
       var path = Path()
-      StrokeModel.outline(of: segment, by: .uberSignature, into: &path)
+      StrokeModel.outline(of: segment, by: kind, into: &path)
       _ = planes.settle(path, scale: scale)
       reference.add(path, scale: scale)
     }

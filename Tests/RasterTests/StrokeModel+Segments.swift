@@ -1,9 +1,9 @@
 import Ink
 
 extension StrokeModel {
-  /// All finalised segments of a stroke drawn by `uberSignature`.
-  static func segments(of stroke: [Sample]) -> [Segment] {
-    var model = StrokeModel(.uberSignature)
+  /// All finalised segments of a stroke.
+  static func segments(of stroke: [Sample], by kind: Kind = .uberSignature) -> [Segment] {
+    var model = StrokeModel(kind)
     var ink = StrokeInk()
     var all: [Segment] = []
     for (index, sample) in stroke.enumerated() {
