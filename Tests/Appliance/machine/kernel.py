@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 
 from machine.modules import MODULES, content, in_load_order
-from machine.places import build, read, write
+from machine.places import alone, build, read, write
 from machine.vmlinux import vmlinux
 
 
@@ -19,15 +19,19 @@ class Kernel:
     """package, version, vmlinux (path of the ELF file), modules (paths in load order)."""
 
     def __init__(self):
+        with alone("kernel"):
+            self.prepare()
+        self.vmlinux = os.path.join(self.folder, "vmlinux")
+        names = read(os.path.join(self.folder, "order")).decode().split()
+        self.modules = [os.path.join(self.folder, name) for name in names]
+
+    def prepare(self):
         self.package, self.version, self.sha256 = pin()
         # The list of modules is part of the key: another list is unpacked anew from the package.
         key = hashlib.sha256(" ".join([self.sha256, *MODULES]).encode()).hexdigest()[:16]
         self.folder = build("kernel", key)
         if not os.path.isdir(self.folder):
             unpack([fetch(self.package, self.version, self.sha256)], self.folder, MODULES)
-        self.vmlinux = os.path.join(self.folder, "vmlinux")
-        names = read(os.path.join(self.folder, "order")).decode().split()
-        self.modules = [os.path.join(self.folder, name) for name in names]
 
 
 def pin():

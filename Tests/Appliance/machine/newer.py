@@ -9,7 +9,7 @@ import re
 import subprocess
 
 from machine.kernel import fetch, unpack
-from machine.places import build, read, write
+from machine.places import alone, build, read, write
 from machine.sentences import Skipped
 
 SUITE = "trixie-backports"
@@ -22,14 +22,21 @@ class Newer:
     """vmlinux (path of the ELF file), modules (paths in load order)."""
 
     def __init__(self):
-        packages = pin()
-        key = hashlib.sha256(" ".join([*packages, *MODULES]).encode()).hexdigest()[:16]
-        folder = build("newer", key)
-        if not os.path.isdir(folder):
-            unpack([fetched(line) for line in packages], folder, MODULES)
+        with alone("newer"):
+            folder = prepared()
         self.vmlinux = os.path.join(folder, "vmlinux")
         names = read(os.path.join(folder, "order")).decode().split()
         self.modules = [os.path.join(folder, name) for name in names]
+
+
+def prepared():
+    """The folder with the kernel and its modules."""
+    packages = pin()
+    key = hashlib.sha256(" ".join([*packages, *MODULES]).encode()).hexdigest()[:16]
+    folder = build("newer", key)
+    if not os.path.isdir(folder):
+        unpack([fetched(line) for line in packages], folder, MODULES)
+    return folder
 
 
 def fetched(line):

@@ -1,4 +1,6 @@
 """Where things lie. All that is fetched or made is below .build/appliance, so that `rm -r .build` forgets it."""
+import contextlib
+import fcntl
 import os
 
 APPLIANCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -24,6 +26,15 @@ def read(path):
 
 def write(path, data):
     """Whole or not at all: a run that is interrupted leaves no half file in the cache."""
-    with open(path + ".part", "wb") as file:
+    part = f"{path}.{os.getpid()}.part"
+    with open(part, "wb") as file:
         file.write(data)
-    os.replace(path + ".part", path)
+    os.replace(part, path)
+
+
+@contextlib.contextmanager
+def alone(name):
+    """Tests run side by side: what fills the cache does it alone."""
+    with open(build(name + ".lock"), "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield

@@ -1,4 +1,4 @@
-"""The runner: a test is a function under a sentence that says what must hold."""
+"""A test is a function under a sentence that says what must hold."""
 import sys
 import time
 import traceback
@@ -20,6 +20,8 @@ def test(sentence):
     """Registers a function under a sentence. It is called with a Case."""
 
     def register(function):
+        if function.__name__ in (name for name, _, _ in TESTS):
+            raise ValueError(f"two tests are named {function.__name__}")
         TESTS.append((function.__name__, sentence, function))
         return function
 
@@ -42,23 +44,12 @@ def until(condition, sentence, timeout=60):
         time.sleep(0.02)
 
 
-def choose(chosen):
-    """Leaves the one test of that name to be run; all where it is empty."""
-    names = [name for name, _, _ in TESTS]
-    if chosen and chosen not in names:
-        sys.exit(f"appliance: there is no test {chosen}; there are: {' '.join(names)}")
-    TESTS[:] = [test for test in TESTS if chosen in ("", test[0])]
-
-
-def run(make_case):
-    """Runs the tests; the exit status."""
-    counts = {"passed": 0, "failed": 0, "skipped": 0}
-    begun = time.monotonic()
-    for name, sentence, function in TESTS:
-        counts[one(name, sentence, function, make_case)] += 1
-    summary = ", ".join(f"{count} {result}" for result, count in counts.items())
-    print(f"{summary} ({time.monotonic() - begun:.0f} s)")
-    return 1 if counts["failed"] else 0
+def chosen(name):
+    """(name, sentence, function) of a test."""
+    for test in TESTS:
+        if test[0] == name:
+            return test
+    sys.exit(f"appliance: there is no test {name}; there are: {' '.join(name for name, _, _ in TESTS)}")
 
 
 def one(name, sentence, function, make_case):

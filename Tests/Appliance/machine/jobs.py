@@ -1,0 +1,43 @@
+"""All tests, several at a time: each in a process of its own, which a hung one does not outlive."""
+import concurrent.futures
+import os
+import subprocess
+import sys
+import time
+
+# How a process that ran one test ends.
+STATUS = {"passed": 0, "failed": 1, "skipped": 77}
+RESULT = {status: result for result, status in STATUS.items()}
+
+# In seconds. A test takes 5 to 30 where nothing else runs.
+LIMIT = 600
+
+
+def run(script, names):
+    """Runs the tests by `script NAME` and prints what they print as they end; the exit status.
+
+    JOBS says how many at a time: by default as many as there are processors, of which each machine keeps one busy.
+    """
+    begun, counts = time.monotonic(), {result: 0 for result in STATUS}
+    environment = {name: value for name, value in os.environ.items() if name != "KERNEL"}
+    with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS") or os.cpu_count() or 1)) as pool:
+        running = [pool.submit(one, script, name, environment) for name in names]
+        for ended in concurrent.futures.as_completed(running):
+            result, said = ended.result()
+            counts[result] += 1
+            print(said, end="", flush=True)
+    summary = ", ".join(f"{count} {result}" for result, count in counts.items())
+    print(f"{summary} ({time.monotonic() - begun:.0f} s)")
+    return STATUS["failed"] if counts["failed"] else 0
+
+
+def one(script, name, environment):
+    """(result, what it printed) of a test."""
+    command = [sys.executable, script, name]
+    try:
+        ended = subprocess.run(
+            command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=LIMIT
+        )
+    except subprocess.TimeoutExpired:
+        return "failed", f"failed: {name} did not end within {LIMIT} s\n"
+    return RESULT.get(ended.returncode, "failed"), ended.stdout
