@@ -5,7 +5,7 @@ import tempfile
 
 from machine.difference import Difference
 from machine.initramfs import pack
-from machine.sentences import Broken
+from machine.sentences import Broken, until
 from machine.vm import VM
 
 
@@ -40,6 +40,13 @@ class Case:
         if difference.same_size:
             self.evidence.picture("difference", difference.picture())
         raise Broken(f"{sentence}: {difference}")
+
+    def soon(self, vm, picture, sentence, timeout=30):
+        """The screen becomes this picture. The monitor may be a moment behind the guest."""
+        try:
+            until(lambda: vm.screen() == picture, sentence, timeout)
+        except Broken:
+            self.same(vm.screen(), picture, sentence)
 
     def testify(self):
         """Keep the log and the screen of each machine. What is broken already must not hide why the test failed."""

@@ -23,8 +23,8 @@ class Log:
                 self.ended = not data
                 self.changed.notify_all()
 
-    def text(self):
-        return self.data.decode(errors="replace").replace("\r", "")
+    def text(self, after=0):
+        return self.data[after:].decode(errors="replace").replace("\r", "")
 
     def length(self):
         """A place in the log, for wait(after=)."""

@@ -1,0 +1,154 @@
+"""The product in the guest: both daemons, their configuration, and the hand in front of them."""
+import hashlib
+import io
+import json
+import tarfile
+
+from machine.sentences import expect, until
+from machine.touchscreen import Touchscreen
+
+SPOOL, OUTBOX = "/var/lib/paraph/spool", "/var/lib/paraph/outbox"
+PAD_CONFIGURATION = f"""
+[display]
+size = 154x86
+[spool]
+path = {SPOOL}
+[signature]
+formats = png json
+"""
+# The picture is what the panel showed: same pixels, same places.
+AS_SHOWN = "dpi = panel\ntrim = no\n"
+HANDOFF_CONFIGURATION = f"""
+[spool]
+path = {SPOOL}
+[sink outbox]
+type = directory
+path = {OUTBOX}
+"""
+WHITE = (255, 255, 255)
+
+
+class Pad:
+    """A pad of 154 × 86 mm with 800 × 480 pixels: its touchscreen is there, its daemons are started by the test.
+
+    Clear is at the bottom left and Done at the bottom right, as the user sees them.
+    """
+
+    SIZE = (154, 86)
+    PIXELS = (800, 480)
+    CLEAR, DONE = (18, 77), (136, 77)
+    # Where the hand writes: above the buttons, across the line to sign on.
+    BOX = (20, 34, 110, 30)
+
+    def __init__(self, case, road="uinput", disk=None, signature=""):
+        """disk: an ext4 image for spool and outbox, or memory; signature: more lines of that section."""
+        disks = [disk] if disk else []
+        self.case, self.vm = case, case.boot(panel=self.PIXELS, disks=disks, ports=["touch"])
+        self.control = self.vm.control
+        volume = "/dev/vda" if disk else "-t tmpfs memory"
+        self.control.run(f"mkdir -p /var/lib/paraph && mount {volume} /var/lib/paraph && mkdir -p {OUTBOX}")
+        self.control.push("/etc/paraph/paraphd.conf", PAD_CONFIGURATION + signature)
+        self.control.push("/etc/paraph/paraph-handoff.conf", HANDOFF_CONFIGURATION)
+        self.name = "Appliance touchscreen"
+        self.touch = Touchscreen(self.vm, road, self.SIZE, name=self.name)
+
+    def start(self):
+        """paraphd, until it shows the clean pad and has the touchscreen open; the picture of the clean pad."""
+        begun = self.launch("paraphd")
+        self.vm.log.wait(f"{self.name}", after=begun)
+        until(lambda: self.vm.screen().pixel(0, 0) == WHITE, "the pad is on the screen")
+        self.clean = self.settled()
+        return self.clean
+
+    def start_handoff(self):
+        self.launch("paraph-handoff")
+
+    def launch(self, daemon):
+        """Its log goes to the machine's; so does its exit status. The place in the log where it begins."""
+        begun = self.vm.log.length()
+        self.control.run(f"({daemon} </dev/null >/dev/console 2>&1; echo {daemon} ended with $? >/dev/console) &")
+        return begun
+
+    def kill(self, daemon, signal="KILL"):
+        self.control.run(f"kill -{signal} $(pidof {daemon})")
+
+    def kill_once(self, daemon, pattern):
+        """Has the guest kill the daemon as soon as a path matches. The shell's own words alone are quick enough."""
+        script = f"while set -- {pattern}; [ ! -e $1 ]; do :; done; kill -9 $pid"
+        self.control.run(f"until pid=$(pidof {daemon}); do :; done; ({script}) >/dev/null 2>&1 &")
+
+    def ended(self, daemon, status, after=0):
+        """Waits for a daemon's end with an exit status; 137 is that of one killed."""
+        self.vm.log.wait(rf"{daemon} ended with {status}\s", after=after)
+
+    def sleeps(self):
+        """Whether every thread of paraphd waits for something."""
+        threads = self.control.text("cat /proc/$(pidof paraphd)/task/*/stat").splitlines()
+        return threads and all(thread.rpartition(")")[2].split()[0] == "S" for thread in threads)
+
+    def settled(self):
+        """The screen when all that has happened is drawn: paraphd waits, and the picture is what it was before."""
+        pictures = [None]
+
+        def stands():
+            pictures.append(self.vm.screen() if self.sleeps() else None)
+            return pictures[-1] and pictures[-2] and pictures[-1] == pictures[-2]
+
+        until(stands, "the screen stands still")
+        return pictures[-1]
+
+    def sign(self, signature):
+        """Plays a signature in real time; the screen with all of it."""
+        self.touch.play(signature)
+        return self.settled()
+
+    def cleaned(self):
+        """Waits for the clean pad, pixel for pixel."""
+        self.case.soon(self.vm, self.clean, "the clean pad is back")
+
+    def done(self):
+        self.touch.tap(*self.DONE)
+
+    def clear(self):
+        self.touch.tap(*self.CLEAR)
+
+    def published(self, after=0):
+        """Waits until paraphd says that a signature is durably in the spool."""
+        self.vm.log.wait("published signature", timeout=120, after=after)
+
+    def send(self, signature):
+        """Signs a clean pad, which it is again when the last acknowledgement is over, and presses Done, until it is
+        published."""
+        self.cleaned()
+        begun = self.vm.log.length()
+        self.sign(signature)
+        self.done()
+        self.published(after=begun)
+
+    def names(self, folder):
+        return sorted(self.control.text(f"ls -A {folder}").split())
+
+    def delivered(self, count):
+        """The items in the outbox, in the spool's order, once there are so many and the spool is empty."""
+        until(lambda: len(self.names(OUTBOX)) >= count and not self.names(SPOOL + "/new"), f"{count} delivered", 120)
+        items = sorted((self.item(OUTBOX, name) for name in self.names(OUTBOX)), key=lambda item: item.sequence)
+        expect(len(items) == count, f"{len(items)} items in the outbox instead of {count}")
+        return items
+
+    def item(self, folder, name):
+        packed = tarfile.open(fileobj=io.BytesIO(self.control.run(f"tar -C {folder}/{name} -cf - .")))
+        files = {entry.name.removeprefix("./"): packed.extractfile(entry).read() for entry in packed if entry.isfile()}
+        return Item(name, files)
+
+
+class Item:
+    """A signature with its files: whole, or it is an error."""
+
+    def __init__(self, name, files):
+        self.name, self.files = name, files
+        expect("signature.json" in files, f"{name} has no manifest, only {sorted(files)}")
+        self.manifest = json.loads(files["signature.json"])
+        self.sequence = self.manifest["sequence"]
+        expect(self.manifest["id"] == name, f"{name} holds the manifest of {self.manifest['id']}")
+        there = {name: hashlib.sha256(data).hexdigest() for name, data in files.items() if name != "signature.json"}
+        expect(there == self.manifest["files"], f"{name} holds {there}, but its manifest names {self.manifest['files']}")
