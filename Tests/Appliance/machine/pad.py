@@ -74,12 +74,19 @@ class Pad:
 
     def kill_once(self, daemon, pattern):
         """Has the guest kill the daemon as soon as a path matches. The shell's own words alone are quick enough."""
-        script = f"while set -- {pattern}; [ ! -e $1 ]; do :; done; kill -9 $pid"
+        script = f"while set -- {pattern}; [ ! -e $1 ] && [ -d /proc/$pid ]; do :; done; kill -9 $pid"
         self.control.run(f"until pid=$(pidof {daemon}); do :; done; ({script}) >/dev/null 2>&1 &")
 
     def ended(self, daemon, status, after=0):
         """Waits for a daemon's end with an exit status; 137 is that of one killed."""
         self.vm.log.wait(rf"{daemon} ended with {status}\s", after=after)
+
+    def caught(self, daemon, done, after):
+        """Waits until kill_once has met the daemon. One that was done first, by its log, is killed now: a step may be
+        shorter than a shell can look."""
+        self.vm.log.wait(rf"{daemon} ended with 137\s|{done}", after=after)
+        self.control.run(f"kill -KILL $(pidof {daemon}) || true")
+        self.ended(daemon, 137, after=after)
 
     def sleeps(self):
         """Whether every thread of paraphd waits for something."""
