@@ -5,7 +5,8 @@ internal import Synchronization
 /// side allocates, locks or waits for the other.
 ///
 /// When it is full, what comes is dropped and counted, and the first that finds room again is marked
-/// as coming after a gap.
+/// as coming after a gap. The last eighth is for the ends of contacts: that a report is lost does little
+/// harm, that a finger stays down for ever does much.
 ///
 /// Sendable by contract: one thread pushes, one pops.
 @safe public final class ContactRing: @unchecked Sendable {
@@ -43,7 +44,9 @@ internal import Synchronization
   @discardableResult
   public func push(_ contact: GlassContact) -> Bool {
     let tail = cursors.tail.load(ordering: .relaxed)
-    guard tail &- cursors.head.load(ordering: .acquiring) <= mask else {
+    let isEnd = contact.phase == .up || contact.phase == .cancel
+    let room = isEnd ? mask + 1 : mask + 1 - (mask + 1) / 8
+    guard tail &- cursors.head.load(ordering: .acquiring) < room else {
       lost.wrappingAdd(1, ordering: .relaxed)
       cursors.dropped.store(true, ordering: .relaxed)
       return false

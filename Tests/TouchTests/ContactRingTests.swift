@@ -30,6 +30,18 @@ import Touch
     #expect(ring.takeLost() == 0)
   }
 
+  @Test func `the ends of contacts find room where reports do not`() throws {
+    let ring = try ContactRing(capacityLog2: 4)
+    for number in 0..<20 { #expect(ring.push(contact(number)) == (number < 14)) }
+    #expect(ring.push(GlassContact(.up, Sample(time: 20, position: .zero))))
+    #expect(ring.push(GlassContact(.cancel, Sample(time: 21, position: .zero))))
+    #expect(!ring.push(GlassContact(.up, Sample(time: 22, position: .zero))))
+    for _ in 0..<14 { #expect(ring.pop()?.phase == .move) }
+    #expect(ring.pop()?.isAfterGap == true)
+    #expect(ring.pop()?.phase == .cancel)
+    #expect(ring.takeLost() == 7)
+  }
+
   @Test func `two threads neither lose nor turn around an event that found room`() throws {
     let ring = try ContactRing(capacityLog2: 6)
     let total = 200_000
