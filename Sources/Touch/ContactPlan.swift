@@ -28,6 +28,8 @@ struct ContactPlan: Sendable, Equatable {
   var multitouch: Multitouch
   /// The contact of ABS_X and ABS_Y.
   var point: Point
+  /// BTN_LEFT is a touch, too: some declare BTN_TOUCH and send the other one (tslib takes both).
+  var hasLeftButton: Bool
   /// ABS_X and ABS_Y repeat the first finger unless a stylus is near.
   var pointNeedsTool: Bool
   /// The axes that tell the place: the ABS_MT ones where the device has them.
@@ -48,11 +50,13 @@ struct ContactPlan: Sendable, Equatable {
       multitouch = device.hasAxis(ABS_MT_SLOT) ? .slots(ContactPlan.slotCount(device)) : .lists
       point = isPen && device.hasAxis(ABS_X) ? .touchButton : .none
       pointNeedsTool = true
+      hasLeftButton = false
       (axisX, axisY) = (ABS_MT_POSITION_X, ABS_MT_POSITION_Y)
     } else {
       multitouch = .none
       point = ContactPlan.point(of: device)
       pointNeedsTool = false
+      hasLeftButton = device.hasKey(BTN_LEFT)
       (axisX, axisY) = (ABS_X, ABS_Y)
     }
   }

@@ -4,10 +4,12 @@ internal import CLinux
 /// The values may be stated before the tool or the button is, in the same frame or in earlier ones.
 struct PointReader {
   private let plan: ContactPlan.Point
+  private let hasLeftButton: Bool
   private let needsTool: Bool
   /// Where the contact is in the ledger.
   private let index: Int
-  private var isPressed: Bool
+  /// One bit for each thing that says that it touches.
+  private var pressed: UInt8 = 0
   /// One bit for each BTN_TOOL_… from BTN_TOOL_PEN to BTN_TOOL_LENS.
   private var tools: UInt8 = 0
   private var hadTool = false
@@ -16,17 +18,21 @@ struct PointReader {
     self.plan = plan.point
     needsTool = plan.pointNeedsTool
     self.index = index
-    isPressed = false
+    hasLeftButton = plan.hasLeftButton
     for tool in BTN_TOOL_PEN...BTN_TOOL_LENS where keys.contains(tool) { setTool(tool, true) }
-    if let button { isPressed = keys.contains(button) }
+    for key in [BTN_TOUCH, BTN_LEFT] where keys.contains(key) { pressed |= bit(of: key) }
   }
 
-  private var button: Int32? {
-    switch plan {
-    case .touchButton: BTN_TOUCH
-    case .leftButton: BTN_LEFT
-    case .none, .pressure: nil
-    }
+  /// 0 of a key that does not say that it touches.
+  private func bit(of key: Int32) -> UInt8 {
+    if key == BTN_TOUCH && plan == .touchButton { return 1 }
+    return key == BTN_LEFT && hasLeftButton ? 2 : 0
+  }
+
+  private static let pressureBit: UInt8 = 4
+
+  private mutating func press(_ bit: UInt8, _ isPressed: Bool) {
+    pressed = isPressed ? pressed | bit : pressed & ~bit
   }
 
   /// Whether a stylus is near the glass.
@@ -58,14 +64,15 @@ struct PointReader {
   private mutating func readPressure(_ value: Int32, _ ledger: inout ContactLedger) {
     ledger[index].pressure = value
     guard case .pressure(let floor) = plan else { return }
-    isPressed = value > floor
+    press(PointReader.pressureBit, value > floor)
     settle(&ledger)
   }
 
   /// Any key.
   mutating func readKey(_ key: Int32, _ value: Int32, into ledger: inout ContactLedger) {
-    if key == button {
-      isPressed = value != 0
+    let bit = bit(of: key)
+    if bit != 0 {
+      press(bit, value != 0)
       ledger[index].isTouched = true
     } else if (BTN_TOOL_PEN...BTN_TOOL_LENS).contains(key), key != BTN_TOOL_FINGER {
       setTool(key, value != 0)
@@ -86,7 +93,7 @@ struct PointReader {
   /// leave without releasing the button.
   private mutating func settle(_ ledger: inout ContactLedger) {
     let isNear = needsTool || hadTool ? tools != 0 : true
-    if isPressed && isNear {
+    if pressed != 0 && isNear {
       if !ledger[index].isActive { ledger.begin(index) }
     } else {
       ledger.end(index)

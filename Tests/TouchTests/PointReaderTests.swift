@@ -1,3 +1,4 @@
+import CLinux
 import Testing
 import Touch
 
@@ -35,6 +36,15 @@ import Touch
     #expect(
       contacts(.leftButton, "0: X 10, Y 20, LEFT 1\n8: X 11\n12: RIGHT 1\n16: LEFT 0") == [
         "0 down 10,20 @0", "0 move 11,20 @8", "0 up 11,20 @16",
+      ])
+  }
+
+  @Test func `BTN_LEFT of a device that declares BTN_TOUCH as well is a touch`() {
+    var device = TestDevice.singleTouch.description
+    device.add(EV_KEY, BTN_LEFT)
+    #expect(
+      contacts(device, "0: X 10, Y 20, LEFT 1\n8: X 11, TOUCH 1\n16: LEFT 0\n24: TOUCH 0") == [
+        "0 down 10,20 @0", "0 move 11,20 @8", "0 move 11,20 @16", "0 up 11,20 @24",
       ])
   }
 
