@@ -22,6 +22,8 @@ struct DeviceLoop: ~Copyable {
   private var watch: NodeWatch
   private var opened: Int32 = 0
   private var settlesUntil: Int64 = .min
+  /// Reports of a device that hovers wake the thread more often than that.
+  private var looksAgain: Int64 = .min
   private var lastReason = ""
   private var isAnyBusy = false
 
@@ -57,8 +59,9 @@ struct DeviceLoop: ~Copyable {
       if poll.isReadable(messagesPlace) {
         for message in messages.takeAll() where !take(message) { return }
       }
-      readDevices { poll.isReadable(firstPlace + $0) || poll.isGone(firstPlace + $0) }
-      lookAround(isNotified: poll.isReadable(watchPlace))
+      readDevices(
+        isReady: { poll.isReadable(firstPlace + $0) }, isGone: { poll.isGone(firstPlace + $0) })
+      lookAround(isNotified: poll.isReadable(watchPlace) && watch.clear())
     }
   }
 
@@ -68,12 +71,14 @@ struct DeviceLoop: ~Copyable {
     return isAnyBusy ? Int32(Self.patience / 1_000_000) : -1
   }
 
-  private mutating func readDevices(_ isReady: (Int) -> Bool) {
+  private mutating func readDevices(isReady: (Int) -> Bool, isGone: (Int) -> Bool) {
     var isNews = false
     var lost: [OpenDevice] = []
-    for index in devices.indices where isReady(index) {
+    for index in devices.indices where isReady(index) || isGone(index) {
       let device = devices[index]
       isNews = device.read(&contacts, ring) || isNews
+      // poll(2) would return at once for ever.
+      if isGone(index) && !device.isGone { isNews = device.lose(&contacts, ring) || isNews }
       if device.isGone { lost.append(device) }
       if let line = device.takeOddity() { tell(.odd(line: line)) }
     }
@@ -88,11 +93,11 @@ struct DeviceLoop: ~Copyable {
   private mutating func lookAround(isNotified: Bool) {
     let now = MonotonicClock.now
     if isNotified {
-      watch.clear()
       settlesUntil = now + Self.settling
-    } else if now >= settlesUntil && !isAnyBusy {
+    } else if now < looksAgain || (now >= settlesUntil && !isAnyBusy) {
       return
     }
+    looksAgain = now + Int64(patience) * 1_000_000
     // To open a device may take its driver long: nobody who signs shall wait for it.
     if contacts.isDrawing {
       settlesUntil = now + Self.settling
@@ -143,6 +148,10 @@ struct DeviceLoop: ~Copyable {
     devices.append(device)
     lastReason = ""
     tell(.opened(line: "device: \(device.label) draws"))
+    let name = "LIBINPUT_CALIBRATION_MATRIX"
+    if let text = device.source.properties[name], CalibrationMatrix(text) == nil {
+      tell(.odd(line: "config: \(name) of \(device.label) is no matrix: \"\(text)\""))
+    }
   }
 
   /// False at the end.

@@ -40,12 +40,16 @@ final class OpenDevice {
       case .event(let event): isNews = source.put(event, &contacts, ring) || isNews
       case .gap: source.markGap()
       case .empty: return isNews
-      case .gone:
-        isGone = true
-        return cancel(&contacts, ring) || isNews
+      case .gone: return lose(&contacts, ring) || isNews
       }
     }
     return isNews
+  }
+
+  /// It is gone; true where it had contacts.
+  func lose(_ contacts: inout ContactChoice, _ ring: ContactRing) -> Bool {
+    isGone = true
+    return cancel(&contacts, ring)
   }
 
   /// Ends its contacts; true where there were any.
