@@ -31,6 +31,7 @@ struct LiveDevice: ~Copyable {
   private static func refusal(_ error: SystemError) -> ToolError {
     switch error.errno.rawValue {
     case EACCES, EPERM: ToolError(.noPermission, error.text + " (the group input may)")
+    case ENOTTY, EINVAL: ToolError(.unavailable, "\(error.subject) is no event device")
     case ENOENT, ENODEV, ENXIO: ToolError(.unavailable, error.text)
     default: ToolError(.io, error.text)
     }
