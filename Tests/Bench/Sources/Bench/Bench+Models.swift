@@ -1,0 +1,80 @@
+import CArithmetic
+import Ink
+
+extension Bench {
+  /// A sample through each model and into outlines, finalised and provisional, against the same
+  /// through UberSignature's bare arithmetic in C.
+  func measureModels(_ report: inout Report) {
+    let c = "UberSignature's arithmetic in C"
+    var contestants: [(name: String, run: () -> Double)] = [(c, arithmetic)]
+    for kind in StrokeModel.Kind.allCases {
+      contestants.append(("model \(kind.rawValue)", { model(kind) }))
+    }
+    let runs = Interleaved(rounds: 5 * Bench.rounds, contestants)
+    report.add(c, runs.median(c), "ns/sample")
+    for kind in StrokeModel.Kind.allCases {
+      let name = "model \(kind.rawValue)"
+      report.add(name, runs.median(name), "ns/sample")
+      report.add(
+        name, runs.ratio(name, to: c), against: c, target: kind == .standard ? 3 : nil)
+    }
+  }
+
+  /// Nanoseconds for each sample.
+  private func arithmetic() -> Double {
+    var provider = CProvider()
+    var tail = COutline()
+    var finalised = COutline()
+    var sum: Float = 0
+    let time = measured {
+      for stroke in signature {
+        arithmetic_begin(&provider)
+        for sample in stroke {
+          let point = sample.position * Bench.scale.x
+          let new = arithmetic_add(&provider, point.x, point.y, &tail, &finalised)
+          if new & 1 != 0 { sum += tail.points.0.x }
+          if new & 2 != 0 { sum += finalised.points.0.x }
+        }
+      }
+    }
+    keep(sum)
+    return time / Double(samples)
+  }
+
+  private func model(_ kind: StrokeModel.Kind) -> Double {
+    var model = StrokeModel(kind)
+    var ink = StrokeInk()
+    var path = Path()
+    var sum = 0
+    let time = measured {
+      for stroke in signature {
+        for index in stroke.indices {
+          if index == 0 {
+            model.begin(at: stroke[index], into: &ink)
+          } else {
+            model.extend(to: stroke[index], into: &ink)
+          }
+          path.removeAll()
+          for segment in 0..<ink.finalised.count {
+            StrokeModel.outline(of: ink.finalised[segment], by: kind, into: &path)
+          }
+          for segment in 0..<ink.provisional.count {
+            StrokeModel.outline(of: ink.provisional[segment], by: kind, into: &path)
+          }
+          ink.finalised.removeAll()
+          sum &+= path.points.count
+        }
+        model.end(into: &ink)
+        ink.finalised.removeAll()
+      }
+    }
+    keep(Float(sum))
+    return time / Double(samples)
+  }
+
+  /// Uses a result, so that the work for it is not left out.
+  @inline(never)
+  func keep(_ value: Float) {
+    if value.isNaN { print("not a number") }
+  }
+}

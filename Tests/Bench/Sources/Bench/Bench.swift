@@ -1,0 +1,53 @@
+import Glibc
+import Ink
+import Peers
+import Raster
+
+/// What every part of the bench works on.
+struct Bench {
+  /// 1 pt of the published model is a pixel.
+  static let scale = Scale(dpi: 163)
+  static let width = 1280
+  static let height = 800
+  static let rounds = 41
+
+  let signature = Hand().sign(seed: 7)
+  /// The models whose ink is rastered: Paraph's own, and the reference.
+  let kinds: [StrokeModel.Kind] = [.standard, .uberSignature]
+
+  var samples: Int { signature.reduce(0) { $0 + $1.count } }
+}
+
+@main struct Main {
+  static func main() {
+    let bench = Bench()
+    var report = Report()
+    let wanted = CommandLine.arguments.dropFirst()
+    let parts: [(name: String, measure: (Bench) -> (inout Report) -> Void)] = [
+      ("models", Bench.measureModels), ("raster", Bench.measureRaster),
+      ("touches", Bench.measureTouches), ("constancy", Bench.measureConstancy),
+      ("allocations", Bench.measureAllocations), ("png", Bench.measurePNG),
+    ]
+    if let name = wanted.first(where: { name in !parts.contains { $0.name == name } }) {
+      print("bench: there is no \(name); parts: \(parts.map(\.name).joined(separator: " "))")
+      exit(64)
+    }
+    print("\(bench.samples) samples in \(bench.signature.count) strokes, 1280×800, 163 dpi")
+    for part in parts where wanted.isEmpty || wanted.contains(part.name) {
+      part.measure(bench)(&report)
+    }
+    report.printTable()
+    guard wanted.isEmpty else { return }
+    let path = ".build/bench.json"
+    if !report.write(to: rootPath + path) {
+      print("bench: cannot write \(rootPath + path): \(String(cString: strerror(errno)))")
+      exit(74)
+    }
+  }
+
+  /// The root package, from where this file lies.
+  static var rootPath: String {
+    #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(5)
+      .joined(separator: "/") + "/"
+  }
+}

@@ -1,0 +1,69 @@
+import Ink
+import Raster
+import Signature
+
+/// What the render thread does for each sample: model, ink, picture, and the changed rows into a frame
+/// buffer.
+final class Touches {
+  private let width: Int
+  private let height: Int
+  private var drawing: DrawingModel
+  private var canvas: Canvas
+  private let frame: UnsafeMutablePointer<UInt32>
+
+  init(_ kind: StrokeModel.Kind, width: Int, height: Int) {
+    self.width = width
+    self.height = height
+    drawing = DrawingModel(
+      kind, width: width, height: height, scale: Bench.scale, capacity: 1 << 17)
+    canvas = Canvas(width: width, height: height)
+    frame = .allocate(capacity: width * height)
+    // As mapped memory of a panel would be: there.
+    frame.initialize(repeating: 0, count: width * height)
+  }
+
+  deinit { frame.deallocate() }
+
+  /// Draws a signature on what is there; `time` is given the nanoseconds of each sample.
+  func sign(_ signature: [[Sample]], _ time: (Double) -> Void) {
+    for stroke in signature {
+      for index in stroke.indices {
+        time(elapsed { touch(stroke[index], isFirst: index == 0) })
+      }
+      show(drawing.end())
+    }
+  }
+
+  /// Nanoseconds of a whole signature on what is there.
+  func sign(_ signature: [[Sample]]) -> Double {
+    measured {
+      for stroke in signature {
+        for index in stroke.indices { touch(stroke[index], isFirst: index == 0) }
+        show(drawing.end())
+      }
+    }
+  }
+
+  func wipe() { show(drawing.wipe()) }
+
+  @inline(__always)
+  private func touch(_ sample: Sample, isFirst: Bool) {
+    if let damage = isFirst ? drawing.begin(sample) : drawing.extend(sample) { show(damage) }
+  }
+
+  private func show(_ damage: PixelRect) {
+    canvas.compose(damage, ink: drawing.planes)
+    let columns = damage.width
+    for y in Int(damage.y0)..<max(Int(damage.y0), Int(damage.y1)) {
+      copy(
+        canvas.row(y).extracting(Int(damage.x0)..<Int(damage.x0) + columns),
+        to: frame + (y * width + Int(damage.x0)))
+    }
+  }
+
+  private func copy(_ pixels: Span<UInt32>, to place: UnsafeMutablePointer<UInt32>) {
+    pixels.withUnsafeBufferPointer { row in
+      if let start = row.baseAddress { place.update(from: start, count: row.count) }
+    }
+  }
+}
