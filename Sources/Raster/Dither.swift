@@ -22,26 +22,51 @@ public enum Dither {
     _ pixels: Span<UInt32>, x: Int, y: Int, to output: inout MutableSpan<UInt16>
   ) {
     precondition(pixels.count <= output.count)
-    let row = (y & 7) &* 8
-    for index in pixels.indices {
-      output[index] = rgb565(pixels[index], UInt32(matrix[row &+ ((x &+ index) & 7)]))
+    var thresholds = SIMD8<UInt16>()
+    for lane in 0..<8 {
+      thresholds[lane] = UInt16(matrix[(y & 7) &* 8 &+ ((x &+ lane) & 7)])
+    }
+    let count = pixels.count
+    unsafe pixels.withUnsafeBytes { pixels in
+      unsafe output.withUnsafeMutableBytes { output in
+        var index = 0
+        while index &+ 8 <= count {
+          let group = unsafe pixels.loadUnaligned(
+            fromByteOffset: index &* 4, as: SIMD8<UInt32>.self)
+          unsafe output.storeBytes(
+            of: rgb565(group, thresholds), toByteOffset: index &* 2, as: SIMD8<UInt16>.self)
+          index &+= 8
+        }
+        var rest = SIMD8<UInt32>()
+        for lane in 0..<count &- index {
+          rest[lane] = unsafe pixels.loadUnaligned(
+            fromByteOffset: (index &+ lane) &* 4, as: UInt32.self)
+        }
+        let last = rgb565(rest, thresholds)
+        for lane in 0..<count &- index {
+          unsafe output.storeBytes(
+            of: last[lane], toByteOffset: (index &+ lane) &* 2, as: UInt16.self)
+        }
+      }
     }
   }
 
-  /// One pixel: v·31 and v·63 over 255 with a threshold of 0…63/64 added before rounding down. Black
+  /// Eight pixels: v·31 and v·63 over 255 with a threshold of 0…63/64 added before rounding down. Black
   /// and white stay what they are.
   @inline(__always)
-  static func rgb565(_ pixel: UInt32, _ threshold: UInt32) -> UInt16 {
-    let level = threshold &* 4 &+ 1
-    let red = channel((pixel &>> 16) & 255, 31, level)
-    let green = channel((pixel &>> 8) & 255, 63, level)
-    let blue = channel(pixel & 255, 31, level)
-    return UInt16(truncatingIfNeeded: red &<< 11 | green &<< 5 | blue)
+  private static func rgb565(
+    _ pixels: SIMD8<UInt32>, _ thresholds: SIMD8<UInt16>
+  ) -> SIMD8<UInt16> {
+    let halves = unsafe unsafeBitCast(pixels, to: SIMD16<UInt16>.self)
+    let greenBlue = halves.evenHalf
+    let add = thresholds &<< 2
+    let red = divided((halves.oddHalf & 255) &* 31 &+ add)
+    let green = divided((greenBlue &>> 8) &* 63 &+ add)
+    let blue = divided((greenBlue & 255) &* 31 &+ add)
+    return red &<< 11 | green &<< 5 | blue
   }
 
-  /// ⌊(v·steps + level·255/256)/255⌋ by a multiplication that is exact up to 2¹⁶.
+  /// x/255 rounded down, for x below 65 535.
   @inline(__always)
-  private static func channel(_ value: UInt32, _ steps: UInt32, _ level: UInt32) -> UInt32 {
-    ((value &* steps &+ ((level &* 255) &>> 8)) &* 32897) &>> 23
-  }
+  private static func divided(_ x: SIMD8<UInt16>) -> SIMD8<UInt16> { (x &+ 1 &+ x &>> 8) &>> 8 }
 }
