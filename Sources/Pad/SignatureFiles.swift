@@ -106,6 +106,6 @@ struct SignatureFiles {
     RecordedStrokes(
       width: signature.glass.size.x, height: signature.glass.size.y, scaleX: signature.scale.x,
       scaleY: signature.scale.y, model: model.rawValue,
-      strokes: signature.strokes.map { RecordedStrokes.Stroke($0.samples, gaps: $0.gaps) })
+      strokes: signature.strokes)
   }
 }

@@ -44,7 +44,7 @@ private struct StrokesText {
     add(unsafe Float(strtod(shortest, nil)) == value ? shortest : "\(Double(value))")
   }
 
-  mutating func add(_ stroke: RecordedStrokes.Stroke) {
+  mutating func add(_ stroke: Stroke) {
     add("{\"samples\": [")
     for (index, sample) in stroke.samples.enumerated() {
       add(index == 0 ? "\n" : ",\n")

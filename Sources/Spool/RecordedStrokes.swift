@@ -11,20 +11,6 @@ public struct RecordedStrokes: Equatable, Sendable {
   /// In the order in which they were begun.
   public var strokes: [Stroke]
 
-  /// The samples of one stroke.
-  public struct Stroke: Equatable, Sendable {
-    /// In the order of time.
-    public var samples: [Sample]
-    /// Indices of samples before which events were lost.
-    public var gaps: [Int]
-
-    /// By default without gaps.
-    public init(_ samples: [Sample], gaps: [Int] = []) {
-      self.samples = samples
-      self.gaps = gaps
-    }
-  }
-
   /// All of it; lengths in millimetres, scales in pixels per millimetre.
   public init(
     width: Float, height: Float, scaleX: Float, scaleY: Float, model: String, strokes: [Stroke]

@@ -73,7 +73,7 @@ import Testing
     let strokes = Fixture.word.map { Stroke($0) }
     let recorded = RecordedStrokes(
       width: 150, height: 85, scaleX: 5, scaleY: 5.5, model: "velocityStrip",
-      strokes: strokes.map { RecordedStrokes.Stroke($0.samples, gaps: $0.gaps) })
+      strokes: strokes)
     let file = try folder.file(
       "strokes.json", String(decoding: recorded.bytes, as: UTF8.self))
     let result = try Tool.run(
