@@ -124,15 +124,23 @@ let package = Package(
       "DisplayTests", ["Display", "Raster", "Linux", "CLinux", "CLibdrm", "AllocationCount"]),
     test("PNGTests", ["PNG", "Raster"]),
     test("TextTests", ["Text", "Raster", "Ink", "Linux", "CLinux"]),
-    test("JSONTests", ["JSON"]),
-    test("ConfigurationTests", ["Configuration", "Linux"]),
-    test("SpoolTests", ["Spool", "Ink", "JSON", "Linux", "CLinux"]),
+    test("JSONTests", ["JSON", "SyntheticHand"]),
+    test("ConfigurationTests", ["Configuration", "Linux", "SyntheticHand"]),
+    .target(
+      name: "SpoolFixtures", dependencies: ["Spool", "Linux", "CLinux"],
+      path: "Tests/SpoolFixtures",
+      swiftSettings: tests),
+    test(
+      "SpoolTests",
+      [
+        "spool-driver", "SpoolFixtures", "SyntheticHand", "Spool", "Ink", "JSON", "Linux", "CLinux",
+      ]),
     test("ControlTests", ["Control", "Ink", "JSON", "Linux", "CLinux"]),
     .testTarget(
       name: "HandoffTests",
       dependencies: [
-        "spool-driver", "paraph-handoff", "Handoff", "Spool", "Configuration", "JSON", "Linux",
-        "CLinux",
+        "spool-driver", "paraph-handoff", "SpoolFixtures", "SyntheticHand", "Handoff",
+        "Spool", "Configuration", "JSON", "Linux", "CLinux",
       ], exclude: ["Servers"], swiftSettings: tests),
     test("PadTests", ["Pad", "SyntheticHand", "Signature", "Raster", "Ink", "Linux", "CLinux"]),
     .target(
@@ -146,8 +154,8 @@ let package = Package(
     test(
       "ParaphTests",
       [
-        "paraph", "paraphd", "paraph-handoff", "Control", "SyntheticHand", "Spool", "Signature",
-        "PNG", "Raster", "Ink", "JSON", "Linux", "CLinux",
+        "paraph", "spool-driver", "paraphd", "paraph-handoff", "Control", "SyntheticHand", "Spool",
+        "Signature", "PNG", "Raster", "Ink", "JSON", "Linux", "CLinux",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,3 +1,4 @@
+import SyntheticHand
 import Testing
 
 @testable import Configuration
@@ -77,7 +78,7 @@ import Testing
 
   @Test func `random bytes are refused or read, and never hurt`() {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var generator = SplitMix(state: seed)
+    var generator = SeededRandom(seed: seed)
     let alphabet = Array("[]=:;# \t\n\r\"abz09-\u{e9}\u{0}x".utf8)
     for _ in 0..<3000 {
       let count = Int.random(in: 0...400, using: &generator)
@@ -93,16 +94,5 @@ import Testing
         }
       }
     }
-  }
-}
-
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
   }
 }

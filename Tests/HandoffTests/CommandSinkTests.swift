@@ -2,6 +2,7 @@ import CLinux
 import Configuration
 import Linux
 import Spool
+import SpoolFixtures
 import Testing
 
 @testable import Handoff

@@ -3,6 +3,7 @@ import Configuration
 import JSON
 import Linux
 import Spool
+import SpoolFixtures
 import Testing
 
 @testable import Handoff

@@ -1,6 +1,8 @@
 import CLinux
 import Linux
 import Spool
+import SpoolFixtures
+import SyntheticHand
 import Testing
 
 @testable import Handoff
@@ -158,7 +160,7 @@ import Testing
 
   @Test func `kill -9 at any moment loses nothing and leaves nothing half`() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var generator = SplitMix(state: seed)
+    var generator = SeededRandom(seed: seed)
     try configure("rescan = 1s\nfirst-pause = 1ms\nlongest-pause = 5ms", sinks: ["outbox", "two"])
     mkdir(folder.path + "/two", 0o770)
     var publisher = try publisher()

@@ -1,4 +1,5 @@
 import Spool
+import SyntheticHand
 import Testing
 
 @testable import Handoff
@@ -6,7 +7,7 @@ import Testing
 @Suite struct OrderedEntriesTests {
   @Test func `it holds what a sorted array would`() {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var generator = SplitMix(state: seed)
+    var generator = SeededRandom(seed: seed)
     for _ in 0..<200 {
       var entries = OrderedEntries()
       var oracle: [QueueEntry] = []
@@ -46,16 +47,5 @@ enum Entries {
     let tail = String(repeating: "0", count: 12 - digits.count) + digits
     guard let id = ItemID("0192f0c1-2d3e-7a4b-8c5d-" + tail) else { preconditionFailure() }
     return QueueEntry(sequence: sequence, id: id)
-  }
-}
-
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
   }
 }

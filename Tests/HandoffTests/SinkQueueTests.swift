@@ -1,4 +1,5 @@
 import Spool
+import SyntheticHand
 import Testing
 
 @testable import Handoff
@@ -191,7 +192,7 @@ import Testing
 
   @Test func `whatever happens, every item is delivered once, and only after it was added`() {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var generator = SplitMix(state: seed)
+    var generator = SeededRandom(seed: seed)
     for round in 0..<100 {
       var bench = Bench()
       var waiting: Set<Int64> = []

@@ -1,6 +1,7 @@
 import CLinux
 import JSON
 import Linux
+import SpoolFixtures
 
 /// A server of `Servers/` that runs while this lives.
 final class TestServer: Sendable {

@@ -1,3 +1,4 @@
+import SyntheticHand
 import Testing
 
 @testable import Spool
@@ -32,7 +33,7 @@ import Testing
 
   @Test func `ids grow where the clock stands still or goes back`() {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var generator = SplitMix(state: seed)
+    var generator = SeededRandom(seed: seed)
     var source = ItemIDSource()
     var last = ItemID(high: 0, low: 0)
     for step in 0..<20_000 {

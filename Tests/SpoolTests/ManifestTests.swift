@@ -1,3 +1,5 @@
+import SpoolFixtures
+import SyntheticHand
 import Testing
 
 @testable import Spool
@@ -56,9 +58,9 @@ import Testing
 
   @Test func `random damage is refused or read, and never hurts`() {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var generator = SplitMix(state: seed)
+    var generator = SeededRandom(seed: seed)
     let whole = manifest.bytes
-    for _ in 0..<5000 {
+    for _ in 0..<Soak.rounds(5000, full: 2_000_000) {
       var bytes = whole
       for _ in 0..<Int.random(in: 1...4, using: &generator) where !bytes.isEmpty {
         let place = Int.random(in: 0..<bytes.count, using: &generator)

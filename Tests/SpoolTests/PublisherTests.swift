@@ -1,5 +1,6 @@
 import CLinux
 import Linux
+import SpoolFixtures
 import Testing
 
 @testable import Spool

@@ -1,4 +1,5 @@
 import Ink
+import SyntheticHand
 import Testing
 
 @testable import Spool
@@ -6,7 +7,7 @@ import Testing
 @Suite struct RecordedStrokesTests {
   @Test func `every number reads back as the same bits`() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var generator = SplitMix(state: seed)
+    var generator = SeededRandom(seed: seed)
     func float() -> Float {
       while true {
         let value = Float(bitPattern: UInt32.random(in: 0...UInt32.max, using: &generator))

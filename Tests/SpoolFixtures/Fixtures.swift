@@ -1,11 +1,10 @@
 import CLinux
 import Linux
-
 import Spool
 
-enum Fixtures {
+public enum Fixtures {
   /// A whole PNG of the given size by its chunks; what is in them does not matter here.
-  static func png(width: UInt32 = 40, height: UInt32 = 20, padding: Int = 0) -> [UInt8] {
+  public static func png(width: UInt32 = 40, height: UInt32 = 20, padding: Int = 0) -> [UInt8] {
     var bytes: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
     func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
       number(UInt32(content.count)) + Array(type.utf8) + content + [0, 0, 0, 0]
@@ -15,27 +14,31 @@ enum Fixtures {
     return bytes
   }
 
-  static func number(_ value: UInt32) -> [UInt8] {
+  private static func number(_ value: UInt32) -> [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
   }
 
-  static let description = Draft.Description(
+  public static let description = Draft.Description(
     reference: "parcel 17", device: "locker", panel: "DSI-1", width: 40, height: 20, dpi: 300,
     strokes: 2)
 
-  static func publish(_ publisher: inout Publisher) throws -> Manifest {
+  public static func publish(_ publisher: inout Publisher) throws -> Manifest {
     var draft = try publisher.begin()
     try draft.write(.png, png())
     return try draft.publish(description)
   }
 
-  static func write(_ path: String, _ bytes: [UInt8]) throws {
+  public static func write(_ path: String, _ bytes: [UInt8]) throws {
     try FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644).writeAll(bytes)
   }
 
-  static func read(_ path: String) throws -> [UInt8] {
-    try FileDescriptor(opening: path, O_RDONLY).readAll(limit: 1 << 26) ?? []
+  public static func read(_ path: String) throws -> [UInt8] {
+    try FileDescriptor(opening: path, O_RDONLY).readAll(limit: 1 << 28) ?? []
   }
 
-  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+  public static func text(_ path: String) throws -> String {
+    exists(path) ? String(decoding: try read(path), as: UTF8.self) : ""
+  }
+
+  public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 }

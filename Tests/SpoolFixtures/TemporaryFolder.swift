@@ -2,15 +2,15 @@ import CLinux
 import Linux
 
 /// A folder for one test, removed at its end.
-final class TemporaryFolder: Sendable {
-  let path: String
+public final class TemporaryFolder: Sendable {
+  public let path: String
 
   /// tmpfs and the disk, where there are both.
-  static let filesystems: [String] = ["/dev/shm", "/var/tmp"].filter { (path: String) in
+  public static let filesystems: [String] = ["/dev/shm", "/var/tmp"].filter { (path: String) in
     access(path, W_OK) == 0
   }
 
-  init(on filesystem: String = filesystems[0]) {
+  public init(on filesystem: String = filesystems[0]) {
     var template = Array((filesystem + "/paraph-test-XXXXXX").utf8CString)
     guard let made = mkdtemp(&template) else {
       preconditionFailure("mkdtemp: \(Errno.current.text)")

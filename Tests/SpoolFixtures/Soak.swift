@@ -1,0 +1,13 @@
+import CLinux
+
+/// How long the tests that break things go on: a few rounds in `make test`, all of them in `make soak`,
+/// which also prints figures.
+public enum Soak {
+  public static let isOn = getenv("PARAPH_SOAK") != nil
+
+  public static func rounds(_ short: Int, full: Int) -> Int { isOn ? full : short }
+
+  public static func figure(_ text: String) {
+    if isOn { print("soak: \(text)") }
+  }
+}
