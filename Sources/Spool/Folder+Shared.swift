@@ -16,6 +16,24 @@ extension Folder {
     return made
   }
 
+  /// NFS and some FUSE filesystems refuse RENAME_NOREPLACE. A plain rename replaces no folder that has
+  /// something in it, and an item always has.
+  borrowing func publish(_ temporary: String, as name: String) throws(SystemError) {
+    do throws(SystemError) {
+      try move(temporary, to: self, as: name)
+    } catch {
+      if error.errno.rawValue != EINVAL && error.errno.rawValue != ENOSYS { throw error }
+      try rename(temporary, to: self, as: name)
+    }
+  }
+
+  /// Some network filesystems cannot fsync a folder (EINVAL): theirs is the promise then.
+  borrowing func syncIfPossible() throws(SystemError) {
+    do throws(SystemError) {
+      try sync()
+    } catch { if error.errno.rawValue != EINVAL { throw error } }
+  }
+
   borrowing func makeSharedFile(
     _ name: String, mode: UInt32
   ) throws(SystemError) -> FileDescriptor {
