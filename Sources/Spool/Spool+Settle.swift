@@ -6,10 +6,21 @@ extension Spool {
   public static let reasonSuffix = ".reason"
   static let reasonLimit = 16 << 10
 
-  /// Every sink has it: `new` → `delivered`, on the disk.
+  /// Every sink has it: `new` → `delivered`, on the disk. What was kept under this name goes; what has
+  /// been dropped meanwhile, or was settled but for an error after the move, is settled too.
   public borrowing func settle(_ id: ItemID) throws(SpoolError) {
     do throws(SystemError) {
-      try new.move(id.text, to: delivered, as: id.text)
+      do throws(SystemError) {
+        try new.move(id.text, to: delivered, as: id.text)
+      } catch {
+        switch error.errno.rawValue {
+        case ENOENT: break
+        case EEXIST:
+          try delivered.removeTree(id.text)
+          try new.move(id.text, to: delivered, as: id.text)
+        default: throw error
+        }
+      }
       try delivered.sync()
       try new.sync()
     } catch { throw .system(error) }
@@ -23,11 +34,31 @@ extension Spool {
     } catch { throw .system(error) }
   }
 
-  /// A sink will never take it: `new` → `failed`, on the disk, with the reason beside it.
-  public borrowing func fail(_ id: ItemID, reason: String) throws(SpoolError) {
+  /// A sink will never take it: `new` → `failed`, on the disk, with the reason beside it. False if
+  /// somebody has taken it away meanwhile.
+  @discardableResult
+  public borrowing func fail(_ id: ItemID, reason: String) throws(SpoolError) -> Bool {
+    do throws(SpoolError) {
+      try moveToFailed(Array(id.text.utf8), as: id.text, reason: reason)
+      return true
+    } catch {
+      guard case .system(let error) = error, error.errno.rawValue == ENOENT else { throw error }
+      return false
+    }
+  }
+
+  private borrowing func moveToFailed(
+    _ name: [UInt8], as newName: String, reason: String
+  ) throws(SpoolError) {
     do throws(SystemError) {
-      try writeReason(reason, for: id.text)
-      try new.move(id.text, to: failed, as: id.text)
+      try writeReason(reason, for: newName)
+      do throws(SystemError) {
+        try new.move(name, to: failed, as: newName)
+      } catch {
+        // Nothing came of it, so nothing has a reason; but what is there already keeps its own.
+        if error.errno.rawValue != EEXIST { try failed.removeTree(newName + Self.reasonSuffix) }
+        throw error
+      }
       try failed.sync()
       try new.sync()
     } catch { throw .system(error) }
@@ -39,12 +70,8 @@ extension Spool {
     _ name: [UInt8], as id: ItemID, reason: String
   ) throws(SpoolError) -> String {
     let newName = "foreign-" + id.text
-    do throws(SystemError) {
-      try writeReason("was named \(Self.printable(name)): \(reason)", for: newName)
-      try new.move(name, to: failed, as: newName)
-      try failed.sync()
-      try new.sync()
-    } catch { throw .system(error) }
+    try moveToFailed(
+      name, as: newName, reason: "was named \(Self.printable(name)): \(reason)")
     return newName
   }
 

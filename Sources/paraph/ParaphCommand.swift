@@ -15,6 +15,7 @@ struct ParaphCommand: ParsableCommand {
       Render.self,
       Show.self,
       Sign.self,
+      SpoolCommand.self,
       Status.self,
       Trace.self,
       Watch.self,

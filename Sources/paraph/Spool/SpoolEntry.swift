@@ -1,0 +1,58 @@
+import Linux
+import Spool
+
+/// Something in a spool: an item, or what was set aside without being one.
+struct SpoolEntry {
+  let place: Spool.Place
+  /// In the place's folder.
+  let name: String
+  /// Nil for what is no item, or a broken one.
+  let manifest: Manifest?
+
+  var id: ItemID? { ItemID(name) }
+
+  /// Everything in some places: by place, then in the order of signing.
+  static func all(
+    in spool: borrowing Spool, _ places: [Spool.Place] = Spool.Place.allCases
+  ) throws(ToolError) -> [SpoolEntry] {
+    var entries: [SpoolEntry] = []
+    for place in places {
+      let found = try here(place, spool)
+      entries += found.sorted {
+        ($0.manifest?.sequence ?? 0, $0.name) < ($1.manifest?.sequence ?? 0, $1.name)
+      }
+    }
+    return entries
+  }
+
+  private static func here(
+    _ place: Spool.Place, _ spool: borrowing Spool
+  ) throws(ToolError) -> [SpoolEntry] {
+    do throws(SpoolError) {
+      let folder = try spool.open(place)
+      let names: [String]
+      do throws(SystemError) {
+        names = try folder.names()
+      } catch { throw .system(error) }
+      return names.filter { !$0.hasSuffix(Spool.reasonSuffix) }.map { name in
+        let manifest = ItemID(name).flatMap { try? Item.readManifest(of: $0, in: folder) }
+        return SpoolEntry(place: place, name: name, manifest: manifest)
+      }
+    } catch { throw ToolError(error) }
+  }
+
+  /// The one entry whose name starts like this.
+  static func named(
+    _ start: String, in spool: borrowing Spool, _ places: [Spool.Place] = Spool.Place.allCases
+  ) throws(ToolError) -> SpoolEntry {
+    let found = try all(in: spool, places).filter { $0.name.hasPrefix(start) }
+    guard let first = found.first, !start.isEmpty else {
+      let where_ = places.map { $0.rawValue }.joined(separator: ", ")
+      throw ToolError(.noInput, "\(start): nothing in \(where_) has a name that starts like this")
+    }
+    if found.count > 1 && first.name != start {
+      throw ToolError(.usage, "\(start): \(found.count) names start like this")
+    }
+    return first
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+/// `paraph spool` on a spool that the real publisher filled.
+@Suite struct SpoolCommandsTests {
+  let folder: Folder
+  let spool: String
+  let ids: [String]
+
+  init() throws {
+    folder = try Folder()
+    spool = folder.path("spool")
+    let driver = Process()
+    driver.executableURL = try #require(Bundle.main.executableURL).deletingLastPathComponent()
+      .appendingPathComponent("spool-driver")
+    driver.arguments = [spool, "3"]
+    let output = Pipe()
+    driver.standardOutput = output
+    try driver.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    driver.waitUntilExit()
+    ids = text.split(separator: "\n").map { String($0.prefix { $0 != " " }) }
+    #expect(ids.count == 3)
+  }
+
+  func run(_ words: String...) throws -> Tool.Result {
+    try Tool.run(["spool"] + words + ["--spool", spool])
+  }
+
+  /// As handoff does it.
+  func setAside(_ id: String, _ reason: String) throws {
+    let manager = FileManager.default
+    try manager.moveItem(atPath: "\(spool)/new/\(id)", toPath: "\(spool)/failed/\(id)")
+    try Data((reason + "\n").utf8).write(
+      to: URL(fileURLWithPath: "\(spool)/failed/\(id).reason"))
+  }
+
+  func names(_ place: String) throws -> Set<String> {
+    Set(try FileManager.default.contentsOfDirectory(atPath: "\(spool)/\(place)"))
+  }
+
+  @Test func `list tells the place, the order and the reason`() throws {
+    try setAside(ids[1], "web: HTTP 413")
+    let result = try run("list")
+    #expect(result.status == 0)
+    let rows = result.output.split(separator: "\n").map {
+      $0.split(separator: "\t").map(String.init)
+    }
+    #expect(rows.map { $0[0] } == ["new", "new", "failed"])
+    #expect(rows.map { $0[1] } == ["1", "3", "2"])
+    #expect(rows.map { $0[3] } == [ids[0], ids[2], ids[1]])
+    #expect(rows.map { $0[4] } == ["-", "-", "web: HTTP 413"])
+    #expect(try run("list", "failed").output.split(separator: "\n").count == 1)
+    #expect(try run("list", "elsewhere").isMistake(64))
+  }
+
+  @Test func `show tells what is known and whether it is whole`() throws {
+    let shown = try run("show", ids[0])
+    #expect(shown.status == 0)
+    #expect(shown.output.contains("sequence: 1\n") && shown.output.hasSuffix("whole: yes\n"))
+    try Data([1]).write(to: URL(fileURLWithPath: "\(spool)/new/\(ids[0])/signature.png"))
+    #expect(
+      try run("show", ids[0]).output.hasSuffix(
+        "whole: no: signature.png is not what the manifest says\n"))
+    #expect(try run("show", "ffff").isMistake(66))
+    #expect(try run("show", "0").isMistake(64))
+  }
+
+  @Test func `retry brings back what was set aside`() throws {
+    try setAside(ids[0], "x")
+    try setAside(ids[2], "x")
+    #expect(try run("retry", ids[0]).output == ids[0] + "\n")
+    #expect(try names("new") == [ids[0], ids[1]])
+    #expect(try run("retry", "--all").output == ids[2] + "\n")
+    #expect(try names("failed").isEmpty)
+    #expect(try run("retry", ids[0]).isMistake(66))
+    #expect(try run("retry").isMistake(64))
+  }
+
+  @Test func `drop removes for good, and what waits only by force`() throws {
+    try setAside(ids[0], "x")
+    #expect(try run("drop", ids[0]).status == 0)
+    #expect(try names("failed").isEmpty)
+    #expect(try run("drop", ids[1]).isMistake(64))
+    #expect(try names("new") == [ids[1], ids[2]])
+    #expect(try run("drop", ids[1], "--force").status == 0)
+    #expect(try names("new") == [ids[2]])
+    #expect(try names("tmp").isEmpty)
+  }
+
+  @Test func `export copies whole signatures and nothing else`() throws {
+    try setAside(ids[0], "x")
+    let target = folder.path("stick")
+    try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: false)
+    #expect(try run("export", "--all", "-o", target).status == 0)
+    let copied = try FileManager.default.contentsOfDirectory(atPath: target)
+    #expect(Set(copied) == Set(ids))
+    let files = try FileManager.default.contentsOfDirectory(atPath: target + "/" + ids[0])
+    #expect(Set(files) == ["signature.json", "signature.png"])
+    #expect(try run("export", ids[1], "-o", target).status == 0)
+    #expect(try names("new") == [ids[1], ids[2]])
+    try Data([1]).write(to: URL(fileURLWithPath: "\(spool)/new/\(ids[1])/signature.png"))
+    #expect(try run("export", ids[1], "-o", folder.path("")).isMistake(65))
+    #expect(try run("export", ids[2], "-o", folder.path("none")).isMistake(66))
+  }
+
+  @Test func `a spool that is not there is one line`() throws {
+    let result = try Tool.run(["spool", "list", "--spool", folder.path("none")])
+    #expect(result.isMistake(66))
+    #expect(result.error.contains("No such file or directory"))
+  }
+}
