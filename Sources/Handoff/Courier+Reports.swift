@@ -61,7 +61,7 @@ extension Courier {
   /// last one, unless nothing is left to retry.
   func conclude(_ answer: Ledger.Answer, of sink: Int, _ entry: QueueEntry, at now: Int64) {
     let verdict = ledger.record(answer, of: sink, for: entry.id)
-    if verdict == .settle { return settle(.settle(entry.id), at: now) }
+    if verdict == .settle { return settle(.settle(entry.id, last: name(sink)), at: now) }
     let state: SinkState
     switch answer {
     case .delivered: state = SinkState(.delivered)
@@ -78,14 +78,41 @@ extension Courier {
     known.remove(entry.id)
   }
 
-  /// Brings to the disk what was decided; where that fails, nothing is delivered until it succeeds.
+  /// Brings to the disk what was decided. Where a note fails, nothing is delivered until it succeeds;
+  /// an item that cannot be moved stays, with a note of who has it, and is in nobody's way.
   func settle(_ settlement: Settlement, at now: Int64) {
     do throws(SpoolError) {
       try perform(settlement)
+      clear(.item(settlement.id))
     } catch {
-      note(.spool, error.text)
-      unsettled.append(settlement)
-      settleDue = now + Self.troublePause
+      switch settlement {
+      case .note:
+        note(.spool, error.text)
+        unsettled.append(settlement)
+        settleDue = now + Self.troublePause
+      case .settle(let id, let last):
+        note(.item(id), error.text)
+        stuck.append(settlement)
+        settle(.note(SinkState(.delivered), sink: last, id), at: now)
+      case .fail(let id, _):
+        note(.item(id), error.text)
+        stuck.append(settlement)
+      }
+    }
+  }
+
+  /// At every scan: permissions may have been put right.
+  func settleStuck(at now: Int64) {
+    let waiting = stuck
+    stuck = []
+    for settlement in waiting {
+      do throws(SpoolError) {
+        try perform(settlement)
+        clear(.item(settlement.id))
+      } catch {
+        note(.item(settlement.id), error.text)
+        stuck.append(settlement)
+      }
     }
   }
 
@@ -101,7 +128,7 @@ extension Courier {
     switch settlement {
     case .note(let state, let sink, let id):
       try spool.note(state, of: sink, for: id, durable: true)
-    case .settle(let id):
+    case .settle(let id, _):
       try spool.settle(id)
       known.remove(id)
       if configuration.retain == 0 {
@@ -110,8 +137,9 @@ extension Courier {
         try spool.stamp(id, stamp)
       }
     case .fail(let id, let reason):
-      try spool.fail(id, reason: reason)
+      let isSetAside = try spool.fail(id, reason: reason)
       known.remove(id)
+      guard isSetAside else { return }
       metrics.countSetAside()
       log(.error, "paraph: set aside \(id.text) in failed/: \(reason)")
     }

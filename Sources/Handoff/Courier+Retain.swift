@@ -15,6 +15,7 @@ extension Courier {
       if odometer == nil {
         odometer = try spool.odometer()
         odometerStart = now
+        _ = try spool.forgetStaleStates()
       }
       guard let stamp = retainStamp(at: now) else { return }
       for id in try Spool.ids(in: spool.delivered) { try purge(id, in: spool, at: stamp) }

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Configuration
 internal import Linux
 internal import Spool
@@ -13,6 +14,7 @@ extension Courier {
         _ = try watch.attach(to: spool)
       } catch { throw .system(error) }
       try look(into: spool, at: now)
+      settleStuck(at: now)
       if unsettled.isEmpty { clear(.spool) }
     } catch {
       note(.spool, error.text)
@@ -43,25 +45,30 @@ extension Courier {
         return true
       }
     } catch { throw .system(error) }
-    for name in foreign { setAside(name, in: spool, at: now) }
+    let aside = foreign.count { setAside($0, in: spool, at: now) }
+    // There may be more of them than are taken at once.
+    if aside == Self.sliceLength { scanDue = now }
     // Ids begin with the time, which mostly is the order of signing; the next one stands last.
     found.sort { ($0.high, $0.low) > ($1.high, $1.low) }
     for id in found { known.insert(id) }
     unread = found + unread
   }
 
-  private func setAside(_ name: [UInt8], in spool: borrowing Spool, at now: Int64) {
+  private func setAside(_ name: [UInt8], in spool: borrowing Spool, at now: Int64) -> Bool {
     var ids = ItemIDSource()
     do throws(SpoolError) {
       let id: ItemID
       do throws(Errno) {
         id = try ids.next(at: WallClock.now)
-      } catch { return }
+      } catch { return false }
       let newName = try spool.setAside(name, as: id, reason: "is no signature's folder")
       metrics.countSetAside()
+      troubles[.foreign(name)] = nil
       log(.warning, "paraph: set aside a strange entry of the spool as failed/\(newName)")
+      return true
     } catch {
-      note(.spool, error.text)
+      note(.foreign(name), error.text)
+      return false
     }
   }
 
@@ -85,7 +92,13 @@ extension Courier {
           }
         }
       }
-    } catch { note(.spool, error.text) }
+    } catch {
+      // Found again when there is a spool again.
+      note(.spool, error.text)
+      for id in unread { known.remove(id) }
+      unread = []
+      scanDue = now + Self.troublePause
+    }
     for index in queues.indices { queues[index].add(fresh[index]) }
     metrics.isChanged = true
   }
@@ -96,14 +109,18 @@ extension Courier {
   ) throws(SpoolError) -> QueueEntry? {
     do throws(Item.Failure) {
       let manifest = try Item.readManifest(of: id, in: spool.new)
+      clear(.item(id))
       return QueueEntry(sequence: manifest.sequence, id: id)
     } catch {
       switch error {
       case .gone: known.remove(id)
       case .flaw(let flaw): settle(.fail(id, reason: flaw.reason), at: now)
       case .system(let error):
+        // The next scan finds it again. A disk that fails in one place works in others; a process
+        // without descriptors or memory does not.
         known.remove(id)
-        throw .system(error)
+        if [EMFILE, ENFILE, ENOMEM].contains(error.errno.rawValue) { throw .system(error) }
+        note(.item(id), error.text)
       }
       return nil
     }

@@ -26,6 +26,8 @@ public final class Courier {
   var unread: [ItemID] = []
   /// What has to be on the disk before anything else is delivered.
   var unsettled: [Settlement] = []
+  /// What cannot be moved and need not be: somebody else's folder, say. Tried again at every scan.
+  var stuck: [Settlement] = []
   var settleDue: Int64 = 0
   var scanDue: Int64 = 0
   var scanStarted: Int64 = 0
@@ -43,6 +45,10 @@ public final class Courier {
     case spool
     /// Counters are not written.
     case metrics
+    /// One item cannot be read or moved.
+    case item(ItemID)
+    /// Neither can something that is no item.
+    case foreign([UInt8])
   }
 
   static let sliceLength = 256

@@ -5,14 +5,14 @@ internal import Spool
 enum Settlement: Equatable, Sendable {
   /// One sink is done, others are not.
   case note(SinkState, sink: String, ItemID)
-  /// All sinks have it.
-  case settle(ItemID)
+  /// All sinks have it, the last of them this one.
+  case settle(ItemID, last: String)
   /// All sinks are done, and some will never take it; or it is no item.
   case fail(ItemID, reason: String)
 
   var id: ItemID {
     switch self {
-    case .note(_, _, let id), .settle(let id), .fail(let id, _): id
+    case .note(_, _, let id), .settle(let id, _), .fail(let id, _): id
     }
   }
 }

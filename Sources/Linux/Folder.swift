@@ -44,6 +44,17 @@ public struct Folder: ~Copyable, Sendable {
     return FileStatus(status)
   }
 
+  /// Whether a name is in it; a symbolic link is one whatever it points to.
+  public borrowing func contains(_ name: String) throws(SystemError) -> Bool {
+    do throws(SystemError) {
+      _ = try status(of: name)
+      return true
+    } catch {
+      if error.errno.rawValue == ENOENT { return false }
+      throw error
+    }
+  }
+
   /// Makes a folder with exactly this mode and opens it.
   public borrowing func makeFolder(
     _ name: String, mode: UInt32

@@ -49,6 +49,22 @@ extension Spool {
     } catch { throw .system(error) }
   }
 
+  /// Removes what was noted about items that are nowhere any more, and returns how many those were.
+  public borrowing func forgetStaleStates() throws(SpoolError) -> Int {
+    var count = 0
+    for id in try idsWithState() {
+      do throws(SystemError) {
+        // In the direction of a retry, or an item that is moved meanwhile would be missed.
+        if try failed.contains(id.text) { continue }
+        if try delivered.contains(id.text) { continue }
+        if try new.contains(id.text) { continue }
+        try state.removeTree(id.text)
+      } catch { throw .system(error) }
+      count += 1
+    }
+    return count
+  }
+
   /// Forgets what one sink answered about an item.
   borrowing func forgetState(of sink: String, for id: ItemID) throws(SystemError) {
     let folder = try Folder(id.text, in: state)

@@ -99,6 +99,35 @@ import Testing
     #expect(Fixtures.exists("/etc/passwd"))
   }
 
+  @Test func `what cannot be moved out of the way is in nobody's way`() throws {
+    let ids = try publish(3)
+    let one = outbox("one")
+    // Names that are taken already, as another user of the group could make them.
+    mkdir("\(spool)/delivered/\(ids[0])", 0o770)
+    mkdir("\(spool)/failed/\(ids[1])", 0o770)
+    try Fixtures.write("\(one)/\(ids[1])", [])
+    #expect(try courier(["one"]).runOnce() == 0)
+    #expect(try names(one) == Set(ids))
+    #expect(try names("\(spool)/new") == [ids[1]])
+    #expect(try names("\(spool)/delivered").isEmpty)
+    rmdir("\(spool)/failed/\(ids[1])")
+    #expect(try courier(["one"]).runOnce() == 0)
+    #expect(try names("\(spool)/new").isEmpty)
+    #expect(try names("\(spool)/failed") == [ids[1], ids[1] + ".reason"])
+  }
+
+  @Test func `what was noted about items that are nowhere is forgotten`() throws {
+    let id = try publish(1)[0]
+    _ = outbox("one")
+    let open = try Spool(at: spool)
+    let gone = try #require(ItemID("0192f0c1-2d3e-7a4b-8c5d-000000000001"))
+    try open.note(SinkState(.delivered), of: "two", for: gone, durable: false)
+    try open.note(SinkState(attempts: 2), of: "one", for: #require(ItemID(id)), durable: false)
+    try Folder("\(spool)/new").move(id, to: Folder("\(spool)/failed"), as: id)
+    _ = try courier(["one"]).runOnce()
+    #expect(try names("\(spool)/state") == [id])
+  }
+
   @Test func `a delivered item can be kept`() throws {
     let ids = try publish(2)
     _ = outbox("one")

@@ -42,6 +42,15 @@ import Testing
     #expect(try spool.states(of: id) == ["one": SinkState(.delivered)])
   }
 
+  @Test func `what was taken away meanwhile is settled, and has not failed`() throws {
+    let (path, id) = try published()
+    let spool = try Spool(at: path)
+    try spool.drop(id.text, from: .new)
+    try spool.settle(id)
+    #expect(try !spool.fail(id, reason: "two: 413"))
+    for place in Spool.Place.allCases { #expect(try spool.open(place).names().isEmpty) }
+  }
+
   @Test func `states read back, and a torn one is asked again`() throws {
     let (path, id) = try published()
     let spool = try Spool(at: path)
