@@ -39,6 +39,14 @@ test: ## Run every test
 	@$(MAKE) --no-print-directory embedded
 	@$(MAKE) --no-print-directory appliance
 
+.PHONY: soak
+soak: ## Run the tests that break things at full length, and print their figures
+	@.ci/packages test
+	$(BUILD)
+	$(SWIFT) build --build-tests
+	PARAPH_SOAK=1 PARAPH_PROGRAMS=$(CURDIR)/.build/release $(SWIFT) test --skip-build --no-parallel \
+	  --filter 'FaultTests|LoadTests|ManifestTests|HandoffProgramTests'
+
 .PHONY: lint
 lint: ## Check the format of every Swift file
 	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Package.swift

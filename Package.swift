@@ -139,7 +139,7 @@ let package = Package(
     .testTarget(
       name: "HandoffTests",
       dependencies: [
-        "spool-driver", "paraph-handoff", "SpoolFixtures", "SyntheticHand", "Handoff",
+        "spool-driver", "paraphd", "paraph-handoff", "SpoolFixtures", "SyntheticHand", "Handoff",
         "Spool", "Configuration", "JSON", "Linux", "CLinux",
       ], exclude: ["Servers"], swiftSettings: tests),
     test("PadTests", ["Pad", "SyntheticHand", "Signature", "Raster", "Ink", "Linux", "CLinux"]),

@@ -28,8 +28,7 @@ import Testing
   }
 
   func start() throws -> ChildProcess {
-    let log = try FileDescriptor(
-      opening: folder.path + "/log", O_WRONLY | O_CREAT | O_APPEND, mode: 0o600)
+    let log = try Programs.open(folder.path + "/log")
     return try ChildProcess(
       Programs.path("paraph-handoff"), ["-c", configuration], error: log.number)
   }
@@ -158,35 +157,46 @@ import Testing
     _ = consume child
   }
 
-  @Test func `kill -9 at any moment loses nothing and leaves nothing half`() throws {
+  @Test func `kill -9 of both daemons at any moment loses nothing and leaves nothing half`() throws
+  {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SeededRandom(seed: seed)
     try configure("rescan = 1s\nfirst-pause = 1ms\nlongest-pause = 5ms", sinks: ["outbox", "two"])
     mkdir(folder.path + "/two", 0o770)
-    var publisher = try publisher()
-    var ids: Set<String> = []
-    for _ in 0..<25 {
+    let output = folder.path + "/acknowledged"
+    let rounds = Soak.rounds(25, full: 1000)
+    for round in 0..<rounds {
+      let acknowledgements = try Programs.open(output)
+      var pad = try ChildProcess(
+        Programs.path("spool-driver"), [spool, "4"], output: acknowledgements.number)
       var child = try start()
-      for _ in 0..<4 { ids.insert(try Fixtures.publish(&publisher).id.text) }
-      let wait = Int64.random(in: 0...25_000_000, using: &generator)
-      let end = MonotonicClock.now + wait
+      let end = MonotonicClock.now + Int64.random(in: 0...40_000_000, using: &generator)
       while MonotonicClock.now < end { sched_yield() }
+      // Sometimes the one, sometimes the other, sometimes both.
+      if round % 3 != 0 { child.signal(SIGKILL) }
+      if round % 3 != 1 { pad.signal(SIGKILL) }
       child.signal(SIGKILL)
+      _ = try pad.wait()
       _ = try child.wait()
     }
     let end = try Programs.run("paraph-handoff", ["-c", configuration, "--once"])
     #expect(end.end == .exit(0), "seed \(seed): \(end.text)")
+    let promised = Set(
+      try Fixtures.text(output).split(separator: "\n").map { String($0.prefix { $0 != " " }) })
+    let there = try delivered()
+    #expect(there.isSuperset(of: promised) && !promised.isEmpty, "seed \(seed)")
+    #expect(try Set(Folder(folder.path + "/two").names()) == there, "seed \(seed)")
     for sink in ["outbox", "two"] {
-      let there = try Folder("\(folder.path)/\(sink)")
-      #expect(Set(try there.names()) == ids, "seed \(seed)")
-      for id in ids {
-        let read = try Item(#require(ItemID(id)), in: there)
+      let outbox = try Folder("\(folder.path)/\(sink)")
+      for id in there {
+        let read = try Item(#require(ItemID(id)), in: outbox)
         #expect(read.files.count == 2, "seed \(seed)")
       }
     }
-    for part in ["new", "state", "delivered", "failed", "tmp"] {
+    for part in ["new", "state", "delivered", "failed"] {
       #expect(try Folder("\(spool)/\(part)").names().isEmpty, "seed \(seed): \(part)")
     }
+    Soak.figure("\(rounds) kills of both daemons, \(promised.count) signatures, all delivered")
   }
 
   @Test func `--once says by its exit code whether something is left`() throws {

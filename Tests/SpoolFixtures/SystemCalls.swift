@@ -1,0 +1,69 @@
+import CLinux
+import Linux
+
+/// A program under strace(1): which system calls it makes, and what it does when one of them fails.
+public struct SystemCalls {
+  /// A call to let fail.
+  public struct Fault: Sendable, CustomStringConvertible {
+    /// The call's name.
+    public let name: String
+    /// Which of its calls of that name, from 1.
+    public let index: Int
+    /// For example "EIO".
+    public let error: String
+
+    public var description: String { "\(name) #\(index) \(error)" }
+  }
+
+  static let tracer = "/usr/bin/strace"
+  /// What a spool is made of, and what the disk answers when it fails.
+  static let errors: [(name: String, errors: [String])] = [
+    ("openat", ["EIO", "EMFILE", "ENOSPC"]), ("mkdirat", ["ENOSPC", "EROFS"]),
+    ("write", ["ENOSPC", "EIO", "EDQUOT"]), ("fsync", ["EIO", "ENOSPC"]), ("renameat", ["EIO"]),
+    ("renameat2", ["EIO", "EROFS"]), ("unlinkat", ["EIO"]), ("fchmod", ["EPERM"]),
+    ("flock", ["ENOLCK"]), ("fstatfs", ["EIO"]), ("newfstatat", ["EIO"]), ("fstat", ["EIO"]),
+    ("read", ["EIO"]), ("getdents64", ["EIO"]), ("faccessat2", ["EROFS"]), ("faccessat", ["EROFS"]),
+  ]
+
+  public static var isAvailable: Bool { Fixtures.exists(tracer) }
+
+  /// Every fault of the calls that a program makes from the first one that names `marker` on.
+  public static func faults(
+    of name: String, _ arguments: [String], from marker: String
+  ) throws -> [Fault] {
+    let folder = TemporaryFolder()
+    let names = errors.map { $0.name }.joined(separator: ",")
+    let result = try Programs.run(
+      path: tracer,
+      ["-f", "-qq", "-s", "512", "-o", folder.path + "/trace", "-e", "trace=\(names)"]
+        + [Programs.path(name)] + arguments)
+    guard result.end == .exit(0) else { throw Errno(ECHILD) }
+    var counts: [String: Int] = [:]
+    var faults: [Fault] = []
+    var started = false
+    for line in try Fixtures.text(folder.path + "/trace").split(separator: "\n") {
+      // "1234  openat(…" or, of another thread's call that ends, "1234  <... openat resumed>…".
+      let words = line.split(separator: " ", maxSplits: 1)
+      guard words.count == 2, let end = words[1].firstIndex(of: "(") else { continue }
+      let call = String(words[1][..<end].drop { $0 == " " })
+      guard let known = errors.first(where: { $0.name == call }) else { continue }
+      counts[call, default: 0] += 1
+      if words[1].contains(marker) { started = true }
+      guard started, let index = counts[call] else { continue }
+      faults += known.errors.map { Fault(name: call, index: index, error: $0) }
+    }
+    return faults
+  }
+
+  /// Runs a program with one fault.
+  public static func run(
+    _ name: String, _ arguments: [String], with fault: Fault
+  ) throws -> Programs.Result {
+    try Programs.run(
+      path: tracer,
+      [
+        "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(fault.name)", "-e",
+        "inject=\(fault.name):error=\(fault.error):when=\(fault.index)", Programs.path(name),
+      ] + arguments)
+  }
+}

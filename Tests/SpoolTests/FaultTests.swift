@@ -1,0 +1,127 @@
+import CLinux
+import Linux
+import SpoolFixtures
+import SyntheticHand
+import Testing
+
+@testable import Spool
+
+/// Publishing on a disk that fails: what was acknowledged is there, what is there is whole, what is
+/// refused is refused in one clear line, and the next signature is taken again.
+@Suite(.serialized) struct FaultTests {
+  let folder = TemporaryFolder(on: TemporaryFolder.filesystems.last ?? "/tmp")
+
+  func acknowledged(_ output: String) -> [(id: String, sequence: Int64)] {
+    output.split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ")
+      return words.count == 2 ? (String(words[0]), Int64(words[1]) ?? 0) : nil
+    }
+  }
+
+  /// The items in `new`, each of which has to be whole.
+  func items(_ path: String, _ comment: String) throws -> [String: Int64] {
+    var items: [String: Int64] = [:]
+    let new = try Folder(path + "/new")
+    for name in try new.names() {
+      let id = try #require(ItemID(name), "\(comment)")
+      items[name] = try Item(id, in: new).manifest.sequence
+    }
+    return items
+  }
+
+  /// Whether a refusal is told as it should be.
+  func isClear(_ result: Programs.Result) -> Bool {
+    if result.end == .exit(0) { return result.error.isEmpty }
+    let lines = result.error.split(separator: "\n")
+    return result.end == .exit(74) && lines.count == 1 && lines[0].hasPrefix("spool: ")
+  }
+
+  @Test func `at every system call of publishing the disk may fail`() throws {
+    guard SystemCalls.isAvailable else { return print("skipped: strace is not there") }
+    let path = folder.path + "/spool"
+    let all = try SystemCalls.faults(of: "spool-driver", [path, "2"], from: path)
+    #expect(all.count > 60)
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededRandom(seed: seed)
+    let faults = Soak.isOn ? all : Array(all.shuffled(using: &generator).prefix(20))
+    var refused = 0
+    for fault in faults {
+      let comment = "\(fault)"
+      let place = TemporaryFolder(on: TemporaryFolder.filesystems[0])
+      let path = place.path + "/spool"
+      let result = try SystemCalls.run("spool-driver", [path, "2"], with: fault)
+      #expect(isClear(result), "\(comment): \(String(describing: result.end)) \(result.error)")
+      if result.end != .exit(0) { refused += 1 }
+      let promised = acknowledged(result.output)
+      if Fixtures.exists(path + "/new") {
+        let there = try items(path, comment)
+        for promise in promised { #expect(there[promise.id] == promise.sequence, "\(comment)") }
+      } else {
+        #expect(promised.isEmpty, "\(comment)")
+      }
+      let after = try Programs.run("spool-driver", [path, "1"])
+      #expect(after.end == .exit(0), "\(comment): \(after.error)")
+      #expect(try Folder(path + "/tmp").names().isEmpty, "\(comment)")
+      let all = try items(path, comment)
+      #expect(Set(all.values).count == all.count, "\(comment): a number was given twice")
+      let last = try #require(acknowledged(after.output).first?.sequence, "\(comment)")
+      #expect(all.values.max() == last, "\(comment)")
+    }
+    Soak.figure("\(faults.count) faults of publishing, \(refused) refused, nothing lost")
+  }
+
+  /// On a filesystem of its own, which needs root.
+  @Test func `a full disk and a read-only one refuse in one line, and are taken up again`() throws {
+    let disk = folder.path + "/disk"
+    mkdir(disk, 0o770)
+    guard geteuid() == 0,
+      try Programs.run(
+        path: "/bin/mount", ["-t", "tmpfs", "-o", "size=256k,mode=770", "none", disk]
+      ).end == .exit(0)
+    else { return print("skipped: needs root and mount") }
+    defer { _ = try? Programs.run(path: "/bin/umount", [disk]) }
+    let path = disk + "/spool"
+    let full = try Programs.run("spool-driver", [path, "100", "10000"])
+    #expect(full.end == .exit(74))
+    #expect(full.error.hasSuffix(": No space left on device\n"), "\(full.error)")
+    #expect(isClear(full))
+    let promised = acknowledged(full.output)
+    #expect(promised.count > 2)
+    #expect(try Set(items(path, "full").keys).isSuperset(of: promised.map { $0.id }))
+    try Folder(path + "/new").removeTree(promised[0].id)
+    try Folder(path + "/new").removeTree(promised[1].id)
+    #expect(try Programs.run("spool-driver", [path, "1", "10000"]).end == .exit(0))
+    #expect(
+      try Programs.run(path: "/bin/mount", ["-o", "remount,ro", disk]).end == .exit(0))
+    let readOnly = try Programs.run("spool-driver", [path, "1"])
+    #expect(readOnly.error.hasSuffix(": Read-only file system\n"), "\(readOnly.error)")
+    #expect(isClear(readOnly))
+    #expect(
+      try Programs.run(path: "/bin/mount", ["-o", "remount,rw", disk]).end == .exit(0))
+    #expect(try Programs.run("spool-driver", [path, "1"]).end == .exit(0))
+  }
+
+  @Test func `kill -9 at any moment of publishing loses nothing that was acknowledged`() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededRandom(seed: seed)
+    let path = folder.path + "/spool"
+    let output = folder.path + "/output"
+    let rounds = Soak.rounds(25, full: 1000)
+    for _ in 0..<rounds {
+      let acknowledgements = try Programs.open(output)
+      var child = try ChildProcess(
+        Programs.path("spool-driver"), [path, "1000000"], output: acknowledgements.number)
+      let end = MonotonicClock.now + Int64.random(in: 0...30_000_000, using: &generator)
+      while MonotonicClock.now < end { sched_yield() }
+      child.signal(SIGKILL)
+      #expect(try child.wait() == .signal(SIGKILL))
+    }
+    let there = try items(path, "seed \(seed)")
+    let promised = acknowledged(try Fixtures.text(output))
+    for promise in promised { #expect(there[promise.id] == promise.sequence, "seed \(seed)") }
+    // Each round can leave one that was published and not acknowledged any more.
+    #expect(there.count <= promised.count + rounds, "seed \(seed)")
+    #expect(Set(there.values).count == there.count, "seed \(seed): a number was given twice")
+    Soak.figure("\(rounds) kills, \(promised.count) signatures acknowledged, all there")
+  }
+}
