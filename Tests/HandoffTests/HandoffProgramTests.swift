@@ -89,7 +89,7 @@ import Testing
     #expect(try eventually { try log().contains("could not take \(id)") })
     mkdir(folder.path + "/later", 0o770)
     child.signal(SIGHUP)
-    #expect(try eventually { Fixtures.exists("\(folder.path)/later/\(id)") })
+    #expect(eventually { Fixtures.exists("\(folder.path)/later/\(id)") })
     #expect(try log().contains("(sequence 1, attempt 2, "))
   }
 
@@ -153,7 +153,7 @@ import Testing
       })
     mkdir(folder.path + "/later", 0o770)
     try Fixtures.write(folder.path + "/up", [])
-    #expect(try eventually { Fixtures.exists("\(folder.path)/later/\(id)") })
+    #expect(eventually { Fixtures.exists("\(folder.path)/later/\(id)") })
     _ = consume child
   }
 

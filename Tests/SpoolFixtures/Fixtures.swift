@@ -2,6 +2,7 @@ import CLinux
 import Linux
 import Spool
 
+/// What tests publish, and files.
 public enum Fixtures {
   /// A whole PNG of the given size by its chunks; what is in them does not matter here.
   public static func png(width: UInt32 = 40, height: UInt32 = 20, padding: Int = 0) -> [UInt8] {
@@ -18,27 +19,33 @@ public enum Fixtures {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
   }
 
+  /// Of a signature with that picture.
   public static let description = Draft.Description(
     reference: "parcel 17", device: "locker", panel: "DSI-1", width: 40, height: 20, dpi: 300,
     strokes: 2)
 
+  /// Publishes a signature of one file.
   public static func publish(_ publisher: inout Publisher) throws -> Manifest {
     var draft = try publisher.begin()
     try draft.write(.png, png())
     return try draft.publish(description)
   }
 
+  /// Replaces a file's content.
   public static func write(_ path: String, _ bytes: [UInt8]) throws {
     try FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644).writeAll(bytes)
   }
 
+  /// A file's content.
   public static func read(_ path: String) throws -> [UInt8] {
     try FileDescriptor(opening: path, O_RDONLY).readAll(limit: 1 << 28) ?? []
   }
 
+  /// The same as text; none if there is no file.
   public static func text(_ path: String) throws -> String {
     exists(path) ? String(decoding: try read(path), as: UTF8.self) : ""
   }
 
+  /// Whether the path leads to something.
   public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 }

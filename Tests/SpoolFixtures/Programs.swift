@@ -3,6 +3,7 @@ import Linux
 
 /// The built programs: beside the tests' own, or where PARAPH_PROGRAMS says.
 public enum Programs {
+  /// Where a program lies.
   public static func path(_ name: String) -> String {
     if let folder = getenv("PARAPH_PROGRAMS") { return String(cString: folder) + "/" + name }
     let own = Folder.target(ofLink: "/proc/self/exe") ?? ""
@@ -11,8 +12,11 @@ public enum Programs {
 
   /// How a program ended, and what it wrote.
   public struct Result {
+    /// Nil if it did not end within two minutes.
     public let end: ChildProcess.End?
+    /// What it wrote to standard output.
     public let output: String
+    /// What it wrote to standard error.
     public let error: String
 
     /// Both together.

@@ -12,6 +12,7 @@ public struct SystemCalls {
     /// For example "EIO".
     public let error: String
 
+    /// For example "fsync #3 EIO".
     public var description: String { "\(name) #\(index) \(error)" }
   }
 
@@ -25,6 +26,7 @@ public struct SystemCalls {
     ("read", ["EIO"]), ("getdents64", ["EIO"]), ("faccessat2", ["EROFS"]), ("faccessat", ["EROFS"]),
   ]
 
+  /// Whether strace is installed.
   public static var isAvailable: Bool { Fixtures.exists(tracer) }
 
   /// Every fault of the calls that a program makes from the first one that names `marker` on.

@@ -3,6 +3,7 @@ import Linux
 
 /// A folder for one test, removed at its end.
 public final class TemporaryFolder: Sendable {
+  /// Without a slash at its end.
   public let path: String
 
   /// tmpfs and the disk, where there are both.
@@ -10,6 +11,7 @@ public final class TemporaryFolder: Sendable {
     access(path, W_OK) == 0
   }
 
+  /// A new one.
   public init(on filesystem: String = filesystems[0]) {
     var template = Array((filesystem + "/paraph-test-XXXXXX").utf8CString)
     guard let made = mkdtemp(&template) else {
