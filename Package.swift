@@ -98,7 +98,7 @@ let package = Package(
       name: "paraph",
       dependencies: [
         "Ink", "Raster", "Signature", "Touch", "Display", "PNG", "JSON", "Configuration", "Spool",
-        "Linux", "CLinux", "CLibnettle",
+        "Pad", "Linux", "CLinux", "CLibnettle",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: house),

@@ -34,7 +34,8 @@ extension Card {
         path: path, links: CardNodes.links(to: path), driver: driver,
         preferredDepth: Int(capability(DRM_CAP_DUMB_PREFERRED_DEPTH) ?? 24),
         connectors: surveys,
-        crtcs: crtcs.map(surveyCRTC), planes: try surveyPlanes())
+        crtcs: crtcs.map(surveyCRTC), planes: try surveyPlanes(), isAtomic: isAtomic,
+        isHeld: !isMaster)
     } catch {
       throw .failed(error)
     }
@@ -143,7 +144,8 @@ extension Card {
         PlaneSurvey(
           id: id, kind: table.value(.type, of: id).flatMap { .init(rawValue: $0) } ?? .overlay,
           possibleCRTCs: unsafe plane.pointee.possible_crtcs, feeds: unsafe plane.pointee.crtc_id,
-          formats: unsafe list(formats, Int32(plane.pointee.count_formats))))
+          formats: unsafe list(formats, Int32(plane.pointee.count_formats)),
+          takesDamage: table.id(.damage, of: id) != nil))
     }
     return surveys
   }

@@ -14,11 +14,16 @@ public struct CardSurvey: Sendable, Equatable {
   public var crtcs: [CRTCSurvey]
   /// Empty where the driver has no universal planes: then there is no atomic commit either.
   public var planes: [PlaneSurvey]
+  /// Whether states are committed as a whole (DRM_CLIENT_CAP_ATOMIC).
+  public var isAtomic: Bool
+  /// Whether another program was the card's master when it was asked: only that one can draw.
+  public var isHeld: Bool
 
   /// A card with what it has.
   public init(
     path: String, links: [String] = [], driver: String, preferredDepth: Int = 24,
-    connectors: [ConnectorSurvey], crtcs: [CRTCSurvey], planes: [PlaneSurvey]
+    connectors: [ConnectorSurvey], crtcs: [CRTCSurvey], planes: [PlaneSurvey],
+    isAtomic: Bool = false, isHeld: Bool = false
   ) {
     self.path = path
     self.links = links
@@ -27,6 +32,8 @@ public struct CardSurvey: Sendable, Equatable {
     self.connectors = connectors
     self.crtcs = crtcs
     self.planes = planes
+    self.isAtomic = isAtomic
+    self.isHeld = isHeld
   }
 
   /// Whether the configuration's `card` means this one: its node or a name by path, whole or only
@@ -124,14 +131,20 @@ public struct PlaneSurvey: Sendable, Equatable {
   public var feeds: UInt32
   /// Fourccs, as the driver lists them.
   public var formats: [UInt32]
+  /// Whether the driver can be told what changed (property `FB_DAMAGE_CLIPS`).
+  public var takesDamage: Bool
 
   /// A plane as found.
-  public init(id: UInt32, kind: Kind, possibleCRTCs: UInt32, feeds: UInt32 = 0, formats: [UInt32]) {
+  public init(
+    id: UInt32, kind: Kind, possibleCRTCs: UInt32, feeds: UInt32 = 0, formats: [UInt32],
+    takesDamage: Bool = false
+  ) {
     self.id = id
     self.kind = kind
     self.possibleCRTCs = possibleCRTCs
     self.feeds = feeds
     self.formats = formats
+    self.takesDamage = takesDamage
   }
 }
 

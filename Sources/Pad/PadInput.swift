@@ -37,12 +37,7 @@ struct PadInput: ~Copyable {
     if let path = configuration.recording {
       return .recording(try Recording(contentsOf: path), repeats: configuration.loop)
     }
-    return switch configuration.device {
-    case .automatic: .devices(.automatic)
-    case .path(let path): .devices(.path(path))
-    case .name(let name): .devices(.name(name))
-    case .property(let name, let value): .devices(.property(name, value))
-    }
+    return .devices(DeviceChoice(configuration.device))
   }
 
   /// It answers with `.input(.alive)`.

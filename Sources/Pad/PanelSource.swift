@@ -34,18 +34,6 @@ enum PanelSource: Sendable {
   }
 }
 
-extension PanelWishes {
-  init(_ wishes: DisplayConfiguration) {
-    self.init(connector: wishes.connector)
-    if case .path(let path) = wishes.card { card = path }
-    if case .size(let size, let refresh) = wishes.mode {
-      mode = ModeRequest(
-        width: size.width, height: size.height,
-        refreshMilliHertz: refresh.map { Int(($0 * 1000).rounded()) })
-    }
-  }
-}
-
 extension Rotation {
   /// Clockwise.
   var quarterTurns: Int {

@@ -11,6 +11,7 @@ struct ParaphCommand: ParsableCommand {
       Compare.self,
       Contacts.self,
       Devices.self,
+      Doctor.self,
       Record.self,
       Render.self,
       Show.self,

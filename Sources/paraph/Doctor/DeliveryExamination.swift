@@ -1,0 +1,86 @@
+import Configuration
+import JSON
+import Linux
+import Spool
+
+/// What handoff noted last about the signatures that are not delivered. Names no signature and nobody.
+struct DeliveryExamination {
+  private(set) var findings: [Finding] = []
+
+  /// So many of what was set aside are looked at for their reasons.
+  private static let reasonLimit = 100
+
+  init(_ settings: DoctorSettings) {
+    guard let handoff = settings.handoff else { return }
+    do throws(SpoolError) {
+      let spool = try Spool(at: handoff.spool)
+      try waiting(spool, handoff.sinks.map { $0.name })
+      try setAside(spool)
+    } catch {
+      // The spool's own findings say it.
+    }
+  }
+
+  private struct Sink {
+    var waiting = 0
+    var failing = 0
+    var attempts = 0
+    var reason: String?
+  }
+
+  private mutating func waiting(
+    _ spool: borrowing Spool, _ names: [String]
+  ) throws(SpoolError) {
+    var sinks = names.map { (name: $0, state: Sink()) }
+    for id in try Spool.ids(in: spool.new) {
+      let states = try spool.states(of: id)
+      for index in sinks.indices {
+        let state = states[sinks[index].name] ?? SinkState()
+        if state.outcome != .pending { continue }
+        sinks[index].state.waiting += 1
+        if state.attempts == 0 { continue }
+        sinks[index].state.failing += 1
+        if state.attempts >= sinks[index].state.attempts {
+          sinks[index].state.attempts = state.attempts
+          sinks[index].state.reason = state.reason
+        }
+      }
+    }
+    findings += sinks.map { DeliveryExamination.finding($0.name, $0.state) }
+  }
+
+  private static func finding(_ name: String, _ sink: Sink) -> Finding {
+    let details: [(String, JSONValue)] = [
+      ("sink", .text(name)), ("waiting", .integer(sink.waiting)),
+      ("failing", .integer(sink.failing)), ("attempts", .integer(sink.attempts)),
+      ("reason", sink.reason.map { .text($0) } ?? .null),
+    ]
+    if sink.failing > 0 {
+      return Finding(
+        .delivery, .wrong,
+        "\(name): \(sink.failing) of \(sink.waiting) signatures failed, \(sink.attempts) times: "
+          + (sink.reason ?? "no reason was noted"),
+        advice: "they wait and are tried again; systemctl reload paraph-handoff tries now",
+        details: details)
+    }
+    return Finding(
+      .delivery, .right,
+      sink.waiting == 0 ? "\(name): nothing waits" : "\(name): \(sink.waiting) wait",
+      details: details)
+  }
+
+  private mutating func setAside(_ spool: borrowing Spool) throws(SpoolError) {
+    var counts: [String: Int] = [:]
+    for id in try Spool.ids(in: spool.failed).prefix(Self.reasonLimit) {
+      let reason = try spool.reason(of: id.text) ?? "no reason was noted"
+      counts[String(reason.prefix { $0 != "\n" }), default: 0] += 1
+    }
+    for (reason, count) in counts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+      findings.append(
+        Finding(
+          .delivery, .wrong, "\(count) signatures were set aside in failed/: \(reason)",
+          advice: "they stay there until somebody decides",
+          details: [("set_aside", .integer(count)), ("reason", .text(reason))]))
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import CLinux
+import Configuration
+import Ink
+import JSON
+import Linux
+
+/// Both configurations as the daemons read them; one that cannot be used has its defaults here, so that the
+/// rest can be looked at.
+struct DoctorSettings {
+  let pad: PadConfiguration
+  /// Nil where handoff's cannot be used.
+  let handoff: HandoffConfiguration?
+  let findings: [Finding]
+
+  init(pad padPath: String, handoff handoffPath: String) {
+    let models = StrokeModel.Kind.allCases.map { $0.rawValue }
+    var findings: [Finding] = []
+    var isPadRead = true
+    do throws(ConfigurationError) {
+      pad = try PadConfiguration(reading: padPath, models: models)
+      findings.append(Finding(.configuration, .right, padPath))
+    } catch {
+      findings += DoctorSettings.refusals(error)
+      isPadRead = false
+      pad = DoctorSettings.defaults(models)
+    }
+    if DoctorSettings.isMissing(handoffPath) {
+      findings.append(
+        Finding(
+          .configuration, .note, "\(handoffPath) is not there: signatures stay in the spool",
+          advice: "install paraph-handoff, or carry them away yourself"))
+      self.findings = findings
+      handoff = nil
+      return
+    }
+    do throws(ConfigurationError) {
+      let read = try HandoffConfiguration(reading: handoffPath)
+      let sinks = read.sinks.map { $0.name }
+      findings.append(
+        Finding(
+          .configuration, .right, "\(handoffPath): delivers to \(sinks.joined(separator: ", "))",
+          details: [("sinks", .array(sinks.map { .text($0) }))]))
+      handoff = read
+    } catch {
+      findings += DoctorSettings.refusals(error)
+      handoff = nil
+    }
+    if let handoff, isPadRead, handoff.spool != pad.spool.path {
+      findings.append(
+        Finding(
+          .configuration, .wrong,
+          "paraphd publishes in \(pad.spool.path), and paraph-handoff looks in \(handoff.spool)",
+          advice: "give both the same path in [spool]"))
+    }
+    self.findings = findings
+  }
+
+  private static func isMissing(_ path: String) -> Bool {
+    do throws(SystemError) {
+      _ = try FileStatus(of: path)
+      return false
+    } catch { return error.errno.rawValue == ENOENT }
+  }
+
+  private static func refusals(_ error: ConfigurationError) -> [Finding] {
+    error.lines.map { Finding(.configuration, .wrong, $0) }
+  }
+
+  /// An empty file's: every key has its default.
+  private static func defaults(_ models: [String]) -> PadConfiguration {
+    do throws(ConfigurationError) {
+      return try PadConfiguration("", file: "defaults", models: models)
+    } catch {
+      preconditionFailure("the defaults are refused: \(error.lines)")
+    }
+  }
+}

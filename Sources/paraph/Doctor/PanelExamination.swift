@@ -1,0 +1,142 @@
+import Configuration
+import Display
+import JSON
+import Pad
+
+/// Which panel the pad lights, what its driver can do, and what is in the way.
+struct PanelExamination {
+  private(set) var findings: [Finding] = []
+  /// The nodes that the pad opens.
+  private(set) var nodes: [String] = []
+
+  init(_ wishes: DisplayConfiguration) {
+    guard wishes.card != .memory else {
+      findings = [Finding(.panel, .note, "the picture stays in memory, as [display] card says")]
+      return
+    }
+    let survey = DisplaySurvey(PanelWishes(wishes))
+    let lit = survey.cards.first { survey.route(on: $0) != nil }
+    if let lit, let route = survey.route(on: lit), let card = lit.survey {
+      nodes = [lit.path]
+      findings = [PanelExamination.panel(route, on: lit), PanelExamination.driver(route, card)]
+      findings += PanelExamination.holders(lit, card) + PanelExamination.size(route, wishes)
+    } else {
+      findings = [PanelExamination.none(survey)]
+    }
+    findings += PanelExamination.others(survey)
+  }
+
+  private static func panel(_ route: PanelRoute, on card: DisplaySurvey.Card) -> Finding {
+    let (mode, connector) = (route.mode, route.connector)
+    var text = "\(connector.name) on \(card.path) (\(card.driver)): \(mode.width)x\(mode.height)"
+    if let rate = mode.refreshMilliHertz { text += "@\(DisplayMode.hertz(rate))" }
+    text += ", \(route.format)"
+    if connector.orientation != .normal {
+      text += ", mounted \(connector.orientation.rawValue.lowercased())"
+    }
+    return Finding(
+      .panel, .right, text,
+      details: [
+        ("card", .text(card.path)), ("driver", .text(card.driver)),
+        ("connector", .text(connector.name)), ("width", .integer(mode.width)),
+        ("height", .integer(mode.height)),
+        ("refresh_mhz", mode.refreshMilliHertz.map { .integer($0) } ?? .null),
+        ("format", .text("\(route.format)")),
+      ])
+  }
+
+  private static func driver(_ route: PanelRoute, _ card: CardSurvey) -> Finding {
+    let plane = card.planes.first { $0.id == route.plane }
+    let damage = card.isAtomic && plane?.takesDamage == true
+    let formats = plane?.formats.map { fourcc($0) } ?? []
+    var text = card.isAtomic ? "atomic commits" : "no atomic commits: the legacy calls are used"
+    text += damage ? "; the driver is told what changed" : "; the driver takes whole frames"
+    if !formats.isEmpty { text += "; formats \(formats.joined(separator: " "))" }
+    return Finding(
+      .panel, .fact, text,
+      details: [
+        ("atomic", .flag(card.isAtomic)), ("damage", .flag(damage)),
+        ("formats", .array(formats.map { .text($0) })),
+      ])
+  }
+
+  /// Four characters, as `drm_fourcc.h` composes them.
+  private static func fourcc(_ code: UInt32) -> String {
+    let bytes = [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: code >> $0) }
+    return String(decoding: bytes.map { (0x21...0x7e).contains($0) ? $0 : 0x3f }, as: UTF8.self)
+  }
+
+  private static func holders(_ card: DisplaySurvey.Card, _ survey: CardSurvey) -> [Finding] {
+    let names = card.holders
+    let details: [(String, JSONValue)] = [
+      ("held", .flag(survey.isHeld)), ("holders", .array(names.map { .text($0) })),
+    ]
+    if names.contains(where: { $0.hasPrefix("paraphd ") }) {
+      return [
+        Finding(.panel, .right, "\(card.path) is held by the pad itself", details: details)
+      ]
+    }
+    guard survey.isHeld else {
+      return [Finding(.panel, .fact, "\(card.path) is held by nobody", details: details)]
+    }
+    let who =
+      names.isEmpty
+      ? "another program (root sees which)" : names.joined(separator: ", ")
+    return [
+      Finding(
+        .panel, .wrong, "\(card.path) is held by \(who)",
+        advice: "end it: two programs cannot draw on one card", details: details)
+    ]
+  }
+
+  private static func size(_ route: PanelRoute, _ wishes: DisplayConfiguration) -> [Finding] {
+    if let size = wishes.size {
+      return [
+        Finding(
+          .panel, .fact, "\(millimetres(size.width, size.height)), as [display] size says")
+      ]
+    }
+    guard let size = route.connector.size else {
+      return [
+        Finding(
+          .panel, .note, "the panel does not tell its size: 96 dots per inch are taken",
+          advice: "measure the glass, and set size in [display]")
+      ]
+    }
+    return [
+      Finding(
+        .panel, .fact, "\(millimetres(size.width, size.height)), as the panel tells",
+        details: [
+          ("width_mm", .real(Double(size.width))), ("height_mm", .real(Double(size.height))),
+        ])
+    ]
+  }
+
+  private static func millimetres(_ width: Float, _ height: Float) -> String {
+    "\(Int(width.rounded())) × \(Int(height.rounded())) mm"
+  }
+
+  private static func none(_ survey: DisplaySurvey) -> Finding {
+    if survey.cards.isEmpty {
+      return Finding(
+        .panel, .wrong, "no card in /dev/dri",
+        advice: "is the panel's driver loaded? Look for drm in the kernel's log (dmesg)")
+    }
+    return Finding(
+      .panel, .wrong, "no card has a panel that can be used",
+      advice: "the reasons are below; the pad waits until one comes")
+  }
+
+  private static func others(_ survey: DisplaySurvey) -> [Finding] {
+    let cards = survey.cards.compactMap { card in
+      card.unused.map { Finding(.panel, .fact, "\(card.path) is not used: it \($0.text)") }
+    }
+    let connectors = survey.choice.unused.map {
+      Finding(.panel, .fact, "\($0.connector) on \($0.card) is not used: it \($0.reason.text)")
+    }
+    let unplugged = survey.cards.filter { $0.survey == nil && $0.unused == nil }.map {
+      Finding(.panel, .fact, "\($0.path) (\($0.driver)) is not used: nothing hangs on it")
+    }
+    return cards + connectors + unplugged
+  }
+}

@@ -1,0 +1,87 @@
+import Configuration
+import JSON
+import Linux
+
+/// What the services' users may do with the devices and the spool.
+struct PermissionExamination {
+  private(set) var findings: [Finding] = []
+
+  init(_ settings: DoctorSettings, pad: ServiceUnit, handoff: ServiceUnit, devices: [String]) {
+    let spool = settings.pad.spool.path
+    examine(pad, user: "paraph", files: devices.map { ($0, .write) }, folders: folders(of: spool))
+    var ours: [String] = []
+    for sink in settings.handoff?.sinks ?? [] {
+      if case .directory(let folder) = sink.kind { ours.append(folder.path) }
+    }
+    examine(
+      handoff, user: "paraph-handoff", files: [],
+      folders: folders(of: settings.handoff?.spool ?? spool) + ours)
+  }
+
+  /// The spool's folders that are there: the daemons make them at their first start.
+  private func folders(of spool: String) -> [String] {
+    let names = ((try? Folder.names(of: spool)) ?? []).filter { $0 == "new" || $0 == "tmp" }
+    return [spool] + names.map { "\(spool)/\($0)" }
+  }
+
+  private mutating func examine(
+    _ unit: ServiceUnit, user name: String, files: [(String, Credentials.Wish)],
+    folders: [String]
+  ) {
+    let user = unit.user ?? name
+    guard let credentials = Credentials(user: user, more: unit.groups) else {
+      findings.append(
+        Finding(
+          .permissions, unit.isThere ? .wrong : .note, "there is no user \(user) for \(unit.name)",
+          advice: "systemd-sysusers makes it"))
+      return
+    }
+    let wishes = files + folders.map { ($0, Credentials.Wish.change) }
+    let refused = wishes.compactMap { path, wish in
+      refusal(user, credentials, path, wish, isWrong: unit.isThere)
+    }
+    findings += refused
+    if refused.isEmpty {
+      let groups = Set(credentials.groups).map { Account.name(ofGroup: $0) }.sorted()
+      findings.append(
+        Finding(
+          .permissions, .right,
+          "\(user) (\(groups.joined(separator: ", "))) may open \(list(wishes.map { $0.0 }))",
+          details: [
+            ("user", .text(user)), ("groups", .array(groups.map { .text($0) })),
+          ]))
+    }
+  }
+
+  private func list(_ paths: [String]) -> String { paths.joined(separator: ", ") }
+
+  /// Nil if the user may.
+  private func refusal(
+    _ user: String, _ credentials: Credentials, _ path: String, _ wish: Credentials.Wish,
+    isWrong: Bool
+  ) -> Finding? {
+    let verdict = isWrong ? Finding.Verdict.wrong : .note
+    let status: FileStatus
+    do throws(SystemError) { status = try FileStatus(of: path) } catch {
+      return Finding(
+        .permissions, verdict, error.text, advice: "systemd-tmpfiles --create makes the folders")
+    }
+    if credentials.may(wish, status) { return nil }
+    let (owner, group) = (
+      Account.name(ofUser: status.owner), Account.name(ofGroup: status.group)
+    )
+    let what = wish == .change ? "write into" : "open"
+    return Finding(
+      .permissions, verdict,
+      "\(user) may not \(what) \(path): it is \(owner):\(group) \(octal(status.mode))",
+      advice: wish == .change
+        ? "systemd-tmpfiles --create gives the folders their owners"
+        : "SupplementaryGroups=\(group) in the unit, or a udev rule with GROUP=",
+      details: [("user", .text(user)), ("path", .text(path))])
+  }
+
+  private func octal(_ mode: UInt32) -> String {
+    let digits = String(mode & 0o7777, radix: 8)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+}

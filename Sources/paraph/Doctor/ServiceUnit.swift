@@ -1,0 +1,100 @@
+import CLinux
+import JSON
+import Linux
+
+/// A service as systemd sees it now.
+struct ServiceUnit {
+  let name: String
+  /// Empty where there is no systemd.
+  private let values: [String: String]
+
+  private static let asked = [
+    "LoadState", "ActiveState", "SubState", "Result", "NRestarts", "StatusText", "UnitFileState",
+    "User", "Group", "SupplementaryGroups",
+  ]
+
+  init(_ name: String) {
+    self.name = name
+    let isBooted = (try? FileStatus(of: "/run/systemd/system")) != nil
+    values = isBooted ? ServiceUnit.show(name) : [:]
+  }
+
+  init(_ name: String, _ output: String) {
+    self.name = name
+    values = ServiceUnit.values(output)
+  }
+
+  private static func show(_ name: String) -> [String: String] {
+    let command = ["show", "--property=" + asked.joined(separator: ","), "--", name]
+    return output(of: "/usr/bin/systemctl", command).map { values($0) } ?? [:]
+  }
+
+  /// Lines NAME=VALUE.
+  private static func values(_ output: String) -> [String: String] {
+    var values: [String: String] = [:]
+    for line in output.split(separator: "\n") {
+      guard let sign = line.firstIndex(of: "=") else { continue }
+      values[String(line[..<sign])] = String(line[line.index(after: sign)...])
+    }
+    return values
+  }
+
+  /// What a program writes that ends by itself; it must fit into a pipe.
+  private static func output(of path: String, _ arguments: [String]) -> String? {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else { return nil }
+    let reading = FileDescriptor(owning: ends[0])
+    let writing = FileDescriptor(owning: ends[1])
+    guard var child = try? ChildProcess(path, arguments, output: writing.number) else { return nil }
+    guard (try? child.wait(milliseconds: 10_000)) == .exit(0) else { return nil }
+    // The reader sees the end only when nobody can write any more.
+    _ = consume writing
+    let bytes = try? reading.readAll(limit: 1 << 16)
+    return bytes.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Whether there is a unit of that name.
+  var isThere: Bool { values["LoadState"] == "loaded" }
+  /// As whom it runs; nil: unknown.
+  var user: String? { text("User") }
+  /// The groups that it gets besides those of its user.
+  var groups: [String] {
+    [text("Group")].compactMap { $0 }
+      + (values["SupplementaryGroups"] ?? "").split(separator: " ").map { String($0) }
+  }
+
+  private func text(_ name: String) -> String? {
+    values[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  var findings: [Finding] {
+    if values.isEmpty { return [Finding(.service, .fact, "\(name): systemd does not run here")] }
+    guard isThere else {
+      return [Finding(.service, .note, "\(name) is not installed", details: details)]
+    }
+    let (active, sub) = (values["ActiveState"] ?? "unknown", values["SubState"] ?? "unknown")
+    var text = "\(name) is \(active) (\(sub))"
+    if let status = self.text("StatusText") { text += ": \(status)" }
+    let restarts = Int(values["NRestarts"] ?? "") ?? 0
+    if restarts > 0 { text += ", restarted \(restarts) times" }
+    if active == "active" {
+      let verdict = restarts > 0 ? Finding.Verdict.note : .right
+      let advice = restarts > 0 ? "why: journalctl -b -u \(name)" : nil
+      return [Finding(.service, verdict, text, advice: advice, details: details)]
+    }
+    let isEnabled = values["UnitFileState"]?.hasPrefix("enabled") ?? false
+    let advice =
+      active == "inactive"
+      ? "systemctl \(isEnabled ? "start" : "enable --now") \(name)"
+      : "journalctl -b -u \(name) says why"
+    return [Finding(.service, .wrong, text, advice: advice, details: details)]
+  }
+
+  private var details: [(String, JSONValue)] {
+    [
+      ("unit", .text(name)), ("active", .text(values["ActiveState"] ?? "")),
+      ("result", .text(values["Result"] ?? "")),
+      ("restarts", .integer(Int64(values["NRestarts"] ?? "") ?? 0)),
+    ]
+  }
+}

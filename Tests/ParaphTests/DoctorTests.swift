@@ -1,0 +1,104 @@
+import Foundation
+import JSON
+import Spool
+import Testing
+
+/// `paraph doctor` on a machine that may have no panel: what it says of files. Panels, touchscreens, users and
+/// services are looked at in the appliance's tests, where they are.
+@Suite struct DoctorTests {
+  let folder: Folder
+  let spool: String
+
+  init() throws {
+    folder = try Folder()
+    spool = folder.path("spool")
+    try FileManager.default.createDirectory(
+      atPath: spool, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o770])
+  }
+
+  private func diagnose(_ pad: String = "", _ handoff: String? = nil) throws -> (Int32, [JSONValue])
+  {
+    let sink = "[sink far]\ntype = http\nurl = http://192.0.2.1/\n"
+    let pad = try folder.file("pad.conf", "[spool]\npath = \(spool)\n" + pad)
+    let carrier = try folder.file(
+      "handoff.conf", handoff ?? "[spool]\npath = \(spool)\n" + sink)
+    let result = try Tool.run("doctor", "--json", "-c", pad, "--handoff-config", carrier)
+    let page = try JSONValue.parse(
+      Array(result.output.utf8), limits: JSONValue.Limits(size: 1 << 20))
+    return (result.status, page["findings"]?.elements ?? [])
+  }
+
+  private func texts(_ findings: [JSONValue], _ area: String, _ verdict: String) -> [String] {
+    findings.filter { $0["area"]?.text == area && $0["verdict"]?.text == verdict }
+      .compactMap { $0["text"]?.text }
+  }
+
+  @Test func `a configuration that is wrong is told with file and line, and the exit code is 78`()
+    throws
+  {
+    let (status, findings) = try diagnose("[touch]\ncontacts = none\n")
+    #expect(status == 78)
+    let wrong = texts(findings, "configuration", "wrong")
+    #expect(wrong.count == 1)
+    #expect(wrong.first?.contains("pad.conf:4: [touch] contacts:") == true, "\(wrong)")
+  }
+
+  @Test func `daemons that look at different spools are told`() throws {
+    let other = "[spool]\npath = /elsewhere\n[sink a]\ntype = directory\npath = /tmp\n"
+    let (status, findings) = try diagnose("", other)
+    #expect(status == 78)
+    #expect(texts(findings, "configuration", "wrong").first?.contains("/elsewhere") == true)
+  }
+
+  @Test func `a handoff that is not there is a note`() throws {
+    let pad = try folder.file("pad.conf", "[spool]\npath = \(spool)\n")
+    let result = try Tool.run(
+      "doctor", "-c", pad, "--handoff-config", folder.path("none"))
+    #expect(result.output.contains("note   \(folder.path("none")) is not there"))
+    #expect(result.status != 78)
+  }
+
+  @Test func `a picture in memory and a recording are notes`() throws {
+    let (_, findings) = try diagnose(
+      "[display]\ncard = memory\n[touch]\nrecording = /tmp/hand.evemu\n")
+    #expect(texts(findings, "panel", "note").count == 1)
+    #expect(texts(findings, "touchscreen", "note").count == 1)
+  }
+
+  @Test func `too little room, and a spool that is not there, are wrong`() throws {
+    let (_, tight) = try diagnose("minimum-free = 1T\n")
+    #expect(texts(tight, "spool", "wrong").first?.contains("must be") == true)
+    try FileManager.default.removeItem(atPath: spool)
+    let (gone, findings) = try diagnose()
+    #expect(gone == 69)
+    #expect(texts(findings, "spool", "wrong").first?.contains("No such file") == true)
+  }
+
+  @Test func `what handoff noted about its failures is told, and what was set aside`() throws {
+    let opened = try Spool.open(at: spool)
+    let id = try publishedID()
+    let (_, quiet) = try diagnose()
+    #expect(texts(quiet, "delivery", "ok") == ["far: 1 wait"])
+    try opened.note(
+      SinkState(.pending, attempts: 4, reason: "the server is busy (503)"), of: "far", for: id,
+      durable: false)
+    let (status, findings) = try diagnose()
+    #expect(status == 69)
+    #expect(
+      texts(findings, "delivery", "wrong")
+        == ["far: 1 of 1 signatures failed, 4 times: the server is busy (503)"])
+    try opened.fail(id, reason: "refused for ever")
+    let (_, aside) = try diagnose()
+    #expect(
+      texts(aside, "delivery", "wrong")
+        == ["1 signatures were set aside in failed/: refused for ever"])
+  }
+
+  /// A folder in `new`: the doctor reads no signature.
+  private func publishedID() throws -> ItemID {
+    let text = "0192f0c1-2d3e-7a4b-8c5d-6e7f80910203"
+    try FileManager.default.createDirectory(
+      atPath: "\(spool)/new/\(text)", withIntermediateDirectories: true)
+    return try #require(ItemID(text))
+  }
+}
