@@ -11,11 +11,13 @@ extension CellBuffer {
     while left > 0 {
       var part = 0
       while part < 8 {
+        assert(unsafe place[part] < prepared)
         unsafe cells[Int(place[part])] &+= gain[part]
         part &+= 1
       }
       while part < 12 {
         let cell = unsafe Int(place[part])
+        assert(cell < prepared)
         unsafe cells[cell] &+= gain[part]
         unsafe marks[cell &>> 3] = 1
         part &+= 1

@@ -30,6 +30,8 @@ extension CellBuffer {
       }
       row &+= 1
     }
+    // Below the last row: marked by places on its lower border, without any cover.
+    _ = takeMarks(of: rows)
     guard north < south else { return .empty }
     // A step may reach into the column beside a mark.
     let rect = PixelRect(

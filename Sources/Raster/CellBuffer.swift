@@ -41,8 +41,11 @@
   /// Makes it a rectangle; false if there is no room for it.
   @inline(__always)
   mutating func reshape(columns: Int, rows: Int) -> Bool {
-    let count = columns &* rows
-    guard rows <= CellBuffer.maximumRows, count <= CellBuffer.capacity else { return false }
+    // A place on the lower border may count to the row below, and adds nothing to it.
+    let count = columns &* (rows &+ 1)
+    guard 0 < rows, rows <= CellBuffer.maximumRows, count <= CellBuffer.capacity else {
+      return false
+    }
     self.columns = columns
     self.rows = rows
     if count > prepared { prepare(count) }

@@ -15,7 +15,7 @@ extension Rasteriser {
   ) -> PixelRect {
     let left = (rect.x0 &- 1) & ~7
     let columns = (Int(rect.x1 &- left) &+ 2 &+ 63) & ~63
-    let rows = min(CellBuffer.capacity / columns, CellBuffer.maximumRows)
+    let rows = min(CellBuffer.capacity / columns - 1, CellBuffer.maximumRows)
     var inked = PixelRect.empty
     var top = rect.y0
     while top < rect.y1 {

@@ -148,6 +148,22 @@ import Testing
     for y in 0..<1100 { #expect(!(0..<1500).contains { mask[$0, y] != 255 }) }
   }
 
+  @Test(arguments: [1000, 2000, 5000, 30000, 130_000])
+  func `edges over the borders of bands stay within the buffer`(width: Int) {
+    var rasteriser = Rasteriser()
+    for slant in [0, 0.37] as [Float] {
+      var path = Path()
+      path.move(to: Point(0, -50))
+      path.line(to: Point(Float(width), -50))
+      path.line(to: Point(Float(width) - slant, 1050))
+      path.line(to: Point(slant, 1050))
+      var mask = Coverage(width: width, height: 700_000 / width)
+      let rect = rasteriser.add(path, scale: Scale(x: 1, y: 1), to: &mask)
+      #expect(rect == PixelRect(width: width, height: mask.height))
+      #expect(mask[width / 2, mask.height - 1] == 255)
+    }
+  }
+
   @Test func `a circle that needs many bands is round`() {
     var path = Path()
     let centre = Point(700.3, 500.6)
