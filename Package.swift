@@ -89,8 +89,8 @@ let package = Package(
     board(
       "Pad",
       [
-        "Ink", "Raster", "Signature", "Touch", "Display", "PNG", "JSON", "Configuration", "Spool",
-        "Linux", "CLinux",
+        "Ink", "Raster", "Text", "Signature", "Touch", "Display", "PNG", "JSON", "Configuration",
+        "Spool", "Control", "Linux", "CLinux",
       ]),
     daemon("paraphd", ["Pad", "Configuration", "Linux", "CLinux"]),
     daemon("paraph-handoff", ["Handoff", "Configuration", "Linux", "CLinux"]),
@@ -142,7 +142,12 @@ let package = Package(
         "spool-driver", "paraphd", "paraph-handoff", "SpoolFixtures", "SyntheticHand", "Handoff",
         "Spool", "Configuration", "JSON", "Linux", "CLinux",
       ], exclude: ["Servers"], swiftSettings: tests),
-    test("PadTests", ["Pad", "SyntheticHand", "Signature", "Raster", "Ink", "Linux", "CLinux"]),
+    test(
+      "PadTests",
+      [
+        "Pad", "Control", "Text", "PNG", "SyntheticHand", "Signature", "Raster", "Ink", "Linux",
+        "CLinux",
+      ]),
     .target(
       name: "SyntheticHand", dependencies: ["Ink"], path: "Tests/SyntheticHand",
       swiftSettings: tests),

@@ -2,9 +2,9 @@ public import Ink
 
 /// What the pad tells programs.
 public enum ControlEvent: Equatable, Sendable {
-  /// The pad does something else now. `request` is the open request, `left` the nanoseconds until its
-  /// time limit. Not sent for saved, cancelled and timed out: those have events of their own.
-  case state(PadState, request: Int64?, left: Int64?)
+  /// The pad does something else now. `request` is the open request, `limit` its time limit by
+  /// CLOCK_MONOTONIC. Not sent for saved, cancelled and timed out: those have events of their own.
+  case state(PadState, request: Int64?, limit: Int64?)
   /// A request cannot be taken.
   case refused(Int64, Refusal)
   /// A signature is durably in the spool; without a request, somebody signed in stand-alone mode.

@@ -30,6 +30,9 @@ public struct SignRequest: Equatable, Sendable {
   public var timeLimit: Int64?
   /// Whether there is a button *Cancel*.
   public var cancellable = false
+
+  /// A request without words of its own.
+  public init(number: Int64) { self.number = number }
 }
 
 /// A message that is to be shown.
@@ -46,4 +49,11 @@ public struct MessageRequest: Equatable, Sendable {
   public var timeLimit: Int64
   /// Whether there is a button *OK*.
   public var button = false
+
+  /// A message; `timeLimit` in nanoseconds.
+  public init(number: Int64, text: String, timeLimit: Int64) {
+    self.number = number
+    self.text = text
+    self.timeLimit = timeLimit
+  }
 }

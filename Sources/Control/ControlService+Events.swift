@@ -5,8 +5,8 @@ extension ControlService {
   /// The pad has something to tell.
   public mutating func event(_ event: ControlEvent, at now: Int64) -> [Action] {
     switch event {
-    case .state(let state, let request, let left):
-      return changed(to: state, request: request, limit: left.map { now + $0 }, now)
+    case .state(let state, let request, let limit):
+      return changed(to: state, request: request, limit: limit, now)
     case .refused(let number, let refusal): return refused(number, refusal)
     case .signed(let number, let signature): return signed(number, signature, now)
     case .cancelled(let number, let by):

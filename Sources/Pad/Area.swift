@@ -22,4 +22,17 @@ public struct Area: Equatable, Sendable {
   public func contains(_ point: Point) -> Bool {
     point.x >= origin.x && point.y >= origin.y && point.x < end.x && point.y < end.y
   }
+
+  /// The same from the right of a glass of this width.
+  func mirrored(in width: Float) -> Area {
+    Area(x: width - end.x, y: origin.y, width: size.x, height: size.y)
+  }
+
+  /// The smallest area around both.
+  func union(_ other: Area) -> Area {
+    let x = min(origin.x, other.origin.x)
+    let y = min(origin.y, other.origin.y)
+    return Area(
+      x: x, y: y, width: max(end.x, other.end.x) - x, height: max(end.y, other.end.y) - y)
+  }
 }

@@ -9,6 +9,9 @@ struct FinishedSignature: Equatable, Sendable {
   let glass: Area
   /// Pixels per millimetre of the panel.
   let scale: Scale
+  /// The request that it answers, and what was signed for.
+  var request: Int64?
+  var reference: String?
   /// When *Done* was released: CLOCK_MONOTONIC.
   let done: Int64
 }

@@ -1,3 +1,4 @@
+internal import Control
 internal import Ink
 internal import Raster
 internal import Signature
@@ -13,25 +14,31 @@ struct Glass: ~Copyable {
   private(set) var damage = PixelRegion()
 
   private var picture: PadPicture
-  private let layout: Layout
+  /// What the pad says by itself.
+  private var resting: Scene
+  /// What is shown, or waits to be.
+  private var errands: [Errand] = []
+  private let glass: Area
   private let minimumLength: Float
   private var now: Int64 = 0
 
-  /// A clean pad on a panel.
+  /// A clean pad on a panel, with signs instead of words until `dress` brings them.
   ///
   /// - Parameters:
   ///   - minimumLength: Less ink than this, in millimetres of line, is no signature.
   init(
     width: Int, height: Int, scale: Scale, model: StrokeModel.Kind, theme: Theme,
-    minimumLength: Float
+    minimumLength: Float, rules: SessionRules = SessionRules()
   ) {
-    layout = Layout(width: Float(width) / scale.x, height: Float(height) / scale.y)
-    session = Session(layout: layout)
+    let layout = Layout(width: Float(width) / scale.x, height: Float(height) / scale.y)
+    glass = layout.glass
+    resting = Scene(layout: layout)
+    session = Session(layout: layout, rules: rules)
     drawing = DrawingModel(model, width: width, height: height, scale: scale)
     canvas = Canvas(width: width, height: height, ground: theme.ground, ink: theme.ink)
-    picture = PadPicture(layout: layout, scale: scale, theme: theme)
+    picture = PadPicture(scale: scale, theme: theme)
     self.minimumLength = minimumLength
-    damage.add(picture.show(session.face, on: &canvas))
+    damage.add(picture.show(session.face, resting, on: &canvas))
   }
 
   /// The next moment at which `time(_:)` must be called, if any.
@@ -41,7 +48,7 @@ struct Glass: ~Copyable {
   mutating func adopt(_ strokes: [Stroke]) {
     for stroke in strokes { damage.add(drawing.draw(stroke)) }
     session.adopt(strokes: strokes.count)
-    damage.add(picture.show(session.face, on: &canvas))
+    _ = perform(.none)
   }
 
   /// What the input thread reports. A contact that follows a gap may be a new one whose predecessor's
@@ -97,6 +104,52 @@ struct Glass: ~Copyable {
   /// The clock stands at `time`.
   mutating func time(_ time: Int64) { _ = perform(session.time(time)) }
 
+  /// The pad's own words, and those of what is open, for this glass.
+  mutating func dress(_ scene: Scene, _ errands: [Errand] = []) {
+    resting = scene
+    for index in self.errands.indices {
+      let number = self.errands[index].number
+      guard let errand = errands.first(where: { $0.number == number }) else { continue }
+      self.errands[index].scene = errand.scene
+    }
+    let layouts = self.errands.map { ($0.number, $0.scene.layout) }
+    session.move(to: resting.layout) { number in layouts.first { $0.0 == number }?.1 }
+    _ = perform(.none)
+  }
+
+  /// A program asks for a signature.
+  mutating func ask(_ errand: Errand, at time: Int64) {
+    errands.append(errand)
+    _ = perform(session.ask(errand.invitation, at: time))
+  }
+
+  /// A program shows a message.
+  mutating func show(_ errand: Errand, at time: Int64) {
+    errands.append(errand)
+    _ = perform(session.show(errand.invitation, at: time))
+  }
+
+  /// A program ends what it has asked for.
+  mutating func withdraw(_ number: Int64, at time: Int64) {
+    _ = perform(session.withdraw(number, at: time))
+  }
+
+  /// A request goes on that was open before the pad was started.
+  mutating func resume(_ errand: Errand, until limit: Int64?) {
+    errands.append(errand)
+    session.resume(errand.invitation, until: limit)
+    _ = perform(.none)
+  }
+
+  /// Where the parts are that are shown.
+  var shownLayout: Layout {
+    let shown = session.face.request
+    return errands.first { $0.number == shown }?.scene.layout ?? resting.layout
+  }
+
+  /// Gives away what programs are to be told.
+  mutating func report(_ body: (ControlEvent) -> Void) { session.report(body) }
+
   /// The panel forgot its picture: everything is to be shown again.
   mutating func repaint() { damage.add(canvas.rect) }
 
@@ -119,7 +172,8 @@ struct Glass: ~Copyable {
     case .wipe: damage.add(drawing.wipe())
     case .save: finished = finish()
     }
-    damage.add(picture.show(session.face, on: &canvas))
+    let face = session.face
+    damage.add(picture.show(face, scene(of: face), on: &canvas))
     return finished
   }
 
@@ -128,13 +182,26 @@ struct Glass: ~Copyable {
     damage.add(changed ?? drawing.end())
   }
 
+  /// The scene of a face; what is over is forgotten.
+  private mutating func scene(of face: Face) -> Scene {
+    if errands.isEmpty { return resting }
+    for index in errands.indices.reversed() where !session.knows(errands[index].number) {
+      errands.remove(at: index)
+    }
+    guard let number = face.request else { return resting }
+    return errands.first { $0.number == number }?.scene ?? resting
+  }
+
   private mutating func finish() -> FinishedSignature? {
     let strokes = drawing.store.strokes()
-    guard SignatureMeasure(of: strokes).length >= minimumLength else {
-      _ = session.refused()
+    let length = strokes.reduce(0) { $0 + $1.length }
+    guard length >= minimumLength else {
+      _ = perform(session.refused())
       return nil
     }
+    let request = session.request
     return FinishedSignature(
-      strokes: strokes, glass: layout.glass, scale: drawing.scale, done: now)
+      strokes: strokes, glass: glass, scale: drawing.scale, request: request,
+      reference: errands.first { $0.number == request }?.reference, done: now)
   }
 }

@@ -1,76 +1,150 @@
 internal import Ink
 internal import Raster
+internal import Text
 
 /// Paints what the pad shows besides the ink onto the canvas's ground.
 struct PadPicture: ~Copyable {
-  let layout: Layout
   let scale: Scale
   let theme: Theme
   private var path = Path()
-  private var shown: Face?
+  private var shown: (face: Face, scene: Scene)?
 
-  init(layout: Layout, scale: Scale, theme: Theme) {
-    self.layout = layout
+  init(scale: Scale, theme: Theme) {
     self.scale = scale
     self.theme = theme
   }
 
-  /// Brings the ground from the face that was shown last to this one; returns what changed.
-  mutating func show(_ face: Face, on canvas: inout Canvas) -> PixelRect {
-    defer { shown = face }
-    guard let before = shown, before.mark == face.mark else { return paintAll(face, on: &canvas) }
+  /// Brings the ground from what was shown last to this face of this scene; returns what changed.
+  mutating func show(_ face: Face, _ scene: Scene, on canvas: inout Canvas) -> PixelRect {
+    guard let (before, last) = shown, last === scene, before.mark == face.mark else {
+      shown = (face, scene)
+      return paintAll(face, scene, on: &canvas)
+    }
+    if before == face { return .empty }
+    shown = (face, scene)
     var damage = PixelRect.empty
-    for button in Button.allCases where before.look(of: button) != face.look(of: button) {
-      damage = damage.union(paint(button, face, on: &canvas))
+    if face.mark == .invitation {
+      if before.isSaving != face.isSaving || before.isTooShort != face.isTooShort {
+        damage = damage.union(erase(headers(scene), face, on: &canvas))
+        paint(header(face, scene), face, on: &canvas)
+      }
+      if before.secondsLeft != face.secondsLeft, let countdown = scene.countdown {
+        damage = damage.union(erase(scene.layout.countdown, face, on: &canvas))
+        paint(countdown, face, on: &canvas)
+      }
+    }
+    for button in shownButtons(face, scene) where before.look(of: button) != face.look(of: button) {
+      damage = damage.union(paint(button, face, scene, on: &canvas))
     }
     return damage
   }
 
-  private mutating func paintAll(_ face: Face, on canvas: inout Canvas) -> PixelRect {
+  private mutating func paintAll(
+    _ face: Face, _ scene: Scene, on canvas: inout Canvas
+  ) -> PixelRect {
     canvas.fillGround(ground(of: face.mark))
     switch face.mark {
+    case .idle: break
     case .invitation:
-      paintLine(on: &canvas)
-      for button in Button.allCases { _ = paint(button, face, on: &canvas) }
-    case .saved: paintDisc(theme.saved.disc, theme.saved.sign, on: &canvas, Sign.check)
-    case .outOfService:
-      paintDisc(theme.outOfService.disc, theme.outOfService.sign, on: &canvas, Sign.bar)
+      paintLine(scene.layout, on: &canvas)
+      paint(header(face, scene), face, on: &canvas)
+      if let countdown = scene.countdown { paint(countdown, face, on: &canvas) }
+    case .message: paint(scene.texts.message, face, on: &canvas)
+    case .saved:
+      paintDisc(scene.layout.disc(withWords: false), theme.saved, on: &canvas, Sign.check)
+      paint(scene.texts.saved, face, on: &canvas)
+    case .cancelled: paintNotice(scene.texts.cancelled, face, scene, on: &canvas, Sign.no)
+    case .timedOut: paintNotice(scene.texts.timedOut, face, scene, on: &canvas, Sign.hands)
+    case .outOfService: paintNotice(scene.texts.outOfService, face, scene, on: &canvas, Sign.bar)
     }
+    for button in shownButtons(face, scene) { _ = paint(button, face, scene, on: &canvas) }
     return canvas.rect
   }
 
+  private func shownButtons(_ face: Face, _ scene: Scene) -> [Button] {
+    face.mark == .invitation || face.mark == .message ? scene.layout.buttons : []
+  }
+
+  private func header(_ face: Face, _ scene: Scene) -> [PlacedText] {
+    if face.isSaving { return scene.texts.saving }
+    return face.isTooShort ? scene.texts.tooShort : scene.texts.header
+  }
+
+  /// Around everything that can stand in the header.
+  private func headers(_ scene: Scene) -> Area {
+    var around = scene.layout.header
+    for text in scene.texts.header + scene.texts.tooShort + scene.texts.saving {
+      around = around.union(text.area)
+    }
+    return around
+  }
+
   private func ground(of mark: Face.Mark) -> UInt32 {
+    notice(mark)?.ground ?? theme.ground
+  }
+
+  private func notice(_ mark: Face.Mark) -> Theme.Notice? {
     switch mark {
-    case .invitation: theme.ground
-    case .saved: theme.saved.ground
-    case .outOfService: theme.outOfService.ground
+    case .idle, .invitation, .message: nil
+    case .saved: theme.saved
+    case .cancelled, .timedOut: theme.ended
+    case .outOfService: theme.outOfService
     }
   }
 
-  private mutating func paintLine(on canvas: inout Canvas) {
+  private mutating func erase(
+    _ area: Area, _ face: Face, on canvas: inout Canvas
+  ) -> PixelRect {
+    canvas.fillGround(PixelRect(around: area, scale: scale), ground(of: face.mark))
+  }
+
+  private mutating func paint(_ texts: [PlacedText], _ face: Face, on canvas: inout Canvas) {
+    for text in texts {
+      let colour =
+        switch text.colour {
+        case .text: theme.text
+        case .quiet: theme.quietText
+        case .warning: theme.warning
+        case .notice: notice(face.mark)?.text ?? theme.text
+        }
+      paint(text, colour, on: &canvas)
+    }
+  }
+
+  private func paint(_ text: PlacedText, _ colour: UInt32, on canvas: inout Canvas) {
+    canvas.fillGround(text.line.path, colour, scale: scale, offset: scale.pixels(text.origin))
+  }
+
+  private mutating func paint(
+    _ countdown: CountdownText, _ face: Face, on canvas: inout Canvas
+  ) {
+    guard let seconds = face.secondsLeft else { return }
+    paint([countdown.label] + countdown.lines(seconds), face, on: &canvas)
+  }
+
+  private mutating func paintLine(_ layout: Layout, on canvas: inout Canvas) {
     let (left, right) = layout.line
     fill(theme.line, on: &canvas) { path in
       path.polyline([left, right], width: 0.35)
-      Sign.cross(at: left - Point(3.2, 2.2), size: 3, width: 0.45, into: &path)
+      Sign.cross(at: layout.cross, size: 3, width: 0.45, into: &path)
     }
   }
 
   private mutating func paint(
-    _ button: Button, _ face: Face, on canvas: inout Canvas
+    _ button: Button, _ face: Face, _ scene: Scene, on canvas: inout Canvas
   ) -> PixelRect {
-    let area = layout.area(of: button)
+    let area = scene.layout.area(of: button)
     let colours = colours(of: button, face.look(of: button))
     let pixels = PixelRect(around: area, scale: scale)
     canvas.fillGround(pixels, theme.ground)
     fill(colours.fill, on: &canvas) { path in
       path.roundedRectangle(area, radius: min(area.size.x, area.size.y) * 0.22)
     }
-    fill(colours.sign, on: &canvas) { path in
-      switch button {
-      case .clear: Sign.turnBack(in: area, into: &path)
-      case .done: Sign.check(in: area, into: &path)
-      }
+    guard let label = scene.label(of: button) else { return pixels.intersection(canvas.rect) }
+    if let place = label.sign {
+      fill(colours.sign, on: &canvas) { path in Sign.of(button, in: place, into: &path) }
     }
+    if let word = label.word { paint(word, colours.sign, on: &canvas) }
     return pixels.intersection(canvas.rect)
   }
 
@@ -78,22 +152,28 @@ struct PadPicture: ~Copyable {
     switch (look, button) {
     case (.faint, _): theme.faint
     case (.pressed, _): theme.pressed
-    case (.plain, .clear): theme.clear
-    case (.plain, .done): theme.done
+    case (.plain, .clear), (.plain, .undo): theme.clear
+    case (.plain, .done), (.plain, .understood): theme.done
+    case (.plain, .cancel): theme.cancel
     }
   }
 
-  /// A disc with a sign, as large as fits, behind the ink.
-  private mutating func paintDisc(
-    _ disc: UInt32, _ sign: UInt32, on canvas: inout Canvas,
+  private mutating func paintNotice(
+    _ words: [PlacedText], _ face: Face, _ scene: Scene, on canvas: inout Canvas,
     _ draw: (Area, inout Path) -> Void
   ) {
-    let glass = layout.glass
-    let size = min(glass.size.x, glass.size.y) * 0.6
-    let area = Area(
-      x: glass.centre.x - size / 2, y: glass.centre.y - size / 2, width: size, height: size)
-    fill(disc, on: &canvas) { path in path.disc(area.centre, radius: size / 2) }
-    fill(sign, on: &canvas) { path in draw(area, &path) }
+    guard let notice = notice(face.mark) else { return }
+    paintDisc(scene.layout.disc(withWords: !words.isEmpty), notice, on: &canvas, draw)
+    paint(words, face, on: &canvas)
+  }
+
+  /// A disc with a sign, behind the ink.
+  private mutating func paintDisc(
+    _ area: Area, _ notice: Theme.Notice, on canvas: inout Canvas,
+    _ draw: (Area, inout Path) -> Void
+  ) {
+    fill(notice.disc, on: &canvas) { path in path.disc(area.centre, radius: area.size.x / 2) }
+    fill(notice.sign, on: &canvas) { path in draw(area, &path) }
   }
 
   private mutating func fill(

@@ -31,6 +31,45 @@ enum Sign {
     path.line(to: middle + foot * (radius - 0.115 * unit))
   }
 
+  /// An arrow to the left: one step back.
+  static func stepBack(in area: Area, into path: inout Path) {
+    let unit = min(area.size.x, area.size.y)
+    let middle = area.centre
+    path.polyline(
+      [middle + Point(0.24, 0) * unit, middle + Point(-0.14, 0) * unit], width: 0.085 * unit)
+    path.polyline(
+      [
+        middle + Point(-0.04, -0.18) * unit, middle + Point(-0.22, 0) * unit,
+        middle + Point(-0.04, 0.18) * unit,
+      ], width: 0.085 * unit)
+  }
+
+  /// A ×: not at all.
+  static func no(in area: Area, into path: inout Path) {
+    let unit = min(area.size.x, area.size.y)
+    cross(at: area.centre, size: 0.36 * unit, width: 0.09 * unit, into: &path)
+  }
+
+  /// The hands of a clock: too late.
+  static func hands(in area: Area, into path: inout Path) {
+    let unit = min(area.size.x, area.size.y)
+    let middle = area.centre
+    path.polyline(
+      [
+        middle + Point(0, -0.30) * unit, middle, middle + Point(0.20, 0.12) * unit,
+      ], width: 0.08 * unit)
+  }
+
+  /// What stands for a button where there is no word.
+  static func of(_ button: Button, in area: Area, into path: inout Path) {
+    switch button {
+    case .clear: turnBack(in: area, into: &path)
+    case .undo: stepBack(in: area, into: &path)
+    case .done, .understood: check(in: area, into: &path)
+    case .cancel: no(in: area, into: &path)
+    }
+  }
+
   /// The × at the start of the line.
   static func cross(at centre: Point, size: Float, width: Float, into path: inout Path) {
     let arm = size / 2

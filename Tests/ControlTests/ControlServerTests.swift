@@ -16,7 +16,7 @@ import Testing
       return
     }
     #expect(request.reference == "4711")
-    try pad.tell(.state(.invited, request: request.number, left: nil))
+    try pad.tell(.state(.invited, request: request.number, limit: nil))
     try pad.tell(.signed(request.number, .test()))
     #expect(try program.replies().map(\.state) == ["invited", "saved"])
   }
@@ -141,7 +141,7 @@ import Testing
     try pad.settle()
     var told = 0
     while told < 1_000_000, pad.lines.all.isEmpty {
-      try pad.tell(.state(.signing, request: nil, left: nil))
+      try pad.tell(.state(.signing, request: nil, limit: nil))
       told += 1
     }
     #expect(pad.lines.all.first?.contains("does not read") == true)

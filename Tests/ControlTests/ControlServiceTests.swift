@@ -61,17 +61,17 @@ import Testing
   {
     _ = send("Sign", more: true)
     let invited = try reply(
-      service.event(.state(.invited, request: 1, left: 60 * second), at: 0))
+      service.event(.state(.invited, request: 1, limit: 60 * second), at: 0))
     #expect(invited.state == "invited" && invited.continues)
     #expect(invited["seconds_left"]?.real == 60)
-    #expect(try reply(service.event(.state(.signing, request: 1, left: nil), at: 0)).continues)
+    #expect(try reply(service.event(.state(.signing, request: 1, limit: nil), at: 0)).continues)
     #expect(!(try reply(service.event(.timedOut(1), at: 0)).continues))
-    #expect(service.event(.state(.idle, request: nil, left: nil), at: 0).isEmpty)
+    #expect(service.event(.state(.idle, request: nil, limit: nil), at: 0).isEmpty)
   }
 
   @Test mutating func `without more nothing is told before the end`() {
     _ = send("Sign")
-    #expect(service.event(.state(.invited, request: 1, left: nil), at: 0).isEmpty)
+    #expect(service.event(.state(.invited, request: 1, limit: nil), at: 0).isEmpty)
   }
 
   @Test mutating func `a second request is busy until the first one is over`() throws {
@@ -127,7 +127,7 @@ import Testing
     service.connected(2, isAllowed: true)
     let first = try reply(send("Watch", more: true))
     #expect(first.state == "idle" && first.continues)
-    let next = service.event(.state(.signing, request: nil, left: 2 * second), at: 0)
+    let next = service.event(.state(.signing, request: nil, limit: 2 * second), at: 0)
     #expect(try reply(next).state == "signing")
     let once = try reply(send("Watch", from: 2, at: second), to: 2)
     #expect(once.state == "signing" && !once.continues && once["seconds_left"]?.real == 1)
@@ -306,7 +306,7 @@ import Testing
         try handle(service.event(ends.randomElement(using: &random) ?? .info(.test), at: now))
       case 7: try handle(service.event(.info(.test), at: now))
       case 8:
-        try handle(service.event(.state(.signing, request: padHas.first, left: nil), at: now))
+        try handle(service.event(.state(.signing, request: padHas.first, limit: nil), at: now))
       default: try handle(service.time(now))
       }
       #expect((service.open?.number).map { [$0] } ?? [] == padHas, "seed \(seed)")

@@ -26,7 +26,7 @@ import Testing
 
   @Test func `sign writes what was asked for, prints the id and ends with 0`() throws {
     let pad = try pad { number in
-      [.state(.invited, request: number, left: nil), .signed(number, Self.signature)]
+      [.state(.invited, request: number, limit: nil), .signed(number, Self.signature)]
     }
     let folder = try Folder()
     let result = try Tool.run(
@@ -137,7 +137,7 @@ import Testing
     info.reason = "no space left"
     let bad = info
     let broken = try ScriptedPad { _ in
-      [.state(.outOfService, request: nil, left: nil), .info(bad)]
+      [.state(.outOfService, request: nil, limit: nil), .info(bad)]
     }
     let failed = try Tool.run("status", "--json", "--socket", broken.socket)
     #expect(failed.status == 3 && failed.error.contains("no space left"))

@@ -1,0 +1,344 @@
+import Control
+import Ink
+import Testing
+
+@testable import Pad
+
+/// Requests of programs, time-outs, and the pad at rest.
+@Suite struct SessionRequestTests {
+  static let second: Int64 = 1_000_000_000
+  let second = Self.second
+  let resting = Layout(width: 150, height: 90, parts: LayoutParts(undo: true))
+  let asking = Layout(
+    width: 150, height: 90, parts: LayoutParts(undo: true, cancel: true, countdown: true))
+  let telling = Layout(width: 150, height: 90, parts: LayoutParts(message: .understood))
+
+  func session(invites: Bool = false, abandonment: Int64? = nil) -> Session {
+    var rules = SessionRules()
+    rules.invites = invites
+    rules.abandonment = abandonment
+    return Session(layout: resting, rules: rules)
+  }
+
+  func asked(limit: Int64? = nil, _ number: Int64 = 1) -> Invitation {
+    Invitation(number: number, timeLimit: limit, layout: asking)
+  }
+
+  func ink(_ session: inout Session, at time: Int64 = 0) -> Session.Action {
+    let action = session.down(Sample(time: time, position: Point(40, 30)))
+    _ = session.up()
+    return action
+  }
+
+  func press(_ button: Button, _ session: inout Session, at time: Int64 = 0) -> Session.Action {
+    _ = session.down(Sample(time: time, position: asking.area(of: button).centre))
+    return session.up()
+  }
+
+  func told(_ session: inout Session) -> [ControlEvent] {
+    var events: [ControlEvent] = []
+    session.report { events.append($0) }
+    return events
+  }
+
+  @Test func `at rest nobody can sign unless the pad invites everybody`() {
+    var idle = session()
+    #expect(idle.face.mark == .idle)
+    #expect(ink(&idle) == .none)
+    var standing = session(invites: true)
+    #expect(standing.face.mark == .invitation)
+    #expect(ink(&standing) != .none)
+  }
+
+  @Test func `a request is told in its steps until it is saved`() {
+    var session = session()
+    _ = session.ask(asked(limit: 60 * second), at: second)
+    #expect(session.face.request == 1 && session.face.secondsLeft == 60)
+    #expect(session.face.cancel == .plain && session.face.done == .faint)
+    _ = ink(&session, at: 2 * second)
+    #expect(press(.done, &session, at: 3 * second) == .save)
+    #expect(session.face.isSaving && session.face.secondsLeft == nil)
+    _ = session.saved(at: 4 * second)
+    #expect(session.face.mark == .saved && session.face.request == 1)
+    #expect(session.time(4 * second + Session.acknowledgement) == .wipe)
+    #expect(session.face.mark == .idle && session.face.request == nil)
+    let limit = 61 * second
+    #expect(
+      told(&session) == [
+        .state(.invited, request: 1, limit: limit), .state(.signing, request: 1, limit: limit),
+        .state(.confirming, request: 1, limit: limit),
+        .state(.idle, request: nil, limit: nil),
+      ])
+  }
+
+  @Test func `cancel on the glass ends the request and wipes what was drawn`() {
+    var session = session()
+    _ = session.ask(asked(), at: 0)
+    _ = ink(&session)
+    #expect(press(.cancel, &session, at: second) == .wipe)
+    #expect(session.face.mark == .cancelled)
+    #expect(told(&session).last == .cancelled(1, by: .person))
+    #expect(session.deadline == second + SessionRules().notice)
+    #expect(session.time(second + SessionRules().notice) == .none)
+    #expect(session.face.mark == .idle)
+  }
+
+  @Test func `a program can withdraw until the signature is sent`() {
+    var session = session()
+    _ = session.ask(asked(), at: 0)
+    _ = ink(&session)
+    #expect(session.withdraw(2, at: 0) == .none)
+    #expect(session.withdraw(1, at: 0) == .wipe)
+    #expect(told(&session).last == .cancelled(1, by: .program))
+    _ = session.time(10 * second)
+    #expect(session.face.mark == .idle)
+  }
+
+  @Test func `what is being saved is saved, whoever withdraws and whatever time it is`() {
+    var session = session()
+    _ = session.ask(asked(limit: 2 * second), at: 0)
+    _ = ink(&session)
+    _ = press(.done, &session)
+    #expect(session.withdraw(1, at: second) == .none)
+    #expect(session.time(10 * second) == .none)
+    _ = session.saved(at: 11 * second)
+    #expect(session.face.mark == .saved)
+  }
+
+  @Test func `the time limit ends a request, in the middle of a stroke too`() {
+    var session = session()
+    _ = session.ask(asked(limit: 2 * second), at: 0)
+    _ = session.down(Sample(time: second, position: Point(40, 30)))
+    #expect(session.deadline == 2 * second)
+    #expect(session.time(2 * second - 1) == .none)
+    #expect(session.face.secondsLeft == 1)
+    #expect(session.time(2 * second) == .wipe)
+    #expect(session.face.mark == .timedOut)
+    #expect(told(&session).last == .timedOut(1))
+    // The finger that is still there draws no more.
+    #expect(session.move(Sample(time: 2 * second, position: Point(50, 30))) == .none)
+    #expect(session.up() == .none)
+  }
+
+  @Test func `the countdown asks for the clock every second`() {
+    var session = session()
+    _ = session.ask(asked(limit: 3 * second), at: 0)
+    var seen: [Int?] = []
+    while let deadline = session.deadline, session.face.mark == .invitation {
+      seen.append(session.face.secondsLeft)
+      _ = session.time(deadline)
+    }
+    #expect(seen == [3, 2, 1])
+  }
+
+  @Test func `a second request is refused, and one during a notice waits for its end`() {
+    var session = session()
+    _ = session.ask(asked(), at: 0)
+    _ = session.ask(asked(2), at: 0)
+    _ = session.withdraw(1, at: 0)
+    _ = session.ask(asked(3), at: 0)
+    _ = session.ask(asked(4), at: 0)
+    #expect(
+      told(&session) == [
+        .state(.invited, request: 1, limit: nil), .refused(2, .busy), .cancelled(1, by: .program),
+        .refused(4, .busy),
+      ])
+    #expect(session.knows(3) && !session.knows(4))
+    _ = session.time(10 * second)
+    #expect(session.face.request == 3 && session.face.mark == .invitation)
+  }
+
+  func asked(_ number: Int64) -> Invitation { asked(limit: nil, number) }
+
+  @Test func `who signs without a request is not disturbed by one`() {
+    var session = session(invites: true)
+    _ = ink(&session)
+    _ = session.ask(asked(), at: 0)
+    #expect(told(&session).last == .refused(1, .busy))
+    #expect(press(.done, &session) == .save)
+    #expect(session.face.request == nil)
+  }
+
+  @Test func `a message goes by its button, by its time, or by its program`() {
+    for way in 0..<3 {
+      var session = session()
+      let message = Invitation(number: 7, timeLimit: 5 * second, layout: telling)
+      _ = session.show(message, at: 0)
+      #expect(session.face.mark == .message && session.face.understood == .plain)
+      #expect(ink(&session) == .none)
+      switch way {
+      case 0:
+        _ = session.down(Sample(time: 1, position: telling.area(of: .understood).centre))
+        _ = session.up()
+      case 1: _ = session.time(5 * second)
+      default: _ = session.withdraw(7, at: 1)
+      }
+      #expect(session.face.mark == .idle)
+      #expect(told(&session).contains(.messageGone(7, acknowledged: way == 0)))
+    }
+  }
+
+  @Test func `ink that is abandoned is wiped, and the request stays`() {
+    var session = session(abandonment: 60 * second)
+    _ = session.ask(asked(), at: 0)
+    _ = ink(&session, at: second)
+    #expect(session.deadline == 61 * second)
+    #expect(session.time(61 * second - 1) == .none)
+    #expect(session.time(61 * second) == .wipe)
+    #expect(session.face.request == 1 && session.face.done == .faint)
+    #expect(session.deadline == nil)
+  }
+
+  @Test func `a hand that rests on the glass has not abandoned it`() {
+    var session = session(invites: true, abandonment: 60 * second)
+    _ = session.down(Sample(time: 0, position: Point(40, 30)))
+    #expect(session.deadline == nil)
+    #expect(session.time(1000 * second) == .none)
+  }
+
+  @Test func `undo takes stroke after stroke, and with the last one the pad is clean`() {
+    var session = session(invites: true)
+    _ = ink(&session)
+    _ = ink(&session)
+    let undo = resting.area(of: .undo).centre
+    for left in [1, 0] {
+      _ = session.down(Sample(time: 0, position: undo))
+      #expect(session.up() == .inkTakenBack)
+      #expect(session.face.done == (left == 1 ? .plain : .faint))
+    }
+    _ = session.down(Sample(time: 0, position: undo))
+    #expect(session.up() == .none)
+  }
+
+  @Test func `too little ink is wiped, and the pad says why until the next stroke`() {
+    var session = session()
+    _ = session.ask(asked(), at: 0)
+    _ = ink(&session)
+    _ = press(.done, &session)
+    #expect(session.refused() == .wipe)
+    #expect(session.face.isTooShort && session.face.mark == .invitation)
+    _ = ink(&session)
+    #expect(!session.face.isTooShort)
+  }
+
+  @Test func `out of service a request waits for its time limit, and new ones are refused`() {
+    var session = session()
+    _ = session.ask(asked(limit: 5 * second), at: 0)
+    _ = session.service(available: false)
+    #expect(session.face.mark == .outOfService)
+    _ = session.ask(asked(2), at: 0)
+    _ = session.service(available: true)
+    #expect(session.face.mark == .invitation && session.face.request == 1)
+    _ = session.service(available: false)
+    #expect(session.time(5 * second) == .none)
+    #expect(session.face.mark == .timedOut)
+    _ = session.time(100 * second)
+    #expect(session.face.mark == .outOfService && session.face.request == nil)
+    #expect(told(&session).contains(.refused(2, .outOfService(""))))
+  }
+
+  @Test func `a request goes on after the pad was started anew, with its ink`() {
+    var session = session()
+    session.resume(asked(), until: 9 * second)
+    #expect(session.face.request == 1)
+    #expect(told(&session) == [.state(.invited, request: 1, limit: 9 * second)])
+    #expect(session.time(9 * second) == .none)
+    #expect(session.face.mark == .timedOut)
+  }
+
+  /// Whatever people, programs, disks and clocks do: a request is answered once, ink begins and ends, a
+  /// signature is saved only with ink, and time brings every pad back to rest.
+  @Test(arguments: 1...40) func `a random walk keeps the promises`(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var session = session(
+      invites: seed % 2 == 0, abandonment: seed % 3 == 0 ? 20 * second : nil)
+    var (now, number) = (Int64(0), Int64(0))
+    var open: Set<Int64> = []
+    var (inking, strokes, saving) = (false, 0, false)
+    func check(_ action: Session.Action, _ session: inout Session) {
+      switch action {
+      case .inkBegins:
+        #expect(!inking && !saving, "seed \(seed)")
+        inking = true
+        strokes += 1
+      case .inkGoesOn: #expect(inking, "seed \(seed)")
+      case .inkEnds:
+        #expect(inking, "seed \(seed)")
+        inking = false
+      case .inkTakenBack:
+        #expect(strokes > 0, "seed \(seed)")
+        (inking, strokes) = (false, strokes - 1)
+      case .wipe:
+        #expect(strokes > 0, "seed \(seed)")
+        (inking, strokes) = (false, 0)
+      case .save:
+        #expect(strokes > 0 && !inking && !saving, "seed \(seed)")
+        saving = true
+      case .none: break
+      }
+      session.report { event in
+        switch event {
+        case .refused(let number, _), .cancelled(let number, _), .timedOut(let number),
+          .messageGone(let number, _):
+          #expect(open.remove(number) != nil, "seed \(seed): \(event)")
+        case .state(_, let request?, _): #expect(open.contains(request), "seed \(seed)")
+        default: break
+        }
+      }
+    }
+    for _ in 0..<4000 {
+      now += Int64.random(in: 0...second, using: &random)
+      let point = Point(
+        Float.random(in: 0...150, using: &random), Float.random(in: 0...90, using: &random))
+      let sample = Sample(time: now, position: point)
+      switch Int.random(in: 0..<14, using: &random) {
+      case 0, 1, 2: check(session.down(sample), &session)
+      case 3, 4: check(session.move(sample), &session)
+      case 5, 6: check(session.up(), &session)
+      case 7: check(session.cancel(isMistake: .random(using: &random)), &session)
+      case 8:
+        number += 1
+        open.insert(number)
+        let limit = Bool.random(using: &random) ? 10 * second : nil
+        check(session.ask(asked(limit: limit, number), at: now), &session)
+      case 9:
+        number += 1
+        open.insert(number)
+        let message = Invitation(number: number, timeLimit: 3 * second, layout: telling)
+        check(session.show(message, at: now), &session)
+      case 10:
+        if let any = open.sorted().randomElement(using: &random) {
+          check(session.withdraw(any, at: now), &session)
+        }
+      case 11:
+        check(session.service(available: .random(using: &random)), &session)
+      case 12 where saving:
+        let request = session.face.request
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0:
+          check(session.saved(at: now), &session)
+          if let request { open.remove(request) }
+        case 1: check(session.notSaved(), &session)
+        default: check(session.refused(), &session)
+        }
+        saving = false
+      default: check(session.time(now), &session)
+      }
+      #expect(saving == session.face.isSaving, "seed \(seed)")
+    }
+    if saving {
+      let request = session.face.request
+      check(session.saved(at: now), &session)
+      if let request { open.remove(request) }
+    }
+    check(session.up(), &session)
+    check(session.service(available: true), &session)
+    for any in open.sorted() { check(session.withdraw(any, at: now), &session) }
+    for _ in 0..<10 {
+      now += 100 * second
+      check(session.time(now), &session)
+    }
+    #expect(open.isEmpty, "seed \(seed): \(open)")
+    #expect(session.face.request == nil, "seed \(seed)")
+  }
+}
