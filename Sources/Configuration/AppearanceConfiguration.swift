@@ -4,9 +4,22 @@ public struct AppearanceConfiguration: Equatable, Sendable {
   public var deviceName: String?
   /// Less ink than this, in millimetres of line, is no signature.
   public var minimumLength: Float
+  /// Whether anybody may sign at any time, or only who is asked to.
+  public var invitesAlways: Bool
+  /// Whether there is a button that takes the last stroke away.
+  public var undo: Bool
+  /// Nanoseconds that a request leaves if it says nothing else; nil: as long as it takes.
+  public var timeLimit: Int64?
+  /// Nanoseconds without a touch after which ink is wiped; nil: never.
+  public var abandonAfter: Int64?
 
   init(_ section: Section) {
     deviceName = section.value("device-name", .text)
     minimumLength = section.value("minimum-length", .decimal(0...1000), default: 5)
+    invitesAlways = section.value(
+      "invite", .choice([("always", true), ("request", false)]), default: true)
+    undo = section.value("undo", .flag, default: false)
+    timeLimit = section.value("time-limit", .spanOrNever, default: nil)
+    abandonAfter = section.value("abandon-after", .spanOrNever, default: 120_000_000_000)
   }
 }

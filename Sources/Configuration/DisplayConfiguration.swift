@@ -49,7 +49,7 @@ public struct DisplayConfiguration: Equatable, Sendable {
       default: nil)
     presentation = section.value(
       "present", .choice([("flip", .flip), ("front", .front)]), default: .flip)
-    blankAfter = section.value("blank-after", .blankAfter, default: nil)
+    blankAfter = section.value("blank-after", .spanOrNever, default: nil)
     pixels = section.value("pixels", .pixels, default: PixelSize(width: 1280, height: 800))
     refresh = section.value("refresh", .integer(1...1000), default: 60)
     picture = section.value("picture", .path)
@@ -64,13 +64,5 @@ extension ValueType where Value == DisplayConfiguration.Card {
       if text.utf8.first == UInt8(ascii: "/") { return .path(text) }
       throw Refusal("must be auto, memory or an absolute path, not \"\(text)\"")
     }
-  }
-}
-
-extension ValueType where Value == Int64? {
-  /// A span of time, or "never".
-  fileprivate static var blankAfter: ValueType {
-    let span = ValueType<Int64>.duration(1_000_000_000...604_800_000_000_000)
-    return ValueType { text throws(Refusal) in text == "never" ? nil : try span.read(text) }
   }
 }

@@ -12,6 +12,8 @@ public struct PadConfiguration: Equatable, Sendable {
   public var text: TextConfiguration
   /// The section `[pad]`.
   public var pad: AppearanceConfiguration
+  /// The section `[control]`.
+  public var control: ControlConfiguration
   /// The section `[spool]`.
   public var spool: SpoolConfiguration
 
@@ -36,6 +38,7 @@ public struct PadConfiguration: Equatable, Sendable {
     signature = SignatureConfiguration(reader.section("signature"))
     text = TextConfiguration(reader.section("text"))
     pad = AppearanceConfiguration(reader.section("pad"))
+    control = ControlConfiguration(reader.section("control"))
     spool = SpoolConfiguration(reader.section("spool"))
     try reader.finish()
   }

@@ -47,6 +47,11 @@ public final class ControlServer {
     service = ControlService(info: info, allowsStrokes: allowsStrokes)
   }
 
+  /// A request is open from before the pad was started; who asks for the same reference takes it over.
+  public func adopt(_ number: Int64, reference: String?) {
+    service.adopt(number, reference: reference)
+  }
+
   /// What waits at the sockets. Returns what programs want of the pad.
   public func turn(at now: Int64) -> [ControlRequest] {
     guard let events = try? poll.ready() else { return [] }

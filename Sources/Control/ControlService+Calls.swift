@@ -66,7 +66,7 @@ extension ControlService {
     if call.oneway && call.method != "Cancel" { return [] }
     switch call.method {
     case "GetInfo": return try getInfo(call, index, now)
-    case "Sign": return try sign(call, index)
+    case "Sign": return try sign(call, index, now)
     case "Cancel": return try cancel(call, index)
     case "Show": return try show(call, index)
     case "Watch": return try watch(call, index, now)
@@ -83,7 +83,9 @@ extension ControlService {
     return [.ask(.describe)]
   }
 
-  private mutating func sign(_ call: Call, _ index: Int) throws(CallError) -> [Action] {
+  private mutating func sign(
+    _ call: Call, _ index: Int, _ now: Int64
+  ) throws(CallError) -> [Action] {
     let wishes = call.parameters
     try wishes.allow([
       "reference", "title", "prompt", "language", "time_limit", "cancellable", "formats",
@@ -96,6 +98,12 @@ extension ControlService {
     request.language = try wishes.language()
     request.timeLimit = try wishes.span("time_limit")
     request.cancellable = try wishes.flag("cancellable")
+    if let open, open.isOrphan, open.reference != nil, open.reference == request.reference {
+      self.open?.isOrphan = false
+      clients[index].conversation = .signing(open.number, more: call.more, formats: formats)
+      guard call.more else { return [] }
+      return [.send(clients[index].id, Reply.result(stateMembers(at: now), continues: true))]
+    }
     guard open == nil else { throw .busy }
     begin(request.number, request.reference)
     clients[index].conversation = .signing(request.number, more: call.more, formats: formats)

@@ -38,6 +38,8 @@ public struct ControlService {
   struct OpenRequest {
     let number: Int64
     let reference: String?
+    /// Left by a pad that crashed: who asks for a signature of the same reference takes it over.
+    var isOrphan = false
   }
 
   /// How long a signature can be had by its id, in nanoseconds.
@@ -68,6 +70,12 @@ public struct ControlService {
   public init(info: PadInfo, allowsStrokes: Bool) {
     self.info = info
     self.allowsStrokes = allowsStrokes
+  }
+
+  /// A request is open from before the pad was started.
+  public mutating func adopt(_ number: Int64, reference: String?) {
+    lastNumber = max(lastNumber, number)
+    open = OpenRequest(number: number, reference: reference, isOrphan: true)
   }
 
   /// When `time(_:)` must be called, if ever: CLOCK_MONOTONIC.

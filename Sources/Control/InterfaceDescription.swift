@@ -85,7 +85,8 @@ enum InterfaceDescription {
     )
 
     # Asks for a signature. Answers when there is one, or when it was cancelled or nobody signed in time;
-    # with "more", also at every change of state before.
+    # with "more", also at every change of state before. A request that was open when the pad crashed is open
+    # again when it has restarted: who asks with its reference takes it over.
     #
     #   reference    what is signed for; it is in the manifest of the signature, and never shown or logged
     #   title        one line above the prompt

@@ -22,6 +22,14 @@ public enum Process {
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// Where the service manager lets this process keep files until it is stopped (RuntimeDirectory=);
+  /// nil without a service manager. Of several, the first.
+  public static var runtimeDirectory: String? {
+    guard let value = unsafe getenv("RUNTIME_DIRECTORY") else { return nil }
+    let first = unsafe String(cString: value).utf8.prefix { $0 != UInt8(ascii: ":") }
+    return first.isEmpty ? nil : String(decoding: first, as: UTF8.self)
+  }
+
   /// The machine's host name, or "localhost".
   public static var hostName: String {
     var bytes = [CChar](repeating: 0, count: 256)

@@ -1,8 +1,10 @@
 internal import CLinux
 public import Configuration
+internal import Control
 internal import Display
 internal import Ink
 internal import Linux
+internal import Spool
 internal import Touch
 
 /// paraphd: four threads and what connects them.
@@ -19,7 +21,11 @@ public final class Appliance {
 
   private let configuration: PadConfiguration
   private let model: StrokeModel.Kind
+  /// What manifests name as the device.
+  private let device: String
   private let ring: ContactRing
+  /// What the ink does, from the render thread to the save thread.
+  private let ink: ContactRing
   private let render: Mailbox<RenderMessage>
   private let save: Mailbox<SaveMessage>
   private let news: Mailbox<PadNews>
@@ -28,6 +34,9 @@ public final class Appliance {
   private var threads = PadThreads()
   private let source: InputOptions.Source
   private var watchdog: Watchdog
+  private let desk: ControlDesk
+  /// What a pad that was killed has left.
+  private let left: LeftInk
   private var console: Console?
 
   /// Runs the pad until SIGTERM or SIGINT; returns the exit code.
@@ -40,7 +49,14 @@ public final class Appliance {
       return 78
     }
     do throws(Errno) {
-      return try Appliance(configuration, source).run()
+      let appliance = try Appliance(configuration, source)
+      do throws(SystemError) {
+        try appliance.desk.open()
+      } catch {
+        StandardError.log(.error, "config: the control socket cannot be opened: \(error.text)")
+        return 78
+      }
+      return try appliance.run()
     } catch {
       StandardError.log(.error, "kernel: paraphd cannot start: \(error.text)")
       return 71
@@ -67,25 +83,41 @@ public final class Appliance {
       configuration.ink.model.flatMap { StrokeModel.Kind(rawValue: $0) }
       ?? StrokeModel.Kind.standard
     // Before any thread: they inherit the blocked signals.
+    device = configuration.pad.deviceName ?? Process.hostName
     signals = try SignalDescriptor([
       SIGTERM, SIGINT, Appliance.releaseSignal, Appliance.acquireSignal,
     ])
     ring = try ContactRing()
+    ink = try ContactRing()
     render = try Mailbox()
     save = try Mailbox()
     news = try Mailbox()
     watchdog = Watchdog(period: service.watchdog)
+    desk = ControlDesk(configuration, device: device, render: render, save: save)
+    left = Appliance.left(configuration)
+  }
+
+  /// What the journal has, if there is one.
+  private static func left(_ configuration: PadConfiguration) -> LeftInk {
+    guard let path = Process.runtimeDirectory else { return LeftInk() }
+    let left = LeftInk(in: path) { Spool.has($0, at: configuration.spool.path) }
+    if !left.strokes.isEmpty {
+      StandardError.log(.notice, "paraph: \(left.strokes.count) strokes of before are back")
+    }
+    return left
   }
 
   private func run() throws(Errno) -> Int32 {
     console = takeConsole()
+    if let errand = left.errand { desk.adopt(errand) }
     try startRender()
     var poll = Poll()
     let signalsPlace = poll.add(signals.number)
     let newsPlace = poll.add(news.number)
+    let deskPlace = poll.add(desk.number)
     var exitCode: Int32?
     while exitCode == nil {
-      _ = try poll.wait(milliseconds: watchdog.milliseconds(at: MonotonicClock.now))
+      _ = try poll.wait(milliseconds: milliseconds(at: MonotonicClock.now))
       if poll.isReadable(signalsPlace) {
         while let signal = signals.next() {
           switch signal {
@@ -98,6 +130,9 @@ public final class Appliance {
       if poll.isReadable(newsPlace) {
         for item in news.takeAll() { exitCode = try hear(item) ?? exitCode }
       }
+      let now = MonotonicClock.now
+      if poll.isReadable(deskPlace) { desk.turn(at: now) }
+      if let deadline = desk.deadline, now >= deadline { desk.time(now) }
       askThreads()
     }
     service.notify("STOPPING=1")
@@ -105,6 +140,14 @@ public final class Appliance {
     // After the panel: the kernel's text may come back only when the picture is gone.
     console = nil
     return exitCode ?? 0
+  }
+
+  /// How long poll(2) may wait.
+  private func milliseconds(at now: Int64) -> Int32 {
+    let watchdog = watchdog.milliseconds(at: now)
+    guard let deadline = desk.deadline else { return watchdog }
+    let desk = Int32(clamping: max(0, (deadline - now) / 1_000_000 + 1))
+    return watchdog < 0 ? desk : min(watchdog, desk)
   }
 
   /// Takes the console away from the kernel's text, where the pad is on a card.
@@ -126,17 +169,51 @@ public final class Appliance {
     let loop = RenderLoop(
       RenderLoop.Options(
         source: PanelSource(configuration.display), model: model, theme: theme,
-        minimumLength: configuration.pad.minimumLength,
+        minimumLength: configuration.pad.minimumLength, rules: rules, carried: carried,
         blankAfter: configuration.display.blankAfter,
         keepsPicture: configuration.display.picture != nil),
-      contacts: ring, messages: render, save: save, news: news)
+      contacts: ring, ink: ink, messages: render, save: save, news: news)
     try threads.startRender { loop.run() }
+  }
+
+  private var rules: SessionRules {
+    var rules = SessionRules()
+    rules.invites = configuration.pad.invitesAlways
+    rules.abandonment = configuration.pad.abandonAfter
+    return rules
+  }
+
+  /// What was left, as the glass takes it over; its words come when there is a panel.
+  private var carried: Carried {
+    var carried = Carried(strokes: left.strokes)
+    guard let errand = left.errand else { return carried }
+    let parts = LayoutParts(
+      undo: configuration.pad.undo, cancel: errand.request.cancellable,
+      countdown: errand.limit != nil)
+    carried.limit = errand.limit
+    carried.errands = [
+      Errand(
+        number: errand.request.number, reference: errand.request.reference,
+        scene: Scene(
+          number: errand.request.number, layout: Layout(width: 100, height: 60, parts: parts)))
+    ]
+    return carried
   }
 
   /// What the threads tell. Returns an exit code if the pad cannot go on.
   private func hear(_ item: PadNews) throws(Errno) -> Int32? {
     switch item {
-    case .lit(let panel): try begin(on: panel)
+    case .lit(let panel):
+      desk.lit(panel)
+      try begin(on: panel)
+    case .told(let events): desk.hear(events, at: MonotonicClock.now)
+    case .measured(let latency):
+      desk.looked(at: touchscreens())
+      desk.measured(latency, at: MonotonicClock.now)
+    case .published(let signature, let request):
+      desk.published(signature, request: request, at: MonotonicClock.now)
+    case .ink(let steps): desk.hear([.ink(steps)], at: MonotonicClock.now)
+    case .room(let reason): desk.room(reason)
     case .waiting(let line):
       StandardError.log(.warning, line)
       service.notify("READY=1\nSTATUS=waiting for a panel")
@@ -191,11 +268,20 @@ public final class Appliance {
 
   private func startSave(_ panel: PanelFacts) throws(Errno) {
     let files = SignatureFiles(
-      wishes: configuration.signature,
-      device: configuration.pad.deviceName ?? Process.hostName, panel: panel.name, model: model,
+      wishes: configuration.signature, device: device, panel: panel.name, model: model,
       colour: configuration.ink.colour)
-    let loop = SaveLoop(configuration, files: files, messages: save, render: render)
+    let loop = SaveLoop(
+      configuration, files: files, ink: ink, carried: left.strokes, messages: save,
+      render: render, news: news)
     try threads.startSave { loop.run() }
+  }
+
+  /// All input devices, and why those are not used that are not.
+  private func touchscreens() -> [PadInfo.Touchscreen] {
+    guard case .devices(let choice) = source else { return [] }
+    return TouchSurvey(choice).entries.map {
+      PadInfo.Touchscreen(node: $0.path, name: $0.name, rejection: $0.unused)
+    }
   }
 
   private func askThreads() {

@@ -21,6 +21,8 @@ struct Glass: ~Copyable {
   private let glass: Area
   private let minimumLength: Float
   private var now: Int64 = 0
+  /// Is told what the ink does, for the journal; `cancel` that is no mistake stands for all of it.
+  private let trace: (GlassContact) -> Void
 
   /// A clean pad on a panel, with signs instead of words until `dress` brings them.
   ///
@@ -28,8 +30,10 @@ struct Glass: ~Copyable {
   ///   - minimumLength: Less ink than this, in millimetres of line, is no signature.
   init(
     width: Int, height: Int, scale: Scale, model: StrokeModel.Kind, theme: Theme,
-    minimumLength: Float, rules: SessionRules = SessionRules()
+    minimumLength: Float, rules: SessionRules = SessionRules(),
+    trace: @escaping (GlassContact) -> Void = { _ in }
   ) {
+    self.trace = trace
     let layout = Layout(width: Float(width) / scale.x, height: Float(height) / scale.y)
     glass = layout.glass
     resting = Scene(layout: layout)
@@ -43,13 +47,6 @@ struct Glass: ~Copyable {
 
   /// The next moment at which `time(_:)` must be called, if any.
   var deadline: Int64? { session.deadline }
-
-  /// Draws strokes of before: the panel has another size now, and the hand goes on where it was.
-  mutating func adopt(_ strokes: [Stroke]) {
-    for stroke in strokes { damage.add(drawing.draw(stroke)) }
-    session.adopt(strokes: strokes.count)
-    _ = perform(.none)
-  }
 
   /// What the input thread reports. A contact that follows a gap may be a new one whose predecessor's
   /// end was lost.
@@ -75,6 +72,7 @@ struct Glass: ~Copyable {
     now = sample.time
     let action = session.move(sample)
     if afterGap, case .inkGoesOn = action {
+      trace(GlassContact(.move, sample, isAfterGap: true))
       draw(drawing.resume(afterGap: sample))
       return nil
     }
@@ -134,12 +132,35 @@ struct Glass: ~Copyable {
     _ = perform(session.withdraw(number, at: time))
   }
 
-  /// A request goes on that was open before the pad was started.
-  mutating func resume(_ errand: Errand, until limit: Int64?) {
-    errands.append(errand)
-    session.resume(errand.invitation, until: limit)
+  /// Goes on with what was on another glass, or before the pad was started, with signs instead of words
+  /// until `dress` brings them.
+  mutating func carry(on other: Carried) {
+    let size = glass.size
+    errands = other.errands.map { errand in
+      var errand = errand
+      let parts = errand.scene.layout.parts
+      errand.scene = Scene(
+        number: errand.number, layout: Layout(width: size.x, height: size.y, parts: parts))
+      return errand
+    }
+    if let session = other.session {
+      self.session = session
+      dress(resting, errands)
+    } else if let errand = errands.first {
+      session.resume(errand.invitation, until: other.limit)
+    }
+    for stroke in other.strokes { damage.add(drawing.draw(stroke)) }
+    if other.session == nil { session.adopt(strokes: other.strokes.count) }
     _ = perform(.none)
   }
+
+  /// What the next glass goes on with.
+  var carried: Carried {
+    Carried(strokes: drawing.store.strokes(), session: session, errands: errands)
+  }
+
+  /// Whether somebody is waited for.
+  var isAsked: Bool { session.face.request != nil }
 
   /// Where the parts are that are shown.
   var shownLayout: Layout {
@@ -165,17 +186,29 @@ struct Glass: ~Copyable {
     var finished: FinishedSignature?
     switch action {
     case .none: break
-    case .inkBegins(let sample): draw(drawing.begin(sample))
-    case .inkGoesOn(let sample): draw(drawing.extend(sample))
-    case .inkEnds: damage.add(drawing.end())
-    case .inkTakenBack: damage.add(drawing.undo())
-    case .wipe: damage.add(drawing.wipe())
+    case .inkBegins(let sample):
+      trace(GlassContact(.down, sample))
+      draw(drawing.begin(sample))
+    case .inkGoesOn(let sample):
+      trace(GlassContact(.move, sample))
+      draw(drawing.extend(sample))
+    case .inkEnds:
+      trace(GlassContact(.up, nowhere))
+      damage.add(drawing.end())
+    case .inkTakenBack:
+      trace(GlassContact(.cancel, nowhere, isMistake: true))
+      damage.add(drawing.undo())
+    case .wipe:
+      trace(GlassContact(.cancel, nowhere))
+      damage.add(drawing.wipe())
     case .save: finished = finish()
     }
     let face = session.face
     damage.add(picture.show(face, scene(of: face), on: &canvas))
     return finished
   }
+
+  private var nowhere: Sample { Sample(time: now, position: .zero) }
 
   /// A full store ends the stroke: what is drawn can still be sent.
   private mutating func draw(_ changed: PixelRect?) {

@@ -25,6 +25,13 @@ struct IdleRest {
     return true
   }
 
+  /// Somebody is waited for: the panel does not go dark. True if it has to be woken.
+  mutating func stir(at now: Int64) -> Bool {
+    lastTouch = now
+    defer { isResting = false }
+    return isResting
+  }
+
   /// What a contact means.
   enum Meaning: Equatable {
     /// It is for the pad.

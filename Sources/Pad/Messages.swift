@@ -1,3 +1,4 @@
+internal import Control
 internal import Display
 internal import Raster
 internal import Touch
@@ -10,6 +11,16 @@ enum RenderMessage: Sendable {
   case notSaved
   /// There is room for signatures, or there is none.
   case service(available: Bool)
+  /// The pad's own words, and those of what is open.
+  case dress(Scene, [Errand])
+  /// A program asks for a signature.
+  case ask(Errand)
+  /// A program shows a message.
+  case show(Errand)
+  /// A program ends what it has asked for.
+  case withdraw(Int64)
+  /// Say how fast ink is.
+  case measure
   /// Another virtual terminal is to be shown: give the card up, and say so.
   case leave
   /// The pad's terminal is shown again.
@@ -28,6 +39,10 @@ enum SaveMessage: Sendable {
   case keep(PanelPicture)
   /// Look whether there is room for signatures.
   case checkRoom
+  /// The request that is open, for the journal.
+  case noteRequest(OpenErrand?)
+  /// Tell what the ink does as it is drawn, or no more.
+  case watchInk(Bool)
   /// End after what was asked for before.
   case stop
 }
@@ -44,6 +59,16 @@ enum PadNews: Sendable {
   case renderEnded(reason: String?)
   /// The render thread is alive.
   case renderAlive
+  /// What programs are to be told.
+  case told([ControlEvent])
+  /// How fast ink is; nil before anybody has signed.
+  case measured(PadInfo.Latency?)
+  /// A signature is in the spool; the request that it answers.
+  case published(SavedSignature, request: Int64?)
+  /// What the ink did since the last time, while it is watched.
+  case ink([ControlEvent.InkStep])
+  /// There is room for signatures, or why there is not.
+  case room(reason: String?)
   /// What the input thread has to tell.
   case input(InputNews)
   /// The input thread has ended without having been asked to.

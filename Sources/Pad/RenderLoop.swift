@@ -1,3 +1,4 @@
+internal import Control
 internal import Display
 internal import Ink
 internal import Linux
@@ -14,6 +15,9 @@ final class RenderLoop: Sendable {
     var model: StrokeModel.Kind
     var theme: Theme
     var minimumLength: Float
+    var rules: SessionRules
+    /// What a pad that was killed has left.
+    var carried: Carried
     /// Nanoseconds without a touch until the panel goes dark; nil: never.
     var blankAfter: Int64?
     /// Hand the memory panel's picture to the save thread when *Done* is pressed.
@@ -25,12 +29,20 @@ final class RenderLoop: Sendable {
   private let messages: Mailbox<RenderMessage>
   private let save: Mailbox<SaveMessage>
   private let news: Mailbox<PadNews>
+  /// What the ink does, to the save thread.
+  private let ink: ContactRing
+
+  /// How long the first picture waits for its words, in nanoseconds.
+  private static let patience: Int64 = 500_000_000
+  /// Steps of the ink that the save thread is woken for: it need not wake at every report.
+  private static let inkBatch = 8
 
   init(
-    _ options: Options, contacts: ContactRing, messages: Mailbox<RenderMessage>,
-    save: Mailbox<SaveMessage>, news: Mailbox<PadNews>
+    _ options: Options, contacts: ContactRing, ink: ContactRing,
+    messages: Mailbox<RenderMessage>, save: Mailbox<SaveMessage>, news: Mailbox<PadNews>
   ) {
     self.options = options
+    self.ink = ink
     self.contacts = contacts
     self.messages = messages
     self.save = save
@@ -40,12 +52,12 @@ final class RenderLoop: Sendable {
   /// Opens the panel on this thread, which then owns it, and runs until it is told to stop. A panel
   /// that is not there is waited for; one that comes back with another size gets the ink that was there.
   func run() {
-    var ink: [Stroke]? = []
-    while let strokes = ink {
+    var next: Carried? = options.carried
+    while let carried = next {
       guard var panel = openPanel() else { break }
       tell(of: panel)
       do throws(DisplayError) {
-        ink = try run(&panel, showing: strokes)
+        next = try run(&panel, carrying: carried)
       } catch { return news.post(.renderEnded(reason: "device: \(error.text)")) }
       report(panel.statistics)
     }
@@ -81,7 +93,11 @@ final class RenderLoop: Sendable {
       case .stop: return false
       case .heartbeat: news.post(.renderAlive)
       case .leave: news.post(.left)
-      case .saved, .notSaved, .service, .comeBack: break
+      case .measure: news.post(.measured(nil))
+      case .ask(let errand), .show(let errand):
+        news.post(.told([.refused(errand.number, .outOfService(""))]))
+      case .withdraw(let number): news.post(.told([.cancelled(number, by: .program)]))
+      case .saved, .notSaved, .service, .comeBack, .dress: break
       }
     }
     return true
@@ -96,37 +112,79 @@ final class RenderLoop: Sendable {
           summary: panel.summary)))
   }
 
-  /// Nil if it was told to stop; else the ink, for a panel of another size.
+  /// Nil if it was told to stop; else what goes on, on a panel of another size.
   private func run(
-    _ panel: inout Panel, showing strokes: [Stroke]
-  ) throws(DisplayError) -> [Stroke]? {
+    _ panel: inout Panel, carrying carried: Carried
+  ) throws(DisplayError) -> Carried? {
+    let (ink, pending) = (ink, InkPending())
     var glass = Glass(
       width: panel.width, height: panel.height, scale: panel.scale, model: options.model,
-      theme: options.theme, minimumLength: options.minimumLength)
-    glass.adopt(strokes)
+      theme: options.theme, minimumLength: options.minimumLength, rules: options.rules
+    ) { step in
+      ink.push(step)
+      pending.count += step.phase == .move ? 1 : RenderLoop.inkBatch
+    }
+    glass.carry(on: carried)
+    var desk = Desk(dressedAt: MonotonicClock.now + RenderLoop.patience)
     var rest = IdleRest(after: options.blankAfter, now: MonotonicClock.now)
     var poll = Poll()
     let contactsPlace = poll.add(contacts.number)
     let messagesPlace = poll.add(messages.number)
     let panelPlace = poll.add(panel.descriptor)
     do throws(DisplayError) {
-      try show(&glass, on: &panel)
       while true {
-        wait(&poll, until: earlier(glass.deadline, rest.deadline))
         if poll.isReadable(messagesPlace) {
-          for message in messages.takeAll() where !take(message, &glass, &panel) { return nil }
+          for message in messages.takeAll() where !take(message, &glass, &panel, &desk) {
+            return nil
+          }
         }
         if poll.isReadable(contactsPlace) { takeContacts(&glass, &panel, &rest) }
         let now = MonotonicClock.now
         glass.time(now)
-        if rest.shouldRest(at: now) { try panel.blank() }
+        tell(&glass, &pending.count)
+        if glass.isAsked {
+          if rest.stir(at: now) { panel.wake() }
+        } else if rest.shouldRest(at: now) {
+          try panel.blank()
+        }
         if poll.isReadable(panelPlace) { try panel.handleEvents() }
-        try show(&glass, on: &panel)
+        if desk.isDressed(at: now) { try show(&glass, on: &panel) }
+        wait(&poll, until: earlier(earlier(glass.deadline, rest.deadline), desk.deadline))
       }
     } catch {
       guard case .changed = error else { throw error }
-      return glass.drawing.store.strokes()
+      return glass.carried
     }
+  }
+
+  /// Steps of the ink since the save thread was woken.
+  private final class InkPending {
+    var count = 0
+  }
+
+  /// Whether the words have come that the first picture waits for.
+  private struct Desk {
+    private(set) var deadline: Int64?
+
+    init(dressedAt latest: Int64) { deadline = latest }
+
+    mutating func dressed() { deadline = nil }
+
+    mutating func isDressed(at now: Int64) -> Bool {
+      if let deadline, now >= deadline { self.deadline = nil }
+      return deadline == nil
+    }
+  }
+
+  /// Hands on what programs are to be told, and wakes the save thread for the ink.
+  private func tell(_ glass: inout Glass, _ pending: inout Int) {
+    if pending >= RenderLoop.inkBatch {
+      ink.wake()
+      pending = 0
+    }
+    var events: [ControlEvent] = []
+    glass.report { events.append($0) }
+    if !events.isEmpty { news.post(.told(events)) }
   }
 
   private func wait(_ poll: inout Poll, until deadline: Int64?) {
@@ -147,12 +205,19 @@ final class RenderLoop: Sendable {
 
   /// False at the end.
   private func take(
-    _ message: RenderMessage, _ glass: inout Glass, _ panel: inout Panel
+    _ message: RenderMessage, _ glass: inout Glass, _ panel: inout Panel, _ desk: inout Desk
   ) -> Bool {
     switch message {
     case .saved: glass.saved(at: MonotonicClock.now)
     case .notSaved: glass.notSaved()
     case .service(let available): glass.service(available: available)
+    case .dress(let scene, let errands):
+      glass.dress(scene, errands)
+      desk.dressed()
+    case .ask(let errand): glass.ask(errand, at: MonotonicClock.now)
+    case .show(let errand): glass.show(errand, at: MonotonicClock.now)
+    case .withdraw(let number): glass.withdraw(number, at: MonotonicClock.now)
+    case .measure: news.post(.measured(latency(panel.statistics)))
     case .leave:
       panel.leave()
       news.post(.left)
@@ -192,6 +257,14 @@ final class RenderLoop: Sendable {
   private func hand(over finished: FinishedSignature, _ panel: inout Panel) {
     if options.keepsPicture, let picture = panel.picture() { save.post(.keep(picture)) }
     save.post(.publish(finished))
+  }
+
+  private func latency(_ statistics: PanelStatistics) -> PadInfo.Latency? {
+    let latency = statistics.stampToCommit
+    guard latency.count > 0 else { return nil }
+    return PadInfo.Latency(
+      samples: latency.count, p50: latency.quantile(0.5), p99: latency.quantile(0.99),
+      longest: latency.longest)
   }
 
   private func report(_ statistics: PanelStatistics) {

@@ -1,30 +1,41 @@
 internal import CLinux
 internal import Configuration
 internal import Display
+internal import Ink
 internal import Linux
 internal import PNG
 internal import Raster
 internal import Spool
+internal import Touch
 
 /// The save thread: PNG, spool, and whether there is room. It never holds the glass, and the glass never
 /// waits for it.
 final class SaveLoop: Sendable {
   private let messages: Mailbox<SaveMessage>
   private let render: Mailbox<RenderMessage>
+  private let news: Mailbox<PadNews>
+  /// What the ink does, from the render thread.
+  private let ink: ContactRing
   private let files: SignatureFiles
   private let spoolPath: String
   private let limits: RoomLimits
   private let picturePath: String?
+  /// Strokes that were on the glass when the pad was started.
+  private let carried: [Stroke]
 
   /// Out of service, room is looked for this often.
   private static let retryMilliseconds: Int32 = 5000
 
   init(
-    _ configuration: PadConfiguration, files: SignatureFiles, messages: Mailbox<SaveMessage>,
-    render: Mailbox<RenderMessage>
+    _ configuration: PadConfiguration, files: SignatureFiles, ink: ContactRing,
+    carried: [Stroke],
+    messages: Mailbox<SaveMessage>, render: Mailbox<RenderMessage>, news: Mailbox<PadNews>
   ) {
     self.messages = messages
     self.render = render
+    self.news = news
+    self.ink = ink
+    self.carried = carried
     self.files = files
     spoolPath = configuration.spool.path
     limits = RoomLimits(
@@ -39,35 +50,49 @@ final class SaveLoop: Sendable {
     var publisher = Publisher(at: spoolPath)
     var room = Room(loop: self)
     room.prepare(&publisher)
+    var notes = InkNotes(carried, news: news)
     var poll = Poll()
     poll.add(messages.number)
+    let inkPlace = poll.add(ink.number)
     while true {
       _ = try? poll.wait(milliseconds: room.isThere ? -1 : SaveLoop.retryMilliseconds)
       if !room.isThere { room.prepare(&publisher) }
-      for message in messages.takeAll() {
+      let jobs = messages.takeAll()
+      // What was drawn before a job was posted is noted before the job.
+      if poll.isReadable(inkPlace) || !jobs.isEmpty { notes.take(ink) }
+      for message in jobs {
         switch message {
         case .publish(let signature):
-          publish(signature, &publisher)
+          publish(signature, &publisher, &notes)
           room.check(&publisher)
         case .keep(let picture): keep(picture)
         case .checkRoom: room.check(&publisher)
+        case .noteRequest(let request): notes.note(request)
+        case .watchInk(let on): notes.isWatched = on
         case .stop: return
         }
       }
     }
   }
 
-  private func publish(_ signature: FinishedSignature, _ publisher: inout Publisher) {
+  private func publish(
+    _ signature: FinishedSignature, _ publisher: inout Publisher, _ notes: inout InkNotes
+  ) {
     do throws(SignatureFiles.Failure) {
-      let manifest = try files.publish(signature, by: &publisher)
+      let (manifest, saved) = try files.publish(signature, by: &publisher) {
+        notes.note(publishing: $0.text)
+      }
+      notes.clear()
       render.post(.saved)
       let now = MonotonicClock.now
       StandardError.log(
         .info,
         "paraph: published signature \(manifest.sequence) in "
           + "\(TimeSpan(nanoseconds: now - signature.done).text) (monotonic \(now))")
+      news.post(.published(saved, request: signature.request))
     } catch {
       StandardError.log(.error, "\(error.text): the signature stays on the pad")
+      news.post(.room(reason: error.text))
       render.post(.notSaved)
     }
   }
@@ -136,6 +161,7 @@ final class SaveLoop: Sendable {
 
     private mutating func tell(_ available: Bool) {
       isThere = available
+      loop.news.post(.room(reason: available ? nil : reason))
       loop.render.post(.service(available: available))
     }
   }

@@ -1,4 +1,5 @@
 internal import Configuration
+internal import Control
 internal import Ink
 internal import Linux
 internal import PNG
@@ -35,34 +36,46 @@ struct SignatureFiles {
   }
 
   /// Writes and publishes. When it returns, the signature is durably in the spool.
+  ///
+  /// - Parameter willPublish: Is told the signature's id before it can be in the spool.
   func publish(
-    _ signature: FinishedSignature, by publisher: inout Publisher
-  ) throws(Failure) -> Manifest {
+    _ signature: FinishedSignature, by publisher: inout Publisher,
+    willPublish: (ItemID) -> Void = { _ in }
+  ) throws(Failure) -> (manifest: Manifest, saved: SavedSignature) {
     let picture = try draw(signature)
     let svg = wishes.svg ? try outlines(of: signature) : nil
     let draft: Draft
     do throws(SpoolError) { draft = try publisher.begin() } catch { throw .spool(error) }
     let png: [UInt8]
     do throws(PNGError) { png = try encode(picture, draft) } catch { throw .png(error) }
+    willPublish(draft.id)
+    let inkml =
+      wishes.inkml
+      ? InkML.write(signature.strokes, glass: signature.glass.size, time: draft.time) : nil
+    let manifest: Manifest
     do throws(SpoolError) {
-      return try publish(signature, picture, png, svg, as: draft)
+      manifest = try publish(signature, picture, (png, svg, inkml), as: draft)
     } catch { throw .spool(error) }
+    let saved = SavedSignature(
+      id: manifest.id.text, digest: manifest.files.first { $0.file == .png }?.sha256 ?? "",
+      time: manifest.time, reference: manifest.reference, width: manifest.width,
+      height: manifest.height, dpi: manifest.dpi, png: png, svg: svg, inkml: inkml,
+      strokes: signature.strokes)
+    return (manifest, saved)
   }
 
   private func publish(
-    _ signature: FinishedSignature, _ picture: InkPicture, _ png: [UInt8], _ svg: [UInt8]?,
-    as draft: consuming Draft
+    _ signature: FinishedSignature, _ picture: InkPicture,
+    _ files: (png: [UInt8], svg: [UInt8]?, inkml: [UInt8]?), as draft: consuming Draft
   ) throws(SpoolError) -> Manifest {
-    try draft.write(.png, png)
-    if let svg { try draft.write(.svg, svg) }
-    if wishes.inkml {
-      let ink = InkML.write(signature.strokes, glass: signature.glass.size, time: draft.time)
-      try draft.write(.inkml, ink)
-    }
+    try draft.write(.png, files.png)
+    if let svg = files.svg { try draft.write(.svg, svg) }
+    if let inkml = files.inkml { try draft.write(.inkml, inkml) }
     if wishes.json { try draft.write(.strokes, record(signature).bytes) }
     return try draft.publish(
       Draft.Description(
-        device: device, panel: panel, width: picture.width, height: picture.height,
+        reference: signature.reference, device: device, panel: panel, width: picture.width,
+        height: picture.height,
         dpi: Double(picture.scale.dpi), strokes: signature.strokes.count))
   }
 

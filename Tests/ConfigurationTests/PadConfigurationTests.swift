@@ -56,6 +56,17 @@ import Testing
       [pad]
       device-name = Locker 17, left
       minimum-length = 0
+      invite = request
+      undo = yes
+      time-limit = 1min 30s
+      abandon-after = never
+      [control]
+      socket = /run/pad
+      mode = 0666
+      owner = kiosk
+      group = 1000
+      users = kiosk 1001
+      watch-strokes = yes
       [spool]
       path = /srv/spool
       minimum-free = 1.5G
@@ -89,6 +100,11 @@ import Testing
     #expect(full.text.catalogues == "/srv/locale")
     #expect(full.pad.deviceName == "Locker 17, left")
     #expect(full.pad.minimumLength == 0)
+    #expect(!full.pad.invitesAlways && full.pad.undo)
+    #expect(full.pad.timeLimit == 90_000_000_000 && full.pad.abandonAfter == nil)
+    #expect(full.control.socket == .path("/run/pad") && full.control.mode == 0o666)
+    #expect(full.control.owner == "kiosk" && full.control.group == "1000")
+    #expect(full.control.users == ["kiosk", "1001"] && full.control.watchStrokes)
     #expect(full.spool.path == "/srv/spool")
     #expect(full.spool.minimumFree == 1_610_612_736)
     #expect(full.spool.maximumItems == 100)
@@ -119,6 +135,14 @@ import Testing
     (
       "[text]\nfallback-fonts = a.ttf",
       "2: [text] fallback-fonts: must be absolute paths between blanks, not \"a.ttf\""
+    ),
+    (
+      "[control]\nsocket = run/pad",
+      "2: [control] socket: must be auto, none or an absolute path below 108 bytes, not \"run/pad\""
+    ),
+    (
+      "[control]\nmode = 0980",
+      "2: [control] mode: must be permissions such as 0660, not \"0980\""
     ),
     ("[ink]\ncolour = red", "2: [ink] colour: must be #rrggbb, not \"red\""),
     ("[ink]\ncolour = #12345g", "2: [ink] colour: must be #rrggbb, not \"#12345g\""),

@@ -93,6 +93,20 @@ import Testing
     #expect(send("Sign", from: 2) == [.ask(.sign(SignRequest(number: 2)))])
   }
 
+  @Test mutating func `a request from before a crash is taken over by its reference`() throws {
+    service.adopt(7, reference: "4711")
+    #expect(try reply(send("Sign", #"{"reference":"4712"}"#)).error == "org.paraph.Pad.Busy")
+    #expect(try reply(send("Sign")).error == "org.paraph.Pad.Busy")
+    _ = service.event(.state(.signing, request: 7, limit: nil), at: 0)
+    let taken = try reply(send("Sign", #"{"reference":"4711"}"#, more: true))
+    #expect(taken.state == "signing" && taken.continues)
+    service.connected(2, isAllowed: true)
+    let second = send("Sign", #"{"reference":"4711"}"#, from: 2)
+    #expect(try reply(second, to: 2).error == "org.paraph.Pad.Busy")
+    let end = try reply(service.event(.signed(7, .test()), at: 0))
+    #expect(end.state == "saved" && !end.continues)
+  }
+
   @Test mutating func `another program can cancel, by the reference if it likes`() throws {
     service.connected(2, isAllowed: true)
     #expect(try reply(send("Cancel", from: 2), to: 2).error == "org.paraph.Pad.NoRequest")

@@ -7,6 +7,8 @@ import subprocess
 from machine.cpio import Archive
 from machine.places import build, read, write
 
+# What the pad writes its words with.
+FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
 INIT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "init.sh")
 FOLDERS = "dev proc sys tmp run bin etc mnt var root usr/bin".split()
 
@@ -27,6 +29,8 @@ def pack(kernel, programs=(), files=()):
     add_modules(archive, kernel)
     for program in programs:
         add_program(archive, program)
+    if programs:
+        archive.file(FONT, read(FONT))
     for path, data in files:
         archive.file(path, data)
     data = archive.packed()

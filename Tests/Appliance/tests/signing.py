@@ -89,7 +89,7 @@ def clear(case):
     expect(item.sequence == 1, f"the signature has the number {item.sequence}")
 
 
-@test("an empty pad cannot be sent, nor a dot")
+@test("an empty pad cannot be sent; a dot is no signature: it goes, the pad says so, and the next ink is taken")
 def empty(case):
     pad = Pad(case)
     clean = pad.start()
@@ -99,9 +99,11 @@ def empty(case):
     dotted = pad.settled()
     expect(dotted != clean, "a tap leaves no dot")
     pad.done()
-    case.same(pad.settled(), dotted, "Done on a dot changes the pad")
+    refused = pad.settled()
+    writing = (0, 100, Pad.PIXELS[0], 380)
+    case.same(refused.part(*writing), clean.part(*writing), "the dot stays")
+    expect(refused != clean, "the pad does not say why")
     nothing_sent(pad)
-    # What was refused can be made a signature.
     pad.sign(written(31, strokes=1))
     pad.done()
     pad.published()

@@ -1,0 +1,13 @@
+internal import Ink
+
+/// What outlives a glass: when the panel changes, or the program is killed and started anew.
+struct Carried: Sendable {
+  /// The ink, in millimetres.
+  var strokes: [Stroke] = []
+  /// Where things stood; nil: the pad was started anew.
+  var session: Session?
+  /// What is shown, or waits to be.
+  var errands: [Errand] = []
+  /// Of a request that is left from before a start: when its time is up, CLOCK_MONOTONIC.
+  var limit: Int64?
+}

@@ -1,0 +1,214 @@
+internal import CLinux
+internal import Configuration
+internal import Control
+internal import Linux
+internal import Text
+
+/// Between programs and the glass, on the main thread: sets words, hands errands to the render thread,
+/// and tells programs what becomes of them.
+final class ControlDesk {
+  private let configuration: PadConfiguration
+  private let render: Mailbox<RenderMessage>
+  private let save: Mailbox<SaveMessage>
+  private var server: ControlServer?
+  private var maker: SceneMaker?
+  /// The request or message that is open.
+  private var signing: SignRequest?
+  private var message: MessageRequest?
+  private var info: PadInfo
+  private var asksLatency = false
+
+  init(
+    _ configuration: PadConfiguration, device: String, render: Mailbox<RenderMessage>,
+    save: Mailbox<SaveMessage>
+  ) {
+    self.configuration = configuration
+    self.render = render
+    self.save = save
+    info = PadInfo(device: device, version: DaemonArguments.version)
+  }
+
+  /// For poll(2); −1 where there is no socket.
+  var number: Int32 { server?.number ?? -1 }
+  /// When `time(_:)` must be called, if ever.
+  var deadline: Int64? { server?.deadline }
+
+  /// Opens the socket. Throws where one is asked for that cannot be had.
+  func open() throws(SystemError) {
+    guard let listener = try ControlDesk.listener(configuration.control) else { return }
+    do throws(Errno) {
+      server = try ControlServer(
+        listener, users: try ControlDesk.users(configuration.control), info: info,
+        allowsStrokes: configuration.control.watchStrokes
+      ) { StandardError.log(.warning, $0) }
+    } catch { throw SystemError("epoll_create1", "", error) }
+  }
+
+  /// That of the service manager, the configured one, or the one in the runtime directory.
+  private static func listener(
+    _ wishes: ControlConfiguration
+  ) throws(SystemError) -> SocketListener? {
+    if let listener = SocketListener(activated: ()) { return listener }
+    let path: String
+    switch wishes.socket {
+    case .none: return nil
+    case .path(let wanted): path = wanted
+    case .automatic:
+      guard let folder = Process.runtimeDirectory else { return nil }
+      path = folder + "/org.paraph.Pad"
+    }
+    return try SocketListener(
+      path: path, mode: wishes.mode, owner: try id(wishes.owner, "owner", Account.user),
+      group: try id(wishes.group, "group", Account.group))
+  }
+
+  private static func id(
+    _ name: String?, _ key: String, _ find: (String) -> UInt32?
+  ) throws(SystemError) -> UInt32? {
+    guard let name else { return nil }
+    guard let found = find(name) else {
+      throw SystemError("[control] \(key)", name, Errno(ENOENT))
+    }
+    return found
+  }
+
+  private static func users(_ wishes: ControlConfiguration) throws(Errno) -> [UInt32] {
+    var users: [UInt32] = []
+    for name in wishes.users {
+      guard let user = Account.user(name) else {
+        StandardError.log(.warning, "config: [control] users: there is no user \(name)")
+        continue
+      }
+      users.append(user)
+    }
+    // Nobody at all is not everybody.
+    return wishes.users.isEmpty || !users.isEmpty ? users : [.max]
+  }
+
+  // MARK: - What the threads tell
+
+  /// A panel is lit: words are set for it.
+  func lit(_ panel: PanelFacts) {
+    let size = panel.size
+    info.panel = PadInfo.Panel(
+      name: panel.name, width: panel.width, height: panel.height,
+      widthMillimetres: size.width, heightMillimetres: size.height)
+    let text = configuration.text
+    let report: (String) -> Void = { StandardError.log(.warning, $0) }
+    do throws(FontError) {
+      let fonts = try FontStack(
+        fonts: (text.font.map { [$0] } ?? []) + text.fallbackFonts, report: report)
+      maker = SceneMaker(
+        typesetter: Typesetter(fonts: fonts),
+        catalogues: CatalogueFolder(text.catalogues, report: report),
+        language: Language(text.language) ?? .english,
+        glass: .init(size.width, size.height), undo: configuration.pad.undo)
+    } catch { return report("config: \(error.text)") }
+    guard let maker else { return }
+    render.post(.dress(maker.resting(), errand.map { [$0] } ?? []))
+  }
+
+  /// The open request or message with its words.
+  private var errand: Errand? {
+    guard let maker else { return nil }
+    if let signing {
+      let limit = signing.timeLimit ?? configuration.pad.timeLimit
+      return Errand(
+        number: signing.number, reference: signing.reference, timeLimit: limit,
+        scene: maker.scene(signing, timeLimit: limit))
+    }
+    return message.map {
+      Errand(number: $0.number, timeLimit: $0.timeLimit, scene: maker.scene($0))
+    }
+  }
+
+  /// A request was open when the pad was killed.
+  func adopt(_ left: OpenErrand) {
+    signing = left.request
+    server?.adopt(left.request.number, reference: left.request.reference)
+  }
+
+  /// What the session has to tell.
+  func hear(_ events: [ControlEvent], at now: Int64) {
+    for event in events { tell(event, at: now) }
+  }
+
+  /// A signature is in the spool.
+  func published(_ signature: SavedSignature, request: Int64?, at now: Int64) {
+    tell(.signed(request, signature), at: now)
+  }
+
+  /// There is room for signatures, or why there is not.
+  func room(_ reason: String?) { info.reason = reason }
+
+  /// What was asked of the render thread.
+  func measured(_ latency: PadInfo.Latency?, at now: Int64) {
+    asksLatency = false
+    info.latency = latency
+    tell(.info(info), at: now)
+  }
+
+  /// The input devices that were looked at.
+  func looked(at touchscreens: [PadInfo.Touchscreen]) { info.touchscreens = touchscreens }
+
+  private func tell(_ event: ControlEvent, at now: Int64) {
+    var event = event
+    switch event {
+    case .refused(let number, .outOfService):
+      event = .refused(number, .outOfService(info.reason ?? "signatures cannot be saved"))
+      isOver(number)
+    case .refused(let number, _), .cancelled(let number, _), .timedOut(let number),
+      .messageGone(let number, _), .signed(let number?, _):
+      isOver(number)
+    case .state(.invited, let number?, let limit):
+      if let signing, signing.number == number {
+        save.post(.noteRequest(OpenErrand(signing, limit: limit)))
+      }
+    default: break
+    }
+    serve(server?.event(event, at: now) ?? [], at: now)
+  }
+
+  private func isOver(_ number: Int64) {
+    if signing?.number == number {
+      signing = nil
+      save.post(.noteRequest(nil))
+    }
+    if message?.number == number { message = nil }
+  }
+
+  // MARK: - What programs want
+
+  /// What waits at the sockets.
+  func turn(at now: Int64) { serve(server?.turn(at: now) ?? [], at: now) }
+
+  /// The clock stands at `now`.
+  func time(_ now: Int64) { serve(server?.time(now) ?? [], at: now) }
+
+  private func serve(_ requests: [ControlRequest], at now: Int64) {
+    for request in requests {
+      switch request {
+      case .sign(let request):
+        signing = request
+        begin(request.number, at: now) { .ask($0) }
+      case .show(let request):
+        message = request
+        begin(request.number, at: now) { .show($0) }
+      case .cancel(let number): render.post(.withdraw(number))
+      case .describe:
+        // Many may ask; the render thread is asked once.
+        if !asksLatency { render.post(.measure) }
+        asksLatency = true
+      case .watchInk(let on): save.post(.watchInk(on))
+      }
+    }
+  }
+
+  private func begin(_ number: Int64, at now: Int64, _ wrap: (Errand) -> RenderMessage) {
+    guard info.panel != nil, let errand else {
+      info.reason = info.reason ?? "there is no panel yet"
+      return tell(.refused(number, .outOfService("")), at: now)
+    }
+    render.post(wrap(errand))
+  }
+}

@@ -1,0 +1,144 @@
+internal import CLinux
+internal import Control
+internal import Ink
+internal import Linux
+internal import Touch
+
+/// The strokes on the glass and the request that they answer, written down as they are drawn, so that a
+/// pad that was killed goes on where it was. In the runtime directory: it is for the next start of the
+/// program, not for the next boot. Belongs to the save thread.
+///
+/// `strokes` has a record of 24 bytes for each step of the ink, little-endian: kind,
+/// three zeros, x, y, pressure (Float), time (Int64).
+struct InkJournal: ~Copyable {
+  /// What a record says.
+  enum Kind: UInt8 {
+    case begins = 1
+    case goesOn
+    case goesOnAfterGap
+    case ends
+    case takenBack
+  }
+
+  static let recordSize = 24
+  static let strokesName = "strokes"
+  static let requestName = "request.json"
+  static let publishingName = "publishing"
+
+  private let folder: Folder
+  private let strokes: FileDescriptor
+  private var isEmpty = false
+
+  /// Begins anew, empty.
+  init(in path: String) throws(SystemError) {
+    let folder = try Folder(path)
+    let file = path + "/" + InkJournal.strokesName
+    let strokes = try SystemError.naming("open", file) { () throws(Errno) in
+      try FileDescriptor(
+        opening: file, O_WRONLY | O_CREAT | O_APPEND | O_TRUNC | O_NOFOLLOW, mode: 0o600)
+    }
+    self.folder = folder
+    self.strokes = strokes
+  }
+
+  /// Notes the strokes that are on the glass.
+  mutating func note(_ present: [Stroke]) throws(SystemError) {
+    try note(present.flatMap { InkJournal.steps(of: $0) })
+  }
+
+  private static func steps(of stroke: Stroke) -> [GlassContact] {
+    var steps = stroke.samples.enumerated().map { index, sample in
+      GlassContact(
+        index == 0 ? .down : .move, sample, isAfterGap: stroke.gaps.contains(index))
+    }
+    if let last = stroke.samples.last { steps.append(GlassContact(.up, last)) }
+    return steps
+  }
+
+  /// Notes what the ink did.
+  mutating func note(_ steps: [GlassContact]) throws(SystemError) {
+    var records: [UInt8] = []
+    for step in steps {
+      guard let kind = Kind(step) else {
+        // Wiped: what came before does not matter.
+        records = []
+        try wipe()
+        continue
+      }
+      InkJournal.append(kind, step.sample, to: &records)
+    }
+    guard !records.isEmpty else { return }
+    isEmpty = false
+    let path = folder.path + "/" + InkJournal.strokesName
+    try SystemError.naming("write", path) { () throws(Errno) in
+      try unsafe strokes.writeAll(records.span.bytes)
+    }
+  }
+
+  /// Notes the open request, or that there is none.
+  mutating func note(_ request: OpenErrand?) throws(SystemError) {
+    guard let request else { return remove(InkJournal.requestName) }
+    try replace(InkJournal.requestName, request.bytes)
+  }
+
+  /// Notes under which id the strokes are being published.
+  mutating func note(publishing id: String) throws(SystemError) {
+    try replace(InkJournal.publishingName, Array(id.utf8))
+  }
+
+  /// The signature is in the spool.
+  mutating func clear() throws(SystemError) {
+    try wipe()
+    remove(InkJournal.requestName)
+    remove(InkJournal.publishingName)
+  }
+
+  private mutating func wipe() throws(SystemError) {
+    guard !isEmpty else { return }
+    let number = strokes.number
+    try SystemError.naming("ftruncate", folder.path) { () throws(Errno) in
+      _ = try Errno.check { ftruncate(number, 0) }
+    }
+    isEmpty = true
+  }
+
+  private func remove(_ name: String) { try? folder.remove(name) }
+
+  /// Whole or not at all; no disk is waited for.
+  private func replace(_ name: String, _ bytes: [UInt8]) throws(SystemError) {
+    let draft = name + ".new"
+    remove(draft)
+    let file = try folder.makeFile(draft, mode: 0o600)
+    try SystemError.naming("write", folder.path + "/" + draft) { () throws(Errno) in
+      try unsafe file.writeAll(bytes.span.bytes)
+    }
+    let number = folder.descriptor.number
+    try SystemError.naming("rename", folder.path + "/" + name) { () throws(Errno) in
+      _ = try Errno.check { unsafe renameat(number, draft, number, name) }
+    }
+  }
+
+  private static func append(_ kind: Kind, _ sample: Sample, to records: inout [UInt8]) {
+    records += [kind.rawValue, 0, 0, 0]
+    for value in [sample.position.x, sample.position.y, sample.pressure] {
+      unsafe withUnsafeBytes(of: value.bitPattern.littleEndian) {
+        unsafe records.append(contentsOf: $0)
+      }
+    }
+    unsafe withUnsafeBytes(of: sample.time.littleEndian) { unsafe records.append(contentsOf: $0) }
+  }
+}
+
+extension InkJournal.Kind {
+  /// Nil: everything was wiped.
+  init?(_ step: GlassContact) {
+    switch step.phase {
+    case .down: self = .begins
+    case .move: self = step.isAfterGap ? .goesOnAfterGap : .goesOn
+    case .up: self = .ends
+    case .cancel:
+      guard step.isMistake else { return nil }
+      self = .takenBack
+    }
+  }
+}

@@ -1,0 +1,78 @@
+internal import CLinux
+internal import Ink
+internal import Linux
+
+/// What a pad that was killed has left in its journal.
+struct LeftInk: Sendable {
+  var strokes: [Stroke] = []
+  var errand: OpenErrand?
+
+  /// As many samples as a pad keeps.
+  private static let sizeLimit = 10 * 60 * 240 * InkJournal.recordSize
+
+  /// Nothing.
+  init() {}
+
+  /// Reads the journal; what is not there, or not to be understood, was not left.
+  ///
+  /// - Parameter isPublished: Whether a signature of this id is in the spool: then nothing is left.
+  init(in path: String, isPublished: (String) -> Bool) {
+    if let id = LeftInk.read(path, InkJournal.publishingName, 64),
+      isPublished(String(decoding: id, as: UTF8.self))
+    {
+      return
+    }
+    errand = LeftInk.read(path, InkJournal.requestName, OpenErrand.sizeLimit)
+      .flatMap { OpenErrand($0) }
+    strokes =
+      LeftInk.read(path, InkJournal.strokesName, LeftInk.sizeLimit)
+      .map { LeftInk.strokes($0) } ?? []
+  }
+
+  private static func read(_ path: String, _ name: String, _ limit: Int) -> [UInt8]? {
+    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
+    guard let file = try? FileDescriptor(opening: path + "/" + name, flags) else { return nil }
+    return try? file.readAll(limit: limit)
+  }
+
+  /// The strokes of a journal, up to the first record that makes no sense. A stroke that was being drawn
+  /// ends where it was.
+  static func strokes(_ bytes: [UInt8]) -> [Stroke] {
+    var strokes: [Stroke] = []
+    var isDrawing = false
+    var start = 0
+    while start + InkJournal.recordSize <= bytes.count {
+      let record = bytes[start..<(start + InkJournal.recordSize)]
+      start += InkJournal.recordSize
+      guard let kind = InkJournal.Kind(rawValue: bytes[record.startIndex]),
+        let sample = sample(Array(record))
+      else { break }
+      switch kind {
+      case .begins:
+        strokes.append(Stroke([sample]))
+        isDrawing = true
+      case .goesOn, .goesOnAfterGap:
+        guard isDrawing else { return strokes }
+        let last = strokes.count - 1
+        if kind == .goesOnAfterGap { strokes[last].gaps.append(strokes[last].samples.count) }
+        strokes[last].samples.append(sample)
+      case .ends: isDrawing = false
+      case .takenBack:
+        if !strokes.isEmpty { strokes.removeLast() }
+        isDrawing = false
+      }
+    }
+    return strokes
+  }
+
+  private static func sample(_ record: [UInt8]) -> Sample? {
+    func word(_ at: Int) -> UInt32 {
+      (0..<4).reduce(0) { $0 | UInt32(record[at + $1]) << (8 * UInt32($1)) }
+    }
+    let numbers = [4, 8, 12].map { Float(bitPattern: word($0)) }
+    guard numbers.allSatisfy({ $0.isFinite }) else { return nil }
+    let time = Int64(truncatingIfNeeded: UInt64(word(16)) | UInt64(word(20)) << 32)
+    return Sample(
+      time: time, position: Point(numbers[0], numbers[1]), pressure: numbers[2])
+  }
+}
