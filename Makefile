@@ -1,7 +1,13 @@
 # Paraph: a signature pad out of any Linux touchscreen and panel. `make help` lists the goals.
 
-SWIFT ?= swift
-BUILD  = $(SWIFT) build -c release --static-swift-stdlib
+# A recipe of Yocto or Buildroot needs three lines, with its own toolchain in SWIFT and SWIFTFLAGS:
+#   make build SWIFT=… SWIFTFLAGS="--swift-sdk …"
+#   make install-built DESTDIR=… PREFIX=/usr STRIP=…
+#   and the users and folders of config/sysusers.d and config/tmpfiles.d, where systemd does not make them.
+SWIFT      ?= swift
+SWIFTFLAGS ?=
+STRIP      ?= strip
+BUILD       = $(SWIFT) build -c release --static-swift-stdlib $(SWIFTFLAGS)
 
 # The pad's words in every language, laid out as gettext installs them.
 CATALOGUES = $(patsubst config/locale/%.po,.build/locale/%/LC_MESSAGES/paraph.mo,$(wildcard config/locale/*.po))
@@ -14,7 +20,19 @@ help: ## This list
 build: ## Build the programs for this machine, optimised
 	@.ci/packages build
 	$(BUILD)
-	@$(MAKE) --no-print-directory catalogues
+	@$(MAKE) --no-print-directory catalogues completions
+
+.PHONY: completions
+completions: ## Write the shells' completions of paraph
+	@mkdir -p .build/completions
+	@for shell in bash zsh fish; do \
+	  if $(release)/paraph --generate-completion-script $$shell >.build/completions/$$shell.part 2>/dev/null; then \
+	    sed '1{/^#!/d}' .build/completions/$$shell.part >.build/completions/$$shell; \
+	    rm .build/completions/$$shell.part; \
+	  else \
+	    rm -f .build/completions/$$shell.part; echo "no completions for $$shell: paraph does not run here"; \
+	  fi; \
+	done
 
 .PHONY: catalogues
 catalogues: $(CATALOGUES) ## Compile the translations of the pad's words
@@ -72,31 +90,44 @@ PREFIX     ?= /usr/local
 DESTDIR    ?=
 sysconfdir ?= /etc
 bin         = $(DESTDIR)$(PREFIX)/bin
-lib         = $(DESTDIR)$(PREFIX)/lib
 share       = $(DESTDIR)$(PREFIX)/share
-# Where systemd looks: pkg-config --variable=systemdsystemunitdir systemd.
+# Where systemd and udev look: pkg-config --variable=systemdsystemunitdir systemd, --variable=udevdir udev.
 unitdir    ?= /lib/systemd/system
-release     = .build/release
+udevdir    ?= /lib/udev
+zshdir     ?= $(PREFIX)/share/zsh/site-functions
+release    ?= .build/release
 
 .PHONY: install
 install: build install-built ## Build and install (DESTDIR=, PREFIX=/usr/local)
 
 .PHONY: install-built
-install-built: ## Install what `make build` has built
-	install -d $(bin) $(DESTDIR)$(sysconfdir)/paraph $(share)/man/man1 $(share)/man/man5 $(share)/man/man8
-	install -s -m 0755 $(release)/paraph $(release)/paraphd $(release)/paraph-handoff $(bin)
+install-built: install-configuration install-system install-documents ## Install what `make build` has built
+	install -d $(bin)
+	install -s --strip-program=$(STRIP) -m 0755 $(addprefix $(release)/,paraph paraphd paraph-handoff) $(bin)
+
+.PHONY: install-configuration
+install-configuration:
+	install -d $(DESTDIR)$(sysconfdir)/paraph
 	for file in paraphd paraph-handoff; do \
 	  [ -e $(DESTDIR)$(sysconfdir)/paraph/$$file.conf ] || \
 	    install -m 0644 config/$$file.conf $(DESTDIR)$(sysconfdir)/paraph/$$file.conf; \
 	done
-	install -d $(DESTDIR)$(unitdir) $(DESTDIR)/usr/lib/sysusers.d $(DESTDIR)/usr/lib/tmpfiles.d
+
+.PHONY: install-system
+install-system:
+	install -d $(DESTDIR)$(unitdir) $(DESTDIR)$(udevdir)/rules.d $(DESTDIR)$(udevdir)/hwdb.d
 	for unit in systemd/*; do \
 	  sed 's|/usr/bin/|$(PREFIX)/bin/|' $$unit > $(DESTDIR)$(unitdir)/$${unit##*/}; \
 	done
-	install -d $(share)/doc/paraph/examples
-	install -m 0644 udev/* $(share)/doc/paraph/examples
-	install -m 0644 config/sysusers.d/paraph.conf $(DESTDIR)/usr/lib/sysusers.d
-	install -m 0644 config/tmpfiles.d/paraph.conf $(DESTDIR)/usr/lib/tmpfiles.d
+	install -m 0644 udev/70-paraph.rules $(DESTDIR)$(udevdir)/rules.d
+	install -m 0644 udev/60-paraph-touch.hwdb $(DESTDIR)$(udevdir)/hwdb.d
+	install -D -m 0644 config/sysusers.d/paraph.conf $(DESTDIR)/usr/lib/sysusers.d/paraph.conf
+	install -D -m 0644 config/tmpfiles.d/paraph.conf $(DESTDIR)/usr/lib/tmpfiles.d/paraph.conf
+
+.PHONY: install-documents
+install-documents:
+	install -d $(share)/man/man1 $(share)/man/man5 $(share)/man/man8 $(share)/doc/paraph/examples
+	install -m 0644 config/examples/* $(share)/doc/paraph/examples
 	for catalogue in .build/locale/*/LC_MESSAGES/paraph.mo; do \
 	  install -D -m 0644 $$catalogue $(share)/locale/$${catalogue#.build/locale/}; \
 	done
@@ -107,6 +138,12 @@ install-built: ## Install what `make build` has built
 	for name in paraphd paraph-handoff; do \
 	  config/man/conf-page $$name > $(share)/man/man5/$$name.conf.5; \
 	done
+	# Where paraph could not run on the machine that built it, there are no completions.
+	for place in bash:$(PREFIX)/share/bash-completion/completions/paraph zsh:$(zshdir)/_paraph \
+	  fish:$(PREFIX)/share/fish/vendor_completions.d/paraph.fish; do \
+	  [ ! -e .build/completions/$${place%%:*} ] || \
+	    install -D -m 0644 .build/completions/$${place%%:*} $(DESTDIR)$${place#*:}; \
+	done
 
 .PHONY: deb
 deb: build ## Build the Debian packages into .build/deb
@@ -114,7 +151,7 @@ deb: build ## Build the Debian packages into .build/deb
 	rm -rf .build/deb && mkdir -p .build/deb/paraph/.build
 	cp -R Makefile LICENSE config systemd $(wildcard udev) .build/deb/paraph/
 	cp -R config/debian .build/deb/paraph/debian
-	cp -R .build/locale .build/deb/paraph/.build/
+	cp -R .build/locale .build/completions .build/deb/paraph/.build/
 	install -D -t .build/deb/paraph/.build/release .build/release/paraph .build/release/paraphd .build/release/paraph-handoff
 	printf 'paraph (%s) unstable; urgency=medium\n\n  * Built from the sources of this version.\n\n -- The Paraph developers <paraph@packages.debian.org>  %s\n' \
 	  "$$($(release)/paraphd --version | cut -d' ' -f2)" "$$(date -R)" > .build/deb/paraph/debian/changelog

@@ -46,6 +46,6 @@ extension TouchSurvey.Entry {
       "EVDEV_ABS_\(axis < 16 ? "0" : "")\(String(axis, radix: 16)) has \(fuzz)"
     }
     return "the kernel smooths it (\(axes.joined(separator: ", "))): "
-      + "slow strokes get steps; 60-paraph-touch.hwdb turns that off"
+      + "slow strokes get steps; 70-paraph.rules and 60-paraph-touch.hwdb turn that off"
   }
 }

@@ -102,7 +102,7 @@ struct TouchExamination {
       Finding(
         .touchscreen, .note,
         "the kernel smooths \(entry.path) (fuzz \(fuzz)): slow strokes get steps",
-        advice: "60-paraph-touch.hwdb in the documentation's examples turns that off",
+        advice: "70-paraph.rules and 60-paraph-touch.hwdb, which the package brings, turn that off",
         details: [("fuzz", .integer(Int64(fuzz)))])
     ]
   }
