@@ -37,6 +37,12 @@ public struct Backlight: Sendable, Equatable {
     try write("\(share > 0 ? max(1, value) : 0)", to: "brightness")
   }
 
+  /// Whether it is switched off: by `power`, or by whoever had the panel before.
+  public var isOut: Bool {
+    guard let line = Folder.line(of: "\(path)/bl_power") else { return false }
+    return Int(line) != 0
+  }
+
   /// Switches the lamp without touching its brightness (`bl_power`, FB_BLANK_UNBLANK or
   /// FB_BLANK_POWERDOWN): for drivers that leave it on when the panel's signal goes.
   public func power(_ isOn: Bool) throws(SystemError) {

@@ -192,6 +192,9 @@ public struct FramePacer: Sendable {
     if rhythm != .free { rhythm = .unknown }
   }
 
+  /// The driver cannot flip: from here on nothing is waited for.
+  public mutating func stopFlipping() { rhythm = .free }
+
   /// A flip was shown at `time`, the vblank `sequence` of the driver; 0 where it has none
   /// (`drm_crtc_send_vblank_event`). Without a flight it is the late event of a lost one.
   public mutating func flipped(at time: Int64, sequence: UInt32, now: Int64) {

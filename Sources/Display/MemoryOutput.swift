@@ -1,3 +1,5 @@
+internal import CLinux
+internal import Linux
 internal import Raster
 
 /// A panel in memory, with a vblank by the clock: what runs where there is no card, in tests, in the
@@ -13,9 +15,12 @@ final class MemoryOutput {
   private let period: Int64?
   private var shown: Int?
   private var pending: (buffer: Int, event: FlipEvent)?
-  private var sequence: UInt32 = 0
+  private let flips: MemoryPanelOptions.Flips
 
-  init(_ geometry: PanelGeometry, format: PixelFormat, period: Int64?) throws(DisplayError) {
+  init(
+    _ geometry: PanelGeometry, format: PixelFormat, period: Int64?,
+    flips: MemoryPanelOptions.Flips
+  ) throws(DisplayError) {
     let pitch = geometry.panelWidth * format.bytesPerPixel
     let first = try Mapping(anonymous: pitch * geometry.panelHeight)
     let second = try Mapping(anonymous: pitch * geometry.panelHeight)
@@ -26,6 +31,7 @@ final class MemoryOutput {
     self.first = first
     self.second = second
     self.period = period
+    self.flips = flips
   }
 
   func paint(_ region: PixelRegion, of canvas: borrowing Canvas, into buffer: Int) -> Int {
@@ -39,8 +45,10 @@ final class MemoryOutput {
   }
 
   /// Shown at the next multiple of the period.
-  func flip(to buffer: Int, at now: Int64) -> FlipOutcome {
+  func flip(to buffer: Int, at now: Int64) throws(DisplayError) -> FlipOutcome {
+    if flips == .refused { throw .refused(.pageFlip, Errno(EINVAL)) }
     if pending != nil { return .busy }
+    if flips == .lost { return .accepted }
     if let period {
       let frame = now / period + 1
       let event = FlipEvent(

@@ -10,6 +10,7 @@ extension Panel {
     let ready = waiting.take()
     let time = now ?? MonotonicClock.now
     if ready.contains(.hotplug) { try look(at: time) }
+    if ready.contains(.resume) { refresh(at: time) }
     try tryAgain(at: time)
     if let flip = takeFlip(at: time, ready) {
       pacer.flipped(at: flip.time, sequence: flip.sequence, now: time)
@@ -17,7 +18,6 @@ extension Panel {
       statistics.lead = pacer.lead
       stamps.shown(at: flip.time, &statistics)
     }
-    statistics.lostFlips = pacer.lost
     waiting.set(nextDeadline)
   }
 

@@ -32,16 +32,36 @@ extension Panel {
     brighten([.away, .blank], at: time)
   }
 
-  /// Switches the panel off until `wake()`. A driver that cannot do it keeps showing the picture.
-  public mutating func blank() throws(DisplayError) {
-    guard darkness.isEmpty else { return }
-    if case .card(let card) = output { try card.power(false) }
+  /// Switches the panel off until `wake()`. False if it stays as it is: it was dark already, or its
+  /// driver cannot do it and keeps showing the picture.
+  @discardableResult
+  public mutating func blank(at now: Int64? = nil) -> Bool {
+    guard darkness.isEmpty else { return false }
+    if case .card(let card) = output {
+      do throws(DisplayError) {
+        try card.power(false)
+      } catch {
+        note(error, at: now ?? MonotonicClock.now)
+        return false
+      }
+    }
     darken(.blank)
+    return true
   }
 
   /// Switches it on again; the next `present` shows the canvas.
   public mutating func wake(at now: Int64? = nil) {
     brighten(.blank, at: now ?? MonotonicClock.now)
+  }
+
+  /// Says everything anew with the next `present`, mode and picture: the machine has slept, and not every
+  /// driver brings back what was shown. It is done by itself after a suspend.
+  public mutating func refresh(at now: Int64? = nil) {
+    guard darkness.isEmpty else { return }
+    let time = now ?? MonotonicClock.now
+    history.addAll()
+    pacer.refused(at: time)
+    waiting.set(nextDeadline)
   }
 
   /// Looks whether the panel is still there: cheap, asks the driver for what it knows already. It is done

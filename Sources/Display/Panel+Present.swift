@@ -8,8 +8,8 @@ extension Panel {
   ///   - canvas: The whole upright picture, as large as the panel.
   ///   - damage: What changed in it since the last call, in its pixels; may overhang.
   ///   - now: The time, for tests with a clock of their own.
-  /// - Throws: What the driver refused; it is tried again by itself in a second. A card that is gone
-  ///   or held is no error here but a `condition`.
+  /// - Throws: What the driver refused, if the panel was never lit. Later it is tried again by itself in
+  ///   a second, and `takeTrouble()` tells; a card that is gone or held is a `condition`.
   public mutating func present(
     _ canvas: borrowing Canvas, damage: PixelRegion, at now: Int64? = nil
   ) throws(DisplayError) {
@@ -24,10 +24,12 @@ extension Panel {
       }
     } catch {
       if !note(error, at: time) {
-        waiting.set(nextDeadline)
-        throw error
+        if refusedModes == 0 { trouble = error }
+        refusedModes += 1
+        if statistics.modeSets == 0 { throw error }
       }
     }
+    statistics.lostFlips = pacer.lost
     waiting.set(nextDeadline)
   }
 
@@ -58,23 +60,33 @@ extension Panel {
       }
     } catch {
       guard error.isRepairable else { throw error }
+      refusedFlips += 1
+      if refusedFlips == 2 { stopFlipping() }
       // Whatever the driver disliked, the full state says everything again.
       pacer.refused(at: now ?? MonotonicClock.now)
       try setMode(canvas, now)
       return
     }
+    refusedFlips = 0
     let done = now ?? MonotonicClock.now
     pacer.committed(at: done)
     statistics.frames += 1
     stamps.committed(at: done, &statistics)
   }
 
+  /// A flip that is refused even after the full state was accepted is one that the driver cannot do:
+  /// from here on the shown buffer is drawn into.
+  private mutating func stopFlipping() {
+    isFront = true
+    pacer.stopFlipping()
+  }
+
   /// The shown buffer gets what changed, and the driver is told.
   private mutating func refreshFront(_ canvas: borrowing Canvas) throws(DisplayError) {
-    paint(canvas, into: 0)
-    let damage = history.untold(of: 0)
-    if case .card(let card) = output { try card.tell(damage, in: 0) }
-    history.told(0)
+    paint(canvas, into: shown)
+    let damage = history.untold(of: shown)
+    if case .card(let card) = output { try card.tell(damage, in: shown) }
+    history.told(shown)
   }
 
   private mutating func flip(
@@ -85,7 +97,7 @@ extension Panel {
     let outcome: FlipOutcome
     switch output {
     case .card(let card): outcome = try card.flip(to: back, damage: history.untold(of: back))
-    case .memory(let memory): outcome = memory.flip(to: back, at: now ?? MonotonicClock.now)
+    case .memory(let memory): outcome = try memory.flip(to: back, at: now ?? MonotonicClock.now)
     case .absent: return .busy
     }
     if outcome == .accepted {
@@ -108,7 +120,7 @@ extension Panel {
 
   /// Everything said anew: a whole picture, mode, planes.
   private mutating func setMode(_ canvas: borrowing Canvas, _ now: Int64?) throws(DisplayError) {
-    let next = isFront ? 0 : 1 - shown
+    let next = isFront ? shown : 1 - shown
     paint(canvas, into: next)
     do throws(DisplayError) {
       switch output {
@@ -125,6 +137,7 @@ extension Panel {
     shown = next
     pacer.modeSet(at: done)
     statistics.modeSets += 1
+    refusedModes = 0
     stamps.committed(at: done, &statistics)
   }
 }

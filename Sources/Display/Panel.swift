@@ -32,7 +32,12 @@ public struct Panel: ~Copyable {
   var retry: Int64?
   /// What to look for; nil for a memory panel.
   let options: PanelOptions?
-  let isFront: Bool
+  var isFront: Bool
+  /// Flips that were refused since one was accepted.
+  var refusedFlips = 0
+  /// Modes that were refused since one was accepted.
+  var refusedModes = 0
+  var trouble: DisplayError?
   var history: DamageHistory
   var pacer: FramePacer
   var stamps = SampleStamps()
@@ -74,8 +79,15 @@ public struct Panel: ~Copyable {
   /// Whether a frame is on its way to the glass.
   public var isFlipInFlight: Bool { pacer.isInFlight }
 
-  /// Whether the display stands still: three flips in a row never came. A watchdog should know.
-  public var isStuck: Bool { pacer.lostInARow >= 3 }
+  /// Whether the display stands still: three flips in a row never came, or the mode was refused three
+  /// times. A watchdog should know.
+  public var isStuck: Bool { pacer.lostInARow >= 3 || refusedModes >= 3 }
+
+  /// What the driver refused first since the panel was lit, if it has not been asked for yet: for the log.
+  public mutating func takeTrouble() -> DisplayError? {
+    defer { trouble = nil }
+    return trouble
+  }
 
   /// Opens the panel that the options choose among all cards, and becomes master of its card. Nothing
   /// is shown until the first `present`. When it ends, the former picture is put back.
@@ -97,7 +109,8 @@ public struct Panel: ~Copyable {
     let geometry = PanelGeometry(
       panelWidth: options.width, panelHeight: options.height, rotation: options.rotation)
     let period = options.refreshMilliHertz.map { 1_000_000_000_000 / Int64($0) }
-    let output = try MemoryOutput(geometry, format: options.format, period: period)
+    let output = try MemoryOutput(
+      geometry, format: options.format, period: period, flips: options.flips)
     let scale = geometry.scale(configured: options.size, told: nil)
     self.init(
       .memory(output), geometry, scale, options.format, period: period, nil,

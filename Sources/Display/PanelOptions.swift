@@ -31,6 +31,18 @@ public struct MemoryPanelOptions: Sendable {
   public var refreshMilliHertz: Int? = 60_000
   /// Draw into the buffer that is shown.
   public var isFront = false
+  /// What becomes of its flips.
+  public var flips = Flips.shown
+
+  /// What a driver can do with a flip.
+  public enum Flips: Sendable {
+    /// It is shown, and its event comes.
+    case shown
+    /// It is refused, as by a driver that has none.
+    case refused
+    /// It is accepted, and nothing ever comes of it.
+    case lost
+  }
 
   /// A panel of so many pixels, at 60 Hz.
   public init(width: Int, height: Int) {

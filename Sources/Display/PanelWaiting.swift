@@ -1,10 +1,12 @@
 internal import Linux
 
-/// What a panel waits for, as one descriptor: a moment in time, the card's events, and news of cards.
+/// What a panel waits for, as one descriptor: a moment in time, the card's events, news of cards, and
+/// that the machine has slept.
 struct PanelWaiting: ~Copyable {
   private var timer: TimerDescriptor
   private let all: DescriptorSet
   private var hotplug: HotplugWatch?
+  private var resume: ResumeWatch?
 
   /// For poll(2).
   var number: Int32 { all.number }
@@ -14,8 +16,15 @@ struct PanelWaiting: ~Copyable {
     let timer = try Self.timer()
     let all = try Self.set()
     let hotplug = watchingCards ? try HotplugWatch() : nil
+    // A kernel that cannot tell (before 3.0) leaves the picture to its drivers.
+    let resume = watchingCards ? try? ResumeWatch() : nil
     try Self.add(timer.number, .timer, to: all)
     if let number = Self.number(of: hotplug) { try Self.add(number, .hotplug, to: all) }
+    switch resume {
+    case .some(let resume): try Self.add(resume.number, .resume, to: all)
+    case .none: break
+    }
+    self.resume = resume
     self.timer = timer
     self.all = all
     self.hotplug = hotplug
@@ -42,6 +51,7 @@ struct PanelWaiting: ~Copyable {
     static let timer = Ready(rawValue: 1)
     static let hotplug = Ready(rawValue: 2)
     static let card = Ready(rawValue: 4)
+    static let resume = Ready(rawValue: 8)
   }
 
   private static func add(
@@ -63,11 +73,12 @@ struct PanelWaiting: ~Copyable {
   mutating func set(_ moment: Int64?) { timer.set(moment) }
 
   /// What has happened since last asked: the moment has come, the card has events, cards or connectors
-  /// may have changed. Allocates nothing unless they did.
+  /// may have changed, the machine has slept. Allocates nothing unless they did.
   mutating func take() -> Ready {
     var ready = Ready(rawValue: all.ready())
     if ready.contains(.timer) { timer.clear() }
     if ready.contains(.hotplug), hotplug?.take() != true { ready.remove(.hotplug) }
+    if ready.contains(.resume), resume?.take() != true { ready.remove(.resume) }
     return ready
   }
 }

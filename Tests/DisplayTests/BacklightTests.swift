@@ -45,9 +45,11 @@ import Testing
   @Test func `the lamp goes out and on without losing its brightness`() throws {
     let sys = try lamps("lamp")
     let lamp = try #require(Backlight(named: nil, in: sys.path))
+    #expect(!lamp.isOut)
     truncate("\(sys.path)/lamp/bl_power", 0)
     try lamp.power(false)
     #expect(first("\(sys.path)/lamp/bl_power") == "4")
+    #expect(lamp.isOut)
     #expect(lamp.brightness == 0.25)
   }
 

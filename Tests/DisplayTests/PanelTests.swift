@@ -206,7 +206,7 @@ import Testing
     var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
     var canvas = Canvas(width: 32, height: 32)
     let now = try settle(&panel, canvas)
-    try panel.blank()
+    panel.blank()
     panel.leave()
     let away = panel.condition
     #expect(away == .away)
@@ -227,7 +227,9 @@ import Testing
     let canvas = Canvas(width: 32, height: 32)
     let now = try settle(&panel, canvas)
     let before = panel.statistics.modeSets
-    try panel.blank()
+    let isBlank = panel.blank()
+    let isBlankAgain = panel.blank()
+    #expect(isBlank && !isBlankAgain)
     let resting = panel.condition
     #expect(resting == .blank)
     panel.wake(at: now + 5)
@@ -235,5 +237,69 @@ import Testing
     let (condition, modeSets) = (panel.condition, panel.statistics.modeSets)
     #expect(condition == .lit)
     #expect(modeSets == before + 1)
+  }
+
+  @Test func `a driver that refuses flips is drawn on in front, and loses nothing`() throws {
+    var options = MemoryPanelOptions(width: 32, height: 32)
+    options.flips = .refused
+    var panel = try Panel(options)
+    var canvas = Canvas(width: 32, height: 32)
+    try panel.present(canvas, damage: PixelRegion(), at: 1)
+    for step: Int32 in 0..<5 {
+      let rect = PixelRect(step, step, step + 2, step + 2)
+      paint(&canvas, rect, 0xFF0000)
+      try panel.present(canvas, damage: PixelRegion(rect), at: Int64(step) + 2)
+      let pixels = panel.picture()?.pixels
+      #expect(pixels?[Int(step) * 33] == 0xFFFF_0000)
+    }
+    // The first picture, and one for each of the two refusals.
+    let (modeSets, deadline) = (panel.statistics.modeSets, panel.nextDeadline)
+    #expect(modeSets == 3)
+    #expect(deadline == nil)
+  }
+
+  @Test func `flips that never come are given up, and the third is too many`() throws {
+    var options = MemoryPanelOptions(width: 32, height: 32)
+    options.flips = .lost
+    var panel = try Panel(options)
+    var canvas = Canvas(width: 32, height: 32)
+    try panel.present(canvas, damage: PixelRegion(), at: 1)
+    var now: Int64 = 2
+    for step: Int32 in 0..<3 {
+      let wasStuck = panel.isStuck
+      #expect(!wasStuck)
+      let rect = PixelRect(step, step, step + 1, step + 1)
+      paint(&canvas, rect, 0xFF0000)
+      try panel.present(canvas, damage: PixelRegion(rect), at: now)
+      let deadline = panel.nextDeadline
+      now = try #require(deadline)
+      #expect(now > FramePacer.timeout)
+      try panel.handleEvents(at: now)
+      try panel.present(canvas, damage: PixelRegion(), at: now)
+      let pixels = panel.picture()?.pixels
+      #expect(pixels?[Int(step) * 33] == 0xFFFF_0000)
+    }
+    let (isStuck, lost, modeSets) =
+      (panel.isStuck, panel.statistics.lostFlips, panel.statistics.modeSets)
+    #expect(isStuck)
+    #expect(lost == 3)
+    #expect(modeSets == 4)
+  }
+
+  @Test func `after a sleep of the machine everything is said anew`() throws {
+    var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
+    let canvas = Canvas(width: 32, height: 32)
+    let now = try settle(&panel, canvas)
+    let before = panel.statistics
+    panel.refresh(at: now + 5)
+    try panel.present(canvas, damage: PixelRegion(), at: now + 5)
+    let (modeSets, written) = (panel.statistics.modeSets, panel.statistics.bytesWritten)
+    #expect(modeSets == before.modeSets + 1)
+    #expect(written == before.bytesWritten + 32 * 32 * 4)
+    panel.blank()
+    panel.refresh(at: now + 6)
+    try panel.present(canvas, damage: PixelRegion(), at: now + 6)
+    let condition = panel.condition
+    #expect(condition == .blank)
   }
 }

@@ -96,7 +96,7 @@ struct ProbeSession: ~Copyable {
     case ("show", 0): try settle()
     case ("run", 1): return try run(frames: Int(numbers[0]))
     case ("stats", 0): break
-    case ("blank", 0): try panel.blank()
+    case ("blank", 0): panel.blank()
     case ("wake", 0): panel.wake()
     case ("condition", 0): return "ok \(panel.condition)"
     default: return nil

@@ -1,0 +1,24 @@
+import Testing
+
+@testable import Linux
+
+@Suite struct ResumeWatchTests {
+  @Test func `a machine that did not sleep is not told to have`() throws {
+    var watch = try ResumeWatch()
+    var poll = Poll()
+    poll.add(watch.number)
+    let isReady = try poll.wait(milliseconds: 0)
+    #expect(!isReady)
+    let hasSlept = watch.take()
+    #expect(!hasSlept)
+  }
+
+  @Test func `sleep is noticed once, and the clocks' own distance is none`() throws {
+    var watch = try ResumeWatch()
+    let night: Int64 = 8 * 3600 * 1_000_000_000
+    let first = watch.wasAsleep(night)
+    let again = watch.wasAsleep(night + 1_000_000)
+    let nap = watch.wasAsleep(night + 2_000_000_000)
+    #expect(first && !again && nap)
+  }
+}
