@@ -30,8 +30,20 @@ public struct DisplayConfiguration: Equatable, Sendable {
   public var rotation: Int?
   /// How ink reaches the glass.
   public var presentation: Presentation
+  /// Which lamp goes out with the panel.
+  public enum Backlight: Equatable, Sendable {
+    /// The only one there is, if there is only one.
+    case automatic
+    /// The panel's driver sees to it.
+    case none
+    /// Its name in `/sys/class/backlight`.
+    case named(String)
+  }
+
   /// Nanoseconds without a touch after which the panel is switched off; nil: never.
   public var blankAfter: Int64?
+  /// Which lamp goes out with the panel.
+  public var backlight: Backlight
   /// The memory display's size.
   public var pixels: PixelSize
   /// The memory display's frames per second.
@@ -50,6 +62,7 @@ public struct DisplayConfiguration: Equatable, Sendable {
     presentation = section.value(
       "present", .choice([("flip", .flip), ("front", .front)]), default: .flip)
     blankAfter = section.value("blank-after", .spanOrNever, default: nil)
+    backlight = section.value("backlight", .backlight, default: .automatic)
     pixels = section.value("pixels", .pixels, default: PixelSize(width: 1280, height: 800))
     refresh = section.value("refresh", .integer(1...1000), default: 60)
     picture = section.value("picture", .path)
@@ -63,6 +76,20 @@ extension ValueType where Value == DisplayConfiguration.Card {
       if text == "memory" { return .memory }
       if text.utf8.first == UInt8(ascii: "/") { return .path(text) }
       throw Refusal("must be auto, memory or an absolute path, not \"\(text)\"")
+    }
+  }
+}
+
+extension ValueType where Value == DisplayConfiguration.Backlight {
+  /// A name in a folder, so that no path leads out of it.
+  fileprivate static var backlight: ValueType {
+    ValueType { text throws(Refusal) in
+      if text == "auto" { return .automatic }
+      if text == "none" { return .none }
+      if text.utf8.contains(UInt8(ascii: "/")) || text.utf8.first == UInt8(ascii: ".") {
+        throw Refusal("must be auto, none or a name in /sys/class/backlight, not \"\(text)\"")
+      }
+      return .named(text)
     }
   }
 }

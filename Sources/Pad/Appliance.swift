@@ -38,6 +38,7 @@ public final class Appliance {
   /// What a pad that was killed has left.
   private let left: LeftInk
   private var console: Console?
+  private var lamp: Lamp
 
   /// Runs the pad until SIGTERM or SIGINT; returns the exit code.
   public static func run(_ configuration: PadConfiguration) -> Int32 {
@@ -93,6 +94,7 @@ public final class Appliance {
     save = try Mailbox()
     news = try Mailbox()
     watchdog = Watchdog(period: service.watchdog)
+    lamp = Lamp(configuration.display.backlight)
     desk = ControlDesk(configuration, device: device, render: render, save: save)
     left = Appliance.left(configuration)
   }
@@ -137,6 +139,7 @@ public final class Appliance {
     }
     service.notify("STOPPING=1")
     threads.stop(render: render, save: save)
+    lamp.rest(false)
     // After the panel: the kernel's text may come back only when the picture is gone.
     console = nil
     return exitCode ?? 0
@@ -217,7 +220,10 @@ public final class Appliance {
     case .waiting(let line):
       StandardError.log(.warning, line)
       service.notify("READY=1\nSTATUS=waiting for a panel")
+    case .shown(let time):
+      StandardError.log(.info, "paraph: the picture stands (monotonic \(time))")
     case .left: releaseConsole()
+    case .resting(let rests): lamp.rest(rests)
     case .renderEnded(let reason):
       guard let reason else { return nil }
       StandardError.log(.error, reason)
@@ -235,6 +241,7 @@ public final class Appliance {
   private func begin(on panel: PanelFacts) throws(Errno) {
     StandardError.log(.info, "device: the pad is on \(panel.summary)")
     service.notify("READY=1\nSTATUS=the pad is on \(panel.name)")
+    lamp.rest(false)
     guard !threads.hasInput else { return threads.tellInput(panel) }
     try startSave(panel)
     try threads.startInput { () throws(Errno) in

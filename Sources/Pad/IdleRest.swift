@@ -27,9 +27,14 @@ struct IdleRest {
 
   /// Somebody is waited for: the panel does not go dark. True if it has to be woken.
   mutating func stir(at now: Int64) -> Bool {
-    lastTouch = now
-    defer { isResting = false }
+    defer { isOver(at: now) }
     return isResting
+  }
+
+  /// The panel is lit for another reason than a touch: its terminal is shown again, or it cannot rest.
+  mutating func isOver(at now: Int64) {
+    isResting = false
+    lastTouch = now
   }
 
   /// What a contact means.

@@ -49,14 +49,18 @@ enum SaveMessage: Sendable {
 
 /// What the threads tell the main one.
 enum PadNews: Sendable {
-  /// The panel is open, and its first picture on the way.
+  /// The panel is open.
   case lit(PanelFacts)
+  /// Its first picture stands, or is on its way with the next flip; CLOCK_MONOTONIC.
+  case shown(at: Int64)
   /// There is no panel yet; why.
   case waiting(line: String)
   /// The card was given up for another terminal.
   case left
   /// The render thread has ended, with a line that says why unless it was asked to.
   case renderEnded(reason: String?)
+  /// The panel has gone dark because nobody signs, or is woken.
+  case resting(Bool)
   /// The render thread is alive.
   case renderAlive
   /// What programs are to be told.

@@ -1,36 +1,41 @@
 internal import Configuration
 internal import Display
 
-/// Which panel the configuration asks for.
-enum PanelSource: Sendable {
-  case card(PanelOptions)
-  case memory(MemoryPanelOptions)
+/// Which panel the configuration asks for, and how it is opened.
+struct PanelSource: Sendable {
+  /// Opens it on the thread that will own it.
+  let open: @Sendable () throws(DisplayError) -> Panel
+
+  init(open: @escaping @Sendable () throws(DisplayError) -> Panel) { self.open = open }
 
   init(_ wishes: DisplayConfiguration) {
-    let size = wishes.size.map { PhysicalSize(width: $0.width, height: $0.height) }
-    let rotation = wishes.rotation.flatMap { Rotation(degrees: $0) }
-    guard wishes.card == .memory else {
-      var options = PanelOptions()
-      options.wishes = PanelWishes(wishes)
-      options.rotation = rotation
-      options.size = size
-      options.isFront = wishes.presentation == .front
-      self = .card(options)
-      return
+    if wishes.card == .memory {
+      let options = MemoryPanelOptions(wishes)
+      open = { () throws(DisplayError) in try Panel(options) }
+    } else {
+      let options = PanelOptions(wishes)
+      open = { () throws(DisplayError) in try Panel(options) }
     }
-    var options = MemoryPanelOptions(width: wishes.pixels.width, height: wishes.pixels.height)
-    options.size = size
-    options.rotation = rotation ?? .none
-    options.refreshMilliHertz = wishes.refresh * 1000
-    options.isFront = wishes.presentation == .front
-    self = .memory(options)
   }
+}
 
-  func open() throws(DisplayError) -> Panel {
-    switch self {
-    case .card(let options): try Panel(options)
-    case .memory(let options): try Panel(options)
-    }
+extension PanelOptions {
+  init(_ wishes: DisplayConfiguration) {
+    self.init()
+    self.wishes = PanelWishes(wishes)
+    rotation = wishes.rotation.flatMap { Rotation(degrees: $0) }
+    size = wishes.size.map { PhysicalSize(width: $0.width, height: $0.height) }
+    isFront = wishes.presentation == .front
+  }
+}
+
+extension MemoryPanelOptions {
+  init(_ wishes: DisplayConfiguration) {
+    self.init(width: wishes.pixels.width, height: wishes.pixels.height)
+    rotation = wishes.rotation.flatMap { Rotation(degrees: $0) } ?? .none
+    size = wishes.size.map { PhysicalSize(width: $0.width, height: $0.height) }
+    refreshMilliHertz = wishes.refresh * 1000
+    isFront = wishes.presentation == .front
   }
 }
 

@@ -53,11 +53,12 @@ final class RenderLoop: Sendable {
   /// that is not there is waited for; one that comes back with another size gets the ink that was there.
   func run() {
     var next: Carried? = options.carried
+    var held: [RenderMessage] = []
     while let carried = next {
-      guard var panel = openPanel() else { break }
+      guard var panel = openPanel(holding: &held) else { break }
       tell(of: panel)
       do throws(DisplayError) {
-        next = try run(&panel, carrying: carried)
+        next = try run(&panel, carrying: carried, told: &held)
       } catch { return news.post(.renderEnded(reason: "device: \(error.text)")) }
       report(panel.statistics)
     }
@@ -65,7 +66,7 @@ final class RenderLoop: Sendable {
   }
 
   /// Nil if it is told to stop before there is a panel.
-  private func openPanel() -> Panel? {
+  private func openPanel(holding held: inout [RenderMessage]) -> Panel? {
     var before = ""
     while true {
       do throws(DisplayError) {
@@ -75,13 +76,13 @@ final class RenderLoop: Sendable {
         if error.text != before { news.post(.waiting(line: "device: \(error.text)")) }
         before = error.text
       }
-      guard waitForPanel() else { return nil }
+      guard waitForPanel(holding: &held) else { return nil }
     }
   }
 
   /// Until something changes among the cards, or for a second: a card that another program holds is
-  /// given back without a sound. False if it is told to stop.
-  private func waitForPanel() -> Bool {
+  /// given back without a sound. What concerns the pad is held for it. False if it is told to stop.
+  private func waitForPanel(holding held: inout [RenderMessage]) -> Bool {
     var watch = try? HotplugWatch()
     var poll = Poll()
     poll.add(messages.number)
@@ -97,7 +98,9 @@ final class RenderLoop: Sendable {
       case .ask(let errand), .show(let errand):
         news.post(.told([.refused(errand.number, .outOfService(""))]))
       case .withdraw(let number): news.post(.told([.cancelled(number, by: .program)]))
-      case .saved, .notSaved, .service, .comeBack, .dress: break
+      // The words are set anew for the panel that comes.
+      case .comeBack, .dress: break
+      case .saved, .notSaved, .service: held.append(message)
       }
     }
     return true
@@ -114,7 +117,7 @@ final class RenderLoop: Sendable {
 
   /// Nil if it was told to stop; else what goes on, on a panel of another size.
   private func run(
-    _ panel: inout Panel, carrying carried: Carried
+    _ panel: inout Panel, carrying carried: Carried, told held: inout [RenderMessage]
   ) throws(DisplayError) -> Carried? {
     let (ink, pending) = (ink, InkPending())
     var glass = Glass(
@@ -132,9 +135,12 @@ final class RenderLoop: Sendable {
     let messagesPlace = poll.add(messages.number)
     let panelPlace = poll.add(panel.descriptor)
     do throws(DisplayError) {
+      for message in held where !take(message, &glass, &panel, &rest, &desk) { return nil }
+      held = []
       while true {
         if poll.isReadable(messagesPlace) {
-          for message in messages.takeAll() where !take(message, &glass, &panel, &desk) {
+          for message in messages.takeAll()
+          where !take(message, &glass, &panel, &rest, &desk) {
             return nil
           }
         }
@@ -143,17 +149,34 @@ final class RenderLoop: Sendable {
         glass.time(now)
         tell(&glass, &pending.count)
         if glass.isAsked {
-          if rest.stir(at: now) { panel.wake() }
+          if rest.stir(at: now) { wake(&panel) }
         } else if rest.shouldRest(at: now) {
-          try panel.blank()
+          sleep(&panel, &rest, now)
         }
         if poll.isReadable(panelPlace) { try panel.handleEvents() }
-        if desk.isDressed(at: now) { try show(&glass, on: &panel) }
+        if desk.isDressed(at: now) {
+          try show(&glass, on: &panel)
+          if desk.isFirst() { news.post(.shown(at: MonotonicClock.now)) }
+        }
         wait(&poll, until: earlier(earlier(glass.deadline, rest.deadline), desk.deadline))
       }
     } catch {
       guard case .changed = error else { throw error }
       return glass.carried
+    }
+  }
+
+  private func wake(_ panel: inout Panel) {
+    panel.wake()
+    news.post(.resting(false))
+  }
+
+  private func sleep(_ panel: inout Panel, _ rest: inout IdleRest, _ now: Int64) {
+    if panel.blank() {
+      news.post(.resting(true))
+    } else {
+      // It shines on: the next touch must draw.
+      rest.isOver(at: now)
     }
   }
 
@@ -165,6 +188,7 @@ final class RenderLoop: Sendable {
   /// Whether the words have come that the first picture waits for.
   private struct Desk {
     private(set) var deadline: Int64?
+    private var hasShown = false
 
     init(dressedAt latest: Int64) { deadline = latest }
 
@@ -173,6 +197,12 @@ final class RenderLoop: Sendable {
     mutating func isDressed(at now: Int64) -> Bool {
       if let deadline, now >= deadline { self.deadline = nil }
       return deadline == nil
+    }
+
+    /// Whether this picture is the first.
+    mutating func isFirst() -> Bool {
+      defer { hasShown = true }
+      return !hasShown
     }
   }
 
@@ -201,11 +231,15 @@ final class RenderLoop: Sendable {
   private func show(_ glass: inout Glass, on panel: inout Panel) throws(DisplayError) {
     let damage = glass.compose()
     try panel.present(glass.canvas, damage: damage)
+    if let trouble = panel.takeTrouble() {
+      StandardError.log(.warning, "device: \(trouble.text); it is tried again")
+    }
   }
 
   /// False at the end.
   private func take(
-    _ message: RenderMessage, _ glass: inout Glass, _ panel: inout Panel, _ desk: inout Desk
+    _ message: RenderMessage, _ glass: inout Glass, _ panel: inout Panel,
+    _ rest: inout IdleRest, _ desk: inout Desk
   ) -> Bool {
     switch message {
     case .saved: glass.saved(at: MonotonicClock.now)
@@ -221,7 +255,10 @@ final class RenderLoop: Sendable {
     case .leave:
       panel.leave()
       news.post(.left)
-    case .comeBack: panel.comeBack()
+    case .comeBack:
+      panel.comeBack()
+      rest.isOver(at: MonotonicClock.now)
+      news.post(.resting(false))
     case .heartbeat:
       // A display that stands still starves the watchdog, and the pad is started anew.
       if !panel.isStuck { news.post(.renderAlive) }
@@ -241,7 +278,7 @@ final class RenderLoop: Sendable {
       switch rest.touched(at: contact.sample.time, ends: ends) {
       case .pad: break
       case .wake:
-        panel.wake()
+        wake(&panel)
         continue
       case .nothing: continue
       }
@@ -275,7 +312,8 @@ final class RenderLoop: Sendable {
       .info,
       "paraph: measured stamp to pixels p50 \(text(0.5)), p99 \(text(0.99)), "
         + "longest \(TimeSpan(nanoseconds: latency.longest).text), \(latency.count) samples, "
-        + "\(statistics.frames) frames, \(statistics.missedFlips) missed, "
+        + "\(statistics.lateSamples) late, \(statistics.frames) frames, "
+        + "\(statistics.missedFlips) missed, \(statistics.lostFlips) lost, "
         + "\(statistics.bytesWritten / max(1, statistics.frames)) bytes a frame")
   }
 }

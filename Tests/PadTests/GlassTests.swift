@@ -101,4 +101,23 @@ import Testing
     let after = pixels(glass)
     #expect(after == clean)
   }
+
+  @Test func `what one glass sent is acknowledged on the next, of another size`() {
+    var first = glass()
+    let finished = sign(&first)
+    #expect(finished != nil)
+    var next = Glass(
+      width: 500, height: 300, scale: Self.scale, model: .uberSignature, theme: Theme(),
+      minimumLength: 5)
+    next.carry(on: first.carried)
+    let ink = next.drawing.store.strokes()
+    #expect(ink == finished?.strokes)
+    let again = sign(&next)
+    #expect(again == nil)
+    let later: Int64 = 60_000_000_000
+    next.saved(at: later)
+    next.time(later + Session.acknowledgement)
+    let isEmpty = next.drawing.store.strokes().isEmpty
+    #expect(isEmpty)
+  }
 }

@@ -30,4 +30,13 @@ import Testing
     let meaning = rest.touched(at: 5, ends: false)
     #expect(meaning == .pad)
   }
+
+  @Test func `a panel that is lit again by its terminal draws with the first touch`() {
+    var rest = IdleRest(after: 10, now: 0)
+    _ = rest.shouldRest(at: 10)
+    rest.isOver(at: 15)
+    #expect(rest.deadline == 25)
+    let meaning = rest.touched(at: 20, ends: false)
+    #expect(meaning == .pad)
+  }
 }

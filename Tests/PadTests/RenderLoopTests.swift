@@ -1,0 +1,78 @@
+import Display
+import Linux
+import Synchronization
+import Testing
+
+@testable import Pad
+
+@Suite struct RenderLoopTests {
+  private func memory(_ options: MemoryPanelOptions = RunningLoop.panel) -> PanelSource {
+    PanelSource { () throws(DisplayError) in try Panel(options) }
+  }
+
+  private final class Door: Sendable {
+    let isOpen = Atomic(false)
+  }
+
+  @Test func `a signature goes to the save thread when Done is released`() throws {
+    let loop = try RunningLoop(memory())
+    try loop.hear { if case .shown = $0 { true } else { nil } }
+    loop.sign()
+    try loop.settle()
+    #expect(loop.published() == 1)
+    loop.stop()
+  }
+
+  @Test func `what the pad is told while it has no panel counts when there is one`() throws {
+    let door = Door()
+    let loop = try RunningLoop(
+      PanelSource { () throws(DisplayError) in
+        guard door.isOpen.load(ordering: .relaxed) else { throw .noCard }
+        return try Panel(RunningLoop.panel)
+      })
+    try loop.hear { if case .waiting = $0 { true } else { nil } }
+    loop.messages.post(.service(available: false))
+    loop.messages.post(.leave)
+    try loop.hear { if case .left = $0 { true } else { nil } }
+    door.isOpen.store(true, ordering: .relaxed)
+    try loop.hear { if case .shown = $0 { true } else { nil } }
+    loop.sign()
+    try loop.settle()
+    #expect(loop.published() == 0)
+    loop.messages.post(.service(available: true))
+    try loop.settle()
+    loop.sign()
+    try loop.settle()
+    #expect(loop.published() == 1)
+    loop.stop()
+  }
+
+  @Test func `a display that stands still does not say that it is alive`() throws {
+    var options = RunningLoop.panel
+    options.flips = .lost
+    let loop = try RunningLoop(memory(options))
+    var isAlive = true
+    // Each lost flip is waited for a second, and three of them are too many.
+    while isAlive {
+      isAlive = false
+      loop.touch()
+      loop.messages.post(.heartbeat)
+      loop.messages.post(.measure)
+      try loop.hear { news in
+        if case .renderAlive = news { isAlive = true }
+        if case .measured = news { return true }
+        return nil
+      }
+    }
+    loop.stop()
+  }
+
+  @Test func `a panel that rests tells the lamp, and the touch that wakes it does not draw`() throws
+  {
+    let loop = try RunningLoop(memory(), blankAfter: 1_000_000)
+    try loop.hear { if case .resting(true) = $0 { true } else { nil } }
+    loop.sign()
+    try loop.hear { if case .resting(false) = $0 { true } else { nil } }
+    loop.stop()
+  }
+}

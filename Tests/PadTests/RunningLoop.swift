@@ -1,0 +1,98 @@
+import Display
+import Ink
+import Linux
+import Raster
+import SyntheticHand
+import Touch
+
+@testable import Pad
+
+/// The render thread on a panel in memory, and all that a test says to it and hears from it.
+struct RunningLoop: ~Copyable {
+  let layout = Layout(width: 154, height: 86)
+  let messages: Mailbox<RenderMessage>
+  let save: Mailbox<SaveMessage>
+  let news: Mailbox<PadNews>
+  private let ring: ContactRing
+  private let thread: Thread
+
+  /// A panel of 154 × 86 mm with 770 × 430 pixels.
+  static var panel: MemoryPanelOptions {
+    var options = MemoryPanelOptions(width: 770, height: 430)
+    options.size = PhysicalSize(width: 154, height: 86)
+    return options
+  }
+
+  init(_ source: PanelSource, blankAfter: Int64? = nil) throws {
+    let (messages, save, news, ring) = try (
+      Mailbox<RenderMessage>(), Mailbox<SaveMessage>(), Mailbox<PadNews>(), ContactRing()
+    )
+    let loop = RenderLoop(
+      RenderLoop.Options(
+        source: source, model: .uberSignature, theme: Theme(), minimumLength: 5,
+        rules: SessionRules(), carried: Carried(), blankAfter: blankAfter, keepsPicture: false),
+      contacts: ring, ink: try ContactRing(), messages: messages, save: save, news: news)
+    thread = try Thread(name: "render") { loop.run() }
+    (self.messages, self.save, self.news, self.ring) = (messages, save, news, ring)
+  }
+
+  /// The first news that is wanted; what came before is forgotten.
+  @discardableResult
+  func hear<Wanted>(_ wanted: (PadNews) -> Wanted?) throws -> Wanted {
+    var poll = Poll()
+    poll.add(news.number)
+    while true {
+      for item in news.takeAll() {
+        if let found = wanted(item) { return found }
+      }
+      try poll.wait(milliseconds: 1000)
+    }
+  }
+
+  /// Until all that was pushed and posted before has had its effect: a pass takes messages before contacts,
+  /// so that the second answer comes after both.
+  func settle() throws {
+    for _ in 0..<2 {
+      messages.post(.heartbeat)
+      try hear { if case .renderAlive = $0 { true } else { nil } }
+    }
+  }
+
+  private func push(_ phase: GlassContact.Phase, _ position: Point) {
+    ring.push(GlassContact(phase, Sample(time: MonotonicClock.now, position: position)))
+  }
+
+  /// A dot, wiped again: it must not fill the pad.
+  func touch() {
+    for place in [Point(40, 30), layout.clear.centre] {
+      push(.down, place)
+      push(.up, place)
+    }
+    ring.wake()
+  }
+
+  /// A signature, and a finger on *Done*.
+  func sign() {
+    for stroke in SyntheticHand().paraph(at: Point(30, 50), height: 9) {
+      for (index, sample) in stroke.enumerated() {
+        push(index == 0 ? .down : .move, sample.position)
+      }
+      push(.up, stroke[stroke.count - 1].position)
+    }
+    push(.down, layout.done.centre)
+    push(.up, layout.done.centre)
+    ring.wake()
+  }
+
+  /// How many signatures were handed to the save thread since last asked.
+  func published() -> Int {
+    save.takeAll().reduce(0) { count, message in
+      if case .publish = message { count + 1 } else { count }
+    }
+  }
+
+  consuming func stop() {
+    messages.post(.stop)
+    thread.join()
+  }
+}
