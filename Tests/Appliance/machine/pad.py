@@ -9,13 +9,12 @@ from machine.touchscreen import Touchscreen
 
 SPOOL, OUTBOX = "/var/lib/paraph/spool", "/var/lib/paraph/outbox"
 PAD_CONFIGURATION = f"""
-[display]
-size = 154x86
 [spool]
 path = {SPOOL}
 [signature]
 formats = png json
 """
+DISPLAY_CONFIGURATION = "[display]\nsize = 154x86\n"
 # The picture is what the panel showed: same pixels, same places.
 AS_SHOWN = "dpi = panel\ntrim = no\n"
 HANDOFF_CONFIGURATION = f"""
@@ -40,14 +39,15 @@ class Pad:
     # Where the hand writes: above the buttons, across the line to sign on.
     BOX = (20, 34, 110, 30)
 
-    def __init__(self, case, road="uinput", disk=None, signature=""):
-        """disk: an ext4 image for spool and outbox, or memory; signature: more lines of that section."""
+    def __init__(self, case, road="uinput", disk=None, signature="", display="", **machine):
+        """disk: an ext4 image for spool and outbox, or memory; signature, display: more lines of these sections;
+        machine: what else is asked of it."""
         disks = [disk] if disk else []
-        self.case, self.vm = case, case.boot(panel=self.PIXELS, disks=disks, ports=["touch"])
+        self.case, self.vm = case, case.boot(panel=self.PIXELS, disks=disks, ports=["touch"], **machine)
         self.control = self.vm.control
         volume = "/dev/vda" if disk else "-t tmpfs memory"
         self.control.run(f"mkdir -p /var/lib/paraph && mount {volume} /var/lib/paraph && mkdir -p {OUTBOX}")
-        self.control.push("/etc/paraph/paraphd.conf", PAD_CONFIGURATION + signature)
+        self.control.push("/etc/paraph/paraphd.conf", PAD_CONFIGURATION + signature + DISPLAY_CONFIGURATION + display)
         self.control.push("/etc/paraph/paraph-handoff.conf", HANDOFF_CONFIGURATION)
         self.name = "Appliance touchscreen"
         self.touch = Touchscreen(self.vm, road, self.SIZE, name=self.name)

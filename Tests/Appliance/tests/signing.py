@@ -25,9 +25,9 @@ def hid_signature(case):
     compare(case, "uhid", 12)
 
 
-def compare(case, road, seed):
+def compare(case, road, seed, **options):
     """Signs, sends, and compares the screen from outside, the PNG in the outbox, and the strokes drawn anew."""
-    pad = Pad(case, road, signature=AS_SHOWN)
+    pad = Pad(case, road, signature=AS_SHOWN, **options)
     clean = pad.start()
     pad.start_handoff()
     hand = written(seed)

@@ -1,0 +1,150 @@
+"""The pad on panels of every kind, and through what happens to them: the ink is the samples' ink, pixel for pixel."""
+from machine.newer import Newer
+from machine.pad import AS_SHOWN, Pad
+from machine.picture import Picture
+from machine.sentences import expect, test, until
+from machine.signature import Signature
+from machine.turned import TurnedPad
+from machine.vm import card
+
+from tests.signing import check_samples, compare, drawn_anew, on_ground, written
+
+
+@test("on bochs-display the screen, the PNG and the strokes are the same ink")
+def bochs_ink(case):
+    compare(case, "uinput", 101, cards=[card("bochs-display", Pad.PIXELS)])
+
+
+@test("where flips wait for a vblank, the screen, the PNG and the strokes are the same ink")
+def vblank_ink(case):
+    compare(case, "uinput", 102, cards=[card("virtio-gpu-pci", Pad.PIXELS, edid="off")], kernel=Newer())
+
+
+@test("drawn into the front buffer, the screen, the PNG and the strokes are the same ink")
+def front_ink(case):
+    compare(case, "uinput", 103, display="present = front\n")
+
+
+@test("on a panel that is built in turned by 90 degrees, ink is where the finger was")
+def turned_90(case):
+    turned_ink(case, 90)
+
+
+@test("so it is on one that stands on its head")
+def turned_180(case):
+    turned_ink(case, 180)
+
+
+@test("and on one turned by 270 degrees")
+def turned_270(case):
+    turned_ink(case, 270)
+
+
+def turned_ink(case, degrees):
+    pad = TurnedPad(case, degrees, signature=AS_SHOWN)
+    clean = pad.seen(pad.start())
+    pad.start_handoff()
+    hand = Signature.synthetic(110 + degrees, pad.BOX)
+    screen = pad.seen(pad.sign(hand))
+    pad.done()
+    (item,) = pad.delivered(1)
+    page = Picture.from_png(item.files["signature.png"])
+    expect((page.width, page.height) == (clean.width, clean.height), f"the page is {page.width}×{page.height}")
+    places = [(x, y) for stroke in hand.strokes for _, x, y in stroke]
+    for x, y in places:
+        at = int(x * page.width / pad.upright[0]), int(y * page.height / pad.upright[1])
+        near = page.part(at[0] - 4, at[1] - 4, 9, 9)
+        expect(min(near.pixels) < 128, f"there is no ink at {x:.1f}, {y:.1f} mm")
+    # Below the writing are the buttons, which look otherwise once there is ink.
+    part = (0, 0, page.width, int(0.79 * page.height))
+    expected = on_ground(page.part(*part), clean.part(*part))
+    case.same(screen.part(*part), expected, "the screen and the PNG on the clean pad differ")
+
+
+def half_signed(case, **options):
+    """A pad with the first half of a signature; (pad, the other half, the screen)."""
+    pad = Pad(case, signature=AS_SHOWN, **options)
+    pad.start()
+    hand = written(120, strokes=4)
+    first, second = Signature(hand.strokes[:2]), Signature(hand.strokes[2:])
+    return pad, hand, second, pad.sign(first)
+
+
+def finish(pad, hand, second):
+    """The other half is signed on top, sent, and all of it arrives."""
+    pad.start_handoff()
+    pad.sign(second)
+    pad.done()
+    (item,) = pad.delivered(1)
+    check_samples(item, hand, pad)
+    page = Picture.from_png(item.files["signature.png"])
+    pad.case.same(page, drawn_anew(item, "--dpi", "panel", "--no-trim"), "the PNG and its strokes drawn anew differ")
+
+
+@test("a signature that is interrupted by another terminal goes on where it was")
+def terminal_ink(case):
+    pad, hand, second, screen = half_signed(case)
+    pad.control.run("chvt 2; printf '\\033[2J\\033[Helsewhere' >/dev/tty2")
+    until(lambda: pad.vm.screen() != screen, "the other terminal is seen")
+    pad.control.run("chvt 1")
+    case.soon(pad.vm, screen, "the ink is back")
+    finish(pad, hand, second)
+
+
+@test("a signature that is interrupted by a cable goes on where it was")
+def cable_ink(case):
+    pad, hand, second, screen = half_signed(case)
+    status, tell = "/sys/class/drm/card0-Virtual-1/status", "echo change >/sys/class/drm/card0/uevent"
+    pad.control.run(f"echo off >{status}; {tell}")
+    until(lambda: pad.vm.screen() != screen or pad.sleeps(), "the cable is out")
+    pad.control.run(f"echo detect >{status}; {tell}")
+    case.soon(pad.vm, screen, "the ink is back")
+    finish(pad, hand, second)
+
+
+@test("a signature that is interrupted by its card's removal goes on where it was")
+def removal_ink(case):
+    pad, hand, second, screen = half_signed(case)
+    driver = "/sys/bus/virtio/drivers/virtio_gpu"
+    name = pad.control.text(f"ls {driver} | grep virtio")
+    pad.control.run(f"echo {name} >{driver}/unbind")
+    until(lambda: pad.vm.screen() != screen, "the picture is gone")
+    pad.control.run(f"echo {name} >{driver}/bind")
+    case.soon(pad.vm, screen, "the ink is back")
+    finish(pad, hand, second)
+
+
+@test("a pad that is killed in mid-signature starts again clean, and takes the next signature")
+def killed_ink(case):
+    pad, hand, _, _ = half_signed(case)
+    clean, begun = pad.clean, pad.vm.log.length()
+    pad.kill("paraphd")
+    pad.ended("paraphd", 137, after=begun)
+    case.same(pad.start(), clean, "the pad that is started again is not clean")
+    pad.start_handoff()
+    pad.sign(hand)
+    pad.done()
+    (item,) = pad.delivered(1)
+    check_samples(item, hand, pad)
+
+
+@test("a pad that starts before its card's driver waits for it")
+def late_card(case):
+    pad = Pad(case, append="hold=virtio_gpu")
+    pad.launch("paraphd")
+    pad.vm.log.wait("no card")
+    pad.control.run("insmod /lib/modules/virtio_gpu.ko")
+    until(lambda: pad.vm.screen().pixel(0, 0) == (255, 255, 255), "the pad is on the screen")
+    pad.vm.log.wait(pad.name)
+    clean = pad.settled()
+    expect(pad.sign(written(130, strokes=1)) != clean, "there is no ink")
+
+
+@test("a panel that has gone dark is woken by a touch that leaves no ink")
+def dark(case):
+    pad = Pad(case, display="blank-after = 2s\n")
+    clean = pad.start()
+    until(lambda: pad.vm.screen() != clean, "the panel is dark")
+    pad.touch.tap(60, 30)
+    case.soon(pad.vm, clean, "the clean pad is back")
+    expect(pad.sign(written(140, strokes=1)) != clean, "there is no ink")
