@@ -19,9 +19,11 @@ public struct ContactChoice: ~Copyable {
   static let afterPen: Int64 = 90_000_000
   /// A pen that hovers without a report for so long has left: some never say so.
   static let silentPen: Int64 = 2_000_000_000
-  /// A contact of a single report that was there for less is noise. Taps last 50 ms and more; a single
-  /// report of the slowest panels lasts 26 ms.
-  static let ghost: Int64 = 30_000_000
+  /// A contact of a single report that was there for less is noise: a frame of panels that scan 60 times
+  /// a second. The shortest tap in recordings of a single report lasts 24 ms.
+  static let ghost: Int64 = 20_000_000
+  /// The same where no report of it stated a place: tracking ids that flicker.
+  static let placeless: Int64 = 30_000_000
   /// More contacts than all devices of a pad have; those beyond are ignored.
   static let limit = 256
 
@@ -185,12 +187,12 @@ extension ContactChoice {
     switch table[index].part {
     case .ignored, .hovering: break
     case .held(let first):
-      if !ContactChoice.isGhost(from: first.time, to: time) {
+      if !ContactChoice.isShort(ContactChoice.placeless, from: first.time, to: time) {
         begin(index, first)
         finish(.up, index, at: time)
       }
     case .drawing(_, _, let since, let reports):
-      if reports == 1 && ContactChoice.isGhost(from: since, to: time) {
+      if reports == 1 && ContactChoice.isShort(ContactChoice.ghost, from: since, to: time) {
         takeBack(index)
       } else {
         finish(.up, index, at: time)
@@ -200,8 +202,8 @@ extension ContactChoice {
   }
 
   /// A clock that steps back says nothing.
-  private static func isGhost(from start: Int64, to end: Int64) -> Bool {
-    (0..<ghost).contains(end &- start)
+  private static func isShort(_ limit: Int64, from start: Int64, to end: Int64) -> Bool {
+    (0..<limit).contains(end &- start)
   }
 
   private mutating func lose(_ index: Int) {

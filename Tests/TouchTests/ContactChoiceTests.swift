@@ -65,11 +65,11 @@ extension GlassContact {
         50: SLOT 0, ID -1
         58: SLOT 1, MX 502
         66: SLOT 2, ID 7, MX 300, MY 300
-        90: ID -1, SLOT 1, ID -1
+        82: ID -1, SLOT 1, ID -1
         """) == [
           "down 0 10.0,20.0 @0", "move 0 10.1,20.0 @16", "up 0 10.1,20.0 @50",
-          "down 1 30.0,30.0 @66", "move 1 30.0,30.0 @90",
-        ].dropLast() + ["cancel 1 30.0,30.0 @66 mistake"])
+          "down 1 30.0,30.0 @66", "cancel 1 30.0,30.0 @66 mistake",
+        ])
   }
 
   @Test func `all fingers draw where they shall`() {
@@ -136,8 +136,9 @@ extension GlassContact {
       drawn("0: ID 5, MX 10, MY 20\n14: ID -1") == [
         "down 0 1.0,2.0 @0", "cancel 0 1.0,2.0 @0 mistake",
       ])
+    // As short as the taps of a Wacom ISDv4 E6.
     #expect(
-      drawn("0: ID 5, MX 10, MY 20\n80: ID -1") == ["down 0 1.0,2.0 @0", "up 0 1.0,2.0 @80"])
+      drawn("0: ID 5, MX 10, MY 20\n24: ID -1") == ["down 0 1.0,2.0 @0", "up 0 1.0,2.0 @24"])
     #expect(
       drawn("0: ID 5, MX 10, MY 20\n8: MX 12\n16: ID -1").last == "up 0 1.2,2.0 @16")
   }
