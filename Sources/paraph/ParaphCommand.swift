@@ -7,6 +7,7 @@ struct ParaphCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "paraph", abstract: "Looks at, draws and checks what a Paraph pad sees.",
     subcommands: [
+      Calibrate.self,
       Cancel.self,
       Compare.self,
       Contacts.self,

@@ -32,6 +32,20 @@ public struct CalibrationMatrix: Sendable, Equatable {
     self.init(values[0], values[1], values[2], values[3], values[4], values[5])
   }
 
+  /// Its six numbers with six decimals, which are less than a pixel of any panel.
+  public var text: String {
+    var text = ""
+    for (index, value) in [a, b, c, d, e, f].enumerated() {
+      // Beyond this it is no glass.
+      let millionths = value.isFinite ? Int64((min(max(value, -1e9), 1e9) * 1e6).rounded()) : 0
+      let digits = "\(1_000_000 + abs(millionths) % 1_000_000)".utf8.dropFirst()
+      text += index > 0 ? " " : ""
+      text += millionths < 0 ? "-" : ""
+      text += "\(abs(millionths) / 1_000_000)." + String(decoding: Array(digits), as: UTF8.self)
+    }
+    return text
+  }
+
   /// The matrix that does first `other`, then this one.
   public func after(_ other: CalibrationMatrix) -> CalibrationMatrix {
     CalibrationMatrix(

@@ -1,15 +1,17 @@
 import CLinux
+import Configuration
 import Linux
+import Pad
 import Touch
 
-/// The device that `watch` and `record` read: one that nobody holds.
+/// A device that nobody holds.
 struct LiveDevice: ~Copyable {
   let path: String
   var device: EventDevice
 
-  /// Opens a node; without one, the touchscreen or pen that a pad would take.
-  init(_ path: String?) throws {
-    let path = try path ?? LiveDevice.automatic()
+  /// Opens a node; without one, what the pad would take: a touchscreen before a pen.
+  init(_ path: String?, _ choice: @autoclosure () throws -> DeviceChoice) throws {
+    let path = try path ?? LiveDevice.found(by: try choice())
     let device: EventDevice
     do { device = try EventDevice(opening: path) } catch { throw LiveDevice.refusal(error) }
     let label = "\(path) (\(device.description.name))"
@@ -21,9 +23,13 @@ struct LiveDevice: ~Copyable {
     self.device = device
   }
 
-  private static func automatic() throws -> String {
-    let survey = TouchSurvey()
-    if let entry = survey.entries.first(where: { $0.unused == nil }) { return entry.path }
+  consuming func takeDevice() -> EventDevice { device }
+
+  private static func found(by choice: DeviceChoice) throws -> String {
+    let entries = TouchSurvey(choice).entries.filter { $0.unused == nil }
+    if let entry = entries.first(where: { $0.kind == .touchscreen }) ?? entries.first {
+      return entry.path
+    }
     throw ToolError(
       .unavailable, "no touchscreen that can be used: paraph devices says why of each")
   }
@@ -45,8 +51,12 @@ struct LiveDevice: ~Copyable {
     } catch {
       throw ToolError(
         .tempfail,
-        "\(label) is held by another program, which is probably the pad: systemctl stop paraphd, "
-          + "and start it again afterwards")
+        "\(label) is held by another program, which is probably the pad: \(ToolError.freeIt)")
     }
   }
+}
+
+extension ToolError {
+  /// What to do where the pad runs.
+  static let freeIt = "systemctl stop paraphd, and start it again afterwards"
 }

@@ -1,6 +1,8 @@
 internal import ArgumentParser
 import CLinux
+import Configuration
 import Linux
+import Pad
 import Touch
 
 struct Record: ParsableCommand {
@@ -18,8 +20,10 @@ struct Record: ParsableCommand {
   @Option(name: .shortAndLong, help: "Where to write; it must not exist.", completion: .file())
   var output: String
 
+  @OptionGroup var pad: PadSettings
+
   func run() throws {
-    var live = try LiveDevice(device)
+    var live = try LiveDevice(device, DeviceChoice(pad.read().touch.device))
     let file = try create()
     let stop: SignalDescriptor
     do { stop = try SignalDescriptor([SIGINT, SIGTERM, SIGHUP]) } catch {

@@ -1,5 +1,7 @@
 internal import ArgumentParser
 import CLinux
+import Configuration
+import Ink
 import Linux
 import Touch
 
@@ -10,49 +12,70 @@ struct Watch: ParsableCommand {
       The lines are those of `paraph contacts`: contact, slot, time in ns, x and y in device units, \
       pressure or -, and down, move, up or cancel; behind them what else is said of the contact. Ends \
       with Ctrl-C, or when the device is unplugged.
+
+      With --draw each report is a dot on the pad's panel, where the pad would draw: another colour for \
+      each contact, grey for what would not draw. A finger that comes after two seconds without any \
+      clears the panel. The device and the panel of a running pad are taken: stop it first.
       """)
 
   @Argument(help: "A node below /dev/input; without one, what the pad would take.")
   var device: String?
 
+  @Flag(help: "Show the contacts as dots on the panel, too.")
+  var draw = false
+
+  @OptionGroup var pad: PadSettings
+
   func run() throws {
-    var live = try LiveDevice(device)
-    let description = live.device.description
-    StandardError.write("paraph: \(live.path) (\(description.name)): \(description.protocolText)\n")
-    var decoder = ContactDecoder(description, state: live.device.state)
+    let settings = try pad.read()
+    var feed = try TouchFeed.open(device, settings.touch)
+    StandardError.write("paraph: \(feed.label): \(feed.description.protocolText)\n")
     var output = StandardOutput()
-    var poll = Poll()
-    poll.add(live.device.number)
-    while true {
-      try output.flush()
-      _ = try? poll.wait()
-      if let reason = try read(&live.device, &decoder, &output) {
+    guard draw else {
+      while true {
         try output.flush()
-        throw ToolError(.unavailable, "\(live.path) is gone: \(reason.text)")
+        var poll = Poll()
+        poll.add(feed.number)
+        _ = try? poll.wait()
+        if try read(&feed, &output, { _ in }) { return }
       }
     }
+    let stop = try StopSignals()
+    var dots = try DotSketch(settings, feed.description, feed.properties)
+    var poll = Poll()
+    let feedPlace = poll.add(feed.number)
+    let stopPlace = poll.add(stop.number)
+    poll.add(dots.number)
+    var isOver = false
+    while !isOver && !poll.isReadable(stopPlace) {
+      try output.flush()
+      try dots.show()
+      _ = try? poll.wait()
+      if poll.isReadable(feedPlace) || poll.isGone(feedPlace) {
+        isOver = try read(&feed, &output) { dots.take($0) }
+      }
+    }
+    try dots.finish()
   }
 
-  /// Reads what waits; answers why the device is gone if it is.
+  /// Lists what waits; true when a recording is over.
   private func read(
-    _ device: inout EventDevice, _ decoder: inout ContactDecoder, _ output: inout StandardOutput
-  ) throws -> Errno? {
-    while true {
-      switch device.next() {
-      case .event(let event): if decoder.put(event) { try list(decoder, &output) }
-      case .gap: decoder.markGap()
-      case .empty: return nil
-      case .gone(let reason):
-        if decoder.cancelAll(at: MonotonicClock.now) { try list(decoder, &output) }
-        return reason
-      }
+    _ feed: inout TouchFeed, _ output: inout StandardOutput, _ take: (ContactEvent) -> Void
+  ) throws -> Bool {
+    var lines: [String] = []
+    let rest = try feed.read { event in
+      lines.append(([event.line] + event.remarks).joined(separator: "\t"))
+      take(event)
     }
-  }
-
-  private func list(_ decoder: borrowing ContactDecoder, _ output: inout StandardOutput) throws {
-    for index in 0..<decoder.frame.count {
-      let event = decoder.frame[index]
-      try output.line(([event.line] + event.remarks).joined(separator: "\t"))
+    for line in lines { try output.line(line) }
+    switch rest {
+    case .waiting: return false
+    case .over:
+      try output.flush()
+      return true
+    case .gone(let reason):
+      try output.flush()
+      throw ToolError(.unavailable, "\(feed.label) is gone: \(reason.text)")
     }
   }
 }

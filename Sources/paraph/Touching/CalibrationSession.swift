@@ -1,0 +1,103 @@
+import Configuration
+import Ink
+import Linux
+import Touch
+
+/// A calibration that runs: taps in, targets on the panel.
+struct CalibrationSession: ~Copyable {
+  private enum Ending {
+    case good(CalibrationCourse.Result)
+    case bad(ToolError)
+  }
+
+  /// Nobody waits longer for a touch.
+  private static let patience: Int64 = 60_000_000_000
+  /// So long the last picture stands.
+  private static let pause: Int64 = 1_500_000_000
+
+  private var sketch: CalibrationSketch
+  private var course: CalibrationCourse
+  private var taps: TapReader
+  private var look = CalibrationSketch.Look.plain
+  private var ending: Ending?
+  private var until: Int64
+
+  init(_ settings: PadConfiguration, _ device: DeviceDescription, tolerance: Float) throws {
+    sketch = try CalibrationSketch(settings.display)
+    let placement = GlassGeometry.Placement(
+      width: sketch.size.x, height: sketch.size.y, quarterTurns: sketch.quarterTurns,
+      sensitiveSize: settings.touch.size.map { Point($0.width, $0.height) })
+    course = CalibrationCourse(on: placement, tolerance: tolerance)
+    taps = TapReader(device)
+    until = MonotonicClock.now + Self.patience
+    draw()
+  }
+
+  /// For poll(2): readable when `show` has something to do.
+  var number: Int32 { sketch.number }
+
+  /// Brings what is drawn to the glass.
+  mutating func show() throws { try sketch.show() }
+
+  /// How long there is nothing to do.
+  func milliseconds(at now: Int64) -> Int32 { Int32(clamping: max(0, until - now) / 1_000_000 + 1) }
+
+  /// Takes in what a frame says of a contact.
+  mutating func take(_ event: ContactEvent) {
+    guard ending == nil, let signal = taps.take(event) else { return }
+    until = MonotonicClock.now + Self.patience
+    switch signal {
+    case .pressed: look = .pressed
+    case .refused: look = .refused
+    case .tapped(let place): touched(course.touch(place))
+    }
+    if ending == nil { draw() }
+  }
+
+  private mutating func touched(_ step: CalibrationCourse.Step) {
+    look = .refused
+    switch step {
+    case .next: look = .plain
+    case .again: break
+    case .afresh(let miss): Notice.write("\(Self.text(miss)): once more from the beginning")
+    case .done(let result): end(.good(result))
+    case .failed(let miss):
+      end(
+        .bad(
+          ToolError(
+            .data, "\(Self.text(miss)), three times: is this the touchscreen of this panel?")))
+    }
+  }
+
+  private static func text(_ miss: Float?) -> String {
+    guard let miss else { return "all touches are on one line" }
+    return "a touch is \((Double(miss) * 10).rounded() / 10) mm beside its target"
+  }
+
+  private mutating func end(_ ending: Ending) {
+    self.ending = ending
+    if case .good = ending { sketch.drawEnd(isGood: true) } else { sketch.drawEnd(isGood: false) }
+    until = MonotonicClock.now + Self.pause
+  }
+
+  /// No touch will come any more.
+  mutating func endOfTouches() { if ending == nil { until = MonotonicClock.now } }
+
+  private mutating func draw() {
+    guard let target = course.target else { return }
+    sketch.draw(target, look, done: course.done, of: CalibrationCourse.count)
+  }
+
+  /// The result, once the last picture has been seen.
+  mutating func outcome(at now: Int64) throws -> CalibrationCourse.Result? {
+    guard now >= until else { return nil }
+    try sketch.finish()
+    switch ending {
+    case .good(let result): return result
+    case .bad(let error): throw error
+    case nil:
+      throw ToolError(
+        .timedOut, "nobody touched target \(course.done + 1) in time: nothing is written")
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import CLinux
+import Linux
+import Touch
+
+/// The file that `paraph calibrate` writes, looked at before anybody has to touch anything.
+struct RuleFile {
+  private let path: String
+  private let former: [UInt8]?
+
+  init(_ path: String) throws {
+    self.path = path
+    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? "."
+    guard unsafe access(folder.isEmpty ? "/" : folder, W_OK) == 0 else {
+      throw ToolError(
+        .cannotCreate,
+        SystemError("write", path, Errno.current).text + ": run it as root, or give --output")
+    }
+    do throws(Errno) {
+      let file = try FileDescriptor(opening: path, O_RDONLY)
+      former = try file.readAll(limit: 1 << 20)
+    } catch {
+      guard error.rawValue == ENOENT else {
+        throw ToolError(.cannotCreate, SystemError("read", path, error).text)
+      }
+      former = nil
+    }
+    let anything = CalibrationRule(.identity, for: DeviceDescription())
+    guard anything.file(after: former) != nil else {
+      throw ToolError(
+        .cannotCreate, "\(path) was not written by paraph calibrate: give another --output")
+    }
+  }
+
+  /// Adds the rule of a device, or puts it in the place of its former one.
+  func add(_ rule: CalibrationRule) throws {
+    guard let text = rule.file(after: former) else { return }
+    try OutputFile.write(Array(text.utf8), to: path)
+  }
+}
