@@ -124,6 +124,7 @@ final class SaveLoop: Sendable {
     private(set) var isThere = true
     private var isPrepared = false
     private var reason = ""
+    private var trouble: SpoolError?
 
     init(loop: SaveLoop) { self.loop = loop }
 
@@ -151,9 +152,13 @@ final class SaveLoop: Sendable {
         if !isThere { StandardError.log(.notice, "paraph: the spool takes signatures again") }
         tell(true)
         reason = ""
+        trouble = nil
       } catch {
-        // The same reason every five seconds helps nobody.
-        if error.text != reason { StandardError.log(.error, "\(error.text): out of service") }
+        // The same every five seconds helps nobody.
+        if !error.isSameTrouble(as: trouble) {
+          StandardError.log(.error, "\(error.text): out of service")
+        }
+        trouble = error
         reason = error.text
         tell(false)
       }

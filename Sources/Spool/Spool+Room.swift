@@ -4,12 +4,11 @@ extension Spool {
   /// Throws what is in the way of another signature.
   borrowing func checkRoom(_ limits: RoomLimits) throws(SpoolError) {
     let space = try spooling { () throws(SystemError) in try new.freeSpace() }
-    if space.isReadOnly { throw noRoom("is mounted read-only: the disk may be failing") }
+    if space.isReadOnly { throw noRoom(.readOnly) }
     if space.bytes < limits.minimumFree {
-      throw noRoom(
-        "has \(megabytes(space.bytes)) free, and minimum-free is \(megabytes(limits.minimumFree))")
+      throw noRoom(.space(free: space.bytes, minimum: limits.minimumFree))
     }
-    if space.files < RoomLimits.minimumFiles { throw noRoom("has no room for more files (inodes)") }
+    if space.files < RoomLimits.minimumFiles { throw noRoom(.files) }
     if limits.maximumItems == nil && limits.maximumBytes == nil { return }
     try checkBacklog(limits)
   }
@@ -17,18 +16,13 @@ extension Spool {
   private borrowing func checkBacklog(_ limits: RoomLimits) throws(SpoolError) {
     let ids = try Self.ids(in: new)
     if let most = limits.maximumItems, ids.count >= most {
-      throw noRoom(
-        "holds \(ids.count) signatures, and maximum-items is \(most): is handoff running?")
+      throw noRoom(.items(ids.count, maximum: most))
     }
     guard let most = limits.maximumBytes else { return }
     var bytes: Int64 = 0
     for id in ids {
       bytes += Self.size(of: id, in: new)
-      if bytes >= most {
-        throw noRoom(
-          "holds \(megabytes(bytes)) or more, and maximum-bytes is \(megabytes(most)): is handoff running?"
-        )
-      }
+      if bytes >= most { throw noRoom(.bytes(bytes, maximum: most)) }
     }
   }
 
@@ -42,11 +36,7 @@ extension Spool {
     return bytes
   }
 
-  private borrowing func noRoom(_ reason: String) -> SpoolError {
-    .noRoom(path: root.path, reason: reason)
-  }
-
-  private borrowing func megabytes(_ bytes: Int64) -> String {
-    bytes < 10 << 20 ? "\(bytes >> 10)K" : "\(bytes >> 20)M"
+  private borrowing func noRoom(_ shortage: Shortage) -> SpoolError {
+    .noRoom(path: root.path, shortage)
   }
 }

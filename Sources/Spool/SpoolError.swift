@@ -7,15 +7,23 @@ public enum SpoolError: Error, Equatable, Sendable {
   /// The folders are not what they should be: where, and why.
   case misshapen(path: String, reason: String)
   /// Signing has to wait: where, and why.
-  case noRoom(path: String, reason: String)
+  case noRoom(path: String, Shortage)
 
   /// One line: what, where, and where it helps, what to do.
   public var text: String {
     switch self {
     case .system(let error): "spool: \(error.text)"
     case .misshapen(let path, let reason): "spool: \(path) \(reason)"
-    case .noRoom(let path, let reason): "spool: \(path) \(reason)"
+    case .noRoom(let path, let shortage): "spool: \(path) \(shortage.text)"
     }
+  }
+
+  /// Whether it is the same trouble, though amounts may have changed: not worth another line in a log.
+  public func isSameTrouble(as other: SpoolError?) -> Bool {
+    if case .noRoom(let path, let shortage) = self, case .noRoom(path, let known) = other {
+      return shortage.isLike(known)
+    }
+    return self == other
   }
 
   /// A failed call on a path.

@@ -171,9 +171,13 @@ import Testing
     #expect(
       error?.text == "spool: \(publisher.path) holds 2 signatures, and maximum-items is 2: "
         + "is handoff running?")
-    #expect(throws: SpoolError.self) {
+    let bytes = #expect(throws: SpoolError.self) {
       try publisher.checkRoom(RoomLimits(minimumFree: 0, maximumBytes: 700))
     }
+    #expect(bytes?.isSameTrouble(as: error) == false && bytes?.isSameTrouble(as: nil) == false)
+    #expect(
+      error?.isSameTrouble(as: .noRoom(path: publisher.path, .items(7, maximum: 2))) == true)
+    #expect(error?.isSameTrouble(as: .noRoom(path: "/", .items(2, maximum: 2))) == false)
     try Spool(at: publisher.path).settle(first.id)
     try publisher.checkRoom(limits)
   }
