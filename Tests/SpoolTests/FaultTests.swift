@@ -101,6 +101,31 @@ import Testing
     #expect(try Programs.run("spool-driver", [path, "1"]).end == .exit(0))
   }
 
+  /// With a user of its own, which needs root and setpriv(1).
+  @Test func `a spool of somebody else refuses in one line`() throws {
+    guard geteuid() == 0, Fixtures.exists("/usr/bin/setpriv") else {
+      return print("skipped: needs root and setpriv")
+    }
+    let path = folder.path + "/spool"
+    chmod(folder.path, 0o755)
+    _ = try Publisher(at: path).prepare()
+    let words = ["--reuid", "64001", "--regid", "64000", "--clear-groups"]
+    func publish() throws -> Programs.Result {
+      try Programs.run(
+        path: "/usr/bin/setpriv", words + [Programs.path("spool-driver"), path, "1"])
+    }
+    let strange = try publish()
+    #expect(strange.error == "spool: open \(path): Permission denied\n")
+    #expect(isClear(strange))
+    chmod(path, 0o2755)
+    let readOnly = try publish()
+    #expect(readOnly.error.hasSuffix(": Permission denied\n"), "\(readOnly.error)")
+    #expect(isClear(readOnly))
+    chmod(path, 0o2770)
+    for place in [""] + Spool.folderNames.map({ "/" + $0 }) { chown(path + place, 64001, 64000) }
+    #expect(try publish().end == .exit(0))
+  }
+
   @Test func `kill -9 at any moment of publishing loses nothing that was acknowledged`() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SeededRandom(seed: seed)
