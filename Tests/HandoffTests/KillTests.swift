@@ -1,0 +1,173 @@
+import CLinux
+import Linux
+import Spool
+import SpoolFixtures
+import SyntheticHand
+import Testing
+
+@testable import Handoff
+
+/// Both daemons as they run on a board, killed again and again while a recorded hand signs.
+@Suite(.serialized) struct KillTests {
+  let folder = TemporaryFolder()
+  var spool: String { folder.path + "/spool" }
+
+  /// A daemon through all its lives.
+  struct Daemon: ~Copyable {
+    let name: String
+    let folder: String
+    private var process: ChildProcess?
+    private(set) var kills = 0
+
+    var log: String { "\(folder)/\(name).log" }
+
+    init(_ name: String, in folder: String) {
+      self.name = name
+      self.folder = folder
+    }
+
+    mutating func live() throws {
+      if process != nil { return }
+      let log = try Programs.open(log)
+      process = try ChildProcess(
+        Programs.path(name), ["-c", "\(folder)/\(name).conf"],
+        environment: ["RUNTIME_DIRECTORY=\(folder)/run"], error: log.number)
+    }
+
+    mutating func kill() throws {
+      guard var child = process.take() else { return }
+      child.signal(SIGKILL)
+      #expect(try child.wait() == .signal(SIGKILL))
+      kills += 1
+    }
+  }
+
+  func prepare() throws {
+    let recording = #filePath.split(separator: "/").dropLast(2).map { "/" + $0 }.joined()
+    try write(
+      "paraphd.conf",
+      """
+      [touch]
+      recording = \(recording)/Fixtures/hurried.evemu
+      loop = yes
+      [display]
+      card = memory
+      pixels = 400x240
+      size = 154x86
+      [signature]
+      formats = png json
+      dpi = 100
+      [spool]
+      path = \(spool)
+      """)
+    try write(
+      "paraph-handoff.conf",
+      """
+      [spool]
+      path = \(spool)
+      [handoff]
+      rescan = 1s
+      first-pause = 1ms
+      longest-pause = 5ms
+      [sink outbox]
+      type = directory
+      path = \(folder.path)/outbox
+      [sink program]
+      type = command
+      command = \(folder.path)/count
+      """)
+    try write("count", "#!/bin/sh\necho $PARAPH_ID >> \(folder.path)/counted\n")
+    chmod(folder.path + "/count", 0o755)
+    mkdir(folder.path + "/outbox", 0o770)
+    mkdir(folder.path + "/run", 0o770)
+  }
+
+  func write(_ name: String, _ text: String) throws {
+    try Fixtures.write("\(folder.path)/\(name)", Array(text.utf8))
+  }
+
+  /// The numbers of the signatures that the pad has acknowledged; a line of its log comes after that.
+  func acknowledged(_ log: String) throws -> Set<Int64> {
+    Set(
+      try Fixtures.text(log).split(separator: "\n").compactMap { line in
+        let words = line.split(separator: " ")
+        guard line.hasPrefix("paraph: published signature "), words.count > 3 else { return nil }
+        return Int64(words[3])
+      })
+  }
+
+  @Test
+  func `kill -9 of both daemons at any moment loses nothing and repeats one delivery at most`()
+    throws
+  {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededRandom(seed: seed)
+    try prepare()
+    var publisher = Publisher(at: spool)
+    _ = try publisher.prepare()
+    var pad = Daemon("paraphd", in: folder.path)
+    var handoff = Daemon("paraph-handoff", in: folder.path)
+    var promised: Set<Int64> = []
+    let target = Soak.rounds(12, full: 1000)
+    while min(pad.kills, handoff.kills) < target {
+      // Another pad of the same spool: there is always something to deliver.
+      promised.insert(try Fixtures.publish(&publisher).sequence)
+      try pad.live()
+      try handoff.live()
+      // The hand needs 0.15 s to sign; a delivery is done in a few milliseconds.
+      let longest: Int64 = Bool.random(using: &generator) ? 300_000_000 : 40_000_000
+      pause(Int64.random(in: 0...longest, using: &generator))
+      let victim = Int.random(in: 0..<3, using: &generator)
+      if victim != 0 { try pad.kill() }
+      if victim != 1 { try handoff.kill() }
+    }
+    try pad.kill()
+    try handoff.kill()
+    let signed = try acknowledged(pad.log)
+    let log = try Fixtures.text(pad.log).suffix(1000)
+    #expect(!signed.isEmpty, "seed \(seed): \(log)")
+    let end = try Programs.run(
+      "paraph-handoff", ["-c", folder.path + "/paraph-handoff.conf", "--once"])
+    #expect(end.end == .exit(0), "seed \(seed): \(end.text)")
+    try checkDelivered(promised.union(signed), "seed \(seed)")
+    let repeats = try countRepeats("seed \(seed)")
+    #expect(repeats <= handoff.kills, "seed \(seed)")
+    Soak.figure(
+      "\(pad.kills) kills of paraphd and \(handoff.kills) of paraph-handoff: \(signed.count) signatures of the "
+        + "pad and \(promised.count) others acknowledged, all delivered, \(repeats) deliveries repeated"
+    )
+  }
+
+  func pause(_ nanoseconds: Int64) {
+    var time = timespec(
+      tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+    nanosleep(&time, nil)
+  }
+
+  /// Everything promised is in the outbox, all of it whole, each with a number of its own; the spool is
+  /// empty, but for what was being written when the pad died last.
+  func checkDelivered(_ promised: Set<Int64>, _ comment: String) throws {
+    let outbox = try Folder(folder.path + "/outbox")
+    var there: Set<Int64> = []
+    for name in try outbox.names() where !name.hasPrefix(".") {
+      let item = try Item(#require(ItemID(name), "\(comment): \(name)"), in: outbox)
+      #expect(there.insert(item.manifest.sequence).inserted, "\(comment): a number twice")
+    }
+    #expect(there.isSuperset(of: promised), "\(comment): \(promised.subtracting(there)) lost")
+    for part in ["new", "state", "delivered", "failed"] {
+      #expect(try Folder("\(spool)/\(part)").names().isEmpty, "\(comment): \(part)")
+    }
+    _ = try Publisher(at: spool).prepare()
+    #expect(try Folder("\(spool)/tmp").names().isEmpty, "\(comment)")
+  }
+
+  /// How often the program got what it had; it must have got everything that the outbox has.
+  func countRepeats(_ comment: String) throws -> Int {
+    let counted = try Fixtures.text(folder.path + "/counted").split(separator: "\n").map {
+      String($0)
+    }
+    let delivered = try Folder(folder.path + "/outbox").names().filter { !$0.hasPrefix(".") }
+    #expect(Set(counted) == Set(delivered), "\(comment)")
+    return counted.count - Set(counted).count
+  }
+}
