@@ -196,12 +196,27 @@ import Testing
     #expect(try plain.requests().isEmpty)
   }
 
-  @Test func `a proxy is asked`() throws {
+  @Test func `through a proxy the item arrives, and the proxy sees the server's name alone`() throws
+  {
     let proxy = try TestServer("web.py")
-    // A plain server answers CONNECT with 501: enough to see that it was asked.
-    let reason = reason(try outcome("/ok", ["proxy = http://127.0.0.1:\(proxy.port)"]))
-    #expect(reason.contains("CONNECT") || reason.contains("501"), "\(reason)")
-    #expect(try server.requests().isEmpty)
+    #expect(try outcome("/ok", ["proxy = http://127.0.0.1:\(proxy.port)"]) == .delivered)
+    #expect(try server.requests().count == 1)
+    let asked = try proxy.requests()
+    #expect(asked.map { $0["method"]?.text } == ["CONNECT"])
+    #expect(asked.map { $0["path"]?.text } == ["localhost:\(server.port)"])
+    let away = reason(try outcome("/ok", ["proxy = http://127.0.0.1:1"]))
+    #expect(away.contains("onnect"), "\(away)")
+  }
+
+  @Test func `a server that refuses before it has read, or says too much, has answered`() throws {
+    var publisher = Publisher(at: folder.path + "/large")
+    _ = try publisher.prepare()
+    var draft = try publisher.begin()
+    try draft.write(.png, Fixtures.png(padding: 8 << 20))
+    let id = try draft.publish(Fixtures.description).id
+    let large = try Item(id, in: Spool(at: publisher.path).new)
+    #expect(reason(try outcome("/early/413", item: large)) == "never: HTTP 413")
+    #expect(try outcome("/long") == .delivered)
   }
 
   @Test func `a secret that everybody can read, or that is not there, is not used`() throws {

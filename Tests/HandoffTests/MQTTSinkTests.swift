@@ -115,11 +115,11 @@ import Testing
     return try Item(id, in: Spool(at: publisher.path).new)
   }
 
-  func sink(_ lines: [String] = []) throws -> MQTTSink {
+  func sink(_ lines: [String] = [], authority: String? = nil) throws -> MQTTSink {
     let text =
       [
         "[sink broker]", "type = mqtt", "host = localhost", "port = \(port)",
-        "ca-file = \(folder.path)/ca.pem", "username = pad",
+        "ca-file = \(authority ?? folder.path + "/ca.pem")", "username = pad",
         "password-file = \(folder.path)/secret", "topic = paraph/{device}/signatures",
         "status-topic = paraph/status",
       ] + lines
@@ -215,6 +215,17 @@ import Testing
         try sink(["time-limit = 5s"]).deliver(item())
           == .later("localhost:\(port): Connection Refused: not authorised.")
       })
+    // Any certificate but the authority's.
+    let stranger = try #require(TestServer.certificates).path + "/client.pem"
+    try write("secret", "s3cret\n")
+    guard
+      case .later(let reason, _) = try sink(["time-limit = 5s"], authority: stranger)
+        .deliver(item())
+    else {
+      Issue.record("a stranger was trusted")
+      return
+    }
+    #expect(reason.hasPrefix("localhost:\(port): "), "\(reason)")
     _ = consume broker
     guard case .later = try sink(["time-limit = 1s"]).deliver(item()) else {
       Issue.record("not later")

@@ -4,7 +4,8 @@ usage: web.py FOLDER PORTFILE [--tls [--client-certificates | --wrong-name]]
 FOLDER has ca.pem, server.pem, server.key. Every request is appended to FOLDER/requests as a line of
 JSON. What a request gets is told by its path: /ok, /status/CODE, /retry/CODE/SECONDS, /redirect/CODE?to=URL,
 /cut (closes without an answer), /cut-late (in the middle of the answer), /stall (never answers),
-/short (promises more than it sends), /garbage (no HTTP), /flaky/N (503 for the first N), /endless.
+/short (promises more than it sends), /long (sends more than it promises), /early/CODE (answers and closes before it
+has read the body), /garbage (no HTTP), /flaky/N (503 for the first N), /endless. CONNECT makes it a proxy.
 """
 import email.parser
 import email.policy
@@ -43,6 +44,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def handle_request(self):
+        if self.path.startswith("/early/"):
+            self.reply(int(self.path.split("/")[2]))
+            self.close_connection = True
+            return
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         kind = self.headers.get("Content-Type", "")
         record = {
@@ -58,6 +63,20 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.answer(urllib.parse.urlparse(self.path))
 
     do_POST = do_PUT = do_GET = handle_request
+
+    def do_CONNECT(self):
+        """A tunnel, as a proxy makes it for https."""
+        with lock, open(folder + "/requests", "a") as log:
+            log.write(json.dumps({"method": "CONNECT", "path": self.path}) + "\n")
+        host, port = self.path.rsplit(":", 1)
+        with socket.create_connection((host, int(port))) as target:
+            self.send_response(200)
+            self.end_headers()
+            back = threading.Thread(target=carry, args=(target, self.connection), daemon=True)
+            back.start()
+            carry(self.connection, target)
+            back.join()
+        self.close_connection = True
 
     def answer(self, url):
         words = url.path.strip("/").split("/")
@@ -78,6 +97,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             time.sleep(3600)
         elif words[0] == "short":
             self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nshort")
+            self.wfile.flush()
+            self.close_connection = True
+        elif words[0] == "long":
+            self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nmuch more than that")
             self.wfile.flush()
             self.close_connection = True
         elif words[0] == "garbage":
@@ -110,6 +133,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_):
+        pass
+
+
+def carry(source, target):
+    """Everything from one socket to another, until its end."""
+    try:
+        while data := source.recv(65536):
+            target.sendall(data)
+        target.shutdown(socket.SHUT_WR)
+    except OSError:
         pass
 
 
