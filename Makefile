@@ -58,12 +58,14 @@ test: ## Run every test
 	@$(MAKE) --no-print-directory appliance
 
 .PHONY: soak
-soak: ## Run the tests that break things at full length, and print their figures
+soak: ## Run the tests that break things at full length, and print their figures (half an hour)
 	@.ci/packages test
+	@.ci/packages appliance
 	$(BUILD)
 	$(SWIFT) build --build-tests
 	PARAPH_SOAK=1 PARAPH_PROGRAMS=$(CURDIR)/.build/release $(SWIFT) test --skip-build --no-parallel \
-	  --filter 'FaultTests|LoadTests|ManifestTests|HandoffProgramTests'
+	  --filter 'FaultTests|LoadTests|ManifestTests|KillTests'
+	PARAPH_SOAK=1 Tests/Appliance/run power_cuts
 
 .PHONY: lint
 lint: ## Check the format of every Swift file

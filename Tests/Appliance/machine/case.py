@@ -21,10 +21,14 @@ class Case:
         self.machines.append(vm)
         return vm
 
+    def path(self, kind):
+        """The path of a new file that ends with the test."""
+        self.disks = self.disks or tempfile.TemporaryDirectory(prefix="appliance-disks-", dir="/var/tmp")
+        return os.path.join(self.disks.name, f"{len(os.listdir(self.disks.name))}.{kind}")
+
     def disk(self, megabytes=64):
         """The path of an empty ext4 filesystem that outlives its machines and ends with the test."""
-        self.disks = self.disks or tempfile.TemporaryDirectory(prefix="appliance-disks-")
-        path = os.path.join(self.disks.name, f"{len(os.listdir(self.disks.name))}.img")
+        path = self.path("img")
         # mke2fs is in sbin, which is not in everybody's PATH.
         paths = {"PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"}
         subprocess.run(["mke2fs", "-q", "-t", "ext4", path, f"{megabytes}M"], env=paths, check=True, stdout=subprocess.DEVNULL)

@@ -14,6 +14,7 @@ MODULES = [
     "bochs",
     "cirrus",
     "virtio_blk",
+    "loop",
     "crc32c_generic",  # ext4 asks the kernel's crypto for it by name: no module names it
     "ext4",
     "evdev",

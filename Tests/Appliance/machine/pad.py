@@ -52,9 +52,9 @@ class Pad:
         self.name = "Appliance touchscreen"
         self.touch = Touchscreen(self.vm, road, self.SIZE, name=self.name)
 
-    def start(self):
+    def start(self, environment=""):
         """paraphd, until it shows the clean pad and has the touchscreen open; the picture of the clean pad."""
-        begun = self.launch("paraphd")
+        begun = self.launch("paraphd", environment)
         self.vm.log.wait(f"{self.name}", after=begun)
         until(lambda: self.vm.screen().pixel(0, 0) == WHITE, "the pad is on the screen")
         self.clean = self.settled()
@@ -63,10 +63,10 @@ class Pad:
     def start_handoff(self):
         self.launch("paraph-handoff")
 
-    def launch(self, daemon):
+    def launch(self, daemon, environment=""):
         """Its log goes to the machine's; so does its exit status. The place in the log where it begins."""
         begun = self.vm.log.length()
-        self.control.run(f"({daemon} </dev/null >/dev/console 2>&1; echo {daemon} ended with $? >/dev/console) &")
+        self.control.run(f"({environment} {daemon} </dev/null >/dev/console 2>&1; echo {daemon} ended with $? >/dev/console) &")
         return begun
 
     def kill(self, daemon, signal="KILL"):
@@ -146,6 +146,17 @@ class Pad:
         packed = tarfile.open(fileobj=io.BytesIO(self.control.run(f"tar -C {folder}/{name} -cf - .")))
         files = {entry.name.removeprefix("./"): packed.extractfile(entry).read() for entry in packed if entry.isfile()}
         return Item(name, files)
+
+
+def items(control, folder):
+    """The items in a folder of the guest, but for what is hidden; one that is not whole is an error."""
+    packed = tarfile.open(fileobj=io.BytesIO(control.run(f"tar -C {folder} -cf - .")))
+    found = {}
+    for entry in packed:
+        _, *names = entry.name.split("/")
+        if entry.isfile() and not names[0].startswith("."):
+            found.setdefault(names[0], {})["/".join(names[1:])] = packed.extractfile(entry).read()
+    return [Item(name, files) for name, files in found.items()]
 
 
 class Item:

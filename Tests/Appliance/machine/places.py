@@ -7,6 +7,10 @@ APPLIANCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PACKAGE = os.path.dirname(os.path.dirname(APPLIANCE))
 
 
+# make soak: as many rounds as the promises name, instead of a few.
+IS_SOAK = bool(os.environ.get("PARAPH_SOAK"))
+
+
 def build(*names):
     """A path below .build/appliance, its folder made."""
     path = os.path.join(PACKAGE, ".build", "appliance", *names)

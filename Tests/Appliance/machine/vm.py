@@ -21,13 +21,16 @@ READY = r"^GUEST ready"
 class VM:
     """A booted machine. log, control (commands and files), ports[name] (a Stream each), screen(), kill()."""
 
-    def __init__(self, kernel, initramfs, panel=(800, 480), disks=(), ports=(), append="", cards=None, counted=False):
+    def __init__(
+        self, kernel, initramfs, panel=(800, 480), disks=(), ports=(), append="", cards=None, counted=False, record=None
+    ):
         """panel: pixels; cards: QEMU's devices in its place; disks: paths of raw images, written to; ports: names of
-        further channels; counted: time passes by instructions, 2 ns each, however busy the host is."""
+        further channels; counted: time passes by instructions, 2 ns each, however busy the host is; record: a file for
+        all that is written to the first disk, as volatile.py reads it."""
         self.work = tempfile.TemporaryDirectory(prefix="appliance-")
         self.files, self.arguments = [], ["qemu-system-x86_64"]
         self.machine(kernel, initramfs, append, counted)
-        self.devices(cards or [card("virtio-gpu-pci", panel)], disks)
+        self.devices(cards or [card("virtio-gpu-pci", panel)], disks, record)
         log, monitor = self.character("log"), self.character("monitor")
         self.arguments += ["-serial", "chardev:log", "-mon", "chardev=monitor,mode=control"]
         ends = {name: self.port(name) for name in ("control", *ports)}
@@ -51,11 +54,16 @@ class VM:
         # A panic ends QEMU at once, and the test with it, instead of at a timeout.
         self.arguments += ["-no-reboot", "-append", f"console=ttyS0 quiet panic=-1 {append}"]
 
-    def devices(self, cards, disks):
+    def devices(self, cards, disks, record):
         for device in cards:
             self.arguments += ["-device", device]
         for number, path in enumerate(disks):
-            self.arguments += ["-drive", f"if=none,id=disk{number},format=raw,file={path}"]
+            if record and number == 0:
+                self.arguments += ["-blockdev", f"file,node-name=below,filename={path}"]
+                self.arguments += ["-blockdev", f"file,node-name=record,filename={record}"]
+                self.arguments += ["-blockdev", "blklogwrites,node-name=disk0,file=below,log=record"]
+            else:
+                self.arguments += ["-drive", f"if=none,id=disk{number},format=raw,file={path}"]
             self.arguments += ["-device", f"virtio-blk-pci,drive=disk{number}"]
         self.arguments += ["-device", "virtio-serial-pci,max_ports=8"]
 
