@@ -18,8 +18,8 @@ extension Ductus {
   private func predicted(ahead: Float) -> Point? {
     guard count > 2 else { return nil }
     let interval = max(shared.interval + shared.since, 0.1)
-    let velocity = (latest - previous.state.position) / interval
-    let before = previous.state.velocity
+    let velocity = (latest - before.motion.position) / interval
+    let before = before.motion.velocity
     let (speed, pace) = (velocity.length, before.length)
     guard speed > Ductus.slowest, pace > Ductus.slowest,
       (velocity * before).sum() > 0.5 * speed * pace

@@ -10,10 +10,14 @@ struct Ductus: Sendable {
   /// How many knots there are since the stroke began or was interrupted.
   var count = 0
   /// The newest knots; the hand is at `current` or has just left it.
-  var current = Knot(at: .zero, pressure: -1)
-  var previous = Knot(at: .zero, pressure: -1)
-  /// Where the newest knot was reported.
-  private var report = Point.zero
+  var current = Knot(report: .zero, pressure: -1)
+  var previous = Knot(report: .zero, pressure: -1)
+  /// From the reports up to the newest knot, and up to the one before.
+  private var estimate = Estimate(at: .zero)
+  private(set) var before = Estimate(at: .zero)
+  /// The hand's motion at `previous` as `current` corrected it, and what the next report will teach.
+  private(set) var corrected = Motion.none
+  private var echo = Echo(0, 0, 0)
   /// The newest report.
   var latest = Point.zero
   var pressure: Float = -1
@@ -36,8 +40,10 @@ struct Ductus: Sendable {
     if elapsed > ReportClock.gap && count > 1 { interrupt(into: &ink) }
     latest = place
     pressure = sample.pressure
+    ink.provisional.removeAll()
     if count > 1 && shared.admits(after: elapsed, period: clock.period) {
-      join(after: elapsed, ahead: ahead, into: &ink)
+      join(after: elapsed)
+      drawTail(ahead: ahead, into: &ink)
     } else {
       open(after: min(elapsed, ReportClock.gap), ahead: ahead, into: &ink)
     }
@@ -54,11 +60,11 @@ struct Ductus: Sendable {
     origin = sample.position
     clock = ReportClock(sample.time)
     pressure = sample.pressure
-    current = Knot(at: .zero, pressure: pressure)
-    anchor = Node(at: .zero, pressure: pressure)
     count = 1
+    current.pressure = pressure
+    anchor = Node(at: .zero, pressure: pressure)
     ink.provisional.removeAll()
-    drawDot(anchor, into: &ink.provisional)
+    anchor.drawDot(from: origin, into: &ink.provisional)
   }
 
   /// Ink is never bent across a gap: what there is becomes final, and a new curve starts where it
@@ -66,69 +72,62 @@ struct Ductus: Sendable {
   private mutating func interrupt(into ink: inout StrokeInk) {
     settle(into: &ink)
     anchor.pause()
-    current = Knot(at: latest, pressure: pressure)
-    report = latest
-    shared = SharedKnot()
     count = 1
+    current = Knot(report: latest, pressure: pressure)
+    estimate = Estimate(at: latest)
+    shared = SharedKnot()
   }
 
   /// A new knot; the one before the last becomes final.
   @inline(__always)
   private mutating func open(after elapsed: Float, ahead: Float, into ink: inout StrokeInk) {
     shared.open(latest, after: elapsed)
-    let older = previous
-    var last = current
-    let way = latest - report
+    let way = latest - current.report
     let step = Step(shared.interval)
-    report = latest
-    count += 1
     agility.learn(way, step, error: noise.measured)
-    let knot = knot(at: latest, after: &last, step)
+    let error = noise.variance
     noise.learn(step: way, interval: step.ticks)
-    previous = last
-    current = knot
-    var node = anchor
-    ink.provisional.removeAll()
+    before = estimate
+    let older = previous
+    previous = current
+    count += 1
+    current = Knot(report: latest, step: step, pressure: pressure)
     guard count > 2 else {
-      drawTip(from: node, step, ahead: ahead, into: &ink)
-      return
+      estimate = Estimate(
+        second: latest, after: way, step, error: error, agility: agility.density)
+      return drawTail(ahead: ahead, into: &ink)
     }
-    let move = last.moved(by: knot.surprise)
-    let motion = last.state + move
+    let news = estimate.advance(to: latest, after: step, error: error, agility: agility.density)
+    let motion = older.near(corrected + echo.change(by: news))
+    correct(by: news)
     if count > 3 {
-      let final = older.near(older.state + older.moved(by: last.surprise + move))
-      if draw(final, older, by: motion, last.step, step, ahead: ahead, into: &ink) { return }
-      node.draw(
-        to: final, after: older.step, pressure: older.pressure, from: origin, into: &ink.finalised)
-      anchor = node
+      draw(
+        to: motion, at: older, tail: TailBow(previous.step, step), ahead: ahead, into: &ink)
+    } else {
+      drawTail(ahead: ahead, into: &ink)
     }
-    node.draw(
-      toTip: latest, after: step, by: motion, after: last.step, pressure: pressure, from: origin,
-      into: &ink.provisional)
-    finishTail(at: &node, ahead: ahead, into: &ink)
   }
 
-  private mutating func join(after elapsed: Float, ahead: Float, into ink: inout StrokeInk) {
-    report = shared.join(latest, after: elapsed, noise: noise.measured)
-    current = knot(at: report, after: &previous, Step(shared.interval))
-    ink.provisional.removeAll()
-    var node = anchor
-    let step = Step(shared.interval + shared.since)
-    guard count > 2 else { return drawTip(from: node, step, ahead: ahead, into: &ink) }
-    node.draw(
-      toTip: latest, after: step, by: previous.state + previous.moved(by: current.surprise),
-      after: previous.step, pressure: pressure, from: origin, into: &ink.provisional)
-    finishTail(at: &node, ahead: ahead, into: &ink)
+  /// Another report of the newest knot.
+  private mutating func join(after elapsed: Float) {
+    let report = shared.join(latest, after: elapsed, noise: noise.measured)
+    let step = Step(shared.interval)
+    current = Knot(report: report, step: step, pressure: pressure)
+    guard count > 2 else {
+      estimate = Estimate(
+        second: report, after: report - previous.report, step, error: noise.variance,
+        agility: agility.density)
+      return
+    }
+    estimate = before
+    correct(
+      by: estimate.advance(
+        to: report, after: step, error: noise.variance, agility: agility.density))
   }
 
   @inline(__always)
-  private func knot(at place: Point, after last: inout Knot, _ step: Step) -> Knot {
-    count > 2
-      ? Knot(
-        place, after: &last, step, pressure: pressure, error: noise.variance,
-        agility: agility.density)
-      : Knot(
-        second: place, after: last, step, pressure: pressure, error: noise.variance,
-        agility: agility.density)
+  private mutating func correct(by news: News) {
+    corrected = before.motion + before.echo.change(by: news)
+    echo = before.echo.heard(news)
   }
 }

@@ -24,7 +24,7 @@ struct HandAgility: BitwiseCopyable, Sendable {
     guard before > 0 else { return }
     // The steps' mean, cubed: of the inverses it is near enough.
     let thickness = 0.75 * before * step.rate * (before + step.rate)
-    let sample = max((change * change).sum() * 0.5 - 6 * error, 0) * thickness
+    let sample = max(change.dot(change) * 0.5 - 6 * error, 0) * thickness
     let most = min(3 * mean + HandAgility.ordinary, HandAgility.greatest)
     mean = 0.8 * mean + 0.2 * min(sample, most)
     density = max(mean, HandAgility.ordinary * 0.1)

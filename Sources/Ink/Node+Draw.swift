@@ -46,6 +46,15 @@ extension Node {
     ink.append(Segment(capAt: WeightedPoint(origin + position, weight: weight), edge: edge))
   }
 
+  func drawDot(from origin: Point, into ink: inout RigidArray<Segment>) {
+    ink.append(Segment(dot: WeightedPoint(origin + position, weight: weight)))
+  }
+
+  /// Rounds off the end; a stroke that went nowhere is a dot.
+  func finish(from origin: Point, into ink: inout RigidArray<Segment>) {
+    if isStart { drawDot(from: origin, into: &ink) } else { drawCap(from: origin, into: &ink) }
+  }
+
   @inline(__always)
   private func spent(_ step: Step) -> Step { stay.ticks > 0 ? Step(stay, step) : step }
 
@@ -66,10 +75,10 @@ extension Node {
         towards: way * (step.rate * 1.5) - velocity * 0.5, mean: way.length * step.rate,
         from: origin, into: &ink)
     }
-    let arrival = Couplet.Arrival(
+    let arrival = Piece.Arrival(
       position: position + way, velocity: velocity, step: step, pressure: pressure)
-    let couplet = Couplet(from: self, to: arrival, and: arrival, origin: origin)
-    couplet.drawFirst(into: &ink)
-    self = couplet.middle
+    let piece = Piece(from: self, to: arrival, origin: origin)
+    piece.draw(into: &ink)
+    self = piece.end
   }
 }

@@ -15,16 +15,15 @@ struct Node: BitwiseCopyable, Sendable {
 
   /// Millimetres from the stroke's origin.
   var position: Point
-  /// Left of the way, of length one.
-  var normal = Point(0, -1)
+  /// The way, of length one.
+  var tangent = Point(1, 0)
   /// Millimetres per tick.
   var speed: Float = 0
   /// Low-passed speed, mm per tick, and pressure.
   var pace: Float = 0
   var pressure: Float
-  /// Width in millimetres, and from the centre line to the left edge.
+  /// Width in millimetres.
   var weight = WidthLaw.dot
-  var edge = Point(0, -0.5 * WidthLaw.dot)
   var phase = Phase.fresh
   /// The time spent resting here.
   var stay = Step.none
@@ -37,22 +36,23 @@ struct Node: BitwiseCopyable, Sendable {
   /// A node that a curve of `length` reached from another one at a `mean` speed.
   @inline(__always)
   init(
-    after last: Node, at a: Couplet.Arrival, speed: Float, normal: Point, mean: Float, length: Float
+    after last: Node, at a: Piece.Arrival, speed: Float, tangent: Point, mean: Float,
+    length: Float
   ) {
     position = a.position
-    self.normal = normal
+    self.tangent = tangent
     self.speed = speed
     pace = mean + (last.pace - mean) * a.step.memory
     pressure = a.pressure + (last.pressure - a.pressure) * a.step.memory
     // Ink widens and narrows by no more than a millimetre on a millimetre.
     let width = WidthLaw.width(pace: pace, pressure: pressure)
-    weight = min(max(width, last.weight - length), last.weight + length)
-    edge = normal * (weight * 0.5)
+    let least = last.weight - length
+    weight = min(width > least ? width : least, last.weight + length)
     phase = .way
   }
 
-  /// The way, of length one.
-  var tangent: Point { @inline(__always) get { normal.normal } }
+  /// From the centre line to the left edge.
+  var edge: Point { @inline(__always) get { tangent.left * (weight * 0.5) } }
 
   /// Whether a curve starts here.
   var isStart: Bool { phase == .fresh || phase == .start }
@@ -67,12 +67,11 @@ struct Node: BitwiseCopyable, Sendable {
   /// The first direction of a curve, and of a stroke the first pace.
   mutating func start(towards velocity: Point, mean: Float) {
     speed = velocity.length
-    if let normal = Node.normal(of: velocity) { self.normal = normal }
+    tangent = Node.tangent(of: velocity) ?? tangent
     if phase == .fresh {
       pace = (mean * 2 + speed) * (1 / 3)
       weight = WidthLaw.width(pace: pace, pressure: pressure)
     }
-    edge = normal * (weight * 0.5)
     phase = .way
   }
 
@@ -83,9 +82,9 @@ struct Node: BitwiseCopyable, Sendable {
     speed *= 0.5
   }
 
-  /// Left of a way, unless it is too short to have a direction.
-  static func normal(of way: Point) -> Point? {
+  /// The direction of a way, of length one, unless it is too short to have any.
+  static func tangent(of way: Point) -> Point? {
     let length = way.length
-    return length > 1e-6 ? Point(way.y, -way.x) / length : nil
+    return length > 1e-6 ? way / length : nil
   }
 }

@@ -18,7 +18,9 @@ struct PanelNoise: BitwiseCopyable, Sendable {
   private var seen: Float = 0
   private var steady = 0
   private var interval: Float = 0
-  private var first = Point.zero, second = Point.zero, third = Point.zero
+  /// The three steps before: the last in the low half, the one before in the high.
+  private var steps = SIMD4<Float>.zero
+  private var third = Point.zero
 
   /// Learns from the step between two reports. Differences mean nothing where reports are missing.
   @inline(__always)
@@ -26,15 +28,15 @@ struct PanelNoise: BitwiseCopyable, Sendable {
     let even = h < 1.4 * interval && interval < 1.4 * h
     steady = even ? steady &+ 1 : 0
     interval = h
-    let bend = step - first
-    let twist = bend - second
-    let quiver = twist - third
+    let (first, second) = (steps.lowHalf, steps.highHalf)
     if steady >= 3 {
-      learn(quiver, along: 4 * step - 6 * bend + 4 * twist - quiver, gain: 1 / 70)
+      let (outer, inner) = (step - third, first - second)
+      learn(outer - 3 * inner, along: (step + third) + (first + second), gain: 1 / 70)
     } else if steady == 2 {
-      learn(twist, along: 3 * step - 3 * bend + twist, gain: 1 / 20)
+      learn((step - first) - (first - second), along: step + first + second, gain: 1 / 20)
     }
-    (first, second, third) = (step, bend, twist)
+    steps = SIMD4(lowHalf: step, highHalf: first)
+    third = second
   }
 
   /// What the filter shall take for the variance of a report, in mm². In longer steps more of a
@@ -51,12 +53,13 @@ struct PanelNoise: BitwiseCopyable, Sendable {
   @inline(__always)
   private mutating func learn(_ difference: Point, along way: Point, gain: Float) {
     let across = way.x * difference.y - way.y * difference.x
-    let length = (way * way).sum()
-    let both = (difference * difference).sum() * 0.5
-    let sample = (length > 1e-9 ? across * across / length : both) * gain
+    let length = way.dot(way)
+    let square =
+      length > 1e-9 ? across * across / length : difference.dot(difference) * 0.5
+    let sample = square * gain
     seen += 1
     let weight = seen < 15 ? 1 / (seen + 3.4) : 0.055
-    square += weight * (min(sample, 5.8 * square) - square)
-    square = min(max(square, 1e-6), PanelNoise.worst)
+    let mean = self.square + weight * (min(sample, 5.8 * self.square) - self.square)
+    self.square = min(max(mean, 1e-6), PanelNoise.worst)
   }
 }

@@ -1,23 +1,72 @@
+/// The contours that ink of the default model is made of, each added at once.
 extension Path {
-  /// A contour between two cubic edges with straight ends, forth on the one and back on the other.
+  /// A cubic edge's two ends, or its two handles: the first in the low half.
+  typealias Two = SIMD4<Float>
+
+  /// Between two cubic edges, with straight ends: forth on the left one and back on the right.
   @inline(__always)
-  mutating func strip(_ a: (Point, Point, Point, Point), _ b: (Point, Point, Point, Point)) {
+  mutating func strip(_ left: Two, _ leftHandles: Two, _ right: Two, _ rightHandles: Two) {
     append(
       contour: (Verb.move, Verb.cubic, Verb.line, Verb.cubic),
-      (a.0, a.1, a.2, a.3, b.3, b.2, b.1, b.0))
+      (
+        left.lowHalf, leftHandles.lowHalf, leftHandles.highHalf, left.highHalf,
+        right.highHalf, rightHandles.highHalf, rightHandles.lowHalf, right.lowHalf
+      ))
   }
 
-  /// Half a disc to the right of `radius`, by way of the point that lies there.
+  /// The same, with half a disc `around` the end.
+  @inline(__always)
+  mutating func roundStrip(
+    _ left: Two, _ leftHandles: Two, _ right: Two, _ rightHandles: Two, around end: Point
+  ) {
+    let arc = HalfCircle(around: end, from: left.highHalf - end)
+    append(
+      contour: (Verb.move, Verb.cubic, Verb.cubic, Verb.cubic, Verb.cubic),
+      (
+        left.lowHalf, leftHandles.lowHalf, leftHandles.highHalf, left.highHalf,
+        arc.first, arc.second, arc.tip, arc.third, arc.fourth, right.highHalf,
+        rightHandles.highHalf, rightHandles.lowHalf, right.lowHalf
+      ))
+  }
+
+  /// Half a disc to the right of `radius`.
   @inline(__always)
   mutating func halfDisc(around centre: Point, from radius: Point) {
-    let tip = radius.normal
-    // 4/3·(√2 − 1), see `circle`.
-    let (k, l) = (radius * 0.5522847, tip * 0.5522847)
+    let arc = HalfCircle(around: centre, from: radius)
     append(
       contour: (Verb.move, Verb.cubic, Verb.cubic),
       (
-        centre + radius, centre + (radius + l), centre + (tip + k), centre + tip,
-        centre + (tip - k), centre + (l - radius), centre - radius
+        centre + radius, arc.first, arc.second, arc.tip, arc.third, arc.fourth, centre - radius
       ))
+  }
+
+  /// Between two half discs: `from` and `to` are the radii to the left of the way.
+  mutating func capsule(_ start: Point, _ end: Point, from: Point, to: Point) {
+    let (there, back) = (HalfCircle(around: end, from: to), HalfCircle(around: start, from: -from))
+    append(
+      contour: (Verb.move, Verb.line, Verb.cubic, Verb.cubic, Verb.line, Verb.cubic, Verb.cubic),
+      (
+        start + from, end + to,
+        there.first, there.second, there.tip, there.third, there.fourth, end - to,
+        start - from,
+        back.first, back.second, back.tip, back.third, back.fourth, start + from
+      ))
+  }
+}
+
+/// Half a circle of two cubic arcs, by way of the tip that lies to the right of its first radius.
+private struct HalfCircle {
+  let first, second, tip, third, fourth: Point
+
+  @inline(__always)
+  init(around centre: Point, from radius: Point) {
+    let ahead = radius.normal
+    // 4/3·(√2 − 1), see `circle`.
+    let (k, l) = (radius * 0.5522847, ahead * 0.5522847)
+    tip = centre + ahead
+    first = centre + (radius + l)
+    second = tip + k
+    third = tip - k
+    fourth = centre + (l - radius)
   }
 }

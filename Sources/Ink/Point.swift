@@ -7,4 +7,8 @@ extension Point {
 
   /// The vector turned by a quarter towards the right hand (y down): (dx, dy) → (dy, −dx) is its negative.
   @inlinable public var normal: Point { Point(-y, x) }
+  @inline(__always) var left: Point { Point(y, -x) }
+
+  /// The scalar product.
+  @inline(__always) func dot(_ other: Point) -> Float { x * other.x + y * other.y }
 }

@@ -21,7 +21,7 @@ struct ReportClock: BitwiseCopyable, Sendable {
     // The difference of two Int64 fits into UInt64, so that no stamp can overflow it.
     let passed =
       time > last
-      ? Float(UInt64(bitPattern: time) &- UInt64(bitPattern: last)) / ReportClock.tick : 0
+      ? Float(UInt64(bitPattern: time) &- UInt64(bitPattern: last)) * (1 / ReportClock.tick) : 0
     last = time
     guard passed > 0 else { return period }
     if passed < ReportClock.gap {

@@ -2,6 +2,7 @@ extension Sample {
   /// What a model may calculate with, whatever was reported: nil where there is no place, and places,
   /// times and pressures within bounds that no panel reaches (a kilometre, 73 years of uptime), so that
   /// neither a square nor a difference of theirs overflows.
+  @inline(__always)
   var plausible: Sample? {
     let (x, y) = (position.x, position.y)
     var sample = self

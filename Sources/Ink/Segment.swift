@@ -18,6 +18,8 @@ public struct Segment: BitwiseCopyable, Sendable, Equatable {
 
   /// How many of the points count.
   public var shape: Shape
+  /// Whether a cubic with edges ends in half a disc: the tail's last piece.
+  public var endsRound = false
   /// Control points in order; those beyond the shape's degree repeat the last one.
   public var p0, p1, p2, p3: WeightedPoint
   /// Vectors from the centre line to its left edge (y down: the way turned by −90°) at both ends, for

@@ -65,6 +65,18 @@ public struct StrokeModel: Sendable {
     }
   }
 
+  /// Appends the closed shapes of several segments that this kind of model made.
+  public static func outline(
+    of segments: borrowing RigidArray<Segment>, by kind: Kind, into path: inout Path
+  ) {
+    if kind == .ductus {
+      // Without a copy of each.
+      for index in 0..<segments.count { Ductus.outline(of: segments[index], into: &path) }
+    } else {
+      for index in 0..<segments.count { outline(of: segments[index], by: kind, into: &path) }
+    }
+  }
+
   /// Appends the closed shape of a segment that this kind of model made.
   public static func outline(of segment: Segment, by kind: Kind, into path: inout Path) {
     switch kind {

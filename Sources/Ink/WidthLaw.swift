@@ -9,14 +9,14 @@ enum WidthLaw {
   static let widest = 8 * UberSignature.pointSize
   /// A dot's diameter: UberSignature's 3 pt of radius and its outline stroke.
   static let dot = 7 * UberSignature.pointSize
-  /// Points per touch at 60 Hz of a millimetre per tick.
-  private static let touch = 100 / 60 / UberSignature.pointSize
+  /// Millimetres that a millimetre per tick takes away: a tenth of what it is in touches at 60 Hz.
+  private static let slope: Float = 100.0 / 60 * 0.1
 
   /// Width in millimetres at a pace in mm per tick. Half of the pressure range changes nothing; less
   /// or more takes or adds up to a third.
   @inline(__always)
   static func width(pace: Float, pressure: Float) -> Float {
-    let width = (max(0, 50 - pace * touch) * 0.1 + 3) * UberSignature.pointSize
+    let width = max(widest - pace * slope, narrowest)
     guard pressure >= 0 else { return width }
     return min(max(width * (0.65 + 0.7 * pressure), narrowest), widest)
   }

@@ -23,7 +23,8 @@ public struct DrawingModel: ~Copyable {
 
   private var model: StrokeModel
   private var ink = StrokeInk()
-  private var path = Path()
+  /// Has room for all outlines that a sample can yield.
+  private var path = Path(capacity: 64 * 16)
 
   /// A clean sheet of `width` × `height` pixels.
   public init(
@@ -142,19 +143,12 @@ public struct DrawingModel: ~Copyable {
     return damage.union(showTail())
   }
 
-  /// The tail in one piece as far as there is room: all outlines of a model run the same way round, and
-  /// filling them together costs less.
+  /// The tail in one piece: all outlines of a model run the same way round, and filling them together
+  /// costs less.
   private mutating func showTail() -> PixelRect {
-    var damage = PixelRect.empty
     path.removeAll()
-    for index in 0..<ink.provisional.count {
-      StrokeModel.outline(of: ink.provisional[index], by: kind, into: &path)
-      if path.verbs.count > 128 || index == ink.provisional.count - 1 {
-        damage = damage.union(planes.addTail(path, scale: scale, offset: offset))
-        path.removeAll()
-      }
-    }
-    return damage
+    StrokeModel.outline(of: ink.provisional, by: kind, into: &path)
+    return planes.addTail(path, scale: scale, offset: offset)
   }
 
   private mutating func outline(_ segment: Segment) {

@@ -3,21 +3,25 @@ import Ink
 
 extension Bench {
   /// A sample through each model and into outlines, finalised and provisional, against the same
-  /// through UberSignature's bare arithmetic in C.
+  /// through UberSignature's bare arithmetic in C. Nothing is flattened or filled on either side.
   func measureModels(_ report: inout Report) {
-    let c = "UberSignature's arithmetic in C"
+    let c = "UberSignature's bare arithmetic in C, sample to outlines"
     var contestants: [(name: String, run: () -> Double)] = [(c, arithmetic)]
     for kind in StrokeModel.Kind.allCases {
-      contestants.append(("model \(kind.rawValue)", { model(kind) }))
+      contestants.append((Bench.name(kind), { model(kind) }))
     }
     let runs = Interleaved(rounds: 5 * Bench.rounds, contestants)
     report.add(c, runs.median(c), "ns/sample")
     for kind in StrokeModel.Kind.allCases {
-      let name = "model \(kind.rawValue)"
+      let name = Bench.name(kind)
       report.add(name, runs.median(name), "ns/sample")
       report.add(
         name, runs.ratio(name, to: c), against: c, target: kind == .standard ? 3 : nil)
     }
+  }
+
+  private static func name(_ kind: StrokeModel.Kind) -> String {
+    "model \(kind.rawValue), sample to outlines"
   }
 
   /// Nanoseconds for each sample.
@@ -44,7 +48,7 @@ extension Bench {
   private func model(_ kind: StrokeModel.Kind) -> Double {
     var model = StrokeModel(kind)
     var ink = StrokeInk()
-    var path = Path()
+    var path = Path(capacity: 1024)
     var sum = 0
     let time = measured {
       for stroke in signature {
@@ -55,12 +59,8 @@ extension Bench {
             model.extend(to: stroke[index], into: &ink)
           }
           path.removeAll()
-          for segment in 0..<ink.finalised.count {
-            StrokeModel.outline(of: ink.finalised[segment], by: kind, into: &path)
-          }
-          for segment in 0..<ink.provisional.count {
-            StrokeModel.outline(of: ink.provisional[segment], by: kind, into: &path)
-          }
+          StrokeModel.outline(of: ink.finalised, by: kind, into: &path)
+          StrokeModel.outline(of: ink.provisional, by: kind, into: &path)
           ink.finalised.removeAll()
           sum &+= path.points.count
         }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Ink
 
-@Suite struct SegmentTurnTests {
+@Suite struct TurnTests {
   private func shapes(_ points: [(Float, Float)]) -> [Segment.Shape] {
     DrawnStroke(DuctusTests.line(points)).segments.map(\.shape)
   }
