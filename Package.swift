@@ -145,7 +145,8 @@ let package = Package(
     test(
       "PadTests",
       [
-        "Pad", "Control", "Text", "PNG", "SyntheticHand", "Signature", "Raster", "Ink", "Linux",
+        "paraphd", "paraph", "paraph-handoff", "AllocationCount", "SpoolFixtures", "SyntheticHand",
+        "Pad", "Control", "Spool", "Text", "PNG", "Signature", "Touch", "Raster", "Ink", "Linux",
         "CLinux",
       ]),
     .target(

@@ -99,15 +99,32 @@ extension ControlService {
     request.timeLimit = try wishes.span("time_limit")
     request.cancellable = try wishes.flag("cancellable")
     if let open, open.isOrphan, open.reference != nil, open.reference == request.reference {
-      self.open?.isOrphan = false
+      self.open?.orphanUntil = nil
       clients[index].conversation = .signing(open.number, more: call.more, formats: formats)
       guard call.more else { return [] }
       return [.send(clients[index].id, Reply.result(stateMembers(at: now), continues: true))]
+    }
+    if let found = claim(request.reference) {
+      let signature = ("signature", found.value(formats))
+      return [
+        .send(clients[index].id, Reply.result([("state", .text("saved")), signature]))
+      ]
     }
     guard open == nil else { throw .busy }
     begin(request.number, request.reference)
     clients[index].conversation = .signing(request.number, more: call.more, formats: formats)
     return [.ask(.sign(request))]
+  }
+
+  /// What was signed for a request that a crash had left, for who asks with its reference.
+  private mutating func claim(_ reference: String?) -> SavedSignature? {
+    guard let reference,
+      let index = saved.firstIndex(where: {
+        $0.isUnclaimed && $0.signature.reference == reference
+      })
+    else { return nil }
+    saved[index].isUnclaimed = false
+    return saved[index].signature
   }
 
   private mutating func show(_ call: Call, _ index: Int) throws(CallError) -> [Action] {

@@ -67,7 +67,10 @@ extension ControlService {
   private mutating func signed(
     _ number: Int64?, _ signature: SavedSignature, _ now: Int64
   ) -> [Action] {
-    saved.append((signature, now + ControlService.memory))
+    let isUnclaimed = open.map { $0.number == number && $0.isOrphan } ?? false
+    saved.append(
+      Remembered(
+        signature: signature, until: now + ControlService.memory, isUnclaimed: isUnclaimed))
     if saved.count > ControlService.memoryLimit { saved.removeFirst() }
     inkStart = nil
     guard let number else { return over(nil, .saved, [], now) }

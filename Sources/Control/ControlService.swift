@@ -38,12 +38,22 @@ public struct ControlService {
   struct OpenRequest {
     let number: Int64
     let reference: String?
-    /// Left by a pad that crashed: who asks for a signature of the same reference takes it over.
-    var isOrphan = false
+    /// Left by a pad that crashed: who asks for a signature of the same reference until then takes it over.
+    var orphanUntil: Int64?
+    var isOrphan: Bool { orphanUntil != nil }
+  }
+
+  struct Remembered {
+    let signature: SavedSignature
+    let until: Int64
+    /// It answers a request that a crash has left, and nobody has heard of it.
+    var isUnclaimed: Bool
   }
 
   /// How long a signature can be had by its id, in nanoseconds.
   static let memory: Int64 = 60_000_000_000
+  /// How long a request that a crash has left waits for a program, in nanoseconds.
+  static let orphanage: Int64 = 60_000_000_000
   /// How many signatures are remembered.
   static let memoryLimit = 4
   /// How long the pad may take to say how it is.
@@ -59,7 +69,7 @@ public struct ControlService {
   var state = PadState.idle
   /// When the open request's time limit is.
   var limit: Int64?
-  var saved: [(signature: SavedSignature, until: Int64)] = []
+  var saved: [Remembered] = []
   /// The time that counts as 0 for who watches ink.
   var inkStart: Int64?
   var watchesInk = false
@@ -73,14 +83,16 @@ public struct ControlService {
   }
 
   /// A request is open from before the pad was started.
-  public mutating func adopt(_ number: Int64, reference: String?) {
+  public mutating func adopt(_ number: Int64, reference: String?, at now: Int64) {
     lastNumber = max(lastNumber, number)
-    open = OpenRequest(number: number, reference: reference, isOrphan: true)
+    open = OpenRequest(
+      number: number, reference: reference, orphanUntil: now + ControlService.orphanage)
   }
 
   /// When `time(_:)` must be called, if ever: CLOCK_MONOTONIC.
   public var deadline: Int64? {
     var moments = saved.map { $0.until }
+    if let until = open?.orphanUntil { moments.append(until) }
     for client in clients {
       if case .describing(let until) = client.conversation { moments.append(until) }
     }
@@ -117,6 +129,10 @@ public struct ControlService {
   public mutating func time(_ now: Int64) -> [Action] {
     saved.removeAll { $0.until <= now }
     var actions: [Action] = []
+    if let open, let until = open.orphanUntil, until <= now {
+      self.open?.orphanUntil = nil
+      actions.append(.ask(.cancel(open.number)))
+    }
     for index in clients.indices {
       if case .describing(let until) = clients[index].conversation, until <= now {
         actions.append(finish(index, Reply.result(info.members(state))))

@@ -86,7 +86,8 @@ enum InterfaceDescription {
 
     # Asks for a signature. Answers when there is one, or when it was cancelled or nobody signed in time;
     # with "more", also at every change of state before. A request that was open when the pad crashed is open
-    # again when it has restarted: who asks with its reference takes it over.
+    # again for a minute when it has restarted: who asks with its reference takes it over, or gets what was signed
+    # meanwhile.
     #
     #   reference    what is signed for; it is in the manifest of the signature, and never shown or logged
     #   title        one line above the prompt

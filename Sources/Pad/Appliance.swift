@@ -102,7 +102,7 @@ public final class Appliance {
   /// What the journal has, if there is one.
   private static func left(_ configuration: PadConfiguration) -> LeftInk {
     guard let path = Process.runtimeDirectory else { return LeftInk() }
-    let left = LeftInk(in: path) { Spool.has($0, at: configuration.spool.path) }
+    let left = LeftInk(in: path) { Spool.hasDraft($0, at: configuration.spool.path) }
     if !left.strokes.isEmpty {
       StandardError.log(.notice, "paraph: \(left.strokes.count) strokes of before are back")
     }
@@ -111,7 +111,7 @@ public final class Appliance {
 
   private func run() throws(Errno) -> Int32 {
     console = takeConsole()
-    if let errand = left.errand { desk.adopt(errand) }
+    if let errand = left.errand { desk.adopt(errand, at: MonotonicClock.now) }
     try startRender()
     var poll = Poll()
     let signalsPlace = poll.add(signals.number)
@@ -138,7 +138,14 @@ public final class Appliance {
       askThreads()
     }
     service.notify("STOPPING=1")
-    threads.stop(render: render, save: save)
+    threads.stopDrawing(render: render)
+    // A request ends with the pad; ink that nobody has asked for is there again at the next start.
+    desk.end()
+    threads.stopSaving(save: save)
+    for case .published(let signature, let request) in news.takeAll() {
+      desk.published(signature, request: request, at: MonotonicClock.now)
+    }
+    desk.cancelOpen(at: MonotonicClock.now)
     lamp.rest(false)
     // After the panel: the kernel's text may come back only when the picture is gone.
     console = nil
@@ -188,7 +195,7 @@ public final class Appliance {
 
   /// What was left, as the glass takes it over; its words come when there is a panel.
   private var carried: Carried {
-    var carried = Carried(strokes: left.strokes)
+    var carried = Carried(strokes: left.strokes, isDone: left.isDone)
     guard let errand = left.errand else { return carried }
     let parts = LayoutParts(
       undo: configuration.pad.undo, cancel: errand.request.cancellable,
@@ -278,7 +285,7 @@ public final class Appliance {
       wishes: configuration.signature, device: device, panel: panel.name, model: model,
       colour: configuration.ink.colour)
     let loop = SaveLoop(
-      configuration, files: files, ink: ink, carried: left.strokes, messages: save,
+      configuration, files: files, ink: ink, left: left, messages: save,
       render: render, news: news)
     try threads.startSave { loop.run() }
   }

@@ -4,6 +4,8 @@ internal import Ink
 struct Carried: Sendable {
   /// The ink, in millimetres.
   var strokes: [Stroke] = []
+  /// *Done* was pressed before the pad was killed.
+  var isDone = false
   /// Where things stood; nil: the pad was started anew.
   var session: Session?
   /// What is shown, or waits to be.

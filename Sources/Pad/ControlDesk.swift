@@ -123,9 +123,18 @@ final class ControlDesk {
   }
 
   /// A request was open when the pad was killed.
-  func adopt(_ left: OpenErrand) {
+  func adopt(_ left: OpenErrand, at now: Int64) {
     signing = left.request
-    server?.adopt(left.request.number, reference: left.request.reference)
+    server?.adopt(left.request.number, reference: left.request.reference, at: now)
+  }
+
+  /// The pad ends: nobody will sign any more for what is asked, and its ink is not for the next start.
+  func end() { if signing != nil { save.post(.forget) } }
+
+  /// The pad has ended: who still waits is told so.
+  func cancelOpen(at now: Int64) {
+    if let message { tell(.messageGone(message.number, acknowledged: false), at: now) }
+    if let signing { tell(.cancelled(signing.number, by: .pad), at: now) }
   }
 
   /// What the session has to tell.

@@ -133,8 +133,9 @@ struct Glass: ~Copyable {
   }
 
   /// Goes on with what was on another glass, or before the pad was started, with signs instead of words
-  /// until `dress` brings them.
-  mutating func carry(on other: Carried) {
+  /// until `dress` brings them. Returns a signature that was sent then and is still to be saved.
+  mutating func carry(on other: Carried, at time: Int64) -> FinishedSignature? {
+    now = time
     let size = glass.size
     errands = other.errands.map { errand in
       var errand = errand
@@ -150,8 +151,9 @@ struct Glass: ~Copyable {
       session.resume(errand.invitation, until: other.limit)
     }
     for stroke in other.strokes { damage.add(drawing.draw(stroke)) }
-    if other.session == nil { session.adopt(strokes: other.strokes.count) }
-    _ = perform(.none)
+    guard other.session == nil else { return perform(.none) }
+    return perform(
+      session.adopt(strokes: other.strokes.count, isDone: other.isDone, at: time))
   }
 
   /// What the next glass goes on with.

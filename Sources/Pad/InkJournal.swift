@@ -8,8 +8,10 @@ internal import Touch
 /// pad that was killed goes on where it was. In the runtime directory: it is for the next start of the
 /// program, not for the next boot. Belongs to the save thread.
 ///
-/// `strokes` has a record of 24 bytes for each step of the ink, little-endian: kind,
-/// three zeros, x, y, pressure (Float), time (Int64).
+/// `strokes` has a record of 24 bytes for each step of the ink, little-endian: kind, three zeros, x, y,
+/// pressure (Float), time (Int64). `request.json` is the open request. `done` is there from *Done* on until
+/// the signature is in the spool or could not be saved. `publishing` names the item that is about to be
+/// moved from `tmp` to `new`: once it is not in `tmp` any more, it is published, wherever it went since.
 struct InkJournal: ~Copyable {
   /// What a record says.
   enum Kind: UInt8 {
@@ -23,27 +25,35 @@ struct InkJournal: ~Copyable {
   static let recordSize = 24
   static let strokesName = "strokes"
   static let requestName = "request.json"
+  static let doneName = "done"
   static let publishingName = "publishing"
 
   private let folder: Folder
   private let strokes: FileDescriptor
   private var isEmpty = false
 
-  /// Begins anew, empty.
-  init(in path: String) throws(SystemError) {
+  /// Goes on after a start with what was left. What was left is there throughout: the program may be
+  /// killed again at any instant.
+  init(in path: String, _ left: LeftInk) throws(SystemError) {
     let folder = try Folder(path)
+    let steps = left.strokes.flatMap { InkJournal.steps(of: $0) }
+    try InkJournal.replace(InkJournal.strokesName, InkJournal.records(of: steps), in: folder)
     let file = path + "/" + InkJournal.strokesName
     let strokes = try SystemError.naming("open", file) { () throws(Errno) in
-      try FileDescriptor(
-        opening: file, O_WRONLY | O_CREAT | O_APPEND | O_TRUNC | O_NOFOLLOW, mode: 0o600)
+      try FileDescriptor(opening: file, O_WRONLY | O_APPEND | O_NOFOLLOW)
     }
     self.folder = folder
     self.strokes = strokes
+    if !left.isDone { remove(InkJournal.doneName) }
+    if left.errand == nil { remove(InkJournal.requestName) }
+    // Last: until now it says what the others are worth.
+    remove(InkJournal.publishingName)
   }
 
-  /// Notes the strokes that are on the glass.
-  mutating func note(_ present: [Stroke]) throws(SystemError) {
-    try note(present.flatMap { InkJournal.steps(of: $0) })
+  /// What cannot be kept up to date must not be believed at the next start.
+  static func forget(in path: String) {
+    guard let folder = try? Folder(path) else { return }
+    for name in [strokesName, requestName, doneName, publishingName] { try? folder.remove(name) }
   }
 
   private static func steps(of stroke: Stroke) -> [GlassContact] {
@@ -78,18 +88,32 @@ struct InkJournal: ~Copyable {
   /// Notes the open request, or that there is none.
   mutating func note(_ request: OpenErrand?) throws(SystemError) {
     guard let request else { return remove(InkJournal.requestName) }
-    try replace(InkJournal.requestName, request.bytes)
+    try InkJournal.replace(InkJournal.requestName, request.bytes, in: folder)
   }
 
-  /// Notes under which id the strokes are being published.
-  mutating func note(publishing id: String) throws(SystemError) {
-    try replace(InkJournal.publishingName, Array(id.utf8))
+  /// Notes that *Done* was pressed, or that it came to nothing.
+  mutating func note(done: Bool) throws(SystemError) {
+    guard done else { return remove(InkJournal.doneName) }
+    try InkJournal.replace(InkJournal.doneName, [], in: folder)
   }
 
-  /// The signature is in the spool.
+  /// Notes which item of the spool's `tmp` is moved to `new` next; nil: none after all.
+  mutating func note(publishing id: String?) throws(SystemError) {
+    guard let id else { return remove(InkJournal.publishingName) }
+    try InkJournal.replace(InkJournal.publishingName, Array(id.utf8), in: folder)
+  }
+
+  /// Steps were lost: the strokes as they are.
+  mutating func rewrite(_ present: [Stroke]) throws(SystemError) {
+    try wipe()
+    try note(present.flatMap { InkJournal.steps(of: $0) })
+  }
+
+  /// Nothing is on the glass that has not been saved, and nothing is asked for.
   mutating func clear() throws(SystemError) {
     try wipe()
     remove(InkJournal.requestName)
+    remove(InkJournal.doneName)
     remove(InkJournal.publishingName)
   }
 
@@ -105,9 +129,11 @@ struct InkJournal: ~Copyable {
   private func remove(_ name: String) { try? folder.remove(name) }
 
   /// Whole or not at all; no disk is waited for.
-  private func replace(_ name: String, _ bytes: [UInt8]) throws(SystemError) {
+  private static func replace(
+    _ name: String, _ bytes: [UInt8], in folder: borrowing Folder
+  ) throws(SystemError) {
     let draft = name + ".new"
-    remove(draft)
+    try? folder.remove(draft)
     let file = try folder.makeFile(draft, mode: 0o600)
     try SystemError.naming("write", folder.path + "/" + draft) { () throws(Errno) in
       try unsafe file.writeAll(bytes.span.bytes)
@@ -116,6 +142,14 @@ struct InkJournal: ~Copyable {
     try SystemError.naming("rename", folder.path + "/" + name) { () throws(Errno) in
       _ = try Errno.check { unsafe renameat(number, draft, number, name) }
     }
+  }
+
+  private static func records(of steps: [GlassContact]) -> [UInt8] {
+    var records: [UInt8] = []
+    for step in steps {
+      if let kind = Kind(step) { append(kind, step.sample, to: &records) }
+    }
+    return records
   }
 
   private static func append(_ kind: Kind, _ sample: Sample, to records: inout [UInt8]) {

@@ -9,22 +9,22 @@ struct InkNotes: ~Copyable {
   var isWatched = false
 
   private let news: Mailbox<PadNews>
+  /// Steps were lost since the ink was wiped.
+  private var isIncomplete = false
   private var journal: InkJournal?
 
-  /// With a journal where there is a runtime directory; `strokes` are on the glass already.
-  init(_ strokes: [Stroke], news: Mailbox<PadNews>) {
+  /// With a journal where there is a runtime directory; what was left is on the glass already.
+  init(_ left: LeftInk, news: Mailbox<PadNews>) {
     self.news = news
     guard let path = Process.runtimeDirectory else {
       journal = nil
       return
     }
     do throws(SystemError) {
-      var journal = try InkJournal(in: path)
-      try journal.note(strokes)
-      self.journal = consume journal
+      journal = try InkJournal(in: path, left)
     } catch {
       journal = nil
-      InkNotes.complain(error)
+      InkNotes.giveUp(error)
     }
   }
 
@@ -33,9 +33,29 @@ struct InkNotes: ~Copyable {
     ink.beginReading()
     var steps: [GlassContact] = []
     while let step = ink.pop() { steps.append(step) }
+    isIncomplete = ink.takeLost() > 0 || isIncomplete
     guard !steps.isEmpty else { return }
+    if steps.contains(where: { InkJournal.Kind($0) == nil }) { isIncomplete = false }
     write { (journal: inout InkJournal) throws(SystemError) in try journal.note(steps) }
     if isWatched { news.post(.ink(steps.map { ControlEvent.InkStep($0) })) }
+  }
+
+  /// Notes that *Done* was pressed.
+  mutating func note(done signature: FinishedSignature) {
+    let isIncomplete = isIncomplete
+    write { (journal: inout InkJournal) throws(SystemError) in
+      if isIncomplete { try journal.rewrite(signature.strokes) }
+      try journal.note(done: true)
+    }
+    self.isIncomplete = false
+  }
+
+  /// Notes that the signature could not be saved: it stays on the glass.
+  mutating func noteNotSaved() {
+    write { (journal: inout InkJournal) throws(SystemError) in
+      try journal.note(publishing: nil)
+      try journal.note(done: false)
+    }
   }
 
   /// Notes the open request, or that there is none.
@@ -43,12 +63,12 @@ struct InkNotes: ~Copyable {
     write { (journal: inout InkJournal) throws(SystemError) in try journal.note(request) }
   }
 
-  /// Notes under which id the strokes are being published.
+  /// Notes which item of the spool the strokes become next.
   mutating func note(publishing id: String) {
     write { (journal: inout InkJournal) throws(SystemError) in try journal.note(publishing: id) }
   }
 
-  /// The signature is in the spool.
+  /// The signature is in the spool, or nobody wants it any more.
   mutating func clear() {
     write { (journal: inout InkJournal) throws(SystemError) in try journal.clear() }
   }
@@ -59,10 +79,11 @@ struct InkNotes: ~Copyable {
     do throws(SystemError) {
       try body(&open)
       journal = consume open
-    } catch { InkNotes.complain(error) }
+    } catch { InkNotes.giveUp(error) }
   }
 
-  private static func complain(_ error: SystemError) {
+  private static func giveUp(_ error: SystemError) {
+    if let path = Process.runtimeDirectory { InkJournal.forget(in: path) }
     StandardError.log(.warning, "kernel: strokes are not kept for a restart: \(error.text)")
   }
 }

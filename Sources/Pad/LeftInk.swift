@@ -6,6 +6,8 @@ internal import Linux
 struct LeftInk: Sendable {
   var strokes: [Stroke] = []
   var errand: OpenErrand?
+  /// *Done* was pressed: the signature is to be saved.
+  var isDone = false
 
   /// As many samples as a pad keeps.
   private static let sizeLimit = 10 * 60 * 240 * InkJournal.recordSize
@@ -15,10 +17,11 @@ struct LeftInk: Sendable {
 
   /// Reads the journal; what is not there, or not to be understood, was not left.
   ///
-  /// - Parameter isPublished: Whether a signature of this id is in the spool: then nothing is left.
-  init(in path: String, isPublished: (String) -> Bool) {
+  /// - Parameter isDraft: Whether an item of this id is still in the spool's `tmp`: if one that was about
+  ///   to be moved is not, it is published, and nothing is left.
+  init(in path: String, isDraft: (String) -> Bool) {
     if let id = LeftInk.read(path, InkJournal.publishingName, 64),
-      isPublished(String(decoding: id, as: UTF8.self))
+      !isDraft(String(decoding: id, as: UTF8.self))
     {
       return
     }
@@ -27,6 +30,7 @@ struct LeftInk: Sendable {
     strokes =
       LeftInk.read(path, InkJournal.strokesName, LeftInk.sizeLimit)
       .map { LeftInk.strokes($0) } ?? []
+    isDone = LeftInk.read(path, InkJournal.doneName, 64) != nil && !strokes.isEmpty
   }
 
   private static func read(_ path: String, _ name: String, _ limit: Int) -> [UInt8]? {

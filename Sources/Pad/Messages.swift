@@ -41,6 +41,8 @@ enum SaveMessage: Sendable {
   case checkRoom
   /// The request that is open, for the journal.
   case noteRequest(OpenErrand?)
+  /// What is on the glass is not wanted any more.
+  case forget
   /// Tell what the ink does as it is drawn, or no more.
   case watchInk(Bool)
   /// End after what was asked for before.

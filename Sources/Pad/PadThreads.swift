@@ -43,11 +43,15 @@ struct PadThreads: ~Copyable {
     }
   }
 
-  /// Ends all that were started.
-  mutating func stop(render messages: Mailbox<RenderMessage>, save jobs: Mailbox<SaveMessage>) {
+  /// Ends what comes from the finger to the glass.
+  mutating func stopDrawing(render messages: Mailbox<RenderMessage>) {
     if let input = input.take() { input.stop() }
     messages.post(.stop)
     if let thread = render.take() { thread.join() }
+  }
+
+  /// Then, when nothing more can be sent, ends saving.
+  mutating func stopSaving(save jobs: Mailbox<SaveMessage>) {
     jobs.post(.stop)
     if let thread = save.take() { thread.join() }
   }

@@ -127,7 +127,9 @@ final class RenderLoop: Sendable {
       ink.push(step)
       pending.count += step.phase == .move ? 1 : RenderLoop.inkBatch
     }
-    glass.carry(on: carried)
+    if let finished = glass.carry(on: carried, at: MonotonicClock.now) {
+      save.post(.publish(finished))
+    }
     var desk = Desk(dressedAt: MonotonicClock.now + RenderLoop.patience)
     var rest = IdleRest(after: options.blankAfter, now: MonotonicClock.now)
     var poll = Poll()

@@ -20,22 +20,21 @@ final class SaveLoop: Sendable {
   private let spoolPath: String
   private let limits: RoomLimits
   private let picturePath: String?
-  /// Strokes that were on the glass when the pad was started.
-  private let carried: [Stroke]
+  /// What was on the glass when the pad was started.
+  private let left: LeftInk
 
   /// Out of service, room is looked for this often.
   private static let retryMilliseconds: Int32 = 5000
 
   init(
-    _ configuration: PadConfiguration, files: SignatureFiles, ink: ContactRing,
-    carried: [Stroke],
+    _ configuration: PadConfiguration, files: SignatureFiles, ink: ContactRing, left: LeftInk,
     messages: Mailbox<SaveMessage>, render: Mailbox<RenderMessage>, news: Mailbox<PadNews>
   ) {
     self.messages = messages
     self.render = render
     self.news = news
     self.ink = ink
-    self.carried = carried
+    self.left = left
     self.files = files
     spoolPath = configuration.spool.path
     limits = RoomLimits(
@@ -48,9 +47,10 @@ final class SaveLoop: Sendable {
   /// Runs until it is told to stop.
   func run() {
     var publisher = Publisher(at: spoolPath)
+    // Before what a crash has left in the spool goes, which the notes may speak of.
+    var notes = InkNotes(left, news: news)
     var room = Room(loop: self)
     room.prepare(&publisher)
-    var notes = InkNotes(carried, news: news)
     var poll = Poll()
     poll.add(messages.number)
     let inkPlace = poll.add(ink.number)
@@ -68,6 +68,7 @@ final class SaveLoop: Sendable {
         case .keep(let picture): keep(picture)
         case .checkRoom: room.check(&publisher)
         case .noteRequest(let request): notes.note(request)
+        case .forget: notes.clear()
         case .watchInk(let on): notes.isWatched = on
         case .stop: return
         }
@@ -78,6 +79,7 @@ final class SaveLoop: Sendable {
   private func publish(
     _ signature: FinishedSignature, _ publisher: inout Publisher, _ notes: inout InkNotes
   ) {
+    notes.note(done: signature)
     do throws(SignatureFiles.Failure) {
       let (manifest, saved) = try files.publish(signature, by: &publisher) {
         notes.note(publishing: $0.text)
@@ -91,6 +93,7 @@ final class SaveLoop: Sendable {
           + "\(TimeSpan(nanoseconds: now - signature.done).text) (monotonic \(now))")
       news.post(.published(saved, request: signature.request))
     } catch {
+      notes.noteNotSaved()
       StandardError.log(.error, "\(error.text): the signature stays on the pad")
       news.post(.room(reason: error.text))
       render.post(.notSaved)

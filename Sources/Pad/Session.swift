@@ -496,9 +496,18 @@ public struct Session: Sendable {
     enter(.invited(Asked(request: invitation.number, limit: limit), tooShort: false))
   }
 
-  /// There is ink from before.
-  mutating func adopt(strokes: Int) {
+  /// There is ink from before the pad was started; *Done* may have been pressed then. Ink that nobody is
+  /// asked for is to be wiped.
+  mutating func adopt(strokes: Int, isDone: Bool, at time: Int64) -> Action {
+    touched(time)
+    guard strokes > 0 else { return .none }
+    switch (state, isDone) {
+    case (.invited(let asked, _), false): enter(.signing(asked))
+    case (.invited(let asked, _), true): enter(.confirming(asked))
+    case (_, true): enter(.confirming(Asked()))
+    default: return .wipe
+    }
     self.strokes = strokes
-    if strokes > 0, case .invited(let asked, _) = state { enter(.signing(asked)) }
+    return isDone ? .save : .none
   }
 }

@@ -37,10 +37,10 @@ struct SignatureFiles {
 
   /// Writes and publishes. When it returns, the signature is durably in the spool.
   ///
-  /// - Parameter willPublish: Is told the signature's id before it can be in the spool.
+  /// - Parameter willMove: Is told the item's id before it is moved from the spool's `tmp` to `new`.
   func publish(
     _ signature: FinishedSignature, by publisher: inout Publisher,
-    willPublish: (ItemID) -> Void = { _ in }
+    willMove: (ItemID) -> Void = { _ in }
   ) throws(Failure) -> (manifest: Manifest, saved: SavedSignature) {
     let picture = try draw(signature)
     let svg = wishes.svg ? try outlines(of: signature) : nil
@@ -48,13 +48,12 @@ struct SignatureFiles {
     do throws(SpoolError) { draft = try publisher.begin() } catch { throw .spool(error) }
     let png: [UInt8]
     do throws(PNGError) { png = try encode(picture, draft) } catch { throw .png(error) }
-    willPublish(draft.id)
     let inkml =
       wishes.inkml
       ? InkML.write(signature.strokes, glass: signature.glass.size, time: draft.time) : nil
     let manifest: Manifest
     do throws(SpoolError) {
-      manifest = try publish(signature, picture, (png, svg, inkml), as: draft)
+      manifest = try publish(signature, picture, (png, svg, inkml), as: draft, willMove)
     } catch { throw .spool(error) }
     let saved = SavedSignature(
       id: manifest.id.text, digest: manifest.files.first { $0.file == .png }?.sha256 ?? "",
@@ -66,8 +65,10 @@ struct SignatureFiles {
 
   private func publish(
     _ signature: FinishedSignature, _ picture: InkPicture,
-    _ files: (png: [UInt8], svg: [UInt8]?, inkml: [UInt8]?), as draft: consuming Draft
+    _ files: (png: [UInt8], svg: [UInt8]?, inkml: [UInt8]?), as draft: consuming Draft,
+    _ willMove: (ItemID) -> Void
   ) throws(SpoolError) -> Manifest {
+    let id = draft.id
     try draft.write(.png, files.png)
     if let svg = files.svg { try draft.write(.svg, svg) }
     if let inkml = files.inkml { try draft.write(.inkml, inkml) }
@@ -75,8 +76,8 @@ struct SignatureFiles {
     return try draft.publish(
       Draft.Description(
         reference: signature.reference, device: device, panel: panel, width: picture.width,
-        height: picture.height,
-        dpi: Double(picture.scale.dpi), strokes: signature.strokes.count))
+        height: picture.height, dpi: Double(picture.scale.dpi), strokes: signature.strokes.count)
+    ) { willMove(id) }
   }
 
   private func draw(_ signature: FinishedSignature) throws(Failure) -> InkPicture {

@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test mutating func `a request from before a crash is taken over by its reference`() throws {
-    service.adopt(7, reference: "4711")
+    service.adopt(7, reference: "4711", at: 0)
     #expect(try reply(send("Sign", #"{"reference":"4712"}"#)).error == "org.paraph.Pad.Busy")
     #expect(try reply(send("Sign")).error == "org.paraph.Pad.Busy")
     _ = service.event(.state(.signing, request: 7, limit: nil), at: 0)

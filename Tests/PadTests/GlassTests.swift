@@ -109,7 +109,7 @@ import Testing
     var next = Glass(
       width: 500, height: 300, scale: Self.scale, model: .uberSignature, theme: Theme(),
       minimumLength: 5)
-    next.carry(on: first.carried)
+    _ = next.carry(on: first.carried, at: 0)
     let ink = next.drawing.store.strokes()
     #expect(ink == finished?.strokes)
     let again = sign(&next)

@@ -8,6 +8,8 @@ from machine.sentences import expect, until
 from machine.touchscreen import Touchscreen
 
 SPOOL, OUTBOX = "/var/lib/paraph/spool", "/var/lib/paraph/outbox"
+# What outlives a pad that is killed, but no boot; as systemd's RuntimeDirectory=.
+RUNTIME = "/run/paraph"
 PAD_CONFIGURATION = f"""
 [spool]
 path = {SPOOL}
@@ -66,6 +68,8 @@ class Pad:
     def launch(self, daemon, environment=""):
         """Its log goes to the machine's; so does its exit status. The place in the log where it begins."""
         begun = self.vm.log.length()
+        if daemon == "paraphd":
+            environment = f"mkdir -p {RUNTIME}; RUNTIME_DIRECTORY={RUNTIME} {environment}"
         self.control.run(f"({environment} {daemon} </dev/null >/dev/console 2>&1; echo {daemon} ended with $? >/dev/console) &")
         return begun
 
