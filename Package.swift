@@ -142,13 +142,12 @@ let package = Package(
         "spool-driver", "paraphd", "paraph-handoff", "SpoolFixtures", "SyntheticHand", "Handoff",
         "Spool", "Configuration", "JSON", "Linux", "CLinux",
       ], exclude: ["Servers"], swiftSettings: tests),
-    test(
-      "PadTests",
-      [
-        "paraphd", "paraph", "paraph-handoff", "AllocationCount", "SpoolFixtures", "SyntheticHand",
-        "Pad", "Control", "Spool", "Text", "PNG", "Signature", "Touch", "Raster", "Ink", "Linux",
-        "CLinux",
-      ]),
+    .testTarget(
+      name: "PadTests",
+      dependencies: [
+        "paraphd", "paraph", "AllocationCount", "SpoolFixtures", "SyntheticHand", "Pad", "Control",
+        "Spool", "Text", "PNG", "Signature", "Touch", "Raster", "Ink", "Linux", "CLinux",
+      ], exclude: ["Programs"], swiftSettings: tests),
     .target(
       name: "SyntheticHand", dependencies: ["Ink"], path: "Tests/SyntheticHand",
       swiftSettings: tests),

@@ -48,8 +48,10 @@ public final class ControlServer {
   }
 
   /// A request is open from before the pad was started; who asks for the same reference takes it over.
-  public func adopt(_ number: Int64, reference: String?, at now: Int64) {
-    service.adopt(number, reference: reference, at: now)
+  public func adopt(
+    _ number: Int64, reference: String?, in state: PadState, limit: Int64?, at now: Int64
+  ) {
+    service.adopt(number, reference: reference, in: state, limit: limit, at: now)
   }
 
   /// What waits at the sockets. Returns what programs want of the pad.

@@ -83,7 +83,12 @@ public struct ControlService {
   }
 
   /// A request is open from before the pad was started.
-  public mutating func adopt(_ number: Int64, reference: String?, at now: Int64) {
+  public mutating func adopt(
+    _ number: Int64, reference: String?, in state: PadState = .invited, limit: Int64? = nil,
+    at now: Int64
+  ) {
+    self.state = state
+    self.limit = limit
     lastNumber = max(lastNumber, number)
     open = OpenRequest(
       number: number, reference: reference, orphanUntil: now + ControlService.orphanage)

@@ -111,7 +111,7 @@ public final class Appliance {
 
   private func run() throws(Errno) -> Int32 {
     console = takeConsole()
-    if let errand = left.errand { desk.adopt(errand, at: MonotonicClock.now) }
+    desk.adopt(left, at: MonotonicClock.now)
     try startRender()
     var poll = Poll()
     let signalsPlace = poll.add(signals.number)

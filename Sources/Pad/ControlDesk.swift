@@ -123,9 +123,14 @@ final class ControlDesk {
   }
 
   /// A request was open when the pad was killed.
-  func adopt(_ left: OpenErrand, at now: Int64) {
-    signing = left.request
-    server?.adopt(left.request.number, reference: left.request.reference, at: now)
+  func adopt(_ left: LeftInk, at now: Int64) {
+    guard let errand = left.errand else { return }
+    signing = errand.request
+    let state: PadState =
+      left.isDone ? .confirming : left.strokes.isEmpty ? .invited : .signing
+    server?.adopt(
+      errand.request.number, reference: errand.request.reference, in: state, limit: errand.limit,
+      at: now)
   }
 
   /// The pad ends: nobody will sign any more for what is asked, and its ink is not for the next start.

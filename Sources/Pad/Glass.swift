@@ -191,6 +191,11 @@ struct Glass: ~Copyable {
     case .inkBegins(let sample):
       trace(GlassContact(.down, sample))
       draw(drawing.begin(sample))
+    case .inkBeginsAnew(let sample):
+      trace(GlassContact(.cancel, nowhere))
+      damage.add(drawing.wipe())
+      trace(GlassContact(.down, sample))
+      draw(drawing.begin(sample))
     case .inkGoesOn(let sample):
       trace(GlassContact(.move, sample))
       draw(drawing.extend(sample))

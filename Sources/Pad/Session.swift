@@ -16,8 +16,9 @@ public import Ink
 ///     │   withdrawn              │             (Cancel,                 ▲
 ///     └───────── time ───────────┴───────────── withdrawn)              └── no service ── idle, invited
 ///
-/// In stand-alone mode the rest is *invited* without a request. What is asked for while *saved*,
-/// *cancelled* or *timed out* is shown waits for its end; at other times than at rest it is refused.
+/// In stand-alone mode the rest is *invited* without a request, and a hand that comes down while *saved*,
+/// *cancelled* or *timed out* is shown begins the next signature. What a program asks for meanwhile waits
+/// for the notice's end; at other times than at rest it is refused.
 /// A contact belongs to what it came down on: ink stays ink when it runs over a button, and a button
 /// acts when it is released inside.
 public struct Session: Sendable {
@@ -27,6 +28,8 @@ public struct Session: Sendable {
     case none
     /// A stroke begins.
     case inkBegins(Sample)
+    /// The next signature begins while the last one is still shown: wipe that one first.
+    case inkBeginsAnew(Sample)
     /// It goes on.
     case inkGoesOn(Sample)
     /// It ends at its last sample.
@@ -198,6 +201,7 @@ public struct Session: Sendable {
       return .none
     }
     hand = .ignored
+    if isHurried { return beginAnew(sample) }
     guard layout.signing.contains(sample.position) else { return .none }
     switch state {
     case .invited(let asked, _): enter(.signing(asked))
@@ -207,6 +211,25 @@ public struct Session: Sendable {
     hand = .inking
     strokes += 1
     return .inkBegins(sample)
+  }
+
+  /// Whether whoever comes next may sign without waiting for the end of a notice: where everybody may,
+  /// and no program waits for its turn.
+  private var isHurried: Bool {
+    guard rules.invites, hasService, waiting == nil else { return false }
+    switch state {
+    case .saved, .cancelled, .timedOut: return true
+    default: return false
+    }
+  }
+
+  private mutating func beginAnew(_ sample: Sample) -> Action {
+    guard resting.signing.contains(sample.position) else { return .none }
+    rest()
+    enter(.signing(Asked()))
+    hand = .inking
+    strokes = 1
+    return .inkBeginsAnew(sample)
   }
 
   /// The contact moved.

@@ -163,28 +163,6 @@ import Testing
     #expect(replies.first?["signature"]?["png"]?.text?.utf8.count == 4 << 20)
   }
 
-  @Test func `a program of another user is refused where users are named`() throws {
-    guard getuid() == 0 else {
-      print("skipped: another user cannot be played without being root")
-      return
-    }
-    let pad = try FakePad(users: [12345])
-    chmod(pad.path, 0o666)
-    let folder = String(pad.path.dropLast("/socket".count))
-    chmod(folder, 0o755)
-    func asUser(_ user: uid_t) throws -> String? {
-      try #require(seteuid(user) == 0)
-      defer { seteuid(0) }
-      let program = try pad.program()
-      seteuid(0)
-      program.call("Watch")
-      try pad.settle()
-      return try program.replies().first?.error
-    }
-    #expect(try asUser(12345) == nil)
-    #expect(try asUser(23456) == "org.varlink.service.PermissionDenied")
-  }
-
   @Test(arguments: 1...5) func `random bytes cost nothing but their connection`(_ seed: UInt64)
     throws
   {

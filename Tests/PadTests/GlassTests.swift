@@ -102,6 +102,14 @@ import Testing
     #expect(after == clean)
   }
 
+  @Test func `a signature that begins during the acknowledgement is sent alone`() {
+    var glass = glass()
+    let first = sign(&glass)
+    glass.saved(at: 100)
+    let second = sign(&glass)
+    #expect(first?.strokes == second?.strokes)
+  }
+
   @Test func `what one glass sent is acknowledged on the next, of another size`() {
     var first = glass()
     let finished = sign(&first)

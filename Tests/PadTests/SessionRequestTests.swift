@@ -248,6 +248,23 @@ import Testing
 
   /// Whatever people, programs, disks and clocks do: a request is answered once, ink begins and ends, a
   /// signature is saved only with ink, and time brings every pad back to rest.
+  @Test func `a program that waits for its turn comes before a hand in a hurry`() {
+    var session = session(invites: true)
+    _ = ink(&session)
+    _ = press(.done, &session)
+    _ = session.saved(at: 1)
+    _ = session.ask(asked(), at: 2)
+    #expect(ink(&session, at: 3) == .none)
+    #expect(session.time(1 + Session.acknowledgement) == .wipe)
+    #expect(session.face.request == 1)
+    var idle = self.session()
+    _ = idle.ask(asked(), at: 1)
+    _ = ink(&idle, at: 2)
+    _ = press(.done, &idle, at: 3)
+    _ = idle.saved(at: 4)
+    #expect(ink(&idle, at: 5) == .none)
+  }
+
   @Test(arguments: 1...40) func `a random walk keeps the promises`(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var session = session(
@@ -261,6 +278,9 @@ import Testing
         #expect(!inking && !saving, "seed \(seed)")
         inking = true
         strokes += 1
+      case .inkBeginsAnew:
+        #expect(!inking && !saving, "seed \(seed)")
+        (inking, strokes) = (true, 1)
       case .inkGoesOn: #expect(inking, "seed \(seed)")
       case .inkEnds:
         #expect(inking, "seed \(seed)")

@@ -94,6 +94,20 @@ import Testing
     #expect(session.face.mark == .saved)
   }
 
+  @Test func `who is in a hurry begins the next signature during the acknowledgement`() {
+    var session = signed()
+    _ = press(.done, &session)
+    #expect(session.down(paper) == .none)
+    _ = session.up()
+    _ = session.saved(at: 1000)
+    #expect(press(.done, &session) == .none)
+    #expect(session.down(paper) == .inkBeginsAnew(paper))
+    #expect(session.face.mark == .invitation && session.face.done == .plain)
+    #expect(session.up() == .inkEnds)
+    #expect(session.time(1000 + Session.acknowledgement) == .none)
+    #expect(press(.done, &session) == .save)
+  }
+
   @Test func `after the acknowledgement the pad is clean`() throws {
     var session = signed()
     _ = press(.done, &session)
@@ -156,6 +170,9 @@ import Testing
       case .inkBegins:
         #expect(!inking && !saving)
         (inking, hasInk) = (true, true)
+      case .inkBeginsAnew:
+        #expect(!inking && hasInk && !saving)
+        inking = true
       case .inkGoesOn: #expect(inking)
       case .inkEnds:
         #expect(inking)

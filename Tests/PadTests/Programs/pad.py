@@ -1,0 +1,114 @@
+"""paraphd on a panel in memory, with a recording for a hand or with nobody in front of it."""
+import json
+import math
+import os
+import socket
+import subprocess
+import tempfile
+import time
+
+# The device of the project's own recording: 154 × 86 mm, 20 units a millimetre.
+DEVICE = os.path.join(os.path.dirname(__file__), "..", "..", "Fixtures", "signature.evemu")
+DONE = (136, 77)
+
+
+def until(condition, sentence, seconds=60):
+    """Waits for a condition, which is what is returned."""
+    end = time.monotonic() + seconds
+    while not (met := condition()):
+        if time.monotonic() > end:
+            raise AssertionError(f"waited for in vain: {sentence}")
+        time.sleep(0.005)
+    return met
+
+
+def hand(path, strokes=3):
+    """Writes a recording: some strokes, and Done."""
+    with open(DEVICE) as device:
+        lines = [line for line in device if not line.startswith("E:")]
+    clock = [0.2]
+
+    def report(*events):
+        lines.extend(f"E: {clock[0]:.6f} {event}\n" for event in (*events, "0000 0000 0"))
+        clock[0] += 0.01
+
+    def touch(places, number):
+        for index, (x, y) in enumerate(places):
+            units = [f"0003 0035 {round(x * 20)}", f"0003 0036 {round(y * 20)}"]
+            report(*([f"0003 0039 {number}", "0001 014a 1"] if index == 0 else []), *units)
+        report("0003 0039 -1", "0001 014a 0")
+        clock[0] += 0.1
+
+    for number in range(strokes):
+        touch([(20 + 35 * number + x / 2, 45 + 8 * math.sin(x / 6)) for x in range(50)], number)
+    touch([DONE] * 5, strokes)
+    with open(path, "w") as recording:
+        recording.writelines(lines)
+    return path
+
+
+class Pad:
+    """A daemon with a folder of its own: spool, runtime directory, socket and configuration."""
+
+    def __init__(self, binary, signs=False, invite="request", control="", pad="", formats="png"):
+        self.binary, self.folder = binary, tempfile.TemporaryDirectory(prefix="paraph-pad-")
+        self.runtime, self.spool = self.path("run"), self.path("spool")
+        self.socket, self.log = self.path("run", "org.paraph.Pad"), self.path("log")
+        os.mkdir(self.runtime)
+        # Other users must reach the socket.
+        for folder in (self.folder.name, self.runtime):
+            os.chmod(folder, 0o755)
+        touch = f"recording = {hand(self.path('hand.evemu'))}\nloop = yes" if signs else "device = nobody's"
+        with open(self.path("paraphd.conf"), "w") as configuration:
+            configuration.write(
+                f"[touch]\n{touch}\n[display]\ncard = memory\npixels = 512x286\nsize = 154x86\n"
+                f"[ink]\nmodel = polyline\n[signature]\nformats = {formats}\n"
+                f"[pad]\ninvite = {invite}\n{pad}\n[control]\nmode = 0666\n{control}\n"
+                f"[spool]\npath = {self.spool}\n")
+        self.process = None
+        self.start()
+
+    def path(self, *names):
+        return os.path.join(self.folder.name, *names)
+
+    def start(self):
+        environment = {**os.environ, "RUNTIME_DIRECTORY": self.runtime}
+        with open(self.log, "a") as log:
+            self.process = subprocess.Popen(
+                [self.binary, "-c", self.path("paraphd.conf")], stderr=log, env=environment)
+        until(self.answers, "the pad answers", 30)
+
+    def answers(self):
+        """Whether the pad is lit and listens."""
+        assert self.process.poll() is None, self.text(self.log)
+        connection = socket.socket(socket.AF_UNIX)
+        try:
+            connection.connect(self.socket)
+        except OSError:
+            return False
+        finally:
+            connection.close()
+        return "device: the pad is on" in self.text(self.log)
+
+    @staticmethod
+    def text(path):
+        with open(path) as file:
+            return file.read()
+
+    def end(self, signal="TERM"):
+        {"TERM": self.process.terminate, "KILL": self.process.kill}[signal]()
+        return self.process.wait(30)
+
+    def close(self):
+        if self.process.poll() is None:
+            self.end()
+        self.folder.cleanup()
+
+    def items(self):
+        """Manifests of what is in the spool, with the bytes of the picture."""
+        found = []
+        for name in sorted(os.listdir(os.path.join(self.spool, "new"))):
+            item = os.path.join(self.spool, "new", name)
+            with open(os.path.join(item, "signature.json")) as manifest, open(os.path.join(item, "signature.png"), "rb") as png:
+                found.append((json.load(manifest), png.read()))
+        return found

@@ -1,0 +1,353 @@
+"""The pad as programs meet it, by the varlink package: usage: varlink_test.py PARAPHD [unittest's arguments]."""
+import base64
+import faulthandler
+import glob
+import hashlib
+import json
+import os
+import random
+import socket
+import subprocess
+import sys
+import threading
+import time
+import unittest
+
+import varlink
+
+from pad import Pad, until
+
+PARAPHD = sys.argv.pop(1)
+TOOL = os.path.join(os.path.dirname(PARAPHD), "paraph")
+INTERFACE = "org.paraph.Pad"
+
+
+class Program:
+    """A client with a connection of its own."""
+
+    def __init__(self, pad):
+        self.client = varlink.Client.new_with_address("unix:" + pad.socket)
+        self.pad = self.client.open(INTERFACE)
+
+    def __enter__(self):
+        return self.pad
+
+    def __exit__(self, *_):
+        self.pad.close()
+        self.client.cleanup()
+
+
+class Watcher(threading.Thread):
+    """All that a pad says of its states, from when it is made."""
+
+    def __init__(self, pad, **wishes):
+        super().__init__(daemon=True)
+        self.replies, self.program = [], Program(pad)
+        self.stream = self.program.pad.Watch(_more=True, **wishes)
+        self.replies.append(next(self.stream))
+        self.start()
+
+    def run(self):
+        try:
+            for reply in self.stream:
+                self.replies.append(reply)
+        except (varlink.ConnectionError, OSError, ValueError):
+            pass
+
+    @property
+    def states(self):
+        return [reply["state"] for reply in self.replies if not reply.get("ink")]
+
+    def wait(self, *states):
+        """Until these states have followed one another, the last of them just now."""
+        until(lambda: tuple(self.states[-len(states):]) == states, f"{states} after {self.states}")
+
+
+class Test(unittest.TestCase):
+    def pad(self, **wishes):
+        pad = Pad(PARAPHD, **wishes)
+        self.addCleanup(pad.close)
+        return pad
+
+    def refused(self, name, call, **wishes):
+        with self.assertRaises(varlink.VarlinkError) as caught:
+            call(**wishes)
+        self.assertEqual(caught.exception.error(), name)
+        return caught.exception.parameters() or {}
+
+    def asking(self, pad, **wishes):
+        """A request that is open: its program and its replies."""
+        program = Program(pad)
+        replies = program.pad.Sign(_more=True, **wishes)
+        self.assertEqual(next(replies)["state"], "invited")
+        return program, replies
+
+
+class Quiet(Test):
+    """Nobody is in front of the pad."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.one = Pad(PARAPHD, control="watch-strokes = no")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.one.close()
+
+    def test_the_shipped_interface_is_the_one_that_the_pad_describes(self):
+        client = varlink.Client.new_with_address("unix:" + self.one.socket)
+        described = client.get_interface(INTERFACE).get_description()
+        shipped = os.path.join(os.path.dirname(__file__), "..", "..", "..", "config", "org.paraph.Pad.varlink")
+        self.assertEqual(described.strip(), Pad.text(shipped).strip())
+        self.assertIn(INTERFACE, client.get_interfaces())
+        client.cleanup()
+
+    def test_it_says_what_it_is(self):
+        with Program(self.one) as pad:
+            info = until(lambda: (told := pad.GetInfo())["state"] == "idle" and told, "the pad rests")
+        self.assertEqual((info["panel"]["width"], info["panel"]["height"]), (512, 286))
+        self.assertAlmostEqual(info["panel"]["width_mm"], 154, delta=0.5)
+
+    def test_a_second_request_is_busy_and_either_program_can_cancel(self):
+        program, replies = self.asking(self.one, reference="4711", cancellable=True)
+        with Program(self.one) as other:
+            self.refused(INTERFACE + ".Busy", other.Sign)
+            self.refused(INTERFACE + ".Busy", other.Show, text="hello")
+            self.refused(INTERFACE + ".NoRequest", other.Cancel, reference="4712")
+            other.Cancel(reference="4711")
+        last = list(replies)[-1]
+        self.assertEqual((last["state"], last["cancelled_by"]), ("cancelled", "program"))
+        with Program(self.one) as other:
+            self.refused(INTERFACE + ".NoRequest", other.Cancel)
+        program.__exit__()
+
+    def test_nobody_signs_in_time(self):
+        with Program(self.one) as pad:
+            states = [reply["state"] for reply in pad.Sign(_more=True, time_limit=0.3)]
+            self.assertEqual(states, ["invited", "timed_out"])
+            # Without "more" there is one answer.
+            self.assertEqual(pad.Sign(time_limit=0.1)["state"], "timed_out")
+
+    def test_a_program_that_goes_away_cancels_its_request(self):
+        watcher = Watcher(self.one)
+        program, _ = self.asking(self.one)
+        program.__exit__()
+        watcher.wait("invited", "cancelled", "idle")
+
+    def test_a_message_is_shown_for_its_time(self):
+        watcher = Watcher(self.one)
+        with Program(self.one) as pad:
+            self.assertEqual(pad.Show(title="Fach 7", text="Bitte schließen", time_limit=0.2), {"acknowledged": False})
+        watcher.wait("message", "idle")
+
+    def test_wrong_calls_are_named_errors(self):
+        service = "org.varlink.service."
+        for wishes in ({"time_limit": -1}, {"formats": ["gif"]}, {"language": "x" * 100}, {"colour": "red"}):
+            call = json.dumps({"method": INTERFACE + ".Sign", "parameters": wishes}).encode()
+            reply = raw(self.one, call + b"\0")
+            self.assertEqual(reply["error"], service + "InvalidParameter")
+            self.assertEqual([reply["parameters"]["parameter"]], list(wishes))
+        with Program(self.one) as pad:
+            self.refused(INTERFACE + ".NoSuchSignature", pad.GetSignature, id="0190c8a4")
+            self.refused(INTERFACE + ".StrokesNotAllowed", lambda: next(pad.Watch(_more=True, strokes=True)))
+        for method, name in (("org.paraph.Pad.Nothing", "MethodNotFound"), ("org.nobody.X", "InterfaceNotFound")):
+            self.assertEqual(raw(self.one, b'{"method":"%s"}\0' % method.encode())["error"], service + name)
+
+    def test_hostile_programs_are_bounded_and_the_next_one_is_served(self):
+        chance = random.Random(5)
+        before = memory(self.one)
+        connections = []
+        for number in range(600):
+            connection = socket.socket(socket.AF_UNIX)
+            connection.connect(self.one.socket)
+            try:
+                connection.send([chance.randbytes(300), b'{"method":', b"a" * 4096, b"\0" * 50][number % 4])
+            except OSError:
+                pass
+            connections.append(connection)
+        endless = socket.socket(socket.AF_UNIX)
+        endless.connect(self.one.socket)
+        with self.assertRaises(OSError):
+            for _ in range(1000):
+                endless.sendall(b"x" * 65536)
+        with Program(self.one) as pad:
+            self.assertEqual(pad.Sign(time_limit=0.1)["state"], "timed_out")
+        # 128 connections of one message each, and what the allocator keeps of it.
+        self.assertLess(memory(self.one) - before, 32 << 20)
+        self.assertLess(len(glob.glob(f"/proc/{self.one.process.pid}/fd/*")), 200)
+        for connection in connections:
+            connection.close()
+
+    def test_SIGTERM_tells_who_waits(self):
+        pad = self.pad()
+        program, replies = self.asking(pad, reference="7")
+        self.assertEqual(pad.end(), 0)
+        last = list(replies)[-1]
+        self.assertEqual((last["state"], last["cancelled_by"]), ("cancelled", "pad"))
+        pad.start()
+        self.assertEqual(Watcher(pad).states, ["idle"])
+        program.__exit__()
+
+    def test_a_request_is_open_again_after_a_crash_and_goes_with_its_program(self):
+        pad = self.pad()
+        program, _ = self.asking(pad, reference="7", title="Paket 7", time_limit=600)
+        pad.end("KILL")
+        program.__exit__()
+        pad.start()
+        with Program(pad) as other:
+            self.refused(INTERFACE + ".Busy", other.Sign, reference="8")
+        watcher = Watcher(pad)
+        program, replies = Program(pad), None
+        replies = program.pad.Sign(_more=True, reference="7")
+        taken = next(replies)
+        self.assertEqual(taken["state"], "invited")
+        self.assertTrue(590 < taken["seconds_left"] <= 600, taken)
+        program.__exit__()
+        watcher.wait("cancelled", "idle")
+
+    def test_only_those_users_may_ask_who_are_named(self):
+        if os.geteuid() != 0:
+            self.skipTest("only root can be somebody else")
+        pad = self.pad(control="users = 12345")
+        call = b'{"method":"org.paraph.Pad.Watch"}\0'
+        self.assertNotIn("error", raw(pad, call, user=12345))
+        self.assertEqual(raw(pad, call, user=23456)["error"], "org.varlink.service.PermissionDenied")
+        self.assertIn("user 23456 is not among", Pad.text(pad.log))
+
+
+class Signed(Test):
+    """A hand signs, lifts, and presses Done, again and again."""
+
+    def test_a_request_is_signed_and_all_that_comes_of_it_agrees(self):
+        pad = self.pad(signs=True, control="watch-strokes = yes", formats="png svg inkml json")
+        watcher = Watcher(pad, strokes=True)
+        with Program(pad) as program:
+            replies = list(program.Sign(
+                _more=True, reference="Päckchen 4711", title="Parcel", prompt="For Ms Größe", language="de",
+                formats=["png", "svg", "inkml", "strokes"]))
+            self.assertEqual([reply["state"] for reply in replies], ["invited", "signing", "confirming", "saved"])
+            signature = replies[-1]["signature"]
+            png = base64.b64decode(signature["png"])
+            self.assertEqual(hashlib.sha256(png).hexdigest(), signature["digest"])
+            ((manifest, kept),) = pad.items()
+            self.assertEqual((manifest["id"], manifest["reference"], kept), (signature["id"], "Päckchen 4711", png))
+            self.assertEqual(manifest["strokes"], len(signature["strokes"]))
+            self.assertTrue(base64.b64decode(signature["svg"]).startswith(b"<svg"))
+            again = program.GetSignature(id=signature["id"], formats=["png"])["signature"]
+            self.assertEqual((again["png"], again.get("strokes")), (signature["png"], None))
+        watcher.wait("signing", "confirming", "saved", "idle")
+        steps = [ink for reply in watcher.replies for ink in reply.get("ink") or []]
+        drawn = [step["sample"] for step in steps if "sample" in step and step["sample"]]
+        told = [sample for stroke in signature["strokes"] for sample in stroke["samples"]]
+        self.assertEqual([(s["x"], s["y"]) for s in drawn], [(s["x"], s["y"]) for s in told])
+
+    def test_without_a_request_everybody_may_sign_where_the_pad_invites_always(self):
+        pad = self.pad(signs=True, invite="always")
+        watcher = Watcher(pad)
+        watcher.wait("signing", "confirming", "saved", "invited")
+        (manifest, _), *_ = pad.items()
+        self.assertIsNone(manifest["reference"])
+
+    def test_the_ink_is_back_after_a_kill_and_who_asks_again_gets_the_signature(self):
+        pad = self.pad(signs=True, formats="png json")
+        program, replies = self.asking(pad, reference="4711")
+        strokes = os.path.join(pad.runtime, "strokes")
+        self.assertEqual(next(replies)["state"], "signing")
+        until(lambda: os.path.getsize(strokes) > 24 * 60, "ink is noted")
+        pad.end("KILL")
+        program.__exit__()
+        begun = time.monotonic()
+        pad.start()
+        with Program(pad) as program:
+            replies = program.Sign(_more=True, reference="4711", formats=["strokes"])
+            self.assertEqual(next(replies)["state"], "signing")
+            print(f"  ink and request were back after {1000 * (time.monotonic() - begun):.0f} ms", file=sys.stderr)
+            self.assertIn("strokes of before are back", Pad.text(pad.log))
+            last = list(replies)[-1]
+        self.assertEqual(last["state"], "saved")
+        ((manifest, _),) = pad.items()
+        self.assertEqual((manifest["id"], manifest["reference"]), (last["signature"]["id"], "4711"))
+        self.assertGreater(manifest["strokes"], 3)
+
+    def test_a_kill_after_Done_sends_the_signature_once_and_who_asks_again_gets_it(self):
+        pad = self.pad(signs=True)
+        for number in range(4):
+            reference = f"parcel {number}"
+            program = Program(pad)
+            for reply in program.pad.Sign(_more=True, reference=reference):
+                if reply["state"] == "confirming":
+                    break
+            # From right after Done to when the item is in the spool.
+            time.sleep(number * 0.004)
+            pad.end("KILL")
+            program.__exit__()
+            pad.start()
+            until(lambda: any(m["reference"] == reference for m, _ in pad.items()), "the signature is sent")
+            with Program(pad) as program:
+                if not os.path.exists(os.path.join(pad.runtime, "request.json")):
+                    continue
+                last = list(program.Sign(_more=True, reference=reference))[-1]
+                self.assertEqual(last["state"], "saved")
+        self.assertEqual([m["reference"] for m, _ in pad.items()], [f"parcel {n}" for n in range(4)])
+
+
+class Shell(Test):
+    """The tool, as scripts use it."""
+
+    def tool(self, pad, *arguments):
+        return subprocess.run(
+            [TOOL, *arguments, "--socket", pad.socket], capture_output=True, text=True, timeout=120)
+
+    def test_a_script_asks_and_gets_the_picture(self):
+        pad = self.pad(signs=True)
+        png = pad.path("sig.png")
+        run = self.tool(pad, "sign", "--reference", "4711", "--prompt", "Parcel for …", "--timeout", "60", "-o", png)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        ((manifest, kept),) = pad.items()
+        self.assertEqual((run.stdout.strip(), manifest["reference"]), (manifest["id"], "4711"))
+        with open(png, "rb") as file:
+            self.assertEqual(file.read(), kept)
+        status = self.tool(pad, "status")
+        self.assertEqual(status.returncode, 0)
+        for line in ("state: ", "panel: ", "latency: p50 "):
+            self.assertIn(line, status.stdout)
+
+    def test_each_end_has_its_own_exit_status(self):
+        pad = self.pad()
+        self.assertEqual(self.tool(pad, "sign", "--timeout", "0.2").returncode, 2)
+        self.assertEqual(self.tool(pad, "cancel").returncode != 0, True)
+        asking = subprocess.Popen([TOOL, "sign", "--reference", "1", "--socket", pad.socket], stderr=subprocess.DEVNULL)
+        Watcher(pad).wait("invited")
+        self.assertEqual(self.tool(pad, "sign").returncode, 75)
+        self.assertEqual(self.tool(pad, "cancel", "--reference", "1").returncode, 0)
+        self.assertEqual(asking.wait(30), 1)
+        self.assertEqual(self.tool(pad, "show", "--timeout", "0.2", "Box 7 is open").returncode, 0)
+        pad.end()
+        self.assertEqual(self.tool(pad, "sign").returncode, 69)
+
+
+def raw(pad, message, user=None):
+    """One message by hand, as some user; the reply."""
+    script = (
+        "import json, os, socket, sys\n"
+        "if sys.argv[2]: os.setgid(int(sys.argv[2])); os.setuid(int(sys.argv[2]))\n"
+        "s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1])\n"
+        "s.sendall(sys.stdin.buffer.read()); reply = b''\n"
+        "while not reply.endswith(b'\\0'):\n"
+        "    part = s.recv(65536)\n"
+        "    assert part, 'no reply'\n"
+        "    reply += part\n"
+        "sys.stdout.buffer.write(reply[:-1])\n")
+    command = [sys.executable, "-c", script, pad.socket, str(user or "")]
+    return json.loads(subprocess.run(command, input=message, capture_output=True, check=True).stdout)
+
+
+def memory(pad):
+    """Resident bytes."""
+    with open(f"/proc/{pad.process.pid}/statm") as file:
+        return int(file.read().split()[1]) * 4096
+
+
+# A reply that never comes must not hold up everything else.
+faulthandler.dump_traceback_later(110, exit=True)
+unittest.main(verbosity=2, warnings="ignore")
