@@ -83,6 +83,12 @@ appliance: ## Boot the product on a real kernel in a virtual machine and sign (T
 	$(BUILD)
 	@Tests/Appliance/run $(TEST)
 
+.PHONY: image
+image: ## Boot Debian with the packages installed by dpkg, as a board does (TEST=name for one); needs root
+	@.ci/packages image
+	@$(MAKE) --no-print-directory deb >.build/deb.log 2>&1 || { cat .build/deb.log; exit 1; }
+	@IMAGE=1 Tests/Appliance/run $(TEST)
+
 .PHONY: bench
 bench: ## Measure beside the peers; the table is also in .build/bench.json
 	@.ci/packages bench

@@ -61,8 +61,12 @@ public struct Folder: ~Copyable, Sendable {
   ) throws(SystemError) -> Folder {
     try call("mkdir", name) { folder in unsafe mkdirat(folder, name, mode_t(mode & 0o777)) }
     let made = try Folder(name, in: self)
-    try SystemError.naming("chmod", made.path) { () throws(Errno) in
-      try made.descriptor.setMode(mode)
+    // The umask took bits away, and set-group-id came from the parent. A mode that is right is left alone: a service
+    // under systemd's RestrictSUIDSGID= may not even set a bit that is there.
+    if try made.status().mode != mode {
+      try SystemError.naming("chmod", made.path) { () throws(Errno) in
+        try made.descriptor.setMode(mode)
+      }
     }
     return made
   }

@@ -7,6 +7,8 @@ struct Panel {
   /// Contacts at once.
   let slots: Int
   let name: String
+  /// By how many units a place may differ from the last before the kernel believes it; of uinput only.
+  let fuzz: Int32
 
   /// Coordinates run from 0 to these.
   var maximumX: Int32 { Int32(width * resolution - 1) }
@@ -23,9 +25,9 @@ struct Panel {
     return units < Double(maximum) ? Int32(units) : maximum
   }
 
-  /// Reads "WIDTHxHEIGHT RESOLUTION SLOTS NAME"; nil where one of them makes no panel.
+  /// Reads "WIDTHxHEIGHT RESOLUTION SLOTS NAME [FUZZ]"; nil where one of them makes no panel.
   init?(_ arguments: [String]) {
-    guard arguments.count == 4 else { return nil }
+    guard (4...5).contains(arguments.count) else { return nil }
     let size = arguments[0].split(separator: "x").compactMap { Int($0) }
     guard size.count == 2, let resolution = Int(arguments[1]), let slots = Int(arguments[2]) else {
       return nil
@@ -35,5 +37,7 @@ struct Panel {
     guard resolution > 0, (1...10).contains(slots) else { return nil }
     (width, height, self.resolution, self.slots) = (size[0], size[1], resolution, slots)
     name = arguments[3]
+    guard let fuzz = Int32(arguments.count > 4 ? arguments[4] : "0") else { return nil }
+    self.fuzz = fuzz
   }
 }

@@ -4,7 +4,7 @@ import Linux
 /// Makes a touchscreen in this kernel and moves fingers on it, as lines on standard input say.
 @main
 struct TouchGenerator {
-  static let usage = "usage: TouchGenerator uinput|uhid WIDTHxHEIGHT UNITS-PER-MM SLOTS NAME"
+  static let usage = "usage: TouchGenerator uinput|uhid WIDTHxHEIGHT UNITS-PER-MM SLOTS NAME [FUZZ]"
 
   static func main() {
     let arguments = CommandLine.arguments

@@ -35,20 +35,22 @@ import Linux
     unsafe libevdev_enable_property(model, UInt32(INPUT_PROP_DIRECT))
     unsafe libevdev_enable_event_code(model, UInt32(EV_KEY), UInt32(BTN_TOUCH), nil)
     let resolution = Int32(panel.resolution)
-    unsafe axis(model, ABS_X, panel.maximumX, resolution)
-    unsafe axis(model, ABS_Y, panel.maximumY, resolution)
+    unsafe axis(model, ABS_X, panel.maximumX, resolution, panel.fuzz)
+    unsafe axis(model, ABS_Y, panel.maximumY, resolution, panel.fuzz)
     unsafe axis(model, ABS_MT_SLOT, Int32(panel.slots - 1), 0)
-    unsafe axis(model, ABS_MT_POSITION_X, panel.maximumX, resolution)
-    unsafe axis(model, ABS_MT_POSITION_Y, panel.maximumY, resolution)
+    unsafe axis(model, ABS_MT_POSITION_X, panel.maximumX, resolution, panel.fuzz)
+    unsafe axis(model, ABS_MT_POSITION_Y, panel.maximumY, resolution, panel.fuzz)
     unsafe axis(model, ABS_MT_TRACKING_ID, 0xFFFF, 0)
   }
 
   private static func axis(
-    _ model: OpaquePointer, _ code: Int32, _ maximum: Int32, _ resolution: Int32
+    _ model: OpaquePointer, _ code: Int32, _ maximum: Int32, _ resolution: Int32,
+    _ fuzz: Int32 = 0
   ) {
     var axis = input_absinfo()
     axis.maximum = maximum
     axis.resolution = resolution
+    axis.fuzz = fuzz
     unsafe libevdev_enable_event_code(model, UInt32(EV_ABS), UInt32(code), &axis)
   }
 

@@ -1,19 +1,26 @@
 """The guest's touchscreen, held by TouchGenerator and driven from here."""
 import shlex
 
+from machine.sentences import until
 from machine.signature import Signature
 
 
 class Touchscreen:
     """A multitouch panel of the guest. Positions are millimetres from its top left corner."""
 
-    def __init__(self, vm, road="uinput", size=(154, 86), units=20, name="Appliance touchscreen", slots=10):
-        """road: uinput, or uhid for the kernel's hid-multitouch; size in mm; units per mm."""
+    def __init__(self, vm, road="uinput", size=(154, 86), units=20, name="Appliance touchscreen", slots=10, fuzz=0):
+        """road: uinput, or uhid for the kernel's hid-multitouch, or None where it is plugged in already; size in mm; units
+        per mm; fuzz: the kernel's smoothing, in units, by uinput."""
         self.vm, self.stream, self.size, self.units = vm, vm.ports["touch"], size, units
-        width, height = size
-        arguments = [road, f"{width}x{height}", str(units), str(slots), name]
+        self.slots, self.name, self.fuzz = slots, name, fuzz
+        if road:
+            self.plug(road)
+
+    def plug(self, road):
+        width, height = self.size
+        arguments = [road, f"{width}x{height}", str(self.units), str(self.slots), self.name, str(self.fuzz)]
         command = " ".join(map(shlex.quote, arguments))
-        vm.control.run(f"TouchGenerator {command} <>/dev/virtio-ports/touch >&0 2>/dev/console &")
+        self.vm.control.run(f"TouchGenerator {command} <>/dev/virtio-ports/touch >&0 2>/dev/console &")
         self.ready = self.stream.line(60)
         if not self.ready.startswith("ready"):
             raise RuntimeError(f"the touchscreen did not come up: {self.ready}")
@@ -47,3 +54,4 @@ class Touchscreen:
 
     def unplug(self):
         self.stream.send(b"quit\n")
+        until(lambda: self.vm.control.status("pidof TouchGenerator")[0], "the touchscreen is gone")

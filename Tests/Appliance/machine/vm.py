@@ -13,6 +13,7 @@ from machine.control import Control
 from machine.log import Log
 from machine.picture import Picture
 from machine.qmp import QMP
+from machine.sentences import until
 from machine.stream import Stream
 
 READY = r"^GUEST ready"
@@ -22,34 +23,65 @@ class VM:
     """A booted machine. log, control (commands and files), ports[name] (a Stream each), screen(), kill()."""
 
     def __init__(
-        self, kernel, initramfs, panel=(800, 480), disks=(), ports=(), append="", cards=None, counted=False, record=None
+        self, kernel, initramfs, panel=(800, 480), disks=(), ports=(), append="", cards=None, counted=False, size=(1, 512),
+        state=None, watched=False, record=None,
     ):
-        """panel: pixels; cards: QEMU's devices in its place; disks: paths of raw images, written to; ports: names of
-        further channels; counted: time passes by instructions, 2 ns each, however busy the host is; record: a file for
-        all that is written to the first disk, as volatile.py reads it."""
+        """panel: pixels; cards: QEMU's devices in its place; disks: paths of raw or qcow2 images, written to; ports: names
+        of further channels; counted: time passes by instructions, 2 ns each, however busy the host is; size: processors
+        and MB; state: goes on from what save() wrote on such a machine, whose disks must be as they were; watched: comes
+        back before the machine is up, with only the screen to look at until ready() returns; record: a file
+        for all that is written to the first disk, as volatile.py reads it."""
+        self.size = size
         self.work = tempfile.TemporaryDirectory(prefix="appliance-")
         self.files, self.arguments = [], ["qemu-system-x86_64"]
         self.machine(kernel, initramfs, append, counted)
         self.devices(cards or [card("virtio-gpu-pci", panel)], disks, record)
         log, monitor = self.character("log"), self.character("monitor")
         self.arguments += ["-serial", "chardev:log", "-mon", "chardev=monitor,mode=control"]
+        if state:
+            self.arguments += ["-incoming", "defer"]
         ends = {name: self.port(name) for name in ("control", *ports)}
         self.process = self.start()
         self.log = Log(log)
+        self.ports = {name: Stream(f"the guest's {name}", end) for name, end in ends.items()}
+        self.control = Control(self.ports["control"])
         try:
             self.qmp = QMP(Stream("QEMU", monitor))
-            self.log.wait(READY, 120)
+            if state:
+                self.resume(state)
+            elif not watched:
+                self.ready()
         except (OSError, RuntimeError) as error:
             self.kill()
             raise RuntimeError(f"no boot: {error}\n{self.said()}{self.log.text()[-2000:]}") from error
-        self.ports = {name: Stream(f"the guest's {name}", end) for name, end in ends.items()}
-        self.control = Control(self.ports["control"])
+
+    def ready(self):
+        """Waits until the guest listens."""
+        self.log.wait(READY, 120)
+
+    def resume(self, state):
+        self.qmp.ask("migrate-incoming", uri=f"exec:zstd -dcq {state}")
+        until(lambda: self.qmp.ask("query-status")["status"] in ("running", "paused"), "the machine goes on", 60)
+        if self.qmp.ask("query-status")["status"] == "paused":
+            self.qmp.ask("cont")
+
+    def save(self, state):
+        """Stops the machine for good and writes its state, without its disks, for a machine like it."""
+        self.qmp.ask("stop")
+        self.qmp.ask("migrate", uri=f"exec:zstd -q -1 >{state}")
+        until(lambda: self.qmp.ask("query-migrate").get("status") in ("completed", "failed"), "the state is written", 60)
+        status = self.qmp.ask("query-migrate")["status"]
+        self.qmp.ask("quit")
+        self.process.wait(60)
+        if status != "completed":
+            raise RuntimeError("QEMU could not write the machine's state")
 
     def machine(self, kernel, initramfs, append, counted):
         accel = "kvm" if os.environ.get("ACCEL") == "kvm" and not counted else "tcg"
         if counted:
             self.arguments += ["-icount", "shift=1,sleep=off"]
-        self.arguments += ["-accel", accel, "-cpu", "max", "-smp", "1", "-m", "512", "-display", "none"]
+        self.arguments += ["-accel", accel, "-cpu", "max", "-smp", str(self.size[0]), "-m", str(self.size[1])]
+        self.arguments += ["-display", "none"]
         self.arguments += ["-nodefaults", "-vga", "none", "-kernel", kernel.vmlinux, "-initrd", initramfs]
         # A panic ends QEMU at once, and the test with it, instead of at a timeout.
         self.arguments += ["-no-reboot", "-append", f"console=ttyS0 quiet panic=-1 {append}"]
@@ -63,7 +95,7 @@ class VM:
                 self.arguments += ["-blockdev", f"file,node-name=record,filename={record}"]
                 self.arguments += ["-blockdev", "blklogwrites,node-name=disk0,file=below,log=record"]
             else:
-                self.arguments += ["-drive", f"if=none,id=disk{number},format=raw,file={path}"]
+                self.arguments += ["-drive", f"if=none,id=disk{number},format={disk_format(path)},file={path}"]
             self.arguments += ["-device", f"virtio-blk-pci,drive=disk{number}"]
         self.arguments += ["-device", "virtio-serial-pci,max_ports=8"]
 
@@ -111,6 +143,10 @@ class VM:
         """The end, as when the plug is pulled; can be called twice."""
         self.process.kill()
         self.process.wait()
+
+
+def disk_format(path):
+    return "qcow2" if path.endswith(".qcow2") else "raw"
 
 
 def card(device, panel, **options):

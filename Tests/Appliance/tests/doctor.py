@@ -35,6 +35,11 @@ def doctor_well(case):
     one(findings, "touchscreen", "ok", "draws: multi-touch protocol B, 10 slots, 154 × 86 mm")
     one(findings, "spool", "fact", "0 wait")
     one(findings, "delivery", "ok", "outbox: nothing waits")
+    pad.touch.unplug()
+    pad.touch.fuzz = 8
+    pad.touch.plug("uinput")
+    # Without udev nobody takes that away.
+    one(doctor(pad.control)[1], "touchscreen", "note", "the kernel smooths /dev/input/event")
     other = [text for text in texts(findings, "touchscreen", "fact") if "not used" in text]
     expect(other, "no other event device is explained")
 

@@ -1,18 +1,14 @@
 """A signature goes from the finger to the hand-off, on a real kernel."""
-import json
 import os
 import subprocess
 import tempfile
 
+from machine.hand import check_samples, written
 from machine.pad import AS_SHOWN, OUTBOX, RUNTIME, SPOOL, Pad
 from machine.picture import Picture
 from machine.places import read, source, write
 from machine.sentences import expect, test, until
 from machine.signature import Signature
-
-
-def written(seed, strokes=3):
-    return Signature.synthetic(seed, Pad.BOX, strokes)
 
 
 @test("what the panel shows, what is delivered and what the samples give are the same ink, pixel for pixel")
@@ -44,17 +40,6 @@ def compare(case, road, seed, **options):
     expect(any(min(pair) < 255 and max(pair) < 255 for pair in zip(page.pixels, clean.pixels)), "no ink crosses the line")
     expected = on_ground(page, clean)
     case.same(screen.part(*part), expected, "the screen and the PNG on the clean pad differ")
-
-
-def check_samples(item, hand, pad):
-    """strokes.json holds every report, in millimetres, in the order and with the times of the kernel."""
-    recorded = json.loads(item.files["strokes.json"])
-    expect(len(recorded["strokes"]) == len(hand.strokes), f"{len(recorded['strokes'])} strokes")
-    times = [sample[0] for stroke in recorded["strokes"] for sample in stroke["samples"]]
-    expect(times == sorted(set(times)), "the times do not grow")
-    for stroke, meant in zip(recorded["strokes"], hand.strokes):
-        units = [(round(x * pad.touch.units), round(y * pad.touch.units)) for _, x, y, *_ in stroke["samples"]]
-        expect(units == pad.touch.units_of(meant), f"the samples are {units}\ninstead of {pad.touch.units_of(meant)}")
 
 
 def drawn_anew(item, *options):

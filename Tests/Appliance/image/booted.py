@@ -1,0 +1,200 @@
+"""The product on a Debian that systemd boots, installed by dpkg."""
+import os
+
+from machine.board import CONFIGURATION, FUZZ, TOUCH, Board, newer
+from machine.hand import check_samples, written
+from machine.pad import SPOOL, WHITE
+from machine.places import read
+from machine.sentences import expect, test, until
+from machine.touchscreen import Touchscreen
+
+
+@test("dpkg leaves a pad on the screen and both services running, and systemd finds nothing wrong with the units")
+def installed(case):
+    facts = Board(case).product.facts
+    expect(facts["active"] == ["active", "active"], f"the services are {facts['active']}: {facts['said']}")
+    expect(facts["verify"] == "", f"systemd-analyze verify says {facts['verify']}")
+
+
+@test("from power-on the screen shows black and then the pad, and no text before it")
+def film(case):
+    board = Board(case, boot=True, watched=True)
+    pictures = watch(board)
+    board.up()
+    last = pictures[-1]
+    kinds = [kind(picture, last) for picture in pictures]
+    print(f"  the film: {' '.join(kinds)}")
+    for number, (picture, what) in enumerate(zip(pictures, kinds)):
+        if what == "other":
+            board.case.evidence.picture(f"film-{number}", picture)
+    expect("other" not in kinds, f"the screen shows something else: {kinds}")
+    until(lambda: board.is_active("paraphd"), "the service is ready")
+    begun, ready = (int(value) for value in board.unit("paraphd", "ExecMainStartTimestampMonotonic", "ActiveEnterTimestampMonotonic"))
+    print(f"  kernel start to the first picture {ready / 1e6:.2f} s, of it exec to the first picture {(ready - begun) / 1e3:.0f} ms")
+    expect(board.control.text("systemctl get-default") == "paraph-kiosk.target", "the kiosk is not what is booted")
+    until(lambda: board.is_active("paraph-kiosk.target"), "the kiosk is there", 60)
+    expect(board.is_active("multi-user.target"), "the kiosk has not what an ordinary boot has")
+    logins = board.control.text("grep -l -x -e agetty -e login /proc/[0-9]*/comm || true")
+    expect(not logins, f"there is a login behind the pad: {logins}")
+
+
+def watch(board):
+    """Every picture from power-on to a pad that stands, without repetitions."""
+    pictures = []
+
+    def stands():
+        picture = board.vm.screen()
+        if not pictures or pictures[-1] != picture:
+            pictures.append(picture)
+            return False
+        return picture.pixel(0, 0) == WHITE and picture.width == Board.PIXELS[0]
+
+    until(stands, "the pad is on the screen", 120)
+    return pictures
+
+
+def kind(picture, pad):
+    """What a picture of the film is. Before the guest's driver begins, the picture is QEMU's own."""
+    if (picture.width, picture.height) != Board.PIXELS:
+        return "machine"
+    if picture == pad:
+        return "pad"
+    return "black" if not any(picture.pixels) else "other"
+
+
+@test("what is signed is delivered by the other service; the doctor finds nothing wrong; udev has named the touchscreen")
+def signed(case):
+    board, hand = Board(case), written(91)
+    board.send(hand)
+    (item,) = board.delivered(1)
+    check_samples(item, hand, board)
+    users = board.control.text("for name in paraphd paraph-handoff; do stat -c %U /proc/$(pidof $name); done").split()
+    expect(users == ["paraph", "paraph-handoff"], f"they run as {users}")
+    status, findings = board.doctor()
+    expect(status == 0, f"the doctor ends with {status}: {[found for found in findings if found['verdict'] == 'wrong']}")
+    right = {found["area"] for found in findings if found["verdict"] == "ok"}
+    for area in ("configuration", "panel", "touchscreen", "service", "permissions", "spool", "delivery"):
+        expect(area in right, f"the doctor finds nothing right about {area}: {findings}")
+    node = board.control.text("readlink -f /dev/input/touchscreen")
+    name = board.control.text(f"cat /sys/class/input/{node.rsplit('/', 1)[1]}/device/name")
+    expect(name == TOUCH, f"/dev/input/touchscreen is {name}")
+
+
+@test("the units are as closed as they say, and what is left open is explained in them")
+def closed(case):
+    board = Board(case)
+    for unit, most in (("paraphd.service", 2.0), ("paraph-handoff.service", 1.5)):
+        lines = board.control.text(f"systemd-analyze security --no-pager {unit}").splitlines()
+        exposure = float(lines[-1].split(":")[1].split()[0])
+        print(f"  {unit}: {exposure}")
+        expect(exposure <= most, f"{unit} has an exposure of {exposure}")
+        text = board.control.text(f"cat /lib/systemd/system/{unit}")
+        for line in lines:
+            if line.startswith("✗"):
+                name = line.split()[1].split("=")[0]
+                expect(name in text, f"{unit} does not say why {line}")
+
+
+@test("a pad that is killed, or hangs, is back by itself with the ink that was on it, which can be sent")
+def killed(case):
+    board, hand = Board(case), written(92)
+    inked = board.sign(hand)
+    for signal, patience in (("KILL", 30), ("STOP", 60)):
+        begun = board.vm.log.length()
+        before = board.unit("paraphd", "MainPID")
+        board.kill("paraphd", signal)
+        until(lambda: board.unit("paraphd", "MainPID", "ActiveState") != [*before, "active"], "the end is noticed", patience)
+        until(lambda: board.is_active("paraphd"), f"it is back after SIG{signal}", patience)
+        board.reads(after=begun)
+        case.soon(board.vm, inked, f"the ink after SIG{signal}")
+    expect(board.unit("paraphd", "NRestarts") == ["2"], "systemd counts other restarts")
+    board.done()
+    (item,) = board.delivered(1)
+    check_samples(item, hand, board)
+
+
+@test("a touchscreen that is unplugged and plugged in again signs, without the smoothing of its driver")
+def replugged(case):
+    board, hand = Board(case), written(93, strokes=1)
+    board.touch.unplug()
+    until(lambda: board.control.status("test -e /dev/input/touchscreen")[0], "its name is gone")
+    begun = board.vm.log.length()
+    # tests/doctor.py sees the fuzz where there is no udev.
+    board.touch.fuzz = FUZZ
+    board.touch.plug("uinput")
+    board.reads(after=begun)
+    expect(not [found for found in board.doctor()[1] if "fuzz" in found], "the kernel still smooths the touchscreen")
+    board.send(hand)
+    (item,) = board.delivered(1)
+    check_samples(item, hand, board)
+
+
+@test("a machine that has no panel at boot waits without failing, and shows the pad when one comes")
+def late_panel(case):
+    board = Board(case, boot=True, append="modprobe.blacklist=virtio_gpu", watched=True)
+    board.up()
+    until(lambda: board.is_active("paraphd"), "the service waits", 60)
+    (status,) = board.unit("paraphd", "StatusText")
+    expect("waiting for a panel" in status, f"it says {status}")
+    expect(board.doctor()[0] == 69, "the doctor sees no fault")
+    board.control.run("modprobe virtio_gpu")
+    until(board.shows, "the pad is on the late panel", 60)
+    until(lambda: "the pad is on" in board.unit("paraphd", "StatusText")[0], "it says so")
+    expect(board.unit("paraphd", "NRestarts") == ["0"], "it was restarted")
+
+
+@test("an upgrade while a signature is on the glass loses nothing: neither what was sent nor what is being written")
+def upgraded(case):
+    board, sent, hand = Board(case), written(94, strokes=1), written(95)
+    board.control.run("systemctl stop paraph-handoff")
+    board.send(sent)
+    board.cleaned()
+    inked = board.sign(hand)
+    for package in board.product.packages:
+        board.control.push(f"/root/{package.rsplit('/', 1)[1]}", read(newer(package, "9.0", os.path.dirname(case.path("deb")))))
+    begun, before = board.vm.log.length(), board.unit("paraphd", "MainPID")
+    said = board.control.text("dpkg -i /root/*.deb </dev/null", timeout=300)
+    versions = board.control.text("dpkg-query -W -f '${Version} ' paraph paraph-handoff")
+    expect(versions == "9.0 9.0", f"{versions}: {said}")
+    expect(board.unit("paraphd", "MainPID") != before, "the pad is still the old one")
+    until(lambda: board.is_active("paraphd"), f"the pad is back: {said}")
+    board.reads(after=begun)
+    case.soon(board.vm, inked, "the ink after the upgrade")
+    board.done()
+    board.control.run("systemctl start paraph-handoff")
+    for item, written_by in zip(board.delivered(2), (sent, hand)):
+        check_samples(item, written_by, board)
+    configuration = board.control.text("cat /etc/paraph/paraphd.conf")
+    expect(configuration.strip() == CONFIGURATION.strip(), "the configuration is another one")
+
+
+@test("removing the packages keeps the signatures; purging asks nothing and leaves nothing")
+def purged(case):
+    board = Board(case)
+    board.control.run("systemctl stop paraph-handoff")
+    board.send(written(96, strokes=1))
+    board.control.text("dpkg -r paraph-handoff paraph </dev/null", timeout=120)
+    expect(len(board.names(SPOOL + "/new")) == 1, "the signature is gone")
+    until(lambda: not board.shows(), "the pad has left the screen")
+    expect(board.control.status("pidof paraphd paraph-handoff")[0], "a daemon still runs")
+    board.control.text("dpkg -P paraph-handoff paraph </dev/null", timeout=120)
+    left = board.control.text("find / -xdev -iname '*paraph*' -not -path '/proc/*' -not -path '/root/*' -not -path '/run/*'")
+    print(f"  left: {left.split()}")
+    mine = [path for path in left.split() if not path.startswith(("/var/lib/dpkg", "/var/lib/systemd/deb-systemd"))]
+    expect(not mine, f"purging leaves {mine}")
+
+
+@test("on a bench, a pad that cannot start gives the console back to a login")
+def bench(case):
+    board = Board(case)
+    example = board.control.pull("/usr/share/doc/paraph/examples/paraphd-bench.conf")
+    board.control.push("/etc/systemd/system/paraphd.service.d/bench.conf", example)
+    board.control.push("/etc/paraph/paraphd.conf", "[display]\nmode = none\n")
+    board.control.status("systemctl daemon-reload; systemctl restart paraphd")
+    until(lambda: board.is_active("getty@tty1"), "a login is there", 60)
+    status, findings = board.doctor()
+    expect(status == 78, f"the doctor ends with {status}")
+    board.control.push("/etc/paraph/paraphd.conf", CONFIGURATION)
+    board.control.run("systemctl reset-failed paraphd; systemctl start paraphd")
+    until(board.shows, "the pad is back")
+    expect(not board.is_active("getty@tty1"), "the login is behind the pad")
