@@ -81,11 +81,11 @@ struct Ductus: Sendable {
   /// A new knot; the one before the last becomes final.
   @inline(__always)
   private mutating func open(after elapsed: Float, ahead: Float, into ink: inout StrokeInk) {
-    shared.open(latest, after: elapsed)
+    let step = Step(shared.open(latest, after: elapsed))
     let way = latest - current.report
-    let step = Step(shared.interval)
+    // As the reports before taught: no report waits for what is learned from it.
+    let (error, density) = (noise.variance, agility.density)
     agility.learn(way, step, error: noise.measured)
-    let error = noise.variance
     noise.learn(step: way, interval: step.ticks)
     before = estimate
     let older = previous
@@ -94,10 +94,10 @@ struct Ductus: Sendable {
     current = Knot(report: latest, step: step, pressure: pressure)
     guard count > 2 else {
       estimate = Estimate(
-        second: latest, after: way, step, error: error, agility: agility.density)
+        second: latest, after: way, step, error: error, agility: density)
       return drawTail(ahead: ahead, into: &ink)
     }
-    let news = estimate.advance(to: latest, after: step, error: error, agility: agility.density)
+    let news = estimate.advance(to: latest, after: step, error: error, agility: density)
     let motion = older.near(corrected + echo.change(by: news))
     correct(by: news)
     if count > 3 {

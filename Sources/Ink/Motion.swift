@@ -4,7 +4,7 @@ struct Motion: BitwiseCopyable, Sendable {
   var position: Point
   var velocity: Point
 
-  static let none = Motion(.zero, .zero)
+  static var none: Motion { Motion(.zero, .zero) }
 
   @inline(__always)
   init(_ position: Point, _ velocity: Point) {

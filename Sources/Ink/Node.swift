@@ -43,7 +43,8 @@ struct Node: BitwiseCopyable, Sendable {
     self.tangent = tangent
     self.speed = speed
     pace = mean + (last.pace - mean) * a.step.memory
-    pressure = a.pressure + (last.pressure - a.pressure) * a.step.memory
+    pressure =
+      a.pressure < 0 ? a.pressure : a.pressure + (last.pressure - a.pressure) * a.step.memory
     // Ink widens and narrows by no more than a millimetre on a millimetre.
     let width = WidthLaw.width(pace: pace, pressure: pressure)
     let least = last.weight - length

@@ -56,17 +56,26 @@ extension Path {
 
 /// Half a circle of two cubic arcs, by way of the tip that lies to the right of its first radius.
 private struct HalfCircle {
-  let first, second, tip, third, fourth: Point
+  let tip: Point
+  /// The arcs' handles: those before the tip, and those after it.
+  private let before, after: SIMD4<Float>
+
+  var first: Point { @inline(__always) get { before.lowHalf } }
+  var second: Point { @inline(__always) get { before.highHalf } }
+  var third: Point { @inline(__always) get { after.lowHalf } }
+  var fourth: Point { @inline(__always) get { after.highHalf } }
 
   @inline(__always)
   init(around centre: Point, from radius: Point) {
-    let ahead = radius.normal
-    // 4/3·(√2 − 1), see `circle`.
-    let (k, l) = (radius * 0.5522847, ahead * 0.5522847)
+    let (ahead, back) = (radius.normal, -radius)
+    let centres = SIMD4(lowHalf: centre, highHalf: centre)
     tip = centre + ahead
-    first = centre + (radius + l)
-    second = tip + k
-    third = tip - k
-    fourth = centre + (l - radius)
+    // 4/3·(√2 − 1), see `circle`.
+    before =
+      centres + SIMD4(lowHalf: radius, highHalf: ahead)
+      + SIMD4(lowHalf: ahead, highHalf: radius) * 0.5522847
+    after =
+      centres + SIMD4(lowHalf: ahead, highHalf: back)
+      + SIMD4(lowHalf: back, highHalf: ahead) * 0.5522847
   }
 }

@@ -36,12 +36,12 @@ struct Piece {
     p1 = p0 + node.tangent * leave
     p2 = p3 - tangent * arrive
 
-    // How far the ends point away from the chord, the handles' length, with which the middle cannot
-    // point away farther, and how much the edges differ in length.
-    let straight = min(node.tangent.dot(way), tangent.dot(way))
-    let swing = (end.edge - node.edge).dot(way)
-    isGentle =
-      straight > length * 0.8660254 && leave + arrive < length * 1.07 && abs(swing) < square * 0.8
+    // What is left of each limit, so that one branch decides: how far the ends point away from the
+    // chord; the handles' length, with which the middle cannot point away farther; and how much the
+    // edges differ in length.
+    let straight = min(node.tangent.dot(way), tangent.dot(way)) - length * 0.8660254
+    let swing = square * 0.8 - abs((end.edge - node.edge).dot(way))
+    isGentle = min(straight, length * 1.07 - (leave + arrive), swing) > 0
   }
 
   @inline(__always)

@@ -23,10 +23,11 @@ struct ReportClock: BitwiseCopyable, Sendable {
       time > last
       ? Float(UInt64(bitPattern: time) &- UInt64(bitPattern: last)) * (1 / ReportClock.tick) : 0
     last = time
-    guard passed > 0 else { return period }
+    let usual = period
+    guard passed > 0 else { return usual }
     if passed < ReportClock.gap {
-      period += 0.2 * (min(passed, 2 * period) - period)
+      period += 0.2 * (min(passed, 2 * usual) - usual)
     }
-    return max(passed, 0.6 * period, 0.02)
+    return max(passed, 0.6 * usual, 0.02)
   }
 }

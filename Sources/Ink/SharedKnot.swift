@@ -15,12 +15,16 @@ struct SharedKnot: BitwiseCopyable, Sendable {
   /// Ticks from the knot to the newest report.
   private(set) var since: Float = 0
 
-  /// The first report of a knot, `elapsed` ticks after the newest of the knot before.
-  mutating func open(_ place: Point, after elapsed: Float) {
-    opening = since + elapsed
+  /// The first report of a knot, `elapsed` ticks after the newest of the knot before. Returns the ticks
+  /// from that knot to this one.
+  @inline(__always)
+  mutating func open(_ place: Point, after elapsed: Float) -> Float {
+    let interval = since + elapsed
+    opening = interval
     (offset, offsets, since) = (0, 0, 0)
     places = place
     count = 1
+    return interval
   }
 
   /// Whether a report `elapsed` ticks later belongs to the knot; only on panels that are always fast.

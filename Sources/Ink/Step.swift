@@ -27,8 +27,10 @@ struct Step: BitwiseCopyable, Sendable {
     numbers = SIMD4(ticks, 1 / ticks, first.memory * second.memory, 0)
   }
 
-  /// No time.
-  static let none = Step(none: ())
+  /// No time. Not a stored constant: one of a vector is made when it is first asked for, and every later
+  /// use asks whether it was.
+  static var none: Step { @inline(__always) get { Step(none: ()) } }
 
+  @inline(__always)
   private init(none: Void) { numbers = SIMD4(0, 0, 1, 0) }
 }

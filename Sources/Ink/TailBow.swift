@@ -12,12 +12,14 @@ struct TailBow {
   init(_ before: Step, _ after: Step) {
     whole = Step(before, after)
     let s = min(max(before.ticks * whole.rate, 0.3), 0.7)
-    // The Hermite basis at s: of the way, and of the first and last tangent without their signs.
-    let (share, early, late) = (s * s * (3 - 2 * s), s * (1 - s) * (1 - s), s * s * (1 - s))
-    let inverse = 1 / late
-    first = early * inverse
-    knot = whole.rate * inverse
-    way = share * knot
+    // The Hermite basis at s is s²(3 − 2s) of the way, s(1 − s)² of the first and −s²(1 − s) of the last
+    // tangent; all are divided by the last.
+    let rest = 1 - s
+    let inverse = 1 / (s * rest)
+    let scale = whole.rate * inverse
+    first = inverse * rest * rest
+    knot = scale * inverse * rest
+    way = scale * s * (3 - 2 * s)
   }
 
   /// The velocity at the end of `way`, with the knot `off` its start.

@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test func `width changes by no more than two millimetres on a millimetre`() {
-    // One on one from knot to knot; the pieces of a sharp turn share its change evenly in time.
+    // One on one from knot to knot; the pieces of a sharp turn share its change as they share its way.
     for samples in Corpus.pen + Corpus.finger {
       for segment in DrawnStroke(samples).segments where segment.shape == .cubic {
         let way =
