@@ -14,6 +14,7 @@
 #include <linux/rtnetlink.h>
 #include <linux/netlink.h>
 #include <linux/vt.h>
+#include <malloc.h>
 #include <math.h>
 #include <poll.h>
 #include <pthread.h>

@@ -50,8 +50,8 @@ extension Courier {
     if aside == Self.sliceLength { scanDue = now }
     // Ids begin with the time, which mostly is the order of signing; the next one stands last.
     found.sort { ($0.high, $0.low) > ($1.high, $1.low) }
-    for id in found { known.insert(id) }
-    unread = found + unread
+    for id in found.reversed() { known.insert(id) }
+    unread = unread.isEmpty ? found : found + unread
   }
 
   private func setAside(_ name: [UInt8], in spool: borrowing Spool, at now: Int64) -> Bool {
@@ -99,6 +99,8 @@ extension Courier {
       unread = []
       scanDue = now + Self.troublePause
     }
+    // While the queues grow, this shrinks: a backlog takes its room once.
+    if unread.count <= unread.capacity / 2 { unread = unread.map { $0 } }
     for index in queues.indices { queues[index].add(fresh[index]) }
     metrics.isChanged = true
   }
@@ -132,7 +134,7 @@ extension Courier {
     do throws(SystemError) {
       var arrived: [ItemID] = []
       if try watch.read({ arrived.append($0) }) { scanDue = now }
-      for id in arrived where known.insert(id).inserted { welcome(id, at: now) }
+      for id in arrived where known.insert(id) { welcome(id, at: now) }
     } catch {
       note(.spool, error.text)
       scanDue = now

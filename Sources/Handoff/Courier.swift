@@ -21,7 +21,7 @@ public final class Courier {
   var metrics: Metrics
 
   /// Every item that is in a queue, or waits to be read, or cannot be set aside.
-  var known: Set<ItemID> = []
+  var known = ItemIDSet()
   /// Found and not read yet; the next one last.
   var unread: [ItemID] = []
   /// What has to be on the disk before anything else is delivered.

@@ -30,6 +30,10 @@ public enum Process {
     return first.isEmpty ? nil : String(decoding: first, as: UTF8.self)
   }
 
+  /// Gives large blocks back to the kernel when they are freed. By itself glibc keeps more and more of
+  /// them (M_MMAP_THRESHOLD in mallopt(3)), and a program stays as large as it once was.
+  public static func returnFreedMemory() { mallopt(M_MMAP_THRESHOLD, 128 << 10) }
+
   /// The machine's host name, or "localhost".
   public static var hostName: String {
     var bytes = [CChar](repeating: 0, count: 256)

@@ -39,6 +39,8 @@ enum HandoffCommand {
   private static func deliver(
     _ configuration: HandoffConfiguration, once: Bool
   ) throws(Errno) -> Int32 {
+    // A backlog comes and goes.
+    Process.returnFreedMemory()
     // Before the threads start: they inherit the block.
     let signals = try SignalDescriptor([SIGTERM, SIGINT, SIGHUP])
     let courier = try Courier(configuration)
