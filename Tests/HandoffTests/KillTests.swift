@@ -1,4 +1,5 @@
 import CLinux
+import JSON
 import Linux
 import Spool
 import SpoolFixtures
@@ -96,6 +97,15 @@ import Testing
       })
   }
 
+  /// When the first stroke of a signature began that was sent and not saved when the pad died: it is in
+  /// the pad's journal, for its next life. Samples are stamped by a clock that never stands still.
+  func left() throws -> Int64? {
+    guard Fixtures.exists(folder.path + "/run/done") else { return nil }
+    let journal = try Fixtures.read(folder.path + "/run/strokes")
+    guard journal.count >= 24 else { return nil }
+    return (0..<8).reduce(0) { $0 | Int64(journal[16 + $1]) << (8 * Int64($1)) }
+  }
+
   @Test
   func `kill -9 of both daemons at any moment loses nothing and repeats one delivery at most`()
     throws
@@ -108,6 +118,7 @@ import Testing
     var pad = Daemon("paraphd", in: folder.path)
     var handoff = Daemon("paraph-handoff", in: folder.path)
     var promised: Set<Int64> = []
+    var sent: Set<Int64> = []
     let target = Soak.rounds(12, full: 1000)
     while min(pad.kills, handoff.kills) < target {
       // Another pad of the same spool: there is always something to deliver.
@@ -118,23 +129,36 @@ import Testing
       let longest: Int64 = Bool.random(using: &generator) ? 300_000_000 : 40_000_000
       pause(Int64.random(in: 0...longest, using: &generator))
       let victim = Int.random(in: 0..<3, using: &generator)
-      if victim != 0 { try pad.kill() }
+      if victim != 0 {
+        try pad.kill()
+        if let left = try left() { sent.insert(left) }
+      }
       if victim != 1 { try handoff.kill() }
     }
-    try pad.kill()
     try handoff.kill()
+    // What the last life has left is for one more.
+    repeat {
+      try pad.kill()
+      let before = try acknowledged(pad.log).count
+      try pad.live()
+      #expect(try eventually { try acknowledged(pad.log).count > before }, "seed \(seed)")
+      try pad.kill()
+    } while try left() != nil
     let signed = try acknowledged(pad.log)
     let log = try Fixtures.text(pad.log).suffix(1000)
     #expect(!signed.isEmpty, "seed \(seed): \(log)")
     let end = try Programs.run(
       "paraph-handoff", ["-c", folder.path + "/paraph-handoff.conf", "--once"])
     #expect(end.end == .exit(0), "seed \(seed): \(end.text)")
-    try checkDelivered(promised.union(signed), "seed \(seed)")
+    let times = try checkDelivered(promised.union(signed), "seed \(seed)")
+    #expect(Set(times).count == times.count, "seed \(seed): a signature was published twice")
+    #expect(Set(times).isSuperset(of: sent), "seed \(seed): \(sent.subtracting(times)) lost")
     let repeats = try countRepeats("seed \(seed)")
     #expect(repeats <= handoff.kills, "seed \(seed)")
     Soak.figure(
       "\(pad.kills) kills of paraphd and \(handoff.kills) of paraph-handoff: \(signed.count) signatures of the "
-        + "pad and \(promised.count) others acknowledged, all delivered, \(repeats) deliveries repeated"
+        + "pad and \(promised.count) others acknowledged, \(sent.count) of which the pad died after Done, all "
+        + "delivered, \(repeats) deliveries repeated"
     )
   }
 
@@ -145,13 +169,20 @@ import Testing
   }
 
   /// Everything promised is in the outbox, all of it whole, each with a number of its own; the spool is
-  /// empty, but for what was being written when the pad died last.
-  func checkDelivered(_ promised: Set<Int64>, _ comment: String) throws {
+  /// empty, but for what was being written when the pad died last. Returns when the strokes of each
+  /// signature of the pad began.
+  func checkDelivered(_ promised: Set<Int64>, _ comment: String) throws -> [Int64] {
     let outbox = try Folder(folder.path + "/outbox")
     var there: Set<Int64> = []
+    var times: [Int64] = []
     for name in try outbox.names() where !name.hasPrefix(".") {
       let item = try Item(#require(ItemID(name), "\(comment): \(name)"), in: outbox)
       #expect(there.insert(item.manifest.sequence).inserted, "\(comment): a number twice")
+      if let strokes = item.files.first(where: { $0.name == "strokes.json" }) {
+        let recorded = try JSONValue.parse(strokes.bytes, limits: .init(size: 1 << 20))
+        let first = recorded["strokes"]?[0]?["samples"]?[0]?[0]
+        times.append(try #require(first?.integer, "\(comment)"))
+      }
     }
     #expect(there.isSuperset(of: promised), "\(comment): \(promised.subtracting(there)) lost")
     for part in ["new", "state", "delivered", "failed"] {
@@ -159,6 +190,7 @@ import Testing
     }
     _ = try Publisher(at: spool).prepare()
     #expect(try Folder("\(spool)/tmp").names().isEmpty, "\(comment)")
+    return times
   }
 
   /// How often the program got what it had; it must have got everything that the outbox has.
