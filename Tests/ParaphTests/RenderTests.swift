@@ -105,6 +105,22 @@ import Testing
     #expect(pieces.count == 1 + Fixture.word.count)
   }
 
+  /// With PARAPH_INKML_SCHEMA=…/inkml.xsd (of the Recommendation; its imports beside it) and xmllint.
+  @Test func `InkML is valid by the schema of the W3C`() throws {
+    guard let schema = ProcessInfo.processInfo.environment["PARAPH_INKML_SCHEMA"] else {
+      return print("skipped: PARAPH_INKML_SCHEMA does not name the schema")
+    }
+    let folder = try Folder()
+    let result = try Tool.run("render", try word(in: folder), "-o", folder.path("out.inkml"))
+    #expect(result.status == 0, "\(result.error)")
+    let check = Process()
+    check.executableURL = URL(fileURLWithPath: "/usr/bin/xmllint")
+    check.arguments = ["--noout", "--nonet", "--schema", schema, folder.path("out.inkml")]
+    try check.run()
+    check.waitUntilExit()
+    #expect(check.terminationStatus == 0)
+  }
+
   @Test func `units that nothing states are guessed, and the guess is told`() throws {
     let folder = try Folder()
     let file = try folder.file("word.svc", Fixture.svc(Fixture.word, units: 100))
