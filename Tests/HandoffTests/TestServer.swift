@@ -16,6 +16,8 @@ final class TestServer: Sendable {
   /// Made once: keys take a second.
   static let certificates: TemporaryFolder? = {
     let folder = TemporaryFolder()
+    // What is static is never let go.
+    atexit { TestServer.certificates?.remove() }
     do {
       let null = try FileDescriptor(opening: "/dev/null", O_WRONLY)
       var child = try ChildProcess(

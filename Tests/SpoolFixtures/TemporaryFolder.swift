@@ -20,7 +20,10 @@ public final class TemporaryFolder: Sendable {
     path = String(cString: made)
   }
 
-  deinit {
+  deinit { remove() }
+
+  /// Removes it with all that is in it.
+  public func remove() {
     let parent = path.split(separator: "/").dropLast().joined(separator: "/")
     let name = path.split(separator: "/").last ?? ""
     do { try Folder("/" + parent).removeTree(String(name)) } catch { print("left behind: \(path)") }
