@@ -117,13 +117,14 @@ let package = Package(
     test("InkTests", ["Ink", "SyntheticHand"]),
     // Counts allocations in every test program that contains it.
     .target(name: "AllocationCount", path: "Tests/AllocationCount"),
-    test("RasterTests", ["Raster", "Ink", "AllocationCount"]),
+    test("RasterTests", ["Raster", "Ink", "SyntheticHand", "AllocationCount"]),
     test("SignatureTests", ["Signature", "Raster", "Ink", "SyntheticHand", "AllocationCount"]),
-    test("TouchTests", ["Touch", "Ink", "Linux", "CLinux", "AllocationCount"]),
+    test(
+      "TouchTests", ["Touch", "Ink", "SyntheticHand", "Linux", "CLinux", "AllocationCount"]),
     test(
       "DisplayTests", ["Display", "Raster", "Linux", "CLinux", "CLibdrm", "AllocationCount"]),
     test("PNGTests", ["PNG", "Raster"]),
-    test("TextTests", ["Text", "Raster", "Ink", "Linux", "CLinux"]),
+    test("TextTests", ["Text", "Raster", "Ink", "SyntheticHand", "Linux", "CLinux"]),
     test("JSONTests", ["JSON", "SyntheticHand"]),
     test("ConfigurationTests", ["Configuration", "Linux", "SyntheticHand"]),
     .target(
@@ -135,7 +136,7 @@ let package = Package(
       [
         "spool-driver", "SpoolFixtures", "SyntheticHand", "Spool", "Ink", "JSON", "Linux", "CLinux",
       ]),
-    test("ControlTests", ["Control", "Ink", "JSON", "Linux", "CLinux"]),
+    test("ControlTests", ["Control", "Ink", "JSON", "SyntheticHand", "Linux", "CLinux"]),
     .testTarget(
       name: "HandoffTests",
       dependencies: [

@@ -1,6 +1,7 @@
 import CLinux
 import JSON
 import Linux
+import SyntheticHand
 import Testing
 
 @testable import Control
@@ -166,7 +167,7 @@ import Testing
   @Test(arguments: 1...5) func `random bytes cost nothing but their connection`(_ seed: UInt64)
     throws
   {
-    var random = SplitMix64(seed: seed)
+    var random = SeededRandom(seed: seed)
     let pad = try FakePad()
     let good = try pad.program()
     for _ in 0..<300 {

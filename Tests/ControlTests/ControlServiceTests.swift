@@ -1,5 +1,6 @@
 import Ink
 import JSON
+import SyntheticHand
 import Testing
 
 @testable import Control
@@ -269,7 +270,7 @@ import Testing
   /// A pad that answers as pads may, and programs that do what they like: each call is answered once,
   /// at most one request is open, and nothing is left at the end.
   @Test(arguments: 1...30) mutating func `a random walk keeps the promises`(_ seed: UInt64) throws {
-    var random = SplitMix64(seed: seed)
+    var random = SeededRandom(seed: seed)
     var (now, nextClient) = (Int64(0), 1)
     var waiting: [Int: Int] = [1: 0]
     var padHas: [Int64] = []

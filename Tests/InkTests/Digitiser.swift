@@ -1,3 +1,5 @@
+import SyntheticHand
+
 @testable import Ink
 
 /// A panel that reports where a hand is: at its times, with its error, in its units.
@@ -17,7 +19,7 @@ struct Digitiser {
   static let tablet = Digitiser(error: 0.017)
   static let phone = Digitiser(rhythm: .phone, unit: 0.084, error: 0.119)
 
-  func samples(of stroke: [SIMD2<Double>], _ random: inout SeededNumbers) -> [Sample] {
+  func samples(of stroke: [SIMD2<Double>], _ random: inout SeededRandom) -> [Sample] {
     var samples: [Sample] = []
     var time = 0.0
     while Int(time * 2000) < stroke.count - 1 {
@@ -35,7 +37,7 @@ struct Digitiser {
     return samples
   }
 
-  private func step(_ random: inout SeededNumbers) -> Double {
+  private func step(_ random: inout SeededRandom) -> Double {
     switch rhythm {
     case .even(let hertz): return 1 / hertz
     case .phone:

@@ -1,3 +1,4 @@
+import SyntheticHand
 import Testing
 
 @testable import Ink
@@ -10,7 +11,7 @@ import Testing
     let error = 0.02, agility = 0.05
 
     init(seed: UInt64) {
-      var random = SeededNumbers(seed: seed)
+      var random = SeededRandom(seed: seed)
       for _ in 0..<12 {
         steps.append(random.real(0.5...1.7))
         reports.append((reports.last ?? 0) + random.normal())

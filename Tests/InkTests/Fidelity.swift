@@ -1,4 +1,5 @@
 import Foundation
+import SyntheticHand
 
 @testable import Ink
 
@@ -23,12 +24,12 @@ struct Fidelity {
   var turning: Float { turned / reference }
 
   init(_ strokes: [[Sample]], kind: StrokeModel.Kind = .ductus, seed: UInt64) {
-    var random = SeededNumbers(seed: seed)
+    var random = SeededRandom(seed: seed)
     for samples in strokes where samples.count > 4 { measure(samples, kind, &random) }
   }
 
   private mutating func measure(
-    _ samples: [Sample], _ kind: StrokeModel.Kind, _ random: inout SeededNumbers
+    _ samples: [Sample], _ kind: StrokeModel.Kind, _ random: inout SeededRandom
   ) {
     let line = CentreLine(DrawnStroke(samples, kind: kind).segments)
     let passed = samples.map { line.nearest(to: $0.position).distance }

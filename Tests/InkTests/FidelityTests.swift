@@ -1,4 +1,5 @@
 import Foundation
+import SyntheticHand
 import Testing
 
 @testable import Ink
@@ -11,7 +12,7 @@ enum Corpus {
   static func strokes(
     _ hand: LognormalHand, _ panel: Digitiser, signatures: Int, seed: UInt64
   ) -> [[Sample]] {
-    var random = SeededNumbers(seed: seed)
+    var random = SeededRandom(seed: seed)
     return (0..<signatures).flatMap { _ in
       hand.signature(&random).map { panel.samples(of: $0, &random) }
     }

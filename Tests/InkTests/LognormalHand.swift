@@ -1,4 +1,5 @@
 import Foundation
+import SyntheticHand
 
 @testable import Ink
 
@@ -28,7 +29,7 @@ struct LognormalHand {
     breadth: 1.05, arc: 2.66, drift: 124, tremor: 0.05, corners: 0.86, longest: 1.27)
 
   /// A place for every half millisecond of each stroke.
-  func signature(_ random: inout SeededNumbers) -> [[SIMD2<Double>]] {
+  func signature(_ random: inout SeededRandom) -> [[SIMD2<Double>]] {
     let reach = reach * exp(random.normal() * reachSpread)
     let pause = pause * exp(random.normal() * pauseSpread)
     return (0..<random.integer(2..<7)).map { _ in
@@ -37,7 +38,7 @@ struct LognormalHand {
   }
 
   private func stroke(
-    _ random: inout SeededNumbers, reach: Double, pause: Double
+    _ random: inout SeededRandom, reach: Double, pause: Double
   ) -> [SIMD2<Double>] {
     let count = Int(random.real(0.12...longest) * 2000)
     var speed = [SIMD2<Double>](repeating: SIMD2(drift, 0), count: count)

@@ -1,10 +1,11 @@
+import SyntheticHand
 import Testing
 
 @testable import Ink
 
 @Suite struct PanelNoiseTests {
   private func measured(error: Double, hand: (Double) -> Point) -> Float {
-    var random = SeededNumbers(seed: 3)
+    var random = SeededRandom(seed: 3)
     var noise = PanelNoise()
     var last = hand(0)
     for index in 1...200 {

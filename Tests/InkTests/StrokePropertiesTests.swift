@@ -1,4 +1,5 @@
 import Foundation
+import SyntheticHand
 import Testing
 
 @testable import Ink
@@ -6,7 +7,7 @@ import Testing
 /// What holds for every model, or for the standard one, whatever is drawn.
 @Suite struct StrokePropertiesTests {
   static let hostile: [[Sample]] = {
-    var random = SeededNumbers(seed: 7)
+    var random = SeededRandom(seed: 7)
     return (0..<300).map { _ in
       let scale = [1e-6, 0.01, 1, 100, 1e6, 1e20, 3e38][random.integer(0..<7)]
       let clock = random.integer(0..<6)
@@ -172,7 +173,7 @@ import Testing
 
   @Test(arguments: [60.0, 240, 500])
   func `the report rate does not show`(hertz: Double) {
-    var random = SeededNumbers(seed: 21)
+    var random = SeededRandom(seed: 21)
     let strokes = (0..<8).flatMap { _ in LognormalHand.pen.signature(&random) }
     var widths: [Float] = []
     var distances: [Float] = []

@@ -1,5 +1,6 @@
 import Control
 import Ink
+import SyntheticHand
 import Testing
 
 @testable import Pad
@@ -266,7 +267,7 @@ import Testing
   }
 
   @Test(arguments: 1...40) func `a random walk keeps the promises`(_ seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededRandom(seed: seed)
     var session = session(
       invites: seed % 2 == 0, abandonment: seed % 3 == 0 ? 20 * second : nil)
     var (now, number) = (Int64(0), Int64(0))

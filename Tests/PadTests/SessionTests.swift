@@ -1,5 +1,6 @@
 import Ink
 import Pad
+import SyntheticHand
 import Testing
 
 @Suite struct SessionTests {
@@ -148,7 +149,7 @@ import Testing
 
   /// Ink that begins ends, saving comes after ink, and the machine always finds back to a clean pad.
   @Test(arguments: 1...20) func `a random walk keeps the promises`(_ seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededRandom(seed: seed)
     var session = Session(layout: layout)
     var (inking, hasInk, saving) = (false, false, false)
     var now: Int64 = 0
@@ -189,18 +190,5 @@ import Testing
       case .none: break
       }
     }
-  }
-}
-
-/// A seeded generator, so that a failure can be had again.
-struct SplitMix64: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

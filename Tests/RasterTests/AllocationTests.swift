@@ -1,5 +1,6 @@
 import AllocationCount
 import Ink
+import SyntheticHand
 import Testing
 
 @testable import Raster
@@ -24,7 +25,7 @@ import Testing
   /// first round, which has what happens once.
   func sign(_ kind: StrokeModel.Kind, rounds: Int) {
     let scale = Scale(dpi: 163)
-    var random = Random(seed: 4)
+    var random = SeededRandom(seed: 4)
     let samples = random.stroke(samples: 200, from: Point(60, 40))
     var model = StrokeModel(kind)
     var ink = StrokeInk()

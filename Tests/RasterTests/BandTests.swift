@@ -1,3 +1,4 @@
+import SyntheticHand
 import Testing
 
 @testable import Raster
@@ -30,7 +31,7 @@ import Testing
 
   @Test(arguments: 1...100 as ClosedRange<UInt64>)
   func `parts follow one another, inside the band, as high as the edge`(seed: UInt64) {
-    var random = Random(seed: seed)
+    var random = SeededRandom(seed: seed)
     let a = random.point(-200...300, -100...150)
     let b = random.point(-200...1e6, -100...1e6)
     let parts = parts(a, b)

@@ -1,3 +1,4 @@
+import SyntheticHand
 import Testing
 
 @testable import Raster
@@ -16,7 +17,7 @@ import Testing
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func `ink covers any ground in proportion, each channel rounded`(seed: UInt64) {
-    var random = Random(seed: seed)
+    var random = SeededRandom(seed: seed)
     let ground = UInt32.random(in: 0...0xFFFFFF, using: &random) | 0xFF00_0000
     let ink = UInt32.random(in: 0...0xFFFFFF, using: &random) | 0xFF00_0000
     let palette = InkPalette(ground: ground, ink: ink)

@@ -1,4 +1,5 @@
 import Ink
+import SyntheticHand
 import Testing
 
 @testable import Raster
@@ -66,7 +67,7 @@ import Testing
   @Test(
     arguments: [StrokeModel.Kind.standard, .uberSignature], 1...12 as ClosedRange<UInt64>)
   func `a whole stroke is the union of its outlines`(kind: StrokeModel.Kind, seed: UInt64) {
-    var random = Random(seed: seed)
+    var random = SeededRandom(seed: seed)
     let scale = Scale(dpi: 163)
     var planes = InkPlanes(width: 300, height: 300)
     var reference = ReferenceFill(width: 300, height: 300)
@@ -93,7 +94,7 @@ import Testing
 
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
   func `no seam shows along a joint`(seed: UInt64) {
-    var random = Random(seed: seed)
+    var random = SeededRandom(seed: seed)
     let scale = Scale(dpi: 163)
     var planes = InkPlanes(width: 300, height: 300)
     var reference = ReferenceFill(width: 300, height: 300)
@@ -129,7 +130,7 @@ import Testing
 
   @Test(arguments: 1...30 as ClosedRange<UInt64>)
   func `no tail leaves a trace, and no stroke changes when it ends`(seed: UInt64) {
-    var random = Random(seed: seed)
+    var random = SeededRandom(seed: seed)
     let scale = Scale(x: 1, y: 1)
     let whole = PixelRect(width: 150, height: 90)
     var planes = InkPlanes(width: 150, height: 90)

@@ -1,3 +1,4 @@
+import SyntheticHand
 import Testing
 
 @testable import Raster
@@ -26,7 +27,7 @@ import Testing
 
   @Test(arguments: 1...50 as ClosedRange<UInt64>)
   func `every pixel that was added is in it`(seed: UInt64) {
-    var random = Random(seed: seed)
+    var random = SeededRandom(seed: seed)
     var region = PixelRegion()
     var added: [PixelRect] = []
     for _ in 0..<Int.random(in: 1...40, using: &random) {

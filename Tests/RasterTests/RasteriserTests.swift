@@ -1,4 +1,5 @@
 import Ink
+import SyntheticHand
 import Testing
 
 @testable import Raster
@@ -30,7 +31,7 @@ import Testing
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func `an outline is as dark as its area`(seed: UInt64) {
-    var random = Random(seed: seed)
+    var random = SeededRandom(seed: seed)
     var rasteriser = Rasteriser()
     for segment in StrokeModel.segments(of: random.stroke(samples: 14, from: Point(8, 8))) {
       var path = Path()
@@ -60,7 +61,7 @@ import Testing
   }
 
   /// A closed contour of random edges around (50, 50).
-  func scrawl(_ random: inout Random, reach: ClosedRange<Float>) -> Path {
+  func scrawl(_ random: inout SeededRandom, reach: ClosedRange<Float>) -> Path {
     var path = Path()
     for _ in 0..<Int.random(in: 1...3, using: &random) {
       path.move(to: random.point(reach, reach))
@@ -80,7 +81,7 @@ import Testing
 
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
   func `what lies beyond the raster is cut off`(seed: UInt64) {
-    var random = Random(seed: seed)
+    var random = SeededRandom(seed: seed)
     var rasteriser = Rasteriser()
     let path = scrawl(&random, reach: -30...130)
     let one = Scale(x: 1, y: 1)
@@ -118,7 +119,7 @@ import Testing
 
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
   func `in bands an outline is the same`(seed: UInt64) {
-    var random = Random(seed: seed)
+    var random = SeededRandom(seed: seed)
     var rasteriser = Rasteriser()
     let path = scrawl(&random, reach: -60...160)
     let one = Scale(x: 1, y: 1)
@@ -205,7 +206,7 @@ import Testing
 
   @Test(arguments: 1...100 as ClosedRange<UInt64>)
   func `nothing is left in the buffer after any outline`(seed: UInt64) {
-    var random = Random(seed: seed)
+    var random = SeededRandom(seed: seed)
     var rasteriser = Rasteriser()
     let far = Float.random(in: 1...5000, using: &random)
     let path = scrawl(&random, reach: -far...far)

@@ -1,3 +1,4 @@
+import SyntheticHand
 import Testing
 
 @testable import Text
@@ -72,7 +73,7 @@ import Testing
 
   @Test(arguments: 1...50) func `a damaged file is refused or read, and never more`(_ seed: UInt64)
   {
-    var random = SplitMix64(seed: seed)
+    var random = SeededRandom(seed: seed)
     let whole = file([("Done", "Fertig"), ("Clear", "Löschen"), ("Cancel", "Abbrechen")])
     for _ in 0..<500 {
       var bytes = whole

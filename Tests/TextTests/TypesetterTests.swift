@@ -1,5 +1,6 @@
 import Ink
 import Raster
+import SyntheticHand
 import Testing
 
 @testable import Text
@@ -129,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: 1...40) func `any text is set within its bounds`(_ seed: UInt64) throws {
-    var random = SplitMix64(seed: seed)
+    var random = SeededRandom(seed: seed)
     let setter = try Fonts.typesetter()
     let ranges: [ClosedRange<UInt32>] = [
       0...0x7F, 0x80...0x24F, 0x300...0x36F, 0x590...0x6FF, 0x900...0x97F, 0xE00...0xE7F,

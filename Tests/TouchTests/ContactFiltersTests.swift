@@ -1,3 +1,4 @@
+import SyntheticHand
 import Testing
 import Touch
 
@@ -137,7 +138,7 @@ import Touch
 
   @Test(arguments: 0..<40) func `whatever comes, contacts begin, go on and end in order`(seed: Int)
   {
-    var random = SeededGenerator(seed: UInt64(seed))
+    var random = SeededRandom(seed: UInt64(seed))
     var script = ""
     for step in 0..<300 {
       script += "\(step * Int.random(in: 1...20, using: &random)): "

@@ -1,3 +1,4 @@
+import SyntheticHand
 import Testing
 
 @testable import Touch
@@ -45,7 +46,7 @@ import Testing
   @Test(arguments: 0..<50) func `time never runs ahead of the kernel, whatever is reported`(
     seed: Int
   ) {
-    var random = SeededGenerator(seed: UInt64(seed))
+    var random = SeededRandom(seed: UInt64(seed))
     var clock = DeviceClock()
     var kernel: Int64 = 0
     for _ in 0..<200 {

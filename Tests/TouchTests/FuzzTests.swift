@@ -1,5 +1,6 @@
 import CLinux
 import Ink
+import SyntheticHand
 import Testing
 import Touch
 
@@ -22,7 +23,7 @@ import Touch
     BTN_TOUCH, BTN_LEFT, BTN_TOOL_PEN, BTN_TOOL_RUBBER, BTN_TOOL_FINGER, BTN_STYLUS, KEY_HOME,
   ]
 
-  private static func value(of axis: Int32, _ random: inout SeededGenerator) -> Int32 {
+  private static func value(of axis: Int32, _ random: inout SeededRandom) -> Int32 {
     if Int.random(in: 0..<50, using: &random) == 0 {
       return .random(in: .min ... .max, using: &random)
     }
@@ -35,7 +36,7 @@ import Touch
     }
   }
 
-  private static func event(_ time: Int64, _ random: inout SeededGenerator) -> InputEvent {
+  private static func event(_ time: Int64, _ random: inout SeededRandom) -> InputEvent {
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<60:
       let axis = axes.randomElement(using: &random) ?? ABS_X
@@ -57,7 +58,7 @@ import Touch
     }
   }
 
-  private static func stream(_ count: Int, _ random: inout SeededGenerator) -> [InputEvent] {
+  private static func stream(_ count: Int, _ random: inout SeededRandom) -> [InputEvent] {
     var time: Int64 = 0
     return (0..<count).map { _ in
       time +=
@@ -70,7 +71,7 @@ import Touch
   @Test(arguments: TestDevice.allCases)
   func `contacts begin, go on and end in order, whatever a device sends`(device: TestDevice) {
     for seed in 0..<UInt64(Self.rounds) {
-      var random = SeededGenerator(seed: seed)
+      var random = SeededRandom(seed: seed)
       var decoder = ContactDecoder(device.description)
       var choice = ContactChoice(seed % 2 == 0 ? .first : .all)
       let geometry = GlassGeometry(device.description, on: .init(width: 100, height: 60))
@@ -96,7 +97,7 @@ import Touch
   @Test(arguments: TestDevice.allCases)
   func `ink does not come from nothing`(device: TestDevice) {
     for seed in 0..<UInt64(Self.rounds) {
-      var random = SeededGenerator(seed: seed)
+      var random = SeededRandom(seed: seed)
       var decoder = ContactDecoder(device.description)
       let isListed = device == .lists || device == .numberedLists
       for event in Self.stream(5000, &random) {

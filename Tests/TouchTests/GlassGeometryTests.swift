@@ -1,5 +1,6 @@
 import CLinux
 import Ink
+import SyntheticHand
 import Testing
 import Touch
 
@@ -87,7 +88,7 @@ import Touch
   }
 
   @Test(arguments: 0..<100) func `one step does what the steps do`(seed: Int) {
-    var random = SeededGenerator(seed: UInt64(seed))
+    var random = SeededRandom(seed: UInt64(seed))
     func number(_ range: ClosedRange<Double>) -> Double { .random(in: range, using: &random) }
     let minimum = Int32.random(in: -5000...5000, using: &random)
     let span = Int32.random(in: 2...60000, using: &random)

@@ -1,3 +1,4 @@
+import SyntheticHand
 import Testing
 
 @testable import Touch
@@ -20,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: 0..<300) func `the pairs have the smallest sum of all ways to pair`(seed: Int) {
-    var random = SeededGenerator(seed: UInt64(seed))
+    var random = SeededRandom(seed: UInt64(seed))
     let (rows, columns) = (
       Int.random(in: 0...5, using: &random), Int.random(in: 0...5, using: &random)
     )

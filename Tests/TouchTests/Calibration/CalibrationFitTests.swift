@@ -1,3 +1,4 @@
+import SyntheticHand
 import Testing
 import Touch
 
@@ -31,7 +32,7 @@ import Touch
   @Test(arguments: 0..<50) func `a trembling hand is averaged, and its error is told`(seed: Int)
     throws
   {
-    var random = SeededGenerator(seed: UInt64(seed))
+    var random = SeededRandom(seed: UInt64(seed))
     let matrix = CalibrationMatrix(1.05, 0.02, -0.03, -0.01, 0.97, 0.02)
     let pairs = targets.map { target in
       let tremble = SIMD2(

@@ -1,5 +1,6 @@
 import CLinux
 import Linux
+import SyntheticHand
 import Testing
 import Touch
 
@@ -52,7 +53,7 @@ import Touch
 
   /// Bytes are changed, taken out and doubled; whatever is read must also decode.
   @Test(arguments: 0..<60) func `a damaged file is read or refused`(seed: Int) throws {
-    var random = SeededGenerator(seed: UInt64(seed))
+    var random = SeededRandom(seed: UInt64(seed))
     for _ in 0..<40 {
       var bytes = Array(Self.seeds[Int.random(in: 0..<3, using: &random)].utf8)
       for _ in 0..<Int.random(in: 1...12, using: &random) {

@@ -1,19 +1,7 @@
 import Ink
+import SyntheticHand
 
-/// SplitMix64 (Steele, Lea and Flood, 2014): a failed test prints the seed that brings it back.
-struct Random: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
+extension SeededRandom {
   mutating func point(_ x: ClosedRange<Float>, _ y: ClosedRange<Float>) -> Point {
     Point(Float.random(in: x, using: &self), Float.random(in: y, using: &self))
   }
