@@ -316,6 +316,7 @@ final class RenderLoop: Sendable {
         + "longest \(TimeSpan(nanoseconds: latency.longest).text), \(latency.count) samples, "
         + "\(statistics.lateSamples) late, \(statistics.frames) frames, "
         + "\(statistics.missedFlips) missed, \(statistics.lostFlips) lost, "
+        + "\(statistics.modeSets) times lit, "
         + "\(statistics.bytesWritten / max(1, statistics.frames)) bytes a frame")
   }
 }

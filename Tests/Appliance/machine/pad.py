@@ -41,12 +41,12 @@ class Pad:
     # Where the hand writes: above the buttons, across the line to sign on.
     BOX = (20, 34, 110, 30)
 
-    def __init__(self, case, road="uinput", disk=None, signature="", display="", **machine):
+    def __init__(self, case, road="uinput", disk=None, signature="", display="", look=None, **machine):
         """disk: an ext4 image for spool and outbox, or memory; signature, display: more lines of these sections;
-        machine: what else is asked of it."""
+        look: the id of the card that is looked at, of several; machine: what else is asked of it."""
         disks = [disk] if disk else []
         self.case, self.vm = case, case.boot(panel=self.PIXELS, disks=disks, ports=["touch"], **machine)
-        self.control = self.vm.control
+        self.vm.look, self.control = {"device": look} if look else {}, self.vm.control
         volume = "/dev/vda" if disk else "-t tmpfs memory"
         self.control.run(f"mkdir -p /var/lib/paraph && mount {volume} /var/lib/paraph && mkdir -p {OUTBOX}")
         self.control.push("/etc/paraph/paraphd.conf", PAD_CONFIGURATION + signature + DISPLAY_CONFIGURATION + display)
@@ -56,7 +56,7 @@ class Pad:
 
     def start(self, environment=""):
         """paraphd, until it shows the clean pad and has the touchscreen open; the picture of the clean pad."""
-        begun = self.launch("paraphd", environment)
+        begun = self.launch("paraphd", environment, priority=-20)
         self.vm.log.wait(f"{self.name}", after=begun)
         until(lambda: self.vm.screen().pixel(0, 0) == WHITE, "the pad is on the screen")
         self.clean = self.settled()
@@ -65,12 +65,14 @@ class Pad:
     def start_handoff(self):
         self.launch("paraph-handoff")
 
-    def launch(self, daemon, environment=""):
-        """Its log goes to the machine's; so does its exit status. The place in the log where it begins."""
+    def launch(self, daemon, environment="", priority=0):
+        """Its log goes to the machine's; so does its exit status. The place in the log where it begins. priority: its
+        nice value, in the place of the service's CPUSchedulingPolicy=."""
         begun = self.vm.log.length()
         if daemon == "paraphd":
             environment = f"mkdir -p {RUNTIME}; RUNTIME_DIRECTORY={RUNTIME} {environment}"
-        self.control.run(f"({environment} {daemon} </dev/null >/dev/console 2>&1; echo {daemon} ended with $? >/dev/console) &")
+        command = f"{environment} sh -c 'renice -n {priority} -p $$ >/dev/null; exec {daemon}' </dev/null >/dev/console 2>&1"
+        self.control.run(f"({command}; echo {daemon} ended with $? >/dev/console) &")
         return begun
 
     def kill(self, daemon, signal="KILL"):

@@ -23,16 +23,16 @@ class VM:
     """A booted machine. log, control (commands and files), ports[name] (a Stream each), screen(), kill()."""
 
     def __init__(
-        self, kernel, initramfs, panel=(800, 480), disks=(), ports=(), append="", cards=None, counted=False, size=(1, 512),
+        self, kernel, initramfs, panel=(800, 480), disks=(), ports=(), append="", cards=None, counted=0, size=(1, 512),
         state=None, watched=False, record=None,
     ):
         """panel: pixels; cards: QEMU's devices in its place; disks: paths of raw or qcow2 images, written to; ports: names
-        of further channels; counted: time passes by instructions, 2 ns each, however busy the host is; size: processors
-        and MB; state: goes on from what save() wrote on such a machine, whose disks must be as they were; watched: comes
-        back before the machine is up, with only the screen to look at until ready() returns; record: a file
-        for all that is written to the first disk, as volatile.py reads it."""
+        of further channels; counted: time passes by instructions, 1 or 2 ns each, however busy the host is; size:
+        processors and MB; state: goes on from what save() wrote on such a machine, whose disks must be as they were;
+        watched: comes back before the machine is up, with only the screen to look at until ready() returns; record: a
+        file for all that is written to the first disk, as volatile.py reads it."""
         self.size = size
-        self.work = tempfile.TemporaryDirectory(prefix="appliance-")
+        self.work, self.look = tempfile.TemporaryDirectory(prefix="appliance-"), {}
         self.files, self.arguments = [], ["qemu-system-x86_64"]
         self.machine(kernel, initramfs, append, counted)
         self.devices(cards or [card("virtio-gpu-pci", panel)], disks, record)
@@ -79,7 +79,7 @@ class VM:
     def machine(self, kernel, initramfs, append, counted):
         accel = "kvm" if os.environ.get("ACCEL") == "kvm" and not counted else "tcg"
         if counted:
-            self.arguments += ["-icount", "shift=1,sleep=off"]
+            self.arguments += ["-icount", f"shift={counted - 1},sleep=off"]
         self.arguments += ["-accel", accel, "-cpu", "max", "-smp", str(self.size[0]), "-m", str(self.size[1])]
         self.arguments += ["-display", "none"]
         self.arguments += ["-nodefaults", "-vga", "none", "-kernel", kernel.vmlinux, "-initrd", initramfs]
@@ -134,9 +134,9 @@ class VM:
             return file.read()
 
     def screen(self, **card):
-        """What the panel shows, seen from outside; with more than one card: device="id"."""
+        """What the panel shows, seen from outside; with more than one card: device="id", or that of `look`."""
         path = self.path("screen.ppm")
-        self.qmp.ask("screendump", filename=path, **card)
+        self.qmp.ask("screendump", filename=path, **(card or self.look))
         return Picture.from_ppm(path)
 
     def kill(self):

@@ -40,6 +40,7 @@ def compare(case, road, seed, **options):
     expect(any(min(pair) < 255 and max(pair) < 255 for pair in zip(page.pixels, clean.pixels)), "no ink crosses the line")
     expected = on_ground(page, clean)
     case.same(screen.part(*part), expected, "the screen and the PNG on the clean pad differ")
+    return pad
 
 
 def drawn_anew(item, *options):

@@ -11,7 +11,7 @@ SIZE = (640, 400)
 
 def start(case, device, **options):
     """A machine of the newer kernel; without EDID virtio-gpu runs at 60 Hz."""
-    return Probe(case.boot(kernel=Newer(), cards=[card(device, SIZE, **options)], ports=["probe"], counted=True))
+    return Probe(case.boot(kernel=Newer(), cards=[card(device, SIZE, **options)], ports=["probe"], counted=2))
 
 
 @test("where the card has a vblank, flips follow it, one a frame, with the ink that had come until shortly before")
