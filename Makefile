@@ -92,6 +92,7 @@ image: ## Boot Debian with the packages installed by dpkg, as a board does (TEST
 .PHONY: bench
 bench: ## Measure beside the peers; the table is also in .build/bench.json
 	@.ci/packages bench
+	$(BUILD) --product paraphd
 	$(SWIFT) run -c release --package-path Tests/Bench
 
 PREFIX     ?= /usr/local

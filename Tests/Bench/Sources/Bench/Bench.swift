@@ -27,6 +27,7 @@ struct Bench {
       ("models", Bench.measureModels), ("raster", Bench.measureRaster),
       ("touches", Bench.measureTouches), ("constancy", Bench.measureConstancy),
       ("allocations", Bench.measureAllocations), ("png", Bench.measurePNG),
+      ("pad", Bench.measurePad),
     ]
     if let name = wanted.first(where: { name in !parts.contains { $0.name == name } }) {
       print("bench: there is no \(name); parts: \(parts.map(\.name).joined(separator: " "))")

@@ -1,0 +1,118 @@
+import Glibc
+
+/// The pad as a whole: what a board would see of it.
+extension Bench {
+  private static let framebuffer = 4 * width * height
+
+  func measurePad(_ report: inout Report) {
+    measureLoad(&report)
+    let program = Main.rootPath + ".build/release/paraphd"
+    guard access(program, X_OK) == 0 else {
+      return report.skip("the pad as a whole: \(program) is not built (make build)")
+    }
+    if !PadProcess.isRoundRobin {
+      report.skip("the pad with the scheduling of its service: it takes root")
+    }
+    measureStart(program, &report)
+    measureReports(program, &report)
+    measureFrames(program, &report)
+  }
+
+  /// Processor time without the waking, which is the kernel's.
+  private func measureLoad(_ report: inout Report) {
+    let signature = Hand(rate: 240).sign(seed: 7)
+    let samples = signature.reduce(0) { $0 + $1.count }
+    let touches = Touches(.standard, width: Bench.width, height: Bench.height)
+    _ = touches.sign(signature)
+    let times = (0..<Bench.rounds).map { _ in
+      touches.wipe()
+      return touches.sign(signature) / Double(samples)
+    }
+    report.add(
+      "pad: model, raster and copy at 240 reports a second", times.median * 240 / 1e7,
+      "% of a core", target: 0.5)
+  }
+
+  /// From exec to the first picture, in the quickest of ten starts; then what it holds and how often it
+  /// wakes while nobody is there.
+  private func measureStart(_ program: String, _ report: inout Report) {
+    var quickest = Double.infinity
+    for round in 0..<10 {
+      guard let pad = PadProcess(program, display: "", recording: TouchRecording(seconds: 1).text)
+      else { return report.skip("the pad's start") }
+      while !pad.log.contains("the picture stands") { usleep(1000) }
+      if let stood = PadProcess.number(after: "the picture stands (monotonic", in: pad.log) {
+        quickest = min(quickest, Double(Int64(stood) - pad.started) / 1e6)
+      }
+      if round == 9 { measureRest(of: pad, &report) }
+      _ = pad.stop()
+    }
+    report.add("pad: exec to first picture", quickest, "ms", target: 50)
+  }
+
+  private func measureRest(of pad: PadProcess, _ report: inout Report) {
+    while !pad.log.contains("the recording is over") { usleep(10_000) }
+    // The last flip.
+    usleep(500_000)
+    let before = pad.wakeUps
+    sleep(5)
+    report.add("pad: wake-ups in 5 s without a touch", Double(pad.wakeUps - before), "", target: 0)
+    report.add(
+      "pad: resident beside two framebuffers",
+      Double(pad.resident - 2 * Bench.framebuffer) / 1_048_576, "MiB", target: 12)
+  }
+
+  /// Drawn into what is shown, so that no frame is waited for: of five runs the least disturbed.
+  private func measureReports(_ program: String, _ report: inout Report) {
+    let runs = (0..<5).compactMap { _ in
+      run(program, display: "present = front").flatMap { log in
+        Latency(log)
+      }
+    }
+    guard let best = runs.min(by: { $0.p99 < $1.p99 }) else {
+      return report.skip("the pad's reports to pixels")
+    }
+    report.add("pad: report to framebuffer p50", best.p50, "µs", target: 40)
+    report.add("pad: report to framebuffer p99", best.p99, "µs", target: 100)
+  }
+
+  /// At a vblank of 60 Hz by the clock: samples that came more than 2 ms before a flip and were not in it.
+  private func measureFrames(_ program: String, _ report: inout Report) {
+    let counts = (0..<5).compactMap { _ in
+      run(program, display: "").flatMap { PadProcess.number(after: " samples,", in: $0) }
+    }
+    guard let least = counts.min() else { return report.skip("the pad's frames") }
+    report.add("pad: samples late for their flip at 60 Hz", Double(least), "", target: 0)
+  }
+
+  /// What it logged of a hand of two seconds.
+  private func run(_ program: String, display: String) -> String? {
+    guard let pad = PadProcess(program, display: display, recording: TouchRecording().text) else {
+      return nil
+    }
+    while !pad.log.contains("the recording is over") { usleep(10_000) }
+    return pad.stop()
+  }
+}
+
+/// What the pad logs at its end.
+private struct Latency {
+  let p50: Double
+  let p99: Double
+
+  init?(_ log: String) {
+    guard let p50 = Self.micros(after: "pixels p50 ", in: log),
+      let p99 = Self.micros(after: ", p99 ", in: log)
+    else { return nil }
+    (self.p50, self.p99) = (p50, p99)
+  }
+
+  /// "98 µs" or "1.4 ms".
+  private static func micros(after word: String, in text: String) -> Double? {
+    var rest = Substring(text)
+    while !rest.isEmpty, !rest.hasPrefix(word) { rest = rest.dropFirst() }
+    let figure = rest.dropFirst(word.count).prefix { $0 != " " }
+    let unit = rest.dropFirst(word.count + figure.count + 1)
+    return Double(figure).map { unit.hasPrefix("ms") ? $0 * 1000 : $0 }
+  }
+}
