@@ -34,6 +34,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -253,3 +254,10 @@ static inline const char *CLinux_optionValue(void) { return optarg; }
 static inline int CLinux_firstOperand(void) { return optind; }
 /* The number is an _IOW() expression. */
 static inline int CLinux_setEventClock(int descriptor, int clock) { return ioctl(descriptor, EVIOCSCLOCKID, &clock); }
+
+/* setpriority(2)'s first argument is an enum under _GNU_SOURCE. 0 is the calling thread: Linux has both per thread. */
+static inline void CLinux_becomeOrdinary(void) {
+  struct sched_param priority = {0};
+  sched_setscheduler(0, SCHED_OTHER, &priority);
+  if (getpriority(PRIO_PROCESS, 0) < 0) setpriority(PRIO_PROCESS, 0, 0);
+}

@@ -39,6 +39,10 @@ public struct Thread: ~Copyable {
     self.handle = handle
   }
 
+  /// Lets the calling thread give way to those that keep the scheduling that the program was started with
+  /// (systemd's CPUSchedulingPolicy=, Nice=). Where that may not be done, it stays as it is.
+  public static func becomeOrdinary() { CLinux_becomeOrdinary() }
+
   /// Lets the thread end when it likes.
   public consuming func detach() { pthread_detach(handle) }
 

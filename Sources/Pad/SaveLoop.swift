@@ -46,6 +46,8 @@ final class SaveLoop: Sendable {
 
   /// Runs until it is told to stop.
   func run() {
+    // A picture is coded for as long as several frames: with one processor, ink would wait.
+    Thread.becomeOrdinary()
     var publisher = Publisher(at: spoolPath)
     // Before what a crash has left in the spool goes, which the notes may speak of.
     var notes = InkNotes(left, news: news)
