@@ -55,7 +55,9 @@ public struct ContactChoice: ~Copyable {
     takePen(isNear: isPenNear, device, at: time)
     // Who leaves makes room for who comes, whatever their slots are.
     for index in frame.indices where frame[index].isEnd { take(frame[index], device, geometry) }
-    for index in frame.indices where !frame[index].isEnd { take(frame[index], device, geometry) }
+    // The ends again: a tap that filters held back begins and ends in one frame. Those of contacts that
+    // have left say nothing any more.
+    for index in frame.indices { take(frame[index], device, geometry) }
   }
 
   private mutating func take(_ event: ContactEvent, _ device: Int32, _ geometry: GlassGeometry) {

@@ -43,6 +43,8 @@ public struct ContactEvent: BitwiseCopyable, Sendable, Equatable {
   public var contact: Int32
   /// Its slot; 0 for single touch and pens.
   public var slot: Int32
+  /// Its place in the ledger, which a pen does not share with the finger in slot 0.
+  var place: Int32 = 0
   /// When the kernel stamped the frame, in nanoseconds.
   public var time: Int64
   /// When the device measured, where it says so (MSC_TIMESTAMP) and that fits `time`; otherwise `time`.

@@ -50,8 +50,9 @@ public struct ContactFilters: ~Copyable {
     let slots: Int
     switch ContactPlan(device).multitouch {
     case .none: slots = 1
-    case .slots(let count): slots = count
-    case .lists: slots = ListReader.limit
+    // And the pen of the same device.
+    case .slots(let count): slots = count + 1
+    case .lists: slots = ListReader.limit + 1
     }
     lanes = RigidArray(capacity: slots)
     for _ in 0..<slots { lanes.append(FilterLane()) }
@@ -68,11 +69,11 @@ public struct ContactFilters: ~Copyable {
   public mutating func take(_ frame: Span<ContactEvent>) {
     output.removeAll()
     for index in frame.indices {
-      let slot = Int(frame[index].slot)
-      guard slot < lanes.count else { continue }
-      var lane = lanes[slot]
+      let place = Int(frame[index].place)
+      guard place < lanes.count else { continue }
+      var lane = lanes[place]
       lane.take(frame[index], options) { _ = output.append($0) }
-      lanes[slot] = lane
+      lanes[place] = lane
     }
   }
 }

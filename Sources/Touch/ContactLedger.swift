@@ -94,6 +94,7 @@ struct ContactLedger: ~Copyable {
   private mutating func reportEnded(_ index: Int) {
     for place in 0..<ended.count where ended[place].index == index {
       var event = ended[place].event
+      event.place = Int32(index)
       if !states[index].isActive {
         // The last place may be stated after the button in the frame.
         event.position = states[index].position
@@ -110,7 +111,9 @@ struct ContactLedger: ~Copyable {
     states[index].isTouched = false
     states[index].isNew = false
     guard state.position != nil else { return }
-    reported.append(state.event(state.isDown ? .move : .down))
+    var event = state.event(state.isDown ? .move : .down)
+    event.place = Int32(index)
+    reported.append(event)
     states[index].isDown = true
     states[index].isFresh = false
     states[index].isAfterGap = false

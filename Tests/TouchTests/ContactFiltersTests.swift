@@ -56,6 +56,24 @@ import Touch
       ])
   }
 
+  @Test func `a tap that was held back to its end begins and ends on the glass`() {
+    var options = ContactFilters.Options()
+    (options.skipHead, options.skipTail) = (1, 2)
+    var decoder = ContactDecoder(TestDevice.singleTouch.description)
+    var filters = ContactFilters(options, for: TestDevice.singleTouch.description)
+    var choice = ContactChoice()
+    let geometry = GlassGeometry(
+      TestDevice.singleTouch.description, on: .init(width: 100, height: 60))
+    var phases: [GlassContact.Phase] = []
+    for event in Script.events("0: TOUCH 1, X 10, Y 0\n10: X 20\n60: TOUCH 0")
+    where decoder.put(event) {
+      filters.take(decoder.frame)
+      choice.take(filters.frame, geometry: geometry, at: event.time)
+      for index in choice.contacts.indices { phases.append(choice.contacts[index].phase) }
+    }
+    #expect(phases == [.down, .up])
+  }
+
   @Test func `pthres makes a light report no touch, and a hard one none at all`() {
     #expect(
       filtered(
@@ -133,6 +151,21 @@ import Touch
         """
       ) { $0.skipHead = 1 } == [
         "0 down 20,0 @10", "1 down 510,0 @10 slot 1", "0 move 30,0 @20", "1 up 510,0 @20 slot 1",
+      ])
+  }
+
+  @Test func `a pen is filtered apart from the finger in the first slot`() {
+    let script = """
+      0: SLOT 0, ID 1, MX 10, MY 20
+      10: PEN 1, TOUCH 1, X 500, Y 600
+      20: MX 11
+      30: TOUCH 0
+      40: ID -1
+      """
+    #expect(
+      filtered(.slotsAndPen, script) { $0.medianDepth = 3 } == [
+        "0 down 10,20 @0", "1 down 500,600 @10 pen", "0 move 10,20 @20", "1 up 500,600 @30 pen",
+        "0 up 10,20 @40",
       ])
   }
 
