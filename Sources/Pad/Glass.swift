@@ -13,6 +13,7 @@ struct Glass: ~Copyable {
   /// What changed since `compose()`.
   private(set) var damage = PixelRegion()
 
+  private var lanes = ContactLanes()
   private var picture: PadPicture
   /// What the pad says by itself.
   private var resting: Scene
@@ -48,9 +49,16 @@ struct Glass: ~Copyable {
   /// The next moment at which `time(_:)` must be called, if any.
   var deadline: Int64? { session.deadline }
 
-  /// What the input thread reports. A contact that follows a gap may be a new one whose predecessor's
-  /// end was lost.
+  /// What the input thread reports: of contacts that draw at the same time one after the other.
   mutating func take(_ contact: GlassContact) -> FinishedSignature? {
+    lanes.put(contact)
+    var finished: FinishedSignature?
+    while let next = lanes.next() { finished = takeAlone(next) ?? finished }
+    return finished
+  }
+
+  /// A contact that follows a gap may be a new one whose predecessor's end was lost.
+  private mutating func takeAlone(_ contact: GlassContact) -> FinishedSignature? {
     switch contact.phase {
     case .down:
       if contact.isAfterGap { _ = cancel() }

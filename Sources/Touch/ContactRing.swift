@@ -44,8 +44,7 @@ internal import Synchronization
   @discardableResult
   public func push(_ contact: GlassContact) -> Bool {
     let tail = cursors.tail.load(ordering: .relaxed)
-    let isEnd = contact.phase == .up || contact.phase == .cancel
-    let room = isEnd ? mask + 1 : mask + 1 - (mask + 1) / 8
+    let room = contact.isEnd ? mask + 1 : mask + 1 - (mask + 1) / 8
     guard tail &- cursors.head.load(ordering: .acquiring) < room else {
       lost.wrappingAdd(1, ordering: .relaxed)
       cursors.dropped.store(true, ordering: .relaxed)

@@ -3,6 +3,7 @@ import Raster
 import Signature
 import SyntheticHand
 import Testing
+import Touch
 
 @testable import Pad
 
@@ -53,6 +54,24 @@ import Testing
       finished?.strokes
         == SyntheticHand().paraph(at: Point(30, 50), height: 9).map { Stroke($0) })
     #expect(finished?.done == 10)
+  }
+
+  @Test func `of two fingers that both draw each makes its own stroke`() {
+    var glass = glass()
+    func put(_ phase: GlassContact.Phase, _ contact: Int32, _ time: Int64, _ x: Float) {
+      let sample = Sample(time: time, position: Point(x, contact == 0 ? 20 : 40))
+      _ = glass.take(GlassContact(phase, sample, contact: contact))
+    }
+    for contact in 0..<2 as Range<Int32> { put(.down, contact, 0, 20) }
+    for step in 1..<50 {
+      for contact in 0..<2 as Range<Int32> { put(.move, contact, Int64(step), 20 + Float(step)) }
+    }
+    for contact in 0..<2 as Range<Int32> { put(.up, contact, 50, 69) }
+    let strokes = press(Self.layout.done.centre, &glass)?.strokes ?? []
+    #expect(strokes.count == 2)
+    for (stroke, y) in zip(strokes, [20, 40] as [Float]) {
+      #expect(stroke.samples.count == 50 && stroke.samples.allSatisfy { $0.position.y == y })
+    }
   }
 
   @Test func `a slip of the finger is not sent`() {
