@@ -18,6 +18,11 @@ public struct ContactDecoder: ~Copyable {
   private var stamp: UInt32?
   /// Events were lost: until the next SYN_REPORT everything belongs to a frame that is not whole.
   private var isDropping = false
+  /// What follows is not the device's but the state that it was asked for, up to the next SYN_REPORT.
+  private var isStating = false
+  /// When that was whole: its axes were read one after the other, so that what the device itself says is
+  /// preferred if it is there already.
+  private var stated: Int64?
   /// The kernel split a frame here, with SYN_REPORT 1 between the parts.
   private var split: Int64?
 
@@ -73,13 +78,26 @@ public struct ContactDecoder: ~Copyable {
 
   /// Events were lost, and those that follow bring the decoder back to what the device says now: no
   /// ink may be drawn between the places before and after.
-  public mutating func markGap() {
+  ///
+  /// - Parameter isStated: The state that the device was asked for follows as a frame; it counts only
+  ///   when the next frame is whole, or `settle()` is called.
+  public mutating func markGap(isStated: Bool = false) {
     lists.discard()
     ledger.markGap()
+    isStating = isStated
+  }
+
+  /// Nothing waits: if the state was asked for, that is what the device says. True if `frame` says so.
+  public mutating func settle() -> Bool {
+    guard let time = stated else { return false }
+    stated = nil
+    finish(at: time)
+    return true
   }
 
   /// The device is gone: ends all contacts. True if there were any; `frame` has them.
   public mutating func cancelAll(at time: Int64) -> Bool {
+    (isStating, stated) = (false, nil)
     for index in 0..<ledger.count { ledger.end(index, .cancel) }
     ledger.finish(at: time, measured: time)
     return ledger.frame.count > 0
@@ -103,6 +121,11 @@ public struct ContactDecoder: ~Copyable {
         split = event.time
         return false
       }
+      if isStating {
+        (isStating, stated) = (false, event.time)
+        return false
+      }
+      stated = nil
       finish(at: event.time)
       return true
     default: return false

@@ -36,6 +36,27 @@ import Touch
     #expect(contacts(&decoder, "0: SLOT 2, MX 10, MY 20\n8: MX 11, TOUCH 1") == [])
   }
 
+  @Test func `the state that was asked for yields to the frame that came meanwhile`() {
+    var decoder = ContactDecoder(TestDevice.slots.description)
+    #expect(contacts(&decoder, "0: ID 5, MX 10, MY 20") == ["0 down 10,20 @0"])
+    decoder.markGap(isStated: true)
+    #expect(contacts(&decoder, "16: MX 50, MY 60") == [])
+    #expect(contacts(&decoder, "17: MX 51, MY 62") == ["0 move 51,62 @17 gap"])
+    let isMore = decoder.settle()
+    #expect(!isMore)
+  }
+
+  @Test func `the state that was asked for counts where the device is silent`() {
+    var decoder = ContactDecoder(TestDevice.slots.description)
+    #expect(contacts(&decoder, "0: ID 5, MX 10, MY 20") == ["0 down 10,20 @0"])
+    decoder.markGap(isStated: true)
+    #expect(contacts(&decoder, "16: MX 50, MY 60, SLOT 1, ID 6, MX 1, MY 2") == [])
+    let isMore = decoder.settle()
+    #expect(isMore)
+    #expect(decoder.lines == ["0 move 50,60 @16 gap", "1 down 1,2 @16 slot 1"])
+    #expect(contacts(&decoder, "24: SLOT 0, MX 52") == ["0 move 52,60 @24"])
+  }
+
   @Test func `a contact that begins after the gap has none before it`() {
     #expect(
       contacts(.slots, "0: ID 5, MX 10, MY 20\n8: DROPPED\n16: ID 6, MX 30\n24: MX 31") == [

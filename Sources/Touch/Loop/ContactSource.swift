@@ -1,3 +1,5 @@
+internal import Linux
+
 /// The pure half of a device that draws: its events, in the order of time, become contacts on the glass.
 final class ContactSource {
   /// Tells its contacts from those of other devices.
@@ -41,10 +43,16 @@ final class ContactSource {
     place(options)
   }
 
-  /// Events were lost.
+  /// Events were lost, and what the device says now follows.
   func markGap() {
     gaps += 1
-    decoder.markGap()
+    decoder.markGap(isStated: true)
+  }
+
+  /// Nothing waits; true where that made contacts for the ring.
+  func settle(_ choice: inout ContactChoice, _ ring: ContactRing) -> Bool {
+    guard decoder.settle() else { return false }
+    return pass(at: MonotonicClock.now, &choice, ring)
   }
 
   /// Takes in an event; true where the frame made contacts for the ring.

@@ -80,7 +80,7 @@ struct DeviceLoop: ~Copyable {
       // poll(2) would return at once for ever.
       if isGone(index) && !device.isGone { isNews = device.lose(&contacts, ring) || isNews }
       if device.isGone { lost.append(device) }
-      if let line = device.takeOddity() { tell(.odd(line: line)) }
+      if let line = device.takeOddity(isLast: device.isGone) { tell(.odd(line: line)) }
     }
     if isNews { ring.wake() }
     for device in lost {
@@ -164,7 +164,10 @@ struct DeviceLoop: ~Copyable {
       for device in devices { device.source.place(options) }
     case .stop:
       var isNews = false
-      for device in devices { isNews = device.cancel(&contacts, ring) || isNews }
+      for device in devices {
+        isNews = device.cancel(&contacts, ring) || isNews
+        if let line = device.takeOddity(isLast: true) { tell(.odd(line: line)) }
+      }
       if isNews { ring.wake() }
       return false
     }

@@ -39,7 +39,7 @@ final class OpenDevice {
       switch device.next() {
       case .event(let event): isNews = source.put(event, &contacts, ring) || isNews
       case .gap: source.markGap()
-      case .empty: return isNews
+      case .empty: return source.settle(&contacts, ring) || isNews
       case .gone: return lose(&contacts, ring) || isNews
       }
     }
@@ -58,9 +58,9 @@ final class OpenDevice {
   }
 
   /// A line about lost events and other oddities since this was last asked. Lost events are told at most
-  /// five times in half a minute.
-  func takeOddity() -> String? {
-    if source.gaps > gapsTold, toldGaps.allows(at: MonotonicClock.now) {
+  /// five times in half a minute, and `isLast` all that are left.
+  func takeOddity(isLast: Bool = false) -> String? {
+    if source.gaps > gapsTold, isLast || toldGaps.allows(at: MonotonicClock.now) {
       let count = source.gaps - gapsTold
       gapsTold = source.gaps
       return "kernel: events of \(label) were lost \(count) times: this machine is too slow for it"

@@ -82,8 +82,10 @@ struct TouchFeed: ~Copyable {
       }
       switch reading {
       case .event(let event): if decoder.put(event) { try pass(take) }
-      case .gap: decoder.markGap()
-      case .empty: return .waiting
+      case .gap: decoder.markGap(isStated: true)
+      case .empty:
+        if decoder.settle() { try pass(take) }
+        return .waiting
       case .gone(let reason): return try end(.gone(reason), take)
       }
     }
