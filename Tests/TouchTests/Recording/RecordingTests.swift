@@ -1,4 +1,5 @@
 import CLinux
+import Ink
 import Linux
 import SyntheticHand
 import Testing
@@ -54,7 +55,7 @@ import Touch
   /// Bytes are changed, taken out and doubled; whatever is read must also decode.
   @Test(arguments: 0..<60) func `a damaged file is read or refused`(seed: Int) throws {
     var random = SeededRandom(seed: UInt64(seed))
-    for _ in 0..<40 {
+    for _ in 0..<(getenv("PARAPH_SOAK") == nil ? 40 : 2000) {
       var bytes = Array(Self.seeds[Int.random(in: 0..<3, using: &random)].utf8)
       for _ in 0..<Int.random(in: 1...12, using: &random) {
         let index = Int.random(in: 0..<bytes.count, using: &random)
@@ -77,8 +78,17 @@ import Touch
   private func decode(_ recording: Recording) {
     guard case .device(let recording) = recording else { return }
     var decoder = ContactDecoder(recording.device, state: recording.state)
+    var choice = ContactChoice()
+    let geometry = GlassGeometry(recording.device, on: .init(width: 100, height: 60))
     var wholeFrames = 0
-    for event in recording.events where decoder.put(event) { wholeFrames += 1 }
+    for event in recording.events where decoder.put(event) {
+      wholeFrames += 1
+      choice.take(decoder.frame, geometry: geometry, isPenNear: decoder.isPenNear, at: event.time)
+      for index in choice.contacts.indices {
+        let place = choice.contacts[index].sample.position
+        #expect(place.x >= 0 && place.x <= 100 && place.y >= 0 && place.y <= 60)
+      }
+    }
     #expect(wholeFrames <= recording.events.count + 1)
   }
 }
