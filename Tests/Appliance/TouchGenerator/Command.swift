@@ -10,6 +10,8 @@ enum Command {
   case wait(nanoseconds: Int64)
   /// Plays a file of strokes in real time.
   case play(path: String)
+  /// Fingers go round in circles.
+  case storm(Storm)
   case quit
 
   /// Nil where the line is none of these.
@@ -25,6 +27,11 @@ enum Command {
     case ("frame", 0, 1): self = .frame
     case ("wait", 1, 2): self = .wait(nanoseconds: Int64(numbers[0] * 1e6))
     case ("play", _, 2): self = .play(path: String(words[1]))
+    case ("storm", 3, 4):
+      self = .storm(
+        Storm(
+          reports: Int(numbers[0]), fingers: Int(numbers[1]),
+          nanoseconds: Int64(numbers[2] * 1e6)))
     case ("quit", 0, 1): self = .quit
     default: return nil
     }

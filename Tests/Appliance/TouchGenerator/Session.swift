@@ -10,6 +10,8 @@ struct Session<Device: TouchDevice & ~Copyable>: ~Copyable {
   private var poll = Poll()
   /// When the last report or pause ended, on CLOCK_MONOTONIC.
   private var mark: Int64 = 0
+  /// Reports of storms so far: the next one goes on where the last one ended.
+  private var turned = 0
 
   /// Between the reports of a finger that rests, in milliseconds.
   private let period: Int32 = 10
@@ -80,7 +82,7 @@ struct Session<Device: TouchDevice & ~Copyable>: ~Copyable {
         let place = panel.units(x: x, y: y)
         try fingers.move(slot, x: place.x, y: place.y)
       case .up(let slot): try fingers.up(slot)
-      case .frame, .wait, .play, .quit: break
+      case .frame, .wait, .play, .storm, .quit: break
       }
     } catch {
       throw Failure(error.text)
@@ -89,6 +91,7 @@ struct Session<Device: TouchDevice & ~Copyable>: ~Copyable {
     case .frame: try report()
     case .wait(let nanoseconds): try pause(until: mark + nanoseconds)
     case .play(let path): return try play(try StrokeFile(path: path))
+    case .storm(let storm): return try raise(storm)
     case .down, .move, .up, .quit: break
     }
     return ""
@@ -130,13 +133,44 @@ struct Session<Device: TouchDevice & ~Copyable>: ~Copyable {
     return " \(file.steps.count) reports, at most \(latest / 1000) us late"
   }
 
+  /// All fingers come with the first report and stay after the last one.
+  private mutating func raise(_ storm: Storm) throws(Failure) -> String {
+    let start = MonotonicClock.now
+    var latest: Int64 = 0
+    for index in 0..<storm.reports {
+      let due = start + Int64(index) * storm.nanoseconds
+      if storm.nanoseconds > 0 {
+        try pause(until: due)
+        latest = max(latest, MonotonicClock.now - due)
+      }
+      do throws(Fingers.Failure) {
+        for finger in 0..<storm.fingers {
+          let place = storm.place(of: finger, in: turned, on: panel)
+          try self.place(finger, place)
+        }
+      } catch {
+        throw Failure(error.text)
+      }
+      try report()
+      turned += 1
+    }
+    let took = (MonotonicClock.now - start) / 1_000_000
+    return " \(storm.reports) reports in \(took) ms, at most \(latest / 1000) us late"
+  }
+
   private mutating func place(_ place: (x: Double, y: Double)?) throws(Fingers.Failure) {
     guard let place else { return try fingers.up(0) }
+    try self.place(0, place)
+  }
+
+  private mutating func place(
+    _ slot: Int, _ place: (x: Double, y: Double)
+  ) throws(Fingers.Failure) {
     let (x, y) = panel.units(x: place.x, y: place.y)
-    if fingers.now.first == .some(nil) {
-      try fingers.down(0, x: x, y: y)
+    if fingers.now.indices.contains(slot), fingers.now[slot] == nil {
+      try fingers.down(slot, x: x, y: y)
     } else {
-      try fingers.move(0, x: x, y: y)
+      try fingers.move(slot, x: x, y: y)
     }
   }
 

@@ -1,8 +1,5 @@
 /// A touchscreen of this kernel that this program holds in being: gone with its owner.
 protocol TouchDevice: ~Copyable {
-  /// Brings the device into being.
-  init(_ panel: Panel) throws(Failure)
-
   /// Where the kernel asks things, for poll(2); −1 if it never does.
   var questions: Int32 { get }
 

@@ -4,16 +4,20 @@ import Linux
 /// Makes a touchscreen in this kernel and moves fingers on it, as lines on standard input say.
 @main
 struct TouchGenerator {
-  static let usage = "usage: TouchGenerator uinput|uhid WIDTHxHEIGHT UNITS-PER-MM SLOTS NAME [FUZZ]"
+  static let usage =
+    "usage: TouchGenerator uhid|uinput|bare|lists|single|mouse|pressure "
+    + "WIDTHxHEIGHT UNITS-PER-MM SLOTS NAME [FUZZ]"
 
   static func main() {
     let arguments = CommandLine.arguments
     guard arguments.count > 2, let panel = Panel(Array(arguments[2...])) else { fail(usage, 64) }
     do throws(Failure) {
-      switch arguments[1] {
-      case "uinput": try run(UinputDevice(panel), panel)
-      case "uhid": try run(UhidDevice(panel), panel)
-      default: fail(usage, 64)
+      if arguments[1] == "uhid" {
+        try run(UhidDevice(panel), panel)
+      } else if let dialect = Dialect(rawValue: arguments[1]) {
+        try run(UinputDevice(panel, dialect), panel)
+      } else {
+        fail(usage, 64)
       }
     } catch {
       fail(error.text, 74)

@@ -2,20 +2,23 @@ import CLibevdev
 import CLinux
 import Linux
 
-/// A protocol-B touchscreen made through /dev/uinput: the events are what this program writes
+/// A touchscreen made through /dev/uinput: the events are what this program writes
 /// (Documentation/input/multi-touch-protocol.rst).
 @safe struct UinputDevice: TouchDevice, ~Copyable {
   private let device: OpaquePointer
+  private let dialect: Dialect
+  /// One report: a write for each event would cost an emulated machine most of its time.
+  private var events: [input_event] = []
 
   var questions: Int32 { -1 }
   var isReady: Bool { true }
   var repeats: Bool { false }
   mutating func answer() {}
 
-  init(_ panel: Panel) throws(Failure) {
+  init(_ panel: Panel, _ dialect: Dialect) throws(Failure) {
     guard let model = unsafe libevdev_new() else { throw Failure("out of memory") }
     defer { unsafe libevdev_free(model) }
-    unsafe Self.describe(panel, model)
+    unsafe Self.describe(panel, dialect, model)
     var made: OpaquePointer?
     let managed = LIBEVDEV_UINPUT_OPEN_MANAGED.rawValue
     let result = unsafe libevdev_uinput_create_from_device(model, managed, &made)
@@ -23,24 +26,33 @@ import Linux
       throw Failure("/dev/uinput: \(Errno(-result).text)")
     }
     unsafe device = made
+    self.dialect = dialect
   }
 
   deinit { unsafe libevdev_uinput_destroy(device) }
 
-  private static func describe(_ panel: Panel, _ model: OpaquePointer) {
+  private static func describe(_ panel: Panel, _ dialect: Dialect, _ model: OpaquePointer) {
     unsafe libevdev_set_name(model, panel.name)
     unsafe libevdev_set_id_bustype(model, BUS_VIRTUAL)
     unsafe libevdev_set_id_vendor(model, 0x1209)
     unsafe libevdev_set_id_product(model, 0x0001)
-    unsafe libevdev_enable_property(model, UInt32(INPUT_PROP_DIRECT))
-    unsafe libevdev_enable_event_code(model, UInt32(EV_KEY), UInt32(BTN_TOUCH), nil)
+    if dialect.isDirect { unsafe libevdev_enable_property(model, UInt32(INPUT_PROP_DIRECT)) }
+    if let button = dialect.button {
+      unsafe libevdev_enable_event_code(model, UInt32(EV_KEY), UInt32(button), nil)
+    }
     let resolution = Int32(panel.resolution)
-    unsafe axis(model, ABS_X, panel.maximumX, resolution, panel.fuzz)
-    unsafe axis(model, ABS_Y, panel.maximumY, resolution, panel.fuzz)
-    unsafe axis(model, ABS_MT_SLOT, Int32(panel.slots - 1), 0)
+    if dialect.hasFirstFinger {
+      unsafe axis(model, ABS_X, panel.maximumX, resolution, panel.fuzz)
+      unsafe axis(model, ABS_Y, panel.maximumY, resolution, panel.fuzz)
+    }
+    if dialect == .pressure { unsafe axis(model, ABS_PRESSURE, 255, 0) }
+    guard dialect.hasFingers else { return }
+    if dialect.hasSlots {
+      unsafe axis(model, ABS_MT_SLOT, Int32(panel.slots - 1), 0)
+      unsafe axis(model, ABS_MT_TRACKING_ID, 0xFFFF, 0)
+    }
     unsafe axis(model, ABS_MT_POSITION_X, panel.maximumX, resolution, panel.fuzz)
     unsafe axis(model, ABS_MT_POSITION_Y, panel.maximumY, resolution, panel.fuzz)
-    unsafe axis(model, ABS_MT_TRACKING_ID, 0xFFFF, 0)
   }
 
   private static func axis(
@@ -55,31 +67,54 @@ import Linux
   }
 
   mutating func report(_ fingers: borrowing Fingers) throws(Failure) {
-    for slot in fingers.now.indices where fingers.now[slot] != fingers.before[slot] {
-      try send(EV_ABS, ABS_MT_SLOT, Int32(slot))
-      try report(fingers.now[slot], after: fingers.before[slot])
+    events.removeAll(keepingCapacity: true)
+    if dialect.hasSlots { addSlots(fingers) }
+    if dialect == .lists { addList(fingers) }
+    if let button = dialect.button { add(EV_KEY, button, fingers.oldest == nil ? 0 : 1) }
+    if dialect.hasFirstFinger, let finger = fingers.oldest {
+      add(EV_ABS, ABS_X, finger.x)
+      add(EV_ABS, ABS_Y, finger.y)
     }
-    try send(EV_KEY, BTN_TOUCH, fingers.oldest == nil ? 0 : 1)
-    if let finger = fingers.oldest {
-      try send(EV_ABS, ABS_X, finger.x)
-      try send(EV_ABS, ABS_Y, finger.y)
-    }
-    try send(EV_SYN, SYN_REPORT, 0)
+    if dialect == .pressure { add(EV_ABS, ABS_PRESSURE, fingers.oldest == nil ? 0 : 90) }
+    add(EV_SYN, SYN_REPORT, 0)
+    let count = events.count * MemoryLayout<input_event>.stride
+    let written = unsafe write(descriptor, events, count)
+    if written != count { throw Failure("/dev/uinput: \(Errno.current.text)") }
   }
 
-  /// Within a slot. Another contact in the place of one that was there ends that one too.
-  private func report(_ finger: Finger?, after before: Finger?) throws(Failure) {
-    guard let finger else { return try send(EV_ABS, ABS_MT_TRACKING_ID, -1) }
-    if finger.trackingID != before?.trackingID {
-      try send(EV_ABS, ABS_MT_TRACKING_ID, finger.trackingID)
+  private var descriptor: Int32 { unsafe libevdev_uinput_get_fd(device) }
+
+  private mutating func addSlots(_ fingers: borrowing Fingers) {
+    for slot in fingers.now.indices where fingers.now[slot] != fingers.before[slot] {
+      add(EV_ABS, ABS_MT_SLOT, Int32(slot))
+      addSlot(fingers.now[slot], after: fingers.before[slot])
     }
-    try send(EV_ABS, ABS_MT_POSITION_X, finger.x)
-    try send(EV_ABS, ABS_MT_POSITION_Y, finger.y)
+  }
+
+  /// Another contact in the place of one that was there ends that one too.
+  private mutating func addSlot(_ finger: Finger?, after before: Finger?) {
+    guard let finger else { return add(EV_ABS, ABS_MT_TRACKING_ID, -1) }
+    if finger.trackingID != before?.trackingID {
+      add(EV_ABS, ABS_MT_TRACKING_ID, finger.trackingID)
+    }
+    add(EV_ABS, ABS_MT_POSITION_X, finger.x)
+    add(EV_ABS, ABS_MT_POSITION_Y, finger.y)
+  }
+
+  /// Without fingers an empty list.
+  private mutating func addList(_ fingers: borrowing Fingers) {
+    for case let finger? in fingers.now {
+      add(EV_ABS, ABS_MT_POSITION_X, finger.x)
+      add(EV_ABS, ABS_MT_POSITION_Y, finger.y)
+      add(EV_SYN, SYN_MT_REPORT, 0)
+    }
+    if fingers.oldest == nil { add(EV_SYN, SYN_MT_REPORT, 0) }
   }
 
   /// What the kernel already knows it drops by itself.
-  private func send(_ type: Int32, _ code: Int32, _ value: Int32) throws(Failure) {
-    let result = unsafe libevdev_uinput_write_event(device, UInt32(type), UInt32(code), value)
-    if result != 0 { throw Failure("/dev/uinput: \(Errno(-result).text)") }
+  private mutating func add(_ type: Int32, _ code: Int32, _ value: Int32) {
+    var event = input_event()
+    (event.type, event.code, event.value) = (UInt16(type), UInt16(code), value)
+    events.append(event)
   }
 }

@@ -1,0 +1,134 @@
+"""`paraph calibrate`, `watch` and `record` on the pad's own panel and touchscreen."""
+import re
+
+from machine.pad import WHITE, Pad
+from machine.sentences import expect, test, until
+from machine.signature import Signature
+from tests.touch import event_node, signed, strokes_of
+
+RULES, STATUS, TOLD = "/run/rules", "/run/status", "/run/told"
+BLUE = bytes((0x00, 0x55, 0xCC))
+
+
+def skewed(x, y):
+    """What a glass that lies badly on its panel says of a finger, in millimetres."""
+    width, height = Pad.SIZE
+    x, y = x / width, y / height
+    return (0.06 + 0.88 * x + 0.02 * y) * width, (0.96 - 0.015 * x - 0.91 * y) * height
+
+
+def start(pad, command):
+    pad.control.run(f"rm -f {STATUS}; (paraph {command} </dev/null >{TOLD} 2>&1; echo $? >{STATUS}) &")
+
+
+def status(pad):
+    return pad.control.text(f"cat {STATUS} 2>/dev/null || true")
+
+
+def target(screen):
+    """The middle of the blue target in millimetres, or None."""
+    columns, rows = [], []
+    for row in range(screen.height):
+        line = screen.pixels[row * screen.width * 3 : (row + 1) * screen.width * 3]
+        at = line.find(BLUE)
+        while at >= 0:
+            if at % 3 == 0:
+                columns.append(at // 3)
+                rows.append(row)
+            at = line.find(BLUE, at + 1)
+    if len(columns) < 50:
+        return None
+    middle = (min(columns) + max(columns) + 1) / 2, (min(rows) + max(rows) + 1) / 2
+    return tuple(value * size / pixels for value, size, pixels in zip(middle, Pad.SIZE, Pad.PIXELS))
+
+
+def touch_targets(pad):
+    """Touches the middle of each target that is shown, until paraph calibrate ends; where they were."""
+    touched = []
+
+    def news():
+        place = target(pad.vm.screen())
+        isnew = place and (not touched or max(abs(a - b) for a, b in zip(place, touched[-1])) > 5)
+        return status(pad) or (isnew and place)
+
+    while not isinstance(found := until(news, "another target is shown"), str):
+        touched.append(found)
+        pad.touch.tap(*skewed(*found), milliseconds=80)
+    return touched
+
+
+@test("paraph calibrate makes a glass that lies badly write under the finger: targets, rule, and the pad with it")
+def calibrate(case):
+    pad = Pad(case)
+    pad.start_handoff()
+    start(pad, f"calibrate -o {RULES}")
+    touched = touch_targets(pad)
+    told = pad.control.text(f"cat {TOLD}")
+    print("  " + told.replace("\n", "\n  "))
+    expect(status(pad) == "0" and len(touched) == 7, f"it ended with {status(pad)} after {len(touched)} targets")
+    rule = pad.control.text(f"grep ENV {RULES}")
+    expect('ATTRS{name}=="Appliance touchscreen"' in rule and 'ATTRS{id/vendor}=="1209"' in rule, rule)
+    install(pad, re.search(r'ENV\{(.*)\}="(.*)"', rule).groups())
+    pad.start()
+    hand = Signature.synthetic(71, Pad.BOX, strokes=1)
+    screen = pad.sign(Signature([[(t, *skewed(x, y)) for t, x, y in stroke] for stroke in hand.strokes]))
+    for _, x, y in hand.strokes[0][::10]:
+        pixel = screen.pixel(int(x * 800 / 154), int(y * 480 / 86))
+        expect(max(pixel) < 160, f"no ink is under the finger at {x:.1f}, {y:.1f}: {pixel}")
+    begun = pad.vm.log.length()
+    pad.touch.tap(*skewed(*Pad.DONE))
+    pad.published(after=begun)
+    samples = strokes_of(pad.delivered(1)[0])[0]
+    for sample in samples:
+        near = min(max(abs(sample[1] - x), abs(sample[2] - y)) for _, x, y in hand.strokes[0])
+        expect(near < 0.25, f"a sample lies {near:.2f} mm beside the finger: {sample}")
+
+
+def install(pad, rule):
+    """What udev makes of the rule: the machine has none, and paraphd reads its database."""
+    name, value = rule
+    major, minor = (int(part, 16) for part in pad.control.text(f"stat -c '%t %T' {event_node(pad)}").split())
+    pad.control.push(f"/run/udev/data/c{major}:{minor}", f"E:ID_INPUT_TOUCHSCREEN=1\nE:{name}={value}\n")
+
+
+@test("what a running pad holds is refused in one line that says how to free it; stopped, it is free")
+def held_device(case):
+    pad = Pad(case)
+    pad.start()
+    for command in ("watch", "watch --draw", "record -o /run/recording", f"calibrate -o {RULES}"):
+        code, told = pad.control.status(f"paraph {command} 2>&1")
+        lines = told.decode().splitlines()
+        expect(code == 75 and len(lines) == 1, f"paraph {command} ends with {code} and says {lines}")
+        expect("systemctl stop paraphd" in lines[0] and "Appliance touchscreen" in lines[0], lines[0])
+    expect(pad.control.status(f"test -e {RULES} -o -e /run/recording")[0] != 0, "something was written")
+    pad.kill("paraphd", "TERM")
+    pad.vm.log.wait("paraphd ended with 0")
+    before = pad.vm.screen()
+    start(pad, "watch --draw")
+    until(lambda: pad.vm.screen().pixel(0, 0) == WHITE, "the panel is white")
+    pad.touch.tap(50, 30)
+    place = int(50 * 800 / 154), int(30 * 480 / 86)
+    until(lambda: pad.vm.screen().pixel(*place) == tuple(BLUE), "there is a dot under the finger")
+    expect(pad.vm.screen().pixel(place[0] + 8, place[1]) == WHITE, "the dot is a dot")
+    pad.control.run("kill -INT $(pidof paraph)")
+    until(lambda: status(pad) == "0", "it ends with 0")
+    case.soon(pad.vm, before, "the former picture is not back")
+
+
+@test("what paraph record writes has every report that the finger made")
+def recorded(case):
+    pad = Pad(case)
+    pad.control.run("(paraph record -o /run/recording </dev/null 2>/run/told; echo $? >/run/status) &")
+    until(lambda: "is recorded" in pad.control.text("cat /run/told"), "it records")
+    hand = Signature.synthetic(81, Pad.BOX, strokes=2)
+    pad.touch.play(hand)
+    pad.control.run("kill -INT $(pidof paraph)")
+    until(lambda: status(pad) == "0", "it ends with 0")
+    expect(pad.control.text("stat -c %a /run/recording") == "600", "others may read it")
+    contacts = {}
+    for line in pad.control.text("paraph contacts /run/recording").splitlines():
+        contact, _, _, x, y, _, phase = line.split("\t")
+        if phase != "up" and contacts.setdefault(contact, [])[-1:] != [(int(x), int(y))]:
+            contacts[contact].append((int(x), int(y)))
+    meant = [pad.touch.units_of(stroke) for stroke in hand.strokes]
+    expect(list(contacts.values()) == meant, f"the recording has {contacts}\ninstead of {meant}")
