@@ -138,6 +138,21 @@ import Testing
     }
   }
 
+  @Test func `the tail ends round at the newest report, also in turns`() {
+    for samples in Corpus.pen.prefix(24) + Corpus.finger.prefix(12) {
+      let drawn = DrawnStroke(samples)
+      for (sample, step) in zip(samples, drawn.steps) {
+        let polygons = step.tail.map { DrawnStroke.outline(of: $0, steps: 24) }
+        for direction in 0..<8 {
+          let angle = Float(direction) * .pi / 4
+          let place =
+            sample.position + Point(cos(angle), sin(angle)) * (WidthLaw.narrowest * 0.45)
+          #expect(polygons.contains { Self.winding(of: $0, around: place) != 0 })
+        }
+      }
+    }
+  }
+
   @Test func `moved ink is the same ink elsewhere`() {
     for samples in Corpus.pen.prefix(12) {
       let away = Point(37.5, -12.25)
