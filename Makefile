@@ -89,6 +89,13 @@ image: ## Boot Debian with the packages installed by dpkg, as a board does (TEST
 	@$(MAKE) --no-print-directory deb >.build/deb.log 2>&1 || { cat .build/deb.log; exit 1; }
 	@IMAGE=1 Tests/Appliance/run $(TEST)
 
+.PHONY: screens
+screens: ## Draw every state of the pad in every language on four panels into .build/screens.png
+	@.ci/packages test
+	$(SWIFT) build --build-tests
+	PARAPH_SCREENS=$(CURDIR)/.build/screens.png $(SWIFT) test --skip-build --filter ScreensTests
+	@echo "screens    $(CURDIR)/.build/screens.png"
+
 .PHONY: bench
 bench: ## Measure beside the peers; the table is also in .build/bench.json
 	@.ci/packages bench

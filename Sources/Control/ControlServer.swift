@@ -32,9 +32,11 @@ public final class ControlServer {
   ///   - listener: Where programs connect to.
   ///   - users: Who may do anything, besides root and this process's own user; empty: whoever can
   ///     connect.
+  ///   - state: What the pad does until it says something else.
   ///   - log: Is given a line for what others do wrong, with a limit.
   public init(
     _ listener: consuming SocketListener, users: [UInt32], info: PadInfo, allowsStrokes: Bool,
+    state: PadState = .idle,
     log: @escaping (String) -> Void
   ) throws(Errno) {
     let poll = try EventPoll()
@@ -44,7 +46,7 @@ public final class ControlServer {
     self.poll = poll
     self.users = users
     self.log = log
-    service = ControlService(info: info, allowsStrokes: allowsStrokes)
+    service = ControlService(info: info, allowsStrokes: allowsStrokes, state: state)
   }
 
   /// A request is open from before the pad was started; who asks for the same reference takes it over.

@@ -76,9 +76,12 @@ public struct ControlService {
 
   /// A pad of which `info` is known so far.
   ///
-  /// - Parameter allowsStrokes: Whether ink may be watched as it is drawn.
-  public init(info: PadInfo, allowsStrokes: Bool) {
+  /// - Parameters:
+  ///   - allowsStrokes: Whether ink may be watched as it is drawn.
+  ///   - state: What the pad does until it says something else.
+  public init(info: PadInfo, allowsStrokes: Bool, state: PadState = .idle) {
     self.info = info
+    self.state = state
     self.allowsStrokes = allowsStrokes
   }
 

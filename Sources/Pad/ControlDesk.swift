@@ -39,7 +39,8 @@ final class ControlDesk {
     do throws(Errno) {
       server = try ControlServer(
         listener, users: try ControlDesk.users(configuration.control), info: info,
-        allowsStrokes: configuration.control.watchStrokes
+        allowsStrokes: configuration.control.watchStrokes,
+        state: configuration.pad.invitesAlways ? .invited : .idle
       ) { StandardError.log(.warning, $0) }
     } catch { throw SystemError("epoll_create1", "", error) }
   }

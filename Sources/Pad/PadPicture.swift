@@ -92,10 +92,14 @@ struct PadPicture: ~Copyable {
     }
   }
 
+  /// Accents and round letters rise above their place, and tails hang below: both are erased with it.
   private mutating func erase(
     _ area: Area, _ face: Face, on canvas: inout Canvas
   ) -> PixelRect {
-    canvas.fillGround(PixelRect(around: area, scale: scale), ground(of: face.mark))
+    let area = Area(
+      x: area.origin.x, y: max(0, area.origin.y - 2), width: area.size.x,
+      height: area.end.y + 2 - max(0, area.origin.y - 2))
+    return canvas.fillGround(PixelRect(around: area, scale: scale), ground(of: face.mark))
   }
 
   private mutating func paint(_ texts: [PlacedText], _ face: Face, on canvas: inout Canvas) {

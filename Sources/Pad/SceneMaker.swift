@@ -131,7 +131,7 @@ struct SceneMaker {
   private func countdown(_ words: Words, _ layout: Layout) -> CountdownText? {
     let digits = TextStyle(
       size: 1.15 * layout.textSize, bold: SceneMaker.bold, language: .english)
-    let small = TextStyle(size: 0.62 * layout.textSize, language: words.language)
+    let small = TextStyle(size: max(0.62 * layout.textSize, 2), language: words.language)
     let area = layout.countdown
     let lines = (0...9).map { typesetter.line("\($0)", digits) }
     guard lines.allSatisfy({ !$0.isEmpty }) else { return nil }

@@ -28,6 +28,7 @@ struct Bench {
       ("touches", Bench.measureTouches), ("constancy", Bench.measureConstancy),
       ("allocations", Bench.measureAllocations), ("png", Bench.measurePNG),
       ("pad", Bench.measurePad),
+      ("control", Bench.measureControl),
     ]
     if let name = wanted.first(where: { name in !parts.contains { $0.name == name } }) {
       print("bench: there is no \(name); parts: \(parts.map(\.name).joined(separator: " "))")

@@ -1,0 +1,127 @@
+"""Programs ask for signatures, on a real kernel: the words, the ink, the reply and the delivery."""
+import hashlib
+import json
+
+from machine.difference import Difference
+from machine.pad import AS_SHOWN, Pad, RUNTIME
+from machine.picture import Picture
+from machine.sentences import expect, test, until
+
+from tests.signing import check_samples, on_ground, written
+
+ASKED_ONLY = AS_SHOWN + "[pad]\ninvite = request\n"
+# Where the button Cancel is when there is one: the first of the row.
+CANCEL = (18, 77)
+# Title and prompt are above the line to sign on.
+WORDS = (0, 0, Pad.PIXELS[0], 140)
+
+
+class Asking:
+    """`paraph sign` in the guest; its files are /run/ask.*."""
+
+    def __init__(self, pad, *options):
+        self.pad = pad
+        pad.control.run("rm -f /run/ask.*")
+        quoted = " ".join(f"'{option}'" for option in options)
+        command = f"paraph sign --socket {RUNTIME}/org.paraph.Pad --verbose {quoted}"
+        pad.control.run(f"({command} >/run/ask.out 2>/run/ask.err; echo $? >/run/ask.status) </dev/null &")
+        self.reaches("invited")
+
+    def states(self):
+        return self.pad.control.text("cat /run/ask.err").split("\n")
+
+    def reaches(self, state):
+        until(lambda: any(line.endswith(state) for line in self.states()), f"the request is {state}")
+
+    def ended(self):
+        """The exit status, once there is one."""
+        return int(until(lambda: self.pad.control.text("cat /run/ask.status 2>/dev/null || true"), "the request ends"))
+
+
+def started(case):
+    """A pad at rest, and what it shows."""
+    pad = Pad(case, signature=ASKED_ONLY)
+    return pad, pad.start()
+
+
+@test("a program asks: the words are on the screen, a hand signs; reply, picture, delivery and reference agree")
+def request(case):
+    pad, idle = started(case)
+    pad.start_handoff()
+    expect(pad.sign(written(201, strokes=1)) == idle, "who is not asked can sign")
+    first = Asking(pad, "--title", "Parcel 4711", "--prompt", "For Ms Brinkmann", "--reference", "4711", "-o", "/run/ask.png")
+    asked = pad.settled()
+    expect(asked != idle, "the pad does not ask")
+    hand = written(202)
+    screen = pad.sign(hand)
+    pad.done()
+    expect(first.ended() == 0, f"paraph sign said {first.states()}")
+    (item,) = pad.delivered(1)
+    check_samples(item, hand, pad)
+    expect(item.manifest["reference"] == "4711", f"the manifest has {item.manifest['reference']}")
+    expect(pad.control.text("cat /run/ask.out") == item.name, "the id of the reply is another one")
+    replied = pad.control.pull("/run/ask.png")
+    expect(replied == item.files["signature.png"], "the picture of the reply is another one")
+    expect(hashlib.sha256(replied).hexdigest() == item.manifest["files"]["signature.png"], "and so is its digest")
+    # Ink may go over the words; what is seen is both.
+    part = (0, 0, Pad.PIXELS[0], 380)
+    case.same(screen.part(*part), on_ground(Picture.from_png(replied).part(*part), asked.part(*part)), "the ink differs")
+    pad.cleaned()
+    other = Asking(pad, "--title", "Parcel 4712", "--prompt", "For Ms Brinkmann", "--timeout", "1")
+    there = pad.settled().part(*WORDS)
+    difference = Difference(there, asked.part(*WORDS))
+    # Another digit, and the time that is left at the right.
+    expect(0 < difference.count < 5000, f"the words for 4711 and 4712: {difference}")
+    expect(other.ended() == 2, "time is up")
+    pad.cleaned()
+
+
+@test("a request is cancelled on the glass, by a program, and by going away; a second one finds the pad busy")
+def cancelled(case):
+    pad, _ = started(case)
+    asking = Asking(pad, "--cancellable", "--reference", "1")
+    busy = pad.control.status(f"paraph sign --socket {RUNTIME}/org.paraph.Pad")[0]
+    expect(busy == 75, f"a second request ended with {busy}")
+    pad.sign(written(211, strokes=1))
+    pad.touch.tap(*CANCEL)
+    expect(asking.ended() == 1, "the person cancels")
+    pad.cleaned()
+    asking = Asking(pad, "--reference", "2")
+    pad.control.run(f"paraph cancel --reference 2 --socket {RUNTIME}/org.paraph.Pad")
+    expect(asking.ended() == 1, "a program cancels")
+    pad.cleaned()
+    Asking(pad, "--reference", "3")
+    pad.sign(written(212, strokes=1))
+    pad.control.run("kill -9 $(pidof paraph)")
+    pad.cleaned()
+    expect(not pad.names("/var/lib/paraph/spool/new"), "something was published")
+
+
+@test("paraphd killed while a person signs: ink and request are back, and who asks again gets the signature")
+def killed_request(case):
+    pad, _ = started(case)
+    pad.start_handoff()
+    begun, rest = written(221, strokes=2), written(222, strokes=1)
+    words = ("--title", "Parcel 9", "--reference", "9")
+    asking = Asking(pad, *words)
+    before = pad.sign(begun)
+    pad.kill("paraphd")
+    expect(asking.ended() == 69, "the program is not told that the pad is gone")
+    start = pad.vm.log.length()
+    pad.launch("paraphd")
+    pad.vm.log.wait(pad.name, after=start)
+    case.soon(pad.vm, before, "the ink and the words are not back")
+    again = AskingAgain(pad, *words, "-o", "/run/ask.json")
+    pad.sign(rest)
+    pad.done()
+    expect(again.ended() == 0, f"paraph sign said {again.states()}")
+    (item,) = pad.delivered(1)
+    expect(item.manifest["reference"] == "9" and item.manifest["strokes"] == 3, f"the manifest is {item.manifest}")
+    expect(len(json.loads(pad.control.pull("/run/ask.json"))) == 3, "the reply has other strokes")
+
+
+class AskingAgain(Asking):
+    """Of a request that is being signed already."""
+
+    def reaches(self, state):
+        super().reaches("signing")
