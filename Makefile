@@ -83,6 +83,11 @@ appliance: ## Boot the product on a real kernel in a virtual machine and sign (T
 	$(BUILD)
 	@Tests/Appliance/run $(TEST)
 
+.PHONY: boards
+boards: ## Link the daemons as Embedded Swift for 64- and 32-bit ARM, print their sizes, and sign under qemu-user
+	@.ci/packages boards
+	@.ci/boards
+
 .PHONY: image
 image: ## Boot Debian with the packages installed by dpkg, as a board does (TEST=name for one); needs root
 	@.ci/packages image
