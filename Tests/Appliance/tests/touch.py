@@ -14,6 +14,7 @@ from machine.touchscreen import Touchscreen
 
 # TouchGenerator's storm: the first finger goes around the middle of the panel, a degree with each report.
 MIDDLE, RADIUS, STEP = (Pad.SIZE[0] / 2, Pad.SIZE[1] / 2), 20, math.radians(1)
+FIRST, ALL = "", "[touch]\ncontacts = all\n"
 
 
 def signed(pad):
@@ -92,6 +93,47 @@ def dropped(case):
     expect(on_circle(strokes[0]) == 3, f"{on_circle(strokes[0])} gaps are marked")
     ink_on_circle(item)
     expect(lost(pad) == (3, 0), f"the log tells of {lost(pad)}")
+
+
+@test("ten fingers at 200 reports a second lose nothing, from the kernel's own driver for HID panels")
+def ten_fingers(case):
+    for contacts in (FIRST, ALL):
+        pad = Pad(case, "uhid", display=contacts)
+        pad.start()
+        pad.start_handoff()
+        print("  " + pad.touch.do("storm 600 10 5")[0])
+        pad.settled()
+        lift(pad, 10)
+        item = signed(pad)
+        strokes = strokes_of(item)
+        expect(lost(pad) == (0, 0), f"the log tells of {lost(pad)}")
+        expect(len(strokes) == (1 if contacts == FIRST else 10), f"{len(strokes)} strokes")
+        # hid-multitouch itself repeats nothing that stood still.
+        expect(all(len(stroke) == 600 for stroke in strokes), f"reports: {[len(stroke) for stroke in strokes]}")
+        expect(on_circle(strokes[0]) == 0, "a gap is marked")
+        pad.vm.kill()
+
+
+@test("at 1000 reports a second with ten fingers every loss is marked and counted, and no ink is bent")
+def thousand(case):
+    pad = Pad(case)
+    pad.start()
+    pad.start_handoff()
+    # Somebody else wants the processor as well.
+    pad.control.run("(while [ -d /proc/$(pidof paraphd) ]; do :; done) >/dev/null 2>&1 &")
+    print("  " + pad.touch.do("storm 3000 10 1")[0])
+    pad.settled()
+    lift(pad, 10)
+    item = signed(pad)
+    strokes = strokes_of(item)
+    pad.kill("paraphd", "TERM")
+    pad.vm.log.wait("paraphd ended with 0")
+    gaps, (kernel, ring) = on_circle(strokes[0]), lost(pad)
+    print(f"  {len(strokes[0])} samples, {gaps} gaps, {kernel} told by the kernel, {ring} lost in the ring")
+    expect(len(strokes) == 1, f"{len(strokes)} strokes of one finger")
+    expect(len(strokes[0]) == 3000 or gaps > 0, f"{len(strokes[0])} samples of 3000, and no gap is marked")
+    expect(kernel + ring >= gaps, f"{gaps} gaps, and the log tells of {kernel} and {ring}")
+    ink_on_circle(item)
 
 
 @test("every kind of touchscreen writes: slots alone, lists, one finger by BTN_TOUCH, by BTN_LEFT and by pressure")
