@@ -12,7 +12,7 @@ public enum Programs {
 
   /// How a program ended, and what it wrote.
   public struct Result {
-    /// Nil if it did not end within two minutes.
+    /// Nil if it did not end in time.
     public let end: ChildProcess.End?
     /// What it wrote to standard output.
     public let output: String
@@ -29,12 +29,14 @@ public enum Programs {
   }
 
   /// The same by its path.
-  public static func run(path: String, _ arguments: [String]) throws -> Result {
+  public static func run(
+    path: String, _ arguments: [String], milliseconds: Int32 = 120_000
+  ) throws -> Result {
     let folder = TemporaryFolder()
     let output = try open(folder.path + "/output")
     let error = try open(folder.path + "/error")
     var child = try ChildProcess(path, arguments, output: output.number, error: error.number)
-    let end = try child.wait(milliseconds: 120_000)
+    let end = try child.wait(milliseconds: milliseconds)
     return Result(
       end: end, output: try Fixtures.text(folder.path + "/output"),
       error: try Fixtures.text(folder.path + "/error"))

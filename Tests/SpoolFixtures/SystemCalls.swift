@@ -12,6 +12,9 @@ public struct SystemCalls {
     /// For example "EIO".
     public let error: String
 
+    /// Whether bytes are moved: between threads, too.
+    public var isTransfer: Bool { name == "read" || name == "write" }
+
     /// For example "fsync #3 EIO".
     public var description: String { "\(name) #\(index) \(error)" }
   }
@@ -37,7 +40,7 @@ public struct SystemCalls {
     let names = errors.map { $0.name }.joined(separator: ",")
     let result = try Programs.run(
       path: tracer,
-      ["-f", "-qq", "-s", "512", "-o", folder.path + "/trace", "-e", "trace=\(names)"]
+      ["-f", "-qq", "-y", "-s", "512", "-o", folder.path + "/trace", "-e", "trace=\(names)"]
         + [Programs.path(name)] + arguments)
     guard result.end == .exit(0) else { throw Errno(ECHILD) }
     var counts: [String: Int] = [:]
@@ -51,13 +54,15 @@ public struct SystemCalls {
       guard let known = errors.first(where: { $0.name == call }) else { continue }
       counts[call, default: 0] += 1
       if words[1].contains(marker) { started = true }
+      // Wake-ups between threads and the kernel's notices are no disk.
+      if words[1].contains("<anon_inode:") { continue }
       guard started, let index = counts[call] else { continue }
       faults += known.errors.map { Fault(name: call, index: index, error: $0) }
     }
     return faults
   }
 
-  /// Runs a program with one fault.
+  /// Runs a program with one fault; nil as its end if it hangs, and had to be killed.
   public static func run(
     _ name: String, _ arguments: [String], with fault: Fault
   ) throws -> Programs.Result {
@@ -66,6 +71,6 @@ public struct SystemCalls {
       [
         "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(fault.name)", "-e",
         "inject=\(fault.name):error=\(fault.error):when=\(fault.index)", Programs.path(name),
-      ] + arguments)
+      ] + arguments, milliseconds: 10_000)
   }
 }
