@@ -125,9 +125,10 @@ import Testing
       promised.insert(try Fixtures.publish(&publisher).sequence)
       try pad.live()
       try handoff.live()
-      // The hand needs 0.15 s to sign; a delivery is done in a few milliseconds.
-      let longest: Int64 = Bool.random(using: &generator) ? 300_000_000 : 40_000_000
-      pause(Int64.random(in: 0...longest, using: &generator))
+      // A delivery is done in a few milliseconds; the hand needs 0.15 s to sign.
+      let moments: [ClosedRange<Int64>] = [0...40, 0...300, 150...200]
+      let moment = moments[Int.random(in: 0..<3, using: &generator)]
+      pause(Int64.random(in: moment, using: &generator) * 1_000_000)
       let victim = Int.random(in: 0..<3, using: &generator)
       if victim != 0 {
         try pad.kill()
