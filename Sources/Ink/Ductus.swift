@@ -83,9 +83,8 @@ struct Ductus: Sendable {
   private mutating func open(after elapsed: Float, ahead: Float, into ink: inout StrokeInk) {
     let step = Step(shared.open(latest, after: elapsed))
     let way = latest - current.report
-    // As the reports before taught: no report waits for what is learned from it.
-    let (error, density) = (noise.variance, agility.density)
     agility.learn(way, step, error: noise.measured)
+    let (error, density) = (noise.variance, agility.density)
     noise.learn(step: way, interval: step.ticks)
     before = estimate
     let older = previous

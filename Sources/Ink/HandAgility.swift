@@ -23,10 +23,10 @@ struct HandAgility: BitwiseCopyable, Sendable {
     rate = step.rate
     guard before > 0 else { return }
     // The steps' mean, cubed: of the inverses it is near enough.
-    let thickness = 0.9 * before * step.rate * (before + step.rate)
+    let thickness = 0.75 * before * step.rate * (before + step.rate)
     let sample = max(change.dot(change) * 0.5 - 6 * error, 0) * thickness
     let most = min(3 * mean + HandAgility.ordinary, HandAgility.greatest)
-    mean = 0.85 * mean + 0.15 * min(sample, most)
+    mean = 0.8 * mean + 0.2 * min(sample, most)
     density = max(mean, HandAgility.ordinary * 0.1)
   }
 }
