@@ -6,10 +6,13 @@ import Testing
 @Suite struct PadProgramTests {
   @Test(arguments: ["Quiet", "Signed", "Shell", "Examples"])
   func `a program asks the pad, and what it is told is true`(_ part: String) throws {
-    let folder = "/" + #filePath.split(separator: "/").dropLast().joined(separator: "/")
+    let tests = "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
     let result = try Programs.run(
-      path: folder + "/Programs/with-varlink.sh",
-      ["varlink_test.py", Programs.path("paraphd"), part])
+      path: tests + "/with-python.sh",
+      [
+        "varlink==31.0.0", tests + "/PadTests/Programs/varlink_test.py", Programs.path("paraphd"),
+        part,
+      ])
     #expect(result.end == .exit(0), "\(result.text)")
   }
 }
