@@ -34,7 +34,7 @@ public final class Appliance {
   private var threads = PadThreads()
   private let source: InputOptions.Source
   private var watchdog: Watchdog
-  private let desk: ControlDesk
+  private let control: PadControl
   /// What a pad that was killed has left.
   private let left: LeftInk
   private var console: Console?
@@ -52,7 +52,7 @@ public final class Appliance {
     do throws(Errno) {
       let appliance = try Appliance(configuration, source)
       do throws(SystemError) {
-        try appliance.desk.open()
+        try appliance.control.open()
       } catch {
         StandardError.log(.error, "config: the control socket cannot be opened: \(error.text)")
         return 78
@@ -95,7 +95,7 @@ public final class Appliance {
     news = try Mailbox()
     watchdog = Watchdog(period: service.watchdog)
     lamp = Lamp(configuration.display.backlight)
-    desk = ControlDesk(configuration, device: device, render: render, save: save)
+    control = PadControl(configuration, device: device, render: render, save: save)
     left = Appliance.left(configuration)
   }
 
@@ -111,12 +111,12 @@ public final class Appliance {
 
   private func run() throws(Errno) -> Int32 {
     console = takeConsole()
-    desk.adopt(left, at: MonotonicClock.now)
+    control.adopt(left, at: MonotonicClock.now)
     try startRender()
     var poll = Poll()
     let signalsPlace = poll.add(signals.number)
     let newsPlace = poll.add(news.number)
-    let deskPlace = poll.add(desk.number)
+    let controlPlace = poll.add(control.number)
     var exitCode: Int32?
     while exitCode == nil {
       _ = try poll.wait(milliseconds: milliseconds(at: MonotonicClock.now))
@@ -133,19 +133,19 @@ public final class Appliance {
         for item in news.takeAll() { exitCode = try hear(item) ?? exitCode }
       }
       let now = MonotonicClock.now
-      if poll.isReadable(deskPlace) { desk.turn(at: now) }
-      if let deadline = desk.deadline, now >= deadline { desk.time(now) }
+      if poll.isReadable(controlPlace) { control.turn(at: now) }
+      if let deadline = control.deadline, now >= deadline { control.time(now) }
       askThreads()
     }
     service.notify("STOPPING=1")
     threads.stopDrawing(render: render)
     // A request ends with the pad; ink that nobody has asked for is there again at the next start.
-    desk.end()
+    control.end()
     threads.stopSaving(save: save)
     for case .published(let signature, let request) in news.takeAll() {
-      desk.published(signature, request: request, at: MonotonicClock.now)
+      control.published(signature, request: request, at: MonotonicClock.now)
     }
-    desk.cancelOpen(at: MonotonicClock.now)
+    control.cancelOpen(at: MonotonicClock.now)
     lamp.rest(false)
     // After the panel: the kernel's text may come back only when the picture is gone.
     console = nil
@@ -155,9 +155,9 @@ public final class Appliance {
   /// How long poll(2) may wait.
   private func milliseconds(at now: Int64) -> Int32 {
     let watchdog = watchdog.milliseconds(at: now)
-    guard let deadline = desk.deadline else { return watchdog }
-    let desk = Int32(clamping: max(0, (deadline - now) / 1_000_000 + 1))
-    return watchdog < 0 ? desk : min(watchdog, desk)
+    guard let deadline = control.deadline else { return watchdog }
+    let control = Int32(clamping: max(0, (deadline - now) / 1_000_000 + 1))
+    return watchdog < 0 ? control : min(watchdog, control)
   }
 
   /// Takes the console away from the kernel's text, where the pad is on a card.
@@ -179,7 +179,7 @@ public final class Appliance {
     let loop = RenderLoop(
       RenderLoop.Options(
         source: PanelSource(configuration.display), model: model, theme: theme,
-        minimumLength: configuration.pad.minimumLength, rules: rules, carried: carried,
+        minimumLength: configuration.pad.minimumLength, rules: rules, snapshot: snapshot,
         blankAfter: configuration.display.blankAfter,
         keepsPicture: configuration.display.picture != nil),
       contacts: ring, ink: ink, messages: render, save: save, news: news)
@@ -194,36 +194,36 @@ public final class Appliance {
   }
 
   /// What was left, as the glass takes it over; its words come when there is a panel.
-  private var carried: Carried {
-    var carried = Carried(strokes: left.strokes, isDone: left.isDone)
-    guard let errand = left.errand else { return carried }
+  private var snapshot: GlassSnapshot {
+    var snapshot = GlassSnapshot(strokes: left.strokes, isDone: left.isDone)
+    guard let open = left.request else { return snapshot }
     let parts = LayoutParts(
-      undo: configuration.pad.undo, cancel: errand.request.cancellable,
-      countdown: errand.limit != nil)
-    carried.limit = errand.limit
-    carried.errands = [
-      Errand(
-        number: errand.request.number, reference: errand.request.reference,
+      undo: configuration.pad.undo, cancel: open.request.cancellable,
+      countdown: open.limit != nil)
+    snapshot.limit = open.limit
+    snapshot.requests = [
+      PadRequest(
+        number: open.request.number, reference: open.request.reference,
         scene: Scene(
-          number: errand.request.number, layout: Layout(width: 100, height: 60, parts: parts)))
+          number: open.request.number, layout: Layout(width: 100, height: 60, parts: parts)))
     ]
-    return carried
+    return snapshot
   }
 
   /// What the threads tell. Returns an exit code if the pad cannot go on.
   private func hear(_ item: PadNews) throws(Errno) -> Int32? {
     switch item {
     case .lit(let panel):
-      desk.lit(panel)
+      control.lit(panel)
       try begin(on: panel)
-    case .told(let events): desk.hear(events, at: MonotonicClock.now)
+    case .told(let events): control.hear(events, at: MonotonicClock.now)
     case .measured(let latency):
-      desk.looked(at: touchscreens())
-      desk.measured(latency, at: MonotonicClock.now)
+      control.looked(at: touchscreens())
+      control.measured(latency, at: MonotonicClock.now)
     case .published(let signature, let request):
-      desk.published(signature, request: request, at: MonotonicClock.now)
-    case .ink(let steps): desk.hear([.ink(steps)], at: MonotonicClock.now)
-    case .room(let reason): desk.room(reason)
+      control.published(signature, request: request, at: MonotonicClock.now)
+    case .ink(let steps): control.hear([.ink(steps)], at: MonotonicClock.now)
+    case .room(let reason): control.room(reason)
     case .waiting(let line):
       StandardError.log(.warning, line)
       service.notify("READY=1\nSTATUS=waiting for a panel")

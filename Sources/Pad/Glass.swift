@@ -18,14 +18,14 @@ struct Glass: ~Copyable {
   /// What the pad says by itself.
   private var resting: Scene
   /// What is shown, or waits to be.
-  private var errands: [Errand] = []
+  private var requests: [PadRequest] = []
   private let glass: Area
   private let minimumLength: Float
   private var now: Int64 = 0
   /// Is told what the ink does, for the journal; `cancel` that is no mistake stands for all of it.
   private let trace: (GlassContact) -> Void
 
-  /// A clean pad on a panel, with signs instead of words until `dress` brings them.
+  /// A clean pad on a panel, with signs instead of words until `setWords` brings them.
   ///
   /// - Parameters:
   ///   - minimumLength: Less ink than this, in millimetres of line, is no signature.
@@ -111,28 +111,28 @@ struct Glass: ~Copyable {
   mutating func time(_ time: Int64) { _ = perform(session.time(time)) }
 
   /// The pad's own words, and those of what is open, for this glass.
-  mutating func dress(_ scene: Scene, _ errands: [Errand] = []) {
+  mutating func setWords(_ scene: Scene, _ requests: [PadRequest] = []) {
     resting = scene
-    for index in self.errands.indices {
-      let number = self.errands[index].number
-      guard let errand = errands.first(where: { $0.number == number }) else { continue }
-      self.errands[index].scene = errand.scene
+    for index in self.requests.indices {
+      let number = self.requests[index].number
+      guard let request = requests.first(where: { $0.number == number }) else { continue }
+      self.requests[index].scene = request.scene
     }
-    let layouts = self.errands.map { ($0.number, $0.scene.layout) }
+    let layouts = self.requests.map { ($0.number, $0.scene.layout) }
     session.move(to: resting.layout) { number in layouts.first { $0.0 == number }?.1 }
     _ = perform(.none)
   }
 
   /// A program asks for a signature.
-  mutating func ask(_ errand: Errand, at time: Int64) {
-    errands.append(errand)
-    _ = perform(session.ask(errand.invitation, at: time))
+  mutating func ask(_ request: PadRequest, at time: Int64) {
+    requests.append(request)
+    _ = perform(session.ask(request.invitation, at: time))
   }
 
   /// A program shows a message.
-  mutating func show(_ errand: Errand, at time: Int64) {
-    errands.append(errand)
-    _ = perform(session.show(errand.invitation, at: time))
+  mutating func show(_ request: PadRequest, at time: Int64) {
+    requests.append(request)
+    _ = perform(session.show(request.invitation, at: time))
   }
 
   /// A program ends what it has asked for.
@@ -141,22 +141,22 @@ struct Glass: ~Copyable {
   }
 
   /// Goes on with what was on another glass, or before the pad was started, with signs instead of words
-  /// until `dress` brings them. Returns a signature that was sent then and is still to be saved.
-  mutating func carry(on other: Carried, at time: Int64) -> FinishedSignature? {
+  /// until `setWords` brings them. Returns a signature that was sent then and is still to be saved.
+  mutating func restore(_ other: GlassSnapshot, at time: Int64) -> FinishedSignature? {
     now = time
     let size = glass.size
-    errands = other.errands.map { errand in
-      var errand = errand
-      let parts = errand.scene.layout.parts
-      errand.scene = Scene(
-        number: errand.number, layout: Layout(width: size.x, height: size.y, parts: parts))
-      return errand
+    requests = other.requests.map { request in
+      var request = request
+      let parts = request.scene.layout.parts
+      request.scene = Scene(
+        number: request.number, layout: Layout(width: size.x, height: size.y, parts: parts))
+      return request
     }
     if let session = other.session {
       self.session = session
-      dress(resting, errands)
-    } else if let errand = errands.first {
-      session.resume(errand.invitation, until: other.limit)
+      setWords(resting, requests)
+    } else if let request = requests.first {
+      session.resume(request.invitation, until: other.limit)
     }
     for stroke in other.strokes { damage.add(drawing.draw(stroke)) }
     guard other.session == nil else { return perform(.none) }
@@ -165,8 +165,8 @@ struct Glass: ~Copyable {
   }
 
   /// What the next glass goes on with.
-  var carried: Carried {
-    Carried(strokes: drawing.store.strokes(), session: session, errands: errands)
+  var snapshot: GlassSnapshot {
+    GlassSnapshot(strokes: drawing.store.strokes(), session: session, requests: requests)
   }
 
   /// Whether somebody is waited for.
@@ -175,7 +175,7 @@ struct Glass: ~Copyable {
   /// Where the parts are that are shown.
   var shownLayout: Layout {
     let shown = session.face.request
-    return errands.first { $0.number == shown }?.scene.layout ?? resting.layout
+    return requests.first { $0.number == shown }?.scene.layout ?? resting.layout
   }
 
   /// Gives away what programs are to be told.
@@ -232,12 +232,12 @@ struct Glass: ~Copyable {
 
   /// The scene of a face; what is over is forgotten.
   private mutating func scene(of face: Face) -> Scene {
-    if errands.isEmpty { return resting }
-    for index in errands.indices.reversed() where !session.knows(errands[index].number) {
-      errands.remove(at: index)
+    if requests.isEmpty { return resting }
+    for index in requests.indices.reversed() where !session.knows(requests[index].number) {
+      requests.remove(at: index)
     }
     guard let number = face.request else { return resting }
-    return errands.first { $0.number == number }?.scene ?? resting
+    return requests.first { $0.number == number }?.scene ?? resting
   }
 
   private mutating func finish() -> FinishedSignature? {
@@ -250,6 +250,6 @@ struct Glass: ~Copyable {
     let request = session.request
     return FinishedSignature(
       strokes: strokes, glass: glass, scale: drawing.scale, request: request,
-      reference: errands.first { $0.number == request }?.reference, done: now)
+      reference: requests.first { $0.number == request }?.reference, done: now)
   }
 }

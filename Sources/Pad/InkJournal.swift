@@ -45,7 +45,7 @@ struct InkJournal: ~Copyable {
     self.folder = folder
     self.strokes = strokes
     if !left.isDone { remove(InkJournal.doneName) }
-    if left.errand == nil { remove(InkJournal.requestName) }
+    if left.request == nil { remove(InkJournal.requestName) }
     // Last: until now it says what the others are worth.
     remove(InkJournal.publishingName)
   }
@@ -86,7 +86,7 @@ struct InkJournal: ~Copyable {
   }
 
   /// Notes the open request, or that there is none.
-  mutating func note(_ request: OpenErrand?) throws(SystemError) {
+  mutating func note(_ request: NotedRequest?) throws(SystemError) {
     guard let request else { return remove(InkJournal.requestName) }
     try InkJournal.replace(InkJournal.requestName, request.bytes, in: folder)
   }

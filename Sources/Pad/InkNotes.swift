@@ -59,7 +59,7 @@ struct InkNotes: ~Copyable {
   }
 
   /// Notes the open request, or that there is none.
-  mutating func note(_ request: OpenErrand?) {
+  mutating func note(_ request: NotedRequest?) {
     write { (journal: inout InkJournal) throws(SystemError) in try journal.note(request) }
   }
 

@@ -5,7 +5,7 @@ internal import Linux
 /// What a pad that was killed has left in its journal.
 struct LeftInk: Sendable {
   var strokes: [Stroke] = []
-  var errand: OpenErrand?
+  var request: NotedRequest?
   /// *Done* was pressed: the signature is to be saved.
   var isDone = false
 
@@ -25,8 +25,8 @@ struct LeftInk: Sendable {
     {
       return
     }
-    errand = LeftInk.read(path, InkJournal.requestName, OpenErrand.sizeLimit)
-      .flatMap { OpenErrand($0) }
+    request = LeftInk.read(path, InkJournal.requestName, NotedRequest.sizeLimit)
+      .flatMap { NotedRequest($0) }
     strokes =
       LeftInk.read(path, InkJournal.strokesName, LeftInk.sizeLimit)
       .map { LeftInk.strokes($0) } ?? []

@@ -12,11 +12,11 @@ enum RenderMessage: Sendable {
   /// There is room for signatures, or there is none.
   case service(available: Bool)
   /// The pad's own words, and those of what is open.
-  case dress(Scene, [Errand])
+  case setWords(Scene, [PadRequest])
   /// A program asks for a signature.
-  case ask(Errand)
+  case ask(PadRequest)
   /// A program shows a message.
-  case show(Errand)
+  case show(PadRequest)
   /// A program ends what it has asked for.
   case withdraw(Int64)
   /// Say how fast ink is.
@@ -40,7 +40,7 @@ enum SaveMessage: Sendable {
   /// Look whether there is room for signatures.
   case checkRoom
   /// The request that is open, for the journal.
-  case noteRequest(OpenErrand?)
+  case noteRequest(NotedRequest?)
   /// What is on the glass is not wanted any more.
   case forget
   /// Tell what the ink does as it is drawn, or no more.

@@ -17,7 +17,7 @@ final class RenderLoop: Sendable {
     var minimumLength: Float
     var rules: SessionRules
     /// What a pad that was killed has left.
-    var carried: Carried
+    var snapshot: GlassSnapshot
     /// Nanoseconds without a touch until the panel goes dark; nil: never.
     var blankAfter: Int64?
     /// Hand the memory panel's picture to the save thread when *Done* is pressed.
@@ -52,13 +52,13 @@ final class RenderLoop: Sendable {
   /// Opens the panel on this thread, which then owns it, and runs until it is told to stop. A panel
   /// that is not there is waited for; one that comes back with another size gets the ink that was there.
   func run() {
-    var next: Carried? = options.carried
+    var next: GlassSnapshot? = options.snapshot
     var held: [RenderMessage] = []
-    while let carried = next {
+    while let snapshot = next {
       guard var panel = openPanel(holding: &held) else { break }
       tell(of: panel)
       do throws(DisplayError) {
-        next = try run(&panel, carrying: carried, told: &held)
+        next = try run(&panel, from: snapshot, told: &held)
       } catch { return news.post(.renderEnded(reason: "device: \(error.text)")) }
       report(panel.statistics)
     }
@@ -95,11 +95,11 @@ final class RenderLoop: Sendable {
       case .heartbeat: news.post(.renderAlive)
       case .leave: news.post(.left)
       case .measure: news.post(.measured(nil))
-      case .ask(let errand), .show(let errand):
-        news.post(.told([.refused(errand.number, .outOfService(""))]))
+      case .ask(let request), .show(let request):
+        news.post(.told([.refused(request.number, .outOfService(""))]))
       case .withdraw(let number): news.post(.told([.cancelled(number, by: .program)]))
       // The words are set anew for the panel that comes.
-      case .comeBack, .dress: break
+      case .comeBack, .setWords: break
       case .saved, .notSaved, .service: held.append(message)
       }
     }
@@ -117,8 +117,8 @@ final class RenderLoop: Sendable {
 
   /// Nil if it was told to stop; else what goes on, on a panel of another size.
   private func run(
-    _ panel: inout Panel, carrying carried: Carried, told held: inout [RenderMessage]
-  ) throws(DisplayError) -> Carried? {
+    _ panel: inout Panel, from snapshot: GlassSnapshot, told held: inout [RenderMessage]
+  ) throws(DisplayError) -> GlassSnapshot? {
     let (ink, pending) = (ink, InkPending())
     var glass = Glass(
       width: panel.width, height: panel.height, scale: panel.scale, model: options.model,
@@ -127,22 +127,22 @@ final class RenderLoop: Sendable {
       ink.push(step)
       pending.count += step.phase == .move ? 1 : RenderLoop.inkBatch
     }
-    if let finished = glass.carry(on: carried, at: MonotonicClock.now) {
+    if let finished = glass.restore(snapshot, at: MonotonicClock.now) {
       save.post(.publish(finished))
     }
-    var desk = Desk(dressedAt: MonotonicClock.now + RenderLoop.patience)
+    var first = FirstPicture(latest: MonotonicClock.now + RenderLoop.patience)
     var rest = IdleRest(after: options.blankAfter, now: MonotonicClock.now)
     var poll = Poll()
     let contactsPlace = poll.add(contacts.number)
     let messagesPlace = poll.add(messages.number)
     let panelPlace = poll.add(panel.descriptor)
     do throws(DisplayError) {
-      for message in held where !take(message, &glass, &panel, &rest, &desk) { return nil }
+      for message in held where !take(message, &glass, &panel, &rest, &first) { return nil }
       held = []
       while true {
         if poll.isReadable(messagesPlace) {
           for message in messages.takeAll()
-          where !take(message, &glass, &panel, &rest, &desk) {
+          where !take(message, &glass, &panel, &rest, &first) {
             return nil
           }
         }
@@ -156,15 +156,15 @@ final class RenderLoop: Sendable {
           sleep(&panel, &rest, now)
         }
         if poll.isReadable(panelPlace) { try panel.handleEvents() }
-        if desk.isDressed(at: now) {
+        if first.mayBeShown(at: now) {
           try show(&glass, on: &panel)
-          if desk.isFirst() { news.post(.shown(at: MonotonicClock.now)) }
+          if first.isShownFirst() { news.post(.shown(at: MonotonicClock.now)) }
         }
-        wait(&poll, until: earlier(earlier(glass.deadline, rest.deadline), desk.deadline))
+        wait(&poll, until: earlier(earlier(glass.deadline, rest.deadline), first.deadline))
       }
     } catch {
       guard case .changed = error else { throw error }
-      return glass.carried
+      return glass.snapshot
     }
   }
 
@@ -188,21 +188,21 @@ final class RenderLoop: Sendable {
   }
 
   /// Whether the words have come that the first picture waits for.
-  private struct Desk {
+  private struct FirstPicture {
     private(set) var deadline: Int64?
     private var hasShown = false
 
-    init(dressedAt latest: Int64) { deadline = latest }
+    init(latest: Int64) { deadline = latest }
 
-    mutating func dressed() { deadline = nil }
+    mutating func hasWords() { deadline = nil }
 
-    mutating func isDressed(at now: Int64) -> Bool {
+    mutating func mayBeShown(at now: Int64) -> Bool {
       if let deadline, now >= deadline { self.deadline = nil }
       return deadline == nil
     }
 
     /// Whether this picture is the first.
-    mutating func isFirst() -> Bool {
+    mutating func isShownFirst() -> Bool {
       defer { hasShown = true }
       return !hasShown
     }
@@ -241,17 +241,17 @@ final class RenderLoop: Sendable {
   /// False at the end.
   private func take(
     _ message: RenderMessage, _ glass: inout Glass, _ panel: inout Panel,
-    _ rest: inout IdleRest, _ desk: inout Desk
+    _ rest: inout IdleRest, _ first: inout FirstPicture
   ) -> Bool {
     switch message {
     case .saved: glass.saved(at: MonotonicClock.now)
     case .notSaved: glass.notSaved()
     case .service(let available): glass.service(available: available)
-    case .dress(let scene, let errands):
-      glass.dress(scene, errands)
-      desk.dressed()
-    case .ask(let errand): glass.ask(errand, at: MonotonicClock.now)
-    case .show(let errand): glass.show(errand, at: MonotonicClock.now)
+    case .setWords(let scene, let requests):
+      glass.setWords(scene, requests)
+      first.hasWords()
+    case .ask(let request): glass.ask(request, at: MonotonicClock.now)
+    case .show(let request): glass.show(request, at: MonotonicClock.now)
     case .withdraw(let number): glass.withdraw(number, at: MonotonicClock.now)
     case .measure: news.post(.measured(latency(panel.statistics)))
     case .leave:

@@ -136,7 +136,7 @@ import Touch
     var next = Glass(
       width: 500, height: 300, scale: Self.scale, model: .uberSignature, theme: Theme(),
       minimumLength: 5)
-    _ = next.carry(on: first.carried, at: 0)
+    _ = next.restore(first.snapshot, at: 0)
     let ink = next.drawing.store.strokes()
     #expect(ink == finished?.strokes)
     let again = sign(&next)

@@ -30,16 +30,16 @@ import Touch
     try InkJournal(in: folder.path, left)
   }
 
-  var request: OpenErrand {
+  var request: NotedRequest {
     var request = SignRequest(number: 7)
     (request.reference, request.title, request.prompt) = ("4711", "Paket", "Für Frau Größe")
     (request.language, request.cancellable) = ("de", true)
-    return OpenErrand(request, limit: 99)
+    return NotedRequest(request, limit: 99)
   }
 
   @Test func `where nothing was written nothing is left`() {
     let left = left()
-    #expect(left.strokes.isEmpty && left.errand == nil && !left.isDone)
+    #expect(left.strokes.isEmpty && left.request == nil && !left.isDone)
   }
 
   @Test func `what was drawn comes back sample by sample, with its gaps and its request`() throws {
@@ -54,7 +54,7 @@ import Touch
     try journal.note(request)
     let left = left()
     #expect(left.strokes == strokes)
-    #expect(left.errand == request)
+    #expect(left.request == request)
     #expect(!left.isDone)
   }
 
@@ -100,7 +100,7 @@ import Touch
       #expect(stroke.samples.allSatisfy { $0.position.x.isFinite && $0.position.y.isFinite })
       #expect(stroke.gaps.allSatisfy { stroke.samples.indices.contains($0) })
     }
-    #expect(OpenErrand(bytes) == nil)
+    #expect(NotedRequest(bytes) == nil)
   }
 
   @Test func `Done is known until the signature is saved or could not be`() throws {
@@ -121,11 +121,11 @@ import Touch
     try journal.note(request)
     try journal.note(done: true)
     try journal.note(publishing: "0190c8a4")
-    #expect(left(isDraft: true).isDone && left(isDraft: true).errand == request)
+    #expect(left(isDraft: true).isDone && left(isDraft: true).request == request)
     let published = left(isDraft: false)
-    #expect(published.strokes.isEmpty && published.errand == nil && !published.isDone)
+    #expect(published.strokes.isEmpty && published.request == nil && !published.isDone)
     _ = try self.journal(published)
-    #expect(left().strokes.isEmpty && left().errand == nil && !left().isDone)
+    #expect(left().strokes.isEmpty && left().request == nil && !left().isDone)
   }
 
   @Test func `the note of an item is gone before the spool is cleaned of it`() throws {
@@ -161,8 +161,8 @@ import Touch
 
   @Test func `a pad that was killed after Done sends the same strokes again`() throws {
     var glass = GlassTests().glass()
-    let carried = Carried(strokes: Self.strokes, isDone: true)
-    let finished = glass.carry(on: carried, at: 5_000)
+    let snapshot = GlassSnapshot(strokes: Self.strokes, isDone: true)
+    let finished = glass.restore(snapshot, at: 5_000)
     #expect(finished?.strokes == Self.strokes)
     #expect(glass.session.face.isSaving)
     glass.saved(at: 6_000)
@@ -178,7 +178,7 @@ import Touch
       var glass = Glass(
         width: 770, height: 430, scale: GlassTests.scale, model: .uberSignature, theme: Theme(),
         minimumLength: 5, rules: rules)
-      let finished = glass.carry(on: Carried(strokes: Self.strokes), at: day)
+      let finished = glass.restore(GlassSnapshot(strokes: Self.strokes), at: day)
       #expect(finished == nil)
       glass.time(day + 1)
       let count = glass.drawing.store.strokes().count

@@ -30,7 +30,8 @@ struct RunningLoop: ~Copyable {
     let loop = RenderLoop(
       RenderLoop.Options(
         source: source, model: .uberSignature, theme: Theme(), minimumLength: 5,
-        rules: SessionRules(), carried: Carried(), blankAfter: blankAfter, keepsPicture: false),
+        rules: SessionRules(), snapshot: GlassSnapshot(), blankAfter: blankAfter,
+        keepsPicture: false),
       contacts: ring, ink: try ContactRing(), messages: messages, save: save, news: news)
     thread = try Thread(name: "render") { loop.run() }
     (self.messages, self.save, self.news, self.ring) = (messages, save, news, ring)

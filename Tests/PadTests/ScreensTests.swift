@@ -96,7 +96,7 @@ import Text
     var glass = Glass(
       width: size.width, height: size.height, scale: size.scale, model: .standard, theme: Theme(),
       minimumLength: 5)
-    glass.dress(maker.resting())
+    glass.setWords(maker.resting())
     let limit: Int64 = 65_000_000_000
     if screen == .message {
       var message = MessageRequest(
@@ -104,10 +104,10 @@ import Text
       message.title = Self.prompts[language]?.0
       message.button = true
       glass.show(
-        Errand(number: 1, timeLimit: limit, scene: maker.scene(message)), at: 0)
+        PadRequest(number: 1, timeLimit: limit, scene: maker.scene(message)), at: 0)
     } else if screen != .invited {
       glass.ask(
-        Errand(
+        PadRequest(
           number: 1, timeLimit: limit, scene: maker.scene(request(language), timeLimit: limit)),
         at: 0)
     }
@@ -193,10 +193,10 @@ import Text
       var anew = Glass(
         width: size.width, height: size.height, scale: size.scale, model: .standard,
         theme: Theme(), minimumLength: 5)
-      _ = anew.carry(on: glass.carried, at: 0)
+      _ = anew.restore(glass.snapshot, at: 0)
       let limit: Int64 = 65_000_000_000
       let scene = maker.scene(request(language), timeLimit: limit)
-      anew.dress(maker.resting(), [Errand(number: 1, timeLimit: limit, scene: scene)])
+      anew.setWords(maker.resting(), [PadRequest(number: 1, timeLimit: limit, scene: scene)])
       _ = anew.compose()
       let (there, expected) = (pixels(glass.canvas), pixels(anew.canvas))
       #expect(there == expected, "\(screen)")

@@ -1,5 +1,5 @@
-/// What a program wants, with its words set: what goes from the main thread to the render thread.
-struct Errand: Sendable {
+/// A request or message of a program with its words typeset, as the main thread hands it to the render thread.
+struct PadRequest: Sendable {
   let number: Int64
   /// For the manifest.
   var reference: String?

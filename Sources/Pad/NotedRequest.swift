@@ -2,7 +2,7 @@ internal import Control
 internal import JSON
 
 /// The request that is open, as the journal keeps it.
-struct OpenErrand: Equatable, Sendable {
+struct NotedRequest: Equatable, Sendable {
   var request: SignRequest
   /// When its time is up, CLOCK_MONOTONIC; nil: never.
   var limit: Int64?
@@ -31,7 +31,8 @@ struct OpenErrand: Equatable, Sendable {
   /// Nil for what no pad has written.
   init?(_ bytes: [UInt8]) {
     guard
-      let value = try? JSONValue.parse(bytes, limits: .init(size: OpenErrand.sizeLimit, depth: 2)),
+      let value = try? JSONValue.parse(
+        bytes, limits: .init(size: NotedRequest.sizeLimit, depth: 2)),
       let number = value["number"]?.integer, number > 0
     else { return nil }
     request = SignRequest(number: number)

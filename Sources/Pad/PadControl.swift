@@ -4,9 +4,9 @@ internal import Control
 internal import Linux
 internal import Text
 
-/// Between programs and the glass, on the main thread: sets words, hands errands to the render thread,
+/// The pad behind its control socket, on the main thread: typesets words, hands requests to the render thread,
 /// and tells programs what becomes of them.
-final class ControlDesk {
+final class PadControl {
   private let configuration: PadConfiguration
   private let render: Mailbox<RenderMessage>
   private let save: Mailbox<SaveMessage>
@@ -35,10 +35,10 @@ final class ControlDesk {
 
   /// Opens the socket. Throws where one is asked for that cannot be had.
   func open() throws(SystemError) {
-    guard let listener = try ControlDesk.listener(configuration.control) else { return }
+    guard let listener = try PadControl.listener(configuration.control) else { return }
     do throws(Errno) {
       server = try ControlServer(
-        listener, users: try ControlDesk.users(configuration.control), info: info,
+        listener, users: try PadControl.users(configuration.control), info: info,
         allowsStrokes: configuration.control.watchStrokes,
         state: configuration.pad.invitesAlways ? .invited : .idle
       ) { StandardError.log(.warning, $0) }
@@ -106,31 +106,31 @@ final class ControlDesk {
         glass: .init(size.width, size.height), undo: configuration.pad.undo)
     } catch { return report("config: \(error.text)") }
     guard let maker else { return }
-    render.post(.dress(maker.resting(), errand.map { [$0] } ?? []))
+    render.post(.setWords(maker.resting(), openRequest.map { [$0] } ?? []))
   }
 
   /// The open request or message with its words.
-  private var errand: Errand? {
+  private var openRequest: PadRequest? {
     guard let maker else { return nil }
     if let signing {
       let limit = signing.timeLimit ?? configuration.pad.timeLimit
-      return Errand(
+      return PadRequest(
         number: signing.number, reference: signing.reference, timeLimit: limit,
         scene: maker.scene(signing, timeLimit: limit))
     }
     return message.map {
-      Errand(number: $0.number, timeLimit: $0.timeLimit, scene: maker.scene($0))
+      PadRequest(number: $0.number, timeLimit: $0.timeLimit, scene: maker.scene($0))
     }
   }
 
   /// A request was open when the pad was killed.
   func adopt(_ left: LeftInk, at now: Int64) {
-    guard let errand = left.errand else { return }
-    signing = errand.request
+    guard let open = left.request else { return }
+    signing = open.request
     let state: PadState =
       left.isDone ? .confirming : left.strokes.isEmpty ? .invited : .signing
     server?.adopt(
-      errand.request.number, reference: errand.request.reference, in: state, limit: errand.limit,
+      open.request.number, reference: open.request.reference, in: state, limit: open.limit,
       at: now)
   }
 
@@ -177,7 +177,7 @@ final class ControlDesk {
       isOver(number)
     case .state(.invited, let number?, let limit):
       if let signing, signing.number == number {
-        save.post(.noteRequest(OpenErrand(signing, limit: limit)))
+        save.post(.noteRequest(NotedRequest(signing, limit: limit)))
       }
     default: break
     }
@@ -219,11 +219,11 @@ final class ControlDesk {
     }
   }
 
-  private func begin(_ number: Int64, at now: Int64, _ wrap: (Errand) -> RenderMessage) {
-    guard info.panel != nil, let errand else {
+  private func begin(_ number: Int64, at now: Int64, _ wrap: (PadRequest) -> RenderMessage) {
+    guard info.panel != nil, let openRequest else {
       info.reason = info.reason ?? "there is no panel yet"
       return tell(.refused(number, .outOfService("")), at: now)
     }
-    render.post(wrap(errand))
+    render.post(wrap(openRequest))
   }
 }

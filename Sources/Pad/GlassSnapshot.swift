@@ -1,7 +1,7 @@
 internal import Ink
 
 /// What outlives a glass: when the panel changes, or the program is killed and started anew.
-struct Carried: Sendable {
+struct GlassSnapshot: Sendable {
   /// The ink, in millimetres.
   var strokes: [Stroke] = []
   /// *Done* was pressed before the pad was killed.
@@ -9,7 +9,7 @@ struct Carried: Sendable {
   /// Where things stood; nil: the pad was started anew.
   var session: Session?
   /// What is shown, or waits to be.
-  var errands: [Errand] = []
+  var requests: [PadRequest] = []
   /// Of a request that is left from before a start: when its time is up, CLOCK_MONOTONIC.
   var limit: Int64?
 }
