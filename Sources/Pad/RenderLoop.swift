@@ -225,11 +225,6 @@ final class RenderLoop: Sendable {
     _ = try? poll.wait(milliseconds: Int32(clamping: milliseconds))
   }
 
-  private func earlier(_ a: Int64?, _ b: Int64?) -> Int64? {
-    guard let a, let b else { return a ?? b }
-    return min(a, b)
-  }
-
   private func show(_ glass: inout Glass, on panel: inout Panel) throws(DisplayError) {
     let damage = glass.compose()
     try panel.present(glass.canvas, damage: damage)

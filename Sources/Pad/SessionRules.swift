@@ -5,7 +5,7 @@ public struct SessionRules: Equatable, Sendable {
   /// Without a touch for so long, ink is wiped; nil: never.
   public var abandonment: Int64?
   /// How long "saved" stays.
-  public var acknowledgement: Int64 = Session.acknowledgement
+  public var acknowledgement: Int64 = 1_200_000_000
   /// How long "cancelled" and "time is up" stay.
   public var notice: Int64 = 2_000_000_000
 

@@ -143,7 +143,7 @@ import Touch
     #expect(again == nil)
     let later: Int64 = 60_000_000_000
     next.saved(at: later)
-    next.time(later + Session.acknowledgement)
+    next.time(later + SessionRules().acknowledgement)
     let isEmpty = next.drawing.store.strokes().isEmpty
     #expect(isEmpty)
   }

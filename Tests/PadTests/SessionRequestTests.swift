@@ -61,7 +61,7 @@ import Testing
     #expect(session.face.isSaving && session.face.secondsLeft == nil)
     _ = session.saved(at: 4 * second)
     #expect(session.face.mark == .saved && session.face.request == 1)
-    #expect(session.time(4 * second + Session.acknowledgement) == .wipe)
+    #expect(session.time(4 * second + SessionRules().acknowledgement) == .wipe)
     #expect(session.face.mark == .idle && session.face.request == nil)
     let limit = 61 * second
     #expect(
@@ -104,6 +104,29 @@ import Testing
     #expect(session.time(10 * second) == .none)
     _ = session.saved(at: 11 * second)
     #expect(session.face.mark == .saved)
+  }
+
+  @Test func `what was withdrawn while it was saved is cancelled if it could not be`() {
+    for isWithdrawn in [true, false] {
+      var session = session()
+      _ = session.ask(asked(), at: 0)
+      _ = ink(&session)
+      _ = press(.done, &session)
+      if isWithdrawn { _ = session.withdraw(1, at: second) }
+      #expect(session.face.isSaving)
+      #expect(session.notSaved() == (isWithdrawn ? .wipe : .none))
+      #expect(session.face.mark == (isWithdrawn ? .cancelled : .outOfService))
+      #expect(told(&session).contains(.cancelled(1, by: .program)) == isWithdrawn)
+    }
+  }
+
+  @Test func `a message without a time stays until its program or its button ends it`() {
+    var session = session()
+    _ = session.show(Invitation(number: 7, layout: telling), at: 0)
+    #expect(session.deadline == nil)
+    #expect(session.time(1000 * second) == .none && session.face.mark == .message)
+    _ = session.withdraw(7, at: 1000 * second)
+    #expect(session.face.mark == .idle)
   }
 
   @Test func `the time limit ends a request, in the middle of a stroke too`() {
@@ -247,8 +270,6 @@ import Testing
     #expect(session.face.mark == .timedOut)
   }
 
-  /// Whatever people, programs, disks and clocks do: a request is answered once, ink begins and ends, a
-  /// signature is saved only with ink, and time brings every pad back to rest.
   @Test func `a program that waits for its turn comes before a hand in a hurry`() {
     var session = session(invites: true)
     _ = ink(&session)
@@ -256,7 +277,7 @@ import Testing
     _ = session.saved(at: 1)
     _ = session.ask(asked(), at: 2)
     #expect(ink(&session, at: 3) == .none)
-    #expect(session.time(1 + Session.acknowledgement) == .wipe)
+    #expect(session.time(1 + SessionRules().acknowledgement) == .wipe)
     #expect(session.face.request == 1)
     var idle = self.session()
     _ = idle.ask(asked(), at: 1)
@@ -266,6 +287,8 @@ import Testing
     #expect(ink(&idle, at: 5) == .none)
   }
 
+  /// Whatever people, programs, disks and clocks do: a request is answered once, ink begins and ends, a
+  /// signature is saved only with ink, and time brings every pad back to rest.
   @Test(arguments: 1...40) func `a random walk keeps the promises`(_ seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var session = session(

@@ -105,8 +105,30 @@ import Testing
     #expect(session.down(paper) == .inkBeginsAnew(paper))
     #expect(session.face.mark == .invitation && session.face.done == .plain)
     #expect(session.up() == .inkEnds)
-    #expect(session.time(1000 + Session.acknowledgement) == .none)
+    #expect(session.time(1000 + SessionRules().acknowledgement) == .none)
     #expect(press(.done, &session) == .save)
+  }
+
+  @Test func `what comes down while it is saved does nothing until it is lifted`() {
+    for lifted in [false, true] {
+      var session = signed()
+      _ = press(.done, &session)
+      #expect(session.down(paper) == .none)
+      #expect(session.move(paper) == .none)
+      _ = session.saved(at: 1000)
+      #expect(session.face.mark == .saved)
+      #expect(session.move(paper) == .none)
+      if lifted {
+        #expect(session.up() == .none)
+        #expect(session.down(paper) == .inkBeginsAnew(paper))
+        continue
+      }
+      // It rests there until the pad is clean, and then still is no ink.
+      #expect(session.time(1000 + SessionRules().acknowledgement) == .wipe)
+      #expect(session.move(paper) == .none)
+      #expect(session.up() == .none)
+      #expect(session.down(paper) == .inkBegins(paper))
+    }
   }
 
   @Test func `after the acknowledgement the pad is clean`() throws {
