@@ -3,16 +3,17 @@ import Glibc
 extension Bench {
   /// Ink of the real daemon while programs hammer its socket: the median of three runs each, in turns.
   func measureControl(_ report: inout Report) {
-    let root = Main.rootPath
-    let daemon = root + ".build/release/paraphd"
+    let daemon = Main.rootPath + ".build/release/paraphd"
     guard access(daemon, X_OK) == 0 else { return report.skip("control: \(daemon) is not built") }
-    guard let output = popen("python3 '\(root)Tests/Bench/hammer.py' '\(daemon)' 12", "r") else {
-      return report.skip("control: python3 cannot be started")
+    let restart = numbers(of: "restart.py", daemon, 9)
+    if restart.count == 2 {
+      report.add(
+        "control: restart after kill -9 to ink and request, median", restart[0], "ms", target: 500)
+      report.add("control: the longest of 9", restart[1], "ms", target: 500)
+    } else {
+      report.skip("control: the restart after kill -9")
     }
-    defer { pclose(output) }
-    var line = [CChar](repeating: 0, count: 200)
-    let text = fgets(&line, 200, output) == nil ? "" : String(cString: line)
-    let numbers = text.split { $0 == " " || $0 == "\n" }.compactMap { Double($0) }
+    let numbers = numbers(of: "hammer.py", daemon, 12)
     guard numbers.count == 3, numbers[0] > 0 else {
       return report.skip("control: the pad did not answer")
     }
@@ -22,5 +23,15 @@ extension Bench {
     report.add(
       "control: stamp to pixels p99, 100 programs hammer", hammered / calm,
       against: "nobody asks", target: 1.2)
+  }
+
+  /// What a script of this folder prints of the daemon.
+  private func numbers(of script: String, _ daemon: String, _ argument: Int) -> [Double] {
+    let command = "python3 '\(Main.rootPath)Tests/Bench/\(script)' '\(daemon)' \(argument)"
+    guard let output = popen(command, "r") else { return [] }
+    defer { pclose(output) }
+    var line = [CChar](repeating: 0, count: 200)
+    let text = fgets(&line, 200, output) == nil ? "" : String(cString: line)
+    return text.split { $0 == " " || $0 == "\n" }.compactMap { Double($0) }
   }
 }
