@@ -10,6 +10,9 @@ public enum ControlRequest: Equatable, Sendable {
   case cancel(Int64)
   /// Say what the pad is. Answered by `.info`.
   case describe
+  /// Who asked for the signature of this id has it, or does not want it any more: it need not be kept for a
+  /// restart.
+  case forget(String)
   /// Begin or end to report ink as it is drawn, by `.ink`.
   case watchInk(Bool)
 }

@@ -33,10 +33,11 @@ public final class ControlServer {
   ///   - users: Who may do anything, besides root and this process's own user; empty: whoever can
   ///     connect.
   ///   - state: What the pad does until it says something else.
+  ///   - draw: A signature as a file, SVG or InkML; nil if it cannot be.
   ///   - log: Is given a line for what others do wrong, with a limit.
   public init(
     _ listener: consuming SocketListener, users: [UInt32], info: PadInfo, allowsStrokes: Bool,
-    state: PadState = .idle,
+    state: PadState = .idle, draw: @escaping (SavedSignature, SignatureFormat) -> [UInt8]?,
     log: @escaping (String) -> Void
   ) throws(Errno) {
     let poll = try EventPoll()
@@ -46,7 +47,8 @@ public final class ControlServer {
     self.poll = poll
     self.users = users
     self.log = log
-    service = ControlService(info: info, allowsStrokes: allowsStrokes, state: state)
+    service = ControlService(
+      info: info, allowsStrokes: allowsStrokes, state: state, draw: draw)
   }
 
   /// A request is open from before the pad was started; who asks for the same reference takes it over.
@@ -54,6 +56,12 @@ public final class ControlServer {
     _ number: Int64, reference: String?, in state: PadState, limit: Int64?, at now: Int64
   ) {
     service.adopt(number, reference: reference, in: state, limit: limit, at: now)
+  }
+
+  /// A signature that a pad which crashed has saved, and that may not have reached who asked for it: who asks
+  /// for the same reference gets it.
+  public func adopt(_ signature: SavedSignature, at now: Int64) {
+    service.adopt(signature, at: now)
   }
 
   /// What waits at the sockets. Returns what programs want of the pad.

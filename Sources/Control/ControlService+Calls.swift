@@ -105,9 +105,10 @@ extension ControlService {
       return [.send(clients[index].id, Reply.result(stateMembers(at: now), continues: true))]
     }
     if let found = claim(request.reference) {
-      let signature = ("signature", found.value(formats))
+      let signature = ("signature", found.value(formats, draw))
       return [
-        .send(clients[index].id, Reply.result([("state", .text("saved")), signature]))
+        .send(clients[index].id, Reply.result([("state", .text("saved")), signature])),
+        .ask(.forget(found.id)),
       ]
     }
     guard open == nil else { throw .busy }
@@ -177,7 +178,7 @@ extension ControlService {
     guard let found = saved.first(where: { $0.signature.id == id }) else {
       throw .noSuchSignature(id)
     }
-    let reply = Reply.result([("signature", found.signature.value(formats))])
+    let reply = Reply.result([("signature", found.signature.value(formats, draw))])
     return [.send(clients[index].id, reply)]
   }
 

@@ -68,18 +68,16 @@ extension ControlService {
     _ number: Int64?, _ signature: SavedSignature, _ now: Int64
   ) -> [Action] {
     let isUnclaimed = open.map { $0.number == number && $0.isOrphan } ?? false
-    saved.append(
-      Remembered(
-        signature: signature, until: now + ControlService.memory, isUnclaimed: isUnclaimed))
-    if saved.count > ControlService.memoryLimit { saved.removeFirst() }
+    remember(signature, isUnclaimed: isUnclaimed, at: now)
     inkStart = nil
-    guard let number else { return over(nil, .saved, [], now) }
+    let forget: [Action] = isUnclaimed ? [] : [.ask(.forget(signature.id))]
+    guard let number else { return over(nil, .saved, [], now) + forget }
     var formats: [SignatureFormat] = []
     if let index = owner(of: number), case .signing(_, _, let wanted) = clients[index].conversation
     {
       formats = wanted
     }
-    return over(number, .saved, [("signature", signature.value(formats))], now)
+    return over(number, .saved, [("signature", signature.value(formats, draw))], now) + forget
   }
 
   /// The last reply of a signature that was asked for.

@@ -46,7 +46,7 @@ public struct ControlService {
   struct Remembered {
     let signature: SavedSignature
     let until: Int64
-    /// It answers a request that a crash has left, and nobody has heard of it.
+    /// It answers a request that a crash has cut off, and nobody has heard of it.
     var isUnclaimed: Bool
   }
 
@@ -62,6 +62,7 @@ public struct ControlService {
   static let watcherLimit = 16
 
   let allowsStrokes: Bool
+  let draw: (SavedSignature, SignatureFormat) -> [UInt8]?
   var info: PadInfo
   var clients: [Client] = []
   var open: OpenRequest?
@@ -79,8 +80,13 @@ public struct ControlService {
   /// - Parameters:
   ///   - allowsStrokes: Whether ink may be watched as it is drawn.
   ///   - state: What the pad does until it says something else.
-  public init(info: PadInfo, allowsStrokes: Bool, state: PadState = .idle) {
+  ///   - draw: A signature as a file, SVG or InkML; nil if it cannot be.
+  public init(
+    info: PadInfo, allowsStrokes: Bool, state: PadState = .idle,
+    draw: @escaping (SavedSignature, SignatureFormat) -> [UInt8]?
+  ) {
     self.info = info
+    self.draw = draw
     self.state = state
     self.allowsStrokes = allowsStrokes
   }
@@ -97,6 +103,18 @@ public struct ControlService {
       number: number, reference: reference, orphanUntil: now + ControlService.orphanage)
   }
 
+  /// A signature from before the pad was started, of which its program may not have heard.
+  public mutating func adopt(_ signature: SavedSignature, at now: Int64) {
+    remember(signature, isUnclaimed: true, at: now)
+  }
+
+  mutating func remember(_ signature: SavedSignature, isUnclaimed: Bool, at now: Int64) {
+    saved.append(
+      Remembered(
+        signature: signature, until: now + ControlService.memory, isUnclaimed: isUnclaimed))
+    if saved.count > ControlService.memoryLimit { saved.removeFirst() }
+  }
+
   /// When `time(_:)` must be called, if ever: CLOCK_MONOTONIC.
   public var deadline: Int64? {
     var moments = saved.map { $0.until }
@@ -111,9 +129,6 @@ public struct ControlService {
   public func isReady(_ client: Int) -> Bool {
     clients.first { $0.id == client }?.conversation == .ready
   }
-
-  /// Whether a connection waits for something; one that does not may be closed to make room.
-  public func isIdle(_ client: Int) -> Bool { isReady(client) }
 
   /// A connection was made.
   ///
@@ -135,8 +150,11 @@ public struct ControlService {
 
   /// The clock stands at `now`.
   public mutating func time(_ now: Int64) -> [Action] {
-    saved.removeAll { $0.until <= now }
     var actions: [Action] = []
+    for past in saved where past.until <= now && past.isUnclaimed {
+      actions.append(.ask(.forget(past.signature.id)))
+    }
+    saved.removeAll { $0.until <= now }
     if let open, let until = open.orphanUntil, until <= now {
       self.open?.orphanUntil = nil
       actions.append(.ask(.cancel(open.number)))

@@ -87,7 +87,7 @@ enum InterfaceDescription {
     # Asks for a signature. Answers when there is one, or when it was cancelled or nobody signed in time;
     # with "more", also at every change of state before. A request that was open when the pad crashed is open
     # again for a minute when it has restarted: who asks with its reference takes it over, or gets what was signed
-    # meanwhile.
+    # meanwhile, or before the crash if the answer did not come.
     #
     #   reference    what is signed for; it is in the manifest of the signature, and never shown or logged
     #   title        one line above the prompt
@@ -95,7 +95,8 @@ enum InterfaceDescription {
     #   language     of the words and for the prompt, for example "de"; by default the pad's own
     #   time_limit   after which the request ends; by default as the pad is configured
     #   cancellable  whether the person has a button Cancel; by default not
-    #   formats      what the last reply carries of the signature; by default png
+    #   formats      what the last reply carries of the signature, whatever the pad is configured to keep; by
+    #                default png. svg has the outlines of the ink, inkml and strokes its samples
     method Sign(
       reference: ?string,
       title: ?string,

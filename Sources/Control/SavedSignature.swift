@@ -6,8 +6,8 @@ public struct SavedSignature: Equatable, Sendable {
   public var id: String
   /// SHA-256 of the PNG, in hexadecimal digits.
   public var digest: String
-  /// RFC 3339 in UTC.
-  public var time: String
+  /// By the pad's clock, in nanoseconds since 1970.
+  public var time: Int64
   /// What was signed for.
   public var reference: String?
   /// The picture, in pixels.
@@ -16,17 +16,15 @@ public struct SavedSignature: Equatable, Sendable {
   public var dpi: Double
   /// The file's bytes.
   public var png: [UInt8]
-  /// The file's bytes, where it was written.
-  public var svg: [UInt8]?
-  /// The file's bytes, where it was written.
-  public var inkml: [UInt8]?
+  /// Width and height of the glass, in millimetres.
+  public var glass: Point
   /// As the panel reported them.
   public var strokes: [Stroke]
 
   /// All that is known of a signature.
   public init(
-    id: String, digest: String, time: String, reference: String?, width: Int, height: Int,
-    dpi: Double, png: [UInt8], svg: [UInt8]? = nil, inkml: [UInt8]? = nil, strokes: [Stroke]
+    id: String, digest: String, time: Int64, reference: String?, width: Int, height: Int,
+    dpi: Double, png: [UInt8], glass: Point, strokes: [Stroke]
   ) {
     self.id = id
     self.digest = digest
@@ -36,8 +34,7 @@ public struct SavedSignature: Equatable, Sendable {
     self.height = height
     self.dpi = dpi
     self.png = png
-    self.svg = svg
-    self.inkml = inkml
+    self.glass = glass
     self.strokes = strokes
   }
 }

@@ -20,7 +20,7 @@ public final class Appliance {
   private static let acquireSignal = SIGUSR2
 
   private let configuration: PadConfiguration
-  private let model: StrokeModel.Kind
+  private let drawing: SignatureDrawing
   /// What manifests name as the device.
   private let device: String
   private let ring: ContactRing
@@ -80,9 +80,10 @@ public final class Appliance {
   ) throws(Errno) {
     self.configuration = configuration
     self.source = source
-    model =
-      configuration.ink.model.flatMap { StrokeModel.Kind(rawValue: $0) }
-      ?? StrokeModel.Kind.standard
+    drawing = SignatureDrawing(
+      wishes: configuration.signature,
+      model: configuration.ink.model.flatMap { StrokeModel.Kind(rawValue: $0) } ?? .standard,
+      colour: configuration.ink.colour)
     // Before any thread: they inherit the blocked signals.
     device = configuration.pad.deviceName ?? Process.hostName
     signals = try SignalDescriptor([
@@ -95,7 +96,8 @@ public final class Appliance {
     news = try Mailbox()
     watchdog = Watchdog(period: service.watchdog)
     lamp = Lamp(configuration.display.backlight)
-    control = PadControl(configuration, device: device, render: render, save: save)
+    control = PadControl(
+      configuration, drawing, device: device, render: render, save: save)
     left = Appliance.left(configuration)
   }
 
@@ -178,7 +180,7 @@ public final class Appliance {
     theme.ink = configuration.ink.colour
     let loop = RenderLoop(
       RenderLoop.Options(
-        source: PanelSource(configuration.display), model: model, theme: theme,
+        source: PanelSource(configuration.display), model: drawing.model, theme: theme,
         minimumLength: configuration.pad.minimumLength, rules: rules, snapshot: snapshot,
         blankAfter: configuration.display.blankAfter,
         keepsPicture: configuration.display.picture != nil),
@@ -281,9 +283,7 @@ public final class Appliance {
   }
 
   private func startSave(_ panel: PanelFacts) throws(Errno) {
-    let files = SignatureFiles(
-      wishes: configuration.signature, device: device, panel: panel.name, model: model,
-      colour: configuration.ink.colour)
+    let files = SignatureFiles(drawing: drawing, device: device, panel: panel.name)
     let loop = SaveLoop(
       configuration, files: files, ink: ink, left: left, messages: save,
       render: render, news: news)

@@ -10,8 +10,9 @@ internal import Touch
 ///
 /// `strokes` has a record of 24 bytes for each step of the ink, little-endian: kind, three zeros, x, y,
 /// pressure (Float), time (Int64). `request.json` is the open request. `done` is there from *Done* on until
-/// the signature is in the spool or could not be saved. `publishing` names the item that is about to be
-/// moved from `tmp` to `new`: once it is not in `tmp` any more, it is published, wherever it went since.
+/// the signature is in the spool or could not be saved. `publishing` is the signature whose item is about to be
+/// moved from `tmp` to `new`: once that is not in `tmp` any more, it is published, wherever it went since. As
+/// `signed` it stays until who asked for it has it.
 struct InkJournal: ~Copyable {
   /// What a record says.
   enum Kind: UInt8 {
@@ -27,23 +28,30 @@ struct InkJournal: ~Copyable {
   static let requestName = "request.json"
   static let doneName = "done"
   static let publishingName = "publishing"
+  static let signedName = "signed"
 
   private let folder: Folder
   private let strokes: FileDescriptor
   private var isEmpty = false
+  /// What `signed` is.
+  private var signed: String?
 
   /// Goes on after a start with what was left. What was left is there throughout: the program may be
   /// killed again at any instant.
   init(in path: String, _ left: LeftInk) throws(SystemError) {
     let folder = try Folder(path)
-    let steps = left.strokes.flatMap { InkJournal.steps(of: $0) }
-    try InkJournal.replace(InkJournal.strokesName, InkJournal.records(of: steps), in: folder)
+    try InkJournal.replace(
+      InkJournal.strokesName, InkJournal.records(of: left.strokes), in: folder)
+    if let signed = left.signed {
+      try InkJournal.replace(InkJournal.signedName, signed.bytes, in: folder)
+    }
     let file = path + "/" + InkJournal.strokesName
     let strokes = try SystemError.naming("open", file) { () throws(Errno) in
       try FileDescriptor(opening: file, O_WRONLY | O_APPEND | O_NOFOLLOW)
     }
     self.folder = folder
     self.strokes = strokes
+    signed = left.signed?.signature.id
     if !left.isDone { remove(InkJournal.doneName) }
     if left.request == nil { remove(InkJournal.requestName) }
     // Last: until now it says what the others are worth.
@@ -53,7 +61,9 @@ struct InkJournal: ~Copyable {
   /// What cannot be kept up to date must not be believed at the next start.
   static func forget(in path: String) {
     guard let folder = try? Folder(path) else { return }
-    for name in [strokesName, requestName, doneName, publishingName] { try? folder.remove(name) }
+    for name in [strokesName, requestName, doneName, publishingName, signedName] {
+      try? folder.remove(name)
+    }
   }
 
   private static func steps(of stroke: Stroke) -> [GlassContact] {
@@ -97,10 +107,25 @@ struct InkJournal: ~Copyable {
     try InkJournal.replace(InkJournal.doneName, [], in: folder)
   }
 
-  /// Notes which item of the spool's `tmp` is moved to `new` next; nil: none after all.
-  mutating func note(publishing id: String?) throws(SystemError) {
-    guard let id else { return remove(InkJournal.publishingName) }
-    try InkJournal.replace(InkJournal.publishingName, Array(id.utf8), in: folder)
+  /// Notes whose item is moved from the spool's `tmp` to `new` next; nil: none after all.
+  mutating func note(publishing signature: SavedSignature?) throws(SystemError) {
+    guard let signature else { return remove(InkJournal.publishingName) }
+    try InkJournal.replace(
+      InkJournal.publishingName, SignedNote(signature).bytes, in: folder)
+  }
+
+  /// Notes that it is in `new`.
+  mutating func note(published id: String) throws(SystemError) {
+    try clearGlass()
+    try InkJournal.rename(InkJournal.publishingName, to: InkJournal.signedName, in: folder)
+    signed = id
+  }
+
+  /// Who asked for this signature has it.
+  mutating func forget(signed id: String) {
+    guard signed == id else { return }
+    remove(InkJournal.signedName)
+    signed = nil
   }
 
   /// Steps were lost: the strokes as they are.
@@ -110,11 +135,10 @@ struct InkJournal: ~Copyable {
   }
 
   /// Nothing is on the glass that has not been saved, and nothing is asked for.
-  mutating func clear() throws(SystemError) {
+  mutating func clearGlass() throws(SystemError) {
     try wipe()
     remove(InkJournal.requestName)
     remove(InkJournal.doneName)
-    remove(InkJournal.publishingName)
   }
 
   private mutating func wipe() throws(SystemError) {
@@ -138,15 +162,22 @@ struct InkJournal: ~Copyable {
     try SystemError.naming("write", folder.path + "/" + draft) { () throws(Errno) in
       try unsafe file.writeAll(bytes.span.bytes)
     }
+    try rename(draft, to: name, in: folder)
+  }
+
+  private static func rename(
+    _ old: String, to new: String, in folder: borrowing Folder
+  ) throws(SystemError) {
     let number = folder.descriptor.number
-    try SystemError.naming("rename", folder.path + "/" + name) { () throws(Errno) in
-      _ = try Errno.check { unsafe renameat(number, draft, number, name) }
+    try SystemError.naming("rename", folder.path + "/" + new) { () throws(Errno) in
+      _ = try Errno.check { unsafe renameat(number, old, number, new) }
     }
   }
 
-  private static func records(of steps: [GlassContact]) -> [UInt8] {
+  /// Strokes as the journal has them.
+  static func records(of strokes: [Stroke]) -> [UInt8] {
     var records: [UInt8] = []
-    for step in steps {
+    for step in strokes.flatMap({ steps(of: $0) }) {
       if let kind = Kind(step) { append(kind, step.sample, to: &records) }
     }
     return records

@@ -63,14 +63,26 @@ struct InkNotes: ~Copyable {
     write { (journal: inout InkJournal) throws(SystemError) in try journal.note(request) }
   }
 
-  /// Notes which item of the spool the strokes become next.
-  mutating func note(publishing id: String) {
-    write { (journal: inout InkJournal) throws(SystemError) in try journal.note(publishing: id) }
+  /// Notes what the strokes become next.
+  mutating func note(publishing signature: SavedSignature) {
+    write { (journal: inout InkJournal) throws(SystemError) in
+      try journal.note(publishing: signature)
+    }
   }
 
-  /// The signature is in the spool, or nobody wants it any more.
-  mutating func clear() {
-    write { (journal: inout InkJournal) throws(SystemError) in try journal.clear() }
+  /// Notes that the signature is in the spool.
+  mutating func note(published id: String) {
+    write { (journal: inout InkJournal) throws(SystemError) in try journal.note(published: id) }
+  }
+
+  /// Who asked for a signature has it.
+  mutating func forget(signed id: String) {
+    write { (journal: inout InkJournal) in journal.forget(signed: id) }
+  }
+
+  /// Nobody wants what is on the glass any more.
+  mutating func clearGlass() {
+    write { (journal: inout InkJournal) throws(SystemError) in try journal.clearGlass() }
   }
 
   /// A journal that cannot be written is given up: the pad works without.

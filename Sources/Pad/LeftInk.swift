@@ -1,4 +1,5 @@
 internal import CLinux
+internal import Control
 internal import Ink
 internal import Linux
 
@@ -8,6 +9,8 @@ struct LeftInk: Sendable {
   var request: NotedRequest?
   /// *Done* was pressed: the signature is to be saved.
   var isDone = false
+  /// What was saved last, where who asked for it may not have heard of it.
+  var signed: SignedNote?
 
   /// As many samples as a pad keeps.
   private static let sizeLimit = 10 * 60 * 240 * InkJournal.recordSize
@@ -18,13 +21,16 @@ struct LeftInk: Sendable {
   /// Reads the journal; what is not there, or not to be understood, was not left.
   ///
   /// - Parameter isDraft: Whether an item of this id is still in the spool's `tmp`: if one that was about
-  ///   to be moved is not, it is published, and nothing is left.
+  ///   to be moved is not, it is published, and nothing else is left.
   init(in path: String, isDraft: (String) -> Bool) {
-    if let id = LeftInk.read(path, InkJournal.publishingName, 64),
-      !isDraft(String(decoding: id, as: UTF8.self))
-    {
+    func note(_ name: String) -> SignedNote? {
+      LeftInk.read(path, name, SignedNote.sizeLimit).flatMap { SignedNote($0) }
+    }
+    if let published = note(InkJournal.publishingName), !isDraft(published.signature.id) {
+      signed = published
       return
     }
+    signed = note(InkJournal.signedName)
     request = LeftInk.read(path, InkJournal.requestName, NotedRequest.sizeLimit)
       .flatMap { NotedRequest($0) }
     strokes =

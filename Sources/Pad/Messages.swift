@@ -43,6 +43,8 @@ enum SaveMessage: Sendable {
   case noteRequest(NotedRequest?)
   /// What is on the glass is not wanted any more.
   case forget
+  /// Who asked for the signature of this id has it.
+  case forgetSigned(String)
   /// Tell what the ink does as it is drawn, or no more.
   case watchInk(Bool)
   /// End after what was asked for before.

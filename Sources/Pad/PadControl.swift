@@ -8,6 +8,7 @@ internal import Text
 /// and tells programs what becomes of them.
 final class PadControl {
   private let configuration: PadConfiguration
+  private let drawing: SignatureDrawing
   private let render: Mailbox<RenderMessage>
   private let save: Mailbox<SaveMessage>
   private var server: ControlServer?
@@ -19,10 +20,11 @@ final class PadControl {
   private var asksLatency = false
 
   init(
-    _ configuration: PadConfiguration, device: String, render: Mailbox<RenderMessage>,
-    save: Mailbox<SaveMessage>
+    _ configuration: PadConfiguration, _ drawing: SignatureDrawing, device: String,
+    render: Mailbox<RenderMessage>, save: Mailbox<SaveMessage>
   ) {
     self.configuration = configuration
+    self.drawing = drawing
     self.render = render
     self.save = save
     info = PadInfo(device: device, version: DaemonArguments.version)
@@ -40,8 +42,8 @@ final class PadControl {
       server = try ControlServer(
         listener, users: try PadControl.users(configuration.control), info: info,
         allowsStrokes: configuration.control.watchStrokes,
-        state: configuration.pad.invitesAlways ? .invited : .idle
-      ) { StandardError.log(.warning, $0) }
+        state: configuration.pad.invitesAlways ? .invited : .idle,
+        draw: { [drawing] in drawing.file($1, of: $0) }, log: { StandardError.log(.warning, $0) })
     } catch { throw SystemError("epoll_create1", "", error) }
   }
 
@@ -123,8 +125,9 @@ final class PadControl {
     }
   }
 
-  /// A request was open when the pad was killed.
+  /// What was asked for, or signed, when the pad was killed.
   func adopt(_ left: LeftInk, at now: Int64) {
+    if let signed = left.signed { server?.adopt(signed.signature, at: now) }
     guard let open = left.request else { return }
     signing = open.request
     let state: PadState =
@@ -151,6 +154,8 @@ final class PadControl {
   /// A signature is in the spool.
   func published(_ signature: SavedSignature, request: Int64?, at now: Int64) {
     tell(.signed(request, signature), at: now)
+    // Without a socket nobody has asked.
+    if server == nil { save.post(.forgetSigned(signature.id)) }
   }
 
   /// There is room for signatures, or why there is not.
@@ -215,6 +220,7 @@ final class PadControl {
         if !asksLatency { render.post(.measure) }
         asksLatency = true
       case .watchInk(let on): save.post(.watchInk(on))
+      case .forget(let id): save.post(.forgetSigned(id))
       }
     }
   }

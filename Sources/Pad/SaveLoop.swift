@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Configuration
+internal import Control
 internal import Display
 internal import Ink
 internal import Linux
@@ -70,7 +71,8 @@ final class SaveLoop: Sendable {
         case .keep(let picture): keep(picture)
         case .checkRoom: room.check(&publisher)
         case .noteRequest(let request): notes.note(request)
-        case .forget: notes.clear()
+        case .forget: notes.clearGlass()
+        case .forgetSigned(let id): notes.forget(signed: id)
         case .watchInk(let on): notes.isWatched = on
         case .stop: return
         }
@@ -84,9 +86,9 @@ final class SaveLoop: Sendable {
     notes.note(done: signature)
     do throws(SignatureFiles.Failure) {
       let (manifest, saved) = try files.publish(signature, by: &publisher) {
-        notes.note(publishing: $0.text)
+        notes.note(publishing: $0)
       }
-      notes.clear()
+      notes.note(published: saved.id)
       render.post(.saved)
       let now = MonotonicClock.now
       StandardError.log(

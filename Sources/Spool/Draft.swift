@@ -77,9 +77,9 @@ public struct Draft: ~Copyable {
   /// Writes the manifest and moves the whole into `new`. When this returns, neither a crash nor a power
   /// cut can lose the signature: tell the signer. When it throws, nothing may be said to be saved.
   ///
-  /// - Parameter willMove: Called when all is written and synchronised, before the move.
+  /// - Parameter willMove: Told what the manifest says when all is written and synchronised, before the move.
   public consuming func publish(
-    _ description: Description, willMove: () -> Void = {}
+    _ description: Description, willMove: (Manifest) -> Void = { _ in }
   ) throws(SpoolError) -> Manifest {
     let manifest = Manifest(
       id: id, sequence: try spool.nextSequence(), time: WallClock.text(time),
@@ -89,7 +89,7 @@ public struct Draft: ~Copyable {
     do throws(SystemError) {
       try folder.writeFile(Manifest.name, manifest.bytes)
       try folder.sync()
-      willMove()
+      willMove(manifest)
       try spool.tmp.move(id.text, to: spool.new, as: id.text)
       published = true
       try spool.new.sync()

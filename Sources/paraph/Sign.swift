@@ -90,8 +90,8 @@ struct Sign: ParsableCommand {
       guard let output = SignatureOutput(path) else { continue }
       guard let bytes = output.bytes(of: signature) else {
         throw ToolError(
-          .config,
-          "signature \(id) was saved, but not as \(output.format): see [signature] formats")
+          .unavailable,
+          "signature \(id) was saved, but the pad does not send it as \(output.format)")
       }
       try OutputFile.write(bytes, to: path)
     }

@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct ControlServiceTests {
   let second: Int64 = 1_000_000_000
-  var service = ControlService(info: .test, allowsStrokes: true)
+  var service = ControlService(
+    info: .test, allowsStrokes: true, draw: SavedSignature.drawn)
 
   init() { service.connected(1, isAllowed: true) }
 
@@ -54,8 +55,47 @@ import Testing
     #expect(answer["signature"]?["reference"]?.text == "4711")
     #expect(answer["signature"]?["png"]?.text == "cGljdHVyZQ==")
     #expect(answer["signature"]?["svg"]?.text == "PHN2Zy8+")
-    #expect(answer["signature"]?["strokes"] == nil)
+    #expect(answer["signature"]?["time"]?.text == "2026-11-21T10:00:00.000Z")
+    #expect(answer["signature"]?["inkml"] == nil && answer["signature"]?["strokes"] == nil)
     #expect(service.isReady(1))
+  }
+
+  @Test mutating func `once its signature is told or nobody waits for it, it may be forgotten`() {
+    _ = send("Sign")
+    #expect(service.event(.signed(1, .test("a")), at: 0).last == .ask(.forget("a")))
+    #expect(service.event(.signed(nil, .test("b")), at: 0).last == .ask(.forget("b")))
+    _ = send("Sign")
+    _ = service.disconnected(1)
+    #expect(service.event(.signed(2, .test("c")), at: 0) == [.ask(.forget("c"))])
+    #expect(service.time(60 * second).isEmpty)
+  }
+
+  @Test mutating func `a signature that a crash has cut off goes to who asks again, once`() throws {
+    service.adopt(.test("a"), at: 0)
+    #expect(try reply(send("Cancel")).error == "org.paraph.Pad.NoRequest")
+    let actions = send("Sign", #"{"reference":"4711","formats":["inkml"]}"#)
+    let answer = try reply(actions)
+    #expect(answer.state == "saved" && !answer.continues)
+    #expect(answer["signature"]?["id"]?.text == "a")
+    #expect(answer["signature"]?["inkml"]?.text == "PGlua21sLz4=")
+    #expect(actions.last == .ask(.forget("a")) && service.isReady(1))
+    guard case .ask(.sign) = send("Sign", #"{"reference":"4711"}"#).first else {
+      Issue.record("who asks once more does not ask the person")
+      return
+    }
+  }
+
+  @Test mutating func `a signature that a crash has cut off is kept for a minute`() {
+    service.adopt(.test("a", nil), at: second)
+    #expect(service.deadline == 61 * second)
+    #expect(service.time(61 * second) == [.ask(.forget("a"))])
+    #expect(service.deadline == nil)
+  }
+
+  @Test mutating func `what a crash has left open is kept until somebody asks for it`() throws {
+    service.adopt(7, reference: "4711", at: 0)
+    #expect(service.event(.signed(7, .test("a")), at: 0).isEmpty)
+    #expect(send("Sign", #"{"reference":"4711"}"#).last == .ask(.forget("a")))
   }
 
   @Test mutating func `with more every change of state is told, and only the last one ends`() throws
@@ -165,7 +205,8 @@ import Testing
   }
 
   @Test mutating func `ink cannot be watched where the configuration does not allow it`() throws {
-    service = ControlService(info: .test, allowsStrokes: false)
+    service = ControlService(
+      info: .test, allowsStrokes: false, draw: SavedSignature.drawn)
     service.connected(1, isAllowed: true)
     let answer = try reply(send("Watch", #"{"strokes":true}"#, more: true))
     #expect(answer.error == "org.paraph.Pad.StrokesNotAllowed")

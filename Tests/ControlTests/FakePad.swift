@@ -26,8 +26,8 @@ final class FakePad {
     path = folder + "/socket"
     let lines = Lines()
     server = try ControlServer(
-      SocketListener(path: path, mode: 0o600), users: users, info: .test, allowsStrokes: true
-    ) { lines.all.append($0) }
+      SocketListener(path: path, mode: 0o600), users: users, info: .test, allowsStrokes: true,
+      draw: SavedSignature.drawn, log: { lines.all.append($0) })
     self.lines = lines
   }
 

@@ -1,3 +1,4 @@
+import Ink
 import JSON
 import Testing
 
@@ -30,8 +31,13 @@ extension PadInfo {
 extension SavedSignature {
   static func test(_ id: String = "0190", _ reference: String? = "4711") -> SavedSignature {
     SavedSignature(
-      id: id, digest: "ab12", time: "2026-11-21T10:00:00.000Z", reference: reference, width: 300,
-      height: 100, dpi: 300, png: Array("picture".utf8), svg: Array("<svg/>".utf8),
+      id: id, digest: "ab12", time: 1_795_255_200_000_000_000, reference: reference, width: 300,
+      height: 100, dpi: 300, png: Array("picture".utf8), glass: Point(154, 86),
       strokes: [])
+  }
+
+  /// Says what it is asked to draw.
+  static func drawn(_ signature: SavedSignature, _ format: SignatureFormat) -> [UInt8]? {
+    Array("<\(format.rawValue)/>".utf8)
   }
 }

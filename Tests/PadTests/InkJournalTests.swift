@@ -1,7 +1,9 @@
 import CLinux
+import Configuration
 import Control
 import Ink
 import Linux
+import Raster
 import Signature
 import Spool
 import SpoolFixtures
@@ -36,6 +38,11 @@ import Touch
     (request.language, request.cancellable) = ("de", true)
     return NotedRequest(request, limit: 99)
   }
+
+  static let signature = SavedSignature(
+    id: "0190c8a4", digest: "ab12", time: 1_795_255_200_000_000_001, reference: "Päckchen 4711",
+    width: 300, height: 100, dpi: 299.72, png: [0, 10, 255, 10], glass: Point(154.2, 85.9),
+    strokes: strokes)
 
   @Test func `where nothing was written nothing is left`() {
     let left = left()
@@ -111,28 +118,98 @@ import Touch
     try journal.note(done: false)
     #expect(!left().isDone)
     try journal.note(done: true)
-    try journal.clear()
+    try journal.clearGlass()
     #expect(!left().isDone && left().strokes.isEmpty)
   }
 
-  @Test func `once the item has left tmp nothing is left, and until then all of it`() throws {
+  @Test func `once the item has left tmp only the signature is left, and until then all but it`()
+    throws
+  {
     var journal = try journal()
     try journal.note(steps(Self.strokes[0]))
     try journal.note(request)
     try journal.note(done: true)
-    try journal.note(publishing: "0190c8a4")
+    try journal.note(publishing: Self.signature)
     #expect(left(isDraft: true).isDone && left(isDraft: true).request == request)
+    #expect(left(isDraft: true).signed == nil)
     let published = left(isDraft: false)
     #expect(published.strokes.isEmpty && published.request == nil && !published.isDone)
+    #expect(published.signed?.signature == Self.signature)
     _ = try self.journal(published)
     #expect(left().strokes.isEmpty && left().request == nil && !left().isDone)
+    #expect(left().signed == published.signed)
+  }
+
+  @Test
+  func `a signature is kept until who asked for it has it, through other ink and other lives`()
+    throws
+  {
+    var journal = try journal()
+    try journal.note(publishing: Self.signature)
+    try journal.note(published: Self.signature.id)
+    try journal.note(steps(Self.strokes[0]))
+    var next = try self.journal(left(isDraft: false))
+    #expect(left(isDraft: false).strokes == [Self.strokes[0]])
+    next.forget(signed: "another")
+    #expect(left().signed?.signature == Self.signature)
+    next.forget(signed: Self.signature.id)
+    #expect(left().signed == nil && left().strokes == [Self.strokes[0]])
+  }
+
+  @Test func `a note that was cut anywhere is none, or has fewer strokes`() {
+    let bytes = SignedNote(Self.signature).bytes
+    #expect(SignedNote(bytes)?.signature == Self.signature)
+    for count in stride(from: 0, to: bytes.count, by: 5) {
+      guard let note = SignedNote(Array(bytes.prefix(count))) else { continue }
+      let samples = note.signature.strokes.flatMap { $0.samples }
+      #expect(note.signature.png == Self.signature.png)
+      #expect(samples == Array(Self.strokes.flatMap { $0.samples }.prefix(samples.count)))
+    }
+  }
+
+  /// What a next life would find is looked at between the steps of the save thread.
+  @Test func `killed at any step from the first stroke to the answer, a signature is there once`()
+    throws
+  {
+    let spool = folder.path + "/spool"
+    var publisher = Publisher(at: spool)
+    _ = try publisher.prepare()
+    let scale = Scale(x: 5, y: 5)
+    let area = Area(x: 0, y: 0, width: 154, height: 86)
+    let wishes = try PadConfiguration("", file: "", models: Appliance.modelNames).signature
+    let files = SignatureFiles(
+      drawing: SignatureDrawing(wishes: wishes, model: .uberSignature, colour: 0), device: "pad",
+      panel: "panel")
+    func left() -> LeftInk { LeftInk(in: folder.path) { Spool.hasDraft($0, at: spool) } }
+    func published() -> Int { (try? Folder(spool + "/new").names().count) ?? -1 }
+    var journal = try journal()
+    try journal.note(request)
+    for stroke in Self.strokes { try journal.note(steps(stroke)) }
+    #expect(left().strokes == Self.strokes && left().request == request && !left().isDone)
+    try journal.note(done: true)
+    var before: LeftInk?
+    let finished = FinishedSignature(
+      strokes: Self.strokes, glass: area, scale: scale, request: 7, reference: "4711", done: 0)
+    let (_, saved) = try files.publish(finished, by: &publisher) {
+      try? journal.note(publishing: $0)
+      before = left()
+      #expect(published() == 0)
+    }
+    #expect(before?.isDone == true && before?.strokes == Self.strokes && before?.signed == nil)
+    #expect(before?.request == request)
+    #expect(left().signed?.signature == saved && left().strokes.isEmpty && left().request == nil)
+    #expect(published() == 1)
+    try journal.note(published: saved.id)
+    #expect(left().signed?.signature == saved && left().strokes.isEmpty && left().request == nil)
+    journal.forget(signed: saved.id)
+    #expect(left().signed == nil && left().strokes.isEmpty)
   }
 
   @Test func `the note of an item is gone before the spool is cleaned of it`() throws {
     var journal = try journal()
     try journal.note(steps(Self.strokes[0]))
     try journal.note(done: true)
-    try journal.note(publishing: "0190c8a4")
+    try journal.note(publishing: Self.signature)
     _ = try self.journal(left(isDraft: true))
     // Now the item may go from tmp without having been published.
     #expect(left(isDraft: false).isDone && left(isDraft: false).strokes == [Self.strokes[0]])
@@ -148,7 +225,7 @@ import Touch
     let id = draft.id.text
     try draft.write(.png, Fixtures.png())
     var isThere = false
-    _ = try draft.publish(Fixtures.description) {
+    _ = try draft.publish(Fixtures.description) { _ in
       isThere =
         Spool.hasDraft(id, at: spool) && Fixtures.exists("\(spool)/tmp/\(id)/signature.json")
     }

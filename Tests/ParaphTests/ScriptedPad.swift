@@ -23,8 +23,8 @@ final class ScriptedPad {
     let server = ServerBox(
       try ControlServer(
         SocketListener(path: socket, mode: 0o600), users: [],
-        info: PadInfo(device: "Locker 17", version: "1.2"), allowsStrokes: false
-      ) { _ in })
+        info: PadInfo(device: "Locker 17", version: "1.2"), allowsStrokes: false,
+        draw: { _, _ in nil }, log: { _ in }))
     let (stop, requests, ended) = (stop.number, requests, ended)
     Foundation.Thread.detachNewThread {
       var poll = Poll()

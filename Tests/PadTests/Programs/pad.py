@@ -50,7 +50,8 @@ def hand(path, strokes=3):
 class Pad:
     """A daemon with a folder of its own: spool, runtime directory, socket and configuration."""
 
-    def __init__(self, binary, signs=False, invite="request", control="", pad="", formats="png"):
+    def __init__(self, binary, signs=False, invite="request", control="mode = 0666", pad="", formats="png",
+                 activated=False, pixels="512x286"):
         self.binary, self.folder = binary, tempfile.TemporaryDirectory(prefix="paraph-pad-")
         self.runtime, self.spool = self.path("run"), self.path("spool")
         self.socket, self.log = self.path("run", "org.paraph.Pad"), self.path("log")
@@ -61,26 +62,39 @@ class Pad:
         touch = f"recording = {hand(self.path('hand.evemu'))}\nloop = yes" if signs else "device = nobody's"
         with open(self.path("paraphd.conf"), "w") as configuration:
             configuration.write(
-                f"[touch]\n{touch}\n[display]\ncard = memory\npixels = 512x286\nsize = 154x86\n"
+                f"[touch]\n{touch}\n[display]\ncard = memory\npixels = {pixels}\nsize = 154x86\n"
                 f"[ink]\nmodel = polyline\n[signature]\nformats = {formats}\n"
-                f"[pad]\ninvite = {invite}\n{pad}\n[control]\nmode = 0666\n{control}\n"
+                f"[pad]\ninvite = {invite}\n{pad}\n[control]\n{control}\n"
                 f"[spool]\npath = {self.spool}\n")
-        self.process = None
+        self.process, self.listener = None, None
+        if activated:
+            self.listener = socket.socket(socket.AF_UNIX)
+            self.listener.bind(self.socket)
+            self.listener.listen()
         self.start()
 
     def path(self, *names):
         return os.path.join(self.folder.name, *names)
 
     def start(self):
+        # What an earlier life has logged says nothing of this one.
+        self.begun = len(self.text(self.log)) if os.path.exists(self.log) else 0
         environment = {**os.environ, "RUNTIME_DIRECTORY": self.runtime}
+        command, passed = [self.binary, "-c", self.path("paraphd.conf")], ()
+        if self.listener:
+            # As systemd does: the first descriptor after the standard ones.
+            passed = (self.listener.fileno(),)
+            script = f'LISTEN_PID=$$ LISTEN_FDS=1 exec "$@" 3<&{passed[0]}'
+            command = ["sh", "-c", script, "sh", *command]
         with open(self.log, "a") as log:
-            self.process = subprocess.Popen(
-                [self.binary, "-c", self.path("paraphd.conf")], stderr=log, env=environment)
+            self.process = subprocess.Popen(command, stderr=log, env=environment, pass_fds=passed)
         until(self.answers, "the pad answers", 30)
 
     def answers(self):
         """Whether the pad is lit and listens."""
         assert self.process.poll() is None, self.text(self.log)
+        if "device: the pad is on" not in self.text(self.log)[self.begun:]:
+            return False
         connection = socket.socket(socket.AF_UNIX)
         try:
             connection.connect(self.socket)
@@ -88,7 +102,7 @@ class Pad:
             return False
         finally:
             connection.close()
-        return "device: the pad is on" in self.text(self.log)
+        return True
 
     @staticmethod
     def text(path):
@@ -102,13 +116,19 @@ class Pad:
     def close(self):
         if self.process.poll() is None:
             self.end()
+        if self.listener:
+            self.listener.close()
         self.folder.cleanup()
 
     def items(self):
         """Manifests of what is in the spool, with the bytes of the picture."""
         found = []
         for name in sorted(os.listdir(os.path.join(self.spool, "new"))):
-            item = os.path.join(self.spool, "new", name)
-            with open(os.path.join(item, "signature.json")) as manifest, open(os.path.join(item, "signature.png"), "rb") as png:
-                found.append((json.load(manifest), png.read()))
+            manifest, png = self.item(name, "signature.json"), self.item(name, "signature.png")
+            found.append((json.loads(manifest), png))
         return found
+
+    def item(self, name, file):
+        """The bytes of a file of an item in the spool."""
+        with open(os.path.join(self.spool, "new", name, file), "rb") as content:
+            return content.read()

@@ -94,7 +94,7 @@ class Quiet(Test):
 
     @classmethod
     def setUpClass(cls):
-        cls.one = Pad(PARAPHD, control="watch-strokes = no")
+        cls.one = Pad(PARAPHD, control="mode = 0666\nwatch-strokes = no")
 
     @classmethod
     def tearDownClass(cls):
@@ -163,7 +163,7 @@ class Quiet(Test):
         chance = random.Random(5)
         before = memory(self.one)
         connections = []
-        for number in range(600):
+        for number in range(1000):
             connection = socket.socket(socket.AF_UNIX)
             connection.connect(self.one.socket)
             try:
@@ -215,18 +215,51 @@ class Quiet(Test):
     def test_only_those_users_may_ask_who_are_named(self):
         if os.geteuid() != 0:
             self.skipTest("only root can be somebody else")
-        pad = self.pad(control="users = 12345")
+        pad = self.pad(control="mode = 0666\nusers = 12345")
         call = b'{"method":"org.paraph.Pad.Watch"}\0'
         self.assertNotIn("error", raw(pad, call, user=12345))
         self.assertEqual(raw(pad, call, user=23456)["error"], "org.varlink.service.PermissionDenied")
         self.assertIn("user 23456 is not among", Pad.text(pad.log))
+
+    def test_the_socket_belongs_to_whom_the_configuration_names(self):
+        if os.geteuid() != 0:
+            self.skipTest("only root can give a file away")
+        pad = self.pad(control="mode = 0600\nowner = 12345\ngroup = 23456")
+        status = os.stat(pad.socket)
+        self.assertEqual((status.st_mode & 0o777, status.st_uid, status.st_gid), (0o600, 12345, 23456))
+        call = b'{"method":"org.paraph.Pad.Watch"}\0'
+        self.assertNotIn("error", raw(pad, call, user=12345))
+        with self.assertRaises(subprocess.CalledProcessError) as caught:
+            raw(pad, call, user=23456)
+        self.assertIn(b"PermissionError", caught.exception.stderr)
+
+    def test_a_socket_that_the_service_manager_has_opened_is_taken_and_stays(self):
+        pad = self.pad(activated=True, control="socket = none")
+        with Program(pad) as program:
+            self.assertEqual(program.Sign(time_limit=0.1)["state"], "timed_out")
+        self.assertEqual(pad.end(), 0)
+        self.assertTrue(os.path.exists(pad.socket))
+        # Who connects meanwhile is answered by the next one.
+        with socket.socket(socket.AF_UNIX) as waiting:
+            waiting.connect(pad.socket)
+            waiting.sendall(b'{"method":"org.paraph.Pad.Watch"}\0')
+            pad.start()
+            self.assertIn(b'"state"', waiting.recv(65536))
+
+    def test_a_program_that_is_killed_cancels_its_request(self):
+        watcher = Watcher(self.one)
+        asking = subprocess.Popen([TOOL, "sign", "--socket", self.one.socket], stderr=subprocess.DEVNULL)
+        watcher.wait("invited")
+        asking.kill()
+        asking.wait()
+        watcher.wait("invited", "cancelled", "idle")
 
 
 class Signed(Test):
     """A hand signs, lifts, and presses Done, again and again."""
 
     def test_a_request_is_signed_and_all_that_comes_of_it_agrees(self):
-        pad = self.pad(signs=True, control="watch-strokes = yes", formats="png svg inkml json")
+        pad = self.pad(signs=True, control="watch-strokes = yes", formats="png json")
         watcher = Watcher(pad, strokes=True)
         with Program(pad) as program:
             replies = list(program.Sign(
@@ -240,13 +273,31 @@ class Signed(Test):
             self.assertEqual((manifest["id"], manifest["reference"], kept), (signature["id"], "Päckchen 4711", png))
             self.assertEqual(manifest["strokes"], len(signature["strokes"]))
             self.assertTrue(base64.b64decode(signature["svg"]).startswith(b"<svg"))
+            self.assertIn(b"<ink xmlns", base64.b64decode(signature["inkml"]))
             again = program.GetSignature(id=signature["id"], formats=["png"])["signature"]
             self.assertEqual((again["png"], again.get("strokes")), (signature["png"], None))
+            again = program.GetSignature(id=signature["id"], formats=["svg", "inkml"])["signature"]
+            self.assertEqual(
+                (again["svg"], again["inkml"], again.get("png")), (signature["svg"], signature["inkml"], None))
         watcher.wait("signing", "confirming", "saved", "idle")
         steps = [ink for reply in watcher.replies for ink in reply.get("ink") or []]
         drawn = [step["sample"] for step in steps if "sample" in step and step["sample"]]
         told = [sample for stroke in signature["strokes"] for sample in stroke["samples"]]
         self.assertEqual([(s["x"], s["y"]) for s in drawn], [(s["x"], s["y"]) for s in told])
+
+    def test_a_format_of_the_reply_is_the_file_that_the_spool_has(self):
+        pad = self.pad(signs=True, formats="png svg inkml json")
+        with Program(pad) as program:
+            signature = program.Sign(formats=["svg", "inkml", "strokes"])["signature"]
+        self.assertIsNone(signature.get("png"))
+        for name in ("svg", "inkml"):
+            self.assertEqual(base64.b64decode(signature[name]), pad.item(signature["id"], "signature." + name))
+        kept = json.loads(pad.item(signature["id"], "strokes.json"))["strokes"]
+        # Each writes as many digits as a Float needs, in its own way.
+        self.assertEqual(
+            [[(round(sample["x"], 4), round(sample["y"], 4)) for sample in stroke["samples"]]
+             for stroke in signature["strokes"]],
+            [[(round(x, 4), round(y, 4)) for _, x, y, *_ in stroke["samples"]] for stroke in kept])
 
     def test_without_a_request_everybody_may_sign_where_the_pad_invites_always(self):
         pad = self.pad(signs=True, invite="always")
@@ -278,26 +329,31 @@ class Signed(Test):
         self.assertEqual((manifest["id"], manifest["reference"]), (last["signature"]["id"], "4711"))
         self.assertGreater(manifest["strokes"], 3)
 
-    def test_a_kill_after_Done_sends_the_signature_once_and_who_asks_again_gets_it(self):
+    def test_a_kill_after_Done_costs_no_signature_and_asks_nobody_twice(self):
         pad = self.pad(signs=True)
-        for number in range(4):
-            reference = f"parcel {number}"
+        references, told = [f"parcel {number}" for number in range(10)], 0
+        for number, reference in enumerate(references):
             program = Program(pad)
-            for reply in program.pad.Sign(_more=True, reference=reference):
-                if reply["state"] == "confirming":
-                    break
-            # From right after Done to when the item is in the spool.
-            time.sleep(number * 0.004)
+            replies = program.pad.Sign(_more=True, reference=reference)
+            last = next(reply for reply in replies if reply["state"] == "confirming")
+            # From right after Done to after the reply was sent.
+            time.sleep(number * 0.003)
             pad.end("KILL")
+            try:
+                last = list(replies)[-1]
+                told += 1
+            except (varlink.ConnectionError, OSError, IndexError):
+                pass
             program.__exit__()
             pad.start()
-            until(lambda: any(m["reference"] == reference for m, _ in pad.items()), "the signature is sent")
-            with Program(pad) as program:
-                if not os.path.exists(os.path.join(pad.runtime, "request.json")):
-                    continue
-                last = list(program.Sign(_more=True, reference=reference))[-1]
-                self.assertEqual(last["state"], "saved")
-        self.assertEqual([m["reference"] for m, _ in pad.items()], [f"parcel {n}" for n in range(4)])
+            if last["state"] != "saved":
+                with Program(pad) as program:
+                    last = list(program.Sign(_more=True, reference=reference))[-1]
+            self.assertEqual((last["state"], last["signature"]["reference"]), ("saved", reference))
+            ids = [manifest["id"] for manifest, _ in pad.items() if manifest["reference"] == reference]
+            self.assertEqual(ids, [last["signature"]["id"]])
+        self.assertEqual([manifest["reference"] for manifest, _ in pad.items()], references)
+        print(f"  of {len(references)} replies {told} came before the kill", file=sys.stderr)
 
 
 class Shell(Test):
@@ -335,6 +391,12 @@ class Shell(Test):
         self.assertEqual(self.tool(pad, "sign").returncode, 69)
 
 
+NAMESPACE = ["unshare", "--user", "--map-root-user", "--mount"]
+
+
+@unittest.skipIf(
+    subprocess.run([*NAMESPACE, "mount", "-t", "tmpfs", "none", "/run"], capture_output=True).returncode,
+    "no namespaces for users: the examples need a /run of their own")
 class Examples(Test):
     """What README.md shows does what it says."""
 
@@ -344,16 +406,20 @@ class Examples(Test):
         (found,) = [block for block in re.findall(r"(?:^(?:    .*)?\n)+", readme, re.M) if "    " + word in block]
         return textwrap.dedent(found)
 
-    def run_example(self, pad, *command, status=0):
+    def run_example(self, pad, *command):
+        """Exactly as it is printed, in a mount namespace where the pad's socket is where a service has it."""
+        place = (
+            "mount -t tmpfs none /run && mkdir /run/paraph && "
+            'ln -s "$0" /run/paraph/org.paraph.Pad && exec "$@"')
         run = subprocess.run(
-            command, cwd=pad.folder.name, capture_output=True, text=True, timeout=100,
-            env={**os.environ, "PARAPH_SOCKET": pad.socket, "PATH": os.path.dirname(TOOL) + ":" + os.environ["PATH"]})
-        self.assertEqual((run.returncode, run.stderr), (status, ""), run.stdout)
+            [*NAMESPACE, "sh", "-c", place, pad.socket, *command], cwd=pad.folder.name, capture_output=True,
+            text=True, timeout=100, env={**os.environ, "PATH": os.path.dirname(TOOL) + ":" + os.environ["PATH"]})
+        self.assertEqual((run.returncode, run.stderr), (0, ""), run.stdout)
         return run.stdout.split("\n")
 
     def test_ten_lines_of_python(self):
         pad = self.pad(signs=True)
-        script = self.example("import base64, varlink").replace("/run/paraph/org.paraph.Pad", pad.socket)
+        script = self.example("import base64, varlink")
         self.assertLessEqual(len(script.strip().split("\n")), 10)
         self.assertEqual(
             self.run_example(pad, sys.executable, "-c", script), ["invited", "signing", "confirming", "saved", ""])

@@ -1,0 +1,44 @@
+internal import Control
+internal import Ink
+internal import JSON
+
+/// A signature in the journal, until who asked for it has it: a line of JSON, the PNG, and the records of its
+/// strokes.
+struct SignedNote: Equatable, Sendable {
+  let signature: SavedSignature
+
+  static let sizeLimit = 64 << 20
+
+  init(_ signature: SavedSignature) { self.signature = signature }
+
+  var bytes: [UInt8] {
+    var members: [(String, JSONValue)] = [
+      ("id", .text(signature.id)), ("digest", .text(signature.digest)),
+      ("time", .integer(signature.time)), ("width", .integer(signature.width)),
+      ("height", .integer(signature.height)), ("dpi", .real(signature.dpi)),
+      ("glass", .array([.real(Double(signature.glass.x)), .real(Double(signature.glass.y))])),
+      ("png", .integer(signature.png.count)),
+    ]
+    if let reference = signature.reference { members.append(("reference", .text(reference))) }
+    return JSONValue.object(members).bytes() + [UInt8(ascii: "\n")] + signature.png
+      + InkJournal.records(of: signature.strokes)
+  }
+
+  /// Nil for what no pad has written.
+  init?(_ bytes: [UInt8]) {
+    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
+      let value = try? JSONValue.parse(
+        Array(bytes[..<end]), limits: .init(size: 1 << 16, depth: 3)),
+      let id = value["id"]?.text, let digest = value["digest"]?.text,
+      let time = value["time"]?.integer, let width = value["width"]?.integer,
+      let height = value["height"]?.integer, let dpi = value["dpi"]?.real,
+      let x = value["glass"]?[0]?.real, let y = value["glass"]?[1]?.real,
+      let count = value["png"]?.integer, count >= 0, Int(count) <= bytes.count - end - 1
+    else { return nil }
+    let png = bytes[(end + 1)...].prefix(Int(count))
+    signature = SavedSignature(
+      id: id, digest: digest, time: time, reference: value["reference"]?.text,
+      width: Int(width), height: Int(height), dpi: dpi, png: Array(png),
+      glass: Point(Float(x), Float(y)), strokes: LeftInk.strokes(Array(bytes[png.endIndex...])))
+  }
+}
