@@ -24,7 +24,7 @@ public enum ControlEvent: Equatable, Sendable {
   public enum Refusal: Equatable, Sendable {
     /// There is another one.
     case busy
-    /// Signatures cannot be saved.
+    /// Signatures cannot be saved; why, where that is known.
     case outOfService(String)
   }
 

@@ -174,8 +174,11 @@ final class PadControl {
   private func tell(_ event: ControlEvent, at now: Int64) {
     var event = event
     switch event {
-    case .refused(let number, .outOfService):
-      event = .refused(number, .outOfService(info.reason ?? "signatures cannot be saved"))
+    case .refused(let number, .outOfService(let reason)):
+      if reason.isEmpty {
+        // The session does not know what the save thread has told.
+        event = .refused(number, .outOfService(info.reason ?? "signatures cannot be saved"))
+      }
       isOver(number)
     case .refused(let number, _), .cancelled(let number, _), .timedOut(let number),
       .messageGone(let number, _), .signed(let number?, _):
@@ -226,9 +229,9 @@ final class PadControl {
   }
 
   private func begin(_ number: Int64, at now: Int64, _ wrap: (PadRequest) -> RenderMessage) {
-    guard info.panel != nil, let openRequest else {
-      info.reason = info.reason ?? "there is no panel yet"
-      return tell(.refused(number, .outOfService("")), at: now)
+    guard let openRequest else {
+      let reason = info.panel == nil ? "there is no panel yet" : "there is no font for its words"
+      return tell(.refused(number, .outOfService(reason)), at: now)
     }
     render.post(wrap(openRequest))
   }

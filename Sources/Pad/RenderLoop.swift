@@ -96,7 +96,7 @@ final class RenderLoop: Sendable {
       case .leave: news.post(.left)
       case .measure: news.post(.measured(nil))
       case .ask(let request), .show(let request):
-        news.post(.told([.refused(request.number, .outOfService(""))]))
+        news.post(.told([.refused(request.number, .outOfService("there is no panel"))]))
       case .withdraw(let number): news.post(.told([.cancelled(number, by: .program)]))
       // The words are set anew for the panel that comes.
       case .comeBack, .setWords: break

@@ -168,7 +168,7 @@ public struct Session: Sendable {
       return end(asked, by: .person)
     case (.message(let number, _), .understood):
       return endMessage(number, acknowledged: true)
-    // Whatever else does not act, or no longer.
+    // What does not act, as `acts` says, or no longer.
     default: return .none
     }
   }

@@ -3,7 +3,7 @@ import hashlib
 import json
 
 from machine.difference import Difference
-from machine.pad import AS_SHOWN, Pad, RUNTIME
+from machine.pad import AS_SHOWN, Pad, RUNTIME, SPOOL
 from machine.picture import Picture
 from machine.sentences import expect, test, until
 
@@ -107,8 +107,10 @@ def killed_request(case):
     before = pad.sign(begun)
     pad.kill("paraphd")
     expect(asking.ended() == 69, "the program is not told that the pad is gone")
-    start = pad.vm.log.length()
-    pad.launch("paraphd")
+    begun = float(pad.control.text("cut -d ' ' -f 1 /proc/uptime"))
+    start = pad.launch("paraphd")
+    stood = int(pad.vm.log.wait(r"the picture stands \(monotonic (\d+)", after=start)[1]) / 1e9
+    print(f"  {1000 * (stood - begun):.0f} ms after the start ink and words were back")
     pad.vm.log.wait(pad.name, after=start)
     case.soon(pad.vm, before, "the ink and the words are not back")
     again = AskingAgain(pad, *words, "-o", "/run/ask.json")
@@ -120,8 +122,37 @@ def killed_request(case):
     expect(len(json.loads(pad.control.pull("/run/ask.json"))) == 3, "the reply has other strokes")
 
 
+@test("paraphd killed at any step from Done to its answer: who asks again gets the signature, and nobody signs twice")
+def killed_answer(case):
+    pad, _ = started(case)
+    pad.start_handoff()
+    steps = (f"{RUNTIME}/done", f"{RUNTIME}/publishing", f"{SPOOL}/new/*", f"{RUNTIME}/signed")
+    for number, step in enumerate(steps, 1):
+        asking, begun = Asking(pad, "--reference", f"{number}"), pad.vm.log.length()
+        pad.kill_once("paraphd", step)
+        pad.sign(written(230 + number, strokes=1))
+        pad.done()
+        pad.caught("paraphd", "paraph: published", after=begun)
+        status = asking.ended()
+        print(f"  killed at {step}: paraph sign ended with {status}")
+        pad.start()
+        if status != 0:
+            asking = AskingForIt(pad, "--reference", f"{number}")
+            expect(asking.ended() == 0, f"paraph sign said {asking.states()}")
+        *_, item = pad.delivered(number)
+        expect(item.manifest["reference"] == f"{number}", f"the manifest is {item.manifest}")
+        expect(pad.control.text("cat /run/ask.out") == item.name, "the id of the reply is another one")
+
+
 class AskingAgain(Asking):
     """Of a request that is being signed already."""
 
     def reaches(self, state):
         super().reaches("signing")
+
+
+class AskingForIt(Asking):
+    """Of a request that is signed already."""
+
+    def reaches(self, state):
+        pass

@@ -212,6 +212,17 @@ class Quiet(Test):
         program.__exit__()
         watcher.wait("cancelled", "idle")
 
+    def test_a_request_that_was_hardly_taken_before_a_crash_can_be_asked_again(self):
+        pad = self.pad()
+        for reference in "123":
+            program, _ = self.asking(pad, reference=reference)
+            pad.end("KILL")
+            program.__exit__()
+            pad.start()
+            program, _ = self.asking(pad, reference=reference)
+            program.__exit__()
+            Watcher(pad).wait("idle")
+
     def test_only_those_users_may_ask_who_are_named(self):
         if os.geteuid() != 0:
             self.skipTest("only root can be somebody else")
