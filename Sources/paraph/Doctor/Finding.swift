@@ -39,6 +39,13 @@ struct Finding {
     self.details = details
   }
 
+  /// The kernel has not made a single device of that kind; `text` says where it would be.
+  static func noDevice(_ area: Area, _ text: String) -> Finding {
+    Finding(
+      area, .wrong, text,
+      advice: "is the \(area.rawValue)'s driver loaded? Look into the kernel's log (dmesg)")
+  }
+
   /// For people.
   var lines: [String] {
     let mark =

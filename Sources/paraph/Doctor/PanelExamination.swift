@@ -117,11 +117,7 @@ struct PanelExamination {
   }
 
   private static func none(_ survey: DisplaySurvey) -> Finding {
-    if survey.cards.isEmpty {
-      return Finding(
-        .panel, .wrong, "no card in /dev/dri",
-        advice: "is the panel's driver loaded? Look for drm in the kernel's log (dmesg)")
-    }
+    if survey.cards.isEmpty { return .noDevice(.panel, "no card in /dev/dri") }
     return Finding(
       .panel, .wrong, "no card has a panel that can be used",
       advice: "the reasons are below; the pad waits until one comes")

@@ -34,11 +34,7 @@ struct TouchExamination {
   private static func none(
     _ entries: [TouchSurvey.Entry], _ wish: TouchConfiguration.Device
   ) -> Finding {
-    if entries.isEmpty {
-      return Finding(
-        .touchscreen, .wrong, "no event device in /dev/input",
-        advice: "is the touchscreen's driver loaded? Look into the kernel's log (dmesg)")
-    }
+    if entries.isEmpty { return .noDevice(.touchscreen, "no event device in /dev/input") }
     guard wish == .automatic else {
       return Finding(
         .touchscreen, .wrong, "the touchscreen that [touch] device names is not there",

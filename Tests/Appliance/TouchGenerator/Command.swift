@@ -19,7 +19,7 @@ enum Command {
     let words = line.split(separator: " ")
     guard let verb = words.first else { return nil }
     let slot = words.count > 1 ? Int(words[1]) ?? -1 : -1
-    let numbers = words.dropFirst().compactMap { Double($0) }.filter { $0.magnitude < 1e9 }
+    let numbers = words.dropFirst().compactMap { Double(host: $0) }.filter { $0.magnitude < 1e9 }
     switch (verb, numbers.count, words.count) {
     case ("down", 3, 4): self = .down(slot: slot, x: numbers[1], y: numbers[2])
     case ("move", 3, 4): self = .move(slot: slot, x: numbers[1], y: numbers[2])

@@ -33,7 +33,7 @@ struct StrokeFile {
     var time: Int64 = 0
     var period: Int64 = 8_000_000
     for line in text.split(separator: "\n") {
-      let numbers = line.split(separator: " ").compactMap { Double($0) }
+      let numbers = line.split(separator: " ").compactMap { Double(host: $0) }
       guard numbers.count == 4, numbers[0].magnitude < 1e9 else { throw Errno(EINVAL) }
       let next = Int64(numbers[0] * 1e6)
       if let stroke, stroke != numbers[3] {

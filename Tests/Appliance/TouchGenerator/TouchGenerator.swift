@@ -9,7 +9,7 @@ struct TouchGenerator {
     + "WIDTHxHEIGHT UNITS-PER-MM SLOTS NAME [FUZZ]"
 
   static func main() {
-    let arguments = CommandLine.arguments
+    let arguments = Process.arguments
     guard arguments.count > 2, let panel = Panel(Array(arguments[2...])) else { fail(usage, 64) }
     do throws(Failure) {
       if arguments[1] == "uhid" {

@@ -1,5 +1,6 @@
 """The product on a Debian that systemd boots, installed by dpkg."""
 import os
+import time
 
 from machine.board import CONFIGURATION, FUZZ, TOUCH, Board, newer
 from machine.hand import check_samples, written
@@ -19,15 +20,16 @@ def installed(case):
 @test("from power-on the screen shows black and then the pad, and no text before it")
 def film(case):
     board = Board(case, boot=True, watched=True)
-    pictures = watch(board)
-    board.up()
-    last = pictures[-1]
-    kinds = [kind(picture, last) for picture in pictures]
-    print(f"  the film: {' '.join(kinds)}")
+    begun = time.monotonic()
+    pictures, looks = watch(board)
+    every = (time.monotonic() - begun) / looks
+    kinds = [kind(picture, pictures) for picture in pictures]
+    print(f"  the film: {' '.join(kinds)}; one look every {every * 1e3:.0f} ms")
     for number, (picture, what) in enumerate(zip(pictures, kinds)):
         if what == "other":
-            board.case.evidence.picture(f"film-{number}", picture)
+            case.evidence.picture(f"film-{number}", picture)
     expect("other" not in kinds, f"the screen shows something else: {kinds}")
+    board.up()
     until(lambda: board.is_active("paraphd"), "the service is ready")
     begun, ready = (int(value) for value in board.unit("paraphd", "ExecMainStartTimestampMonotonic", "ActiveEnterTimestampMonotonic"))
     print(f"  kernel start to the first picture {ready / 1e6:.2f} s, of it exec to the first picture {(ready - begun) / 1e3:.0f} ms")
@@ -38,26 +40,36 @@ def film(case):
     expect(not logins, f"there is a login behind the pad: {logins}")
 
 
+@test("a boot that is not told to be quiet shows its text, and the film of it has that text")
+def loud_film(case):
+    board = Board(case, boot=True, watched=True, append="ignore_loglevel systemd.show_status=yes")
+    pictures, _ = watch(board)
+    kinds = [kind(picture, pictures) for picture in pictures]
+    print(f"  the film: {' '.join(kinds)}")
+    expect("other" in kinds and kinds[-1] == "pad", f"the text of the boot is not seen: {kinds}")
+
+
 def watch(board):
-    """Every picture from power-on to a pad that stands, without repetitions."""
-    pictures = []
+    """Every picture from power-on to a pad that stands, without repetitions; how often was looked."""
+    pictures, looks = [], 0
 
     def stands():
-        picture = board.vm.screen()
+        nonlocal looks
+        picture, looks = board.vm.screen(), looks + 1
         if not pictures or pictures[-1] != picture:
             pictures.append(picture)
             return False
         return picture.pixel(0, 0) == WHITE and picture.width == Board.PIXELS[0]
 
     until(stands, "the pad is on the screen", 120)
-    return pictures
+    return pictures, looks
 
 
-def kind(picture, pad):
-    """What a picture of the film is. Before the guest's driver begins, the picture is QEMU's own."""
-    if (picture.width, picture.height) != Board.PIXELS:
+def kind(picture, pictures):
+    """What one of these is: QEMU's own of a card without a driver, which is the first; the pad, which is the last; black."""
+    if picture == pictures[0] and picture.width != Board.PIXELS[0]:
         return "machine"
-    if picture == pad:
+    if picture == pictures[-1]:
         return "pad"
     return "black" if not any(picture.pixels) else "other"
 

@@ -1,4 +1,4 @@
-"""Commands in the guest, and files into it and out of it, through the port that init.sh listens on."""
+"""Commands in the guest, and files into it and out of it, through the port that control.sh listens on."""
 import shlex
 
 

@@ -24,20 +24,5 @@ for port in /sys/class/virtio-ports/*; do
     ln -s "../${port##*/}" "/dev/virtio-ports/$(cat "$port/name")"
 done
 
-# A request is "NUMBER SCRIPT-LENGTH INPUT-LENGTH", then the script and its input; an answer is "NUMBER STATUS LENGTH"
-# and what the script wrote. The host asks again only after an answer, so nothing can be read ahead of its turn.
-answer() {
-    while read -r number script input; do
-        head -c $((script + input)) >/run/control.all
-        head -c "$script" /run/control.all >/run/control.sh
-        tail -c +$((script + 1)) /run/control.all >/run/control.in
-        sh /run/control.sh </run/control.in >/run/control.out 2>&1 3>&-
-        echo "$number $? $(stat -c %s /run/control.out)" >&3
-        cat /run/control.out >&3
-    done
-}
-# A port can be opened only once: for both directions, then.
-exec 3<>/dev/virtio-ports/control
-echo "GUEST ready"
-answer <&3
+. /control.sh
 poweroff -f

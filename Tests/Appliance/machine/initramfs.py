@@ -1,15 +1,13 @@
 """The machine's first and only root: busybox, the kernel's modules, the programs and what they are linked with."""
 import hashlib
 import os
-import shutil
-import subprocess
 
 from machine.cpio import Archive
-from machine.places import build, read, write
+from machine.places import APPLIANCE, build, read, write
 
 # What the pad writes its words with.
 FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
-INIT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "init.sh")
+SCRIPTS = {"init": "init.sh", "control.sh": "control.sh"}
 FOLDERS = "dev proc sys tmp run bin etc mnt var root usr/bin".split()
 
 
@@ -23,12 +21,13 @@ def pack(kernel, programs=(), files=()):
         archive.folder(folder)
     # The kernel opens /dev/console for init before devtmpfs is mounted.
     archive.device("dev/console", 5, 1)
-    archive.file("bin/busybox", read(shutil.which("busybox")), 0o755)
+    archive.file("bin/busybox", read(kernel.architecture.busybox()), 0o755)
     archive.link("bin/sh", "busybox")
-    archive.file("init", read(INIT), 0o755)
+    for name, script in SCRIPTS.items():
+        archive.file(name, read(os.path.join(APPLIANCE, "machine", script)), 0o755)
     add_modules(archive, kernel)
     for program in programs:
-        add_program(archive, program)
+        add_program(archive, program, kernel.architecture)
     if programs:
         archive.file(FONT, read(FONT))
     for path, data in files:
@@ -48,22 +47,10 @@ def add_modules(archive, kernel):
     archive.file("lib/modules/order", "".join(name + "\n" for name in order).encode())
 
 
-def add_program(archive, program):
+def add_program(archive, program, architecture):
     archive.file("usr/bin/" + os.path.basename(program), read(program), 0o755)
-    for library in libraries(program):
-        archive.file(library, read(library), 0o755)
-
-
-def libraries(program):
-    """Paths of the shared libraries a program is started with, its loader among them; none if it is static."""
-    told = subprocess.run(["ldd", program], capture_output=True, text=True).stdout
-    for line in told.splitlines():
-        name, _, place = line.strip().partition(" => ")
-        path = (place or name).split(" (")[0]
-        if path == "not found":
-            raise LookupError(f"{program} needs {name}, which is not installed")
-        if path.startswith("/"):
-            yield path
+    for there, here in architecture.libraries(program):
+        archive.file(there, read(here), 0o755)
 
 
 def clear():

@@ -1,78 +1,50 @@
-"""The stock Debian kernel: fetched once, checked, and of its modules only those that the machine loads.
-
-The package and the SHA-256 that apt's signed index gives for it are recorded in kernel.pin; as long as that file is
-there, the same kernel is used and apt is not asked. `KERNEL=newest` takes the archive's present one.
-"""
+"""A Debian kernel: fetched once, checked, and of its modules only those that the machine loads."""
 import hashlib
 import os
-import re
 import shutil
 import subprocess
 import tempfile
 
-from machine.modules import MODULES, content, in_load_order
+from machine.apt import pinned
+from machine.modules import content, in_load_order
 from machine.places import alone, build, read, write
-from machine.vmlinux import vmlinux
+from machine.vmlinux import bootable
 
 
 class Kernel:
-    """package, version, vmlinux (path of the ELF file), modules (paths in load order)."""
+    """architecture, image (path of what QEMU boots), modules (paths in load order), key (of all of it)."""
 
-    def __init__(self):
-        with alone("kernel"):
-            self.prepare()
-        self.vmlinux = os.path.join(self.folder, "vmlinux")
-        names = read(os.path.join(self.folder, "order")).decode().split()
-        self.modules = [os.path.join(self.folder, name) for name in names]
+    def __init__(self, architecture, name, apt, newest, modules):
+        """name: under which the packages in use are recorded, which newest() found in apt; modules: names."""
+        self.architecture, self.apt = architecture, apt
+        with alone(name):
+            self.packages = pinned(name, newest)
+            # The list of modules is part of the key: another list is unpacked anew from the package.
+            self.key = hashlib.sha256(" ".join([*self.packages, *modules]).encode()).hexdigest()[:16]
+            folder = build("kernel", self.key)
+            if not os.path.isdir(folder):
+                unpack(self.files(), folder, modules)
+        self.image = os.path.join(folder, "image")
+        names = read(os.path.join(folder, "order")).decode().split()
+        self.modules = [os.path.join(folder, name) for name in names]
 
-    def prepare(self):
-        self.package, self.version, self.sha256 = pin()
-        # The list of modules is part of the key: another list is unpacked anew from the package.
-        key = hashlib.sha256(" ".join([self.sha256, *MODULES]).encode()).hexdigest()[:16]
-        self.folder = build("kernel", key)
-        if not os.path.isdir(self.folder):
-            unpack([fetch(self.package, self.version, self.sha256)], self.folder, MODULES)
-
-
-def pin():
-    """(package, version, sha256) of the kernel in use."""
-    path = build("kernel.pin")
-    if not os.path.exists(path) or os.environ.get("KERNEL") == "newest":
-        write(path, " ".join(newest()).encode())
-    return read(path).decode().split()
+    def files(self):
+        """Paths of its packages."""
+        return [self.apt.fetch(line) for line in self.packages]
 
 
-def newest():
-    """What linux-image-amd64 depends on, as apt's signed index describes it."""
-    depends = apt_cache("depends", "linux-image-amd64")
-    package = re.search(r"Depends: (linux-image-\S+)", depends)
-    if not package:
-        raise RuntimeError("apt knows no linux-image-amd64: run apt-get update, and see that main is among the sources")
-    shown = apt_cache("show", "--no-all-versions", package[1])
-    version, sha256 = (re.search(rf"^{field}: (\S+)", shown, re.M)[1] for field in ("Version", "SHA256"))
-    return package[1], version, sha256
+def stock(architecture):
+    """The kernel of the host's release. `KERNEL=newest` takes the archive's present one."""
+    apt = architecture.apt
 
+    def newest():
+        apt.update()
+        packages = apt.depends(architecture.kernel, r"linux-image-\S+")
+        if not packages:
+            raise RuntimeError(f"apt knows no {architecture.kernel}: run apt-get update, and see that main is among the sources")
+        return [apt.describe(packages[0])]
 
-def apt_cache(*arguments):
-    return subprocess.run(["apt-cache", *arguments], stdout=subprocess.PIPE, text=True).stdout
-
-
-def fetch(package, version, sha256, environment=None):
-    """The path of the package, downloaded unless it is there; environment: of another apt than the host's."""
-    kept = build("packages", f"{package}_{sha256[:16]}.deb")
-    if not os.path.exists(kept):
-        print(f"fetching {package} {version}", flush=True)
-        # apt drops its rights to _apt for downloads and warns where that user may not write: the folder is ours alone.
-        with tempfile.TemporaryDirectory(dir=os.path.dirname(kept)) as folder:
-            command = ["apt-get", "-qq", "-o", "APT::Sandbox::User=root", "download", f"{package}={version}"]
-            if subprocess.run(command, cwd=folder, env=environment).returncode:
-                raise RuntimeError(f"could not fetch {package} {version}: where the archive has moved on, run with KERNEL=newest")
-            (name,) = os.listdir(folder)
-            os.replace(os.path.join(folder, name), kept)
-    if hashlib.sha256(read(kept)).hexdigest() != sha256:
-        os.remove(kept)
-        raise RuntimeError(f"{package} {version} is not the file with SHA-256 {sha256}: removed; run again")
-    return kept
+    return Kernel(architecture, f"kernel-{architecture.name}", apt, newest, architecture.modules)
 
 
 def unpack(packages, folder, modules):
@@ -82,7 +54,7 @@ def unpack(packages, folder, modules):
             subprocess.run(["dpkg-deb", "-x", package, whole], check=True)
         part = whole + ".part"
         os.makedirs(part)
-        write(os.path.join(part, "vmlinux"), vmlinux(read(image(whole))))
+        write(os.path.join(part, "image"), bootable(read(image(whole))))
         tree = next(path for path in (whole + "/lib/modules", whole + "/usr/lib/modules") if os.path.isdir(path))
         order = [(name, content(path)) for name, path in in_load_order(modules, tree)]
         for name, data in order:

@@ -6,24 +6,6 @@ import subprocess
 
 from machine.places import read
 
-# The panels, the disk, the channels to the host, and both roads by which a touchscreen comes into being.
-MODULES = [
-    "virtio_pci",
-    "virtio_console",
-    "virtio_gpu",
-    "bochs",
-    "cirrus",
-    "virtio_blk",
-    "loop",
-    "crc32c_generic",  # ext4 asks the kernel's crypto for it by name: no module names it
-    "ext4",
-    "evdev",
-    "uinput",
-    "uhid",
-    "hid_multitouch",
-]
-
-
 def in_load_order(wanted, folder):
     """(name, path) of the modules wanted and of all that they need, what is needed first.
 

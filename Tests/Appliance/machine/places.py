@@ -5,7 +5,9 @@ import os
 
 APPLIANCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PACKAGE = os.path.dirname(os.path.dirname(APPLIANCE))
-
+# The host's release of Debian: what is built here is linked with its libraries.
+with open("/etc/os-release") as file:
+    RELEASE = dict(line.rstrip().split("=", 1) for line in file if "=" in line).get("VERSION_CODENAME", "bookworm")
 
 # make soak: as many rounds as the promises name, instead of a few.
 IS_SOAK = bool(os.environ.get("PARAPH_SOAK"))

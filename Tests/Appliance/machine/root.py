@@ -10,9 +10,8 @@ import subprocess
 import tempfile
 
 from machine.cpio import Archive
-from machine.kernel import fetch
 from machine.modules import content, found, in_load_order
-from machine.places import APPLIANCE, alone, build, read, write
+from machine.places import APPLIANCE, RELEASE, alone, build, read, write
 from machine.sentences import Skipped
 
 PACKAGES = ["systemd-sysv", "udev", "kmod", "dbus", "adduser", "fonts-dejavu-core"]
@@ -31,7 +30,8 @@ CONTROL = """[Unit]
 DefaultDependencies=no
 After=systemd-remount-fs.service systemd-udevd.service
 [Service]
-ExecStart=/bin/sh /usr/local/lib/guest-control.sh
+ExecStart=/bin/sh /usr/local/lib/control.sh
+StandardOutput=file:/dev/ttyS0
 """
 JOURNAL = "[Journal]\nStorage=volatile\nForwardToConsole=yes\nTTYPath=/dev/ttyS0\nMaxLevelConsole=info\n"
 
@@ -40,8 +40,8 @@ class Root:
     """disk (path of the raw image), initramfs, key: of everything in them. depends: packages that the product needs."""
 
     def __init__(self, kernel, depends):
-        scripts = [read(os.path.join(APPLIANCE, "machine", name)) for name in ("root.py", "guest-control.sh", "switch.sh")]
-        parts = [kernel.sha256.encode(), " ".join(depends).encode(), *scripts]
+        scripts = [read(os.path.join(APPLIANCE, "machine", name)) for name in ("root.py", "control.sh", "switch.sh")]
+        parts = [kernel.key.encode(), " ".join(depends).encode(), *scripts]
         self.key = hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]
         self.kernel, self.folder = kernel, build("root", self.key)
         self.disk, self.initramfs = (os.path.join(self.folder, name) for name in ("root.img", "switch.cpio"))
@@ -66,7 +66,7 @@ class Root:
     def modules(self, whole, tree, initramfs):
         """Of the kernel's modules those that this machine has, for udev to find, and the first ones into an initramfs."""
         kernel = os.path.join(whole, "kernel")
-        package = fetch(self.kernel.package, self.kernel.version, self.kernel.sha256)
+        (package,) = self.kernel.files()
         subprocess.run(["dpkg-deb", "-x", package, kernel], check=True)
         folder = os.path.join(kernel, "lib/modules")
         (version,) = os.listdir(folder)
@@ -92,13 +92,11 @@ class Root:
 
 
 def debian(tree, packages):
-    """The host's release: the product is built against its libraries."""
-    release = dict(line.rstrip().split("=", 1) for line in open("/etc/os-release") if "=" in line)["VERSION_CODENAME"]
     command = ["mmdebstrap", "--quiet", "--variant=essential", "--include=" + ",".join(packages)]
     # What nobody reads here; where the product's own examples and pages lie is kept.
     for place in ("/usr/share/doc/*", "/usr/share/man/*", "/usr/share/locale/*", "/usr/share/info/*"):
         command.append(f"--dpkgopt=path-exclude={place}")
-    command += ["--dpkgopt=path-include=/usr/share/doc/paraph*", release, tree]
+    command += ["--dpkgopt=path-include=/usr/share/doc/paraph*", RELEASE, tree]
     subprocess.run(command, check=True)
 
 
@@ -111,13 +109,13 @@ def settle(tree):
     units = place("etc/systemd/system")
     for unit in MASKED:
         os.symlink("/dev/null", os.path.join(units, unit))
-    write(os.path.join(units, "guest-control.service"), CONTROL.encode())
+    write(os.path.join(units, "control.service"), CONTROL.encode())
     os.makedirs(os.path.join(units, "sysinit.target.wants"), exist_ok=True)
-    os.symlink("/etc/systemd/system/guest-control.service", os.path.join(units, "sysinit.target.wants/guest-control.service"))
+    os.symlink("/etc/systemd/system/control.service", os.path.join(units, "sysinit.target.wants/control.service"))
     os.makedirs(place("etc/systemd/journald.conf.d"), exist_ok=True)
     write(place("etc/systemd/journald.conf.d/console.conf"), JOURNAL.encode())
     os.makedirs(place("usr/local/lib"), exist_ok=True)
-    shutil.copy(os.path.join(APPLIANCE, "machine", "guest-control.sh"), place("usr/local/lib"))
+    shutil.copy(os.path.join(APPLIANCE, "machine", "control.sh"), place("usr/local/lib"))
 
 
 def filesystem(tree, image):

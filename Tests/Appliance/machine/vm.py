@@ -33,7 +33,7 @@ class VM:
         file for all that is written to the first disk, as volatile.py reads it."""
         self.size = size
         self.work, self.look = tempfile.TemporaryDirectory(prefix="appliance-"), {}
-        self.files, self.arguments = [], ["qemu-system-x86_64"]
+        self.files, self.arguments = [], [*kernel.architecture.emulator]
         self.machine(kernel, initramfs, append, counted)
         self.devices(cards or [card("virtio-gpu-pci", panel)], disks, record)
         log, monitor = self.character("log"), self.character("monitor")
@@ -80,11 +80,11 @@ class VM:
         accel = "kvm" if os.environ.get("ACCEL") == "kvm" and not counted else "tcg"
         if counted:
             self.arguments += ["-icount", f"shift={counted - 1},sleep=off"]
-        self.arguments += ["-accel", accel, "-cpu", "max", "-smp", str(self.size[0]), "-m", str(self.size[1])]
+        self.arguments += ["-accel", accel, "-smp", str(self.size[0]), "-m", str(self.size[1])]
         self.arguments += ["-display", "none"]
-        self.arguments += ["-nodefaults", "-vga", "none", "-kernel", kernel.vmlinux, "-initrd", initramfs]
+        self.arguments += ["-nodefaults", "-vga", "none", "-kernel", kernel.image, "-initrd", initramfs]
         # A panic ends QEMU at once, and the test with it, instead of at a timeout.
-        self.arguments += ["-no-reboot", "-append", f"console=ttyS0 quiet panic=-1 {append}"]
+        self.arguments += ["-no-reboot", "-append", f"console={kernel.architecture.console} quiet panic=-1 {append}"]
 
     def devices(self, cards, disks, record):
         for device in cards:

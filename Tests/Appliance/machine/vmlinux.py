@@ -11,22 +11,21 @@ import zlib
 ELF = b"\x7fELF"
 
 
-def payload(image):
-    """The compressed kernel (Documentation/arch/x86/boot.rst: setup_sects, payload_offset, payload_length)."""
+def bootable(image):
+    """What QEMU is to boot: the ELF kernel in a bzImage; kernels of other processors as they are."""
     if image[0x1FE:0x206] != b"\x55\xaa" + image[0x200:0x202] + b"HdrS":
-        raise ValueError("no bzImage: the setup header is missing")
-    setup = (image[0x1F1] or 4) + 1
-    offset, length = struct.unpack_from("<II", image, 0x248)
-    return image[setup * 512 + offset :][:length]
-
-
-def vmlinux(image):
-    """The ELF kernel in the bzImage."""
-    packed = payload(image)
-    elf = decompressed(packed)
+        return image
+    elf = decompressed(payload(image))
     if not elf.startswith(ELF):
         raise ValueError("the kernel's payload is no ELF file")
     return elf
+
+
+def payload(image):
+    """The compressed kernel (Documentation/arch/x86/boot.rst: setup_sects, payload_offset, payload_length)."""
+    setup = (image[0x1F1] or 4) + 1
+    offset, length = struct.unpack_from("<II", image, 0x248)
+    return image[setup * 512 + offset :][:length]
 
 
 def decompressed(packed):

@@ -1,7 +1,7 @@
 """Which card the pad is on, and how it takes its pixels: the ink is the samples' ink all the same."""
 import re
 
-from machine.newer import Newer
+from machine.newer import newer
 from machine.pad import AS_SHOWN, WHITE, Pad
 from machine.picture import Picture
 from machine.probe import dithered
@@ -87,7 +87,7 @@ def in_16_bits(picture):
 @test("where flips wait for a vblank, the ink is the same, and what came in time does not miss its flip")
 def vblank_ink(case):
     cards = [card("virtio-gpu-pci", Pad.PIXELS, edid="off")]
-    pad = compare(case, "uinput", 102, cards=cards, kernel=Newer(), counted=1)
+    pad = compare(case, "uinput", 102, cards=cards, kernel=newer(), counted=1)
     begun = pad.vm.log.length()
     pad.kill("paraphd", "TERM")
     pad.ended("paraphd", 0, after=begun)

@@ -35,6 +35,18 @@ def console(vm, text="console"):
     return vm.screen()
 
 
+def comes_back(case, probe, away, name, back, sentence):
+    """The panel is `name` after the command `away`; after `back` it shows what it showed, and what was drawn meanwhile."""
+    probe.vm.control.run(away)
+    condition(probe, name)
+    mark(probe, 1)
+    probe.vm.control.run(back)
+    condition(probe, "lit")
+    probe.check(case, sentence)
+    mark(probe, 2)
+    probe.check(case, "and it goes on")
+
+
 @test("a connector that goes dark and comes back shows the ink that was there, and what came meanwhile")
 def connector(case):
     # Without a network, as the service runs: the kernel's own notices come all the same.
@@ -42,14 +54,8 @@ def connector(case):
     # virtio-gpu tells nobody of a status that is forced: the notice is made as a plug's would be.
     tell = "echo change >/sys/class/drm/card0/uevent"
     status = "/sys/class/drm/card0-Virtual-1/status"
-    probe.vm.control.run(f"echo off >{status}; {tell}")
-    condition(probe, "unplugged")
-    mark(probe, 1)
-    probe.vm.control.run(f"echo detect >{status}; {tell}")
-    condition(probe, "lit")
-    probe.check(case, "after the connector came back")
-    mark(probe, 2)
-    probe.check(case, "and it goes on")
+    dark, lit = (f"echo {word} >{status}; {tell}" for word in ("off", "detect"))
+    comes_back(case, probe, dark, "unplugged", lit, "after the connector came back")
 
 
 @test("a card that is taken away and given back shows the ink that was there")
@@ -57,14 +63,8 @@ def removal(case):
     probe = start(case)
     driver = "/sys/bus/virtio/drivers/virtio_gpu"
     name = probe.vm.control.text(f"ls {driver} | grep virtio")
-    probe.vm.control.run(f"echo {name} >{driver}/unbind")
-    condition(probe, "gone")
-    mark(probe, 1)
-    probe.vm.control.run(f"echo {name} >{driver}/bind")
-    condition(probe, "lit")
-    probe.check(case, "after the card came back")
-    mark(probe, 2)
-    probe.check(case, "and it goes on")
+    unbind, bind = (f"echo {name} >{driver}/{word}" for word in ("unbind", "bind"))
+    comes_back(case, probe, unbind, "gone", bind, "after the card came back")
 
 
 @test("a card whose driver is loaded late is waited for")

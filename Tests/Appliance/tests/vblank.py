@@ -1,7 +1,7 @@
 """Kernels whose virtual cards have vblanks: flips are paced by them, and damage is believed."""
 import re
 
-from machine.newer import Newer
+from machine.newer import newer
 from machine.probe import Probe, numbers
 from machine.sentences import expect, test
 from machine.vm import card
@@ -11,7 +11,7 @@ SIZE = (640, 400)
 
 def start(case, device, **options):
     """A machine of the newer kernel; without EDID virtio-gpu runs at 60 Hz."""
-    return Probe(case.boot(kernel=Newer(), cards=[card(device, SIZE, **options)], ports=["probe"], counted=2))
+    return Probe(case.boot(kernel=newer(), cards=[card(device, SIZE, **options)], ports=["probe"], counted=2))
 
 
 @test("where the card has a vblank, flips follow it, one a frame, with the ink that had come until shortly before")

@@ -1,0 +1,101 @@
+"""The processors that the product is built for, as machines: what emulates one, what it boots, what runs on it."""
+from dataclasses import dataclass
+import os
+import shutil
+import subprocess
+
+from machine.apt import Apt, pinned
+from machine.places import RELEASE, alone, build, source
+
+# The panels, the disk, the channels to the host, and both roads by which a touchscreen comes into being.
+MODULES = "virtio_pci virtio_console virtio_gpu virtio_blk evdev uinput uhid hid_multitouch".split()
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """name: Debian's; kernel: Debian's package that depends on the present one; emulator: QEMU, and the machine and
+    processor that it is; console: where its log goes; user: QEMU for a single program, where the host is no such machine;
+    loader: of its dynamic programs."""
+
+    name: str
+    kernel: str
+    emulator: tuple
+    console: str
+    modules: tuple
+    programs: tuple
+    user: str = ""
+    loader: str = ""
+
+    @property
+    def is_host(self):
+        return not self.user
+
+    @property
+    def apt(self):
+        return Apt() if self.is_host else Apt(RELEASE, self.name)
+
+    def built(self):
+        """Paths of the programs, as `make appliance` or `make boards` builds them."""
+        folder = ("release",) if self.is_host else ("boards", "bin", self.name)
+        return [source(".build", *folder, program) for program in self.programs]
+
+    def libraries(self, program):
+        """(path there, path here) of what a program is started with, its loader among them; nothing if it is static."""
+        root = "" if self.is_host else source(".build", "boards", self.name)
+        command = ["ldd"] if self.is_host else [self.user, "-L", root, root + self.loader, "--list"]
+        told = subprocess.run([*command, program], capture_output=True, text=True).stdout
+        for line in told.splitlines():
+            name, _, place = line.strip().partition(" => ")
+            if place.startswith("not found"):
+                raise LookupError(f"{program} needs {name}, which is not installed")
+            # The loader is where the program says, wherever it was started from.
+            path = (name if name.startswith("/") else place).split(" (")[0]
+            if path.startswith("/"):
+                yield path, root + path
+
+    def busybox(self):
+        """The path of a static busybox."""
+        if self.is_host:
+            return shutil.which("busybox")
+        with alone("busybox"):
+            (line,) = pinned(f"busybox-{self.name}", self.newest_busybox)
+            folder = build("busybox", line.split()[2][:16])
+            if not os.path.isdir(folder):
+                subprocess.run(["dpkg-deb", "-x", self.apt.fetch(line), folder + ".part"], check=True)
+                os.replace(folder + ".part", folder)
+        return os.path.join(folder, "bin", "busybox")
+
+    def newest_busybox(self):
+        self.apt.update()
+        return [self.apt.describe("busybox-static")]
+
+
+AMD64 = Architecture(
+    name="amd64",
+    kernel="linux-image-amd64",
+    emulator=("qemu-system-x86_64", "-cpu", "max"),
+    console="ttyS0",
+    # ext4 asks the kernel's crypto for crc32c by name: no module names it.
+    modules=(*MODULES, "bochs", "cirrus", "loop", "crc32c_generic", "ext4"),
+    programs=("TouchGenerator", "PanelProbe", "paraphd", "paraph-handoff", "paraph"),
+)
+BOARD = {"console": "ttyAMA0", "modules": (*MODULES,), "programs": ("TouchGenerator", "paraphd", "paraph-handoff")}
+ARM64 = Architecture(
+    name="arm64",
+    kernel="linux-image-arm64",
+    # "max" spends most of its time on emulating pointer authentication.
+    emulator=("qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a57"),
+    user="qemu-aarch64-static",
+    loader="/lib/ld-linux-aarch64.so.1",
+    **BOARD,
+)
+ARMHF = Architecture(
+    name="armhf",
+    kernel="linux-image-armmp",
+    # Debian's kernel for boards has no large addresses, above which this machine has its PCI.
+    emulator=("qemu-system-arm", "-M", "virt,highmem=off", "-cpu", "cortex-a15"),
+    user="qemu-arm-static",
+    loader="/lib/ld-linux-armhf.so.3",
+    **BOARD,
+)
+ALL = {architecture.name: architecture for architecture in (AMD64, ARM64, ARMHF)}
