@@ -8,8 +8,9 @@ enum PNGOutline {
     var size: (width: Int, height: Int)?
     var (place, hasData) = (mark.count, false)
     while let length = number(bytes, place), let type = number(bytes, place + 4) {
+      // Before it is added to anything: any length is possible, and Int may have 32 bits.
+      guard length <= bytes.count - place - 12 else { return nil }
       let end = place + 12 + length
-      guard length < 1 << 31, end <= bytes.count else { return nil }
       switch type {
       case 0x4948_4452:  // IHDR
         guard place == mark.count, length == 13, let width = number(bytes, place + 8),
