@@ -1,10 +1,8 @@
 # Paraph: a signature pad out of any Linux touchscreen and panel. `make help` lists the goals.
 
-# A recipe of Yocto or Buildroot needs three lines, with its own toolchain in SWIFT and SWIFTFLAGS:
-#   make build SWIFT=… SWIFTFLAGS="--swift-sdk …"
-#   make install-built DESTDIR=… PREFIX=/usr STRIP=…
-#   and the users and folders of config/sysusers.d and config/tmpfiles.d, where systemd does not make them.
+# A recipe of Yocto or Buildroot needs three lines: config/README.md, "Installing".
 SWIFT      ?= swift
+# Of a toolchain for another machine, which brings the libraries too.
 SWIFTFLAGS ?=
 STRIP      ?= strip
 BUILD       = $(SWIFT) build -c release --static-swift-stdlib $(SWIFTFLAGS)
@@ -18,7 +16,7 @@ help: ## This list
 
 .PHONY: build
 build: ## Build the programs for this machine, optimised
-	@.ci/packages build
+	@[ -n '$(SWIFTFLAGS)' ] || .ci/packages build
 	$(BUILD)
 	@$(MAKE) --no-print-directory catalogues completions
 
@@ -84,9 +82,12 @@ appliance: ## Boot the product on a real kernel in a virtual machine and sign (T
 	@Tests/Appliance/run $(TEST)
 
 .PHONY: boards
-boards: ## Link the daemons as Embedded Swift for 64- and 32-bit ARM, print their sizes, and sign under qemu-user
+boards: ## Link the daemons as Embedded Swift for 64- and 32-bit ARM, print their sizes, and sign on ARM kernels
 	@.ci/packages boards
+	$(BUILD)
 	@.ci/boards
+	@Tests/Appliance/run signature
+	@for board in arm64 armhf; do ARCHITECTURE=$$board Tests/Appliance/run $(TEST) || exit 1; done
 
 .PHONY: image
 image: ## Boot Debian with the packages installed by dpkg, as a board does (TEST=name for one); needs root
@@ -117,6 +118,8 @@ unitdir    ?= /lib/systemd/system
 udevdir    ?= /lib/udev
 zshdir     ?= $(PREFIX)/share/zsh/site-functions
 release    ?= .build/release
+# The daemons as Embedded Swift are without the tool: release=.build/boards/bin/armhf programs="paraphd paraph-handoff"
+programs   ?= paraph paraphd paraph-handoff
 
 .PHONY: install
 install: build install-built ## Build and install (DESTDIR=, PREFIX=/usr/local)
@@ -124,7 +127,7 @@ install: build install-built ## Build and install (DESTDIR=, PREFIX=/usr/local)
 .PHONY: install-built
 install-built: install-configuration install-system install-documents ## Install what `make build` has built
 	install -d $(bin)
-	install -s --strip-program=$(STRIP) -m 0755 $(addprefix $(release)/,paraph paraphd paraph-handoff) $(bin)
+	install -s --strip-program=$(STRIP) -m 0755 $(addprefix $(release)/,$(programs)) $(bin)
 
 .PHONY: install-configuration
 install-configuration:
@@ -173,10 +176,11 @@ deb: build ## Build the Debian packages into .build/deb
 	cp -R Makefile LICENSE config systemd $(wildcard udev) .build/deb/paraph/
 	cp -R config/debian .build/deb/paraph/debian
 	cp -R .build/locale .build/completions .build/deb/paraph/.build/
-	install -D -t .build/deb/paraph/.build/release .build/release/paraph .build/release/paraphd .build/release/paraph-handoff
+	install -D -t .build/deb/paraph/.build/release $(addprefix $(release)/,$(programs))
 	printf 'paraph (%s) unstable; urgency=medium\n\n  * Built from the sources of this version.\n\n -- The Paraph developers <paraph@packages.debian.org>  %s\n' \
 	  "$$($(release)/paraphd --version | cut -d' ' -f2)" "$$(date -R)" > .build/deb/paraph/debian/changelog
 	cd .build/deb/paraph && dpkg-buildpackage -b -us -uc
+	lintian --allow-root --fail-on error,warning .build/deb/*.changes
 
 .PHONY: clean
 clean: ## Remove what was built

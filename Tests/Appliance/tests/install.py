@@ -1,0 +1,71 @@
+"""make, as a recipe for a board calls it. No machine is booted."""
+import os
+import re
+import shlex
+import shutil
+import subprocess
+
+from machine.places import read, source
+from machine.sentences import Skipped, expect, test
+
+UNITS = ["paraph-devices.target", "paraph-handoff.service", "paraph-kiosk.target", "paraphd.service"]
+PAGES = ["man1/paraph.1", "man5/paraph-handoff.conf.5", "man5/paraphd.conf.5", "man8/paraph-handoff.8", "man8/paraphd.8"]
+COMPLETIONS = ["bash-completion/completions/paraph", "fish/vendor_completions.d/paraph.fish", "zsh/site-functions/_paraph"]
+INSTALLED = {
+    *(f"usr/bin/{name}" for name in ("paraph", "paraphd", "paraph-handoff")),
+    *(f"etc/paraph/{name}.conf" for name in ("paraphd", "paraph-handoff")),
+    *(f"lib/systemd/system/{name}" for name in UNITS),
+    *("lib/udev/rules.d/70-paraph.rules", "lib/udev/hwdb.d/60-paraph-touch.hwdb"),
+    *(f"usr/lib/{name}/paraph.conf" for name in ("sysusers.d", "tmpfiles.d")),
+    *(f"usr/share/man/{name}" for name in PAGES),
+    *(f"usr/share/{name}" for name in COMPLETIONS),
+    "usr/share/paraph/org.paraph.Pad.varlink",
+}
+# Of these there is one for each language and each purpose.
+MORE = ("usr/share/locale/", "usr/share/doc/paraph/examples/")
+
+
+@test("the three lines that the integrators' page gives a recipe build with its tools and install below DESTDIR alone")
+def recipe(case):
+    work = os.path.dirname(case.path("tree"))
+    target, tools = os.path.join(work, "target"), os.path.join(work, "tools")
+    os.makedirs(tools)
+    environment = {
+        "PATH": "/usr/bin:/bin",
+        "HOME": work,
+        "DESTDIR": target,
+        "SWIFT": tool(tools, "swift"),
+        "STRIP": tool(tools, "strip"),
+        # It changes nothing, and so what is built already is not built again.
+        "SWIFTFLAGS": "--disable-automatic-resolution",
+    }
+    lines = re.findall(r"^    (make build SWIFT.*|make install-built .*|systemctl --root.*)$", read(source("config", "README.md")).decode(), re.M)
+    expect(len(lines) == 3, f"the page has {lines}")
+    for line in lines:
+        ended = subprocess.run(["sh", "-ec", line], cwd=source(), env=environment, capture_output=True, text=True)
+        expect(ended.returncode == 0, f"{line} ends with {ended.returncode}: {ended.stdout[-2000:]}{ended.stderr[-2000:]}")
+    calls = [read(os.path.join(tools, name + ".calls")).decode() for name in ("swift", "strip")]
+    expect("--disable-automatic-resolution" in calls[0], f"the compiler was called with {calls[0]}")
+    expect(len(calls[1].splitlines()) == 3, f"strip was called with {calls[1]}")
+    found = {os.path.relpath(os.path.join(place, name), target) for place, _, names in os.walk(target) for name in names}
+    wants = {path for path in found if path.startswith("etc/systemd/system/")}
+    expect({os.path.basename(path) for path in wants} == {"paraphd.service", "paraph-handoff.service"}, f"{wants} are enabled")
+    expect(INSTALLED <= found, f"{INSTALLED - found} are missing")
+    other = {path for path in found - INSTALLED - wants if not path.startswith(MORE)}
+    expect(not other, f"{other} are installed too")
+    for path in found:
+        named = os.path.islink(os.path.join(target, path)) or target.encode() not in read(os.path.join(target, path))
+        expect(named, f"{path} names the folder that it was installed in")
+
+
+def tool(folder, name):
+    """A recipe's own program: not in PATH, and it keeps how it was called."""
+    real = shutil.which(name)
+    if not real:
+        raise Skipped(f"there is no {name}")
+    path = os.path.join(folder, "recipe-" + name)
+    kept = shlex.quote(os.path.join(folder, name + ".calls"))
+    with open(path, "w") as file:
+        file.write(f'#!/bin/sh\necho "$@" >>{kept}\nexec {shlex.quote(real)} "$@"\n')
+    os.chmod(path, 0o755)
+    return path
