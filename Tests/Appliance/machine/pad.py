@@ -2,6 +2,7 @@
 import hashlib
 import io
 import json
+import re
 import tarfile
 
 from machine.sentences import expect, until
@@ -93,6 +94,15 @@ class Pad:
         self.vm.log.wait(rf"{daemon} ended with 137\s|{done}", after=after)
         self.control.run(f"kill -KILL $(pidof {daemon}) || true")
         self.ended(daemon, 137, after=after)
+
+    def figures(self):
+        """What paraphd took to its first picture, in the time of the machine, and what it holds."""
+        pid = self.control.text("pidof paraphd")
+        begun = int(self.control.text(f"cat /proc/{pid}/stat").rpartition(")")[2].split()[19]) / 100
+        stands = int(self.vm.log.wait(r"the picture stands \(monotonic (\d+)\)")[1]) / 1e9
+        status = self.control.text(f"cat /proc/{pid}/status")
+        held, own = (int(re.search(rf"{name}:\s+(\d+)", status)[1]) for name in ("VmRSS", "RssAnon"))
+        return f"first picture after {(stands - begun) * 1e3:.0f} ms, {held} kB resident, {own} of them its own"
 
     def sleeps(self):
         """Whether every thread of paraphd waits for something."""

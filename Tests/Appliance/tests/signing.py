@@ -32,6 +32,7 @@ def compare(case, road, seed, **options):
     (item,) = pad.delivered(1)
     pad.cleaned()
     check_samples(item, hand, pad)
+    print(f"  paraphd on {case.kernel.architecture.name}: {pad.figures()}")
     page = Picture.from_png(item.files["signature.png"])
     case.same(page, drawn_anew(item, "--dpi", "panel", "--no-trim"), "the PNG and its strokes drawn anew differ")
     # Below the writing are the buttons, which look otherwise once there is ink.
