@@ -32,15 +32,27 @@ public struct PanelGeometry: Sendable, Equatable {
     }
   }
 
-  /// Where the canvas holds the panel's pixel (`column`, `row`), and how far apart the panel's next
-  /// pixels to the right lie in the canvas: a row of the panel is a walk over the canvas. `stride` are
-  /// the canvas's pixels from row to row.
-  func walk(column: Int, row: Int, stride: Int) -> (start: Int, step: Int) {
-    switch rotation {
-    case .none: (row * stride + column, 1)
-    case .clockwise90: ((height - 1 - column) * stride + row, -stride)
-    case .half: ((height - 1 - row) * stride + (width - 1 - column), -1)
-    case .clockwise270: (column * stride + (width - 1 - row), stride)
+  /// A part of a row of the panel in the canvas: of a row or a column of it, from a pixel on.
+  struct Line: Equatable {
+    let isColumn: Bool
+    /// Which row or column.
+    let number: Int
+    /// The first of its pixels.
+    let start: Int
+    /// Whether the panel's row begins with the last of them.
+    let isReversed: Bool
+  }
+
+  /// Where the canvas holds `count` pixels of the panel's row `row`, from `column` on.
+  func line(column: Int, row: Int, count: Int) -> Line {
+    let end = column + count
+    return switch rotation {
+    case .none: Line(isColumn: false, number: row, start: column, isReversed: false)
+    case .clockwise90: Line(isColumn: true, number: row, start: height - end, isReversed: true)
+    case .half:
+      Line(isColumn: false, number: height - 1 - row, start: width - end, isReversed: true)
+    case .clockwise270:
+      Line(isColumn: true, number: width - 1 - row, start: column, isReversed: false)
     }
   }
 }

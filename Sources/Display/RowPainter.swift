@@ -5,13 +5,13 @@ internal import Raster
 struct RowPainter {
   private let geometry: PanelGeometry
   private let format: PixelFormat
-  private var turned: [UInt32]
+  private var line: [UInt32]
   private var packed: [UInt16]
 
   init(_ geometry: PanelGeometry, format: PixelFormat) {
     self.geometry = geometry
     self.format = format
-    turned = geometry.rotation == .none ? [] : [UInt32](repeating: 0, count: geometry.panelWidth)
+    line = [UInt32](repeating: 0, count: geometry.panelWidth)
     packed = format == .rgb565 ? [UInt16](repeating: 0, count: geometry.panelWidth) : []
   }
 
@@ -34,24 +34,27 @@ struct RowPainter {
     _ row: Int, _ column: Int, _ count: Int, _ canvas: borrowing Canvas,
     _ mapping: borrowing Mapping, _ pitch: Int
   ) {
-    let walk = geometry.walk(column: column, row: row, stride: canvas.stride)
     let offset = row * pitch + column * format.bytesPerPixel
-    if geometry.rotation == .none {
-      let pixels = canvas.pixels.extracting(walk.start..<walk.start + count)
-      write(pixels, column, row, mapping, offset)
-      return
-    }
     // Taken out and put back: a span of one field would lock the whole of `self`.
     var line: [UInt32] = []
-    swap(&line, &turned)
-    let pixels = canvas.pixels
-    var place = walk.start
-    for index in 0..<count {
-      line[index] = pixels[place]
-      place += walk.step
-    }
+    swap(&line, &self.line)
+    copy(geometry.line(column: column, row: row, count: count), count, canvas, to: &line)
     write(line.span.extracting(first: count), column, row, mapping, offset)
-    swap(&line, &turned)
+    swap(&line, &self.line)
+  }
+
+  private func copy(
+    _ line: PanelGeometry.Line, _ count: Int, _ canvas: borrowing Canvas, to output: inout [UInt32]
+  ) {
+    var pixels = output.mutableSpan
+    if line.isColumn {
+      canvas.copy(column: line.number, from: line.start, count: count, to: &pixels)
+    } else {
+      canvas.copy(row: line.number, from: line.start, count: count, to: &pixels)
+    }
+    if line.isReversed {
+      for index in 0..<count / 2 { pixels.swapAt(index, count - 1 - index) }
+    }
   }
 
   private mutating func write(

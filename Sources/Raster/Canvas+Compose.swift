@@ -1,5 +1,5 @@
 extension Canvas {
-  /// Brings a rectangle up to date: the ground, covered with the visible ink.
+  /// Brings a rectangle up to date: where ink is seen, and what it looks like.
   ///
   /// Pixels left and right of it may be brought up to date as well, as groups of sixteen columns are
   /// taken whole.
@@ -21,9 +21,10 @@ extension Canvas {
       let rows =
         (UInt32.max &<< UInt32(truncatingIfNeeded: y & 31))
         & (UInt32.max &>> UInt32(truncatingIfNeeded: (0 &- end) & 31))
+      let first = (y &>> 5) &* ground.columns
       var group = left
       while group < right {
-        compose(group: group, row: y & ~31, rows, lent)
+        compose(half: group & 1, of: first &+ group &>> 1, rows, lent)
         group &+= 1
       }
       y = end
@@ -35,41 +36,30 @@ extension Canvas {
     for index in 0..<region.count { compose(region[index], ink: ink) }
   }
 
-  /// Sixteen columns of a tile, whose first row is `top`. Rows without ink are written only if they
-  /// show something else, which spares the memory around thin ink.
+  /// Sixteen columns of a tile.
   @inline(__always)
-  private func compose(group: Int, row top: Int, _ rows: UInt32, _ tiles: InkTiles.Lent) {
-    let index = (top &>> 5) &* ground.columns &+ group &>> 1
+  private func compose(half: Int, of index: Int, _ rows: UInt32, _ tiles: InkTiles.Lent) {
     let state = unsafe tiles.states[index]
-    var shown = ground.shown(index, half: group & 1)
-    var left = (state.page | state.stroke | state.tail | shown) & rows
-    guard left != 0 else { return }
-    let first = (group & 1) &* 16
-    let layers = unsafe tiles.bytes + (index &* InkTiles.tileSize &+ first)
-    let picture = unsafe memory + (top &* stride &+ group &* 16)
+    var inked = self.inked[index, half: half] & ~rows
+    var left = (state.page | state.stroke | state.tail) & rows
+    let layers = unsafe tiles.bytes + (index &* InkTiles.tileSize &+ half &* 16)
+    let picture = unsafe self.inked.tile(index) + half &* 64
     let painted = ground.painted(index)
     while left != 0 {
       let row = left.trailingZeroBitCount
       let bit = left & (0 &- left)
       left ^= bit
       let coverage = unsafe InkTiles.visible(layers + row &* InkTiles.side, state, bit)
-      let out = unsafe UnsafeMutableRawPointer(picture + row &* stride)
-      if coverage.isZero {
-        guard shown & bit != 0 else { continue }
-        shown ^= bit
-        let below = painted?.load(row &* InkTiles.side &+ first)
-        unsafe out.storeBytes(
-          of: below ?? SIMD16(repeating: palette.ground), as: SIMD16<UInt32>.self)
-        continue
-      }
-      shown |= bit
+      if coverage.isZero { continue }
+      inked |= bit
+      let out = unsafe picture + row &* (4 &* InkTiles.side)
       if let painted {
-        let below = painted.load(row &* InkTiles.side &+ first)
+        let below = painted.load(row &* InkTiles.side &+ half &* 16)
         unsafe out.storeBytes(of: palette.pixels(coverage, over: below), as: SIMD16<UInt32>.self)
       } else {
         unsafe out.storeBytes(of: palette.pixels(coverage), as: SIMD16<UInt32>.self)
       }
     }
-    ground.show(shown, index, half: group & 1)
+    self.inked[index, half: half] = inked
   }
 }

@@ -3,19 +3,16 @@ public import Ink
 /// The picture of the panel in ordinary memory, XRGB8888 (`DRM_FORMAT_XRGB8888`: 0xFFRRGGBB): a ground
 /// with a static picture painted on it, and ink over both.
 ///
-/// The static picture is kept apart, in the tiles of 32 × 32 pixels that it reaches, so that what ink
-/// covered can be brought back; elsewhere the ground is one colour and costs no memory.
+/// Kept are the static picture, in the tiles of 32 × 32 pixels that it reaches, and what ink looks like,
+/// where it is seen; elsewhere the ground is one colour and costs no memory.
 @safe public struct Canvas: ~Copyable {
   /// Columns.
   public let width: Int
   /// Rows.
   public let height: Int
-  /// Pixels from row to row, `width` or a little more: rows a power of two apart would share few lines
-  /// of the processor's cache.
-  public let stride: Int
 
-  let memory: UnsafeMutablePointer<UInt32>
   var ground: Ground
+  let inked: InkedPixels
   var palette: InkPalette
   var rasteriser = Rasteriser()
 
@@ -28,15 +25,10 @@ public import Ink
     precondition(width > 0 && height > 0)
     self.width = width
     self.height = height
-    stride = ((width + 15) / 16 | 1) * 16
-    unsafe memory = .allocate(capacity: stride * height)
-    let opaque = ground | 0xFF00_0000
-    unsafe memory.initialize(repeating: opaque, count: stride * height)
     self.ground = Ground(width: width, height: height)
-    palette = InkPalette(ground: opaque, ink: ink | 0xFF00_0000)
+    inked = InkedPixels(tiles: self.ground.tiles)
+    palette = InkPalette(ground: ground | 0xFF00_0000, ink: ink | 0xFF00_0000)
   }
-
-  deinit { unsafe memory.deallocate() }
 
   /// The whole canvas.
   public var rect: PixelRect { PixelRect(width: width, height: height) }
@@ -45,29 +37,6 @@ public import Ink
   public var inkColour: UInt32 {
     get { palette.ink }
     set { palette = InkPalette(ground: palette.ground, ink: newValue | 0xFF00_0000) }
-  }
-
-  /// All rows, `stride` pixels each.
-  public var pixels: Span<UInt32> {
-    @_lifetime(borrow self)
-    borrowing get {
-      let span = unsafe Span(_unsafeStart: memory, count: stride * height)
-      return unsafe _overrideLifetime(span, borrowing: self)
-    }
-  }
-
-  /// The pixels of one row.
-  @_lifetime(borrow self)
-  public borrowing func row(_ y: Int) -> Span<UInt32> {
-    precondition(y >= 0 && y < height)
-    let span = unsafe Span(_unsafeStart: memory + y * stride, count: width)
-    return unsafe _overrideLifetime(span, borrowing: self)
-  }
-
-  /// One pixel.
-  public subscript(x: Int, y: Int) -> UInt32 {
-    precondition(x >= 0 && x < width && y >= 0 && y < height)
-    return unsafe memory[y * stride + x]
   }
 
   /// Makes the ground one colour; the static picture is gone. `compose` shows it.

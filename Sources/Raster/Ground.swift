@@ -3,42 +3,26 @@
   static let tileArea = 1024
 
   let columns: Int
-  private let rows: Int
+  let tiles: Int
   private let isPainted: UnsafeMutablePointer<Bool>
-  /// For each half of a tile, sixteen columns, a bit for each row: whether the canvas may show something
-  /// else than the ground there.
-  private let other: UnsafeMutablePointer<UInt32>
   /// Used only where something is painted; the kernel gives the pages when they are first written.
   private let colours: UnsafeMutablePointer<UInt32>
 
   init(width: Int, height: Int) {
     columns = (width + 31) / 32
-    rows = (height + 31) / 32
-    unsafe isPainted = .allocate(capacity: columns * rows)
-    unsafe isPainted.initialize(repeating: false, count: columns * rows)
-    unsafe other = .allocate(capacity: 2 * columns * rows)
-    unsafe other.initialize(repeating: 0, count: 2 * columns * rows)
-    unsafe colours = .allocate(capacity: columns * rows * Ground.tileArea)
+    tiles = columns * ((height + 31) / 32)
+    unsafe isPainted = .allocate(capacity: tiles)
+    unsafe isPainted.initialize(repeating: false, count: tiles)
+    unsafe colours = .allocate(capacity: tiles * Ground.tileArea)
   }
 
   @usableFromInline deinit {
     unsafe isPainted.deallocate()
-    unsafe other.deallocate()
     unsafe colours.deallocate()
   }
 
-  /// The picture is gone, and the canvas shows nothing of what is there now.
-  mutating func clear() {
-    unsafe isPainted.update(repeating: false, count: columns * rows)
-    unsafe other.update(repeating: .max, count: 2 * columns * rows)
-  }
-
-  /// The rows of half a tile in which the canvas may show something else than the ground.
-  @inline(__always)
-  func shown(_ index: Int, half: Int) -> UInt32 { unsafe other[2 &* index &+ half] }
-
-  @inline(__always)
-  func show(_ rows: UInt32, _ index: Int, half: Int) { unsafe other[2 &* index &+ half] = rows }
+  /// The picture is gone.
+  mutating func clear() { unsafe isPainted.update(repeating: false, count: tiles) }
 
   /// The picture in a tile, if there is one.
   @inline(__always)
@@ -75,7 +59,6 @@
     let columns: Int
     let isPainted: UnsafeMutablePointer<Bool>
     let colours: UnsafeMutablePointer<UInt32>
-    let other: UnsafeMutablePointer<UInt32>
     let plain, colour: UInt32
 
     func add(_ coverage: SIMD8<UInt8>, _ x: Int, _ y: Int) {
@@ -88,8 +71,6 @@
 
     /// A tile to paint on: if it was not, it is `plain` now.
     func prepared(_ index: Int) -> Tile {
-      unsafe other[2 * index] = .max
-      unsafe other[2 * index + 1] = .max
       let tile = unsafe Tile(colours: colours + index * Ground.tileArea)
       if unsafe !isPainted[index] {
         unsafe isPainted[index] = true
@@ -102,7 +83,6 @@
   /// To paint with a colour on what is `plain` so far.
   func sink(_ colour: UInt32, plain: UInt32) -> Sink {
     unsafe Sink(
-      columns: columns, isPainted: isPainted, colours: colours, other: other, plain: plain,
-      colour: colour)
+      columns: columns, isPainted: isPainted, colours: colours, plain: plain, colour: colour)
   }
 }

@@ -32,14 +32,16 @@ import Testing
   }
 
   @Test(arguments: Rotation.allCases)
-  func `walking a row of the panel meets the canvas's pixels`(rotation: Rotation) {
+  func `a part of a row of the panel is a line of the canvas`(rotation: Rotation) {
     let geometry = PanelGeometry(panelWidth: 7, panelHeight: 5, rotation: rotation)
-    let stride = geometry.width + 3
-    for y in 0..<geometry.height {
-      for x in 0..<geometry.width {
-        let (px, py) = panelPixel(x, y, geometry)
-        let walk = geometry.walk(column: 0, row: py, stride: stride)
-        #expect(walk.start + px * walk.step == y * stride + x)
+    for py in 0..<5 {
+      for (column, count) in [(0, 7), (0, 3), (2, 4), (6, 1)] {
+        let line = geometry.line(column: column, row: py, count: count)
+        for index in 0..<count {
+          let place = line.start + (line.isReversed ? count - 1 - index : index)
+          let (x, y) = line.isColumn ? (line.number, place) : (place, line.number)
+          #expect(panelPixel(x, y, geometry) == (column + index, py))
+        }
       }
     }
   }

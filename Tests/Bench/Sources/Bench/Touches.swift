@@ -53,17 +53,11 @@ final class Touches {
 
   private func show(_ damage: PixelRect) {
     canvas.compose(damage, ink: drawing.planes)
-    let columns = damage.width
-    for y in Int(damage.y0)..<max(Int(damage.y0), Int(damage.y1)) {
-      copy(
-        canvas.row(y).extracting(Int(damage.x0)..<Int(damage.x0) + columns),
-        to: frame + (y * width + Int(damage.x0)))
-    }
-  }
-
-  private func copy(_ pixels: Span<UInt32>, to place: UnsafeMutablePointer<UInt32>) {
-    pixels.withUnsafeBufferPointer { row in
-      if let start = row.baseAddress { place.update(from: start, count: row.count) }
+    guard !damage.isEmpty else { return }
+    for y in Int(damage.y0)..<Int(damage.y1) {
+      var row = MutableSpan(
+        _unsafeStart: frame + (y * width + Int(damage.x0)), count: damage.width)
+      canvas.copy(row: y, from: Int(damage.x0), count: damage.width, to: &row)
     }
   }
 }

@@ -1,0 +1,33 @@
+/// The canvas's pixels where ink is seen, in tiles of 32 × 32.
+///
+/// Most of a panel shows no ink, and costs no memory here: a tile fills a page of most kernels, and the
+/// kernel gives a page when it is first written.
+@safe struct InkedPixels: ~Copyable {
+  /// For each half of a tile, sixteen columns, a bit for each row in which ink is seen.
+  private let rows: UnsafeMutablePointer<UInt32>
+  /// Undefined in other rows.
+  private let pixels: UnsafeMutableRawPointer
+
+  init(tiles: Int) {
+    unsafe rows = .allocate(capacity: 2 * tiles)
+    unsafe rows.initialize(repeating: 0, count: 2 * tiles)
+    unsafe pixels = .allocate(byteCount: tiles * 4 * Ground.tileArea, alignment: 4096)
+  }
+
+  deinit {
+    unsafe rows.deallocate()
+    unsafe pixels.deallocate()
+  }
+
+  /// The rows in which ink is seen in half a tile.
+  subscript(_ index: Int, half half: Int) -> UInt32 {
+    @inline(__always) get { unsafe rows[2 &* index &+ half] }
+    @inline(__always) nonmutating set { unsafe rows[2 &* index &+ half] = newValue }
+  }
+
+  /// A tile's pixels, row by row, for the duration of one call of the owner.
+  @inline(__always)
+  func tile(_ index: Int) -> UnsafeMutableRawPointer {
+    unsafe pixels + index &* (4 &* Ground.tileArea)
+  }
+}
