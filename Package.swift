@@ -15,6 +15,26 @@ let house: [SwiftSetting] = [
 /// What the daemons link stays inside the Embedded Swift subset; `make embedded` has the last word.
 let board: [SwiftSetting] = house + [.treatWarning("EmbeddedRestrictions", as: .error)]
 
+/// What runs at the start or a few times a signature is made small rather than fast, and nothing looks
+/// into its types. Not for what `ParaphInk` holds: other packages may not depend on unsafe flags.
+let small: [SwiftSetting] =
+  board + [
+    .unsafeFlags(
+      ["-Osize", "-Xfrontend", "-disable-reflection-metadata"], .when(configuration: .release))
+  ]
+
+/// The Swift library is linked into the programs, and nothing is loaded into them: what it exports is
+/// 0.9 MB of names and relocations that every start reads. The C++ library, which only the Swift library
+/// needs, would be a megabyte of resident memory. Relative relocations take glibc 2.36.
+let linker: [LinkerSetting] = [
+  .unsafeFlags(
+    [
+      "-use-ld=lld", "-Xlinker", "--icf=all", "-Xlinker", "--no-export-dynamic",
+      "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+      "-L", "\(Context.packageDirectory)/Sources/static", "-Xclang-linker", "-static-libgcc",
+    ], .when(configuration: .release))
+]
+
 /// Swift Testing's macros expand to code that is not marked for strict memory safety.
 let tests: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
@@ -25,8 +45,13 @@ func board(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: board)
 }
 
+func small(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: small)
+}
+
 func daemon(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .executableTarget(name: name, dependencies: dependencies, swiftSettings: board)
+  .executableTarget(
+    name: name, dependencies: dependencies, swiftSettings: small, linkerSettings: linker)
 }
 
 func test(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -70,23 +95,23 @@ let package = Package(
     .target(name: "Ink", swiftSettings: board, linkerSettings: [.linkedLibrary("m")]),
     board("Raster", ["Ink"]),
     board("Signature", ["Ink", "Raster"]),
-    board("Touch", ["Ink", "Linux", "CLinux", "CLibevdev", "CLibyaml"]),
-    board("Display", ["Raster", "Linux", "CLinux", "CLibdrm"]),
+    small("Touch", ["Ink", "Linux", "CLinux", "CLibevdev", "CLibyaml"]),
+    small("Display", ["Raster", "Linux", "CLinux", "CLibdrm"]),
     board("PNG", ["Raster", "CPNG"]),
-    board(
+    small(
       "Text",
       ["Ink", "Linux", "CLinux", "CLibfreetype", "CLibharfbuzz", "CLibraqm", "CLibunibreak"]),
-    board("JSON", ["CLinux", "CLibjansson"]),
-    board("Configuration", ["Linux", "CLinux", "CLibinih"]),
-    board("Spool", ["Ink", "JSON", "Linux", "CLinux", "CLibnettle"]),
-    board("Control", ["Ink", "JSON", "Linux", "CLinux", "CLibnettle"]),
-    board(
+    small("JSON", ["CLinux", "CLibjansson"]),
+    small("Configuration", ["Linux", "CLinux", "CLibinih"]),
+    small("Spool", ["Ink", "JSON", "Linux", "CLinux", "CLibnettle"]),
+    small("Control", ["Ink", "JSON", "Linux", "CLinux", "CLibnettle"]),
+    small(
       "Handoff",
       [
         "Spool", "Configuration", "JSON", "Linux", "CLinux", "CLibnettle", "CLibcurl",
         "CLibmosquitto",
       ]),
-    board(
+    small(
       "Pad",
       [
         "Ink", "Raster", "Text", "Signature", "Touch", "Display", "PNG", "JSON", "Configuration",
@@ -101,7 +126,7 @@ let package = Package(
         "Pad", "Linux", "CLinux", "CLibnettle",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: house),
+      swiftSettings: house, linkerSettings: linker),
 
     // The touchscreen of the virtual machine that the appliance test boots.
     .executableTarget(
