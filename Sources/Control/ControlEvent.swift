@@ -44,6 +44,8 @@ public enum ControlEvent: Equatable, Sendable {
     case begins(Sample)
     /// It goes on.
     case goesOn(Sample)
+    /// It goes on; reports were lost before.
+    case goesOnAfterGap(Sample)
     /// It ends.
     case ends
     /// The last stroke was taken away.

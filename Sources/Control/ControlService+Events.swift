@@ -114,7 +114,8 @@ extension ControlService {
     var values: [JSONValue] = []
     for step in steps {
       switch step {
-      case .begins(let sample), .goesOn(let sample): inkStart = inkStart ?? sample.time
+      case .begins(let sample), .goesOn(let sample), .goesOnAfterGap(let sample):
+        inkStart = inkStart ?? sample.time
       case .wiped: inkStart = nil
       case .ends, .undone: break
       }

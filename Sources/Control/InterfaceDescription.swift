@@ -40,8 +40,9 @@ enum InterfaceDescription {
     # the panel reports it.
     type Sample (t: float, x: float, y: float, pressure: ?float)
 
-    # From touching the glass to leaving it.
-    type Stroke (samples: []Sample)
+    # From touching the glass to leaving it. Gaps are the places, counted from 0, of samples before which reports
+    # were lost: no ink joins them to the sample before.
+    type Stroke (samples: []Sample, gaps: ?[]int)
 
     # A signature as it was saved. The id is that of its item in the spool, which may already have been
     # delivered; the digest is the SHA-256 of signature.png, 64 hexadecimal digits; the time is the pad's
@@ -69,9 +70,10 @@ enum InterfaceDescription {
     # From the kernel's time stamp of a report to its ink on the glass, in microseconds.
     type Latency (samples: int, p50: int, p99: int, longest: int)
 
-    # What ink does while it is drawn. A sample belongs to begins and goes_on.
+    # What ink does while it is drawn. A sample belongs to begins and goes_on; after_gap is true where reports
+    # were lost before it.
     type InkStep (begins, goes_on, ends, undone, wiped)
-    type Ink (step: InkStep, sample: ?Sample)
+    type Ink (step: InkStep, sample: ?Sample, after_gap: ?bool)
 
     # What the pad is and does. The reason says why it is out of service.
     method GetInfo() -> (

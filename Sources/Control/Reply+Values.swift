@@ -20,11 +20,19 @@ extension SavedSignature {
     }
     if formats.contains(.strokes) {
       let start = strokes.first?.samples.first?.time ?? 0
-      let values = strokes.map { stroke in
-        JSONValue.object([("samples", .array(stroke.samples.map { $0.value(since: start) }))])
-      }
-      members.append(("strokes", .array(values)))
+      members.append(("strokes", .array(strokes.map { $0.value(since: start) })))
     }
+    return .object(members)
+  }
+}
+
+extension Stroke {
+  /// As the interface has it; `start` is the time that counts as 0.
+  fileprivate func value(since start: Int64) -> JSONValue {
+    var members: [(String, JSONValue)] = [
+      ("samples", .array(samples.map { $0.value(since: start) }))
+    ]
+    if !gaps.isEmpty { members.append(("gaps", .array(gaps.map { .integer($0) }))) }
     return .object(members)
   }
 }
@@ -92,6 +100,11 @@ extension ControlEvent.InkStep {
       .object([("step", .text("begins")), ("sample", sample.value(since: start))])
     case .goesOn(let sample):
       .object([("step", .text("goes_on")), ("sample", sample.value(since: start))])
+    case .goesOnAfterGap(let sample):
+      .object([
+        ("step", .text("goes_on")), ("sample", sample.value(since: start)),
+        ("after_gap", .flag(true)),
+      ])
     case .ends: .object([("step", .text("ends"))])
     case .undone: .object([("step", .text("undone"))])
     case .wiped: .object([("step", .text("wiped"))])

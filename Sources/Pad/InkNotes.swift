@@ -104,7 +104,7 @@ extension ControlEvent.InkStep {
   fileprivate init(_ step: GlassContact) {
     switch step.phase {
     case .down: self = .begins(step.sample)
-    case .move: self = .goesOn(step.sample)
+    case .move: self = step.isAfterGap ? .goesOnAfterGap(step.sample) : .goesOn(step.sample)
     case .up: self = .ends
     case .cancel: self = step.isMistake ? .undone : .wiped
     }

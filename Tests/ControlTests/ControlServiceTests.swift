@@ -60,6 +60,19 @@ import Testing
     #expect(service.isReady(1))
   }
 
+  @Test mutating func `strokes say where reports were lost`() throws {
+    var signature = SavedSignature.test()
+    let samples = [0, 1, 2].map { Sample(time: 7 + $0 * second, position: Point(Float($0), 1)) }
+    signature.strokes = [Stroke(samples), Stroke(samples)]
+    signature.strokes[1].gaps = [2]
+    _ = send("Sign", #"{"formats":["strokes"]}"#)
+    let answer = try reply(service.event(.signed(1, signature), at: 0))
+    let strokes = try #require(answer["signature"]?["strokes"])
+    #expect(strokes[0]?["samples"]?[2]?["t"]?.real == 2 && strokes[0]?["gaps"] == nil)
+    #expect(strokes[1]?["gaps"]?[0]?.integer == 2 && strokes[1]?["gaps"]?.count == 1)
+    #expect(answer["signature"]?["png"] == nil)
+  }
+
   @Test mutating func `once its signature is told or nobody waits for it, it may be forgotten`() {
     _ = send("Sign")
     #expect(service.event(.signed(1, .test("a")), at: 0).last == .ask(.forget("a")))
@@ -195,10 +208,12 @@ import Testing
     #expect(send("Watch", more: true, from: 2).count == 1)
     let sample = Sample(time: 5 * second, position: Point(1.5, 2), pressure: 0.25)
     let later = Sample(time: 5 * second + second / 2, position: Point(2, 2))
-    let actions = service.event(.ink([.begins(sample), .goesOn(later), .ends]), at: 0)
+    let actions = service.event(
+      .ink([.begins(sample), .goesOn(later), .goesOnAfterGap(later), .ends]), at: 0)
     #expect(actions.count == 1)
     let ink = try #require(try reply(actions)["ink"]?.elements)
-    #expect(ink.map { $0["step"]?.text } == ["begins", "goes_on", "ends"])
+    #expect(ink.map { $0["step"]?.text } == ["begins", "goes_on", "goes_on", "ends"])
+    #expect(ink.map { $0["after_gap"]?.flag } == [nil, nil, true, nil])
     #expect(ink[0]["sample"]?["t"]?.real == 0 && ink[0]["sample"]?["pressure"]?.real == 0.25)
     #expect(ink[1]["sample"]?["t"]?.real == 0.5 && ink[1]["sample"]?["pressure"] == nil)
     #expect(service.disconnected(1) == [.ask(.watchInk(false))])
