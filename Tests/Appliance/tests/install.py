@@ -69,3 +69,38 @@ def tool(folder, name):
         file.write(f'#!/bin/sh\necho "$@" >>{kept}\nexec {shlex.quote(real)} "$@"\n')
     os.chmod(path, 0o755)
     return path
+
+
+@test("a manual page has every command and option that its program tells of, and no option of its own")
+def pages(case):
+    for name, page in (("paraphd", "paraphd.8"), ("paraph-handoff", "paraph-handoff.8")):
+        told, written = options(helped(name, "--help")), options(manual(page))
+        expect(told == written, f"{page} and {name} --help differ by {told ^ written}")
+    page = manual("paraph.1")
+    titles = " ".join(line for line in page.splitlines() if line.startswith(".B"))
+    told = set()
+    for command in commands(helped("paraph", "--help")):
+        expect(re.search(rf"\b{command}\b", titles), f"paraph.1 does not have {command}")
+        text = helped("paraph", "help", command)
+        told |= options(text).union(*(options(helped("paraph", "help", command, part)) for part in commands(text)))
+    # Of udevadm, which it tells to call.
+    written = options("\n".join(line for line in page.splitlines() if "udevadm" not in line))
+    expect(written <= told, f"paraph.1 has {written - told}, which paraph has not")
+
+
+def helped(name, *arguments):
+    return subprocess.run([source(".build", "release", name), *arguments], capture_output=True, text=True, check=True).stdout
+
+
+def manual(page):
+    return read(source("config", "man", page)).decode().replace("\\-", "-")
+
+
+def options(text):
+    return set(re.findall(r"--[a-z][a-z-]*", text))
+
+
+def commands(text):
+    """The subcommands that a help lists."""
+    _, _, listed = text.partition("SUBCOMMANDS:")
+    return re.findall(r"^  ([a-z]+) ", listed, re.M)
