@@ -254,6 +254,11 @@ static inline const char *CLinux_optionValue(void) { return optarg; }
 static inline int CLinux_firstOperand(void) { return optind; }
 /* The number is an _IOW() expression. */
 static inline int CLinux_setEventClock(int descriptor, int clock) { return ioctl(descriptor, EVIOCSCLOCKID, &clock); }
+/* One bit for each code of a type, the first 64: those that are not set are not passed on. */
+static inline int CLinux_setEventMask(int descriptor, unsigned type, uint64_t codes) {
+  struct input_mask mask = {.type = type, .codes_size = sizeof codes, .codes_ptr = (uintptr_t)&codes};
+  return ioctl(descriptor, EVIOCSMASK, &mask);
+}
 
 /* setpriority(2)'s first argument is an enum under _GNU_SOURCE. 0 is the calling thread: Linux has both per thread. */
 static inline void CLinux_becomeOrdinary(void) {

@@ -1,5 +1,7 @@
-/// Filters of contacts, in tslib's names and syntax: what stands behind `module` in a ts.conf.
+/// Filters of contacts; but for the first in tslib's names and syntax: what stands behind `module` in a ts.conf.
 public struct FilterConfiguration: Equatable, Sendable {
+  /// A contact that is larger is a palm, in device units.
+  public var palmSize: Int?
   /// `debounce drop_threshold`, in milliseconds.
   public var dropThreshold: Int?
   /// `pthres pmin`, in device units.
@@ -14,10 +16,11 @@ public struct FilterConfiguration: Equatable, Sendable {
   public var medianDepth: Int?
 
   init(_ section: Section) {
-    let pressures = 0...Int(Int32.max)
+    let units = 0...Int(Int32.max)
+    palmSize = section.value("palm-size", .integer(units))
     dropThreshold =
       section.value("debounce", .parameters(["drop_threshold": 0...2000]))?["drop_threshold"]
-    let pthres = section.value("pthres", .parameters(["pmin": pressures, "pmax": pressures]))
+    let pthres = section.value("pthres", .parameters(["pmin": units, "pmax": units]))
     leastPressure = pthres?["pmin"]
     greatestPressure = pthres?["pmax"]
     let skip = section.value("skip", .parameters(["nhead": 0...8, "ntail": 0...8]))

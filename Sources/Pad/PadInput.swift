@@ -61,6 +61,7 @@ extension ContactFilters.Options {
   /// What the configuration asks for.
   init(_ filters: FilterConfiguration) {
     self.init()
+    palmSize = filters.palmSize.map { Int32(clamping: $0) }
     dropThreshold = Int64(filters.dropThreshold ?? 0) * 1_000_000
     leastPressure = filters.leastPressure.map { Int32(clamping: $0) }
     greatestPressure = filters.greatestPressure.map { Int32(clamping: $0) }

@@ -19,8 +19,9 @@ public struct ContactChoice: ~Copyable {
   static let afterPen: Int64 = 90_000_000
   /// A pen that hovers without a report for so long has left: some never say so.
   static let silentPen: Int64 = 2_000_000_000
-  /// A contact of a single report that was there for less is noise: a frame of panels that scan 60 times
-  /// a second. The shortest tap in recordings of a single report lasts 24 ms.
+  /// A finger of a single report that was there for less is noise: a frame of panels that scan 60 times
+  /// a second. The shortest tap in recordings of a single report lasts 24 ms. A pen's tip is a switch: its
+  /// dots last 7 ms in recordings, and none is noise.
   static let ghost: Int64 = 20_000_000
   /// The same where no report of it stated a place: tracking ids that flicker.
   static let placeless: Int64 = 30_000_000
@@ -63,8 +64,9 @@ public struct ContactChoice: ~Copyable {
   private mutating func take(_ event: ContactEvent, _ device: Int32, _ geometry: GlassGeometry) {
     let sample = event.position.map { position in
       Sample(
-        time: event.measured, position: geometry.place(of: position),
-        pressure: geometry.pressure(of: event.pressure))
+        time: event.measured, position: geometry.place(of: position, isPoint: event.isPoint),
+        pressure: geometry.pressure(
+          of: event.pressure, above: event.restPressure, isPoint: event.isPoint))
     }
     notePen(event)
     let index = index(of: event.contact, device)
@@ -189,12 +191,12 @@ extension ContactChoice {
     switch table[index].part {
     case .ignored, .hovering: break
     case .held(let first):
-      if !ContactChoice.isShort(ContactChoice.placeless, from: first.time, to: time) {
+      if !isNoise(index, ContactChoice.placeless, from: first.time, to: time) {
         begin(index, first)
         finish(.up, index, at: time)
       }
     case .drawing(_, _, let since, let reports):
-      if reports == 1 && ContactChoice.isShort(ContactChoice.ghost, from: since, to: time) {
+      if reports == 1 && isNoise(index, ContactChoice.ghost, from: since, to: time) {
         takeBack(index)
       } else {
         finish(.up, index, at: time)
@@ -203,9 +205,9 @@ extension ContactChoice {
     remove(index)
   }
 
-  /// A clock that steps back says nothing.
-  private static func isShort(_ limit: Int64, from start: Int64, to end: Int64) -> Bool {
-    (0..<limit).contains(end &- start)
+  /// Whether a contact is too short to be somebody. A clock that steps back says nothing.
+  private func isNoise(_ index: Int, _ limit: Int64, from start: Int64, to end: Int64) -> Bool {
+    table[index].tool == .finger && (0..<limit).contains(end &- start)
   }
 
   private mutating func lose(_ index: Int) {

@@ -39,6 +39,7 @@ public struct ContactDecoder: ~Copyable {
     ledger = ContactLedger(count: count + 1)
     // The place of the point behind the slots has their number nowhere else: it is slot 0.
     ledger[count].slot = 0
+    ledger[count].isPoint = plan.multitouch != .none
     slots = SlotReader(count: count, current: state.slot)
     lists = ListReader(reach: ContactDecoder.reach(device, plan))
     point = PointReader(plan, index: count, keys: state.keys)
@@ -56,6 +57,9 @@ public struct ContactDecoder: ~Copyable {
 
   /// How often the device spoke of a slot that it does not have.
   public var slotsOutOfRange: Int { slots.outOfRange }
+
+  /// How often a contact was beyond the ends of an axis.
+  public private(set) var placesOutOfRange = 0
 
   /// Contacts that were more than a frame can have.
   public var contactsLeftOut: Int { ledger.forgotten + lists.leftOut }
@@ -144,9 +148,13 @@ public struct ContactDecoder: ~Copyable {
 
   private mutating func finish(at time: Int64) {
     if plan.multitouch == .lists { lists.finish(into: &ledger) }
+    point.finish(into: &ledger)
     let measured = stamp.map { clock.time($0, at: time) } ?? time
     stamp = nil
     ledger.finish(at: time, measured: measured)
+    for index in 0..<ledger.frame.count where !plan.isInRange(ledger.frame[index]) {
+      placesOutOfRange &+= 1
+    }
   }
 
   private mutating func readAxis(_ axis: Int32, _ value: Int32) {
@@ -190,6 +198,7 @@ public struct ContactDecoder: ~Copyable {
   private mutating func seed(_ slot: DeviceState.Slot, _ index: Int) {
     (ledger[index].x, ledger[index].y) = (slot.x, slot.y)
     ledger[index].pressure = slot.pressure
+    ledger[index].size = slot.size
     ledger[index].distance = slot.distance
     ledger[index].tool = ContactEvent.Tool(multitouch: slot.toolType)
     if slot.trackingID >= 0 { ledger.begin(index, trackingID: slot.trackingID) }

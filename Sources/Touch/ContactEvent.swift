@@ -53,6 +53,13 @@ public struct ContactEvent: BitwiseCopyable, Sendable, Equatable {
   public var position: RawPosition?
   /// In device units; nil where the device stated none.
   public var pressure: Int32?
+  /// What the pen stated above the glass, in device units: one that is worn is never at 0. Nil of fingers.
+  public var restPressure: Int32?
+  /// ABS_MT_TOUCH_MAJOR, in device units: how large it is; nil where the device stated none.
+  public var size: Int32?
+  /// It is told on ABS_X, ABS_Y and ABS_PRESSURE by a device that has others for its fingers: their ranges
+  /// may differ.
+  public var isPoint = false
 
   /// Whether the contact is gone.
   public var isEnd: Bool { phase == .up || phase == .cancel }

@@ -1,7 +1,7 @@
 internal import Ink
 
-/// Filters for panels that need them, resistive ones above all; the names and meanings are tslib's, in
-/// its usual order: debounce, pthres, skip, median. They stand between the decoder and the choice of
+/// Filters for panels that need them, resistive ones above all: palms by their size, and tslib's with its names
+/// and meanings in its usual order: debounce, pthres, skip, median. They stand between the decoder and the choice of
 /// contacts. Nothing is allocated per event.
 ///
 /// Other than in tslib, a contact that is too short for `skip` is still a tap at its last place: the dots
@@ -9,6 +9,9 @@ internal import Ink
 public struct ContactFilters: ~Copyable {
   /// What is filtered; by default nothing.
   public struct Options: Sendable, Equatable {
+    /// A contact that is larger is a palm: for panels that do not tell palms from fingers themselves
+    /// (libinput's AttrPalmSizeThreshold). ABS_MT_TOUCH_MAJOR, in device units.
+    public var palmSize: Int32?
     /// `debounce drop_threshold`: a contact that begins so soon after another ended is none. Nanoseconds.
     public var dropThreshold: Int64 = 0
     /// `pthres pmin`: lighter is not a touch. In device units.
@@ -72,7 +75,9 @@ public struct ContactFilters: ~Copyable {
       let place = Int(frame[index].place)
       guard place < lanes.count else { continue }
       var lane = lanes[place]
-      lane.take(frame[index], options) { _ = output.append($0) }
+      var event = frame[index]
+      if let palm = options.palmSize, let size = event.size, size > palm { event.tool = .palm }
+      lane.take(event, options) { _ = output.append($0) }
       lanes[place] = lane
     }
   }

@@ -35,8 +35,32 @@ struct ContactPlan: Sendable, Equatable {
   /// The axes that tell the place: the ABS_MT ones where the device has them.
   var axisX: Int32, axisY: Int32
 
+  /// What the device says of these axes; nil where it says nothing.
+  let rangeX: AxisRange?, rangeY: AxisRange?
+
+  /// Whether a contact is where the device says that contacts can be.
+  func isInRange(_ event: ContactEvent) -> Bool {
+    guard let place = event.position, !event.isPoint, let rangeX, let rangeY else { return true }
+    return rangeX.clamp(place.x) == place.x && rangeY.clamp(place.y) == place.y
+  }
+
   /// The axis that tells how hard it presses.
   var axisPressure: Int32 { multitouch == .none ? ABS_PRESSURE : ABS_MT_PRESSURE }
+
+  /// The absolute axes that make a difference, one bit each. The others, such as how a finger is turned,
+  /// need not be sent.
+  var axes: UInt64 {
+    var axes: [Int32] = []
+    if point != .none { axes += Array(0..<ABS_MT_SLOT) }
+    if multitouch == .lists { axes.append(ABS_PRESSURE) }
+    if multitouch != .none {
+      axes += [
+        ABS_MT_SLOT, ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_TRACKING_ID, ABS_MT_PRESSURE,
+        ABS_MT_DISTANCE, ABS_MT_TOOL_TYPE, ABS_MT_TOUCH_MAJOR,
+      ]
+    }
+    return axes.reduce(0) { $0 | 1 << UInt64($1) }
+  }
 
   /// The kernel refuses more slots (drivers/input/input-mt.c, input_mt_init_slots).
   static let slotLimit = 1024
@@ -56,18 +80,27 @@ struct ContactPlan: Sendable, Equatable {
       multitouch = .none
       point = ContactPlan.point(of: device)
       pointNeedsTool = false
-      hasLeftButton = device.hasKey(BTN_LEFT)
+      hasLeftButton = ContactPlan.hasLeftButton(device)
       (axisX, axisY) = (ABS_X, ABS_Y)
     }
+    (rangeX, rangeY) = (device.range(of: axisX), device.range(of: axisY))
   }
 
   /// The tools of a stylus, BTN_TOOL_PEN to BTN_TOOL_AIRBRUSH.
   static let penTools = BTN_TOOL_PEN...BTN_TOOL_AIRBRUSH
+  /// All tools that are no screen's finger alone: those of a stylus, a touchpad's finger, a puck, a lens.
+  private static let tools = BTN_TOOL_PEN...BTN_TOOL_LENS
+
+  /// A device that names its tools has BTN_LEFT for something that is pressed: a puck's button, a touchpad's,
+  /// a key beside a tablet.
+  private static func hasLeftButton(_ device: DeviceDescription) -> Bool {
+    device.hasKey(BTN_LEFT) && !tools.contains(where: device.hasKey)
+  }
 
   private static func point(of device: DeviceDescription) -> Point {
     guard device.hasAxis(ABS_X), device.hasAxis(ABS_Y) else { return .none }
     if device.hasKey(BTN_TOUCH) { return .touchButton }
-    if device.hasKey(BTN_LEFT) { return .leftButton }
+    if hasLeftButton(device) { return .leftButton }
     guard device.hasAxis(ABS_PRESSURE) else { return .none }
     return .pressure(above: max(0, device.range(of: ABS_PRESSURE)?.minimum ?? 0))
   }

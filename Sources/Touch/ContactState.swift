@@ -9,6 +9,10 @@ struct ContactState: BitwiseCopyable {
   var x: Int32?
   var y: Int32?
   var pressure: Int32?
+  /// The least pressure of a pen since it came near, while nothing pressed it.
+  var restPressure: Int32?
+  /// ABS_MT_TOUCH_MAJOR.
+  var size: Int32?
   /// ABS_MT_DISTANCE; 0 on the glass.
   var distance: Int32 = 0
   var tool = ContactEvent.Tool.finger
@@ -22,6 +26,9 @@ struct ContactState: BitwiseCopyable {
   var isFresh = false
   var isResting = false
   var isAfterGap = false
+
+  /// See `ContactEvent.isPoint`.
+  var isPoint = false
 
   init(slot: Int32) { self.slot = slot }
 
@@ -39,6 +46,7 @@ struct ContactState: BitwiseCopyable {
     ContactEvent(
       phase: phase, tool: tool, isHovering: distance > 0, isResting: isResting,
       isAfterGap: isAfterGap, isStale: phase == .down && !isFresh, contact: number, slot: slot,
-      time: 0, measured: 0, position: position, pressure: pressure)
+      time: 0, measured: 0, position: position, pressure: pressure,
+      restPressure: restPressure, size: size, isPoint: isPoint)
   }
 }

@@ -10,6 +10,8 @@ public struct DeviceState: Sendable, Equatable {
     public var y: Int32?
     /// Nil where the device has none.
     public var pressure: Int32?
+    /// ABS_MT_TOUCH_MAJOR, nil where the device has none.
+    public var size: Int32?
     /// ABS_MT_DISTANCE.
     public var distance: Int32 = 0
     /// ABS_MT_TOOL_TYPE.

@@ -31,45 +31,62 @@ public struct GlassGeometry: Sendable, Equatable {
     }
   }
 
-  /// From device units to millimetres.
-  private let matrix: CalibrationMatrix
+  /// What one set of axes says.
+  private struct Axes: Sendable, Equatable {
+    /// From device units to millimetres.
+    var matrix: CalibrationMatrix
+    var pressure: AxisRange?
+  }
+
+  private let contacts: Axes
+  /// ABS_X and ABS_Y, which a pen in the node of a touchscreen has for itself.
+  private let point: Axes
   private let least: Point
   private let greatest: Point
-  private let pressure: AxisRange?
   /// Two places that are nearer to one another, in millimetres, may be a finger's next one: a fiftieth of
   /// the longer side.
   let nearby: Float
 
   /// The geometry of a device on a glass.
   public init(_ device: DeviceDescription, on placement: Placement) {
-    let plan = ContactPlan(device)
-    let x = device.range(of: plan.axisX) ?? AxisRange(minimum: 0, maximum: 0)
-    let y = device.range(of: plan.axisY) ?? AxisRange(minimum: 0, maximum: 0)
-    let normalise = CalibrationMatrix(
-      1 / Double(x.span), 0, -Double(x.minimum) / Double(x.span), 0, 1 / Double(y.span),
-      -Double(y.minimum) / Double(y.span))
     let (width, height) = (Double(placement.width), Double(placement.height))
-    let scale = CalibrationMatrix(width, 0, 0, 0, height, 0)
-    matrix =
-      scale
+    let glass = CalibrationMatrix(width, 0, 0, 0, height, 0)
       .after(.upright(quarterTurns: placement.quarterTurns))
       .after(GlassGeometry.overhang(placement))
       .after(placement.calibration)
-      .after(normalise)
+    (contacts, point) = GlassGeometry.axes(of: device) { x, y in
+      let normalise = CalibrationMatrix(
+        1 / Double(x.span), 0, -Double(x.minimum) / Double(x.span), 0, 1 / Double(y.span),
+        -Double(y.minimum) / Double(y.span))
+      return glass.after(normalise)
+    }
     (least, greatest) = (.zero, Point(placement.width, placement.height))
     nearby = max(placement.width, placement.height) / 50
-    pressure = device.range(of: plan.axisPressure)
   }
 
   /// What the device states, divided by units per millimetre and nothing else: for looking at recordings.
   public init(_ device: DeviceDescription, unitsPerMillimetre units: (x: Double, y: Double)) {
-    let plan = ContactPlan(device)
-    let span = [plan.axisX, plan.axisY].compactMap { device.range(of: $0)?.span }.max() ?? 1
-    matrix = CalibrationMatrix(1 / units.x, 0, 0, 0, 1 / units.y, 0)
+    (contacts, point) = GlassGeometry.axes(of: device) { _, _ in
+      CalibrationMatrix(1 / units.x, 0, 0, 0, 1 / units.y, 0)
+    }
     greatest = Point(repeating: .greatestFiniteMagnitude)
     least = -greatest
-    nearby = Float(Double(span) / 50 / units.x)
-    pressure = device.range(of: plan.axisPressure)
+    let span = device.span
+    nearby = Float(Double(max(span.x, span.y, 1)) / 50 / units.x)
+  }
+
+  /// Those of the contacts, and the plain ones.
+  private static func axes(
+    of device: DeviceDescription, matrix: (AxisRange, AxisRange) -> CalibrationMatrix
+  ) -> (Axes, Axes) {
+    func axes(_ x: Int32, _ y: Int32, _ pressure: Int32) -> Axes {
+      let unknown = AxisRange(minimum: 0, maximum: 0)
+      return Axes(
+        matrix: matrix(device.range(of: x) ?? unknown, device.range(of: y) ?? unknown),
+        pressure: device.range(of: pressure))
+    }
+    let plan = ContactPlan(device)
+    return (axes(plan.axisX, plan.axisY, plan.axisPressure), axes(ABS_X, ABS_Y, ABS_PRESSURE))
   }
 
   /// The sensitive glass in parts of the panel's: they may differ in size.
@@ -83,21 +100,26 @@ public struct GlassGeometry: Sendable, Equatable {
       Double(size.x / panelWidth), 0, 0, 0, Double(size.y / panelHeight), 0)
   }
 
-  /// Millimetres on the glass; what lies beyond the edge is on it.
-  public func place(of raw: RawPosition) -> Point {
+  /// Millimetres on the glass; what lies beyond the edge is on it. `isPoint`: on ABS_X and ABS_Y, where the
+  /// device has others for its contacts.
+  public func place(of raw: RawPosition, isPoint: Bool = false) -> Point {
+    let matrix = isPoint ? point.matrix : contacts.matrix
     let (x, y) = matrix.apply(x: Double(raw.x), y: Double(raw.y))
     return Point(
       GlassGeometry.clamp(Float(x), least.x, greatest.x),
       GlassGeometry.clamp(Float(y), least.y, greatest.y))
   }
 
-  /// 0…1, or −1 where the device has no pressure.
-  public func pressure(of raw: Int32?) -> Float {
-    guard let raw, let pressure, pressure.maximum > pressure.minimum else { return -1 }
-    let share =
-      (Double(raw) - Double(pressure.minimum))
-      / (Double(pressure.maximum) - Double(pressure.minimum))
-    return GlassGeometry.clamp(Float(share), 0, 1)
+  /// 0…1, or −1 where the device has no pressure. `rest` is what a pen states while nothing
+  /// presses it; more than half of the range is no wear.
+  public func pressure(of raw: Int32?, above rest: Int32? = nil, isPoint: Bool = false) -> Float {
+    guard let raw, let range = isPoint ? point.pressure : contacts.pressure,
+      range.maximum > range.minimum
+    else { return -1 }
+    let (least, greatest) = (Double(range.minimum), Double(range.maximum))
+    let worn = rest.map { Double($0) } ?? least
+    let floor = worn > least && worn < (least + greatest) / 2 ? worn : least
+    return GlassGeometry.clamp(Float((Double(raw) - floor) / (greatest - floor)), 0, 1)
   }
 
   /// A hostile matrix makes anything of a number, also none.

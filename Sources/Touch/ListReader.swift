@@ -139,6 +139,7 @@ extension ContactState {
     x = listed.x ?? x
     y = listed.y ?? y
     pressure = listed.pressure
+    size = listed.size
     distance = listed.distance
     tool = listed.tool
     isFresh = true

@@ -101,6 +101,17 @@ struct PointReader {
     if ledger[index].isActive { ledger[index].tool = tool }
   }
 
+  /// The frame is whole. A pen whose tip is worn states a pressure above the glass as well (libinput's
+  /// pressure offset): the least since it came near is none.
+  func finish(into ledger: inout ContactLedger) {
+    guard isPenNear else {
+      ledger[index].restPressure = nil
+      return
+    }
+    guard pressed == 0, let pressure = ledger[index].pressure else { return }
+    ledger[index].restPressure = min(ledger[index].restPressure ?? pressure, pressure)
+  }
+
   private var tool: ContactEvent.Tool {
     if tools & PointReader.rubberBit != 0 { return .rubber }
     if isPenNear { return .pen }

@@ -56,6 +56,7 @@ extension ContactState {
       y = value
       isFresh = true
     case ABS_MT_PRESSURE: pressure = value
+    case ABS_MT_TOUCH_MAJOR: size = value
     case ABS_MT_DISTANCE: distance = value
     case ABS_MT_TOOL_TYPE: tool = ContactEvent.Tool(multitouch: value)
     default: break

@@ -19,6 +19,11 @@ import Testing
     #expect(try touch("device = \(text)").device == device)
   }
 
+  @Test func `the size of a palm is in device units, and none unless it is given`() throws {
+    #expect(try touch("palm-size = 40").filters.palmSize == 40)
+    #expect(try touch("").filters.palmSize == nil)
+  }
+
   @Test func `tslib's filters reach their fields`() throws {
     let filters = try touch(
       "debounce = drop_threshold=20\npthres = pmin=1 pmax=250\nskip = ntail=2  nhead=1\nmedian = depth=5"
@@ -36,6 +41,7 @@ import Testing
     ("median = depth=10", "median: depth must be a whole number from 1 to 9, not \"10\""),
     ("skip = nhead=1 nhead=2", "skip: names nhead twice"),
     ("pthres = pmin=x", "pthres: pmin must be a whole number from 0 to 2147483647, not \"x\""),
+    ("palm-size = big", "palm-size: must be a whole number from 0 to 2147483647, not \"big\""),
     ("pthres = min=3", "pthres: knows pmax=NUMBER, pmin=NUMBER, not \"min=3\""),
   ]) func `what is wrong is told`(text: String, reason: String) {
     do throws(ConfigurationError) {

@@ -143,6 +143,26 @@ extension GlassContact {
       drawn("0: ID 5, MX 10, MY 20\n8: MX 12\n16: ID -1").last == "up 0 1.2,2.0 @16")
   }
 
+  /// As short as the dots of a Wacom Cintiq 22HDT's pen.
+  @Test func `a pen's dot of one report is ink`() {
+    #expect(
+      drawn(.pen, "0: X 500, Y 600, PEN 1\n8: TOUCH 1, P 293\n15: TOUCH 0, P 0") == [
+        "down 0 50.0,60.0 @8", "up 0 50.0,60.0 @15",
+      ])
+    // Again at the same place, of which the tablet then says nothing.
+    #expect(
+      drawn(
+        .pen,
+        """
+        0: X 500, Y 600, PEN 1
+        8: TOUCH 1, P 9
+        80: TOUCH 0, P 0
+        90: TOUCH 1, P 9
+        97: TOUCH 0, P 0
+        """
+      ).suffix(2) == ["down 1 50.0,60.0 @90", "up 1 50.0,60.0 @97"])
+  }
+
   @Test func `a tracking id that flickers without a place leaves nothing`() {
     #expect(
       drawn("0: ID 5, MX 10, MY 20\n80: ID -1\n200: ID 6\n216: ID -1\n300: ID 7\n316: ID -1") == [

@@ -155,4 +155,12 @@ import Touch
     }
     #expect(times == [[1000, 1000], [1130, 1100], [1200, 1200], [1300, 1300]])
   }
+
+  @Test func `places beyond the range are passed on and counted`() {
+    var decoder = ContactDecoder(TestDevice.slots.description)
+    let lines = contacts(
+      &decoder, "0: ID 5, MX 799, MY 0\n8: MX 800\n16: MX 9, MY -7900\n24: ID -1")
+    #expect(lines.dropFirst().first == "0 move 800,0 @8")
+    #expect(decoder.placesOutOfRange == 3)
+  }
 }

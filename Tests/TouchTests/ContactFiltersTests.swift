@@ -128,6 +128,15 @@ import Touch
       ])
   }
 
+  @Test func `what is larger than a finger is a palm, from birth or later`() {
+    let script = "0: ID 5, MX 1, MY 2, MAJOR 40\n8: MAJOR 41\n16: MAJOR 9\n24: ID -1"
+    #expect(
+      filtered(.slots, script) { $0.palmSize = 40 } == [
+        "0 down 1,2 @0", "0 move 1,2 @8 palm", "0 move 1,2 @16", "0 up 1,2 @24",
+      ])
+    #expect(filtered(.slots, script) { $0.palmSize = 39 }.first == "0 down 1,2 @0 palm")
+  }
+
   @Test func `a gap among what is left out is not forgotten`() {
     #expect(
       filtered(

@@ -111,6 +111,29 @@ import Touch
     #expect((geometry.place(of: raw) - expected).length < 2e-3, "seed \(seed)")
   }
 
+  @Test func `a pen beside fingers has its own axes and pressure`() {
+    var device = TestDevice.slots.description
+    device.add(EV_KEY, BTN_TOOL_PEN)
+    device.describe(ABS_X, as: AxisRange(minimum: 100, maximum: 8099))
+    device.describe(ABS_Y, as: AxisRange(minimum: 0, maximum: 4799))
+    device.describe(ABS_PRESSURE, as: AxisRange(minimum: 0, maximum: 1000))
+    let geometry = GlassGeometry(device, on: .init(width: 160, height: 96))
+    #expect(close(geometry.place(of: RawPosition(x: 400, y: 240)), Point(80, 48)))
+    #expect(close(geometry.place(of: RawPosition(x: 4100, y: 2400), isPoint: true), Point(80, 48)))
+    #expect(geometry.pressure(of: 255) == 1)
+    #expect(geometry.pressure(of: 250, isPoint: true) == 0.25)
+  }
+
+  @Test func `what a worn pen states without being pressed is no pressure`() {
+    var device = device(x: 0...99, y: 0...99)
+    device.describe(ABS_PRESSURE, as: AxisRange(minimum: 0, maximum: 1000))
+    let geometry = GlassGeometry(device, on: .init(width: 10, height: 10))
+    #expect(geometry.pressure(of: 200, above: 200) == 0)
+    #expect(geometry.pressure(of: 600, above: 200) == 0.5)
+    #expect(geometry.pressure(of: 1000, above: 200) == 1)
+    #expect(geometry.pressure(of: 600, above: 500) == 0.6)
+  }
+
   @Test func `pressure is a share of its range, or none`() {
     var description = device(x: 0...9, y: 0...9)
     let placement = GlassGeometry.Placement(width: 10, height: 10)

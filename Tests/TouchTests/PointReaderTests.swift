@@ -48,6 +48,20 @@ import Touch
       ])
   }
 
+  /// A tablet's puck has buttons, as has a touchpad, and old tablets have keys in the node of their pen.
+  @Test(arguments: [
+    (TestDevice.pen, [BTN_TOOL_MOUSE], "0: X 9, Y 9, MOUSE 1\n8: LEFT 1\n16: X 10\n24: LEFT 0"),
+    (.pen, [], "0: X 9, Y 9, PEN 1\n8: LEFT 1\n16: X 10\n24: LEFT 0"),
+    (.singleTouch, [BTN_TOOL_FINGER], "0: X 9, Y 9\n8: LEFT 1\n16: LEFT 0"),
+    (.leftButton, [BTN_TOOL_LENS], "0: X 9, Y 9\n8: LEFT 1\n16: LEFT 0"),
+  ]) func `BTN_LEFT of a device that names its tools is no touch`(
+    device: TestDevice, tools: [Int32], script: String
+  ) {
+    var description = device.description
+    for key in tools + [BTN_LEFT] { description.add(EV_KEY, key) }
+    #expect(contacts(description, script) == [])
+  }
+
   @Test func `pressure without a button is a touch`() {
     #expect(
       contacts(.pressureOnly, "0: X 10, Y 20\n8: P 40\n16: X 11, P 50\n24: P 0\n32: X 12") == [

@@ -1,3 +1,5 @@
+internal import CLinux
+
 /// Finds taps in what a device reports: one finger that comes down alone, stays where it is, and leaves.
 public struct TapReader: Sendable {
   /// What a report of the device means.
@@ -35,7 +37,7 @@ public struct TapReader: Sendable {
     if event.isEnd { return end(event) }
     guard !event.isHovering, !event.isResting, let position = event.position else { return nil }
     if !down.contains(event.contact) { down.append(event.contact) }
-    let place = device.share(of: position)
+    let place = device.share(of: position, isPoint: event.isPoint)
     switch touch {
     case .none where event.tool == .finger || event.tool == .pen:
       touch = .finger(event.contact, places: event.isStale ? [] : [place], since: event.time)
@@ -60,7 +62,9 @@ public struct TapReader: Sendable {
     guard event.phase == .up, case .finger(_, var places, let since) = touch else {
       return .refused
     }
-    if places.isEmpty, let position = event.position { places = [device.share(of: position)] }
+    if places.isEmpty, let position = event.position {
+      places = [device.share(of: position, isPoint: event.isPoint)]
+    }
     let lasted = event.time &- since
     let isGhost = places.count == 1 && (0..<ContactChoice.ghost).contains(lasted)
     guard !isGhost, let place = TapReader.middle(of: places) else { return .refused }
@@ -82,13 +86,14 @@ public struct TapReader: Sendable {
 }
 
 extension DeviceDescription {
-  /// Where a place lies on the axes, from 0 to 1: without any calibration.
-  public func share(of place: RawPosition) -> SIMD2<Double> {
+  /// Where a place lies on the axes, from 0 to 1: without any calibration. `isPoint` as in `GlassGeometry`.
+  public func share(of place: RawPosition, isPoint: Bool = false) -> SIMD2<Double> {
     let plan = ContactPlan(self)
+    let (axisX, axisY) = isPoint ? (ABS_X, ABS_Y) : (plan.axisX, plan.axisY)
     func share(_ value: Int32, _ axis: Int32) -> Double {
       guard let range = range(of: axis) else { return 0 }
       return (Double(value) - Double(range.minimum)) / Double(range.span)
     }
-    return SIMD2(share(place.x, plan.axisX), share(place.y, plan.axisY))
+    return SIMD2(share(place.x, axisX), share(place.y, axisY))
   }
 }

@@ -60,6 +60,13 @@ public import Linux
   /// Lets others hear it again.
   public borrowing func ungrab() { unsafe libevdev_grab(device, LIBEVDEV_UNGRAB) }
 
+  /// Hears only what makes a difference to contacts, so that more reports have room in the kernel's queue
+  /// before it overflows (kernel: evdev.c, EVIOCSMASK). Kernels before 4.4 pass on everything.
+  public borrowing func hearContactsOnly() {
+    _ = CLinux_setEventMask(number, UInt32(EV_ABS), ContactPlan(description).axes)
+    _ = CLinux_setEventMask(number, UInt32(EV_MSC), 1 << UInt64(MSC_TIMESTAMP))
+  }
+
   /// The next event; allocates nothing.
   public mutating func next() -> Reading {
     while true {
@@ -179,6 +186,7 @@ extension EventDevice {
     slot.x = value(ABS_MT_POSITION_X)
     slot.y = value(ABS_MT_POSITION_Y)
     slot.pressure = value(ABS_MT_PRESSURE)
+    slot.size = value(ABS_MT_TOUCH_MAJOR)
     slot.distance = value(ABS_MT_DISTANCE) ?? 0
     slot.toolType = value(ABS_MT_TOOL_TYPE) ?? 0
     return slot

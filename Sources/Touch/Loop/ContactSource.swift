@@ -28,6 +28,9 @@ final class ContactSource {
   /// What the device did that no device should, so far; nil if nothing.
   var oddity: String? {
     if decoder.slotsOutOfRange > 0 { return "it speaks of slots that it does not have" }
+    if decoder.placesOutOfRange > 0 {
+      return "it reports places beyond its range, which are taken for its edge"
+    }
     return decoder.contactsLeftOut > 0 ? "it reports more contacts than there is room for" : nil
   }
 

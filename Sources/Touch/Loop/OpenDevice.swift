@@ -13,6 +13,10 @@ final class OpenDevice {
   private(set) var isGone = false
   private var toldGaps = RateLimit(count: 5, every: 30_000_000_000)
   private var gapsTold = 0
+  /// How long the latest report waited to be read; above the limit a person sees it.
+  private var lateness: Int64 = 0
+  private static let latenessLimit: Int64 = 20_000_000
+  private var toldLateness = RateLimit(count: 1, every: 60_000_000_000)
   private var isOddityTold = false
 
   init(_ candidate: consuming NodeCandidate, number: Int32, _ options: InputOptions) {
@@ -20,6 +24,7 @@ final class OpenDevice {
     kind = candidate.kind
     let found = candidate.found
     device = candidate.takeDevice()
+    device.hearContactsOnly()
     source = ContactSource(
       found.description, found.properties, state: device.state, number: number, options)
   }
@@ -35,9 +40,11 @@ final class OpenDevice {
   /// Reads what waits; true where it made contacts for the ring.
   func read(_ contacts: inout ContactChoice, _ ring: ContactRing) -> Bool {
     var isNews = false
-    for _ in 0..<Self.portion {
+    for count in 0..<Self.portion {
       switch device.next() {
-      case .event(let event): isNews = source.put(event, &contacts, ring) || isNews
+      case .event(let event):
+        if count == 0 { lateness = max(lateness, MonotonicClock.now &- event.time) }
+        isNews = source.put(event, &contacts, ring) || isNews
       case .gap: source.markGap()
       case .empty: return source.settle(&contacts, ring) || isNews
       case .gone: return lose(&contacts, ring) || isNews
@@ -58,12 +65,18 @@ final class OpenDevice {
   }
 
   /// A line about lost events and other oddities since this was last asked. Lost events are told at most
-  /// five times in half a minute, and `isLast` all that are left.
+  /// five times in half a minute, and `isLast` all that are left; lateness once a minute.
   func takeOddity(isLast: Bool = false) -> String? {
     if source.gaps > gapsTold, isLast || toldGaps.allows(at: MonotonicClock.now) {
       let count = source.gaps - gapsTold
       gapsTold = source.gaps
       return "kernel: events of \(label) were lost \(count) times: this machine is too slow for it"
+    }
+    if lateness > Self.latenessLimit, toldLateness.allows(at: MonotonicClock.now) {
+      let milliseconds = lateness / 1_000_000
+      lateness = 0
+      return
+        "kernel: \(label) waited \(milliseconds) ms to be read: this machine is too slow for it"
     }
     guard !isOddityTold, let oddity = source.oddity else { return nil }
     isOddityTold = true
