@@ -1,15 +1,17 @@
 import CLinux
 import Linux
 
-/// Makes a touchscreen in this kernel and moves fingers on it, as lines on standard input say.
+/// Makes a touchscreen in this kernel and moves fingers on it, as lines on standard input say; or grabs one that
+/// is there until a line comes.
 @main
 struct TouchGenerator {
   static let usage =
     "usage: TouchGenerator uhid|uinput|bare|lists|single|mouse|pressure "
-    + "WIDTHxHEIGHT UNITS-PER-MM SLOTS NAME [FUZZ]"
+    + "WIDTHxHEIGHT UNITS-PER-MM SLOTS NAME [FUZZ]\n       TouchGenerator hold NODE"
 
   static func main() {
     let arguments = Process.arguments
+    if arguments.count == 3, arguments[1] == "hold" { hold(arguments[2]) }
     guard arguments.count > 2, let panel = Panel(Array(arguments[2...])) else { fail(usage, 64) }
     do throws(Failure) {
       if arguments[1] == "uhid" {
@@ -22,6 +24,11 @@ struct TouchGenerator {
     } catch {
       fail(error.text, 74)
     }
+  }
+
+  private static func hold(_ path: String) -> Never {
+    do throws(Failure) { try HeldDevice(path).hold() } catch { fail(error.text, 74) }
+    exit(0)
   }
 
   private static func run<Device: TouchDevice & ~Copyable>(

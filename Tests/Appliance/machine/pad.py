@@ -66,13 +66,14 @@ class Pad:
     def start_handoff(self):
         self.launch("paraph-handoff")
 
-    def launch(self, daemon, environment="", priority=0):
+    def launch(self, daemon, environment="", priority=0, user=None):
         """Its log goes to the machine's; so does its exit status. The place in the log where it begins. priority: its
-        nice value, in the place of the service's CPUSchedulingPolicy=."""
+        nice value, in the place of the service's CPUSchedulingPolicy=. user: USER:GROUP in numbers, or root."""
         begun = self.vm.log.length()
         if daemon == "paraphd":
             environment = f"mkdir -p {RUNTIME}; RUNTIME_DIRECTORY={RUNTIME} {environment}"
-        command = f"{environment} sh -c 'renice -n {priority} -p $$ >/dev/null; exec {daemon}' </dev/null >/dev/console 2>&1"
+        program = f"start-stop-daemon -S -c {user} -x /usr/bin/{daemon}" if user else daemon
+        command = f"{environment} sh -c 'renice -n {priority} -p $$ >/dev/null; exec {program}' </dev/null >/dev/console 2>&1"
         self.control.run(f"({command}; echo {daemon} ended with $? >/dev/console) &")
         return begun
 
@@ -186,3 +187,7 @@ class Item:
         expect(self.manifest["id"] == name, f"{name} holds the manifest of {self.manifest['id']}")
         there = {name: hashlib.sha256(data).hexdigest() for name, data in files.items() if name != "signature.json"}
         expect(there == self.manifest["files"], f"{name} holds {there}, but its manifest names {self.manifest['files']}")
+
+    def strokes(self):
+        """The samples of each stroke, of a pad that saves them."""
+        return [stroke["samples"] for stroke in json.loads(self.files["strokes.json"])["strokes"]]

@@ -52,6 +52,11 @@ class Touchscreen:
                 places.append(place)
         return places
 
+    def node(self):
+        """Its event device in the guest."""
+        path = self.vm.control.text(f"grep -l -x {shlex.quote(self.name)} /sys/class/input/event*/device/name")
+        return "/dev/input/" + path.split("/")[4]
+
     def unplug(self):
         self.stream.send(b"quit\n")
         until(lambda: self.vm.control.status("pidof TouchGenerator")[0], "the touchscreen is gone")

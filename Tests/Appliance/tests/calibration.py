@@ -1,60 +1,12 @@
 """`paraph calibrate`, `watch` and `record` on the pad's own panel and touchscreen."""
 import re
 
+from machine.calibrator import BLUE, STATUS, TOLD, skewed, start, status, through_glass, touch_targets, under_finger
 from machine.pad import WHITE, Pad
 from machine.sentences import expect, test, until
 from machine.signature import Signature
-from tests.touch import event_node, signed, strokes_of
 
-RULES, STATUS, TOLD = "/run/rules", "/run/status", "/run/told"
-BLUE = bytes((0x00, 0x55, 0xCC))
-
-
-def skewed(x, y):
-    """What a glass that lies badly on its panel says of a finger, in millimetres."""
-    width, height = Pad.SIZE
-    x, y = x / width, y / height
-    return (0.06 + 0.88 * x + 0.02 * y) * width, (0.96 - 0.015 * x - 0.91 * y) * height
-
-
-def start(pad, command):
-    pad.control.run(f"rm -f {STATUS}; (paraph {command} </dev/null >{TOLD} 2>&1; echo $? >{STATUS}) &")
-
-
-def status(pad):
-    return pad.control.text(f"cat {STATUS} 2>/dev/null || true")
-
-
-def target(screen):
-    """The middle of the blue target in millimetres, or None."""
-    columns, rows = [], []
-    for row in range(screen.height):
-        line = screen.pixels[row * screen.width * 3 : (row + 1) * screen.width * 3]
-        at = line.find(BLUE)
-        while at >= 0:
-            if at % 3 == 0:
-                columns.append(at // 3)
-                rows.append(row)
-            at = line.find(BLUE, at + 1)
-    if len(columns) < 50:
-        return None
-    middle = (min(columns) + max(columns) + 1) / 2, (min(rows) + max(rows) + 1) / 2
-    return tuple(value * size / pixels for value, size, pixels in zip(middle, Pad.SIZE, Pad.PIXELS))
-
-
-def touch_targets(pad):
-    """Touches the middle of each target that is shown, until paraph calibrate ends; where they were."""
-    touched = []
-
-    def news():
-        place = target(pad.vm.screen())
-        isnew = place and (not touched or max(abs(a - b) for a, b in zip(place, touched[-1])) > 5)
-        return status(pad) or (isnew and place)
-
-    while not isinstance(found := until(news, "another target is shown"), str):
-        touched.append(found)
-        pad.touch.tap(*skewed(*found), milliseconds=80)
-    return touched
+RULES = "/run/rules"
 
 
 @test("paraph calibrate makes a glass that lies badly write under the finger: targets, rule, and the pad with it")
@@ -71,23 +23,20 @@ def calibrate(case):
     install(pad, re.search(r'ENV\{(.*)\}="(.*)"', rule).groups())
     pad.start()
     hand = Signature.synthetic(71, Pad.BOX, strokes=1)
-    screen = pad.sign(Signature([[(t, *skewed(x, y)) for t, x, y in stroke] for stroke in hand.strokes]))
+    screen = pad.sign(through_glass(hand))
     for _, x, y in hand.strokes[0][::10]:
         pixel = screen.pixel(int(x * 800 / 154), int(y * 480 / 86))
         expect(max(pixel) < 160, f"no ink is under the finger at {x:.1f}, {y:.1f}: {pixel}")
     begun = pad.vm.log.length()
     pad.touch.tap(*skewed(*Pad.DONE))
     pad.published(after=begun)
-    samples = strokes_of(pad.delivered(1)[0])[0]
-    for sample in samples:
-        near = min(max(abs(sample[1] - x), abs(sample[2] - y)) for _, x, y in hand.strokes[0])
-        expect(near < 0.25, f"a sample lies {near:.2f} mm beside the finger: {sample}")
+    under_finger(pad.delivered(1)[0].strokes()[0], hand.strokes[0])
 
 
 def install(pad, rule):
     """What udev makes of the rule: the machine has none, and paraphd reads its database."""
     name, value = rule
-    major, minor = (int(part, 16) for part in pad.control.text(f"stat -c '%t %T' {event_node(pad)}").split())
+    major, minor = (int(part, 16) for part in pad.control.text(f"stat -c '%t %T' {pad.touch.node()}").split())
     pad.control.push(f"/run/udev/data/c{major}:{minor}", f"E:ID_INPUT_TOUCHSCREEN=1\nE:{name}={value}\n")
 
 
@@ -118,8 +67,8 @@ def held_device(case):
 @test("what paraph record writes has every report that the finger made")
 def recorded(case):
     pad = Pad(case)
-    pad.control.run("(paraph record -o /run/recording </dev/null 2>/run/told; echo $? >/run/status) &")
-    until(lambda: "is recorded" in pad.control.text("cat /run/told"), "it records")
+    pad.control.run(f"(paraph record -o /run/recording </dev/null 2>{TOLD}; echo $? >{STATUS}) &")
+    until(lambda: "is recorded" in pad.control.text(f"cat {TOLD}"), "it records")
     hand = Signature.synthetic(81, Pad.BOX, strokes=2)
     pad.touch.play(hand)
     pad.control.run("kill -INT $(pidof paraph)")

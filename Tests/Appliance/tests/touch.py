@@ -1,5 +1,4 @@
 """Touchscreens as they are: of every kind, too fast, pulled out, and there before the pad."""
-import json
 import math
 import os
 import re
@@ -23,10 +22,6 @@ def signed(pad):
     pad.done()
     pad.published(after=begun)
     return pad.delivered(1)[0]
-
-
-def strokes_of(item):
-    return [stroke["samples"] for stroke in json.loads(item.files["strokes.json"])["strokes"]]
 
 
 def is_gap(sample):
@@ -88,7 +83,7 @@ def dropped(case):
     pad.settled()
     lift(pad, 10)
     item = signed(pad)
-    strokes = strokes_of(item)
+    strokes = item.strokes()
     expect(len(strokes) == 1, f"{len(strokes)} strokes of one finger")
     expect(on_circle(strokes[0]) == 3, f"{on_circle(strokes[0])} gaps are marked")
     ink_on_circle(item)
@@ -105,7 +100,7 @@ def ten_fingers(case):
         pad.settled()
         lift(pad, 10)
         item = signed(pad)
-        strokes = strokes_of(item)
+        strokes = item.strokes()
         expect(lost(pad) == (0, 0), f"the log tells of {lost(pad)}")
         expect(len(strokes) == (1 if contacts == FIRST else 10), f"{len(strokes)} strokes")
         # hid-multitouch itself repeats nothing that stood still.
@@ -125,7 +120,7 @@ def thousand(case):
     pad.settled()
     lift(pad, 10)
     item = signed(pad)
-    strokes = strokes_of(item)
+    strokes = item.strokes()
     pad.kill("paraphd", "TERM")
     pad.vm.log.wait("paraphd ended with 0")
     gaps, (kernel, ring) = on_circle(strokes[0]), lost(pad)
@@ -151,7 +146,7 @@ def kinds(case):
         pad.done()
         pad.published(after=begun)
         item = pad.delivered(number + 1)[-1]
-        read = [places(samples, pad) for samples in strokes_of(item)]
+        read = [places(samples, pad) for samples in item.strokes()]
         meant = [pad.touch.units_of(stroke) for stroke in hand.strokes]
         expect(read == meant, f"{kind}: the samples are {read}\ninstead of {meant}")
         print(f"  {kind}: {sum(map(len, read))} places")
@@ -201,7 +196,7 @@ def unplugged(case):
     pad.vm.log.wait(rf"\({pad.name}\) draws", after=begun)
     hand = Signature.synthetic(5, (100, 34, 30, 20), strokes=1)
     pad.sign(hand)
-    strokes = strokes_of(signed(pad))
+    strokes = signed(pad).strokes()
     expect(len(strokes) == 2 and len(strokes[0]) == 90, f"strokes of {[len(stroke) for stroke in strokes]} samples")
     on_circle(strokes[0])
     expect(places(strokes[1], pad) == pad.touch.units_of(hand.strokes[0]), "the stroke after it is another")
@@ -217,8 +212,3 @@ def resting(case):
     pad.touch.do("up 0", "frame")
     hand = Signature.synthetic(6, Pad.BOX, strokes=1)
     expect(pad.sign(hand) != clean, "it does not draw when it is back")
-
-
-def event_node(pad):
-    names = pad.control.text("grep -l '^Appliance' /sys/class/input/event*/device/name")
-    return "/dev/input/" + re.search(r"event\d+", names)[0]

@@ -1,0 +1,111 @@
+"""Nodes of touchscreens: which may not be opened yet, which somebody else holds, and how they are opened."""
+from machine.pad import OUTBOX, RUNTIME, SPOOL, Pad
+from machine.sentences import expect, test, until
+from machine.signature import Signature
+from machine.touchscreen import Touchscreen
+from tests.touch import lost, places
+
+# Somebody who is no root: udev gives the node to the group of input devices, on Debian 104.
+USER, GROUP = "1000:104", "104"
+# No panel that only root may have.
+MEMORY = "card = memory\npixels = 800x480\n"
+
+
+def launch(pad, user=None):
+    """Both daemons, without a panel of the machine; the place in the log where paraphd begins."""
+    pad.control.push("/etc/passwd", f"pad:x:{USER}::/:/bin/sh\n")
+    pad.control.run(f"mkdir -p {RUNTIME} {SPOOL} && chown -R {user or 0} {RUNTIME} {SPOOL} && chmod 755 /etc/paraph")
+    begun = pad.launch("paraphd", priority=-20, user=user)
+    pad.vm.log.wait("the pad is on", after=begun)
+    pad.start_handoff()
+    return begun
+
+
+def write_and_send(pad, seed, count):
+    """What is written is delivered, as the hand wrote it."""
+    hand = Signature.synthetic(seed, Pad.BOX, strokes=1)
+    begun = pad.vm.log.length()
+    pad.touch.play(hand)
+    pad.done()
+    pad.published(after=begun)
+    samples = pad.delivered(count)[-1].strokes()[0]
+    expect(places(samples, pad) == pad.touch.units_of(hand.strokes[0]), f"signature {count} is another")
+
+
+def still(pad):
+    """The input thread looks for nothing any more by itself: it has not woken for a second."""
+    count = "awk '/^Name/{name=$2} name==\"paraph-input\" && /^voluntary/{print $2}' /proc/$(pidof paraphd)/task/*/status"
+    before, after = pad.control.text(f"{count}; sleep 1; {count}").split()
+    return before == after
+
+
+@test("a touchscreen whose node may not be opened yet is opened as soon as it may, be it at once or long after")
+def late_permissions(case):
+    pad = Pad(case, display=MEMORY)
+    node = pad.touch.node()
+    begun = launch(pad, USER)
+    for number in (1, 2):
+        refused = pad.vm.log.wait(rf"no touchscreen that can be used: {node} \({pad.name}\): Permission denied", after=begun)
+        if number == 2:
+            until(lambda: still(pad), "the thread waits to be told")
+        # As udev does it: the group first, then what it may.
+        pad.control.run(f"chgrp {GROUP} {node} && chmod 660 {node}")
+        pad.vm.log.wait(rf"device: {node} \({pad.name}\) draws", after=refused.end())
+        write_and_send(pad, 50 + number, number)
+        if number == 1:
+            begun = pad.vm.log.length()
+            pad.touch.unplug()
+            pad.vm.log.wait("is gone", after=begun)
+            pad.touch.plug("uinput")
+            expect(pad.touch.node() == node, f"the node's number is another: {pad.touch.node()}")
+    expect(pad.control.text("ls -A " + OUTBOX).count("\n") == 1, "it delivered something else")
+
+
+@test("a touchscreen that another program has grabbed is waited for, and its name and the reason are told")
+def grabbed(case):
+    pad = Pad(case, display=MEMORY)
+    node = pad.touch.node()
+    pad.control.run("mkfifo /run/hold")
+    pad.control.run(f"TouchGenerator hold {node} <>/run/hold >/run/held 2>&1 &")
+    until(lambda: pad.control.text("cat /run/held") == "ready", "it is grabbed")
+    begun = launch(pad)
+    pad.vm.log.wait(rf"no touchscreen that can be used: {node} \({pad.name}\): another program has grabbed it", after=begun)
+    pad.touch.tap(50, 30)
+    pad.control.run("echo >/run/hold")
+    pad.vm.log.wait(rf"device: {node} \({pad.name}\) draws", after=begun)
+    write_and_send(pad, 53, 1)
+    code, told = pad.control.status(f"TouchGenerator hold {node} 2>&1")
+    expect(code == 74 and "busy" in told.decode(), f"paraphd has not grabbed it: {told}")
+
+
+@test("a touchscreen is opened for reading only, does not make anybody wait, and goes to no other program")
+def opened_for_reading(case):
+    pad = Pad(case)
+    pad.start()
+    links = pad.control.text("ls -l /proc/$(pidof paraphd)/fd")
+    number = next(line.split()[-3] for line in links.splitlines() if line.endswith(pad.touch.node()))
+    text = pad.control.text(f"grep flags /proc/$(pidof paraphd)/fdinfo/{number}")
+    flags = int(text.split()[1], 8)
+    expect(flags & 3 == 0, f"it may be written: {text}")
+    expect(flags & 0o4000 and flags & 0o2000000, f"it waits, or is passed on: {text}")
+
+
+@test("a pad that stalls loses nothing while the kernel's queue has room for what tells of contacts")
+def masked(case):
+    pad = Pad(case)
+    pad.start()
+    pad.start_handoff()
+    pad.touch.do("storm 30 1 5")
+    pad.settled()
+    pad.kill("paraphd", "STOP")
+    print("  " + pad.touch.do("storm 140 1 0")[0])
+    pad.kill("paraphd", "CONT")
+    pad.settled()
+    pad.touch.do("up 0", "frame")
+    begun = pad.vm.log.length()
+    pad.done()
+    pad.published(after=begun)
+    (samples,) = pad.delivered(1)[0].strokes()
+    # Five events each with the axes that repeat the first finger, of which the queue holds 512; three without.
+    expect(len(samples) == 170, f"{len(samples)} samples of 170")
+    expect(lost(pad) == (0, 0), f"the log tells of {lost(pad)}")
