@@ -75,6 +75,22 @@ import Testing
     #expect(lines.count == 3 && lines[0].contains("0.0 mm") && lines[2].contains("udevadm"))
   }
 
+  /// systemd has `udevadm verify` from 254 on.
+  @Test func `udev finds nothing wrong with the rule`() throws {
+    let folder = try Folder()
+    let conf = try configuration(
+      folder, recording().replacing("Skewed panel", with: "Odd \"panel\" [%s]|$"))
+    let rules = folder.path("99-rules.rules")
+    for _ in 0..<2 {
+      #expect(try Tool.run("calibrate", "--config", conf, "--output", rules).status == 0)
+    }
+    guard try Tool.run(program: "udevadm", "verify", "--help").status == 0 else {
+      return print("skipped: there is no udevadm that verifies rules")
+    }
+    let verdict = try Tool.run(program: "udevadm", "verify", rules)
+    #expect(verdict.status == 0, "\(verdict.error)")
+  }
+
   @Test func `touches elsewhere give none, and nothing is written`() throws {
     let folder = try Folder()
     let wrong = [(0.1, 0.1), (0.2, 0.8), (0.9, 0.3), (0.5, 0.6), (0.8, 0.9)]

@@ -39,8 +39,19 @@ enum Tool {
     return process
   }
 
+  /// Runs another program of this machine; 127 where there is none of that name.
+  static func run(program: String, _ arguments: String...) throws -> Result {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [program] + arguments
+    return try result(of: process)
+  }
+
   static func run(_ arguments: [String]) throws -> Result {
-    let process = try process(arguments)
+    try result(of: process(arguments))
+  }
+
+  private static func result(of process: Process) throws -> Result {
     let files = try Folder()
     let (output, error) = (files.path("output"), files.path("error"))
     for path in [output, error] { try Data().write(to: URL(fileURLWithPath: path)) }

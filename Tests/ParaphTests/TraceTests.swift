@@ -185,9 +185,11 @@ import Testing
   ])
   func `real devices draw the strokes that were drawn on them`(name: String, count: Int) throws {
     guard let path = sharedRecording("evemu/\(name)") else { return }
-    // Most of these devices do not know their size: twenty units make the traces short.
-    let strokes = try trace([path, "--units-per-mm", "20"])
-    #expect(strokes.count == count)
-    expectPromises(strokes, name)
+    for model in Self.models {
+      // Most of these devices do not know their size: twenty units make the traces short.
+      let strokes = try trace([path, "-m", model, "--units-per-mm", "20"])
+      #expect(strokes.count == count, "\(model)")
+      expectPromises(strokes, "\(name), \(model)")
+    }
   }
 }

@@ -6,11 +6,26 @@ import Testing
 enum SharedRecordings {
   static let folder = "../shared/recordings"
 
+  private static let root =
+    "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/") + "/\(folder)"
+
   /// The path of one, or nil; the test then says what it skipped.
   static func path(_ name: String) -> String? {
-    var root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-    root += "/\(folder)/\(name)"
-    return access(root, R_OK) == 0 ? root : nil
+    let path = "\(root)/\(name)"
+    return access(path, R_OK) == 0 ? path : nil
+  }
+
+  /// The paths of all recordings of devices, and of those in the folder that PARAPH_RECORDINGS names.
+  static var all: [String] {
+    var folders = ["\(root)/evemu"]
+    if let more = unsafe getenv("PARAPH_RECORDINGS") {
+      unsafe folders.append(String(cString: more))
+    }
+    let paths = folders.flatMap { folder in
+      ((try? Folder.names(of: folder)) ?? []).sorted().map { "\(folder)/\($0)" }
+    }
+    if paths.isEmpty { print("skipped: \(folder)/evemu is not there") }
+    return paths
   }
 
   static func text(_ name: String) throws -> String? {
