@@ -14,9 +14,7 @@ struct DeviceLoop: ~Copyable {
 
   private let choice: DeviceChoice
   private var options: InputOptions
-  private let ring: ContactRing
-  private let messages: Mailbox<InputMessage>
-  private let tell: @Sendable (InputNews) -> Void
+  private let loop: InputLoop
   private var contacts: ContactChoice
   private var devices: [OpenDevice] = []
   private var watch: NodeWatch
@@ -28,22 +26,19 @@ struct DeviceLoop: ~Copyable {
   private var isAnyBusy = false
 
   init(
-    _ choice: DeviceChoice, _ options: InputOptions, _ ring: ContactRing,
-    _ messages: Mailbox<InputMessage>, _ tell: @escaping @Sendable (InputNews) -> Void
+    _ choice: DeviceChoice, of loop: InputLoop
   ) throws(SystemError) {
     let watch = try NodeWatch()
     self.watch = watch
     self.choice = choice
-    self.options = options
-    self.ring = ring
-    self.messages = messages
-    self.tell = tell
+    self.loop = loop
+    options = loop.options
     contacts = ContactChoice(options.policy)
   }
 
   mutating func run() throws(SystemError) {
     var poll = Poll()
-    let messagesPlace = poll.add(messages.number)
+    let messagesPlace = poll.add(loop.messages.number)
     let watchPlace = poll.add(watch.number)
     let firstPlace = watchPlace + 1
     for _ in 0..<Self.places { poll.add(-1) }
@@ -57,7 +52,7 @@ struct DeviceLoop: ~Copyable {
         throw SystemError("poll", "", error)
       }
       if poll.isReadable(messagesPlace) {
-        for message in messages.takeAll() where !take(message) { return }
+        for message in loop.messages.takeAll() where !take(message) { return }
       }
       readDevices(
         isReady: { poll.isReadable(firstPlace + $0) }, isGone: { poll.isGone(firstPlace + $0) })
@@ -76,16 +71,16 @@ struct DeviceLoop: ~Copyable {
     var lost: [OpenDevice] = []
     for index in devices.indices where isReady(index) || isGone(index) {
       let device = devices[index]
-      isNews = device.read(&contacts, ring) || isNews
+      isNews = device.read(&contacts, loop.ring) || isNews
       // poll(2) would return at once for ever.
-      if isGone(index) && !device.isGone { isNews = device.lose(&contacts, ring) || isNews }
+      if isGone(index) && !device.isGone { isNews = device.lose(&contacts, loop.ring) || isNews }
       if device.isGone { lost.append(device) }
-      if let line = device.takeOddity(isLast: device.isGone) { tell(.odd(line: line)) }
+      if let line = device.takeOddity(isLast: device.isGone) { loop.tell(.odd(line: line)) }
     }
-    if isNews { ring.wake() }
+    if isNews { loop.ring.wake() }
     for device in lost {
       devices.removeAll { $0 === device }
-      tell(.lost(line: "device: \(device.label) is gone"))
+      loop.tell(.lost(line: "device: \(device.label) is gone"))
       settlesUntil = MonotonicClock.now + Self.settling
     }
   }
@@ -128,7 +123,7 @@ struct DeviceLoop: ~Copyable {
     isAnyBusy = report.isAnyBusy
     if devices.isEmpty, !report.text.isSame(as: lastReason) {
       lastReason = report.text
-      tell(.waiting(line: report.text))
+      loop.tell(.waiting(line: report.text))
     }
   }
 
@@ -147,17 +142,17 @@ struct DeviceLoop: ~Copyable {
     }
     devices.append(device)
     lastReason = ""
-    tell(.opened(line: "device: \(device.label) draws"))
+    loop.tell(.opened(line: "device: \(device.label) draws"))
     let name = "LIBINPUT_CALIBRATION_MATRIX"
     if let text = device.source.properties[name], CalibrationMatrix(text) == nil {
-      tell(.odd(line: "config: \(name) of \(device.label) is no matrix: \"\(text)\""))
+      loop.tell(.odd(line: "config: \(name) of \(device.label) is no matrix: \"\(text)\""))
     }
   }
 
   /// False at the end.
   private mutating func take(_ message: InputMessage) -> Bool {
     switch message {
-    case .heartbeat: tell(.alive)
+    case .heartbeat: loop.tell(.alive)
     case .glass(let width, let height, let quarterTurns):
       (options.width, options.height) = (width, height)
       options.quarterTurns = quarterTurns
@@ -165,10 +160,10 @@ struct DeviceLoop: ~Copyable {
     case .stop:
       var isNews = false
       for device in devices {
-        isNews = device.cancel(&contacts, ring) || isNews
-        if let line = device.takeOddity(isLast: true) { tell(.odd(line: line)) }
+        isNews = device.cancel(&contacts, loop.ring) || isNews
+        if let line = device.takeOddity(isLast: true) { loop.tell(.odd(line: line)) }
       }
-      if isNews { ring.wake() }
+      if isNews { loop.ring.wake() }
       return false
     }
     return true

@@ -6,10 +6,10 @@ public import Linux
 ///
 /// Give `run` to a `Thread` of its own. It opens devices as they appear, and goes on without one.
 public final class InputLoop: Sendable {
-  private let options: InputOptions
-  private let ring: ContactRing
-  private let messages: Mailbox<InputMessage>
-  private let tell: @Sendable (InputNews) -> Void
+  let options: InputOptions
+  let ring: ContactRing
+  let messages: Mailbox<InputMessage>
+  let tell: @Sendable (InputNews) -> Void
 
   /// `tell` is called on the input thread.
   public init(
@@ -26,10 +26,10 @@ public final class InputLoop: Sendable {
   public func run() throws(SystemError) {
     switch options.source {
     case .devices(let choice):
-      var loop = try DeviceLoop(choice, options, ring, messages, tell)
+      var loop = try DeviceLoop(choice, of: self)
       try loop.run()
     case .recording(let recording, let repeats):
-      var loop = try RecordingLoop(recording, repeats: repeats, options, ring, messages, tell)
+      var loop = try RecordingLoop(recording, repeats: repeats, of: self)
       try loop.run()
     }
   }

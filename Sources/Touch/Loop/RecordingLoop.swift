@@ -8,9 +8,7 @@ struct RecordingLoop: ~Copyable {
   private let recording: DeviceRecording
   private let repeats: Bool
   private var options: InputOptions
-  private let ring: ContactRing
-  private let messages: Mailbox<InputMessage>
-  private let tell: @Sendable (InputNews) -> Void
+  private let loop: InputLoop
   private var timer: TimerDescriptor
   private var choice: ContactChoice
   private var source: ContactSource
@@ -20,13 +18,13 @@ struct RecordingLoop: ~Copyable {
   private var offset: Int64 = 0
 
   init(
-    _ recording: Recording, repeats: Bool, _ options: InputOptions, _ ring: ContactRing,
-    _ messages: Mailbox<InputMessage>, _ tell: @escaping @Sendable (InputNews) -> Void
+    _ recording: Recording, repeats: Bool, of loop: InputLoop
   ) throws(SystemError) {
     switch recording {
     case .device(let recording): self.recording = recording
     case .handwriting(let handwriting):
-      self.recording = handwriting.recording(width: options.width, height: options.height)
+      self.recording = handwriting.recording(
+        width: loop.options.width, height: loop.options.height)
     }
     let timer: TimerDescriptor
     do throws(Errno) { timer = try TimerDescriptor() } catch {
@@ -34,10 +32,8 @@ struct RecordingLoop: ~Copyable {
     }
     self.timer = timer
     self.repeats = repeats
-    self.options = options
-    self.ring = ring
-    self.messages = messages
-    self.tell = tell
+    self.loop = loop
+    options = loop.options
     choice = ContactChoice(options.policy)
     source = ContactSource(
       self.recording.device, self.recording.properties, state: self.recording.state, number: 0,
@@ -46,14 +42,14 @@ struct RecordingLoop: ~Copyable {
 
   mutating func run() throws(SystemError) {
     var poll = Poll()
-    let messagesPlace = poll.add(messages.number)
+    let messagesPlace = poll.add(loop.messages.number)
     let timerPlace = poll.add(timer.number)
-    tell(.opened(line: "paraph: a recording of \"\(recording.device.name)\" is played"))
+    loop.tell(.opened(line: "paraph: a recording of \"\(recording.device.name)\" is played"))
     begin(at: MonotonicClock.now)
     while true {
       do throws(Errno) { try poll.wait() } catch { throw SystemError("poll", "", error) }
       if poll.isReadable(messagesPlace) {
-        for message in messages.takeAll() where !take(message) { return }
+        for message in loop.messages.takeAll() where !take(message) { return }
       }
       if poll.isReadable(timerPlace) {
         timer.clear()
@@ -68,7 +64,7 @@ struct RecordingLoop: ~Copyable {
     let first = recording.events.first?.time ?? 0
     offset = now &- ((0..<10_000_000_000).contains(first) ? 0 : first)
     timer.set(recording.events.isEmpty ? nil : moment(of: 0))
-    if recording.events.isEmpty { tell(.played) }
+    if recording.events.isEmpty { loop.tell(.played) }
   }
 
   private func moment(of index: Int) -> Int64 { recording.events[index].time &+ offset }
@@ -82,17 +78,17 @@ struct RecordingLoop: ~Copyable {
     while next < recording.events.count, moment(of: next) <= now {
       var event = recording.events[next]
       event.time = moment(of: next)
-      isNews = source.put(event, &choice, ring) || isNews
+      isNews = source.put(event, &choice, loop.ring) || isNews
       next += 1
     }
     if next == recording.events.count { isNews = finish(at: now) || isNews }
-    if isNews { ring.wake() }
+    if isNews { loop.ring.wake() }
     timer.set(next < recording.events.count ? moment(of: next) : repeats ? now + Self.pause : nil)
   }
 
   private mutating func finish(at now: Int64) -> Bool {
-    let isNews = source.cancelAll(at: now, &choice, ring)
-    tell(.played)
+    let isNews = source.cancelAll(at: now, &choice, loop.ring)
+    loop.tell(.played)
     return isNews
   }
 
@@ -106,13 +102,13 @@ struct RecordingLoop: ~Copyable {
   /// False at the end.
   private mutating func take(_ message: InputMessage) -> Bool {
     switch message {
-    case .heartbeat: tell(.alive)
+    case .heartbeat: loop.tell(.alive)
     case .glass(let width, let height, let quarterTurns):
       (options.width, options.height) = (width, height)
       options.quarterTurns = quarterTurns
       source.place(options)
     case .stop:
-      if source.cancelAll(at: MonotonicClock.now, &choice, ring) { ring.wake() }
+      if source.cancelAll(at: MonotonicClock.now, &choice, loop.ring) { loop.ring.wake() }
       return false
     }
     return true

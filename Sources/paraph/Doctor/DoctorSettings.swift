@@ -1,6 +1,4 @@
-import CLinux
 import Configuration
-import Ink
 import JSON
 import Linux
 
@@ -13,18 +11,17 @@ struct DoctorSettings {
   let findings: [Finding]
 
   init(pad padPath: String, handoff handoffPath: String) {
-    let models = StrokeModel.Kind.allCases.map { $0.rawValue }
     var findings: [Finding] = []
     var isPadRead = true
     do throws(ConfigurationError) {
-      pad = try PadConfiguration(reading: padPath, models: models)
+      pad = try PadConfiguration(reading: padPath)
       findings.append(Finding(.configuration, .right, padPath))
     } catch {
       findings += DoctorSettings.refusals(error)
       isPadRead = false
-      pad = DoctorSettings.defaults(models)
+      pad = DoctorSettings.defaults
     }
-    if DoctorSettings.isMissing(handoffPath) {
+    if FileStatus.isMissing(handoffPath) {
       findings.append(
         Finding(
           .configuration, .note, "\(handoffPath) is not there: signatures stay in the spool",
@@ -55,22 +52,12 @@ struct DoctorSettings {
     self.findings = findings
   }
 
-  private static func isMissing(_ path: String) -> Bool {
-    do throws(SystemError) {
-      _ = try FileStatus(of: path)
-      return false
-    } catch { return error.errno.rawValue == ENOENT }
-  }
-
   private static func refusals(_ error: ConfigurationError) -> [Finding] {
     error.lines.map { Finding(.configuration, .wrong, $0) }
   }
 
-  /// An empty file's: every key has its default.
-  private static func defaults(_ models: [String]) -> PadConfiguration {
-    do throws(ConfigurationError) {
-      return try PadConfiguration("", file: "defaults", models: models)
-    } catch {
+  private static var defaults: PadConfiguration {
+    do throws(ConfigurationError) { return try .defaults() } catch {
       preconditionFailure("the defaults are refused: \(error.lines)")
     }
   }

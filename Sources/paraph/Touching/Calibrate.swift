@@ -71,8 +71,7 @@ struct Calibrate: ParsableCommand {
     var poll = Poll()
     let feedPlace = poll.add(feed.number)
     let stopPlace = poll.add(stop.number)
-    let panelPlace = poll.add(session.number)
-    var isOver = false
+    poll.add(session.number)
     while true {
       try session.show()
       let wait = session.milliseconds(at: MonotonicClock.now)
@@ -80,19 +79,16 @@ struct Calibrate: ParsableCommand {
       if poll.isReadable(stopPlace) {
         throw ToolError(.cancelled, "interrupted: nothing is written")
       }
-      if !isOver, poll.isReadable(feedPlace) || poll.isGone(feedPlace) {
+      if poll.isReadable(feedPlace) || poll.isGone(feedPlace) {
         switch try feed.read({ session.take($0) }) {
         case .waiting: break
-        case .over: isOver = true
+        case .over:
+          poll.replace(feedPlace, with: -1)
+          session.endOfTouches()
         case .gone(let reason):
           throw ToolError(.unavailable, "\(feed.label) is gone: \(reason.text)")
         }
-        if isOver {
-          poll.replace(feedPlace, with: -1)
-          session.endOfTouches()
-        }
       }
-      _ = panelPlace
       if let result = try session.outcome(at: MonotonicClock.now) { return result }
     }
   }

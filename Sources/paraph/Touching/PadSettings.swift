@@ -1,8 +1,6 @@
 internal import ArgumentParser
 import Configuration
-import Ink
 import Linux
-import Touch
 
 /// The option `--config`: which panel and which touchscreen are the pad's.
 struct PadSettings: ParsableArguments {
@@ -13,20 +11,11 @@ struct PadSettings: ParsableArguments {
 
   /// What it says; where none is given and none is installed, every key has its default.
   func read() throws -> PadConfiguration {
-    let models = StrokeModel.Kind.allCases.map { $0.rawValue }
     do throws(ConfigurationError) {
-      if let config { return try PadConfiguration(reading: config, models: models) }
-      guard PadSettings.isInstalled else {
-        return try PadConfiguration("", file: "defaults", models: models)
+      if config == nil, FileStatus.isMissing(PadConfiguration.defaultPath) {
+        return try .defaults()
       }
-      return try PadConfiguration(reading: PadConfiguration.defaultPath, models: models)
+      return try PadConfiguration(reading: config ?? PadConfiguration.defaultPath)
     } catch { throw ToolError(.config, error.lines.joined(separator: "; ")) }
-  }
-
-  private static var isInstalled: Bool {
-    do throws(SystemError) {
-      _ = try FileStatus(of: PadConfiguration.defaultPath)
-      return true
-    } catch { return false }
   }
 }

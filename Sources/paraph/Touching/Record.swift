@@ -25,17 +25,13 @@ struct Record: ParsableCommand {
   func run() throws {
     var live = try LiveDevice(device, DeviceChoice(pad.read().touch.device))
     let file = try create()
-    let stop: SignalDescriptor
-    do { stop = try SignalDescriptor([SIGINT, SIGTERM, SIGHUP]) } catch {
-      throw ToolError(.io, "signalfd: \(error.text)")
-    }
+    let stop = try StopSignals()
     var writer = LibinputWriter()
     try write(
       writer.header(
         live.device.description, live.device.state, UdevProperties(of: live.path), node: live.path),
       file)
-    StandardError.write(
-      "paraph: \(live.path) (\(live.device.description.name)) is recorded: Ctrl-C ends it\n")
+    Notice.write("\(live.path) (\(live.device.description.name)) is recorded: Ctrl-C ends it")
     var poll = Poll()
     let place = poll.add(live.device.number)
     let stopPlace = poll.add(stop.number)

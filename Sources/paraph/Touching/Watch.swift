@@ -29,33 +29,24 @@ struct Watch: ParsableCommand {
   func run() throws {
     let settings = try pad.read()
     var feed = try TouchFeed.open(device, settings.touch)
-    StandardError.write("paraph: \(feed.label): \(feed.description.protocolText)\n")
-    var output = StandardOutput()
-    guard draw else {
-      while true {
-        try output.flush()
-        var poll = Poll()
-        poll.add(feed.number)
-        _ = try? poll.wait()
-        if try read(&feed, &output, { _ in }) { return }
-      }
-    }
+    Notice.write("\(feed.label): \(feed.description.protocolText)")
     let stop = try StopSignals()
-    var dots = try DotSketch(settings, feed.description, feed.properties)
+    var dots = draw ? try DotSketch(settings, feed.description, feed.properties) : nil
+    var output = StandardOutput()
     var poll = Poll()
     let feedPlace = poll.add(feed.number)
     let stopPlace = poll.add(stop.number)
-    poll.add(dots.number)
+    poll.add(dots?.number ?? -1)
     var isOver = false
     while !isOver && !poll.isReadable(stopPlace) {
       try output.flush()
-      try dots.show()
+      try dots?.show()
       _ = try? poll.wait()
       if poll.isReadable(feedPlace) || poll.isGone(feedPlace) {
-        isOver = try read(&feed, &output) { dots.take($0) }
+        isOver = try read(&feed, &output) { dots?.take($0) }
       }
     }
-    try dots.finish()
+    try dots?.finish()
   }
 
   /// Lists what waits; true when a recording is over.
