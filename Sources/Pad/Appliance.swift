@@ -42,6 +42,8 @@ public final class Appliance {
 
   /// Runs the pad until SIGTERM or SIGINT; returns the exit code.
   public static func run(_ configuration: PadConfiguration) -> Int32 {
+    // Pictures of signatures come and go.
+    Process.returnFreedMemory()
     let source: InputOptions.Source
     do throws(RecordingError) {
       source = try PadInput.source(of: configuration.touch)

@@ -2,7 +2,7 @@
 ///
 /// Most of a panel shows no ink, and costs no memory here: a tile fills a page of most kernels, and the
 /// kernel gives a page when it is first written.
-@safe struct InkedPixels: ~Copyable {
+@safe @usableFromInline struct InkedPixels: ~Copyable {
   /// For each half of a tile, sixteen columns, a bit for each row in which ink is seen.
   private let rows: UnsafeMutablePointer<UInt32>
   /// Undefined in other rows.
@@ -14,7 +14,7 @@
     unsafe pixels = .allocate(byteCount: tiles * 4 * Ground.tileArea, alignment: 4096)
   }
 
-  deinit {
+  @usableFromInline deinit {
     unsafe rows.deallocate()
     unsafe pixels.deallocate()
   }
