@@ -150,6 +150,8 @@ public final class Appliance {
       control.published(signature, request: request, at: MonotonicClock.now)
     }
     control.cancelOpen(at: MonotonicClock.now)
+    // What was told after the save thread had ended.
+    for case .forgetSigned(let id) in save.takeAll() { InkJournal.forget(signed: id) }
     lamp.rest(false)
     // After the panel: the kernel's text may come back only when the picture is gone.
     console = nil

@@ -119,7 +119,7 @@ struct Glass: ~Copyable {
       self.requests[index].scene = request.scene
     }
     let layouts = self.requests.map { ($0.number, $0.scene.layout) }
-    session.move(to: resting.layout) { number in layouts.first { $0.0 == number }?.1 }
+    session.layOut(resting.layout) { number in layouts.first { $0.0 == number }?.1 }
     _ = perform(.none)
   }
 

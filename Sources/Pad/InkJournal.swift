@@ -66,6 +66,14 @@ struct InkJournal: ~Copyable {
     }
   }
 
+  /// The same for a journal that nobody holds any more.
+  static func forget(signed id: String) {
+    guard let path = Process.runtimeDirectory,
+      LeftInk(in: path, isDraft: { _ in true }).signed?.signature.id == id
+    else { return }
+    try? Folder(path).remove(signedName)
+  }
+
   private static func steps(of stroke: Stroke) -> [GlassContact] {
     var steps = stroke.samples.enumerated().map { index, sample in
       GlassContact(

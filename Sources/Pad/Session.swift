@@ -243,11 +243,11 @@ public struct Session: Sendable {
   }
 
   private mutating func begin(message: Invitation) {
-    show(message)
+    present(message)
     enter(.message(message.number, until: message.timeLimit.map { now + $0 }))
   }
 
-  private mutating func show(_ invitation: Invitation) {
+  private mutating func present(_ invitation: Invitation) {
     layout = invitation.layout
     shown = invitation.number
     letGo()
@@ -371,19 +371,19 @@ public struct Session: Sendable {
 
   /// The glass or the words have changed, and the places of the parts with them.
   ///
-  /// - Parameter layouts: Where the parts of a request are.
-  mutating func move(to resting: Layout, layouts: (Int64) -> Layout?) {
+  /// - Parameter requests: Where the parts of a request are.
+  mutating func layOut(_ resting: Layout, requests: (Int64) -> Layout?) {
     self.resting = resting
-    layout = shown.flatMap(layouts) ?? resting
+    layout = shown.flatMap(requests) ?? resting
     if let next = waiting?.invitation.number {
-      waiting?.invitation.layout = layouts(next) ?? resting
+      waiting?.invitation.layout = requests(next) ?? resting
     }
     letGo()
   }
 
   /// A request goes on that was open before the pad was started; its time limit is a moment.
   mutating func resume(_ invitation: Invitation, until limit: Int64?) {
-    show(invitation)
+    present(invitation)
     enter(.invited(Asked(request: invitation.number, limit: limit), tooShort: false))
   }
 

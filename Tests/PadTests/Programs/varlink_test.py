@@ -340,6 +340,17 @@ class Signed(Test):
         self.assertEqual((manifest["id"], manifest["reference"]), (last["signature"]["id"], "4711"))
         self.assertGreater(manifest["strokes"], 3)
 
+    def test_SIGTERM_after_Done_waits_for_the_answer(self):
+        pad = self.pad(signs=True)
+        program, replies = self.asking(pad, reference="7")
+        next(reply for reply in replies if reply["state"] == "confirming")
+        self.assertEqual(pad.end(), 0)
+        last = list(replies)[-1]
+        ((manifest, _),) = pad.items()
+        self.assertEqual((last["state"], last["signature"]["id"]), ("saved", manifest["id"]))
+        self.assertEqual([name for name in os.listdir(pad.runtime) if name in ("signed", "request.json", "done")], [])
+        program.__exit__()
+
     def test_a_kill_after_Done_costs_no_signature_and_asks_nobody_twice(self):
         pad = self.pad(signs=True)
         references, told = [f"parcel {number}" for number in range(10)], 0
