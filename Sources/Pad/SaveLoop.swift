@@ -38,10 +38,7 @@ final class SaveLoop: Sendable {
     self.left = left
     self.files = files
     spoolPath = configuration.spool.path
-    limits = RoomLimits(
-      minimumFree: Int64(configuration.spool.minimumFree),
-      maximumItems: configuration.spool.maximumItems,
-      maximumBytes: configuration.spool.maximumBytes.map { Int64($0) })
+    limits = RoomLimits(configuration.spool)
     picturePath = configuration.display.picture
   }
 

@@ -2,7 +2,7 @@ internal import Linux
 
 extension Spool {
   /// Throws what is in the way of another signature.
-  borrowing func checkRoom(_ limits: RoomLimits) throws(SpoolError) {
+  public borrowing func checkRoom(_ limits: RoomLimits) throws(SpoolError) {
     let space = try spooling { () throws(SystemError) in try new.freeSpace() }
     if space.isReadOnly { throw noRoom(.readOnly) }
     if space.bytes < limits.minimumFree {

@@ -74,6 +74,20 @@ import Testing
     #expect(texts(findings, "spool", "wrong").first?.contains("No such file") == true)
   }
 
+  @Test func `as many signatures, or bytes of them, as may wait are wrong`() throws {
+    _ = try Spool.open(at: spool)
+    let id = try publishedID()
+    let (status, items) = try diagnose("maximum-items = 1\n")
+    #expect(status == 69)
+    #expect(texts(items, "spool", "wrong").first?.contains("maximum-items is 1") == true)
+    let picture = Data(count: 100_000)
+    try picture.write(to: URL(fileURLWithPath: "\(spool)/new/\(id.text)/signature.png"))
+    let (_, bytes) = try diagnose("maximum-items = 2\nmaximum-bytes = 64K\n")
+    #expect(texts(bytes, "spool", "wrong").first?.contains("maximum-bytes is 64K") == true)
+    let (_, enough) = try diagnose("maximum-items = 2\nmaximum-bytes = 1M\n")
+    #expect(texts(enough, "spool", "wrong").isEmpty)
+  }
+
   @Test func `what handoff noted about its failures is told, and what was set aside`() throws {
     let opened = try Spool.open(at: spool)
     let id = try publishedID()

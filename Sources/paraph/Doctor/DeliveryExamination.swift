@@ -79,7 +79,7 @@ struct DeliveryExamination {
       findings.append(
         Finding(
           .delivery, .wrong, "\(count) signatures were set aside in failed/: \(reason)",
-          advice: "they stay there until somebody decides",
+          advice: "paraph spool retry tries them again, paraph spool drop removes them",
           details: [("set_aside", .integer(count)), ("reason", .text(reason))]))
     }
   }

@@ -2,6 +2,7 @@ import CLinux
 import Configuration
 import JSON
 import Linux
+import Pad
 import Spool
 
 /// Whether a signature finds a place, and what is in the spool.
@@ -21,8 +22,10 @@ struct SpoolExamination {
       return
     }
     do throws(SpoolError) {
-      try count(try Spool(at: configuration.path), configuration)
-    } catch { findings.append(SpoolExamination.unopened(error)) }
+      let spool = try Spool(at: configuration.path)
+      try count(spool)
+      try spool.checkRoom(RoomLimits(configuration))
+    } catch { findings += SpoolExamination.trouble(error) }
   }
 
   private static func owner(_ status: FileStatus, _ path: String) -> Finding {
@@ -56,31 +59,31 @@ struct SpoolExamination {
     bytes >= 10 << 30 ? "\(bytes >> 30)G" : "\(bytes >> 20)M"
   }
 
-  private static func unopened(_ error: SpoolError) -> Finding {
-    if case .system(let system) = error {
-      if system.errno == .notPermitted {
-        return Finding(.spool, .note, error.text, advice: "root may look")
-      }
-      if system.errno == .notThere {
-        return Finding(
+  private static func trouble(_ error: SpoolError) -> [Finding] {
+    switch error {
+    // The filesystem's own finding says it.
+    case .noRoom(_, .space), .noRoom(_, .readOnly): []
+    case .noRoom:
+      [Finding(.spool, .wrong, error.text, advice: "nobody is asked to sign until there is room")]
+    case .system(let system) where system.errno == .notPermitted:
+      [Finding(.spool, .note, error.text, advice: "root may look")]
+    case .system(let system) where system.errno == .notThere:
+      [
+        Finding(
           .spool, .fact, "its folders are not made yet: the daemons do that at their first start")
-      }
+      ]
+    default: [Finding(.spool, .wrong, error.text)]
     }
-    return Finding(.spool, .wrong, error.text)
   }
 
-  private mutating func count(
-    _ spool: borrowing Spool, _ configuration: SpoolConfiguration
-  ) throws(SpoolError) {
+  private mutating func count(_ spool: borrowing Spool) throws(SpoolError) {
     let waiting = try Spool.ids(in: spool.new).count
     let failed = try Spool.ids(in: spool.failed).count
     let kept = try Spool.ids(in: spool.delivered).count
-    let isFull = configuration.maximumItems.map { waiting >= $0 } ?? false
     findings.append(
       Finding(
-        .spool, isFull ? .wrong : .fact,
+        .spool, .fact,
         "\(waiting) wait, \(kept) are delivered and kept, \(failed) were set aside",
-        advice: isFull ? "maximum-items is reached: nobody is asked to sign" : nil,
         details: [
           ("waiting", .integer(waiting)), ("delivered", .integer(kept)),
           ("failed", .integer(failed)),
