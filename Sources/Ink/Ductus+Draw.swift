@@ -1,6 +1,8 @@
 /// What is drawn for a report: a final piece, and a tail to where the hand is.
 extension Ductus {
-  /// A final piece to a knot that the hand passed, and the tail from there.
+  /// A final piece to a knot that the hand passed, and the tail from there. Both are worked out before
+  /// either is asked whether it is too sharp: where the processor guesses that wrong, it begins again with
+  /// what comes after the question.
   @inline(__always)
   mutating func draw(
     to motion: Motion, at knot: Knot, tail bow: TailBow, ahead: Float, into ink: inout StrokeInk
@@ -13,15 +15,15 @@ extension Ductus {
         to: Piece.Arrival(
           position: motion.position, velocity: motion.velocity, step: knot.step,
           pressure: knot.pressure), origin: origin)
-      piece.draw(into: &ink.finalised)
-      anchor = piece.end
       let tail = Piece(
         from: piece.end,
         to: Piece.Arrival(
           position: latest,
           velocity: bow.lastVelocity(
             rest, corrected.position - motion.position, after: motion.velocity),
-          step: bow.whole, pressure: pressure), origin: origin)
+          step: bow.whole, pressure: pressure), origin: origin, isTail: true)
+      anchor = piece.end
+      piece.draw(into: &ink.finalised)
       if ahead > 0 {
         tail.draw(into: &ink.provisional)
         finishTail(at: tail.end, ahead: ahead, into: &ink)
@@ -58,10 +60,11 @@ extension Ductus {
     if count > 2 {
       node.draw(
         toTip: latest, after: step, by: corrected, after: previous.step, pressure: pressure,
-        from: origin, into: &ink.provisional)
+        from: origin, isTail: true, into: &ink.provisional)
     } else {
       node.draw(
-        toTip: latest, after: step, pressure: pressure, from: origin, into: &ink.provisional)
+        toTip: latest, after: step, pressure: pressure, from: origin, isTail: true,
+        into: &ink.provisional)
     }
     finishTail(at: node, ahead: ahead, into: &ink)
   }

@@ -23,11 +23,10 @@ extension Ductus {
     let handles = SIMD4(lowHalf: segment.p1.position, highHalf: segment.p2.position) - ends
     let chord = ends.highHalf - ends.lowHalf
     let change = edges.highHalf - edges.lowHalf
-    let stretch = (change * chord).sum() / max((chord * chord).sum(), 1e-12)
+    let stretch = (change * chord).sum() * (1 / max((chord * chord).sum(), 1e-12))
     let (left, right) = (ends + edges, ends - edges)
-    let (leftHandles, rightHandles) = (
-      left + handles * (1 + stretch), right + handles * (1 - stretch)
-    )
+    let longer = handles * stretch
+    let (leftHandles, rightHandles) = (left + handles + longer, right + handles - longer)
     if segment.endsRound {
       path.roundStrip(left, leftHandles, right, rightHandles, around: ends.highHalf)
     } else {

@@ -7,7 +7,7 @@ extension Ductus {
     guard let way = predicted(ahead: ahead) else { return }
     node.draw(
       toTip: node.position + way, after: Step(ahead), pressure: node.pressure, from: origin,
-      into: &ink.provisional)
+      isTail: true, into: &ink.provisional)
   }
 
   /// No more than a frame of 60 Hz is guessed.

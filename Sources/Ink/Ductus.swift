@@ -36,8 +36,11 @@ struct Ductus: Sendable {
     let place = sample.position - origin
     // A report twice is one report.
     if place == latest && clock.stands(at: sample.time) { return }
-    let elapsed = clock.advance(to: sample.time)
-    if elapsed > ReportClock.gap && count > 1 { interrupt(into: &ink) }
+    var elapsed = clock.advance(to: sample.time)
+    if elapsed > ReportClock.gap {
+      if count > 1 { interrupt(into: &ink) }
+      elapsed = ReportClock.gap
+    }
     latest = place
     pressure = sample.pressure
     ink.provisional.removeAll()
@@ -45,7 +48,7 @@ struct Ductus: Sendable {
       join(after: elapsed)
       drawTail(ahead: ahead, into: &ink)
     } else {
-      open(after: min(elapsed, ReportClock.gap), ahead: ahead, into: &ink)
+      open(after: elapsed, ahead: ahead, into: &ink)
     }
   }
 
@@ -55,6 +58,7 @@ struct Ductus: Sendable {
     count = 0
   }
 
+  @inline(never)
   private mutating func begin(at sample: Sample, into ink: inout StrokeInk) {
     self = Ductus()
     origin = sample.position
@@ -69,6 +73,7 @@ struct Ductus: Sendable {
 
   /// Ink is never bent across a gap: what there is becomes final, and a new curve starts where it
   /// ends, at the same pace.
+  @inline(never)
   private mutating func interrupt(into ink: inout StrokeInk) {
     settle(into: &ink)
     anchor.pause()
@@ -79,13 +84,16 @@ struct Ductus: Sendable {
   }
 
   /// A new knot; the one before the last becomes final.
+  ///
+  /// A sample takes as long as its longest chain of sums: from the time since the last report by way of
+  /// `agility` to what is new in it, on to the node and to the edges of its ink. What is known before is
+  /// worked out beside that chain, and what is only learned for later comes last.
   @inline(__always)
   private mutating func open(after elapsed: Float, ahead: Float, into ink: inout StrokeInk) {
     let step = Step(shared.open(latest, after: elapsed))
     let way = latest - current.report
     agility.learn(way, step, error: noise.measured)
     let (error, density) = (noise.variance, agility.density)
-    noise.learn(step: way, interval: step.ticks)
     before = estimate
     let older = previous
     previous = current
@@ -94,6 +102,7 @@ struct Ductus: Sendable {
     guard count > 2 else {
       estimate = Estimate(
         second: latest, after: way, step, error: error, agility: density)
+      noise.learn(step: way, interval: step.ticks)
       return drawTail(ahead: ahead, into: &ink)
     }
     let news = estimate.advance(to: latest, after: step, error: error, agility: density)
@@ -105,9 +114,11 @@ struct Ductus: Sendable {
     } else {
       drawTail(ahead: ahead, into: &ink)
     }
+    noise.learn(step: way, interval: step.ticks)
   }
 
   /// Another report of the newest knot.
+  @inline(never)
   private mutating func join(after elapsed: Float) {
     let report = shared.join(latest, after: elapsed, noise: noise.measured)
     let step = Step(shared.interval)

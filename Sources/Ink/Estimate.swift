@@ -28,13 +28,12 @@ struct Estimate: BitwiseCopyable, Sendable {
   ) -> News {
     let h = step.ticks
     let grown = echo.after(h)
-    let turn = agility * h
-    let bend = turn * h
+    let (known, drift) = (grown.x + h * grown.y, agility * (h * h * h * (1 / 3)))
     // The variance of what is expected.
-    let pp = grown.x + h * (grown.y + bend * (1 / 3))
-    let pv = grown.y + bend * 0.5
-    let vv = echo.vv + turn
-    let trust = 1 / (pp + error)
+    let pp = known + drift
+    let pv = grown.y + agility * (h * h * 0.5)
+    let vv = echo.vv + agility * h
+    let trust = 1 / ((known + error) + drift)
     let expected = motion.position + motion.velocity * h
     let news = News(
       after: h, surprise: (report - expected) * trust, rest: error * trust, slope: pv * trust)

@@ -7,8 +7,12 @@ struct HandAgility: BitwiseCopyable, Sendable {
   /// A jump across the glass between two reports, so that no arithmetic overflows.
   private static let greatest: Float = 1e5
 
+  /// Of a new sample in the mean.
+  private static let weight: Float = 0.2
+
   private var mean: Float = 0
-  private var last = Point.zero
+  /// Over the way before, in mm per tick, and the inverse of its time.
+  private var velocity = Point.zero
   private var rate: Float = 0
 
   /// The density, never below a tenth of an ordinary hand's.
@@ -17,16 +21,15 @@ struct HandAgility: BitwiseCopyable, Sendable {
   /// Learns from a way that followed another; `error` is the panel's mean square error.
   @inline(__always)
   mutating func learn(_ way: Point, _ step: Step, error: Float) {
-    let change = way - last * (step.ticks * rate)
+    let change = way - velocity * step.ticks
     let before = rate
-    last = way
-    rate = step.rate
+    (velocity, rate) = (way * step.rate, step.rate)
     guard before > 0 else { return }
     // The steps' mean, cubed: of the inverses it is near enough.
-    let thickness = 0.75 * before * step.rate * (before + step.rate)
-    let sample = max(change.dot(change) * 0.5 - 6 * error, 0) * thickness
+    let thickness = 0.375 * before * step.rate * (before + step.rate)
+    let share = max(change.dot(change) - 12 * error, 0) * (HandAgility.weight * thickness)
     let most = min(3 * mean + HandAgility.ordinary, HandAgility.greatest)
-    mean = 0.8 * mean + 0.2 * min(sample, most)
+    mean = (1 - HandAgility.weight) * mean + min(share, HandAgility.weight * most)
     density = max(mean, HandAgility.ordinary * 0.1)
   }
 }

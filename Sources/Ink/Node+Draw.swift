@@ -10,26 +10,26 @@ extension Node {
   ) {
     let way = motion.position - position
     guard (way * way).sum() >= Node.least else { return rest(step) }
-    draw(way, motion.velocity, spent(step), pressure, origin, &ink)
+    draw(way, motion.velocity, spent(step), pressure, origin, false, &ink)
   }
 
   /// To the newest report, where ink has to end; without any bend at the end, as a natural spline.
   mutating func draw(
     toTip tip: Point, after step: Step, pressure: Float, from origin: Point,
-    into ink: inout RigidArray<Segment>
+    isTail: Bool = false, into ink: inout RigidArray<Segment>
   ) {
     let way = tip - position
     guard (way * way).sum() > 1e-12 else { return }
     let step = spent(step)
     let mean = way * step.rate
     let velocity = isStart ? mean : mean * 1.5 - tangent * (speed * 0.5)
-    draw(way, velocity, step, pressure, origin, &ink)
+    draw(way, velocity, step, pressure, origin, isTail, &ink)
   }
 
   /// To the newest report by way of a knot between.
   mutating func draw(
     toTip tip: Point, after step: Step, by knot: Motion, after first: Step, pressure: Float,
-    from origin: Point, into ink: inout RigidArray<Segment>
+    from origin: Point, isTail: Bool, into ink: inout RigidArray<Segment>
   ) {
     let way = tip - position
     guard (way * way).sum() > 1e-12 else { return }
@@ -37,7 +37,7 @@ extension Node {
     let off = knot.position - position
     let velocity =
       isStart ? bow.lastVelocity(way, off) : bow.lastVelocity(way, off, after: tangent * speed)
-    draw(way, velocity, bow.whole, pressure, origin, &ink)
+    draw(way, velocity, bow.whole, pressure, origin, isTail, &ink)
   }
 
   /// The round end of the ink at this node.
@@ -46,6 +46,7 @@ extension Node {
     ink.append(Segment(capAt: WeightedPoint(origin + position, weight: weight), edge: edge))
   }
 
+  @inline(never)
   func drawDot(from origin: Point, into ink: inout RigidArray<Segment>) {
     ink.append(Segment(dot: WeightedPoint(origin + position, weight: weight)))
   }
@@ -68,7 +69,7 @@ extension Node {
 
   private mutating func draw(
     _ way: Point, _ velocity: Point, _ step: Step, _ pressure: Float, _ origin: Point,
-    _ ink: inout RigidArray<Segment>
+    _ isTail: Bool, _ ink: inout RigidArray<Segment>
   ) {
     if isStart {
       begin(
@@ -77,7 +78,7 @@ extension Node {
     }
     let arrival = Piece.Arrival(
       position: position + way, velocity: velocity, step: step, pressure: pressure)
-    let piece = Piece(from: self, to: arrival, origin: origin)
+    let piece = Piece(from: self, to: arrival, origin: origin, isTail: isTail)
     piece.draw(into: &ink)
     self = piece.end
   }

@@ -33,16 +33,15 @@ struct Node: BitwiseCopyable, Sendable {
     self.pressure = pressure
   }
 
-  /// A node that a curve of `length` reached from another one at a `mean` speed.
+  /// A node that a curve over a chord of `length` reached from another one.
   @inline(__always)
-  init(
-    after last: Node, at a: Piece.Arrival, speed: Float, tangent: Point, mean: Float,
-    length: Float
-  ) {
+  init(after last: Node, at a: Piece.Arrival, speed: Float, tangent: Point, length: Float) {
+    // Simpson's rule over the cubic's speed, with the chord's in the middle.
+    let mean = length * (a.step.rate * (4 / 6)) + (last.speed + speed) * (1 / 6)
     position = a.position
     self.tangent = tangent
     self.speed = speed
-    pace = mean + (last.pace - mean) * a.step.memory
+    pace = mean * (1 - a.step.memory) + last.pace * a.step.memory
     pressure =
       a.pressure < 0 ? a.pressure : a.pressure + (last.pressure - a.pressure) * a.step.memory
     // Ink widens and narrows by no more than a millimetre on a millimetre.
@@ -50,6 +49,16 @@ struct Node: BitwiseCopyable, Sendable {
     let least = last.weight - length
     weight = min(width > least ? width : least, last.weight + length)
     phase = .way
+  }
+
+  /// The node at a tail's end: as wide as final ink ends with, for what the hand does there is not known
+  /// before it is final.
+  @inline(__always)
+  func tail(to position: Point, speed: Float, tangent: Point) -> Node {
+    var end = self
+    (end.position, end.speed, end.tangent) = (position, speed, tangent)
+    (end.phase, end.stay) = (.way, .none)
+    return end
   }
 
   /// From the centre line to the left edge.

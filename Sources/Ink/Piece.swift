@@ -15,17 +15,18 @@ struct Piece {
 
   /// From a node in the middle of a curve.
   @inline(__always)
-  init(from node: Node, to arrival: Arrival, origin: Point) {
+  init(from node: Node, to arrival: Arrival, origin: Point, isTail: Bool = false) {
     let way = arrival.position - node.position
     let square = way.dot(way)
     let length = square.squareRoot()
     let speed = arrival.velocity.length
     let tangent =
       speed > 1e-4 ? arrival.velocity / speed : Node.tangent(of: way) ?? node.tangent
-    // Simpson's rule over the cubic's speed, with the chord's in the middle.
-    let mean = (4 * length * arrival.step.rate + (node.speed + speed)) * (1 / 6)
     start = node
-    end = Node(after: node, at: arrival, speed: speed, tangent: tangent, mean: mean, length: length)
+    end =
+      isTail
+      ? node.tail(to: arrival.position, speed: speed, tangent: tangent)
+      : Node(after: node, at: arrival, speed: speed, tangent: tangent, length: length)
 
     // Handles are at most as long as the chord: time between reports may be wrong, and a curve that
     // believes it would swing out.
@@ -40,7 +41,8 @@ struct Piece {
     // chord; the handles' length, with which the middle cannot point away farther; and how much the
     // edges differ in length.
     let straight = min(node.tangent.dot(way), tangent.dot(way)) - length * 0.8660254
-    let swing = square * 0.8 - abs((end.edge - node.edge).dot(way))
+    let (leaving, arriving) = (node.tangent.left.dot(way), tangent.left.dot(way))
+    let swing = square * 1.6 - abs(end.weight * arriving - node.weight * leaving)
     isGentle = min(straight, length * 1.07 - (leave + arrive), swing) > 0
   }
 

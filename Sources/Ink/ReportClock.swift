@@ -28,6 +28,6 @@ struct ReportClock: BitwiseCopyable, Sendable {
     if passed < ReportClock.gap {
       period += 0.2 * (min(passed, 2 * usual) - usual)
     }
-    return max(passed, 0.6 * usual, 0.02)
+    return max(passed, max(0.6 * usual, 0.02))
   }
 }

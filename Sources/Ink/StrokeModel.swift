@@ -69,12 +69,16 @@ public struct StrokeModel: Sendable {
   public static func outline(
     of segments: borrowing RigidArray<Segment>, by kind: Kind, into path: inout Path
   ) {
-    if kind == .ductus {
-      // Without a copy of each.
-      for index in 0..<segments.count { Ductus.outline(of: segments[index], into: &path) }
-    } else {
-      for index in 0..<segments.count { outline(of: segments[index], by: kind, into: &path) }
-    }
+    guard kind == .ductus else { return outlineEach(of: segments, by: kind, into: &path) }
+    for index in 0..<segments.count { Ductus.outline(of: segments[index], into: &path) }
+  }
+
+  /// With a copy of each, for which the standard model shall not make room.
+  @inline(never)
+  private static func outlineEach(
+    of segments: borrowing RigidArray<Segment>, by kind: Kind, into path: inout Path
+  ) {
+    for index in 0..<segments.count { outline(of: segments[index], by: kind, into: &path) }
   }
 
   /// Appends the closed shape of a segment that this kind of model made.

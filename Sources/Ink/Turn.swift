@@ -40,15 +40,14 @@ struct Turn {
     }
   }
 
-  /// De Casteljau's halves. They share the direction in the middle, and the change in width as they
-  /// share the way: where the hand nearly stops there is no way for it.
+  /// De Casteljau's halves. They share the direction in the middle, and the change in width as their
+  /// chords share the way: where the hand nearly stops there is no way for it.
   private func drawHalves(_ chord: Point, _ depth: Int, _ ink: inout RigidArray<Segment>) {
     let (a, b, c) = ((p0 + p1) * 0.5, (p1 + p2) * 0.5, (p2 + p3) * 0.5)
     let (d, e) = ((a + b) * 0.5, (b + c) * 0.5)
     let middle = (d + e) * 0.5
     let tangent = Node.tangent(of: e - d) ?? Node.tangent(of: chord) ?? Point(1, 0)
-    let there = (a - p0).length + (d - a).length + (middle - d).length
-    let back = (e - middle).length + (c - e).length + (p3 - c).length
+    let (there, back) = ((middle - p0).length, (p3 - middle).length)
     let weight = startWeight + (endWeight - startWeight) * (there / max(there + back, 1e-9))
     let edge = tangent.left * (weight * 0.5)
     Turn(p0, a, d, middle, (startWeight, weight), (startEdge, edge)).draw(depth, &ink)
@@ -62,7 +61,7 @@ struct Turn {
     let (out, back) = (p1 - p0, p3 - p2)
     let (first, second) = (chord.left.dot(out), chord.left.dot(back))
     return max(first * first, second * second) < 0.027 * 0.027 * chord.dot(chord)
-      && out.dot(chord) >= 0 && back.dot(chord) >= 0
+      && min(out.dot(chord), back.dot(chord)) >= 0
   }
 
   /// Whether both edges keep to the way: neither the ends nor the middle point away from the chord by
@@ -75,10 +74,12 @@ struct Turn {
     let middle = chord + p2 - p1
     let along = middle.dot(chord)
     let limit = 0.75 * square
-    return leaving > 0 && leaving * leaving > limit * startEdge.dot(startEdge)
-      && arriving > 0 && arriving * arriving > limit * endEdge.dot(endEdge)
-      && abs((endEdge - startEdge).dot(chord)) < 0.8 * square
-      && along > 0 && along * along > limit * middle.dot(middle)
+    // What is left of each limit, so that one branch decides.
+    let ends = min(
+      leaving * abs(leaving) - limit * startEdge.dot(startEdge),
+      arriving * abs(arriving) - limit * endEdge.dot(endEdge))
+    let swing = 0.8 * square - abs((endEdge - startEdge).dot(chord))
+    return min(ends, swing, along * abs(along) - limit * middle.dot(middle)) > 0
   }
 
   private var cubic: Segment {
