@@ -44,6 +44,8 @@ extension Coverage {
     let pixels: UnsafeMutablePointer<UInt8>
     let stride: Int
 
+    func prepare(for rect: PixelRect) {}
+
     @inline(__always)
     func add(_ coverage: SIMD8<UInt8>, _ x: Int, _ y: Int) {
       let place = unsafe UnsafeMutableRawPointer(pixels + (y &* stride &+ x))

@@ -61,6 +61,8 @@
     let colours: UnsafeMutablePointer<UInt32>
     let plain, colour: UInt32
 
+    func prepare(for rect: PixelRect) {}
+
     func add(_ coverage: SIMD8<UInt8>, _ x: Int, _ y: Int) {
       let tile = prepared((y >> 5) * columns + x >> 5)
       let place = unsafe UnsafeMutableRawPointer(tile.colours + ((y & 31) * 32 + x & 31))

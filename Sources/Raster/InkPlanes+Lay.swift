@@ -11,6 +11,7 @@ extension InkPlanes {
     let inside = rect.intersection(PixelRect(width: width, height: height))
     guard !inside.isEmpty else { return ended }
     let sink = InkTiles.Sink(.stroke, of: tiles.lent, number: stroke)
+    sink.prepare(for: inside)
     for y in Int(inside.y0)..<Int(inside.y1) {
       let row = (y - Int(rect.y0)) * rect.width - Int(rect.x0)
       // Eight pixels at a time, from where a tile's groups begin.

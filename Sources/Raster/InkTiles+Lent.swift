@@ -74,10 +74,17 @@ extension InkTiles {
       word = layer.rawValue * MemoryLayout<UInt32>.size
     }
 
+    /// Tiles that hold another stroke are folded here, so that no group of pixels has to ask.
+    @inline(__always)
+    func prepare(for rect: PixelRect) {
+      InkTiles.forEach(in: rect, columns: tiles.columns) { index in
+        if unsafe tiles.states[index].number != number { tiles.fold(index, for: number) }
+      }
+    }
+
     @inline(__always)
     func add(_ coverage: SIMD8<UInt8>, _ x: Int, _ y: Int) {
       let index = (y &>> 5) &* tiles.columns &+ x &>> 5
-      if unsafe tiles.states[index].number != number { tiles.fold(index, for: number) }
       let line =
         unsafe tiles.bytes
         + (index &* InkTiles.tileSize &+ place &+ (y & 31) &* InkTiles.side)

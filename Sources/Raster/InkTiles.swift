@@ -53,12 +53,12 @@
 
   /// Takes the tail out of the tiles of a rectangle.
   func eraseTail(in rect: PixelRect) {
-    forEach(in: rect) { index in unsafe states[index].tail = 0 }
+    InkTiles.forEach(in: rect, columns: columns) { index in unsafe states[index].tail = 0 }
   }
 
   /// Makes the tiles of a rectangle empty.
   func forget(in rect: PixelRect) {
-    forEach(in: rect) { index in unsafe states[index] = State() }
+    InkTiles.forEach(in: rect, columns: columns) { index in unsafe states[index] = State() }
   }
 
   /// Moves every stroke into the page.
@@ -66,8 +66,9 @@
     for index in 0..<columns * rows { lent.fold(index, for: 0) }
   }
 
+  /// The tiles that a rectangle touches.
   @inline(__always)
-  private func forEach(in rect: PixelRect, _ body: (Int) -> Void) {
+  static func forEach(in rect: PixelRect, columns: Int, _ body: (Int) -> Void) {
     guard !rect.isEmpty else { return }
     for row in Int(rect.y0 >> 5)...Int((rect.y1 - 1) >> 5) {
       for column in Int(rect.x0 >> 5)...Int((rect.x1 - 1) >> 5) { body(row * columns + column) }

@@ -16,6 +16,7 @@ extension Rasteriser {
     else { return .empty }
     let rect = bounds.intersection(clip)
     guard !rect.isEmpty else { return .empty }
+    sink.prepare(for: rect)
     let left = Int(bounds.x0 &- 1) & ~7
     let columns = (Int(bounds.x1) &- left &+ 1 &+ 63) & ~63
     let rows = Int(bounds.y1 &- bounds.y0)
