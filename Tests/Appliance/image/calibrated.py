@@ -19,7 +19,7 @@ def calibrated(case):
     expect(status(board) == "0" and len(touched) == 7, f"it ended with {status(board)} after {len(touched)} targets: {told}")
     matrix = re.search(rf'{PROPERTY}="(.*)"', told)[1]
     # What it says is to be done next, word by word.
-    advice = re.search(r"udevadm control --reload && udevadm trigger --action=change (\S+)", told)
+    advice = re.search(r"udevadm control --reload && udevadm trigger --action=change (/dev/input/event\d+)", told)
     node = board.touch.node()
     expect(advice[1] == node, f"it speaks of {advice[1]}, and the touchscreen is {node}")
     board.control.run(advice[0])

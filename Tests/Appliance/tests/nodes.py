@@ -1,8 +1,7 @@
 """Nodes of touchscreens: which may not be opened yet, which somebody else holds, and how they are opened."""
-from machine.pad import OUTBOX, RUNTIME, SPOOL, Pad
+from machine.pad import DISPLAY_CONFIGURATION, OUTBOX, PAD_CONFIGURATION, RUNTIME, SPOOL, Pad
 from machine.sentences import expect, test, until
 from machine.signature import Signature
-from machine.touchscreen import Touchscreen
 from tests.touch import lost, places
 
 # Somebody who is no root: udev gives the node to the group of input devices, on Debian 104.
@@ -78,6 +77,38 @@ def grabbed(case):
     expect(code == 74 and "busy" in told.decode(), f"paraphd has not grabbed it: {told}")
 
 
+@test("of two touchscreens the one is taken that is named, be it by name, by a link that comes later, or by a property")
+def chosen(case):
+    pad = Pad(case)
+    first = pad.touch.node()
+    pad.control.run("mkfifo /run/other")
+    pad.control.run("TouchGenerator uinput 100x60 20 5 'Other touchscreen' <>/run/other >/run/made 2>&1 &")
+    until(lambda: "ready" in pad.control.text("cat /run/made"), "the other touchscreen is there")
+    other = pad.control.text("grep -l '^Other' /sys/class/input/event*/device/name").split("/")[4]
+    draws, waits = rf"device: /dev/input/{other} \(Other touchscreen\) draws", "no touchscreen that can be used"
+    number = pad.control.text(f"cat /sys/class/input/{other}/dev")
+    devices = {
+        "Other touchscreen": "true",
+        "/dev/input/by-path/other": f"mkdir /dev/input/by-path && ln -s ../{other} /dev/input/by-path/other",
+        "property:ID_PATH=other": f"mkdir -p /run/udev/data && echo E:ID_PATH=other >/run/udev/data/c{number}; chmod 660 /dev/input/{other}",
+    }
+    for device, come in devices.items():
+        configuration = PAD_CONFIGURATION + DISPLAY_CONFIGURATION + MEMORY + f"[touch]\ndevice = {device}\n"
+        pad.control.push("/etc/paraph/paraphd.conf", configuration)
+        begun = launch(pad)
+        if come != "true":
+            reason = rf"{waits}.*{first} \({pad.name}\): it is not the one that is configured"
+            pad.vm.log.wait(reason, after=begun)
+        pad.control.run(come)
+        pad.vm.log.wait(draws, after=begun)
+        expect(f"{first} ({pad.name}) draws" not in pad.vm.log.text(begun), f"with {device} the first one draws, too")
+        for daemon in ("paraphd", "paraph-handoff"):
+            pad.kill(daemon, "TERM")
+            pad.vm.log.wait(f"{daemon} ended with", after=begun)
+    told = pad.control.text("paraph devices")
+    expect(f"/dev/input/{other} (Other touchscreen): not used: another touchscreen comes first" in told, told)
+
+
 @test("a touchscreen is opened for reading only, does not make anybody wait, and goes to no other program")
 def opened_for_reading(case):
     pad = Pad(case)
@@ -109,3 +140,4 @@ def masked(case):
     # Five events each with the axes that repeat the first finger, of which the queue holds 512; three without.
     expect(len(samples) == 170, f"{len(samples)} samples of 170")
     expect(lost(pad) == (0, 0), f"the log tells of {lost(pad)}")
+    pad.vm.log.wait(r"kernel: \S+ \(Appliance touchscreen\) waited \d+ ms to be read")
