@@ -4,6 +4,10 @@ internal import Linux
 struct RecordingLoop: ~Copyable {
   /// Between the end and the next beginning of a recording that repeats.
   private static let pause: Int64 = 1_000_000_000
+  /// A device's interrupt comes when its report is there, which is what the kernel stamps; a timer's
+  /// wake-up is late, in a virtual machine by a tenth of a millisecond. So long before a report the thread
+  /// is up, and hands it over at the moment that its stamp says.
+  private static let lead: Int64 = 250_000
 
   private let recording: DeviceRecording
   private let repeats: Bool
@@ -53,7 +57,7 @@ struct RecordingLoop: ~Copyable {
       }
       if poll.isReadable(timerPlace) {
         timer.clear()
-        play(until: MonotonicClock.now)
+        play(from: next < recording.events.count ? moment(of: next) : MonotonicClock.now)
       }
     }
   }
@@ -63,13 +67,16 @@ struct RecordingLoop: ~Copyable {
     next = 0
     let first = recording.events.first?.time ?? 0
     offset = now &- ((0..<10_000_000_000).contains(first) ? 0 : first)
-    timer.set(recording.events.isEmpty ? nil : moment(of: 0))
+    timer.set(recording.events.isEmpty ? nil : moment(of: 0) - Self.lead)
     if recording.events.isEmpty { loop.tell(.played) }
   }
 
   private func moment(of index: Int) -> Int64 { recording.events[index].time &+ offset }
 
-  private mutating func play(until now: Int64) {
+  /// Waits for the moment of the next report without sleeping, and hands over what has come by then.
+  private mutating func play(from begin: Int64) {
+    var now = MonotonicClock.now
+    while now < begin { now = MonotonicClock.now }
     if next == recording.events.count {
       restart(at: now)
       return
@@ -82,8 +89,13 @@ struct RecordingLoop: ~Copyable {
       next += 1
     }
     if next == recording.events.count { isNews = finish(at: now) || isNews }
+    timer.set(nextMoment(after: now))
     if isNews { loop.ring.wake() }
-    timer.set(next < recording.events.count ? moment(of: next) : repeats ? now + Self.pause : nil)
+  }
+
+  private func nextMoment(after now: Int64) -> Int64? {
+    if next < recording.events.count { return moment(of: next) - Self.lead }
+    return repeats ? now + Self.pause : nil
   }
 
   private mutating func finish(at now: Int64) -> Bool {
