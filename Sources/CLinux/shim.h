@@ -266,3 +266,16 @@ static inline void CLinux_becomeOrdinary(void) {
   sched_setscheduler(0, SCHED_OTHER, &priority);
   if (getpriority(PRIO_PROCESS, 0) < 0) setpriority(PRIO_PROCESS, 0, 0);
 }
+
+/* sched_setaffinity(2) and its kin hide behind _GNU_SOURCE. 0 is the calling thread. */
+static inline long CLinux_coresAllowed(unsigned long *bits, size_t size) {
+  return syscall(SYS_sched_getaffinity, 0, size, bits);
+}
+static inline long CLinux_stayOnCores(const unsigned long *bits, size_t size) {
+  return syscall(SYS_sched_setaffinity, 0, size, bits);
+}
+/* The policy with SCHED_RESET_ON_FORK, which is no part of it. */
+static inline int CLinux_isRealTime(void) {
+  int policy = sched_getscheduler(0) & ~0x40000000;
+  return policy == SCHED_RR || policy == SCHED_FIFO;
+}

@@ -23,6 +23,7 @@ struct PadInput: ~Copyable {
     options.filters = ContactFilters.Options(configuration.filters)
     let loop = InputLoop(options, into: ring, messages: messages) { news.post(.input($0)) }
     thread = try Thread(name: "paraph-input") {
+      SharedCore.join()
       do throws(SystemError) {
         try loop.run()
       } catch { news.post(.inputEnded(reason: "kernel: \(error.text)")) }

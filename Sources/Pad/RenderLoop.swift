@@ -52,6 +52,7 @@ final class RenderLoop: Sendable {
   /// Opens the panel on this thread, which then owns it, and runs until it is told to stop. A panel
   /// that is not there is waited for; one that comes back with another size gets the ink that was there.
   func run() {
+    SharedCore.join(yields: true)
     var next: GlassSnapshot? = options.snapshot
     var held: [RenderMessage] = []
     while let snapshot = next {
@@ -149,7 +150,7 @@ final class RenderLoop: Sendable {
         if poll.isReadable(contactsPlace) { takeContacts(&glass, &panel, &rest) }
         let now = MonotonicClock.now
         glass.time(now)
-        tell(&glass, &pending.count)
+        tell(&glass)
         if glass.isAsked {
           if rest.stir(at: now) { wake(&panel) }
         } else if rest.shouldRest(at: now) {
@@ -208,12 +209,8 @@ final class RenderLoop: Sendable {
     }
   }
 
-  /// Hands on what programs are to be told, and wakes the save thread for the ink.
-  private func tell(_ glass: inout Glass, _ pending: inout Int) {
-    if pending >= RenderLoop.inkBatch {
-      ink.wake()
-      pending = 0
-    }
+  /// Hands on what programs are to be told.
+  private func tell(_ glass: inout Glass) {
     var events: [ControlEvent] = []
     glass.report { events.append($0) }
     if !events.isEmpty { news.post(.told(events)) }

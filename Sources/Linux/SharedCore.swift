@@ -1,0 +1,46 @@
+internal import CLinux
+
+/// The one core on which threads stay that hand work to one another in real time.
+///
+/// Left alone, the kernel wakes a real-time thread on an idle core while its waker still runs
+/// (`select_task_rq_rt`), and that core has to come out of its sleep first: tens of microseconds in a
+/// virtual machine, up to a millisecond on boards whose cores switch themselves off. On one core the
+/// woken thread follows as soon as its waker waits, with what it wrote still in the cache.
+public enum SharedCore {
+  /// Keeps the calling thread there, if it runs in real time: without a priority of their own, threads
+  /// on one core would have to wait for one another.
+  ///
+  /// - Parameter yields: Whether it gives way to those that do not yield: its priority is lowered by one.
+  ///   Where that may not be done, it stays free.
+  public static func join(yields: Bool = false) {
+    guard CLinux_isRealTime() != 0, !yields || lowerPriority() else { return }
+    // 1024 cores; where there are more, the call is refused.
+    var bits = [UInt](repeating: 0, count: 1024 / UInt.bitWidth)
+    let size = bits.count * UInt.bitWidth / 8
+    guard unsafe CLinux_coresAllowed(&bits, size) > 0, let core = fastest(of: bits) else { return }
+    for index in bits.indices { bits[index] = 0 }
+    bits[core / UInt.bitWidth] = 1 << (core % UInt.bitWidth)
+    _ = unsafe CLinux_stayOnCores(bits, size)
+  }
+
+  private static func lowerPriority() -> Bool {
+    var priority = sched_param()
+    guard unsafe sched_getparam(0, &priority) == 0, priority.sched_priority > 1 else {
+      return false
+    }
+    priority.sched_priority -= 1
+    return unsafe sched_setparam(0, &priority) == 0
+  }
+
+  /// The first of the fastest. Only boards with unlike cores tell how fast theirs are.
+  private static func fastest(of bits: [UInt]) -> Int? {
+    var best: (core: Int, capacity: Int)?
+    for core in 0..<bits.count * UInt.bitWidth
+    where bits[core / UInt.bitWidth] >> (core % UInt.bitWidth) & 1 == 1 {
+      let capacity =
+        Folder.line(of: "/sys/devices/system/cpu/cpu\(core)/cpu_capacity").flatMap { Int($0) } ?? 0
+      if capacity > best?.capacity ?? -1 { best = (core, capacity) }
+    }
+    return best?.core
+  }
+}
