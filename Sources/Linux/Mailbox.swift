@@ -16,7 +16,12 @@ internal import CLinux
     // A mutex keeps its own address: it lives on the heap.
     unsafe lock = .allocate(capacity: 1)
     unsafe lock.initialize(to: pthread_mutex_t())
-    unsafe pthread_mutex_init(lock, nil)
+    var attributes = pthread_mutexattr_t()
+    unsafe pthread_mutexattr_init(&attributes)
+    // A thread with real-time priority must not wait for one that is kept from running.
+    unsafe pthread_mutexattr_setprotocol(&attributes, Int32(PTHREAD_PRIO_INHERIT))
+    unsafe pthread_mutex_init(lock, &attributes)
+    unsafe pthread_mutexattr_destroy(&attributes)
   }
 
   deinit {

@@ -260,6 +260,8 @@ public final class Appliance {
     try threads.startInput { () throws(Errno) in
       try PadInput(source, configuration.touch, panel: panel, ring: ring, news: news)
     }
+    // All threads are there, with the scheduling of this one: what programs ask gives way to ink.
+    Thread.becomeOrdinary()
   }
 
   private func releaseConsole() {
