@@ -50,14 +50,14 @@ extension FramePacer {
     if abs(measured - nominal) < nominal / 20 { period += (measured - period) / 8 }
   }
 
-  /// A frame that came too late was committed too late: earlier from now on, at most half a frame;
-  /// after two hundred hits a little later again.
+  /// Frames that come too late again and again are committed too late: earlier from now on, at most half a
+  /// frame; after two hundred hits a little later again.
   mutating func judge(_ flight: Flight, shownAt time: Int64) {
     guard let target = flight.target else { return }
     if time > target + period / 2 {
       missed += 1
+      if hits < Self.steady { lead = min(lead + 250_000, period / 2) }
       hits = 0
-      lead = min(lead + 250_000, period / 2)
     } else {
       hits += 1
       if hits % 200 == 0 { lead = max(lead - 250_000, Self.baseLead) }

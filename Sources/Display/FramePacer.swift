@@ -71,7 +71,8 @@ public struct FramePacer: Sendable {
   private(set) var lastCommit = Int64.min / 2
   var lastShown = Int64.min / 2
   var fastFlips = 0
-  var hits = 0
+  /// Flips since the last one that came late.
+  var hits = Self.steady
   /// Flips that came a frame later than aimed at.
   public internal(set) var missed = 0
   /// Flips whose event never came, and commits that stayed refused with EBUSY.
@@ -86,6 +87,8 @@ public struct FramePacer: Sendable {
   public static let timeout: Int64 = 1_000_000_000
   /// Without an event for so long, the phase of the vblank is not known any more.
   static let memory: Int64 = 500_000_000
+  /// So many flips in time make a late one an accident of the machine, which starting earlier does not mend.
+  static let steady = 60
   /// Where the mode tells no rate (SPI): the transfer itself paces, and small frames are quick.
   static let unknownPeriod: Int64 = 8_000_000
 
@@ -206,14 +209,21 @@ public struct FramePacer: Sendable {
     if flight.hasChanges { changed(at: now) }
   }
 
-  /// The driver's last vblank, asked for because the memory of one has faded.
+  /// The driver's last vblank, asked for because none has been seen yet or the memory of one has faded.
   public mutating func observed(vblank time: Int64, sequence: UInt32) {
-    if case .vblank = rhythm { rhythm = .vblank(Vblank(time: time, sequence: sequence)) }
+    switch rhythm {
+    case .unknown, .vblank: rhythm = .vblank(Vblank(time: time, sequence: sequence))
+    case .timer, .free: break
+    }
   }
 
   /// Whether asking the driver for its last vblank would help to place the next frame.
   public func wantsVblank(at now: Int64) -> Bool {
-    guard case .resting = state, case .vblank(let last) = rhythm else { return false }
-    return now - last.time > Self.memory
+    guard case .resting = state else { return false }
+    switch rhythm {
+    case .unknown: return true
+    case .vblank(let last): return now - last.time > Self.memory
+    case .timer, .free: return false
+    }
   }
 }

@@ -1,7 +1,7 @@
-/// Latencies in nanoseconds, counted in buckets an eighth of an octave wide: quantiles to 9 %, from a
-/// microsecond to a minute, without allocation.
+/// Latencies in nanoseconds, counted in buckets a thirty-second of an octave wide: quantiles to 3 %, from
+/// a microsecond to a minute, without allocation.
 public struct LatencyHistogram: Sendable {
-  private var counts = InlineArray<216, UInt32>(repeating: 0)
+  private var counts = InlineArray<865, UInt32>(repeating: 0)
   /// How many were added.
   public private(set) var count = 0
   /// The longest, exactly.
@@ -30,18 +30,18 @@ public struct LatencyHistogram: Sendable {
     return longest
   }
 
-  /// Eight buckets to an octave above 1024 ns; below, one.
+  /// Thirty-two buckets to an octave above 1024 ns; below, one.
   static func bucket(_ value: Int64) -> Int {
     guard value >= 1024 else { return 0 }
     let octave = 63 - value.leadingZeroBitCount
-    let eighth = Int(value >> Int64(octave - 3)) & 7
-    return min((octave - 10) * 8 + eighth + 1, 215)
+    let part = Int(value >> Int64(octave - 5)) & 31
+    return min((octave - 10) * 32 + part + 1, 864)
   }
 
   static func upperEdge(_ bucket: Int) -> Int64 {
     guard bucket > 0 else { return 1023 }
-    let octave = (bucket - 1) / 8 + 10
-    let eighth = Int64((bucket - 1) % 8)
-    return (8 + eighth + 1) << Int64(octave - 3) - 1
+    let octave = (bucket - 1) / 32 + 10
+    let part = Int64((bucket - 1) % 32)
+    return (32 + part + 1) << Int64(octave - 5) - 1
   }
 }

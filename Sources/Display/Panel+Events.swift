@@ -37,7 +37,7 @@ extension Panel {
     }
   }
 
-  /// A sample is in the canvas that `present` gets next, stamped by the kernel at `stamp`
-  /// (CLOCK_MONOTONIC): for the latencies in `statistics`.
-  public mutating func note(sampleAt stamp: Int64) { stamps.note(stamp, &statistics) }
+  /// A sample, stamped by the kernel at `stamp` (CLOCK_MONOTONIC), is in the canvas that `present` gets
+  /// next: for the latencies in `statistics`, unless nothing in it is damaged.
+  public mutating func note(sampleAt stamp: Int64) { stamps.note(stamp) }
 }

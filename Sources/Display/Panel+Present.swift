@@ -15,6 +15,7 @@ extension Panel {
   ) throws(DisplayError) {
     precondition(canvas.width == width && canvas.height == height)
     let time = now ?? MonotonicClock.now
+    stamps.settle(changed: !damage.isEmpty, &statistics)
     if !damage.isEmpty { note(damage, at: time) }
     do {
       switch pacer.step(at: time) {

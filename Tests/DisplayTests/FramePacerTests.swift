@@ -88,6 +88,15 @@ import Testing
     #expect(pacer.step(at: later) == .commit)
   }
 
+  @Test func `a driver that tells its vblank is paced by it from the first frame on`() {
+    let start = 100 * Self.period
+    var pacer = lit()
+    #expect(pacer.wantsVblank(at: start + 1))
+    pacer.observed(vblank: start, sequence: 7)
+    pacer.changed(at: start + 1)
+    #expect(pacer.deadline == start + Self.period - FramePacer.baseLead)
+  }
+
   @Test func `events that come at once with sequence 0 are paced by the timer`() {
     var pacer = lit()
     pacer.changed(at: 1000)
@@ -193,15 +202,17 @@ import Testing
     #expect(pacer.step(at: Self.second * 4) == .setMode)
   }
 
-  @Test func `a flip that comes a frame late is counted, and the next starts earlier`() {
-    let start = 100 * Self.period
-    var pacer = paced(at: start)
-    let due = start + Self.period - FramePacer.baseLead
-    pacer.changed(at: start + 1)
-    pacer.committed(at: due)
-    pacer.flipped(at: start + 2 * Self.period, sequence: 102, now: start + 2 * Self.period)
-    #expect(pacer.missed == 1)
-    #expect(pacer.lead == FramePacer.baseLead + 250_000)
+  @Test func `after a second flip that comes a frame late the next starts earlier`() {
+    var shown = 100 * Self.period
+    var pacer = paced(at: shown)
+    for round in 1...2 {
+      pacer.changed(at: shown + 1)
+      pacer.committed(at: shown + Self.period - FramePacer.baseLead)
+      shown += 2 * Self.period
+      pacer.flipped(at: shown, sequence: UInt32(100 + 2 * round), now: shown)
+      #expect(pacer.missed == round)
+      #expect(pacer.lead == FramePacer.baseLead + (round == 1 ? 0 : 250_000))
+    }
   }
 
   @Test func `a clock that is a thousandth off is learned`() {

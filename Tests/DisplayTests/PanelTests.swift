@@ -166,6 +166,46 @@ import Testing
     #expect(done.stampToFlip.longest < Self.period + 2_000_000)
   }
 
+  @Test func `the first touch of a pad that was only lit misses no flip either`() throws {
+    for phase in stride(from: Int64(1), to: Self.period, by: 1_500_000) {
+      var panel = try Panel(MemoryPanelOptions(width: 64, height: 64))
+      var canvas = Canvas(width: 64, height: 64)
+      var now = 1000 * Self.period + phase
+      try panel.present(canvas, damage: PixelRegion(), at: now)
+      for sample in 0..<8 {
+        now += 4_166_667
+        while let deadline = panel.nextDeadline, deadline < now {
+          try panel.handleEvents(at: deadline)
+          try panel.present(canvas, damage: PixelRegion(), at: deadline)
+        }
+        let rect = PixelRect(Int32(sample), 0, Int32(sample) + 1, 1)
+        paint(&canvas, rect, 0)
+        panel.note(sampleAt: now)
+        try panel.present(canvas, damage: PixelRegion(rect), at: now)
+      }
+      let done = panel.statistics
+      #expect(done.frames > 0 && done.lateSamples == 0)
+      #expect(done.stampToCommit.longest <= Self.period)
+    }
+  }
+
+  @Test func `a sample that changes nothing is not measured, and one that does is`() throws {
+    var panel = try Panel(MemoryPanelOptions(width: 64, height: 64))
+    let canvas = Canvas(width: 64, height: 64)
+    try panel.present(canvas, damage: PixelRegion(), at: 1)
+    panel.note(sampleAt: 2)
+    try panel.present(canvas, damage: PixelRegion(), at: 3)
+    panel.note(sampleAt: 1_000_000_000)
+    try panel.present(canvas, damage: PixelRegion(PixelRect(0, 0, 1, 1)), at: 1_000_000_000)
+    while let deadline = panel.nextDeadline {
+      try panel.handleEvents(at: deadline)
+      try panel.present(canvas, damage: PixelRegion(), at: deadline)
+    }
+    let latency = panel.statistics.stampToCommit
+    #expect(latency.count == 1)
+    #expect(latency.longest <= Self.period)
+  }
+
   @Test func `the front buffer shows at once, without a flip`() throws {
     var options = MemoryPanelOptions(width: 32, height: 32)
     options.isFront = true
@@ -241,7 +281,7 @@ import Testing
 
   @Test func `a driver that refuses flips is drawn on in front, and loses nothing`() throws {
     var options = MemoryPanelOptions(width: 32, height: 32)
-    options.flips = .refused
+    (options.flips, options.refreshMilliHertz) = (.refused, nil)
     var panel = try Panel(options)
     var canvas = Canvas(width: 32, height: 32)
     try panel.present(canvas, damage: PixelRegion(), at: 1)
@@ -260,7 +300,7 @@ import Testing
 
   @Test func `flips that never come are given up, and the third is too many`() throws {
     var options = MemoryPanelOptions(width: 32, height: 32)
-    options.flips = .lost
+    (options.flips, options.refreshMilliHertz) = (.lost, nil)
     var panel = try Panel(options)
     var canvas = Canvas(width: 32, height: 32)
     try panel.present(canvas, damage: PixelRegion(), at: 1)
