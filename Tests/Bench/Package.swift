@@ -16,12 +16,13 @@ let package = Package(
     library("PeerLibpng", "libpng", "libpng-dev"),
     .target(name: "Peers", dependencies: ["CAGG", "CFreeType", "CCairo", "PeerLibpng"]),
     .target(name: "CArithmetic"),
+    .systemLibrary(name: "CCores"),
     // The tests' own counter, by a link.
     .target(name: "Allocations"),
     .executableTarget(
       name: "Bench",
       dependencies: [
-        "Peers", "CArithmetic", "Allocations",
+        "Peers", "CArithmetic", "CCores", "Allocations",
         .product(name: "ParaphInk", package: "paraph"),
       ]),
   ],

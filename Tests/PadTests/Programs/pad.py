@@ -51,7 +51,7 @@ class Pad:
     """A daemon with a folder of its own: spool, runtime directory, socket and configuration."""
 
     def __init__(self, binary, signs=False, invite="request", control="mode = 0666", pad="", formats="png",
-                 activated=False, pixels="512x286"):
+                 activated=False, pixels="512x286", display=""):
         self.binary, self.folder = binary, tempfile.TemporaryDirectory(prefix="paraph-pad-")
         self.runtime, self.spool = self.path("run"), self.path("spool")
         self.socket, self.log = self.path("run", "org.paraph.Pad"), self.path("log")
@@ -62,7 +62,7 @@ class Pad:
         touch = f"recording = {hand(self.path('hand.evemu'))}\nloop = yes" if signs else "device = nobody's"
         with open(self.path("paraphd.conf"), "w") as configuration:
             configuration.write(
-                f"[touch]\n{touch}\n[display]\ncard = memory\npixels = {pixels}\nsize = 154x86\n"
+                f"[touch]\n{touch}\n[display]\ncard = memory\npixels = {pixels}\nsize = 154x86\n{display}\n"
                 f"[ink]\nmodel = polyline\n[signature]\nformats = {formats}\n"
                 f"[pad]\ninvite = {invite}\n{pad}\n[control]\n{control}\n"
                 f"[spool]\npath = {self.spool}\n")

@@ -14,6 +14,7 @@ extension Bench {
       report.skip("the pad with the scheduling of its service: it takes root")
     }
     measureStart(program, &report)
+    measureWakes(&report)
     measureReports(program, &report)
     measureFrames(program, &report)
   }
@@ -40,7 +41,7 @@ extension Bench {
     for round in 0..<10 {
       guard let pad = PadProcess(program, display: "", recording: TouchRecording(seconds: 1).text)
       else { return report.skip("the pad's start") }
-      while !pad.log.contains("the picture stands") { usleep(1000) }
+      pad.wait(for: "the picture stands")
       if let stood = PadProcess.number(after: "the picture stands (monotonic", in: pad.log) {
         quickest = min(quickest, Double(Int64(stood) - pad.started) / 1e6)
       }
@@ -51,7 +52,7 @@ extension Bench {
   }
 
   private func measureRest(of pad: PadProcess, _ report: inout Report) {
-    while !pad.log.contains("the recording is over") { usleep(10_000) }
+    pad.wait(for: "the recording is over")
     // The last flip.
     usleep(500_000)
     let before = pad.wakeUps
@@ -62,7 +63,24 @@ extension Bench {
       Double(pad.resident - 2 * Bench.framebuffer) / 1_048_576, "MiB", target: 12)
   }
 
-  /// Drawn into what is shown, so that no frame is waited for: of five runs the least disturbed.
+  /// What no report can be quicker than: one thread wakes another, here, at that rate.
+  private func measureWakes(_ report: inout Report) {
+    for (name, isOneCore) in [("its core", true), ("another core", false)] {
+      guard let wakes = Wake.measure(rate: 240, seconds: 2, onOneCore: isOneCore) else {
+        report.skip("a wake-up on \(name)")
+        continue
+      }
+      report.add("floor: a thread wakes another on \(name) p50", wakes.median, "µs")
+      report.add(
+        "floor: a thread wakes another on \(name) p99", wakes.sorted()[wakes.count * 99 / 100], "µs"
+      )
+    }
+  }
+
+  /// From the moment of a report, at which the input thread hands it over as it hands over a kernel's, to
+  /// its pixels. Drawn into what is shown, so that no frame is waited for: of five runs the least disturbed.
+  ///
+  /// Not in it: that the kernel wakes the input thread, on a device of the kernel's. That is one floor more.
   private func measureReports(_ program: String, _ report: inout Report) {
     let runs = (0..<5).compactMap { _ in
       run(program, display: "present = front").flatMap { log in
@@ -78,11 +96,14 @@ extension Bench {
 
   /// At a vblank of 60 Hz by the clock: samples that came more than 2 ms before a flip and were not in it.
   private func measureFrames(_ program: String, _ report: inout Report) {
-    let counts = (0..<5).compactMap { _ in
-      run(program, display: "").flatMap { PadProcess.number(after: " samples,", in: $0) }
+    let logs = (0..<5).compactMap { _ in run(program, display: "") }
+    let late = { log in PadProcess.number(after: " samples,", in: log) ?? .max }
+    guard let best = logs.min(by: { late($0) < late($1) }), let latency = Latency(best) else {
+      return report.skip("the pad's frames")
     }
-    guard let least = counts.min() else { return report.skip("the pad's frames") }
-    report.add("pad: samples late for their flip at 60 Hz", Double(least), "", target: 0)
+    report.add("pad: samples late for their flip at 60 Hz", Double(late(best)), "", target: 0)
+    report.add("pad: report to commit at 60 Hz p50", latency.p50 / 1000, "ms")
+    report.add("pad: report to commit at 60 Hz p99", latency.p99 / 1000, "ms", target: 1000 / 60)
   }
 
   /// What it logged of a hand of two seconds.
@@ -90,7 +111,7 @@ extension Bench {
     guard let pad = PadProcess(program, display: display, recording: TouchRecording().text) else {
       return nil
     }
-    while !pad.log.contains("the recording is over") { usleep(10_000) }
+    pad.wait(for: "the recording is over")
     return pad.stop()
   }
 }

@@ -120,6 +120,11 @@ final class PadProcess {
     1024 * (Self.number(after: "\nRss:", in: Self.read("/proc/\(id)/smaps_rollup")) ?? 0)
   }
 
+  /// Until it has logged that.
+  func wait(for line: String) {
+    while !log.contains(line) { usleep(1000) }
+  }
+
   /// What it has logged.
   var log: String { Self.read(folder + "/log") }
 
