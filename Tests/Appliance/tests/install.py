@@ -5,6 +5,7 @@ import shlex
 import shutil
 import subprocess
 
+from machine.architecture import ARM64, ARMHF
 from machine.places import read, source
 from machine.sentences import Skipped, expect, test
 
@@ -56,6 +57,25 @@ def recipe(case):
     for path in found:
         named = os.path.islink(os.path.join(target, path)) or target.encode() not in read(os.path.join(target, path))
         expect(named, f"{path} names the folder that it was installed in")
+
+
+@test("the daemons that make boards links are installed by the second of those lines, as the page says")
+def embedded_recipe(case):
+    target = case.path("target")
+    (line,), (more,) = (
+        re.findall(pattern, read(source("config", "README.md")).decode(), re.M)
+        for pattern in (r"^    (make install-built .*)$", r"`(release=\.build/boards/bin/armhf programs=.*)`")
+    )
+    for architecture in (ARM64, ARMHF):
+        if not all(map(os.path.exists, architecture.built())):
+            raise Skipped("the boards' daemons are not built: make boards")
+        command = f"{line} {more.replace('armhf', architecture.name)}"
+        environment = {**os.environ, "DESTDIR": target, "STRIP": "true"}
+        ended = subprocess.run(["sh", "-ec", command], cwd=source(), env=environment, capture_output=True, text=True)
+        expect(ended.returncode == 0, f"{command} ends with {ended.returncode}: {ended.stderr[-2000:]}")
+        expect(sorted(os.listdir(target + "/usr/bin")) == ["paraph-handoff", "paraphd"], os.listdir(target + "/usr/bin"))
+        for path in architecture.built()[1:]:
+            expect(read(f"{target}/usr/bin/{os.path.basename(path)}") == read(path), f"{path} is not what was installed")
 
 
 def tool(folder, name):
