@@ -26,8 +26,8 @@ struct HandAgility: BitwiseCopyable, Sendable {
     (velocity, rate) = (way * step.rate, step.rate)
     guard before > 0 else { return }
     // The steps' mean, cubed: of the inverses it is near enough.
-    let thickness = 0.375 * before * step.rate * (before + step.rate)
-    let share = max(change.dot(change) - 12 * error, 0) * (HandAgility.weight * thickness)
+    let thickness = 0.375 * HandAgility.weight * before * step.rate * (before + step.rate)
+    let share = max(change.dot(change) - 12 * error, 0) * thickness
     let most = min(3 * mean + HandAgility.ordinary, HandAgility.greatest)
     mean = (1 - HandAgility.weight) * mean + min(share, HandAgility.weight * most)
     density = max(mean, HandAgility.ordinary * 0.1)

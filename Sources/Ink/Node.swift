@@ -36,12 +36,14 @@ struct Node: BitwiseCopyable, Sendable {
   /// A node that a curve over a chord of `length` reached from another one.
   @inline(__always)
   init(after last: Node, at a: Piece.Arrival, speed: Float, tangent: Point, length: Float) {
-    // Simpson's rule over the cubic's speed, with the chord's in the middle.
-    let mean = length * (a.step.rate * (4 / 6)) + (last.speed + speed) * (1 / 6)
+    // The mean by Simpson's rule over the cubic's speed, with the chord's in the middle, in a low-pass.
+    let sixth = (1 - a.step.memory) * (1 / 6)
     position = a.position
     self.tangent = tangent
     self.speed = speed
-    pace = mean * (1 - a.step.memory) + last.pace * a.step.memory
+    pace =
+      (length * (4 * a.step.rate * sixth) + last.pace * a.step.memory)
+      + (last.speed + speed) * sixth
     pressure =
       a.pressure < 0 ? a.pressure : a.pressure + (last.pressure - a.pressure) * a.step.memory
     // Ink widens and narrows by no more than a millimetre on a millimetre.
@@ -62,7 +64,7 @@ struct Node: BitwiseCopyable, Sendable {
   }
 
   /// From the centre line to the left edge.
-  var edge: Point { @inline(__always) get { tangent.left * (weight * 0.5) } }
+  var edge: Point { @inline(__always) get { (tangent.left * 0.5) * weight } }
 
   /// Whether a curve starts here.
   var isStart: Bool { phase == .fresh || phase == .start }
