@@ -5,18 +5,48 @@ extension Canvas {
     precondition(y >= 0 && y < height && x >= 0 && end <= width && count <= output.count)
     unsafe output.withUnsafeMutableBufferPointer { output in
       guard let out = output.baseAddress else { return }
+      var place = UnsafeMutableRawPointer(out)
       var column = x
       while column < end {
+        // Within the group of sixteen columns and within what was asked for, so that nothing is read or
+        // written beyond.
         let stop = min((column | 15) &+ 1, end)
-        let place = unsafe out + (column &- x)
-        if let pixels = unsafe kept(column, y) {
-          unsafe place.update(from: pixels, count: stop &- column)
-        } else {
-          unsafe place.update(repeating: palette.ground, count: stop &- column)
-        }
+        let pixels = unsafe UnsafeRawPointer(kept(column, y))
+        unsafe place = copy(stop &- column, of: pixels, to: place)
         column = stop
       }
     }
+  }
+
+  /// Copies up to sixteen pixels, or as many of the plain ground; returns where the next ones go. A call of
+  /// `memcpy` for each group takes longer than the group.
+  @inline(__always)
+  private func copy(
+    _ count: Int, of pixels: UnsafeRawPointer?, to output: UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer {
+    var done = 0
+    if count & 16 != 0 { unsafe move(SIMD16<UInt32>.self, pixels, output, &done) }
+    if count & 8 != 0 { unsafe move(SIMD8<UInt32>.self, pixels, output, &done) }
+    if count & 4 != 0 { unsafe move(SIMD4<UInt32>.self, pixels, output, &done) }
+    if count & 2 != 0 { unsafe move(SIMD2<UInt32>.self, pixels, output, &done) }
+    if count & 1 != 0 {
+      let pixel = unsafe pixels?.loadUnaligned(fromByteOffset: done, as: UInt32.self)
+      unsafe output.storeBytes(
+        of: pixel ?? palette.ground, toByteOffset: done, as: UInt32.self)
+    }
+    return unsafe output + 4 &* count
+  }
+
+  /// The next pixels of a group, as many as a vector has.
+  @inline(__always)
+  private func move<Pixels: SIMD & BitwiseCopyable>(
+    _: Pixels.Type, _ pixels: UnsafeRawPointer?, _ output: UnsafeMutableRawPointer,
+    _ done: inout Int
+  ) where Pixels.Scalar == UInt32 {
+    let next = unsafe pixels?.loadUnaligned(fromByteOffset: done, as: Pixels.self)
+    unsafe output.storeBytes(
+      of: next ?? Pixels(repeating: palette.ground), toByteOffset: done, as: Pixels.self)
+    done &+= MemoryLayout<Pixels>.size
   }
 
   /// Copies `count` pixels of a column, from the row `y` on, to the beginning of `output`.

@@ -1,0 +1,46 @@
+import Ink
+import SyntheticHand
+import Testing
+
+@testable import Raster
+
+@Suite struct CanvasReadTests {
+  /// Ink, painted and plain ground in one row.
+  private func canvas() -> Canvas {
+    let scale = Scale(x: 1, y: 1)
+    var canvas = Canvas(width: 100, height: 40, ground: 0xF0F0F0, ink: 0x102030)
+    var planes = InkPlanes(width: 100, height: 40)
+    canvas.fillGround(PixelRect(60, 0, 90, 40), 0x00FF00)
+    var path = Path()
+    path.move(to: Point(10, 5))
+    path.line(to: Point(75, 5))
+    path.line(to: Point(70, 30))
+    canvas.compose(planes.settle(path, scale: scale), ink: planes)
+    return canvas
+  }
+
+  @Test func `any part of a row or column is what its pixels are, and nothing beyond is written`() {
+    let canvas = canvas()
+    var random = SeededRandom(seed: 5)
+    for _ in 0..<500 {
+      let (x, y) = (Int(random.next() % 100), Int(random.next() % 40))
+      let (columns, rows) = (
+        Int(random.next() % UInt64(101 - x)), Int(random.next() % UInt64(41 - y))
+      )
+      var row = [UInt32](repeating: 7, count: 120)
+      var column = row
+      do {
+        var span = row.mutableSpan
+        canvas.copy(row: y, from: x, count: columns, to: &span)
+      }
+      do {
+        var span = column.mutableSpan
+        canvas.copy(column: x, from: y, count: rows, to: &span)
+      }
+      let read = (0..<120).map { $0 < columns ? canvas[x + $0, y] : 7 }
+      let down = (0..<120).map { $0 < rows ? canvas[x, y + $0] : 7 }
+      #expect(row == read, "seed 5")
+      #expect(column == down, "seed 5")
+    }
+  }
+}
