@@ -103,10 +103,10 @@ screens: ## Draw every state of the pad in every language on four panels into .b
 	@echo "screens    $(CURDIR)/.build/screens.png"
 
 .PHONY: bench
-bench: ## Measure beside the peers; the table is also in .build/bench.json
+bench: ## Measure beside the peers; the table is also in .build/bench.json (ROWS="models touches": these parts only)
 	@.ci/packages bench
 	$(BUILD) --product paraphd
-	$(SWIFT) run -c release --package-path Tests/Bench
+	$(SWIFT) run -c release --package-path Tests/Bench Bench $(ROWS)
 
 PREFIX     ?= /usr/local
 DESTDIR    ?=

@@ -23,7 +23,7 @@ extension Bench {
   private func measureLoad(_ report: inout Report) {
     let signature = Hand(rate: 240).sign(seed: 7)
     let samples = signature.reduce(0) { $0 + $1.count }
-    let touches = Touches(.standard, width: Bench.width, height: Bench.height)
+    var touches = Touches(.standard, width: Bench.width, height: Bench.height)
     _ = touches.sign(signature)
     let times = (0..<Bench.rounds).map { _ in
       touches.wipe()

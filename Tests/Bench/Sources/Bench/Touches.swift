@@ -4,16 +4,14 @@ import Signature
 
 /// What the render thread does for each sample: model, ink, picture, and the changed rows into a frame
 /// buffer.
-final class Touches {
+struct Touches: ~Copyable {
   private let width: Int
-  private let height: Int
   private var drawing: DrawingModel
   private var canvas: Canvas
   private let frame: UnsafeMutablePointer<UInt32>
 
   init(_ kind: StrokeModel.Kind, width: Int, height: Int) {
     self.width = width
-    self.height = height
     drawing = DrawingModel(
       kind, width: width, height: height, scale: Bench.scale, capacity: 1 << 17)
     canvas = Canvas(width: width, height: height)
@@ -25,7 +23,7 @@ final class Touches {
   deinit { frame.deallocate() }
 
   /// Draws a signature on what is there; `time` is given the nanoseconds of each sample.
-  func sign(_ signature: [[Sample]], _ time: (Double) -> Void) {
+  mutating func sign(_ signature: [[Sample]], _ time: (Double) -> Void) {
     for stroke in signature {
       for index in stroke.indices {
         time(elapsed { touch(stroke[index], isFirst: index == 0) })
@@ -35,7 +33,7 @@ final class Touches {
   }
 
   /// Nanoseconds of a whole signature on what is there.
-  func sign(_ signature: [[Sample]]) -> Double {
+  mutating func sign(_ signature: [[Sample]]) -> Double {
     measured {
       for stroke in signature {
         for index in stroke.indices { touch(stroke[index], isFirst: index == 0) }
@@ -44,20 +42,18 @@ final class Touches {
     }
   }
 
-  func wipe() { show(drawing.wipe()) }
+  mutating func wipe() { show(drawing.wipe()) }
 
-  @inline(__always)
-  private func touch(_ sample: Sample, isFirst: Bool) {
+  private mutating func touch(_ sample: Sample, isFirst: Bool) {
     if let damage = isFirst ? drawing.begin(sample) : drawing.extend(sample) { show(damage) }
   }
 
-  private func show(_ damage: PixelRect) {
+  private mutating func show(_ damage: PixelRect) {
     canvas.compose(damage, ink: drawing.planes)
-    guard !damage.isEmpty else { return }
-    for y in Int(damage.y0)..<Int(damage.y1) {
-      var row = MutableSpan(
-        _unsafeStart: frame + (y * width + Int(damage.x0)), count: damage.width)
-      canvas.copy(row: y, from: Int(damage.x0), count: damage.width, to: &row)
+    let (left, columns) = (Int(damage.x0), damage.width)
+    for y in Int(damage.y0)..<Int(damage.y0) + damage.height {
+      var row = MutableSpan(_unsafeStart: frame + (y * width + left), count: columns)
+      canvas.copy(row: y, from: left, count: columns, to: &row)
     }
   }
 }
