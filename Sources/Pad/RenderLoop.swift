@@ -98,10 +98,10 @@ final class RenderLoop: Sendable {
       case .measure: news.post(.measured(nil))
       case .ask(let request), .show(let request):
         news.post(.told([.refused(request.number, .outOfService("there is no panel"))]))
-      case .withdraw(let number): news.post(.told([.cancelled(number, by: .program)]))
       // The words are set anew for the panel that comes.
       case .comeBack, .setWords: break
-      case .saved, .notSaved, .service: held.append(message)
+      // What is withdrawn would be on the panel that comes: the session is to end it.
+      case .saved, .notSaved, .service, .withdraw: held.append(message)
       }
     }
     return true

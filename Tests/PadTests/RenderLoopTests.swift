@@ -1,3 +1,4 @@
+import Control
 import Display
 import Linux
 import Synchronization
@@ -8,6 +9,14 @@ import Testing
 @Suite struct RenderLoopTests {
   private func memory(_ options: MemoryPanelOptions = RunningLoop.panel) -> PanelSource {
     PanelSource { () throws(DisplayError) in try Panel(options) }
+  }
+
+  /// A panel that is there once the door is open.
+  private func memory(behind door: Door) -> PanelSource {
+    PanelSource { () throws(DisplayError) in
+      guard door.isOpen.load(ordering: .relaxed) else { throw .noCard }
+      return try Panel(RunningLoop.panel)
+    }
   }
 
   private final class Door: Sendable {
@@ -25,11 +34,7 @@ import Testing
 
   @Test func `what the pad is told while it has no panel counts when there is one`() throws {
     let door = Door()
-    let loop = try RunningLoop(
-      PanelSource { () throws(DisplayError) in
-        guard door.isOpen.load(ordering: .relaxed) else { throw .noCard }
-        return try Panel(RunningLoop.panel)
-      })
+    let loop = try RunningLoop(memory(behind: door))
     try loop.hear { if case .waiting = $0 { true } else { nil } }
     loop.messages.post(.service(available: false))
     loop.messages.post(.leave)
@@ -44,6 +49,24 @@ import Testing
     loop.sign()
     try loop.settle()
     #expect(loop.published() == 1)
+    loop.stop()
+  }
+
+  @Test func `a request that is withdrawn while there is no panel is over when there is one`()
+    throws
+  {
+    let door = Door()
+    let request = PadRequest(
+      number: 7, scene: Scene(number: 7, layout: Layout(width: 154, height: 86)))
+    let loop = try RunningLoop(
+      memory(behind: door), snapshot: GlassSnapshot(requests: [request]))
+    try loop.hear { if case .waiting = $0 { true } else { nil } }
+    loop.messages.post(.withdraw(7))
+    loop.messages.post(.leave)
+    try loop.hear { if case .left = $0 { true } else { nil } }
+    door.isOpen.store(true, ordering: .relaxed)
+    let told = try loop.hear { if case .told(let events) = $0 { events } else { nil } }
+    #expect(told == [.state(.invited, request: 7, limit: nil), .cancelled(7, by: .program)])
     loop.stop()
   }
 

@@ -23,14 +23,16 @@ struct RunningLoop: ~Copyable {
     return options
   }
 
-  init(_ source: PanelSource, blankAfter: Int64? = nil) throws {
+  init(
+    _ source: PanelSource, snapshot: GlassSnapshot = GlassSnapshot(), blankAfter: Int64? = nil
+  ) throws {
     let (messages, save, news, ring) = try (
       Mailbox<RenderMessage>(), Mailbox<SaveMessage>(), Mailbox<PadNews>(), ContactRing()
     )
     let loop = RenderLoop(
       RenderLoop.Options(
         source: source, model: .uberSignature, theme: Theme(), minimumLength: 5,
-        rules: SessionRules(), snapshot: GlassSnapshot(), blankAfter: blankAfter,
+        rules: SessionRules(), snapshot: snapshot, blankAfter: blankAfter,
         keepsPicture: false),
       contacts: ring, ink: try ContactRing(), messages: messages, save: save, news: news)
     thread = try Thread(name: "render") { loop.run() }
