@@ -131,7 +131,7 @@ let package = Package(
     // The touchscreen of the virtual machine that the appliance test boots.
     .executableTarget(
       name: "TouchGenerator", dependencies: ["Linux", "CLinux", "CLibevdev"],
-      path: "Tests/Appliance/TouchGenerator", swiftSettings: house),
+      path: "Tests/Appliance/TouchGenerator", swiftSettings: house, linkerSettings: linker),
     // Draws on the virtual machine's panels.
     .executableTarget(
       name: "PanelProbe",
