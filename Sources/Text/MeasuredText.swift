@@ -48,11 +48,20 @@ struct MeasuredText {
   }
 
   /// The text from `start`, cut so that "…" fits behind it.
-  func shortened(from start: Int, fitting width: Float) -> ArraySlice<UInt32> {
+  func shortened(
+    from start: Int, fitting width: Float, _ fonts: FontStack
+  ) -> ArraySlice<UInt32> {
     var end = start
     if width > ellipsis { end = self.end(from: start, fitting: width - ellipsis) }
-    while end > start, CodePoint.isSpace(scalars[end - 1]) { end -= 1 }
-    return scalars[start..<end] + [PlainText.ellipsis]
+    while true {
+      while end > start, CodePoint.isSpace(scalars[end - 1]) { end -= 1 }
+      let short = scalars[start..<end] + [PlainText.ellipsis]
+      // A letter that is cut loose can be wider than it was within its word: Arabic's end in a bow.
+      let isWide = ShapedText(short, direction, language, fonts).width > width
+      guard isWide, end > start else { return short }
+      end -= 1
+      while end > start, !isStart[end - scalars.startIndex] { end -= 1 }
+    }
   }
 
   /// The ranges of the lines, at most `limit`; the last one may end before the text does.

@@ -19,7 +19,7 @@ public final class Typesetter {
     let measured = MeasuredText(scalars[...], style, fonts)
     let end = measured.end(from: 0, fitting: width / style.size)
     if end == scalars.count && !plain.isCut { return set(scalars[...], measured, style) }
-    return set(measured.shortened(from: 0, fitting: width / style.size), measured, style)
+    return set(measured.shortened(from: 0, fitting: width / style.size, fonts), measured, style)
   }
 
   /// A text in at most `lines` lines, as even as can be; what does not fit gives way to "…".
@@ -41,7 +41,8 @@ public final class Typesetter {
       let last = cut ? pieces.popLast() : nil
       for piece in pieces { lines.append(set(paragraph[piece], measured, style)) }
       if let last {
-        let short = measured.shortened(from: last.lowerBound, fitting: width / style.size)
+        let short = measured.shortened(
+          from: last.lowerBound, fitting: width / style.size, fonts)
         lines.append(set(short, measured, style))
       }
     }

@@ -116,6 +116,17 @@ import Testing
     #expect(regular.width == bold.width)
   }
 
+  @Test func `a word that is cut fits with its dots, though its last letter grows`() throws {
+    let setter = try Fonts.typesetter()
+    let arabic = try #require(Language("ar"))
+    let text = "إلى السيدة فاطمة الزهراء. يرجى التوقيع لتأكيد استلام الطرد سليمًا."
+    let style = TextStyle(size: 3, language: arabic)
+    let whole = setter.line(text, style).width
+    for width in stride(from: Float(4), to: whole, by: 1.7) {
+      #expect(setter.line(text, style, width: width).width <= width + 0.001)
+    }
+  }
+
   @Test func `a box stands for what no font has`() throws {
     let setter = Typesetter(fonts: try Fonts.stack([Fonts.dejaVu]))
     let line = setter.line("署", .english(10))
