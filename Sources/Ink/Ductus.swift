@@ -26,9 +26,13 @@ struct Ductus: Sendable {
   private var clock = ReportClock(0)
   var shared = SharedKnot()
   /// Where finalised ink ends.
-  var anchor = Node(at: .zero, pressure: -1)
+  var anchor: Node
+  let law: WidthLaw
 
-  init() {}
+  init(_ law: WidthLaw) {
+    self.law = law
+    anchor = Node(at: .zero, pressure: -1, law: law)
+  }
 
   /// The next report. The tail reaches up to `ahead` ticks into the future.
   mutating func extend(to sample: Sample, ahead: Float, into ink: inout StrokeInk) {
@@ -60,13 +64,13 @@ struct Ductus: Sendable {
 
   @inline(never)
   private mutating func begin(at sample: Sample, into ink: inout StrokeInk) {
-    self = Ductus()
+    self = Ductus(law)
     origin = sample.position
     clock = ReportClock(sample.time)
     pressure = sample.pressure
     count = 1
     current.pressure = pressure
-    anchor = Node(at: .zero, pressure: pressure)
+    anchor = Node(at: .zero, pressure: pressure, law: law)
     ink.provisional.removeAll()
     anchor.drawDot(from: origin, into: &ink.provisional)
   }

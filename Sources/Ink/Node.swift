@@ -22,15 +22,18 @@ struct Node: BitwiseCopyable, Sendable {
   /// Low-passed speed, mm per tick, and pressure.
   var pace: Float = 0
   var pressure: Float
+  private let law: WidthLaw
   /// Width in millimetres.
-  var weight = WidthLaw.dot
+  var weight: Float
   var phase = Phase.fresh
   /// The time spent resting here.
   var stay = Step.none
 
-  init(at position: Point, pressure: Float) {
+  init(at position: Point, pressure: Float, law: WidthLaw) {
     self.position = position
     self.pressure = pressure
+    self.law = law
+    weight = law.dot
   }
 
   /// A node that a curve over a chord of `length` reached from another one.
@@ -38,6 +41,7 @@ struct Node: BitwiseCopyable, Sendable {
   init(after last: Node, at a: Piece.Arrival, speed: Float, tangent: Point, length: Float) {
     // The mean by Simpson's rule over the cubic's speed, with the chord's in the middle, in a low-pass.
     let sixth = (1 - a.step.memory) * (1 / 6)
+    law = last.law
     position = a.position
     self.tangent = tangent
     self.speed = speed
@@ -47,7 +51,7 @@ struct Node: BitwiseCopyable, Sendable {
     pressure =
       a.pressure < 0 ? a.pressure : a.pressure + (last.pressure - a.pressure) * a.step.memory
     // Ink widens and narrows by no more than a millimetre on a millimetre.
-    let width = WidthLaw.width(pace: pace, pressure: pressure)
+    let width = law.width(pace: pace, pressure: pressure)
     let least = last.weight - length
     weight = min(width > least ? width : least, last.weight + length)
     phase = .way
@@ -82,7 +86,7 @@ struct Node: BitwiseCopyable, Sendable {
     tangent = Node.tangent(of: velocity) ?? tangent
     if phase == .fresh {
       pace = (mean * 2 + speed) * (1 / 3)
-      weight = WidthLaw.width(pace: pace, pressure: pressure)
+      weight = law.width(pace: pace, pressure: pressure)
     }
     phase = .way
   }

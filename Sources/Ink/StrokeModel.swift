@@ -12,6 +12,9 @@ public struct StrokeModel: Sendable {
     /// Straight lines of one width (Steinkopf, 2012): the baseline.
     case polyline
 
+    /// Whether its ink is as wide as a `WidthLaw` says, and not as was published.
+    public var followsLaw: Bool { self == .ductus }
+
     /// What is drawn with unless something else is asked for.
     public static let standard = Kind.ductus
   }
@@ -22,18 +25,23 @@ public struct StrokeModel: Sendable {
   /// 60 Hz; 0: not at all. Predicted ink is never finalised.
   public var prediction: Int64 = 0
   // Side by side and not in an enum, whose payload would be copied out and back for every sample.
-  private var ductus = Ductus()
+  private var ductus: Ductus
   private var uberSignature = UberSignature()
   private var velocityStrip = VelocityStrip()
   private var polyline = Polyline()
 
   /// A model that has seen nothing.
-  public init(_ kind: Kind = .standard) { self.kind = kind }
+  ///
+  /// - Parameter law: How wide the ink of a model is that has no widths of its own.
+  public init(_ kind: Kind = .standard, law: WidthLaw = .standard) {
+    self.kind = kind
+    ductus = Ductus(law)
+  }
 
   /// The first sample of a stroke. `ink.provisional` is replaced, `ink.finalised` appended to.
   public mutating func begin(at sample: Sample, into ink: inout StrokeInk) {
     switch kind {
-    case .ductus: ductus = Ductus()
+    case .ductus: ductus = Ductus(ductus.law)
     case .uberSignature: uberSignature = UberSignature()
     case .velocityStrip: velocityStrip = VelocityStrip()
     case .polyline: polyline = Polyline()

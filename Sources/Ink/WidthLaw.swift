@@ -2,20 +2,40 @@
 ///
 /// Anchored where UberSignature's screen was: 60 touches a second, 163 points an inch. There its
 /// `max(0, 50 − d)·0.1 + 2` and the outline stroke of 1 pt make ink from 8 pt at rest to 3 pt at
-/// 3000 pt/s (467 mm/s).
-enum WidthLaw {
+/// 3000 pt/s (467 mm/s). Ink of other widths reaches them at the same speeds.
+public struct WidthLaw: BitwiseCopyable, Equatable, Sendable {
   /// The narrowest and the widest ink, in millimetres.
-  static let narrowest = 3 * UberSignature.pointSize
-  static let widest = 8 * UberSignature.pointSize
-  /// A dot's diameter: UberSignature's 3 pt of radius and its outline stroke.
-  static let dot = 7 * UberSignature.pointSize
-  /// Millimetres that a millimetre per tick takes away: a tenth of what it is in touches at 60 Hz.
-  private static let slope: Float = 100.0 / 60 * 0.1
+  public let narrowest, widest: Float
+  /// A dot's diameter.
+  let dot: Float
+  /// Millimetres that a millimetre per tick takes away.
+  private let slope: Float
+
+  /// UberSignature's widths; a dot is its 3 pt of radius and its outline stroke.
+  public static let standard = WidthLaw(
+    narrowest: 3 * UberSignature.pointSize, widest: 8 * UberSignature.pointSize,
+    dot: 7 * UberSignature.pointSize)
+  /// A tenth of what it is in touches at 60 Hz, for the widths of `standard`.
+  private static let standardSlope: Float = 100.0 / 60 * 0.1
+
+  /// Ink from one width to another, in millimetres.
+  public init(narrowest: Float, widest: Float) {
+    self.init(
+      narrowest: narrowest, widest: widest, dot: narrowest + 0.8 * (widest - narrowest))
+  }
+
+  private init(narrowest: Float, widest: Float, dot: Float) {
+    self.narrowest = narrowest
+    self.widest = widest
+    self.dot = dot
+    slope =
+      WidthLaw.standardSlope * ((widest - narrowest) / (5 * UberSignature.pointSize))
+  }
 
   /// Width in millimetres at a pace in mm per tick. Half of the pressure range changes nothing; less
   /// or more takes or adds up to a third.
   @inline(__always)
-  static func width(pace: Float, pressure: Float) -> Float {
+  func width(pace: Float, pressure: Float) -> Float {
     let width = max(widest - pace * slope, narrowest)
     guard pressure >= 0 else { return width }
     return min(max(width * (0.65 + 0.7 * pressure), narrowest), widest)

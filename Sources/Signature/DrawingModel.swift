@@ -29,9 +29,9 @@ public struct DrawingModel: ~Copyable {
   /// A clean sheet of `width` × `height` pixels.
   public init(
     _ kind: StrokeModel.Kind, width: Int, height: Int, scale: Scale, offset: SIMD2<Float> = .zero,
-    capacity: Int = StrokeStore.defaultCapacity
+    law: WidthLaw = .standard, capacity: Int = StrokeStore.defaultCapacity
   ) {
-    model = StrokeModel(kind)
+    model = StrokeModel(kind, law: law)
     planes = InkPlanes(width: width, height: height)
     store = StrokeStore(capacity: capacity)
     self.scale = scale

@@ -62,15 +62,15 @@ public struct InkPicture: Equatable, Sendable {
   /// Draws strokes with a model, over a ground where there is one. The same strokes at the panel's own
   /// scale give the coverage that the panel showed.
   public init(
-    of strokes: [Stroke], by kind: StrokeModel.Kind, scale: Scale, frame: Frame,
-    on ground: InkPicture? = nil
+    of strokes: [Stroke], by kind: StrokeModel.Kind, law: WidthLaw = .standard, scale: Scale,
+    frame: Frame, on ground: InkPicture? = nil
   ) throws(Refusal) {
     let ground = try ground?.resampled(to: scale)
-    let sheet = try InkPicture.sheet(strokes, kind, scale, frame, ground)
+    let sheet = try InkPicture.sheet(strokes, kind, law, scale, frame, ground)
     let capacity = max(1, strokes.reduce(0) { $0 + $1.samples.count })
     var drawing = DrawingModel(
       kind, width: sheet.width, height: sheet.height, scale: scale,
-      offset: SIMD2(-Float(sheet.x0), -Float(sheet.y0)), capacity: capacity)
+      offset: SIMD2(-Float(sheet.x0), -Float(sheet.y0)), law: law, capacity: capacity)
     if let ground { _ = drawing.start(on: ground) }
     for stroke in strokes { drawing.draw(stroke) }
     let rect = try InkPicture.crop(drawing.planes.inkedRect(), sheet, scale, frame)
@@ -82,14 +82,14 @@ public struct InkPicture: Equatable, Sendable {
 
   /// The pixels to draw on: the glass, or around all that the ink may reach.
   private static func sheet(
-    _ strokes: [Stroke], _ kind: StrokeModel.Kind, _ scale: Scale, _ frame: Frame,
-    _ ground: InkPicture?
+    _ strokes: [Stroke], _ kind: StrokeModel.Kind, _ law: WidthLaw, _ scale: Scale,
+    _ frame: Frame, _ ground: InkPicture?
   ) throws(Refusal) -> PixelRect {
     switch frame {
     case .glass(let size): return try pixels(from: .zero, to: size, scale)
     case .ink:
       let paper = ground?.rect ?? .empty
-      guard let reach = InkReach.hull(of: strokes, by: kind) else {
+      guard let reach = InkReach.hull(of: strokes, by: kind, law: law) else {
         if paper.isEmpty { throw .noInk }
         return paper
       }

@@ -6,25 +6,29 @@ struct InkReach {
   private(set) var to = Point(-.infinity, -.infinity)
 
   /// The hull of the outlines' control points: all ink is inside. Nil where there is none.
-  static func hull(of strokes: [Stroke], by kind: StrokeModel.Kind) -> InkReach? {
-    reach(of: strokes, by: kind) { reach, path in
+  static func hull(
+    of strokes: [Stroke], by kind: StrokeModel.Kind, law: WidthLaw
+  ) -> InkReach? {
+    reach(of: strokes, by: kind, law) { reach, path in
       for index in path.points.indices { reach.add(path.points[index]) }
     }
   }
 
   /// To the outlines themselves, within hundredths of a millimetre. Nil where there is no ink.
-  static func outlines(of strokes: [Stroke], by kind: StrokeModel.Kind) -> InkReach? {
-    reach(of: strokes, by: kind) { reach, path in reach.addPoints(of: path) }
+  static func outlines(
+    of strokes: [Stroke], by kind: StrokeModel.Kind, law: WidthLaw
+  ) -> InkReach? {
+    reach(of: strokes, by: kind, law) { reach, path in reach.addPoints(of: path) }
   }
 
   private static func reach(
-    of strokes: [Stroke], by kind: StrokeModel.Kind,
+    of strokes: [Stroke], by kind: StrokeModel.Kind, _ law: WidthLaw,
     _ add: (inout InkReach, borrowing Path) -> Void
   ) -> InkReach? {
     var reach = InkReach()
     var path = Path()
     for stroke in strokes {
-      stroke.finishedInk(by: kind) { segment, _ in
+      stroke.finishedInk(by: kind, law: law) { segment, _ in
         path.removeAll()
         StrokeModel.outline(of: segment, by: kind, into: &path)
         add(&reach, path)

@@ -17,23 +17,23 @@ public struct SVG {
   ///   - colour: Of the ink, 0xRRGGBB.
   ///   - title: For people and search; not shown.
   public static func write(
-    _ strokes: [Stroke], by kind: StrokeModel.Kind, frame: InkPicture.Frame, colour: UInt32 = 0,
-    title: String? = nil
+    _ strokes: [Stroke], by kind: StrokeModel.Kind, law: WidthLaw = .standard,
+    frame: InkPicture.Frame, colour: UInt32 = 0, title: String? = nil
   ) throws(InkPicture.Refusal) -> [UInt8] {
     var svg = SVG()
-    svg.open(try box(strokes, kind, frame), colour, title)
-    for stroke in strokes { svg.add(stroke, kind) }
+    svg.open(try box(strokes, kind, law, frame), colour, title)
+    for stroke in strokes { svg.add(stroke, kind, law) }
     svg.add("</g>\n</svg>\n")
     return svg.text
   }
 
   private static func box(
-    _ strokes: [Stroke], _ kind: StrokeModel.Kind, _ frame: InkPicture.Frame
+    _ strokes: [Stroke], _ kind: StrokeModel.Kind, _ law: WidthLaw, _ frame: InkPicture.Frame
   ) throws(InkPicture.Refusal) -> (from: Point, to: Point) {
     switch frame {
     case .glass(let size): return (.zero, size)
     case .ink(let margin):
-      guard let reach = InkReach.outlines(of: strokes, by: kind) else { throw .noInk }
+      guard let reach = InkReach.outlines(of: strokes, by: kind, law: law) else { throw .noInk }
       return (reach.from - Point(repeating: margin), reach.to + Point(repeating: margin))
     }
   }
@@ -63,12 +63,12 @@ public struct SVG {
     add("\" fill-rule=\"nonzero\">\n")
   }
 
-  private mutating func add(_ stroke: Stroke, _ kind: StrokeModel.Kind) {
+  private mutating func add(_ stroke: Stroke, _ kind: StrokeModel.Kind, _ law: WidthLaw) {
     let start = text.count
     add("<path d=\"")
     let empty = text.count
     var path = Path()
-    stroke.finishedInk(by: kind) { segment, _ in
+    stroke.finishedInk(by: kind, law: law) { segment, _ in
       path.removeAll()
       StrokeModel.outline(of: segment, by: kind, into: &path)
       add(path)

@@ -4,9 +4,10 @@ extension Stroke {
   /// The finished ink of the stroke, segment by segment. `body` also learns whether a line begins with
   /// the segment: at the stroke's start, and after each gap, across which ink is not bent.
   public func finishedInk<E: Error>(
-    by kind: StrokeModel.Kind, _ body: (_ segment: Segment, _ beginsLine: Bool) throws(E) -> Void
+    by kind: StrokeModel.Kind, law: WidthLaw = .standard,
+    _ body: (_ segment: Segment, _ beginsLine: Bool) throws(E) -> Void
   ) throws(E) {
-    var model = StrokeModel(kind)
+    var model = StrokeModel(kind, law: law)
     var ink = StrokeInk()
     var isNewLine = true
     for (index, sample) in samples.enumerated() {

@@ -13,6 +13,12 @@ extension RecordedStrokes {
     }
     let (area, scale) = (try Self.pair("area", of: value), try Self.pair("scale", of: value))
     guard let model = value["model"]?.text else { throw Self.refuse("model is not a text") }
+    var inkWidth: ClosedRange<Float>?
+    if value["ink_width"] != nil {
+      let (narrowest, widest) = try Self.pair("ink_width", of: value)
+      guard narrowest <= widest else { throw Self.refuse("ink_width is not a range") }
+      inkWidth = narrowest...widest
+    }
     guard let list = value["strokes"]?.elements else {
       throw Self.refuse("strokes is not an array")
     }
@@ -25,7 +31,7 @@ extension RecordedStrokes {
     }
     self.init(
       width: area.0, height: area.1, scaleX: scale.0, scaleY: scale.1, model: model,
-      strokes: strokes)
+      inkWidth: inkWidth, strokes: strokes)
   }
 
   private static func refuse(_ reason: String) -> ItemFlaw {

@@ -19,6 +19,13 @@ extension RecordedStrokes {
     text.add(scaleY)
     text.add("],\n\"model\": ")
     text.bytes += JSONValue.text(model).bytes()
+    if let inkWidth {
+      text.add(",\n\"ink_width\": [")
+      text.add(inkWidth.lowerBound)
+      text.add(", ")
+      text.add(inkWidth.upperBound)
+      text.add("]")
+    }
     text.add(",\n\"strokes\": [")
     for (index, stroke) in strokes.enumerated() {
       text.add(index == 0 ? "\n" : ",\n")

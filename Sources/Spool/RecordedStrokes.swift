@@ -8,16 +8,20 @@ public struct RecordedStrokes: Equatable, Sendable {
   public var scaleX: Float, scaleY: Float
   /// The name of the stroke model that drew.
   public var model: String
+  /// From the narrowest to the widest ink, in millimetres; nil: the model's own.
+  public var inkWidth: ClosedRange<Float>?
   /// In the order in which they were begun.
   public var strokes: [Stroke]
 
   /// All of it; lengths in millimetres, scales in pixels per millimetre.
   public init(
-    width: Float, height: Float, scaleX: Float, scaleY: Float, model: String, strokes: [Stroke]
+    width: Float, height: Float, scaleX: Float, scaleY: Float, model: String,
+    inkWidth: ClosedRange<Float>? = nil, strokes: [Stroke]
   ) {
     (self.width, self.height) = (width, height)
     (self.scaleX, self.scaleY) = (scaleX, scaleY)
     self.model = model
+    self.inkWidth = inkWidth
     self.strokes = strokes
   }
 }

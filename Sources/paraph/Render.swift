@@ -58,7 +58,9 @@ struct Render: ParsableCommand {
     do throws(InkPicture.Refusal) {
       switch format {
       case .inkml: return InkML.write(strokes.strokes, glass: strokes.glass)
-      case .svg: return try SVG.write(strokes.strokes, by: kind, frame: frame(strokes))
+      case .svg:
+        return try SVG.write(
+          strokes.strokes, by: kind, law: strokes.law, frame: frame(strokes))
       case .png: break
       }
     } catch { throw ToolError(error, file) }
@@ -70,7 +72,7 @@ struct Render: ParsableCommand {
     let picture: InkPicture
     do throws(InkPicture.Refusal) {
       picture = try InkPicture(
-        of: strokes.strokes, by: kind, scale: scale, frame: frame(strokes))
+        of: strokes.strokes, by: kind, law: strokes.law, scale: scale, frame: frame(strokes))
     } catch { throw ToolError(error, file) }
     let header = PNGHeader(
       width: picture.width, height: picture.height,

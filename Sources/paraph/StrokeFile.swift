@@ -14,6 +14,8 @@ struct StrokeFile {
   var glass: Point?
   var scale: Scale?
   var model: StrokeModel.Kind?
+  /// How wide its ink was.
+  var law = WidthLaw.standard
   /// Where nothing says how many units are a millimetre: what was taken as 1.
   private(set) var unmeasured: Recording?
 
@@ -51,6 +53,9 @@ struct StrokeFile {
     glass = Point(recorded.width, recorded.height)
     scale = Scale(x: recorded.scaleX, y: recorded.scaleY)
     model = StrokeModel.Kind(rawValue: recorded.model)
+    if let width = recorded.inkWidth {
+      law = WidthLaw(narrowest: width.lowerBound, widest: width.upperBound)
+    }
   }
 
   private static func bytes(of path: String) throws(ToolError) -> [UInt8] {

@@ -7,8 +7,11 @@ struct DrawnStroke {
   /// After each sample, and after the end: how many segments were final, and the tail.
   private(set) var steps: [(final: Int, tail: [Segment])] = []
 
-  init(_ samples: [Sample], kind: StrokeModel.Kind = .ductus, prediction: Int64 = 0) {
-    var model = StrokeModel(kind)
+  init(
+    _ samples: [Sample], kind: StrokeModel.Kind = .ductus, law: WidthLaw = .standard,
+    prediction: Int64 = 0
+  ) {
+    var model = StrokeModel(kind, law: law)
     model.prediction = prediction
     var ink = StrokeInk()
     for (index, sample) in samples.enumerated() {

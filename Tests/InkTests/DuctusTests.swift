@@ -13,7 +13,7 @@ import Testing
     let drawn = DrawnStroke(Self.line([(10, 20)]))
     #expect(drawn.segments.map(\.shape) == [.dot])
     #expect(drawn.segments.first?.isCap == false)
-    #expect(drawn.segments.first?.p0 == WeightedPoint(Point(10, 20), weight: WidthLaw.dot))
+    #expect(drawn.segments.first?.p0 == WeightedPoint(Point(10, 20), weight: WidthLaw.standard.dot))
   }
 
   @Test func `a finger that stays is a dot, however often it is reported`() {

@@ -80,10 +80,27 @@ import Testing
     for samples in Corpus.pen + Corpus.finger + Self.hostile {
       for segment in DrawnStroke(samples).segments {
         for point in [segment.p0, segment.p1, segment.p2, segment.p3] {
-          #expect(point.weight >= WidthLaw.narrowest * 0.9999)
-          #expect(point.weight <= WidthLaw.widest * 1.0001)
+          #expect(point.weight >= WidthLaw.standard.narrowest * 0.9999)
+          #expect(point.weight <= WidthLaw.standard.widest * 1.0001)
         }
       }
+    }
+  }
+
+  @Test(arguments: [0.2...0.3, 0.3...3, 1...1] as [ClosedRange<Float>])
+  func `ink of another width keeps to its own range, and is drawn along the same line`(
+    _ range: ClosedRange<Float>
+  ) {
+    let law = WidthLaw(narrowest: range.lowerBound, widest: range.upperBound)
+    for samples in Corpus.pen + Corpus.finger + Self.hostile {
+      let stroke = DrawnStroke(samples, law: law)
+      for segment in stroke.segments {
+        for point in [segment.p0, segment.p1, segment.p2, segment.p3] {
+          #expect(point.weight >= range.lowerBound * 0.9999)
+          #expect(point.weight <= range.upperBound * 1.0001)
+        }
+      }
+      #expect(stroke.segments.last?.p3.position == DrawnStroke(samples).segments.last?.p3.position)
     }
   }
 
@@ -128,7 +145,7 @@ import Testing
         for direction in 0..<8 {
           let angle = Float(direction) * .pi / 4
           let place =
-            point.position + Point(cos(angle), sin(angle)) * (WidthLaw.narrowest * 0.48)
+            point.position + Point(cos(angle), sin(angle)) * (WidthLaw.standard.narrowest * 0.48)
           let covered = zip(polygons, boxes).contains { polygon, box in
             box.contains(place) && Self.winding(of: polygon, around: place) != 0
           }
@@ -146,7 +163,7 @@ import Testing
         for direction in 0..<8 {
           let angle = Float(direction) * .pi / 4
           let place =
-            sample.position + Point(cos(angle), sin(angle)) * (WidthLaw.narrowest * 0.45)
+            sample.position + Point(cos(angle), sin(angle)) * (WidthLaw.standard.narrowest * 0.45)
           #expect(polygons.contains { Self.winding(of: $0, around: place) != 0 })
         }
       }

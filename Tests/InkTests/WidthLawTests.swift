@@ -8,19 +8,34 @@ import Testing
 
   @Test(arguments: [Float(0), 10, 25, 49, 50, 80])
   func `at 60 Hz and 163 dpi it is UberSignature's weight and outline stroke`(points: Float) {
-    let width = WidthLaw.width(pace: pace(points: points), pressure: -1)
+    let width = WidthLaw.standard.width(pace: pace(points: points), pressure: -1)
     let published =
       UberSignature.weight(distance: points * UberSignature.pointSize) + UberSignature.outlineStroke
     #expect(abs(width - published) < 1e-4)
   }
 
   @Test func `ink is narrowest from 467 mm a second`() {
-    #expect(WidthLaw.width(pace: 4.68, pressure: -1) == WidthLaw.narrowest)
-    #expect(WidthLaw.width(pace: 4.60, pressure: -1) > WidthLaw.narrowest)
+    #expect(WidthLaw.standard.width(pace: 4.68, pressure: -1) == WidthLaw.standard.narrowest)
+    #expect(WidthLaw.standard.width(pace: 4.60, pressure: -1) > WidthLaw.standard.narrowest)
+  }
+
+  @Test func `ink of other widths reaches them at the same speeds`() {
+    let law = WidthLaw(narrowest: 0.2, widest: 2)
+    #expect(law.width(pace: 0, pressure: -1) == 2)
+    #expect(law.width(pace: 4.68, pressure: -1) == 0.2 && law.width(pace: 4.60, pressure: -1) > 0.2)
+    #expect(abs(law.width(pace: 2.3377, pressure: -1) - 1.1) < 0.01)
+    let even = WidthLaw(narrowest: 0.8, widest: 0.8)
+    for pace in [0, 1, 9] as [Float] { #expect(even.width(pace: pace, pressure: -1) == 0.8) }
+    let same = WidthLaw(
+      narrowest: WidthLaw.standard.narrowest, widest: WidthLaw.standard.widest)
+    for pace in [0, 0.7, 2, 5] as [Float] {
+      let width = WidthLaw.standard.width(pace: pace, pressure: -1)
+      #expect(abs(same.width(pace: pace, pressure: -1) - width) < 1e-6)
+    }
   }
 
   @Test func `pressure stays within the range`() {
-    #expect(WidthLaw.width(pace: 9, pressure: 0) == WidthLaw.narrowest)
-    #expect(WidthLaw.width(pace: 0, pressure: 1) == WidthLaw.widest)
+    #expect(WidthLaw.standard.width(pace: 9, pressure: 0) == WidthLaw.standard.narrowest)
+    #expect(WidthLaw.standard.width(pace: 0, pressure: 1) == WidthLaw.standard.widest)
   }
 }

@@ -30,6 +30,19 @@ import Testing
     #expect(try RecordedStrokes(strokes.bytes) == strokes, "seed \(seed)")
   }
 
+  @Test func `the width of the ink is kept where it was configured`() throws {
+    let wide = RecordedStrokes(
+      width: 100, height: 50, scaleX: 8, scaleY: 8, model: "ductus", inkWidth: 0.3...1.5,
+      strokes: [])
+    #expect(try RecordedStrokes(wide.bytes) == wide)
+    #expect(throws: ItemFlaw("strokes.json: ink_width is not a range")) {
+      try RecordedStrokes(
+        Array(
+          #"{"version": 1, "area": [1, 2], "scale": [1, 1], "model": "x", "ink_width": [2, 1]}"#
+            .utf8))
+    }
+  }
+
   @Test func `the text is what it says`() {
     let sample = Sample(time: 5, position: Point(0.1, -2), pressure: 0.25)
     let strokes = RecordedStrokes(
