@@ -4,7 +4,8 @@ public import Ink
 /// with a static picture painted on it, and ink over both.
 ///
 /// Kept are the static picture, in the tiles of 32 × 32 pixels that it reaches, and what ink looks like,
-/// where it is seen; elsewhere the ground is one colour and costs no memory.
+/// where it is seen; elsewhere the ground is one colour and costs no memory, or a `GroundPicture` that is
+/// shared.
 @safe public struct Canvas: ~Copyable {
   /// Columns.
   public let width: Int
@@ -39,9 +40,11 @@ public import Ink
     set { palette = InkPalette(ground: palette.ground, ink: newValue | 0xFF00_0000) }
   }
 
-  /// Makes the ground one colour; the static picture is gone. `compose` shows it.
-  public mutating func fillGround(_ colour: UInt32) {
-    ground.clear()
+  /// Makes the ground one colour, or a picture as large as the canvas over it; what was painted is gone.
+  /// `compose` shows it.
+  public mutating func fillGround(_ colour: UInt32, under picture: GroundPicture? = nil) {
+    precondition(picture.map { $0.width == width && $0.height == height } ?? true)
+    ground.clear(to: picture)
     palette = InkPalette(ground: colour | 0xFF00_0000, ink: palette.ink)
   }
 
@@ -68,6 +71,17 @@ public import Ink
     let inside = area.intersection(rect)
     guard !inside.isEmpty else { return .empty }
     ground.fill(inside, colour | 0xFF00_0000, plain: palette.ground)
+    return inside
+  }
+}
+
+extension Canvas {
+  /// Takes away what was painted on the ground in a rectangle; returns the rectangle that `compose` has
+  /// to bring up to date.
+  public mutating func clearGround(_ area: PixelRect) -> PixelRect {
+    let inside = area.intersection(rect)
+    guard !inside.isEmpty else { return .empty }
+    ground.erase(inside, plain: palette.ground)
     return inside
   }
 }

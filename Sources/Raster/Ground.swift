@@ -1,90 +1,89 @@
-/// What lies under the ink: one colour, and a picture in the tiles of 32 × 32 pixels that were painted.
+/// What lies under the ink: one colour or a picture that somebody else keeps, and over it what was
+/// painted here, in tiles of 32 × 32 pixels.
 @safe @usableFromInline struct Ground: ~Copyable {
-  static let tileArea = 1024
+  private let own: GroundTiles
+  /// Kept for `base`, which spares the counting of references where every pixel passes.
+  private var picture: GroundPicture?
+  private var base: GroundTiles.Lent?
 
-  let columns: Int
-  let tiles: Int
-  private let isPainted: UnsafeMutablePointer<Bool>
-  /// Used only where something is painted; the kernel gives the pages when they are first written.
-  private let colours: UnsafeMutablePointer<UInt32>
+  init(width: Int, height: Int) { own = GroundTiles(width: width, height: height) }
 
-  init(width: Int, height: Int) {
-    columns = (width + 31) / 32
-    tiles = columns * ((height + 31) / 32)
-    unsafe isPainted = .allocate(capacity: tiles)
-    unsafe isPainted.initialize(repeating: false, count: tiles)
-    unsafe colours = .allocate(capacity: tiles * Ground.tileArea)
+  /// Of tiles.
+  var columns: Int { @inline(__always) get { own.columns } }
+  /// How many there are.
+  var tiles: Int { own.count }
+
+  /// What was painted is gone.
+  mutating func clear(to picture: GroundPicture?) {
+    own.clear()
+    self.picture = picture
+    base = picture?.tiles.lent
   }
 
-  @usableFromInline deinit {
-    unsafe isPainted.deallocate()
-    unsafe colours.deallocate()
-  }
-
-  /// The picture is gone.
-  mutating func clear() { unsafe isPainted.update(repeating: false, count: tiles) }
-
-  /// The picture in a tile, if there is one.
+  /// What is to be seen in a tile, unless it is one colour.
   @inline(__always)
-  func painted(_ index: Int) -> Tile? {
-    unsafe isPainted[index] ? Tile(colours: colours + index &* Ground.tileArea) : nil
-  }
+  func painted(_ index: Int) -> GroundTiles.Tile? { own.lent[index] ?? base?[index] }
 
   /// Makes a rectangle one colour.
   mutating func fill(_ rect: PixelRect, _ colour: UInt32, plain: UInt32) {
     let sink = sink(colour, plain: plain)
+    pieces(of: rect) { index, place, count in
+      let tile = sink.prepared(index)
+      unsafe (tile.colours + place).update(repeating: colour, count: count)
+    }
+  }
+
+  /// Takes away what was painted in a rectangle.
+  mutating func erase(_ rect: PixelRect, plain: UInt32) {
+    let (own, base) = (own.lent, base)
+    pieces(of: rect) { index, place, count in
+      guard let tile = own[index] else { return }
+      if let below = base?[index] {
+        unsafe (tile.colours + place).update(from: below.colours + place, count: count)
+      } else {
+        unsafe (tile.colours + place).update(repeating: plain, count: count)
+      }
+    }
+  }
+
+  /// Cuts a rectangle into parts of rows that lie in one tile each.
+  private func pieces(
+    of rect: PixelRect, _ body: (_ tile: Int, _ place: Int, _ count: Int) -> Void
+  ) {
     for y in Int(rect.y0)..<Int(rect.y1) {
       var x = Int(rect.x0)
       while x < Int(rect.x1) {
         let end = min((x | 31) + 1, Int(rect.x1))
-        let tile = sink.prepared(y / 32 * columns + x / 32)
-        unsafe (tile.colours + (y % 32 * 32 + x % 32)).update(repeating: colour, count: end - x)
+        body(y / 32 * columns + x / 32, y % 32 * 32 + x % 32, end - x)
         x = end
       }
     }
   }
 
-  /// A tile's picture, for the duration of one call of the owner.
-  @safe struct Tile {
-    let colours: UnsafeMutablePointer<UInt32>
-
-    @inline(__always)
-    func load(_ at: Int) -> SIMD16<UInt32> {
-      unsafe UnsafeMutableRawPointer(colours + at).loadUnaligned(as: SIMD16<UInt32>.self)
-    }
-  }
-
-  /// The picture for the duration of one fill.
+  /// The ground for the duration of one fill.
   @safe struct Sink: CoverageSink {
-    let columns: Int
-    let isPainted: UnsafeMutablePointer<Bool>
-    let colours: UnsafeMutablePointer<UInt32>
+    let own: GroundTiles.Lent
+    let base: GroundTiles.Lent?
     let plain, colour: UInt32
 
     func prepare(for rect: PixelRect) {}
 
     func add(_ coverage: SIMD8<UInt8>, _ x: Int, _ y: Int) {
-      let tile = prepared((y >> 5) * columns + x >> 5)
+      let tile = prepared((y >> 5) * own.columns + x >> 5)
       let place = unsafe UnsafeMutableRawPointer(tile.colours + ((y & 31) * 32 + x & 31))
       let below = unsafe place.loadUnaligned(as: SIMD8<UInt32>.self)
       unsafe place.storeBytes(
         of: InkPalette.blend(below, colour, coverage), as: SIMD8<UInt32>.self)
     }
 
-    /// A tile to paint on: if it was not, it is `plain` now.
-    func prepared(_ index: Int) -> Tile {
-      let tile = unsafe Tile(colours: colours + index * Ground.tileArea)
-      if unsafe !isPainted[index] {
-        unsafe isPainted[index] = true
-        unsafe tile.colours.update(repeating: plain, count: Ground.tileArea)
-      }
-      return tile
+    /// A tile to paint on.
+    func prepared(_ index: Int) -> GroundTiles.Tile {
+      own.prepared(index, below: base?[index], plain: plain)
     }
   }
 
   /// To paint with a colour on what is `plain` so far.
   func sink(_ colour: UInt32, plain: UInt32) -> Sink {
-    unsafe Sink(
-      columns: columns, isPainted: isPainted, colours: colours, plain: plain, colour: colour)
+    Sink(own: own.lent, base: base, plain: plain, colour: colour)
   }
 }

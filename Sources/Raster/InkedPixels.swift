@@ -11,7 +11,7 @@
   init(tiles: Int) {
     unsafe rows = .allocate(capacity: 2 * tiles)
     unsafe rows.initialize(repeating: 0, count: 2 * tiles)
-    unsafe pixels = .allocate(byteCount: tiles * 4 * Ground.tileArea, alignment: 4096)
+    unsafe pixels = .allocate(byteCount: tiles * 4 * GroundTiles.area, alignment: 4096)
   }
 
   @usableFromInline deinit {
@@ -28,6 +28,6 @@
   /// A tile's pixels, row by row, for the duration of one call of the owner.
   @inline(__always)
   func tile(_ index: Int) -> UnsafeMutableRawPointer {
-    unsafe pixels + index &* (4 &* Ground.tileArea)
+    unsafe pixels + index &* (4 &* GroundTiles.area)
   }
 }
