@@ -14,6 +14,8 @@ struct CPNG_reader {
   size_t count, position;
   uint32_t height;
   int passes;
+  uint32_t row;     /* the next one of CPNG_readRow */
+  uint8_t *spread;  /* all rows of an interlaced picture, for CPNG_readRow */
 };
 
 static void read_bytes(png_structp png, png_bytep out, size_t count) {
@@ -65,6 +67,7 @@ int CPNG_readHeader(struct CPNG_reader *reader, uint64_t pixelLimit, struct CPNG
   reader->passes = png_set_interlace_handling(png);
   png_read_update_info(png, reader->info);
   picture->format = format_of(png_get_color_type(png, reader->info));
+  picture->isInterlaced = reader->passes > 1;
   int unit = PNG_RESOLUTION_UNKNOWN;
   png_uint_32 x = 0, y = 0;
   png_get_pHYs(png, reader->info, &x, &y, &unit);
@@ -80,6 +83,30 @@ int CPNG_readPixels(struct CPNG_reader *reader, uint8_t *pixels, size_t bytesPer
   for (int pass = 0; pass < reader->passes; pass++)
     for (uint32_t row = 0; row < reader->height; row++) png_read_row(png, pixels + row * bytesPerRow, NULL);
   png_read_end(png, reader->end);
+  return CPNG_done;
+}
+
+static void read_row(struct CPNG_reader *reader, uint8_t *pixels, size_t bytes) {
+  png_structp png = reader->png;
+  if (reader->passes == 1) {
+    png_read_row(png, pixels, NULL);
+    return;
+  }
+  if (!reader->spread) {
+    reader->spread = png_calloc(png, bytes * reader->height);
+    for (int pass = 0; pass < reader->passes; pass++)
+      for (uint32_t row = 0; row < reader->height; row++) png_read_row(png, reader->spread + row * bytes, NULL);
+  }
+  memcpy(pixels, reader->spread + reader->row * bytes, bytes);
+}
+
+int CPNG_readRow(struct CPNG_reader *reader, uint8_t *pixels, size_t bytes) {
+  png_structp png = reader->png;
+  if (setjmp(png_jmpbuf(png))) return reader->failure.code;
+  if (png_get_rowbytes(png, reader->info) != bytes) png_error(png, "the rows have another length");
+  if (reader->row >= reader->height) png_error(png, "there are no more rows");
+  read_row(reader, pixels, bytes);
+  if (++reader->row == reader->height) png_read_end(png, reader->end);
   return CPNG_done;
 }
 
@@ -114,6 +141,7 @@ const char *CPNG_textValue(const struct CPNG_reader *reader, int index) {
 
 void CPNG_closeReader(struct CPNG_reader *reader) {
   if (!reader) return;
+  if (reader->png) png_free(reader->png, reader->spread);
   png_destroy_read_struct(&reader->png, &reader->info, &reader->end);
   free(reader);
 }

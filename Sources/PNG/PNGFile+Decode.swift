@@ -7,42 +7,50 @@ extension PNGFile {
   public static func decode(
     _ bytes: [UInt8], pixelLimit: Int = PNGFile.pixelLimit
   ) throws(PNGError) -> PNGPicture {
-    let result = unsafe bytes.withUnsafeBufferPointer { buffer in
-      unsafe read(buffer, pixelLimit)
+    let result: Result<PNGPicture, PNGError> = unsafe bytes.withUnsafeBufferPointer { buffer in
+      do throws(PNGError) {
+        return .success(try unsafe open(buffer, pixelLimit, read))
+      } catch { return .failure(error) }
     }
     return try result.get()
   }
 
-  private static func read(
-    _ buffer: UnsafeBufferPointer<UInt8>, _ pixelLimit: Int
-  ) -> Result<PNGPicture, PNGError> {
-    guard let start = buffer.baseAddress else { return .failure(.notPNG) }
+  /// Opens a file and reads its header; `body` has the reader until it returns.
+  @unsafe static func open<Result>(
+    _ buffer: UnsafeBufferPointer<UInt8>, _ pixelLimit: Int,
+    _ body: (_ reader: OpaquePointer, _ header: CPNG_picture) throws(PNGError) -> Result
+  ) throws(PNGError) -> Result {
+    guard let start = buffer.baseAddress else { throw .notPNG }
     var opened: OpaquePointer?
     var code = unsafe CPNG_openReader(&opened, start, buffer.count)
     guard let reader = unsafe opened else {
-      return .failure(code == CPNG_notPNG ? .notPNG : .outOfMemory)
+      throw code == CPNG_notPNG ? .notPNG : .outOfMemory
     }
     defer { unsafe CPNG_closeReader(reader) }
     var header = CPNG_picture()
     if code == CPNG_done {
       code = unsafe CPNG_readHeader(reader, UInt64(max(0, pixelLimit)), &header)
     }
-    guard code == CPNG_done else {
-      return .failure(unsafe PNGError(code, of: reader, header))
+    if code == CPNG_tooLarge {
+      throw .tooLarge(width: Int(header.width), height: Int(header.height))
     }
+    guard code == CPNG_done else { throw unsafe PNGError(code, reading: reader) }
+    return try unsafe body(reader, header)
+  }
+
+  @unsafe private static func read(
+    _ reader: OpaquePointer, _ header: CPNG_picture
+  ) throws(PNGError) -> PNGPicture {
     let channels = PNGPicture.Channels(header)
     let bytesPerRow = Int(header.width) * channels.rawValue
     var pixels = [UInt8](repeating: 0, count: Int(header.height) * bytesPerRow)
-    code = unsafe pixels.withUnsafeMutableBufferPointer { pixels in
+    let code = unsafe pixels.withUnsafeMutableBufferPointer { pixels in
       unsafe CPNG_readPixels(reader, pixels.baseAddress, bytesPerRow)
     }
-    guard code == CPNG_done else {
-      return .failure(unsafe PNGError(code, of: reader, header))
-    }
-    return .success(
-      PNGPicture(
-        width: Int(header.width), height: Int(header.height), channels: channels, bytes: pixels,
-        scale: Scale(header), texts: unsafe texts(of: reader)))
+    guard code == CPNG_done else { throw unsafe PNGError(code, reading: reader) }
+    return PNGPicture(
+      width: Int(header.width), height: Int(header.height), channels: channels, bytes: pixels,
+      scale: Scale(header), texts: unsafe texts(of: reader))
   }
 
   private static func texts(of reader: OpaquePointer) -> [PNGText] {
@@ -58,7 +66,7 @@ extension PNGFile {
 }
 
 extension PNGPicture.Channels {
-  fileprivate init(_ header: CPNG_picture) {
+  init(_ header: CPNG_picture) {
     switch Int(header.format) {
     case CPNG_grey: self = .grey
     case CPNG_greyAlpha: self = .greyAlpha
@@ -69,17 +77,15 @@ extension PNGPicture.Channels {
 }
 
 extension Scale {
-  fileprivate init?(_ header: CPNG_picture) {
+  init?(_ header: CPNG_picture) {
     guard header.xPerMetre > 0, header.yPerMetre > 0 else { return nil }
     self.init(x: Float(header.xPerMetre) / 1000, y: Float(header.yPerMetre) / 1000)
   }
 }
 
 extension PNGError {
-  fileprivate init(_ code: Int32, of reader: OpaquePointer, _ header: CPNG_picture) {
+  @unsafe init(_ code: Int32, reading reader: OpaquePointer) {
     switch Int(code) {
-    case CPNG_tooLarge:
-      self = .tooLarge(width: Int(header.width), height: Int(header.height))
     case CPNG_noMemory: self = .outOfMemory
     default: self = .damaged(unsafe String(cString: CPNG_readerMessage(reader)))
     }

@@ -28,6 +28,7 @@ struct CPNG_picture {
   int format;
   uint8_t red, green, blue;               /* of CPNG_ink */
   uint32_t xPerMetre, yPerMetre;          /* pHYs; 0: none */
+  int isInterlaced;                       /* of a picture that is read */
 };
 
 /* Takes `count` bytes of the file; anything but 0 ends the writing. */
@@ -52,6 +53,9 @@ int CPNG_openReader(struct CPNG_reader **reader, const uint8_t *bytes, size_t co
 int CPNG_readHeader(struct CPNG_reader *reader, uint64_t pixelLimit, struct CPNG_picture *picture);
 /* Room for height × bytesPerRow. */
 int CPNG_readPixels(struct CPNG_reader *reader, uint8_t *pixels, size_t bytesPerRow);
+/* Instead of that: the next row of `bytes` bytes. With the last one the rest of the file is checked. Of an
+   interlaced picture all rows are kept until `close`. */
+int CPNG_readRow(struct CPNG_reader *reader, uint8_t *pixels, size_t bytes);
 /* The texts of the file, once the pixels are read. */
 int CPNG_textCount(const struct CPNG_reader *reader);
 const char *CPNG_textKey(const struct CPNG_reader *reader, int index);
