@@ -96,11 +96,11 @@ image: ## Boot Debian with the packages installed by dpkg, as a board does (TEST
 	@IMAGE=1 Tests/Appliance/run $(TEST)
 
 .PHONY: screens
-screens: ## Draw every state of the pad in every language on four panels into .build/screens.png
+screens: ## Draw every state of the pad in every language and two themes on four panels into .build/screens*.png
 	@.ci/packages test
 	$(SWIFT) build --build-tests
 	PARAPH_SCREENS=$(CURDIR)/.build/screens.png $(SWIFT) test --skip-build --filter ScreensTests
-	@echo "screens    $(CURDIR)/.build/screens.png"
+	@echo "screens    $(CURDIR)/.build/screens.png, screens-dark.png, screens-landscape.png"
 
 .PHONY: bench
 bench: ## Measure beside the peers; the table is also in .build/bench.json (ROWS="models touches": these parts only)

@@ -172,7 +172,8 @@ let package = Package(
       name: "PadTests",
       dependencies: [
         "paraphd", "paraph", "AllocationCount", "SpoolFixtures", "SyntheticHand", "Pad", "Control",
-        "Spool", "Text", "PNG", "Signature", "Touch", "Raster", "Ink", "Linux", "CLinux",
+        "Configuration", "Spool", "Text", "PNG", "Signature", "Touch", "Raster", "Ink", "Linux",
+        "CLinux",
       ], exclude: ["Programs"], swiftSettings: tests),
     .target(
       name: "SyntheticHand", dependencies: ["Ink"], path: "Tests/SyntheticHand",

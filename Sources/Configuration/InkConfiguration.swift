@@ -4,10 +4,40 @@ public struct InkConfiguration: Equatable, Sendable {
   public var model: String?
   /// 0xRRGGBB.
   public var colour: UInt32
+  /// Millimetres from fast to slow; nil: the model's own.
+  public var width: ClosedRange<Float>?
 
-  init(_ section: Section, models: [String]) {
+  init(_ section: Section, models: [String], defaultColour: UInt32) {
     let known = models.contains("default") ? models : ["default"] + models
     model = section.value("model", .choice(known)).flatMap { $0 == "default" ? nil : $0 }
-    colour = section.value("colour", .colour, default: 0x000000)
+    colour = section.value("colour", .colourOrAuto, default: nil) ?? defaultColour
+    width = section.value("width", .widthOrAuto, default: nil)
+  }
+}
+
+extension ValueType where Value == UInt32? {
+  /// "#rrggbb" or "auto".
+  fileprivate static var colourOrAuto: ValueType {
+    ValueType { text throws(Refusal) in
+      text == "auto" ? nil : try ValueType<UInt32>.colour.read(text)
+    }
+  }
+}
+
+extension ValueType where Value == ClosedRange<Float>? {
+  /// "0.3 1.2", in millimetres, or "auto".
+  fileprivate static var widthOrAuto: ValueType {
+    ValueType { text throws(Refusal) in
+      if text == "auto" { return nil }
+      let numbers = Words.cut(text).compactMap { Number.decimal($0) }
+      guard numbers.count == 2, Words.cut(text).count == 2, numbers[0] >= 0.1, numbers[1] <= 5,
+        numbers[0] <= numbers[1]
+      else {
+        throw Refusal(
+          "must be auto, or the narrowest and the widest ink in millimetres from 0.1 to 5,"
+            + " not \"\(text)\"")
+      }
+      return Float(numbers[0])...Float(numbers[1])
+    }
   }
 }

@@ -4,6 +4,8 @@ public struct PadConfiguration: Equatable, Sendable {
   public var touch: TouchConfiguration
   /// The section `[display]`.
   public var display: DisplayConfiguration
+  /// The section `[theme]`.
+  public var theme: ThemeConfiguration
   /// The section `[ink]`.
   public var ink: InkConfiguration
   /// The section `[signature]`.
@@ -34,7 +36,9 @@ public struct PadConfiguration: Equatable, Sendable {
   init(_ reader: ConfigurationReader, models: [String]) throws(ConfigurationError) {
     touch = TouchConfiguration(reader.section("touch"))
     display = DisplayConfiguration(reader.section("display"))
-    ink = InkConfiguration(reader.section("ink"), models: models)
+    theme = ThemeConfiguration(reader.section("theme"))
+    ink = InkConfiguration(
+      reader.section("ink"), models: models, defaultColour: theme.colours.ink)
     signature = SignatureConfiguration(reader.section("signature"))
     text = TextConfiguration(reader.section("text"))
     pad = AppearanceConfiguration(reader.section("pad"))

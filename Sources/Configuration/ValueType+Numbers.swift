@@ -20,6 +20,15 @@ extension ValueType where Value == Float {
   }
 }
 
+extension ValueType where Value == Float? {
+  /// A number, or "auto".
+  static func decimalOrAuto(_ range: ClosedRange<Double>) -> ValueType {
+    ValueType { text throws(Refusal) in
+      text == "auto" ? nil : try ValueType<Float>.decimal(range).read(text)
+    }
+  }
+}
+
 extension ValueType where Value == Int64 {
   /// An amount of bytes: K, M, G and T are powers of 1024 as in systemd.
   static func bytes(_ range: ClosedRange<Int64>) -> ValueType {

@@ -70,3 +70,10 @@ extension ValueType {
     }
   }
 }
+
+extension ValueType where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
+  /// Chooses by the case's own word.
+  static func word(of type: Value.Type) -> ValueType {
+    choice(Value.allCases.map { ($0.rawValue, $0) })
+  }
+}

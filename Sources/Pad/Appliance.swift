@@ -51,6 +51,10 @@ public final class Appliance {
       StandardError.log(.error, "config: [touch] recording: \(error.text)")
       return 78
     }
+    let theme = ThemeExamination(configuration)
+    for line in theme.warnings { StandardError.log(.warning, line) }
+    for line in theme.refusals { StandardError.log(.error, line) }
+    if !theme.refusals.isEmpty { return 78 }
     do throws(Errno) {
       let appliance = try Appliance(configuration, source)
       do throws(SystemError) {
@@ -85,7 +89,7 @@ public final class Appliance {
     drawing = SignatureDrawing(
       wishes: configuration.signature,
       model: configuration.ink.model.flatMap { StrokeModel.Kind(rawValue: $0) } ?? .standard,
-      colour: configuration.ink.colour)
+      theme: Theme(configuration))
     // Before any thread: they inherit the blocked signals.
     device = configuration.pad.deviceName ?? Process.hostName
     signals = try SignalDescriptor([
@@ -180,11 +184,9 @@ public final class Appliance {
   }
 
   private func startRender() throws(Errno) {
-    var theme = Theme()
-    theme.ink = configuration.ink.colour
     let loop = RenderLoop(
       RenderLoop.Options(
-        source: PanelSource(configuration.display), model: drawing.model, theme: theme,
+        source: PanelSource(configuration.display), model: drawing.model, theme: drawing.theme,
         minimumLength: configuration.pad.minimumLength, rules: rules, snapshot: snapshot,
         blankAfter: configuration.display.blankAfter,
         keepsPicture: configuration.display.picture != nil),

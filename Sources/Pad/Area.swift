@@ -23,9 +23,26 @@ public struct Area: Equatable, Sendable {
     point.x >= origin.x && point.y >= origin.y && point.x < end.x && point.y < end.y
   }
 
-  /// The same from the right of a glass of this width.
-  func mirrored(in width: Float) -> Area {
-    Area(x: width - end.x, y: origin.y, width: size.x, height: size.y)
+  /// Its mirror image within a row.
+  func mirrored(in row: Area) -> Area {
+    moved(to: Point(row.origin.x + row.end.x - end.x, origin.y))
+  }
+
+  /// The same at another place.
+  func moved(to origin: Point) -> Area {
+    Area(x: origin.x, y: origin.y, width: size.x, height: size.y)
+  }
+
+  /// Whether they have more than an edge in common.
+  func overlaps(_ other: Area) -> Bool {
+    min(end.x, other.end.x) > max(origin.x, other.origin.x) + 0.001
+      && min(end.y, other.end.y) > max(origin.y, other.origin.y) + 0.001
+  }
+
+  /// Whether another one is all in it.
+  func holds(_ other: Area) -> Bool {
+    other.origin.x >= origin.x - 0.001 && other.origin.y >= origin.y - 0.001
+      && other.end.x <= end.x + 0.001 && other.end.y <= end.y + 0.001
   }
 
   /// The smallest area around both.

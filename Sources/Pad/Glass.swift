@@ -1,3 +1,4 @@
+internal import Configuration
 internal import Control
 internal import Ink
 internal import Raster
@@ -39,9 +40,11 @@ struct Glass: ~Copyable {
     glass = layout.glass
     resting = Scene(layout: layout)
     session = Session(layout: layout, rules: rules)
-    drawing = DrawingModel(model, width: width, height: height, scale: scale)
-    canvas = Canvas(width: width, height: height, ground: theme.ground, ink: theme.ink)
-    picture = PadPicture(scale: scale, theme: theme)
+    drawing = DrawingModel(
+      model, width: width, height: height, scale: scale, law: theme.law)
+    canvas = Canvas(
+      width: width, height: height, ground: theme.colours.ground, ink: theme.ink)
+    picture = PadPicture(scale: scale, colours: theme.colours)
     self.minimumLength = minimumLength
     damage.add(picture.show(session.face, resting, on: &canvas))
   }

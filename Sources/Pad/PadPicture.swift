@@ -1,3 +1,4 @@
+internal import Configuration
 internal import Ink
 internal import Raster
 internal import Text
@@ -5,13 +6,13 @@ internal import Text
 /// Paints what the pad shows besides the ink onto the canvas's ground.
 struct PadPicture: ~Copyable {
   let scale: Scale
-  let theme: Theme
+  let colours: ThemeColours
   private var path = Path()
   private var shown: (face: Face, scene: Scene)?
 
-  init(scale: Scale, theme: Theme) {
+  init(scale: Scale, colours: ThemeColours) {
     self.scale = scale
-    self.theme = theme
+    self.colours = colours
   }
 
   /// Brings the ground from what was shown last to this face of this scene; returns what changed.
@@ -25,11 +26,11 @@ struct PadPicture: ~Copyable {
     var damage = PixelRect.empty
     if face.mark == .invitation {
       if before.isSaving != face.isSaving || before.isTooShort != face.isTooShort {
-        damage = damage.union(erase(headers(scene), face, on: &canvas))
+        damage = damage.union(erase(headers(scene), on: &canvas))
         paint(header(face, scene), face, on: &canvas)
       }
       if before.secondsLeft != face.secondsLeft, let countdown = scene.countdown {
-        damage = damage.union(erase(scene.layout.countdown, face, on: &canvas))
+        damage = damage.union(erase(scene.layout.countdown, on: &canvas))
         paint(countdown, face, on: &canvas)
       }
     }
@@ -42,7 +43,13 @@ struct PadPicture: ~Copyable {
   private mutating func paintAll(
     _ face: Face, _ scene: Scene, on canvas: inout Canvas
   ) -> PixelRect {
-    canvas.fillGround(ground(of: face.mark))
+    if let notice = notice(face.mark) {
+      canvas.fillGround(notice.ground)
+    } else {
+      // A scene that was set for a glass of before is shown until the next one comes.
+      let fits = scene.picture.map { $0.width == canvas.width && $0.height == canvas.height }
+      canvas.fillGround(colours.ground, under: fits == true ? scene.picture : nil)
+    }
     switch face.mark {
     case .idle: break
     case .invitation:
@@ -51,7 +58,7 @@ struct PadPicture: ~Copyable {
       if let countdown = scene.countdown { paint(countdown, face, on: &canvas) }
     case .message: paint(scene.texts.message, face, on: &canvas)
     case .saved:
-      paintDisc(scene.layout.disc(withWords: false), theme.saved, on: &canvas, Sign.check)
+      paintDisc(scene.layout.disc(withWords: false), colours.saved, on: &canvas, Sign.check)
       paint(scene.texts.saved, face, on: &canvas)
     case .cancelled: paintNotice(scene.texts.cancelled, face, scene, on: &canvas, Sign.no)
     case .timedOut: paintNotice(scene.texts.timedOut, face, scene, on: &canvas, Sign.hands)
@@ -79,37 +86,31 @@ struct PadPicture: ~Copyable {
     return around
   }
 
-  private func ground(of mark: Face.Mark) -> UInt32 {
-    notice(mark)?.ground ?? theme.ground
-  }
-
-  private func notice(_ mark: Face.Mark) -> Theme.Notice? {
+  private func notice(_ mark: Face.Mark) -> ThemeColours.Notice? {
     switch mark {
     case .idle, .invitation, .message: nil
-    case .saved: theme.saved
-    case .cancelled, .timedOut: theme.ended
-    case .outOfService: theme.outOfService
+    case .saved: colours.saved
+    case .cancelled, .timedOut: colours.ended
+    case .outOfService: colours.outOfService
     }
   }
 
   /// Accents and round letters rise above their place, and tails hang below: both are erased with it.
-  private mutating func erase(
-    _ area: Area, _ face: Face, on canvas: inout Canvas
-  ) -> PixelRect {
+  private func erase(_ area: Area, on canvas: inout Canvas) -> PixelRect {
     let area = Area(
       x: area.origin.x, y: max(0, area.origin.y - 2), width: area.size.x,
       height: area.end.y + 2 - max(0, area.origin.y - 2))
-    return canvas.fillGround(PixelRect(around: area, scale: scale), ground(of: face.mark))
+    return canvas.clearGround(PixelRect(around: area, scale: scale))
   }
 
   private mutating func paint(_ texts: [PlacedText], _ face: Face, on canvas: inout Canvas) {
     for text in texts {
       let colour =
         switch text.colour {
-        case .text: theme.text
-        case .quiet: theme.quietText
-        case .warning: theme.warning
-        case .notice: notice(face.mark)?.text ?? theme.text
+        case .text: colours.words
+        case .quiet: colours.quietWords
+        case .warning: colours.warning
+        case .notice: notice(face.mark)?.words ?? colours.words
         }
       paint(text, colour, on: &canvas)
     }
@@ -128,7 +129,7 @@ struct PadPicture: ~Copyable {
 
   private mutating func paintLine(_ layout: Layout, on canvas: inout Canvas) {
     let (left, right) = layout.line
-    fill(theme.line, on: &canvas) { path in
+    fill(colours.line, on: &canvas) { path in
       path.polyline([left, right], width: 0.35)
       Sign.cross(at: layout.cross, size: 3, width: 0.45, into: &path)
     }
@@ -139,26 +140,25 @@ struct PadPicture: ~Copyable {
   ) -> PixelRect {
     let area = scene.layout.area(of: button)
     let colours = colours(of: button, face.look(of: button))
-    let pixels = PixelRect(around: area, scale: scale)
-    canvas.fillGround(pixels, theme.ground)
-    fill(colours.fill, on: &canvas) { path in
+    let pixels = canvas.clearGround(PixelRect(around: area, scale: scale))
+    fill(colours.face, on: &canvas) { path in
       path.roundedRectangle(area, radius: min(area.size.x, area.size.y) * 0.22)
     }
-    guard let label = scene.label(of: button) else { return pixels.intersection(canvas.rect) }
+    guard let label = scene.label(of: button) else { return pixels }
     if let place = label.sign {
-      fill(colours.sign, on: &canvas) { path in Sign.of(button, in: place, into: &path) }
+      fill(colours.words, on: &canvas) { path in Sign.of(button, in: place, into: &path) }
     }
-    if let word = label.word { paint(word, colours.sign, on: &canvas) }
-    return pixels.intersection(canvas.rect)
+    if let word = label.word { paint(word, colours.words, on: &canvas) }
+    return pixels
   }
 
-  private func colours(of button: Button, _ look: Face.ButtonLook) -> (fill: UInt32, sign: UInt32) {
+  private func colours(of button: Button, _ look: Face.ButtonLook) -> ThemeColours.Button {
     switch (look, button) {
-    case (.faint, _): theme.faint
-    case (.pressed, _): theme.pressed
-    case (.plain, .clear), (.plain, .undo): theme.clear
-    case (.plain, .done), (.plain, .understood): theme.done
-    case (.plain, .cancel): theme.cancel
+    case (.faint, _): colours.faint
+    case (.pressed, _): colours.pressed
+    case (.plain, .clear), (.plain, .undo): colours.clear
+    case (.plain, .done), (.plain, .understood): colours.done
+    case (.plain, .cancel): colours.cancel
     }
   }
 
@@ -173,7 +173,7 @@ struct PadPicture: ~Copyable {
 
   /// A disc with a sign, behind the ink.
   private mutating func paintDisc(
-    _ area: Area, _ notice: Theme.Notice, on canvas: inout Canvas,
+    _ area: Area, _ notice: ThemeColours.Notice, on canvas: inout Canvas,
     _ draw: (Area, inout Path) -> Void
   ) {
     fill(notice.disc, on: &canvas) { path in path.disc(area.centre, radius: area.size.x / 2) }

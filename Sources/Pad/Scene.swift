@@ -1,3 +1,5 @@
+internal import Raster
+
 /// All that the pad may have to say for a request, or by itself, set in lines and at its place. Made on
 /// the main thread, shown by the render thread; it never changes.
 final class Scene: Sendable {
@@ -7,16 +9,19 @@ final class Scene: Sendable {
   let texts: SceneTexts
   let labels: [ButtonLabel]
   let countdown: CountdownText?
+  /// Under everything that is not a notice; nil: one colour.
+  let picture: GroundPicture?
 
   init(
     number: Int64?, layout: Layout, texts: SceneTexts, labels: [ButtonLabel]?,
-    countdown: CountdownText? = nil
+    countdown: CountdownText? = nil, picture: GroundPicture? = nil
   ) {
     self.number = number
     self.layout = layout
     self.texts = texts
     self.labels = labels ?? Scene.signs(layout)
     self.countdown = countdown
+    self.picture = picture
   }
 
   /// Signs alone: it needs no font.

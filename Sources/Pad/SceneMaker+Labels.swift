@@ -25,6 +25,7 @@ extension SceneMaker {
       typesetter.line(words[$0.word], style(1, words.language)).width
     }
     guard measured.allSatisfy({ $0 > 0 }) else { return LabelStyle() }
+    if !layout.hasRow { return columnStyle(measured, layout) }
     let gaps = Float(areas.count - 1) * layout.margin
     let room = layout.glass.size.x - 2 * layout.margin - gaps
     let air = 0.32 * height
@@ -36,6 +37,23 @@ extension SceneMaker {
       let widths = measured.map { max($0 * size + air + sign, Layout.smallestButton) }
       guard widths.reduce(0, +) <= room + 0.01 else { continue }
       return LabelStyle(size: size, sign: sign, widths: widths)
+    }
+    return LabelStyle()
+  }
+
+  /// The style for buttons one below the other, which are as wide as the widest word asks for.
+  private func columnStyle(_ measured: [Float], _ layout: Layout) -> LabelStyle {
+    let height = layout.buttons.map { layout.area(of: $0).size.y }.min() ?? 0
+    let longest = measured.max() ?? 0
+    let room = Layout.widestColumn * layout.glass.size.x
+    let air = 0.5 * height
+    let largest = min(0.34 * height, 4.6)
+    for sign in [0.62 * height, 0] {
+      let size = min(largest, (room - air - sign) / longest)
+      guard size >= (sign > 0 ? largest : SceneMaker.smallestLabel) else { continue }
+      let width = max(longest * size + air + sign, Layout.smallestButton)
+      return LabelStyle(
+        size: size, sign: sign, widths: [Float](repeating: width, count: measured.count))
     }
     return LabelStyle()
   }

@@ -1,5 +1,7 @@
+internal import Configuration
 internal import Control
 internal import Ink
+internal import Raster
 internal import Text
 
 /// Sets the pad's words for a glass. Belongs to the main thread: it may read font files.
@@ -12,6 +14,10 @@ struct SceneMaker {
   let glass: Point
   /// Whether there is a button *Undo*.
   let undo: Bool
+  /// Where the theme wants the parts.
+  var places = LayoutPlaces()
+  /// The theme's pictures, if it has any.
+  var picture: GroundPicture?
 
   /// Stems of titles and buttons are thicker by so much of an em.
   static let bold: Float = 0.03
@@ -46,7 +52,8 @@ struct SceneMaker {
       [(request.title ?? "", 1.2 * size, true, 1), (request.text, size, false, 3)],
       in: layout.header, .centre, .text, language, centred: true)
     return Scene(
-      number: request.number, layout: layout, texts: texts, labels: labels(words, layout, style))
+      number: request.number, layout: layout, texts: texts, labels: labels(words, layout, style),
+      picture: picture)
   }
 
   private func signature(
@@ -55,16 +62,18 @@ struct SceneMaker {
     let words = catalogues.words(language)
     let (layout, style) = layout(parts, words)
     var texts = notices(words, layout)
+    let alignment: TextAlignment = places.words == .centre ? .centre : .start
     func header(_ colour: PlacedText.Colour, _ first: String, _ second: String) -> [PlacedText] {
       // A short text that stands alone may be larger.
       if first.isEmpty {
         let large = stacked(
-          [(second, 1.3 * layout.textSize, false, 2)], in: layout.header, .start, colour, language)
+          [(second, 1.3 * layout.textSize, false, 2)], in: layout.header, alignment, colour,
+          language)
         if large.count == 1 { return large }
       }
       return stacked(
         [(first, 1.1 * layout.textSize, true, 1), (second, layout.textSize, false, 3)],
-        in: layout.header, .start, colour, language)
+        in: layout.header, alignment, colour, language)
     }
     let asked = prompt ?? words[.signHere]
     texts.header = header(.text, title ?? "", asked)
@@ -73,16 +82,16 @@ struct SceneMaker {
     texts.saved = header(.notice, words[.thanks], words[.saved])
     return Scene(
       number: number, layout: layout, texts: texts, labels: labels(words, layout, style),
-      countdown: parts.countdown ? countdown(words, layout) : nil)
+      countdown: parts.countdown ? countdown(words, layout) : nil, picture: picture)
   }
 
   /// With room on each button for its word.
   private func layout(_ parts: LayoutParts, _ words: Words) -> (Layout, LabelStyle) {
-    let alike = Layout(width: glass.x, height: glass.y, parts: parts)
+    let alike = Layout(width: glass.x, height: glass.y, parts: parts, places: places)
     let style = labelStyle(words, alike)
     var parts = parts
     parts.buttonWidths = style.widths
-    return (Layout(width: glass.x, height: glass.y, parts: parts), style)
+    return (Layout(width: glass.x, height: glass.y, parts: parts, places: places), style)
   }
 
   private func notices(_ words: Words, _ layout: Layout) -> SceneTexts {

@@ -5,11 +5,11 @@ internal import Raster
 internal import Signature
 
 /// How a signature is drawn for keeps: what `[signature]` and `[ink]` of the configuration say of it.
+/// Nothing of the theme is in it but the ink.
 struct SignatureDrawing: Sendable {
   let wishes: SignatureConfiguration
   let model: StrokeModel.Kind
-  /// Of the ink, 0xRRGGBB, where a format has colours.
-  let colour: UInt32
+  let theme: Theme
 
   /// The picture; `panel` is the scale of the panel, for who wants its pixels.
   func picture(
@@ -20,12 +20,14 @@ struct SignatureDrawing: Sendable {
       case .dpi(let dpi): Scale(dpi: Float(dpi))
       case .panel: panel
       }
-    return try InkPicture(of: strokes, by: model, scale: scale, frame: frame(glass))
+    return try InkPicture(
+      of: strokes, by: model, law: theme.law, scale: scale, frame: frame(glass))
   }
 
   /// Its outlines.
   func svg(of strokes: [Stroke], on glass: Point) throws(InkPicture.Refusal) -> [UInt8] {
-    try SVG.write(strokes, by: model, frame: frame(glass), colour: colour)
+    try SVG.write(
+      strokes, by: model, law: theme.law, frame: frame(glass), colour: theme.inkOnPaper)
   }
 
   /// Its samples; `time` in nanoseconds since 1970.

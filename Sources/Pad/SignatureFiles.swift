@@ -97,6 +97,6 @@ struct SignatureFiles {
     RecordedStrokes(
       width: signature.glass.size.x, height: signature.glass.size.y, scaleX: signature.scale.x,
       scaleY: signature.scale.y, model: drawing.model.rawValue,
-      strokes: signature.strokes)
+      inkWidth: drawing.theme.inkWidth, strokes: signature.strokes)
   }
 }

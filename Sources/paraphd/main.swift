@@ -16,7 +16,11 @@ case .run(let arguments):
   do throws(ConfigurationError) {
     let configuration = try PadConfiguration(
       reading: arguments.configuration, models: Appliance.modelNames)
-    if arguments.checksOnly { Process.end(0) }
+    if arguments.checksOnly {
+      let theme = ThemeExamination(configuration)
+      let lines = (theme.refusals + theme.warnings).joined(separator: "\n")
+      Process.end(theme.refusals.isEmpty ? 0 : 78, lines)
+    }
     Process.end(Appliance.run(configuration))
   } catch {
     Process.end(78, error.lines.joined(separator: "\n"))

@@ -43,6 +43,33 @@ import Testing
       [ink]
       model = polyline
       colour = #1a2B3c
+      width = 0.3 1.5
+      [theme]
+      colours = dark
+      ground = #010203
+      words = #111213
+      quiet-words = #212223
+      warning = #313233
+      line = #414243
+      clear = #515253 #616263
+      done = #717273 #818283
+      cancel = #919293 #a1a2a3
+      faint = #b1b2b3 #c1c2c3
+      pressed = #d1d2d3 #e1e2e3
+      saved = #010101 #020202 #030303 #040404
+      ended = #050505 #060606 #070707 #080808
+      out-of-service = #090909 #0a0a0a #0b0b0b #0c0c0c
+      logo = /srv/logo.png
+      logo-place = bottom-right
+      logo-size = 30x8.5
+      picture = /srv/ground.png
+      picture-fit = centre
+      buttons = left
+      button-height = 12.5
+      margin = 3
+      words-size = 4
+      words-place = centre
+      line-height = 11
       [signature]
       dpi = panel
       trim = no
@@ -90,6 +117,8 @@ import Testing
     #expect(full.display.picture == "/run/picture.png")
     #expect(full.ink.model == "polyline")
     #expect(full.ink.colour == 0x1a2b3c)
+    #expect(full.ink.width == 0.3...1.5)
+    expectTheme(full.theme)
     #expect(full.signature.resolution == .panel)
     #expect(!full.signature.trim)
     #expect(full.signature.margin == 1.5)
@@ -109,6 +138,37 @@ import Testing
     #expect(full.spool.minimumFree == 1_610_612_736)
     #expect(full.spool.maximumItems == 100)
     #expect(full.spool.maximumBytes == 512 << 20)
+  }
+
+  func expectTheme(_ theme: ThemeConfiguration) {
+    let colours = theme.colours
+    #expect(colours.ground == 0x010203 && colours.words == 0x111213)
+    #expect(colours.quietWords == 0x212223 && colours.warning == 0x313233)
+    #expect(colours.line == 0x414243)
+    #expect(colours.clear == .init(face: 0x515253, words: 0x616263))
+    #expect(colours.done == .init(face: 0x717273, words: 0x818283))
+    #expect(colours.cancel == .init(face: 0x919293, words: 0xa1a2a3))
+    #expect(colours.faint == .init(face: 0xb1b2b3, words: 0xc1c2c3))
+    #expect(colours.pressed == .init(face: 0xd1d2d3, words: 0xe1e2e3))
+    #expect(
+      colours.saved == .init(ground: 0x010101, words: 0x020202, disc: 0x030303, sign: 0x040404))
+    #expect(
+      colours.ended == .init(ground: 0x050505, words: 0x060606, disc: 0x070707, sign: 0x080808))
+    #expect(
+      colours.outOfService
+        == .init(ground: 0x090909, words: 0x0a0a0a, disc: 0x0b0b0b, sign: 0x0c0c0c))
+    #expect(theme.logo == "/srv/logo.png" && theme.logoPlace == .bottomRight)
+    #expect(theme.logoSize == Millimetres(width: 30, height: 8.5))
+    #expect(theme.picture == "/srv/ground.png" && theme.pictureFit == .centre)
+    #expect(theme.buttons == .left && theme.buttonHeight == 12.5 && theme.margin == 3)
+    #expect(theme.wordsSize == 4 && theme.wordsPlace == .centre && theme.lineHeight == 11)
+  }
+
+  @Test func `a dark theme has light ink unless another colour is named`() throws {
+    #expect(try pad("[theme]\ncolours = dark").ink.colour == ThemeColours.dark.ink)
+    #expect(try pad("[theme]\ncolours = dark\n[ink]\ncolour = auto").ink.colour == 0xf5f8fa)
+    #expect(try pad("[ink]\ncolour = #102030\n[theme]\ncolours = dark").ink.colour == 0x102030)
+    #expect(try pad("").ink.colour == 0)
   }
 
   @Test func `a recording and a device by name are read`() throws {
@@ -146,6 +206,31 @@ import Testing
     ),
     ("[ink]\ncolour = red", "2: [ink] colour: must be #rrggbb, not \"red\""),
     ("[ink]\ncolour = #12345g", "2: [ink] colour: must be #rrggbb, not \"#12345g\""),
+    (
+      "[ink]\nwidth = 1 0.5",
+      "2: [ink] width: must be auto, or the narrowest and the widest ink in millimetres from 0.1 to 5,"
+        + " not \"1 0.5\""
+    ),
+    (
+      "[theme]\nclear = #ffffff",
+      "2: [theme] clear: must be the colours #rrggbb of the face and of its words, not \"#ffffff\""
+    ),
+    (
+      "[theme]\nsaved = #000000 #000000 #000000 white",
+      "2: [theme] saved: must be #rrggbb, not \"white\""
+    ),
+    (
+      "[theme]\nlogo = logo.png",
+      "2: [theme] logo: must be an absolute path, not \"logo.png\""
+    ),
+    (
+      "[theme]\nbuttons = middle",
+      "2: [theme] buttons: must be one of bottom, top, left, right, not \"middle\""
+    ),
+    (
+      "[theme]\nbutton-height = 8.9",
+      "2: [theme] button-height: must be a number from 9 to 60, not \"8.9\""
+    ),
     (
       "[display]\nrefresh = 0",
       "2: [display] refresh: must be a whole number from 1 to 1000, not \"0\""

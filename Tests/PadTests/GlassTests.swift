@@ -1,3 +1,4 @@
+import Configuration
 import Ink
 import Raster
 import Signature
@@ -119,6 +120,55 @@ import Touch
     _ = glass.compose()
     let after = pixels(glass)
     #expect(after == clean)
+  }
+
+  @Test func `a button looks pressed in the next picture, and released in the one after`() {
+    var glass = glass()
+    let clear = Self.layout.clear
+    _ = glass.down(Sample(time: 0, position: Point(40, 30)))
+    _ = glass.move(Sample(time: 1, position: Point(70, 40)))
+    _ = glass.up(at: 2)
+    _ = glass.compose()
+    // Beside its word and its sign.
+    let (x, y) = (Int((clear.origin.x + 1) * 5), Int(clear.centre.y * 5))
+    let colours = Theme().colours
+    #expect(glass.canvas[x, y] & 0xFF_FFFF == colours.clear.face)
+    _ = glass.down(Sample(time: 3, position: clear.centre))
+    let pressed = glass.compose()
+    #expect(glass.canvas[x, y] & 0xFF_FFFF == colours.pressed.face)
+    #expect(pressed.bounds == PixelRect(around: clear, scale: Self.scale))
+    _ = glass.move(Sample(time: 4, position: Point(clear.centre.x, clear.origin.y - 9)))
+    _ = glass.compose()
+    #expect(glass.canvas[x, y] & 0xFF_FFFF == colours.clear.face)
+  }
+
+  @Test func `while it is saved, not a pixel of the signature moves`() {
+    var glass = glass()
+    for stroke in SyntheticHand().paraph(at: Point(30, 50), height: 9) {
+      for (index, sample) in stroke.enumerated() {
+        _ = index == 0 ? glass.down(sample) : glass.move(sample)
+      }
+      _ = glass.up(at: stroke[stroke.count - 1].time)
+    }
+    _ = glass.compose()
+    func ink(_ glass: borrowing Glass) -> [UInt32] {
+      let (top, bottom) = (
+        Int(Self.layout.header.end.y * 5) + 11, Int(Self.layout.signing.end.y * 5)
+      )
+      return (top..<bottom).flatMap { y in (0..<770).map { glass.canvas[$0, y] } }
+    }
+    let signed = ink(glass)
+    #expect(signed.contains(0xFF00_0000))
+    let finished = press(Self.layout.done.centre, &glass)
+    #expect(finished != nil)
+    _ = glass.compose()
+    #expect(ink(glass) == signed)
+    // What happens meanwhile changes nothing either.
+    _ = press(Self.layout.clear.centre, &glass)
+    _ = press(Point(60, 40), &glass)
+    glass.time(1_000_000_000)
+    _ = glass.compose()
+    #expect(ink(glass) == signed)
   }
 
   @Test func `a signature that begins during the acknowledgement is sent alone`() {

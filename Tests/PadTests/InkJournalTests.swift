@@ -178,7 +178,8 @@ import Touch
     let area = Area(x: 0, y: 0, width: 154, height: 86)
     let wishes = try PadConfiguration("", file: "", models: Appliance.modelNames).signature
     let files = SignatureFiles(
-      drawing: SignatureDrawing(wishes: wishes, model: .uberSignature, colour: 0), device: "pad",
+      drawing: SignatureDrawing(wishes: wishes, model: .uberSignature, theme: Theme()),
+      device: "pad",
       panel: "panel")
     func left() -> LeftInk { LeftInk(in: folder.path) { Spool.hasDraft($0, at: spool) } }
     func published() -> Int { (try? Folder(spool + "/new").names().count) ?? -1 }

@@ -1,9 +1,11 @@
 import CLinux
+import Configuration
 import Control
 import Ink
 import Linux
 import PNG
 import Raster
+import SpoolFixtures
 import SyntheticHand
 import Testing
 import Text
@@ -56,6 +58,38 @@ import Text
 
   final class Log { var lines: [String] = [] }
 
+  /// A theme, and how it lies on each panel.
+  final class Look {
+    let configuration: PadConfiguration
+    private var grounds: [String: ThemeGround] = [:]
+    /// Where its pictures are.
+    private let folder = TemporaryFolder()
+
+    init(_ text: (_ folder: String) throws -> String) throws {
+      configuration = try PadConfiguration(
+        text(folder.path), file: "f", models: Appliance.modelNames)
+    }
+
+    func ground(_ size: Size) -> ThemeGround {
+      if let made = grounds[size.name] { return made }
+      let panel = PanelFacts(
+        width: size.width, height: size.height, scale: size.scale, quarterTurns: 0, name: "",
+        summary: "")
+      let made = ThemeGround(configuration.theme, panel, undo: true)
+      grounds[size.name] = made
+      return made
+    }
+  }
+
+  /// Nil: the pad's own.
+  var look: Look?
+
+  static let looks = ["dark", "landscape"]
+
+  static func look(_ name: String) throws -> Look {
+    try Look(name == "dark" ? ThemeFixtures.dark(in:) : ThemeFixtures.landscape(in:))
+  }
+
   func maker(_ language: String, _ size: Size, _ log: Log) throws -> SceneMaker {
     let fonts = try FontStack(
       fonts: [
@@ -66,7 +100,8 @@ import Text
     return SceneMaker(
       typesetter: Typesetter(fonts: fonts),
       catalogues: CatalogueFolder(Self.catalogues) { log.lines.append($0) },
-      language: try #require(Language(language)), glass: size.glass, undo: true)
+      language: try #require(Language(language)), glass: size.glass, undo: true,
+      places: look?.ground(size).places ?? LayoutPlaces(), picture: look?.ground(size).picture)
   }
 
   /// Compiled once.
@@ -94,7 +129,7 @@ import Text
   func glass(_ screen: Screen, _ language: String, _ size: Size, _ log: Log) throws -> Glass {
     let maker = try maker(language, size, log)
     var glass = Glass(
-      width: size.width, height: size.height, scale: size.scale, model: .standard, theme: Theme(),
+      width: size.width, height: size.height, scale: size.scale, model: .standard, theme: theme,
       minimumLength: 5)
     glass.setWords(maker.resting())
     let limit: Int64 = 65_000_000_000
@@ -116,10 +151,12 @@ import Text
     return glass
   }
 
+  var theme: Theme { look.map { Theme($0.configuration) } ?? Theme() }
+
   func play(_ screen: Screen, _ glass: inout Glass, _ size: Size) {
     let layout = glass.shownLayout
     let (from, to) = layout.line
-    let height = min(0.16 * layout.signing.size.y, 0.08 * size.glass.x)
+    let height = min(0.16 * layout.signing.size.y, 0.087 * (to.x - from.x))
     let hand = SyntheticHand().paraph(
       at: Point(from.x + 0.12 * (to.x - from.x), from.y - 1), height: height)
     func press(_ button: Button) {
@@ -156,9 +193,7 @@ import Text
   }
 
   @Test func `every state is shown in every language, and each is another picture`() throws {
-    let path = getenv("PARAPH_SCREENS").map { String(cString: $0) }
-    // Large panels take their time without optimisation.
-    let sizes = path == nil ? Array(Self.sizes.prefix(1)) : Self.sizes
+    let sizes = shownSizes
     let log = Log()
     var pictures: Set<[UInt32]> = []
     var sheet = Sheet(columns: Screen.allCases.count, sizes: sizes, rows: Self.languages.count)
@@ -173,26 +208,62 @@ import Text
     }
     #expect(log.lines.isEmpty)
     #expect(pictures.count == Screen.allCases.count * Self.languages.count)
-    if let path {
-      let png = try PNGFile.encode(
-        sheet.pixels.span.bytes,
-        as: PNGHeader(width: sheet.width, height: sheet.height, pixels: .xrgb))
-      try FileDescriptor(
-        opening: path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644
-      ).writeAll(png.span.bytes)
+    try sheet.save("")
+  }
+
+  /// Large panels take their time without optimisation.
+  private var shownSizes: [Size] {
+    getenv("PARAPH_SCREENS") == nil ? Array(Self.sizes.prefix(1)) : Self.sizes
+  }
+
+  @Test(arguments: looks) func `a theme is shown in every state, and each is another picture`(
+    _ name: String
+  ) throws {
+    var themed = self
+    let look = try Self.look(name)
+    themed.look = look
+    let (sizes, log) = (shownSizes, Log())
+    var pictures: Set<[UInt32]> = []
+    let languages = ["en", "ar"]
+    var sheet = Sheet(columns: Screen.allCases.count, sizes: sizes, rows: languages.count)
+    for (block, size) in sizes.enumerated() {
+      #expect(look.ground(size).complaints.isEmpty)
+      #expect(look.ground(size).picture != nil)
+      for (row, language) in languages.enumerated() {
+        for (column, screen) in Screen.allCases.enumerated() {
+          let glass = try themed.glass(screen, language, size, log)
+          sheet.put(glass.canvas, column: column, row: row, block: block)
+          if block == 0 { pictures.insert(pixels(glass.canvas)) }
+        }
+      }
     }
+    #expect(log.lines.isEmpty)
+    #expect(pictures.count == Screen.allCases.count * languages.count)
+    try sheet.save("-\(name)")
+  }
+
+  @Test(arguments: looks) func `nothing is left of the picture before, with a theme`(
+    _ name: String
+  ) throws {
+    var themed = self
+    themed.look = try Self.look(name)
+    try themed.expectNothingLeft("en", Self.sizes[0])
   }
 
   @Test(arguments: ["en", "ar"]) func `nothing is left of the picture before`(_ language: String)
     throws
   {
-    let (log, size) = (Log(), Self.sizes[1])
+    try expectNothingLeft(language, Self.sizes[1])
+  }
+
+  private func expectNothingLeft(_ language: String, _ size: Size) throws {
+    let log = Log()
     let maker = try maker(language, size, log)
     for screen in [Screen.tooShort, .saving, .saved] {
       let glass = try glass(screen, language, size, log)
       var anew = Glass(
         width: size.width, height: size.height, scale: size.scale, model: .standard,
-        theme: Theme(), minimumLength: 5)
+        theme: theme, minimumLength: 5)
       _ = anew.restore(glass.snapshot, at: 0)
       let limit: Int64 = 65_000_000_000
       let scene = maker.scene(request(language), timeLimit: limit)
@@ -209,15 +280,27 @@ import Text
 
   @Test(arguments: languages, sizes)
   func `no word leaves its place or meets another`(_ language: String, _ size: Size) throws {
-    let log = Log()
-    let maker = try maker(language, size, log)
+    var maker = try maker(language, size, Log())
+    let logos: [ThemeConfiguration.LogoPlace?] = [nil, .topLeft, .bottomRight, .top]
+    for (side, logo) in zip(ThemeConfiguration.Side.allCases, logos) {
+      maker.places.buttons = side
+      maker.places.logo = logo.map { LayoutPlaces.Logo($0, size: Point(18, 6.5)) }
+      try expectWordsInPlace(maker, language, size)
+    }
+  }
+
+  private func expectWordsInPlace(
+    _ maker: SceneMaker, _ language: String, _ size: Size
+  ) throws {
     let glass = Area(x: 0, y: 0, width: size.glass.x, height: size.glass.y)
     for scene in [maker.resting(), maker.scene(request(language), timeLimit: 1)] {
       let texts = scene.texts
       for words in [texts.header, texts.tooShort, texts.saving, texts.saved] {
         #expect(!words.isEmpty)
         for text in words {
-          #expect(isInside(text, scene.layout.header), "\(scene.layout.header) \(text.area)")
+          #expect(
+            isInside(text, scene.layout.header),
+            "\(maker.places) \(scene.layout.header) \(text.area)")
           #expect(text.origin.y < scene.layout.cross.y - 1)
         }
       }
@@ -265,6 +348,14 @@ struct Sheet {
     pixels = [UInt32](repeating: 0xFF80_8890, count: width * height)
   }
 
+  /// Keeps the sheet where `make screens` wants it, with a suffix to its name.
+  func save(_ suffix: String) throws {
+    guard let path = getenv("PARAPH_SCREENS").map({ String(cString: $0) }) else { return }
+    let png = try PNGFile.encode(
+      pixels.span.bytes, as: PNGHeader(width: width, height: height, pixels: .xrgb))
+    try ThemeFixtures.write(png, to: path.replacingSuffix(".png", by: suffix + ".png"))
+  }
+
   mutating func put(_ canvas: borrowing Canvas, column: Int, row: Int, block: Int) {
     let step = ScreensTests.sizes[block].reduction
     for y in 0..<(canvas.height / step) {
@@ -281,5 +372,11 @@ struct Sheet {
         pixels[start + x] = 0xFF00_0000 | mean.z << 16 | mean.y << 8 | mean.x
       }
     }
+  }
+}
+
+extension String {
+  fileprivate func replacingSuffix(_ suffix: String, by other: String) -> String {
+    hasSuffix(suffix) ? String(dropLast(suffix.count)) + other : self + other
   }
 }

@@ -1,43 +1,75 @@
-import Pad
+import Configuration
+import Ink
 import Testing
 
+@testable import Pad
+
 @Suite struct ThemeTests {
-  /// WCAG 2.2, "contrast ratio".
-  func contrast(_ a: UInt32, _ b: UInt32) -> Double {
-    func luminance(_ colour: UInt32) -> Double {
-      func linear(_ shift: UInt32) -> Double {
-        let value = Double(colour >> shift & 0xFF) / 255
-        return value <= 0.04045 ? value / 12.92 : power((value + 0.055) / 1.055)
-      }
-      return 0.2126 * linear(16) + 0.7152 * linear(8) + 0.0722 * linear(0)
-    }
-    let (x, y) = (luminance(a), luminance(b))
-    return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+  func configuration(_ text: String) throws -> PadConfiguration {
+    try PadConfiguration(text, file: "f", models: Appliance.modelNames)
   }
 
-  /// x to the power of 2.4: the fifth root of x¹², by Newton's method.
-  func power(_ x: Double) -> Double {
-    let x12 = (0..<12).reduce(1.0) { product, _ in product * x }
-    var root = x
-    for _ in 0..<100 where root > 0 {
-      root -= (root * root * root * root * root - x12) / (5 * root * root * root * root)
-    }
-    return root
+  @Test func `contrast is what WCAG says`() {
+    // The extremes, and the grey that is the darkest to pass 4.5:1 on white in WCAG's own tutorials.
+    #expect(abs(Contrast.ratio(0, 0xFF_FFFF) - 21) < 0.01)
+    #expect(abs(Contrast.ratio(0x77_7777, 0xFF_FFFF) - 4.48) < 0.01)
+    #expect(abs(Contrast.ratio(0xFF_FFFF, 0x76_7676) - 4.54) < 0.01)
+    #expect(abs(Contrast.ratio(0xFF_0000, 0xFF_FFFF) - 4.0) < 0.01)
+    #expect(Contrast.ratio(0x12_3456, 0x12_3456) == 1)
   }
 
-  @Test func `whatever is to be read has a contrast of seven to one`() {
-    let theme = Theme()
-    let pairs = [
-      (theme.text, theme.ground), (theme.quietText, theme.ground), (theme.warning, theme.ground),
-      (theme.ink, theme.ground), (theme.clear.sign, theme.clear.fill),
-      (theme.done.sign, theme.done.fill), (theme.cancel.sign, theme.cancel.fill),
-      (theme.pressed.sign, theme.pressed.fill), (theme.saved.text, theme.saved.ground),
-      (theme.ended.text, theme.ended.ground), (theme.outOfService.text, theme.outOfService.ground),
-    ]
-    #expect(abs(contrast(0, 0xFF_FFFF) - 21) < 0.01)
-    #expect(abs(contrast(0x77_7777, 0xFF_FFFF) - 4.48) < 0.01)
-    for (a, b) in pairs {
-      #expect(contrast(a, b) >= 7, "\(String(a, radix: 16)) on \(String(b, radix: 16))")
+  @Test(arguments: ["light", "dark"])
+  func `whatever is to be read has a contrast of seven to one`(_ set: String) throws {
+    let theme = Theme(try configuration("[theme]\ncolours = \(set)"))
+    let pairs = theme.colours.pairs(ink: theme.ink)
+    #expect(pairs.count == 12)
+    for pair in pairs {
+      #expect(Contrast.ratio(pair.above, pair.below) >= 7, "\(pair.name) on \(pair.ground)")
     }
+  }
+
+  @Test func `what is hard to read is told with its key, colours and contrast`() throws {
+    let warnings = ThemeExamination(
+      try configuration(
+        """
+        [theme]
+        words = #777777
+        done = #ffffff #959595
+        [ink]
+        colour = #00ffff
+        """)
+    ).warnings
+    #expect(
+      warnings == [
+        "config: [theme] words: #777777 on ground #ffffff has a contrast of 4.4:1; words need 7:1 to"
+          + " be read",
+        "config: [ink] colour: #00ffff on ground #ffffff has a contrast of 1.2:1; words need 7:1 to"
+          + " be read",
+        "config: [theme] done: #959595 on its face #ffffff has a contrast of 2.9:1; words need 7:1 to"
+          + " be read",
+        "config: [ink] colour: #00ffff on the ground of saved #e3f4e8 has a contrast of 1.0:1; words"
+          + " need 7:1 to be read",
+      ])
+  }
+
+  @Test func `ink that could not be seen on white paper is black in a file`() throws {
+    func ink(_ colour: String) throws -> UInt32 {
+      Theme(try configuration("[ink]\ncolour = \(colour)")).inkOnPaper
+    }
+    #expect(try ink("#1a3a8f") == 0x1a3a8f)
+    #expect(try ink("#f5f8fa") == 0)
+    #expect(Theme(try configuration("[theme]\ncolours = dark")).inkOnPaper == 0)
+  }
+
+  @Test func `the width of ink is for the model that follows the hand's speed`() throws {
+    let wide = try configuration("[ink]\nwidth = 0.3 1.5")
+    #expect(Theme(wide).law.narrowest == 0.3 && Theme(wide).law.widest == 1.5)
+    #expect(ThemeExamination(wide).refusals.isEmpty)
+    #expect(Theme(try configuration("")).law == .standard)
+    let other = try configuration("[ink]\nwidth = 0.3 1.5\nmodel = polyline")
+    #expect(
+      ThemeExamination(other).refusals == [
+        "config: [ink] width: the model polyline has its own widths: take model = default"
+      ])
   }
 }

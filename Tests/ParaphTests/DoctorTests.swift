@@ -43,6 +43,21 @@ import Testing
     #expect(wrong.first?.contains("pad.conf:4: [touch] contacts:") == true, "\(wrong)")
   }
 
+  @Test func `a theme that cannot be shown is wrong, and words that are hard to read are a note`()
+    throws
+  {
+    let (status, findings) = try diagnose(
+      "[display]\ncard = memory\nsize = 71x53\n[theme]\nlogo = /nowhere/logo.png\nbutton-height = 40\n"
+        + "words = #999999\n")
+    #expect(status == 78)
+    let wrong = texts(findings, "configuration", "wrong")
+    #expect(wrong.count == 2)
+    #expect(wrong.first?.hasPrefix("config: [theme] logo: /nowhere/logo.png: cannot be") == true)
+    #expect(wrong.last?.hasPrefix("config: [theme] button-height: on a glass of 71 × 53") == true)
+    let notes = texts(findings, "configuration", "note")
+    #expect(notes.contains { $0.hasPrefix("config: [theme] words: #999999 on ground") }, "\(notes)")
+  }
+
   @Test func `daemons that look at different spools are told`() throws {
     let other = "[spool]\npath = /elsewhere\n[sink a]\ntype = directory\npath = /tmp\n"
     let (status, findings) = try diagnose("", other)

@@ -30,6 +30,7 @@ struct Doctor: ParsableCommand {
     let touch = TouchExamination(settings.pad.touch)
     var diagnosis = Diagnosis()
     diagnosis.add(settings.findings)
+    diagnosis.add(settings.themeFindings(on: panel.glass))
     diagnosis.add(panel.findings)
     diagnosis.add(touch.findings)
     diagnosis.add(pad.findings + handoff.findings)

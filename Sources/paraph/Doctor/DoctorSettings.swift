@@ -1,6 +1,8 @@
 import Configuration
+import Ink
 import JSON
 import Linux
+import Pad
 
 /// Both configurations as the daemons read them; one that cannot be used has its defaults here, so that the
 /// rest can be looked at.
@@ -50,6 +52,15 @@ struct DoctorSettings {
           advice: "give both the same path in [spool]"))
     }
     self.findings = findings
+  }
+
+  /// What of the theme cannot be had, and what is hard to read.
+  ///
+  /// - Parameter glass: In millimetres; nil: only what the configuration says of it is known.
+  func themeFindings(on glass: Point?) -> [Finding] {
+    let theme = ThemeExamination(pad, glass: glass)
+    return theme.refusals.map { Finding(.configuration, .wrong, $0) }
+      + theme.warnings.map { Finding(.configuration, .note, $0) }
   }
 
   private static func refusals(_ error: ConfigurationError) -> [Finding] {

@@ -1,5 +1,6 @@
 import Configuration
 import Display
+import Ink
 import JSON
 import Pad
 
@@ -8,6 +9,8 @@ struct PanelExamination {
   private(set) var findings: [Finding] = []
   /// The nodes that the pad opens.
   private(set) var nodes: [String] = []
+  /// The glass in millimetres as it is looked at, where the panel tells its size.
+  private(set) var glass: Point?
 
   init(_ wishes: DisplayConfiguration) {
     guard wishes.card != .memory else {
@@ -18,6 +21,7 @@ struct PanelExamination {
     let lit = survey.cards.first { survey.route(on: $0) != nil }
     if let lit, let route = survey.route(on: lit), let card = lit.survey {
       nodes = [lit.path]
+      glass = PanelExamination.glass(route, wishes)
       findings = [PanelExamination.panel(route, on: lit), PanelExamination.driver(route, card)]
       findings += PanelExamination.holders(lit, card) + PanelExamination.size(route, wishes)
     } else {
@@ -110,6 +114,15 @@ struct PanelExamination {
           ("width_mm", .real(Double(size.width))), ("height_mm", .real(Double(size.height))),
         ])
     ]
+  }
+
+  private static func glass(_ route: PanelRoute, _ wishes: DisplayConfiguration) -> Point? {
+    let configured = wishes.size.map { Point($0.width, $0.height) }
+    guard let size = configured ?? route.connector.size.map({ Point($0.width, $0.height) })
+    else { return nil }
+    let isTurned =
+      wishes.rotation.map { $0 % 180 != 0 } ?? route.connector.orientation.rotation.swapsAxes
+    return isTurned ? Point(size.y, size.x) : size
   }
 
   private static func millimetres(_ width: Float, _ height: Float) -> String {

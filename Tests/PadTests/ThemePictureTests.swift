@@ -1,0 +1,229 @@
+import CLinux
+import Configuration
+import Ink
+import Linux
+import PNG
+import Raster
+import SpoolFixtures
+import Testing
+
+@testable import Pad
+
+/// Pictures that somebody put into the configuration.
+@Suite struct ThemePictureTests {
+  let folder = TemporaryFolder()
+
+  func configuration(_ text: String) throws -> PadConfiguration {
+    try PadConfiguration(text, file: "f", models: Appliance.modelNames)
+  }
+
+  func write(_ bytes: [UInt8], _ name: String = "logo.png") throws -> String {
+    let path = folder.path + "/" + name
+    try ThemeFixtures.write(bytes, to: path)
+    return path
+  }
+
+  func refusals(_ path: String, key: String = "logo") throws -> [String] {
+    ThemeExamination(try configuration("[theme]\n\(key) = \(path)")).refusals
+  }
+
+  /// Eight bits of grey in rows without a filter, with a header that may say something else.
+  func sound(width: Int = 64, height: Int = 48) throws -> [UInt8] {
+    try PNGFile.encode(
+      [UInt8](repeating: 90, count: width * height).span.bytes,
+      as: PNGHeader(width: width, height: height, pixels: .grey))
+  }
+
+  @Test func `a logo of any kind of PNG is taken`() throws {
+    #expect(try refusals(write(ThemeFixtures.logo(0x112233))).isEmpty)
+    #expect(try refusals(write(ThemeFixtures.landscape(width: 40, height: 30))).isEmpty)
+    #expect(try refusals(write(sound())).isEmpty)
+  }
+
+  @Test(arguments: ["logo", "picture"])
+  func `what is not there, or cannot be read, is refused`(_ key: String) throws {
+    #expect(
+      try refusals("/nowhere/a.png", key: key) == [
+        "config: [theme] \(key): /nowhere/a.png: cannot be read: No such file or directory"
+      ])
+    #expect(
+      try refusals(folder.path, key: key) == [
+        "config: [theme] \(key): \(folder.path): cannot be read: Is a directory"
+      ])
+  }
+
+  @Test func `what is no PNG, or none any more, is refused with the reason`() throws {
+    let path = try write(Array("GIF89a: a logo of long ago".utf8))
+    #expect(try refusals(path) == ["config: [theme] logo: \(path): not a PNG"])
+    _ = try write([])
+    #expect(try refusals(path) == ["config: [theme] logo: \(path): not a PNG"])
+    let whole = try sound()
+    _ = try write(Array(whole.dropLast(40)))
+    #expect(
+      try refusals(path) == [
+        "config: [theme] logo: \(path): damaged PNG: the file ends too early"
+      ])
+    var wrong = whole
+    wrong[wrong.count - 13] ^= 0x10
+    _ = try write(wrong)
+    #expect(try refusals(path) == ["config: [theme] logo: \(path): damaged PNG: IDAT: CRC error"])
+  }
+
+  @Test func `every length of a truncated file is refused`() throws {
+    let whole = try sound(width: 9, height: 7)
+    for length in 0..<whole.count {
+      let path = try write(Array(whole.prefix(length)))
+      #expect(try refusals(path).count == 1, "after \(length) bytes")
+    }
+  }
+
+  @Test func `a device that never ends, and a pipe that never begins, are not waited for`() throws {
+    #expect(
+      try refusals("/dev/zero") == ["config: [theme] logo: /dev/zero: is larger than 8 MiB"])
+    let pipe = folder.path + "/pipe"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    #expect(try refusals(pipe) == ["config: [theme] logo: \(pipe): not a PNG"])
+  }
+
+  /// A header of a picture of any size, and nothing behind it: what is allocated must not follow it.
+  func header(width: UInt32, height: UInt32, interlaced: Bool = false) throws -> [UInt8] {
+    var file = try sound()
+    func put(_ value: UInt32, _ place: Int) {
+      for (byte, shift) in [24, 16, 8, 0].enumerated() {
+        file[place + byte] = UInt8(truncatingIfNeeded: value >> UInt32(shift))
+      }
+    }
+    put(width, 16)
+    put(height, 20)
+    file[28] = interlaced ? 1 : 0
+    put(checksum(file[12..<29]), 29)
+    return file
+  }
+
+  /// CRC-32 as PNG has it (ISO 3309), bit by bit.
+  func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+    var crc: UInt32 = .max
+    for byte in bytes {
+      crc ^= UInt32(byte)
+      for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
+    }
+    return ~crc
+  }
+
+  @Test func `a picture that would not fit into memory is refused by its header`() throws {
+    let path = try write(header(width: 100_000, height: 100_000))
+    #expect(
+      try refusals(path) == [
+        "config: [theme] logo: \(path): a PNG of 100000×100000 pixels is too large: 8388608 pixels are"
+          + " read"
+      ])
+    _ = try write(header(width: 2000, height: 1100, interlaced: true))
+    #expect(
+      try refusals(path) == [
+        "config: [theme] logo: \(path): a PNG of 2000×1100 pixels is too large: 2097152 pixels are read"
+          + " of an interlaced one"
+      ])
+    _ = try write(header(width: 0, height: 5))
+    #expect(
+      try refusals(path) == [
+        "config: [theme] logo: \(path): damaged PNG: Invalid IHDR data"
+      ])
+  }
+
+  @Test func `both pictures, a place and a width are told at once`() throws {
+    let lines = ThemeExamination(
+      try configuration(
+        """
+        [display]
+        size = 71x53
+        [ink]
+        model = polyline
+        width = 1 2
+        [theme]
+        logo = /nowhere/a.png
+        picture = /nowhere/b.png
+        button-height = 40
+        """)
+    ).refusals
+    #expect(lines.count == 4)
+  }
+
+  // MARK: - On a glass
+
+  func panel(_ width: Int, _ height: Int, _ scale: Scale) -> PanelFacts {
+    PanelFacts(
+      width: width, height: height, scale: scale, quarterTurns: 0, name: "", summary: "")
+  }
+
+  /// Red above, blue below, 20 × 40.
+  func flag() throws -> String {
+    let pixels = (0..<20 * 40).flatMap { index -> [UInt8] in
+      index < 20 * 20 ? [255, 0, 0] : [0, 0, 255]
+    }
+    return try write(
+      PNGFile.encode(pixels.span.bytes, as: PNGHeader(width: 20, height: 40, pixels: .rgb)),
+      "flag.png")
+  }
+
+  func ground(_ fit: String, _ panel: PanelFacts) throws -> GroundPicture {
+    let theme = try configuration("[theme]\npicture = \(flag())\npicture-fit = \(fit)").theme
+    return try #require(ThemeGround(theme, panel, undo: false).picture)
+  }
+
+  @Test func `cover fills the glass and keeps proportions, whatever shape its pixels have`() throws
+  {
+    let picture = try ground("cover", panel(400, 120, Scale(x: 4, y: 2)))
+    // 100 × 60 mm show 20 × 12 of the picture's pixels: six rows of each colour.
+    #expect(picture[0, 0] == 0xFFFF_0000 && picture[399, 54] == 0xFFFF_0000)
+    #expect(picture[0, 65] == 0xFF00_00FF && picture[399, 119] == 0xFF00_00FF)
+  }
+
+  @Test func `fit shows all of it, with the ground around`() throws {
+    let picture = try ground("fit", panel(400, 300, Scale(x: 4, y: 4)))
+    #expect(picture[126, 10] == 0xFFFF_0000 && picture[273, 290] == 0xFF00_00FF)
+    // In a tile of its own, and in one that the picture reaches.
+    #expect(picture[5, 150] == nil && picture[122, 150] == 0xFFFF_FFFF)
+  }
+
+  @Test func `centre shows pixel for pixel, and cuts what juts out`() throws {
+    let picture = try ground("centre", panel(200, 100, Scale(x: 4, y: 4)))
+    #expect(picture[90, 30] == 0xFFFF_0000 && picture[109, 69] == 0xFF00_00FF)
+    #expect(picture[89, 40] == 0xFFFF_FFFF && picture[100, 29] ?? 0xFFFF_FFFF == 0xFFFF_FFFF)
+    let cut = try ground("centre", panel(320, 30, Scale(x: 2, y: 2)))
+    #expect(cut[150, 0] == 0xFFFF_0000 && cut[150, 29] == 0xFF00_00FF)
+  }
+
+  @Test func `words on a picture that hides them are warned of`() throws {
+    let theme = try configuration(
+      "[theme]\npicture = \(flag())\nwords = #00001f\nground = #ffffff"
+    ).theme
+    let complaints = ThemeGround(theme, panel(400, 300, Scale(x: 4, y: 4)), undo: false).complaints
+    #expect(complaints.count == 1)
+    #expect(
+      complaints.first?.hasPrefix(
+        "config: [theme] picture: under the words it has a contrast to them of ") == true)
+  }
+
+  @Test func `on a glass that is too small the pad takes its own places, and keeps the picture`()
+    throws
+  {
+    let theme = try configuration(
+      "[theme]\nbutton-height = 40\npicture = \(flag())\nwords = #ffffff"
+    ).theme
+    let ground = ThemeGround(theme, panel(320, 240, Scale(x: 4.54, y: 4.54)), undo: false)
+    #expect(ground.places == LayoutPlaces())
+    #expect(ground.picture != nil)
+    #expect(
+      ground.complaints.first
+        == "config: [theme] button-height: on a glass of 70 × 53 mm less than half is left to sign on:"
+        + " make it smaller, or auto; until then the pad takes its own places")
+  }
+
+  @Test func `a picture that vanished after the start is left out with a line`() throws {
+    let path = try flag()
+    let theme = try configuration("[theme]\nlogo = \(path)\npicture = \(path)").theme
+    #expect(unlink(path) == 0)
+    let ground = ThemeGround(theme, panel(320, 240, Scale(x: 4, y: 4)), undo: false)
+    #expect(ground.picture == nil && ground.complaints.count == 2)
+  }
+}
