@@ -14,7 +14,8 @@ from machine.modules import content, found, in_load_order
 from machine.places import APPLIANCE, RELEASE, alone, build, read, write
 from machine.sentences import Skipped
 
-PACKAGES = ["systemd-sysv", "udev", "kmod", "dbus", "adduser", "fonts-dejavu-core"]
+# The last is what TouchGenerator is linked with and the packages are not.
+PACKAGES = ["systemd-sysv", "udev", "kmod", "dbus", "adduser", "fonts-dejavu-core", "libstdc++6"]
 # What the disk needs before udev runs.
 FIRST = ["virtio_pci", "virtio_blk", "crc32c_generic", "ext4"]
 MODULES = [*FIRST, "virtio_gpu", "virtio_console", "evdev", "uinput", "uhid", "hid_multitouch", "hid_generic", "autofs4"]
