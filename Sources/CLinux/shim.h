@@ -89,19 +89,6 @@ static inline ssize_t CLinux_receiveFromKernel(int descriptor, uint8_t *bytes, s
   return count > 0 && sender.nl_pid != 0 ? 0 : count;
 }
 
-/* struct sockaddr_nl has to be cast for bind(2). Notices about addresses and routes, IPv4 and IPv6. */
-static inline int CLinux_openRouteSocket(void) {
-  struct sockaddr_nl address = {.nl_family = AF_NETLINK, .nl_groups = RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE};
-  int number = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_ROUTE);
-  if (number >= 0 && bind(number, (const struct sockaddr *)&address, sizeof address) != 0) {
-    int error = errno;
-    close(number);
-    errno = error;
-    return -1;
-  }
-  return number;
-}
-
 /* prctl(2) is variadic. */
 static inline int CLinux_setThreadName(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
 

@@ -2,36 +2,19 @@ internal import CLinux
 
 /// rtnetlink(7): tells when this machine gets a way to the world.
 public struct RouteNotices: ~Copyable {
-  private let descriptor: FileDescriptor
-  private var buffer = [UInt8](repeating: 0, count: 32768)
+  private var socket: NetlinkSocket
 
   /// For poll(2).
-  public var number: Int32 { descriptor.number }
+  public var number: Int32 { socket.number }
 
   /// Refused where a sandbox allows no AF_NETLINK.
   public init() throws(Errno) {
-    descriptor = FileDescriptor(owning: try Errno.check { CLinux_openRouteSocket() })
+    socket = try NetlinkSocket(
+      protocol: NETLINK_ROUTE, groups: UInt32(RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE))
   }
 
   /// Takes the notices that wait. True if a default route came, or if notices were lost.
-  public mutating func read() -> Bool {
-    var found = false
-    while true {
-      let number = number
-      do throws(Errno) {
-        let count = try Errno.checkCount {
-          unsafe buffer.withUnsafeMutableBytes {
-            unsafe recv(number, $0.baseAddress, $0.count, 0)
-          }
-        }
-        if count == 0 { return found }
-        if Self.hasDefaultRoute(buffer[..<count]) { found = true }
-      } catch {
-        if error.rawValue != ENOBUFS { return found }
-        found = true
-      }
-    }
-  }
+  public mutating func read() -> Bool { socket.take(where: Self.hasDefaultRoute) }
 
   /// Whether one of the messages is RTM_NEWROUTE to everywhere: `struct nlmsghdr` (16 bytes: length,
   /// type, …), then `struct rtmsg` (family, length of the destination, …), in the machine's byte order.
