@@ -15,4 +15,16 @@ public enum Account {
     guard let entry = unsafe getgrnam(name) else { return nil }
     return unsafe entry.pointee.gr_gid
   }
+
+  /// The name of a group; its number where it has none.
+  public static func name(ofGroup number: UInt32) -> String {
+    guard let entry = unsafe getgrgid(number) else { return "\(number)" }
+    return unsafe String(cString: entry.pointee.gr_name)
+  }
+
+  /// The name of a user; the number where there is none.
+  public static func name(ofUser number: UInt32) -> String {
+    guard let entry = unsafe getpwuid(number) else { return "\(number)" }
+    return unsafe String(cString: entry.pointee.pw_name)
+  }
 }

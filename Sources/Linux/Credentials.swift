@@ -50,28 +50,3 @@ public struct Credentials: Sendable, Equatable {
     may(wish, mode: file.mode, owner: file.owner, group: file.group)
   }
 }
-
-extension Account {
-  /// The name of a group; its number where it has none.
-  public static func name(ofGroup number: UInt32) -> String {
-    guard let entry = unsafe getgrgid(number) else { return "\(number)" }
-    return unsafe String(cString: entry.pointee.gr_name)
-  }
-
-  /// The name of a user; the number where there is none.
-  public static func name(ofUser number: UInt32) -> String {
-    guard let entry = unsafe getpwuid(number) else { return "\(number)" }
-    return unsafe String(cString: entry.pointee.pw_name)
-  }
-}
-
-extension FileStatus {
-  /// stat(2) of a path, links followed.
-  public init(of path: String) throws(SystemError) {
-    var status = stat()
-    _ = try SystemError.naming("stat", path) { () throws(Errno) in
-      try Errno.check { unsafe stat(path, &status) }
-    }
-    self.init(status)
-  }
-}

@@ -1,6 +1,6 @@
 internal import CLinux
 
-/// What fstat(2) tells about a file.
+/// What stat(2) and fstat(2) tell about a file.
 public struct FileStatus: Sendable {
   /// The kinds that matter.
   public enum Kind: Sendable {
@@ -40,6 +40,15 @@ public struct FileStatus: Sendable {
     (owner, group) = (status.st_uid, status.st_gid)
     (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
     links = Int(status.st_nlink)
+  }
+
+  /// stat(2) of a path, links followed.
+  public init(of path: String) throws(SystemError) {
+    var status = stat()
+    _ = try SystemError.naming("stat", path) { () throws(Errno) in
+      try Errno.check { unsafe stat(path, &status) }
+    }
+    self.init(status)
   }
 }
 

@@ -21,8 +21,12 @@ public struct ServiceManager: ~Copyable {
     // An abstract socket is written with an @ and begins with a zero byte.
     if bytes.first == UInt8(ascii: "@") { bytes[0] = 0 }
     let room = MemoryLayout.size(ofValue: address.sun_path)
+    guard bytes.count < room else {
+      socket = nil
+      return
+    }
     let number = CLinux.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard number >= 0, bytes.count < room else {
+    guard number >= 0 else {
       socket = nil
       return
     }
