@@ -19,7 +19,7 @@ extension Panel {
     if !damage.isEmpty { note(damage, at: time) }
     do {
       switch pacer.step(at: time) {
-      case .rest: break
+      case .rest: prepare(canvas)
       case .commit: try commit(canvas, now)
       case .setMode: try setMode(canvas, now)
       }
@@ -40,6 +40,13 @@ extension Panel {
       pacer.observed(vblank: vblank.time, sequence: vblank.sequence)
     }
     pacer.changed(at: now)
+  }
+
+  /// While nothing is due, the back buffer gets what it lacks, so that the next commit need not wait for
+  /// that: after the mode was set it is the whole picture, which takes longer than a frame's lead.
+  private mutating func prepare(_ canvas: borrowing Canvas) {
+    guard !isFront, pacer.deadline == nil, history.isStale(1 - shown) else { return }
+    paint(canvas, into: 1 - shown)
   }
 
   private func lastVblank(at now: Int64) -> (time: Int64, sequence: UInt32)? {
