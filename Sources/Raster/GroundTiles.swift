@@ -1,6 +1,6 @@
 /// Pixels kept in the tiles of 32 × 32 that something was painted on; what was not has one colour and
 /// costs no memory.
-@safe struct GroundTiles: ~Copyable {
+@safe @usableFromInline struct GroundTiles: ~Copyable {
   static let area = 1024
 
   let columns: Int
@@ -17,7 +17,7 @@
     unsafe colours = .allocate(capacity: count * GroundTiles.area)
   }
 
-  deinit {
+  @usableFromInline deinit {
     unsafe isPainted.deallocate()
     unsafe colours.deallocate()
   }
