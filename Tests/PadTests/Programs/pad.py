@@ -22,8 +22,8 @@ def until(condition, sentence, seconds=60):
     return met
 
 
-def hand(path, strokes=3, rest=0):
-    """Writes a recording: some strokes, seconds of rest, and Done."""
+def hand(path, strokes=3):
+    """Writes a recording: some strokes, and Done."""
     with open(DEVICE) as device:
         lines = [line for line in device if not line.startswith("E:")]
     clock = [0.2]
@@ -41,7 +41,6 @@ def hand(path, strokes=3, rest=0):
 
     for number in range(strokes):
         touch([(20 + 35 * number + x / 2, 45 + 8 * math.sin(x / 6)) for x in range(50)], number)
-    clock[0] += rest
     touch([DONE] * 5, strokes)
     with open(path, "w") as recording:
         recording.writelines(lines)

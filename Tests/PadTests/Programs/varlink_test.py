@@ -17,7 +17,7 @@ import unittest
 
 import varlink
 
-from pad import Pad, hand, until
+from pad import Pad, until
 
 PARAPHD = sys.argv.pop(1)
 TOOL = os.path.join(os.path.dirname(PARAPHD), "paraph")
@@ -327,8 +327,6 @@ class Signed(Test):
         until(lambda: os.path.getsize(strokes) > 24 * 60, "ink is noted")
         pad.end("KILL")
         program.__exit__()
-        # Also a slow machine asks again before Done is pressed.
-        hand(pad.path("hand.evemu"), rest=5)
         begun = time.monotonic()
         pad.start()
         with Program(pad) as program:
