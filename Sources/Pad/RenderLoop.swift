@@ -161,6 +161,11 @@ final class RenderLoop: Sendable {
           try show(&glass, on: &panel)
           if first.isShownFirst() { news.post(.shown(at: MonotonicClock.now)) }
         }
+        // After the frame, so that it does not wait for the waking.
+        if pending.count >= RenderLoop.inkBatch {
+          ink.wake()
+          pending.count = 0
+        }
         wait(&poll, until: earlier(earlier(glass.deadline, rest.deadline), first.deadline))
       }
     } catch {
