@@ -13,7 +13,7 @@ struct PanelDarkness: OptionSet, Sendable {
 }
 
 /// What a panel can do at the moment.
-public enum PanelCondition: Sendable, Equatable {
+public enum PanelCondition: String, Sendable {
   /// It shows the canvas.
   case lit
   /// It rests in the dark, by `blank()`.

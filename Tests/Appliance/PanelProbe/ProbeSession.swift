@@ -98,7 +98,7 @@ struct ProbeSession: ~Copyable {
     case ("stats", 0): break
     case ("blank", 0): panel.blank()
     case ("wake", 0): panel.wake()
-    case ("condition", 0): return "ok \(panel.condition)"
+    case ("condition", 0): return "ok \(panel.condition.rawValue)"
     default: return nil
     }
     return "ok " + statistics
