@@ -23,9 +23,9 @@ public struct SocketListener: ~Copyable {
     }
     let number = descriptor.number
     try SystemError.naming("bind", path) { () throws(Errno) in
-      // Nobody connects before owner and mode are right.
-      let before = umask(0o777)
-      defer { umask(before) }
+      // Nobody connects before owner and mode are right: the file takes its mode from the socket (unix_bind_bsd
+      // of net/unix/af_unix.c). The umask would do it too, but belongs to all threads.
+      try descriptor.setMode(0)
       _ = try Errno.check { unsafe CLinux_bindUnix(number, path) }
     }
     try SystemError.naming("chown", path) { () throws(Errno) in

@@ -15,6 +15,37 @@ import Testing
     #expect(stat(path, &status) == -1)
   }
 
+  @Test func `a socket's mode is that of its file, whatever the umask: nobody comes too early`()
+    throws
+  {
+    let socket = FileDescriptor(owning: socket(AF_UNIX, 1, 0))  // SOCK_STREAM
+    try socket.setMode(0)
+    #expect(CLinux_bindUnix(socket.number, path) == 0)
+    defer { unlink(path) }
+    var status = stat()
+    #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0)
+  }
+
+  @Test func `listeners made by several threads at once leave the umask of all as it was`() async {
+    let before = umask
+    await withTaskGroup { group in
+      for number in 0..<4 {
+        let path = "\(path)-\(number)"
+        group.addTask {
+          for _ in 0..<1000 { _ = try? SocketListener(path: path, mode: 0o600) }
+        }
+      }
+    }
+    #expect(before != nil && umask == before)
+  }
+
+  /// The process's, as the kernel tells it.
+  var umask: Substring? {
+    Folder.content(of: "/proc/self/status").flatMap {
+      String(decoding: $0, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("Umask:") }
+    }
+  }
+
   @Test func `who connects is accepted, and known by process and user`() throws {
     let listener = try SocketListener(path: path, mode: 0o600)
     let client = try FileDescriptor(connectingTo: path)
