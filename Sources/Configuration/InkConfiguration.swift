@@ -10,25 +10,15 @@ public struct InkConfiguration: Equatable, Sendable {
   init(_ section: Section, models: [String], defaultColour: UInt32) {
     let known = models.contains("default") ? models : ["default"] + models
     model = section.value("model", .choice(known)).flatMap { $0 == "default" ? nil : $0 }
-    colour = section.value("colour", .colourOrAuto, default: nil) ?? defaultColour
-    width = section.value("width", .widthOrAuto, default: nil)
+    colour = section.value("colour", .unless("auto", .colour), default: nil) ?? defaultColour
+    width = section.value("width", .unless("auto", .inkWidth), default: nil)
   }
 }
 
-extension ValueType where Value == UInt32? {
-  /// "#rrggbb" or "auto".
-  fileprivate static var colourOrAuto: ValueType {
+extension ValueType where Value == ClosedRange<Float> {
+  /// "0.3 1.2", in millimetres.
+  fileprivate static var inkWidth: ValueType {
     ValueType { text throws(Refusal) in
-      text == "auto" ? nil : try ValueType<UInt32>.colour.read(text)
-    }
-  }
-}
-
-extension ValueType where Value == ClosedRange<Float>? {
-  /// "0.3 1.2", in millimetres, or "auto".
-  fileprivate static var widthOrAuto: ValueType {
-    ValueType { text throws(Refusal) in
-      if text == "auto" { return nil }
       let numbers = Words.cut(text).compactMap { Number.decimal($0) }
       guard numbers.count == 2, Words.cut(text).count == 2, numbers[0] >= 0.1, numbers[1] <= 5,
         numbers[0] <= numbers[1]

@@ -15,18 +15,9 @@ public struct SpoolConfiguration: Equatable, Sendable {
     path = section.value("path", .path, default: Self.defaultPath)
     minimumFree = section.value(
       "minimum-free", .bytes(0...1_099_511_627_776), default: 16 * 1_048_576)
-    maximumItems = section.value("maximum-items", .limit(.integer(1...10_000_000)), default: nil)
+    maximumItems = section.value(
+      "maximum-items", .unless("unlimited", .integer(1...10_000_000)), default: nil)
     maximumBytes = section.value(
-      "maximum-bytes", .limit(.bytes(65536...Int64.max / 2)), default: nil)
-  }
-}
-
-extension ValueType {
-  /// A number, or "unlimited".
-  fileprivate static func limit<Number>(_ type: ValueType<Number>) -> ValueType
-  where Value == Number? {
-    ValueType { text throws(Refusal) in
-      text == "unlimited" ? nil : try type.read(text)
-    }
+      "maximum-bytes", .unless("unlimited", .bytes(65536...Int64.max / 2)), default: nil)
   }
 }

@@ -36,12 +36,6 @@ public struct ThemeColours: Equatable, Sendable {
     public var face: UInt32
     /// Its word and its sign.
     public var words: UInt32
-
-    /// Colours as 0xRRGGBB.
-    public init(face: UInt32, words: UInt32) {
-      self.face = face
-      self.words = words
-    }
   }
 
   /// A picture that says one thing.
@@ -54,14 +48,6 @@ public struct ThemeColours: Equatable, Sendable {
     public var disc: UInt32
     /// The sign.
     public var sign: UInt32
-
-    /// Colours as 0xRRGGBB.
-    public init(ground: UInt32, words: UInt32, disc: UInt32, sign: UInt32) {
-      self.ground = ground
-      self.words = words
-      self.disc = disc
-      self.sign = sign
-    }
   }
 
   /// Dark on white.

@@ -20,15 +20,6 @@ extension ValueType where Value == Float {
   }
 }
 
-extension ValueType where Value == Float? {
-  /// A number, or "auto".
-  static func decimalOrAuto(_ range: ClosedRange<Double>) -> ValueType {
-    ValueType { text throws(Refusal) in
-      text == "auto" ? nil : try ValueType<Float>.decimal(range).read(text)
-    }
-  }
-}
-
 extension ValueType where Value == Int64 {
   /// An amount of bytes: K, M, G and T are powers of 1024 as in systemd.
   static func bytes(_ range: ClosedRange<Int64>) -> ValueType {
@@ -82,7 +73,6 @@ extension ValueType where Value == Int64 {
 extension ValueType where Value == Int64? {
   /// A span of time from a second to a week in nanoseconds, or "never".
   static var spanOrNever: ValueType {
-    let span = ValueType<Int64>.duration(1_000_000_000...604_800_000_000_000)
-    return ValueType { text throws(Refusal) in text == "never" ? nil : try span.read(text) }
+    .unless("never", .duration(1_000_000_000...604_800_000_000_000))
   }
 }

@@ -11,15 +11,6 @@ extension ValueType where Value == Millimetres {
   }
 }
 
-extension ValueType where Value == Millimetres? {
-  /// The same, or "auto".
-  static var millimetresOrAuto: ValueType {
-    ValueType { text throws(Refusal) in
-      text == "auto" ? nil : try ValueType<Millimetres>.millimetres.read(text)
-    }
-  }
-}
-
 extension ValueType where Value == PixelSize {
   /// "800x480", in pixels.
   static var pixels: ValueType {
