@@ -76,12 +76,16 @@ int CPNG_readHeader(struct CPNG_reader *reader, uint64_t pixelLimit, struct CPNG
   return CPNG_done;
 }
 
+static void read_rows(struct CPNG_reader *reader, uint8_t *pixels, size_t bytesPerRow) {
+  for (int pass = 0; pass < reader->passes; pass++)
+    for (uint32_t row = 0; row < reader->height; row++) png_read_row(reader->png, pixels + row * bytesPerRow, NULL);
+}
+
 int CPNG_readPixels(struct CPNG_reader *reader, uint8_t *pixels, size_t bytesPerRow) {
   png_structp png = reader->png;
   if (setjmp(png_jmpbuf(png))) return reader->failure.code;
   if (png_get_rowbytes(png, reader->info) > bytesPerRow) png_error(png, "the rows are too long");
-  for (int pass = 0; pass < reader->passes; pass++)
-    for (uint32_t row = 0; row < reader->height; row++) png_read_row(png, pixels + row * bytesPerRow, NULL);
+  read_rows(reader, pixels, bytesPerRow);
   png_read_end(png, reader->end);
   return CPNG_done;
 }
@@ -94,8 +98,7 @@ static void read_row(struct CPNG_reader *reader, uint8_t *pixels, size_t bytes) 
   }
   if (!reader->spread) {
     reader->spread = png_calloc(png, bytes * reader->height);
-    for (int pass = 0; pass < reader->passes; pass++)
-      for (uint32_t row = 0; row < reader->height; row++) png_read_row(png, reader->spread + row * bytes, NULL);
+    read_rows(reader, reader->spread, bytes);
   }
   memcpy(pixels, reader->spread + reader->row * bytes, bytes);
 }

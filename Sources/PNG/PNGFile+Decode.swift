@@ -7,16 +7,20 @@ extension PNGFile {
   public static func decode(
     _ bytes: [UInt8], pixelLimit: Int = PNGFile.pixelLimit
   ) throws(PNGError) -> PNGPicture {
-    let result: Result<PNGPicture, PNGError> = unsafe bytes.withUnsafeBufferPointer { buffer in
-      do throws(PNGError) {
-        return .success(try unsafe open(buffer, pixelLimit, read))
-      } catch { return .failure(error) }
-    }
-    return try result.get()
+    try unsafe open(bytes, pixelLimit, read)
   }
 
-  /// Opens a file and reads its header; `body` has the reader until it returns.
+  /// Opens a file in memory and reads its header; `body` has the reader until it returns.
   @unsafe static func open<Result>(
+    _ bytes: [UInt8], _ pixelLimit: Int,
+    _ body: (_ reader: OpaquePointer, _ header: CPNG_picture) throws(PNGError) -> Result
+  ) throws(PNGError) -> Result {
+    try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(PNGError) in
+      try unsafe open(buffer, pixelLimit, body)
+    }
+  }
+
+  @unsafe private static func open<Result>(
     _ buffer: UnsafeBufferPointer<UInt8>, _ pixelLimit: Int,
     _ body: (_ reader: OpaquePointer, _ header: CPNG_picture) throws(PNGError) -> Result
   ) throws(PNGError) -> Result {
@@ -77,7 +81,7 @@ extension PNGPicture.Channels {
 }
 
 extension Scale {
-  init?(_ header: CPNG_picture) {
+  fileprivate init?(_ header: CPNG_picture) {
     guard header.xPerMetre > 0, header.yPerMetre > 0 else { return nil }
     self.init(x: Float(header.xPerMetre) / 1000, y: Float(header.yPerMetre) / 1000)
   }

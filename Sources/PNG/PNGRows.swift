@@ -1,4 +1,3 @@
-public import Raster
 internal import CPNG
 
 /// A PNG that is read row by row, so that one row is held and not the picture; of an interlaced one, all.
@@ -7,14 +6,11 @@ internal import CPNG
   public let width, height: Int
   /// What a pixel consists of.
   public let channels: PNGPicture.Channels
-  /// Pixels per millimetre, where the file says so.
-  public let scale: Scale?
   private let reader: OpaquePointer
 
   @unsafe init(_ reader: OpaquePointer, _ header: CPNG_picture) {
     (width, height) = (Int(header.width), Int(header.height))
     channels = PNGPicture.Channels(header)
-    scale = Scale(header)
     unsafe self.reader = reader
   }
 
@@ -38,19 +34,12 @@ extension PNGFile {
     interlacedLimit: Int = PNGFile.pixelLimit,
     _ body: (inout PNGRows) throws(PNGError) -> Result
   ) throws(PNGError) -> Result {
-    let answer: Swift.Result<Result, PNGError> = unsafe bytes.withUnsafeBufferPointer { buffer in
-      do throws(PNGError) {
-        return .success(
-          try unsafe open(buffer, pixelLimit) {
-            (reader, header) throws(PNGError) in
-            var rows = unsafe PNGRows(reader, header)
-            if header.isInterlaced != 0, rows.width * rows.height > interlacedLimit {
-              throw .tooLarge(width: rows.width, height: rows.height)
-            }
-            return try body(&rows)
-          })
-      } catch { return .failure(error) }
+    try unsafe open(bytes, pixelLimit) { (reader, header) throws(PNGError) in
+      var rows = unsafe PNGRows(reader, header)
+      if header.isInterlaced != 0, rows.width * rows.height > interlacedLimit {
+        throw .tooLarge(width: rows.width, height: rows.height)
+      }
+      return try body(&rows)
     }
-    return try answer.get()
   }
 }
