@@ -73,9 +73,7 @@ public import Ink
     ground.fill(inside, colour | 0xFF00_0000, plain: palette.ground)
     return inside
   }
-}
 
-extension Canvas {
   /// Takes away what was painted on the ground in a rectangle; returns the rectangle that `compose` has
   /// to bring up to date.
   public mutating func clearGround(_ area: PixelRect) -> PixelRect {
