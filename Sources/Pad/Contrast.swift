@@ -1,10 +1,10 @@
 /// How well one colour can be told from another (WCAG 2.2, "contrast ratio").
-public enum Contrast {
+enum Contrast {
   /// What words need (WCAG 2.2, 1.4.6).
-  public static let ofWords = 7.0
+  static let ofWords = 7.0
 
   /// From 1, the same, to 21, black and white. Colours are 0xRRGGBB.
-  public static func ratio(_ a: UInt32, _ b: UInt32) -> Double {
+  static func ratio(_ a: UInt32, _ b: UInt32) -> Double {
     let (x, y) = (luminance(a), luminance(b))
     return (max(x, y) + 0.05) / (min(x, y) + 0.05)
   }

@@ -2,7 +2,7 @@ internal import Configuration
 internal import Ink
 
 /// Why a theme's places cannot be had on a glass.
-struct LayoutFlaw: Equatable {
+struct LayoutFlaw {
   /// The key in [theme] that breaks a rule.
   let key: String
   /// What is wrong, on which glass, and what to do.
@@ -69,7 +69,7 @@ extension Layout {
       let area = area(of: button)
       let side = min(area.size.x, area.size.y)
       if side < Layout.smallestButton - 0.001 {
-        return "a button is \(LayoutFlaw.tenths(side)) mm small, and a finger needs 9"
+        return "a button is \(Double(side).inTenths) mm small, and a finger needs 9"
       }
       if !glass.holds(area) { return "a button lies outside" }
     }
@@ -94,19 +94,11 @@ extension Layout {
     if !signing.holds(header) && parts.message == .signature || !glass.holds(header) {
       return "the words lie outside"
     }
-    let words = parts.countdown ? [header, countdown] : [header]
-    if words.count == 2, header.overlaps(countdown) { return "words and countdown meet" }
+    if header.overlaps(countdown) { return "words and countdown meet" }
     guard let logo else { return nil }
     if !signing.holds(logo) { return "the logo lies outside of where one can sign" }
-    if words.contains(where: { $0.overlaps(logo) }) { return "the logo meets the words" }
+    if logo.overlaps(header) || logo.overlaps(countdown) { return "the logo meets the words" }
     if parts.message == .signature, logo.overlaps(lineArea) { return "the logo meets the line" }
     return nil
-  }
-}
-
-extension LayoutFlaw {
-  fileprivate static func tenths(_ length: Float) -> String {
-    let tenths = Int(length * 10)
-    return "\(tenths / 10).\(tenths % 10)"
   }
 }

@@ -98,8 +98,8 @@ final class PadControl {
       widthMillimetres: size.width, heightMillimetres: size.height)
     let text = configuration.text
     let report: (String) -> Void = { StandardError.log(.warning, $0) }
-    let ground = ThemeGround(configuration.theme, panel, undo: configuration.pad.undo)
-    for line in ground.complaints { report(line) }
+    let theme = FittedTheme(configuration.theme, panel, undo: configuration.pad.undo)
+    for line in theme.complaints { report(line) }
     do throws(FontError) {
       let fonts = try FontStack(
         fonts: (text.font.map { [$0] } ?? []) + text.fallbackFonts, report: report)
@@ -108,7 +108,7 @@ final class PadControl {
         catalogues: CatalogueFolder(text.catalogues, report: report),
         language: Language(text.language) ?? .english,
         glass: .init(size.width, size.height), undo: configuration.pad.undo,
-        places: ground.places, picture: ground.picture)
+        places: theme.places, picture: theme.picture)
     } catch { return report("config: \(error.text)") }
     guard let maker else { return }
     render.post(.setWords(maker.resting(), openRequest.map { [$0] } ?? []))

@@ -19,41 +19,41 @@ extension SceneMaker {
   /// The style for the buttons of a layout whose buttons are alike.
   func labelStyle(_ words: Words, _ layout: Layout) -> LabelStyle {
     let areas = layout.buttons.map { layout.area(of: $0) }
-    guard let height = areas.first?.size.y else { return LabelStyle() }
+    guard let height = areas.map({ $0.size.y }).min() else { return LabelStyle() }
     // At 1 mm: widths grow with the size.
     let measured = layout.buttons.map {
       typesetter.line(words[$0.word], style(1, words.language)).width
     }
-    guard measured.allSatisfy({ $0 > 0 }) else { return LabelStyle() }
-    if !layout.hasRow { return columnStyle(measured, layout) }
-    let gaps = Float(areas.count - 1) * layout.margin
-    let room = layout.glass.size.x - 2 * layout.margin - gaps
-    let air = 0.32 * height
-    let largest = min(0.34 * height, 4.6)
-    for sign in [0.62 * height, 0] {
-      let fixed = (air + sign) * Float(areas.count)
-      let size = min(largest, (room - fixed) / measured.reduce(0, +))
-      guard size >= (sign > 0 ? largest : SceneMaker.smallestLabel) else { continue }
-      let widths = measured.map { max($0 * size + air + sign, Layout.smallestButton) }
-      guard widths.reduce(0, +) <= room + 0.01 else { continue }
-      return LabelStyle(size: size, sign: sign, widths: widths)
+    guard let longest = measured.max(), measured.allSatisfy({ $0 > 0 }) else {
+      return LabelStyle()
     }
-    return LabelStyle()
+    if layout.hasRow {
+      let gaps = Float(areas.count - 1) * layout.margin
+      let room = layout.glass.size.x - 2 * layout.margin - gaps
+      return style(of: measured, height: height, air: 0.32, room: room)
+    }
+    // One below the other, they are as wide as the widest word asks for.
+    var column = style(
+      of: [longest], height: height, air: 0.5, room: Layout.widestColumn * layout.glass.size.x)
+    column.widths = column.widths.flatMap { [Float](repeating: $0, count: areas.count) }
+    return column
   }
 
-  /// The style for buttons one below the other, which are as wide as the widest word asks for.
-  private func columnStyle(_ measured: [Float], _ layout: Layout) -> LabelStyle {
-    let height = layout.buttons.map { layout.area(of: $0).size.y }.min() ?? 0
-    let longest = measured.max() ?? 0
-    let room = Layout.widestColumn * layout.glass.size.x
-    let air = 0.5 * height
+  /// The style for buttons beside one another with words of these lengths at 1 mm.
+  ///
+  /// - Parameter air: Beside a word, in heights of the button.
+  private func style(
+    of measured: [Float], height: Float, air: Float, room: Float
+  ) -> LabelStyle {
     let largest = min(0.34 * height, 4.6)
     for sign in [0.62 * height, 0] {
-      let size = min(largest, (room - air - sign) / longest)
+      let extra = air * height + sign
+      let size = min(
+        largest, (room - extra * Float(measured.count)) / measured.reduce(0, +))
       guard size >= (sign > 0 ? largest : SceneMaker.smallestLabel) else { continue }
-      let width = max(longest * size + air + sign, Layout.smallestButton)
-      return LabelStyle(
-        size: size, sign: sign, widths: [Float](repeating: width, count: measured.count))
+      let widths = measured.map { max($0 * size + extra, Layout.smallestButton) }
+      guard widths.reduce(0, +) <= room + 0.01 else { continue }
+      return LabelStyle(size: size, sign: sign, widths: widths)
     }
     return LabelStyle()
   }

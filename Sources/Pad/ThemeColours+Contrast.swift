@@ -44,18 +44,12 @@ extension ThemeColours.Pair {
   fileprivate func warning(_ ratio: Double) -> String {
     let key = name == "ink" ? "[ink] colour" : "[theme] \(name)"
     return "config: \(key): \(Pair.hex(above)) on \(ground) \(Pair.hex(below)) has a contrast of"
-      + " \(Pair.text(ratio)):1; words need 7:1 to be read"
+      + " \(ratio.inTenths):1; words need 7:1 to be read"
   }
 
   private typealias Pair = ThemeColours.Pair
 
-  /// "4.5", rounded down, so that nothing below 7 is called 7.
-  static func text(_ ratio: Double) -> String {
-    let tenths = Int(ratio * 10)
-    return "\(tenths / 10).\(tenths % 10)"
-  }
-
-  static func hex(_ colour: UInt32) -> String {
+  private static func hex(_ colour: UInt32) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = [UInt8(ascii: "#")]
     for shift in stride(from: UInt32(20), through: 0, by: -4) {

@@ -15,13 +15,8 @@ public struct ThemeExamination {
   ///   says anything.
   public init(_ configuration: PadConfiguration, glass: Point? = nil) {
     let theme = configuration.theme
-    var logo: Point?
-    for picture in [theme.background, theme.logoPicture].compactMap({ $0 }) {
-      do throws(ThemePicture.Refusal) {
-        let size = try picture.examined()
-        if picture.key == "logo" { logo = size }
-      } catch { refusals.append(error.text) }
-    }
+    _ = examine(theme.background)
+    let logo = examine(theme.logoPicture)
     let flaws = (glass.map { [$0] } ?? configuration.display.glasses).map { glass in
       LayoutFlaw.first(
         of: LayoutPlaces(theme, glass: glass, logo: logo), on: glass,
@@ -36,6 +31,14 @@ public struct ThemeExamination {
         "config: [ink] width: the model \(model.rawValue) has its own widths: take model = default")
     }
     warnings = theme.colours.contrastWarnings(ink: configuration.ink.colour)
+  }
+
+  /// A picture's width and height in pixels, if there is one and it can be shown.
+  private mutating func examine(_ picture: ThemePicture?) -> Point? {
+    do throws(ThemePicture.Refusal) { return try picture?.examined() } catch {
+      refusals.append(error.text)
+      return nil
+    }
   }
 }
 

@@ -1,11 +1,12 @@
 internal import CLinux
+internal import Configuration
 internal import Ink
 internal import Linux
 internal import PNG
 internal import Raster
 
 /// A PNG that the theme names. It is read row by row whenever it is wanted, and never held.
-struct ThemePicture: Equatable {
+struct ThemePicture {
   /// "logo" or "picture".
   let key: String
   let path: String
@@ -91,4 +92,11 @@ struct ThemePicture: Equatable {
     }
     return bytes
   }
+}
+
+extension ThemeConfiguration {
+  /// The PNG under everything.
+  var background: ThemePicture? { picture.map { ThemePicture(key: "picture", path: $0) } }
+  /// The PNG in a corner.
+  var logoPicture: ThemePicture? { logo.map { ThemePicture(key: "logo", path: $0) } }
 }

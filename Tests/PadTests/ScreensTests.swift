@@ -61,22 +61,19 @@ import Text
   /// A theme, and how it lies on each panel.
   final class Look {
     let configuration: PadConfiguration
-    private var grounds: [String: ThemeGround] = [:]
+    private var fitted: [String: FittedTheme] = [:]
     /// Where its pictures are.
     private let folder = TemporaryFolder()
 
     init(_ text: (_ folder: String) throws -> String) throws {
-      configuration = try PadConfiguration(
-        text(folder.path), file: "f", models: Appliance.modelNames)
+      configuration = try ThemeFixtures.configuration(text(folder.path))
     }
 
-    func ground(_ size: Size) -> ThemeGround {
-      if let made = grounds[size.name] { return made }
-      let panel = PanelFacts(
-        width: size.width, height: size.height, scale: size.scale, quarterTurns: 0, name: "",
-        summary: "")
-      let made = ThemeGround(configuration.theme, panel, undo: true)
-      grounds[size.name] = made
+    func theme(on size: Size) -> FittedTheme {
+      if let made = fitted[size.name] { return made }
+      let panel = ThemeFixtures.panel(size.width, size.height, size.scale)
+      let made = FittedTheme(configuration.theme, panel, undo: true)
+      fitted[size.name] = made
       return made
     }
   }
@@ -101,7 +98,8 @@ import Text
       typesetter: Typesetter(fonts: fonts),
       catalogues: CatalogueFolder(Self.catalogues) { log.lines.append($0) },
       language: try #require(Language(language)), glass: size.glass, undo: true,
-      places: look?.ground(size).places ?? LayoutPlaces(), picture: look?.ground(size).picture)
+      places: look?.theme(on: size).places ?? LayoutPlaces(),
+      picture: look?.theme(on: size).picture)
   }
 
   /// Compiled once.
@@ -208,12 +206,17 @@ import Text
     }
     #expect(log.lines.isEmpty)
     #expect(pictures.count == Screen.allCases.count * Self.languages.count)
-    try sheet.save("")
+    try sheet.save(suffix: "")
   }
 
   /// Large panels take their time without optimisation.
   private var shownSizes: [Size] {
-    getenv("PARAPH_SCREENS") == nil ? Array(Self.sizes.prefix(1)) : Self.sizes
+    Self.sheetPath == nil ? Array(Self.sizes.prefix(1)) : Self.sizes
+  }
+
+  /// Where `make screens` wants the sheet.
+  static let sheetPath = getenv("PARAPH_SCREENS").flatMap {
+    $0.pointee == 0 ? nil : String(cString: $0)
   }
 
   @Test(arguments: looks) func `a theme is shown in every state, and each is another picture`(
@@ -227,8 +230,8 @@ import Text
     let languages = ["en", "ar"]
     var sheet = Sheet(columns: Screen.allCases.count, sizes: sizes, rows: languages.count)
     for (block, size) in sizes.enumerated() {
-      #expect(look.ground(size).complaints.isEmpty)
-      #expect(look.ground(size).picture != nil)
+      #expect(look.theme(on: size).complaints.isEmpty)
+      #expect(look.theme(on: size).picture != nil)
       for (row, language) in languages.enumerated() {
         for (column, screen) in Screen.allCases.enumerated() {
           let glass = try themed.glass(screen, language, size, log)
@@ -239,7 +242,7 @@ import Text
     }
     #expect(log.lines.isEmpty)
     #expect(pictures.count == Screen.allCases.count * languages.count)
-    try sheet.save("-\(name)")
+    try sheet.save(suffix: "-\(name)")
   }
 
   @Test(arguments: looks) func `nothing is left of the picture before, with a theme`(
@@ -348,9 +351,9 @@ struct Sheet {
     pixels = [UInt32](repeating: 0xFF80_8890, count: width * height)
   }
 
-  /// Keeps the sheet where `make screens` wants it, with a suffix to its name.
-  func save(_ suffix: String) throws {
-    guard let path = getenv("PARAPH_SCREENS").map({ String(cString: $0) }) else { return }
+  /// Keeps the sheet, if anybody wants it, with a suffix to its name.
+  func save(suffix: String) throws {
+    guard let path = ScreensTests.sheetPath else { return }
     let png = try PNGFile.encode(
       pixels.span.bytes, as: PNGHeader(width: width, height: height, pixels: .xrgb))
     try ThemeFixtures.write(png, to: path.replacingSuffix(".png", by: suffix + ".png"))

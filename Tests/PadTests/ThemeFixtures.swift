@@ -74,6 +74,16 @@ enum ThemeFixtures {
     ).writeAll(bytes.span.bytes)
   }
 
+  static func configuration(_ text: String) throws -> PadConfiguration {
+    try PadConfiguration(text, file: "f", models: Appliance.modelNames)
+  }
+
+  /// A panel that is not turned.
+  static func panel(_ width: Int, _ height: Int, _ scale: Scale) -> PanelFacts {
+    PanelFacts(
+      width: width, height: height, scale: scale, quarterTurns: 0, name: "", summary: "")
+  }
+
   /// A theme's section with its pictures in a folder.
   static func dark(in folder: String) throws -> String {
     try write(logo(0xF1F5F7), to: folder + "/logo.png")

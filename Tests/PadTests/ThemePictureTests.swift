@@ -13,10 +13,6 @@ import Testing
 @Suite struct ThemePictureTests {
   let folder = TemporaryFolder()
 
-  func configuration(_ text: String) throws -> PadConfiguration {
-    try PadConfiguration(text, file: "f", models: Appliance.modelNames)
-  }
-
   func write(_ bytes: [UInt8], _ name: String = "logo.png") throws -> String {
     let path = folder.path + "/" + name
     try ThemeFixtures.write(bytes, to: path)
@@ -24,10 +20,10 @@ import Testing
   }
 
   func refusals(_ path: String, key: String = "logo") throws -> [String] {
-    ThemeExamination(try configuration("[theme]\n\(key) = \(path)")).refusals
+    ThemeExamination(try ThemeFixtures.configuration("[theme]\n\(key) = \(path)")).refusals
   }
 
-  /// Eight bits of grey in rows without a filter, with a header that may say something else.
+  /// Eight bits of grey.
   func sound(width: Int = 64, height: Int = 48) throws -> [UInt8] {
     try PNGFile.encode(
       [UInt8](repeating: 90, count: width * height).span.bytes,
@@ -132,7 +128,7 @@ import Testing
 
   @Test func `both pictures, a place and a width are told at once`() throws {
     let lines = ThemeExamination(
-      try configuration(
+      try ThemeFixtures.configuration(
         """
         [display]
         size = 71x53
@@ -146,84 +142,5 @@ import Testing
         """)
     ).refusals
     #expect(lines.count == 4)
-  }
-
-  // MARK: - On a glass
-
-  func panel(_ width: Int, _ height: Int, _ scale: Scale) -> PanelFacts {
-    PanelFacts(
-      width: width, height: height, scale: scale, quarterTurns: 0, name: "", summary: "")
-  }
-
-  /// Red above, blue below, 20 × 40.
-  func flag() throws -> String {
-    let pixels = (0..<20 * 40).flatMap { index -> [UInt8] in
-      index < 20 * 20 ? [255, 0, 0] : [0, 0, 255]
-    }
-    return try write(
-      PNGFile.encode(pixels.span.bytes, as: PNGHeader(width: 20, height: 40, pixels: .rgb)),
-      "flag.png")
-  }
-
-  func ground(_ fit: String, _ panel: PanelFacts) throws -> GroundPicture {
-    let theme = try configuration("[theme]\npicture = \(flag())\npicture-fit = \(fit)").theme
-    return try #require(ThemeGround(theme, panel, undo: false).picture)
-  }
-
-  @Test func `cover fills the glass and keeps proportions, whatever shape its pixels have`() throws
-  {
-    let picture = try ground("cover", panel(400, 120, Scale(x: 4, y: 2)))
-    // 100 × 60 mm show 20 × 12 of the picture's pixels: six rows of each colour.
-    #expect(picture[0, 0] == 0xFFFF_0000 && picture[399, 54] == 0xFFFF_0000)
-    #expect(picture[0, 65] == 0xFF00_00FF && picture[399, 119] == 0xFF00_00FF)
-  }
-
-  @Test func `fit shows all of it, with the ground around`() throws {
-    let picture = try ground("fit", panel(400, 300, Scale(x: 4, y: 4)))
-    #expect(picture[126, 10] == 0xFFFF_0000 && picture[273, 290] == 0xFF00_00FF)
-    // In a tile of its own, and in one that the picture reaches.
-    #expect(picture[5, 150] == nil && picture[122, 150] == 0xFFFF_FFFF)
-  }
-
-  @Test func `centre shows pixel for pixel, and cuts what juts out`() throws {
-    let picture = try ground("centre", panel(200, 100, Scale(x: 4, y: 4)))
-    #expect(picture[90, 30] == 0xFFFF_0000 && picture[109, 69] == 0xFF00_00FF)
-    #expect(picture[89, 40] == 0xFFFF_FFFF && picture[100, 29] ?? 0xFFFF_FFFF == 0xFFFF_FFFF)
-    let cut = try ground("centre", panel(320, 30, Scale(x: 2, y: 2)))
-    #expect(cut[150, 0] == 0xFFFF_0000 && cut[150, 29] == 0xFF00_00FF)
-  }
-
-  @Test func `words on a picture that hides them are warned of`() throws {
-    let theme = try configuration(
-      "[theme]\npicture = \(flag())\nwords = #00001f\nground = #ffffff"
-    ).theme
-    let complaints = ThemeGround(theme, panel(400, 300, Scale(x: 4, y: 4)), undo: false).complaints
-    #expect(complaints.count == 1)
-    #expect(
-      complaints.first?.hasPrefix(
-        "config: [theme] picture: under the words it has a contrast to them of ") == true)
-  }
-
-  @Test func `on a glass that is too small the pad takes its own places, and keeps the picture`()
-    throws
-  {
-    let theme = try configuration(
-      "[theme]\nbutton-height = 40\npicture = \(flag())\nwords = #ffffff"
-    ).theme
-    let ground = ThemeGround(theme, panel(320, 240, Scale(x: 4.54, y: 4.54)), undo: false)
-    #expect(ground.places == LayoutPlaces())
-    #expect(ground.picture != nil)
-    #expect(
-      ground.complaints.first
-        == "config: [theme] button-height: on a glass of 70 × 53 mm less than half is left to sign on:"
-        + " make it smaller, or auto; until then the pad takes its own places")
-  }
-
-  @Test func `a picture that vanished after the start is left out with a line`() throws {
-    let path = try flag()
-    let theme = try configuration("[theme]\nlogo = \(path)\npicture = \(path)").theme
-    #expect(unlink(path) == 0)
-    let ground = ThemeGround(theme, panel(320, 240, Scale(x: 4, y: 4)), undo: false)
-    #expect(ground.picture == nil && ground.complaints.count == 2)
   }
 }

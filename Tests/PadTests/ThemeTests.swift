@@ -5,10 +5,6 @@ import Testing
 @testable import Pad
 
 @Suite struct ThemeTests {
-  func configuration(_ text: String) throws -> PadConfiguration {
-    try PadConfiguration(text, file: "f", models: Appliance.modelNames)
-  }
-
   @Test func `contrast is what WCAG says`() {
     // The extremes, and the grey that is the darkest to pass 4.5:1 on white in WCAG's own tutorials.
     #expect(abs(Contrast.ratio(0, 0xFF_FFFF) - 21) < 0.01)
@@ -20,7 +16,7 @@ import Testing
 
   @Test(arguments: ["light", "dark"])
   func `whatever is to be read has a contrast of seven to one`(_ set: String) throws {
-    let theme = Theme(try configuration("[theme]\ncolours = \(set)"))
+    let theme = Theme(try ThemeFixtures.configuration("[theme]\ncolours = \(set)"))
     let pairs = theme.colours.pairs(ink: theme.ink)
     #expect(pairs.count == 12)
     for pair in pairs {
@@ -30,7 +26,7 @@ import Testing
 
   @Test func `what is hard to read is told with its key, colours and contrast`() throws {
     let warnings = ThemeExamination(
-      try configuration(
+      try ThemeFixtures.configuration(
         """
         [theme]
         words = #777777
@@ -54,19 +50,19 @@ import Testing
 
   @Test func `ink that could not be seen on white paper is black in a file`() throws {
     func ink(_ colour: String) throws -> UInt32 {
-      Theme(try configuration("[ink]\ncolour = \(colour)")).inkOnPaper
+      Theme(try ThemeFixtures.configuration("[ink]\ncolour = \(colour)")).inkOnPaper
     }
     #expect(try ink("#1a3a8f") == 0x1a3a8f)
     #expect(try ink("#f5f8fa") == 0)
-    #expect(Theme(try configuration("[theme]\ncolours = dark")).inkOnPaper == 0)
+    #expect(Theme(try ThemeFixtures.configuration("[theme]\ncolours = dark")).inkOnPaper == 0)
   }
 
   @Test func `the width of ink is for the model that follows the hand's speed`() throws {
-    let wide = try configuration("[ink]\nwidth = 0.3 1.5")
+    let wide = try ThemeFixtures.configuration("[ink]\nwidth = 0.3 1.5")
     #expect(Theme(wide).law.narrowest == 0.3 && Theme(wide).law.widest == 1.5)
     #expect(ThemeExamination(wide).refusals.isEmpty)
-    #expect(Theme(try configuration("")).law == .standard)
-    let other = try configuration("[ink]\nwidth = 0.3 1.5\nmodel = polyline")
+    #expect(Theme(try ThemeFixtures.configuration("")).law == .standard)
+    let other = try ThemeFixtures.configuration("[ink]\nwidth = 0.3 1.5\nmodel = polyline")
     #expect(
       ThemeExamination(other).refusals == [
         "config: [ink] width: the model polyline has its own widths: take model = default"

@@ -2,8 +2,8 @@ internal import Configuration
 internal import Ink
 internal import Raster
 
-/// A theme on one glass: where its parts are, and its pictures as they lie there.
-struct ThemeGround {
+/// A theme as it fits one glass: where its parts are, and its pictures as they lie there.
+struct FittedTheme {
   private(set) var places = LayoutPlaces()
   /// Nil where the theme has none.
   private(set) var picture: GroundPicture?
@@ -66,7 +66,7 @@ struct ThemeGround {
     }
   }
 
-  /// Words and ink, where the picture is under them.
+  /// Of the words that the picture is under.
   private func contrastWarnings(_ picture: GroundPicture) -> [String] {
     let parts = LayoutParts(cancel: true, countdown: true)
     let layout = Layout(width: glass.x, height: glass.y, parts: parts, places: places)
@@ -76,7 +76,7 @@ struct ThemeGround {
     else { return [] }
     return [
       "config: [theme] picture: under the words it has a contrast to them of"
-        + " \(ThemeColours.Pair.text(ratio)):1; words need 7:1 to be read"
+        + " \(ratio.inTenths):1; words need 7:1 to be read"
     ]
   }
 }
@@ -89,60 +89,13 @@ extension GroundPicture {
     let rect = PixelRect(nearest: area, scale: scale).intersection(all)
     var ratios: [Double] = []
     // As many as tell; a large glass has a million.
-    let step = max(1, Int32(max(rect.width, rect.height) / 128))
-    for y in stride(from: rect.y0, to: rect.y1, by: Int(step)) {
-      for x in stride(from: rect.x0, to: rect.x1, by: Int(step)) {
+    let step = max(1, max(rect.width, rect.height) / 128)
+    for y in stride(from: rect.y0, to: rect.y1, by: step) {
+      for x in stride(from: rect.x0, to: rect.x1, by: step) {
         if let below = self[Int(x), Int(y)] { ratios.append(Contrast.ratio(colour, below)) }
       }
     }
     ratios.sort()
     return ratios.isEmpty ? nil : ratios[ratios.count / 20]
-  }
-}
-
-extension ThemeConfiguration {
-  /// The PNG under everything.
-  var background: ThemePicture? { picture.map { ThemePicture(key: "picture", path: $0) } }
-  /// The PNG in a corner.
-  var logoPicture: ThemePicture? { logo.map { ThemePicture(key: "logo", path: $0) } }
-}
-
-extension ThemeConfiguration.PictureFit {
-  /// Which part of a picture is shown, in its pixels, and where on the glass, in the panel's. Pixels of a
-  /// picture are squares; those of a panel may be none.
-  func places(_ size: Point, _ panel: PanelFacts) -> (part: Area, target: PixelRect) {
-    let glass = Point(panel.size.width, panel.size.height)
-    let all = PixelRect(width: panel.width, height: panel.height)
-    switch self {
-    case .cover:
-      let part = glass / max(glass.x / size.x, glass.y / size.y)
-      let corner = (size - part) / 2
-      return (Area(x: corner.x, y: corner.y, width: part.x, height: part.y), all)
-    case .fit:
-      let shown = size * min(glass.x / size.x, glass.y / size.y)
-      let corner = (glass - shown) / 2
-      let area = Area(x: corner.x, y: corner.y, width: shown.x, height: shown.y)
-      return (
-        Area(x: 0, y: 0, width: size.x, height: size.y),
-        PixelRect(nearest: area, scale: panel.scale)
-      )
-    case .centre:
-      let (width, height) = (Int32(size.x), Int32(size.y))
-      let (x, y) = ((Int32(panel.width) - width) / 2, (Int32(panel.height) - height) / 2)
-      let target = PixelRect(x, y, x + width, y + height).intersection(all)
-      let part = Area(
-        x: Float(target.x0 - x), y: Float(target.y0 - y), width: Float(target.width),
-        height: Float(target.height))
-      return (part, target)
-    }
-  }
-}
-
-extension PixelRect {
-  /// The pixels that come nearest to an area on the glass: at least one.
-  fileprivate init(nearest area: Area, scale: Scale) {
-    let (from, to) = (scale.pixels(area.origin), scale.pixels(area.end))
-    let (x, y) = (Int32(from.x.rounded()), Int32(from.y.rounded()))
-    self.init(x, y, max(Int32(to.x.rounded()), x + 1), max(Int32(to.y.rounded()), y + 1))
   }
 }
