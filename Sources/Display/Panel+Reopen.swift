@@ -38,7 +38,7 @@ extension Panel {
 
 extension PanelOptions {
   /// How the canvas lies on a panel that was found.
-  func geometry(of route: PanelRoute) -> PanelGeometry {
+  public func geometry(of route: PanelRoute) -> PanelGeometry {
     PanelGeometry(
       panelWidth: route.mode.width, panelHeight: route.mode.height,
       rotation: rotation ?? route.connector.orientation.rotation)

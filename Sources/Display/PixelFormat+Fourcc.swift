@@ -1,5 +1,5 @@
 internal import CLibdrm
-internal import Raster
+public import Raster
 
 extension PixelFormat {
   /// The fourcc of `drm_fourcc.h`.
@@ -8,7 +8,7 @@ extension PixelFormat {
   }
 
   /// For people, as in `drm_fourcc.h`.
-  var name: String { self == .xrgb8888 ? "XRGB8888" : "RGB565" }
+  public var name: String { self == .xrgb8888 ? "XRGB8888" : "RGB565" }
 
   /// For the ADDFB of drivers older than ADDFB2.
   var depth: UInt8 { self == .xrgb8888 ? 24 : 16 }

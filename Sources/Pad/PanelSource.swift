@@ -1,5 +1,5 @@
-internal import Configuration
-internal import Display
+public import Configuration
+public import Display
 
 /// Which panel the configuration asks for, and how it is opened.
 struct PanelSource: Sendable {
@@ -20,7 +20,8 @@ struct PanelSource: Sendable {
 }
 
 extension PanelOptions {
-  init(_ wishes: DisplayConfiguration) {
+  /// What the configuration asks for.
+  public init(_ wishes: DisplayConfiguration) {
     self.init()
     self.wishes = PanelWishes(wishes)
     rotation = wishes.rotation.flatMap { Rotation(degrees: $0) }

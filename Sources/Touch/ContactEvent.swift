@@ -1,7 +1,7 @@
 /// What one frame of a device says about one contact.
 public struct ContactEvent: BitwiseCopyable, Sendable, Equatable {
-  /// What happened to the contact.
-  public enum Phase: UInt8, BitwiseCopyable, Sendable {
+  /// What happened to the contact; `paraph contacts` lists it by its raw value.
+  public enum Phase: String, CaseIterable, BitwiseCopyable, Sendable {
     /// It is there, and its place is known.
     case down
     /// The device reported on it.
@@ -12,8 +12,8 @@ public struct ContactEvent: BitwiseCopyable, Sendable, Equatable {
     case cancel
   }
 
-  /// What touches the glass.
-  public enum Tool: UInt8, BitwiseCopyable, Sendable {
+  /// What touches the glass; `paraph watch` lists it by its raw value.
+  public enum Tool: String, CaseIterable, BitwiseCopyable, Sendable {
     /// A finger, or whatever the device cannot tell from one.
     case finger
     /// A stylus.

@@ -36,9 +36,9 @@ struct Contacts: ParsableCommand {
   private func list(_ handwriting: Handwriting, _ output: inout StandardOutput) throws {
     for (number, stroke) in handwriting.strokes.enumerated() {
       for (index, row) in stroke.enumerated() {
-        try output.line(row.line(of: number, index == 0 ? "down" : "move"))
+        try output.line(row.line(of: number, index == 0 ? .down : .move))
       }
-      if let last = stroke.last { try output.line(last.line(of: number, "up")) }
+      if let last = stroke.last { try output.line(last.line(of: number, .up)) }
     }
   }
 }
@@ -48,15 +48,15 @@ extension ContactEvent {
   var line: String {
     let place = position.map { "\($0.x)\t\($0.y)" } ?? "-\t-"
     let pressure = pressure.map { "\($0)" } ?? "-"
-    return "\(contact)\t\(slot)\t\(time)\t\(place)\t\(pressure)\t\(phase)"
+    return "\(contact)\t\(slot)\t\(time)\t\(place)\t\(pressure)\t\(phase.rawValue)"
   }
 }
 
 extension Handwriting.Row {
-  fileprivate func line(of contact: Int, _ phase: String) -> String {
+  fileprivate func line(of contact: Int, _ phase: ContactEvent.Phase) -> String {
     func text(_ value: Double) -> String {
       value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)"
     }
-    return "\(contact)\t0\t\(time)\t\(text(x))\t\(text(y))\t\(text(pressure))\t\(phase)"
+    return "\(contact)\t0\t\(time)\t\(text(x))\t\(text(y))\t\(text(pressure))\t\(phase.rawValue)"
   }
 }

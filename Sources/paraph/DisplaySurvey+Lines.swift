@@ -29,7 +29,7 @@ extension DisplaySurvey {
     var lines: [String]
     if let route = route(on: card), route.connector == connector {
       let mode = ModeText(route.mode, preferred: false).text
-      lines = ["  \(connector.name): the panel, in \(mode), \(route.format)"]
+      lines = ["  \(connector.name): the panel, in \(mode), \(route.format.name)"]
     } else {
       let reason = choice.unused.first {
         $0.card == card.path && $0.connector == connector.name

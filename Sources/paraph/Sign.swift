@@ -91,7 +91,7 @@ struct Sign: ParsableCommand {
       guard let bytes = output.bytes(of: signature) else {
         throw ToolError(
           .unavailable,
-          "signature \(id) was saved, but the pad does not send it as \(output.format)")
+          "signature \(id) was saved, but the pad does not send it as \(output.format.rawValue)")
       }
       try OutputFile.write(bytes, to: path)
     }

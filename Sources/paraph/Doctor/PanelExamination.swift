@@ -3,13 +3,14 @@ import Display
 import Ink
 import JSON
 import Pad
+import Raster
 
 /// Which panel the pad lights, what its driver can do, and what is in the way.
 struct PanelExamination {
   private(set) var findings: [Finding] = []
   /// The nodes that the pad opens.
   private(set) var nodes: [String] = []
-  /// The glass in millimetres as it is looked at, where the panel tells its size.
+  /// The glass in millimetres as the pad takes it; nil where no panel is lit.
   private(set) var glass: Point?
 
   init(_ wishes: DisplayConfiguration) {
@@ -34,7 +35,7 @@ struct PanelExamination {
     let (mode, connector) = (route.mode, route.connector)
     var text = "\(connector.name) on \(card.path) (\(card.driver)): \(mode.width)x\(mode.height)"
     if let rate = mode.refreshMilliHertz { text += "@\(DisplayMode.hertz(rate))" }
-    text += ", \(route.format)"
+    text += ", \(route.format.name)"
     if connector.orientation != .normal {
       text += ", mounted \(connector.orientation.rawValue.lowercased())"
     }
@@ -45,7 +46,7 @@ struct PanelExamination {
         ("connector", .text(connector.name)), ("width", .integer(mode.width)),
         ("height", .integer(mode.height)),
         ("refresh_mhz", mode.refreshMilliHertz.map { .integer($0) } ?? .null),
-        ("format", .text("\(route.format)")),
+        ("format", .text(route.format.name)),
       ])
   }
 
@@ -116,13 +117,11 @@ struct PanelExamination {
     ]
   }
 
-  private static func glass(_ route: PanelRoute, _ wishes: DisplayConfiguration) -> Point? {
-    let configured = wishes.size.map { Point($0.width, $0.height) }
-    guard let size = configured ?? route.connector.size.map({ Point($0.width, $0.height) })
-    else { return nil }
-    let isTurned =
-      wishes.rotation.map { $0 % 180 != 0 } ?? route.connector.orientation.rotation.swapsAxes
-    return isTurned ? Point(size.y, size.x) : size
+  private static func glass(_ route: PanelRoute, _ wishes: DisplayConfiguration) -> Point {
+    let options = PanelOptions(wishes)
+    let geometry = options.geometry(of: route)
+    let scale = geometry.scale(configured: options.size, told: route.connector.size)
+    return Point(Float(geometry.width) / scale.x, Float(geometry.height) / scale.y)
   }
 
   private static func millimetres(_ width: Float, _ height: Float) -> String {

@@ -75,7 +75,7 @@ extension ContactEvent {
   /// What else is said of the contact.
   fileprivate var remarks: [String] {
     var remarks: [String] = []
-    if tool != .finger { remarks.append("\(tool)") }
+    if tool != .finger { remarks.append(tool.rawValue) }
     if isHovering { remarks.append("hovering") }
     if isResting { remarks.append("resting") }
     if isAfterGap { remarks.append("gap") }
