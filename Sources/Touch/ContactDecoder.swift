@@ -41,7 +41,7 @@ public struct ContactDecoder: ~Copyable {
     ledger[count].slot = 0
     ledger[count].isPoint = plan.multitouch != .none
     slots = SlotReader(count: count, current: state.slot)
-    lists = ListReader(reach: ContactDecoder.reach(device, plan))
+    lists = ListReader(reach: ContactDecoder.reach(device))
     point = PointReader(plan, index: count, keys: state.keys)
     seed(state, count: count)
   }
@@ -206,10 +206,9 @@ public struct ContactDecoder: ~Copyable {
 
   /// A third of the longer side. A finger that writes does not cross it within the 26 ms of the slowest
   /// panels (1.2 m/s on one of 4.3 inches); one that is lifted and put down elsewhere often does.
-  private static func reach(_ device: DeviceDescription, _ plan: ContactPlan) -> Int64 {
-    let x = device.range(of: plan.axisX)?.span ?? 0
-    let y = device.range(of: plan.axisY)?.span ?? 0
-    let side = max(x, y)
+  private static func reach(_ device: DeviceDescription) -> Int64 {
+    let span = device.span
+    let side = max(span.x, span.y)
     return side > 1 ? side / 3 : .max
   }
 }

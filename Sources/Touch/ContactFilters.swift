@@ -1,8 +1,8 @@
 internal import Ink
 
-/// Filters for panels that need them, resistive ones above all: palms by their size, and tslib's with its names
-/// and meanings in its usual order: debounce, pthres, skip, median. They stand between the decoder and the choice of
-/// contacts. Nothing is allocated per event.
+/// Filters for panels that need them: palms by their size, and tslib's, for resistive panels above all, with
+/// its names and meanings in its usual order: debounce, pthres, skip, median. They stand between the decoder
+/// and the choice of contacts. Nothing is allocated per event.
 ///
 /// Other than in tslib, a contact that is too short for `skip` is still a tap at its last place: the dots
 /// of a signature are short.

@@ -88,8 +88,8 @@ struct ContactPlan: Sendable, Equatable {
 
   /// The tools of a stylus, BTN_TOOL_PEN to BTN_TOOL_AIRBRUSH.
   static let penTools = BTN_TOOL_PEN...BTN_TOOL_AIRBRUSH
-  /// All tools that are no screen's finger alone: those of a stylus, a touchpad's finger, a puck, a lens.
-  private static let tools = BTN_TOOL_PEN...BTN_TOOL_LENS
+  /// All tools that a device may name: those of a stylus, a touchpad's finger, a puck, a lens.
+  static let tools = BTN_TOOL_PEN...BTN_TOOL_LENS
 
   /// A device that names its tools has BTN_LEFT for something that is pressed: a puck's button, a touchpad's,
   /// a key beside a tablet.

@@ -10,7 +10,7 @@ struct PointReader {
   private let index: Int
   /// One bit for each thing that says that it touches.
   private var pressed: UInt8 = 0
-  /// One bit for each BTN_TOOL_… from BTN_TOOL_PEN to BTN_TOOL_LENS.
+  /// One bit for each of `ContactPlan.tools`.
   private var tools: UInt8 = 0
   private var hadTool = false
 
@@ -19,7 +19,7 @@ struct PointReader {
     needsTool = plan.pointNeedsTool
     self.index = index
     hasLeftButton = plan.hasLeftButton
-    for tool in BTN_TOOL_PEN...BTN_TOOL_LENS where keys.contains(tool) { setTool(tool, true) }
+    for tool in ContactPlan.tools where keys.contains(tool) { setTool(tool, true) }
     for key in [BTN_TOUCH, BTN_LEFT] where keys.contains(key) { pressed |= bit(of: key) }
   }
 
@@ -74,7 +74,7 @@ struct PointReader {
     if bit != 0 {
       press(bit, value != 0)
       ledger[index].isTouched = true
-    } else if (BTN_TOOL_PEN...BTN_TOOL_LENS).contains(key), key != BTN_TOOL_FINGER {
+    } else if ContactPlan.tools.contains(key), key != BTN_TOOL_FINGER {
       setTool(key, value != 0)
     } else {
       return

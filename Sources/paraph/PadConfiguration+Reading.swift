@@ -1,7 +1,5 @@
-import CLinux
 import Configuration
 import Ink
-import Linux
 
 /// The daemon's configuration as the tool reads it: with the models that the daemon has.
 extension PadConfiguration {
@@ -15,15 +13,5 @@ extension PadConfiguration {
   /// An empty file's: every key has its default.
   static func defaults() throws(ConfigurationError) -> PadConfiguration {
     try PadConfiguration("", file: "defaults", models: models)
-  }
-}
-
-extension FileStatus {
-  /// Whether there is nothing at a path; what may not be looked at is there.
-  static func isMissing(_ path: String) -> Bool {
-    do throws(SystemError) {
-      _ = try FileStatus(of: path)
-      return false
-    } catch { return error.errno.rawValue == ENOENT }
   }
 }

@@ -25,9 +25,7 @@ struct DeviceLoop: ~Copyable {
   private var lastReason = ""
   private var isAnyBusy = false
 
-  init(
-    _ choice: DeviceChoice, of loop: InputLoop
-  ) throws(SystemError) {
+  init(_ choice: DeviceChoice, of loop: InputLoop) throws(SystemError) {
     let watch = try NodeWatch()
     self.watch = watch
     self.choice = choice

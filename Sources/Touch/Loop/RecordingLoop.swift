@@ -21,9 +21,7 @@ struct RecordingLoop: ~Copyable {
   /// From the recording's time to CLOCK_MONOTONIC.
   private var offset: Int64 = 0
 
-  init(
-    _ recording: Recording, repeats: Bool, of loop: InputLoop
-  ) throws(SystemError) {
+  init(_ recording: Recording, repeats: Bool, of loop: InputLoop) throws(SystemError) {
     switch recording {
     case .device(let recording): self.recording = recording
     case .handwriting(let handwriting):
@@ -57,7 +55,7 @@ struct RecordingLoop: ~Copyable {
       }
       if poll.isReadable(timerPlace) {
         timer.clear()
-        play(from: next < recording.events.count ? moment(of: next) : MonotonicClock.now)
+        if next < recording.events.count { play() } else { restart() }
       }
     }
   }
@@ -74,13 +72,10 @@ struct RecordingLoop: ~Copyable {
   private func moment(of index: Int) -> Int64 { recording.events[index].time &+ offset }
 
   /// Waits for the moment of the next report without sleeping, and hands over what has come by then.
-  private mutating func play(from begin: Int64) {
+  private mutating func play() {
+    let due = moment(of: next)
     var now = MonotonicClock.now
-    while now < begin { now = MonotonicClock.now }
-    if next == recording.events.count {
-      restart(at: now)
-      return
-    }
+    while now < due { now = MonotonicClock.now }
     var isNews = false
     while next < recording.events.count, moment(of: next) <= now {
       var event = recording.events[next]
@@ -104,11 +99,11 @@ struct RecordingLoop: ~Copyable {
     return isNews
   }
 
-  private mutating func restart(at now: Int64) {
+  private mutating func restart() {
     plays &+= 1
     source = ContactSource(
       recording.device, recording.properties, state: recording.state, number: plays, options)
-    begin(at: now)
+    begin(at: MonotonicClock.now)
   }
 
   /// False at the end.

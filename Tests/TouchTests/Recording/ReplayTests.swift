@@ -92,7 +92,7 @@ import Touch
   {
     var (files, strokes, hands) = (0, 0, 0)
     for path in SharedRecordings.all {
-      guard case .device(let recording)? = try? Recording(contentsOf: path) else { continue }
+      guard case .device(let recording) = try Recording(contentsOf: path) else { continue }
       let replay = Replay(recording)
       if let begins = begins(recording) { #expect(replay.strokes.count <= begins, "\(path)") }
       let xs = stated(recording, [ABS_X, ABS_MT_POSITION_X], recording.state.x)
@@ -121,7 +121,7 @@ import Touch
     for path in SharedRecordings.all {
       let descriptor = try FileDescriptor(opening: path, O_RDONLY)
       let bytes = try #require(try descriptor.readAll(limit: 1 << 24))
-      guard case .device(let whole)? = try? Recording(bytes, file: path) else { continue }
+      guard case .device(let whole) = try Recording(bytes, file: path) else { continue }
       let head = min(bytes.count, 9000)
       let cuts =
         Array(stride(from: 1, to: head, by: isSoak ? 1 : 97))

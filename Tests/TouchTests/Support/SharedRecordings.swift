@@ -22,7 +22,8 @@ enum SharedRecordings {
       unsafe folders.append(String(cString: more))
     }
     let paths = folders.flatMap { folder in
-      ((try? Folder.names(of: folder)) ?? []).sorted().map { "\(folder)/\($0)" }
+      let names = (try? Folder.names(of: folder)) ?? []
+      return names.filter { $0 != "LICENSE" }.sorted().map { "\(folder)/\($0)" }
     }
     if paths.isEmpty { print("skipped: \(folder)/evemu is not there") }
     return paths
