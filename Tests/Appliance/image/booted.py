@@ -8,7 +8,6 @@ from machine.hand import check_samples, written
 from machine.pad import SPOOL, WHITE
 from machine.places import read, source
 from machine.sentences import expect, test, until
-from machine.touchscreen import Touchscreen
 
 # A panel that is there long before the pad, as where its driver is part of the kernel: the console can draw on it.
 EARLY = "modules_load=virtio_gpu"

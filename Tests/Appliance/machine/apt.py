@@ -24,7 +24,8 @@ class Apt:
         if not self.release:
             return None
         place = os.path.dirname(build("apt", f"{self.release}-{self.architecture}", "apt.conf"))
-        for folder in ("state/lists/partial", "cache/archives/partial", "etc/preferences.d", "etc/sources.list.d", "etc/apt.conf.d"):
+        parts = ("preferences.d", "sources.list.d", "apt.conf.d")
+        for folder in ("state/lists/partial", "cache/archives/partial", *(f"etc/{part}" for part in parts)):
             os.makedirs(os.path.join(place, folder), exist_ok=True)
         source = f"deb [signed-by={KEYRING}] {mirror()} {self.release} main\n"
         write(os.path.join(place, "etc/sources.list"), source.encode())
@@ -67,7 +68,8 @@ class Apt:
             with tempfile.TemporaryDirectory(dir=os.path.dirname(kept)) as folder:
                 command = ["apt-get", "-qq", "-o", "APT::Sandbox::User=root", "download", f"{package}={version}"]
                 if self.call(*command, cwd=folder).returncode:
-                    raise RuntimeError(f"could not fetch {package} {version}: where the archive has moved on, run with KERNEL=newest")
+                    advice = "where the archive has moved on, run with KERNEL=newest"
+                    raise RuntimeError(f"could not fetch {package} {version}: {advice}")
                 (name,) = os.listdir(folder)
                 os.replace(os.path.join(folder, name), kept)
         if hashlib.sha256(read(kept)).hexdigest() != sha256:

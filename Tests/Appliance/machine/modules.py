@@ -6,6 +6,7 @@ import subprocess
 
 from machine.places import read
 
+
 def in_load_order(wanted, folder):
     """(name, path) of the modules wanted and of all that they need, what is needed first.
 

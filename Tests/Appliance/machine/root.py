@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 
 from machine.cpio import Archive
-from machine.modules import content, found, in_load_order
+from machine.modules import content, in_load_order
 from machine.places import APPLIANCE, RELEASE, alone, build, read, write
 from machine.sentences import Skipped
 

@@ -1,7 +1,6 @@
 """Taking the ELF kernel out of a bzImage.
 
-QEMU boots an ELF vmlinux through its PVH entry, which spares the emulated processor the decompression:
-3 s instead of 8 s for a boot.
+QEMU boots an ELF vmlinux through its PVH entry, which spares the emulated processor the decompression.
 """
 import lzma
 import struct

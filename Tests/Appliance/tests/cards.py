@@ -84,7 +84,7 @@ def in_16_bits(picture):
     return Picture(picture.width, picture.height, bytes(pixels))
 
 
-@test("where flips wait for a vblank, the ink is the same, and what came in time does not miss its flip")
+@test("where flips wait for a vblank, the ink is the same, and of what came in time a hundredth at most misses its flip")
 def vblank_ink(case):
     cards = [card("virtio-gpu-pci", Pad.PIXELS, edid="off")]
     pad = compare(case, "uinput", 102, cards=cards, kernel=newer(), counted=1)
@@ -94,5 +94,5 @@ def vblank_ink(case):
     told = re.search(r"measured .*", pad.vm.log.text())[0]
     print(f"  {told}")
     count = {word: int(number) for number, word in re.findall(r"(\d+) (samples|late|lost)", told)}
-    # One processor is emulated for all that the guest does: a hundredth of the samples may meet a stall of it.
+    # One processor is emulated for all that the guest does: these may meet a stall of it.
     expect(100 * count["late"] <= count["samples"] and count["lost"] == 0, told)

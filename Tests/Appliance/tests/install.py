@@ -40,7 +40,8 @@ def recipe(case):
         # It changes nothing, and so what is built already is not built again.
         "SWIFTFLAGS": "--disable-automatic-resolution",
     }
-    lines = re.findall(r"^    (make build SWIFT.*|make install-built .*|systemctl --root.*)$", read(source("config", "README.md")).decode(), re.M)
+    page = read(source("config", "README.md")).decode()
+    lines = re.findall(r"^    (make build SWIFT.*|make install-built .*|systemctl --root.*)$", page, re.M)
     expect(len(lines) == 3, f"the page has {lines}")
     for line in lines:
         ended = subprocess.run(["sh", "-ec", line], cwd=source(), env=environment, capture_output=True, text=True)
@@ -91,7 +92,7 @@ def tool(folder, name):
     return path
 
 
-@test("a manual page has every command and option that its program tells of, and no option of its own")
+@test("the daemons' pages have every option that the daemons tell of, paraph's every command, and none an option of its own")
 def pages(case):
     for name, page in (("paraphd", "paraphd.8"), ("paraph-handoff", "paraph-handoff.8")):
         told, written = options(helped(name, "--help")), options(manual(page))

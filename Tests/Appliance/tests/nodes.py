@@ -87,10 +87,11 @@ def chosen(case):
     other = pad.control.text("grep -l '^Other' /sys/class/input/event*/device/name").split("/")[4]
     draws, waits = rf"device: /dev/input/{other} \(Other touchscreen\) draws", "no touchscreen that can be used"
     number = pad.control.text(f"cat /sys/class/input/{other}/dev")
+    link, tell = "/dev/input/by-path/other", f"echo E:ID_PATH=other >/run/udev/data/c{number}"
     devices = {
         "Other touchscreen": "true",
-        "/dev/input/by-path/other": f"mkdir /dev/input/by-path && ln -s ../{other} /dev/input/by-path/other",
-        "property:ID_PATH=other": f"mkdir -p /run/udev/data && echo E:ID_PATH=other >/run/udev/data/c{number}; chmod 660 /dev/input/{other}",
+        link: f"mkdir /dev/input/by-path && ln -s ../{other} {link}",
+        "property:ID_PATH=other": f"mkdir -p /run/udev/data && {tell}; chmod 660 /dev/input/{other}",
     }
     for device, come in devices.items():
         configuration = PAD_CONFIGURATION + DISPLAY_CONFIGURATION + MEMORY + f"[touch]\ndevice = {device}\n"

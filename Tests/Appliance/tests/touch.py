@@ -7,7 +7,7 @@ import tempfile
 
 from machine.pad import Pad
 from machine.places import source, write
-from machine.sentences import expect, test, until
+from machine.sentences import expect, test
 from machine.signature import Signature
 from machine.touchscreen import Touchscreen
 
