@@ -114,7 +114,9 @@ internal import Configuration
   private borrowing func error(_ code: CURLcode) -> HTTPError {
     let bytes = unsafe message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
     if !bytes.isEmpty { return HTTPError(text: String(decoding: bytes, as: UTF8.self)) }
-    guard let text = unsafe curl_easy_strerror(code) else { return HTTPError(text: "curl \(code)") }
+    guard let text = unsafe curl_easy_strerror(code) else {
+      return HTTPError(text: "curl \(code.rawValue)")
+    }
     return HTTPError(text: unsafe String(cString: text))
   }
 }
