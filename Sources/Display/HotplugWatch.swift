@@ -6,7 +6,7 @@ internal import Linux
 public struct HotplugWatch: ~Copyable {
   private var inotify: Inotify
   private var uevents: UeventSocket?
-  private let all: DescriptorSet
+  private let all: EventPoll
   private let folder: String
   private var isWatchingFolder = false
 
@@ -27,8 +27,8 @@ public struct HotplugWatch: ~Copyable {
   init(folder: String) throws(DisplayError) {
     do throws(Errno) {
       let inotify = try Inotify()
-      let all = try DescriptorSet()
-      try all.add(inotify.number)
+      let all = try EventPoll()
+      try all.add(inotify.number, key: 0)
       self.inotify = inotify
       self.all = all
     } catch {
@@ -39,10 +39,10 @@ public struct HotplugWatch: ~Copyable {
     watchFolder()
   }
 
-  private static func listen(_ all: borrowing DescriptorSet) -> UeventSocket? {
+  private static func listen(_ all: borrowing EventPoll) -> UeventSocket? {
     do throws(Errno) {
       let socket = try UeventSocket()
-      try all.add(socket.number)
+      try all.add(socket.number, key: 1)
       return socket
     } catch {
       return nil

@@ -4,7 +4,7 @@ internal import Linux
 /// that the machine has slept.
 struct PanelWaiting: ~Copyable {
   private var timer: TimerDescriptor
-  private let all: DescriptorSet
+  private let all: EventPoll
   private var hotplug: HotplugWatch?
   private var resume: ResumeWatch?
 
@@ -34,8 +34,8 @@ struct PanelWaiting: ~Copyable {
     do throws(Errno) { return try TimerDescriptor() } catch { throw .refused(.wait, error) }
   }
 
-  private static func set() throws(DisplayError) -> DescriptorSet {
-    do throws(Errno) { return try DescriptorSet() } catch { throw .refused(.wait, error) }
+  private static func set() throws(DisplayError) -> EventPoll {
+    do throws(Errno) { return try EventPoll() } catch { throw .refused(.wait, error) }
   }
 
   private static func number(of watch: borrowing HotplugWatch?) -> Int32? {
@@ -47,7 +47,7 @@ struct PanelWaiting: ~Copyable {
 
   /// What became ready.
   struct Ready: OptionSet {
-    let rawValue: UInt32
+    let rawValue: Int
     static let timer = Ready(rawValue: 1)
     static let hotplug = Ready(rawValue: 2)
     static let card = Ready(rawValue: 4)
@@ -55,10 +55,10 @@ struct PanelWaiting: ~Copyable {
   }
 
   private static func add(
-    _ number: Int32, _ what: Ready, to set: borrowing DescriptorSet
+    _ number: Int32, _ what: Ready, to set: borrowing EventPoll
   ) throws(DisplayError) {
     do throws(Errno) {
-      try set.add(number, place: what.rawValue.trailingZeroBitCount)
+      try set.add(number, key: what.rawValue)
     } catch {
       throw .refused(.wait, error)
     }
@@ -75,7 +75,8 @@ struct PanelWaiting: ~Copyable {
   /// What has happened since last asked: the moment has come, the card has events, cards or connectors
   /// may have changed, the machine has slept. Allocates nothing unless they did.
   mutating func take() -> Ready {
-    var ready = Ready(rawValue: all.ready())
+    var ready = Ready()
+    try? all.ready { ready.insert(Ready(rawValue: $0.key)) }
     if ready.contains(.timer) { timer.clear() }
     if ready.contains(.hotplug), hotplug?.take() != true { ready.remove(.hotplug) }
     if ready.contains(.resume), resume?.take() != true { ready.remove(.resume) }

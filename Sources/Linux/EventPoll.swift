@@ -1,6 +1,7 @@
 internal import CLinux
 
-/// An epoll(7): many descriptors, each with a number of the caller's, as one that others poll.
+/// An epoll(7): descriptors with a number of the caller's each, as one that others poll. It does not wait
+/// itself, see `Poll`.
 public struct EventPoll: ~Copyable {
   /// What is waited for, besides the other side's hanging up.
   public struct Interest: Equatable, Sendable {
@@ -38,8 +39,10 @@ public struct EventPoll: ~Copyable {
     descriptor = FileDescriptor(owning: try Errno.check { epoll_create1(Int32(EPOLL_CLOEXEC)) })
   }
 
-  /// Adds a descriptor. It leaves the set when it is closed.
-  public borrowing func add(_ descriptor: Int32, key: Int, _ interest: Interest) throws(Errno) {
+  /// Adds a descriptor, to be read unless something else is said. It leaves the set when it is closed.
+  public borrowing func add(
+    _ descriptor: Int32, key: Int, _ interest: Interest = Interest(input: true, output: false)
+  ) throws(Errno) {
     try control(EPOLL_CTL_ADD, descriptor, key, interest)
   }
 
@@ -61,17 +64,27 @@ public struct EventPoll: ~Copyable {
 
   /// What is ready now, at most 64 of them; waits for nothing.
   public borrowing func ready() throws(Errno) -> [Event] {
+    var events: [Event] = []
+    try ready { events.append($0) }
+    return events
+  }
+
+  /// The same one after the other: allocates nothing.
+  public borrowing func ready(_ body: (Event) -> Void) throws(Errno) {
     let number = number
-    var events = unsafe [epoll_event](repeating: epoll_event(), count: 64)
-    let count = try Errno.check {
-      unsafe epoll_wait(number, &events, 64, 0)
+    var events = unsafe InlineArray<64, epoll_event>(repeating: epoll_event())
+    var span = unsafe events.mutableSpan
+    let count = try unsafe span.withUnsafeMutableBufferPointer { events throws(Errno) in
+      try Errno.check { unsafe epoll_wait(number, events.baseAddress, 64, 0) }
     }
-    return unsafe events.prefix(Int(count)).map { event in
+    for index in 0..<Int(count) {
+      let event = unsafe span[index]
       let mask = unsafe event.events
-      return unsafe Event(
-        key: Int(event.data.u64), canRead: mask & EPOLLIN.rawValue != 0,
-        canWrite: mask & EPOLLOUT.rawValue != 0,
-        isGone: mask & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0)
+      body(
+        unsafe Event(
+          key: Int(event.data.u64), canRead: mask & EPOLLIN.rawValue != 0,
+          canWrite: mask & EPOLLOUT.rawValue != 0,
+          isGone: mask & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0))
     }
   }
 }

@@ -1,6 +1,7 @@
 internal import CLinux
 
-/// poll(2) over a fixed set of descriptors; waiting allocates nothing.
+/// poll(2) over a fixed set of descriptors: where a thread waits. It allocates nothing meanwhile. What shall
+/// look like one descriptor to others, or may be many, is an `EventPoll`.
 public struct Poll: ~Copyable {
   private var entries: [pollfd] = []
 
