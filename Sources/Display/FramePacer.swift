@@ -71,7 +71,7 @@ public struct FramePacer: Sendable {
   private(set) var lastCommit = Int64.min / 2
   var lastShown = Int64.min / 2
   var fastFlips = 0
-  /// Flips since the last one that came late.
+  /// Flips in time since the last late one; before any was late, as if there had been enough of them.
   var hits = Self.steady
   /// Flips that came a frame later than aimed at.
   public internal(set) var missed = 0
@@ -132,6 +132,12 @@ public struct FramePacer: Sendable {
   /// Whether a flip is in flight.
   public var isInFlight: Bool {
     if case .inFlight = state { return true }
+    return false
+  }
+
+  /// Whether the picture stands and nothing is to be done.
+  var isResting: Bool {
+    if case .resting = state { return true }
     return false
   }
 
@@ -219,7 +225,7 @@ public struct FramePacer: Sendable {
 
   /// Whether asking the driver for its last vblank would help to place the next frame.
   public func wantsVblank(at now: Int64) -> Bool {
-    guard case .resting = state else { return false }
+    guard isResting else { return false }
     switch rhythm {
     case .unknown: return true
     case .vblank(let last): return now - last.time > Self.memory

@@ -43,9 +43,10 @@ extension Panel {
   }
 
   /// While nothing is due, the back buffer gets what it lacks, so that the next commit need not wait for
-  /// that: after the mode was set it is the whole picture, which takes longer than a frame's lead.
+  /// that: after the mode was set it is the whole picture, which takes longer than a frame's lead. In the
+  /// dark nobody waits for it.
   private mutating func prepare(_ canvas: borrowing Canvas) {
-    guard !isFront, pacer.deadline == nil, history.isStale(1 - shown) else { return }
+    guard !isFront, pacer.isResting, history.isStale(1 - shown) else { return }
     paint(canvas, into: 1 - shown)
   }
 

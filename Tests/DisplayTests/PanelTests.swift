@@ -107,6 +107,23 @@ import Testing
     }
   }
 
+  @Test func `the other buffer gets what it lacks while nothing is due, and not in the dark`()
+    throws
+  {
+    var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
+    let canvas = Canvas(width: 32, height: 32)
+    let frame = 32 * 32 * 4
+    try panel.present(canvas, damage: PixelRegion(), at: 1)
+    let lit = panel.statistics.bytesWritten
+    try panel.present(canvas, damage: PixelRegion(), at: 2)
+    let ready = panel.statistics.bytesWritten
+    #expect(lit == frame && ready == 2 * frame)
+    panel.blank()
+    try panel.present(canvas, damage: PixelRegion(PixelRect(0, 0, 4, 4)), at: 3)
+    let dark = panel.statistics.bytesWritten
+    #expect(dark == ready)
+  }
+
   @Test func `ink that comes while a flip is in flight is in the next`() throws {
     var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
     var canvas = Canvas(width: 32, height: 32)
