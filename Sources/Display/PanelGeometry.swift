@@ -33,7 +33,7 @@ public struct PanelGeometry: Sendable, Equatable {
   }
 
   /// A part of a row of the panel in the canvas: of a row or a column of it, from a pixel on.
-  struct Line: Equatable {
+  struct Line {
     let isColumn: Bool
     /// Which row or column.
     let number: Int

@@ -5,13 +5,13 @@ internal import Raster
 struct RowPainter {
   private let geometry: PanelGeometry
   private let format: PixelFormat
-  private var line: [UInt32]
+  private var pixels: [UInt32]
   private var packed: [UInt16]
 
   init(_ geometry: PanelGeometry, format: PixelFormat) {
     self.geometry = geometry
     self.format = format
-    line = [UInt32](repeating: 0, count: geometry.panelWidth)
+    pixels = [UInt32](repeating: 0, count: geometry.panelWidth)
     packed = format == .rgb565 ? [UInt16](repeating: 0, count: geometry.panelWidth) : []
   }
 
@@ -36,11 +36,11 @@ struct RowPainter {
   ) {
     let offset = row * pitch + column * format.bytesPerPixel
     // Taken out and put back: a span of one field would lock the whole of `self`.
-    var line: [UInt32] = []
-    swap(&line, &self.line)
-    copy(geometry.line(column: column, row: row, count: count), count, canvas, to: &line)
-    write(line.span.extracting(first: count), column, row, mapping, offset)
-    swap(&line, &self.line)
+    var pixels: [UInt32] = []
+    swap(&pixels, &self.pixels)
+    copy(geometry.line(column: column, row: row, count: count), count, canvas, to: &pixels)
+    write(pixels.span.extracting(first: count), column, row, mapping, offset)
+    swap(&pixels, &self.pixels)
   }
 
   private func copy(
