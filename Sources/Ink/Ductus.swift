@@ -27,10 +27,9 @@ struct Ductus: Sendable {
   var shared = SharedKnot()
   /// Where finalised ink ends.
   var anchor: Node
-  let law: WidthLaw
+  var law: WidthLaw { anchor.law }
 
   init(_ law: WidthLaw) {
-    self.law = law
     anchor = Node(at: .zero, pressure: -1, law: law)
   }
 
@@ -70,7 +69,7 @@ struct Ductus: Sendable {
     pressure = sample.pressure
     count = 1
     current.pressure = pressure
-    anchor = Node(at: .zero, pressure: pressure, law: law)
+    anchor.pressure = pressure
     ink.provisional.removeAll()
     anchor.drawDot(from: origin, into: &ink.provisional)
   }

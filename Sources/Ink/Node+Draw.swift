@@ -10,7 +10,7 @@ extension Node {
   ) {
     let way = motion.position - position
     guard (way * way).sum() >= Node.least else { return rest(step) }
-    draw(way, motion.velocity, spent(step), pressure, origin, false, &ink)
+    draw(way, motion.velocity, spent(step), pressure, origin, isTail: false, &ink)
   }
 
   /// To the newest report, where ink has to end; without any bend at the end, as a natural spline.
@@ -23,7 +23,7 @@ extension Node {
     let step = spent(step)
     let mean = way * step.rate
     let velocity = isStart ? mean : mean * 1.5 - tangent * (speed * 0.5)
-    draw(way, velocity, step, pressure, origin, isTail, &ink)
+    draw(way, velocity, step, pressure, origin, isTail: isTail, &ink)
   }
 
   /// To the newest report by way of a knot between.
@@ -37,7 +37,7 @@ extension Node {
     let off = knot.position - position
     let velocity =
       isStart ? bow.lastVelocity(way, off) : bow.lastVelocity(way, off, after: tangent * speed)
-    draw(way, velocity, bow.whole, pressure, origin, isTail, &ink)
+    draw(way, velocity, bow.whole, pressure, origin, isTail: isTail, &ink)
   }
 
   /// The round end of the ink at this node.
@@ -69,7 +69,7 @@ extension Node {
 
   private mutating func draw(
     _ way: Point, _ velocity: Point, _ step: Step, _ pressure: Float, _ origin: Point,
-    _ isTail: Bool, _ ink: inout RigidArray<Segment>
+    isTail: Bool, _ ink: inout RigidArray<Segment>
   ) {
     if isStart {
       begin(

@@ -22,7 +22,7 @@ struct Node: BitwiseCopyable, Sendable {
   /// Low-passed speed, mm per tick, and pressure.
   var pace: Float = 0
   var pressure: Float
-  private let law: WidthLaw
+  let law: WidthLaw
   /// Width in millimetres.
   var weight: Float
   var phase = Phase.fresh

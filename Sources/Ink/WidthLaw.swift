@@ -6,30 +6,23 @@
 public struct WidthLaw: BitwiseCopyable, Equatable, Sendable {
   /// The narrowest and the widest ink, in millimetres.
   public let narrowest, widest: Float
-  /// A dot's diameter.
+  /// A dot's diameter: as far between both as UberSignature's 7 pt, its 3 pt of radius and its outline stroke.
   let dot: Float
   /// Millimetres that a millimetre per tick takes away.
   private let slope: Float
 
-  /// UberSignature's widths; a dot is its 3 pt of radius and its outline stroke.
+  /// UberSignature's widths.
   public static let standard = WidthLaw(
-    narrowest: 3 * UberSignature.pointSize, widest: 8 * UberSignature.pointSize,
-    dot: 7 * UberSignature.pointSize)
-  /// A tenth of what it is in touches at 60 Hz, for the widths of `standard`.
-  private static let standardSlope: Float = 100.0 / 60 * 0.1
+    narrowest: 3 * UberSignature.pointSize, widest: 8 * UberSignature.pointSize)
+  /// The pace from which ink is narrowest, in mm per tick: 3000 pt/s.
+  private static let fastest = 30 * UberSignature.pointSize
 
   /// Ink from one width to another, in millimetres.
   public init(narrowest: Float, widest: Float) {
-    self.init(
-      narrowest: narrowest, widest: widest, dot: narrowest + 0.8 * (widest - narrowest))
-  }
-
-  private init(narrowest: Float, widest: Float, dot: Float) {
     self.narrowest = narrowest
     self.widest = widest
-    self.dot = dot
-    slope =
-      WidthLaw.standardSlope * ((widest - narrowest) / (5 * UberSignature.pointSize))
+    dot = narrowest + 0.8 * (widest - narrowest)
+    slope = (widest - narrowest) / WidthLaw.fastest
   }
 
   /// Width in millimetres at a pace in mm per tick. Half of the pressure range changes nothing; less

@@ -87,8 +87,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [0.2...0.3, 0.3...3, 1...1] as [ClosedRange<Float>])
-  func `ink of another width keeps to its own range, and is drawn along the same line`(
+  private static let otherWidths: [ClosedRange<Float>] = [0.2...0.3, 0.3...3, 1...1]
+
+  @Test(arguments: otherWidths)
+  func `ink of another width keeps to its own range and ends at the same place`(
     _ range: ClosedRange<Float>
   ) {
     let law = WidthLaw(narrowest: range.lowerBound, widest: range.upperBound)
@@ -101,6 +103,17 @@ import Testing
         }
       }
       #expect(stroke.segments.last?.p3.position == DrawnStroke(samples).segments.last?.p3.position)
+    }
+  }
+
+  @Test(arguments: otherWidths)
+  func `ink of another width is drawn along the same line`(_ range: ClosedRange<Float>) {
+    let law = WidthLaw(narrowest: range.lowerBound, widest: range.upperBound)
+    for samples in Corpus.pen.prefix(16) + Corpus.finger.prefix(8) {
+      let line = CentreLine(DrawnStroke(samples).segments)
+      for segment in DrawnStroke(samples, law: law).segments {
+        #expect(line.nearest(to: segment.end.position).distance < 0.001)
+      }
     }
   }
 

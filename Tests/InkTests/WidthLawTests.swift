@@ -26,12 +26,11 @@ import Testing
     #expect(abs(law.width(pace: 2.3377, pressure: -1) - 1.1) < 0.01)
     let even = WidthLaw(narrowest: 0.8, widest: 0.8)
     for pace in [0, 1, 9] as [Float] { #expect(even.width(pace: pace, pressure: -1) == 0.8) }
-    let same = WidthLaw(
-      narrowest: WidthLaw.standard.narrowest, widest: WidthLaw.standard.widest)
-    for pace in [0, 0.7, 2, 5] as [Float] {
-      let width = WidthLaw.standard.width(pace: pace, pressure: -1)
-      #expect(abs(same.width(pace: pace, pressure: -1) - width) < 1e-6)
-    }
+  }
+
+  @Test func `a dot is UberSignature's, and of other widths as far between them`() {
+    #expect(abs(WidthLaw.standard.dot - 7 * UberSignature.pointSize) < 1e-6)
+    #expect(abs(WidthLaw(narrowest: 1, widest: 2).dot - 1.8) < 1e-6)
   }
 
   @Test func `pressure stays within the range`() {
