@@ -41,7 +41,7 @@ public import Ink
   }
 
   /// Makes the ground one colour, or a picture as large as the canvas over it; what was painted is gone.
-  /// `compose` shows it.
+  /// Where ink is seen, `compose` shows it.
   public mutating func fillGround(_ colour: UInt32, under picture: GroundPicture? = nil) {
     precondition(picture.map { $0.width == width && $0.height == height } ?? true)
     ground.clear(to: picture)

@@ -6,15 +6,6 @@ import Testing
 @Suite struct CanvasTests {
   let scale = Scale(x: 1, y: 1)
 
-  func box(_ x0: Float, _ y0: Float, _ x1: Float, _ y1: Float) -> Path {
-    var path = Path()
-    path.move(to: Point(x0, y0))
-    path.line(to: Point(x1, y0))
-    path.line(to: Point(x1, y1))
-    path.line(to: Point(x0, y1))
-    return path
-  }
-
   @Test func `ink covers the ground, and clearing brings it back`() {
     var canvas = Canvas(width: 100, height: 60, ground: 0xF0F0F0, ink: 0x102030)
     var planes = InkPlanes(width: 100, height: 60)

@@ -7,15 +7,6 @@ import Testing
 @Suite struct InkPlanesTests {
   let scale = Scale(x: 1, y: 1)
 
-  func box(_ x0: Float, _ y0: Float, _ x1: Float, _ y1: Float) -> Path {
-    var path = Path()
-    path.move(to: Point(x0, y0))
-    path.line(to: Point(x1, y0))
-    path.line(to: Point(x1, y1))
-    path.line(to: Point(x0, y1))
-    return path
-  }
-
   @Test func `a pixel is covered by the area that lies in it`() {
     var planes = InkPlanes(width: 100, height: 80)
     let rect = planes.settle(box(10.25, 20.5, 40, 50), scale: scale)
