@@ -11,8 +11,7 @@ public struct UeventSocket: ~Copyable {
 
   /// Listens from here on. A sandbox may forbid it: EAFNOSUPPORT or EPERM.
   public init() throws(Errno) {
-    let protocolNumber: Int32 = 15  // NETLINK_KOBJECT_UEVENT
-    socket = try NetlinkSocket(protocol: protocolNumber, groups: 1)
+    socket = try NetlinkSocket(protocol: NETLINK_KOBJECT_UEVENT, groups: 1)
   }
 
   /// Reads all that waits: whether something was said about a subsystem, for example `drm`. A queue that
