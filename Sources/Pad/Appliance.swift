@@ -88,7 +88,7 @@ public final class Appliance {
     self.source = source
     drawing = SignatureDrawing(
       wishes: configuration.signature,
-      model: configuration.ink.model.flatMap { StrokeModel.Kind(rawValue: $0) } ?? .standard,
+      model: StrokeModel.Kind(configuration.ink),
       theme: Theme(configuration))
     // Before any thread: they inherit the blocked signals.
     device = configuration.pad.deviceName ?? Process.hostName

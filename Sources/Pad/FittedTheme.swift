@@ -12,7 +12,7 @@ struct FittedTheme {
 
   private let theme: ThemeConfiguration
   private let panel: PanelFacts
-  private var glass: Point { Point(panel.size.width, panel.size.height) }
+  private var glass: Point { panel.glass }
 
   /// - Parameter undo: Whether there is a button *Undo*.
   init(_ theme: ThemeConfiguration, _ panel: PanelFacts, undo: Bool) {

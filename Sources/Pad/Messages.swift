@@ -1,5 +1,6 @@
 internal import Control
 internal import Display
+internal import Ink
 internal import Raster
 internal import Touch
 
@@ -97,5 +98,5 @@ struct PanelFacts: Sendable {
   let summary: String
 
   /// The visible glass, in millimetres.
-  var size: (width: Float, height: Float) { (Float(width) / scale.x, Float(height) / scale.y) }
+  var glass: Point { Point(Float(width) / scale.x, Float(height) / scale.y) }
 }

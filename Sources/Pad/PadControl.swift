@@ -92,10 +92,9 @@ final class PadControl {
 
   /// A panel is lit: words are set for it.
   func lit(_ panel: PanelFacts) {
-    let size = panel.size
     info.panel = PadInfo.Panel(
       name: panel.name, width: panel.width, height: panel.height,
-      widthMillimetres: size.width, heightMillimetres: size.height)
+      widthMillimetres: panel.glass.x, heightMillimetres: panel.glass.y)
     let text = configuration.text
     let report: (String) -> Void = { StandardError.log(.warning, $0) }
     let theme = FittedTheme(configuration.theme, panel, undo: configuration.pad.undo)
@@ -107,7 +106,7 @@ final class PadControl {
         typesetter: Typesetter(fonts: fonts),
         catalogues: CatalogueFolder(text.catalogues, report: report),
         language: Language(text.language) ?? .english,
-        glass: .init(size.width, size.height), undo: configuration.pad.undo,
+        glass: panel.glass, undo: configuration.pad.undo,
         places: theme.places, picture: theme.picture)
     } catch { return report("config: \(error.text)") }
     guard let maker else { return }

@@ -14,7 +14,7 @@ struct PadInput: ~Copyable {
     ring: ContactRing, news: Mailbox<PadNews>
   ) throws(Errno) {
     let messages = try Mailbox<InputMessage>()
-    var options = InputOptions(source, width: panel.size.width, height: panel.size.height)
+    var options = InputOptions(source, width: panel.glass.x, height: panel.glass.y)
     options.policy = configuration.contacts == .all ? .all : .first
     options.grabs = configuration.grab
     options.calibration = configuration.calibrationMatrix.flatMap { CalibrationMatrix($0) }
@@ -48,7 +48,7 @@ struct PadInput: ~Copyable {
   borrowing func tell(_ panel: PanelFacts) {
     messages.post(
       .glass(
-        width: panel.size.width, height: panel.size.height, quarterTurns: panel.quarterTurns))
+        width: panel.glass.x, height: panel.glass.y, quarterTurns: panel.quarterTurns))
   }
 
   /// Ends it; contacts that are down are cancelled.

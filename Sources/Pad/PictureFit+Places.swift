@@ -6,7 +6,7 @@ extension ThemeConfiguration.PictureFit {
   /// Which part of a picture is shown, in its pixels, and where on the glass, in the panel's. Pixels of a
   /// picture are squares; those of a panel may be none.
   func places(_ size: Point, _ panel: PanelFacts) -> (part: Area, target: PixelRect) {
-    let glass = Point(panel.size.width, panel.size.height)
+    let glass = panel.glass
     let all = PixelRect(width: panel.width, height: panel.height)
     switch self {
     case .cover:

@@ -1,33 +1,33 @@
-public import Configuration
-public import Ink
+internal import Configuration
+internal import Ink
 
 /// How the pad's face and its ink are painted.
-public struct Theme: Equatable, Sendable {
+struct Theme: Sendable {
   /// Of what the pad shows.
-  public var colours = ThemeColours.light
+  var colours = ThemeColours.light
   /// Ink on the glass, 0xRRGGBB.
-  public var ink = ThemeColours.light.ink
+  var ink = ThemeColours.light.ink
   /// From the narrowest to the widest ink, in millimetres; nil: the model's own.
-  public var inkWidth: ClosedRange<Float>?
+  var inkWidth: ClosedRange<Float>?
 
   /// Black on white.
-  public init() {}
+  init() {}
 
   /// As configured.
-  public init(_ configuration: PadConfiguration) {
+  init(_ configuration: PadConfiguration) {
     colours = configuration.theme.colours
     ink = configuration.ink.colour
     inkWidth = configuration.ink.width
   }
 
   /// How wide ink is.
-  public var law: WidthLaw {
+  var law: WidthLaw {
     inkWidth.map { WidthLaw(narrowest: $0.lowerBound, widest: $0.upperBound) } ?? .standard
   }
 
   /// The ink's colour for a file, which has no ground of its own: black where the colour could not be
   /// seen on white paper (3:1, WCAG 2.2, 1.4.11).
-  public var inkOnPaper: UInt32 {
+  var inkOnPaper: UInt32 {
     Contrast.ratio(ink, 0xFF_FFFF) >= 3 ? ink : 0x00_0000
   }
 }

@@ -25,7 +25,7 @@ public struct ThemeExamination {
     if let flaw = flaws.first ?? nil, flaws.allSatisfy({ $0 != nil }) {
       refusals.append(flaw.text)
     }
-    let model = configuration.ink.model.flatMap { StrokeModel.Kind(rawValue: $0) } ?? .standard
+    let model = StrokeModel.Kind(configuration.ink)
     if configuration.ink.width != nil, !model.followsLaw {
       refusals.append(
         "config: [ink] width: the model \(model.rawValue) has its own widths: take model = default")
