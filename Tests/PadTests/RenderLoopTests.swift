@@ -32,6 +32,16 @@ import Testing
     loop.stop()
   }
 
+  @Test func `the save thread is woken for ink while nothing else happens`() throws {
+    let loop = try RunningLoop(memory())
+    try loop.settle()
+    #expect(try !loop.hasWokenForInk())
+    loop.touch()
+    try loop.settle()
+    #expect(try loop.hasWokenForInk())
+    loop.stop()
+  }
+
   @Test func `what the pad is told while it has no panel counts when there is one`() throws {
     let door = Door()
     let loop = try RunningLoop(memory(behind: door))

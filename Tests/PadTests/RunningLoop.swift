@@ -13,6 +13,7 @@ struct RunningLoop: ~Copyable {
   let messages: Mailbox<RenderMessage>
   let save: Mailbox<SaveMessage>
   let news: Mailbox<PadNews>
+  private let ink: ContactRing
   private let ring: ContactRing
   private let thread: Thread
 
@@ -26,17 +27,18 @@ struct RunningLoop: ~Copyable {
   init(
     _ source: PanelSource, snapshot: GlassSnapshot = GlassSnapshot(), blankAfter: Int64? = nil
   ) throws {
-    let (messages, save, news, ring) = try (
-      Mailbox<RenderMessage>(), Mailbox<SaveMessage>(), Mailbox<PadNews>(), ContactRing()
+    let (messages, save, news, ring, ink) = try (
+      Mailbox<RenderMessage>(), Mailbox<SaveMessage>(), Mailbox<PadNews>(), ContactRing(),
+      ContactRing()
     )
     let loop = RenderLoop(
       RenderLoop.Options(
         source: source, model: .uberSignature, theme: Theme(), minimumLength: 5,
         rules: SessionRules(), snapshot: snapshot, blankAfter: blankAfter,
         keepsPicture: false),
-      contacts: ring, ink: try ContactRing(), messages: messages, save: save, news: news)
+      contacts: ring, ink: ink, messages: messages, save: save, news: news)
     thread = try Thread(name: "render") { loop.run() }
-    (self.messages, self.save, self.news, self.ring) = (messages, save, news, ring)
+    (self.messages, self.save, self.news, self.ring, self.ink) = (messages, save, news, ring, ink)
   }
 
   /// The first news that is wanted; what came before is forgotten.
@@ -63,6 +65,14 @@ struct RunningLoop: ~Copyable {
 
   private func push(_ phase: GlassContact.Phase, _ position: Point) {
     ring.push(GlassContact(phase, Sample(time: MonotonicClock.now, position: position)))
+  }
+
+  /// Whether the save thread was woken for ink.
+  func hasWokenForInk() throws -> Bool {
+    var poll = Poll()
+    let place = poll.add(ink.number)
+    try poll.wait(milliseconds: 0)
+    return poll.isReadable(place)
   }
 
   /// A dot, wiped again: it must not fill the pad.

@@ -1,0 +1,178 @@
+internal import Control
+internal import Display
+internal import Ink
+internal import Linux
+internal import Touch
+
+/// The pad on a panel that is lit: what the render thread does with all that comes, until it is told to stop
+/// or the panel comes back with another size.
+struct LitPad: ~Copyable {
+  private(set) var panel: Panel
+  private var glass: Glass
+  private var rest: IdleRest
+  private var first: FirstPicture
+  private let trace: InkTrace
+  private let loop: RenderLoop
+
+  /// Goes on with what was before.
+  init(
+    _ panel: consuming Panel, from snapshot: GlassSnapshot, _ trace: InkTrace, _ loop: RenderLoop
+  ) {
+    let (options, now) = (loop.options, MonotonicClock.now)
+    glass = Glass(
+      width: panel.width, height: panel.height, scale: panel.scale, model: options.model,
+      theme: options.theme, minimumLength: options.minimumLength, rules: options.rules
+    ) { trace.note($0) }
+    self.panel = panel
+    self.trace = trace
+    self.loop = loop
+    rest = IdleRest(after: options.blankAfter, now: now)
+    first = FirstPicture(now: now)
+    if let finished = glass.restore(snapshot, at: now) { loop.save.post(.publish(finished)) }
+  }
+
+  /// Nil if it was told to stop; else what goes on, on a panel of another size.
+  ///
+  /// - Parameter held: What it was told before there was a panel.
+  mutating func run(told held: [RenderMessage]) throws(DisplayError) -> GlassSnapshot? {
+    do throws(DisplayError) {
+      try runToTheEnd(told: held)
+      return nil
+    } catch {
+      guard case .changed = error else { throw error }
+      return glass.snapshot
+    }
+  }
+
+  private mutating func runToTheEnd(told held: [RenderMessage]) throws(DisplayError) {
+    var poll = Poll()
+    let contactsPlace = poll.add(loop.contacts.number)
+    let messagesPlace = poll.add(loop.messages.number)
+    let panelPlace = poll.add(panel.descriptor)
+    for message in held {
+      guard try take(message) else { return }
+    }
+    while true {
+      if poll.isReadable(messagesPlace) {
+        for message in loop.messages.takeAll() {
+          guard try take(message) else { return }
+        }
+      }
+      if poll.isReadable(contactsPlace) { takeContacts() }
+      let now = MonotonicClock.now
+      glass.time(now)
+      tell()
+      darken(at: now)
+      if poll.isReadable(panelPlace) { try panel.handleEvents() }
+      if first.mayBeShown(at: now) { try show() }
+      trace.wakeReader()
+      wait(&poll)
+    }
+  }
+
+  /// False at the end.
+  private mutating func take(_ message: RenderMessage) throws(DisplayError) -> Bool {
+    switch message {
+    case .saved: glass.saved(at: MonotonicClock.now)
+    case .notSaved: glass.notSaved()
+    case .service(let available): glass.service(available: available)
+    case .setWords(let scene, let requests):
+      glass.setWords(scene, requests)
+      first.hasWords()
+    case .ask(let request): glass.ask(request, at: MonotonicClock.now)
+    case .show(let request): glass.show(request, at: MonotonicClock.now)
+    case .withdraw(let number): glass.withdraw(number, at: MonotonicClock.now)
+    case .measure: loop.news.post(.measured(panel.statistics.latency))
+    case .leave:
+      panel.leave()
+      loop.news.post(.left)
+    case .comeBack:
+      panel.comeBack()
+      rest.isOver(at: MonotonicClock.now)
+      loop.news.post(.resting(false))
+    case .heartbeat: try beat()
+    case .stop: return false
+    }
+    return true
+  }
+
+  private mutating func beat() throws(DisplayError) {
+    // A display that stands still starves the watchdog, and the pad is started anew.
+    if !panel.isStuck { loop.news.post(.renderAlive) }
+    // Where the sandbox hides the kernel's events, this is when a cable is noticed.
+    do throws(DisplayError) {
+      try panel.look()
+    } catch {
+      if case .changed = error { throw error }
+    }
+  }
+
+  private mutating func takeContacts() {
+    loop.contacts.beginReading()
+    while let contact = loop.contacts.pop() {
+      let ends = contact.phase == .up || contact.phase == .cancel
+      switch rest.touched(at: contact.sample.time, ends: ends) {
+      case .pad: break
+      case .wake:
+        wake()
+        continue
+      case .nothing: continue
+      }
+      if let finished = glass.take(contact) { hand(over: finished) }
+      panel.note(sampleAt: contact.sample.time)
+    }
+    let lost = loop.contacts.takeLost()
+    if lost > 0 {
+      StandardError.log(.warning, "paraph: \(lost) reports of the touchscreen were lost: too slow")
+    }
+  }
+
+  private func hand(over finished: FinishedSignature) {
+    if loop.options.keepsPicture, let picture = panel.picture() {
+      loop.save.post(.keep(picture))
+    }
+    loop.save.post(.publish(finished))
+  }
+
+  /// Hands on what programs are to be told.
+  private mutating func tell() {
+    var events: [ControlEvent] = []
+    glass.report { events.append($0) }
+    if !events.isEmpty { loop.news.post(.told(events)) }
+  }
+
+  /// Lets the panel go dark where nobody is waited for, or wakes it for who is.
+  private mutating func darken(at now: Int64) {
+    if glass.isAsked {
+      if rest.stir(at: now) { wake() }
+    } else if rest.shouldRest(at: now) {
+      if panel.blank() {
+        loop.news.post(.resting(true))
+      } else {
+        // It shines on: the next touch must draw.
+        rest.isOver(at: now)
+      }
+    }
+  }
+
+  private mutating func wake() {
+    panel.wake()
+    loop.news.post(.resting(false))
+  }
+
+  private mutating func show() throws(DisplayError) {
+    let damage = glass.compose()
+    try panel.present(glass.canvas, damage: damage)
+    if let trouble = panel.takeTrouble() {
+      StandardError.log(.warning, "device: \(trouble.text); it is tried again")
+    }
+    if first.isShownFirst() { loop.news.post(.shown(at: MonotonicClock.now)) }
+  }
+
+  private func wait(_ poll: inout Poll) {
+    let deadline = earlier(earlier(glass.deadline, rest.deadline), first.deadline)
+    let milliseconds = deadline.map { max(0, ($0 - MonotonicClock.now) / 1_000_000 + 1) } ?? -1
+    // A failed poll(2) cannot happen with descriptors of our own; the next round tries again.
+    _ = try? poll.wait(milliseconds: Int32(clamping: milliseconds))
+  }
+}

@@ -1,0 +1,22 @@
+internal import Control
+internal import Display
+
+extension PanelStatistics {
+  /// How fast ink was; nil before anybody has signed.
+  var latency: PadInfo.Latency? {
+    guard stampToCommit.count > 0 else { return nil }
+    return PadInfo.Latency(
+      samples: stampToCommit.count, p50: stampToCommit.quantile(0.5),
+      p99: stampToCommit.quantile(0.99), longest: stampToCommit.longest)
+  }
+
+  /// One line for the log; nil if nobody has signed.
+  var report: String? {
+    guard let latency else { return nil }
+    func text(_ nanoseconds: Int64) -> String { TimeSpan(nanoseconds: nanoseconds).text }
+    return "paraph: measured stamp to pixels p50 \(text(latency.p50)), p99 \(text(latency.p99)), "
+      + "longest \(text(latency.longest)), \(latency.samples) samples, "
+      + "\(lateSamples) late, \(frames) frames, \(missedFlips) missed, \(lostFlips) lost, "
+      + "\(modeSets) times lit, \(bytesWritten / max(1, frames)) bytes a frame"
+  }
+}

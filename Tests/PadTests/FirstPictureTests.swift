@@ -1,0 +1,33 @@
+import Testing
+
+@testable import Pad
+
+@Suite struct FirstPictureTests {
+  private func isShown(_ first: FirstPicture, at now: Int64) -> Bool {
+    var first = first
+    return first.mayBeShown(at: now)
+  }
+
+  @Test func `it is shown when its words are there`() {
+    var first = FirstPicture(now: 7)
+    #expect(!isShown(first, at: 8))
+    first.hasWords()
+    #expect(first.deadline == nil)
+    #expect(isShown(first, at: 8))
+  }
+
+  @Test func `it is shown without words that do not come within half a second`() {
+    var first = FirstPicture(now: 7)
+    #expect(first.deadline == 500_000_007)
+    #expect(!isShown(first, at: 500_000_006))
+    let isAtLast = first.mayBeShown(at: 500_000_007)
+    #expect(isAtLast)
+    #expect(first.deadline == nil)
+  }
+
+  @Test func `only one picture is the first`() {
+    var first = FirstPicture(now: 0)
+    let shown = (0..<3).map { _ in first.isShownFirst() }
+    #expect(shown == [true, false, false])
+  }
+}
