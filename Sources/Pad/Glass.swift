@@ -23,6 +23,8 @@ struct Glass: ~Copyable {
   private let glass: Area
   private let minimumLength: Float
   private var now: Int64 = 0
+  /// Ink was wiped since memory was given back.
+  private var hasWiped = false
   /// Is told what the ink does, for the journal; `cancel` that is no mistake stands for all of it.
   private let trace: (GlassContact) -> Void
 
@@ -195,6 +197,14 @@ struct Glass: ~Copyable {
     return changed
   }
 
+  /// Gives back the memory of ink that was wiped, once that is composed. After the frame: nobody waits then.
+  mutating func releaseMemory() {
+    guard hasWiped, drawing.isEmpty, damage.isEmpty else { return }
+    hasWiped = false
+    drawing.releaseMemory()
+    canvas.releaseMemory()
+  }
+
   private mutating func perform(_ action: Session.Action) -> FinishedSignature? {
     var finished: FinishedSignature?
     switch action {
@@ -219,6 +229,7 @@ struct Glass: ~Copyable {
     case .wipe:
       trace(GlassContact(.cancel, nowhere))
       damage.add(drawing.wipe())
+      hasWiped = true
     case .save: finished = finish()
     }
     let face = session.face

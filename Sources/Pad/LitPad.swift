@@ -166,6 +166,7 @@ struct LitPad: ~Copyable {
     if let trouble = panel.takeTrouble() {
       StandardError.log(.warning, "device: \(trouble.text); it is tried again")
     }
+    glass.releaseMemory()
     if first.isShownFirst() { loop.news.post(.shown(at: MonotonicClock.now)) }
   }
 

@@ -13,7 +13,7 @@ public import Ink
   public let height: Int
 
   var ground: Ground
-  let inked: InkedPixels
+  private(set) var inked: InkedPixels
   var palette: InkPalette
   var rasteriser = Rasteriser()
 
@@ -38,6 +38,13 @@ public import Ink
   public var inkColour: UInt32 {
     get { palette.ink }
     set { palette = InkPalette(ground: palette.ground, ink: newValue | 0xFF00_0000) }
+  }
+
+  /// Gives back what a canvas on which no ink is seen holds of ink that is gone, and the room of large shapes.
+  public mutating func releaseMemory() {
+    guard inked.isEmpty else { return }
+    inked = InkedPixels(tiles: ground.tiles)
+    rasteriser = Rasteriser()
   }
 
   /// Makes the ground one colour, or a picture as large as the canvas over it; what was painted is gone.

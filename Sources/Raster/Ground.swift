@@ -1,7 +1,7 @@
 /// What lies under the ink: one colour or a picture that somebody else keeps, and over it what was
 /// painted here, in tiles of 32 × 32 pixels.
 @safe @usableFromInline struct Ground: ~Copyable {
-  private let own: GroundTiles
+  private var own: GroundTiles
   /// Kept for `base`, which spares the counting of references where every pixel passes.
   private var picture: GroundPicture?
   private var base: GroundTiles.Lent?
@@ -13,9 +13,9 @@
   /// How many there are.
   var tiles: Int { own.count }
 
-  /// What was painted is gone.
+  /// What was painted is gone, and so is its memory.
   mutating func clear(to picture: GroundPicture?) {
-    own.clear()
+    own = GroundTiles(columns: own.columns, count: own.count)
     self.picture = picture
     base = picture?.tiles.lent
   }

@@ -10,8 +10,12 @@
   private let colours: UnsafeMutablePointer<UInt32>
 
   init(width: Int, height: Int) {
-    columns = (width + 31) / 32
-    count = columns * ((height + 31) / 32)
+    let columns = (width + 31) / 32
+    self.init(columns: columns, count: columns * ((height + 31) / 32))
+  }
+
+  init(columns: Int, count: Int) {
+    (self.columns, self.count) = (columns, count)
     unsafe isPainted = .allocate(capacity: count)
     unsafe isPainted.initialize(repeating: false, count: count)
     unsafe colours = .allocate(capacity: count * GroundTiles.area)
@@ -21,9 +25,6 @@
     unsafe isPainted.deallocate()
     unsafe colours.deallocate()
   }
-
-  /// Nothing is painted.
-  func clear() { unsafe isPainted.update(repeating: false, count: count) }
 
   /// To paint, or to look at what is painted, for as long as the tiles live.
   var lent: Lent {

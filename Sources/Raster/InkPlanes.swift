@@ -16,7 +16,7 @@ public import Ink
   /// Rows.
   public let height: Int
 
-  let tiles: InkTiles
+  private(set) var tiles: InkTiles
   var rasteriser = Rasteriser()
   /// Number of the stroke being drawn, from 1.
   var stroke: UInt32 = 1
@@ -87,6 +87,13 @@ public import Ink
     tailBounds = .empty
     stroke = 1
     return rect
+  }
+
+  /// Gives back what a pad without ink holds of ink that is gone: the kernel gives pages anew where ink
+  /// comes.
+  public mutating func releaseMemory() {
+    guard bounds.isEmpty else { return }
+    tiles = InkTiles(width: width, height: height)
   }
 
   private mutating func add(

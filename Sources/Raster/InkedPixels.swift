@@ -7,8 +7,10 @@
   private let rows: UnsafeMutablePointer<UInt32>
   /// Undefined in other rows.
   private let pixels: UnsafeMutableRawPointer
+  private let tiles: Int
 
   init(tiles: Int) {
+    self.tiles = tiles
     unsafe rows = .allocate(capacity: 2 * tiles)
     unsafe rows.initialize(repeating: 0, count: 2 * tiles)
     unsafe pixels = .allocate(byteCount: tiles * 4 * GroundTiles.area, alignment: 4096)
@@ -17,6 +19,14 @@
   @usableFromInline deinit {
     unsafe rows.deallocate()
     unsafe pixels.deallocate()
+  }
+
+  /// Whether no ink is seen.
+  var isEmpty: Bool {
+    for half in 0..<2 * tiles {
+      if unsafe rows[half] != 0 { return false }
+    }
+    return true
   }
 
   /// The rows in which ink is seen in half a tile.

@@ -87,6 +87,14 @@ public struct DrawingModel: ~Copyable {
     return planes.clear()
   }
 
+  /// Gives back what a clean sheet holds of ink that was wiped. Not while somebody draws: what is given back
+  /// has to be had anew.
+  public mutating func releaseMemory() {
+    guard isEmpty, ground == nil else { return }
+    planes.releaseMemory()
+    store.releaseMemory()
+  }
+
   /// Takes the last stroke back: the others are drawn again. Returns what changed.
   public mutating func undo() -> PixelRect {
     let strokes = store.strokes().dropLast()

@@ -52,6 +52,12 @@ public struct StrokeStore: ~Copyable {
     gaps.removeAll()
   }
 
+  /// Gives back what an empty store holds of strokes that are gone.
+  mutating func releaseMemory() {
+    guard count == 0 else { return }
+    samples = RigidArray(capacity: samples.capacity)
+  }
+
   /// A copy of one stroke.
   public func stroke(_ index: Int) -> Stroke {
     let start = Int(starts[index])

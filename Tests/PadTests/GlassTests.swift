@@ -1,12 +1,13 @@
+import AllocationCount
 import Configuration
 import Ink
-import Raster
 import Signature
 import SyntheticHand
 import Testing
 import Touch
 
 @testable import Pad
+@testable import Raster
 
 @Suite struct GlassTests {
   static let scale = Scale(x: 5, y: 5)
@@ -119,6 +120,37 @@ import Touch
     glass.time(deadline)
     _ = glass.compose()
     let after = pixels(glass)
+    #expect(after == clean)
+  }
+
+  @Test func `a signature that is gone holds no memory after the frame that shows it`() throws {
+    var glass = Glass(
+      width: 4620, height: 2580, scale: Scale(x: 30, y: 30), model: .uberSignature,
+      theme: Theme(), minimumLength: 5)
+    func held(_ glass: borrowing Glass) -> Int {
+      let tiles = 145 * 81
+      return resident_pages(glass.drawing.planes.tiles.bytes, tiles * InkTiles.tileSize)
+        + resident_pages(glass.canvas.inked.tile(0), tiles * 4096)
+    }
+    func frame(_ glass: inout Glass) -> Int {
+      _ = glass.compose()
+      glass.releaseMemory()
+      return held(glass)
+    }
+    let clean = frame(&glass)
+    _ = sign(&glass)
+    let signed = frame(&glass)
+    #expect(signed > clean + 20)
+    glass.saved(at: 100)
+    let acknowledged = frame(&glass)
+    #expect(acknowledged == signed)
+    let until = glass.deadline
+    glass.time(try #require(until))
+    // The frame still shows the ink.
+    glass.releaseMemory()
+    let before = held(glass)
+    #expect(before == signed)
+    let after = frame(&glass)
     #expect(after == clean)
   }
 

@@ -1,3 +1,4 @@
+import AllocationCount
 import Ink
 import Testing
 
@@ -5,6 +6,37 @@ import Testing
 
 @Suite struct CanvasTests {
   let scale = Scale(x: 1, y: 1)
+
+  @Test func `what ink looked like holds no memory once it is released`() {
+    var canvas = Canvas(width: 6400, height: 3840)
+    var planes = InkPlanes(width: 6400, height: 3840)
+    let size = 200 * 120 * 4096
+    let clean = resident_pages(canvas.inked.tile(0), size)
+    canvas.compose(planes.settle(box(0, 0, 800, 480), scale: scale), ink: planes)
+    #expect(resident_pages(canvas.inked.tile(0), size) == clean + 25 * 15)
+    canvas.releaseMemory()
+    #expect(canvas[400, 240] == 0xFF00_0000)
+    canvas.compose(planes.clear(), ink: planes)
+    canvas.releaseMemory()
+    #expect(resident_pages(canvas.inked.tile(0), size) == clean)
+    #expect(canvas[400, 240] == 0xFFFF_FFFF)
+  }
+
+  @Test func `what was painted holds no memory once the ground is filled anew`() throws {
+    var canvas = Canvas(width: 6400, height: 3840)
+    let corner = box(0, 0, 9, 9)
+    func held(_ canvas: borrowing Canvas) throws -> Int {
+      let first = canvas.ground.painted(0)
+      return resident_pages(try #require(first).colours, 200 * 120 * 4096)
+    }
+    canvas.fillGround(corner, 0x00FF00, scale: scale)
+    let one = try held(canvas)
+    canvas.fillGround(box(0, 0, 800, 480), 0x00FF00, scale: scale)
+    #expect(try held(canvas) > one + 370)
+    canvas.fillGround(0xFFFFFF)
+    canvas.fillGround(corner, 0x00FF00, scale: scale)
+    #expect(try held(canvas) == one)
+  }
 
   @Test func `ink covers the ground, and clearing brings it back`() {
     var canvas = Canvas(width: 100, height: 60, ground: 0xF0F0F0, ink: 0x102030)

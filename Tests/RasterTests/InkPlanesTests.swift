@@ -1,3 +1,4 @@
+import AllocationCount
 import Ink
 import SyntheticHand
 import Testing
@@ -53,6 +54,22 @@ import Testing
     #expect(planes.clear() == PixelRect(0, 10, 21, 80))
     #expect(planes.coverage(of: PixelRect(width: 100, height: 80)).allSatisfy { $0 == 0 })
     #expect(planes.bounds.isEmpty)
+  }
+
+  @Test func `ink that was wiped holds no memory once it is released`() {
+    var planes = InkPlanes(width: 6400, height: 3840)
+    let size = 200 * 120 * InkTiles.tileSize
+    let clean = resident_pages(planes.tiles.bytes, size)
+    _ = planes.settle(box(0, 0, 800, 480), scale: scale)
+    #expect(resident_pages(planes.tiles.bytes, size) > clean + 250)
+    planes.releaseMemory()
+    #expect(planes[400, 240] == 255)
+    planes.clear()
+    planes.releaseMemory()
+    #expect(resident_pages(planes.tiles.bytes, size) == clean)
+    _ = planes.settle(box(10, 10, 20.5, 30), scale: scale)
+    #expect(planes[20, 20] == 128)
+    #expect(planes.coverage(of: PixelRect(30, 0, 800, 480)).allSatisfy { $0 == 0 })
   }
 
   @Test(

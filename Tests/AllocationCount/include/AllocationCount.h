@@ -1,5 +1,11 @@
 #pragma once
 
+#include <stddef.h>
+
 /// How often the calling thread has asked for memory since it started: malloc, calloc, realloc and the
 /// aligned kinds, whoever called them. A test program that contains this file counts.
 long allocation_count(void);
+
+/// How many pages of a block the kernel has given so far: those that were written. −1: it is no memory. Of more
+/// than 32 MiB: smaller ones may be made of what was freed before (M_MMAP_THRESHOLD in mallopt(3)).
+long resident_pages(const void *block, size_t size);
