@@ -15,10 +15,14 @@ let house: [SwiftSetting] = [
 /// What the daemons link stays inside the Embedded Swift subset; `make embedded` has the last word.
 let board: [SwiftSetting] = house + [.treatWarning("EmbeddedRestrictions", as: .error)]
 
-/// What runs at the start or a few times a signature is made small rather than fast. Not for what
-/// `ParaphInk` holds: other packages may not depend on unsafe flags.
+/// What runs at the start or a few times a signature is made small rather than fast, and of what is public
+/// the linker keeps only what the program uses. Not for what `ParaphInk` holds: other packages may not
+/// depend on unsafe flags.
 let small: [SwiftSetting] =
-  board + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+  board + [
+    .unsafeFlags(
+      ["-Osize", "-Xfrontend", "-internalize-at-link"], .when(configuration: .release))
+  ]
 
 /// The Swift library is linked into the programs, and nothing is loaded into them: what it exports is
 /// 0.9 MB of names and relocations that every start reads. The C++ library, which only the Swift library
