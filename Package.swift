@@ -15,13 +15,14 @@ let house: [SwiftSetting] = [
 /// What the daemons link stays inside the Embedded Swift subset; `make embedded` has the last word.
 let board: [SwiftSetting] = house + [.treatWarning("EmbeddedRestrictions", as: .error)]
 
-/// What runs at the start or a few times a signature is made small rather than fast, and of what is public
-/// the linker keeps only what the program uses. Not for what `ParaphInk` holds: other packages may not
-/// depend on unsafe flags.
+/// What runs at the start or a few times a signature is made small rather than fast, and the linker keeps
+/// only those functions that a program uses. Not for what `ParaphInk` holds: other packages may not depend
+/// on unsafe flags.
 let small: [SwiftSetting] =
   board + [
     .unsafeFlags(
-      ["-Osize", "-Xfrontend", "-internalize-at-link"], .when(configuration: .release))
+      ["-Osize", "-Xfrontend", "-function-sections", "-Xfrontend", "-internalize-at-link"],
+      .when(configuration: .release))
   ]
 
 /// The Swift library is linked into the programs, and nothing is loaded into them: what it exports is
