@@ -6,7 +6,7 @@ import re
 import tarfile
 
 from machine.sentences import expect, until
-from machine.touchscreen import Touchscreen
+from machine.touchscreen import Touchscreen, pace
 
 SPOOL, OUTBOX = "/var/lib/paraph/spool", "/var/lib/paraph/outbox"
 # What outlives a pad that is killed, but no boot; as systemd's RuntimeDirectory=.
@@ -46,6 +46,7 @@ class Pad:
         """disk: an ext4 image for spool and outbox, or memory; signature, display: more lines of these sections;
         look: the id of the card that is looked at, of several; machine: what else is asked of it."""
         disks = [disk] if disk else []
+        machine = pace(road) | machine
         self.case, self.vm = case, case.boot(panel=self.PIXELS, disks=disks, ports=["touch"], **machine)
         self.vm.look, self.control = {"device": look} if look else {}, self.vm.control
         volume = "/dev/vda" if disk else "-t tmpfs memory"

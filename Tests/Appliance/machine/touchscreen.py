@@ -5,6 +5,12 @@ from machine.sentences import until
 from machine.signature import Signature
 
 
+def pace(road):
+    """How a machine must run for it. hid-multitouch ends a contact that it has not heard of for 100 ms: a machine that is
+    emulated on a busy host may be so late; where time passes by instructions it cannot."""
+    return {"counted": 1} if road == "uhid" else {}
+
+
 class Touchscreen:
     """A multitouch panel of the guest. Positions are millimetres from its top left corner."""
 

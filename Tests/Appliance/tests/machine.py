@@ -7,7 +7,7 @@ from machine.difference import Difference
 from machine.picture import Picture
 from machine.sentences import Broken, expect, test, until
 from machine.signature import Signature
-from machine.touchscreen import Touchscreen
+from machine.touchscreen import Touchscreen, pace
 
 ROADS = {"uinput": "Appliance touchscreen", "uhid": "Appliance HID panel"}
 
@@ -82,7 +82,7 @@ def check_driver(vm):
 
 def play(case, road, check=lambda vm: None):
     """Plays a signature and reads the events back from the kernel's device."""
-    vm, name = case.boot(ports=["touch"]), ROADS[road]
+    vm, name = case.boot(ports=["touch"], **pace(road)), ROADS[road]
     touch = Touchscreen(vm, road, name=name)
     told = until(lambda: device(vm, name), f"{name} is among the input devices")
     expect(re.search(r"PROP=2$", told, re.M), f"INPUT_PROP_DIRECT is missing: {told}")

@@ -18,9 +18,7 @@ def signature(case):
 
 @test("so it is on a HID panel of the kernel's hid-multitouch")
 def hid_signature(case):
-    # hid-multitouch ends a contact that it has not heard of for 100 ms. A board that is emulated on a busy host may be so
-    # late; where time passes by instructions it cannot.
-    compare(case, "uhid", 12, counted=0 if case.kernel.architecture.is_host else 1)
+    compare(case, "uhid", 12)
 
 
 def compare(case, road, seed, **options):
