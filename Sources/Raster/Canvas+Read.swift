@@ -3,50 +3,54 @@ extension Canvas {
   public func copy(row y: Int, from x: Int, count: Int, to output: inout MutableSpan<UInt32>) {
     let end = x + count
     precondition(y >= 0 && y < height && x >= 0 && end <= width && count <= output.count)
-    unsafe output.withUnsafeMutableBufferPointer { output in
-      guard let out = output.baseAddress else { return }
-      var place = UnsafeMutableRawPointer(out)
-      var column = x
-      while column < end {
-        // Within the group of sixteen columns and within what was asked for, so that nothing is read or
-        // written beyond.
-        let stop = min((column | 15) &+ 1, end)
-        let pixels = unsafe UnsafeRawPointer(kept(column, y))
-        unsafe place = copy(stop &- column, of: pixels, to: place)
-        column = stop
+    // In memory, as all other pixels are: one branch for a group, whose vectors then ask nothing.
+    let plain = SIMD16(repeating: palette.ground)
+    unsafe withUnsafeBytes(of: plain) { plain in
+      guard let plain = plain.baseAddress else { return }
+      unsafe output.withUnsafeMutableBytes { output in
+        guard let out = output.baseAddress else { return }
+        var place = unsafe out
+        var column = x
+        while column < end {
+          // Within the group of sixteen columns and within what was asked for, so that nothing is read or
+          // written beyond.
+          let stop = min((column | 15) &+ 1, end)
+          let pixels = unsafe UnsafeRawPointer(kept(column, y)) ?? plain
+          unsafe Canvas.copy(stop &- column, of: pixels, to: place)
+          unsafe place += 4 &* (stop &- column)
+          column = stop
+        }
       }
     }
   }
 
-  /// Copies up to sixteen pixels, or as many of the plain ground; returns where the next ones go. A call of
-  /// `memcpy` for each group takes longer than the group.
+  /// Copies up to sixteen pixels as two vectors that may overlap. A call of `memcpy` for each group takes
+  /// longer than the group.
   @inline(__always)
-  private func copy(
-    _ count: Int, of pixels: UnsafeRawPointer?, to output: UnsafeMutableRawPointer
-  ) -> UnsafeMutableRawPointer {
-    var done = 0
-    if count & 16 != 0 { unsafe move(SIMD16<UInt32>.self, pixels, output, &done) }
-    if count & 8 != 0 { unsafe move(SIMD8<UInt32>.self, pixels, output, &done) }
-    if count & 4 != 0 { unsafe move(SIMD4<UInt32>.self, pixels, output, &done) }
-    if count & 2 != 0 { unsafe move(SIMD2<UInt32>.self, pixels, output, &done) }
-    if count & 1 != 0 {
-      let pixel = unsafe pixels?.loadUnaligned(fromByteOffset: done, as: UInt32.self)
-      unsafe output.storeBytes(
-        of: pixel ?? palette.ground, toByteOffset: done, as: UInt32.self)
+  private static func copy(
+    _ count: Int, of pixels: UnsafeRawPointer, to output: UnsafeMutableRawPointer
+  ) {
+    if count >= 8 {
+      unsafe copy(SIMD8<UInt32>.self, count, pixels, output)
+    } else if count >= 4 {
+      unsafe copy(SIMD4<UInt32>.self, count, pixels, output)
+    } else if count >= 2 {
+      unsafe copy(SIMD2<UInt32>.self, count, pixels, output)
+    } else {
+      unsafe copy(UInt32.self, count, pixels, output)
     }
-    return unsafe output + 4 &* count
   }
 
-  /// The next pixels of a group, as many as a vector has.
+  /// The first pixels of a group and the last, as many as a vector has.
   @inline(__always)
-  private func move<Pixels: SIMD & BitwiseCopyable>(
-    _: Pixels.Type, _ pixels: UnsafeRawPointer?, _ output: UnsafeMutableRawPointer,
-    _ done: inout Int
-  ) where Pixels.Scalar == UInt32 {
-    let next = unsafe pixels?.loadUnaligned(fromByteOffset: done, as: Pixels.self)
-    unsafe output.storeBytes(
-      of: next ?? Pixels(repeating: palette.ground), toByteOffset: done, as: Pixels.self)
-    done &+= MemoryLayout<Pixels>.size
+  private static func copy<Pixels: BitwiseCopyable>(
+    _: Pixels.Type, _ count: Int, _ pixels: UnsafeRawPointer, _ output: UnsafeMutableRawPointer
+  ) {
+    let rest = 4 &* count &- MemoryLayout<Pixels>.size
+    let first = unsafe pixels.loadUnaligned(as: Pixels.self)
+    let last = unsafe pixels.loadUnaligned(fromByteOffset: rest, as: Pixels.self)
+    unsafe output.storeBytes(of: first, as: Pixels.self)
+    unsafe output.storeBytes(of: last, toByteOffset: rest, as: Pixels.self)
   }
 
   /// Copies `count` pixels of a column, from the row `y` on, to the beginning of `output`.
