@@ -6,7 +6,7 @@ extension CellBuffer {
   ///   - left: The pixel column of the first column, a multiple of eight.
   ///   - top: The pixel row of the first row.
   ///   - clip: Pixels beyond are left out, up to the eight that are handed on together.
-  /// - Returns: The pixels outside which there is no coverage.
+  /// - Returns: Of `clip`, the rows outside which there is no coverage.
   @inline(__always)
   func resolve<Sink: CoverageSink>(
     into sink: Sink, left: Int, top: Int, clip: PixelRect
@@ -16,28 +16,25 @@ extension CellBuffer {
     let clipGroups = (Int(clip.x0) &- left) &>> 3..<(Int(clip.x1) &- left &+ 7) &>> 3
     discard(rows: 0..<first)
     discard(rows: last..<rows)
-    var (west, east, north, south) = (columns, 0, last, first)
+    var (north, south) = (last, first)
     var row = first
+    var line = unsafe cells + first &* columns
     while row < last {
       let groups = takeMarks(of: row)
       if groups.lowerBound < groups.upperBound {
-        unsafe resolve(
-          cells + row &* columns, groups, within: clipGroups, into: sink, left, top &+ row)
-        west = min(west, groups.lowerBound)
-        east = max(east, groups.upperBound)
+        unsafe resolve(line, groups, within: clipGroups, into: sink, left, top &+ row)
         north = min(north, row)
         south = row &+ 1
       }
+      unsafe line += columns
       row &+= 1
     }
     // Below the last row: marked by places on its lower border, without any cover.
     _ = takeMarks(of: rows)
     guard north < south else { return .empty }
-    // A step may reach into the column beside a mark.
-    let rect = PixelRect(
-      Int32(truncatingIfNeeded: left &+ west &* 8 &- 1), Int32(truncatingIfNeeded: top &+ north),
-      Int32(truncatingIfNeeded: left &+ east &* 8 &+ 1), Int32(truncatingIfNeeded: top &+ south))
-    return rect.intersection(clip)
+    return PixelRect(
+      clip.x0, Int32(truncatingIfNeeded: top &+ north),
+      clip.x1, Int32(truncatingIfNeeded: top &+ south))
   }
 
   /// Empties rows that nobody wants.
