@@ -1,14 +1,17 @@
 import Glibc
 
-/// paraphd itself, on a panel in memory of 1280 × 800 pixels, with a recording in the place of a hand.
+/// paraphd itself, on a panel in memory, with a recording in the place of a hand.
 final class PadProcess {
   private let folder: String
   private let id: pid_t
   /// CLOCK_MONOTONIC just before the program was started.
   let started: Int64
 
-  /// Nil, if it cannot be started. `display`: more lines of that section.
-  init?(_ program: String, display: String, recording: String) {
+  /// Nil, if it cannot be started. `glass`, `display`: lines of the section for the panel.
+  init?(
+    _ program: String, glass: String = "pixels = 1280x800\nsize = 217x136", display: String = "",
+    recording: String
+  ) {
     var template = Array("/tmp/paraph-bench-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else { return nil }
     folder = String(cString: made)
@@ -19,8 +22,7 @@ final class PadProcess {
       recording = \(folder)/hand.evemu
       [display]
       card = memory
-      pixels = 1280x800
-      size = 217x136
+      \(glass)
       \(display)
       [spool]
       path = \(folder)/spool
