@@ -21,15 +21,19 @@ public struct PhysicalSize: Sendable, Equatable {
 
 extension PanelGeometry {
   /// Pixels per millimetre of the upright canvas: from the configured size, else from what the panel
-  /// tells, else 96 dpi. A told size is believed only if both axes have a density that exists.
+  /// tells, if that is believed, else 96 dpi.
   public func scale(configured: PhysicalSize?, told: PhysicalSize?) -> Scale {
     if let configured { return scale(configured) }
-    if let told, told.width > 0, told.height > 0, !told.isAspectRatio {
-      let scale = scale(told)
-      // 0.6 px/mm is a wall of 15 dpi, 40 px/mm a telephone of 1000.
-      if (0.6...40).contains(scale.x), (0.6...40).contains(scale.y) { return scale }
-    }
+    if let told, believes(told) { return scale(told) }
     return Scale(dpi: 96)
+  }
+
+  /// Whether what a panel tells can be its size: both axes have a density that exists.
+  public func believes(_ told: PhysicalSize) -> Bool {
+    guard told.width > 0, told.height > 0, !told.isAspectRatio else { return false }
+    let scale = scale(told)
+    // 0.6 px/mm is a wall of 15 dpi, 40 px/mm a telephone of 1000.
+    return (0.6...40).contains(scale.x) && (0.6...40).contains(scale.y)
   }
 
   private func scale(_ size: PhysicalSize) -> Scale {

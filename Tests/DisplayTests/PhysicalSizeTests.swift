@@ -22,6 +22,7 @@ import Testing
     PhysicalSize(width: 5000, height: 3000), PhysicalSize(width: 10, height: 6),
   ])
   func `a told size that cannot be is not believed`(told: PhysicalSize) {
+    #expect(!upright.believes(told))
     #expect(upright.scale(configured: nil, told: told) == Scale(dpi: 96))
   }
 

@@ -101,10 +101,14 @@ struct PanelExamination {
           .panel, .fact, "\(millimetres(size.width, size.height)), as [display] size says")
       ]
     }
-    guard let size = route.connector.size else {
+    let told = route.connector.size
+    guard let size = told, PanelOptions(wishes).geometry(of: route).believes(size) else {
+      let reason =
+        told.map { "the panel tells \(millimetres($0.width, $0.height)), which cannot be" }
+        ?? "the panel does not tell its size"
       return [
         Finding(
-          .panel, .note, "the panel does not tell its size: 96 dots per inch are taken",
+          .panel, .note, "\(reason): 96 dots per inch are taken",
           advice: "measure the glass, and set size in [display]")
       ]
     }
