@@ -74,8 +74,10 @@ public struct EventPoll: ~Copyable {
     let number = number
     var events = unsafe InlineArray<64, epoll_event>(repeating: epoll_event())
     var span = unsafe events.mutableSpan
-    let count = try unsafe span.withUnsafeMutableBufferPointer { events throws(Errno) in
-      try Errno.check { unsafe epoll_wait(number, events.baseAddress, 64, 0) }
+    let count = try unsafe span.withUnsafeMutableBufferPointer { events throws(Errno) -> Int32 in
+      // glibc 2.36 declares it for a null pointer too, glibc 2.41 does not.
+      guard let first = events.baseAddress else { return 0 }
+      return try Errno.check { unsafe epoll_wait(number, first, 64, 0) }
     }
     for index in 0..<Int(count) {
       let event = unsafe span[index]
