@@ -82,12 +82,12 @@ appliance: ## Boot the product on a real kernel in a virtual machine and sign (T
 	@Tests/Appliance/run $(TEST)
 
 .PHONY: boards
-boards: ## Link the daemons as Embedded Swift for 64- and 32-bit ARM, print their sizes, and sign on ARM kernels
+boards: ## Build the daemons for 64- and 32-bit ARM, print their sizes, and sign on ARM kernels
 	@.ci/packages boards
 	$(BUILD)
 	@.ci/boards
 	@Tests/Appliance/run signature
-	@for board in arm64 armhf; do ARCHITECTURE=$$board Tests/Appliance/run $(TEST) || exit 1; done
+	@for board in arm64 armhf arm64-swift; do ARCHITECTURE=$$board Tests/Appliance/run $(TEST) || exit 1; done
 
 .PHONY: image
 image: ## Boot Debian with the packages installed by dpkg, as a board does (TEST=name for one); needs root

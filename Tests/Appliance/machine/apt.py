@@ -34,7 +34,7 @@ class Apt:
         settings = {name: f"{place}/{value}" for name, value in folders.items()}
         settings |= {"APT::Architecture": self.architecture, "Acquire::Languages": "none", "APT::Sandbox::User": "root"}
         lines = [f'{name} "{value}";\n' for name, value in settings.items()]
-        write(os.path.join(place, "apt.conf"), "".join(lines).encode())
+        write(os.path.join(place, "apt.conf"), "".join([*lines, accepted()]).encode())
         return {**os.environ, "APT_CONFIG": os.path.join(place, "apt.conf")}
 
     def call(self, *command, **options):
@@ -76,6 +76,12 @@ class Apt:
             os.remove(kept)
             raise RuntimeError(f"{package} {version} is not the file with SHA-256 {sha256}: removed; run again")
         return kept
+
+
+def accepted():
+    """What the host takes from its mirror, as lines of a configuration: lists of one that stands still are out of date."""
+    command = ["apt-config", "dump", "--format", '%F "%v";%n', "Acquire::Check-Valid-Until", "Acquire::Check-Date"]
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True).stdout
 
 
 def mirror():

@@ -1,5 +1,5 @@
 """The processors that the product is built for, as machines: what emulates one, what it boots, what runs on it."""
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 import os
 import shutil
 import subprocess
@@ -16,7 +16,7 @@ MODULES = "virtio_pci virtio_console virtio_gpu virtio_blk crc32c_generic ext4 e
 class Architecture:
     """name: Debian's; kernel: Debian's package that depends on the present one; emulator: QEMU, and the machine and
     processor that it is; console: where its log goes; user: QEMU for a single program, where the host is no such machine;
-    loader: of its dynamic programs."""
+    loader: of its dynamic programs; boards: below .build/boards, where its libraries and below bin its programs are."""
 
     name: str
     kernel: str
@@ -26,6 +26,7 @@ class Architecture:
     programs: tuple
     user: str = ""
     loader: str = ""
+    boards: str = ""
 
     @property
     def is_host(self):
@@ -37,12 +38,12 @@ class Architecture:
 
     def built(self):
         """Paths of the programs, as `make appliance` or `make boards` builds them."""
-        folder = ("release",) if self.is_host else ("boards", "bin", self.name)
+        folder = ("release",) if self.is_host else ("boards", "bin", self.boards)
         return [source(".build", *folder, program) for program in self.programs]
 
     def libraries(self, program):
         """(path there, path here) of what a program is started with, its loader among them; nothing if it is static."""
-        root = "" if self.is_host else source(".build", "boards", self.name)
+        root = "" if self.is_host else source(".build", "boards", self.boards)
         command = ["ldd"] if self.is_host else [self.user, "-L", root, root + self.loader, "--list"]
         told = subprocess.run([*command, program], capture_output=True, text=True).stdout
         for line in told.splitlines():
@@ -87,8 +88,11 @@ ARM64 = Architecture(
     emulator=("qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a57"),
     user="qemu-aarch64-static",
     loader="/lib/ld-linux-aarch64.so.1",
+    boards="arm64",
     **BOARD,
 )
+# The same machine with the daemons as the whole Swift, and a newer Debian's libraries.
+ARM64_SWIFT = replace(ARM64, boards="arm64-swift")
 ARMHF = Architecture(
     name="armhf",
     kernel="linux-image-armmp",
@@ -96,6 +100,7 @@ ARMHF = Architecture(
     emulator=("qemu-system-arm", "-M", "virt,highmem=off", "-cpu", "cortex-a15"),
     user="qemu-arm-static",
     loader="/lib/ld-linux-armhf.so.3",
+    boards="armhf",
     **BOARD,
 )
-ALL = {architecture.name: architecture for architecture in (AMD64, ARM64, ARMHF)}
+ALL = {"amd64": AMD64, **{board.boards: board for board in (ARM64, ARM64_SWIFT, ARMHF)}}
