@@ -91,8 +91,11 @@ extension CellBuffer {
       unsafe place.storeBytes(of: .zero, as: SIMD4<UInt32>.self)
       unsafe place.storeBytes(of: .zero, toByteOffset: 16, as: SIMD4<UInt32>.self)
       let low = sums(a) &+ sum
-      let high = sums(b) &+ SIMD4(repeating: low[3])
-      sum = SIMD4(repeating: high[3])
+      let middle = SIMD4(repeating: low[3])
+      let rest = sums(b)
+      let high = rest &+ middle
+      // The last of `high`, but the next group need not wait for all of it.
+      sum = middle &+ SIMD4(repeating: rest[3])
       if group >= clip.lowerBound, group < clip.upperBound {
         sink.add(levels(low &- a, high &- b), left &+ group &* 8, y)
       }
@@ -113,16 +116,19 @@ extension CellBuffer {
   /// Levels of coverage from units in the high halves.
   @inline(__always)
   private func levels(_ low: SIMD4<UInt32>, _ high: SIMD4<UInt32>) -> SIMD8<UInt8> {
-    // Pixels 0, 4, 1, 5, …: without leaving the vectors, which costs more than the order.
-    let units = unsafe unsafeBitCast(low &>> 16 | high & 0xFFFF_0000, to: SIMD8<Int16>.self)
+    let units = unsafe SIMD8(
+      lowHalf: unsafeBitCast(low, to: SIMD8<Int16>.self).oddHalf,
+      highHalf: unsafeBitCast(high, to: SIMD8<Int16>.self).oddHalf)
     let sign = units &>> 15
     let size = (units ^ sign) &- sign
     // 255/256, and sixteen units to a level.
     let level = (size &- size &>> 8 &+ 8) &>> 4
     // All bits where it is more than 255.
     let limit = (255 &- level) &>> 15
-    let bytes = unsafe unsafeBitCast(level | limit, to: SIMD16<UInt8>.self)
-    return SIMD8(
-      bytes[0], bytes[4], bytes[8], bytes[12], bytes[2], bytes[6], bytes[10], bytes[14])
+    // Taking the bytes out one by one makes the compiler leave the vectors: they are moved together.
+    let words = unsafe unsafeBitCast((level | limit) & 255, to: SIMD2<UInt64>.self)
+    let pairs = (words | words &>> 8) & 0x0000_FFFF_0000_FFFF
+    let fours = unsafe unsafeBitCast(pairs | pairs &>> 16, to: SIMD4<UInt32>.self)
+    return unsafe unsafeBitCast(fours.evenHalf, to: SIMD8<UInt8>.self)
   }
 }
