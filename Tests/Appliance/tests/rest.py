@@ -60,8 +60,9 @@ def sleep_alone(case):
 
 def slept(case, before="true"):
     pad, hand, second, screen = half_signed(case, cards=[card("bochs-display", Pad.PIXELS)], before=before)
-    # All of a suspend but the firmware's part, which is a second's wait.
-    pad.control.run("echo 1 >/sys/module/suspend/parameters/pm_test_delay; echo core >/sys/power/pm_test")
+    # All of a suspend but the firmware's part, which is a wait. By the clock in the hardware, which counts whole seconds,
+    # one of a second can have taken no time.
+    pad.control.run("echo 3 >/sys/module/suspend/parameters/pm_test_delay; echo core >/sys/power/pm_test")
     begun = pad.vm.log.length()
     pad.control.run("echo mem >/sys/power/state", timeout=120)
     case.soon(pad.vm, screen, "the ink is back")
