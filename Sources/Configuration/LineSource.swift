@@ -163,7 +163,7 @@ final class LineSource {
       document.add(line, key: key, "is already in line \(earlier.line)")
       return nil
     }
-    return name + [UInt8(ascii: "=")] + value.trimmed
+    return Array(name) + [UInt8(ascii: "=")] + Array(value.trimmed)
   }
 
   private func refusal(name: ArraySlice<UInt8>) -> String? {

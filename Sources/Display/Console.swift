@@ -51,7 +51,7 @@ public struct Console: ~Copyable {
     try VirtualTerminal.tell(terminal, KDSKBMODE, Int(K_OFF), "KDSKBMODE", path)
     try VirtualTerminal.tell(terminal, KDSETMODE, Int(KD_GRAPHICS), "KDSETMODE", path)
     var switching = vt_mode()
-    switching.mode = CChar(VT_PROCESS)
+    switching.mode = numericCast(VT_PROCESS)
     (switching.relsig, switching.acqsig) = (Int16(release), Int16(acquire))
     try VirtualTerminal.ask(terminal, VT_SETMODE, &switching, "VT_SETMODE", path)
   }

@@ -8,7 +8,7 @@ public struct HotplugWatch: ~Copyable {
   private var uevents: UeventSocket?
   private let all: EventPoll
   private let folder: String
-  private var isWatchingFolder = false
+  private var isWatchingFolder: Bool
 
   /// For poll(2).
   public var number: Int32 { all.number }
@@ -29,6 +29,7 @@ public struct HotplugWatch: ~Copyable {
       let inotify = try Inotify()
       let all = try EventPoll()
       try all.add(inotify.number, key: 0)
+      isWatchingFolder = Self.watch(folder, by: inotify)
       self.inotify = inotify
       self.all = all
     } catch {
@@ -36,7 +37,6 @@ public struct HotplugWatch: ~Copyable {
     }
     self.folder = folder
     uevents = Self.listen(all)
-    watchFolder()
   }
 
   private static func listen(_ all: borrowing EventPoll) -> UeventSocket? {
@@ -49,16 +49,16 @@ public struct HotplugWatch: ~Copyable {
     }
   }
 
-  /// The folder comes with the first card: until then the one above is watched.
-  private mutating func watchFolder() {
+  /// The folder comes with the first card: until then the one above is watched. False if that is so.
+  private static func watch(_ folder: String, by inotify: borrowing Inotify) -> Bool {
     // IN_ATTRIB: udev gives the node to its group a moment after the kernel made it.
     let changes = UInt32(IN_CREATE | IN_ATTRIB | IN_DELETE | IN_MOVED_TO)
     do throws(Errno) {
       _ = try inotify.watch(folder, changes | UInt32(IN_DELETE_SELF))
-      isWatchingFolder = true
+      return true
     } catch {
-      isWatchingFolder = false
       _ = try? inotify.watch(folder.parentFolder, UInt32(IN_CREATE))
+      return false
     }
   }
 
@@ -70,7 +70,9 @@ public struct HotplugWatch: ~Copyable {
       isChanged = true
       if notice.has(IN_DELETE_SELF | IN_IGNORED) { isFolderGone = true }
     }
-    if isFolderGone || (isChanged && !isWatchingFolder) { watchFolder() }
+    if isFolderGone || (isChanged && !isWatchingFolder) {
+      isWatchingFolder = Self.watch(folder, by: inotify)
+    }
     if let told = uevents?.take(subsystem: "drm") { isChanged = told || isChanged }
     return isChanged
   }

@@ -63,7 +63,7 @@ enum VirtualTerminal {
     var failure: SystemError?
     let number = terminal.number
     var switching = vt_mode()
-    switching.mode = CChar(VT_AUTO)
+    switching.mode = numericCast(VT_AUTO)
     if unsafe CLinux_ioctlPointer(number, UInt(VT_SETMODE), &switching) != 0 {
       failure = SystemError("VT_SETMODE", path, Errno.current)
     }

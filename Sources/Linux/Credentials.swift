@@ -34,7 +34,7 @@ public struct Credentials: Sendable, Equatable {
     if unsafe getgrouplist(name, primary, &groups, &count) < 0 { count = 0 }
     self.init(
       user: user,
-      groups: [primary] + groups.prefix(Int(count)) + more.compactMap { Account.group($0) })
+      groups: [primary] + Array(groups.prefix(Int(count))) + more.compactMap { Account.group($0) })
   }
 
   /// Whether a file with these bits, of this owner and group, lets them.

@@ -44,11 +44,13 @@ struct Glass: ~Copyable {
     session = Session(layout: layout, rules: rules)
     drawing = DrawingModel(
       model, width: width, height: height, scale: scale, law: theme.law)
-    canvas = Canvas(
+    var canvas = Canvas(
       width: width, height: height, ground: theme.colours.ground, ink: theme.ink)
-    picture = PadPicture(scale: scale, colours: theme.colours)
-    self.minimumLength = minimumLength
+    var picture = PadPicture(scale: scale, colours: theme.colours)
     damage.add(picture.show(session.face, resting, on: &canvas))
+    self.canvas = canvas
+    self.picture = picture
+    self.minimumLength = minimumLength
   }
 
   /// The next moment at which `time(_:)` must be called, if any.

@@ -1,5 +1,6 @@
 extension Canvas {
   /// Copies `count` pixels of a row, from the column `x` on, to the beginning of `output`.
+  @_lifetime(output: copy output)
   public func copy(row y: Int, from x: Int, count: Int, to output: inout MutableSpan<UInt32>) {
     let end = x + count
     precondition(y >= 0 && y < height && x >= 0 && end <= width && count <= output.count)
@@ -54,6 +55,7 @@ extension Canvas {
   }
 
   /// Copies `count` pixels of a column, from the row `y` on, to the beginning of `output`.
+  @_lifetime(output: copy output)
   public func copy(column x: Int, from y: Int, count: Int, to output: inout MutableSpan<UInt32>) {
     let end = y + count
     precondition(x >= 0 && x < width && y >= 0 && end <= height && count <= output.count)

@@ -18,6 +18,7 @@ public enum Dither {
   /// - Parameters:
   ///   - pixels: XRGB8888, from column `x` of row `y` of the panel.
   ///   - output: At least as long.
+  @_lifetime(output: copy output)
   public static func rgb565(
     _ pixels: Span<UInt32>, x: Int, y: Int, to output: inout MutableSpan<UInt16>
   ) {

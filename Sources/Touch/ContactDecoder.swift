@@ -8,7 +8,7 @@ internal import Ink
 /// told about each contact: all of them, also palms, hovering ones and ghosts. Which of them draws is
 /// decided elsewhere (`ContactChoice`).
 public struct ContactDecoder: ~Copyable {
-  private let plan: ContactPlan
+  private var plan: ContactPlan
   private var ledger: ContactLedger
   private var slots: SlotReader
   private var lists: ListReader

@@ -45,16 +45,16 @@ struct UhidDevice: TouchDevice, ~Copyable {
   /// struct uhid_create2_req. A vendor and product that are in no driver's list of quirks.
   private static func creation(_ panel: Panel) -> [UInt8] {
     let map = ReportDescriptor.bytes(panel)
-    let name = Array(panel.name.utf8.prefix(127))
-    return name + Array(repeating: 0, count: 128 - name.count)
-      + Array(repeating: 0, count: 64 + 64)  // phys, uniq
-      + ReportDescriptor.littleEndian(UInt16(map.count))
-      + ReportDescriptor.littleEndian(UInt16(BUS_USB))
-      + ReportDescriptor.littleEndian(UInt32(0x1209))
-      + ReportDescriptor.littleEndian(UInt32(0x0001))
-      + ReportDescriptor.littleEndian(UInt32(0))  // version
-      + ReportDescriptor.littleEndian(UInt32(0))  // country
-      + map
+    var request = Array(panel.name.utf8.prefix(127))
+    request += [UInt8](repeating: 0, count: 128 - request.count)
+    request += [UInt8](repeating: 0, count: 64 + 64)  // phys, uniq
+    request += ReportDescriptor.littleEndian(UInt16(map.count))
+    request += ReportDescriptor.littleEndian(UInt16(BUS_USB))
+    request += ReportDescriptor.littleEndian(UInt32(0x1209))
+    request += ReportDescriptor.littleEndian(UInt32(0x0001))
+    request += ReportDescriptor.littleEndian(UInt32(0))  // version
+    request += ReportDescriptor.littleEndian(UInt32(0))  // country
+    return request + map
   }
 
   mutating func answer() throws(Failure) {
