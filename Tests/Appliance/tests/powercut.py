@@ -78,7 +78,8 @@ def power_cuts(case):
             batch = []
     print(f"  {len(entries)} writes and flushes recorded; {tally}")
     expect(tally.control_lost > 0, "what was not synced has survived every cut: these are no power cuts")
-    expect(tally.promised > 0 and tally.dropped > 0, "nothing was at stake")
+    # A dozen cuts at random may all fall on an empty cache; the files that were not synced tell then.
+    expect(tally.promised > 0 and (tally.dropped > 0 or CUTS < 100), "nothing was at stake")
 
 
 def recorded_run(case, disk, record):
