@@ -3,6 +3,7 @@
 The record is that of dm-log-writes (Documentation/admin-guide/device-mapper/log-writes.rst), which QEMU's blklogwrites
 writes: a superblock, then entries of one sector each with their data behind them.
 """
+import itertools
 import os
 import struct
 
@@ -49,16 +50,20 @@ class Cut:
         self.image, self.time, self.dropped = image, time, dropped
 
 
+# How much of the cache reaches the disk, of one cut after the other.
+SHARES = (0, 0.1, 0.5, 0.9)
+
+
 def cuts(path, recorded, places, chance):
     """Power cuts after the entries of these indices, ascending, on a disk that began as the image at path.
 
     Of what was written since the last flush each page is on the disk or is not, as chance has it; what is written twice
-    is never the older in place of the newer one that had arrived.
+    is never the older in place of the newer one that had arrived. The first cut loses all of it.
     """
     with open(path, "rb") as file:
         disk = bytearray(file.read())
     done, cached = 0, []
-    for place in places:
+    for place, share in zip(places, itertools.cycle(SHARES)):
         for entry in recorded[done : place + 1]:
             if entry.is_flush:
                 for write in cached:
@@ -67,11 +72,11 @@ def cuts(path, recorded, places, chance):
             if entry.data:
                 cached.append(entry)
         done = place + 1
-        yield cut(disk, cached, recorded[place].end, chance)
+        yield cut(disk, cached, recorded[place].end, chance, share)
 
 
-def cut(disk, cached, time, chance):
-    image, dropped, share = bytearray(disk), 0, chance.choice((0.1, 0.5, 0.9))
+def cut(disk, cached, time, chance, share):
+    image, dropped = bytearray(disk), 0
     for entry in cached:
         for offset in range(0, len(entry.data), PAGE):
             if chance.random() < share:
