@@ -8,6 +8,8 @@ internal import Ink
 /// told about each contact: all of them, also palms, hovering ones and ghosts. Which of them draws is
 /// decided elsewhere (`ContactChoice`).
 public struct ContactDecoder: ~Copyable {
+  /// Never changed; but beside a constant Swift 6.2 lets an initialiser of a noncopyable type call
+  /// nothing that mutates.
   private var plan: ContactPlan
   private var ledger: ContactLedger
   private var slots: SlotReader

@@ -39,12 +39,12 @@ import Testing
     let driver = try Programs.run(
       path: "/bin/sh", ["-c", "umask 077; exec \(Programs.path("spool-driver")) \(path) 1"])
     #expect(driver.end == .exit(0), "\(driver.text)")
-    let id = driver.output.prefix { $0 != " " }
+    let id = String(driver.output.prefix { $0 != " " })
     let spool = try Spool(at: path)
     #expect(try spool.root.status().mode == 0o2770)
     for name in Spool.folderNames { #expect(try spool.root.status(of: name).mode == 0o2770) }
-    #expect(try spool.new.status(of: String(id)).mode == 0o2770)
-    let item = try Folder(String(id), in: spool.new)
+    #expect(try spool.new.status(of: id).mode == 0o2770)
+    let item = try Folder(id, in: spool.new)
     for name in try item.names() { #expect(try item.status(of: name).mode == 0o640) }
     #expect(try spool.root.status(of: "sequence").mode == 0o640)
   }
