@@ -208,6 +208,9 @@ struct Glass: ~Copyable {
     canvas.releaseMemory()
   }
 
+  /// Has the memory ready for what the hand draws next. After the frame: nobody waits then.
+  mutating func prefault() { canvas.prefault(drawing.prefault()) }
+
   private mutating func perform(_ action: Session.Action) -> FinishedSignature? {
     var finished: FinishedSignature?
     switch action {

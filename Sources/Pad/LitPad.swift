@@ -167,6 +167,7 @@ struct LitPad: ~Copyable {
       StandardError.log(.warning, "device: \(trouble.text); it is tried again")
     }
     glass.releaseMemory()
+    glass.prefault()
     if first.isShownFirst() { loop.news.post(.shown(at: MonotonicClock.now)) }
   }
 

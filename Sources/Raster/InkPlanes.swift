@@ -24,6 +24,8 @@ public import Ink
   public internal(set) var settledBounds = PixelRect.empty
   /// The rectangle around the tail.
   public private(set) var tailBounds = PixelRect.empty
+  /// Where there is memory for the ink to come.
+  var prefaulted = PixelRect.empty
 
   /// A pad without ink. Memory is reserved for the whole pad and used only where ink comes.
   public init(width: Int, height: Int) {
@@ -94,6 +96,7 @@ public import Ink
   public mutating func releaseMemory() {
     guard bounds.isEmpty else { return }
     tiles = InkTiles(width: width, height: height)
+    prefaulted = .empty
   }
 
   private mutating func add(

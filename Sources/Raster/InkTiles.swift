@@ -40,7 +40,7 @@
     unsafe states = .allocate(capacity: count)
     unsafe states.initialize(repeating: State(), count: count)
     // Large blocks come from the kernel page by page, when they are first written.
-    unsafe bytes = .allocate(byteCount: count * InkTiles.tileSize, alignment: 64)
+    unsafe bytes = .allocate(byteCount: count * InkTiles.tileSize, alignment: 4096)
   }
 
   @usableFromInline deinit {
@@ -59,6 +59,18 @@
   /// Makes the tiles of a rectangle empty.
   func forget(in rect: PixelRect) {
     InkTiles.forEach(in: rect, columns: columns) { index in unsafe states[index] = State() }
+  }
+
+  /// Has the kernel give the memory of the tiles of a rectangle. No layer lies in two pages.
+  func prefault(in rect: PixelRect) {
+    InkTiles.forEach(in: rect, columns: columns) { index in
+      let (state, tile) = unsafe (states[index], bytes + index * InkTiles.tileSize)
+      if state.page == 0 { unsafe tile.storeBytes(of: 0, as: UInt8.self) }
+      if state.stroke == 0 { unsafe (tile + InkTiles.layerSize).storeBytes(of: 0, as: UInt8.self) }
+      if state.tail == 0 {
+        unsafe (tile + 2 * InkTiles.layerSize).storeBytes(of: 0, as: UInt8.self)
+      }
+    }
   }
 
   /// Moves every stroke into the page.

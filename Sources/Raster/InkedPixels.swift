@@ -35,6 +35,12 @@
     @inline(__always) nonmutating set { unsafe rows[2 &* index &+ half] = newValue }
   }
 
+  /// Has the kernel give the memory of a tile.
+  func prefault(_ index: Int) {
+    guard self[index, half: 0] | self[index, half: 1] == 0 else { return }
+    unsafe tile(index).storeBytes(of: 0, as: UInt8.self)
+  }
+
   /// A tile's pixels, row by row, for the duration of one call of the owner.
   @inline(__always)
   func tile(_ index: Int) -> UnsafeMutableRawPointer {

@@ -95,6 +95,13 @@ public struct DrawingModel: ~Copyable {
     store.releaseMemory()
   }
 
+  /// Has the kernel give the memory for what is drawn next. To be done while nobody waits; returns where the
+  /// planes have it now (`InkPlanes.prefault`).
+  public mutating func prefault() -> PixelRect {
+    store.prefault()
+    return planes.prefault()
+  }
+
   /// Takes the last stroke back: the others are drawn again. Returns what changed.
   public mutating func undo() -> PixelRect {
     let strokes = store.strokes().dropLast()

@@ -8,6 +8,9 @@ public struct StrokeStore: ~Copyable {
   /// More strokes than anybody signs with.
   public static let strokeCapacity = 4096
 
+  /// Elements within which it comes again: of samples, half a second.
+  private static let prefaulted = 128
+
   private var samples: RigidArray<Sample>
   private var starts = RigidArray<Int32>(capacity: StrokeStore.strokeCapacity)
   private var gaps = RigidArray<Int32>(capacity: StrokeStore.strokeCapacity)
@@ -50,6 +53,12 @@ public struct StrokeStore: ~Copyable {
     samples.removeAll()
     starts.removeAll()
     gaps.removeAll()
+  }
+
+  /// Has the kernel give the memory for the samples and strokes that come next.
+  func prefault() {
+    samples.prefault(ahead: StrokeStore.prefaulted)
+    starts.prefault(ahead: StrokeStore.prefaulted)
   }
 
   /// Gives back what an empty store holds of strokes that are gone.

@@ -33,6 +33,9 @@ internal import Synchronization
     event = try EventDescriptor()
     mask = (1 << capacityLog2) - 1
     unsafe records = .allocate(capacity: 1 << capacityLog2)
+    // The kernel is to give the memory now: the thread that pushes first must not wait for it.
+    unsafe UnsafeMutableRawPointer(records).initializeMemory(
+      as: UInt8.self, repeating: 0, count: MemoryLayout<GlassContact>.stride << capacityLog2)
   }
 
   deinit { unsafe records.deallocate() }

@@ -38,6 +38,13 @@ import Touch
     return glass.up(at: 10)
   }
 
+  /// Pages of ink, of a glass of 4620 × 2580 pixels.
+  static func held(_ glass: borrowing Glass) -> Int {
+    let tiles = 145 * 81
+    return resident_pages(glass.drawing.planes.tiles.bytes, tiles * InkTiles.tileSize)
+      + resident_pages(glass.canvas.inked.tile(0), tiles * 4096)
+  }
+
   @Test func `the first composition shows the whole pad`() {
     var glass = glass()
     let region = glass.compose()
@@ -127,15 +134,10 @@ import Touch
     var glass = Glass(
       width: 4620, height: 2580, scale: Scale(x: 30, y: 30), model: .uberSignature,
       theme: Theme(), minimumLength: 5)
-    func held(_ glass: borrowing Glass) -> Int {
-      let tiles = 145 * 81
-      return resident_pages(glass.drawing.planes.tiles.bytes, tiles * InkTiles.tileSize)
-        + resident_pages(glass.canvas.inked.tile(0), tiles * 4096)
-    }
     func frame(_ glass: inout Glass) -> Int {
       _ = glass.compose()
       glass.releaseMemory()
-      return held(glass)
+      return Self.held(glass)
     }
     let clean = frame(&glass)
     _ = sign(&glass)
@@ -148,10 +150,31 @@ import Touch
     glass.time(try #require(until))
     // The frame still shows the ink.
     glass.releaseMemory()
-    let before = held(glass)
+    let before = Self.held(glass)
     #expect(before == signed)
     let after = frame(&glass)
     #expect(after == clean)
+  }
+
+  @Test func `a stroke goes on without having to wait for memory`() {
+    var glass = Glass(
+      width: 4620, height: 2580, scale: Scale(x: 10, y: 10), model: .standard, theme: Theme(),
+      minimumLength: 5)
+    let clean = Self.held(glass)
+    var waited = 0
+    for stroke in SyntheticHand().paraph(at: Point(30, 50), height: 9) {
+      for (index, sample) in stroke.enumerated() {
+        let before = Self.held(glass)
+        _ = index == 0 ? glass.down(sample) : glass.move(sample)
+        _ = glass.compose()
+        // Nobody knows where a stroke begins.
+        if index > 0 { waited += Self.held(glass) - before }
+        glass.prefault()
+      }
+      _ = glass.up(at: stroke[stroke.count - 1].time)
+    }
+    #expect(waited == 0)
+    #expect(Self.held(glass) > clean + 100)
   }
 
   @Test func `a button looks pressed in the next picture, and released in the one after`() {
