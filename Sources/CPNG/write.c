@@ -70,7 +70,8 @@ static void set_ink_palette(struct CPNG_writer *writer, const struct CPNG_pictur
 
 static int colour_type(int format) {
   switch (format) {
-    case CPNG_grey: return PNG_COLOR_TYPE_GRAY;
+    case CPNG_grey:
+    case CPNG_darkness: return PNG_COLOR_TYPE_GRAY;
     case CPNG_ink: return PNG_COLOR_TYPE_PALETTE;
     default: return PNG_COLOR_TYPE_RGB;
   }
@@ -110,6 +111,7 @@ int CPNG_writePixels(struct CPNG_writer *writer, const struct CPNG_picture *pict
   if (picture->xPerMetre && picture->yPerMetre)
     png_set_pHYs(png, writer->info, picture->xPerMetre, picture->yPerMetre, PNG_RESOLUTION_METER);
   png_write_info(png, writer->info);
+  if (picture->format == CPNG_darkness) png_set_invert_mono(png);
   if (picture->format == CPNG_xrgb) {
     png_set_filler(png, 0, PNG_FILLER_AFTER);
     png_set_bgr(png);

@@ -7,6 +7,8 @@ public struct PNGHeader: Sendable {
   public enum Pixels: Equatable, Sendable {
     /// One byte: 0 black … 255 white. An 8-bit grey PNG.
     case grey
+    /// One byte: 0 white … 255 black, as the coverage of black ink on white paper. An 8-bit grey PNG.
+    case darkness
     /// One byte: coverage, 0 nothing … 255 ink. A palette of the ink's colour with 256 opacities: as
     /// exact as RGBA, 18 times as fast and half the size.
     case ink(red: UInt8, green: UInt8, blue: UInt8)
@@ -18,7 +20,7 @@ public struct PNGHeader: Sendable {
     /// Bytes of a pixel in the caller's memory.
     public var size: Int {
       switch self {
-      case .grey, .ink: 1
+      case .grey, .darkness, .ink: 1
       case .rgb: 3
       case .xrgb: 4
       }
@@ -56,6 +58,7 @@ extension PNGHeader {
     picture.yPerMetre = PNGHeader.perMetre(scale?.y)
     switch pixels {
     case .grey: picture.format = Int32(CPNG_grey)
+    case .darkness: picture.format = Int32(CPNG_darkness)
     case .ink(let red, let green, let blue):
       picture.format = Int32(CPNG_ink)
       (picture.red, picture.green, picture.blue) = (red, green, blue)

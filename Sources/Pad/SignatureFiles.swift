@@ -84,13 +84,12 @@ struct SignatureFiles {
     _ picture: InkPicture, _ draft: borrowing Draft
   ) throws(PNGError) -> [UInt8] {
     let header = PNGHeader(
-      width: picture.width, height: picture.height, pixels: .grey, scale: picture.scale,
+      width: picture.width, height: picture.height, pixels: .darkness, scale: picture.scale,
       texts: [
         .software("Paraph"), PNGText("Signature ID", draft.id.text),
         .creationTime(WallClock.text(draft.time)),
       ])
-    let grey = picture.grey
-    return try unsafe PNGFile.encode(grey.span.bytes, as: header)
+    return try unsafe PNGFile.encode(picture.coverage.span.bytes, as: header)
   }
 
   private func record(_ signature: FinishedSignature) -> RecordedStrokes {

@@ -149,7 +149,4 @@ public struct InkPicture: Equatable, Sendable {
     }
     return coverage
   }
-
-  /// The picture on white paper: 255 paper … 0 ink.
-  public var grey: [UInt8] { coverage.map { 255 - $0 } }
 }

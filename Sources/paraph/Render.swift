@@ -76,11 +76,10 @@ struct Render: ParsableCommand {
     } catch { throw ToolError(error, file) }
     let header = PNGHeader(
       width: picture.width, height: picture.height,
-      pixels: transparent ? .ink(red: 0, green: 0, blue: 0) : .grey, scale: scale,
+      pixels: transparent ? .ink(red: 0, green: 0, blue: 0) : .darkness, scale: scale,
       texts: [.software("Paraph")])
-    let pixels = transparent ? picture.coverage : picture.grey
     do throws(PNGError) {
-      return try unsafe PNGFile.encode(pixels.span.bytes, as: header)
+      return try unsafe PNGFile.encode(picture.coverage.span.bytes, as: header)
     } catch { throw ToolError(.software, error.text) }
   }
 

@@ -22,6 +22,16 @@ func inkStain(width: Int, height: Int) -> [UInt8] {
     #expect(picture.scale == nil && picture.texts.isEmpty)
   }
 
+  @Test func `darkness is written as the grey that it leaves of white`() throws {
+    let pixels = inkStain(width: 61, height: 47)
+    let file = try PNGFile.encode(
+      pixels.span.bytes, as: PNGHeader(width: 61, height: 47, pixels: .darkness))
+    let light = pixels.map { 255 - $0 }
+    #expect(
+      try PNGFile.encode(
+        light.span.bytes, as: PNGHeader(width: 61, height: 47, pixels: .grey)) == file)
+  }
+
   @Test func `independent readers find the file sound and the same pixels in it`() throws {
     let pixels = inkStain(width: 300, height: 200)
     let file = try PNGFile.encode(

@@ -12,6 +12,7 @@ enum {
   CPNG_xrgb = 3,  /* little-endian XRGB8888, as in DRM: blue, green, red, unused; written as RGB */
   CPNG_greyAlpha = 4,
   CPNG_rgba = 5,
+  CPNG_darkness = 6,  /* one byte per pixel, 255 is black: written as 8-bit grey */
 };
 
 enum {

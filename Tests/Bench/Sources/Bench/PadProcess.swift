@@ -122,6 +122,11 @@ final class PadProcess {
     1024 * (Self.number(after: "\nRss:", in: Self.read("/proc/\(id)/smaps_rollup")) ?? 0)
   }
 
+  /// Resident bytes at most, since it was started.
+  var residentAtMost: Int {
+    1024 * (Self.number(after: "\nVmHWM:", in: Self.read("/proc/\(id)/status")) ?? 0)
+  }
+
   /// Until it has logged that.
   func wait(for line: String) {
     while !log.contains(line) { usleep(1000) }
