@@ -31,9 +31,11 @@ final class LineSource {
       { buffer, size, stream in
         guard let buffer = unsafe buffer, let stream = unsafe stream else { return nil }
         let source = unsafe Unmanaged<LineSource>.fromOpaque(stream).takeUnretainedValue()
-        guard let text = source.nextText(limit: Int(size) - 1) else { return nil }
+        guard let text = source.nextText(limit: Int(size) - 2) else { return nil }
         for (index, byte) in text.enumerated() { unsafe buffer[index] = CChar(bitPattern: byte) }
-        unsafe buffer[text.count] = 0
+        // Newer releases (59) leave out what follows a full buffer without the line's end.
+        unsafe buffer[text.count] = CChar(bitPattern: UInt8(ascii: "\n"))
+        unsafe buffer[text.count + 1] = 0
         return unsafe buffer
       }, this,
       { stream, _, name, value in
