@@ -8,8 +8,11 @@ struct TemporaryFolder: ~Copyable {
 
   init() throws {
     var template = Array("/tmp/paraph-display-XXXXXX".utf8CString)
-    let made = template.withUnsafeMutableBufferPointer { $0.baseAddress.map { mkdtemp($0) } }
-    path = String(cString: try #require(made ?? nil))
+    let made = template.withUnsafeMutableBufferPointer { buffer in
+      buffer.baseAddress.flatMap { mkdtemp($0) } != nil
+    }
+    try #require(made)
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   deinit { system("rm -r \(path)") }

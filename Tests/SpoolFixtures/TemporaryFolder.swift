@@ -14,10 +14,10 @@ public final class TemporaryFolder: Sendable {
   /// A new one.
   public init(on filesystem: String = filesystems[0]) {
     var template = Array((filesystem + "/paraph-test-XXXXXX").utf8CString)
-    guard let made = mkdtemp(&template) else {
+    guard mkdtemp(&template) != nil else {
       preconditionFailure("mkdtemp: \(Errno.current.text)")
     }
-    path = String(cString: made)
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   deinit { remove() }

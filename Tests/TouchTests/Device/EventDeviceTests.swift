@@ -28,7 +28,9 @@ import Testing
 
   @Test func `a device's properties are those of udev's database`() throws {
     var name = Array("/tmp/paraph-udev-XXXXXX".utf8CString)
-    let folder = try #require(mkdtemp(&name).map { String(cString: $0) })
+    let made = mkdtemp(&name) != nil
+    try #require(made)
+    let folder = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     defer { rmdir(folder) }
     // /dev/null is 1:3 everywhere.
     let path = "\(folder)/c1:3"

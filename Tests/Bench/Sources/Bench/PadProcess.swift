@@ -13,8 +13,8 @@ final class PadProcess {
     recording: String
   ) {
     var template = Array("/tmp/paraph-bench-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else { return nil }
-    folder = String(cString: made)
+    guard mkdtemp(&template) != nil else { return nil }
+    folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     Self.write(recording, to: folder + "/hand.evemu")
     Self.write(
       """
