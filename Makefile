@@ -82,10 +82,11 @@ appliance: ## Boot the product on a real kernel in a virtual machine and sign (T
 	@Tests/Appliance/run $(TEST)
 
 .PHONY: boards
-boards: ## Build the daemons for 64- and 32-bit ARM, print their sizes, and sign on ARM kernels
+boards: ## Build the daemons for 64- and 32-bit ARM, print their sizes, run the core's tests, and sign on ARM kernels
 	@.ci/packages boards
 	$(BUILD)
 	@.ci/boards
+	@.ci/boards-tests
 	@Tests/Appliance/run signature
 	@for board in arm64 armhf arm64-swift; do ARCHITECTURE=$$board Tests/Appliance/run $(TEST) || exit 1; done
 
