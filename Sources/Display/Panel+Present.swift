@@ -127,13 +127,25 @@ extension Panel {
     }
   }
 
+  /// QEMU's VGA clears the start of its memory when it is switched on (hw/display/vga.c:
+  /// vbe_ioport_write_data; the driver bochs sets no VBE_DISPI_NOCLEARMEM), and with it the picture that
+  /// was painted before. Elsewhere the same pixels twice are not seen.
+  private mutating func paintAgain(
+    _ canvas: borrowing Canvas, into buffer: Int, of card: CardOutput
+  ) {
+    let whole = PixelRegion(PixelRect(width: geometry.panelWidth, height: geometry.panelHeight))
+    statistics.bytesWritten += card.paint(whole, of: canvas, into: buffer)
+  }
+
   /// Everything said anew: a whole picture, mode, planes.
   private mutating func setMode(_ canvas: borrowing Canvas, _ now: Int64?) throws(DisplayError) {
     let next = isFront ? shown : 1 - shown
     paint(canvas, into: next)
     do throws(DisplayError) {
       switch output {
-      case .card(let card): try card.light(next)
+      case .card(let card):
+        try card.light(next)
+        paintAgain(canvas, into: next, of: card)
       case .memory(let memory): memory.light(next)
       case .absent: break
       }
