@@ -127,6 +127,7 @@ extension Panel {
     switch error {
     case .gone:
       output = .absent
+      trouble = error
       darken(.gone)
     case .held: darken(.away)
     case .refused(_, let errno) where errno.isForbidden: darken(.away)

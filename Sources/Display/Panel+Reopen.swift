@@ -1,3 +1,5 @@
+internal import Raster
+
 extension Panel {
   /// Once the time for it has come: the card that was gone, or that somebody else held.
   mutating func tryAgain(at now: Int64) throws(DisplayError) {
@@ -11,23 +13,29 @@ extension Panel {
   }
 
   /// Opens what the wishes choose now, if anything does. A driver that replaces another (simpledrm at
-  /// boot) comes as another card with the same panel.
+  /// boot) comes as another card with the same panel; the firmware's takes its size for 96 dpi
+  /// (simpledrm_mode), the panel's own knows better.
   mutating func reopen(at now: Int64) throws(DisplayError) {
     guard let options else { return }
     let found: FoundPanel
     let new: CardOutput
     do throws(DisplayError) {
       found = try FoundPanel(options.wishes)
-      guard options.geometry(of: found.route) == geometry, found.route.format == format else {
-        throw .changed
-      }
+      guard options.geometry(of: found.route) == geometry, options.scale(of: found.route) == scale,
+        found.route.format == format
+      else { throw .changed }
       new = try CardOutput(found, options, geometry)
     } catch {
       if case .changed = error { throw error }
       retry = now + Self.retryAfter
+      let reason = error.text
+      if reason != absence { trouble = error }
+      absence = reason
       return
     }
     output = .card(new)
+    absence = ""
+    hasReturned = true
     try waiting.listen(to: new.card.fd)
     history = DamageHistory(
       buffers: isFront ? 1 : 2, panelWidth: geometry.panelWidth, panelHeight: geometry.panelHeight)
@@ -42,5 +50,10 @@ extension PanelOptions {
     PanelGeometry(
       panelWidth: route.mode.width, panelHeight: route.mode.height,
       rotation: rotation ?? route.connector.orientation.rotation)
+  }
+
+  /// Pixels per millimetre of the canvas on a panel that was found.
+  func scale(of route: PanelRoute) -> Scale {
+    geometry(of: route).scale(configured: size, told: route.connector.size)
   }
 }

@@ -38,6 +38,9 @@ public struct Panel: ~Copyable {
   /// Modes that were refused since one was accepted.
   var refusedModes = 0
   var trouble: DisplayError?
+  /// Why nothing could be opened in the place of a card that is gone, as it was told last.
+  var absence = ""
+  var hasReturned = false
   var history: DamageHistory
   var pacer: FramePacer
   var stamps = SampleStamps()
@@ -83,10 +86,18 @@ public struct Panel: ~Copyable {
   /// times. A watchdog should know.
   public var isStuck: Bool { pacer.lostInARow >= 3 || refusedModes >= 3 }
 
-  /// What the driver refused first since the panel was lit, if it has not been asked for yet: for the log.
+  /// What the driver refused first since the panel was lit, or why there is no card, if it has not been asked
+  /// for yet: for the log.
   public mutating func takeTrouble() -> DisplayError? {
     defer { trouble = nil }
     return trouble
+  }
+
+  /// Whether it came back, after its card was gone, and this has not been asked for yet: its card, driver and
+  /// connector may be others than before.
+  public mutating func takeReturn() -> Bool {
+    defer { hasReturned = false }
+    return hasReturned
   }
 
   /// Opens the panel that the options choose among all cards, and becomes master of its card. Nothing
@@ -97,7 +108,7 @@ public struct Panel: ~Copyable {
     let route = found.route
     let geometry = options.geometry(of: route)
     let output = try CardOutput(found, options, geometry)
-    let scale = geometry.scale(configured: options.size, told: route.connector.size)
+    let scale = options.scale(of: route)
     try waiting.listen(to: output.card.fd)
     self.init(
       .card(output), geometry, scale, route.format, period: route.mode.period,

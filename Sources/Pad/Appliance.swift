@@ -224,6 +224,9 @@ public final class Appliance {
     case .lit(let panel):
       control.lit(panel)
       try begin(on: panel)
+    case .moved(let panel):
+      control.moved(to: panel.name)
+      announce(panel)
     case .told(let events): control.hear(events, at: MonotonicClock.now)
     case .measured(let latency):
       control.looked(at: touchscreens())
@@ -254,8 +257,7 @@ public final class Appliance {
 
   /// A panel is lit, for the first time or with another size than before.
   private func begin(on panel: PanelFacts) throws(Errno) {
-    StandardError.log(.info, "device: the pad is on \(panel.summary)")
-    service.notify("READY=1\nSTATUS=the pad is on \(panel.name)")
+    announce(panel)
     lamp.rest(false)
     guard !threads.hasInput else { return threads.tellInput(panel) }
     try startSave(panel)
@@ -264,6 +266,11 @@ public final class Appliance {
     }
     // All threads are there, with the scheduling of this one: what programs ask gives way to ink.
     Thread.becomeOrdinary()
+  }
+
+  private func announce(_ panel: PanelFacts) {
+    StandardError.log(.info, "device: the pad is on \(panel.summary)")
+    service.notify("READY=1\nSTATUS=the pad is on \(panel.name)")
   }
 
   private func releaseConsole() {

@@ -64,6 +64,7 @@ struct LitPad: ~Copyable {
       tell()
       darken(at: now)
       if poll.isReadable(panelPlace) { try panel.handleEvents() }
+      if panel.takeReturn() { loop.news.post(.moved(PanelFacts(panel))) }
       if first.mayBeShown(at: now) { try show() }
       trace.wakeReader()
       wait(&poll)
@@ -163,12 +164,18 @@ struct LitPad: ~Copyable {
   private mutating func show() throws(DisplayError) {
     let damage = glass.compose()
     try panel.present(glass.canvas, damage: damage)
-    if let trouble = panel.takeTrouble() {
-      StandardError.log(.warning, "device: \(trouble.text); it is tried again")
-    }
+    if let trouble = panel.takeTrouble() { tell(of: trouble) }
     glass.releaseMemory()
     glass.prefault()
     if first.isShownFirst() { loop.news.post(.shown(at: MonotonicClock.now)) }
+  }
+
+  private func tell(of trouble: DisplayError) {
+    if panel.condition == .gone {
+      loop.news.post(.waiting(line: "device: \(trouble.text)"))
+    } else {
+      StandardError.log(.warning, "device: \(trouble.text); it is tried again")
+    }
   }
 
   private func wait(_ poll: inout Poll) {

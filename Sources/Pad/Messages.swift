@@ -56,9 +56,11 @@ enum SaveMessage: Sendable {
 enum PadNews: Sendable {
   /// The panel is open.
   case lit(PanelFacts)
+  /// The same panel is lit by another card, or by the one that was gone.
+  case moved(PanelFacts)
   /// Its first picture stands, or is on its way with the next flip; CLOCK_MONOTONIC.
   case shown(at: Int64)
-  /// There is no panel yet; why.
+  /// There is no panel yet, or no more; why.
   case waiting(line: String)
   /// The card was given up for another terminal.
   case left

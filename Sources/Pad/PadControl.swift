@@ -113,6 +113,9 @@ final class PadControl {
     render.post(.setWords(maker.resting(), openRequest.map { [$0] } ?? []))
   }
 
+  /// The same panel is lit by another driver.
+  func moved(to name: String) { info.panel?.name = name }
+
   /// The open request or message with its words.
   private var openRequest: PadRequest? {
     guard let maker else { return nil }

@@ -51,7 +51,7 @@ final class RenderLoop: Sendable {
     var held: [RenderMessage] = []
     while let snapshot = next {
       guard let panel = openPanel(holding: &held) else { break }
-      tell(of: panel)
+      news.post(.lit(PanelFacts(panel)))
       var pad = LitPad(panel, from: snapshot, trace, self)
       do throws(DisplayError) {
         next = try pad.run(told: held)
@@ -102,13 +102,12 @@ final class RenderLoop: Sendable {
     }
     return true
   }
+}
 
-  private func tell(of panel: borrowing Panel) {
-    news.post(
-      .lit(
-        PanelFacts(
-          width: panel.width, height: panel.height, scale: panel.scale,
-          quarterTurns: panel.geometry.rotation.quarterTurns, name: panel.name,
-          summary: panel.summary)))
+extension PanelFacts {
+  init(_ panel: borrowing Panel) {
+    self.init(
+      width: panel.width, height: panel.height, scale: panel.scale,
+      quarterTurns: panel.geometry.rotation.quarterTurns, name: panel.name, summary: panel.summary)
   }
 }
