@@ -50,12 +50,13 @@ class Apt:
         told = self.call("apt-cache", "depends", package, stdout=subprocess.PIPE).stdout
         return re.findall(rf"^  Depends: ({pattern})$", told, re.M)
 
-    def describe(self, package):
-        """The line "package version sha256" of what the archive has now."""
-        shown = self.call("apt-cache", "show", "--no-all-versions", package, stdout=subprocess.PIPE).stdout
+    def describe(self, package, version=None):
+        """The line "package version sha256" of what the archive has now, or has of this version."""
+        wanted = f"{package}={version}" if version else package
+        shown = self.call("apt-cache", "show", "--no-all-versions", wanted, stdout=subprocess.PIPE).stdout
         found = [re.search(rf"^{field}: (\S+)", shown, re.M) for field in ("Version", "SHA256")]
         if None in found:
-            raise RuntimeError(f"apt knows no {package}: run apt-get update, and see that main is among the sources")
+            raise RuntimeError(f"apt knows no {wanted}: run apt-get update, and see that main is among the sources")
         return " ".join([package, *(match[1] for match in found)])
 
     def fetch(self, line):

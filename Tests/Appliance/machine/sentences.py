@@ -6,6 +6,8 @@ import traceback
 from machine.evidence import Evidence
 
 TESTS = []
+# Those that run by their names alone: `make soak` gives them.
+NAMED = []
 
 
 class Broken(Exception):
@@ -16,13 +18,13 @@ class Skipped(Exception):
     """Why a test could not run here."""
 
 
-def test(sentence):
+def test(sentence, among=TESTS):
     """Registers a function under a sentence. It is called with a Case."""
 
     def register(function):
-        if function.__name__ in (name for name, _, _ in TESTS):
+        if function.__name__ in (name for name, _, _ in TESTS + NAMED):
             raise ValueError(f"two tests are named {function.__name__}")
-        TESTS.append((function.__name__, sentence, function))
+        among.append((function.__name__, sentence, function))
         return function
 
     return register
@@ -46,10 +48,10 @@ def until(condition, sentence, timeout=60):
 
 def chosen(name):
     """(name, sentence, function) of a test."""
-    for test in TESTS:
+    for test in TESTS + NAMED:
         if test[0] == name:
             return test
-    sys.exit(f"appliance: there is no test {name}; there are: {' '.join(name for name, _, _ in TESTS)}")
+    sys.exit(f"appliance: there is no test {name}; there are: {' '.join(name for name, _, _ in TESTS + NAMED)}")
 
 
 def one(name, sentence, function, make_case):

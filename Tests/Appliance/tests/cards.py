@@ -35,6 +35,12 @@ def replaced_card(case):
     pad.vm.look = {"device": "second"}
     until(lambda: pad.vm.screen().pixel(0, 0) == WHITE, "the pad is on the other card")
     pad.settled()
+    finish_as_shown(pad, hand, second)
+
+
+def finish_as_shown(pad, hand, second):
+    """The other half is signed on top, sent, and all of it arrives as the screen showed it."""
+    case = pad.case
     pad.start_handoff()
     screen = pad.sign(second)
     pad.done()
