@@ -1,6 +1,7 @@
 internal import CLibdrm
 internal import CLinux
 internal import Linux
+internal import Raster
 
 /// The CPU's view of scan-out memory: the only raw pointer to it.
 ///
@@ -44,6 +45,17 @@ internal import Linux
   func write(_ pixels: Span<UInt16>, at offset: Int) {
     precondition(unsafe offset >= 0 && offset + 2 * pixels.count <= bytes.count)
     unsafe pixels.withUnsafeBytes { unsafe copy($0, to: offset) }
+  }
+
+  /// Writes a rectangle of a canvas from a byte offset on, `pitch` bytes from row to row.
+  func write(_ rect: PixelRect, of canvas: borrowing Canvas, at offset: Int, pitch: Int) {
+    let count = (rect.height - 1) * pitch / 4 + rect.width
+    precondition(unsafe offset >= 0 && offset + 4 * count <= bytes.count)
+    precondition(offset % 4 == 0 && pitch % 4 == 0)
+    guard let start = unsafe bytes.baseAddress else { return }
+    let first = unsafe (start + offset).assumingMemoryBound(to: UInt32.self)
+    var pixels = unsafe MutableSpan(_unsafeStart: first, count: count)
+    canvas.copy(rect, to: &pixels, stride: pitch / 4)
   }
 
   private func copy(_ source: UnsafeRawBufferPointer, to offset: Int) {

@@ -22,13 +22,21 @@ struct RowPainter {
     var bytes = 0
     for index in 0..<region.count {
       let rect = region[index]
-      for row in Int(rect.y0)..<Int(rect.y1) {
-        paint(row, Int(rect.x0), rect.width, canvas, mapping, pitch)
+      if isUpright, pitch % 4 == 0, !rect.isEmpty {
+        let offset = Int(rect.y0) * pitch + Int(rect.x0) * 4
+        mapping.write(rect, of: canvas, at: offset, pitch: pitch)
+      } else {
+        for row in Int(rect.y0)..<Int(rect.y1) {
+          paint(row, Int(rect.x0), rect.width, canvas, mapping, pitch)
+        }
       }
       bytes += rect.area * format.bytesPerPixel
     }
     return bytes
   }
+
+  /// Whether the panel shows the canvas's pixels as they are.
+  private var isUpright: Bool { format == .xrgb8888 && geometry.rotation == .none }
 
   private mutating func paint(
     _ row: Int, _ column: Int, _ count: Int, _ canvas: borrowing Canvas,

@@ -43,4 +43,28 @@ import Testing
       #expect(column == down, "seed 5")
     }
   }
+
+  @Test func `any rectangle is what its pixels are, and nothing beside it is written`() {
+    let canvas = canvas()
+    let (width, height) = (110, 44)
+    var random = SeededRandom(seed: 6)
+    for _ in 0..<500 {
+      let (x, y) = (Int(random.next() % 100), Int(random.next() % 40))
+      let (columns, rows) = (
+        Int(random.next() % UInt64(101 - x)), Int(random.next() % UInt64(41 - y))
+      )
+      var picture = [UInt32](repeating: 7, count: width * height)
+      do {
+        var span = picture.mutableSpan
+        canvas.copy(
+          PixelRect(Int32(x), Int32(y), Int32(x + columns), Int32(y + rows)), to: &span,
+          stride: width)
+      }
+      let expected = (0..<width * height).map { index in
+        let (column, row) = (index % width, index / width)
+        return column < columns && row < rows ? canvas[x + column, y + row] : 7
+      }
+      #expect(picture == expected, "seed 6")
+    }
+  }
 }

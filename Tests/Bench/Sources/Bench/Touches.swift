@@ -50,10 +50,10 @@ struct Touches: ~Copyable {
 
   private mutating func show(_ damage: PixelRect) {
     canvas.compose(damage, ink: drawing.planes)
-    let (left, columns) = (Int(damage.x0), damage.width)
-    for y in Int(damage.y0)..<Int(damage.y0) + damage.height {
-      var row = MutableSpan(_unsafeStart: frame + (y * width + left), count: columns)
-      canvas.copy(row: y, from: left, count: columns, to: &row)
-    }
+    guard !damage.isEmpty else { return }
+    let first = Int(damage.y0) * width + Int(damage.x0)
+    let count = (damage.height - 1) * width + damage.width
+    var pixels = MutableSpan(_unsafeStart: frame + first, count: count)
+    canvas.copy(damage, to: &pixels, stride: width)
   }
 }
