@@ -14,8 +14,8 @@ extension CellBuffer {
     let (first, last) = (max(Int(clip.y0) &- top, 0), min(Int(clip.y1) &- top, rows))
     guard first < last else { return .empty }
     let clipGroups = (Int(clip.x0) &- left) &>> 3..<(Int(clip.x1) &- left &+ 7) &>> 3
-    discard(rows: 0..<first)
-    discard(rows: last..<rows)
+    if first > 0 { discard(rows: 0..<first) }
+    if last < rows { discard(rows: last..<rows) }
     var (north, south) = (last, first)
     var row = first
     var line = unsafe cells + first &* columns
@@ -38,6 +38,7 @@ extension CellBuffer {
   }
 
   /// Empties rows that nobody wants.
+  @inline(never)
   private func discard(rows: Range<Int>) {
     for row in rows {
       let groups = takeMarks(of: row)
@@ -123,12 +124,10 @@ extension CellBuffer {
     let size = (units ^ sign) &- sign
     // 255/256, and sixteen units to a level.
     let level = (size &- size &>> 8 &+ 8) &>> 4
-    // All bits where it is more than 255.
-    let limit = (255 &- level) &>> 15
-    // Taking the bytes out one by one makes the compiler leave the vectors: they are moved together.
-    let words = unsafe unsafeBitCast((level | limit) & 255, to: SIMD2<UInt64>.self)
-    let pairs = (words | words &>> 8) & 0x0000_FFFF_0000_FFFF
-    let fours = unsafe unsafeBitCast(pairs | pairs &>> 16, to: SIMD4<UInt32>.self)
-    return unsafe unsafeBitCast(fours.evenHalf, to: SIMD8<UInt8>.self)
+    // 255 in the low byte where it is more than that.
+    let limited = unsafe unsafeBitCast(level, to: SIMD8<UInt16>.self).addingSaturated(0xFF00)
+    // As words: taken out one by one, the bytes make the compiler leave the vectors.
+    let words = unsafe unsafeBitCast(limited, to: SIMD2<UInt64>.self) & 0x00FF_00FF_00FF_00FF
+    return unsafe unsafeBitCast(words, to: SIMD16<UInt8>.self).evenHalf
   }
 }

@@ -24,6 +24,14 @@ extension SIMD8<UInt8> {
   }
 }
 
+extension SIMD8<UInt16> {
+  /// The sums, 65 535 at most.
+  @inline(__always) func addingSaturated(_ other: UInt16) -> Self {
+    let sum = self &+ other
+    return sum.replacing(with: Self(repeating: .max), where: sum .< self)
+  }
+}
+
 extension SIMD16<UInt8> {
   /// The sum, 255 at most.
   @inline(__always) func addingSaturated(_ other: Self) -> Self {

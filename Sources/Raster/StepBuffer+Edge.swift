@@ -12,7 +12,7 @@ extension StepBuffer {
     guard steps <= StepBuffer.capacity &+ 1 &- count else {
       return add(.zero, .zero, p0 - p1, to: p1, steps: steps, in: &cells)
     }
-    let step = way * (1 / Float(steps))
+    let step = way * share(of: steps).first
     var column = SIMD4<Float>(1, 2, 3, 4) * step.x + p0.x
     var row = SIMD4<Float>(1, 2, 3, 4) * step.y + p0.y
     let four = step * 4
@@ -64,6 +64,9 @@ extension StepBuffer {
   /// nowhere greater than `bend`, so that a chord's sagitta is 1/64 pixel at most.
   @inline(__always)
   private static func steps(_ speed: Float, bend: Float) -> Int {
-    Int(max(speed, (8 * bend).squareRoot())) &+ 1
+    let square = 8 * bend
+    // Most curves need no root, and what follows would wait for it.
+    if speed * speed > square { return Int(speed) &+ 1 }
+    return Int(max(speed, square.squareRoot())) &+ 1
   }
 }

@@ -4,15 +4,14 @@ private typealias Lanes = SIMD4<Float>
 // The hot loop of the program: bare pointers, and no conversions of vectors, which are calls here
 // (measured: `Tests/Bench`).
 extension StepBuffer {
-  /// Splits the steps at the borders of pixels: what each of the three parts adds to which cell of a
-  /// buffer `width` cells wide.
-  func split(groups: Int, width: Int) {
+  /// Splits the steps at the borders of pixels, and adds each of the three parts to its cell.
+  func split(groups: Int, into cells: borrowing CellBuffer) {
     let base = StepBuffer.rowBase
-    let width = Float(width)
+    let width = Float(cells.columns)
     var placeX = unsafe UnsafeRawPointer(x)
     var placeY = unsafe UnsafeRawPointer(y)
-    var places = unsafe UnsafeMutableRawPointer(self.places)
-    var gains = unsafe UnsafeMutableRawPointer(self.gains)
+    let places = unsafe UnsafeMutableRawPointer(self.places)
+    let gains = unsafe UnsafeMutableRawPointer(self.gains)
     var left = groups
     while left > 0 {
       let x0 = unsafe placeX.loadUnaligned(as: Lanes.self)
@@ -54,10 +53,9 @@ extension StepBuffer {
         of: bits(yb) &- bits(ya) &+ high(areaB), toByteOffset: 16, as: SIMD4<UInt32>.self)
       unsafe gains.storeBytes(
         of: bits(y1) &- bits(yb) &+ high(areaC), toByteOffset: 32, as: SIMD4<UInt32>.self)
+      unsafe cells.add(self.places, self.gains)
       unsafe placeX += 16
       unsafe placeY += 16
-      unsafe places += 48
-      unsafe gains += 48
       left &-= 1
     }
   }

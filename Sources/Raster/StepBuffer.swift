@@ -5,6 +5,8 @@
 @safe @usableFromInline struct StepBuffer: ~Copyable {
   /// Steps for which there is room at once; longer contours are taken in parts.
   static let capacity = 1024
+  /// Nearly all edges have fewer steps.
+  private static let known = 64
   /// `Float` has steps of 1/4096 from here to 4096: added to a row, it rounds it to units.
   static let rowBase: Float = 3072
 
@@ -12,11 +14,13 @@
   let x: UnsafeMutablePointer<Float>
   /// Rows of the points, in units, `rowBase` higher than they are.
   let y: UnsafeMutablePointer<Float>
-  /// For each group of four steps, the cells of the four first parts, of the parts between and of the
-  /// last parts.
+  /// Of a group of four steps, the cells of the four first parts, of the parts between and of the last
+  /// parts.
   let places: UnsafeMutablePointer<UInt32>
   /// What these cells gain.
   let gains: UnsafeMutablePointer<UInt32>
+  /// What a step is of an edge, for each number of steps that is `known`.
+  private let shares: UnsafeMutablePointer<StepShare>
   /// Points there are: one more than steps.
   private(set) var count = 0
 
@@ -25,8 +29,12 @@
     let room = StepBuffer.capacity + 8
     unsafe x = .allocate(capacity: room)
     unsafe y = .allocate(capacity: room)
-    unsafe places = .allocate(capacity: 3 * room)
-    unsafe gains = .allocate(capacity: 3 * room)
+    unsafe places = .allocate(capacity: 12)
+    unsafe gains = .allocate(capacity: 12)
+    unsafe shares = .allocate(capacity: StepBuffer.known)
+    for steps in 0..<StepBuffer.known {
+      unsafe (shares + steps).initialize(to: StepShare(of: steps))
+    }
   }
 
   @usableFromInline deinit {
@@ -34,6 +42,7 @@
     unsafe y.deallocate()
     unsafe places.deallocate()
     unsafe gains.deallocate()
+    unsafe shares.deallocate()
   }
 
   /// Starts a contour.
@@ -42,6 +51,12 @@
     unsafe x[0] = point.x
     unsafe y[0] = point.y + StepBuffer.rowBase
     count = 1
+  }
+
+  /// What a step is of an edge of so many steps.
+  @inline(__always)
+  func share(of steps: Int) -> StepShare {
+    unsafe steps < StepBuffer.known ? shares[steps] : StepShare(of: steps)
   }
 
   /// Adds the edge a·u³ + b·u² + c·u + end, from where the contour is (u = 1) to `end` (u = 0).
@@ -53,10 +68,11 @@
     _ a: SIMD2<Float>, _ b: SIMD2<Float>, _ c: SIMD2<Float>, to end: SIMD2<Float>, steps: Int,
     in cells: inout CellBuffer
   ) {
-    let h = 1 / Float(steps)
-    let inner = c - a * (h * h / 2)
-    let shiftedX = end.x - b.x * (h * h / 6)
-    let shiftedY = end.y + StepBuffer.rowBase - b.y * (h * h / 6)
+    let share = share(of: steps)
+    let h = share.first
+    let inner = c - a * share.half
+    let shiftedX = end.x - b.x * share.sixth
+    let shiftedY = end.y + StepBuffer.rowBase - b.y * share.sixth
     var done = 0
     while done < steps {
       if count > StepBuffer.capacity { flush(into: &cells) }
@@ -101,8 +117,7 @@
       unsafe y[index] = lastY
     }
     let groups = (count &+ 2) &>> 2
-    split(groups: groups, width: cells.columns)
-    unsafe cells.add(places, gains, groups: groups)
+    split(groups: groups, into: cells)
     unsafe x[0] = lastX
     unsafe y[0] = lastY
     count = 1
