@@ -99,6 +99,7 @@ struct Node: BitwiseCopyable, Sendable {
   }
 
   /// The direction of a way, of length one, unless it is too short to have any.
+  @inline(__always)
   static func tangent(of way: Point) -> Point? {
     let length = way.length
     return length > 1e-6 ? way / length : nil

@@ -41,6 +41,7 @@ extension Path {
   }
 
   /// Between two half discs: `from` and `to` are the radii to the left of the way.
+  @inline(__always)
   mutating func capsule(_ start: Point, _ end: Point, from: Point, to: Point) {
     let (there, back) = (HalfCircle(around: end, from: to), HalfCircle(around: start, from: -from))
     append(

@@ -8,17 +8,16 @@ struct Step: BitwiseCopyable, Sendable {
   /// In ticks of 10 ms; and its inverse.
   var ticks: Float { @inline(__always) get { numbers.x } }
   var rate: Float { @inline(__always) get { numbers.y } }
-  /// What a low-pass of 20 ms still remembers after it: e⁻ˣ (Padé 2/2), so that two short steps
-  /// equal one long one and the report rate does not show.
-  var memory: Float { @inline(__always) get { numbers.z } }
+
+  /// What a low-pass of 20 ms still remembers after it. Of a single step it is worked out where ink becomes
+  /// final, a report later: made together with the inverse, both would be one division of vectors, and what waits
+  /// for the inverse would wait for this too.
+  var memory: Float {
+    @inline(__always) get { numbers.z >= 0 ? numbers.z : Step.memory(after: ticks) }
+  }
 
   @inline(__always)
-  init(_ ticks: Float) {
-    let x = min(ticks * 0.5, 3.4)
-    let even = 1 + x * x * (1 / 12)
-    let odd = 0.5 * x
-    numbers = SIMD4(ticks, 1 / ticks, (even - odd) / (even + odd), 0)
-  }
+  init(_ ticks: Float) { numbers = SIMD4(ticks, 1 / ticks, -1, 0) }
 
   /// A step after another.
   @inline(__always)
@@ -33,4 +32,13 @@ struct Step: BitwiseCopyable, Sendable {
 
   @inline(__always)
   private init(none: Void) { numbers = SIMD4(0, 0, 1, 0) }
+
+  /// e⁻ˣ (Padé 2/2), so that two short steps equal one long one and the report rate does not show.
+  @inline(__always)
+  private static func memory(after ticks: Float) -> Float {
+    let x = min(ticks * 0.5, 3.4)
+    let even = 1 + x * x * (1 / 12)
+    let odd = 0.5 * x
+    return (even - odd) / (even + odd)
+  }
 }

@@ -10,7 +10,7 @@ struct TailBow {
 
   @inline(__always)
   init(_ before: Step, _ after: Step) {
-    whole = Step(before, after)
+    whole = Step(before.ticks + after.ticks)
     let s = min(max(before.ticks * whole.rate, 0.3), 0.7)
     // The Hermite basis at s is s²(3 − 2s) of the way, s(1 − s)² of the first and −s²(1 − s) of the last
     // tangent; all are divided by the last.
