@@ -260,7 +260,7 @@ public final class Appliance {
     announce(panel)
     lamp.rest(false)
     guard !threads.hasInput else { return threads.tellInput(panel) }
-    try startSave(panel)
+    try startSave()
     try threads.startInput { () throws(Errno) in
       try PadInput(source, configuration.touch, panel: panel, ring: ring, news: news)
     }
@@ -297,8 +297,8 @@ public final class Appliance {
     }
   }
 
-  private func startSave(_ panel: PanelFacts) throws(Errno) {
-    let files = SignatureFiles(drawing: drawing, device: device, panel: panel.name)
+  private func startSave() throws(Errno) {
+    let files = SignatureFiles(drawing: drawing, device: device)
     let loop = SaveLoop(
       configuration, files: files, ink: ink, left: left, messages: save,
       render: render, news: news)

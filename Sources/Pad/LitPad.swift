@@ -64,7 +64,10 @@ struct LitPad: ~Copyable {
       tell()
       darken(at: now)
       if poll.isReadable(panelPlace) { try panel.handleEvents() }
-      if panel.takeReturn() { loop.news.post(.moved(PanelFacts(panel))) }
+      if panel.takeReturn() {
+        loop.save.post(.panel(panel.name))
+        loop.news.post(.moved(PanelFacts(panel)))
+      }
       if first.mayBeShown(at: now) { try show() }
       trace.wakeReader()
       wait(&poll)

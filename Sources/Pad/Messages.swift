@@ -34,6 +34,8 @@ enum RenderMessage: Sendable {
 
 /// What the save thread is asked for.
 enum SaveMessage: Sendable {
+  /// The pad is on a panel of this name: what is published from now on was signed there.
+  case panel(String)
   /// Publish a signature.
   case publish(FinishedSignature)
   /// Keep what the memory panel showed when *Done* was pressed.

@@ -51,6 +51,7 @@ final class RenderLoop: Sendable {
     var held: [RenderMessage] = []
     while let snapshot = next {
       guard let panel = openPanel(holding: &held) else { break }
+      save.post(.panel(panel.name))
       news.post(.lit(PanelFacts(panel)))
       var pad = LitPad(panel, from: snapshot, trace, self)
       do throws(DisplayError) {

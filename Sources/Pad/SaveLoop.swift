@@ -47,6 +47,7 @@ final class SaveLoop: Sendable {
     // A picture is coded for as long as several frames: with one processor, ink would wait.
     Thread.becomeOrdinary()
     var publisher = Publisher(at: spoolPath)
+    var files = self.files
     // Before what a crash has left in the spool goes, which the notes may speak of.
     var notes = InkNotes(left, news: news)
     var room = Room(loop: self)
@@ -62,8 +63,9 @@ final class SaveLoop: Sendable {
       if poll.isReadable(inkPlace) || !jobs.isEmpty { notes.take(ink) }
       for message in jobs {
         switch message {
+        case .panel(let name): files.panel = name
         case .publish(let signature):
-          publish(signature, &publisher, &notes)
+          publish(signature, as: files, &publisher, &notes)
           room.check(&publisher)
         case .keep(let picture): keep(picture)
         case .checkRoom: room.check(&publisher)
@@ -78,7 +80,8 @@ final class SaveLoop: Sendable {
   }
 
   private func publish(
-    _ signature: FinishedSignature, _ publisher: inout Publisher, _ notes: inout InkNotes
+    _ signature: FinishedSignature, as files: SignatureFiles, _ publisher: inout Publisher,
+    _ notes: inout InkNotes
   ) {
     notes.note(done: signature)
     do throws(SignatureFiles.Failure) {

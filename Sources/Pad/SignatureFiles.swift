@@ -11,7 +11,8 @@ internal import Spool
 struct SignatureFiles {
   let drawing: SignatureDrawing
   /// What the manifest names as the pad, and as the panel.
-  let device: String, panel: String
+  let device: String
+  var panel = ""
 
   /// Why a signature could not be saved.
   enum Failure: Error {

@@ -46,6 +46,8 @@ def finish_as_shown(pad, hand, second):
     pad.done()
     (item,) = pad.delivered(1)
     check_samples(item, hand, pad)
+    connector, driver = re.findall(r"the pad is on (\S+) on \S+ \((\S+)\)", pad.vm.log.text())[-1]
+    expect(item.manifest["panel"] == f"{connector} of {driver}", f"the manifest names {item.manifest['panel']}")
     page = Picture.from_png(item.files["signature.png"])
     case.same(page, drawn_anew(item, "--dpi", "panel", "--no-trim"), "the PNG and its strokes drawn anew differ")
     part = (0, 0, Pad.PIXELS[0], 380)
