@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only
+// The kernel lends what this needs to modules under the GPL alone.
+//
 // What a PC's firmware leaves to the kernel: a display that shows a mode, and the device "simple-framebuffer" over its
 // pixels, which simpledrm drives until the display's own driver comes (drivers/firmware/sysfb.c, sysfb_simplefb.c).
 // A machine whose kernel is started without a boot loader has no such display, so it is lit here: QEMU's VGA, by the
