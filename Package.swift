@@ -151,7 +151,7 @@ let package = Package(
       path: "Tests/Appliance/PanelProbe", swiftSettings: house),
 
     test("LinuxTests", ["Linux", "CLinux"]),
-    test("InkTests", ["Ink", "SyntheticHand"]),
+    test("InkTests", ["Ink", "SyntheticHand", "AllocationCount"]),
     // Counts allocations in every test program that contains it.
     .target(name: "AllocationCount", path: "Tests/AllocationCount"),
     test("RasterTests", ["Raster", "Ink", "SyntheticHand", "AllocationCount"]),

@@ -39,7 +39,7 @@
     let count = columns * rows
     unsafe states = .allocate(capacity: count)
     unsafe states.initialize(repeating: State(), count: count)
-    // Large blocks come from the kernel page by page, when they are first written.
+    // Large blocks come from the kernel page by page, when they are first written; a layer lies in one.
     unsafe bytes = .allocate(byteCount: count * InkTiles.tileSize, alignment: 4096)
   }
 
@@ -61,7 +61,7 @@
     InkTiles.forEach(in: rect, columns: columns) { index in unsafe states[index] = State() }
   }
 
-  /// Has the kernel give the memory of the tiles of a rectangle. No layer lies in two pages.
+  /// Has the kernel give the memory of the tiles of a rectangle: a page for a byte of each layer without ink.
   func prefault(in rect: PixelRect) {
     InkTiles.forEach(in: rect, columns: columns) { index in
       let (state, tile) = unsafe (states[index], bytes + index * InkTiles.tileSize)

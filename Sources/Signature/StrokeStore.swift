@@ -8,8 +8,8 @@ public struct StrokeStore: ~Copyable {
   /// More strokes than anybody signs with.
   public static let strokeCapacity = 4096
 
-  /// Elements within which it comes again: of samples, half a second.
-  private static let prefaulted = 128
+  /// How many samples there is memory for beforehand: of half a second, and every frame asks anew.
+  private static let ahead = 128
 
   private var samples: RigidArray<Sample>
   private var starts = RigidArray<Int32>(capacity: StrokeStore.strokeCapacity)
@@ -57,8 +57,8 @@ public struct StrokeStore: ~Copyable {
 
   /// Has the kernel give the memory for the samples and strokes that come next.
   func prefault() {
-    samples.prefault(ahead: StrokeStore.prefaulted)
-    starts.prefault(ahead: StrokeStore.prefaulted)
+    samples.prefault(ahead: StrokeStore.ahead)
+    starts.prefault(ahead: StrokeStore.ahead)
   }
 
   /// Gives back what an empty store holds of strokes that are gone.

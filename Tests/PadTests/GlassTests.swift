@@ -177,6 +177,24 @@ import Touch
     #expect(Self.held(glass) > clean + 100)
   }
 
+  @Test func `memory that is had beforehand shows nothing`() {
+    var plain = glass()
+    var ready = glass()
+    for stroke in SyntheticHand().paraph(at: Point(30, 50), height: 9) {
+      for (index, sample) in stroke.enumerated() {
+        _ = index == 0 ? plain.down(sample) : plain.move(sample)
+        _ = index == 0 ? ready.down(sample) : ready.move(sample)
+        _ = plain.compose()
+        _ = ready.compose()
+        ready.prefault()
+      }
+      _ = plain.up(at: stroke[stroke.count - 1].time)
+      _ = ready.up(at: stroke[stroke.count - 1].time)
+      let (expected, shown) = (pixels(plain), pixels(ready))
+      #expect(shown == expected)
+    }
+  }
+
   @Test func `a button looks pressed in the next picture, and released in the one after`() {
     var glass = glass()
     let clear = Self.layout.clear

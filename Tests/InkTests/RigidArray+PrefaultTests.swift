@@ -1,0 +1,33 @@
+import AllocationCount
+import Testing
+
+@testable import Ink
+
+@Suite struct RigidArrayPrefaultTests {
+  @Test func `appending never waits for memory that was had in time`() {
+    // 64 MiB.
+    var array = RigidArray<Int64>(capacity: 1 << 23)
+    func held(_ array: borrowing RigidArray<Int64>) -> Int {
+      resident_pages(array.storage, 8 << 23)
+    }
+    let empty = held(array)
+    var waited = 0
+    for index in 0..<1 << 14 {
+      if index % 100 == 0 { array.prefault(ahead: 128) }
+      // A page for 512 elements: asking takes longer than appending.
+      guard index % 64 == 0 else { array.append(Int64(index)); continue }
+      let before = held(array)
+      array.append(Int64(index))
+      waited += held(array) - before
+    }
+    #expect(waited == 0)
+    #expect(held(array) >= empty + 32)
+  }
+
+  @Test func `a full array asks for nothing beyond its end`() {
+    var array = RigidArray<Int32>(capacity: 3)
+    for number in 1...3 { array.append(Int32(number)) }
+    array.prefault(ahead: 128)
+    #expect(array[0] == 1 && array[1] == 2 && array[2] == 3)
+  }
+}
