@@ -8,7 +8,7 @@ import Testing
     // 64 MiB.
     var array = RigidArray<Int64>(capacity: 1 << 23)
     func held(_ array: borrowing RigidArray<Int64>) -> Int {
-      resident_pages(array.storage, 8 << 23)
+      held_pages(array.storage, 8 << 23)
     }
     let empty = held(array)
     var waited = 0

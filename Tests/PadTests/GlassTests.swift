@@ -41,8 +41,8 @@ import Touch
   /// Pages of ink, of a glass of 4620 × 2580 pixels.
   static func held(_ glass: borrowing Glass) -> Int {
     let tiles = 145 * 81
-    return resident_pages(glass.drawing.planes.tiles.bytes, tiles * InkTiles.tileSize)
-      + resident_pages(glass.canvas.inked.tile(0), tiles * 4096)
+    return held_pages(glass.drawing.planes.tiles.bytes, tiles * InkTiles.tileSize)
+      + held_pages(glass.canvas.inked.tile(0), tiles * 4096)
   }
 
   @Test func `the first composition shows the whole pad`() {

@@ -11,14 +11,14 @@ import Testing
     var canvas = Canvas(width: 6400, height: 3840)
     var planes = InkPlanes(width: 6400, height: 3840)
     let size = 200 * 120 * 4096
-    let clean = resident_pages(canvas.inked.tile(0), size)
+    let clean = held_pages(canvas.inked.tile(0), size)
     canvas.compose(planes.settle(box(0, 0, 800, 480), scale: scale), ink: planes)
-    #expect(resident_pages(canvas.inked.tile(0), size) == clean + 25 * 15)
+    #expect(held_pages(canvas.inked.tile(0), size) == clean + 25 * 15)
     canvas.releaseMemory()
     #expect(canvas[400, 240] == 0xFF00_0000)
     canvas.compose(planes.clear(), ink: planes)
     canvas.releaseMemory()
-    #expect(resident_pages(canvas.inked.tile(0), size) == clean)
+    #expect(held_pages(canvas.inked.tile(0), size) == clean)
     #expect(canvas[400, 240] == 0xFFFF_FFFF)
   }
 
@@ -27,7 +27,7 @@ import Testing
     let corner = box(0, 0, 9, 9)
     func held(_ canvas: borrowing Canvas) throws -> Int {
       let first = canvas.ground.painted(0)
-      return resident_pages(try #require(first).colours, 200 * 120 * 4096)
+      return held_pages(try #require(first).colours, 200 * 120 * 4096)
     }
     canvas.fillGround(corner, 0x00FF00, scale: scale)
     let one = try held(canvas)

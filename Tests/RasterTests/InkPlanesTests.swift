@@ -59,14 +59,14 @@ import Testing
   @Test func `ink that was wiped holds no memory once it is released`() {
     var planes = InkPlanes(width: 6400, height: 3840)
     let size = 200 * 120 * InkTiles.tileSize
-    let clean = resident_pages(planes.tiles.bytes, size)
+    let clean = held_pages(planes.tiles.bytes, size)
     _ = planes.settle(box(0, 0, 800, 480), scale: scale)
-    #expect(resident_pages(planes.tiles.bytes, size) > clean + 250)
+    #expect(held_pages(planes.tiles.bytes, size) > clean + 250)
     planes.releaseMemory()
     #expect(planes[400, 240] == 255)
     planes.clear()
     planes.releaseMemory()
-    #expect(resident_pages(planes.tiles.bytes, size) == clean)
+    #expect(held_pages(planes.tiles.bytes, size) == clean)
     _ = planes.settle(box(10, 10, 20.5, 30), scale: scale)
     #expect(planes[20, 20] == 128)
     #expect(planes.coverage(of: PixelRect(30, 0, 800, 480)).allSatisfy { $0 == 0 })

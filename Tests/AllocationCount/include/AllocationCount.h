@@ -6,6 +6,6 @@
 /// aligned kinds, whoever called them. A test program that contains this file counts.
 long allocation_count(void);
 
-/// How many pages of a block the kernel has given so far: those that were written. −1: it is no memory. Of more
+/// How many pages of a block the kernel has given so far: those that were written. −1: it does not tell. Of more
 /// than 32 MiB: smaller ones may be made of what was freed before (M_MMAP_THRESHOLD in mallopt(3)).
-long resident_pages(const void *block, size_t size);
+long held_pages(const void *block, size_t size);
