@@ -67,7 +67,7 @@ extension Panel {
   /// Looks whether the panel is still there: cheap, asks the driver for what it knows already. It is done
   /// by itself when the kernel tells of a change; where a sandbox hides that, do it now and then.
   ///
-  /// - Throws: `changed` if what hangs there now has another size: open it anew.
+  /// - Throws: `changed` if what hangs there now has another size, in pixels or millimetres: open it anew.
   public mutating func look(at now: Int64? = nil) throws(DisplayError) {
     let time = now ?? MonotonicClock.now
     switch output {
@@ -87,19 +87,26 @@ extension Panel {
   private mutating func look(at card: CardOutput, _ now: Int64) throws(DisplayError) {
     let found = try card.card.surveyConnector(card.route.connector.id, probing: false)
     guard let found, found.status != .disconnected else {
-      darken(.unplugged)
+      unplug(card.survey.path, card.route.connector.name)
       return
     }
     if darkness.contains(.unplugged) {
       // Nobody sees anything now, so that the time for a real look (EDID over I²C) is there.
       let probed = try card.card.surveyConnector(found.id, probing: true)
-      guard let probed, probed.modes.contains(where: { $0.isShown(as: card.route.mode) }) else {
-        throw .changed
-      }
+      guard let probed, let options, options.fits(card.route, on: probed) else { throw .changed }
+      hasReturned = true
       brighten(.unplugged, at: now)
     } else if found.hasBadLink {
       pacer.refused(at: now)
     }
+  }
+
+  private mutating func unplug(_ card: String, _ connector: String) {
+    guard !darkness.contains(.unplugged) else { return }
+    trouble = .noPanel([
+      UnusedConnector(card: card, connector: connector, reason: .disconnected)
+    ])
+    darken(.unplugged)
   }
 
   /// Goes dark, for one more reason.

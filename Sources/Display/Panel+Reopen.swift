@@ -56,4 +56,16 @@ extension PanelOptions {
   func scale(of route: PanelRoute) -> Scale {
     geometry(of: route).scale(configured: size, told: route.connector.size)
   }
+
+  /// Whether the picture for `route` is right on what was plugged in later: that has the mode, stands as the
+  /// panel before stood, and is as large. One that does not tell its size may be the same one, whose EDID
+  /// could not be read this time.
+  func fits(_ route: PanelRoute, on connector: ConnectorSurvey) -> Bool {
+    guard connector.modes.contains(where: { $0.isShown(as: route.mode) }) else { return false }
+    var other = route
+    other.connector = connector
+    guard geometry(of: other) == geometry(of: route) else { return false }
+    guard size == nil, let now = connector.size else { return true }
+    return route.connector.size.map(now.isSameToTheCentimetre(as:)) ?? false
+  }
 }

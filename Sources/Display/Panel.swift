@@ -86,15 +86,15 @@ public struct Panel: ~Copyable {
   /// times. A watchdog should know.
   public var isStuck: Bool { pacer.lostInARow >= 3 || refusedModes >= 3 }
 
-  /// What the driver refused first since the panel was lit, or why there is no card, if it has not been asked
+  /// What the driver refused first since the panel was lit, or why there is no panel, if it has not been asked
   /// for yet: for the log.
   public mutating func takeTrouble() -> DisplayError? {
     defer { trouble = nil }
     return trouble
   }
 
-  /// Whether it came back, after its card was gone, and this has not been asked for yet: its card, driver and
-  /// connector may be others than before.
+  /// Whether it came back, after its card was gone or its cable out, and this has not been asked for yet: card,
+  /// driver and connector may be others than before.
   public mutating func takeReturn() -> Bool {
     defer { hasReturned = false }
     return hasReturned

@@ -17,6 +17,12 @@ public struct PhysicalSize: Sendable, Equatable {
     let shapes: [(Float, Float)] = [(160, 90), (160, 100), (16, 9), (16, 10)]
     return shapes.contains { $0.0 == width && $0.1 == height }
   }
+
+  /// Whether it can be the size of the same panel. The kernel may still tell the whole centimetres of an EDID
+  /// (`mm_width`) when the EDID itself is not there any more: virtio-gpu's after a status that was forced.
+  func isSameToTheCentimetre(as other: PhysicalSize) -> Bool {
+    abs(width - other.width) <= 10 && abs(height - other.height) <= 10
+  }
 }
 
 extension PanelGeometry {

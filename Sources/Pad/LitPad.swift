@@ -174,7 +174,7 @@ struct LitPad: ~Copyable {
   }
 
   private func tell(of trouble: DisplayError) {
-    if panel.condition == .gone {
+    if panel.condition == .gone || panel.condition == .unplugged {
       loop.news.post(.waiting(line: "device: \(trouble.text)"))
     } else {
       StandardError.log(.warning, "device: \(trouble.text); it is tried again")

@@ -89,12 +89,56 @@ def terminal_ink(case):
 @test("a signature that is interrupted by a cable goes on where it was")
 def cable_ink(case):
     pad, hand, second, screen = half_signed(case)
-    status, tell = "/sys/class/drm/card0-Virtual-1/status", "echo change >/sys/class/drm/card0/uevent"
-    pad.control.run(f"echo off >{status}; {tell}")
-    until(lambda: pad.vm.screen() != screen or pad.sleeps(), "the cable is out")
-    pad.control.run(f"echo detect >{status}; {tell}")
+    plug_out(pad)
+    plug_in(pad)
     case.soon(pad.vm, screen, "the ink is back")
     finish(pad, hand, second)
+
+
+@test("where another monitor of the same pixels is plugged in meanwhile, the pad goes by its millimetres")
+def other_monitor(case):
+    unmeasured = "sed -i '/^size = /d' /etc/paraph/paraphd.conf && mount -t debugfs none /sys/kernel/debug"
+    pad, _, _, screen = half_signed(case, unmeasured, cards=[card("bochs-display", Pad.PIXELS)])
+    other = halved(pad.control.pull(f"{CONNECTOR}/edid"))
+    plug_out(pad)
+    pad.control.push("/sys/kernel/debug/dri/0/Virtual-1/edid_override", other)
+    plug_in(pad)
+    smaller = pad.settled()
+    expect(smaller != screen, "the picture is that of the monitor before")
+    begun = pad.vm.log.length()
+    pad.kill("paraphd")
+    pad.ended("paraphd", 137, after=begun)
+    case.same(pad.start(), smaller, "a pad that is started on this monitor looks otherwise")
+
+
+CONNECTOR = "/sys/class/drm/card0-Virtual-1"
+
+
+def plug_out(pad):
+    forced(pad, "off", "Virtual-1 on /dev/dri/card0 has nothing connected")
+
+
+def plug_in(pad):
+    forced(pad, "detect", "the pad is on Virtual-1 on /dev/dri/card0")
+
+
+def forced(pad, status, told):
+    """Forces the connector's status, with the notice that a plug would make, and waits until the pad has told of it."""
+    begun = pad.vm.log.length()
+    pad.control.run(f"echo {status} >{CONNECTOR}/status; echo change >/sys/class/drm/card0/uevent")
+    pad.vm.log.wait(told, after=begun)
+
+
+def halved(edid):
+    """The EDID of a monitor half as wide and high, with the same modes."""
+    block = bytearray(edid[:128])
+    # Centimetres in the header, millimetres in the first timing, the upper bits of both in one byte.
+    block[21:23] = block[21] // 2, block[22] // 2
+    width, height = block[66] | block[68] >> 4 << 8, block[67] | (block[68] & 15) << 8
+    block[66:69] = width // 2 & 255, height // 2 & 255, width // 2 >> 8 << 4 | height // 2 >> 8
+    block[126] = 0
+    block[127] = -sum(block[:127]) & 255
+    return bytes(block)
 
 
 @test("a signature that is interrupted by its card's removal goes on where it was")
