@@ -74,6 +74,8 @@ struct RecordingLoop: ~Copyable {
   /// Waits for the moment of the next report without sleeping, and hands over what has come by then.
   private mutating func play() {
     let due = moment(of: next)
+    // A device needs no timer: it is set beforehand for the report after that.
+    timer.set(wakeUp(before: firstEvent(after: due), at: due))
     var now = MonotonicClock.now
     while now < due { now = MonotonicClock.now }
     var isNews = false
@@ -83,20 +85,23 @@ struct RecordingLoop: ~Copyable {
       isNews = source.put(event, &choice, loop.ring) || isNews
       next += 1
     }
-    if next == recording.events.count { isNews = finish(at: now) || isNews }
-    timer.set(nextMoment(after: now))
+    let isOver = next == recording.events.count
+    if isOver { isNews = source.cancelAll(at: now, &choice, loop.ring) || isNews }
     if isNews { loop.ring.wake() }
+    timer.set(wakeUp(before: next, at: now))
+    if isOver { loop.tell(.played) }
   }
 
-  private func nextMoment(after now: Int64) -> Int64? {
-    if next < recording.events.count { return moment(of: next) - Self.lead }
+  private func firstEvent(after time: Int64) -> Int {
+    var index = next
+    while index < recording.events.count, moment(of: index) <= time { index += 1 }
+    return index
+  }
+
+  /// When to be up for an event; behind the last one, for the next beginning.
+  private func wakeUp(before index: Int, at now: Int64) -> Int64? {
+    if index < recording.events.count { return moment(of: index) - Self.lead }
     return repeats ? now + Self.pause : nil
-  }
-
-  private mutating func finish(at now: Int64) -> Bool {
-    let isNews = source.cancelAll(at: now, &choice, loop.ring)
-    loop.tell(.played)
-    return isNews
   }
 
   private mutating func restart() {
