@@ -5,7 +5,8 @@ internal import CLinux
 /// Left alone, the kernel wakes a real-time thread on an idle core while its waker still runs
 /// (`select_task_rq_rt`), and that core has to come out of its sleep first: the longer, the deeper it sleeps
 /// (`exit-latency-us` in a board's device tree; `make bench` tells both floors of the machine it runs on).
-/// On one core the woken thread follows as soon as its waker waits, with what it wrote still in the cache.
+/// On one core the woken thread runs at once if its waker yields to it, else as soon as that waits, with what
+/// it wrote still in the cache.
 public enum SharedCore {
   /// Keeps the calling thread there, if it runs in real time: without a priority of their own, threads
   /// on one core would have to wait for one another.

@@ -23,7 +23,8 @@ struct PadInput: ~Copyable {
     options.filters = ContactFilters.Options(configuration.filters)
     let loop = InputLoop(options, into: ring, messages: messages) { news.post(.input($0)) }
     thread = try Thread(name: "paraph-input") {
-      SharedCore.join()
+      // Drawing goes first, from the moment that it is woken. What comes meanwhile waits in the kernel, stamped.
+      SharedCore.join(yields: true)
       do throws(SystemError) {
         try loop.run()
       } catch { news.post(.inputEnded(reason: "kernel: \(error.text)")) }

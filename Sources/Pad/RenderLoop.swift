@@ -45,7 +45,7 @@ final class RenderLoop: Sendable {
   /// Opens the panel on this thread, which then owns it, and runs until it is told to stop. A panel
   /// that is not there is waited for; one that comes back with another size gets the ink that was there.
   func run() {
-    SharedCore.join(yields: true)
+    SharedCore.join()
     let trace = InkTrace(into: ink)
     var next: GlassSnapshot? = options.snapshot
     var held: [RenderMessage] = []
