@@ -12,6 +12,9 @@ struct FirstPicture {
   /// The words are there.
   mutating func hasWords() { deadline = nil }
 
+  /// Whether no picture has to wait any more.
+  var isOver: Bool { deadline == nil }
+
   mutating func mayBeShown(at now: Int64) -> Bool {
     if let deadline, now >= deadline { self.deadline = nil }
     return deadline == nil

@@ -58,7 +58,11 @@ struct LitPad: ~Copyable {
           guard try take(message) else { return }
         }
       }
-      if poll.isReadable(contactsPlace) { takeContacts() }
+      if poll.isReadable(contactsPlace) {
+        takeContacts()
+        // Ink comes before what the clock and programs may change.
+        if first.isOver { try show() }
+      }
       let now = MonotonicClock.now
       glass.time(now)
       tell()
