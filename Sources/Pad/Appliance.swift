@@ -240,6 +240,8 @@ public final class Appliance {
       service.notify("READY=1\nSTATUS=waiting for a panel")
     case .shown(let time):
       StandardError.log(.info, "paraph: the picture stands (monotonic \(time))")
+      // Words are set and threads started: of what that ran, a pad at rest needs little.
+      MappedCode.release()
     case .left: releaseConsole()
     case .resting(let rests): lamp.rest(rests)
     case .renderEnded(let reason):
