@@ -21,11 +21,13 @@ extension Canvas {
       let rows =
         (UInt32.max &<< UInt32(truncatingIfNeeded: y & 31))
         & (UInt32.max &>> UInt32(truncatingIfNeeded: (0 &- end) & 31))
-      let first = (y &>> 5) &* ground.columns
-      var group = left
-      while group < right {
-        compose(half: group & 1, of: first &+ group &>> 1, rows, lent)
-        group &+= 1
+      let first = (y &>> 5) &* lent.columns
+      let picture = (y &>> 5) &* ground.columns
+      var column = left
+      while column < right {
+        compose(
+          first &+ column, rows, lent, half: column & 1, of: picture &+ column &>> 1)
+        column &+= 1
       }
       y = end
     }
@@ -36,30 +38,29 @@ extension Canvas {
     for index in 0..<region.count { compose(region[index], ink: ink) }
   }
 
-  /// Sixteen columns of a tile.
+  /// Rows of a tile of ink, which is half a tile of the picture.
   @inline(__always)
-  private func compose(half: Int, of index: Int, _ rows: UInt32, _ tiles: InkTiles.Lent) {
-    let state = unsafe tiles.states[index]
-    var inked = self.inked[index, half: half] & ~rows
+  private func compose(
+    _ tile: Int, _ rows: UInt32, _ tiles: InkTiles.Lent, half: Int, of index: Int
+  ) {
+    let state = unsafe tiles.states[tile]
     var left = (state.page | state.stroke | state.tail) & rows
-    let layers = unsafe tiles.bytes + (index &* InkTiles.tileSize &+ half &* 16)
-    let picture = unsafe self.inked.tile(index) + half &* 64
+    inked[index, half: half] = inked[index, half: half] & ~rows | left
+    let layers = unsafe tiles.bytes + tile &* InkTiles.tileSize
+    let picture = unsafe inked.tile(index) + half &* 64
     let painted = ground.painted(index)
     while left != 0 {
       let row = left.trailingZeroBitCount
       let bit = left & (0 &- left)
       left ^= bit
-      let coverage = unsafe InkTiles.visible(layers + row &* InkTiles.side, state, bit)
-      if coverage.isZero { continue }
-      inked |= bit
-      let out = unsafe picture + row &* (4 &* InkTiles.side)
+      let coverage = unsafe tiles.visible(layers + row &* InkTiles.width, state, bit)
+      let out = unsafe picture + row &* (4 &* InkedPixels.side)
       if let painted {
-        let below = painted.load(row &* InkTiles.side &+ half &* 16)
+        let below = painted.load(row &* InkedPixels.side &+ half &* 16)
         unsafe out.storeBytes(of: palette.pixels(coverage, over: below), as: SIMD16<UInt32>.self)
       } else {
         unsafe out.storeBytes(of: palette.pixels(coverage), as: SIMD16<UInt32>.self)
       }
     }
-    self.inked[index, half: half] = inked
   }
 }

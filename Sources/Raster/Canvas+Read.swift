@@ -65,7 +65,7 @@ extension Canvas {
   @inline(__always)
   private func kept(_ x: Int, _ y: Int) -> UnsafePointer<UInt32>? {
     let index = (y &>> 5) &* ground.columns &+ x &>> 5
-    let at = (y & 31) &* InkTiles.side &+ x & 31
+    let at = (y & 31) &* InkedPixels.side &+ x & 31
     if inked[index, half: x &>> 4 & 1] &>> UInt32(truncatingIfNeeded: y & 31) & 1 != 0 {
       return unsafe UnsafePointer(
         inked.tile(index).assumingMemoryBound(to: UInt32.self) + at)
@@ -77,7 +77,7 @@ extension Canvas {
   @inline(__always)
   private func group(_ x: Int, _ y: Int, plain: UnsafeRawPointer) -> Group {
     let index = (y &>> 5) &* ground.columns &+ x &>> 5
-    let at = (y & 31) &* InkTiles.side &+ x & 31
+    let at = (y & 31) &* InkedPixels.side &+ x & 31
     let bits = inked[index, half: x &>> 4 & 1] &>> UInt32(truncatingIfNeeded: y & 31)
     let shown = unsafe UnsafeRawPointer(inked.tile(index)) + 4 &* at
     guard let painted = ground.painted(index) else {
@@ -90,7 +90,7 @@ extension Canvas {
   /// Up to sixteen columns, and rows of a tile.
   @safe private struct Group {
     /// Bytes from row to row of a tile.
-    static let pitch = 4 * InkTiles.side
+    static let pitch = 4 * InkedPixels.side
 
     /// A bit for each row in which ink is seen.
     let inked: UInt32

@@ -12,13 +12,13 @@ extension CellBuffer {
       let cell = unsafe Int(places[part])
       assert(cell < prepared)
       unsafe cells[cell] &+= gains[part]
-      unsafe marks[cell &>> 3] = 1
+      unsafe marks[cell &>> 4] = 1
       part &+= 1
     }
   }
 
   /// Lets the sums of a row reach a column.
   mutating func mark(column: Int, row: Int) {
-    unsafe marks[(row &* columns &+ column) &>> 3] = 1
+    unsafe marks[(row &* columns &+ column) &>> 4] = 1
   }
 }

@@ -16,7 +16,7 @@
 
   /// Empty between fills, as far as `prepared`, and with a few empty cells before the first.
   let cells: UnsafeMutablePointer<UInt32>
-  /// One byte for eight columns: not zero where an edge passes, give or take a column. Eight of them
+  /// One byte for sixteen columns: not zero where an edge passes, give or take a column. Four of them
   /// are read together.
   let marks: UnsafeMutablePointer<UInt8>
   /// Columns, a multiple of 64. The first is left free.
@@ -30,7 +30,7 @@
     let room = UnsafeMutablePointer<UInt32>.allocate(capacity: CellBuffer.capacity + 16)
     unsafe room.initialize(repeating: 0, count: 16)
     unsafe cells = room + 8
-    unsafe marks = .allocate(capacity: CellBuffer.capacity / 8)
+    unsafe marks = .allocate(capacity: CellBuffer.capacity / 16)
   }
 
   @usableFromInline deinit {
@@ -55,7 +55,7 @@
   @inline(never)
   private mutating func prepare(_ count: Int) {
     unsafe (cells + prepared + 8).initialize(repeating: 0, count: count - prepared)
-    unsafe (marks + prepared / 8).initialize(repeating: 0, count: (count - prepared) / 8)
+    unsafe (marks + prepared / 16).initialize(repeating: 0, count: (count - prepared) / 16)
     prepared = count
   }
 }

@@ -47,10 +47,21 @@ extension Coverage {
     func prepare(for rect: PixelRect) {}
 
     @inline(__always)
-    func add(_ coverage: SIMD8<UInt8>, _ x: Int, _ y: Int) {
-      let place = unsafe UnsafeMutableRawPointer(pixels + (y &* stride &+ x))
-      let before = unsafe place.loadUnaligned(as: SIMD8<UInt8>.self)
-      unsafe place.storeBytes(of: before.addingSaturated(coverage), as: SIMD8<UInt8>.self)
+    func row(_ y: Int) -> Row { unsafe Row(pixels: pixels + y &* stride, stride: stride) }
+
+    @safe struct Row: CoverageRow {
+      private(set) var pixels: UnsafeMutablePointer<UInt8>
+      let stride: Int
+
+      @inline(__always)
+      mutating func next() { unsafe pixels += stride }
+
+      @inline(__always)
+      func add(_ coverage: SIMD16<UInt8>, _ x: Int) {
+        let place = unsafe UnsafeMutableRawPointer(pixels + x)
+        let before = unsafe place.loadUnaligned(as: SIMD16<UInt8>.self)
+        unsafe place.storeBytes(of: before.addingSaturated(coverage), as: SIMD16<UInt8>.self)
+      }
     }
   }
 }

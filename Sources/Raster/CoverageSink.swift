@@ -1,8 +1,19 @@
 /// Where coverage goes.
 protocol CoverageSink {
-  /// Coverage is about to come, nowhere but in `rect` and the groups of eight columns that it touches.
+  /// Coverage is about to come, nowhere but in `rect` and the groups of sixteen columns that it touches.
   func prepare(for rect: PixelRect)
 
-  /// Takes the coverage of eight pixels; `x` is a multiple of eight.
-  func add(_ coverage: SIMD8<UInt8>, _ x: Int, _ y: Int)
+  /// Where the coverage of a row goes.
+  func row(_ y: Int) -> Row
+
+  associatedtype Row: CoverageRow
+}
+
+/// Where the coverage of a row goes.
+protocol CoverageRow {
+  /// Goes on to the row below.
+  mutating func next()
+
+  /// Takes the coverage of sixteen pixels; `x` is a multiple of sixteen.
+  func add(_ coverage: SIMD16<UInt8>, _ x: Int)
 }

@@ -68,12 +68,21 @@
 
     func prepare(for rect: PixelRect) {}
 
-    func add(_ coverage: SIMD8<UInt8>, _ x: Int, _ y: Int) {
-      let tile = prepared((y >> 5) * own.columns + x >> 5)
-      let place = unsafe UnsafeMutableRawPointer(tile.colours + ((y & 31) * 32 + x & 31))
-      let below = unsafe place.loadUnaligned(as: SIMD8<UInt32>.self)
-      unsafe place.storeBytes(
-        of: InkPalette.blend(below, colour, coverage), as: SIMD8<UInt32>.self)
+    func row(_ y: Int) -> Row { Row(ground: self, y: y) }
+
+    struct Row: CoverageRow {
+      let ground: Sink
+      private(set) var y: Int
+
+      mutating func next() { y += 1 }
+
+      func add(_ coverage: SIMD16<UInt8>, _ x: Int) {
+        let tile = ground.prepared((y >> 5) * ground.own.columns + x >> 5)
+        let place = unsafe UnsafeMutableRawPointer(tile.colours + ((y & 31) * 32 + x & 31))
+        let below = unsafe place.loadUnaligned(as: SIMD16<UInt32>.self)
+        unsafe place.storeBytes(
+          of: InkPalette.blend(below, ground.colour, coverage), as: SIMD16<UInt32>.self)
+      }
     }
 
     /// A tile to paint on.

@@ -45,14 +45,21 @@ struct InkPalette: BitwiseCopyable {
   /// Sixteen pixels of any colour under ink.
   @inline(__always)
   func pixels(_ coverage: SIMD16<UInt8>, over below: SIMD16<UInt32>) -> SIMD16<UInt32> {
-    SIMD16(
-      lowHalf: InkPalette.blend(below.lowHalf, ink, coverage.lowHalf),
-      highHalf: InkPalette.blend(below.highHalf, ink, coverage.highHalf))
+    InkPalette.blend(below, ink, coverage)
   }
 
-  /// Eight pixels covered by a colour.
+  /// Sixteen pixels covered by a colour.
   @inline(__always)
   static func blend(
+    _ below: SIMD16<UInt32>, _ above: UInt32, _ coverage: SIMD16<UInt8>
+  ) -> SIMD16<UInt32> {
+    SIMD16(
+      lowHalf: blend(below.lowHalf, above, coverage.lowHalf),
+      highHalf: blend(below.highHalf, above, coverage.highHalf))
+  }
+
+  @inline(__always)
+  private static func blend(
     _ below: SIMD8<UInt32>, _ above: UInt32, _ coverage: SIMD8<UInt8>
   ) -> SIMD8<UInt32> {
     let levels = coverage.widened

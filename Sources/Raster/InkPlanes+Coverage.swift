@@ -2,8 +2,7 @@ extension InkPlanes {
   /// The visible coverage of one pixel.
   public subscript(x: Int, y: Int) -> UInt8 {
     precondition(x >= 0 && x < width && y >= 0 && y < height)
-    let index = (y >> 5) * tiles.columns + (x >> 5)
-    return tiles.lent.visible(index, (y & 31) * 32 + (x & 16))[x & 15]
+    return tiles.lent.visible((y >> 5) * tiles.columns + (x >> 4), row: y & 31)[x & 15]
   }
 
   /// Writes the visible coverage of a part of a row into a buffer.
@@ -22,7 +21,7 @@ extension InkPlanes {
     var x = columns.lowerBound
     while x < columns.upperBound {
       let end = min((x | 15) + 1, columns.upperBound)
-      let coverage = lent.visible(row + (x >> 5), (y & 31) * 32 + (x & 16))
+      let coverage = lent.visible(row + (x >> 4), row: y & 31)
       for column in x..<end { buffer[start + column - columns.lowerBound] = coverage[column & 15] }
       x = end
     }

@@ -14,15 +14,16 @@ extension InkPlanes {
     sink.prepare(for: inside)
     for y in Int(inside.y0)..<Int(inside.y1) {
       let row = (y - Int(rect.y0)) * rect.width - Int(rect.x0)
-      // Eight pixels at a time, from where a tile's groups begin.
-      var x = Int(inside.x0) & ~7
+      let line = sink.row(y)
+      // Sixteen pixels at a time, from where a tile begins.
+      var x = Int(inside.x0) & ~15
       while x < Int(inside.x1) {
-        var group = SIMD8<UInt8>.zero
-        for column in max(x, Int(inside.x0))..<min(x + 8, Int(inside.x1)) {
+        var group = SIMD16<UInt8>.zero
+        for column in max(x, Int(inside.x0))..<min(x + 16, Int(inside.x1)) {
           group[column - x] = coverage[row + column]
         }
-        sink.add(group, x, y)
-        x += 8
+        line.add(group, x)
+        x += 16
       }
     }
     settledBounds = settledBounds.union(inside)

@@ -6,7 +6,7 @@ extension InkPlanes {
   public mutating func prefault() -> PixelRect {
     guard !tailBounds.isEmpty else { return .empty }
     // A hasty hand has a long tail, and goes on as fast.
-    let reach = Int32(max(tailBounds.width, tailBounds.height) + InkTiles.side) / 2
+    let reach = Int32(max(tailBounds.width, tailBounds.height) + InkTiles.height) / 2
     let near = PixelRect(
       tailBounds.x0 - reach, tailBounds.y0 - reach, tailBounds.x1 + reach, tailBounds.y1 + reach
     ).intersection(PixelRect(width: width, height: height))

@@ -7,7 +7,7 @@ public import Ink
 /// Strokes, and so page and stroke, combine with source-over. The visible coverage of a pixel is
 /// `over(page, min(255, stroke + tail))`, where `over(a, b)` is a + b − ab/255, rounded.
 ///
-/// The layers are kept in tiles of 32 × 32 pixels, which know the rows that have ink. A stroke that has
+/// The layers are kept in tiles of 16 × 32 pixels, which know the rows that have ink. A stroke that has
 /// ended is folded into the page when the rectangle of a later outline reaches its tile: what a sample costs
 /// depends neither on the size of the panel nor on what was drawn before.
 @safe public struct InkPlanes: ~Copyable {

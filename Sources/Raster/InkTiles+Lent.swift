@@ -4,25 +4,22 @@ extension InkTiles {
     let columns: Int
     let states: UnsafeMutablePointer<State>
     let bytes: UnsafeMutableRawPointer
+    /// A row without ink.
+    let empty: UnsafeRawPointer
 
     /// Ink of another stroke is about to come: moves the tile's stroke into its page.
     @inline(never)
     func fold(_ index: Int, for number: UInt32) {
       var state = unsafe states[index]
       let page = unsafe bytes + index &* InkTiles.tileSize
-      let stroke = unsafe page + InkTiles.layerSize
       var left = state.stroke
       while left != 0 {
-        let at = left.trailingZeroBitCount &* InkTiles.side
-        let isInked = state.page & (left & (0 &- left)) != 0
-        for half in 0..<2 {
-          let place = at &+ half &* 16
-          var folded = unsafe stroke.load(fromByteOffset: place, as: SIMD16<UInt8>.self)
-          if isInked {
-            folded = unsafe page.load(fromByteOffset: place, as: SIMD16<UInt8>.self).over(folded)
-          }
-          unsafe page.storeBytes(of: folded, toByteOffset: place, as: SIMD16<UInt8>.self)
+        let place = unsafe page + left.trailingZeroBitCount &* InkTiles.width
+        var folded = unsafe place.load(fromByteOffset: layerSize, as: SIMD16<UInt8>.self)
+        if state.page & (left & (0 &- left)) != 0 {
+          folded = unsafe place.load(as: SIMD16<UInt8>.self).over(folded)
         }
+        unsafe place.storeBytes(of: folded, as: SIMD16<UInt8>.self)
         left &= left &- 1
       }
       state.page |= state.stroke
@@ -31,32 +28,37 @@ extension InkTiles {
       unsafe states[index] = state
     }
 
-    /// The visible coverage of 16 pixels of a tile, from the pixel `at` on, row by row.
-    func visible(_ index: Int, _ at: Int) -> SIMD16<UInt8> {
-      unsafe InkTiles.visible(
-        bytes + (index * InkTiles.tileSize + at), states[index], 1 << UInt32(at >> 5))
+    /// The visible coverage of a row of a tile.
+    func visible(_ index: Int, row: Int) -> SIMD16<UInt8> {
+      unsafe visible(
+        bytes + (index &* InkTiles.tileSize &+ row &* InkTiles.width), states[index],
+        1 &<< UInt32(truncatingIfNeeded: row))
     }
-  }
 
-  /// The visible coverage of 16 pixels of a row.
-  ///
-  /// - Parameters:
-  ///   - place: Of the pixels in the tile's page.
-  ///   - row: The row's bit in `state`.
-  @inline(__always)
-  static func visible(
-    _ place: UnsafeMutableRawPointer, _ state: State, _ row: UInt32
-  ) -> SIMD16<UInt8> {
-    var top = SIMD16<UInt8>.zero
-    if state.stroke & row != 0 {
-      top = unsafe place.load(fromByteOffset: layerSize, as: SIMD16<UInt8>.self)
+    /// The same.
+    ///
+    /// - Parameters:
+    ///   - place: Of the row in the tile's page.
+    ///   - row: The row's bit in `state`.
+    @inline(__always)
+    func visible(
+      _ place: UnsafeMutableRawPointer, _ state: State, _ row: UInt32
+    ) -> SIMD16<UInt8> {
+      let stroke = unsafe inked(place + layerSize, state.stroke & row)
+      let tail = unsafe inked(place + 2 &* layerSize, state.tail & row)
+      // Saturated: written so, it stays one instruction where halves of it are asked for next.
+      let top = stroke &+ tail.replacing(with: ~stroke, where: tail .> ~stroke)
+      guard state.page & row != 0 else { return top }
+      return unsafe place.load(as: SIMD16<UInt8>.self).over(top)
     }
-    if state.tail & row != 0 {
-      top = top.addingSaturated(
-        unsafe place.load(fromByteOffset: 2 * layerSize, as: SIMD16<UInt8>.self))
+
+    /// A row, if it is `inked`. A choice between two places, and not a branch that the processor would
+    /// guess wrong: where ink begins and ends is new in each row.
+    @inline(__always)
+    func inked(_ place: UnsafeMutableRawPointer, _ inked: UInt32) -> SIMD16<UInt8> {
+      let row = unsafe inked != 0 ? UnsafeRawPointer(place) : empty
+      return unsafe row.load(as: SIMD16<UInt8>.self)
     }
-    guard state.page & row != 0 else { return top }
-    return unsafe place.load(as: SIMD16<UInt8>.self).over(top)
   }
 
   /// One layer for the duration of one fill.
@@ -83,22 +85,43 @@ extension InkTiles {
     }
 
     @inline(__always)
-    func add(_ coverage: SIMD8<UInt8>, _ x: Int, _ y: Int) {
-      let index = (y &>> 5) &* tiles.columns &+ x &>> 5
-      let line =
-        unsafe tiles.bytes
-        + (index &* InkTiles.tileSize &+ place &+ (y & 31) &* InkTiles.side)
-      let group = unsafe line + x & 31
-      let rows = unsafe UnsafeMutableRawPointer(tiles.states + index) + word
-      let row = UInt32(1) &<< UInt32(truncatingIfNeeded: y)
-      let inked = unsafe rows.load(as: UInt32.self)
-      if inked & row == 0 {
-        unsafe line.storeBytes(of: .zero, as: SIMD32<UInt8>.self)
-        unsafe group.storeBytes(of: coverage, as: SIMD8<UInt8>.self)
-        unsafe rows.storeBytes(of: inked | row, as: UInt32.self)
-      } else {
-        let before = unsafe group.load(as: SIMD8<UInt8>.self)
-        unsafe group.storeBytes(of: before.addingSaturated(coverage), as: SIMD8<UInt8>.self)
+    func row(_ y: Int) -> Row {
+      let first = (y &>> 5) &* tiles.columns
+      return unsafe Row(
+        bytes: tiles.bytes + (first &* InkTiles.tileSize &+ place &+ (y & 31) &* InkTiles.width),
+        words: UnsafeMutableRawPointer(tiles.states + first) + word,
+        bit: 1 &<< UInt32(truncatingIfNeeded: y), columns: tiles.columns, empty: tiles.empty)
+    }
+
+    /// A row of the layer, in all tiles from left to right.
+    @safe struct Row: CoverageRow {
+      /// In the first tile: the row, and the layer's word of the state.
+      private(set) var bytes, words: UnsafeMutableRawPointer
+      private(set) var bit: UInt32
+      let columns: Int
+      let empty: UnsafeRawPointer
+
+      @inline(__always)
+      mutating func next() {
+        unsafe bytes += InkTiles.width
+        bit &<<= 1
+        guard bit == 0 else { return }
+        // The first of the tiles below.
+        bit = 1
+        unsafe bytes += columns &* InkTiles.tileSize &- InkTiles.layerSize
+        unsafe words += columns &* MemoryLayout<State>.stride
+      }
+
+      @inline(__always)
+      func add(_ coverage: SIMD16<UInt8>, _ x: Int) {
+        let tile = x &>> 4
+        let place = unsafe bytes + tile &* InkTiles.tileSize
+        let word = unsafe words + tile &* MemoryLayout<State>.stride
+        let inked = unsafe word.load(as: UInt32.self)
+        let row = unsafe inked & bit != 0 ? UnsafeRawPointer(place) : empty
+        let sum = unsafe row.load(as: SIMD16<UInt8>.self).addingSaturated(coverage)
+        unsafe place.storeBytes(of: sum, as: SIMD16<UInt8>.self)
+        unsafe word.storeBytes(of: inked | bit, as: UInt32.self)
       }
     }
   }

@@ -1,5 +1,6 @@
-/// The three layers of ink, in tiles of 32 × 32 pixels whose rows lie together in memory: an outline
-/// stays within a few memory pages however wide the panel is.
+/// The three layers of ink, in tiles of 16 × 32 pixels whose rows lie together in memory: an outline
+/// stays within a few memory pages however wide the panel is. A tile is as wide as pixels are worked on
+/// together.
 ///
 /// Nothing is written before ink comes: a row of a layer is undefined until the tile's state says that
 /// there is ink. Taking ink away is therefore a change of states, and leaves no trace.
@@ -21,10 +22,11 @@
     var isEmpty: Bool { page | stroke | tail == 0 }
   }
 
-  /// Pixels along the side of a tile.
-  static let side = 32
+  /// Pixels along the sides of a tile.
+  static let width = 16
+  static let height = 32
   /// Bytes of one layer of a tile.
-  static let layerSize = 1024
+  static let layerSize = width * height
   /// Bytes of a tile.
   static let tileSize = 3 * layerSize
 
@@ -32,24 +34,31 @@
   let rows: Int
   let states: UnsafeMutablePointer<State>
   let bytes: UnsafeMutableRawPointer
+  /// A row without ink.
+  private let empty: UnsafeMutableRawPointer
 
   init(width: Int, height: Int) {
-    columns = (width + InkTiles.side - 1) / InkTiles.side
-    rows = (height + InkTiles.side - 1) / InkTiles.side
+    columns = (width + InkTiles.width - 1) / InkTiles.width
+    rows = (height + InkTiles.height - 1) / InkTiles.height
     let count = columns * rows
     unsafe states = .allocate(capacity: count)
     unsafe states.initialize(repeating: State(), count: count)
     // Large blocks come from the kernel page by page, when they are first written; a layer lies in one.
     unsafe bytes = .allocate(byteCount: count * InkTiles.tileSize, alignment: 4096)
+    unsafe empty = .allocate(byteCount: InkTiles.width, alignment: InkTiles.width)
+    unsafe empty.initializeMemory(as: UInt8.self, repeating: 0, count: InkTiles.width)
   }
 
   @usableFromInline deinit {
     unsafe states.deallocate()
     unsafe bytes.deallocate()
+    unsafe empty.deallocate()
   }
 
   /// For the duration of one call of the owner.
-  var lent: Lent { unsafe Lent(columns: columns, states: states, bytes: bytes) }
+  var lent: Lent {
+    unsafe Lent(columns: columns, states: states, bytes: bytes, empty: UnsafeRawPointer(empty))
+  }
 
   /// Takes the tail out of the tiles of a rectangle.
   func eraseTail(in rect: PixelRect) {
@@ -83,7 +92,7 @@
   static func forEach(in rect: PixelRect, columns: Int, _ body: (Int) -> Void) {
     guard !rect.isEmpty else { return }
     for row in Int(rect.y0 >> 5)...Int((rect.y1 - 1) >> 5) {
-      for column in Int(rect.x0 >> 5)...Int((rect.x1 - 1) >> 5) { body(row * columns + column) }
+      for column in Int(rect.x0 >> 4)...Int((rect.x1 - 1) >> 4) { body(row * columns + column) }
     }
   }
 }

@@ -3,6 +3,9 @@
 /// Most of a panel shows no ink, and costs no memory here: a tile fills a page of most kernels, and the
 /// kernel gives a page when it is first written.
 @safe @usableFromInline struct InkedPixels: ~Copyable {
+  /// Pixels along the side of a tile.
+  static let side = 32
+
   /// For each half of a tile, sixteen columns, a bit for each row in which ink is seen.
   private let rows: UnsafeMutablePointer<UInt32>
   /// Undefined in other rows.

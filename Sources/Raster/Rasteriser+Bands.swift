@@ -13,8 +13,10 @@ extension Rasteriser {
     _ outline: borrowing Path, scale: Scale, offset: SIMD2<Float>, _ rect: PixelRect,
     into sink: Sink
   ) -> PixelRect {
-    let left = (rect.x0 &- 1) & ~7
-    let columns = (Int(rect.x1 &- left) &+ 2 &+ 63) & ~63
+    let left = (rect.x0 &- 1) & ~15
+    // The left border may count to the column before it. Rows end in a free group, as they do not begin
+    // with a free column.
+    let columns = (Int(rect.x1 &- left) &+ 1 &+ 16 &+ 63) & ~63
     let rows = min(CellBuffer.capacity / columns - 1, CellBuffer.maximumRows)
     var inked = PixelRect.empty
     var top = rect.y0

@@ -17,7 +17,7 @@ extension Rasteriser {
     let rect = bounds.intersection(clip)
     guard !rect.isEmpty else { return .empty }
     sink.prepare(for: rect)
-    let left = Int(bounds.x0 &- 1) & ~7
+    let left = Int(bounds.x0 &- 1) & ~15
     let columns = (Int(bounds.x1) &- left &+ 1 &+ 63) & ~63
     let rows = Int(bounds.y1 &- bounds.y0)
     guard corners.isWhole, cells.reshape(columns: columns, rows: rows) else {

@@ -1,12 +1,6 @@
 // Conversions between vectors are calls in Swift 6.3; halves and bit casts are instructions.
 
 extension SIMD8<UInt8> {
-  /// The sum, 255 at most.
-  @inline(__always) func addingSaturated(_ other: Self) -> Self {
-    let sum = self &+ other
-    return sum.replacing(with: Self(repeating: 255), where: sum .< self)
-  }
-
   /// The same numbers in 16 bits each.
   @inline(__always) var widened: SIMD8<UInt16> {
     var bytes = SIMD16<UInt8>()
@@ -42,11 +36,5 @@ extension SIMD16<UInt8> {
   /// `other` laid over it.
   @inline(__always) func over(_ other: Self) -> Self {
     Self(lowHalf: lowHalf.over(other.lowHalf), highHalf: highHalf.over(other.highHalf))
-  }
-
-  /// Whether all are zero.
-  @inline(__always) var isZero: Bool {
-    let words = unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)
-    return words[0] | words[1] == 0
   }
 }

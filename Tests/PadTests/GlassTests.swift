@@ -40,9 +40,8 @@ import Touch
 
   /// Pages of ink, of a glass of 4620 × 2580 pixels.
   static func held(_ glass: borrowing Glass) -> Int {
-    let tiles = 145 * 81
-    return held_pages(glass.drawing.planes.tiles.bytes, tiles * InkTiles.tileSize)
-      + held_pages(glass.canvas.inked.tile(0), tiles * 4096)
+    held_pages(glass.drawing.planes.tiles.bytes, 289 * 81 * InkTiles.tileSize)
+      + held_pages(glass.canvas.inked.tile(0), 145 * 81 * 4096)
   }
 
   @Test func `the first composition shows the whole pad`() {

@@ -216,7 +216,7 @@ import Testing
     let cells = UnsafeBufferPointer(
       start: rasteriser.cells.cells - 8, count: rasteriser.cells.prepared + 16)
     let marks = UnsafeBufferPointer(
-      start: rasteriser.cells.marks, count: rasteriser.cells.prepared / 8)
+      start: rasteriser.cells.marks, count: rasteriser.cells.prepared / 16)
     #expect(!cells.contains { $0 != 0 } && !marks.contains { $0 != 0 }, "seed \(seed)")
   }
 
