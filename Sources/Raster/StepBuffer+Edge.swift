@@ -2,7 +2,7 @@ extension StepBuffer {
   /// A place with its row in units, to the nearest, so that the heights of edges add up exactly.
   @inline(__always)
   static func units(_ place: SIMD2<Float>) -> SIMD2<Float> {
-    SIMD2(place.x, (place.y + rowBase) - rowBase)
+    (place + SIMD2(0, rowBase)) - SIMD2(0, rowBase)
   }
 
   @inline(never)
@@ -10,7 +10,8 @@ extension StepBuffer {
     let way = p1 - p0
     let steps = Int(reach(way)) &+ 1
     guard steps <= StepBuffer.capacity &+ 1 &- count else {
-      return add(.zero, .zero, p0 - p1, to: p1, steps: steps, in: &cells)
+      return add(
+        .zero, SIMD4(lowHalf: p0 - p1, highHalf: p1), steps: steps, in: &cells)
     }
     let step = way * share(of: steps).first
     var column = SIMD4<Float>(1, 2, 3, 4) * step.x + p0.x
@@ -37,8 +38,11 @@ extension StepBuffer {
     let u = p1 - p2
     let v = p0 - p1
     let b = v - u
-    let steps = StepBuffer.steps(2 * max(reach(u), reach(v)), bend: 2 * reach(b))
-    add(.zero, b, u + u, to: p2, steps: steps, in: &cells)
+    let speed = larger(magnitude(u), magnitude(v))
+    let steps = StepBuffer.steps(2 * largest(speed), bend: 2 * reach(b))
+    add(
+      SIMD4(lowHalf: .zero, highHalf: b), SIMD4(lowHalf: u + u, highHalf: p2), steps: steps,
+      in: &cells)
   }
 
   @inline(__always)
@@ -51,14 +55,32 @@ extension StepBuffer {
     let w = p0 - p1
     let b = v - u
     let a = (w - v) - b
-    let speed = 3 * max(reach(u), max(reach(v), reach(w)))
-    let steps = StepBuffer.steps(speed, bend: 6 * max(reach(b), reach(a + b)))
-    add(a, 3 * b, 3 * u, to: p3, steps: steps, in: &cells)
+    let speed = larger(magnitude(u), larger(magnitude(v), magnitude(w)))
+    let bend = larger(magnitude(b), magnitude(a + b))
+    let steps = StepBuffer.steps(3 * largest(speed), bend: 6 * largest(bend))
+    add(
+      SIMD4(lowHalf: a, highHalf: 3 * b), SIMD4(lowHalf: 3 * u, highHalf: p3), steps: steps,
+      in: &cells)
   }
 
   /// The way in pixels along the axis that goes further.
   @inline(__always)
-  private func reach(_ way: SIMD2<Float>) -> Float { max(abs(way.x), abs(way.y)) }
+  private func reach(_ way: SIMD2<Float>) -> Float { largest(magnitude(way)) }
+
+  @inline(__always)
+  private func magnitude(_ way: SIMD2<Float>) -> SIMD2<Float> {
+    unsafe unsafeBitCast(
+      unsafeBitCast(way, to: SIMD2<UInt32>.self) & 0x7FFF_FFFF, to: SIMD2<Float>.self)
+  }
+
+  /// `max` orders what is no number as well, which takes four instructions.
+  @inline(__always)
+  private func larger(_ a: SIMD2<Float>, _ b: SIMD2<Float>) -> SIMD2<Float> {
+    b.replacing(with: a, where: a .> b)
+  }
+
+  @inline(__always)
+  private func largest(_ pair: SIMD2<Float>) -> Float { pair.x > pair.y ? pair.x : pair.y }
 
   /// Enough steps for a curve that is nowhere faster than `speed` and whose second derivative is
   /// nowhere greater than `bend`, so that a chord's sagitta is 1/64 pixel at most.

@@ -59,42 +59,65 @@
     unsafe steps < StepBuffer.known ? shares[steps] : StepShare(of: steps)
   }
 
-  /// Adds the edge a·u³ + b·u² + c·u + end, from where the contour is (u = 1) to `end` (u = 0).
+  /// Adds the edge a·u³ + b·u² + c·u + d, from where the contour is (u = 1) to d (u = 0).
   ///
   /// The chord of a step lies within the bend by 2/3 of its sagitta in the mean, h²·p″/12. All points
   /// but the ends are therefore moved out by as much, which leaves the area as it is.
+  ///
+  /// - Parameters:
+  ///   - ab: a in the low half, b in the high.
+  ///   - cd: c and d.
   @inline(never)
   mutating func add(
-    _ a: SIMD2<Float>, _ b: SIMD2<Float>, _ c: SIMD2<Float>, to end: SIMD2<Float>, steps: Int,
-    in cells: inout CellBuffer
+    _ ab: SIMD4<Float>, _ cd: SIMD4<Float>, steps: Int, in cells: inout CellBuffer
   ) {
-    let share = share(of: steps)
-    let h = share.first
-    let inner = c - a * share.half
-    let shiftedX = end.x - b.x * share.sixth
-    let shiftedY = end.y + StepBuffer.rowBase - b.y * share.sixth
+    if steps <= StepBuffer.capacity &+ 1 &- count {
+      write(ab, cd, from: 0, to: steps, of: steps)
+    } else {
+      addInParts(ab, cd, steps: steps, in: &cells)
+    }
+    end(at: cd.highHalf, after: 0)
+  }
+
+  /// An edge for which there is not room enough.
+  @inline(never)
+  private mutating func addInParts(
+    _ ab: SIMD4<Float>, _ cd: SIMD4<Float>, steps: Int, in cells: inout CellBuffer
+  ) {
     var done = 0
     while done < steps {
       if count > StepBuffer.capacity { flush(into: &cells) }
       let part = min(steps &- done, StepBuffer.capacity &+ 1 &- count)
-      let placeX = unsafe UnsafeMutableRawPointer(x + count)
-      let placeY = unsafe UnsafeMutableRawPointer(y + count)
-      var left = SIMD4<Float>(-1, -2, -3, -4) + Float(steps &- done)
-      var at = 0
-      while at < part {
-        let u = left * h
-        let square = u * u
-        let column = (u * a.x + b.x) * square + (u * inner.x + shiftedX)
-        let row = (u * a.y + b.y) * square + (u * inner.y + shiftedY)
-        unsafe placeX.storeBytes(of: column, toByteOffset: at &* 4, as: SIMD4<Float>.self)
-        unsafe placeY.storeBytes(of: row, toByteOffset: at &* 4, as: SIMD4<Float>.self)
-        left -= 4
-        at &+= 4
-      }
+      write(ab, cd, from: done, to: done &+ part, of: steps)
       done &+= part
-      count &+= part
     }
-    self.end(at: end, after: 0)
+  }
+
+  /// Some of an edge's steps, for which there is room.
+  @inline(__always)
+  private mutating func write(
+    _ ab: SIMD4<Float>, _ cd: SIMD4<Float>, from first: Int, to last: Int, of steps: Int
+  ) {
+    let share = share(of: steps)
+    let h = share.first
+    let raised = cd + SIMD4(0, 0, 0, StepBuffer.rowBase)
+    let moved = raised - ab * SIMD4(share.half, share.half, share.sixth, share.sixth)
+    let placeX = unsafe UnsafeMutableRawPointer(x + count)
+    let placeY = unsafe UnsafeMutableRawPointer(y + count)
+    var left = SIMD4<Float>(-1, -2, -3, -4) + Float(steps &- first)
+    let part = last &- first
+    var at = 0
+    while at < part {
+      let u = left * h
+      let square = u * u
+      let column = (u * ab.x + ab.z) * square + (u * moved.x + moved.z)
+      let row = (u * ab.y + ab.w) * square + (u * moved.y + moved.w)
+      unsafe placeX.storeBytes(of: column, toByteOffset: at &* 4, as: SIMD4<Float>.self)
+      unsafe placeY.storeBytes(of: row, toByteOffset: at &* 4, as: SIMD4<Float>.self)
+      left -= 4
+      at &+= 4
+    }
+    count &+= part
   }
 
   /// Edges of some steps end where they ought to, and not nearly there.
