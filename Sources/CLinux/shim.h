@@ -51,6 +51,11 @@
 #include <time.h>
 #include <unistd.h>
 
+/* printf(3) is variadic. The nearest decimal number of so many digits, without zeros at its end. */
+static inline int CLinux_writeNumber(char *text, size_t size, int digits, double value) {
+  return snprintf(text, size, "%.*g", digits, value);
+}
+
 /* errno is a macro. */
 static inline int CLinux_errno(void) { return errno; }
 static inline void CLinux_clearErrno(void) { errno = 0; }

@@ -17,7 +17,7 @@ public struct AppearanceConfiguration: Equatable, Sendable {
     deviceName = section.value("device-name", .text)
     minimumLength = section.value("minimum-length", .decimal(0...1000), default: 5)
     invitesAlways = section.value(
-      "invite", .choice([("always", true), ("request", false)]), default: true)
+      "invite", .choice(["always", "request"], [true, false]), default: true)
     undo = section.value("undo", .flag, default: false)
     timeLimit = section.value("time-limit", .spanOrNever, default: nil)
     abandonAfter = section.value("abandon-after", .spanOrNever, default: 120_000_000_000)

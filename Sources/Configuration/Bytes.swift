@@ -18,3 +18,8 @@ extension ArraySlice<UInt8> {
     return slice
   }
 }
+
+extension String {
+  /// Whether it is a path from the root.
+  var isAbsolute: Bool { Array(utf8).first == UInt8(ascii: "/") }
+}

@@ -1,3 +1,5 @@
+internal import Linux
+
 /// One thing that is wrong with a configuration file, and where.
 public struct ConfigurationProblem: Equatable, Sendable {
   /// As it was given on the command line.
@@ -28,7 +30,7 @@ public struct ConfigurationError: Error, Equatable, Sendable {
   public let problems: [ConfigurationProblem]
 
   init(_ problems: [ConfigurationProblem]) {
-    self.problems = problems.sorted { $0.line < $1.line }
+    self.problems = problems.inOrder { $0.line < $1.line }
   }
 
   /// One line for each problem.

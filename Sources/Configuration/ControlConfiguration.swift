@@ -37,7 +37,7 @@ extension ValueType where Value == ControlConfiguration.Socket {
       if text == "auto" { return .automatic }
       if text == "none" { return .none }
       // sun_path of unix(7) has 108 bytes with its NUL.
-      if text.utf8.first == UInt8(ascii: "/"), text.utf8.count < 108 { return .path(text) }
+      if text.isAbsolute, text.utf8.count < 108 { return .path(text) }
       throw Refusal("must be auto, none or an absolute path below 108 bytes, not \"\(text)\"")
     }
   }
@@ -47,8 +47,10 @@ extension ValueType where Value == UInt32 {
   /// Permissions, in octal digits.
   fileprivate static var mode: ValueType {
     ValueType { text throws(Refusal) in
-      if let mode = UInt32(text, radix: 8), mode <= 0o777, text.utf8.first != UInt8(ascii: "+") {
-        return mode
+      let digits = Array(text.utf8)
+      if (1...10).contains(digits.count), digits.allSatisfy({ (0x30...0x37).contains($0) }) {
+        let mode = digits.reduce(0) { $0 << 3 | UInt32($1 - 0x30) }
+        if mode <= 0o777 { return mode }
       }
       throw Refusal("must be permissions such as 0660, not \"\(text)\"")
     }

@@ -57,10 +57,10 @@ public struct DisplayConfiguration: Equatable, Sendable {
     mode = section.value("mode", .mode, default: .preferred)
     size = section.value("size", .millimetres)
     rotation = section.value(
-      "rotation", .choice([("auto", nil), ("0", 0), ("90", 90), ("180", 180), ("270", 270)]),
+      "rotation", .choice(["auto", "0", "90", "180", "270"], [nil, 0, 90, 180, 270]),
       default: nil)
     presentation = section.value(
-      "present", .choice([("flip", .flip), ("front", .front)]), default: .flip)
+      "present", .choice(["flip", "front"], [.flip, .front]), default: .flip)
     blankAfter = section.value("blank-after", .spanOrNever, default: nil)
     backlight = section.value("backlight", .backlight, default: .automatic)
     pixels = section.value("pixels", .pixels, default: PixelSize(width: 1280, height: 800))
@@ -74,7 +74,7 @@ extension ValueType where Value == DisplayConfiguration.Card {
     ValueType { text throws(Refusal) in
       if text == "auto" { return .automatic }
       if text == "memory" { return .memory }
-      if text.utf8.first == UInt8(ascii: "/") { return .path(text) }
+      if text.isAbsolute { return .path(text) }
       throw Refusal("must be auto, memory or an absolute path, not \"\(text)\"")
     }
   }
@@ -86,7 +86,8 @@ extension ValueType where Value == DisplayConfiguration.Backlight {
     ValueType { text throws(Refusal) in
       if text == "auto" { return .automatic }
       if text == "none" { return .none }
-      if text.utf8.contains(UInt8(ascii: "/")) || text.utf8.first == UInt8(ascii: ".") {
+      let bytes = Array(text.utf8)
+      if bytes.contains(UInt8(ascii: "/")) || bytes.first == UInt8(ascii: ".") {
         throw Refusal("must be auto, none or a name in /sys/class/backlight, not \"\(text)\"")
       }
       return .named(text)

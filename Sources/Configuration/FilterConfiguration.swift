@@ -18,35 +18,46 @@ public struct FilterConfiguration: Equatable, Sendable {
   init(_ section: Section) {
     let units = 0...Int(Int32.max)
     palmSize = section.value("palm-size", .integer(units))
-    dropThreshold =
-      section.value("debounce", .parameters(["drop_threshold": 0...2000]))?["drop_threshold"]
-    let pthres = section.value("pthres", .parameters(["pmin": units, "pmax": units]))
-    leastPressure = pthres?["pmin"]
-    greatestPressure = pthres?["pmax"]
-    let skip = section.value("skip", .parameters(["nhead": 0...8, "ntail": 0...8]))
-    skipHead = skip?["nhead"]
-    skipTail = skip?["ntail"]
-    medianDepth = section.value("median", .parameters(["depth": 1...9]))?["depth"]
+    dropThreshold = section.parameters("debounce", [("drop_threshold", 0...2000)])[0]
+    let pressures = section.parameters("pthres", [("pmax", units), ("pmin", units)])
+    greatestPressure = pressures[0]
+    leastPressure = pressures[1]
+    let skipped = section.parameters("skip", [("nhead", 0...8), ("ntail", 0...8)])
+    skipHead = skipped[0]
+    skipTail = skipped[1]
+    medianDepth = section.parameters("median", [("depth", 1...9)])[0]
   }
 }
 
-extension ValueType where Value == [String: Int] {
-  /// Words `name=number`, each name one of `allowed` and none twice, each number in its range.
-  fileprivate static func parameters(_ allowed: [String: ClosedRange<Int>]) -> ValueType {
+extension Section {
+  /// The numbers of a module, one for each that it knows; nil where one is left out.
+  fileprivate func parameters(_ key: String, _ known: [Parameter]) -> [Int?] {
+    value(key, .parameters(known), default: [Int?](repeating: nil, count: known.count))
+  }
+}
+
+private typealias Parameter = (name: String, range: ClosedRange<Int>)
+
+extension ValueType where Value == [Int?] {
+  /// Words `name=number`, each name one of `known` and none twice, each number in its range.
+  fileprivate static func parameters(_ known: [Parameter]) -> ValueType {
     ValueType { text throws(Refusal) in
-      var values: [String: Int] = [:]
+      var values = [Int?](repeating: nil, count: known.count)
       for word in Words.cut(text) {
-        guard let (name, number) = Words.assignment(word), let range = allowed[name] else {
-          let names = allowed.keys.sorted().map { $0 + "=NUMBER" }
+        guard let (name, number) = Words.assignment(word),
+          let place = known.firstIndex(where: { $0.name == name })
+        else {
+          let names = known.map { $0.name + "=NUMBER" }
           throw Refusal("knows \(Words.listed(names)), not \"\(word)\"")
         }
+        let range = known[place].range
         guard let value = Number.integer(number), range.contains(value) else {
           throw Refusal(
             "\(name) must be a whole number from \(range.lowerBound) to \(range.upperBound), "
               + "not \"\(number)\"")
         }
-        if values[name] != nil { throw Refusal("names \(name) twice") }
-        values[name] = value
+        if values[place] != nil { throw Refusal("names \(name) twice") }
+        values[place] = value
       }
       return values
     }

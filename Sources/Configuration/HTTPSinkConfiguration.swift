@@ -45,7 +45,7 @@ public struct HTTPSinkConfiguration: Equatable, Sendable {
     let url = section.required("url", .address)
     method = section.value("method", .choice(["POST", "PUT"]), default: "POST")
     body = section.value(
-      "body", .choice([("multipart", .multipart), ("png", .png)]), default: .multipart)
+      "body", .choice(["multipart", "png"], [.multipart, .png]), default: .multipart)
     headers = section.values(after: Self.headerPrefix, .headerValue).map {
       Header(name: $0.name, value: $0.value)
     }

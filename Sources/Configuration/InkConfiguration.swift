@@ -10,8 +10,8 @@ public struct InkConfiguration: Equatable, Sendable {
   init(_ section: Section, models: [String], defaultColour: UInt32) {
     let known = models.contains("default") ? models : ["default"] + models
     model = section.value("model", .choice(known)).flatMap { $0 == "default" ? nil : $0 }
-    colour = section.value("colour", .unless("auto", .colour), default: nil) ?? defaultColour
-    width = section.value("width", .unless("auto", .inkWidth), default: nil)
+    colour = section.value("colour", .colour, unless: "auto") ?? defaultColour
+    width = section.value("width", .inkWidth, unless: "auto")
   }
 }
 

@@ -117,7 +117,7 @@ final class LineSource {
     if text.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7f }) {
       return "control characters are not allowed"
     }
-    if !String(decoding: text, as: UTF8.self).utf8.elementsEqual(text) { return "is not UTF-8" }
+    if Array(String(decoding: text, as: UTF8.self).utf8) != Array(text) { return "is not UTF-8" }
     if text.first?.isBlank == true {
       return "lines may not be indented; a value cannot go on in the next line"
     }

@@ -1,26 +1,30 @@
+internal import Linux
+
 /// Numbers as a configuration writes them: "." is the point in every locale.
 enum Number {
   /// Digits with an optional sign; nil for anything else, or too large.
-  static func integer(_ text: String) -> Int? {
-    var digits = text.utf8[...]
-    let negative = digits.first == UInt8(ascii: "-")
-    if negative { digits = digits.dropFirst() }
-    guard !digits.isEmpty else { return nil }
-    var value = 0
-    for digit in digits {
-      guard digit.isDigit else { return nil }
-      let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
-      let (next, overflow2) = tens.addingReportingOverflow(Int(digit - UInt8(ascii: "0")))
-      if overflow || overflow2 { return nil }
-      value = next
-    }
-    return negative ? -value : value
+  static func integer(_ text: String) -> Int? { Int(decimal: text) }
+
+  /// A whole number of a range; throws which.
+  @inline(never)
+  static func integer(_ text: String, in range: ClosedRange<Int>) throws(Refusal) -> Int {
+    if let value = integer(text), range.contains(value) { return value }
+    throw Refusal(
+      "must be a whole number from \(range.lowerBound) to \(range.upperBound), not \"\(text)\"")
+  }
+
+  /// A number of a range; throws which.
+  @inline(never)
+  static func decimal(_ text: String, in range: ClosedRange<Double>) throws(Refusal) -> Double {
+    if let value = decimal(text), range.contains(value) { return value }
+    let (low, high) = (self.text(range.lowerBound), self.text(range.upperBound))
+    throw Refusal("must be a number from \(low) to \(high), not \"\(text)\"")
   }
 
   /// Digits with an optional sign and fraction, at most 15 of them: then one division gives the
   /// nearest Double. No exponent, no infinity.
   static func decimal(_ text: String) -> Double? {
-    var rest = text.utf8[...]
+    var rest = Array(text.utf8)[...]
     let negative = rest.first == UInt8(ascii: "-")
     if negative { rest = rest.dropFirst() }
     var (value, scale, digits, point) = (0.0, 1.0, 0, false)
@@ -48,7 +52,5 @@ enum Number {
   }
 
   /// The shortest text: "2" rather than "2.0".
-  static func text(_ value: Double) -> String {
-    value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)"
-  }
+  static func text(_ value: Double) -> String { value.text(digits: 15) }
 }

@@ -20,18 +20,28 @@ final class Section {
     entries = block?.entries ?? []
   }
 
-  /// The value of a key; nil where it is left out, empty or wrong.
-  func value<Value>(_ key: String, _ type: ValueType<Value>) -> Value? {
-    declared.append(Declaration(section: name, key: key))
-    guard let entry = entries.first(where: { $0.key == key }), !entry.value.isEmpty else {
-      return nil
-    }
+  /// The value of a key; nil where it is left out, empty or wrong, or `word`.
+  func value<Value>(
+    _ key: String, _ type: ValueType<Value>, unless word: String? = nil
+  ) -> Value? {
+    guard let text = text(key, unless: word) else { return nil }
     do throws(Refusal) {
-      return try type.read(entry.text)
+      return try type.read(text)
     } catch {
       refuse(key, error.reason)
       return nil
     }
+  }
+
+  /// What the file gives a key; nil where it is left out or empty, or `word`. Declares the key. On its own,
+  /// for every type has a `value` of its own.
+  @inline(never)
+  private func text(_ key: String, unless word: String?) -> String? {
+    declared.append(Declaration(section: name, key: key))
+    guard let entry = entries.first(where: { $0.key == key }), !entry.value.isEmpty,
+      entry.text != word
+    else { return nil }
+    return entry.text
   }
 
   /// The value of a key that has a default.

@@ -16,8 +16,8 @@ public struct SpoolConfiguration: Equatable, Sendable {
     minimumFree = section.value(
       "minimum-free", .bytes(0...1_099_511_627_776), default: 16 * 1_048_576)
     maximumItems = section.value(
-      "maximum-items", .unless("unlimited", .integer(1...10_000_000)), default: nil)
+      "maximum-items", .integer(1...10_000_000), unless: "unlimited")
     maximumBytes = section.value(
-      "maximum-bytes", .unless("unlimited", .bytes(65536...Int64.max / 2)), default: nil)
+      "maximum-bytes", .bytes(65536...Int64.max / 2), unless: "unlimited")
   }
 }

@@ -36,7 +36,7 @@ extension ValueType where Value == [String] {
   fileprivate static var paths: ValueType {
     ValueType { text throws(Refusal) in
       let words = Words.cut(text)
-      for word in words where word.utf8.first != UInt8(ascii: "/") {
+      for word in words where !word.isAbsolute {
         throw Refusal("must be absolute paths between blanks, not \"\(word)\"")
       }
       return words

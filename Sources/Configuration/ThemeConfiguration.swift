@@ -59,19 +59,19 @@ public struct ThemeConfiguration: Equatable, Sendable {
 
   init(_ section: Section) {
     let set = section.value(
-      "colours", .choice([("light", ThemeColours.light), ("dark", .dark)]), default: .light)
+      "colours", .choice(["light", "dark"], [ThemeColours.light, .dark]), default: .light)
     colours = ThemeColours(section, set)
     logo = section.value("logo", .path)
-    logoSize = section.value("logo-size", .unless("auto", .millimetres), default: nil)
+    logoSize = section.value("logo-size", .millimetres, unless: "auto")
     logoPlace = section.value("logo-place", .word(of: LogoPlace.self), default: .topLeft)
     picture = section.value("picture", .path)
     pictureFit = section.value("picture-fit", .word(of: PictureFit.self), default: .cover)
     buttons = section.value("buttons", .word(of: Side.self), default: .bottom)
-    buttonHeight = section.value("button-height", .unless("auto", .decimal(9...60)), default: nil)
-    margin = section.value("margin", .unless("auto", .decimal(1.5...30)), default: nil)
-    wordsSize = section.value("words-size", .unless("auto", .decimal(2.5...20)), default: nil)
+    buttonHeight = section.value("button-height", .decimal(9...60), unless: "auto")
+    margin = section.value("margin", .decimal(1.5...30), unless: "auto")
+    wordsSize = section.value("words-size", .decimal(2.5...20), unless: "auto")
     wordsPlace = section.value("words-place", .word(of: WordsPlace.self), default: .start)
-    lineHeight = section.value("line-height", .unless("auto", .decimal(2...500)), default: nil)
+    lineHeight = section.value("line-height", .decimal(2...500), unless: "auto")
   }
 }
 

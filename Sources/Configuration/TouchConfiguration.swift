@@ -44,7 +44,7 @@ public struct TouchConfiguration: Equatable, Sendable {
     size = section.value("size", .millimetres)
     calibrationMatrix = section.value("calibration-matrix", .matrix)
     contacts = section.value(
-      "contacts", .choice([("first", .first), ("all", .all)]), default: .first)
+      "contacts", .choice(["first", "all"], [.first, .all]), default: .first)
     grab = section.value("grab", .flag, default: true)
     filters = FilterConfiguration(section)
     if section.has("recording") && section.has("device") {
@@ -57,9 +57,10 @@ extension ValueType where Value == TouchConfiguration.Device {
   fileprivate static var device: ValueType {
     ValueType { text throws(Refusal) in
       if text == "auto" { return .automatic }
-      if text.utf8.first == UInt8(ascii: "/") { return .path(text) }
-      guard text.utf8.starts(with: "property:".utf8) else { return .name(text) }
-      let rest = String(decoding: text.utf8.dropFirst(9), as: UTF8.self)
+      if text.isAbsolute { return .path(text) }
+      let bytes = Array(text.utf8)
+      guard bytes.starts(with: Array("property:".utf8)) else { return .name(text) }
+      let rest = String(decoding: bytes.dropFirst(9), as: UTF8.self)
       guard let (name, value) = Words.assignment(rest) else {
         throw Refusal("must be property:NAME=VALUE, not \"\(text)\"")
       }

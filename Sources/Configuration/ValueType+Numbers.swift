@@ -1,22 +1,14 @@
 extension ValueType where Value == Int {
   /// A whole number.
   static func integer(_ range: ClosedRange<Int>) -> ValueType {
-    ValueType { text throws(Refusal) in
-      if let value = Number.integer(text), range.contains(value) { return value }
-      throw Refusal(
-        "must be a whole number from \(range.lowerBound) to \(range.upperBound), not \"\(text)\"")
-    }
+    ValueType { text throws(Refusal) in try Number.integer(text, in: range) }
   }
 }
 
 extension ValueType where Value == Float {
   /// A number with an optional fraction.
   static func decimal(_ range: ClosedRange<Double>) -> ValueType {
-    ValueType { text throws(Refusal) in
-      if let value = Number.decimal(text), range.contains(value) { return Float(value) }
-      let (low, high) = (Number.text(range.lowerBound), Number.text(range.upperBound))
-      throw Refusal("must be a number from \(low) to \(high), not \"\(text)\"")
-    }
+    ValueType { text throws(Refusal) in Float(try Number.decimal(text, in: range)) }
   }
 }
 
@@ -24,7 +16,9 @@ extension ValueType where Value == Int64 {
   /// An amount of bytes: K, M, G and T are powers of 1024 as in systemd.
   static func bytes(_ range: ClosedRange<Int64>) -> ValueType {
     ValueType { text throws(Refusal) in
-      guard let (number, unit) = Number.split(text), let power = bytePowers[unit] else {
+      guard let (number, unit) = Number.split(text),
+        let power = bytePowers.first(where: { $0.unit == unit })?.bytes
+      else {
         throw Refusal("must be an amount of bytes such as 64M, not \"\(text)\"")
       }
       let value = number * power
@@ -35,8 +29,8 @@ extension ValueType where Value == Int64 {
     }
   }
 
-  private static var bytePowers: [String: Double] {
-    ["": 1, "K": 1024, "M": 1_048_576, "G": 1_073_741_824, "T": 1_099_511_627_776]
+  private static var bytePowers: [(unit: String, bytes: Double)] {
+    [("", 1), ("K", 1024), ("M", 1_048_576), ("G", 1_073_741_824), ("T", 1_099_511_627_776)]
   }
 
   /// A span of time in nanoseconds: "5s", "1min 30s", "500ms"; without a unit, seconds (systemd.time(7)).
@@ -44,7 +38,9 @@ extension ValueType where Value == Int64 {
     ValueType { text throws(Refusal) in
       var total = 0.0
       for word in Words.cut(text) {
-        guard let (number, unit) = Number.split(word), let length = nanoseconds[unit] else {
+        guard let (number, unit) = Number.split(word),
+          let length = spans.first(where: { $0.unit == unit })?.nanoseconds
+        else {
           throw Refusal("must be a span of time such as 5s or 2min, not \"\(text)\"")
         }
         total += number * length
@@ -61,11 +57,12 @@ extension ValueType where Value == Int64 {
     Number.text(Double(value) / 1_000_000_000) + "s"
   }
 
-  private static var nanoseconds: [String: Double] {
+  private static var spans: [(unit: String, nanoseconds: Double)] {
     let second = 1_000_000_000.0
     return [
-      "us": 1000, "ms": 1_000_000, "": second, "s": second, "sec": second, "min": 60 * second,
-      "m": 60 * second, "h": 3600 * second, "d": 86400 * second, "w": 604_800 * second,
+      ("us", 1000), ("ms", 1_000_000), ("", second), ("s", second), ("sec", second),
+      ("min", 60 * second), ("m", 60 * second), ("h", 3600 * second), ("d", 86400 * second),
+      ("w", 604_800 * second),
     ]
   }
 }

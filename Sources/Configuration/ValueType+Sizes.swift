@@ -55,12 +55,12 @@ extension ValueType where Value == UInt32 {
   /// "#rrggbb", as 0xRRGGBB.
   static var colour: ValueType {
     ValueType { text throws(Refusal) in
-      let digits = text.utf8.dropFirst()
-      guard text.utf8.first == UInt8(ascii: "#"), digits.count == 6 else {
+      let bytes = Array(text.utf8)
+      guard bytes.count == 7, bytes[0] == UInt8(ascii: "#") else {
         throw Refusal("must be #rrggbb, not \"\(text)\"")
       }
       var value: UInt32 = 0
-      for digit in digits {
+      for digit in bytes.dropFirst() {
         let letter = digit | 0x20
         if digit.isDigit {
           value = value << 4 | UInt32(digit - UInt8(ascii: "0"))

@@ -17,7 +17,7 @@ extension ValueType where Value == String {
   /// An absolute path: a service's working folder is nobody's business.
   static var path: ValueType {
     ValueType { text throws(Refusal) in
-      guard text.utf8.first == UInt8(ascii: "/") else {
+      guard text.isAbsolute else {
         throw Refusal("must be an absolute path, not \"\(text)\"")
       }
       return text
@@ -26,10 +26,7 @@ extension ValueType where Value == String {
 
   /// One of some words.
   static func choice(_ words: [String]) -> ValueType {
-    ValueType { text throws(Refusal) in
-      if words.contains(text) { return text }
-      throw Refusal("must be one of \(Words.listed(words)), not \"\(text)\"")
-    }
+    choice(words, words)
   }
 }
 
@@ -61,13 +58,9 @@ extension ValueType where Value == [String] {
 }
 
 extension ValueType {
-  /// Chooses by word.
-  static func choice(_ words: [(String, Value)]) -> ValueType {
-    ValueType { text throws(Refusal) in
-      for (word, value) in words where word == text { return value }
-      let names = words.map { $0.0 }
-      throw Refusal("must be one of \(Words.listed(names)), not \"\(text)\"")
-    }
+  /// Chooses by word: a value for each, in the same order.
+  static func choice(_ words: [String], _ values: [Value]) -> ValueType {
+    ValueType { text throws(Refusal) in values[try Words.place(of: text, in: words)] }
   }
 }
 
@@ -82,6 +75,6 @@ extension ValueType {
 extension ValueType where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
   /// Chooses by the case's own word.
   static func word(of type: Value.Type) -> ValueType {
-    choice(Value.allCases.map { ($0.rawValue, $0) })
+    choice(Value.allCases.map { $0.rawValue }, Array(Value.allCases))
   }
 }

@@ -4,7 +4,7 @@ enum Words {
   static func cut(_ text: String) -> [String] {
     var words: [String] = []
     var word: [UInt8] = []
-    for byte in text.utf8 {
+    for byte in Array(text.utf8) {
       if !byte.isBlank {
         word.append(byte)
       } else if !word.isEmpty {
@@ -24,6 +24,13 @@ enum Words {
       String(decoding: bytes[..<sign], as: UTF8.self),
       String(decoding: bytes[(sign + 1)...], as: UTF8.self)
     )
+  }
+
+  /// Where a text is among some words; throws which there are.
+  @inline(never)
+  static func place(of text: String, in words: [String]) throws(Refusal) -> Int {
+    if let place = words.firstIndex(of: text) { return place }
+    throw Refusal("must be one of \(listed(words)), not \"\(text)\"")
   }
 
   /// "a, b, c".

@@ -17,7 +17,8 @@ public final class ControlServer {
   private let poll: EventPoll
   private let users: [UInt32]
   private var service: ControlService
-  private var connections: [Int: Connection] = [:]
+  /// In the order in which they came.
+  private var connections: [Connection] = []
   private var lastID = 0
   private var isListening = true
   private var logLimit = LogLimit()
@@ -69,7 +70,7 @@ public final class ControlServer {
     guard let events = try? poll.ready() else { return [] }
     var requests: [ControlRequest] = []
     for event in events where event.key != 0 {
-      guard let connection = connections[event.key] else { continue }
+      guard let connection = self.connection(event.key) else { continue }
       requests += serve(connection, event, now)
     }
     if events.contains(where: { $0.key == 0 }) { requests += takeNew(now) }
@@ -115,9 +116,11 @@ public final class ControlServer {
   }
 
   private var longestIdle: Connection? {
-    connections.values.filter { service.isReady($0.id) && $0.isFlushed }
+    connections.filter { service.isReady($0.id) && $0.isFlushed }
       .min { ($0.lastMessage, $0.id) < ($1.lastMessage, $1.id) }
   }
+
+  private func connection(_ id: Int) -> Connection? { connections.first { $0.id == id } }
 
   private func add(
     _ socket: consuming FileDescriptor, _ peer: Peer, _ now: Int64
@@ -133,7 +136,7 @@ public final class ControlServer {
     let isAllowed =
       users.isEmpty || users.contains(peer.user) || peer.user == 0 || peer.user == Peer.ownUser
     if !isAllowed { complain("user \(peer.user) is not among [control] users", now) }
-    connections[lastID] = connection
+    connections.append(connection)
     service.connected(lastID, isAllowed: isAllowed)
     return []
   }
@@ -146,7 +149,7 @@ public final class ControlServer {
       guard connection.read() else { return drop(connection, nil, now) }
     }
     var requests = answer(connection, now)
-    guard connections[connection.id] != nil else { return requests }
+    guard self.connection(connection.id) != nil else { return requests }
     // Who has sent a last call and left is still heard; then nobody waits for an answer.
     let isDone = !service.isReady(connection.id) || connection.hasEnded
     if event.isGone && (isDone || connection.incoming.room == 0) {
@@ -168,7 +171,7 @@ public final class ControlServer {
       requests += perform(service.message(message, from: connection.id, at: now), now)
     }
     connection.isAnswering = false
-    guard connections[connection.id] != nil else { return requests }
+    guard self.connection(connection.id) != nil else { return requests }
     if connection.incoming.isOverlong {
       return requests + drop(connection, "a message is longer than any call", now)
     }
@@ -198,7 +201,7 @@ public final class ControlServer {
       switch action {
       case .ask(let request): requests.append(request)
       case .send(let id, let bytes):
-        guard let connection = connections[id] else { continue }
+        guard let connection = self.connection(id) else { continue }
         if !connection.queue(bytes) {
           requests += drop(connection, "it does not read its replies", now)
         } else if !connection.flush() {
@@ -208,7 +211,7 @@ public final class ControlServer {
           requests += settle(connection, mayHaveMore: true, now)
         }
       case .close(let id, let reason):
-        guard let connection = connections[id] else { continue }
+        guard let connection = self.connection(id) else { continue }
         if let reason { complain(reason, of: connection, now) }
         connection.isClosing = true
       }
@@ -219,7 +222,8 @@ public final class ControlServer {
   private func drop(
     _ connection: Connection, _ reason: String?, _ now: Int64
   ) -> [ControlRequest] {
-    guard connections.removeValue(forKey: connection.id) != nil else { return [] }
+    guard let place = connections.firstIndex(where: { $0 === connection }) else { return [] }
+    connections.remove(at: place)
     if let reason { complain(reason, of: connection, now) }
     listen(true)
     return perform(service.disconnected(connection.id), now)

@@ -150,7 +150,7 @@ public struct PlaneSurvey: Sendable, Equatable {
 
 extension String {
   /// Byte for byte: names of devices need no Unicode tables, which a small board would have to carry.
-  func isSame(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+  func isSame(as other: String) -> Bool { Array(utf8) == Array(other.utf8) }
 
   /// Whether this path is `name`, or ends in it after a slash.
   func isPath(named name: String) -> Bool {

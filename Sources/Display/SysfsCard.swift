@@ -12,11 +12,11 @@ public struct SysfsCard: Sendable, Equatable {
   /// All cards below `folder`, in the order of their numbers.
   static func all(in folder: String = "/sys/class/drm") -> [SysfsCard] {
     let names = (try? Folder.names(of: folder)) ?? []
-    let cards = names.compactMap { CardNodes.number($0) }.sorted().map { "card\($0)" }
+    let cards = names.compactMap { CardNodes.number($0) }.inOrder(by: <).map { "card\($0)" }
     return cards.map { card in
       let driver = Folder.target(ofLink: "\(folder)/\(card)/device/driver")
       let prefix = Array("\(card)-".utf8)
-      let connectors = names.filter { $0.utf8.starts(with: prefix) }
+      let connectors = names.filter { Array($0.utf8).starts(with: prefix) }
       return SysfsCard(
         name: card, driver: driver?.lastPathComponent ?? "",
         connectors: connectors.map { SysfsConnector(folder, $0, dropping: prefix.count) })
@@ -37,7 +37,7 @@ public struct SysfsConnector: Sendable, Equatable {
 
   fileprivate init(_ folder: String, _ entry: String, dropping prefix: Int) {
     let path = "\(folder)/\(entry)"
-    name = String(decoding: entry.utf8.dropFirst(prefix), as: UTF8.self)
+    name = String(decoding: Array(entry.utf8).dropFirst(prefix), as: UTF8.self)
     status = Self.status(Folder.line(of: "\(path)/status"))
     let lines = Folder.content(of: "\(path)/modes") ?? []
     modes = lines.split(separator: 10).map { String(decoding: $0, as: UTF8.self) }

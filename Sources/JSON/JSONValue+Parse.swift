@@ -64,7 +64,7 @@ extension JSONError {
   init(_ error: inout json_error_t) {
     let reason = unsafe withUnsafeBytes(of: &error.text) { bytes in
       let text = unsafe Array(bytes.prefix { $0 != 0 })
-      let quotation = text.indices.first { text[$0...].starts(with: " near ".utf8) }
+      let quotation = text.indices.first { text[$0...].starts(with: Array(" near ".utf8)) }
       return String(decoding: text[..<(quotation ?? text.endIndex)], as: UTF8.self)
     }
     self.init(line: max(0, Int(error.line)), reason)

@@ -26,7 +26,7 @@ public enum Process {
   /// nil without a service manager. Of several, the first.
   public static var runtimeDirectory: String? {
     guard let value = unsafe getenv("RUNTIME_DIRECTORY") else { return nil }
-    let first = unsafe String(cString: value).utf8.prefix { $0 != UInt8(ascii: ":") }
+    let first = unsafe Array(String(cString: value).utf8).prefix { $0 != UInt8(ascii: ":") }
     return first.isEmpty ? nil : String(decoding: first, as: UTF8.self)
   }
 

@@ -39,7 +39,9 @@ public enum SharedCore {
     for core in 0..<bits.count * UInt.bitWidth
     where bits[core / UInt.bitWidth] >> (core % UInt.bitWidth) & 1 == 1 {
       let capacity =
-        Folder.line(of: "/sys/devices/system/cpu/cpu\(core)/cpu_capacity").flatMap { Int($0) } ?? 0
+        Folder.line(of: "/sys/devices/system/cpu/cpu\(core)/cpu_capacity").flatMap {
+          Int(decimal: $0)
+        } ?? 0
       if capacity > best?.capacity ?? -1 { best = (core, capacity) }
     }
     return best?.core

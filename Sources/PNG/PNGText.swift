@@ -17,16 +17,16 @@ public struct PNGText: Equatable, Sendable {
   /// The registered key for the program that wrote the file.
   public static func software(_ value: String) -> PNGText { PNGText("Software", value) }
 
-  var isASCII: Bool { value.utf8.allSatisfy { $0 < 0x80 } }
+  var isASCII: Bool { Array(value.utf8).allSatisfy { $0 < 0x80 } }
 
   /// PNG specification, 11.3.4.2: no leading, trailing or doubled spaces in a key.
   var isValid: Bool {
     var before: UInt8 = 0x20
-    for byte in key.utf8 {
+    for byte in Array(key.utf8) {
       guard byte >= 0x20, byte < 0x7f, !(byte == 0x20 && before == 0x20) else { return false }
       before = byte
     }
     // Both an empty key and one that ends in a space leave a space here.
-    return before != 0x20 && key.utf8.count <= 79 && !value.utf8.contains(0)
+    return before != 0x20 && key.utf8.count <= 79 && !Array(value.utf8).contains(0)
   }
 }

@@ -110,7 +110,8 @@ public final class Appliance {
   /// What the journal has, if there is one.
   private static func left(_ configuration: PadConfiguration) -> LeftInk {
     guard let path = Process.runtimeDirectory else { return LeftInk() }
-    let left = LeftInk(in: path) { Spool.hasDraft($0, at: configuration.spool.path) }
+    let spool = configuration.spool.path
+    let left = LeftInk(in: path) { Spool.hasDraft($0, at: spool) }
     if !left.strokes.isEmpty {
       StandardError.log(.notice, "paraph: \(left.strokes.count) strokes of before are back")
     }

@@ -10,7 +10,7 @@ enum XMLText {
   /// Appends text with what XML reserves escaped. Control characters, which XML 1.0 has no way to
   /// write, become blanks.
   static func append(_ string: String, to text: inout [UInt8]) {
-    for byte in string.utf8 {
+    for byte in Array(string.utf8) {
       switch byte {
       case UInt8(ascii: "&"): append("&amp;" as StaticString, to: &text)
       case UInt8(ascii: "<"): append("&lt;" as StaticString, to: &text)

@@ -73,7 +73,7 @@ private struct ManifestMembers {
     let shape = Array("0000-00-00T00:00:00.000Z".utf8)
     let text = value["time"]?.text ?? ""
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-    let fits = zip(text.utf8, shape).allSatisfy { byte, pattern in
+    let fits = zip(Array(text.utf8), shape).allSatisfy { byte, pattern in
       digits.contains(pattern) ? digits.contains(byte) : byte == pattern
     }
     if fits && text.utf8.count == shape.count { return text }

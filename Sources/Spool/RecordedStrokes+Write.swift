@@ -1,6 +1,6 @@
-internal import CLinux
 internal import Ink
 internal import JSON
+internal import Linux
 
 extension RecordedStrokes {
   static let version = 1
@@ -42,13 +42,24 @@ private struct StrokesText {
 
   mutating func add(_ text: String) { bytes += text.utf8 }
 
-  /// The fewest digits that give the same Float back through the nearest Double, which is what readers
+  /// The fewest decimals that give the same Float back through the nearest Double, which is what readers
   /// of JSON make of a number. JSON has neither NaN nor infinity; no sample is one.
   mutating func add(_ value: Float) {
     guard value.isFinite else { return add("0.0") }
-    let shortest = "\(value)"
-    // Rounding twice, to Double and to Float, can miss by one where the digits lie halfway.
-    add(unsafe Float(strtod(shortest, nil)) == value ? shortest : "\(Double(value))")
+    var (power, unit) = (10.0, Int64(10))
+    for _ in 1...12 {
+      let units = (Double(value.magnitude) * power).rounded()
+      // Of two whole numbers that a Double holds, the quotient is the nearest Double.
+      if units < 1e15, Float(units / power) == value.magnitude {
+        if value.sign == .minus { add("-") }
+        add("\(Int64(units) / unit).")
+        bytes += Array("\(unit + Int64(units) % unit)".utf8).dropFirst()
+        return
+      }
+      (power, unit) = (power * 10, unit * 10)
+    }
+    // No place on a glass is so far, or so near to 0. Nine digits are enough for any Float.
+    add(Double(value).text(digits: 9))
   }
 
   mutating func add(_ stroke: Stroke) {

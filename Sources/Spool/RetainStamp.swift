@@ -1,3 +1,5 @@
+internal import Linux
+
 /// When something was delivered, by the two clocks that a board has: one that only counts while it
 /// runs, and one that may be wrong.
 public struct RetainStamp: Equatable, Sendable {
@@ -27,7 +29,7 @@ public struct RetainStamp: Equatable, Sendable {
   /// Three numbers; nil for anything else.
   init?(_ bytes: [UInt8]) {
     let words = bytes.split(whereSeparator: { $0 == 0x20 || $0 == 0x0a })
-    let numbers = words.compactMap { Int64(String(decoding: $0, as: UTF8.self)) }
+    let numbers = words.compactMap { Int64(decimal: String(decoding: $0, as: UTF8.self)) }
     guard words.count == 3, numbers.count == 3, numbers[0] >= 0 else { return nil }
     self.init(odometer: numbers[0], wall: numbers[1], synchronized: numbers[2] == 1)
   }

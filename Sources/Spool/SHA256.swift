@@ -17,6 +17,6 @@ enum SHA256 {
 
   /// Whether a text has the shape of a digest.
   static func isDigest(_ text: String) -> Bool {
-    text.utf8.count == 64 && text.utf8.allSatisfy { Hexadecimal.value(of: $0) != nil }
+    text.utf8.count == 64 && Array(text.utf8).allSatisfy { Hexadecimal.value(of: $0) != nil }
   }
 }

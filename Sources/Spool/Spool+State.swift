@@ -12,7 +12,7 @@ extension Spool {
     var states: [String: SinkState] = [:]
     do throws(SystemError) {
       let folder = try Folder(id.text, in: state)
-      for name in try folder.names() where !name.utf8.contains(UInt8(ascii: ".")) {
+      for name in try folder.names() where !Array(name.utf8).contains(UInt8(ascii: ".")) {
         let file = try folder.openFile(name)
         let bytes = try SystemError.naming("read", folder.path + "/" + name) {
           () throws(Errno) in try file.readAll(limit: SinkState.sizeLimit)

@@ -23,7 +23,7 @@ public enum SpoolError: Error, Equatable, Sendable {
     if case .noRoom(let path, let shortage) = self, case .noRoom(path, let known) = other {
       return shortage.isLike(known)
     }
-    return self == other
+    return text == other?.text
   }
 
   /// A failed call on a path.

@@ -12,7 +12,7 @@ public struct Language: Sendable, Equatable {
   /// Nil for what cannot be a tag. POSIX spelling ("pt_BR.UTF-8") is understood.
   public init?(_ text: String) {
     var tag: [UInt8] = []
-    for byte in text.utf8 {
+    for byte in Array(text.utf8) {
       let hyphen = UInt8(ascii: "-")
       if byte == UInt8(ascii: ".") || byte == UInt8(ascii: "@") { break }
       let letter = byte == UInt8(ascii: "_") ? hyphen : byte
@@ -27,14 +27,15 @@ public struct Language: Sendable, Equatable {
 
   /// Its first part in lower case: "pt" of "pt-BR".
   public var primary: String {
-    let letters = tag.utf8.prefix { $0 != UInt8(ascii: "-") }
+    let letters = Array(tag.utf8).prefix { $0 != UInt8(ascii: "-") }
     return String(decoding: letters.map { $0 | 0x20 }, as: UTF8.self)
   }
 
   /// As gettext names its folders: "pt_BR".
   var underscored: String {
     String(
-      decoding: tag.utf8.map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "_") : $0 }, as: UTF8.self)
+      decoding: Array(tag.utf8).map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "_") : $0 },
+      as: UTF8.self)
   }
 
   /// Where lines of this language start.

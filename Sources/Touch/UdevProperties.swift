@@ -13,7 +13,7 @@ public struct UdevProperties: Sendable, Equatable {
 
   /// The value of a property, for example of "ID_INPUT_TOUCHSCREEN".
   public subscript(name: String) -> String? {
-    entries.last { $0.name.utf8.elementsEqual(name.utf8) }?.value
+    entries.last { $0.name.isSame(as: name) }?.value
   }
 
   /// "NAME=value" of each.

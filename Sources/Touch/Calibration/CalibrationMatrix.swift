@@ -38,10 +38,10 @@ public struct CalibrationMatrix: Sendable, Equatable {
     for (index, value) in [a, b, c, d, e, f].enumerated() {
       // Beyond this it is no glass.
       let millionths = value.isFinite ? Int64((min(max(value, -1e9), 1e9) * 1e6).rounded()) : 0
-      let digits = "\(1_000_000 + abs(millionths) % 1_000_000)".utf8.dropFirst()
+      let digits = Array("\(1_000_000 + abs(millionths) % 1_000_000)".utf8).dropFirst()
       text += index > 0 ? " " : ""
       text += millionths < 0 ? "-" : ""
-      text += "\(abs(millionths) / 1_000_000)." + String(decoding: Array(digits), as: UTF8.self)
+      text += "\(abs(millionths) / 1_000_000)." + String(decoding: digits, as: UTF8.self)
     }
     return text
   }

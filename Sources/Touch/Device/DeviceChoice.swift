@@ -23,5 +23,5 @@ public enum DeviceChoice: Sendable, Equatable {
 
 extension String {
   /// Byte by byte: canonical equivalence would need Unicode's tables on a small board.
-  func isSame(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+  func isSame(as other: String) -> Bool { Array(utf8) == Array(other.utf8) }
 }

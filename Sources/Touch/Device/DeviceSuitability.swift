@@ -73,8 +73,7 @@ public enum DeviceSuitability: Sendable, Equatable {
   }
 
   private static func isTrue(_ value: String?) -> Bool {
-    guard let value else { return false }
-    return value.utf8.elementsEqual("1".utf8)
+    value?.isSame(as: "1") ?? false
   }
 
   static func kind(_ device: DeviceDescription) -> DeviceKind {

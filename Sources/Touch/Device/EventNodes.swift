@@ -9,12 +9,14 @@ enum EventNodes {
   static func paths(in folder: String = folder) -> [String] {
     let names: [String]
     do throws(Errno) { names = try Folder.names(of: folder) } catch { return [] }
-    return names.compactMap { number(Array($0.utf8)) }.sorted().map { "\(folder)/event\($0)" }
+    return names.compactMap { number(Array($0.utf8)) }.inOrder(by: <).map { "\(folder)/event\($0)" }
   }
 
   /// 5 for "event5"; nil for "mouse0" and all else.
   static func number(_ name: [UInt8]) -> Int? {
-    guard name.starts(with: "event".utf8), name.count > 5, name.count < 12 else { return nil }
+    guard name.starts(with: Array("event".utf8)), name.count > 5, name.count < 12 else {
+      return nil
+    }
     var value = 0
     for byte in name.dropFirst(5) {
       guard (48...57).contains(byte) else { return nil }
@@ -42,7 +44,8 @@ enum EventNodes {
     guard let content = Folder.content(of: "\(database)/c\(major):\(minor)", limit: 1 << 16) else {
       return properties
     }
-    for line in content.split(separator: UInt8(ascii: "\n")) where line.starts(with: "E:".utf8) {
+    for line in content.split(separator: UInt8(ascii: "\n"))
+    where line.starts(with: Array("E:".utf8)) {
       properties.add(String(decoding: line.dropFirst(2), as: UTF8.self))
     }
     return properties
