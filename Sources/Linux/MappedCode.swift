@@ -19,17 +19,9 @@ public enum MappedCode {
 
   /// Where a line of proc_pid_maps(5) says that a file's code is; nil: something else.
   static func range(in line: ArraySlice<UInt8>) -> Range<UInt>? {
-    let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
-    guard fields.count == 6, fields[1].elementsEqual("r-xp".utf8),
-      fields[5].contains(UInt8(ascii: "/"))
-    else { return nil }
-    let ends = fields[0].split(separator: UInt8(ascii: "-"))
-    guard ends.count == 2, let start = number(ends[0]), let end = number(ends[1]), start < end
+    var (start, end) = (UInt(0), UInt(0))
+    guard unsafe CLinux_readCode(String(decoding: line, as: UTF8.self), &start, &end), start < end
     else { return nil }
     return start..<end
-  }
-
-  private static func number(_ digits: ArraySlice<UInt8>) -> UInt? {
-    UInt(String(decoding: digits, as: UTF8.self), radix: 16)
   }
 }
