@@ -48,6 +48,7 @@ extension ValueType where Value == UInt32 {
   fileprivate static var mode: ValueType {
     ValueType { text throws(Refusal) in
       let digits = Array(text.utf8)
+      // Ten octal digits fit into 32 bits.
       if (1...10).contains(digits.count), digits.allSatisfy({ (0x30...0x37).contains($0) }) {
         let mode = digits.reduce(0) { $0 << 3 | UInt32($1 - 0x30) }
         if mode <= 0o777 { return mode }

@@ -50,12 +50,10 @@ extension ValueType where Value == [Int?] {
           let names = known.map { $0.name + "=NUMBER" }
           throw Refusal("knows \(Words.listed(names)), not \"\(word)\"")
         }
-        let range = known[place].range
-        guard let value = Number.integer(number), range.contains(value) else {
-          throw Refusal(
-            "\(name) must be a whole number from \(range.lowerBound) to \(range.upperBound), "
-              + "not \"\(number)\"")
-        }
+        let value: Int
+        do throws(Refusal) {
+          value = try Number.integer(number, in: known[place].range)
+        } catch { throw Refusal("\(name) \(error.reason)") }
         if values[place] != nil { throw Refusal("names \(name) twice") }
         values[place] = value
       }

@@ -2,13 +2,10 @@ internal import Linux
 
 /// Numbers as a configuration writes them: "." is the point in every locale.
 enum Number {
-  /// Digits with an optional sign; nil for anything else, or too large.
-  static func integer(_ text: String) -> Int? { Int(decimal: text) }
-
   /// A whole number of a range; throws which.
   @inline(never)
   static func integer(_ text: String, in range: ClosedRange<Int>) throws(Refusal) -> Int {
-    if let value = integer(text), range.contains(value) { return value }
+    if let value = Int(decimal: text), range.contains(value) { return value }
     throw Refusal(
       "must be a whole number from \(range.lowerBound) to \(range.upperBound), not \"\(text)\"")
   }

@@ -70,6 +70,7 @@ extension ValueType where Value == Int64 {
 extension ValueType where Value == Int64? {
   /// A span of time from a second to a week in nanoseconds, or "never".
   static var spanOrNever: ValueType {
-    .unless("never", .duration(1_000_000_000...604_800_000_000_000))
+    let span = ValueType<Int64>.duration(1_000_000_000...604_800_000_000_000)
+    return ValueType { text throws(Refusal) in text == "never" ? nil : try span.read(text) }
   }
 }

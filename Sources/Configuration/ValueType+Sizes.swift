@@ -1,3 +1,5 @@
+internal import Linux
+
 extension ValueType where Value == Millimetres {
   /// "154.2x85.9", in millimetres.
   static var millimetres: ValueType {
@@ -80,7 +82,7 @@ extension ValueType where Value == SignatureResolution {
   static var resolution: ValueType {
     ValueType { text throws(Refusal) in
       if text == "panel" { return .panel }
-      if let dpi = Number.integer(text), (50...2400).contains(dpi) { return .dpi(dpi) }
+      if let dpi = Int(decimal: text), (50...2400).contains(dpi) { return .dpi(dpi) }
       throw Refusal("must be panel or a whole number from 50 to 2400, not \"\(text)\"")
     }
   }
@@ -89,7 +91,7 @@ extension ValueType where Value == SignatureResolution {
 extension PixelSize {
   fileprivate init?(_ text: String) {
     guard let (left, right) = halves(of: text, at: UInt8(ascii: "x")),
-      let width = Number.integer(left), let height = Number.integer(right),
+      let width = Int(decimal: left), let height = Int(decimal: right),
       (16...16384).contains(width), (16...16384).contains(height)
     else { return nil }
     self.init(width: width, height: height)

@@ -64,14 +64,6 @@ extension ValueType {
   }
 }
 
-extension ValueType {
-  /// A word for nil, or else what another type reads.
-  static func unless<Wrapped>(_ word: String, _ type: ValueType<Wrapped>) -> ValueType
-  where Value == Wrapped? {
-    ValueType { text throws(Refusal) in text == word ? nil : try type.read(text) }
-  }
-}
-
 extension ValueType where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
   /// Chooses by the case's own word.
   static func word(of type: Value.Type) -> ValueType {

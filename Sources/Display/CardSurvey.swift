@@ -1,3 +1,5 @@
+internal import Linux
+
 /// What a card offers, as plain values: everything that the choice of a panel looks at.
 public struct CardSurvey: Sendable, Equatable {
   /// Its node, for example `/dev/dri/card0`.
@@ -149,9 +151,6 @@ public struct PlaneSurvey: Sendable, Equatable {
 }
 
 extension String {
-  /// Byte for byte: names of devices need no Unicode tables, which a small board would have to carry.
-  func isSame(as other: String) -> Bool { Array(utf8) == Array(other.utf8) }
-
   /// Whether this path is `name`, or ends in it after a slash.
   func isPath(named name: String) -> Bool {
     if isSame(as: name) { return true }

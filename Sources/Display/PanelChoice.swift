@@ -1,3 +1,4 @@
+internal import Linux
 public import Raster
 
 /// What the configuration asks of the panel. Everything may be left open.

@@ -2,7 +2,8 @@ internal import CLinux
 
 extension Double {
   /// The nearest number of so many decimal digits, at most 17, as printf(3)'s %g has it: "2", "1.5", "1e+20".
-  /// libc is there anyway; what Swift prints numbers with is 7 kB of every program.
+  /// The point is one in every locale, as nobody calls setlocale(3). libc is there anyway; what Swift prints numbers
+  /// with is 7 kB of every program.
   public func text(digits: Int32) -> String {
     // A sign, the digits, a point and an exponent of three.
     unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { text in

@@ -6,9 +6,7 @@ public enum MappedCode {
   /// ran, and of what the kernel mapped around that (`fault_around_bytes`), is not needed again. What is, comes
   /// back out of the page cache as it is called.
   public static func release() {
-    guard let file = try? FileDescriptor(opening: "/proc/self/maps", O_RDONLY),
-      let text = try? file.readAll(limit: 1 << 20)
-    else { return }
+    guard let text = Folder.content(of: "/proc/self/maps", limit: 1 << 20) else { return }
     for line in text.split(separator: UInt8(ascii: "\n")) {
       guard let range = range(in: line) else { continue }
       // Not writable and of a file: nothing is lost that the file does not have.

@@ -17,7 +17,7 @@ struct FirstPicture {
 
   mutating func mayBeShown(at now: Int64) -> Bool {
     if let deadline, now >= deadline { self.deadline = nil }
-    return deadline == nil
+    return isOver
   }
 
   /// A picture was shown; whether it is the first.

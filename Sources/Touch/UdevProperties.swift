@@ -1,3 +1,5 @@
+internal import Linux
+
 /// The properties that udev's rules gave a device.
 public struct UdevProperties: Sendable, Equatable {
   /// One property.

@@ -7,8 +7,7 @@ import Testing
 
   /// Resident kibibytes of the code of files.
   private func resident() throws -> Int {
-    let file = try FileDescriptor(opening: "/proc/self/smaps", 0)
-    let bytes = try #require(try file.readAll(limit: 1 << 24))
+    let bytes = try #require(Folder.content(of: "/proc/self/smaps", limit: 1 << 24))
     var (sum, isCode) = (0, false)
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       if line.starts(with: "Rss:".utf8) {

@@ -1,3 +1,5 @@
+internal import Linux
+
 /// The file of udev rules that `paraph calibrate` writes: one line for each device.
 public struct CalibrationRule: Sendable {
   /// Where udev looks for what an administrator writes.

@@ -1,3 +1,5 @@
+internal import Linux
+
 /// Which device draws.
 public enum DeviceChoice: Sendable, Equatable {
   /// Every pen on a screen, and the first touchscreen; a pointer with absolute places only where there is
@@ -19,9 +21,4 @@ public enum DeviceChoice: Sendable, Equatable {
     case .property(let name, let value): found.properties[name]?.isSame(as: value) ?? false
     }
   }
-}
-
-extension String {
-  /// Byte by byte: canonical equivalence would need Unicode's tables on a small board.
-  func isSame(as other: String) -> Bool { Array(utf8) == Array(other.utf8) }
 }

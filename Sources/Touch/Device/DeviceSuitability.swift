@@ -1,4 +1,5 @@
 internal import CLinux
+internal import Linux
 
 /// What a device is to a pad.
 public enum DeviceKind: Sendable, Equatable {

@@ -74,8 +74,9 @@ struct RecordingLoop: ~Copyable {
   /// Waits for the moment of the next report without sleeping, and hands over what has come by then.
   private mutating func play() {
     let due = moment(of: next)
-    // A device needs no timer: it is set beforehand for the report after that.
-    timer.set(wakeUp(before: firstEvent(after: due), at: due))
+    // Before the report is handed over: a device sets no timer, and ink should not have to wait for one.
+    let following = firstEvent(after: due)
+    timer.set(wakeUp(before: following, at: due))
     var now = MonotonicClock.now
     while now < due { now = MonotonicClock.now }
     var isNews = false
@@ -88,7 +89,8 @@ struct RecordingLoop: ~Copyable {
     let isOver = next == recording.events.count
     if isOver { isNews = source.cancelAll(at: now, &choice, loop.ring) || isNews }
     if isNews { loop.ring.wake() }
-    timer.set(wakeUp(before: next, at: now))
+    // It was late, and had more to hand over.
+    if next != following { timer.set(wakeUp(before: next, at: now)) }
     if isOver { loop.tell(.played) }
   }
 
