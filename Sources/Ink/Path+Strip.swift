@@ -43,20 +43,31 @@ extension Path {
   /// Between two half discs: `from` and `to` are the radii to the left of the way.
   @inline(__always)
   mutating func capsule(_ start: Point, _ end: Point, from: Point, to: Point) {
-    let (there, back) = (HalfCircle(around: end, from: to), HalfCircle(around: start, from: -from))
+    // Both ends at once: the one that the way leads to in the low half.
+    let ends = Two(lowHalf: end, highHalf: start)
+    let radius = Two(lowHalf: to, highHalf: -from)
+    let ahead = Two(lowHalf: to.normal, highHalf: from.left)
+    let (shorter, handle) = (radius * HalfCircle.handle, ahead * HalfCircle.handle)
+    let (out, back, tip) = (ends + radius, ends - radius, ends + ahead)
+    let (first, second) = (out + handle, tip + shorter)
+    let (third, fourth) = (tip - shorter, back + handle)
     append(
       contour: (Verb.move, Verb.line, Verb.cubic, Verb.cubic, Verb.line, Verb.cubic, Verb.cubic),
       (
-        start + from, end + to,
-        there.first, there.second, there.tip, there.third, there.fourth, end - to,
-        start - from,
-        back.first, back.second, back.tip, back.third, back.fourth, start + from
+        back.highHalf, out.lowHalf,
+        first.lowHalf, second.lowHalf, tip.lowHalf, third.lowHalf, fourth.lowHalf, back.lowHalf,
+        out.highHalf,
+        first.highHalf, second.highHalf, tip.highHalf, third.highHalf, fourth.highHalf,
+        back.highHalf
       ))
   }
 }
 
 /// Half a circle of two cubic arcs, by way of the tip that lies to the right of its first radius.
 private struct HalfCircle {
+  /// 4/3·(√2 − 1), see `circle`.
+  static var handle: Float { 0.5522847 }
+
   let tip: Point
   /// The arcs' handles: those before the tip, and those after it.
   private let before, after: SIMD4<Float>
@@ -71,12 +82,11 @@ private struct HalfCircle {
     let (ahead, back) = (radius.normal, -radius)
     let centres = SIMD4(lowHalf: centre, highHalf: centre)
     tip = centre + ahead
-    // 4/3·(√2 − 1), see `circle`.
     before =
       centres + SIMD4(lowHalf: radius, highHalf: ahead)
-      + SIMD4(lowHalf: ahead, highHalf: radius) * 0.5522847
+      + SIMD4(lowHalf: ahead, highHalf: radius) * HalfCircle.handle
     after =
       centres + SIMD4(lowHalf: ahead, highHalf: back)
-      + SIMD4(lowHalf: back, highHalf: ahead) * 0.5522847
+      + SIMD4(lowHalf: back, highHalf: ahead) * HalfCircle.handle
   }
 }

@@ -54,14 +54,18 @@ struct Turn {
     Turn(middle, e, c, p3, (weight, endWeight), (edge, endEdge)).draw(depth, &ink)
   }
 
-  /// Whether the chord is no worse than the curve: within 0.02 mm (the farthest a cubic gets from its
-  /// chord is three quarters of its handles' reach).
+  /// Whether the chord is no worse than the curve: within 0.02 mm (a cubic stays within three quarters of its
+  /// farther handle's distance from the chord).
   @inline(__always)
   private func isFlat(_ chord: Point) -> Bool {
-    let (out, back) = (p1 - p0, p3 - p2)
-    let (first, second) = (chord.left.dot(out), chord.left.dot(back))
-    return max(first * first, second * second) < 0.027 * 0.027 * chord.dot(chord)
-      && min(out.dot(chord), back.dot(chord)) >= 0
+    max(reach(p1 - p0, chord), reach(p3 - p2, chord)) < 0.027 * 0.027 * chord.dot(chord)
+  }
+
+  /// How far a handle leads away from the chord, times its length, squared.
+  @inline(__always)
+  private func reach(_ handle: Point, _ chord: Point) -> Float {
+    let (across, behind) = (chord.left.dot(handle), min(chord.dot(handle), 0))
+    return across * across + behind * behind
   }
 
   /// Whether both edges keep to the way: neither the ends nor the middle point away from the chord by
