@@ -5,7 +5,7 @@ import time
 
 from machine.board import CONFIGURATION, FUZZ, TOUCH, Board, newer
 from machine.hand import check_samples, written
-from machine.pad import SPOOL, WHITE
+from machine.pad import HANDOFF_CONFIGURATION, OUTBOX, SPOOL, WHITE
 from machine.places import read, source
 from machine.sentences import expect, test, until
 
@@ -200,6 +200,42 @@ def purged(case):
     print(f"  left: {left.split()}")
     mine = [path for path in left.split() if not path.startswith(("/var/lib/dpkg", "/var/lib/systemd/deb-systemd"))]
     expect(not mine, f"purging leaves {mine}")
+
+
+@test("as the examples say: a group's programs ask through a socket of their own, others may not; a folder is delivered to")
+def integrated(case):
+    board, hand, folder = Board(case), written(97, strokes=1), "/srv/signatures"
+    board.control.run(f"groupadd locker; useradd -G locker till; useradd other; install -d -o paraph-handoff {folder}")
+    board.control.push("/etc/paraph/paraph-handoff.conf", HANDOFF_CONFIGURATION.replace(OUTBOX, folder))
+    follow(board, "paraph-handoff-folder.conf", "paraph-handoff.service.d/folder.conf")
+    begun = board.vm.log.length()
+    follow(board, "paraphd.socket", "paraphd.socket", ("GROUP", "locker"))
+    board.reads(after=begun)
+    statuses = [ask(board, user) for user in ("till", "other")]
+    expect(statuses == [0, 77], f"of the group, and of others, paraph status ends with {statuses}")
+    board.send(hand)
+    until(lambda: board.names(folder) and not board.names(SPOOL + "/new"), "it is delivered")
+    (name,) = board.names(folder)
+    check_samples(board.item(folder, name), hand, board)
+
+
+def follow(board, example, place, *replaced):
+    """Does with an example what it says."""
+    text = board.control.pull("/usr/share/doc/paraph/examples/" + example).decode()
+    for old, new in replaced:
+        text = re.sub(rf"={old}$", f"={new}", text, flags=re.M)
+    board.control.push("/etc/systemd/system/" + place, text)
+    commands = re.findall(r"^#   (systemctl.*)$", text, re.M)
+    expect(commands, f"{example} has no commands")
+    for command in commands:
+        board.control.run(command)
+
+
+def ask(board, user):
+    """The exit status of `paraph status`, as a user."""
+    return board.control.status(
+        f"setpriv --reuid={user} --regid={user} --init-groups paraph status --socket /run/org.paraph.Pad"
+    )[0]
 
 
 @test("on a bench, a pad that cannot start gives the console back to a login")
