@@ -41,7 +41,7 @@ catalogues: $(CATALOGUES) ## Compile the translations of the pad's words
 
 .PHONY: demo
 demo: ## Sign, save and deliver once, with a recorded hand (LIVE=1: with this machine's touchscreen and panel)
-	@.ci/packages build
+	@.ci/packages demo
 	$(BUILD)
 	@.ci/demo
 
@@ -94,6 +94,7 @@ boards: ## Build the daemons for 64- and 32-bit ARM, print their sizes, run the 
 .PHONY: image
 image: ## Boot Debian with the packages installed by dpkg, as a board does (TEST=name for one); needs root
 	@.ci/packages image
+	@mkdir -p .build
 	@$(MAKE) --no-print-directory deb >.build/deb.log 2>&1 || { cat .build/deb.log; exit 1; }
 	@IMAGE=1 Tests/Appliance/run $(TEST)
 
@@ -122,6 +123,8 @@ zshdir     ?= $(PREFIX)/share/zsh/site-functions
 release    ?= .build/release
 # The daemons as Embedded Swift are without the tool: release=.build/boards/bin/armhf programs="paraphd paraph-handoff"
 programs   ?= paraph paraphd paraph-handoff
+# Standard input into a file that everybody can read, whatever the umask.
+readable    = install -m 0644 /dev/stdin
 
 .PHONY: install
 install: build install-built ## Build and install (DESTDIR=, PREFIX=/usr/local)
@@ -130,20 +133,34 @@ install: build install-built ## Build and install (DESTDIR=, PREFIX=/usr/local)
 install-built: install-configuration install-system install-documents ## Install what `make build` has built
 	install -d $(bin)
 	install -s --strip-program=$(STRIP) -m 0755 $(addprefix $(release)/,$(programs)) $(bin)
+	@[ -n '$(DESTDIR)' ] || [ ! -d /run/systemd/system ] || $(MAKE) --no-print-directory install-running
+
+# What a boot would do, or a package's scripts: users, folders, names and settings of devices.
+.PHONY: install-running
+install-running:
+	systemd-sysusers paraph.conf
+	systemd-tmpfiles --create paraph.conf
+	systemd-hwdb update
+	systemctl daemon-reload
+	-udevadm control --reload
+	-udevadm trigger --action=change --subsystem-match=input --subsystem-match=drm
+
+# paraphd looks for its words in /usr if it is not told.
+moved = $(if $(filter /usr,$(PREFIX)),,s|^\#\(catalogues = \)/usr/|\1$(PREFIX)/|)
 
 .PHONY: install-configuration
 install-configuration:
 	install -d $(DESTDIR)$(sysconfdir)/paraph
 	for file in paraphd paraph-handoff; do \
 	  [ -e $(DESTDIR)$(sysconfdir)/paraph/$$file.conf ] || \
-	    install -m 0644 config/$$file.conf $(DESTDIR)$(sysconfdir)/paraph/$$file.conf; \
+	    sed '$(moved)' config/$$file.conf | $(readable) $(DESTDIR)$(sysconfdir)/paraph/$$file.conf; \
 	done
 
 .PHONY: install-system
 install-system:
 	install -d $(DESTDIR)$(unitdir) $(DESTDIR)$(udevdir)/rules.d $(DESTDIR)$(udevdir)/hwdb.d
 	for unit in systemd/*; do \
-	  sed 's|/usr/bin/|$(PREFIX)/bin/|' $$unit > $(DESTDIR)$(unitdir)/$${unit##*/}; \
+	  sed 's|/usr/bin/|$(PREFIX)/bin/|' $$unit | $(readable) $(DESTDIR)$(unitdir)/$${unit##*/}; \
 	done
 	install -m 0644 udev/70-paraph.rules $(DESTDIR)$(udevdir)/rules.d
 	install -m 0644 udev/60-paraph-touch.hwdb $(DESTDIR)$(udevdir)/hwdb.d
@@ -159,10 +176,10 @@ install-documents:
 	done
 	install -D -m 0644 config/org.paraph.Pad.varlink $(share)/paraph/org.paraph.Pad.varlink
 	for page in config/man/*.[18]; do \
-	  install -m 0644 $$page $(share)/man/man$${page##*.}; \
+	  sed 's|/usr/share/|$(PREFIX)/share/|' $$page | $(readable) $(share)/man/man$${page##*.}/$${page##*/}; \
 	done
 	for name in paraphd paraph-handoff; do \
-	  config/man/conf-page $$name > $(share)/man/man5/$$name.conf.5; \
+	  config/man/conf-page $$name | $(readable) $(share)/man/man5/$$name.conf.5; \
 	done
 	# Where paraph could not run on the machine that built it, there are no completions.
 	for place in bash:$(PREFIX)/share/bash-completion/completions/paraph zsh:$(zshdir)/_paraph \

@@ -60,6 +60,21 @@ def recipe(case):
         expect(named, f"{path} names the folder that it was installed in")
 
 
+@test("below /usr/local the pad is told where its words are, by a configuration that everybody can read, and is never told twice")
+def elsewhere(case):
+    target = case.path("elsewhere")
+    install = ["sh", "-c", f"umask 077; make -s install-configuration DESTDIR={shlex.quote(target)} PREFIX=/usr/local"]
+    subprocess.run(install, cwd=source(), check=True)
+    path = os.path.join(target, "etc/paraph/paraphd.conf")
+    (line,) = re.findall(r"^.*catalogues = .*$", read(path).decode(), re.M)
+    expect(line == "catalogues = /usr/local/share/locale", line)
+    expect(os.stat(path).st_mode & 0o777 == 0o644, f"{path} has the mode {os.stat(path).st_mode:o}")
+    with open(path, "w") as file:
+        file.write("[pad]\n")
+    subprocess.run(install, cwd=source(), check=True)
+    expect(read(path) == b"[pad]\n", "the administrator's configuration is overwritten")
+
+
 @test("the daemons that make boards links are installed by the second of those lines, as the page says")
 def embedded_recipe(case):
     target = case.path("target")
