@@ -15,12 +15,19 @@ public struct Backoff: Equatable, Sendable {
   /// The pause after `failures` in a row: between half of the full length and all of it.
   func pause(after failures: Int, jitter: inout Jitter) -> Int64 {
     var length = first
-    for _ in 1..<max(2, min(failures, 64)) where length < longest && failures > 1 {
+    for _ in 1..<max(1, min(failures, 64)) where length < longest {
       length = length > longest / 2 ? longest : length * 2
     }
     length = min(length, longest)
     return length - Int64(jitter.fraction() * Double(length / 2))
   }
+
+  /// What is kept of a pause that a receiver asks for: an hour of it, or the longest pause where that is
+  /// longer. A receiver may err; and where it names a date (RFC 9110, section 10.2.3), curl subtracts this
+  /// machine's clock, which may be months behind.
+  func pause(demanded: Int64) -> Int64 { min(demanded, max(longest, Self.longestDemand)) }
+
+  private static let longestDemand: Int64 = 3_600_000_000_000
 }
 
 /// A small generator of random fractions (SplitMix64, Steele et al. 2014); nothing secret hangs on it.

@@ -136,8 +136,8 @@ public struct SinkQueue: Sendable {
     return attempt
   }
 
-  /// The item in flight has to be tried again. `pause`: what the receiver asked for. Returns how often
-  /// the item has failed now, and when it is due.
+  /// The item in flight has to be tried again. `pause`: what the receiver asked for, which is kept within
+  /// bounds. Returns how often the item has failed now, and when it is due.
   @discardableResult
   public mutating func postpone(at now: Int64, pause: Int64?) -> (attempts: Int, due: Int64) {
     let ended = flight
@@ -145,6 +145,7 @@ public struct SinkQueue: Sendable {
     guard case .delivering(let entry) = ended else { return (0, now) }
     let count = (attempts[entry.id] ?? 0) + 1
     attempts[entry.id] = count
+    let pause = pause.map { backoff.pause(demanded: $0) }
     let due = now + max(backoff.pause(after: count, jitter: &jitter), pause ?? 0)
     wait(entry, until: due)
     let failures = health.failures + 1

@@ -129,6 +129,19 @@ import Testing
     #expect(try outcome("/retry/503/7") == .later("HTTP 503", pause: 7_000_000_000))
   }
 
+  @Test(arguments: ["9223372037", "10000000000", "Fri,%2031%20Dec%209999%2023:59:59%20GMT"])
+  func `a pause beyond all bounds is told as a bounded one`(pause: String) throws {
+    guard case .later("HTTP 503", let told?) = try outcome("/retry/503/\(pause)") else {
+      Issue.record("no pause")
+      return
+    }
+    #expect(told > 0 && told <= 604_800_000_000_000)
+  }
+
+  @Test func `an answer with trailers after its body has come whole`() throws {
+    #expect(try outcome("/trailers") == .delivered)
+  }
+
   @Test(arguments: [
     ("/cut", "Empty reply from server"), ("/cut-late", "broke off"), ("/garbage", ""),
     ("/short", "transfer closed with"),

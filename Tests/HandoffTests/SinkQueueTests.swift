@@ -161,6 +161,19 @@ import Testing
     #expect(bench.take() != nil)
   }
 
+  @Test(arguments: [Int64.max, 30 * 86400 * second])
+  func `a receiver may ask for an hour at most, or for the longest pause`(pause: Int64) {
+    for (longest, most) in [(1000, 3600), (86400, 86400)] as [(Int64, Int64)] {
+      var queue = SinkQueue(
+        Backoff(first: Self.second, longest: longest * Self.second), seed: 42)
+      queue.add([Entries.entry(1)])
+      let now = 7 * Self.second
+      #expect(queue.next(at: now) == .deliver(Entries.entry(1)))
+      #expect(queue.postpone(at: now, pause: pause).due == now + most * Self.second)
+      #expect(queue.next(at: now) == .wait(until: now + most * Self.second))
+    }
+  }
+
   @Test func `a reset tries everything now and keeps the counts`() {
     var bench = Bench(1...3)
     while bench.fail() != nil {}

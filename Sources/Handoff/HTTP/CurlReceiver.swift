@@ -25,16 +25,24 @@ final class CurlReceiver {
       return length
     }
 
-  /// CURLOPT_HEADERFUNCTION: a line at a time; an empty one ends the head.
+  /// CURLOPT_HEADERFUNCTION: a line at a time; an empty one ends the head, and another answer's first line
+  /// begins the next (after "100 Continue", a redirect, a proxy's leave). Trailers come after the body, and
+  /// are of no head.
   static let receiveHeader:
     @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int = {
       bytes, size, count, context in
       guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
       let this = unsafe Unmanaged<CurlReceiver>.fromOpaque(context).takeUnretainedValue()
       let line = unsafe UnsafeBufferPointer(start: bytes, count: size * count)
-      unsafe this.hasHead = line.allSatisfy { $0 == 13 || $0 == 10 }
+      if unsafe line.allSatisfy({ $0 == 13 || $0 == 10 }) {
+        this.hasHead = true
+      } else if unsafe line.starts(with: statusLine) {
+        this.hasHead = false
+      }
       return size * count
     }
+
+  private static let statusLine = "HTTP/".utf8.map { CChar(bitPattern: $0) }
 
   /// CURLOPT_XFERINFOFUNCTION: anything but 0 ends the transfer.
   static let progress:

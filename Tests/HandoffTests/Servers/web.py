@@ -4,8 +4,9 @@ usage: web.py FOLDER PORTFILE [--tls [--client-certificates | --wrong-name]]
 FOLDER has ca.pem, server.pem, server.key. Every request is appended to FOLDER/requests as a line of
 JSON. What a request gets is told by its path: /ok, /status/CODE, /retry/CODE/SECONDS, /redirect/CODE?to=URL,
 /cut (closes without an answer), /cut-late (in the middle of the answer), /stall (never answers),
-/short (promises more than it sends), /long (sends more than it promises), /early/CODE (answers and closes before it
-has read the body), /garbage (no HTTP), /flaky/N (503 for the first N), /endless. CONNECT makes it a proxy.
+/short (promises more than it sends), /long (sends more than it promises), /trailers (headers after the body),
+/early/CODE (answers and closes before it has read the body), /garbage (no HTTP), /flaky/N (503 for the first N),
+/endless. CONNECT makes it a proxy.
 """
 import email.parser
 import email.policy
@@ -83,7 +84,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if words[0] == "status":
             self.reply(int(words[1]))
         elif words[0] == "retry":
-            self.reply(int(words[1]), {"Retry-After": words[2]})
+            self.reply(int(words[1]), {"Retry-After": urllib.parse.unquote(words[2])})
         elif words[0] == "redirect":
             self.reply(int(words[1]), {"Location": urllib.parse.parse_qs(url.query)["to"][0]})
         elif words[0] == "cut":
@@ -103,6 +104,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nmuch more than that")
             self.wfile.flush()
             self.close_connection = True
+        elif words[0] == "trailers":
+            head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: Digest\r\n\r\n"
+            self.wfile.write(head + b"2\r\nok\r\n0\r\nDigest: x\r\n\r\n")
         elif words[0] == "garbage":
             self.wfile.write(b"\x00\xff\x00 not HTTP at all\r\n\r\n")
             self.wfile.flush()
