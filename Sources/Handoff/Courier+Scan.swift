@@ -80,8 +80,7 @@ extension Courier {
       let spool = try Spool(at: configuration.spool)
       for _ in 0..<Self.sliceLength {
         guard let id = unread.popLast() else { break }
-        guard let entry = try read(id, in: spool, at: now) else { continue }
-        let states = try spool.states(of: id)
+        guard let (entry, states) = try read(id, in: spool, at: now) else { continue }
         for (index, sink) in configuration.sinks.enumerated() {
           let state = states[sink.name] ?? SinkState()
           switch state.outcome {
@@ -105,27 +104,39 @@ extension Courier {
     metrics.isChanged = true
   }
 
-  /// Nil for what is no item, or has gone.
+  /// An item, and what was noted about it; nil for what is no item, has gone, or cannot be read now. Throws
+  /// what stands in the way of every item.
   private func read(
     _ id: ItemID, in spool: borrowing Spool, at now: Int64
-  ) throws(SpoolError) -> QueueEntry? {
+  ) throws(SpoolError) -> (QueueEntry, [String: SinkState])? {
+    let entry: QueueEntry
     do throws(Item.Failure) {
       let manifest = try Item.readManifest(of: id, in: spool.new)
-      clear(.item(id))
-      return QueueEntry(sequence: manifest.sequence, id: id)
+      entry = QueueEntry(sequence: manifest.sequence, id: id)
     } catch {
       switch error {
       case .gone: known.remove(id)
       case .flaw(let flaw): settle(.fail(id, reason: flaw.reason), at: now)
-      case .system(let error):
-        // The next scan finds it again. A disk that fails in one place works in others; a process
-        // without descriptors or memory does not.
-        known.remove(id)
-        if [EMFILE, ENFILE, ENOMEM].contains(error.errno.rawValue) { throw .system(error) }
-        note(.item(id), error.text)
+      case .system(let error): try leave(id, .system(error))
       }
       return nil
     }
+    do throws(SpoolError) {
+      let states = try spool.states(of: id)
+      clear(.item(id))
+      return (entry, states)
+    } catch { try leave(id, error) }
+    return nil
+  }
+
+  /// The next scan finds it again. A disk that fails in one place works in others; a process without
+  /// descriptors or memory does not.
+  private func leave(_ id: ItemID, _ error: SpoolError) throws(SpoolError) {
+    known.remove(id)
+    if case .system(let error) = error, [EMFILE, ENFILE, ENOMEM].contains(error.errno.rawValue) {
+      throw .system(error)
+    }
+    note(.item(id), error.text)
   }
 
   /// What the kernel says about `new`.
@@ -145,9 +156,9 @@ extension Courier {
   private func welcome(_ id: ItemID, at now: Int64) {
     do throws(SpoolError) {
       let spool = try Spool(at: configuration.spool)
-      guard let entry = try read(id, in: spool, at: now) else { return }
+      guard let (entry, states) = try read(id, in: spool, at: now) else { return }
       // An item that is retried comes with what was noted about it.
-      if try !spool.states(of: id).isEmpty { return unread.append(id) }
+      if !states.isEmpty { return unread.append(id) }
       for index in queues.indices { queues[index].addFresh(entry, at: now) }
       metrics.isChanged = true
     } catch {

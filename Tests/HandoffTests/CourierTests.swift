@@ -116,6 +116,20 @@ import Testing
     #expect(try names("\(spool)/failed") == [ids[1], ids[1] + ".reason"])
   }
 
+  @Test func `an item whose notes cannot be read waits, and holds up no other`() throws {
+    let ids = try publish(5)
+    let one = outbox("one")
+    // As another user of the group could make it.
+    try Fixtures.write("\(spool)/state/\(ids[2])", [])
+    let courier = try courier(["one"])
+    _ = try courier.runOnce()
+    #expect(try names(one) == Set(ids).subtracting([ids[2]]))
+    unlink("\(spool)/state/\(ids[2])")
+    courier.scanDue = 0
+    #expect(try courier.runOnce() == 0)
+    #expect(try names(one) == Set(ids))
+  }
+
   @Test func `what was noted about items that are nowhere is forgotten`() throws {
     let id = try publish(1)[0]
     _ = outbox("one")
