@@ -13,6 +13,9 @@ struct PermissionExamination {
     for sink in settings.handoff?.sinks ?? [] {
       if case .directory(let folder) = sink.kind { ours.append(folder.path) }
     }
+    if let metrics = settings.handoff?.metrics, let slash = metrics.lastIndex(of: "/") {
+      ours.append(slash == metrics.startIndex ? "/" : String(metrics[..<slash]))
+    }
     examine(
       handoff, user: "paraph-handoff", files: [],
       folders: folders(of: settings.handoff?.spool ?? spool) + ours)
@@ -39,6 +42,7 @@ struct PermissionExamination {
     let wishes = files + folders.map { ($0, Credentials.Wish.change) }
     let refused = wishes.compactMap { path, wish in
       refusal(user, credentials, path, wish, isWrong: unit.isThere)
+        ?? (wish == .change ? closure(unit, path) : nil)
     }
     findings += refused
     if refused.isEmpty {
@@ -78,6 +82,16 @@ struct PermissionExamination {
         ? "systemd-tmpfiles --create gives the folders their owners"
         : "SupplementaryGroups=\(group) in the unit, or a udev rule with GROUP=",
       details: [("user", .text(user)), ("path", .text(path))])
+  }
+
+  /// Nil if the service's sandbox leaves the folder open.
+  private func closure(_ unit: ServiceUnit, _ folder: String) -> Finding? {
+    if unit.canWrite(into: folder) { return nil }
+    return Finding(
+      .permissions, .wrong,
+      "\(unit.name) may not write into \(folder): its sandbox has it read-only",
+      advice: "ReadWritePaths=\(folder) in a drop-in, as examples/paraph-handoff-folder.conf shows",
+      details: [("unit", .text(unit.name)), ("path", .text(folder))])
   }
 
   private func octal(_ mode: UInt32) -> String {

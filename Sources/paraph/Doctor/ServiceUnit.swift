@@ -10,18 +10,13 @@ struct ServiceUnit {
 
   private static let asked = [
     "LoadState", "ActiveState", "SubState", "Result", "NRestarts", "StatusText", "UnitFileState",
-    "User", "Group", "SupplementaryGroups",
+    "User", "Group", "SupplementaryGroups", "ProtectSystem", "ReadWritePaths", "RuntimeDirectory",
   ]
 
   init(_ name: String) {
     self.name = name
     let isBooted = (try? FileStatus(of: "/run/systemd/system")) != nil
     values = isBooted ? ServiceUnit.show(name) : [:]
-  }
-
-  init(_ name: String, _ output: String) {
-    self.name = name
-    values = ServiceUnit.values(output)
   }
 
   private static func show(_ name: String) -> [String: String] {
@@ -59,8 +54,20 @@ struct ServiceUnit {
   var user: String? { text("User") }
   /// The groups that it gets besides those of its user.
   var groups: [String] {
-    [text("Group")].compactMap { $0 }
-      + (values["SupplementaryGroups"] ?? "").split(separator: " ").map { String($0) }
+    [text("Group")].compactMap { $0 } + words("SupplementaryGroups")
+  }
+
+  /// Whether its sandbox leaves a folder writable (ProtectSystem= of systemd.exec(5)).
+  func canWrite(into folder: String) -> Bool {
+    guard values["ProtectSystem"] == "strict" else { return true }
+    let paths = words("ReadWritePaths").map { String($0.drop { "-+".contains($0) }) }
+    return (paths + words("RuntimeDirectory").map { "/run/" + $0 }).contains {
+      folder == $0 || folder.hasPrefix($0 + "/")
+    }
+  }
+
+  private func words(_ name: String) -> [String] {
+    (values[name] ?? "").split(separator: " ").map { String($0) }
   }
 
   private func text(_ name: String) -> String? {

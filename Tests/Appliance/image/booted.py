@@ -207,7 +207,10 @@ def integrated(case):
     board, hand, folder = Board(case), written(97, strokes=1), "/srv/signatures"
     board.control.run(f"groupadd locker; useradd -G locker till; useradd other; install -d -o paraph-handoff {folder}")
     board.control.push("/etc/paraph/paraph-handoff.conf", HANDOFF_CONFIGURATION.replace(OUTBOX, folder))
+    wrong = lambda: [found["text"] for found in board.doctor()[1] if found["verdict"] == "wrong"]
+    expect(any(folder in text for text in wrong()), f"the doctor does not say that {folder} is closed: {wrong()}")
     follow(board, "paraph-handoff-folder.conf", "paraph-handoff.service.d/folder.conf")
+    expect(not wrong(), f"the doctor says {wrong()}")
     begun = board.vm.log.length()
     follow(board, "paraphd.socket", "paraphd.socket", ("GROUP", "locker"))
     board.reads(after=begun)
