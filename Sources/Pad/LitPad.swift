@@ -118,14 +118,9 @@ struct LitPad: ~Copyable {
   private mutating func takeContacts() {
     loop.contacts.beginReading()
     while let contact = loop.contacts.pop() {
-      let ends = contact.phase == .up || contact.phase == .cancel
-      switch rest.touched(at: contact.sample.time, ends: ends) {
-      case .pad: break
-      case .wake:
-        wake()
-        continue
-      case .nothing: continue
-      }
+      let meaning = rest.touched(contact)
+      if meaning.wakes { wake() }
+      guard meaning.isForPad else { continue }
       if let finished = glass.take(contact) { hand(over: finished) }
       panel.note(sampleAt: contact.sample.time)
     }

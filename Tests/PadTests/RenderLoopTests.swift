@@ -104,8 +104,25 @@ import Testing
   {
     let loop = try RunningLoop(memory(), blankAfter: 1_000_000)
     try loop.hear { if case .resting(true) = $0 { true } else { nil } }
-    loop.sign()
+    loop.sign(tapping: true)
     try loop.hear { if case .resting(false) = $0 { true } else { nil } }
+    try loop.settle()
+    #expect(loop.publishedStrokes() == [0])
+    loop.stop()
+  }
+
+  @Test func `what lies still while the panel goes dark leaves a pad that can be signed`() throws {
+    let loop = try RunningLoop(memory(), blankAfter: 20_000_000)
+    try loop.hear { if case .resting(true) = $0 { true } else { nil } }
+    loop.touch()
+    try loop.hear { if case .resting(false) = $0 { true } else { nil } }
+    loop.lay()
+    try loop.hear { if case .resting(true) = $0 { true } else { nil } }
+    loop.lift()
+    try loop.hear { if case .resting(false) = $0 { true } else { nil } }
+    loop.sign()
+    try loop.settle()
+    #expect(loop.published() == 1)
     loop.stop()
   }
 }

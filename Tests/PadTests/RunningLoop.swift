@@ -2,6 +2,7 @@ import Display
 import Ink
 import Linux
 import Raster
+import Synchronization
 import SyntheticHand
 import Touch
 
@@ -16,6 +17,8 @@ struct RunningLoop: ~Copyable {
   private let ink: ContactRing
   private let ring: ContactRing
   private let thread: Thread
+  /// Contacts so far: each has a number of its own, as from the input thread.
+  private let contacts = Atomic<Int32>(0)
 
   /// A panel of 154 × 86 mm with 770 × 430 pixels.
   static var panel: MemoryPanelOptions {
@@ -64,7 +67,10 @@ struct RunningLoop: ~Copyable {
   }
 
   private func push(_ phase: GlassContact.Phase, _ position: Point) {
-    ring.push(GlassContact(phase, Sample(time: MonotonicClock.now, position: position)))
+    if phase == .down { contacts.wrappingAdd(1, ordering: .relaxed) }
+    let number = contacts.load(ordering: .relaxed)
+    let sample = Sample(time: MonotonicClock.now, position: position)
+    ring.push(GlassContact(phase, sample, contact: number))
   }
 
   /// Whether the save thread was woken for ink.
@@ -84,9 +90,25 @@ struct RunningLoop: ~Copyable {
     ring.wake()
   }
 
-  /// A signature, and a finger on *Done*.
-  func sign() {
-    for stroke in SyntheticHand().paraph(at: Point(30, 50), height: 9) {
+  /// Something comes down in the middle and lies there.
+  func lay() {
+    push(.down, Point(77, 20))
+    ring.wake()
+  }
+
+  /// It is taken away.
+  func lift() {
+    push(.up, Point(77, 20))
+    ring.wake()
+  }
+
+  /// A signature, and a finger on *Done*. `tapping`: a dot before, in the same moment.
+  func sign(tapping: Bool = false) {
+    if tapping {
+      push(.down, Point(77, 20))
+      push(.up, Point(77, 20))
+    }
+    for stroke in Self.strokes {
       for (index, sample) in stroke.enumerated() {
         push(index == 0 ? .down : .move, sample.position)
       }
@@ -97,10 +119,16 @@ struct RunningLoop: ~Copyable {
     ring.wake()
   }
 
+  private static var strokes: [[Sample]] { SyntheticHand().paraph(at: Point(30, 50), height: 9) }
+
   /// How many signatures were handed to the save thread since last asked.
-  func published() -> Int {
-    save.takeAll().reduce(0) { count, message in
-      if case .publish = message { count + 1 } else { count }
+  func published() -> Int { publishedStrokes().count }
+
+  /// Of each of them, how many strokes it has beside those of `sign`.
+  func publishedStrokes() -> [Int] {
+    save.takeAll().compactMap { message in
+      guard case .publish(let signature) = message else { return nil }
+      return signature.strokes.count - Self.strokes.count
     }
   }
 

@@ -1,7 +1,7 @@
 """The pad when nobody signs: the panel goes dark, the lamp goes out, the machine sleeps."""
 import re
 
-from machine.pad import Pad
+from machine.pad import WHITE, Pad
 from machine.sentences import expect, test, until
 from machine.vm import card
 
@@ -19,6 +19,20 @@ def dark(case):
     pad.touch.tap(60, 30)
     case.soon(pad.vm, clean, "the clean pad is back")
     expect(pad.sign(written(140, strokes=1)) != clean, "there is no ink")
+
+
+@test("what lies on the glass lets the panel go dark; taken away it wakes the panel, and the pad can be signed")
+def lying(case):
+    pad = Pad(case, display="blank-after = 5s\n")
+    pad.start()
+    pad.start_handoff()
+    pad.touch.do("down 0 60 20", "frame")
+    until(lambda: pad.vm.screen().pixel(0, 0) != WHITE, "the panel is dark")
+    pad.touch.do("up 0", "frame")
+    until(lambda: pad.vm.screen().pixel(0, 0) == WHITE, "the panel is lit")
+    pad.clear()
+    pad.send(written(141, strokes=1))
+    pad.delivered(1)
 
 
 @test("the lamp goes out and on with the panel, and a pad that was killed in the dark lights it again")
