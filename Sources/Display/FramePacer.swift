@@ -63,6 +63,8 @@ public struct FramePacer: Sendable {
   }
 
   private var state = State.unlit(retry: .min)
+  /// Until the first frame is asked for, nobody is to be woken for it.
+  private var isAsked = false
   var rhythm = Rhythm.unknown
   /// From frame to frame: the mode's, refined by what the events show.
   public internal(set) var period: Int64
@@ -99,8 +101,10 @@ public struct FramePacer: Sendable {
     if isFront { rhythm = .free }
   }
 
-  /// What to do at `now`. Asking changes nothing but a flip that is overdue.
+  /// What to do at `now`. Asking changes nothing but a flip that is overdue, and that from the first time on
+  /// there are deadlines.
   public mutating func step(at now: Int64) -> Step {
+    isAsked = true
     switch state {
     case .resting, .dark: return .rest
     case .unlit(let retry): return now >= retry ? .setMode : .rest
@@ -124,7 +128,7 @@ public struct FramePacer: Sendable {
     switch state {
     case .resting, .dark: nil
     case .due(let plan): plan.at
-    case .unlit(let retry): retry
+    case .unlit(let retry): isAsked ? retry : nil
     case .inFlight(let flight): flight.since + Self.timeout
     }
   }

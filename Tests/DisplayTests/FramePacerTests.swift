@@ -30,6 +30,19 @@ import Testing
     #expect(!pacer.isInFlight)
   }
 
+  @Test func `before anybody has asked nothing is due, whatever happens`() {
+    var pacer = FramePacer(period: Self.period)
+    #expect(pacer.deadline == nil)
+    pacer.changed(at: 1)
+    pacer.refused(at: 2)
+    pacer.suspend()
+    pacer.resume(at: 3)
+    #expect(pacer.deadline == nil)
+    #expect(pacer.step(at: 4) == .setMode)
+    pacer.modeRefused(at: 4)
+    #expect(pacer.deadline == 4 + FramePacer.timeout)
+  }
+
   @Test func `before the phase is known a change is committed at once`() {
     var pacer = lit()
     pacer.changed(at: 50)

@@ -259,6 +259,18 @@ import Testing
     #expect(!isAwake)
   }
 
+  @Test func `before the first picture the descriptor wakes nobody`() throws {
+    var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
+    var poll = Poll()
+    poll.add(panel.descriptor)
+    try panel.handleEvents()
+    panel.leave()
+    panel.comeBack()
+    panel.refresh()
+    let isAwake = try poll.wait(milliseconds: 0)
+    #expect(!isAwake)
+  }
+
   @Test func `while it is dark nothing is shown, and then everything at once`() throws {
     var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
     var canvas = Canvas(width: 32, height: 32)
