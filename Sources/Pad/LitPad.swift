@@ -11,6 +11,8 @@ struct LitPad: ~Copyable {
   private var glass: Glass
   private var rest: IdleRest
   private var first: FirstPicture
+  /// It is to be answered.
+  private var hasHeartbeat = false
   private let trace: InkTrace
   private let loop: RenderLoop
 
@@ -50,13 +52,14 @@ struct LitPad: ~Copyable {
     let messagesPlace = poll.add(loop.messages.number)
     let panelPlace = poll.add(panel.descriptor)
     for message in held {
-      guard try take(message) else { return }
+      guard take(message) else { return }
     }
     while true {
       if poll.isReadable(messagesPlace) {
         for message in loop.messages.takeAll() {
-          guard try take(message) else { return }
+          guard take(message) else { return }
         }
+        if hasHeartbeat { try beat() }
       }
       if poll.isReadable(contactsPlace) {
         takeContacts()
@@ -78,8 +81,8 @@ struct LitPad: ~Copyable {
     }
   }
 
-  /// False at the end.
-  private mutating func take(_ message: RenderMessage) throws(DisplayError) -> Bool {
+  /// False at the end. Nothing may throw here: the messages behind this one would be lost.
+  private mutating func take(_ message: RenderMessage) -> Bool {
     switch message {
     case .saved: glass.saved(at: MonotonicClock.now)
     case .notSaved: glass.notSaved()
@@ -98,13 +101,14 @@ struct LitPad: ~Copyable {
       panel.comeBack()
       rest.isOver(at: MonotonicClock.now)
       loop.news.post(.resting(false))
-    case .heartbeat: try beat()
+    case .heartbeat: hasHeartbeat = true
     case .stop: return false
     }
     return true
   }
 
   private mutating func beat() throws(DisplayError) {
+    hasHeartbeat = false
     // A display that stands still starves the watchdog, and the pad is started anew.
     if !panel.isStuck { loop.news.post(.renderAlive) }
     // Where the sandbox hides the kernel's events, this is when a cable is noticed.
