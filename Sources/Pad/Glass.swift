@@ -32,9 +32,11 @@ struct Glass: ~Copyable {
   ///
   /// - Parameters:
   ///   - minimumLength: Less ink than this, in millimetres of line, is no signature.
+  ///   - capacity: Samples that there is room for.
   init(
     width: Int, height: Int, scale: Scale, model: StrokeModel.Kind, theme: Theme,
     minimumLength: Float, rules: SessionRules = SessionRules(),
+    capacity: Int = StrokeStore.defaultCapacity,
     trace: @escaping (GlassContact) -> Void = { _ in }
   ) {
     self.trace = trace
@@ -43,7 +45,8 @@ struct Glass: ~Copyable {
     resting = Scene(layout: layout)
     session = Session(layout: layout, rules: rules)
     drawing = DrawingModel(
-      model, width: width, height: height, scale: scale, law: theme.law)
+      model, width: width, height: height, scale: scale, law: theme.law,
+      capacity: capacity)
     // Beside constants that wait for their value, Swift 6.2 lets no property of itself be changed here.
     var canvas = Canvas(
       width: width, height: height, ground: theme.colours.ground, ink: theme.ink)
@@ -88,8 +91,7 @@ struct Glass: ~Copyable {
     now = sample.time
     let action = session.move(sample)
     if afterGap, case .inkGoesOn = action {
-      trace(GlassContact(.move, sample, isAfterGap: true))
-      draw(drawing.resume(afterGap: sample))
+      draw(GlassContact(.move, sample, isAfterGap: true), drawing.resume(afterGap: sample))
       return nil
     }
     return perform(action)
@@ -215,20 +217,13 @@ struct Glass: ~Copyable {
     var finished: FinishedSignature?
     switch action {
     case .none: break
-    case .inkBegins(let sample):
-      trace(GlassContact(.down, sample))
-      draw(drawing.begin(sample))
+    case .inkBegins(let sample): begin(sample)
     case .inkBeginsAnew(let sample):
       trace(GlassContact(.cancel, nowhere))
       damage.add(drawing.wipe())
-      trace(GlassContact(.down, sample))
-      draw(drawing.begin(sample))
-    case .inkGoesOn(let sample):
-      trace(GlassContact(.move, sample))
-      draw(drawing.extend(sample))
-    case .inkEnds:
-      trace(GlassContact(.up, nowhere))
-      damage.add(drawing.end())
+      begin(sample)
+    case .inkGoesOn(let sample): draw(GlassContact(.move, sample), drawing.extend(sample))
+    case .inkEnds: end()
     case .inkTakenBack:
       trace(GlassContact(.cancel, nowhere, isMistake: true))
       damage.add(drawing.undo())
@@ -245,9 +240,27 @@ struct Glass: ~Copyable {
 
   private var nowhere: Sample { Sample(time: now, position: .zero) }
 
-  /// A full store ends the stroke: what is drawn can still be sent.
-  private mutating func draw(_ changed: PixelRect?) {
-    damage.add(changed ?? drawing.end())
+  /// Where there is no room, it is as if nothing had come down: there is no stroke to take back.
+  private mutating func begin(_ sample: Sample) {
+    guard let changed = drawing.begin(sample) else {
+      _ = session.cancel(isMistake: true)
+      return
+    }
+    draw(GlassContact(.down, sample), changed)
+  }
+
+  /// A full store ends the stroke: what is drawn can still be sent. Only what was drawn is traced, or a
+  /// cloth on the pad would fill the journal without end.
+  private mutating func draw(_ step: GlassContact, _ changed: PixelRect?) {
+    guard let changed else { return end() }
+    trace(step)
+    damage.add(changed)
+  }
+
+  private mutating func end() {
+    guard drawing.isDrawing else { return }
+    trace(GlassContact(.up, nowhere))
+    damage.add(drawing.end())
   }
 
   /// The scene of a face; what is over is forgotten.

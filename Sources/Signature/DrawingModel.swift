@@ -41,29 +41,29 @@ public struct DrawingModel: ~Copyable {
   /// Whether there is no ink.
   public var isEmpty: Bool { store.count == 0 }
 
-  /// A stroke begins. Returns what changed; nil if there is no room for another sample: the sheet is
-  /// full, and nothing was drawn.
+  /// A stroke begins, and one that was being drawn ends. Returns what changed; nil if there is no room for
+  /// another sample: the sheet is full, and nothing happened.
   public mutating func begin(_ sample: Sample) -> PixelRect? {
-    var damage = end()
     guard store.begin(sample) else { return nil }
+    var damage = end()
     isDrawing = true
     model.begin(at: sample, into: &ink)
     damage = damage.union(show())
     return damage
   }
 
-  /// The stroke goes on. Returns what changed; nil if there is no room: the stroke has to end.
+  /// The stroke goes on. Returns what changed; nil if the sample is not taken: there is no room, so that the
+  /// stroke has to end, or no stroke is being drawn.
   public mutating func extend(_ sample: Sample) -> PixelRect? {
-    guard isDrawing else { return .empty }
-    guard store.extend(sample) else { return nil }
+    guard isDrawing, store.extend(sample) else { return nil }
     model.extend(to: sample, into: &ink)
     return show()
   }
 
-  /// The stroke goes on after events were lost: ink stops where it was and starts at `sample`.
+  /// The stroke goes on after events were lost: ink stops where it was and starts at `sample`. Returns the
+  /// same as `extend(_:)`.
   public mutating func resume(afterGap sample: Sample) -> PixelRect? {
-    guard isDrawing else { return .empty }
-    guard store.markGap(), store.extend(sample) else { return nil }
+    guard isDrawing, store.markGap(), store.extend(sample) else { return nil }
     model.end(into: &ink)
     let damage = show()
     model.begin(at: sample, into: &ink)

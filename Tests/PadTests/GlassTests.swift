@@ -269,4 +269,47 @@ import Touch
     let isEmpty = next.drawing.store.strokes().isEmpty
     #expect(isEmpty)
   }
+
+  @Test func `a palm on a full pad takes no stroke with it`() {
+    var glass = Glass(
+      width: 770, height: 430, scale: Self.scale, model: .standard, theme: Theme(),
+      minimumLength: 5, capacity: 12)
+    for stroke in 0..<2 {
+      let y = 30 + 10 * Float(stroke)
+      _ = glass.down(Sample(time: Int64(stroke) * 100, position: Point(40, y)))
+      for step in 1..<6 {
+        _ = glass.move(
+          Sample(time: Int64(stroke * 100 + step), position: Point(40 + Float(step), y)))
+      }
+      _ = glass.up(at: Int64(stroke * 100 + 6))
+    }
+    let signed = glass.drawing.store.strokes()
+    #expect(signed.map(\.samples.count) == [6, 6])
+    for isMistake in [true, false, true] {
+      _ = glass.down(Sample(time: 300, position: Point(90, 30)))
+      _ = glass.move(Sample(time: 301, position: Point(95, 30)))
+      _ = isMistake ? glass.cancel(isMistake: true) : glass.up(at: 302)
+    }
+    let kept = glass.drawing.store.strokes()
+    #expect(kept == signed)
+    let finished = press(Self.layout.done.centre, &glass)
+    #expect(finished?.strokes == signed)
+  }
+
+  @Test func `what found no room is no stroke that is to be taken back`() {
+    var glass = Glass(
+      width: 770, height: 430, scale: Self.scale, model: .standard, theme: Theme(),
+      minimumLength: 5, capacity: 2)
+    let layout = Layout(width: 154, height: 86, parts: LayoutParts(undo: true))
+    glass.setWords(Scene(layout: layout))
+    _ = glass.down(Sample(time: 0, position: Point(40, 30)))
+    _ = glass.move(Sample(time: 1, position: Point(60, 30)))
+    _ = glass.up(at: 2)
+    _ = glass.down(Sample(time: 3, position: Point(40, 40)))
+    _ = glass.up(at: 4)
+    #expect(glass.session.acts(.undo))
+    _ = press(layout.area(of: .undo).centre, &glass)
+    let isEmpty = glass.drawing.isEmpty
+    #expect(isEmpty && !glass.session.acts(.undo))
+  }
 }
