@@ -9,7 +9,7 @@ internal import Touch
 /// program, not for the next boot. Belongs to the save thread.
 ///
 /// `strokes` has a record of 24 bytes for each step of the ink, little-endian: kind, three zeros, x, y,
-/// pressure (Float), time (Int64). `request.json` is the open request. `done` is there from *Done* on until
+/// pressure (Float), time (Int64); a stroke that is taken back is cut off. `request.json` is the open request. `done` is there from *Done* on until
 /// the signature is in the spool or could not be saved. `publishing` is the signature whose item is about to be
 /// moved from `tmp` to `new`: once that is not in `tmp` any more, it is published, wherever it went since. As
 /// `signed` it stays until who asked for it has it.
@@ -20,6 +20,7 @@ struct InkJournal: ~Copyable {
     case goesOn
     case goesOnAfterGap
     case ends
+    /// Written by earlier programs.
     case takenBack
   }
 
@@ -32,7 +33,9 @@ struct InkJournal: ~Copyable {
 
   private let folder: Folder
   private let strokes: FileDescriptor
-  private var isEmpty = false
+  /// What `strokes` has, and how many bytes that are.
+  private var records: InkRecords
+  private var size: Int
   /// What `signed` is.
   private var signed: String?
 
@@ -40,8 +43,9 @@ struct InkJournal: ~Copyable {
   /// killed again at any instant.
   init(in path: String, _ left: LeftInk) throws(SystemError) {
     let folder = try Folder(path)
-    try InkJournal.replace(
-      InkJournal.strokesName, InkJournal.records(of: left.strokes), in: folder)
+    var records = InkRecords(left.strokes)
+    try InkJournal.replace(InkJournal.strokesName, records.new, in: folder)
+    records.areWritten()
     if let signed = left.signed {
       try InkJournal.replace(InkJournal.signedName, signed.bytes, in: folder)
     }
@@ -51,6 +55,8 @@ struct InkJournal: ~Copyable {
     }
     self.folder = folder
     self.strokes = strokes
+    self.records = records
+    size = records.kept
     signed = left.signed?.signature.id
     if !left.isDone { remove(InkJournal.doneName) }
     if left.request == nil { remove(InkJournal.requestName) }
@@ -74,33 +80,10 @@ struct InkJournal: ~Copyable {
     try? Folder(path).remove(signedName)
   }
 
-  private static func steps(of stroke: Stroke) -> [GlassContact] {
-    var steps = stroke.samples.enumerated().map { index, sample in
-      GlassContact(
-        index == 0 ? .down : .move, sample, isAfterGap: stroke.gaps.contains(index))
-    }
-    if let last = stroke.samples.last { steps.append(GlassContact(.up, last)) }
-    return steps
-  }
-
   /// Notes what the ink did.
   mutating func note(_ steps: [GlassContact]) throws(SystemError) {
-    var records: [UInt8] = []
-    for step in steps {
-      guard let kind = Kind(step) else {
-        // Wiped: what came before does not matter.
-        records = []
-        try wipe()
-        continue
-      }
-      InkJournal.append(kind, step.sample, to: &records)
-    }
-    guard !records.isEmpty else { return }
-    isEmpty = false
-    let path = folder.path + "/" + InkJournal.strokesName
-    try SystemError.naming("write", path) { () throws(Errno) in
-      try unsafe strokes.writeAll(records.span.bytes)
-    }
+    for step in steps { records.add(step) }
+    try write()
   }
 
   /// Notes the open request, or that there is none.
@@ -138,24 +121,34 @@ struct InkJournal: ~Copyable {
 
   /// Steps were lost: the strokes as they are.
   mutating func rewrite(_ present: [Stroke]) throws(SystemError) {
-    try wipe()
-    try note(present.flatMap { InkJournal.steps(of: $0) })
+    records.removeAll()
+    records.add(present)
+    try write()
   }
 
   /// Nothing is on the glass that has not been saved, and nothing is asked for.
   mutating func clearGlass() throws(SystemError) {
-    try wipe()
+    records.removeAll()
+    try write()
     remove(InkJournal.requestName)
     remove(InkJournal.doneName)
   }
 
-  private mutating func wipe() throws(SystemError) {
-    guard !isEmpty else { return }
-    let number = strokes.number
-    try SystemError.naming("ftruncate", folder.path) { () throws(Errno) in
-      _ = try Errno.check { ftruncate(number, 0) }
+  private mutating func write() throws(SystemError) {
+    let (path, number) = (folder.path + "/" + InkJournal.strokesName, strokes.number)
+    if records.kept < size {
+      let kept = off_t(records.kept)
+      try SystemError.naming("ftruncate", path) { () throws(Errno) in
+        _ = try Errno.check { ftruncate(number, kept) }
+      }
     }
-    isEmpty = true
+    if !records.new.isEmpty {
+      try SystemError.naming("write", path) { () throws(Errno) in
+        try unsafe strokes.writeAll(records.new.span.bytes)
+      }
+    }
+    records.areWritten()
+    size = records.kept
   }
 
   private func remove(_ name: String) { try? folder.remove(name) }
@@ -180,25 +173,6 @@ struct InkJournal: ~Copyable {
     try SystemError.naming("rename", folder.path + "/" + new) { () throws(Errno) in
       _ = try Errno.check { unsafe renameat(number, old, number, new) }
     }
-  }
-
-  /// Strokes as the journal has them.
-  static func records(of strokes: [Stroke]) -> [UInt8] {
-    var records: [UInt8] = []
-    for step in strokes.flatMap({ steps(of: $0) }) {
-      if let kind = Kind(step) { append(kind, step.sample, to: &records) }
-    }
-    return records
-  }
-
-  private static func append(_ kind: Kind, _ sample: Sample, to records: inout [UInt8]) {
-    records += [kind.rawValue, 0, 0, 0]
-    for value in [sample.position.x, sample.position.y, sample.pressure] {
-      unsafe withUnsafeBytes(of: value.bitPattern.littleEndian) {
-        unsafe records.append(contentsOf: $0)
-      }
-    }
-    unsafe withUnsafeBytes(of: sample.time.littleEndian) { unsafe records.append(contentsOf: $0) }
   }
 }
 

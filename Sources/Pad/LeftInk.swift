@@ -2,6 +2,7 @@ internal import CLinux
 internal import Control
 internal import Ink
 internal import Linux
+internal import Signature
 
 /// What a pad that was killed has left in its journal.
 struct LeftInk: Sendable {
@@ -12,8 +13,9 @@ struct LeftInk: Sendable {
   /// What was saved last, where who asked for it may not have heard of it.
   var signed: SignedNote?
 
-  /// As many samples as a pad keeps.
-  private static let sizeLimit = 10 * 60 * 240 * InkJournal.recordSize
+  /// As many samples as a pad keeps, and an end of each stroke.
+  private static let sizeLimit =
+    (StrokeStore.defaultCapacity + StrokeStore.strokeCapacity) * InkJournal.recordSize
 
   /// Nothing.
   init() {}

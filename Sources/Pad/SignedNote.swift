@@ -21,7 +21,7 @@ struct SignedNote: Equatable, Sendable {
     ]
     if let reference = signature.reference { members.append(("reference", .text(reference))) }
     return JSONValue.object(members).bytes() + [UInt8(ascii: "\n")] + signature.png
-      + InkJournal.records(of: signature.strokes)
+      + InkRecords(signature.strokes).new
   }
 
   /// Nil for what no pad has written.

@@ -237,6 +237,91 @@ import Touch
     #expect(Spool.hasDraft("../new", at: spool))
   }
 
+  /// What the file of the strokes has.
+  func journalled() throws -> [UInt8] {
+    try #require(Folder.content(of: folder.path + "/" + InkJournal.strokesName, limit: 1 << 20))
+  }
+
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func `the journal has what is on the glass, whatever was taken back or wiped`(_ seed: UInt64)
+    throws
+  {
+    var random = SeededRandom(seed: seed)
+    var journal = try journal()
+    var (present, batch): ([Stroke], [GlassContact]) = ([], [])
+    let nowhere = Sample(time: 0, position: .zero)
+    for number in 0..<60 {
+      let sample = Sample(time: Int64(number), position: Point(Float(number), Float(seed)))
+      switch Int.random(in: 0...9, using: &random) {
+      case 0:
+        present = []
+        batch.append(GlassContact(.cancel, nowhere))
+      case 1...3:
+        _ = present.popLast()
+        batch.append(GlassContact(.cancel, nowhere, isMistake: true))
+      default:
+        present.append(Stroke(Array(repeating: sample, count: 1 + number % 3)))
+        batch += steps(present[present.count - 1])
+      }
+      if Int.random(in: 0...2, using: &random) == 0 {
+        try journal.note(batch)
+        batch = []
+      }
+      if Int.random(in: 0...9, using: &random) == 0 {
+        try journal.note(batch)
+        batch = []
+        journal = try self.journal(left())
+      }
+    }
+    try journal.note(batch)
+    #expect(left().strokes == present, "seed \(seed)")
+    #expect(try journalled() == InkRecords(present).new, "seed \(seed)")
+  }
+
+  @Test func `a stroke that an earlier program noted as taken back is not there`() {
+    var bytes = InkRecords(Array(Self.strokes.prefix(2))).new
+    bytes += [InkJournal.Kind.takenBack.rawValue]
+    bytes += [UInt8](repeating: 0, count: InkJournal.recordSize - 1)
+    #expect(LeftInk.strokes(bytes) == [Self.strokes[0]])
+  }
+
+  @Test func `of a full pad the journal has what is on the glass and no more`() throws {
+    final class Steps { var all: [GlassContact] = [] }
+    let steps = Steps()
+    var journal = try journal()
+    var glass = Glass(
+      width: 770, height: 430, scale: GlassTests.scale, model: .standard, theme: Theme(),
+      minimumLength: 5, capacity: 30
+    ) { steps.all.append($0) }
+    for stroke in 0..<4 {
+      func sample(_ step: Int) -> Sample {
+        Sample(
+          time: Int64(stroke * 100 + step), position: Point(40 + Float(step), 30 + Float(stroke)))
+      }
+      _ = glass.down(sample(0))
+      for step in 1..<12 { _ = glass.move(sample(step), afterGap: step % 5 == 0) }
+      _ = glass.up(at: sample(12).time)
+    }
+    let strokes = glass.drawing.store.strokes()
+    #expect(strokes.map(\.samples.count) == [12, 12, 6])
+    try journal.note(steps.all)
+    #expect(left().strokes == strokes)
+    #expect(try journalled().count == (30 + 3) * InkJournal.recordSize)
+  }
+
+  @Test func `a full pad's journal is read, though each of many strokes has an end`() throws {
+    let sample = Sample(time: 1, position: Point(2, 3))
+    let count = StrokeStore.strokeCapacity
+    var strokes = [Stroke](repeating: Stroke([sample]), count: count)
+    strokes[count - 1].samples = Array(
+      repeating: sample, count: StrokeStore.defaultCapacity - count + 1)
+    var journal = try journal()
+    for stroke in strokes { try journal.note(steps(stroke)) }
+    try journal.note(done: true)
+    let left = left()
+    #expect(left.isDone && left.strokes == strokes)
+  }
+
   @Test func `a pad that was killed after Done sends the same strokes again`() throws {
     var glass = GlassTests().glass()
     let snapshot = GlassSnapshot(strokes: Self.strokes, isDone: true)
