@@ -133,11 +133,8 @@ public struct DrawingModel: ~Copyable {
   mutating func layGround() -> PixelRect {
     let placed: InkPicture?
     do { placed = try ground?.resampled(to: scale) } catch { placed = nil }
-    guard let ground = placed else { return .empty }
-    let (x, y) = (Int32(offset.x.rounded()), Int32(offset.y.rounded()))
-    let rect = ground.rect
-    return planes.lay(
-      ground.coverage.span, in: PixelRect(rect.x0 + x, rect.y0 + y, rect.x1 + x, rect.y1 + y))
+    guard let placed else { return .empty }
+    return planes.lay(placed, offset: offset)
   }
 
   /// A clean sheet of another size or density.

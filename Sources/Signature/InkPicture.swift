@@ -67,17 +67,23 @@ public struct InkPicture: Equatable, Sendable {
   ) throws(Refusal) {
     let ground = try ground?.resampled(to: scale)
     let sheet = try InkPicture.sheet(strokes, kind, law, scale, frame, ground)
-    let capacity = max(1, strokes.reduce(0) { $0 + $1.samples.count })
-    var drawing = DrawingModel(
-      kind, width: sheet.width, height: sheet.height, scale: scale,
-      offset: SIMD2(-Float(sheet.x0), -Float(sheet.y0)), law: law, capacity: capacity)
-    if let ground { _ = drawing.start(on: ground) }
-    for stroke in strokes { drawing.draw(stroke) }
-    let rect = try InkPicture.crop(drawing.planes.inkedRect(), sheet, scale, frame)
+    var planes = InkPlanes(width: sheet.width, height: sheet.height)
+    let offset = SIMD2(-Float(sheet.x0), -Float(sheet.y0))
+    if let ground { _ = planes.lay(ground, offset: offset) }
+    var path = Path()
+    for stroke in strokes {
+      stroke.finishedInk(by: kind, law: law) { segment, _ in
+        path.removeAll()
+        StrokeModel.outline(of: segment, by: kind, into: &path)
+        _ = planes.settle(path, scale: scale, offset: offset)
+      }
+      planes.endStroke()
+    }
+    let rect = try InkPicture.crop(planes.inkedRect(), sheet, scale, frame)
     (width, height) = (rect.width, rect.height)
     (left, top) = (Int(sheet.x0 + rect.x0), Int(sheet.y0 + rect.y0))
     self.scale = scale
-    coverage = InkPicture.coverage(of: rect, in: drawing.planes)
+    coverage = InkPicture.coverage(of: rect, in: planes)
   }
 
   /// The pixels to draw on: the glass, or around all that the ink may reach.
@@ -93,9 +99,7 @@ public struct InkPicture: Equatable, Sendable {
         if paper.isEmpty { throw .noInk }
         return paper
       }
-      let rect = try pixels(from: reach.from, to: reach.to, scale).union(paper)
-      guard rect.area <= pixelLimit else { throw .tooLarge }
-      return rect
+      return try limited(pixels(from: reach.from, to: reach.to, scale).union(paper))
     }
   }
 
@@ -110,14 +114,22 @@ public struct InkPicture: Equatable, Sendable {
     from: Point, to: Point, _ scale: Scale
   ) throws(Refusal) -> PixelRect {
     let (a, b) = (scale.pixels(from), scale.pixels(to))
-    // Beyond this a Float does not hold every pixel, and no picture is so large.
-    let edge: Float = 16_777_216
-    guard min(a.x, a.y) > -edge, max(b.x, b.y) < edge else { throw .tooLarge }
     let rect = PixelRect(
-      Int32(a.x.rounded(.down)), Int32(a.y.rounded(.down)),
-      Int32(b.x.rounded(.up)), Int32(b.y.rounded(.up)))
+      try whole(a.x.rounded(.down)), try whole(a.y.rounded(.down)),
+      try whole(b.x.rounded(.up)), try whole(b.y.rounded(.up)))
     guard !rect.isEmpty else { throw .noInk }
-    guard rect.area <= pixelLimit else { throw .tooLarge }
+    return try limited(rect)
+  }
+
+  /// A number of pixels that a Float holds as exactly as its neighbours. No picture has more.
+  private static func whole(_ pixels: Float) throws(Refusal) -> Int32 {
+    guard abs(pixels) < 16_777_216 else { throw .tooLarge }
+    return Int32(pixels)
+  }
+
+  /// Its area may be more than an Int of 32 bits holds.
+  private static func limited(_ rect: PixelRect) throws(Refusal) -> PixelRect {
+    guard Int64(rect.width) * Int64(rect.height) <= pixelLimit else { throw .tooLarge }
     return rect
   }
 
@@ -129,11 +141,9 @@ public struct InkPicture: Equatable, Sendable {
       return PixelRect(width: sheet.width, height: sheet.height)
     }
     guard !ink.isEmpty else { throw .noInk }
-    let x = Int32((margin * scale.x).rounded(.up))
-    let y = Int32((margin * scale.y).rounded(.up))
-    let rect = PixelRect(ink.x0 - x, ink.y0 - y, ink.x1 + x, ink.y1 + y)
-    guard rect.area <= pixelLimit else { throw .tooLarge }
-    return rect
+    let x = try whole((margin * scale.x).rounded(.up))
+    let y = try whole((margin * scale.y).rounded(.up))
+    return try limited(PixelRect(ink.x0 - x, ink.y0 - y, ink.x1 + x, ink.y1 + y))
   }
 
   private static func coverage(of rect: PixelRect, in planes: borrowing InkPlanes) -> [UInt8] {

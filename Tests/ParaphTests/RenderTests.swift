@@ -164,6 +164,19 @@ import Testing
     #expect(try folder.names() == ["file.svc"])
   }
 
+  @Test func `a signature of absurd measures is one line and 65`() throws {
+    let folder = try Folder()
+    let recorded = RecordedStrokes(
+      width: 150, height: 85, scaleX: 1e12, scaleY: 1e12, model: "ductus",
+      inkWidth: 1e-10...1e-10, strokes: [Stroke([Sample(time: 0, position: .zero)])])
+    let file = try folder.file(
+      "strokes.json", String(decoding: recorded.bytes, as: UTF8.self))
+    let result = try Tool.run(
+      "render", file, "-o", folder.path("out.png"), "--trim", "--dpi", "panel")
+    #expect(result.isMistake(65), "\(result)")
+    #expect(try folder.names() == ["strokes.json"])
+  }
+
   @Test func `a folder that is not there is named`() throws {
     let folder = try Folder()
     let result = try Tool.run(

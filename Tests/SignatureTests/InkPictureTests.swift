@@ -49,4 +49,59 @@ import Testing
       _ = try InkPicture(of: [far], by: .polyline, scale: scale, frame: .ink(margin: 2))
     }
   }
+
+  /// More of them than a pad has room for.
+  private static let many = StrokeStore.strokeCapacity + 100
+
+  @Test(arguments: [false, true])
+  func `a picture has all strokes, and all that follows gaps`(gaps: Bool) throws {
+    let samples = (0..<Self.many).map {
+      Sample(time: Int64($0) * 1_000_000, position: Point(5 + Float($0 % 140), 5 + Float($0 / 140)))
+    }
+    let strokes =
+      gaps ? [Stroke(samples, gaps: Array(1..<Self.many))] : samples.map { Stroke([$0]) }
+    let picture = try InkPicture(
+      of: strokes, by: .polyline, scale: scale, frame: .glass(Point(150, 85)))
+    for sample in samples {
+      let place = sample.position * 4
+      #expect(picture.coverage[Int(place.y) * 600 + Int(place.x)] > 0, "\(sample.time)")
+    }
+  }
+
+  @Test func `gaps and a ground are drawn as the panel showed them`() throws {
+    var gapped = strokes
+    gapped[0].gaps = [7, 30]
+    let ground = try InkPicture(
+      of: [strokes[1]], by: .polyline, scale: scale, frame: .ink(margin: 1))
+    for kind in StrokeModel.Kind.allCases {
+      var drawing = DrawingModel(kind, width: 600, height: 340, scale: scale)
+      _ = drawing.start(on: ground)
+      for stroke in gapped { drawing.draw(stroke) }
+      let picture = try InkPicture(
+        of: gapped, by: kind, scale: scale, frame: .glass(Point(150, 85)), on: ground)
+      #expect(picture == drawing.picture(), "\(kind)")
+    }
+  }
+
+  @Test func `sizes that no number holds are refused`() {
+    let tap = Stroke([Sample(time: 0, position: Point(1e-11, 1e-11))])
+    let hair = WidthLaw(narrowest: 1e-10, widest: 1e-10)
+    for margin in [2, 1e-4, 1e30, .infinity, .nan] as [Float] {
+      #expect(throws: InkPicture.Refusal.tooLarge, "\(margin)") {
+        _ = try InkPicture(
+          of: [tap], by: .ductus, law: hair, scale: Scale(x: 1e12, y: 1e12),
+          frame: .ink(margin: margin))
+      }
+    }
+    // Of more pixels than a machine of 32 bits counts.
+    for size in [Point(50_000, 50_000), Point(16e6, 16e6), Point(.nan, 5), Point(5, .nan)] {
+      #expect(throws: InkPicture.Refusal.tooLarge, "\(size)") {
+        _ = try InkPicture(
+          of: strokes, by: .ductus, scale: Scale(x: 1, y: 1), frame: .glass(size))
+      }
+    }
+    #expect(throws: InkPicture.Refusal.tooLarge) {
+      _ = try InkPicture(of: strokes, by: .ductus, scale: scale, frame: .ink(margin: 1e6))
+    }
+  }
 }
