@@ -34,13 +34,13 @@ public final class CatalogueFolder {
       let file = "\(path)/\(name)/LC_MESSAGES/paraph.mo"
       do throws(Errno) {
         let file = try FileDescriptor(opening: file, O_RDONLY | O_NONBLOCK)
-        guard let bytes = try file.readAll(limit: MessageCatalogue.sizeLimit) else {
+        if let bytes = try file.readAll(limit: MessageCatalogue.sizeLimit) {
+          do throws(MessageCatalogue.Refusal) {
+            return Words(language, asked: language, try MessageCatalogue(bytes))
+          } catch { reason = error.reason }
+        } else {
           reason = "is larger than \(MessageCatalogue.sizeLimit) bytes"
-          continue
         }
-        do throws(MessageCatalogue.Refusal) {
-          return Words(language, asked: language, try MessageCatalogue(bytes))
-        } catch { reason = error.reason }
       } catch { reason = error.text }
       reason = "\(file): \(reason)"
     }

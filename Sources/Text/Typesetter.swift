@@ -30,7 +30,11 @@ public final class Typesetter {
   ) -> TextBlock {
     let plain = PlainText(text)
     var lines: [TextLine] = []
-    let paragraphs = plain.paragraphs
+    var paragraphs = plain.paragraphs
+    // After the last line's end nothing is missing.
+    while paragraphs.count > 1, paragraphs[paragraphs.count - 1].allSatisfy(CodePoint.isSpace) {
+      paragraphs.removeLast()
+    }
     for (index, paragraph) in paragraphs.enumerated() where lines.count < limit {
       let measured = MeasuredText(paragraph, style, fonts)
       let room = limit - lines.count

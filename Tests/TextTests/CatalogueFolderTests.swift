@@ -81,4 +81,19 @@ import Testing
     _ = catalogues.words(.english)
     #expect(log.lines.count == 1)
   }
+
+  @Test func `a catalogue that is too large is named`() throws {
+    let folder = try compiled()
+    defer { system("rm -rf \(folder)") }
+    let file = "\(folder)/de/LC_MESSAGES/paraph.mo"
+    try #require(truncate(file, off_t(MessageCatalogue.sizeLimit) + 1) == 0)
+    let log = Log()
+    let words = CatalogueFolder(folder) { log.lines.append($0) }.words(try #require(Language("de")))
+    #expect(words.language == .english)
+    #expect(
+      log.lines == [
+        "config: no words in \"de\" (\(file): is larger than \(MessageCatalogue.sizeLimit) bytes):"
+          + " English is shown"
+      ])
+  }
 }

@@ -77,6 +77,23 @@ import Testing
     #expect(setter.block("1\n2\n3\n4", .english(4), width: 100, lines: 3).lines.count == 3)
   }
 
+  @Test func `nothing is missing after the last line's end`() throws {
+    let setter = try Fonts.typesetter()
+    for text in ["one\n", "one\n\n \t\n", "one\r\n"] {
+      for limit in 1...3 {
+        let block = setter.block(text, .english(4), width: 100, lines: limit)
+        #expect(block.lines.map(\.width) == [setter.line("one", .english(4)).width], "\(text)")
+      }
+    }
+    let two = setter.block("one\ntwo\n", .english(4), width: 100, lines: 2)
+    #expect(two.lines.map(\.width) == ["one", "two"].map { setter.line($0, .english(4)).width })
+    // What is cut off is missing, though it comes after line ends.
+    let long = "one" + String(repeating: "\n", count: PlainText.limit) + "two"
+    let cut = setter.block(long, .english(4), width: 100, lines: 1)
+    #expect(cut.lines.map(\.width) == [setter.line("one…", .english(4)).width])
+    #expect(setter.block("\n", .english(4), width: 100, lines: 3).lines.count == 1)
+  }
+
   @Test func `japanese is wrapped between any two signs but not before a full stop`() throws {
     let style = TextStyle(size: 4, language: try #require(Language("ja")))
     let block = try Fonts.typesetter().block("ここにご署名ください。", style, width: 40.5, lines: 3)
