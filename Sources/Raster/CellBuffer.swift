@@ -43,9 +43,10 @@
   mutating func reshape(columns: Int, rows: Int) -> Bool {
     // A place on the lower border may count to the row below, and adds nothing to it.
     let count = columns &* (rows &+ 1)
-    guard 0 < rows, rows <= CellBuffer.maximumRows, count <= CellBuffer.capacity else {
-      return false
-    }
+    // With few rows and columns the product is what it seems.
+    guard 0 < rows, rows <= CellBuffer.maximumRows, columns <= CellBuffer.capacity,
+      count <= CellBuffer.capacity
+    else { return false }
     self.columns = columns
     self.rows = rows
     if count > prepared { prepare(count) }
