@@ -1,6 +1,7 @@
 /// Closed contours of lines and Bézier curves, in millimetres: what a rasteriser fills (non-zero rule).
 ///
-/// Room is allocated once. A contour that does not fit is dropped whole and `overflowed` is set.
+/// Room is allocated once. Of what does not fit, a contour that is added at once is left out whole, one that is
+/// added edge by edge ends with the room; `overflowed` is set.
 public struct Path: ~Copyable, Sendable {
   /// What the next points mean.
   public enum Verb: UInt8, BitwiseCopyable, Sendable {

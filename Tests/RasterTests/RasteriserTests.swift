@@ -104,17 +104,25 @@ import Testing
     #expect(differences == 0, "seed \(seed)")
   }
 
-  @Test func `damage is as tight as the ink, wherever the control points are`() {
-    var path = Path()
-    path.move(to: Point(30.5, 80))
-    path.cubic(Point(30.5, 0), Point(60.5, 0), to: Point(60.5, 80))
+  @Test func `damage has the rows of the ink and the columns of the control points`() {
     var mask = Coverage(width: 100, height: 100)
     var rasteriser = Rasteriser()
-    let rect = rasteriser.add(path, scale: Scale(x: 1, y: 1), to: &mask)
-    // The curve turns at 80 − ¾·80.
-    #expect(rect.y0 == 20 && rect.y1 <= 81)
-    // Eight columns are handled together.
-    #expect(rect.x0 <= 30 && rect.x0 >= 22 && rect.x1 >= 61 && rect.x1 <= 69)
+    var path = Path()
+    path.move(to: Point(30.5, 80.5))
+    path.cubic(Point(30.5, 0.5), Point(60.5, 0.5), to: Point(60.5, 80.5))
+    // The curve turns at 80.5 − ¾·80.
+    #expect(
+      rasteriser.add(path, scale: Scale(x: 1, y: 1), to: &mask) == PixelRect(30, 20, 61, 81))
+    #expect((30..<61).contains { mask[$0, 20] > 0 } && mask[45, 80] > 0)
+    // Sixteen columns are handled together, and those without ink stay as they are.
+    for y in 0..<100 {
+      for x in 0..<100 where x < 30 || x >= 61 || y < 20 || y >= 81 { #expect(mask[x, y] == 0) }
+    }
+    path.removeAll()
+    path.move(to: Point(80.5, 30.5))
+    path.cubic(Point(0.5, 30.5), Point(0.5, 60.5), to: Point(80.5, 60.5))
+    #expect(
+      rasteriser.add(path, scale: Scale(x: 1, y: 1), to: &mask) == PixelRect(0, 30, 81, 61))
   }
 
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
