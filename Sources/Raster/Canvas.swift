@@ -34,12 +34,6 @@ public import Ink
   /// The whole canvas.
   public var rect: PixelRect { PixelRect(width: width, height: height) }
 
-  /// Colour of the ink, 0xFFRRGGBB. `compose` shows the change.
-  public var inkColour: UInt32 {
-    get { palette.ink }
-    set { palette = InkPalette(ground: palette.ground, ink: newValue | 0xFF00_0000) }
-  }
-
   /// Gives back what a canvas on which no ink is seen holds of ink that is gone, and the room of large shapes.
   public mutating func releaseMemory() {
     guard inked.isEmpty else { return }

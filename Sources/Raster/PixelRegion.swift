@@ -67,13 +67,6 @@ public struct PixelRegion: BitwiseCopyable, Sendable {
     for index in 0..<other.count { add(other.storage[index]) }
   }
 
-  /// Leaves what lies within a rectangle.
-  public mutating func clip(to rect: PixelRect) {
-    let before = self
-    count = 0
-    for index in 0..<before.count { add(before.storage[index].intersection(rect)) }
-  }
-
   private mutating func joinCheapest() {
     var best = (first: 0, second: 1, cost: Int.max)
     for first in 0..<count {

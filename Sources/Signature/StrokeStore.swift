@@ -39,15 +39,6 @@ public struct StrokeStore: ~Copyable {
     gaps.append(Int32(truncatingIfNeeded: samples.count))
   }
 
-  /// Forgets the last stroke.
-  public mutating func removeLast() {
-    guard starts.count > 0 else { return }
-    let start = starts[starts.count - 1]
-    samples.truncate(to: Int(start))
-    starts.truncate(to: starts.count - 1)
-    while gaps.count > 0, gaps[gaps.count - 1] >= start { gaps.truncate(to: gaps.count - 1) }
-  }
-
   /// Forgets all strokes and keeps the room.
   public mutating func removeAll() {
     samples.removeAll()
