@@ -6,12 +6,16 @@ public struct InkConfiguration: Equatable, Sendable {
   public var colour: UInt32
   /// Millimetres from fast to slow; nil: the model's own.
   public var width: ClosedRange<Float>?
+  /// Nanoseconds by which the ink runs ahead of the hand.
+  public var prediction: Int64
 
   init(_ section: Section, models: [String], defaultColour: UInt32) {
     let known = models.contains("default") ? models : ["default"] + models
     model = section.value("model", .choice(known)).flatMap { $0 == "default" ? nil : $0 }
     colour = section.value("colour", .colour, unless: "auto") ?? defaultColour
     width = section.value("width", .inkWidth, unless: "auto")
+    // A frame of 60 Hz.
+    prediction = section.value("prediction", .duration(0...16_000_000)) ?? 0
   }
 }
 

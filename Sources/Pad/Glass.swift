@@ -46,7 +46,7 @@ struct Glass: ~Copyable {
     session = Session(layout: layout, rules: rules)
     drawing = DrawingModel(
       model, width: width, height: height, scale: scale, law: theme.law,
-      capacity: capacity)
+      prediction: theme.prediction, capacity: capacity)
     // Beside constants that wait for their value, Swift 6.2 lets no property of itself be changed here.
     var canvas = Canvas(
       width: width, height: height, ground: theme.colours.ground, ink: theme.ink)

@@ -9,6 +9,8 @@ struct Theme: Sendable {
   var ink = ThemeColours.light.ink
   /// From the narrowest to the widest ink, in millimetres; nil: the model's own.
   var inkWidth: ClosedRange<Float>?
+  /// Nanoseconds by which the tail runs ahead of the hand.
+  var prediction: Int64 = 0
 
   /// Black on white.
   init() {}
@@ -18,6 +20,7 @@ struct Theme: Sendable {
     colours = configuration.theme.colours
     ink = configuration.ink.colour
     inkWidth = configuration.ink.width
+    prediction = configuration.ink.prediction
   }
 
   /// How wide ink is.

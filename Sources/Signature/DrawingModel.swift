@@ -27,11 +27,18 @@ public struct DrawingModel: ~Copyable {
   private var path = Path(capacity: 64 * 16)
 
   /// A clean sheet of `width` × `height` pixels.
+  ///
+  /// - Parameters:
+  ///   - prediction: By how many nanoseconds the tail runs ahead of the hand (`StrokeModel.prediction`). It is
+  ///     in no stroke of the store, and in no ink of a stroke that is over.
+  ///   - capacity: Samples that there is room for.
   public init(
     _ kind: StrokeModel.Kind, width: Int, height: Int, scale: Scale, offset: SIMD2<Float> = .zero,
-    law: WidthLaw = .standard, capacity: Int = StrokeStore.defaultCapacity
+    law: WidthLaw = .standard, prediction: Int64 = 0,
+    capacity: Int = StrokeStore.defaultCapacity
   ) {
     model = StrokeModel(kind, law: law)
+    model.prediction = prediction
     planes = InkPlanes(width: width, height: height)
     store = StrokeStore(capacity: capacity)
     self.scale = scale

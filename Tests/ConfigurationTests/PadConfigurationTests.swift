@@ -18,6 +18,7 @@ import Testing
     #expect(empty.signature.resolution == .dpi(300))
     #expect(empty.spool.minimumFree == 16 << 20)
     #expect(empty.ink.model == nil)
+    #expect(empty.ink.prediction == 0)
   }
 
   @Test func `every key reaches its field`() throws {
@@ -44,6 +45,7 @@ import Testing
       model = polyline
       colour = #1a2B3c
       width = 0.3 1.5
+      prediction = 12.5ms
       [theme]
       colours = dark
       ground = #010203
@@ -118,6 +120,7 @@ import Testing
     #expect(full.ink.model == "polyline")
     #expect(full.ink.colour == 0x1a2b3c)
     #expect(full.ink.width == 0.3...1.5)
+    #expect(full.ink.prediction == 12_500_000)
     expectTheme(full.theme)
     #expect(full.signature.resolution == .panel)
     #expect(!full.signature.trim)
@@ -211,6 +214,7 @@ import Testing
       "2: [ink] width: must be auto, or the narrowest and the widest ink in millimetres from 0.1 to 5,"
         + " not \"1 0.5\""
     ),
+    ("[ink]\nprediction = 17ms", "2: [ink] prediction: must be from 0s to 0.016s, not 17ms"),
     (
       "[theme]\nclear = #ffffff",
       "2: [theme] clear: must be the colours #rrggbb of the face and of its words, not \"#ffffff\""

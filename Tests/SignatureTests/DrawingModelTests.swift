@@ -109,4 +109,72 @@ import Testing
     #expect(accepted == [true, true, true, false, false])
     #expect(count == 3)
   }
+
+  private func predicting(_ prediction: Int64, capacity: Int = 2000) -> DrawingModel {
+    DrawingModel(
+      .ductus, width: 300, height: 170, scale: Scale(x: 2, y: 2), prediction: prediction,
+      capacity: capacity)
+  }
+
+  /// Draws a sample, the tenth as if events had been lost before it.
+  private func draw(_ index: Int, _ sample: Sample, _ model: inout DrawingModel) -> PixelRect? {
+    index == 0
+      ? model.begin(sample) : index == 9 ? model.resume(afterGap: sample) : model.extend(sample)
+  }
+
+  @Test func `predicted ink is in the tail alone`() throws {
+    var plain = predicting(0)
+    var ahead = predicting(16_000_000)
+    var predicted = 0
+    for stroke in word().prefix(3) {
+      for (index, sample) in stroke.samples.prefix(60).enumerated() {
+        _ = draw(index, sample, &plain)
+        let damage = try #require(draw(index, sample, &ahead))
+        let (settled, expected) = (ahead.planes.settledBounds, plain.planes.settledBounds)
+        #expect(settled == expected)
+        let (tail, tails) = (
+          ahead.planes.tailBounds, ahead.planes.tailBounds.union(plain.planes.tailBounds)
+        )
+        #expect(damage.union(tail) == damage)
+        let (a, b) = (ahead.picture().coverage, plain.picture().coverage)
+        if a != b { predicted += 1 }
+        for place in a.indices where a[place] != b[place] {
+          let (x, y) = (Int32(place % 300), Int32(place / 300))
+          #expect(x >= tails.x0 && x < tails.x1 && y >= tails.y0 && y < tails.y1)
+        }
+      }
+      _ = plain.end()
+      _ = ahead.end()
+      let tail = ahead.planes.tailBounds
+      #expect(tail.isEmpty)
+      #expect(ahead.picture() == plain.picture())
+    }
+    #expect(predicted > 50)
+  }
+
+  @Test func `a prediction changes no stroke that is kept, nor the picture of them`() throws {
+    // So few that the last stroke is cut.
+    let capacity = word().reduce(0) { $0 + $1.samples.count } - 5
+    var plain = predicting(0, capacity: capacity)
+    var ahead = predicting(16_000_000, capacity: capacity)
+    for stroke in word() {
+      for (index, sample) in stroke.samples.enumerated() {
+        _ = draw(index, sample, &plain)
+        _ = draw(index, sample, &ahead)
+      }
+      _ = plain.end()
+      _ = ahead.end()
+    }
+    let (kept, expected) = (ahead.store.strokes(), plain.store.strokes())
+    #expect(kept == expected)
+    let saved = try InkPicture(
+      of: kept, by: .ductus, scale: Scale(x: 2, y: 2), frame: .glass(Point(150, 85)))
+    #expect(ahead.picture() == saved && plain.picture() == saved)
+    // Nor what is drawn again from them.
+    _ = plain.undo()
+    _ = ahead.undo()
+    plain.redraw(width: 450, height: 255, scale: Scale(x: 3, y: 3))
+    ahead.redraw(width: 450, height: 255, scale: Scale(x: 3, y: 3))
+    #expect(ahead.picture() == plain.picture())
+  }
 }
