@@ -9,10 +9,10 @@ internal import Touch
 /// program, not for the next boot. Belongs to the save thread.
 ///
 /// `strokes` has a record of 24 bytes for each step of the ink, little-endian: kind, three zeros, x, y,
-/// pressure (Float), time (Int64); a stroke that is taken back is cut off. `request.json` is the open request. `done` is there from *Done* on until
-/// the signature is in the spool or could not be saved. `publishing` is the signature whose item is about to be
-/// moved from `tmp` to `new`: once that is not in `tmp` any more, it is published, wherever it went since. As
-/// `signed` it stays until who asked for it has it.
+/// pressure (Float), time (Int64); a stroke that is taken back is cut off. `request.json` is the open request.
+/// `done` is there from *Done* on until the signature is in the spool or could not be saved. `publishing` is the
+/// signature whose item is about to be moved from `tmp` to `new`: once that is not in `tmp` any more, it is
+/// published, wherever it went since. As `signed` it stays until who asked for it has it.
 struct InkJournal: ~Copyable {
   /// What a record says.
   enum Kind: UInt8 {
