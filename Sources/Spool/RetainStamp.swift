@@ -26,11 +26,17 @@ public struct RetainStamp: Equatable, Sendable {
 
   var bytes: [UInt8] { Array("\(odometer) \(wall) \(synchronized ? 1 : 0)\n".utf8) }
 
-  /// Three numbers; nil for anything else.
+  /// More than a board runs in its life (146 years), and little enough for a life to be added.
+  private static let longestLife = Int64.max / 2
+
+  /// Three numbers; nil for anything else. Others of the group can write them: neither clock is before its
+  /// beginning, so that differences stay in bounds.
   init?(_ bytes: [UInt8]) {
     let words = bytes.split(whereSeparator: { $0 == 0x20 || $0 == 0x0a })
     let numbers = words.compactMap { Int64(decimal: String(decoding: $0, as: UTF8.self)) }
-    guard words.count == 3, numbers.count == 3, numbers[0] >= 0 else { return nil }
+    guard words.count == 3, numbers.count == 3, (0...Self.longestLife).contains(numbers[0]),
+      numbers[1] >= 0
+    else { return nil }
     self.init(odometer: numbers[0], wall: numbers[1], synchronized: numbers[2] == 1)
   }
 }

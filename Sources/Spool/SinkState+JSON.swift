@@ -2,6 +2,8 @@ internal import JSON
 
 extension SinkState {
   static let sizeLimit = 8192
+  /// More than are ever made; and one can be added where `Int` has 32 bits: others of the group can write it.
+  private static let attemptsRange: ClosedRange<Int64> = 0...(1 << 30)
 
   var bytes: [UInt8] {
     let value = JSONValue.object([
@@ -16,7 +18,7 @@ extension SinkState {
     let limits = JSONValue.Limits(size: Self.sizeLimit, depth: 2)
     guard let value = try? JSONValue.parse(bytes, limits: limits),
       let outcome = value["outcome"]?.text.flatMap({ Outcome(rawValue: $0) }),
-      let attempts = value["attempts"]?.integer, (0...Int64(Int32.max)).contains(attempts)
+      let attempts = value["attempts"]?.integer, Self.attemptsRange.contains(attempts)
     else { return nil }
     self.init(outcome, attempts: Int(attempts), reason: value["reason"]?.text)
   }

@@ -24,11 +24,24 @@ import Testing
   }
 
   @Test func `it reads back, and damage is noticed`() {
-    for written in [stamp(1, 2), stamp(0, -3, false), stamp(.max, .max)] {
+    for written in [stamp(1, 2), stamp(0, 0, false), stamp(.max / 2, .max)] {
       #expect(RetainStamp(written.bytes) == written)
     }
-    for text in ["", "1 2", "1 2 3 4", "a 2 1", "-1 2 1", "99999999999999999999 1 1"] {
+    for text in [
+      "", "1 2", "1 2 3 4", "a 2 1", "-1 2 1", "99999999999999999999 1 1",
+      "9223372036854775807 0 0", "0 -9223372036854775807 1",
+    ] {
       #expect(RetainStamp(Array(text.utf8)) == nil)
+    }
+  }
+
+  @Test func `whatever was read can be reckoned with`() throws {
+    let texts = ["0 0 1", "4611686018427387903 9223372036854775807 1"]
+    for text in texts {
+      let read = try #require(RetainStamp(Array(text.utf8)))
+      let life = read.odometer + Int64.max / 2
+      _ = read.isOlder(than: .max, at: stamp(life, .max))
+      _ = read.isOlder(than: 0, at: stamp(0, 0))
     }
   }
 }
