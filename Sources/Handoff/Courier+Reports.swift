@@ -9,7 +9,8 @@ extension Courier {
 
   private func take(_ report: SinkWorker.Report, at now: Int64) {
     let (sink, entry) = (report.sink, report.entry)
-    guard known.contains(entry.id) else { return queues[sink].drop() }
+    // An item that has gone, or is none, is nobody's any more, whatever a sink still has to say of it.
+    guard queues[sink].isDelivering(entry) else { return queues[sink].drop() }
     switch report.result {
     case .answered(.delivered):
       let attempt = queues[sink].finish(at: now)
@@ -28,10 +29,12 @@ extension Courier {
       postpone(report, reason, pause: pause, at: now)
     case .unreadable(.gone):
       queues[sink].drop()
-      forget(entry)
+      withdraw(entry)
+      known.remove(entry.id)
     case .unreadable(.flaw(let flaw)):
       queues[sink].drop()
-      forget(entry)
+      withdraw(entry)
+      // Known until it is out of the way: else every scan would find it again.
       settle(.fail(entry.id, reason: flaw.reason), at: now)
     case .unreadable(.system(let error)):
       postpone(report, error.text, pause: nil, at: now)
@@ -72,10 +75,9 @@ extension Courier {
   }
 
   /// The item is not there any more, or never was one: no sink shall be asked again.
-  private func forget(_ entry: QueueEntry) {
+  private func withdraw(_ entry: QueueEntry) {
     for index in queues.indices { queues[index].remove(entry) }
     ledger.forget(entry.id)
-    known.remove(entry.id)
   }
 
   /// Brings to the disk what was decided. Where a note fails, nothing is delivered until it succeeds;

@@ -10,17 +10,32 @@ extension Courier {
     // Often enough that nothing is kept a tenth too long, and not so often that it wears the disk.
     let tenth = configuration.retain / 10
     purgeDue = now + (tenth == 0 ? Self.hour : min(Self.hour, max(10_000_000_000, tenth)))
+    guard let spool = openSpool() else { return }
     do throws(SpoolError) {
-      let spool = try Spool(at: configuration.spool)
       if odometer == nil {
         odometer = try spool.odometer()
         odometerStart = now
         _ = try spool.forgetStaleStates()
       }
       guard let stamp = retainStamp(at: now) else { return }
-      for id in try Spool.ids(in: spool.delivered) { try purge(id, in: spool, at: stamp) }
+      for id in try Spool.ids(in: spool.delivered) {
+        do throws(SpoolError) {
+          try purge(id, in: spool, at: stamp)
+          clear(.kept(id))
+        } catch { note(.kept(id), error.text) }
+      }
       if configuration.retain > 0 { try spool.setOdometer(stamp) }
-    } catch { note(.spool, error.text) }
+      clear(.retention)
+    } catch { note(.retention, error.text) }
+  }
+
+  private func openSpool() -> Spool? {
+    do throws(SpoolError) {
+      return try Spool(at: configuration.spool)
+    } catch {
+      note(.spool, error.text)
+      return nil
+    }
   }
 
   private func purge(
@@ -45,9 +60,10 @@ extension Courier {
 
   /// Before the end: what this run counted is not lost.
   func keepOdometer(at now: Int64) {
-    guard configuration.retain > 0, let stamp = retainStamp(at: now) else { return }
+    guard configuration.retain > 0, let stamp = retainStamp(at: now), let spool = openSpool()
+    else { return }
     do throws(SpoolError) {
-      try Spool(at: configuration.spool).setOdometer(stamp)
-    } catch { note(.spool, error.text) }
+      try spool.setOdometer(stamp)
+    } catch { note(.retention, error.text) }
   }
 }

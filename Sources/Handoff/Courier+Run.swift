@@ -4,8 +4,9 @@ public import Linux
 internal import Spool
 
 extension Courier {
-  /// Runs until SIGTERM or SIGINT. SIGHUP looks for items and tries all of them now.
-  public func run(signals: borrowing SignalDescriptor) throws(Errno) {
+  /// Runs until SIGTERM or SIGINT. SIGHUP looks for items and tries all of them now. False if another program
+  /// delivers from the spool.
+  public func run(signals: borrowing SignalDescriptor) throws(Errno) -> Bool {
     var poll = Poll()
     poll.add(signals.number)
     poll.add(watch.number)
@@ -13,9 +14,17 @@ extension Courier {
     poll.add(routes?.number ?? -1)
     while true {
       let wait = step(at: MonotonicClock.now)
+      if isElsewhere {
+        // Of a spool that had the name before.
+        try finishDeliveries(until: MonotonicClock.now + Self.endTime)
+        return false
+      }
       try poll.wait(milliseconds: wait)
       while let signal = signals.next() {
-        if signal == SIGTERM || signal == SIGINT { return try end() }
+        if signal == SIGTERM || signal == SIGINT {
+          try end()
+          return true
+        }
         if signal == SIGHUP { hurry(at: MonotonicClock.now) }
       }
       takeNotices()
@@ -24,14 +33,23 @@ extension Courier {
     }
   }
 
-  /// Tries to deliver everything that is there. Returns how many deliveries are left over.
-  public func runOnce() throws(Errno) -> Int {
+  /// Tries to deliver everything that is there, until SIGTERM or SIGINT. Returns how much is left over.
+  public func runOnce(signals: borrowing SignalDescriptor) throws(Errno) -> Int {
+    try runOnce(signals.number) { signals.next() }
+  }
+
+  /// `number`: readable when `nextSignal` has one; −1: never.
+  func runOnce(
+    _ number: Int32 = -1, nextSignal: () -> Int32? = { nil }
+  ) throws(Errno) -> Int {
     var poll = Poll()
     poll.add(reports.number)
+    poll.add(number)
     var isRead = false
     while true {
       let now = MonotonicClock.now
       _ = step(at: now)
+      if isElsewhere { return max(1, remaining) }
       if !isRead && unread.isEmpty {
         // Nobody waits here for an earlier failure's pause to end.
         isRead = true
@@ -44,13 +62,21 @@ extension Courier {
         return remaining
       }
       try poll.wait(milliseconds: unread.isEmpty ? -1 : 0)
+      while let signal = nextSignal() {
+        if signal == SIGTERM || signal == SIGINT {
+          try end()
+          return remaining
+        }
+      }
       takeReports()
     }
   }
 
   /// Does what is due, and returns how many milliseconds nothing else is.
   private func step(at now: Int64) -> Int32 {
+    defer { releaseClaim() }
     if scanDue <= now { scan(at: now) }
+    if isElsewhere { return 0 }
     if purgeDue <= now { purge(at: now) }
     if metricsDue <= now && metrics.isChanged { writeMetrics(at: now) }
     readSlice(at: now)

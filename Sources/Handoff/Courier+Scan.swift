@@ -10,6 +10,7 @@ extension Courier {
     scanStarted = now
     do throws(SpoolError) {
       let spool = try Spool.open(at: configuration.spool)
+      guard try claim(spool) else { return }
       do throws(SystemError) {
         _ = try watch.attach(to: spool)
       } catch { throw .system(error) }
@@ -156,6 +157,7 @@ extension Courier {
   private func welcome(_ id: ItemID, at now: Int64) {
     do throws(SpoolError) {
       let spool = try Spool(at: configuration.spool)
+      guard try claim(spool) else { return known.remove(id) }
       guard let (entry, states) = try read(id, in: spool, at: now) else { return }
       // An item that is retried comes with what was noted about it.
       if !states.isEmpty { return unread.append(id) }

@@ -19,6 +19,10 @@ public final class Courier {
   var routes: RouteNotices?
   var lastRoute: Int64?
   var metrics: Metrics
+  /// While anything is to be delivered.
+  var claim: SpoolClaim?
+  /// Another program delivers from the spool.
+  var isElsewhere = false
 
   /// Every item that is in a queue, or waits to be read, or cannot be set aside.
   var known = ItemIDSet()
@@ -47,6 +51,10 @@ public final class Courier {
     case metrics
     /// One item cannot be read or moved.
     case item(ItemID)
+    /// What is kept does not go when its time is over.
+    case retention
+    /// The same of one item.
+    case kept(ItemID)
     /// Neither can something that is no item.
     case foreign([UInt8])
   }
@@ -87,9 +95,16 @@ public final class Courier {
     for worker in workers { worker.end() }
   }
 
-  /// How many deliveries are not made yet, over all sinks.
+  /// How much is not done yet: deliveries over all sinks, items that cannot be read or moved, and a spool
+  /// that cannot be looked into.
   public var remaining: Int {
-    unread.count + unsettled.count + queues.reduce(0) { $0 + $1.count }
+    let troubles = troubles.keys.count {
+      switch $0 {
+      case .spool, .item: true
+      case .metrics, .retention, .kept, .foreign: false
+      }
+    }
+    return unread.count + unsettled.count + queues.reduce(troubles) { $0 + $1.count }
   }
 
   /// Whether nothing can be done now: everything is delivered, or waits for its time.

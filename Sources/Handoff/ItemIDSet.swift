@@ -8,6 +8,8 @@ struct ItemIDSet: Sendable {
 
   private static let pieceLength = 512
 
+  var isEmpty: Bool { pieces.isEmpty }
+
   func contains(_ id: ItemID) -> Bool {
     if pieces.isEmpty { return false }
     let piece = piece(for: id)

@@ -82,8 +82,8 @@ public struct SinkQueue: Sendable {
   }
   /// Whether the sink is at work.
   public var isBusy: Bool { flight != .none }
-  /// How many of them have failed before and wait for their next attempt.
-  public var waitingCount: Int { waiting.count }
+  /// Whether it is at work on this item, and the item is still to be delivered.
+  public func isDelivering(_ entry: QueueEntry) -> Bool { flight == .delivering(entry) }
 
   /// An item that was there at the start, with the failed attempts that are on record. Those that
   /// failed before let the others go first.

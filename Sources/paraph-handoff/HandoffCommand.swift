@@ -44,8 +44,7 @@ enum HandoffCommand {
     // Before the threads start: they inherit the block.
     let signals = try SignalDescriptor([SIGTERM, SIGINT, SIGHUP])
     let courier = try Courier(configuration)
-    if once { return try courier.runOnce() == 0 ? EX_OK : EX_TEMPFAIL }
-    try courier.run(signals: signals)
-    return EX_OK
+    if once { return try courier.runOnce(signals: signals) == 0 ? EX_OK : EX_TEMPFAIL }
+    return try courier.run(signals: signals) ? EX_OK : EX_TEMPFAIL
   }
 }

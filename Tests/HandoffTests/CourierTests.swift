@@ -106,7 +106,7 @@ import Testing
     mkdir("\(spool)/delivered/\(ids[0])", 0o770)
     mkdir("\(spool)/failed/\(ids[1])", 0o770)
     try Fixtures.write("\(one)/\(ids[1])", [])
-    #expect(try courier(["one"]).runOnce() == 0)
+    #expect(try courier(["one"]).runOnce() > 0)
     #expect(try names(one) == Set(ids))
     #expect(try names("\(spool)/new") == [ids[1]])
     #expect(try names("\(spool)/delivered").isEmpty)
@@ -122,12 +122,95 @@ import Testing
     // As another user of the group could make it.
     try Fixtures.write("\(spool)/state/\(ids[2])", [])
     let courier = try courier(["one"])
-    _ = try courier.runOnce()
+    #expect(try courier.runOnce() > 0)
     #expect(try names(one) == Set(ids).subtracting([ids[2]]))
     unlink("\(spool)/state/\(ids[2])")
     courier.scanDue = 0
     #expect(try courier.runOnce() == 0)
     #expect(try names(one) == Set(ids))
+  }
+
+  @Test func `what is no item and cannot be moved is found once, and does not count as delivered`()
+    throws
+  {
+    let ids = try publish(2)
+    let outboxes = [outbox("one"), outbox("two")]
+    // The manifest is whole, and only a sink's thread sees that the picture is not.
+    try Fixtures.write("\(spool)/new/\(ids[0])/signature.png", [1])
+    mkdir("\(spool)/failed/\(ids[0])", 0o770)
+    let courier = try courier(["one", "two"])
+    for _ in 0..<3 {
+      courier.scanDue = 0
+      #expect(try courier.runOnce() > 0)
+      #expect(courier.stuck.count == 1)
+    }
+    for path in outboxes { #expect(try names(path) == [ids[1]]) }
+    rmdir("\(spool)/failed/\(ids[0])")
+    courier.scanDue = 0
+    #expect(try courier.runOnce() == 0)
+    #expect(try names("\(spool)/failed") == [ids[0], ids[0] + ".reason"])
+  }
+
+  @Test func `one program delivers from a spool at a time`() throws {
+    let ids = try publish(2)
+    let second = try courier(["one"])
+    do {
+      let first = try courier(["one"])
+      #expect(try first.runOnce() > 0)
+      let one = outbox("one")
+      #expect(try second.runOnce() > 0)
+      #expect(second.isElsewhere)
+      #expect(try names(one).isEmpty)
+      #expect(try first.runOnce() == 0)
+      #expect(try names(one) == Set(ids))
+      // With nothing to deliver it holds nothing.
+      #expect(try courier(["one"]).runOnce() == 0)
+      _ = consume first
+    }
+  }
+
+  @Test func `a spool that took the name of another is claimed anew`() throws {
+    _ = try publish(1)
+    let courier = try courier(["one"])
+    #expect(try courier.runOnce() > 0)
+    rename(spool, folder.path + "/old")
+    let ids = try publish(1)
+    let one = outbox("one")
+    courier.scanDue = 0
+    #expect(try courier.runOnce() == 0)
+    #expect(try names(one) == Set(ids))
+  }
+
+  @Test func `what is noted in a range that no clock has hurts nothing, and keeps its time`() throws
+  {
+    let ids = try publish(2)
+    _ = outbox("one")
+    #expect(try courier(["one"], retain: "1h").runOnce() == 0)
+    for (id, stamp) in zip(ids, ["0 -9223372036854775807 1", "9223372036854775807 0 0"]) {
+      try Fixtures.write("\(spool)/state/\(id)/.delivered", Array(stamp.utf8))
+    }
+    try Fixtures.write("\(spool)/state/.odometer", Array("9223372036854775807 0 0".utf8))
+    #expect(try courier(["one"], retain: "1h").runOnce() == 0)
+    #expect(try names("\(spool)/delivered") == Set(ids))
+  }
+
+  @Test func `a kept item that cannot go holds up no other`() throws {
+    let ids = try publish(4)
+    _ = outbox("one")
+    #expect(try courier(["one"], retain: "1h").runOnce() == 0)
+    let open = try Spool(at: spool)
+    for id in ids {
+      try open.stamp(#require(ItemID(id)), RetainStamp(odometer: 0, wall: 0, synchronized: false))
+    }
+    let hour: Int64 = 3_600_000_000_000
+    try open.setOdometer(RetainStamp(odometer: hour, wall: 0, synchronized: false))
+    // What was noted cannot be read: a folder has the note's name.
+    for id in ids.prefix(2) {
+      try Folder("\(spool)/state/\(id)").remove(".delivered")
+      mkdir("\(spool)/state/\(id)/.delivered", 0o770)
+    }
+    #expect(try courier(["one"], retain: "1h").runOnce() == 0)
+    #expect(try names("\(spool)/delivered") == Set(ids.prefix(2)))
   }
 
   @Test func `what was noted about items that are nowhere is forgotten`() throws {
@@ -174,7 +257,7 @@ import Testing
       "[spool]\npath = \(folder.path)/none\n[sink one]\ntype = directory\npath = \(folder.path)/one"
     var lines: [String] = []
     let courier = try Courier(HandoffConfiguration(text, file: "test")) { lines.append($1) }
-    #expect(try courier.runOnce() == 0)
+    #expect(try courier.runOnce() > 0)
     #expect(
       lines == ["paraph: spool: open \(folder.path)/none: No such file or directory"])
   }

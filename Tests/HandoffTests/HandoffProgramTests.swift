@@ -207,6 +207,51 @@ import Testing
     #expect(try Programs.run("paraph-handoff", ["-c", configuration, "--once"]).end == .exit(0))
   }
 
+  @Test func `without its spool, or beside another that delivers, --once ends with 75`() throws {
+    let bare = try Programs.run("paraph-handoff", ["-c", configuration, "--once"])
+    #expect(bare.end == .exit(75))
+    #expect(bare.text == "paraph: spool: open \(spool): No such file or directory\n")
+    try configure("rescan = 1h\nfirst-pause = 1h\nlongest-pause = 2h", sinks: ["later"])
+    var publisher = try publisher()
+    let id = try Fixtures.publish(&publisher).id.text
+    let child = try start()
+    #expect(try eventually { try log().contains("could not take \(id)") })
+    mkdir(folder.path + "/later", 0o770)
+    let second = try Programs.run("paraph-handoff", ["-c", configuration, "--once"])
+    #expect(second.end == .exit(75))
+    #expect(second.text.hasPrefix("paraph: another paraph-handoff delivers from \(spool): "))
+    #expect(second.text.split(separator: "\n").count == 1)
+    #expect(!Fixtures.exists("\(folder.path)/later/\(id)"))
+    child.signal(SIGHUP)
+    #expect(eventually { Fixtures.exists("\(folder.path)/later/\(id)") })
+    // One that waits for signatures leaves the spool to others.
+    #expect(try eventually { try Folder(spool + "/new").names().isEmpty })
+    #expect(try Programs.run("paraph-handoff", ["-c", configuration, "--once"]).end == .exit(0))
+    _ = consume child
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT])
+  func `a signal ends --once in the middle of a delivery, and says that something is left`(
+    signal: Int32
+  ) throws {
+    let script = folder.path + "/slow"
+    try Fixtures.write(
+      script, Array("#!/bin/sh\ntouch \(folder.path)/begun\nexec sleep 600\n".utf8))
+    chmod(script, 0o755)
+    let text = "[spool]\npath = \(spool)\n[sink slow]\ntype = command\ncommand = \(script)\n"
+    try Fixtures.write(configuration, Array((text + "time-limit = 1h\n").utf8))
+    var publisher = try publisher()
+    let id = try Fixtures.publish(&publisher).id.text
+    let log = try Programs.open(folder.path + "/log")
+    var child = try ChildProcess(
+      Programs.path("paraph-handoff"), ["-c", configuration, "--once"], output: log.number,
+      error: log.number)
+    #expect(eventually { Fixtures.exists(folder.path + "/begun") })
+    child.signal(signal)
+    #expect(try child.wait(milliseconds: 30_000) == .exit(75))
+    #expect(try Folder(spool + "/new").names() == [id])
+  }
+
   @Test func `wrong use, wrong configuration and help have their exit codes`() throws {
     #expect(try Programs.run("paraph-handoff", ["--never"]).end == .exit(64))
     #expect(try Programs.run("paraph-handoff", ["stray"]).end == .exit(64))
