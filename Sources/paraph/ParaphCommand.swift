@@ -38,7 +38,8 @@ struct ParaphCommand: ParsableCommand {
   }
 
   private static func finish(_ line: String, code: Int32) -> Never {
-    StandardError.write("paraph: \(line)\n")
+    // A name in it may be anybody's.
+    StandardError.write("paraph: \(line.printable)\n")
     CLinux.exit(code)
   }
 }

@@ -104,6 +104,49 @@ import Testing
     #expect(try run("export", ids[2], "-o", folder.path("none")).isMistake(66))
   }
 
+  @Test func `what cannot be exported holds up nothing, and what was done is told`() throws {
+    let target = folder.path("stick")
+    try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: false)
+    for id in ids.prefix(2) {
+      try Data([1]).write(to: URL(fileURLWithPath: "\(spool)/new/\(id)/signature.png"))
+    }
+    let all = try run("export", "--all", "-o", target)
+    #expect(all.status == 65)
+    #expect(all.output == ids[2] + "\n")
+    let reason = "signature.png is not what the manifest says\n"
+    #expect(all.error == "paraph: \(ids[1]): \(reason)paraph: \(ids[0]): \(reason)")
+    let named = try run("export", ids[2], ids[1], "-o", target)
+    #expect(named.status == 65)
+    #expect(named.output == ids[2] + "\n")
+    #expect(named.error == "paraph: \(ids[1]): \(reason)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: target) == [ids[2]])
+  }
+
+  @Test func `what others wrote moves no terminal's cursor`() throws {
+    try setAside(ids[0], "x\u{1b}[2J")
+    try setAside(ids[1], "x")
+    let strange = "strange\u{9b}2J\r"
+    try FileManager.default.moveItem(
+      atPath: "\(spool)/failed/\(ids[1])", toPath: "\(spool)/failed/\(strange)")
+    let state = "\(spool)/state/\(ids[2])"
+    try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: false)
+    let pending = #"{"outcome":"pending","attempts":1,"reason":"x\u001b[2J"}"#
+    try Data(pending.utf8).write(to: URL(fileURLWithPath: state + "/web"))
+    for words in [
+      ["list"], ["show", ids[0]], ["show", ids[2]], ["show", strange], ["retry", strange],
+      ["drop", strange],
+    ] {
+      let result = try Tool.run(["spool"] + words + ["--spool", spool])
+      let text = result.output + result.error
+      #expect(text.unicodeScalars.contains("\u{FFFD}"), "\(words)")
+      let harmful = text.unicodeScalars.filter {
+        $0.properties.generalCategory == .control && $0 != "\n" && $0 != "\t"
+      }
+      #expect(harmful.isEmpty, "\(words)")
+    }
+    #expect(try run("list").output.split(separator: "\n").count == 2)
+  }
+
   @Test func `a spool that is not there is one line`() throws {
     let result = try Tool.run(["spool", "list", "--spool", folder.path("none")])
     #expect(result.isMistake(66))

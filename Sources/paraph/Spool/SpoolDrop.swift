@@ -25,13 +25,10 @@ struct SpoolDrop: ParsableCommand {
       }
       chosen.append(entry)
     }
-    var output = StandardOutput()
-    for entry in chosen {
+    try SpoolBatch(entries: chosen, isAll: false).run { entry throws(ToolError) in
       do throws(SpoolError) {
         try spool.drop(entry.name, from: entry.place)
       } catch { throw ToolError(error) }
-      try output.line(entry.name)
     }
-    try output.flush()
   }
 }

@@ -28,18 +28,18 @@ struct SpoolExport: ParsableCommand {
 
   func run() throws {
     let spool = try location.open()
-    let target: Folder
+    let target = try openOutput()
+    try SpoolBatch(entries: chosen(in: spool), isAll: all).run { entry throws(ToolError) in
+      try export(entry, from: spool, to: target)
+    }
+  }
+
+  private func openOutput() throws(ToolError) -> Folder {
     do throws(SystemError) {
-      target = try Folder(output)
+      return try Folder(output)
     } catch {
       throw ToolError(error.errno.rawValue == ENOENT ? .noInput : .cannotCreate, error.text)
     }
-    var lines = StandardOutput()
-    for entry in try chosen(in: spool) {
-      try export(entry, from: spool, to: target)
-      try lines.line(entry.name)
-    }
-    try lines.flush()
   }
 
   private func chosen(in spool: borrowing Spool) throws(ToolError) -> [SpoolEntry] {
@@ -53,12 +53,12 @@ struct SpoolExport: ParsableCommand {
     _ entry: SpoolEntry, from spool: borrowing Spool, to target: borrowing Folder
   ) throws(ToolError) {
     guard let id = entry.id else { throw ToolError(.data, "\(entry.name): is no signature") }
+    let folder: Folder
+    do throws(SpoolError) {
+      folder = try spool.open(entry.place)
+    } catch { throw ToolError(.io, error.text) }
     let item: Item
     do throws(Item.Failure) {
-      let folder: Folder
-      do throws(SpoolError) {
-        folder = try spool.open(entry.place)
-      } catch { throw .gone }
       item = try Item(id, in: folder)
     } catch {
       switch error {

@@ -23,7 +23,7 @@ struct SpoolList: ParsableCommand {
         entry.place.rawValue, entry.manifest.map { "\($0.sequence)" } ?? "-",
         entry.manifest?.time ?? "-", entry.name, try entry.trouble(in: spool) ?? "-",
       ]
-      try output.line(fields.joined(separator: "\t"))
+      try output.line(fields.map { $0.printable }.joined(separator: "\t"))
     }
     try output.flush()
   }

@@ -23,31 +23,21 @@ struct SpoolRetry: ParsableCommand {
 
   func run() throws {
     let spool = try location.open()
-    var output = StandardOutput()
-    for id in try chosen(in: spool) {
-      do throws(SpoolError) {
-        try spool.retry(id)
-      } catch { throw ToolError(error) }
-      try output.line(id.text)
-    }
-    try output.flush()
-  }
-
-  private func chosen(in spool: borrowing Spool) throws(ToolError) -> [ItemID] {
-    // Those that are broken would only be set aside again.
-    if all {
-      return try SpoolEntry.all(in: spool, [.failed]).filter { $0.manifest != nil }.compactMap {
-        $0.id
-      }
-    }
-    var chosen: [ItemID] = []
-    for start in ids {
-      let entry = try SpoolEntry.named(start, in: spool, [.failed])
+    try SpoolBatch(entries: chosen(in: spool), isAll: all).run { entry throws(ToolError) in
       guard let id = entry.id, entry.manifest != nil else {
         throw ToolError(.data, "\(entry.name): is no signature that could be delivered")
       }
-      chosen.append(id)
+      do throws(SpoolError) {
+        try spool.retry(id)
+      } catch { throw ToolError(error) }
     }
+  }
+
+  private func chosen(in spool: borrowing Spool) throws(ToolError) -> [SpoolEntry] {
+    // Those that are broken would only be set aside again.
+    if all { return try SpoolEntry.all(in: spool, [.failed]).filter { $0.manifest != nil } }
+    var chosen: [SpoolEntry] = []
+    for start in ids { chosen.append(try SpoolEntry.named(start, in: spool, [.failed])) }
     return chosen
   }
 }

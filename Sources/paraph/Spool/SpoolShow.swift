@@ -16,8 +16,9 @@ struct SpoolShow: ParsableCommand {
     let entry = try SpoolEntry.named(id, in: spool)
     var output = StandardOutput()
     try output.line("place: \(entry.place.rawValue)")
-    for line in try Self.item(entry, spool) { try output.line(line) }
-    for line in try Self.sinks(entry, spool) { try output.line(line) }
+    for line in try Self.item(entry, spool) + Self.sinks(entry, spool) {
+      try output.line(line.printable)
+    }
     try output.flush()
   }
 
@@ -49,18 +50,11 @@ struct SpoolShow: ParsableCommand {
     [
       "id: \(manifest.id.text)", "sequence: \(manifest.sequence)",
       "time: \(manifest.time)" + (manifest.clockSynchronized ? "" : " (the clock was not set)"),
-      "reference: \(manifest.reference.map { printable($0) } ?? "-")",
-      "device: \(printable(manifest.device))", "panel: \(printable(manifest.panel))",
+      "reference: \(manifest.reference ?? "-")", "device: \(manifest.device)",
+      "panel: \(manifest.panel)",
       "picture: \(manifest.width)×\(manifest.height) pixels, \(manifest.dpi) dpi",
       "strokes: \(manifest.strokes)",
     ]
-  }
-
-  /// Without what could move a terminal's cursor: anybody may have written it.
-  private static func printable(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
   }
 
   private static func sinks(
