@@ -12,6 +12,8 @@ public final class ControlServer {
   private static let acceptLimit = 16
   /// Messages of one connection that are answered in one turn.
   private static let messageLimit = 16
+  /// For which nobody is accepted after that has failed, in nanoseconds.
+  static let rest: Int64 = 1_000_000_000
 
   private let listener: SocketListener
   private let poll: EventPoll
@@ -20,14 +22,18 @@ public final class ControlServer {
   /// In the order in which they came.
   private var connections: [Connection] = []
   private var lastID = 0
-  private var isListening = true
+  /// When the listener, which rests, is tried again; nil: it does not rest.
+  private var restEnd: Int64?
   private var logLimit = LogLimit()
   private let log: (String) -> Void
 
   /// For poll(2).
   public var number: Int32 { poll.number }
   /// When `time(_:)` must be called, if ever.
-  public var deadline: Int64? { service.deadline }
+  public var deadline: Int64? {
+    guard let restEnd else { return service.deadline }
+    return min(restEnd, service.deadline ?? restEnd)
+  }
 
   /// - Parameters:
   ///   - listener: Where programs connect to.
@@ -83,7 +89,10 @@ public final class ControlServer {
   }
 
   /// The clock stands at `now`.
-  public func time(_ now: Int64) -> [ControlRequest] { perform(service.time(now), now) }
+  public func time(_ now: Int64) -> [ControlRequest] {
+    if let restEnd, restEnd <= now { listen() }
+    return perform(service.time(now), now)
+  }
 
   private func takeNew(_ now: Int64) -> [ControlRequest] {
     var requests: [ControlRequest] = []
@@ -95,9 +104,10 @@ public final class ControlServer {
         peer = try Peer(of: accepted)
         socket = accepted
       } catch {
-        // Without a free descriptor the listener would be ready for ever: until one is closed it rests.
+        // Without a free descriptor the listener would be ready for ever: until one is closed it rests, and
+        // for a while at most, for others may have taken them all.
         complain("the control socket accepts nobody: \(error.text)", now)
-        listen(false)
+        listen(after: now + ControlServer.rest)
         return requests
       }
       if connections.count >= ControlServer.connectionLimit {
@@ -109,10 +119,11 @@ public final class ControlServer {
     return requests
   }
 
-  private func listen(_ on: Bool) {
-    guard on != isListening else { return }
-    isListening = on
-    try? poll.change(listener.number, key: 0, .init(input: on, output: false))
+  /// Now, or after a rest.
+  private func listen(after time: Int64? = nil) {
+    if time == restEnd { return }
+    restEnd = time
+    try? poll.change(listener.number, key: 0, .init(input: time == nil, output: false))
   }
 
   private var longestIdle: Connection? {
@@ -225,7 +236,7 @@ public final class ControlServer {
     guard let place = connections.firstIndex(where: { $0 === connection }) else { return [] }
     connections.remove(at: place)
     if let reason { complain(reason, of: connection, now) }
-    listen(true)
+    listen()
     return perform(service.disconnected(connection.id), now)
   }
 

@@ -16,6 +16,47 @@ import Testing
     #expect(result.end == .exit(0), "\(result.text)")
   }
 
+  @Test func `a pad that had no descriptor left hears again when it has`() throws {
+    guard Fixtures.exists("/usr/bin/prlimit") else { return print("skipped: needs prlimit") }
+    let folder = TemporaryFolder()
+    let (socket, log) = (folder.path + "/socket", folder.path + "/log")
+    let text = """
+      [touch]
+      device = \(folder.path)/none
+      [display]
+      card = memory
+      size = 71x53
+      [control]
+      socket = \(socket)
+      [spool]
+      path = \(folder.path)/spool
+      """
+    try Fixtures.write(folder.path + "/conf", Array(text.utf8))
+    let output = try Programs.open(log)
+    let pad = try ChildProcess(
+      Programs.path("paraphd"), ["-c", folder.path + "/conf"],
+      environment: ["RUNTIME_DIRECTORY=\(folder.path)"], error: output.number)
+    func limit(_ files: Int32) throws {
+      let result = try Programs.run(
+        path: "/usr/bin/prlimit", ["--pid", "\(pad.pid)", "--nofile=\(files):"])
+      #expect(result.end == .exit(0), "\(result.text)")
+    }
+    func status() throws -> ChildProcess.End? {
+      try Programs.run(
+        path: Programs.path("paraph"), ["status", "--socket", socket], milliseconds: 20_000
+      ).end
+    }
+    #expect(eventually { Fixtures.exists(socket) })
+    #expect(try status() == .exit(0))
+    let used = try Set(Folder("/proc/\(pad.pid)/fd").names())
+    let free = try #require((0..<1024).first { !used.contains("\($0)") })
+    try limit(Int32(free))
+    do { _ = try FileDescriptor(connectingTo: socket) }
+    #expect(try eventually { try Fixtures.text(log).contains("accepts nobody") })
+    try limit(1024)
+    #expect(try status() == .exit(0))
+  }
+
   @Test func `a theme that cannot be shown ends the pad with 78, and one line says why`() throws {
     let folder = TemporaryFolder()
     let file = folder.path + "/paraphd.conf"
