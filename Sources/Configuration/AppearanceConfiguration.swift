@@ -13,8 +13,11 @@ public struct AppearanceConfiguration: Equatable, Sendable {
   /// Nanoseconds without a touch after which ink is wiped; nil: never.
   public var abandonAfter: Int64?
 
+  /// In bytes: a manifest with a longer one is refused by who reads it.
+  static let deviceNameLimit = 1024
+
   init(_ section: Section) {
-    deviceName = section.value("device-name", .text)
+    deviceName = section.value("device-name", .text(limit: Self.deviceNameLimit))
     minimumLength = section.value("minimum-length", .decimal(0...1000), default: 5)
     invitesAlways = section.value(
       "invite", .choice(["always", "request"], [true, false]), default: true)

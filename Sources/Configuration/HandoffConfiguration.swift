@@ -42,7 +42,13 @@ public struct HandoffConfiguration: Equatable, Sendable {
       handoff.refuse("longest-pause", "must not be shorter than first-pause")
     }
     metrics = handoff.value("metrics", .path)
-    sinks = reader.sections("sink").compactMap { SinkConfiguration($0.name, $0.section) }
+    let named = reader.sections("sink")
+    for (index, sink) in named.enumerated()
+    where named[..<index].contains(where: { $0.name == sink.name }) {
+      // The spool notes by the name what a sink has.
+      sink.section.refuse("", "another section names this sink, with other blanks")
+    }
+    sinks = named.compactMap { SinkConfiguration($0.name, $0.section) }
     try reader.finish()
     if sinks.isEmpty {
       try reader.refuse("has no section [sink NAME]: signatures would go nowhere")

@@ -73,7 +73,8 @@ final class LineSource {
     return nil
   }
 
-  /// Takes a piece off `pending` that neither starts nor ends in what inih would strip.
+  /// Takes a piece off `pending` that neither starts nor ends in what inih would strip, nor in the middle of a
+  /// letter of several bytes.
   private func nextPiece(limit: Int) -> ArraySlice<UInt8> {
     var cut = min(pending.endIndex, pending.startIndex + limit)
     while cut < pending.endIndex && !isSafeCut(cut) && cut > pending.startIndex { cut -= 1 }
@@ -89,6 +90,7 @@ final class LineSource {
 
   private func isSafeCut(_ cut: Int) -> Bool {
     !pending[cut].isBlank && !pending[cut - 1].isBlank && !pending[cut].startsComment
+      && pending[cut] & 0xc0 != 0x80
   }
 
   /// The next line of the file without its end.

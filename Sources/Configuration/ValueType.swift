@@ -14,6 +14,14 @@ extension ValueType where Value == String {
   /// Any text.
   static var text: ValueType { ValueType { text throws(Refusal) in text } }
 
+  /// A text of so many bytes at most.
+  static func text(limit: Int) -> ValueType {
+    ValueType { text throws(Refusal) in
+      if text.utf8.count <= limit { return text }
+      throw Refusal("has at most \(limit) bytes")
+    }
+  }
+
   /// An absolute path: a service's working folder is nobody's business.
   static var path: ValueType {
     ValueType { text throws(Refusal) in

@@ -34,6 +34,14 @@ import Testing
     #expect(values("[a]\nkey = \(value)\nz = 1") == ["a/key=\(value)@2", "a/z=1@3"])
   }
 
+  @Test(arguments: ["é", "語", "𝄞"])
+  func `no letter of a long value is cut`(letter: String) {
+    for shift in 0..<4 {
+      let value = String(repeating: "x", count: shift) + String(repeating: letter, count: 250)
+      #expect(values("[a]\nkey = \(value)") == ["a/key=\(value)@2"])
+    }
+  }
+
   @Test(arguments: [
     (" x = 1", "f:2: [a] lines may not be indented; a value cannot go on in the next line"),
     ("x = 1 ; one", "f:2: [a] x: a comment stands in a line of its own"),

@@ -49,6 +49,10 @@ import Testing
       "h.conf:1: [sink a/b] a sink's name has at most 32 letters, digits and hyphens"
     ),
     ("[sink]\ntype = directory", "h.conf:1: [sink] unknown section"),
+    (
+      "[sink a]\ntype = directory\npath = /a\n[sink  a]\ntype = directory\npath = /b",
+      "h.conf:4: [sink  a] another section names this sink, with other blanks"
+    ),
     ("[sink a]\ntype = directory\npath = /a\nurl = x", "h.conf:4: [sink a] url: unknown key"),
     (
       "[handoff]\nlongest-pause = 1s\n[sink a]\ntype = directory\npath = /a",

@@ -183,6 +183,12 @@ import Testing
     }
   }
 
+  @Test func `a device's name is as long as a manifest takes it, and no longer`() throws {
+    let name = String(repeating: "é", count: 512)
+    #expect(try pad("[pad]\ndevice-name = \(name)").pad.deviceName == name)
+    #expect(throws: ConfigurationError.self) { try pad("[pad]\ndevice-name = \(name)x") }
+  }
+
   @Test(arguments: [
     ("[touch]\ncontacts = some", "2: [touch] contacts: must be one of first, all, not \"some\""),
     ("[touch]\nbrightness = 3", "2: [touch] brightness: unknown key"),
