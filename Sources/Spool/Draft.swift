@@ -56,8 +56,12 @@ public struct Draft: ~Copyable {
     _ name: String, in tmp: borrowing Folder
   ) throws(SpoolError) -> Folder {
     while true {
-      let folder = try spooling { () throws(SystemError) in
-        try tmp.makeFolder(name, mode: Spool.folderMode)
+      let folder: Folder
+      do throws(SystemError) {
+        folder = try tmp.makeFolder(name, mode: Spool.folderMode)
+      } catch {
+        if error.call == "open" && error.errno.rawValue == ENOENT { continue }
+        throw .system(error)
       }
       do throws(Errno) {
         try folder.descriptor.lock()

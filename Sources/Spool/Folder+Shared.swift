@@ -6,14 +6,10 @@ extension Folder {
   borrowing func makeSharedFolder(
     _ name: String, mode: UInt32
   ) throws(SystemError) -> Folder {
-    let made: Folder
     do throws(SystemError) {
-      made = try makeFolder(name, mode: mode)
-    } catch {
-      guard error.call == "chmod", error.isMissingMode else { throw error }
-      return try Folder(name, in: self)
-    }
-    return made
+      return try makeFolder(name, mode: mode)
+    } catch { if error.call != "chmod" || !error.isMissingMode { throw error } }
+    return try Folder(name, in: self)
   }
 
   /// NFS and some FUSE filesystems refuse RENAME_NOREPLACE. A plain rename replaces no folder that has

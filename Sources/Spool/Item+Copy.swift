@@ -51,8 +51,12 @@ extension Item {
       let there = try Item(manifest.id, in: folder, allowingMore: true)
       return there.manifest == manifest ? .same : .conflict(.otherContent)
     } catch {
-      if case .system(let error) = error { throw error }
-      return .conflict(.otherContent)
+      switch error {
+      // Whoever empties the folder has just taken it.
+      case .gone: return .absent
+      case .flaw: return .conflict(.otherContent)
+      case .system(let error): throw error
+      }
     }
   }
 

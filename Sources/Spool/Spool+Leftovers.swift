@@ -9,23 +9,34 @@ extension Spool {
     for name in try spooling({ () throws(SystemError) in try tmp.names() }) {
       // The counter's next value, written under the lock of the root.
       if name == Self.sequenceName { continue }
-      if try isLocked(name) { continue }
-      try spooling { () throws(SystemError) in try tmp.removeTree(name) }
-      count += 1
+      if try spooling({ () throws(SystemError) in try removeLeftover(name) }) { count += 1 }
     }
     return count
   }
 
-  private borrowing func isLocked(_ name: String) throws(SpoolError) -> Bool {
+  /// False if somebody writes it. The lock is kept until all is removed: a writer that has made the folder
+  /// and comes to lock it waits, and makes another.
+  private borrowing func removeLeftover(_ name: String) throws(SystemError) -> Bool {
+    guard let folder = try draft(name) else {
+      try tmp.removeTree(name)
+      return true
+    }
+    let isMine: Bool
+    do throws(Errno) {
+      isMine = try folder.descriptor.tryLock()
+    } catch { throw SystemError("flock", folder.path, error) }
+    if isMine { try tmp.removeTree(name) }
+    _ = consume folder
+    return isMine
+  }
+
+  /// Nil for what is no folder, or has gone: no draft.
+  private borrowing func draft(_ name: String) throws(SystemError) -> Folder? {
     do throws(SystemError) {
-      let folder = try Folder(name, in: tmp)
-      return try SystemError.naming("flock", folder.path) { () throws(Errno) in
-        try !folder.descriptor.tryLock()
-      }
+      return try Folder(name, in: tmp)
     } catch {
-      // Not a folder, or gone: no draft.
-      if [ENOTDIR, ELOOP, ENOENT].contains(error.errno.rawValue) { return false }
-      throw .system(error)
+      if [ENOTDIR, ELOOP, ENOENT].contains(error.errno.rawValue) { return nil }
+      throw error
     }
   }
 }

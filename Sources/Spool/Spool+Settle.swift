@@ -51,14 +51,19 @@ extension Spool {
     _ name: [UInt8], as newName: String, reason: String
   ) throws(SpoolError) {
     do throws(SystemError) {
-      try writeReason(reason, for: newName)
+      // What has the name already keeps its own reason.
+      let isTaken = try failed.contains(newName)
+      if !isTaken { try writeReason(reason, for: newName) }
       do throws(SystemError) {
         try new.move(name, to: failed, as: newName)
       } catch {
-        // Nothing came of it, so nothing has a reason; but what is there already keeps its own.
-        if error.errno.rawValue != EEXIST { try failed.removeTree(newName + Self.reasonSuffix) }
+        // Nothing came of it, so nothing has a reason.
+        if !isTaken && error.errno.rawValue != EEXIST {
+          try failed.removeTree(newName + Self.reasonSuffix)
+        }
         throw error
       }
+      if isTaken { try writeReason(reason, for: newName) }
       try failed.sync()
       try new.sync()
     } catch { throw .system(error) }

@@ -69,4 +69,26 @@ import Testing
       sink.deliver(try item())
         == .later("open \(folder.path)/none: No such file or directory"))
   }
+
+  @Test func `what is taken away meanwhile is delivered, and never refused`() throws {
+    let outbox = TemporaryFolder()
+    let sink = DirectorySink(configuration: .init(path: outbox.path))
+    let item = try item()
+    let (there, taken) = ("\(outbox.path)/\(item.manifest.id.text)", "\(folder.path)/taken")
+    let isDone = folder.path + "/done"
+    mkdir(taken, 0o700)
+    let consumer = try Thread(name: "consumer") {
+      var count = 0
+      while !Fixtures.exists(isDone) {
+        if rename(there, "\(taken)/\(count)") == 0 { count += 1 }
+      }
+    }
+    var refusals: Set<String> = []
+    for _ in 0..<Soak.rounds(5000, full: 20_000) {
+      if case .never(let reason) = sink.deliver(item) { refusals.insert(reason) }
+    }
+    mkdir(isDone, 0o700)
+    consumer.join()
+    #expect(refusals.isEmpty)
+  }
 }

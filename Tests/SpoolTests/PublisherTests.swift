@@ -181,4 +181,22 @@ import Testing
     try Spool(at: publisher.path).settle(first.id)
     try publisher.checkRoom(limits)
   }
+
+  @Test func `a cleaner beside a writer takes nothing from it`() throws {
+    let folder = TemporaryFolder()
+    let path = folder.path + "/spool"
+    var publisher = Publisher(at: path)
+    _ = try publisher.prepare()
+    let isDone = folder.path + "/done"
+    let cleaner = try Thread(name: "cleaner") {
+      while !Fixtures.exists(isDone) { _ = try? Spool(at: path).removeLeftovers() }
+    }
+    var failure: (any Error)?
+    do {
+      for _ in 0..<Soak.rounds(500, full: 20_000) { _ = try Fixtures.publish(&publisher) }
+    } catch { failure = error }
+    mkdir(isDone, 0o700)
+    cleaner.join()
+    #expect(failure == nil)
+  }
 }

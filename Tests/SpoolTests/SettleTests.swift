@@ -51,6 +51,19 @@ import Testing
     for place in Spool.Place.allCases { #expect(try spool.open(place).names().isEmpty) }
   }
 
+  @Test func `what has a name in failed keeps it, and its reason`() throws {
+    let (path, id) = try published()
+    let spool = try Spool(at: path)
+    mkdir("\(path)/failed/\(id.text)", 0o770)
+    try Fixtures.write("\(path)/failed/\(id.text).reason", Array("its own\n".utf8))
+    #expect(throws: SpoolError.self) { try spool.fail(id, reason: "two: 413") }
+    #expect(try spool.reason(of: id.text) == "its own\n")
+    _ = try Item(id, in: spool.new)
+    rmdir("\(path)/failed/\(id.text)")
+    #expect(try spool.fail(id, reason: "two: 413"))
+    #expect(try spool.reason(of: id.text) == "two: 413\n")
+  }
+
   @Test func `states read back, and a torn one is asked again`() throws {
     let (path, id) = try published()
     let spool = try Spool(at: path)
