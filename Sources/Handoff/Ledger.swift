@@ -39,9 +39,6 @@ public struct Ledger: Sendable {
     return verdict(known)
   }
 
-  /// Whether a sink is done with an item.
-  public func isDone(_ sink: Int, with id: ItemID) -> Bool { answers[id]?[sink] != nil }
-
   /// The item is not to be delivered any more.
   public mutating func forget(_ id: ItemID) { answers[id] = nil }
 

@@ -59,11 +59,6 @@ public struct ChildProcess: ~Copyable, Sendable {
     if ended == nil { CLinux.kill(pid, number) }
   }
 
-  /// Kills the program and all of its group, at once.
-  public borrowing func killGroup() {
-    if ended == nil { CLinux.kill(-pid, SIGKILL) }
-  }
-
   /// Waits for its end, at most `milliseconds` (−1: for ever); nil if it still runs.
   public mutating func wait(milliseconds: Int32 = -1) throws(Errno) -> End? {
     if let ended { return ended }

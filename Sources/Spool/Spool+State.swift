@@ -42,13 +42,6 @@ extension Spool {
     return try state.makeFolder(id.text, mode: Self.folderMode)
   }
 
-  /// Forgets what was noted about an item.
-  public borrowing func forgetStates(of id: ItemID) throws(SpoolError) {
-    do throws(SystemError) {
-      try state.removeTree(id.text)
-    } catch { throw .system(error) }
-  }
-
   /// Removes what was noted about items that are nowhere any more, and returns how many those were.
   public borrowing func forgetStaleStates() throws(SpoolError) -> Int {
     var count = 0
