@@ -88,6 +88,7 @@ extension Panel {
     let found = try card.card.surveyConnector(card.route.connector.id, probing: false)
     guard let found, found.status != .disconnected else {
       unplug(card.survey.path, card.route.connector.name)
+      try lookBeside(card)
       return
     }
     if darkness.contains(.unplugged) {
@@ -99,6 +100,14 @@ extension Panel {
     } else if found.hasBadLink {
       pacer.refused(at: now)
     }
+  }
+
+  /// The cable may be in another connector now, or in one that is new: those of a DisplayPort hub are
+  /// others each time. Only one that surely has a panel: who cannot tell would have it for ever.
+  private func lookBeside(_ card: CardOutput) throws(DisplayError) {
+    guard let options, let survey = try? card.card.survey() else { return }
+    let choice = PanelChoice(among: [survey], wishes: options.wishes)
+    if choice.route?.connector.status == .connected { throw .changed }
   }
 
   private mutating func unplug(_ card: String, _ connector: String) {

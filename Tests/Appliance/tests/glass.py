@@ -111,6 +111,18 @@ def other_monitor(case):
     case.same(pad.start(), smaller, "a pad that is started on this monitor looks otherwise")
 
 
+@test("where the cable is moved to another connector, the signature goes on there")
+def other_connector(case):
+    cards = [card("virtio-gpu-pci", Pad.PIXELS, id="panel", max_outputs=2)]
+    pad, hand, second, _ = half_signed(case, cards=cards, look="panel")
+    begun = pad.vm.log.length()
+    other = CONNECTOR.replace("-1", "-2")
+    pad.control.run(f"echo off >{CONNECTOR}/status; echo on >{other}/status; echo change >/sys/class/drm/card0/uevent")
+    pad.vm.log.wait("the pad is on Virtual-2 on /dev/dri/card0", after=begun)
+    pad.vm.look = {"device": "panel", "head": 1}
+    finish(pad, hand, second)
+
+
 CONNECTOR = "/sys/class/drm/card0-Virtual-1"
 
 
