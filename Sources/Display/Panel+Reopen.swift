@@ -37,10 +37,16 @@ extension Panel {
     absence = ""
     hasReturned = true
     try waiting.listen(to: new.card.fd)
+    restart(period: new.route.mode.period)
+    brighten(.gone, at: now)
+  }
+
+  /// Other buffers, and another rhythm.
+  mutating func restart(period: Int64?) {
     history = DamageHistory(
       buffers: isFront ? 1 : 2, panelWidth: geometry.panelWidth, panelHeight: geometry.panelHeight)
-    pacer.restart(period: new.route.mode.period)
-    brighten(.gone, at: now)
+    shown = 0
+    pacer.restart(period: period)
   }
 }
 

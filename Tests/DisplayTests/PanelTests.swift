@@ -327,6 +327,33 @@ import Testing
     #expect(deadline == nil)
   }
 
+  @Test func `a driver that refuses flips is drawn on in front after its card has returned, too`()
+    throws
+  {
+    var options = MemoryPanelOptions(width: 32, height: 32)
+    (options.flips, options.refreshMilliHertz) = (.refused, nil)
+    var panel = try Panel(options)
+    var canvas = Canvas(width: 32, height: 32)
+    try panel.present(canvas, damage: PixelRegion(), at: 1)
+    // As after a sleep of the machine, so that it is the second buffer that is drawn on.
+    panel.refresh(at: 2)
+    try panel.present(canvas, damage: PixelRegion(), at: 2)
+    for step: Int32 in 0..<3 { try draw(step) }
+    let shown = panel.shown
+    #expect(panel.isFront && shown == 1)
+    panel.restart(period: nil)
+    panel.refresh(at: 6)
+    for step: Int32 in 4..<8 { try draw(step) }
+
+    func draw(_ step: Int32) throws {
+      let rect = PixelRect(step, step, step + 2, step + 2)
+      paint(&canvas, rect, 0xFF0000)
+      try panel.present(canvas, damage: PixelRegion(rect), at: Int64(step) + 3)
+      let pixels = panel.picture()?.pixels
+      #expect(pixels?[Int(step) * 33] == 0xFFFF_0000)
+    }
+  }
+
   @Test func `flips that never come are given up, and the third is too many`() throws {
     var options = MemoryPanelOptions(width: 32, height: 32)
     (options.flips, options.refreshMilliHertz) = (.lost, nil)
