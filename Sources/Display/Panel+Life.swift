@@ -6,7 +6,7 @@ extension Panel {
   public var condition: PanelCondition {
     if darkness.contains(.gone) { return .gone }
     if darkness.contains(.unplugged) { return .unplugged }
-    if darkness.contains(.away) { return .away }
+    if !darkness.isDisjoint(with: [.away, .held]) { return .away }
     return darkness.contains(.blank) ? .blank : .lit
   }
 
@@ -17,19 +17,26 @@ extension Panel {
   }
 
   /// Takes the card again, after `leave()`: the next `present` sets the mode and shows everything. Where
-  /// somebody else is still master it is tried again each second.
+  /// somebody else is still master it is tried again each second. What has happened to the panel meanwhile is
+  /// looked at with the next events.
   public mutating func comeBack(at now: Int64? = nil) {
     let time = now ?? MonotonicClock.now
     if case .card(let card) = output {
       do throws(DisplayError) {
         try card.card.becomeMaster()
       } catch {
+        darkness.remove(.away)
+        retry = time + Self.retryAfter
+        darken(.held)
         note(error, at: time)
         return
       }
     }
     // Whoever switches terminals stands before it.
-    brighten([.away, .blank], at: time)
+    brighten([.away, .held, .blank], at: time)
+    guard options != nil else { return }
+    retry = time
+    waiting.set(nextDeadline)
   }
 
   /// Switches the panel off until `wake()`. False if it stays as it is: it was dark already, or its
@@ -65,11 +72,13 @@ extension Panel {
   }
 
   /// Looks whether the panel is still there: cheap, asks the driver for what it knows already. It is done
-  /// by itself when the kernel tells of a change; where a sandbox hides that, do it now and then.
+  /// by itself when the kernel tells of a change; where a sandbox hides that, do it now and then. While
+  /// another terminal is shown, nothing is looked at.
   ///
   /// - Throws: `changed` if what hangs there now has another size, in pixels or millimetres: open it anew.
   public mutating func look(at now: Int64? = nil) throws(DisplayError) {
     let time = now ?? MonotonicClock.now
+    if darkness.contains(.away) { return }
     switch output {
     case .memory: return
     case .absent: try reopen(at: time)
@@ -97,7 +106,7 @@ extension Panel {
       guard let probed, let options, options.fits(card.route, on: probed) else { throw .changed }
       hasReturned = true
       brighten(.unplugged, at: now)
-    } else if found.hasBadLink {
+    } else if found.hasBadLink, darkness.isEmpty {
       pacer.refused(at: now)
     }
   }
@@ -145,8 +154,8 @@ extension Panel {
       output = .absent
       trouble = error
       darken(.gone)
-    case .held: darken(.away)
-    case .refused(_, let errno) where errno.isForbidden: darken(.away)
+    case .held: darken(.held)
+    case .refused(_, let errno) where errno.isForbidden: darken(.held)
     default: return false
     }
     retry = now + Self.retryAfter

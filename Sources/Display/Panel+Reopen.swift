@@ -1,13 +1,14 @@
 internal import Raster
 
 extension Panel {
-  /// Once the time for it has come: the card that was gone, or that somebody else held.
+  /// Once the time for it has come: the card that was gone, or that somebody else held, or what hangs on it
+  /// after another terminal was shown. While that is shown, nothing: `comeBack()` will ask.
   mutating func tryAgain(at now: Int64) throws(DisplayError) {
     guard let moment = retry, now >= moment else { return }
-    retry = now + Self.retryAfter
-    if case .absent = output {
-      try reopen(at: now)
-    } else if darkness.contains(.away) {
+    retry = nil
+    if darkness.isDisjoint(with: [.away, .held]) {
+      try look(at: now)
+    } else if !darkness.contains(.away) {
       comeBack(at: now)
     }
   }
@@ -38,7 +39,7 @@ extension Panel {
     hasReturned = true
     try waiting.listen(to: new.card.fd)
     restart(period: new.route.mode.period)
-    brighten(.gone, at: now)
+    brighten([.gone, .held], at: now)
   }
 
   /// Other buffers, and another rhythm.

@@ -6,10 +6,12 @@ struct PanelDarkness: OptionSet, Sendable {
   static let gone = PanelDarkness(rawValue: 1)
   /// Nothing hangs on the connector.
   static let unplugged = PanelDarkness(rawValue: 2)
-  /// The console shows another terminal, or somebody else is master.
+  /// The console shows another terminal: until it shows ours the card is let alone, even one that returns.
   static let away = PanelDarkness(rawValue: 4)
   /// Switched off to rest.
   static let blank = PanelDarkness(rawValue: 8)
+  /// Somebody else is master: asked again each second.
+  static let held = PanelDarkness(rawValue: 16)
 }
 
 /// What a panel can do at the moment.

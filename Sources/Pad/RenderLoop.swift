@@ -66,21 +66,25 @@ final class RenderLoop: Sendable {
   /// Nil if it is told to stop before there is a panel.
   private func openPanel(holding held: inout [RenderMessage]) -> Panel? {
     var before = ""
+    var isAway = false
     while true {
-      do throws(DisplayError) {
-        return try options.source.open()
-      } catch {
-        // The same reason every second helps nobody.
-        if error.text != before { news.post(.waiting(line: "device: \(error.text)")) }
-        before = error.text
+      // A card that comes while another terminal is shown belongs to that one.
+      if !isAway {
+        do throws(DisplayError) {
+          return try options.source.open()
+        } catch {
+          // The same reason every second helps nobody.
+          if error.text != before { news.post(.waiting(line: "device: \(error.text)")) }
+          before = error.text
+        }
       }
-      guard waitForPanel(holding: &held) else { return nil }
+      guard waitForPanel(holding: &held, &isAway) else { return nil }
     }
   }
 
   /// Until something changes among the cards, or for a second: a card that another program holds is
   /// given back without a sound. What concerns the pad is held for it. False if it is told to stop.
-  private func waitForPanel(holding held: inout [RenderMessage]) -> Bool {
+  private func waitForPanel(holding held: inout [RenderMessage], _ isAway: inout Bool) -> Bool {
     var watch = try? HotplugWatch()
     var poll = Poll()
     poll.add(messages.number)
@@ -91,12 +95,15 @@ final class RenderLoop: Sendable {
       switch message {
       case .stop: return false
       case .heartbeat: news.post(.renderAlive)
-      case .leave: news.post(.left)
+      case .leave:
+        isAway = true
+        news.post(.left)
+      case .comeBack: isAway = false
       case .measure: news.post(.measured(nil))
       case .ask(let request), .show(let request):
         news.post(.told([.refused(request.number, .outOfService("there is no panel"))]))
       // The words are set anew for the panel that comes.
-      case .comeBack, .setWords: break
+      case .setWords: break
       // What is withdrawn would be on the panel that comes: the session is to end it.
       case .saved, .notSaved, .service, .withdraw: held.append(message)
       }

@@ -291,6 +291,37 @@ import Testing
     #expect(condition == .lit)
   }
 
+  @Test func `a card that another program holds is asked for again each second`() throws {
+    var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
+    let canvas = Canvas(width: 32, height: 32)
+    let now = try settle(&panel, canvas)
+    panel.note(.held(card: "/dev/dri/card0", by: []), at: now)
+    let (held, deadline) = (panel.condition, panel.nextDeadline)
+    #expect(held == .away)
+    #expect(deadline == now + Panel.retryAfter)
+    try panel.handleEvents(at: now + Panel.retryAfter)
+    let condition = panel.condition
+    #expect(condition == .lit)
+  }
+
+  @Test(arguments: [DisplayError.held(card: "", by: []), .gone(card: "")])
+  func `while another terminal is shown it takes nothing, whatever becomes of the card`(
+    trouble: DisplayError
+  ) throws {
+    var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
+    let canvas = Canvas(width: 32, height: 32)
+    let now = try settle(&panel, canvas)
+    panel.leave()
+    panel.note(trouble, at: now)
+    let later = now + Panel.retryAfter
+    try panel.handleEvents(at: later)
+    let (isAway, deadline) = (panel.darkness.contains(.away), panel.nextDeadline)
+    #expect(isAway && deadline == nil)
+    panel.comeBack(at: later)
+    let isBack = !panel.darkness.contains(.away)
+    #expect(isBack)
+  }
+
   @Test func `a panel that rests is woken by its picture`() throws {
     var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
     let canvas = Canvas(width: 32, height: 32)

@@ -50,6 +50,7 @@ import Testing
     loop.messages.post(.leave)
     try loop.hear { if case .left = $0 { true } else { nil } }
     door.isOpen.store(true, ordering: .relaxed)
+    loop.messages.post(.comeBack)
     try loop.hear { if case .shown = $0 { true } else { nil } }
     loop.sign()
     try loop.settle()
@@ -59,6 +60,31 @@ import Testing
     loop.sign()
     try loop.settle()
     #expect(loop.published() == 1)
+    loop.stop()
+  }
+
+  @Test func `a panel that comes while another terminal is shown is let alone until ours is`()
+    throws
+  {
+    let door = Door()
+    let loop = try RunningLoop(memory(behind: door))
+    try loop.hear { if case .waiting = $0 { true } else { nil } }
+    loop.messages.post(.leave)
+    try loop.hear { if case .left = $0 { true } else { nil } }
+    door.isOpen.store(true, ordering: .relaxed)
+    // Each answer is a pass.
+    var isLit = false
+    for _ in 0..<2 {
+      loop.messages.post(.measure)
+      try loop.hear { news in
+        if case .lit = news { isLit = true }
+        if case .measured = news { return true }
+        return nil
+      }
+    }
+    #expect(!isLit)
+    loop.messages.post(.comeBack)
+    if !isLit { try loop.hear { if case .lit = $0 { true } else { nil } } }
     loop.stop()
   }
 
@@ -75,6 +101,7 @@ import Testing
     loop.messages.post(.leave)
     try loop.hear { if case .left = $0 { true } else { nil } }
     door.isOpen.store(true, ordering: .relaxed)
+    loop.messages.post(.comeBack)
     let told = try loop.hear { if case .told(let events) = $0 { events } else { nil } }
     #expect(told == [.state(.invited, request: 7, limit: nil), .cancelled(7, by: .program)])
     loop.stop()

@@ -165,6 +165,20 @@ def removal_ink(case):
     finish(pad, hand, second)
 
 
+@test("a card that goes and returns behind another terminal is let alone until the pad's own is shown again")
+def removal_behind(case):
+    pad, hand, second, screen = half_signed(case)
+    pad.control.run("chvt 2; printf '\\033[2J\\033[Helsewhere' >/dev/tty2")
+    until(lambda: pad.vm.screen() != screen, "the other terminal is seen")
+    driver = "/sys/bus/virtio/drivers/virtio_gpu"
+    name = pad.control.text(f"ls {driver} | grep virtio")
+    pad.control.run(f"echo {name} >{driver}/unbind; echo {name} >{driver}/bind; sleep 3")
+    expect(pad.vm.screen().pixel(Pad.PIXELS[0] - 1, 0) != WHITE, "the pad is over the other terminal")
+    pad.control.run("chvt 1")
+    case.soon(pad.vm, screen, "the ink is back")
+    finish(pad, hand, second)
+
+
 @test("a pad that is killed in mid-signature leaves a console that can be repaired, and the next one has the ink")
 def killed_ink(case):
     pad, hand, second, screen = half_signed(case)
