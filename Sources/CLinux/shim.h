@@ -253,6 +253,10 @@ static inline const char *CLinux_optionValue(void) { return optarg; }
 static inline int CLinux_firstOperand(void) { return optind; }
 /* The number is an _IOW() expression. */
 static inline int CLinux_setEventClock(int descriptor, int clock) { return ioctl(descriptor, EVIOCSCLOCKID, &clock); }
+/* The number is an expression of the axis. */
+static inline int CLinux_readAxis(int descriptor, unsigned axis, struct input_absinfo *axisInfo) {
+  return ioctl(descriptor, EVIOCGABS(axis), axisInfo);
+}
 /* One bit for each code of a type, the first 64: those that are not set are not passed on. */
 static inline int CLinux_setEventMask(int descriptor, unsigned type, uint64_t codes) {
   struct input_mask mask = {.type = type, .codes_size = sizeof codes, .codes_ptr = (uintptr_t)&codes};

@@ -67,6 +67,23 @@ public import Linux
     _ = CLinux_setEventMask(number, UInt32(EV_MSC), 1 << UInt64(MSC_TIMESTAMP))
   }
 
+  /// Whether the kernel says other ranges than when it was opened: udev sets those of its hardware
+  /// database (EVDEV_ABS_…) when the node is open to others already (systemd: 60-evdev.rules).
+  public var hasOtherRanges: Bool {
+    for axis in 0..<UInt32(ABS_CNT) {
+      var now = input_absinfo()
+      guard let before = unsafe libevdev_get_abs_info(device, axis),
+        unsafe CLinux_readAxis(number, axis, &now) >= 0
+      else { continue }
+      if unsafe before.pointee.minimum != now.minimum || before.pointee.maximum != now.maximum
+        || before.pointee.resolution != now.resolution
+      {
+        return true
+      }
+    }
+    return false
+  }
+
   /// The next event; allocates nothing.
   public mutating func next() -> Reading {
     while true {

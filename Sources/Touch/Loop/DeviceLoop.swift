@@ -99,7 +99,18 @@ struct DeviceLoop: ~Copyable {
     for device in devices {
       device.source.update(EventNodes.properties(of: device.path), options)
     }
+    closeMistaken()
     scan()
+  }
+
+  /// What has other ranges than it said is taken anew by the next scan: its state is libevdev's, too.
+  private mutating func closeMistaken() {
+    var isNews = false
+    for device in devices where device.hasOtherRanges {
+      isNews = device.cancel(&contacts, loop.ring) || isNews
+      devices.removeAll { $0 === device }
+    }
+    if isNews { loop.ring.wake() }
   }
 
   /// Opens what is to draw and does not yet.

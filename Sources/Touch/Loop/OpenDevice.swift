@@ -37,6 +37,9 @@ final class OpenDevice {
 
   func grab() throws(Errno) { try device.grab() }
 
+  /// It is to be opened anew.
+  var hasOtherRanges: Bool { device.hasOtherRanges }
+
   /// Reads what waits; true where it made contacts for the ring.
   func read(_ contacts: inout ContactChoice, _ ring: ContactRing) -> Bool {
     var isNews = false

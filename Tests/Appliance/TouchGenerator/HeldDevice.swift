@@ -2,12 +2,12 @@ import CLibevdev
 import CLinux
 import Linux
 
-/// Somebody else's device that this program keeps to itself (EVIOCGRAB) until it ends.
+/// Somebody else's device, which this program may keep to itself (EVIOCGRAB) until it ends.
 @safe struct HeldDevice: ~Copyable {
   private let descriptor: FileDescriptor
   private let device: OpaquePointer
 
-  init(_ path: String) throws(Failure) {
+  init(_ path: String, isGrabbed: Bool = true) throws(Failure) {
     let descriptor: FileDescriptor
     do throws(Errno) {
       descriptor = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
@@ -17,7 +17,7 @@ import Linux
     guard result == 0, let device = unsafe device else {
       throw Failure("\(path): \(Errno(-result).text)")
     }
-    result = unsafe libevdev_grab(device, LIBEVDEV_GRAB)
+    if isGrabbed { result = unsafe libevdev_grab(device, LIBEVDEV_GRAB) }
     guard result == 0 else {
       unsafe libevdev_free(device)
       throw Failure("\(path): \(Errno(-result).text)")
@@ -34,5 +34,16 @@ import Linux
     _ = unsafe write(1, word, word.count)
     var lines = Lines()
     while lines.next() == nil && !lines.isEnded { lines.receive() }
+  }
+
+  /// Says how far an axis goes (EVIOCSABS), as udev does by its hardware database.
+  borrowing func describe(_ axis: UInt32, upTo maximum: Int32) throws(Failure) {
+    guard let known = unsafe libevdev_get_abs_info(device, axis) else {
+      throw Failure("there is no axis \(axis)")
+    }
+    var range = unsafe known.pointee
+    range.maximum = maximum
+    let result = unsafe libevdev_kernel_set_abs_info(device, axis, &range)
+    guard result == 0 else { throw Failure("EVIOCSABS: \(Errno(-result).text)") }
   }
 }

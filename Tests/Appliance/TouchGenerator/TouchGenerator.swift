@@ -2,16 +2,22 @@ import CLinux
 import Linux
 
 /// Makes a touchscreen in this kernel and moves fingers on it, as lines on standard input say; or grabs one that
-/// is there until a line comes.
+/// is there until a line comes; or says of an axis of one how far it goes.
 @main
 struct TouchGenerator {
   static let usage =
     "usage: TouchGenerator uhid|uinput|bare|lists|single|mouse|pressure "
-    + "WIDTHxHEIGHT UNITS-PER-MM SLOTS NAME [FUZZ]\n       TouchGenerator hold NODE"
+    + "WIDTHxHEIGHT UNITS-PER-MM SLOTS NAME [FUZZ]\n       TouchGenerator hold NODE\n"
+    + "       TouchGenerator range NODE AXIS MAXIMUM"
 
   static func main() {
     let arguments = Process.arguments
     if arguments.count == 3, arguments[1] == "hold" { hold(arguments[2]) }
+    if arguments.count == 5, arguments[1] == "range", let axis = UInt32(arguments[3]),
+      let maximum = Int32(arguments[4])
+    {
+      describe(arguments[2], axis, upTo: maximum)
+    }
     guard arguments.count > 2, let panel = Panel(Array(arguments[2...])) else { fail(usage, 64) }
     do throws(Failure) {
       if arguments[1] == "uhid" {
@@ -28,6 +34,13 @@ struct TouchGenerator {
 
   private static func hold(_ path: String) -> Never {
     do throws(Failure) { try HeldDevice(path).hold() } catch { fail(error.text, 74) }
+    exit(0)
+  }
+
+  private static func describe(_ path: String, _ axis: UInt32, upTo maximum: Int32) -> Never {
+    do throws(Failure) {
+      try HeldDevice(path, isGrabbed: false).describe(axis, upTo: maximum)
+    } catch { fail(error.text, 74) }
     exit(0)
   }
 

@@ -60,6 +60,24 @@ def late_permissions(case):
     expect(pad.control.text("ls -A " + OUTBOX).count("\n") == 1, "it delivered something else")
 
 
+@test("a touchscreen whose ranges are corrected after it was opened, as udev does by its hardware database, is opened anew")
+def late_ranges(case):
+    pad = Pad(case, display=MEMORY)
+    node = pad.touch.node()
+    width, height = (side * pad.touch.units - 1 for side in Pad.SIZE)
+
+    def describe(factor):
+        for axis, most in ((0, width), (1, height), (53, width), (54, height)):
+            pad.control.run(f"TouchGenerator range {node} {axis} {factor * most}")
+
+    describe(2)
+    begun = launch(pad)
+    opened = pad.vm.log.wait(rf"device: {node} \({pad.name}\) draws", after=begun)
+    describe(1)
+    pad.vm.log.wait(rf"device: {node} \({pad.name}\) draws", after=opened.end())
+    write_and_send(pad, 54, 1)
+
+
 @test("a touchscreen that another program has grabbed is waited for, and its name and the reason are told")
 def grabbed(case):
     pad = Pad(case, display=MEMORY)
