@@ -57,9 +57,6 @@ public struct ContactDecoder: ~Copyable {
   /// Whether a stylus is near the glass.
   public var isPenNear: Bool { point.isPenNear }
 
-  /// How often the device spoke of a slot that it does not have.
-  public var slotsOutOfRange: Int { slots.outOfRange }
-
   /// How often a contact was beyond the ends of an axis.
   public private(set) var placesOutOfRange = 0
 

@@ -4,10 +4,9 @@ internal import CLinux
 /// (kernel: multi-touch-protocol, "Protocol Example B").
 struct SlotReader {
   private let count: Int32
-  /// The slot that the next values belong to; nil after one that the device does not have.
+  /// The slot that the next values belong to; nil after one that the device does not have, as only a
+  /// recording tells it: libevdev makes it the last one.
   private var current: Int32?
-  /// How often the device spoke of a slot that it does not have.
-  private(set) var outOfRange = 0
 
   init(count: Int, current: Int32) {
     self.count = Int32(count)
@@ -17,7 +16,6 @@ struct SlotReader {
   /// ABS_MT_SLOT; it is sent only when it changes, so it is followed even while frames are dropped.
   mutating func select(_ slot: Int32) {
     current = slot >= 0 && slot < count ? slot : nil
-    if current == nil { outOfRange += 1 }
   }
 
   /// Any other ABS_MT axis.
@@ -32,8 +30,8 @@ struct SlotReader {
     }
   }
 
-  /// Another number without −1 in between: one contact ended and another began (and two `down` in one
-  /// slot, which some panels do, are the same).
+  /// Another number without −1 in between: one contact ended and another began. A recording may have it, and
+  /// a device after lost events; at other times libevdev drops it (sanitize_event).
   private func track(_ id: Int32, in slot: Int, _ ledger: inout ContactLedger) {
     if id < 0 {
       ledger.end(slot)

@@ -100,7 +100,6 @@ import Touch
       24: SLOT 0, MX 7
       """)
     #expect(lines == ["0 down 1,2 @0", "0 move 7,2 @24"])
-    #expect(decoder.slotsOutOfRange == 2)
   }
 
   @Test func `axes alone begin no contact`() {

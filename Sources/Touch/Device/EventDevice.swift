@@ -38,7 +38,8 @@ public import Linux
     guard result == 0, let device = unsafe device else {
       throw SystemError("libevdev_new_from_fd", path, Errno(-result))
     }
-    // What libevdev would print of odd devices, the decoder counts.
+    // It would print what it mends of odd devices: a slot that is not there becomes the last one, and a
+    // contact that follows another without its end goes on as that one (libevdev.c, sanitize_event).
     libevdev_set_log_priority(libevdev_log_priority(rawValue: 0))
     // The kernel's own clock is set; libevdev has to know it too.
     unsafe libevdev_set_clock_id(device, CLOCK_MONOTONIC)

@@ -27,7 +27,6 @@ final class ContactSource {
 
   /// What the device did that no device should, so far; nil if nothing.
   var oddity: String? {
-    if decoder.slotsOutOfRange > 0 { return "it speaks of slots that it does not have" }
     if decoder.placesOutOfRange > 0 {
       return "it reports places beyond its range, which are taken for its edge"
     }
