@@ -16,6 +16,9 @@ struct HandwritingReader {
     try readCount(&lines)
     let rows = try readRows(&lines)
     let isSeconds = rows.contains { $0.time != $0.time.rounded(.towardZero) }
+    if isSeconds, rows.contains(where: { abs($0.time) > greatestTime / 1e9 }) {
+      throw LineError(0, "it has times beyond a century")
+    }
     return strokes(of: rows, nanosecondsPerUnit: isSeconds ? 1e9 : 1e6)
   }
 
@@ -43,10 +46,15 @@ struct HandwritingReader {
     return rows
   }
 
+  /// In nanoseconds. A difference of two is none that a whole number could not hold.
+  private static let greatestTime: Double = 4e18
+  /// No tablet has so many units.
+  private static let greatestPlace: Double = 1e9
+
   private static func row(_ line: inout FieldCursor) -> Row? {
     guard let x = line.real(), let y = line.real(), let time = line.real(),
       let button = line.real(), line.real() != nil, line.real() != nil, let pressure = line.real(),
-      abs(time) < 9e12, line.isAtEnd
+      abs(x) < greatestPlace, abs(y) < greatestPlace, abs(time) < greatestTime / 1e6, line.isAtEnd
     else { return nil }
     return Row(x: x, y: y, time: time, button: button, pressure: pressure)
   }
@@ -55,8 +63,8 @@ struct HandwritingReader {
     var handwriting = Handwriting()
     var isInAir = true
     for row in rows {
-      let time = min(max((row.time * nanosecondsPerUnit).rounded(), -9e18), 9e18)
-      let sample = Handwriting.Row(time: Int64(time), x: row.x, y: row.y, pressure: row.pressure)
+      let time = Int64((row.time * nanosecondsPerUnit).rounded())
+      let sample = Handwriting.Row(time: time, x: row.x, y: row.y, pressure: row.pressure)
       if row.button == 0 && row.pressure <= 0 {
         isInAir = true
       } else if isInAir || row.button == 0 {

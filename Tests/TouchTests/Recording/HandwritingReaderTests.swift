@@ -1,6 +1,7 @@
 import Ink
 import Testing
-import Touch
+
+@testable import Touch
 
 @Suite struct HandwritingReaderTests {
   private func read(_ text: String) throws -> Handwriting {
@@ -69,6 +70,19 @@ import Touch
       "2\n1 2 1e300 1 0 0 1\n4 5 6 1 0 0 1\n",
       "r:2: not a row of numbers: x y t button azimuth altitude pressure"
     ),
+    (
+      "2\n1.7e308 2 0 1 0 0 1\n4 5 6 1 0 0 1\n",
+      "r:2: not a row of numbers: x y t button azimuth altitude pressure"
+    ),
+    (
+      "2\n1 -1.7e308 0 1 0 0 1\n4 5 6 1 0 0 1\n",
+      "r:2: not a row of numbers: x y t button azimuth altitude pressure"
+    ),
+    (
+      "2\n1 2 8e12 1 0 0 1\n4 5 6 1 0 0 1\n",
+      "r:2: not a row of numbers: x y t button azimuth altitude pressure"
+    ),
+    ("2\n1 2 8e11 1 0 0 1\n4 5 0.5 1 0 0 1\n", "r: it has times beyond a century"),
     ("-4\n4 5 6 1 0 0 1\n", "r:1: the first line is not the count of rows"),
   ]) func `what is wrong is told with its line`(text: String, expected: String) {
     do {
@@ -100,5 +114,12 @@ import Touch
     }
     #expect(
       try read(text).strokes.map { $0.flatMap { [$0.x, $0.y] } } == strokes.filter { !$0.isEmpty })
+  }
+
+  @Test func `what is read can be played, however far apart its rows are`() throws {
+    let far = "2\n-9.9e8 9.9e8 -3.9e12 1 0 0 1\n9.9e8 -9.9e8 3.9e12 1 0 0 1\n"
+    let events = try read(far).recording(width: 154, height: 86).events
+    #expect(events.map(\.time).max() == 7_800_000_000_005_000_000)
+    #expect(events.allSatisfy { (0...15_400).contains($0.value) })
   }
 }
