@@ -14,9 +14,11 @@ struct InkNotes: ~Copyable {
   private var journal: InkJournal?
 
   /// With a journal where there is a runtime directory; what was left is on the glass already.
-  init(_ left: LeftInk, news: Mailbox<PadNews>) {
+  init(
+    _ left: LeftInk, in path: String? = Process.runtimeDirectory, news: Mailbox<PadNews>
+  ) {
     self.news = news
-    guard let path = Process.runtimeDirectory else {
+    guard let path else {
       journal = nil
       return
     }
@@ -33,9 +35,10 @@ struct InkNotes: ~Copyable {
     ink.beginReading()
     var steps: [GlassContact] = []
     while let step = ink.pop() { steps.append(step) }
+    if steps.contains(where: { InkJournal.Kind($0) == nil }) { isIncomplete = false }
+    // What was lost had no room behind all of these.
     isIncomplete = ink.takeLost() > 0 || isIncomplete
     guard !steps.isEmpty else { return }
-    if steps.contains(where: { InkJournal.Kind($0) == nil }) { isIncomplete = false }
     write { (journal: inout InkJournal) throws(SystemError) in try journal.note(steps) }
     if isWatched { news.post(.ink(steps.map { ControlEvent.InkStep($0) })) }
   }

@@ -1,0 +1,31 @@
+import Ink
+import Linux
+import Raster
+import SpoolFixtures
+import SyntheticHand
+import Testing
+import Touch
+
+@testable import Pad
+
+@Suite struct InkNotesTests {
+  @Test func `steps that were lost behind a wipe are made good by the signature`() throws {
+    let folder = TemporaryFolder()
+    let strokes = SyntheticHand().paraph(at: Point(30, 50), height: 9).map { Stroke($0) }
+    let ring = try ContactRing(capacityLog2: 4)
+    var notes = InkNotes(LeftInk(), in: folder.path, news: try Mailbox())
+    ring.push(GlassContact(.cancel, strokes[0].samples[0]))
+    for (index, sample) in strokes[0].samples.enumerated() {
+      ring.push(GlassContact(index == 0 ? .down : .move, sample))
+    }
+    notes.take(ring)
+    let before = LeftInk(in: folder.path) { _ in true }
+    #expect(before.strokes.count == 1 && before.strokes != [strokes[0]])
+    notes.note(
+      done: FinishedSignature(
+        strokes: strokes, glass: Layout(width: 154, height: 86).glass, scale: Scale(x: 5, y: 5),
+        done: 0))
+    let after = LeftInk(in: folder.path) { _ in true }
+    #expect(after.strokes == strokes)
+  }
+}
