@@ -127,8 +127,6 @@ static inline int CLinux_ioctlInt(int descriptor, unsigned long request, long ar
 }
 
 /* stat's mode macros are function-like. */
-static inline int CLinux_isDirectory(mode_t mode) { return S_ISDIR(mode); }
-static inline int CLinux_isRegularFile(mode_t mode) { return S_ISREG(mode); }
 static inline int CLinux_isCharacterDevice(mode_t mode) { return S_ISCHR(mode); }
 
 /* WIFEXITED and its kin are function-like. */
@@ -210,10 +208,6 @@ static inline int CLinux_setNonBlocking(int descriptor) {
   return fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK);
 }
 static inline int CLinux_isSocket(mode_t mode) { return S_ISSOCK(mode); }
-
-/* stdout and stderr are mutable globals to Swift 6. */
-static inline FILE *CLinux_stdout(void) { return stdout; }
-static inline FILE *CLinux_stderr(void) { return stderr; }
 
 /* struct sigaction's handler is a union; SIG_IGN is a cast. */
 static inline void CLinux_ignoreSignal(int number) { signal(number, SIG_IGN); }

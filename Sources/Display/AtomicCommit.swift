@@ -134,10 +134,10 @@ final class AtomicCommit {
     try request.commit(to: card, flags: flags, serial: serial)
   }
 
-  /// Switches the CRTC off or on; it keeps mode and planes.
-  func power(_ isOn: Bool) throws(DisplayError) {
+  /// Switches the CRTC off; it keeps mode and planes.
+  func darken() throws(DisplayError) {
     request.clear()
-    set(.active, of: route.crtc, isOn ? 1 : 0)
+    set(.active, of: route.crtc, 0)
     try request.commit(to: card, flags: UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET))
   }
 }

@@ -152,8 +152,8 @@ final class CardOutput {
     return (command.sequence_ns, UInt32(truncatingIfNeeded: command.sequence))
   }
 
-  /// Switches the panel off or on.
-  func power(_ isOn: Bool) throws(DisplayError) { try commit.power(isOn) }
+  /// Switches the panel off, until `light`.
+  func darken() throws(DisplayError) { try commit.darken() }
 }
 
 extension drm_clip_rect {

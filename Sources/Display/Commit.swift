@@ -33,11 +33,11 @@ enum Commit {
     }
   }
 
-  /// Switches the panel's light and signal off or on; the picture is kept.
-  func power(_ isOn: Bool) throws(DisplayError) {
+  /// Switches the panel's light and signal off, until `light`.
+  func darken() throws(DisplayError) {
     switch self {
-    case .atomic(let commit): try commit.power(isOn)
-    case .legacy(let commit): try commit.power(isOn)
+    case .atomic(let commit): try commit.darken()
+    case .legacy(let commit): try commit.darken()
     }
   }
 }

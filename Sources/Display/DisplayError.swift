@@ -20,8 +20,6 @@ public enum DisplayError: Error, Equatable, Sendable {
 public enum DisplayCall: String, Equatable, Sendable {
   /// Opening a card's node.
   case openCard = "open card"
-  /// `DRM_IOCTL_MODE_GETRESOURCES`.
-  case getResources = "GETRESOURCES"
   /// `DRM_IOCTL_MODE_GETCONNECTOR`.
   case getConnector = "GETCONNECTOR"
   /// `DRM_IOCTL_MODE_OBJ_GETPROPERTIES`.

@@ -13,14 +13,6 @@ public struct HotplugWatch: ~Copyable {
   /// For poll(2).
   public var number: Int32 { all.number }
 
-  /// Whether a connector's plug is noticed at once; else only cards are.
-  public var seesConnectors: Bool {
-    switch uevents {
-    case .some: true
-    case .none: false
-    }
-  }
-
   /// Watches from here on: look at the cards after this, not before.
   public init() throws(DisplayError) { try self.init(folder: "/dev/dri") }
 

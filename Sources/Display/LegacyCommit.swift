@@ -56,11 +56,11 @@ final class LegacyCommit {
     try card.control(CLibdrm_PAGE_FLIP, &command, .pageFlip)
   }
 
-  /// The connector's DPMS; a driver without it cannot.
-  func power(_ isOn: Bool) throws(DisplayError) {
+  /// By the connector's DPMS, which SETCRTC switches on again; a driver without it cannot.
+  func darken() throws(DisplayError) {
     guard let dpms else { throw .refused(.setProperty, Errno(EOPNOTSUPP)) }
-    let level = isOn ? DRM_MODE_DPMS_ON : DRM_MODE_DPMS_OFF
-    let result = drmModeConnectorSetProperty(card.fd, route.connector.id, dpms, UInt64(level))
+    let off = UInt64(DRM_MODE_DPMS_OFF)
+    let result = drmModeConnectorSetProperty(card.fd, route.connector.id, dpms, off)
     let errno = Errno.current
     if result != 0 { throw DisplayError(.setProperty, errno, card: card.path) }
   }

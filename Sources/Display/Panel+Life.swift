@@ -46,7 +46,7 @@ extension Panel {
     guard darkness.isEmpty else { return false }
     if case .card(let card) = output {
       do throws(DisplayError) {
-        try card.power(false)
+        try card.darken()
       } catch {
         note(error, at: now ?? MonotonicClock.now)
         return false

@@ -8,9 +8,8 @@ extension Folder {
     defer { unsafe closedir(stream) }
     var names: [[UInt8]] = []
     while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        unsafe Array(bytes.prefix { $0 != 0 })
-      }
+      guard let start = unsafe CLinux_entryName(entry) else { continue }
+      let name = unsafe Array(UnsafeRawBufferPointer(start: start, count: strlen(start)))
       if name != [46] && name != [46, 46] { names.append(name) }
     }
     // Byte order needs no Unicode tables, which a small board would have to carry.
