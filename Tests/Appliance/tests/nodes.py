@@ -75,6 +75,7 @@ def late_ranges(case):
     opened = pad.vm.log.wait(rf"device: {node} \({pad.name}\) draws", after=begun)
     describe(1)
     pad.vm.log.wait(rf"device: {node} \({pad.name}\) draws", after=opened.end())
+    until(lambda: still(pad), "no axis is asked for any more")
     write_and_send(pad, 54, 1)
 
 
