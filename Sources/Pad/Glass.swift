@@ -191,9 +191,6 @@ struct Glass: ~Copyable {
   /// Gives away what programs are to be told.
   mutating func report(_ body: (ControlEvent) -> Void) { session.report(body) }
 
-  /// The panel forgot its picture: everything is to be shown again.
-  mutating func repaint() { damage.add(canvas.rect) }
-
   /// Brings the canvas up to date and returns what changed in it.
   mutating func compose() -> PixelRegion {
     let changed = damage
