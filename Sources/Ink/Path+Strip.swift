@@ -19,7 +19,8 @@ extension Path {
   mutating func roundStrip(
     _ left: Two, _ leftHandles: Two, _ right: Two, _ rightHandles: Two, around end: Point
   ) {
-    let arc = HalfCircle(around: end, from: left.highHalf - end)
+    let radius = left.highHalf - end
+    let arc = HalfCircle(around: end, from: radius, ahead: radius.normal)
     append(
       contour: (Verb.move, Verb.cubic, Verb.cubic, Verb.cubic, Verb.cubic),
       (
@@ -32,11 +33,11 @@ extension Path {
   /// Half a disc to the right of `radius`.
   @inline(__always)
   mutating func halfDisc(around centre: Point, from radius: Point) {
-    let arc = HalfCircle(around: centre, from: radius)
+    let arc = HalfCircle(around: centre, from: radius, ahead: radius.normal)
     append(
       contour: (Verb.move, Verb.cubic, Verb.cubic),
       (
-        centre + radius, arc.first, arc.second, arc.tip, arc.third, arc.fourth, centre - radius
+        arc.start, arc.first, arc.second, arc.tip, arc.third, arc.fourth, arc.end
       ))
   }
 
@@ -44,49 +45,34 @@ extension Path {
   @inline(__always)
   mutating func capsule(_ start: Point, _ end: Point, from: Point, to: Point) {
     // Both ends at once: the one that the way leads to in the low half.
-    let ends = Two(lowHalf: end, highHalf: start)
-    let radius = Two(lowHalf: to, highHalf: -from)
-    let ahead = Two(lowHalf: to.normal, highHalf: from.left)
-    let (shorter, handle) = (radius * HalfCircle.handle, ahead * HalfCircle.handle)
-    let (out, back, tip) = (ends + radius, ends - radius, ends + ahead)
-    let (first, second) = (out + handle, tip + shorter)
-    let (third, fourth) = (tip - shorter, back + handle)
+    let arcs = HalfCircle(
+      around: Two(lowHalf: end, highHalf: start), from: Two(lowHalf: to, highHalf: -from),
+      ahead: Two(lowHalf: to.normal, highHalf: from.left))
     append(
       contour: (Verb.move, Verb.line, Verb.cubic, Verb.cubic, Verb.line, Verb.cubic, Verb.cubic),
       (
-        back.highHalf, out.lowHalf,
-        first.lowHalf, second.lowHalf, tip.lowHalf, third.lowHalf, fourth.lowHalf, back.lowHalf,
-        out.highHalf,
-        first.highHalf, second.highHalf, tip.highHalf, third.highHalf, fourth.highHalf,
-        back.highHalf
+        arcs.end.highHalf, arcs.start.lowHalf,
+        arcs.first.lowHalf, arcs.second.lowHalf, arcs.tip.lowHalf,
+        arcs.third.lowHalf, arcs.fourth.lowHalf, arcs.end.lowHalf,
+        arcs.start.highHalf,
+        arcs.first.highHalf, arcs.second.highHalf, arcs.tip.highHalf,
+        arcs.third.highHalf, arcs.fourth.highHalf, arcs.end.highHalf
       ))
   }
 }
 
-/// Half a circle of two cubic arcs, by way of the tip that lies to the right of its first radius.
-private struct HalfCircle {
-  /// 4/3·(√2 − 1), see `circle`.
-  static var handle: Float { 0.5522847 }
+/// Half a circle of two cubic arcs, by way of the tip that lies to the right of its first radius; or two of them
+/// at once, in both halves of a vector.
+private struct HalfCircle<Place: SIMD> where Place.Scalar == Float {
+  let start, first, second, tip, third, fourth, end: Place
 
-  let tip: Point
-  /// The arcs' handles: those before the tip, and those after it.
-  private let before, after: SIMD4<Float>
-
-  var first: Point { @inline(__always) get { before.lowHalf } }
-  var second: Point { @inline(__always) get { before.highHalf } }
-  var third: Point { @inline(__always) get { after.lowHalf } }
-  var fourth: Point { @inline(__always) get { after.highHalf } }
-
+  /// `ahead` is the radius to the tip.
   @inline(__always)
-  init(around centre: Point, from radius: Point) {
-    let (ahead, back) = (radius.normal, -radius)
-    let centres = SIMD4(lowHalf: centre, highHalf: centre)
-    tip = centre + ahead
-    before =
-      centres + SIMD4(lowHalf: radius, highHalf: ahead)
-      + SIMD4(lowHalf: ahead, highHalf: radius) * HalfCircle.handle
-    after =
-      centres + SIMD4(lowHalf: ahead, highHalf: back)
-      + SIMD4(lowHalf: back, highHalf: ahead) * HalfCircle.handle
+  init(around centre: Place, from radius: Place, ahead: Place) {
+    // 4/3·(√2 − 1), see `circle`.
+    let (shorter, handle) = (radius * 0.5522847, ahead * 0.5522847)
+    (start, tip, end) = (centre + radius, centre + ahead, centre - radius)
+    (first, second) = (start + handle, tip + shorter)
+    (third, fourth) = (tip - shorter, end + handle)
   }
 }

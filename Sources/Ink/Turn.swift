@@ -61,7 +61,7 @@ struct Turn {
     max(reach(p1 - p0, chord), reach(p3 - p2, chord)) < 0.027 * 0.027 * chord.dot(chord)
   }
 
-  /// How far a handle leads away from the chord, times its length, squared.
+  /// How far a handle leads away from the chord, times the chord's length; squared.
   @inline(__always)
   private func reach(_ handle: Point, _ chord: Point) -> Float {
     let (across, behind) = (chord.left.dot(handle), min(chord.dot(handle), 0))

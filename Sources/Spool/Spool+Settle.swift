@@ -63,6 +63,7 @@ extension Spool {
         }
         throw error
       }
+      // It was taken, and has gone meanwhile.
       if isTaken { try writeReason(reason, for: newName) }
       try failed.sync()
       try new.sync()

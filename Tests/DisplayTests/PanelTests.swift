@@ -14,15 +14,10 @@ import Testing
     for y in 0..<Int32(height) {
       for x in 0..<Int32(width) {
         let colour = UInt32(x) &* 2_654_435_761 ^ UInt32(y) &* 40503 &* 256
-        paint(&canvas, PixelRect(x, y, x + 1, y + 1), colour)
+        canvas.paint(PixelRect(x, y, x + 1, y + 1), colour)
       }
     }
     return canvas
-  }
-
-  private func paint(_ canvas: inout Canvas, _ rect: PixelRect, _ colour: UInt32) {
-    canvas.fillGround(rect, colour & 0xFF_FFFF)
-    canvas.compose(rect, ink: InkPlanes(width: canvas.width, height: canvas.height))
   }
 
   @Test(arguments: Rotation.allCases)
@@ -53,8 +48,8 @@ import Testing
     options.format = .rgb565
     var panel = try Panel(options)
     var canvas = Canvas(width: 16, height: 16, ground: 0xFF_FFFF)
-    paint(&canvas, PixelRect(0, 0, 8, 16), 0)
-    paint(&canvas, PixelRect(8, 8, 16, 16), 0x7F7F7F)
+    canvas.paint(PixelRect(0, 0, 8, 16), 0)
+    canvas.paint(PixelRect(8, 8, 16, 16), 0x7F7F7F)
     try panel.present(canvas, damage: PixelRegion(), at: 1)
     let shown = panel.picture()
     let pixels = try #require(shown).pixels
@@ -66,29 +61,14 @@ import Testing
     #expect(bytes == 16 * 16 * 2)
   }
 
-  /// Both buffers filled, nothing in flight; returns the time.
-  private func settle(_ panel: inout Panel, _ canvas: borrowing Canvas) throws -> Int64 {
-    try panel.present(canvas, damage: PixelRegion(), at: 1)
-    var now: Int64 = 1
-    for _ in 0..<2 {
-      try panel.present(canvas, damage: PixelRegion(PixelRect(0, 0, 1, 1)), at: now)
-      while let deadline = panel.nextDeadline {
-        now = deadline
-        try panel.handleEvents(at: now)
-        try panel.present(canvas, damage: PixelRegion(), at: now)
-      }
-    }
-    return now
-  }
-
   @Test func `a touch writes its damage and its age, not the frame`() throws {
     var panel = try Panel(MemoryPanelOptions(width: 320, height: 200))
     var canvas = Canvas(width: 320, height: 200)
-    var now = try settle(&panel, canvas)
+    var now = try panel.settle(canvas)
     let before = panel.statistics.bytesWritten
     for step: Int32 in 0..<4 {
       let rect = PixelRect(20 * step, 10, 20 * step + 10, 20)
-      paint(&canvas, rect, 0x123456)
+      canvas.paint(rect, 0x123456)
       now += 1
       try panel.present(canvas, damage: PixelRegion(rect), at: now)
       while let deadline = panel.nextDeadline {
@@ -127,9 +107,9 @@ import Testing
   @Test func `ink that comes while a flip is in flight is in the next`() throws {
     var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
     var canvas = Canvas(width: 32, height: 32)
-    var now = try settle(&panel, canvas)
+    var now = try panel.settle(canvas)
     let (one, two) = (PixelRect(0, 0, 4, 4), PixelRect(8, 8, 12, 12))
-    paint(&canvas, one, 0xFF0000)
+    canvas.paint(one, 0xFF0000)
     try panel.present(canvas, damage: PixelRegion(one), at: now + 1)
     while !panel.isFlipInFlight {
       let deadline = panel.nextDeadline
@@ -137,7 +117,7 @@ import Testing
       try panel.handleEvents(at: now)
       try panel.present(canvas, damage: PixelRegion(), at: now)
     }
-    paint(&canvas, two, 0x00FF00)
+    canvas.paint(two, 0x00FF00)
     try panel.present(canvas, damage: PixelRegion(two), at: now + 1)
     let deadline = panel.nextDeadline
     now = try #require(deadline)
@@ -156,7 +136,7 @@ import Testing
   @Test func `at 240 samples a second none that was early enough misses its flip`() throws {
     var panel = try Panel(MemoryPanelOptions(width: 64, height: 64))
     var canvas = Canvas(width: 64, height: 64)
-    var now = try settle(&panel, canvas)
+    var now = try panel.settle(canvas)
     let frames = panel.statistics.frames
     var sample = now + 1_000_000
     let end = sample + 1_000_000_000
@@ -169,7 +149,7 @@ import Testing
         now = sample
         let at = Int32(now / 4_166_667 % 60)
         let rect = PixelRect(at, at, at + 3, at + 3)
-        paint(&canvas, rect, UInt32(truncatingIfNeeded: now))
+        canvas.paint(rect, UInt32(truncatingIfNeeded: now))
         panel.note(sampleAt: now)
         try panel.handleEvents(at: now)
         try panel.present(canvas, damage: PixelRegion(rect), at: now)
@@ -196,7 +176,7 @@ import Testing
           try panel.present(canvas, damage: PixelRegion(), at: deadline)
         }
         let rect = PixelRect(Int32(sample), 0, Int32(sample) + 1, 1)
-        paint(&canvas, rect, 0)
+        canvas.paint(rect, 0)
         panel.note(sampleAt: now)
         try panel.present(canvas, damage: PixelRegion(rect), at: now)
       }
@@ -230,7 +210,7 @@ import Testing
     var canvas = Canvas(width: 32, height: 32)
     try panel.present(canvas, damage: PixelRegion(), at: 1)
     let before = panel.statistics.bytesWritten
-    paint(&canvas, PixelRect(4, 4, 6, 6), 0xFF0000)
+    canvas.paint(PixelRect(4, 4, 6, 6), 0xFF0000)
     try panel.present(canvas, damage: PixelRegion(PixelRect(4, 4, 6, 6)), at: 2)
     let (pixels, deadline) = (panel.picture()?.pixels, panel.nextDeadline)
     #expect(pixels?[4 * 32 + 4] == 0xFFFF_0000)
@@ -245,7 +225,7 @@ import Testing
     var poll = Poll()
     poll.add(panel.descriptor)
     try panel.present(canvas, damage: PixelRegion())
-    paint(&canvas, PixelRect(0, 0, 4, 4), 0x0000FF)
+    canvas.paint(PixelRect(0, 0, 4, 4), 0x0000FF)
     try panel.present(canvas, damage: PixelRegion(PixelRect(0, 0, 4, 4)))
     while panel.nextDeadline != nil {
       let isAwake = try poll.wait(milliseconds: 10_000)
@@ -271,118 +251,17 @@ import Testing
     #expect(!isAwake)
   }
 
-  @Test func `while it is dark nothing is shown, and then everything at once`() throws {
-    var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
-    var canvas = Canvas(width: 32, height: 32)
-    let now = try settle(&panel, canvas)
-    panel.blank()
-    panel.leave()
-    let away = panel.condition
-    #expect(away == .away)
-    paint(&canvas, PixelRect(0, 0, 4, 4), 0xFF0000)
-    try panel.present(canvas, damage: PixelRegion(PixelRect(0, 0, 4, 4)), at: now + 1)
-    let (dark, deadline) = (panel.picture()?.pixels[0], panel.nextDeadline)
-    #expect(dark == 0xFFFF_FFFF)
-    #expect(deadline == nil)
-    panel.comeBack(at: now + 2)
-    try panel.present(canvas, damage: PixelRegion(), at: now + 2)
-    let (lit, condition) = (panel.picture()?.pixels[0], panel.condition)
-    #expect(lit == 0xFFFF_0000)
-    #expect(condition == .lit)
-  }
-
-  @Test func `a card that another program holds is asked for again each second`() throws {
-    var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
-    let canvas = Canvas(width: 32, height: 32)
-    let now = try settle(&panel, canvas)
-    panel.note(.held(card: "/dev/dri/card0", by: []), at: now)
-    let (held, deadline) = (panel.condition, panel.nextDeadline)
-    #expect(held == .away)
-    #expect(deadline == now + Panel.retryAfter)
-    try panel.handleEvents(at: now + Panel.retryAfter)
-    let condition = panel.condition
-    #expect(condition == .lit)
-  }
-
-  @Test(arguments: [DisplayError.held(card: "", by: []), .gone(card: "")])
-  func `while another terminal is shown it takes nothing, whatever becomes of the card`(
-    trouble: DisplayError
-  ) throws {
-    var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
-    let canvas = Canvas(width: 32, height: 32)
-    let now = try settle(&panel, canvas)
-    panel.leave()
-    panel.note(trouble, at: now)
-    let later = now + Panel.retryAfter
-    try panel.handleEvents(at: later)
-    let (isAway, deadline) = (panel.darkness.contains(.away), panel.nextDeadline)
-    #expect(isAway && deadline == nil)
-    panel.comeBack(at: later)
-    let isBack = !panel.darkness.contains(.away)
-    #expect(isBack)
-  }
-
-  @Test func `a panel that rests is woken by its picture`() throws {
-    var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
-    let canvas = Canvas(width: 32, height: 32)
-    let now = try settle(&panel, canvas)
-    let before = panel.statistics.modeSets
-    let isBlank = panel.blank()
-    let isBlankAgain = panel.blank()
-    #expect(isBlank && !isBlankAgain)
-    let resting = panel.condition
-    #expect(resting == .blank)
-    panel.wake(at: now + 5)
-    try panel.present(canvas, damage: PixelRegion(), at: now + 5)
-    let (condition, modeSets) = (panel.condition, panel.statistics.modeSets)
-    #expect(condition == .lit)
-    #expect(modeSets == before + 1)
-  }
-
   @Test func `a driver that refuses flips is drawn on in front, and loses nothing`() throws {
     var options = MemoryPanelOptions(width: 32, height: 32)
     (options.flips, options.refreshMilliHertz) = (.refused, nil)
     var panel = try Panel(options)
     var canvas = Canvas(width: 32, height: 32)
     try panel.present(canvas, damage: PixelRegion(), at: 1)
-    for step: Int32 in 0..<5 {
-      let rect = PixelRect(step, step, step + 2, step + 2)
-      paint(&canvas, rect, 0xFF0000)
-      try panel.present(canvas, damage: PixelRegion(rect), at: Int64(step) + 2)
-      let pixels = panel.picture()?.pixels
-      #expect(pixels?[Int(step) * 33] == 0xFFFF_0000)
-    }
+    for step: Int32 in 0..<5 { try panel.draws(step, on: &canvas) }
     // The first picture, and one for each of the two refusals.
     let (modeSets, deadline) = (panel.statistics.modeSets, panel.nextDeadline)
     #expect(modeSets == 3)
     #expect(deadline == nil)
-  }
-
-  @Test func `a driver that refuses flips is drawn on in front after its card has returned, too`()
-    throws
-  {
-    var options = MemoryPanelOptions(width: 32, height: 32)
-    (options.flips, options.refreshMilliHertz) = (.refused, nil)
-    var panel = try Panel(options)
-    var canvas = Canvas(width: 32, height: 32)
-    try panel.present(canvas, damage: PixelRegion(), at: 1)
-    // As after a sleep of the machine, so that it is the second buffer that is drawn on.
-    panel.refresh(at: 2)
-    try panel.present(canvas, damage: PixelRegion(), at: 2)
-    for step: Int32 in 0..<3 { try draw(step) }
-    let shown = panel.shown
-    #expect(panel.isFront && shown == 1)
-    panel.restart(period: nil)
-    panel.refresh(at: 6)
-    for step: Int32 in 4..<8 { try draw(step) }
-
-    func draw(_ step: Int32) throws {
-      let rect = PixelRect(step, step, step + 2, step + 2)
-      paint(&canvas, rect, 0xFF0000)
-      try panel.present(canvas, damage: PixelRegion(rect), at: Int64(step) + 3)
-      let pixels = panel.picture()?.pixels
-      #expect(pixels?[Int(step) * 33] == 0xFFFF_0000)
-    }
   }
 
   @Test func `flips that never come are given up, and the third is too many`() throws {
@@ -396,7 +275,7 @@ import Testing
       let wasStuck = panel.isStuck
       #expect(!wasStuck)
       let rect = PixelRect(step, step, step + 1, step + 1)
-      paint(&canvas, rect, 0xFF0000)
+      canvas.paint(rect, 0xFF0000)
       try panel.present(canvas, damage: PixelRegion(rect), at: now)
       let deadline = panel.nextDeadline
       now = try #require(deadline)
@@ -411,22 +290,5 @@ import Testing
     #expect(isStuck)
     #expect(lost == 3)
     #expect(modeSets == 4)
-  }
-
-  @Test func `after a sleep of the machine everything is said anew`() throws {
-    var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
-    let canvas = Canvas(width: 32, height: 32)
-    let now = try settle(&panel, canvas)
-    let before = panel.statistics
-    panel.refresh(at: now + 5)
-    try panel.present(canvas, damage: PixelRegion(), at: now + 5)
-    let (modeSets, written) = (panel.statistics.modeSets, panel.statistics.bytesWritten)
-    #expect(modeSets == before.modeSets + 1)
-    #expect(written == before.bytesWritten + 32 * 32 * 4)
-    panel.blank()
-    panel.refresh(at: now + 6)
-    try panel.present(canvas, damage: PixelRegion(), at: now + 6)
-    let condition = panel.condition
-    #expect(condition == .blank)
   }
 }

@@ -80,13 +80,19 @@ import Testing
     _ = consume child
   }
 
-  @Test func `SIGHUP tries again what waits`() throws {
+  /// A program that could not deliver an item, could now, and tries again in an hour.
+  private func startTooEarly(for id: String) throws -> ChildProcess {
     try configure("rescan = 1h\nfirst-pause = 1h\nlongest-pause = 2h", sinks: ["later"])
-    var publisher = try publisher()
-    let id = try Fixtures.publish(&publisher).id.text
     let child = try start()
     #expect(try eventually { try log().contains("could not take \(id)") })
     mkdir(folder.path + "/later", 0o770)
+    return child
+  }
+
+  @Test func `SIGHUP tries again what waits`() throws {
+    var publisher = try publisher()
+    let id = try Fixtures.publish(&publisher).id.text
+    let child = try startTooEarly(for: id)
     child.signal(SIGHUP)
     #expect(eventually { Fixtures.exists("\(folder.path)/later/\(id)") })
     #expect(try log().contains("(sequence 1, attempt 2, "))
@@ -211,12 +217,9 @@ import Testing
     let bare = try Programs.run("paraph-handoff", ["-c", configuration, "--once"])
     #expect(bare.end == .exit(75))
     #expect(bare.text == "paraph: spool: open \(spool): No such file or directory\n")
-    try configure("rescan = 1h\nfirst-pause = 1h\nlongest-pause = 2h", sinks: ["later"])
     var publisher = try publisher()
     let id = try Fixtures.publish(&publisher).id.text
-    let child = try start()
-    #expect(try eventually { try log().contains("could not take \(id)") })
-    mkdir(folder.path + "/later", 0o770)
+    let child = try startTooEarly(for: id)
     let second = try Programs.run("paraph-handoff", ["-c", configuration, "--once"])
     #expect(second.end == .exit(75))
     #expect(second.text.hasPrefix("paraph: another paraph-handoff delivers from \(spool): "))

@@ -7,8 +7,9 @@ internal import Configuration
   /// What curl has to say about a failure; it keeps the address.
   private let message: UnsafeMutableBufferPointer<CChar>
 
-  /// A week in seconds, which no longest-pause exceeds: a server may write any number into Retry-After.
-  private static let longestPause: Int64 = 604_800
+  /// A week in seconds, which no longest-pause exceeds: of a number that a server has written, nanoseconds could
+  /// not be made.
+  private static let pauseLimit: Int64 = 604_800
 
   /// Once in the program, before its threads start.
   static func prepareLibrary() { curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }
@@ -51,7 +52,7 @@ internal import Configuration
     }
     if result != CURLE_OK { throw error(result) }
     if !receiver.hasHead { throw HTTPError(text: "the answer broke off") }
-    let pause = min(unsafe CLibcurl_retryAfter(handle), Self.longestPause)
+    let pause = min(unsafe CLibcurl_retryAfter(handle), Self.pauseLimit)
     return HTTPReply(
       status: unsafe Int(CLibcurl_status(handle)),
       retryAfter: pause > 0 ? pause * 1_000_000_000 : nil, body: receiver.body)

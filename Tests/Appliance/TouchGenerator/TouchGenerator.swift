@@ -33,14 +33,14 @@ struct TouchGenerator {
   }
 
   private static func hold(_ path: String) -> Never {
-    do throws(Failure) { try HeldDevice(path).hold() } catch { fail(error.text, 74) }
+    do throws(Failure) { try EventNode(path).hold() } catch { fail(error.text, 74) }
     exit(0)
   }
 
   private static func describe(_ path: String, _ axis: UInt32, upTo maximum: Int32) -> Never {
-    do throws(Failure) {
-      try HeldDevice(path, isGrabbed: false).describe(axis, upTo: maximum)
-    } catch { fail(error.text, 74) }
+    do throws(Failure) { try EventNode(path).describe(axis, upTo: maximum) } catch {
+      fail(error.text, 74)
+    }
     exit(0)
   }
 

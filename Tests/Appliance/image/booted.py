@@ -1,6 +1,9 @@
 """The product on a Debian that systemd boots, installed by dpkg."""
+import io
 import os
 import re
+import subprocess
+import tarfile
 import time
 
 from machine.board import CONFIGURATION, FUZZ, TOUCH, Board, newer
@@ -200,6 +203,33 @@ def purged(case):
     print(f"  left: {left.split()}")
     mine = [path for path in left.split() if not path.startswith(("/var/lib/dpkg", "/var/lib/systemd/deb-systemd"))]
     expect(not mine, f"purging leaves {mine}")
+
+
+@test("without packages, what make installs below /usr/local makes its users and folders, signs and delivers")
+def made(case):
+    board, hand, tree = Board(case), written(98, strokes=1), case.path("tree")
+    board.control.text("dpkg -P paraph-handoff paraph </dev/null", timeout=120)
+    board.control.run("userdel -f paraph; userdel -f paraph-handoff; groupdel -f paraph-spool; rm -rf /etc/paraph")
+    expect(board.control.status("getent passwd paraph paraph-handoff")[0], "there are users before")
+    make("install-built", f"DESTDIR={tree}")
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        archive.add(tree, ".")
+    board.control.run("tar -C / --keep-directory-symlink -xzf -", packed.getvalue(), timeout=120)
+    board.control.push("/etc/paraph/paraphd.conf", CONFIGURATION)
+    begun = board.vm.log.length()
+    # Without DESTDIR, install-built ends with this.
+    board.control.run("set -e\n" + make("-n", "install-running"), timeout=120)
+    board.control.run("systemctl enable --now paraphd paraph-handoff")
+    board.reads(after=begun)
+    board.send(hand)
+    (item,) = board.delivered(1)
+    check_samples(item, hand, board)
+
+
+def make(*words):
+    """What make prints for a goal."""
+    return subprocess.run(["make", "-s", *words], cwd=source(), check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 @test("as the examples say: a group's programs ask through a socket of their own, others may not; a folder is delivered to")
