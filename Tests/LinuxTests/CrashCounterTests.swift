@@ -1,0 +1,111 @@
+import CLinux
+import Linux
+import Testing
+
+@Suite struct CrashCounterTests {
+  /// A folder of its own for each test.
+  final class Place {
+    let path: String
+
+    init() throws {
+      var name = Array("/tmp/paraph-crashes-XXXXXX".utf8CString)
+      path = String(cString: try #require(mkdtemp(&name)))
+    }
+
+    deinit { try? Folder("/tmp").removeTree(String(path.split(separator: "/").last ?? "")) }
+
+    func counter(boot: String = "this-boot") -> CrashCounter {
+      CrashCounter(in: path, "starts", boot: boot)
+    }
+
+    /// A process that ends in the middle of the work.
+    func crash(_ times: Int = 1, boot: String = "this-boot") {
+      for _ in 0..<times {
+        var counter = counter(boot: boot)
+        counter.begin()
+      }
+    }
+  }
+
+  let place: Place
+
+  init() throws { place = try Place() }
+
+  @Test func `the third crash exhausts the work, not the second`() {
+    place.crash(2)
+    #expect(place.counter().count == 2)
+    #expect(!place.counter().isExhausted)
+    place.crash()
+    #expect(place.counter().isExhausted)
+  }
+
+  @Test func `an attempt that ended by itself clears all crashes before it`() {
+    place.crash(2)
+    var counter = place.counter()
+    counter.begin()
+    counter.clear()
+    #expect(counter.count == 0)
+    #expect(place.counter().count == 0)
+  }
+
+  @Test func `crashes of another boot count for nothing`() {
+    place.crash(3)
+    #expect(place.counter(boot: "next-boot").count == 0)
+    place.crash(1, boot: "next-boot")
+    #expect(place.counter(boot: "next-boot").count == 1)
+    #expect(place.counter().count == 0)
+  }
+
+  @Test func `works have their own counts`() {
+    place.crash(3)
+    #expect(CrashCounter(in: place.path, "other", boot: "this-boot").count == 0)
+  }
+
+  @Test func `the kernel names this boot`() {
+    #expect(CrashCounter.currentBoot.utf8.count == 36)
+  }
+
+  @Test(arguments: ["", "x", String(repeating: "9", count: 40), "this-boot 3\n"])
+  func `a record that somebody else wrote counts for none and is replaced`(text: String) throws {
+    let file = try FileDescriptor(opening: place.path + "/starts", O_WRONLY | O_CREAT, mode: 0o600)
+    try file.writeAll(text)
+    #expect(place.counter().count == 0)
+    place.crash()
+    #expect(place.counter().count == 1)
+  }
+
+  @Test func `neither a folder, a FIFO nor a link in the record's place stops the work`() throws {
+    let folder = try Folder(place.path)
+    _ = try folder.makeFolder("starts", mode: 0o700)
+    place.crash(3)
+    #expect(place.counter().count == 0)
+    try folder.removeTree("starts")
+    #expect(mkfifo(place.path + "/starts", 0o600) == 0)
+    place.crash(3)
+    #expect(place.counter().count == 0)
+    try folder.remove("starts")
+    let target = place.path + "/elsewhere"
+    #expect(symlink(target, place.path + "/starts") == 0)
+    place.crash(3)
+    #expect(place.counter().count == 0)
+    #expect(try !folder.contains("elsewhere"))
+  }
+
+  @Test(arguments: ["/nowhere/at/all", "/proc"])
+  func `a folder that cannot be written never stops the work`(path: String) {
+    var counter = CrashCounter(in: path, "starts")
+    counter.begin()
+    #expect(counter.count == 1)
+    counter.clear()
+    #expect(CrashCounter(in: path, "starts").count == 0)
+  }
+
+  @Test func `a record that exists is rewritten in place, without a new block`() throws {
+    place.crash()
+    let before = try FileStatus(of: place.path + "/starts")
+    place.crash()
+    let after = try FileStatus(of: place.path + "/starts")
+    #expect(after.inode == before.inode && after.size == before.size)
+    #expect(place.counter().count == 2)
+  }
+}
