@@ -11,6 +11,12 @@ enum CodePoint {
     script == HB_SCRIPT_COMMON || script == HB_SCRIPT_INHERITED || script == HB_SCRIPT_UNKNOWN
   }
 
+  /// A script's four letters of ISO 15924, such as "Latn"; "Zyyy" of what all scripts share.
+  static func name(of script: hb_script_t) -> String {
+    let letters = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: script.rawValue >> $0) }
+    return String(decoding: letters, as: UTF8.self)
+  }
+
   /// Whether a code point belongs to the one before it: combining marks, joiners, variation selectors.
   static func isAttached(_ scalar: UInt32) -> Bool {
     // Hangul's medial vowels and final consonants are letters, but stand on the initial one.

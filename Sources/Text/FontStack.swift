@@ -9,12 +9,12 @@ public final class FontStack {
     case unusable
   }
 
-  /// The most code points that are reported; a hostile text must not fill the log.
+  /// The most scripts that are reported; a hostile text must not fill the log.
   static let reportLimit = 16
 
   private let library: FontLibrary
   private var slots: [Slot]
-  private var reported: [UInt32] = []
+  private var reported: [String] = []
   private let report: (String) -> Void
 
   /// - Parameters:
@@ -86,20 +86,16 @@ public final class FontStack {
     return cluster.allSatisfy { CodePoint.isInvisible($0) || face.has($0) }
   }
 
+  /// Reports the script of a code point that no font has, once. The code point itself would tell what
+  /// the text says, and texts name people.
   private func miss(_ scalar: UInt32) {
-    guard reported.count < FontStack.reportLimit, !reported.contains(scalar), primary != nil else {
+    let script = CodePoint.name(of: CodePoint.script(scalar))
+    guard reported.count < FontStack.reportLimit, !reported.contains(script), primary != nil else {
       return
     }
-    reported.append(scalar)
-    let digits = String(scalar, radix: 16, uppercase: true)
-    let padded = String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+    reported.append(script)
     report(
-      "config: no font has a glyph for U+\(padded): a box is shown; name a font that has it in [text] fallback-fonts"
-    )
-    if reported.count == FontStack.reportLimit {
-      report(
-        "config: no font has glyphs for \(reported.count) code points: no more of them are reported"
-      )
-    }
+      "config: no font has all letters of the script \(script) (ISO 15924): boxes are shown for the"
+        + " missing ones; name a font that has them in [text] fallback-fonts")
   }
 }

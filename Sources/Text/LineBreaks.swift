@@ -10,12 +10,21 @@ struct LineBreaks {
     return true
   }()
 
+  /// What libunibreak is given for code points that it ends the program for, by an assertion: a flag's
+  /// letters, for which releases before 3.0 have no class, and U+FFFF, its mark of a text's end. Letters
+  /// stay together, as the two of a flag must (LB30a).
+  private static let letter = UInt32(UInt8(ascii: "A"))
+
+  private static func isSafe(_ scalar: UInt32) -> Bool {
+    !(0x1F1E6...0x1F1FF).contains(scalar) && scalar != 0xFFFF
+  }
+
   init(_ scalars: ArraySlice<UInt32>, _ language: Language) {
     guard LineBreaks.ready, !scalars.isEmpty else {
       ends = []
       return
     }
-    let text = Array(scalars)
+    let text = scalars.map { LineBreaks.isSafe($0) ? $0 : LineBreaks.letter }
     var breaks = [CChar](repeating: 0, count: text.count)
     unsafe set_linebreaks_utf32(text, text.count, language.primary, &breaks)
     let start = scalars.startIndex

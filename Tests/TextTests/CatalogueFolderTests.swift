@@ -82,6 +82,22 @@ import Testing
     #expect(log.lines.count == 1)
   }
 
+  @Test func `only some languages are kept, and the others are read again`() throws {
+    let folder = try compiled()
+    defer { system("rm -rf \(folder)") }
+    let catalogues = CatalogueFolder(folder) { _ in }
+    // As many countries as are kept, all served by German.
+    let countries = (0..<CatalogueFolder.cacheLimit).compactMap {
+      Language("de-\(String(decoding: [UInt8(0x41 + $0), 0x41], as: UTF8.self))")
+    }
+    for country in countries { #expect(catalogues.words(country)[.done] == "Fertig") }
+    let further = try #require(Language("de-ZZ"))
+    #expect(catalogues.words(further)[.done] == "Fertig")
+    system("rm -rf \(folder)/de")
+    for country in countries { #expect(catalogues.words(country)[.done] == "Fertig") }
+    #expect(catalogues.words(further)[.done] == "Done")
+  }
+
   @Test func `a catalogue that is too large is named`() throws {
     let folder = try compiled()
     defer { system("rm -rf \(folder)") }

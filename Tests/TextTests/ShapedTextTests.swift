@@ -68,14 +68,61 @@ import Testing
       #expect(text.glyphs[1].index != 0)
     }
     #expect(log.lines.count == 1)
-    #expect(log.lines.first?.contains("U+7F72") == true)
+  }
+
+  @Test func `the log names the script that lacks a font, and nothing of the text`() throws {
+    let log = Log()
+    let fonts = try FontStack(fonts: [Fonts.dejaVu], wellKnown: false) { log.lines.append($0) }
+    let name = "署名 คุณ"
+    _ = ShapedText(name.unicodeScalars.map(\.value)[...], .leftToRight, .english, fonts)
+    #expect(
+      log.lines
+        == ["Hani", "Thai"].map {
+          "config: no font has all letters of the script \($0) (ISO 15924): boxes are shown for the"
+            + " missing ones; name a font that has them in [text] fallback-fonts"
+        })
+    #expect(
+      !log.lines.contains { $0.contains("U+") || $0.contains { name.contains($0) && $0 != " " } })
   }
 
   @Test func `a text full of unknown code points does not fill the log`() throws {
     let log = Log()
     let fonts = try FontStack(fonts: [Fonts.dejaVu], wellKnown: false) { log.lines.append($0) }
     _ = ShapedText(ArraySlice(0x4E00..<0x4F00), .leftToRight, .english, fonts)
-    #expect(log.lines.count == FontStack.reportLimit + 1)
+    #expect(log.lines.count == 1)
+    // Scripts of the planes above: more than any text needs.
+    for start in stride(from: UInt32(0x10000), to: 0x1F000, by: 0x100) {
+      _ = ShapedText(ArraySlice(start..<start + 0x100), .leftToRight, .english, fonts)
+    }
+    #expect(log.lines.count == FontStack.reportLimit)
+  }
+
+  @Test func `a face of a collection is chosen by its number`() throws {
+    // The second face of the file is the first one with letters of one width.
+    func widths(_ file: String) throws -> [Float] {
+      let fonts = try Fonts.stack([file])
+      return ["i", "m"].map {
+        ShapedText($0.unicodeScalars.map(\.value)[...], .leftToRight, .english, fonts).width
+      }
+    }
+    let (first, second) = (try widths(Fonts.microHei + "#0"), try widths(Fonts.microHei + "#1"))
+    #expect(first == (try widths(Fonts.microHei)) && first[0] < first[1])
+    #expect(second[0] == second[1] && second[0] > 0)
+  }
+
+  @Test func `a mark stands over the middle of its letter, as high as the letter is`() throws {
+    let fonts = try Fonts.stack()
+    func mark(_ letter: UInt32) throws -> (offset: SIMD2<Float>, advance: Float) {
+      let glyphs = ShapedText([letter, 0x302], .leftToRight, .english, fonts).glyphs
+      try #require(glyphs.count == 2)
+      return (glyphs[1].offset, glyphs[0].advance)
+    }
+    let (capital, small) = (try mark(0x58), try mark(0x78))
+    // DejaVu Sans: capitals of 1493/2048 em, small letters of 1120/2048; y points down.
+    #expect(abs(small.offset.y - capital.offset.y - (1493 - 1120) / 2048) < 0.02)
+    // Both marks are the same glyph, and the middles of the letters are half their widths apart.
+    let first = capital.advance + capital.offset.x, second = small.advance + small.offset.x
+    #expect(abs(first - second - (capital.advance - small.advance) / 2) < 0.02)
   }
 
   @Test func `without any font there is no glyph, and one line says so`() throws {

@@ -157,6 +157,23 @@ import Testing
     #expect(setter.block(prompt, .english(4), width: 20, lines: 3).lines.allSatisfy { $0.isEmpty })
   }
 
+  @Test(arguments: 0...16 as ClosedRange<UInt32>)
+  func `every code point is set`(_ plane: UInt32) throws {
+    let setter = try Fonts.typesetter()
+    let scalars = LineBreaksTests.plane(plane)
+    for start in stride(from: 0, to: scalars.count, by: 400) {
+      var text = String.UnicodeScalarView()
+      for (index, scalar) in scalars[start..<min(start + 400, scalars.count)].enumerated() {
+        if let scalar = Unicode.Scalar(scalar) { text.append(scalar) }
+        // Beside a letter, in words of some length.
+        if index % 8 == 0 { text.append("a") }
+        if index % 16 == 3 { text.append(" ") }
+      }
+      let block = setter.block(String(text), .english(4), width: 80, lines: 3)
+      #expect((1...3).contains(block.lines.count))
+    }
+  }
+
   @Test(arguments: 1...40) func `any text is set within its bounds`(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let setter = try Fonts.typesetter()

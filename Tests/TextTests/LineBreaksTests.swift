@@ -1,0 +1,35 @@
+import Testing
+
+@testable import Text
+
+@Suite struct LineBreaksTests {
+  private func ends(_ text: String) -> [Int] {
+    LineBreaks(text.unicodeScalars.map(\.value)[...], .english).ends
+  }
+
+  /// Every code point that a text can have, by planes of 65,536.
+  static func plane(_ number: UInt32) -> [UInt32] {
+    (number << 16..<(number + 1) << 16).filter { Unicode.Scalar($0) != nil }
+  }
+
+  @Test(arguments: 0...16 as ClosedRange<UInt32>)
+  func `every code point has its line breaks, whatever it stands beside`(_ number: UInt32) {
+    // Twice, and after and before a letter, a blank, a mark and letters of other scripts.
+    let beside: [UInt32] = [0x61, 0x20, 0x301, 0x7F72, 0x5D0]
+    let scalars = Self.plane(number)
+    for start in stride(from: 0, to: scalars.count, by: 1000) {
+      var text: [UInt32] = []
+      for scalar in scalars[start..<min(start + 1000, scalars.count)] {
+        text += [scalar, scalar]
+        for other in beside { text += [other, scalar] }
+      }
+      #expect(LineBreaks(text[...], .english).ends.last == text.count)
+    }
+  }
+
+  @Test func `a line ends between words and between ideographs, and not within a flag`() {
+    #expect(ends("to be") == [3, 5])
+    #expect(ends("署名") == [1, 2])
+    #expect(ends("Paket 🇩🇪 an") == [6, 9, 11])
+  }
+}
