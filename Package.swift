@@ -90,7 +90,6 @@ let package = Package(
     library("CLibevdev", "libevdev", "libevdev-dev"),
     library("CLibdrm", "libdrm", "libdrm-dev"),
     library("CLibpng", "libpng", "libpng-dev"),
-    library("CLibinih", "inih", "libinih-dev"),
     library("CLibjansson", "jansson", "libjansson-dev"),
     library("CLibnettle", "nettle", "nettle-dev"),
     library("CLibfreetype", "freetype2", "libfreetype-dev"),
@@ -114,7 +113,7 @@ let package = Package(
       "Text",
       ["Ink", "Linux", "CLinux", "CLibfreetype", "CLibharfbuzz", "CLibraqm", "CLibunibreak"]),
     small("JSON", ["CLinux", "CLibjansson"]),
-    small("Configuration", ["Linux", "CLinux", "CLibinih"]),
+    small("Configuration", ["Linux", "CLinux"]),
     small("Spool", ["Ink", "JSON", "Linux", "CLinux", "CLibnettle"]),
     small("Control", ["Ink", "JSON", "Linux", "CLinux", "CLibnettle"]),
     small(

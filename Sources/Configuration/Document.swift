@@ -5,7 +5,7 @@ internal import Linux
 struct Document: Sendable {
   struct Entry: Sendable {
     let key: String
-    var value: [UInt8]
+    let value: [UInt8]
     let line: Int
 
     var text: String { String(decoding: value, as: UTF8.self) }
@@ -28,9 +28,9 @@ struct Document: Sendable {
 
   /// Parses the bytes of a file; what is wrong is kept in `problems`.
   static func parse(_ bytes: [UInt8], file: String) -> Document {
-    let source = LineSource(bytes, Document(file: file))
-    source.parse()
-    return source.document
+    var parser = DocumentParser(Document(file: file))
+    parser.parse(bytes)
+    return parser.document
   }
 
   /// Reads and parses a file.

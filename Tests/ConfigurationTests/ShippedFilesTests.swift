@@ -65,6 +65,39 @@ import Testing
     topic = paraph/{device}/signatures
     """
 
+  /// Values that are mostly blanks, of `length` bytes.
+  func values(_ length: Int) -> [String] {
+    func blanks(_ count: Int) -> String { String(repeating: " ", count: count) }
+    return [
+      "a" + blanks(length - 2) + "b", "/a" + blanks(length / 2) + "/b" + blanks(length / 2) + "1",
+      String(repeating: "1" + blanks(9), count: length / 10) + "é",
+      String(repeating: "x", count: length / 2) + blanks(length / 2) + "#\t",
+      blanks(length), String(repeating: "9", count: length),
+    ]
+  }
+
+  /// The file with every value replaced.
+  func replaced(_ text: String, by value: String) -> String {
+    uncommented(text).split(separator: "\n").map { line in
+      guard let sign = line.firstIndex(of: "="), !line.hasPrefix("#"), !line.hasPrefix("type")
+      else { return String(line) }
+      return line[...sign] + " " + value
+    }.joined(separator: "\n")
+  }
+
+  @Test func `every key bears any value, however long it is and however many blanks it has`() throws
+  {
+    let (pad, handoff) = (try text("paraphd.conf"), try text("paraph-handoff.conf"))
+    for length in Array(192...204) + Array(stride(from: 180, to: 421, by: 16)) + [4090, 4096, 4097]
+    {
+      for value in values(length) {
+        // Refused or taken: that it ends is the test.
+        _ = try? PadConfiguration(replaced(pad, by: value), file: "f", models: models)
+        _ = try? HandoffConfiguration(replaced(handoff, by: value), file: "f")
+      }
+    }
+  }
+
   @Test func `paraph-handoff's file parses, shows the defaults, and names every key`() throws {
     let text = try text("paraph-handoff.conf")
     let outbox = required.split(separator: "\n").prefix(3).joined(separator: "\n")
