@@ -47,13 +47,14 @@ public struct ContactChoice: ~Copyable {
   }
 
   /// Takes in what a frame said, and where that is on the glass. `device` tells the contacts of several
-  /// devices apart; `isPenNear` says whether a pen of that device is near the glass.
+  /// devices apart; `isPenNear` says whether a pen of that device is near the glass, `isPenReporting` whether
+  /// the frame is the pen's.
   public mutating func take(
     _ frame: Span<ContactEvent>, device: Int32 = 0, geometry: GlassGeometry,
-    isPenNear: Bool = false, at time: Int64
+    isPenNear: Bool = false, isPenReporting: Bool = true, at time: Int64
   ) {
     output.removeAll()
-    takePen(isNear: isPenNear, device, at: time)
+    takePen(isNear: isPenNear, isReporting: isPenReporting, device, at: time)
     // Who leaves makes room for who comes, whatever their slots are.
     for index in frame.indices where frame[index].isEnd { take(frame[index], device, geometry) }
     // The ends again: a tap that filters held back begins and ends in one frame. Those of contacts that
@@ -83,15 +84,23 @@ public struct ContactChoice: ~Copyable {
     }
   }
 
-  private mutating func takePen(isNear: Bool, _ device: Int32, at time: Int64) {
-    if isNear {
-      if penDevice == nil { takeBackFingers() }
-      penDevice = device
-      penSeen = time
-    } else if penDevice == device {
+  /// Frames of fingers on the same node do not renew a pen that has fallen silent.
+  private mutating func takePen(isNear: Bool, isReporting: Bool, _ device: Int32, at time: Int64) {
+    guard isNear else {
+      guard penDevice == device else { return }
       penDevice = nil
       penLeft = time
+      return
     }
+    guard isReporting || penDevice != device else { return }
+    if !isPenNear(at: time) { takeBackFingers() }
+    penDevice = device
+    penSeen = time
+  }
+
+  /// Whether a pen is near that has not been silent for too long.
+  private func isPenNear(at time: Int64) -> Bool {
+    penDevice != nil && time &- penSeen < ContactChoice.silentPen
   }
 
   /// A contact that a panel calls a pen keeps fingers away like one that is near.
@@ -102,7 +111,7 @@ public struct ContactChoice: ~Copyable {
   }
 
   private func fingersMayDraw(at time: Int64) -> Bool {
-    if penDevice != nil && time &- penSeen < ContactChoice.silentPen { return false }
+    if isPenNear(at: time) { return false }
     return penLeft == .min || time &- penLeft >= ContactChoice.afterPen || time < penLeft
   }
 

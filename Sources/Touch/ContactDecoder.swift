@@ -16,6 +16,8 @@ public struct ContactDecoder: ~Copyable {
   private var lists: ListReader
   private var point: PointReader
   private var clock = DeviceClock()
+  /// Whether the frame that is being read says something about the point, and about slots.
+  private var isPointStated = false, isSlotStated = false
   /// MSC_TIMESTAMP of the frame that is being read.
   private var stamp: UInt32?
   /// Events were lost: until the next SYN_REPORT everything belongs to a frame that is not whole.
@@ -57,6 +59,10 @@ public struct ContactDecoder: ~Copyable {
   /// Whether a stylus is near the glass.
   public var isPenNear: Bool { point.isPenNear }
 
+  /// Whether the last whole frame was the pen's: on nodes that carry fingers too, those report in frames of
+  /// their own, with axes of slots.
+  public private(set) var isPenReporting = false
+
   /// How often a contact was beyond the ends of an axis.
   public private(set) var placesOutOfRange = 0
 
@@ -87,6 +93,7 @@ public struct ContactDecoder: ~Copyable {
   public mutating func markGap(isStated: Bool = false) {
     lists.discard()
     ledger.markGap()
+    (isPointStated, isSlotStated) = (false, false)
     isStating = isStated
   }
 
@@ -120,7 +127,9 @@ public struct ContactDecoder: ~Copyable {
         markGap()
         return false
       }
-      if event.value == 1 {
+      // Not a split but a release, which may be the last event for hours: the device was suspended or
+      // inhibited, and the kernel ended what touched it (kernel: input.c, input_dev_release_keys).
+      if event.value == 1 && !isReleased {
         split = event.time
         return false
       }
@@ -133,6 +142,11 @@ public struct ContactDecoder: ~Copyable {
       return true
     default: return false
     }
+  }
+
+  /// Whether the frame that is being read ends all contacts.
+  private var isReleased: Bool {
+    plan.multitouch == .lists ? lists.isReleased : ledger.isReleased
   }
 
   /// The input core splits a frame that is longer than its buffer, and stamps both parts alike (kernel:
@@ -148,6 +162,8 @@ public struct ContactDecoder: ~Copyable {
   private mutating func finish(at time: Int64) {
     if plan.multitouch == .lists { lists.finish(into: &ledger) }
     point.finish(into: &ledger)
+    isPenReporting = point.isPenNear && isPointStated && !isSlotStated
+    (isPointStated, isSlotStated) = (false, false)
     let measured = stamp.map { clock.time($0, at: time) } ?? time
     stamp = nil
     ledger.finish(at: time, measured: measured)
@@ -163,10 +179,12 @@ public struct ContactDecoder: ~Copyable {
     }
     if isDropping { return }
     if axis < ABS_MT_SLOT {
+      isPointStated = true
       if plan.point != .none { point.readAxis(axis, value, into: &ledger) }
       if axis == ABS_PRESSURE && value == 0 { lists.stateList() }
       return
     }
+    isSlotStated = true
     switch plan.multitouch {
     case .none: break
     case .slots: slots.read(axis, value, into: &ledger)
@@ -176,6 +194,7 @@ public struct ContactDecoder: ~Copyable {
 
   private mutating func readKey(_ key: Int32, _ value: Int32) {
     if isDropping { return }
+    isPointStated = true
     if plan.point != .none { point.readKey(key, value, into: &ledger) }
     if key == BTN_TOUCH && value == 0 { lists.release() }
   }

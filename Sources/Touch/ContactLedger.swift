@@ -42,6 +42,13 @@ struct ContactLedger: ~Copyable {
     set { states[index] = newValue }
   }
 
+  /// Whether contacts ended in the frame that is being read, and none is left.
+  var isReleased: Bool {
+    guard ended.count > 0 else { return false }
+    for index in 0..<states.count where states[index].isActive { return false }
+    return true
+  }
+
   /// A contact begins; one that was there has ended.
   mutating func begin(_ index: Int, trackingID: Int32 = -1) {
     if states[index].isActive { end(index) }

@@ -12,7 +12,8 @@ struct ListReader: ~Copyable {
   private var current = ContactState(slot: 0)
   private var isCurrentStated = false
   private var isListStated = false
-  private var isReleased = false
+  /// BTN_TOUCH became 0 in the frame that is being read.
+  private(set) var isReleased = false
   private var matching = Matching(limit: ListReader.limit)
   /// Whoever was farther away than this is somebody else: squared, in device units.
   private let reach: Int64

@@ -32,7 +32,7 @@ private struct Player: ~Copyable {
     for event in Script.events(script) where decoder.put(event) {
       choice.take(
         decoder.frame, device: number, geometry: geometry, isPenNear: decoder.isPenNear,
-        at: event.time)
+        isPenReporting: decoder.isPenReporting, at: event.time)
       lines += choice.contacts.indices.map { choice.contacts[$0].words }
     }
     return lines
@@ -229,6 +229,47 @@ extension GlassContact {
     #expect(pen.play("0: PEN 1, X 500, Y 600", into: &choice) == [])
     #expect(touch.play("1000: ID 5, MX 1, MY 2\n1050: ID -1", into: &choice) == [])
     #expect(touch.play("2100: ID 6, MX 1", into: &choice).count == 1)
+  }
+
+  @Test func `touch is ignored for 90 ms after a pen has left, and no longer`() {
+    for (begin, count) in [(97.999, 0), (98.0, 1), (1.0, 1)] {
+      var choice = ContactChoice(.first)
+      var touch = Player(.slots, number: 0)
+      var pen = Player(.pen, number: 1)
+      #expect(pen.play("0: PEN 1, X 500, Y 600\n8: PEN 0", into: &choice) == [])
+      // A clock that steps back ends the wait.
+      let lines = touch.play("\(begin): ID 5, MX 10, MY 20", into: &choice)
+      #expect(lines.count == count, "at \(begin) ms")
+    }
+  }
+
+  @Test func `a pen that leaves unheard does not keep the fingers of its own node away`() {
+    var choice = ContactChoice(.first)
+    var device = Player(.slotsAndPen)
+    #expect(device.play("0: PEN 1, X 500, Y 600", into: &choice) == [])
+    // On the axes of a single touch as well, as kernels do.
+    let early = "1000: ID 5, MX 1, MY 2, X 1, Y 2\n1050: ID -1"
+    #expect(device.play(early, into: &choice) == [])
+    #expect(
+      device.play("2100: ID 6, MX 10, X 10\n2108: MX 11, X 11", into: &choice).count == 2)
+    // It was there all the time.
+    #expect(
+      device.play("2200: X 500", into: &choice).map { $0.suffix(7) } == ["mistake"])
+  }
+
+  @Test func `a pen that hovers and reports keeps fingers away for as long as it does`() {
+    var choice = ContactChoice(.first)
+    var device = Player(.slotsAndPen)
+    let pen = (0..<40).map { "\($0 * 100): PEN 1, X \(500 + $0), Y 600" }.joined(separator: "\n")
+    #expect(device.play(pen, into: &choice) == [])
+    #expect(device.play("4000: ID 5, MX 1, MY 2\n4050: ID -1", into: &choice) == [])
+  }
+
+  @Test func `a finger of a single report is noise for 20 ms, and no longer`() {
+    #expect(
+      drawn("0: ID 5, MX 10, MY 20\n19: ID -1").last?.hasSuffix("mistake") == true)
+    #expect(drawn("0: ID 5, MX 10, MY 20\n20: ID -1").last == "up 0 1.0,2.0 @20")
+    #expect(drawn("0: ID 5, MX 10, MY 20\n7200000: ID -1").last == "up 0 1.0,2.0 @7200000")
   }
 
   @Test func `what is lost with its device stays drawn`() {

@@ -99,6 +99,39 @@ import Touch
       ])
   }
 
+  @Test(arguments: [
+    (TestDevice.slots, "0: ID 5, MX 10, MY 20", "8: ID -1, SPLIT"),
+    (.slots, "0: ID 5, MX 10, MY 20, TOUCH 1", "8: TOUCH 0, ID -1, SPLIT"),
+    (.singleTouch, "0: X 10, Y 20, TOUCH 1", "8: TOUCH 0, SPLIT"),
+    (.lists, "0: MX 10, MY 20, MREPORT, TOUCH 1", "8: TOUCH 0, SPLIT"),
+  ]) func `a device that is suspended or inhibited ends its contacts without another event`(
+    device: TestDevice, touch: String, release: String
+  ) {
+    var decoder = ContactDecoder(device.description)
+    #expect(contacts(&decoder, touch) == ["0 down 10,20 @0"])
+    #expect(contacts(&decoder, release) == ["0 up 10,20 @8"])
+  }
+
+  @Test func `no line leads from before a suspend to a contact of the same number after it`() {
+    // CLOCK_MONOTONIC stands still meanwhile: the events lie a microsecond apart.
+    #expect(
+      contacts(
+        .slots, "0: ID 5, MX 10, MY 20\n8: ID -1, SPLIT\n8.001: ID 5, MX 900, MY 800\n16: MX 901")
+        == ["0 down 10,20 @0", "0 up 10,20 @8", "1 down 900,800 @8", "1 move 901,800 @16"])
+  }
+
+  @Test func `a split frame in which one of two contacts ends stays one frame`() {
+    #expect(
+      contacts(
+        .slots,
+        """
+        0: SLOT 0, ID 5, MX 10, MY 20, SLOT 1, ID 6, MX 30, MY 40
+        8: ID -1, SPLIT
+        8: SLOT 0, MX 11
+        """
+      ).suffix(2) == ["0 move 11,20 @8", "1 up 30,40 @8 slot 1"])
+  }
+
   @Test func `a finger that rests on the glass at the start is marked`() {
     var state = DeviceState()
     state.slot = 1

@@ -87,6 +87,18 @@ import Touch
     #expect(geometry.place(of: RawPosition(x: 750, y: 750)) == Point(100, 50))
   }
 
+  @Test func `the sensitive size counts for nothing on a panel of no width or height`() {
+    for (width, height) in [(Float(0), Float(50)), (100, 0), (0, 0)] {
+      func place(_ sensitiveSize: Point?) -> Point {
+        GlassGeometry(
+          device(x: 0...999, y: 0...999),
+          on: .init(width: width, height: height, sensitiveSize: sensitiveSize)
+        ).place(of: RawPosition(x: 250, y: 250))
+      }
+      #expect(place(Point(200, 100)) == place(nil))
+    }
+  }
+
   @Test(arguments: 0..<100) func `one step does what the steps do`(seed: Int) {
     var random = SeededRandom(seed: UInt64(seed))
     func number(_ range: ClosedRange<Double>) -> Double { .random(in: range, using: &random) }

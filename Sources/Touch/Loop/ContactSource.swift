@@ -72,10 +72,11 @@ final class ContactSource {
     at time: Int64, isPenNear: Bool? = nil, _ choice: inout ContactChoice, _ ring: ContactRing
   ) -> Bool {
     let isPenNear = isPenNear ?? decoder.isPenNear
+    let isPenReporting = decoder.isPenReporting
     if filters?.take(decoder) == nil {
-      choice.take(decoder, device: number, geometry, isPenNear, at: time)
+      choice.take(decoder, device: number, geometry, isPenNear, isPenReporting, at: time)
     } else {
-      choice.take(filters, device: number, geometry, isPenNear, at: time)
+      choice.take(filters, device: number, geometry, isPenNear, isPenReporting, at: time)
     }
     let count = choice.contacts.count
     for index in 0..<count { ring.push(choice.contacts[index]) }
@@ -91,18 +92,22 @@ extension ContactFilters {
 extension ContactChoice {
   fileprivate mutating func take(
     _ decoder: borrowing ContactDecoder, device: Int32, _ geometry: GlassGeometry,
-    _ isPenNear: Bool, at time: Int64
+    _ isPenNear: Bool, _ isPenReporting: Bool, at time: Int64
   ) {
-    take(decoder.frame, device: device, geometry: geometry, isPenNear: isPenNear, at: time)
+    take(
+      decoder.frame, device: device, geometry: geometry, isPenNear: isPenNear,
+      isPenReporting: isPenReporting, at: time)
   }
 
   fileprivate mutating func take(
     _ filters: borrowing ContactFilters?, device: Int32, _ geometry: GlassGeometry,
-    _ isPenNear: Bool, at time: Int64
+    _ isPenNear: Bool, _ isPenReporting: Bool, at time: Int64
   ) {
     switch filters {
     case .some(let filters):
-      take(filters.frame, device: device, geometry: geometry, isPenNear: isPenNear, at: time)
+      take(
+        filters.frame, device: device, geometry: geometry, isPenNear: isPenNear,
+        isPenReporting: isPenReporting, at: time)
     case .none: break
     }
   }
