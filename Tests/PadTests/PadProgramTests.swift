@@ -57,6 +57,29 @@ import Testing
     #expect(try status() == .exit(0))
   }
 
+  /// A user namespace has limits of its own (user_namespaces(7)).
+  private static let mayLimitWatches =
+    (try? Programs.run(path: "/usr/bin/unshare", ["-Ur", "/bin/true"]).end) == .exit(0)
+
+  @Test(.enabled(if: mayLimitWatches, "needs unshare and user namespaces"))
+  func `a kernel without room for watches is named, and touchscreens are looked for all the same`()
+    throws
+  {
+    let folder = TemporaryFolder()
+    let text = "[display]\ncard = memory\nsize = 71x53\n[spool]\npath = \(folder.path)/spool\n"
+    try Fixtures.write(folder.path + "/conf", Array(text.utf8))
+    let output = try Programs.open(folder.path + "/log")
+    let limit = "echo 0 >/proc/sys/user/max_inotify_watches && exec \"$0\" \"$@\""
+    let pad = try ChildProcess(
+      "/usr/bin/unshare",
+      ["-Ur", "/bin/sh", "-c", limit, Programs.path("paraphd"), "-c", folder.path + "/conf"],
+      error: output.number)
+    let line =
+      "kernel: /dev/input cannot be watched (No space left on device); it is read every 2 s instead"
+    #expect(try eventually { try Fixtures.text(folder.path + "/log").contains(line) })
+    _ = pad.pid
+  }
+
   @Test func `a theme that cannot be shown ends the pad with 78, and one line says why`() throws {
     let folder = TemporaryFolder()
     let file = folder.path + "/paraphd.conf"

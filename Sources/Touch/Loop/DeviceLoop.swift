@@ -5,29 +5,19 @@ internal import Linux
 struct DeviceLoop: ~Copyable {
   /// A panel has a touchscreen, a pen, and seldom anything else.
   private static let places = 8
-  /// After a device appeared, udev's rules may still give it permissions, links and properties: for so
-  /// long it is looked at again, in such steps.
-  private static let settling: Int64 = 3_000_000_000
-  private static let step: Int64 = 300_000_000
-  /// So often a device that another program holds is asked for again.
-  private static let patience: Int64 = 2_000_000_000
 
   private let choice: DeviceChoice
   private var options: InputOptions
   private let loop: InputLoop
   private var contacts: ContactChoice
   private var devices: [OpenDevice] = []
-  private var watch: NodeWatch
+  private var watch = NodeWatch()
   private var opened: Int32 = 0
-  private var settlesUntil: Int64 = .min
-  /// Reports of a device that hovers wake the thread more often than that.
-  private var looksAgain: Int64 = .min
+  private var schedule = ScanSchedule(now: MonotonicClock.now)
   private var lastReason = ""
-  private var isAnyBusy = false
+  private var lastTrouble: Errno?
 
-  init(_ choice: DeviceChoice, of loop: InputLoop) throws(SystemError) {
-    let watch = try NodeWatch()
-    self.watch = watch
+  init(_ choice: DeviceChoice, of loop: InputLoop) {
     self.choice = choice
     self.loop = loop
     options = loop.options
@@ -40,15 +30,14 @@ struct DeviceLoop: ~Copyable {
     let watchPlace = poll.add(watch.number)
     let firstPlace = watchPlace + 1
     for _ in 0..<Self.places { poll.add(-1) }
-    settlesUntil = MonotonicClock.now + Self.settling
     scan()
     while true {
       for index in 0..<Self.places {
         poll.replace(firstPlace + index, with: index < devices.count ? devices[index].number : -1)
       }
-      do throws(Errno) { try poll.wait(milliseconds: patience) } catch {
-        throw SystemError("poll", "", error)
-      }
+      do throws(Errno) {
+        try poll.wait(milliseconds: schedule.milliseconds(at: MonotonicClock.now))
+      } catch { throw SystemError("poll", "", error) }
       if poll.isReadable(messagesPlace) {
         for message in loop.messages.takeAll() where !take(message) { return }
       }
@@ -56,12 +45,6 @@ struct DeviceLoop: ~Copyable {
         isReady: { poll.isReadable(firstPlace + $0) }, isGone: { poll.isGone(firstPlace + $0) })
       lookAround(isNotified: poll.isReadable(watchPlace) && watch.clear())
     }
-  }
-
-  /// Milliseconds after which devices are to be looked at without any notice.
-  private var patience: Int32 {
-    if MonotonicClock.now < settlesUntil { return Int32(Self.step / 1_000_000) }
-    return isAnyBusy ? Int32(Self.patience / 1_000_000) : -1
   }
 
   private mutating func readDevices(isReady: (Int) -> Bool, isGone: (Int) -> Bool) {
@@ -79,23 +62,15 @@ struct DeviceLoop: ~Copyable {
     for device in lost {
       devices.removeAll { $0 === device }
       loop.tell(.lost(line: "device: \(device.label) is gone"))
-      settlesUntil = MonotonicClock.now + Self.settling
+      schedule.settle(at: MonotonicClock.now)
     }
   }
 
   private mutating func lookAround(isNotified: Bool) {
     let now = MonotonicClock.now
-    if isNotified {
-      settlesUntil = now + Self.settling
-    } else if now < looksAgain || (now >= settlesUntil && !isAnyBusy) {
-      return
-    }
-    looksAgain = now + Int64(patience) * 1_000_000
+    guard schedule.isDue(at: now, isNotified: isNotified) else { return }
     // To open a device may take its driver long: nobody who signs shall wait for it.
-    if contacts.isDrawing {
-      settlesUntil = now + Self.settling
-      return
-    }
+    if contacts.isDrawing { return schedule.settle(at: now) }
     for device in devices {
       device.source.update(EventNodes.properties(of: device.path), options)
     }
@@ -115,6 +90,8 @@ struct DeviceLoop: ~Copyable {
 
   /// Opens what is to draw and does not yet.
   private mutating func scan() {
+    watch.renew()
+    tellTrouble()
     var report = ScanReport()
     let candidates = EventNodes.paths().filter { path in
       !devices.contains { $0.path.isSame(as: path) }
@@ -129,11 +106,21 @@ struct DeviceLoop: ~Copyable {
     for (device, kind) in found where devices.count < Self.places && wants(kind, among: found) {
       open(device, kind, &report)
     }
-    isAnyBusy = report.isAnyBusy
+    schedule.scanned(watch.trouble == nil ? report.obstacle : .unwatched)
     if devices.isEmpty, !report.text.isSame(as: lastReason) {
       lastReason = report.text
       loop.tell(.waiting(line: report.text))
     }
+  }
+
+  /// Without notices the scans are a clock's.
+  private mutating func tellTrouble() {
+    defer { lastTrouble = watch.trouble }
+    guard let trouble = watch.trouble, trouble != lastTrouble else { return }
+    loop.tell(
+      .odd(
+        line: "kernel: \(EventNodes.folder) cannot be watched (\(trouble.text)); "
+          + "it is read every 2 s instead"))
   }
 
   /// Chosen by more than its kind, or by it: `DeviceChoice.automatic`.
@@ -145,7 +132,7 @@ struct DeviceLoop: ~Copyable {
   private mutating func open(_ device: OpenDevice, _ kind: DeviceKind, _ report: inout ScanReport) {
     if options.grabs {
       do throws(Errno) { try device.grab() } catch {
-        report.addBusy(device.label, error)
+        report.addRefused(device.label, error)
         return
       }
     }

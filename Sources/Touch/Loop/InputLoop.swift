@@ -26,7 +26,7 @@ public final class InputLoop: Sendable {
   public func run() throws(SystemError) {
     switch options.source {
     case .devices(let choice):
-      var loop = try DeviceLoop(choice, of: self)
+      var loop = DeviceLoop(choice, of: self)
       try loop.run()
     case .recording(let recording, let repeats):
       var loop = try RecordingLoop(recording, repeats: repeats, of: self)

@@ -15,7 +15,7 @@ struct NodeCandidate: ~Copyable {
     }
     let device: EventDevice
     do throws(SystemError) { device = try EventDevice(opening: path) } catch {
-      report.add(path, EventNodes.attribute("name", of: path) ?? "", error.errno.text)
+      report.addRefused("\(path) (\(EventNodes.attribute("name", of: path) ?? ""))", error.errno)
       return nil
     }
     let found = FoundDevice(
@@ -36,15 +36,21 @@ struct NodeCandidate: ~Copyable {
 
 /// Why nothing draws.
 struct ScanReport {
-  private(set) var isAnyBusy = false
+  /// What a later scan may find gone.
+  private(set) var obstacle = ScanSchedule.Obstacle.none
   private var reasons: [String] = []
 
   mutating func add(_ path: String, _ name: String, _ reason: String) {
     reasons.append("\(path) (\(name)): \(reason)")
   }
 
-  mutating func addBusy(_ label: String, _ error: Errno) {
-    isAnyBusy = isAnyBusy || error.rawValue == EBUSY
+  /// A device that could not be opened or grabbed.
+  mutating func addRefused(_ label: String, _ error: Errno) {
+    if error.rawValue == EBUSY {
+      obstacle = .busy
+    } else if obstacle == .none && error.rawValue != ENOENT {
+      obstacle = .refused
+    }
     let reason = error.rawValue == EBUSY ? "another program has grabbed it" : error.text
     reasons.append("\(label): \(reason)")
   }
