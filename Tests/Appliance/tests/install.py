@@ -107,6 +107,41 @@ def tool(folder, name):
     return path
 
 
+@test("purging empties a spool that is a filesystem of its own, and succeeds")
+def purged_mount(case):
+    ended = purge(case)
+    expect(ended.returncode == 0 and not ended.stderr, f"purging ends with {ended.returncode}: {ended.stderr}")
+    expect(ended.stdout.split() == ["/var/lib/paraph", "/var/lib/paraph/spool"], f"purging leaves {ended.stdout.split()}")
+
+
+@test("purging fails with the reason where a signature cannot be removed")
+def purged_in_vain(case):
+    ended = purge(case, "mount -o remount,ro /var/lib/paraph/spool")
+    expect(ended.returncode != 0, "purging succeeds")
+    expect("Read-only file system" in ended.stderr, f"purging prints {ended.stderr}")
+
+
+def purge(case, step="true"):
+    """How the package's script ends that purges, in a mount namespace with a spool on a filesystem of its own."""
+    script = case.path("postrm")
+    with open(script, "wb") as file:
+        file.write(read(source("config", "debian", "paraph.postrm")).replace(b"#DEBHELPER#", b""))
+    namespace = ["unshare", "--mount", *([] if os.geteuid() == 0 else ["--map-root-user"])]
+    if subprocess.run([*namespace, "true"], capture_output=True).returncode:
+        raise Skipped("needs a mount namespace: root, or unprivileged user namespaces")
+    steps = f"""
+        mount -t tmpfs tmpfs /var/lib
+        mkdir -p /var/lib/paraph/outbox /var/lib/paraph/spool
+        mount -t tmpfs tmpfs /var/lib/paraph/spool
+        mkdir -p /var/lib/paraph/spool/new/item /var/lib/paraph/spool/lost+found
+        touch /var/lib/paraph/spool/new/item/signature.png /var/lib/paraph/outbox/file
+        {step}
+        sh "$1" purge
+        find /var/lib/paraph
+    """
+    return subprocess.run([*namespace, "sh", "-ec", steps, "sh", script], capture_output=True, text=True)
+
+
 @test("the daemons' pages have every option that the daemons tell of, paraph's every command, and none an option of its own")
 def pages(case):
     for name, page in (("paraphd", "paraphd.8"), ("paraph-handoff", "paraph-handoff.8")):
