@@ -2,7 +2,7 @@
 public struct TouchConfiguration: Equatable, Sendable {
   /// Which event device draws.
   public enum Device: Equatable, Sendable {
-    /// The first touchscreen.
+    /// The touchscreen that fits the panel best.
     case automatic
     /// The device node.
     case path(String)

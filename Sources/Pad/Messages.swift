@@ -96,6 +96,8 @@ struct PanelFacts: Sendable {
   let scale: Scale
   /// How far the picture is turned clockwise to lie in the scan-out, in quarters.
   let quarterTurns: Int
+  /// The connector's name; nil of a panel in memory.
+  let connector: String?
   /// For logs and manifests.
   let name: String
   /// For the log: card, mode, format, and how it is driven.

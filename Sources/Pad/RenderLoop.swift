@@ -116,6 +116,7 @@ extension PanelFacts {
   init(_ panel: borrowing Panel) {
     self.init(
       width: panel.width, height: panel.height, scale: panel.scale,
-      quarterTurns: panel.geometry.rotation.quarterTurns, name: panel.name, summary: panel.summary)
+      quarterTurns: panel.geometry.rotation.quarterTurns, connector: panel.connector,
+      name: panel.name, summary: panel.summary)
   }
 }

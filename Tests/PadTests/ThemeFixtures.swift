@@ -81,7 +81,8 @@ enum ThemeFixtures {
   /// A panel that is not turned.
   static func panel(_ width: Int, _ height: Int, _ scale: Scale) -> PanelFacts {
     PanelFacts(
-      width: width, height: height, scale: scale, quarterTurns: 0, name: "", summary: "")
+      width: width, height: height, scale: scale, quarterTurns: 0, connector: nil, name: "",
+      summary: "")
   }
 
   /// A theme's section with its pictures in a folder.

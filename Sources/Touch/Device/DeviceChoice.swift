@@ -2,7 +2,7 @@ internal import Linux
 
 /// Which device draws.
 public enum DeviceChoice: Sendable, Equatable {
-  /// Every pen on a screen, and the first touchscreen; a pointer with absolute places only where there is
+  /// Every pen on a screen, and the touchscreen that fits the panel best (`PanelLocation`); a pointer with absolute places only where there is
   /// neither.
   case automatic
   /// A node, or a link to one such as those in `/dev/input/by-path`.

@@ -59,6 +59,9 @@ public enum DeviceSuitability: Sendable, Equatable {
     if device.properties.contains(INPUT_PROP_ACCELEROMETER) { return "it is an accelerometer" }
     if hasOneResolution(device, plan) { return "only one of its axes has a resolution" }
     if isTrue(properties["LIBINPUT_IGNORE_DEVICE"]) { return "LIBINPUT_IGNORE_DEVICE is set" }
+    if let seat = properties["ID_SEAT"], !seat.isSame(as: "seat0") {
+      return "it belongs to \(seat)"
+    }
     if device.properties.contains(INPUT_PROP_DIRECT) { return nil }
     if isTrue(properties["ID_INPUT_TOUCHSCREEN"]) { return nil }
     let isPen = ContactPlan.penTools.contains(where: device.hasKey)

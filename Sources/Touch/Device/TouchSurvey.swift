@@ -23,19 +23,24 @@ public struct TouchSurvey: Sendable {
   public private(set) var entries: [Entry]
 
   /// Looks at all nodes, for what `choice` would take.
-  public init(_ choice: DeviceChoice = .automatic) {
-    entries = EventNodes.paths().map { TouchSurvey.entry($0, choice) }
+  ///
+  /// - Parameter panel: Where the picture is shown; nil: the touchscreen with the lowest number draws.
+  public init(_ choice: DeviceChoice = .automatic, on panel: PanelLocation? = nil) {
+    entries = EventNodes.paths().map { TouchSurvey.entry($0, choice, on: panel) }
     guard case .automatic = choice else { return }
     let kinds = entries.compactMap { $0.unused == nil ? $0.kind : nil }
     var drawing: [DeviceKind] = []
-    for index in entries.indices where entries[index].unused == nil {
+    let fitness = entries.map { entry in entry.device.flatMap { panel?.fitness(of: $0) } ?? 0 }
+    for index in PanelLocation.order(fitness) where entries[index].unused == nil {
       guard let kind = entries[index].kind else { continue }
       entries[index].unused = kind.rejection(beside: drawing, others: kinds)
       if entries[index].unused == nil { drawing.append(kind) }
     }
   }
 
-  private static func entry(_ path: String, _ choice: DeviceChoice) -> Entry {
+  private static func entry(
+    _ path: String, _ choice: DeviceChoice, on panel: PanelLocation?
+  ) -> Entry {
     let links = EventNodes.links(to: path)
     let device: EventDevice
     do throws(SystemError) { device = try EventDevice(opening: path) } catch {
@@ -46,7 +51,7 @@ public struct TouchSurvey: Sendable {
     let found = FoundDevice(
       path: path, description: device.description, properties: EventNodes.properties(of: path))
     let (kind, reason): (DeviceKind?, String?) =
-      switch choice.judge(found) {
+      switch choice.judge(found, on: panel) {
       case .suitable(let kind): (kind, nil)
       case .unsuitable(let reason): (nil, reason)
       }
@@ -58,8 +63,13 @@ public struct TouchSurvey: Sendable {
 
 extension DeviceChoice {
   /// What a device is where this was chosen.
-  func judge(_ found: FoundDevice) -> DeviceSuitability {
-    if case .automatic = self { return DeviceSuitability(found.description, found.properties) }
+  func judge(_ found: FoundDevice, on panel: PanelLocation? = nil) -> DeviceSuitability {
+    if case .automatic = self {
+      if let panel, panel.fitness(of: found) == nil {
+        return .unsuitable(reason: "it lies on another output (WL_OUTPUT)")
+      }
+      return DeviceSuitability(found.description, found.properties)
+    }
     guard names(found) else { return .unsuitable(reason: "it is not the one that is configured") }
     if let reason = DeviceSuitability.hindrance(found.description) {
       return .unsuitable(reason: reason)

@@ -98,19 +98,35 @@ struct DeviceLoop: ~Copyable {
     }
     var found: [(OpenDevice, DeviceKind)] = []
     for path in candidates {
-      guard let candidate = NodeCandidate(path, choice, &report) else { continue }
+      guard let candidate = NodeCandidate(path, choice, on: options.panel, &report) else {
+        continue
+      }
       let kind = candidate.kind
       found.append((OpenDevice(candidate, number: opened, options), kind))
       opened &+= 1
     }
-    for (device, kind) in found where devices.count < Self.places && wants(kind, among: found) {
-      open(device, kind, &report)
+    for place in PanelLocation.order(found.map { $0.0.fitness }) {
+      let (device, kind) = found[place]
+      yieldTouchscreen(to: device)
+      if devices.count < Self.places && wants(kind, among: found) { open(device, kind, &report) }
     }
     schedule.scanned(watch.trouble == nil ? report.obstacle : .unwatched)
     if devices.isEmpty, !report.text.isSame(as: lastReason) {
       lastReason = report.text
       loop.tell(.waiting(line: report.text))
     }
+  }
+
+  /// The touchscreen that draws stops where another one fits the panel better.
+  private mutating func yieldTouchscreen(to other: OpenDevice) {
+    guard case .automatic = choice, other.kind == .touchscreen,
+      let drawing = devices.first(where: { $0.kind == .touchscreen }),
+      drawing.fitness < other.fitness
+    else { return }
+    if drawing.cancel(&contacts, loop.ring) { loop.ring.wake() }
+    devices.removeAll { $0 === drawing }
+    loop.tell(
+      .lost(line: "device: \(drawing.label) yields to \(other.label), which fits the panel"))
   }
 
   /// Without notices the scans are a clock's.

@@ -20,6 +20,8 @@ public struct InputOptions: Sendable {
   public var calibration: CalibrationMatrix?
   /// Millimetres of the sensitive glass, where it is not just over the panel.
   public var sensitiveSize: Point?
+  /// Where the picture is; nil where nothing is known, as of a panel in memory.
+  public var panel: PanelLocation?
   /// For panels that need them.
   public var filters = ContactFilters.Options()
   /// Millimetres of the picture, upright as it is seen.

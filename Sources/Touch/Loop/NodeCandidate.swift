@@ -5,10 +5,13 @@ internal import Linux
 struct NodeCandidate: ~Copyable {
   let found: FoundDevice
   let kind: DeviceKind
+  let fitness: Int
   private let device: EventDevice
 
   /// Looks at a node; nil if it is none, and then `report` says why.
-  init?(_ path: String, _ choice: DeviceChoice, _ report: inout ScanReport) {
+  init?(
+    _ path: String, _ choice: DeviceChoice, on panel: PanelLocation?, _ report: inout ScanReport
+  ) {
     // Most nodes are keys and switches: sysfs tells without opening them.
     if let axes = EventNodes.attribute("capabilities/abs", of: path), axes.isSame(as: "0") {
       return nil
@@ -20,8 +23,9 @@ struct NodeCandidate: ~Copyable {
     }
     let found = FoundDevice(
       path: path, description: device.description, properties: EventNodes.properties(of: path))
-    switch choice.judge(found) {
+    switch choice.judge(found, on: panel) {
     case .suitable(let kind):
+      fitness = panel?.fitness(of: found) ?? 0
       self.found = found
       self.kind = kind
       self.device = device

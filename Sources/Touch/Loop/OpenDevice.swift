@@ -8,6 +8,8 @@ final class OpenDevice {
 
   let path: String
   let kind: DeviceKind
+  /// How well it fits the panel: `PanelLocation.fitness`.
+  let fitness: Int
   let source: ContactSource
   private var device: EventDevice
   private(set) var isGone = false
@@ -22,6 +24,7 @@ final class OpenDevice {
   init(_ candidate: consuming NodeCandidate, number: Int32, _ options: InputOptions) {
     path = candidate.found.path
     kind = candidate.kind
+    fitness = candidate.fitness
     let found = candidate.found
     device = candidate.takeDevice()
     device.hearContactsOnly()

@@ -129,6 +129,48 @@ def chosen(case):
     expect(f"/dev/input/{other} (Other touchscreen): not used: another touchscreen comes first" in told, told)
 
 
+@test("of two touchscreens the one draws that udev places on the panel's output, also where it comes second")
+def placed(case):
+    pad = Pad(case)
+    pad.start()
+    pad.start_handoff()
+    first = pad.touch.node()
+    pad.control.run("mkfifo /run/other && mkdir -p /run/udev/data")
+    pad.control.run("TouchGenerator uinput 100x60 20 5 'Other touchscreen' <>/run/other >/run/made 2>&1 &")
+    until(lambda: "ready" in pad.control.text("cat /run/made"), "the other touchscreen is there")
+    other = pad.control.text("grep -l '^Other' /sys/class/input/event*/device/name").split("/")[4]
+    number = pad.control.text(f"cat /sys/class/input/{other}/dev")
+    begun = pad.vm.log.length()
+    pad.control.run(f"echo E:WL_OUTPUT=Virtual-1 >/run/udev/data/c{number}; chmod 660 /dev/input/{other}")
+    pad.vm.log.wait(rf"{first} \({pad.name}\) yields to /dev/input/{other}", after=begun)
+    pad.vm.log.wait(rf"device: /dev/input/{other} \(Other touchscreen\) draws", after=begun)
+
+
+@test("a finger that lies on the glass while the touchscreen is inhibited is lifted, and nothing leads to the next one")
+def inhibited(case):
+    pad = Pad(case)
+    pad.start()
+    pad.start_handoff()
+    node = pad.touch.node().split("/")[-1]
+    stroke = Signature.synthetic(31, Pad.BOX, strokes=1)
+    middle = Pad.SIZE[0] / 2, Pad.SIZE[1] / 2
+    pad.touch.do(f"down 0 {middle[0]} {middle[1]}", "frame", f"move 0 {middle[0] + 8} {middle[1]}", "frame")
+    pad.settled()
+    begun = pad.vm.log.length()
+    pad.control.run(f"echo 1 >/sys/class/input/{node}/device/inhibited; echo 0 >/sys/class/input/{node}/device/inhibited")
+    # The finger is lifted for the pad: a new touchscreen is opened at once, which no stroke may hold up.
+    pad.control.run("mkfifo /run/other")
+    pad.control.run("TouchGenerator uinput 100x60 20 5 'Other touchscreen' <>/run/other >/run/made 2>&1 &")
+    until(lambda: "ready" in pad.control.text("cat /run/made"), "the other touchscreen is there")
+    pad.touch.do("up 0", "frame")
+    pad.sign(stroke)
+    pad.done()
+    pad.published(after=begun)
+    strokes = pad.delivered(1)[0].strokes()
+    expect(len(strokes) == 2, f"{len(strokes)} strokes: the second one goes on where the first one was")
+    expect(places(strokes[1], pad) == pad.touch.units_of(stroke.strokes[0]), "the second stroke is another")
+
+
 @test("a touchscreen is opened for reading only, does not make anybody wait, and goes to no other program")
 def opened_for_reading(case):
     pad = Pad(case)
