@@ -26,6 +26,9 @@ final class ConfigurationReader {
     return section
   }
 
+  /// Where the values stand.
+  var origin: ConfigurationOrigin { ConfigurationOrigin(document) }
+
   /// Everything that was asked for.
   var declared: [Section.Declaration] { sections.flatMap { $0.declared } }
 

@@ -14,6 +14,8 @@ public struct HandoffConfiguration: Equatable, Sendable {
   public var metrics: String?
   /// Where signatures go; at least one.
   public var sinks: [SinkConfiguration]
+  /// Where the values stand.
+  public let origin: ConfigurationOrigin
 
   /// Where the file is if nothing else is said.
   public static let defaultPath = "/etc/paraph/paraph-handoff.conf"
@@ -48,6 +50,7 @@ public struct HandoffConfiguration: Equatable, Sendable {
       // The spool notes by the name what a sink has.
       sink.section.refuse("", "another section names this sink, with other blanks")
     }
+    origin = reader.origin
     sinks = named.compactMap { SinkConfiguration($0.name, $0.section) }
     try reader.finish()
     if sinks.isEmpty {

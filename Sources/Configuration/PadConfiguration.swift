@@ -18,6 +18,8 @@ public struct PadConfiguration: Equatable, Sendable {
   public var control: ControlConfiguration
   /// The section `[spool]`.
   public var spool: SpoolConfiguration
+  /// Where the values stand.
+  public let origin: ConfigurationOrigin
 
   /// Where the file is if nothing else is said.
   public static let defaultPath = "/etc/paraph/paraphd.conf"
@@ -44,6 +46,7 @@ public struct PadConfiguration: Equatable, Sendable {
     pad = AppearanceConfiguration(reader.section("pad"))
     control = ControlConfiguration(reader.section("control"))
     spool = SpoolConfiguration(reader.section("spool"))
+    origin = reader.origin
     try reader.finish()
   }
 }

@@ -48,6 +48,10 @@ extension ValueType where Value == [Float] {
       guard numbers.count == 6, Words.cut(text).count == 6 else {
         throw Refusal("must be six numbers, not \"\(text)\"")
       }
+      // A millionth of the glass and less is no area: all touches would lie on a line or a point.
+      if abs(numbers[0] * numbers[4] - numbers[1] * numbers[3]) < 1e-6 {
+        throw Refusal("must be invertible: all touches would lie on one line, not \"\(text)\"")
+      }
       return numbers.map { Float($0) }
     }
   }

@@ -24,6 +24,8 @@ public struct FileStatus: Sendable {
   public let owner: UInt32, group: UInt32
   /// Which file of which filesystem it is.
   public let device: UInt64, inode: UInt64
+  /// When its content was last changed, in seconds of the wall clock.
+  public let modified: Int64
   /// How many names it has; 0: none any more.
   public let links: Int
 
@@ -40,6 +42,7 @@ public struct FileStatus: Sendable {
     (owner, group) = (status.st_uid, status.st_gid)
     (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
     links = Int(status.st_nlink)
+    modified = Int64(status.st_mtim.tv_sec)
   }
 
   /// stat(2) of a path, links followed.

@@ -44,6 +44,9 @@ public final class Appliance {
   public static func run(_ configuration: PadConfiguration) -> Int32 {
     // Pictures of signatures come and go.
     Process.returnFreedMemory()
+    let problems = PadExamination(configuration).problems
+    log(problems)
+    if problems.areFatal { return 78 }
     let source: InputOptions.Source
     do throws(RecordingError) {
       source = try PadInput.source(of: configuration.touch)
@@ -51,10 +54,6 @@ public final class Appliance {
       StandardError.log(.error, "config: [touch] recording: \(error.text)")
       return 78
     }
-    let theme = ThemeExamination(configuration)
-    for line in theme.warnings { StandardError.log(.warning, line) }
-    for line in theme.refusals { StandardError.log(.error, line) }
-    if !theme.refusals.isEmpty { return 78 }
     do throws(Errno) {
       let appliance = try Appliance(configuration, source)
       do throws(SystemError) {
@@ -67,6 +66,12 @@ public final class Appliance {
     } catch {
       StandardError.log(.error, "kernel: paraphd cannot start: \(error.text)")
       return 71
+    }
+  }
+
+  private static func log(_ problems: [ConfigurationProblem]) {
+    for problem in problems {
+      StandardError.log(problem.severity == .error ? .error : .warning, "config: \(problem.text)")
     }
   }
 
@@ -93,7 +98,7 @@ public final class Appliance {
     // Before any thread: they inherit the blocked signals.
     device = configuration.pad.deviceName ?? Process.hostName
     signals = try SignalDescriptor([
-      SIGTERM, SIGINT, Appliance.releaseSignal, Appliance.acquireSignal,
+      SIGTERM, SIGINT, SIGHUP, Appliance.releaseSignal, Appliance.acquireSignal,
     ])
     ring = try ContactRing()
     ink = try ContactRing()
@@ -134,6 +139,10 @@ public final class Appliance {
           switch signal {
           case Appliance.releaseSignal: render.post(.leave)
           case Appliance.acquireSignal: acquireConsole()
+          case SIGHUP:
+            for line in ReloadedConfiguration(of: configuration).lines {
+              StandardError.log(line.priority, line.text)
+            }
           default: exitCode = 0
           }
         }

@@ -31,19 +31,23 @@ extension ThemeColours {
     ]
   }
 
-  /// A line for each pair that is hard to read.
-  func contrastWarnings(ink: UInt32) -> [String] {
+  /// Each pair that is hard to read, with its contrast.
+  func faintPairs(ink: UInt32) -> [(pair: Pair, reason: String)] {
     pairs(ink: ink).compactMap { pair in
       let ratio = Contrast.ratio(pair.above, pair.below)
-      return ratio < Contrast.ofWords ? pair.warning(ratio) : nil
+      return ratio < Contrast.ofWords ? (pair, pair.reason(ratio)) : nil
     }
   }
 }
 
 extension ThemeColours.Pair {
-  fileprivate func warning(_ ratio: Double) -> String {
-    let key = name == "ink" ? "[ink] colour" : "[theme] \(name)"
-    return "config: \(key): \(Pair.hex(above)) on \(ground) \(Pair.hex(below)) has a contrast of"
+  /// The section and the key of what is above.
+  var place: (section: String, key: String) {
+    name == "ink" ? ("ink", "colour") : ("theme", name)
+  }
+
+  fileprivate func reason(_ ratio: Double) -> String {
+    "\(Pair.hex(above)) on \(ground) \(Pair.hex(below)) has a contrast of"
       + " \(ratio.inTenths):1; words need 7:1 to be read"
   }
 

@@ -1,20 +1,21 @@
-public import Configuration
-public import Ink
+internal import Configuration
+internal import Ink
 internal import Raster
 
 /// What can be told of a theme before it is shown.
-public struct ThemeExamination {
-  /// Why it cannot be used: a line each.
-  public private(set) var refusals: [String] = []
-  /// What is hard to read: a line each.
-  public private(set) var warnings: [String] = []
+struct ThemeExamination {
+  /// Errors: it cannot be shown. Warnings: something is hard to read.
+  private(set) var problems: [ConfigurationProblem] = []
+
+  private let origin: ConfigurationOrigin
 
   /// Reads its pictures.
   ///
   /// - Parameter glass: In millimetres, where it is known; nil: what the configuration says of it, if it
   ///   says anything.
-  public init(_ configuration: PadConfiguration, glass: Point? = nil) {
+  init(_ configuration: PadConfiguration, glass: Point? = nil) {
     let theme = configuration.theme
+    origin = configuration.origin
     _ = examine(theme.background)
     let logo = examine(theme.logoPicture)
     let flaws = (glass.map { [$0] } ?? configuration.display.glasses).map { glass in
@@ -23,22 +24,27 @@ public struct ThemeExamination {
         undo: configuration.pad.undo)
     }
     if let flaw = flaws.first ?? nil, flaws.allSatisfy({ $0 != nil }) {
-      refusals.append(flaw.text)
+      refuse("theme", flaw.key, flaw.reason)
     }
     let model = StrokeModel.Kind(configuration.ink)
     if configuration.ink.width != nil, !model.followsLaw {
-      refusals.append(
-        "config: [ink] width: the model \(model.rawValue) has its own widths: take model = default")
+      refuse("ink", "width", "the model \(model.rawValue) has its own widths: take model = default")
     }
-    warnings = theme.colours.contrastWarnings(ink: configuration.ink.colour)
+    for (pair, reason) in theme.colours.faintPairs(ink: configuration.ink.colour) {
+      problems.append(origin.problem(.warning, pair.place.section, pair.place.key, reason))
+    }
   }
 
   /// A picture's width and height in pixels, if there is one and it can be shown.
   private mutating func examine(_ picture: ThemePicture?) -> Point? {
     do throws(ThemePicture.Refusal) { return try picture?.examined() } catch {
-      refusals.append(error.text)
+      refuse("theme", error.picture.key, "\(error.picture.path): \(error.reason)")
       return nil
     }
+  }
+
+  private mutating func refuse(_ section: String, _ key: String, _ reason: String) {
+    problems.append(origin.problem(.error, section, key, reason))
   }
 }
 

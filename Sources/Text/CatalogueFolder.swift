@@ -23,12 +23,18 @@ public final class CatalogueFolder {
   /// served by "pt".
   public func words(_ language: Language) -> Words {
     if let known = known.first(where: { $0.asked == language }) { return known }
-    let words = read(language)
+    let (words, reason) = read(language)
+    if let reason { complain(language, reason) }
     if known.count < CatalogueFolder.cacheLimit { known.append(words) }
     return words
   }
 
-  private func read(_ language: Language) -> Words {
+  /// Why the pad speaks English instead of a language; nil: it does not, or that is meant.
+  public func flaw(of language: Language) -> String? {
+    language.primary == Language.english.primary ? nil : read(language).reason
+  }
+
+  private func read(_ language: Language) -> (words: Words, reason: String?) {
     var reason = ""
     for name in [language.underscored, language.primary] {
       let file = "\(path)/\(name)/LC_MESSAGES/paraph.mo"
@@ -36,7 +42,7 @@ public final class CatalogueFolder {
         let file = try FileDescriptor(opening: file, O_RDONLY | O_NONBLOCK)
         if let bytes = try file.readAll(limit: MessageCatalogue.sizeLimit) {
           do throws(MessageCatalogue.Refusal) {
-            return Words(language, asked: language, try MessageCatalogue(bytes))
+            return (Words(language, asked: language, try MessageCatalogue(bytes)), nil)
           } catch { reason = error.reason }
         } else {
           reason = "is larger than \(MessageCatalogue.sizeLimit) bytes"
@@ -44,8 +50,7 @@ public final class CatalogueFolder {
       } catch { reason = error.text }
       reason = "\(file): \(reason)"
     }
-    complain(language, reason)
-    return Words(.english, asked: language, nil)
+    return (Words(.english, asked: language, nil), reason)
   }
 
   private func complain(_ language: Language, _ reason: String) {

@@ -42,6 +42,14 @@ public final class FontStack {
     }
   }
 
+  /// Why a font file, or "FILE#2", cannot be used; nil: it can.
+  public static func flaw(of font: String) -> FontError? {
+    do throws(FontError) {
+      _ = try FontFace(font, try FontLibrary())
+      return nil
+    } catch { return error }
+  }
+
   /// How many there are, opened or not.
   var count: Int { slots.count }
 

@@ -31,6 +31,10 @@ public struct Language: Sendable, Equatable {
     return String(decoding: letters.map { $0 | 0x20 }, as: UTF8.self)
   }
 
+  /// Whether there can be a language of this tag: ISO 639 names them by two or three letters, and of the
+  /// longer ones that RFC 5646, 2.2.1, has room for, none is registered.
+  public var canBe: Bool { primary.utf8.count <= 3 }
+
   /// As gettext names its folders: "pt_BR".
   var underscored: String {
     String(

@@ -27,6 +27,11 @@ enum HandoffCommand {
       for line in error.lines { StandardError.log(.error, "config: \(line)") }
       return EX_CONFIG
     }
+    let problems = HandoffExamination(configuration).problems
+    for problem in problems {
+      StandardError.log(problem.severity == .error ? .error : .warning, "config: \(problem.text)")
+    }
+    if problems.areFatal { return EX_CONFIG }
     if arguments.checksOnly { return EX_OK }
     do throws(Errno) {
       return try deliver(configuration, once: arguments.flags.contains("once"))

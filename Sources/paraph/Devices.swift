@@ -1,5 +1,7 @@
 internal import ArgumentParser
+import Configuration
 import Display
+import Pad
 import Touch
 
 struct Devices: ParsableCommand {
@@ -7,13 +9,17 @@ struct Devices: ParsableCommand {
     abstract: "Lists cards, panels and touchscreens, and for each one not used, why.",
     discussion: """
       Modes are written as the configuration takes them; the panel's own has a star. Where nobody holds \
-      a card, this program does for a few milliseconds.
+      a card, this program does for a few milliseconds. What is used is what the pad's configuration asks \
+      for.
       """)
 
+  @OptionGroup var pad: PadSettings
+
   func run() throws {
+    let settings = try pad.readIfUsable()
     var output = StandardOutput()
-    for line in DisplaySurvey().lines { try output.line(line) }
-    for line in TouchSurvey().lines { try output.line(line) }
+    for line in DisplaySurvey(PanelWishes(settings.display)).lines { try output.line(line) }
+    for line in TouchSurvey(DeviceChoice(settings.touch.device)).lines { try output.line(line) }
     try output.flush()
   }
 }

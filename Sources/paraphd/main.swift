@@ -17,9 +17,8 @@ case .run(let arguments):
     let configuration = try PadConfiguration(
       reading: arguments.configuration, models: Appliance.modelNames)
     if arguments.checksOnly {
-      let theme = ThemeExamination(configuration)
-      let lines = (theme.refusals + theme.warnings).joined(separator: "\n")
-      Process.end(theme.refusals.isEmpty ? 0 : 78, lines)
+      let problems = PadExamination(configuration).problems
+      Process.end(problems.areFatal ? 78 : 0, problems.lines.joined(separator: "\n"))
     }
     Process.end(Appliance.run(configuration))
   } catch {

@@ -21,6 +21,13 @@ import Testing
     #expect(empty.ink.prediction == 0)
   }
 
+  @Test(arguments: ["0 0 0 0 0 0", "1 2 0 2 4 0", "0 0 0.5 0 1 0", "0.0001 0 0 0 0.0001 0"])
+  func `a matrix that draws all touches on one line or point is refused`(_ matrix: String) {
+    #expect(
+      throws: (any Error).self, "\(matrix)",
+      performing: { try pad("[touch]\ncalibration-matrix = \(matrix)") })
+  }
+
   @Test func `every key reaches its field`() throws {
     let full = try pad(
       """

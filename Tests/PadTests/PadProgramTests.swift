@@ -1,3 +1,4 @@
+import CLinux
 import Linux
 import SpoolFixtures
 import Testing
@@ -16,26 +17,65 @@ import Testing
     #expect(result.end == .exit(0), "\(result.text)")
   }
 
-  @Test func `a pad that had no descriptor left hears again when it has`() throws {
-    guard Fixtures.exists("/usr/bin/prlimit") else { return print("skipped: needs prlimit") }
-    let folder = TemporaryFolder()
-    let (socket, log) = (folder.path + "/socket", folder.path + "/log")
-    let text = """
-      [touch]
-      device = \(folder.path)/none
-      [display]
-      card = memory
-      size = 71x53
-      [control]
-      socket = \(socket)
-      [spool]
-      path = \(folder.path)/spool
-      """
-    try Fixtures.write(folder.path + "/conf", Array(text.utf8))
-    let output = try Programs.open(log)
+  /// A pad in memory whose socket is open.
+  func pad(_ folder: TemporaryFolder, _ text: String = "") throws -> ChildProcess {
+    try Fixtures.write(
+      folder.path + "/conf",
+      Array(
+        """
+        [touch]
+        device = \(folder.path)/none
+        [display]
+        card = memory
+        size = 71x53
+        [control]
+        socket = \(folder.path)/socket
+        [spool]
+        path = \(folder.path)/spool
+        \(text)
+        """.utf8))
+    let output = try Programs.open(folder.path + "/log")
     let pad = try ChildProcess(
       Programs.path("paraphd"), ["-c", folder.path + "/conf"],
       environment: ["RUNTIME_DIRECTORY=\(folder.path)"], error: output.number)
+    #expect(eventually { Fixtures.exists(folder.path + "/socket") })
+    return pad
+  }
+
+  @Test func `a reload tells what a restart would change, and what is wrong, and the pad goes on`()
+    throws
+  {
+    let folder = TemporaryFolder()
+    let (file, log) = (folder.path + "/conf", folder.path + "/log")
+    var pad = try pad(folder)
+    func reload(_ change: (String) -> String, _ expected: String) throws {
+      try Fixtures.write(file, Array(change(try Fixtures.text(file)).utf8))
+      pad.signal(SIGHUP)
+      #expect(
+        try eventually(within: 10_000_000_000) { try Fixtures.text(log).contains(expected) },
+        "\(expected)")
+    }
+    try reload({ $0 }, "config: \(file): nothing has changed")
+    try reload(
+      { $0 + "\n[pad]\nundo = yes\n[text]\nlanguage = german\n" },
+      "config: \(file): changed [pad] undo, [text] language; systemctl restart paraphd takes it over"
+    )
+    #expect(try Fixtures.text(log).contains("\(file):14: warning: [text] language: unknown"))
+    try reload({ $0 + "undo = maybe\n" }, "config: \(file):15: [text] undo: unknown key")
+    try reload(
+      { _ in "[control]\nowner = nobody-here\n" },
+      "config: \(file) cannot be used: the pad goes on with what it was started with")
+    pad.signal(SIGTERM)
+    #expect(try pad.wait(milliseconds: 30_000) == .exit(0))
+  }
+
+  static let hasLimits = Fixtures.exists("/usr/bin/prlimit")
+
+  @Test(.enabled(if: hasLimits, "needs prlimit"))
+  func `a pad that had no descriptor left hears again when it has`() throws {
+    let folder = TemporaryFolder()
+    let (socket, log) = (folder.path + "/socket", folder.path + "/log")
+    let pad = try pad(folder)
     func limit(_ files: Int32) throws {
       let result = try Programs.run(
         path: "/usr/bin/prlimit", ["--pid", "\(pad.pid)", "--nofile=\(files):"])
@@ -46,7 +86,6 @@ import Testing
         path: Programs.path("paraph"), ["status", "--socket", socket], milliseconds: 20_000
       ).end
     }
-    #expect(eventually { Fixtures.exists(socket) })
     #expect(try status() == .exit(0))
     let used = try Set(Folder("/proc/\(pad.pid)/fd").names())
     let free = try #require((0..<1024).first { !used.contains("\($0)") })
@@ -85,23 +124,29 @@ import Testing
     let file = folder.path + "/paraphd.conf"
     func run(_ theme: String, _ arguments: [String]) throws -> Programs.Result {
       try ThemeFixtures.write(
-        Array("[display]\ncard = memory\nsize = 71x53\n[theme]\n\(theme)\n".utf8), to: file)
+        Array(
+          "[spool]\npath = \(folder.path)\n[display]\ncard = memory\nsize = 71x53\n[theme]\n\(theme)\n"
+            .utf8), to: file)
       return try Programs.run("paraphd", ["-c", file] + arguments)
     }
     try ThemeFixtures.write(Array("GIF89a".utf8), to: folder.path + "/logo.png")
     for arguments in [["--check-config"], []] {
       let bad = try run("logo = \(folder.path)/logo.png", arguments)
       #expect(bad.end == .exit(78))
-      #expect(bad.text == "config: [theme] logo: \(folder.path)/logo.png: not a PNG\n")
+      let prefix = arguments.isEmpty ? "config: " : ""
+      #expect(bad.text == "\(prefix)\(file):7: [theme] logo: \(folder.path)/logo.png: not a PNG\n")
       let large = try run("button-height = 30", arguments)
       #expect(large.end == .exit(78))
       #expect(
-        large.text == "config: [theme] button-height: on a glass of 71 × 53 mm less than half is"
+        large.text
+          == "\(prefix)\(file):7: [theme] button-height: on a glass of 71 × 53 mm less than half is"
           + " left to sign on: make it smaller, or auto\n")
     }
     let pale = try run("words = #999999", ["--check-config"])
     #expect(pale.end == .exit(0))
-    #expect(pale.text.hasPrefix("config: [theme] words: #999999 on ground #ffffff has a contrast"))
+    #expect(
+      pale.text.hasPrefix(
+        "\(file):7: warning: [theme] words: #999999 on ground #ffffff has a contrast"))
     let good = try run("colours = dark\nbuttons = left", ["--check-config"])
     #expect(good.end == .exit(0) && good.text.isEmpty)
   }

@@ -20,7 +20,7 @@ import Testing
   }
 
   func refusals(_ path: String, key: String = "logo") throws -> [String] {
-    ThemeExamination(try ThemeFixtures.configuration("[theme]\n\(key) = \(path)")).refusals
+    ThemeExamination(try ThemeFixtures.configuration("[theme]\n\(key) = \(path)")).problems.lines
   }
 
   /// Eight bits of grey.
@@ -40,29 +40,29 @@ import Testing
   func `what is not there, or cannot be read, is refused`(_ key: String) throws {
     #expect(
       try refusals("/nowhere/a.png", key: key) == [
-        "config: [theme] \(key): /nowhere/a.png: cannot be read: No such file or directory"
+        "f:2: [theme] \(key): /nowhere/a.png: cannot be read: No such file or directory"
       ])
     #expect(
       try refusals(folder.path, key: key) == [
-        "config: [theme] \(key): \(folder.path): cannot be read: Is a directory"
+        "f:2: [theme] \(key): \(folder.path): cannot be read: Is a directory"
       ])
   }
 
   @Test func `what is no PNG, or none any more, is refused with the reason`() throws {
     let path = try write(Array("GIF89a: a logo of long ago".utf8))
-    #expect(try refusals(path) == ["config: [theme] logo: \(path): not a PNG"])
+    #expect(try refusals(path) == ["f:2: [theme] logo: \(path): not a PNG"])
     _ = try write([])
-    #expect(try refusals(path) == ["config: [theme] logo: \(path): not a PNG"])
+    #expect(try refusals(path) == ["f:2: [theme] logo: \(path): not a PNG"])
     let whole = try sound()
     _ = try write(Array(whole.dropLast(40)))
     #expect(
       try refusals(path) == [
-        "config: [theme] logo: \(path): damaged PNG: the file ends too early"
+        "f:2: [theme] logo: \(path): damaged PNG: the file ends too early"
       ])
     var wrong = whole
     wrong[wrong.count - 13] ^= 0x10
     _ = try write(wrong)
-    #expect(try refusals(path) == ["config: [theme] logo: \(path): damaged PNG: IDAT: CRC error"])
+    #expect(try refusals(path) == ["f:2: [theme] logo: \(path): damaged PNG: IDAT: CRC error"])
   }
 
   @Test func `every length of a truncated file is refused`() throws {
@@ -75,10 +75,10 @@ import Testing
 
   @Test func `a device that never ends, and a pipe that never begins, are not waited for`() throws {
     #expect(
-      try refusals("/dev/zero") == ["config: [theme] logo: /dev/zero: is larger than 8 MiB"])
+      try refusals("/dev/zero") == ["f:2: [theme] logo: /dev/zero: is larger than 8 MiB"])
     let pipe = folder.path + "/pipe"
     #expect(mkfifo(pipe, 0o600) == 0)
-    #expect(try refusals(pipe) == ["config: [theme] logo: \(pipe): not a PNG"])
+    #expect(try refusals(pipe) == ["f:2: [theme] logo: \(pipe): not a PNG"])
   }
 
   /// A header of a picture of any size, and nothing behind it: what is allocated must not follow it.
@@ -110,19 +110,19 @@ import Testing
     let path = try write(header(width: 100_000, height: 100_000))
     #expect(
       try refusals(path) == [
-        "config: [theme] logo: \(path): a PNG of 100000×100000 pixels is too large: 8388608 pixels are"
+        "f:2: [theme] logo: \(path): a PNG of 100000×100000 pixels is too large: 8388608 pixels are"
           + " read"
       ])
     _ = try write(header(width: 2000, height: 1100, interlaced: true))
     #expect(
       try refusals(path) == [
-        "config: [theme] logo: \(path): a PNG of 2000×1100 pixels is too large: 2097152 pixels are read"
+        "f:2: [theme] logo: \(path): a PNG of 2000×1100 pixels is too large: 2097152 pixels are read"
           + " of an interlaced one"
       ])
     _ = try write(header(width: 0, height: 5))
     #expect(
       try refusals(path) == [
-        "config: [theme] logo: \(path): damaged PNG: Invalid IHDR data"
+        "f:2: [theme] logo: \(path): damaged PNG: Invalid IHDR data"
       ])
   }
 
@@ -140,7 +140,7 @@ import Testing
         picture = /nowhere/b.png
         button-height = 40
         """)
-    ).refusals
+    ).problems.lines
     #expect(lines.count == 4)
   }
 }

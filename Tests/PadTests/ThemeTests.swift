@@ -36,16 +36,16 @@ import Testing
         [ink]
         colour = #00ffff
         """)
-    ).warnings
+    ).problems.lines
     #expect(
       warnings == [
-        "config: [theme] words: #777777 on ground #ffffff has a contrast of 4.4:1; words need 7:1 to"
+        "f:2: warning: [theme] words: #777777 on ground #ffffff has a contrast of 4.4:1; words need 7:1 to"
           + " be read",
-        "config: [ink] colour: #00ffff on ground #ffffff has a contrast of 1.2:1; words need 7:1 to"
+        "f:5: warning: [ink] colour: #00ffff on ground #ffffff has a contrast of 1.2:1; words need 7:1 to"
           + " be read",
-        "config: [theme] done: #959595 on its face #ffffff has a contrast of 2.9:1; words need 7:1 to"
+        "f:3: warning: [theme] done: #959595 on its face #ffffff has a contrast of 2.9:1; words need 7:1 to"
           + " be read",
-        "config: [ink] colour: #00ffff on the ground of saved #e3f4e8 has a contrast of 1.0:1; words"
+        "f:5: warning: [ink] colour: #00ffff on the ground of saved #e3f4e8 has a contrast of 1.0:1; words"
           + " need 7:1 to be read",
       ])
   }
@@ -62,12 +62,12 @@ import Testing
   @Test func `the width of ink is for the model that follows the hand's speed`() throws {
     let wide = try ThemeFixtures.configuration("[ink]\nwidth = 0.3 1.5")
     #expect(Theme(wide).law.narrowest == 0.3 && Theme(wide).law.widest == 1.5)
-    #expect(ThemeExamination(wide).refusals.isEmpty)
+    #expect(ThemeExamination(wide).problems.isEmpty)
     #expect(Theme(try ThemeFixtures.configuration("")).law == .standard)
     let other = try ThemeFixtures.configuration("[ink]\nwidth = 0.3 1.5\nmodel = polyline")
     #expect(
-      ThemeExamination(other).refusals == [
-        "config: [ink] width: the model polyline has its own widths: take model = default"
+      ThemeExamination(other).problems.lines == [
+        "f:2: [ink] width: the model polyline has its own widths: take model = default"
       ])
   }
 

@@ -75,17 +75,32 @@ import Testing
     #expect(lines.count == 3 && lines[0].contains("0.0 mm") && lines[2].contains("udevadm"))
   }
 
-  /// systemd has `udevadm verify` from 254 on.
-  @Test func `udev finds nothing wrong with the rule`() throws {
+  @Test func `where there is no touchscreen, that is told, and not that a folder is missing`()
+    throws
+  {
+    let folder = try Folder()
+    let conf = try folder.file(
+      "conf", "[display]\ncard = memory\n[touch]\ndevice = \(folder.path("none"))\n")
+    let result = try Tool.run("calibrate", "-c", conf, "-o", folder.path("none/rules"))
+    #expect(result.isMistake(69) && result.error.contains("no touchscreen"), "\(result)")
+    let played = try configuration(folder, recording())
+    let missing = try Tool.run("calibrate", "-c", played, "-o", folder.path("none/rules"))
+    #expect(
+      missing.isMistake(73) && missing.error.contains("\(folder.path("none")) is not there"),
+      "\(missing)")
+  }
+
+  /// systemd has it from 254 on.
+  static let verifiesRules = (try? Tool.run(program: "udevadm", "verify", "--help").status) == 0
+
+  @Test(.enabled(if: verifiesRules, "needs a udevadm that verifies rules"))
+  func `udev finds nothing wrong with the rule`() throws {
     let folder = try Folder()
     let conf = try configuration(
       folder, recording().replacing("Skewed panel", with: "Odd \"panel\" [%s]|$"))
     let rules = folder.path("99-rules.rules")
     for _ in 0..<2 {
       #expect(try Tool.run("calibrate", "--config", conf, "--output", rules).status == 0)
-    }
-    guard try Tool.run(program: "udevadm", "verify", "--help").status == 0 else {
-      return print("skipped: there is no udevadm that verifies rules")
     }
     let verdict = try Tool.run(program: "udevadm", "verify", rules)
     #expect(verdict.status == 0, "\(verdict.error)")

@@ -87,4 +87,13 @@ import Testing
     #expect(result.status == 0 && result.error.isEmpty)
     #expect(result.output.contains("input"))
   }
+
+  @Test func `devices are those of the configuration that is named`() throws {
+    let folder = try Folder()
+    let good = try folder.file("good", "[touch]\ndevice = /dev/input/event999\n")
+    let result = try Tool.run("devices", "-c", good)
+    #expect(result.status == 0 && !result.output.contains(": draws"))
+    let bad = try Tool.run("devices", "--config", try folder.file("bad", "[touch]\ndevise = a\n"))
+    #expect(bad.isMistake(78) && bad.error.contains("bad:2: [touch] devise: unknown key"))
+  }
 }

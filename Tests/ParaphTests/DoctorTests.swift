@@ -52,10 +52,17 @@ import Testing
     #expect(status == 78)
     let wrong = texts(findings, "configuration", "wrong")
     #expect(wrong.count == 2)
-    #expect(wrong.first?.hasPrefix("config: [theme] logo: /nowhere/logo.png: cannot be") == true)
-    #expect(wrong.last?.hasPrefix("config: [theme] button-height: on a glass of 71 × 53") == true)
+    #expect(
+      wrong.first?.hasPrefix(
+        "\(folder.path("pad.conf")):7: [theme] logo: /nowhere/logo.png: cannot") == true)
+    #expect(
+      wrong.last?.hasPrefix(
+        "\(folder.path("pad.conf")):8: [theme] button-height: on a glass of 71 × 53") == true)
     let notes = texts(findings, "configuration", "note")
-    #expect(notes.contains { $0.hasPrefix("config: [theme] words: #999999 on ground") }, "\(notes)")
+    #expect(
+      notes.contains {
+        $0.hasPrefix("\(folder.path("pad.conf")):9: warning: [theme] words: #999999 on ground")
+      }, "\(notes)")
   }
 
   @Test func `daemons that look at different spools are told`() throws {
@@ -75,9 +82,26 @@ import Testing
 
   @Test func `a picture in memory and a recording are notes`() throws {
     let (_, findings) = try diagnose(
-      "[display]\ncard = memory\n[touch]\nrecording = /tmp/hand.evemu\n")
+      "[display]\ncard = memory\n[touch]\nrecording = /nowhere/hand.evemu\n")
     #expect(texts(findings, "panel", "note").count == 1)
     #expect(texts(findings, "touchscreen", "note").count == 1)
+    // The same examination as the daemon's.
+    #expect(
+      texts(findings, "configuration", "wrong") == [
+        "\(folder.path("pad.conf")):6: [touch] recording: read /nowhere/hand.evemu: No such file or"
+          + " directory"
+      ])
+  }
+
+  @Test func `what paraph-handoff would warn of is a note`() throws {
+    let (_, findings) = try diagnose(
+      "", "[spool]\npath = \(spool)\n[sink far]\ntype = directory\npath = /nowhere/outbox\n")
+    let notes = texts(findings, "configuration", "note")
+    #expect(
+      notes == [
+        "\(folder.path("handoff.conf")):5: warning: [sink far] path: /nowhere/outbox: No such file or"
+          + " directory; signatures wait until that is mended"
+      ])
   }
 
   @Test func `too little room, and a spool that is not there, are wrong`() throws {
@@ -121,6 +145,46 @@ import Testing
     #expect(
       texts(aside, "delivery", "wrong")
         == ["1 signatures were set aside in failed/: refused for ever"])
+  }
+
+  @Test func `what one sink rejected while others still wait for it is told`() throws {
+    let opened = try Spool.open(at: spool)
+    let id = try publishedID()
+    let sinks =
+      "[spool]\npath = \(spool)\n"
+      + ["far", "near"].map { "[sink \($0)]\ntype = http\nurl = http://192.0.2.1/\n" }.joined()
+    try opened.note(
+      SinkState(.never, attempts: 1, reason: "the server refuses (400)"), of: "far", for: id,
+      durable: false)
+    let (status, findings) = try diagnose("", sinks)
+    #expect(status == 69)
+    #expect(
+      texts(findings, "delivery", "wrong") == [
+        "far: 1 signatures rejected: the server refuses (400)"
+      ])
+    #expect(texts(findings, "delivery", "ok") == ["near: 1 wait"])
+  }
+
+  @Test func `a pad whose deliveries are late can work`() throws {
+    let opened = try Spool.open(at: spool)
+    try opened.note(
+      SinkState(.pending, attempts: 1, reason: "no connection"), of: "far", for: try publishedID(),
+      durable: false)
+    let pad = try folder.file(
+      "pad.conf",
+      "[spool]\npath = \(spool)\n[display]\ncard = memory\n[touch]\nrecording = "
+        + #filePath.split(separator: "/").dropLast(2).map { "/" + $0 }.joined()
+        + "/Fixtures/signature.evemu\n")
+    let handoff = try folder.file(
+      "handoff.conf", "[spool]\npath = \(spool)\n[sink far]\ntype = http\nurl = http://192.0.2.1/\n"
+    )
+    let result = try Tool.run("doctor", "-c", pad, "--handoff-config", handoff)
+    let wrong = result.output.split(separator: "\n").filter { $0.contains("WRONG") }
+    #expect(result.status == 69)
+    #expect(wrong.count == 1 && wrong.first?.contains("no connection") == true, "\(wrong)")
+    #expect(
+      result.error.hasPrefix("paraph: signatures are not delivered: far: 1 of 1"), "\(result.error)"
+    )
   }
 
   /// A folder in `new`: the doctor reads no signature.

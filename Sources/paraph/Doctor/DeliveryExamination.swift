@@ -23,6 +23,9 @@ struct DeliveryExamination {
 
   private struct Sink {
     var waiting = 0
+    /// The sink will never take them; other sinks have not finished with them.
+    var rejected = 0
+    var rejection: String?
     var failing = 0
     var attempts = 0
     var reason: String?
@@ -36,6 +39,10 @@ struct DeliveryExamination {
       let states = try spool.states(of: id)
       for index in sinks.indices {
         let state = states[sinks[index].name] ?? SinkState()
+        if state.outcome == .never {
+          sinks[index].state.rejected += 1
+          sinks[index].state.rejection = state.reason
+        }
         if state.outcome != .pending { continue }
         sinks[index].state.waiting += 1
         if state.attempts == 0 { continue }
@@ -46,10 +53,25 @@ struct DeliveryExamination {
         }
       }
     }
-    findings += sinks.map { DeliveryExamination.finding($0.name, $0.state) }
+    findings += sinks.flatMap { DeliveryExamination.findings($0.name, $0.state) }
   }
 
-  private static func finding(_ name: String, _ sink: Sink) -> Finding {
+  private static func findings(_ name: String, _ sink: Sink) -> [Finding] {
+    var findings: [Finding] = []
+    if sink.rejected > 0 {
+      findings.append(
+        Finding(
+          .delivery, .wrong,
+          "\(name): \(sink.rejected) signatures rejected: \(sink.rejection ?? "no reason was noted")",
+          advice:
+            "the other sinks get them; then they go to failed/, and paraph spool retry tries again",
+          details: [("sink", .text(name)), ("rejected", .integer(sink.rejected))]))
+      if sink.waiting == 0 { return findings }
+    }
+    return findings + [pending(name, sink)]
+  }
+
+  private static func pending(_ name: String, _ sink: Sink) -> Finding {
     let details: [(String, JSONValue)] = [
       ("sink", .text(name)), ("waiting", .integer(sink.waiting)),
       ("failing", .integer(sink.failing)), ("attempts", .integer(sink.attempts)),

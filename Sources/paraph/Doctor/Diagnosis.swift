@@ -30,7 +30,11 @@ struct Diagnosis {
     guard let first = wrong.first else { return nil }
     let isConfiguration = wrong.contains { $0.area == .configuration }
     let more = wrong.count == 1 ? "" : ", and \(wrong.count - 1) more"
+    // A late delivery keeps nobody from signing.
+    let what =
+      wrong.allSatisfy { $0.area == .delivery }
+      ? "signatures are not delivered" : "the pad cannot work"
     return ToolError(
-      isConfiguration ? .config : .unavailable, "the pad cannot work: \(first.text)\(more)")
+      isConfiguration ? .config : .unavailable, "\(what): \(first.text)\(more)")
   }
 }

@@ -30,10 +30,11 @@ struct Doctor: ParsableCommand {
     let touch = TouchExamination(settings.pad.touch)
     var diagnosis = Diagnosis()
     diagnosis.add(settings.findings)
-    diagnosis.add(settings.themeFindings(on: panel.glass))
+    diagnosis.add(settings.examined(on: panel.glass))
     diagnosis.add(panel.findings)
     diagnosis.add(touch.findings)
-    diagnosis.add(pad.findings + handoff.findings)
+    diagnosis.add(pad.findings + pad.newer(config, reloads: false))
+    diagnosis.add(handoff.findings + handoff.newer(handoffConfig, reloads: true))
     diagnosis.add(
       PermissionExamination(
         settings, pad: pad, handoff: handoff, devices: panel.nodes + touch.nodes

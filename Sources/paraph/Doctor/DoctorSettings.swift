@@ -54,17 +54,22 @@ struct DoctorSettings {
     self.findings = findings
   }
 
-  /// What of the theme cannot be had, and what is hard to read.
+  /// What the daemons would say of their configurations when they start.
   ///
   /// - Parameter glass: In millimetres; nil: only what the configuration says of it is known.
-  func themeFindings(on glass: Point?) -> [Finding] {
-    let theme = ThemeExamination(pad, glass: glass)
-    return theme.refusals.map { Finding(.configuration, .wrong, $0) }
-      + theme.warnings.map { Finding(.configuration, .note, $0) }
+  func examined(on glass: Point?) -> [Finding] {
+    let problems =
+      PadExamination(pad, glass: glass).problems
+      + (handoff.map { HandoffExamination($0).problems } ?? [])
+    return problems.map { DoctorSettings.finding($0) }
   }
 
   private static func refusals(_ error: ConfigurationError) -> [Finding] {
-    error.lines.map { Finding(.configuration, .wrong, $0) }
+    error.problems.map { finding($0) }
+  }
+
+  private static func finding(_ problem: ConfigurationProblem) -> Finding {
+    Finding(.configuration, problem.severity == .error ? .wrong : .note, problem.text)
   }
 
   private static var defaults: PadConfiguration {

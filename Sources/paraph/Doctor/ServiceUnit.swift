@@ -11,6 +11,7 @@ struct ServiceUnit {
   private static let asked = [
     "LoadState", "ActiveState", "SubState", "Result", "NRestarts", "StatusText", "UnitFileState",
     "User", "Group", "SupplementaryGroups", "ProtectSystem", "ReadWritePaths", "RuntimeDirectory",
+    "StateChangeTimestamp", "ActiveEnterTimestamp",
   ]
 
   init(_ name: String) {
@@ -19,8 +20,16 @@ struct ServiceUnit {
     values = isBooted ? ServiceUnit.show(name) : [:]
   }
 
+  /// What `systemctl show` has written.
+  init(_ name: String, shown: String) {
+    self.name = name
+    values = ServiceUnit.values(shown)
+  }
+
   private static func show(_ name: String) -> [String: String] {
-    let command = ["show", "--property=" + asked.joined(separator: ","), "--", name]
+    let command = [
+      "show", "--timestamp=unix", "--property=" + asked.joined(separator: ","), "--", name,
+    ]
     return output(of: "/usr/bin/systemctl", command).map { values($0) } ?? [:]
   }
 
@@ -55,6 +64,23 @@ struct ServiceUnit {
   /// The groups that it gets besides those of its user.
   var groups: [String] {
     [text("Group")].compactMap { $0 } + words("SupplementaryGroups")
+  }
+
+  /// A note if its configuration has changed since the service has read it.
+  ///
+  /// - Parameter reloads: Whether a reload takes the file over, and not only a restart.
+  func newer(_ path: String, reloads: Bool) -> [Finding] {
+    guard values["ActiveState"] == "active",
+      let time = values[reloads ? "StateChangeTimestamp" : "ActiveEnterTimestamp"],
+      let read = Int64(time.drop { $0 == "@" }), let file = try? FileStatus(of: path),
+      file.modified > read
+    else { return [] }
+    let verb = reloads ? "reload" : "restart"
+    return [
+      Finding(
+        .service, .note, "\(path) is newer than what \(name) runs with",
+        advice: "systemctl \(verb) \(name.split(separator: ".")[0])")
+    ]
   }
 
   /// Whether its sandbox leaves a folder writable (ProtectSystem= of systemd.exec(5)).

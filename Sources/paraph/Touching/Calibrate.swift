@@ -38,8 +38,9 @@ struct Calibrate: ParsableCommand {
 
   func run() throws {
     let settings = try pad.read()
-    let rules = try RuleFile(output)
     var feed = try TouchFeed.open(device, settings.touch)
+    // Before anybody has to touch anything.
+    let rules = try RuleFile(output)
     let result = try touches(&feed, settings)
     var lines = StandardOutput()
     try lines.line("LIBINPUT_CALIBRATION_MATRIX=\"\(result.matrix.text)\"")

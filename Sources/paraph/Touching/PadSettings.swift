@@ -18,4 +18,14 @@ struct PadSettings: ParsableArguments {
       return try PadConfiguration(reading: config ?? PadConfiguration.defaultPath)
     } catch { throw ToolError(.config, error.lines.joined(separator: "; ")) }
   }
+
+  /// The same for a command that looks for what is wrong: a file that was not named and cannot be used
+  /// counts as empty, and is told of.
+  func readIfUsable() throws -> PadConfiguration {
+    do { return try read() } catch let error as ToolError {
+      guard config == nil else { throw error }
+      Notice.write("\(error.text): the defaults are taken")
+      return try .defaults()
+    }
+  }
 }

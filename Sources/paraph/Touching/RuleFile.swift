@@ -11,9 +11,12 @@ struct RuleFile {
     self.path = path
     let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? "."
     guard unsafe access(folder.isEmpty ? "/" : folder, W_OK) == 0 else {
+      let error = Errno.current
       throw ToolError(
         .cannotCreate,
-        SystemError("write", path, Errno.current).text + ": run it as root, or give --output")
+        error.rawValue == ENOENT
+          ? "\(folder) is not there: make it, or give --output"
+          : SystemError("write", path, error).text + ": run it as root, or give --output")
     }
     do throws(Errno) {
       let file = try FileDescriptor(opening: path, O_RDONLY)

@@ -1,10 +1,10 @@
 internal import CLinux
-internal import Configuration
 internal import Linux
 
 /// Why a secret cannot be used; never the secret.
-struct SecretError: Error {
-  let text: String
+public struct SecretError: Error {
+  /// One line, with the path.
+  public let text: String
 }
 
 extension Secret {
@@ -12,7 +12,7 @@ extension Secret {
 
   /// The secret, without the line end that editors leave. It is read anew for each delivery, so that it
   /// can be changed.
-  func read() throws(SecretError) -> [UInt8] {
+  public func read() throws(SecretError) -> [UInt8] {
     let path = try path()
     do throws(Errno) {
       let file = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
@@ -31,7 +31,7 @@ extension Secret {
   }
 
   /// The same as text that can stand in a header.
-  func readText() throws(SecretError) -> String {
+  public func readText() throws(SecretError) -> String {
     let bytes = try read()
     guard bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) else {
       throw SecretError(text: "\(try path()) is not one line of ASCII")

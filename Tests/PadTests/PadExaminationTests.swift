@@ -1,0 +1,138 @@
+import CLinux
+import Configuration
+import Linux
+import SpoolFixtures
+import Testing
+
+@testable import Pad
+
+/// What --check-config, the doctor, the start and a reload find in paraphd.conf.
+@Suite struct PadExaminationTests {
+  let folder = TemporaryFolder()
+  static let dejaVu = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
+
+  /// Lines of a file that has a spool; its own keys begin in line 3.
+  func lines(_ text: String) throws -> [String] {
+    PadExamination(
+      try ThemeFixtures.configuration("[spool]\npath = \(folder.path)/spool\n" + text)
+    ).problems.lines
+  }
+
+  @Test func `nothing is wrong with a pad that can work`() throws {
+    #expect(try lines("").isEmpty)
+    #expect(
+      try lines(
+        """
+        [display]
+        card = memory
+        picture = \(folder.path)/picture.png
+        [text]
+        font = \(Self.dejaVu)
+        language = en-GB
+        [control]
+        socket = \(folder.path)/socket
+        owner = root
+        group = 0
+        users = root
+        """
+      ).isEmpty)
+  }
+
+  @Test func `a recording that is not there, or is none, is an error`() throws {
+    #expect(
+      try lines("[touch]\nrecording = \(folder.path)/none") == [
+        "f:4: [touch] recording: read \(folder.path)/none: No such file or directory"
+      ])
+    try Fixtures.write(folder.path + "/text", Array("hello".utf8))
+    #expect(try lines("[touch]\nrecording = \(folder.path)/text").count == 1)
+  }
+
+  @Test func `owner and group that nobody knows are errors, and users are warned of`() throws {
+    #expect(
+      try lines("[control]\nowner = nobody-here\ngroup = no-group\nusers = root nobody-here") == [
+        "f:4: [control] owner: there is no user nobody-here",
+        "f:5: [control] group: there is no group no-group",
+        "f:6: warning: [control] users: there is no user nobody-here",
+      ])
+    #expect(try lines("[control]\nsocket = none\nowner = nobody-here").isEmpty)
+    #expect(
+      try lines("[control]\nsocket = \(folder.path)/none/socket") == [
+        "f:4: [control] socket: \(folder.path)/none: No such file or directory"
+      ])
+  }
+
+  @Test func `fonts that are not there, or are none, are warned of`() throws {
+    #expect(
+      try lines("[text]\nfont = /nowhere/a.ttf\nfallback-fonts = \(Self.dejaVu) \(#filePath)") == [
+        "f:4: warning: [text] font: /nowhere/a.ttf: cannot be opened: it is not used",
+        "f:5: warning: [text] fallback-fonts: \(#filePath): is in no format that FreeType knows: it is"
+          + " not used",
+      ])
+  }
+
+  @Test func `a language that cannot be, or has no words, is warned of`() throws {
+    #expect(
+      try lines("[text]\nlanguage = german") == [
+        "f:4: warning: [text] language: unknown language \"german\": a tag such as en, de or pt-BR;"
+          + " English is shown"
+      ])
+    #expect(
+      try lines("[text]\nlanguage = de\ncatalogues = \(folder.path)") == [
+        "f:4: warning: [text] language: no words in \"de\" (\(folder.path)/de/LC_MESSAGES/paraph.mo:"
+          + " No such file or directory): English is shown"
+      ])
+    #expect(try lines("[text]\nlanguage = de\ncatalogues = \(ScreensTests.catalogues)").isEmpty)
+  }
+
+  @Test func `a card, a touchscreen and a folder that are not there are warned of`() throws {
+    #expect(
+      try lines(
+        """
+        [display]
+        card = /dev/dri/card99
+        backlight = none-such
+        picture = \(folder.path)/none/picture.png
+        [touch]
+        device = /dev/input/event999
+        """) == [
+          "f:4: warning: [display] card: /dev/dri/card99: No such file or directory: the pad waits for"
+            + " it",
+          "f:5: warning: [display] backlight: there is no lamp none-such: none is switched off",
+          "f:6: warning: [display] picture: \(folder.path)/none: No such file or directory: the picture"
+            + " is not kept",
+          "f:8: warning: [touch] device: /dev/input/event999: No such file or directory: the pad waits"
+            + " for it",
+        ])
+  }
+
+  @Test func `a spool that cannot be made is told`() throws {
+    func spool(_ path: String) throws -> [String] {
+      PadExamination(try ThemeFixtures.configuration("[spool]\npath = \(path)")).problems.lines
+    }
+    #expect(
+      try spool(folder.path + "/none/spool") == [
+        "f:2: warning: [spool] path: \(folder.path)/none/spool cannot be made: \(folder.path)/none: No"
+          + " such file or directory: no signature can be saved"
+      ])
+    try Fixtures.write(folder.path + "/file", [])
+    #expect(
+      try spool(folder.path + "/file") == [
+        "f:2: [spool] path: \(folder.path)/file is not a folder: no signature can be saved"
+      ])
+    #expect(
+      try spool(folder.path + "/file/spool") == [
+        "f:2: [spool] path: \(folder.path)/file/spool cannot be made: Not a directory: no signature can"
+          + " be saved"
+      ])
+    #expect(try spool(folder.path).isEmpty)
+  }
+
+  @Test func `changed keys are told, and where they stand does not matter`() throws {
+    let old = try ThemeFixtures.configuration("[display]\ncard = memory\n[touch]\nloop = yes")
+    let same = try ThemeFixtures.configuration("[touch]\n\nloop = yes\n[display]\ncard = memory")
+    #expect(same == old && same.origin.changes(since: old.origin).isEmpty)
+    let new = try ThemeFixtures.configuration("[display]\ncard = auto\n[pad]\nundo = yes")
+    #expect(
+      new.origin.changes(since: old.origin) == ["[display] card", "[pad] undo", "[touch] loop"])
+  }
+}

@@ -1,0 +1,46 @@
+import Linux
+import Testing
+
+@testable import paraph
+
+@Suite struct ServiceUnitTests {
+  let folder: Folder
+  let file: String
+  let changed: Int64
+
+  init() throws {
+    folder = try Folder()
+    file = try folder.file("conf", "[pad]\n")
+    changed = try FileStatus(of: file).modified
+  }
+
+  /// A service as systemctl shows it, which started and was reloaded some seconds after the file changed.
+  func unit(_ state: String, started: Int64, reloaded: Int64) -> ServiceUnit {
+    ServiceUnit(
+      "paraphd.service",
+      shown: """
+        LoadState=loaded
+        ActiveState=\(state)
+        ActiveEnterTimestamp=@\(changed + started)
+        StateChangeTimestamp=@\(changed + reloaded)
+
+        """)
+  }
+
+  @Test func `a configuration newer than its running service is a note`() {
+    let found = unit("active", started: -5, reloaded: 5).newer(file, reloads: false)
+    #expect(found.map(\.verdict) == [.note])
+    #expect(found.map(\.text) == ["\(file) is newer than what paraphd.service runs with"])
+    #expect(found.map(\.advice) == ["systemctl restart paraphd"])
+    #expect(unit("active", started: 0, reloaded: 0).newer(file, reloads: false).isEmpty)
+    #expect(unit("inactive", started: -5, reloaded: -5).newer(file, reloads: false).isEmpty)
+    let none = unit("active", started: -5, reloaded: -5).newer(file + ".none", reloads: false)
+    #expect(none.isEmpty)
+  }
+
+  @Test func `a reload after the change counts where a reload takes the file over`() {
+    #expect(unit("active", started: -5, reloaded: 5).newer(file, reloads: true).isEmpty)
+    let found = unit("active", started: -9, reloaded: -5).newer(file, reloads: true)
+    #expect(found.map(\.advice) == ["systemctl reload paraphd"])
+  }
+}
