@@ -5,6 +5,8 @@ enum CallError: Error, Equatable {
   case interfaceNotFound(String)
   case methodNotFound(String)
   case invalidParameter(String)
+  /// A text that does not fit the panel, and how many code points of it fit.
+  case tooLong(String, limit: Int)
   case permissionDenied
   case expectedMore
   case busy
@@ -17,7 +19,7 @@ enum CallError: Error, Equatable {
     switch self {
     case .interfaceNotFound: "org.varlink.service.InterfaceNotFound"
     case .methodNotFound: "org.varlink.service.MethodNotFound"
-    case .invalidParameter: "org.varlink.service.InvalidParameter"
+    case .invalidParameter, .tooLong: "org.varlink.service.InvalidParameter"
     case .permissionDenied: "org.varlink.service.PermissionDenied"
     case .expectedMore: "org.varlink.service.ExpectedMore"
     case .busy: "org.paraph.Pad.Busy"
@@ -33,6 +35,7 @@ enum CallError: Error, Equatable {
     case .interfaceNotFound(let name): [("interface", .text(name))]
     case .methodNotFound(let name): [("method", .text(name))]
     case .invalidParameter(let name): [("parameter", .text(name))]
+    case .tooLong(let name, let limit): [("parameter", .text(name)), ("limit", .integer(limit))]
     case .outOfService(let reason): [("reason", .text(reason))]
     case .noSuchSignature(let id): [("id", .text(id))]
     case .permissionDenied, .expectedMore, .busy, .noRequest, .strokesNotAllowed: []

@@ -26,6 +26,8 @@ public enum ControlEvent: Equatable, Sendable {
     case busy
     /// Signatures cannot be saved; why, where that is known.
     case outOfService(String)
+    /// A text does not fit the panel: which parameter, and how many code points of it fit.
+    case tooLong(String, limit: Int)
   }
 
   /// Who cancelled.

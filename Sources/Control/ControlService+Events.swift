@@ -60,6 +60,7 @@ extension ControlService {
       switch refusal {
       case .busy: .busy
       case .outOfService(let reason): .outOfService(reason)
+      case .tooLong(let name, let limit): .tooLong(name, limit: limit)
       }
     return [finish(index, Reply.error(error))]
   }

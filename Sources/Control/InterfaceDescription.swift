@@ -93,12 +93,16 @@ enum InterfaceDescription {
     #
     #   reference    what is signed for; it is in the manifest of the signature, and never shown or logged
     #   title        one line above the prompt
-    #   prompt       up to three lines; by default "Please sign here" in the language
+    #   prompt       below it; by default "Please sign here" in the language
     #   language     of the words and for the prompt, for example "de"; by default the pad's own
     #   time_limit   after which the request ends; by default as the pad is configured
     #   cancellable  whether the person has a button Cancel; by default not
     #   formats      what the last reply carries of the signature, whatever the pad is configured to keep; by
     #                default png. svg has the outlines of the ink, inkml and strokes its samples
+    #
+    # Title and prompt are shown whole, in smaller letters where they are long. What does not fit the panel in
+    # letters that can be read is refused with org.varlink.service.InvalidParameter: beside "parameter" it has
+    # "limit", the number of characters (code points) of it that fit.
     method Sign(
       reference: ?string,
       title: ?string,

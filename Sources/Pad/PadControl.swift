@@ -110,7 +110,14 @@ final class PadControl {
         places: theme.places, picture: theme.picture)
     } catch { return report("config: \(error.text)") }
     guard let maker else { return }
-    render.post(.setWords(maker.resting(), openRequest.map { [$0] } ?? []))
+    let open = openRequest
+    if let overflow = open?.scene.overflow {
+      // Whoever signs has read it on another panel.
+      report(
+        "device: the \(overflow.parameter) of the open request is too long for this panel: it is cut"
+      )
+    }
+    render.post(.setWords(maker.resting(), open.map { [$0] } ?? []))
   }
 
   /// The same panel is lit by another driver.
@@ -237,6 +244,10 @@ final class PadControl {
     guard let openRequest else {
       let reason = info.panel == nil ? "there is no panel yet" : "there is no font for its words"
       return tell(.refused(number, .outOfService(reason)), at: now)
+    }
+    if let overflow = openRequest.scene.overflow {
+      let refusal = ControlEvent.Refusal.tooLong(overflow.parameter, limit: overflow.limit)
+      return tell(.refused(number, refusal), at: now)
     }
     render.post(wrap(openRequest))
   }

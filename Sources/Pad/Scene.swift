@@ -11,10 +11,12 @@ final class Scene: Sendable {
   let countdown: CountdownText?
   /// Under everything that is not a notice; nil: one colour.
   let picture: GroundPicture?
+  /// What of the request's texts does not fit; nil: all of them do.
+  let overflow: TextOverflow?
 
   init(
     number: Int64?, layout: Layout, texts: SceneTexts, labels: [ButtonLabel]?,
-    countdown: CountdownText? = nil, picture: GroundPicture? = nil
+    countdown: CountdownText? = nil, picture: GroundPicture? = nil, overflow: TextOverflow? = nil
   ) {
     self.number = number
     self.layout = layout
@@ -22,6 +24,7 @@ final class Scene: Sendable {
     self.labels = labels ?? Scene.signs(layout)
     self.countdown = countdown
     self.picture = picture
+    self.overflow = overflow
   }
 
   /// Signs alone: it needs no font.

@@ -14,7 +14,7 @@ extension SceneMaker {
   }
 
   /// Capital letters of 1.6 mm: what a hurried reader makes out at arm's length.
-  private static var smallestLabel: Float { 2.3 }
+  static var smallestWords: Float { 2.3 }
 
   /// The style for the buttons of a layout whose buttons are alike.
   func labelStyle(_ words: Words, _ layout: Layout) -> LabelStyle {
@@ -50,7 +50,7 @@ extension SceneMaker {
       let extra = air * height + sign
       let size = min(
         largest, (room - extra * Float(measured.count)) / measured.reduce(0, +))
-      guard size >= (sign > 0 ? largest : SceneMaker.smallestLabel) else { continue }
+      guard size >= (sign > 0 ? largest : SceneMaker.smallestWords) else { continue }
       let widths = measured.map { max($0 * size + extra, Layout.smallestButton) }
       guard widths.reduce(0, +) <= room + 0.01 else { continue }
       return LabelStyle(size: size, sign: sign, widths: widths)

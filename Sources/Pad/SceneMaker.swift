@@ -48,12 +48,15 @@ struct SceneMaker {
     let (layout, style) = layout(parts, words)
     var texts = notices(words, layout)
     let size = 1.25 * layout.textSize
-    texts.message = stacked(
-      [(request.title ?? "", 1.2 * size, true, 1), (request.text, size, false, 3)],
-      in: layout.header, .centre, .text, language, centred: true)
+    let message = fitted(
+      [
+        Text("title", request.title ?? "", 1.2 * size, bold: true, lines: 1),
+        Text("text", request.text, size, lines: 3),
+      ], in: layout.header, .centre, .text, language, centred: true)
+    texts.message = message.placed
     return Scene(
       number: request.number, layout: layout, texts: texts, labels: labels(words, layout, style),
-      picture: picture)
+      picture: picture, overflow: message.overflow)
   }
 
   private func signature(
@@ -63,26 +66,29 @@ struct SceneMaker {
     let (layout, style) = layout(parts, words)
     var texts = notices(words, layout)
     let alignment: TextAlignment = places.words == .centre ? .centre : .start
-    func header(_ colour: PlacedText.Colour, _ first: String, _ second: String) -> [PlacedText] {
+    func header(_ colour: PlacedText.Colour, _ first: String, _ second: String) -> Stack {
       // A short text that stands alone may be larger.
       if first.isEmpty {
         let large = stacked(
-          [(second, 1.3 * layout.textSize, false, 2)], in: layout.header, alignment, colour,
-          language)
-        if large.count == 1 { return large }
+          [Text("prompt", second, 1.3 * layout.textSize, lines: 2)], in: layout.header, alignment,
+          colour, language)
+        if large.placed.count == 1 && large.overflow == nil { return large }
       }
-      return stacked(
-        [(first, 1.1 * layout.textSize, true, 1), (second, layout.textSize, false, 3)],
-        in: layout.header, alignment, colour, language)
+      return fitted(
+        [
+          Text("title", first, 1.1 * layout.textSize, bold: true, lines: 1),
+          Text("prompt", second, layout.textSize, lines: 3),
+        ], in: layout.header, alignment, colour, language)
     }
-    let asked = prompt ?? words[.signHere]
-    texts.header = header(.text, title ?? "", asked)
-    texts.tooShort = header(.warning, "", words[.tooShort])
-    texts.saving = header(.quiet, "", words[.saving])
-    texts.saved = header(.notice, words[.thanks], words[.saved])
+    let asked = header(.text, title ?? "", prompt ?? words[.signHere])
+    texts.header = asked.placed
+    texts.tooShort = header(.warning, "", words[.tooShort]).placed
+    texts.saving = header(.quiet, "", words[.saving]).placed
+    texts.saved = header(.notice, words[.thanks], words[.saved]).placed
     return Scene(
       number: number, layout: layout, texts: texts, labels: labels(words, layout, style),
-      countdown: parts.countdown ? countdown(words, layout) : nil, picture: picture)
+      countdown: parts.countdown ? countdown(words, layout) : nil, picture: picture,
+      overflow: asked.overflow)
   }
 
   /// With room on each button for its word.
@@ -98,9 +104,10 @@ struct SceneMaker {
     func notice(_ first: Word, _ second: Word?) -> [PlacedText] {
       stacked(
         [
-          (words[first], 1.5 * layout.textSize, true, 2),
-          (second.map { words[$0] } ?? "", layout.textSize, false, 2),
-        ], in: layout.noticeWords, .centre, .notice, words.language)
+          Text("", words[first], 1.5 * layout.textSize, bold: true, lines: 2),
+          Text("", second.map { words[$0] } ?? "", layout.textSize, lines: 2),
+        ], in: layout.noticeWords, .centre, .notice, words.language
+      ).placed
     }
     var texts = SceneTexts()
     texts.cancelled = notice(.cancelled, nil)
@@ -109,32 +116,83 @@ struct SceneMaker {
     return texts
   }
 
-  /// Texts under one another: each with its size, whether it is bold, and how many lines it may have.
-  /// What would go beyond the area gets fewer lines.
-  private func stacked(
-    _ texts: [(text: String, size: Float, bold: Bool, lines: Int)], in area: Area,
-    _ alignment: TextAlignment, _ colour: PlacedText.Colour, _ language: Language,
-    centred: Bool = false
-  ) -> [PlacedText] {
+  /// A text of a scene.
+  private struct Text {
+    /// The call's parameter.
+    let parameter: String
+    let text: String
+    /// An em in millimetres.
+    var size: Float
+    let isBold: Bool
+    /// How many it may have at most.
+    var lines: Int
+
+    init(_ parameter: String, _ text: String, _ size: Float, bold: Bool = false, lines: Int) {
+      (self.parameter, self.text, self.size) = (parameter, text, size)
+      (isBold, self.lines) = (bold, lines)
+    }
+  }
+
+  /// Texts under one another, and the first of them that does not fit.
+  private struct Stack {
     var placed: [PlacedText] = []
+    var overflow: TextOverflow?
+  }
+
+  /// Texts under one another as they are wanted; where they do not fit so, in smaller letters and more
+  /// lines, down to what can still be read. What does not fit even then is cut, and named.
+  private func fitted(
+    _ texts: [Text], in area: Area, _ alignment: TextAlignment, _ colour: PlacedText.Colour,
+    _ language: Language, centred: Bool = false
+  ) -> Stack {
+    var stack = stacked(texts, in: area, alignment, colour, language, centred: centred)
+    let least = texts.map { $0.size }.min() ?? 0
+    var scale: Float = 1
+    while stack.overflow != nil, scale * least >= SceneMaker.smallestWords {
+      let smaller = texts.map { text in
+        var text = text
+        text.size *= scale
+        // Of a title, more would be a prompt.
+        text.lines = text.isBold ? 2 : .max
+        return text
+      }
+      stack = stacked(smaller, in: area, alignment, colour, language, centred: centred)
+      scale *= 0.94
+    }
+    return stack
+  }
+
+  /// The same at one size. What would go beyond the area gets fewer lines.
+  private func stacked(
+    _ texts: [Text], in area: Area, _ alignment: TextAlignment, _ colour: PlacedText.Colour,
+    _ language: Language, centred: Bool = false
+  ) -> Stack {
+    var stack = Stack()
     var top: Float = 0
-    for (text, size, bold, lines) in texts where !text.isEmpty {
-      let style = TextStyle(size: size, bold: bold ? SceneMaker.bold : 0, language: language)
-      let room = Int((area.size.y - top) / (TextBlock.lineHeight * size))
+    for text in texts where !text.text.isEmpty {
+      let style = TextStyle(
+        size: text.size, bold: text.isBold ? SceneMaker.bold : 0, language: language)
+      let room = Int(max(0, (area.size.y - top) / (TextBlock.lineHeight * text.size)))
       let block = typesetter.block(
-        text, style, width: area.size.x, lines: max(1, min(lines, room)))
+        text.text, style, width: area.size.x, lines: max(1, min(text.lines, room)))
       for index in block.lines.indices where !block.lines[index].isEmpty {
         let corner = area.origin + Point(0, top)
         let origin = block.origin(of: index, corner: corner, width: area.size.x, alignment)
-        placed.append(PlacedText(line: block.lines[index], origin: origin, colour: colour))
+        stack.placed.append(PlacedText(line: block.lines[index], origin: origin, colour: colour))
       }
-      top += block.height + 0.75 * size
+      let isBelow = top + block.height > area.size.y + 0.01
+      if stack.overflow == nil, isBelow || block.shown != nil {
+        stack.overflow = TextOverflow(
+          parameter: text.parameter, limit: isBelow ? 0 : block.shown ?? 0)
+      }
+      top += block.height + 0.75 * text.size
     }
-    guard centred, let last = placed.last else { return placed }
+    guard centred, let last = stack.placed.last else { return stack }
     let shift = Point(0, max(0, (area.size.y - (last.origin.y - area.origin.y)) / 2))
-    return placed.map {
+    stack.placed = stack.placed.map {
       PlacedText(line: $0.line, origin: $0.origin + shift, colour: $0.colour)
     }
+    return stack
   }
 
   private func countdown(_ words: Words, _ layout: Layout) -> CountdownText? {

@@ -9,11 +9,14 @@ public struct TextBlock: Sendable {
   public let lines: [TextLine]
   /// An em in millimetres.
   public let size: Float
+  /// How many code points of the text are shown before "…"; nil: all of them.
+  public let shown: Int?
 
   /// Lines of one style.
-  public init(lines: [TextLine], size: Float) {
+  public init(lines: [TextLine], size: Float, shown: Int? = nil) {
     self.lines = lines
     self.size = size
+    self.shown = shown
   }
 
   /// From the top of the first line's capital letters to the last line's baseline, in millimetres.

@@ -30,6 +30,7 @@ public final class Typesetter {
   ) -> TextBlock {
     let plain = PlainText(text)
     var lines: [TextLine] = []
+    var shown: Int?
     var paragraphs = plain.paragraphs
     // After the last line's end nothing is missing.
     while paragraphs.count > 1, paragraphs[paragraphs.count - 1].allSatisfy(CodePoint.isSpace) {
@@ -47,10 +48,11 @@ public final class Typesetter {
       if let last {
         let short = measured.shortened(
           from: last.lowerBound, fitting: width / style.size, fonts)
+        shown = last.lowerBound + short.count - 1
         lines.append(set(short, measured, style))
       }
     }
-    return TextBlock(lines: lines, size: style.size)
+    return TextBlock(lines: lines, size: style.size, shown: shown)
   }
 
   private func set(

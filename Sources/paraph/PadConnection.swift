@@ -37,7 +37,11 @@ struct PadConnection: ~Copyable {
     while true {
       let reply = try receive()
       if let error = reply["error"]?.text {
-        throw .answer(error, detail: reply["parameters"]?.members?.first?.value.text)
+        let details = reply["parameters"]
+        if let name = details?["parameter"]?.text, let limit = details?["limit"]?.integer {
+          throw .tooLong(name, limit: limit)
+        }
+        throw .answer(error, detail: details?.members?.first?.value.text)
       }
       let result = reply["parameters"] ?? .object([])
       hear(result)
@@ -90,6 +94,8 @@ struct PadConnection: ~Copyable {
 enum PadRefusal: Error {
   /// The pad answered with a named error, and what it says about it.
   case answer(String, detail: String?)
+  /// A text does not fit its panel: which, and how many characters of it fit.
+  case tooLong(String, limit: Int64)
   /// It did not answer.
   case failure(ToolError)
 
@@ -97,6 +103,9 @@ enum PadRefusal: Error {
   var toolError: ToolError {
     switch self {
     case .failure(let error): return error
+    case .tooLong(let name, let limit):
+      return ToolError(
+        .usage, "the \(name) is too long for the pad's panel: \(limit) characters of it fit")
     case .answer("org.paraph.Pad.Busy", _):
       return ToolError(.tempfail, "the pad is busy with another request")
     case .answer("org.paraph.Pad.OutOfService", let reason):

@@ -10,7 +10,7 @@ struct Show: ParsableCommand {
       this program takes the message away.
       """)
 
-  @Argument(help: "Up to three lines.")
+  @Argument(help: "The message.")
   var text: String
 
   @Option(help: "One line above the text.")

@@ -19,7 +19,7 @@ struct Sign: ParsableCommand {
   @Option(help: "One line above the prompt.")
   var title: String?
 
-  @Option(help: "Up to three lines; by default \"Please sign here\" in the pad's language.")
+  @Option(help: "What is signed; by default \"Please sign here\" in the pad's language.")
   var prompt: String?
 
   @Option(help: "The language of the words on the pad, such as de.")

@@ -69,6 +69,33 @@ import Testing
     #expect(try pad.wait(milliseconds: 30_000) == .exit(0))
   }
 
+  @Test func `a prompt that does not fit is refused, and the tool tells how much of it fits`()
+    throws
+  {
+    let folder = TemporaryFolder()
+    var pad = try pad(folder)
+    func run(_ arguments: [String]) throws -> Programs.Result {
+      try Programs.run("paraph", arguments + ["--socket", folder.path + "/socket"])
+    }
+    // Until there is a panel nothing is known of what fits.
+    #expect(
+      try eventually { try Fixtures.text(folder.path + "/log").contains("the pad is on") })
+    let long = String(repeating: "Received in good order. ", count: 60)
+    for (arguments, name) in [
+      (["sign", "--prompt", long], "prompt"), (["sign", "--title", long], "title"),
+      (["show", long], "text"), (["show", "--title", long, "Box 7"], "title"),
+    ] {
+      let result = try run(arguments)
+      #expect(result.end == .exit(64))
+      #expect(
+        result.text.hasPrefix("paraph: the \(name) is too long for the pad's panel: "),
+        "\(result.text)")
+    }
+    #expect(try run(["show", "--timeout", "0.1", "Box 7 is open"]).end == .exit(0))
+    pad.signal(SIGTERM)
+    #expect(try pad.wait(milliseconds: 30_000) == .exit(0))
+  }
+
   static let hasLimits = Fixtures.exists("/usr/bin/prlimit")
 
   @Test(.enabled(if: hasLimits, "needs prlimit"))
