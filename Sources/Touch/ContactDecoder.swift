@@ -18,6 +18,8 @@ public struct ContactDecoder: ~Copyable {
   private var clock = DeviceClock()
   /// Whether the frame that is being read says something about the point, and about slots.
   private var isPointStated = false, isSlotStated = false
+  /// BTN_TOUCH became 0 in the frame that is being read.
+  private var isTouchReleased = false
   /// MSC_TIMESTAMP of the frame that is being read.
   private var stamp: UInt32?
   /// Events were lost: until the next SYN_REPORT everything belongs to a frame that is not whole.
@@ -93,7 +95,7 @@ public struct ContactDecoder: ~Copyable {
   public mutating func markGap(isStated: Bool = false) {
     lists.discard()
     ledger.markGap()
-    (isPointStated, isSlotStated) = (false, false)
+    (isPointStated, isSlotStated, isTouchReleased) = (false, false, false)
     isStating = isStated
   }
 
@@ -127,6 +129,9 @@ public struct ContactDecoder: ~Copyable {
         markGap()
         return false
       }
+      // A suspend releases the keys and leaves the slots as they are; where they end, the driver says so
+      // before BTN_TOUCH changes (kernel: input-mt.c, input_mt_sync_frame).
+      if event.value == 1 && isTouchReleased && plan.multitouch != .lists { ledger.suspend() }
       // Not a split but a release, which may be the last event for hours: the device was suspended or
       // inhibited, and the kernel ended what touched it (kernel: input.c, input_dev_release_keys).
       if event.value == 1 && !isReleased {
@@ -163,7 +168,7 @@ public struct ContactDecoder: ~Copyable {
     if plan.multitouch == .lists { lists.finish(into: &ledger) }
     point.finish(into: &ledger)
     isPenReporting = point.isPenNear && isPointStated && !isSlotStated
-    (isPointStated, isSlotStated) = (false, false)
+    (isPointStated, isSlotStated, isTouchReleased) = (false, false, false)
     let measured = stamp.map { clock.time($0, at: time) } ?? time
     stamp = nil
     ledger.finish(at: time, measured: measured)
@@ -196,7 +201,9 @@ public struct ContactDecoder: ~Copyable {
     if isDropping { return }
     isPointStated = true
     if plan.point != .none { point.readKey(key, value, into: &ledger) }
-    if key == BTN_TOUCH && value == 0 { lists.release() }
+    guard key == BTN_TOUCH else { return }
+    isTouchReleased = value == 0
+    if isTouchReleased { lists.release() }
   }
 
   private mutating func seed(_ state: DeviceState, count: Int) {

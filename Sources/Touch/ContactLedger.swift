@@ -49,12 +49,22 @@ struct ContactLedger: ~Copyable {
     return true
   }
 
+  /// Ends all contacts of a device that is suspended.
+  mutating func suspend() {
+    for index in 0..<states.count where states[index].isActive {
+      let trackingID = states[index].trackingID
+      end(index)
+      states[index].suspendedID = trackingID
+    }
+  }
+
   /// A contact begins; one that was there has ended.
   mutating func begin(_ index: Int, trackingID: Int32 = -1) {
     if states[index].isActive { end(index) }
     states[index].number = nextNumber
     nextNumber = nextNumber == .max ? 0 : nextNumber + 1
     states[index].trackingID = trackingID
+    states[index].suspendedID = -1
     states[index].isDown = false
     states[index].isNew = true
     states[index].isTouched = true

@@ -6,6 +6,9 @@ struct ContactState: BitwiseCopyable {
   var number: Int32 = -1
   /// The device's own number, where it gives one.
   var trackingID: Int32 = -1
+  /// The number of a contact that a suspend ended; negative if none. The device may go on with it, and then
+  /// the kernel does not repeat the number.
+  var suspendedID: Int32 = -1
   var x: Int32?
   var y: Int32?
   var pressure: Int32?

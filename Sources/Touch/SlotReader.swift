@@ -23,8 +23,12 @@ struct SlotReader {
     guard let current else { return }
     let slot = Int(current)
     if axis == ABS_MT_TRACKING_ID {
+      ledger[slot].suspendedID = -1
       track(value, in: slot, &ledger)
     } else {
+      if ledger[slot].suspendedID >= 0 {
+        ledger.begin(slot, trackingID: ledger[slot].suspendedID)
+      }
       ledger[slot].read(axis, value)
       ledger[slot].isTouched = true
     }

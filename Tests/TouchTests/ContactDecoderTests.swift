@@ -120,6 +120,20 @@ import Touch
         == ["0 down 10,20 @0", "0 up 10,20 @8", "1 down 900,800 @8", "1 move 901,800 @16"])
   }
 
+  @Test func `a suspend that releases the keys alone ends the contacts in slots`() {
+    var decoder = ContactDecoder(TestDevice.slots.description)
+    let touch = "0: SLOT 0, ID 5, MX 10, MY 20, SLOT 1, ID 6, MX 30, MY 40, TOUCH 1"
+    #expect(contacts(&decoder, touch) == ["0 down 10,20 @0", "1 down 30,40 @0 slot 1"])
+    #expect(contacts(&decoder, "8: TOUCH 0, SPLIT") == ["0 up 10,20 @8", "1 up 30,40 @8 slot 1"])
+    // The driver goes on with the one number, and ends the other one.
+    #expect(
+      contacts(&decoder, "8.001: ID -1, SLOT 0, MX 900, MY 800, TOUCH 1\n16: MX 901\n24: ID -1")
+        == [
+          "2 down 900,800 @8", "2 move 901,800 @16", "2 up 901,800 @24",
+        ])
+    #expect(contacts(&decoder, "32: MX 7\n40: SLOT 1, MX 8") == [])
+  }
+
   @Test func `a split frame in which one of two contacts ends stays one frame`() {
     #expect(
       contacts(
