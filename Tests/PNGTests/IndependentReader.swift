@@ -1,15 +1,18 @@
 import Foundation
+import Testing
 
 /// Readers of PNG that share no code with libpng's writer, as programs of their own.
 enum IndependentReader {
-  /// What a program says about a file. Nil, with a word on standard error, where it is not installed.
-  static func run(_ program: String, _ arguments: [String], on file: [UInt8]) throws -> (
+  /// Whether they are installed.
+  static let areThere = [pngcheck, python].allSatisfy(FileManager.default.isExecutableFile)
+
+  private static let pngcheck = "/usr/bin/pngcheck"
+  private static let python = "/usr/bin/python3"
+
+  /// What a program says about a file.
+  private static func run(_ program: String, _ arguments: [String], on file: [UInt8]) throws -> (
     status: Int32, output: String
-  )? {
-    guard FileManager.default.isExecutableFile(atPath: program) else {
-      FileHandle.standardError.write(Data("skipped: \(program) is not installed\n".utf8))
-      return nil
-    }
+  ) {
     let path = NSTemporaryDirectory() + "paraph-\(UUID().uuidString).png"
     try Data(file).write(to: URL(fileURLWithPath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -26,12 +29,12 @@ enum IndependentReader {
   }
 
   /// Every chunk's CRC, the zlib stream and its length, by pngcheck.
-  static func pngcheck(_ file: [UInt8]) throws -> (status: Int32, output: String)? {
-    try run("/usr/bin/pngcheck", ["-v", "-t"], on: file)
+  static func check(_ file: [UInt8]) throws -> (status: Int32, output: String) {
+    try run(pngcheck, ["-v", "-t"], on: file)
   }
 
   /// The bytes of the rows in hexadecimal, unfiltered rows only, by Python's zlib.
-  static func rows(_ file: [UInt8]) throws -> String? {
+  static func rows(_ file: [UInt8]) throws -> String {
     let script = """
       import struct, sys, zlib
       file = open(sys.argv[1], 'rb').read()
@@ -46,8 +49,15 @@ enum IndependentReader {
       assert all(rows[n * row] == 0 for n in range(size[1])), 'a row is filtered'
       print(b''.join(rows[n * row + 1:(n + 1) * row] for n in range(size[1])).hex())
       """
-    return try run("/usr/bin/python3", ["-c", script], on: file)?.output
+    return try run(python, ["-c", script], on: file).output
       .trimmingCharacters(in: .newlines)
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Skips a test where the readers are not installed.
+  static var needsIndependentReaders: Self {
+    .enabled(if: IndependentReader.areThere, "needs pngcheck and python3")
   }
 }
 

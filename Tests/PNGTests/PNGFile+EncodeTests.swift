@@ -32,32 +32,42 @@ func inkStain(width: Int, height: Int) -> [UInt8] {
         light.span.bytes, as: PNGHeader(width: 61, height: 47, pixels: .grey)) == file)
   }
 
-  @Test func `independent readers find the file sound and the same pixels in it`() throws {
+  @Test(.needsIndependentReaders)
+  func `independent readers find the file sound and the same pixels in it`() throws {
     let pixels = inkStain(width: 300, height: 200)
     let file = try PNGFile.encode(
       pixels.span.bytes,
       as: PNGHeader(
         width: 300, height: 200, pixels: .grey, scale: Scale(dpi: 96),
         texts: [PNGText("ID", "0193"), PNGText("Reference", "Łódź №7")]))
-    if let (status, output) = try IndependentReader.pngcheck(file) {
-      #expect(status == 0, "\(output)")
-      #expect(output.contains("8-bit grayscale, non-interlaced"))
-      #expect(output.contains("3780x3780 pixels/meter (96 dpi)"))
-      #expect(output.contains("tEXt") && output.contains("iTXt"))
-    }
-    if let rows = try IndependentReader.rows(file) { #expect(rows == hexadecimal(pixels)) }
+    let (status, output) = try IndependentReader.check(file)
+    #expect(status == 0, "\(output)")
+    #expect(output.contains("8-bit grayscale, non-interlaced"))
+    #expect(output.contains("3780x3780 pixels/meter (96 dpi)"))
+    #expect(output.contains("tEXt") && output.contains("iTXt"))
+    #expect(try IndependentReader.rows(file) == hexadecimal(pixels))
+  }
+
+  /// 40 by 30 pixels of blue ink.
+  private func inkFile(_ pixels: [UInt8]) throws -> [UInt8] {
+    try PNGFile.encode(
+      pixels.span.bytes,
+      as: PNGHeader(width: 40, height: 30, pixels: .ink(red: 10, green: 20, blue: 90)))
+  }
+
+  @Test(.needsIndependentReaders)
+  func `independent readers find a palette of one colour and the coverage in it`() throws {
+    let pixels = inkStain(width: 40, height: 30)
+    let file = try inkFile(pixels)
+    let (status, output) = try IndependentReader.check(file)
+    #expect(status == 0 && output.contains("8-bit palette"), "\(output)")
+    #expect(output.contains("256 transparency entries"))
+    #expect(try IndependentReader.rows(file) == hexadecimal(pixels))
   }
 
   @Test func `ink is a palette of one colour whose opacity is the coverage`() throws {
     let pixels = inkStain(width: 40, height: 30)
-    let file = try PNGFile.encode(
-      pixels.span.bytes,
-      as: PNGHeader(width: 40, height: 30, pixels: .ink(red: 10, green: 20, blue: 90)))
-    if let (status, output) = try IndependentReader.pngcheck(file) {
-      #expect(status == 0 && output.contains("8-bit palette"), "\(output)")
-      #expect(output.contains("256 transparency entries"))
-    }
-    if let rows = try IndependentReader.rows(file) { #expect(rows == hexadecimal(pixels)) }
+    let file = try inkFile(pixels)
     let picture = try PNGFile.decode(file)
     #expect(picture.channels == .rgba)
     #expect(picture.bytes == pixels.flatMap { [10, 20, 90, $0] })

@@ -4,6 +4,9 @@ import os
 import subprocess
 import sys
 import time
+import xml.etree.ElementTree as tree
+
+from machine.places import source
 
 # How a process that ran one test ends.
 STATUS = {"passed": 0, "failed": 1, "skipped": 77}
@@ -14,21 +17,42 @@ LIMIT = 600
 
 
 def run(script, names):
-    """Runs the tests by `script NAME` and prints what they print as they end; the exit status.
+    """Runs the tests by `script NAME`, prints what they print as they end, and at the end what was skipped and why;
+    the exit status. A report is in .build/reports/appliance.xml.
 
     JOBS says how many at a time: by default as many as there are processors, of which each machine keeps one busy.
     """
-    begun, counts = time.monotonic(), {result: 0 for result in STATUS}
+    begun, counts, suite = time.monotonic(), {result: 0 for result in STATUS}, tree.Element("testsuite", name="appliance")
     environment = {name: value for name, value in os.environ.items() if name != "KERNEL"}
     with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS") or os.cpu_count() or 1)) as pool:
-        running = [pool.submit(one, script, name, environment) for name in names]
+        running = {pool.submit(one, script, name, environment): name for name in names}
         for ended in concurrent.futures.as_completed(running):
             result, said = ended.result()
             counts[result] += 1
             print(said, end="", flush=True)
+            case = tree.SubElement(suite, "testcase", classname=running[ended], name=running[ended])
+            if result != "passed":
+                tree.SubElement(case, "skipped" if result == "skipped" else "failure").text = reason(said)
+    report(suite)
     summary = ", ".join(f"{count} {result}" for result, count in counts.items())
     print(f"{summary} ({time.monotonic() - begun:.0f} s)")
+    for case in suite.iterfind("testcase[skipped]"):
+        print(f"  skipped: {case.get('name')}: {case.findtext('skipped')}")
     return STATUS["failed"] if counts["failed"] else 0
+
+
+def reason(said):
+    """Behind the duration of the line that `sentences.one` prints last."""
+    _, _, text = said.rpartition(" s]: ")
+    return text.strip()
+
+
+def report(suite):
+    folder = source(".build", "reports")
+    os.makedirs(folder, exist_ok=True)
+    root = tree.Element("testsuites")
+    root.append(suite)
+    tree.ElementTree(root).write(os.path.join(folder, "appliance.xml"), encoding="utf-8", xml_declaration=True)
 
 
 def one(script, name, environment):

@@ -99,9 +99,9 @@ import Testing
   }
 
   /// A scan of the lines with the standard library's number parser.
-  @Test(arguments: ["page.svc", "word.svc"])
+  @Test(.needsRecordings, arguments: ["page.svc", "word.svc"])
   func `every row of a real file is in its stroke`(name: String) throws {
-    guard let text = try SharedRecordings.text("handwriting/\(name)") else { return }
+    let text = try SharedRecordings.text("handwriting/\(name)")
     var strokes: [[Double]] = [[]]
     for line in text.split(separator: "\n").dropFirst() {
       let values = line.split(separator: " ").compactMap { Double($0.filter { $0 != "\r" }) }

@@ -2,7 +2,7 @@ import Testing
 import Touch
 
 /// Recordings of real devices decode to what a plain scan of their lines finds.
-@Suite struct RealRecordingsTests {
+@Suite(.needsRecordings) struct RealRecordingsTests {
   /// One E line: time in microseconds as text, type, code, value.
   struct Line {
     var time: Int64
@@ -83,7 +83,7 @@ import Touch
     "EP0430M09.2-fingers-touch-release.events",
     "Wacom-ISDv4-E6-Finger.single-center-circle.events",
   ]) func `every contact and sample of protocol B is there`(name: String) throws {
-    guard let text = try SharedRecordings.text("evemu/\(name)") else { return }
+    let text = try SharedRecordings.text("evemu/\(name)")
     let events = try Self.decode(text, name)
     let expected = slotPlaces(Self.scan(text))
     #expect(Set(events.map { $0.contact }).count == expected.contacts)
@@ -97,7 +97,7 @@ import Touch
     ("N-Trig-MultiTouch.1-finger-drag-NW-SE.events", 1),
     ("N-Trig-MultiTouch.2-fingers-touch-release.events", 2),
   ]) func `every contact and sample of protocol A is there`(name: String, contacts: Int) throws {
-    guard let text = try SharedRecordings.text("evemu/\(name)") else { return }
+    let text = try SharedRecordings.text("evemu/\(name)")
     let events = try Self.decode(text, name)
     var expected: Set<Place> = []
     var listed: [(Int, Int)] = []
@@ -121,7 +121,7 @@ import Touch
 
   @Test(arguments: [("Wacom-DTH2242-Pen.events", 7), ("dell_canvas_pen.evemu", 1)])
   func `every stroke and sample of a pen is there`(name: String, strokes: Int) throws {
-    guard let text = try SharedRecordings.text("evemu/\(name)") else { return }
+    let text = try SharedRecordings.text("evemu/\(name)")
     let events = try Self.decode(text, name)
     var expected: Set<Place> = []
     var (x, y, pressure) = (0, 0, 0)

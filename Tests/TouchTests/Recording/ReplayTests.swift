@@ -5,7 +5,8 @@ import Testing
 import Touch
 
 /// Every recording that lies beside the project, or in the folder that PARAPH_RECORDINGS names, whatever it is of.
-@Suite struct ReplayTests {
+@Suite(.enabled(if: !SharedRecordings.all.isEmpty, "there is no ../shared/recordings"))
+struct ReplayTests {
   /// One stroke on the glass, in device units.
   private struct Stroke {
     var contact: Int32
@@ -111,6 +112,7 @@ import Touch
       hands += replay.hands.count
     }
     print("replayed: \(files) recordings, \(strokes) strokes, \(hands) of hands alone")
+    #expect(files > 0 && strokes > 0 && hands > 0)
   }
 
   /// What was before the cut is what it is in the whole file.
