@@ -133,6 +133,9 @@ static inline int CLinux_isCharacterDevice(mode_t mode) { return S_ISCHR(mode); 
 static inline int CLinux_exitStatus(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : -1; }
 static inline int CLinux_endSignal(int status) { return WIFSIGNALED(status) ? WTERMSIG(status) : 0; }
 
+/* pipe2(2) hides behind _GNU_SOURCE. */
+static inline int CLinux_pipe(int ends[2]) { return (int)syscall(SYS_pipe2, ends, O_CLOEXEC); }
+
 /* glibc has no pidfd_open(2) before 2.36. 434 on every architecture but alpha. */
 static inline int CLinux_openPID(pid_t pid) { return (int)syscall(434, pid, 0u); }
 
@@ -162,6 +165,7 @@ static inline int CLinux_spawn(pid_t *pid, const char *path, char *const argumen
   posix_spawnattr_destroy(&attributes);
   return result;
 }
+#include "keeper.h"
 static inline char *const *CLinux_environment(void) {
   extern char **environ;
   return environ;
@@ -197,6 +201,23 @@ static inline int CLinux_connectUnix(int descriptor, const char *path) {
 }
 static inline int CLinux_accept(int descriptor) {
   return (int)syscall(SYS_accept4, descriptor, 0, 0, SOCK_CLOEXEC | SOCK_NONBLOCK);
+}
+/* getsockopt(2): why a connection that was begun has failed; 0: it has not. */
+static inline int CLinux_socketError(int descriptor) {
+  int error = 0;
+  socklen_t size = sizeof error;
+  return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &size) ? errno : error;
+}
+/* getpeername(2) takes a union under _GNU_SOURCE. */
+static inline bool CLinux_isConnected(int descriptor) {
+  struct sockaddr_storage address;
+  socklen_t size = sizeof address;
+  return getpeername(descriptor, (struct sockaddr *)&address, &size) == 0;
+}
+/* Whether the other side has closed a connection and everything before that is read. */
+static inline bool CLinux_isAtEnd(int descriptor) {
+  char byte;
+  return recv(descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
 }
 struct CLinux_credentials { int32_t process; uint32_t user; uint32_t group; };
 static inline int CLinux_peer(int descriptor, struct CLinux_credentials *credentials) {

@@ -16,29 +16,34 @@ public struct ChildProcess: ~Copyable, Sendable {
   /// For poll(2): readable when it has ended.
   public let descriptor: FileDescriptor
   private var ended: End?
+  private let isKept: Bool
 
   /// Starts the program at `path`; `arguments` without its own name; the environment is this one's and
   /// `environment` ("NAME=value") after it. Standard input is empty; output and error go to the given
-  /// descriptors, or where this process's go.
+  /// descriptors, or where this process's go. `kept`: what it starts ends with it in every session, not only
+  /// in its process group; `pid` is then that of a process above it, and SIGTERM the only signal for that.
   public init(
     _ path: String, _ arguments: [String], environment: [String] = [], output: Int32 = -1,
-    error: Int32 = -1
+    error: Int32 = -1, kept: Bool = false
   ) throws(Errno) {
     let argv = CStrings([path] + arguments)
     let envp = CStrings(environment + Self.inherited(without: environment))
     var pid: Int32 = 0
-    let result = unsafe CLinux_spawn(
-      &pid, path, argv.pointers, envp.pointers, -1, output, error)
+    let result =
+      kept
+      ? unsafe CLinux_spawnKept(&pid, path, argv.pointers, envp.pointers, -1, output, error)
+      : unsafe CLinux_spawn(&pid, path, argv.pointers, envp.pointers, -1, output, error)
     if result != 0 { throw Errno(result) }
     do throws(Errno) {
       let number = pid
       descriptor = FileDescriptor(owning: try Errno.check { CLinux_openPID(number) })
     } catch {
-      CLinux.kill(-pid, SIGKILL)
+      Self.end(pid, kept: kept)
       waitpid(pid, nil, 0)
       throw error
     }
     self.pid = pid
+    isKept = kept
   }
 
   private static func inherited(without names: [String]) -> [String] {
@@ -64,7 +69,9 @@ public struct ChildProcess: ~Copyable, Sendable {
     if let ended { return ended }
     var poll = Poll()
     poll.add(descriptor.number)
-    if milliseconds >= 0 {
+    if milliseconds < 0 {
+      while try !poll.wait() {}
+    } else {
       let limit = MonotonicClock.now + Int64(milliseconds) * 1_000_000
       while true {
         let left = max(0, limit - MonotonicClock.now)
@@ -79,7 +86,7 @@ public struct ChildProcess: ~Copyable, Sendable {
     var status: Int32 = 0
     let number = pid
     // What it left running; before its number is free for others.
-    CLinux.kill(-pid, SIGKILL)
+    Self.end(pid, kept: isKept)
     _ = try Errno.check { unsafe waitpid(number, &status, 0) }
     let signal = CLinux_endSignal(status)
     let end = signal == 0 ? End.exit(CLinux_exitStatus(status)) : End.signal(signal)
@@ -87,9 +94,13 @@ public struct ChildProcess: ~Copyable, Sendable {
     return end
   }
 
+  private static func end(_ pid: Int32, kept: Bool) {
+    if kept { CLinux.kill(pid, SIGTERM) } else { CLinux.kill(-pid, SIGKILL) }
+  }
+
   deinit {
     guard ended == nil else { return }
-    CLinux.kill(-pid, SIGKILL)
+    Self.end(pid, kept: isKept)
     waitpid(pid, nil, 0)
   }
 }

@@ -48,10 +48,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("exit 0", Outcome.delivered), ("exit 75", .later("the command said: later (75)")),
-    ("exit 1", .never("the command said: never (1)")),
-    ("exit 65", .never("the command said: never (65)")),
-    ("kill -9 $$", .later("the command was ended by signal 9")),
+    ("exit 0", Outcome.delivered), ("exit 75", .later("exit status 75")),
+    ("exit 1", .later("exit status 1")), ("exit 127", .later("exit status 127")),
+    ("exit 65", .never("exit status 65")), ("kill -9 $$", .later("ended by signal 9")),
+    ("kill -15 $$", .later("ended by signal 15")),
+    ("echo one; echo two >&2; exit 1", .later("exit status 1: two")),
+    ("echo no such customer; echo; exit 65", .never("exit status 65: no such customer")),
+    ("printf 'a\\033[2Jb'; exit 3", .later("exit status 3: a?[2Jb")),
+    ("seq 100000; exit 3", .later("exit status 3: 100000")),
   ])
   func `its exit code is its answer`(lines: String, expected: Outcome) throws {
     #expect(try outcome(script(lines)) == expected)
@@ -66,10 +70,31 @@ import Testing
     let script = try script("sleep 1000 & echo $! > \(folder.path)/child; wait")
     #expect(
       try outcome(script, limit: "1s")
-        == .later("the command was killed at the end of its time limit"))
+        == .later("killed after its time limit"))
     let text = String(decoding: try Fixtures.read(folder.path + "/child").dropLast(), as: UTF8.self)
     let child = try #require(Int32(text))
     #expect(eventually { kill(child, 0) == -1 })
+  }
+
+  /// Of their own session, and adopted: neither its group nor its children name them.
+  @Test(arguments: [("exit 0", "30s"), ("sleep 1000", "1s")])
+  func `what leaves its session is ended too`(end: String, limit: String) throws {
+    let script = try script(
+      "(setsid sh -c 'sleep 1000 & echo $! > \(folder.path)/new; "
+        + "mv \(folder.path)/new \(folder.path)/child; wait' &)\n"
+        + "while [ ! -e \(folder.path)/child ]; do sleep 0.01; done; \(end)")
+    let outcome = try outcome(script, limit: limit)
+    #expect(outcome == (end == "exit 0" ? .delivered : .later("killed after its time limit")))
+    let text = String(decoding: try Fixtures.read(folder.path + "/child").dropLast(), as: UTF8.self)
+    let child = try #require(Int32(text))
+    // At once: its end is waited for.
+    #expect(kill(child, 0) == -1)
+  }
+
+  @Test func `the process above it holds nothing of this program open`() throws {
+    let script = try script(
+      "until [ -z \"$(ls /proc/$PPID/fd)\" ]; do sleep 0.01; done; cat /proc/$PPID/comm")
+    #expect(try outcome(script) == .delivered)
   }
 
   @Test func `what it leaves running is ended too`() throws {
@@ -104,7 +129,7 @@ import Testing
     }
     #expect(
       try outcome(script, limit: "1h", cancellation: cancellation)
-        == .later("the command was ended with this program"))
+        == .later("killed at the end of this program"))
     thread.join()
   }
 }
