@@ -17,7 +17,7 @@ public struct AppearanceConfiguration: Equatable, Sendable {
   static let deviceNameLimit = 1024
 
   init(_ section: Section) {
-    deviceName = section.value("device-name", .text(limit: Self.deviceNameLimit))
+    deviceName = section.value("device-name", .deviceName(limit: Self.deviceNameLimit))
     minimumLength = section.value("minimum-length", .decimal(0...1000), default: 5)
     invitesAlways = section.value(
       "invite", .choice(["always", "request"], [true, false]), default: true)

@@ -16,6 +16,8 @@ public struct HandoffConfiguration: Equatable, Sendable {
   public var sinks: [SinkConfiguration]
   /// Where the values stand.
   public let origin: ConfigurationOrigin
+  /// What {device} is in the client id and the status topic of an MQTT sink; nil: the host name.
+  public var deviceName: String?
 
   /// Where the file is if nothing else is said.
   public static let defaultPath = "/etc/paraph/paraph-handoff.conf"
@@ -44,6 +46,8 @@ public struct HandoffConfiguration: Equatable, Sendable {
       handoff.refuse("longest-pause", "must not be shorter than first-pause")
     }
     metrics = handoff.value("metrics", .path)
+    deviceName = handoff.value(
+      "device-name", .deviceName(limit: AppearanceConfiguration.deviceNameLimit))
     let named = reader.sections("sink")
     for (index, sink) in named.enumerated()
     where named[..<index].contains(where: { $0.name == sink.name }) {
@@ -51,7 +55,21 @@ public struct HandoffConfiguration: Equatable, Sendable {
       sink.section.refuse("", "another section names this sink, with other blanks")
     }
     origin = reader.origin
-    sinks = named.compactMap { SinkConfiguration($0.name, $0.section) }
+    var sinks: [SinkConfiguration] = []
+    for (name, section) in named {
+      guard var sink = SinkConfiguration(name, section) else { continue }
+      if case .mqtt(var mqtt) = sink.kind {
+        mqtt.deviceName = deviceName
+        sink.kind = .mqtt(mqtt)
+      }
+      sinks.append(sink)
+    }
+    self.sinks = sinks
+    if !sinks.isEmpty && !sinks.contains(where: { $0.carriesPictures }) {
+      for (_, section) in named {
+        section.refuse("picture-limit", "must not be 0: no other sink carries the pictures")
+      }
+    }
     try reader.finish()
     if sinks.isEmpty {
       try reader.refuse("has no section [sink NAME]: signatures would go nowhere")

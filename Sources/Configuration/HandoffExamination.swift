@@ -49,13 +49,22 @@ public struct HandoffExamination {
       add(name, "command", sink.words.first.flatMap { PathCheck.program($0) })
     case .http(let sink):
       examine(name, "token-file", sink.token)
+      for header in sink.secretHeaders {
+        examine(name, HTTPSinkConfiguration.secretHeaderPrefix + header.name, header.value)
+      }
       examine(name, "hmac-key-file", sink.signingKey)
       examine(name, sink.tls)
     case .s3(let sink):
+      if case .secret(let secret) = sink.accessKey { examine(name, "access-key-file", secret) }
       examine(name, "secret-key-file", sink.secretKey)
       examine(name, "session-token-file", sink.sessionToken)
       examine(name, sink.tls)
     case .mqtt(let sink):
+      if sink.version == .three {
+        add(
+          .warning, "sink \(name)", "protocol",
+          "3.1.1 has no reason codes: the broker may acknowledge a message that it discards")
+      }
       examine(name, "password-file", sink.password)
       examine(name, sink.tls)
     }

@@ -4,14 +4,20 @@ public struct MQTTSinkConfiguration: Equatable, Sendable {
   public var host: String
   /// Its port; nil: 1883, or 8883 with TLS.
   public var port: Int
-  /// How the broker knows this client; nil: "paraph-" and the host name.
-  public var clientID: String?
+  /// The version of the protocol.
+  public var version: ProtocolVersion
+  /// How the broker knows this client: unique among its clients.
+  public var clientID: Template
+  /// What {device} is in `clientID` and `statusTopic`; nil: the host name.
+  public var deviceName: String?
   /// Signatures go to TOPIC/ID/manifest and TOPIC/ID/png.
   public var topic: Template
-  /// Pictures up to this size, in bytes, are published too.
+  /// The largest picture, in bytes: an item with a larger one fails permanently. 0: manifests only.
   public var pictureLimit: Int64
-  /// Tells, retained, whether the client is "online" or "offline": the last will. Nil: nothing does.
-  public var statusTopic: String?
+  /// Whether a message that no client has subscribed to counts as delivered.
+  public var acceptsUnrouted: Bool
+  /// Holds, retained, whether the client is "online" or "offline" (the last will); nil: none does.
+  public var statusTopic: Template?
   /// Who connects.
   public var username: String?
   /// Who connects, proved.
@@ -23,26 +29,69 @@ public struct MQTTSinkConfiguration: Equatable, Sendable {
   /// Until the broker has acknowledged an item, in nanoseconds.
   public var timeLimit: Int64
 
+  /// The versions of MQTT.
+  public enum ProtocolVersion: Equatable, Sendable {
+    /// An acknowledgement carries a reason code.
+    case five
+    /// An acknowledgement has no reason: it may stand for a discarded message.
+    case three
+  }
+
   init?(_ section: Section) {
     let host = section.required("host", .name(".:", limit: 253))
     usesTLS = section.value("tls", .flag, default: true)
     port = section.value("port", .integer(1...65535), default: usesTLS ? 8883 : 1883)
-    clientID = section.value("client-id", .name("_.", limit: 64))
+    version = section.value(
+      "protocol", .choice(["5", "3.1.1"], [.five, .three]), default: .five)
+    clientID = section.value("client-id", .clientID, default: .defaultClientID)
     let topic = section.required("topic", .topic)
-    pictureLimit = section.value("picture-limit", .bytes(0...(32 << 20)), default: 256 << 10)
-    statusTopic = section.value("status-topic", .plainTopic)
+    pictureLimit = section.value("picture-limit", .bytes(0...(32 << 20)), default: 32 << 20)
+    acceptsUnrouted = section.value(
+      "unrouted", .choice(["retry", "accept"], [false, true]), default: false)
+    statusTopic = section.value("status-topic", .statusTopic)
     username = section.value("username", .text)
     password = section.value("password-file", .secret)
     tls = TLSConfiguration(section)
     timeLimit = section.value("time-limit", .timeLimit, default: 30_000_000_000)
     if password != nil && username == nil { section.refuse("password-file", "needs username") }
+    let mayBePlain = section.value("plaintext-secrets", .flag, default: false)
+    if password != nil && !usesTLS && !mayBePlain && host?.isLoopbackHost == false {
+      section.refuse(
+        "password-file", "would be sent unencrypted: set tls = yes, or plaintext-secrets = yes")
+    }
+    if version == .three && section.has("unrouted") {
+      section.refuse("unrouted", "needs protocol = 5")
+    }
     guard let host, let topic else { return nil }
     self.host = host
     self.topic = topic
   }
 }
 
+extension Template {
+  /// Two machines with one name, and two with one image, have different ones.
+  fileprivate static var defaultClientID: Template {
+    Template(parts: [.text("paraph-"), .place(.device), .text("-"), .place(.machine)])
+  }
+}
+
 extension ValueType where Value == Template {
+  /// A client identifier, with places of the device.
+  fileprivate static var clientID: ValueType {
+    ValueType { text throws(Refusal) in
+      _ = try ValueType<String>.name("_.{}", limit: 64).read(text)
+      return try Template(text, places: Template.Place.ofDevice)
+    }
+  }
+
+  /// A topic to publish to, with places of the device.
+  fileprivate static var statusTopic: ValueType {
+    ValueType { text throws(Refusal) in
+      try Template(
+        try ValueType<String>.plainTopic.read(text), places: Template.Place.ofDevice)
+    }
+  }
+
   /// A topic to publish to, with places.
   fileprivate static var topic: ValueType {
     ValueType { text throws(Refusal) in

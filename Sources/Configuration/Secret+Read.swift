@@ -10,8 +10,8 @@ public struct SecretError: Error {
 extension Secret {
   private static let sizeLimit = 16384
 
-  /// The secret, without the line end that editors leave. It is read anew for each delivery, so that it
-  /// can be changed.
+  /// The secret, without the line end that editors leave. It is read for each delivery, so that a file can
+  /// change; systemd copies a credential once, when the service starts.
   public func read() throws(SecretError) -> [UInt8] {
     let path = try path()
     do throws(Errno) {

@@ -28,6 +28,12 @@ public struct SinkConfiguration: Equatable, Sendable {
     self.kind = kind
   }
 
+  /// Whether it delivers the picture too, not the manifest alone.
+  public var carriesPictures: Bool {
+    if case .mqtt(let mqtt) = kind { return mqtt.pictureLimit > 0 }
+    return true
+  }
+
   /// Nil if something was refused.
   init?(_ name: String, _ section: Section) {
     self.name = name

@@ -1,7 +1,7 @@
 /// A text with places for what is known about a signature: "a/{year}/{id}".
 public struct Template: Equatable, Sendable {
   /// What can stand in a place.
-  public enum Place: String, CaseIterable, Sendable {
+  public enum Place: String, Sendable {
     /// The signature's name.
     case id
     /// Its place in the order of signing.
@@ -14,6 +14,13 @@ public struct Template: Equatable, Sendable {
     case month
     /// Of the time in the manifest: two digits.
     case day
+    /// An identifier of the machine, the same for as long as its system is installed.
+    case machine
+
+    /// What is known of an item.
+    static let ofItem: [Place] = [.id, .sequence, .device, .year, .month, .day]
+    /// What is known without an item.
+    static let ofDevice: [Place] = [.device, .machine]
   }
 
   /// A stretch of text, or a place.
@@ -27,7 +34,8 @@ public struct Template: Equatable, Sendable {
   /// In order.
   public let parts: [Part]
 
-  init(_ text: String) throws(Refusal) {
+  /// `places`: those that may be used.
+  init(_ text: String, places: [Place] = Place.ofItem) throws(Refusal) {
     var parts: [Part] = []
     var stretch: [UInt8] = []
     var name: [UInt8]?
@@ -38,23 +46,25 @@ public struct Template: Equatable, Sendable {
         stretch = []
         name = []
       case (UInt8(ascii: "}"), let letters?):
-        guard let place = Place(rawValue: String(decoding: letters, as: UTF8.self)) else {
-          throw Self.refusal
-        }
+        guard let place = Place(rawValue: String(decoding: letters, as: UTF8.self)),
+          places.contains(place)
+        else { throw Self.refusal(places) }
         parts.append(.place(place))
         name = nil
-      case (UInt8(ascii: "{"), _), (UInt8(ascii: "}"), _): throw Self.refusal
+      case (UInt8(ascii: "{"), _), (UInt8(ascii: "}"), _): throw Self.refusal(places)
       case (_, nil): stretch.append(byte)
       case (_, _?): name?.append(byte)
       }
     }
-    if name != nil { throw Self.refusal }
+    if name != nil { throw Self.refusal(places) }
     if !stretch.isEmpty { parts.append(.text(String(decoding: stretch, as: UTF8.self))) }
     self.parts = parts
   }
 
-  private static var refusal: Refusal {
-    let names = Place.allCases.map { "{\($0.rawValue)}" }
+  init(parts: [Part]) { self.parts = parts }
+
+  private static func refusal(_ places: [Place]) -> Refusal {
+    let names = places.map { "{\($0.rawValue)}" }
     return Refusal("has braces that are none of \(Words.listed(names))")
   }
 

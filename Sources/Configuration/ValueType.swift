@@ -22,6 +22,14 @@ extension ValueType where Value == String {
     }
   }
 
+  /// What a device calls itself. Sinks put it into paths and topics.
+  static func deviceName(limit: Int) -> ValueType {
+    ValueType { text throws(Refusal) in
+      if text == "." || text == ".." { throw Refusal("must not be . or ..") }
+      return try ValueType<String>.text(limit: limit).read(text)
+    }
+  }
+
   /// An absolute path: a service's working folder is nobody's business.
   static var path: ValueType {
     ValueType { text throws(Refusal) in

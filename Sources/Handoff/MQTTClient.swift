@@ -1,135 +1,202 @@
 internal import CLibmosquitto
+internal import CLinux
 internal import Configuration
 internal import Linux
 
-/// A connection to a broker, kept alive by libmosquitto's own thread.
+/// One connection to a broker, from its beginning to its end. The thread that owns it drives it: nothing
+/// happens outside of `work`.
 @safe struct MQTTClient: ~Copyable {
-  /// What the broker said.
-  enum Event: Sendable {
-    /// The connection is accepted, or refused with this code.
-    case connected(Int32)
-    /// The connection has ended.
-    case disconnected(Int32)
-    /// A message is acknowledged.
-    case acknowledged(Int32)
+  /// Where a connection is in its life.
+  enum State: Equatable {
+    /// Until the broker has accepted the client.
+    case opening
+    /// Messages can be published.
+    case open
+    /// Over, and why.
+    case closed(String)
   }
 
   /// Why something could not be done.
   struct Failure: Error {
-    let code: Int32
     let text: String
-  }
-
-  /// What libmosquitto's thread reaches.
-  private final class Context: Sendable {
-    let events: Mailbox<Event>
-    let statusTopic: String?
-    init(_ events: Mailbox<Event>, _ statusTopic: String?) {
-      self.events = events
-      self.statusTopic = statusTopic
-    }
+    /// Whether the message itself is the reason.
+    var isPermanent = false
   }
 
   private let client: OpaquePointer
-  private let context: Context
+  private let context: MQTTContext
 
   /// Once in the program, before its threads start.
   static func prepareLibrary() { mosquitto_lib_init() }
 
-  /// Starts to connect; `events` hears what comes of it.
+  /// Starts to connect. Waits for the resolver, and for nothing else. `onlyIPv4`: libmosquitto does not go
+  /// on to the next address when one does not answer, and IPv6 comes first.
   static func connect(
-    _ configuration: MQTTSinkConfiguration, password: String?, events: Mailbox<Event>
+    _ configuration: MQTTSinkConfiguration, id: String, statusTopic: String?, password: String?,
+    onlyIPv4: Bool
   ) throws(Failure) -> MQTTClient {
     let client = try MQTTClient(
-      id: configuration.clientID ?? "paraph-" + Process.hostName,
-      Context(events, configuration.statusTopic))
+      id: id, MQTTContext(configuration.version, statusTopic: statusTopic))
     try client.set(configuration, password)
     try client.check(
-      unsafe mosquitto_connect_async(
-        client.client, configuration.host, Int32(configuration.port), 60))
-    try client.check(unsafe mosquitto_loop_start(client.client))
+      unsafe mosquitto_connect_bind_async(
+        client.client, configuration.host, Int32(configuration.port), 60,
+        onlyIPv4 ? "0.0.0.0" : nil))
     return client
   }
 
-  private init(id: String, _ context: Context) throws(Failure) {
+  private init(id: String, _ context: MQTTContext) throws(Failure) {
     let object = unsafe Unmanaged.passUnretained(context).toOpaque()
     guard let client = unsafe mosquitto_new(id, true, object) else {
-      throw Failure(code: Int32(MOSQ_ERR_INVAL.rawValue), text: "the client's name is refused")
+      throw Failure(text: "the client id is not valid")
     }
     unsafe self.client = unsafe client
     self.context = context
+    unsafe mosquitto_connect_callback_set(client, MQTTContext.connected)
+    unsafe mosquitto_disconnect_callback_set(client, MQTTContext.disconnected)
+    unsafe mosquitto_publish_v5_callback_set(client, MQTTContext.published)
+    unsafe mosquitto_log_callback_set(client, MQTTContext.logged)
   }
 
   private borrowing func set(
     _ configuration: MQTTSinkConfiguration, _ password: String?
   ) throws(Failure) {
-    unsafe mosquitto_connect_callback_set(client, Self.connected)
-    unsafe mosquitto_disconnect_callback_set(client, Self.disconnected)
-    unsafe mosquitto_publish_callback_set(client, Self.published)
-    unsafe mosquitto_reconnect_delay_set(client, 1, 60, true)
+    switch configuration.version {
+    case .three:
+      try check(unsafe mosquitto_int_option(client, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V311))
+    case .five:
+      try check(unsafe mosquitto_int_option(client, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V5))
+      setLimits()
+    }
     if let username = configuration.username {
       try check(unsafe mosquitto_username_pw_set(client, username, password))
     }
     if configuration.usesTLS {
       let tls = configuration.tls
+      // The system's certificates, or ca-file alone.
       let folder = tls.authority == nil ? "/etc/ssl/certs" : nil
-      try check(
-        unsafe mosquitto_tls_set(client, tls.authority, folder, tls.certificate, tls.key, nil))
+      let code = unsafe mosquitto_tls_set(
+        client, tls.authority, folder, tls.certificate, tls.key, nil)
+      if code == Int32(MOSQ_ERR_INVAL.rawValue) {
+        throw Failure(text: "ca-file, client-certificate or client-key cannot be read")
+      }
+      try check(code)
     }
-    if let topic = configuration.statusTopic {
+    if let topic = context.statusTopic {
       let text = Array("offline".utf8)
       try check(unsafe mosquitto_will_set(client, topic, Int32(text.count), text, 1, true))
     }
   }
 
+  /// A broker has little to say to a client that subscribes to nothing. `mosquitto_connect_async` has no
+  /// parameter for properties; the other call keeps them for later connections before it refuses a
+  /// missing host.
+  private borrowing func setLimits() {
+    var properties: OpaquePointer?
+    unsafe mosquitto_property_add_int32(
+      &properties, Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), Self.packetLimit)
+    unsafe mosquitto_property_add_int16(&properties, Int32(MQTT_PROP_RECEIVE_MAXIMUM.rawValue), 1)
+    unsafe mosquitto_connect_bind_v5(client, nil, 0, 60, nil, properties)
+    unsafe mosquitto_property_free_all(&properties)
+  }
+
+  private static let packetLimit: UInt32 = 16384
+
   deinit {
-    unsafe mosquitto_disconnect(client)
-    unsafe mosquitto_loop_stop(client, true)
+    // A broker publishes the last will only if no DISCONNECT comes before the end of the connection.
+    if context.statusTopic == nil { unsafe mosquitto_disconnect(client) }
     unsafe mosquitto_destroy(client)
   }
 
-  /// Publishes with QoS 1. Returns the number that its acknowledgement will have.
-  borrowing func publish(_ bytes: [UInt8], to topic: String) throws(Failure) -> Int32 {
+  /// Where it is in its life.
+  var state: State { context.state }
+
+  /// Whether there was a connection at all.
+  var isReached: Bool { context.isReached }
+
+  /// For poll(2); −1 without a socket.
+  var number: Int32 { unsafe mosquitto_socket(client) }
+
+  /// Whether it waits to send. During the handshake of TLS libmosquitto always says yes; its few bytes
+  /// never fill a socket's buffer.
+  var wantsToSend: Bool {
+    if context.state == .opening && context.isReached { return false }
+    return unsafe mosquitto_want_write(client)
+  }
+
+  /// Waits at most `milliseconds` until the broker or `cancellation` has something, and does what can be
+  /// done then.
+  borrowing func work(milliseconds: Int32, cancellation: Int32 = -1) {
+    if case .closed = context.state { return }
+    var poll = Poll()
+    poll.add(number, output: wantsToSend)
+    poll.add(cancellation)
+    guard (try? poll.wait(milliseconds: milliseconds)) != nil else { return }
+    let isReadable = poll.isReadable(0) || poll.isGone(0)
+    if context.state == .opening {
+      if isReadable || poll.isWritable(0) { open(isReadable: isReadable) }
+    } else {
+      if isReadable { note(unsafe mosquitto_loop_read(client, 1)) }
+      if poll.isWritable(0) { note(unsafe mosquitto_loop_write(client, 1)) }
+    }
+    if case .closed = context.state { return }
+    note(unsafe mosquitto_loop_misc(client))
+  }
+
+  private borrowing func open(isReadable: Bool) {
+    if !context.isReached {
+      let error = CLinux_socketError(number)
+      if error != 0 { return context.close(Errno(error).text) }
+      // OpenSSL has taken the error.
+      if !CLinux_isConnected(number) { return context.close("connection refused or unreachable") }
+      context.isReached = true
+    }
+    // To libmosquitto with OpenSSL 1.1, the end of the connection is a handshake that goes on.
+    if isReadable && CLinux_isAtEnd(number) {
+      return context.close("the broker closed the connection before it accepted the client")
+    }
+    // With TLS, reading continues the handshake.
+    note(unsafe mosquitto_loop_read(client, 1))
+    if case .closed = context.state { return }
+    note(unsafe mosquitto_loop_write(client, 1))
+  }
+
+  /// Publishes with QoS 1.
+  borrowing func publish(_ bytes: [UInt8], to topic: String) throws(Failure) {
     var number: Int32 = 0
-    try check(
-      unsafe mosquitto_publish(client, &number, topic, Int32(bytes.count), bytes, 1, false))
-    return number
+    context.answer = nil
+    context.awaited = 0
+    let code = unsafe mosquitto_publish(
+      client, &number, topic, Int32(bytes.count), bytes, 1, false)
+    context.awaited = number
+    try check(code)
+  }
+
+  /// The reason code by which the broker has answered the message that was published last; nil before.
+  var answer: Int32? { context.answer }
+
+  private borrowing func note(_ code: Int32) {
+    let error = Errno.current
+    if code != Int32(MOSQ_ERR_SUCCESS.rawValue) { context.close(text(code, error)) }
   }
 
   private borrowing func check(_ code: Int32) throws(Failure) {
-    if code == Int32(MOSQ_ERR_SUCCESS.rawValue) { return }
     let error = Errno.current
-    if code == Int32(MOSQ_ERR_ERRNO.rawValue) { throw Failure(code: code, text: error.text) }
-    throw Failure(code: code, text: unsafe String(cString: mosquitto_strerror(code)))
-  }
-
-  /// Why a broker refuses a connection.
-  static func reason(ofRefusal code: Int32) -> String {
-    unsafe String(cString: mosquitto_connack_string(code))
-  }
-
-  private typealias Callback =
-    @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, Int32) -> Void
-
-  private static let connected: Callback = { client, object, code in
-    guard let object = unsafe object else { return }
-    let context = unsafe Unmanaged<Context>.fromOpaque(object).takeUnretainedValue()
-    if code == 0, let topic = context.statusTopic {
-      let text = Array("online".utf8)
-      unsafe mosquitto_publish(client, nil, topic, Int32(text.count), text, 1, true)
+    switch mosq_err_t(rawValue: numericCast(code)) {
+    case MOSQ_ERR_SUCCESS: return
+    case MOSQ_ERR_OVERSIZE_PACKET, MOSQ_ERR_PAYLOAD_SIZE:
+      throw Failure(text: "the message is larger than the broker accepts", isPermanent: true)
+    default: throw Failure(text: text(code, error))
     }
-    context.events.post(.connected(code))
   }
 
-  private static let disconnected: Callback = { _, object, code in
-    guard let object = unsafe object else { return }
-    let context = unsafe Unmanaged<Context>.fromOpaque(object).takeUnretainedValue()
-    context.events.post(.disconnected(code))
-  }
-
-  private static let published: Callback = { _, object, number in
-    guard let object = unsafe object else { return }
-    let context = unsafe Unmanaged<Context>.fromOpaque(object).takeUnretainedValue()
-    context.events.post(.acknowledged(number))
+  private borrowing func text(_ code: Int32, _ error: Errno) -> String {
+    if !context.problem.isEmpty { return TLSFailure.text(context.problem) }
+    switch mosq_err_t(rawValue: numericCast(code)) {
+    case MOSQ_ERR_ERRNO: return error.text
+    case MOSQ_ERR_EAI: return "the host's name cannot be resolved"
+    case MOSQ_ERR_CONN_LOST: return "the connection was lost"
+    default: return unsafe String(cString: mosquitto_strerror(code))
+    }
   }
 }

@@ -6,4 +6,13 @@ public enum Outcome: Equatable, Sendable {
   case later(String, pause: Int64? = nil)
   /// Not ever: why.
   case never(String)
+
+  /// The same with the receiver before the reason.
+  func naming(_ receiver: String) -> Outcome {
+    switch self {
+    case .delivered: .delivered
+    case .later(let reason, let pause): .later("\(receiver): \(reason)", pause: pause)
+    case .never(let reason): .never("\(receiver): \(reason)")
+    }
+  }
 }

@@ -44,6 +44,22 @@ enum Sink: ~Copyable {
     }
   }
 
+  /// What to wait for while there is nothing to deliver; then `work` is called.
+  var wait: SinkWait {
+    switch self {
+    case .mqtt(let sink): sink.wait
+    default: SinkWait()
+    }
+  }
+
+  /// Does what has to be done between deliveries.
+  borrowing func work() {
+    switch self {
+    case .mqtt(let sink): sink.work()
+    default: break
+    }
+  }
+
   /// Delivers a whole item, and says what came of it.
   borrowing func deliver(_ item: Item) -> Outcome {
     switch self {

@@ -61,9 +61,13 @@ final class SinkWorker: Sendable {
     } catch { return answerAll(.later(error.text)) }
     var poll = Poll()
     poll.add(messages.number)
+    poll.add(-1)
     while true {
+      sink.work()
+      let wait = sink.wait
+      poll.replace(1, with: wait.descriptor, output: wait.output)
       // An interrupted or failed wait only looks into an empty box.
-      _ = try? poll.wait()
+      _ = try? poll.wait(milliseconds: wait.milliseconds)
       for message in messages.takeAll() {
         guard case .deliver(let entry) = message else { return }
         reports.post(Report(sink: index, entry: entry, result: deliver(entry, to: sink)))

@@ -14,6 +14,19 @@ extension Template {
       case .year: digits(0..<4)
       case .month: digits(5..<7)
       case .day: digits(8..<10)
+      // The configuration refuses it where items fill the places.
+      case .machine: ""
+      }
+    }
+  }
+
+  /// Every place filled that is known without an item.
+  func text(device: String, machine: String) -> String {
+    text { place in
+      switch place {
+      case .device: Escape.plain(device)
+      case .machine: machine
+      case .id, .sequence, .year, .month, .day: ""
       }
     }
   }
@@ -31,23 +44,42 @@ enum Escape {
     }
   }
 
-  /// Percent-encoded (RFC 3986, section 2.1).
-  static func percent(_ text: String) -> String {
-    let hexadecimal = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      if isUnreserved(byte) {
-        bytes.append(byte)
-      } else {
-        bytes += [UInt8(ascii: "%"), hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+  private static func isSeparator(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")
   }
 
-  /// Everything that is no letter, digit, "-", "." or "_" becomes "_"; never empty.
+  /// A text that a path resolves to another place ("", ".", "..") is written with underscores instead.
+  private static func withoutDots(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    if bytes.isEmpty || bytes.count > 2 { return Array(bytes) }
+    let isDots = bytes.allSatisfy { $0 == UInt8(ascii: ".") }
+    return isDots ? bytes.map { _ in UInt8(ascii: "_") } : Array(bytes)
+  }
+
+  /// Percent-encoded (RFC 3986, section 2.1); never empty, "." or "..", also between encoded slashes:
+  /// section 6.2.2 lets a server decode before it resolves dots.
+  static func percent(_ text: String) -> String {
+    if text.isEmpty { return "_" }
+    let hexadecimal = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while true {
+      let segment = rest.prefix { !isSeparator($0) }
+      rest = rest.dropFirst(segment.count)
+      for byte in withoutDots(segment) + rest.prefix(1) {
+        if isUnreserved(byte) {
+          bytes.append(byte)
+        } else {
+          bytes += [UInt8(ascii: "%"), hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]]
+        }
+      }
+      if rest.isEmpty { return String(decoding: bytes, as: UTF8.self) }
+      rest = rest.dropFirst()
+    }
+  }
+
+  /// Everything that is no letter, digit, "-", "." or "_" becomes "_"; never empty, "." or "..".
   static func plain(_ text: String) -> String {
     let bytes = text.utf8.map { isUnreserved($0) ? $0 : UInt8(ascii: "_") }
-    return bytes.isEmpty ? "_" : String(decoding: bytes, as: UTF8.self)
+    return bytes.isEmpty ? "_" : String(decoding: withoutDots(bytes[...]), as: UTF8.self)
   }
 }

@@ -17,6 +17,8 @@ import Testing
         body = png
         header-X-Site = 17, left
         header-Accept = */*
+        secret-header-X-API-Key = credential:key
+        plaintext-secrets = yes
         token-file = /run/token
         hmac-key-file = credential:hmac.key
         hmac-header = X-Hub-Signature-256
@@ -24,13 +26,15 @@ import Testing
         client-certificate = /me.pem
         client-key = /me.key
         proxy = socks5h://127.0.0.1:1080
-        follow-redirects = yes
+        duplicate-status = 409 410
         time-limit = 5s
         """)
     else { throw ConfigurationError([]) }
     #expect(
       http.url.text { "<\($0.rawValue)>" } == "http://10.0.0.1:8080/<device>/<id>?n=<sequence>")
-    #expect(http.method == "PUT" && http.body == .png && http.followsRedirects)
+    #expect(http.method == "PUT" && http.body == .png)
+    #expect(http.duplicateStatuses == [409, 410])
+    #expect(http.secretHeaders == [.init(name: "X-API-Key", value: .credential("key"))])
     #expect(
       http.headers == [
         .init(name: "X-Site", value: "17, left"), .init(name: "Accept", value: "*/*"),
@@ -55,12 +59,13 @@ import Testing
         access-key = AKIA_X
         secret-key-file = /secret
         session-token-file = /session
+        plaintext-secrets = yes
         encryption = aws:kms
         encryption-key = arn:aws:kms:eu-central-1:1:key/2
         """)
     else { throw ConfigurationError([]) }
     #expect(s3.endpoint == "http://127.0.0.1:9000" && s3.bucket == "my.bucket-1")
-    #expect(s3.region == "eu-central-1" && s3.pathStyle && s3.accessKey == "AKIA_X")
+    #expect(s3.region == "eu-central-1" && s3.pathStyle && s3.accessKey == .text("AKIA_X"))
     #expect(s3.prefix.text { _ in "1" } == "pads/1/1/1/")
     #expect(s3.secretKey == .file("/secret") && s3.sessionToken == .file("/session"))
     #expect(s3.encryption == "aws:kms" && s3.encryptionKey == "arn:aws:kms:eu-central-1:1:key/2")
@@ -128,6 +133,66 @@ import Testing
       "7: [sink a] encryption-key: needs encryption = aws:kms"
     ),
     (
+      "type = http\nurl = http://h\ntoken-file = /t",
+      "4: [sink a] token-file: would be sent unencrypted: use https:, or set plaintext-secrets = yes"
+    ),
+    (
+      "type = http\nurl = http://127.0.0.1\nsecret-header-X = /t",
+      "4: [sink a] secret-header-X: would be sent unencrypted: use https:, or set plaintext-secrets = yes"
+    ),
+    (
+      "type = http\nurl = https://h\nsecret-header-X = /t\nfollow-redirects = yes",
+      "4: [sink a] secret-header-X: cannot be used with follow-redirects = yes"
+    ),
+    (
+      "type = http\nurl = https://h\nduplicate-status = 200",
+      "4: [sink a] duplicate-status: must be a whole number from 400 to 499, not \"200\""
+    ),
+    (
+      "type = s3\nendpoint = http://h\nbucket = b\naccess-key = x\nsecret-key-file = /s\n"
+        + "session-token-file = /t",
+      "7: [sink a] session-token-file: would be sent unencrypted: use https:, or set "
+        + "plaintext-secrets = yes"
+    ),
+    (
+      "type = s3\nendpoint = https://h\nbucket = b\naccess-key = x\naccess-key-file = /x\n"
+        + "secret-key-file = /s",
+      "6: [sink a] access-key-file: stands instead of access-key"
+    ),
+    (
+      "type = s3\nendpoint = https://h\nbucket = b\nsecret-key-file = /s",
+      "1: [sink a] access-key: is missing; or set access-key-file"
+    ),
+    (
+      "type = s3\nendpoint = https://h\nbucket = b\naccess-key = x\nsecret-key-file = /s\n"
+        + "prefix = a/../b",
+      "7: [sink a] prefix: must not have . or .. between slashes"
+    ),
+    (
+      "type = mqtt\nhost = h\ntopic = t\nusername = u\npassword-file = /p\ntls = no",
+      "6: [sink a] password-file: would be sent unencrypted: set tls = yes, or plaintext-secrets = yes"
+    ),
+    (
+      "type = mqtt\nhost = 127.0.0.1.example.org\ntopic = t\nusername = u\npassword-file = /p\ntls = no",
+      "6: [sink a] password-file: would be sent unencrypted: set tls = yes, or plaintext-secrets = yes"
+    ),
+    (
+      "type = mqtt\nhost = h\ntopic = t\nclient-id = {id}",
+      "5: [sink a] client-id: has braces that are none of {device}, {machine}"
+    ),
+    (
+      "type = mqtt\nhost = h\ntopic = t\nstatus-topic = a/{sequence}",
+      "5: [sink a] status-topic: has braces that are none of {device}, {machine}"
+    ),
+    (
+      "type = mqtt\nhost = h\ntopic = t\nprotocol = 3.1.1\nunrouted = accept",
+      "6: [sink a] unrouted: needs protocol = 5"
+    ),
+    (
+      "type = mqtt\nhost = h\ntopic = t\npicture-limit = 0",
+      "5: [sink a] picture-limit: must not be 0: no other sink carries the pictures"
+    ),
+    (
       "type = command\ncommand = deliver",
       "3: [sink a] command: must be an absolute path, not \"deliver\""
     ),
@@ -143,5 +208,52 @@ import Testing
   func `what cannot work is refused`(text: String, expected: String) {
     let error = #expect(throws: ConfigurationError.self) { try sink(text) }
     #expect(error?.lines.first == "h.conf:" + expected)
+  }
+
+  @Test func `a password may go to the machine itself without TLS`() throws {
+    for host in ["localhost", "127.0.0.1", "::1"] {
+      _ = try sink(
+        "type = mqtt\nhost = \(host)\ntopic = t\nusername = u\npassword-file = /p\ntls = no")
+    }
+  }
+
+  @Test func `manifests alone are enough for one sink if another carries the pictures`() throws {
+    let text = "[sink a]\ntype = mqtt\nhost = h\ntopic = t\npicture-limit = 0\n"
+    let both = try HandoffConfiguration(
+      text + "[sink b]\ntype = directory\npath = /b", file: "h.conf")
+    #expect(both.sinks.map { $0.carriesPictures } == [false, true])
+    #expect(throws: ConfigurationError.self) {
+      try HandoffConfiguration(text, file: "h.conf")
+    }
+  }
+
+  @Test func `MQTT 5 is the default, and 3.1.1 is warned of`() throws {
+    let text = "[sink a]\ntype = mqtt\nhost = h\ntopic = t\n"
+    let five = try HandoffConfiguration(text, file: "h.conf")
+    guard case .mqtt(let mqtt) = five.sinks[0].kind else { throw ConfigurationError([]) }
+    #expect(mqtt.version == .five && !mqtt.acceptsUnrouted && mqtt.pictureLimit == 32 << 20)
+    let three = try HandoffConfiguration(text + "protocol = 3.1.1", file: "h.conf")
+    for (configuration, count) in [(five, 0), (three, 1)] {
+      let lines = HandoffExamination(configuration).problems.lines.filter {
+        $0.contains("protocol")
+      }
+      #expect(lines.count == count)
+    }
+    #expect(
+      HandoffExamination(three).problems.lines.contains(
+        "h.conf:5: warning: [sink a] protocol: 3.1.1 has no reason codes: the broker may acknowledge a "
+          + "message that it discards"))
+  }
+
+  @Test(arguments: [".", ".."])
+  func `a device is not named like a folder's entry`(name: String) {
+    let handoff = #expect(throws: ConfigurationError.self) {
+      try HandoffConfiguration(
+        "[handoff]\ndevice-name = \(name)\n[sink b]\ntype = directory\npath = /b", file: "f")
+    }
+    #expect(handoff?.lines == ["f:2: [handoff] device-name: must not be . or .."])
+    #expect(throws: ConfigurationError.self) {
+      try PadConfiguration("[pad]\ndevice-name = \(name)", file: "f", models: [])
+    }
   }
 }

@@ -44,6 +44,15 @@ import Testing
     return publisher
   }
 
+  @Test func `the check warns of what may discard a signature`() throws {
+    let text =
+      "[spool]\npath = \(spool)\n[sink a]\ntype = mqtt\nhost = h\ntopic = t\nprotocol = 3.1.1\n"
+    try Fixtures.write(configuration, Array(text.utf8))
+    let result = try Programs.run("paraph-handoff", ["-c", configuration, "--check-config"])
+    #expect(result.end == .exit(EX_OK))
+    #expect(result.error.contains(":7: warning: [sink a] protocol: 3.1.1 has no reason codes"))
+  }
+
   @Test func `a signature is delivered as soon as it is published, and SIGTERM ends cleanly`()
     throws
   {
@@ -134,12 +143,9 @@ import Testing
     #expect(text.contains("\nparaph_handoff_waiting{sink=\"outbox\"} 0\n"))
   }
 
-  /// In a network of its own, which needs root and unshare(1).
-  @Test func `a network that comes back ends the pauses`() throws {
-    guard geteuid() == 0, Fixtures.exists("/usr/bin/unshare"), Fixtures.exists("/usr/sbin/ip")
-    else {
-      return print("skipped: needs root, unshare and ip")
-    }
+  /// In a network of its own.
+  @Test(.enabled(if: Requirement.hasNetworks, "it takes root, unshare and ip"))
+  func `a network that comes back ends the pauses`() throws {
     try configure("rescan = 1h\nfirst-pause = 1h\nlongest-pause = 2h", sinks: ["later"])
     var publisher = try publisher()
     let id = try Fixtures.publish(&publisher).id.text
@@ -162,11 +168,9 @@ import Testing
     _ = consume child
   }
 
-  /// With users of their own, which needs root and setpriv(1).
-  @Test func `what another user of the group drops into the spool hurts nothing`() throws {
-    guard geteuid() == 0, Fixtures.exists("/usr/bin/setpriv") else {
-      return print("skipped: needs root and setpriv")
-    }
+  /// With users of their own.
+  @Test(.enabled(if: Requirement.hasUsers, "it takes root and setpriv"))
+  func `what another user of the group drops into the spool hurts nothing`() throws {
     func run(_ user: Int, _ program: String, _ arguments: [String]) throws -> Programs.Result {
       try Programs.run(
         path: "/usr/bin/setpriv",

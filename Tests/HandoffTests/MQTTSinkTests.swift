@@ -108,24 +108,55 @@ import Testing
     String(decoding: try Fixtures.read(folder.path + "/log"), as: UTF8.self).contains(text)
   }
 
-  func item() throws -> Item {
+  /// `padding`: bytes that its picture is larger by.
+  func item(padding: Int = 0) throws -> Item {
     var publisher = Publisher(at: folder.path + "/spool")
     _ = try publisher.prepare()
-    let id = try Fixtures.publish(&publisher).id
+    var draft = try publisher.begin()
+    try draft.write(.png, Fixtures.png(padding: padding))
+    let id = try draft.publish(Fixtures.description).id
     return try Item(id, in: Spool(at: publisher.path).new)
   }
 
   func sink(_ lines: [String] = [], authority: String? = nil) throws -> MQTTSink {
-    let text =
-      [
-        "[sink broker]", "type = mqtt", "host = localhost", "port = \(port)",
-        "ca-file = \(authority ?? folder.path + "/ca.pem")", "username = pad",
-        "password-file = \(folder.path)/secret", "topic = paraph/{device}/signatures",
-        "status-topic = paraph/status",
-      ] + lines
+    var text = [
+      "[sink broker]", "type = mqtt", "host = localhost", "port = \(port)",
+      "ca-file = \(authority ?? folder.path + "/ca.pem")", "username = pad",
+      "password-file = \(folder.path)/secret", "topic = paraph/{device}/signatures",
+      "status-topic = paraph/status", "time-limit = 20s",
+    ]
+    for line in lines {
+      let key = line.prefix { $0 != "=" }
+      text.removeAll { $0.prefix { $0 != "=" } == key }
+    }
+    text += lines + ["[sink pictures]", "type = directory", "path = /tmp"]
     let configuration = try HandoffConfiguration(text.joined(separator: "\n"), file: "test")
     guard case .mqtt(let mqtt) = configuration.sinks[0].kind else { throw Errno(EINVAL) }
     return try MQTTSink(mqtt, cancellation)
+  }
+
+  /// Starts the broker with more lines of configuration, and waits until it listens.
+  func startBroker(with lines: String) throws -> ChildProcess {
+    try write("configuration", configuration + lines + "\n")
+    chmod(folder.path + "/configuration", 0o755)
+    let broker = try startBroker()
+    #expect(try eventually { try isLogged(" running") })
+    return broker
+  }
+
+  /// What the user of the sink may do.
+  func startBroker(allowing rules: String) throws -> ChildProcess {
+    try write("rules", "user pad\n\(rules)\n")
+    chmod(folder.path + "/rules", 0o755)
+    return try startBroker(with: "acl_file \(folder.path)/rules")
+  }
+
+  func reason(_ outcome: Outcome) -> String {
+    switch outcome {
+    case .delivered: "delivered"
+    case .later(let reason, _): reason
+    case .never(let reason): "never: " + reason
+    }
   }
 
   func hexadecimal(_ bytes: [UInt8]) -> String {
@@ -156,14 +187,160 @@ import Testing
     _ = consume witness
   }
 
-  @Test func `a large picture is left out`() throws {
+  @Test func `a picture beyond the limit fails the item, and nothing of it is published`() throws {
     let broker = try startBroker()
     let witness = try startWitness()
-    #expect(try sink(["picture-limit = 10"]).deliver(item()) == .delivered)
+    let item = try item()
+    let size = item.files[1].bytes.count
+    #expect(
+      try sink(["picture-limit = 10"]).deliver(item)
+        == .never("signature.png has \(size) bytes, and picture-limit is 10"))
+    // What comes after it is seen, and it is not.
+    #expect(try sink(["picture-limit = 0", "topic = after"]).deliver(item) == .delivered)
+    #expect(try eventually { try seen().contains { $0.contains("after/") } })
+    #expect(try !seen().contains { $0.contains("signatures/") })
+    _ = consume broker
+    _ = consume witness
+  }
+
+  @Test func `without pictures the manifest alone is published`() throws {
+    let broker = try startBroker()
+    let witness = try startWitness()
+    #expect(try sink(["picture-limit = 0"]).deliver(item()) == .delivered)
     #expect(try eventually { try seen().contains { $0.contains("/manifest ") } })
     #expect(try !seen().contains { $0.contains("/png ") })
     _ = consume broker
     _ = consume witness
+  }
+
+  @Test func `what the broker's access list denies is not delivered`() throws {
+    let broker = try startBroker(allowing: "topic read #\ntopic write paraph/status")
+    let witness = try startWitness()
+    let item = try item()
+    #expect(
+      try sink().deliver(item)
+        == .later(
+          "localhost:\(port): Not authorized (0x87); check the broker's access list"))
+    #expect(try !seen().contains { $0.contains("signatures/") })
+    _ = consume broker
+    _ = consume witness
+  }
+
+  /// That is why 3.1.1 is not the default.
+  @Test func `the broker acknowledges by 3.1.1 what its access list denies`() throws {
+    let broker = try startBroker(allowing: "topic read #\ntopic write paraph/status")
+    let witness = try startWitness()
+    let sink = try sink(["protocol = 3.1.1", "status-topic = "])
+    #expect(try sink.deliver(item()) == .delivered)
+    #expect(try isLogged("Denied PUBLISH"))
+    #expect(try seen().isEmpty)
+    _ = consume broker
+    _ = consume witness
+  }
+
+  @Test(arguments: ["5", "3.1.1"])
+  func `both versions of the protocol deliver to a subscriber`(version: String) throws {
+    let broker = try startBroker()
+    let witness = try startWitness()
+    #expect(try sink(["protocol = \(version)"]).deliver(item()) == .delivered)
+    #expect(try eventually { try seen().filter { $0.contains("signatures/") }.count == 2 })
+    _ = consume broker
+    _ = consume witness
+  }
+
+  @Test(arguments: [
+    ("message_size_limit 1000", "never: localhost:PORT: Packet too large (0x95)"),
+    (
+      "max_packet_size 1000", "never: localhost:PORT: the message is larger than the broker accepts"
+    ),
+  ])
+  func `what is larger than the broker accepts fails permanently`(line: String, expected: String)
+    throws
+  {
+    let broker = try startBroker(with: line)
+    let reason = reason(try sink().deliver(item(padding: 4096)))
+    #expect(reason == "\(expected.prefix(17))\(port)\(expected.dropFirst(21))", "\(reason)")
+    _ = consume broker
+  }
+
+  @Test func `a message without a subscriber is not delivered unless that is accepted`() throws {
+    let broker = try startBroker(with: "")
+    let item = try item()
+    #expect(
+      try sink().deliver(item)
+        == .later(
+          "localhost:\(port): no client has subscribed to the topic (unrouted = retry)"))
+    #expect(try sink(["unrouted = accept"]).deliver(item) == .delivered)
+    _ = consume broker
+  }
+
+  @Test func `two machines with one password keep their connections`() throws {
+    let broker = try startBroker()
+    let witness = try startWitness()
+    let item = try item()
+    let first = try sink(["client-id = {device}-{machine}"])
+    #expect(first.deliver(item) == .delivered)
+    let second = try sink()
+    #expect(second.deliver(item) == .delivered)
+    #expect(first.deliver(item) == .delivered)
+    #expect(try isLogged("as paraph-\(Escape.plain(Process.hostName))-\(MachineID.text) "))
+    #expect(try isLogged("as \(Escape.plain(Process.hostName))-\(MachineID.text) "))
+    #expect(try !isLogged("already connected"))
+    _ = consume broker
+    _ = consume witness
+  }
+
+  @Test func `the status topic names the device`() throws {
+    let broker = try startBroker()
+    let witness = try startWitness()
+    let configuration = try HandoffConfiguration(
+      """
+      [handoff]
+      device-name = Locker 17
+      [sink broker]
+      type = mqtt
+      host = localhost
+      port = \(port)
+      ca-file = \(folder.path)/ca.pem
+      username = pad
+      password-file = \(folder.path)/secret
+      topic = t
+      status-topic = pads/{device}/status
+      """, file: "test")
+    guard case .mqtt(let mqtt) = configuration.sinks[0].kind else { throw Errno(EINVAL) }
+    #expect(try MQTTSink(mqtt, cancellation).deliver(item()) == .delivered)
+    #expect(try eventually { try seen().contains { $0.hasPrefix("pads/Locker_17/status ") } })
+    _ = consume broker
+    _ = consume witness
+  }
+
+  @Test func `the broker is told how little the client accepts`() throws {
+    let listener = try TestServer("connect.py")
+    let sink = try sink([
+      "port = \(listener.port)", "tls = no", "username = ", "password-file = ", "time-limit = 2s",
+    ])
+    let reason = reason(try sink.deliver(item()))
+    #expect(reason == "localhost:\(listener.port): no answer within the time limit")
+    let packet = String(
+      decoding: try Fixtures.read(listener.folder.path + "/requests"), as: UTF8.self)
+    // A maximum packet size (0x27) of 16 KiB and a receive maximum (0x21) of 1.
+    #expect(packet.contains("2700004000") && packet.contains("210001"), "\(packet)")
+  }
+
+  @Test func `sinks without a broker do not come back all at once`() throws {
+    let pauses = try (0..<8).map { _ in
+      let sink = try sink(["port = 1"])
+      sink.work()
+      // The refusal has come by then, or comes while the next one waits.
+      #expect(
+        eventually {
+          sink.work()
+          return sink.wait.descriptor == -1
+        })
+      return try #require(sink.wait.nanoseconds)
+    }
+    let spread = try #require(pauses.max()) - #require(pauses.min())
+    #expect(spread > 10_000_000, "\(pauses)")
   }
 
   @Test func `the last will tells that the client has gone`() throws {
@@ -184,6 +361,7 @@ import Testing
       username = pad
       password-file = \(folder.path)/secret
       topic = t
+      unrouted = accept
       status-topic = paraph/status
       """)
     let error = try log()
@@ -207,29 +385,84 @@ import Testing
     _ = consume witness
   }
 
-  @Test func `a wrong password, a broker that is away and a stranger's certificate wait`() throws {
-    let broker = try startBroker()
-    try write("secret", "wrong")
+  @Test func `the status is told as soon as the broker is there, and without a signature`() throws {
+    let publisher = Publisher(at: folder.path + "/spool")
+    _ = try publisher.prepare()
+    try write(
+      "handoff.conf",
+      """
+      [spool]
+      path = \(folder.path)/spool
+      [sink broker]
+      type = mqtt
+      host = localhost
+      port = \(port)
+      ca-file = \(folder.path)/ca.pem
+      username = pad
+      password-file = \(folder.path)/secret
+      topic = t
+      status-topic = paraph/status
+      """)
+    let error = try Programs.open(folder.path + "/error")
+    let child = try ChildProcess(
+      Programs.path("paraph-handoff"), ["-c", folder.path + "/handoff.conf"], error: error.number)
     #expect(
       try eventually {
-        try sink(["time-limit = 5s"]).deliver(item())
-          == .later("localhost:\(port): Connection Refused: not authorised.")
+        try Fixtures.text(folder.path + "/error").contains(
+          "connection refused or unreachable; connecting again")
       })
+    let broker = try startBroker()
+    let witness = try startWitness()
+    #expect(
+      try eventually(within: 90_000_000_000) {
+        try Fixtures.exists(folder.path + "/seen")
+          && seen().contains { $0.hasSuffix(hexadecimal(Array("online".utf8))) }
+      })
+    _ = consume child
+    _ = consume broker
+    _ = consume witness
+  }
+
+  @Test func `a wrong password waits, and the next one is read`() throws {
+    let broker = try startBroker(with: "")
+    let witness = try startWitness()
+    try write("secret", "wrong")
+    let sink = try sink()
+    let item = try item()
+    #expect(
+      sink.deliver(item)
+        == .later(
+          "localhost:\(port): credentials rejected; check username, password-file and "
+            + "client-certificate"))
+    try write("secret", "s3cret\n")
+    #expect(sink.deliver(item) == .delivered)
+    _ = consume broker
+    _ = consume witness
+  }
+
+  @Test func `a failure of TLS is told in words`() throws {
+    let broker = try startBroker(with: "listener \(try Self.freePort()) 127.0.0.1")
     // Any certificate but the authority's.
     let stranger = try #require(TestServer.certificates).path + "/client.pem"
-    try write("secret", "s3cret\n")
-    guard
-      case .later(let reason, _) = try sink(["time-limit = 5s"], authority: stranger)
-        .deliver(item())
-    else {
-      Issue.record("a stranger was trusted")
-      return
-    }
-    #expect(reason.hasPrefix("localhost:\(port): "), "\(reason)")
+    let item = try item()
+    #expect(
+      try sink(authority: stranger).deliver(item)
+        == .later("localhost:\(port): the server's certificate is not trusted; check ca-file"))
+    #expect(
+      try sink(["ca-file = /nowhere"]).deliver(item)
+        == .later(
+          "localhost:\(port): ca-file, client-certificate or client-key cannot be read"))
+    let plain = try TestServer("web.py")
+    #expect(
+      try sink(["port = \(plain.port)"]).deliver(item)
+        == .later("localhost:\(plain.port): the server does not speak TLS on this port"))
+    #expect(!(try isLogged("connected from 127.0.0.1 as")))
     _ = consume broker
-    guard case .later = try sink(["time-limit = 1s"]).deliver(item()) else {
-      Issue.record("not later")
-      return
-    }
+  }
+
+  @Test func `a broker that is away is told so`() throws {
+    #expect(
+      try sink().deliver(item())
+        == .later("localhost:\(port): connection refused or unreachable"))
   }
 }

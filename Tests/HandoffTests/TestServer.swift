@@ -13,6 +13,9 @@ final class TestServer: Sendable {
   static let programs =
     #filePath.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/Servers/"
 
+  /// Runs programs that need moto and boto3.
+  static let storeLauncher = programs + "store.sh"
+
   /// Made once: keys take a second.
   static let certificates: TemporaryFolder? = {
     let folder = TemporaryFolder()

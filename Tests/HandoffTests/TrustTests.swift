@@ -8,16 +8,10 @@ import Testing
 
 /// With the test's authority among the system's: paraph-handoff runs in a mount namespace where
 /// /etc/ssl/certs is a folder of the test's. (libcurl and OpenSSL have its path compiled in.)
-@Suite(.serialized, .enabled(if: TrustTests.canMount, "it takes root and a mount namespace"))
+@Suite(.serialized, .enabled(if: Requirement.canMount, "it takes root and a mount namespace"))
 final class TrustTests {
   let folder = TemporaryFolder()
   var system: String { folder.path + "/system" }
-
-  static let canMount: Bool = {
-    let result = try? Programs.run(
-      path: "/usr/bin/unshare", ["--mount", "mount", "--bind", "/etc/ssl", "/etc/ssl"])
-    return result?.end == .exit(0)
-  }()
 
   init() throws {
     let certificates = try #require(TestServer.certificates).path

@@ -73,7 +73,13 @@ internal import Configuration
     try set(CURLOPT_MAXREDIRS, 5)
     // A redirected POST stays one, with its body.
     try set(CURLOPT_POSTREDIR, 7)
-    if let authority = options.tls.authority { try set(CURLOPT_CAINFO, authority) }
+    if let authority = options.tls.authority {
+      try set(CURLOPT_CAINFO, authority)
+      try set(CURLOPT_PROXY_CAINFO, authority)
+      // Debian builds curl with the folder of the system's authorities, which would count too.
+      try set(CURLOPT_CAPATH, nil)
+      try set(CURLOPT_PROXY_CAPATH, nil)
+    }
     if let certificate = options.tls.certificate { try set(CURLOPT_SSLCERT, certificate) }
     if let key = options.tls.key { try set(CURLOPT_SSLKEY, key) }
     if let proxy = options.proxy { try set(CURLOPT_PROXY, proxy) }
@@ -98,7 +104,7 @@ internal import Configuration
     }
   }
 
-  private borrowing func set(_ option: CURLoption, _ value: String) throws(HTTPError) {
+  private borrowing func set(_ option: CURLoption, _ value: String?) throws(HTTPError) {
     try check(unsafe CLibcurl_setText(handle, option, value))
   }
 
@@ -114,14 +120,22 @@ internal import Configuration
     if result != CURLE_OK { throw error(result) }
   }
 
-  /// curl's own sentence where it has one, else the code's.
+  /// curl's own sentence where it has one, else the code's; of TLS, what to change.
   private borrowing func error(_ code: CURLcode) -> HTTPError {
     let bytes = unsafe message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-    if !bytes.isEmpty { return HTTPError(text: String(decoding: bytes, as: UTF8.self)) }
-    guard let text = unsafe curl_easy_strerror(code) else {
-      return HTTPError(text: "curl \(code.rawValue)")
+    var text = String(decoding: bytes, as: UTF8.self)
+    if bytes.isEmpty {
+      text = "curl \(code.rawValue)"
+      if let words = unsafe curl_easy_strerror(code) { text = unsafe String(cString: words) }
     }
-    return HTTPError(text: unsafe String(cString: text))
+    switch code {
+    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE,
+      CURLE_SSL_CERTPROBLEM:
+      return HTTPError(text: TLSFailure.text(text))
+    case CURLE_UNSUPPORTED_PROTOCOL:
+      return HTTPError(text: "the answer is not HTTP (\(text)); check scheme and port")
+    default: return HTTPError(text: text)
+    }
   }
 }
 

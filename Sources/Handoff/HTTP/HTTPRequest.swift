@@ -12,6 +12,15 @@ struct HTTPRequest {
   /// Signed by AWS' Signature Version 4, where there is one.
   var signing: Signing?
 
+  /// The server, with its port if the URL names one: what stands before a reason.
+  var host: String {
+    let bytes = Array(url.utf8)
+    let start = (bytes.firstIndex(of: UInt8(ascii: ":")) ?? 0) + 3
+    let rest = bytes.dropFirst(start)
+    return String(
+      decoding: rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }, as: UTF8.self)
+  }
+
   /// What curl needs to sign.
   struct Signing {
     /// For example "aws:amz:eu-central-1:s3".
@@ -36,6 +45,20 @@ struct HTTPReply {
   var retryAfter: Int64?
   /// At most the first 4096 bytes.
   var body: [UInt8]
+
+  /// The first line of the body that is not blank, without markup; nil if it holds one of `secrets`, which
+  /// a server may repeat.
+  func firstLine(without secrets: [String]) -> String? {
+    var lines = body.split(whereSeparator: { $0 == 10 || $0 == 13 })[...]
+    while let line = lines.first, line.allSatisfy({ $0 <= 0x20 }) { lines = lines.dropFirst() }
+    guard let line = lines.first, line.first != UInt8(ascii: "<") else { return nil }
+    for secret in secrets {
+      let bytes = Array(secret.utf8)
+      if line.indices.contains(where: { line[$0...].starts(with: bytes) }) { return nil }
+    }
+    let plain = line.prefix(120).map { $0 >= 0x20 && $0 < 0x7f ? $0 : UInt8(ascii: "?") }
+    return String(decoding: plain, as: UTF8.self)
+  }
 }
 
 /// Why there is no answer.

@@ -13,19 +13,48 @@ struct HTTPSink: ~Copyable {
   }
 
   borrowing func deliver(_ item: Item) -> Outcome {
-    let request: HTTPRequest
     do throws(SecretError) {
-      request = try self.request(for: item)
+      let secrets = try Secrets(configuration)
+      let request = self.request(for: item, secrets)
+      return perform(request, secrets).naming(request.host)
     } catch { return .later(error.text) }
+  }
+
+  private borrowing func perform(_ request: HTTPRequest, _ secrets: Secrets) -> Outcome {
     let options = HTTPRequest.Options(
       tls: configuration.tls, proxy: configuration.proxy,
       followsRedirects: configuration.followsRedirects, timeLimit: configuration.timeLimit)
     do throws(HTTPError) {
-      return Self.outcome(of: try curl.perform(request, options, cancellation))
+      let reply = try curl.perform(request, options, cancellation)
+      return outcome(of: reply, reply.firstLine(without: secrets.sent))
     } catch { return .later(error.text) }
   }
 
-  private borrowing func request(for item: Item) throws(SecretError) -> HTTPRequest {
+  /// Read for each delivery.
+  private struct Secrets {
+    let token: String?
+    let headers: [String]
+    let signingKey: [UInt8]?
+    /// Those that the server gets.
+    let sent: [String]
+
+    init(_ configuration: HTTPSinkConfiguration) throws(SecretError) {
+      token = try configuration.token?.readText()
+      signingKey = try configuration.signingKey?.read()
+      var headers: [String] = []
+      var sent: [String] = []
+      for header in configuration.secretHeaders {
+        let value = try header.value.readText()
+        headers.append("\(header.name): \(value)")
+        sent.append(value)
+      }
+      if let token { sent.append(token) }
+      self.headers = headers
+      self.sent = sent
+    }
+  }
+
+  private borrowing func request(for item: Item, _ secrets: Secrets) -> HTTPRequest {
     let manifest = item.manifest
     var request = HTTPRequest(
       url: configuration.url.text(for: manifest, escape: Escape.percent),
@@ -44,23 +73,41 @@ struct HTTPSink: ~Copyable {
       request.body = item.files.first { $0.name == ItemFile.png.name }?.bytes ?? []
     }
     request.headers += configuration.headers.map { "\($0.name): \($0.value)" }
-    request.token = try configuration.token?.readText()
-    if let key = try configuration.signingKey?.read() {
+    request.headers += secrets.headers
+    request.token = secrets.token
+    if let key = secrets.signingKey {
       let digest = HMAC.text(of: request.body, key: key)
       request.headers.append("\(configuration.signatureHeader): sha256=\(digest)")
     }
     return request
   }
 
-  /// What is wrong with this item alone is never; what is wrong with the configuration, the network or
-  /// the server is later, so that putting it right delivers everything.
-  static func outcome(of reply: HTTPReply) -> Outcome {
+  /// Only errors of the item itself are permanent. What is wrong with the configuration, the network or the
+  /// server is not: putting it right delivers everything.
+  private borrowing func outcome(of reply: HTTPReply, _ line: String?) -> Outcome {
+    let said = line.map { ": " + $0 } ?? ""
+    let status = "HTTP \(reply.status)"
+    if configuration.duplicateStatuses.contains(reply.status) { return .delivered }
     switch reply.status {
-    case 200..<300: .delivered
-    case 300..<400: .later("HTTP \(reply.status): a redirect; set url to where it leads")
-    case 400, 406, 411...417, 422, 431: .never("HTTP \(reply.status)")
-    case 401, 403: .later("HTTP \(reply.status): the server does not accept who asks")
-    default: .later("HTTP \(reply.status)", pause: reply.retryAfter)
+    case 200..<300: return .delivered
+    case 300..<400: return .later("\(status): a redirect; set url to where it leads")
+    case 400, 406, 411...417, 422, 431: return .never(status + said)
+    case 401, 403: return .later("\(status): credentials rejected; \(credentials)\(said)")
+    // RFC 9110 does not say whether the server has the signature: it may as well be at work on it.
+    case 409:
+      return .later(
+        "\(status): conflict; set duplicate-status = 409 if the server has it already\(said)",
+        pause: reply.retryAfter)
+    default: return .later(status + said, pause: reply.retryAfter)
     }
+  }
+
+  /// Where to look when they are rejected.
+  private var credentials: String {
+    if configuration.token != nil { return "check token-file" }
+    if let header = configuration.secretHeaders.first {
+      return "check secret-header-\(header.name)"
+    }
+    return "set token-file or secret-header-NAME"
   }
 }

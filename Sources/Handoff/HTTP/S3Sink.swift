@@ -16,10 +16,9 @@ struct S3Sink: ~Copyable {
 
   borrowing func deliver(_ item: Item) -> Outcome {
     do throws(SecretError) {
-      let secret = try configuration.secretKey.readText()
-      let session = try configuration.sessionToken?.readText()
+      let keys = try S3Keys(configuration)
       for file in item.files.reversed() {
-        let outcome = put(file, of: item.manifest, secret: secret, session: session)
+        let outcome = put(file, of: item.manifest, keys)
         if outcome != .delivered { return outcome }
       }
       return .delivered
@@ -27,7 +26,7 @@ struct S3Sink: ~Copyable {
   }
 
   private borrowing func put(
-    _ file: Item.File, of manifest: Manifest, secret: String, session: String?
+    _ file: Item.File, of manifest: Manifest, _ keys: S3Keys
   ) -> Outcome {
     var request = HTTPRequest(url: url(of: file, manifest), method: "PUT")
     request.body = file.bytes
@@ -36,7 +35,7 @@ struct S3Sink: ~Copyable {
       "x-amz-checksum-sha256: \(Self.base64(hexadecimal: file.sha256))",
       "x-amz-sdk-checksum-algorithm: SHA256",
     ]
-    if let session { request.headers.append("x-amz-security-token: \(session)") }
+    if let session = keys.session { request.headers.append("x-amz-security-token: \(session)") }
     if let encryption = configuration.encryption {
       request.headers.append("x-amz-server-side-encryption: \(encryption)")
     }
@@ -44,12 +43,13 @@ struct S3Sink: ~Copyable {
       request.headers.append("x-amz-server-side-encryption-aws-kms-key-id: \(key)")
     }
     request.signing = HTTPRequest.Signing(
-      scope: "aws:amz:\(configuration.region):s3", user: "\(configuration.accessKey):\(secret)")
+      scope: "aws:amz:\(configuration.region):s3", user: "\(keys.access):\(keys.secret)")
     let options = HTTPRequest.Options(
       tls: configuration.tls, proxy: configuration.proxy, timeLimit: configuration.timeLimit)
     do throws(HTTPError) {
       return Self.outcome(of: try curl.perform(request, options, cancellation))
-    } catch { return .later(error.text) }
+        .naming(request.host)
+    } catch { return .later("\(request.host): \(error.text)") }
   }
 
   private borrowing func url(of file: Item.File, _ manifest: Manifest) -> String {

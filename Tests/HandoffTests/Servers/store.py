@@ -1,12 +1,13 @@
 """An object store with authentication on. usage: store.py FOLDER PORTFILE
 
-Leaves a bucket "signatures" and the keys of its one user in FOLDER/access and FOLDER/secret.
+Leaves a bucket "signatures", the keys of its one user in FOLDER/access and FOLDER/secret, and temporary keys of
+a role in FOLDER/role-access, role-secret and role-session.
 """
 import os
 import sys
 
 # So many requests make the user; every one after them is authenticated.
-os.environ["INITIAL_NO_AUTH_ACTION_COUNT"] = "4"
+os.environ["INITIAL_NO_AUTH_ACTION_COUNT"] = "7"
 
 import boto3
 from moto.server import ThreadedMotoServer
@@ -26,9 +27,20 @@ iam.create_user(UserName="pad")
 keys = iam.create_access_key(UserName="pad")["AccessKey"]
 policy = '{"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "s3:*", "Resource": "*"}]}'
 iam.put_user_policy(UserName="pad", PolicyName="all", PolicyDocument=policy)
+trust = '{"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Principal": "*", "Action": "sts:AssumeRole"}]}'
+role = iam.create_role(RoleName="pad", AssumeRolePolicyDocument=trust)["Role"]["Arn"]
+iam.put_role_policy(RoleName="pad", PolicyName="all", PolicyDocument=policy)
+temporary = boto3.client("sts", **make).assume_role(RoleArn=role, RoleSessionName="pad")["Credentials"]
 where = {"LocationConstraint": "eu-central-1"}
 boto3.client("s3", **make).create_bucket(Bucket="signatures", CreateBucketConfiguration=where)
-for name, text in [("access", keys["AccessKeyId"]), ("secret", keys["SecretAccessKey"])]:
+secrets = [
+    ("access", keys["AccessKeyId"]),
+    ("secret", keys["SecretAccessKey"]),
+    ("role-access", temporary["AccessKeyId"]),
+    ("role-secret", temporary["SecretAccessKey"]),
+    ("role-session", temporary["SessionToken"]),
+]
+for name, text in secrets:
     with open(os.open(f"{folder}/{name}", os.O_WRONLY | os.O_CREAT, 0o600), "w") as file:
         file.write(text)
 with open(portfile + ".new", "w") as file:

@@ -1,0 +1,27 @@
+import CLinux
+import Linux
+import SpoolFixtures
+
+/// What a test needs that not every machine has.
+enum Requirement {
+  /// Root and mount namespaces.
+  static let canMount: Bool = {
+    let result = try? Programs.run(
+      path: "/usr/bin/unshare", ["--mount", "mount", "--bind", "/etc/ssl", "/etc/ssl"])
+    return result?.end == .exit(0)
+  }()
+
+  /// moto, which is installed for the first test.
+  static let hasStore: Bool = {
+    let result = try? Programs.run(
+      path: TestServer.storeLauncher, ["check.py"], milliseconds: 300_000)
+    return result?.end == .exit(0)
+  }()
+
+  /// Networks of one's own.
+  static let hasNetworks =
+    geteuid() == 0 && Fixtures.exists("/usr/bin/unshare") && Fixtures.exists("/usr/sbin/ip")
+
+  /// Other users.
+  static let hasUsers = geteuid() == 0 && Fixtures.exists("/usr/bin/setpriv")
+}
