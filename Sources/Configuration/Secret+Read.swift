@@ -5,6 +5,9 @@ internal import Linux
 public struct SecretError: Error {
   /// One line, with the path.
   public let text: String
+
+  /// An error of one line.
+  public init(text: String) { self.text = text }
 }
 
 extension Secret {
