@@ -13,6 +13,7 @@
 #include <linux/major.h>
 #include <linux/rtnetlink.h>
 #include <linux/netlink.h>
+#include <linux/sockios.h>
 #include <linux/vt.h>
 #include <malloc.h>
 #include <math.h>
@@ -223,6 +224,18 @@ struct CLinux_credentials { int32_t process; uint32_t user; uint32_t group; };
 static inline int CLinux_peer(int descriptor, struct CLinux_credentials *credentials) {
   socklen_t size = sizeof *credentials;
   return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, credentials, &size);
+}
+/* What the other side of a Unix socket has not read, with the kernel's own overhead (unix_outq_len of
+   net/unix/af_unix.c): 0 once it has read everything; -1 with errno on error. */
+static inline int CLinux_unreadByPeer(int descriptor) {
+  int count = 0;
+  return ioctl(descriptor, SIOCOUTQ, &count) ? -1 : count;
+}
+/* SO_ERROR: the error that waits at a socket, which reading it clears; -1 with errno if it cannot be read. */
+static inline int CLinux_takeSocketError(int descriptor) {
+  int error = 0;
+  socklen_t size = sizeof error;
+  return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &size) ? -1 : error;
 }
 static inline int CLinux_setCloseOnExec(int descriptor) { return fcntl(descriptor, F_SETFD, FD_CLOEXEC); }
 static inline int CLinux_setNonBlocking(int descriptor) {

@@ -36,4 +36,18 @@ extension FileDescriptor {
     if let failure, failure.rawValue != EAGAIN { throw failure }
     return count
   }
+
+  /// Whether the other side of a Unix stream socket has read everything that was sent to it. Throws ECONNRESET
+  /// if it closed the socket without.
+  ///
+  /// A side that closes sets the error before it frees what it has not read (unix_release_sock of
+  /// net/unix/af_unix.c), so that an empty queue without an error means that it was read.
+  public borrowing func hasPeerReadAll() throws(Errno) -> Bool {
+    let number = number
+    let unread = try Errno.check { CLinux_unreadByPeer(number) }
+    if unread > 0 { return false }
+    let error = try Errno.check { CLinux_takeSocketError(number) }
+    if error != 0 { throw Errno(error) }
+    return true
+  }
 }

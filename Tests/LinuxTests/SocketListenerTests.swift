@@ -83,4 +83,86 @@ import Testing
       _ = try SocketListener(path: long, mode: 0o600)
     }
   }
+
+  @Test func `the socket of a living process that accepts nothing is not taken`() throws {
+    let stalled = try SocketListener(path: path, mode: 0o600)
+    // Its queue is full when the kernel says EAGAIN.
+    var waiting: [Connected] = []
+    while waiting.count < 1000, let client = Connected(path) { waiting.append(client) }
+    #expect(waiting.count < 1000)
+    #expect(throws: SystemError("bind", path, Errno(EADDRINUSE))) {
+      _ = try SocketListener(path: path, mode: 0o600)
+    }
+    // It still has its own.
+    guard try stalled.accept() != nil else {
+      Issue.record("nobody was accepted")
+      return
+    }
+    #expect(Connected(path) != nil)
+  }
+
+  @Test func `a listener removes its own file only`() throws {
+    var status = stat()
+    do {
+      let old = try SocketListener(path: path, mode: 0o600)
+      // Somebody removed it, and another process listens at its path.
+      unlink(path)
+      let new = try SocketListener(path: path, mode: 0o600)
+      // `old` ends first.
+      _ = consume old
+      #expect(stat(path, &status) == 0)
+      #expect(Connected(path) != nil)
+      #expect(new.number >= 0)
+    }
+    #expect(stat(path, &status) == -1)
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root may connect to any socket"))
+  func `a socket that nobody may connect to yet is replaced once its process is dead`() throws {
+    let dead = socket(AF_UNIX, 1, 0)  // SOCK_STREAM
+    #expect(CLinux_bindUnix(dead, path) == 0)
+    close(dead)
+    chmod(path, 0)
+    let listener = try SocketListener(path: path, mode: 0o600)
+    #expect(Connected(path) != nil)
+    #expect(listener.number >= 0)
+  }
+
+  @Test func `the other side has read all, or has closed its socket without`() throws {
+    let listener = try SocketListener(path: path, mode: 0o600)
+    func pair() throws -> (server: Connected, client: Connected?) {
+      let client = Connected(path)
+      guard let server = try listener.accept() else { throw Errno(EAGAIN) }
+      return (Connected(server), client)
+    }
+    var bytes = [UInt8](repeating: 7, count: 4096)
+    var (server, client) = try pair()
+    #expect(try server.socket.hasPeerReadAll())
+    #expect(try server.socket.send(bytes.span.bytes) == 4096)
+    #expect(try !server.socket.hasPeerReadAll())
+    var span = bytes.mutableSpan
+    var raw = span.mutableBytes
+    #expect(try client?.socket.read(into: &raw) == 4096)
+    #expect(try server.socket.hasPeerReadAll())
+    // Who has read everything may go.
+    client = nil
+    #expect(try server.socket.hasPeerReadAll())
+    (server, client) = try pair()
+    #expect(try server.socket.send(bytes.span.bytes) == 4096)
+    client = nil
+    #expect(throws: Errno(ECONNRESET)) { try server.socket.hasPeerReadAll() }
+  }
+}
+
+/// One side of a connection.
+private final class Connected {
+  let socket: FileDescriptor
+
+  init(_ socket: consuming FileDescriptor) { self.socket = socket }
+
+  /// Nil if nobody listens, or the queue is full.
+  init?(_ path: String) {
+    guard let socket = try? FileDescriptor(connectingTo: path) else { return nil }
+    self.socket = socket
+  }
 }
