@@ -22,18 +22,18 @@ struct Call {
   init(_ bytes: [UInt8]) throws(Malformed) {
     let value: JSONValue
     do throws(JSONError) {
-      value = try JSONValue.parse(bytes, limits: .init(size: MessageBuffer.limit, depth: 8))
-    } catch { throw Malformed(reason: error.text) }
+      value = try JSONValue.parse(bytes, limits: .init(size: ControlLimits.message, depth: 8))
+    } catch { throw Malformed(reason: "invalid JSON: \(error.reason)") }
     guard value.isObject, let name = value["method"]?.text else {
-      throw Malformed(reason: "names no method")
+      throw Malformed(reason: "no method")
     }
     let parameters = value["parameters"]
     guard parameters == nil || parameters?.isObject == true || parameters?.isNull == true else {
-      throw Malformed(reason: "has parameters that are no object")
+      throw Malformed(reason: "the parameters are no object")
     }
     let bytes = Array(name.utf8)
     guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")) else {
-      throw Malformed(reason: "names no interface")
+      throw Malformed(reason: "no interface before the method's name")
     }
     interface = String(decoding: bytes[..<dot], as: UTF8.self)
     method = String(decoding: bytes[(dot + 1)...], as: UTF8.self)
@@ -45,7 +45,7 @@ struct Call {
 
   private static func flag(_ name: String, _ value: JSONValue) throws(Malformed) -> Bool {
     guard let flag = value[name], !flag.isNull else { return false }
-    guard let flag = flag.flag else { throw Malformed(reason: "has a \(name) that is no flag") }
+    guard let flag = flag.flag else { throw Malformed(reason: "\(name) is neither true nor false") }
     return flag
   }
 }

@@ -14,6 +14,7 @@ enum CallError: Error, Equatable {
   case noRequest
   case noSuchSignature(String)
   case strokesNotAllowed
+  case invalidMessage(String)
 
   var name: String {
     switch self {
@@ -27,6 +28,7 @@ enum CallError: Error, Equatable {
     case .noRequest: "org.paraph.Pad.NoRequest"
     case .noSuchSignature: "org.paraph.Pad.NoSuchSignature"
     case .strokesNotAllowed: "org.paraph.Pad.StrokesNotAllowed"
+    case .invalidMessage: "org.paraph.Pad.InvalidMessage"
     }
   }
 
@@ -36,7 +38,7 @@ enum CallError: Error, Equatable {
     case .methodNotFound(let name): [("method", .text(name))]
     case .invalidParameter(let name): [("parameter", .text(name))]
     case .tooLong(let name, let limit): [("parameter", .text(name)), ("limit", .integer(limit))]
-    case .outOfService(let reason): [("reason", .text(reason))]
+    case .outOfService(let reason), .invalidMessage(let reason): [("reason", .text(reason))]
     case .noSuchSignature(let id): [("id", .text(id))]
     case .permissionDenied, .expectedMore, .busy, .noRequest, .strokesNotAllowed: []
     }

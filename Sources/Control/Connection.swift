@@ -1,16 +1,19 @@
 internal import CLinux
 internal import Linux
 
-/// One connection: what has come and is not yet a message, and what is still to be sent.
+/// One client's connection: what was received and is not yet a message, and what is still to be sent.
+///
+/// It keeps at most `ControlLimits.message` bytes of input, one reply, and `OutputQueue.ownLimit` bytes of
+/// events; the files of a signature in a reply are shared by all connections.
 final class Connection {
-  /// What may wait for a connection that does not read, besides the reply that is being sent.
-  static let outgoingLimit = 1 << 20
-
   /// Bytes that are read at once.
   private static let chunk = 8 << 10
+  /// What is read of a message that is too long, in bytes, so that its sender gets as far as the reply.
+  static let discardLimit = 1 << 20
 
   let id: Int
   let peer: Peer
+  let isAllowed: Bool
   let socket: FileDescriptor
   var incoming = MessageBuffer()
   /// When it last sent a message.
@@ -22,59 +25,93 @@ final class Connection {
   /// Its messages are being answered: what it waits for is settled afterwards.
   var isAnswering = false
   var interest = EventPoll.Interest(input: true, output: false)
+  /// Signatures whose reply it has not read as far as is known, and until when that is asked.
+  private(set) var unread: [(id: String, until: Int64)] = []
+  /// Bytes of an overlong message that may still be discarded; nil: none are.
+  private(set) var discardable: Int?
 
-  private var outgoing: [UInt8] = []
-  /// How many of them have been sent.
-  private var sent = 0
+  private(set) var output = OutputQueue()
+  /// The other side has gone without having read everything, or the connection failed.
+  private var isBroken = false
 
-  init(_ id: Int, _ socket: consuming FileDescriptor, _ peer: Peer, at now: Int64) {
+  init(
+    _ id: Int, _ socket: consuming FileDescriptor, _ peer: Peer, isAllowed: Bool, at now: Int64
+  ) {
     self.id = id
     self.socket = socket
     self.peer = peer
+    self.isAllowed = isAllowed
     lastMessage = now
   }
 
-  /// Whether everything has been sent.
-  var isFlushed: Bool { outgoing.isEmpty }
+  /// Whether everything has been sent to the kernel.
+  var isFlushed: Bool { output.isEmpty }
 
   /// Adds bytes to be sent; false if the other side has left too much unread.
-  func queue(_ bytes: [UInt8]) -> Bool {
-    let waiting = outgoing.count - sent
-    if waiting > 0 && waiting + bytes.count > Connection.outgoingLimit { return false }
-    outgoing.removeFirst(sent)
-    sent = 0
-    outgoing += bytes
-    return true
+  func queue(_ bytes: [UInt8], at now: Int64) -> Bool { output.add(bytes, at: now) }
+
+  /// Adds a reply with a signature. `awaiting`: its id, if the reply must be known to be read.
+  func queue(_ reply: SignatureReply, awaiting: String?, at now: Int64) {
+    for piece in reply.pieces { output.add(shared: piece, at: now) }
+    if let awaiting { unread.append((awaiting, now + OutputQueue.replyLimit)) }
   }
 
   /// Sends what the other side takes now; false if it is gone.
-  func flush() -> Bool {
-    while sent < outgoing.count {
+  func flush(at now: Int64) -> Bool {
+    while !output.isEmpty {
       do throws(Errno) {
-        let rest = outgoing[sent...]
-        let count = try unsafe socket.send(rest.span.bytes)
+        let count = try unsafe socket.send(output.next.span.bytes)
         if count == 0 { return true }
-        sent += count
-      } catch { return false }
+        output.advance(count, at: now)
+      } catch {
+        isBroken = true
+        return false
+      }
     }
-    outgoing = []
-    sent = 0
     return true
+  }
+
+  /// The signatures that the other side has read since last asked, or that nothing will be known of any more.
+  func takeRead(at now: Int64) -> [String] {
+    if unread.isEmpty { return [] }
+    var all = false
+    if isFlushed && !isBroken {
+      do throws(Errno) { all = try socket.hasPeerReadAll() } catch { isBroken = true }
+    }
+    let read = unread.filter { all || !isBroken && $0.until <= now }.map { $0.id }
+    if all { unread = [] } else { unread.removeAll { read.contains($0.id) } }
+    return read
   }
 
   /// Reads once; false if the connection is broken.
   func read() -> Bool {
-    guard incoming.room > 0, !hasEnded else { return true }
-    var chunk = [UInt8](repeating: 0, count: min(incoming.room, Connection.chunk))
+    guard !hasEnded, discardable.map({ $0 > 0 }) ?? (incoming.room > 0) else { return true }
+    let room = discardable ?? incoming.room
+    var chunk = [UInt8](repeating: 0, count: min(room, Connection.chunk))
     do throws(Errno) {
       var span = chunk.mutableSpan
       var bytes = unsafe span.mutableBytes
       let count = try socket.read(into: &bytes)
       if count == 0 { hasEnded = true }
-      incoming.append(chunk[..<count])
+      if let left = discardable {
+        discardable = chunk[..<count].contains(0) ? 0 : left - count
+      } else {
+        incoming.append(chunk[..<count])
+      }
       return true
     } catch {
-      return error.rawValue == EAGAIN
+      if error.rawValue == EAGAIN { return true }
+      isBroken = true
+      return false
     }
   }
+
+  /// Reads the rest of an overlong message for nothing.
+  func discard() {
+    incoming = MessageBuffer()
+    discardable = Connection.discardLimit
+  }
+
+  /// Whether there is more of an overlong message that its sender should be able to send.
+  var isDiscarding: Bool { !hasEnded && (discardable ?? 0) > 0 }
 }

@@ -3,27 +3,32 @@ public import Linux
 /// The control socket: connections in, requests to the pad out. It belongs on the main thread, which
 /// polls `number`, calls `turn` when it is readable, and `time` at `deadline`.
 ///
-/// A turn does a bounded amount of work, and what a client can make it keep is bounded: `connectionLimit`
-/// connections of one message each; a connection that waits for nothing gives way to a new one.
+/// Clients cannot hold up the pad or one another: a turn takes `turnLimit` and then at most one message more,
+/// each connection gets one message answered before it is another's turn, and `ConnectionTable`,
+/// `Connection` and `OutputQueue` say what they can make the pad keep. A file of a signature is drawn once.
 public final class ControlServer {
-  /// More than any terminal needs; each costs at most 32 kB.
-  static let connectionLimit = 128
-  /// Connections that are taken in one turn.
+  /// Connections that are accepted in one turn.
   private static let acceptLimit = 16
-  /// Messages of one connection that are answered in one turn.
-  private static let messageLimit = 16
+  /// How long a turn serves connections, in nanoseconds; the others get the next one.
+  static let turnLimit: Int64 = 5_000_000
   /// For which nobody is accepted after that has failed, in nanoseconds.
   static let rest: Int64 = 1_000_000_000
+  /// How often it is looked whether a client has read a signature, in nanoseconds.
+  static let readInterval: Int64 = 100_000_000
 
   private let listener: SocketListener
   private let poll: EventPoll
-  private let users: [UInt32]
+  private let access: ControlAccess
+  private let clock: () -> Int64
   private var service: ControlService
-  /// In the order in which they came.
-  private var connections: [Connection] = []
+  private var connections = ConnectionTable()
   private var lastID = 0
+  /// What the last turn has not got to.
+  private var pending: [EventPoll.Event] = []
   /// When the listener, which rests, is tried again; nil: it does not rest.
   private var restEnd: Int64?
+  /// When clients are looked at next that have a signature to read.
+  private var nextLook: Int64 = 0
   private var logLimit = LogLimit()
   private let log: (String) -> Void
 
@@ -31,8 +36,11 @@ public final class ControlServer {
   public var number: Int32 { poll.number }
   /// When `time(_:)` must be called, if ever.
   public var deadline: Int64? {
-    guard let restEnd else { return service.deadline }
-    return min(restEnd, service.deadline ?? restEnd)
+    var moments = connections.all.compactMap { $0.output.deadline }
+    if connections.all.contains(where: { !$0.unread.isEmpty }) { moments.append(nextLook) }
+    if let restEnd { moments.append(restEnd) }
+    if let deadline = service.deadline { moments.append(deadline) }
+    return moments.min()
   }
 
   /// - Parameters:
@@ -42,17 +50,19 @@ public final class ControlServer {
   ///   - state: What the pad does until it says something else.
   ///   - draw: A signature as a file, SVG or InkML; nil if it cannot be.
   ///   - log: Is given a line for what others do wrong, with a limit.
+  ///   - clock: Measures how long a turn takes, in nanoseconds.
   public init(
     _ listener: consuming SocketListener, users: [UInt32], info: PadInfo, allowsStrokes: Bool,
     state: PadState = .idle, draw: @escaping (SavedSignature, SignatureFormat) -> [UInt8]?,
-    log: @escaping (String) -> Void
+    log: @escaping (String) -> Void, clock: @escaping () -> Int64 = { MonotonicClock.now }
   ) throws(Errno) {
     let poll = try EventPoll()
     // The listener's key; connections count from 1.
     try poll.add(listener.number, key: 0, .init(input: true, output: false))
     self.listener = listener
     self.poll = poll
-    self.users = users
+    self.clock = clock
+    access = ControlAccess(users: users)
     self.log = log
     service = ControlService(
       info: info, allowsStrokes: allowsStrokes, state: state, draw: draw)
@@ -71,15 +81,26 @@ public final class ControlServer {
     service.adopt(signature, at: now)
   }
 
+  /// Bytes that wait for all clients, without what they share.
+  var queuedBytes: Int { connections.queuedBytes }
+
   /// What waits at the sockets. Returns what programs want of the pad.
   public func turn(at now: Int64) -> [ControlRequest] {
-    guard let events = try? poll.ready() else { return [] }
+    // Whoever the last turn has not got to is first: the kernel's order begins with the same ones again.
+    let started = clock()
+    if pending.isEmpty { pending = (try? poll.ready()) ?? [] }
     var requests: [ControlRequest] = []
-    for event in events where event.key != 0 {
-      guard let connection = self.connection(event.key) else { continue }
-      requests += serve(connection, event, now)
+    var done = 0
+    for event in pending {
+      if done > 0 && clock() - started >= ControlServer.turnLimit { break }
+      done += 1
+      if event.key == 0 {
+        requests += takeNew(now)
+      } else if let connection = connections[event.key] {
+        requests += serve(connection, event, now)
+      }
     }
-    if events.contains(where: { $0.key == 0 }) { requests += takeNew(now) }
+    pending.removeFirst(done)
     return requests
   }
 
@@ -91,7 +112,48 @@ public final class ControlServer {
   /// The clock stands at `now`.
   public func time(_ now: Int64) -> [ControlRequest] {
     if let restEnd, restEnd <= now { listen() }
-    return perform(service.time(now), now)
+    var requests = lookForReaders(now)
+    for connection in connections.all {
+      guard let deadline = connection.output.deadline, deadline <= now else { continue }
+      requests += drop(connection, "it does not read its replies", now)
+    }
+    return requests + perform(service.time(now), now)
+  }
+
+  /// Waits until clients have read their signatures, for at most `limit` nanoseconds, and answers no calls
+  /// meanwhile. For the end of the pad: what they have not read by then, they can ask for at its next start.
+  public func drain(for limit: Int64) -> [ControlRequest] {
+    var requests: [ControlRequest] = []
+    let end = clock() + limit
+    while true {
+      let now = clock()
+      for connection in connections.all where !connection.unread.isEmpty {
+        requests +=
+          connection.flush(at: now) ? noticeRead(connection, now) : drop(connection, nil, now)
+      }
+      if now >= end || connections.all.allSatisfy({ $0.unread.isEmpty }) { return requests }
+      var pause = Poll()
+      _ = try? pause.wait(milliseconds: 5)
+    }
+  }
+
+  /// Takes notice of who has read a signature. Nothing wakes the pad when that happens.
+  private func lookForReaders(_ now: Int64) -> [ControlRequest] {
+    nextLook = now + ControlServer.readInterval
+    var requests: [ControlRequest] = []
+    for connection in connections.all where !connection.unread.isEmpty {
+      requests += noticeRead(connection, now)
+      if connections[connection.id] != nil { requests += settle(connection, now) }
+    }
+    return requests
+  }
+
+  private func noticeRead(_ connection: Connection, _ now: Int64) -> [ControlRequest] {
+    var requests: [ControlRequest] = []
+    for id in connection.takeRead(at: now) {
+      requests += perform(service.hasRead(connection.id, id), now)
+    }
+    return requests
   }
 
   private func takeNew(_ now: Int64) -> [ControlRequest] {
@@ -110,11 +172,16 @@ public final class ControlServer {
         listen(after: now + ControlServer.rest)
         return requests
       }
-      if connections.count >= ControlServer.connectionLimit {
-        guard let idle = longestIdle else { continue }
-        requests += drop(idle, nil, now)
+      let isAllowed = access.allows(peer.user)
+      switch connections.room(
+        forAllowed: isAllowed, at: now, isReady: { service.isReady($0) },
+        hasRequest: { service.hasRequest($0) })
+      {
+      case .free: break
+      case .after(let other): requests += drop(other, nil, now)
+      case .none: continue
       }
-      requests += add(socket, peer, now)
+      add(socket, peer, isAllowed, now)
     }
     return requests
   }
@@ -126,78 +193,71 @@ public final class ControlServer {
     try? poll.change(listener.number, key: 0, .init(input: time == nil, output: false))
   }
 
-  private var longestIdle: Connection? {
-    connections.filter { service.isReady($0.id) && $0.isFlushed }
-      .min { ($0.lastMessage, $0.id) < ($1.lastMessage, $1.id) }
-  }
-
-  private func connection(_ id: Int) -> Connection? { connections.first { $0.id == id } }
-
   private func add(
-    _ socket: consuming FileDescriptor, _ peer: Peer, _ now: Int64
-  ) -> [ControlRequest] {
+    _ socket: consuming FileDescriptor, _ peer: Peer, _ isAllowed: Bool, _ now: Int64
+  ) {
     lastID += 1
-    let connection = Connection(lastID, socket, peer, at: now)
+    let connection = Connection(lastID, socket, peer, isAllowed: isAllowed, at: now)
     do throws(Errno) {
       try poll.add(connection.socket.number, key: lastID, connection.interest)
     } catch {
-      complain("a connection cannot be served: \(error.text)", now)
-      return []
+      return complain("a connection cannot be served: \(error.text)", now)
     }
-    let isAllowed =
-      users.isEmpty || users.contains(peer.user) || peer.user == 0 || peer.user == Peer.ownUser
     if !isAllowed { complain("user \(peer.user) is not among [control] users", now) }
-    connections.append(connection)
+    connections.add(connection)
     service.connected(lastID, isAllowed: isAllowed)
-    return []
   }
 
   private func serve(
     _ connection: Connection, _ event: EventPoll.Event, _ now: Int64
   ) -> [ControlRequest] {
-    if event.canWrite && !connection.flush() { return drop(connection, nil, now) }
+    if event.canWrite && !connection.flush(at: now) { return drop(connection, nil, now) }
     if event.canRead || event.isGone {
       guard connection.read() else { return drop(connection, nil, now) }
     }
     var requests = answer(connection, now)
-    guard self.connection(connection.id) != nil else { return requests }
-    // Who has sent a last call and left is still heard; then nobody waits for an answer.
-    let isDone = !service.isReady(connection.id) || connection.hasEnded
-    if event.isGone && (isDone || connection.incoming.room == 0) {
+    guard connections[connection.id] != nil else { return requests }
+    // Calls of a client that has left are still heard, until one of them waits for something.
+    let isDone = connection.hasEnded && !connection.incoming.hasMessage
+    if event.isGone && (isDone || !service.isReady(connection.id)) {
       requests += drop(connection, nil, now)
     }
     return requests
   }
 
-  /// Answers the messages that wait, while the connection can take answers.
+  /// Answers the message that waits, if the connection can take an answer.
   private func answer(_ connection: Connection, _ now: Int64) -> [ControlRequest] {
     var requests: [ControlRequest] = []
-    var count = 0
     connection.isAnswering = true
-    while count < ControlServer.messageLimit, connection.isFlushed, !connection.isClosing,
-      service.isReady(connection.id), let message = connection.incoming.next()
-    {
-      count += 1
-      connection.lastMessage = now
-      requests += perform(service.message(message, from: connection.id, at: now), now)
+    if connection.isFlushed, !connection.isClosing, service.isReady(connection.id) {
+      if let message = connection.incoming.next() {
+        connection.lastMessage = now
+        // Whoever asks again for what has just been read asks for another signature.
+        for other in connections.all { requests += noticeRead(other, now) }
+        requests += perform(service.message(message, from: connection.id, at: now), now)
+      } else if connection.incoming.isOverlong {
+        connection.discard()
+        requests += perform(service.overlongMessage(from: connection.id), now)
+      }
     }
     connection.isAnswering = false
-    guard self.connection(connection.id) != nil else { return requests }
-    if connection.incoming.isOverlong {
-      return requests + drop(connection, "a message is longer than any call", now)
-    }
-    return requests + settle(connection, mayHaveMore: count == ControlServer.messageLimit, now)
+    guard connections[connection.id] != nil else { return requests }
+    return requests + settle(connection, now)
   }
 
   /// Waits for what can happen next, or closes what is over.
-  private func settle(
-    _ connection: Connection, mayHaveMore: Bool, _ now: Int64
-  ) -> [ControlRequest] {
+  private func settle(_ connection: Connection, _ now: Int64) -> [ControlRequest] {
+    let hasMore =
+      !connection.isClosing && service.isReady(connection.id) && connection.incoming.hasMessage
     let isOver = connection.isClosing || connection.hasEnded && service.isReady(connection.id)
-    if isOver && connection.isFlushed && !mayHaveMore { return drop(connection, nil, now) }
+    let isTold = connection.isFlushed && connection.unread.isEmpty && !connection.isDiscarding
+    if isOver && isTold && !hasMore { return drop(connection, nil, now) }
+    let takesInput =
+      connection.incoming.room > 0 && !connection.isClosing || connection.isDiscarding
     let interest = EventPoll.Interest(
-      input: connection.incoming.room > 0 && !connection.hasEnded && !connection.isClosing,
-      output: !connection.isFlushed || mayHaveMore)
+      input: takesInput && !connection.hasEnded,
+      // A message that waits is answered when it is this connection's turn again.
+      output: !connection.isFlushed || hasMore)
     guard interest != connection.interest else { return [] }
     connection.interest = interest
     do throws(Errno) {
@@ -212,17 +272,19 @@ public final class ControlServer {
       switch action {
       case .ask(let request): requests.append(request)
       case .send(let id, let bytes):
-        guard let connection = self.connection(id) else { continue }
-        if !connection.queue(bytes) {
+        guard let connection = connections[id] else { continue }
+        if connection.queue(bytes, at: now) {
+          requests += send(connection, now)
+        } else {
           requests += drop(connection, "it does not read its replies", now)
-        } else if !connection.flush() {
-          requests += drop(connection, nil, now)
-        } else if !connection.isAnswering {
-          // A next call may have been waiting for this reply.
-          requests += settle(connection, mayHaveMore: true, now)
         }
+      case .deliver(let id, let reply, let awaiting):
+        guard let connection = connections[id] else { continue }
+        if nextLook <= now { nextLook = now + ControlServer.readInterval }
+        connection.queue(reply, awaiting: awaiting, at: now)
+        requests += send(connection, now)
       case .close(let id, let reason):
-        guard let connection = self.connection(id) else { continue }
+        guard let connection = connections[id] else { continue }
         if let reason { complain(reason, of: connection, now) }
         connection.isClosing = true
       }
@@ -230,14 +292,29 @@ public final class ControlServer {
     return requests
   }
 
+  /// Sends what the client takes, and keeps no more for all of them than there is room for.
+  private func send(_ connection: Connection, _ now: Int64) -> [ControlRequest] {
+    if !connection.flush(at: now) { return drop(connection, nil, now) }
+    var requests: [ControlRequest] = []
+    while let other = connections.excess {
+      requests += drop(other, "it does not read its replies", now)
+    }
+    // A next call may have been waiting for this reply.
+    if !connection.isAnswering && connections[connection.id] != nil {
+      requests += settle(connection, now)
+    }
+    return requests
+  }
+
   private func drop(
     _ connection: Connection, _ reason: String?, _ now: Int64
   ) -> [ControlRequest] {
-    guard let place = connections.firstIndex(where: { $0 === connection }) else { return [] }
-    connections.remove(at: place)
+    guard connections[connection.id] != nil else { return [] }
+    let requests = noticeRead(connection, now)
+    guard connections.remove(connection) else { return requests }
     if let reason { complain(reason, of: connection, now) }
     listen()
-    return perform(service.disconnected(connection.id), now)
+    return requests + perform(service.disconnected(connection.id, at: now), now)
   }
 
   private func complain(_ reason: String, of connection: Connection, _ now: Int64) {

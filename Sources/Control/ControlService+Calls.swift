@@ -8,8 +8,7 @@ extension ControlService {
     do throws(Call.Malformed) {
       call = try Call(bytes)
     } catch {
-      clients[index].conversation = .closing
-      return [.close(client, reason: "a message \(error.reason)")]
+      return refuse(index, error.reason)
     }
     do throws(CallError) {
       return silenced(try answer(call, index, now), call)
@@ -23,10 +22,31 @@ extension ControlService {
     }
   }
 
-  /// Who wants no reply gets none.
+  /// A connection has sent more than a message may have.
+  public mutating func overlongMessage(from client: Int) -> [Action] {
+    guard let index = clients.firstIndex(where: { $0.id == client }) else { return [] }
+    return refuse(index, "longer than \(ControlLimits.message) bytes")
+  }
+
+  /// Answers what is no call, and closes its connection: nothing is known of what else it would send.
+  private mutating func refuse(_ index: Int, _ reason: String) -> [Action] {
+    clients[index].conversation = .closing
+    let id = clients[index].id
+    return [
+      .send(id, Reply.error(.invalidMessage(reason))),
+      .close(id, reason: "invalid message: \(reason)"),
+    ]
+  }
+
+  /// Without the replies, if the client wants none.
   private func silenced(_ actions: [Action], _ call: Call) -> [Action] {
     guard call.oneway else { return actions }
-    return actions.filter { if case .send = $0 { false } else { true } }
+    return actions.filter {
+      switch $0 {
+      case .send, .deliver: false
+      case .close, .ask: true
+      }
+    }
   }
 
   private mutating func answer(
@@ -93,8 +113,8 @@ extension ControlService {
     let formats = try wishes.formats()
     var request = SignRequest(number: lastNumber + 1)
     request.reference = try wishes.reference()
-    request.title = try wishes.text("title", limit: MessageBuffer.limit)
-    request.prompt = try wishes.text("prompt", limit: MessageBuffer.limit)
+    request.title = try wishes.text("title", limit: ControlLimits.text)
+    request.prompt = try wishes.text("prompt", limit: ControlLimits.text)
     request.language = try wishes.language()
     request.timeLimit = try wishes.span("time_limit")
     request.cancellable = try wishes.flag("cancellable")
@@ -104,12 +124,8 @@ extension ControlService {
       guard call.more else { return [] }
       return [.send(clients[index].id, Reply.result(stateMembers(at: now), continues: true))]
     }
-    if let found = claim(request.reference) {
-      let signature = ("signature", found.value(formats, draw))
-      return [
-        .send(clients[index].id, Reply.result([("state", .text("saved")), signature])),
-        .ask(.forget(found.id)),
-      ]
+    if let place = claim(request.reference, for: clients[index].id, now) {
+      return [deliver(place, formats, [("state", .text("saved"))], to: clients[index].id)]
     }
     guard open == nil else { throw .busy }
     begin(request.number, request.reference)
@@ -117,25 +133,35 @@ extension ControlService {
     return [.ask(.sign(request))]
   }
 
-  /// What was signed for a request that a crash had left, for who asks with its reference.
-  private mutating func claim(_ reference: String?) -> SavedSignature? {
+  /// What was signed for this reference, if no client has read it yet.
+  private mutating func claim(_ reference: String?, for client: Int, _ now: Int64) -> Int? {
     guard let reference,
-      let index = saved.firstIndex(where: {
-        $0.isUnclaimed && $0.signature.reference == reference
+      let place = saved.firstIndex(where: {
+        $0.claim != .settled && $0.signature.reference == reference
       })
     else { return nil }
-    saved[index].isUnclaimed = false
-    return saved[index].signature
+    saved[place].claim = .sent(to: client)
+    saved[place].until = now + ControlService.memory
+    return place
+  }
+
+  /// A last reply with a signature, which counts as the client's when it has read it.
+  mutating func deliver(
+    _ place: Int, _ formats: [SignatureFormat], _ members: [(String, JSONValue)], to client: Int
+  ) -> Action {
+    let reply = SignatureReply(members, signature: saved[place].pieces(formats, draw))
+    let id = saved[place].claim == .sent(to: client) ? saved[place].signature.id : nil
+    return .deliver(client, reply, awaiting: id)
   }
 
   private mutating func show(_ call: Call, _ index: Int) throws(CallError) -> [Action] {
     let wishes = call.parameters
     try wishes.allow(["title", "text", "language", "time_limit", "button"])
-    let text = try wishes.requiredText("text", limit: MessageBuffer.limit)
+    let text = try wishes.requiredText("text", limit: ControlLimits.text)
     var request = MessageRequest(
       number: lastNumber + 1, text: text,
       timeLimit: try wishes.span("time_limit") ?? 5_000_000_000)
-    request.title = try wishes.text("title", limit: MessageBuffer.limit)
+    request.title = try wishes.text("title", limit: ControlLimits.text)
     request.language = try wishes.language()
     request.button = try wishes.flag("button")
     guard open == nil else { throw .busy }
@@ -171,15 +197,15 @@ extension ControlService {
     return [.send(clients[index].id, reply)] + adjustInk()
   }
 
-  private func getSignature(_ call: Call, _ index: Int) throws(CallError) -> [Action] {
+  private mutating func getSignature(_ call: Call, _ index: Int) throws(CallError) -> [Action] {
     try call.parameters.allow(["id", "formats"])
     let id = try call.parameters.requiredText("id", limit: 64)
     let formats = try call.parameters.formats()
-    guard let found = saved.first(where: { $0.signature.id == id }) else {
+    guard let place = saved.firstIndex(where: { $0.signature.id == id }) else {
       throw .noSuchSignature(id)
     }
-    let reply = Reply.result([("signature", found.signature.value(formats, draw))])
-    return [.send(clients[index].id, reply)]
+    let reply = SignatureReply([], signature: saved[place].pieces(formats, draw))
+    return [.deliver(clients[index].id, reply, awaiting: nil)]
   }
 
   /// The state as replies have it.

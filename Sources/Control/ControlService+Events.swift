@@ -68,30 +68,36 @@ extension ControlService {
   private mutating func signed(
     _ number: Int64?, _ signature: SavedSignature, _ now: Int64
   ) -> [Action] {
-    let isUnclaimed = open.map { $0.number == number && $0.isOrphan } ?? false
-    remember(signature, isUnclaimed: isUnclaimed, at: now)
     inkStart = nil
-    let forget: [Action] = isUnclaimed ? [] : [.ask(.forget(signature.id))]
-    guard let number else { return over(nil, .saved, [], now) + forget }
-    var formats: [SignatureFormat] = []
-    if let index = owner(of: number), case .signing(_, _, let wanted) = clients[index].conversation
-    {
-      formats = wanted
+    let index = number.flatMap { owner(of: $0) }
+    // A client that has gone while this was saved can ask again, if its request has a reference.
+    let isOpen = open.map { $0.number == number && ($0.isOrphan || $0.reference != nil) } ?? false
+    let claim: RememberedSignature.Claim =
+      if let index { .sent(to: clients[index].id) } else if isOpen { .open } else { .settled }
+    let place = remember(signature, claim, at: now)
+    let others = ended(number, .saved, now)
+    guard let index, case .signing(_, _, let formats) = clients[index].conversation else {
+      return claim == .settled ? others + [.ask(.forget(signature.id))] : others
     }
-    return over(number, .saved, [("signature", signature.value(formats, draw))], now) + forget
+    clients[index].conversation = .ready
+    return [deliver(place, formats, stateMembers(at: now), to: clients[index].id)] + others
   }
 
-  /// The last reply of a signature that was asked for.
+  /// The last reply of a request that ended without a signature.
   private mutating func over(
-    _ number: Int64?, _ state: PadState, _ members: [(String, JSONValue)], _ now: Int64
+    _ number: Int64, _ state: PadState, _ members: [(String, JSONValue)], _ now: Int64
   ) -> [Action] {
-    self.state = state
-    limit = nil
-    let others = tellWatchers(Reply.result(stateMembers(at: now), continues: true))
-    guard let number else { return others }
-    close(number)
+    let others = ended(number, state, now)
     guard let index = owner(of: number) else { return others }
     return [finish(index, Reply.result(stateMembers(at: now) + members))] + others
+  }
+
+  /// A request is over; what watchers are told.
+  private mutating func ended(_ number: Int64?, _ state: PadState, _ now: Int64) -> [Action] {
+    self.state = state
+    limit = nil
+    if let number { close(number) }
+    return tellWatchers(Reply.result(stateMembers(at: now), continues: true))
   }
 
   private mutating func messageGone(_ number: Int64, _ acknowledged: Bool) -> [Action] {

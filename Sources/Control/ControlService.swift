@@ -13,6 +13,9 @@ public struct ControlService {
   public enum Action: Equatable, Sendable {
     /// Send bytes to a connection.
     case send(Int, [UInt8])
+    /// Send a signature to a connection. `awaiting`: its id, if `hasRead` must be called when the client has
+    /// read the reply.
+    case deliver(Int, SignatureReply, awaiting: String?)
     /// Close a connection when everything is sent. The reason is for the log.
     case close(Int, reason: String?)
     /// Ask the pad.
@@ -43,13 +46,6 @@ public struct ControlService {
     var isOrphan: Bool { orphanUntil != nil }
   }
 
-  struct Remembered {
-    let signature: SavedSignature
-    let until: Int64
-    /// It answers a request that a crash has cut off, and nobody has heard of it.
-    var isUnclaimed: Bool
-  }
-
   /// How long a signature can be had by its id, in nanoseconds.
   static let memory: Int64 = 60_000_000_000
   /// How long a request that a crash has left waits for a program, in nanoseconds.
@@ -70,7 +66,7 @@ public struct ControlService {
   var state = PadState.idle
   /// When the open request's time limit is.
   var limit: Int64?
-  var saved: [Remembered] = []
+  var saved: [RememberedSignature] = []
   /// The time that counts as 0 for who watches ink.
   var inkStart: Int64?
   var watchesInk = false
@@ -105,14 +101,19 @@ public struct ControlService {
 
   /// A signature from before the pad was started, of which its program may not have heard.
   public mutating func adopt(_ signature: SavedSignature, at now: Int64) {
-    remember(signature, isUnclaimed: true, at: now)
+    _ = remember(signature, .open, at: now)
   }
 
-  mutating func remember(_ signature: SavedSignature, isUnclaimed: Bool, at now: Int64) {
+  /// Keeps a signature, and returns its place. One that its program has goes first.
+  mutating func remember(
+    _ signature: SavedSignature, _ claim: RememberedSignature.Claim, at now: Int64
+  ) -> Int {
+    if saved.count >= ControlService.memoryLimit {
+      saved.remove(at: saved.firstIndex { $0.claim == .settled } ?? 0)
+    }
     saved.append(
-      Remembered(
-        signature: signature, until: now + ControlService.memory, isUnclaimed: isUnclaimed))
-    if saved.count > ControlService.memoryLimit { saved.removeFirst() }
+      RememberedSignature(signature, until: now + ControlService.memory, claim))
+    return saved.count - 1
   }
 
   /// When `time(_:)` must be called, if ever: CLOCK_MONOTONIC.
@@ -137,8 +138,24 @@ public struct ControlService {
     clients.append(Client(id: client, isAllowed: isAllowed))
   }
 
-  /// A connection is gone, and what it had asked for with it.
-  public mutating func disconnected(_ client: Int) -> [Action] {
+  /// A client has read its reply with this signature: it need not be kept for it.
+  public mutating func hasRead(_ client: Int, _ id: String) -> [Action] {
+    guard
+      let index = saved.firstIndex(where: {
+        $0.signature.id == id && $0.claim == .sent(to: client)
+      })
+    else { return [] }
+    saved[index].claim = .settled
+    return [.ask(.forget(id))]
+  }
+
+  /// A connection is gone, and what it had asked for with it. A signature that it has not read waits for the
+  /// next client that asks with its reference.
+  public mutating func disconnected(_ client: Int, at now: Int64) -> [Action] {
+    for index in saved.indices where saved[index].claim == .sent(to: client) {
+      saved[index].claim = .open
+      saved[index].until = now + ControlService.memory
+    }
     guard let index = clients.firstIndex(where: { $0.id == client }) else { return [] }
     let conversation = clients.remove(at: index).conversation
     switch conversation {
@@ -151,7 +168,7 @@ public struct ControlService {
   /// The clock stands at `now`.
   public mutating func time(_ now: Int64) -> [Action] {
     var actions: [Action] = []
-    for past in saved where past.until <= now && past.isUnclaimed {
+    for past in saved where past.until <= now && past.claim != .settled {
       actions.append(.ask(.forget(past.signature.id)))
     }
     saved.removeAll { $0.until <= now }
@@ -171,6 +188,14 @@ public struct ControlService {
   mutating func finish(_ index: Int, _ reply: [UInt8]) -> Action {
     clients[index].conversation = .ready
     return .send(clients[index].id, reply)
+  }
+
+  /// A request or a message of this connection is open.
+  func hasRequest(_ client: Int) -> Bool {
+    switch clients.first(where: { $0.id == client })?.conversation {
+    case .signing, .showing: true
+    default: false
+    }
   }
 
   /// Asks for ink while somebody watches it.

@@ -15,6 +15,11 @@ enum InterfaceDescription {
     # One request at a time: while the pad is busy with one, another gets Busy. A request lives as long as
     # the connection that made it: who disconnects cancels it. Lengths are millimetres on the glass, origin
     # top left, x right, y down; spans of time are seconds.
+    #
+    # Limits: a message has at most 32768 bytes with its NUL; a reference 1024 bytes of UTF-8; title, prompt and
+    # text 2400 bytes each. At most 128 connections are open: a new one closes the one that has read nothing of its
+    # reply for longest, or has been idle longest. A client that takes nothing of its replies for 10 seconds, or has
+    # not taken all of them after 60, is disconnected.
     interface org.paraph.Pad
 
     # What the pad is doing.
@@ -89,7 +94,11 @@ enum InterfaceDescription {
     # Asks for a signature. Answers when there is one, or when it was cancelled or nobody signed in time;
     # with "more", also at every change of state before. A request that was open when the pad crashed is open
     # again for a minute when it has restarted: who asks with its reference takes it over, or gets what was signed
-    # meanwhile, or before the crash if the answer did not come.
+    # meanwhile.
+    #
+    # A reply with a signature is delivered when the client has read it from its socket. Until then, and for a
+    # minute after the client or the pad has ended without that, a call with the same reference is answered with the
+    # same signature, and nobody is asked to sign again. The pad keeps the last signature over a restart.
     #
     #   reference    what is signed for; it is in the manifest of the signature, and never shown or logged
     #   title        one line above the prompt
@@ -152,6 +161,9 @@ enum InterfaceDescription {
 
     # The pad's configuration does not let strokes be watched.
     error StrokesNotAllowed ()
+
+    # The message is no call: it is too long, or no valid JSON, or names no method. The pad closes the connection.
+    error InvalidMessage (reason: string)
 
     """#
 

@@ -31,7 +31,7 @@ struct Parameters {
 
   /// A text for a manifest: without control characters.
   func reference() throws(CallError) -> String? {
-    guard let text = try text("reference", limit: 1024) else { return nil }
+    guard let text = try text("reference", limit: ControlLimits.reference) else { return nil }
     guard !text.isEmpty, Array(text.utf8).allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
       throw .invalidParameter("reference")
     }

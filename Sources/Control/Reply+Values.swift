@@ -1,28 +1,11 @@
 internal import Ink
 internal import JSON
-internal import Linux
 
 extension SavedSignature {
-  /// As the interface has it, with the formats that were asked for; `draw` as in `ControlServer`.
-  func value(
-    _ formats: [SignatureFormat], _ draw: (SavedSignature, SignatureFormat) -> [UInt8]?
-  ) -> JSONValue {
-    var members: [(String, JSONValue)] = [
-      ("id", .text(id)), ("digest", .text(digest)), ("time", .text(WallClock.text(time))),
-    ]
-    if let reference { members.append(("reference", .text(reference))) }
-    members += [("width", .integer(width)), ("height", .integer(height)), ("dpi", .real(dpi))]
-    if formats.contains(.png) { members.append(("png", .text(Base64.text(png)))) }
-    for format in [SignatureFormat.svg, .inkml] where formats.contains(format) {
-      if let file = draw(self, format) {
-        members.append((format.rawValue, .text(Base64.text(file))))
-      }
-    }
-    if formats.contains(.strokes) {
-      let start = strokes.first?.samples.first?.time ?? 0
-      members.append(("strokes", .array(strokes.map { $0.value(since: start) })))
-    }
-    return .object(members)
+  /// Its strokes as the interface has them.
+  var strokesValue: JSONValue {
+    let start = strokes.first?.samples.first?.time ?? 0
+    return .array(strokes.map { $0.value(since: start) })
   }
 }
 

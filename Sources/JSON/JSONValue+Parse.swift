@@ -67,6 +67,8 @@ extension JSONError {
       let quotation = text.indices.first { text[$0...].starts(with: Array(" near ".utf8)) }
       return String(decoding: text[..<(quotation ?? text.endIndex)], as: UTF8.self)
     }
-    self.init(line: max(0, Int(error.line)), reason)
+    // Its own sentence speaks of an option of jansson's.
+    let isNUL = unsafe json_error_code(&error) == json_error_null_character
+    self.init(line: max(0, Int(error.line)), isNUL ? "NUL character in a string" : reason)
   }
 }

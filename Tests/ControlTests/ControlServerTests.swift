@@ -85,8 +85,26 @@ import Testing
     program.send(Array("GET / HTTP/1.1\r\n\r\n".utf8) + [0])
     try pad.settle()
     #expect(program.isClosed)
+    #expect(try program.replies().map(\.error) == ["org.paraph.Pad.InvalidMessage"])
     #expect(pad.lines.all.count == 1)
     #expect(pad.lines.all.first?.contains("process \(getpid())") == true)
+  }
+
+  @Test
+  func `a message that is too long is answered, however much its client sends before it reads`()
+    throws
+  {
+    let pad = try FakePad()
+    let program = try pad.program()
+    var message = [UInt8](repeating: 0x61, count: 20 * ControlLimits.message) + [0]
+    while !message.isEmpty {
+      message.removeFirst(program.sendSome(message))
+      try pad.settle()
+    }
+    let reply = try program.replies()
+    #expect(reply.map(\.error) == ["org.paraph.Pad.InvalidMessage"])
+    #expect(reply.first?["reason"]?.text == "longer than 32768 bytes")
+    #expect(program.isClosed)
   }
 
   @Test func `a message without an end closes its connection before it costs much`() throws {
@@ -99,7 +117,8 @@ import Testing
       try pad.settle()
     }
     // What is in the kernel's buffers was never read.
-    #expect(program.isClosed && sent < 2 * MessageBuffer.limit)
+    #expect(program.isClosed && sent < 2 * Connection.discardLimit)
+    #expect(try program.replies().map(\.error) == ["org.paraph.Pad.InvalidMessage"])
   }
 
   @Test func `a thousand connections leave no more open than the limit, and a new one is served`()
@@ -113,7 +132,7 @@ import Testing
       pad.now += 1
       try pad.settle()
     }
-    #expect(programs.filter { !$0.isClosed }.count == ControlServer.connectionLimit)
+    #expect(programs.filter { !$0.isClosed }.count == ConnectionTable.limit)
     let last = try pad.program()
     last.call("Watch")
     try pad.settle()
@@ -135,6 +154,207 @@ import Testing
     #expect(try program.replies().map(\.state) == ["timed_out"])
   }
 
+  @Test func `a signature counts as delivered when its client has read all of it, and not before`()
+    throws
+  {
+    let pad = try FakePad()
+    let program = try pad.program()
+    program.call("Sign", #"{"reference":"4711"}"#)
+    try pad.settle()
+    try pad.tell(.signed(1, .large("a")))
+    #expect(try pad.wait(seconds: 5).isEmpty)
+    var replies: [ReceivedReply] = []
+    while replies.isEmpty {
+      #expect(!pad.requests.contains(.forget("a")))
+      replies = try program.replies()
+      try pad.settle()
+    }
+    #expect(replies.first?["signature"]?["id"]?.text == "a")
+    #expect(try pad.wait(seconds: 1) == [.forget("a")])
+    #expect(pad.server.deadline == 60_000_000_000)
+  }
+
+  @Test func `a client that dies with its reply unread asks again, and gets the same signature`()
+    throws
+  {
+    for signature in [SavedSignature.test("a"), .large("a")] {
+      let pad = try FakePad()
+      var program: Program? = try pad.program()
+      program?.call("Sign", #"{"reference":"4711"}"#)
+      try pad.settle()
+      try pad.tell(.signed(1, signature))
+      program = nil
+      #expect(try pad.settle().isEmpty)
+      #expect(try pad.wait(seconds: 30).isEmpty)
+      let again = try pad.program()
+      again.call("Sign", #"{"reference":"4711"}"#)
+      #expect(try pad.settle().isEmpty)
+      #expect(try again.read(from: pad)["signature"]?["id"]?.text == "a")
+      // Now it has it: the next one is asked for anew.
+      again.call("Sign", #"{"reference":"4711"}"#)
+      let asked = try pad.settle()
+      guard case .sign = asked.last, asked.first == .forget("a") else {
+        Issue.record("\(asked)")
+        return
+      }
+    }
+  }
+
+  @Test func `a client that stops sending keeps its connection until it has read its signature`()
+    throws
+  {
+    let pad = try FakePad()
+    let program = try pad.program()
+    program.call("Sign", #"{"reference":"4711"}"#)
+    shutdown(program.socket.number, Int32(SHUT_WR))
+    try pad.settle()
+    try pad.tell(.signed(1, .test("a")))
+    #expect(try pad.wait(seconds: 5).isEmpty)
+    #expect(try program.replies().map(\.state) == ["saved"])
+    #expect(!program.isClosed)
+    #expect(try pad.wait(seconds: 1) == [.forget("a")])
+    #expect(program.isClosed)
+  }
+
+  @Test func `at its end the pad waits for clients that read, and not for ever for others`() throws
+  {
+    var time: Int64 = 0
+    let pad = try FakePad(clock: {
+      time += 1_000_000
+      return time
+    })
+    let program = try pad.program()
+    program.call("Sign", #"{"reference":"4711"}"#)
+    try pad.settle()
+    try pad.tell(.signed(1, .large("a")))
+    #expect(pad.server.drain(for: 20_000_000).isEmpty)
+    var replies: [ReceivedReply] = []
+    var asked: [ControlRequest] = []
+    while replies.isEmpty {
+      replies = try program.replies()
+      asked += pad.server.drain(for: 2_000_000)
+    }
+    #expect(asked + pad.server.drain(for: 2_000_000) == [.forget("a")])
+  }
+
+  @Test func `clients that leave a reply unread are closed after ten seconds`() throws {
+    let pad = try FakePad()
+    try pad.tell(.signed(nil, .large("a")))
+    let stalled = try pad.program()
+    stalled.call("GetSignature", #"{"id":"a"}"#)
+    let slow = try pad.program()
+    slow.call("GetSignature", #"{"id":"a"}"#)
+    try pad.settle()
+    try pad.wait(seconds: 9)
+    // The kernel counts a reader when most of what it keeps is read.
+    for _ in 0..<4 { _ = slow.readOnce() }
+    try pad.settle()
+    try pad.wait(seconds: 2)
+    #expect(pad.lines.all.count == 1 && pad.lines.all[0].contains("does not read"))
+    #expect(stalled.isGone)
+    #expect(try slow.read(from: pad)["signature"]?["id"]?.text == "a")
+  }
+
+  @Test func `clients that read nothing make room for others, the longest first`() throws {
+    let pad = try FakePad()
+    try pad.tell(.signed(nil, .large("a")))
+    var stalled: [Program] = []
+    for _ in 0..<ConnectionTable.limit {
+      stalled.append(try pad.program())
+      stalled.last?.call("GetSignature", #"{"id":"a"}"#)
+      pad.now += 1
+      try pad.settle()
+    }
+    pad.now += 1_000_000_000
+    for number in 1...3 {
+      let program = try pad.program()
+      program.call("Watch", more: true)
+      try pad.settle()
+      #expect(try program.replies().map(\.state) == ["saved"])
+      stalled.append(program)
+      #expect(stalled.prefix(4).map { $0.isGone } == (0..<4).map { $0 < number })
+    }
+  }
+
+  @Test func `clients that read nothing push out none that is idle`() throws {
+    let pad = try FakePad()
+    try pad.tell(.signed(nil, .large("a")))
+    let idle = try pad.program()
+    idle.call("Watch")
+    try pad.settle()
+    #expect(try idle.replies().count == 1)
+    var others: [Program] = []
+    for _ in 0..<(2 * ConnectionTable.limit) {
+      pad.now += 2_000_000
+      others.append(try pad.program())
+      others.last?.call("GetSignature", #"{"id":"a"}"#)
+      try pad.settle()
+    }
+    #expect(!idle.isGone && others[0].isGone)
+  }
+
+  @Test func `a request is not pushed out by clients that read nothing`() throws {
+    let pad = try FakePad()
+    let program = try pad.program()
+    program.call("Sign", more: true)
+    try pad.settle()
+    // So much that it is not all in the kernel's buffers.
+    for _ in 0..<2000 { try pad.tell(.state(.signing, request: 1, limit: nil)) }
+    try pad.tell(.signed(nil, .large("a")))
+    var others: [Program] = []
+    for _ in 0..<(2 * ConnectionTable.limit) {
+      pad.now += 1
+      others.append(try pad.program())
+      others.last?.call("GetSignature", #"{"id":"a"}"#)
+      #expect(try pad.settle().isEmpty)
+    }
+    #expect(!program.isGone)
+  }
+
+  @Test func `all clients together keep no more of the pad's memory than the limit`() throws {
+    let pad = try FakePad()
+    var watchers: [Program] = []
+    for _ in 0..<16 {
+      watchers.append(try pad.program())
+      watchers.last?.call("Watch", more: true)
+    }
+    try pad.settle()
+    var most = 0
+    while pad.lines.all.isEmpty {
+      try pad.tell(.state(.signing, request: nil, limit: nil))
+      most = max(most, pad.server.queuedBytes)
+    }
+    #expect(most > 1 << 20 && most <= ConnectionTable.outputLimit + 100)
+    #expect(watchers.filter { $0.isGone }.count == 1)
+  }
+
+  @Test func `clients that pipeline drawings hold up nobody`() throws {
+    // Each look at the clock finds that 3 ms have gone by: a turn has time for two messages.
+    var time: Int64 = 0
+    let pad = try FakePad(clock: {
+      time += 3_000_000
+      return time
+    })
+    try pad.tell(.signed(nil, .test("a")))
+    let call = call("org.paraph.Pad.GetSignature", #"{"id":"a","formats":["svg"]}"#) + [0]
+    var greedy: [Program] = []
+    for _ in 0..<64 {
+      greedy.append(try pad.program())
+      try pad.settle()
+      for _ in 0..<200 { greedy.last?.send(call) }
+    }
+    let program = try pad.program()
+    program.call("Watch")
+    var turns = 0
+    while try program.replies().isEmpty {
+      _ = pad.server.turn(at: pad.now)
+      turns += 1
+      try #require(turns < 200)
+    }
+    // At most one message of each of the others came before, two in a turn; and it had to be accepted.
+    #expect(turns <= 2 * (64 / 2 + 2))
+  }
+
   @Test func `who does not read is let go, and costs no more than the limit`() throws {
     let pad = try FakePad()
     let program = try pad.program()
@@ -146,6 +366,37 @@ import Testing
       told += 1
     }
     #expect(pad.lines.all.first?.contains("does not read") == true)
+  }
+
+  @Test func `users without permission never push out others`() throws {
+    var table = ConnectionTable()
+    func add(_ id: Int, _ isAllowed: Bool) throws {
+      let socket = try FileDescriptor(opening: "/dev/null", O_RDWR)
+      table.add(
+        Connection(id, socket, Peer(process: 1, user: 1), isAllowed: isAllowed, at: Int64(id)))
+    }
+    func room(_ isAllowed: Bool) -> Int? {
+      switch table.room(
+        forAllowed: isAllowed, at: 0, isReady: { _ in true }, hasRequest: { _ in false })
+      {
+      case .free: 0
+      case .after(let other): other.id
+      case .none: nil
+      }
+    }
+    for id in 1...112 { try add(id, true) }
+    for id in 113...128 {
+      #expect(room(false) == 0)
+      try add(id, false)
+    }
+    // Full: a stranger makes room for everybody, while there is one.
+    #expect(room(false) == 113 && room(true) == 113)
+    for id in 113...128 {
+      let connection = try #require(table[id])
+      _ = table.remove(connection)
+      try add(id + 100, true)
+    }
+    #expect(room(false) == nil && room(true) == 1)
   }
 
   @Test func `a large signature goes out in pieces to a program that reads slowly`() throws {

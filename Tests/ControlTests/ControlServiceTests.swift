@@ -15,7 +15,11 @@ import Testing
   /// The only reply to a connection among actions.
   func reply(_ actions: [ControlService.Action], to client: Int = 1) throws -> ReceivedReply {
     let replies = actions.compactMap { action -> [UInt8]? in
-      if case .send(client, let bytes) = action { bytes } else { nil }
+      switch action {
+      case .send(client, let bytes): bytes
+      case .deliver(client, let reply, _): reply.bytes
+      default: nil
+      }
     }
     try #require(replies.count == 1, "\(actions)")
     return try ReceivedReply(replies[0])
@@ -73,14 +77,74 @@ import Testing
     #expect(answer["signature"]?["png"] == nil)
   }
 
-  @Test mutating func `once its signature is told or nobody waits for it, it may be forgotten`() {
+  @Test mutating func `a signature is kept until its client has read the reply`() throws {
+    _ = send("Sign", #"{"reference":"4711"}"#)
+    let actions = service.event(.signed(1, .test("a")), at: 0)
+    guard case .deliver(1, _, awaiting: "a") = actions.first, actions.count == 1 else {
+      Issue.record("\(actions)")
+      return
+    }
+    #expect(service.hasRead(1, "a") == [.ask(.forget("a"))])
+    #expect(service.hasRead(1, "a").isEmpty)
+    #expect(service.disconnected(1, at: 0).isEmpty && service.time(60 * second).isEmpty)
+  }
+
+  @Test mutating func `a signature that nobody waits for need not be kept`() {
+    #expect(service.event(.signed(nil, .test("b")), at: 0) == [.ask(.forget("b"))])
+    // Without a reference nobody can ask for it again.
     _ = send("Sign")
-    #expect(service.event(.signed(1, .test("a")), at: 0).last == .ask(.forget("a")))
-    #expect(service.event(.signed(nil, .test("b")), at: 0).last == .ask(.forget("b")))
-    _ = send("Sign")
-    _ = service.disconnected(1)
-    #expect(service.event(.signed(2, .test("c")), at: 0) == [.ask(.forget("c"))])
+    _ = service.disconnected(1, at: 0)
+    #expect(service.event(.signed(1, .test("c")), at: 0) == [.ask(.forget("c"))])
     #expect(service.time(60 * second).isEmpty)
+  }
+
+  @Test mutating func `a client that goes without having read its signature can ask again`() throws
+  {
+    _ = send("Sign", #"{"reference":"4711"}"#)
+    _ = service.event(.signed(1, .test("a")), at: 0)
+    #expect(service.disconnected(1, at: 50 * second).isEmpty)
+    // From then on for a minute.
+    #expect(service.time(109 * second).isEmpty)
+    service.connected(2, isAllowed: true)
+    let actions = send("Sign", #"{"reference":"4711"}"#, from: 2, at: 109 * second)
+    #expect(try reply(actions, to: 2)["signature"]?["id"]?.text == "a")
+    #expect(service.hasRead(2, "a") == [.ask(.forget("a"))])
+  }
+
+  @Test mutating func `a client that goes while its signature is saved can ask again`() throws {
+    _ = send("Sign", #"{"reference":"4711"}"#)
+    #expect(service.disconnected(1, at: 0) == [.ask(.cancel(1))])
+    #expect(service.event(.signed(1, .test("a")), at: 0).isEmpty)
+    service.connected(2, isAllowed: true)
+    let actions = send("Sign", #"{"reference":"4711"}"#, from: 2)
+    #expect(try reply(actions, to: 2)["signature"]?["id"]?.text == "a")
+  }
+
+  @Test mutating func `a signature that no client asks for again is kept for a minute`() {
+    _ = send("Sign", #"{"reference":"4711"}"#)
+    _ = service.event(.signed(1, .test("a")), at: 0)
+    _ = service.disconnected(1, at: second)
+    #expect(service.deadline == 61 * second)
+    #expect(service.time(61 * second) == [.ask(.forget("a"))])
+    #expect(service.deadline == nil)
+  }
+
+  @Test mutating func `what another client is sent meanwhile counts, not what the first one reads`()
+    throws
+  {
+    _ = send("Sign", #"{"reference":"4711"}"#)
+    _ = service.event(.signed(1, .test("a")), at: 0)
+    service.connected(2, isAllowed: true)
+    let actions = send("Sign", #"{"reference":"4711"}"#, from: 2)
+    #expect(try reply(actions, to: 2)["signature"]?["id"]?.text == "a")
+    #expect(service.hasRead(1, "a").isEmpty)
+    #expect(service.hasRead(2, "a") == [.ask(.forget("a"))])
+  }
+
+  @Test mutating func `a signature that its client has goes before one that nobody has read`() {
+    service.adopt(.test("a"), at: 0)
+    for id in ["b", "c", "d", "e"] { _ = service.event(.signed(nil, .test(id, nil)), at: 0) }
+    #expect(service.saved.map { $0.signature.id } == ["a", "c", "d", "e"])
   }
 
   @Test mutating func `a signature that a crash has cut off goes to who asks again, once`() throws {
@@ -91,7 +155,8 @@ import Testing
     #expect(answer.state == "saved" && !answer.continues)
     #expect(answer["signature"]?["id"]?.text == "a")
     #expect(answer["signature"]?["inkml"]?.text == "PGlua21sLz4=")
-    #expect(actions.last == .ask(.forget("a")) && service.isReady(1))
+    #expect(actions.count == 1 && service.isReady(1))
+    #expect(service.hasRead(1, "a") == [.ask(.forget("a"))])
     guard case .ask(.sign) = send("Sign", #"{"reference":"4711"}"#).first else {
       Issue.record("who asks once more does not ask the person")
       return
@@ -99,7 +164,7 @@ import Testing
   }
 
   @Test mutating func `a signature that a crash has cut off is kept for a minute`() {
-    service.adopt(.test("a", nil), at: second)
+    service.adopt(.test("a"), at: second)
     #expect(service.deadline == 61 * second)
     #expect(service.time(61 * second) == [.ask(.forget("a"))])
     #expect(service.deadline == nil)
@@ -108,7 +173,44 @@ import Testing
   @Test mutating func `what a crash has left open is kept until somebody asks for it`() throws {
     service.adopt(7, reference: "4711", at: 0)
     #expect(service.event(.signed(7, .test("a")), at: 0).isEmpty)
-    #expect(send("Sign", #"{"reference":"4711"}"#).last == .ask(.forget("a")))
+    _ = send("Sign", #"{"reference":"4711"}"#)
+    #expect(service.hasRead(1, "a") == [.ask(.forget("a"))])
+  }
+
+  @Test mutating func `a file of a signature is drawn once, however often it is asked for`() throws
+  {
+    final class Count { var drawn = 0 }
+    let count = Count()
+    service = ControlService(
+      info: .test, allowsStrokes: true,
+      draw: {
+        count.drawn += 1
+        return SavedSignature.drawn($0, $1)
+      })
+    service.connected(1, isAllowed: true)
+    _ = service.event(.signed(nil, .test("a")), at: 0)
+    for formats in [#"["svg"]"#, #"["svg","png"]"#, #"["inkml","svg","svg"]"#, #"["inkml"]"#] {
+      for _ in 0..<100 {
+        _ = try reply(send("GetSignature", #"{"id":"a","formats":\#(formats)}"#))
+      }
+    }
+    #expect(count.drawn == 2)
+  }
+
+  @Test mutating func `replies share the files of a signature`() throws {
+    var signature = SavedSignature.test("a")
+    signature.png = [UInt8](repeating: 7, count: 1 << 20)
+    _ = service.event(.signed(nil, signature), at: 0)
+    let replies = (0..<2).compactMap { _ -> SignatureReply? in
+      guard case .deliver(_, let reply, _) = send("GetSignature", #"{"id":"a"}"#).first else {
+        return nil
+      }
+      return reply
+    }
+    let places = replies.map { reply in
+      reply.pieces.filter { $0.count > 1 << 20 }.map { $0.withUnsafeBytes { $0.baseAddress } }
+    }
+    #expect(places.count == 2 && places[0].count == 1 && places[0] == places[1])
   }
 
   @Test mutating func `with more every change of state is told, and only the last one ends`() throws
@@ -141,7 +243,7 @@ import Testing
   @Test mutating func `who disconnects cancels, and the pad stays busy until it says so`() throws {
     service.connected(2, isAllowed: true)
     _ = send("Sign")
-    #expect(service.disconnected(1) == [.ask(.cancel(1))])
+    #expect(service.disconnected(1, at: 0) == [.ask(.cancel(1))])
     #expect(try reply(send("Sign", from: 2), to: 2).error == "org.paraph.Pad.Busy")
     #expect(service.event(.cancelled(1, by: .program), at: 0).isEmpty)
     #expect(send("Sign", from: 2) == [.ask(.sign(SignRequest(number: 2)))])
@@ -216,7 +318,7 @@ import Testing
     #expect(ink.map { $0["after_gap"]?.flag } == [nil, nil, true, nil])
     #expect(ink[0]["sample"]?["t"]?.real == 0 && ink[0]["sample"]?["pressure"]?.real == 0.25)
     #expect(ink[1]["sample"]?["t"]?.real == 0.5 && ink[1]["sample"]?["pressure"] == nil)
-    #expect(service.disconnected(1) == [.ask(.watchInk(false))])
+    #expect(service.disconnected(1, at: 0) == [.ask(.watchInk(false))])
   }
 
   @Test mutating func `ink cannot be watched where the configuration does not allow it`() throws {
@@ -296,11 +398,43 @@ import Testing
     #expect(service.isReady(1) && service.open == nil)
   }
 
-  @Test(arguments: ["", "{", "[]", "7", "{}", #"{"method":7}"#, #"{"method":"x","more":1}"#])
-  mutating func `what is no call closes the connection`(_ message: String) {
+  @Test(arguments: [
+    ("", "invalid JSON: '[' or '{' expected"), ("7", "invalid JSON: '[' or '{' expected"),
+    ("[]", "no method"), ("{}", "no method"), (#"{"method":7}"#, "no method"),
+    (#"{"method":"a\u0000b"}"#, "invalid JSON: NUL character in a string"),
+    (#"{"method":"Sign"}"#, "no interface before the method's name"),
+    (#"{"method":"x.y","parameters":7}"#, "the parameters are no object"),
+    (#"{"method":"x.y","more":1}"#, "more is neither true nor false"),
+  ])
+  mutating func `what is no call is answered with the reason, and closes the connection`(
+    _ message: String, _ reason: String
+  ) throws {
     let actions = service.message(Array(message.utf8), from: 1, at: 0)
-    guard case .close(1, reason: .some) = actions.first, actions.count == 1 else {
-      Issue.record("\(actions)")
+    let answer = try reply(actions)
+    #expect(answer.error == "org.paraph.Pad.InvalidMessage")
+    #expect(answer["reason"]?.text == reason)
+    #expect(actions.last == .close(1, reason: "invalid message: \(reason)"))
+    #expect(actions.count == 2 && !service.isReady(1))
+  }
+
+  @Test(arguments: [
+    ("reference", 1024, "Sign"), ("title", 2400, "Sign"), ("prompt", 2400, "Sign"),
+    ("title", 2400, "Show"), ("text", 2400, "Show"),
+  ])
+  mutating func `a text may be as long as the interface says`(
+    _ name: String, _ limit: Int, _ method: String
+  ) throws {
+    func parameters(_ count: Int) -> String {
+      // Of two bytes each in UTF-8.
+      let text = String(repeating: "ü", count: count / 2)
+      return method == "Show" && name != "text"
+        ? #"{"\#(name)":"\#(text)","text":"x"}"# : #"{"\#(name)":"\#(text)"}"#
+    }
+    let answer = try reply(send(method, parameters(limit + 2)))
+    #expect(answer.error == "org.varlink.service.InvalidParameter")
+    #expect(answer["parameter"]?.text == name)
+    guard case .ask = send(method, parameters(limit)).first else {
+      Issue.record("\(name) of \(limit) bytes was refused")
       return
     }
   }
@@ -330,6 +464,13 @@ import Testing
     var (now, nextClient) = (Int64(0), 1)
     var waiting: [Int: Int] = [1: 0]
     var padHas: [Int64] = []
+    var unread: [(Int, String)] = []
+    func answered(_ client: Int, _ bytes: [UInt8]) throws {
+      let reply = try ReceivedReply(bytes)
+      try #require(waiting[client] != nil, "seed \(seed): a reply to nobody")
+      if !reply.continues { waiting[client] = (waiting[client] ?? 0) - 1 }
+      try #require((waiting[client] ?? 0) >= 0, "seed \(seed): a reply to no call")
+    }
     func handle(_ actions: [ControlService.Action]) throws {
       for action in actions {
         switch action {
@@ -337,18 +478,17 @@ import Testing
         case .ask(.show(let request)): padHas.append(request.number)
         case .ask: break
         case .close(let client, _): waiting[client] = nil
-        case .send(let client, let bytes):
-          let reply = try ReceivedReply(bytes)
-          try #require(waiting[client] != nil, "seed \(seed): a reply to nobody")
-          if !reply.continues { waiting[client] = (waiting[client] ?? 0) - 1 }
-          try #require((waiting[client] ?? 0) >= 0, "seed \(seed): a reply to no call")
+        case .send(let client, let bytes): try answered(client, bytes)
+        case .deliver(let client, let reply, let id):
+          try answered(client, reply.bytes)
+          if let id { unread.append((client, id)) }
         }
       }
       try #require(padHas.count <= 1, "seed \(seed)")
     }
     for _ in 0..<3000 {
       now += Int64.random(in: 0...(second / 4), using: &random)
-      switch Int.random(in: 0..<10, using: &random) {
+      switch Int.random(in: 0..<11, using: &random) {
       case 0 where waiting.count < 6:
         nextClient += 1
         waiting[nextClient] = 0
@@ -356,7 +496,7 @@ import Testing
       case 1:
         guard let client = waiting.keys.sorted().randomElement(using: &random) else { continue }
         waiting[client] = nil
-        try handle(service.disconnected(client))
+        try handle(service.disconnected(client, at: 0))
       case 2...5:
         guard let client = waiting.keys.sorted().randomElement(using: &random),
           service.isReady(client)
@@ -376,13 +516,15 @@ import Testing
         padHas = []
         try handle(service.event(ends.randomElement(using: &random) ?? .info(.test), at: now))
       case 7: try handle(service.event(.info(.test), at: now))
+      case 9:
+        if let (client, id) = unread.popLast() { try handle(service.hasRead(client, id)) }
       case 8:
         try handle(service.event(.state(.signing, request: padHas.first, limit: nil), at: now))
       default: try handle(service.time(now))
       }
       #expect((service.open?.number).map { [$0] } ?? [] == padHas, "seed \(seed)")
     }
-    for client in waiting.keys.sorted() { _ = service.disconnected(client) }
+    for client in waiting.keys.sorted() { _ = service.disconnected(client, at: 0) }
     _ = service.time(now + 100 * second)
     #expect(service.clients.isEmpty && service.saved.isEmpty && service.deadline == nil)
   }

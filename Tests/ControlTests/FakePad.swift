@@ -13,10 +13,17 @@ final class FakePad {
   private(set) var requests: [ControlRequest] = []
   private(set) var log: [String] = []
   var now: Int64 = 0
-  private let folder: String
+  let folder: String
 
   /// `users` are those who may do anything; nil: everybody.
-  init(users: [UInt32] = []) throws {
+  ///
+  /// - Parameters:
+  ///   - mode: The socket's.
+  ///   - clock: What measures a turn.
+  init(
+    users: [UInt32] = [], mode: UInt32 = 0o600, clock: @escaping () -> Int64 = { 0 },
+    draw: @escaping (SavedSignature, SignatureFormat) -> [UInt8]? = SavedSignature.drawn
+  ) throws {
     var template = Array("/tmp/paraph-control-XXXXXX".utf8CString)
     let made = template.withUnsafeMutableBufferPointer { buffer in
       buffer.baseAddress.flatMap { mkdtemp($0) } != nil
@@ -26,8 +33,8 @@ final class FakePad {
     path = folder + "/socket"
     let lines = Lines()
     server = try ControlServer(
-      SocketListener(path: path, mode: 0o600), users: users, info: .test, allowsStrokes: true,
-      draw: SavedSignature.drawn, log: { lines.all.append($0) })
+      SocketListener(path: path, mode: mode), users: users, info: .test, allowsStrokes: true,
+      draw: draw, log: { lines.all.append($0) }, clock: clock)
     self.lines = lines
   }
 
@@ -50,6 +57,20 @@ final class FakePad {
     return asked
   }
 
+  /// Lets `seconds` go by; returns what was asked of the pad.
+  @discardableResult
+  func wait(seconds: Double) throws -> [ControlRequest] {
+    let end = now + Int64(seconds * 1_000_000_000)
+    var asked: [ControlRequest] = []
+    while let deadline = server.deadline, deadline <= end {
+      now = max(now, deadline)
+      asked += server.time(now)
+      asked += try settle()
+    }
+    now = end
+    return asked
+  }
+
   func tell(_ event: ControlEvent) throws {
     requests += server.event(event, at: now)
     try settle()
@@ -69,6 +90,31 @@ final class Program {
   @discardableResult
   func send(_ bytes: [UInt8]) -> Bool { (try? socket.send(bytes.span.bytes)) == bytes.count }
 
+  /// How many bytes the server's side takes now.
+  func sendSome(_ bytes: [UInt8]) -> Int { (try? socket.send(bytes.span.bytes)) ?? bytes.count }
+
+  /// One read(2) of what waits.
+  func readOnce() -> Int {
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    var span = chunk.mutableSpan
+    var raw = span.mutableBytes
+    guard let count = try? socket.read(into: &raw) else { return 0 }
+    bytes += chunk[..<count]
+    return count
+  }
+
+  /// The next reply, which the pad may have to send in pieces.
+  func read(from pad: FakePad) throws -> ReceivedReply {
+    var replies: [ReceivedReply] = []
+    while replies.isEmpty {
+      let isOpen = !isClosed
+      replies = try self.replies()
+      try #require(isOpen || !replies.isEmpty)
+      try pad.settle()
+    }
+    return replies[0]
+  }
+
   func call(_ method: String, _ parameters: String = "{}", more: Bool = false) {
     send(ControlTests.call("org.paraph.Pad." + method, parameters, more: more) + [0])
   }
@@ -87,6 +133,14 @@ final class Program {
 
   /// Whether the server has closed the connection.
   var isClosed: Bool { !read() }
+
+  /// The same, and what has come stays unread.
+  var isGone: Bool {
+    var poll = Poll()
+    poll.add(socket.number)
+    _ = try? poll.wait(milliseconds: 0)
+    return poll.isGone(0)
+  }
 
   /// All replies that have come.
   func replies() throws -> [ReceivedReply] {

@@ -13,4 +13,30 @@ import Testing
     let text = String(decoding: try #require(file), as: UTF8.self)
     #expect(InterfaceDescription.text(of: "org.paraph.Pad") == text)
   }
+
+  @Test func `the limits that it names are those of the daemon`() {
+    let words = InterfaceDescription.pad.split { $0 == " " || $0 == "\n" || $0 == "#" }
+      .joined(separator: " ")
+    let second: Int64 = 1_000_000_000
+    #expect(words.contains("a message has at most \(ControlLimits.message) bytes with its NUL"))
+    #expect(words.contains("a reference \(ControlLimits.reference) bytes of UTF-8"))
+    #expect(words.contains("title, prompt and text \(ControlLimits.text) bytes each"))
+    #expect(words.contains("At most \(ConnectionTable.limit) connections are open"))
+    #expect(
+      words.contains(
+        "takes nothing of its replies for \(OutputQueue.stallLimit / second) seconds, or has not taken all "
+          + "of them after \(OutputQueue.replyLimit / second)"))
+  }
+
+  @Test func `it names every error that the daemon answers with`() {
+    let errors: [CallError] = [
+      .busy, .outOfService(""), .noRequest, .noSuchSignature(""), .strokesNotAllowed,
+      .invalidMessage(""),
+    ]
+    for error in errors {
+      let (name, parameters) = (error.name.split(separator: ".").last ?? "", error.parameters)
+      let list = parameters.map { "\($0.0): string" }.joined(separator: ", ")
+      #expect(InterfaceDescription.pad.contains("error \(name) (\(list))\n"))
+    }
+  }
 }

@@ -15,13 +15,13 @@ import Testing
         }
       }
       #expect(messages == ["one", "", "three"])
-      #expect(buffer.room == MessageBuffer.limit - 4)
+      #expect(buffer.room == ControlLimits.message - 4)
     }
   }
 
   @Test func `a message that never ends fills the buffer and no more`() {
     var buffer = MessageBuffer()
-    let much = [UInt8](repeating: 1, count: MessageBuffer.limit - 1)
+    let much = [UInt8](repeating: 1, count: ControlLimits.message - 1)
     buffer.append(much[...])
     #expect(buffer.next() == nil && !buffer.isOverlong)
     buffer.append(much[...])

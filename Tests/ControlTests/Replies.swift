@@ -36,6 +36,13 @@ extension SavedSignature {
       strokes: [])
   }
 
+  /// More than the kernel's buffers take.
+  static func large(_ id: String) -> SavedSignature {
+    var signature = test(id)
+    signature.png = [UInt8](repeating: 7, count: 3 << 20)
+    return signature
+  }
+
   /// Says what it is asked to draw.
   static func drawn(_ signature: SavedSignature, _ format: SignatureFormat) -> [UInt8]? {
     Array("<\(format.rawValue)/>".utf8)
