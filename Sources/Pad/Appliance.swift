@@ -114,7 +114,13 @@ public final class Appliance {
 
   /// What the journal has, if there is one.
   private static func left(_ configuration: PadConfiguration) -> LeftInk {
-    guard let path = Process.runtimeDirectory else { return LeftInk() }
+    guard let path = Process.runtimeDirectory else {
+      StandardError.log(
+        .warning,
+        "paraph: no crash journal: RUNTIME_DIRECTORY is not set (systemd sets it for the service); ink is lost if "
+          + "paraphd is killed: set it to a folder in memory")
+      return LeftInk()
+    }
     let spool = configuration.spool.path
     let left = LeftInk(in: path) { Spool.hasDraft($0, at: spool) }
     if !left.strokes.isEmpty {
@@ -232,15 +238,16 @@ public final class Appliance {
   private func hear(_ item: PadNews) throws(Errno) -> Int32? {
     switch item {
     case .lit(let panel):
-      control.lit(panel)
+      control.lit(panel, at: MonotonicClock.now)
       try begin(on: panel)
     case .moved(let panel):
       control.moved(to: panel.name)
       announce(panel)
     case .told(let events): control.hear(events, at: MonotonicClock.now)
     case .measured(let latency):
-      control.looked(at: touchscreens())
-      control.measured(latency, at: MonotonicClock.now)
+      let now = MonotonicClock.now
+      if control.needsTouchscreens(at: now) { control.looked(at: touchscreens(), at: now) }
+      control.measured(latency, at: now)
     case .published(let signature, let request):
       control.published(signature, request: request, at: MonotonicClock.now)
     case .ink(let steps): control.hear([.ink(steps)], at: MonotonicClock.now)
@@ -303,7 +310,9 @@ public final class Appliance {
   private func hear(_ news: InputNews) {
     switch news {
     case .alive: watchdog.answered()
-    case .opened(let line), .lost(let line): StandardError.log(.notice, line)
+    case .opened(let line), .lost(let line):
+      control.touchscreensChanged()
+      StandardError.log(.notice, line)
     case .waiting(let line), .odd(let line): StandardError.log(.warning, line)
     case .played: StandardError.log(.info, "paraph: the recording is over")
     }

@@ -16,8 +16,22 @@ final class PadControl {
   /// The request or message that is open.
   private var signing: SignRequest?
   private var message: MessageRequest?
+  /// The request or message that waits for the first panel, and until when.
+  private var early: (number: Int64, until: Int64)?
   private var info: PadInfo
   private var asksLatency = false
+  /// Until when what GetInfo answers is not looked at again: latencies, and input devices.
+  private var measuredUntil: Int64 = 0
+  private var surveyedUntil: Int64 = 0
+
+  /// How long a request waits for the first panel, in nanoseconds.
+  static let panelPatience: Int64 = 5_000_000_000
+  /// How old what GetInfo answers may be, in nanoseconds: the latency, and the list of input devices, which are
+  /// all opened for it.
+  static let measureInterval: Int64 = 100_000_000
+  static let surveyInterval: Int64 = 10_000_000_000
+  /// How long the end of the pad waits for clients to read their signatures, in nanoseconds.
+  private static let drainLimit: Int64 = 1_000_000_000
 
   init(
     _ configuration: PadConfiguration, _ drawing: SignatureDrawing, device: String,
@@ -33,7 +47,9 @@ final class PadControl {
   /// For poll(2); −1 where there is no socket.
   var number: Int32 { server?.number ?? -1 }
   /// When `time(_:)` must be called, if ever.
-  var deadline: Int64? { server?.deadline }
+  var deadline: Int64? {
+    [server?.deadline, early?.until].compactMap { $0 }.min()
+  }
 
   /// Opens the socket. Throws where one is asked for that cannot be had.
   func open() throws(SystemError) {
@@ -57,7 +73,13 @@ final class PadControl {
     case .none: return nil
     case .path(let wanted): path = wanted
     case .automatic:
-      guard let folder = Process.runtimeDirectory else { return nil }
+      guard let folder = Process.runtimeDirectory else {
+        StandardError.log(
+          .warning,
+          "control: no socket: RUNTIME_DIRECTORY is not set (systemd sets it for the service); programs cannot "
+            + "ask for signatures: set it, or [control] socket to a path or none")
+        return nil
+      }
       path = folder + "/org.paraph.Pad"
     }
     return try SocketListener(
@@ -91,7 +113,7 @@ final class PadControl {
   // MARK: - What the threads tell
 
   /// A panel is lit: words are set for it.
-  func lit(_ panel: PanelFacts) {
+  func lit(_ panel: PanelFacts, at now: Int64) {
     info.panel = PadInfo.Panel(
       name: panel.name, width: panel.width, height: panel.height,
       widthMillimetres: panel.glass.x, heightMillimetres: panel.glass.y)
@@ -108,9 +130,15 @@ final class PadControl {
         language: Language(text.language) ?? .english,
         glass: panel.glass, undo: configuration.pad.undo,
         places: theme.places, picture: theme.picture)
-    } catch { return report("config: \(error.text)") }
+    } catch {
+      report("config: \(error.text)")
+      return refuseEarly("there is no font for its words", at: now)
+    }
     guard let maker else { return }
-    let open = openRequest
+    let waiting = early
+    early = nil
+    // The session does not know a request yet that has waited for this.
+    let open = waiting == nil ? openRequest : nil
     if let overflow = open?.scene.overflow {
       // Whoever signs has read it on another panel.
       report(
@@ -118,6 +146,14 @@ final class PadControl {
       )
     }
     render.post(.setWords(maker.resting(), open.map { [$0] } ?? []))
+    if let waiting { begin(waiting.number, at: now) }
+  }
+
+  /// What waits for the first panel ends without.
+  private func refuseEarly(_ reason: String, at now: Int64) {
+    guard let waiting = early else { return }
+    early = nil
+    tell(.refused(waiting.number, .outOfService(reason)), at: now)
   }
 
   /// The same panel is lit by another driver.
@@ -152,10 +188,11 @@ final class PadControl {
   /// The pad ends: nobody will sign any more for what is asked, and its ink is not for the next start.
   func end() { if signing != nil { save.post(.forget) } }
 
-  /// The pad has ended: who still waits is told so.
+  /// The pad has ended: who still waits is told so, and has a moment to read it.
   func cancelOpen(at now: Int64) {
     if let message { tell(.messageGone(message.number, acknowledged: false), at: now) }
     if let signing { tell(.cancelled(signing.number, by: .pad), at: now) }
+    serve(server?.drain(for: PadControl.drainLimit) ?? [], at: now)
   }
 
   /// What the session has to tell.
@@ -176,12 +213,22 @@ final class PadControl {
   /// What was asked of the render thread.
   func measured(_ latency: PadInfo.Latency?, at now: Int64) {
     asksLatency = false
+    measuredUntil = now + PadControl.measureInterval
     info.latency = latency
     tell(.info(info), at: now)
   }
 
+  /// Whether the input devices must be looked at before the next `measured`.
+  func needsTouchscreens(at now: Int64) -> Bool { now >= surveyedUntil }
+
   /// The input devices that were looked at.
-  func looked(at touchscreens: [PadInfo.Touchscreen]) { info.touchscreens = touchscreens }
+  func looked(at touchscreens: [PadInfo.Touchscreen], at now: Int64) {
+    info.touchscreens = touchscreens
+    surveyedUntil = now + PadControl.surveyInterval
+  }
+
+  /// An input device was opened or lost.
+  func touchscreensChanged() { surveyedUntil = 0 }
 
   private func tell(_ event: ControlEvent, at now: Int64) {
     var event = event
@@ -218,37 +265,56 @@ final class PadControl {
   func turn(at now: Int64) { serve(server?.turn(at: now) ?? [], at: now) }
 
   /// The clock stands at `now`.
-  func time(_ now: Int64) { serve(server?.time(now) ?? [], at: now) }
+  func time(_ now: Int64) {
+    if let early, early.until <= now { refuseEarly("there is no panel yet", at: now) }
+    serve(server?.time(now) ?? [], at: now)
+  }
 
   private func serve(_ requests: [ControlRequest], at now: Int64) {
     for request in requests {
       switch request {
       case .sign(let request):
         signing = request
-        begin(request.number, at: now) { .ask($0) }
+        begin(request.number, at: now)
       case .show(let request):
         message = request
-        begin(request.number, at: now) { .show($0) }
-      case .cancel(let number): render.post(.withdraw(number))
+        begin(request.number, at: now)
+      case .cancel(let number): cancel(number, at: now)
       case .describe:
-        // Many may ask; the render thread is asked once.
-        if !asksLatency { render.post(.measure) }
-        asksLatency = true
+        if now < measuredUntil {
+          tell(.info(info), at: now)
+        } else if !asksLatency {
+          // Many may ask; the render thread is asked once.
+          asksLatency = true
+          render.post(.measure)
+        }
       case .watchInk(let on): save.post(.watchInk(on))
       case .forget(let id): save.post(.forgetSigned(id))
       }
     }
   }
 
-  private func begin(_ number: Int64, at now: Int64, _ wrap: (PadRequest) -> RenderMessage) {
-    guard let openRequest else {
-      let reason = info.panel == nil ? "there is no panel yet" : "there is no font for its words"
-      return tell(.refused(number, .outOfService(reason)), at: now)
+  private func begin(_ number: Int64, at now: Int64) {
+    if let openRequest {
+      if let overflow = openRequest.scene.overflow {
+        let refusal = ControlEvent.Refusal.tooLong(overflow.parameter, limit: overflow.limit)
+        return tell(.refused(number, refusal), at: now)
+      }
+      return render.post(signing == nil ? .show(openRequest) : .ask(openRequest))
     }
-    if let overflow = openRequest.scene.overflow {
-      let refusal = ControlEvent.Refusal.tooLong(overflow.parameter, limit: overflow.limit)
-      return tell(.refused(number, refusal), at: now)
+    if info.panel == nil {
+      // Programs start with the pad: its first panel takes a moment.
+      early = (number, now + PadControl.panelPatience)
+    } else {
+      tell(.refused(number, .outOfService("there is no font for its words")), at: now)
     }
-    render.post(wrap(openRequest))
+  }
+
+  private func cancel(_ number: Int64, at now: Int64) {
+    guard early?.number == number else { return render.post(.withdraw(number)) }
+    early = nil
+    tell(
+      message == nil
+        ? .cancelled(number, by: .program) : .messageGone(number, acknowledged: false), at: now)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// paraphd as it runs on a board, asked by the varlink package, and by the tool as scripts use it.
 @Suite struct PadProgramTests {
-  @Test(arguments: ["Quiet", "Signed", "Shell", "Examples"])
+  @Test(arguments: ["Quiet", "Signed", "Resumed", "Shell", "Examples"])
   func `a program asks the pad, and what it is told is true`(_ part: String) throws {
     let tests = "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
     let result = try Programs.run(
@@ -144,6 +144,34 @@ import Testing
       "kernel: /dev/input cannot be watched (No space left on device); it is read every 2 s instead"
     #expect(try eventually { try Fixtures.text(folder.path + "/log").contains(line) })
     _ = pad.pid
+  }
+
+  @Test func `a pad that is started by hand says what it lacks, and how to mend it`() throws {
+    let folder = TemporaryFolder()
+    let (file, log) = (folder.path + "/conf", folder.path + "/log")
+    let text = """
+      [touch]
+      device = \(folder.path)/none
+      [display]
+      card = memory
+      size = 71x53
+      [spool]
+      path = \(folder.path)/spool
+      """
+    try Fixtures.write(file, Array(text.utf8))
+    let output = try Programs.open(log)
+    let pad = try ChildProcess(
+      Programs.path("paraphd"), ["-c", file], environment: ["RUNTIME_DIRECTORY="],
+      error: output.number)
+    #expect(try eventually { try Fixtures.text(log).contains("the pad is on") })
+    let lines = try Fixtures.text(log).split(separator: "\n")
+    for start in [
+      "control: no socket: RUNTIME_DIRECTORY", "paraph: no crash journal: RUNTIME_DIRECTORY",
+    ] {
+      let line = try #require(lines.first { $0.hasPrefix(start) }, "\(lines)")
+      #expect(line.contains(": set "))
+    }
+    pad.signal(SIGTERM)
   }
 
   @Test func `a theme that cannot be shown ends the pad with 78, and one line says why`() throws {

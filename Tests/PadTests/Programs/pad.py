@@ -22,15 +22,15 @@ def until(condition, sentence, seconds=60):
     return met
 
 
-def hand(path, strokes=3):
-    """Writes a recording: some strokes, and Done."""
+def hand(path, strokes=3, reports=50, pause=0.01):
+    """Writes a recording: some strokes of so many reports, `pause` seconds between them, and Done."""
     with open(DEVICE) as device:
         lines = [line for line in device if not line.startswith("E:")]
     clock = [0.2]
 
     def report(*events):
         lines.extend(f"E: {clock[0]:.6f} {event}\n" for event in (*events, "0000 0000 0"))
-        clock[0] += 0.01
+        clock[0] += pause
 
     def touch(places, number):
         for index, (x, y) in enumerate(places):
@@ -40,7 +40,8 @@ def hand(path, strokes=3):
         clock[0] += 0.1
 
     for number in range(strokes):
-        touch([(20 + 35 * number + x / 2, 45 + 8 * math.sin(x / 6)) for x in range(50)], number)
+        touch([(20 + 35 * number + x / 2, 45 + 8 * math.sin(x / 6))
+               for x in (report * 50 / reports for report in range(reports))], number)
     touch([DONE] * 5, strokes)
     with open(path, "w") as recording:
         recording.writelines(lines)
@@ -59,7 +60,7 @@ class Pad:
         # Other users must reach the socket.
         for folder in (self.folder.name, self.runtime):
             os.chmod(folder, 0o755)
-        touch = f"recording = {hand(self.path('hand.evemu'))}\nloop = yes" if signs else "device = nobody's"
+        touch = f"recording = {hand(self.path('hand.evemu'), **(signs if signs is not True else {}))}\nloop = yes" if signs else "device = nobody's"
         with open(self.path("paraphd.conf"), "w") as configuration:
             configuration.write(
                 f"[touch]\n{touch}\n[display]\ncard = memory\npixels = {pixels}\nsize = 154x86\n{display}\n"
@@ -76,7 +77,7 @@ class Pad:
     def path(self, *names):
         return os.path.join(self.folder.name, *names)
 
-    def start(self):
+    def start(self, wait=True):
         # What an earlier life has logged says nothing of this one.
         self.begun = len(self.text(self.log)) if os.path.exists(self.log) else 0
         environment = {**os.environ, "RUNTIME_DIRECTORY": self.runtime}
@@ -88,7 +89,8 @@ class Pad:
             command = ["sh", "-c", script, "sh", *command]
         with open(self.log, "a") as log:
             self.process = subprocess.Popen(command, stderr=log, env=environment, pass_fds=passed)
-        until(self.answers, "the pad answers", 30)
+        if wait:
+            until(self.answers, "the pad answers", 30)
 
     def answers(self):
         """Whether the pad is lit and listens."""

@@ -7,6 +7,7 @@ import json
 import os
 import random
 import re
+import select
 import socket
 import subprocess
 import sys
@@ -244,6 +245,31 @@ class Quiet(Test):
             raw(pad, call, user=23456)
         self.assertIn(b"PermissionError", caught.exception.stderr)
 
+    def test_who_asks_before_the_first_panel_is_lit_waits_for_it(self):
+        pad = self.pad()
+        for _ in range(5):
+            pad.end()
+            pad.start(wait=False)
+
+            def connected():
+                connection = socket.socket(socket.AF_UNIX)
+                try:
+                    connection.connect(pad.socket)
+                    return connection
+                except OSError:
+                    connection.close()
+
+            with until(connected, "the pad listens") as connection:
+                connection.sendall(b'{"method":"org.paraph.Pad.Sign","parameters":{"time_limit":0.05}}\0')
+                self.assertIn(b'"timed_out"', connection.recv(65536))
+
+    def test_a_message_that_cannot_be_read_is_answered(self):
+        for message, reason in (
+                (b'{"method":"\\u0000"}', "invalid JSON: NUL character in a string"),
+                (b'{"method":"' + b"x" * 300_000 + b'"}', "longer than 32768 bytes")):
+            reply = raw(self.one, message + b"\0")
+            self.assertEqual((reply["error"], reply["parameters"]), (INTERFACE + ".InvalidMessage", {"reason": reason}))
+
     def test_a_socket_that_the_service_manager_has_opened_is_taken_and_stays(self):
         pad = self.pad(activated=True, control="socket = none")
         with Program(pad) as program:
@@ -344,8 +370,12 @@ class Signed(Test):
         pad = self.pad(signs=True)
         program, replies = self.asking(pad, reference="7")
         next(reply for reply in replies if reply["state"] == "confirming")
+        rest = []
+        reader = threading.Thread(target=lambda: rest.extend(replies))
+        reader.start()
         self.assertEqual(pad.end(), 0)
-        last = list(replies)[-1]
+        reader.join()
+        last = rest[-1]
         ((manifest, _),) = pad.items()
         self.assertEqual((last["state"], last["signature"]["id"]), ("saved", manifest["id"]))
         self.assertEqual([name for name in os.listdir(pad.runtime) if name in ("signed", "request.json", "done")], [])
@@ -378,6 +408,65 @@ class Signed(Test):
         print(f"  of {len(references)} replies {told} came before the kill", file=sys.stderr)
 
 
+class Resumed(Test):
+    """A hand signs, and who asked has not read the answer."""
+
+    ALL = ["png", "svg", "inkml", "strokes"]
+
+    def unread(self, pad, reference):
+        """A program that has asked, and whose answer has come and is not read."""
+        program = socket.socket(socket.AF_UNIX)
+        program.connect(pad.socket)
+        wishes = {"reference": reference, "formats": self.ALL}
+        program.sendall(json.dumps({"method": INTERFACE + ".Sign", "parameters": wishes}).encode() + b"\0")
+        self.assertTrue(select.select([program], [], [], 60)[0], "an answer")
+        # All that the pad does by itself about that answer has been done.
+        with Program(pad) as other:
+            for _ in range(5):
+                other.GetInfo()
+        return program
+
+    def resume(self, pad, reference):
+        """The same request again gets the signature that there is, and nobody signs another one."""
+        ((manifest, png),) = pad.items()
+        signed = os.path.join(pad.runtime, "signed")
+        self.assertTrue(os.path.exists(signed))
+        with Program(pad) as program:
+            last = program.Sign(reference=reference, formats=self.ALL)
+            self.assertEqual((last["state"], last["signature"]["id"]), ("saved", manifest["id"]))
+            self.assertEqual(base64.b64decode(last["signature"]["png"]), png)
+            until(lambda: not os.path.exists(signed), "the copy goes when it is read")
+        self.assertEqual(len(pad.items()), 1)
+
+    def test_a_large_reply_that_was_not_read_when_the_pad_was_killed_can_be_had_again(self):
+        pad = self.pad(signs={"reports": 2000, "pause": 0.0005})
+        program = self.unread(pad, "4711")
+        pad.end("KILL")
+        got = b""
+        try:
+            while part := program.recv(65536):
+                got += part
+        except ConnectionResetError:
+            pass
+        self.assertFalse(got.endswith(b"\0"), "the reply was too small for this test")
+        program.close()
+        pad.start()
+        self.resume(pad, "4711")
+
+    def test_a_reply_that_was_not_read_when_its_program_died_can_be_had_again(self):
+        pad = self.pad(signs=True)
+        self.unread(pad, "4711").close()
+        self.resume(pad, "4711")
+
+    def test_a_reply_that_was_not_read_when_the_pad_was_stopped_can_be_had_again(self):
+        pad = self.pad(signs=True)
+        program = self.unread(pad, "4711")
+        self.assertEqual(pad.end(), 0)
+        program.close()
+        pad.start()
+        self.resume(pad, "4711")
+
+
 class Shell(Test):
     """The tool, as scripts use it."""
 
@@ -408,6 +497,11 @@ class Shell(Test):
         self.assertEqual(self.tool(pad, "sign").returncode, 75)
         self.assertEqual(self.tool(pad, "cancel", "--reference", "1").returncode, 0)
         self.assertEqual(asking.wait(30), 1)
+        asking = subprocess.Popen([TOOL, "sign", "--reference", "2", "--socket", pad.socket], stderr=subprocess.DEVNULL)
+        Watcher(pad).wait("invited")
+        pad.end()
+        self.assertEqual(asking.wait(30), 4)
+        pad.start()
         self.assertEqual(self.tool(pad, "show", "--timeout", "0.2", "Box 7 is open").returncode, 0)
         pad.end()
         self.assertEqual(self.tool(pad, "sign").returncode, 69)

@@ -1,0 +1,259 @@
+import CLinux
+import Configuration
+import Control
+import Ink
+import Linux
+import Raster
+import Signature
+import SpoolFixtures
+import Testing
+
+@testable import Pad
+
+@Suite struct PadControlTests {
+  let second: Int64 = 1_000_000_000
+
+  @Test func `a request that comes before the first panel waits for it`() throws {
+    let pad = try Fixture()
+    let program = try pad.program()
+    program.call("Sign", #"{"title":"Parcel","time_limit":60}"#)
+    pad.turn()
+    #expect(pad.render.takeAll().isEmpty && program.text.isEmpty)
+    #expect(pad.control.deadline == 5 * second)
+    pad.light(at: 2 * second)
+    let messages = pad.render.takeAll()
+    guard messages.count == 2, case .setWords(_, let open) = messages[0],
+      case .ask(let request) = messages[1]
+    else {
+      Issue.record("\(messages)")
+      return
+    }
+    // The session hears of it by the second one alone.
+    #expect(open.isEmpty && request.number == 1 && request.timeLimit == 60 * second)
+    #expect(pad.control.deadline == nil && program.text.isEmpty)
+  }
+
+  @Test func `a message that comes before the first panel is shown when there is one`() throws {
+    let pad = try Fixture()
+    let program = try pad.program()
+    program.call("Show", #"{"text":"Box 7"}"#)
+    pad.turn()
+    pad.light(at: 0)
+    guard case .show(let message)? = pad.render.takeAll().last else {
+      Issue.record("it is not shown")
+      return
+    }
+    #expect(message.number == 1)
+  }
+
+  @Test func `without a panel a request is refused after five seconds, and the next one may come`()
+    throws
+  {
+    let pad = try Fixture()
+    let program = try pad.program()
+    program.call("Sign")
+    pad.turn(at: second)
+    pad.control.time(6 * second - 1)
+    #expect(program.text.isEmpty)
+    pad.control.time(6 * second)
+    let answer = program.text
+    #expect(answer.contains("org.paraph.Pad.OutOfService"))
+    #expect(answer.contains("there is no panel yet"))
+    program.call("Sign")
+    pad.turn(at: 7 * second)
+    pad.light(at: 7 * second)
+    #expect(pad.render.takeAll().count == 2)
+  }
+
+  @Test func `a request that is cancelled before the first panel is never asked`() throws {
+    for method in ["Sign", "Show"] {
+      let pad = try Fixture()
+      let (program, other) = (try pad.program(), try pad.program())
+      program.call(method, method == "Show" ? #"{"text":"x"}"# : "{}")
+      pad.turn()
+      other.call("Cancel")
+      pad.turn()
+      let end = method == "Show" ? #""acknowledged":false"# : #""state":"cancelled""#
+      #expect(program.text.contains(end))
+      pad.light(at: 0)
+      #expect(pad.render.takeAll().count == 1 && pad.control.deadline == nil)
+    }
+  }
+
+  @Test func `many who ask what the pad is cost one look`() throws {
+    let pad = try Fixture()
+    let programs = try (0..<10).map { _ in try pad.program() }
+    func ask(at now: Int64) -> Int {
+      for program in programs { program.call("GetInfo") }
+      pad.turn(at: now)
+      return pad.render.takeAll().count
+    }
+    #expect(ask(at: second) == 1)
+    pad.control.measured(nil, at: second)
+    #expect(programs.allSatisfy { $0.text.contains(#""device":"Locker 17""#) })
+    // What is known is not old.
+    #expect(ask(at: second + PadControl.measureInterval - 1) == 0)
+    #expect(programs.allSatisfy { $0.text.contains(#""device":"Locker 17""#) })
+    #expect(ask(at: second + PadControl.measureInterval) == 1)
+  }
+
+  @Test func `input devices are opened for that every ten seconds at most, and when they change`()
+    throws
+  {
+    let pad = try Fixture()
+    #expect(pad.control.needsTouchscreens(at: second))
+    pad.control.looked(at: [], at: second)
+    #expect(!pad.control.needsTouchscreens(at: second + PadControl.surveyInterval - 1))
+    #expect(pad.control.needsTouchscreens(at: second + PadControl.surveyInterval))
+    pad.control.touchscreensChanged()
+    #expect(pad.control.needsTouchscreens(at: second))
+  }
+
+  @Test func `the journal's copy of a signature goes when its program has read it`() throws {
+    let pad = try Fixture()
+    pad.light(at: 0)
+    let program = try pad.program()
+    program.call("Sign", #"{"reference":"4711"}"#)
+    pad.turn()
+    pad.control.published(.test("a"), request: 1, at: 0)
+    #expect(pad.forgotten() == [])
+    pad.control.time(second)
+    #expect(pad.forgotten() == [])
+    #expect(program.text.contains(#""id":"a""#))
+    pad.control.time(2 * second)
+    #expect(pad.forgotten() == ["a"])
+  }
+
+  @Test func `without a socket nobody needs the journal's copy`() throws {
+    let pad = try Fixture(control: "socket = none")
+    #expect(pad.control.number == -1 && pad.control.deadline == nil)
+    pad.control.published(.test("a"), request: nil, at: 0)
+    #expect(pad.forgotten() == ["a"])
+  }
+
+  @Test func `the open request is noted when it is shown, until it is over`() throws {
+    let pad = try Fixture()
+    pad.light(at: 0)
+    let program = try pad.program()
+    program.call("Sign", #"{"reference":"4711"}"#)
+    pad.turn()
+    #expect(pad.noted().isEmpty)
+    pad.control.hear([.state(.invited, request: 1, limit: 60 * second)], at: 0)
+    #expect(pad.noted() == ["4711"])
+    pad.control.hear([.timedOut(1)], at: 0)
+    #expect(pad.noted() == [nil])
+    #expect(program.text.contains(#""state":"timed_out""#))
+  }
+
+  @Test func `a refusal of the session says what the spool lacks`() throws {
+    let pad = try Fixture()
+    pad.light(at: 0)
+    let program = try pad.program()
+    program.call("Sign")
+    pad.turn()
+    pad.control.room("spool: no space left")
+    pad.control.hear([.refused(1, .outOfService(""))], at: 0)
+    #expect(program.text.contains(#""reason":"spool: no space left""#))
+  }
+
+  @Test func `who still waits is told that the pad ends`() throws {
+    let pad = try Fixture()
+    pad.light(at: 0)
+    let program = try pad.program()
+    program.call("Sign")
+    pad.turn()
+    pad.control.cancelOpen(at: 0)
+    #expect(program.text.contains(#""cancelled_by":"pad""#))
+  }
+
+  @Test func `where none of the users is known, only root and the pad's own may ask`() throws {
+    let pad = try Fixture(control: "users = nobody-of-this-name")
+    let program = try pad.program()
+    program.call("Watch")
+    pad.turn()
+    #expect(program.text.contains(#""state":"#))
+  }
+
+  @Test func `an owner who is not known is an error`() {
+    #expect(throws: SystemError("[control] owner", "nobody-of-this-name", Errno(ENOENT))) {
+      _ = try Fixture(control: "owner = nobody-of-this-name")
+    }
+  }
+}
+
+/// The pad's side of its socket, with mailboxes that a test reads in place of the threads.
+private final class Fixture {
+  let folder = TemporaryFolder()
+  let render: Mailbox<RenderMessage>
+  let save: Mailbox<SaveMessage>
+  let control: PadControl
+
+  init(control text: String = "") throws {
+    let socket = text.contains("socket") ? "" : "socket = \(folder.path)/socket\n"
+    let configuration = try PadConfiguration(
+      "[control]\n" + socket + text, file: "f", models: Appliance.modelNames)
+    let drawing = SignatureDrawing(
+      wishes: configuration.signature, model: .polyline, theme: Theme(configuration))
+    (render, save) = (try Mailbox(), try Mailbox())
+    control = PadControl(configuration, drawing, device: "Locker 17", render: render, save: save)
+    try control.open()
+  }
+
+  func program() throws -> Client {
+    Client(try FileDescriptor(connectingTo: folder.path + "/socket"))
+  }
+
+  /// Serves what waits at the socket.
+  func turn(at now: Int64 = 0) {
+    var poll = Poll()
+    poll.add(control.number)
+    while (try? poll.wait(milliseconds: 0)) == true { control.turn(at: now) }
+  }
+
+  func light(at now: Int64) {
+    control.lit(
+      PanelFacts(
+        width: 770, height: 430, scale: Scale(x: 5, y: 5), quarterTurns: 0,
+        connector: nil, name: "Panel", summary: ""), at: now)
+  }
+
+  /// The signatures whose copy is not needed, since last asked.
+  func forgotten() -> [String] {
+    save.takeAll().compactMap { if case .forgetSigned(let id) = $0 { id } else { nil } }
+  }
+
+  /// The references of the requests that were noted since last asked; nil: none is open.
+  func noted() -> [String?] {
+    save.takeAll().compactMap { message -> String?? in
+      if case .noteRequest(let request) = message { request?.request.reference } else { nil }
+    }
+  }
+}
+
+private final class Client {
+  let socket: FileDescriptor
+
+  init(_ socket: consuming FileDescriptor) { self.socket = socket }
+
+  func call(_ method: String, _ parameters: String = "{}") {
+    let call = #"{"method":"org.paraph.Pad.\#(method)","parameters":\#(parameters)}"#
+    _ = try? socket.send((Array(call.utf8) + [0]).span.bytes)
+  }
+
+  /// What has come since last asked.
+  var text: String {
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    var span = chunk.mutableSpan
+    var bytes = span.mutableBytes
+    let count = (try? socket.read(into: &bytes)) ?? 0
+    return String(decoding: chunk[..<count], as: UTF8.self)
+  }
+}
+
+extension SavedSignature {
+  fileprivate static func test(_ id: String) -> SavedSignature {
+    SavedSignature(
+      id: id, digest: "ab", time: 1_795_255_200_000_000_000, reference: "4711", width: 30,
+      height: 10, dpi: 300, png: [1, 2, 3], glass: Point(154, 86), strokes: [])
+  }
+}
