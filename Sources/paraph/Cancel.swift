@@ -17,7 +17,8 @@ struct Cancel: ParsableCommand {
       _ = try connection.call("Cancel", reference.map { [("reference", .text($0))] } ?? [])
     } catch {
       if case .answer("org.paraph.Pad.NoRequest", _) = error {
-        throw ToolError(.cancelled, "there is no such request")
+        throw ToolError(
+          .cancelled, reference == nil ? "no open request" : "no open request with that reference")
       }
       throw error.toolError
     }

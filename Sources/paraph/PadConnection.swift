@@ -69,9 +69,9 @@ struct PadConnection: ~Copyable {
         bytes.removeSubrange(...end)
         do throws(JSONError) {
           return try JSONValue.parse(message, limits: .init(size: PadConnection.replyLimit))
-        } catch { throw gone("it answers what is no JSON (\(error.text))") }
+        } catch { throw wrong("the answer is invalid JSON: \(error.text)") }
       }
-      if bytes.count > PadConnection.replyLimit { throw gone("its answer is too large") }
+      if bytes.count > PadConnection.replyLimit { throw wrong("the answer is too large") }
       do throws(Errno) {
         try poll.wait()
         var span = chunk.mutableSpan
@@ -85,8 +85,12 @@ struct PadConnection: ~Copyable {
     }
   }
 
+  private func wrong(_ reason: String) -> PadRefusal {
+    .failure(ToolError(.unavailable, "\(path): \(reason)"))
+  }
+
   private func gone(_ reason: String) -> PadRefusal {
-    .failure(ToolError(.unavailable, "\(path): the pad is gone: \(reason)"))
+    .gone(ToolError(.unavailable, "\(path): the pad is gone: \(reason)"))
   }
 }
 
@@ -96,13 +100,21 @@ enum PadRefusal: Error {
   case answer(String, detail: String?)
   /// A text does not fit its panel: which, and how many characters of it fit.
   case tooLong(String, limit: Int64)
-  /// It did not answer.
+  /// The connection ended before the answer came.
+  case gone(ToolError)
+  /// It did not answer as it should.
   case failure(ToolError)
+
+  /// The same for who waits for a person: the pad's end is neither that person's doing nor a missing pad.
+  var whileWaiting: ToolError {
+    guard case .gone(let error) = self else { return toolError }
+    return ToolError(.padEnded, error.text)
+  }
 
   /// One line and the exit code.
   var toolError: ToolError {
     switch self {
-    case .failure(let error): return error
+    case .failure(let error), .gone(let error): return error
     case .tooLong(let name, let limit):
       return ToolError(
         .usage, "the \(name) is too long for the pad's panel: \(limit) characters of it fit")
@@ -113,6 +125,8 @@ enum PadRefusal: Error {
         .outOfService, "the pad is out of service: \(reason ?? "no reason given")")
     case .answer("org.varlink.service.InvalidParameter", let name):
       return ToolError(.usage, "the pad does not take this \(name ?? "parameter")")
+    case .answer("org.paraph.Pad.InvalidMessage", let reason):
+      return ToolError(.usage, "the pad does not take this call: \(reason ?? "no reason given")")
     case .answer("org.varlink.service.PermissionDenied", _):
       return ToolError(.noPermission, "this user is not among the pad's [control] users")
     case .answer(let name, _):

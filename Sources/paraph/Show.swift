@@ -6,8 +6,9 @@ struct Show: ParsableCommand {
     abstract: "Shows a message on the running pad.",
     discussion: """
       Waits until the message is gone. Ends with 0, with --button only if it was pressed and else with \
-      2; with 3 if the pad is out of service, 69 if there is no pad, 75 if it is busy. To interrupt \
-      this program takes the message away.
+      2; with 3 if the pad has no panel or no font, 4 if it ended meanwhile, 69 if there is no pad, 75 if \
+      it is busy, 77 if this user may not ask it. A pad that is out of service because signatures cannot \
+      be saved shows messages all the same. To interrupt this program takes the message away.
       """)
 
   @Argument(help: "The message.")
@@ -39,6 +40,6 @@ struct Show: ParsableCommand {
       if button && answer["acknowledged"]?.flag != true {
         throw PadRefusal.failure(ToolError(.timedOut, "the button was not pressed"))
       }
-    } catch { throw error.toolError }
+    } catch { throw error.whileWaiting }
   }
 }

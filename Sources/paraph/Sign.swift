@@ -7,10 +7,11 @@ struct Sign: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Asks the person at the running pad for a signature.",
     discussion: """
-      Waits for the signature, writes what was asked for, and prints the signature's id. Ends with 0 if \
-      there is a signature, 1 if it was cancelled, 2 if nobody signed in time, 3 if the pad is out of \
-      service, 69 if there is no pad, 75 if it is busy, 77 if this user may not ask it. To interrupt \
-      this program cancels the request.
+      Waits for the signature, prints its id, and writes what was asked for. Ends with 0 if there is a \
+      signature, 1 if it was cancelled, 2 if nobody signed in time, 3 if the pad is out of service, 4 if \
+      the pad ended meanwhile: repeat the request with the same reference to resume it. 69: there is no \
+      pad; 73 or 74: an output cannot be written, 75: the pad is busy, 77: this user may not ask it. To \
+      interrupt this program cancels the request.
       """)
 
   @Option(help: "What is signed for; it is kept with the signature, and not shown.")
@@ -53,19 +54,23 @@ struct Sign: ParsableCommand {
   }
 
   func run() throws {
+    // Nobody signs for an output that cannot be written.
+    for output in outputs { try OutputFile.check(output) }
     var connection = try PadConnection(pad.path)
     let answer: JSONValue
     do throws(PadRefusal) {
       answer = try connection.call("Sign", parameters, more: verbose) { reply in
         if verbose, let state = reply["state"]?.text { Notice.write(state) }
       }
-    } catch { throw error.toolError }
+    } catch { throw error.whileWaiting }
     switch answer["state"]?.text {
     case "saved": try keep(answer["signature"])
     case "timed_out": throw ToolError(.timedOut, "nobody signed in time")
     default:
       let by = answer["cancelled_by"]?.text ?? "somebody"
-      throw ToolError(.cancelled, "cancelled by the \(by)")
+      throw by == "pad"
+        ? ToolError(.padEnded, "the pad ended before there was a signature")
+        : ToolError(.cancelled, "cancelled by the \(by)")
     }
   }
 
@@ -86,17 +91,23 @@ struct Sign: ParsableCommand {
     guard let signature, let id = signature["id"]?.text else {
       throw ToolError(.unavailable, "the pad answers without a signature")
     }
-    for path in outputs {
-      guard let output = SignatureOutput(path) else { continue }
-      guard let bytes = output.bytes(of: signature) else {
-        throw ToolError(
-          .unavailable,
-          "signature \(id) was saved, but the pad does not send it as \(output.format.rawValue)")
-      }
-      try OutputFile.write(bytes, to: path)
+    // First: with its id a signature can be had again, whatever becomes of the outputs.
+    let printed = Result {
+      var output = StandardOutput()
+      try output.line(id)
+      try output.flush()
     }
-    var output = StandardOutput()
-    try output.line(id)
-    try output.flush()
+    let written = outputs.map { path in Result { try write(signature, id, to: path) } }
+    for result in [printed] + written { try result.get() }
+  }
+
+  private func write(_ signature: JSONValue, _ id: String, to path: String) throws {
+    guard let output = SignatureOutput(path) else { return }
+    guard let bytes = output.bytes(of: signature) else {
+      throw ToolError(
+        .unavailable,
+        "signature \(id) was saved, but the pad does not send it as \(output.format.rawValue)")
+    }
+    try OutputFile.write(bytes, to: path)
   }
 }

@@ -10,6 +10,7 @@ struct ToolError: Error {
     case cancelled = 1
     case timedOut = 2
     case outOfService = 3
+    case padEnded = 4
     case usage = 64
     case data = 65
     case noInput = 66

@@ -307,4 +307,14 @@ import Testing
     #expect(
       error?.lines == ["/nowhere/paraphd.conf: cannot be read: No such file or directory"])
   }
+
+  @Test func `a socket's path has at most 107 bytes, as the kernel has room for`() throws {
+    func configuration(_ count: Int) throws -> PadConfiguration {
+      let path = "/" + String(repeating: "x", count: count - 1)
+      return try PadConfiguration("[control]\nsocket = \(path)\n", file: "f", models: [])
+    }
+    let longest = "/" + String(repeating: "x", count: 106)
+    #expect(try configuration(107).control.socket == .path(longest))
+    #expect(throws: ConfigurationError.self) { try configuration(108) }
+  }
 }

@@ -51,7 +51,8 @@ import Testing
 
   @Test func `each way not to sign has its own exit code`() throws {
     let ways: [(Int32, @Sendable (Int64) -> ControlEvent)] = [
-      (1, { .cancelled($0, by: .person) }), (2, { .timedOut($0) }),
+      (1, { .cancelled($0, by: .person) }), (1, { .cancelled($0, by: .program) }),
+      (4, { .cancelled($0, by: .pad) }), (2, { .timedOut($0) }),
       (3, { .refused($0, .outOfService("no space")) }), (75, { .refused($0, .busy) }),
     ]
     for (code, event) in ways {
@@ -67,7 +68,59 @@ import Testing
     let pad = try pad { [.signed($0, Self.signature)] }
     let folder = try Folder()
     let result = try Tool.run("sign", "--socket", pad.socket, "-o", folder.path("sig.svg"))
-    #expect(result.isMistake(69) && result.error.contains("0190c8a4"), "\(result)")
+    #expect(result.status == 69 && result.error.contains("0190c8a4"), "\(result)")
+    #expect(result.output == "0190c8a4\n")
+  }
+
+  @Test func `nobody is asked to sign for an output that cannot be written`() throws {
+    let pad = try pad { [.signed($0, Self.signature)] }
+    let folder = try Folder()
+    try FileManager.default.createDirectory(
+      atPath: folder.path("folder.png"), withIntermediateDirectories: false)
+    for path in ["/nonexistent/x.png", "/proc/x.png", folder.path("folder.png")] {
+      let result = try Tool.run(
+        "sign", "--socket", pad.socket, "-o", folder.path("good.png"), "-o", path)
+      #expect(result.isMistake(73) && result.error.contains(path), "\(result)")
+    }
+    #expect(pad.isUnasked)
+    #expect(try folder.names() == ["folder.png"])
+  }
+
+  @Test func `an output that fails after the signature costs neither the id nor the others`() throws
+  {
+    let folder = try Folder()
+    let gone = folder.path("gone")
+    try FileManager.default.createDirectory(atPath: gone, withIntermediateDirectories: false)
+    let pad = try pad { number in
+      try? FileManager.default.removeItem(atPath: gone)
+      return [.signed(number, Self.signature)]
+    }
+    let result = try Tool.run(
+      "sign", "--socket", pad.socket, "-o", gone + "/x.png", "-o", folder.path("sig.png"))
+    #expect(result.status == 73 && result.output == "0190c8a4\n", "\(result)")
+    #expect(result.error.contains("gone/x.png"))
+    #expect(try folder.bytes("sig.png") == Array("a picture".utf8))
+  }
+
+  @Test func `the end of the pad is not taken for the person's refusal`() throws {
+    let told = try pad { [.cancelled($0, by: .pad)] }
+    let result = try Tool.run("sign", "--socket", told.socket)
+    #expect(result.isMistake(4), "\(result)")
+    // Without a word, as when it is killed.
+    let folder = try Folder()
+    let (path, ended) = (folder.path("pad"), DispatchSemaphore(value: 0))
+    let listener = try SocketListener(path: path, mode: 0o600)
+    let number = listener.number
+    Foundation.Thread.detachNewThread {
+      var poll = Poll()
+      poll.add(number)
+      _ = try? poll.wait(milliseconds: 30_000)
+      close(accept(number, nil, nil))
+      ended.signal()
+    }
+    #expect(try Tool.run("sign", "--socket", path).isMistake(4))
+    ended.wait()
+    _ = consume listener
   }
 
   @Test func `an output of no known kind is refused before anybody is asked`() throws {
@@ -90,12 +143,14 @@ import Testing
 
   @Test func `cancel ends an open request, and says if there is none`() throws {
     let pad = try pad { _ in [] }
-    #expect(try Tool.run("cancel", "--socket", pad.socket).isMistake(1))
+    let none = try Tool.run("cancel", "--socket", pad.socket)
+    #expect(none.isMistake(1) && none.error == "paraph: no open request\n")
     #expect(try Tool.run("cancel", "--socket", "/nonexistent").isMistake(69))
     _ = try Tool.killed("sign", "--socket", pad.socket, "--reference", "4711") {
       _ = try pad.next()
       let other = try Tool.run("cancel", "--socket", pad.socket, "--reference", "4712")
       #expect(other.isMistake(1))
+      #expect(other.error == "paraph: no open request with that reference\n")
       let right = try Tool.run("cancel", "--socket", pad.socket, "--reference", "4711")
       #expect(right.status == 0, "\(right)")
     }
@@ -107,6 +162,12 @@ import Testing
       let result = try Tool.run("show", "--socket", pad.socket, "--button", "Box 4")
       #expect(result.status == code, "\(result)")
     }
+    let pad = try pad { [.refused($0, .outOfService("there is no panel yet"))] }
+    #expect(try Tool.run("show", "--socket", pad.socket, "Box 4").isMistake(3))
+    let help = try Tool.run("show", "--help").output.split { $0.isWhitespace }.joined(
+      separator: " ")
+    #expect(help.contains("3 if the pad has no panel or no font"))
+    #expect(help.contains("because signatures cannot be saved shows messages all the same"))
   }
 
   @Test func `status says what the pad is, and fails where it is out of service`() throws {
