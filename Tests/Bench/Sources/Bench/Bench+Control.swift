@@ -13,6 +13,7 @@ extension Bench {
     } else {
       report.skip("control: the restart after kill -9")
     }
+    measureHostileClients(daemon, &report)
     let numbers = numbers(of: "hammer.py", daemon, 12)
     guard numbers.count == 3, numbers[0] > 0 else {
       return report.skip("control: the pad did not answer")
@@ -23,6 +24,19 @@ extension Bench {
     report.add(
       "control: stamp to pixels p99, 100 programs hammer", hammered / calm,
       against: "nobody asks", target: 1.2)
+  }
+
+  /// A client's waits while others hold up the pad as well as they can.
+  private func measureHostileClients(_ daemon: String, _ report: inout Report) {
+    let hostile = numbers(of: "hostile.py", daemon, 10)
+    guard hostile.count == 5 else { return report.skip("control: hostile clients") }
+    report.add("control: a client's wait beside 192 hostile ones, median", hostile[0], "ms")
+    report.add("control: the same, p99", hostile[1], "ms", target: 100)
+    report.add("control: the longest of them", hostile[2], "ms")
+    report.add(
+      "control: longest time between two answers to a watchdog of 2 s", hostile[3], "ms",
+      target: 2000)
+    report.add("control: resident memory meanwhile", hostile[4], "MB")
   }
 
   /// What a script of this folder prints of the daemon.
