@@ -95,11 +95,13 @@ final class Folder {
   }
 }
 
-/// Recordings of real devices, which are not part of the project: they lie beside it, or nowhere.
-func sharedRecording(_ name: String) -> String? {
-  let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-  let path = "/\(root)/../shared/recordings/\(name)"
-  if FileManager.default.isReadableFile(atPath: path) { return path }
-  print("skipped: ../shared/recordings/\(name) is not there")
-  return nil
-}
+/// Where recordings of real devices lie, which are not part of the project: beside it, or nowhere.
+private let sharedRecordings =
+  "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+  + "/../shared/recordings/"
+
+/// Whether they are there.
+let hasSharedRecordings = FileManager.default.isReadableFile(atPath: sharedRecordings)
+
+/// The path of one of them.
+func sharedRecording(_ name: String) -> String { sharedRecordings + name }

@@ -167,24 +167,28 @@ import Testing
     #expect(result.error.contains("file"))
   }
 
-  @Test(arguments: models) func `real handwriting keeps the promises`(_ model: String) throws {
+  @Test(
+    .enabled(if: hasSharedRecordings, "needs ../shared/recordings"), arguments: models)
+  func `real handwriting keeps the promises`(_ model: String) throws {
     for (name, units) in [("handwriting/page.svc", "1"), ("handwriting/word.svc", "200")] {
-      guard let path = sharedRecording(name) else { return }
+      let path = sharedRecording(name)
       let strokes = try trace([path, "-m", model, "--units-per-mm", units])
       #expect(!strokes.isEmpty)
       expectPromises(strokes, name)
     }
   }
 
-  @Test(arguments: [
-    ("Atmel-maXTouch-Touchscreen.1-finger-drag-up-down.events", 1),
-    ("Atmel-maXTouch-Touchscreen.1-finger-fast-taps.events", 9),
-    ("EP0430M09.1-finger-drag-up-down.events", 1), ("EP0430M09.2-finger-scroll-down.events", 1),
-    ("N-Trig-MultiTouch.1-finger-drag-NW-SE.events", 1), ("Wacom-DTH2242-Pen.events", 7),
-    ("Wacom-ISDv4-E6-Finger.single-center-circle.events", 1), ("dell_canvas_pen.evemu", 1),
-  ])
+  @Test(
+    .enabled(if: hasSharedRecordings, "needs ../shared/recordings"),
+    arguments: [
+      ("Atmel-maXTouch-Touchscreen.1-finger-drag-up-down.events", 1),
+      ("Atmel-maXTouch-Touchscreen.1-finger-fast-taps.events", 9),
+      ("EP0430M09.1-finger-drag-up-down.events", 1), ("EP0430M09.2-finger-scroll-down.events", 1),
+      ("N-Trig-MultiTouch.1-finger-drag-NW-SE.events", 1), ("Wacom-DTH2242-Pen.events", 7),
+      ("Wacom-ISDv4-E6-Finger.single-center-circle.events", 1), ("dell_canvas_pen.evemu", 1),
+    ])
   func `real devices draw the strokes that were drawn on them`(name: String, count: Int) throws {
-    guard let path = sharedRecording("evemu/\(name)") else { return }
+    let path = sharedRecording("evemu/\(name)")
     for model in Self.models {
       // Most of these devices do not know their size: twenty units make the traces short.
       let strokes = try trace([path, "-m", model, "--units-per-mm", "20"])
