@@ -33,16 +33,29 @@ public enum SharedCore {
     return unsafe sched_setparam(0, &priority) == 0
   }
 
-  /// The first of the fastest. Only boards with unlike cores tell how fast theirs are.
+  /// Only boards with unlike cores tell how fast theirs are.
   private static func fastest(of bits: [UInt]) -> Int? {
+    let allowed = (0..<bits.count * UInt.bitWidth).filter {
+      bits[$0 / UInt.bitWidth] >> UInt($0 % UInt.bitWidth) & 1 == 1
+    }
+    return choose(among: allowed) { core in
+      Folder.line(of: "/sys/devices/system/cpu/cpu\(core)/cpu_capacity").flatMap {
+        Int(decimal: $0)
+      }
+    }
+  }
+
+  /// The last of the fastest: the kernel gives most boards' interrupts to CPU 0 (Documentation/core-api/irq/irq-affinity.rst),
+  /// and their handlers would run in the middle of a stroke.
+  ///
+  /// - Parameters:
+  ///   - cores: In ascending order.
+  ///   - capacity: `cpu_capacity`; nil where the kernel does not tell.
+  static func choose(among cores: [Int], capacity: (Int) -> Int?) -> Int? {
     var best: (core: Int, capacity: Int)?
-    for core in 0..<bits.count * UInt.bitWidth
-    where bits[core / UInt.bitWidth] >> (core % UInt.bitWidth) & 1 == 1 {
-      let capacity =
-        Folder.line(of: "/sys/devices/system/cpu/cpu\(core)/cpu_capacity").flatMap {
-          Int(decimal: $0)
-        } ?? 0
-      if capacity > best?.capacity ?? -1 { best = (core, capacity) }
+    for core in cores {
+      let capacity = capacity(core) ?? 0
+      if capacity >= best?.capacity ?? 0 { best = (core, capacity) }
     }
     return best?.core
   }
