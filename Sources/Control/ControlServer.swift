@@ -196,7 +196,8 @@ public final class ControlServer {
   private func add(
     _ socket: consuming FileDescriptor, _ peer: Peer, _ isAllowed: Bool, _ now: Int64
   ) {
-    lastID += 1
+    // 0 is the listener. After 2³¹ connections, on 32 bits, the first numbers are free again.
+    lastID = lastID == .max ? 1 : lastID + 1
     let connection = Connection(lastID, socket, peer, isAllowed: isAllowed, at: now)
     do throws(Errno) {
       try poll.add(connection.socket.number, key: lastID, connection.interest)

@@ -16,7 +16,7 @@ final class CardOutput {
   private var events = [UInt8](repeating: 0, count: 1024)
   private var serial: UInt64 = 0
   private var takesDirty = true
-  private var tellsVblank = true
+  private var vblank = VblankQuery()
 
   /// Becomes master and makes the buffers; nothing is shown yet.
   init(
@@ -142,11 +142,13 @@ final class CardOutput {
 
   /// When the driver's last vblank was; nil where it does not tell.
   func lastVblank() -> (time: Int64, sequence: UInt32)? {
-    guard tellsVblank else { return nil }
+    guard vblank.isSupported else { return nil }
     var command = drm_crtc_get_sequence()
     command.crtc_id = route.crtc
-    guard unsafe drmIoctl(card.fd, CLibdrm_CRTC_GET_SEQUENCE, &command) == 0 else {
-      tellsVblank = false
+    let result = unsafe drmIoctl(card.fd, CLibdrm_CRTC_GET_SEQUENCE, &command)
+    let errno = Errno.current
+    guard result == 0 else {
+      vblank.failed(errno)
       return nil
     }
     return (command.sequence_ns, UInt32(truncatingIfNeeded: command.sequence))

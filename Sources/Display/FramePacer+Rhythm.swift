@@ -17,16 +17,17 @@ extension FramePacer {
     return last.time + max(1, frames) * period
   }
 
-  /// Three flips in a row that came quicker than half a frame, a sequence that is 0 or one that stands
-  /// still: no vblank paces this driver.
+  /// Three flips in a row that came quicker than half a frame, a first sequence of 0 or one that stands
+  /// still: no vblank paces this driver. A counter that was seen to count may wrap to 0.
   mutating func learn(time: Int64, sequence: UInt32, since: Int64) {
     fastFlips = time - lastShown < period / 2 ? fastFlips + 1 : 0
     lastShown = time
-    if sequence == 0 || fastFlips >= 3 {
+    if fastFlips >= 3 {
       rhythm = .timer
       return
     }
     switch rhythm {
+    case .unknown where sequence == 0: rhythm = .timer
     case .unknown: rhythm = .vblank(Vblank(time: time, sequence: sequence))
     case .vblank(let last):
       if sequence == last.sequence {

@@ -74,11 +74,11 @@ public struct FramePacer: Sendable {
   var lastShown = Int64.min / 2
   var fastFlips = 0
   /// Flips in time since the last late one; before any was late, as if there had been enough of them.
-  var hits = Self.steady
+  var hits: Int64 = Self.steady
   /// Flips that came a frame later than aimed at.
-  public internal(set) var missed = 0
+  public internal(set) var missed: Int64 = 0
   /// Flips whose event never came, and commits that stayed refused with EBUSY.
-  public private(set) var lost = 0
+  public private(set) var lost: Int64 = 0
   /// Lost flips since the last one that came: a display that stands still.
   public private(set) var lostInARow = 0
 
@@ -90,7 +90,7 @@ public struct FramePacer: Sendable {
   /// Without an event for so long, the phase of the vblank is not known any more.
   static let memory: Int64 = 500_000_000
   /// So many flips in time make a late one an accident of the machine, which starting earlier does not mend.
-  static let steady = 60
+  static let steady: Int64 = 60
   /// Where the mode tells no rate (SPI): the transfer itself paces, and small frames are quick.
   static let unknownPeriod: Int64 = 8_000_000
 
@@ -143,6 +143,14 @@ public struct FramePacer: Sendable {
   var isResting: Bool {
     if case .resting = state { return true }
     return false
+  }
+
+  /// Whether a mode is set: not before the first one, not in the dark, nor while it is refused.
+  var isLit: Bool {
+    switch state {
+    case .unlit, .dark: false
+    case .resting, .due, .inFlight: true
+    }
   }
 
   /// There is something new to show.

@@ -3,7 +3,7 @@
 public struct LatencyHistogram: Sendable {
   private var counts = InlineArray<865, UInt32>(repeating: 0)
   /// How many were added.
-  public private(set) var count = 0
+  public private(set) var count: Int64 = 0
   /// The longest, exactly.
   public private(set) var longest: Int64 = 0
 
@@ -13,7 +13,8 @@ public struct LatencyHistogram: Sendable {
   /// Counts one; what is negative (a device with a clock of its own) counts as 0.
   public mutating func add(_ nanoseconds: Int64) {
     let value = max(0, nanoseconds)
-    counts[Self.bucket(value)] &+= 1
+    let bucket = Self.bucket(value)
+    if counts[bucket] < .max { counts[bucket] += 1 }
     count += 1
     longest = max(longest, value)
   }
@@ -21,10 +22,10 @@ public struct LatencyHistogram: Sendable {
   /// The value that `share` of all do not exceed, 0…1: the upper edge of its bucket, and never more
   /// than the longest. 0 while nothing is counted.
   public func quantile(_ share: Double) -> Int64 {
-    let rank = max(1, Int((Double(count) * share).rounded(.up)))
-    var sum = 0
+    let rank = max(1, Int64((Double(count) * share).rounded(.up)))
+    var sum: Int64 = 0
     for bucket in counts.indices {
-      sum += Int(counts[bucket])
+      sum += Int64(counts[bucket])
       if sum >= rank { return min(longest, Self.upperEdge(bucket)) }
     }
     return longest

@@ -120,9 +120,9 @@ extension Panel {
     let region = history.takeUnpainted(of: buffer)
     switch output {
     case .card(let card):
-      statistics.bytesWritten += card.paint(region, of: canvas, into: buffer)
+      statistics.bytesWritten += Int64(card.paint(region, of: canvas, into: buffer))
     case .memory(let memory):
-      statistics.bytesWritten += memory.paint(region, of: canvas, into: buffer)
+      statistics.bytesWritten += Int64(memory.paint(region, of: canvas, into: buffer))
     case .absent: break
     }
   }
@@ -134,7 +134,7 @@ extension Panel {
     _ canvas: borrowing Canvas, into buffer: Int, of card: CardOutput
   ) {
     let whole = PixelRegion(PixelRect(width: geometry.panelWidth, height: geometry.panelHeight))
-    statistics.bytesWritten += card.paint(whole, of: canvas, into: buffer)
+    statistics.bytesWritten += Int64(card.paint(whole, of: canvas, into: buffer))
   }
 
   /// Everything said anew: a whole picture, mode, planes.

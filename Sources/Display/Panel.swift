@@ -82,6 +82,9 @@ public struct Panel: ~Copyable {
   /// Whether a frame is on its way to the glass.
   public var isFlipInFlight: Bool { pacer.isInFlight }
 
+  /// Whether the canvas is visible, as far as the driver can say: its mode is set, and nothing keeps it dark.
+  public var isShowing: Bool { condition == .lit && pacer.isLit }
+
   /// Whether the display stands still: three flips in a row never came, or the mode was refused three
   /// times. A watchdog should know.
   public var isStuck: Bool { pacer.lostInARow >= 3 || refusedModes >= 3 }

@@ -2,9 +2,9 @@
 struct Metrics {
   private struct Sink {
     let name: String
-    var delivered = 0
-    var failures = 0
-    var refusals = 0
+    var delivered: UInt64 = 0
+    var failures: UInt64 = 0
+    var refusals: UInt64 = 0
   }
 
   /// What is true at the moment, for each sink.
@@ -14,7 +14,7 @@ struct Metrics {
   }
 
   private var sinks: [Sink]
-  private var setAside = 0
+  private var setAside: UInt64 = 0
   /// Whether anything was counted since the file was written.
   var isChanged = true
 
@@ -43,7 +43,7 @@ struct Metrics {
   /// The exposition format, version 0.0.4. Sinks' names need no escaping.
   func text(_ gauges: [Gauges]) -> String {
     var text = ""
-    func family(_ name: String, _ kind: String, _ help: String, _ values: [Int]) {
+    func family(_ name: String, _ kind: String, _ help: String, _ values: [UInt64]) {
       text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind)\n"
       for (sink, value) in zip(sinks, values) {
         text += "\(name){sink=\"\(sink.name)\"} \(value)\n"
@@ -60,7 +60,7 @@ struct Metrics {
       sinks.map { $0.refusals })
     family(
       "paraph_handoff_waiting", "gauge", "Signatures that a sink has not taken yet.",
-      gauges.map { $0.waiting })
+      gauges.map { UInt64(clamping: $0.waiting) })
     family(
       "paraph_handoff_sink_paused", "gauge", "1 while a sink is not asked because it fails.",
       gauges.map { $0.isPaused ? 1 : 0 })

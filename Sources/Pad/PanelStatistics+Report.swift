@@ -6,7 +6,7 @@ extension PanelStatistics {
   var latency: PadInfo.Latency? {
     guard stampToCommit.count > 0 else { return nil }
     return PadInfo.Latency(
-      samples: stampToCommit.count, p50: stampToCommit.quantile(0.5),
+      samples: Int(clamping: stampToCommit.count), p50: stampToCommit.quantile(0.5),
       p99: stampToCommit.quantile(0.99), longest: stampToCommit.longest)
   }
 

@@ -66,10 +66,10 @@ public struct ContactDecoder: ~Copyable {
   public private(set) var isPenReporting = false
 
   /// How often a contact was beyond the ends of an axis.
-  public private(set) var placesOutOfRange = 0
+  public private(set) var placesOutOfRange: UInt64 = 0
 
   /// Contacts that were more than a frame can have.
-  public var contactsLeftOut: Int { ledger.forgotten + lists.leftOut }
+  public var contactsLeftOut: UInt64 { ledger.forgotten + lists.leftOut }
 
   /// Takes in one event. True when a frame is whole.
   public mutating func put(_ event: InputEvent) -> Bool {

@@ -20,7 +20,7 @@ struct ContactLedger: ~Copyable {
   /// What the last whole frame said, in the order of slots.
   private var reported: RigidArray<ContactEvent>
   /// Contacts that were forgotten because one frame had too many.
-  private(set) var forgotten = 0
+  private(set) var forgotten: UInt64 = 0
 
   /// Room for `count` slots, numbered from 0.
   init(count: Int) {

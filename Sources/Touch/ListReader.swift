@@ -18,7 +18,7 @@ struct ListReader: ~Copyable {
   /// Whoever was farther away than this is somebody else: squared, in device units.
   private let reach: Int64
   /// Contacts that were left out.
-  private(set) var leftOut = 0
+  private(set) var leftOut: UInt64 = 0
 
   /// `reach` in device units.
   init(reach: Int64) {

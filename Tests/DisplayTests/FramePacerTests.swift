@@ -142,6 +142,44 @@ import Testing
     #expect(pacer.rhythm == .timer)
   }
 
+  /// Flips whose vblanks are so far apart, in nanoseconds; the rhythm after each.
+  private func rhythms(of gaps: [Int64]) -> [FramePacer.Rhythm] {
+    var pacer = paced()
+    var (now, sequence) = (pacer.lastShown, UInt32(100))
+    return gaps.map { gap in
+      pacer.changed(at: now)
+      pacer.committed(at: now)
+      now += gap
+      sequence += 1
+      pacer.flipped(at: now, sequence: sequence, now: now)
+      return pacer.rhythm
+    }
+  }
+
+  @Test func `three flips in a row that come quicker than half a frame are too many, two are not`()
+  {
+    let quick = Self.period / 2 - 1
+    let three = rhythms(of: [quick, quick, quick])
+    #expect(three[1] != .timer && three[2] == .timer)
+    let interrupted = rhythms(of: [quick, quick, Self.period, quick, quick])
+    #expect(interrupted.allSatisfy { $0 != .timer })
+  }
+
+  @Test func `flips that are half a frame apart are paced by a vblank`() {
+    let half = rhythms(of: Array(repeating: Self.period / 2, count: 6))
+    #expect(half.allSatisfy { $0 != .timer })
+  }
+
+  @Test func `a vblank counter that wraps to 0 goes on pacing`() {
+    let start = 100 * Self.period
+    var pacer = lit()
+    pacer.observed(vblank: start, sequence: .max)
+    pacer.changed(at: start + 1)
+    pacer.committed(at: start + 1)
+    pacer.flipped(at: start + Self.period, sequence: 0, now: start + Self.period)
+    #expect(pacer.rhythm == .vblank(.init(time: start + Self.period, sequence: 0)))
+  }
+
   @Test func `a counter that stands still is no vblank`() {
     var pacer = paced()
     pacer.changed(at: 200 * Self.period)

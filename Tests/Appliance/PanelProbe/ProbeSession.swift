@@ -138,7 +138,7 @@ struct ProbeSession: ~Copyable {
     let start = MonotonicClock.now
     var next = start
     var step: Int32 = 0
-    while panel.statistics.frames - first < frames {
+    while panel.statistics.frames - first < Int64(frames) {
       next += 4_166_667
       while MonotonicClock.now < next {
         let rest = Int32((next - MonotonicClock.now) / 1_000_000)
