@@ -39,6 +39,8 @@ public final class Appliance {
   private let left: LeftInk
   private var console: Console?
   private var lamp: Lamp
+  /// The panel that is lit, or was lit last.
+  private var panel: PanelFacts?
 
   /// Runs the pad until SIGTERM or SIGINT; returns the exit code.
   public static func run(_ configuration: PadConfiguration) -> Int32 {
@@ -257,6 +259,7 @@ public final class Appliance {
       service.notify("READY=1\nSTATUS=waiting for a panel")
     case .shown(let time):
       StandardError.log(.info, "paraph: the picture stands (monotonic \(time))")
+      try startInput()
       // Words are set and threads started: of what that ran, a pad at rest needs little.
       MappedCode.release()
     case .left: releaseConsole()
@@ -265,6 +268,7 @@ public final class Appliance {
       guard let reason else { return nil }
       StandardError.log(.error, reason)
       return 69
+    case .grabsTouch(let isHeld): threads.grabTouch(isHeld)
     case .renderAlive: watchdog.answered()
     case .input(let news): hear(news)
     case .inputEnded(let reason):
@@ -278,8 +282,14 @@ public final class Appliance {
   private func begin(on panel: PanelFacts) throws(Errno) {
     announce(panel)
     lamp.rest(false)
-    guard !threads.hasInput else { return threads.tellInput(panel) }
-    try startSave()
+    self.panel = panel
+    if !threads.hasSave { try startSave() }
+    threads.tellInput(panel)
+  }
+
+  /// What comes before the pad is visible is not meant for it.
+  private func startInput() throws(Errno) {
+    guard let panel, !threads.hasInput else { return }
     try threads.startInput { () throws(Errno) in
       try PadInput(source, configuration.touch, panel: panel, ring: ring, news: news)
     }

@@ -108,6 +108,16 @@ struct Glass: ~Copyable {
     perform(session.cancel(isMistake: isMistake))
   }
 
+  /// Ends all contacts that are down, as the pad is not visible any more. Ink stays; buttons do not act.
+  mutating func endContacts(at time: Int64) -> FinishedSignature? {
+    now = max(now, time)
+    var finished: FinishedSignature?
+    while let contact = lanes.current {
+      finished = take(GlassContact(.cancel, nowhere, contact: contact)) ?? finished
+    }
+    return finished
+  }
+
   /// The signature is durably in the spool.
   mutating func saved(at time: Int64) { _ = perform(session.saved(at: time)) }
 
@@ -178,6 +188,9 @@ struct Glass: ~Copyable {
   var snapshot: GlassSnapshot {
     GlassSnapshot(strokes: drawing.store.strokes(), session: session, requests: requests)
   }
+
+  /// Whether a stroke is being drawn.
+  var isDrawing: Bool { drawing.isDrawing }
 
   /// Whether somebody is waited for.
   var isAsked: Bool { session.face.request != nil }

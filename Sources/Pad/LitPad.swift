@@ -11,14 +11,18 @@ struct LitPad: ~Copyable {
   private var glass: Glass
   private var rest: IdleRest
   private var first: FirstPicture
+  private var gate = ContactGate()
+  private var check = PanelCheck()
   /// It is to be answered.
   private var hasHeartbeat = false
+  private let grab: TouchGrab
   private let trace: InkTrace
   private let loop: RenderLoop
 
   /// Goes on with what was before.
   init(
-    _ panel: consuming Panel, from snapshot: GlassSnapshot, _ trace: InkTrace, _ loop: RenderLoop
+    _ panel: consuming Panel, from snapshot: GlassSnapshot, _ grab: TouchGrab, _ trace: InkTrace,
+    _ loop: RenderLoop
   ) {
     let (options, now) = (loop.options, MonotonicClock.now)
     glass = Glass(
@@ -26,6 +30,7 @@ struct LitPad: ~Copyable {
       theme: options.theme, minimumLength: options.minimumLength, rules: options.rules
     ) { trace.note($0) }
     self.panel = panel
+    self.grab = grab
     self.trace = trace
     self.loop = loop
     rest = IdleRest(after: options.blankAfter, now: now)
@@ -42,6 +47,7 @@ struct LitPad: ~Copyable {
       return nil
     } catch {
       guard case .changed = error else { throw error }
+      endContacts()
       return glass.snapshot
     }
   }
@@ -59,9 +65,10 @@ struct LitPad: ~Copyable {
         for message in loop.messages.takeAll() {
           guard take(message) else { return }
         }
-        if hasHeartbeat { try beat() }
       }
-      if poll.isReadable(contactsPlace) {
+      followVisibility()
+      // The panel is never checked before the contacts that wait have been read.
+      if poll.isReadable(contactsPlace) || check.isAsked {
         takeContacts()
         // Ink comes before what the clock and programs may change.
         if first.isOver { try show() }
@@ -76,6 +83,7 @@ struct LitPad: ~Copyable {
         loop.news.post(.moved(PanelFacts(panel)))
       }
       if first.mayBeShown(at: now) { try show() }
+      if hasHeartbeat || check.isAsked { try answerHeartbeat() }
       trace.wakeReader()
       wait(&poll)
     }
@@ -96,35 +104,56 @@ struct LitPad: ~Copyable {
     case .measure: loop.news.post(.measured(panel.statistics.latency))
     case .leave:
       panel.leave()
+      // Before the switch is allowed: the other terminal is to have its touches from the beginning.
+      grab.want(isHere)
       loop.news.post(.left)
     case .comeBack:
       panel.comeBack()
       rest.isOver(at: MonotonicClock.now)
       loop.news.post(.resting(false))
-    case .heartbeat: hasHeartbeat = true
+    case .heartbeat:
+      hasHeartbeat = true
+      check.ask()
     case .stop: return false
     }
     return true
   }
 
-  private mutating func beat() throws(DisplayError) {
-    hasHeartbeat = false
+  private mutating func answerHeartbeat() throws(DisplayError) {
     // A display that stands still starves the watchdog, and the pad is started anew.
-    if !panel.isStuck { loop.news.post(.renderAlive) }
+    if hasHeartbeat, !panel.isStuck { loop.news.post(.renderAlive) }
+    hasHeartbeat = false
+    guard check.take(isDrawing: glass.isDrawing, at: MonotonicClock.now) else { return }
     // Where the sandbox hides the kernel's events, this is when a cable is noticed.
-    do throws(DisplayError) {
-      try panel.look()
-    } catch {
-      if case .changed = error { throw error }
+    try panel.look()
+  }
+
+  /// Contacts count, and the touchscreen is the pad's alone, only while the pad is visible.
+  private mutating func followVisibility() {
+    let now = MonotonicClock.now
+    grab.want(isHere)
+    if panel.isShowing {
+      gate.open(at: now)
+    } else if gate.isOpen {
+      gate.close()
+      endContacts()
     }
+  }
+
+  /// Whether nothing else is shown in the pad's place. One that rests in the dark is woken by a touch.
+  private var isHere: Bool { panel.condition == .lit || panel.condition == .blank }
+
+  private mutating func endContacts() {
+    if let finished = glass.endContacts(at: MonotonicClock.now) { hand(over: finished) }
   }
 
   private mutating func takeContacts() {
     loop.contacts.beginReading()
+    let isHere = isHere
     while let contact = loop.contacts.pop() {
-      let meaning = rest.touched(contact)
-      if meaning.wakes { wake() }
-      guard meaning.isForPad else { continue }
+      if isHere, rest.touched(at: contact.sample.time) { wake() }
+      guard gate.passes(contact) else { continue }
+      check.sampled(at: contact.sample.time)
       if let finished = glass.take(contact) { hand(over: finished) }
       panel.note(sampleAt: contact.sample.time)
     }
@@ -173,6 +202,8 @@ struct LitPad: ~Copyable {
     if let trouble = panel.takeTrouble() { tell(of: trouble) }
     glass.releaseMemory()
     glass.prefault()
+    // Before the main thread is notified: it starts what touches.
+    followVisibility()
     if first.isShownFirst() { loop.news.post(.shown(at: MonotonicClock.now)) }
   }
 

@@ -70,6 +70,8 @@ enum PadNews: Sendable {
   case renderEnded(reason: String?)
   /// The panel has gone dark because nobody signs, or is woken.
   case resting(Bool)
+  /// The pad wants its touchscreen for itself, or releases it while it is not visible.
+  case grabsTouch(Bool)
   /// The render thread is alive.
   case renderAlive
   /// What programs are to be told.

@@ -55,6 +55,9 @@ struct PadInput: ~Copyable {
         width: panel.glass.x, height: panel.glass.y, quarterTurns: panel.quarterTurns))
   }
 
+  /// Grabs the devices, or releases them to other programs, unless the configuration shares them anyway.
+  borrowing func grab(_ isHeld: Bool) { messages.post(.grab(isHeld)) }
+
   /// Ends it; contacts that are down are cancelled.
   consuming func stop() {
     messages.post(.stop)

@@ -6,11 +6,15 @@ struct PadThreads: ~Copyable {
   private var input: PadInput?
   private var render: Thread?
   private var save: Thread?
+  private var holdsTouch = true
 
   init() {}
 
   /// Whether the input thread runs.
   var hasInput: Bool { input != nil }
+
+  /// Whether the save thread runs.
+  var hasSave: Bool { save != nil }
 
   /// The panel has another size.
   borrowing func tellInput(_ panel: PanelFacts) {
@@ -20,11 +24,21 @@ struct PadThreads: ~Copyable {
     }
   }
 
+  /// Grabs the touchscreen, or releases it.
+  mutating func grabTouch(_ isHeld: Bool) {
+    holdsTouch = isHeld
+    switch input {
+    case .some(let input): input.grab(isHeld)
+    case .none: break
+    }
+  }
+
   /// How many answer a heartbeat.
   var asked: Int { hasInput ? 2 : 1 }
 
   mutating func startInput(_ start: () throws(Errno) -> PadInput) throws(Errno) {
     input = try start()
+    grabTouch(holdsTouch)
   }
 
   mutating func startRender(_ run: @escaping @Sendable () -> Void) throws(Errno) {

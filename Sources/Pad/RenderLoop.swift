@@ -47,13 +47,14 @@ final class RenderLoop: Sendable {
   func run() {
     SharedCore.join()
     let trace = InkTrace(into: ink)
+    let grab = TouchGrab(news)
     var next: GlassSnapshot? = options.snapshot
     var held: [RenderMessage] = []
     while let snapshot = next {
-      guard let panel = openPanel(holding: &held) else { break }
+      guard let panel = openPanel(grab, holding: &held) else { break }
       save.post(.panel(panel.name))
       news.post(.lit(PanelFacts(panel)))
-      var pad = LitPad(panel, from: snapshot, trace, self)
+      var pad = LitPad(panel, from: snapshot, grab, trace, self)
       do throws(DisplayError) {
         next = try pad.run(told: held)
       } catch { return news.post(.renderEnded(reason: "device: \(error.text)")) }
@@ -64,7 +65,7 @@ final class RenderLoop: Sendable {
   }
 
   /// Nil if it is told to stop before there is a panel.
-  private func openPanel(holding held: inout [RenderMessage]) -> Panel? {
+  private func openPanel(_ grab: TouchGrab, holding held: inout [RenderMessage]) -> Panel? {
     var before = ""
     var isAway = false
     while true {
@@ -78,6 +79,7 @@ final class RenderLoop: Sendable {
           before = error.text
         }
       }
+      grab.want(false)
       guard waitForPanel(holding: &held, &isAway) else { return nil }
     }
   }
@@ -91,6 +93,7 @@ final class RenderLoop: Sendable {
     poll.add(watch?.number ?? -1)
     _ = try? poll.wait(milliseconds: 1000)
     _ = watch?.take()
+    discardContacts()
     for message in messages.takeAll() {
       switch message {
       case .stop: return false
@@ -109,6 +112,15 @@ final class RenderLoop: Sendable {
       }
     }
     return true
+  }
+}
+
+extension RenderLoop {
+  /// What is touched while there is no panel is not meant for the pad, and must not be drawn on the next one.
+  private func discardContacts() {
+    contacts.beginReading()
+    while contacts.pop() != nil {}
+    _ = contacts.takeLost()
   }
 }
 

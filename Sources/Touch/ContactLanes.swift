@@ -22,6 +22,9 @@ public struct ContactLanes: ~Copyable {
   /// Nothing touches.
   public init() {}
 
+  /// The contact that goes through now; nil while none is down.
+  public var current: Int32? { live }
+
   /// Takes in what a contact does.
   public mutating func put(_ contact: GlassContact) {
     if let live, contact.contact != live, !(contact.phase == .down && contact.isAfterGap) {

@@ -1,5 +1,6 @@
 import Control
 import Display
+import Ink
 import Linux
 import Synchronization
 import Testing
@@ -25,7 +26,7 @@ import Testing
 
   @Test func `a signature goes to the save thread when Done is released`() throws {
     let loop = try RunningLoop(memory())
-    try loop.hear { if case .shown = $0 { true } else { nil } }
+    try loop.show()
     loop.sign()
     try loop.settle()
     #expect(loop.published() == 1)
@@ -34,6 +35,7 @@ import Testing
 
   @Test func `the save thread is woken for ink while nothing else happens`() throws {
     let loop = try RunningLoop(memory())
+    try loop.show()
     try loop.settle()
     #expect(try !loop.hasWokenForInk())
     loop.touch()
@@ -51,7 +53,8 @@ import Testing
     try loop.hear { if case .left = $0 { true } else { nil } }
     door.isOpen.store(true, ordering: .relaxed)
     loop.messages.post(.comeBack)
-    try loop.hear { if case .shown = $0 { true } else { nil } }
+    try loop.show()
+    try loop.settle()
     loop.sign()
     try loop.settle()
     #expect(loop.published() == 0)
@@ -111,9 +114,11 @@ import Testing
     var options = RunningLoop.panel
     options.flips = .lost
     let loop = try RunningLoop(memory(options))
+    try loop.show()
     var isAlive = true
     // Each lost flip is waited for a second, and three of them are too many.
-    while isAlive {
+    let end = MonotonicClock.now + 60_000_000_000
+    while isAlive, MonotonicClock.now < end {
       isAlive = false
       loop.touch()
       loop.messages.post(.heartbeat)
@@ -123,30 +128,167 @@ import Testing
         if case .measured = news { return true }
         return nil
       }
+      // The answer to a heartbeat comes at the end of the pass, behind the other one.
+      if !isAlive { isAlive = try loop.isAlive() }
     }
+    #expect(!isAlive)
     loop.stop()
+  }
+
+  @Test func `a heartbeat is answered, and the panel checked, after the contacts that wait`() throws
+  {
+    let loop = try RunningLoop(memory())
+    try loop.show()
+    try loop.settle()
+    loop.touchSilently()
+    loop.messages.post(.heartbeat)
+    var isTold = false
+    try loop.hear { news in
+      if case .told = news { isTold = true }
+      if case .renderAlive = news { return true }
+      return nil
+    }
+    #expect(isTold)
+    loop.stop()
+  }
+
+  @Test func `behind another terminal contacts draw nothing, and Done publishes nothing`() throws {
+    let loop = try RunningLoop(memory())
+    try loop.show()
+    try loop.leave()
+    loop.sign()
+    try loop.settle()
+    #expect(loop.published() == 0)
+    try loop.comeBack()
+    loop.sign()
+    try loop.settle()
+    #expect(loop.publishedStrokes() == [0])
+    loop.stop()
+  }
+
+  @Test func `a stroke that is interrupted keeps its ink, and the finger must be lifted`() throws {
+    let loop = try RunningLoop(memory())
+    try loop.show()
+    loop.lay()
+    loop.drag(to: Point(80, 21))
+    try loop.settle()
+    try loop.leave()
+    try loop.comeBack()
+    // To where *Done* is, and off it.
+    loop.drag(to: loop.layout.done.centre)
+    loop.lift(at: loop.layout.done.centre)
+    try loop.settle()
+    loop.sign()
+    try loop.settle()
+    let samples = loop.publishedSamples()
+    #expect(samples == 2)
+    loop.stop()
+  }
+
+  @Test(arguments: [false, true])
+  func `a finger on Done while the pad goes away sends nothing`(isLiftedAway: Bool) throws {
+    let loop = try RunningLoop(memory())
+    try loop.show()
+    loop.write()
+    loop.lay(at: loop.layout.done.centre)
+    try loop.settle()
+    try loop.leave()
+    if isLiftedAway { loop.lift(at: loop.layout.done.centre) }
+    try loop.comeBack()
+    if !isLiftedAway { loop.lift(at: loop.layout.done.centre) }
+    try loop.settle()
+    #expect(loop.published() == 0)
+    loop.lay(at: loop.layout.done.centre)
+    loop.lift(at: loop.layout.done.centre)
+    try loop.settle()
+    #expect(loop.publishedStrokes() == [0])
+    loop.stop()
+  }
+
+  @Test func `the touchscreen is released while another terminal is shown, before that is`() throws
+  {
+    let loop = try RunningLoop(memory())
+    try loop.show()
+    loop.messages.post(.leave)
+    var grabs: [Bool] = []
+    try loop.hear { news in
+      if case .grabsTouch(let isHeld) = news { grabs.append(isHeld) }
+      if case .left = news { return true }
+      return nil
+    }
+    #expect(grabs == [false])
+    loop.messages.post(.comeBack)
+    let isHeld = try loop.hear { if case .grabsTouch(let isHeld) = $0 { isHeld } else { nil } }
+    #expect(isHeld)
+    loop.stop()
+  }
+
+  @Test func `what is touched while there is no panel is not drawn on the next one`() throws {
+    let door = Door()
+    let loop = try RunningLoop(memory(behind: door))
+    let isHeld = try loop.hear { if case .grabsTouch(let isHeld) = $0 { isHeld } else { nil } }
+    #expect(!isHeld)
+    loop.sign()
+    // Each answer is a pass.
+    for _ in 0..<2 {
+      loop.messages.post(.measure)
+      try loop.hear { if case .measured = $0 { true } else { nil } }
+    }
+    let waiting = loop.waitingContacts()
+    #expect(waiting == 0)
+    loop.sign()
+    door.isOpen.store(true, ordering: .relaxed)
+    try loop.show()
+    try loop.settle()
+    #expect(loop.published() == 0)
+    loop.stop()
+  }
+
+  /// Whose words and buttons are those of the pad itself.
+  private func request(_ number: Int64) -> PadRequest {
+    PadRequest(
+      number: number, scene: Scene(number: number, layout: Layout(width: 154, height: 86)))
   }
 
   @Test func `a panel that rests tells the lamp, and the touch that wakes it does not draw`() throws
   {
     let loop = try RunningLoop(memory(), blankAfter: 1_000_000)
     try loop.hear { if case .resting(true) = $0 { true } else { nil } }
-    loop.sign(tapping: true)
+    try loop.show()
+    loop.lay()
     try loop.hear { if case .resting(false) = $0 { true } else { nil } }
+    loop.lift()
+    // A panel with a request stays lit.
+    loop.messages.post(.ask(request(7)))
+    try loop.settle()
+    loop.sign()
     try loop.settle()
     #expect(loop.publishedStrokes() == [0])
     loop.stop()
   }
 
+  @Test func `Done on a dark panel wakes it and sends nothing`() throws {
+    let loop = try RunningLoop(memory(), blankAfter: 1_000_000_000)
+    try loop.show()
+    loop.write()
+    loop.lay(at: loop.layout.done.centre)
+    try loop.hear { if case .resting(true) = $0 { true } else { nil } }
+    loop.lift(at: loop.layout.done.centre)
+    try loop.hear { if case .resting(false) = $0 { true } else { nil } }
+    try loop.settle()
+    #expect(loop.published() == 0)
+    loop.stop()
+  }
+
   @Test func `what lies still while the panel goes dark leaves a pad that can be signed`() throws {
     let loop = try RunningLoop(memory(), blankAfter: 20_000_000)
-    try loop.hear { if case .resting(true) = $0 { true } else { nil } }
-    loop.touch()
-    try loop.hear { if case .resting(false) = $0 { true } else { nil } }
+    try loop.show()
     loop.lay()
     try loop.hear { if case .resting(true) = $0 { true } else { nil } }
     loop.lift()
     try loop.hear { if case .resting(false) = $0 { true } else { nil } }
+    loop.messages.post(.ask(request(7)))
+    try loop.settle()
     loop.sign()
     try loop.settle()
     #expect(loop.published() == 1)

@@ -44,7 +44,10 @@ struct RunningLoop: ~Copyable {
     (self.messages, self.save, self.news, self.ring, self.ink) = (messages, save, news, ring, ink)
   }
 
-  /// The first news that is wanted; what came before is forgotten.
+  /// Nothing was heard for so long that nothing will be.
+  struct Silence: Error {}
+
+  /// The first news that is wanted; what came before and with it is forgotten.
   @discardableResult
   func hear<Wanted>(_ wanted: (PadNews) -> Wanted?) throws -> Wanted {
     var poll = Poll()
@@ -53,8 +56,23 @@ struct RunningLoop: ~Copyable {
       for item in news.takeAll() {
         if let found = wanted(item) { return found }
       }
-      try poll.wait(milliseconds: 1000)
+      guard try poll.wait(milliseconds: 60_000) else { throw Silence() }
     }
+  }
+
+  /// Until the pad is visible: before, nobody can sign it.
+  func show() throws { try hear { if case .shown = $0 { true } else { nil } } }
+
+  /// Until another terminal is shown.
+  func leave() throws {
+    messages.post(.leave)
+    try hear { if case .left = $0 { true } else { nil } }
+  }
+
+  /// Until the pad's terminal is shown again.
+  func comeBack() throws {
+    messages.post(.comeBack)
+    try settle()
   }
 
   /// Until all that was pushed and posted before has had its effect: a pass takes messages before contacts,
@@ -71,6 +89,28 @@ struct RunningLoop: ~Copyable {
     let number = contacts.load(ordering: .relaxed)
     let sample = Sample(time: MonotonicClock.now, position: position)
     ring.push(GlassContact(phase, sample, contact: number))
+  }
+
+  /// Whether the render thread answers a heartbeat.
+  func isAlive() throws -> Bool {
+    var isAlive = false
+    messages.post(.heartbeat)
+    for _ in 0..<2 {
+      messages.post(.measure)
+      try hear { news in
+        if case .renderAlive = news { isAlive = true }
+        if case .measured = news { return true }
+        return nil
+      }
+    }
+    return isAlive
+  }
+
+  /// How many contacts nobody has read; none of them can be read after this.
+  func waitingContacts() -> Int {
+    var count = 0
+    while ring.pop() != nil { count += 1 }
+    return count
   }
 
   /// Whether the save thread was woken for ink.
@@ -90,32 +130,46 @@ struct RunningLoop: ~Copyable {
     ring.wake()
   }
 
-  /// Something comes down in the middle and lies there.
-  func lay() {
-    push(.down, Point(77, 20))
+  /// Something comes down, by default where one signs, and lies there.
+  func lay(at position: Point = Point(77, 20)) {
+    push(.down, position)
+    ring.wake()
+  }
+
+  /// It moves.
+  func drag(to position: Point) {
+    push(.move, position)
     ring.wake()
   }
 
   /// It is taken away.
-  func lift() {
-    push(.up, Point(77, 20))
+  func lift(at position: Point = Point(77, 20)) {
+    push(.up, position)
     ring.wake()
   }
 
-  /// A signature, and a finger on *Done*. `tapping`: a dot before, in the same moment.
-  func sign(tapping: Bool = false) {
-    if tapping {
-      push(.down, Point(77, 20))
-      push(.up, Point(77, 20))
-    }
+  /// A dot, of which nobody is woken.
+  func touchSilently() {
+    push(.down, Point(40, 30))
+    push(.up, Point(40, 30))
+  }
+
+  /// A signature, and a finger on *Done*.
+  func sign() {
+    write()
+    push(.down, layout.done.centre)
+    push(.up, layout.done.centre)
+    ring.wake()
+  }
+
+  /// A signature that is not sent.
+  func write() {
     for stroke in Self.strokes {
       for (index, sample) in stroke.enumerated() {
         push(index == 0 ? .down : .move, sample.position)
       }
       push(.up, stroke[stroke.count - 1].position)
     }
-    push(.down, layout.done.centre)
-    push(.up, layout.done.centre)
     ring.wake()
   }
 
@@ -123,6 +177,14 @@ struct RunningLoop: ~Copyable {
 
   /// How many signatures were handed to the save thread since last asked.
   func published() -> Int { publishedStrokes().count }
+
+  /// How many samples the first stroke of the signature has that was handed to the save thread first.
+  func publishedSamples() -> Int? {
+    for case .publish(let signature) in save.takeAll() {
+      return signature.strokes.first?.samples.count
+    }
+    return nil
+  }
 
   /// Of each of them, how many strokes it has beside those of `sign`.
   func publishedStrokes() -> [Int] {

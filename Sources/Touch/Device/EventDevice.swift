@@ -20,6 +20,7 @@ public import Linux
   private let descriptor: FileDescriptor
   private let device: OpaquePointer
   private var isSynchronising = false
+  private var mustSynchronise = false
 
   /// Opens a node and sets its clock to CLOCK_MONOTONIC.
   public init(opening path: String) throws(SystemError) {
@@ -85,11 +86,18 @@ public import Linux
     return false
   }
 
+  /// Makes `next()` report a gap, and then the state of the device, as after lost events.
+  public mutating func resynchronise() { mustSynchronise = true }
+
   /// The next event; allocates nothing.
   public mutating func next() -> Reading {
     while true {
       var event = input_event()
-      let flag = isSynchronising ? LIBEVDEV_READ_FLAG_SYNC : LIBEVDEV_READ_FLAG_NORMAL
+      let flag =
+        mustSynchronise
+        ? LIBEVDEV_READ_FLAG_FORCE_SYNC
+        : isSynchronising ? LIBEVDEV_READ_FLAG_SYNC : LIBEVDEV_READ_FLAG_NORMAL
+      if mustSynchronise { (mustSynchronise, isSynchronising) = (false, false) }
       let result = unsafe libevdev_next_event(device, flag.rawValue, &event)
       if result == LIBEVDEV_READ_STATUS_SUCCESS.rawValue {
         return .event(EventDevice.event(event))

@@ -11,7 +11,7 @@ final class ContactSource {
   /// Nil where nothing is filtered.
   private var filters: ContactFilters?
   /// How often events were lost.
-  private(set) var gaps = 0
+  private(set) var gaps: UInt64 = 0
 
   init(
     _ description: DeviceDescription, _ properties: UdevProperties, state: DeviceState,
@@ -45,9 +45,9 @@ final class ContactSource {
     place(options)
   }
 
-  /// Events were lost, and what the device says now follows.
-  func markGap() {
-    gaps += 1
+  /// The state of the device follows. `isLoss`: because events were lost.
+  func markGap(isLoss: Bool = true) {
+    if isLoss { gaps &+= 1 }
     decoder.markGap(isStated: true)
   }
 

@@ -16,6 +16,8 @@ struct DeviceLoop: ~Copyable {
   private var schedule = ScanSchedule(now: MonotonicClock.now)
   private var lastReason = ""
   private var lastTrouble: Errno?
+  /// Whether devices are grabbed now, where the configuration wants that at all.
+  private var holdsGrab = true
 
   init(_ choice: DeviceChoice, of loop: InputLoop) {
     self.choice = choice
@@ -146,7 +148,7 @@ struct DeviceLoop: ~Copyable {
   }
 
   private mutating func open(_ device: OpenDevice, _ kind: DeviceKind, _ report: inout ScanReport) {
-    if options.grabs {
+    if options.grabs && holdsGrab {
       do throws(Errno) { try device.grab() } catch {
         report.addRefused(device.label, error)
         return
@@ -161,10 +163,33 @@ struct DeviceLoop: ~Copyable {
     }
   }
 
+  /// Another program that has grabbed a device meanwhile keeps it: the next scans ask for it again.
+  private mutating func grab(_ isHeld: Bool) {
+    guard options.grabs, isHeld != holdsGrab else { return }
+    holdsGrab = isHeld
+    guard isHeld else {
+      for device in devices { device.ungrab() }
+      return
+    }
+    var isNews = false
+    for device in devices {
+      do throws(Errno) {
+        try device.grab()
+        isNews = device.resynchronise(&contacts, loop.ring) || isNews
+      } catch {
+        isNews = device.cancel(&contacts, loop.ring) || isNews
+        devices.removeAll { $0 === device }
+      }
+    }
+    if isNews { loop.ring.wake() }
+    scan()
+  }
+
   /// False at the end.
   private mutating func take(_ message: InputMessage) -> Bool {
     switch message {
     case .heartbeat: loop.tell(.alive)
+    case .grab(let isHeld): grab(isHeld)
     case .glass(let width, let height, let quarterTurns):
       (options.width, options.height) = (width, height)
       options.quarterTurns = quarterTurns

@@ -4,6 +4,8 @@ public enum InputMessage: Sendable {
   case heartbeat
   /// The picture has another size, in millimetres as it is seen, or lies otherwise in the panel.
   case glass(width: Float, height: Float, quarterTurns: Int)
+  /// Grab the devices, or release them to other programs. They start grabbed.
+  case grab(Bool)
   /// End; contacts that are down are cancelled.
   case stop
 }

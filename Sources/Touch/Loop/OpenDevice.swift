@@ -14,12 +14,14 @@ final class OpenDevice {
   private var device: EventDevice
   private(set) var isGone = false
   private var toldGaps = RateLimit(count: 5, every: 30_000_000_000)
-  private var gapsTold = 0
+  private var gapsTold: UInt64 = 0
   /// How long the latest report waited to be read; above the limit a person sees it.
   private var lateness: Int64 = 0
   private static let latenessLimit: Int64 = 20_000_000
   private var toldLateness = RateLimit(count: 1, every: 60_000_000_000)
   private var isOddityTold = false
+  /// The next gap is no loss that the log has to tell of.
+  private var isResynchronising = false
 
   init(_ candidate: consuming NodeCandidate, number: Int32, _ options: InputOptions) {
     path = candidate.found.path
@@ -40,6 +42,16 @@ final class OpenDevice {
 
   func grab() throws(Errno) { try device.grab() }
 
+  func ungrab() { device.ungrab() }
+
+  /// Reads the state anew: another program may have had the device to itself, and its events with it. True
+  /// where that made contacts for the ring.
+  func resynchronise(_ contacts: inout ContactChoice, _ ring: ContactRing) -> Bool {
+    device.resynchronise()
+    isResynchronising = true
+    return read(&contacts, ring)
+  }
+
   /// It is to be opened anew.
   var hasOtherRanges: Bool { device.hasOtherRanges }
 
@@ -51,7 +63,9 @@ final class OpenDevice {
       case .event(let event):
         if count == 0 { lateness = max(lateness, MonotonicClock.now &- event.time) }
         isNews = source.put(event, &contacts, ring) || isNews
-      case .gap: source.markGap()
+      case .gap:
+        source.markGap(isLoss: !isResynchronising)
+        isResynchronising = false
       case .empty: return source.settle(&contacts, ring) || isNews
       case .gone: return lose(&contacts, ring) || isNews
       }

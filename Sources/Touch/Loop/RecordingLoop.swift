@@ -117,6 +117,7 @@ struct RecordingLoop: ~Copyable {
   private mutating func take(_ message: InputMessage) -> Bool {
     switch message {
     case .heartbeat: loop.tell(.alive)
+    case .grab: break
     case .glass(let width, let height, let quarterTurns):
       (options.width, options.height) = (width, height)
       options.quarterTurns = quarterTurns

@@ -76,22 +76,56 @@ def finish(pad, hand, second):
     pad.case.same(page, drawn_anew(item, "--dpi", "panel", "--no-trim"), "the PNG and its strokes drawn anew differ")
 
 
-@test("a signature that is interrupted by another terminal goes on where it was")
+def is_free(pad):
+    """Whether another program can have the touchscreen to itself."""
+    return pad.control.status(f"TouchGenerator hold {pad.touch.node()} </dev/null 2>&1")[0] != 74
+
+
+class Touched:
+    """While the pad is not visible its touchscreen belongs to others, and what is touched neither draws nor sends."""
+
+    def __init__(self, pad):
+        self.pad, self.begun = pad, pad.vm.log.length()
+
+    def away(self):
+        until(lambda: is_free(self.pad), "the touchscreen is released")
+        self.pad.touch.play(Signature.synthetic(91, Pad.BOX, 1))
+        self.pad.done()
+        # A finger that is still there when the pad comes back.
+        self.pad.touch.do("down 0 60 50", "frame")
+
+    def back(self):
+        until(lambda: not is_free(self.pad), "the touchscreen is the pad's again")
+        self.pad.touch.do("move 0 90 50", "frame", "up 0", "frame")
+        told = self.pad.vm.log.text(self.begun)
+        expect("published" not in told, "a signature was sent that nobody saw")
+        expect("events of" not in told, "the log tells of losses that there were not")
+
+
+@test("a signature that is interrupted by another terminal goes on where it was, and touches meanwhile are that one's")
 def terminal_ink(case):
     pad, hand, second, screen = half_signed(case)
+    touched = Touched(pad)
     pad.control.run("chvt 2; printf '\\033[2J\\033[Helsewhere' >/dev/tty2")
     until(lambda: pad.vm.screen() != screen, "the other terminal is seen")
+    touched.away()
     pad.control.run("chvt 1")
     case.soon(pad.vm, screen, "the ink is back")
+    touched.back()
+    case.same(pad.settled(), screen, "what was touched meanwhile is drawn")
     finish(pad, hand, second)
 
 
 @test("a signature that is interrupted by a cable goes on where it was")
 def cable_ink(case):
     pad, hand, second, screen = half_signed(case)
+    touched = Touched(pad)
     plug_out(pad)
+    touched.away()
     plug_in(pad)
     case.soon(pad.vm, screen, "the ink is back")
+    touched.back()
+    case.same(pad.settled(), screen, "what was touched meanwhile is drawn")
     finish(pad, hand, second)
 
 
@@ -158,10 +192,14 @@ def removal_ink(case):
     pad, hand, second, screen = half_signed(case)
     driver = "/sys/bus/virtio/drivers/virtio_gpu"
     name = pad.control.text(f"ls {driver} | grep virtio")
+    touched = Touched(pad)
     pad.control.run(f"echo {name} >{driver}/unbind")
     until(lambda: pad.vm.screen() != screen, "the picture is gone")
+    touched.away()
     pad.control.run(f"echo {name} >{driver}/bind")
     case.soon(pad.vm, screen, "the ink is back")
+    touched.back()
+    case.same(pad.settled(), screen, "what was touched meanwhile is drawn")
     finish(pad, hand, second)
 
 

@@ -1,0 +1,48 @@
+internal import Ink
+internal import Touch
+
+/// Passes contacts to the pad only while the pad is visible. Pure.
+///
+/// Once it is open, contacts pass that came down since. One that is still down from before has to be lifted
+/// first: nobody saw what it came down on.
+struct ContactGate {
+  private enum State {
+    case closed
+    /// Open since this moment (CLOCK_MONOTONIC, nanoseconds); no contact has come down since.
+    case open(since: Int64)
+    /// Passes this contact and those after it.
+    case passing(from: Int32)
+  }
+
+  private var state = State.closed
+
+  /// Closed.
+  init() {}
+
+  /// Whether contacts can pass.
+  var isOpen: Bool {
+    if case .closed = state { return false }
+    return true
+  }
+
+  /// Passes contacts that come down at `now` or later. Has no effect while it is open.
+  mutating func open(at now: Int64) {
+    if case .closed = state { state = .open(since: now) }
+  }
+
+  /// Passes nothing.
+  mutating func close() { state = .closed }
+
+  /// Whether the pad receives this report. Contacts are numbered in the order in which they came down.
+  mutating func passes(_ contact: GlassContact) -> Bool {
+    switch state {
+    case .closed: return false
+    case .open(let since):
+      guard contact.phase == .down, contact.sample.time >= since else { return false }
+      state = .passing(from: contact.contact)
+      return true
+    // The numbers wrap.
+    case .passing(let first): return contact.contact &- first >= 0
+    }
+  }
+}

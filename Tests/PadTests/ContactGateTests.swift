@@ -1,0 +1,87 @@
+import Ink
+import Testing
+import Touch
+
+@testable import Pad
+
+@Suite struct ContactGateTests {
+  private func report(
+    _ phase: GlassContact.Phase, _ contact: Int32, at time: Int64 = 0
+  ) -> GlassContact {
+    GlassContact(phase, Sample(time: time, position: .zero), contact: contact)
+  }
+
+  private func passes(_ gate: inout ContactGate, _ reports: [GlassContact]) -> [Bool] {
+    var passed: [Bool] = []
+    for report in reports { passed.append(gate.passes(report)) }
+    return passed
+  }
+
+  @Test func `closed, as at first, it passes nothing`() {
+    var gate = ContactGate()
+    #expect(!gate.isOpen)
+    let passed = passes(&gate, [report(.down, 0), report(.move, 0), report(.up, 0)])
+    #expect(passed == [false, false, false])
+  }
+
+  @Test func `what came down since it was opened passes to its end`() {
+    var gate = ContactGate()
+    gate.open(at: 100)
+    let passed = passes(
+      &gate, [report(.down, 3, at: 100), report(.move, 3, at: 101), report(.up, 3, at: 102)])
+    #expect(passed == [true, true, true])
+  }
+
+  @Test func `what is down from before must be lifted first`() {
+    var gate = ContactGate()
+    _ = gate.passes(report(.down, 3, at: 50))
+    gate.open(at: 100)
+    let passed = passes(
+      &gate,
+      [report(.move, 3, at: 110), report(.up, 3, at: 120), report(.down, 4, at: 130)])
+    #expect(passed == [false, false, true])
+  }
+
+  @Test func `what came down before but is read after does not pass`() {
+    var gate = ContactGate()
+    gate.open(at: 100)
+    let passed = passes(
+      &gate,
+      [
+        report(.down, 3, at: 99), report(.move, 3, at: 101), report(.down, 4, at: 102),
+        report(.up, 3, at: 103),
+      ])
+    #expect(passed == [false, false, true, false])
+  }
+
+  @Test func `once it is closed, what passed before does not pass even when it is open again`() {
+    var gate = ContactGate()
+    gate.open(at: 100)
+    _ = gate.passes(report(.down, 3, at: 110))
+    gate.close()
+    let isOpen = gate.isOpen
+    #expect(!isOpen)
+    let closed = gate.passes(report(.move, 3, at: 120))
+    gate.open(at: 130)
+    let open = gate.passes(report(.up, 3, at: 140))
+    #expect(!closed && !open)
+  }
+
+  @Test func `to open it twice changes nothing`() {
+    var gate = ContactGate()
+    gate.open(at: 100)
+    gate.open(at: 200)
+    let passed = passes(&gate, [report(.down, 3, at: 110)])
+    #expect(passed == [true])
+    gate.open(at: 300)
+    let later = passes(&gate, [report(.move, 3, at: 120)])
+    #expect(later == [true])
+  }
+
+  @Test func `numbers may wrap`() {
+    var gate = ContactGate()
+    gate.open(at: 0)
+    let passed = passes(&gate, [report(.down, .max), report(.down, .min), report(.down, .max - 1)])
+    #expect(passed == [true, true, false])
+  }
+}
