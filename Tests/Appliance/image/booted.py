@@ -285,3 +285,14 @@ def bench(case):
     board.control.run("systemctl reset-failed paraphd; systemctl start paraphd")
     until(board.shows, "the pad is back")
     expect(not board.is_active("getty@tty1"), "the login is behind the pad")
+
+
+@test("where there are no virtual terminals, the service starts with the drop-in for that")
+def no_terminals(case):
+    board = Board(case)
+    # As on a kernel without CONFIG_VT, there is no node to open.
+    board.control.run("systemctl stop paraphd; rm /dev/tty0 /dev/tty1")
+    expect(board.control.status("systemctl start paraphd")[0] != 0, "the service starts without its terminal")
+    board.control.run("mkdir -p /etc/systemd/system/paraphd.service.d")
+    follow(board, "paraphd-no-vt.conf", "paraphd.service.d/no-vt.conf")
+    until(board.shows, "the pad is on the screen")
