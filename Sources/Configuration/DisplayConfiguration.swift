@@ -18,6 +18,16 @@ public struct DisplayConfiguration: Equatable, Sendable {
     case front
   }
 
+  /// Which of the kernel's calls set modes and frames.
+  public enum Commit: Equatable, Sendable {
+    /// Atomic commits, and the older calls where those fail.
+    case automatic
+    /// Atomic commits only.
+    case atomic
+    /// SETCRTC and PAGE_FLIP.
+    case legacy
+  }
+
   /// Which card.
   public var card: Card
   /// The connector's name, for example "DSI-1"; nil: the first that is connected.
@@ -30,6 +40,8 @@ public struct DisplayConfiguration: Equatable, Sendable {
   public var rotation: Int?
   /// How ink reaches the glass.
   public var presentation: Presentation
+  /// Which of the kernel's calls set modes and frames.
+  public var commit: Commit
   /// Which lamp goes out with the panel.
   public enum Backlight: Equatable, Sendable {
     /// The only one there is, if there is only one.
@@ -61,6 +73,9 @@ public struct DisplayConfiguration: Equatable, Sendable {
       default: nil)
     presentation = section.value(
       "present", .choice(["flip", "front"], [.flip, .front]), default: .flip)
+    commit = section.value(
+      "commit", .choice(["auto", "atomic", "legacy"], [.automatic, .atomic, .legacy]),
+      default: .automatic)
     blankAfter = section.value("blank-after", .spanOrNever, default: nil)
     backlight = section.value("backlight", .backlight, default: .automatic)
     pixels = section.value("pixels", .pixels, default: PixelSize(width: 1280, height: 800))

@@ -35,84 +35,18 @@ final class AtomicCommit {
   /// Whether the driver can be told what changed.
   var takesDamage: Bool { damageProperty != nil }
 
-  /// Sets the full state. Drivers refuse what they cannot do: first all other outputs go dark, then
-  /// they are left alone, then colour and rotation are too. Only a state that passed the test is
-  /// committed.
-  func light(_ framebuffer: UInt32) throws(DisplayError) {
-    do {
-      try light(framebuffer, darkensOthers: true, resetsColour: true)
-    } catch  where error.isInvalid {
-      do {
-        try light(framebuffer, darkensOthers: false, resetsColour: true)
-      } catch  where error.isInvalid {
-        try light(framebuffer, darkensOthers: false, resetsColour: false)
-      }
-    }
-  }
-
-  private func light(
+  /// Sets the full state. Only a state that passed the test is committed.
+  func light(
     _ framebuffer: UInt32, darkensOthers: Bool, resetsColour: Bool
   ) throws(DisplayError) {
+    let state = AtomicState(
+      showing: framebuffer, mode: mode.id, route: route, plane: plane,
+      survey: card.updated(survey), darkensOthers: darkensOthers, resetsColour: resetsColour)
     request.clear()
-    if darkensOthers { darkenOthers() }
-    clearOtherPlanes()
-    setConnector()
-    setCRTC(resetsColour)
-    setPlane(framebuffer, resetsColour)
+    for entry in state.values { set(entry.property, of: entry.object, entry.value) }
     let modeset = UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET)
     try request.commit(to: card, flags: modeset | UInt32(DRM_MODE_ATOMIC_TEST_ONLY), .testCommit)
     try request.commit(to: card, flags: modeset)
-  }
-
-  private func darkenOthers() {
-    for connector in survey.connectors where connector.id != route.connector.id {
-      set(.crtc, of: connector.id, 0)
-    }
-    for crtc in survey.crtcs where crtc.id != route.crtc {
-      set(.active, of: crtc.id, 0)
-      set(.mode, of: crtc.id, 0)
-    }
-  }
-
-  /// The pointer and the overlays of a former user would lie over the pad for ever.
-  private func clearOtherPlanes() {
-    for other in survey.planes where other.id != plane {
-      let reaches = other.possibleCRTCs & (1 << UInt32(route.pipe)) != 0
-      guard reaches || other.feeds != 0 else { continue }
-      set(.framebuffer, of: other.id, 0)
-      set(.crtc, of: other.id, 0)
-    }
-  }
-
-  private func setConnector() {
-    set(.crtc, of: route.connector.id, UInt64(route.crtc))
-    set(.linkStatus, of: route.connector.id, UInt64(DRM_MODE_LINK_STATUS_GOOD))
-  }
-
-  private func setCRTC(_ resetsColour: Bool) {
-    set(.mode, of: route.crtc, UInt64(mode.id))
-    set(.active, of: route.crtc, 1)
-    guard resetsColour else { return }
-    for property in [Property.gamma, .degamma, .colourMatrix, .variableRefresh] {
-      set(property, of: route.crtc, 0)
-    }
-  }
-
-  private func setPlane(_ framebuffer: UInt32, _ resetsColour: Bool) {
-    let (width, height) = (UInt64(route.mode.width), UInt64(route.mode.height))
-    set(.framebuffer, of: plane, UInt64(framebuffer))
-    set(.crtc, of: plane, UInt64(route.crtc))
-    set(.sourceX, of: plane, 0)
-    set(.sourceY, of: plane, 0)
-    set(.sourceWidth, of: plane, width << 16)  // 16.16 fixed point
-    set(.sourceHeight, of: plane, height << 16)
-    set(.crtcX, of: plane, 0)
-    set(.crtcY, of: plane, 0)
-    set(.crtcWidth, of: plane, width)
-    set(.crtcHeight, of: plane, height)
-    guard resetsColour else { return }
-    set(.rotation, of: plane, UInt64(DRM_MODE_ROTATE_0))
-    set(.alpha, of: plane, 0xFFFF)
   }
 
   private func set(_ property: Property, of object: UInt32, _ value: UInt64) {

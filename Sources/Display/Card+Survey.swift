@@ -150,6 +150,17 @@ extension Card {
     return surveys
   }
 
+  /// The survey with what its planes feed now: other programs may have shown something else since.
+  func updated(_ survey: CardSurvey) -> CardSurvey {
+    var survey = survey
+    for index in survey.planes.indices {
+      guard let plane = unsafe drmModeGetPlane(fd, survey.planes[index].id) else { continue }
+      survey.planes[index].feeds = unsafe plane.pointee.crtc_id
+      unsafe drmModeFreePlane(plane)
+    }
+    return survey
+  }
+
   private func edid(_ blob: UInt64?) -> EDID? {
     guard let blob, blob != 0,
       let data = unsafe drmModeGetPropertyBlob(fd, UInt32(truncatingIfNeeded: blob))

@@ -30,11 +30,7 @@ final class CardOutput {
     let second =
       !options.isFront
       ? try DumbBuffer(on: card, width: width, height: height, format: route.format) : nil
-    let atomic = options.isLegacy ? nil : try AtomicCommit(card, survey: survey, route: route)
-    commit =
-      if let atomic { .atomic(atomic) } else {
-        .legacy(try LegacyCommit(card, survey: survey, route: route))
-      }
+    commit = try Commit(card, survey: survey, route: route, options.commit)
     painter = RowPainter(geometry, format: route.format)
     self.first = first
     self.second = second
@@ -47,16 +43,10 @@ final class CardOutput {
   deinit { former.restore(on: card) }
 
   /// Whether commits are atomic, for the log.
-  var isAtomic: Bool {
-    if case .atomic = commit { return true }
-    return false
-  }
+  var isAtomic: Bool { commit.isAtomic }
 
   /// Whether flips carry damage.
-  var takesDamage: Bool {
-    if case .atomic(let commit) = commit { return commit.takesDamage }
-    return false
-  }
+  var takesDamage: Bool { commit.takesDamage }
 
   /// For the log.
   var summary: String {

@@ -1,18 +1,49 @@
 internal import Raster
 
-/// The two ways to change what a CRTC shows.
-enum Commit {
-  /// All at once, tested before, told of damage.
-  case atomic(AtomicCommit)
-  /// SETCRTC and PAGE_FLIP.
-  case legacy(LegacyCommit)
+/// Changes what a CRTC shows, in the way that its driver accepts.
+final class Commit {
+  private let atomic: AtomicCommit?
+  private let legacy: LegacyCommit
+  private let attempts: [LightAttempt]
+  /// What lit the panel last; before, what is tried first.
+  private var way: LightAttempt
+
+  /// Reads the properties of all that a commit sets.
+  init(
+    _ card: Card, survey: CardSurvey, route: PanelRoute, _ choice: CommitChoice
+  ) throws(DisplayError) {
+    var atomic: AtomicCommit?
+    if choice != .legacy {
+      do throws(DisplayError) {
+        atomic = try AtomicCommit(card, survey: survey, route: route)
+      } catch {
+        guard choice == .automatic, error.isRepairable else { throw error }
+      }
+    }
+    self.atomic = atomic
+    legacy = try LegacyCommit(card, survey: survey, route: route)
+    attempts = LightAttempt.all(choice, isAtomic: atomic != nil)
+    way = attempts.first ?? .legacy
+  }
+
+  private var current: AtomicCommit? { way == .legacy ? nil : atomic }
+
+  /// Whether commits are atomic.
+  var isAtomic: Bool { current != nil }
+
+  /// Whether flips carry damage.
+  var takesDamage: Bool { current?.takesDamage ?? false }
 
   /// Shows a framebuffer in the route's mode: what a former user may have left behind is undone with
   /// it. Blocks until it is so.
   func light(_ framebuffer: UInt32) throws(DisplayError) {
-    switch self {
-    case .atomic(let commit): try commit.light(framebuffer)
-    case .legacy(let commit): try commit.light(framebuffer)
+    way = try LightAttempt.first(of: attempts) { attempt throws(DisplayError) in
+      switch attempt {
+      case .atomic(let darkensOthers, let resetsColour):
+        try atomic?.light(
+          framebuffer, darkensOthers: darkensOthers, resetsColour: resetsColour)
+      case .legacy: try legacy.light(framebuffer)
+      }
     }
   }
 
@@ -21,10 +52,11 @@ enum Commit {
   func flip(
     to framebuffer: UInt32, damage: PixelRegion, serial: UInt64
   ) throws(DisplayError) -> FlipOutcome {
-    do {
-      switch self {
-      case .atomic(let commit): try commit.flip(to: framebuffer, damage: damage, serial: serial)
-      case .legacy(let commit): try commit.flip(to: framebuffer, serial: serial)
+    do throws(DisplayError) {
+      if let current {
+        try current.flip(to: framebuffer, damage: damage, serial: serial)
+      } else {
+        try legacy.flip(to: framebuffer, serial: serial)
       }
       return .accepted
     } catch {
@@ -35,10 +67,7 @@ enum Commit {
 
   /// Switches the panel's light and signal off, until `light`.
   func darken() throws(DisplayError) {
-    switch self {
-    case .atomic(let commit): try commit.darken()
-    case .legacy(let commit): try commit.darken()
-    }
+    if let current { try current.darken() } else { try legacy.darken() }
   }
 }
 

@@ -144,7 +144,10 @@ extension Panel {
     do throws(DisplayError) {
       switch output {
       case .card(let card):
+        let wasAtomic = card.isAtomic
         try card.light(next)
+        // The log names the calls that drive the panel.
+        if card.isAtomic != wasAtomic { hasReturned = true }
         paintAgain(canvas, into: next, of: card)
       case .memory(let memory): memory.light(next)
       case .absent: break

@@ -10,8 +10,8 @@ public struct PanelOptions: Sendable {
   public var size: PhysicalSize?
   /// Draw into the buffer that is shown, instead of two that take turns.
   public var isFront = false
-  /// SETCRTC and PAGE_FLIP even where atomic commits are there: for drivers whose commits are broken.
-  public var isLegacy = false
+  /// Which calls set modes and frames.
+  public var commit = CommitChoice.automatic
 
   /// Everything left to the panel.
   public init() {}

@@ -27,6 +27,12 @@ extension PanelOptions {
     rotation = wishes.rotation.flatMap { Rotation(degrees: $0) }
     size = wishes.size.map { PhysicalSize(width: $0.width, height: $0.height) }
     isFront = wishes.presentation == .front
+    commit =
+      switch wishes.commit {
+      case .automatic: .automatic
+      case .atomic: .atomic
+      case .legacy: .legacy
+      }
   }
 }
 

@@ -45,6 +45,7 @@ import Testing
       size=100x60
       rotation = 270
       present = front
+      commit = legacy
       pixels = 640x480
       refresh = 50
       picture = /run/picture.png
@@ -121,6 +122,7 @@ import Testing
     #expect(full.display.size == Millimetres(width: 100, height: 60))
     #expect(full.display.rotation == 270)
     #expect(full.display.presentation == .front)
+    #expect(full.display.commit == .legacy)
     #expect(full.display.pixels == PixelSize(width: 640, height: 480))
     #expect(full.display.refresh == 50)
     #expect(full.display.picture == "/run/picture.png")

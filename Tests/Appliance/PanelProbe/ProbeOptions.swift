@@ -24,7 +24,7 @@ struct ProbeOptions {
       case "front": panel.isFront = true
       case "console": takesConsole = true
       case "wait": waits = true
-      case "legacy": panel.isLegacy = true
+      case "legacy": panel.commit = .legacy
       default: return nil
       }
     }

@@ -1,0 +1,91 @@
+internal import CLibdrm
+internal import Raster
+
+/// The full state of a card that shows a framebuffer, as a list of properties grouped by object. Pure.
+struct AtomicState {
+  /// What a property of an object is to be.
+  struct Value: Equatable {
+    var object: UInt32
+    var property: Property
+    var value: UInt64
+  }
+
+  /// Some drivers lack some of the properties; these are left out of the commit.
+  private(set) var values: [Value] = []
+
+  private let route: PanelRoute
+  private let plane: UInt32
+
+  /// - Parameters:
+  ///   - mode: The blob of the route's mode.
+  ///   - plane: The route's primary plane.
+  ///   - survey: With what planes feed now.
+  ///   - darkensOthers: Switch all other outputs off; else they and their planes are not touched.
+  ///   - resetsColour: Undo what former users did to colour, rotation and alpha.
+  init(
+    showing framebuffer: UInt32, mode: UInt32, route: PanelRoute, plane: UInt32,
+    survey: CardSurvey, darkensOthers: Bool, resetsColour: Bool
+  ) {
+    self.route = route
+    self.plane = plane
+    if darkensOthers { darkenOthers(survey) }
+    clearPlanes(survey, includingOthers: darkensOthers)
+    set(.crtc, of: route.connector.id, UInt64(route.crtc))
+    set(.linkStatus, of: route.connector.id, UInt64(DRM_MODE_LINK_STATUS_GOOD))
+    setCRTC(mode, resetsColour)
+    setPlane(framebuffer, resetsColour)
+  }
+
+  private mutating func darkenOthers(_ survey: CardSurvey) {
+    for connector in survey.connectors where connector.id != route.connector.id {
+      set(.crtc, of: connector.id, 0)
+    }
+    for crtc in survey.crtcs where crtc.id != route.crtc {
+      set(.active, of: crtc.id, 0)
+      set(.mode, of: crtc.id, 0)
+    }
+  }
+
+  /// The pointer and the overlays of a former user would lie over the pad for ever, and a CRTC takes only so
+  /// many planes at a time (rockchip_drm_vop2.c, vop2_crtc_atomic_check). An output that stays on keeps its
+  /// planes: one without its primary plane is refused (ipuv3-crtc.c, ipu_crtc_atomic_check).
+  private mutating func clearPlanes(_ survey: CardSurvey, includingOthers: Bool) {
+    for other in survey.planes where other.id != plane {
+      let reaches = other.possibleCRTCs & (1 << UInt32(route.pipe)) != 0
+      let isOurs = other.feeds == route.crtc
+      guard isOurs || (includingOthers && (reaches || other.feeds != 0)) else { continue }
+      set(.framebuffer, of: other.id, 0)
+      set(.crtc, of: other.id, 0)
+    }
+  }
+
+  private mutating func setCRTC(_ mode: UInt32, _ resetsColour: Bool) {
+    set(.mode, of: route.crtc, UInt64(mode))
+    set(.active, of: route.crtc, 1)
+    guard resetsColour else { return }
+    for property in [Property.gamma, .degamma, .colourMatrix, .variableRefresh] {
+      set(property, of: route.crtc, 0)
+    }
+  }
+
+  private mutating func setPlane(_ framebuffer: UInt32, _ resetsColour: Bool) {
+    let (width, height) = (UInt64(route.mode.width), UInt64(route.mode.height))
+    set(.framebuffer, of: plane, UInt64(framebuffer))
+    set(.crtc, of: plane, UInt64(route.crtc))
+    set(.sourceX, of: plane, 0)
+    set(.sourceY, of: plane, 0)
+    set(.sourceWidth, of: plane, width << 16)  // 16.16 fixed point
+    set(.sourceHeight, of: plane, height << 16)
+    set(.crtcX, of: plane, 0)
+    set(.crtcY, of: plane, 0)
+    set(.crtcWidth, of: plane, width)
+    set(.crtcHeight, of: plane, height)
+    guard resetsColour else { return }
+    set(.rotation, of: plane, UInt64(DRM_MODE_ROTATE_0))
+    set(.alpha, of: plane, 0xFFFF)
+  }
+
+  private mutating func set(_ property: Property, of object: UInt32, _ value: UInt64) {
+    values.append(Value(object: object, property: property, value: value))
+  }
+}

@@ -1,0 +1,132 @@
+import CLinux
+import Linux
+import Testing
+
+@testable import Display
+
+@Suite struct LightAttemptTests {
+  private static let invalid = DisplayError.refused(.testCommit, Errno(EINVAL))
+
+  /// The attempts that were made on a card whose driver refuses something, and the card after the last.
+  private func light(
+    _ choice: CommitChoice = .automatic, refusing refusals: [Refusal]
+  ) throws -> (made: [LightAttempt], card: FakeCard) {
+    var made: [LightAttempt] = []
+    var card = FakeCard()
+    let accepted = try LightAttempt.first(of: LightAttempt.all(choice, isAtomic: true)) {
+      attempt throws(DisplayError) in
+      made.append(attempt)
+      guard case .atomic(let darkensOthers, let resetsColour) = attempt else { return }
+      let state = AtomicState(
+        showing: 7, mode: 9, route: FakeCard.route, plane: 30, survey: FakeCard.survey,
+        darkensOthers: darkensOthers, resetsColour: resetsColour)
+      guard let after = card.applying(state), !refusals.contains(where: { $0(after) }) else {
+        throw Self.invalid
+      }
+      card = after
+    }
+    #expect(made.last == accepted)
+    return (made, card)
+  }
+
+  @Test func `where nothing is refused everything is set at once, and the others go dark`() throws {
+    let (made, card) = try light(refusing: [])
+    #expect(made == [.atomic(darkensOthers: true, resetsColour: true)])
+    #expect(card.outputs[40]?.planes == [30])
+    #expect(card.outputs[41]?.isActive == false && card.outputs[41]?.planes == [])
+    #expect(card.properties.contains(.gamma))
+  }
+
+  @Test func `an IPU of i.MX6 accepts the first state`() throws {
+    let (made, _) = try light(refusing: [Refusals.imx6])
+    #expect(made == [.atomic(darkensOthers: true, resetsColour: true)])
+  }
+
+  @Test func `an IPU of i.MX6 whose other output must stay on keeps that one's planes`() throws {
+    let (made, card) = try light(refusing: [Refusals.imx6, Refusals.darkOthers])
+    #expect(made.last == .atomic(darkensOthers: false, resetsColour: true))
+    #expect(card.outputs[41]?.isActive == true && card.outputs[41]?.planes == [32])
+    #expect(card.outputs[40]?.planes == [30])
+  }
+
+  @Test func `a VOP of Rockchip gets no plane beyond its layers, whoever's it was`() throws {
+    #expect(try light(refusing: [Refusals.rockchip]).made.count == 1)
+    let (made, card) = try light(refusing: [Refusals.rockchip, Refusals.darkOthers])
+    #expect(made.last == .atomic(darkensOthers: false, resetsColour: true))
+    #expect(card.outputs[40]?.planes == [30])
+  }
+
+  @Test func `where only colour is refused the others still go dark`() throws {
+    let (made, card) = try light(refusing: [Refusals.colour])
+    #expect(made.last == .atomic(darkensOthers: true, resetsColour: false))
+    #expect(card.outputs[41]?.isActive == false)
+  }
+
+  @Test func `where both are refused the state is the least`() throws {
+    let (made, _) = try light(refusing: [Refusals.colour, Refusals.darkOthers])
+    #expect(made.last == .atomic(darkensOthers: false, resetsColour: false))
+    #expect(made.count == 4)
+  }
+
+  @Test func `where each atomic state is refused SETCRTC is the last attempt`() throws {
+    let (made, _) = try light(refusing: [Refusals.all])
+    #expect(made.count == 5 && made.last == .legacy)
+  }
+
+  @Test func `only what the configuration allows is tried`() throws {
+    #expect(throws: Self.invalid) { try light(.atomic, refusing: [Refusals.all]) }
+    #expect(try light(.legacy, refusing: []).made == [.legacy])
+    #expect(LightAttempt.all(.automatic, isAtomic: false) == [.legacy])
+    #expect(LightAttempt.all(.atomic, isAtomic: false) == [])
+    #expect(throws: DisplayError.refused(.commit, Errno(EOPNOTSUPP))) {
+      _ = try LightAttempt.first(of: []) { _ throws(DisplayError) in }
+    }
+  }
+
+  @Test func `a driver whose commits fail for another reason is driven by SETCRTC`() throws {
+    var made: [LightAttempt] = []
+    let accepted = try LightAttempt.first(of: LightAttempt.all(.automatic, isAtomic: true)) {
+      attempt throws(DisplayError) in
+      made.append(attempt)
+      if attempt != .legacy { throw .refused(.commit, Errno(ETIMEDOUT)) }
+    }
+    #expect(accepted == .legacy && made.count == 2)
+  }
+
+  @Test(arguments: [
+    DisplayError.gone(card: "/dev/dri/card0"), .refused(.commit, Errno(EACCES)),
+  ])
+  func `a card that is gone or another's is not asked again`(error: DisplayError) {
+    var count = 0
+    #expect(throws: error) {
+      _ = try LightAttempt.first(of: LightAttempt.all(.automatic, isAtomic: true)) {
+        _ throws(DisplayError) in
+        count += 1
+        throw error
+      }
+    }
+    #expect(count == 1)
+  }
+
+  @Test func `the first refusal is the reason, if all attempts are refused`() {
+    #expect(throws: Self.invalid) {
+      _ = try LightAttempt.first(of: LightAttempt.all(.automatic, isAtomic: true)) {
+        attempt throws(DisplayError) in
+        throw attempt == .legacy ? .refused(.setCRTC, Errno(ENOSPC)) : Self.invalid
+      }
+    }
+  }
+
+  @Test func `the properties of an object stand together`() {
+    for darkensOthers in [true, false] {
+      let state = AtomicState(
+        showing: 7, mode: 9, route: FakeCard.route, plane: 30, survey: FakeCard.survey,
+        darkensOthers: darkensOthers, resetsColour: true)
+      var seen: [UInt32] = []
+      for entry in state.values where seen.last != entry.object {
+        #expect(!seen.contains(entry.object))
+        seen.append(entry.object)
+      }
+    }
+  }
+}
