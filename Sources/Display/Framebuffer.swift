@@ -26,8 +26,11 @@ struct Framebuffer: ~Copyable {
     } else {
       let errno = Errno.current
       // Drivers older than ADDFB2 take the depth; the refusal that counts is the first.
+      guard let depth = format.depth else {
+        throw DisplayError(.addFramebuffer, errno, card: card.path)
+      }
       let result = unsafe drmModeAddFB(
-        card.fd, size.0, size.1, format.depth, UInt8(8 * format.bytesPerPixel),
+        card.fd, size.0, size.1, depth, UInt8(8 * format.bytesPerPixel),
         UInt32(memory.pitch), memory.handle, &id)
       guard result == 0 else { throw DisplayError(.addFramebuffer, errno, card: card.path) }
     }

@@ -47,6 +47,12 @@ internal import Raster
     unsafe pixels.withUnsafeBytes { unsafe copy($0, to: offset) }
   }
 
+  /// Writes bytes of pixels from a byte offset on.
+  func write(_ pixels: Span<UInt8>, at offset: Int) {
+    precondition(unsafe offset >= 0 && offset + pixels.count <= bytes.count)
+    unsafe pixels.withUnsafeBytes { unsafe copy($0, to: offset) }
+  }
+
   /// Writes a rectangle of a canvas from a byte offset on, `pitch` bytes from row to row.
   func write(_ rect: PixelRect, of canvas: borrowing Canvas, at offset: Int, pitch: Int) {
     let count = (rect.height - 1) * pitch / 4 + rect.width

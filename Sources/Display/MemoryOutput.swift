@@ -85,13 +85,8 @@ final class MemoryOutput {
     func byte(_ index: Int) -> UInt32 {
       UInt32(shown == 1 ? second.byte(at: at + index) : first.byte(at: at + index))
     }
-    switch format {
-    case .xrgb8888: return 0xFF00_0000 | byte(2) << 16 | byte(1) << 8 | byte(0)
-    case .rgb565:
-      let value = byte(0) | byte(1) << 8
-      let (red, green, blue) = (value >> 11, value >> 5 & 63, value & 31)
-      return 0xFF00_0000 | (red << 3 | red >> 2) << 16 | (green << 2 | green >> 4) << 8
-        | (blue << 3 | blue >> 2)
-    }
+    var word: UInt32 = 0
+    for index in 0..<format.bytesPerPixel { word |= byte(index) << UInt32(8 * index) }
+    return format.pixel(word)
   }
 }

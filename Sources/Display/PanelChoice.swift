@@ -170,14 +170,12 @@ public struct PanelChoice: Sendable, Equatable {
   }
 
   /// A primary plane that feeds this CRTC already, or is free, and takes the format: the configured
-  /// one, else what the driver prefers by depth, else the other. Without universal planes no list of
+  /// one, else the best of those that can be drawn. Without universal planes no list of
   /// formats exists, and the buffer's creation has the last word.
   private static func plane(
     for pipe: Int, of card: CardSurvey, _ wanted: PixelFormat?
   ) -> (PlaneSurvey?, PixelFormat)? {
-    let native: [PixelFormat] =
-      card.preferredDepth == 16 ? [.rgb565, .xrgb8888] : [.xrgb8888, .rgb565]
-    let formats = wanted.map { [$0] } ?? native
+    let formats = wanted.map { [$0] } ?? PixelFormat.preferred(depth: card.preferredDepth)
     if card.planes.isEmpty { return (nil, formats[0]) }
     let usable = card.planes.filter {
       $0.kind == .primary && $0.possibleCRTCs & (1 << UInt32(pipe)) != 0

@@ -4,12 +4,54 @@ public import Raster
 extension PixelFormat {
   /// The fourcc of `drm_fourcc.h`.
   var fourcc: UInt32 {
-    self == .xrgb8888 ? CLibdrm_FORMAT_XRGB8888 : CLibdrm_FORMAT_RGB565
+    switch self {
+    case .xrgb8888: CLibdrm_FORMAT_XRGB8888
+    case .argb8888: CLibdrm_FORMAT_ARGB8888
+    case .xbgr8888: CLibdrm_FORMAT_XBGR8888
+    case .abgr8888: CLibdrm_FORMAT_ABGR8888
+    case .rgbx8888: CLibdrm_FORMAT_RGBX8888
+    case .rgba8888: CLibdrm_FORMAT_RGBA8888
+    case .bgrx8888: CLibdrm_FORMAT_BGRX8888
+    case .bgra8888: CLibdrm_FORMAT_BGRA8888
+    case .rgb888: CLibdrm_FORMAT_RGB888
+    case .bgr888: CLibdrm_FORMAT_BGR888
+    case .rgb565: CLibdrm_FORMAT_RGB565
+    }
   }
 
   /// For people, as in `drm_fourcc.h`.
-  public var name: String { self == .xrgb8888 ? "XRGB8888" : "RGB565" }
+  public var name: String {
+    switch self {
+    case .xrgb8888: "XRGB8888"
+    case .argb8888: "ARGB8888"
+    case .xbgr8888: "XBGR8888"
+    case .abgr8888: "ABGR8888"
+    case .rgbx8888: "RGBX8888"
+    case .rgba8888: "RGBA8888"
+    case .bgrx8888: "BGRX8888"
+    case .bgra8888: "BGRA8888"
+    case .rgb888: "RGB888"
+    case .bgr888: "BGR888"
+    case .rgb565: "RGB565"
+    }
+  }
 
-  /// For the ADDFB of drivers older than ADDFB2.
-  var depth: UInt8 { self == .xrgb8888 ? 24 : 16 }
+  /// For the ADDFB of drivers older than ADDFB2 (drm_mode_legacy_fb_format); nil: it cannot name the format.
+  var depth: UInt8? {
+    switch self {
+    case .xrgb8888, .rgb888: 24
+    case .argb8888: 32
+    case .rgb565: 16
+    case .xbgr8888, .abgr8888, .rgbx8888, .rgba8888, .bgrx8888, .bgra8888, .bgr888: nil
+    }
+  }
+
+  /// What a plane is asked for, the best first: what the driver prefers by depth, 32 bits in any order, and
+  /// last 24 bits, for which not every driver has dumb buffers.
+  static func preferred(depth: Int) -> [PixelFormat] {
+    let wide: [PixelFormat] = [
+      .xrgb8888, .argb8888, .xbgr8888, .abgr8888, .rgbx8888, .rgba8888, .bgrx8888, .bgra8888,
+    ]
+    return (depth == 16 ? [.rgb565] + wide : wide + [.rgb565]) + [.rgb888, .bgr888]
+  }
 }

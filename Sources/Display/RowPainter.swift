@@ -7,12 +7,14 @@ struct RowPainter {
   private let format: PixelFormat
   private var pixels: [UInt32]
   private var packed: [UInt16]
+  private var bytes: [UInt8]
 
   init(_ geometry: PanelGeometry, format: PixelFormat) {
     self.geometry = geometry
     self.format = format
     pixels = [UInt32](repeating: 0, count: geometry.panelWidth)
     packed = format == .rgb565 ? [UInt16](repeating: 0, count: geometry.panelWidth) : []
+    bytes = format.bytesPerPixel == 3 ? [UInt8](repeating: 0, count: 3 * geometry.panelWidth) : []
   }
 
   /// Copies `region` (in panel pixels, within the panel) out of `canvas`. Returns the bytes written.
@@ -47,7 +49,7 @@ struct RowPainter {
     var pixels: [UInt32] = []
     swap(&pixels, &self.pixels)
     copy(geometry.line(column: column, row: row, count: count), count, canvas, to: &pixels)
-    write(pixels.span.extracting(first: count), column, row, mapping, offset)
+    write(&pixels, count, column, row, mapping, offset)
     swap(&pixels, &self.pixels)
   }
 
@@ -66,16 +68,28 @@ struct RowPainter {
   }
 
   private mutating func write(
-    _ pixels: Span<UInt32>, _ column: Int, _ row: Int, _ mapping: borrowing Mapping, _ offset: Int
+    _ pixels: inout [UInt32], _ count: Int, _ column: Int, _ row: Int,
+    _ mapping: borrowing Mapping, _ offset: Int
   ) {
     switch format {
-    case .xrgb8888: mapping.write(pixels, at: offset)
+    case .xrgb8888: break
     case .rgb565:
       do {
         var output = packed.mutableSpan
-        Dither.rgb565(pixels, x: column, y: row, to: &output)
+        Dither.rgb565(pixels.span.extracting(first: count), x: column, y: row, to: &output)
       }
-      mapping.write(packed.span.extracting(first: pixels.count), at: offset)
+      return mapping.write(packed.span.extracting(first: count), at: offset)
+    case .rgb888, .bgr888:
+      for index in 0..<count {
+        let word = format.word(pixels[index])
+        bytes[3 * index] = UInt8(truncatingIfNeeded: word)
+        bytes[3 * index + 1] = UInt8(truncatingIfNeeded: word >> 8)
+        bytes[3 * index + 2] = UInt8(truncatingIfNeeded: word >> 16)
+      }
+      return mapping.write(bytes.span.extracting(first: 3 * count), at: offset)
+    case .argb8888, .xbgr8888, .abgr8888, .rgbx8888, .rgba8888, .bgrx8888, .bgra8888:
+      for index in 0..<count { pixels[index] = format.word(pixels[index]) }
     }
+    mapping.write(pixels.span.extracting(first: count), at: offset)
   }
 }

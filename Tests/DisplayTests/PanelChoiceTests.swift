@@ -141,6 +141,20 @@ import Testing
     #expect(choose(neither).unused.map(\.reason) == [.noFormat])
   }
 
+  @Test func `where the usual formats are missing another is taken`() {
+    func format(_ formats: [PixelFormat], depth: Int = 24) -> PixelFormat? {
+      let card = Self.card(
+        0, [Self.connector(1, "DP-1")], depth: depth, formats: formats.map { $0.fourcc })
+      return choose([card]).route?.format
+    }
+    // The graphics layer of ZynqMP (zynqmp_disp.c, avbuf_gfx_fmts), which has no XRGB8888.
+    #expect(format([.abgr8888, .argb8888, .rgba8888, .bgra8888, .bgr888, .rgb888]) == .argb8888)
+    #expect(format([.xbgr8888, .rgb565]) == .xbgr8888)
+    #expect(format([.xbgr8888, .rgb565], depth: 16) == .rgb565)
+    #expect(format([.rgb888, .rgb565]) == .rgb565)
+    for only in PixelFormat.allCases { #expect(format([only]) == only) }
+  }
+
   @Test func `a card without universal planes is used all the same`() {
     var card = Self.card(0, [Self.connector(1, "VGA-1")])
     card.planes = []

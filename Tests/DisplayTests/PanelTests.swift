@@ -43,6 +43,28 @@ import Testing
     }
   }
 
+  @Test(arguments: PixelFormat.allCases, [Rotation.none, .clockwise90])
+  func `in every format the panel shows the canvas`(format: PixelFormat, rotation: Rotation) throws
+  {
+    var options = MemoryPanelOptions(width: 9, height: 7)
+    (options.format, options.rotation) = (format, rotation)
+    var panel = try Panel(options)
+    var canvas = Canvas(width: panel.width, height: panel.height)
+    canvas.paint(PixelRect(1, 2, 3, 5), 0xFF0000)
+    canvas.paint(PixelRect(3, 2, 6, 5), 0x0000FF)
+    try panel.present(canvas, damage: PixelRegion(), at: 1)
+    let taken = panel.picture()
+    let picture = try #require(taken)
+    for y: Int32 in 0..<Int32(panel.height) {
+      for x: Int32 in 0..<Int32(panel.width) {
+        let place = panel.geometry.panelRect(PixelRect(x, y, x + 1, y + 1))
+        let shown = picture.pixels[Int(place.y0) * picture.width + Int(place.x0)]
+        let drawn = canvas[Int(x), Int(y)] | 0xFF00_0000
+        #expect(shown == drawn)
+      }
+    }
+  }
+
   @Test func `RGB565 keeps black and white and dithers between`() throws {
     var options = MemoryPanelOptions(width: 16, height: 16)
     options.format = .rgb565
