@@ -49,18 +49,19 @@ extension Card {
     guard let found = unsafe try connector(id, probing: probing) else { return nil }
     defer { unsafe drmModeFreeConnector(found) }
     var table = PropertyTable()
-    try table.add(id, .connector, of: self)
+    guard try table.add(id, .connector, of: self) else { return nil }
     let kernel = unsafe found.pointee
     let orientation = table.entry(.orientation, of: id)?.valueName
     let told = unsafe PhysicalSize(width: Float(kernel.mmWidth), height: Float(kernel.mmHeight))
-    let size = edid(table.value(.edid, of: id))?.size ?? (told.width > 0 ? told : nil)
+    let edid = Array(blob(table.value(.edid, of: id)).prefix(128))
+    let size = EDID(edid)?.size ?? (told.width > 0 ? told : nil)
     return ConnectorSurvey(
       id: id, name: unsafe connectorName(kernel), status: unsafe status(kernel),
       isNonDesktop: table.value(.nonDesktop, of: id) == 1,
       hasBadLink: table.value(.linkStatus, of: id) == 1,
       orientation: orientation.flatMap { PanelOrientation(rawValue: $0) } ?? .normal,
       size: size, modes: unsafe modes(kernel), possibleCRTCs: unsafe possibleCRTCs(kernel),
-      litBy: unsafe crtc(of: kernel.encoder_id))
+      litBy: unsafe crtc(of: kernel.encoder_id), edid: edid)
   }
 
   private func connector(
@@ -138,13 +139,14 @@ extension Card {
       guard let plane = unsafe drmModeGetPlane(fd, id) else { continue }
       defer { unsafe drmModeFreePlane(plane) }
       var table = PropertyTable()
-      try table.add(id, .plane, of: self)
-      let formats = unsafe plane.pointee.formats
+      guard try table.add(id, .plane, of: self) else { continue }
+      let all = unsafe list(plane.pointee.formats, Int32(plane.pointee.count_formats))
+      let linear = FormatModifiers.linearFormats(blob(table.value(.inFormats, of: id)))
       surveys.append(
         PlaneSurvey(
           id: id, kind: table.value(.type, of: id).flatMap { .init(rawValue: $0) } ?? .overlay,
           possibleCRTCs: unsafe plane.pointee.possible_crtcs, feeds: unsafe plane.pointee.crtc_id,
-          formats: unsafe list(formats, Int32(plane.pointee.count_formats)),
+          formats: all.filter { linear?.contains($0) ?? true },
           takesDamage: table.id(.damage, of: id) != nil))
     }
     return surveys
@@ -161,14 +163,15 @@ extension Card {
     return survey
   }
 
-  private func edid(_ blob: UInt64?) -> EDID? {
-    guard let blob, blob != 0,
-      let data = unsafe drmModeGetPropertyBlob(fd, UInt32(truncatingIfNeeded: blob))
-    else { return nil }
+  /// The bytes of a blob; none where there is no such blob.
+  private func blob(_ id: UInt64?) -> [UInt8] {
+    guard let id, id != 0,
+      let data = unsafe drmModeGetPropertyBlob(fd, UInt32(truncatingIfNeeded: id))
+    else { return [] }
     defer { unsafe drmModeFreePropertyBlob(data) }
     let bytes = unsafe UnsafeRawBufferPointer(
       start: data.pointee.data, count: Int(data.pointee.length))
-    return unsafe EDID(Array(bytes))
+    return unsafe Array(bytes)
   }
 
   private func list(_ start: UnsafeMutablePointer<UInt32>?, _ count: Int32) -> [UInt32] {

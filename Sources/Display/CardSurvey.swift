@@ -77,12 +77,14 @@ public struct ConnectorSurvey: Sendable, Equatable {
   public var possibleCRTCs: UInt32
   /// The CRTC that lights it now, or 0.
   public var litBy: UInt32
+  /// The base block of its EDID, which tells one monitor from another; empty where it has none.
+  public var edid: [UInt8]
 
   /// A connector as found.
   public init(
     id: UInt32, name: String, status: Status, isNonDesktop: Bool = false, hasBadLink: Bool = false,
     orientation: PanelOrientation = .normal, size: PhysicalSize? = nil, modes: [DisplayMode],
-    possibleCRTCs: UInt32, litBy: UInt32 = 0
+    possibleCRTCs: UInt32, litBy: UInt32 = 0, edid: [UInt8] = []
   ) {
     self.id = id
     self.name = name
@@ -94,6 +96,7 @@ public struct ConnectorSurvey: Sendable, Equatable {
     self.modes = modes
     self.possibleCRTCs = possibleCRTCs
     self.litBy = litBy
+    self.edid = edid
   }
 }
 

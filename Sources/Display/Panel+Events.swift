@@ -4,12 +4,19 @@ extension Panel {
   /// Takes what has happened: flips that were shown, and the timer. Call it when `descriptor` is
   /// readable, before `present`; samples that are at hand are best noted before it.
   ///
-  /// - Parameter now: The time, for tests with a clock of their own.
-  /// - Throws: `changed` if the panel that came back has another size: open it anew.
-  public mutating func handleEvents(at now: Int64? = nil) throws(DisplayError) {
+  /// - Parameters:
+  ///   - now: The time, for tests with a clock of their own.
+  ///   - mayProbe: As for `look(at:mayProbe:)`.
+  /// - Throws: `changed` if the panel that came back is another one: open it anew.
+  public mutating func handleEvents(
+    at now: Int64? = nil, mayProbe: Bool = true
+  ) throws(DisplayError) {
     let ready = waiting.take()
     let time = now ?? MonotonicClock.now
-    if ready.contains(.hotplug) { try look(at: time) }
+    if ready.contains(.hotplug) {
+      needsProbe = true
+      try look(at: time, mayProbe: mayProbe)
+    }
     if ready.contains(.resume) { refresh(at: time) }
     try tryAgain(at: time)
     if let flip = takeFlip(at: time, ready) {

@@ -75,8 +75,13 @@ extension Panel {
   /// by itself when the kernel tells of a change; where a sandbox hides that, do it now and then. While
   /// another terminal is shown, nothing is looked at.
   ///
-  /// - Throws: `changed` if what hangs there now has another size, in pixels or millimetres: open it anew.
-  public mutating func look(at now: Int64? = nil) throws(DisplayError) {
+  /// - Parameter mayProbe: Whether a monitor's EDID may be read now, if the kernel has told of a change: that takes
+  ///   long enough to be noticed by a hand that draws. Else it is read with the next look that may.
+  /// - Throws: `changed` if another monitor hangs there now: open it anew. Other refusals are told by
+  ///   `takeTrouble()`, once each.
+  public mutating func look(
+    at now: Int64? = nil, mayProbe: Bool = true
+  ) throws(DisplayError) {
     let time = now ?? MonotonicClock.now
     if darkness.contains(.away) { return }
     switch output {
@@ -85,9 +90,11 @@ extension Panel {
     case .card(let card):
       do throws(DisplayError) {
         try look(at: card, time)
+        if needsProbe, mayProbe, time >= nextProbe { try probe(card, time) }
       } catch {
-        guard case .gone = error else { throw error }
-        note(error, at: time)
+        if case .changed = error { throw error }
+        if !note(error, at: time), error != lookTrouble { trouble = error }
+        lookTrouble = error
       }
     }
     waiting.set(nextDeadline)
@@ -103,12 +110,28 @@ extension Panel {
     if darkness.contains(.unplugged) {
       // Nobody sees anything now, so that the time for a real look (EDID over I²C) is there.
       let probed = try card.card.surveyConnector(found.id, probing: true)
-      guard let probed, let options, options.fits(card.route, on: probed) else { throw .changed }
+      guard let probed, let options, options.fits(card.route, on: probed),
+        !options.isAnother(probed, than: card.route)
+      else { throw .changed }
       hasReturned = true
       brighten(.unplugged, at: now)
-    } else if found.hasBadLink, darkness.isEmpty {
-      pacer.refused(at: now)
+      return
     }
+    if let options, options.isAnother(found, than: card.route) { throw .changed }
+    if found.hasBadLink, darkness.isEmpty { pacer.refused(at: now) }
+  }
+
+  /// After a notice of the kernel: a monitor that was swapped faster than anybody looked is connected all the
+  /// time, and the driver knows the old one's modes and EDID until it is made to look. At most once a second:
+  /// there are drivers that give notice of having looked.
+  private mutating func probe(_ card: CardOutput, _ now: Int64) throws(DisplayError) {
+    needsProbe = false
+    nextProbe = now + Self.retryAfter
+    guard darkness.isDisjoint(with: [.away, .held, .unplugged, .gone]), let options,
+      let found = try card.card.surveyConnector(card.route.connector.id, probing: true),
+      found.status != .disconnected
+    else { return }
+    if options.isAnother(found, than: card.route) { throw .changed }
   }
 
   /// The cable may be in another connector now, or in one that is new: those of a DisplayPort hub are

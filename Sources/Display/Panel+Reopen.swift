@@ -75,4 +75,12 @@ extension PanelOptions {
     guard size == nil, let now = connector.size else { return true }
     return route.connector.size.map(now.isSameToTheCentimetre(as:)) ?? false
   }
+
+  /// Whether a connector has another monitor than the one that the route was made for: by its EDID, and where
+  /// that was not known, by whether the picture fits. An EDID that cannot be read this time tells nothing.
+  func isAnother(_ connector: ConnectorSurvey, than route: PanelRoute) -> Bool {
+    let before = route.connector.edid
+    if before.isEmpty { return !fits(route, on: connector) }
+    return !connector.edid.isEmpty && connector.edid != before
+  }
 }

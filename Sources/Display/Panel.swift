@@ -41,6 +41,11 @@ public struct Panel: ~Copyable {
   /// Why nothing could be opened in the place of a card that is gone, as it was told last.
   var absence = ""
   var hasReturned = false
+  /// The kernel has told of a change since the connector was probed.
+  var needsProbe = false
+  var nextProbe = Int64.min
+  /// What the last look was refused, as it was told.
+  var lookTrouble: DisplayError?
   var history: DamageHistory
   var pacer: FramePacer
   var stamps = SampleStamps()

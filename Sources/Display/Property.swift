@@ -1,4 +1,5 @@
 internal import CLibdrm
+internal import CLinux
 internal import Linux
 
 /// The properties of connectors, CRTCs and planes that a commit sets or a survey reads, by the
@@ -29,6 +30,7 @@ enum Property: String, CaseIterable {
   case nonDesktop = "non-desktop"
   case orientation = "panel orientation"
   case edid = "EDID"
+  case inFormats = "IN_FORMATS"
 }
 
 /// The properties of some objects: ids for commits, values as they were when read.
@@ -51,12 +53,14 @@ struct PropertyTable {
     case plane = 0xEEEE_EEEE
   }
 
-  /// Reads those of one object. An object without properties has none; it is no failure.
-  mutating func add(_ object: UInt32, _ kind: Object, of card: Card) throws(DisplayError) {
+  /// Reads those of one object. An object without properties has none; it is no failure. False if it is not
+  /// there any more.
+  @discardableResult
+  mutating func add(
+    _ object: UInt32, _ kind: Object, of card: Card
+  ) throws(DisplayError) -> Bool {
     guard let list = unsafe drmModeObjectGetProperties(card.fd, object, kind.rawValue) else {
-      let errno = Errno.current
-      if errno.rawValue == 22 { return }  // EINVAL: a connector without any, before 4.x
-      throw DisplayError(.getProperties, errno, card: card.path)
+      return try Self.isThere(Errno.current, card: card.path)
     }
     defer { unsafe drmModeFreeObjectProperties(list) }
     for index in 0..<Int(unsafe list.pointee.count_props) {
@@ -68,6 +72,17 @@ struct PropertyTable {
         Entry(
           object: object, property: property, id: id, value: value,
           valueName: unsafe Self.valueName(details, value)))
+    }
+    return true
+  }
+
+  /// What a refusal to list properties means: a connector without any (EINVAL, before Linux 4), or one that went
+  /// away since it was listed, as those of DisplayPort hubs do (ENOENT).
+  static func isThere(_ errno: Errno, card: String) throws(DisplayError) -> Bool {
+    switch errno.rawValue {
+    case EINVAL: return true
+    case ENOENT: return false
+    default: throw DisplayError(.getProperties, errno, card: card)
     }
   }
 

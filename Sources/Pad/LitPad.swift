@@ -77,7 +77,10 @@ struct LitPad: ~Copyable {
       glass.time(now)
       tell()
       darken(at: now)
-      if poll.isReadable(panelPlace) { try panel.handleEvents() }
+      if poll.isReadable(panelPlace) {
+        try panel.handleEvents(
+          mayProbe: check.isAllowed(isDrawing: glass.isDrawing, at: now))
+      }
       if panel.takeReturn() {
         loop.save.post(.panel(panel.name))
         loop.news.post(.moved(PanelFacts(panel)))

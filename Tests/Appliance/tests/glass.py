@@ -145,6 +145,17 @@ def other_monitor(case):
     case.same(pad.start(), smaller, "a pad that is started on this monitor looks otherwise")
 
 
+@test("where the monitor is swapped while its connector stays connected, the pad goes by the new one's millimetres")
+def swapped_monitor(case):
+    unmeasured = "sed -i '/^size = /d' /etc/paraph/paraphd.conf && mount -t debugfs none /sys/kernel/debug"
+    pad, _, _, screen = half_signed(case, unmeasured, cards=[card("bochs-display", Pad.PIXELS)])
+    pad.control.push("/sys/kernel/debug/dri/0/Virtual-1/edid_override", halved(pad.control.pull(f"{CONNECTOR}/edid")))
+    begun = pad.vm.log.length()
+    pad.control.run("echo change >/sys/class/drm/card0/uevent")
+    pad.vm.log.wait("the pad is on Virtual-1", after=begun)
+    expect(pad.settled() != screen, "the picture is that of the monitor before")
+
+
 @test("where the cable is moved to another connector, the signature goes on there")
 def other_connector(case):
     cards = [card("virtio-gpu-pci", Pad.PIXELS, id="panel", max_outputs=2)]
