@@ -68,6 +68,13 @@ soak: ## Run the tests that break things at full length, and print their figures
 	PARAPH_SOAK=1 Tests/Appliance/run power_cuts
 	for test in '' _larger _killed; do Tests/Appliance/run simpledrm_replaced$$test || [ $$? = 77 ] || exit 1; done
 
+# The program of all tests is built anew with the sanitizer; what is run of it is what ParaphInk consists of.
+.PHONY: sanitize
+sanitize: ## Run the tests of ink, rasteriser, pictures and PNG under the address sanitizer
+	@.ci/packages test
+	$(SWIFT) test --sanitize=address --scratch-path .build/sanitize \
+	  --filter '^(InkTests|RasterTests|SignatureTests|PNGTests)\.'
+
 .PHONY: lint
 lint: ## Check the format of every Swift file
 	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Package.swift

@@ -97,6 +97,7 @@ static void read_row(struct CPNG_reader *reader, uint8_t *pixels, size_t bytes) 
     return;
   }
   if (!reader->spread) {
+    if (bytes > SIZE_MAX / reader->height) png_error(png, "the picture does not fit into memory");
     reader->spread = png_calloc(png, bytes * reader->height);
     read_rows(reader, reader->spread, bytes);
   }
@@ -105,6 +106,8 @@ static void read_row(struct CPNG_reader *reader, uint8_t *pixels, size_t bytes) 
 
 int CPNG_readRow(struct CPNG_reader *reader, uint8_t *pixels, size_t bytes) {
   png_structp png = reader->png;
+  /* After an error libpng's reader may only be destroyed. */
+  if (reader->failure.code != CPNG_done) return reader->failure.code;
   if (setjmp(png_jmpbuf(png))) return reader->failure.code;
   if (png_get_rowbytes(png, reader->info) != bytes) png_error(png, "the rows have another length");
   if (reader->row >= reader->height) png_error(png, "there are no more rows");

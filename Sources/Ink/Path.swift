@@ -1,7 +1,8 @@
 /// Closed contours of lines and Bézier curves, in millimetres: what a rasteriser fills (non-zero rule).
 ///
-/// Room is allocated once. Of what does not fit, a contour that is added at once is left out whole, one that is
-/// added edge by edge ends with the room; `overflowed` is set.
+/// A path begins with `move`, and each verb has its points: a rasteriser relies on both. Room is allocated
+/// once. A contour that is added at once is left out whole where it does not fit, one that is added edge by edge
+/// ends with the room; `overflowed` is set, and nothing more is added until `removeAll()`.
 public struct Path: ~Copyable, Sendable {
   /// What the next points mean.
   public enum Verb: UInt8, BitwiseCopyable, Sendable {
@@ -44,18 +45,18 @@ public struct Path: ~Copyable, Sendable {
   /// Starts a contour.
   public mutating func move(to point: Point) { append(.move, point) }
 
-  /// A straight edge.
-  public mutating func line(to point: Point) { append(.line, point) }
+  /// A straight edge. In an empty path it starts a contour at its point, as all edges do at their first one.
+  public mutating func line(to point: Point) { appendEdge(.line, point) }
 
   /// A quadratic edge.
   public mutating func quad(_ control: Point, to point: Point) {
-    append(.quad, control)
+    guard appendEdge(.quad, control) else { return }
     pointStorage.append(point)
   }
 
   /// A cubic edge.
   public mutating func cubic(_ control1: Point, _ control2: Point, to point: Point) {
-    append(.cubic, control1)
+    guard appendEdge(.cubic, control1) else { return }
     pointStorage.append(control2)
     pointStorage.append(point)
   }
@@ -67,18 +68,31 @@ public struct Path: ~Copyable, Sendable {
     overflowed = false
   }
 
-  /// Adds a whole contour at once: a tuple of verbs and one of their points.
+  /// Adds a whole contour at once: a tuple of verbs, the first of which is `move`, and one of their points.
   @inline(__always)
   mutating func append<Verbs: BitwiseCopyable, Points: BitwiseCopyable>(
     contour verbs: Verbs, _ points: Points
   ) {
-    if !verbStorage.append(contentsOf: verbs) || !pointStorage.append(contentsOf: points) {
+    // There is room for three points a verb, so that the points of verbs that fit always fit.
+    if overflowed || !verbStorage.append(contentsOf: verbs)
+      || !pointStorage.append(contentsOf: points)
+    {
       overflowed = true
     }
   }
 
-  private mutating func append(_ verb: Verb, _ point: Point) {
-    if !verbStorage.append(verb) { overflowed = true }
-    pointStorage.append(point)
+  @discardableResult
+  private mutating func appendEdge(_ verb: Verb, _ point: Point) -> Bool {
+    if isEmpty { move(to: point) }
+    return append(verb, point)
+  }
+
+  @discardableResult
+  private mutating func append(_ verb: Verb, _ point: Point) -> Bool {
+    guard !overflowed, verbStorage.append(verb) else {
+      overflowed = true
+      return false
+    }
+    return pointStorage.append(point)
   }
 }

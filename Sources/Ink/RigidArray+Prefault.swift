@@ -2,12 +2,13 @@ extension RigidArray {
   /// Has the kernel give the memory for the next element and for the one `ahead` of it: who does so in time
   /// never waits for a page when he appends.
   public func prefault(ahead: Int) {
-    prefault(at: count)
-    prefault(at: count + ahead)
+    prefaultElement(0)
+    prefaultElement(ahead)
   }
 
-  private func prefault(at index: Int) {
-    guard index < capacity else { return }
-    unsafe UnsafeMutableRawPointer(storage + index).storeBytes(of: 0, as: UInt8.self)
+  /// The free element that is `ahead` of the next one; elements in use are left alone.
+  private func prefaultElement(_ ahead: Int) {
+    guard ahead >= 0, ahead < capacity - count else { return }
+    unsafe UnsafeMutableRawPointer(storage + count + ahead).storeBytes(of: 0, as: UInt8.self)
   }
 }

@@ -26,7 +26,8 @@ extension VelocityStrip {
   private static func pieces(of segment: Segment) -> Int {
     let distance = 2 * (segment.p2.position - segment.p1.position).length
     let pieces = distance / (UberSignature.pointSize * stripLength)
-    return Int(min(max(pieces, 1), 100))
+    // In this order, what is no number is one piece.
+    return Int(min(max(1, pieces), 100))
   }
 
   private static func side(of segment: Segment, at t: Float, _ sign: Float) -> Point {

@@ -6,6 +6,9 @@ import Ink
   static let capacity = 2048
   /// Beyond as many pixels neighbours cannot be told apart.
   private static let limit: Float = 0x1p24
+  /// By less than this, in pixels, the steps of a curve lie above its points: some units of `StepBuffer`, by
+  /// which sums are rounded. Beside and below the cells of an outline there are free ones.
+  private static let rounding: Float = 1 / 64
 
   let points: UnsafeMutablePointer<SIMD2<Float>>
   /// Whether there was room for all points of the outline.
@@ -56,7 +59,8 @@ import Ink
   @inline(__always)
   private static func rect(_ low: SIMD2<Float>, _ high: SIMD2<Float>) -> PixelRect? {
     guard low.x > -limit, low.y > -limit, high.x < limit, high.y < limit else { return nil }
-    return PixelRect(floor(low.x), floor(low.y), floor(high.x) &+ 1, floor(high.y) &+ 1)
+    return PixelRect(
+      floor(low.x), floor(low.y - rounding), floor(high.x) &+ 1, floor(high.y) &+ 1)
   }
 
   /// Without the call into the C library that `rounded(.down)` is where SSE 4.1 may not be used.

@@ -7,9 +7,31 @@ extension Rasteriser {
   /// The most chords of one curve; a circle of 10 000 pixels needs as many.
   private static var maximumChords: Float { 1024 }
 
+  /// Columns of a band at most, so that there are cells for more than a few rows of it.
+  private static var maximumColumns: Int32 { 16_384 }
+
   /// Fills an outline for which there are not cells enough: band by band, edges clipped to each.
   @inline(never)
   mutating func fillInBands<Sink: CoverageSink>(
+    _ outline: borrowing Path, scale: Scale, offset: SIMD2<Float>, _ rect: PixelRect,
+    into sink: Sink
+  ) -> PixelRect {
+    var inked = PixelRect.empty
+    var left = rect.x0
+    while left < rect.x1 {
+      // Sixteen columns are handed on together: they lie in one strip.
+      let right = min((left & ~15) &+ Rasteriser.maximumColumns, rect.x1)
+      inked = inked.union(
+        fillStrip(
+          outline, scale: scale, offset: offset, PixelRect(left, rect.y0, right, rect.y1),
+          into: sink))
+      left = right
+    }
+    return inked
+  }
+
+  /// The bands of some columns.
+  private mutating func fillStrip<Sink: CoverageSink>(
     _ outline: borrowing Path, scale: Scale, offset: SIMD2<Float>, _ rect: PixelRect,
     into sink: Sink
   ) -> PixelRect {

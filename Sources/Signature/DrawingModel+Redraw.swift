@@ -35,6 +35,6 @@ extension DrawingModel {
     let rect = PixelRect(width: planes.width, height: planes.height)
     return InkPicture(
       drawn: planes.coverage(of: rect), width: rect.width, height: rect.height, scale: scale,
-      left: -Int(offset.x.rounded()), top: -Int(offset.y.rounded()))
+      left: -Int(PixelRect.wholePixels(offset.x)), top: -Int(PixelRect.wholePixels(offset.y)))
   }
 }

@@ -5,7 +5,9 @@ import Testing
 
 @testable import Raster
 
-@Suite(.serialized) struct AllocationTests {
+@Suite(
+  .serialized, .enabled(if: allocation_is_counted(), "the sanitizer has its own allocator"))
+struct AllocationTests {
   @Test func `the counter sees an array, a class and a pointer`() {
     final class Thing {}
     let before = allocation_count()

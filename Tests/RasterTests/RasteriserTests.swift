@@ -29,8 +29,13 @@ import Testing
     return (sum / max(count, 1), most)
   }
 
-  @Test(arguments: 1...20 as ClosedRange<UInt64>)
-  func `an outline is as dark as its area`(seed: UInt64) {
+  static let scales = [
+    Scale(dpi: 163), Scale(x: 6.0173, y: 6.0173), Scale(x: 7.3331, y: 5.0907),
+    Scale(x: 1.7, y: 9.31),
+  ]
+
+  @Test(arguments: scales, 1...12 as ClosedRange<UInt64>)
+  func `an outline is as dark as its area`(scale: Scale, seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var rasteriser = Rasteriser()
     for segment in StrokeModel.segments(of: random.stroke(samples: 14, from: Point(8, 8))) {
@@ -173,6 +178,82 @@ import Testing
     }
   }
 
+  @Test(arguments: [131_100, 200_000]) func `an outline of any width is filled`(width: Int) {
+    var rasteriser = Rasteriser()
+    var path = Path()
+    path.move(to: Point(3, 0))
+    path.line(to: Point(Float(width), 0))
+    path.line(to: Point(Float(width), 3))
+    path.line(to: Point(0, 3))
+    var mask = Coverage(width: width, height: 3)
+    #expect(
+      rasteriser.add(path, scale: Scale(x: 1, y: 1), to: &mask)
+        == PixelRect(width: width, height: 3))
+    #expect(mask[1, 0] == 0 && mask[0, 2] == 128)
+    for y in 0..<3 { #expect(!(3..<width).contains { mask[$0, y] != 255 }) }
+  }
+
+  @Test(arguments: 1...40 as ClosedRange<UInt64>)
+  func `curves along the borders of pixels stay within the buffer`(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    var rasteriser = Rasteriser()
+    // In units of 1/4096 pixel above and below a border of pixels.
+    func place() -> Point {
+      let x = Float.random(in: 0...300, using: &random)
+      let units = [0, 0, 0, 0.5, 1, 1.5, 2, 3, 40][Int.random(in: 0..<9, using: &random)] as Float
+      let row: Float = Int.random(in: 0..<8, using: &random) == 0 ? 300 : 0
+      return Point(x, row + units / 4096)
+    }
+    var mask = Coverage(width: 310, height: 310)
+    for _ in 0..<200 {
+      var path = Path()
+      path.move(to: place())
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        if Bool.random(using: &random) {
+          path.cubic(place(), place(), to: place())
+        } else {
+          path.quad(place(), to: place())
+        }
+      }
+      _ = rasteriser.add(path, scale: Scale(x: 1, y: 1), to: &mask)
+    }
+    expectEmpty(rasteriser, seed)
+  }
+
+  /// What stays in the cells would show in any later outline.
+  private func expectEmpty(_ rasteriser: borrowing Rasteriser, _ seed: UInt64) {
+    let cells = UnsafeBufferPointer(
+      start: rasteriser.cells.cells - 8, count: rasteriser.cells.prepared + 16)
+    let marks = UnsafeBufferPointer(
+      start: rasteriser.cells.marks, count: rasteriser.cells.prepared / 16)
+    #expect(!cells.contains { $0 != 0 } && !marks.contains { $0 != 0 }, "seed \(seed)")
+  }
+
+  @Test func `a path that begins with an edge is filled by itself`() {
+    for verb in 0..<3 {
+      var rasteriser = Rasteriser()
+      var mask = Coverage(width: 64, height: 64)
+      _ = rasteriser.add(box(2, 2, 60, 60), scale: Scale(x: 1, y: 1), to: &mask)
+      mask.clear()
+      var path = Path()
+      switch verb {
+      case 0: path.line(to: Point(30, 30))
+      case 1: path.quad(Point(30, 30), to: Point(40, 30))
+      default: path.cubic(Point(30, 30), Point(35, 30), to: Point(40, 30))
+      }
+      path.line(to: Point(40, 30))
+      path.line(to: Point(40, 40))
+      path.line(to: Point(30, 40))
+      _ = rasteriser.add(path, scale: Scale(x: 1, y: 1), to: &mask)
+      for y in 0..<64 {
+        for x in 0..<64 {
+          #expect(mask[x, y] == ((30..<40).contains(x) && (30..<40).contains(y) ? 255 : 0))
+        }
+      }
+      expectEmpty(rasteriser, 0)
+    }
+  }
+
   @Test func `a circle that needs many bands is round`() {
     var path = Path()
     let centre = Point(700.3, 500.6)
@@ -220,12 +301,7 @@ import Testing
     let path = scrawl(&random, reach: -far...far)
     var mask = Coverage(width: 100, height: 99)
     _ = rasteriser.add(path, scale: Scale(x: 1, y: 1), to: &mask)
-    // What stays would show in any later outline.
-    let cells = UnsafeBufferPointer(
-      start: rasteriser.cells.cells - 8, count: rasteriser.cells.prepared + 16)
-    let marks = UnsafeBufferPointer(
-      start: rasteriser.cells.marks, count: rasteriser.cells.prepared / 16)
-    #expect(!cells.contains { $0 != 0 } && !marks.contains { $0 != 0 }, "seed \(seed)")
+    expectEmpty(rasteriser, seed)
   }
 
   @Test func `outlines without area leave nothing`() {

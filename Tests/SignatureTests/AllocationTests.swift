@@ -4,7 +4,9 @@ import Raster
 import Signature
 import Testing
 
-@Suite(.serialized) struct AllocationTests {
+@Suite(
+  .serialized, .enabled(if: allocation_is_counted(), "the sanitizer has its own allocator"))
+struct AllocationTests {
   @Test(arguments: StrokeModel.Kind.allCases)
   func `ten thousand samples allocate nothing`(_ kind: StrokeModel.Kind) {
     var model = DrawingModel(

@@ -1,10 +1,17 @@
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /// How often the calling thread has asked for memory since it started: malloc, calloc, realloc and the
 /// aligned kinds, whoever called them. A test program that contains this file counts.
 long allocation_count(void);
+
+/// How often it has asked for 64 KiB or more at once.
+long large_allocation_count(void);
+
+/// Whether anything is counted: not under the address sanitizer.
+bool allocation_is_counted(void);
 
 /// How many pages of a block the kernel has given so far: those that were written. −1: it does not tell. Of more
 /// than 32 MiB: smaller ones may be made of what was freed before (M_MMAP_THRESHOLD in mallopt(3)).
