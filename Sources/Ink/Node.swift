@@ -93,7 +93,7 @@ struct Node: BitwiseCopyable, Sendable {
 
   /// A step too small to draw; the longer the hand rests, the less is its direction remembered.
   mutating func rest(_ step: Step) {
-    stay = phase == .rest ? Step(stay, step) : step
+    stay = Step(stay, step)
     if phase == .way { phase = .rest }
     speed *= 0.5
   }

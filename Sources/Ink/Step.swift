@@ -33,12 +33,16 @@ struct Step: BitwiseCopyable, Sendable {
   @inline(__always)
   private init(none: Void) { numbers = SIMD4(0, 0, 1, 0) }
 
-  /// e⁻ˣ (Padé 2/2), so that two short steps equal one long one and the report rate does not show.
+  /// e⁻ˣ, so that two short steps equal one long one and the report rate does not show: Padé 2/2, beyond
+  /// x = 1 (20 ms) the fourth power of that of a quarter.
   @inline(__always)
   private static func memory(after ticks: Float) -> Float {
-    let x = min(ticks * 0.5, 3.4)
+    let isLong = ticks > 2
+    let x = isLong ? min(ticks * 0.125, 3.4) : ticks * 0.5
     let even = 1 + x * x * (1 / 12)
     let odd = 0.5 * x
-    return (even - odd) / (even + odd)
+    let memory = (even - odd) / (even + odd)
+    let square = memory * memory
+    return isLong ? square * square : memory
   }
 }

@@ -18,6 +18,18 @@ import Testing
     #expect(rest.memory == 0)
   }
 
+  @Test func `two short steps leave as much as a long one, up to the longest between two reports`()
+  {
+    for index in 1...100 {
+      let ticks = Float(index) * 0.1
+      let whole = Step(ticks).memory
+      let halves = Step(Step(ticks / 2), Step(ticks / 2)).memory
+      #expect(abs(whole - halves) < 0.001, "\(ticks) ticks")
+      #expect(abs(whole - exponential(-ticks / 2)) < 0.001, "\(ticks) ticks")
+    }
+    #expect(Step(1e30).memory < 1e-4)
+  }
+
   /// e to the power of a small number.
   private func exponential(_ power: Float) -> Float {
     var (sum, term) = (Float(1), Float(1))
