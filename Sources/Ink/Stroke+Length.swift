@@ -1,9 +1,19 @@
 extension Stroke {
-  /// How far the hand went, in millimetres, from sample to sample; a gap does not count.
+  /// How far the hand went, in millimetres, from sample to sample. Gaps do not count, nor do samples without a
+  /// place and ways that no `Float` holds.
   public var length: Float {
     var length: Float = 0
-    for index in samples.indices.dropFirst() where !gaps.contains(index) {
-      length += (samples[index].position - samples[index - 1].position).length
+    var cursor = GapCursor(gaps)
+    var last: Point?
+    for (index, sample) in samples.enumerated() {
+      if cursor.isGap(before: index) { last = nil }
+      let place = sample.position
+      guard place.x.isFinite, place.y.isFinite else { continue }
+      if let last {
+        let way = (place - last).length
+        if way.isFinite { length += way }
+      }
+      last = place
     }
     return length
   }

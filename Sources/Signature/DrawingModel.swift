@@ -126,10 +126,11 @@ public struct DrawingModel: ~Copyable {
   /// The same, and the stroke may go on.
   mutating func feed(_ stroke: Stroke) -> PixelRect {
     var damage = PixelRect.empty
+    var cursor = GapCursor(stroke.gaps)
     for (index, sample) in stroke.samples.enumerated() {
+      let isAfterGap = cursor.isGap(before: index)
       let changed =
-        index == 0
-        ? begin(sample) : stroke.gaps.contains(index) ? resume(afterGap: sample) : extend(sample)
+        index == 0 ? begin(sample) : isAfterGap ? resume(afterGap: sample) : extend(sample)
       guard let changed else { break }
       damage = damage.union(changed)
     }

@@ -68,9 +68,12 @@ public struct InkML {
 
   /// A trace for each piece between gaps; the pieces of one stroke refer to one another.
   private mutating func add(_ stroke: Stroke) {
-    let bounds = [0] + stroke.gaps.filter { $0 > 0 && $0 < stroke.samples.count }
+    var cursor = GapCursor(stroke.gaps)
+    let gaps = stroke.samples.indices.filter { cursor.isGap(before: $0) && $0 > 0 }
+    let bounds = [0] + gaps
     for (index, first) in bounds.enumerated() {
       let end = index + 1 < bounds.count ? bounds[index + 1] : stroke.samples.count
+      // A stroke without samples has no trace.
       guard first < end else { continue }
       addHead(piece: index, of: bounds.count)
       for sample in first..<end {

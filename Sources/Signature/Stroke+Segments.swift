@@ -10,8 +10,9 @@ extension Stroke {
     var model = StrokeModel(kind, law: law)
     var ink = StrokeInk()
     var isNewLine = true
+    var cursor = GapCursor(gaps)
     for (index, sample) in samples.enumerated() {
-      let isAfterGap = gaps.contains(index)
+      let isAfterGap = cursor.isGap(before: index)
       if index > 0, isAfterGap {
         model.end(into: &ink)
         try Stroke.take(&ink, &isNewLine, body)

@@ -63,10 +63,22 @@ public struct StrokeStore: ~Copyable {
     let start = Int(starts[index])
     let end = index + 1 < starts.count ? Int(starts[index + 1]) : samples.count
     var stroke = Stroke((start..<end).map { samples[$0] })
-    for index in 0..<gaps.count where (start..<end).contains(Int(gaps[index])) {
-      stroke.gaps.append(Int(gaps[index]) - start)
+    var gap = firstGap(from: start)
+    while gap < gaps.count, Int(gaps[gap]) < end {
+      stroke.gaps.append(Int(gaps[gap]) - start)
+      gap += 1
     }
     return stroke
+  }
+
+  /// The first gap before no sample that is earlier than `sample`; gaps are marked in ascending order.
+  private func firstGap(from sample: Int) -> Int {
+    var (low, high) = (0, gaps.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if Int(gaps[middle]) < sample { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   /// A copy of all strokes.

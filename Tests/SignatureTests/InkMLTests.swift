@@ -59,6 +59,14 @@ import Testing
     #expect(traces.map { $0.text.split(separator: ",").count } == [2, 3, 1, 1])
   }
 
+  @Test func `gaps in any order are the same gaps`() {
+    let samples = (0..<6).map { sample(Double($0), Float($0), 0) }
+    let ordered = InkML.write([Stroke(samples, gaps: [2, 5])])
+    for gaps in [[5, 2], [2, 5, 2], [0, 5, 5, 2, 9, -1, 6]] {
+      #expect(InkML.write([Stroke(samples, gaps: gaps)]) == ordered, "\(gaps)")
+    }
+  }
+
   @Test func `every sample of a signature is in it, and comes back`() throws {
     let strokes = SyntheticHand().paraph(at: Point(15, 55), height: 9).map { Stroke($0) }
     let traces = try #require(XMLReader(InkML.write(strokes))).all("trace")

@@ -37,6 +37,22 @@ import Testing
     #expect(!measure.reaches(.init(length: 0, extent: 30.5)))
   }
 
+  @Test func `samples without a place take nothing from the length`() {
+    let good = [sample(0, 0, 0), sample(1, 3, 4), sample(2, 3, 14)]
+    for bad in [Point(.nan, 0), Point(0, .infinity), Point(1e30, 0)] {
+      for index in 0...3 {
+        var samples = good
+        samples.insert(Sample(time: 1, position: bad), at: index)
+        let length = SignatureMeasure(of: [Stroke(samples)]).length
+        // A way that is too long for any arithmetic is left out on both sides of the place.
+        #expect(bad.x == 1e30 ? length >= 5 || index == 1 : length == 15, "\(bad) \(index)")
+      }
+    }
+    // A gap is one, also where the sample after it has no place.
+    let lost = Stroke([good[0], Sample(time: 1, position: Point(.nan, 0)), good[1]], gaps: [1])
+    #expect(SignatureMeasure(of: [lost]).length == 0)
+  }
+
   @Test func `what has no place or no sense is left out`() {
     let wild = [
       Stroke([sample(0, .nan, 0)]), Stroke([sample(.min, 1, 1), sample(.max, 1, 4)]),
