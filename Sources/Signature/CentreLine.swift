@@ -52,7 +52,7 @@ public struct CentreLine {
     guard point != from else { return }
     let distance = (point.position - from.position).length
     let line = Segment(from, point)
-    let steps = Int((distance / spacing).rounded(.up))
+    let steps = CentreLine.steps(distance, spacing)
     if steps > 1 {
       for step in 1..<steps { try body(line.point(at: Float(step) / Float(steps))) }
     }
@@ -73,6 +73,11 @@ public struct CentreLine {
       case .quad: 2 * max((p1 - p0).length, (p2 - p1).length)
       case .cubic: 3 * max((p1 - p0).length, (p2 - p1).length, (p3 - p2).length)
       }
-    return Int((speed / spacing).rounded(.up))
+    return steps(speed, spacing)
+  }
+
+  /// At least one; what is no number is one.
+  private static func steps(_ length: Float, _ spacing: Float) -> Int {
+    Int(min(max(1, (length / spacing).rounded(.up)), 0x1p30))
   }
 }

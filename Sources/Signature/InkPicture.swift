@@ -92,14 +92,16 @@ public struct InkPicture: Equatable, Sendable {
     _ frame: Frame, _ ground: InkPicture?
   ) throws(Refusal) -> PixelRect {
     switch frame {
-    case .glass(let size): return try pixels(from: .zero, to: size, scale)
+    case .glass(let size):
+      let end = scale.pixels(size)
+      return try pixels(.zero, SIMD2(InkPicture.ceil(end.x), InkPicture.ceil(end.y)))
     case .ink:
       let paper = ground?.rect ?? .empty
       guard let reach = InkReach.hull(of: strokes, by: kind, law: law) else {
         if paper.isEmpty { throw .noInk }
         return paper
       }
-      return try limited(pixels(from: reach.from, to: reach.to, scale).union(paper))
+      return try limited(pixels(scale.pixels(reach.from), scale.pixels(reach.to)).union(paper))
     }
   }
 
@@ -110,10 +112,14 @@ public struct InkPicture: Equatable, Sendable {
       Int32(clamping: top + height))
   }
 
-  private static func pixels(
-    from: Point, to: Point, _ scale: Scale
-  ) throws(Refusal) -> PixelRect {
-    let (a, b) = (scale.pixels(from), scale.pixels(to))
+  /// Rounded up; what is a whole number but for the error of a division and a multiplication stays it: a glass
+  /// has the size of its panel's pixels over their density.
+  private static func ceil(_ pixels: Float) -> Float {
+    let nearest = pixels.rounded()
+    return abs(pixels - nearest) <= 2 * pixels.ulp ? nearest : pixels.rounded(.up)
+  }
+
+  private static func pixels(_ a: SIMD2<Float>, _ b: SIMD2<Float>) throws(Refusal) -> PixelRect {
     let rect = PixelRect(
       try whole(a.x.rounded(.down)), try whole(a.y.rounded(.down)),
       try whole(b.x.rounded(.up)), try whole(b.y.rounded(.up)))
@@ -148,14 +154,12 @@ public struct InkPicture: Equatable, Sendable {
 
   private static func coverage(of rect: PixelRect, in planes: borrowing InkPlanes) -> [UInt8] {
     let inside = rect.intersection(PixelRect(width: planes.width, height: planes.height))
-    if inside == rect { return planes.coverage(of: rect) }
     var coverage = [UInt8](repeating: 0, count: rect.area)
-    let ink = planes.coverage(of: inside)
-    for row in 0..<inside.height {
-      let target = (Int(inside.y0 - rect.y0) + row) * rect.width + Int(inside.x0 - rect.x0)
-      for column in 0..<inside.width {
-        coverage[target + column] = ink[row * inside.width + column]
-      }
+    var pixels = coverage.mutableSpan
+    for y in inside.y0..<inside.y1 {
+      planes.writeCoverage(
+        ofRow: Int(y), columns: Int(inside.x0)..<Int(inside.x1), to: &pixels,
+        at: Int(y - rect.y0) * rect.width + Int(inside.x0 - rect.x0))
     }
     return coverage
   }

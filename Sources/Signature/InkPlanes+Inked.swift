@@ -5,15 +5,18 @@ extension InkPlanes {
   /// control points of curves in it.
   func inkedRect() -> PixelRect {
     let bounds = self.bounds.intersection(PixelRect(width: width, height: height))
-    let ink = coverage(of: bounds)
+    let columns = Int(bounds.x0)..<Int(bounds.x1)
+    // A row at a time: a copy of all coverage may be 64 MB.
+    var ink = [UInt8](repeating: 0, count: bounds.width)
     var rect = PixelRect.empty
-    for row in 0..<bounds.height {
-      let columns = ink[row * bounds.width..<(row + 1) * bounds.width]
-      guard let first = columns.firstIndex(where: { $0 > 0 }),
-        let last = columns.lastIndex(where: { $0 > 0 })
+    for y in bounds.y0..<bounds.y1 {
+      var row = ink.mutableSpan
+      writeCoverage(ofRow: Int(y), columns: columns, to: &row)
+      guard let first = ink.firstIndex(where: { $0 > 0 }),
+        let last = ink.lastIndex(where: { $0 > 0 })
       else { continue }
-      let (x, y) = (bounds.x0 - Int32(columns.startIndex), bounds.y0 + Int32(row))
-      rect = rect.union(PixelRect(x + Int32(first), y, x + Int32(last) + 1, y + 1))
+      rect = rect.union(
+        PixelRect(bounds.x0 + Int32(first), y, bounds.x0 + Int32(last) + 1, y + 1))
     }
     return rect
   }

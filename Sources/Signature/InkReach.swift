@@ -41,36 +41,7 @@ struct InkReach {
   private static let steps = 32
 
   private mutating func addPoints(of path: borrowing Path) {
-    var at = 0
-    var last = Point.zero
-    for index in path.verbs.indices {
-      let first = path.points[at]
-      switch path.verbs[index] {
-      case .move, .line:
-        last = first
-        at += 1
-        add(last)
-      case .quad:
-        let end = path.points[at + 1]
-        addCurve(last, last + (first - last) * (2 / 3), end + (first - end) * (2 / 3), end)
-        last = end
-        at += 2
-      case .cubic:
-        addCurve(last, first, path.points[at + 1], path.points[at + 2])
-        last = path.points[at + 2]
-        at += 3
-      }
-    }
-  }
-
-  private mutating func addCurve(_ p0: Point, _ p1: Point, _ p2: Point, _ p3: Point) {
-    for step in 1...InkReach.steps {
-      let t = Float(step) / Float(InkReach.steps)
-      let s = 1 - t
-      let (a, b) = (p0 * (s * s * s), p1 * (3 * s * s * t))
-      let (c, d) = (p2 * (3 * s * t * t), p3 * (t * t * t))
-      add(a + b + c + d)
-    }
+    path.follow(steps: InkReach.steps) { add($0) }
   }
 
   private mutating func add(_ point: Point) {

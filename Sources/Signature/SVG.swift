@@ -1,7 +1,8 @@
 public import Ink
 
 /// A signature as SVG: the very outlines that are filled on the pad, so that it looks the same at any
-/// size. One path for each stroke; the unit of its coordinates is a micrometre, which needs no decimals.
+/// size. One path for each stroke, or a group of paths; the unit of coordinates is a micrometre, which needs no
+/// decimals.
 public struct SVG {
   private var text: [UInt8] = []
   /// Where the pen of the path stands, in micrometres: relative coordinates are shorter, and counted
@@ -63,19 +64,37 @@ public struct SVG {
     add("\" fill-rule=\"nonzero\">\n")
   }
 
+  /// In one path outlines join without a seam, if they run the same way round. A part that runs the other way
+  /// round would make a hole where it lies over a neighbour, so such outlines have paths of their own.
   private mutating func add(_ stroke: Stroke, _ kind: StrokeModel.Kind, _ law: WidthLaw) {
-    let start = text.count
-    add("<path d=\"")
-    let empty = text.count
+    var joined = SVG()
+    var apart = SVG()
     var path = Path()
     stroke.finishedInk(by: kind, law: law) { segment, _ in
       path.removeAll()
       StrokeModel.outline(of: segment, by: kind, into: &path)
-      add(path)
+      if kind != .ductus, path.reversedArea() > SVG.invisible {
+        apart.add("<path d=\"")
+        apart.add(path)
+        apart.add("\"/>\n")
+      } else {
+        joined.add(path)
+      }
     }
+    let isGroup = !apart.text.isEmpty
+    if isGroup { add("<g>\n") }
     // A stroke whose samples have no place leaves no ink.
-    if text.count == empty { text.removeSubrange(start...) } else { add("\"/>\n") }
+    if !joined.text.isEmpty {
+      add("<path d=\"")
+      text += joined.text
+      add("\"/>\n")
+    }
+    text += apart.text
+    if isGroup { add("</g>\n") }
   }
+
+  /// A hundredth of a millimetre squared, in mm².
+  private static let invisible: Float = 1e-4
 
   private mutating func add(_ path: borrowing Path) {
     var at = 0

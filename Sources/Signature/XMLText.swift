@@ -7,11 +7,14 @@ enum XMLText {
     }
   }
 
-  /// Appends text with what XML reserves escaped. Control characters, which XML 1.0 has no way to
-  /// write, become blanks.
+  /// Appends text with what XML reserves escaped. Control characters, U+FFFE and U+FFFF, which XML 1.0 has
+  /// no way to write (section 2.2, Char), become blanks.
   static func append(_ string: String, to text: inout [UInt8]) {
     for byte in Array(string.utf8) {
       switch byte {
+      case 0xBE, 0xBF:
+        text.append(byte)
+        if text.suffix(3).elementsEqual([0xEF, 0xBF, byte]) { text[(text.count - 3)...] = [0x20] }
       case UInt8(ascii: "&"): append("&amp;" as StaticString, to: &text)
       case UInt8(ascii: "<"): append("&lt;" as StaticString, to: &text)
       case UInt8(ascii: ">"): append("&gt;" as StaticString, to: &text)

@@ -52,6 +52,35 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    [Point(0, 0), Point(9, 0), Point(9, 3), Point(6, 3)],
+    [Point(50, 70), Point(52, 72), Point(51, 60), Point(53, 61)],
+    [Point(120, 20), Point(123, 20), Point(123, 23), Point(132, 14)],
+  ])
+  func `a curve is followed in as few steps as keep the spacing`(_ touches: [Point]) {
+    let stroke = Stroke(
+      touches.enumerated().map { Sample(time: Int64($0) * 8_000_000, position: $1) })
+    var points: [WeightedPoint] = []
+    CentreLine.walk([stroke], by: .uberSignature, spacing: 0.5) { points.append($1) }
+    var curve: Segment?
+    stroke.finishedInk(by: .uberSignature) { segment, _ in curve = segment }
+    guard let curve else { return #expect(Bool(false), "there is no ink") }
+    #expect(curve.shape == .cubic)
+    let longest = zip(touches, touches.dropFirst()).map { ($1 - $0).length }.max() ?? 0
+    #expect(points.count == Int((3 * longest / 0.5).rounded(.up)) + 1)
+    for (index, point) in points.enumerated() {
+      #expect(point == curve.point(at: Float(index) / Float(points.count - 1)))
+    }
+  }
+
+  @Test(arguments: [0, -1, .nan, .infinity, 1e-30] as [Float])
+  func `a line that goes nowhere has one point, whatever the spacing is`(spacing: Float) {
+    let tap = Stroke([Sample(time: 0, position: Point(3, 4))])
+    var count = 0
+    CentreLine.walk([tap], by: .ductus, spacing: spacing) { _, _ in count += 1 }
+    #expect(count == 1)
+  }
+
   @Test(arguments: kinds) func `a tap is one point`(_ kind: StrokeModel.Kind) {
     let lines = lines([Stroke([Sample(time: 0, position: Point(3, 4))])], kind)
     #expect(lines.count == 1 && lines.first?.count == 1)

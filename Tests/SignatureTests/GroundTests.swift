@@ -84,6 +84,44 @@ import Testing
     }
   }
 
+  @Test func `at a density that is no multiple a ground keeps its ink and its place`() throws {
+    let picture = try earlier()
+    let ink = Double(picture.coverage.reduce(0) { $0 + Int($1) })
+    for target in [Scale(x: 6.0173, y: 6.0173), Scale(x: 2.51, y: 7.093), Scale(x: 3.97, y: 4.03)] {
+      let other = try picture.resampled(to: target)
+      let (x, y) = (target.x / scale.x, target.y / scale.y)
+      let sum = Double(other.coverage.reduce(0) { $0 + Int($1) })
+      #expect(abs(sum / ink / Double(x * y) - 1) < 0.01)
+      #expect(other.left == Int((Float(picture.left) * x).rounded(.down)))
+      #expect(other.top == Int((Float(picture.top) * y).rounded(.down)))
+      let right = Float(picture.left + picture.width) * x
+      #expect(other.left + other.width == Int(right.rounded(.up)))
+    }
+  }
+
+  @Test(arguments: [1, -1]) func `a ground of which no Float holds each pixel is refused`(
+    side: Int
+  ) throws {
+    // Twice the distance of its far edge and a pixel is 2²⁴.
+    for (distance, fits) in [(8_388_606, true), (8_388_607, false), (8_388_700, false)] {
+      for axis in 0..<2 {
+        let places = [side > 0 ? distance - 10 : 10 - distance, 3]
+        let picture = try #require(
+          InkPicture(
+            coverage: [UInt8](repeating: 9, count: 100), width: 10, height: 10,
+            scale: Scale(x: 1, y: 1), left: places[axis], top: places[1 - axis]))
+        if fits {
+          #expect(try picture.resampled(to: Scale(x: 2, y: 2)).width == 20)
+        } else {
+          #expect(throws: InkPicture.Refusal.tooLarge) {
+            _ = try picture.resampled(to: Scale(x: 2, y: 2))
+          }
+        }
+        #expect(try picture.resampled(to: Scale(x: 0.5, y: 0.5)).width >= 5)
+      }
+    }
+  }
+
   @Test func `what is no picture is refused`() {
     let scale = Scale(x: 4, y: 4)
     #expect(InkPicture(coverage: [1, 2, 3], width: 2, height: 2, scale: scale) == nil)

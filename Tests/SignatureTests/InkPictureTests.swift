@@ -17,6 +17,34 @@ import Testing
     #expect(picture.coverage == shown)
   }
 
+  @Test(arguments: [
+    Scale(x: 4, y: 4), Scale(x: 6.0173, y: 6.0173), Scale(x: 5.0907, y: 3.3331),
+  ]) func `at any density it is what a panel of that density shows`(scale: Scale) throws {
+    for kind in StrokeModel.Kind.allCases {
+      let glass = Point(150, 85)
+      let picture = try InkPicture(of: strokes, by: kind, scale: scale, frame: .glass(glass))
+      var drawing = DrawingModel(kind, width: picture.width, height: picture.height, scale: scale)
+      for stroke in strokes { drawing.draw(stroke) }
+      #expect(picture == drawing.picture(), "\(kind)")
+    }
+  }
+
+  @Test func `a glass has the pixels of the panel that its size was made of`() throws {
+    let tap = [Stroke([Sample(time: 0, position: Point(1, 1))])]
+    for (width, millimetres) in [(800, 149), (800, 154), (1280, 217), (1024, 222), (4096, 941)] {
+      for pixels in width - 8...width + 8 {
+        let scale = Scale(x: Float(pixels) / Float(millimetres), y: 0.5)
+        let glass = Point(Float(pixels) / scale.x, 10)
+        let picture = try InkPicture(of: tap, by: .polyline, scale: scale, frame: .glass(glass))
+        #expect(picture.width == pixels && picture.height == 5)
+      }
+    }
+    // What is more than the error of the arithmetic is a pixel.
+    let more = try InkPicture(
+      of: tap, by: .polyline, scale: Scale(x: 1, y: 1), frame: .glass(Point(100.001, 10)))
+    #expect(more.width == 101)
+  }
+
   @Test func `trimmed, it has all the ink and the margin around it`() throws {
     let whole = try InkPicture(
       of: strokes, by: .uberSignature, scale: scale, frame: .glass(Point(150, 85)))

@@ -33,6 +33,39 @@ struct PathData {
     return false
   }
 
+  /// The contours that are left, with curves in `steps` chords, in millimetres.
+  mutating func polygons(steps: Int) -> [[Point]] {
+    var polygons: [[Point]] = []
+    var path = Path()
+    while nextContour(into: &path) {
+      var polygon: [Point] = []
+      var at = 0
+      for index in path.verbs.indices {
+        let degree: Int
+        switch path.verbs[index] {
+        case .move, .line: degree = 1
+        case .quad: degree = 2
+        case .cubic: degree = 3
+        }
+        let ends = [polygon.last ?? path.points[at]] + (at..<at + degree).map { path.points[$0] }
+        at += degree
+        let w = ends.map { WeightedPoint($0, weight: 0) }
+        let curve =
+          degree == 2
+          ? Segment(w[0], w[1], w[2]) : Segment(w[0], w[1], w[w.count - 2], w[w.count - 1])
+        if degree == 1 {
+          polygon.append(ends[1])
+        } else {
+          for step in 1...steps {
+            polygon.append(curve.point(at: Float(step) / Float(steps)).position)
+          }
+        }
+      }
+      polygons.append(polygon)
+    }
+    return polygons
+  }
+
   private mutating func points(_ count: Int) -> [Point]? {
     let origin = pen
     for index in 0..<count {

@@ -28,26 +28,87 @@ import Testing
         """)
   }
 
+  /// The paths of each stroke: one, or those of a group.
+  private func strokes(_ svg: XMLReader) throws -> [[String]] {
+    let all = try #require(svg.elements.indices.first { svg.elements[$0].name == "g" })
+    return try svg.children(of: all).map { index, element in
+      let paths = element.name == "g" ? svg.children(of: index).map(\.element) : [element]
+      #expect(paths.allSatisfy { $0.name == "path" } && !paths.isEmpty)
+      return try paths.map { try #require($0.attributes["d"]) }
+    }
+  }
+
   @Test(arguments: kinds)
-  func `filled, the outlines are the picture that the pad shows`(_ kind: StrokeModel.Kind) throws {
+  func `its contours are the outlines that the pad shows`(_ kind: StrokeModel.Kind) throws {
     let scale = Scale(x: 6, y: 6)
     let frame = InkPicture.Frame.glass(Point(150, 85))
     let picture = try InkPicture(of: word, by: kind, scale: scale, frame: frame)
     let svg = try #require(XMLReader(try SVG.write(word, by: kind, frame: frame)))
-    let paths = svg.all("path")
-    #expect(paths.count == word.count)
+    let strokes = try strokes(svg)
+    #expect(strokes.count == word.count)
     var planes = InkPlanes(width: picture.width, height: picture.height)
-    for path in paths {
-      var data = PathData(try #require(path.attributes["d"]))
-      var outline = Path()
-      while data.nextContour(into: &outline) { _ = planes.settle(outline, scale: scale) }
-      #expect(data.isAtEnd)
+    for paths in strokes {
+      for path in paths {
+        var data = PathData(path)
+        var outline = Path()
+        while data.nextContour(into: &outline) { _ = planes.settle(outline, scale: scale) }
+        #expect(data.isAtEnd)
+      }
       planes.endStroke()
     }
     let drawn = planes.coverage(of: PixelRect(width: picture.width, height: picture.height))
     // A micrometre is 0.006 of a pixel here.
     let worst = zip(drawn, picture.coverage).map { abs(Int($0) - Int($1)) }.max()
     #expect(try #require(worst) <= 4)
+  }
+
+  /// Strokes that turn sharply, where the edges of the published models cross.
+  private static let zigzags: [Stroke] = {
+    var random = SeededRandom(seed: 5)
+    return (0..<10).map { row in
+      var place = Point(8, 5 + Float(row) * 5)
+      return Stroke(
+        (0..<40).map { index in
+          place += Point(
+            Float.random(in: -2.2...3.2, using: &random), Float.random(in: -2...2, using: &random))
+          return Sample(time: Int64(index) * 8_000_000, position: place)
+        })
+    }
+  }()
+
+  /// As a browser fills it: all contours of a path together, by the non-zero rule.
+  @Test(arguments: kinds)
+  func `filled, it has the ink that the pad shows, without holes`(_ kind: StrokeModel.Kind) throws {
+    let pixels: Float = 16
+    let (width, height) = (70, 60)
+    for (index, stroke) in (Self.zigzags + word).enumerated() {
+      let frame = InkPicture.Frame.glass(Point(Float(width), Float(height)))
+      let picture = try InkPicture(
+        of: [stroke], by: kind, scale: Scale(x: pixels, y: pixels), frame: frame)
+      let svg = try #require(XMLReader(try SVG.write([stroke], by: kind, frame: frame)))
+      var fill = NonZeroFill(width: picture.width, height: picture.height)
+      for path in try strokes(svg).flatMap({ $0 }) {
+        var data = PathData(path)
+        fill.add(data.polygons(steps: 24).map { $0.map { $0 * pixels } })
+        #expect(data.isAtEnd)
+      }
+      // Well inside the ink and well outside: at its borders pixels are grey.
+      let (inside, outside) = fill.wrong(picture.coverage)
+      #expect(inside == 0 && outside == 0, "stroke \(index): \(inside) holes, \(outside) blots")
+    }
+  }
+
+  @Test func `outlines have paths of their own only where they run the other way round`() throws {
+    let frame = InkPicture.Frame.glass(Point(70, 60))
+    for kind in Self.kinds {
+      let svg = try #require(XMLReader(try SVG.write(Self.zigzags, by: kind, frame: frame)))
+      let counts = try strokes(svg).map(\.count)
+      let isPublished = kind == .uberSignature || kind == .velocityStrip
+      #expect(isPublished ? counts.contains { $0 > 1 } : counts.allSatisfy { $0 == 1 }, "\(kind)")
+      var segments = 0
+      for stroke in Self.zigzags { stroke.finishedInk(by: kind) { _, _ in segments += 1 } }
+      #expect(counts.reduce(0, +) < segments)
+    }
   }
 
   @Test(arguments: kinds)

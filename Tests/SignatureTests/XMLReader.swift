@@ -6,6 +6,8 @@ final class XMLReader: NSObject, XMLParserDelegate {
   struct Element {
     let name: String
     let attributes: [String: String]
+    /// The element around it.
+    let parent: Int?
     var text = ""
   }
 
@@ -20,14 +22,19 @@ final class XMLReader: NSObject, XMLParserDelegate {
     guard parser.parse() else { return nil }
   }
 
+  /// What lies directly in an element.
+  func children(of parent: Int?) -> [(index: Int, element: Element)] {
+    elements.indices.filter { elements[$0].parent == parent }.map { ($0, elements[$0]) }
+  }
+
   func all(_ name: String) -> [Element] { elements.filter { $0.name == name } }
 
   func parser(
     _ parser: XMLParser, didStartElement name: String, namespaceURI: String?,
     qualifiedName: String?, attributes: [String: String]
   ) {
-    open.append(elements.count)
-    elements.append(Element(name: name, attributes: attributes))
+    elements.append(Element(name: name, attributes: attributes, parent: open.last))
+    open.append(elements.count - 1)
   }
 
   func parser(
