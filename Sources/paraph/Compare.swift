@@ -29,7 +29,7 @@ struct Compare: ParsableCommand {
       throw ToolError(.usage, "\(output): the output's name ends in .png")
     }
     let strokes = try StrokeFile(measured: file, units: unitsPerMm?.value)
-    guard let comparison = Comparison(of: strokes.strokes) else {
+    guard let comparison = Comparison(of: strokes) else {
       throw ToolError(.data, "\(file): no stroke in it leaves ink")
     }
     let sheet = comparison.sheet()

@@ -12,6 +12,7 @@ struct Comparison {
   private static let glassHeight: Int32 = 345
 
   private let strokes: [Stroke]
+  private let places: [Point]
   private let kinds = StrokeModel.Kind.allCases
   /// What of the strokes is in the upper row, in millimetres.
   private let from: Point, to: Point
@@ -20,10 +21,10 @@ struct Comparison {
   private let turn: Point, start: Point
 
   /// Nil where there is no ink.
-  init?(of strokes: [Stroke]) {
-    guard let first = strokes.first?.samples.first?.position else { return nil }
-    self.strokes = strokes
-    let places = strokes.flatMap(\.samples).map(\.position)
+  init?(of file: StrokeFile) {
+    places = file.places
+    strokes = file.strokes
+    guard let first = places.first else { return nil }
     let least = places.reduce(first) { Point(min($0.x, $1.x), min($0.y, $1.y)) }
     let most = places.reduce(first) { Point(max($0.x, $1.x), max($0.y, $1.y)) }
     (from, to) = (least - Point(repeating: 2), most + Point(repeating: 2))
@@ -93,7 +94,7 @@ struct Comparison {
     let scale = Float(cell.width) / view
     let offset = SIMD2(Float(cell.width), Float(cell.height)) / 2 - place * scale
     draw(kind, cell, scale, offset, on: &sheet)
-    let reports = strokes.flatMap(\.samples).map { $0.position * scale + offset }
+    let reports = places.map { $0 * scale + offset }
     sheet.dots(reports, in: cell, radius: 3.2, colour: Self.report)
     sheet.frame(cell, colour, thickness: 2)
   }

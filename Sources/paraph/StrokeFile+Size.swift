@@ -4,13 +4,44 @@ extension StrokeFile {
   /// More than this is nobody's glass, in millimetres.
   private static let largestGlass: Float = 500
 
+  /// Where the models' own bound is, in millimetres from the origin: beyond it, neither the sizes of pictures nor
+  /// what is calculated with them fit into their types.
+  private static let farthest: Float = 1_000_000
+
+  /// Reads a file whose coordinates are drawn as they are; those beyond the bound are an error.
+  init(bounded path: String, units: Double?) throws(ToolError) {
+    try self.init(path, units: units)
+    try checkPlaces(path)
+  }
+
   /// Reads a file for a picture, which has to have a size: where nothing states the units, they are
   /// guessed, and the guess is told.
   init(measured path: String, units: Double?) throws(ToolError) {
     try self.init(path, units: units)
-    if let guess = assumeSize() {
+    let guess = assumeSize()
+    try checkPlaces(path)
+    if let guess {
       Notice.write(
         "\(path) does not say how many units are a millimetre: \(guess) are taken (--units-per-mm)")
+    }
+  }
+
+  /// Finite places of all samples.
+  var places: [Point] {
+    strokes.flatMap(\.samples).map(\.position).filter { $0.x.isFinite && $0.y.isFinite }
+  }
+
+  private func checkPlaces(_ path: String) throws(ToolError) {
+    for stroke in strokes {
+      for sample in stroke.samples {
+        let place = sample.position
+        // NaN is no place, and is left out.
+        if abs(place.x) > StrokeFile.farthest || abs(place.y) > StrokeFile.farthest {
+          throw ToolError(
+            .data,
+            "\(path): coordinates exceed \(Int(StrokeFile.farthest)) mm (check --units-per-mm)")
+        }
+      }
     }
   }
 
@@ -28,8 +59,7 @@ extension StrokeFile {
   /// The longer side of the rectangle around all places.
   private var extent: Float {
     var (from, to) = (Point(.infinity, .infinity), Point(-.infinity, -.infinity))
-    for sample in strokes.lazy.flatMap(\.samples) {
-      let place = sample.position
+    for place in places {
       from = Point(min(from.x, place.x), min(from.y, place.y))
       to = Point(max(to.x, place.x), max(to.y, place.y))
     }

@@ -26,8 +26,16 @@ struct Trace: ParsableCommand {
       valueName: "n"))
   var unitsPerMm: Units?
 
+  /// The longest way that is traced, in millimetres: ten million lines.
+  private static let longest: Float = 1_000_000
+
   func run() throws {
-    let strokes = try StrokeFile(file, units: unitsPerMm?.value)
+    let strokes = try StrokeFile(bounded: file, units: unitsPerMm?.value)
+    guard strokes.strokes.reduce(0, { $0 + $1.length }) <= Trace.longest else {
+      throw ToolError(
+        .data,
+        "\(file): the strokes are longer than \(Int(Trace.longest)) mm (check --units-per-mm)")
+    }
     let kind = StrokeModel.Kind.chosen(model, strokes)
     var output = StandardOutput()
     let decimals = FixedPoint(decimals: 5)

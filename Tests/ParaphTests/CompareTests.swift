@@ -45,6 +45,39 @@ import Testing
     #expect(sheet.width > 400 && sheet.height > 400 && sheet.height < 2000)
   }
 
+  @Test(arguments: ["1e38", "-1e38", "1000001", "-3e9"])
+  func `coordinates that no glass has are one line and 65`(far: String) throws {
+    let folder = try Folder()
+    for sample in ["[8000000,\(far),2,null]", "[8000000,2,\(far),null]"] {
+      let file = try folder.file("strokes.json", Fixture.strokes("[0,1,1,null],\(sample)"))
+      for output in ["out.png", "out.svg", "out.inkml"] {
+        let command = output == "out.png" ? "compare" : "render"
+        let result = try Tool.run(command, file, "-o", folder.path(output))
+        #expect(result.isMistake(65) && result.error.contains("--units-per-mm"), "\(result)")
+      }
+    }
+    #expect(try folder.names() == ["strokes.json"])
+  }
+
+  @Test(arguments: ["1e-30", "1e-37", "1e-300", "1e-6", "1e30", "1e300"])
+  func `whatever the units are, there is a sheet or one line and 65`(units: String) throws {
+    let folder = try Folder()
+    let frames = [
+      ["0003 002f 0", "0003 0039 7", "0003 0035 400", "0003 0036 200"], ["0003 0035 600"],
+      ["0003 0036 0"], ["0003 0035 900"], [], [], ["0003 0039 -1"],
+    ]
+    for file in [
+      try folder.file("panel.evemu", Fixture.evemu(frames)),
+      try folder.file("word.svc", Fixture.svc(Fixture.word)),
+    ] {
+      let result = try Tool.run(
+        "compare", file, "-o", folder.path("out.png"), "--units-per-mm", units)
+      #expect(
+        units == "1e30" || units == "1e300" ? result.status == 0 : result.isMistake(65), "\(result)"
+      )
+    }
+  }
+
   @Test func `wrong use is one line and 64, and data without ink 65`() throws {
     let folder = try Folder()
     let file = try folder.file("word.svc", Fixture.svc(Fixture.word))

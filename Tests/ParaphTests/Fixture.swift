@@ -22,6 +22,11 @@ enum Fixture {
   /// The project's name, written by the synthetic hand.
   static let word = SyntheticHand().paraph(at: Point(15, 55), height: 9)
 
+  /// A signature's strokes.json with one stroke of these samples.
+  static func strokes(_ samples: String) -> String {
+    "{\"version\":1,\"area\":[154,86],\"scale\":[6,6],\"model\":\"ductus\",\"strokes\":[{\"samples\":[\(samples)]}]}"
+  }
+
   /// One stroke through places, 10 ms apart.
   static func stroke(_ places: [Point]) -> [Sample] {
     places.enumerated().map { Sample(time: Int64($0) * 10_000_000, position: $1) }

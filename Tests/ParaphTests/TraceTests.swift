@@ -167,12 +167,20 @@ import Testing
     #expect(result.error.contains("file"))
   }
 
-  @Test(
-    .enabled(if: hasSharedRecordings, "needs ../shared/recordings"), arguments: models)
+  @Test func `strokes that are too long or too far away are one line and 65`() throws {
+    let folder = try Folder()
+    for places in [["-1000000", "1000000", "-1000000"], ["0", "3e30"], ["1e7"]] {
+      let samples = places.enumerated().map { "[\($0 * 8_000_000),\($1),2,null]" }
+      let file = try folder.file("strokes.json", Fixture.strokes(samples.joined(separator: ",")))
+      let result = try Tool.run("trace", file)
+      #expect(result.isMistake(65) && result.error.contains("--units-per-mm"), "\(result.error)")
+    }
+  }
+
+  @Test(.enabled(if: hasSharedRecordings, "needs ../shared/recordings"), arguments: models)
   func `real handwriting keeps the promises`(_ model: String) throws {
     for (name, units) in [("handwriting/page.svc", "1"), ("handwriting/word.svc", "200")] {
-      let path = sharedRecording(name)
-      let strokes = try trace([path, "-m", model, "--units-per-mm", units])
+      let strokes = try trace([sharedRecording(name), "-m", model, "--units-per-mm", units])
       #expect(!strokes.isEmpty)
       expectPromises(strokes, name)
     }
