@@ -31,10 +31,14 @@ struct Fidelity {
   private mutating func measure(
     _ samples: [Sample], _ kind: StrokeModel.Kind, _ random: inout SeededRandom
   ) {
-    let line = CentreLine(DrawnStroke(samples, kind: kind).segments)
-    let passed = samples.map { line.nearest(to: $0.position).distance }
-    pass += passed
-    tip += passed
+    let drawn = DrawnStroke(samples, kind: kind)
+    let line = CentreLine(drawn.segments)
+    pass += samples.map { line.nearest(to: $0.position).distance }
+    // The last step is the end, after which there is no tail.
+    for step in drawn.steps.dropLast() {
+      let end = step.tail.last?.end.position ?? Point(.infinity, .infinity)
+      tip.append(line.nearest(to: end).distance)
+    }
     if let last = samples.last { end.append((line.end - last.position).length) }
     reference += CentreLine(catmullRomThrough: samples).turning
 

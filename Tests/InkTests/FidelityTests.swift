@@ -71,15 +71,15 @@ enum Corpus {
 
 /// The recordings beside the project, where they are: real hands, never committed.
 @Suite struct HandwritingTests {
-  @Test(arguments: [("word.svc", 1.0 / 200, 1e6), ("page.svc", 1, 1e9)])
+  @Test(
+    .enabled(
+      if: Handwriting.isThere, "there are no recordings in ../shared/recordings/handwriting"),
+    arguments: [("word.svc", 1.0 / 200, 1e6), ("page.svc", 1, 1e9)])
   func `the line is true to real handwriting`(
     name: String, millimetres: Double, nanoseconds: Double
   ) throws {
-    let file = Handwriting.folder.appending(path: name)
-    guard let text = try? String(contentsOf: file, encoding: .utf8) else {
-      print("skipped: no recording \(file.path())")
-      return
-    }
+    let text = try String(
+      contentsOf: Handwriting.folder.appending(path: name), encoding: .utf8)
     let strokes = Handwriting.strokes(text, millimetres: millimetres, nanoseconds: nanoseconds)
     let found = Fidelity(strokes, seed: 1)
     print(

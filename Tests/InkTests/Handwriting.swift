@@ -7,6 +7,8 @@ enum Handwriting {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../shared/recordings/handwriting").standardized
 
+  static var isThere: Bool { FileManager.default.isReadableFile(atPath: folder.path()) }
+
   /// The strokes with the pen down; `millimetres` and `nanoseconds` of one unit.
   static func strokes(_ text: String, millimetres: Double, nanoseconds: Double) -> [[Sample]] {
     var strokes: [[Sample]] = [[]]

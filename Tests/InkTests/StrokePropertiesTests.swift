@@ -131,21 +131,33 @@ import Testing
   }
 
   @Test func `every piece is as wide as its weight, also in turns`() {
+    var counts = [Segment.Shape.line: 0, .cubic: 0]
     for samples in Corpus.pen + Corpus.finger {
-      for segment in DrawnStroke(samples).segments {
+      for segment in DrawnStroke(samples).segments where segment.shape != .dot {
+        counts[segment.shape]? += 1
         let polygon = DrawnStroke.outline(of: segment, steps: 48)
         for step in 0...8 {
           let point = segment.point(at: Float(step) / 8)
           let room = Self.distance(from: point.position, to: polygon)
-          // At its ends and in its joints a piece has a straight edge instead.
-          guard step > 0, step < 8, segment.shape == .cubic else { continue }
-          let ends = min(
-            (point.position - segment.p0.position).length,
-            (point.position - segment.p3.position).length)
-          #expect(room >= min(point.weight * 0.5, ends) * 0.88 - 0.002)
+          #expect(Self.winding(of: polygon, around: point.position) != 0 || room < 0.002)
+          if segment.shape == .line {
+            // Round at both ends; where the width changes, its edges are not parallel to the way.
+            let way = (segment.p3.position - segment.p0.position).length
+            let slope = abs(segment.p3.weight - segment.p0.weight) / 2
+            let least = min(segment.p0.weight, segment.p3.weight) / 2
+            #expect(room >= (slope < way ? least * 0.98 : 0) - 0.002)
+            #expect(room <= max(segment.p0.weight, segment.p3.weight) / 2 + 0.002)
+          } else {
+            // At its ends a piece has a straight edge instead.
+            let ends = min(
+              (point.position - segment.p0.position).length,
+              (point.position - segment.p3.position).length)
+            #expect(room >= min(point.weight * 0.5, ends) * 0.88 - 0.002)
+          }
         }
       }
     }
+    #expect(counts.values.allSatisfy { $0 > 100 }, "\(counts)")
   }
 
   @Test func `a disc as wide as the narrowest ink fits everywhere on the line`() {

@@ -27,9 +27,19 @@ import Testing
     }
     let drawn = DrawnStroke(DuctusTests.line(circle))
     let line = CentreLine(Array(drawn.segments.dropFirst(6).dropLast(6)))
+    // 0.3 mm in each report; `line` makes one every 10 ms.
+    let width = WidthLaw.standard.width(pace: 0.3, pressure: -1)
     for i in line.x.indices {
       let radius = Point(line.x[i], line.y[i]).length
       #expect(radius > 0.97 && radius < 1.03)
+      #expect(abs(line.weight[i] / width - 1) < 0.02)
+    }
+    // And as drawn: both edges are circles.
+    for segment in drawn.segments.dropFirst(6).dropLast(6) {
+      #expect(segment.shape == .cubic)
+      for edge in DrawnStroke.outline(of: segment) {
+        #expect(abs(abs(edge.length - 1) - width / 2) < 0.03)
+      }
     }
   }
 

@@ -100,24 +100,31 @@ import Testing
     #expect(lighter <= 4, "seed \(seed)")
   }
 
-  @Test(arguments: 1...12 as ClosedRange<UInt64>)
-  func `no seam shows along a joint`(seed: UInt64) {
+  @Test(arguments: StrokeModel.Kind.allCases, 1...12 as ClosedRange<UInt64>)
+  func `no seam shows along a joint`(kind: StrokeModel.Kind, seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let scale = Scale(dpi: 163)
     var planes = InkPlanes(width: 300, height: 300)
     var reference = ReferenceFill(width: 300, height: 300)
-    let segments = StrokeModel.segments(of: random.stroke(samples: 40, from: Point(23, 23)))
+    let segments = StrokeModel.segments(
+      of: random.stroke(samples: 40, from: Point(23, 23)), by: kind)
     for segment in segments {
       var path = Path()
-      StrokeModel.outline(of: segment, by: .uberSignature, into: &path)
+      StrokeModel.outline(of: segment, by: kind, into: &path)
       _ = planes.settle(path, scale: scale)
       reference.add(path, scale: scale)
     }
     let expected = reference.coverage()
     var scanned = 0
-    for segment in segments.dropLast() where segment.shape == .cubic {
+    for segment in segments.dropLast() where segment.shape != .dot {
       // Across the joint, and half a pixel to either side of it.
-      let along = segment.p3.position - segment.p2.position
+      let control =
+        switch segment.shape {
+        case .dot, .line: segment.p0
+        case .quad: segment.p1
+        case .cubic: segment.p2
+        }
+      let along = segment.p3.position - control.position
       guard along.length > 0 else { continue }
       let ahead = along / along.length
       for across in stride(from: Float(-0.5), through: 0.5, by: 0.02) {
