@@ -92,9 +92,10 @@ enum InterfaceDescription {
     )
 
     # Asks for a signature. Answers when there is one, or when it was cancelled or nobody signed in time;
-    # with "more", also at every change of state before. A request that was open when the pad crashed is open
-    # again for a minute when it has restarted: who asks with its reference takes it over, or gets what was signed
-    # meanwhile.
+    # with "more", also at every change of state before. When the pad restarts or crashes, the connection closes
+    # without a last reply, and the request is open again for a minute after the next start: a call with the same
+    # reference resumes it, or gets what was signed meanwhile or before. A pad without a runtime directory keeps
+    # no request: at its end, the reply is "cancelled" by "pad".
     #
     # A reply with a signature is delivered when the client has read it from its socket. Until then, and for a
     # minute after the client or the pad has ended without that, a call with the same reference is answered with the

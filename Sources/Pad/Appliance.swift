@@ -35,8 +35,8 @@ public final class Appliance {
   private let source: InputOptions.Source
   private var watchdog: Watchdog
   private let control: PadControl
-  /// What a pad that was killed has left.
-  private let left: LeftInk
+  /// What the pad has left that ran before.
+  private var recovery: JournalRecovery
   private var console: Console?
   private var lamp: Lamp
   /// The panel that is lit, or was lit last.
@@ -64,6 +64,8 @@ public final class Appliance {
         StandardError.log(.error, "config: the control socket cannot be opened: \(error.text)")
         return 78
       }
+      // Whatever the end: it is an orderly one.
+      defer { appliance.recovery.isOver() }
       return try appliance.run()
     } catch {
       StandardError.log(.error, "kernel: paraphd cannot start: \(error.text)")
@@ -111,29 +113,12 @@ public final class Appliance {
     lamp = Lamp(configuration.display.backlight)
     control = PadControl(
       configuration, drawing, device: device, render: render, save: save)
-    left = Appliance.left(configuration)
-  }
-
-  /// What the journal has, if there is one.
-  private static func left(_ configuration: PadConfiguration) -> LeftInk {
-    guard let path = Process.runtimeDirectory else {
-      StandardError.log(
-        .warning,
-        "paraph: no crash journal: RUNTIME_DIRECTORY is not set (systemd sets it for the service); ink is lost if "
-          + "paraphd is killed: set it to a folder in memory")
-      return LeftInk()
-    }
-    let spool = configuration.spool.path
-    let left = LeftInk(in: path) { Spool.hasDraft($0, at: spool) }
-    if !left.strokes.isEmpty {
-      StandardError.log(.notice, "paraph: \(left.strokes.count) strokes of before are back")
-    }
-    return left
+    recovery = JournalRecovery { Spool.hasDraft($0, at: configuration.spool.path) }
   }
 
   private func run() throws(Errno) -> Int32 {
     console = takeConsole()
-    control.adopt(left, at: MonotonicClock.now)
+    control.adopt(recovery.left, at: MonotonicClock.now)
     try startRender()
     var poll = Poll()
     let signalsPlace = poll.add(signals.number)
@@ -151,12 +136,14 @@ public final class Appliance {
             for line in ReloadedConfiguration(of: configuration).lines {
               StandardError.log(line.priority, line.text)
             }
-          default: exitCode = 0
+          default:
+            recovery.isOver()
+            exitCode = 0
           }
         }
       }
       if poll.isReadable(newsPlace) {
-        for item in news.takeAll() { exitCode = try hear(item) ?? exitCode }
+        for item in news.takeAll() { exitCode = hear(item) ?? exitCode }
       }
       let now = MonotonicClock.now
       if poll.isReadable(controlPlace) { control.turn(at: now) }
@@ -165,13 +152,12 @@ public final class Appliance {
     }
     service.notify("STOPPING=1")
     threads.stopDrawing(render: render)
-    // A request ends with the pad; ink that nobody has asked for is there again at the next start.
-    control.end()
     threads.stopSaving(save: save)
     for case .published(let signature, let request) in news.takeAll() {
       control.published(signature, request: request, at: MonotonicClock.now)
     }
-    control.cancelOpen(at: MonotonicClock.now)
+    // Ink and request are in the journal: the next start goes on with them, as after a crash.
+    control.end(keepsRequest: Process.runtimeDirectory != nil, at: MonotonicClock.now)
     // What was told after the save thread had ended.
     for case .forgetSigned(let id) in save.takeAll() { InkJournal.forget(signed: id) }
     lamp.rest(false)
@@ -221,6 +207,7 @@ public final class Appliance {
 
   /// What was left, as the glass takes it over; its words come when there is a panel.
   private var snapshot: GlassSnapshot {
+    let left = recovery.left
     var snapshot = GlassSnapshot(strokes: left.strokes, isDone: left.isDone)
     guard let open = left.request else { return snapshot }
     let parts = LayoutParts(
@@ -237,11 +224,16 @@ public final class Appliance {
   }
 
   /// What the threads tell. Returns an exit code if the pad cannot go on.
-  private func hear(_ item: PadNews) throws(Errno) -> Int32? {
+  private func hear(_ item: PadNews) -> Int32? {
     switch item {
     case .lit(let panel):
       control.lit(panel, at: MonotonicClock.now)
-      try begin(on: panel)
+      do throws(Errno) {
+        try begin(on: panel)
+      } catch {
+        StandardError.log(.error, "kernel: paraphd cannot go on: \(error.text)")
+        return 71
+      }
     case .moved(let panel):
       control.moved(to: panel.name)
       announce(panel)
@@ -252,6 +244,7 @@ public final class Appliance {
       control.measured(latency, at: now)
     case .published(let signature, let request):
       control.published(signature, request: request, at: MonotonicClock.now)
+      render.post(.saved)
     case .ink(let steps): control.hear([.ink(steps)], at: MonotonicClock.now)
     case .room(let reason): control.room(reason)
     case .waiting(let line):
@@ -259,9 +252,17 @@ public final class Appliance {
       service.notify("READY=1\nSTATUS=waiting for a panel")
     case .shown(let time):
       StandardError.log(.info, "paraph: the picture stands (monotonic \(time))")
-      try startInput()
+      do throws(Errno) {
+        try startInput()
+      } catch {
+        StandardError.log(.error, "kernel: paraphd cannot go on: \(error.text)")
+        return 71
+      }
       // Words are set and threads started: of what that ran, a pad at rest needs little.
       MappedCode.release()
+      // Redrawn; what is to be saved is saved, or not, when this is answered.
+      save.post(.settle)
+    case .settled: recovery.isOver()
     case .left: releaseConsole()
     case .resting(let rests): lamp.rest(rests)
     case .renderEnded(let reason):
@@ -269,7 +270,8 @@ public final class Appliance {
       StandardError.log(.error, reason)
       return 69
     case .grabsTouch(let isHeld): threads.grabTouch(isHeld)
-    case .renderAlive: watchdog.answered()
+    case .renderAlive: hasAnswered(.render)
+    case .saveAlive: hasAnswered(.save)
     case .input(let news): hear(news)
     case .inputEnded(let reason):
       StandardError.log(.error, reason)
@@ -283,7 +285,13 @@ public final class Appliance {
     announce(panel)
     lamp.rest(false)
     self.panel = panel
-    if !threads.hasSave { try startSave() }
+    let sizeProblem = drawing.sizeProblem(on: panel.glass, panel: panel.scale)
+      .map { "config: [signature] dpi: \($0)" }
+    if threads.hasSave {
+      save.post(.sizeProblem(sizeProblem))
+    } else {
+      try startSave(sizeProblem)
+    }
     threads.tellInput(panel)
   }
 
@@ -319,7 +327,7 @@ public final class Appliance {
 
   private func hear(_ news: InputNews) {
     switch news {
-    case .alive: watchdog.answered()
+    case .alive: hasAnswered(.input)
     case .opened(let line), .lost(let line):
       control.touchscreensChanged()
       StandardError.log(.notice, line)
@@ -328,29 +336,32 @@ public final class Appliance {
     }
   }
 
-  private func startSave() throws(Errno) {
+  private func startSave(_ sizeProblem: String?) throws(Errno) {
     let files = SignatureFiles(drawing: drawing, device: device)
     let loop = SaveLoop(
-      configuration, files: files, ink: ink, left: left, messages: save,
-      render: render, news: news)
+      configuration, files: files, ink: ink, left: recovery.left, sizeProblem: sizeProblem,
+      messages: save, render: render, news: news)
     try threads.startSave { loop.run() }
   }
 
   /// All input devices, and why those are not used that are not.
   private func touchscreens() -> [PadInfo.Touchscreen] {
     guard case .devices(let choice) = source else { return [] }
-    return TouchSurvey(choice).entries.map {
+    return TouchSurvey(choice, on: panel?.location).entries.map {
       PadInfo.Touchscreen(node: $0.path, name: $0.name, rejection: $0.unused)
     }
   }
 
   private func askThreads() {
-    let step = watchdog.step(at: MonotonicClock.now, threads: threads.asked)
-    if step == .wait { return }
-    if step == .feedAndAsk { service.notify("WATCHDOG=1") }
-    render.post(.heartbeat)
-    threads.askInput()
+    let step = watchdog.step(at: MonotonicClock.now, threads: threads.running)
+    if step.feeds { service.notify("WATCHDOG=1") }
+    if step.asks.contains(.render) { render.post(.heartbeat) }
+    if step.asks.contains(.input) { threads.askInput() }
     // The disk may have filled up while nobody signed.
-    save.post(.checkRoom)
+    if step.asks.contains(.save) { save.post(.heartbeat) }
+  }
+
+  private func hasAnswered(_ thread: Watchdog.Threads) {
+    if watchdog.answered(thread, at: MonotonicClock.now) { service.notify("WATCHDOG=1") }
   }
 }

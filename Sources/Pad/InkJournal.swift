@@ -30,6 +30,9 @@ struct InkJournal: ~Copyable {
   static let doneName = "done"
   static let publishingName = "publishing"
   static let signedName = "signed"
+  /// Where a journal lies that ended several starts.
+  static let asideName = "set-aside"
+  private static let names = [strokesName, requestName, doneName, publishingName, signedName]
 
   private let folder: Folder
   private let strokes: FileDescriptor
@@ -64,15 +67,39 @@ struct InkJournal: ~Copyable {
     remove(InkJournal.publishingName)
   }
 
-  /// What cannot be kept up to date must not be believed at the next start.
-  static func forget(in path: String) {
-    guard let folder = try? Folder(path) else { return }
-    for name in [strokesName, requestName, doneName, publishingName, signedName] {
-      try? folder.remove(name)
+  /// Whether there is anything that a start would go on with.
+  static func isThere(in path: String) -> Bool {
+    guard let folder = try? Folder(path) else { return false }
+    return names.contains { name in
+      guard let status = try? folder.status(of: name) else { return false }
+      return name != strokesName || status.size > 0
     }
   }
 
-  /// The same for a journal that nobody holds any more.
+  /// Moves the whole journal out of the way of the next start. Returns where to; nil where nothing could
+  /// be moved, and it was removed.
+  static func setAside(in path: String) -> String? {
+    defer { forget(in: path) }
+    do throws(SystemError) {
+      let folder = try Folder(path)
+      try folder.removeTree(asideName)
+      let aside = try folder.makeFolder(asideName, mode: 0o700)
+      for name in names where try folder.contains(name) {
+        try folder.rename(name, to: aside, as: name)
+      }
+      return aside.path
+    } catch {
+      return nil
+    }
+  }
+
+  /// What cannot be kept up to date must not be believed at the next start.
+  static func forget(in path: String) {
+    guard let folder = try? Folder(path) else { return }
+    for name in names { try? folder.remove(name) }
+  }
+
+  /// A signature has reached its program, after the save thread has ended.
   static func forget(signed id: String) {
     guard let path = Process.runtimeDirectory,
       LeftInk(in: path, isDraft: { _ in true }).signed?.signature.id == id

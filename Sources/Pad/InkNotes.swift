@@ -66,8 +66,8 @@ struct InkNotes: ~Copyable {
     write { (journal: inout InkJournal) throws(SystemError) in try journal.note(request) }
   }
 
-  /// Notes what the strokes become next.
-  mutating func note(publishing signature: SavedSignature) {
+  /// Notes what the strokes become next; nil: nothing after all.
+  mutating func note(publishing signature: SavedSignature?) {
     write { (journal: inout InkJournal) throws(SystemError) in
       try journal.note(publishing: signature)
     }
@@ -81,11 +81,6 @@ struct InkNotes: ~Copyable {
   /// Who asked for a signature has it.
   mutating func forget(signed id: String) {
     write { (journal: inout InkJournal) in journal.forget(signed: id) }
-  }
-
-  /// Nobody wants what is on the glass any more.
-  mutating func clearGlass() {
-    write { (journal: inout InkJournal) throws(SystemError) in try journal.clearGlass() }
   }
 
   /// A journal that cannot be written is given up: the pad works without.

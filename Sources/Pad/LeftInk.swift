@@ -84,6 +84,8 @@ struct LeftInk: Sendable {
     let numbers = [4, 8, 12].map { Float(bitPattern: word($0)) }
     guard numbers.allSatisfy({ $0.isFinite }) else { return nil }
     let time = Int64(truncatingIfNeeded: UInt64(word(16)) | UInt64(word(20)) << 32)
+    // Differences of such times do not overflow.
+    guard (0...(1 << 62)).contains(time) else { return nil }
     return Sample(
       time: time, position: Point(numbers[0], numbers[1]), pressure: numbers[2])
   }

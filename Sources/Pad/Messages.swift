@@ -40,12 +40,14 @@ enum SaveMessage: Sendable {
   case publish(FinishedSignature)
   /// Keep what the memory panel showed when *Done* was pressed.
   case keep(PanelPicture)
-  /// Look whether there is room for signatures.
-  case checkRoom
+  /// Why no signature can be saved on the panel that is lit now; nil: each can.
+  case sizeProblem(String?)
+  /// Look whether there is room for signatures, and answer that the thread is alive.
+  case heartbeat
+  /// Answer when all that was asked for before is done.
+  case settle
   /// The request that is open, for the journal.
   case noteRequest(NotedRequest?)
-  /// What is on the glass is not wanted any more.
-  case forget
   /// Who asked for the signature of this id has it.
   case forgetSigned(String)
   /// Tell what the ink does as it is drawn, or no more.
@@ -74,6 +76,10 @@ enum PadNews: Sendable {
   case grabsTouch(Bool)
   /// The render thread is alive.
   case renderAlive
+  /// The save thread is alive.
+  case saveAlive
+  /// The save thread has done what was asked for before `settle`.
+  case settled
   /// What programs are to be told.
   case told([ControlEvent])
   /// How fast ink is; nil before anybody has signed.
@@ -107,4 +113,9 @@ struct PanelFacts: Sendable {
 
   /// The visible glass, in millimetres.
   var glass: Point { Point(Float(width) / scale.x, Float(height) / scale.y) }
+
+  /// What tells which touchscreen lies on it; nil of a panel in memory.
+  var location: PanelLocation? {
+    connector.map { PanelLocation(connector: $0, width: glass.x, height: glass.y) }
+  }
 }

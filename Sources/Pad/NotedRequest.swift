@@ -9,6 +9,11 @@ struct NotedRequest: Equatable, Sendable {
 
   static let sizeLimit = 256 << 10
 
+  /// Later requests count on from it.
+  private static let largestNumber: Int64 = 1 << 53
+  /// The countdown's seconds fit 32 bits.
+  private static let latestLimit = Int64(Int32.max) * 1_000_000_000
+
   /// JSON.
   var bytes: [UInt8] {
     var members: [(String, JSONValue)] = [
@@ -33,14 +38,16 @@ struct NotedRequest: Equatable, Sendable {
     guard
       let value = try? JSONValue.parse(
         bytes, limits: .init(size: NotedRequest.sizeLimit, depth: 2)),
-      let number = value["number"]?.integer, number > 0
+      let number = value["number"]?.integer, (1...NotedRequest.largestNumber).contains(number)
     else { return nil }
+    let limit = value["limit"]?.integer
+    if let limit, !(0...NotedRequest.latestLimit).contains(limit) { return nil }
+    self.limit = limit
     request = SignRequest(number: number)
     request.cancellable = value["cancellable"]?.flag ?? false
     request.reference = value["reference"]?.text
     request.title = value["title"]?.text
     request.prompt = value["prompt"]?.text
     request.language = value["language"]?.text
-    limit = value["limit"]?.integer
   }
 }

@@ -185,13 +185,12 @@ final class PadControl {
       at: now)
   }
 
-  /// The pad ends: nobody will sign any more for what is asked, and its ink is not for the next start.
-  func end() { if signing != nil { save.post(.forget) } }
-
-  /// The pad has ended: who still waits is told so, and has a moment to read it.
-  func cancelOpen(at now: Int64) {
+  /// The pad has ended. A message ends with it; so does a request, unless the journal keeps it: then its
+  /// connection is closed without a last reply, and asking again with the same reference resumes it. Who is
+  /// told something has a moment to read it.
+  func end(keepsRequest: Bool, at now: Int64) {
     if let message { tell(.messageGone(message.number, acknowledged: false), at: now) }
-    if let signing { tell(.cancelled(signing.number, by: .pad), at: now) }
+    if let signing, !keepsRequest { tell(.cancelled(signing.number, by: .pad), at: now) }
     serve(server?.drain(for: PadControl.drainLimit) ?? [], at: now)
   }
 

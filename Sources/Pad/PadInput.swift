@@ -20,9 +20,7 @@ struct PadInput: ~Copyable {
     options.calibration = configuration.calibrationMatrix.flatMap { CalibrationMatrix($0) }
     options.sensitiveSize = configuration.size.map { Point($0.width, $0.height) }
     options.quarterTurns = panel.quarterTurns
-    options.panel = panel.connector.map {
-      PanelLocation(connector: $0, width: panel.glass.x, height: panel.glass.y)
-    }
+    options.panel = panel.location
     options.filters = ContactFilters.Options(configuration.filters)
     let loop = InputLoop(options, into: ring, messages: messages) { news.post(.input($0)) }
     thread = try Thread(name: "paraph-input") {

@@ -33,8 +33,13 @@ struct PadThreads: ~Copyable {
     }
   }
 
-  /// How many answer a heartbeat.
-  var asked: Int { hasInput ? 2 : 1 }
+  /// Those that run, and answer a heartbeat.
+  var running: Watchdog.Threads {
+    var running: Watchdog.Threads = .render
+    if hasInput { running.insert(.input) }
+    if hasSave { running.insert(.save) }
+    return running
+  }
 
   mutating func startInput(_ start: () throws(Errno) -> PadInput) throws(Errno) {
     input = try start()

@@ -24,13 +24,19 @@ final class SaveLoop: Sendable {
   /// What was on the glass when the pad was started.
   private let left: LeftInk
 
+  /// Why no signature can be saved on the first panel.
+  private let sizeProblem: String?
+
   /// Out of service, room is looked for this often.
   private static let retryMilliseconds: Int32 = 5000
 
+  /// - Parameter sizeProblem: Why no signature can be saved on the panel that is lit; nil: each can.
   init(
     _ configuration: PadConfiguration, files: SignatureFiles, ink: ContactRing, left: LeftInk,
+    sizeProblem: String? = nil,
     messages: Mailbox<SaveMessage>, render: Mailbox<RenderMessage>, news: Mailbox<PadNews>
   ) {
+    self.sizeProblem = sizeProblem
     self.messages = messages
     self.render = render
     self.news = news
@@ -50,27 +56,35 @@ final class SaveLoop: Sendable {
     var files = self.files
     // Before what a crash has left in the spool goes, which the notes may speak of.
     var notes = InkNotes(left, news: news)
-    var room = Room(loop: self)
-    room.prepare(&publisher)
+    var room = Room(loop: self, sizeProblem: sizeProblem)
+    room.check(&publisher)
     var poll = Poll()
     poll.add(messages.number)
     let inkPlace = poll.add(ink.number)
     while true {
       _ = try? poll.wait(milliseconds: room.isThere ? -1 : SaveLoop.retryMilliseconds)
-      if !room.isThere { room.prepare(&publisher) }
+      if !room.isThere { room.check(&publisher) }
       let jobs = messages.takeAll()
       // What was drawn before a job was posted is noted before the job.
       if poll.isReadable(inkPlace) || !jobs.isEmpty { notes.take(ink) }
       for message in jobs {
         switch message {
         case .panel(let name): files.panel = name
-        case .publish(let signature):
-          publish(signature, as: files, &publisher, &notes)
+        case .sizeProblem(let problem):
+          room.sizeProblem = problem
           room.check(&publisher)
+        case .publish(let signature):
+          if let failure = publish(signature, as: files, &publisher, &notes) {
+            room.isNotSaved(failure)
+          } else {
+            room.check(&publisher)
+          }
         case .keep(let picture): keep(picture)
-        case .checkRoom: room.check(&publisher)
+        case .heartbeat:
+          room.check(&publisher)
+          news.post(.saveAlive)
+        case .settle: news.post(.settled)
         case .noteRequest(let request): notes.note(request)
-        case .forget: notes.clearGlass()
         case .forgetSigned(let id): notes.forget(signed: id)
         case .watchInk(let on): notes.isWatched = on
         case .stop: return
@@ -79,28 +93,31 @@ final class SaveLoop: Sendable {
     }
   }
 
+  /// Returns why it could not be saved; nil: it is in the spool.
   private func publish(
     _ signature: FinishedSignature, as files: SignatureFiles, _ publisher: inout Publisher,
     _ notes: inout InkNotes
-  ) {
+  ) -> String? {
     notes.note(done: signature)
     do throws(SignatureFiles.Failure) {
       let (manifest, saved) = try files.publish(signature, by: &publisher) {
         notes.note(publishing: $0)
       }
       notes.note(published: saved.id)
-      render.post(.saved)
       let now = MonotonicClock.now
       StandardError.log(
         .info,
         "paraph: published signature \(manifest.sequence) in "
           + "\(TimeSpan(nanoseconds: now - signature.done).text) (monotonic \(now))")
+      // The main thread tells the programs first and then the glass: what is drawn after "saved" must not be
+      // told before it.
       news.post(.published(saved, request: signature.request))
+      return nil
     } catch {
       notes.noteNotSaved()
       StandardError.log(.error, "\(error.text): the signature stays on the pad")
-      news.post(.room(reason: error.text))
       render.post(.notSaved)
+      return error.text
     }
   }
 
@@ -125,56 +142,71 @@ final class SaveLoop: Sendable {
     }
   }
 
-  /// Whether there is room for signatures, and who was told so.
+  /// Whether signatures can be saved, and who was told so.
   private struct Room {
     let loop: SaveLoop
+    var sizeProblem: String?
     private(set) var isThere = true
     private var isPrepared = false
-    private var reason = ""
     private var trouble: SpoolError?
+    private var reason = ""
+    /// When the disk is tried after a signature that could not be saved; CLOCK_MONOTONIC.
+    private var retry: Int64?
 
-    init(loop: SaveLoop) { self.loop = loop }
+    /// About as much as a signature takes.
+    private static let trialSize = 128 << 10
 
-    mutating func prepare(_ publisher: inout Publisher) {
-      guard !isPrepared else { return check(&publisher) }
-      attempt { () throws(SpoolError) in
-        let leftovers = try publisher.prepare()
-        if leftovers > 0 {
-          StandardError.log(
-            .notice, "paraph: removed \(leftovers) unfinished signatures of a crash")
-        }
-      }
-      isPrepared = isThere
-      if isThere { check(&publisher) }
+    init(loop: SaveLoop, sizeProblem: String?) {
+      self.loop = loop
+      self.sizeProblem = sizeProblem
+    }
+
+    /// The last signature could not be saved. What free space says does not matter until a file can be
+    /// written again, and who signed has had the time to read it.
+    mutating func isNotSaved(_ failure: String) {
+      retry = MonotonicClock.now + Int64(SaveLoop.retryMilliseconds) * 1_000_000
+      tell(failure)
     }
 
     mutating func check(_ publisher: inout Publisher) {
-      let limits = loop.limits
-      attempt { () throws(SpoolError) in try publisher.checkRoom(limits) }
-    }
-
-    private mutating func attempt(_ body: () throws(SpoolError) -> Void) {
+      if let sizeProblem {
+        if reason != sizeProblem { StandardError.log(.error, "\(sizeProblem): out of service") }
+        return tell(sizeProblem)
+      }
+      if let retry, MonotonicClock.now < retry { return }
       do throws(SpoolError) {
-        try body()
+        try prepare(&publisher)
+        try publisher.checkRoom(loop.limits)
+        if retry != nil { try publisher.checkWriting(size: Room.trialSize) }
         if !isThere { StandardError.log(.notice, "paraph: the spool takes signatures again") }
-        tell(true)
-        reason = ""
+        retry = nil
         trouble = nil
+        tell(nil)
       } catch {
         // The same every five seconds helps nobody.
         if !error.isSameTrouble(as: trouble) {
           StandardError.log(.error, "\(error.text): out of service")
         }
         trouble = error
-        reason = error.text
-        tell(false)
+        tell(error.text)
       }
     }
 
-    private mutating func tell(_ available: Bool) {
-      isThere = available
-      loop.news.post(.room(reason: available ? nil : reason))
-      loop.render.post(.service(available: available))
+    private mutating func prepare(_ publisher: inout Publisher) throws(SpoolError) {
+      if isPrepared { return }
+      let leftovers = try publisher.prepare { StandardError.log(.warning, $0) }
+      if leftovers > 0 {
+        StandardError.log(
+          .notice, "paraph: removed \(leftovers) unfinished signatures of a crash")
+      }
+      isPrepared = true
+    }
+
+    private mutating func tell(_ reason: String?) {
+      isThere = reason == nil
+      self.reason = reason ?? ""
+      loop.news.post(.room(reason: reason))
+      loop.render.post(.service(available: isThere))
     }
   }
 }

@@ -66,6 +66,8 @@ public struct Session: Sendable {
   /// Strokes on the pad.
   private var strokes = 0
   private var hasService = true
+  /// The strokes were sent and could not be saved, and nobody has touched the glass since service is back.
+  private(set) var isUnsaved = false
   var reports = Reports()
 
   /// A clean pad at rest.
@@ -81,6 +83,7 @@ public struct Session: Sendable {
   /// A contact came down.
   public mutating func down(_ sample: Sample) -> Action {
     touched(sample.time)
+    if case .signing = state { isUnsaved = false }
     guard hand == .none else { return .none }
     if let button = layout.button(at: sample.position) {
       hand = acts(button) ? .pressing(button, inside: true) : .ignored
@@ -277,7 +280,7 @@ public struct Session: Sendable {
   }
 
   /// The signature could not be saved; it stays on the glass and can be sent again, unless its program
-  /// does not want it any more.
+  /// does not want it any more. It is not abandoned before somebody has touched the glass again.
   public mutating func notSaved() -> Action {
     guard case .confirming(let asked, let isWithdrawn) = state else { return .none }
     if isWithdrawn { return end(asked, by: .program) }
@@ -299,7 +302,9 @@ public struct Session: Sendable {
     case .invited(let asked, _): if !available { enter(.outOfService(asked, signed: false)) }
     case .outOfService(nil, _): if available { rest() }
     case .outOfService(let asked?, let signed):
-      if available { enter(signed ? .signing(asked) : .invited(asked, tooShort: false)) }
+      guard available else { break }
+      isUnsaved = signed
+      enter(signed ? .signing(asked) : .invited(asked, tooShort: false))
     // Who has begun to sign may go on: the signature is refused, if at all, when it is sent. What is shown
     // for a time is looked at when it is over.
     case .signing, .confirming, .saved, .cancelled, .timedOut, .message: break
@@ -354,6 +359,7 @@ public struct Session: Sendable {
 
   private mutating func wiped() -> Action {
     letGo()
+    isUnsaved = false
     guard strokes > 0 else { return .none }
     strokes = 0
     return .wipe

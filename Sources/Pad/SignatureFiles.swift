@@ -33,11 +33,11 @@ struct SignatureFiles {
 
   /// Writes and publishes. When it returns, the signature is durably in the spool.
   ///
-  /// - Parameter willMove: Is told what is going to be saved before it is moved from the spool's `tmp` to
-  ///   `new`.
+  /// - Parameter willMove: Called with what is going to be saved before it is moved from the spool's `tmp`
+  ///   to `new`, and with nil when that failed.
   func publish(
     _ signature: FinishedSignature, by publisher: inout Publisher,
-    willMove: (SavedSignature) -> Void = { _ in }
+    willMove: (SavedSignature?) -> Void = { _ in }
   ) throws(Failure) -> (manifest: Manifest, saved: SavedSignature) {
     let (strokes, glass) = (signature.strokes, signature.glass.size)
     let picture: InkPicture
@@ -58,14 +58,16 @@ struct SignatureFiles {
         height: manifest.height, dpi: manifest.dpi, png: png, glass: glass, strokes: strokes)
     }
     do throws(SpoolError) {
-      let manifest = try publish(signature, picture, png, svg, as: draft) { willMove(saved($0)) }
+      let manifest = try publish(signature, picture, png, svg, as: draft) {
+        willMove($0.map { saved($0) })
+      }
       return (manifest, saved(manifest))
     } catch { throw .spool(error) }
   }
 
   private func publish(
     _ signature: FinishedSignature, _ picture: InkPicture, _ png: [UInt8], _ svg: [UInt8]?,
-    as draft: consuming Draft, _ willMove: (Manifest) -> Void
+    as draft: consuming Draft, _ willMove: (Manifest?) -> Void
   ) throws(SpoolError) -> Manifest {
     let (strokes, glass) = (signature.strokes, signature.glass.size)
     try draft.write(.png, png)

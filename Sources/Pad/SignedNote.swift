@@ -1,6 +1,7 @@
 internal import Control
 internal import Ink
 internal import JSON
+internal import Signature
 
 /// A signature in the journal, until who asked for it has it: a line of JSON, the PNG, and the records of its
 /// strokes.
@@ -30,15 +31,28 @@ struct SignedNote: Equatable, Sendable {
       let value = try? JSONValue.parse(
         Array(bytes[..<end]), limits: .init(size: 1 << 16, depth: 3)),
       let id = value["id"]?.text, let digest = value["digest"]?.text,
-      let time = value["time"]?.integer, let width = value["width"]?.integer,
-      let height = value["height"]?.integer, let dpi = value["dpi"]?.real,
-      let x = value["glass"]?[0]?.real, let y = value["glass"]?[1]?.real,
-      let count = value["png"]?.integer, count >= 0, Int(count) <= bytes.count - end - 1
+      let time = value["time"]?.integer, let width = SignedNote.pixels(value["width"]),
+      let height = SignedNote.pixels(value["height"]), let dpi = value["dpi"]?.real,
+      let glass = SignedNote.glass(value["glass"]),
+      let count = value["png"]?.integer, (0...Int64(bytes.count - end - 1)).contains(count)
     else { return nil }
     let png = bytes[(end + 1)...].prefix(Int(count))
     signature = SavedSignature(
       id: id, digest: digest, time: time, reference: value["reference"]?.text,
-      width: Int(width), height: Int(height), dpi: dpi, png: Array(png),
-      glass: Point(Float(x), Float(y)), strokes: LeftInk.strokes(Array(bytes[png.endIndex...])))
+      width: width, height: height, dpi: dpi, png: Array(png),
+      glass: glass, strokes: LeftInk.strokes(Array(bytes[png.endIndex...])))
+  }
+
+  private static func pixels(_ value: JSONValue?) -> Int? {
+    guard let count = value?.integer, (1...Int64(InkPicture.pixelLimit)).contains(count) else {
+      return nil
+    }
+    return Int(count)
+  }
+
+  private static func glass(_ value: JSONValue?) -> Point? {
+    guard let x = value?[0]?.real, let y = value?[1]?.real else { return nil }
+    let glass = Point(Float(x), Float(y))
+    return glass.x > 0 && glass.y > 0 && glass.x.isFinite && glass.y.isFinite ? glass : nil
   }
 }

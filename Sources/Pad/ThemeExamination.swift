@@ -27,6 +27,13 @@ struct ThemeExamination {
       refuse("theme", flaw.key, flaw.reason)
     }
     let model = StrokeModel.Kind(configuration.ink)
+    if let glass = glass ?? configuration.display.glasses.first {
+      let drawing = SignatureDrawing(
+        wishes: configuration.signature, model: model, theme: Theme(configuration))
+      if let problem = drawing.sizeProblem(on: glass, panel: nil) {
+        refuse("signature", "dpi", problem)
+      }
+    }
     if configuration.ink.width != nil, !model.followsLaw {
       refuse("ink", "width", "the model \(model.rawValue) has its own widths: take model = default")
     }

@@ -81,9 +81,11 @@ public struct Draft: ~Copyable {
   /// Writes the manifest and moves the whole into `new`. When this returns, neither a crash nor a power
   /// cut can lose the signature: tell the signer. When it throws, nothing may be said to be saved.
   ///
-  /// - Parameter willMove: Told what the manifest says when all is written and synchronised, before the move.
+  /// - Parameter willMove: Called with the manifest when all is written and synchronised, before the move;
+  ///   called with nil when the move has failed, before the files are removed. A caller that notes the
+  ///   first takes an item that is not in `tmp` for published until it has noted the second.
   public consuming func publish(
-    _ description: Description, willMove: (Manifest) -> Void = { _ in }
+    _ description: Description, willMove: (Manifest?) -> Void = { _ in }
   ) throws(SpoolError) -> Manifest {
     let manifest = Manifest(
       id: id, sequence: try spool.nextSequence(), time: WallClock.text(time),
@@ -93,12 +95,15 @@ public struct Draft: ~Copyable {
     do throws(SystemError) {
       try folder.writeFile(Manifest.name, manifest.bytes)
       try folder.sync()
-      willMove(manifest)
+    } catch { throw .system(error) }
+    willMove(manifest)
+    do throws(SystemError) {
       try spool.tmp.move(id.text, to: spool.new, as: id.text)
       published = true
       try spool.new.sync()
     } catch {
       if published { takeBack() }
+      willMove(nil)
       throw .system(error)
     }
     return manifest

@@ -12,14 +12,23 @@ public struct Publisher: ~Copyable {
 
   /// Once, at the start: makes the folders that are missing and removes what a crash left in `tmp`.
   /// Returns how many left-overs there were.
-  public func prepare() throws(SpoolError) -> Int {
-    try Spool.create(at: path).removeLeftovers()
+  ///
+  /// - Parameter report: Gets a line for each that cannot be removed.
+  public func prepare(report: (String) -> Void = { _ in }) throws(SpoolError) -> Int {
+    try Spool.create(at: path).removeLeftovers(report: report)
   }
 
   /// Whether another signature can be taken: ask before anybody is asked to sign. Throws what is in
   /// the way; when that has gone, the next call returns.
   public func checkRoom(_ limits: RoomLimits) throws(SpoolError) {
     try Spool.open(at: path).checkRoom(limits)
+  }
+
+  /// Whether a signature of about `size` bytes can be written: writes one and drops it. Some disks fail only
+  /// then: a worn-out card, a quota.
+  public mutating func checkWriting(size: Int) throws(SpoolError) {
+    var draft = try begin()
+    try draft.write(.png, [UInt8](repeating: 0, count: size))
   }
 
   /// Starts a signature, stamped with the device's clock.

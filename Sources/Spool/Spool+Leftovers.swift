@@ -4,12 +4,20 @@ internal import Linux
 extension Spool {
   /// Removes from `tmp` what nobody writes any more, and returns how much that was. A writer holds a
   /// lock, which the kernel takes away when it dies, by crash or by power cut.
-  public borrowing func removeLeftovers() throws(SpoolError) -> Int {
+  ///
+  /// - Parameter report: Gets a line for each that cannot be removed: it stays, and is in nobody's way.
+  public borrowing func removeLeftovers(
+    report: (String) -> Void = { _ in }
+  ) throws(SpoolError) -> Int {
     var count = 0
     for name in try spooling({ () throws(SystemError) in try tmp.names() }) {
       // The counter's next value, written under the lock of the root.
       if name == Self.sequenceName { continue }
-      if try spooling({ () throws(SystemError) in try removeLeftover(name) }) { count += 1 }
+      do throws(SystemError) {
+        if try removeLeftover(name) { count += 1 }
+      } catch {
+        report("spool: left-over in \(tmp.path) cannot be removed (\(error.text)); it is ignored")
+      }
     }
     return count
   }

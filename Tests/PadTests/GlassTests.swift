@@ -96,12 +96,12 @@ import Touch
     var glass = glass()
     _ = glass.compose()
     let clean = pixels(glass)
-    for sample in SyntheticHand().paraph(at: Point(30, 50), height: 9)[1] {
-      _ = sample.time == 0 ? glass.down(sample) : glass.move(sample)
+    let stroke = SyntheticHand().paraph(at: Point(30, 50), height: 9)[1]
+    for (index, sample) in stroke.enumerated() {
+      _ = index == 0 ? glass.down(sample) : glass.move(sample)
     }
-    _ = glass.down(Sample(time: 1, position: Point(40, 30)))
-    _ = glass.move(Sample(time: 2, position: Point(90, 60)))
-    _ = glass.up(at: 3)
+    _ = glass.up(at: stroke[stroke.count - 1].time)
+    #expect(glass.drawing.store.strokes().map(\.samples.count) == [stroke.count])
     _ = glass.compose()
     let signed = pixels(glass)
     #expect(signed != clean)

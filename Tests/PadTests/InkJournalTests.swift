@@ -95,19 +95,74 @@ import Touch
     }
   }
 
-  @Test(arguments: 0..<40 as Range<UInt64>)
-  func `rubbish is no ink that cannot be drawn`(_ seed: UInt64) {
+  @Test(arguments: 0..<10 as Range<UInt64>)
+  func `ink of a damaged journal is drawn, and never traps`(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
-    let bytes = (0..<600).map { index in
-      index % InkJournal.recordSize == 0
-        ? UInt8(random.next() % 6) : UInt8(truncatingIfNeeded: random.next())
+    // Whole records of which the kinds make sense, and the numbers need not.
+    var bytes = InkRecords(Self.strokes).new
+    for _ in 0..<(bytes.count / 40) {
+      let index = Int(random.next() % UInt64(bytes.count))
+      if index % InkJournal.recordSize > 3 {
+        bytes[index] = UInt8(truncatingIfNeeded: random.next())
+      }
     }
-    for stroke in LeftInk.strokes(bytes) {
+    let strokes = LeftInk.strokes(bytes)
+    try #require(!strokes.isEmpty, "seed \(seed)")
+    for stroke in strokes {
       #expect(!stroke.samples.isEmpty, "seed \(seed)")
       #expect(stroke.samples.allSatisfy { $0.position.x.isFinite && $0.position.y.isFinite })
+      #expect(stroke.samples.allSatisfy { $0.time >= 0 }, "seed \(seed)")
       #expect(stroke.gaps.allSatisfy { stroke.samples.indices.contains($0) })
     }
-    #expect(NotedRequest(bytes) == nil)
+    for model in StrokeModel.Kind.allCases {
+      var glass = Glass(
+        width: 770, height: 430, scale: GlassTests.scale, model: model, theme: Theme(),
+        minimumLength: 0)
+      let finished = glass.restore(GlassSnapshot(strokes: strokes, isDone: true), at: 0)
+      #expect(finished?.strokes == strokes, "seed \(seed)")
+      let changed = glass.compose()
+      #expect(!changed.isEmpty)
+    }
+  }
+
+  @Test(arguments: [Int64.min, -1, 1 << 62 + 1, .max])
+  func `a sample at an impossible time ends what is read`(time: Int64) {
+    var strokes = [Self.strokes[0]]
+    strokes[0].samples[7].time = time
+    let read = LeftInk.strokes(InkRecords(strokes).new)
+    #expect(read.map { $0.samples.count } == [7])
+  }
+
+  @Test func `a request with numbers that no pad has written is none`() {
+    func request(_ number: Int64, _ limit: Int64?) -> NotedRequest? {
+      NotedRequest(NotedRequest(SignRequest(number: number), limit: limit).bytes)
+    }
+    #expect(request(7, 99)?.limit == 99)
+    #expect(request(1 << 53, 0) != nil)
+    for number in [Int64.min, -1, 0, 1 << 53 + 1, .max] { #expect(request(number, nil) == nil) }
+    for limit in [Int64.min, -1, .max] { #expect(request(7, limit) == nil) }
+    // The countdown fits 32 bits.
+    let latest: Int64 = 2_147_483_647_000_000_000
+    #expect(request(7, latest) != nil && request(7, latest + 1) == nil)
+  }
+
+  @Test(arguments: [
+    ("width", "-1"), ("width", "0"), ("height", "9223372036854775807"), ("png", "-1"),
+    ("png", "4294967300"), ("png", "9223372036854775807"), ("glass", "[1e300,1]"),
+    ("glass", "[0,1]"),
+  ])
+  func `a signature with numbers that no pad has written is none`(key: String, value: String) {
+    func note(_ changed: [String: String]) -> SignedNote? {
+      var members = [
+        "id": "\"a\"", "digest": "\"b\"", "time": "1", "width": "3", "height": "4",
+        "dpi": "300.5", "glass": "[154.0,86.0]", "png": "2",
+      ]
+      members.merge(changed) { $1 }
+      let text = members.map { "\"\($0)\":\($1)" }.joined(separator: ",")
+      return SignedNote(Array("{\(text)}\n".utf8) + [1, 2])
+    }
+    #expect(note([:])?.signature.png == [1, 2])
+    #expect(note([key: value]) == nil)
   }
 
   @Test func `Done is known until the signature is saved or could not be`() throws {
@@ -192,6 +247,7 @@ import Touch
     let finished = FinishedSignature(
       strokes: Self.strokes, glass: area, scale: scale, request: 7, reference: "4711", done: 0)
     let (_, saved) = try files.publish(finished, by: &publisher) {
+      #expect($0 != nil)
       try? journal.note(publishing: $0)
       before = left()
       #expect(published() == 0)

@@ -17,6 +17,21 @@ import Testing
     #expect(result.end == .exit(0), "\(result.text)")
   }
 
+  @Test(
+    .enabled(if: SystemCalls.isAvailable, "strace(1) makes calls fail"),
+    arguments: ["journal", "exit", "SIGTERM", "cannot", "move", "hangs"])
+  func `a pad that ends, in order or not, is gone on with`(_ part: String) throws {
+    let tests = "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+    let result = try Programs.run(
+      path: tests + "/with-python.sh",
+      [
+        "varlink==31.0.0", tests + "/PadTests/Programs/restart_test.py", Programs.path("paraphd"),
+        "-k", part,
+      ], milliseconds: 420_000)
+    #expect(result.end == .exit(0), "\(result.text)")
+    #expect(!result.text.contains("Ran 0 tests"))
+  }
+
   /// A pad in memory whose socket is open.
   func pad(_ folder: TemporaryFolder, _ text: String = "") throws -> ChildProcess {
     try Fixtures.write(

@@ -1,3 +1,4 @@
+import CLinux
 import Display
 import Ink
 import Linux
@@ -52,12 +53,14 @@ struct RunningLoop: ~Copyable {
   func hear<Wanted>(_ wanted: (PadNews) -> Wanted?) throws -> Wanted {
     var poll = Poll()
     poll.add(news.number)
-    while true {
+    let end = MonotonicClock.now + 60_000_000_000
+    while MonotonicClock.now < end {
       for item in news.takeAll() {
         if let found = wanted(item) { return found }
       }
       guard try poll.wait(milliseconds: 60_000) else { throw Silence() }
     }
+    throw Silence()
   }
 
   /// Until the pad is visible: before, nobody can sign it.

@@ -27,6 +27,45 @@ import Testing
     #expect(session.up() == .inkEnds)
   }
 
+  /// *Done* was pressed, and the signature could not be saved.
+  private func unsaved() -> Session {
+    var rules = SessionRules()
+    rules.abandonment = 120_000_000_000
+    var session = Session(layout: layout, rules: rules)
+    _ = session.down(paper)
+    _ = session.up()
+    #expect(press(.done, &session) == .save)
+    #expect(session.notSaved() == .none)
+    #expect(session.face.mark == .outOfService)
+    return session
+  }
+
+  @Test func `ink that could not be saved stays when service is back, however late`() {
+    var session = unsaved()
+    // A tap on the notice.
+    _ = session.down(sample(Point(40, 30), 1))
+    _ = session.up()
+    #expect(session.time(300_000_000_000) == .none)
+    #expect(session.service(available: true) == .none)
+    #expect(session.time(300_000_000_000) == .none)
+    #expect(session.time(421_000_000_000) == .none)
+    #expect(session.deadline == nil)
+    #expect(press(.done, &session) == .save)
+  }
+
+  @Test func `ink that could not be saved is abandoned after somebody went on with it`() {
+    var session = unsaved()
+    _ = session.service(available: true)
+    _ = session.down(sample(Point(40, 30), 200_000_000_000))
+    _ = session.up()
+    #expect(session.time(319_000_000_000) == .none)
+    #expect(session.time(320_000_000_000) == .wipe)
+    // The next one's ink is as every other.
+    _ = session.down(sample(Point(40, 30), 330_000_000_000))
+    _ = session.up()
+    #expect(session.time(450_000_000_000) == .wipe)
+  }
+
   @Test func `an empty pad cannot be sent or wiped`() {
     var session = Session(layout: layout)
     #expect(press(.done, &session) == .none)

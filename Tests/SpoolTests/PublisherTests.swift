@@ -123,6 +123,57 @@ import Testing
     #expect(Fixtures.exists("/etc/passwd"))
   }
 
+  @Test func `a left-over that cannot be removed is reported, and is in nobody's way`() throws {
+    let folder = TemporaryFolder()
+    var publisher = Publisher(at: folder.path + "/spool")
+    _ = try publisher.prepare()
+    let tmp = publisher.path + "/tmp"
+    var deep = try Folder(tmp).makeFolder("deep", mode: 0o770)
+    for _ in 0..<3000 { deep = try deep.makeFolder("d", mode: 0o770) }
+    defer { _ = try? Programs.run(path: "/bin/rm", ["-rf", tmp + "/deep"]) }
+    mkdir(tmp + "/0192f0c1-2d3e-7a4b-8c5d-6e7f80910203", 0o770)
+    var lines: [String] = []
+    #expect(try publisher.prepare { lines.append($0) } == 1)
+    #expect(lines.count == 1 && lines.first?.hasPrefix("spool: left-over in \(tmp)") == true)
+    #expect(try Spool(at: publisher.path).tmp.names() == ["deep"])
+    #expect(try Fixtures.publish(&publisher).sequence == 1)
+  }
+
+  @Test func `before a draft that could not be moved is removed, its writer is told`() throws {
+    let folder = TemporaryFolder()
+    var publisher = Publisher(at: folder.path + "/spool")
+    _ = try publisher.prepare()
+    let path = publisher.path
+    var draft = try publisher.begin()
+    let id = draft.id.text
+    try draft.write(.png, Fixtures.png())
+    var told: [Bool] = []
+    var failure: SpoolError?
+    do throws(SpoolError) {
+      _ = try draft.publish(Fixtures.description) { manifest in
+        told.append(manifest != nil)
+        // Somebody else has the name.
+        if manifest != nil { mkdir(path + "/new/" + id, 0o770) }
+        #expect(Spool.hasDraft(id, at: path))
+      }
+    } catch { failure = error }
+    #expect(failure != nil)
+    #expect(told == [true, false])
+    #expect(!Spool.hasDraft(id, at: path))
+  }
+
+  @Test func `a trial of writing leaves nothing, and fails as a signature would`() throws {
+    let folder = TemporaryFolder()
+    var publisher = Publisher(at: folder.path + "/spool")
+    _ = try publisher.prepare()
+    try publisher.checkWriting(size: 100_000)
+    let spool = try Spool(at: publisher.path)
+    #expect(try spool.tmp.names().isEmpty && spool.new.names().isEmpty)
+    rmdir(publisher.path + "/tmp")
+    try Fixtures.write(publisher.path + "/tmp", [])
+    #expect(throws: SpoolError.self) { try publisher.checkWriting(size: 100_000) }
+  }
+
   @Test func `a spool that is missing, or not a folder, is named`() throws {
     let folder = TemporaryFolder()
     let missing = Publisher(at: folder.path + "/none")

@@ -2,6 +2,7 @@
 import json
 import math
 import os
+import signal as signals
 import socket
 import subprocess
 import tempfile
@@ -52,10 +53,14 @@ class Pad:
     """A daemon with a folder of its own: spool, runtime directory, socket and configuration."""
 
     def __init__(self, binary, signs=False, invite="request", control="mode = 0666", pad="", formats="png",
-                 activated=False, pixels="512x286", display=""):
+                 activated=False, pixels="512x286", display="", keeps=True):
         self.binary, self.folder = binary, tempfile.TemporaryDirectory(prefix="paraph-pad-")
         self.runtime, self.spool = self.path("run"), self.path("spool")
         self.socket, self.log = self.path("run", "org.paraph.Pad"), self.path("log")
+        # Without a runtime directory nothing is kept for a restart.
+        self.environment = {"RUNTIME_DIRECTORY": self.runtime} if keeps else {}
+        if not keeps:
+            control += f"\nsocket = {self.socket}"
         os.mkdir(self.runtime)
         # Other users must reach the socket.
         for folder in (self.folder.name, self.runtime):
@@ -77,11 +82,19 @@ class Pad:
     def path(self, *names):
         return os.path.join(self.folder.name, *names)
 
-    def start(self, wait=True):
+    def start(self, wait=True, wrap=(), **environment):
+        """Starts it, and waits until it answers; `wrap` is a command that runs it."""
+        self.launch(wrap, **environment)
+        if wait:
+            until(self.answers, "the pad answers", 60)
+
+    def launch(self, wrap=(), **environment):
         # What an earlier life has logged says nothing of this one.
         self.begun = len(self.text(self.log)) if os.path.exists(self.log) else 0
-        environment = {**os.environ, "RUNTIME_DIRECTORY": self.runtime}
-        command, passed = [self.binary, "-c", self.path("paraphd.conf")], ()
+        # A program that is to crash need not say where.
+        self.wrapped = bool(wrap)
+        environment = {**os.environ, "SWIFT_BACKTRACE": "enable=no", **self.environment, **environment}
+        command, passed = [*wrap, self.binary, "-c", self.path("paraphd.conf")], ()
         if self.listener:
             # As systemd does: the first descriptor after the standard ones.
             passed = (self.listener.fileno(),)
@@ -89,8 +102,6 @@ class Pad:
             command = ["sh", "-c", script, "sh", *command]
         with open(self.log, "a") as log:
             self.process = subprocess.Popen(command, stderr=log, env=environment, pass_fds=passed)
-        if wait:
-            until(self.answers, "the pad answers", 30)
 
     def answers(self):
         """Whether the pad is lit and listens."""
@@ -111,9 +122,16 @@ class Pad:
         with open(path) as file:
             return file.read()
 
+    @property
+    def pid(self):
+        """Of the daemon itself, where another program runs it."""
+        number = self.process.pid
+        children = self.text(f"/proc/{number}/task/{number}/children").split()
+        return int(children[0]) if self.wrapped and children else number
+
     def end(self, signal="TERM"):
-        {"TERM": self.process.terminate, "KILL": self.process.kill}[signal]()
-        return self.process.wait(30)
+        os.kill(self.pid, {"TERM": signals.SIGTERM, "KILL": signals.SIGKILL}[signal])
+        return self.process.wait(60)
 
     def close(self):
         if self.process.poll() is None:

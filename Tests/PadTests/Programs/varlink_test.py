@@ -185,8 +185,8 @@ class Quiet(Test):
         for connection in connections:
             connection.close()
 
-    def test_SIGTERM_tells_who_waits(self):
-        pad = self.pad()
+    def test_SIGTERM_cancels_a_request_that_nothing_keeps(self):
+        pad = self.pad(keeps=False)
         program, replies = self.asking(pad, reference="7")
         self.assertEqual(pad.end(), 0)
         last = list(replies)[-1]
@@ -577,6 +577,7 @@ def memory(pad):
         return int(file.read().split()[1]) * 4096
 
 
-# A reply that never comes must not hold up everything else.
-faulthandler.dump_traceback_later(110, exit=True)
-unittest.main(verbosity=2, warnings="ignore")
+if __name__ == "__main__":
+    # A reply that never comes must not hold up everything else.
+    faulthandler.dump_traceback_later(110, exit=True)
+    unittest.main(verbosity=2, warnings="ignore")

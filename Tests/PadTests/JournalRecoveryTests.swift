@@ -1,0 +1,79 @@
+import Ink
+import Linux
+import SpoolFixtures
+import SyntheticHand
+import Testing
+import Touch
+
+@testable import Pad
+
+@Suite struct JournalRecoveryTests {
+  final class Log {
+    var lines: [String] = []
+    var asides: [String] { lines.filter { $0.hasPrefix("journal: set aside") } }
+  }
+
+  let folder = TemporaryFolder()
+  let log = Log()
+  static let strokes = SyntheticHand().paraph(at: Point(30, 50), height: 9).map { Stroke($0) }
+
+  private func draw() throws {
+    var journal = try InkJournal(in: folder.path, LeftInk())
+    try journal.rewrite(Self.strokes)
+    try journal.note(done: true)
+  }
+
+  private func start() -> JournalRecovery {
+    JournalRecovery(in: folder.path, log: { log.lines.append($1) }) { _ in true }
+  }
+
+  private func names() throws -> [String] { try Folder(folder.path).names().sorted() }
+
+  @Test func `the fourth start leaves the journal that crashed three, and says so once`() throws {
+    try draw()
+    for _ in 0..<3 { #expect(start().left.strokes == Self.strokes) }
+    #expect(log.asides.isEmpty)
+    var fourth = start()
+    #expect(fourth.left.strokes.isEmpty && !fourth.left.isDone)
+    #expect(log.asides.count == 1)
+    #expect(try names() == ["set-aside"])
+    #expect(try Folder(folder.path + "/set-aside").names().sorted() == ["done", "strokes"])
+    fourth.isOver()
+    _ = start()
+    #expect(log.asides.count == 1)
+  }
+
+  @Test func `a start that has restored all of it resets the count`() throws {
+    try draw()
+    for _ in 0..<4 {
+      for _ in 0..<2 { _ = start() }
+      var third = start()
+      #expect(third.left.strokes == Self.strokes)
+      third.isOver()
+    }
+    #expect(log.asides.isEmpty)
+  }
+
+  @Test func `a start without a journal is not the journal's fault`() throws {
+    _ = try InkJournal(in: folder.path, LeftInk())
+    for _ in 0..<5 { _ = start() }
+    #expect(try !names().contains(JournalRecovery.counterName))
+    try draw()
+    #expect(start().left.strokes == Self.strokes)
+    #expect(log.asides.isEmpty)
+  }
+
+  @Test func `a second journal that crashes replaces the first that was set aside`() throws {
+    for _ in 0..<2 {
+      try draw()
+      for _ in 0..<4 { _ = start() }
+    }
+    #expect(log.asides.count == 2)
+    #expect(try Folder(folder.path + "/set-aside").names().count == 2)
+  }
+
+  @Test func `without a runtime directory nothing is left`() {
+    let recovery = JournalRecovery(in: nil) { _ in true }
+    #expect(recovery.left.strokes.isEmpty)
+  }
+}

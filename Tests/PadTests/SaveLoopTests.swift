@@ -1,0 +1,188 @@
+import CLinux
+import Configuration
+import Control
+import Ink
+import Linux
+import Raster
+import Spool
+import SpoolFixtures
+import SyntheticHand
+import Testing
+import Touch
+
+@testable import Pad
+
+/// The save thread on a spool of its own, and what it tells the others.
+@Suite struct SaveLoopTests {
+  struct Running: ~Copyable {
+    let messages: Mailbox<SaveMessage>
+    let render: Mailbox<RenderMessage>
+    let news: Mailbox<PadNews>
+    let spool: String
+    private let thread: Thread
+
+    init(_ folder: TemporaryFolder, signature: String = "", problem: String? = nil) throws {
+      let spool = folder.path + "/spool"
+      let (messages, render, news) = try (
+        Mailbox<SaveMessage>(), Mailbox<RenderMessage>(), Mailbox<PadNews>()
+      )
+      let configuration = try PadConfiguration(
+        "[signature]\n\(signature)\n[spool]\npath = \(spool)\nminimum-free = 0\n", file: "",
+        models: Appliance.modelNames)
+      let drawing = SignatureDrawing(
+        wishes: configuration.signature, model: .standard, theme: Theme(configuration))
+      let loop = SaveLoop(
+        configuration, files: SignatureFiles(drawing: drawing, device: "pad"),
+        ink: try ContactRing(), left: LeftInk(), sizeProblem: problem, messages: messages,
+        render: render, news: news)
+      thread = try Thread(name: "save") { loop.run() }
+      self.spool = spool
+      (self.messages, self.render, self.news) = (messages, render, news)
+    }
+
+    /// All that the thread tells while it does what it was asked for before.
+    func settled() throws -> [PadNews] {
+      messages.post(.settle)
+      var poll = Poll()
+      poll.add(news.number)
+      var all: [PadNews] = []
+      let end = MonotonicClock.now + 60_000_000_000
+      while MonotonicClock.now < end {
+        for item in news.takeAll() {
+          if case .settled = item { return all }
+          all.append(item)
+        }
+        try poll.wait(milliseconds: 1000)
+      }
+      throw Errno(ETIMEDOUT)
+    }
+
+    /// What the glass was told since the last time: 1 service, 0 none, -1 not saved, 2 saved.
+    func glass() -> [Int] {
+      render.takeAll().compactMap {
+        switch $0 {
+        case .service(let available): available ? 1 : 0
+        case .notSaved: -1
+        case .saved: 2
+        default: nil
+        }
+      }
+    }
+
+    func items() throws -> Int { try Folder(spool + "/new").names().count }
+
+    consuming func stop() {
+      messages.post(.stop)
+      thread.join()
+    }
+  }
+
+  let folder = TemporaryFolder()
+
+  private func signature(_ strokes: [Stroke]) -> SaveMessage {
+    .publish(
+      FinishedSignature(
+        strokes: strokes, glass: Area(x: 0, y: 0, width: 154, height: 86),
+        scale: Scale(x: 5, y: 5), request: 7, reference: "4711", done: 0))
+  }
+
+  private var strokes: [Stroke] {
+    SyntheticHand().paraph(at: Point(30, 50), height: 9).map { Stroke($0) }
+  }
+
+  private func reasons(_ news: [PadNews]) -> [String?] {
+    news.compactMap { if case .room(let reason) = $0 { .some(reason) } else { nil } }
+  }
+
+  @Test func `what is saved is told to programs before the glass may say so`() throws {
+    let loop = try Running(folder)
+    loop.messages.post(signature(strokes))
+    let news = try loop.settled()
+    let published = news.compactMap { news -> Int64? in
+      if case .published(_, let request) = news { request } else { nil }
+    }
+    #expect(published == [7])
+    #expect(try loop.items() == 1)
+    // The main thread does, after the programs.
+    #expect(!loop.glass().contains(2))
+    loop.stop()
+  }
+
+  @Test func `it says that it is alive after what it was asked for before`() throws {
+    let loop = try Running(folder)
+    loop.messages.post(signature(strokes))
+    loop.messages.post(.heartbeat)
+    let news = try loop.settled()
+    let order = news.compactMap { news -> String? in
+      switch news {
+      case .published: "published"
+      case .saveAlive: "alive"
+      default: nil
+      }
+    }
+    #expect(order == ["published", "alive"])
+    loop.stop()
+  }
+
+  @Test func `what could not be saved is told with its reason, and service is not back at once`()
+    throws
+  {
+    let loop = try Running(folder)
+    #expect(reasons(try loop.settled()) == [nil])
+    #expect(loop.glass() == [1])
+    loop.messages.post(signature([]))
+    loop.messages.post(.heartbeat)
+    let reason = "paraph: the strokes leave no ink"
+    #expect(reasons(try loop.settled()) == [reason])
+    #expect(loop.glass() == [-1, 0])
+    #expect(try loop.items() == 0)
+    loop.stop()
+  }
+
+  @Test func `a panel that no signature can be saved of is out of service until another is lit`()
+    throws
+  {
+    let loop = try Running(folder, problem: "too large")
+    loop.messages.post(.heartbeat)
+    #expect(try Set(reasons(loop.settled())) == ["too large"])
+    #expect(Set(loop.glass()) == [0])
+    loop.messages.post(.sizeProblem(nil))
+    #expect(try reasons(loop.settled()).last == .some(nil))
+    #expect(loop.glass().last == 1)
+    loop.messages.post(.sizeProblem("still too large"))
+    #expect(try reasons(loop.settled()) == ["still too large"])
+    #expect(loop.glass() == [0])
+    loop.stop()
+  }
+
+  @Test func `a left-over that cannot be removed does not put the pad out of service`() throws {
+    _ = try Publisher(at: folder.path + "/spool").prepare()
+    let tmp = try Folder(folder.path + "/spool/tmp")
+    var deep = try tmp.makeFolder("deep", mode: 0o770)
+    for _ in 0..<200 { deep = try deep.makeFolder("d", mode: 0o770) }
+    let loop = try Running(folder)
+    loop.messages.post(signature(strokes))
+    #expect(reasons(try loop.settled()) == [nil, nil])
+    #expect(loop.glass() == [1, 1])
+    #expect(try loop.items() == 1)
+    loop.stop()
+    _ = try Programs.run(path: "/bin/rm", ["-rf", folder.path + "/spool/tmp/deep"])
+  }
+
+  @Test func `a disk that is full is told, and service is back when it is not`() throws {
+    let loop = try Running(folder)
+    _ = try loop.settled()
+    #expect(loop.glass() == [1])
+    // A spool without its folder takes nothing, as one without room.
+    try Folder(loop.spool).rename("new", to: try Folder(folder.path), as: "away")
+    try Fixtures.write(loop.spool + "/new", [])
+    loop.messages.post(.heartbeat)
+    #expect(try Set(reasons(loop.settled())) == ["spool: \(loop.spool)/new is not a folder"])
+    #expect(Set(loop.glass()) == [0])
+    unlink(loop.spool + "/new")
+    loop.messages.post(.heartbeat)
+    #expect(try reasons(loop.settled()).last == .some(nil))
+    #expect(loop.glass().last == 1)
+    loop.stop()
+  }
+}

@@ -1,0 +1,49 @@
+import Configuration
+import Ink
+import Raster
+import Signature
+import Testing
+
+@testable import Pad
+
+@Suite struct SignatureDrawingTests {
+  private func problem(
+    _ signature: String, _ x: Float, _ y: Float, panel: Scale? = nil
+  ) throws -> String? {
+    let configuration = try PadConfiguration(
+      "[signature]\n\(signature)\n", file: "", models: Appliance.modelNames)
+    let drawing = SignatureDrawing(
+      wishes: configuration.signature, model: .standard, theme: Theme(configuration))
+    return drawing.sizeProblem(on: Point(x, y), panel: panel)
+  }
+
+  @Test(arguments: [(217, 136, 1211), (154, 86, 1807), (120, 70, 2270), (476.6, 268, 582)])
+  func `what fills the glass can be saved up to a density, and not beyond it`(
+    x: Float, y: Float, largest: Int
+  ) throws {
+    #expect(try problem("dpi = \(largest)\ntrim = no", x, y) == nil)
+    let text = try #require(try problem("dpi = \(largest + 1)\ntrim = no", x, y))
+    #expect(text.hasPrefix("\(largest + 1) is too fine to save a signature that fills the glass ("))
+    #expect(text.hasSuffix("and 67108864 is the limit: use \(largest) or less"))
+  }
+
+  @Test func `trimmed ink may fill the glass and has its margin around it`() throws {
+    #expect(try problem("dpi = 1600", 154, 86) == nil)
+    #expect(try problem("dpi = 1807\nmargin = 2", 154, 86) != nil)
+    #expect(try problem("dpi = 600\nmargin = 100", 154, 86) == nil)
+    #expect(try problem("dpi = 1200\nmargin = 100", 154, 86) != nil)
+  }
+
+  @Test func `a picture as fine as the panel is judged where the panel is known`() throws {
+    #expect(try problem("dpi = panel\ntrim = no", 154, 86) == nil)
+    #expect(try problem("dpi = panel\ntrim = no", 154, 86, panel: Scale(x: 5, y: 5)) == nil)
+    #expect(try problem("dpi = panel\ntrim = no", 154, 86, panel: Scale(x: 80, y: 80)) != nil)
+  }
+
+  @Test func `no size of a glass traps`() throws {
+    for size in [0, 0.001, 1e9, 1e30, .infinity] as [Float] {
+      _ = try problem("dpi = 300", size, size)
+      _ = try problem("dpi = 2400\ntrim = no", size, 1)
+    }
+  }
+}
