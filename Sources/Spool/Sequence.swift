@@ -1,10 +1,18 @@
 internal import CLinux
 internal import Linux
 
-/// The durable counter that orders signatures: the file `sequence`, the number that was last given.
+/// The durable counter that orders signatures. The file `sequence` holds the number that was last given, the
+/// file `sequence-bound` a number that was not reached yet: from there it goes on where `sequence` was lost.
 extension Spool {
   static let sequenceName = "sequence"
+  static let boundName = "sequence-bound"
+  /// As many numbers are left out when `sequence` is lost, at most. The bound is written once in half of them.
+  static let boundStep: Int64 = 1000
+  /// Left out where both files are lost: more than one pad signs in its life.
+  static let lostStep: Int64 = 1_000_000
   private static let sequenceLimit: Int64 = 1 << 53
+  /// A manifest may come from anybody: a greater number in one is no number of ours. As many are left above.
+  private static let plausibleLimit: Int64 = 1 << 52
 
   /// Gives the next number, which is on the disk before it is given: no two signatures ever share one.
   /// A number is lost where publishing fails after this.
@@ -14,11 +22,16 @@ extension Spool {
     do throws(Errno) {
       try lock.lock()
     } catch { throw .call("flock", root.path, error) }
-    let next = try lastSequence() + 1
-    guard next <= Self.sequenceLimit else {
+    let bound = try number(in: Self.boundName)
+    let next = try lastSequence(bound: bound) + 1
+    guard next < Self.sequenceLimit else {
       throw .misshapen(path: root.path + "/" + Self.sequenceName, reason: "has run out of numbers")
     }
-    try writeSequence(next)
+    // Before the number that it has to exceed.
+    if (bound ?? 0) < next + Self.boundStep / 2 {
+      try write(min(next + Self.boundStep, Self.sequenceLimit), to: Self.boundName)
+    }
+    try write(next, to: Self.sequenceName)
     return next
   }
 
@@ -29,15 +42,30 @@ extension Spool {
     } catch { throw .call("open", root.path, error) }
   }
 
-  private borrowing func lastSequence() throws(SpoolError) -> Int64 {
+  private borrowing func lastSequence(bound: Int64?) throws(SpoolError) -> Int64 {
+    // A number above the bound was not written here.
+    if let number = try number(in: Self.sequenceName), number <= bound ?? Self.plausibleLimit {
+      return number
+    }
+    // Signatures that are not here any more may have any number below the bound.
+    if let bound { return bound }
+    // A spool of a version without a bound, or one that lost both; a new one has nothing.
+    let greatest = try greatestSequence()
+    return greatest == 0 ? 0 : greatest + Self.lostStep
+  }
+
+  /// Nil for what is not there or damaged.
+  private borrowing func number(in name: String) throws(SpoolError) -> Int64? {
     do throws(SystemError) {
-      let file = try root.openFile(Self.sequenceName)
-      let bytes = try SystemError.naming("read", root.path + "/" + Self.sequenceName) {
+      let file = try root.openFile(name)
+      let bytes = try SystemError.naming("read", root.path + "/" + name) {
         () throws(Errno) in try file.readAll(limit: 32)
       }
-      if let bytes, let number = Self.parse(bytes) { return number }
-    } catch { if error.errno.rawValue != ENOENT { throw .system(error) } }
-    return try greatestSequence()
+      return bytes.flatMap { Self.parse($0) }
+    } catch {
+      if error.isForeign { return nil }
+      throw .system(error)
+    }
   }
 
   /// Digits and a line end.
@@ -48,10 +76,10 @@ extension Spool {
       guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
       number = number * 10 + Int64(byte - UInt8(ascii: "0"))
     }
-    return number
+    return number < sequenceLimit ? number : nil
   }
 
-  /// The greatest number of the items that are here: for a counter that was removed or damaged.
+  /// The greatest plausible number of the items that are here; 0: there are none.
   private borrowing func greatestSequence() throws(SpoolError) -> Int64 {
     let waiting = try greatestSequence(in: new)
     let kept = max(try greatestSequence(in: failed), try greatestSequence(in: delivered))
@@ -64,19 +92,20 @@ extension Spool {
     var greatest: Int64 = 0
     for id in try Self.ids(in: folder) {
       do throws(Item.Failure) {
-        greatest = max(greatest, try Item.readManifest(of: id, in: folder).sequence)
+        let sequence = try Item.readManifest(of: id, in: folder).sequence
+        if sequence <= Self.plausibleLimit { greatest = max(greatest, sequence) }
       } catch { if case .system(let error) = error { throw .system(error) } }
     }
     return greatest
   }
 
-  private borrowing func writeSequence(_ number: Int64) throws(SpoolError) {
+  private borrowing func write(_ number: Int64, to name: String) throws(SpoolError) {
+    // One name for both: whoever left one here died before the rename, and the lock is ours.
     let temporary = Self.sequenceName
     try spooling { () throws(SystemError) in
-      // Whoever left one here died before the rename: the lock is ours.
       try tmp.removeTree(temporary)
       try tmp.writeFile(temporary, Array("\(number)\n".utf8))
-      try tmp.rename(temporary, to: root, as: Self.sequenceName)
+      try tmp.rename(temporary, to: root, as: name)
       try root.sync()
     }
   }

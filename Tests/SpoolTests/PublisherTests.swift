@@ -71,17 +71,66 @@ import Testing
     }
   }
 
-  @Test(arguments: ["", "17", "x\n", "99999999999999999999999999999999999999999\n", nil])
-  func `a counter that is damaged or gone goes on after the items that are there`(
-    content: String?
-  ) throws {
+  @Test(arguments: [
+    "", "17", "x\n", "99999999999999999999999999999999999999999\n", "9007199254740991\n", nil,
+  ])
+  func `a counter that is damaged or gone gives no number again`(content: String?) throws {
+    let folder = TemporaryFolder()
+    var publisher = Publisher(at: folder.path + "/spool")
+    _ = try publisher.prepare()
+    var given: Set<Int64> = []
+    for round in 1...4 {
+      for _ in 1...4 {
+        let manifest = try Fixtures.publish(&publisher)
+        #expect(given.insert(manifest.sequence).inserted && manifest.sequence == given.max())
+        // Delivered, and nowhere any more.
+        try Folder(publisher.path + "/new").removeTree(manifest.id.text)
+      }
+      #expect(try #require(given.max()) < 2000 * Int64(round))
+      let file = publisher.path + "/sequence"
+      if let content { try Fixtures.write(file, Array(content.utf8)) } else { unlink(file) }
+    }
+  }
+
+  @Test func `a spool without a bound that lost its counter leaves a gap`() throws {
     let folder = TemporaryFolder()
     var publisher = Publisher(at: folder.path + "/spool")
     _ = try publisher.prepare()
     for _ in 1...4 { _ = try Fixtures.publish(&publisher) }
-    let file = publisher.path + "/sequence"
-    if let content { try Fixtures.write(file, Array(content.utf8)) } else { unlink(file) }
-    #expect(try Fixtures.publish(&publisher).sequence == 5)
+    unlink(publisher.path + "/sequence")
+    unlink(publisher.path + "/sequence-bound")
+    #expect(try Fixtures.publish(&publisher).sequence == 1_000_005)
+  }
+
+  @Test(arguments: [1 << 53, (1 << 53) - 1, (1 << 52) + 1, 1 << 52] as [Int64])
+  func `a manifest of anybody does not end the numbers`(sequence: Int64) throws {
+    let folder = TemporaryFolder()
+    var publisher = Publisher(at: folder.path + "/spool")
+    _ = try publisher.prepare()
+    var hostile = try Fixtures.publish(&publisher)
+    hostile.sequence = sequence
+    try Fixtures.write(
+      "\(publisher.path)/new/\(hostile.id.text)/signature.json", hostile.bytes)
+    unlink(publisher.path + "/sequence")
+    unlink(publisher.path + "/sequence-bound")
+    let next = try (0..<3).map { _ in try Fixtures.publish(&publisher).sequence }
+    #expect(Set(next).count == 3 && !next.contains(sequence))
+  }
+
+  @Test func `each limit of the spool holds by itself`() throws {
+    let folder = TemporaryFolder()
+    var publisher = Publisher(at: folder.path + "/spool")
+    _ = try publisher.prepare()
+    for _ in 1...2 { _ = try Fixtures.publish(&publisher) }
+    try publisher.checkRoom(RoomLimits(minimumFree: 0))
+    try publisher.checkRoom(RoomLimits(minimumFree: 0, maximumItems: 3))
+    try publisher.checkRoom(RoomLimits(minimumFree: 0, maximumBytes: 1 << 20))
+    #expect(throws: SpoolError.self) {
+      try publisher.checkRoom(RoomLimits(minimumFree: 0, maximumItems: 2))
+    }
+    #expect(throws: SpoolError.self) {
+      try publisher.checkRoom(RoomLimits(minimumFree: 0, maximumBytes: 100))
+    }
   }
 
   @Test func `two publishers at once share no number`() throws {

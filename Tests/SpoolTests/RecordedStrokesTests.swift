@@ -66,6 +66,8 @@ import Testing
     ("{}", "version is not 1"),
     (#"{"version": 1, "area": [1]}"#, "area is not two numbers above 0"),
     (#"{"version": 1, "area": [1, 2], "scale": [1, 0]}"#, "scale is not two numbers above 0"),
+    (#"{"version": 1, "area": [1, 2], "scale": [0, 1]}"#, "scale is not two numbers above 0"),
+    (#"{"version": 1, "area": [1, 2], "scale": [-1, 1]}"#, "scale is not two numbers above 0"),
     (#"{"version": 1, "area": [1, 2], "scale": [1, 1]}"#, "model is not a text"),
     (#"{"version": 1, "area": [1, 2], "scale": [1, 1], "model": "x"}"#, "strokes is not an array"),
     (
