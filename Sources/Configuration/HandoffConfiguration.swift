@@ -10,6 +10,10 @@ public struct HandoffConfiguration: Equatable, Sendable {
   public var firstPause: Int64
   /// The longest pause between attempts, in nanoseconds.
   public var longestPause: Int64
+  /// How long an item is tried, in nanoseconds by a clock that was set; nil: for ever.
+  public var maximumAge: Int64?
+  /// How large the files of an item may be together, in bytes.
+  public var itemLimit: Int64
   /// Where counters are written for a collector of Prometheus' text format; nil: nowhere.
   public var metrics: String?
   /// Where signatures go; at least one.
@@ -45,6 +49,10 @@ public struct HandoffConfiguration: Equatable, Sendable {
     if longestPause < firstPause {
       handoff.refuse("longest-pause", "must not be shorter than first-pause")
     }
+    maximumAge = handoff.value(
+      "maximum-age", .duration(60 * second...315_360_000 * second), unless: "unlimited")
+    itemLimit = handoff.value(
+      "maximum-item", .bytes(65536...128 * 1_048_576), default: 64 * 1_048_576)
     metrics = handoff.value("metrics", .path)
     deviceName = handoff.value(
       "device-name", .deviceName(limit: AppearanceConfiguration.deviceNameLimit))

@@ -27,6 +27,6 @@ extension Courier {
 
   /// With nothing to deliver nothing is claimed, and the spool's filesystem can be taken away for repair.
   func releaseClaim() {
-    if known.isEmpty && unsettled.isEmpty && !queues.contains(where: { $0.isBusy }) { claim = nil }
+    if known.isEmpty && !isBusy && !unrecorded.contains(where: { $0 != nil }) { claim = nil }
   }
 }

@@ -4,7 +4,11 @@ internal import Spool
 
 extension Courier {
   func takeReports() {
-    for report in reports.takeAll() { take(report, at: MonotonicClock.now) }
+    for report in reports.takeAll() {
+      attempts[report.sink]?.clear()
+      attempts[report.sink] = nil
+      take(report, at: MonotonicClock.now)
+    }
   }
 
   private func take(_ report: SinkWorker.Report, at now: Int64) {
@@ -20,11 +24,7 @@ extension Courier {
         "paraph: delivered \(entry.id.text) to \(name(sink)) (sequence \(entry.sequence), "
           + "attempt \(attempt), monotonic \(now))")
       conclude(.delivered, of: sink, entry, at: now)
-    case .answered(.never(let reason)):
-      queues[sink].finish(at: now)
-      metrics.countRefusal(sink)
-      log(.error, "paraph: \(name(sink)) will never take \(entry.id.text): \(reason)")
-      conclude(.never(reason), of: sink, entry, at: now)
+    case .answered(.never(let reason)): reject(report, reason, at: now)
     case .answered(.later(let reason, let pause)):
       postpone(report, reason, pause: pause, at: now)
     case .unreadable(.gone):
@@ -41,37 +41,125 @@ extension Courier {
     }
   }
 
-  private func name(_ sink: Int) -> String { configuration.sinks[sink].name }
+  func name(_ sink: Int) -> String { configuration.sinks[sink].name }
+
+  /// The sink will not be asked for this item again.
+  private func refuse(_ entry: QueueEntry, _ reason: String, of sink: Int, at now: Int64) {
+    metrics.countRefusal(sink)
+    log(.error, "paraph: \(name(sink)) will never take \(entry.id.text): \(reason)")
+    conclude(.never(reason), of: sink, entry, at: now)
+  }
+
+  private func reject(_ report: SinkWorker.Report, _ reason: String, at now: Int64) {
+    let (sink, entry) = (report.sink, report.entry)
+    switch queues[sink].reject(at: now) {
+    case .final: refuse(entry, reason, of: sink, at: now)
+    case .provisional(let attempts, let due, let opensBreaker):
+      metrics.countFailure(sink)
+      log(
+        .warning,
+        "paraph: \(name(sink)) rejected \(entry.id.text): \(reason); attempt \(attempts), "
+          + again(due, now))
+      if opensBreaker {
+        log(
+          .error,
+          "paraph: \(name(sink)): rejected \(SinkQueue.patience) different signatures in a row (\(reason)); "
+            + "paused, nothing is set aside: check the receiver and this sink's configuration")
+      }
+      keepOrExpire(
+        entry, SinkState(attempts: attempts, reason: reason, isRejected: true), of: sink, at: now)
+    }
+  }
 
   private func postpone(
     _ report: SinkWorker.Report, _ reason: String, pause: Int64?, at now: Int64
   ) {
     metrics.countFailure(report.sink)
     let (attempts, due) = queues[report.sink].postpone(at: now, pause: pause)
-    let (id, sink) = (report.entry.id, name(report.sink))
     log(
       .warning,
-      "paraph: \(sink) could not take \(id.text): \(reason); attempt \(attempts), "
-        + "again in \((due - now + 999_999_999) / 1_000_000_000) s")
-    do throws(SpoolError) {
-      let state = SinkState(.pending, attempts: attempts, reason: reason)
-      // Not down to the disk: a power cut costs a count, not a signature.
-      try Spool(at: configuration.spool).note(state, of: sink, for: id, durable: false)
-    } catch { note(.spool, error.text) }
+      "paraph: \(name(report.sink)) could not take \(report.entry.id.text): \(reason); "
+        + "attempt \(attempts), " + again(due, now))
+    keepOrExpire(
+      report.entry, SinkState(attempts: attempts, reason: reason), of: report.sink, at: now)
   }
 
-  /// A sink is done with an item. A retry has to know who has it already, so that is noted also for the
-  /// last one, unless nothing is left to retry.
+  private func again(_ due: Int64, _ now: Int64) -> String {
+    "again in \((due - now + 999_999_999) / 1_000_000_000) s"
+  }
+
+  /// After a failed attempt: the item waits, or is too old for that.
+  private func keepOrExpire(
+    _ entry: QueueEntry, _ state: SinkState, of sink: Int, at now: Int64
+  ) {
+    do throws(SpoolError) {
+      let spool = try Spool(at: configuration.spool)
+      if let most = configuration.maximumAge, isOlder(entry.id, than: most, in: spool) {
+        queues[sink].remove(entry)
+        let days = most / 86_400_000_000_000
+        let age = days > 0 ? "\(days) d" : "\(most / 1_000_000_000) s"
+        return refuse(
+          entry, "not delivered within maximum-age (\(age)): \(state.reason ?? "")", of: sink,
+          at: now)
+      }
+      // Not down to the disk: a power cut costs a count, not a signature.
+      try spool.note(state, of: name(sink), for: entry.id, durable: false)
+      clear(.attempts)
+    } catch { note(.attempts, error.text) }
+  }
+
+  /// By the time in the id, where the clock was set then and is now: 1970 is not old.
+  private func isOlder(_ id: ItemID, than age: Int64, in spool: borrowing Spool) -> Bool {
+    guard isClockSet(), WallClock.now - id.time >= age,
+      let manifest = try? Item.readManifest(of: id, in: spool.new)
+    else { return false }
+    return manifest.clockSynchronized
+  }
+
+  /// A sink is done with an item.
   func conclude(_ answer: Ledger.Answer, of sink: Int, _ entry: QueueEntry, at now: Int64) {
-    let verdict = ledger.record(answer, of: sink, for: entry.id)
-    if verdict == .settle { return settle(.settle(entry.id, last: name(sink)), at: now) }
-    let state: SinkState
-    switch answer {
-    case .delivered: state = SinkState(.delivered)
-    case .never(let reason): state = SinkState(.never, reason: reason)
+    switch ledger.record(answer, of: sink, for: entry.id) {
+    case .wait: record(answer, of: sink, entry.id, at: now)
+    // On record only if it cannot be moved.
+    case .settle: settle(.settle(entry.id, last: sink), at: now)
+    case .fail(let reason):
+      // A retry has to know who has it.
+      record(answer, of: sink, entry.id, at: now)
+      settle(.fail(entry.id, reason: reason), at: now)
     }
-    settle(.note(state, sink: name(sink), entry.id), at: now)
-    if case .fail(let reason) = verdict { settle(.fail(entry.id, reason: reason), at: now) }
+  }
+
+  private func record(_ answer: Ledger.Answer, of sink: Int, _ id: ItemID, at now: Int64) {
+    switch answer {
+    case .delivered: recordDelivery(of: id, to: sink, at: now)
+    case .never(let reason):
+      // If it is lost, the sink is asked once more, and rejects it once more.
+      do throws(SpoolError) {
+        let state = SinkState(.never, reason: reason)
+        try Spool(at: configuration.spool).note(state, of: name(sink), for: id, durable: true)
+        clear(.attempts)
+      } catch { note(.attempts, error.text) }
+    }
+  }
+
+  /// Where it cannot be recorded that a sink has an item, this sink waits until it can.
+  private func recordDelivery(of id: ItemID, to sink: Int, at now: Int64) {
+    do throws(SpoolError) {
+      try Spool(at: configuration.spool).recordDelivery(of: id, to: name(sink))
+      unrecorded[sink] = nil
+      clear(.record(sink))
+    } catch {
+      unrecorded[sink] = id
+      recordDue = now + Self.troublePause
+      note(
+        .record(sink), "\(name(sink)): cannot record a delivery (\(error.text)); the sink waits")
+    }
+  }
+
+  func recordAgain(at now: Int64) {
+    for index in unrecorded.indices {
+      if let id = unrecorded[index] { recordDelivery(of: id, to: index, at: now) }
+    }
   }
 
   /// The item is not there any more, or never was one: no sink shall be asked again.
@@ -80,26 +168,16 @@ extension Courier {
     ledger.forget(entry.id)
   }
 
-  /// Brings to the disk what was decided. Where a note fails, nothing is delivered until it succeeds;
-  /// an item that cannot be moved stays, with a note of who has it, and is in nobody's way.
+  /// Brings to the disk what was decided. An item that cannot be moved stays, with a record of who has it, and is
+  /// in nobody's way.
   func settle(_ settlement: Settlement, at now: Int64) {
     do throws(SpoolError) {
       try perform(settlement)
       clear(.item(settlement.id))
     } catch {
-      switch settlement {
-      case .note:
-        note(.spool, error.text)
-        unsettled.append(settlement)
-        settleDue = now + Self.troublePause
-      case .settle(let id, let last):
-        note(.item(id), error.text)
-        stuck.append(settlement)
-        settle(.note(SinkState(.delivered), sink: last, id), at: now)
-      case .fail(let id, _):
-        note(.item(id), error.text)
-        stuck.append(settlement)
-      }
+      note(.item(settlement.id), error.text)
+      stuck.append(settlement)
+      if case .settle(let id, let last) = settlement { recordDelivery(of: id, to: last, at: now) }
     }
   }
 
@@ -118,30 +196,28 @@ extension Courier {
     }
   }
 
-  func settleAgain(at now: Int64) {
-    let waiting = unsettled
-    unsettled = []
-    for settlement in waiting { settle(settlement, at: now) }
-    if unsettled.isEmpty { clear(.spool) }
-  }
-
   private func perform(_ settlement: Settlement) throws(SpoolError) {
     let spool = try Spool(at: configuration.spool)
     switch settlement {
-    case .note(let state, let sink, let id):
-      try spool.note(state, of: sink, for: id, durable: true)
     case .settle(let id, _):
       try spool.settle(id)
       known.remove(id)
+      // It has left `new`: a record has nothing to add.
+      for index in unrecorded.indices where unrecorded[index] == id {
+        unrecorded[index] = nil
+        clear(.record(index))
+      }
       if configuration.retain == 0 {
         try spool.purge(id)
       } else if let stamp = retainStamp(at: MonotonicClock.now) {
-        try spool.stamp(id, stamp)
+        // Without a stamp its time begins at the next purge.
+        do throws(SpoolError) { try spool.stamp(id, stamp) } catch {}
       }
     case .fail(let id, let reason):
       let isSetAside = try spool.fail(id, reason: reason)
       known.remove(id)
       guard isSetAside else { return }
+      failedCount += 1
       metrics.countSetAside()
       log(.error, "paraph: set aside \(id.text) in failed/: \(reason)")
     }

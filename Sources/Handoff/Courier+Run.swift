@@ -1,31 +1,58 @@
 internal import CLinux
-internal import Configuration
+public import Configuration
 public import Linux
 internal import Spool
 
 extension Courier {
-  /// Runs until SIGTERM or SIGINT. SIGHUP looks for items and tries all of them now. False if another program
-  /// delivers from the spool.
-  public func run(signals: borrowing SignalDescriptor) throws(Errno) -> Bool {
+  /// Why a run ended.
+  public enum End {
+    /// SIGTERM or SIGINT.
+    case asked
+    /// Another program delivers from the spool.
+    case elsewhere
+    /// A new configuration is to be taken over. Nothing is under way.
+    case reload(HandoffConfiguration)
+  }
+
+  /// Runs until SIGTERM or SIGINT, or until SIGHUP where `reload` returns a configuration that differs. SIGHUP also
+  /// looks for items and tries all of them now.
+  ///
+  /// - Parameter reload: Reads the configuration anew; nil if it is refused.
+  public func run(
+    signals: borrowing SignalDescriptor, reload: () -> HandoffConfiguration?
+  ) throws(Errno) -> End {
     var poll = Poll()
     poll.add(signals.number)
     poll.add(watch.number)
     poll.add(reports.number)
     poll.add(routes?.number ?? -1)
+    var next: HandoffConfiguration?
+    var reloadLimit: Int64 = 0
     while true {
-      let wait = step(at: MonotonicClock.now)
+      // What is under way is finished before another configuration is taken over; nothing else begins.
+      let wait = next == nil ? step(at: MonotonicClock.now) : 0
       if isElsewhere {
         // Of a spool that had the name before.
         try finishDeliveries(until: MonotonicClock.now + Self.endTime)
-        return false
+        return .elsewhere
       }
-      try poll.wait(milliseconds: wait)
+      if let next, !isBusy || MonotonicClock.now >= reloadLimit {
+        try end()
+        return .reload(next)
+      }
+      try poll.wait(
+        milliseconds: next == nil
+          ? wait : Int32(clamping: max(0, reloadLimit - MonotonicClock.now) / 1_000_000 + 1))
       while let signal = signals.next() {
         if signal == SIGTERM || signal == SIGINT {
           try end()
-          return true
+          return .asked
         }
-        if signal == SIGHUP { hurry(at: MonotonicClock.now) }
+        if signal != SIGHUP { continue }
+        let read = reload()
+        hurry(at: MonotonicClock.now)
+        next = read == configuration ? nil : read
+        if next != nil { reloadLimit = MonotonicClock.now + Self.reloadTime }
       }
       takeNotices()
       takeReports()
@@ -33,7 +60,8 @@ extension Courier {
     }
   }
 
-  /// Tries to deliver everything that is there, until SIGTERM or SIGINT. Returns how much is left over.
+  /// Tries to deliver everything that is there, until SIGTERM or SIGINT. Returns how much is left over, with
+  /// what was set aside.
   public func runOnce(signals: borrowing SignalDescriptor) throws(Errno) -> Int {
     try runOnce(signals.number) { signals.next() }
   }
@@ -49,23 +77,23 @@ extension Courier {
     while true {
       let now = MonotonicClock.now
       _ = step(at: now)
-      if isElsewhere { return max(1, remaining) }
+      if isElsewhere { return max(1, remaining + failedCount) }
       if !isRead && unread.isEmpty {
         // Nobody waits here for an earlier failure's pause to end.
         isRead = true
         for index in queues.indices { queues[index].reset(at: now, evenIfDemanded: true) }
         continue
       }
-      if isIdle || !unsettled.isEmpty || troubles[.spool] != nil {
+      if isIdle || troubles[.spool] != nil {
         metrics.isChanged = true
         writeMetrics(at: now)
-        return remaining
+        return remaining + failedCount
       }
       try poll.wait(milliseconds: unread.isEmpty ? -1 : 0)
       while let signal = nextSignal() {
         if signal == SIGTERM || signal == SIGINT {
           try end()
-          return remaining
+          return remaining + failedCount
         }
       }
       takeReports()
@@ -80,29 +108,58 @@ extension Courier {
     if purgeDue <= now { purge(at: now) }
     if metricsDue <= now && metrics.isChanged { writeMetrics(at: now) }
     readSlice(at: now)
-    if !unsettled.isEmpty && settleDue <= now { settleAgain(at: now) }
+    if recordDue <= now { recordAgain(at: now) }
     var due = min(scanDue, purgeDue)
     if metrics.isChanged { due = min(due, metricsDue) }
-    if unsettled.isEmpty && (unread.isEmpty || now >= scanStarted + Self.readingTime) {
-      for index in queues.indices {
-        switch queues[index].next(at: now) {
-        case .rest: break
-        case .wait(let until): due = min(due, until)
-        case .deliver(let entry): workers[index].deliver(entry)
-        }
-      }
-    } else if !unsettled.isEmpty {
-      due = min(due, settleDue)
+    if unrecorded.contains(where: { $0 != nil }) { due = min(due, recordDue) }
+    if !suspects.isEmpty {
+      if !isBusy { deliverSuspect() }
+    } else if unread.isEmpty || now >= scanStarted + Self.readingTime {
+      due = min(due, deliverNext(at: now))
     }
     if !unread.isEmpty { return 0 }
     // Rounded up, or the last millisecond would be spent spinning.
     return Int32(clamping: max(0, due - now + 999_999) / 1_000_000)
   }
 
+  /// Gives every sink that is free its next item. Returns when the next one is due.
+  private func deliverNext(at now: Int64) -> Int64 {
+    // What ended the program before is delivered alone.
+    if attempts.contains(where: { $0.map { $0.count > 1 } ?? false }) { return .max }
+    var due = Int64.max
+    for index in queues.indices {
+      if unrecorded[index] != nil {
+        // What all others have needs no record, and makes room when it leaves.
+        let entry = queues[index].begin(at: now) { ledger.isLast(index, for: $0) }
+        if let entry { deliver(entry, to: index) }
+        continue
+      }
+      switch queues[index].next(at: now) {
+      case .rest: break
+      case .wait(let until): due = min(due, until)
+      case .deliver(let entry): deliver(entry, to: index)
+      }
+    }
+    return due
+  }
+
+  private func deliverSuspect() {
+    let suspect = suspects.removeFirst()
+    queues[suspect.sink].begin(suspect.entry)
+    deliver(suspect.entry, to: suspect.sink, suspect.counter)
+  }
+
+  private func deliver(_ entry: QueueEntry, to sink: Int, _ known: CrashCounter? = nil) {
+    var counter = known ?? crashes.counter(.delivery(name(sink), entry.id))
+    counter?.begin()
+    attempts[sink] = counter
+    workers[sink].deliver(entry)
+  }
+
   /// Somebody asked.
   private func hurry(at now: Int64) {
     scanDue = now
-    settleDue = now
+    recordDue = now
     for index in queues.indices { queues[index].reset(at: now, evenIfDemanded: true) }
   }
 
@@ -113,7 +170,7 @@ extension Courier {
     if let last = lastRoute, now < last + Self.routePause { return }
     lastRoute = now
     log(.info, "paraph: the network has changed: trying again what waits")
-    for index in queues.indices { queues[index].reset(at: now, evenIfDemanded: false) }
+    for index in queues.indices { queues[index].resetSoon(at: now) }
   }
 
   /// What is being delivered may end, for a while; what has not is delivered again.
@@ -124,10 +181,10 @@ extension Courier {
       writeMetrics(at: MonotonicClock.now)
     }
     try finishDeliveries(until: MonotonicClock.now + Self.endTime)
-    if !queues.contains(where: { $0.isBusy }) { return }
+    if !isBusy { return }
     cancellation.cancel()
     try finishDeliveries(until: MonotonicClock.now + Self.cancelTime)
-    if queues.contains(where: { $0.isBusy }) {
+    if isBusy {
       log(.notice, "paraph: ends in the middle of a delivery, which is made again")
     }
   }
@@ -135,7 +192,7 @@ extension Courier {
   private func finishDeliveries(until limit: Int64) throws(Errno) {
     var poll = Poll()
     poll.add(reports.number)
-    while queues.contains(where: { $0.isBusy }) {
+    while isBusy {
       let left = limit - MonotonicClock.now
       if left <= 0 { return }
       try poll.wait(milliseconds: Int32(clamping: left / 1_000_000 + 1))

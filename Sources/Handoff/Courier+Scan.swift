@@ -14,13 +14,61 @@ extension Courier {
       do throws(SystemError) {
         _ = try watch.attach(to: spool)
       } catch { throw .system(error) }
+      try prepare(spool, at: now)
       try look(into: spool, at: now)
       settleStuck(at: now)
-      if unsettled.isEmpty { clear(.spool) }
+      clear(.spool)
     } catch {
       note(.spool, error.text)
       scanDue = now + min(Self.troublePause, configuration.rescan)
     }
+  }
+
+  /// Once, before anything is read.
+  private func prepare(_ spool: borrowing Spool, at now: Int64) throws(SpoolError) {
+    spool.prepareRecords(of: configuration.sinks.map { $0.name })
+    if isPrepared { return }
+    isPrepared = true
+    reading = crashes.counter(.reading)
+    readsCarefully = reading.map { $0.count > 0 } ?? false
+    let deliveries = crashes.deliveries()
+    for delivery in deliveries where delivery.counter.isExhausted {
+      var counter = delivery.counter
+      counter.clear()
+      guard known.insert(delivery.id) else { continue }
+      settle(
+        .fail(delivery.id, reason: Self.crashReason("delivering it to " + delivery.sink)), at: now)
+    }
+    for delivery in deliveries where !delivery.counter.isExhausted {
+      try suspect(delivery, in: spool, at: now)
+    }
+  }
+
+  /// Has what was under way when the program ended delivered alone.
+  private func suspect(
+    _ delivery: CrashRecords.Delivery, in spool: borrowing Spool, at now: Int64
+  ) throws(SpoolError) {
+    var counter = delivery.counter
+    let sink = configuration.sinks.firstIndex { $0.name.isSame(as: delivery.sink) }
+    // Read now, and not found by the scan; or known already, by another sink's record.
+    if let sink, counter.count > 0 {
+      if let same = suspects.first(where: { $0.entry.id == delivery.id }) {
+        guard queues[sink].remove(same.entry) else { return counter.clear() }
+        return suspects.append(Suspect(sink: sink, entry: same.entry, counter: counter))
+      }
+      if known.insert(delivery.id), let (entry, states) = try read(delivery.id, in: spool, at: now)
+      {
+        for index in enqueue(entry, states, at: now) { queues[index].add([entry]) }
+        if queues[sink].remove(entry) {
+          return suspects.append(Suspect(sink: sink, entry: entry, counter: counter))
+        }
+      }
+    }
+    counter.clear()
+  }
+
+  static func crashReason(_ work: String) -> String {
+    "ended paraph-handoff \(CrashCounter.limit) times: \(work)"
   }
 
   func note(_ trouble: Trouble, _ text: String) {
@@ -77,20 +125,14 @@ extension Courier {
   func readSlice(at now: Int64) {
     guard !unread.isEmpty else { return }
     var fresh: [[QueueEntry]] = queues.map { _ in [] }
+    reading?.begin()
+    defer { reading?.clear() }
     do throws(SpoolError) {
       let spool = try Spool(at: configuration.spool)
       for _ in 0..<Self.sliceLength {
         guard let id = unread.popLast() else { break }
         guard let (entry, states) = try read(id, in: spool, at: now) else { continue }
-        for (index, sink) in configuration.sinks.enumerated() {
-          let state = states[sink.name] ?? SinkState()
-          switch state.outcome {
-          case .delivered: conclude(.delivered, of: index, entry, at: now)
-          case .never: conclude(.never(state.reason ?? "refused"), of: index, entry, at: now)
-          case .pending where state.attempts == 0: fresh[index].append(entry)
-          case .pending: queues[index].add(entry, attempts: state.attempts, at: now)
-          }
-        }
+        for index in enqueue(entry, states, at: now) { fresh[index].append(entry) }
       }
     } catch {
       // Found again when there is a spool again.
@@ -105,6 +147,37 @@ extension Courier {
     metrics.isChanged = true
   }
 
+  /// Queues an item for the sinks that tried it before. Returns those that are still to be asked first. What is
+  /// on record is not written again.
+  private func enqueue(
+    _ entry: QueueEntry, _ states: [String: SinkState], at now: Int64
+  ) -> [Int] {
+    var fresh: [Int] = []
+    for (index, sink) in configuration.sinks.enumerated() {
+      let state = states[sink.name] ?? SinkState()
+      let verdict: Ledger.Verdict
+      switch state.outcome {
+      case .delivered: verdict = ledger.record(.delivered, of: index, for: entry.id)
+      case .never:
+        verdict = ledger.record(.never(state.reason ?? "refused"), of: index, for: entry.id)
+      case .pending:
+        if state.attempts == 0 {
+          fresh.append(index)
+        } else {
+          queues[index].add(
+            entry, attempts: state.attempts, isRejected: state.isRejected, at: now)
+        }
+        continue
+      }
+      switch verdict {
+      case .wait: break
+      case .settle: settle(.settle(entry.id, last: index), at: now)
+      case .fail(let reason): settle(.fail(entry.id, reason: reason), at: now)
+      }
+    }
+    return fresh
+  }
+
   /// An item, and what was noted about it; nil for what is no item, has gone, or cannot be read now. Throws
   /// what stands in the way of every item.
   private func read(
@@ -112,6 +185,11 @@ extension Courier {
   ) throws(SpoolError) -> (QueueEntry, [String: SinkState])? {
     let entry: QueueEntry
     do throws(Item.Failure) {
+      if hasEndedProgram(.manifest(id)) {
+        settle(.fail(id, reason: Self.crashReason("reading its manifest")), at: now)
+        return nil
+      }
+      defer { endCarefulReading() }
       let manifest = try Item.readManifest(of: id, in: spool.new)
       entry = QueueEntry(sequence: manifest.sequence, id: id)
     } catch {
@@ -123,11 +201,39 @@ extension Courier {
       return nil
     }
     do throws(SpoolError) {
+      if hasEndedProgram(.records(id)) {
+        let name = try spool.setRecordsAside(
+          of: id, reason: Self.crashReason("reading these records"))
+        log(
+          .error,
+          "paraph: set aside the records of \(id.text) as failed/\(name): all sinks are asked again"
+        )
+      }
+      defer { endCarefulReading() }
       let states = try spool.states(of: id)
       clear(.item(id))
       return (entry, states)
     } catch { try leave(id, error) }
     return nil
+  }
+
+  /// Whether reading this has ended the program often enough. If not, it is on record until
+  /// `endCarefulReading`, where reading has ended the program at all.
+  private func hasEndedProgram(_ work: CrashRecords.Work) -> Bool {
+    guard readsCarefully, var counter = crashes.counter(work) else { return false }
+    // The first time it was read with others, on one record.
+    if counter.count + 1 >= CrashCounter.limit {
+      counter.clear()
+      return true
+    }
+    counter.begin()
+    carefulReading = counter
+    return false
+  }
+
+  private func endCarefulReading() {
+    carefulReading?.clear()
+    carefulReading = nil
   }
 
   /// The next scan finds it again. A disk that fails in one place works in others; a process without

@@ -28,11 +28,30 @@ public final class Courier {
   var known = ItemIDSet()
   /// Found and not read yet; the next one last.
   var unread: [ItemID] = []
-  /// What has to be on the disk before anything else is delivered.
-  var unsettled: [Settlement] = []
+  /// A delivery that could not be recorded, by sink: this sink, and no other, gets nothing else until it is. So a
+  /// crash repeats at most one delivery of each sink.
+  var unrecorded: [ItemID?]
+  var recordDue: Int64 = 0
   /// What cannot be moved and need not be: somebody else's folder, say. Tried again at every scan.
   var stuck: [Settlement] = []
-  var settleDue: Int64 = 0
+  /// What ended the program before.
+  let crashes: CrashRecords
+  /// The delivery under way, by sink.
+  var attempts: [CrashCounter?]
+  /// What was under way when the program ended. Each is delivered alone, before anything else, so that only the
+  /// guilty one ends the program again.
+  var suspects: [Suspect] = []
+  /// Nil before the first reading.
+  var reading: CrashCounter?
+  /// Reading ended the program before: each item is read on record.
+  var readsCarefully = false
+  var carefulReading: CrashCounter?
+  /// Records of deliveries have their folders, and suspects are known.
+  var isPrepared = false
+  /// Whether ages can be told; another answer in tests.
+  var isClockSet: () -> Bool = { WallClock.isSynchronized }
+  /// Items that went to failed/ in this run.
+  var failedCount = 0
   var scanDue: Int64 = 0
   var scanStarted: Int64 = 0
   var purgeDue: Int64 = 0
@@ -45,8 +64,12 @@ public final class Courier {
 
   /// What can be wrong with things that are not sinks.
   enum Trouble: Hashable {
-    /// Nothing can be read or settled.
+    /// Nothing can be read.
     case spool
+    /// A delivery of this sink cannot be recorded.
+    case record(Int)
+    /// Failed attempts cannot be noted.
+    case attempts
     /// Counters are not written.
     case metrics
     /// One item cannot be read or moved.
@@ -59,11 +82,20 @@ public final class Courier {
     case foreign([UInt8])
   }
 
+  /// A delivery that was under way when the program ended.
+  struct Suspect {
+    let sink: Int
+    let entry: QueueEntry
+    let counter: CrashCounter
+  }
+
   static let sliceLength = 256
   static let readingTime: Int64 = 1_000_000_000
   static let troublePause: Int64 = 5_000_000_000
   static let routePause: Int64 = 30_000_000_000
   static let endTime: Int64 = 5_000_000_000
+  /// So long a new configuration waits for what is under way.
+  static let reloadTime: Int64 = 25_000_000_000
   static let cancelTime: Int64 = 2_000_000_000
 
   /// Starts the threads of the sinks. `log` is called on the thread that runs the courier.
@@ -81,10 +113,15 @@ public final class Courier {
     let seed = try Randomness.bits()
     queues = configuration.sinks.indices.map { SinkQueue(backoff, seed: seed &+ UInt64($0)) }
     ledger = Ledger(sinks: configuration.sinks.map { $0.name })
+    unrecorded = configuration.sinks.map { _ in nil }
+    attempts = configuration.sinks.map { _ in nil }
+    crashes = CrashRecords(spool: configuration.spool)
+    let items = try SharedItems(
+      in: configuration.spool + "/new", limit: configuration.itemLimit)
     Sink.prepareLibraries(for: configuration.sinks)
     for (index, sink) in configuration.sinks.enumerated() {
       let worker = try SinkWorker(
-        index, sink, spool: configuration.spool, reports: reports, cancellation)
+        index, sink, spool: configuration.spool, items: items, reports: reports, cancellation)
       try worker.start().detach()
       workers.append(worker)
     }
@@ -93,22 +130,24 @@ public final class Courier {
   deinit {
     cancellation.cancel()
     for worker in workers { worker.end() }
+    // What is under way is given up, and ended nothing.
+    for index in attempts.indices { attempts[index]?.clear() }
   }
 
-  /// How much is not done yet: deliveries over all sinks, items that cannot be read or moved, and a spool
-  /// that cannot be looked into.
+  /// How much is not done yet: deliveries over all sinks, deliveries that are not recorded, items that cannot
+  /// be read or moved, and a spool that cannot be looked into.
   public var remaining: Int {
     let troubles = troubles.keys.count {
       switch $0 {
-      case .spool, .item: true
-      case .metrics, .retention, .kept, .foreign: false
+      case .spool, .record, .item: true
+      case .attempts, .metrics, .retention, .kept, .foreign: false
       }
     }
-    return unread.count + unsettled.count + queues.reduce(troubles) { $0 + $1.count }
+    return unread.count + suspects.count + queues.reduce(troubles) { $0 + $1.count }
   }
 
+  var isBusy: Bool { queues.contains { $0.isBusy } }
+
   /// Whether nothing can be done now: everything is delivered, or waits for its time.
-  var isIdle: Bool {
-    unread.isEmpty && unsettled.isEmpty && !queues.contains { $0.isBusy }
-  }
+  var isIdle: Bool { unread.isEmpty && suspects.isEmpty && !isBusy }
 }

@@ -39,6 +39,12 @@ public struct Ledger: Sendable {
     return verdict(known)
   }
 
+  /// Whether all sinks but this one are done with the item.
+  public func isLast(_ sink: Int, for id: ItemID) -> Bool {
+    guard let known = answers[id] else { return false }
+    return known[sink] == nil && known.count == names.count - 1
+  }
+
   /// The item is not to be delivered any more.
   public mutating func forget(_ id: ItemID) { answers[id] = nil }
 

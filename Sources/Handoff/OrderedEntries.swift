@@ -43,6 +43,10 @@ struct OrderedEntries: Sendable {
     return true
   }
 
+  func first(where isWanted: (QueueEntry) -> Bool) -> QueueEntry? {
+    entries[head...].first(where: isWanted)
+  }
+
   mutating func takeNewest() -> QueueEntry? { isEmpty ? nil : entries.removeLast() }
 
   mutating func takeOldest() -> QueueEntry? {

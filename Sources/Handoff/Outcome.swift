@@ -4,7 +4,8 @@ public enum Outcome: Equatable, Sendable {
   case delivered
   /// Not now: why, and the pause that the receiver asked for, in nanoseconds.
   case later(String, pause: Int64? = nil)
-  /// Not ever: why.
+  /// It is rejected: why. That may be the receiver's or the configuration's fault as well as the item's; see
+  /// `SinkQueue`.
   case never(String)
 
   /// The same with the receiver before the reason.

@@ -1,18 +1,15 @@
 internal import Spool
 
-/// What has to be on the disk before a sink gets its next item: then a crash repeats at most one
-/// delivery of each sink.
+/// What becomes of an item when all sinks are done with it.
 enum Settlement: Equatable, Sendable {
-  /// One sink is done, others are not.
-  case note(SinkState, sink: String, ItemID)
-  /// All sinks have it, the last of them this one.
-  case settle(ItemID, last: String)
-  /// All sinks are done, and some will never take it; or it is no item.
+  /// All have it, the last of them this one.
+  case settle(ItemID, last: Int)
+  /// Some will never take it; or it is no item, or it ends the program.
   case fail(ItemID, reason: String)
 
   var id: ItemID {
     switch self {
-    case .note(_, _, let id), .settle(let id, _), .fail(let id, _): id
+    case .settle(let id, _), .fail(let id, _): id
     }
   }
 }

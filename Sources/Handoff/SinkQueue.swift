@@ -10,6 +10,11 @@ internal import Spool
 /// Oldest and newest items take turns, so that a fresh signature does not wait behind a backlog. Each
 /// item has its own pause after a failure, so that one that always fails holds up nobody; when
 /// several items in a row fail, it is the sink, and the sink as a whole pauses.
+///
+/// One rejection is the item's fault, many are the receiver's. A rejection is provisional, and the item waits
+/// like one that failed, until the sink accepts another item; then it is asked again, and rejected again, it is
+/// rejected for good. So a receiver that rejects everything rejects nothing for good: after three different
+/// items in a row the sink pauses.
 public struct SinkQueue: Sendable {
   /// What to do now.
   public enum Action: Equatable, Sendable {
@@ -25,6 +30,15 @@ public struct SinkQueue: Sendable {
   private struct Waiting: Sendable {
     let due: Int64
     let entry: QueueEntry
+  }
+
+  /// What became of an item that the receiver rejects.
+  public enum Rejection: Equatable, Sendable {
+    /// The sink accepted another item since it rejected this one before: it is out of the queue.
+    case final
+    /// It waits: how often it has failed, and when it is due. `opensBreaker`: it is the one after which the sink
+    /// pauses.
+    case provisional(attempts: Int, due: Int64, opensBreaker: Bool)
   }
 
   /// What the sink is doing.
@@ -59,6 +73,10 @@ public struct SinkQueue: Sendable {
   /// By due time.
   private var waiting: [Waiting] = []
   private var attempts: [ItemID: Int] = [:]
+  /// Items that were rejected, and whether the sink has accepted another one since.
+  private var rejections: [ItemID: Bool] = [:]
+  /// The first of the different items that were rejected in a row.
+  private var rejectedInRow: [ItemID] = []
   private var flight = Flight.none
   private var health = Health.open(failures: 0)
   private var newestNext = false
@@ -86,9 +104,12 @@ public struct SinkQueue: Sendable {
   public func isDelivering(_ entry: QueueEntry) -> Bool { flight == .delivering(entry) }
 
   /// An item that was there at the start, with the failed attempts that are on record. Those that
-  /// failed before let the others go first.
-  public mutating func add(_ entry: QueueEntry, attempts count: Int, at now: Int64) {
+  /// failed before let the others go first. `isRejected`: by the last attempt.
+  public mutating func add(
+    _ entry: QueueEntry, attempts count: Int, isRejected: Bool = false, at now: Int64
+  ) {
     attempts[entry.id] = count
+    if isRejected { rejections[entry.id] = false }
     wait(entry, until: now + backoff.first)
   }
 
@@ -123,17 +144,58 @@ public struct SinkQueue: Sendable {
     return .deliver(entry)
   }
 
-  /// The item in flight is done with, for good or for bad: the sink has answered. Returns which attempt
-  /// that was.
+  /// Takes one of these items out of its turn, at a time when the sink may be asked.
+  mutating func begin(at now: Int64, where isWanted: (ItemID) -> Bool) -> QueueEntry? {
+    if isBusy { return nil }
+    if case .paused(let until, _, _, _) = health, now < until { return nil }
+    let found =
+      ready.first { isWanted($0.id) } ?? waiting.first { isWanted($0.entry.id) }.map { $0.entry }
+    guard let entry = found else { return nil }
+    if !ready.remove(entry) { waiting.removeAll { $0.entry == entry } }
+    flight = .delivering(entry)
+    return entry
+  }
+
+  /// Puts an item in flight before its turn.
+  public mutating func begin(_ entry: QueueEntry) { flight = .delivering(entry) }
+
+  /// The receiver has the item in flight. Returns which attempt that was.
   @discardableResult
   public mutating func finish(at now: Int64) -> Int {
     let ended = flight
     flight = .none
     guard case .delivering(let entry) = ended else { return 0 }
     let attempt = (attempts.removeValue(forKey: entry.id) ?? 0) + 1
-    if case .paused = health { release(at: now) }
+    rejections[entry.id] = nil
+    rejectedInRow = []
+    if case .paused = health { release() } else if !rejections.isEmpty { releaseRejected() }
+    for id in rejections.keys { rejections[id] = true }
     health = .open(failures: 0)
     return attempt
+  }
+
+  /// The receiver rejects the item in flight.
+  public mutating func reject(at now: Int64) -> Rejection {
+    let ended = flight
+    flight = .none
+    guard case .delivering(let entry) = ended else {
+      return .provisional(attempts: 0, due: now, opensBreaker: false)
+    }
+    if rejections[entry.id] == true {
+      forget(entry)
+      return .final
+    }
+    rejections[entry.id] = false
+    let (count, due) = wait(entry, at: now, pause: nil)
+    // The same item once more says nothing new of the sink, as long as others may fare better.
+    let isFull = rejectedInRow.count >= Self.patience
+    guard isFull || !rejectedInRow.contains(entry.id) else {
+      return .provisional(attempts: count, due: due, opensBreaker: false)
+    }
+    if !isFull { rejectedInRow.append(entry.id) }
+    fail(at: now, demanded: nil)
+    return .provisional(
+      attempts: count, due: due, opensBreaker: !isFull && rejectedInRow.count == Self.patience)
   }
 
   /// The item in flight has to be tried again. `pause`: what the receiver asked for, which is kept within
@@ -143,34 +205,59 @@ public struct SinkQueue: Sendable {
     let ended = flight
     flight = .none
     guard case .delivering(let entry) = ended else { return (0, now) }
+    let pause = pause.map { backoff.pause(demanded: $0, jitter: &jitter) }
+    let (count, due) = wait(entry, at: now, pause: pause)
+    fail(at: now, demanded: pause)
+    return (count, due)
+  }
+
+  private mutating func wait(
+    _ entry: QueueEntry, at now: Int64, pause: Int64?
+  ) -> (attempts: Int, due: Int64) {
     let count = (attempts[entry.id] ?? 0) + 1
     attempts[entry.id] = count
-    let pause = pause.map { backoff.pause(demanded: $0) }
     let due = now + max(backoff.pause(after: count, jitter: &jitter), pause ?? 0)
     wait(entry, until: due)
+    return (count, due)
+  }
+
+  /// One failure more in a row.
+  private mutating func fail(at now: Int64, demanded: Int64?) {
     let failures = health.failures + 1
-    if let pause {
-      health = .paused(until: now + pause, since: now, failures: failures, demanded: true)
+    if let demanded {
+      health = .paused(until: now + demanded, since: now, failures: failures, demanded: true)
     } else if failures >= Self.patience {
       let length = backoff.pause(after: failures - Self.patience + 1, jitter: &jitter)
       health = .paused(until: now + length, since: now, failures: failures, demanded: false)
     } else {
       health = .open(failures: failures)
     }
-    return (count, due)
   }
 
   /// The item in flight could not be tried: it has gone, or is no item. That says nothing of the sink.
   public mutating func drop() {
-    if case .delivering(let entry) = flight { attempts[entry.id] = nil }
+    if case .delivering(let entry) = flight { forget(entry) }
     flight = .none
   }
 
-  /// The item is not to be delivered any more.
-  public mutating func remove(_ entry: QueueEntry) {
+  private mutating func forget(_ entry: QueueEntry) {
     attempts[entry.id] = nil
-    if flight == .delivering(entry) { flight = .abandoned }
-    if !ready.remove(entry) { waiting.removeAll { $0.entry == entry } }
+    rejections[entry.id] = nil
+  }
+
+  /// The item is not to be delivered any more.
+  /// False if it is not in the queue.
+  @discardableResult
+  public mutating func remove(_ entry: QueueEntry) -> Bool {
+    forget(entry)
+    if flight == .delivering(entry) {
+      flight = .abandoned
+      return true
+    }
+    if ready.remove(entry) { return true }
+    let count = waiting.count
+    waiting.removeAll { $0.entry == entry }
+    return waiting.count < count
   }
 
   /// Something has changed that may help (the network is back, somebody asked): try everything now,
@@ -179,13 +266,30 @@ public struct SinkQueue: Sendable {
     if case .paused(let until, _, _, demanded: true) = health, now < until, !evenIfDemanded {
       return
     }
-    release(at: now)
+    release()
+    rejectedInRow = []
     health = .open(failures: 0)
   }
 
-  private mutating func release(at now: Int64) {
+  /// The same after something that a whole fleet notices at once: each pad waits a while of its own. A sink
+  /// without trouble goes on.
+  public mutating func resetSoon(at now: Int64) {
+    if case .open(failures: 0) = health, waiting.isEmpty { return }
+    reset(at: now, evenIfDemanded: false)
+    guard case .open = health else { return }
+    let until = now + backoff.spread(jitter: &jitter)
+    health = .paused(until: until, since: now, failures: 0, demanded: false)
+  }
+
+  private mutating func release() {
     for entry in waiting { ready.insert(entry.entry) }
     waiting.removeAll()
+  }
+
+  /// Those that are to be asked again, now that the sink has accepted another item.
+  private mutating func releaseRejected() {
+    for entry in waiting where rejections[entry.entry.id] == false { ready.insert(entry.entry) }
+    waiting.removeAll { rejections[$0.entry.id] == false }
   }
 
   private mutating func wait(_ entry: QueueEntry, until due: Int64) {

@@ -26,18 +26,20 @@ final class SinkWorker: Sendable {
 
   private let index: Int
   private let spool: String
+  private let items: SharedItems
   private let configuration: SinkConfiguration
   private let cancellation: Cancellation
   private let messages: Mailbox<Message>
   private let reports: Mailbox<Report>
 
   init(
-    _ index: Int, _ configuration: SinkConfiguration, spool: String, reports: Mailbox<Report>,
-    _ cancellation: Cancellation
+    _ index: Int, _ configuration: SinkConfiguration, spool: String, items: SharedItems,
+    reports: Mailbox<Report>, _ cancellation: Cancellation
   ) throws(Errno) {
     self.cancellation = cancellation
     self.index = index
     self.spool = spool
+    self.items = items
     self.configuration = configuration
     self.reports = reports
     messages = try Mailbox()
@@ -90,11 +92,7 @@ final class SinkWorker: Sendable {
 
   private func deliver(_ entry: QueueEntry, to sink: borrowing Sink) -> Result {
     do throws(Item.Failure) {
-      let new: Folder
-      do throws(SystemError) {
-        new = try Folder(spool + "/new")
-      } catch { throw .system(error) }
-      return .answered(sink.deliver(try Item(entry.id, in: new)))
+      return .answered(try items.withItem(entry.id) { sink.deliver($0) })
     } catch {
       return .unreadable(error)
     }

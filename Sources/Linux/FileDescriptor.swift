@@ -77,9 +77,11 @@ internal import CLinux
   /// Writes the UTF-8 of a text.
   public borrowing func writeAll(_ text: String) throws(Errno) { try writeAll(Array(text.utf8)) }
 
-  /// Everything up to the end of the file, at most `limit` bytes; nil if there is more.
-  public borrowing func readAll(limit: Int) throws(Errno) -> [UInt8]? {
+  /// Everything up to the end of the file, at most `limit` bytes; nil if there is more. `expected`: as many bytes
+  /// are allocated at once, instead of up to twice as many step by step.
+  public borrowing func readAll(limit: Int, expected: Int = 0) throws(Errno) -> [UInt8]? {
     var content: [UInt8] = []
+    content.reserveCapacity(min(expected, limit))
     var chunk = [UInt8](repeating: 0, count: 65536)
     while true {
       var span = chunk.mutableSpan

@@ -32,14 +32,19 @@ public struct Item: Sendable {
 
   /// Reads an item out of one of the spool's folders. Everything in it is untrusted: other users of the
   /// group can write there. Links are not followed, FIFOs not waited for, sizes limited.
-  /// `allowingMore`: files that the manifest does not name are left alone.
+  /// `allowingMore`: files that the manifest does not name are left alone. `limit`: bytes of all files together;
+  /// nil: each has a limit of its own.
   public init(
-    _ id: ItemID, in folder: borrowing Folder, allowingMore: Bool = false
+    _ id: ItemID, in folder: borrowing Folder, allowingMore: Bool = false,
+    limit: Int64? = nil
   ) throws(Failure) {
     let place = try Self.open(id, in: folder)
     let manifestBytes = try Self.read(Manifest.name, in: place, limit: Manifest.sizeLimit)
     let manifest = try Self.parse(manifestBytes, id)
     if !allowingMore { try Self.checkNames(of: manifest, in: place) }
+    if let limit, Spool.size(of: id, in: folder) > limit {
+      throw .flaw(ItemFlaw("is larger than \(limit) bytes"))
+    }
     var files = [
       File(
         name: Manifest.name, mediaType: "application/json",
@@ -123,7 +128,8 @@ public struct Item: Sendable {
       bytes = try SystemError.naming("read", place.path + "/" + name) { () throws(Errno) in
         let status = try file.status()
         if status.kind != .file { throw Errno(ELOOP) }
-        return status.size > Int64(limit) ? nil : try file.readAll(limit: limit)
+        if status.size > Int64(limit) { return nil }
+        return try file.readAll(limit: limit, expected: Int(status.size))
       }
     } catch { throw Self.failure(error, name) }
     guard let bytes else { throw .flaw(ItemFlaw("\(name) is larger than \(limit) bytes")) }

@@ -8,6 +8,12 @@ public struct ItemID: Hashable, Sendable {
     self.low = low
   }
 
+  /// When it was made by the clock of its maker, in nanoseconds since 1970.
+  public var time: Int64 {
+    let (time, overflow) = Int64(high >> 16).multipliedReportingOverflow(by: 1_000_000)
+    return overflow ? .max : time
+  }
+
   /// Reads the one spelling that folders have: lower case, with hyphens, version 7. Nil for any other.
   public init?(_ text: Span<UInt8>) {
     guard text.count == 36 else { return nil }

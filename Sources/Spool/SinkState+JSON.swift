@@ -6,11 +6,12 @@ extension SinkState {
   private static let attemptsRange: ClosedRange<Int64> = 0...(1 << 30)
 
   var bytes: [UInt8] {
-    let value = JSONValue.object([
+    var members: [(String, JSONValue)] = [
       ("outcome", .text(outcome.rawValue)), ("attempts", .integer(attempts)),
       ("reason", reason.map { .text($0) } ?? .null),
-    ])
-    return value.bytes() + [UInt8(ascii: "\n")]
+    ]
+    if isRejected { members.append(("rejected", .flag(true))) }
+    return JSONValue.object(members).bytes() + [UInt8(ascii: "\n")]
   }
 
   /// Nil for what a power cut tore: the sink is asked again then.
@@ -20,6 +21,8 @@ extension SinkState {
       let outcome = value["outcome"]?.text.flatMap({ Outcome(rawValue: $0) }),
       let attempts = value["attempts"]?.integer, Self.attemptsRange.contains(attempts)
     else { return nil }
-    self.init(outcome, attempts: Int(attempts), reason: value["reason"]?.text)
+    self.init(
+      outcome, attempts: Int(attempts), reason: value["reason"]?.text,
+      isRejected: value["rejected"]?.flag == true)
   }
 }

@@ -16,9 +16,15 @@ public struct SinkState: Equatable, Sendable {
   public var attempts: Int
   /// Why the last attempt failed; without anything personal.
   public var reason: String?
+  /// Whether the last attempt was rejected, though not for good.
+  public var isRejected: Bool
 
   /// By default, not tried yet.
-  public init(_ outcome: Outcome = .pending, attempts: Int = 0, reason: String? = nil) {
+  public init(
+    _ outcome: Outcome = .pending, attempts: Int = 0, reason: String? = nil,
+    isRejected: Bool = false
+  ) {
+    self.isRejected = isRejected
     self.outcome = outcome
     self.attempts = attempts
     self.reason = reason

@@ -28,7 +28,7 @@ extension Spool {
       try folder.sync()
       try tmp.removeTree(trash)
       if place == .failed { try folder.removeTree(name + Self.reasonSuffix) }
-      if let id = ItemID(name) { try state.removeTree(id.text) }
+      if let id = ItemID(name) { try removeState(of: id) }
     } catch { throw .system(error) }
   }
 }

@@ -30,7 +30,7 @@ extension Spool {
   public borrowing func purge(_ id: ItemID) throws(SpoolError) {
     do throws(SystemError) {
       try delivered.removeTree(id.text)
-      try state.removeTree(id.text)
+      try removeState(of: id)
     } catch { throw .system(error) }
   }
 
@@ -110,7 +110,7 @@ extension Spool {
     } catch { throw .system(error) }
   }
 
-  private borrowing func writeReason(_ reason: String, for name: String) throws(SystemError) {
+  borrowing func writeReason(_ reason: String, for name: String) throws(SystemError) {
     try failed.removeTree(name + Self.reasonSuffix)
     try failed.writeFile(name + Self.reasonSuffix, Array((reason + "\n").utf8))
   }

@@ -5,15 +5,16 @@ import Testing
 @Suite struct BackoffTests {
   let backoff = Backoff(first: 1000, longest: 10_000)
 
-  @Test func `the pause doubles up to the longest, and jitter takes off at most half`() {
+  @Test func `the pause is a random part of a limit that doubles up to the longest`() {
     var jitter = Jitter(seed: 7)
     for (failures, full) in [
       (1, 1000), (2, 2000), (3, 4000), (4, 8000), (5, 10_000), (60, 10_000), (100_000, 10_000),
     ] as [(Int, Int64)] {
-      for _ in 0..<200 {
-        let pause = backoff.pause(after: failures, jitter: &jitter)
-        #expect(pause > full / 2 - 1 && pause <= full, "after \(failures)")
-      }
+      let pauses = (0..<200).map { _ in backoff.pause(after: failures, jitter: &jitter) }
+      // Never at once again, else anything up to the limit.
+      #expect(pauses.allSatisfy { $0 >= 500 && $0 <= full }, "after \(failures)")
+      #expect(pauses.contains { $0 < 500 + (full - 500) / 10 }, "after \(failures)")
+      #expect(pauses.contains { $0 > full - (full - 500) / 10 }, "after \(failures)")
     }
   }
 

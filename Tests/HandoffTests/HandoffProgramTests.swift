@@ -1,10 +1,10 @@
 import CLinux
 import Linux
-import Spool
 import SpoolFixtures
 import Testing
 
 @testable import Handoff
+@testable import Spool
 
 /// paraph-handoff as it runs on a board, with signals, and with kill -9.
 @Suite struct HandoffProgramTests {
@@ -105,6 +105,241 @@ import Testing
     child.signal(SIGHUP)
     #expect(eventually { Fixtures.exists("\(folder.path)/later/\(id)") })
     #expect(try log().contains("(sequence 1, attempt 2, "))
+  }
+
+  /// A sink that counts what it gets: each delivery adds a line with the id to the file of the sink's name.
+  func counter(_ name: String, seconds: String = "0") throws -> String {
+    let script = "\(folder.path)/\(name).sh"
+    let path = "\(folder.path)/\(name)"
+    let text = "#!/bin/sh\ntouch \(path).begun\nsleep \(seconds)\necho $PARAPH_ID >> \(path).got\n"
+    try Fixtures.write(script, Array(text.utf8))
+    chmod(script, 0o755)
+    return "[sink \(name)]\ntype = command\ncommand = \(script)\n"
+  }
+
+  func got(_ name: String) throws -> [String] {
+    try Fixtures.text("\(folder.path)/\(name).got").split(separator: "\n").map { String($0) }
+  }
+
+  func configure(counters: [String]) throws {
+    let text = "[spool]\npath = \(spool)\n[handoff]\nrescan = 1h\n" + counters.joined()
+    try Fixtures.write(configuration, Array(text.utf8))
+  }
+
+  @Test func `SIGHUP takes over sinks that are added, changed and removed, and repeats nothing`()
+    throws
+  {
+    try configure(counters: [
+      counter("kept"), counter("removed"), counter("changed", seconds: "0.01"),
+    ])
+    var publisher = try publisher()
+    var ids = try (0..<20).map { _ in try Fixtures.publish(&publisher).id.text }
+    var child = try start()
+    // In the middle of it.
+    #expect(try eventually { try got("changed").count >= 3 })
+    try configure(counters: [
+      counter("kept"), counter("changed", seconds: "0.02"), counter("added"),
+    ])
+    child.signal(SIGHUP)
+    #expect(try eventually { try log().contains("is taken over") })
+    ids += try (0..<5).map { _ in try Fixtures.publish(&publisher).id.text }
+    #expect(try eventually { try Folder(spool + "/new").names().isEmpty })
+    for name in ["kept", "changed"] {
+      #expect(try got(name).count == 25, "\(name): something was repeated or lost")
+      #expect(try Set(got(name)) == Set(ids))
+    }
+    #expect(try Set(got("added")).isSuperset(of: ids.suffix(5)))
+    #expect(try Set(got("added")).count == got("added").count)
+    #expect(try !got("removed").contains { ids.suffix(5).contains($0) })
+    child.signal(SIGTERM)
+    #expect(try child.wait(milliseconds: 30_000) == .exit(0))
+  }
+
+  @Test func `SIGHUP finishes what is under way before it takes over`() throws {
+    let absent = "[sink absent]\ntype = directory\npath = \(folder.path)/absent\n"
+    try configure(counters: [counter("slow", seconds: "6"), absent])
+    var publisher = try publisher()
+    let id = try Fixtures.publish(&publisher).id.text
+    let child = try start()
+    #expect(eventually { Fixtures.exists(folder.path + "/slow.begun") })
+    try configure(counters: [counter("slow", seconds: "6"), counter("added")])
+    child.signal(SIGHUP)
+    #expect(try eventually { try got("added") == [id] })
+    #expect(try got("slow") == [id])
+    #expect(try eventually { try Folder(spool + "/new").names().isEmpty })
+    #expect(try got("slow") == [id])
+    _ = consume child
+  }
+
+  @Test func `a configuration that SIGHUP finds wrong is named, and the old one stays`() throws {
+    var publisher = try publisher()
+    let child = try start()
+    let first = try Fixtures.publish(&publisher).id.text
+    #expect(try eventually { try delivered() == [first] })
+    let good = try Fixtures.text(configuration)
+    try Fixtures.write(configuration, Array((good + "[sink x]\ntype = pigeon\n").utf8))
+    child.signal(SIGHUP)
+    #expect(try eventually { try log().contains("is refused; the old configuration stays") })
+    #expect(try log().contains("config: \(configuration):9: [sink x] type: "))
+    let second = try Fixtures.publish(&publisher).id.text
+    #expect(try eventually { try delivered() == [first, second] })
+    // Unchanged, it is a hurry as before.
+    try Fixtures.write(configuration, Array(good.utf8))
+    child.signal(SIGHUP)
+    #expect(try eventually { try log().contains("is unchanged") })
+    _ = consume child
+  }
+
+  @Test func `SIGHUP takes over another spool`() throws {
+    var publisher = try publisher()
+    let child = try start()
+    let first = try Fixtures.publish(&publisher).id.text
+    #expect(try eventually { try delivered() == [first] })
+    var other = Publisher(at: folder.path + "/other")
+    _ = try other.prepare()
+    let second = try Fixtures.publish(&other).id.text
+    let text = try Fixtures.text(configuration)
+    try Fixtures.write(
+      configuration,
+      Array(
+        text.split(separator: "\n").map {
+          $0 == "path = \(spool)" ? "path = \(folder.path)/other" : $0
+        }
+        .joined(separator: "\n").utf8))
+    child.signal(SIGHUP)
+    #expect(try eventually { try delivered() == [first, second] })
+    _ = consume child
+  }
+
+  @Test func `a start with everything on record writes nothing`() throws {
+    try configure("rescan = 1h", sinks: ["outbox", "absent"])
+    var publisher = try publisher()
+    for _ in 0..<5 { _ = try Fixtures.publish(&publisher) }
+    #expect(try Programs.run("paraph-handoff", ["-c", configuration, "--once"]).end == .exit(75))
+    let trace = folder.path + "/trace"
+    let result = try Programs.run(
+      path: "/usr/bin/strace",
+      [
+        "-f", "-qq", "-o", trace, "-e", "trace=fsync", Programs.path("paraph-handoff"), "-c",
+        configuration, "--once",
+      ])
+    #expect(result.end == .exit(75))
+    let calls = try Fixtures.text(trace)
+    #expect(!calls.contains("fsync("), "\(calls)")
+  }
+
+  @Test func `the records of version 0.1.0 are read`() throws {
+    try configure("rescan = 1h", sinks: ["outbox", "second"])
+    mkdir(folder.path + "/second", 0o770)
+    var publisher = try publisher()
+    let ids = try (0..<3).map { _ in try Fixtures.publish(&publisher).id.text }
+    let records = [
+      #"{"outcome": "delivered", "attempts": 0, "reason": null}"#,
+      #"{"outcome": "pending", "attempts": 7, "reason": "no route"}"#,
+      #"{"outcome": "never", "attempts": 0, "reason": "HTTP 413"}"#,
+    ]
+    for (id, record) in zip(ids, records) {
+      mkdir("\(spool)/state/\(id)", 0o770)
+      try Fixtures.write("\(spool)/state/\(id)/outbox", Array((record + "\n").utf8))
+    }
+    let result = try Programs.run("paraph-handoff", ["-c", configuration, "--once"])
+    #expect(result.end == .exit(75))
+    #expect(try delivered() == [ids[1]])
+    #expect(try Set(Folder(folder.path + "/second").names()) == Set(ids))
+    #expect(result.error.contains("delivered \(ids[1]) to outbox (sequence 2, attempt 8, "))
+    #expect(try Spool(at: spool).reason(of: ids[2]) == "outbox: HTTP 413\n")
+  }
+
+  @Test func `a receiver that rejects everything loses nothing to failed, and is said to`() throws {
+    let script = folder.path + "/reject"
+    // 65 (EX_DATAERR) rejects for good.
+    try Fixtures.write(script, Array("#!/bin/sh\necho x >> \(folder.path)/asked\nexit 65\n".utf8))
+    chmod(script, 0o755)
+    let sink = "[spool]\npath = \(spool)\n[sink web]\ntype = command\ncommand = \(script)\n"
+    try Fixtures.write(configuration, Array(sink.utf8))
+    var publisher = try publisher()
+    let ids = Set(try (0..<20).map { _ in try Fixtures.publish(&publisher).id.text })
+    let once = try Programs.run("paraph-handoff", ["-c", configuration, "--once"])
+    #expect(once.end == .exit(75))
+    #expect(try Fixtures.text(folder.path + "/asked").split(separator: "\n").count == 3)
+    try Fixtures.write(
+      configuration, Array((sink + "[handoff]\nfirst-pause = 1ms\nlongest-pause = 10ms\n").utf8))
+    var child = try start()
+    #expect(
+      try eventually {
+        try Fixtures.text(folder.path + "/asked").split(separator: "\n").count > 100
+      })
+    #expect(try Folder(spool + "/failed").names().isEmpty)
+    #expect(try Set(Folder(spool + "/new").names()) == ids)
+    #expect(
+      try log().split(separator: "\n").count {
+        $0.hasPrefix("paraph: web: rejected 3 different signatures in a row")
+      } == 1)
+    // The receiver is mended.
+    try Fixtures.write(script, Array("#!/bin/sh\nexit 0\n".utf8))
+    #expect(try eventually { try Folder(spool + "/new").names().isEmpty })
+    #expect(try Folder(spool + "/failed").names().isEmpty)
+    child.signal(SIGTERM)
+    #expect(try child.wait(milliseconds: 30_000) == .exit(0))
+  }
+
+  @Test func `an item that alone is rejected is set aside, and --once says so`() throws {
+    let script = folder.path + "/reject"
+    var publisher = try publisher()
+    let ids = try (0..<5).map { _ in try Fixtures.publish(&publisher).id.text }
+    try Fixtures.write(
+      script, Array("#!/bin/sh\n[ $PARAPH_ID != \(ids[2]) ] || exit 65\n".utf8))
+    chmod(script, 0o755)
+    try Fixtures.write(
+      configuration,
+      Array("[spool]\npath = \(spool)\n[sink web]\ntype = command\ncommand = \(script)\n".utf8))
+    // The middle one comes last, and nothing is accepted after it.
+    #expect(try Programs.run("paraph-handoff", ["-c", configuration, "--once"]).end == .exit(75))
+    #expect(try Folder(spool + "/new").names() == [ids[2]])
+    _ = try Fixtures.publish(&publisher)
+    #expect(try Programs.run("paraph-handoff", ["-c", configuration, "--once"]).end == .exit(75))
+    #expect(try Folder(spool + "/new").names().isEmpty)
+    #expect(try Set(Folder(spool + "/failed").names()) == [ids[2], ids[2] + ".reason"])
+    #expect(try Programs.run("paraph-handoff", ["-c", configuration, "--once"]).end == .exit(0))
+  }
+
+  @Test func `an item that is too large is set aside`() throws {
+    try configure("rescan = 1h\nmaximum-item = 64K")
+    var publisher = try publisher()
+    let small = try Fixtures.publish(&publisher).id.text
+    var draft = try publisher.begin()
+    try draft.write(.png, Fixtures.png(padding: 40 << 10))
+    try draft.write(.svg, [UInt8](repeating: 1, count: 40 << 10))
+    let large = try draft.publish(Fixtures.description).id.text
+    #expect(try Programs.run("paraph-handoff", ["-c", configuration, "--once"]).end == .exit(75))
+    #expect(try delivered() == [small])
+    #expect(try Spool(at: spool).reason(of: large) == "is larger than 65536 bytes\n")
+  }
+
+  /// The peak of four sinks stays near that of one: they share a copy.
+  @Test func `sinks that deliver the same large item share its memory`() throws {
+    let sinks = ["one", "two", "three", "four"]
+    for sink in sinks { mkdir("\(folder.path)/\(sink)", 0o770) }
+    try configure("rescan = 1h", sinks: sinks)
+    var publisher = try publisher()
+    _ = try Fixtures.publish(&publisher)
+    var child = try start()
+    #expect(try eventually { try Folder(spool + "/new").names().isEmpty })
+    let before = try peak(child)
+    var draft = try publisher.begin()
+    try draft.write(.png, Fixtures.png(padding: 24 << 20))
+    _ = try draft.publish(Fixtures.description)
+    #expect(try eventually { try Folder(spool + "/new").names().isEmpty })
+    #expect(try peak(child) - before < 60 << 10)
+    child.signal(SIGTERM)
+    #expect(try child.wait(milliseconds: 30_000) == .exit(0))
+  }
+
+  /// VmHWM in kilobytes.
+  private func peak(_ child: borrowing ChildProcess) throws -> Int {
+    let lines = try Fixtures.text("/proc/\(child.pid)/status").split(separator: "\n")
+    let line = try #require(lines.first { $0.hasPrefix("VmHWM:") })
+    return try #require(Int(line.filter { $0.isNumber }))
   }
 
   @Test func `a lost queue of notices is survived`() throws {

@@ -148,8 +148,13 @@ import Testing
     let signed = try acknowledged(pad.log)
     let log = try Fixtures.text(pad.log).suffix(1000)
     #expect(!signed.isEmpty, "seed \(seed): \(log)")
-    let end = try Programs.run(
-      "paraph-handoff", ["-c", folder.path + "/paraph-handoff.conf", "--once"])
+    let arguments = ["-c", folder.path + "/paraph-handoff.conf", "--once"]
+    var end = try Programs.run("paraph-handoff", arguments)
+    // Three kills in the middle of one delivery look as if it were the item's fault.
+    let open = try Spool(at: spool)
+    let failed = try Spool.ids(in: open.failed)
+    for id in failed { try open.retry(id) }
+    if !failed.isEmpty { end = try Programs.run("paraph-handoff", arguments) }
     #expect(end.end == .exit(0), "seed \(seed): \(end.text)")
     let times = try checkDelivered(promised.union(signed), "seed \(seed)")
     #expect(Set(times).count == times.count, "seed \(seed): a signature was published twice")
@@ -186,9 +191,10 @@ import Testing
       }
     }
     #expect(there.isSuperset(of: promised), "\(comment): \(promised.subtracting(there)) lost")
-    for part in ["new", "state", "delivered", "failed"] {
+    for part in ["new", "delivered", "failed"] {
       #expect(try Folder("\(spool)/\(part)").names().isEmpty, "\(comment): \(part)")
     }
+    #expect(try Spool(at: spool).idsWithState().isEmpty, "\(comment)")
     _ = try Publisher(at: spool).prepare()
     #expect(try Folder("\(spool)/tmp").names().isEmpty, "\(comment)")
     return times

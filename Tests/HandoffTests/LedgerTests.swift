@@ -26,6 +26,15 @@ import Testing
     #expect(ledger.record(.delivered, of: 1, for: id) == .settle)
   }
 
+  @Test func `the last sink is known before its answer`() {
+    var ledger = Ledger(sinks: ["a", "b", "c"])
+    _ = ledger.record(.delivered, of: 0, for: id)
+    #expect(!ledger.isLast(1, for: id))
+    _ = ledger.record(.never("no"), of: 2, for: id)
+    #expect(ledger.isLast(1, for: id))
+    #expect(!ledger.isLast(0, for: id))
+  }
+
   @Test func `one sink decides alone`() {
     var ledger = Ledger(sinks: ["a"])
     #expect(ledger.record(.delivered, of: 0, for: id) == .settle)

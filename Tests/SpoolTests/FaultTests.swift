@@ -36,8 +36,8 @@ import Testing
     return result.end == .exit(74) && lines.count == 1 && lines[0].hasPrefix("spool: ")
   }
 
-  @Test func `at every system call of publishing the disk may fail`() throws {
-    guard SystemCalls.isAvailable else { return print("skipped: strace is not there") }
+  @Test(.enabled(if: SystemCalls.isAvailable, "needs strace"))
+  func `at every system call of publishing the disk may fail`() throws {
     let path = folder.path + "/spool"
     let all = try SystemCalls.faults(of: "spool-driver", [path, "2"], from: path)
     #expect(all.count > 60)
@@ -70,17 +70,10 @@ import Testing
     Soak.figure("\(faults.count) faults of publishing, \(refused) refused, nothing lost")
   }
 
-  /// On a filesystem of its own, which needs root.
-  @Test func `a full disk and a read-only one refuse in one line, and are taken up again`() throws {
-    let disk = folder.path + "/disk"
-    mkdir(disk, 0o770)
-    guard geteuid() == 0,
-      try Programs.run(
-        path: "/bin/mount", ["-t", "tmpfs", "-o", "size=256k,mode=770", "none", disk]
-      ).end == .exit(0)
-    else { return print("skipped: needs root and mount") }
-    defer { _ = try? Programs.run(path: "/bin/umount", [disk]) }
-    let path = disk + "/spool"
+  @Test(.enabled(if: TestMachine.canMount, "needs root and mount"))
+  func `a full disk and a read-only one refuse in one line, and are taken up again`() throws {
+    let disk = try Disk(tmpfs: "256k")
+    let path = disk.path + "/spool"
     let full = try Programs.run("spool-driver", [path, "100", "10000"])
     #expect(full.end == .exit(74))
     #expect(full.error.hasSuffix(": No space left on device\n"), "\(full.error)")
@@ -91,21 +84,16 @@ import Testing
     try Folder(path + "/new").removeTree(promised[0].id)
     try Folder(path + "/new").removeTree(promised[1].id)
     #expect(try Programs.run("spool-driver", [path, "1", "10000"]).end == .exit(0))
-    #expect(
-      try Programs.run(path: "/bin/mount", ["-o", "remount,ro", disk]).end == .exit(0))
+    try disk.remount("ro")
     let readOnly = try Programs.run("spool-driver", [path, "1"])
     #expect(readOnly.error.hasSuffix(": Read-only file system\n"), "\(readOnly.error)")
     #expect(isClear(readOnly))
-    #expect(
-      try Programs.run(path: "/bin/mount", ["-o", "remount,rw", disk]).end == .exit(0))
+    try disk.remount("rw")
     #expect(try Programs.run("spool-driver", [path, "1"]).end == .exit(0))
   }
 
-  /// With a user of its own, which needs root and setpriv(1).
-  @Test func `a spool of somebody else refuses in one line`() throws {
-    guard geteuid() == 0, Fixtures.exists("/usr/bin/setpriv") else {
-      return print("skipped: needs root and setpriv")
-    }
+  @Test(.enabled(if: TestMachine.canChangeUser, "needs root and setpriv"))
+  func `a spool of somebody else refuses in one line`() throws {
     let path = folder.path + "/spool"
     chmod(folder.path, 0o755)
     _ = try Publisher(at: path).prepare()

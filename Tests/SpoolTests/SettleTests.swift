@@ -17,13 +17,13 @@ import Testing
   @Test func `a settled item is in delivered until it is purged`() throws {
     let (path, id) = try published()
     let spool = try Spool(at: path)
-    try spool.note(SinkState(.delivered), of: "one", for: id, durable: true)
+    try spool.recordDelivery(of: id, to: "one")
     try spool.settle(id)
     #expect(try Spool.ids(in: spool.new).isEmpty)
     _ = try Item(id, in: spool.delivered)
     try spool.purge(id)
     #expect(try spool.delivered.names().isEmpty)
-    #expect(try spool.state.names().isEmpty)
+    #expect(try spool.idsWithState().isEmpty)
   }
 
   @Test func `a failed item has its reason, and a retry asks only the sinks that are not done`()
@@ -31,7 +31,7 @@ import Testing
   {
     let (path, id) = try published()
     let spool = try Spool(at: path)
-    try spool.note(SinkState(.delivered), of: "one", for: id, durable: true)
+    try spool.recordDelivery(of: id, to: "one")
     try spool.note(SinkState(.never, attempts: 3, reason: "413"), of: "two", for: id, durable: true)
     try spool.fail(id, reason: "two: 413")
     #expect(try spool.reason(of: id.text) == "two: 413\n")

@@ -1,0 +1,215 @@
+import CLinux
+import Linux
+import Spool
+import SpoolFixtures
+import Testing
+
+@testable import Handoff
+
+/// Items and records that end the program. Each start is one that a service manager would make.
+@Suite struct CrashTests {
+  let folder = TemporaryFolder()
+  var spool: String { folder.path + "/spool" }
+  var conf: String { folder.path + "/conf" }
+
+  init() throws {
+    mkdir(folder.path + "/one", 0o770)
+    mkdir(folder.path + "/run", 0o770)
+  }
+
+  func configure(_ sinks: String, _ handoff: String = "") throws {
+    try Fixtures.write(
+      conf, Array("[spool]\npath = \(spool)\n[handoff]\n\(handoff)\n\(sinks)".utf8))
+  }
+
+  /// A sink whose program sends `signal` to paraph-handoff when it is given one of the items in the file `poison`.
+  func lethalSink(_ signal: String) throws {
+    let script = folder.path + "/deliver"
+    let text = """
+      #!/bin/sh
+      grep -q "$PARAPH_ID" \(folder.path)/poison || exit 0
+      echo "$PARAPH_ID" >> \(folder.path)/deaths
+      above=$PPID
+      while [ "$(cat /proc/$above/comm)" != paraph-handoff ]; do
+        above=$(sed 's/.*) . \\([0-9]*\\).*/\\1/' /proc/$above/stat)
+      done
+      kill -\(signal) $above
+      sleep 60
+      """
+    try Fixtures.write(script, Array(text.utf8))
+    chmod(script, 0o755)
+    try configure(
+      "[sink one]\ntype = directory\npath = \(folder.path)/one\n"
+        + "[sink program]\ntype = command\ncommand = \(script)\n")
+  }
+
+  func publish(_ count: Int) throws -> [String] {
+    var publisher = Publisher(at: spool)
+    _ = try publisher.prepare()
+    return try (0..<count).map { _ in try Fixtures.publish(&publisher).id.text }
+  }
+
+  /// Runs the program once; `runtime`: whether a service manager gives it a runtime directory.
+  func run(runtime: Bool = true, launcher: [String] = []) throws -> Programs.Result {
+    let words = launcher + [Programs.path("paraph-handoff"), "-c", conf, "--once"]
+    let environment = runtime ? "RUNTIME_DIRECTORY=\(folder.path)/run" : "PARAPH_NOTHING="
+    // Swift's handler of fatal signals would survive one that was only sent.
+    return try Programs.run(
+      path: "/usr/bin/env", [environment, "SWIFT_BACKTRACE=enable=no"] + words)
+  }
+
+  func names(_ place: String) throws -> [String] { try Folder("\(folder.path)/\(place)").names() }
+
+  @Test(arguments: ["ILL", "KILL", "ABRT"], [true, false])
+  func `an item that ended three deliveries is set aside, and the rest is delivered`(
+    signal: String, runtime: Bool
+  ) throws {
+    try lethalSink(signal)
+    let ids = try publish(5)
+    try Fixtures.write(folder.path + "/poison", Array((ids[2] + "\n").utf8))
+    for _ in 1...3 {
+      if case .signal = try run(runtime: runtime).end { continue }
+      Issue.record("was not ended by a signal")
+    }
+    let last = try run(runtime: runtime)
+    #expect(last.end == .exit(75), "\(last.text)")
+    let lines = last.error.split(separator: "\n").filter { $0.contains("set aside") }
+    #expect(
+      lines == [
+        "paraph: set aside \(ids[2]) in failed/: ended paraph-handoff 3 times: delivering it to program"
+      ])
+    #expect(try names("spool/new").isEmpty)
+    #expect(try Set(names("spool/failed")) == [ids[2], ids[2] + ".reason"])
+    #expect(try Fixtures.text(folder.path + "/deaths").split(separator: "\n").count == 3)
+    #expect(try Set(names("one")).isSuperset(of: ids.filter { $0 != ids[2] }))
+    #expect(try run(runtime: runtime).end == .exit(0))
+  }
+
+  @Test func `deliveries that were under way beside the guilty one are not set aside`() throws {
+    try lethalSink("KILL")
+    let ids = try publish(1)
+    try Fixtures.write(folder.path + "/poison", Array((ids[0] + "\n").utf8))
+    // Both sinks begin with the same item; only one of them ends the program.
+    for _ in 1...3 { #expect(try run().end == .signal(SIGKILL)) }
+    #expect(try run().end == .exit(75))
+    #expect(try names("one") == ids)
+    #expect(try names("run").isEmpty)
+  }
+
+  @Test func `SIGTERM, a delivery that ends, and another boot count for nothing`() throws {
+    let script = folder.path + "/slow"
+    try Fixtures.write(
+      script, Array("#!/bin/sh\ntouch \(folder.path)/begun\nexec sleep 600\n".utf8))
+    chmod(script, 0o755)
+    try configure("[sink slow]\ntype = command\ncommand = \(script)\n")
+    let id = try publish(1)[0]
+    for round in 1...4 {
+      unlink(folder.path + "/begun")
+      let log = try Programs.open(folder.path + "/log")
+      var child = try ChildProcess(
+        Programs.path("paraph-handoff"), ["-c", conf],
+        environment: ["RUNTIME_DIRECTORY=\(folder.path)/run"], error: log.number)
+      #expect(eventually { Fixtures.exists(folder.path + "/begun") }, "\(round)")
+      if round < 3 {
+        child.signal(SIGTERM)
+        #expect(try child.wait(milliseconds: 30_000) == .exit(0))
+        #expect(try names("run").isEmpty)
+      } else {
+        child.signal(SIGKILL)
+        #expect(try child.wait() == .signal(SIGKILL))
+        #expect(try names("run") == ["delivery.slow.\(id)"])
+        // The runtime directory goes with the boot.
+        if round == 3 { try Folder(folder.path + "/run").removeTree("delivery.slow.\(id)") }
+      }
+    }
+    #expect(try names("spool/new") == [id])
+  }
+
+  /// With less address space than the item needs; the interpreter of no sink runs under that limit.
+  @Test(.enabled(if: Fixtures.exists("/usr/bin/prlimit"), "needs prlimit"))
+  func `an item that exhausts the memory is set aside`() throws {
+    try configure("[sink one]\ntype = directory\npath = \(folder.path)/one\n")
+    var publisher = Publisher(at: spool)
+    _ = try publisher.prepare()
+    var ids = [try Fixtures.publish(&publisher).id.text]
+    var draft = try publisher.begin()
+    try draft.write(.png, Fixtures.png(padding: 30 << 20))
+    ids.append(try draft.publish(Fixtures.description).id.text)
+    ids.append(try Fixtures.publish(&publisher).id.text)
+    let limit = try addressSpace()
+    var end: Programs.Result?
+    for _ in 1...3 {
+      let result = try run(launcher: ["/usr/bin/prlimit", "--as=\(limit)"])
+      if case .signal = result.end {} else { Issue.record("not ended by a signal: \(result.text)") }
+      end = result
+    }
+    end = try run(launcher: ["/usr/bin/prlimit", "--as=\(limit)"])
+    #expect(end?.end == .exit(75), "\(end?.text ?? "")")
+    #expect(try Set(names("spool/failed")) == [ids[1], ids[1] + ".reason"])
+    #expect(try Set(names("one")) == [ids[0], ids[2]])
+  }
+
+  /// What the program needs by itself, and 20 MB: found out with an empty spool.
+  func addressSpace() throws -> Int {
+    let log = try Programs.open(folder.path + "/size-log")
+    var text = try Fixtures.text(conf)
+    text = text.split(separator: "\n").map {
+      $0.hasPrefix("path = \(spool)") ? "path = \(folder.path)/empty" : $0
+    }
+    .joined(separator: "\n")
+    try Fixtures.write(folder.path + "/size-conf", Array(text.utf8))
+    _ = try Publisher(at: folder.path + "/empty").prepare()
+    let child = try ChildProcess(
+      Programs.path("paraph-handoff"), ["-c", folder.path + "/size-conf"], error: log.number)
+    var size = 0
+    #expect(
+      try eventually {
+        let status = try Fixtures.text("/proc/\(child.pid)/status")
+        let lines = status.split(separator: "\n")
+        // Both threads run: the sink waits for its first item.
+        guard lines.contains(where: { $0.hasPrefix("Threads:") && $0.hasSuffix("2") }) else {
+          return false
+        }
+        size =
+          lines.first { $0.hasPrefix("VmPeak:") }.flatMap { Int($0.filter { $0.isNumber }) } ?? 0
+        return size > 0
+      })
+    _ = consume child
+    // A thread's heap of its own is 64 MB of address space.
+    return (size << 10) + (20 << 20)
+  }
+
+  @Test func `records that ended three starts are set aside, and the item is delivered`() throws {
+    try configure("[sink one]\ntype = directory\npath = \(folder.path)/one\n")
+    let ids = try publish(3)
+    let state = "\(spool)/state/\(ids[1])"
+    mkdir(state, 0o770)
+    try Fixtures.write(
+      state + "/one", Array(#"{"outcome": "pending", "attempts": 1, "reason": null}"#.utf8))
+    // As three starts that it ended leave it: the first read it with others.
+    try Fixtures.write(folder.path + "/run/reading", try crashes(3))
+    try Fixtures.write(folder.path + "/run/records.\(ids[1])", try crashes(2))
+    let end = try run()
+    #expect(end.error.contains("set aside the records of \(ids[1]) as failed/records-\(ids[1])"))
+    #expect(end.end == .exit(0), "\(end.text)")
+    #expect(try Set(names("one")) == Set(ids))
+    #expect(try Set(names("spool/failed")) == ["records-\(ids[1])", "records-\(ids[1]).reason"])
+    #expect(try names("run").isEmpty)
+  }
+
+  @Test func `a manifest that ended three starts is set aside`() throws {
+    try configure("[sink one]\ntype = directory\npath = \(folder.path)/one\n")
+    let ids = try publish(3)
+    try Fixtures.write(folder.path + "/run/reading", try crashes(3))
+    try Fixtures.write(folder.path + "/run/manifest.\(ids[1])", try crashes(2))
+    #expect(try run().end == .exit(75))
+    #expect(try Set(names("one")) == [ids[0], ids[2]])
+    #expect(try Set(names("spool/failed")) == [ids[1], ids[1] + ".reason"])
+  }
+
+  private func crashes(_ count: Int) throws -> [UInt8] {
+    var record = CrashRecord(boot: CrashCounter.currentBoot)
+    for _ in 0..<count { record.add() }
+    return record.bytes
+  }
+}

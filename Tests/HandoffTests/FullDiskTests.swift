@@ -1,0 +1,103 @@
+import CLinux
+import Linux
+import Spool
+import SpoolFixtures
+import Testing
+
+@testable import Handoff
+
+/// A spool without room, of which one of two sinks is away: every delivery to the other one needs a record, and no
+/// item leaves the disk.
+@Suite(.serialized) struct FullDiskTests {
+  let folder = TemporaryFolder()
+  var conf: String { folder.path + "/conf" }
+
+  func configure(_ spool: String) throws {
+    var text = "[spool]\npath = \(spool)\n[handoff]\nrescan = 1s\nfirst-pause = 10ms\n"
+    text += "longest-pause = 20ms\n"
+    for sink in ["a", "b"] {
+      text += "[sink \(sink)]\ntype = directory\npath = \(folder.path)/\(sink)\n"
+    }
+    try Fixtures.write(conf, Array(text.utf8))
+  }
+
+  func start() throws -> ChildProcess {
+    let log = try Programs.open(folder.path + "/log")
+    return try ChildProcess(
+      Programs.path("paraph-handoff"), ["-c", conf], error: log.number)
+  }
+
+  func delivered(_ sink: String) throws -> Set<String> {
+    Set(try Folder(folder.path + "/" + sink).names())
+  }
+
+  /// Everything reaches a although b is away and the disk is full, also over a restart; then it reaches b.
+  func deliver(_ count: Int, from disk: Disk, leaving free: Int64) throws {
+    let spool = disk.path + "/spool"
+    try configure(spool)
+    mkdir(folder.path + "/a", 0o770)
+    var publisher = Publisher(at: spool)
+    _ = try publisher.prepare()
+    // A disk that is full later: handoff ran when there was room.
+    #expect(try Programs.run("paraph-handoff", ["-c", conf, "--once"]).end == .exit(0))
+    let first = try (0..<count / 2).map { _ in try Fixtures.publish(&publisher).id.text }
+    try disk.fill(leaving: 2 * free)
+    var child = try start()
+    #expect(try eventually { try delivered("a").isSuperset(of: first) })
+    let second = try (count / 2..<count).map { _ in
+      disk.clear()
+      let id = try Fixtures.publish(&publisher).id.text
+      try disk.fill(leaving: free)
+      return id
+    }
+    let all = Set(first + second)
+    let arrived = try eventually { try delivered("a") == all }
+    let log = try Fixtures.text(folder.path + "/log").suffix(1000)
+    #expect(arrived, "\(log)")
+    child.signal(SIGTERM)
+    #expect(try child.wait(milliseconds: 30_000) == .exit(0))
+    // Emptied by whoever fetches: nothing may come again.
+    for id in all { try Folder(folder.path + "/a").removeTree(id) }
+    let next = try start()
+    mkdir(folder.path + "/b", 0o770)
+    #expect(try eventually { try delivered("b") == all })
+    #expect(try eventually { try Folder(spool + "/new").names().isEmpty })
+    #expect(try delivered("a").isEmpty)
+    _ = consume next
+  }
+
+  @Test(.enabled(if: TestMachine.canMount, "needs root and mount"))
+  func `a sink that is away stops no other on a full disk`() throws {
+    try deliver(30, from: Disk(tmpfs: "1m"), leaving: 24 << 10)
+  }
+
+  @Test(.enabled(if: TestMachine.canMountImages, "needs root, mount, loop devices and mkfs.ext4"))
+  func `nor where folders need blocks, which are reserved`() throws {
+    try deliver(120, from: Disk(ext4: "16M"), leaving: 0)
+  }
+
+  @Test(.enabled(if: TestMachine.canMount, "needs root and mount"))
+  func `a sink whose deliveries cannot be recorded waits alone, until they can`() throws {
+    let disk = try Disk(tmpfs: "1m,nr_inodes=64")
+    let spool = disk.path + "/spool"
+    try configure(spool)
+    mkdir(folder.path + "/a", 0o770)
+    var publisher = Publisher(at: spool)
+    _ = try publisher.prepare()
+    let ids = Set(try (0..<8).map { _ in try Fixtures.publish(&publisher).id.text })
+    // Without inodes there is not even room for names.
+    let filler = try Folder(disk.path)
+    for index in 0..<64 {
+      do { _ = try filler.makeFile("filler-\(index)", mode: 0o600) } catch { break }
+    }
+    let child = try start()
+    #expect(try eventually { try Fixtures.text(folder.path + "/log").contains("the sink waits") })
+    let before = try delivered("a")
+    #expect(!before.isEmpty && before.count < ids.count)
+    mkdir(folder.path + "/b", 0o770)
+    #expect(try eventually { try delivered("b") == ids })
+    #expect(try eventually { try delivered("a") == ids })
+    #expect(try eventually { try Folder(spool + "/new").names().isEmpty })
+    _ = consume child
+  }
+}
