@@ -162,7 +162,7 @@ import Testing
     let program = try pad.program()
     program.call("Sign")
     pad.turn()
-    pad.control.cancelOpen(at: 0)
+    pad.control.end(keepsRequest: false, at: 0)
     #expect(program.text.contains(#""cancelled_by":"pad""#))
   }
 
