@@ -136,14 +136,16 @@ import Testing
     try draft.write(.png, Fixtures.png(padding: 30 << 20))
     ids.append(try draft.publish(Fixtures.description).id.text)
     ids.append(try Fixtures.publish(&publisher).id.text)
-    let limit = try addressSpace()
+    let limited = [
+      "/usr/bin/env", "MALLOC_ARENA_MAX=1", "/usr/bin/prlimit", "--as=\(try addressSpace())",
+    ]
     var end: Programs.Result?
     for _ in 1...3 {
-      let result = try run(launcher: ["/usr/bin/prlimit", "--as=\(limit)"])
+      let result = try run(launcher: limited)
       if case .signal = result.end {} else { Issue.record("not ended by a signal: \(result.text)") }
       end = result
     }
-    end = try run(launcher: ["/usr/bin/prlimit", "--as=\(limit)"])
+    end = try run(launcher: limited)
     #expect(end?.end == .exit(75), "\(end?.text ?? "")")
     #expect(try Set(names("spool/failed")) == [ids[1], ids[1] + ".reason"])
     #expect(try Set(names("one")) == [ids[0], ids[2]])
@@ -160,7 +162,9 @@ import Testing
     try Fixtures.write(folder.path + "/size-conf", Array(text.utf8))
     _ = try Publisher(at: folder.path + "/empty").prepare()
     let child = try ChildProcess(
-      Programs.path("paraph-handoff"), ["-c", folder.path + "/size-conf"], error: log.number)
+      Programs.path("paraph-handoff"), ["-c", folder.path + "/size-conf"],
+      // A thread's heap of its own is 64 MB of address space.
+      environment: ["MALLOC_ARENA_MAX=1"], error: log.number)
     var size = 0
     #expect(
       try eventually {
@@ -175,7 +179,6 @@ import Testing
         return size > 0
       })
     _ = consume child
-    // A thread's heap of its own is 64 MB of address space.
     return (size << 10) + (20 << 20)
   }
 

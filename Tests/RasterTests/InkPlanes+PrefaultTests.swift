@@ -10,17 +10,17 @@ import Testing
     var planes = InkPlanes(width: 400, height: 300)
     #expect(planes.prefault() == .empty)
     _ = planes.addTail(box(100, 100, 110, 104), scale: scale)
-    #expect(planes.prefault() == PixelRect(79, 79, 132, 126))
+    #expect(planes.prefault() == PixelRect(79, 78, 132, 125))
     #expect(planes.prefault() == .empty)
     planes.clearTail()
     _ = planes.addTail(box(100, 100, 160, 104), scale: scale)
-    #expect(planes.prefault() == PixelRect(54, 54, 207, 151))
+    #expect(planes.prefault() == PixelRect(54, 53, 207, 150))
   }
 
   @Test func `no memory is had beyond the pad, and given back it is had anew`() {
     var planes = InkPlanes(width: 400, height: 300)
     _ = planes.addTail(box(0, 290, 10, 300), scale: scale)
-    let corner = PixelRect(0, 269, 32, 300)
+    let corner = PixelRect(0, 268, 32, 300)
     #expect(planes.prefault() == corner)
     planes.clear()
     planes.releaseMemory()

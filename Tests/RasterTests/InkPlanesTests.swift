@@ -51,7 +51,7 @@ import Testing
   @Test func `clearing leaves an empty pad`() {
     var planes = InkPlanes(width: 100, height: 80)
     _ = planes.settle(box(-10, 10, 20.5, 300), scale: scale)
-    #expect(planes.clear() == PixelRect(0, 10, 21, 80))
+    #expect(planes.clear() == PixelRect(0, 9, 21, 80))
     #expect(planes.coverage(of: PixelRect(width: 100, height: 80)).allSatisfy { $0 == 0 })
     #expect(planes.bounds.isEmpty)
   }
