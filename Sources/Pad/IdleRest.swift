@@ -40,7 +40,8 @@ struct IdleRest {
 
   /// A contact was reported at `time`. True if the panel has to be woken.
   mutating func touched(at time: Int64) -> Bool {
-    lastTouch = time
+    // What is stated anew after another program had the touchscreen may carry an old time.
+    lastTouch = max(lastTouch, time)
     defer { isResting = false }
     return isResting
   }

@@ -50,7 +50,8 @@ struct PadInput: ~Copyable {
   borrowing func tell(_ panel: PanelFacts) {
     messages.post(
       .glass(
-        width: panel.glass.x, height: panel.glass.y, quarterTurns: panel.quarterTurns))
+        width: panel.glass.x, height: panel.glass.y, quarterTurns: panel.quarterTurns,
+        panel: panel.location))
   }
 
   /// Grabs the devices, or releases them to other programs, unless the configuration shares them anyway.

@@ -14,7 +14,7 @@ struct PanelCheck {
   mutating func ask() { isAsked = true }
 
   /// A sample was read, with the kernel's stamp.
-  mutating func sampled(at time: Int64) { lastSample = time }
+  mutating func sampled(at time: Int64) { lastSample = max(lastSample, time) }
 
   /// Whether a check may be made at `now`.
   func isAllowed(isDrawing: Bool, at now: Int64) -> Bool {

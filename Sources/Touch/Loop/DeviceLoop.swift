@@ -72,18 +72,18 @@ struct DeviceLoop: ~Copyable {
     let now = MonotonicClock.now
     guard schedule.isDue(at: now, isNotified: isNotified) else { return }
     // To open a device may take its driver long: nobody who signs shall wait for it.
-    if contacts.isDrawing { return schedule.settle(at: now) }
-    for device in devices {
-      device.source.update(EventNodes.properties(of: device.path), options)
-    }
+    if contacts.isDrawing { return schedule.postpone(at: now) }
+    for device in devices { device.update(EventNodes.properties(of: device.path), options) }
     closeMistaken()
     scan()
   }
 
-  /// What has other ranges than it said is taken anew by the next scan: its state is libevdev's, too.
+  /// What has other ranges than it said is taken anew by the next scan: its state is libevdev's, too. So is
+  /// what udev has placed on another output or seat meanwhile.
   private mutating func closeMistaken() {
     var isNews = false
-    for device in devices where device.hasOtherRanges {
+    for device in devices
+    where device.hasOtherRanges || !device.isSuitable(for: choice, on: options.panel) {
       isNews = device.cancel(&contacts, loop.ring) || isNews
       devices.removeAll { $0 === device }
     }
@@ -109,8 +109,11 @@ struct DeviceLoop: ~Copyable {
     }
     for place in PanelLocation.order(found.map { $0.0.fitness }) {
       let (device, kind) = found[place]
-      yieldTouchscreen(to: device)
-      if devices.count < Self.places && wants(kind, among: found) { open(device, kind, &report) }
+      let weaker = weakerTouchscreen(than: device)
+      guard weaker != nil || (devices.count < Self.places && wants(kind, among: found)),
+        open(device, &report), let weaker
+      else { continue }
+      close(weaker, for: device)
     }
     schedule.scanned(watch.trouble == nil ? report.obstacle : .unwatched)
     if devices.isEmpty, !report.text.isSame(as: lastReason) {
@@ -119,16 +122,16 @@ struct DeviceLoop: ~Copyable {
     }
   }
 
-  /// The touchscreen that draws stops where another one fits the panel better.
-  private mutating func yieldTouchscreen(to other: OpenDevice) {
-    guard case .automatic = choice, other.kind == .touchscreen,
-      let drawing = devices.first(where: { $0.kind == .touchscreen }),
-      drawing.fitness < other.fitness
-    else { return }
-    if drawing.cancel(&contacts, loop.ring) { loop.ring.wake() }
-    devices.removeAll { $0 === drawing }
-    loop.tell(
-      .lost(line: "device: \(drawing.label) yields to \(other.label), which fits the panel"))
+  /// The touchscreen that draws and fits the panel less well than another one.
+  private func weakerTouchscreen(than other: OpenDevice) -> OpenDevice? {
+    guard case .automatic = choice, other.kind == .touchscreen else { return nil }
+    return devices.first { $0.kind == .touchscreen && $0.fitness < other.fitness }
+  }
+
+  private mutating func close(_ device: OpenDevice, for other: OpenDevice) {
+    if device.cancel(&contacts, loop.ring) { loop.ring.wake() }
+    devices.removeAll { $0 === device }
+    loop.tell(.lost(line: "device: \(device.label) yields to \(other.label), which fits the panel"))
   }
 
   /// Without notices the scans are a clock's.
@@ -147,11 +150,12 @@ struct DeviceLoop: ~Copyable {
     return kind.rejection(beside: devices.map { $0.kind }, others: found.map { $0.1 }) == nil
   }
 
-  private mutating func open(_ device: OpenDevice, _ kind: DeviceKind, _ report: inout ScanReport) {
+  /// False where another program holds it.
+  private mutating func open(_ device: OpenDevice, _ report: inout ScanReport) -> Bool {
     if options.grabs && holdsGrab {
       do throws(Errno) { try device.grab() } catch {
         report.addRefused(device.label, error)
-        return
+        return false
       }
     }
     devices.append(device)
@@ -161,17 +165,23 @@ struct DeviceLoop: ~Copyable {
     if let text = device.source.properties[name], CalibrationMatrix(text) == nil {
       loop.tell(.odd(line: "config: \(name) of \(device.label) is no matrix: \"\(text)\""))
     }
+    return true
   }
 
   /// Another program that has grabbed a device meanwhile keeps it: the next scans ask for it again.
   private mutating func grab(_ isHeld: Bool) {
     guard options.grabs, isHeld != holdsGrab else { return }
     holdsGrab = isHeld
+    var isNews = false
     guard isHeld else {
-      for device in devices { device.ungrab() }
+      for device in devices {
+        device.ungrab()
+        // Its end may reach another program alone.
+        isNews = device.cancel(&contacts, loop.ring) || isNews
+      }
+      if isNews { loop.ring.wake() }
       return
     }
-    var isNews = false
     for device in devices {
       do throws(Errno) {
         try device.grab()
@@ -190,9 +200,11 @@ struct DeviceLoop: ~Copyable {
     switch message {
     case .heartbeat: loop.tell(.alive)
     case .grab(let isHeld): grab(isHeld)
-    case .glass(let width, let height, let quarterTurns):
+    case .glass(let width, let height, let quarterTurns, let panel):
       (options.width, options.height) = (width, height)
       options.quarterTurns = quarterTurns
+      if options.panel != panel { schedule.settle(at: MonotonicClock.now) }
+      options.panel = panel
       for device in devices { device.source.place(options) }
     case .stop:
       var isNews = false

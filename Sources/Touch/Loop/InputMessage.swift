@@ -2,8 +2,9 @@
 public enum InputMessage: Sendable {
   /// Answer that the thread is alive.
   case heartbeat
-  /// The picture has another size, in millimetres as it is seen, or lies otherwise in the panel.
-  case glass(width: Float, height: Float, quarterTurns: Int)
+  /// The picture has another size, in millimetres as it is seen, or lies otherwise in the panel, or on another
+  /// one.
+  case glass(width: Float, height: Float, quarterTurns: Int, panel: PanelLocation? = nil)
   /// Grab the devices, or release them to other programs. They start grabbed.
   case grab(Bool)
   /// End; contacts that are down are cancelled.

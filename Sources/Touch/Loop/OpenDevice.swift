@@ -9,7 +9,7 @@ final class OpenDevice {
   let path: String
   let kind: DeviceKind
   /// How well it fits the panel: `PanelLocation.fitness`.
-  let fitness: Int
+  private(set) var fitness: Int
   let source: ContactSource
   private var device: EventDevice
   private(set) var isGone = false
@@ -22,6 +22,8 @@ final class OpenDevice {
   private var isOddityTold = false
   /// The next gap is no loss that the log has to tell of.
   private var isResynchronising = false
+  /// What is read is the state that was asked for: libevdev stamps it with the last event before.
+  private var isReadingState = false
 
   init(_ candidate: consuming NodeCandidate, number: Int32, _ options: InputOptions) {
     path = candidate.found.path
@@ -40,6 +42,22 @@ final class OpenDevice {
   /// For the log: the node and what the device calls itself.
   var label: String { "\(path) (\(source.description.name))" }
 
+  /// udev's rules have found out more.
+  func update(_ properties: UdevProperties, _ options: InputOptions) {
+    source.update(properties, options)
+    fitness = options.panel?.fitness(of: found) ?? 0
+  }
+
+  /// Whether it would still be opened.
+  func isSuitable(for choice: DeviceChoice, on panel: PanelLocation?) -> Bool {
+    if case .suitable = choice.judge(found, on: panel) { return true }
+    return false
+  }
+
+  private var found: FoundDevice {
+    FoundDevice(path: path, description: source.description, properties: source.properties)
+  }
+
   func grab() throws(Errno) { try device.grab() }
 
   func ungrab() { device.ungrab() }
@@ -49,6 +67,7 @@ final class OpenDevice {
   func resynchronise(_ contacts: inout ContactChoice, _ ring: ContactRing) -> Bool {
     device.resynchronise()
     isResynchronising = true
+    isReadingState = true
     return read(&contacts, ring)
   }
 
@@ -60,13 +79,16 @@ final class OpenDevice {
     var isNews = false
     for count in 0..<Self.portion {
       switch device.next() {
-      case .event(let event):
+      case .event(var event):
+        if isReadingState { event.time = MonotonicClock.now }
         if count == 0 { lateness = max(lateness, MonotonicClock.now &- event.time) }
         isNews = source.put(event, &contacts, ring) || isNews
       case .gap:
         source.markGap(isLoss: !isResynchronising)
         isResynchronising = false
-      case .empty: return source.settle(&contacts, ring) || isNews
+      case .empty:
+        isReadingState = false
+        return source.settle(&contacts, ring) || isNews
       case .gone: return lose(&contacts, ring) || isNews
       }
     }

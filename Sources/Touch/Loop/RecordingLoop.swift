@@ -118,7 +118,7 @@ struct RecordingLoop: ~Copyable {
     switch message {
     case .heartbeat: loop.tell(.alive)
     case .grab: break
-    case .glass(let width, let height, let quarterTurns):
+    case .glass(let width, let height, let quarterTurns, _):
       (options.width, options.height) = (width, height)
       options.quarterTurns = quarterTurns
       source.place(options)

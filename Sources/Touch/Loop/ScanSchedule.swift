@@ -20,7 +20,11 @@ struct ScanSchedule {
   /// Most refusals last: each scan opens all devices, and the pad wakes for it.
   private static let slowRetry: Int64 = 10_000_000_000
 
+  /// A scan that is due while somebody signs is put off by so much.
+  private static let delay: Int64 = 1_000_000_000
+
   private var settlesUntil: Int64
+  private var isPostponed = false
   private var obstacle = Obstacle.none
   /// Reports of a device wake the thread more often than scans are due.
   private var due = Int64.min
@@ -36,11 +40,20 @@ struct ScanSchedule {
   /// A node came, went or changed, or a scan could not be made.
   mutating func settle(at now: Int64) { settlesUntil = now + ScanSchedule.settling }
 
+  /// A scan that is due must wait.
+  mutating func postpone(at now: Int64) {
+    isPostponed = true
+    due = now + ScanSchedule.delay
+  }
+
   /// Whether a scan is due; the next one then is an interval later.
   mutating func isDue(at now: Int64, isNotified: Bool) -> Bool {
     if isNotified { settle(at: now) }
-    guard let interval = interval(at: now), isNotified || now >= due else { return false }
+    guard let interval = interval(at: now), now >= due || (isNotified && !isPostponed) else {
+      return false
+    }
     due = now + interval
+    isPostponed = false
     return true
   }
 
@@ -48,6 +61,7 @@ struct ScanSchedule {
   mutating func scanned(_ obstacle: Obstacle) { self.obstacle = obstacle }
 
   private func interval(at now: Int64) -> Int64? {
+    if isPostponed { return ScanSchedule.delay }
     if now < settlesUntil { return ScanSchedule.step }
     return switch obstacle {
     case .none: nil

@@ -126,6 +126,9 @@ def chosen(case):
             pad.kill(daemon, "TERM")
             pad.vm.log.wait(f"{daemon} ended with", after=begun)
     told = pad.control.text("paraph devices")
+    expect(f"{first} ({pad.name}): not used: it is not the one that is configured" in told, told)
+    expect(f"/dev/input/{other} (Other touchscreen): draws" in told, told)
+    told = pad.control.text("rm /etc/paraph/paraphd.conf; paraph devices")
     expect(f"/dev/input/{other} (Other touchscreen): not used: another touchscreen comes first" in told, told)
 
 

@@ -46,6 +46,26 @@ import Testing
     #expect(schedule.milliseconds(at: late) == 300)
   }
 
+  @Test func `a scan that must wait is asked for each second, and made once`() {
+    var schedule = ScanSchedule(now: 0)
+    schedule.scanned(.none)
+    let second: Int64 = 1_000_000_000
+    var now = 60 * second
+    var asked: [Int64] = []
+    let isNews = schedule.isDue(at: now, isNotified: true)
+    #expect(isNews)
+    schedule.postpone(at: now)
+    for _ in 0..<50 {
+      now += 200_000_000
+      // Nodes come and go meanwhile.
+      guard schedule.isDue(at: now, isNotified: now < 63 * second) else { continue }
+      asked.append(now / 1_000_000)
+      if now < 66 * second { schedule.postpone(at: now) } else { schedule.scanned(.none) }
+    }
+    #expect(asked == [61_000, 62_000, 63_000, 64_000, 65_000, 66_000])
+    #expect(schedule.milliseconds(at: now) == -1)
+  }
+
   @Test func `reports between two scans make none`() {
     var schedule = ScanSchedule(now: 0)
     let moments: [Int64] = [0, 1, 299, 300, 301, 599, 600]
