@@ -52,12 +52,22 @@ static inline void CLinux_keep(pid_t pid, const sigset_t *signals) {
       if (child == pid) ending = 1, end = status;
     }
   }
-  for (;;) {
+  /* Not by /proc alone: a mount option may hide a program there (hidepid). It leads its own process group. */
+  if (!ending) kill(-pid, SIGKILL), kill(pid, SIGKILL);
+  /* What cannot be killed must not hold up the next delivery: 2 s without an end are enough. */
+  for (int idle = 0; idle < 200;) {
     CLinux_killChildren();
     /* One at a time: what it leaves is a child then. */
-    pid_t child = waitpid(-1, &status, 0);
+    pid_t child = waitpid(-1, &status, WNOHANG);
     if (child < 0 && errno == ECHILD) break;
     if (child == pid) end = status;
+    if (child > 0) {
+      idle = 0;
+      continue;
+    }
+    struct timespec pause = {0, 10000000};
+    nanosleep(&pause, 0);
+    idle++;
   }
   if (WIFEXITED(end)) _exit(WEXITSTATUS(end));
   sigset_t none;

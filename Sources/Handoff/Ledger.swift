@@ -41,7 +41,7 @@ public struct Ledger: Sendable {
 
   /// Whether all sinks but this one are done with the item.
   public func isLast(_ sink: Int, for id: ItemID) -> Bool {
-    guard let known = answers[id] else { return false }
+    let known = answers[id] ?? [:]
     return known[sink] == nil && known.count == names.count - 1
   }
 

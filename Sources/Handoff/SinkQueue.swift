@@ -149,7 +149,8 @@ public struct SinkQueue: Sendable {
     if isBusy { return nil }
     if case .paused(let until, _, _, _) = health, now < until { return nil }
     let found =
-      ready.first { isWanted($0.id) } ?? waiting.first { isWanted($0.entry.id) }.map { $0.entry }
+      ready.first { isWanted($0.id) }
+      ?? waiting.first { $0.due <= now && isWanted($0.entry.id) }.map { $0.entry }
     guard let entry = found else { return nil }
     if !ready.remove(entry) { waiting.removeAll { $0.entry == entry } }
     flight = .delivering(entry)

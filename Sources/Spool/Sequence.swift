@@ -43,8 +43,10 @@ extension Spool {
   }
 
   private borrowing func lastSequence(bound: Int64?) throws(SpoolError) -> Int64 {
-    // A number above the bound was not written here.
-    if let number = try number(in: Self.sequenceName), number <= bound ?? Self.plausibleLimit {
+    // A version without a bound leaves it behind: numbers may be lost, and must not be shared.
+    if let number = try number(in: Self.sequenceName),
+      number <= max(bound ?? 0, Self.plausibleLimit)
+    {
       return number
     }
     // Signatures that are not here any more may have any number below the bound.

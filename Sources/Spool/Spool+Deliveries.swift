@@ -59,10 +59,19 @@ extension Spool {
   borrowing func forEachSink(
     _ body: (borrowing Folder, String) throws(SystemError) -> Void
   ) throws(SystemError) {
+    let sinks: Folder
     do throws(SystemError) {
-      let sinks = try Folder(Self.sinksName, in: state)
-      for name in try sinks.names() { try body(Folder(name, in: sinks), name) }
-    } catch { if !error.isForeign { throw error } }
+      sinks = try Folder(Self.sinksName, in: state)
+    } catch {
+      if error.isForeign { return }
+      throw error
+    }
+    for name in try sinks.names() {
+      // What is no folder of records hides none.
+      do throws(SystemError) { try body(Folder(name, in: sinks), name) } catch {
+        if !error.isForeign { throw error }
+      }
+    }
   }
 
   /// Forgets who has an item.
