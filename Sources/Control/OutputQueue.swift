@@ -11,6 +11,7 @@ struct OutputQueue: Sendable {
   private struct Piece {
     let bytes: [UInt8]
     let isShared: Bool
+    let queued: Int64
   }
 
   private var pieces: [Piece] = []
@@ -18,8 +19,6 @@ struct OutputQueue: Sendable {
   private var sent = 0
   /// Bytes that wait and belong to this queue alone.
   private(set) var own = 0
-  /// When the oldest byte that waits was queued.
-  private var begun: Int64 = 0
   /// When bytes were sent last, or queued after everything had been.
   private(set) var progress: Int64 = 0
 
@@ -28,26 +27,25 @@ struct OutputQueue: Sendable {
 
   /// When the client must have taken more; nil: nothing waits.
   var deadline: Int64? {
-    isEmpty
-      ? nil : min(progress + OutputQueue.stallLimit, begun + OutputQueue.replyLimit)
+    pieces.first.map { min(progress + OutputQueue.stallLimit, $0.queued + OutputQueue.replyLimit) }
   }
 
   /// Adds bytes; false if too many wait. One reply always has room.
   mutating func add(_ bytes: [UInt8], at now: Int64) -> Bool {
     if own > 0 && own + bytes.count > OutputQueue.ownLimit { return false }
-    add(Piece(bytes: bytes, isShared: false), at: now)
+    add(Piece(bytes: bytes, isShared: false, queued: now), at: now)
     own += bytes.count
     return true
   }
 
   /// Adds bytes that others keep anyway.
   mutating func add(shared bytes: [UInt8], at now: Int64) {
-    add(Piece(bytes: bytes, isShared: true), at: now)
+    add(Piece(bytes: bytes, isShared: true, queued: now), at: now)
   }
 
   private mutating func add(_ piece: Piece, at now: Int64) {
     if piece.bytes.isEmpty { return }
-    if isEmpty { (begun, progress) = (now, now) }
+    if isEmpty { progress = now }
     pieces.append(piece)
   }
 

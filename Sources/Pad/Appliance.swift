@@ -152,10 +152,9 @@ public final class Appliance {
     }
     service.notify("STOPPING=1")
     threads.stopDrawing(render: render)
+    hearTheRest()
     threads.stopSaving(save: save)
-    for case .published(let signature, let request) in news.takeAll() {
-      control.published(signature, request: request, at: MonotonicClock.now)
-    }
+    hearTheRest()
     // Ink and request are in the journal: the next start goes on with them, as after a crash.
     control.end(keepsRequest: Process.runtimeDirectory != nil, at: MonotonicClock.now)
     // What was told after the save thread had ended.
@@ -164,6 +163,19 @@ public final class Appliance {
     // After the panel: the kernel's text may come back only when the picture is gone.
     console = nil
     return exitCode ?? 0
+  }
+
+  /// What threads that have ended said of requests and signatures.
+  private func hearTheRest() {
+    let now = MonotonicClock.now
+    for item in news.takeAll() {
+      switch item {
+      case .told(let events): control.hear(events, at: now)
+      case .published(let signature, let request):
+        control.published(signature, request: request, at: now)
+      default: break
+      }
+    }
   }
 
   /// How long poll(2) may wait.
@@ -237,6 +249,8 @@ public final class Appliance {
     case .moved(let panel):
       control.moved(to: panel.name)
       announce(panel)
+      self.panel = panel
+      threads.tellInput(panel)
     case .told(let events): control.hear(events, at: MonotonicClock.now)
     case .measured(let latency):
       let now = MonotonicClock.now
@@ -250,6 +264,8 @@ public final class Appliance {
     case .waiting(let line):
       StandardError.log(.warning, line)
       service.notify("READY=1\nSTATUS=waiting for a panel")
+      // Nothing of the journal is redrawn meanwhile: an end while the pad waits is not its fault.
+      recovery.isOver()
     case .shown(let time):
       StandardError.log(.info, "paraph: the picture stands (monotonic \(time))")
       do throws(Errno) {

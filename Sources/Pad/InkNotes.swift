@@ -11,6 +11,8 @@ struct InkNotes: ~Copyable {
   private let news: Mailbox<PadNews>
   /// Steps were lost since the ink was wiped.
   private var isIncomplete = false
+  /// A signature could not be saved, and its ink has not changed since.
+  private var isUnsaved = false
   private var journal: InkJournal?
 
   /// With a journal where there is a runtime directory; what was left is on the glass already.
@@ -39,7 +41,12 @@ struct InkNotes: ~Copyable {
     // What was lost had no room behind all of these.
     isIncomplete = ink.takeLost() > 0 || isIncomplete
     guard !steps.isEmpty else { return }
-    write { (journal: inout InkJournal) throws(SystemError) in try journal.note(steps) }
+    let isOtherInk = isUnsaved
+    isUnsaved = false
+    write { (journal: inout InkJournal) throws(SystemError) in
+      if isOtherInk { try journal.note(done: false) }
+      try journal.note(steps)
+    }
     if isWatched { news.post(.ink(steps.map { ControlEvent.InkStep($0) })) }
   }
 
@@ -53,11 +60,12 @@ struct InkNotes: ~Copyable {
     self.isIncomplete = false
   }
 
-  /// Notes that the signature could not be saved: it stays on the glass.
+  /// Notes that the signature could not be saved: it stays on the glass, and a start tries to save it again,
+  /// unless somebody changes it before.
   mutating func noteNotSaved() {
+    isUnsaved = true
     write { (journal: inout InkJournal) throws(SystemError) in
       try journal.note(publishing: nil)
-      try journal.note(done: false)
     }
   }
 

@@ -58,12 +58,13 @@ struct LitPad: ~Copyable {
     let messagesPlace = poll.add(loop.messages.number)
     let panelPlace = poll.add(panel.descriptor)
     for message in held {
-      guard take(message) else { return }
+      guard take(message) else { return tell() }
     }
     while true {
       if poll.isReadable(messagesPlace) {
         for message in loop.messages.takeAll() {
-          guard take(message) else { return }
+          // What ended in this pass is told: a request that is over is not to come back.
+          guard take(message) else { return tell() }
         }
       }
       followVisibility()

@@ -28,4 +28,30 @@ import Touch
     let after = LeftInk(in: folder.path) { _ in true }
     #expect(after.strokes == strokes)
   }
+
+  @Test func `what could not be saved is saved by the next start, unless its ink changes`()
+    throws
+  {
+    let folder = TemporaryFolder()
+    let strokes = SyntheticHand().paraph(at: Point(30, 50), height: 9).map { Stroke($0) }
+    let ring = try ContactRing(capacityLog2: 10)
+    var notes = InkNotes(LeftInk(), in: folder.path, news: try Mailbox())
+    func draw(_ stroke: Stroke) {
+      for (index, sample) in stroke.samples.enumerated() {
+        ring.push(GlassContact(index == 0 ? .down : .move, sample))
+      }
+    }
+    draw(strokes[0])
+    notes.take(ring)
+    notes.note(
+      done: FinishedSignature(
+        strokes: [strokes[0]], glass: Layout(width: 154, height: 86).glass,
+        scale: Scale(x: 5, y: 5), done: 0))
+    notes.noteNotSaved()
+    #expect(LeftInk(in: folder.path) { _ in true }.isDone)
+    draw(strokes[0])
+    notes.take(ring)
+    let left = LeftInk(in: folder.path) { _ in true }
+    #expect(!left.isDone && left.strokes.count == 2)
+  }
 }
