@@ -88,8 +88,8 @@ import Testing
   @Test func `every key bears any value, however long it is and however many blanks it has`() throws
   {
     let (pad, handoff) = (try text("paraphd.conf"), try text("paraph-handoff.conf"))
-    for length in Array(192...204) + Array(stride(from: 180, to: 421, by: 16)) + [4090, 4096, 4097]
-    {
+    #expect(replaced(pad, by: "QQ").split(separator: "QQ").count > 20)
+    for length in [180, 195, 198, 199, 200, 201, 260, 420, 4096, 4097] {
       for value in values(length) {
         // Refused or taken: that it ends is the test.
         _ = try? PadConfiguration(replaced(pad, by: value), file: "f", models: models)

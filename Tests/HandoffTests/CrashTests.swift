@@ -60,7 +60,7 @@ import Testing
 
   func names(_ place: String) throws -> [String] { try Folder("\(folder.path)/\(place)").names() }
 
-  @Test(arguments: ["ILL", "KILL", "ABRT"], [true, false])
+  @Test(arguments: [("ILL", true), ("KILL", false), ("ABRT", true)])
   func `an item that ended three deliveries is set aside, and the rest is delivered`(
     signal: String, runtime: Bool
   ) throws {

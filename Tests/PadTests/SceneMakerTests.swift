@@ -101,7 +101,7 @@ import Testing
   {
     let maker = try maker(ScreensTests.sizes[3])
     let flags = (UInt32(0x1F1E6)...0x1F1FF).compactMap { Unicode.Scalar($0) }
-    let others = stride(from: UInt32(0x20), to: 0x20000, by: 211).compactMap { Unicode.Scalar($0) }
+    let others = stride(from: UInt32(0x20), to: 0x20000, by: 1009).compactMap { Unicode.Scalar($0) }
     for (index, scalar) in (flags + others).enumerated() {
       let text = "To \(scalar)\(scalar)a\(scalar)"
       let scene =

@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test(arguments: 0...16 as ClosedRange<UInt32>)
-  func `every code point is set`(_ plane: UInt32) throws {
+  func `every assigned code point is set`(_ plane: UInt32) throws {
     let setter = try Fonts.typesetter()
     let scalars = LineBreaksTests.plane(plane)
     for start in stride(from: 0, to: scalars.count, by: 400) {

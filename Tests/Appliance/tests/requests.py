@@ -106,7 +106,7 @@ def killed_request(case):
     asking = Asking(pad, *words)
     before = pad.sign(begun)
     pad.kill("paraphd")
-    expect(asking.ended() == 69, "the program is not told that the pad is gone")
+    expect(asking.ended() == 4, "the program is not told that the pad is gone")
     begun = float(pad.control.text("cut -d ' ' -f 1 /proc/uptime"))
     start = pad.launch("paraphd")
     stood = int(pad.vm.log.wait(r"the picture stands \(monotonic (\d+)", after=start)[1]) / 1e9

@@ -38,7 +38,10 @@ class Restart(Test):
         """Lets calls of a running program fail until the result is called."""
         tracer = subprocess.Popen([STRACE, "-qq", "-o", log, *words, "-p", str(pid)])
         self.addCleanup(lambda: tracer.poll() is None and tracer.kill())
-        until(lambda: f"TracerPid:\t{tracer.pid}" in read(f"/proc/{pid}/status"), "the program is traced")
+        # The program may have ended by its fault before this looks.
+        until(
+            lambda: tracer.poll() is not None or f"TracerPid:\t{tracer.pid}" in read(f"/proc/{pid}/status"),
+            "the program is traced")
 
         def detach():
             tracer.send_signal(signal.SIGINT)
@@ -130,6 +133,7 @@ class Restart(Test):
         fault = self.fault(os.path.join(pad.runtime, "strokes"), inject=["read:signal=KILL"])
         for _ in range(2):
             self.crash(pad, fault, signal.SIGKILL)
+        self.assertTrue(os.path.exists(os.path.join(pad.runtime, "crashes")))
         pad.start()
         until(lambda: not os.path.exists(os.path.join(pad.runtime, "crashes")), "the count is cleared")
         self.assertEqual(pad.end(), 0)
@@ -211,12 +215,12 @@ class Restart(Test):
 
     def test_a_kill_after_the_move_has_failed_loses_no_ink(self):
         pad = self.pad(signs=True)
-        pad.end()
         new = os.path.join(pad.spool, "new")
-        # The note of what is being published is removed a second time: the first is at the start.
-        pad.start(self.fault(
-            new, "publishing", inject=["renameat2:error=EIO", "unlinkat:signal=KILL:when=2"]))
         program, _ = self.asking(pad, reference="4711")
+        # Killed as it removes the note of what is being published.
+        self.attach(
+            pad.process.pid, "/dev/null", "-f", "-P", new, "-P", "publishing", "-e", "trace=renameat2,unlinkat",
+            "-e", "inject=renameat2:error=EIO", "-e", "inject=unlinkat:signal=KILL")
         self.assertEqual(pad.process.wait(60), -signal.SIGKILL)
         program.__exit__()
         self.assertTrue(os.path.exists(os.path.join(pad.runtime, "publishing")))

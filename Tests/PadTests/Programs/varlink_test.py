@@ -501,7 +501,10 @@ class Shell(Test):
         Watcher(pad).wait("invited")
         pad.end()
         self.assertEqual(asking.wait(30), 4)
+        # What was asked is kept for its program.
         pad.start()
+        self.assertEqual(self.tool(pad, "show", "--timeout", "0.2", "Box 7 is open").returncode, 75)
+        self.assertEqual(self.tool(pad, "cancel", "--reference", "2").returncode, 0)
         self.assertEqual(self.tool(pad, "show", "--timeout", "0.2", "Box 7 is open").returncode, 0)
         pad.end()
         self.assertEqual(self.tool(pad, "sign").returncode, 69)
