@@ -115,6 +115,10 @@ class Restart(Test):
 
     def test_a_journal_that_ends_three_starts_by_memory_exhaustion_is_set_aside(self):
         pad = self.pad(signs=True)
+        pad.end()
+        # A thread's heap of its own is 64 MB of address space.
+        pad.environment["MALLOC_ARENA_MAX"] = "1"
+        pad.start()
         status = read(f"/proc/{pad.process.pid}/status")
         peak = int(status.split("VmPeak:")[1].split()[0]) * 1024
         pad.end()
