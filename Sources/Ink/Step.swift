@@ -33,16 +33,24 @@ struct Step: BitwiseCopyable, Sendable {
   @inline(__always)
   private init(none: Void) { numbers = SIMD4(0, 0, 1, 0) }
 
-  /// e⁻ˣ, so that two short steps equal one long one and the report rate does not show: Padé 2/2, beyond
-  /// x = 1 (20 ms) the fourth power of that of a quarter.
+  /// e⁻ˣ (Padé 2/2), so that two short steps equal one long one and the report rate does not show.
   @inline(__always)
   private static func memory(after ticks: Float) -> Float {
-    let isLong = ticks > 2
-    let x = isLong ? min(ticks * 0.125, 3.4) : ticks * 0.5
+    ticks > 2 ? longMemory(after: ticks) : pade(ticks * 0.5)
+  }
+
+  /// Beyond 20 ms the fourth power of that of a quarter. A branch that is seldom taken: no sample waits for it.
+  @inline(never)
+  private static func longMemory(after ticks: Float) -> Float {
+    let quarter = pade(min(ticks * 0.125, 3.4))
+    let square = quarter * quarter
+    return square * square
+  }
+
+  @inline(__always)
+  private static func pade(_ x: Float) -> Float {
     let even = 1 + x * x * (1 / 12)
     let odd = 0.5 * x
-    let memory = (even - odd) / (even + odd)
-    let square = memory * memory
-    return isLong ? square * square : memory
+    return (even - odd) / (even + odd)
   }
 }
