@@ -18,7 +18,7 @@ public struct ConfigurationProblem: Equatable, Sendable {
   public let section: String
   /// Empty where no key is meant.
   public let key: String
-  /// What is wrong, and where it helps, what would be right.
+  /// The problem in one line, with the remedy where there is one.
   public let reason: String
 
   init(

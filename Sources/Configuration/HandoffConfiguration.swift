@@ -10,7 +10,7 @@ public struct HandoffConfiguration: Equatable, Sendable {
   public var firstPause: Int64
   /// The longest pause between attempts, in nanoseconds.
   public var longestPause: Int64
-  /// How long an item is tried, in nanoseconds by a clock that was set; nil: for ever.
+  /// The age at which a failed delivery becomes permanent, in nanoseconds of a synchronised clock; nil: no limit.
   public var maximumAge: Int64?
   /// How large the files of an item may be together, in bytes.
   public var itemLimit: Int64
@@ -20,7 +20,7 @@ public struct HandoffConfiguration: Equatable, Sendable {
   public var sinks: [SinkConfiguration]
   /// Where the values stand.
   public let origin: ConfigurationOrigin
-  /// What {device} is in the client id and the status topic of an MQTT sink; nil: the host name.
+  /// The value of {device} in client id and status topic of an MQTT sink; nil: the host name.
   public var deviceName: String?
 
   /// Where the file is if nothing else is said.

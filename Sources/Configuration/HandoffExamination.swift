@@ -5,7 +5,7 @@ internal import CLinux
 ///
 /// Nothing here is fatal: what is missing can come, and the other sinks deliver meanwhile.
 public struct HandoffExamination {
-  /// What was found, in the order of the sections.
+  /// The problems, in the order of the sections.
   public private(set) var problems: [ConfigurationProblem] = []
 
   private let origin: ConfigurationOrigin

@@ -8,7 +8,7 @@ public struct MQTTSinkConfiguration: Equatable, Sendable {
   public var version: ProtocolVersion
   /// How the broker knows this client: unique among its clients.
   public var clientID: Template
-  /// What {device} is in `clientID` and `statusTopic`; nil: the host name.
+  /// The value of {device} in `clientID` and `statusTopic`; nil: the host name.
   public var deviceName: String?
   /// Signatures go to TOPIC/ID/manifest and TOPIC/ID/png.
   public var topic: Template

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Linux
 
-/// What is wrong with the files and folders that a configuration names, for this process; nil: nothing.
+/// Checks files and folders that a configuration names, as this process sees them; nil: no problem.
 public enum PathCheck {
   /// Of a file or device that must be there.
   public static func missing(_ path: String) -> String? {

@@ -17,9 +17,9 @@ public struct Template: Equatable, Sendable {
     /// An identifier of the machine, the same for as long as its system is installed.
     case machine
 
-    /// What is known of an item.
+    /// The variables of an item.
     static let ofItem: [Place] = [.id, .sequence, .device, .year, .month, .day]
-    /// What is known without an item.
+    /// The variables that need no item.
     static let ofDevice: [Place] = [.device, .machine]
   }
 

@@ -22,7 +22,7 @@ extension ValueType where Value == String {
     }
   }
 
-  /// What a device calls itself. Sinks put it into paths and topics.
+  /// A device name, which sinks put into paths and topics.
   static func deviceName(limit: Int) -> ValueType {
     ValueType { text throws(Refusal) in
       if text == "." || text == ".." { throw Refusal("must not be . or ..") }

@@ -8,7 +8,7 @@ internal import Linux
 final class Connection {
   /// Bytes that are read at once.
   private static let chunk = 8 << 10
-  /// What is read of a message that is too long, in bytes, so that its sender gets as far as the reply.
+  /// Bytes read of an oversized message, so that its sender reaches the reply.
   static let discardLimit = 1 << 20
 
   let id: Int

@@ -7,7 +7,7 @@ internal import Touch
 /// Everything that can be told of the pad's configuration before it runs: the one examination of
 /// `--check-config`, `paraph doctor`, the start and a reload.
 public struct PadExamination {
-  /// What was found, in the order of the lines.
+  /// The problems, in the order of the lines.
   public private(set) var problems: [ConfigurationProblem]
 
   private let origin: ConfigurationOrigin
