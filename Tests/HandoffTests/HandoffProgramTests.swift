@@ -379,7 +379,7 @@ import Testing
   }
 
   /// In a network of its own.
-  @Test(.enabled(if: Requirement.hasNetworks, "it takes root, unshare and ip"))
+  @Test(.enabled(if: TestMachine.canUnshare, "it takes root, unshare and ip"))
   func `a network that comes back ends the pauses`() throws {
     try configure("rescan = 1h\nfirst-pause = 1h\nlongest-pause = 2h", sinks: ["later"])
     var publisher = try publisher()
@@ -404,7 +404,7 @@ import Testing
   }
 
   /// With users of their own.
-  @Test(.enabled(if: Requirement.hasUsers, "it takes root and setpriv"))
+  @Test(.enabled(if: TestMachine.canChangeUser, "it takes root and setpriv"))
   func `what another user of the group drops into the spool hurts nothing`() throws {
     func run(_ user: Int, _ program: String, _ arguments: [String]) throws -> Programs.Result {
       try Programs.run(

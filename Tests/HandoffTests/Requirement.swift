@@ -1,4 +1,3 @@
-import CLinux
 import Linux
 import SpoolFixtures
 
@@ -17,11 +16,4 @@ enum Requirement {
       path: TestServer.storeLauncher, ["check.py"], milliseconds: 300_000)
     return result?.end == .exit(0)
   }()
-
-  /// Networks of one's own.
-  static let hasNetworks =
-    geteuid() == 0 && Fixtures.exists("/usr/bin/unshare") && Fixtures.exists("/usr/sbin/ip")
-
-  /// Other users.
-  static let hasUsers = geteuid() == 0 && Fixtures.exists("/usr/bin/setpriv")
 }
