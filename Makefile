@@ -12,11 +12,17 @@ CATALOGUES = $(patsubst config/locale/%.po,.build/locale/%/LC_MESSAGES/paraph.mo
 
 .PHONY: help
 help: ## This list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# Other goals install what they need by this one, so that they work on a fresh machine.
+FOR ?= build demo test appliance
+.PHONY: deps
+deps: ## Install missing Debian packages and print why (FOR="bench boards": for these goals)
+	@for goal in $(FOR); do .ci/packages $$goal || exit; done
 
 .PHONY: build
 build: ## Build the programs for this machine, optimised
-	@[ -n '$(SWIFTFLAGS)' ] || .ci/packages build
+	@[ -n '$(SWIFTFLAGS)' ] || .ci/packages --check build
 	$(BUILD)
 	@$(MAKE) --no-print-directory catalogues completions
 
@@ -41,14 +47,13 @@ catalogues: $(CATALOGUES) ## Compile the translations of the pad's words
 
 .PHONY: demo
 demo: ## Sign, save and deliver once, with a recorded hand (LIVE=1: with this machine's touchscreen and panel)
-	@.ci/packages demo
+	@$(MAKE) --no-print-directory deps FOR=demo
 	$(BUILD)
 	@.ci/demo
 
 .PHONY: test
 test: ## Run every test, and list those that this machine skips
-	@.ci/packages test
-	@.ci/packages appliance
+	@$(MAKE) --no-print-directory deps FOR='test appliance'
 	@rm -rf .build/reports && mkdir -p .build/reports
 	@$(MAKE) --no-print-directory lint
 	$(SWIFT) build --build-tests
@@ -57,10 +62,14 @@ test: ## Run every test, and list those that this machine skips
 	@$(MAKE) --no-print-directory appliance
 	@.ci/skipped .build/reports
 
+.PHONY: check
+check: lint ## Check the format and run the unit tests, for use while developing
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
+
 .PHONY: soak
 soak: ## Run the tests that break things at full length, and print their figures (half an hour)
-	@.ci/packages test
-	@.ci/packages appliance
+	@$(MAKE) --no-print-directory deps FOR='test appliance'
 	$(BUILD)
 	$(SWIFT) build --build-tests
 	PARAPH_SOAK=1 PARAPH_PROGRAMS=$(CURDIR)/.build/release $(SWIFT) test --skip-build --no-parallel \
@@ -71,7 +80,7 @@ soak: ## Run the tests that break things at full length, and print their figures
 # The program of all tests is built anew with the sanitizer; what is run of it is what ParaphInk consists of.
 .PHONY: sanitize
 sanitize: ## Run the tests of ink, rasteriser, pictures and PNG under the address sanitizer
-	@.ci/packages test
+	@$(MAKE) --no-print-directory deps FOR=test
 	$(SWIFT) test --sanitize=address --scratch-path .build/sanitize \
 	  --filter '^(InkTests|RasterTests|SignatureTests|PNGTests)\.'
 
@@ -81,19 +90,18 @@ lint: ## Check the format of every Swift file
 
 .PHONY: embedded
 embedded: ## Compile what the daemons link as Embedded Swift for 64- and 32-bit ARM
-	@.ci/packages test
+	@$(MAKE) --no-print-directory deps FOR=test
 	@.ci/embedded
 
 .PHONY: appliance
 appliance: ## Boot the product on a real kernel in a virtual machine and sign (TEST=name for one)
-	@.ci/packages build
-	@.ci/packages appliance
+	@$(MAKE) --no-print-directory deps FOR='build appliance'
 	$(BUILD)
 	@Tests/Appliance/run $(TEST)
 
 .PHONY: boards
 boards: ## Build the daemons for 64- and 32-bit ARM, print their sizes, run the core's tests, and sign on ARM kernels
-	@.ci/packages boards
+	@$(MAKE) --no-print-directory deps FOR=boards
 	$(BUILD)
 	@.ci/boards
 	@.ci/boards-tests
@@ -102,21 +110,21 @@ boards: ## Build the daemons for 64- and 32-bit ARM, print their sizes, run the 
 
 .PHONY: image
 image: ## Boot Debian with the packages installed by dpkg, as a board does (TEST=name for one); needs root
-	@.ci/packages image
+	@$(MAKE) --no-print-directory deps FOR=image
 	@mkdir -p .build
 	@$(MAKE) --no-print-directory deb >.build/deb.log 2>&1 || { cat .build/deb.log; exit 1; }
 	@IMAGE=1 Tests/Appliance/run $(TEST)
 
 .PHONY: screens
 screens: ## Draw every state of the pad in every language and two themes on four panels into .build/screens*.png
-	@.ci/packages test
+	@$(MAKE) --no-print-directory deps FOR=test
 	$(SWIFT) build --build-tests
 	PARAPH_SCREENS=$(CURDIR)/.build/screens.png $(SWIFT) test --skip-build --filter ScreensTests
 	@echo "screens    $(CURDIR)/.build/screens.png, screens-dark.png, screens-landscape.png"
 
 .PHONY: bench
 bench: ## Measure beside the peers; the table is also in .build/bench.json (ROWS="models touches": these parts only)
-	@.ci/packages bench
+	@$(MAKE) --no-print-directory deps FOR=bench
 	$(BUILD) --product paraphd
 	$(SWIFT) run -c release --package-path Tests/Bench Bench $(ROWS)
 
@@ -198,8 +206,9 @@ install-documents:
 	done
 
 .PHONY: deb
-deb: build ## Build the Debian packages into .build/deb
-	@.ci/packages deb
+deb: ## Build the Debian packages into .build/deb
+	@$(MAKE) --no-print-directory deps FOR=deb
+	@$(MAKE) --no-print-directory build
 	rm -rf .build/deb && mkdir -p .build/deb/paraph/.build
 	cp -R Makefile LICENSE config systemd $(wildcard udev) .build/deb/paraph/
 	cp -R config/debian .build/deb/paraph/debian
