@@ -10,48 +10,63 @@ enum InterfaceDescription {
 
   /// config/org.paraph.Pad.varlink, which is what is installed and read; a test holds both together.
   static let pad = #"""
-    # A signature pad: asks the person in front of it to sign, and answers with the signature.
+    # A signature pad: asks a person to sign, and replies with the signature.
     #
-    # One request at a time: while the pad is busy with one, another gets Busy. A request lives as long as
-    # the connection that made it: who disconnects cancels it. Lengths are millimetres on the glass, origin
-    # top left, x right, y down; spans of time are seconds.
+    # The pad serves one request or message at a time; meanwhile, it answers others with Busy. A request belongs to its
+    # connection: closing the connection cancels it. Lengths are in millimetres on the glass: the origin is the top left
+    # corner, x points right, y points down. Durations are in seconds.
     #
-    # Limits: a message has at most 32768 bytes with its NUL; a reference 1024 bytes of UTF-8; title, prompt and
-    # text 2400 bytes each. At most 128 connections are open: a new one closes the one that has read nothing of its
-    # reply for longest, or has been idle longest. A client that takes nothing of its replies for 10 seconds, or has
-    # not taken all of them after 60, is disconnected.
+    # Limits: a message has at most 32768 bytes with its NUL; a reference 1024 bytes of UTF-8; title, prompt and text
+    # 2400 bytes each. At most 128 connections are open: at the limit, a new one replaces the one that has not read its
+    # replies for longest, or else has been idle for longest. The pad disconnects a client that reads nothing of its
+    # replies for 10 seconds, or has not read all of them after 60.
+    #
+    # Every method can also fail with an error of org.varlink.service. InvalidParameter names a parameter that is
+    # unknown, has the wrong type or is out of range. PermissionDenied means that the pad's configuration does not
+    # allow the client's user ([control] users); the pad then closes the connection.
     interface org.paraph.Pad
 
     # What the pad is doing.
     #
-    #   idle            nobody is asked for anything
-    #   invited         the person is asked to sign, and has not begun
+    #   idle            nothing is open; the pad invites a person to sign only when a client asks
+    #   invited         the pad asks for a signature, and there is no ink yet
     #   signing         there is ink on the glass
-    #   confirming      Done was pressed; the signature is being saved
-    #   saved           the signature is durably in the spool
+    #   confirming      the person pressed Done, and the pad saves the signature
+    #   saved           the signature is in the spool, on the disk
     #   cancelled       the request was cancelled
-    #   timed_out       nobody signed within the time limit
-    #   message         a message is shown
-    #   out_of_service  signatures cannot be saved; an open request waits
+    #   timed_out       the time limit passed without a signature
+    #   message         the pad shows a message
+    #   out_of_service  the pad cannot save signatures; an open request waits
     type State (idle, invited, signing, confirming, saved, cancelled, timed_out, message, out_of_service)
 
-    # Who cancelled: the person on the glass, a program by Cancel, or the pad itself.
+    # Who cancelled a request: the person, by the button; a program, by Cancel; or the pad, because it ended.
     type Canceller (person, program, pad)
 
-    # What a reply carries of a signature. The strokes are the samples as the panel reported them.
+    # A form of the signature that a reply can carry.
+    #
+    #   png      the picture, signature.png
+    #   svg      the outlines of the ink
+    #   inkml    the samples, as W3C Ink Markup Language
+    #   strokes  the samples, as the panel reported them
     type Format (png, svg, inkml, strokes)
 
-    # One report of the touchscreen: seconds since the first one, place, and pressure from 0 to 1 where
-    # the panel reports it.
+    # A sample of a stroke: seconds since the first sample of the signature, position, and pressure from 0 to 1 if the
+    # panel reports it.
     type Sample (t: float, x: float, y: float, pressure: ?float)
 
-    # From touching the glass to leaving it. Gaps are the places, counted from 0, of samples before which reports
-    # were lost: no ink joins them to the sample before.
+    # The samples from touching the glass to leaving it. Reports were lost before each sample whose index, from 0, is in
+    # gaps: no ink joins it to the sample before.
     type Stroke (samples: []Sample, gaps: ?[]int)
 
-    # A signature as it was saved. The id is that of its item in the spool, which may already have been
-    # delivered; the digest is the SHA-256 of signature.png, 64 hexadecimal digits; the time is the pad's
-    # clock, RFC 3339 in UTC. Files are base64.
+    # A signature as it was saved.
+    #
+    #   id             its id in the spool and at every receiver, a UUID of version 7
+    #   digest         the SHA-256 of signature.png, as 64 hexadecimal digits
+    #   time           when it was signed by the pad's clock, RFC 3339 in UTC
+    #   reference      that of its request
+    #   width, height  of the picture, in pixels
+    #   dpi            of the picture
+    #   png, svg, inkml, strokes  what the request asked for; files are in base64
     type Signature (
       id: string,
       digest: string,
@@ -66,21 +81,30 @@ enum InterfaceDescription {
       strokes: ?[]Stroke
     )
 
-    # Pixels and millimetres of the picture on the glass.
+    # The panel: its name, and the size of the picture on the glass in pixels and millimetres.
     type Panel (name: string, width: int, height: int, width_mm: float, height_mm: float)
 
-    # An input device: in use, or the reason why it is not.
+    # An input device: whether the pad reads it, and if not, why.
     type Touchscreen (node: string, name: string, in_use: bool, reason: ?string)
 
-    # From the kernel's time stamp of a report to its ink on the glass, in microseconds.
+    # Latency from the kernel's time stamp of a report to its ink on the glass, in microseconds: the number of samples
+    # measured, the median, the 99th percentile and the maximum.
     type Latency (samples: int, p50: int, p99: int, longest: int)
 
-    # What ink does while it is drawn. A sample belongs to begins and goes_on; after_gap is true where reports
-    # were lost before it.
+    # A step of drawing. begins and goes_on carry a sample; after_gap is true if reports were lost before it. undone
+    # removes the last stroke, wiped removes all strokes.
     type InkStep (begins, goes_on, ends, undone, wiped)
     type Ink (step: InkStep, sample: ?Sample, after_gap: ?bool)
 
-    # What the pad is and does. The reason says why it is out of service.
+    # Describes the pad.
+    #
+    #   device        the pad's name, as manifests have it
+    #   version       the version of paraphd
+    #   state         what the pad is doing
+    #   reason        why it is out of service
+    #   panel         the panel, if there is one
+    #   touchscreens  the input devices
+    #   latency       the latency, once somebody has drawn
     method GetInfo() -> (
       device: string,
       version: string,
@@ -91,28 +115,29 @@ enum InterfaceDescription {
       latency: ?Latency
     )
 
-    # Asks for a signature. Answers when there is one, or when it was cancelled or nobody signed in time;
-    # with "more", also at every change of state before. When the pad restarts or crashes, the connection closes
-    # without a last reply, and the request is open again for a minute after the next start: a call with the same
-    # reference resumes it, or gets what was signed meanwhile or before. A pad without a runtime directory keeps
-    # no request: at its end, the reply is "cancelled" by "pad".
+    # Asks for a signature. Replies when the person has signed or cancelled, or when the time limit has passed; with
+    # "more", also at every change of state before that. Waits up to 5 seconds for the pad's first panel.
     #
-    # A reply with a signature is delivered when the client has read it from its socket. Until then, and for a
-    # minute after the client or the pad has ended without that, a call with the same reference is answered with the
-    # same signature, and nobody is asked to sign again. The pad keeps the last signature over a restart.
+    # The pad keeps an open request when it is restarted or crashes: the connection closes without a last reply, and for
+    # a minute after the next start, a call with the same reference resumes the request, or receives the signature. A pad
+    # without a runtime directory keeps no request: it replies "cancelled" by "pad" when it ends.
     #
-    #   reference    what is signed for; it is in the manifest of the signature, and never shown or logged
-    #   title        one line above the prompt
-    #   prompt       below it; by default "Please sign here" in the language
-    #   language     of the words and for the prompt, for example "de"; by default the pad's own
-    #   time_limit   after which the request ends; by default as the pad is configured
-    #   cancellable  whether the person has a button Cancel; by default not
-    #   formats      what the last reply carries of the signature, whatever the pad is configured to keep; by
-    #                default png. svg has the outlines of the ink, inkml and strokes its samples
+    # The pad keeps a signature until the client has read the reply from its socket. If the client or the pad ends
+    # before that, a call with the same reference within a minute receives that signature, and nobody signs again. The
+    # pad keeps the last signature over a restart.
     #
-    # Title and prompt are shown whole, in smaller letters where they are long. What does not fit the panel in
-    # letters that can be read is refused with org.varlink.service.InvalidParameter: beside "parameter" it has
-    # "limit", the number of characters (code points) of it that fit.
+    #   reference    identifies what is signed for: 1 to 1024 bytes without control characters. It is in the manifest,
+    #                and the pad neither shows nor logs it
+    #   title        a heading above the prompt
+    #   prompt       what to sign; default: "Please sign here" in the language
+    #   language     language tag of the pad's words and of the prompt, such as "de" or "pt-BR"; default: the pad's
+    #   time_limit   seconds until the request ends as timed_out, above 0 and up to 86400; default: the pad's
+    #   cancellable  shows a Cancel button; default: false
+    #   formats      what the last reply carries, whatever files the pad writes; up to 16; default: png
+    #
+    # The pad shows title and prompt in full, in smaller letters where they are long. A text that does not fit in legible
+    # letters fails with org.varlink.service.InvalidParameter: beside "parameter" it has "limit", the number of characters
+    # (code points) that fit.
     method Sign(
       reference: ?string,
       title: ?string,
@@ -128,11 +153,18 @@ enum InterfaceDescription {
       signature: ?Signature
     )
 
-    # Cancels the open request; with a reference, only if the request has the same.
+    # Cancels the open request or message; with a reference, only a request that has the same. A signature that is
+    # already being saved is saved.
     method Cancel(reference: ?string) -> ()
 
-    # Shows a message until its button is pressed, its time (5 seconds by default) is over or the
-    # connection is closed. Answers when it is gone: whether the button was pressed.
+    # Shows a message. Replies when it is gone: its button was pressed (acknowledged is true), its time has passed, or
+    # a client cancelled it. Closing the connection removes it.
+    #
+    #   title       a heading above the text
+    #   text        the message; it fits the panel, or fails as in Sign
+    #   language    language tag of the text and of the button; default: the pad's
+    #   time_limit  seconds until it goes, above 0 and up to 86400; default: 5
+    #   button      shows an OK button; default: false
     method Show(
       title: ?string,
       text: string,
@@ -141,29 +173,30 @@ enum InterfaceDescription {
       button: ?bool
     ) -> (acknowledged: bool)
 
-    # Answers with the state and, with "more", at every change of it. With strokes, if the pad is configured
-    # to allow that, also with the ink as it is drawn.
+    # Replies with the state; with "more", also at every change of it, to 16 clients at a time (others get Busy). With
+    # strokes, replies also carry the ink as it is drawn: that needs "more", and [control] watch-strokes = yes in the
+    # pad's configuration.
     method Watch(strokes: ?bool) -> (state: State, seconds_left: ?float, ink: ?[]Ink)
 
-    # A signature that was saved within the last minute.
+    # Returns a signature that was saved within the last minute, if it is one of the last four.
     method GetSignature(id: string, formats: ?[]Format) -> (signature: Signature)
 
-    # The pad has another request, or somebody is signing without one.
+    # The pad serves another request or message, or somebody is signing without a request.
     error Busy ()
 
-    # Signatures cannot be saved.
+    # The pad cannot save signatures, or has no panel or no font.
     error OutOfService (reason: string)
 
-    # There is no request to cancel, or not one of this reference.
+    # No request is open, or the open one has another reference.
     error NoRequest ()
 
     # No signature of this id was saved within the last minute.
     error NoSuchSignature (id: string)
 
-    # The pad's configuration does not let strokes be watched.
+    # The pad's configuration does not allow clients to watch strokes.
     error StrokesNotAllowed ()
 
-    # The message is no call: it is too long, or no valid JSON, or names no method. The pad closes the connection.
+    # The message is not a call: it is too long, is not valid JSON, or names no method. The pad closes the connection.
     error InvalidMessage (reason: string)
 
     """#

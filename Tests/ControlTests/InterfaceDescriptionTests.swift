@@ -24,7 +24,7 @@ import Testing
     #expect(words.contains("At most \(ConnectionTable.limit) connections are open"))
     #expect(
       words.contains(
-        "takes nothing of its replies for \(OutputQueue.stallLimit / second) seconds, or has not taken all "
+        "reads nothing of its replies for \(OutputQueue.stallLimit / second) seconds, or has not read all "
           + "of them after \(OutputQueue.replyLimit / second)"))
   }
 
