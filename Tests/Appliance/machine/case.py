@@ -6,7 +6,7 @@ import tempfile
 from machine.difference import Difference
 from machine.initramfs import pack
 from machine.sentences import Broken, until
-from machine.vm import VM
+from machine.snapshot import boot
 
 
 class Case:
@@ -17,7 +17,7 @@ class Case:
     def boot(self, files=(), kernel=None, **options):
         """A machine with the programs in /usr/bin, and files: (path, bytes); kernel: another than the stock one."""
         kernel = kernel or self.kernel
-        vm = VM(kernel, pack(kernel, self.programs, files), **options)
+        vm = boot(kernel, pack(kernel, self.programs, files), **options)
         self.machines.append(vm)
         return vm
 

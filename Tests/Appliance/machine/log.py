@@ -7,8 +7,9 @@ import time
 class Log:
     """Lines as they come; wait() for one that matches."""
 
-    def __init__(self, socket):
-        self.socket, self.data, self.ended = socket, b"", False
+    def __init__(self, socket, said=b""):
+        """said: what the log of this machine showed before."""
+        self.socket, self.data, self.ended = socket, said, False
         self.changed = threading.Condition()
         threading.Thread(target=self.collect, daemon=True).start()
 

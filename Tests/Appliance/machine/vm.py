@@ -24,12 +24,12 @@ class VM:
 
     def __init__(
         self, kernel, initramfs, panel=(800, 480), disks=(), ports=(), append="", cards=None, counted=0, size=(1, 512),
-        state=None, watched=False, record=None,
+        state=None, said=b"", watched=False, record=None,
     ):
         """panel: pixels; cards: QEMU's devices in its place; disks: paths of raw or qcow2 images, written to; ports: names
         of further channels; counted: time passes by instructions, 1 or 2 ns each, however busy the host is; size:
-        processors and MB; state: goes on from what save() wrote on such a machine, whose disks must be as they were;
-        watched: comes back before the machine is up, with only the screen to look at until ready() returns; record: a
+        processors and MB; state: goes on from what save() wrote on such a machine, whose disks must be as they were, and
+        whose log was `said`; watched: comes back before the machine is up, with only the screen to look at until ready() returns; record: a
         file for all that is written to the first disk, as volatile.py reads it."""
         self.size = size
         self.work, self.look = tempfile.TemporaryDirectory(prefix="appliance-"), {}
@@ -42,7 +42,7 @@ class VM:
             self.arguments += ["-incoming", "defer"]
         ends = {name: self.port(name) for name in ("control", *ports)}
         self.process = self.start()
-        self.log = Log(log)
+        self.log = Log(log, said)
         self.ports = {name: Stream(f"the guest's {name}", end) for name, end in ends.items()}
         self.control = Control(self.ports["control"])
         try:
