@@ -79,7 +79,8 @@ public struct Draft: ~Copyable {
   }
 
   /// Writes the manifest and moves the whole into `new`. When this returns, neither a crash nor a power
-  /// cut can lose the signature: tell the signer. When it throws, nothing may be said to be saved.
+  /// cut can lose the signature: tell the signer. When it throws, nothing may be said to be saved. Where the disk fails
+  /// after the move, an item that has left `new` by then is saved: it was delivered or set aside.
   ///
   /// - Parameter willMove: Called with the manifest when all is written and synchronised, before the move;
   ///   called with nil when the move has failed, before the files are removed. A caller that notes the
@@ -102,20 +103,26 @@ public struct Draft: ~Copyable {
       published = true
       try spool.new.sync()
     } catch {
-      if published { takeBack() }
+      // Who has it by now has it durably: signed again, it would be there twice.
+      if published && takeBack() == .isElsewhere { return manifest }
       willMove(nil)
       throw .system(error)
     }
     return manifest
   }
 
+  private enum TakingBack { case done, failed, isElsewhere }
+
   /// The name may or may not be on the disk. Nobody is told "saved", so nothing should be delivered;
   /// where that fails as well, it is delivered without having been acknowledged, which loses nothing.
-  private mutating func takeBack() {
+  private mutating func takeBack() -> TakingBack {
     do throws(SystemError) {
       try spool.new.move(id.text, to: spool.tmp, as: id.text)
       published = false
-    } catch {}
+    } catch { return error.errno.rawValue == ENOENT ? .isElsewhere : .failed }
+    // A power cut shall not bring it back beside the next try.
+    try? spool.new.sync()
+    return .done
   }
 
   deinit {

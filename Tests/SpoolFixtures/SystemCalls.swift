@@ -19,7 +19,8 @@ public struct SystemCalls {
     public var description: String { "\(name) #\(index) \(error)" }
   }
 
-  static let tracer = "/usr/bin/strace"
+  /// Where strace is.
+  public static let tracer = "/usr/bin/strace"
   /// What a spool is made of, and what the disk answers when it fails.
   static let errors: [(name: String, errors: [String])] = [
     ("openat", ["EIO", "EMFILE", "ENOSPC"]), ("mkdirat", ["ENOSPC", "EROFS"]),
@@ -62,7 +63,8 @@ public struct SystemCalls {
     return faults
   }
 
-  /// Runs a program with one fault; nil as its end if it hangs, and had to be killed.
+  /// Runs a program with one fault; nil as its end if it hangs, and had to be killed. A lost wake-up is one of the
+  /// transfers, and makes it hang.
   public static func run(
     _ name: String, _ arguments: [String], with fault: Fault
   ) throws -> Programs.Result {
@@ -71,6 +73,6 @@ public struct SystemCalls {
       [
         "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(fault.name)", "-e",
         "inject=\(fault.name):error=\(fault.error):when=\(fault.index)", Programs.path(name),
-      ] + arguments, milliseconds: 10_000)
+      ] + arguments, milliseconds: fault.isTransfer ? 3000 : 10_000)
   }
 }

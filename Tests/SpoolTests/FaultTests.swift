@@ -70,6 +70,26 @@ import Testing
     Soak.figure("\(faults.count) faults of publishing, \(refused) refused, nothing lost")
   }
 
+  @Test(.enabled(if: SystemCalls.isAvailable, "needs strace"))
+  func `a signature that was delivered before the disk failed is not refused`() throws {
+    let path = folder.path + "/spool"
+    _ = try Publisher(at: path).prepare()
+    let output = try Programs.open(folder.path + "/output")
+    // The folder's own synchronisation takes its time, and fails.
+    var child = try ChildProcess(
+      SystemCalls.tracer,
+      [
+        "-f", "-qq", "-o", "/dev/null", "-P", path + "/new", "-e", "trace=fsync", "-e",
+        "inject=fsync:error=EIO:delay_enter=500000", Programs.path("spool-driver"), path, "1",
+      ], output: output.number)
+    let spool = try Spool(at: path)
+    #expect(try eventually { try !Spool.ids(in: spool.new).isEmpty })
+    let id = try #require(Spool.ids(in: spool.new).first)
+    try spool.settle(id)
+    #expect(try child.wait(milliseconds: 30_000) == .exit(0))
+    #expect(try acknowledged(Fixtures.text(folder.path + "/output")).map { $0.id } == [id.text])
+  }
+
   @Test(.enabled(if: TestMachine.canMount, "needs root and mount"))
   func `a full disk and a read-only one refuse in one line, and are taken up again`() throws {
     let disk = try Disk(tmpfs: "256k")
