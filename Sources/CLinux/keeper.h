@@ -79,11 +79,12 @@ static inline void CLinux_keep(pid_t pid, const sigset_t *signals) {
 }
 
 /* As CLinux_spawn, and `pid` is that of the process above the program: SIGTERM ends both and all that the
-   program started; it ends as the program does. */
+   program started; it ends as the program does. The end of the thread that calls this is a SIGTERM. */
 static inline int CLinux_spawnKept(pid_t *pid, const char *path, char *const arguments[],
                                    char *const environment[], int input, int output, int error) {
   int report[2];
   sigset_t all, before, awaited;
+  pid_t starter = getpid();
   if (syscall(SYS_pipe2, report, O_CLOEXEC)) return errno;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &before);
@@ -91,6 +92,8 @@ static inline int CLinux_spawnKept(pid_t *pid, const char *path, char *const arg
   if (keeper == 0) {
     prctl(PR_SET_NAME, "paraph-keeper", 0, 0, 0);
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
+    if (getppid() != starter) _exit(127);
     setpgid(0, 0);
     signal(SIGCHLD, SIG_DFL);
     pid_t program = 0;

@@ -21,7 +21,8 @@ public struct ChildProcess: ~Copyable, Sendable {
   /// Starts the program at `path`; `arguments` without its own name; the environment is this one's and
   /// `environment` ("NAME=value") after it. Standard input is empty; output and error go to the given
   /// descriptors, or where this process's go. `kept`: what it starts ends with it in every session, not only
-  /// in its process group; `pid` is then that of a process above it, and SIGTERM the only signal for that.
+  /// in its process group; `pid` is then that of a process above it, and SIGTERM the only signal for that. All of it
+  /// also ends with the thread that calls this, and so with this process, however that ends.
   public init(
     _ path: String, _ arguments: [String], environment: [String] = [], output: Int32 = -1,
     error: Int32 = -1, kept: Bool = false
