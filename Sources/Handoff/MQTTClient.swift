@@ -26,8 +26,10 @@ internal import Linux
   private let client: OpaquePointer
   private let context: MQTTContext
 
-  /// Once in the program, before its threads start.
-  static func prepareLibrary() { mosquitto_lib_init() }
+  private static let library = mosquitto_lib_init()
+
+  /// Before threads use it. Once in the program, however often this is called.
+  static func prepareLibrary() { _ = library }
 
   /// Starts to connect. Waits for the resolver, and for nothing else. `onlyIPv4`: libmosquitto does not go
   /// on to the next address when one does not answer, and IPv6 comes first.

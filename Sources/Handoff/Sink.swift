@@ -15,7 +15,7 @@ enum Sink: ~Copyable {
   /// A broker.
   case mqtt(MQTTSink)
 
-  /// Initialises the libraries that these sinks need: once, before threads start.
+  /// Initialises the libraries that these sinks need, before threads start.
   static func prepareLibraries(for sinks: [SinkConfiguration]) {
     var (curl, mosquitto) = (false, false)
     for sink in sinks {

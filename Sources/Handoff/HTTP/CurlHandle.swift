@@ -11,8 +11,10 @@ internal import Configuration
   /// not be made.
   private static let pauseLimit: Int64 = 604_800
 
-  /// Once in the program, before its threads start.
-  static func prepareLibrary() { curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }
+  private static let library = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+
+  /// Before threads use it. Once in the program, however often this is called.
+  static func prepareLibrary() { _ = library }
 
   init() {
     guard let handle = unsafe curl_easy_init() else { preconditionFailure("out of memory") }
