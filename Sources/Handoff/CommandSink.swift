@@ -9,6 +9,8 @@ struct CommandSink {
   /// Where items are.
   let folder: String
   let cancellation: Cancellation
+  /// Gets what the program writes; this program's own log.
+  var log: (String) -> Void = { StandardError.write($0) }
 
   func deliver(_ item: Item) -> Outcome {
     let (id, sequence) = (item.manifest.id.text, item.manifest.sequence)
@@ -42,7 +44,7 @@ struct CommandSink {
       if left <= 0 || cancellation.isCancelled { return nil }
       try poll.wait(milliseconds: Int32(clamping: left / 1_000_000 + 1))
       if poll.isReadable(2) || poll.isGone(2) {
-        if try !Self.copy(output, &last) { poll.replace(2, with: -1) }
+        if try !copy(output, &last) { poll.replace(2, with: -1) }
       } else if poll.isReadable(0) {
         // Nothing is left that could write.
         return try child.wait()
@@ -50,8 +52,8 @@ struct CommandSink {
     }
   }
 
-  /// A piece of the output goes to this program's own log. False at its end.
-  private static func copy(
+  /// A piece of the output goes to the log. False at its end.
+  private func copy(
     _ output: borrowing FileDescriptor, _ last: inout LastLine
   ) throws(Errno) -> Bool {
     var bytes = [UInt8](repeating: 0, count: 4096)
@@ -60,7 +62,7 @@ struct CommandSink {
     let count = try output.read(into: &raw)
     let piece = bytes.prefix(count)
     last.append(piece)
-    StandardError.write(String(decoding: piece, as: UTF8.self))
+    log(String(decoding: piece, as: UTF8.self))
     return count > 0
   }
 

@@ -26,14 +26,14 @@ import Testing
 
   func outcome(
     _ command: String, limit: String = "30s", item: Item? = nil,
-    cancellation: Cancellation? = nil
+    cancellation: Cancellation? = nil, log: @escaping (String) -> Void = { _ in }
   ) throws -> Outcome {
     let configuration = try HandoffConfiguration(
       "[sink a]\ntype = command\ncommand = \(command)\ntime-limit = \(limit)", file: "test")
     guard case .command(let command) = configuration.sinks[0].kind else { return .never("none") }
     let sink = CommandSink(
       configuration: command, folder: folder.path + "/spool/new",
-      cancellation: try cancellation ?? Cancellation())
+      cancellation: try cancellation ?? Cancellation(), log: log)
     return sink.deliver(try item ?? self.item())
   }
 
@@ -55,10 +55,17 @@ import Testing
     ("echo one; echo two >&2; exit 1", .later("exit status 1: two")),
     ("echo no such customer; echo; exit 65", .never("exit status 65: no such customer")),
     ("printf 'a\\033[2Jb'; exit 3", .later("exit status 3: a?[2Jb")),
-    ("seq 100000; exit 3", .later("exit status 3: 100000")),
   ])
   func `its exit code is its answer`(lines: String, expected: Outcome) throws {
     #expect(try outcome(script(lines)) == expected)
+  }
+
+  @Test func `all that it writes is logged, and its last line is the reason`() throws {
+    var written = ""
+    #expect(
+      try outcome(script("seq 100000; exit 3")) { written += $0 }
+        == .later("exit status 3: 100000"))
+    #expect(written == (1...100_000).map { "\($0)\n" }.joined())
   }
 
   @Test func `a program that is not there is tried later`() throws {
