@@ -27,6 +27,6 @@ extension Courier {
 
   /// With nothing to deliver nothing is claimed, and the spool's filesystem can be taken away for repair.
   func releaseClaim() {
-    if known.isEmpty && !isBusy && !unrecorded.contains(where: { $0 != nil }) { claim = nil }
+    if known.isEmpty && !isBusy && unrecorded.allSatisfy({ $0.isEmpty }) { claim = nil }
   }
 }

@@ -31,6 +31,7 @@ extension Courier {
       queues[sink].drop()
       withdraw(entry)
       known.remove(entry.id)
+      forgetUnrecorded(entry.id)
     case .unreadable(.flaw(let flaw)):
       queues[sink].drop()
       withdraw(entry)
@@ -146,10 +147,9 @@ extension Courier {
   private func recordDelivery(of id: ItemID, to sink: Int, at now: Int64) {
     do throws(SpoolError) {
       try Spool(at: configuration.spool).recordDelivery(of: id, to: name(sink))
-      unrecorded[sink] = nil
-      clear(.record(sink))
+      forgetUnrecorded(id, of: sink)
     } catch {
-      unrecorded[sink] = id
+      if !unrecorded[sink].contains(id) { unrecorded[sink].append(id) }
       recordDue = now + Self.troublePause
       note(
         .record(sink), "\(name(sink)): cannot record a delivery (\(error.text)); the sink waits")
@@ -158,8 +158,19 @@ extension Courier {
 
   func recordAgain(at now: Int64) {
     for index in unrecorded.indices {
-      if let id = unrecorded[index] { recordDelivery(of: id, to: index, at: now) }
+      for id in unrecorded[index] { recordDelivery(of: id, to: index, at: now) }
     }
+  }
+
+  /// It is on record that a sink has an item, or need not be any more.
+  private func forgetUnrecorded(_ id: ItemID, of sink: Int) {
+    unrecorded[sink].removeAll { $0 == id }
+    if unrecorded[sink].isEmpty { clear(.record(sink)) }
+  }
+
+  /// The same of all sinks.
+  private func forgetUnrecorded(_ id: ItemID) {
+    for index in unrecorded.indices { forgetUnrecorded(id, of: index) }
   }
 
   /// The item is not there any more, or never was one: no sink shall be asked again.
@@ -203,10 +214,7 @@ extension Courier {
       try spool.settle(id)
       known.remove(id)
       // It has left `new`: a record has nothing to add.
-      for index in unrecorded.indices where unrecorded[index] == id {
-        unrecorded[index] = nil
-        clear(.record(index))
-      }
+      forgetUnrecorded(id)
       if configuration.retain == 0 {
         try spool.purge(id)
       } else if let stamp = retainStamp(at: MonotonicClock.now) {
@@ -216,7 +224,8 @@ extension Courier {
     case .fail(let id, let reason):
       let isSetAside = try spool.fail(id, reason: reason)
       known.remove(id)
-      guard isSetAside else { return }
+      crashes.forget(id, sinks: configuration.sinks.map { $0.name })
+      guard isSetAside else { return forgetUnrecorded(id) }
       failedCount += 1
       metrics.countSetAside()
       log(.error, "paraph: set aside \(id.text) in failed/: \(reason)")

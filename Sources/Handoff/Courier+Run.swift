@@ -76,7 +76,7 @@ extension Courier {
     var isRead = false
     while true {
       let now = MonotonicClock.now
-      _ = step(at: now)
+      let wait = step(at: now)
       if isElsewhere { return max(1, remaining + failedCount) }
       if !isRead && unread.isEmpty {
         // Nobody waits here for an earlier failure's pause to end.
@@ -89,7 +89,7 @@ extension Courier {
         writeMetrics(at: now)
         return remaining + failedCount
       }
-      try poll.wait(milliseconds: unread.isEmpty ? -1 : 0)
+      try poll.wait(milliseconds: isAlone(at: now) ? wait : unread.isEmpty ? -1 : 0)
       while let signal = nextSignal() {
         if signal == SIGTERM || signal == SIGINT {
           try end()
@@ -101,57 +101,84 @@ extension Courier {
   }
 
   /// Does what is due, and returns how many milliseconds nothing else is.
-  private func step(at now: Int64) -> Int32 {
+  func step(at now: Int64) -> Int32 {
     defer { releaseClaim() }
     if scanDue <= now { scan(at: now) }
     if isElsewhere { return 0 }
     if purgeDue <= now { purge(at: now) }
     if metricsDue <= now && metrics.isChanged { writeMetrics(at: now) }
-    readSlice(at: now)
+    deliverSuspect(at: now)
+    let isAlone = isAlone(at: now)
+    if !isAlone { readSlice(at: now) }
     if recordDue <= now { recordAgain(at: now) }
     var due = min(scanDue, purgeDue)
     if metrics.isChanged { due = min(due, metricsDue) }
-    if unrecorded.contains(where: { $0 != nil }) { due = min(due, recordDue) }
-    if !suspects.isEmpty {
-      if !isBusy { deliverSuspect() }
-    } else if unread.isEmpty || now >= scanStarted + Self.readingTime {
-      due = min(due, deliverNext(at: now))
+    if unrecorded.contains(where: { !$0.isEmpty }) { due = min(due, recordDue) }
+    if isAlone {
+      due = min(due, aloneUntil)
+    } else {
+      if unread.isEmpty || now >= scanStarted + Self.readingTime {
+        due = min(due, deliverNext(at: now))
+      }
+      if !unread.isEmpty { return 0 }
     }
-    if !unread.isEmpty { return 0 }
     // Rounded up, or the last millisecond would be spent spinning.
     return Int32(clamping: max(0, due - now + 999_999) / 1_000_000)
   }
 
   /// Gives every sink that is free its next item. Returns when the next one is due.
   private func deliverNext(at now: Int64) -> Int64 {
-    // What ended the program before is delivered alone.
-    if attempts.contains(where: { $0.map { $0.count > 1 } ?? false }) { return .max }
     var due = Int64.max
     for index in queues.indices {
-      if unrecorded[index] != nil {
-        // What all others have needs no record, and makes room when it leaves.
-        let entry = queues[index].begin(at: now) { ledger.isLast(index, for: $0) }
-        if let entry { deliver(entry, to: index) }
+      if waitsForRoom(index) {
+        if let entry = queues[index].begin(at: now, where: { needsNoRoom($0, for: index) }) {
+          deliver(entry, to: index, at: now)
+        }
         continue
       }
       switch queues[index].next(at: now) {
       case .rest: break
       case .wait(let until): due = min(due, until)
-      case .deliver(let entry): deliver(entry, to: index)
+      case .deliver(let entry): deliver(entry, to: index, at: now)
       }
     }
     return due
   }
 
-  private func deliverSuspect() {
-    let suspect = suspects.removeFirst()
-    queues[suspect.sink].begin(suspect.entry)
-    deliver(suspect.entry, to: suspect.sink, suspect.counter)
+  /// Whether a crash would repeat a delivery of this sink. Of an item that has left `new` it repeats none.
+  private func waitsForRoom(_ sink: Int) -> Bool {
+    unrecorded[sink].contains { known.contains($0) }
   }
 
-  private func deliver(_ entry: QueueEntry, to sink: Int, _ known: CrashCounter? = nil) {
+  /// Whether a sink that waits for room may have this item.
+  private func needsNoRoom(_ id: ItemID, for sink: Int) -> Bool {
+    // Where each of three sinks has an item of its own, none would ever be the last one.
+    if unrecorded.contains(where: { $0.contains(id) }) { return true }
+    // It needs no record, and makes room when it leaves, unless such an item just could not leave.
+    return ledger.isLast(sink, for: id) && !stuck.contains { unrecorded[sink].contains($0.id) }
+  }
+
+  /// Whether a suspect has the program for itself now.
+  func isAlone(at now: Int64) -> Bool {
+    now < aloneUntil && attempts.contains { $0.map { $0.count > 1 } ?? false }
+  }
+
+  /// Delivers the next suspect, unless one is alone. A sink is at one item at a time.
+  private func deliverSuspect(at now: Int64) {
+    guard !isAlone(at: now),
+      let place = suspects.firstIndex(where: { !queues[$0.sink].isBusy })
+    else { return }
+    let suspect = suspects.remove(at: place)
+    queues[suspect.sink].begin(suspect.entry)
+    deliver(suspect.entry, to: suspect.sink, suspect.counter, at: now)
+  }
+
+  private func deliver(
+    _ entry: QueueEntry, to sink: Int, _ known: CrashCounter? = nil, at now: Int64
+  ) {
     var counter = known ?? crashes.counter(.delivery(name(sink), entry.id))
     counter?.begin()
+    if let counter, counter.count > 1 { aloneUntil = now + aloneTime }
     attempts[sink] = counter
     workers[sink].deliver(entry)
   }

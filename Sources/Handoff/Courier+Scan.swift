@@ -30,18 +30,23 @@ extension Courier {
     if isPrepared { return }
     isPrepared = true
     reading = crashes.counter(.reading)
-    readsCarefully = reading.map { $0.count > 0 } ?? false
+    readsCarefully = reading.map { $0.count > 0 } ?? false || crashes.haveReadings
     let deliveries = crashes.deliveries()
+    if deliveries.isEmpty { return }
+    reading?.begin()
+    defer { reading?.clear() }
     for delivery in deliveries where delivery.counter.isExhausted {
-      var counter = delivery.counter
-      counter.clear()
-      guard known.insert(delivery.id) else { continue }
+      guard isConfigured(delivery), known.insert(delivery.id) else { continue }
       settle(
         .fail(delivery.id, reason: Self.crashReason("delivering it to " + delivery.sink)), at: now)
     }
-    for delivery in deliveries where !delivery.counter.isExhausted {
+    for delivery in deliveries where !delivery.counter.isExhausted || !isConfigured(delivery) {
       try suspect(delivery, in: spool, at: now)
     }
+  }
+
+  private func isConfigured(_ delivery: CrashRecords.Delivery) -> Bool {
+    configuration.sinks.contains { $0.name.isSame(as: delivery.sink) }
   }
 
   /// Has what was under way when the program ended delivered alone.
@@ -204,10 +209,13 @@ extension Courier {
       if hasEndedProgram(.records(id)) {
         let name = try spool.setRecordsAside(
           of: id, reason: Self.crashReason("reading these records"))
-        log(
-          .error,
-          "paraph: set aside the records of \(id.text) as failed/\(name): all sinks are asked again"
-        )
+        if let name {
+          log(
+            .error,
+            "paraph: set aside the records of \(id.text) as failed/\(name): attempts and rejections count anew"
+          )
+        }
+        crashes.forget(.records(id))
       }
       defer { endCarefulReading() }
       let states = try spool.states(of: id)
@@ -217,15 +225,12 @@ extension Courier {
     return nil
   }
 
-  /// Whether reading this has ended the program often enough. If not, it is on record until
-  /// `endCarefulReading`, where reading has ended the program at all.
+  /// Whether reading this has ended the program often enough; that stays on record until it is set aside. If not,
+  /// it is on record until `endCarefulReading`, where reading has ended the program at all.
   private func hasEndedProgram(_ work: CrashRecords.Work) -> Bool {
     guard readsCarefully, var counter = crashes.counter(work) else { return false }
     // The first time it was read with others, on one record.
-    if counter.count + 1 >= CrashCounter.limit {
-      counter.clear()
-      return true
-    }
+    if counter.count + 1 >= CrashCounter.limit { return true }
     counter.begin()
     carefulReading = counter
     return false
@@ -252,7 +257,9 @@ extension Courier {
     do throws(SystemError) {
       var arrived: [ItemID] = []
       if try watch.read({ arrived.append($0) }) { scanDue = now }
-      for id in arrived where known.insert(id) { welcome(id, at: now) }
+      for id in arrived where known.insert(id) {
+        if isAlone(at: now) { unread.append(id) } else { welcome(id, at: now) }
+      }
     } catch {
       note(.spool, error.text)
       scanDue = now

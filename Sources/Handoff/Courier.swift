@@ -28,9 +28,9 @@ public final class Courier {
   var known = ItemIDSet()
   /// Found and not read yet; the next one last.
   var unread: [ItemID] = []
-  /// A delivery that could not be recorded, by sink: this sink, and no other, gets nothing else until it is. So a
-  /// crash repeats at most one delivery of each sink.
-  var unrecorded: [ItemID?]
+  /// Deliveries that could not be recorded, by sink. Until they are, this sink, and no other, gets only what needs no
+  /// record, or what another one could not record: a crash repeats at most one delivery for each sink that waits.
+  var unrecorded: [[ItemID]]
   var recordDue: Int64 = 0
   /// What cannot be moved and need not be: somebody else's folder, say. Tried again at every scan.
   var stuck: [Settlement] = []
@@ -38,9 +38,14 @@ public final class Courier {
   let crashes: CrashRecords
   /// The delivery under way, by sink.
   var attempts: [CrashCounter?]
-  /// What was under way when the program ended. Each is delivered alone, before anything else, so that only the
-  /// guilty one ends the program again.
+  /// What was under way when the program ended. Each is delivered alone, before anything else is read or delivered,
+  /// so that only the guilty one ends the program again.
   var suspects: [Suspect] = []
+  /// How long nothing else is done beside a suspect: its receiver may be dead, and hold it for its whole time limit.
+  /// Shorter in tests.
+  var aloneTime: Int64 = 30_000_000_000
+  /// When this ends for the suspect that began last.
+  var aloneUntil: Int64 = 0
   /// Nil before the first reading.
   var reading: CrashCounter?
   /// Reading ended the program before: each item is read on record.
@@ -113,7 +118,7 @@ public final class Courier {
     let seed = try Randomness.bits()
     queues = configuration.sinks.indices.map { SinkQueue(backoff, seed: seed &+ UInt64($0)) }
     ledger = Ledger(sinks: configuration.sinks.map { $0.name })
-    unrecorded = configuration.sinks.map { _ in nil }
+    unrecorded = configuration.sinks.map { _ in [] }
     attempts = configuration.sinks.map { _ in nil }
     crashes = CrashRecords(spool: configuration.spool)
     let items = try SharedItems(

@@ -52,19 +52,45 @@ struct CrashRecords {
     return CrashCounter(in: folder, work.name)
   }
 
-  /// Deliveries that were under way when the program ended, in no order.
+  /// Deliveries that were under way when the program ended. What began last comes first: what goes on for long
+  /// without ending the program is the least suspect.
   func deliveries() -> [Delivery] {
-    guard let folder else { return [] }
-    var found: [Delivery] = []
-    for name in (try? Folder(folder).names()) ?? [] {
+    guard let folder, let records = try? Folder(folder) else { return [] }
+    var found: [(delivery: Delivery, begun: Int64)] = []
+    for name in (try? records.names()) ?? [] {
       let parts = Array(name.utf8).split(separator: UInt8(ascii: "."))
       guard parts.count == 3, parts[0].elementsEqual("delivery".utf8),
         let id = ItemID(String(decoding: parts[2], as: UTF8.self))
       else { continue }
       let sink = String(decoding: parts[1], as: UTF8.self)
       let counter = CrashCounter(in: folder, Work.delivery(sink, id).name)
-      found.append(Delivery(sink: sink, id: id, counter: counter))
+      let begun = (try? records.status(of: name))?.modified ?? 0
+      found.append((Delivery(sink: sink, id: id, counter: counter), begun))
     }
-    return found
+    return found.inOrder { $0.begun > $1.begun }.map { $0.delivery }
+  }
+
+  /// Whether reading a certain item or its records has ended the program, and it is still where it was.
+  var haveReadings: Bool {
+    guard let folder else { return false }
+    return ((try? Folder(folder).names()) ?? []).contains { name in
+      guard let end = name.utf8.firstIndex(of: UInt8(ascii: ".")) else { return false }
+      let kind = name.utf8[..<end]
+      return (kind.elementsEqual("manifest".utf8) || kind.elementsEqual("records".utf8))
+        && CrashCounter(in: folder, name).count > 0
+    }
+  }
+
+  /// The work will not be done again: nothing counts any longer.
+  func forget(_ work: Work) {
+    guard let folder else { return }
+    try? Folder(folder).remove(work.name)
+  }
+
+  /// The item has left `new`.
+  func forget(_ id: ItemID, sinks: [String]) {
+    for sink in sinks { forget(.delivery(sink, id)) }
+    forget(.manifest(id))
+    forget(.records(id))
   }
 }

@@ -53,7 +53,7 @@ extension Spool {
     do throws(SystemError) {
       // What has the name already keeps its own reason.
       let isTaken = try failed.contains(newName)
-      if !isTaken { try writeReason(reason, for: newName) }
+      if !isTaken { try writeReasonIfRoom(reason, for: newName) }
       do throws(SystemError) {
         try new.move(name, to: failed, as: newName)
       } catch {
@@ -64,7 +64,7 @@ extension Spool {
         throw error
       }
       // It was taken, and has gone meanwhile.
-      if isTaken { try writeReason(reason, for: newName) }
+      if isTaken { try writeReasonIfRoom(reason, for: newName) }
       try failed.sync()
       try new.sync()
     } catch { throw .system(error) }
@@ -108,6 +108,18 @@ extension Spool {
       try failed.removeTree(id.text + Self.reasonSuffix)
       try failed.sync()
     } catch { throw .system(error) }
+  }
+
+  /// A full disk must not keep an entry where it is: the reason is in the log, too.
+  private borrowing func writeReasonIfRoom(
+    _ reason: String, for name: String
+  ) throws(SystemError) {
+    do throws(SystemError) {
+      try writeReason(reason, for: name)
+    } catch {
+      if !error.isFullDisk { throw error }
+      try failed.removeTree(name + Self.reasonSuffix)
+    }
   }
 
   borrowing func writeReason(_ reason: String, for name: String) throws(SystemError) {

@@ -111,17 +111,24 @@ extension Spool {
     try folder.sync()
   }
 
-  /// Moves what was noted about an item to `failed/records-ID`, with the reason beside it. All sinks are asked
-  /// again. Returns the new name.
+  /// Moves what was noted about an item to `failed/records-ID`, if possible with the reason beside it. Attempts and
+  /// rejections count anew; which sinks have the item stays on record. Returns the new name; nil: nothing was noted.
   public borrowing func setRecordsAside(
     of id: ItemID, reason: String
-  ) throws(SpoolError) -> String {
+  ) throws(SpoolError) -> String? {
     let name = "records-" + id.text
     do throws(SystemError) {
       try failed.removeTree(name)
-      try writeReason(reason, for: name)
-      try state.rename(id.text, to: failed, as: name)
+      do throws(SystemError) {
+        try state.rename(id.text, to: failed, as: name)
+      } catch {
+        if error.errno.rawValue == ENOENT { return nil }
+        throw error
+      }
+      // The disk may be full, and the records must be out of the way.
+      do throws(SystemError) { try writeReason(reason, for: name) } catch {}
       try failed.sync()
+      try state.sync()
     } catch { throw .system(error) }
     return name
   }

@@ -1,4 +1,5 @@
 import CLinux
+import Configuration
 import Linux
 import Spool
 import SpoolFixtures
@@ -193,7 +194,10 @@ import Testing
     try Fixtures.write(folder.path + "/run/reading", try crashes(3))
     try Fixtures.write(folder.path + "/run/records.\(ids[1])", try crashes(2))
     let end = try run()
-    #expect(end.error.contains("set aside the records of \(ids[1]) as failed/records-\(ids[1])"))
+    #expect(
+      end.error.contains(
+        "set aside the records of \(ids[1]) as failed/records-\(ids[1]): attempts and rejections count anew"
+      ))
     #expect(end.end == .exit(0), "\(end.text)")
     #expect(try Set(names("one")) == Set(ids))
     #expect(try Set(names("spool/failed")) == ["records-\(ids[1])", "records-\(ids[1]).reason"])
@@ -208,6 +212,125 @@ import Testing
     #expect(try run().end == .exit(75))
     #expect(try Set(names("one")) == [ids[0], ids[2]])
     #expect(try Set(names("spool/failed")) == [ids[1], ids[1] + ".reason"])
+  }
+
+  @Test(arguments: ["delivery.one", "manifest"])
+  func `what cannot be set aside stays guilty until it is`(work: String) throws {
+    try configure("[sink one]\ntype = directory\npath = \(folder.path)/one\n")
+    let ids = try publish(2)
+    let record = "\(work).\(ids[0])"
+    try Fixtures.write("\(folder.path)/run/\(record)", try crashes(3))
+    // Its name is taken.
+    mkdir("\(spool)/failed/\(ids[0])", 0o770)
+    for _ in 1...2 {
+      #expect(try run().end == .exit(75))
+      #expect(try names("one") == [ids[1]])
+      #expect(try names("run") == [record])
+    }
+    rmdir("\(spool)/failed/\(ids[0])")
+    #expect(try run().end == .exit(75))
+    #expect(try names("one") == [ids[1]])
+    #expect(try Set(names("spool/failed")) == [ids[0], ids[0] + ".reason"])
+    #expect(try names("run").isEmpty)
+  }
+
+  @Test func `a sink that is not configured any more is guilty of nothing`() throws {
+    try configure("[sink one]\ntype = directory\npath = \(folder.path)/one\n")
+    let ids = try publish(1)
+    try Fixtures.write("\(folder.path)/run/delivery.two.\(ids[0])", try crashes(3))
+    #expect(try run().end == .exit(0))
+    #expect(try names("one") == ids)
+    #expect(try names("run").isEmpty)
+  }
+
+  @Test(.enabled(if: SystemCalls.isAvailable, "needs strace"))
+  func `a manifest that ends the program before the suspects are delivered is set aside`() throws {
+    try configure("[sink one]\ntype = directory\npath = \(folder.path)/one\n")
+    let ids = try publish(2)
+    try Fixtures.write("\(folder.path)/run/delivery.one.\(ids[0])", try crashes(1))
+    // Whatever is opened in the item's folder.
+    let lethal = [
+      SystemCalls.tracer, "-f", "-qq", "-o", "/dev/null", "-P", "\(spool)/new/\(ids[0])", "-e",
+      "trace=openat", "-e", "inject=openat:signal=KILL",
+    ]
+    for _ in 1...3 { #expect(try run(launcher: lethal).end != .exit(75)) }
+    #expect(try run(launcher: lethal).end == .exit(75))
+    #expect(try Set(names("spool/failed")) == [ids[0], ids[0] + ".reason"])
+    #expect(try names("one") == [ids[1]])
+    #expect(try names("run").isEmpty)
+  }
+
+  /// A courier that reads and delivers in this process, with a delivery of the first item to `program` on record.
+  private func suspecting(_ id: String, script: String) throws -> Courier {
+    let path = folder.path + "/deliver"
+    try Fixtures.write(path, Array("#!/bin/sh\n\(script)\n".utf8))
+    chmod(path, 0o755)
+    let text = """
+      [spool]
+      path = \(spool)
+      [sink one]
+      type = directory
+      path = \(folder.path)/one
+      [sink program]
+      type = command
+      command = \(path)
+      time-limit = 5s
+      """
+    let records = "\(spool)/state/.attempts"
+    mkdir(records, 0o770)
+    try Fixtures.write("\(records)/delivery.program.\(id)", try crashes(1))
+    return try Courier(HandoffConfiguration(text, file: "test")) { _, _ in }
+  }
+
+  @Test func `beside a suspect nothing is read`() throws {
+    let ids = try publish(3)
+    let courier = try suspecting(
+      ids[0], script: "until [ -e \(folder.path)/go ]; do sleep 0.01; done")
+    for _ in 1...3 { _ = courier.step(at: MonotonicClock.now) }
+    let late = try publish(1)[0]
+    courier.takeNotices()
+    #expect(courier.step(at: MonotonicClock.now) > 0)
+    #expect(courier.unread.map { $0.text } == [ids[2], ids[1], late])
+    #expect(try names("one").isEmpty)
+    try Fixtures.write(folder.path + "/go", [])
+    #expect(try courier.runOnce() == 0)
+    #expect(try Set(names("one")) == Set(ids + [late]))
+    #expect(try names("spool/state/.attempts").isEmpty)
+  }
+
+  @Test func `a suspect at a receiver that does not answer holds the others for a while only`()
+    throws
+  {
+    let ids = try publish(3)
+    // It ends well only if the others are delivered within its time limit.
+    let courier = try suspecting(
+      ids[0], script: "until [ -e \(folder.path)/one/\(ids[2]) ]; do sleep 0.01; done")
+    #expect(courier.aloneTime == 30_000_000_000)
+    courier.aloneTime = 100_000_000
+    #expect(try courier.runOnce() == 0)
+    #expect(try Set(names("one")) == Set(ids))
+  }
+
+  @Test func `what kills the program alone ends what it started`() throws {
+    let script = folder.path + "/deliver"
+    let lines = [
+      "#!/bin/sh", "echo $$ > \(folder.path)/new", "mv \(folder.path)/new \(folder.path)/pid",
+      "sleep 1000\n",
+    ]
+    try Fixtures.write(script, Array(lines.joined(separator: "\n").utf8))
+    chmod(script, 0o755)
+    try configure("[sink slow]\ntype = command\ncommand = \(script)\n")
+    _ = try publish(1)
+    var child = try ChildProcess(
+      Programs.path("paraph-handoff"), ["-c", conf],
+      environment: ["RUNTIME_DIRECTORY=\(folder.path)/run"])
+    #expect(eventually { Fixtures.exists(folder.path + "/pid") })
+    let text = try Fixtures.text(folder.path + "/pid").filter { $0.isNumber }
+    let pid = try #require(Int32(text))
+    // Its process group is another one: nobody but its keeper ends it.
+    child.signal(SIGKILL)
+    #expect(try child.wait() == .signal(SIGKILL))
+    #expect(eventually { kill(pid, 0) == -1 })
   }
 
   private func crashes(_ count: Int) throws -> [UInt8] {

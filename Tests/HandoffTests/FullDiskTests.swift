@@ -12,10 +12,10 @@ import Testing
   let folder = TemporaryFolder()
   var conf: String { folder.path + "/conf" }
 
-  func configure(_ spool: String) throws {
+  func configure(_ spool: String, _ sinks: [String] = ["a", "b"]) throws {
     var text = "[spool]\npath = \(spool)\n[handoff]\nrescan = 1s\nfirst-pause = 10ms\n"
     text += "longest-pause = 20ms\n"
-    for sink in ["a", "b"] {
+    for sink in sinks {
       text += "[sink \(sink)]\ntype = directory\npath = \(folder.path)/\(sink)\n"
     }
     try Fixtures.write(conf, Array(text.utf8))
@@ -32,7 +32,7 @@ import Testing
   }
 
   /// Everything reaches a although b is away and the disk is full, also over a restart; then it reaches b.
-  func deliver(_ count: Int, from disk: Disk, leaving free: Int64) throws {
+  func deliver(_ count: Int, and more: Int, from disk: Disk, leaving free: Int64) throws {
     let spool = disk.path + "/spool"
     try configure(spool)
     mkdir(folder.path + "/a", 0o770)
@@ -40,11 +40,11 @@ import Testing
     _ = try publisher.prepare()
     // A disk that is full later: handoff ran when there was room.
     #expect(try Programs.run("paraph-handoff", ["-c", conf, "--once"]).end == .exit(0))
-    let first = try (0..<count / 2).map { _ in try Fixtures.publish(&publisher).id.text }
+    let first = try (0..<count).map { _ in try Fixtures.publish(&publisher).id.text }
     try disk.fill(leaving: 2 * free)
     var child = try start()
     #expect(try eventually { try delivered("a").isSuperset(of: first) })
-    let second = try (count / 2..<count).map { _ in
+    let second = try (0..<more).map { _ in
       disk.clear()
       let id = try Fixtures.publish(&publisher).id.text
       try disk.fill(leaving: free)
@@ -68,12 +68,13 @@ import Testing
 
   @Test(.enabled(if: TestMachine.canMount, "needs root and mount"))
   func `a sink that is away stops no other on a full disk`() throws {
-    try deliver(30, from: Disk(tmpfs: "1m"), leaving: 24 << 10)
+    try deliver(15, and: 15, from: Disk(tmpfs: "1m"), leaving: 24 << 10)
   }
 
   @Test(.enabled(if: TestMachine.canMountImages, "needs root, mount, loop devices and mkfs.ext4"))
   func `nor where folders need blocks, which are reserved`() throws {
-    try deliver(120, from: Disk(ext4: "16M"), leaving: 0)
+    // A block of a folder has room for 92 names of this length.
+    try deliver(90, and: 10, from: Disk(ext4: "8M"), leaving: 0)
   }
 
   @Test(.enabled(if: TestMachine.canMount, "needs root and mount"))
@@ -85,11 +86,7 @@ import Testing
     var publisher = Publisher(at: spool)
     _ = try publisher.prepare()
     let ids = Set(try (0..<8).map { _ in try Fixtures.publish(&publisher).id.text })
-    // Without inodes there is not even room for names.
-    let filler = try Folder(disk.path)
-    for index in 0..<64 {
-      do { _ = try filler.makeFile("filler-\(index)", mode: 0o600) } catch { break }
-    }
+    try fillNames(of: disk)
     let child = try start()
     #expect(try eventually { try Fixtures.text(folder.path + "/log").contains("the sink waits") })
     let before = try delivered("a")
@@ -99,5 +96,53 @@ import Testing
     #expect(try eventually { try delivered("a") == ids })
     #expect(try eventually { try Folder(spool + "/new").names().isEmpty })
     _ = consume child
+  }
+
+  @Test(.enabled(if: TestMachine.canMount, "needs root and mount"))
+  func `three sinks that each wait for room with another item do not wait for one another`() throws
+  {
+    let disk = try Disk(tmpfs: "1m,nr_inodes=96")
+    let spool = disk.path + "/spool"
+    let sinks = ["a", "b", "c"]
+    try configure(spool, sinks)
+    for sink in sinks { mkdir("\(folder.path)/\(sink)", 0o770) }
+    var publisher = Publisher(at: spool)
+    _ = try publisher.prepare()
+    let ids = try (0..<6).map { _ in try Fixtures.publish(&publisher).id }
+    // What has failed before lets the others go first: a begins with the first item, b and c with the next ones.
+    let open = try Spool(at: spool)
+    for (sink, id) in [("b", ids[0]), ("c", ids[0]), ("c", ids[1])] {
+      try open.note(SinkState(attempts: 1), of: sink, for: id, durable: false)
+    }
+    try fillNames(of: disk)
+    let child = try start()
+    let arrived = try eventually { try Folder(spool + "/new").names().isEmpty }
+    let log = try Fixtures.text(folder.path + "/log").suffix(2000)
+    #expect(arrived, "\(log)")
+    for sink in sinks { #expect(try delivered(sink) == Set(ids.map { $0.text })) }
+    _ = consume child
+  }
+
+  @Test(.enabled(if: TestMachine.canMount, "needs root and mount"))
+  func `what is rejected is set aside on a full disk, where its reason may have no room`() throws {
+    let disk = try Disk(tmpfs: "1m,nr_inodes=64")
+    let spool = disk.path + "/spool"
+    var publisher = Publisher(at: spool)
+    _ = try publisher.prepare()
+    let id = try Fixtures.publish(&publisher).id
+    let open = try Spool(at: spool)
+    try fillNames(of: disk)
+    #expect(try open.fail(id, reason: "rejected"))
+    #expect(try Folder(spool + "/new").names().isEmpty)
+    #expect(try Folder(spool + "/failed").names() == [id.text])
+    #expect(try open.reason(of: id.text) == nil)
+  }
+
+  /// Without inodes there is not even room for names.
+  func fillNames(of disk: Disk) throws {
+    let filler = try Folder(disk.path)
+    for index in 0..<96 {
+      do { _ = try filler.makeFile("filler-\(index)", mode: 0o600) } catch { break }
+    }
   }
 }

@@ -35,8 +35,9 @@ import Testing
     #expect(!ledger.isLast(0, for: id))
   }
 
-  @Test func `one sink decides alone`() {
+  @Test func `one sink decides alone, and is always the last`() {
     var ledger = Ledger(sinks: ["a"])
+    #expect(ledger.isLast(0, for: id))
     #expect(ledger.record(.delivered, of: 0, for: id) == .settle)
     #expect(ledger.record(.never("no"), of: 0, for: id) == .fail("a: no"))
   }

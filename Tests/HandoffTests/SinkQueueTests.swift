@@ -269,6 +269,23 @@ import Testing
     #expect((0..<100).compactMap { _ in bench.succeed() }.count == 100)
   }
 
+  @Test func `an item out of its turn is taken only when it is due, and the sink may be asked`() {
+    var bench = Bench(1...1)
+    #expect(bench.fail() == 1)
+    guard case .wait(let due) = bench.queue.next(at: bench.now) else {
+      Issue.record("not waiting")
+      return
+    }
+    #expect(bench.queue.begin(at: due - 1) { _ in true } == nil)
+    #expect(bench.queue.begin(at: due) { _ in false } == nil)
+    #expect(bench.queue.begin(at: due) { _ in true } == Entries.entry(1))
+    #expect(bench.queue.begin(at: due) { _ in true } == nil)
+    #expect(bench.queue.count == 1)
+    bench.queue.postpone(at: due, pause: 100 * Self.second)
+    bench.queue.addFresh(Entries.entry(2), at: due)
+    #expect(bench.queue.begin(at: due) { _ in true } == nil)
+  }
+
   @Test func `a reset tries everything now and keeps the counts`() {
     var bench = Bench(1...3)
     while bench.fail() != nil {}

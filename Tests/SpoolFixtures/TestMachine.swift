@@ -66,11 +66,14 @@ public final class Disk: Sendable {
   /// Fills it, but for some bytes.
   public func fill(leaving bytes: Int64) throws {
     let file = try FileDescriptor(opening: path + "/filler", O_WRONLY | O_CREAT, mode: 0o600)
-    let block = [UInt8](repeating: 1, count: 4096)
-    while try Folder(path).freeSpace().bytes >= bytes + 4096 {
-      do throws(Errno) {
-        try file.writeAll(block)
-      } catch { break }
+    // Large pieces first: each asks how much is left.
+    for size in [256 << 10, 4 << 10] {
+      let piece = [UInt8](repeating: 1, count: size)
+      while try Folder(path).freeSpace().bytes >= bytes + Int64(size) {
+        do throws(Errno) {
+          try file.writeAll(piece)
+        } catch { break }
+      }
     }
   }
 

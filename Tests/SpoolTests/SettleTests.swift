@@ -76,6 +76,24 @@ import Testing
     #expect(try spool.idsWithState() == [id])
   }
 
+  @Test func `records that are set aside make room, with or without their reason`() throws {
+    let (path, id) = try published()
+    let spool = try Spool(at: path)
+    #expect(try spool.setRecordsAside(of: id, reason: "none") == nil)
+    #expect(try spool.failed.names().isEmpty)
+    try spool.recordDelivery(of: id, to: "one")
+    try spool.note(SinkState(attempts: 2), of: "two", for: id, durable: false)
+    // No reason can be written: its name is taken by what cannot be removed.
+    var place = "\(path)/failed/records-\(id.text).reason"
+    for _ in 0..<110 {
+      mkdir(place, 0o770)
+      place += "/d"
+    }
+    #expect(try spool.setRecordsAside(of: id, reason: "some") == "records-" + id.text)
+    #expect(try spool.failed.contains("records-" + id.text))
+    #expect(try spool.states(of: id) == ["one": SinkState(.delivered)])
+  }
+
   @Test func `a name that is no id is set aside under one that hurts nobody`() throws {
     let (path, id) = try published()
     let name: [UInt8] = Array("a\n\u{1b}[2J\"".utf8) + [0xff]
