@@ -33,7 +33,7 @@ extension Courier {
       let wait = next == nil ? step(at: MonotonicClock.now) : 0
       if isElsewhere {
         // Of a spool that had the name before.
-        try finishDeliveries(until: MonotonicClock.now + Self.endTime)
+        try finishDeliveries(until: MonotonicClock.now + endTime)
         return .elsewhere
       }
       if let next, !isBusy || MonotonicClock.now >= reloadLimit {
@@ -207,7 +207,7 @@ extension Courier {
       metrics.isChanged = true
       writeMetrics(at: MonotonicClock.now)
     }
-    try finishDeliveries(until: MonotonicClock.now + Self.endTime)
+    try finishDeliveries(until: MonotonicClock.now + endTime)
     if !isBusy { return }
     cancellation.cancel()
     try finishDeliveries(until: MonotonicClock.now + Self.cancelTime)

@@ -53,6 +53,8 @@ public final class Courier {
   var carefulReading: CrashCounter?
   /// Records of deliveries have their folders, and suspects are known.
   var isPrepared = false
+  /// How long the end of the program waits for what is under way, before it is cancelled. Shorter in tests.
+  var endTime: Int64 = 5_000_000_000
   /// Whether ages can be told; another answer in tests.
   var isClockSet: () -> Bool = { WallClock.isSynchronized }
   /// Items that went to failed/ in this run.
@@ -98,7 +100,6 @@ public final class Courier {
   static let readingTime: Int64 = 1_000_000_000
   static let troublePause: Int64 = 5_000_000_000
   static let routePause: Int64 = 30_000_000_000
-  static let endTime: Int64 = 5_000_000_000
   /// So long a new configuration waits for what is under way.
   static let reloadTime: Int64 = 25_000_000_000
   static let cancelTime: Int64 = 2_000_000_000

@@ -99,29 +99,35 @@ import Testing
 
   @Test func `SIGTERM, a delivery that ends, and another boot count for nothing`() throws {
     let script = folder.path + "/slow"
-    try Fixtures.write(
-      script, Array("#!/bin/sh\ntouch \(folder.path)/begun\nexec sleep 600\n".utf8))
+    let begun = folder.path + "/begun"
+    try Fixtures.write(script, Array("#!/bin/sh\ntouch \(begun)\nexec sleep 600\n".utf8))
     chmod(script, 0o755)
-    try configure("[sink slow]\ntype = command\ncommand = \(script)\n")
+    try configure("[sink slow]\ntype = command\ncommand = \(script)\n", "first-pause = 10ms")
     let id = try publish(1)[0]
-    for round in 1...4 {
-      unlink(folder.path + "/begun")
+    // In this process, which need not wait as long as the program for what is under way.
+    let event = try EventDescriptor()
+    event.signal()
+    for _ in 1...2 {
+      let courier = try Courier(HandoffConfiguration(reading: conf)) { _, _ in }
+      #expect(courier.endTime == 5_000_000_000)
+      courier.endTime = 10_000_000
+      #expect(
+        try courier.runOnce(event.number) { Fixtures.exists(begun) ? SIGTERM : nil } == 1)
+      #expect(try names("spool/state/.attempts").isEmpty)
+      unlink(begun)
+    }
+    for round in 1...2 {
       let log = try Programs.open(folder.path + "/log")
       var child = try ChildProcess(
         Programs.path("paraph-handoff"), ["-c", conf],
         environment: ["RUNTIME_DIRECTORY=\(folder.path)/run"], error: log.number)
-      #expect(eventually { Fixtures.exists(folder.path + "/begun") }, "\(round)")
-      if round < 3 {
-        child.signal(SIGTERM)
-        #expect(try child.wait(milliseconds: 30_000) == .exit(0))
-        #expect(try names("run").isEmpty)
-      } else {
-        child.signal(SIGKILL)
-        #expect(try child.wait() == .signal(SIGKILL))
-        #expect(try names("run") == ["delivery.slow.\(id)"])
-        // The runtime directory goes with the boot.
-        if round == 3 { try Folder(folder.path + "/run").removeTree("delivery.slow.\(id)") }
-      }
+      #expect(eventually { Fixtures.exists(begun) }, "\(round)")
+      unlink(begun)
+      child.signal(SIGKILL)
+      #expect(try child.wait() == .signal(SIGKILL))
+      #expect(try names("run") == ["delivery.slow.\(id)"])
+      // The runtime directory goes with the boot.
+      if round == 1 { try Folder(folder.path + "/run").removeTree("delivery.slow.\(id)") }
     }
     #expect(try names("spool/new") == [id])
   }

@@ -16,9 +16,15 @@ import Testing
 
   init() throws {
     CurlHandle.prepareLibrary()
-    server = try TestServer("web.py", ["--tls"])
+    server = try #require(Self.shared)
+    server.forgetRequests()
     cancellation = try Cancellation()
   }
+
+  private static let shared: TestServer? = {
+    atexit { HTTPSinkTests.shared?.stop() }
+    return try? TestServer("web.py", ["--tls"])
+  }()
 
   func item() throws -> Item {
     var publisher = Publisher(at: folder.path + "/spool")

@@ -381,9 +381,12 @@ import Testing
   /// In a network of its own.
   @Test(.enabled(if: TestMachine.canUnshare, "it takes root, unshare and ip"))
   func `a network that comes back ends the pauses`() throws {
-    try configure("rescan = 1h\nfirst-pause = 1h\nlongest-pause = 2h", sinks: ["later"])
+    // After the first failure of this run, days; after a network that came back, the first pause at most.
+    try configure("rescan = 1h\nfirst-pause = 100ms\nlongest-pause = 7d", sinks: ["later"])
     var publisher = try publisher()
-    let id = try Fixtures.publish(&publisher).id.text
+    let item = try Fixtures.publish(&publisher).id
+    let id = item.text
+    try Spool(at: spool).note(SinkState(attempts: 40), of: "later", for: item, durable: false)
     let script = """
       \(Programs.path("paraph-handoff")) -c \(configuration) 2> \(folder.path)/log &
       until [ -e \(folder.path)/up ]; do sleep 0.02; done
@@ -477,21 +480,27 @@ import Testing
     signal: Int32
   ) throws {
     let script = folder.path + "/slow"
-    try Fixtures.write(
-      script, Array("#!/bin/sh\ntouch \(folder.path)/begun\nexec sleep 600\n".utf8))
+    let lines = [
+      "#!/bin/sh", "echo x >> \(folder.path)/begun",
+      "until [ -e \(folder.path)/go ]; do sleep 0.01; done", "exit 75\n",
+    ]
+    try Fixtures.write(script, Array(lines.joined(separator: "\n").utf8))
     chmod(script, 0o755)
     let text = "[spool]\npath = \(spool)\n[sink slow]\ntype = command\ncommand = \(script)\n"
     try Fixtures.write(configuration, Array((text + "time-limit = 1h\n").utf8))
     var publisher = try publisher()
-    let id = try Fixtures.publish(&publisher).id.text
+    let ids = try (0..<2).map { _ in try Fixtures.publish(&publisher).id.text }
     let log = try Programs.open(folder.path + "/log")
     var child = try ChildProcess(
       Programs.path("paraph-handoff"), ["-c", configuration, "--once"], output: log.number,
       error: log.number)
     #expect(eventually { Fixtures.exists(folder.path + "/begun") })
     child.signal(signal)
+    // What is under way ends, and nothing else begins.
+    try Fixtures.write(folder.path + "/go", [])
     #expect(try child.wait(milliseconds: 30_000) == .exit(75))
-    #expect(try Folder(spool + "/new").names() == [id])
+    #expect(try Fixtures.text(folder.path + "/begun") == "x\n")
+    #expect(try Set(Folder(spool + "/new").names()) == Set(ids))
   }
 
   @Test func `wrong use, wrong configuration and help have their exit codes`() throws {

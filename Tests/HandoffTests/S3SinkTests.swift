@@ -18,8 +18,14 @@ final class S3SinkTests {
   init() throws {
     CurlHandle.prepareLibrary()
     cancellation = try Cancellation()
-    server = try TestServer("store.py", launcher: TestServer.storeLauncher, limit: 120_000_000_000)
+    server = try #require(Self.shared)
   }
+
+  private static let shared: TestServer? = {
+    atexit { S3SinkTests.shared?.stop() }
+    return try? TestServer(
+      "store.py", launcher: TestServer.storeLauncher, limit: 120_000_000_000)
+  }()
 
   func item(_ description: Draft.Description = Fixtures.description) throws -> Item {
     var publisher = Publisher(at: folder.path + "/spool")
@@ -60,7 +66,7 @@ final class S3SinkTests {
     chmod(path, 0o600)
   }
 
-  /// What another client of S3 sees.
+  /// What another client of S3 sees, and removes.
   func objects(_ server: TestServer) throws -> [JSONValue] {
     let output = try FileDescriptor(
       opening: folder.path + "/objects", O_RDWR | O_CREAT | O_TRUNC, mode: 0o600)
@@ -150,6 +156,7 @@ final class S3SinkTests {
     #expect(sink.deliver(item) != .delivered)
     for name in ["access", "secret"] { try give(name, to: name) }
     #expect(sink.deliver(item) == .delivered)
+    #expect(try objects(server).count == 3)
   }
 }
 

@@ -48,12 +48,22 @@ final class TestServer: Sendable {
     process = try ChildProcess(
       launcher ?? "/usr/bin/python3",
       [launcher == nil ? Self.programs + program : program, folder.path, portFile] + options,
-      output: log.number, error: log.number)
+      // A server beside which Python leaves nothing.
+      environment: ["PYTHONDONTWRITEBYTECODE=1"], output: log.number, error: log.number)
     guard eventually(within: limit, { Fixtures.exists(portFile) }) else {
       throw SystemError("start", program, Errno(ETIMEDOUT))
     }
     port = String(decoding: try Fixtures.read(portFile), as: UTF8.self)
   }
+
+  /// Ends it: what is static is never let go.
+  func stop() {
+    process.signal(SIGKILL)
+    folder.remove()
+  }
+
+  /// Begins a test with a server of its suite.
+  func forgetRequests() { unlink(folder.path + "/requests") }
 
   /// What was asked so far.
   func requests() throws -> [JSONValue] {

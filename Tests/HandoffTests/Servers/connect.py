@@ -2,17 +2,16 @@
 
 usage: connect.py FOLDER PORTFILE
 """
-import os
 import socket
 import sys
+
+from common import announce
 
 folder, portfile = sys.argv[1:3]
 with socket.socket() as server:
     server.bind(("127.0.0.1", 0))
     server.listen()
-    with open(portfile + ".new", "w") as file:
-        file.write(str(server.getsockname()[1]))
-    os.rename(portfile + ".new", portfile)
+    announce(portfile, server.getsockname()[1])
     connections = []
     while True:
         connections.append(server.accept()[0])

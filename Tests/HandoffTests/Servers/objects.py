@@ -1,4 +1,7 @@
-"""Prints every object of the bucket as a line of JSON, read by boto3. usage: objects.py FOLDER PORT"""
+"""Prints every object of the bucket as a line of JSON, read by boto3, and removes it.
+
+usage: objects.py FOLDER PORT
+"""
 import hashlib
 import json
 import sys
@@ -26,3 +29,4 @@ for entry in s3.list_objects_v2(Bucket="signatures").get("Contents", []):
             }
         )
     )
+    s3.delete_object(Bucket="signatures", Key=entry["Key"])

@@ -12,6 +12,8 @@ os.environ["INITIAL_NO_AUTH_ACTION_COUNT"] = "7"
 import boto3
 from moto.server import ThreadedMotoServer
 
+from common import announce
+
 folder, portfile = sys.argv[1:3]
 server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
 server.start()
@@ -43,7 +45,5 @@ secrets = [
 for name, text in secrets:
     with open(os.open(f"{folder}/{name}", os.O_WRONLY | os.O_CREAT, 0o600), "w") as file:
         file.write(text)
-with open(portfile + ".new", "w") as file:
-    file.write(str(port))
-os.rename(portfile + ".new", portfile)
+announce(portfile, port)
 server._thread.join()

@@ -2,24 +2,16 @@
 
 FOLDER has server.pem and server.key.
 """
-import os
 import socket
 import ssl
 import sys
 import threading
 
+from common import announce, carry
+
 folder, portfile, target = sys.argv[1:4]
 context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
 context.load_cert_chain(folder + "/server.pem", folder + "/server.key")
-
-
-def carry(source, sink):
-    try:
-        while data := source.recv(65536):
-            sink.sendall(data)
-        sink.shutdown(socket.SHUT_WR)
-    except OSError:
-        pass
 
 
 def serve(plain):
@@ -33,8 +25,6 @@ def serve(plain):
 
 
 with socket.create_server(("127.0.0.1", 0)) as listener:
-    with open(portfile + ".new", "w") as file:
-        file.write(str(listener.getsockname()[1]))
-    os.rename(portfile + ".new", portfile)
+    announce(portfile, listener.getsockname()[1])
     while True:
         threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()

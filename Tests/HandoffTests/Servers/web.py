@@ -14,13 +14,14 @@ import hashlib
 import http.server
 import hmac
 import json
-import os
 import socket
 import ssl
 import sys
 import threading
 import time
 import urllib.parse
+
+from common import announce, carry
 
 folder, portfile = sys.argv[1:3]
 lock = threading.Lock()
@@ -140,16 +141,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 
-def carry(source, target):
-    """Everything from one socket to another, until its end."""
-    try:
-        while data := source.recv(65536):
-            target.sendall(data)
-        target.shutdown(socket.SHUT_WR)
-    except OSError:
-        pass
-
-
 class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
 
@@ -169,7 +160,5 @@ if "--tls" in sys.argv:
     server.socket = context.wrap_socket(
         server.socket, server_side=True, do_handshake_on_connect=False
     )
-with open(portfile + ".new", "w") as file:
-    file.write(str(server.server_address[1]))
-os.rename(portfile + ".new", portfile)
+announce(portfile, server.server_address[1])
 server.serve_forever()
