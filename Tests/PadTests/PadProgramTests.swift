@@ -32,6 +32,17 @@ import Testing
     #expect(!result.text.contains("Ran 0 tests"))
   }
 
+  @Test func `what the packages of version 0.1.0 left is taken over`() throws {
+    let tests = "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+    let result = try Programs.run(
+      path: tests + "/with-python.sh",
+      [
+        "varlink==31.0.0", tests + "/PadTests/Programs/upgrade_test.py", Programs.path("paraphd"),
+      ])
+    #expect(result.end == .exit(0), "\(result.text)")
+    #expect(result.text.contains("Ran 4 tests"))
+  }
+
   /// A pad in memory whose socket is open.
   func pad(_ folder: TemporaryFolder, _ text: String = "") throws -> ChildProcess {
     try Fixtures.write(
