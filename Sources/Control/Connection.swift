@@ -10,14 +10,24 @@ final class Connection {
   private static let chunk = 8 << 10
   /// Bytes read of an oversized message, so that its sender reaches the reply.
   static let discardLimit = 1 << 20
+  /// More calls than these of late are many: eight a second for long, or these at once.
+  static let busyLimit = 16
+  private static let second: Int64 = 1_000_000_000
 
   let id: Int
   let peer: Peer
   let isAllowed: Bool
   let socket: FileDescriptor
   var incoming = MessageBuffer()
-  /// When it last sent a message.
-  var lastMessage: Int64
+  /// When it last sent a message; until then, when it was accepted.
+  private(set) var lastMessage: Int64
+  /// Whether a message of it has been answered.
+  private(set) var isAnswered = false
+  /// The turn's count when it was last served.
+  var lastTurn: Int64 = 0
+  /// Messages of late: every second halves the count. `counted` is when that was done last.
+  private var messages = 0
+  private var counted: Int64
   /// The other side sends no more.
   var hasEnded = false
   /// To be closed once everything is sent.
@@ -42,7 +52,24 @@ final class Connection {
     self.peer = peer
     self.isAllowed = isAllowed
     lastMessage = now
+    counted = now
   }
+
+  /// A message of it is being answered.
+  func noteMessage(at now: Int64) {
+    messages = calls(at: now) + 1
+    counted += (now - counted) / Connection.second * Connection.second
+    lastMessage = now
+    isAnswered = true
+  }
+
+  /// How many calls it has made of late.
+  func calls(at now: Int64) -> Int {
+    messages >> Int(clamping: min(62, max(0, (now - counted) / Connection.second)))
+  }
+
+  /// Whether it calls more often than a program does that waits for answers.
+  func isBusy(at now: Int64) -> Bool { calls(at: now) > Connection.busyLimit }
 
   /// Whether everything has been sent to the kernel.
   var isFlushed: Bool { output.isEmpty }
@@ -56,13 +83,13 @@ final class Connection {
     if let awaiting { unread.append((awaiting, now + OutputQueue.replyLimit)) }
   }
 
-  /// Sends what the other side takes now; false if it is gone.
-  func flush(at now: Int64) -> Bool {
+  /// Sends what the other side takes now; false if it is gone. `isRead`: the kernel says that there is room again.
+  func flush(at now: Int64, isRead: Bool = false) -> Bool {
     while !output.isEmpty {
       do throws(Errno) {
         let count = try unsafe socket.send(output.next.span.bytes)
         if count == 0 { return true }
-        output.advance(count, at: now)
+        output.advance(count, at: now, isRead: isRead)
       } catch {
         isBroken = true
         return false

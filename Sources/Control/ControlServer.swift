@@ -3,9 +3,10 @@ public import Linux
 /// The control socket: connections in, requests to the pad out. It belongs on the main thread, which
 /// polls `number`, calls `turn` when it is readable, and `time` at `deadline`.
 ///
-/// Clients cannot hold up the pad or one another: a turn takes `turnLimit` and then at most one message more,
-/// each connection gets one message answered before it is another's turn, and `ConnectionTable`,
-/// `Connection` and `OutputQueue` say what they can make the pad keep. A file of a signature is drawn once.
+/// Clients cannot hold up the pad or one another: a turn takes `turnLimit` and then at most one message more; new
+/// connections are accepted first, then each connection gets one message answered before it is another's
+/// turn, and those that call without end come last. `ConnectionTable` says who makes room for others,
+/// `Connection` and `OutputQueue` what clients can make the pad keep. A file of a signature is drawn once.
 public final class ControlServer {
   /// Connections that are accepted in one turn.
   private static let acceptLimit = 16
@@ -23,8 +24,8 @@ public final class ControlServer {
   private var service: ControlService
   private var connections = ConnectionTable()
   private var lastID = 0
-  /// What the last turn has not got to.
-  private var pending: [EventPoll.Event] = []
+  /// Counts those who were served.
+  private var lastTurn: Int64 = 0
   /// When the listener, which rests, is tried again; nil: it does not rest.
   private var restEnd: Int64?
   /// When clients are looked at next that have a signature to read.
@@ -86,22 +87,51 @@ public final class ControlServer {
 
   /// What waits at the sockets. Returns what programs want of the pad.
   public func turn(at now: Int64) -> [ControlRequest] {
-    // Whoever the last turn has not got to is first: the kernel's order begins with the same ones again.
     let started = clock()
-    if pending.isEmpty { pending = (try? poll.ready()) ?? [] }
-    var requests: [ControlRequest] = []
-    var done = 0
-    for event in pending {
-      if done > 0 && clock() - started >= ControlServer.turnLimit { break }
-      done += 1
-      if event.key == 0 {
-        requests += takeNew(now)
-      } else if let connection = connections[event.key] {
-        requests += serve(connection, event, now)
+    let events = readyEvents()
+    var requests = events.contains { $0.key == 0 } ? takeNew(now) : []
+    var hasServed = false
+    for next in inOrder(events, now) {
+      if hasServed && clock() - started >= ControlServer.turnLimit { break }
+      // An earlier one may have had it closed.
+      guard connections[next.connection.id] === next.connection else { continue }
+      hasServed = true
+      lastTurn += 1
+      next.connection.lastTurn = lastTurn
+      requests += serve(next.connection, next.event, now)
+    }
+    return requests
+  }
+
+  /// What is ready, of all connections: the kernel names a part of it at a time, and then begins anew.
+  private func readyEvents() -> [EventPoll.Event] {
+    var events: [EventPoll.Event] = []
+    while true {
+      let more = ((try? poll.ready()) ?? []).filter { event in
+        !events.contains { $0.key == event.key }
+      }
+      if more.isEmpty { return events }
+      events += more
+    }
+  }
+
+  /// Connections in the order in which they are served: those that call without end after the others, and
+  /// otherwise the one first that was served longest ago.
+  private func inOrder(
+    _ events: [EventPoll.Event], _ now: Int64
+  ) -> [(connection: Connection, event: EventPoll.Event)] {
+    var calm: [(connection: Connection, event: EventPoll.Event)] = []
+    var busy = calm
+    for event in events {
+      guard let connection = connections[event.key] else { continue }
+      if connection.isBusy(at: now) {
+        busy.append((connection, event))
+      } else {
+        calm.append((connection, event))
       }
     }
-    pending.removeFirst(done)
-    return requests
+    return calm.inOrder { $0.connection.lastTurn < $1.connection.lastTurn }
+      + busy.inOrder { $0.connection.lastTurn < $1.connection.lastTurn }
   }
 
   /// The pad has something to tell.
@@ -174,8 +204,7 @@ public final class ControlServer {
       }
       let isAllowed = access.allows(peer.user)
       switch connections.room(
-        forAllowed: isAllowed, at: now, isReady: { service.isReady($0) },
-        hasRequest: { service.hasRequest($0) })
+        for: peer, isAllowed: isAllowed, at: now, occupation: { service.occupation($0) })
       {
       case .free: break
       case .after(let other): requests += drop(other, nil, now)
@@ -205,6 +234,7 @@ public final class ControlServer {
       return complain("a connection cannot be served: \(error.text)", now)
     }
     if !isAllowed { complain("user \(peer.user) is not among [control] users", now) }
+    connection.lastTurn = lastTurn
     connections.add(connection)
     service.connected(lastID, isAllowed: isAllowed)
   }
@@ -212,7 +242,9 @@ public final class ControlServer {
   private func serve(
     _ connection: Connection, _ event: EventPoll.Event, _ now: Int64
   ) -> [ControlRequest] {
-    if event.canWrite && !connection.flush(at: now) { return drop(connection, nil, now) }
+    if event.canWrite && !connection.flush(at: now, isRead: true) {
+      return drop(connection, nil, now)
+    }
     if event.canRead || event.isGone {
       guard connection.read() else { return drop(connection, nil, now) }
     }
@@ -232,7 +264,7 @@ public final class ControlServer {
     connection.isAnswering = true
     if connection.isFlushed, !connection.isClosing, service.isReady(connection.id) {
       if let message = connection.incoming.next() {
-        connection.lastMessage = now
+        connection.noteMessage(at: now)
         // Whoever asks again for what has just been read asks for another signature.
         for other in connections.all { requests += noticeRead(other, now) }
         requests += perform(service.message(message, from: connection.id, at: now), now)

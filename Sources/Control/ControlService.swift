@@ -126,6 +126,27 @@ public struct ControlService {
     return moments.min()
   }
 
+  /// What a connection waits for.
+  enum Occupation {
+    /// Nothing: it may call.
+    case none
+    /// An answer that comes soon.
+    case waiting
+    case watching
+    /// The end of its request or message.
+    case request
+  }
+
+  /// What a connection waits for.
+  func occupation(_ client: Int) -> Occupation {
+    switch clients.first(where: { $0.id == client })?.conversation {
+    case .signing, .showing: .request
+    case .watching: .watching
+    case .describing: .waiting
+    case .ready, .closing, nil: .none
+    }
+  }
+
   /// Whether the next message of a connection may be given to `message(_:from:at:)`.
   public func isReady(_ client: Int) -> Bool {
     clients.first { $0.id == client }?.conversation == .ready
@@ -188,14 +209,6 @@ public struct ControlService {
   mutating func finish(_ index: Int, _ reply: [UInt8]) -> Action {
     clients[index].conversation = .ready
     return .send(clients[index].id, reply)
-  }
-
-  /// A request or a message of this connection is open.
-  func hasRequest(_ client: Int) -> Bool {
-    switch clients.first(where: { $0.id == client })?.conversation {
-    case .signing, .showing: true
-    default: false
-    }
   }
 
   /// Asks for ink while somebody watches it.

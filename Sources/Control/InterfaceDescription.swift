@@ -17,9 +17,10 @@ enum InterfaceDescription {
     # corner, x points right, y points down. Durations are in seconds.
     #
     # Limits: a message has at most 32768 bytes with its NUL; a reference 1024 bytes of UTF-8; title, prompt and text
-    # 2400 bytes each. At most 128 connections are open: at the limit, a new one replaces the one that has not read its
-    # replies for longest, or else has been idle for longest. The pad disconnects a client that reads nothing of its
-    # replies for 10 seconds, or has not read all of them after 60.
+    # 2400 bytes each. At most 128 connections are open: at the limit, a new one replaces one of the user and of the
+    # process with the most connections: first one that does not read its replies, then one that calls without pause,
+    # then the one that has been idle for longest, and never one with an open request. The pad disconnects a client that
+    # reads nothing of its replies for 10 seconds, or has not read all of them after 60.
     #
     # Every method can also fail with an error of org.varlink.service. InvalidParameter names a parameter that is
     # unknown, has the wrong type or is out of range. PermissionDenied means that the pad's configuration does not

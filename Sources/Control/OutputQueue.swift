@@ -21,6 +21,8 @@ struct OutputQueue: Sendable {
   private(set) var own = 0
   /// When bytes were sent last, or queued after everything had been.
   private(set) var progress: Int64 = 0
+  /// Whether the client has read some of what waits. What the kernel takes at first shows nothing of that.
+  private(set) var isBeingRead = false
 
   /// Whether everything has been sent.
   var isEmpty: Bool { pieces.isEmpty }
@@ -45,17 +47,18 @@ struct OutputQueue: Sendable {
 
   private mutating func add(_ piece: Piece, at now: Int64) {
     if piece.bytes.isEmpty { return }
-    if isEmpty { progress = now }
+    if isEmpty { (progress, isBeingRead) = (now, false) }
     pieces.append(piece)
   }
 
   /// What is to be sent next: empty if nothing waits.
   var next: ArraySlice<UInt8> { pieces.first.map { $0.bytes[sent...] } ?? [] }
 
-  /// The first `count` bytes of `next` have been sent.
-  mutating func advance(_ count: Int, at now: Int64) {
+  /// The first `count` bytes of `next` have been sent. `isRead`: because the client has made room for them.
+  mutating func advance(_ count: Int, at now: Int64, isRead: Bool) {
     guard count > 0, let first = pieces.first else { return }
     progress = now
+    if isRead { isBeingRead = true }
     sent += count
     if !first.isShared { own -= count }
     guard sent >= first.bytes.count else { return }

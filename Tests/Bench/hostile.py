@@ -1,6 +1,6 @@
 """How long a client of paraphd waits while others do what they can to hold it up.
 
-usage: hostile.py PARAPHD SECONDS. 128 connections ask for a signature and never read it, and 64 send calls for its
+usage: hostile.py PARAPHD SECONDS [PROCESSES]. Of one process, or of so many, 128 connections ask for a signature and never read it, and 64 send calls for its
 drawing without end; who is disconnected connects again. Meanwhile a client connects, asks for the state, and
 closes. Prints five numbers: the median, the 99th percentile and the longest of its waits in milliseconds, the longest
 time between two answers to the watchdog in milliseconds (of a service with WatchdogSec=2), and resident megabytes.
@@ -43,8 +43,8 @@ def ask(connection, message):
     return json.loads(reply[:-1])["parameters"]
 
 
-def attack(path, first, pipelined):
-    """128 and 64 connections, until the process is killed."""
+def attack(path, first, pipelined, numbers):
+    """Those of 128 and 64 connections that have these numbers, until the process is killed."""
     poll, all_of_them = select.poll(), {}
 
     def add(reads):
@@ -57,7 +57,7 @@ def attack(path, first, pipelined):
         all_of_them[connection.fileno()] = connection, reads
         poll.register(connection, select.POLLIN | select.POLLOUT if reads else 0)
 
-    for number in range(192):
+    for number in numbers:
         add(number >= 128)
     while True:
         for descriptor, events in poll.poll():
@@ -79,7 +79,7 @@ def attack(path, first, pipelined):
                 add(reads)
 
 
-def measure(binary, seconds):
+def measure(binary, seconds, processes):
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notices:
         name = f"\0paraph-hostile-{os.getpid()}"
         notices.bind(name)
@@ -92,16 +92,23 @@ def measure(binary, seconds):
                 identity = ask(asking, call("Sign"))["signature"]["id"]
             every = call("GetSignature", id=identity, formats=["png", "svg", "inkml", "strokes"])
             drawing = call("GetSignature", id=identity, formats=["svg"])
-            attacker = os.fork()
-            if not attacker:
-                attack(pad.socket, every, drawing)
+            attackers = []
             try:
+                for number in range(processes):
+                    attacker = os.fork()
+                    if not attacker:
+                        try:
+                            attack(pad.socket, every, drawing, range(number, 192, processes))
+                        finally:
+                            os._exit(1)
+                    attackers.append(attacker)
                 # Until the attack is complete.
                 time.sleep(2)
                 return watch(pad, notices, seconds)
             finally:
-                os.kill(attacker, signal.SIGKILL)
-                os.waitpid(attacker, 0)
+                for attacker in attackers:
+                    os.kill(attacker, signal.SIGKILL)
+                    os.waitpid(attacker, 0)
         finally:
             pad.close()
 
@@ -135,5 +142,5 @@ def watch(pad, notices, seconds):
 
 
 if __name__ == "__main__":
-    median, p99, longest, gap, resident = measure(sys.argv[1], float(sys.argv[2]))
+    median, p99, longest, gap, resident = measure(sys.argv[1], float(sys.argv[2]), int((sys.argv[3:] or [1])[0]))
     print(*(round(1000 * span, 1) for span in (median, p99, longest, gap)), round(resident / 1e6, 1))

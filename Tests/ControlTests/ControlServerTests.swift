@@ -355,6 +355,79 @@ import Testing
     #expect(turns <= 2 * (64 / 2 + 2))
   }
 
+  /// 128 clients that never read and 64 that call without end, all of which come again when they are closed.
+  private final class Attack {
+    private let pad: FakePad
+    private var silent: [Program] = []
+    private var greedy: [Program] = []
+    private let call =
+      ControlTests.call(
+        "org.paraph.Pad.GetSignature", #"{"id":"a","formats":["svg"]}"#) + [0]
+    private(set) var comings = 0
+
+    init(on pad: FakePad) { self.pad = pad }
+
+    /// Those who are closed come again, as many as the queue of the socket takes at a time.
+    func goOn() throws {
+      silent.removeAll { $0.isGone }
+      greedy.removeAll { $0.isGone }
+      for place in 0..<4 {
+        let isSilent = place % 2 == 0 ? silent.count < 128 : greedy.count >= 64
+        guard silent.count + greedy.count < 192 else { break }
+        let program = try pad.program()
+        program.call("GetSignature", #"{"id":"a"}"#)
+        if isSilent { silent.append(program) } else { greedy.append(program) }
+        comings += 1
+      }
+      for program in greedy {
+        _ = program.readOnce()
+        for _ in 0..<5 { program.send(call) }
+      }
+    }
+  }
+
+  @Test func `a new client is answered soon while hostile ones take all places again and again`()
+    throws
+  {
+    // Each look at the clock finds that 1 ms has gone by: a turn has time for five messages.
+    var time: Int64 = 0
+    let pad = try FakePad(clock: {
+      time += 1_000_000
+      return time
+    })
+    try pad.tell(.signed(nil, .large("a")))
+    let patient = try pad.program()
+    patient.call("Sign", #"{"reference":"4711"}"#)
+    try pad.settle()
+    let attack = Attack(on: pad)
+    for _ in 0..<60 {
+      try attack.goOn()
+      pad.now += 1_000_000
+      _ = pad.server.turn(at: pad.now)
+    }
+    var most = 0
+    for _ in 0..<6 {
+      let program = try pad.program()
+      program.call("Watch")
+      var turns = 0
+      while try program.replies().isEmpty {
+        try #require(!program.isGone)
+        try attack.goOn()
+        pad.now += 5_000_000
+        _ = pad.server.turn(at: pad.now)
+        turns += 1
+        try #require(turns < 50)
+      }
+      most = max(most, turns)
+    }
+    #expect(attack.comings > 2 * ConnectionTable.limit)
+    // At most one message of each of the others came before, five in a turn; and it had to be accepted.
+    #expect(most <= 192 / 5 + 2)
+    // Whoever has asked for a signature gets it all the same.
+    try pad.tell(.signed(1, .test("b")))
+    #expect(try patient.read(from: pad)["signature"]?["id"]?.text == "b")
+  }
+
   @Test func `who does not read is let go, and costs no more than the limit`() throws {
     let pad = try FakePad()
     let program = try pad.program()
@@ -366,37 +439,6 @@ import Testing
       told += 1
     }
     #expect(pad.lines.all.first?.contains("does not read") == true)
-  }
-
-  @Test func `users without permission never push out others`() throws {
-    var table = ConnectionTable()
-    func add(_ id: Int, _ isAllowed: Bool) throws {
-      let socket = try FileDescriptor(opening: "/dev/null", O_RDWR)
-      table.add(
-        Connection(id, socket, Peer(process: 1, user: 1), isAllowed: isAllowed, at: Int64(id)))
-    }
-    func room(_ isAllowed: Bool) -> Int? {
-      switch table.room(
-        forAllowed: isAllowed, at: 0, isReady: { _ in true }, hasRequest: { _ in false })
-      {
-      case .free: 0
-      case .after(let other): other.id
-      case .none: nil
-      }
-    }
-    for id in 1...112 { try add(id, true) }
-    for id in 113...128 {
-      #expect(room(false) == 0)
-      try add(id, false)
-    }
-    // Full: a stranger makes room for everybody, while there is one.
-    #expect(room(false) == 113 && room(true) == 113)
-    for id in 113...128 {
-      let connection = try #require(table[id])
-      _ = table.remove(connection)
-      try add(id + 100, true)
-    }
-    #expect(room(false) == nil && room(true) == 1)
   }
 
   @Test func `a large signature goes out in pieces to a program that reads slowly`() throws {

@@ -37,11 +37,17 @@ extension Bench {
       "control: longest time between two answers to a watchdog of 2 s", hostile[3], "ms",
       target: 2000)
     report.add("control: resident memory meanwhile", hostile[4], "MB")
+    // None of them has more connections than a program may have.
+    let spread = numbers(of: "hostile.py", daemon, 10, 12)
+    guard spread.count == 5 else { return report.skip("control: 12 hostile processes") }
+    report.add("control: the wait beside 12 hostile processes, p99", spread[1], "ms", target: 100)
   }
 
   /// What a script of this folder prints of the daemon.
-  private func numbers(of script: String, _ daemon: String, _ argument: Int) -> [Double] {
-    let command = "python3 '\(Main.rootPath)Tests/Bench/\(script)' '\(daemon)' \(argument)"
+  private func numbers(of script: String, _ daemon: String, _ arguments: Int...) -> [Double] {
+    let command =
+      "python3 '\(Main.rootPath)Tests/Bench/\(script)' '\(daemon)' "
+      + arguments.map { "\($0)" }.joined(separator: " ")
     guard let output = popen(command, "r") else { return [] }
     defer { pclose(output) }
     var line = [CChar](repeating: 0, count: 200)
