@@ -1,6 +1,6 @@
 # Paraph: a signature pad out of any Linux touchscreen and panel. `make help` lists the goals.
 
-# A recipe of Yocto or Buildroot needs three lines: config/README.md, "Installing".
+# A recipe of Yocto or Buildroot needs three lines: config/installing.md.
 SWIFT      ?= swift
 # Of a toolchain for another machine, which brings the libraries too.
 SWIFTFLAGS ?=

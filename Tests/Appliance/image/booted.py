@@ -101,14 +101,14 @@ def signed(case):
 @test("the units are as closed as they say, and what is left open is explained in them")
 def closed(case):
     board = Board(case)
-    row = re.search(r"systemd-analyze security` \| ([0-9.]+) \| ([0-9.]+) \|", read(source("config", "README.md")).decode())
+    row = re.search(r"systemd-analyze security` \| ([0-9.]+) \| ([0-9.]+) \|", read(source("config", "security.md")).decode())
     promised = [float(number) for number in row.groups()]
     for unit, most, said in zip(("paraphd.service", "paraph-handoff.service"), (2.0, 1.5), promised):
         lines = board.control.text(f"systemd-analyze security --no-pager {unit}").splitlines()
         exposure = float(lines[-1].split(":")[1].split()[0])
         print(f"  {unit}: {exposure}")
         expect(exposure <= most, f"{unit} has an exposure of {exposure}")
-        expect(exposure == said, f"the integrators' page says {said} of {unit}, which has {exposure}")
+        expect(exposure == said, f"security.md says {said} of {unit}, which has {exposure}")
         text = board.control.text(f"cat /lib/systemd/system/{unit}")
         for line in lines:
             if line.startswith("✗"):

@@ -26,7 +26,7 @@ INSTALLED = {
 MORE = ("usr/share/locale/", "usr/share/doc/paraph/examples/")
 
 
-@test("the three lines that the integrators' page gives a recipe build with its tools and install below DESTDIR alone")
+@test("the three lines that installing.md gives a recipe build with its tools and install below DESTDIR alone")
 def recipe(case):
     work = os.path.dirname(case.path("tree"))
     target, tools = os.path.join(work, "target"), os.path.join(work, "tools")
@@ -40,7 +40,7 @@ def recipe(case):
         # It changes nothing, and so what is built already is not built again.
         "SWIFTFLAGS": "--disable-automatic-resolution",
     }
-    page = read(source("config", "README.md")).decode()
+    page = read(source("config", "installing.md")).decode()
     lines = re.findall(r"^    (make build SWIFT.*|make install-built .*|systemctl --root.*)$", page, re.M)
     expect(len(lines) == 3, f"the page has {lines}")
     for line in lines:
@@ -79,7 +79,7 @@ def elsewhere(case):
 def embedded_recipe(case):
     target = case.path("target")
     (line,), (more,) = (
-        re.findall(pattern, read(source("config", "README.md")).decode(), re.M)
+        re.findall(pattern, read(source("config", "installing.md")).decode(), re.M)
         for pattern in (r"^    (make install-built .*)$", r"`(release=\.build/boards/bin/armhf programs=.*)`")
     )
     for architecture in (ARM64, ARMHF):

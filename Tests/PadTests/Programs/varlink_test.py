@@ -517,12 +517,12 @@ NAMESPACE = ["unshare", "--user", "--map-root-user", "--mount"]
     subprocess.run([*NAMESPACE, "mount", "-t", "tmpfs", "none", "/run"], capture_output=True).returncode,
     "no namespaces for users: the examples need a /run of their own")
 class Examples(Test):
-    """What README.md shows does what it says."""
+    """What config/integrating.md shows does what it says."""
 
     def example(self, word):
-        """The indented block of README.md that has this word."""
-        readme = Pad.text(os.path.join(os.path.dirname(__file__), "..", "..", "..", "README.md"))
-        (found,) = [block for block in re.findall(r"(?:^(?:    .*)?\n)+", readme, re.M) if "    " + word in block]
+        """The indented block of the page that has this word."""
+        page = Pad.text(os.path.join(os.path.dirname(__file__), "..", "..", "..", "config", "integrating.md"))
+        (found,) = [block for block in re.findall(r"(?:^(?:    .*)?\n)+", page, re.M) if "    " + word in block]
         return textwrap.dedent(found)
 
     def run_example(self, pad, *command):
@@ -550,6 +550,22 @@ class Examples(Test):
         self.assertLessEqual(len(script.strip().split("\n")), 10)
         self.assertIn("signed", self.run_example(pad, "sh", "-c", script))
         self.check(pad)
+
+    def test_the_messages_of_other_languages(self):
+        pad = self.pad(signs=True)
+        call, *shown = [json.loads(line[2:]) for line in self.example("→").strip().split("\n")]
+        with socket.socket(socket.AF_UNIX) as client, client.makefile("rb") as replies:
+            client.connect(pad.socket)
+            client.sendall(json.dumps(call).encode() + b"\0")
+            received = b""
+            while received.count(b"\0") < len(shown):
+                received += replies.read(1)
+        for reply, expected in zip(received.split(b"\0"), shown):
+            reply = json.loads(reply)
+            self.assertEqual(reply.get("continues"), expected.get("continues"))
+            self.assertEqual(reply["parameters"]["state"], expected["parameters"]["state"])
+            self.assertEqual("signature" in reply["parameters"], "signature" in expected["parameters"])
+        self.assertLessEqual(expected["parameters"]["signature"].keys(), reply["parameters"]["signature"].keys())
 
     def check(self, pad):
         ((manifest, png),) = pad.items()
