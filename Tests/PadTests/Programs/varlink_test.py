@@ -517,11 +517,11 @@ NAMESPACE = ["unshare", "--user", "--map-root-user", "--mount"]
     subprocess.run([*NAMESPACE, "mount", "-t", "tmpfs", "none", "/run"], capture_output=True).returncode,
     "no namespaces for users: the examples need a /run of their own")
 class Examples(Test):
-    """What config/integrating.md shows does what it says."""
+    """What README.md and config/integrating.md show does what they say."""
 
-    def example(self, word):
+    def example(self, word, *page):
         """The indented block of the page that has this word."""
-        page = Pad.text(os.path.join(os.path.dirname(__file__), "..", "..", "..", "config", "integrating.md"))
+        page = Pad.text(os.path.join(os.path.dirname(__file__), "..", "..", "..", *page or ("config", "integrating.md")))
         (found,) = [block for block in re.findall(r"(?:^(?:    .*)?\n)+", page, re.M) if "    " + word in block]
         return textwrap.dedent(found)
 
@@ -542,6 +542,13 @@ class Examples(Test):
         self.assertLessEqual(len(script.strip().split("\n")), 10)
         self.assertEqual(
             self.run_example(pad, sys.executable, "-c", script), ["invited", "signing", "confirming", "saved", ""])
+        self.check(pad)
+
+    def test_five_lines_of_the_landing_page(self):
+        pad = self.pad(signs=True)
+        script = self.example("import base64, varlink", "README.md")
+        self.assertEqual(len(script.strip().split("\n")), 5)
+        self.run_example(pad, sys.executable, "-c", script)
         self.check(pad)
 
     def test_ten_lines_of_shell(self):
