@@ -74,6 +74,7 @@ soak: ## Run the tests that break things at full length, and print their figures
 	$(SWIFT) build --build-tests
 	PARAPH_SOAK=1 PARAPH_PROGRAMS=$(CURDIR)/.build/release $(SWIFT) test --skip-build --no-parallel \
 	  --filter 'FaultTests|LoadTests|ManifestTests|KillTests|FuzzTests|TouchTests.RecordingTests'
+	PARAPH_SOAK=1 $(MAKE) --no-print-directory sanitize
 	PARAPH_SOAK=1 Tests/Appliance/run power_cuts
 	for test in '' _larger _killed; do Tests/Appliance/run simpledrm_replaced$$test || [ $$? = 77 ] || exit 1; done
 

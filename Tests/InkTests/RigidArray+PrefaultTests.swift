@@ -10,7 +10,7 @@ import Testing
     func held(_ array: borrowing RigidArray<Int64>) -> Int {
       held_pages(array.storage, 8 << 23)
     }
-    let empty = held(array)
+    #expect(held(array) < 8)
     var waited = 0
     for index in 0..<1 << 14 {
       if index % 100 == 0 { array.prefault(ahead: 128) }
@@ -21,7 +21,7 @@ import Testing
       waited += held(array) - before
     }
     #expect(waited == 0)
-    #expect(held(array) >= empty + 32)
+    #expect(held(array) >= 32)
   }
 
   @Test func `a full array asks for nothing beyond its end`() {
