@@ -97,7 +97,8 @@ final class PadControl {
     return found
   }
 
-  private static func users(_ wishes: ControlConfiguration) throws(Errno) -> [UInt32] {
+  /// The numbers of the users that may ask; none: every user may.
+  static func users(_ wishes: ControlConfiguration) throws(Errno) -> [UInt32] {
     var users: [UInt32] = []
     for name in wishes.users {
       guard let user = Account.user(name) else {

@@ -28,6 +28,18 @@ import Testing
     #expect(found < 0.02)
   }
 
+  @Test func `sharp turns on a good panel are not taken for noise`() {
+    // Stairs: a corner after each 25 reports.
+    let found = measured(error: 0) {
+      let reports = Float($0 * 100)
+      let leg = Int(reports) / 25
+      let along = reports - Float(leg) * 25
+      let (right, down) = (Float((leg + 1) / 2) * 25, Float(leg / 2) * 25)
+      return leg % 2 == 0 ? Point(right + along, down) : Point(right, down + along)
+    }
+    #expect(found < 0.03)
+  }
+
   @Test func `error that cannot be seen is left in the ink`() {
     func variance(trembling: Float) -> Float {
       var noise = PanelNoise()

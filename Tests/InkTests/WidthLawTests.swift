@@ -33,6 +33,14 @@ import Testing
     #expect(abs(WidthLaw(narrowest: 1, widest: 2).dot - 1.8) < 1e-6)
   }
 
+  @Test(arguments: [0.5, 2, 3.5] as [Float])
+  func `on an even way ink is as wide as its pace says`(pace: Float) {
+    let drawn = DrawnStroke(DuctusTests.line((0..<40).map { (Float($0) * pace, 0) }))
+    let expected = WidthLaw.standard.width(pace: pace, pressure: -1)
+    let widths = drawn.segments.dropFirst(20).filter { $0.shape == .cubic }.map(\.p3.weight)
+    #expect(widths.count > 10 && widths.allSatisfy { abs($0 / expected - 1) < 0.002 })
+  }
+
   @Test func `pressure stays within the range`() {
     #expect(WidthLaw.standard.width(pace: 9, pressure: 0) == WidthLaw.standard.narrowest)
     #expect(WidthLaw.standard.width(pace: 0, pressure: 1) == WidthLaw.standard.widest)

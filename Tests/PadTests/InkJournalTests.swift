@@ -133,6 +133,24 @@ import Touch
     #expect(read.map { $0.samples.count } == [7])
   }
 
+  @Test(arguments: [Float.nan, .infinity, -.infinity], 0..<3)
+  func `a sample of which a number is none ends what is read`(number: Float, place: Int) {
+    var strokes = [Self.strokes[0]]
+    switch place {
+    case 0: strokes[0].samples[7].position.x = number
+    case 1: strokes[0].samples[7].position.y = number
+    default: strokes[0].samples[7].pressure = number
+    }
+    let read = LeftInk.strokes(InkRecords(strokes).new)
+    #expect(read.map { $0.samples.count } == [7])
+  }
+
+  @Test func `a sample after the end of its stroke ends what is read`() {
+    let (first, second) = (InkRecords([Self.strokes[0]]).new, InkRecords([Self.strokes[1]]).new)
+    let read = LeftInk.strokes(first + second.dropFirst(InkJournal.recordSize))
+    #expect(read == [Self.strokes[0]])
+  }
+
   @Test func `a request with numbers that no pad has written is none`() {
     func request(_ number: Int64, _ limit: Int64?) -> NotedRequest? {
       NotedRequest(NotedRequest(SignRequest(number: number), limit: limit).bytes)

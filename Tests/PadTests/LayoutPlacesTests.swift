@@ -124,6 +124,10 @@ import Testing
         == "config: [theme] button-height: on a glass of 71 × 53 mm less than half is left to sign on:"
         + " make it smaller, or auto")
     #expect(
+      flaw(small) { $0.buttonHeight = 60 }
+        == "config: [theme] button-height: on a glass of 71 × 53 mm a button lies outside: make it smaller,"
+        + " or auto")
+    #expect(
       flaw(small) { $0.margin = 12 }?.hasPrefix(
         "config: [theme] margin: on a glass of 71 × 53 mm a button is ") == true)
     #expect(

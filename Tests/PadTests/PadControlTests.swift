@@ -172,6 +172,10 @@ import Testing
     program.call("Watch")
     pad.turn()
     #expect(program.text.contains(#""state":"#))
+    // Of no user, but not empty, which would be every user.
+    let wishes = try PadConfiguration(
+      "[control]\nusers = nobody-of-this-name", file: "f", models: Appliance.modelNames)
+    #expect(try PadControl.users(wishes.control) == [.max])
   }
 
   @Test func `an owner who is not known is an error`() {

@@ -78,10 +78,23 @@ import Testing
     #expect(Array(double.coverage.prefix(8)) == [0, 0, 100, 100, 200, 200, 40, 40])
     #expect(try picture.resampled(to: Scale(x: 2, y: 2)) == picture)
     for absurd in [1e30, 1e7, .infinity, .nan, 0, -1] as [Float] {
-      #expect(throws: InkPicture.Refusal.tooLarge) {
-        _ = try picture.resampled(to: Scale(x: absurd, y: absurd))
+      for scale in [Scale(x: absurd, y: absurd), Scale(x: absurd, y: 2), Scale(x: 2, y: absurd)] {
+        #expect(throws: InkPicture.Refusal.tooLarge) { _ = try picture.resampled(to: scale) }
       }
     }
+  }
+
+  @Test(arguments: [(1, 1, 8200, 8200), (1, 90, 8200, 100), (90, 1, 100, 8200)])
+  func `a ground of more pixels than a picture has is refused, however small it was`(
+    width: Int, height: Int, x: Float, y: Float
+  ) throws {
+    let coverage = [UInt8](repeating: 9, count: width * height)
+    let ground = try #require(
+      InkPicture(coverage: coverage, width: width, height: height, scale: Scale(x: 1, y: 1)))
+    #expect(throws: InkPicture.Refusal.tooLarge) {
+      _ = try ground.resampled(to: Scale(x: x, y: y))
+    }
+    #expect(try ground.resampled(to: Scale(x: 2, y: 2)).width == 2 * width)
   }
 
   @Test func `at a density that is no multiple a ground keeps its ink and its place`() throws {

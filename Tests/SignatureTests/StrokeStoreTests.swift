@@ -77,6 +77,19 @@ import Testing
     #expect(both < 12 * alone + 0.05)
   }
 
+  @Test func `an emptied store has no gaps of strokes that are gone`() {
+    var store = StrokeStore(capacity: 10)
+    for isGap in [true, false] {
+      store.removeAll()
+      let isBegun = store.begin(sample(0))
+      let isMarked = !isGap || store.markGap()
+      let isExtended = store.extend(sample(1))
+      #expect(isBegun && isMarked && isExtended)
+      let gaps = store.stroke(0).gaps
+      #expect(gaps == (isGap ? [1] : []))
+    }
+  }
+
   @Test func `a full list of gaps takes no more`() {
     var store = StrokeStore(capacity: 5000)
     #expect(store.begin(sample(0)) == true)

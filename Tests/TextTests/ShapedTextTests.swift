@@ -110,6 +110,17 @@ import Testing
     #expect(second[0] == second[1] && second[0] > 0)
   }
 
+  @Test(arguments: [("#2", true), ("#10", true), ("#100", true), ("#1000", false), ("#", false)])
+  func `up to three digits are the number of a face, and anything else is part of the name`(
+    end: String, isNumber: Bool
+  ) throws {
+    let place = Fonts.microHei + end
+    let reason = isNumber ? "has no such face" : "cannot be opened"
+    #expect(throws: FontError(path: place, reason: reason)) {
+      _ = try FontFace(place, try FontLibrary())
+    }
+  }
+
   @Test func `a mark stands over the middle of its letter, as high as the letter is`() throws {
     let fonts = try Fonts.stack()
     func mark(_ letter: UInt32) throws -> (offset: SIMD2<Float>, advance: Float) {
