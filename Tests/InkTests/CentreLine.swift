@@ -53,16 +53,27 @@ struct CentreLine {
     var best = Float.infinity
     var width = weight.first ?? 0
     let (px, py) = (point.x, point.y)
-    for i in 0..<max(0, x.count - 1) {
-      let (dx, dy) = (x[i + 1] - x[i], y[i + 1] - y[i])
-      let (ex, ey) = (px - x[i], py - y[i])
-      let square = dx * dx + dy * dy
-      let t = square > 0 ? min(1, max(0, (ex * dx + ey * dy) / square)) : 0
-      let (fx, fy) = (ex - t * dx, ey - t * dy)
-      let distance = fx * fx + fy * fy
-      if distance < best {
-        best = distance
-        width = weight[i] + t * (weight[i + 1] - weight[i])
+    var i = 0
+    let last = x.count - 1
+    // Without optimisation an array's elements and a range's numbers are calls.
+    x.withUnsafeBufferPointer { x in
+      y.withUnsafeBufferPointer { y in
+        guard let x = x.baseAddress, let y = y.baseAddress else { return }
+        while i < last {
+          let (ax, ay) = (x[i], y[i])
+          let (dx, dy) = (x[i + 1] - ax, y[i + 1] - ay)
+          let (ex, ey) = (px - ax, py - ay)
+          let square = dx * dx + dy * dy
+          var t = square > 0 ? (ex * dx + ey * dy) / square : 0
+          t = t < 0 ? 0 : t > 1 ? 1 : t
+          let (fx, fy) = (ex - t * dx, ey - t * dy)
+          let distance = fx * fx + fy * fy
+          if distance < best {
+            best = distance
+            width = weight[i] + t * (weight[i + 1] - weight[i])
+          }
+          i += 1
+        }
       }
     }
     if x.count == 1 { best = (px - x[0]) * (px - x[0]) + (py - y[0]) * (py - y[0]) }

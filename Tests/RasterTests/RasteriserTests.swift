@@ -120,9 +120,11 @@ import Testing
       rasteriser.add(path, scale: Scale(x: 1, y: 1), to: &mask) == PixelRect(30, 20, 61, 81))
     #expect((30..<61).contains { mask[$0, 20] > 0 } && mask[45, 80] > 0)
     // Sixteen columns are handled together, and those without ink stay as they are.
+    var beside = 0
     for y in 0..<100 {
-      for x in 0..<100 where x < 30 || x >= 61 || y < 20 || y >= 81 { #expect(mask[x, y] == 0) }
+      for x in 0..<100 where x < 30 || x >= 61 || y < 20 || y >= 81 { beside += Int(mask[x, y]) }
     }
+    #expect(beside == 0)
     path.removeAll()
     path.move(to: Point(80.5, 30.5))
     path.cubic(Point(0.5, 30.5), Point(0.5, 60.5), to: Point(80.5, 60.5))
@@ -159,7 +161,8 @@ import Testing
     var rasteriser = Rasteriser()
     let rect = rasteriser.add(path, scale: Scale(x: 1, y: 1), to: &mask)
     #expect(rect == PixelRect(0, 0, 1500, 1100))
-    for y in 0..<1100 { #expect(!(0..<1500).contains { mask[$0, y] != 255 }) }
+    let isFilled = mask.isEven(255, in: 0..<1500)
+    #expect(isFilled)
   }
 
   @Test(arguments: [1000, 2000, 5000, 30000, 130_000])
@@ -190,7 +193,8 @@ import Testing
       rasteriser.add(path, scale: Scale(x: 1, y: 1), to: &mask)
         == PixelRect(width: width, height: 3))
     #expect(mask[1, 0] == 0 && mask[0, 2] == 128)
-    for y in 0..<3 { #expect(!(3..<width).contains { mask[$0, y] != 255 }) }
+    let isFilled = mask.isEven(255, in: 3..<width)
+    #expect(isFilled)
   }
 
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
@@ -201,10 +205,10 @@ import Testing
     func place() -> Point {
       let x = Float.random(in: 0...300, using: &random)
       let units = [0, 0, 0, 0.5, 1, 1.5, 2, 3, 40][Int.random(in: 0..<9, using: &random)] as Float
-      let row: Float = Int.random(in: 0..<8, using: &random) == 0 ? 300 : 0
+      let row: Float = Int.random(in: 0..<8, using: &random) == 0 ? 20 : 0
       return Point(x, row + units / 4096)
     }
-    var mask = Coverage(width: 310, height: 310)
+    var mask = Coverage(width: 310, height: 24)
     for _ in 0..<200 {
       var path = Path()
       path.move(to: place())
@@ -245,11 +249,14 @@ import Testing
       path.line(to: Point(40, 40))
       path.line(to: Point(30, 40))
       _ = rasteriser.add(path, scale: Scale(x: 1, y: 1), to: &mask)
+      var wrong = 0
       for y in 0..<64 {
         for x in 0..<64 {
-          #expect(mask[x, y] == ((30..<40).contains(x) && (30..<40).contains(y) ? 255 : 0))
+          let isInside = (30..<40).contains(x) && (30..<40).contains(y)
+          if mask[x, y] != (isInside ? 255 : 0) { wrong += 1 }
         }
       }
+      #expect(wrong == 0)
       expectEmpty(rasteriser, 0)
     }
   }
@@ -262,15 +269,18 @@ import Testing
     var mask = Coverage(width: 1400, height: 1000)
     var rasteriser = Rasteriser()
     _ = rasteriser.add(path, scale: Scale(x: 1, y: 1), to: &mask)
+    var (wrong, looked) = (0, 0)
     for y in stride(from: 0, to: 1000, by: 50) {
       for x in stride(from: 0, to: 1400, by: 7) {
         let way = Point(Float(x) + 0.5, Float(y) + 0.5) - centre
         let distance = (way * way).sum().squareRoot()
         // The four Béziers of a circle are up to 0.03 % too wide.
-        if distance < 949 { #expect(mask[x, y] == 255) }
-        if distance > 951.5 { #expect(mask[x, y] == 0) }
+        guard distance < 949 || distance > 951.5 else { continue }
+        looked += 1
+        if mask[x, y] != (distance < 949 ? 255 : 0) { wrong += 1 }
       }
     }
+    #expect(wrong == 0 && looked > 3000)
   }
 
   @Test(arguments: [

@@ -10,7 +10,7 @@ struct AllocationTests {
   @Test(arguments: StrokeModel.Kind.allCases)
   func `ten thousand samples allocate nothing`(_ kind: StrokeModel.Kind) {
     var model = DrawingModel(
-      kind, width: 800, height: 480, scale: Scale(x: 6, y: 6), capacity: 11_000)
+      kind, width: 400, height: 240, scale: Scale(x: 3, y: 3), capacity: 11_000)
     let strokes = Self.strokes(count: 40, samples: 250)
     // What happens once: without optimisation the runtime looks up types when they are first used.
     Self.sign(Array(strokes.prefix(2)), on: &model)

@@ -18,8 +18,9 @@ import Testing
   func picture(_ model: borrowing DrawingModel) -> [UInt32] {
     var canvas = Canvas(width: 600, height: 340)
     canvas.compose(canvas.rect, ink: model.planes)
-    var pixels: [UInt32] = []
-    for y in 0..<340 { for x in 0..<600 { pixels.append(canvas[x, y]) } }
+    var pixels = [UInt32](repeating: 0, count: 600 * 340)
+    var span = pixels.mutableSpan
+    canvas.copy(canvas.rect, to: &span, stride: 600)
     return pixels
   }
 
@@ -50,14 +51,12 @@ import Testing
       for (index, sample) in stroke.samples.enumerated() where index < 40 {
         let damage = try #require(index == 0 ? model.begin(sample) : model.extend(sample))
         let after = picture(model)
-        for y in 0..<340 {
-          for x in 0..<600 where after[y * 600 + x] != before[y * 600 + x] {
-            let inside =
-              x >= damage.x0 && x < damage.x1 && y >= damage.y0 && y < damage.y1
-            #expect(inside)
-          }
+        // Where it was damaged it may be anything.
+        for y in Int(damage.y0)..<Int(damage.y1) {
+          let row = y * 600 + Int(damage.x0)..<y * 600 + Int(damage.x1)
+          before.replaceSubrange(row, with: after[row])
         }
-        before = after
+        #expect(after == before, "report \(index)")
       }
     }
   }
@@ -136,7 +135,8 @@ import Testing
     let samples = (0..<1500).map { Sample(time: Int64($0), position: Point(1, 1)) }
     let plain = Stroke(samples)
     // Beyond the samples, so that the ink is the same.
-    let gapped = Stroke(samples, gaps: Array(samples.count..<1_000_000))
+    let gaps = Array(samples.count..<300_000)
+    let gapped = Stroke(samples, gaps: gaps)
     func time(_ stroke: Stroke) -> (draw: Double, ink: Double) {
       let draw = processorTime {
         var model = self.model(.polyline)
@@ -145,9 +145,10 @@ import Testing
       return (draw, processorTime { stroke.finishedInk(by: .polyline) { _, _ in } })
     }
     let (alone, both) = (time(plain), time(gapped))
-    // By looking for each sample in them it is ten times more than drawing, and more.
-    #expect(both.draw < 6 * alone.draw + 0.5)
-    #expect(both.ink < 6 * alone.ink + 0.5)
+    // All gaps are gone through once. By looking for each sample in them it would be 1500 times.
+    let once = processorTime { _ = GapCursor(gaps) }
+    #expect(both.draw < 4 * (alone.draw + once))
+    #expect(both.ink < 4 * (alone.ink + once))
   }
 
   @Test(arguments: [Float.nan, .infinity, 1e20, -1e20, 3e9])
@@ -190,10 +191,12 @@ import Testing
         #expect(damage.union(tail) == damage)
         let (a, b) = (ahead.picture().coverage, plain.picture().coverage)
         if a != b { predicted += 1 }
-        for place in a.indices where a[place] != b[place] {
-          let (x, y) = (Int32(place % 300), Int32(place / 300))
-          #expect(x >= tails.x0 && x < tails.x1 && y >= tails.y0 && y < tails.y1)
+        var merged = a
+        for y in Int(tails.y0)..<Int(tails.y1) {
+          let row = y * 300 + Int(tails.x0)..<y * 300 + Int(tails.x1)
+          merged.replaceSubrange(row, with: b[row])
         }
+        #expect(merged == b)
       }
       _ = plain.end()
       _ = ahead.end()

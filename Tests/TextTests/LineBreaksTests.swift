@@ -7,13 +7,15 @@ import Testing
     LineBreaks(text.unicodeScalars.map(\.value)[...], .english).ends
   }
 
-  /// Every code point that Unicode has assigned, by planes of 65,536; of the planes in which it has assigned
-  /// none, those at the ends and every 257th.
+  /// Every code point that Unicode has assigned, by planes of 65,536; of the others those at the ends of a plane
+  /// and every 257th.
   static func plane(_ number: UInt32) -> [UInt32] {
-    (number << 16..<(number + 1) << 16).filter { scalar in
-      let place = scalar & 0xFFFF
-      return Unicode.Scalar(scalar) != nil
-        && ([0, 1, 2, 3, 14].contains(number) || place % 257 == 0 || place < 64 || place > 0xFFC0)
+    (number << 16..<(number + 1) << 16).filter { number in
+      guard let scalar = Unicode.Scalar(number) else { return false }
+      let place = number & 0xFFFF
+      if place % 257 == 0 || place < 64 || place > 0xFFC0 { return true }
+      let category = scalar.properties.generalCategory
+      return category != .unassigned && (category != .privateUse || number < 0x10000)
     }
   }
 
