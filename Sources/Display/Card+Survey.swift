@@ -152,9 +152,16 @@ extension Card {
     return surveys
   }
 
-  /// The survey with what its planes feed now: other programs may have shown something else since.
+  /// The survey with what its planes feed now: other programs may have shown something else since. Without the
+  /// connectors that went away.
   func updated(_ survey: CardSurvey) -> CardSurvey {
     var survey = survey
+    if let resources = unsafe drmModeGetResources(fd) {
+      survey.keep(
+        connectors: unsafe list(
+          resources.pointee.connectors, resources.pointee.count_connectors))
+      unsafe drmModeFreeResources(resources)
+    }
     for index in survey.planes.indices {
       guard let plane = unsafe drmModeGetPlane(fd, survey.planes[index].id) else { continue }
       survey.planes[index].feeds = unsafe plane.pointee.crtc_id

@@ -38,6 +38,11 @@ public struct CardSurvey: Sendable, Equatable {
     self.isHeld = isHeld
   }
 
+  /// Removes the connectors that are not listed any more: a commit that names one is refused (ENOENT).
+  mutating func keep(connectors listed: [UInt32]) {
+    connectors.removeAll { !listed.contains($0.id) }
+  }
+
   /// Whether the configuration's `card` means this one: its node or a name by path, whole or only
   /// the last part.
   public func isNamed(_ name: String) -> Bool {

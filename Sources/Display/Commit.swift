@@ -4,9 +4,7 @@ internal import Raster
 final class Commit {
   private let atomic: AtomicCommit?
   private let legacy: LegacyCommit
-  private let attempts: [LightAttempt]
-  /// What lit the panel last; before, what is tried first.
-  private var way: LightAttempt
+  private var series: LightSeries
 
   /// Reads the properties of all that a commit sets.
   init(
@@ -22,11 +20,10 @@ final class Commit {
     }
     self.atomic = atomic
     legacy = try LegacyCommit(card, survey: survey, route: route)
-    attempts = LightAttempt.all(choice, isAtomic: atomic != nil)
-    way = attempts.first ?? .legacy
+    series = LightSeries(LightAttempt.all(choice, isAtomic: atomic != nil))
   }
 
-  private var current: AtomicCommit? { way == .legacy ? nil : atomic }
+  private var current: AtomicCommit? { series.next == .legacy ? nil : atomic }
 
   /// Whether commits are atomic.
   var isAtomic: Bool { current != nil }
@@ -37,7 +34,7 @@ final class Commit {
   /// Shows a framebuffer in the route's mode: what a former user may have left behind is undone with
   /// it. Blocks until it is so.
   func light(_ framebuffer: UInt32) throws(DisplayError) {
-    way = try LightAttempt.first(of: attempts) { attempt throws(DisplayError) in
+    try series.run { attempt throws(DisplayError) in
       switch attempt {
       case .atomic(let darkensOthers, let resetsColour):
         try atomic?.light(

@@ -8,8 +8,9 @@ extension Panel {
   ///   - canvas: The whole upright picture, as large as the panel.
   ///   - damage: What changed in it since the last call, in its pixels; may overhang.
   ///   - now: The time, for tests with a clock of their own.
-  /// - Throws: What the driver refused, if the panel was never lit. Later it is tried again by itself in
-  ///   a second, and `takeTrouble()` tells; a card that is gone or held is a `condition`.
+  /// - Throws: What the driver refused, if the panel was never lit; `changed` if its connector has vanished: open
+  ///   it anew. Later it is tried again by itself in a second, and `takeTrouble()` tells; a card that is gone or
+  ///   held is a `condition`.
   public mutating func present(
     _ canvas: borrowing Canvas, damage: PixelRegion, at now: Int64? = nil
   ) throws(DisplayError) {
@@ -27,11 +28,22 @@ extension Panel {
       if !note(error, at: time) {
         if refusedModes == 0 { trouble = error }
         refusedModes += 1
-        if statistics.modeSets == 0 { throw error }
+        if statistics.modeSets == 0 { throw opening(error) }
       }
     }
     statistics.lostFlips = pacer.lost
     waiting.set(nextDeadline)
+  }
+
+  /// What a refusal of the first mode means: the connector may have vanished since it was chosen.
+  private func opening(_ error: DisplayError) -> DisplayError {
+    guard case .card(let card) = output else { return error }
+    do throws(DisplayError) {
+      let id = card.route.connector.id
+      return error.ofFirstMode(on: try card.card.surveyConnector(id, probing: false))
+    } catch {
+      return error
+    }
   }
 
   private mutating func note(_ damage: PixelRegion, at now: Int64) {
@@ -171,5 +183,12 @@ extension DisplayError {
   var isRepairable: Bool {
     if case .refused(_, let errno) = self { return !errno.isForbidden }
     return false
+  }
+
+  /// What this refusal of the first mode means, with what is known of the connector now: `changed` where there is no
+  /// panel on it any more.
+  func ofFirstMode(on connector: ConnectorSurvey?) -> DisplayError {
+    guard let connector, connector.status != .disconnected else { return .changed }
+    return self
   }
 }

@@ -48,6 +48,46 @@ struct FakeCard {
       format: .xrgb8888)
   }
 
+  /// The connectors that are still there.
+  var listed: [UInt32] = [10, 11]
+
+  /// A connector of a hub vanishes: its output is off, and a state that names it is refused (ENOENT).
+  mutating func removeConnector(_ id: UInt32) {
+    listed.removeAll { $0 == id }
+    guard let crtc = connectors.removeValue(forKey: id) else { return }
+    outputs[crtc] = Output(isActive: false, hasMode: false, planes: [])
+  }
+
+  /// The attempts to light the pad's output, until one is accepted.
+  ///
+  /// - Parameter lookingFirst: Whether the connectors are listed anew before each attempt.
+  mutating func light(
+    by series: inout LightSeries, refusing refusals: [Refusal], lookingFirst: Bool = true
+  ) throws(DisplayError) -> [LightAttempt] {
+    var made: [LightAttempt] = []
+    var card = self
+    try series.run { attempt throws(DisplayError) in
+      made.append(attempt)
+      guard case .atomic(let darkensOthers, let resetsColour) = attempt else { return }
+      var survey = Self.survey
+      if lookingFirst { survey.keep(connectors: card.listed) }
+      let state = AtomicState(
+        showing: 7, mode: 9, route: Self.route, plane: 30, survey: survey,
+        darkensOthers: darkensOthers, resetsColour: resetsColour)
+      guard card.hasObjects(of: state) else { throw .refused(.testCommit, Errno(ENOENT)) }
+      guard let after = card.applying(state), !refusals.contains(where: { $0(after) }) else {
+        throw .refused(.testCommit, Errno(EINVAL))
+      }
+      card = after
+    }
+    self = card
+    return made
+  }
+
+  private func hasObjects(of state: AtomicState) -> Bool {
+    state.values.allSatisfy { !(10...11).contains($0.object) || listed.contains($0.object) }
+  }
+
   /// The card after a state, or nil where the kernel's own checks refuse it (drm_atomic.c,
   /// drm_atomic_helper.c): a plane with a CRTC and no framebuffer, a CRTC that is active without a mode, or has a
   /// mode and no connector.

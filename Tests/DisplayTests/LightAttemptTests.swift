@@ -11,21 +11,10 @@ import Testing
   private func light(
     _ choice: CommitChoice = .automatic, refusing refusals: [Refusal]
   ) throws -> (made: [LightAttempt], card: FakeCard) {
-    var made: [LightAttempt] = []
+    var series = LightSeries(LightAttempt.all(choice, isAtomic: true))
     var card = FakeCard()
-    let accepted = try LightAttempt.first(of: LightAttempt.all(choice, isAtomic: true)) {
-      attempt throws(DisplayError) in
-      made.append(attempt)
-      guard case .atomic(let darkensOthers, let resetsColour) = attempt else { return }
-      let state = AtomicState(
-        showing: 7, mode: 9, route: FakeCard.route, plane: 30, survey: FakeCard.survey,
-        darkensOthers: darkensOthers, resetsColour: resetsColour)
-      guard let after = card.applying(state), !refusals.contains(where: { $0(after) }) else {
-        throw Self.invalid
-      }
-      card = after
-    }
-    #expect(made.last == accepted)
+    let made = try card.light(by: &series, refusing: refusals)
+    #expect(made.last == series.next)
     return (made, card)
   }
 
@@ -78,43 +67,6 @@ import Testing
     #expect(try light(.legacy, refusing: []).made == [.legacy])
     #expect(LightAttempt.all(.automatic, isAtomic: false) == [.legacy])
     #expect(LightAttempt.all(.atomic, isAtomic: false) == [])
-    #expect(throws: DisplayError.refused(.commit, Errno(EOPNOTSUPP))) {
-      _ = try LightAttempt.first(of: []) { _ throws(DisplayError) in }
-    }
-  }
-
-  @Test func `a driver whose commits fail for another reason is driven by SETCRTC`() throws {
-    var made: [LightAttempt] = []
-    let accepted = try LightAttempt.first(of: LightAttempt.all(.automatic, isAtomic: true)) {
-      attempt throws(DisplayError) in
-      made.append(attempt)
-      if attempt != .legacy { throw .refused(.commit, Errno(ETIMEDOUT)) }
-    }
-    #expect(accepted == .legacy && made.count == 2)
-  }
-
-  @Test(arguments: [
-    DisplayError.gone(card: "/dev/dri/card0"), .refused(.commit, Errno(EACCES)),
-  ])
-  func `a card that is gone or another's is not asked again`(error: DisplayError) {
-    var count = 0
-    #expect(throws: error) {
-      _ = try LightAttempt.first(of: LightAttempt.all(.automatic, isAtomic: true)) {
-        _ throws(DisplayError) in
-        count += 1
-        throw error
-      }
-    }
-    #expect(count == 1)
-  }
-
-  @Test func `the first refusal is the reason, if all attempts are refused`() {
-    #expect(throws: Self.invalid) {
-      _ = try LightAttempt.first(of: LightAttempt.all(.automatic, isAtomic: true)) {
-        attempt throws(DisplayError) in
-        throw attempt == .legacy ? .refused(.setCRTC, Errno(ENOSPC)) : Self.invalid
-      }
-    }
   }
 
   @Test func `the properties of an object stand together`() {
@@ -128,5 +80,43 @@ import Testing
         seen.append(entry.object)
       }
     }
+  }
+
+  @Test func `a connector that vanished from a hub is left out, and the panel is lit at once`()
+    throws
+  {
+    var card = FakeCard()
+    card.removeConnector(11)
+    var series = LightSeries(LightAttempt.all(.automatic, isAtomic: true))
+    let made = try card.light(by: &series, refusing: [])
+    #expect(made == [.atomic(darkensOthers: true, resetsColour: true)])
+    #expect(card.outputs[40]?.planes == [30])
+  }
+
+  @Test func `a connector that vanishes between the look and the commit costs only an attempt`()
+    throws
+  {
+    var card = FakeCard()
+    card.removeConnector(11)
+    var series = LightSeries(LightAttempt.all(.automatic, isAtomic: true))
+    let made = try card.light(by: &series, refusing: [], lookingFirst: false)
+    #expect(made.last == .atomic(darkensOthers: false, resetsColour: true))
+  }
+
+  @Test
+  func `without the panel's own connector each attempt is refused, and a panel is looked for anew`()
+    throws
+  {
+    var card = FakeCard()
+    card.removeConnector(10)
+    var series = LightSeries(LightAttempt.all(.atomic, isAtomic: true))
+    let refusal = DisplayError.refused(.testCommit, Errno(ENOENT))
+    #expect(throws: refusal) { try card.light(by: &series, refusing: []) }
+    let survey = FakeCard.survey.connectors[0]
+    #expect(refusal.ofFirstMode(on: nil) == .changed)
+    #expect(refusal.ofFirstMode(on: survey) == refusal)
+    var unplugged = survey
+    unplugged.status = .disconnected
+    #expect(Self.invalid.ofFirstMode(on: unplugged) == .changed)
   }
 }
