@@ -14,7 +14,7 @@ extension Panel {
     let ready = waiting.take()
     let time = now ?? MonotonicClock.now
     if ready.contains(.hotplug) {
-      needsProbe = true
+      probes.changed(at: time)
       try look(at: time, mayProbe: mayProbe)
     }
     if ready.contains(.resume) { refresh(at: time) }

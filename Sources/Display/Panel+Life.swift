@@ -88,14 +88,16 @@ extension Panel {
     case .memory: return
     case .absent: try reopen(at: time)
     case .card(let card):
+      let isDue = mayProbe && probes.isDue(at: time)
       do throws(DisplayError) {
         try look(at: card, time)
-        if needsProbe, mayProbe, time >= nextProbe { try probe(card, time) }
+        if isDue { try probe(card) }
       } catch {
         if case .changed = error { throw error }
         if !note(error, at: time), error != lookTrouble { trouble = error }
         lookTrouble = error
       }
+      if isDue { probes.probed(at: now ?? MonotonicClock.now) }
     }
     waiting.set(nextDeadline)
   }
@@ -122,12 +124,9 @@ extension Panel {
   }
 
   /// After a notice of the kernel: a monitor that was swapped faster than anybody looked is connected all the
-  /// time, and the driver knows the old one's modes and EDID until it is made to look. At most once a second:
-  /// there are drivers that give notice of having looked.
-  private mutating func probe(_ card: CardOutput, _ now: Int64) throws(DisplayError) {
-    needsProbe = false
-    nextProbe = now + Self.retryAfter
-    guard darkness.isDisjoint(with: [.away, .held, .unplugged, .gone]), let options,
+  /// time, and the driver knows the old one's modes and EDID until it is made to look.
+  private func probe(_ card: CardOutput) throws(DisplayError) {
+    guard darkness.isDisjoint(with: PanelDarkness.unprobed), let options,
       let found = try card.card.surveyConnector(card.route.connector.id, probing: true),
       found.status != .disconnected
     else { return }

@@ -41,9 +41,8 @@ public struct Panel: ~Copyable {
   /// Why nothing could be opened in the place of a card that is gone, as it was told last.
   var absence = ""
   var hasReturned = false
-  /// The kernel has told of a change since the connector was probed.
-  var needsProbe = false
-  var nextProbe = Int64.min
+  /// When the connector is probed after the kernel's notices.
+  var probes = ProbeSchedule()
   /// What the last look was refused, as it was told.
   var lookTrouble: DisplayError?
   var history: DamageHistory
@@ -67,6 +66,13 @@ public struct Panel: ~Copyable {
     var next = Self.earlier(pacer.deadline, retry)
     if case .memory(let memory) = output { next = Self.earlier(next, memory.nextEvent) }
     return next
+  }
+
+  /// When a `look` that may probe is due, in nanoseconds of CLOCK_MONOTONIC; nil: the kernel has told of no change
+  /// that was not looked at.
+  public var nextProbe: Int64? {
+    guard case .card = output, darkness.isDisjoint(with: PanelDarkness.unprobed) else { return nil }
+    return probes.due
   }
 
   private static func earlier(_ one: Int64?, _ other: Int64?) -> Int64? {

@@ -12,6 +12,9 @@ struct PanelDarkness: OptionSet, Sendable {
   static let blank = PanelDarkness(rawValue: 8)
   /// Somebody else is master: asked again each second.
   static let held = PanelDarkness(rawValue: 16)
+
+  /// The reasons for which the connector is not probed.
+  static let unprobed: PanelDarkness = [.away, .held, .unplugged, .gone]
 }
 
 /// What a panel can do at the moment.
