@@ -82,6 +82,8 @@ struct LitPad: ~Copyable {
         try panel.handleEvents(
           mayProbe: check.isAllowed(isDrawing: glass.isDrawing, at: now))
       }
+      // A probe that was put off, or that an answer to the one before has asked for.
+      if let probe = panel.nextProbe, now >= probe { check.ask(at: now) }
       if panel.takeReturn() {
         loop.save.post(.panel(panel.name))
         loop.news.post(.moved(PanelFacts(panel)))
@@ -117,7 +119,7 @@ struct LitPad: ~Copyable {
       loop.news.post(.resting(false))
     case .heartbeat:
       hasHeartbeat = true
-      check.ask()
+      check.ask(at: MonotonicClock.now)
     case .stop: return false
     }
     return true
@@ -220,7 +222,9 @@ struct LitPad: ~Copyable {
   }
 
   private func wait(_ poll: inout Poll) {
-    let deadline = earlier(earlier(glass.deadline, rest.deadline), first.deadline)
+    let checking = check.deadline(isDrawing: glass.isDrawing) ?? panel.nextProbe
+    let deadline = earlier(
+      earlier(earlier(glass.deadline, rest.deadline), first.deadline), checking)
     let milliseconds = deadline.map { max(0, ($0 - MonotonicClock.now) / 1_000_000 + 1) } ?? -1
     // A failed poll(2) cannot happen with descriptors of our own; the next round tries again.
     _ = try? poll.wait(milliseconds: Int32(clamping: milliseconds))

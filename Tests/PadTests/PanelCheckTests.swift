@@ -3,30 +3,76 @@ import Testing
 @testable import Pad
 
 @Suite struct PanelCheckTests {
+  private static let second: Int64 = 1_000_000_000
+
   @Test func `a check is made once for each time that it was asked for`() {
     var check = PanelCheck()
     let before = check.take(isDrawing: false, at: 5)
-    check.ask()
+    check.ask(at: 5)
     let first = check.take(isDrawing: false, at: 5)
     let second = check.take(isDrawing: false, at: 5)
     #expect([before, first, second] == [false, true, false])
   }
 
-  @Test func `while a hand draws it is put off, until that is over`() {
+  @Test func `it is put off between two strokes of a signature`() {
     var check = PanelCheck()
-    check.ask()
+    check.ask(at: 0)
     check.sampled(at: 100)
     let drawing = check.take(isDrawing: true, at: 101)
-    let over = check.take(isDrawing: false, at: 102)
-    #expect(!drawing && over)
+    let lifted = check.take(isDrawing: false, at: 102)
+    let early = check.take(isDrawing: false, at: 99 + PanelCheck.pause)
+    let late = check.take(isDrawing: false, at: 100 + PanelCheck.pause)
+    #expect([drawing, lifted, early, late] == [false, false, false, true])
+  }
+
+  @Test func `a notice of the kernel is no reason to probe between two strokes`() {
+    var check = PanelCheck()
+    check.sampled(at: 100)
+    #expect(!check.isAllowed(isDrawing: false, at: 99 + PanelCheck.pause))
+    #expect(check.isAllowed(isDrawing: false, at: 100 + PanelCheck.pause))
   }
 
   @Test func `what only lies on the glass does not put it off for good`() {
     var check = PanelCheck()
-    check.ask()
+    check.ask(at: 0)
     check.sampled(at: 100)
-    let early = check.take(isDrawing: true, at: 99 + PanelCheck.stillness)
-    let late = check.take(isDrawing: true, at: 100 + PanelCheck.stillness)
+    let early = check.take(isDrawing: true, at: 99 + PanelCheck.pause)
+    let late = check.take(isDrawing: true, at: 100 + PanelCheck.pause)
     #expect(!early && late)
+  }
+
+  @Test func `a hand that never rests puts it off until the limit, and then to its next lift`() {
+    var check = PanelCheck()
+    check.ask(at: 0)
+    var made: [Int64] = []
+    // Strokes of a second with half a second between them.
+    for tick in stride(from: Int64(0), to: 60 * Self.second, by: 100_000_000) {
+      let isDrawing = tick % 1_500_000_000 < Self.second
+      if isDrawing { check.sampled(at: tick) }
+      // A heartbeat in between is no other question.
+      if tick % (5 * Self.second) == 0, made.isEmpty { check.ask(at: tick) }
+      if check.take(isDrawing: isDrawing, at: tick) { made.append(tick) }
+    }
+    #expect(made == [31 * Self.second])
+  }
+
+  @Test func `the render thread is woken for a check that was put off`() {
+    var check = PanelCheck()
+    #expect(check.deadline(isDrawing: false) == nil)
+    check.ask(at: 0)
+    check.sampled(at: 100)
+    #expect(check.deadline(isDrawing: false) == 100 + PanelCheck.pause)
+    check.sampled(at: PanelCheck.limit)
+    #expect(check.deadline(isDrawing: false) == PanelCheck.limit)
+    #expect(check.deadline(isDrawing: true) == PanelCheck.limit + PanelCheck.pause)
+  }
+
+  @Test func `a clock that is wrong stops nothing`() {
+    var check = PanelCheck()
+    check.ask(at: 0)
+    check.sampled(at: .max)
+    #expect(check.deadline(isDrawing: true) ?? 0 > PanelCheck.limit)
+    let isMade = check.take(isDrawing: false, at: PanelCheck.limit)
+    #expect(isMade)
   }
 }
