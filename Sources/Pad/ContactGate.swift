@@ -41,8 +41,25 @@ struct ContactGate {
       guard contact.phase == .down, contact.sample.time >= since else { return false }
       state = .passing(from: contact.contact)
       return true
-    // The numbers wrap.
-    case .passing(let first): return contact.contact &- first >= 0
+    case .passing(let first):
+      let distance = Self.distance(from: first, to: contact.contact)
+      guard distance <= Self.range else { return false }
+      // Follows the numbers: one that is used anew, after all others, is a later contact's.
+      if distance > Self.range / 2 {
+        state = .passing(from: Self.number(first, plus: distance / 2))
+      }
+      return true
     }
+  }
+
+  /// Half of the numbers that there are: 0 follows Int32.max.
+  private static let range = Int32.max / 2
+
+  private static func distance(from first: Int32, to other: Int32) -> Int32 {
+    (other &- first) & .max
+  }
+
+  private static func number(_ first: Int32, plus distance: Int32) -> Int32 {
+    (first &+ distance) & .max
   }
 }

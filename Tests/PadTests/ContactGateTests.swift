@@ -78,10 +78,26 @@ import Touch
     #expect(later == [true])
   }
 
-  @Test func `numbers may wrap`() {
+  @Test func `0 follows the greatest number`() {
     var gate = ContactGate()
     gate.open(at: 0)
-    let passed = passes(&gate, [report(.down, .max), report(.down, .min), report(.down, .max - 1)])
-    #expect(passed == [true, true, false])
+    let passed = passes(
+      &gate,
+      [
+        report(.down, .max - 1), report(.down, .max), report(.down, 0), report(.move, .max),
+        report(.down, .max - 2),
+      ])
+    #expect(passed == [true, true, true, true, false])
+  }
+
+  @Test func `a gate that is never closed passes all numbers, again and again`() {
+    var gate = ContactGate()
+    gate.open(at: 0)
+    var (number, refused): (Int32, [Int32]) = (7, [])
+    for _ in 0..<100 {
+      if !gate.passes(report(.down, number)) { refused.append(number) }
+      number = (number &+ 100_000_007) & .max
+    }
+    #expect(refused == [])
   }
 }
