@@ -279,7 +279,7 @@ public final class Appliance {
       // Redrawn; what is to be saved is saved, or not, when this is answered.
       save.post(.settle)
     case .settled: recovery.isOver()
-    case .left: releaseConsole()
+    case .left: if threads.panelReleased() { releaseConsole() }
     case .resting(let rests): lamp.rest(rests)
     case .renderEnded(let reason):
       guard let reason else { return nil }
@@ -344,6 +344,7 @@ public final class Appliance {
   private func hear(_ news: InputNews) {
     switch news {
     case .alive: hasAnswered(.input)
+    case .grabbed: if threads.touchAnswered() { releaseConsole() }
     case .opened(let line), .lost(let line):
       control.touchscreensChanged()
       StandardError.log(.notice, line)

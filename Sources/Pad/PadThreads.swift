@@ -7,6 +7,7 @@ struct PadThreads: ~Copyable {
   private var render: Thread?
   private var save: Thread?
   private var holdsTouch = true
+  private var handover = TerminalHandover()
 
   init() {}
 
@@ -28,10 +29,18 @@ struct PadThreads: ~Copyable {
   mutating func grabTouch(_ isHeld: Bool) {
     holdsTouch = isHeld
     switch input {
-    case .some(let input): input.grab(isHeld)
+    case .some(let input):
+      input.grab(isHeld)
+      handover.touchAsked()
     case .none: break
     }
   }
+
+  /// The input thread has grabbed the touchscreen or released it. Returns whether to release the console.
+  mutating func touchAnswered() -> Bool { handover.touchAnswered() }
+
+  /// The panel is released. Returns whether to release the console.
+  mutating func panelReleased() -> Bool { handover.panelReleased() }
 
   /// Those that run, and answer a heartbeat.
   var running: Watchdog.Threads {

@@ -199,7 +199,9 @@ struct DeviceLoop: ~Copyable {
   private mutating func take(_ message: InputMessage) -> Bool {
     switch message {
     case .heartbeat: loop.tell(.alive)
-    case .grab(let isHeld): grab(isHeld)
+    case .grab(let isHeld):
+      grab(isHeld)
+      loop.tell(.grabbed(isHeld))
     case .glass(let width, let height, let quarterTurns, let panel):
       (options.width, options.height) = (width, height)
       options.quarterTurns = quarterTurns

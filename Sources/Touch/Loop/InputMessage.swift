@@ -5,7 +5,7 @@ public enum InputMessage: Sendable {
   /// The picture has another size, in millimetres as it is seen, or lies otherwise in the panel, or on another
   /// one.
   case glass(width: Float, height: Float, quarterTurns: Int, panel: PanelLocation? = nil)
-  /// Grab the devices, or release them to other programs. They start grabbed.
+  /// Grab the devices, or release them to other programs; answered by `grabbed`. They start grabbed.
   case grab(Bool)
   /// End; contacts that are down are cancelled.
   case stop
@@ -15,6 +15,8 @@ public enum InputMessage: Sendable {
 public enum InputNews: Sendable, Equatable {
   /// It is alive.
   case alive
+  /// All devices are grabbed, or all are released, as the message asked for.
+  case grabbed(Bool)
   /// A device draws now.
   case opened(line: String)
   /// A device is gone.

@@ -117,7 +117,7 @@ struct RecordingLoop: ~Copyable {
   private mutating func take(_ message: InputMessage) -> Bool {
     switch message {
     case .heartbeat: loop.tell(.alive)
-    case .grab: break
+    case .grab(let isHeld): loop.tell(.grabbed(isHeld))
     case .glass(let width, let height, let quarterTurns, _):
       (options.width, options.height) = (width, height)
       options.quarterTurns = quarterTurns

@@ -106,7 +106,10 @@ class Touched:
 def terminal_ink(case):
     pad, hand, second, screen = half_signed(case)
     touched = Touched(pad)
-    pad.control.run("chvt 2; printf '\\033[2J\\033[Helsewhere' >/dev/tty2")
+    # In one breath: the kernel switches only when the touchscreen is released.
+    free = f"TouchGenerator hold {pad.touch.node()} </dev/null >/run/free 2>&1; echo $? >/run/free"
+    pad.control.run(f"chvt 2; {free}; printf '\\033[2J\\033[Helsewhere' >/dev/tty2")
+    expect(pad.control.text("cat /run/free") != "74", "the other terminal is shown without its touchscreen")
     until(lambda: pad.vm.screen() != screen, "the other terminal is seen")
     touched.away()
     pad.control.run("chvt 1")

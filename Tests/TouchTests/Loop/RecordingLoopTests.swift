@@ -92,6 +92,15 @@ private func device(_ script: String) -> Recording {
     #expect(!news.contains(.played))
   }
 
+  @Test func `a recording has nothing to release, and answers`() throws {
+    let rehearsal = try Rehearsal()
+    rehearsal.messages.post(.grab(false))
+    let options = InputOptions(
+      .recording(device("9000: ID 5, MX 400, MY 240"), repeats: false), width: 160, height: 96)
+    let (_, news) = try rehearsal.run(options) { $0.contains(.grabbed(false)) }
+    #expect(!news.contains(.played))
+  }
+
   @Test func `another glass is heeded from the next sample on`() throws {
     let rehearsal = try Rehearsal()
     rehearsal.messages.post(.glass(width: 96, height: 160, quarterTurns: 1))

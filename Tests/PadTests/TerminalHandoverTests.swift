@@ -1,0 +1,38 @@
+import Testing
+
+@testable import Pad
+
+@Suite struct TerminalHandoverTests {
+  @Test func `the console is released only after the touchscreen`() {
+    var handover = TerminalHandover()
+    handover.touchAsked()
+    let early = handover.panelReleased()
+    let late = handover.touchAnswered()
+    #expect(!early && late)
+  }
+
+  @Test func `a touchscreen that is released already is not waited for`() {
+    var handover = TerminalHandover()
+    handover.touchAsked()
+    let answer = handover.touchAnswered()
+    let left = handover.panelReleased()
+    #expect(!answer && left)
+  }
+
+  @Test func `without an input thread the console is released at once`() {
+    var handover = TerminalHandover()
+    let left = handover.panelReleased()
+    #expect(left)
+  }
+
+  @Test func `an answer to an earlier message does not count`() {
+    var handover = TerminalHandover()
+    handover.touchAsked()
+    handover.touchAsked()
+    let left = handover.panelReleased()
+    let grabbed = handover.touchAnswered()
+    let released = handover.touchAnswered()
+    let more = handover.touchAnswered()
+    #expect([left, grabbed, released, more] == [false, false, true, false])
+  }
+}
