@@ -18,8 +18,10 @@ struct Devices: ParsableCommand {
   func run() throws {
     let settings = try pad.readIfUsable()
     var output = StandardOutput()
-    for line in DisplaySurvey(PanelWishes(settings.display)).lines { try output.line(line) }
-    for line in TouchSurvey(DeviceChoice(settings.touch.device)).lines { try output.line(line) }
+    let displays = DisplaySurvey(PanelWishes(settings.display))
+    let panel = PanelLocation(in: displays, settings.display)
+    let touchscreens = TouchSurvey(DeviceChoice(settings.touch.device), on: panel)
+    for line in displays.lines + touchscreens.lines { try output.line(line) }
     try output.flush()
   }
 }

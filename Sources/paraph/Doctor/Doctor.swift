@@ -27,7 +27,7 @@ struct Doctor: ParsableCommand {
     let pad = ServiceUnit("paraphd.service")
     let handoff = ServiceUnit("paraph-handoff.service")
     let panel = PanelExamination(settings.pad.display)
-    let touch = TouchExamination(settings.pad.touch)
+    let touch = TouchExamination(settings.pad.touch, on: panel.location)
     var diagnosis = Diagnosis()
     diagnosis.add(settings.findings)
     diagnosis.add(settings.examined(on: panel.glass))

@@ -4,14 +4,17 @@ import Ink
 import JSON
 import Pad
 import Raster
+import Touch
 
 /// Which panel the pad lights, what its driver can do, and what is in the way.
 struct PanelExamination {
   private(set) var findings: [Finding] = []
   /// The nodes that the pad opens.
   private(set) var nodes: [String] = []
+  /// Where the pad shows its picture; nil where no panel is lit.
+  private(set) var location: PanelLocation?
   /// The glass in millimetres as the pad takes it; nil where no panel is lit.
-  private(set) var glass: Point?
+  var glass: Point? { location.map { Point($0.width, $0.height) } }
 
   init(_ wishes: DisplayConfiguration) {
     guard wishes.card != .memory else {
@@ -22,7 +25,7 @@ struct PanelExamination {
     let lit = survey.cards.first { survey.route(on: $0) != nil }
     if let lit, let route = survey.route(on: lit), let card = lit.survey {
       nodes = [lit.path]
-      glass = PanelExamination.glass(route, wishes)
+      location = PanelLocation(of: route, wishes)
       findings = [PanelExamination.panel(route, on: lit), PanelExamination.driver(route, card)]
       findings += PanelExamination.holders(lit, card) + PanelExamination.size(route, wishes)
     } else {
@@ -119,13 +122,6 @@ struct PanelExamination {
           ("width_mm", .real(Double(size.width))), ("height_mm", .real(Double(size.height))),
         ])
     ]
-  }
-
-  private static func glass(_ route: PanelRoute, _ wishes: DisplayConfiguration) -> Point {
-    let options = PanelOptions(wishes)
-    let geometry = options.geometry(of: route)
-    let scale = geometry.scale(configured: options.size, told: route.connector.size)
-    return Point(Float(geometry.width) / scale.x, Float(geometry.height) / scale.y)
   }
 
   private static func millimetres(_ width: Float, _ height: Float) -> String {

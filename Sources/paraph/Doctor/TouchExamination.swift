@@ -10,14 +10,15 @@ struct TouchExamination {
   /// The nodes that the pad opens.
   private(set) var nodes: [String] = []
 
-  init(_ wishes: TouchConfiguration) {
+  /// - Parameter panel: Where the pad shows its picture.
+  init(_ wishes: TouchConfiguration, on panel: PanelLocation?) {
     if let recording = wishes.recording {
       findings = [
         Finding(.touchscreen, .note, "\(recording) is played instead, as [touch] recording says")
       ]
       return
     }
-    let entries = TouchSurvey(DeviceChoice(wishes.device)).entries
+    let entries = TouchSurvey(DeviceChoice(wishes.device), on: panel).entries
     let drawing = entries.filter { $0.unused == nil }
     nodes = drawing.map { $0.path }
     if drawing.isEmpty { findings.append(TouchExamination.none(entries, wishes.device)) }

@@ -38,7 +38,7 @@ struct Calibrate: ParsableCommand {
 
   func run() throws {
     let settings = try pad.read()
-    var feed = try TouchFeed.open(device, settings.touch)
+    var feed = try TouchFeed.open(device, settings)
     // Before anybody has to touch anything.
     let rules = try RuleFile(output)
     let result = try touches(&feed, settings)

@@ -1,5 +1,6 @@
 import CLinux
 import Configuration
+import Display
 import Linux
 import Pad
 import Touch
@@ -10,8 +11,8 @@ struct LiveDevice: ~Copyable {
   var device: EventDevice
 
   /// Opens a node; without one, what the pad would take: a touchscreen before a pen.
-  init(_ path: String?, _ choice: @autoclosure () throws -> DeviceChoice) throws {
-    let path = try path ?? LiveDevice.found(by: try choice())
+  init(_ path: String?, _ settings: @autoclosure () throws -> PadConfiguration) throws {
+    let path = try path ?? LiveDevice.found(by: try settings())
     let device: EventDevice
     do { device = try EventDevice(opening: path) } catch { throw LiveDevice.refusal(error) }
     let label = "\(path) (\(device.description.name))"
@@ -25,8 +26,11 @@ struct LiveDevice: ~Copyable {
 
   consuming func takeDevice() -> EventDevice { device }
 
-  private static func found(by choice: DeviceChoice) throws -> String {
-    let entries = TouchSurvey(choice).entries.filter { $0.unused == nil }
+  private static func found(by settings: PadConfiguration) throws -> String {
+    let displays = DisplaySurvey(PanelWishes(settings.display))
+    let panel = PanelLocation(in: displays, settings.display)
+    let survey = TouchSurvey(DeviceChoice(settings.touch.device), on: panel)
+    let entries = survey.entries.filter { $0.unused == nil }
     if let entry = entries.first(where: { $0.kind == .touchscreen }) ?? entries.first {
       return entry.path
     }

@@ -23,7 +23,7 @@ struct Record: ParsableCommand {
   @OptionGroup var pad: PadSettings
 
   func run() throws {
-    var live = try LiveDevice(device, DeviceChoice(pad.read().touch.device))
+    var live = try LiveDevice(device, pad.read())
     let file = try create()
     let stop = try StopSignals()
     var writer = LibinputWriter()

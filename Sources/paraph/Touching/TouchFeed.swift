@@ -29,9 +29,9 @@ struct TouchFeed: ~Copyable {
   private var decoder: ContactDecoder
 
   /// Opens a node; without one, what the configuration names.
-  static func open(_ path: String?, _ settings: TouchConfiguration) throws -> TouchFeed {
-    if path == nil, let recording = settings.recording { return try play(recording) }
-    let live = try LiveDevice(path, DeviceChoice(settings.device))
+  static func open(_ path: String?, _ settings: PadConfiguration) throws -> TouchFeed {
+    if path == nil, let recording = settings.touch.recording { return try play(recording) }
+    let live = try LiveDevice(path, settings)
     let node = live.path
     return TouchFeed(node, live.takeDevice())
   }

@@ -28,7 +28,7 @@ struct Watch: ParsableCommand {
 
   func run() throws {
     let settings = try pad.read()
-    var feed = try TouchFeed.open(device, settings.touch)
+    var feed = try TouchFeed.open(device, settings)
     Notice.write("\(feed.label): \(feed.description.protocolText)")
     let stop = try StopSignals()
     var dots = draw ? try DotSketch(settings, feed.description, feed.properties) : nil

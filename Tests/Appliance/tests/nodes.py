@@ -147,6 +147,13 @@ def placed(case):
     pad.control.run(f"echo E:WL_OUTPUT=Virtual-1 >/run/udev/data/c{number}; chmod 660 /dev/input/{other}")
     pad.vm.log.wait(rf"{first} \({pad.name}\) yields to /dev/input/{other}", after=begun)
     pad.vm.log.wait(rf"device: /dev/input/{other} \(Other touchscreen\) draws", after=begun)
+    told = pad.control.text("paraph devices")
+    expect(f"/dev/input/{other} (Other touchscreen): draws" in told, told)
+    expect(f"{first} ({pad.name}): not used: another touchscreen comes first" in told, told)
+    told = pad.control.status("paraph doctor 2>&1")[1].decode()
+    expect(f"/dev/input/{other} (Other touchscreen) draws" in told, told)
+    status, told = pad.control.status("paraph record -o /run/recording 2>&1")
+    expect(status == 75 and f"/dev/input/{other} (Other touchscreen) is held" in told.decode(), told)
 
 
 @test("a finger that lies on the glass while the touchscreen is inhibited is lifted, and nothing leads to the next one")
