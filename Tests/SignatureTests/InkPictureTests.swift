@@ -57,13 +57,25 @@ import Testing
     }
     #expect(border.allSatisfy { $0 == 0 })
     #expect(trimmed.coverage[8 * trimmed.width..<10 * trimmed.width].contains { $0 > 0 })
+    var (wrong, looked) = (0, 0)
     for y in 0..<trimmed.height where y + trimmed.top < 340 {
       for x in 0..<trimmed.width where x + trimmed.left < 600 {
-        #expect(
-          trimmed.coverage[y * trimmed.width + x]
-            == whole.coverage[(y + trimmed.top) * 600 + x + trimmed.left])
+        let there = whole.coverage[(y + trimmed.top) * 600 + x + trimmed.left]
+        if trimmed.coverage[y * trimmed.width + x] != there { wrong += 1 }
+        looked += 1
       }
     }
+    #expect(wrong == 0 && looked > 1000)
+  }
+
+  @Test func `the margin is as wide in both directions where pixels are not square`() throws {
+    let picture = try InkPicture(
+      of: strokes, by: .polyline, scale: Scale(x: 4, y: 9), frame: .ink(margin: 2))
+    let inked = picture.coverage.indices.filter { picture.coverage[$0] > 0 }
+    let columns = inked.map { $0 % picture.width }
+    let (first, last) = (inked.first ?? 0, inked.last ?? 0)
+    #expect(columns.min() == 8 && columns.max() == picture.width - 9)
+    #expect(first / picture.width == 18 && last / picture.width == picture.height - 19)
   }
 
   @Test func `nothing and too much are refused`() {
