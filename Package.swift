@@ -122,11 +122,12 @@ let package = Package(
         "Spool", "Configuration", "JSON", "Linux", "CLinux", "CLibnettle", "CLibcurl",
         "CLibmosquitto",
       ]),
+    small("Screen", ["Ink", "Raster", "Text", "PNG", "Configuration"]),
     small(
       "Pad",
       [
-        "Ink", "Raster", "Text", "Signature", "Touch", "Display", "PNG", "JSON", "Configuration",
-        "Spool", "Control", "Linux", "CLinux",
+        "Screen", "Ink", "Raster", "Text", "Signature", "Touch", "Display", "PNG", "JSON",
+        "Configuration", "Spool", "Control", "Linux", "CLinux",
       ]),
     daemon("paraphd", ["Pad", "Configuration", "Linux", "CLinux"]),
     daemon("paraph-handoff", ["Handoff", "Configuration", "Linux", "CLinux"]),
@@ -182,10 +183,22 @@ let package = Package(
     .testTarget(
       name: "PadTests",
       dependencies: [
-        "paraphd", "paraph", "AllocationCount", "SpoolFixtures", "SyntheticHand", "Pad", "Control",
-        "Configuration", "Spool", "Text", "PNG", "Signature", "Touch", "Raster", "Ink", "Linux",
-        "CLinux",
+        "paraphd", "paraph", "AllocationCount", "ScreenFixtures", "SpoolFixtures", "SyntheticHand",
+        "Pad", "Screen", "Control", "Configuration", "Spool", "Text", "PNG", "Signature", "Touch",
+        "Raster", "Ink", "Linux", "CLinux",
       ], exclude: ["Programs"], swiftSettings: tests),
+    // Themes, panels and words for the tests of Screen and Pad.
+    .target(
+      name: "ScreenFixtures",
+      dependencies: [
+        "Screen", "Configuration", "Text", "PNG", "Raster", "Ink", "Linux", "CLinux",
+      ], path: "Tests/ScreenFixtures", swiftSettings: tests),
+    test(
+      "ScreenTests",
+      [
+        "ScreenFixtures", "SpoolFixtures", "SyntheticHand", "Screen", "Configuration", "Text",
+        "PNG", "Raster", "Ink", "CLinux",
+      ]),
     .target(
       name: "SyntheticHand", dependencies: ["Ink"], path: "Tests/SyntheticHand",
       swiftSettings: tests),

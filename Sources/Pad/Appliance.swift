@@ -4,6 +4,7 @@ internal import Control
 internal import Display
 internal import Ink
 internal import Linux
+internal import Screen
 internal import Spool
 internal import Touch
 

@@ -1,5 +1,6 @@
-internal import Raster
 internal import Ink
+internal import Raster
+internal import Screen
 
 /// What the render thread hands to the save thread: a plain copy, so that neither waits for the other.
 struct FinishedSignature: Equatable, Sendable {

@@ -2,6 +2,7 @@ internal import Configuration
 internal import Control
 internal import Ink
 internal import Raster
+internal import Screen
 internal import Signature
 internal import Touch
 
@@ -15,7 +16,7 @@ struct Glass: ~Copyable {
   private(set) var damage = PixelRegion()
 
   private var lanes = ContactLanes()
-  private var picture: PadPicture
+  private var painter: ScreenPainter
   /// What the pad says by itself.
   private var resting: Scene
   /// What is shown, or waits to be.
@@ -50,10 +51,10 @@ struct Glass: ~Copyable {
     // Beside constants that wait for their value, Swift 6.2 lets no property of itself be changed here.
     var canvas = Canvas(
       width: width, height: height, ground: theme.colours.ground, ink: theme.ink)
-    var picture = PadPicture(scale: scale, colours: theme.colours)
-    damage.add(picture.show(session.face, resting, on: &canvas))
+    var painter = ScreenPainter(scale: scale, colours: theme.colours)
+    damage.add(painter.show(session.viewState, resting, on: &canvas))
     self.canvas = canvas
-    self.picture = picture
+    self.painter = painter
     self.minimumLength = minimumLength
   }
 
@@ -193,11 +194,11 @@ struct Glass: ~Copyable {
   var isDrawing: Bool { drawing.isDrawing }
 
   /// Whether somebody is waited for.
-  var isAsked: Bool { session.face.request != nil }
+  var isAsked: Bool { session.viewState.request != nil }
 
   /// Where the parts are that are shown.
   var shownLayout: Layout {
-    let shown = session.face.request
+    let shown = session.viewState.request
     return requests.first { $0.number == shown }?.scene.layout ?? resting.layout
   }
 
@@ -243,8 +244,8 @@ struct Glass: ~Copyable {
       hasWiped = true
     case .save: finished = finish()
     }
-    let face = session.face
-    damage.add(picture.show(face, scene(of: face), on: &canvas))
+    let state = session.viewState
+    damage.add(painter.show(state, scene(of: state), on: &canvas))
     return finished
   }
 
@@ -273,13 +274,13 @@ struct Glass: ~Copyable {
     damage.add(drawing.end())
   }
 
-  /// The scene of a face; what is over is forgotten.
-  private mutating func scene(of face: Face) -> Scene {
+  /// The scene of a state. Forgets requests that have ended.
+  private mutating func scene(of state: ViewState) -> Scene {
     if requests.isEmpty { return resting }
     for index in requests.indices.reversed() where !session.knows(requests[index].number) {
       requests.remove(at: index)
     }
-    guard let number = face.request else { return resting }
+    guard let number = state.request else { return resting }
     return requests.first { $0.number == number }?.scene ?? resting
   }
 

@@ -1,3 +1,5 @@
+public import Screen
+
 /// A request for a signature as the session sees it.
 public struct Invitation: Equatable, Sendable {
   /// Counts requests.

@@ -2,6 +2,7 @@ internal import Control
 internal import Display
 internal import Ink
 internal import Raster
+internal import Screen
 internal import Touch
 
 /// What the render thread is told besides contacts.
@@ -112,7 +113,10 @@ struct PanelFacts: Sendable {
   let summary: String
 
   /// The visible glass, in millimetres.
-  var glass: Point { Point(Float(width) / scale.x, Float(height) / scale.y) }
+  var glass: Point { screen.glass }
+
+  /// Its size and pixels.
+  var screen: ScreenGeometry { ScreenGeometry(width: width, height: height, scale: scale) }
 
   /// What tells which touchscreen lies on it; nil of a panel in memory.
   var location: PanelLocation? {

@@ -2,6 +2,7 @@ internal import CLinux
 internal import Configuration
 internal import Control
 internal import Linux
+internal import Screen
 internal import Text
 
 /// The pad behind its control socket, on the main thread: typesets words, hands requests to the render thread,
@@ -12,7 +13,7 @@ final class PadControl {
   private let render: Mailbox<RenderMessage>
   private let save: Mailbox<SaveMessage>
   private var server: ControlServer?
-  private var maker: SceneMaker?
+  private var builder: SceneBuilder?
   /// The request or message that is open.
   private var signing: SignRequest?
   private var message: MessageRequest?
@@ -120,22 +121,23 @@ final class PadControl {
       widthMillimetres: panel.glass.x, heightMillimetres: panel.glass.y)
     let text = configuration.text
     let report: (String) -> Void = { StandardError.log(.warning, $0) }
-    let theme = FittedTheme(configuration.theme, panel, undo: configuration.pad.undo)
-    for line in theme.complaints { report(line) }
+    let theme = ResolvedTheme(
+      configuration.theme, on: panel.screen, undo: configuration.pad.undo, read: PictureFile.read)
+    for line in theme.warnings { report(line) }
     do throws(FontError) {
       let fonts = try FontStack(
         fonts: (text.font.map { [$0] } ?? []) + text.fallbackFonts, report: report)
-      maker = SceneMaker(
+      builder = SceneBuilder(
         typesetter: Typesetter(fonts: fonts),
         catalogues: CatalogueFolder(text.catalogues, report: report),
         language: Language(text.language) ?? .english,
         glass: panel.glass, undo: configuration.pad.undo,
-        places: theme.places, picture: theme.picture)
+        options: theme.options, picture: theme.picture)
     } catch {
       report("config: \(error.text)")
       return refuseEarly("there is no font for its words", at: now)
     }
-    guard let maker else { return }
+    guard let builder else { return }
     let waiting = early
     early = nil
     // The session does not know a request yet that has waited for this.
@@ -146,7 +148,7 @@ final class PadControl {
         "device: the \(overflow.parameter) of the open request is too long for this panel: it is cut"
       )
     }
-    render.post(.setWords(maker.resting(), open.map { [$0] } ?? []))
+    render.post(.setWords(builder.resting(), open.map { [$0] } ?? []))
     if let waiting { begin(waiting.number, at: now) }
   }
 
@@ -162,15 +164,15 @@ final class PadControl {
 
   /// The open request or message with its words.
   private var openRequest: PadRequest? {
-    guard let maker else { return nil }
+    guard let builder else { return nil }
     if let signing {
       let limit = signing.timeLimit ?? configuration.pad.timeLimit
       return PadRequest(
         number: signing.number, reference: signing.reference, timeLimit: limit,
-        scene: maker.scene(signing, timeLimit: limit))
+        scene: builder.scene(signing, timeLimit: limit))
     }
     return message.map {
-      PadRequest(number: $0.number, timeLimit: $0.timeLimit, scene: maker.scene($0))
+      PadRequest(number: $0.number, timeLimit: $0.timeLimit, scene: builder.scene($0))
     }
   }
 

@@ -1,6 +1,7 @@
 public import Configuration
 public import Ink
 internal import Linux
+internal import Screen
 internal import Text
 internal import Touch
 
@@ -18,7 +19,8 @@ public struct PadExamination {
   ///   says of it, if it says anything.
   public init(_ configuration: PadConfiguration, glass: Point? = nil) {
     origin = configuration.origin
-    problems = ThemeExamination(configuration, glass: glass).problems
+    problems = ThemeValidator(configuration, glass: glass, read: PictureFile.read).problems
+    examine(configuration, glass: glass ?? configuration.display.glasses.first)
     examine(configuration.touch)
     examine(configuration.display)
     examine(configuration.text)
@@ -33,6 +35,21 @@ public struct PadExamination {
     _ severity: ConfigurationProblem.Severity, _ section: String, _ key: String, _ reason: String
   ) {
     problems.append(origin.problem(severity, section, key, reason))
+  }
+
+  /// The ink, and the signature's files.
+  private mutating func examine(_ configuration: PadConfiguration, glass: Point?) {
+    let model = StrokeModel.Kind(configuration.ink)
+    let drawing = SignatureDrawing(
+      wishes: configuration.signature, model: model, theme: Theme(configuration))
+    if let glass, let problem = drawing.sizeProblem(on: glass, panel: nil) {
+      add(.error, "signature", "dpi", problem)
+    }
+    if configuration.ink.width != nil, !model.followsLaw {
+      add(
+        .error, "ink", "width",
+        "the model \(model.rawValue) has its own widths: take model = default")
+    }
   }
 
   private mutating func examine(_ touch: TouchConfiguration) {

@@ -1,3 +1,5 @@
+internal import Screen
+
 /// A request or message of a program with its words typeset, as the main thread hands it to the render thread.
 struct PadRequest: Sendable {
   let number: Int64

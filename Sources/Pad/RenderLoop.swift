@@ -2,6 +2,7 @@ internal import Control
 internal import Display
 internal import Ink
 internal import Linux
+internal import Screen
 internal import Touch
 
 /// The render thread: contacts in, pictures out. It touches no file and waits for nothing but contacts,

@@ -1,3 +1,5 @@
+internal import Screen
+
 extension Session {
   /// What a contact that is down does.
   enum Hand: Equatable, Sendable {

@@ -1,5 +1,6 @@
 internal import Control
 public import Ink
+public import Screen
 
 /// What happens on the glass, as a state machine: contacts, requests and answers in, one action out. It
 /// neither draws nor saves nor reads a clock.

@@ -1,6 +1,7 @@
 internal import Configuration
 internal import Ink
 internal import Raster
+internal import Screen
 internal import Signature
 
 extension SignatureDrawing {

@@ -2,6 +2,7 @@ internal import Configuration
 internal import Control
 internal import Ink
 internal import Raster
+internal import Screen
 internal import Signature
 
 /// How a signature is drawn for keeps: what `[signature]` and `[ink]` of the configuration say of it.

@@ -4,6 +4,7 @@ internal import Ink
 internal import Linux
 internal import PNG
 internal import Raster
+internal import Screen
 internal import Signature
 internal import Spool
 

@@ -2,6 +2,7 @@ import AllocationCount
 import Ink
 import Linux
 import Raster
+import Screen
 import Signature
 import SyntheticHand
 import Testing

@@ -1,5 +1,6 @@
 import Ink
 import Pad
+import Screen
 import SyntheticHand
 
 /// A 7" panel of protocol B on which somebody signs and presses *Done*, in evemu's format.

@@ -1,6 +1,7 @@
 import AllocationCount
 import Configuration
 import Ink
+import ScreenFixtures
 import Signature
 import SyntheticHand
 import Testing
@@ -8,6 +9,7 @@ import Touch
 
 @testable import Pad
 @testable import Raster
+@testable import Screen
 
 @Suite struct GlassTests {
   static let scale = Scale(x: 5, y: 5)
@@ -311,5 +313,26 @@ import Touch
     _ = press(layout.area(of: .undo).centre, &glass)
     let isEmpty = glass.drawing.isEmpty
     #expect(isEmpty && !glass.session.acts(.undo))
+  }
+  @Test func `ink runs ahead of the hand by as much as is configured`() throws {
+    let theme = Theme(try ThemeFixtures.configuration("[ink]\nprediction = 16ms"))
+    let plain = Theme(try ThemeFixtures.configuration(""))
+    func drawn(_ theme: Theme) -> (tail: PixelRect, strokes: [Stroke]) {
+      var glass = Glass(
+        width: 770, height: 430, scale: Self.scale, model: .standard, theme: theme,
+        minimumLength: 5)
+      _ = glass.down(Sample(time: 0, position: Point(40, 30)))
+      for step in 1..<8 {
+        _ = glass.move(
+          Sample(time: Int64(step) * 8_000_000, position: Point(40 + Float(step), 30)))
+      }
+      let tail = glass.drawing.planes.tailBounds
+      _ = glass.up(at: 64_000_000)
+      return (tail, glass.drawing.store.strokes())
+    }
+    // At 125 mm/s: 2 mm, each 5 pixels.
+    let (ahead, behind) = (drawn(theme), drawn(plain))
+    #expect((8...12).contains(ahead.tail.x1 - behind.tail.x1))
+    #expect(ahead.strokes == behind.strokes)
   }
 }

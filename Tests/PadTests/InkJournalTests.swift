@@ -4,6 +4,7 @@ import Control
 import Ink
 import Linux
 import Raster
+import Screen
 import Signature
 import Spool
 import SpoolFixtures
@@ -401,9 +402,9 @@ import Touch
     let snapshot = GlassSnapshot(strokes: Self.strokes, isDone: true)
     let finished = glass.restore(snapshot, at: 5_000)
     #expect(finished?.strokes == Self.strokes)
-    #expect(glass.session.face.isSaving)
+    #expect(glass.session.viewState.isSaving)
     glass.saved(at: 6_000)
-    #expect(glass.session.face.mark == .saved)
+    #expect(glass.session.viewState.page == .saved)
   }
 
   @Test func `ink that is back is not abandoned at once, nor kept where nobody is asked`() {

@@ -1,6 +1,7 @@
 import Ink
 import Linux
 import Raster
+import Screen
 import SpoolFixtures
 import SyntheticHand
 import Testing

@@ -1,6 +1,7 @@
 import CLinux
 import Configuration
 import Linux
+import ScreenFixtures
 import SpoolFixtures
 import Testing
 
@@ -81,7 +82,7 @@ import Testing
         "f:4: warning: [text] language: no words in \"de\" (\(folder.path)/de/LC_MESSAGES/paraph.mo:"
           + " No such file or directory): English is shown"
       ])
-    #expect(try lines("[text]\nlanguage = de\ncatalogues = \(ScreensTests.catalogues)").isEmpty)
+    #expect(try lines("[text]\nlanguage = de\ncatalogues = \(TestWords.catalogues)").isEmpty)
   }
 
   @Test func `a card, a touchscreen and a folder that are not there are warned of`() throws {
@@ -134,5 +135,31 @@ import Testing
     let new = try ThemeFixtures.configuration("[display]\ncard = auto\n[pad]\nundo = yes")
     #expect(
       new.origin.changes(since: old.origin) == ["[display] card", "[pad] undo", "[touch] loop"])
+  }
+
+  @Test func `a width of ink is for the model that follows the hand's speed`() throws {
+    #expect(try lines("[ink]\nwidth = 0.3 1.5").isEmpty)
+    #expect(
+      try lines("[ink]\nwidth = 0.3 1.5\nmodel = polyline") == [
+        "f:4: [ink] width: the model polyline has its own widths: take model = default"
+      ])
+  }
+
+  @Test func `problems of theme, ink and signature are reported at once`() throws {
+    let lines = try lines(
+      """
+      [display]
+      size = 217x136
+      [ink]
+      model = polyline
+      width = 1 2
+      [signature]
+      dpi = 2400
+      [theme]
+      logo = /nowhere/a.png
+      """)
+    #expect(lines.count == 3, "\(lines)")
+    #expect(
+      lines.last == "f:11: [theme] logo: /nowhere/a.png: cannot be read: No such file or directory")
   }
 }

@@ -1,5 +1,6 @@
 import CLinux
 import Linux
+import ScreenFixtures
 import SpoolFixtures
 import Testing
 

@@ -2,6 +2,7 @@ import Control
 import Display
 import Ink
 import Linux
+import Screen
 import Synchronization
 import Testing
 

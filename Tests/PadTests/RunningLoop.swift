@@ -3,6 +3,7 @@ import Display
 import Ink
 import Linux
 import Raster
+import Screen
 import Synchronization
 import SyntheticHand
 import Touch

@@ -4,6 +4,7 @@ import Control
 import Ink
 import Linux
 import Raster
+import Screen
 import Spool
 import SpoolFixtures
 import SyntheticHand

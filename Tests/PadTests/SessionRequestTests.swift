@@ -1,5 +1,6 @@
 import Control
 import Ink
+import Screen
 import SyntheticHand
 import Testing
 
@@ -44,25 +45,25 @@ import Testing
 
   @Test func `at rest nobody can sign unless the pad invites everybody`() {
     var idle = session()
-    #expect(idle.face.mark == .idle)
+    #expect(idle.viewState.page == .idle)
     #expect(ink(&idle) == .none)
     var standing = session(invites: true)
-    #expect(standing.face.mark == .invitation)
+    #expect(standing.viewState.page == .invitation)
     #expect(ink(&standing) != .none)
   }
 
   @Test func `a request is told in its steps until it is saved`() {
     var session = session()
     _ = session.ask(asked(limit: 60 * second), at: second)
-    #expect(session.face.request == 1 && session.face.secondsLeft == 60)
-    #expect(session.face.cancel == .plain && session.face.done == .faint)
+    #expect(session.viewState.request == 1 && session.viewState.secondsLeft == 60)
+    #expect(session.viewState.cancel == .normal && session.viewState.done == .disabled)
     _ = ink(&session, at: 2 * second)
     #expect(press(.done, &session, at: 3 * second) == .save)
-    #expect(session.face.isSaving && session.face.secondsLeft == nil)
+    #expect(session.viewState.isSaving && session.viewState.secondsLeft == nil)
     _ = session.saved(at: 4 * second)
-    #expect(session.face.mark == .saved && session.face.request == 1)
+    #expect(session.viewState.page == .saved && session.viewState.request == 1)
     #expect(session.time(4 * second + SessionRules().acknowledgement) == .wipe)
-    #expect(session.face.mark == .idle && session.face.request == nil)
+    #expect(session.viewState.page == .idle && session.viewState.request == nil)
     let limit = 61 * second
     #expect(
       told(&session) == [
@@ -77,11 +78,11 @@ import Testing
     _ = session.ask(asked(), at: 0)
     _ = ink(&session)
     #expect(press(.cancel, &session, at: second) == .wipe)
-    #expect(session.face.mark == .cancelled)
+    #expect(session.viewState.page == .cancelled)
     #expect(told(&session).last == .cancelled(1, by: .person))
     #expect(session.deadline == second + SessionRules().notice)
     #expect(session.time(second + SessionRules().notice) == .none)
-    #expect(session.face.mark == .idle)
+    #expect(session.viewState.page == .idle)
   }
 
   @Test func `a program can withdraw until the signature is sent`() {
@@ -92,7 +93,7 @@ import Testing
     #expect(session.withdraw(1, at: 0) == .wipe)
     #expect(told(&session).last == .cancelled(1, by: .program))
     _ = session.time(10 * second)
-    #expect(session.face.mark == .idle)
+    #expect(session.viewState.page == .idle)
   }
 
   @Test func `what is being saved is saved, whoever withdraws and whatever time it is`() {
@@ -103,7 +104,7 @@ import Testing
     #expect(session.withdraw(1, at: second) == .none)
     #expect(session.time(10 * second) == .none)
     _ = session.saved(at: 11 * second)
-    #expect(session.face.mark == .saved)
+    #expect(session.viewState.page == .saved)
   }
 
   @Test func `what was withdrawn while it was saved is cancelled if it could not be`() {
@@ -113,9 +114,9 @@ import Testing
       _ = ink(&session)
       _ = press(.done, &session)
       if isWithdrawn { _ = session.withdraw(1, at: second) }
-      #expect(session.face.isSaving)
+      #expect(session.viewState.isSaving)
       #expect(session.notSaved() == (isWithdrawn ? .wipe : .none))
-      #expect(session.face.mark == (isWithdrawn ? .cancelled : .outOfService))
+      #expect(session.viewState.page == (isWithdrawn ? .cancelled : .outOfService))
       #expect(told(&session).contains(.cancelled(1, by: .program)) == isWithdrawn)
     }
   }
@@ -124,9 +125,9 @@ import Testing
     var session = session()
     _ = session.show(Invitation(number: 7, layout: telling), at: 0)
     #expect(session.deadline == nil)
-    #expect(session.time(1000 * second) == .none && session.face.mark == .message)
+    #expect(session.time(1000 * second) == .none && session.viewState.page == .message)
     _ = session.withdraw(7, at: 1000 * second)
-    #expect(session.face.mark == .idle)
+    #expect(session.viewState.page == .idle)
   }
 
   @Test func `the time limit ends a request, in the middle of a stroke too`() {
@@ -135,9 +136,9 @@ import Testing
     _ = session.down(Sample(time: second, position: Point(40, 30)))
     #expect(session.deadline == 2 * second)
     #expect(session.time(2 * second - 1) == .none)
-    #expect(session.face.secondsLeft == 1)
+    #expect(session.viewState.secondsLeft == 1)
     #expect(session.time(2 * second) == .wipe)
-    #expect(session.face.mark == .timedOut)
+    #expect(session.viewState.page == .timedOut)
     #expect(told(&session).last == .timedOut(1))
     // The finger that is still there draws no more.
     #expect(session.move(Sample(time: 2 * second, position: Point(50, 30))) == .none)
@@ -148,8 +149,8 @@ import Testing
     var session = session()
     _ = session.ask(asked(limit: 3 * second), at: 0)
     var seen: [Int?] = []
-    while let deadline = session.deadline, session.face.mark == .invitation {
-      seen.append(session.face.secondsLeft)
+    while let deadline = session.deadline, session.viewState.page == .invitation {
+      seen.append(session.viewState.secondsLeft)
       _ = session.time(deadline)
     }
     #expect(seen == [3, 2, 1])
@@ -169,7 +170,7 @@ import Testing
       ])
     #expect(session.knows(3) && !session.knows(4))
     _ = session.time(10 * second)
-    #expect(session.face.request == 3 && session.face.mark == .invitation)
+    #expect(session.viewState.request == 3 && session.viewState.page == .invitation)
   }
 
   func asked(_ number: Int64) -> Invitation { asked(limit: nil, number) }
@@ -180,7 +181,7 @@ import Testing
     _ = session.ask(asked(), at: 0)
     #expect(told(&session).last == .refused(1, .busy))
     #expect(press(.done, &session) == .save)
-    #expect(session.face.request == nil)
+    #expect(session.viewState.request == nil)
   }
 
   @Test func `a message goes by its button, by its time, or by its program`() {
@@ -188,7 +189,7 @@ import Testing
       var session = session()
       let message = Invitation(number: 7, timeLimit: 5 * second, layout: telling)
       _ = session.show(message, at: 0)
-      #expect(session.face.mark == .message && session.face.understood == .plain)
+      #expect(session.viewState.page == .message && session.viewState.understood == .normal)
       #expect(ink(&session) == .none)
       switch way {
       case 0:
@@ -197,7 +198,7 @@ import Testing
       case 1: _ = session.time(5 * second)
       default: _ = session.withdraw(7, at: 1)
       }
-      #expect(session.face.mark == .idle)
+      #expect(session.viewState.page == .idle)
       #expect(told(&session).contains(.messageGone(7, acknowledged: way == 0)))
     }
   }
@@ -209,7 +210,7 @@ import Testing
     #expect(session.deadline == 61 * second)
     #expect(session.time(61 * second - 1) == .none)
     #expect(session.time(61 * second) == .wipe)
-    #expect(session.face.request == 1 && session.face.done == .faint)
+    #expect(session.viewState.request == 1 && session.viewState.done == .disabled)
     #expect(session.deadline == nil)
   }
 
@@ -228,7 +229,7 @@ import Testing
     for left in [1, 0] {
       _ = session.down(Sample(time: 0, position: undo))
       #expect(session.up() == .inkTakenBack)
-      #expect(session.face.done == (left == 1 ? .plain : .faint))
+      #expect(session.viewState.done == (left == 1 ? .normal : .disabled))
     }
     _ = session.down(Sample(time: 0, position: undo))
     #expect(session.up() == .none)
@@ -240,34 +241,34 @@ import Testing
     _ = ink(&session)
     _ = press(.done, &session)
     #expect(session.refused() == .wipe)
-    #expect(session.face.isTooShort && session.face.mark == .invitation)
+    #expect(session.viewState.isTooShort && session.viewState.page == .invitation)
     _ = ink(&session)
-    #expect(!session.face.isTooShort)
+    #expect(!session.viewState.isTooShort)
   }
 
   @Test func `out of service a request waits for its time limit, and new ones are refused`() {
     var session = session()
     _ = session.ask(asked(limit: 5 * second), at: 0)
     _ = session.service(available: false)
-    #expect(session.face.mark == .outOfService)
+    #expect(session.viewState.page == .outOfService)
     _ = session.ask(asked(2), at: 0)
     _ = session.service(available: true)
-    #expect(session.face.mark == .invitation && session.face.request == 1)
+    #expect(session.viewState.page == .invitation && session.viewState.request == 1)
     _ = session.service(available: false)
     #expect(session.time(5 * second) == .none)
-    #expect(session.face.mark == .timedOut)
+    #expect(session.viewState.page == .timedOut)
     _ = session.time(100 * second)
-    #expect(session.face.mark == .outOfService && session.face.request == nil)
+    #expect(session.viewState.page == .outOfService && session.viewState.request == nil)
     #expect(told(&session).contains(.refused(2, .outOfService(""))))
   }
 
   @Test func `a request goes on after the pad was started anew, with its ink`() {
     var session = session()
     session.resume(asked(), until: 9 * second)
-    #expect(session.face.request == 1)
+    #expect(session.viewState.request == 1)
     #expect(told(&session) == [.state(.invited, request: 1, limit: 9 * second)])
     #expect(session.time(9 * second) == .none)
-    #expect(session.face.mark == .timedOut)
+    #expect(session.viewState.page == .timedOut)
   }
 
   @Test func `a program that waits for its turn comes before a hand in a hurry`() {
@@ -278,7 +279,7 @@ import Testing
     _ = session.ask(asked(), at: 2)
     #expect(ink(&session, at: 3) == .none)
     #expect(session.time(1 + SessionRules().acknowledgement) == .wipe)
-    #expect(session.face.request == 1)
+    #expect(session.viewState.request == 1)
     var idle = self.session()
     _ = idle.ask(asked(), at: 1)
     _ = ink(&idle, at: 2)
@@ -357,7 +358,7 @@ import Testing
       case 11:
         check(session.service(available: .random(using: &random)), &session)
       case 12 where saving:
-        let request = session.face.request
+        let request = session.viewState.request
         switch Int.random(in: 0..<3, using: &random) {
         case 0:
           check(session.saved(at: now), &session)
@@ -368,10 +369,10 @@ import Testing
         saving = false
       default: check(session.time(now), &session)
       }
-      #expect(saving == session.face.isSaving, "seed \(seed)")
+      #expect(saving == session.viewState.isSaving, "seed \(seed)")
     }
     if saving {
-      let request = session.face.request
+      let request = session.viewState.request
       check(session.saved(at: now), &session)
       if let request { open.remove(request) }
     }
@@ -383,6 +384,6 @@ import Testing
       check(session.time(now), &session)
     }
     #expect(open.isEmpty, "seed \(seed): \(open)")
-    #expect(session.face.request == nil, "seed \(seed)")
+    #expect(session.viewState.request == nil, "seed \(seed)")
   }
 }

@@ -1,5 +1,6 @@
 import Ink
 import Pad
+import Screen
 import SyntheticHand
 import Testing
 
@@ -36,7 +37,7 @@ import Testing
     _ = session.up()
     #expect(press(.done, &session) == .save)
     #expect(session.notSaved() == .none)
-    #expect(session.face.mark == .outOfService)
+    #expect(session.viewState.page == .outOfService)
     return session
   }
 
@@ -70,7 +71,7 @@ import Testing
     var session = Session(layout: layout)
     #expect(press(.done, &session) == .none)
     #expect(press(.clear, &session) == .none)
-    #expect(session.face.done == .faint)
+    #expect(session.viewState.done == .disabled)
   }
 
   @Test func `done saves what was signed, and only once`() {
@@ -82,15 +83,15 @@ import Testing
   @Test func `clear wipes and the pad is clean again`() {
     var session = signed()
     #expect(press(.clear, &session) == .wipe)
-    #expect(session.face == Session(layout: layout).face)
+    #expect(session.viewState == Session(layout: layout).viewState)
   }
 
   @Test func `a button acts only when released inside it`() {
     var session = signed()
     _ = session.down(sample(layout.done.centre))
-    #expect(session.face.done == .pressed)
+    #expect(session.viewState.done == .pressed)
     _ = session.move(paper)
-    #expect(session.face.done == .plain)
+    #expect(session.viewState.done == .normal)
     #expect(session.up() == .none)
     _ = session.down(sample(layout.done.centre))
     _ = session.move(paper)
@@ -112,14 +113,14 @@ import Testing
     #expect(session.cancel() == .inkEnds)
     _ = session.down(sample(layout.done.centre))
     #expect(session.cancel() == .none)
-    #expect(session.face.done == .plain)
+    #expect(session.viewState.done == .normal)
   }
 
   @Test func `a contact that was none leaves a pad as clean as it was`() {
     var session = Session(layout: layout)
     _ = session.down(paper)
     #expect(session.cancel(isMistake: true) == .inkTakenBack)
-    #expect(session.face == Session(layout: layout).face)
+    #expect(session.viewState == Session(layout: layout).viewState)
     var begun = signed()
     _ = begun.down(paper)
     #expect(begun.cancel(isMistake: true) == .inkTakenBack)
@@ -129,9 +130,9 @@ import Testing
   @Test func `nothing is acknowledged before it is saved`() {
     var session = signed()
     _ = press(.done, &session)
-    #expect(session.face.mark == .invitation)
+    #expect(session.viewState.page == .invitation)
     _ = session.saved(at: 1000)
-    #expect(session.face.mark == .saved)
+    #expect(session.viewState.page == .saved)
   }
 
   @Test func `who is in a hurry begins the next signature during the acknowledgement`() {
@@ -142,7 +143,7 @@ import Testing
     _ = session.saved(at: 1000)
     #expect(press(.done, &session) == .none)
     #expect(session.down(paper) == .inkBeginsAnew(paper))
-    #expect(session.face.mark == .invitation && session.face.done == .plain)
+    #expect(session.viewState.page == .invitation && session.viewState.done == .normal)
     #expect(session.up() == .inkEnds)
     #expect(session.time(1000 + SessionRules().acknowledgement) == .none)
     #expect(press(.done, &session) == .save)
@@ -155,7 +156,7 @@ import Testing
       #expect(session.down(paper) == .none)
       #expect(session.move(paper) == .none)
       _ = session.saved(at: 1000)
-      #expect(session.face.mark == .saved)
+      #expect(session.viewState.page == .saved)
       #expect(session.move(paper) == .none)
       if lifted {
         #expect(session.up() == .none)
@@ -177,7 +178,7 @@ import Testing
     let deadline = try #require(session.deadline)
     #expect(session.time(deadline - 1) == .none)
     #expect(session.time(deadline) == .wipe)
-    #expect(session.face == Session(layout: layout).face)
+    #expect(session.viewState == Session(layout: layout).viewState)
     #expect(session.deadline == nil)
   }
 
@@ -185,7 +186,7 @@ import Testing
     var session = signed()
     _ = press(.done, &session)
     _ = session.notSaved()
-    #expect(session.face.mark == .outOfService)
+    #expect(session.viewState.page == .outOfService)
     #expect(session.down(paper) == .none)
     _ = session.up()
     _ = session.service(available: true)
@@ -227,7 +228,7 @@ import Testing
         case 6: saving ? session.saved(at: now) : session.time(now)
         default: random.next() % 9 == 0 ? session.notSaved() : session.service(available: true)
         }
-      if session.face.mark != .invitation { saving = false }
+      if session.viewState.page != .invitation { saving = false }
       switch action {
       case .inkBegins:
         #expect(!inking && !saving)

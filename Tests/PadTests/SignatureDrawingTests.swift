@@ -1,6 +1,7 @@
 import Configuration
 import Ink
 import Raster
+import Screen
 import Signature
 import Testing
 

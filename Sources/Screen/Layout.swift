@@ -1,0 +1,118 @@
+internal import Configuration
+public import Ink
+
+/// Positions of all parts of the pad, in millimetres: the same sizes on every panel.
+///
+///     ┌──────────────────────────────────┐       ┌──────────────────────────────────┐
+///     │ header                  countdown│       │                                  │
+///     │                                  │       │             header               │
+///     │              signing             │       │             (text)               │
+///     │  ×─────────────────────────────  │       │                                  │
+///     │ [cancel] [clear] [undo]   [done] │       │                            [OK]  │
+///     └──────────────────────────────────┘       └──────────────────────────────────┘
+///
+/// For text that runs from right to left, words, line and the row of buttons are mirrored. What the theme
+/// places left or right is not: a logo, and a column of buttons.
+public struct Layout: Equatable, Sendable {
+  /// The minimum side of a button: a fingertip hits 9 mm (ISO 9241-411).
+  public static let smallestButton: Float = 9
+  /// The maximum width of a column of buttons, as a share of the glass.
+  static let widestColumn: Float = 0.25
+
+  /// The whole glass.
+  public let glass: Area
+  /// The optional parts that the layout has.
+  public let parts: LayoutParts
+  /// The theme's wishes.
+  public let options: LayoutOptions
+  /// Where a stroke may begin. It contains the words: ink may cover them.
+  public let signing: Area
+  /// The ends of the line to sign on.
+  public let line: (left: Point, right: Point)
+  /// The middle of the × at the start of the line.
+  public let cross: Point
+  /// Title and prompt, or a message.
+  public let header: Area
+  /// The remaining time; of width 0 without a time limit.
+  public let countdown: Area
+  /// The theme's logo; nil: none.
+  public let logo: Area?
+  /// Space at the borders and between buttons.
+  public let margin: Float
+  /// Font size (em) of the prompt.
+  public let textSize: Float
+  private let placedButtons: [(button: Button, area: Area)]
+
+  /// Lays the parts out on a glass of a size in millimetres.
+  public init(
+    width: Float, height: Float, parts: LayoutParts = LayoutParts(),
+    options: LayoutOptions = LayoutOptions()
+  ) {
+    self.parts = parts
+    self.options = options
+    glass = Area(x: 0, y: 0, width: width, height: height)
+    margin = options.margin ?? min(max(0.03 * min(width, height), 1.5), 6)
+    textSize = options.wordsSize ?? min(max(0.05 * min(height, 0.8 * width), 2.8), 6)
+    let buttons = LayoutButtons(glass, parts, options, margin: margin)
+    placedButtons = buttons.placed
+    signing = buttons.rest
+    let words = LayoutWords(
+      signing, parts, options, inset: 1.5 * margin, textSize: textSize,
+      messageOverhang: options.buttons == .bottom ? margin : 0)
+    logo = words.logo
+    header = words.header
+    countdown = words.countdown
+    let (start, end) = (signing.origin.x + 2 * margin + 4, signing.end.x - 2 * margin)
+    let y = words.line
+    let turn = { [signing] (x: Float) in
+      parts.rightToLeft ? signing.origin.x + signing.end.x - x : x
+    }
+    cross = Point(turn(start - 3.2), y - 2.2)
+    line =
+      parts.rightToLeft
+      ? (Point(turn(end), y), Point(turn(start), y)) : (Point(start, y), Point(end, y))
+  }
+
+  /// Whether the buttons are in a row, not in a column.
+  var hasRow: Bool { options.buttons == .bottom || options.buttons == .top }
+
+  /// The buttons, in order.
+  public var buttons: [Button] { placedButtons.map { $0.button } }
+
+  /// The button *Clear*.
+  public var clear: Area { area(of: .clear) }
+  /// The button *Done*.
+  public var done: Area { area(of: .done) }
+
+  /// The button at a point; nil: none.
+  public func button(at point: Point) -> Button? {
+    placedButtons.first { $0.area.contains(point) }?.button
+  }
+
+  /// The area of a button; an empty one off the glass if the layout lacks the button.
+  public func area(of button: Button) -> Area {
+    placedButtons.first { $0.button == button }?.area ?? Area(x: -1, y: -1, width: 0, height: 0)
+  }
+
+  /// The disc of a notice, in the middle if the notice has no words.
+  func disc(withWords: Bool) -> Area {
+    let least = min(glass.size.x, glass.size.y)
+    let size = least * (withWords ? 0.4 : 0.6)
+    let middle = glass.size.y * (withWords ? 0.36 : 0.5)
+    return Area(
+      x: glass.centre.x - size / 2, y: middle - size / 2, width: size, height: size)
+  }
+
+  /// The words of a notice, below its disc.
+  var noticeWords: Area {
+    let top = disc(withWords: true).end.y + 1.4 * textSize
+    let inset = 1.5 * textSize
+    return Area(
+      x: inset, y: top, width: glass.size.x - 2 * inset, height: glass.size.y - top - inset)
+  }
+
+  /// Equal glass, parts and options give an equal layout.
+  public static func == (a: Layout, b: Layout) -> Bool {
+    a.glass == b.glass && a.parts == b.parts && a.options == b.options
+  }
+}

@@ -1,0 +1,116 @@
+internal import Configuration
+internal import Ink
+
+/// Places the buttons of a layout along one side of the glass.
+struct LayoutButtons {
+  private(set) var placed: [(button: Button, area: Area)] = []
+  /// The glass without the buttons: where a stroke may begin.
+  private(set) var rest: Area
+
+  private let gap: Float
+
+  init(_ glass: Area, _ parts: LayoutParts, _ options: LayoutOptions, margin: Float) {
+    gap = margin
+    let (width, height) = (glass.size.x, glass.size.y)
+    let buttonHeight =
+      options.buttonHeight ?? min(max(0.16 * height, Layout.smallestButton), 16)
+    let columnWidth =
+      parts.buttonWidths.max() ?? min(2.2 * buttonHeight, Layout.widestColumn * width)
+    let row = Area(x: margin, y: margin, width: width - 2 * margin, height: buttonHeight)
+    let column = Area(x: margin, y: margin, width: columnWidth, height: height - 2 * margin)
+    let (fromRow, fromColumn) = (row.end.y + margin, column.end.x + margin)
+    switch options.buttons {
+    case .bottom:
+      rest = Area(x: 0, y: 0, width: width, height: height - fromRow)
+      placed = self.row(parts, row.moved(to: Point(margin, height - margin - buttonHeight)))
+    case .top:
+      rest = Area(x: 0, y: fromRow, width: width, height: height - fromRow)
+      placed = self.row(parts, row)
+    case .left:
+      rest = Area(x: fromColumn, y: 0, width: width - fromColumn, height: height)
+      placed = self.column(parts, column, highest: buttonHeight)
+    case .right:
+      rest = Area(x: 0, y: 0, width: width - fromColumn, height: height)
+      placed = self.column(
+        parts, column.moved(to: Point(width - margin - columnWidth, margin)),
+        highest: buttonHeight)
+    }
+  }
+
+  /// `last` is the main button.
+  private func buttons(_ parts: LayoutParts) -> (first: [Button], last: Button?) {
+    var first: [Button] = parts.cancel ? [.cancel] : []
+    if parts.message == .signature { first += parts.undo ? [.clear, .undo] : [.clear] }
+    switch parts.message {
+    case .signature: return (first, .done)
+    case .understood: return (first, .understood)
+    case .none: return (first, nil)
+    }
+  }
+
+  /// A row: the main button is at its end, the others at its start.
+  private func row(_ parts: LayoutParts, _ row: Area) -> [(button: Button, area: Area)] {
+    let (first, last) = buttons(parts)
+    let widths = widths(
+      count: first.count, hasLast: last != nil, needed: parts.buttonWidths, row)
+    var x = row.origin.x
+    var areas: [(button: Button, area: Area)] = []
+    for (index, button) in first.enumerated() {
+      areas.append((button, Area(x: x, y: row.origin.y, width: widths[index], height: row.size.y)))
+      x += widths[index] + gap
+    }
+    if let last, let width = widths.last {
+      areas.append(
+        (last, Area(x: row.end.x - width, y: row.origin.y, width: width, height: row.size.y)))
+    }
+    guard parts.rightToLeft else { return areas }
+    return areas.map { ($0.button, $0.area.mirrored(in: row)) }
+  }
+
+  /// A column: the main button is at the bottom, 1.5 times as high, the others at the top.
+  private func column(
+    _ parts: LayoutParts, _ column: Area, highest: Float
+  ) -> [(button: Button, area: Area)] {
+    let (first, last) = buttons(parts)
+    let available = column.size.y - gap * Float(first.count + (last == nil ? -1 : 0))
+    let shares = Float(first.count) + (last == nil ? 0 : 1.5)
+    let height = min(available / max(shares, 1), highest)
+    let (x, width) = (column.origin.x, column.size.x)
+    var areas = first.enumerated().map { index, button in
+      (
+        button: button,
+        area: Area(
+          x: x, y: column.origin.y + Float(index) * (height + gap), width: width, height: height)
+      )
+    }
+    if let last {
+      areas.append(
+        (last, Area(x: x, y: column.end.y - 1.5 * height, width: width, height: 1.5 * height)))
+    }
+    return areas
+  }
+
+  /// The widths of the buttons in a row.
+  ///
+  /// Equal widths at first, 1.5 times for the main button. A button whose word needs more gets more, from
+  /// the free space and from buttons that are wider than they need.
+  private func widths(
+    count: Int, hasLast: Bool, needed: [Float], _ row: Area
+  ) -> [Float] {
+    let all = count + (hasLast ? 1 : 0)
+    let available = row.size.x - gap * Float(max(0, all - 1))
+    let shares = Float(count) + (hasLast ? 1.5 : 0)
+    let unit = min(available / max(shares, 1), 2.2 * row.size.y)
+    var widths = [Float](repeating: unit, count: count) + (hasLast ? [1.5 * unit] : [])
+    guard needed.count == all else { return widths }
+    let left = available - widths.reduce(0, +)
+    let missing = zip(needed, widths).reduce(0) { $0 + max(0, $1.0 - $1.1) }
+    let spare = zip(needed, widths).reduce(0) { $0 + max(0, $1.1 - $1.0) }
+    let taken = spare > 0 ? min(1, max(0, missing - left) / spare) : 0
+    for index in widths.indices {
+      let more = needed[index] - widths[index]
+      widths[index] += more > 0 ? more : more * taken
+    }
+    return widths
+  }
+}

@@ -1,0 +1,111 @@
+internal import Configuration
+internal import Ink
+
+/// The rule that a theme's layout breaks on a glass, and the key to change.
+struct LayoutViolation {
+  /// The key in [theme].
+  let key: String
+  /// The problem, the glass, and the remedy.
+  let reason: String
+
+  /// One line for the log.
+  var text: String { "config: [theme] \(key): \(reason)" }
+
+  /// The first violation of options on a glass in millimetres; nil: none.
+  ///
+  /// Checks signatures and messages with all buttons, in both text directions.
+  ///
+  /// - Parameter undo: Whether there is a button *Undo*.
+  static func first(of options: LayoutOptions, on glass: Point, undo: Bool) -> LayoutViolation? {
+    guard let broken = brokenRule(options, glass, undo) else { return nil }
+    // Names the first key whose default alone would satisfy the rules.
+    let cause = keys.first { key in
+      var changed = options
+      key.reset(&changed)
+      return changed != options && brokenRule(changed, glass, undo) == nil
+    }
+    let size = "a glass of \(whole(glass.x)) × \(whole(glass.y)) mm"
+    guard let cause else {
+      return LayoutViolation(
+        key: "positions", reason: "together, on \(size) \(broken): set some of them to auto")
+    }
+    return LayoutViolation(key: cause.name, reason: "on \(size) \(broken): \(cause.advice)")
+  }
+
+  private struct Key: Sendable {
+    let name: String
+    let advice: String
+    let reset: @Sendable (inout LayoutOptions) -> Void
+  }
+
+  private static let keys = [
+    Key(name: "line-height", advice: "make it smaller, or auto") { $0.lineHeight = nil },
+    Key(name: "words-size", advice: "make it smaller, or auto") { $0.wordsSize = nil },
+    Key(name: "button-height", advice: "make it smaller, or auto") { $0.buttonHeight = nil },
+    Key(name: "margin", advice: "make it smaller, or auto") { $0.margin = nil },
+    Key(name: "buttons", advice: "choose another side") { $0.buttons = .bottom },
+    Key(name: "logo-size", advice: "make it smaller, or choose another logo-place") {
+      $0.logo = nil
+    },
+  ]
+
+  private static func brokenRule(
+    _ options: LayoutOptions, _ glass: Point, _ undo: Bool
+  ) -> String? {
+    for rightToLeft in [false, true] {
+      var parts = LayoutParts(
+        undo: undo, cancel: true, countdown: true, rightToLeft: rightToLeft)
+      for message in [LayoutParts.MessageButton.signature, .understood] {
+        parts.message = message
+        let layout = Layout(width: glass.x, height: glass.y, parts: parts, options: options)
+        if let broken = layout.brokenRule { return broken }
+      }
+    }
+    return nil
+  }
+
+  private static func whole(_ length: Float) -> String { "\(Int(length.rounded()))" }
+}
+
+extension Layout {
+  /// The first rule that the layout breaks, as a clause.
+  fileprivate var brokenRule: String? {
+    for button in buttons {
+      let area = area(of: button)
+      let side = min(area.size.x, area.size.y)
+      if side < Layout.smallestButton - 0.001 {
+        return "the smaller side of a button is \(Double(side).inTenths) mm; the minimum is 9 mm"
+      }
+      if !glass.contains(area) { return "a button extends beyond the glass" }
+    }
+    if signing.size.x * signing.size.y < 0.5 * glass.size.x * glass.size.y {
+      return "less than half is left to sign on"
+    }
+    if header.size.y < 3.5 * textSize || header.size.x < 8 * textSize {
+      return parts.message == .signature
+        ? "there is no room for the words above the line" : "there is no room for a message"
+    }
+    return brokenBounds
+  }
+
+  private var brokenBounds: String? {
+    let left = min(line.left.x, line.right.x, cross.x - 1.5)
+    let right = max(line.left.x, line.right.x, cross.x + 1.5)
+    let lineArea = Area(
+      x: left, y: cross.y - 1.5, width: right - left, height: line.left.y - cross.y + 1.5)
+    if !signing.contains(lineArea) || right - left < 20 {
+      return "the line extends beyond the signing area"
+    }
+    if !signing.contains(header) && parts.message == .signature || !glass.contains(header) {
+      return "the words extend beyond the signing area"
+    }
+    if header.overlaps(countdown) { return "words and countdown overlap" }
+    guard let logo else { return nil }
+    if !signing.contains(logo) { return "the logo extends beyond the signing area" }
+    if logo.overlaps(header) || logo.overlaps(countdown) {
+      return "the logo overlaps the words"
+    }
+    if parts.message == .signature, logo.overlaps(lineArea) { return "the logo overlaps the line" }
+    return nil
+  }
+}

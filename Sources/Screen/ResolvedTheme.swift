@@ -1,0 +1,147 @@
+public import Configuration
+internal import Ink
+public import Raster
+
+/// A theme for one panel: the layout options that fit it, and the pictures scaled to it.
+public struct ResolvedTheme {
+  /// The theme's options, or the defaults if the theme's do not fit.
+  public private(set) var options = LayoutOptions()
+  /// Background and logo; nil: the theme has neither.
+  public private(set) var picture: GroundPicture?
+  /// Parts of the theme that are left out, and text that is hard to read: one line each.
+  public private(set) var warnings: [String] = []
+
+  private let theme: ThemeConfiguration
+  private let screen: ScreenGeometry
+
+  /// - Parameters:
+  ///   - undo: Whether there is a button *Undo*.
+  ///   - read: Reads the pictures' files.
+  public init(
+    _ theme: ThemeConfiguration, on screen: ScreenGeometry, undo: Bool,
+    read: @escaping PictureReader
+  ) {
+    self.theme = theme
+    self.screen = screen
+    let glass = screen.glass
+    let background = ThemePicture.background(of: theme, read)
+    let logo = ThemePicture.logo(of: theme, read)
+    var logoSize: Point?
+    do throws(ThemePicture.Refusal) { logoSize = try logo?.size() } catch {
+      warnings.append(error.text)
+    }
+    let wanted = LayoutOptions(theme, glass: glass, logo: logoSize)
+    options = wanted
+    if let violation = LayoutViolation.first(of: wanted, on: glass, undo: undo) {
+      warnings.append("\(violation.text); the default positions are used")
+      options = LayoutOptions()
+      options.logo = wanted.logo
+      if LayoutViolation.first(of: options, on: glass, undo: undo) != nil { options.logo = nil }
+    }
+    picture = painted(background, logo)
+    if let picture, background != nil { warnings += contrastWarnings(picture) }
+  }
+
+  private mutating func painted(
+    _ background: ThemePicture?, _ logo: ThemePicture?
+  ) -> GroundPicture? {
+    var painting = GroundPicture.Painting(
+      width: screen.width, height: screen.height, ground: theme.colours.ground)
+    let (fit, screen) = (theme.pictureFit, screen)
+    var isPainted = false
+    if let background {
+      isPainted = paint(background, on: &painting) { fit.placement(of: $0, on: screen) }
+    }
+    let layout = Layout(width: screen.glass.x, height: screen.glass.y, options: options)
+    if let logo, let area = layout.logo {
+      let isShown = paint(logo, on: &painting) { size in
+        let whole = Area(x: 0, y: 0, width: size.x, height: size.y)
+        return (whole, PixelRect(nearest: area, scale: screen.scale))
+      }
+      isPainted = isPainted || isShown
+    }
+    return isPainted ? GroundPicture(painting) : nil
+  }
+
+  private mutating func paint(
+    _ picture: ThemePicture, on painting: inout GroundPicture.Painting,
+    _ placement: (_ size: Point) -> (part: Area, target: PixelRect)
+  ) -> Bool {
+    do throws(ThemePicture.Refusal) {
+      try picture.paint(on: &painting, placement)
+      return true
+    } catch {
+      warnings.append(error.text)
+      return false
+    }
+  }
+
+  /// Warns of a background that makes the words hard to read.
+  private func contrastWarnings(_ picture: GroundPicture) -> [String] {
+    let parts = LayoutParts(cancel: true, countdown: true)
+    let layout = Layout(
+      width: screen.glass.x, height: screen.glass.y, parts: parts, options: options)
+    let around = layout.header.union(layout.countdown)
+    guard let ratio = picture.contrast(to: theme.colours.words, in: around, scale: screen.scale),
+      ratio < Contrast.ofWords
+    else { return [] }
+    return [
+      "config: [theme] picture: the contrast of the words on it is \(ratio.inTenths):1;"
+        + " readable text needs 7:1"
+    ]
+  }
+}
+
+extension GroundPicture {
+  /// The contrast of a colour, 0xRRGGBB, to the picture within an area.
+  ///
+  /// A twentieth of the area may have less. Nil outside of the picture.
+  fileprivate func contrast(to colour: UInt32, in area: Area, scale: Scale) -> Double? {
+    let all = PixelRect(width: width, height: height)
+    let rect = PixelRect(nearest: area, scale: scale).intersection(all)
+    var ratios: [Double] = []
+    // A sample of at most 128 × 128 pixels.
+    let step = max(1, max(rect.width, rect.height) / 128)
+    for y in stride(from: rect.y0, to: rect.y1, by: step) {
+      for x in stride(from: rect.x0, to: rect.x1, by: step) {
+        if let below = self[Int(x), Int(y)] { ratios.append(Contrast.ratio(colour, below)) }
+      }
+    }
+    ratios.sort()
+    return ratios.isEmpty ? nil : ratios[ratios.count / 20]
+  }
+}
+
+extension ThemeConfiguration.PictureFit {
+  /// The part of a picture to show, in its pixels, and where, in pixels of the screen.
+  ///
+  /// A picture's pixels are square; those of a screen need not be.
+  fileprivate func placement(
+    of size: Point, on screen: ScreenGeometry
+  ) -> (part: Area, target: PixelRect) {
+    let glass = screen.glass
+    let all = PixelRect(width: screen.width, height: screen.height)
+    switch self {
+    case .cover:
+      let part = glass / max(glass.x / size.x, glass.y / size.y)
+      let corner = (size - part) / 2
+      return (Area(x: corner.x, y: corner.y, width: part.x, height: part.y), all)
+    case .fit:
+      let shown = size * min(glass.x / size.x, glass.y / size.y)
+      let corner = (glass - shown) / 2
+      let area = Area(x: corner.x, y: corner.y, width: shown.x, height: shown.y)
+      return (
+        Area(x: 0, y: 0, width: size.x, height: size.y),
+        PixelRect(nearest: area, scale: screen.scale)
+      )
+    case .centre:
+      let (width, height) = (Int32(size.x), Int32(size.y))
+      let (x, y) = ((Int32(screen.width) - width) / 2, (Int32(screen.height) - height) / 2)
+      let target = PixelRect(x, y, x + width, y + height).intersection(all)
+      let part = Area(
+        x: Float(target.x0 - x), y: Float(target.y0 - y), width: Float(target.width),
+        height: Float(target.height))
+      return (part, target)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+internal import Raster
+
+/// All that the pad may show for a request, or by itself, typeset and placed.
+///
+/// The main thread makes it, the render thread shows it; it never changes.
+public final class Scene: Sendable {
+  /// The request; nil: the pad's own scene.
+  public let number: Int64?
+  /// Positions of everything on the glass.
+  public let layout: Layout
+  /// The text of the request that does not fit; nil: all of them do.
+  public let overflow: Overflow?
+  let texts: Texts
+  let labels: [ButtonLabel]
+  let countdown: CountdownText?
+  /// The background of all pages but notices; nil: one colour.
+  let picture: GroundPicture?
+
+  /// A text that does not fit the panel, even in the smallest readable size.
+  public struct Overflow: Equatable, Sendable {
+    /// The parameter of the call, as "prompt".
+    public let parameter: String
+    /// The number of code points that fit.
+    public let limit: Int
+  }
+
+  /// The words of a scene.
+  struct Texts: Sendable {
+    /// Title and prompt.
+    var header: [PlacedText] = []
+    /// Replaces the header: the signature was too short.
+    var tooShort: [PlacedText] = []
+    /// Replaces the header: the signature is being saved.
+    var saving: [PlacedText] = []
+    /// Replaces the header: the signature is saved.
+    var saved: [PlacedText] = []
+    /// Below the icon of a notice.
+    var cancelled: [PlacedText] = []
+    /// Below the icon of a notice.
+    var timedOut: [PlacedText] = []
+    /// Below the icon of a notice.
+    var outOfService: [PlacedText] = []
+    /// A message.
+    var message: [PlacedText] = []
+  }
+
+  /// The label of a button: an icon, a word, or both.
+  struct ButtonLabel: Sendable {
+    let button: Button
+    /// The place of its icon; nil: no icon.
+    let icon: Area?
+    /// Its word; nil: no word.
+    let word: PlacedText?
+  }
+
+  /// - Parameter labels: nil: icons alone.
+  init(
+    number: Int64?, layout: Layout, texts: Texts, labels: [ButtonLabel]?,
+    countdown: CountdownText? = nil, picture: GroundPicture? = nil, overflow: Overflow? = nil
+  ) {
+    self.number = number
+    self.layout = layout
+    self.texts = texts
+    self.labels =
+      labels
+      ?? layout.buttons.map { ButtonLabel(button: $0, icon: layout.area(of: $0), word: nil) }
+    self.countdown = countdown
+    self.picture = picture
+    self.overflow = overflow
+  }
+
+  /// A scene of icons alone, which needs no font.
+  public convenience init(number: Int64? = nil, layout: Layout) {
+    self.init(number: number, layout: layout, texts: Texts(), labels: nil)
+  }
+
+  func label(of button: Button) -> ButtonLabel? { labels.first { $0.button == button } }
+}

@@ -1,0 +1,182 @@
+internal import Configuration
+public import Ink
+public import Raster
+public import Text
+
+/// Builds scenes for a glass: typesets the words of a request and the pad's own.
+///
+/// Belongs to the main thread: it may read font files.
+public struct SceneBuilder {
+  private let typesetter: Typesetter
+  private let catalogues: CatalogueFolder
+  private let language: Language
+  private let glass: Point
+  private let undo: Bool
+  private let options: LayoutOptions
+  private let picture: GroundPicture?
+
+  /// - Parameters:
+  ///   - language: The language of requests that name none.
+  ///   - glass: Width and height in millimetres.
+  ///   - undo: Whether there is a button *Undo*.
+  ///   - options: The theme's wishes for the layout.
+  ///   - picture: The theme's background and logo.
+  public init(
+    typesetter: Typesetter, catalogues: CatalogueFolder, language: Language, glass: Point,
+    undo: Bool, options: LayoutOptions = LayoutOptions(), picture: GroundPicture? = nil
+  ) {
+    self.typesetter = typesetter
+    self.catalogues = catalogues
+    self.language = language
+    self.glass = glass
+    self.undo = undo
+    self.options = options
+    self.picture = picture
+  }
+
+  /// The scene without a request: the invitation of stand-alone mode, and the notices.
+  public func resting() -> Scene {
+    let parts = LayoutParts(undo: undo, rightToLeft: language.direction == .rightToLeft)
+    return signature(nil, title: nil, prompt: nil, language, parts)
+  }
+
+  /// The scene of a request for a signature.
+  ///
+  /// - Parameters:
+  ///   - prompt: nil: the pad's own words.
+  ///   - language: A language tag; nil, or no valid tag: the pad's language.
+  ///   - cancel: Whether there is a button *Cancel*.
+  ///   - countdown: Whether the remaining time is shown.
+  public func signature(
+    _ number: Int64, title: String?, prompt: String?, language: String?, cancel: Bool,
+    countdown: Bool
+  ) -> Scene {
+    let language = known(language)
+    let parts = LayoutParts(
+      undo: undo, cancel: cancel, countdown: countdown,
+      rightToLeft: language.direction == .rightToLeft)
+    return signature(number, title: title, prompt: prompt, language, parts)
+  }
+
+  /// The scene of a message.
+  ///
+  /// - Parameters:
+  ///   - language: A language tag; nil, or no valid tag: the pad's language.
+  ///   - button: Whether there is a button *OK*.
+  public func message(
+    _ number: Int64, title: String?, text: String, language: String?, button: Bool
+  ) -> Scene {
+    let language = known(language)
+    let parts = LayoutParts(
+      message: button ? .understood : .none, rightToLeft: language.direction == .rightToLeft)
+    let words = catalogues.words(language)
+    let (layout, labels) = labelledLayout(parts, words)
+    var texts = notices(words, layout)
+    let size = 1.25 * layout.textSize
+    let message = column(layout.header, .centre, .text, language, isCentred: true).fit([
+      Paragraph("title", title ?? "", 1.2 * size, bold: true, lines: 1),
+      Paragraph("text", text, size, lines: 3),
+    ])
+    texts.message = message.lines
+    return Scene(
+      number: number, layout: layout, texts: texts, labels: labels, picture: picture,
+      overflow: message.overflow)
+  }
+
+  private func signature(
+    _ number: Int64?, title: String?, prompt: String?, _ language: Language, _ parts: LayoutParts
+  ) -> Scene {
+    let words = catalogues.words(language)
+    let (layout, labels) = labelledLayout(parts, words)
+    var texts = notices(words, layout)
+    let request = header(layout, .text, title ?? "", prompt ?? words[.signHere], language)
+    texts.header = request.lines
+    texts.tooShort = header(layout, .warning, "", words[.tooShort], language).lines
+    texts.saving = header(layout, .quiet, "", words[.saving], language).lines
+    texts.saved = header(layout, .notice, words[.thanks], words[.saved], language).lines
+    return Scene(
+      number: number, layout: layout, texts: texts, labels: labels,
+      countdown: parts.countdown ? countdown(words, layout) : nil, picture: picture,
+      overflow: request.overflow)
+  }
+
+  private func known(_ tag: String?) -> Language { tag.flatMap { Language($0) } ?? language }
+
+  private typealias Paragraph = TextColumn.Paragraph
+
+  private func column(
+    _ area: Area, _ alignment: TextAlignment, _ colour: PlacedText.Colour, _ language: Language,
+    isCentred: Bool = false
+  ) -> TextColumn {
+    TextColumn(
+      typesetter: typesetter, area: area, alignment: alignment, colour: colour,
+      language: language, isCentred: isCentred)
+  }
+
+  /// A title and a prompt.
+  private func header(
+    _ layout: Layout, _ colour: PlacedText.Colour, _ title: String, _ prompt: String,
+    _ language: Language
+  ) -> TextColumn.Result {
+    let alignment: TextAlignment = options.words == .centre ? .centre : .start
+    let column = column(layout.header, alignment, colour, language)
+    // A prompt of one line without a title is larger.
+    if title.isEmpty {
+      let large = column.typeset([
+        Paragraph("prompt", prompt, 1.3 * layout.textSize, lines: 2)
+      ])
+      if large.lines.count == 1 && large.overflow == nil { return large }
+    }
+    return column.fit([
+      Paragraph("title", title, 1.1 * layout.textSize, bold: true, lines: 1),
+      Paragraph("prompt", prompt, layout.textSize, lines: 3),
+    ])
+  }
+
+  /// A layout whose buttons have room for their labels.
+  private func labelledLayout(
+    _ parts: LayoutParts, _ words: Words
+  ) -> (Layout, [Scene.ButtonLabel]?) {
+    let labeler = ButtonLabeler(typesetter: typesetter, words: words)
+    let equal = Layout(width: glass.x, height: glass.y, parts: parts, options: options)
+    let style = labeler.style(for: equal)
+    var parts = parts
+    parts.buttonWidths = style.widths
+    let layout = Layout(width: glass.x, height: glass.y, parts: parts, options: options)
+    return (layout, labeler.labels(of: layout, in: style))
+  }
+
+  private func notices(_ words: Words, _ layout: Layout) -> Scene.Texts {
+    let column = column(layout.noticeWords, .centre, .notice, words.language)
+    func notice(_ first: Word, _ second: Word?) -> [PlacedText] {
+      column.typeset([
+        Paragraph("", words[first], 1.5 * layout.textSize, bold: true, lines: 2),
+        Paragraph("", second.map { words[$0] } ?? "", layout.textSize, lines: 2),
+      ]).lines
+    }
+    var texts = Scene.Texts()
+    texts.cancelled = notice(.cancelled, nil)
+    texts.timedOut = notice(.timedOut, nil)
+    texts.outOfService = notice(.outOfService, .tryLater)
+    return texts
+  }
+
+  /// Nil if the font lacks a digit.
+  private func countdown(_ words: Words, _ layout: Layout) -> CountdownText? {
+    let large = TextStyle(
+      size: 1.15 * layout.textSize, bold: TextColumn.bold, language: .english)
+    let small = TextStyle(size: max(0.62 * layout.textSize, 2), language: words.language)
+    let area = layout.countdown
+    let digits = (0...9).map { typesetter.line("\($0)", large) }
+    guard digits.allSatisfy({ !$0.isEmpty }) else { return nil }
+    let label = typesetter.line(words[.timeLeft], small, width: area.size.x)
+    let digitArea = Area(
+      x: area.origin.x, y: area.origin.y, width: area.size.x, height: digits[0].capHeight)
+    let rightToLeft = layout.parts.rightToLeft
+    let x = rightToLeft ? area.origin.x : area.end.x - label.width
+    let y = digitArea.end.y + 0.6 * layout.textSize + label.capHeight
+    return CountdownText(
+      label: PlacedText(line: label, origin: Point(x, y), colour: .quiet), area: digitArea,
+      digits: digits, colon: typesetter.line(":", large), rightToLeft: rightToLeft)
+  }
+}

@@ -1,0 +1,200 @@
+public import Configuration
+internal import Ink
+public import Raster
+internal import Text
+
+/// Paints what the pad shows besides the ink onto the canvas's ground.
+public struct ScreenPainter: ~Copyable {
+  private let scale: Scale
+  private let colours: ThemeColours
+  private var path = Path()
+  private var shown: (state: ViewState, scene: Scene)?
+
+  /// A painter for a canvas on which nothing is painted yet.
+  ///
+  /// - Parameter scale: Pixels per millimetre.
+  public init(scale: Scale, colours: ThemeColours) {
+    self.scale = scale
+    self.colours = colours
+  }
+
+  /// Repaints what differs from the state shown last, and returns the damage.
+  public mutating func show(
+    _ state: ViewState, _ scene: Scene, on canvas: inout Canvas
+  ) -> PixelRect {
+    guard let (before, last) = shown, last === scene, before.page == state.page else {
+      shown = (state, scene)
+      return paintAll(state, scene, on: &canvas)
+    }
+    if before == state { return .empty }
+    shown = (state, scene)
+    var damage = PixelRect.empty
+    if state.page == .invitation {
+      if before.isSaving != state.isSaving || before.isTooShort != state.isTooShort {
+        damage = damage.union(erase(headers(scene), on: &canvas))
+        paint(header(state, scene), state, on: &canvas)
+      }
+      if before.secondsLeft != state.secondsLeft, let countdown = scene.countdown {
+        damage = damage.union(erase(scene.layout.countdown, on: &canvas))
+        paint(countdown, state, on: &canvas)
+      }
+    }
+    for button in shownButtons(state, scene)
+    where before.state(of: button) != state.state(of: button) {
+      damage = damage.union(paint(button, state, scene, on: &canvas))
+    }
+    return damage
+  }
+
+  private mutating func paintAll(
+    _ state: ViewState, _ scene: Scene, on canvas: inout Canvas
+  ) -> PixelRect {
+    if let notice = notice(state.page) {
+      canvas.fillGround(notice.ground)
+    } else {
+      // A scene for a panel of another size is shown until it is replaced.
+      let fits = scene.picture.map { $0.width == canvas.width && $0.height == canvas.height }
+      canvas.fillGround(colours.ground, under: fits == true ? scene.picture : nil)
+    }
+    let texts = scene.texts
+    switch state.page {
+    case .idle: break
+    case .invitation:
+      paintLine(scene.layout, on: &canvas)
+      paint(header(state, scene), state, on: &canvas)
+      if let countdown = scene.countdown { paint(countdown, state, on: &canvas) }
+    case .message: paint(texts.message, state, on: &canvas)
+    case .saved:
+      // Behind the ink, in the middle; its words replace the header.
+      paintDisc(scene.layout.disc(withWords: false), .check, colours.saved, on: &canvas)
+      paint(texts.saved, state, on: &canvas)
+    case .cancelled: paintNotice(.cross, texts.cancelled, state, scene, on: &canvas)
+    case .timedOut: paintNotice(.clock, texts.timedOut, state, scene, on: &canvas)
+    case .outOfService: paintNotice(.bar, texts.outOfService, state, scene, on: &canvas)
+    }
+    for button in shownButtons(state, scene) { _ = paint(button, state, scene, on: &canvas) }
+    return canvas.rect
+  }
+
+  private func shownButtons(_ state: ViewState, _ scene: Scene) -> [Button] {
+    state.page == .invitation || state.page == .message ? scene.layout.buttons : []
+  }
+
+  private func header(_ state: ViewState, _ scene: Scene) -> [PlacedText] {
+    if state.isSaving { return scene.texts.saving }
+    return state.isTooShort ? scene.texts.tooShort : scene.texts.header
+  }
+
+  /// The area of all texts that replace one another in the header.
+  private func headers(_ scene: Scene) -> Area {
+    var around = scene.layout.header
+    for text in scene.texts.header + scene.texts.tooShort + scene.texts.saving {
+      around = around.union(text.area)
+    }
+    return around
+  }
+
+  private func notice(_ page: ViewState.Page) -> ThemeColours.Notice? {
+    switch page {
+    case .idle, .invitation, .message: nil
+    case .saved: colours.saved
+    case .cancelled, .timedOut: colours.ended
+    case .outOfService: colours.outOfService
+    }
+  }
+
+  /// Clears an area, and 2 mm above and below it for accents and descenders.
+  private func erase(_ area: Area, on canvas: inout Canvas) -> PixelRect {
+    let area = Area(
+      x: area.origin.x, y: max(0, area.origin.y - 2), width: area.size.x,
+      height: area.end.y + 2 - max(0, area.origin.y - 2))
+    return canvas.clearGround(PixelRect(around: area, scale: scale))
+  }
+
+  private mutating func paint(
+    _ texts: [PlacedText], _ state: ViewState, on canvas: inout Canvas
+  ) {
+    for text in texts {
+      let colour =
+        switch text.colour {
+        case .text: colours.words
+        case .quiet: colours.quietWords
+        case .warning: colours.warning
+        case .notice: notice(state.page)?.words ?? colours.words
+        }
+      paint(text, colour, on: &canvas)
+    }
+  }
+
+  private func paint(_ text: PlacedText, _ colour: UInt32, on canvas: inout Canvas) {
+    canvas.fillGround(text.line.path, colour, scale: scale, offset: scale.pixels(text.origin))
+  }
+
+  private mutating func paint(
+    _ countdown: CountdownText, _ state: ViewState, on canvas: inout Canvas
+  ) {
+    guard let seconds = state.secondsLeft else { return }
+    paint([countdown.label] + countdown.lines(seconds), state, on: &canvas)
+  }
+
+  private mutating func paintLine(_ layout: Layout, on canvas: inout Canvas) {
+    let (left, right) = layout.line
+    fill(colours.line, on: &canvas) { path in
+      path.polyline([left, right], width: 0.35)
+      Icon.cross(at: layout.cross, size: 3, width: 0.45, into: &path)
+    }
+  }
+
+  private mutating func paint(
+    _ button: Button, _ state: ViewState, _ scene: Scene, on canvas: inout Canvas
+  ) -> PixelRect {
+    let area = scene.layout.area(of: button)
+    let colours = colours(of: button, state.state(of: button))
+    let pixels = canvas.clearGround(PixelRect(around: area, scale: scale))
+    fill(colours.face, on: &canvas) { path in
+      path.roundedRectangle(area, radius: min(area.size.x, area.size.y) * 0.22)
+    }
+    guard let label = scene.label(of: button) else { return pixels }
+    if let place = label.icon {
+      fill(colours.words, on: &canvas) { path in Icon(button).draw(in: place, into: &path) }
+    }
+    if let word = label.word { paint(word, colours.words, on: &canvas) }
+    return pixels
+  }
+
+  private func colours(
+    of button: Button, _ state: ViewState.ButtonState
+  ) -> ThemeColours.Button {
+    switch (state, button) {
+    case (.disabled, _): colours.faint
+    case (.pressed, _): colours.pressed
+    case (.normal, .clear), (.normal, .undo): colours.clear
+    case (.normal, .done), (.normal, .understood): colours.done
+    case (.normal, .cancel): colours.cancel
+    }
+  }
+
+  private mutating func paintNotice(
+    _ icon: Icon, _ words: [PlacedText], _ state: ViewState, _ scene: Scene,
+    on canvas: inout Canvas
+  ) {
+    guard let notice = notice(state.page) else { return }
+    paintDisc(scene.layout.disc(withWords: !words.isEmpty), icon, notice, on: &canvas)
+    paint(words, state, on: &canvas)
+  }
+
+  private mutating func paintDisc(
+    _ area: Area, _ icon: Icon, _ notice: ThemeColours.Notice, on canvas: inout Canvas
+  ) {
+    fill(notice.disc, on: &canvas) { path in path.disc(area.centre, radius: area.size.x / 2) }
+    fill(notice.sign, on: &canvas) { path in icon.draw(in: area, into: &path) }
+  }
+
+  private mutating func fill(
+    _ colour: UInt32, on canvas: inout Canvas, _ draw: (inout Path) -> Void
+  ) {
+    path.removeAll()
+    draw(&path)
+    canvas.fillGround(path, colour, scale: scale)
+  }
+}

@@ -1,0 +1,93 @@
+internal import Ink
+internal import Text
+
+/// Typesets texts below one another in an area.
+struct TextColumn {
+  let typesetter: Typesetter
+  let area: Area
+  let alignment: TextAlignment
+  let colour: PlacedText.Colour
+  let language: Language
+  /// Whether the texts are centred vertically.
+  var isCentred = false
+
+  /// A text to typeset.
+  struct Paragraph {
+    /// The call's parameter that it comes from.
+    let parameter: String
+    let text: String
+    /// Font size (em) in millimetres.
+    var size: Float
+    let isBold: Bool
+    /// The maximum number of lines.
+    var lines: Int
+
+    init(_ parameter: String, _ text: String, _ size: Float, bold: Bool = false, lines: Int) {
+      (self.parameter, self.text, self.size) = (parameter, text, size)
+      (isBold, self.lines) = (bold, lines)
+    }
+  }
+
+  /// Typeset lines, and the first text that does not fit.
+  struct Result {
+    var lines: [PlacedText] = []
+    var overflow: Scene.Overflow?
+  }
+
+  /// The smallest readable font size (em) in millimetres: its capitals are 1.6 mm high, legible at arm's
+  /// length.
+  static let smallestSize: Float = 2.3
+  /// Extra stroke width of bold text, in em.
+  static let bold: Float = 0.03
+
+  /// Typesets texts, smaller and in more lines if they do not fit otherwise.
+  ///
+  /// Stops at the smallest readable size; cuts and reports what does not fit then.
+  func fit(_ texts: [Paragraph]) -> Result {
+    var result = typeset(texts)
+    let smallest = texts.map { $0.size }.min() ?? 0
+    var scale: Float = 1
+    while result.overflow != nil, scale * smallest >= TextColumn.smallestSize {
+      result = typeset(
+        texts.map { text in
+          var text = text
+          text.size *= scale
+          // A title of more lines would look like a prompt.
+          text.lines = text.isBold ? 2 : .max
+          return text
+        })
+      scale *= 0.94
+    }
+    return result
+  }
+
+  /// Typesets texts in the given sizes, with fewer lines if the area is too small.
+  func typeset(_ texts: [Paragraph]) -> Result {
+    var result = Result()
+    var top: Float = 0
+    for text in texts where !text.text.isEmpty {
+      let style = TextStyle(
+        size: text.size, bold: text.isBold ? TextColumn.bold : 0, language: language)
+      let room = Int(max(0, (area.size.y - top) / (TextBlock.lineHeight * text.size)))
+      let block = typesetter.block(
+        text.text, style, width: area.size.x, lines: max(1, min(text.lines, room)))
+      for index in block.lines.indices where !block.lines[index].isEmpty {
+        let corner = area.origin + Point(0, top)
+        let origin = block.origin(of: index, corner: corner, width: area.size.x, alignment)
+        result.lines.append(PlacedText(line: block.lines[index], origin: origin, colour: colour))
+      }
+      let isBelow = top + block.height > area.size.y + 0.01
+      if result.overflow == nil, isBelow || block.shown != nil {
+        result.overflow = Scene.Overflow(
+          parameter: text.parameter, limit: isBelow ? 0 : block.shown ?? 0)
+      }
+      top += block.height + 0.75 * text.size
+    }
+    guard isCentred, let last = result.lines.last else { return result }
+    let shift = Point(0, max(0, (area.size.y - (last.origin.y - area.origin.y)) / 2))
+    result.lines = result.lines.map {
+      PlacedText(line: $0.line, origin: $0.origin + shift, colour: $0.colour)
+    }
+    return result
+  }
+}

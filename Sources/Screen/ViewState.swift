@@ -1,0 +1,80 @@
+/// What the pad shows besides the ink. Derived from the session's state, never stored in it.
+public struct ViewState: Equatable, Sendable {
+  /// How a button looks.
+  public enum ButtonState: Sendable {
+    /// Pressing it has no effect.
+    case disabled
+    /// It can be pressed.
+    case normal
+    /// A finger is on it.
+    case pressed
+  }
+
+  /// The page that is shown.
+  public enum Page: Sendable {
+    /// Nothing: no signature is requested.
+    case idle
+    /// The line to sign on.
+    case invitation
+    /// A message.
+    case message
+    /// The signature is durably in the spool.
+    case saved
+    /// The request was cancelled.
+    case cancelled
+    /// The time limit of the request has passed.
+    case timedOut
+    /// The signature could not be saved, or the spool has no room.
+    case outOfService
+  }
+
+  /// The state of *Clear*.
+  public var clear: ButtonState
+  /// The state of *Undo*.
+  public var undo: ButtonState
+  /// The state of *Done*.
+  public var done: ButtonState
+  /// The state of *Cancel*.
+  public var cancel: ButtonState
+  /// The state of *OK*.
+  public var understood: ButtonState
+  /// The page that is shown.
+  public var page: Page
+  /// Whether the signature is being saved.
+  public var isSaving: Bool
+  /// Whether a submitted signature had too little ink.
+  public var isTooShort: Bool
+  /// Whole seconds until the time limit; nil: no limit.
+  public var secondsLeft: Int?
+  /// The request whose words are shown; nil: the pad's own.
+  public var request: Int64?
+
+  /// The state of each button, the page, and what the page says.
+  public init(
+    clear: ButtonState, undo: ButtonState, done: ButtonState, cancel: ButtonState,
+    understood: ButtonState, page: Page, isSaving: Bool, isTooShort: Bool, secondsLeft: Int?,
+    request: Int64?
+  ) {
+    self.clear = clear
+    self.undo = undo
+    self.done = done
+    self.cancel = cancel
+    self.understood = understood
+    self.page = page
+    self.isSaving = isSaving
+    self.isTooShort = isTooShort
+    self.secondsLeft = secondsLeft
+    self.request = request
+  }
+
+  /// The state of a button.
+  public func state(of button: Button) -> ButtonState {
+    switch button {
+    case .clear: clear
+    case .undo: undo
+    case .done: done
+    case .cancel: cancel
+    case .understood: understood
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Configuration
+import Ink
+import Testing
+
+@testable import Screen
+
+@Suite struct LayoutViolationTests {
+  func violation(_ glass: Point, _ change: (inout LayoutOptions) -> Void) -> String? {
+    var options = LayoutOptions()
+    change(&options)
+    return LayoutViolation.first(of: options, on: glass, undo: true)?.text
+  }
+
+  @Test func `a place that breaks a rule is refused with its key, the glass and what to do`() {
+    let (small, large) = (Point(70.5, 52.9), Point(217, 136))
+    #expect(
+      violation(small) { $0.lineHeight = 38 }
+        == "config: [theme] line-height: on a glass of 71 × 53 mm there is no room for the words above"
+        + " the line: make it smaller, or auto")
+    #expect(
+      violation(small) { $0.lineHeight = 60 }
+        == "config: [theme] line-height: on a glass of 71 × 53 mm there is no room for the words above"
+        + " the line: make it smaller, or auto")
+    #expect(
+      violation(small) { $0.buttonHeight = 30 }
+        == "config: [theme] button-height: on a glass of 71 × 53 mm less than half is left to sign on:"
+        + " make it smaller, or auto")
+    #expect(
+      violation(small) { $0.buttonHeight = 60 }
+        == "config: [theme] button-height: on a glass of 71 × 53 mm a button extends beyond the glass:"
+        + " make it smaller, or auto")
+    #expect(
+      violation(small) { $0.margin = 12 }?.hasPrefix(
+        "config: [theme] margin: on a glass of 71 × 53 mm the smaller side of a button is ") == true
+    )
+    #expect(
+      violation(small) { $0.wordsSize = 9 }
+        == "config: [theme] words-size: on a glass of 71 × 53 mm there is no room for the words above"
+        + " the line: make it smaller, or auto")
+    #expect(
+      violation(Point(70, 40)) { $0.buttons = .left }?.hasPrefix(
+        "config: [theme] buttons: on a glass of 70 × 40 mm the smaller side of a button is ")
+        == true)
+    #expect(
+      violation(large) { $0.logo = .init(.topLeft, size: Point(300, 20)) }
+        == "config: [theme] logo-size: on a glass of 217 × 136 mm the logo extends beyond the signing"
+        + " area: make it smaller, or choose another logo-place")
+  }
+}

@@ -1,0 +1,150 @@
+import Configuration
+import Ink
+import Raster
+import ScreenFixtures
+import Testing
+
+@testable import Screen
+@testable import Text
+
+@Suite struct SceneBuilderTests {
+  func builder(_ panel: TestPanel) throws -> SceneBuilder {
+    try TestWords.builder("en", panel.glass)
+  }
+
+  /// An em of a line in millimetres: DejaVu's capitals are 1493/2048 of it.
+  func em(_ text: PlacedText) -> Float { text.line.capHeight * 2048 / 1493 }
+
+  @Test(arguments: TestPanel.all)
+  func `a text is shown whole in letters that can be read, or refused with its limit`(
+    _ panel: TestPanel
+  ) throws {
+    let builder = try builder(panel)
+    let word = "Empfangsbestätigung "
+    var refused: Set<String> = []
+    for count in [1, 2, 4, 7, 11, 16, 24, 40] {
+      let text = String(repeating: word, count: count)
+      for (name, scene) in [
+        ("prompt", builder.signature(nil, text, countdown: true)),
+        ("prompt", builder.signature("Parcel", text)),
+        ("title", builder.signature(text, "Please sign")),
+        ("text", builder.message(nil, text)), ("text", builder.message("Parcel", text)),
+        ("title", builder.message(text, "Thank you")),
+      ] {
+        let shown = scene.texts.header + scene.texts.message
+        #expect(shown.allSatisfy { em($0) >= TextColumn.smallestSize - 0.01 })
+        guard let overflow = scene.overflow else {
+          #expect(shown.allSatisfy { $0.isInside(scene.layout.header) }, "\(count) \(name)")
+          continue
+        }
+        #expect(overflow.parameter == name)
+        #expect(overflow.limit > 0 && overflow.limit < text.unicodeScalars.count)
+        refused.insert(name)
+      }
+    }
+    #expect(refused == ["title", "prompt", "text"])
+  }
+
+  @Test func `what fits according to the limit fits`() throws {
+    let builder = try builder(TestPanel.all[2])
+    let text = String(repeating: "Goods received. ", count: 60)
+    let overflow = try #require(builder.signature("Parcel", text).overflow)
+    #expect(overflow.parameter == "prompt")
+    let short = String(text.prefix(overflow.limit))
+    #expect(builder.signature("Parcel", short).overflow == nil)
+  }
+
+  @Test func `five lines of a prompt are shown where there is room for five`() throws {
+    let lines = "one\ntwo\nthree\nfour\nfive"
+    // An upright 7" panel, and a 3.5" one.
+    let large = try builder(TestPanel.all[2]).signature(nil, lines)
+    #expect(large.overflow == nil && large.texts.header.count == 5)
+    let small = try builder(TestPanel.all[0]).signature("Parcel", lines + "\nsix\nseven")
+    #expect(small.overflow?.parameter == "prompt")
+  }
+
+  @Test func `texts of the pad itself always fit`() throws {
+    for panel in TestPanel.all {
+      for language in TestWords.languages {
+        let builder = try TestWords.builder(language, panel.glass)
+        #expect(builder.resting().overflow == nil)
+        let own = builder.signature(nil, nil, language: language, countdown: true)
+        #expect(own.overflow == nil)
+      }
+    }
+  }
+
+  /// All code points go through the typesetter in its own tests; here every script goes all the way.
+  @Test func `flags and letters of every script can stand in a title, a prompt and a text`() throws
+  {
+    let builder = try builder(TestPanel.all[3])
+    let flags = (UInt32(0x1F1E6)...0x1F1FF).compactMap { Unicode.Scalar($0) }
+    let others = stride(from: UInt32(0x20), to: 0x20000, by: 1009).compactMap { Unicode.Scalar($0) }
+    for (index, scalar) in (flags + others).enumerated() {
+      let text = "To \(scalar)\(scalar)a\(scalar)"
+      let scene = index % 2 == 0 ? builder.signature(text, text) : builder.message(text, text)
+      #expect(scene.overflow == nil && !(scene.texts.header + scene.texts.message).isEmpty)
+    }
+  }
+
+  @Test(arguments: TestWords.languages, TestPanel.all)
+  func `no word leaves its place or meets another`(_ language: String, _ panel: TestPanel) throws {
+    let logos: [ThemeConfiguration.LogoPlace?] = [nil, .topLeft, .bottomRight, .top]
+    for (side, logo) in zip(ThemeConfiguration.Side.allCases, logos) {
+      var options = LayoutOptions()
+      options.buttons = side
+      options.logo = logo.map { LayoutOptions.Logo($0, size: Point(18, 6.5)) }
+      let builder = try TestWords.builder(language, panel.glass, options: options)
+      let (title, prompt) = TestWords.prompts[language] ?? ("", "")
+      for scene in [
+        builder.resting(), builder.signature(title, prompt, language: language, countdown: true),
+      ] {
+        expectWordsInPlace(scene, panel.glass)
+      }
+    }
+  }
+
+  private func expectWordsInPlace(_ scene: Scene, _ size: Point) {
+    let (texts, layout) = (scene.texts, scene.layout)
+    for words in [texts.header, texts.tooShort, texts.saving, texts.saved] {
+      #expect(!words.isEmpty)
+      for text in words {
+        #expect(text.isInside(layout.header), "\(layout.options) \(layout.header) \(text.area)")
+        #expect(text.origin.y < layout.cross.y - 1)
+      }
+    }
+    for words in [texts.cancelled, texts.timedOut, texts.outOfService] {
+      #expect(!words.isEmpty)
+      for text in words {
+        #expect(text.isInside(Area(x: 0, y: 0, width: size.x, height: size.y)))
+        #expect(text.area.origin.y >= layout.disc(withWords: true).end.y)
+      }
+    }
+    for label in scene.labels {
+      guard let word = label.word else { continue }
+      let area = layout.area(of: label.button)
+      #expect(word.origin.x >= area.origin.x + 0.5)
+      #expect(word.origin.x + word.line.width <= area.end.x - 0.5)
+    }
+  }
+}
+
+extension SceneBuilder {
+  fileprivate func signature(
+    _ title: String?, _ prompt: String?, language: String? = nil, countdown: Bool = false
+  ) -> Scene {
+    signature(
+      1, title: title, prompt: prompt, language: language, cancel: true, countdown: countdown)
+  }
+
+  fileprivate func message(_ title: String?, _ text: String) -> Scene {
+    message(1, title: title, text: text, language: nil, button: true)
+  }
+}
+
+extension PlacedText {
+  fileprivate func isInside(_ area: Area) -> Bool {
+    origin.x >= area.origin.x - 0.01 && origin.x + line.width <= area.end.x + 0.01
+      && origin.y - line.capHeight >= area.origin.y - 0.01 && origin.y <= area.end.y + 0.01
+  }
+}

@@ -1,0 +1,66 @@
+import Configuration
+import Raster
+import ScreenFixtures
+import Testing
+
+@testable import Screen
+
+@Suite struct ScreenPainterTests {
+  /// Every page, and every state of a button and the header that an invitation can have.
+  static let states: [ViewState] = {
+    let plain = ViewState(
+      clear: .normal, undo: .normal, done: .normal, cancel: .normal, understood: .normal,
+      page: .invitation, isSaving: false, isTooShort: false, secondsLeft: 65, request: 1)
+    func state(_ change: (inout ViewState) -> Void) -> ViewState {
+      var state = plain
+      change(&state)
+      return state
+    }
+    return [
+      plain, state { $0.done = .pressed }, state { ($0.clear, $0.undo) = (.disabled, .pressed) },
+      state { $0.isTooShort = true }, state { ($0.isSaving, $0.secondsLeft) = (true, nil) },
+      state { $0.secondsLeft = 4 }, state { $0.secondsLeft = nil },
+      state { $0.page = .saved }, state { $0.page = .cancelled }, state { $0.page = .timedOut },
+      state { $0.page = .outOfService }, state { $0.page = .idle },
+    ]
+  }()
+
+  let panel = ScreenGeometry(width: 213, height: 159, scale: Scale(x: 3, y: 3))
+
+  /// What the canvas shows after these states, one after the other.
+  func pixels(_ states: [ViewState], _ scene: Scene) -> [UInt32] {
+    var canvas = Canvas(
+      width: panel.width, height: panel.height, ground: ThemeColours.light.ground, ink: 0)
+    var painter = ScreenPainter(scale: panel.scale, colours: .light)
+    for state in states { _ = painter.show(state, scene, on: &canvas) }
+    let planes = InkPlanes(width: panel.width, height: panel.height)
+    canvas.compose(canvas.rect, ink: planes)
+    return (0..<panel.height).flatMap { y in (0..<panel.width).map { canvas[$0, y] } }
+  }
+
+  @Test func `every state is another picture, and nothing is left of the one before`() throws {
+    let scene = try TestWords.builder("en", panel.glass).signature(
+      1, title: "Parcel", prompt: "Please sign", language: nil, cancel: true, countdown: true)
+    let fresh = Self.states.map { pixels([$0], scene) }
+    #expect(Set(fresh).count == Self.states.count)
+    for (index, state) in Self.states.enumerated() {
+      let before = Self.states[(index + 5) % Self.states.count]
+      let (there, expected) = (pixels([before, state], scene), fresh[index])
+      #expect(there == expected, "\(before.page) to \(state.page), state \(index)")
+    }
+  }
+
+  @Test func `only what changes is damaged`() throws {
+    let scene = Scene(
+      number: 1, layout: Layout(width: panel.glass.x, height: panel.glass.y))
+    var canvas = Canvas(
+      width: panel.width, height: panel.height, ground: ThemeColours.light.ground, ink: 0)
+    var painter = ScreenPainter(scale: panel.scale, colours: .light)
+    let all = painter.show(Self.states[0], scene, on: &canvas)
+    #expect(all == PixelRect(width: panel.width, height: panel.height))
+    let same = painter.show(Self.states[0], scene, on: &canvas)
+    #expect(same.isEmpty)
+    let pressed = painter.show(Self.states[1], scene, on: &canvas)
+    #expect(pressed == PixelRect(around: scene.layout.done, scale: panel.scale))
+  }
+}
