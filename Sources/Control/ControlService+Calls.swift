@@ -87,7 +87,7 @@ extension ControlService {
     switch call.method {
     case "GetInfo": return try getInfo(call, index, now)
     case "Sign": return try sign(call, index, now)
-    case "Cancel": return try cancel(call, index)
+    case "Cancel": return try cancel(call, index, now)
     case "Show": return try show(call, index)
     case "Watch": return try watch(call, index, now)
     case "GetSignature": return try getSignature(call, index)
@@ -175,11 +175,17 @@ extension ControlService {
     open = OpenRequest(number: number, reference: reference)
   }
 
-  private func cancel(_ call: Call, _ index: Int) throws(CallError) -> [Action] {
+  private mutating func cancel(
+    _ call: Call, _ index: Int, _ now: Int64
+  ) throws(CallError) -> [Action] {
     try call.parameters.allow(["reference"])
     let reference = try call.parameters.reference()
     guard let open, reference == nil || reference == open.reference else { throw .noRequest }
-    return [.ask(.cancel(open.number)), .send(clients[index].id, Reply.result([]))]
+    if !call.oneway {
+      let until = now + ControlService.patience
+      clients[index].conversation = .cancelling(open.number, until: until)
+    }
+    return [.ask(.cancel(open.number))]
   }
 
   private mutating func watch(

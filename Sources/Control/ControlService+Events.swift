@@ -49,20 +49,28 @@ extension ControlService {
     }
   }
 
-  private mutating func close(_ number: Int64) {
+  /// Replies to the clients that have cancelled the request.
+  private mutating func close(_ number: Int64) -> [Action] {
     if open?.number == number { open = nil }
+    var actions: [Action] = []
+    for index in clients.indices {
+      if case .cancelling(number, _) = clients[index].conversation {
+        actions.append(finish(index, Reply.result([])))
+      }
+    }
+    return actions
   }
 
   private mutating func refused(_ number: Int64, _ refusal: ControlEvent.Refusal) -> [Action] {
-    close(number)
-    guard let index = owner(of: number) else { return [] }
+    let others = close(number)
+    guard let index = owner(of: number) else { return others }
     let error: CallError =
       switch refusal {
       case .busy: .busy
       case .outOfService(let reason): .outOfService(reason)
       case .tooLong(let name, let limit): .tooLong(name, limit: limit)
       }
-    return [finish(index, Reply.error(error))]
+    return [finish(index, Reply.error(error))] + others
   }
 
   private mutating func signed(
@@ -96,14 +104,14 @@ extension ControlService {
   private mutating func ended(_ number: Int64?, _ state: PadState, _ now: Int64) -> [Action] {
     self.state = state
     limit = nil
-    if let number { close(number) }
-    return tellWatchers(Reply.result(stateMembers(at: now), continues: true))
+    let others = number.map { close($0) } ?? []
+    return tellWatchers(Reply.result(stateMembers(at: now), continues: true)) + others
   }
 
   private mutating func messageGone(_ number: Int64, _ acknowledged: Bool) -> [Action] {
-    close(number)
-    guard let index = owner(of: number) else { return [] }
-    return [finish(index, Reply.result([("acknowledged", .flag(acknowledged))]))]
+    let others = close(number)
+    guard let index = owner(of: number) else { return others }
+    return [finish(index, Reply.result([("acknowledged", .flag(acknowledged))]))] + others
   }
 
   private mutating func told(_ info: PadInfo) -> [Action] {

@@ -4,6 +4,7 @@
 ///     connection:  ready ──Sign───▶ signing ──signed, cancelled, timed out, refused──▶ ready
 ///                    ├────Show───▶ showing ──message gone, refused──────────────────▶ ready
 ///                    ├────GetInfo─▶ describing ──info, two seconds──────────────────▶ ready
+///                    ├────Cancel──▶ cancelling ──the request is over, two seconds───▶ ready
 ///                    └────Watch──▶ watching                     (all of them) ──closed──▶ gone
 ///
 /// A connection that is not ready is not read: its next call waits in the socket. At most one request is
@@ -27,6 +28,8 @@ public struct ControlService {
     case signing(Int64, more: Bool, formats: [SignatureFormat])
     case showing(Int64)
     case describing(until: Int64)
+    /// Waits until the request that it cancels is over, so that the client's next request is not refused as busy.
+    case cancelling(Int64, until: Int64)
     case watching(strokes: Bool)
     /// Its last reply is on the way.
     case closing
@@ -121,7 +124,10 @@ public struct ControlService {
     var moments = saved.map { $0.until }
     if let until = open?.orphanUntil { moments.append(until) }
     for client in clients {
-      if case .describing(let until) = client.conversation { moments.append(until) }
+      switch client.conversation {
+      case .describing(let until), .cancelling(_, let until): moments.append(until)
+      case .ready, .signing, .showing, .watching, .closing: break
+      }
     }
     return moments.min()
   }
@@ -142,7 +148,7 @@ public struct ControlService {
     switch clients.first(where: { $0.id == client })?.conversation {
     case .signing, .showing: .request
     case .watching: .watching
-    case .describing: .waiting
+    case .describing, .cancelling: .waiting
     case .ready, .closing, nil: .none
     }
   }
@@ -182,7 +188,7 @@ public struct ControlService {
     switch conversation {
     case .signing(let number, _, _), .showing(let number): return [.ask(.cancel(number))]
     case .watching: return adjustInk()
-    case .ready, .describing, .closing: return []
+    case .ready, .describing, .cancelling, .closing: return []
     }
   }
 
@@ -198,8 +204,12 @@ public struct ControlService {
       actions.append(.ask(.cancel(open.number)))
     }
     for index in clients.indices {
-      if case .describing(let until) = clients[index].conversation, until <= now {
+      switch clients[index].conversation {
+      case .describing(let until) where until <= now:
         actions.append(finish(index, Reply.result(info.members(state))))
+      case .cancelling(_, let until) where until <= now:
+        actions.append(finish(index, Reply.result([])))
+      default: break
       }
     }
     return actions

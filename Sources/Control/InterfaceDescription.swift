@@ -155,7 +155,8 @@ enum InterfaceDescription {
     )
 
     # Cancels the open request or message; with a reference, only a request that has the same. A signature that is
-    # already being saved is saved.
+    # already being saved is saved. Replies when the request is over, after two seconds at the latest: the next request
+    # of the client is not refused as busy.
     method Cancel(reference: ?string) -> ()
 
     # Shows a message. Replies when it is gone: its button was pressed (acknowledged is true), its time has passed, or

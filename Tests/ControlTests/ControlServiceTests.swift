@@ -269,11 +269,37 @@ import Testing
     _ = send("Sign", #"{"reference":"4711"}"#)
     let other = send("Cancel", #"{"reference":"4712"}"#, from: 2)
     #expect(try reply(other, to: 2).error == "org.paraph.Pad.NoRequest")
-    let actions = send("Cancel", #"{"reference":"4711"}"#, from: 2)
-    #expect(actions.first == .ask(.cancel(1)))
-    #expect(try reply(actions, to: 2).error == nil)
-    let end = try reply(service.event(.cancelled(1, by: .program), at: 0))
+    #expect(send("Cancel", #"{"reference":"4711"}"#, from: 2) == [.ask(.cancel(1))])
+    let actions = service.event(.cancelled(1, by: .program), at: 0)
+    let end = try reply(actions)
     #expect(end.state == "cancelled" && end["cancelled_by"]?.text == "program")
+    #expect(try reply(actions, to: 2).error == nil)
+  }
+
+  @Test(arguments: [
+    ControlEvent.signed(1, .test()), .cancelled(1, by: .person), .timedOut(1), .refused(1, .busy),
+    .messageGone(1, acknowledged: false),
+  ])
+  mutating func `who cancels is answered when the next request is not busy any more`(
+    _ end: ControlEvent
+  ) throws {
+    service.connected(2, isAllowed: true)
+    _ = send("Sign")
+    _ = send("Cancel", from: 2)
+    #expect(!service.isReady(2))
+    #expect(try reply(service.event(end, at: 0), to: 2).error == nil)
+    #expect(service.isReady(2))
+    #expect(send("Sign", from: 2).contains { if case .ask(.sign) = $0 { true } else { false } })
+  }
+
+  @Test mutating func `who cancels waits for the pad for two seconds at most`() throws {
+    service.connected(2, isAllowed: true)
+    _ = send("Sign")
+    _ = send("Cancel", from: 2)
+    #expect(service.deadline == ControlService.patience)
+    #expect(service.time(ControlService.patience - 1).isEmpty)
+    #expect(try reply(service.time(ControlService.patience), to: 2).error == nil)
+    #expect(service.isReady(2))
   }
 
   @Test mutating func `what the pad refuses is an error with its reason`() throws {
