@@ -120,16 +120,20 @@ enum InterfaceDescription {
     # "more", also at every change of state before that. Waits up to 5 seconds for the pad's first panel.
     #
     # The pad keeps an open request when it is restarted or crashes: the connection closes without a last reply, and for
-    # a minute after the next start, a call with the same reference resumes the request, or receives the signature. A pad
-    # without a runtime directory keeps no request: it replies "cancelled" by "pad" when it ends.
+    # a minute after the next start, a call with the same reference resumes the request, or receives the signature. A
+    # request that the panel has not shown yet, or of a pad without a runtime directory, is not kept: the pad replies
+    # "cancelled" by "pad" when it ends.
     #
     # The pad keeps a signature until the client has read the reply from its socket. If the client or the pad ends
     # before that, a call with the same reference within a minute receives that signature, and nobody signs again. The
-    # pad keeps the last signature over a restart.
+    # pad keeps the last four signatures over a restart.
+    #
+    # While the panel is gone, unplugged or shows something else, a new request or message fails with OutOfService. An
+    # open request stays open and its time limit goes on; the time after which ink is wiped does not.
     #
     #   reference    identifies what is signed for: 1 to 1024 bytes without control characters. It is in the manifest,
     #                and the pad neither shows nor logs it
-    #   title        a heading above the prompt
+    #   title        a heading above the prompt; the manifest has both as they were shown
     #   prompt       what to sign; default: "Please sign here" in the language
     #   language     language tag of the pad's words and of the prompt, such as "de" or "pt-BR"; default: the pad's
     #   time_limit   seconds until the request ends as timed_out, above 0 and up to 86400; default: the pad's
@@ -186,7 +190,7 @@ enum InterfaceDescription {
     # The pad serves another request or message, or somebody is signing without a request.
     error Busy ()
 
-    # The pad cannot save signatures, or has no panel or no font.
+    # The pad cannot save signatures, has no panel or no font, or its panel shows something else.
     error OutOfService (reason: string)
 
     # No request is open, or the open one has another reference.

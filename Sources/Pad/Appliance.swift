@@ -40,6 +40,9 @@ public final class Appliance {
   private var recovery: JournalRecovery
   private var console: Console?
   private var lamp: Lamp
+  /// A thread looks for input devices, and whether there are others since it began.
+  private var isSurveying = false
+  private var isSurveyStale = false
   /// The panel that is lit, or was lit last.
   private var panel: PanelFacts?
 
@@ -157,9 +160,11 @@ public final class Appliance {
     threads.stopSaving(save: save)
     hearTheRest()
     // Ink and request are in the journal: the next start goes on with them, as after a crash.
-    control.end(keepsRequest: Process.runtimeDirectory != nil, at: MonotonicClock.now)
+    control.end(at: MonotonicClock.now)
     // What was told after the save thread had ended.
-    for case .forgetSigned(let id) in save.takeAll() { InkJournal.forget(signed: id) }
+    if let path = Process.runtimeDirectory {
+      for case .forgetSigned(let id) in save.takeAll() { InkJournal.forget(signed: id, in: path) }
+    }
     lamp.rest(false)
     // After the panel: the kernel's text may come back only when the picture is gone.
     console = nil
@@ -174,6 +179,7 @@ public final class Appliance {
       case .told(let events): control.hear(events, at: now)
       case .published(let signature, let request):
         control.published(signature, request: request, at: now)
+      case .journalLost: control.journalIsLost()
       default: break
       }
     }
@@ -231,7 +237,8 @@ public final class Appliance {
       PadRequest(
         number: open.request.number, reference: open.request.reference,
         scene: Scene(
-          number: open.request.number, layout: Layout(width: 100, height: 60, parts: parts)))
+          number: open.request.number, layout: Layout(width: 100, height: 60, parts: parts),
+          title: open.request.title, prompt: open.request.prompt))
     ]
     return snapshot
   }
@@ -255,8 +262,16 @@ public final class Appliance {
     case .told(let events): control.hear(events, at: MonotonicClock.now)
     case .measured(let latency):
       let now = MonotonicClock.now
-      if control.needsTouchscreens(at: now) { control.looked(at: touchscreens(), at: now) }
       control.measured(latency, at: now)
+      if control.needsTouchscreens(at: now) { lookForTouchscreens() }
+    case .surveyed(let touchscreens):
+      isSurveying = false
+      if isSurveyStale {
+        lookForTouchscreens()
+      } else {
+        control.looked(at: touchscreens, at: MonotonicClock.now)
+      }
+    case .journalLost: control.journalIsLost()
     case .published(let signature, let request):
       control.published(signature, request: request, at: MonotonicClock.now)
       render.post(.saved)
@@ -348,6 +363,7 @@ public final class Appliance {
     case .grabbed: if threads.touchAnswered() { releaseConsole() }
     case .opened(let line), .lost(let line):
       control.touchscreensChanged()
+      isSurveyStale = true
       StandardError.log(.notice, line)
     case .waiting(let line), .odd(let line): StandardError.log(.warning, line)
     case .played: StandardError.log(.info, "paraph: the recording is over")
@@ -362,11 +378,28 @@ public final class Appliance {
     try threads.startSave { loop.run() }
   }
 
-  /// All input devices, and why those are not used that are not.
-  private func touchscreens() -> [PadInfo.Touchscreen] {
-    guard case .devices(let choice) = source else { return [] }
-    return TouchSurvey(choice, on: panel?.location).entries.map {
-      PadInfo.Touchscreen(node: $0.path, name: $0.name, rejection: $0.unused)
+  /// Looks for all input devices, and why those are not used that are not. Each is opened, which may take as long
+  /// as its driver likes: programs wait for that, and this thread does not.
+  private func lookForTouchscreens() {
+    if isSurveying { return }
+    let now = MonotonicClock.now
+    guard case .devices(let choice) = source else { return control.looked(at: [], at: now) }
+    let (news, location) = (news, panel?.location)
+    isSurveyStale = false
+    do throws(Errno) {
+      try Thread(name: "paraph-survey") {
+        Thread.becomeOrdinary()
+        let entries = TouchSurvey(choice, on: location).entries
+        news.post(
+          .surveyed(
+            entries.map {
+              PadInfo.Touchscreen(node: $0.path, name: $0.name, rejection: $0.unused)
+            }))
+      }.detach()
+      isSurveying = true
+    } catch {
+      StandardError.log(.warning, "kernel: no thread to list input devices: \(error.text)")
+      control.looked(at: [], at: now)
     }
   }
 

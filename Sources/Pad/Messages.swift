@@ -81,6 +81,10 @@ enum PadNews: Sendable {
   case saveAlive
   /// The save thread has done what was asked for before `settle`.
   case settled
+  /// The journal cannot be written: nothing is kept for the next start.
+  case journalLost
+  /// The input devices that there are.
+  case surveyed([PadInfo.Touchscreen])
   /// What programs are to be told.
   case told([ControlEvent])
   /// How fast ink is; nil before anybody has signed.

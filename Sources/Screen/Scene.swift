@@ -8,6 +8,10 @@ public final class Scene: Sendable {
   public let number: Int64?
   /// Positions of everything on the glass.
   public let layout: Layout
+  /// The title of the request, as shown.
+  public let title: String?
+  /// The prompt of the request, as shown; nil: a message.
+  public let prompt: String?
   /// The text of the request that does not fit; nil: all of them do.
   public let overflow: Overflow?
   let texts: Texts
@@ -55,11 +59,14 @@ public final class Scene: Sendable {
 
   /// - Parameter labels: nil: icons alone.
   init(
-    number: Int64?, layout: Layout, texts: Texts, labels: [ButtonLabel]?,
+    number: Int64?, layout: Layout, title: String? = nil, prompt: String? = nil, texts: Texts,
+    labels: [ButtonLabel]?,
     countdown: CountdownText? = nil, picture: GroundPicture? = nil, overflow: Overflow? = nil
   ) {
     self.number = number
     self.layout = layout
+    self.title = title
+    self.prompt = prompt
     self.texts = texts
     self.labels =
       labels
@@ -69,9 +76,12 @@ public final class Scene: Sendable {
     self.overflow = overflow
   }
 
-  /// A scene of icons alone, which needs no font.
-  public convenience init(number: Int64? = nil, layout: Layout) {
-    self.init(number: number, layout: layout, texts: Texts(), labels: nil)
+  /// A scene of icons alone, which needs no font. Title and prompt are those of a request that was shown before.
+  public convenience init(
+    number: Int64? = nil, layout: Layout, title: String? = nil, prompt: String? = nil
+  ) {
+    self.init(
+      number: number, layout: layout, title: title, prompt: prompt, texts: Texts(), labels: nil)
   }
 
   func label(of button: Button) -> ButtonLabel? { labels.first { $0.button == button } }

@@ -89,13 +89,14 @@ public struct SceneBuilder {
     let words = catalogues.words(language)
     let (layout, labels) = labelledLayout(parts, words)
     var texts = notices(words, layout)
-    let request = header(layout, .text, title ?? "", prompt ?? words[.signHere], language)
+    let prompt = prompt ?? words[.signHere]
+    let request = header(layout, .text, title ?? "", prompt, language)
     texts.header = request.lines
     texts.tooShort = header(layout, .warning, "", words[.tooShort], language).lines
     texts.saving = header(layout, .quiet, "", words[.saving], language).lines
     texts.saved = header(layout, .notice, words[.thanks], words[.saved], language).lines
     return Scene(
-      number: number, layout: layout, texts: texts, labels: labels,
+      number: number, layout: layout, title: title, prompt: prompt, texts: texts, labels: labels,
       countdown: parts.countdown ? countdown(words, layout) : nil, picture: picture,
       overflow: request.overflow)
   }

@@ -20,6 +20,8 @@ public struct Draft: ~Copyable {
   public struct Description: Sendable {
     /// What was signed for.
     public var reference: String?
+    /// What the person was shown.
+    public var title: String?, prompt: String?
     /// Which pad, which panel.
     public var device: String, panel: String
     /// The picture, in pixels.
@@ -91,7 +93,8 @@ public struct Draft: ~Copyable {
     let manifest = Manifest(
       id: id, sequence: try spool.nextSequence(), time: WallClock.text(time),
       clockSynchronized: clockSynchronized, reference: description.reference,
-      device: description.device, panel: description.panel, width: description.width,
+      title: description.title, prompt: description.prompt, device: description.device,
+      panel: description.panel, width: description.width,
       height: description.height, dpi: description.dpi, strokes: description.strokes, files: files)
     do throws(SystemError) {
       try folder.writeFile(Manifest.name, manifest.bytes)

@@ -4,14 +4,19 @@ extension Manifest {
   /// signature.json.
   public var bytes: [UInt8] {
     let files = files.map { ($0.file.name, JSONValue.text($0.sha256)) }
-    let value = JSONValue.object([
+    var members: [(String, JSONValue)] = [
       ("id", .text(id.text)), ("sequence", .integer(sequence)), ("time", .text(time)),
       ("clock_synchronized", .flag(clockSynchronized)),
-      ("reference", reference.map { .text($0) } ?? .null), ("device", .text(device)),
-      ("panel", .text(panel)), ("width", .integer(width)), ("height", .integer(height)),
-      ("dpi", .real(dpi)), ("strokes", .integer(strokes)), ("files", .object(files)),
-    ])
-    return value.bytes(.lines) + [UInt8(ascii: "\n")]
+      ("reference", reference.map { .text($0) } ?? .null),
+    ]
+    if let title { members.append(("title", .text(title))) }
+    if let prompt { members.append(("prompt", .text(prompt))) }
+    members += [
+      ("device", .text(device)), ("panel", .text(panel)), ("width", .integer(width)),
+      ("height", .integer(height)), ("dpi", .real(dpi)), ("strokes", .integer(strokes)),
+      ("files", .object(files)),
+    ]
+    return JSONValue.object(members).bytes(.lines) + [UInt8(ascii: "\n")]
   }
 
   /// Reads signature.json, which may be anybody's. A member that is not known is left alone: a later
@@ -26,10 +31,9 @@ extension Manifest {
     sequence = try members.integer("sequence", 1...(1 << 53))
     time = try members.time()
     clockSynchronized = try members.flag("clock_synchronized")
-    let reference = value["reference"]
-    self.reference =
-      reference == nil || reference?.isNull == true
-      ? nil : try members.text("reference", limit: Self.textLimit)
+    reference = try members.optionalText("reference", limit: Self.textLimit)
+    title = try members.optionalText("title", limit: Self.wordsLimit)
+    prompt = try members.optionalText("prompt", limit: Self.wordsLimit)
     device = try members.text("device", limit: Self.textLimit)
     panel = try members.text("panel", limit: Self.textLimit)
     width = Int(try members.integer("width", 1...100_000))
@@ -66,6 +70,11 @@ private struct ManifestMembers {
   func text(_ name: String, limit: Int) throws(ItemFlaw) -> String {
     if let text = value[name]?.text, text.utf8.count <= limit { return text }
     throw refuse(name, "is not a text of at most \(limit) bytes")
+  }
+
+  func optionalText(_ name: String, limit: Int) throws(ItemFlaw) -> String? {
+    guard let member = value[name], !member.isNull else { return nil }
+    return try text(name, limit: limit)
   }
 
   /// "2026-11-21T05:02:57.123Z": the shape, so that its parts can stand in paths.

@@ -10,6 +10,10 @@ public struct Manifest: Equatable, Sendable {
   public var clockSynchronized: Bool
   /// What was signed for, as the terminal's program named it.
   public var reference: String?
+  /// The heading that was shown while it was signed.
+  public var title: String?
+  /// The text that was shown below it.
+  public var prompt: String?
   /// Which pad.
   public var device: String
   /// Which panel it has.
@@ -35,4 +39,6 @@ public struct Manifest: Equatable, Sendable {
   public static let name = "signature.json"
   static let sizeLimit = 64 << 10
   static let textLimit = 1024
+  /// Of title and prompt: 2400 bytes of a request, or the pad's own words.
+  static let wordsLimit = 4096
 }

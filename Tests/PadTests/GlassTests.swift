@@ -57,6 +57,20 @@ import Touch
     #expect(done != 0xFFFF_FFFF)
   }
 
+  @Test func `done hands over what was shown, also where another glass began`() {
+    let scene = Scene(number: 7, layout: Self.layout, title: "Box 7", prompt: "Sign for it")
+    var first = glass()
+    first.ask(PadRequest(number: 7, reference: "4711", scene: scene), at: 0)
+    var second = glass()
+    _ = second.restore(first.snapshot, at: 1)
+    let finished = sign(&second)
+    #expect(finished?.reference == "4711")
+    #expect(finished?.title == "Box 7" && finished?.prompt == "Sign for it")
+    var alone = glass()
+    alone.setWords(Scene(layout: Self.layout, prompt: "Please sign here"))
+    #expect(sign(&alone)?.title == nil)
+  }
+
   @Test func `done hands over the strokes as they were reported`() throws {
     var glass = glass()
     let finished = sign(&glass)

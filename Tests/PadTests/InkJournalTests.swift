@@ -205,10 +205,10 @@ import Touch
     try journal.note(done: true)
     try journal.note(publishing: Self.signature)
     #expect(left(isDraft: true).isDone && left(isDraft: true).request == request)
-    #expect(left(isDraft: true).signed == nil)
+    #expect(left(isDraft: true).signed.isEmpty)
     let published = left(isDraft: false)
     #expect(published.strokes.isEmpty && published.request == nil && !published.isDone)
-    #expect(published.signed?.signature == Self.signature)
+    #expect(published.signed.last?.signature == Self.signature)
     _ = try self.journal(published)
     #expect(left().strokes.isEmpty && left().request == nil && !left().isDone)
     #expect(left().signed == published.signed)
@@ -225,9 +225,67 @@ import Touch
     var next = try self.journal(left(isDraft: false))
     #expect(left(isDraft: false).strokes == [Self.strokes[0]])
     next.forget(signed: "another")
-    #expect(left().signed?.signature == Self.signature)
+    #expect(left().signed.last?.signature == Self.signature)
     next.forget(signed: Self.signature.id)
-    #expect(left().signed == nil && left().strokes == [Self.strokes[0]])
+    #expect(left().signed.isEmpty && left().strokes == [Self.strokes[0]])
+  }
+
+  private func publish(_ id: String, _ journal: inout InkJournal) throws {
+    var signature = Self.signature
+    signature.id = id
+    try journal.note(publishing: signature)
+    try journal.note(published: id)
+  }
+
+  private func ids() -> [String] { left(isDraft: false).signed.map(\.signature.id) }
+
+  @Test func `four signatures are kept until their clients have read them, each by itself`() throws
+  {
+    var journal = try journal()
+    for id in ["01", "02", "03", "04", "05"] { try publish(id, &journal) }
+    #expect(ids() == ["02", "03", "04", "05"])
+    journal.forget(signed: "03")
+    #expect(ids() == ["02", "04", "05"])
+    // The next life keeps them, and what it signs itself.
+    var next = try self.journal(left(isDraft: false))
+    try publish("06", &next)
+    #expect(ids() == ["02", "04", "05", "06"])
+    for id in ids() { next.forget(signed: id) }
+    #expect(!InkJournal.isThere(in: folder.path))
+  }
+
+  @Test func `a signature that was being published is kept beside the others`() throws {
+    var journal = try journal()
+    try publish("01", &journal)
+    var signature = Self.signature
+    signature.id = "02"
+    try journal.note(publishing: signature)
+    #expect(left(isDraft: true).signed.map(\.signature.id) == ["01"])
+    #expect(ids() == ["01", "02"])
+    _ = try self.journal(left(isDraft: false))
+    #expect(ids() == ["01", "02"])
+  }
+
+  @Test func `the signature that an earlier program has left is taken over`() throws {
+    try Fixtures.write(folder.path + "/signed", SignedNote(Self.signature).bytes)
+    #expect(left().signed.map(\.signature) == [Self.signature])
+    var journal = try journal(left())
+    #expect(left().signed.map(\.signature) == [Self.signature])
+    #expect(!Fixtures.exists(folder.path + "/signed"))
+    journal.forget(signed: Self.signature.id)
+    #expect(ids().isEmpty)
+  }
+
+  @Test func `names of others are no signatures, and unfinished ones go`() throws {
+    for name in ["signed-01", "signed-02.new", "signed-../x", "signed-", "signed-A b"] {
+      guard !name.contains("/") else { continue }
+      try Fixtures.write(folder.path + "/" + name, SignedNote(Self.signature).bytes)
+    }
+    // The identity in the file is another one.
+    #expect(ids().isEmpty)
+    _ = try journal(left())
+    #expect(!Fixtures.exists(folder.path + "/signed-01"))
+    #expect(InkJournal.signedName("../x") == nil && InkJournal.signedName("") == nil)
   }
 
   @Test func `a note that was cut anywhere is none, or has fewer strokes`() {
@@ -271,14 +329,17 @@ import Touch
       before = left()
       #expect(published() == 0)
     }
-    #expect(before?.isDone == true && before?.strokes == Self.strokes && before?.signed == nil)
+    #expect(
+      before?.isDone == true && before?.strokes == Self.strokes && before?.signed.isEmpty == true)
     #expect(before?.request == request)
-    #expect(left().signed?.signature == saved && left().strokes.isEmpty && left().request == nil)
+    #expect(
+      left().signed.last?.signature == saved && left().strokes.isEmpty && left().request == nil)
     #expect(published() == 1)
     try journal.note(published: saved.id)
-    #expect(left().signed?.signature == saved && left().strokes.isEmpty && left().request == nil)
+    #expect(
+      left().signed.last?.signature == saved && left().strokes.isEmpty && left().request == nil)
     journal.forget(signed: saved.id)
-    #expect(left().signed == nil && left().strokes.isEmpty)
+    #expect(left().signed.isEmpty && left().strokes.isEmpty)
   }
 
   @Test func `the note of an item is gone before the spool is cleaned of it`() throws {

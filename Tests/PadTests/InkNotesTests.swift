@@ -1,3 +1,4 @@
+import Control
 import Ink
 import Linux
 import Raster
@@ -54,5 +55,22 @@ import Touch
     notes.take(ring)
     let left = LeftInk(in: folder.path) { _ in true }
     #expect(!left.isDone && left.strokes.count == 2)
+  }
+
+  @Test func `a journal that cannot be written is given up, and the main thread is told`() throws {
+    let folder = TemporaryFolder()
+    let news = try Mailbox<PadNews>()
+    func losses() -> Int {
+      news.takeAll().filter { if case .journalLost = $0 { true } else { false } }.count
+    }
+    _ = InkNotes(LeftInk(), in: folder.path + "/none", news: news)
+    #expect(losses() == 1)
+    let path = folder.path + "/run"
+    _ = try Folder(folder.path).makeFolder("run", mode: 0o700)
+    var notes = InkNotes(LeftInk(), in: path, news: news)
+    #expect(losses() == 0)
+    try Folder(folder.path).removeTree("run")
+    notes.note(NotedRequest(SignRequest(number: 1), limit: nil))
+    #expect(losses() == 1)
   }
 }

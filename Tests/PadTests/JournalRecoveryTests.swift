@@ -1,3 +1,4 @@
+import Control
 import Ink
 import Linux
 import SpoolFixtures
@@ -70,6 +71,44 @@ import Touch
     }
     #expect(log.asides.count == 2)
     #expect(try Folder(folder.path + "/set-aside").names().count == 2)
+  }
+
+  @Test func `a signature whose drawing crashed three times is set aside, and no other`() throws {
+    var journal = try InkJournal(in: folder.path, LeftInk())
+    for id in ["01", "02"] {
+      var signature = InkJournalTests.signature
+      signature.id = id
+      try journal.note(publishing: signature)
+      try journal.note(published: id)
+    }
+    final class Count { var during = 0 }
+    let count = Count()
+    let path = folder.path
+    var bad = InkJournalTests.signature
+    bad.id = "01"
+    let drawing = CountedDrawing(path: path) { _, _ in
+      count.during = CrashCounter(in: path, "crashes-01").count
+      return []
+    }
+    for starts in 1...3 {
+      // Drawn in order, it counts no longer.
+      #expect(drawing.file(.svg, of: bad) == [])
+      #expect(count.during == starts)
+      #expect(CrashCounter(in: path, "crashes-01").count == 0)
+      // As if the drawing had ended each program so far.
+      for _ in 0..<starts {
+        var crashed = CrashCounter(in: path, "crashes-01")
+        crashed.begin()
+      }
+      let ids = start().left.signed.map(\.signature.id)
+      #expect(ids == (starts < 3 ? ["01", "02"] : ["02"]))
+    }
+    #expect(
+      try names().filter { $0 != JournalRecovery.counterName } == [
+        "set-aside", "signed-02", "strokes",
+      ])
+    #expect(try Folder(path + "/set-aside").names() == ["signed-01"])
+    #expect(log.lines.filter { $0.contains("signature 01 set aside in") }.count == 1)
   }
 
   @Test func `without a runtime directory nothing is left`() {

@@ -89,6 +89,7 @@ import Testing
       pad.turn(at: now)
       return pad.render.takeAll().count
     }
+    pad.control.looked(at: [], at: 0)
     #expect(ask(at: second) == 1)
     pad.control.measured(nil, at: second)
     #expect(programs.allSatisfy { $0.text.contains(#""device":"Locker 17""#) })
@@ -108,6 +109,26 @@ import Testing
     #expect(pad.control.needsTouchscreens(at: second + PadControl.surveyInterval))
     pad.control.touchscreensChanged()
     #expect(pad.control.needsTouchscreens(at: second))
+  }
+
+  @Test func `a program waits for the list of input devices, and the pad does not`() throws {
+    let pad = try Fixture()
+    let program = try pad.program()
+    program.call("GetInfo")
+    pad.turn(at: second)
+    pad.control.measured(nil, at: second)
+    #expect(program.text.isEmpty)
+    let device = PadInfo.Touchscreen(node: "/dev/input/event3", name: "Glass", rejection: nil)
+    pad.control.looked(at: [device], at: second)
+    #expect(program.text.contains(#""name":"Glass""#))
+    // A list that never comes holds up nobody for long.
+    pad.control.touchscreensChanged()
+    program.call("GetInfo")
+    pad.turn(at: 2 * second)
+    pad.control.measured(nil, at: 2 * second)
+    #expect(program.text.isEmpty)
+    pad.control.time(5 * second)
+    #expect(program.text.contains(#""name":"Glass""#))
   }
 
   @Test func `the journal's copy of a signature goes when its program has read it`() throws {
@@ -163,8 +184,26 @@ import Testing
     let program = try pad.program()
     program.call("Sign")
     pad.turn()
-    pad.control.end(keepsRequest: false, at: 0)
+    pad.control.end(at: 0)
     #expect(program.text.contains(#""cancelled_by":"pad""#))
+  }
+
+  @Test func `at the end the journal's request is kept, and others are cancelled`() throws {
+    enum Case: CaseIterable { case shown, behindANotice, beforeThePanel, journalLost, noJournal }
+    for kind in Case.allCases {
+      let pad = try Fixture(hasJournal: kind != .noJournal)
+      if kind != .beforeThePanel { pad.light(at: 0) }
+      let program = try pad.program()
+      program.call("Sign", #"{"reference":"4711"}"#)
+      pad.turn()
+      if kind != .beforeThePanel && kind != .behindANotice {
+        pad.control.hear([.state(.invited, request: 1, limit: nil)], at: 0)
+      }
+      if kind == .journalLost { pad.control.journalIsLost() }
+      pad.control.end(at: 0)
+      let isCancelled = program.text.contains(#""cancelled_by":"pad""#)
+      #expect(isCancelled == (kind != .shown), "\(kind)")
+    }
   }
 
   @Test func `where none of the users is known, only root and the pad's own may ask`() throws {
@@ -193,14 +232,16 @@ private final class Fixture {
   let save: Mailbox<SaveMessage>
   let control: PadControl
 
-  init(control text: String = "") throws {
+  init(control text: String = "", hasJournal: Bool = false) throws {
     let socket = text.contains("socket") ? "" : "socket = \(folder.path)/socket\n"
     let configuration = try PadConfiguration(
       "[control]\n" + socket + text, file: "f", models: Appliance.modelNames)
     let drawing = SignatureDrawing(
       wishes: configuration.signature, model: .polyline, theme: Theme(configuration))
     (render, save) = (try Mailbox(), try Mailbox())
-    control = PadControl(configuration, drawing, device: "Locker 17", render: render, save: save)
+    control = PadControl(
+      configuration, drawing, device: "Locker 17", render: render, save: save,
+      journal: hasJournal ? folder.path : nil)
     try control.open()
   }
 

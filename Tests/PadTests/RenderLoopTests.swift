@@ -268,6 +268,30 @@ import Testing
     loop.stop()
   }
 
+  @Test func `a request is refused while the panel shows something else, and taken afterwards`()
+    throws
+  {
+    let loop = try RunningLoop(memory())
+    try loop.show()
+    try loop.leave()
+    loop.messages.post(.ask(request(7)))
+    let reason = try loop.hear {
+      if case .told(let events) = $0, case .refused(7, .outOfService(let reason))? = events.first {
+        reason
+      } else {
+        nil
+      }
+    }
+    #expect(reason == "the panel shows something else")
+    try loop.comeBack()
+    loop.messages.post(.ask(request(8)))
+    try loop.settle()
+    loop.sign()
+    try loop.settle()
+    #expect(loop.published() == 1)
+    loop.stop()
+  }
+
   @Test func `Done on a dark panel wakes it and sends nothing`() throws {
     let loop = try RunningLoop(memory(), blankAfter: 1_000_000_000)
     try loop.show()

@@ -67,6 +67,25 @@ import Testing
     #expect(session.time(450_000_000_000) == .wipe)
   }
 
+  @Test func `ink is not abandoned while nobody can see it, and the time goes on afterwards`() {
+    var rules = SessionRules()
+    rules.invites = true
+    rules.abandonment = 120_000_000_000
+    var session = Session(layout: layout, rules: rules)
+    _ = session.down(sample(Point(40, 30), 1_000_000_000))
+    _ = session.up()
+    session.setVisible(true, at: 50_000_000_000)
+    session.setVisible(false, at: 101_000_000_000)
+    session.setVisible(false, at: 110_000_000_000)
+    #expect(session.time(900_000_000_000) == .none)
+    #expect(session.deadline == nil)
+    session.setVisible(true, at: 1_000_000_000_000)
+    // 100 of the 120 seconds were over.
+    #expect(session.deadline == 1_020_000_000_000)
+    #expect(session.time(1_019_000_000_000) == .none)
+    #expect(session.time(1_020_000_000_000) == .wipe)
+  }
+
   @Test func `an empty pad cannot be sent or wiped`() {
     var session = Session(layout: layout)
     #expect(press(.done, &session) == .none)

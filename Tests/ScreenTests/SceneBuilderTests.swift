@@ -32,6 +32,7 @@ import Testing
         ("title", builder.message(text, "Thank you")),
       ] {
         let shown = scene.texts.header + scene.texts.message
+        #expect(!shown.isEmpty || scene.overflow != nil, "\(count) \(name)")
         #expect(shown.allSatisfy { em($0) >= TextColumn.smallestSize - 0.01 })
         guard let overflow = scene.overflow else {
           #expect(shown.allSatisfy { $0.isInside(scene.layout.header) }, "\(count) \(name)")
@@ -54,6 +55,15 @@ import Testing
     #expect(builder.signature("Parcel", short).overflow == nil)
   }
 
+  @Test func `a scene says what it shows, the pad's own prompt too`() throws {
+    let builder = try builder(TestPanel.all[2])
+    let own = builder.signature("Parcel 7", nil)
+    #expect(own.title == "Parcel 7" && own.prompt == "Please sign here")
+    let asked = builder.signature(nil, "Sign for it")
+    #expect(asked.title == nil && asked.prompt == "Sign for it")
+    #expect(builder.resting().prompt == "Please sign here")
+  }
+
   @Test func `five lines of a prompt are shown where there is room for five`() throws {
     let lines = "one\ntwo\nthree\nfour\nfive"
     // An upright 7" panel, and a 3.5" one.
@@ -67,9 +77,10 @@ import Testing
     for panel in TestPanel.all {
       for language in TestWords.languages {
         let builder = try TestWords.builder(language, panel.glass)
-        #expect(builder.resting().overflow == nil)
+        let resting = builder.resting()
+        #expect(resting.overflow == nil && !resting.texts.header.isEmpty)
         let own = builder.signature(nil, nil, language: language, countdown: true)
-        #expect(own.overflow == nil)
+        #expect(own.overflow == nil && !own.texts.header.isEmpty)
       }
     }
   }

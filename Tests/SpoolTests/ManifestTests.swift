@@ -18,6 +18,19 @@ import Testing
     #expect(try Manifest(named.bytes) == named)
   }
 
+  @Test func `it has the title and the prompt that were shown, and where there were none neither`()
+    throws
+  {
+    var shown = manifest
+    (shown.title, shown.prompt) = ("Päckchen 7", "For \"Ms Brinkmann\"\nBox 3")
+    #expect(try Manifest(shown.bytes) == shown)
+    let text = String(decoding: manifest.bytes, as: UTF8.self)
+    #expect(!text.contains("title") && !text.contains("prompt"))
+    shown.prompt = String(repeating: "é", count: Manifest.wordsLimit)
+    let error = #expect(throws: ItemFlaw.self) { try Manifest(shown.bytes) }
+    #expect(error?.reason == "signature.json: prompt is not a text of at most 4096 bytes")
+  }
+
   @Test func `members of a later version are left alone`() throws {
     let text = String(decoding: manifest.bytes, as: UTF8.self)
     let later = text.replacing("\"sequence\"", with: "\"new\": [1], \"sequence\"")

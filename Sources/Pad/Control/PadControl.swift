@@ -9,18 +9,23 @@ internal import Text
 /// and tells programs what becomes of them.
 final class PadControl {
   private let configuration: PadConfiguration
-  private let drawing: SignatureDrawing
+  private let counted: CountedDrawing
   private let render: Mailbox<RenderMessage>
   private let save: Mailbox<SaveMessage>
   private var server: ControlServer?
   private var builder: SceneBuilder?
   /// The request or message that is open.
   private var signing: SignRequest?
+  /// Whether the journal has `signing`: not before it is shown.
+  private var isNoted = false
+  private var hasJournal: Bool
   private var message: MessageRequest?
   /// The request or message that waits for the first panel, and until when.
   private var early: (number: Int64, until: Int64)?
   private var info: PadInfo
   private var asksLatency = false
+  /// A program waits until the input devices have been looked at.
+  private var awaitsTouchscreens = false
   /// Until when what GetInfo answers is not looked at again: latencies, and input devices.
   private var measuredUntil: Int64 = 0
   private var surveyedUntil: Int64 = 0
@@ -28,7 +33,7 @@ final class PadControl {
   /// How long a request waits for the first panel, in nanoseconds.
   static let panelPatience: Int64 = 5_000_000_000
   /// How old what GetInfo answers may be, in nanoseconds: the latency, and the list of input devices, which are
-  /// all opened for it.
+  /// all opened for it, by a thread of its own: that may take long.
   static let measureInterval: Int64 = 100_000_000
   static let surveyInterval: Int64 = 10_000_000_000
   /// How long the end of the pad waits for clients to read their signatures, in nanoseconds.
@@ -36,10 +41,12 @@ final class PadControl {
 
   init(
     _ configuration: PadConfiguration, _ drawing: SignatureDrawing, device: String,
-    render: Mailbox<RenderMessage>, save: Mailbox<SaveMessage>
+    render: Mailbox<RenderMessage>, save: Mailbox<SaveMessage>,
+    journal: String? = Process.runtimeDirectory
   ) {
+    hasJournal = journal != nil
+    counted = CountedDrawing(path: journal) { drawing.file($0, of: $1) }
     self.configuration = configuration
-    self.drawing = drawing
     self.render = render
     self.save = save
     info = PadInfo(device: device, version: DaemonArguments.version)
@@ -60,7 +67,7 @@ final class PadControl {
         listener, users: try PadControl.users(configuration.control), info: info,
         allowsStrokes: configuration.control.watchStrokes,
         state: configuration.pad.invitesAlways ? .invited : .idle,
-        draw: { [drawing] in drawing.file($1, of: $0) }, log: { StandardError.log(.warning, $0) })
+        draw: { [counted] in counted.file($1, of: $0) }, log: { StandardError.log(.warning, $0) })
     } catch { throw SystemError("epoll_create1", "", error) }
   }
 
@@ -178,9 +185,10 @@ final class PadControl {
 
   /// What was asked for, or signed, when the pad was killed.
   func adopt(_ left: LeftInk, at now: Int64) {
-    if let signed = left.signed { server?.adopt(signed.signature, at: now) }
+    for note in left.signed { server?.adopt(note.signature, at: now) }
     guard let open = left.request else { return }
     signing = open.request
+    isNoted = true
     let state: PadState =
       left.isDone ? .confirming : left.strokes.isEmpty ? .invited : .signing
     server?.adopt(
@@ -188,12 +196,18 @@ final class PadControl {
       at: now)
   }
 
-  /// The pad has ended. A message ends with it; so does a request, unless the journal keeps it: then its
-  /// connection is closed without a last reply, and asking again with the same reference resumes it. Who is
-  /// told something has a moment to read it.
-  func end(keepsRequest: Bool, at now: Int64) {
+  /// The journal cannot be written: the next start knows nothing of the open request.
+  func journalIsLost() { hasJournal = false }
+
+  /// The pad has ended. A message ends with it; so does a request, unless the journal has it: then its
+  /// connection is closed without a last reply, and asking again with the same reference resumes it. The journal
+  /// has no request that was never shown, as it waited for a notice's end or for the first panel. Clients that
+  /// are told something have a moment to read it.
+  func end(at now: Int64) {
     if let message { tell(.messageGone(message.number, acknowledged: false), at: now) }
-    if let signing, !keepsRequest { tell(.cancelled(signing.number, by: .pad), at: now) }
+    if let signing, !(isNoted && hasJournal) {
+      tell(.cancelled(signing.number, by: .pad), at: now)
+    }
     serve(server?.drain(for: PadControl.drainLimit) ?? [], at: now)
   }
 
@@ -217,16 +231,19 @@ final class PadControl {
     asksLatency = false
     measuredUntil = now + PadControl.measureInterval
     info.latency = latency
-    tell(.info(info), at: now)
+    awaitsTouchscreens = needsTouchscreens(at: now)
+    if !awaitsTouchscreens { tell(.info(info), at: now) }
   }
 
-  /// Whether the input devices must be looked at before the next `measured`.
+  /// Whether the input devices must be looked at before programs are answered.
   func needsTouchscreens(at now: Int64) -> Bool { now >= surveyedUntil }
 
   /// The input devices that were looked at.
   func looked(at touchscreens: [PadInfo.Touchscreen], at now: Int64) {
     info.touchscreens = touchscreens
     surveyedUntil = now + PadControl.surveyInterval
+    if awaitsTouchscreens { tell(.info(info), at: now) }
+    awaitsTouchscreens = false
   }
 
   /// An input device was opened or lost.
@@ -246,6 +263,7 @@ final class PadControl {
       isOver(number)
     case .state(.invited, let number?, let limit):
       if let signing, signing.number == number {
+        isNoted = true
         save.post(.noteRequest(NotedRequest(signing, limit: limit)))
       }
     default: break
@@ -277,13 +295,14 @@ final class PadControl {
       switch request {
       case .sign(let request):
         signing = request
+        isNoted = false
         begin(request.number, at: now)
       case .show(let request):
         message = request
         begin(request.number, at: now)
       case .cancel(let number): cancel(number, at: now)
       case .describe:
-        if now < measuredUntil {
+        if now < measuredUntil && !needsTouchscreens(at: now) {
           tell(.info(info), at: now)
         } else if !asksLatency {
           // Many may ask; the render thread is asked once.

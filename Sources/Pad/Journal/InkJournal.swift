@@ -12,7 +12,8 @@ internal import Touch
 /// pressure (Float), time (Int64); a stroke that is taken back is cut off. `request.json` is the open request.
 /// `done` is there from *Done* on until the signature is in the spool or could not be saved. `publishing` is the
 /// signature whose item is about to be moved from `tmp` to `new`: once that is not in `tmp` any more, it is
-/// published, wherever it went since. As `signed` it stays until who asked for it has it.
+/// published, wherever it went since. As `signed-ID` it stays until its client has read it; `crashes-ID` counts the
+/// starts that drawing it has ended.
 struct InkJournal: ~Copyable {
   /// What a record says.
   enum Kind: UInt8 {
@@ -29,18 +30,23 @@ struct InkJournal: ~Copyable {
   static let requestName = "request.json"
   static let doneName = "done"
   static let publishingName = "publishing"
-  static let signedName = "signed"
+  /// That of an earlier program, which kept one signature.
+  static let formerSignedName = "signed"
+  /// As many signatures as clients can get.
+  static let signedLimit = 4
   /// Where a journal lies that ended several starts.
   static let asideName = "set-aside"
-  private static let names = [strokesName, requestName, doneName, publishingName, signedName]
+  private static let names = [
+    strokesName, requestName, doneName, publishingName, formerSignedName,
+  ]
 
   private let folder: Folder
   private let strokes: FileDescriptor
   /// What `strokes` has, and how many bytes that are.
   private var records: InkRecords
   private var size: Int
-  /// What `signed` is.
-  private var signed: String?
+  /// The signatures that are kept, the oldest first.
+  private var signed: [String] = []
 
   /// Goes on after a start with what was left. What was left is there throughout: the program may be
   /// killed again at any instant.
@@ -49,8 +55,11 @@ struct InkJournal: ~Copyable {
     var records = InkRecords(left.strokes)
     try InkJournal.replace(InkJournal.strokesName, records.new, in: folder)
     records.areWritten()
-    if let signed = left.signed {
-      try InkJournal.replace(InkJournal.signedName, signed.bytes, in: folder)
+    var kept: [String] = []
+    for note in left.signed {
+      guard let name = InkJournal.signedName(note.signature.id) else { continue }
+      if try !folder.contains(name) { try InkJournal.replace(name, note.bytes, in: folder) }
+      kept.append(note.signature.id)
     }
     let file = path + "/" + InkJournal.strokesName
     let strokes = try SystemError.naming("open", file) { () throws(Errno) in
@@ -60,7 +69,12 @@ struct InkJournal: ~Copyable {
     self.strokes = strokes
     self.records = records
     size = records.kept
-    signed = left.signed?.signature.id
+    signed = kept
+    for name in InkJournal.signedNames(in: path)
+    where !kept.contains(where: { InkJournal.signedName($0)?.isSame(as: name) == true }) {
+      remove(name)
+    }
+    remove(InkJournal.formerSignedName)
     if !left.isDone { remove(InkJournal.doneName) }
     if left.request == nil { remove(InkJournal.requestName) }
     // Last: until now it says what the others are worth.
@@ -70,9 +84,41 @@ struct InkJournal: ~Copyable {
   /// Whether there is anything that a start would go on with.
   static func isThere(in path: String) -> Bool {
     guard let folder = try? Folder(path) else { return false }
-    return names.contains { name in
-      guard let status = try? folder.status(of: name) else { return false }
-      return name != strokesName || status.size > 0
+    return !signedNames(in: path).isEmpty
+      || names.contains { name in
+        guard let status = try? folder.status(of: name) else { return false }
+        return name != strokesName || status.size > 0
+      }
+  }
+
+  /// The file of a signature; nil for an identity that no pad gives.
+  static func signedName(_ id: String) -> String? { name("signed-", id) }
+
+  /// The file that counts the crashes of drawing a signature; nil for an identity that no pad gives.
+  static func crashesName(_ id: String) -> String? { name("crashes-", id) }
+
+  private static func name(_ prefix: String, _ id: String) -> String? {
+    isIdentity(Array(id.utf8)[...]) ? prefix + id : nil
+  }
+
+  private static func isIdentity(_ bytes: ArraySlice<UInt8>) -> Bool {
+    (1...64).contains(bytes.count)
+      && bytes.allSatisfy {
+        switch $0 {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+          UInt8(ascii: "-"):
+          true
+        default: false
+        }
+      }
+  }
+
+  /// The files of signatures, in the order of their identities, which is that of time.
+  static func signedNames(in path: String) -> [String] {
+    let prefix = Array("signed-".utf8)
+    return ((try? Folder.names(of: path)) ?? []).filter {
+      let name = Array($0.utf8)
+      return name.starts(with: prefix) && isIdentity(name.dropFirst(prefix.count))
     }
   }
 
@@ -80,6 +126,7 @@ struct InkJournal: ~Copyable {
   /// be moved, and it was removed.
   static func setAside(in path: String) -> String? {
     defer { forget(in: path) }
+    let names = names + signedNames(in: path)
     do throws(SystemError) {
       let folder = try Folder(path)
       try folder.removeTree(asideName)
@@ -93,18 +140,34 @@ struct InkJournal: ~Copyable {
     }
   }
 
+  /// Moves one signature out of the way of the next start. Returns where to; nil where it could not be moved,
+  /// and was removed.
+  static func setAside(signed id: String, in path: String) -> String? {
+    guard let name = signedName(id) else { return nil }
+    defer { forget(signed: id, in: path) }
+    do throws(SystemError) {
+      let folder = try Folder(path)
+      if try !folder.contains(asideName) { _ = try folder.makeFolder(asideName, mode: 0o700) }
+      let aside = try Folder(path + "/" + asideName)
+      try folder.rename(name, to: aside, as: name)
+      return aside.path
+    } catch {
+      return nil
+    }
+  }
+
   /// What cannot be kept up to date must not be believed at the next start.
   static func forget(in path: String) {
     guard let folder = try? Folder(path) else { return }
-    for name in names { try? folder.remove(name) }
+    for name in names + signedNames(in: path) { try? folder.remove(name) }
   }
 
-  /// A signature has reached its program, after the save thread has ended.
-  static func forget(signed id: String) {
-    guard let path = Process.runtimeDirectory,
-      LeftInk(in: path, isDraft: { _ in true }).signed?.signature.id == id
-    else { return }
-    try? Folder(path).remove(signedName)
+  /// A client has read its signature.
+  static func forget(signed id: String, in path: String) {
+    guard let folder = try? Folder(path) else { return }
+    for name in [signedName(id), crashesName(id)] {
+      if let name { try? folder.remove(name) }
+    }
   }
 
   /// Notes what the ink did.
@@ -135,15 +198,19 @@ struct InkJournal: ~Copyable {
   /// Notes that it is in `new`.
   mutating func note(published id: String) throws(SystemError) {
     try clearGlass()
-    try InkJournal.rename(InkJournal.publishingName, to: InkJournal.signedName, in: folder)
-    signed = id
+    guard let name = InkJournal.signedName(id) else { return remove(InkJournal.publishingName) }
+    try InkJournal.rename(InkJournal.publishingName, to: name, in: folder)
+    signed.append(id)
+    while signed.count > InkJournal.signedLimit {
+      InkJournal.forget(signed: signed.removeFirst(), in: folder.path)
+    }
   }
 
-  /// Who asked for this signature has it.
+  /// The client that asked for this signature has read it.
   mutating func forget(signed id: String) {
-    guard signed == id else { return }
-    remove(InkJournal.signedName)
-    signed = nil
+    guard let place = signed.firstIndex(where: { $0.isSame(as: id) }) else { return }
+    signed.remove(at: place)
+    InkJournal.forget(signed: id, in: folder.path)
   }
 
   /// Steps were lost: the strokes as they are.

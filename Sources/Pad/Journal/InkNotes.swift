@@ -28,7 +28,7 @@ struct InkNotes: ~Copyable {
       journal = try InkJournal(in: path, left)
     } catch {
       journal = nil
-      InkNotes.giveUp(error)
+      giveUp(error)
     }
   }
 
@@ -97,10 +97,11 @@ struct InkNotes: ~Copyable {
     do throws(SystemError) {
       try body(&open)
       journal = consume open
-    } catch { InkNotes.giveUp(error) }
+    } catch { giveUp(error) }
   }
 
-  private static func giveUp(_ error: SystemError) {
+  private func giveUp(_ error: SystemError) {
+    news.post(.journalLost)
     if let path = Process.runtimeDirectory { InkJournal.forget(in: path) }
     StandardError.log(.warning, "kernel: strokes are not kept for a restart: \(error.text)")
   }

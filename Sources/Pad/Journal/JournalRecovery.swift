@@ -1,9 +1,11 @@
+internal import Control
 internal import Linux
 
 /// What a start takes over of the journal, unless the journal has ended the starts before it.
 ///
 /// Reading and redrawing the ink may be what kills the program. Each start with a journal is counted until
-/// all of it is on the glass again, and saved where *Done* had been pressed.
+/// all of it is on the glass again, and saved where *Done* had been pressed. Signatures that clients have not read
+/// are drawn later, when they ask: `CountedDrawing` counts that.
 struct JournalRecovery {
   /// What was left.
   let left: LeftInk
@@ -42,7 +44,20 @@ struct JournalRecovery {
     } else {
       starts.clear()
     }
-    left = LeftInk(in: path, isDraft: isDraft)
+    var left = LeftInk(in: path, isDraft: isDraft)
+    left.signed = left.signed.filter { note in
+      let id = note.signature.id
+      guard let name = InkJournal.crashesName(id) else { return true }
+      let crashes = CrashCounter(in: path, name)
+      guard crashes.isExhausted else { return true }
+      let place = InkJournal.setAside(signed: id, in: path).map { "set aside in \($0)" }
+      log(
+        .error,
+        "journal: signature \(id) \(place ?? "removed") (drawing it crashed \(crashes.count) times);"
+          + " its client cannot get it; the spool has it")
+      return false
+    }
+    self.left = left
     if !left.strokes.isEmpty {
       log(.notice, "paraph: \(left.strokes.count) strokes of before are back")
     }

@@ -10,8 +10,8 @@ struct LeftInk: Sendable {
   var request: NotedRequest?
   /// *Done* was pressed: the signature is to be saved.
   var isDone = false
-  /// What was saved last, where who asked for it may not have heard of it.
-  var signed: SignedNote?
+  /// What was saved and its client may not have read, the oldest first.
+  var signed: [SignedNote] = []
 
   /// As many samples as a pad keeps, and an end of each stroke.
   private static let sizeLimit =
@@ -28,17 +28,29 @@ struct LeftInk: Sendable {
     func note(_ name: String) -> SignedNote? {
       LeftInk.read(path, name, SignedNote.sizeLimit).flatMap { SignedNote($0) }
     }
+    if let former = note(InkJournal.formerSignedName) { add(former) }
+    for name in InkJournal.signedNames(in: path).suffix(InkJournal.signedLimit) {
+      guard let note = note(name), let own = InkJournal.signedName(note.signature.id),
+        own.isSame(as: name)
+      else { continue }
+      add(note)
+    }
     if let published = note(InkJournal.publishingName), !isDraft(published.signature.id) {
-      signed = published
+      add(published)
       return
     }
-    signed = note(InkJournal.signedName)
     request = LeftInk.read(path, InkJournal.requestName, NotedRequest.sizeLimit)
       .flatMap { NotedRequest($0) }
     strokes =
       LeftInk.read(path, InkJournal.strokesName, LeftInk.sizeLimit)
       .map { LeftInk.strokes($0) } ?? []
     isDone = LeftInk.read(path, InkJournal.doneName, 64) != nil && !strokes.isEmpty
+  }
+
+  private mutating func add(_ note: SignedNote) {
+    signed.removeAll { $0.signature.id.isSame(as: note.signature.id) }
+    signed.append(note)
+    if signed.count > InkJournal.signedLimit { signed.removeFirst() }
   }
 
   private static func read(_ path: String, _ name: String, _ limit: Int) -> [UInt8]? {

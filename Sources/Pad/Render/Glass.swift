@@ -128,6 +128,11 @@ struct Glass: ~Copyable {
   /// There is no room for a signature, or there is again.
   mutating func service(available: Bool) { _ = perform(session.service(available: available)) }
 
+  /// The pad can be seen, or something else is shown in its place.
+  mutating func setVisible(_ isVisible: Bool, at time: Int64) {
+    session.setVisible(isVisible, at: time)
+  }
+
   /// The clock stands at `time`.
   mutating func time(_ time: Int64) { _ = perform(session.time(time)) }
 
@@ -170,7 +175,8 @@ struct Glass: ~Copyable {
       var request = request
       let parts = request.scene.layout.parts
       request.scene = Scene(
-        number: request.number, layout: Layout(width: size.x, height: size.y, parts: parts))
+        number: request.number, layout: Layout(width: size.x, height: size.y, parts: parts),
+        title: request.scene.title, prompt: request.scene.prompt)
       return request
     }
     if let session = other.session {
@@ -291,9 +297,11 @@ struct Glass: ~Copyable {
       _ = perform(session.refused())
       return nil
     }
-    let request = session.request
+    let number = session.request
+    let request = requests.first { $0.number == number }
+    let scene = request?.scene ?? resting
     return FinishedSignature(
-      strokes: strokes, glass: glass, scale: drawing.scale, request: request,
-      reference: requests.first { $0.number == request }?.reference, done: now)
+      strokes: strokes, glass: glass, scale: drawing.scale, request: number,
+      reference: request?.reference, title: scene.title, prompt: scene.prompt, done: now)
   }
 }

@@ -48,6 +48,7 @@ struct LitPad: ~Copyable {
     } catch {
       guard case .changed = error else { throw error }
       endContacts()
+      glass.setVisible(false, at: MonotonicClock.now)
       return glass.snapshot
     }
   }
@@ -104,8 +105,10 @@ struct LitPad: ~Copyable {
     case .setWords(let scene, let requests):
       glass.setWords(scene, requests)
       first.hasWords()
-    case .ask(let request): glass.ask(request, at: MonotonicClock.now)
-    case .show(let request): glass.show(request, at: MonotonicClock.now)
+    case .ask(let request):
+      if mayShow(request) { glass.ask(request, at: MonotonicClock.now) }
+    case .show(let request):
+      if mayShow(request) { glass.show(request, at: MonotonicClock.now) }
     case .withdraw(let number): glass.withdraw(number, at: MonotonicClock.now)
     case .measure: loop.news.post(.measured(panel.statistics.latency))
     case .leave:
@@ -125,6 +128,18 @@ struct LitPad: ~Copyable {
     return true
   }
 
+  /// Refuses a request that nobody could see.
+  private func mayShow(_ request: PadRequest) -> Bool {
+    let reason: String
+    switch panel.condition {
+    case .lit, .blank: return true
+    case .away: reason = "the panel shows something else"
+    case .unplugged, .gone: reason = "there is no panel"
+    }
+    loop.news.post(.told([.refused(request.number, .outOfService(reason))]))
+    return false
+  }
+
   private mutating func answerHeartbeat() throws(DisplayError) {
     // A display that stands still starves the watchdog, and the pad is started anew.
     if hasHeartbeat, !panel.isStuck { loop.news.post(.renderAlive) }
@@ -138,6 +153,7 @@ struct LitPad: ~Copyable {
   private mutating func followVisibility() {
     let now = MonotonicClock.now
     grab.want(isHere)
+    glass.setVisible(isHere, at: now)
     if panel.isShowing {
       gate.open(at: now)
     } else if gate.isOpen {

@@ -13,6 +13,8 @@ struct FinishedSignature: Equatable, Sendable {
   /// The request that it answers, and what was signed for.
   var request: Int64?
   var reference: String?
+  /// What was shown while it was signed.
+  var title: String?, prompt: String?
   /// When *Done* was released: CLOCK_MONOTONIC.
   let done: Int64
 }

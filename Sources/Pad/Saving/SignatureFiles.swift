@@ -77,11 +77,12 @@ struct SignatureFiles {
       try draft.write(.inkml, drawing.inkml(of: strokes, on: glass, time: draft.time))
     }
     if drawing.wishes.json { try draft.write(.strokes, record(signature).bytes) }
+    var description = Draft.Description(
+      reference: signature.reference, device: device, panel: panel, width: picture.width,
+      height: picture.height, dpi: Double(picture.scale.dpi), strokes: strokes.count)
+    (description.title, description.prompt) = (signature.title, signature.prompt)
     return try draft.publish(
-      Draft.Description(
-        reference: signature.reference, device: device, panel: panel, width: picture.width,
-        height: picture.height, dpi: Double(picture.scale.dpi), strokes: strokes.count),
-      willMove: willMove)
+      description, willMove: willMove)
   }
 
   private func encode(

@@ -27,7 +27,9 @@ extension Session {
 
   /// When ink that nobody goes on with is wiped.
   var abandoned: Int64? {
-    guard let span = rules.abandonment, hand == .none, !isUnsaved else { return nil }
+    guard let span = rules.abandonment, hand == .none, !isUnsaved, hiddenSince == nil else {
+      return nil
+    }
     return lastTouch + span
   }
 }

@@ -62,6 +62,8 @@ public struct Session: Sendable {
   /// The latest time that an input brought, and that a contact did.
   private(set) var now: Int64 = 0
   private(set) var lastTouch: Int64 = 0
+  /// Since when the pad cannot be seen; nil: it can.
+  private(set) var hiddenSince: Int64?
   private var resting: Layout
   private var layout: Layout
   /// Strokes on the pad.
@@ -311,6 +313,17 @@ public struct Session: Sendable {
     case .signing, .confirming, .saved, .cancelled, .timedOut, .message: break
     }
     return .none
+  }
+
+  /// The pad can be seen, or cannot. Ink is not abandoned while it cannot: nobody could go on with it.
+  public mutating func setVisible(_ isVisible: Bool, at time: Int64) {
+    now = max(now, time)
+    if !isVisible {
+      hiddenSince = hiddenSince ?? time
+    } else if let since = hiddenSince {
+      lastTouch += max(0, time - max(since, lastTouch))
+      hiddenSince = nil
+    }
   }
 
   /// The clock stands at `time`.

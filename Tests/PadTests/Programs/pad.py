@@ -99,7 +99,8 @@ class Pad:
             # As systemd does: the first descriptor after the standard ones.
             passed = (self.listener.fileno(),)
             script = f'LISTEN_PID=$$ LISTEN_FDS=1 exec "$@" 3<&{passed[0]}'
-            command = ["sh", "-c", script, "sh", *command]
+            # dash(1) knows no descriptor above 9.
+            command = ["bash", "-c", script, "bash", *command]
         with open(self.log, "a") as log:
             self.process = subprocess.Popen(command, stderr=log, env=environment, pass_fds=passed)
 

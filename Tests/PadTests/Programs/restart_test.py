@@ -1,6 +1,7 @@
 """A pad that ends, in order or not, and the one that is started after it.
 usage: restart_test.py PARAPHD [unittest's arguments]"""
 import faulthandler
+import json
 import os
 import signal
 import socket
@@ -8,12 +9,12 @@ import subprocess
 import sys
 import threading
 import time
-import unittest
 
 import varlink
 
+import parallel
 from pad import Pad, until
-from varlink_test import Program, Test, Watcher
+from varlink_test import PARAPHD, Program, Test, Watcher
 
 STRACE = "/usr/bin/strace"
 
@@ -22,11 +23,7 @@ def read(path):
     return Pad.text(path) if os.path.exists(path) else ""
 
 
-class Restart(Test):
-    def setUp(self):
-        if not os.access(STRACE, os.X_OK):
-            self.skipTest("needs strace")
-
+class Faults(Test):
     def fault(self, *paths, inject):
         """A command that runs a program with a fault in calls on these paths."""
         filters = [word for path in paths for word in ("-P", path)]
@@ -74,8 +71,6 @@ class Restart(Test):
         self.assertEqual([m["reference"] for m, _ in more if m["reference"]], [])
         return first, manifest["strokes"]
 
-    # Three strikes
-
     def journal(self, pad):
         """Leaves a journal with ink and a request."""
         program, _ = self.ink(pad)
@@ -101,6 +96,10 @@ class Restart(Test):
         pad.end()
         self.assertEqual(Pad.text(pad.log).count("journal: set aside in"), 1)
 
+
+class Restart(Faults):
+    # Three strikes
+
     def test_a_journal_that_ends_three_starts_by_a_trap_is_set_aside(self):
         pad = self.pad(signs=True)
         self.journal(pad)
@@ -113,23 +112,32 @@ class Restart(Test):
         strokes = os.path.join(pad.runtime, "strokes")
         self.strikes(pad, self.fault(strokes, inject=["read:signal=ABRT"]), signal.SIGABRT)
 
-    def test_a_journal_that_ends_three_starts_by_memory_exhaustion_is_set_aside(self):
+    def test_a_signature_whose_drawing_ends_three_starts_is_set_aside(self):
         pad = self.pad(signs=True)
-        pad.end()
-        # A thread's heap of its own is 64 MB of address space.
-        pad.environment["MALLOC_ARENA_MAX"] = "1"
+        program, _ = self.asking(pad, reference="4711")
+        # Killed when the item has been moved, before its program is told.
+        self.attach(
+            pad.process.pid, "/dev/null", "-f", "-P", "publishing", "-e", "trace=renameat,renameat2",
+            "-e", "inject=renameat,renameat2:signal=KILL:when=2")
+        self.assertEqual(pad.process.wait(60), -signal.SIGKILL)
+        program.__exit__()
+        ((manifest, _),) = pad.items()
+        name = "signed-" + manifest["id"]
+        crashes = os.path.join(pad.runtime, "crashes-" + manifest["id"])
+        for _ in range(3):
+            self.assertNotIn("set aside", Pad.text(pad.log))
+            pad.start(wrap=self.fault(crashes, inject=["ftruncate:signal=ILL"]))
+            program = Program(pad)
+            with self.assertRaises((varlink.ConnectionError, OSError)):
+                program.pad.Sign(reference="4711", formats=["svg"])
+            self.assertEqual(pad.process.wait(60), -signal.SIGILL)
+            program.__exit__()
         pad.start()
-        status = read(f"/proc/{pad.process.pid}/status")
-        peak = int(status.split("VmPeak:")[1].split()[0]) * 1024
-        pad.end()
-        size = 60 << 20
-        with open(os.path.join(pad.runtime, "signed"), "wb") as file:
-            file.write(
-                b'{"id":"a","digest":"b","time":1,"width":3,"height":4,"dpi":300.5,"glass":[154.0,86.0],"png":%d}\n'
-                % size + bytes(size))
-        limit = ["prlimit", f"--as={peak + (30 << 20)}"]
-        self.strikes(
-            pad, limit, signal.SIGILL, signal.SIGTRAP, signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGKILL)
+        self.assertEqual(Pad.text(pad.log).count("set aside in"), 1)
+        self.assertEqual(os.listdir(os.path.join(pad.runtime, "set-aside")), [name])
+        with Program(pad) as program:
+            last = program.Sign(reference="4711", formats=["svg"])
+        self.assertNotEqual("signed-" + last["signature"]["id"], name)
 
     def test_a_start_that_succeeds_or_is_ended_resets_the_count_of_the_journal(self):
         pad = self.pad(signs=True)
@@ -161,6 +169,31 @@ class Restart(Test):
         state, strokes = self.resume(pad)
         self.assertEqual(state, "signing")
         self.assertGreater(strokes, 3)
+        # What was shown outlives the pad, too.
+        manifest = pad.items()[0][0]
+        self.assertEqual((manifest["title"], manifest["prompt"]), ("Parcel", "Please sign here"))
+
+    def test_SIGTERM_with_a_request_behind_a_notice_cancels_it(self):
+        pad = self.pad()
+        with Program(pad) as first:
+            self.assertEqual(first.Sign(time_limit=0.1)["state"], "timed_out")
+        connection = socket.socket(socket.AF_UNIX)
+        self.addCleanup(connection.close)
+        connection.connect(pad.socket)
+        connection.sendall(b'{"method":"org.paraph.Pad.Sign","parameters":{"reference":"4711"}}\0')
+        with Program(pad) as other:
+            until(lambda: self.is_busy(other), "the request waits")
+        self.assertEqual(pad.end(), 0)
+        with connection.makefile("rb") as replies:
+            told = json.loads(replies.read().rstrip(b"\0"))["parameters"]
+        self.assertEqual((told["state"], told["cancelled_by"]), ("cancelled", "pad"))
+
+    def is_busy(self, program):
+        try:
+            program.Show(text="Box 7", time_limit=0.1)
+            return False
+        except varlink.VarlinkError:
+            return True
 
     def test_SIGTERM_with_a_request_and_no_ink_keeps_the_request(self):
         pad = self.pad()
@@ -188,10 +221,11 @@ class Restart(Test):
 
     # A disk that fails
 
-    def test_ink_that_cannot_be_saved_stays_and_the_pad_says_so_until_it_can(self):
-        for error in ("EIO", "EDQUOT"):
-            with self.subTest(error):
-                self.check_unsaved(error)
+    def test_ink_that_a_disk_does_not_save_stays_and_the_pad_says_so_until_it_does(self):
+        self.check_unsaved("EIO")
+
+    def test_ink_that_a_quota_does_not_save_stays_and_the_pad_says_so_until_it_does(self):
+        self.check_unsaved("EDQUOT")
 
     def check_unsaved(self, error):
         pad = self.pad(signs=True)
@@ -252,6 +286,26 @@ class Restart(Test):
         self.resume(pad)
 
 
+class Exhaustion(Faults):
+    def test_a_journal_that_ends_three_starts_by_memory_exhaustion_is_set_aside(self):
+        pad = self.pad(signs=True)
+        pad.end()
+        # A thread's heap of its own is 64 MB of address space.
+        pad.environment["MALLOC_ARENA_MAX"] = "1"
+        pad.start()
+        status = read(f"/proc/{pad.process.pid}/status")
+        peak = int(status.split("VmPeak:")[1].split()[0]) * 1024
+        pad.end()
+        size = 60 << 20
+        with open(os.path.join(pad.runtime, "signed-a"), "wb") as file:
+            file.write(
+                b'{"id":"a","digest":"b","time":1,"width":3,"height":4,"dpi":300.5,"glass":[154.0,86.0],"png":%d}\n'
+                % size + bytes(size))
+        limit = ["prlimit", f"--as={peak + (30 << 20)}"]
+        self.strikes(
+            pad, limit, signal.SIGILL, signal.SIGTRAP, signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGKILL)
+
+
 # Stops one thread of a program until the program ends: as a call does that never returns.
 HOLD = """
 import ctypes, os, sys
@@ -299,4 +353,4 @@ class Manager(threading.Thread):
 if __name__ == "__main__":
     # What never comes must not hold up everything else.
     faulthandler.dump_traceback_later(400, exit=True)
-    unittest.main(verbosity=2, warnings="ignore")
+    parallel.main(PARAPHD)
