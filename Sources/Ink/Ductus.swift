@@ -1,63 +1,75 @@
-/// Paraph's own model, named after the order and direction in which a hand forms its strokes.
+/// Paraph's own stroke model.
 ///
-/// The line goes where the hand went: through the reports, as a cubic spline in *time* (hands are
-/// smooth in time even where their lines are not), once the panel's error has been measured and taken
-/// out. A knot becomes final two knots later; what is younger is the tail. Reports that come faster
-/// than 6 ms after one another share a knot, so that ink is the same at 60 and at 500 Hz.
+/// It is named after the order and direction in which a hand forms its strokes.
+///
+/// The centre line is a cubic spline in *time* through the samples, as hands move smoothly in time even
+/// where their lines bend sharply. The panel's error is measured and filtered out first. A knot is
+/// finalised two knots later; younger ink is the tail. Samples within 6 ms share a knot, so that ink is
+/// the same at 60 and at 500 reports per second.
 struct Ductus: Sendable {
-  /// The first report; all else is counted from here, so that ink is the same wherever it lies.
-  var origin = Point.zero
-  /// How many knots there are since the stroke began or was interrupted.
-  var count = 0
-  /// The newest knots; the hand is at `current` or has just left it.
-  var current = Knot(report: .zero, pressure: -1)
-  var previous = Knot(report: .zero, pressure: -1)
-  /// From the reports up to the newest knot, and up to the one before.
+  /// The longest prediction in ticks: a frame at 60 Hz.
+  private static var longestPrediction: Float { 1.67 }
+  /// The slowest hand that is predicted, 20 mm/s, in mm per tick.
+  private static var slowestPredicted: Float { 0.2 }
+
+  /// The first sample's position. All else is relative to it, so that ink does not depend on its position.
+  private var origin = Point.zero
+  /// The number of knots since the stroke started or was interrupted.
+  private var count = 0
+  /// The newest knot; the hand is there or has just left it.
+  private var current = Knot(measured: .zero, pressure: -1)
+  /// The knot before.
+  private var previous = Knot(measured: .zero, pressure: -1)
+  /// The estimate from all samples.
   private var estimate = Estimate(at: .zero)
-  private(set) var before = Estimate(at: .zero)
-  /// The hand's motion at `previous` as `current` corrected it, and what the next report will teach.
-  private(set) var corrected = Motion.none
-  private var echo = Echo(0, 0, 0)
-  /// The newest report.
-  var latest = Point.zero
-  var pressure: Float = -1
-  private var noise = PanelNoise()
-  private var agility = HandAgility()
+  /// The estimate at `previous`, from the samples up to it.
+  private var before = Estimate(at: .zero)
+  /// The motion at `previous` as `current` corrected it.
+  private var corrected = Motion.zero
+  /// The covariance by which the next sample corrects `previous`.
+  private var covariance = LagCovariance(0, 0, 0)
+  /// The newest sample's position.
+  private var latest = Point.zero
+  private var pressure: Float = -1
+  private var measurementNoise = MeasurementNoise()
+  private var processNoise = ProcessNoise()
   private var clock = ReportClock(0)
-  var shared = SharedKnot()
-  /// Where finalised ink ends.
-  var anchor: Node
-  var law: WidthLaw { anchor.law }
+  private var coalescer = ReportCoalescer()
+  /// The end of finalised ink.
+  private var anchor: Node
 
   init(_ law: WidthLaw) {
     anchor = Node(at: .zero, pressure: -1, law: law)
   }
 
-  /// The next report. The tail reaches up to `ahead` ticks into the future.
-  mutating func extend(to sample: Sample, ahead: Float, into ink: inout StrokeInk) {
+  /// How wide the ink is.
+  var law: WidthLaw { anchor.law }
+
+  /// Adds a sample. The tail reaches up to `lookahead` ticks into the future.
+  mutating func extend(to sample: Sample, lookahead: Float, into ink: inout StrokeInk) {
     guard count > 0 else { return begin(at: sample, into: &ink) }
-    let place = sample.position - origin
-    // A report twice is one report.
-    if place == latest && clock.stands(at: sample.time) { return }
+    let position = sample.position - origin
+    // A repeated sample says nothing new.
+    if position == latest && clock.isUnchanged(at: sample.time) { return }
     var elapsed = clock.advance(to: sample.time)
     if elapsed > ReportClock.gap {
       if count > 1 { interrupt(into: &ink) }
       elapsed = ReportClock.gap
     }
-    latest = place
+    latest = position
     pressure = sample.pressure
     ink.provisional.removeAll()
-    if count > 1 && shared.admits(after: elapsed, period: clock.period) {
+    if count > 1 && coalescer.admits(after: elapsed, period: clock.period) {
       join(after: elapsed)
-      drawTail(ahead: ahead, into: &ink)
+      drawTail(lookahead: lookahead, into: &ink)
     } else {
-      open(after: elapsed, ahead: ahead, into: &ink)
+      open(after: elapsed, lookahead: lookahead, into: &ink)
     }
   }
 
-  /// The stroke is over: the tail, as it is without a prediction, is final.
+  /// Ends the stroke: finalises the tail without its prediction.
   mutating func end(into ink: inout StrokeInk) {
-    if count > 1 { settle(into: &ink) } else { ink.finaliseTail() }
+    if count > 1 { finaliseTail(into: &ink) } else { ink.finaliseTail() }
     count = 0
   }
 
@@ -74,73 +86,184 @@ struct Ductus: Sendable {
     anchor.drawDot(from: origin, into: &ink.provisional)
   }
 
-  /// Ink is never bent across a gap: what there is becomes final, and a new curve starts where it
-  /// ends, at the same pace.
+  /// Finalises the tail at a gap and starts a new curve at its end.
   @inline(never)
   private mutating func interrupt(into ink: inout StrokeInk) {
-    settle(into: &ink)
-    anchor.pause()
+    finaliseTail(into: &ink)
+    anchor.restart()
     count = 1
-    current = Knot(report: latest, pressure: pressure)
+    current = Knot(measured: latest, pressure: pressure)
     estimate = Estimate(at: latest)
-    shared = SharedKnot()
+    coalescer = ReportCoalescer()
   }
 
-  /// A new knot; the one before the last becomes final.
+  /// Adds a knot and finalises the ink up to the knot before the previous one.
   ///
-  /// A sample takes as long as its longest chain of sums: from the time since the last report by way of
-  /// `agility` to what is new in it, on to the node and to the edges of its ink. What is known before is
-  /// worked out beside that chain, and what is only learned for later comes last.
+  /// Latency is the critical dependency chain: from the time step by way of the process noise to the
+  /// innovation, the node and the edges of its ink. Independent results are computed beside that chain,
+  /// and what only later samples need comes last.
   @inline(__always)
-  private mutating func open(after elapsed: Float, ahead: Float, into ink: inout StrokeInk) {
-    let step = Step(shared.open(latest, after: elapsed))
-    let way = latest - current.report
-    agility.learn(way, step, error: noise.measured)
-    let (error, density) = (noise.variance, agility.density)
+  private mutating func open(after elapsed: Float, lookahead: Float, into ink: inout StrokeInk) {
+    let step = Step(coalescer.open(latest, after: elapsed))
+    let displacement = latest - current.measured
+    processNoise.learn(displacement, step, variance: measurementNoise.measured)
+    let (variance, density) = (measurementNoise.variance, processNoise.density)
     before = estimate
     let older = previous
     previous = current
     count += 1
-    current = Knot(report: latest, step: step, pressure: pressure)
+    current = Knot(measured: latest, step: step, pressure: pressure)
     guard count > 2 else {
       estimate = Estimate(
-        second: latest, after: way, step, error: error, agility: density)
-      noise.learn(step: way, interval: step.ticks)
-      return drawTail(ahead: ahead, into: &ink)
+        second: latest, after: displacement, step, variance: variance, density: density)
+      measurementNoise.learn(displacement, interval: step.ticks)
+      return drawTail(lookahead: lookahead, into: &ink)
     }
-    let news = estimate.advance(to: latest, after: step, error: error, agility: density)
-    let motion = older.near(corrected + echo.change(by: news))
-    correct(by: news)
+    let innovation = estimate.advance(
+      to: latest, after: step, variance: variance, density: density)
+    let motion = older.limited(corrected + covariance.correction(by: innovation))
+    correct(by: innovation)
     if count > 3 {
       draw(
-        to: motion, at: older, tail: TailBow(previous.step, step), ahead: ahead, into: &ink)
+        to: motion, at: older, tail: HermiteTail(previous.step, step), lookahead: lookahead,
+        into: &ink)
     } else {
-      drawTail(ahead: ahead, into: &ink)
+      drawTail(lookahead: lookahead, into: &ink)
     }
-    noise.learn(step: way, interval: step.ticks)
+    measurementNoise.learn(displacement, interval: step.ticks)
   }
 
-  /// Another report of the newest knot.
+  /// Adds a sample to the newest knot.
   @inline(never)
   private mutating func join(after elapsed: Float) {
-    let report = shared.join(latest, after: elapsed, noise: noise.measured)
-    let step = Step(shared.interval)
-    current = Knot(report: report, step: step, pressure: pressure)
+    let measured = coalescer.join(latest, after: elapsed, variance: measurementNoise.measured)
+    let step = Step(coalescer.interval)
+    let (variance, density) = (measurementNoise.variance, processNoise.density)
+    current = Knot(measured: measured, step: step, pressure: pressure)
     guard count > 2 else {
       estimate = Estimate(
-        second: report, after: report - previous.report, step, error: noise.variance,
-        agility: agility.density)
+        second: measured, after: measured - previous.measured, step, variance: variance,
+        density: density)
       return
     }
     estimate = before
-    correct(
-      by: estimate.advance(
-        to: report, after: step, error: noise.variance, agility: agility.density))
+    correct(by: estimate.advance(to: measured, after: step, variance: variance, density: density))
   }
 
   @inline(__always)
-  private mutating func correct(by news: News) {
-    corrected = before.motion + before.echo.change(by: news)
-    echo = before.echo.heard(news)
+  private mutating func correct(by innovation: Innovation) {
+    corrected = before.motion + before.covariance.correction(by: innovation)
+    covariance = before.covariance.updated(by: innovation)
+  }
+
+  /// Draws the finalised piece to a knot, and the tail from there.
+  ///
+  /// Computes both before either branch on a sharp turn: after a misprediction the processor would start
+  /// the rest again.
+  @inline(__always)
+  private mutating func draw(
+    to motion: Motion, at knot: Knot, tail curve: HermiteTail, lookahead: Float,
+    into ink: inout StrokeInk
+  ) {
+    let (displacement, rest) = (motion.position - anchor.position, latest - motion.position)
+    let isStep = displacement.dot(displacement) >= Node.shortestSquared
+    guard isStep, anchor.phase == .moving, rest.dot(rest) > 1e-12 else {
+      drawFinalised(to: motion, after: knot.step, pressure: knot.pressure, into: &ink)
+      return drawTail(lookahead: lookahead, into: &ink)
+    }
+    // The usual case: the hand is moving.
+    let piece = Piece(
+      from: anchor,
+      to: Node.Arrival(motion: motion, step: knot.step, pressure: knot.pressure),
+      origin: origin, isTail: false)
+    let velocity = curve.endVelocity(
+      rest, corrected.position - motion.position, after: motion.velocity)
+    let tail = Piece(
+      from: piece.end,
+      to: Node.Arrival(motion: Motion(latest, velocity), step: curve.step, pressure: pressure),
+      origin: origin, isTail: true)
+    anchor = piece.end
+    piece.draw(into: &ink.finalised)
+    if lookahead > 0 {
+      tail.draw(into: &ink.provisional)
+      endTail(at: tail.end, lookahead: lookahead, into: &ink)
+    } else {
+      tail.drawTail(by: origin + corrected.position, into: &ink.provisional)
+    }
+  }
+
+  /// Draws finalised ink to a knot.
+  ///
+  /// Lets the node rest if the step is too short to have a direction.
+  private mutating func drawFinalised(
+    to motion: Motion, after step: Step, pressure: Float, into ink: inout StrokeInk
+  ) {
+    let displacement = motion.position - anchor.position
+    guard displacement.dot(displacement) >= Node.shortestSquared else { return anchor.rest(step) }
+    anchor.draw(
+      to: anchor.arrival(with: motion, after: step, pressure: pressure), from: origin,
+      isTail: false, into: &ink.finalised)
+  }
+
+  /// Finalises the tail: one curve to the previous knot and one to the newest sample.
+  private mutating func finaliseTail(into ink: inout StrokeInk) {
+    ink.provisional.removeAll()
+    if count > 2 {
+      drawFinalised(
+        to: previous.limited(corrected), after: previous.step, pressure: previous.pressure,
+        into: &ink)
+    }
+    anchor.draw(
+      to: anchor.arrival(atTip: latest, after: tipStep, pressure: pressure), from: origin,
+      isTail: false, into: &ink.finalised)
+    anchor.drawEnd(from: origin, into: &ink.finalised)
+  }
+
+  /// Draws the tail as one curve from finalised ink to the newest sample.
+  @inline(never)
+  private mutating func drawTail(lookahead: Float, into ink: inout StrokeInk) {
+    var node = anchor
+    let arrival =
+      count > 2
+      ? node.arrival(
+        atTip: latest, after: tipStep, by: corrected, after: previous.step, pressure: pressure)
+      : node.arrival(atTip: latest, after: tipStep, pressure: pressure)
+    node.draw(to: arrival, from: origin, isTail: true, into: &ink.provisional)
+    endTail(at: node, lookahead: lookahead, into: &ink)
+  }
+
+  /// The time from the previous knot to the newest sample.
+  private var tipStep: Step { Step(coalescer.interval + coalescer.lag) }
+
+  /// Draws the prediction, if any, and the round end.
+  private func endTail(at node: Node, lookahead: Float, into ink: inout StrokeInk) {
+    var node = node
+    let lookahead = min(lookahead, Ductus.longestPrediction)
+    if lookahead > 0, let displacement = predicted(lookahead) {
+      let tip = node.position + displacement
+      node.draw(
+        to: node.arrival(atTip: tip, after: Step(lookahead), pressure: node.pressure),
+        from: origin, isTail: true, into: &ink.provisional)
+    }
+    node.drawEnd(from: origin, into: &ink.provisional)
+  }
+
+  /// The displacement in the next `lookahead` ticks.
+  ///
+  /// Nil while the hand is slow or turns by more than 60°. Continues the last step with half of its acceleration. Of the simple rules this one had the least
+  /// error on signatures; ink-stroke-modeler's Kalman predictor halves it too.
+  private func predicted(_ lookahead: Float) -> Point? {
+    guard count > 2 else { return nil }
+    let interval = max(tipStep.ticks, 0.1)
+    let velocity = (latest - before.motion.position) / interval
+    let earlier = before.motion.velocity
+    let (speed, earlierSpeed) = (velocity.length, earlier.length)
+    guard speed > Ductus.slowestPredicted, earlierSpeed > Ductus.slowestPredicted,
+      velocity.dot(earlier) > 0.5 * speed * earlierSpeed
+    else { return nil }
+    // `velocity` is that of the step's middle, `earlier` that of its start: twice their difference is the
+    // acceleration, of which half is used.
+    let change = (velocity - earlier) / interval
+    return (velocity + change * (0.5 * (interval + lookahead))) * lookahead
   }
 }

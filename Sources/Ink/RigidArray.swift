@@ -1,14 +1,14 @@
-/// Room for a fixed number of elements, allocated once: appending never allocates.
+/// An array of fixed capacity that never allocates after its creation.
 ///
-/// Appending to a full array is refused, so that a caller decides what overflow means.
+/// Appending to a full array fails, so that the caller decides what an overflow means.
 @safe public struct RigidArray<Element: BitwiseCopyable>: ~Copyable {
   @usableFromInline let storage: UnsafeMutablePointer<Element>
-  /// How many elements fit.
+  /// The number of elements that fit.
   public let capacity: Int
-  /// How many there are.
+  /// The number of elements.
   public private(set) var count = 0
 
-  /// Allocates room for `capacity` elements.
+  /// Allocates memory for `capacity` elements, which must be positive.
   public init(capacity: Int) {
     precondition(capacity > 0)
     self.capacity = capacity
@@ -17,7 +17,7 @@
 
   deinit { unsafe storage.deallocate() }
 
-  /// Adds an element at the end; false if there is no room.
+  /// Appends an element; returns false if the array is full.
   @discardableResult
   public mutating func append(_ element: Element) -> Bool {
     guard count < capacity else { return false }
@@ -26,28 +26,28 @@
     return true
   }
 
-  /// Forgets the last element; there has to be one.
+  /// Appends a tuple of elements, all or none; returns false if they do not fit.
+  @discardableResult @inline(__always)
+  mutating func append<Elements: BitwiseCopyable>(contentsOf elements: Elements) -> Bool {
+    let added = MemoryLayout<Elements>.size / MemoryLayout<Element>.stride
+    guard count <= capacity - added else { return false }
+    // A homogeneous tuple has the layout of an array.
+    let end = unsafe UnsafeMutableRawPointer(storage + count)
+    unsafe end.assumingMemoryBound(to: Elements.self).initialize(to: elements)
+    count += added
+    return true
+  }
+
+  /// Removes the last element of an array that is not empty.
   public mutating func removeLast() {
     precondition(count > 0)
     count -= 1
   }
 
-  /// Adds several elements at the end, all or none; false if there is no room.
-  @discardableResult @inline(__always)
-  mutating func append<Elements: BitwiseCopyable>(contentsOf elements: Elements) -> Bool {
-    let added = MemoryLayout<Elements>.size / MemoryLayout<Element>.stride
-    guard count <= capacity - added else { return false }
-    // A tuple of elements lies as they do.
-    let place = unsafe UnsafeMutableRawPointer(storage + count)
-    unsafe place.assumingMemoryBound(to: Elements.self).initialize(to: elements)
-    count += added
-    return true
-  }
-
-  /// Forgets all elements and keeps the room.
+  /// Removes all elements and keeps the capacity.
   public mutating func removeAll() { count = 0 }
 
-  /// Forgets the elements from an index on.
+  /// Keeps the first `count` elements.
   public mutating func truncate(to count: Int) {
     precondition(count >= 0 && count <= self.count)
     self.count = count
@@ -73,7 +73,21 @@
       return unsafe _overrideLifetime(span, borrowing: self)
     }
   }
+
+  /// Touches the pages of the next free element and of the one `lookahead` further.
+  ///
+  /// Later appends then do not fault.
+  public func prefault(lookahead: Int) {
+    prefaultElement(0)
+    prefaultElement(lookahead)
+  }
+
+  /// Touches a free element, counted from the next one; leaves elements in use alone.
+  private func prefaultElement(_ offset: Int) {
+    guard offset >= 0, offset < capacity - count else { return }
+    unsafe UnsafeMutableRawPointer(storage + count + offset).storeBytes(of: 0, as: UInt8.self)
+  }
 }
 
-/// The storage is owned alone.
+/// The array is the only owner of its memory.
 extension RigidArray: @unchecked Sendable where Element: Sendable {}

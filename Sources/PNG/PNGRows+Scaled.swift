@@ -12,27 +12,27 @@ extension PNGRows {
     _ columns: Resampling, _ lines: Resampling,
     _ body: (_ row: Int, _ pixels: Span<SIMD4<Float>>) -> Void
   ) throws(PNGError) {
-    let shares = ColumnShares(columns)
+    let weights = ColumnWeights(columns)
     var sum = [SIMD4<Float>](repeating: .zero, count: columns.count)
     var (last, before) = (sum, sum)
     var raw: [UInt8] = []
     var read = -1
     for line in 0..<lines.count {
-      let reach = lines.reach(of: line)
+      let support = lines.support(of: line)
       for index in sum.indices { sum[index] = .zero }
-      for row in reach {
+      for row in support {
         while read < row {
           try next(into: &raw)
           read += 1
-          if read < reach.lowerBound { continue }
+          if read < support.lowerBound { continue }
           swap(&last, &before)
-          shares.spread(raw.span, channels, to: &last)
+          weights.spread(raw.span, channels, to: &last)
         }
-        let share = lines.share(of: row, in: line)
+        let weight = lines.weight(of: row, in: line)
         if row == read {
-          add(last, times: share, to: &sum)
+          add(last, times: weight, to: &sum)
         } else {
-          add(before, times: share, to: &sum)
+          add(before, times: weight, to: &sum)
         }
       }
       body(line, sum.span)
@@ -40,35 +40,35 @@ extension PNGRows {
   }
 
   private func add(
-    _ row: [SIMD4<Float>], times share: Float, to sum: inout [SIMD4<Float>]
+    _ row: [SIMD4<Float>], times weight: Float, to sum: inout [SIMD4<Float>]
   ) {
-    for index in row.indices { sum[index] += row[index] * share }
+    for index in row.indices { sum[index] += row[index] * weight }
   }
 }
 
 /// What each wanted column takes from which of the picture's.
-private struct ColumnShares {
-  private let reaches: [ClosedRange<Int>]
-  /// One after the other, as the reaches have them.
-  private let shares: [Float]
+private struct ColumnWeights {
+  private let supports: [ClosedRange<Int>]
+  /// One after the other, as the supports have them.
+  private let weights: [Float]
 
   init(_ columns: Resampling) {
-    let reaches = (0..<columns.count).map { columns.reach(of: $0) }
-    self.reaches = reaches
-    shares = reaches.indices.flatMap { column in
-      reaches[column].map { columns.share(of: $0, in: column) }
+    let supports = (0..<columns.count).map { columns.support(of: $0) }
+    self.supports = supports
+    weights = supports.indices.flatMap { column in
+      supports[column].map { columns.weight(of: $0, in: column) }
     }
   }
 
   func spread(
     _ raw: Span<UInt8>, _ channels: PNGPicture.Channels, to row: inout [SIMD4<Float>]
   ) {
-    var share = 0
-    for column in reaches.indices {
+    var weight = 0
+    for column in supports.indices {
       var sum = SIMD4<Float>.zero
-      for pixel in reaches[column] {
-        sum += ColumnShares.colour(raw, pixel, channels) * shares[share]
-        share += 1
+      for pixel in supports[column] {
+        sum += ColumnWeights.colour(raw, pixel, channels) * weights[weight]
+        weight += 1
       }
       row[column] = sum
     }

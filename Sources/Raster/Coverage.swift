@@ -1,14 +1,20 @@
-/// How much of each pixel is inked, 0…255, row by row.
+/// A mask of coverage, 0…255 per pixel: the target of `Rasteriser.add`.
+///
+/// Use it to fill outlines without a pad: the mask of a glyph, for example, or a figure for a test.
+///
+///     var rasteriser = Rasteriser()
+///     var mask = Coverage(width: 64, height: 64)
+///     let changed = rasteriser.add(outline, scale: Scale(dpi: 163), to: &mask)
 @safe public struct Coverage: ~Copyable {
-  /// Columns.
+  /// The number of columns.
   public let width: Int
-  /// Rows.
+  /// The number of rows.
   public let height: Int
-  /// Bytes from row to row: a multiple of the sixteen pixels that are written together.
+  /// The bytes from row to row, a multiple of sixteen.
   public let stride: Int
   let pixels: UnsafeMutablePointer<UInt8>
 
-  /// A mask without ink.
+  /// Creates an empty mask; both sizes must be positive.
   public init(width: Int, height: Int) {
     precondition(width > 0 && height > 0)
     self.width = width
@@ -20,10 +26,10 @@
 
   deinit { unsafe pixels.deallocate() }
 
-  /// Takes all ink away.
+  /// Removes all coverage.
   public mutating func clear() { unsafe pixels.update(repeating: 0, count: stride * height) }
 
-  /// One pixel.
+  /// The coverage of one pixel.
   public subscript(x: Int, y: Int) -> UInt8 {
     precondition(x >= 0 && x < width && y >= 0 && y < height)
     return unsafe pixels[y * stride + x]
@@ -36,10 +42,8 @@
     let span = unsafe Span(_unsafeStart: pixels + y * stride, count: width)
     return unsafe _overrideLifetime(span, borrowing: self)
   }
-}
 
-extension Coverage {
-  /// The mask for the duration of one fill.
+  /// Receives coverage into the mask for the duration of one fill.
   @safe struct Sink: CoverageSink {
     let pixels: UnsafeMutablePointer<UInt8>
     let stride: Int
@@ -58,13 +62,13 @@ extension Coverage {
 
       @inline(__always)
       func add(_ coverage: SIMD16<UInt8>, _ x: Int) {
-        let place = unsafe UnsafeMutableRawPointer(pixels + x)
-        let before = unsafe place.loadUnaligned(as: SIMD16<UInt8>.self)
-        unsafe place.storeBytes(of: before.addingSaturated(coverage), as: SIMD16<UInt8>.self)
+        let target = unsafe UnsafeMutableRawPointer(pixels + x)
+        let before = unsafe target.loadUnaligned(as: SIMD16<UInt8>.self)
+        unsafe target.storeBytes(of: before.addingSaturated(coverage), as: SIMD16<UInt8>.self)
       }
     }
   }
 }
 
-/// The memory is owned alone.
+/// The mask is the only owner of its memory.
 extension Coverage: @unchecked Sendable {}

@@ -1,7 +1,9 @@
-/// XRGB8888 to RGB565 by ordered dithering with Bayer's 8 × 8 matrix (Bayer, 1973): what a channel
-/// loses is spread over the 64 pixels around, fixed to the panel, so that redrawing a part never shows.
+/// Converts XRGB8888 to RGB565 by ordered dithering with Bayer's 8 × 8 matrix (Bayer, 1973).
+///
+/// The matrix distributes a channel's rounding error over 64 pixels. It is fixed to the panel, so that a part
+/// that is drawn again looks the same.
 public enum Dither {
-  /// Thresholds 0…63; rows are the low bits of y.
+  /// Thresholds 0…63; the low bits of y select the row.
   static let matrix: InlineArray<64, UInt8> = [
     0, 32, 8, 40, 2, 34, 10, 42,
     48, 16, 56, 24, 50, 18, 58, 26,
@@ -17,7 +19,7 @@ public enum Dither {
   ///
   /// - Parameters:
   ///   - pixels: XRGB8888, from column `x` of row `y` of the panel.
-  ///   - output: At least as long.
+  ///   - output: At least as long as `pixels`.
   @_lifetime(output: copy output)
   public static func rgb565(
     _ pixels: Span<UInt32>, x: Int, y: Int, to output: inout MutableSpan<UInt16>
@@ -52,8 +54,10 @@ public enum Dither {
     }
   }
 
-  /// Eight pixels: v·31 and v·63 over 255 with a threshold of 0…63/64 added before rounding down. Black
-  /// and white stay what they are.
+  /// Converts eight pixels.
+  ///
+  /// Computes v·31 and v·63 over 255, adds a threshold of 0…63/64 and rounds down.
+  /// Black and white are preserved.
   @inline(__always)
   private static func rgb565(
     _ pixels: SIMD8<UInt32>, _ thresholds: SIMD8<UInt16>
@@ -67,7 +71,7 @@ public enum Dither {
     return red &<< 11 | green &<< 5 | blue
   }
 
-  /// x/255 rounded down, for x below 65 535.
+  /// Divides by 255, rounding down, for x below 65 535.
   @inline(__always)
   private static func divided(_ x: SIMD8<UInt16>) -> SIMD8<UInt16> { (x &+ 1 &+ x &>> 8) &>> 8 }
 }

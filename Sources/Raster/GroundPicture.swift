@@ -1,30 +1,30 @@
-/// A picture for the ground of canvases of its size: made once, then shown by whoever has it.
+/// A picture for the ground of canvases of the same size, which share it.
 public final class GroundPicture: Sendable {
-  /// In pixels.
+  /// The size in pixels.
   public let width, height: Int
   let tiles: GroundTiles
 
-  /// What `Painting` made.
+  /// Creates a picture from a finished painting.
   public init(_ painting: consuming Painting) {
     (width, height) = (painting.width, painting.height)
     tiles = painting.tiles
   }
 
-  /// The colour of a pixel, 0xFFRRGGBB; nil where nothing was painted.
+  /// The colour of a pixel, 0xFFRRGGBB; nil in tiles on which nothing is painted.
   public subscript(x: Int, y: Int) -> UInt32? {
     precondition(x >= 0 && x < width && y >= 0 && y < height)
-    return tiles.lent.pixel(x, y)
+    return tiles.view.pixel(x, y)
   }
 
-  /// A picture that is being made.
+  /// A picture under construction.
   public struct Painting: ~Copyable {
-    /// In pixels.
+    /// The size in pixels.
     public let width, height: Int
     /// The ground's colour, 0xFFRRGGBB.
     private let plain: UInt32
     fileprivate let tiles: GroundTiles
 
-    /// Nothing on a ground of one colour, 0xRRGGBB.
+    /// Creates an empty picture on a ground of one colour, 0xRRGGBB.
     public init(width: Int, height: Int, ground: UInt32) {
       precondition(width > 0 && height > 0)
       (self.width, self.height) = (width, height)
@@ -32,19 +32,19 @@ public final class GroundPicture: Sendable {
       tiles = GroundTiles(width: width, height: height)
     }
 
-    /// Lays a row over what is there. What lies beyond the picture is left out.
+    /// Composites a row of pixels over the picture; drops pixels beyond it.
     ///
     /// - Parameters:
-    ///   - pixels: Red, green, blue, 0…255, each times the opacity; and the opacity, 0…1.
-    ///   - x: Where the row starts.
-    public mutating func lay(_ pixels: Span<SIMD4<Float>>, x: Int, y: Int) {
+    ///   - pixels: Red, green and blue, 0…255, premultiplied by the opacity; and the opacity, 0…1.
+    ///   - x: The column of the first pixel.
+    public mutating func composite(_ pixels: Span<SIMD4<Float>>, x: Int, y: Int) {
       guard y >= 0, y < height else { return }
-      let lent = tiles.lent
+      let view = tiles.view
       for index in pixels.indices where x + index >= 0 && x + index < width {
         let above = pixels[index]
         if above.w <= 0 { continue }
-        let below = lent.pixel(x + index, y) ?? plain
-        lent.set(x + index, y, Painting.blend(above, below), plain: plain)
+        let below = view.pixel(x + index, y) ?? plain
+        view.set(x + index, y, Painting.blend(above, below), plain: plain)
       }
     }
 
@@ -59,7 +59,7 @@ public final class GroundPicture: Sendable {
   }
 }
 
-extension GroundTiles.Lent {
+extension GroundTiles.UnsafeView {
   fileprivate func pixel(_ x: Int, _ y: Int) -> UInt32? {
     guard let tile = self[y / 32 * columns + x / 32] else { return nil }
     return unsafe tile.colours[y % 32 * 32 + x % 32]
@@ -70,6 +70,3 @@ extension GroundTiles.Lent {
     unsafe tile.colours[y % 32 * 32 + x % 32] = colour
   }
 }
-
-/// The memory is owned alone, and written only before anybody shares it.
-extension GroundTiles: @unchecked Sendable {}

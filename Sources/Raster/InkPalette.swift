@@ -1,15 +1,18 @@
-/// Ground and ink of one colour each, made ready for blending: below·(255 − c) + above·c, divided by
-/// 255 and rounded, for each channel.
+/// The colours of ground and ink, prepared for blending.
+///
+/// Each channel is below·(255 − c) + above·c, divided by 255 and rounded.
 struct InkPalette: BitwiseCopyable {
   /// 0xFFRRGGBB.
   let ground, ink: UInt32
   private let blue, green, red: Channel
-  /// Whether both are grey, and the channels therefore one.
+  /// Whether both colours are grey, so that all channels are equal.
   private let isGrey: Bool
 
-  /// A channel with no ink, times 255, with the half that rounds; and what a level of ink adds.
   private struct Channel: BitwiseCopyable, Equatable {
-    let base, slope: UInt16
+    /// The ground's value times 255, plus one half for rounding.
+    let base: UInt16
+    /// The amount that a level of ink adds.
+    let slope: UInt16
 
     init(_ below: UInt32, _ above: UInt32) {
       base = UInt16(truncatingIfNeeded: (below & 255) &* 255 &+ 128)
@@ -26,7 +29,7 @@ struct InkPalette: BitwiseCopyable {
     isGrey = blue == green && green == red
   }
 
-  /// Sixteen pixels of the ground under ink.
+  /// Sixteen pixels of the ground colour under ink.
   @inline(__always)
   func pixels(_ coverage: SIMD16<UInt8>) -> SIMD16<UInt32> {
     SIMD16(lowHalf: pixels(coverage.lowHalf), highHalf: pixels(coverage.highHalf))
@@ -48,7 +51,7 @@ struct InkPalette: BitwiseCopyable {
     InkPalette.blend(below, ink, coverage)
   }
 
-  /// Sixteen pixels covered by a colour.
+  /// Sixteen pixels under a colour.
   @inline(__always)
   static func blend(
     _ below: SIMD16<UInt32>, _ above: UInt32, _ coverage: SIMD16<UInt8>
@@ -75,8 +78,9 @@ struct InkPalette: BitwiseCopyable {
       red: mix(halves.oddHalf & 255, above &>> 16))
   }
 
-  /// x/255, rounded where 128 was added before, for x up to 255² (Blinn, *Three Wrongs Make a Right*,
-  /// 1995).
+  /// Divides by 255, and rounds if 128 was added before, for x up to 255².
+  ///
+  /// From Blinn, *Three Wrongs Make a Right*, 1995.
   @inline(__always)
   private static func divided(_ x: SIMD8<UInt16>) -> SIMD8<UInt16> { (x &+ x &>> 8) &>> 8 }
 
@@ -88,5 +92,47 @@ struct InkPalette: BitwiseCopyable {
     halves.evenHalf = green &<< 8 | blue
     halves.oddHalf = red | 0xFF00
     return unsafe unsafeBitCast(halves, to: SIMD8<UInt32>.self)
+  }
+}
+
+// The arithmetic of coverage. Conversions between vectors are calls in Swift 6.3; halves and bit casts are
+// instructions.
+
+extension SIMD8<UInt8> {
+  /// The elements in 16 bits each.
+  @inline(__always) fileprivate var widened: SIMD8<UInt16> {
+    var bytes = SIMD16<UInt8>()
+    bytes.evenHalf = self
+    return unsafe unsafeBitCast(bytes, to: SIMD8<UInt16>.self)
+  }
+
+  /// Composites `other` over this coverage: a + b − ab/255, rounded.
+  @inline(__always) fileprivate func over(_ other: Self) -> Self {
+    let a = widened
+    let b = other.widened
+    let product = a &* b &+ 128
+    let sum = a &+ b &- (product &+ product &>> 8) &>> 8
+    return unsafe unsafeBitCast(sum, to: SIMD16<UInt8>.self).evenHalf
+  }
+}
+
+extension SIMD8<UInt16> {
+  /// The sums, at most 65 535.
+  @inline(__always) func addingSaturated(_ other: UInt16) -> Self {
+    let sum = self &+ other
+    return sum.replacing(with: Self(repeating: .max), where: sum .< self)
+  }
+}
+
+extension SIMD16<UInt8> {
+  /// The sums, at most 255.
+  @inline(__always) func addingSaturated(_ other: Self) -> Self {
+    let sum = self &+ other
+    return sum.replacing(with: Self(repeating: 255), where: sum .< self)
+  }
+
+  /// Composites `other` over this coverage.
+  @inline(__always) func over(_ other: Self) -> Self {
+    Self(lowHalf: lowHalf.over(other.lowHalf), highHalf: highHalf.over(other.highHalf))
   }
 }

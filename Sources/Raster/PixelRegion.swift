@@ -1,20 +1,21 @@
-/// Damage: up to eight rectangles that do not have to be apart. Adding to a full region joins the two
-/// rectangles that cost the fewest pixels more.
+/// A region of damage: up to eight rectangles, which may overlap.
+///
+/// Adding to a full region joins the two rectangles whose union has the fewest additional pixels.
 public struct PixelRegion: BitwiseCopyable, Sendable {
-  /// The most rectangles there can be.
+  /// The most rectangles.
   public static let capacity = 8
 
   private var storage = InlineArray<9, PixelRect>(repeating: .empty)
-  /// How many rectangles there are.
+  /// The number of rectangles.
   public private(set) var count = 0
 
-  /// No pixel.
+  /// Creates an empty region.
   public init() {}
 
-  /// One rectangle.
+  /// Creates a region of one rectangle.
   public init(_ rect: PixelRect) { add(rect) }
 
-  /// Whether there is no pixel.
+  /// Whether the region has no pixel.
   public var isEmpty: Bool { count == 0 }
 
   /// One of the rectangles.
@@ -29,14 +30,14 @@ public struct PixelRegion: BitwiseCopyable, Sendable {
     borrowing get { storage.span.extracting(first: count) }
   }
 
-  /// The smallest rectangle around all.
+  /// The smallest rectangle that contains all of them.
   public var bounds: PixelRect {
     var all = PixelRect.empty
     for index in 0..<count { all = all.union(storage[index]) }
     return all
   }
 
-  /// No pixel any more.
+  /// Removes all rectangles.
   public mutating func clear() { count = 0 }
 
   /// Adds a rectangle.
@@ -45,8 +46,7 @@ public struct PixelRegion: BitwiseCopyable, Sendable {
     var new = rect
     var index = 0
     while index < count {
-      // Joining that costs no pixel more is taken at once; the larger rectangle may then swallow
-      // others.
+      // Joins rectangles if that adds no pixel; the larger one may then contain others.
       let joined = new.union(storage[index])
       if joined.area <= new.area + storage[index].area {
         new = joined

@@ -1,55 +1,79 @@
-/// From rows or columns of a picture to fewer or more of them: where there are fewer, each is the mean
-/// of what it covers; where there are more, they lie on straight lines between the next two.
+/// The weights for resampling the rows or the columns of a picture.
+///
+/// When shrinking, a target pixel is the mean of the source pixels that it covers (a box filter). When
+/// enlarging, it is interpolated linearly between the two nearest, unless the border is zero.
 public struct Resampling: Sendable {
-  /// How many pixels there are afterwards.
+  /// What lies beyond the source.
+  public enum Border: Sendable {
+    /// The outermost pixels continue.
+    case extended
+    /// Zeros, so that the sum over all pixels is preserved. Enlarging does not interpolate.
+    case zero
+  }
+
+  /// The number of target pixels.
   public let count: Int
   private let source: Int
   private let start: Float
-  /// Source pixels for each target pixel.
+  /// Source pixels per target pixel.
   private let ratio: Float
+  private let border: Border
 
+  /// Creates the weights for a part of the source.
+  ///
   /// - Parameters:
-  ///   - source: How many pixels there are.
-  ///   - start: Where the part of them starts that is wanted.
-  ///   - length: How long it is.
-  ///   - target: How many pixels it becomes.
-  public init(source: Int, start: Float, length: Float, target: Int) {
+  ///   - source: The number of source pixels.
+  ///   - start: The start of the part, in source pixels.
+  ///   - length: The length of the part, in source pixels.
+  ///   - target: The number of target pixels.
+  public init(
+    source: Int, start: Float, length: Float, target: Int, border: Border = .extended
+  ) {
     precondition(source > 0 && target > 0 && length > 0)
     self.source = source
     count = target
     self.start = start
     ratio = length / Float(target)
+    self.border = border
   }
 
-  /// The first and the last source pixel that a target pixel is made of. Both grow with the target.
-  public func reach(of target: Int) -> ClosedRange<Int> {
+  /// The source pixels that contribute to a target pixel; both bounds grow with the target.
+  public func support(of target: Int) -> ClosedRange<Int> {
     let (from, to) = interval(target)
-    let first = within(from.rounded(.down))
-    return first...max(first, within(ratio >= 1 ? to.rounded(.up) - 1 : to))
+    let first = clamped(from.rounded(.down))
+    return first...max(first, clamped(interpolates ? to : to.rounded(.up) - 1))
   }
 
-  /// How much of a target pixel comes from a source pixel in its reach. The sum over the reach is 1.
-  public func share(of pixel: Int, in target: Int) -> Float {
-    let reach = reach(of: target)
-    if reach.count == 1 { return 1 }
+  /// The weight of a source pixel in the support of a target pixel.
+  ///
+  /// The weights of a support add up to 1, or to less beyond a zero border.
+  public func weight(of pixel: Int, in target: Int) -> Float {
     let (from, to) = interval(target)
-    if ratio < 1 {
-      let second = from - Float(reach.lowerBound)
-      return pixel == reach.lowerBound ? 1 - second : second
-    }
     let (first, end) = (max(from, 0), min(to, Float(source)))
-    return max(0, min(Float(pixel) + 1, end) - max(Float(pixel), first)) / (end - first)
-  }
-
-  /// What a target pixel covers; where there are more of them than before, from its middle's place
-  /// among the middles to the next.
-  private func interval(_ target: Int) -> (from: Float, to: Float) {
-    if ratio >= 1 {
-      return (start + Float(target) * ratio, start + Float(target + 1) * ratio)
+    let covered = max(0, min(Float(pixel) + 1, end) - max(Float(pixel), first))
+    if border == .zero { return covered / ratio }
+    let support = support(of: target)
+    if support.count == 1 { return 1 }
+    if interpolates {
+      let second = from - Float(support.lowerBound)
+      return pixel == support.lowerBound ? 1 - second : second
     }
-    let middle = max(start + (Float(target) + 0.5) * ratio - 0.5, 0)
-    return (middle, middle + 1)
+    return covered / (end - first)
   }
 
-  private func within(_ place: Float) -> Int { min(max(Int(place), 0), source - 1) }
+  private var interpolates: Bool { ratio < 1 && border == .extended }
+
+  /// The interval that a target pixel covers, or that between the centres around its own.
+  private func interval(_ target: Int) -> (from: Float, to: Float) {
+    if interpolates {
+      let centre = max(start + (Float(target) + 0.5) * ratio - 0.5, 0)
+      return (centre, centre + 1)
+    }
+    return (start + Float(target) * ratio, start + Float(target + 1) * ratio)
+  }
+
+  /// The nearest source pixel; NaN counts as the first.
+  private func clamped(_ pixel: Float) -> Int {
+    min(Int(min(max(0, pixel), 0x1p30)), source - 1)
+  }
 }

@@ -67,7 +67,7 @@ struct ThemePicture {
       let lines = Resampling(
         source: rows.height, start: part.origin.y, length: part.size.y, target: target.height)
       try rows.scaled(columns, lines) { row, pixels in
-        painting.lay(pixels, x: Int(target.x0), y: Int(target.y0) + row)
+        painting.composite(pixels, x: Int(target.x0), y: Int(target.y0) + row)
       }
     }
   }

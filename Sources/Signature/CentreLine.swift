@@ -1,14 +1,19 @@
 public import Ink
 
-/// The centre line of finished ink, point by point: what `paraph trace` prints.
+/// Walks along the centre line of finalised ink, as `paraph trace` prints it.
 public struct CentreLine {
-  /// Points are at most this far apart, in millimetres.
+  /// The longest distance between points, in millimetres.
   public let spacing: Float
   private var last: WeightedPoint?
 
-  /// Walks along strokes. `body` gets the number of the line, from 0 without holes, and a point with
-  /// the width of the ink there; the last point of a line is where its ink ends. A stroke with gaps is
-  /// several lines; one that leaves no ink is none.
+  /// Walks along strokes.
+  ///
+  /// A stroke with gaps is several lines; a stroke without ink is none.
+  ///
+  /// - Parameters:
+  ///   - spacing: The longest distance between points, in millimetres.
+  ///   - body: Receives the line's number, from 0 without holes, and a point with the width of the ink. The
+  ///     last point of a line is the end of its ink.
   public static func walk<E: Error>(
     _ strokes: [Stroke], by kind: StrokeModel.Kind, spacing: Float = 0.1,
     _ body: (_ line: Int, _ point: WeightedPoint) throws(E) -> Void
@@ -16,7 +21,7 @@ public struct CentreLine {
     var line = -1
     for stroke in strokes {
       var walker = CentreLine(spacing: spacing)
-      try stroke.finishedInk(by: kind) { (segment, beginsLine) throws(E) in
+      try stroke.finalisedInk(by: kind) { (segment, beginsLine) throws(E) in
         if beginsLine {
           line += 1
           walker = CentreLine(spacing: spacing)
@@ -31,18 +36,19 @@ public struct CentreLine {
   private mutating func follow<E: Error>(
     _ segment: Segment, _ body: (WeightedPoint) throws(E) -> Void
   ) throws(E) {
-    try go(to: segment.point(at: 0), body)
+    try advance(to: segment.point(at: 0), body)
     let steps = CentreLine.steps(segment, spacing: spacing)
-    guard steps > 1 else { return try go(to: segment.end, body) }
+    guard steps > 1 else { return try advance(to: segment.end, body) }
     for step in 1..<steps {
-      try go(to: segment.point(at: Float(step) / Float(steps)), body)
+      try advance(to: segment.point(at: Float(step) / Float(steps)), body)
     }
-    try go(to: segment.end, body)
+    try advance(to: segment.end, body)
   }
 
-  /// To a point, over as many between as the spacing asks for: curves ask for them by `steps`, but a
-  /// model may leave a hole between segments.
-  private mutating func go<E: Error>(
+  /// Advances to a point, by way of intermediate points if it is far.
+  ///
+  /// The steps of a curve are short enough, but a model may leave a hole between segments.
+  private mutating func advance<E: Error>(
     to point: WeightedPoint, _ body: (WeightedPoint) throws(E) -> Void
   ) throws(E) {
     guard let from = last else {
@@ -60,8 +66,9 @@ public struct CentreLine {
     try body(point)
   }
 
-  /// A Bézier curve of degree n is nowhere faster than n times its longest leg: equal steps of the
-  /// parameter are at most this long.
+  /// The number of equal parameter steps that are no longer than the spacing.
+  ///
+  /// A Bézier curve of degree n is nowhere faster than n times its longest leg.
   private static func steps(_ segment: Segment, spacing: Float) -> Int {
     let (p0, p1, p2, p3) = (
       segment.p0.position, segment.p1.position, segment.p2.position, segment.p3.position
@@ -76,8 +83,50 @@ public struct CentreLine {
     return steps(speed, spacing)
   }
 
-  /// At least one; what is no number is one.
+  /// The number of steps, at least 1; NaN counts as 1.
   private static func steps(_ length: Float, _ spacing: Float) -> Int {
     Int(min(max(1, (length / spacing).rounded(.up)), 0x1p30))
+  }
+}
+
+extension Stroke {
+  /// Draws the stroke and calls `body` with each finalised segment.
+  ///
+  /// - Parameter body: Also receives whether a line starts with the segment: at the start of the stroke and
+  ///   after each gap.
+  public func finalisedInk<E: Error>(
+    by kind: StrokeModel.Kind, law: WidthLaw = .standard,
+    _ body: (_ segment: Segment, _ beginsLine: Bool) throws(E) -> Void
+  ) throws(E) {
+    var model = StrokeModel(kind, law: law)
+    var ink = StrokeInk()
+    var beginsLine = true
+    var cursor = GapCursor(gaps)
+    for (index, sample) in samples.enumerated() {
+      let isAfterGap = cursor.isGap(before: index)
+      if index > 0, isAfterGap {
+        model.end(into: &ink)
+        try Stroke.drain(&ink, &beginsLine, body)
+      }
+      if index == 0 || isAfterGap {
+        beginsLine = true
+        model.begin(at: sample, into: &ink)
+      } else {
+        model.extend(to: sample, into: &ink)
+      }
+      try Stroke.drain(&ink, &beginsLine, body)
+    }
+    model.end(into: &ink)
+    try Stroke.drain(&ink, &beginsLine, body)
+  }
+
+  private static func drain<E: Error>(
+    _ ink: inout StrokeInk, _ beginsLine: inout Bool, _ body: (Segment, Bool) throws(E) -> Void
+  ) throws(E) {
+    for index in 0..<ink.finalised.count {
+      try body(ink.finalised[index], beginsLine)
+      beginsLine = false
+    }
+    ink.finalised.removeAll()
   }
 }

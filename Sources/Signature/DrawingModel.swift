@@ -1,10 +1,11 @@
 public import Ink
 public import Raster
 
-/// The ink on the pad: finalised ink in the planes, the tail over it, and the strokes as data.
+/// The drawing on the pad: ink in planes, its tail, and the strokes as data.
 ///
-/// Synchronous, and without threads: whoever owns it feeds samples and composes what changed. What a
-/// sample costs depends on the new piece of ink alone, and nothing is allocated for it.
+/// Synchronous and without threads: the owner feeds samples and composes the returned damage. The cost of a
+/// sample depends only on its own ink, and nothing is allocated for it. Methods that return a `PixelRect`
+/// return the rectangle that contains all changed pixels.
 public struct DrawingModel: ~Copyable {
   /// The visible ink.
   public private(set) var planes: InkPlanes
@@ -12,26 +13,26 @@ public struct DrawingModel: ~Copyable {
   public private(set) var store: StrokeStore
   /// Pixels per millimetre.
   public private(set) var scale: Scale
-  /// Pixels by which the ink's origin lies right of and below the planes'.
+  /// The position of the ink's origin in the planes, in pixels.
   public private(set) var offset: SIMD2<Float>
-  /// The kind of model that draws.
+  /// The kind of the stroke model.
   public var kind: StrokeModel.Kind { model.kind }
-  /// The ink that was there before the first stroke, if any; `wipe()` takes it away too.
-  public internal(set) var ground: InkPicture?
-  /// Whether the last stroke is being drawn.
+  /// The ink below all strokes, if any; `wipe()` removes it too.
+  public private(set) var ground: InkPicture?
+  /// Whether the last stroke is in progress.
   public private(set) var isDrawing = false
 
   private var model: StrokeModel
   private var ink = StrokeInk()
-  /// Has room for all outlines that a sample can yield.
+  /// Has capacity for all outlines of one sample.
   private var path = Path(capacity: 64 * 16)
 
-  /// A clean sheet of `width` × `height` pixels.
+  /// Creates an empty drawing of `width` × `height` pixels.
   ///
   /// - Parameters:
-  ///   - prediction: By how many nanoseconds the tail runs ahead of the hand (`StrokeModel.prediction`). It is
-  ///     in no stroke of the store, and in no ink of a stroke that is over.
-  ///   - capacity: Samples that there is room for.
+  ///   - prediction: Nanoseconds by which the tail precedes the hand (`StrokeModel.prediction`). Predicted
+  ///     ink is neither in the store nor in finished strokes.
+  ///   - capacity: The most samples.
   public init(
     _ kind: StrokeModel.Kind, width: Int, height: Int, scale: Scale, offset: SIMD2<Float> = .zero,
     law: WidthLaw = .standard, prediction: Int64 = 0,
@@ -45,47 +46,52 @@ public struct DrawingModel: ~Copyable {
     self.offset = offset
   }
 
-  /// Whether there is no ink.
+  /// Whether there is no stroke.
   public var isEmpty: Bool { store.count == 0 }
 
-  /// A stroke begins, and one that was being drawn ends. Returns what changed; nil if there is no room for
-  /// another sample: the sheet is full, and nothing happened.
+  /// Ends the stroke in progress, if any, and starts another.
+  ///
+  /// Returns nil and changes nothing if the store is full.
   public mutating func begin(_ sample: Sample) -> PixelRect? {
     guard store.begin(sample) else { return nil }
     var damage = end()
     isDrawing = true
     model.begin(at: sample, into: &ink)
-    damage = damage.union(show())
+    damage = damage.union(drawInk())
     return damage
   }
 
-  /// The stroke goes on. Returns what changed; nil if the sample is not taken: there is no room, so that the
-  /// stroke has to end, or no stroke is being drawn.
+  /// Adds a sample to the stroke in progress.
+  ///
+  /// Returns nil and changes nothing if there is no stroke in progress or the store is full; end the stroke
+  /// then.
   public mutating func extend(_ sample: Sample) -> PixelRect? {
     guard isDrawing, store.extend(sample) else { return nil }
     model.extend(to: sample, into: &ink)
-    return show()
+    return drawInk()
   }
 
-  /// The stroke goes on after events were lost: ink stops where it was and starts at `sample`. Returns the
-  /// same as `extend(_:)`.
+  /// Adds a sample after lost reports.
+  ///
+  /// Ink stops at the previous sample and starts again here.
+  /// Returns nil as `extend(_:)` does.
   public mutating func resume(afterGap sample: Sample) -> PixelRect? {
     guard isDrawing, store.markGap(), store.extend(sample) else { return nil }
     model.end(into: &ink)
-    let damage = show()
+    let damage = drawInk()
     model.begin(at: sample, into: &ink)
-    return damage.union(show())
+    return damage.union(drawInk())
   }
 
-  /// The stroke is over. Returns what changed.
+  /// Ends the stroke in progress.
   public mutating func end() -> PixelRect {
     guard isDrawing else { return .empty }
     isDrawing = false
     model.end(into: &ink)
-    return show().union(planes.endStroke())
+    return drawInk().union(planes.endStroke())
   }
 
-  /// Wipes the sheet. Returns what changed.
+  /// Removes all strokes and the ground.
   public mutating func wipe() -> PixelRect {
     isDrawing = false
     ink.removeAll()
@@ -94,22 +100,7 @@ public struct DrawingModel: ~Copyable {
     return planes.clear()
   }
 
-  /// Gives back what a clean sheet holds of ink that was wiped. Not while somebody draws: what is given back
-  /// has to be had anew.
-  public mutating func releaseMemory() {
-    guard isEmpty, ground == nil else { return }
-    planes.releaseMemory()
-    store.releaseMemory()
-  }
-
-  /// Has the kernel give the memory for what is drawn next. To be done while nobody waits; returns where the
-  /// planes have it now (`InkPlanes.prefault`).
-  public mutating func prefault() -> PixelRect {
-    store.prefault()
-    return planes.prefault()
-  }
-
-  /// Takes the last stroke back: the others are drawn again. Returns what changed.
+  /// Removes the last stroke and draws the others again.
   public mutating func undo() -> PixelRect {
     let strokes = store.strokes().dropLast()
     let ground = self.ground
@@ -119,12 +110,79 @@ public struct DrawingModel: ~Copyable {
     return damage
   }
 
-  /// Draws a stroke that is known already. Returns what changed; a stroke that has no room is cut.
+  /// Draws a whole stroke; a stroke that exceeds the store's capacity is cut off.
   @discardableResult
   public mutating func draw(_ stroke: Stroke) -> PixelRect { feed(stroke).union(end()) }
 
-  /// The same, and the stroke may go on.
-  mutating func feed(_ stroke: Stroke) -> PixelRect {
+  /// Changes the drawing's size, density or offset and draws all strokes again at full quality.
+  ///
+  /// Nothing is stretched. A stroke in progress continues. Compose the whole drawing afterwards.
+  ///
+  /// An example for a device that was turned to the right:
+  ///
+  ///     drawing.redraw(width: height, height: width, scale: scale) {
+  ///       $0.turned(clockwise: 1, on: glass)
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - width: The new width in pixels.
+  ///   - height: The new height in pixels.
+  ///   - scale: The new pixels per millimetre.
+  ///   - offset: The new position of the ink's origin, in pixels.
+  ///   - change: Returns the stroke that replaces a stroke.
+  public mutating func redraw(
+    width: Int, height: Int, scale: Scale, offset: SIMD2<Float> = .zero,
+    _ change: (Stroke) -> Stroke = { $0 }
+  ) {
+    let strokes = store.strokes().map(change)
+    let open = isDrawing ? strokes.last : nil
+    let ground = self.ground
+    _ = wipe()
+    planes = InkPlanes(width: width, height: height)
+    (self.scale, self.offset) = (scale, offset)
+    if let ground { _ = start(on: ground) }
+    for stroke in open == nil ? strokes : strokes.dropLast() { draw(stroke) }
+    if let open { _ = feed(open) }
+  }
+
+  /// Replaces the drawing by a picture of earlier ink, to which strokes are added.
+  ///
+  /// Use it for a signature of which only an image exists: the darkness of a PNG, for example, is the coverage
+  /// of an `InkPicture`. `undo()` keeps the picture; `redraw` resamples it, and drops it if it would have more
+  /// than `InkPicture.pixelLimit` pixels.
+  public mutating func start(on ground: InkPicture) -> PixelRect {
+    let damage = wipe()
+    self.ground = ground
+    return damage.union(drawGround())
+  }
+
+  /// Returns the drawing as it is now, including the tail of a stroke in progress.
+  public func picture() -> InkPicture {
+    let rect = PixelRect(width: planes.width, height: planes.height)
+    return InkPicture(
+      drawn: planes.coverage(of: rect), width: rect.width, height: rect.height, scale: scale,
+      left: -Int(PixelRect.wholePixels(offset.x)), top: -Int(PixelRect.wholePixels(offset.y)))
+  }
+
+  /// Releases the memory of removed ink if the drawing is empty.
+  ///
+  /// Do not call it while the hand draws: the next ink faults its pages again.
+  public mutating func releaseMemory() {
+    guard isEmpty, ground == nil else { return }
+    planes.releaseMemory()
+    store.releaseMemory()
+  }
+
+  /// Touches the pages for the next ink; call it when the frame is done.
+  ///
+  /// Returns the rectangle whose pages were touched (`InkPlanes.prefault`).
+  public mutating func prefault() -> PixelRect {
+    store.prefault()
+    return planes.prefault()
+  }
+
+  /// Draws a whole stroke and leaves it in progress.
+  private mutating func feed(_ stroke: Stroke) -> PixelRect {
     var damage = PixelRect.empty
     var cursor = GapCursor(stroke.gaps)
     for (index, sample) in stroke.samples.enumerated() {
@@ -137,42 +195,32 @@ public struct DrawingModel: ~Copyable {
     return damage
   }
 
-  /// Puts the ground under everything; one that would be too large at this density is left out.
-  mutating func layGround() -> PixelRect {
+  /// Draws the ground; leaves it out if it is too large at this density.
+  private mutating func drawGround() -> PixelRect {
     let placed: InkPicture?
     do { placed = try ground?.resampled(to: scale) } catch { placed = nil }
     guard let placed else { return .empty }
-    return planes.lay(placed, offset: offset)
+    return planes.addPicture(placed, offset: offset)
   }
 
-  /// A clean sheet of another size or density.
-  mutating func reset(width: Int, height: Int, scale: Scale, offset: SIMD2<Float>) {
-    _ = wipe()
-    planes = InkPlanes(width: width, height: height)
-    (self.scale, self.offset) = (scale, offset)
-  }
-
-  /// Burns what is final into the planes and draws the tail anew.
-  private mutating func show() -> PixelRect {
+  /// Adds finalised ink to the planes and draws the tail again.
+  private mutating func drawInk() -> PixelRect {
     var damage = planes.clearTail()
     for index in 0..<ink.finalised.count {
-      outline(ink.finalised[index])
-      damage = damage.union(planes.settle(path, scale: scale, offset: offset))
+      path.removeAll()
+      StrokeModel.outline(of: ink.finalised[index], by: kind, into: &path)
+      damage = damage.union(planes.addFinalised(path, scale: scale, offset: offset))
     }
     ink.finalised.removeAll()
-    return damage.union(showTail())
+    return damage.union(drawTail())
   }
 
-  /// The tail in one piece: all outlines of a model run the same way round, and filling them together
-  /// costs less.
-  private mutating func showTail() -> PixelRect {
+  /// Draws the tail in one piece, which is faster.
+  ///
+  /// All outlines of a model run the same way round.
+  private mutating func drawTail() -> PixelRect {
     path.removeAll()
     StrokeModel.outline(of: ink.provisional, by: kind, into: &path)
     return planes.addTail(path, scale: scale, offset: offset)
-  }
-
-  private mutating func outline(_ segment: Segment) {
-    path.removeAll()
-    StrokeModel.outline(of: segment, by: kind, into: &path)
   }
 }

@@ -1,30 +1,33 @@
-/// Numbers as text with a fixed count of decimals and `.` as the point, whatever the locale, and without
-/// the tables of Unicode and of floating-point printing.
+/// Writes numbers with a fixed count of decimals.
+///
+/// The decimal point is `.` in every locale. Links neither the tables of Unicode nor those of floating-point
+/// printing.
 public struct FixedPoint: Sendable {
-  /// Digits behind the point, at most 9.
+  /// The number of decimals, at most 9.
   public let decimals: Int
   private let unit: Double
 
-  /// A format.
+  /// Creates a format with 0…9 decimals.
   public init(decimals: Int) {
     precondition((0...9).contains(decimals))
     self.decimals = decimals
     unit = (0..<decimals).reduce(1) { value, _ in value * 10 }
   }
 
-  /// Appends a number, rounded and bounded as `units(of:)` has it.
+  /// Appends a number, rounded and clamped as by `units(of:)`.
   public func append(_ value: Float, to text: inout [UInt8]) {
     append(units: units(of: Double(value)), to: &text)
   }
 
-  /// A number in units of the last decimal, rounded to nearest. What is not finite becomes 0, and
-  /// 9·10⁹ is the largest.
+  /// Converts a number to units of the last decimal, rounded to nearest.
+  ///
+  /// Clamps to ±9·10⁹; NaN and infinities become 0.
   public func units(of value: Double) -> Int64 {
-    let bounded = value.isFinite ? min(max(value, -9e9), 9e9) : 0
-    return Int64((bounded * unit).rounded())
+    let clamped = value.isFinite ? min(max(value, -9e9), 9e9) : 0
+    return Int64((clamped * unit).rounded())
   }
 
-  /// Appends a whole number of the last decimal's units.
+  /// Appends a number that is given in units of the last decimal.
   public func append(units: Int64, to text: inout [UInt8]) {
     if units < 0 { text.append(UInt8(ascii: "-")) }
     var rest = units.magnitude
@@ -36,7 +39,7 @@ public struct FixedPoint: Sendable {
       rest /= 10
       digits += 1
     } while rest > 0 || digits <= decimals
-    // The digits came from the last one on.
+    // The digits were appended from the last one on.
     text[start...].reverse()
   }
 }

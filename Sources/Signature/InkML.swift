@@ -1,7 +1,9 @@
 public import Ink
 
-/// A signature as InkML (W3C Recommendation, 2011): the samples as the panel reported them, with places
-/// in millimetres, force from 0 to 1 where the device has it, and time in milliseconds.
+/// Writes a signature as InkML (W3C Recommendation, 2011).
+///
+/// The samples are as the panel reported them: positions in millimetres, force from 0 to 1 if the device
+/// measures it, and time in milliseconds.
 public struct InkML {
   private var text: [UInt8] = []
   private let hasForce: Bool
@@ -13,9 +15,9 @@ public struct InkML {
   /// Writes strokes.
   ///
   /// - Parameters:
-  ///   - glass: Width and height that could be written on, in millimetres.
-  ///   - time: When the first sample was, in nanoseconds since 1970, where that is known.
-  ///   - title: For people and search.
+  ///   - glass: Width and height of the writing area, in millimetres.
+  ///   - time: The time of the first sample in nanoseconds since 1970, if known.
+  ///   - title: A title for people and search engines.
   public static func write(
     _ strokes: [Stroke], glass: Point? = nil, time: Int64? = nil, title: String? = nil
   ) -> [UInt8] {
@@ -31,7 +33,7 @@ public struct InkML {
     start = strokes.first { !$0.samples.isEmpty }?.samples.first?.time ?? 0
   }
 
-  /// The context that all traces share; its elements stand in the order of the schema.
+  /// Appends the context of all traces, with its elements in the schema's order.
   private mutating func open(_ glass: Point?, _ time: Int64?, _ title: String?) {
     add("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
     add("<ink xmlns=\"http://www.w3.org/2003/InkML\">\n")
@@ -66,14 +68,16 @@ public struct InkML {
     add("\" units=\"mm\"/>\n")
   }
 
-  /// A trace for each piece between gaps; the pieces of one stroke refer to one another.
+  /// Appends one trace per piece between gaps.
+  ///
+  /// The pieces of a stroke refer to each other.
   private mutating func add(_ stroke: Stroke) {
     var cursor = GapCursor(stroke.gaps)
     let gaps = stroke.samples.indices.filter { cursor.isGap(before: $0) && $0 > 0 }
     let bounds = [0] + gaps
     for (index, first) in bounds.enumerated() {
       let end = index + 1 < bounds.count ? bounds[index + 1] : stroke.samples.count
-      // A stroke without samples has no trace.
+      // A stroke without samples yields no trace.
       guard first < end else { continue }
       addHead(piece: index, of: bounds.count)
       for sample in first..<end {
@@ -111,7 +115,7 @@ public struct InkML {
       InkML.micrometre.append(max(0, sample.pressure), to: &text)
     }
     add(" ")
-    // Panels stamp microseconds.
+    // Kernel stamps have microseconds.
     InkML.micrometre.append(units: (sample.time &- start) / 1000, to: &text)
   }
 

@@ -1,22 +1,23 @@
 public import Ink
 
-/// A signature as SVG: the very outlines that are filled on the pad, so that it looks the same at any
-/// size. One path for each stroke, or a group of paths; the unit of coordinates is a micrometre, which needs no
-/// decimals.
+/// Writes a signature as SVG, with the same outlines that are filled on the pad.
+///
+/// Each stroke is a path or a group of paths. Coordinates are in micrometres, which need no decimals.
 public struct SVG {
   private var text: [UInt8] = []
-  /// Where the pen of the path stands, in micrometres: relative coordinates are shorter, and counted
-  /// from rounded places they do not drift.
+  /// The current point of the path, in micrometres.
+  ///
+  /// Relative coordinates are shorter. They do not drift, as they start from rounded positions.
   private var pen = SIMD2<Int64>.zero
   private static let integer = FixedPoint(decimals: 0)
   private static let millimetre = FixedPoint(decimals: 3)
 
-  /// Writes strokes.
+  /// Writes strokes; throws `InkPicture.Refusal.noInk` if the frame is the ink and there is none.
   ///
   /// - Parameters:
-  ///   - frame: What of the glass is in the picture.
-  ///   - colour: Of the ink, 0xRRGGBB.
-  ///   - title: For people and search; not shown.
+  ///   - frame: The part of the glass that the picture shows.
+  ///   - colour: The colour of the ink, 0xRRGGBB.
+  ///   - title: A title for people and search engines; not drawn.
   public static func write(
     _ strokes: [Stroke], by kind: StrokeModel.Kind, law: WidthLaw = .standard,
     frame: InkPicture.Frame, colour: UInt32 = 0, title: String? = nil
@@ -64,13 +65,15 @@ public struct SVG {
     add("\" fill-rule=\"nonzero\">\n")
   }
 
-  /// In one path outlines join without a seam, if they run the same way round. A part that runs the other way
-  /// round would make a hole where it lies over a neighbour, so such outlines have paths of their own.
+  /// Appends a stroke as one path, in which outlines join without a seam.
+  ///
+  /// An outline of which a part runs the other way round would make a hole in its neighbour; it has a path of
+  /// its own.
   private mutating func add(_ stroke: Stroke, _ kind: StrokeModel.Kind, _ law: WidthLaw) {
     var joined = SVG()
     var apart = SVG()
     var path = Path()
-    stroke.finishedInk(by: kind, law: law) { segment, _ in
+    stroke.finalisedInk(by: kind, law: law) { segment, _ in
       path.removeAll()
       StrokeModel.outline(of: segment, by: kind, into: &path)
       if kind != .ductus, path.reversedArea() > SVG.invisible {
@@ -83,7 +86,7 @@ public struct SVG {
     }
     let isGroup = !apart.text.isEmpty
     if isGroup { add("<g>\n") }
-    // A stroke whose samples have no place leaves no ink.
+    // A stroke without finite positions leaves no ink.
     if !joined.text.isEmpty {
       add("<path d=\"")
       text += joined.text
@@ -93,46 +96,39 @@ public struct SVG {
     if isGroup { add("</g>\n") }
   }
 
-  /// A hundredth of a millimetre squared, in mm².
+  /// The largest invisible area, in mm²: the square of 0.01 mm.
   private static let invisible: Float = 1e-4
 
   private mutating func add(_ path: borrowing Path) {
-    var at = 0
-    for index in path.verbs.indices {
-      switch path.verbs[index] {
+    let points = path.points
+    path.forEachVerb { verb, first in
+      switch verb {
       case .move:
-        // Every contour closes by itself before the next one begins.
-        if index > 0 { add("z") }
+        // Each contour closes before the next one starts.
+        if first > 0 { add("z") }
         add("M")
         pen = .zero
-        at = addPoints(path.points, at, 1)
-      case .line:
-        add("l")
-        at = addPoints(path.points, at, 1)
-      case .quad:
-        add("q")
-        at = addPoints(path.points, at, 2)
-      case .cubic:
-        add("c")
-        at = addPoints(path.points, at, 3)
+      case .line: add("l")
+      case .quad: add("q")
+      case .cubic: add("c")
       }
+      addPoints(points, first, verb.pointCount)
     }
-    if path.verbs.count > 0 { add("z") }
+    if !path.isEmpty { add("z") }
   }
 
-  /// The points of one command, all relative to where it starts; returns the place of the next one.
-  private mutating func addPoints(_ points: Span<Point>, _ first: Int, _ count: Int) -> Int {
+  /// Appends the points of one command, relative to its start.
+  private mutating func addPoints(_ points: Span<Point>, _ first: Int, _ count: Int) {
     let origin = pen
     for index in first..<first + count {
       pen = SVG.micrometres(points[index])
       let offset = pen &- origin
       if index > first, offset.x >= 0 { add(" ") }
       SVG.integer.append(units: offset.x, to: &text)
-      // A minus separates as well as a blank does.
+      // A minus sign needs no blank before it.
       if offset.y >= 0 { add(" ") }
       SVG.integer.append(units: offset.y, to: &text)
     }
-    return first + count
   }
 
   private static func micrometres(_ point: Point) -> SIMD2<Int64> {

@@ -1,64 +1,66 @@
 public import Ink
 
-/// The strokes on the pad as data. All room is allocated before the first touch; adding a sample
-/// allocates nothing, and a full store says so.
+/// The strokes on the pad as data.
+///
+/// All memory is reserved before the first touch. Adding a sample allocates nothing; adding to a full store
+/// fails.
 public struct StrokeStore: ~Copyable {
-  /// Ten minutes of drawing at 240 Hz.
+  /// The default number of samples: ten minutes of drawing at 240 Hz.
   public static let defaultCapacity = 10 * 60 * 240
-  /// More strokes than anybody signs with.
+  /// The most strokes; no signature has as many.
   public static let strokeCapacity = 4096
 
-  /// How many samples there is memory for beforehand: of half a second, and every frame asks anew.
-  private static let ahead = 128
+  /// The number of samples whose pages are touched in advance, for half a second.
+  private static let lookahead = 128
 
   private var samples: RigidArray<Sample>
   private var starts = RigidArray<Int32>(capacity: StrokeStore.strokeCapacity)
   private var gaps = RigidArray<Int32>(capacity: StrokeStore.strokeCapacity)
 
-  /// Room for a number of samples.
+  /// Reserves memory for a number of samples.
   public init(capacity: Int = StrokeStore.defaultCapacity) {
     samples = RigidArray(capacity: capacity)
   }
 
-  /// How many strokes there are.
+  /// The number of strokes.
   public var count: Int { starts.count }
-  /// How many samples there are in all strokes.
+  /// The number of samples in all strokes.
   public var sampleCount: Int { samples.count }
 
-  /// Starts a stroke; false if there is no room.
+  /// Starts a stroke; returns false if the store is full.
   public mutating func begin(_ sample: Sample) -> Bool {
     guard samples.count < samples.capacity else { return false }
     return starts.append(Int32(truncatingIfNeeded: samples.count)) && samples.append(sample)
   }
 
-  /// Adds to the last stroke; false if there is no room.
+  /// Adds a sample to the last stroke; returns false if the store is full.
   public mutating func extend(_ sample: Sample) -> Bool { samples.append(sample) }
 
-  /// Notes that events were lost before the next sample; false if there is no room.
+  /// Records a gap before the next sample; returns false if the store is full.
   public mutating func markGap() -> Bool {
     gaps.append(Int32(truncatingIfNeeded: samples.count))
   }
 
-  /// Forgets all strokes and keeps the room.
+  /// Removes all strokes and keeps the capacity.
   public mutating func removeAll() {
     samples.removeAll()
     starts.removeAll()
     gaps.removeAll()
   }
 
-  /// Has the kernel give the memory for the samples and strokes that come next.
+  /// Touches the pages of the next samples and strokes.
   func prefault() {
-    samples.prefault(ahead: StrokeStore.ahead)
-    starts.prefault(ahead: StrokeStore.ahead)
+    samples.prefault(lookahead: StrokeStore.lookahead)
+    starts.prefault(lookahead: StrokeStore.lookahead)
   }
 
-  /// Gives back what an empty store holds of strokes that are gone.
+  /// Releases the memory of removed samples if the store is empty.
   mutating func releaseMemory() {
     guard count == 0 else { return }
     samples = RigidArray(capacity: samples.capacity)
   }
 
-  /// A copy of one stroke.
+  /// Returns a copy of one stroke.
   public func stroke(_ index: Int) -> Stroke {
     let start = Int(starts[index])
     let end = index + 1 < starts.count ? Int(starts[index + 1]) : samples.count
@@ -71,7 +73,7 @@ public struct StrokeStore: ~Copyable {
     return stroke
   }
 
-  /// The first gap before no sample that is earlier than `sample`; gaps are marked in ascending order.
+  /// The index of the first gap that is not before `sample`, by binary search.
   private func firstGap(from sample: Int) -> Int {
     var (low, high) = (0, gaps.count)
     while low < high {
@@ -81,6 +83,6 @@ public struct StrokeStore: ~Copyable {
     return low
   }
 
-  /// A copy of all strokes.
+  /// Returns a copy of all strokes.
   public func strokes() -> [Stroke] { (0..<count).map { stroke($0) } }
 }

@@ -1,16 +1,17 @@
-/// Text for XML, byte by byte.
+/// Writes text for XML as bytes.
 enum XMLText {
-  /// Appends markup as it is.
+  /// Appends markup unchanged.
   static func append(_ markup: StaticString, to text: inout [UInt8]) {
     markup.withUTF8Buffer { buffer in
       for index in 0..<buffer.count { unsafe text.append(buffer[index]) }
     }
   }
 
-  /// Appends text with what XML reserves escaped. Control characters, U+FFFE and U+FFFF, which XML 1.0 has
-  /// no way to write (section 2.2, Char), become blanks.
+  /// Appends text with XML's reserved characters escaped.
+  ///
+  /// Control characters, U+FFFE and U+FFFF, which XML 1.0 cannot represent (section 2.2, Char), become blanks.
   static func append(_ string: String, to text: inout [UInt8]) {
-    for byte in Array(string.utf8) {
+    for byte in string.utf8 {
       switch byte {
       case 0xBE, 0xBF:
         text.append(byte)

@@ -16,7 +16,7 @@ extension Sheet {
           path.removeAll()
           path.pen(from: Point(a.x, -a.y), to: Point(b.x, -b.y), width: 0.72)
           // Each piece lies over the last one: added up, their round ends would stand out.
-          _ = planes.settle(
+          _ = planes.addFinalised(
             path, scale: Scale(x: unit, y: unit), offset: SIMD2(4, Float(rise)))
           planes.endStroke()
         }
@@ -31,7 +31,7 @@ extension Sheet {
       for place in places {
         path.removeAll()
         path.pen(from: place, to: place, width: 2 * radius)
-        _ = planes.settle(path, scale: Scale(x: 1, y: 1))
+        _ = planes.addFinalised(path, scale: Scale(x: 1, y: 1))
         planes.endStroke()
       }
     }

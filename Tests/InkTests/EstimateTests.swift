@@ -75,20 +75,22 @@ import Testing
     let way = Way(seed: seed)
     func place(_ k: Int) -> Point { Point(Float(way.reports[k]), Float(-way.reports[k])) }
     var estimate = Estimate(
-      second: place(0), after: place(0), Step(Float(way.steps[0])), error: Float(way.error),
-      agility: Float(way.agility))
-    var older: (motion: Motion, echo: Echo)?
+      second: place(0), after: place(0), Step(Float(way.steps[0])), variance: Float(way.error),
+      density: Float(way.agility))
+    var older: (motion: Motion, covariance: LagCovariance)?
     for k in 1..<way.steps.count {
       let before = estimate
-      let news = estimate.advance(
-        to: place(k), after: Step(Float(way.steps[k])), error: Float(way.error),
-        agility: Float(way.agility))
+      let innovation = estimate.advance(
+        to: place(k), after: Step(Float(way.steps[k])), variance: Float(way.error),
+        density: Float(way.agility))
       let expected = smoothed(way, upTo: k)
       expect(estimate.motion, expected[k], seed)
-      let once = before.motion + before.echo.change(by: news)
+      let once = before.motion + before.covariance.correction(by: innovation)
       expect(once, expected[k - 1], seed)
-      if let older { expect(older.motion + older.echo.change(by: news), expected[k - 2], seed) }
-      older = (once, before.echo.heard(news))
+      if let older {
+        expect(older.motion + older.covariance.correction(by: innovation), expected[k - 2], seed)
+      }
+      older = (once, before.covariance.updated(by: innovation))
     }
   }
 

@@ -47,7 +47,7 @@ struct AllocationTests {
         for segment in 0..<ink.finalised.count {
           path.removeAll()
           StrokeModel.outline(of: ink.finalised[segment], by: kind, into: &path)
-          damage.add(planes.settle(path, scale: scale))
+          damage.add(planes.addFinalised(path, scale: scale))
         }
         ink.finalised.removeAll()
         path.removeAll()

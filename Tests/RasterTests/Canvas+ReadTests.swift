@@ -15,7 +15,7 @@ import Testing
     path.move(to: Point(10, 5))
     path.line(to: Point(75, 5))
     path.line(to: Point(70, 30))
-    canvas.compose(planes.settle(path, scale: scale), ink: planes)
+    canvas.compose(planes.addFinalised(path, scale: scale), ink: planes)
     return canvas
   }
 

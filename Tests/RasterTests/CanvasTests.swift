@@ -13,7 +13,7 @@ import Testing
     let size = 200 * 120 * 4096
     let clean = held_pages(canvas.inked.tile(0), size)
     // Not the first tile: malloc may have written into its page.
-    canvas.compose(planes.settle(box(33, 33, 831, 511), scale: scale), ink: planes)
+    canvas.compose(planes.addFinalised(box(33, 33, 831, 511), scale: scale), ink: planes)
     #expect(held_pages(canvas.inked.tile(0), size) == clean + 25 * 15)
     canvas.releaseMemory()
     #expect(canvas[400, 240] == 0xFF00_0000)
@@ -45,7 +45,7 @@ import Testing
     let painted = canvas.fillGround(box(10, 10, 30, 30), 0x00FF00, scale: scale)
     canvas.compose(painted, ink: planes)
     #expect(canvas[20, 20] == 0xFF00_FF00)
-    let inked = planes.settle(box(15, 15, 50, 20.5), scale: scale)
+    let inked = planes.addFinalised(box(15, 15, 50, 20.5), scale: scale)
     canvas.compose(inked, ink: planes)
     #expect(canvas[20, 17] == 0xFF10_2030)
     #expect(canvas[40, 17] == 0xFF10_2030)

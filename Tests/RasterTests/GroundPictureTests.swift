@@ -20,7 +20,7 @@ import Testing
         return SIMD4(
           Float(colour >> 16 & 255), Float(colour >> 8 & 255), Float(colour & 255), 1)
       }
-      painting.lay(row.span, x: 0, y: y)
+      painting.composite(row.span, x: 0, y: y)
     }
     return GroundPicture(painting)
   }
@@ -43,7 +43,7 @@ import Testing
     box.line(to: Point(20, 50))
     canvas.compose(canvas.fillGround(box, 0x00FF00, scale: scale), ink: planes)
     #expect(canvas[40, 30] == 0xFF00_FF00 && canvas[61, 30] == colour(61, 30))
-    canvas.compose(planes.settle(box, scale: scale), ink: planes)
+    canvas.compose(planes.addFinalised(box, scale: scale), ink: planes)
     #expect(canvas[40, 30] == 0xFF00_0000)
     canvas.compose(canvas.clearGround(PixelRect(10, 10, 70, 60)), ink: planes)
     canvas.compose(planes.clear(), ink: planes)
@@ -59,10 +59,10 @@ import Testing
     #expect(picture[5, 40] == nil)
     var painting = GroundPicture.Painting(width: 4, height: 1, ground: 0x640A00)
     let half: [SIMD4<Float>] = [SIMD4(50, 50, 50, 0.5), .zero]
-    painting.lay(half.span, x: -1, y: 0)
-    painting.lay(half.span, x: 1, y: 0)
-    painting.lay(half.span, x: 3, y: 0)
-    painting.lay(half.span, x: 0, y: 1)
+    painting.composite(half.span, x: -1, y: 0)
+    painting.composite(half.span, x: 1, y: 0)
+    painting.composite(half.span, x: 3, y: 0)
+    painting.composite(half.span, x: 0, y: 1)
     let mixed = GroundPicture(painting)
     #expect(mixed[0, 0] == 0xFF64_0A00)
     #expect(mixed[1, 0] == 0xFF64_3732 && mixed[2, 0] == 0xFF64_0A00)

@@ -10,7 +10,7 @@ import Testing
 
   @Test func `a pixel is covered by the area that lies in it`() {
     var planes = InkPlanes(width: 100, height: 80)
-    let rect = planes.settle(box(10.25, 20.5, 40, 50), scale: scale)
+    let rect = planes.addFinalised(box(10.25, 20.5, 40, 50), scale: scale)
     #expect(rect == PixelRect(10, 20, 41, 51))
     #expect(planes[9, 30] == 0)
     #expect(planes[10, 30] == 191)
@@ -22,23 +22,23 @@ import Testing
 
   @Test func `a shared edge closes without a seam`() {
     var planes = InkPlanes(width: 100, height: 80)
-    _ = planes.settle(box(10, 10, 30.3, 30), scale: scale)
-    _ = planes.settle(box(30.3, 10, 60, 30), scale: scale)
+    _ = planes.addFinalised(box(10, 10, 30.3, 30), scale: scale)
+    _ = planes.addFinalised(box(30.3, 10, 60, 30), scale: scale)
     #expect(planes[30, 20] == 255)
   }
 
   @Test func `a new stroke lies over an earlier one`() {
     var planes = InkPlanes(width: 100, height: 80)
-    _ = planes.settle(box(10, 10, 20.5, 30), scale: scale)
+    _ = planes.addFinalised(box(10, 10, 20.5, 30), scale: scale)
     planes.endStroke()
-    _ = planes.settle(box(10, 10, 20.5, 30), scale: scale)
+    _ = planes.addFinalised(box(10, 10, 20.5, 30), scale: scale)
     #expect(planes[20, 20] == 192)
     #expect(planes[19, 20] == 255)
   }
 
   @Test func `taking the tail away leaves no trace`() {
     var planes = InkPlanes(width: 100, height: 80)
-    _ = planes.settle(box(10, 10, 20.5, 30), scale: scale)
+    _ = planes.addFinalised(box(10, 10, 20.5, 30), scale: scale)
     planes.endStroke()
     let whole = PixelRect(width: 100, height: 80)
     let before = planes.coverage(of: whole)
@@ -50,7 +50,7 @@ import Testing
 
   @Test func `clearing leaves an empty pad`() {
     var planes = InkPlanes(width: 100, height: 80)
-    _ = planes.settle(box(-10, 10, 20.5, 300), scale: scale)
+    _ = planes.addFinalised(box(-10, 10, 20.5, 300), scale: scale)
     #expect(planes.clear() == PixelRect(0, 9, 21, 80))
     #expect(planes.coverage(of: PixelRect(width: 100, height: 80)).allSatisfy { $0 == 0 })
     #expect(planes.bounds.isEmpty)
@@ -60,14 +60,14 @@ import Testing
     var planes = InkPlanes(width: 6400, height: 3840)
     let size = 400 * 120 * InkTiles.tileSize
     let clean = held_pages(planes.tiles.bytes, size)
-    _ = planes.settle(box(0, 0, 800, 480), scale: scale)
+    _ = planes.addFinalised(box(0, 0, 800, 480), scale: scale)
     #expect(held_pages(planes.tiles.bytes, size) > clean + 250)
     planes.releaseMemory()
     #expect(planes[400, 240] == 255)
     planes.clear()
     planes.releaseMemory()
     #expect(held_pages(planes.tiles.bytes, size) == clean)
-    _ = planes.settle(box(10, 10, 20.5, 30), scale: scale)
+    _ = planes.addFinalised(box(10, 10, 20.5, 30), scale: scale)
     #expect(planes[20, 20] == 128)
     #expect(planes.coverage(of: PixelRect(30, 0, 800, 480)).allSatisfy { $0 == 0 })
   }
@@ -83,7 +83,7 @@ import Testing
     for segment in StrokeModel.segments(of: stroke, by: kind) {
       var path = Path()
       StrokeModel.outline(of: segment, by: kind, into: &path)
-      _ = planes.settle(path, scale: scale)
+      _ = planes.addFinalised(path, scale: scale)
       reference.add(path, scale: scale)
     }
     let expected = reference.coverage()
@@ -111,7 +111,7 @@ import Testing
     for segment in segments {
       var path = Path()
       StrokeModel.outline(of: segment, by: kind, into: &path)
-      _ = planes.settle(path, scale: scale)
+      _ = planes.addFinalised(path, scale: scale)
       reference.add(path, scale: scale)
     }
     let expected = reference.coverage()
@@ -162,8 +162,8 @@ import Testing
         plain.endStroke()
         #expect(planes.coverage(of: whole) == settled)
       case 1...3:
-        let changed = planes.settle(box(a.x, a.y, b.x, b.y), scale: scale)
-        #expect(changed == plain.settle(box(a.x, a.y, b.x, b.y), scale: scale))
+        let changed = planes.addFinalised(box(a.x, a.y, b.x, b.y), scale: scale)
+        #expect(changed == plain.addFinalised(box(a.x, a.y, b.x, b.y), scale: scale))
       default:
         let before = planes.coverage(of: whole)
         let rect = planes.addTail(box(a.x, a.y, b.x, b.y), scale: scale)
@@ -219,21 +219,21 @@ import Testing
 
   @Test func `only the tiles that ink reaches are touched`() {
     var planes = InkPlanes(width: 3840, height: 2160)
-    _ = planes.settle(box(100, 100, 110, 110), scale: scale)
+    _ = planes.addFinalised(box(100, 100, 110, 110), scale: scale)
     _ = planes.addTail(box(2000, 1000, 2040, 1010), scale: scale)
     let touched = (0..<planes.tiles.columns * planes.tiles.rows)
-      .filter { !planes.tiles.lent.states[$0].isEmpty }
+      .filter { !planes.tiles.view.states[$0].isEmpty }
     // 100…110 lies in one tile; 2000…2040 in three columns and 1000…1010 in one row.
     #expect(touched.count == 1 + 3)
   }
 
   @Test func `after very many strokes old ink is still old`() {
     var planes = InkPlanes(width: 64, height: 64)
-    _ = planes.settle(box(10, 10, 20.5, 30), scale: scale)
+    _ = planes.addFinalised(box(10, 10, 20.5, 30), scale: scale)
     planes.stroke = .max
     planes.endStroke()
     #expect(planes.stroke == 1)
-    _ = planes.settle(box(10, 10, 20.5, 30), scale: scale)
+    _ = planes.addFinalised(box(10, 10, 20.5, 30), scale: scale)
     #expect(planes[20, 20] == 192)
   }
 }

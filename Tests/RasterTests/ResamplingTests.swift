@@ -6,26 +6,26 @@ import Testing
   @Test func `what is as large as before stays as it is`() {
     let same = Resampling(source: 7, start: 0, length: 7, target: 7)
     for pixel in 0..<7 {
-      #expect(same.reach(of: pixel) == pixel...pixel)
-      #expect(same.share(of: pixel, in: pixel) == 1)
+      #expect(same.support(of: pixel) == pixel...pixel)
+      #expect(same.weight(of: pixel, in: pixel) == 1)
     }
   }
 
   @Test func `fewer pixels are means of what they cover`() {
     let third = Resampling(source: 9, start: 0, length: 9, target: 3)
-    #expect(third.reach(of: 1) == 3...5)
-    #expect((3...5).allSatisfy { abs(third.share(of: $0, in: 1) - 1 / 3) < 1e-6 })
+    #expect(third.support(of: 1) == 3...5)
+    #expect((3...5).allSatisfy { abs(third.weight(of: $0, in: 1) - 1 / 3) < 1e-6 })
     let part = Resampling(source: 5, start: 0, length: 5, target: 2)
-    #expect(part.reach(of: 0) == 0...2)
-    #expect((0...2).map { part.share(of: $0, in: 0) } == [0.4, 0.4, 0.2])
+    #expect(part.support(of: 0) == 0...2)
+    #expect((0...2).map { part.weight(of: $0, in: 0) } == [0.4, 0.4, 0.2])
   }
 
   @Test func `more pixels lie on straight lines between`() {
     let double = Resampling(source: 2, start: 0, length: 2, target: 4)
     let values: [Float] = [0, 100]
     let drawn = (0..<4).map { pixel in
-      double.reach(of: pixel).reduce(Float(0)) {
-        $0 + values[$1] * double.share(of: $1, in: pixel)
+      double.support(of: pixel).reduce(Float(0)) {
+        $0 + values[$1] * double.weight(of: $1, in: pixel)
       }
     }
     #expect(drawn == [0, 25, 75, 100])
@@ -41,10 +41,10 @@ import Testing
     let map = Resampling(source: source, start: start, length: length, target: target)
     var last = 0...0
     for pixel in 0..<map.count {
-      let reach = map.reach(of: pixel)
+      let reach = map.support(of: pixel)
       #expect(reach.lowerBound >= last.lowerBound && reach.upperBound >= last.upperBound)
       #expect(reach.lowerBound >= 0 && reach.upperBound < source, "seed \(seed)")
-      let shares = reach.map { map.share(of: $0, in: pixel) }
+      let shares = reach.map { map.weight(of: $0, in: pixel) }
       #expect(shares.allSatisfy { $0 >= 0 }, "seed \(seed)")
       #expect(abs(shares.reduce(0, +) - 1) < 1e-3, "seed \(seed), pixel \(pixel)")
       last = reach

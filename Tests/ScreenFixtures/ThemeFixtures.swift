@@ -29,8 +29,8 @@ public enum ThemeFixtures {
       sign.move(to: from - side)
       for corner in [to - side, to + side, from + side] { sign.line(to: corner) }
     }
-    _ = planes.settle(sign, scale: scale)
-    _ = planes.settle(line.path, scale: scale, offset: scale.pixels(Point(16.5, 11.2)))
+    _ = planes.addFinalised(sign, scale: scale)
+    _ = planes.addFinalised(line.path, scale: scale, offset: scale.pixels(Point(16.5, 11.2)))
     let coverage = planes.coverage(of: PixelRect(width: width, height: height))
     let bytes = [16, 8, 0].map { UInt8(truncatingIfNeeded: colour >> $0) }
     return try PNGFile.encode(

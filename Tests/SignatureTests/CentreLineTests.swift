@@ -33,7 +33,7 @@ import Testing
     for (line, stroke) in zip(lines, word) {
       var first: Segment?
       var last: Segment?
-      stroke.finishedInk(by: kind) { segment, _ in
+      stroke.finalisedInk(by: kind) { segment, _ in
         first = first ?? segment
         last = segment
       }
@@ -65,7 +65,7 @@ import Testing
     var points: [WeightedPoint] = []
     CentreLine.walk([stroke], by: .uberSignature, spacing: 0.5) { points.append($1) }
     var curve: Segment?
-    stroke.finishedInk(by: .uberSignature) { segment, _ in curve = segment }
+    stroke.finalisedInk(by: .uberSignature) { segment, _ in curve = segment }
     guard let curve else { return #expect(Bool(false), "there is no ink") }
     #expect(curve.shape == (touches.count == 4 ? .cubic : .quad))
     let longest = zip(touches, touches.dropFirst()).map { ($1 - $0).length }.max() ?? 0

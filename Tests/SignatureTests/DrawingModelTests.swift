@@ -142,7 +142,7 @@ import Testing
         var model = self.model(.polyline)
         model.draw(stroke)
       }
-      return (draw, processorTime { stroke.finishedInk(by: .polyline) { _, _ in } })
+      return (draw, processorTime { stroke.finalisedInk(by: .polyline) { _, _ in } })
     }
     let (alone, both) = (time(plain), time(gapped))
     // All gaps are gone through once. By looking for each sample in them it would be 1500 times.
@@ -183,7 +183,7 @@ import Testing
       for (index, sample) in stroke.samples.prefix(60).enumerated() {
         _ = draw(index, sample, &plain)
         let damage = try #require(draw(index, sample, &ahead))
-        let (settled, expected) = (ahead.planes.settledBounds, plain.planes.settledBounds)
+        let (settled, expected) = (ahead.planes.finalisedBounds, plain.planes.finalisedBounds)
         #expect(settled == expected)
         let (tail, tails) = (
           ahead.planes.tailBounds, ahead.planes.tailBounds.union(plain.planes.tailBounds)

@@ -12,7 +12,7 @@ import Testing
     // Ink, and a control point beyond it.
     path.move(to: Point(30, 40))
     path.cubic(Point(500, 10), Point(500, 400), to: Point(30, 300))
-    _ = planes.settle(path, scale: Scale(x: 1, y: 1))
+    _ = planes.addFinalised(path, scale: Scale(x: 1, y: 1))
     return planes
   }
 

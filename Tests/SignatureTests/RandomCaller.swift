@@ -129,7 +129,7 @@ struct RandomCaller: ~Copyable {
       for _ in 0..<below(6) { changePath() }
     case 9: _ = rasteriser.add(path, scale: scale(), offset: offset(), to: &mask)
     case 10: mask.clear()
-    case 11: _ = planes.settle(path, scale: scale(), offset: offset())
+    case 11: _ = planes.addFinalised(path, scale: scale(), offset: offset())
     case 12: _ = planes.addTail(path, scale: scale(), offset: offset())
     case 13: planes.clearTail()
     case 14: planes.endStroke()
@@ -151,7 +151,7 @@ struct RandomCaller: ~Copyable {
     let (x, y) = (Int32(below(300) - 50), Int32(below(300) - 50))
     let rect = PixelRect(x, y, x + Int32(below(60)), y + Int32(below(60)))
     let bytes = [UInt8](repeating: UInt8(below(256)), count: rect.area)
-    _ = planes.lay(bytes.span, in: rect)
+    _ = planes.addPicture(bytes.span, in: rect)
   }
 
   mutating func callCanvas() {
@@ -178,7 +178,7 @@ struct RandomCaller: ~Copyable {
     var painting = GroundPicture.Painting(width: width, height: height, ground: 0xFFFFFF)
     for _ in 0..<below(40) {
       let row = [SIMD4<Float>](repeating: SIMD4(90, 60, 30, 0.5), count: below(260))
-      painting.lay(row.span, x: below(300) - 60, y: below(300) - 60)
+      painting.composite(row.span, x: below(300) - 60, y: below(300) - 60)
     }
     return GroundPicture(painting)
   }
@@ -215,7 +215,7 @@ struct RandomCaller: ~Copyable {
       path.removeAll()
       StrokeModel.outline(of: ink.provisional, by: kind(), into: &path)
       StrokeModel.outline(of: ink.finalised, by: kind(), into: &path)
-      _ = planes.settle(path, scale: scale(), offset: offset())
+      _ = planes.addFinalised(path, scale: scale(), offset: offset())
       ink.finalised.removeAll()
     case 8: callArray()
     case 9: callStore()
@@ -254,7 +254,7 @@ struct RandomCaller: ~Copyable {
 
   private mutating func callArray() {
     for _ in 0..<below(2000) { array.append(7) }
-    array.prefault(ahead: [0, 1, 600, -1, -600, -1_000_000, .max, .min][below(8)])
+    array.prefault(lookahead: [0, 1, 600, -1, -600, -1_000_000, .max, .min][below(8)])
     for index in 0..<array.count where array[index] != 7 { fatalError("an element has changed") }
     array.truncate(to: array.count / (1 + below(3)))
     if chance(3) { array.removeAll() }

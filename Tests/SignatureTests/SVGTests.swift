@@ -51,7 +51,7 @@ import Testing
       for path in paths {
         var data = PathData(path)
         var outline = Path()
-        while data.nextContour(into: &outline) { _ = planes.settle(outline, scale: scale) }
+        while data.nextContour(into: &outline) { _ = planes.addFinalised(outline, scale: scale) }
         #expect(data.isAtEnd)
       }
       planes.endStroke()
@@ -108,7 +108,7 @@ import Testing
       let isPublished = kind == .uberSignature || kind == .velocityStrip
       #expect(isPublished ? counts.contains { $0 > 1 } : counts.allSatisfy { $0 == 1 }, "\(kind)")
       var segments = 0
-      for stroke in Self.zigzags { stroke.finishedInk(by: kind) { _, _ in segments += 1 } }
+      for stroke in Self.zigzags { stroke.finalisedInk(by: kind) { _, _ in segments += 1 } }
       #expect(counts.reduce(0, +) < segments)
     }
   }

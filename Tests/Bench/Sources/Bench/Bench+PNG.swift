@@ -53,7 +53,7 @@ extension Bench {
     var planes = InkPlanes(width: Bench.width, height: Bench.height)
     var path = Path()
     outlines.forEach(&path) { path, endsStroke in
-      _ = planes.settle(path, scale: Bench.scale)
+      _ = planes.addFinalised(path, scale: Bench.scale)
       if endsStroke { planes.endStroke() }
     }
     return planes.coverage(of: PixelRect(width: Bench.width, height: Bench.height))

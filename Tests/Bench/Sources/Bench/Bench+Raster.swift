@@ -106,7 +106,7 @@ final class OurPage {
 
   private func fill(_ outlines: Outlines) {
     outlines.forEach(&path) { path, endsStroke in
-      canvas.compose(planes.settle(path, scale: outlines.scale), ink: planes)
+      canvas.compose(planes.addFinalised(path, scale: outlines.scale), ink: planes)
       if endsStroke { planes.endStroke() }
     }
   }
@@ -116,7 +116,7 @@ final class OurPage {
     measured {
       planes.clear()
       outlines.forEach(&path) { path, endsStroke in
-        _ = planes.settle(path, scale: outlines.scale)
+        _ = planes.addFinalised(path, scale: outlines.scale)
         if endsStroke { planes.endStroke() }
       }
       canvas.compose(canvas.rect, ink: planes)

@@ -3,15 +3,15 @@ import Testing
 
 @testable import Ink
 
-@Suite struct PanelNoiseTests {
+@Suite struct MeasurementNoiseTests {
   private func measured(error: Double, hand: (Double) -> Point) -> Float {
     var random = SeededRandom(seed: 3)
-    var noise = PanelNoise()
+    var noise = MeasurementNoise()
     var last = hand(0)
     for index in 1...200 {
       let shake = Point(Float(random.normal() * error), Float(random.normal() * error))
       let place = hand(Double(index) / 100) + shake
-      noise.learn(step: place - last, interval: 1)
+      noise.learn(place - last, interval: 1)
       last = place
     }
     return noise.measured.squareRoot()
@@ -42,9 +42,9 @@ import Testing
 
   @Test func `error that cannot be seen is left in the ink`() {
     func variance(trembling: Float) -> Float {
-      var noise = PanelNoise()
+      var noise = MeasurementNoise()
       for index in 0..<100 {
-        noise.learn(step: Point(1, index % 2 == 0 ? trembling : -trembling), interval: 1)
+        noise.learn(Point(1, index % 2 == 0 ? trembling : -trembling), interval: 1)
       }
       return noise.variance
     }
@@ -54,8 +54,8 @@ import Testing
   }
 
   @Test func `reports at 50 a second are believed`() {
-    var noise = PanelNoise()
-    for index in 0..<100 { noise.learn(step: Point(1, index % 2 == 0 ? 0.5 : -0.5), interval: 2) }
+    var noise = MeasurementNoise()
+    for index in 0..<100 { noise.learn(Point(1, index % 2 == 0 ? 0.5 : -0.5), interval: 2) }
     #expect(noise.variance < 1e-4)
   }
 }

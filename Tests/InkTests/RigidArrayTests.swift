@@ -3,7 +3,7 @@ import Testing
 
 @testable import Ink
 
-@Suite struct RigidArrayPrefaultTests {
+@Suite struct RigidArrayTests {
   @Test func `appending never waits for memory that was had in time`() {
     // 64 MiB.
     var array = RigidArray<Int64>(capacity: 1 << 23)
@@ -13,7 +13,7 @@ import Testing
     #expect(held(array) < 8)
     var waited = 0
     for index in 0..<1 << 14 {
-      if index % 100 == 0 { array.prefault(ahead: 128) }
+      if index % 100 == 0 { array.prefault(lookahead: 128) }
       // A page for 512 elements: asking takes longer than appending.
       guard index % 64 == 0 else { array.append(Int64(index)); continue }
       let before = held(array)
@@ -27,7 +27,7 @@ import Testing
   @Test func `a full array asks for nothing beyond its end`() {
     var array = RigidArray<Int32>(capacity: 3)
     for number in 1...3 { array.append(Int32(number)) }
-    array.prefault(ahead: 128)
+    array.prefault(lookahead: 128)
     #expect(array[0] == 1 && array[1] == 2 && array[2] == 3)
   }
 }

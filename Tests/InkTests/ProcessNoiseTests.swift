@@ -2,13 +2,13 @@ import Testing
 
 @testable import Ink
 
-@Suite struct HandAgilityTests {
+@Suite struct ProcessNoiseTests {
   private func density(
-    error: Float = 0, _ ways: [Point], ticks: Float = 1
+    variance: Float = 0, _ ways: [Point], ticks: Float = 1
   ) -> Float {
-    var agility = HandAgility()
-    for way in ways { agility.learn(way, Step(ticks), error: error) }
-    return agility.density
+    var noise = ProcessNoise()
+    for way in ways { noise.learn(way, Step(ticks), variance: variance) }
+    return noise.density
   }
 
   @Test func `an even hand comes to a tenth of an ordinary one, and not below`() {
@@ -26,8 +26,8 @@ import Testing
 
   @Test func `what the panel trembles by is not the hand's`() {
     let shaken = (0..<80).map { Point(1, $0 % 2 == 0 ? 0.1 : -0.1) }
-    #expect(abs(density(error: 0.01, shaken) - 0.005) < 1e-6)
-    #expect(density(error: 0, shaken) > 0.006)
+    #expect(abs(density(variance: 0.01, shaken) - 0.005) < 1e-6)
+    #expect(density(variance: 0, shaken) > 0.006)
   }
 
   @Test func `the same hand in longer steps is as agile`() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Ink
 
-@Suite struct TurnTests {
+@Suite struct SharpTurnSubdivisionTests {
   private func shapes(_ points: [(Float, Float)]) -> [Segment.Shape] {
     DrawnStroke(DuctusTests.line(points)).segments.map(\.shape)
   }
@@ -28,7 +28,7 @@ import Testing
     let drawn = DrawnStroke(DuctusTests.line(circle))
     let line = CentreLine(Array(drawn.segments.dropFirst(6).dropLast(6)))
     // 0.3 mm in each report; `line` makes one every 10 ms.
-    let width = WidthLaw.standard.width(pace: 0.3, pressure: -1)
+    let width = WidthLaw.standard.width(speed: 0.3, pressure: -1)
     for i in line.x.indices {
       let radius = Point(line.x[i], line.y[i]).length
       #expect(radius > 0.97 && radius < 1.03)
@@ -51,7 +51,7 @@ import Testing
     cubic.startEdge = (Node.tangent(of: p[1] - p[0]) ?? .zero).left * (weight / 2)
     cubic.endEdge = (Node.tangent(of: p[3] - p[2]) ?? .zero).left * (weight / 2)
     var ink = RigidArray<Segment>(capacity: 16)
-    Turn(cubic).draw(into: &ink)
+    SharpTurnSubdivision(cubic).draw(into: &ink)
     return (0..<ink.count).map { ink[$0] }
   }
 
