@@ -68,7 +68,7 @@ check: lint ## Check the format and run the unit tests, for use while developing
 	$(SWIFT) test --skip-build
 
 .PHONY: soak
-soak: ## Run the tests that break things at full length, and print their figures (half an hour)
+soak: ## Run the tests that break things at full length, and print their figures (half an hour or more)
 	@$(MAKE) --no-print-directory deps FOR='test appliance'
 	$(BUILD)
 	$(SWIFT) build --build-tests

@@ -9,7 +9,7 @@ import Testing
 /// (`make sanitize`); without it only those that trap or end the program are.
 @Suite struct RandomCallsTests {
   static let seeds: ClosedRange<UInt64> =
-    ProcessInfo.processInfo.environment["PARAPH_SOAK"] == nil ? 1...8 : 1...200
+    ProcessInfo.processInfo.environment["PARAPH_SOAK"] == nil ? 1...8 : 1...16
 
   @Test(arguments: seeds) func `paths, masks and layers of ink`(seed: UInt64) {
     var caller = RandomCaller(seed: seed)
