@@ -24,18 +24,20 @@ deps: ## Install missing Debian packages and print why (FOR="bench boards": for 
 build: ## Build the programs for this machine, optimised
 	@[ -n '$(SWIFTFLAGS)' ] || .ci/packages --check build
 	$(BUILD)
-	@$(MAKE) --no-print-directory catalogues completions
+	@$(MAKE) --no-print-directory catalogues
 
-.PHONY: completions
-completions: ## Write the shells' completions of paraph
-	@mkdir -p .build/completions
-	@for shell in bash zsh fish; do \
-	  if $(release)/paraph --generate-completion-script $$shell >.build/completions/$$shell.part 2>/dev/null; then \
-	    sed '1{/^#!/d}' .build/completions/$$shell.part >.build/completions/$$shell; \
-	    rm .build/completions/$$shell.part; \
-	  else \
-	    rm -f .build/completions/$$shell.part; echo "no completions for $$shell: paraph does not run here"; \
-	  fi; \
+# Part of the sources, so that a board's recipe needs no program that runs where it is built.
+.PHONY: documents
+documents: ## Write the manual pages and the shells' completions after the programs' options have changed
+	$(BUILD) --product paraph
+	@mkdir -p config/completions
+	@for program in $(programs); do \
+	  for shell in bash zsh fish; do \
+	    $(release)/paraph generate $$shell $$program >config/completions/$$program.$$shell || exit 1; \
+	  done; \
+	  for page in config/man/$$program.[18].in; do \
+	    $(release)/paraph generate man $$program --template $$page >$${page%.in} || exit 1; \
+	  done; \
 	done
 
 .PHONY: catalogues
@@ -90,7 +92,7 @@ lint: ## Check the format of every Swift file
 	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Package.swift
 
 .PHONY: embedded
-embedded: ## Compile what the daemons link as Embedded Swift for 64- and 32-bit ARM
+embedded: ## Compile the programs as Embedded Swift for 64- and 32-bit ARM
 	@$(MAKE) --no-print-directory deps FOR=test
 	@.ci/embedded
 
@@ -101,7 +103,7 @@ appliance: ## Boot the product on a real kernel in a virtual machine and sign (T
 	@Tests/Appliance/run $(TEST)
 
 .PHONY: boards
-boards: ## Build the daemons for 64- and 32-bit ARM, print their sizes, run the core's tests, and sign on ARM kernels
+boards: ## Build the programs for 64- and 32-bit ARM, print their sizes, run the core's tests, and sign on ARM kernels
 	@$(MAKE) --no-print-directory deps FOR=boards
 	$(BUILD)
 	@.ci/boards
@@ -139,7 +141,7 @@ unitdir    ?= /lib/systemd/system
 udevdir    ?= /lib/udev
 zshdir     ?= $(PREFIX)/share/zsh/site-functions
 release    ?= .build/release
-# The daemons as Embedded Swift are without the tool: release=.build/boards/bin/armhf programs="paraphd paraph-handoff"
+# The programs as Embedded Swift: release=.build/boards/bin/armhf
 programs   ?= paraph paraphd paraph-handoff
 # Standard input into a file that everybody can read, whatever the umask.
 readable    = install -m 0644 /dev/stdin
@@ -199,11 +201,10 @@ install-documents:
 	for name in paraphd paraph-handoff; do \
 	  config/man/conf-page $$name | $(readable) $(share)/man/man5/$$name.conf.5; \
 	done
-	# Where paraph could not run on the machine that built it, there are no completions.
-	for place in bash:$(PREFIX)/share/bash-completion/completions/paraph zsh:$(zshdir)/_paraph \
-	  fish:$(PREFIX)/share/fish/vendor_completions.d/paraph.fish; do \
-	  [ ! -e .build/completions/$${place%%:*} ] || \
-	    install -D -m 0644 .build/completions/$${place%%:*} $(DESTDIR)$${place#*:}; \
+	for program in $(programs); do \
+	  install -D -m 0644 config/completions/$$program.bash $(share)/bash-completion/completions/$$program; \
+	  install -D -m 0644 config/completions/$$program.zsh $(DESTDIR)$(zshdir)/_$$program; \
+	  install -D -m 0644 config/completions/$$program.fish $(share)/fish/vendor_completions.d/$$program.fish; \
 	done
 
 .PHONY: deb
@@ -213,7 +214,7 @@ deb: ## Build the Debian packages into .build/deb
 	rm -rf .build/deb && mkdir -p .build/deb/paraph/.build
 	cp -R Makefile LICENSE config systemd $(wildcard udev) .build/deb/paraph/
 	cp -R config/debian .build/deb/paraph/debian
-	cp -R .build/locale .build/completions .build/deb/paraph/.build/
+	cp -R .build/locale .build/deb/paraph/.build/
 	install -D -t .build/deb/paraph/.build/release $(addprefix $(release)/,$(programs))
 	printf 'paraph (%s) unstable; urgency=medium\n\n  * Built from the sources of this version.\n\n -- The Paraph developers <paraph@packages.debian.org>  %s\n' \
 	  "$$($(release)/paraphd --version | cut -d' ' -f2)" "$$(date -R)" > .build/deb/paraph/debian/changelog

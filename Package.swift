@@ -61,7 +61,7 @@ func small(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: small)
 }
 
-func daemon(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(
     name: name, dependencies: dependencies, swiftSettings: small, linkerSettings: linker)
 }
@@ -81,9 +81,6 @@ let package = Package(
     .executable(name: "paraph-handoff", targets: ["paraph-handoff"]),
     .executable(name: "paraph", targets: ["paraph"]),
     .library(name: "ParaphInk", targets: ["Ink", "Raster", "Signature", "PNG"]),
-  ],
-  dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
   ],
   targets: [
     .systemLibrary(name: "CLinux"),
@@ -113,7 +110,8 @@ let package = Package(
       "Text",
       ["Ink", "Linux", "CLinux", "CLibfreetype", "CLibharfbuzz", "CLibraqm", "CLibunibreak"]),
     small("JSON", ["CLinux", "CLibjansson"]),
-    small("Configuration", ["Linux", "CLinux"]),
+    small("Commands", ["Linux", "CLinux"]),
+    small("Configuration", ["Commands", "Linux", "CLinux"]),
     small("Spool", ["Ink", "JSON", "Linux", "CLinux", "CLibnettle"]),
     small("Control", ["Ink", "JSON", "Linux", "CLinux", "CLibnettle"]),
     small(
@@ -129,16 +127,14 @@ let package = Package(
         "Screen", "Ink", "Raster", "Text", "Signature", "Touch", "Display", "PNG", "JSON",
         "Configuration", "Spool", "Control", "Linux", "CLinux",
       ]),
-    daemon("paraphd", ["Pad", "Configuration", "Linux", "CLinux"]),
-    daemon("paraph-handoff", ["Handoff", "Configuration", "Linux", "CLinux"]),
-    .executableTarget(
-      name: "paraph",
-      dependencies: [
-        "Ink", "Raster", "Signature", "Touch", "Display", "PNG", "JSON", "Configuration", "Spool",
-        "Pad", "Linux", "CLinux", "CLibnettle",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      swiftSettings: house, linkerSettings: linker),
+    program("paraphd", ["Pad", "Configuration", "Linux", "CLinux"]),
+    program("paraph-handoff", ["Handoff", "Configuration", "Linux", "CLinux"]),
+    program(
+      "paraph",
+      [
+        "Ink", "Raster", "Signature", "Touch", "Display", "PNG", "JSON", "Commands",
+        "Configuration", "Spool", "Pad", "Linux", "CLinux", "CLibnettle",
+      ]),
 
     // The touchscreen of the virtual machine that the appliance test boots.
     .executableTarget(
@@ -163,6 +159,7 @@ let package = Package(
     test("PNGTests", ["PNG", "Raster"]),
     test("TextTests", ["Text", "Raster", "Ink", "SyntheticHand", "Linux", "CLinux"]),
     test("JSONTests", ["JSON", "SyntheticHand"]),
+    test("CommandsTests", ["Commands", "Configuration", "SyntheticHand"]),
     test("ConfigurationTests", ["Configuration", "Linux", "SyntheticHand"]),
     .target(
       name: "SpoolFixtures", dependencies: ["Spool", "Linux", "CLinux"],
@@ -210,8 +207,9 @@ let package = Package(
     test(
       "ParaphTests",
       [
-        "paraph", "spool-driver", "paraphd", "paraph-handoff", "Control", "SyntheticHand", "Spool",
-        "Signature", "PNG", "Raster", "Ink", "JSON", "Linux", "CLinux",
+        "paraph", "spool-driver", "paraphd", "paraph-handoff", "Commands", "Configuration",
+        "Control", "SyntheticHand", "Spool", "Signature", "PNG", "Raster", "Ink", "JSON", "Linux",
+        "CLinux",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -251,34 +251,24 @@ static inline int64_t CLinux_eventNanoseconds(const struct input_event *event) {
   return (int64_t)event->input_event_sec * 1000000000 + (int64_t)event->input_event_usec * 1000;
 }
 
-/* getopt_long(3) keeps its state in mutable globals. Long options only differ in name: each is answered
-   by its place in `names` (a NULL-terminated list; a name that ends in '=' takes a value), -1 at the
-   end, -2 for what is wrong. -c means the first name. */
-static inline int CLinux_nextOption(int argc, char *const argv[], const char *const names[]) {
-  static struct option options[17];
-  static char spellings[16][32];
-  int count = 0;
-  for (; names[count] && count < 16; count++) {
-    size_t length = strlen(names[count]);
-    int takesValue = length && names[count][length - 1] == '=';
-    if (takesValue) length--;
-    if (length > 31) length = 31;
-    memcpy(spellings[count], names[count], length);
-    spellings[count][length] = 0;
-    options[count] = (struct option){spellings[count], takesValue ? required_argument : no_argument, 0, 256 + count};
-  }
-  options[count] = (struct option){0, 0, 0, 0};
+/* getopt_long(3) keeps its state in mutable globals. It prints nothing here; the caller does. */
+static inline int CLinux_nextOption(int argc, char *const argv[], const char *letters, const struct option *options) {
   opterr = 0;
-  int option = getopt_long(argc, argv, ":c:h", options, 0);
-  if (option >= 256) return option - 256;
-  if (option == 'c') return 0;
-  if (option == 'h') return count - 1;
-  return option == -1 ? -1 : -2;
+  return getopt_long(argc, argv, letters, options, 0);
 }
 /* glibc starts anew at 0. */
 static inline void CLinux_restartOptions(void) { optind = 0; }
 static inline const char *CLinux_optionValue(void) { return optarg; }
 static inline int CLinux_firstOperand(void) { return optind; }
+/* The letter or number of an option without its value or with one too many; 0 for a long option that is unknown. */
+static inline int CLinux_wrongOption(void) { return optopt; }
+/* Whether the whole text is a number, which strtod(3) reads after blanks too. */
+static inline int CLinux_readNumber(const char *text, double *number) {
+  char *end;
+  if ((unsigned char)*text <= ' ') return 0;
+  *number = strtod(text, &end);
+  return end != text && !*end;
+}
 /* The number is an _IOW() expression. */
 static inline int CLinux_setEventClock(int descriptor, int clock) { return ioctl(descriptor, EVIOCSCLOCKID, &clock); }
 /* The number is an expression of the axis. */

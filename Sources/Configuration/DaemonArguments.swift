@@ -1,93 +1,124 @@
-internal import CLinux
-internal import Linux
+public import Commands
 
-/// The command line of a daemon: `-c FILE`, `--check-config` and what every program has; wrong use
-/// exits 64 (EX_USAGE).
+/// What the command line of a daemon asks for.
 public struct DaemonArguments: Equatable, Sendable {
   /// The configuration's file.
   public var configuration: String
   /// Check the configuration, and end.
   public var checksOnly = false
-  /// Flags of this daemon alone that were given, without dashes.
+  /// The options without a value that only this daemon has, as they are given.
   public var flags: [String] = []
 
-  /// A configuration, and nothing else said.
+  /// Only a configuration.
   public init(configuration: String) { self.configuration = configuration }
 
-  /// What the command line asks for.
+  /// How a daemon goes on.
   public enum Outcome: Equatable, Sendable {
     /// Run.
     case run(DaemonArguments)
     /// Print this on standard output and exit with 0.
     case print(String)
-    /// Print this on standard error and exit with 64.
+    /// Print this on standard error and exit with 64 (EX_USAGE).
     case refuse(String)
-  }
-
-  /// A daemon as its command line knows it.
-  public struct Program: Sendable {
-    /// For example "paraphd".
-    public var name: String
-    /// What it does, in a line.
-    public var summary: String
-    /// The file that is read without `-c`.
-    public var defaultConfiguration: String
-    /// Flags of this daemon alone, without dashes, and what they do.
-    public var flags: [(name: String, summary: String)]
-
-    /// All of it.
-    public init(
-      name: String, summary: String, defaultConfiguration: String,
-      flags: [(name: String, summary: String)] = []
-    ) {
-      self.name = name
-      self.summary = summary
-      self.defaultConfiguration = defaultConfiguration
-      self.flags = flags
-    }
-
-    var help: String {
-      let common = [
-        ("-c, --config FILE", "read FILE instead of \(defaultConfiguration)"),
-        ("    --check-config", "check the configuration and exit (0 or 78)"),
-      ]
-      let last = [("    --version", "print the version"), ("-h, --help", "print this help")]
-      let rows = common + flags.map { ("    --\($0.name)", $0.summary) } + last
-      let lines = rows.map { row in
-        "  \(row.0)\(String(repeating: " ", count: max(1, 22 - row.0.utf8.count)))\(row.1)\n"
-      }
-      return "usage: \(name) [OPTION]...\n\(summary)\n\n" + lines.joined()
-    }
   }
 
   /// The version of all programs.
   public static let version = "0.1.0"
 
-  /// Reads `arguments`, the program's own name first. Not for two threads: getopt_long(3) has one state.
-  public static func parse(_ arguments: [String], for program: Program) -> Outcome {
-    let names =
-      ["config=", "check-config"] + program.flags.map { $0.name } + ["version", "help"]
-    var result = DaemonArguments(configuration: program.defaultConfiguration)
-    let refusal = Outcome.refuse(
-      "\(program.name): wrong use; \"\(program.name) --help\" lists the options")
-    let strings = CStrings(arguments)
-    let options = CStrings(names)
-    CLinux_restartOptions()
-    while true {
-      let option = unsafe CLinux_nextOption(
-        Int32(arguments.count), strings.pointers, options.constants)
-      if option == -1 { break }
-      guard option >= 0, Int(option) < names.count else { return refusal }
-      switch names[Int(option)] {
-      case "config=":
-        guard let value = unsafe CLinux_optionValue() else { return refusal }
-        result.configuration = unsafe String(cString: value)
-      case "check-config": result.checksOnly = true
-      case "version": return .print("\(program.name) \(version)\n")
-      case "help": return .print(program.help)
-      case let flag: result.flags.append(flag)
+  /// paraphd as its command line knows it.
+  public static var pad: Command {
+    daemon(
+      "paraphd", "Turn a touchscreen and a panel into a signature pad.",
+      configuration: PadConfiguration.defaultPath,
+      flags: [
+        Option(
+          flag: "restore-console",
+          "Restore the console after a pad that was killed. ExecStopPost= of the service runs this."
+        )
+      ],
+      examples: [
+        Command.Example(
+          "paraphd --check-config && sudo systemctl restart paraphd",
+          "Check a configuration, then use it.")
+      ],
+      exitCodes: [
+        Command.ExitCode(0, "Ended by SIGTERM or SIGINT."),
+        Command.ExitCode(64, "Invalid command line."), Command.ExitCode(69, "No panel."),
+        Command.ExitCode(71, "The system refused something that the pad needs."),
+        invalidConfiguration,
+      ])
+  }
+
+  /// paraph-handoff as its command line knows it.
+  public static var handoff: Command {
+    daemon(
+      "paraph-handoff", "Deliver the signatures of a Paraph pad.",
+      configuration: HandoffConfiguration.defaultPath,
+      checks: " A valid setting that can lose a signature, such as MQTT 3.1.1, is a warning.",
+      flags: [
+        Option(
+          flag: "once",
+          "Try to deliver everything that waits, and exit: 0 if everything was delivered, 75 if something is "
+            + "left or failed, or if that is unknown.")
+      ],
+      examples: [
+        Command.Example(
+          "paraph-handoff --check-config && sudo systemctl reload paraph-handoff",
+          "Use a changed configuration, and retry everything now.")
+      ],
+      exitCodes: [
+        Command.ExitCode(0, "Ended by SIGTERM or SIGINT, or --once delivered everything."),
+        Command.ExitCode(64, "Invalid command line."),
+        Command.ExitCode(71, "The system refused something that the program needs."),
+        Command.ExitCode(
+          75, "--once left something, or another paraph-handoff delivers from the spool."),
+        invalidConfiguration,
+      ])
+  }
+
+  private static var invalidConfiguration: Command.ExitCode {
+    Command.ExitCode(
+      78, "Invalid configuration; standard error has a line for each problem.")
+  }
+
+  static func daemon(
+    _ name: String, _ abstract: String, configuration: String, checks: String = "",
+    flags: [Option], examples: [Command.Example] = [], exitCodes: [Command.ExitCode] = []
+  ) -> Command {
+    Command(
+      name, abstract,
+      options: [
+        Option(
+          "config", short: "c", value: "FILE", values: .file([]), default: configuration,
+          "Read the configuration from FILE."),
+        Option(
+          flag: "check-config",
+          "Check the configuration, print a line for each problem, and exit: 78 if there is an error, else 0."
+            + checks),
+      ] + flags,
+      examples: examples, exitCodes: exitCodes, version: version)
+  }
+
+  /// Parses the command line, whose first word is the program's name. `program` is one of the daemons above.
+  ///
+  /// Not for two threads: getopt_long(3) has one state.
+  public static func parse(_ arguments: [String], for program: Command) -> Outcome {
+    do throws(UsageError) {
+      switch try program.parse(Array(arguments.dropFirst())) {
+      case .print(let text): return .print(text)
+      case .run(let arguments): return .run(DaemonArguments(arguments, program))
       }
+    } catch {
+      return .refuse("\(program.name): \(error.line)")
     }
-    return Int(CLinux_firstOperand()) < arguments.count ? refusal : .run(result)
+  }
+
+  private init(_ arguments: Arguments, _ program: Command) {
+    let path = program.options.first { $0.name == "config" }?.defaultValue ?? ""
+    configuration = arguments.value("config") ?? path
+    checksOnly = arguments.has("check-config")
+    for option in program.options.dropFirst(2) where arguments.has(option.name) {
+      flags.append(option.name)
+    }
   }
 }

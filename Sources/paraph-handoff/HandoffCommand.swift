@@ -5,15 +5,8 @@ internal import Linux
 
 /// paraph-handoff from its arguments to its exit code (sysexits.h).
 enum HandoffCommand {
-  private static let program = DaemonArguments.Program(
-    name: "paraph-handoff",
-    summary:
-      "Carries the signatures of a spool to where they belong. SIGHUP: read the configuration anew, try all now.",
-    defaultConfiguration: HandoffConfiguration.defaultPath,
-    flags: [("once", "deliver what is there and exit (0, or 75: not all was delivered)")])
-
   static func run(_ arguments: [String]) -> Never {
-    switch DaemonArguments.parse(arguments, for: program) {
+    switch DaemonArguments.parse(arguments, for: DaemonArguments.handoff) {
     case .print(let text): Process.end(EX_OK, output: text)
     case .refuse(let line): Process.end(EX_USAGE, line)
     case .run(let arguments): Process.end(run(arguments))

@@ -1,17 +1,34 @@
-internal import ArgumentParser
+import Commands
 import JSON
 
-struct Cancel: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Cancels the request that the running pad has open.",
-    discussion: "Ends with 0 if there was one, 1 if not, 69 if there is no pad.")
+struct Cancel: Runnable {
+  static var command: Command {
+    Command(
+      "cancel", "Cancel the request that is open on the running pad.",
+      options: [
+        Option("reference", value: "TEXT", "Cancel only a request with this reference."),
+        PadSocket.option,
+      ],
+      examples: [
+        Command.Example(
+          "paraph cancel --reference 4711", "Cancel the request of 'paraph sign --reference 4711'.")
+      ],
+      exitCodes: [
+        Command.ExitCode(0, "The request was cancelled."),
+        Command.ExitCode(1, "No such request was open."),
+        Command.ExitCode(69, "The pad does not run."),
+      ])
+  }
 
-  @Option(help: "Only if the request has this reference.")
-  var reference: String?
+  private let reference: String?
+  private let pad: PadSocket
 
-  @OptionGroup var pad: PadSocket
+  init(_ arguments: Arguments) throws(UsageError) {
+    reference = arguments.value("reference")
+    pad = PadSocket(arguments)
+  }
 
-  func run() throws {
+  func run() throws(ToolError) {
     var connection = try PadConnection(pad.path)
     do throws(PadRefusal) {
       _ = try connection.call("Cancel", reference.map { [("reference", .text($0))] } ?? [])

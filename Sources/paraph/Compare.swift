@@ -1,36 +1,44 @@
-internal import ArgumentParser
+import Commands
 import PNG
 
-struct Compare: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Draws a recording with every stroke model, side by side.",
-    discussion: """
-      Below each whole drawing are its sharpest turn and its start, enlarged, with the panel's reports as \
-      dots: there the models differ.
-      """)
+struct Compare: Runnable {
+  static var command: Command {
+    Command(
+      "compare", "Draw a recording with every stroke model, side by side.",
+      discussion: [
+        "Below each whole drawing are two enlarged details, its sharpest turn and its start, where the models "
+          + "differ most. Dots mark the panel's reports."
+      ],
+      options: [
+        Option(
+          "output", short: "o", value: "FILE", values: .file(["png"]), isRequired: true,
+          "Write the sheet to FILE, a .png."),
+        .unitsPerMillimetre("a power of ten that makes the drawing fit on a panel"),
+      ],
+      operands: [.strokes],
+      examples: [
+        Command.Example(
+          "paraph compare hand.evemu -o sheet.png", "Compare the models with a recorded hand.")
+      ])
+  }
 
-  @Argument(
-    help: "A recording of evemu or libinput, handwriting in .svc, or a signature's strokes.json.",
-    completion: .file())
-  var file: String
+  private let file: String
+  private let output: String
+  private let unitsPerMillimetre: Double?
 
-  @Option(name: .shortAndLong, help: "The sheet: a .png.", completion: .file())
-  var output: String
-
-  @Option(
-    help: ArgumentHelp(
-      "Device units per millimetre (default: the device's resolution, else a power of ten that makes a "
-        + "size of a glass).",
-      valueName: "n"))
-  var unitsPerMm: Units?
-
-  func run() throws {
-    guard PictureFormat(output) == .png else {
-      throw ToolError(.usage, "\(output): the output's name ends in .png")
+  init(_ arguments: Arguments) throws(UsageError) {
+    file = arguments.operands.first ?? ""
+    output = try arguments.required("output")
+    unitsPerMillimetre = try arguments.unitsPerMillimetre()
+    if PictureFormat(output) != .png {
+      throw arguments.error("option '--output': '\(output)' does not end in .png")
     }
-    let strokes = try StrokeFile(measured: file, units: unitsPerMm?.value)
+  }
+
+  func run() throws(ToolError) {
+    let strokes = try StrokeFile(measured: file, units: unitsPerMillimetre)
     guard let comparison = Comparison(of: strokes) else {
-      throw ToolError(.data, "\(file): no stroke in it leaves ink")
+      throw ToolError(.data, "\(file): no ink in it")
     }
     let sheet = comparison.sheet()
     let header = PNGHeader(

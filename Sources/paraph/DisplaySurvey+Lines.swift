@@ -1,4 +1,5 @@
 import Display
+import JSON
 import Raster
 
 extension DisplaySurvey {
@@ -51,11 +52,59 @@ extension DisplaySurvey {
 
   /// All that can be said without asking the driver: sysfs knows no rates.
   private func lines(of connector: SysfsConnector) -> [String] {
-    let reason = connector.status == .disconnected ? "has nothing connected" : "could not be asked"
-    let title = "  \(connector.name): not used: it \(reason)"
+    let title = "  \(connector.name): not used: it \(reason(connector))"
     return connector.modes.isEmpty
       ? [title] : [title, "    modes: " + connector.modes.joined(separator: " ")]
   }
+}
+
+extension DisplaySurvey {
+  /// The same for programs.
+  var json: JSONValue {
+    .array(
+      cards.map { card in
+        let connectors =
+          card.survey.map { $0.connectors.map { json(of: $0, on: card) } }
+          ?? card.sysfs.connectors.map { json(of: $0) }
+        return .object([
+          ("path", .text(card.path)), ("driver", .text(card.driver)),
+          ("links", .texts(card.survey?.links ?? [])), ("holders", .texts(card.holders)),
+          ("unused", card.unused.map { .text($0.text) } ?? .null),
+          ("connectors", .array(connectors)),
+        ])
+      })
+  }
+
+  private func json(of connector: ConnectorSurvey, on card: Card) -> JSONValue {
+    let chosen = route(on: card).flatMap { $0.connector == connector ? $0 : nil }
+    let reason = choice.unused.first { $0.card == card.path && $0.connector == connector.name }
+    return .object([
+      ("name", .text(connector.name)), ("used", .flag(chosen != nil)),
+      ("reason", chosen == nil ? reason.map { .text($0.reason.text) } ?? .null : .null),
+      ("mode", chosen.map { .text(ModeText($0.mode, preferred: false).text) } ?? .null),
+      ("format", chosen.map { .text($0.format.name) } ?? .null),
+      ("width_mm", connector.size.map { .real(Double($0.width)) } ?? .null),
+      ("height_mm", connector.size.map { .real(Double($0.height)) } ?? .null),
+      ("orientation", .text(connector.orientation.rawValue.lowercased())),
+      ("modes", .texts(connector.modes.map { ModeText($0, preferred: false).text })),
+    ])
+  }
+
+  private func json(of connector: SysfsConnector) -> JSONValue {
+    .object([
+      ("name", .text(connector.name)), ("used", .flag(false)),
+      ("reason", .text(reason(connector))), ("modes", .texts(connector.modes)),
+    ])
+  }
+
+  private func reason(_ connector: SysfsConnector) -> String {
+    connector.status == .disconnected ? "has nothing connected" : "could not be asked"
+  }
+}
+
+extension JSONValue {
+  /// An array of texts.
+  static func texts(_ texts: [String]) -> JSONValue { .array(texts.map { .text($0) }) }
 }
 
 /// A mode as the configuration's `mode` takes it; the panel's own has a star.

@@ -1,19 +1,21 @@
-internal import ArgumentParser
 import CLinux
+import Commands
 
-/// The option `--socket`: where the running pad listens.
-struct PadSocket: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "The pad's control socket; by default the environment's PARAPH_SOCKET, or \(PadSocket.installed).",
-      valueName: "path"), completion: .file())
-  var socket: String?
-
+/// The option `--socket`: the control socket of the running pad.
+struct PadSocket {
   private static let installed = "/run/paraph/org.paraph.Pad"
 
-  var path: String {
-    if let socket { return socket }
-    guard let value = unsafe getenv("PARAPH_SOCKET") else { return PadSocket.installed }
-    return unsafe String(cString: value)
+  static var option: Option {
+    Option(
+      "socket", value: "PATH", values: .file([]),
+      "Set the pad's control socket. Without it, the variable PARAPH_SOCKET counts, else \(installed)."
+    )
+  }
+
+  let path: String
+
+  init(_ arguments: Arguments) {
+    let variable = unsafe getenv("PARAPH_SOCKET").map { unsafe String(cString: $0) }
+    path = arguments.value("socket") ?? variable ?? PadSocket.installed
   }
 }

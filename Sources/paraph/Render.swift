@@ -1,60 +1,74 @@
-internal import ArgumentParser
+import Commands
 import Ink
 import PNG
 import Raster
 import Signature
 
-struct Render: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Draws a recording or a signature as the pad draws it.",
-    discussion: """
-      The suffix of the output tells the format: .png (8-bit grey, black ink on white paper), .svg (the \
-      outlines of the ink) or .inkml (the strokes). The picture ends 2 mm beyond the ink unless --no-trim \
-      keeps all of the glass.
-      """)
-
-  @Argument(
-    help: "A recording of evemu or libinput, handwriting in .svc, or a signature's strokes.json.",
-    completion: .file())
-  var file: String
-
-  @Option(name: .shortAndLong, help: "The picture: .png, .svg or .inkml.", completion: .file())
-  var output: String
-
-  @Option(
-    name: .shortAndLong,
-    help: "The stroke model (default: what drew the signature, else the program's own).")
-  var model: ModelName?
-
-  @Option(help: "Pixels per inch, 1 to 4800 (default: 300).")
-  var dpi: Density?
-
-  @Option(
-    help: ArgumentHelp(
-      "Device units per millimetre (default: the device's resolution, else a power of ten that makes a "
-        + "size of a glass).",
-      valueName: "n"))
-  var unitsPerMm: Units?
-
-  @Option(help: ArgumentHelp("White around the ink, 0 to 100 mm.", valueName: "mm"))
-  var margin: Margin = Margin()
-
-  @Flag(inversion: .prefixedNo, help: "Whether the picture ends around the ink.")
-  var trim = true
-
-  @Flag(help: "Ink on nothing instead of on white paper (.png).")
-  var transparent = false
-
-  func run() throws {
-    guard let format = PictureFormat(output) else {
-      throw ToolError(.usage, "\(output): the output's name ends in .png, .svg or .inkml")
-    }
-    let strokes = try StrokeFile(measured: file, units: unitsPerMm?.value)
-    try OutputFile.write(try picture(format, strokes), to: output)
+struct Render: Runnable {
+  static var command: Command {
+    Command(
+      "render", "Draw a recording or a signature as the pad draws it.",
+      discussion: [
+        "The suffix of the output selects the format: .png (8-bit grey, black ink on white paper), .svg (the "
+          + "outlines of the ink) or .inkml (the strokes)."
+      ],
+      options: [
+        Option(
+          "output", short: "o", value: "FILE", values: .file(["png", "svg", "inkml"]),
+          isRequired: true,
+          "Write the picture to FILE: .png, .svg or .inkml."),
+        .model, Density.option,
+        .unitsPerMillimetre("a power of ten that makes the drawing fit on a panel"),
+        Option(
+          "margin", value: "MM", default: "2",
+          "Leave this much white around the ink, from 0 to 100 mm."),
+        Option(flag: "trim", "Cut the picture off around the ink. This is the default."),
+        Option(flag: "no-trim", "Draw the whole panel."),
+        Option(flag: "transparent", "Leave out the white paper (.png)."),
+      ],
+      operands: [.strokes],
+      examples: [
+        Command.Example(
+          "paraph render hand.evemu -o hand.svg", "Draw a recorded hand as outlines."),
+        Command.Example(
+          "paraph render strokes.json --no-trim --dpi panel -o signature.png",
+          "Draw a signature as it was on the panel."),
+      ])
   }
 
-  private func picture(_ format: PictureFormat, _ strokes: StrokeFile) throws -> [UInt8] {
-    let kind = StrokeModel.Kind.chosen(model, strokes)
+  private let file: String
+  private let output: String
+  private let format: PictureFormat
+  private let model: String?
+  private let density: Density
+  private let unitsPerMillimetre: Double?
+  private let margin: Float
+  private let isTrimmed: Bool
+  private let isTransparent: Bool
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    file = arguments.operands.first ?? ""
+    output = try arguments.required("output")
+    guard let format = PictureFormat(output) else {
+      throw arguments.error("option '--output': '\(output)' does not end in .png, .svg or .inkml")
+    }
+    self.format = format
+    model = arguments.value("model")
+    density = try Density(arguments)
+    unitsPerMillimetre = try arguments.unitsPerMillimetre()
+    let margin = try arguments.number("margin", "a number from 0 to 100") { $0 >= 0 && $0 <= 100 }
+    self.margin = margin.map { Float($0) } ?? 2
+    isTrimmed = arguments.has("trim", butNot: "no-trim", default: true)
+    isTransparent = arguments.has("transparent")
+  }
+
+  func run() throws(ToolError) {
+    let strokes = try StrokeFile(measured: file, units: unitsPerMillimetre)
+    try OutputFile.write(try picture(strokes), to: output)
+  }
+
+  private func picture(_ strokes: StrokeFile) throws(ToolError) -> [UInt8] {
+    let kind = strokes.kind(named: model)
     do throws(InkPicture.Refusal) {
       switch format {
       case .inkml: return InkML.write(strokes.strokes, glass: strokes.glass)
@@ -67,8 +81,8 @@ struct Render: ParsableCommand {
     return try png(strokes, kind)
   }
 
-  private func png(_ strokes: StrokeFile, _ kind: StrokeModel.Kind) throws -> [UInt8] {
-    let scale = try dpi?.scale(of: strokes, file) ?? Scale(dpi: 300)
+  private func png(_ strokes: StrokeFile, _ kind: StrokeModel.Kind) throws(ToolError) -> [UInt8] {
+    let scale = try density.scale(of: strokes, file)
     let picture: InkPicture
     do throws(InkPicture.Refusal) {
       picture = try InkPicture(
@@ -76,7 +90,7 @@ struct Render: ParsableCommand {
     } catch { throw ToolError(error, file) }
     let header = PNGHeader(
       width: picture.width, height: picture.height,
-      pixels: transparent ? .ink(red: 0, green: 0, blue: 0) : .darkness, scale: scale,
+      pixels: isTransparent ? .ink(red: 0, green: 0, blue: 0) : .darkness, scale: scale,
       texts: [.software("Paraph")])
     do throws(PNGError) {
       return try unsafe PNGFile.encode(picture.coverage.span.bytes, as: header)
@@ -85,11 +99,11 @@ struct Render: ParsableCommand {
 
   /// Without a glass that is known, all of it reaches from the origin to beyond the ink.
   private func frame(_ strokes: StrokeFile) -> InkPicture.Frame {
-    if trim { return .ink(margin: margin.millimetres) }
+    if isTrimmed { return .ink(margin: margin) }
     if let glass = strokes.glass { return .glass(glass) }
-    let places = strokes.strokes.flatMap(\.samples).map(\.position)
+    let places = strokes.strokes.flatMap { $0.samples }.map { $0.position }
     let far = places.reduce(Point.zero) { Point(max($0.x, $1.x), max($0.y, $1.y)) }
-    return .glass(far + Point(repeating: margin.millimetres))
+    return .glass(far + Point(repeating: margin))
   }
 }
 
@@ -97,10 +111,10 @@ extension ToolError {
   /// Why a file gives no picture.
   init(_ refusal: InkPicture.Refusal, _ path: String) {
     switch refusal {
-    case .noInk: self.init(.data, "\(path): no stroke in it leaves ink")
+    case .noInk: self.init(.data, "\(path): no ink in it")
     case .tooLarge:
       self.init(
-        .data, "\(path): the picture would be too large: lower --dpi or check --units-per-mm")
+        .data, "\(path): the picture is too large (lower --dpi or check --units-per-mm)")
     }
   }
 }

@@ -8,7 +8,7 @@ enum SharpestTurn {
   /// The place of the sharpest turn of all strokes; nil where no hand goes far enough to turn.
   static func place(in strokes: [Stroke]) -> Point? {
     var best: (cosine: Float, place: Point)?
-    for places in strokes.map({ $0.samples.map(\.position) }) {
+    for places in strokes.map({ $0.samples.map { $0.position } }) {
       for index in places.indices {
         let here = places[index]
         guard

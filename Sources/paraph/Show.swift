@@ -1,43 +1,65 @@
-internal import ArgumentParser
+import Commands
 import JSON
 
-struct Show: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Shows a message on the running pad.",
-    discussion: """
-      Waits until the message is gone. Ends with 0, with --button only if it was pressed and else with \
-      2; with 3 if the pad has no panel or no font, 4 if it ended meanwhile, 69 if there is no pad, 75 if \
-      it is busy, 77 if this user may not ask it. A pad that is out of service because signatures cannot \
-      be saved shows messages all the same. To interrupt this program takes the message away.
-      """)
+struct Show: Runnable {
+  static var command: Command {
+    Command(
+      "show", "Show a message on the running pad.",
+      discussion: [
+        "Waits until the message disappears; interrupting this program removes it. A pad that is out of service "
+          + "because it cannot save signatures still shows messages."
+      ],
+      options: [
+        Option("title", value: "TEXT", "Show one line above the text."),
+        Option("language", value: "CODE", "Set the language of the text, such as de."),
+        Option(
+          "timeout", value: "SECONDS",
+          "Remove the message after this time. Without it, after 5 seconds."),
+        Option(flag: "button", "Add a button OK."), PadSocket.option,
+      ],
+      operands: [Operand("TEXT", "The message.")],
+      examples: [
+        Command.Example(
+          "paraph show --button --timeout 30 'Please take locker 4'",
+          "Wait until the message is confirmed.")
+      ],
+      exitCodes: [
+        Command.ExitCode(0, "The message was shown; with --button, the button was pressed."),
+        Command.ExitCode(2, "With --button, the button was not pressed in time."),
+        Command.ExitCode(3, "The pad has no panel or no font."),
+        Command.ExitCode(4, "The pad ended meanwhile."),
+        Command.ExitCode(69, "The pad does not run."),
+        Command.ExitCode(75, "The pad is busy with another request."),
+        Command.ExitCode(77, "The pad does not accept requests of this user."),
+      ])
+  }
 
-  @Argument(help: "The message.")
-  var text: String
+  private let text: String
+  private let title: String?
+  private let language: String?
+  private let timeout: Double?
+  private let hasButton: Bool
+  private let pad: PadSocket
 
-  @Option(help: "One line above the text.")
-  var title: String?
+  init(_ arguments: Arguments) throws(UsageError) {
+    text = arguments.operands.first ?? ""
+    title = arguments.value("title")
+    language = arguments.value("language")
+    timeout = try arguments.number("timeout", "a number of seconds") { $0.isFinite }
+    hasButton = arguments.has("button")
+    pad = PadSocket(arguments)
+  }
 
-  @Option(help: "The language of the text, such as de.")
-  var language: String?
-
-  @Option(help: ArgumentHelp("How long the message stays; by default 5.", valueName: "seconds"))
-  var timeout: Double?
-
-  @Flag(help: "Give the person a button OK.")
-  var button = false
-
-  @OptionGroup var pad: PadSocket
-
-  func run() throws {
+  func run() throws(ToolError) {
     var parameters: [(String, JSONValue)] = [("text", .text(text))]
     if let title { parameters.append(("title", .text(title))) }
     if let language { parameters.append(("language", .text(language))) }
     if let timeout { parameters.append(("time_limit", .real(timeout))) }
-    if button { parameters.append(("button", .flag(true))) }
+    if hasButton { parameters.append(("button", .flag(true))) }
     var connection = try PadConnection(pad.path)
     do throws(PadRefusal) {
       let answer = try connection.call("Show", parameters)
-      if button && answer["acknowledged"]?.flag != true {
+      if hasButton && answer["acknowledged"]?.flag != true {
         throw PadRefusal.failure(ToolError(.timedOut, "the button was not pressed"))
       }
     } catch { throw error.whileWaiting }

@@ -1,73 +1,90 @@
-internal import ArgumentParser
+import Commands
 import CLinux
 import JSON
 import Linux
 
-struct Sign: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Asks the person at the running pad for a signature.",
-    discussion: """
-      Waits for the signature, prints its id, and writes what was asked for. Ends with 0 if there is a \
-      signature, 1 if it was cancelled, 2 if nobody signed in time, 3 if the pad is out of service, 4 if \
-      the pad ended meanwhile: repeat the request with the same reference to resume it. 69: there is no \
-      pad; 73 or 74: an output cannot be written, 75: the pad is busy, 77: this user may not ask it. To \
-      interrupt this program cancels the request.
-      """)
-
-  @Option(help: "What is signed for; it is kept with the signature, and not shown.")
-  var reference: String?
-
-  @Option(help: "One line above the prompt.")
-  var title: String?
-
-  @Option(help: "What is signed; by default \"Please sign here\" in the pad's language.")
-  var prompt: String?
-
-  @Option(help: "The language of the words on the pad, such as de.")
-  var language: String?
-
-  @Option(help: ArgumentHelp("How long the person may take.", valueName: "seconds"))
-  var timeout: Double?
-
-  @Flag(help: "Give the person a button Cancel.")
-  var cancellable = false
-
-  @Option(
-    name: [.short, .customLong("output")],
-    help: ArgumentHelp(
-      "Write the signature: .png, .svg, .inkml, or .json for its strokes. Can be given several times.",
-      valueName: "file"), completion: .file(extensions: ["png", "svg", "inkml", "json"]))
-  var outputs: [String] = []
-
-  @Flag(name: .shortAndLong, help: "Say on standard error what the pad does meanwhile.")
-  var verbose = false
-
-  @OptionGroup var pad: PadSocket
-
-  func validate() throws {
-    for output in outputs where SignatureOutput(output) == nil {
-      throw ValidationError("\(output) must end in .png, .svg, .inkml or .json")
-    }
-    if let timeout, !(timeout > 0 && timeout <= 86400) {
-      throw ValidationError("--timeout must be from above 0 to 86400 seconds")
-    }
+struct Sign: Runnable {
+  static var command: Command {
+    Command(
+      "sign", "Ask for a signature on the running pad.",
+      discussion: [
+        "Waits for the signature, prints its id, and writes the outputs. Interrupting this program cancels the "
+          + "request."
+      ],
+      options: [
+        Option("reference", value: "TEXT", "Store TEXT with the signature. It is not shown."),
+        Option("title", value: "TEXT", "Show one line above the prompt."),
+        Option(
+          "prompt", value: "TEXT",
+          "Show what is signed. Without it, \"Please sign here\" in the pad's language."),
+        Option("language", value: "CODE", "Set the language of the pad's words, such as de."),
+        Option("timeout", value: "SECONDS", "Give up after this time, at most 86400 seconds."),
+        Option(flag: "cancellable", "Add a button Cancel."),
+        Option(
+          "output", short: "o", value: "FILE", values: .file(["png", "svg", "inkml", "json"]),
+          isRepeatable: true,
+          "Write the signature to FILE: .png, .svg, .inkml, or .json for its strokes."),
+        Option(
+          flag: "verbose", short: "v", "Print the pad's state on standard error when it changes."),
+        PadSocket.option,
+      ],
+      examples: [
+        Command.Example(
+          "paraph sign --reference 4711 --prompt 'Parcel 4711' -o parcel.png",
+          "Ask for a signature and write it as a picture.")
+      ],
+      exitCodes: [
+        Command.ExitCode(0, "The signature is saved."),
+        Command.ExitCode(1, "The request was cancelled."),
+        Command.ExitCode(2, "The time is over without a signature."),
+        Command.ExitCode(3, "The pad is out of service."),
+        Command.ExitCode(
+          4, "The pad ended meanwhile; repeat the request with the same reference to resume it."),
+        Command.ExitCode(69, "The pad does not run."),
+        Command.ExitCode(73, "An output cannot be created; the request was not made."),
+        Command.ExitCode(74, "An output cannot be written."),
+        Command.ExitCode(75, "The pad is busy with another request."),
+        Command.ExitCode(77, "The pad does not accept requests of this user."),
+      ])
   }
 
-  func run() throws {
-    // Nobody signs for an output that cannot be written.
+  private let texts: [(name: String, value: String?)]
+  private let timeout: Double?
+  private let isCancellable: Bool
+  private let outputs: [String]
+  private let isVerbose: Bool
+  private let pad: PadSocket
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    texts = ["reference", "title", "prompt", "language"].map { ($0, arguments.value($0)) }
+    timeout = try arguments.number("timeout", "a number above 0 and up to 86400") {
+      $0 > 0 && $0 <= 86400
+    }
+    isCancellable = arguments.has("cancellable")
+    outputs = arguments.values("output")
+    for output in outputs where SignatureOutput(output) == nil {
+      throw arguments.error(
+        "option '--output': '\(output)' does not end in .png, .svg, .inkml or .json")
+    }
+    isVerbose = arguments.has("verbose")
+    pad = PadSocket(arguments)
+  }
+
+  func run() throws(ToolError) {
+    // Before anyone has to sign.
     for output in outputs { try OutputFile.check(output) }
     var connection = try PadConnection(pad.path)
     let answer: JSONValue
     do throws(PadRefusal) {
-      answer = try connection.call("Sign", parameters, more: verbose) { reply in
-        if verbose, let state = reply["state"]?.text { Notice.write(state) }
+      answer = try connection.call("Sign", parameters, more: isVerbose) { reply in
+        if isVerbose, let state = reply["state"]?.text { Notice.write(state) }
       }
     } catch { throw error.whileWaiting }
     switch answer["state"]?.text {
     case "saved": try keep(answer["signature"])
-    case "timed_out": throw ToolError(.timedOut, "nobody signed in time")
+    case "timed_out": throw ToolError(.timedOut, "no signature in time")
     default:
-      let by = answer["cancelled_by"]?.text ?? "somebody"
+      let by = answer["cancelled_by"]?.text ?? "pad or program"
       throw by == "pad"
         ? ToolError(.padEnded, "the pad ended before there was a signature")
         : ToolError(.cancelled, "cancelled by the \(by)")
@@ -76,32 +93,33 @@ struct Sign: ParsableCommand {
 
   private var parameters: [(String, JSONValue)] {
     var parameters: [(String, JSONValue)] = []
-    let texts = [
-      ("reference", reference), ("title", title), ("prompt", prompt), ("language", language),
-    ]
     for (name, text) in texts { if let text { parameters.append((name, .text(text))) } }
     if let timeout { parameters.append(("time_limit", .real(timeout))) }
-    if cancellable { parameters.append(("cancellable", .flag(true))) }
+    if isCancellable { parameters.append(("cancellable", .flag(true))) }
     let formats = outputs.compactMap { SignatureOutput($0)?.format.rawValue }
     parameters.append(("formats", .array(Set(formats).sorted().map { .text($0) })))
     return parameters
   }
 
-  private func keep(_ signature: JSONValue?) throws {
+  private func keep(_ signature: JSONValue?) throws(ToolError) {
     guard let signature, let id = signature["id"]?.text else {
       throw ToolError(.unavailable, "the pad answers without a signature")
     }
-    // First: with its id a signature can be had again, whatever becomes of the outputs.
-    let printed = Result {
+    var failure: ToolError?
+    func attempt(_ work: () throws(ToolError) -> Void) {
+      do throws(ToolError) { try work() } catch { failure = failure ?? error }
+    }
+    // The id first: it finds the signature again if an output fails.
+    attempt { () throws(ToolError) in
       var output = StandardOutput()
       try output.line(id)
       try output.flush()
     }
-    let written = outputs.map { path in Result { try write(signature, id, to: path) } }
-    for result in [printed] + written { try result.get() }
+    for path in outputs { attempt { () throws(ToolError) in try write(signature, id, to: path) } }
+    if let failure { throw failure }
   }
 
-  private func write(_ signature: JSONValue, _ id: String, to path: String) throws {
+  private func write(_ signature: JSONValue, _ id: String, to path: String) throws(ToolError) {
     guard let output = SignatureOutput(path) else { return }
     guard let bytes = output.bytes(of: signature) else {
       throw ToolError(

@@ -12,14 +12,14 @@ struct SignatureOutput {
 
   /// Nil where the suffix says nothing.
   init?(_ path: String) {
-    let name = path.lowercased()
-    if name.hasSuffix(".json") {
+    if path.hasASCIISuffix(".json") {
       format = .strokes
-    } else if let suffix = name.split(separator: ".").last,
-      let known = Format(rawValue: "\(suffix)"),
-      known != .strokes, name.contains(".")
-    {
-      format = known
+    } else if path.hasASCIISuffix(".png") {
+      format = .png
+    } else if path.hasASCIISuffix(".svg") {
+      format = .svg
+    } else if path.hasASCIISuffix(".inkml") {
+      format = .inkml
     } else {
       return nil
     }

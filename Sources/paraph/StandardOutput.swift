@@ -1,27 +1,33 @@
 import CLinux
 import Linux
 
-/// Standard output in large pieces, with its errors.
+/// Buffered standard output that reports errors.
 struct StandardOutput: ~Copyable {
   private var buffer: [UInt8] = []
 
   /// Adds a line.
-  mutating func line(_ text: String) throws {
-    try line { $0.append(contentsOf: text.utf8) }
+  mutating func line(_ text: String) throws(ToolError) {
+    try line { $0 += text.utf8 }
   }
 
   /// Adds a line that is written byte by byte, without a string for each.
-  mutating func line(_ write: (inout [UInt8]) -> Void) throws {
+  mutating func line(_ write: (inout [UInt8]) -> Void) throws(ToolError) {
     write(&buffer)
     buffer.append(UInt8(ascii: "\n"))
     if buffer.count >= 1 << 16 { try flush() }
   }
 
-  /// Writes what waits. Call it at the end.
-  mutating func flush() throws {
+  /// Adds a text as it is.
+  mutating func write(_ text: String) throws(ToolError) {
+    buffer += text.utf8
+    if buffer.count >= 1 << 16 { try flush() }
+  }
+
+  /// Writes what is buffered. Call it at the end.
+  mutating func flush() throws(ToolError) {
     let descriptor = FileDescriptor(owning: 1)
     let failure: Errno?
-    do {
+    do throws(Errno) {
       try unsafe descriptor.writeAll(buffer.span.bytes)
       failure = nil
     } catch {

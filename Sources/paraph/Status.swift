@@ -1,24 +1,38 @@
-internal import ArgumentParser
+import Commands
 import JSON
 
-struct Status: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Says what the running pad does, with which devices, and how fast.",
-    discussion: "Ends with 0, with 3 if the pad is out of service, with 69 if there is no pad.")
+struct Status: Runnable {
+  static var command: Command {
+    Command(
+      "status", "Show the running pad's state, devices and latency.",
+      options: [Option(flag: "json", "Print JSON, for programs."), PadSocket.option],
+      examples: [
+        Command.Example(
+          "paraph status --json | jq .latency", "Show how fast the ink follows the hand.")
+      ],
+      exitCodes: [
+        Command.ExitCode(0, "The pad is in service."),
+        Command.ExitCode(3, "The pad is out of service."),
+        Command.ExitCode(69, "The pad does not run."),
+      ])
+  }
 
-  @Flag(help: "As JSON, for programs.")
-  var json = false
+  private let isJSON: Bool
+  private let pad: PadSocket
 
-  @OptionGroup var pad: PadSocket
+  init(_ arguments: Arguments) throws(UsageError) {
+    isJSON = arguments.has("json")
+    pad = PadSocket(arguments)
+  }
 
-  func run() throws {
+  func run() throws(ToolError) {
     var connection = try PadConnection(pad.path)
     let info: JSONValue
     do throws(PadRefusal) {
       info = try connection.call("GetInfo", [])
     } catch { throw error.toolError }
     var output = StandardOutput()
-    if json {
+    if isJSON {
       try output.line { $0 += info.bytes(.lines) }
     } else {
       for line in Status.lines(of: info) { try output.line(line) }
@@ -37,7 +51,9 @@ struct Status: ParsableCommand {
     ]
     if let panel = info["panel"] {
       let pixels = "\(panel["width"]?.integer ?? 0)×\(panel["height"]?.integer ?? 0)"
-      let size = [panel["width_mm"], panel["height_mm"]].map { Int(($0?.real ?? 0).rounded()) }
+      let size = [panel["width_mm"], panel["height_mm"]].map {
+        Int(min(max(($0?.real ?? 0).rounded(), 0), 1e9))
+      }
       lines.append(
         "panel: \(panel["name"]?.text ?? "?"), \(pixels) pixels, \(size[0])×\(size[1]) mm")
     } else {

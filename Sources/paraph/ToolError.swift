@@ -1,8 +1,9 @@
 import CLinux
+import Commands
 import Linux
 import Touch
 
-/// Why a subcommand gives up: one line for standard error, and the exit code of sysexits.h.
+/// Why a subcommand failed: one line for standard error, and the exit code of sysexits.h.
 struct ToolError: Error {
   /// EX_USAGE and its kin: <sysexits.h> has no module of its own.
   enum Code: Int32 {
@@ -31,7 +32,10 @@ struct ToolError: Error {
     self.text = text
   }
 
-  /// The same for a recording.
+  /// A command line that cannot be understood.
+  init(_ error: UsageError) { self.init(.usage, error.line) }
+
+  /// A recording that cannot be read.
   init(_ error: RecordingError) {
     switch error {
     case .unreadable(let system):

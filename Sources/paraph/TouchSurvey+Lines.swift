@@ -1,4 +1,5 @@
 import CLinux
+import JSON
 import Touch
 
 extension TouchSurvey {
@@ -7,6 +8,9 @@ extension TouchSurvey {
     if entries.isEmpty { return ["no input device: is /dev/input there?"] }
     return entries.flatMap { $0.lines }
   }
+
+  /// The same for programs.
+  var json: JSONValue { .array(entries.map { $0.json }) }
 }
 
 extension TouchSurvey.Entry {
@@ -16,6 +20,21 @@ extension TouchSurvey.Entry {
       return [title + ": not used: \(unused)"] + (kind == nil ? [] : details)
     }
     return [title + ": draws"] + details
+  }
+
+  fileprivate var json: JSONValue {
+    let size = device?.description.physicalSize
+    return .object([
+      ("node", .text(path)), ("name", .text(name)), ("used", .flag(unused == nil)),
+      ("reason", unused.map { .text($0) } ?? .null), ("links", .texts(links)),
+      ("protocol", device.map { .text($0.description.protocolText) } ?? .null),
+      ("width_mm", size.map { .real(Double($0.x)) } ?? .null),
+      ("height_mm", size.map { .real(Double($0.y)) } ?? .null),
+      (
+        "calibration_matrix",
+        device?.properties["LIBINPUT_CALIBRATION_MATRIX"].map { .text($0) } ?? .null
+      ),
+    ])
   }
 
   private var details: [String] {

@@ -1,46 +1,50 @@
-internal import ArgumentParser
+import Commands
 import Ink
 import Signature
 
-struct Trace: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Prints the centre line of the finished ink.",
-    discussion: """
-      One line for each point, separated by tabs: stroke (from 0, without holes), x and y in mm, and the \
-      width of the ink there in mm. Points of a stroke are at most 0.1 mm apart, and the last one is where \
-      its ink ends. Coordinates are the file's, divided by the units of a millimetre: nothing is turned, \
-      trimmed or moved. Where events were lost a new stroke begins.
-      """)
+struct Trace: Runnable {
+  static var command: Command {
+    Command(
+      "trace", "Print the centre line of the finished ink.",
+      discussion: [
+        "Prints one line per point with these fields between tabs: stroke (from 0), x and y in mm, and the width "
+          + "of the ink there in mm. Points of a stroke are at most 0.1 mm apart; the last one is the end of its "
+          + "ink. A stroke is split where events were lost.",
+        "Coordinates are those of the file, divided by the units per millimetre; nothing is rotated, trimmed or "
+          + "moved.",
+      ],
+      options: [.model, .unitsPerMillimetre("1")], operands: [.strokes],
+      examples: [
+        Command.Example("paraph trace hand.evemu > hand.tsv", "Print a recorded hand for a plot.")
+      ])
+  }
 
-  @Argument(
-    help: "A recording of evemu or libinput, handwriting in .svc, or a signature's strokes.json.",
-    completion: .file())
-  var file: String
+  private let file: String
+  private let model: String?
+  private let unitsPerMillimetre: Double?
 
-  @Option(name: .shortAndLong, help: "The stroke model.")
-  var model: ModelName?
+  init(_ arguments: Arguments) throws(UsageError) {
+    file = arguments.operands.first ?? ""
+    model = arguments.value("model")
+    unitsPerMillimetre = try arguments.unitsPerMillimetre()
+  }
 
-  @Option(
-    help: ArgumentHelp(
-      "Device units per millimetre (default: the device's resolution; 1 for .svc).",
-      valueName: "n"))
-  var unitsPerMm: Units?
-
-  /// The longest way that is traced, in millimetres: ten million lines.
+  /// The length limit in millimetres: ten million lines.
   private static let longest: Float = 1_000_000
 
-  func run() throws {
-    let strokes = try StrokeFile(bounded: file, units: unitsPerMm?.value)
+  func run() throws(ToolError) {
+    let strokes = try StrokeFile(bounded: file, units: unitsPerMillimetre)
     guard strokes.strokes.reduce(0, { $0 + $1.length }) <= Trace.longest else {
       throw ToolError(
         .data,
         "\(file): the strokes are longer than \(Int(Trace.longest)) mm (check --units-per-mm)")
     }
-    let kind = StrokeModel.Kind.chosen(model, strokes)
+    let kind = strokes.kind(named: model)
     var output = StandardOutput()
     let decimals = FixedPoint(decimals: 5)
     // Rounding the last decimal must not take two points further apart than promised.
-    try CentreLine.walk(strokes.strokes, by: kind, spacing: 0.0999) { line, point in
+    try CentreLine.walk(strokes.strokes, by: kind, spacing: 0.0999) {
+      (line, point) throws(ToolError) in
       try output.line { text in
         FixedPoint(decimals: 0).append(units: Int64(line), to: &text)
         for value in [point.position.x, point.position.y, point.weight] {

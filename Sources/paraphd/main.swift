@@ -2,13 +2,7 @@ internal import Configuration
 internal import Linux
 internal import Pad
 
-let program = DaemonArguments.Program(
-  name: "paraphd",
-  summary: "Turns a touchscreen and a panel into a signature pad.",
-  defaultConfiguration: PadConfiguration.defaultPath,
-  flags: [("restore-console", "give the console back after a pad that was killed")])
-
-switch DaemonArguments.parse(Process.arguments, for: program) {
+switch DaemonArguments.parse(Process.arguments, for: DaemonArguments.pad) {
 case .print(let text): Process.end(0, output: text)
 case .refuse(let line): Process.end(64, line)
 case .run(let arguments):

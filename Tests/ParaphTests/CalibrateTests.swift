@@ -86,7 +86,7 @@ import Testing
     let played = try configuration(folder, recording())
     let missing = try Tool.run("calibrate", "-c", played, "-o", folder.path("none/rules"))
     #expect(
-      missing.isMistake(73) && missing.error.contains("\(folder.path("none")) is not there"),
+      missing.isMistake(73) && missing.error.contains("\(folder.path("none")): no such folder"),
       "\(missing)")
   }
 

@@ -1,3 +1,4 @@
+import JSON
 import Testing
 
 @Suite struct ContactsTests {
@@ -43,6 +44,30 @@ import Testing
       ])
   }
 
+  @Test func `the same contacts come as JSON for programs`() throws {
+    let folder = try Folder()
+    for (text, count) in [
+      (Self.taps, 5), ("N: Panel\nA: 35 0 1279 0 0 0\n", 0),
+      ("2\n1.5 2 8 1 0 0 7\n3 4 16 1 0 0 9\n", 3),
+    ] {
+      let file = try folder.file("recording", text)
+      let result = try Tool.run("contacts", "--json", file)
+      #expect(result.status == 0 && result.error.isEmpty, "\(result)")
+      let json = try JSONValue.parse(Array(result.output.utf8), limits: .init(size: 1 << 16))
+      let lines = try lines(text).map { $0.split(separator: "\t").map(String.init) }
+      #expect(json.count == count && lines.count == count)
+      for (line, object) in zip(lines, json.elements ?? []) {
+        let names = ["contact", "slot", "time", "x", "y", "pressure", "phase"]
+        for (field, name) in zip(line, names) {
+          let value = try #require(object[name])
+          #expect(
+            field == "-" ? value.isNull : value.text == field || value.real == Double(field),
+            "\(name)")
+        }
+      }
+    }
+  }
+
   @Test func `of handwriting every stroke is a contact`() throws {
     #expect(
       try lines("4\n1.5 2 8 1 0 0 7\n3 4 16 1 0 0 9\n3 4 24 0 0 0 0\n5 6 32 1 0 0 1\n") == [
@@ -86,6 +111,19 @@ import Testing
     let result = try Tool.run("devices")
     #expect(result.status == 0 && result.error.isEmpty)
     #expect(result.output.contains("input"))
+  }
+
+  @Test func `devices are listed as JSON for programs`() throws {
+    let result = try Tool.run("devices", "--json")
+    #expect(result.status == 0 && result.error.isEmpty)
+    let json = try JSONValue.parse(Array(result.output.utf8), limits: .init(size: 1 << 20))
+    let lines = try Tool.run("devices").output
+    for name in ["cards", "touchscreens"] {
+      for device in try #require(json[name]?.elements) {
+        let path = try #require((device["path"] ?? device["node"])?.text)
+        #expect(lines.contains(path))
+      }
+    }
   }
 
   @Test func `devices are those of the configuration that is named`() throws {

@@ -166,8 +166,8 @@ import Testing
     #expect(try Tool.run("show", "--socket", pad.socket, "Box 4").isMistake(3))
     let help = try Tool.run("show", "--help").output.split { $0.isWhitespace }.joined(
       separator: " ")
-    #expect(help.contains("3 if the pad has no panel or no font"))
-    #expect(help.contains("because signatures cannot be saved shows messages all the same"))
+    #expect(help.contains("3 The pad has no panel or no font."))
+    #expect(help.contains("because it cannot save signatures still shows messages"))
   }
 
   @Test func `status says what the pad is, and fails where it is out of service`() throws {

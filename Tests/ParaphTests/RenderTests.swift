@@ -127,7 +127,7 @@ import Testing
     let file = try folder.file("word.svc", Fixture.svc(Fixture.word, units: 100))
     let result = try Tool.run("render", file, "-o", folder.path("out.png"), "--dpi", "100")
     #expect(result.status == 0)
-    #expect(result.error.contains("100 are taken"), "\(result.error)")
+    #expect(result.error.contains("using 100 units per millimetre"), "\(result.error)")
     #expect(try picture(folder, "out.png").width < 1000)
     let told = try Tool.run(
       "render", file, "-o", folder.path("told.png"), "--dpi", "100", "--units-per-mm", "100")

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Testing
 
 /// `paraph spool` on a spool that the real publisher filled.
@@ -64,6 +65,30 @@ import Testing
         "whole: no: signature.png is not what the manifest says\n"))
     #expect(try run("show", "ffff").isMistake(66))
     #expect(try run("show", "0").isMistake(64))
+  }
+
+  @Test func `list and show say the same as JSON for programs`() throws {
+    try setAside(ids[1], "web: HTTP 413")
+    func json(_ words: String...) throws -> JSONValue {
+      let result = try Tool.run(["spool"] + words + ["--json", "--spool", spool])
+      #expect(result.status == 0 && result.error.isEmpty, "\(result)")
+      return try JSONValue.parse(Array(result.output.utf8), limits: .init(size: 1 << 16))
+    }
+    let entries = try #require(try json("list").elements)
+    #expect(entries.map { $0["id"]?.text } == [ids[0], ids[2], ids[1]])
+    #expect(entries.map { $0["place"]?.text } == ["new", "new", "failed"])
+    #expect(entries.map { $0["sequence"]?.integer } == [1, 3, 2])
+    #expect(entries.map { $0["trouble"]?.text } == [nil, nil, "web: HTTP 413"])
+    #expect(try json("list", "delivered").count == 0)
+    let whole = try json("show", ids[0])
+    #expect(whole["whole"]?.flag == true && whole["flaw"]?.isNull == true)
+    #expect(whole["sequence"]?.integer == 1 && whole["id"]?.text == ids[0])
+    #expect(whole["files"]?.elements?.contains { $0["name"]?.text == "signature.png" } == true)
+    let failed = try json("show", ids[1])
+    #expect(failed["reasons"]?[0]?.text == "web: HTTP 413")
+    try Data([1]).write(to: URL(fileURLWithPath: "\(spool)/new/\(ids[0])/signature.png"))
+    let broken = try json("show", ids[0])
+    #expect(broken["whole"]?.flag == false && broken["flaw"]?.text?.isEmpty == false)
   }
 
   @Test func `retry brings back what was set aside`() throws {

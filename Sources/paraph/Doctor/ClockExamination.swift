@@ -1,7 +1,7 @@
 import JSON
 import Linux
 
-/// Whether the manifests get the right date. Nothing else depends on it: order and delays do not.
+/// Examines the clock, which only dates the manifests: order and delays do not depend on it.
 struct ClockExamination {
   let findings: [Finding]
 
@@ -17,13 +17,13 @@ struct ClockExamination {
     let finding: Finding =
       if now < Self.plausible {
         Finding(
-          .clock, .wrong, "it is \(WallClock.text(now)) here: signatures would carry that date",
+          .clock, .wrong, "the clock says \(WallClock.text(now)): signatures would get that date",
           advice: "set the clock: timedatectl, a time server, or a battery for the RTC",
           details: details)
       } else if !isSynchronized {
         Finding(
-          .clock, .note, "\(WallClock.text(now)), set by nobody: manifests say so",
-          advice: "timedatectl set-ntp yes, where there is a network", details: details)
+          .clock, .note, "\(WallClock.text(now)), not synchronised; manifests record that",
+          advice: "timedatectl set-ntp yes, if there is a network", details: details)
       } else {
         Finding(.clock, .right, "\(WallClock.text(now)), synchronised", details: details)
       }

@@ -3,11 +3,11 @@ import JSON
 import Linux
 import Spool
 
-/// What handoff noted last about the signatures that are not delivered. Names no signature and nobody.
+/// Examines the records of deliveries that failed. The findings name no signature and no person.
 struct DeliveryExamination {
   private(set) var findings: [Finding] = []
 
-  /// So many of what was set aside are looked at for their reasons.
+  /// The limit of failed signatures whose reasons are read.
   private static let reasonLimit = 100
 
   init(_ settings: DoctorSettings) {
@@ -17,13 +17,13 @@ struct DeliveryExamination {
       try waiting(spool, handoff.sinks.map { $0.name })
       try setAside(spool)
     } catch {
-      // The spool's own findings say it.
+      // The findings of the spool report it.
     }
   }
 
   private struct Sink {
     var waiting = 0
-    /// The sink will never take them; other sinks have not finished with them.
+    /// Rejected by the sink, and not finished by the others.
     var rejected = 0
     var rejection: String?
     var failing = 0
@@ -62,9 +62,9 @@ struct DeliveryExamination {
       findings.append(
         Finding(
           .delivery, .wrong,
-          "\(name): \(sink.rejected) signatures rejected: \(sink.rejection ?? "no reason was noted")",
+          "\(name): \(sink.rejected) signatures rejected: \(sink.rejection ?? "no reason recorded")",
           advice:
-            "the other sinks get them; then they go to failed/, and paraph spool retry tries again",
+            "after the other sinks they go to failed/; paraph spool retry retries them",
           details: [("sink", .text(name)), ("rejected", .integer(sink.rejected))]))
       if sink.waiting == 0 { return findings }
     }
@@ -81,8 +81,8 @@ struct DeliveryExamination {
       return Finding(
         .delivery, .wrong,
         "\(name): \(sink.failing) of \(sink.waiting) signatures failed, \(sink.attempts) times: "
-          + (sink.reason ?? "no reason was noted"),
-        advice: "they wait and are tried again; systemctl reload paraph-handoff tries now",
+          + (sink.reason ?? "no reason recorded"),
+        advice: "they are retried; systemctl reload paraph-handoff retries them now",
         details: details)
     }
     return Finding(
@@ -94,14 +94,14 @@ struct DeliveryExamination {
   private mutating func setAside(_ spool: borrowing Spool) throws(SpoolError) {
     var counts: [String: Int] = [:]
     for id in try Spool.ids(in: spool.failed).prefix(Self.reasonLimit) {
-      let reason = try spool.reason(of: id.text) ?? "no reason was noted"
+      let reason = try spool.reason(of: id.text) ?? "no reason recorded"
       counts[String(reason.prefix { $0 != "\n" }), default: 0] += 1
     }
     for (reason, count) in counts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
       findings.append(
         Finding(
-          .delivery, .wrong, "\(count) signatures were set aside in failed/: \(reason)",
-          advice: "paraph spool retry tries them again, paraph spool drop removes them",
+          .delivery, .wrong, "\(count) signatures in failed/: \(reason)",
+          advice: "paraph spool retry retries them, paraph spool drop removes them",
           details: [("set_aside", .integer(count)), ("reason", .text(reason))]))
     }
   }

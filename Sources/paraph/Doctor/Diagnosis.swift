@@ -1,6 +1,6 @@
 import JSON
 
-/// All that was found, and what it comes to.
+/// All findings and their result.
 struct Diagnosis {
   private(set) var findings: [Finding] = []
 
@@ -30,7 +30,7 @@ struct Diagnosis {
     guard let first = wrong.first else { return nil }
     let isConfiguration = wrong.contains { $0.area == .configuration }
     let more = wrong.count == 1 ? "" : ", and \(wrong.count - 1) more"
-    // A late delivery keeps nobody from signing.
+    // Without deliveries, people can still sign.
     let what =
       wrong.allSatisfy { $0.area == .delivery }
       ? "signatures are not delivered" : "the pad cannot work"

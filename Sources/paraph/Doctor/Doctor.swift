@@ -1,28 +1,45 @@
-internal import ArgumentParser
+import Commands
 import Configuration
 import JSON
 
-struct Doctor: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Says why a pad does not work, or that it can.",
-    discussion: """
-      Looks at everything that a pad needs: its configuration, the panel and who holds it, the \
-      touchscreens, the services, what their users may do, the spool, the deliveries and the clock. \
-      Changes nothing. As root it sees more: who holds a card, and what waits in the spool.
+struct Doctor: Runnable {
+  static var command: Command {
+    Command(
+      "doctor", "Diagnose why a pad does not work.",
+      discussion: [
+        "Examines everything that a pad needs: configuration, panel and who holds it, touchscreens, services, "
+          + "permissions of their users, spool, deliveries and clock. Changes nothing. As root it sees more: "
+          + "which program holds a card, and what waits in the spool."
+      ],
+      options: [
+        Option(flag: "json", "Print JSON, for programs."),
+        Option(
+          "config", short: "c", value: "FILE", values: .file([]),
+          default: PadConfiguration.defaultPath,
+          "Read the pad's configuration from FILE."),
+        Option(
+          "handoff-config", value: "FILE", values: .file([]),
+          default: HandoffConfiguration.defaultPath,
+          "Read the configuration of paraph-handoff from FILE."),
+      ],
+      examples: [Command.Example("sudo paraph doctor", "Find out what keeps a pad from working.")],
+      exitCodes: [
+        Command.ExitCode(0, "Nothing is wrong."), Command.ExitCode(69, "Something is wrong."),
+        Command.ExitCode(78, "A configuration is wrong."),
+      ])
+  }
 
-      Ends with 0 if nothing is wrong, with 78 if a configuration is, else with 69.
-      """)
+  private let isJSON: Bool
+  private let config: String
+  private let handoffConfig: String
 
-  @Flag(help: "As JSON, for programs.")
-  var json = false
+  init(_ arguments: Arguments) throws(UsageError) {
+    isJSON = arguments.has("json")
+    config = arguments.value("config") ?? PadConfiguration.defaultPath
+    handoffConfig = arguments.value("handoff-config") ?? HandoffConfiguration.defaultPath
+  }
 
-  @Option(name: [.customShort("c"), .long], help: "The pad's configuration.", completion: .file())
-  var config = PadConfiguration.defaultPath
-
-  @Option(help: "The configuration of paraph-handoff.", completion: .file())
-  var handoffConfig = HandoffConfiguration.defaultPath
-
-  func run() throws {
+  func run() throws(ToolError) {
     let settings = DoctorSettings(pad: config, handoff: handoffConfig)
     let pad = ServiceUnit("paraphd.service")
     let handoff = ServiceUnit("paraph-handoff.service")
@@ -45,9 +62,9 @@ struct Doctor: ParsableCommand {
     try show(diagnosis)
   }
 
-  private func show(_ diagnosis: Diagnosis) throws {
+  private func show(_ diagnosis: Diagnosis) throws(ToolError) {
     var output = StandardOutput()
-    if json {
+    if isJSON {
       try output.line { $0 += diagnosis.json.bytes(.lines) }
     } else {
       for line in diagnosis.lines { try output.line(line) }

@@ -4,8 +4,7 @@ import JSON
 import Linux
 import Pad
 
-/// Both configurations as the daemons read them; one that cannot be used has its defaults here, so that the
-/// rest can be looked at.
+/// Both configurations as the daemons read them. One that is wrong counts as empty, so that the rest can be examined.
 struct DoctorSettings {
   let pad: PadConfiguration
   /// Nil where handoff's cannot be used.
@@ -26,8 +25,8 @@ struct DoctorSettings {
     if FileStatus.isMissing(handoffPath) {
       findings.append(
         Finding(
-          .configuration, .note, "\(handoffPath) is not there: signatures stay in the spool",
-          advice: "install paraph-handoff, or carry them away yourself"))
+          .configuration, .note, "\(handoffPath) does not exist: signatures stay in the spool",
+          advice: "install paraph-handoff, or copy them with paraph spool export"))
       self.findings = findings
       handoff = nil
       return
@@ -48,13 +47,13 @@ struct DoctorSettings {
       findings.append(
         Finding(
           .configuration, .wrong,
-          "paraphd publishes in \(pad.spool.path), and paraph-handoff looks in \(handoff.spool)",
-          advice: "give both the same path in [spool]"))
+          "paraphd publishes in \(pad.spool.path), but paraph-handoff watches \(handoff.spool)",
+          advice: "set the same path in [spool] of both"))
     }
     self.findings = findings
   }
 
-  /// What the daemons would say of their configurations when they start.
+  /// The problems that the daemons would report when they start.
   ///
   /// - Parameter glass: In millimetres; nil: only what the configuration says of it is known.
   func examined(on glass: Point?) -> [Finding] {
@@ -74,7 +73,7 @@ struct DoctorSettings {
 
   private static var defaults: PadConfiguration {
     do throws(ConfigurationError) { return try .defaults() } catch {
-      preconditionFailure("the defaults are refused: \(error.lines)")
+      preconditionFailure("the defaults are refused: \(error.lines.joined(separator: "; "))")
     }
   }
 }

@@ -1,14 +1,14 @@
 import JSON
 
-/// One thing that was looked at.
+/// The result of one examination.
 struct Finding {
-  /// What it means for the pad.
+  /// The meaning for the pad.
   enum Verdict: String {
     /// As it should be.
     case right = "ok"
-    /// Good to know; nothing has to be done.
+    /// Information only.
     case fact
-    /// The pad works, but not as well as it could, or not for long.
+    /// The pad works, but not as well or as long as it could.
     case note
     /// The pad cannot work, or signatures go nowhere.
     case wrong
@@ -39,11 +39,11 @@ struct Finding {
     self.details = details
   }
 
-  /// The kernel has not made a single device of that kind; `text` says where it would be.
+  /// No device of that kind exists; `text` says where it would be.
   static func noDevice(_ area: Area, _ text: String) -> Finding {
     Finding(
       area, .wrong, text,
-      advice: "is the \(area.rawValue)'s driver loaded? Look into the kernel's log (dmesg)")
+      advice: "check that the \(area.rawValue)'s driver is loaded: dmesg shows the kernel's log")
   }
 
   /// For people.

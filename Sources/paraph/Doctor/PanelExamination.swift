@@ -6,19 +6,19 @@ import Pad
 import Raster
 import Touch
 
-/// Which panel the pad lights, what its driver can do, and what is in the way.
+/// Examines which panel the pad uses, its driver, and what prevents its use.
 struct PanelExamination {
   private(set) var findings: [Finding] = []
   /// The nodes that the pad opens.
   private(set) var nodes: [String] = []
-  /// Where the pad shows its picture; nil where no panel is lit.
+  /// Where the pad shows its picture; nil without a panel.
   private(set) var location: PanelLocation?
-  /// The glass in millimetres as the pad takes it; nil where no panel is lit.
+  /// The size of the glass in millimetres, as the pad computes it; nil without a panel.
   var glass: Point? { location.map { Point($0.width, $0.height) } }
 
   init(_ wishes: DisplayConfiguration) {
     guard wishes.card != .memory else {
-      findings = [Finding(.panel, .note, "the picture stays in memory, as [display] card says")]
+      findings = [Finding(.panel, .note, "no panel: [display] card is memory")]
       return
     }
     let survey = DisplaySurvey(PanelWishes(wishes))
@@ -57,8 +57,8 @@ struct PanelExamination {
     let plane = card.planes.first { $0.id == route.plane }
     let damage = card.isAtomic && plane?.takesDamage == true
     let formats = plane?.formats.map { fourcc($0) } ?? []
-    var text = card.isAtomic ? "atomic commits" : "no atomic commits: the legacy calls are used"
-    text += damage ? "; the driver is told what changed" : "; the driver takes whole frames"
+    var text = card.isAtomic ? "atomic commits" : "no atomic commits: using the legacy interface"
+    text += damage ? "; damage is reported to the driver" : "; the driver takes whole frames only"
     if !formats.isEmpty { text += "; formats \(formats.joined(separator: " "))" }
     return Finding(
       .panel, .fact, text,
@@ -85,15 +85,15 @@ struct PanelExamination {
       ]
     }
     guard survey.isHeld else {
-      return [Finding(.panel, .fact, "\(card.path) is held by nobody", details: details)]
+      return [Finding(.panel, .fact, "\(card.path) not in use", details: details)]
     }
     let who =
       names.isEmpty
-      ? "another program (root sees which)" : names.joined(separator: ", ")
+      ? "another program (run this as root to see which)" : names.joined(separator: ", ")
     return [
       Finding(
         .panel, .wrong, "\(card.path) is held by \(who)",
-        advice: "end it: two programs cannot draw on one card", details: details)
+        advice: "stop it: two programs cannot use one card", details: details)
     ]
   }
 
@@ -101,23 +101,23 @@ struct PanelExamination {
     if let size = wishes.size {
       return [
         Finding(
-          .panel, .fact, "\(millimetres(size.width, size.height)), as [display] size says")
+          .panel, .fact, "\(millimetres(size.width, size.height)), set by [display] size")
       ]
     }
     let told = route.connector.size
     guard let size = told, PanelOptions(wishes).geometry(of: route).believes(size) else {
       let reason =
-        told.map { "the panel tells \(millimetres($0.width, $0.height)), which cannot be" }
-        ?? "the panel does not tell its size"
+        told.map { "the panel reports \(millimetres($0.width, $0.height)), which is implausible" }
+        ?? "the panel does not report its size"
       return [
         Finding(
-          .panel, .note, "\(reason): 96 dots per inch are taken",
-          advice: "measure the glass, and set size in [display]")
+          .panel, .note, "\(reason): using 96 dpi",
+          advice: "measure the glass and set [display] size")
       ]
     }
     return [
       Finding(
-        .panel, .fact, "\(millimetres(size.width, size.height)), as the panel tells",
+        .panel, .fact, "\(millimetres(size.width, size.height)), as the panel reports",
         details: [
           ("width_mm", .real(Double(size.width))), ("height_mm", .real(Double(size.height))),
         ])
@@ -131,8 +131,8 @@ struct PanelExamination {
   private static func none(_ survey: DisplaySurvey) -> Finding {
     if survey.cards.isEmpty { return .noDevice(.panel, "no card in /dev/dri") }
     return Finding(
-      .panel, .wrong, "no card has a panel that can be used",
-      advice: "the reasons are below; the pad waits until one comes")
+      .panel, .wrong, "no card has a panel that is usable",
+      advice: "see the reasons below; the pad waits for a panel")
   }
 
   private static func others(_ survey: DisplaySurvey) -> [Finding] {
@@ -143,7 +143,7 @@ struct PanelExamination {
       Finding(.panel, .fact, "\($0.connector) on \($0.card) is not used: it \($0.reason.text)")
     }
     let unplugged = survey.cards.filter { $0.survey == nil && $0.unused == nil }.map {
-      Finding(.panel, .fact, "\($0.path) (\($0.driver)) is not used: nothing hangs on it")
+      Finding(.panel, .fact, "\($0.path) (\($0.driver)) is not used: nothing is connected")
     }
     return cards + connectors + unplugged
   }

@@ -2,7 +2,7 @@ import Configuration
 import JSON
 import Linux
 
-/// What the services' users may do with the devices and the spool.
+/// Examines what the services' users may do with devices and spool.
 struct PermissionExamination {
   private(set) var findings: [Finding] = []
 
@@ -35,8 +35,9 @@ struct PermissionExamination {
     guard let credentials = Credentials(user: user, more: unit.groups) else {
       findings.append(
         Finding(
-          .permissions, unit.isThere ? .wrong : .note, "there is no user \(user) for \(unit.name)",
-          advice: "systemd-sysusers makes it"))
+          .permissions, unit.isThere ? .wrong : .note,
+          "user \(user) of \(unit.name) does not exist",
+          advice: "systemd-sysusers creates it"))
       return
     }
     let wishes = files + folders.map { ($0, Credentials.Wish.change) }
@@ -68,7 +69,7 @@ struct PermissionExamination {
     let status: FileStatus
     do throws(SystemError) { status = try FileStatus(of: path) } catch {
       return Finding(
-        .permissions, verdict, error.text, advice: "systemd-tmpfiles --create makes the folders")
+        .permissions, verdict, error.text, advice: "systemd-tmpfiles --create creates the folders")
     }
     if credentials.may(wish, status) { return nil }
     let (owner, group) = (
@@ -79,8 +80,8 @@ struct PermissionExamination {
       .permissions, verdict,
       "\(user) may not \(what) \(path): it is \(owner):\(group) \(octal(status.mode))",
       advice: wish == .change
-        ? "systemd-tmpfiles --create gives the folders their owners"
-        : "SupplementaryGroups=\(group) in the unit, or a udev rule with GROUP=",
+        ? "systemd-tmpfiles --create sets the owners of the folders"
+        : "set SupplementaryGroups=\(group) in the unit, or GROUP= in a udev rule",
       details: [("user", .text(user)), ("path", .text(path))])
   }
 
@@ -89,8 +90,9 @@ struct PermissionExamination {
     if unit.canWrite(into: folder) { return nil }
     return Finding(
       .permissions, .wrong,
-      "\(unit.name) may not write into \(folder): its sandbox has it read-only",
-      advice: "ReadWritePaths=\(folder) in a drop-in, as examples/paraph-handoff-folder.conf shows",
+      "\(unit.name) may not write into \(folder): read-only in its sandbox",
+      advice:
+        "add a drop-in with ReadWritePaths=\(folder), see examples/paraph-handoff-folder.conf",
       details: [("unit", .text(unit.name)), ("path", .text(folder))])
   }
 

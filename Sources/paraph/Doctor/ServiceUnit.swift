@@ -2,7 +2,7 @@ import CLinux
 import JSON
 import Linux
 
-/// A service as systemd sees it now.
+/// The state of a service in systemd.
 struct ServiceUnit {
   let name: String
   /// Empty where there is no systemd.
@@ -101,7 +101,7 @@ struct ServiceUnit {
   }
 
   var findings: [Finding] {
-    if values.isEmpty { return [Finding(.service, .fact, "\(name): systemd does not run here")] }
+    if values.isEmpty { return [Finding(.service, .fact, "\(name): systemd is not running")] }
     guard isThere else {
       return [Finding(.service, .note, "\(name) is not installed", details: details)]
     }
@@ -112,14 +112,14 @@ struct ServiceUnit {
     if restarts > 0 { text += ", restarted \(restarts) times" }
     if active == "active" {
       let verdict = restarts > 0 ? Finding.Verdict.note : .right
-      let advice = restarts > 0 ? "why: journalctl -b -u \(name)" : nil
+      let advice = restarts > 0 ? "see why: journalctl -b -u \(name)" : nil
       return [Finding(.service, verdict, text, advice: advice, details: details)]
     }
     let isEnabled = values["UnitFileState"]?.hasPrefix("enabled") ?? false
     let advice =
       active == "inactive"
       ? "systemctl \(isEnabled ? "start" : "enable --now") \(name)"
-      : "journalctl -b -u \(name) says why"
+      : "see why: journalctl -b -u \(name)"
     return [Finding(.service, .wrong, text, advice: advice, details: details)]
   }
 

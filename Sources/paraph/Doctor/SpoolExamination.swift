@@ -5,7 +5,7 @@ import Linux
 import Pad
 import Spool
 
-/// Whether a signature finds a place, and what is in the spool.
+/// Examines the spool: its space, its limits, and its contents.
 struct SpoolExamination {
   private(set) var findings: [Finding] = []
 
@@ -15,7 +15,7 @@ struct SpoolExamination {
       findings.append(SpoolExamination.owner(try root.status(), configuration.path))
       findings.append(SpoolExamination.space(try root.freeSpace(), configuration))
     } catch {
-      let advice = error.errno == .notPermitted ? "root may look" : "systemd-tmpfiles --create"
+      let advice = error.errno == .notPermitted ? "run this as root" : "systemd-tmpfiles --create"
       findings.append(
         Finding(
           .spool, error.errno == .notPermitted ? .note : .wrong, error.text, advice: advice))
@@ -43,13 +43,13 @@ struct SpoolExamination {
     ]
     if space.isReadOnly {
       return Finding(
-        .spool, .wrong, "its filesystem is mounted read-only",
-        advice: "the disk may be failing: the kernel's log (dmesg) says so", details: details)
+        .spool, .wrong, "the filesystem is mounted read-only",
+        advice: "the disk may be failing: see the kernel's log (dmesg)", details: details)
     }
-    let text = "\(megabytes(space.bytes)) are free, \(megabytes(configuration.minimumFree)) must be"
+    let text = "\(megabytes(space.bytes)) free, \(megabytes(configuration.minimumFree)) must be"
     if space.bytes < configuration.minimumFree {
       return Finding(
-        .spool, .wrong, text, advice: "nobody is asked to sign until there is room",
+        .spool, .wrong, text, advice: "the pad accepts no requests until there is space",
         details: details)
     }
     return Finding(.spool, .right, text, details: details)
@@ -64,13 +64,17 @@ struct SpoolExamination {
     // The filesystem's own finding says it.
     case .noRoom(_, .space), .noRoom(_, .readOnly): []
     case .noRoom:
-      [Finding(.spool, .wrong, error.text, advice: "nobody is asked to sign until there is room")]
+      [
+        Finding(
+          .spool, .wrong, error.text, advice: "the pad accepts no requests until there is space")
+      ]
     case .system(let system) where system.errno == .notPermitted:
-      [Finding(.spool, .note, error.text, advice: "root may look")]
+      [Finding(.spool, .note, error.text, advice: "run this as root")]
     case .system(let system) where system.errno == .notThere:
       [
         Finding(
-          .spool, .fact, "its folders are not made yet: the daemons do that at their first start")
+          .spool, .fact,
+          "the folders do not exist yet: the daemons create them at their first start")
       ]
     default: [Finding(.spool, .wrong, error.text)]
     }
@@ -83,7 +87,7 @@ struct SpoolExamination {
     findings.append(
       Finding(
         .spool, .fact,
-        "\(waiting) wait, \(kept) are delivered and kept, \(failed) were set aside",
+        "\(waiting) wait, \(kept) are delivered and kept, \(failed) failed",
         details: [
           ("waiting", .integer(waiting)), ("delivered", .integer(kept)),
           ("failed", .integer(failed)),

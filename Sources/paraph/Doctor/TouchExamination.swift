@@ -4,7 +4,7 @@ import JSON
 import Pad
 import Touch
 
-/// Which touchscreen draws, and why not the others.
+/// Examines which touchscreen draws, and why the others do not.
 struct TouchExamination {
   private(set) var findings: [Finding] = []
   /// The nodes that the pad opens.
@@ -14,7 +14,7 @@ struct TouchExamination {
   init(_ wishes: TouchConfiguration, on panel: PanelLocation?) {
     if let recording = wishes.recording {
       findings = [
-        Finding(.touchscreen, .note, "\(recording) is played instead, as [touch] recording says")
+        Finding(.touchscreen, .note, "no device: [touch] recording plays \(recording)")
       ]
       return
     }
@@ -38,12 +38,12 @@ struct TouchExamination {
     if entries.isEmpty { return .noDevice(.touchscreen, "no event device in /dev/input") }
     guard wish == .automatic else {
       return Finding(
-        .touchscreen, .wrong, "the touchscreen that [touch] device names is not there",
-        advice: "choose one of those below, or auto; the pad waits until it comes")
+        .touchscreen, .wrong, "the device in [touch] device does not exist",
+        advice: "choose one of those below, or auto; the pad waits for it")
     }
     return Finding(
       .touchscreen, .wrong, "none of the \(entries.count) event devices is a touchscreen",
-      advice: "the reasons are below; [touch] device takes one that is not found by itself")
+      advice: "see the reasons below; [touch] device selects one that is not found automatically")
   }
 
   private static func drawing(
@@ -66,7 +66,7 @@ struct TouchExamination {
     if description.physicalSize == nil && wishes.size == nil {
       findings.append(
         Finding(
-          .touchscreen, .fact, "\(entry.path) does not tell its size: the panel's is taken"))
+          .touchscreen, .fact, "\(entry.path) does not report its size: using the panel's"))
     }
     return findings + calibration(entry, device, wishes) + fuzz(entry, description)
   }
@@ -85,8 +85,8 @@ struct TouchExamination {
     }
     return [
       Finding(
-        .touchscreen, .wrong, "udev's LIBINPUT_CALIBRATION_MATRIX is no matrix: \(matrix)",
-        advice: "six numbers between blanks, the first two rows")
+        .touchscreen, .wrong, "invalid LIBINPUT_CALIBRATION_MATRIX in udev: \(matrix)",
+        advice: "it has six numbers between blanks: the first two rows of the matrix")
     ]
   }
 
@@ -98,8 +98,9 @@ struct TouchExamination {
     return [
       Finding(
         .touchscreen, .note,
-        "the kernel smooths \(entry.path) (fuzz \(fuzz)): slow strokes get steps",
-        advice: "70-paraph.rules and 60-paraph-touch.hwdb, which the package brings, turn that off",
+        "the kernel smooths \(entry.path) (fuzz \(fuzz)): slow strokes become jagged",
+        advice:
+          "install 70-paraph.rules and 60-paraph-touch.hwdb of the package, which turn that off",
         details: [("fuzz", .integer(Int64(fuzz)))])
     ]
   }

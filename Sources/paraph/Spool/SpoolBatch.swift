@@ -1,14 +1,14 @@
 import Spool
 
-/// Work on several entries. What was done is printed, also where something fails.
+/// Work on several entries. Prints each finished entry, also if a later one fails.
 struct SpoolBatch {
   let entries: [SpoolEntry]
-  /// All that there were, and not those that somebody named: others may take some of them meanwhile, which
-  /// is no failure, and what fails holds up no other.
+  /// Whether these are all entries of a place, rather than named ones. Then a missing entry is no failure, and
+  /// the work goes on after a failure.
   let isAll: Bool
 
-  /// Throws the first failure; the others are on standard error by then.
-  func run(_ work: (SpoolEntry) throws(ToolError) -> Void) throws {
+  /// Throws the first failure, after the others were printed on standard error.
+  func run(_ work: (SpoolEntry) throws(ToolError) -> Void) throws(ToolError) {
     var output = StandardOutput()
     var failure: ToolError?
     for entry in entries {

@@ -1,27 +1,37 @@
-internal import ArgumentParser
+import Commands
 import Spool
 
-struct SpoolDrop: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "drop", abstract: "Removes entries for good.",
-    discussion: "A signature that was not delivered is then lost. Export it first.")
+struct SpoolDrop: Runnable {
+  static var command: Command {
+    Command(
+      "drop", "Remove entries permanently.",
+      discussion: ["A signature that was not delivered is lost. Export it first."],
+      options: [
+        Option(flag: "force", "Remove entries that still wait for delivery, too."),
+        SpoolLocation.option,
+      ],
+      operands: [SpoolLocation.ids(.several)],
+      examples: [Command.Example("paraph spool drop 0190c8a4", "Remove a failed signature.")])
+  }
 
-  @OptionGroup var location: SpoolLocation
+  private let location: SpoolLocation
+  private let ids: [String]
+  private let isForced: Bool
 
-  @Argument(help: "Ids, or how they begin.")
-  var ids: [String]
+  init(_ arguments: Arguments) throws(UsageError) {
+    location = SpoolLocation(arguments)
+    ids = arguments.operands
+    isForced = arguments.has("force")
+  }
 
-  @Flag(help: "Also what still waits to be delivered.")
-  var force = false
-
-  func run() throws {
+  func run() throws(ToolError) {
     let spool = try location.open()
     var chosen: [SpoolEntry] = []
     for id in ids {
       let entry = try SpoolEntry.named(id, in: spool)
-      if entry.place == .new && !force {
+      if entry.place == .new && !isForced {
         throw ToolError(
-          .usage, "\(entry.name): still waits to be delivered: --force removes it all the same")
+          .usage, "\(entry.name): waits for delivery; --force removes it nevertheless")
       }
       chosen.append(entry)
     }

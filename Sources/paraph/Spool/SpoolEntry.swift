@@ -1,17 +1,17 @@
 import Linux
 import Spool
 
-/// Something in a spool: an item, or what was set aside without being one.
+/// An entry of the spool: an item, or something in failed that is none.
 struct SpoolEntry {
   let place: Spool.Place
   /// In the place's folder.
   let name: String
-  /// Nil for what is no item, or a broken one.
+  /// Nil unless the entry is an item with a readable manifest.
   let manifest: Manifest?
 
   var id: ItemID? { ItemID(name) }
 
-  /// Everything in some places: by place, then in the order of signing.
+  /// All entries of some places, by place and sequence number.
   static func all(
     in spool: borrowing Spool, _ places: [Spool.Place] = Spool.Place.allCases
   ) throws(ToolError) -> [SpoolEntry] {
@@ -41,17 +41,17 @@ struct SpoolEntry {
     } catch { throw ToolError(error) }
   }
 
-  /// The one entry whose name starts like this.
+  /// The only entry whose name begins like this.
   static func named(
     _ start: String, in spool: borrowing Spool, _ places: [Spool.Place] = Spool.Place.allCases
   ) throws(ToolError) -> SpoolEntry {
     let found = try all(in: spool, places).filter { $0.name.hasPrefix(start) }
     guard let first = found.first, !start.isEmpty else {
       let where_ = places.map { $0.rawValue }.joined(separator: ", ")
-      throw ToolError(.noInput, "\(start): nothing in \(where_) has a name that starts like this")
+      throw ToolError(.noInput, "\(start): no entry in \(where_) begins like this")
     }
     if found.count > 1 && first.name != start {
-      throw ToolError(.usage, "\(start): \(found.count) names start like this")
+      throw ToolError(.usage, "\(start): \(found.count) entries begin like this")
     }
     return first
   }

@@ -1,35 +1,45 @@
-internal import ArgumentParser
+import Commands
 import CLinux
 import Linux
 import Spool
 
-struct SpoolExport: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Copies signatures to a folder, for example on a stick.",
-    discussion: """
-      Each becomes FOLDER/ID, whole or not at all. What is in the spool stays there; what is in the folder \
-      already is not copied again.
-      """)
-
-  @OptionGroup var location: SpoolLocation
-
-  @Argument(help: "Ids, or how they begin.")
-  var ids: [String] = []
-
-  @Flag(help: "All signatures that wait or were set aside.")
-  var all = false
-
-  @Option(name: .shortAndLong, help: "Where to: a folder that is there.", completion: .directory)
-  var output: String
-
-  func validate() throws {
-    if ids.isEmpty != all { throw ValidationError("Name ids, or say --all.") }
+struct SpoolExport: Runnable {
+  static var command: Command {
+    Command(
+      "export", "Copy signatures to a folder, for example on a USB stick.",
+      discussion: [
+        "Each signature becomes FOLDER/ID, completely or not at all. The spool does not change. A signature that "
+          + "is in the folder already is not copied again."
+      ],
+      options: [
+        Option(
+          "output", short: "o", value: "FOLDER", values: .folder, isRequired: true,
+          "Copy to FOLDER, which must exist."),
+        Option(flag: "all", "Copy all signatures that wait or failed."), SpoolLocation.option,
+      ],
+      operands: [SpoolLocation.ids(.any)],
+      examples: [
+        Command.Example(
+          "paraph spool export --all -o /media/usb0", "Save all signatures that were not delivered."
+        )
+      ])
   }
 
-  func run() throws {
+  private let location: SpoolLocation
+  private let ids: [String]
+  private let isAll: Bool
+  private let output: String
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    location = SpoolLocation(arguments)
+    (ids, isAll) = try SpoolLocation.choice(arguments)
+    output = try arguments.required("output")
+  }
+
+  func run() throws(ToolError) {
     let spool = try location.open()
     let target = try openOutput()
-    try SpoolBatch(entries: chosen(in: spool), isAll: all).run { entry throws(ToolError) in
+    try SpoolBatch(entries: chosen(in: spool), isAll: isAll).run { entry throws(ToolError) in
       try export(entry, from: spool, to: target)
     }
   }
@@ -43,7 +53,9 @@ struct SpoolExport: ParsableCommand {
   }
 
   private func chosen(in spool: borrowing Spool) throws(ToolError) -> [SpoolEntry] {
-    if all { return try SpoolEntry.all(in: spool, [.new, .failed]).filter { $0.manifest != nil } }
+    if isAll {
+      return try SpoolEntry.all(in: spool, [.new, .failed]).filter { $0.manifest != nil }
+    }
     var chosen: [SpoolEntry] = []
     for id in ids { chosen.append(try SpoolEntry.named(id, in: spool)) }
     return chosen
@@ -52,7 +64,7 @@ struct SpoolExport: ParsableCommand {
   private func export(
     _ entry: SpoolEntry, from spool: borrowing Spool, to target: borrowing Folder
   ) throws(ToolError) {
-    guard let id = entry.id else { throw ToolError(.data, "\(entry.name): is no signature") }
+    guard let id = entry.id else { throw ToolError(.data, "\(entry.name): not a signature") }
     let folder: Folder
     do throws(SpoolError) {
       folder = try spool.open(entry.place)
@@ -62,7 +74,7 @@ struct SpoolExport: ParsableCommand {
       item = try Item(id, in: folder)
     } catch {
       switch error {
-      case .gone: throw ToolError(.noInput, "\(entry.name): has gone")
+      case .gone: throw ToolError(.noInput, "\(entry.name): no longer in the spool")
       case .flaw(let flaw): throw ToolError(.data, "\(entry.name): \(flaw.reason)")
       case .system(let error): throw ToolError(.io, error.text)
       }

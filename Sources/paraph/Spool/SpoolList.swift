@@ -1,44 +1,64 @@
-internal import ArgumentParser
+import Commands
+import JSON
 import Spool
 
-struct SpoolList: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Lists what is in the spool.",
-    discussion: """
-      Tab-separated: the place (new: waits for delivery, failed: set aside, delivered: kept), the number in \
-      the order of signing, the time, the id, and why it is not delivered.
-      """)
+struct SpoolList: Runnable {
+  static var command: Command {
+    Command(
+      "list", "List the signatures in the spool.",
+      discussion: [
+        "Prints one line per entry with these fields between tabs: place (new: waits for delivery; failed; "
+          + "delivered), sequence number, time, id, and why it is not delivered. A missing value is -."
+      ],
+      options: [Option(flag: "json", "Print JSON, for programs."), SpoolLocation.option],
+      operands: [
+        Operand(
+          "PLACE", count: .any, values: .oneOf(Spool.Place.allCases.map { $0.rawValue }),
+          "List only these places."
+        )
+      ],
+      examples: [
+        Command.Example(
+          "paraph spool list failed", "List the signatures that could not be delivered.")
+      ])
+  }
 
-  @OptionGroup var location: SpoolLocation
+  private let location: SpoolLocation
+  private let places: [Spool.Place]
+  private let isJSON: Bool
 
-  @Argument(help: "Only these places: new, failed, delivered.")
-  var places: [PlaceName] = []
+  init(_ arguments: Arguments) throws(UsageError) {
+    location = SpoolLocation(arguments)
+    let named = arguments.operands.compactMap { Spool.Place(rawValue: $0) }
+    places = named.isEmpty ? Spool.Place.allCases : named
+    isJSON = arguments.has("json")
+  }
 
-  func run() throws {
+  func run() throws(ToolError) {
     let spool = try location.open()
-    let chosen = places.isEmpty ? Spool.Place.allCases : places.map { $0.place }
     var output = StandardOutput()
-    for entry in try SpoolEntry.all(in: spool, chosen) {
-      let fields = [
-        entry.place.rawValue, entry.manifest.map { "\($0.sequence)" } ?? "-",
-        entry.manifest?.time ?? "-", entry.name, try entry.trouble(in: spool) ?? "-",
-      ]
-      try output.line(fields.map { $0.printable }.joined(separator: "\t"))
+    var entries: [JSONValue] = []
+    for entry in try SpoolEntry.all(in: spool, places) {
+      let trouble = try entry.trouble(in: spool)
+      if isJSON {
+        entries.append(
+          .object([
+            ("place", .text(entry.place.rawValue)),
+            ("sequence", entry.manifest.map { .integer(Int64($0.sequence)) } ?? .null),
+            ("time", entry.manifest.map { .text($0.time) } ?? .null), ("id", .text(entry.name)),
+            ("trouble", trouble.map { .text($0) } ?? .null),
+          ]))
+      } else {
+        let fields = [
+          entry.place.rawValue, entry.manifest.map { "\($0.sequence)" } ?? "-",
+          entry.manifest?.time ?? "-", entry.name, trouble ?? "-",
+        ]
+        try output.line(fields.map { $0.printable }.joined(separator: "\t"))
+      }
     }
+    if isJSON { try output.line { $0 += JSONValue.array(entries).bytes(.lines) } }
     try output.flush()
   }
-}
-
-/// A place on the command line.
-struct PlaceName: ExpressibleByArgument {
-  let place: Spool.Place
-
-  init?(argument: String) {
-    guard let place = Spool.Place(rawValue: argument) else { return nil }
-    self.place = place
-  }
-
-  static let allValueStrings = Spool.Place.allCases.map { $0.rawValue }
 }
 
 extension SpoolEntry {
@@ -46,11 +66,11 @@ extension SpoolEntry {
   func trouble(in spool: borrowing Spool) throws(ToolError) -> String? {
     do throws(SpoolError) {
       if place == .failed {
-        let reason = try spool.reason(of: name) ?? "no reason noted"
+        let reason = try spool.reason(of: name) ?? "no reason recorded"
         return reason.split(separator: "\n").joined(separator: "; ")
       }
       guard place == .new, let id else { return nil }
-      if manifest == nil { return "is no whole item: handoff will set it aside" }
+      if manifest == nil { return "incomplete: paraph-handoff will move it to failed" }
       let lines = try spool.states(of: id).sorted { $0.key < $1.key }
         .compactMap { sink, state in state.line(sink) }
       return lines.isEmpty ? nil : lines.joined(separator: "; ")
@@ -63,7 +83,7 @@ extension SinkState {
   fileprivate func line(_ sink: String) -> String? {
     switch outcome {
     case .delivered: nil
-    case .never: "\(sink) will never take it: \(reason ?? "no reason given")"
+    case .never: "\(sink) rejected it: \(reason ?? "no reason given")"
     case .pending: "\(sink) failed \(attempts) times: \(reason ?? "no reason given")"
     }
   }

@@ -1,18 +1,36 @@
-internal import ArgumentParser
 import CLinux
+import Commands
 import Configuration
 import Linux
 import Spool
 
-/// Which spool.
-struct SpoolLocation: ParsableArguments {
-  @Option(
-    name: .customLong("spool"),
-    help: ArgumentHelp(
-      "The spool's folder (default: that of \(HandoffConfiguration.defaultPath), else "
-        + "/var/lib/paraph/spool).", valueName: "folder"),
-    completion: .directory)
-  var path: String?
+/// The options that choose the spool and its entries.
+struct SpoolLocation {
+  private static let installed = "/var/lib/paraph/spool"
+
+  static var option: Option {
+    Option(
+      "spool", value: "FOLDER", values: .folder,
+      "Use the spool in FOLDER. Without it, the one in \(HandoffConfiguration.defaultPath), else \(installed)."
+    )
+  }
+
+  static func ids(_ count: Operand.Count) -> Operand {
+    Operand("ID", count: count, "The id of an entry, or the beginning of only one id.")
+  }
+
+  private let path: String?
+
+  init(_ arguments: Arguments) { path = arguments.value("spool") }
+
+  /// The named ids, or whether all entries are meant: one of them, not both.
+  static func choice(_ arguments: Arguments) throws(UsageError) -> (ids: [String], isAll: Bool) {
+    let isAll = arguments.has("all")
+    if arguments.operands.isEmpty != isAll {
+      throw arguments.error(isAll ? "option '--all' excludes ids" : "ID or '--all' is missing")
+    }
+    return (arguments.operands, isAll)
+  }
 
   /// Opens it.
   func open() throws(ToolError) -> Spool {
@@ -22,9 +40,9 @@ struct SpoolLocation: ParsableArguments {
   }
 
   private var configuredPath: String {
-    // A file that is missing or refused is the daemons' business: they say what is wrong with it.
+    // A missing or wrong file is reported by the daemons.
     let configured = try? HandoffConfiguration(reading: HandoffConfiguration.defaultPath)
-    return configured?.spool ?? "/var/lib/paraph/spool"
+    return configured?.spool ?? SpoolLocation.installed
   }
 }
 

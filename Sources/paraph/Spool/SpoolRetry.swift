@@ -1,31 +1,36 @@
-internal import ArgumentParser
+import Commands
 import Spool
 
-struct SpoolRetry: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "retry", abstract: "Has what was set aside delivered after all.",
-    discussion: """
-      Only the sinks that do not have it are asked again. What waits in new is tried again by itself, and \
-      at once after: systemctl reload paraph-handoff.
-      """)
-
-  @OptionGroup var location: SpoolLocation
-
-  @Argument(help: "Ids, or how they begin.")
-  var ids: [String] = []
-
-  @Flag(help: "All signatures that were set aside.")
-  var all = false
-
-  func validate() throws {
-    if ids.isEmpty != all { throw ValidationError("Name ids, or say --all.") }
+struct SpoolRetry: Runnable {
+  static var command: Command {
+    Command(
+      "retry", "Retry failed signatures.",
+      discussion: [
+        "Only sinks that do not have the signature receive it. What waits in new is retried without this command; "
+          + "'systemctl reload paraph-handoff' retries it at once."
+      ],
+      options: [Option(flag: "all", "Retry all failed signatures."), SpoolLocation.option],
+      operands: [SpoolLocation.ids(.any)],
+      examples: [
+        Command.Example("paraph spool retry 0192f0c1", "Retry one signature."),
+        Command.Example("paraph spool retry --all", "Retry everything after a sink was repaired."),
+      ])
   }
 
-  func run() throws {
+  private let location: SpoolLocation
+  private let ids: [String]
+  private let isAll: Bool
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    location = SpoolLocation(arguments)
+    (ids, isAll) = try SpoolLocation.choice(arguments)
+  }
+
+  func run() throws(ToolError) {
     let spool = try location.open()
-    try SpoolBatch(entries: chosen(in: spool), isAll: all).run { entry throws(ToolError) in
+    try SpoolBatch(entries: chosen(in: spool), isAll: isAll).run { entry throws(ToolError) in
       guard let id = entry.id, entry.manifest != nil else {
-        throw ToolError(.data, "\(entry.name): is no signature that could be delivered")
+        throw ToolError(.data, "\(entry.name): not a complete signature")
       }
       do throws(SpoolError) {
         try spool.retry(id)
@@ -34,8 +39,8 @@ struct SpoolRetry: ParsableCommand {
   }
 
   private func chosen(in spool: borrowing Spool) throws(ToolError) -> [SpoolEntry] {
-    // Those that are broken would only be set aside again.
-    if all { return try SpoolEntry.all(in: spool, [.failed]).filter { $0.manifest != nil } }
+    // Incomplete ones would only fail again.
+    if isAll { return try SpoolEntry.all(in: spool, [.failed]).filter { $0.manifest != nil } }
     var chosen: [SpoolEntry] = []
     for start in ids { chosen.append(try SpoolEntry.named(start, in: spool, [.failed])) }
     return chosen

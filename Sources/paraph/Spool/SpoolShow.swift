@@ -1,78 +1,141 @@
-internal import ArgumentParser
+import Commands
+import JSON
 import Linux
 import Spool
 
-struct SpoolShow: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Shows what is known about an entry, and whether it is whole.")
+struct SpoolShow: Runnable {
+  static var command: Command {
+    Command(
+      "show", "Show an entry's details, and whether it is complete.",
+      options: [Option(flag: "json", "Print JSON, for programs."), SpoolLocation.option],
+      operands: [SpoolLocation.ids(.one)],
+      examples: [Command.Example("paraph spool show 0190c8a4", "Show how far the delivery is.")])
+  }
 
-  @OptionGroup var location: SpoolLocation
+  private let location: SpoolLocation
+  private let id: String
+  private let isJSON: Bool
 
-  @Argument(help: "Its id, or how that begins.")
-  var id: String
+  init(_ arguments: Arguments) throws(UsageError) {
+    location = SpoolLocation(arguments)
+    id = arguments.operands.first ?? ""
+    isJSON = arguments.has("json")
+  }
 
-  func run() throws {
+  func run() throws(ToolError) {
     let spool = try location.open()
     let entry = try SpoolEntry.named(id, in: spool)
+    let details = try SpoolDetails(entry, spool)
     var output = StandardOutput()
-    try output.line("place: \(entry.place.rawValue)")
-    for line in try Self.item(entry, spool) + Self.sinks(entry, spool) {
-      try output.line(line.printable)
+    if isJSON {
+      try output.line { $0 += details.json.bytes(.lines) }
+    } else {
+      for line in details.lines { try output.line(line.printable) }
     }
     try output.flush()
+  }
+}
+
+/// All that is known about an entry.
+private struct SpoolDetails {
+  private let entry: SpoolEntry
+  private let manifest: Manifest?
+  private let files: [(name: String, size: Int)]
+  /// Why the entry is incomplete; nil if it is complete.
+  private let flaw: String?
+  private let sinks: [(name: String, state: SinkState)]
+  private let reasons: [String]
+
+  init(_ entry: SpoolEntry, _ spool: borrowing Spool) throws(ToolError) {
+    self.entry = entry
+    (manifest, files, flaw) = try SpoolDetails.item(entry, spool)
+    do throws(SpoolError) {
+      sinks =
+        try entry.id.map { id throws(SpoolError) in
+          try spool.states(of: id).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        } ?? []
+      let reason = entry.place == .failed ? try spool.reason(of: entry.name) : nil
+      reasons = reason.map { $0.split(separator: "\n").map { String($0) } } ?? []
+    } catch { throw ToolError(error) }
   }
 
   private static func item(
     _ entry: SpoolEntry, _ spool: borrowing Spool
-  ) throws(ToolError) -> [String] {
+  ) throws(ToolError) -> (Manifest?, [(name: String, size: Int)], String?) {
     let folder: Folder
     do throws(SpoolError) {
       folder = try spool.open(entry.place)
     } catch { throw ToolError(error) }
-    guard let id = entry.id else { return ["entry: \(entry.name)", "whole: no: it is no item"] }
+    guard let id = entry.id else { return (nil, [], "it is no item") }
     do throws(Item.Failure) {
       let item = try Item(id, in: folder)
-      return lines(of: item.manifest)
-        + item.files.map { "file: \($0.name), \($0.bytes.count) bytes" }
-        + ["whole: yes"]
+      return (item.manifest, item.files.map { ($0.name, $0.bytes.count) }, nil)
     } catch {
       let reason =
         switch error {
-        case .gone: "it has gone"
+        case .gone: "it is no longer there"
         case .flaw(let flaw): flaw.reason
         case .system(let error): error.text
         }
-      return (entry.manifest.map { lines(of: $0) } ?? ["id: \(id.text)"]) + ["whole: no: \(reason)"]
+      return (entry.manifest, [], reason)
     }
   }
 
-  private static func lines(of manifest: Manifest) -> [String] {
-    [
-      "id: \(manifest.id.text)", "sequence: \(manifest.sequence)",
-      "time: \(manifest.time)" + (manifest.clockSynchronized ? "" : " (the clock was not set)"),
-      "reference: \(manifest.reference ?? "-")", "device: \(manifest.device)",
-      "panel: \(manifest.panel)",
-      "picture: \(manifest.width)×\(manifest.height) pixels, \(manifest.dpi) dpi",
-      "strokes: \(manifest.strokes)",
-    ]
+  var lines: [String] {
+    var lines = ["place: \(entry.place.rawValue)"]
+    if let manifest {
+      lines += [
+        "id: \(manifest.id.text)", "sequence: \(manifest.sequence)",
+        "time: \(manifest.time)" + (manifest.clockSynchronized ? "" : " (the clock was not set)"),
+        "reference: \(manifest.reference ?? "-")", "device: \(manifest.device)",
+        "panel: \(manifest.panel)",
+        "picture: \(manifest.width)×\(manifest.height) pixels, \(manifest.dpi) dpi",
+        "strokes: \(manifest.strokes)",
+      ]
+    } else {
+      lines.append(entry.id.map { "id: \($0.text)" } ?? "entry: \(entry.name)")
+    }
+    lines += files.map { "file: \($0.name), \($0.size) bytes" }
+    lines.append("whole: " + (flaw.map { "no: \($0)" } ?? "yes"))
+    lines += sinks.map { name, state in
+      "sink \(name): \(state.outcome.rawValue), \(state.attempts) failed attempts"
+        + (state.reason.map { ", \($0)" } ?? "")
+    }
+    return lines + reasons.map { "reason: \($0)" }
   }
 
-  private static func sinks(
-    _ entry: SpoolEntry, _ spool: borrowing Spool
-  ) throws(ToolError) -> [String] {
-    do throws(SpoolError) {
-      var lines: [String] = []
-      if let id = entry.id {
-        for (sink, state) in try spool.states(of: id).sorted(by: { $0.key < $1.key }) {
-          lines.append(
-            "sink \(sink): \(state.outcome.rawValue), \(state.attempts) failed attempts"
-              + (state.reason.map { ", \($0)" } ?? ""))
-        }
-      }
-      if entry.place == .failed, let reason = try spool.reason(of: entry.name) {
-        lines += reason.split(separator: "\n").map { "reason: \($0)" }
-      }
-      return lines
-    } catch { throw ToolError(error) }
+  var json: JSONValue {
+    var members: [(String, JSONValue)] = [
+      ("place", .text(entry.place.rawValue)), ("id", .text(entry.name)),
+      ("whole", .flag(flaw == nil)), ("flaw", flaw.map { .text($0) } ?? .null),
+    ]
+    if let manifest {
+      members += [
+        ("sequence", .integer(Int64(manifest.sequence))), ("time", .text(manifest.time)),
+        ("clock_synchronized", .flag(manifest.clockSynchronized)),
+        ("reference", manifest.reference.map { .text($0) } ?? .null),
+        ("device", .text(manifest.device)), ("panel", .text(manifest.panel)),
+        ("width", .integer(Int64(manifest.width))), ("height", .integer(Int64(manifest.height))),
+        ("dpi", .real(Double(manifest.dpi))), ("strokes", .integer(Int64(manifest.strokes))),
+      ]
+    }
+    return .object(
+      members + [
+        (
+          "files",
+          .array(files.map { .object([("name", .text($0.name)), ("size", .integer($0.size))]) })
+        ),
+        (
+          "sinks",
+          .array(
+            sinks.map { name, state in
+              .object([
+                ("name", .text(name)), ("outcome", .text(state.outcome.rawValue)),
+                ("attempts", .integer(Int64(state.attempts))),
+                ("reason", state.reason.map { .text($0) } ?? .null),
+              ])
+            })
+        ), ("reasons", .texts(reasons)),
+      ])
   }
 }

@@ -1,71 +1,88 @@
-internal import ArgumentParser
+import Commands
 import CLinux
 import Configuration
 import Ink
 import Linux
 import Touch
 
-struct Calibrate: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Finds out how a touchscreen lies on the pad's panel, and writes it down for udev.",
-    discussion: """
-      Shows seven targets on the panel, one after the other: touch each one's middle. The first five give \
-      the matrix, the last two check it; what does not fit is asked for again, at most three times. \
-      Prints LIBINPUT_CALIBRATION_MATRIX and writes a udev rule with it, which libinput takes as well as \
-      the pad. No keyboard is needed; a minute without a touch ends it.
-
-      The device and the panel of a running pad are taken: stop it first. Ends with 0 if the rule is \
-      written, 2 if nobody touched, 65 if nothing fits, 73 if the rule cannot be written, 75 if the \
-      device or the panel is in use.
-      """)
-
-  @Argument(help: "A node below /dev/input; without one, what the pad would take.")
-  var device: String?
-
-  @Option(name: .shortAndLong, help: "The file of rules; other devices' stay.", completion: .file())
-  var output = CalibrationRule.path
-
-  @Option(help: ArgumentHelp("How far beside a target a touch may be.", valueName: "mm"))
-  var tolerance: Double = 4
-
-  @OptionGroup var pad: PadSettings
-
-  func validate() throws {
-    guard tolerance > 0, tolerance <= 100 else {
-      throw ValidationError("--tolerance must be from above 0 to 100 mm")
-    }
+struct Calibrate: Runnable {
+  static var command: Command {
+    Command(
+      "calibrate", "Calibrate a touchscreen to the pad's panel.",
+      discussion: [
+        "Shows seven targets on the panel, one after the other: touch the middle of each. Five touches give the "
+          + "matrix, two check it. Touches that do not fit are requested again, at most three times. No keyboard "
+          + "is needed; a minute without a touch ends the program.",
+        "Prints LIBINPUT_CALIBRATION_MATRIX and writes a udev rule with it, which libinput uses too. The commands "
+          + "that apply the rule are printed at the end.",
+        "The device and the panel must not be in use: stop the pad first, with 'systemctl stop paraphd'.",
+      ],
+      options: [
+        Option(
+          "output", short: "o", value: "FILE", values: .file(["rules"]),
+          default: CalibrationRule.path,
+          "Write the rule to FILE. Rules of other devices in it stay."),
+        Option(
+          "tolerance", value: "MM", default: "4",
+          "Accept touches up to this distance from a target, above 0 and up to 100 mm."),
+        PadSettings.option,
+      ],
+      operands: [PadSettings.device],
+      examples: [
+        Command.Example(
+          "paraph calibrate -o ./99-paraph-calibration.rules", "Calibrate without being root.")
+      ],
+      exitCodes: [
+        Command.ExitCode(0, "The rule is written."),
+        Command.ExitCode(1, "The program was interrupted."),
+        Command.ExitCode(2, "A target was not touched in time."),
+        Command.ExitCode(65, "The touches do not fit."),
+        Command.ExitCode(69, "There is no such touchscreen or no panel."),
+        Command.ExitCode(73, "The rule cannot be written."),
+        Command.ExitCode(75, "The device or the panel is in use."),
+      ])
   }
 
-  func run() throws {
+  private let device: String?
+  private let output: String
+  private let tolerance: Double
+  private let pad: PadSettings
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    device = arguments.operands.first
+    output = arguments.value("output") ?? CalibrationRule.path
+    tolerance =
+      try arguments.number("tolerance", "a number above 0 and up to 100") { $0 > 0 && $0 <= 100 }
+      ?? 4
+    pad = PadSettings(arguments)
+  }
+
+  func run() throws(ToolError) {
     let settings = try pad.read()
     var feed = try TouchFeed.open(device, settings)
-    // Before anybody has to touch anything.
+    // Before anyone has to touch the panel.
     let rules = try RuleFile(output)
     let result = try touches(&feed, settings)
     var lines = StandardOutput()
     try lines.line("LIBINPUT_CALIBRATION_MATRIX=\"\(result.matrix.text)\"")
     try lines.flush()
     Notice.write(
-      "five touches are at most \(millimetres(result.residual)) beside their targets, "
-        + "two more \(millimetres(result.check))")
+      "largest error: \(CalibrationSession.millimetres(result.residual)) in five touches, "
+        + "\(CalibrationSession.millimetres(result.check)) in two more")
     try rules.add(CalibrationRule(result.matrix, for: feed.description))
-    Notice.write("\(output) has the rule for \(feed.label)")
+    Notice.write("\(output): wrote the rule for \(feed.label)")
     Notice.write(
       "udevadm control --reload && udevadm trigger --action=change \(feed.path ?? "/dev/input/event*"), "
         + "then start the pad")
     if settings.touch.calibrationMatrix != nil {
-      Notice.write("[touch] calibration-matrix of the configuration goes before it: take that out")
+      Notice.write("[touch] calibration-matrix in the configuration overrides the rule; remove it")
     }
-  }
-
-  private func millimetres(_ value: Float) -> String {
-    "\((Double(value) * 10).rounded() / 10) mm"
   }
 
   /// Shows the targets until all are touched and fit.
   private func touches(
     _ feed: inout TouchFeed, _ settings: PadConfiguration
-  ) throws -> CalibrationCourse.Result {
+  ) throws(ToolError) -> CalibrationCourse.Result {
     let stop = try StopSignals()
     var session = try CalibrationSession(
       settings, feed.description, tolerance: Float(tolerance))
@@ -78,16 +95,16 @@ struct Calibrate: ParsableCommand {
       let wait = session.milliseconds(at: MonotonicClock.now)
       _ = try? poll.wait(milliseconds: wait)
       if poll.isReadable(stopPlace) {
-        throw ToolError(.cancelled, "interrupted: nothing is written")
+        throw ToolError(.cancelled, "interrupted; nothing is written")
       }
       if poll.isReadable(feedPlace) || poll.isGone(feedPlace) {
-        switch try feed.read({ session.take($0) }) {
+        switch feed.read({ session.take($0) }) {
         case .waiting: break
         case .over:
           poll.replace(feedPlace, with: -1)
           session.endOfTouches()
         case .gone(let reason):
-          throw ToolError(.unavailable, "\(feed.label) is gone: \(reason.text)")
+          throw ToolError(.unavailable, "\(feed.label): device lost: \(reason.text)")
         }
       }
       if let result = try session.outcome(at: MonotonicClock.now) { return result }

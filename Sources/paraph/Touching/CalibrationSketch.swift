@@ -1,26 +1,25 @@
 import Configuration
 import Ink
 
-/// The panel of `paraph calibrate`: the target that is to be touched, and how many are done. Signs, and
-/// no words: whoever stands before the panel needs neither a keyboard nor a language.
+/// The panel of `paraph calibrate`: the current target and the progress, without words in any language.
 struct CalibrationSketch: ~Copyable {
   /// How a target looks.
   enum Look {
     case plain
     /// A finger is on the glass.
     case pressed
-    /// The touch before was not taken.
+    /// The last touch was refused.
     case refused
   }
 
-  /// A finger covers most of it, and sees where its middle is.
+  /// Larger than a fingertip, so that the middle stays recognisable.
   private static let diameter: Float = 12
   private static let (blue, green, red): (UInt32, UInt32, UInt32) = (0x0055CC, 0x007A5A, 0xCC2222)
   private static let grey: UInt32 = 0xC0C0C0
 
   private var sketch: Sketch
 
-  init(_ wishes: DisplayConfiguration) throws {
+  init(_ wishes: DisplayConfiguration) throws(ToolError) {
     sketch = try Sketch(wishes)
     sketch.clear()
   }
@@ -49,7 +48,7 @@ struct CalibrationSketch: ~Copyable {
     sketch.disc(target, diameter: 2, colour)
   }
 
-  /// Draws the sign that all is well, or that it is not.
+  /// Draws a check mark or a cross.
   mutating func drawEnd(isGood: Bool) {
     sketch.clear()
     let middle = size / 2
@@ -64,7 +63,7 @@ struct CalibrationSketch: ~Copyable {
     }
   }
 
-  /// A dot for each target, in the middle of the lower edge, where none of them is.
+  /// A dot for each target, at the middle of the lower edge.
   private mutating func progress(_ done: Int, of count: Int) {
     for index in 0..<count {
       let x = size.x / 2 + (Float(index) - Float(count - 1) / 2) * 3
@@ -73,9 +72,9 @@ struct CalibrationSketch: ~Copyable {
     }
   }
 
-  /// Brings it to the glass.
-  mutating func show() throws { try sketch.show() }
+  /// Shows what was drawn.
+  mutating func show() throws(ToolError) { try sketch.show() }
 
-  /// The same, until all of it is there.
-  mutating func finish() throws { try sketch.finish() }
+  /// Shows what was drawn, and waits for the panel.
+  mutating func finish() throws(ToolError) { try sketch.finish() }
 }

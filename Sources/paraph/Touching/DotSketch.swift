@@ -6,12 +6,12 @@ import Touch
 /// The panel of `paraph watch --draw`: a dot for each report, where the pad would draw.
 struct DotSketch: ~Copyable {
   private static let diameter: Float = 1.6
-  /// Contacts that follow each other can be told apart, also by who sees no red or no green.
+  /// Successive contacts differ, also without red or green.
   private static let colours: [UInt32] = [
     0x0055CC, 0xE07000, 0x007A5A, 0xC03080, 0x602090, 0x808000,
   ]
   private static let grey: UInt32 = 0xA0A0A0
-  /// Whoever comes so late after the last one left finds a white page.
+  /// A contact that begins this long after the last one clears the page.
   private static let pause: Int64 = 2_000_000_000
 
   private var sketch: Sketch
@@ -21,7 +21,7 @@ struct DotSketch: ~Copyable {
 
   init(
     _ settings: PadConfiguration, _ device: DeviceDescription, _ properties: UdevProperties
-  ) throws {
+  ) throws(ToolError) {
     sketch = try Sketch(settings.display)
     geometry = GlassGeometry(
       device, on: GlassGeometry.Placement(settings.touch, properties, on: sketch))
@@ -31,7 +31,7 @@ struct DotSketch: ~Copyable {
   /// For poll(2): readable when `show` has something to do.
   var number: Int32 { sketch.number }
 
-  /// Draws what a frame says of a contact.
+  /// Draws an event of a contact.
   mutating func take(_ event: ContactEvent) {
     if event.isEnd {
       down.remove(event.contact)
@@ -47,15 +47,15 @@ struct DotSketch: ~Copyable {
     sketch.disc(geometry.place(of: place, isPoint: event.isPoint), diameter: Self.diameter, colour)
   }
 
-  /// Brings the dots to the glass.
-  mutating func show() throws { try sketch.show() }
+  /// Shows the dots.
+  mutating func show() throws(ToolError) { try sketch.show() }
 
-  /// The same, until all are there.
-  mutating func finish() throws { try sketch.finish() }
+  /// Shows the dots, and waits for the panel.
+  mutating func finish() throws(ToolError) { try sketch.finish() }
 }
 
 extension GlassGeometry.Placement {
-  /// How a device's glass lies on the pad's picture: as the pad takes it.
+  /// How the touchscreen lies on the picture, as the pad computes it.
   init(_ touch: TouchConfiguration, _ properties: UdevProperties, on sketch: borrowing Sketch) {
     let size = sketch.size
     self.init(

@@ -5,16 +5,17 @@ import Linux
 import Pad
 import Touch
 
-/// A device that nobody holds.
+/// An event device that no program has grabbed.
 struct LiveDevice: ~Copyable {
   let path: String
   var device: EventDevice
 
-  /// Opens a node; without one, what the pad would take: a touchscreen before a pen.
-  init(_ path: String?, _ settings: @autoclosure () throws -> PadConfiguration) throws {
-    let path = try path ?? LiveDevice.found(by: try settings())
+  /// Opens a node.
+  init(_ path: String) throws(ToolError) {
     let device: EventDevice
-    do { device = try EventDevice(opening: path) } catch { throw LiveDevice.refusal(error) }
+    do throws(SystemError) {
+      device = try EventDevice(opening: path)
+    } catch { throw LiveDevice.refusal(error) }
     let label = "\(path) (\(device.description.name))"
     if let reason = DeviceSuitability.hindrance(device.description) {
       throw ToolError(.unavailable, "\(label): \(reason)")
@@ -26,7 +27,8 @@ struct LiveDevice: ~Copyable {
 
   consuming func takeDevice() -> EventDevice { device }
 
-  private static func found(by settings: PadConfiguration) throws -> String {
+  /// The node of the device that the pad would use: a touchscreen before a pen.
+  static func path(by settings: PadConfiguration) throws(ToolError) -> String {
     let displays = DisplaySurvey(PanelWishes(settings.display))
     let panel = PanelLocation(in: displays, settings.display)
     let survey = TouchSurvey(DeviceChoice(settings.touch.device), on: panel)
@@ -35,32 +37,33 @@ struct LiveDevice: ~Copyable {
       return entry.path
     }
     throw ToolError(
-      .unavailable, "no touchscreen that can be used: paraph devices says why of each")
+      .unavailable, "no touchscreen is usable; paraph devices shows why")
   }
 
   private static func refusal(_ error: SystemError) -> ToolError {
     switch error.errno.rawValue {
     case EACCES, EPERM: ToolError(.noPermission, error.text + " (the group input may)")
-    case ENOTTY, EINVAL: ToolError(.unavailable, "\(error.subject) is no event device")
+    case ENOTTY, EINVAL: ToolError(.unavailable, "\(error.subject): not an event device")
     case ENOENT, ENODEV, ENXIO: ToolError(.unavailable, error.text)
     default: ToolError(.io, error.text)
     }
   }
 
-  /// Who has grabbed a device hears it alone.
-  private static func checkFree(_ device: borrowing EventDevice, _ label: String) throws {
-    do {
+  /// A grabbed device reports to one program only.
+  private static func checkFree(_ device: borrowing EventDevice, _ label: String) throws(ToolError)
+  {
+    do throws(Errno) {
       try device.grab()
       device.ungrab()
     } catch {
       throw ToolError(
         .tempfail,
-        "\(label) is held by another program, which is probably the pad: \(ToolError.freeIt)")
+        "\(label): in use by another program, probably the pad; \(ToolError.freeIt)")
     }
   }
 }
 
 extension ToolError {
-  /// What to do where the pad runs.
-  static let freeIt = "systemctl stop paraphd, and start it again afterwards"
+  /// How to stop a running pad.
+  static let freeIt = "stop it with systemctl stop paraphd"
 }

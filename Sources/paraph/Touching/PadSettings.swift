@@ -1,31 +1,67 @@
-internal import ArgumentParser
+import Commands
 import Configuration
+import Ink
 import Linux
 
-/// The option `--config`: which panel and which touchscreen are the pad's.
-struct PadSettings: ParsableArguments {
-  @Option(
-    name: [.customShort("c"), .long],
-    help: "The pad's configuration: which panel and touchscreen it has.", completion: .file())
-  var config: String?
+/// The option `--config`: the pad's configuration.
+struct PadSettings {
+  static var option: Option {
+    Option(
+      "config", short: "c", value: "FILE", values: .file([]), default: PadConfiguration.defaultPath,
+      "Read the pad's configuration, which names its panel and touchscreen, from FILE.")
+  }
 
-  /// What it says; where none is given and none is installed, every key has its default.
-  func read() throws -> PadConfiguration {
+  static var device: Operand {
+    Operand(
+      "DEVICE", count: .optional, values: .file([]),
+      "A node below /dev/input. Without it, the touchscreen that the pad would use.")
+  }
+
+  private let path: String?
+
+  init(_ arguments: Arguments) { path = arguments.value("config") }
+
+  /// Reads the configuration. If none is named and none is installed, every key has its default.
+  func read() throws(ToolError) -> PadConfiguration {
     do throws(ConfigurationError) {
-      if config == nil, FileStatus.isMissing(PadConfiguration.defaultPath) {
-        return try .defaults()
-      }
-      return try PadConfiguration(reading: config ?? PadConfiguration.defaultPath)
+      if path == nil, FileStatus.isMissing(PadConfiguration.defaultPath) { return try .defaults() }
+      return try PadConfiguration(reading: path ?? PadConfiguration.defaultPath)
     } catch { throw ToolError(.config, error.lines.joined(separator: "; ")) }
   }
 
-  /// The same for a command that looks for what is wrong: a file that was not named and cannot be used
-  /// counts as empty, and is told of.
-  func readIfUsable() throws -> PadConfiguration {
-    do { return try read() } catch let error as ToolError {
-      guard config == nil else { throw error }
-      Notice.write("\(error.text): the defaults are taken")
-      return try .defaults()
+  /// Reads the configuration for a diagnosis: an installed one that is wrong counts as empty, with a notice.
+  func readIfUsable() throws(ToolError) -> PadConfiguration {
+    do throws(ToolError) { return try read() } catch {
+      guard path == nil else { throw error }
+      Notice.write("\(error.text); using the defaults")
+      do throws(ConfigurationError) { return try .defaults() } catch {
+        throw ToolError(.config, error.lines.joined(separator: "; "))
+      }
     }
+  }
+}
+
+/// The pad's configuration with the models that the pad has.
+extension PadConfiguration {
+  private static var models: [String] { StrokeModel.Kind.allCases.map { $0.rawValue } }
+
+  /// Reads a file.
+  init(reading path: String) throws(ConfigurationError) {
+    self = try PadConfiguration(reading: path, models: PadConfiguration.models)
+  }
+
+  /// An empty file, where every key has its default.
+  static func defaults() throws(ConfigurationError) -> PadConfiguration {
+    try PadConfiguration("", file: "defaults", models: models)
+  }
+}
+
+extension FileStatus {
+  /// Whether a path does not exist. One that may not be examined does.
+  static func isMissing(_ path: String) -> Bool {
+    do throws(SystemError) {
+      _ = try FileStatus(of: path)
+      return false
+    } catch { return error.errno == .notThere }
   }
 }

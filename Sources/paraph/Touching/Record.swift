@@ -1,29 +1,51 @@
-internal import ArgumentParser
+import Commands
 import CLinux
 import Configuration
 import Linux
 import Pad
 import Touch
 
-struct Record: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Records a touchscreen, so that a problem of the field becomes a test.",
-    discussion: """
-      Writes what `libinput record` writes: libinput's tools and all of paraph's read it. Ends with \
-      Ctrl-C, or when the device is unplugged. A recording of a hand that signs is a signature: treat \
-      it as one.
-      """)
+struct Record: Runnable {
+  static var command: Command {
+    Command(
+      "record", "Record a touchscreen's events to a file.",
+      discussion: [
+        "Writes the format of libinput record, which libinput's tools and all commands of paraph read. Ends with "
+          + "Ctrl-C, or when the device is unplugged. A recording of a signing hand is a signature: only its owner "
+          + "may read the file.",
+        "The device must not be in use: stop the pad first, with 'systemctl stop paraphd'.",
+      ],
+      options: [
+        Option(
+          "output", short: "o", value: "FILE", values: .file([]), isRequired: true,
+          "Write to FILE, which must not exist."), PadSettings.option,
+      ],
+      operands: [PadSettings.device],
+      examples: [
+        Command.Example("paraph record -o hand.yaml", "Record the pad's touchscreen until Ctrl-C.")
+      ],
+      exitCodes: [
+        Command.ExitCode(0, "The recording is complete."),
+        Command.ExitCode(69, "There is no such touchscreen."),
+        Command.ExitCode(73, "The file exists or cannot be created."),
+        Command.ExitCode(75, "The device is in use."),
+      ])
+  }
 
-  @Argument(help: "A node below /dev/input; without one, what the pad would take.")
-  var device: String?
+  private let device: String?
+  private let output: String
+  private let pad: PadSettings
 
-  @Option(name: .shortAndLong, help: "Where to write; it must not exist.", completion: .file())
-  var output: String
+  init(_ arguments: Arguments) throws(UsageError) {
+    device = arguments.operands.first
+    output = try arguments.required("output")
+    pad = PadSettings(arguments)
+  }
 
-  @OptionGroup var pad: PadSettings
-
-  func run() throws {
-    var live = try LiveDevice(device, pad.read())
+  func run() throws(ToolError) {
+    // A named device needs no configuration.
+    let path = if let device { device } else { try LiveDevice.path(by: try pad.read()) }
+    var live = try LiveDevice(path)
     let file = try create()
     let stop = try StopSignals()
     var writer = LibinputWriter()
@@ -31,7 +53,7 @@ struct Record: ParsableCommand {
       writer.header(
         live.device.description, live.device.state, UdevProperties(of: live.path), node: live.path),
       file)
-    Notice.write("\(live.path) (\(live.device.description.name)) is recorded: Ctrl-C ends it")
+    Notice.write("\(live.path) (\(live.device.description.name)) recording; Ctrl-C ends it")
     var poll = Poll()
     let place = poll.add(live.device.number)
     let stopPlace = poll.add(stop.number)
@@ -42,12 +64,12 @@ struct Record: ParsableCommand {
       }
       if poll.isReadable(stopPlace) { break }
     }
-    do { try file.sync() } catch { throw failure(error) }
+    do throws(Errno) { try file.sync() } catch { throw failure(error) }
   }
 
   /// Only its owner may read it: it may be a signature.
-  private func create() throws -> FileDescriptor {
-    do {
+  private func create() throws(ToolError) -> FileDescriptor {
+    do throws(Errno) {
       return try FileDescriptor(opening: output, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
     } catch {
       throw ToolError(.cannotCreate, SystemError("create", output, error).text)
@@ -57,7 +79,7 @@ struct Record: ParsableCommand {
   /// Writes what waits; false when the device is gone.
   private func read(
     _ device: inout EventDevice, _ writer: inout LibinputWriter, _ file: borrowing FileDescriptor
-  ) throws -> Bool {
+  ) throws(ToolError) -> Bool {
     var text = ""
     var isThere = true
     reading: while true {
@@ -74,8 +96,8 @@ struct Record: ParsableCommand {
     return isThere
   }
 
-  private func write(_ text: String, _ file: borrowing FileDescriptor) throws {
-    do { try file.writeAll(text) } catch { throw failure(error) }
+  private func write(_ text: String, _ file: borrowing FileDescriptor) throws(ToolError) {
+    do throws(Errno) { try file.writeAll(text) } catch { throw failure(error) }
   }
 
   private func failure(_ error: Errno) -> ToolError {

@@ -2,12 +2,12 @@ import CLinux
 import Linux
 import Touch
 
-/// The file that `paraph calibrate` writes, looked at before anybody has to touch anything.
+/// The file that `paraph calibrate` writes. It is checked before the calibration starts.
 struct RuleFile {
   private let path: String
   private let former: [UInt8]?
 
-  init(_ path: String) throws {
+  init(_ path: String) throws(ToolError) {
     self.path = path
     let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? "."
     guard unsafe access(folder.isEmpty ? "/" : folder, W_OK) == 0 else {
@@ -15,8 +15,9 @@ struct RuleFile {
       throw ToolError(
         .cannotCreate,
         error.rawValue == ENOENT
-          ? "\(folder) is not there: make it, or give --output"
-          : SystemError("write", path, error).text + ": run it as root, or give --output")
+          ? "\(folder): no such folder; create it, or choose another one with --output"
+          : SystemError("write", path, error).text
+            + "; run this as root, or choose another file with --output")
     }
     do throws(Errno) {
       let file = try FileDescriptor(opening: path, O_RDONLY)
@@ -30,12 +31,13 @@ struct RuleFile {
     let anything = CalibrationRule(.identity, for: DeviceDescription())
     guard anything.file(after: former) != nil else {
       throw ToolError(
-        .cannotCreate, "\(path) was not written by paraph calibrate: give another --output")
+        .cannotCreate, "\(path): not written by paraph calibrate; choose another file with --output"
+      )
     }
   }
 
-  /// Adds the rule of a device, or puts it in the place of its former one.
-  func add(_ rule: CalibrationRule) throws {
+  /// Adds the rule of a device, or replaces its former one.
+  func add(_ rule: CalibrationRule) throws(ToolError) {
     guard let text = rule.file(after: former) else { return }
     try OutputFile.write(Array(text.utf8), to: path)
   }

@@ -17,8 +17,8 @@ struct Sketch: ~Copyable {
   private let picture: String?
 
   /// Lights the panel that the pad would take.
-  init(_ wishes: DisplayConfiguration) throws {
-    do { panel = try Panel(wishes) } catch { throw ToolError(error) }
+  init(_ wishes: DisplayConfiguration) throws(ToolError) {
+    do throws(DisplayError) { panel = try Panel(wishes) } catch { throw ToolError(error) }
     canvas = Canvas(width: panel.width, height: panel.height)
     noInk = InkPlanes(width: panel.width, height: panel.height)
     picture = wishes.card == .memory ? wishes.picture : nil
@@ -75,8 +75,8 @@ struct Sketch: ~Copyable {
   }
 
   /// Brings what was drawn to the glass, now or when the panel can take it.
-  mutating func show() throws {
-    do {
+  mutating func show() throws(ToolError) {
+    do throws(DisplayError) {
       try panel.handleEvents()
       try panel.present(canvas, damage: damage)
       damage.clear()
@@ -84,7 +84,7 @@ struct Sketch: ~Copyable {
   }
 
   /// Waits until everything is on the glass, and leaves the memory panel's picture behind.
-  mutating func finish() throws {
+  mutating func finish() throws(ToolError) {
     var poll = Poll()
     poll.add(number)
     try show()
@@ -107,7 +107,7 @@ extension ToolError {
   /// Why there is no panel to draw on.
   init(_ error: DisplayError) {
     switch error {
-    case .held: self.init(.tempfail, "\(error.text): \(ToolError.freeIt)")
+    case .held: self.init(.tempfail, "\(error.text); \(ToolError.freeIt)")
     case .refused(_, let errno) where errno.rawValue == EACCES || errno.rawValue == EPERM:
       self.init(.noPermission, error.text + " (root and the group video may)")
     default: self.init(.unavailable, error.text)

@@ -1,12 +1,12 @@
 import CLinux
 import Linux
 
-/// What ends a command that runs until it is told to stop, in good order.
+/// The signals that end a command which runs until it is stopped.
 struct StopSignals: ~Copyable {
   private let signals: SignalDescriptor
 
-  init() throws {
-    do { signals = try SignalDescriptor([SIGINT, SIGTERM, SIGHUP]) } catch {
+  init() throws(ToolError) {
+    do throws(Errno) { signals = try SignalDescriptor([SIGINT, SIGTERM, SIGHUP]) } catch {
       throw ToolError(.io, "signalfd: \(error.text)")
     }
   }

@@ -4,7 +4,7 @@ import Linux
 import Pad
 import Touch
 
-/// What a command hears: a device that nobody holds, or a recording in its own time.
+/// A source of contacts: a free device, or a recording played in real time.
 struct TouchFeed: ~Copyable {
   /// How the next read ends.
   enum Rest {
@@ -29,18 +29,21 @@ struct TouchFeed: ~Copyable {
   private var decoder: ContactDecoder
 
   /// Opens a node; without one, what the configuration names.
-  static func open(_ path: String?, _ settings: PadConfiguration) throws -> TouchFeed {
+  static func open(_ path: String?, _ settings: PadConfiguration) throws(ToolError) -> TouchFeed {
     if path == nil, let recording = settings.touch.recording { return try play(recording) }
-    let live = try LiveDevice(path, settings)
+    let chosen = if let path { path } else { try LiveDevice.path(by: settings) }
+    let live = try LiveDevice(chosen)
     let node = live.path
     return TouchFeed(node, live.takeDevice())
   }
 
-  private static func play(_ file: String) throws -> TouchFeed {
+  private static func play(_ file: String) throws(ToolError) -> TouchFeed {
     let recording: Recording
-    do { recording = try Recording(contentsOf: file) } catch { throw ToolError(error) }
+    do throws(RecordingError) { recording = try Recording(contentsOf: file) } catch {
+      throw ToolError(error)
+    }
     guard case .device(let device) = recording else {
-      throw ToolError(.data, "\(file) is handwriting, and not a recording of a touchscreen")
+      throw ToolError(.data, "\(file) is handwriting, not a recording of a touchscreen")
     }
     do throws(Errno) { return TouchFeed(device, file, try RecordingPlayer(device.events)) } catch {
       throw ToolError(.io, "timerfd_create: \(error.text)")
@@ -70,23 +73,23 @@ struct TouchFeed: ~Copyable {
   }
 
   /// Reads what waits, and hands on what each frame says of each contact.
-  mutating func read(_ take: (ContactEvent) throws -> Void) throws -> Rest {
+  mutating func read(_ take: (ContactEvent) -> Void) -> Rest {
     while true {
       if let event = player?.next(at: MonotonicClock.now) {
-        if decoder.put(event) { try pass(take) }
+        if decoder.put(event) { pass(take) }
         continue
       }
       guard let reading = live?.next() else {
         guard isOver else { return .waiting }
-        return try end(.over, take)
+        return end(.over, take)
       }
       switch reading {
-      case .event(let event): if decoder.put(event) { try pass(take) }
+      case .event(let event): if decoder.put(event) { pass(take) }
       case .gap: decoder.markGap(isStated: true)
       case .empty:
-        if decoder.settle() { try pass(take) }
+        if decoder.settle() { pass(take) }
         return .waiting
-      case .gone(let reason): return try end(.gone(reason), take)
+      case .gone(let reason): return end(.gone(reason), take)
       }
     }
   }
@@ -98,12 +101,12 @@ struct TouchFeed: ~Copyable {
     }
   }
 
-  private mutating func end(_ rest: Rest, _ take: (ContactEvent) throws -> Void) throws -> Rest {
-    if decoder.cancelAll(at: MonotonicClock.now) { try pass(take) }
+  private mutating func end(_ rest: Rest, _ take: (ContactEvent) -> Void) -> Rest {
+    if decoder.cancelAll(at: MonotonicClock.now) { pass(take) }
     return rest
   }
 
-  private borrowing func pass(_ take: (ContactEvent) throws -> Void) throws {
-    for index in 0..<decoder.frame.count { try take(decoder.frame[index]) }
+  private borrowing func pass(_ take: (ContactEvent) -> Void) {
+    for index in 0..<decoder.frame.count { take(decoder.frame[index]) }
   }
 }

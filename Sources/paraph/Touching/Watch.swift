@@ -1,37 +1,51 @@
-internal import ArgumentParser
+import Commands
 import CLinux
 import Configuration
 import Ink
 import Linux
 import Touch
 
-struct Watch: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Lists the contacts of a touchscreen as they come.",
-    discussion: """
-      The lines are those of `paraph contacts`: contact, slot, time in ns, x and y in device units, \
-      pressure or -, and down, move, up or cancel; behind them what else is said of the contact. Ends \
-      with Ctrl-C, or when the device is unplugged.
+struct Watch: Runnable {
+  static var command: Command {
+    Command(
+      "watch", "List a touchscreen's contacts while they happen.",
+      discussion: [
+        "Prints the lines of 'paraph contacts', followed by remarks: the tool, hovering, resting, gap. Ends with "
+          + "Ctrl-C, or when the device is unplugged.",
+        "With --draw, each report is also a dot on the pad's panel, where the pad would draw: a new colour for "
+          + "each contact, grey for those that do not draw. A contact after two seconds without any clears the panel.",
+        "The device, and with --draw the panel, must not be in use: stop the pad first, with 'systemctl stop "
+          + "paraphd'.",
+      ],
+      options: [
+        Option(flag: "draw", "Draw the reports as dots on the pad's panel."), PadSettings.option,
+      ],
+      operands: [PadSettings.device],
+      examples: [
+        Command.Example("paraph watch --draw", "See where the touchscreen reports the finger.")
+      ],
+      exitCodes: [
+        Command.ExitCode(69, "There is no such touchscreen, or it was unplugged."),
+        Command.ExitCode(75, "The device or the panel is in use."),
+      ])
+  }
 
-      With --draw each report is a dot on the pad's panel, where the pad would draw: another colour for \
-      each contact, grey for what would not draw. A finger that comes after two seconds without any \
-      clears the panel. The device and the panel of a running pad are taken: stop it first.
-      """)
+  private let device: String?
+  private let isDrawn: Bool
+  private let pad: PadSettings
 
-  @Argument(help: "A node below /dev/input; without one, what the pad would take.")
-  var device: String?
+  init(_ arguments: Arguments) throws(UsageError) {
+    device = arguments.operands.first
+    isDrawn = arguments.has("draw")
+    pad = PadSettings(arguments)
+  }
 
-  @Flag(help: "Show the contacts as dots on the panel, too.")
-  var draw = false
-
-  @OptionGroup var pad: PadSettings
-
-  func run() throws {
+  func run() throws(ToolError) {
     let settings = try pad.read()
     var feed = try TouchFeed.open(device, settings)
     Notice.write("\(feed.label): \(feed.description.protocolText)")
     let stop = try StopSignals()
-    var dots = draw ? try DotSketch(settings, feed.description, feed.properties) : nil
+    var dots = isDrawn ? try DotSketch(settings, feed.description, feed.properties) : nil
     var output = StandardOutput()
     var poll = Poll()
     let feedPlace = poll.add(feed.number)
@@ -49,13 +63,13 @@ struct Watch: ParsableCommand {
     try dots?.finish()
   }
 
-  /// Lists what waits; true when a recording is over.
+  /// Lists the pending events; true at the end of a recording.
   private func read(
     _ feed: inout TouchFeed, _ output: inout StandardOutput, _ take: (ContactEvent) -> Void
-  ) throws -> Bool {
+  ) throws(ToolError) -> Bool {
     var lines: [String] = []
-    let rest = try feed.read { event in
-      lines.append(([event.line] + event.remarks).joined(separator: "\t"))
+    let rest = feed.read { event in
+      lines.append(([ContactLine(event).text] + event.remarks).joined(separator: "\t"))
       take(event)
     }
     for line in lines { try output.line(line) }
@@ -66,13 +80,13 @@ struct Watch: ParsableCommand {
       return true
     case .gone(let reason):
       try output.flush()
-      throw ToolError(.unavailable, "\(feed.label) is gone: \(reason.text)")
+      throw ToolError(.unavailable, "\(feed.label): device lost: \(reason.text)")
     }
   }
 }
 
 extension ContactEvent {
-  /// What else is said of the contact.
+  /// What follows the fields of `paraph contacts`.
   fileprivate var remarks: [String] {
     var remarks: [String] = []
     if tool != .finger { remarks.append(tool.rawValue) }

@@ -80,7 +80,7 @@ AMD64 = Architecture(
     modules=(*MODULES, "bochs", "cirrus", "loop"),
     programs=("TouchGenerator", "PanelProbe", "paraphd", "paraph-handoff", "paraph"),
 )
-BOARD = {"console": "ttyAMA0", "modules": (*MODULES,), "programs": ("TouchGenerator", "paraphd", "paraph-handoff")}
+BOARD = {"console": "ttyAMA0", "modules": (*MODULES,), "programs": ("TouchGenerator", "paraphd", "paraph-handoff", "paraph")}
 ARM64 = Architecture(
     name="arm64",
     kernel="linux-image-arm64",

@@ -11,15 +11,16 @@ from machine.sentences import Skipped, expect, test
 
 UNITS = ["paraph-devices.target", "paraph-handoff.service", "paraph-kiosk.target", "paraphd.service"]
 PAGES = ["man1/paraph.1", "man5/paraph-handoff.conf.5", "man5/paraphd.conf.5", "man8/paraph-handoff.8", "man8/paraphd.8"]
-COMPLETIONS = ["bash-completion/completions/paraph", "fish/vendor_completions.d/paraph.fish", "zsh/site-functions/_paraph"]
+PROGRAMS = ("paraph", "paraphd", "paraph-handoff")
+COMPLETIONS = ["bash-completion/completions/{}", "fish/vendor_completions.d/{}.fish", "zsh/site-functions/_{}"]
 INSTALLED = {
-    *(f"usr/bin/{name}" for name in ("paraph", "paraphd", "paraph-handoff")),
+    *(f"usr/bin/{name}" for name in PROGRAMS),
     *(f"etc/paraph/{name}.conf" for name in ("paraphd", "paraph-handoff")),
     *(f"lib/systemd/system/{name}" for name in UNITS),
     *("lib/udev/rules.d/70-paraph.rules", "lib/udev/hwdb.d/60-paraph-touch.hwdb"),
     *(f"usr/lib/{name}/paraph.conf" for name in ("sysusers.d", "tmpfiles.d")),
     *(f"usr/share/man/{name}" for name in PAGES),
-    *(f"usr/share/{name}" for name in COMPLETIONS),
+    *(f"usr/share/{place.format(name)}" for place in COMPLETIONS for name in PROGRAMS),
     "usr/share/paraph/org.paraph.Pad.varlink",
 }
 # Of these there is one for each language and each purpose.
@@ -75,21 +76,21 @@ def elsewhere(case):
     expect(read(path) == b"[pad]\n", "the administrator's configuration is overwritten")
 
 
-@test("the daemons that make boards links are installed by the second of those lines, as the page says")
+@test("the programs that make boards links are installed by the second of those lines, as the page says")
 def embedded_recipe(case):
     target = case.path("target")
     (line,), (more,) = (
         re.findall(pattern, read(source("config", "installing.md")).decode(), re.M)
-        for pattern in (r"^    (make install-built .*)$", r"`(release=\.build/boards/bin/armhf programs=.*)`")
+        for pattern in (r"^    (make install-built .*)$", r"`(release=\.build/boards/bin/armhf)`")
     )
     for architecture in (ARM64, ARMHF):
         if not all(map(os.path.exists, architecture.built())):
-            raise Skipped("the boards' daemons are not built: make boards")
+            raise Skipped("the boards' programs are not built: make boards")
         command = f"{line} {more.replace('armhf', architecture.name)}"
         environment = {**os.environ, "DESTDIR": target, "STRIP": "true"}
         ended = subprocess.run(["sh", "-ec", command], cwd=source(), env=environment, capture_output=True, text=True)
         expect(ended.returncode == 0, f"{command} ends with {ended.returncode}: {ended.stderr[-2000:]}")
-        expect(sorted(os.listdir(target + "/usr/bin")) == ["paraph-handoff", "paraphd"], os.listdir(target + "/usr/bin"))
+        expect(sorted(os.listdir(target + "/usr/bin")) == sorted(PROGRAMS), os.listdir(target + "/usr/bin"))
         for path in architecture.built()[1:]:
             expect(read(f"{target}/usr/bin/{os.path.basename(path)}") == read(path), f"{path} is not what was installed")
 
@@ -142,21 +143,21 @@ def purge(case, step="true"):
     return subprocess.run([*namespace, "sh", "-ec", steps, "sh", script], capture_output=True, text=True)
 
 
-@test("the daemons' pages have every option that the daemons tell of, paraph's every command, and none an option of its own")
+@test("each page has every option that the program's help has, of each command, and no other")
 def pages(case):
-    for name, page in (("paraphd", "paraphd.8"), ("paraph-handoff", "paraph-handoff.8")):
-        told, written = options(helped(name, "--help")), options(manual(page))
-        expect(told == written, f"{page} and {name} --help differ by {told ^ written}")
-    page = manual("paraph.1")
-    titles = " ".join(line for line in page.splitlines() if line.startswith(".B"))
-    told = set()
-    for command in commands(helped("paraph", "--help")):
-        expect(re.search(rf"\b{command}\b", titles), f"paraph.1 does not have {command}")
-        text = helped("paraph", "help", command)
-        told |= options(text).union(*(options(helped("paraph", "help", command, part)) for part in commands(text)))
-    # Of udevadm, which it tells to call.
-    written = options("\n".join(line for line in page.splitlines() if "udevadm" not in line))
-    expect(written <= told, f"paraph.1 has {written - told}, which paraph has not")
+    for name, page in (("paraphd", "paraphd.8"), ("paraph-handoff", "paraph-handoff.8"), ("paraph", "paraph.1")):
+        told = set()
+        for path in paths(name):
+            told |= options(helped(name, *path, "--help"))
+        # Of udevadm, which it tells to call.
+        written = options("\n".join(line for line in manual(page).splitlines() if "udevadm" not in line))
+        expect(told == written, f"{page} and the help of {name} differ by {told ^ written}")
+
+
+def paths(name, path=()):
+    """The commands of a program, as the words behind its name."""
+    below = commands(helped(name, *path, "--help"))
+    return [path, *(found for command in below for found in paths(name, (*path, command)))]
 
 
 def helped(name, *arguments):
@@ -173,5 +174,5 @@ def options(text):
 
 def commands(text):
     """The subcommands that a help lists."""
-    _, _, listed = text.partition("SUBCOMMANDS:")
-    return re.findall(r"^  ([a-z]+) ", listed, re.M)
+    _, _, listed = text.partition("\nCommands:\n")
+    return re.findall(r"^  ([a-z]+) ", listed.partition("\n\n")[0], re.M)

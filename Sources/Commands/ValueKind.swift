@@ -1,0 +1,26 @@
+/// Which values an option or an operand takes, and how a shell completes them.
+public struct ValueKind: Sendable {
+  enum Form { case any, closed, open, file, folder }
+
+  let form: Form
+  /// The words that a shell offers, or the suffixes of files.
+  let words: [String]
+
+  /// Any text; nothing is completed.
+  public static var any: ValueKind { ValueKind(form: .any, words: []) }
+  /// One of these words; another one is refused.
+  public static func oneOf(_ words: [String]) -> ValueKind {
+    ValueKind(form: .closed, words: words)
+  }
+  /// These words, or something else that the command examines.
+  public static func words(_ words: [String]) -> ValueKind { ValueKind(form: .open, words: words) }
+  /// A file with one of these suffixes (without a dot); any file where there are none.
+  public static func file(_ suffixes: [String]) -> ValueKind {
+    ValueKind(form: .file, words: suffixes)
+  }
+  /// A folder.
+  public static var folder: ValueKind { ValueKind(form: .folder, words: []) }
+
+  /// " One of: a, b.", or nothing where other words are taken too.
+  var listed: String { form == .closed ? " One of: \(words.joined(separator: ", "))." : "" }
+}

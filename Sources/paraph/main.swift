@@ -1,0 +1,3 @@
+import Linux
+
+ParaphCommand.run(Process.arguments)

@@ -1,0 +1,258 @@
+import Commands
+import Configuration
+import Foundation
+import Testing
+
+@testable import paraph
+
+/// The command lines of all programs: help, manual pages and completions out of one description.
+@Suite struct CommandLineTests {
+  static let programs = [ParaphCommand.command, DaemonArguments.pad, DaemonArguments.handoff]
+  static let names = programs.map { $0.name }
+
+  struct Level {
+    let path: [String]
+    let command: Command
+  }
+
+  /// A program and all commands below it.
+  static func levels(_ command: Command, _ path: [String] = []) -> [Level] {
+    let path = path + [command.name]
+    return [Level(path: path, command: command)] + command.subcommands.flatMap { levels($0, path) }
+  }
+
+  static let all = programs.flatMap { levels($0) }
+
+  private func source(_ path: String) throws -> String {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent()
+      .deletingLastPathComponent()
+    return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  private func page(_ name: String) throws -> String {
+    try source("config/man/\(name).\(name == "paraph" ? 1 : 8)")
+  }
+
+  @Test func `every help fits into 80 columns, and names all that the command takes`() {
+    for level in Self.all {
+      let help = level.command.help(level.path)
+      #expect(help.hasSuffix("\n") && !help.contains("\n\n\n"))
+      for line in help.split(separator: "\n") {
+        #expect(line.unicodeScalars.count < 80, "\(level.path): \(line)")
+        #expect(line.last != " ", "\(level.path): \(line)")
+      }
+      let words = help.split { $0.isWhitespace }.joined(separator: " ")
+      for option in level.command.allOptions {
+        #expect(words.contains("--\(option.name)") && words.contains(option.fullHelp))
+      }
+      for operand in level.command.operands { #expect(words.contains(operand.fullHelp)) }
+      for below in level.command.subcommands { #expect(words.contains(below.abstract)) }
+      for code in level.command.exitCodes { #expect(words.contains("\(code.code) \(code.text)")) }
+    }
+  }
+
+  @Test func `abstracts are one short sentence, and helps are sentences`() {
+    for level in Self.all {
+      let abstract = level.command.abstract
+      #expect(abstract.hasSuffix(".") && abstract.split(separator: " ").count <= 12, "\(abstract)")
+      #expect(abstract.first?.isUppercase == true)
+      // An imperative has no s: "Print", not "Prints".
+      #expect(abstract.split(separator: " ").first?.hasSuffix("s") == false, "\(abstract)")
+      let texts =
+        level.command.allOptions.map { $0.fullHelp } + level.command.operands.map { $0.fullHelp }
+        + level.command.exitCodes.map { $0.text } + level.command.discussion
+        + level.command.examples.map { $0.text }
+      for text in texts { #expect(text.hasSuffix(".") && !text.contains("  "), "\(text)") }
+    }
+  }
+
+  @Test func `every command shows an example that it accepts`() throws {
+    for level in Self.all where level.command.subcommands.isEmpty {
+      #expect(!level.command.examples.isEmpty, "\(level.path)")
+      for example in level.command.examples {
+        let name = level.path.joined(separator: " ")
+        let line =
+          example.line.hasPrefix("sudo ") ? String(example.line.dropFirst(5)) : example.line
+        #expect(line == name || line.hasPrefix(name + " "), "\(line)")
+      }
+    }
+  }
+
+  @Test(arguments: names) func `the manual page documents every option of every command`(
+    _ name: String
+  ) throws {
+    let program = try #require(Self.programs.first { $0.name == name })
+    let page = try page(name)
+    let plain = page.replacingOccurrences(of: "\\-", with: "-")
+      .replacingOccurrences(of: "\\(dq", with: "\"")
+    for level in Self.levels(program) where level.command.subcommands.isEmpty {
+      let title = ".SS \(level.command.usage(level.path))\n"
+      var section = plain[...]
+      if level.path.count > 1 {
+        let start = try #require(plain.range(of: title), "\(title)")
+        section = plain[start.upperBound...]
+        if let end = section.range(of: "\n.S") { section = section[..<end.lowerBound] }
+        #expect(section.contains(level.command.abstract))
+      }
+      for option in level.command.allOptions {
+        #expect(section.contains("\\fB--\(option.name)\\fR"), "\(level.path) --\(option.name)")
+        #expect(section.contains(option.fullHelp), "\(level.path) --\(option.name)")
+      }
+      for operand in level.command.operands { #expect(section.contains(operand.fullHelp)) }
+      for code in level.command.exitCodes { #expect(section.contains(code.text)) }
+      for example in level.command.examples { #expect(plain.contains(example.text)) }
+    }
+    #expect(
+      page.contains("\"Paraph \(DaemonArguments.version)\"") && page.contains(".SH EXAMPLES\n"))
+    #expect(!page.contains("@"))
+  }
+
+  @Test(arguments: names) func `pages and completions are those of today's descriptions`(
+    _ name: String
+  ) throws {
+    let program = try #require(Self.programs.first { $0.name == name })
+    let suffix = name == "paraph" ? 1 : 8
+    let made = ManualPage(program).text(template: try source("config/man/\(name).\(suffix).in"))
+    #expect(try made == page(name), "make documents")
+    let result = try Tool.run("generate", "zsh", name)
+    #expect(result.status == 0 && result.output == Completions.zsh.script(for: program))
+    for shell in Completions.allCases {
+      #expect(
+        try source("config/completions/\(name).\(shell.rawValue)") == shell.script(for: program),
+        "make documents")
+    }
+  }
+
+  private static func isInstalled(_ program: String) -> Bool {
+    ["/usr/bin/", "/bin/"].contains { FileManager.default.isExecutableFile(atPath: $0 + program) }
+  }
+
+  @Test(.enabled(if: isInstalled("groff"), "needs groff"), arguments: names)
+  func `the manual page is without warnings, and below 80 columns`(_ name: String) throws {
+    let folder = try Folder()
+    let result = try Tool.run(
+      program: "groff", "-t", "-man", "-Kutf8", "-Tutf8", "-ww", "-rLL=79n", "-P-cbou",
+      try folder.file("page", try page(name)))
+    #expect(result.status == 0 && result.error.isEmpty, "\(result.error)")
+    #expect(result.output.contains("EXAMPLES"))
+    for line in result.output.split(separator: "\n") {
+      #expect(line.unicodeScalars.count < 80, "\(line)")
+    }
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"].filter { isInstalled($0) }, names)
+  func `completions have the syntax of their shell`(_ shell: String, _ name: String) throws {
+    let folder = try Folder()
+    let program = try #require(Self.programs.first { $0.name == name })
+    let script = try #require(Completions(rawValue: shell)).script(for: program)
+    let result = try Tool.run(program: shell, "-n", try folder.file("script", script))
+    #expect(result.status == 0 && result.output.isEmpty && result.error.isEmpty, "\(result)")
+  }
+
+  /// What bash offers for the last word of a line.
+  private func offered(_ line: [String], _ folder: Folder) throws -> Set<String> {
+    let program = try #require(Self.programs.first { $0.name == line[0] })
+    let script = try folder.file("completions", Completions.bash.script(for: program))
+    let words = line.map { "'\($0)'" }.joined(separator: " ")
+    let function = "_" + line[0].replacingOccurrences(of: "-", with: "_")
+    let test = try folder.file(
+      "test",
+      """
+      cd '\(folder.path(""))' || exit 1
+      . '\(script)'
+      COMP_WORDS=(\(words)) COMP_CWORD=\(line.count - 1)
+      \(function)
+      printf '%s\\n' "${COMPREPLY[@]}"
+      """)
+    let result = try Tool.run(program: "bash", test)
+    #expect(result.status == 0 && result.error.isEmpty, "\(result)")
+    return Set(result.output.split(separator: "\n").map(String.init))
+  }
+
+  @Test(.enabled(if: isInstalled("bash"), "needs bash"))
+  func `bash completes commands, options, values and files`() throws {
+    let folder = try Folder()
+    for name in ["a.png", "b c.png", "d.txt"] { _ = try folder.file(name, "") }
+    #expect(try offered(["paraph", "s"], folder) == ["show", "sign", "spool", "status"])
+    #expect(try offered(["paraph", "help", ""], folder).isEmpty == false)
+    #expect(try offered(["paraph", "spool", "r"], folder) == ["retry"])
+    #expect(try offered(["paraph", "spool", "list", "f"], folder) == ["failed"])
+    #expect(try offered(["paraph", "spool", "list", "new", "d"], folder) == ["delivered"])
+    #expect(try offered(["paraph", "render", "--tr"], folder) == ["--trim", "--transparent"])
+    #expect(try offered(["paraph", "render", "x", "-m", "duc"], folder) == ["ductus"])
+    #expect(try offered(["paraph", "render", "--model", "=", "duc"], folder) == ["ductus"])
+    #expect(try offered(["paraph", "render", "--model", "="], folder).contains("ductus"))
+    // What was given and cannot be repeated is not offered again.
+    #expect(try offered(["paraph", "render", "--trim", "--tr"], folder) == ["--transparent"])
+    #expect(try offered(["paraph", "sign", "-o", "a.png", "--out"], folder) == ["--output"])
+    #expect(try offered(["paraph", "sign", "-o", ""], folder) == ["a.png", "b c.png"])
+    #expect(try offered(["paraph", "render", "d"], folder) == ["d.txt"])
+    #expect(try offered(["paraph", "render", "--", "--tr"], folder).isEmpty)
+    #expect(try offered(["paraph", "generate", "ba"], folder) == ["bash"])
+    #expect(try offered(["paraph", "generate", "bash", "paraph-"], folder) == ["paraph-handoff"])
+    #expect(try offered(["paraphd", "--c"], folder) == ["--config", "--check-config"])
+    #expect(try offered(["paraph-handoff", "-c", "d"], folder) == ["d.txt"])
+  }
+
+  @Test(.enabled(if: isInstalled("fish"), "needs fish"))
+  func `fish completes commands, options and values`() throws {
+    let folder = try Folder()
+    let script = try folder.file("s.fish", Completions.fish.script(for: ParaphCommand.command))
+    func offered(_ line: String) throws -> Set<String> {
+      let result = try Tool.run(
+        program: "fish", "--no-config", "-c", "source \(script); complete -C '\(line)'")
+      #expect(result.status == 0 && result.error.isEmpty, "\(result)")
+      return Set(
+        result.output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) })
+    }
+    #expect(try offered("paraph s") == ["show", "sign", "spool", "status"])
+    #expect(try offered("paraph spool r") == ["retry"])
+    #expect(try offered("paraph spool list f") == ["failed"])
+    #expect(try offered("paraph render --tr") == ["--trim", "--transparent"])
+    #expect(try offered("paraph render --model duc") == ["ductus"])
+    #expect(try offered("paraph sign --titl") == ["--title"])
+  }
+
+  @Test func `mistakes are one line that names the command, the option, and what was meant`() throws
+  {
+    for (words, line) in [
+      (["sing"], "unknown command 'sing' (did you mean 'sign'?); try 'paraph --help'"),
+      (
+        ["sign", "--titel", "x"],
+        "sign: unknown option '--titel' (did you mean '--title'?); try 'paraph sign --help'"
+      ),
+      (["render", "x"], "render: option '--output' is missing; try 'paraph render --help'"),
+      (
+        ["trace", "x", "-m", "duktus"],
+        "trace: option '--model' does not take 'duktus' (did you mean 'ductus'?): it is one of default, "
+          + "ductus, uberSignature, velocityStrip, polyline; try 'paraph trace --help'"
+      ),
+      (
+        ["render", "x", "-o", "x.gif"],
+        "render: option '--output': 'x.gif' does not end in .png, .svg or .inkml; try 'paraph render --help'"
+      ),
+      (
+        ["spool", "retry"], "spool retry: ID or '--all' is missing; try 'paraph spool retry --help'"
+      ),
+      (
+        ["sign", "--timeout", "0"],
+        "sign: option '--timeout' takes a number above 0 and up to 86400, not '0'; try 'paraph sign --help'"
+      ),
+    ] {
+      let result = try Tool.run(words)
+      #expect(result.isMistake(64) && result.error == "paraph: \(line)\n", "\(result.error)")
+    }
+  }
+
+  @Test func `the version is that of the daemons, and help is printed for every command`() throws {
+    #expect(try Tool.run("--version").output == "paraph \(DaemonArguments.version)\n")
+    #expect(try Tool.run([]).output == Tool.run("--help").output)
+    for level in Self.levels(ParaphCommand.command).dropFirst() {
+      let path = Array(level.path.dropFirst())
+      let help = try Tool.run(["help"] + path)
+      #expect(help.status == 0 && help.error.isEmpty)
+      #expect(help.output == level.command.help(level.path))
+    }
+  }
+}

@@ -1,0 +1,96 @@
+# Completions of paraph-handoff for bash.
+
+# The subcommands and options of a command.
+_paraph_handoff_describe() {
+  commands=() options=()
+  case $1 in
+    'paraph-handoff') options=('-c,--config:' '--check-config' '--once' '--version' '-h,--help') ;;
+  esac
+}
+
+# The values of an option.
+_paraph_handoff_value() {
+  case $1 in
+    'paraph-handoff -c' | 'paraph-handoff --config') _paraph_handoff_files ;;
+  esac
+}
+
+# The values of an operand, of which there are so many before it.
+_paraph_handoff_operand() {
+  case $1 in
+
+  esac
+}
+
+_paraph_handoff_words() {
+  mapfile -t COMPREPLY < <(compgen -W "$*" -- "$current")
+}
+
+# Files with one of these suffixes, or all, and folders.
+_paraph_handoff_files() {
+  compopt -o filenames 2>/dev/null
+  local suffix
+  if (($# == 0)); then
+    mapfile -t COMPREPLY < <(compgen -f -- "$current")
+    return
+  fi
+  mapfile -t COMPREPLY < <(
+    compgen -d -- "$current"
+    for suffix in "$@"; do compgen -f -X "!*.$suffix" -- "$current"; done
+  )
+}
+
+_paraph_handoff_folders() {
+  compopt -o filenames 2>/dev/null
+  mapfile -t COMPREPLY < <(compgen -d -- "$current")
+}
+
+_paraph_handoff() {
+  local current=${COMP_WORDS[COMP_CWORD]} path='paraph-handoff' ended='' option='' operands=0
+  local -a commands options names
+  local word spec i
+  COMPREPLY=()
+  _paraph_handoff_describe "$path"
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    word=${COMP_WORDS[i]}
+    if [[ -n $option ]]; then
+      # Between "--option" and its value, "=" is a word of its own.
+      [[ $word == = ]] || option=''
+    elif [[ -z $ended && $word == -- ]]; then
+      ended=yes
+    elif [[ -z $ended && $word == -?* ]]; then
+      # What cannot be repeated is not offered again.
+      names=("${options[@]}")
+      options=()
+      for spec in "${names[@]}"; do
+        if [[ ",${spec%%[:\*]*}," == *",$word,"* ]]; then
+          [[ $spec == *:* ]] && option=$word
+          [[ $spec == *\* ]] || continue
+        fi
+        options+=("$spec")
+      done
+    elif [[ " ${commands[*]} " == *" $word "* ]]; then
+      path+=" $word"
+      _paraph_handoff_describe "$path"
+    else
+      operands=$((operands + 1))
+    fi
+  done
+  if [[ -n $option ]]; then
+    [[ $current == = ]] && current=''
+    _paraph_handoff_value "$path $option"
+  elif [[ -z $ended && $current == -* ]]; then
+    names=()
+    for spec in "${options[@]}"; do
+      spec=${spec%%[:\*]*}
+      names+=(${spec//,/ })
+    done
+    _paraph_handoff_words "${names[@]}"
+  elif ((${#commands[@]})); then
+    _paraph_handoff_words "${commands[@]}"
+  else
+    _paraph_handoff_operand "$path $operands"
+  fi
+}
+
+complete -F _paraph_handoff paraph-handoff

@@ -1,0 +1,255 @@
+#compdef paraph
+
+__paraph_arguments() {
+  local context state state_descr line curcontext=$curcontext
+  typeset -A opt_args
+  _arguments -C -s -S : \
+    '(--version)''--version[Print the version.]' \
+    '(-h --help)'{-h,--help}'[Print this help.]' \
+    '(-): :->command' \
+    '(-)*:: :->arguments' && return
+  case $state in
+    command)
+      local -a commands=(
+        'calibrate:Calibrate a touchscreen to the pad'\''s panel.'
+        'cancel:Cancel the request that is open on the running pad.'
+        'compare:Draw a recording with every stroke model, side by side.'
+        'contacts:List the contacts of a recording, as the device reported them.'
+        'devices:List cards, panels and touchscreens, and why one is not used.'
+        'doctor:Diagnose why a pad does not work.'
+        'generate:Generate a program'\''s completions or manual page.'
+        'record:Record a touchscreen'\''s events to a file.'
+        'render:Draw a recording or a signature as the pad draws it.'
+        'show:Show a message on the running pad.'
+        'sign:Ask for a signature on the running pad.'
+        'spool:Manage the signatures in the spool.'
+        'status:Show the running pad'\''s state, devices and latency.'
+        'trace:Print the centre line of the finished ink.'
+        'watch:List a touchscreen'\''s contacts while they happen.'
+        'help:Explain a command and its options.'
+      )
+      _describe -t commands command commands
+      ;;
+    arguments)
+      case $words[1] in
+        calibrate) __paraph_calibrate_arguments ;;
+        cancel) __paraph_cancel_arguments ;;
+        compare) __paraph_compare_arguments ;;
+        contacts) __paraph_contacts_arguments ;;
+        devices) __paraph_devices_arguments ;;
+        doctor) __paraph_doctor_arguments ;;
+        generate) __paraph_generate_arguments ;;
+        record) __paraph_record_arguments ;;
+        render) __paraph_render_arguments ;;
+        show) __paraph_show_arguments ;;
+        sign) __paraph_sign_arguments ;;
+        spool) __paraph_spool_arguments ;;
+        status) __paraph_status_arguments ;;
+        trace) __paraph_trace_arguments ;;
+        watch) __paraph_watch_arguments ;;
+        help) ((CURRENT == 2)) && compadd -- calibrate cancel compare contacts devices doctor generate record render show sign spool status trace watch ;;
+      esac
+      ;;
+  esac
+}
+
+__paraph_calibrate_arguments() {
+  _arguments -s -S : \
+    '(-o --output)'{-o+,--output=}'[Write the rule to FILE. Rules of other devices in it stay.]:FILE:_files -g "*.(rules)"' \
+    '(--tolerance)''--tolerance=[Accept touches up to this distance from a target, above 0 and up to 100 mm.]:MM: ' \
+    '(-c --config)'{-c+,--config=}'[Read the pad'\''s configuration, which names its panel and touchscreen, from FILE.]:FILE:_files' \
+    '(-h --help)'{-h,--help}'[Print this help.]' \
+    '::DEVICE:_files'
+}
+
+__paraph_cancel_arguments() {
+  _arguments -s -S : \
+    '(--reference)''--reference=[Cancel only a request with this reference.]:TEXT: ' \
+    '(--socket)''--socket=[Set the pad'\''s control socket. Without it, the variable PARAPH_SOCKET counts, else /run/paraph/org.paraph.Pad.]:PATH:_files' \
+    '(-h --help)'{-h,--help}'[Print this help.]'
+}
+
+__paraph_compare_arguments() {
+  _arguments -s -S : \
+    '(-o --output)'{-o+,--output=}'[Write the sheet to FILE, a .png.]:FILE:_files -g "*.(png)"' \
+    '(--units-per-mm)''--units-per-mm=[Set the device units per millimetre. Without it, the device'\''s resolution counts, else a power of ten that makes the drawing fit on a panel.]:N: ' \
+    '(-h --help)'{-h,--help}'[Print this help.]' \
+    ':INPUT:_files'
+}
+
+__paraph_contacts_arguments() {
+  _arguments -s -S : \
+    '(--json)''--json[Print a JSON array with one object per line.]' \
+    '(-h --help)'{-h,--help}'[Print this help.]' \
+    ':INPUT:_files'
+}
+
+__paraph_devices_arguments() {
+  _arguments -s -S : \
+    '(--json)''--json[Print JSON, for programs.]' \
+    '(-c --config)'{-c+,--config=}'[Read the pad'\''s configuration, which names its panel and touchscreen, from FILE.]:FILE:_files' \
+    '(-h --help)'{-h,--help}'[Print this help.]'
+}
+
+__paraph_doctor_arguments() {
+  _arguments -s -S : \
+    '(--json)''--json[Print JSON, for programs.]' \
+    '(-c --config)'{-c+,--config=}'[Read the pad'\''s configuration from FILE.]:FILE:_files' \
+    '(--handoff-config)''--handoff-config=[Read the configuration of paraph-handoff from FILE.]:FILE:_files' \
+    '(-h --help)'{-h,--help}'[Print this help.]'
+}
+
+__paraph_generate_arguments() {
+  _arguments -s -S : \
+    '(--template)''--template=[Fill the generated sections of a manual page into FILE.]:FILE:_files -g "*.(in)"' \
+    '(-h --help)'{-h,--help}'[Print this help.]' \
+    ':FORMAT:(bash zsh fish man)' \
+    '::PROGRAM:(paraph paraphd paraph-handoff)'
+}
+
+__paraph_record_arguments() {
+  _arguments -s -S : \
+    '(-o --output)'{-o+,--output=}'[Write to FILE, which must not exist.]:FILE:_files' \
+    '(-c --config)'{-c+,--config=}'[Read the pad'\''s configuration, which names its panel and touchscreen, from FILE.]:FILE:_files' \
+    '(-h --help)'{-h,--help}'[Print this help.]' \
+    '::DEVICE:_files'
+}
+
+__paraph_render_arguments() {
+  _arguments -s -S : \
+    '(-o --output)'{-o+,--output=}'[Write the picture to FILE\: .png, .svg or .inkml.]:FILE:_files -g "*.(png|svg|inkml)"' \
+    '(-m --model)'{-m+,--model=}'[Draw with this stroke model. Without it, with the model that drew the signature, else with the default.]:MODEL:(default ductus uberSignature velocityStrip polyline)' \
+    '(--dpi)''--dpi=[Set the pixels per inch, from 1 to 4800. With panel, take those of the panel that was signed on.]:DPI:(panel)' \
+    '(--units-per-mm)''--units-per-mm=[Set the device units per millimetre. Without it, the device'\''s resolution counts, else a power of ten that makes the drawing fit on a panel.]:N: ' \
+    '(--margin)''--margin=[Leave this much white around the ink, from 0 to 100 mm.]:MM: ' \
+    '(--trim)''--trim[Cut the picture off around the ink. This is the default.]' \
+    '(--no-trim)''--no-trim[Draw the whole panel.]' \
+    '(--transparent)''--transparent[Leave out the white paper (.png).]' \
+    '(-h --help)'{-h,--help}'[Print this help.]' \
+    ':INPUT:_files'
+}
+
+__paraph_show_arguments() {
+  _arguments -s -S : \
+    '(--title)''--title=[Show one line above the text.]:TEXT: ' \
+    '(--language)''--language=[Set the language of the text, such as de.]:CODE: ' \
+    '(--timeout)''--timeout=[Remove the message after this time. Without it, after 5 seconds.]:SECONDS: ' \
+    '(--button)''--button[Add a button OK.]' \
+    '(--socket)''--socket=[Set the pad'\''s control socket. Without it, the variable PARAPH_SOCKET counts, else /run/paraph/org.paraph.Pad.]:PATH:_files' \
+    '(-h --help)'{-h,--help}'[Print this help.]' \
+    ':TEXT: '
+}
+
+__paraph_sign_arguments() {
+  _arguments -s -S : \
+    '(--reference)''--reference=[Store TEXT with the signature. It is not shown.]:TEXT: ' \
+    '(--title)''--title=[Show one line above the prompt.]:TEXT: ' \
+    '(--prompt)''--prompt=[Show what is signed. Without it, "Please sign here" in the pad'\''s language.]:TEXT: ' \
+    '(--language)''--language=[Set the language of the pad'\''s words, such as de.]:CODE: ' \
+    '(--timeout)''--timeout=[Give up after this time, at most 86400 seconds.]:SECONDS: ' \
+    '(--cancellable)''--cancellable[Add a button Cancel.]' \
+    '*'{-o+,--output=}'[Write the signature to FILE\: .png, .svg, .inkml, or .json for its strokes.]:FILE:_files -g "*.(png|svg|inkml|json)"' \
+    '(-v --verbose)'{-v,--verbose}'[Print the pad'\''s state on standard error when it changes.]' \
+    '(--socket)''--socket=[Set the pad'\''s control socket. Without it, the variable PARAPH_SOCKET counts, else /run/paraph/org.paraph.Pad.]:PATH:_files' \
+    '(-h --help)'{-h,--help}'[Print this help.]'
+}
+
+__paraph_spool_arguments() {
+  local context state state_descr line curcontext=$curcontext
+  typeset -A opt_args
+  _arguments -C -s -S : \
+    '(-h --help)'{-h,--help}'[Print this help.]' \
+    '(-): :->command' \
+    '(-)*:: :->arguments' && return
+  case $state in
+    command)
+      local -a commands=(
+        'list:List the signatures in the spool.'
+        'show:Show an entry'\''s details, and whether it is complete.'
+        'retry:Retry failed signatures.'
+        'drop:Remove entries permanently.'
+        'export:Copy signatures to a folder, for example on a USB stick.'
+      )
+      _describe -t commands command commands
+      ;;
+    arguments)
+      case $words[1] in
+        list) __paraph_spool_list_arguments ;;
+        show) __paraph_spool_show_arguments ;;
+        retry) __paraph_spool_retry_arguments ;;
+        drop) __paraph_spool_drop_arguments ;;
+        export) __paraph_spool_export_arguments ;;
+      esac
+      ;;
+  esac
+}
+
+__paraph_spool_list_arguments() {
+  _arguments -s -S : \
+    '(--json)''--json[Print JSON, for programs.]' \
+    '(--spool)''--spool=[Use the spool in FOLDER. Without it, the one in /etc/paraph/paraph-handoff.conf, else /var/lib/paraph/spool.]:FOLDER:_files -/' \
+    '(-h --help)'{-h,--help}'[Print this help.]' \
+    '*:PLACE:(new failed delivered)'
+}
+
+__paraph_spool_show_arguments() {
+  _arguments -s -S : \
+    '(--json)''--json[Print JSON, for programs.]' \
+    '(--spool)''--spool=[Use the spool in FOLDER. Without it, the one in /etc/paraph/paraph-handoff.conf, else /var/lib/paraph/spool.]:FOLDER:_files -/' \
+    '(-h --help)'{-h,--help}'[Print this help.]' \
+    ':ID: '
+}
+
+__paraph_spool_retry_arguments() {
+  _arguments -s -S : \
+    '(--all)''--all[Retry all failed signatures.]' \
+    '(--spool)''--spool=[Use the spool in FOLDER. Without it, the one in /etc/paraph/paraph-handoff.conf, else /var/lib/paraph/spool.]:FOLDER:_files -/' \
+    '(-h --help)'{-h,--help}'[Print this help.]' \
+    '*:ID: '
+}
+
+__paraph_spool_drop_arguments() {
+  _arguments -s -S : \
+    '(--force)''--force[Remove entries that still wait for delivery, too.]' \
+    '(--spool)''--spool=[Use the spool in FOLDER. Without it, the one in /etc/paraph/paraph-handoff.conf, else /var/lib/paraph/spool.]:FOLDER:_files -/' \
+    '(-h --help)'{-h,--help}'[Print this help.]' \
+    '*:ID: '
+}
+
+__paraph_spool_export_arguments() {
+  _arguments -s -S : \
+    '(-o --output)'{-o+,--output=}'[Copy to FOLDER, which must exist.]:FOLDER:_files -/' \
+    '(--all)''--all[Copy all signatures that wait or failed.]' \
+    '(--spool)''--spool=[Use the spool in FOLDER. Without it, the one in /etc/paraph/paraph-handoff.conf, else /var/lib/paraph/spool.]:FOLDER:_files -/' \
+    '(-h --help)'{-h,--help}'[Print this help.]' \
+    '*:ID: '
+}
+
+__paraph_status_arguments() {
+  _arguments -s -S : \
+    '(--json)''--json[Print JSON, for programs.]' \
+    '(--socket)''--socket=[Set the pad'\''s control socket. Without it, the variable PARAPH_SOCKET counts, else /run/paraph/org.paraph.Pad.]:PATH:_files' \
+    '(-h --help)'{-h,--help}'[Print this help.]'
+}
+
+__paraph_trace_arguments() {
+  _arguments -s -S : \
+    '(-m --model)'{-m+,--model=}'[Draw with this stroke model. Without it, with the model that drew the signature, else with the default.]:MODEL:(default ductus uberSignature velocityStrip polyline)' \
+    '(--units-per-mm)''--units-per-mm=[Set the device units per millimetre. Without it, the device'\''s resolution counts, else 1.]:N: ' \
+    '(-h --help)'{-h,--help}'[Print this help.]' \
+    ':INPUT:_files'
+}
+
+__paraph_watch_arguments() {
+  _arguments -s -S : \
+    '(--draw)''--draw[Draw the reports as dots on the pad'\''s panel.]' \
+    '(-c --config)'{-c+,--config=}'[Read the pad'\''s configuration, which names its panel and touchscreen, from FILE.]:FILE:_files' \
+    '(-h --help)'{-h,--help}'[Print this help.]' \
+    '::DEVICE:_files'
+}
+
+if [[ $funcstack[1] == _paraph ]]; then
+  __paraph_arguments "$@"
+else
+  compdef __paraph_arguments paraph
+fi

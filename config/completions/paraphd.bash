@@ -1,0 +1,96 @@
+# Completions of paraphd for bash.
+
+# The subcommands and options of a command.
+_paraphd_describe() {
+  commands=() options=()
+  case $1 in
+    'paraphd') options=('-c,--config:' '--check-config' '--restore-console' '--version' '-h,--help') ;;
+  esac
+}
+
+# The values of an option.
+_paraphd_value() {
+  case $1 in
+    'paraphd -c' | 'paraphd --config') _paraphd_files ;;
+  esac
+}
+
+# The values of an operand, of which there are so many before it.
+_paraphd_operand() {
+  case $1 in
+
+  esac
+}
+
+_paraphd_words() {
+  mapfile -t COMPREPLY < <(compgen -W "$*" -- "$current")
+}
+
+# Files with one of these suffixes, or all, and folders.
+_paraphd_files() {
+  compopt -o filenames 2>/dev/null
+  local suffix
+  if (($# == 0)); then
+    mapfile -t COMPREPLY < <(compgen -f -- "$current")
+    return
+  fi
+  mapfile -t COMPREPLY < <(
+    compgen -d -- "$current"
+    for suffix in "$@"; do compgen -f -X "!*.$suffix" -- "$current"; done
+  )
+}
+
+_paraphd_folders() {
+  compopt -o filenames 2>/dev/null
+  mapfile -t COMPREPLY < <(compgen -d -- "$current")
+}
+
+_paraphd() {
+  local current=${COMP_WORDS[COMP_CWORD]} path='paraphd' ended='' option='' operands=0
+  local -a commands options names
+  local word spec i
+  COMPREPLY=()
+  _paraphd_describe "$path"
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    word=${COMP_WORDS[i]}
+    if [[ -n $option ]]; then
+      # Between "--option" and its value, "=" is a word of its own.
+      [[ $word == = ]] || option=''
+    elif [[ -z $ended && $word == -- ]]; then
+      ended=yes
+    elif [[ -z $ended && $word == -?* ]]; then
+      # What cannot be repeated is not offered again.
+      names=("${options[@]}")
+      options=()
+      for spec in "${names[@]}"; do
+        if [[ ",${spec%%[:\*]*}," == *",$word,"* ]]; then
+          [[ $spec == *:* ]] && option=$word
+          [[ $spec == *\* ]] || continue
+        fi
+        options+=("$spec")
+      done
+    elif [[ " ${commands[*]} " == *" $word "* ]]; then
+      path+=" $word"
+      _paraphd_describe "$path"
+    else
+      operands=$((operands + 1))
+    fi
+  done
+  if [[ -n $option ]]; then
+    [[ $current == = ]] && current=''
+    _paraphd_value "$path $option"
+  elif [[ -z $ended && $current == -* ]]; then
+    names=()
+    for spec in "${options[@]}"; do
+      spec=${spec%%[:\*]*}
+      names+=(${spec//,/ })
+    done
+    _paraphd_words "${names[@]}"
+  elif ((${#commands[@]})); then
+    _paraphd_words "${commands[@]}"
+  else
+    _paraphd_operand "$path $operands"
+  fi
+}
+
+complete -F _paraphd paraphd
