@@ -153,7 +153,7 @@ def placed(case):
     told = pad.control.status("paraph doctor 2>&1")[1].decode()
     expect(f"/dev/input/{other} (Other touchscreen) draws" in told, told)
     status, told = pad.control.status("paraph record -o /run/recording 2>&1")
-    expect(status == 75 and f"/dev/input/{other} (Other touchscreen) is held" in told.decode(), told)
+    expect(status == 75 and f"/dev/input/{other} (Other touchscreen): in use" in told.decode(), told)
 
 
 @test("a finger that lies on the glass while the touchscreen is inhibited is lifted, and nothing leads to the next one")
