@@ -16,6 +16,7 @@ enum ParaphCommand {
         Command.ExitCode(66, "An input does not exist."),
         Command.ExitCode(69, "A device or the running pad is not available."),
         Command.ExitCode(70, "A picture cannot be encoded."),
+        Command.ExitCode(71, "/proc is not mounted."),
         Command.ExitCode(73, "An output cannot be created."),
         Command.ExitCode(74, "Input or output failed."),
         Command.ExitCode(75, "A device, or the pad, is in use; try again later."),
@@ -43,6 +44,11 @@ enum ParaphCommand {
 
   /// Runs the command line, whose first word is the program's name, and ends the process.
   static func run(_ arguments: [String]) -> Never {
+    // Not to be taken for a call without arguments, which prints the help and succeeds.
+    guard !arguments.isEmpty else {
+      Notice.write("cannot read the command line from /proc/self/cmdline: is /proc mounted?")
+      Process.end(71)
+    }
     do throws(ToolError) {
       try invoke(Array(arguments.dropFirst()))
     } catch {

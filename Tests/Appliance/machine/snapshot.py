@@ -8,7 +8,7 @@ import os
 import shutil
 import time
 
-from machine.places import alone, build, read, write
+from machine.places import IS_SOAK, alone, build, read, write
 from machine.vm import VM
 
 # What is outside the state: contents of disks, and a boot that is looked at.
@@ -17,9 +17,11 @@ OUTSIDE = {"disks", "watched", "record", "state"}
 
 def boot(kernel, initramfs, **options):
     """A machine that is up. The first of its kind is booted; the second one's state is kept for those that follow."""
-    if any(options.get(name) for name in OUTSIDE):
+    # make soak boots each machine: a state that is resumed has the same randomness each time.
+    if IS_SOAK or any(options.get(name) for name in OUTSIDE):
         return VM(kernel, initramfs, **options)
-    kind = repr((kernel.image, kernel.architecture.emulator, initramfs, sorted(options.items())))
+    accelerator = os.environ.get("ACCEL")
+    kind = repr((kernel.image, kernel.architecture.emulator, accelerator, initramfs, sorted(options.items())))
     path = build("snapshots", hashlib.sha256(kind.encode()).hexdigest()[:16])
     with alone(os.path.join("snapshots", os.path.basename(path))):
         if not os.path.exists(path + ".state"):
