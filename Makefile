@@ -33,10 +33,12 @@ documents: ## Write the manual pages and the shells' completions after the progr
 	@mkdir -p config/completions
 	@for program in $(programs); do \
 	  for shell in bash zsh fish; do \
-	    $(release)/paraph generate $$shell $$program >config/completions/$$program.$$shell || exit 1; \
+	    $(release)/paraph generate $$shell $$program >.build/document && \
+	      cp .build/document config/completions/$$program.$$shell || exit 1; \
 	  done; \
 	  for page in config/man/$$program.[18].in; do \
-	    $(release)/paraph generate man $$program --template $$page >$${page%.in} || exit 1; \
+	    $(release)/paraph generate man $$program --template $$page >.build/document && \
+	      cp .build/document $${page%.in} || exit 1; \
 	  done; \
 	done
 

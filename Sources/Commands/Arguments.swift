@@ -1,6 +1,6 @@
 internal import CLinux
 
-/// What a command line says to a command.
+/// The options and operands of a parsed command line.
 public struct Arguments: Sendable {
   /// The names from the program to the command.
   public let command: [String]

@@ -70,7 +70,7 @@ struct BashCompletions {
           elif [[ -z $ended && $word == -- ]]; then
             ended=yes
           elif [[ -z $ended && $word == -?* ]]; then
-            # What cannot be repeated is not offered again.
+            # An option that cannot be repeated is not offered again.
             names=("${options[@]}")
             options=()
             for spec in "${names[@]}"; do
@@ -122,7 +122,7 @@ struct BashCompletions {
     return line + "options=(\(options.joined(separator: " "))) ;;"
   }
 
-  /// What `help` explains.
+  /// The commands that `help` explains.
   private func help(_ commands: [(path: [String], command: Command)]) -> [String] {
     commands.filter { !$0.command.subcommands.isEmpty }.map { path, command in
       let path = ([program.name, "help"] + path.dropFirst()).joined(separator: " ")

@@ -1,5 +1,5 @@
 extension Command {
-  /// What `--help` prints, in lines of at most 79 characters.
+  /// The text of `--help`, in lines of at most 79 characters.
   ///
   /// - Parameter path: The names from the program to this command.
   public func help(_ path: [String]) -> String {

@@ -2,7 +2,7 @@
 public final class Command: Sendable {
   /// The name, for example "sign".
   public let name: String
-  /// What it does: one sentence in the imperative.
+  /// One sentence in the imperative that says what the command does.
   public let abstract: String
   /// More about it, a text for each paragraph.
   public let discussion: [String]
@@ -40,7 +40,7 @@ public final class Command: Sendable {
   public struct Example: Sendable {
     /// The whole line, for example "paraph status --json".
     public let line: String
-    /// What it does: one sentence in the imperative.
+    /// One sentence in the imperative that says what the call does.
     public let text: String
 
     /// Describes a call.

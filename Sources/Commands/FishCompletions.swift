@@ -68,7 +68,11 @@ struct FishCompletions {
           : "__\(program.functionName)_unused \(option.spellings.joined(separator: " "))"
         let condition = option.isRepeatable ? here : "\(here); and \(unused)"
         var line = "\(start)\(quoted(condition)) \(short)-l \(option.name)"
-        if option.value != nil { line += " -r" + (action(option.values).map { " " + $0 } ?? "") }
+        if option.value != nil {
+          let action = action(option.values)
+          // With -r alone, fish offers all files too, and it refuses -x beside -F.
+          line += (action == "-F" ? " -r" : " -x") + (action.map { " " + $0 } ?? "")
+        }
         return line + " -d \(quoted(option.help))"
       }
   }

@@ -1,4 +1,4 @@
-/// What a command line asks a program to do.
+/// A command line's request to a program: run a command, or print a text.
 public enum Invocation: Sendable {
   /// Run the command.
   case run(Arguments)
@@ -29,7 +29,10 @@ extension Command {
     }
     guard let first = scan.operands.first else { return .print(help(path)) }
     let rest = Array(scan.operands.dropFirst())
-    if first == "help" && path.count == 1 { return .print(try help(on: rest, path)) }
+    if first == "help" && path.count == 1 {
+      let isAboutHelp = rest.count == 1 && ["help", "--help", "-h"].contains(rest[0])
+      return .print(isAboutHelp ? help(path) : try help(on: rest, path))
+    }
     return try named(first, path).parse(rest, path + [first])
   }
 

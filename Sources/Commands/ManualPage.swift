@@ -89,7 +89,7 @@ public struct ManualPage {
   /// A line of text, which must not begin as a request does.
   private func line(_ text: String) -> String {
     let text = escaped(text)
-    return text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" + text : text
+    return text.hasPrefix(".") ? "\\&" + text : text
   }
 
   private func escaped(_ text: String) -> String {
@@ -99,6 +99,11 @@ public struct ManualPage {
       case "\\": result += "\\e"
       case "-": result += "\\-"
       case "\"": result += "\\(dq"
+      // groff shows these as typographic characters, which no shell reads.
+      case "'": result += "\\(aq"
+      case "`": result += "\\(ga"
+      case "~": result += "\\(ti"
+      case "^": result += "\\(ha"
       default: result.unicodeScalars.append(character)
       }
     }

@@ -12,13 +12,13 @@ public final class Operand: Sendable {
     case several
   }
 
-  /// What stands for it in texts, for example "FILE".
+  /// The placeholder in texts, for example "FILE".
   public let name: String
-  /// How many there may be.
+  /// The number of words that it takes.
   public let count: Count
-  /// Which values there are.
+  /// The values that it takes.
   public let values: ValueKind
-  /// What it means.
+  /// Its meaning.
   public let help: String
 
   /// Describes an operand.

@@ -4,11 +4,11 @@ public final class Option: Sendable {
   public let name: String
   /// The letter, without a dash.
   public let short: Unicode.Scalar?
-  /// What stands for the value in texts, for example "FILE"; nil: the option takes no value.
+  /// The placeholder of the value, for example "FILE"; nil: the option takes no value.
   public let value: String?
-  /// Which values there are.
+  /// The values that it takes.
   public let values: ValueKind
-  /// What it does: sentences in the imperative.
+  /// Its effect: sentences in the imperative.
   public let help: String
   /// The value without the option, as the help shows it.
   public let defaultValue: String?

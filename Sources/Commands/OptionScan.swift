@@ -16,7 +16,8 @@ struct OptionScan {
     // getopt_long skips the program's name.
     let arguments = CStrings([""] + words)
     let names = CStrings(known.map { $0.name })
-    var letters = stopsAtOperand ? "+:" : ":"
+    // Operands come as options 1, since POSIXLY_CORRECT would end the options at the first one.
+    var letters = stopsAtOperand ? "+:" : "-:"
     var table = unsafe [CLinux.option]()
     for (index, option) in known.enumerated() {
       let takesValue = option.value != nil
@@ -34,6 +35,10 @@ struct OptionScan {
     while true {
       let result = unsafe CLinux_nextOption(count, arguments.pointers, letters, table)
       if result == -1 { break }
+      if result == 1 {
+        if let word = unsafe CLinux_optionValue() { operands.append(unsafe String(cString: word)) }
+        continue
+      }
       guard let index = Self.index(of: result, known) else {
         throw UsageError(command, Self.problem(result, words: arguments, known))
       }

@@ -1,4 +1,4 @@
-/// What somebody probably meant who misspelt a word.
+/// The known word that a misspelt one probably stands for.
 enum Suggestion {
   /// " (did you mean 'sign'?)", or nothing where no word is near.
   static func text(_ word: String, _ known: [String]) -> String {

@@ -1,4 +1,4 @@
-/// Which values an option or an operand takes, and how a shell completes them.
+/// The values of an option or an operand, and how a shell completes them.
 public struct ValueKind: Sendable {
   enum Form { case any, closed, open, file, folder }
 

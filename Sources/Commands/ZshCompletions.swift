@@ -107,7 +107,7 @@ struct ZshCompletions {
     }
   }
 
-  /// What means something in a specification.
+  /// Escapes the characters with a meaning in a specification.
   private func escaped(_ text: String) -> String {
     var result = ""
     for character in text.unicodeScalars {

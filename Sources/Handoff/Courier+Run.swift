@@ -115,7 +115,7 @@ extension Courier {
     if metrics.isChanged { due = min(due, metricsDue) }
     if unrecorded.contains(where: { !$0.isEmpty }) { due = min(due, recordDue) }
     if isAlone {
-      due = min(due, aloneUntil)
+      due = min(due, alone?.until ?? now)
     } else {
       if unread.isEmpty || now >= scanStarted + Self.readingTime {
         due = min(due, deliverNext(at: now))
@@ -160,7 +160,8 @@ extension Courier {
 
   /// Whether a suspect has the program for itself now.
   func isAlone(at now: Int64) -> Bool {
-    now < aloneUntil && attempts.contains { $0.map { $0.count > 1 } ?? false }
+    guard let alone, now < alone.until, let attempt = attempts[alone.sink] else { return false }
+    return attempt.count > 1
   }
 
   /// Delivers the next suspect, unless one is alone. A sink is at one item at a time.
@@ -178,7 +179,7 @@ extension Courier {
   ) {
     var counter = known ?? crashes.counter(.delivery(name(sink), entry.id))
     counter?.begin()
-    if let counter, counter.count > 1 { aloneUntil = now + aloneTime }
+    if let counter, counter.count > 1 { alone = (sink, now + aloneTime) }
     attempts[sink] = counter
     workers[sink].deliver(entry)
   }

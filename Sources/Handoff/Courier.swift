@@ -44,8 +44,8 @@ public final class Courier {
   /// How long nothing else is done beside a suspect: its receiver may be dead, and hold it for its whole time limit.
   /// Shorter in tests.
   var aloneTime: Int64 = 30_000_000_000
-  /// When this ends for the suspect that began last.
-  var aloneUntil: Int64 = 0
+  /// The sink of the suspect that began last, and when the others go on although it is not done.
+  var alone: (sink: Int, until: Int64)?
   /// Nil before the first reading.
   var reading: CrashCounter?
   /// Reading ended the program before: each item is read on record.

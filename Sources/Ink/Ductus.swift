@@ -250,8 +250,9 @@ struct Ductus: Sendable {
 
   /// The displacement in the next `lookahead` ticks.
   ///
-  /// Nil while the hand is slow or turns by more than 60°. Continues the last step with half of its acceleration. Of the simple rules this one had the least
-  /// error on signatures; ink-stroke-modeler's Kalman predictor halves it too.
+  /// Nil while the hand is slow or turns by more than 60°. Continues the last step with half of its acceleration.
+  /// Of the simple rules this one had the least error on signatures; ink-stroke-modeler's Kalman predictor halves
+  /// it too.
   private func predicted(_ lookahead: Float) -> Point? {
     guard count > 2 else { return nil }
     let interval = max(tipStep.ticks, 0.1)

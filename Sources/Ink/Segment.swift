@@ -14,8 +14,9 @@ public struct WeightedPoint: BitwiseCopyable, Sendable, Equatable {
 
 /// A piece of a stroke's centre line.
 ///
-/// It is a Bézier curve of degree 0…3 over weighted points. A model yields segments. `StrokeModel.outline(of:by:into:)` turns a segment into the closed outline that
-/// is filled; `point(at:)` evaluates its centre line.
+/// It is a Bézier curve of degree 0…3 over weighted points. A model yields segments.
+/// `StrokeModel.outline(of:by:into:)` turns a segment into the closed outline that is filled; `point(at:)`
+/// evaluates its centre line.
 public struct Segment: BitwiseCopyable, Sendable, Equatable {
   /// The degree of the curve: the four shapes that UberSignature has.
   public enum Shape: UInt8, BitwiseCopyable, Sendable {

@@ -45,8 +45,8 @@ public enum SharedCore {
     }
   }
 
-  /// The last of the fastest: the kernel gives most boards' interrupts to CPU 0 (Documentation/core-api/irq/irq-affinity.rst),
-  /// and their handlers would run in the middle of a stroke.
+  /// The last of the fastest: the kernel gives most boards' interrupts to CPU 0
+  /// (Documentation/core-api/irq/irq-affinity.rst), and their handlers would run in the middle of a stroke.
   ///
   /// - Parameters:
   ///   - cores: In ascending order.

@@ -152,6 +152,11 @@ public final class Appliance {
       let now = MonotonicClock.now
       if poll.isReadable(controlPlace) { control.turn(at: now) }
       if let deadline = control.deadline, now >= deadline { control.time(now) }
+      if threads.isHandoverLate(at: now) {
+        StandardError.log(
+          .warning, "device: the touchscreen does not answer; another terminal gets the panel")
+        releaseConsole()
+      }
       askThreads()
     }
     service.notify("STOPPING=1")
@@ -163,7 +168,13 @@ public final class Appliance {
     control.end(at: MonotonicClock.now)
     // What was told after the save thread had ended.
     if let path = Process.runtimeDirectory {
-      for case .forgetSigned(let id) in save.takeAll() { InkJournal.forget(signed: id, in: path) }
+      for message in save.takeAll() {
+        switch message {
+        case .forgetSigned(let id): InkJournal.forget(signed: id, in: path)
+        case .noteRequest(nil): InkJournal.forgetRequest(in: path)
+        default: break
+        }
+      }
     }
     lamp.rest(false)
     // After the panel: the kernel's text may come back only when the picture is gone.
@@ -188,7 +199,9 @@ public final class Appliance {
   /// How long poll(2) may wait.
   private func milliseconds(at now: Int64) -> Int32 {
     let watchdog = watchdog.milliseconds(at: now)
-    guard let deadline = control.deadline else { return watchdog }
+    guard let deadline = earlier(control.deadline, threads.handoverDeadline) else {
+      return watchdog
+    }
     let control = Int32(clamping: max(0, (deadline - now) / 1_000_000 + 1))
     return watchdog < 0 ? control : min(watchdog, control)
   }
@@ -295,7 +308,7 @@ public final class Appliance {
       // Redrawn; what is to be saved is saved, or not, when this is answered.
       save.post(.settle)
     case .settled: recovery.isOver()
-    case .left: if threads.panelReleased() { releaseConsole() }
+    case .left: if threads.panelReleased(at: MonotonicClock.now) { releaseConsole() }
     case .resting(let rests): lamp.rest(rests)
     case .renderEnded(let reason):
       guard let reason else { return nil }

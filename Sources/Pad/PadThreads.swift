@@ -40,7 +40,13 @@ struct PadThreads: ~Copyable {
   mutating func touchAnswered() -> Bool { handover.touchAnswered() }
 
   /// The panel is released. Returns whether to release the console.
-  mutating func panelReleased() -> Bool { handover.panelReleased() }
+  mutating func panelReleased(at now: Int64) -> Bool { handover.panelReleased(at: now) }
+
+  /// When `isHandoverLate(at:)` must be called, if ever.
+  var handoverDeadline: Int64? { handover.deadline }
+
+  /// Whether the console is to be released without the touchscreen.
+  mutating func isHandoverLate(at now: Int64) -> Bool { handover.time(now) }
 
   /// Those that run, and answer a heartbeat.
   var running: Watchdog.Threads {

@@ -2,8 +2,8 @@ import Ink
 
 /// A part of the raster that an outline is clipped to.
 ///
-/// There are too few cells for all of the outline. Edges on the left of the band act along its left border, edges on the right have no effect, and those
-/// above and below are cut off. Strokes do not come here: nothing is fast.
+/// There are too few cells for all of the outline. Edges on the left of the band act along its left border, edges
+/// on the right have no effect, and those above and below are cut off. Strokes do not come here: nothing is fast.
 struct Band {
   /// The largest distance of a curve from its chords, in pixels.
   private static var tolerance: Float { 0.006 }

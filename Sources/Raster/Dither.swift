@@ -71,7 +71,7 @@ public enum Dither {
     return red &<< 11 | green &<< 5 | blue
   }
 
-  /// Divides by 255, rounding down, for x below 65 535.
+  /// Divides by 255, rounding down, for x below 65 280.
   @inline(__always)
   private static func divided(_ x: SIMD8<UInt16>) -> SIMD8<UInt16> { (x &+ 1 &+ x &>> 8) &>> 8 }
 }

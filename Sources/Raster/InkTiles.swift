@@ -1,7 +1,7 @@
 /// The three layers of ink, in tiles of 16 × 32 pixels.
 ///
-/// A tile's rows are adjacent in memory. An outline therefore touches few memory pages on however wide a panel. A tile is as wide as the group of
-/// pixels that is processed at once.
+/// A tile's rows are adjacent in memory. An outline therefore touches few memory pages on however wide a panel. A
+/// tile is as wide as the group of pixels that is processed at once.
 ///
 /// Memory is not written before ink comes: a row of a layer is undefined unless the tile's state marks it
 /// as inked. Removing ink only changes states.

@@ -148,8 +148,8 @@ public struct DrawingModel: ~Copyable {
   /// Replaces the drawing by a picture of earlier ink, to which strokes are added.
   ///
   /// Use it for a signature of which only an image exists: the darkness of a PNG, for example, is the coverage
-  /// of an `InkPicture`. `undo()` keeps the picture; `redraw` resamples it, and drops it if it would have more
-  /// than `InkPicture.pixelLimit` pixels.
+  /// of an `InkPicture`. `undo()` and `redraw` keep it. At a density at which it would have more than
+  /// `InkPicture.pixelLimit` pixels, it is kept but not drawn.
   public mutating func start(on ground: InkPicture) -> PixelRect {
     let damage = wipe()
     self.ground = ground

@@ -33,7 +33,7 @@ public struct InkPicture: Equatable, Sendable {
 
   /// Creates a picture from coverage that was drawn before, for example from a PNG's darkness.
   ///
-  /// Returns nil if the sizes disagree, exceed `pixelLimit`, or the scale is invalid.
+  /// Returns nil if the sizes disagree, sizes or position exceed `pixelLimit`, or the scale is invalid.
   ///
   /// - Parameters:
   ///   - coverage: `width` × `height` bytes: 0 is paper, 255 is ink.
@@ -42,10 +42,11 @@ public struct InkPicture: Equatable, Sendable {
     coverage: [UInt8], width: Int, height: Int, scale: Scale, left: Int = 0, top: Int = 0
   ) {
     let sizes = 1...InkPicture.pixelLimit
+    let positions = -InkPicture.pixelLimit...InkPicture.pixelLimit
     guard sizes.contains(width), sizes.contains(height), coverage.count <= InkPicture.pixelLimit,
       coverage.count / width == height, coverage.count % width == 0,
       scale.x > 0, scale.y > 0, scale.x.isFinite, scale.y.isFinite,
-      abs(left) <= InkPicture.pixelLimit, abs(top) <= InkPicture.pixelLimit
+      positions.contains(left), positions.contains(top)
     else { return nil }
     self.init(
       drawn: coverage, width: width, height: height, scale: scale, left: left, top: top)

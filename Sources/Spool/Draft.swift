@@ -93,8 +93,8 @@ public struct Draft: ~Copyable {
     let manifest = Manifest(
       id: id, sequence: try spool.nextSequence(), time: WallClock.text(time),
       clockSynchronized: clockSynchronized, reference: description.reference,
-      title: description.title, prompt: description.prompt, device: description.device,
-      panel: description.panel, width: description.width,
+      title: Manifest.words(description.title), prompt: Manifest.words(description.prompt),
+      device: description.device, panel: description.panel, width: description.width,
       height: description.height, dpi: description.dpi, strokes: description.strokes, files: files)
     do throws(SystemError) {
       try folder.writeFile(Manifest.name, manifest.bytes)

@@ -41,4 +41,10 @@ public struct Manifest: Equatable, Sendable {
   static let textLimit = 1024
   /// Of title and prompt: 2400 bytes of a request, or the pad's own words.
   static let wordsLimit = 4096
+
+  /// What is recorded of a title or prompt: nil where it exceeds `wordsLimit`, as a catalogue's may. Readers would
+  /// refuse the item.
+  static func words(_ text: String?) -> String? {
+    text.flatMap { $0.utf8.count <= wordsLimit ? $0 : nil }
+  }
 }

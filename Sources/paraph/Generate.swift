@@ -67,9 +67,11 @@ struct Generate: Runnable {
   }
 
   private static func text(of path: String) throws(ToolError) -> String {
+    let bytes: [UInt8]?
     do throws(Errno) {
-      let file = try FileDescriptor(opening: path, O_RDONLY)
-      return String(decoding: try file.readAll(limit: 1 << 20) ?? [], as: UTF8.self)
+      bytes = try FileDescriptor(opening: path, O_RDONLY).readAll(limit: 1 << 20)
     } catch { throw ToolError(.noInput, SystemError("read", path, error).text) }
+    guard let bytes else { throw ToolError(.data, "\(path): a template has at most 1 MiB") }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -153,6 +153,9 @@ extension GetoptTests {
     }
 
     @Test func `help is printed by every command, and the version by the program`() throws {
+      for word in ["help", "--help", "-h"] {
+        #expect(try printed("help", word) == Self.program.help(["tool"]))
+      }
       #expect(try printed() == Self.program.help(["tool"]))
       #expect(try printed("spool") == printed("spool", "--help"))
       #expect(try printed("help") == printed("--help"))

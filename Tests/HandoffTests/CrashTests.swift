@@ -317,6 +317,18 @@ import Testing
     #expect(try Set(names("one")) == Set(ids))
   }
 
+  @Test func `when the last suspect is done, the others go on beside an earlier one`() throws {
+    let ids = try publish(1)
+    let courier = try suspecting(ids[0], script: "exit 0")
+    var attempt = CrashCounter(in: folder.path, "attempt")
+    for _ in 1...2 { attempt.begin() }
+    courier.attempts = [attempt, attempt]
+    courier.alone = (1, 100)
+    #expect(courier.isAlone(at: 99) && !courier.isAlone(at: 100))
+    courier.attempts[1] = nil
+    #expect(!courier.isAlone(at: 99))
+  }
+
   @Test func `what kills the program alone ends what it started`() throws {
     let script = folder.path + "/deliver"
     let lines = [

@@ -206,6 +206,22 @@ import Testing
     }
   }
 
+  @Test func `a cancelled request is not kept, although the render thread could not end it`() throws
+  {
+    let pad = try Fixture(hasJournal: true)
+    pad.light(at: 0)
+    let (program, other) = (try pad.program(), try pad.program())
+    program.call("Sign", #"{"reference":"4711"}"#)
+    pad.turn()
+    pad.control.hear([.state(.invited, request: 1, limit: nil)], at: 0)
+    other.call("Cancel")
+    pad.turn()
+    _ = pad.save.takeAll()
+    pad.control.end(at: 0)
+    #expect(program.text.contains(#""cancelled_by":"program""#))
+    #expect(pad.save.takeAll().contains { if case .noteRequest(nil) = $0 { true } else { false } })
+  }
+
   @Test func `where none of the users is known, only root and the pad's own may ask`() throws {
     let pad = try Fixture(control: "users = nobody-of-this-name")
     let program = try pad.program()

@@ -6,7 +6,7 @@ import Testing
   @Test func `the console is released only after the touchscreen`() {
     var handover = TerminalHandover()
     handover.touchAsked()
-    let early = handover.panelReleased()
+    let early = handover.panelReleased(at: 5)
     let late = handover.touchAnswered()
     #expect(!early && late)
   }
@@ -15,13 +15,13 @@ import Testing
     var handover = TerminalHandover()
     handover.touchAsked()
     let answer = handover.touchAnswered()
-    let left = handover.panelReleased()
+    let left = handover.panelReleased(at: 5)
     #expect(!answer && left)
   }
 
   @Test func `without an input thread the console is released at once`() {
     var handover = TerminalHandover()
-    let left = handover.panelReleased()
+    let left = handover.panelReleased(at: 5)
     #expect(left)
   }
 
@@ -29,10 +29,23 @@ import Testing
     var handover = TerminalHandover()
     handover.touchAsked()
     handover.touchAsked()
-    let left = handover.panelReleased()
+    let left = handover.panelReleased(at: 5)
     let grabbed = handover.touchAnswered()
     let released = handover.touchAnswered()
     let more = handover.touchAnswered()
     #expect([left, grabbed, released, more] == [false, false, true, false])
+  }
+
+  @Test func `a touchscreen that does not answer is waited for a second`() {
+    var handover = TerminalHandover()
+    handover.touchAsked()
+    let left = handover.panelReleased(at: 5)
+    #expect(!left && handover.deadline == 5 + TerminalHandover.patience)
+    let early = handover.time(4 + TerminalHandover.patience)
+    let late = handover.time(5 + TerminalHandover.patience)
+    let again = handover.time(6 + TerminalHandover.patience)
+    #expect([early, late, again] == [false, true, false])
+    let answer = handover.touchAnswered()
+    #expect(!answer && handover.deadline == nil)
   }
 }

@@ -84,8 +84,12 @@ import Testing
   ) throws {
     let program = try #require(Self.programs.first { $0.name == name })
     let page = try page(name)
-    let plain = page.replacingOccurrences(of: "\\-", with: "-")
-      .replacingOccurrences(of: "\\(dq", with: "\"")
+    let escapes = [
+      ("-", "-"), ("(dq", "\""), ("(aq", "'"), ("(ga", "`"), ("(ti", "~"), ("(ha", "^"),
+    ]
+    let plain = escapes.reduce(page) {
+      $0.replacingOccurrences(of: "\\" + $1.0, with: $1.1)
+    }
     for level in Self.levels(program) where level.command.subcommands.isEmpty {
       let title = ".SS \(level.command.usage(level.path))\n"
       var section = plain[...]
@@ -212,6 +216,31 @@ import Testing
     #expect(try offered("paraph render --tr") == ["--trim", "--transparent"])
     #expect(try offered("paraph render --model duc") == ["ductus"])
     #expect(try offered("paraph sign --titl") == ["--title"])
+    // Files are offered only where a file is meant.
+    #expect(try offered("paraph sign --reference ").isEmpty)
+    #expect(try offered("paraph status --socket ").isEmpty == false)
+  }
+
+  @Test func `options stand after operands, whatever the environment says`() throws {
+    let (folder, program) = (try Folder(), try Tool.url().path)
+    let result = try Tool.run(
+      program: "POSIXLY_CORRECT=1", program, "render", folder.path("none"), "-o",
+      folder.path("x.svg"))
+    // The option was read: what is missing is the input.
+    #expect(result.isMistake(66), "\(result)")
+  }
+
+  /// Runs a shell's words where /proc is empty; "$0" is the program.
+  private static func withoutProc(_ words: String) throws -> Tool.Result {
+    try Tool.run(
+      program: "unshare", "--user", "--map-root-user", "--mount", "sh", "-c",
+      "mount -t tmpfs none /proc && " + words, try Tool.url().path)
+  }
+
+  @Test(.enabled(if: (try? withoutProc("true").status) == 0, "needs namespaces for users"))
+  func `without its command line the program ends with an error`() throws {
+    let result = try Self.withoutProc("exec \"$0\" sign")
+    #expect(result.isMistake(71), "\(result)")
   }
 
   @Test func `mistakes are one line that names the command, the option, and what was meant`() throws

@@ -30,11 +30,15 @@ enum Tool {
     return process.terminationStatus
   }
 
+  /// The built program, which lies beside the bundle of the tests.
+  static func url() throws -> URL {
+    try #require(Bundle.main.executableURL).deletingLastPathComponent()
+      .appendingPathComponent("paraph")
+  }
+
   private static func process(_ arguments: [String]) throws -> Process {
-    // The programs lie beside the bundle of the tests.
-    let folder = try #require(Bundle.main.executableURL).deletingLastPathComponent()
     let process = Process()
-    process.executableURL = folder.appendingPathComponent("paraph")
+    process.executableURL = try url()
     process.arguments = arguments
     return process
   }

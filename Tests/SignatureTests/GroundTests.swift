@@ -141,6 +141,10 @@ import Testing
     #expect(InkPicture(coverage: [], width: 0, height: 0, scale: scale) == nil)
     #expect(InkPicture(coverage: [1], width: 1, height: 1, scale: Scale(x: 0, y: 4)) == nil)
     #expect(InkPicture(coverage: [1], width: 1, height: 1, scale: Scale(x: .nan, y: 4)) == nil)
+    for place in [Int.min, .max] {
+      let moved = InkPicture(coverage: [1], width: 1, height: 1, scale: scale, left: place)
+      #expect(moved == nil)
+    }
     #expect(InkPicture(coverage: [1], width: 1, height: 1, scale: scale) != nil)
   }
 }

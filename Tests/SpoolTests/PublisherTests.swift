@@ -32,6 +32,23 @@ import Testing
       item.files[2].sha256 == "d4dc56669143034f31aa309635d4113d9ad76a02b1739da22c965ed2049be9e6")
   }
 
+  @Test func `words that readers would refuse are left out, and the signature is whole`() throws {
+    let folder = TemporaryFolder()
+    var publisher = Publisher(at: folder.path + "/spool")
+    _ = try publisher.prepare()
+    for (count, isKept) in [(Manifest.wordsLimit, true), (Manifest.wordsLimit + 1, false)] {
+      var draft = try publisher.begin()
+      let id = draft.id
+      try draft.write(.png, Fixtures.png())
+      var description = Fixtures.description
+      let words = String(repeating: "x", count: count)
+      (description.title, description.prompt) = (words, words)
+      _ = try draft.publish(description)
+      let manifest = try Item(id, in: Spool(at: publisher.path).new).manifest
+      #expect((manifest.title != nil, manifest.prompt != nil) == (isKept, isKept))
+    }
+  }
+
   @Test func `modes do not depend on the umask`() throws {
     let folder = TemporaryFolder()
     let path = folder.path + "/spool"

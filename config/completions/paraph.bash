@@ -114,7 +114,7 @@ _paraph() {
     elif [[ -z $ended && $word == -- ]]; then
       ended=yes
     elif [[ -z $ended && $word == -?* ]]; then
-      # What cannot be repeated is not offered again.
+      # An option that cannot be repeated is not offered again.
       names=("${options[@]}")
       options=()
       for spec in "${names[@]}"; do

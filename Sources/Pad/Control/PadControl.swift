@@ -18,6 +18,8 @@ final class PadControl {
   private var signing: SignRequest?
   /// Whether the journal has `signing`: not before it is shown.
   private var isNoted = false
+  /// Whether its program was told that `signing` is cancelled, although the render thread may not have ended it.
+  private var isWithdrawn = false
   private var hasJournal: Bool
   private var message: MessageRequest?
   /// The request or message that waits for the first panel, and until when.
@@ -205,8 +207,8 @@ final class PadControl {
   /// are told something have a moment to read it.
   func end(at now: Int64) {
     if let message { tell(.messageGone(message.number, acknowledged: false), at: now) }
-    if let signing, !(isNoted && hasJournal) {
-      tell(.cancelled(signing.number, by: .pad), at: now)
+    if let signing, isWithdrawn || !(isNoted && hasJournal) {
+      tell(.cancelled(signing.number, by: isWithdrawn ? .program : .pad), at: now)
     }
     serve(server?.drain(for: PadControl.drainLimit) ?? [], at: now)
   }
@@ -295,7 +297,7 @@ final class PadControl {
       switch request {
       case .sign(let request):
         signing = request
-        isNoted = false
+        (isNoted, isWithdrawn) = (false, false)
         begin(request.number, at: now)
       case .show(let request):
         message = request
@@ -332,7 +334,10 @@ final class PadControl {
   }
 
   private func cancel(_ number: Int64, at now: Int64) {
-    guard early?.number == number else { return render.post(.withdraw(number)) }
+    guard early?.number == number else {
+      if signing?.number == number { isWithdrawn = true }
+      return render.post(.withdraw(number))
+    }
     early = nil
     tell(
       message == nil

@@ -162,6 +162,9 @@ struct InkJournal: ~Copyable {
     for name in names + signedNames(in: path) { try? folder.remove(name) }
   }
 
+  /// The open request is over, although nobody writes the journal any more.
+  static func forgetRequest(in path: String) { try? Folder(path).remove(requestName) }
+
   /// A client has read its signature.
   static func forget(signed id: String, in path: String) {
     guard let folder = try? Folder(path) else { return }

@@ -81,8 +81,7 @@ struct SignatureFiles {
       reference: signature.reference, device: device, panel: panel, width: picture.width,
       height: picture.height, dpi: Double(picture.scale.dpi), strokes: strokes.count)
     (description.title, description.prompt) = (signature.title, signature.prompt)
-    return try draft.publish(
-      description, willMove: willMove)
+    return try draft.publish(description, willMove: willMove)
   }
 
   private func encode(
