@@ -55,7 +55,7 @@ public struct HandoffConfiguration: Equatable, Sendable {
       "maximum-item", .bytes(65536...128 * 1_048_576), default: 64 * 1_048_576)
     metrics = handoff.value("metrics", .path)
     deviceName = handoff.value(
-      "device-name", .deviceName(limit: AppearanceConfiguration.deviceNameLimit))
+      "device-name", .deviceName(limit: SessionConfiguration.deviceNameLimit))
     let named = reader.sections("sink")
     for (index, sink) in named.enumerated()
     where named[..<index].contains(where: { $0.name == sink.name }) {

@@ -13,7 +13,7 @@ public struct PadConfiguration: Equatable, Sendable {
   /// The section `[text]`.
   public var text: TextConfiguration
   /// The section `[pad]`.
-  public var pad: AppearanceConfiguration
+  public var pad: SessionConfiguration
   /// The section `[control]`.
   public var control: ControlConfiguration
   /// The section `[spool]`.
@@ -43,7 +43,7 @@ public struct PadConfiguration: Equatable, Sendable {
       reader.section("ink"), models: models, defaultColour: theme.colours.ink)
     signature = SignatureConfiguration(reader.section("signature"))
     text = TextConfiguration(reader.section("text"))
-    pad = AppearanceConfiguration(reader.section("pad"))
+    pad = SessionConfiguration(reader.section("pad"))
     control = ControlConfiguration(reader.section("control"))
     spool = SpoolConfiguration(reader.section("spool"))
     origin = reader.origin

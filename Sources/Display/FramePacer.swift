@@ -139,7 +139,7 @@ public struct FramePacer: Sendable {
     return false
   }
 
-  /// Whether the picture stands and nothing is to be done.
+  /// Whether first frame shown and nothing is to be done.
   var isResting: Bool {
     if case .resting = state { return true }
     return false

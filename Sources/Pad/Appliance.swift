@@ -29,7 +29,7 @@ public final class Appliance {
   private let ink: ContactRing
   private let render: Mailbox<RenderMessage>
   private let save: Mailbox<SaveMessage>
-  private let news: Mailbox<PadNews>
+  private let main: Mailbox<MainMessage>
   private let signals: SignalDescriptor
   private var service = ServiceManager()
   private var threads = PadThreads()
@@ -112,7 +112,7 @@ public final class Appliance {
     ink = try ContactRing()
     render = try Mailbox()
     save = try Mailbox()
-    news = try Mailbox()
+    main = try Mailbox()
     watchdog = Watchdog(period: service.watchdog)
     lamp = Lamp(configuration.display.backlight)
     control = PadControl(
@@ -126,7 +126,7 @@ public final class Appliance {
     try startRender()
     var poll = Poll()
     let signalsPlace = poll.add(signals.number)
-    let newsPlace = poll.add(news.number)
+    let newsPlace = poll.add(main.number)
     let controlPlace = poll.add(control.number)
     var exitCode: Int32?
     while exitCode == nil {
@@ -147,7 +147,7 @@ public final class Appliance {
         }
       }
       if poll.isReadable(newsPlace) {
-        for item in news.takeAll() { exitCode = hear(item) ?? exitCode }
+        for item in main.takeAll() { exitCode = hear(item) ?? exitCode }
       }
       let now = MonotonicClock.now
       if poll.isReadable(controlPlace) { control.turn(at: now) }
@@ -185,7 +185,7 @@ public final class Appliance {
   /// What threads that have ended said of requests and signatures.
   private func hearTheRest() {
     let now = MonotonicClock.now
-    for item in news.takeAll() {
+    for item in main.takeAll() {
       switch item {
       case .told(let events): control.hear(events, at: now)
       case .published(let signature, let request):
@@ -226,7 +226,7 @@ public final class Appliance {
         minimumLength: configuration.pad.minimumLength, rules: rules, snapshot: snapshot,
         blankAfter: configuration.display.blankAfter,
         keepsPicture: configuration.display.picture != nil),
-      contacts: ring, ink: ink, messages: render, save: save, news: news)
+      contacts: ring, ink: ink, messages: render, save: save, main: main)
     try threads.startRender { loop.run() }
   }
 
@@ -238,9 +238,9 @@ public final class Appliance {
   }
 
   /// What was left, as the glass takes it over; its words come when there is a panel.
-  private var snapshot: GlassSnapshot {
+  private var snapshot: PadSnapshot {
     let left = recovery.left
-    var snapshot = GlassSnapshot(strokes: left.strokes, isDone: left.isDone)
+    var snapshot = PadSnapshot(strokes: left.strokes, isDone: left.isDone)
     guard let open = left.request else { return snapshot }
     let parts = LayoutParts(
       undo: configuration.pad.undo, cancel: open.request.cancellable,
@@ -257,7 +257,7 @@ public final class Appliance {
   }
 
   /// What the threads tell. Returns an exit code if the pad cannot go on.
-  private func hear(_ item: PadNews) -> Int32? {
+  private func hear(_ item: MainMessage) -> Int32? {
     switch item {
     case .lit(let panel):
       control.lit(panel, at: MonotonicClock.now)
@@ -296,7 +296,7 @@ public final class Appliance {
       // Nothing of the journal is redrawn meanwhile: an end while the pad waits is not its fault.
       recovery.isOver()
     case .shown(let time):
-      StandardError.log(.info, "paraph: the picture stands (monotonic \(time))")
+      StandardError.log(.info, "paraph: first frame shown (monotonic \(time))")
       do throws(Errno) {
         try startInput()
       } catch {
@@ -309,7 +309,7 @@ public final class Appliance {
       save.post(.settle)
     case .settled: recovery.isOver()
     case .left: if threads.panelReleased(at: MonotonicClock.now) { releaseConsole() }
-    case .resting(let rests): lamp.rest(rests)
+    case .blanked(let isBlanked): lamp.rest(isBlanked)
     case .renderEnded(let reason):
       guard let reason else { return nil }
       StandardError.log(.error, reason)
@@ -317,7 +317,7 @@ public final class Appliance {
     case .grabsTouch(let isHeld): threads.grabTouch(isHeld)
     case .renderAlive: hasAnswered(.render)
     case .saveAlive: hasAnswered(.save)
-    case .input(let news): hear(news)
+    case .input(let main): hear(main)
     case .inputEnded(let reason):
       StandardError.log(.error, reason)
       return 71
@@ -344,7 +344,7 @@ public final class Appliance {
   private func startInput() throws(Errno) {
     guard let panel, !threads.hasInput else { return }
     try threads.startInput { () throws(Errno) in
-      try PadInput(source, configuration.touch, panel: panel, ring: ring, news: news)
+      try PadInput(source, configuration.touch, panel: panel, ring: ring, main: main)
     }
     // All threads are there, with the scheduling of this one: what programs ask gives way to ink.
     Thread.becomeOrdinary()
@@ -370,8 +370,8 @@ public final class Appliance {
     render.post(.comeBack)
   }
 
-  private func hear(_ news: InputNews) {
-    switch news {
+  private func hear(_ main: InputNews) {
+    switch main {
     case .alive: hasAnswered(.input)
     case .grabbed: if threads.touchAnswered() { releaseConsole() }
     case .opened(let line), .lost(let line):
@@ -387,7 +387,7 @@ public final class Appliance {
     let files = SignatureFiles(drawing: drawing, device: device)
     let loop = SaveLoop(
       configuration, files: files, ink: ink, left: recovery.left, sizeProblem: sizeProblem,
-      messages: save, render: render, news: news)
+      messages: save, render: render, main: main)
     try threads.startSave { loop.run() }
   }
 
@@ -397,13 +397,13 @@ public final class Appliance {
     if isSurveying { return }
     let now = MonotonicClock.now
     guard case .devices(let choice) = source else { return control.looked(at: [], at: now) }
-    let (news, location) = (news, panel?.location)
+    let (main, location) = (main, panel?.location)
     isSurveyStale = false
     do throws(Errno) {
       try Thread(name: "paraph-survey") {
         Thread.becomeOrdinary()
         let entries = TouchSurvey(choice, on: location).entries
-        news.post(
+        main.post(
           .surveyed(
             entries.map {
               PadInfo.Touchscreen(node: $0.path, name: $0.name, rejection: $0.unused)

@@ -48,7 +48,7 @@ enum SaveMessage: Sendable {
   /// Answer when all that was asked for before is done.
   case settle
   /// The request that is open, for the journal.
-  case noteRequest(NotedRequest?)
+  case noteRequest(JournaledRequest?)
   /// Who asked for the signature of this id has it.
   case forgetSigned(String)
   /// Tell what the ink does as it is drawn, or no more.
@@ -58,7 +58,7 @@ enum SaveMessage: Sendable {
 }
 
 /// What the threads tell the main one.
-enum PadNews: Sendable {
+enum MainMessage: Sendable {
   /// The panel is open.
   case lit(PanelFacts)
   /// The same panel is lit by another card, or by the one that was gone.
@@ -72,7 +72,7 @@ enum PadNews: Sendable {
   /// The render thread has ended, with a line that says why unless it was asked to.
   case renderEnded(reason: String?)
   /// The panel has gone dark because nobody signs, or is woken.
-  case resting(Bool)
+  case blanked(Bool)
   /// The pad wants its touchscreen for itself, or releases it while it is not visible.
   case grabsTouch(Bool)
   /// The render thread is alive.

@@ -11,7 +11,7 @@ struct PadInput: ~Copyable {
   /// Starts it for a panel that is lit.
   init(
     _ source: InputOptions.Source, _ configuration: TouchConfiguration, panel: PanelFacts,
-    ring: ContactRing, news: Mailbox<PadNews>
+    ring: ContactRing, main: Mailbox<MainMessage>
   ) throws(Errno) {
     let messages = try Mailbox<InputMessage>()
     var options = InputOptions(source, width: panel.glass.x, height: panel.glass.y)
@@ -22,13 +22,13 @@ struct PadInput: ~Copyable {
     options.quarterTurns = panel.quarterTurns
     options.panel = panel.location
     options.filters = ContactFilters.Options(configuration.filters)
-    let loop = InputLoop(options, into: ring, messages: messages) { news.post(.input($0)) }
+    let loop = InputLoop(options, into: ring, messages: messages) { main.post(.input($0)) }
     thread = try Thread(name: "paraph-input") {
       // Drawing goes first, from the moment that it is woken. What comes meanwhile waits in the kernel, stamped.
       SharedCore.join(yields: true)
       do throws(SystemError) {
         try loop.run()
-      } catch { news.post(.inputEnded(reason: "kernel: \(error.text)")) }
+      } catch { main.post(.inputEnded(reason: "kernel: \(error.text)")) }
     }
     self.messages = messages
   }

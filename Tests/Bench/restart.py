@@ -35,9 +35,9 @@ def measure(binary):
         with sign(pad) as again:
             assert b'"state":"signing"' in again.recv(65536).replace(b" ", b""), "the request is not open"
             answered = time.monotonic()
-        log = until(lambda: (text := pad.text(pad.log)[pad.begun:]).count("the picture stands") and text, "a picture")
+        log = until(lambda: (text := pad.text(pad.log)[pad.begun:]).count("first frame shown") and text, "a picture")
         assert "strokes of before are back" in log, log
-        shown = int(re.search(r"the picture stands \(monotonic (\d+)", log)[1]) / 1e9
+        shown = int(re.search(r"first frame shown \(monotonic (\d+)", log)[1]) / 1e9
         return 1000 * (max(shown, answered) - begun)
     finally:
         pad.close()

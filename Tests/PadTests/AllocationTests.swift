@@ -14,7 +14,7 @@ import Touch
 @Suite(.serialized) struct AllocationTests {
   @Test func `ten thousand samples through session, ink and journal allocate nothing`() throws {
     let ink = try ContactRing(capacityLog2: 15)
-    var glass = Glass(
+    var glass = PadModel(
       width: 800, height: 480, scale: Scale(x: 6, y: 6), model: .standard, theme: Theme(),
       minimumLength: 5
     ) { ink.push($0) }
@@ -42,7 +42,7 @@ import Touch
     #expect(ink.takeLost() == 0)
   }
 
-  private static func take(_ contact: GlassContact, _ glass: inout Glass) {
+  private static func take(_ contact: GlassContact, _ glass: inout PadModel) {
     _ = glass.take(contact)
     _ = glass.compose()
   }

@@ -25,19 +25,19 @@ import Touch
       + [GlassContact(.up, stroke.samples[stroke.samples.count - 1])]
   }
 
-  func left(isDraft: Bool = true) -> LeftInk {
-    LeftInk(in: folder.path) { _ in isDraft }
+  func left(isDraft: Bool = true) -> RecoveredState {
+    RecoveredState(in: folder.path) { _ in isDraft }
   }
 
-  func journal(_ left: LeftInk = LeftInk()) throws -> InkJournal {
+  func journal(_ left: RecoveredState = RecoveredState()) throws -> InkJournal {
     try InkJournal(in: folder.path, left)
   }
 
-  var request: NotedRequest {
+  var request: JournaledRequest {
     var request = SignRequest(number: 7)
     (request.reference, request.title, request.prompt) = ("4711", "Paket", "Für Frau Größe")
     (request.language, request.cancellable) = ("de", true)
-    return NotedRequest(request, limit: 99)
+    return JournaledRequest(request, limit: 99)
   }
 
   static let signature = SavedSignature(
@@ -89,7 +89,7 @@ import Touch
     let path = folder.path + "/" + InkJournal.strokesName
     let bytes = try #require(Folder.content(of: path, limit: 1 << 20))
     for count in stride(from: 0, through: bytes.count, by: 7) {
-      let strokes = LeftInk.strokes(Array(bytes.prefix(count)))
+      let strokes = RecoveredState.strokes(Array(bytes.prefix(count)))
       let samples = strokes.flatMap { $0.samples }
       #expect(samples == Array(Self.strokes.flatMap { $0.samples }.prefix(samples.count)))
       #expect(samples.count >= count / InkJournal.recordSize - strokes.count)
@@ -107,7 +107,7 @@ import Touch
         bytes[index] = UInt8(truncatingIfNeeded: random.next())
       }
     }
-    let strokes = LeftInk.strokes(bytes)
+    let strokes = RecoveredState.strokes(bytes)
     try #require(!strokes.isEmpty, "seed \(seed)")
     for stroke in strokes {
       #expect(!stroke.samples.isEmpty, "seed \(seed)")
@@ -116,10 +116,10 @@ import Touch
       #expect(stroke.gaps.allSatisfy { stroke.samples.indices.contains($0) })
     }
     for model in StrokeModel.Kind.allCases {
-      var glass = Glass(
-        width: 770, height: 430, scale: GlassTests.scale, model: model, theme: Theme(),
+      var glass = PadModel(
+        width: 770, height: 430, scale: PadModelTests.scale, model: model, theme: Theme(),
         minimumLength: 0)
-      let finished = glass.restore(GlassSnapshot(strokes: strokes, isDone: true), at: 0)
+      let finished = glass.restore(PadSnapshot(strokes: strokes, isDone: true), at: 0)
       #expect(finished?.strokes == strokes, "seed \(seed)")
       let changed = glass.compose()
       #expect(!changed.isEmpty)
@@ -130,7 +130,7 @@ import Touch
   func `a sample at an impossible time ends what is read`(time: Int64) {
     var strokes = [Self.strokes[0]]
     strokes[0].samples[7].time = time
-    let read = LeftInk.strokes(InkRecords(strokes).new)
+    let read = RecoveredState.strokes(InkRecords(strokes).new)
     #expect(read.map { $0.samples.count } == [7])
   }
 
@@ -142,19 +142,19 @@ import Touch
     case 1: strokes[0].samples[7].position.y = number
     default: strokes[0].samples[7].pressure = number
     }
-    let read = LeftInk.strokes(InkRecords(strokes).new)
+    let read = RecoveredState.strokes(InkRecords(strokes).new)
     #expect(read.map { $0.samples.count } == [7])
   }
 
   @Test func `a sample after the end of its stroke ends what is read`() {
     let (first, second) = (InkRecords([Self.strokes[0]]).new, InkRecords([Self.strokes[1]]).new)
-    let read = LeftInk.strokes(first + second.dropFirst(InkJournal.recordSize))
+    let read = RecoveredState.strokes(first + second.dropFirst(InkJournal.recordSize))
     #expect(read == [Self.strokes[0]])
   }
 
   @Test func `a request with numbers that no pad has written is none`() {
-    func request(_ number: Int64, _ limit: Int64?) -> NotedRequest? {
-      NotedRequest(NotedRequest(SignRequest(number: number), limit: limit).bytes)
+    func request(_ number: Int64, _ limit: Int64?) -> JournaledRequest? {
+      JournaledRequest(JournaledRequest(SignRequest(number: number), limit: limit).bytes)
     }
     #expect(request(7, 99)?.limit == 99)
     #expect(request(1 << 53, 0) != nil)
@@ -171,14 +171,14 @@ import Touch
     ("glass", "[0,1]"),
   ])
   func `a signature with numbers that no pad has written is none`(key: String, value: String) {
-    func note(_ changed: [String: String]) -> SignedNote? {
+    func note(_ changed: [String: String]) -> JournaledSignature? {
       var members = [
         "id": "\"a\"", "digest": "\"b\"", "time": "1", "width": "3", "height": "4",
         "dpi": "300.5", "glass": "[154.0,86.0]", "png": "2",
       ]
       members.merge(changed) { $1 }
       let text = members.map { "\"\($0)\":\($1)" }.joined(separator: ",")
-      return SignedNote(Array("{\(text)}\n".utf8) + [1, 2])
+      return JournaledSignature(Array("{\(text)}\n".utf8) + [1, 2])
     }
     #expect(note([:])?.signature.png == [1, 2])
     #expect(note([key: value]) == nil)
@@ -267,7 +267,7 @@ import Touch
   }
 
   @Test func `the signature that an earlier program has left is taken over`() throws {
-    try Fixtures.write(folder.path + "/signed", SignedNote(Self.signature).bytes)
+    try Fixtures.write(folder.path + "/signed", JournaledSignature(Self.signature).bytes)
     #expect(left().signed.map(\.signature) == [Self.signature])
     var journal = try journal(left())
     #expect(left().signed.map(\.signature) == [Self.signature])
@@ -279,7 +279,7 @@ import Touch
   @Test func `names of others are no signatures, and unfinished ones go`() throws {
     for name in ["signed-01", "signed-02.new", "signed-../x", "signed-", "signed-A b"] {
       guard !name.contains("/") else { continue }
-      try Fixtures.write(folder.path + "/" + name, SignedNote(Self.signature).bytes)
+      try Fixtures.write(folder.path + "/" + name, JournaledSignature(Self.signature).bytes)
     }
     // The identity in the file is another one.
     #expect(ids().isEmpty)
@@ -289,10 +289,10 @@ import Touch
   }
 
   @Test func `a note that was cut anywhere is none, or has fewer strokes`() {
-    let bytes = SignedNote(Self.signature).bytes
-    #expect(SignedNote(bytes)?.signature == Self.signature)
+    let bytes = JournaledSignature(Self.signature).bytes
+    #expect(JournaledSignature(bytes)?.signature == Self.signature)
     for count in stride(from: 0, to: bytes.count, by: 5) {
-      guard let note = SignedNote(Array(bytes.prefix(count))) else { continue }
+      guard let note = JournaledSignature(Array(bytes.prefix(count))) else { continue }
       let samples = note.signature.strokes.flatMap { $0.samples }
       #expect(note.signature.png == Self.signature.png)
       #expect(samples == Array(Self.strokes.flatMap { $0.samples }.prefix(samples.count)))
@@ -313,14 +313,16 @@ import Touch
       drawing: SignatureDrawing(wishes: wishes, model: .uberSignature, theme: Theme()),
       device: "pad",
       panel: "panel")
-    func left() -> LeftInk { LeftInk(in: folder.path) { Spool.hasDraft($0, at: spool) } }
+    func left() -> RecoveredState {
+      RecoveredState(in: folder.path) { Spool.hasDraft($0, at: spool) }
+    }
     func published() -> Int { (try? Folder(spool + "/new").names().count) ?? -1 }
     var journal = try journal()
     try journal.note(request)
     for stroke in Self.strokes { try journal.note(steps(stroke)) }
     #expect(left().strokes == Self.strokes && left().request == request && !left().isDone)
     try journal.note(done: true)
-    var before: LeftInk?
+    var before: RecoveredState?
     let finished = FinishedSignature(
       strokes: Self.strokes, glass: area, scale: scale, request: 7, reference: "4711", done: 0)
     let (_, saved) = try files.publish(finished, by: &publisher) {
@@ -418,15 +420,15 @@ import Touch
     var bytes = InkRecords(Array(Self.strokes.prefix(2))).new
     bytes += [InkJournal.Kind.takenBack.rawValue]
     bytes += [UInt8](repeating: 0, count: InkJournal.recordSize - 1)
-    #expect(LeftInk.strokes(bytes) == [Self.strokes[0]])
+    #expect(RecoveredState.strokes(bytes) == [Self.strokes[0]])
   }
 
   @Test func `of a full pad the journal has what is on the glass and no more`() throws {
     final class Steps { var all: [GlassContact] = [] }
     let steps = Steps()
     var journal = try journal()
-    var glass = Glass(
-      width: 770, height: 430, scale: GlassTests.scale, model: .standard, theme: Theme(),
+    var glass = PadModel(
+      width: 770, height: 430, scale: PadModelTests.scale, model: .standard, theme: Theme(),
       minimumLength: 5, capacity: 30
     ) { steps.all.append($0) }
     for stroke in 0..<4 {
@@ -459,8 +461,8 @@ import Touch
   }
 
   @Test func `a pad that was killed after Done sends the same strokes again`() throws {
-    var glass = GlassTests().glass()
-    let snapshot = GlassSnapshot(strokes: Self.strokes, isDone: true)
+    var glass = PadModelTests().glass()
+    let snapshot = PadSnapshot(strokes: Self.strokes, isDone: true)
     let finished = glass.restore(snapshot, at: 5_000)
     #expect(finished?.strokes == Self.strokes)
     #expect(glass.session.viewState.isSaving)
@@ -474,10 +476,10 @@ import Touch
     rules.abandonment = 120_000_000_000
     for invites in [true, false] {
       rules.invites = invites
-      var glass = Glass(
-        width: 770, height: 430, scale: GlassTests.scale, model: .uberSignature, theme: Theme(),
+      var glass = PadModel(
+        width: 770, height: 430, scale: PadModelTests.scale, model: .uberSignature, theme: Theme(),
         minimumLength: 5, rules: rules)
-      let finished = glass.restore(GlassSnapshot(strokes: Self.strokes), at: day)
+      let finished = glass.restore(PadSnapshot(strokes: Self.strokes), at: day)
       #expect(finished == nil)
       glass.time(day + 1)
       let count = glass.drawing.store.strokes().count

@@ -19,7 +19,7 @@ import Touch
   static let strokes = SyntheticHand().paraph(at: Point(30, 50), height: 9).map { Stroke($0) }
 
   private func draw() throws {
-    var journal = try InkJournal(in: folder.path, LeftInk())
+    var journal = try InkJournal(in: folder.path, RecoveredState())
     try journal.rewrite(Self.strokes)
     try journal.note(done: true)
   }
@@ -56,7 +56,7 @@ import Touch
   }
 
   @Test func `a start without a journal is not the journal's fault`() throws {
-    _ = try InkJournal(in: folder.path, LeftInk())
+    _ = try InkJournal(in: folder.path, RecoveredState())
     for _ in 0..<5 { _ = start() }
     #expect(try !names().contains(JournalRecovery.counterName))
     try draw()
@@ -74,7 +74,7 @@ import Touch
   }
 
   @Test func `a signature whose drawing crashed three times is set aside, and no other`() throws {
-    var journal = try InkJournal(in: folder.path, LeftInk())
+    var journal = try InkJournal(in: folder.path, RecoveredState())
     for id in ["01", "02"] {
       var signature = InkJournalTests.signature
       signature.id = id

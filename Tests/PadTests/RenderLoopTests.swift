@@ -80,9 +80,9 @@ import Testing
     var isLit = false
     for _ in 0..<2 {
       loop.messages.post(.measure)
-      try loop.hear { news in
-        if case .lit = news { isLit = true }
-        if case .measured = news { return true }
+      try loop.hear { main in
+        if case .lit = main { isLit = true }
+        if case .measured = main { return true }
         return nil
       }
     }
@@ -99,7 +99,7 @@ import Testing
     let request = PadRequest(
       number: 7, scene: Scene(number: 7, layout: Layout(width: 154, height: 86)))
     let loop = try RunningLoop(
-      memory(behind: door), snapshot: GlassSnapshot(requests: [request]))
+      memory(behind: door), snapshot: PadSnapshot(requests: [request]))
     try loop.hear { if case .waiting = $0 { true } else { nil } }
     loop.messages.post(.withdraw(7))
     loop.messages.post(.leave)
@@ -124,9 +124,9 @@ import Testing
       loop.touch()
       loop.messages.post(.heartbeat)
       loop.messages.post(.measure)
-      try loop.hear { news in
-        if case .renderAlive = news { isAlive = true }
-        if case .measured = news { return true }
+      try loop.hear { main in
+        if case .renderAlive = main { isAlive = true }
+        if case .measured = main { return true }
         return nil
       }
       // The answer to a heartbeat comes at the end of the pass, behind the other one.
@@ -144,9 +144,9 @@ import Testing
     loop.touchSilently()
     loop.messages.post(.heartbeat)
     var isTold = false
-    try loop.hear { news in
-      if case .told = news { isTold = true }
-      if case .renderAlive = news { return true }
+    try loop.hear { main in
+      if case .told = main { isTold = true }
+      if case .renderAlive = main { return true }
       return nil
     }
     #expect(isTold)
@@ -212,9 +212,9 @@ import Testing
     try loop.show()
     loop.messages.post(.leave)
     var grabs: [Bool] = []
-    try loop.hear { news in
-      if case .grabsTouch(let isHeld) = news { grabs.append(isHeld) }
-      if case .left = news { return true }
+    try loop.hear { main in
+      if case .grabsTouch(let isHeld) = main { grabs.append(isHeld) }
+      if case .left = main { return true }
       return nil
     }
     #expect(grabs == [false])
@@ -254,10 +254,10 @@ import Testing
   @Test func `a panel that rests tells the lamp, and the touch that wakes it does not draw`() throws
   {
     let loop = try RunningLoop(memory(), blankAfter: 1_000_000)
-    try loop.hear { if case .resting(true) = $0 { true } else { nil } }
+    try loop.hear { if case .blanked(true) = $0 { true } else { nil } }
     try loop.show()
     loop.lay()
-    try loop.hear { if case .resting(false) = $0 { true } else { nil } }
+    try loop.hear { if case .blanked(false) = $0 { true } else { nil } }
     loop.lift()
     // A panel with a request stays lit.
     loop.messages.post(.ask(request(7)))
@@ -297,9 +297,9 @@ import Testing
     try loop.show()
     loop.write()
     loop.lay(at: loop.layout.done.centre)
-    try loop.hear { if case .resting(true) = $0 { true } else { nil } }
+    try loop.hear { if case .blanked(true) = $0 { true } else { nil } }
     loop.lift(at: loop.layout.done.centre)
-    try loop.hear { if case .resting(false) = $0 { true } else { nil } }
+    try loop.hear { if case .blanked(false) = $0 { true } else { nil } }
     try loop.settle()
     #expect(loop.published() == 0)
     loop.stop()
@@ -309,9 +309,9 @@ import Testing
     let loop = try RunningLoop(memory(), blankAfter: 20_000_000)
     try loop.show()
     loop.lay()
-    try loop.hear { if case .resting(true) = $0 { true } else { nil } }
+    try loop.hear { if case .blanked(true) = $0 { true } else { nil } }
     loop.lift()
-    try loop.hear { if case .resting(false) = $0 { true } else { nil } }
+    try loop.hear { if case .blanked(false) = $0 { true } else { nil } }
     loop.messages.post(.ask(request(7)))
     try loop.settle()
     loop.sign()

@@ -15,7 +15,7 @@ struct RunningLoop: ~Copyable {
   let layout = Layout(width: 154, height: 86)
   let messages: Mailbox<RenderMessage>
   let save: Mailbox<SaveMessage>
-  let news: Mailbox<PadNews>
+  let main: Mailbox<MainMessage>
   private let ink: ContactRing
   private let ring: ContactRing
   private let thread: Thread
@@ -30,10 +30,10 @@ struct RunningLoop: ~Copyable {
   }
 
   init(
-    _ source: PanelSource, snapshot: GlassSnapshot = GlassSnapshot(), blankAfter: Int64? = nil
+    _ source: PanelSource, snapshot: PadSnapshot = PadSnapshot(), blankAfter: Int64? = nil
   ) throws {
-    let (messages, save, news, ring, ink) = try (
-      Mailbox<RenderMessage>(), Mailbox<SaveMessage>(), Mailbox<PadNews>(), ContactRing(),
+    let (messages, save, main, ring, ink) = try (
+      Mailbox<RenderMessage>(), Mailbox<SaveMessage>(), Mailbox<MainMessage>(), ContactRing(),
       ContactRing()
     )
     let loop = RenderLoop(
@@ -41,22 +41,22 @@ struct RunningLoop: ~Copyable {
         source: source, model: .uberSignature, theme: Theme(), minimumLength: 5,
         rules: SessionRules(), snapshot: snapshot, blankAfter: blankAfter,
         keepsPicture: false),
-      contacts: ring, ink: ink, messages: messages, save: save, news: news)
+      contacts: ring, ink: ink, messages: messages, save: save, main: main)
     thread = try Thread(name: "render") { loop.run() }
-    (self.messages, self.save, self.news, self.ring, self.ink) = (messages, save, news, ring, ink)
+    (self.messages, self.save, self.main, self.ring, self.ink) = (messages, save, main, ring, ink)
   }
 
   /// Nothing was heard for so long that nothing will be.
   struct Silence: Error {}
 
-  /// The first news that is wanted; what came before and with it is forgotten.
+  /// The first main that is wanted; what came before and with it is forgotten.
   @discardableResult
-  func hear<Wanted>(_ wanted: (PadNews) -> Wanted?) throws -> Wanted {
+  func hear<Wanted>(_ wanted: (MainMessage) -> Wanted?) throws -> Wanted {
     var poll = Poll()
-    poll.add(news.number)
+    poll.add(main.number)
     let end = MonotonicClock.now + 60_000_000_000
     while MonotonicClock.now < end {
-      for item in news.takeAll() {
+      for item in main.takeAll() {
         if let found = wanted(item) { return found }
       }
       guard try poll.wait(milliseconds: 60_000) else { throw Silence() }
@@ -101,9 +101,9 @@ struct RunningLoop: ~Copyable {
     messages.post(.heartbeat)
     for _ in 0..<2 {
       messages.post(.measure)
-      try hear { news in
-        if case .renderAlive = news { isAlive = true }
-        if case .measured = news { return true }
+      try hear { main in
+        if case .renderAlive = main { isAlive = true }
+        if case .measured = main { return true }
         return nil
       }
     }

@@ -18,14 +18,14 @@ import Touch
   struct Running: ~Copyable {
     let messages: Mailbox<SaveMessage>
     let render: Mailbox<RenderMessage>
-    let news: Mailbox<PadNews>
+    let main: Mailbox<MainMessage>
     let spool: String
     private let thread: Thread
 
     init(_ folder: TemporaryFolder, signature: String = "", problem: String? = nil) throws {
       let spool = folder.path + "/spool"
-      let (messages, render, news) = try (
-        Mailbox<SaveMessage>(), Mailbox<RenderMessage>(), Mailbox<PadNews>()
+      let (messages, render, main) = try (
+        Mailbox<SaveMessage>(), Mailbox<RenderMessage>(), Mailbox<MainMessage>()
       )
       let configuration = try PadConfiguration(
         "[signature]\n\(signature)\n[spool]\npath = \(spool)\nminimum-free = 0\n", file: "",
@@ -34,22 +34,22 @@ import Touch
         wishes: configuration.signature, model: .standard, theme: Theme(configuration))
       let loop = SaveLoop(
         configuration, files: SignatureFiles(drawing: drawing, device: "pad"),
-        ink: try ContactRing(), left: LeftInk(), sizeProblem: problem, messages: messages,
-        render: render, news: news)
+        ink: try ContactRing(), left: RecoveredState(), sizeProblem: problem, messages: messages,
+        render: render, main: main)
       thread = try Thread(name: "save") { loop.run() }
       self.spool = spool
-      (self.messages, self.render, self.news) = (messages, render, news)
+      (self.messages, self.render, self.main) = (messages, render, main)
     }
 
     /// All that the thread tells while it does what it was asked for before.
-    func settled() throws -> [PadNews] {
+    func settled() throws -> [MainMessage] {
       messages.post(.settle)
       var poll = Poll()
-      poll.add(news.number)
-      var all: [PadNews] = []
+      poll.add(main.number)
+      var all: [MainMessage] = []
       let end = MonotonicClock.now + 60_000_000_000
       while MonotonicClock.now < end {
-        for item in news.takeAll() {
+        for item in main.takeAll() {
           if case .settled = item { return all }
           all.append(item)
         }
@@ -91,16 +91,16 @@ import Touch
     SyntheticHand().paraph(at: Point(30, 50), height: 9).map { Stroke($0) }
   }
 
-  private func reasons(_ news: [PadNews]) -> [String?] {
-    news.compactMap { if case .room(let reason) = $0 { .some(reason) } else { nil } }
+  private func reasons(_ main: [MainMessage]) -> [String?] {
+    main.compactMap { if case .room(let reason) = $0 { .some(reason) } else { nil } }
   }
 
   @Test func `what is saved is told to programs before the glass may say so`() throws {
     let loop = try Running(folder)
     loop.messages.post(signature(strokes))
-    let news = try loop.settled()
-    let published = news.compactMap { news -> Int64? in
-      if case .published(_, let request) = news { request } else { nil }
+    let main = try loop.settled()
+    let published = main.compactMap { main -> Int64? in
+      if case .published(_, let request) = main { request } else { nil }
     }
     #expect(published == [7])
     #expect(try loop.items() == 1)
@@ -113,9 +113,9 @@ import Touch
     let loop = try Running(folder)
     loop.messages.post(signature(strokes))
     loop.messages.post(.heartbeat)
-    let news = try loop.settled()
-    let order = news.compactMap { news -> String? in
-      switch news {
+    let main = try loop.settled()
+    let order = main.compactMap { main -> String? in
+      switch main {
       case .published: "published"
       case .saveAlive: "alive"
       default: nil

@@ -67,10 +67,10 @@ import Testing
   }
 
   func glass(_ screen: Screen, _ language: String, _ panel: TestPanel, _ log: TestWords.Log) throws
-    -> Glass
+    -> PadModel
   {
     let builder = try builder(language, panel, log)
-    var glass = Glass(
+    var glass = PadModel(
       width: panel.width, height: panel.height, scale: panel.scale, model: .standard, theme: theme,
       minimumLength: 5)
     glass.setWords(builder.resting())
@@ -95,7 +95,7 @@ import Testing
 
   var theme: Theme { look.map { Theme($0.configuration) } ?? Theme() }
 
-  func play(_ screen: Screen, _ glass: inout Glass) {
+  func play(_ screen: Screen, _ glass: inout PadModel) {
     let layout = glass.shownLayout
     let (from, to) = layout.line
     let height = min(0.16 * layout.signing.size.y, 0.087 * (to.x - from.x))
@@ -209,7 +209,7 @@ import Testing
     let builder = try builder(language, panel, log)
     for screen in [Screen.tooShort, .saving, .saved] {
       let glass = try glass(screen, language, panel, log)
-      var anew = Glass(
+      var anew = PadModel(
         width: panel.width, height: panel.height, scale: panel.scale, model: .standard,
         theme: theme, minimumLength: 5)
       _ = anew.restore(glass.snapshot, at: 0)

@@ -186,7 +186,7 @@ final class PadControl {
   }
 
   /// What was asked for, or signed, when the pad was killed.
-  func adopt(_ left: LeftInk, at now: Int64) {
+  func adopt(_ left: RecoveredState, at now: Int64) {
     for note in left.signed { server?.adopt(note.signature, at: now) }
     guard let open = left.request else { return }
     signing = open.request
@@ -266,7 +266,7 @@ final class PadControl {
     case .state(.invited, let number?, let limit):
       if let signing, signing.number == number {
         isNoted = true
-        save.post(.noteRequest(NotedRequest(signing, limit: limit)))
+        save.post(.noteRequest(JournaledRequest(signing, limit: limit)))
       }
     default: break
     }

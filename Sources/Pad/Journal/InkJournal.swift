@@ -50,7 +50,7 @@ struct InkJournal: ~Copyable {
 
   /// Goes on after a start with what was left. What was left is there throughout: the program may be
   /// killed again at any instant.
-  init(in path: String, _ left: LeftInk) throws(SystemError) {
+  init(in path: String, _ left: RecoveredState) throws(SystemError) {
     let folder = try Folder(path)
     var records = InkRecords(left.strokes)
     try InkJournal.replace(InkJournal.strokesName, records.new, in: folder)
@@ -180,7 +180,7 @@ struct InkJournal: ~Copyable {
   }
 
   /// Notes the open request, or that there is none.
-  mutating func note(_ request: NotedRequest?) throws(SystemError) {
+  mutating func note(_ request: JournaledRequest?) throws(SystemError) {
     guard let request else { return remove(InkJournal.requestName) }
     try InkJournal.replace(InkJournal.requestName, request.bytes, in: folder)
   }
@@ -195,7 +195,7 @@ struct InkJournal: ~Copyable {
   mutating func note(publishing signature: SavedSignature?) throws(SystemError) {
     guard let signature else { return remove(InkJournal.publishingName) }
     try InkJournal.replace(
-      InkJournal.publishingName, SignedNote(signature).bytes, in: folder)
+      InkJournal.publishingName, JournaledSignature(signature).bytes, in: folder)
   }
 
   /// Notes that it is in `new`.

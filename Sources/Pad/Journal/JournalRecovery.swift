@@ -8,7 +8,7 @@ internal import Linux
 /// are drawn later, when they ask: `CountedDrawing` counts that.
 struct JournalRecovery {
   /// What was left.
-  let left: LeftInk
+  let left: RecoveredState
   /// Nil where this start has nothing that may end it.
   private var starts: CrashCounter?
 
@@ -27,7 +27,7 @@ struct JournalRecovery {
         .warning,
         "paraph: no crash journal: RUNTIME_DIRECTORY is not set (systemd sets it for the service); ink"
           + " is lost if paraphd is killed: set it to a folder in memory")
-      left = LeftInk()
+      left = RecoveredState()
       return
     }
     var starts = CrashCounter(in: path, JournalRecovery.counterName)
@@ -44,7 +44,7 @@ struct JournalRecovery {
     } else {
       starts.clear()
     }
-    var left = LeftInk(in: path, isDraft: isDraft)
+    var left = RecoveredState(in: path, isDraft: isDraft)
     left.signed = left.signed.filter { note in
       let id = note.signature.id
       guard let name = InkJournal.crashesName(id) else { return true }

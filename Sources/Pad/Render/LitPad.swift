@@ -8,48 +8,48 @@ internal import Touch
 /// or the panel comes back with another size.
 struct LitPad: ~Copyable {
   private(set) var panel: Panel
-  private var glass: Glass
-  private var rest: IdleRest
-  private var first: FirstPicture
+  private var model: PadModel
+  private var blankTimer: BlankTimer
+  private var first: FirstFrameGate
   private var gate = ContactGate()
   private var check = PanelCheck()
   /// It is to be answered.
   private var hasHeartbeat = false
   private let grab: TouchGrab
-  private let trace: InkTrace
+  private let feed: JournalFeed
   private let loop: RenderLoop
 
   /// Goes on with what was before.
   init(
-    _ panel: consuming Panel, from snapshot: GlassSnapshot, _ grab: TouchGrab, _ trace: InkTrace,
+    _ panel: consuming Panel, from snapshot: PadSnapshot, _ grab: TouchGrab, _ feed: JournalFeed,
     _ loop: RenderLoop
   ) {
     let (options, now) = (loop.options, MonotonicClock.now)
-    glass = Glass(
+    model = PadModel(
       width: panel.width, height: panel.height, scale: panel.scale, model: options.model,
       theme: options.theme, minimumLength: options.minimumLength, rules: options.rules
-    ) { trace.note($0) }
+    ) { feed.note($0) }
     self.panel = panel
     self.grab = grab
-    self.trace = trace
+    self.feed = feed
     self.loop = loop
-    rest = IdleRest(after: options.blankAfter, now: now)
-    first = FirstPicture(now: now)
-    if let finished = glass.restore(snapshot, at: now) { loop.save.post(.publish(finished)) }
+    blankTimer = BlankTimer(after: options.blankAfter, now: now)
+    first = FirstFrameGate(now: now)
+    if let finished = model.restore(snapshot, at: now) { loop.save.post(.publish(finished)) }
   }
 
   /// Nil if it was told to stop; else what goes on, on a panel of another size.
   ///
   /// - Parameter held: What it was told before there was a panel.
-  mutating func run(told held: [RenderMessage]) throws(DisplayError) -> GlassSnapshot? {
+  mutating func run(told held: [RenderMessage]) throws(DisplayError) -> PadSnapshot? {
     do throws(DisplayError) {
       try runToTheEnd(told: held)
       return nil
     } catch {
       guard case .changed = error else { throw error }
       endContacts()
-      glass.setVisible(false, at: MonotonicClock.now)
-      return glass.snapshot
+      model.setVisible(false, at: MonotonicClock.now)
+      return model.snapshot
     }
   }
 
@@ -76,22 +76,22 @@ struct LitPad: ~Copyable {
         if first.isOver { try show() }
       }
       let now = MonotonicClock.now
-      glass.time(now)
+      model.time(now)
       tell()
       darken(at: now)
       if poll.isReadable(panelPlace) {
         try panel.handleEvents(
-          mayProbe: check.isAllowed(isDrawing: glass.isDrawing, at: now))
+          mayProbe: check.isAllowed(isDrawing: model.isDrawing, at: now))
       }
       // A probe that was put off, or that an answer to the one before has asked for.
       if let probe = panel.nextProbe, now >= probe { check.ask(at: now) }
       if panel.takeReturn() {
         loop.save.post(.panel(panel.name))
-        loop.news.post(.moved(PanelFacts(panel)))
+        loop.main.post(.moved(PanelFacts(panel)))
       }
       if first.mayBeShown(at: now) { try show() }
       if hasHeartbeat || check.isAsked { try answerHeartbeat() }
-      trace.wakeReader()
+      feed.wakeReader()
       wait(&poll)
     }
   }
@@ -99,27 +99,27 @@ struct LitPad: ~Copyable {
   /// False at the end. Nothing may throw here: the messages behind this one would be lost.
   private mutating func take(_ message: RenderMessage) -> Bool {
     switch message {
-    case .saved: glass.saved(at: MonotonicClock.now)
-    case .notSaved: glass.notSaved()
-    case .service(let available): glass.service(available: available)
+    case .saved: model.saved(at: MonotonicClock.now)
+    case .notSaved: model.notSaved()
+    case .service(let available): model.service(available: available)
     case .setWords(let scene, let requests):
-      glass.setWords(scene, requests)
+      model.setWords(scene, requests)
       first.hasWords()
     case .ask(let request):
-      if mayShow(request) { glass.ask(request, at: MonotonicClock.now) }
+      if mayShow(request) { model.ask(request, at: MonotonicClock.now) }
     case .show(let request):
-      if mayShow(request) { glass.show(request, at: MonotonicClock.now) }
-    case .withdraw(let number): glass.withdraw(number, at: MonotonicClock.now)
-    case .measure: loop.news.post(.measured(panel.statistics.latency))
+      if mayShow(request) { model.show(request, at: MonotonicClock.now) }
+    case .withdraw(let number): model.withdraw(number, at: MonotonicClock.now)
+    case .measure: loop.main.post(.measured(panel.statistics.latency))
     case .leave:
       panel.leave()
       // Before the switch is allowed: the other terminal is to have its touches from the beginning.
       grab.want(isHere)
-      loop.news.post(.left)
+      loop.main.post(.left)
     case .comeBack:
       panel.comeBack()
-      rest.isOver(at: MonotonicClock.now)
-      loop.news.post(.resting(false))
+      blankTimer.isOver(at: MonotonicClock.now)
+      loop.main.post(.blanked(false))
     case .heartbeat:
       hasHeartbeat = true
       check.ask(at: MonotonicClock.now)
@@ -136,15 +136,15 @@ struct LitPad: ~Copyable {
     case .away: reason = "the panel shows something else"
     case .unplugged, .gone: reason = "there is no panel"
     }
-    loop.news.post(.told([.refused(request.number, .outOfService(reason))]))
+    loop.main.post(.told([.refused(request.number, .outOfService(reason))]))
     return false
   }
 
   private mutating func answerHeartbeat() throws(DisplayError) {
     // A display that stands still starves the watchdog, and the pad is started anew.
-    if hasHeartbeat, !panel.isStuck { loop.news.post(.renderAlive) }
+    if hasHeartbeat, !panel.isStuck { loop.main.post(.renderAlive) }
     hasHeartbeat = false
-    guard check.take(isDrawing: glass.isDrawing, at: MonotonicClock.now) else { return }
+    guard check.take(isDrawing: model.isDrawing, at: MonotonicClock.now) else { return }
     // Where the sandbox hides the kernel's events, this is when a cable is noticed.
     try panel.look()
   }
@@ -153,7 +153,7 @@ struct LitPad: ~Copyable {
   private mutating func followVisibility() {
     let now = MonotonicClock.now
     grab.want(isHere)
-    glass.setVisible(isHere, at: now)
+    model.setVisible(isHere, at: now)
     if panel.isShowing {
       gate.open(at: now)
     } else if gate.isOpen {
@@ -166,17 +166,17 @@ struct LitPad: ~Copyable {
   private var isHere: Bool { panel.condition == .lit || panel.condition == .blank }
 
   private mutating func endContacts() {
-    if let finished = glass.endContacts(at: MonotonicClock.now) { hand(over: finished) }
+    if let finished = model.endContacts(at: MonotonicClock.now) { hand(over: finished) }
   }
 
   private mutating func takeContacts() {
     loop.contacts.beginReading()
     let isHere = isHere
     while let contact = loop.contacts.pop() {
-      if isHere, rest.touched(at: contact.sample.time) { wake() }
+      if isHere, blankTimer.touched(at: contact.sample.time) { wake() }
       guard gate.passes(contact) else { continue }
       check.sampled(at: contact.sample.time)
-      if let finished = glass.take(contact) { hand(over: finished) }
+      if let finished = model.take(contact) { hand(over: finished) }
       panel.note(sampleAt: contact.sample.time)
     }
     let lost = loop.contacts.takeLost()
@@ -195,52 +195,52 @@ struct LitPad: ~Copyable {
   /// Hands on what programs are to be told.
   private mutating func tell() {
     var events: [ControlEvent] = []
-    glass.report { events.append($0) }
-    if !events.isEmpty { loop.news.post(.told(events)) }
+    model.report { events.append($0) }
+    if !events.isEmpty { loop.main.post(.told(events)) }
   }
 
   /// Lets the panel go dark where nobody is waited for, or wakes it for who is.
   private mutating func darken(at now: Int64) {
-    if glass.isAsked {
-      if rest.stir(at: now) { wake() }
-    } else if rest.shouldRest(at: now) {
+    if model.isAsked {
+      if blankTimer.stir(at: now) { wake() }
+    } else if blankTimer.shouldRest(at: now) {
       if panel.blank() {
-        loop.news.post(.resting(true))
+        loop.main.post(.blanked(true))
       } else {
         // It shines on: the next touch must draw.
-        rest.isOver(at: now)
+        blankTimer.isOver(at: now)
       }
     }
   }
 
   private mutating func wake() {
     panel.wake()
-    loop.news.post(.resting(false))
+    loop.main.post(.blanked(false))
   }
 
   private mutating func show() throws(DisplayError) {
-    let damage = glass.compose()
-    try panel.present(glass.canvas, damage: damage)
+    let damage = model.compose()
+    try panel.present(model.canvas, damage: damage)
     if let trouble = panel.takeTrouble() { tell(of: trouble) }
-    glass.releaseMemory()
-    glass.prefault()
+    model.releaseMemory()
+    model.prefault()
     // Before the main thread is notified: it starts what touches.
     followVisibility()
-    if first.isShownFirst() { loop.news.post(.shown(at: MonotonicClock.now)) }
+    if first.isShownFirst() { loop.main.post(.shown(at: MonotonicClock.now)) }
   }
 
   private func tell(of trouble: DisplayError) {
     if panel.condition == .gone || panel.condition == .unplugged {
-      loop.news.post(.waiting(line: "device: \(trouble.text)"))
+      loop.main.post(.waiting(line: "device: \(trouble.text)"))
     } else {
       StandardError.log(.warning, "device: \(trouble.text); it is tried again")
     }
   }
 
   private func wait(_ poll: inout Poll) {
-    let checking = check.deadline(isDrawing: glass.isDrawing) ?? panel.nextProbe
+    let checking = check.deadline(isDrawing: model.isDrawing) ?? panel.nextProbe
     let deadline = earlier(
-      earlier(earlier(glass.deadline, rest.deadline), first.deadline), checking)
+      earlier(earlier(model.deadline, blankTimer.deadline), first.deadline), checking)
     let milliseconds = deadline.map { max(0, ($0 - MonotonicClock.now) / 1_000_000 + 1) } ?? -1
     // A failed poll(2) cannot happen with descriptors of our own; the next round tries again.
     _ = try? poll.wait(milliseconds: Int32(clamping: milliseconds))

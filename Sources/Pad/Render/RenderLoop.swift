@@ -16,7 +16,7 @@ final class RenderLoop: Sendable {
     var minimumLength: Float
     var rules: SessionRules
     /// What a pad that was killed has left.
-    var snapshot: GlassSnapshot
+    var snapshot: PadSnapshot
     /// Nanoseconds without a touch until the panel goes dark; nil: never.
     var blankAfter: Int64?
     /// Hand the memory panel's picture to the save thread when *Done* is pressed.
@@ -27,42 +27,42 @@ final class RenderLoop: Sendable {
   let contacts: ContactRing
   let messages: Mailbox<RenderMessage>
   let save: Mailbox<SaveMessage>
-  let news: Mailbox<PadNews>
+  let main: Mailbox<MainMessage>
   /// What the ink does, to the save thread.
   private let ink: ContactRing
 
   init(
     _ options: Options, contacts: ContactRing, ink: ContactRing,
-    messages: Mailbox<RenderMessage>, save: Mailbox<SaveMessage>, news: Mailbox<PadNews>
+    messages: Mailbox<RenderMessage>, save: Mailbox<SaveMessage>, main: Mailbox<MainMessage>
   ) {
     self.options = options
     self.ink = ink
     self.contacts = contacts
     self.messages = messages
     self.save = save
-    self.news = news
+    self.main = main
   }
 
   /// Opens the panel on this thread, which then owns it, and runs until it is told to stop. A panel
   /// that is not there is waited for; one that comes back with another size gets the ink that was there.
   func run() {
     SharedCore.join()
-    let trace = InkTrace(into: ink)
-    let grab = TouchGrab(news)
-    var next: GlassSnapshot? = options.snapshot
+    let trace = JournalFeed(into: ink)
+    let grab = TouchGrab(main)
+    var next: PadSnapshot? = options.snapshot
     var held: [RenderMessage] = []
     while let snapshot = next {
       guard let panel = openPanel(grab, holding: &held) else { break }
       save.post(.panel(panel.name))
-      news.post(.lit(PanelFacts(panel)))
+      main.post(.lit(PanelFacts(panel)))
       var pad = LitPad(panel, from: snapshot, grab, trace, self)
       do throws(DisplayError) {
         next = try pad.run(told: held)
-      } catch { return news.post(.renderEnded(reason: "device: \(error.text)")) }
+      } catch { return main.post(.renderEnded(reason: "device: \(error.text)")) }
       held = []
       if let report = pad.panel.statistics.report { StandardError.log(.info, report) }
     }
-    news.post(.renderEnded(reason: nil))
+    main.post(.renderEnded(reason: nil))
   }
 
   /// Nil if it is told to stop before there is a panel.
@@ -76,7 +76,7 @@ final class RenderLoop: Sendable {
           return try options.source.open()
         } catch {
           // The same reason every second helps nobody.
-          if error.text != before { news.post(.waiting(line: "device: \(error.text)")) }
+          if error.text != before { main.post(.waiting(line: "device: \(error.text)")) }
           before = error.text
         }
       }
@@ -98,14 +98,14 @@ final class RenderLoop: Sendable {
     for message in messages.takeAll() {
       switch message {
       case .stop: return false
-      case .heartbeat: news.post(.renderAlive)
+      case .heartbeat: main.post(.renderAlive)
       case .leave:
         isAway = true
-        news.post(.left)
+        main.post(.left)
       case .comeBack: isAway = false
-      case .measure: news.post(.measured(nil))
+      case .measure: main.post(.measured(nil))
       case .ask(let request), .show(let request):
-        news.post(.told([.refused(request.number, .outOfService("there is no panel"))]))
+        main.post(.told([.refused(request.number, .outOfService("there is no panel"))]))
       // The words are set anew for the panel that comes.
       case .setWords: break
       // What is withdrawn would be on the panel that comes: the session is to end it.

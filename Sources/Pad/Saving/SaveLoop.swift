@@ -14,7 +14,7 @@ internal import Touch
 final class SaveLoop: Sendable {
   private let messages: Mailbox<SaveMessage>
   private let render: Mailbox<RenderMessage>
-  private let news: Mailbox<PadNews>
+  private let main: Mailbox<MainMessage>
   /// What the ink does, from the render thread.
   private let ink: ContactRing
   private let files: SignatureFiles
@@ -22,7 +22,7 @@ final class SaveLoop: Sendable {
   private let limits: RoomLimits
   private let picturePath: String?
   /// What was on the glass when the pad was started.
-  private let left: LeftInk
+  private let left: RecoveredState
 
   /// Why no signature can be saved on the first panel.
   private let sizeProblem: String?
@@ -32,14 +32,15 @@ final class SaveLoop: Sendable {
 
   /// - Parameter sizeProblem: Why no signature can be saved on the panel that is lit; nil: each can.
   init(
-    _ configuration: PadConfiguration, files: SignatureFiles, ink: ContactRing, left: LeftInk,
+    _ configuration: PadConfiguration, files: SignatureFiles, ink: ContactRing,
+    left: RecoveredState,
     sizeProblem: String? = nil,
-    messages: Mailbox<SaveMessage>, render: Mailbox<RenderMessage>, news: Mailbox<PadNews>
+    messages: Mailbox<SaveMessage>, render: Mailbox<RenderMessage>, main: Mailbox<MainMessage>
   ) {
     self.sizeProblem = sizeProblem
     self.messages = messages
     self.render = render
-    self.news = news
+    self.main = main
     self.ink = ink
     self.left = left
     self.files = files
@@ -55,7 +56,7 @@ final class SaveLoop: Sendable {
     var publisher = Publisher(at: spoolPath)
     var files = self.files
     // Before what a crash has left in the spool goes, which the notes may speak of.
-    var notes = InkNotes(left, news: news)
+    var notes = JournalWriter(left, main: main)
     var room = Room(loop: self, sizeProblem: sizeProblem)
     room.check(&publisher)
     var poll = Poll()
@@ -82,8 +83,8 @@ final class SaveLoop: Sendable {
         case .keep(let picture): keep(picture)
         case .heartbeat:
           room.check(&publisher)
-          news.post(.saveAlive)
-        case .settle: news.post(.settled)
+          main.post(.saveAlive)
+        case .settle: main.post(.settled)
         case .noteRequest(let request): notes.note(request)
         case .forgetSigned(let id): notes.forget(signed: id)
         case .watchInk(let on): notes.isWatched = on
@@ -96,7 +97,7 @@ final class SaveLoop: Sendable {
   /// Returns why it could not be saved; nil: it is in the spool.
   private func publish(
     _ signature: FinishedSignature, as files: SignatureFiles, _ publisher: inout Publisher,
-    _ notes: inout InkNotes
+    _ notes: inout JournalWriter
   ) -> String? {
     notes.note(done: signature)
     do throws(SignatureFiles.Failure) {
@@ -111,7 +112,7 @@ final class SaveLoop: Sendable {
           + "\(TimeSpan(nanoseconds: now - signature.done).text) (monotonic \(now))")
       // The main thread tells the programs first and then the glass: what is drawn after "saved" must not be
       // told before it.
-      news.post(.published(saved, request: signature.request))
+      main.post(.published(saved, request: signature.request))
       return nil
     } catch {
       notes.noteNotSaved()
@@ -205,7 +206,7 @@ final class SaveLoop: Sendable {
     private mutating func tell(_ reason: String?) {
       isThere = reason == nil
       self.reason = reason ?? ""
-      loop.news.post(.room(reason: reason))
+      loop.main.post(.room(reason: reason))
       loop.render.post(.service(available: isThere))
     }
   }

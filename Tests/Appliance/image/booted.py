@@ -36,7 +36,7 @@ def film(case):
             case.evidence.picture(f"film-{number}", picture)
     expect("other" not in kinds, f"the screen shows something else: {kinds}")
     board.up()
-    stands = int(board.vm.log.wait(r"the picture stands \(monotonic (\d+)\)")[1]) / 1e9
+    stands = int(board.vm.log.wait(r"first frame shown \(monotonic (\d+)\)")[1]) / 1e9
     begun = int(board.unit("paraphd", "ExecMainStartTimestampMonotonic")[0]) / 1e6
     print(f"  kernel start to the first picture {stands:.2f} s, of it exec to the first picture {(stands - begun) * 1e3:.0f} ms")
     expect(board.control.text("systemctl get-default") == "paraph-kiosk.target", "the kiosk is not what is booted")

@@ -101,7 +101,7 @@ class Pad:
         """What paraphd took to its first picture, in the time of the machine, and what it holds."""
         pid = self.control.text("pidof paraphd")
         begun = int(self.control.text(f"cat /proc/{pid}/stat").rpartition(")")[2].split()[19]) / 100
-        stands = int(self.vm.log.wait(r"the picture stands \(monotonic (\d+)\)")[1]) / 1e9
+        stands = int(self.vm.log.wait(r"first frame shown \(monotonic (\d+)\)")[1]) / 1e9
         status = self.control.text(f"cat /proc/{pid}/status")
         held, own = (int(re.search(rf"{name}:\s+(\d+)", status)[1]) for name in ("VmRSS", "RssAnon"))
         return f"first picture after {(stands - begun) * 1e3:.0f} ms, {held} kB resident, {own} of them its own"

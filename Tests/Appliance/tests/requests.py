@@ -109,7 +109,7 @@ def killed_request(case):
     expect(asking.ended() == 4, "the program is not told that the pad is gone")
     begun = float(pad.control.text("cut -d ' ' -f 1 /proc/uptime"))
     start = pad.launch("paraphd")
-    stood = int(pad.vm.log.wait(r"the picture stands \(monotonic (\d+)", after=start)[1]) / 1e9
+    stood = int(pad.vm.log.wait(r"first frame shown \(monotonic (\d+)", after=start)[1]) / 1e9
     print(f"  {1000 * (stood - begun):.0f} ms after the start ink and words were back")
     pad.vm.log.wait(pad.name, after=start)
     case.soon(pad.vm, before, "the ink and the words are not back")

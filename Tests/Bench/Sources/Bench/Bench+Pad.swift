@@ -42,8 +42,8 @@ extension Bench {
     for round in 0..<10 {
       guard let pad = PadProcess(program, recording: TouchRecording(seconds: 1).text)
       else { return report.skip("the pad's start") }
-      pad.wait(for: "the picture stands")
-      if let stood = PadProcess.number(after: "the picture stands (monotonic", in: pad.log) {
+      pad.wait(for: "first frame shown")
+      if let stood = PadProcess.number(after: "first frame shown (monotonic", in: pad.log) {
         quickest = min(quickest, Double(Int64(stood) - pad.started) / 1e6)
       }
       if round == 9 { measureRest(of: pad, &report) }

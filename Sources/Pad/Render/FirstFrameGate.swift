@@ -1,5 +1,5 @@
 /// The first picture on a panel waits for its words, but not for ever.
-struct FirstPicture {
+struct FirstFrameGate {
   /// When it is shown without them; nil: it waits no more.
   private(set) var deadline: Int64?
   private var hasShown = false
@@ -7,7 +7,7 @@ struct FirstPicture {
   /// How long it waits, in nanoseconds.
   private static let patience: Int64 = 500_000_000
 
-  init(now: Int64) { deadline = now + FirstPicture.patience }
+  init(now: Int64) { deadline = now + FirstFrameGate.patience }
 
   /// The words are there.
   mutating func hasWords() { deadline = nil }

@@ -11,21 +11,21 @@ import Touch
 @testable import Raster
 @testable import Screen
 
-@Suite struct GlassTests {
+@Suite struct PadModelTests {
   static let scale = Scale(x: 5, y: 5)
   static let layout = Layout(width: 154, height: 86)
 
-  func glass() -> Glass {
-    Glass(
+  func glass() -> PadModel {
+    PadModel(
       width: 770, height: 430, scale: Self.scale, model: .uberSignature, theme: Theme(),
       minimumLength: 5)
   }
 
-  func pixels(_ glass: borrowing Glass) -> [UInt32] {
+  func pixels(_ glass: borrowing PadModel) -> [UInt32] {
     (0..<430).flatMap { y in (0..<770).map { glass.canvas[$0, y] } }
   }
 
-  func sign(_ glass: inout Glass) -> FinishedSignature? {
+  func sign(_ glass: inout PadModel) -> FinishedSignature? {
     for stroke in SyntheticHand().paraph(at: Point(30, 50), height: 9) {
       for (index, sample) in stroke.enumerated() {
         _ = index == 0 ? glass.down(sample) : glass.move(sample)
@@ -35,13 +35,13 @@ import Touch
     return press(Self.layout.done.centre, &glass)
   }
 
-  func press(_ point: Point, _ glass: inout Glass) -> FinishedSignature? {
+  func press(_ point: Point, _ glass: inout PadModel) -> FinishedSignature? {
     _ = glass.down(Sample(time: 9, position: point))
     return glass.up(at: 10)
   }
 
   /// Pages of ink, of a glass of 4620 × 2580 pixels.
-  static func held(_ glass: borrowing Glass) -> Int {
+  static func held(_ glass: borrowing PadModel) -> Int {
     held_pages(glass.drawing.planes.tiles.bytes, 289 * 81 * InkTiles.tileSize)
       + held_pages(glass.canvas.inked.tile(0), 145 * 81 * 4096)
   }
@@ -146,10 +146,10 @@ import Touch
   }
 
   @Test func `a signature that is gone holds no memory after the frame that shows it`() throws {
-    var glass = Glass(
+    var glass = PadModel(
       width: 4620, height: 2580, scale: Scale(x: 30, y: 30), model: .uberSignature,
       theme: Theme(), minimumLength: 5)
-    func frame(_ glass: inout Glass) -> Int {
+    func frame(_ glass: inout PadModel) -> Int {
       _ = glass.compose()
       glass.releaseMemory()
       return Self.held(glass)
@@ -172,7 +172,7 @@ import Touch
   }
 
   @Test func `a stroke goes on without having to wait for memory`() {
-    var glass = Glass(
+    var glass = PadModel(
       width: 4620, height: 2580, scale: Scale(x: 10, y: 10), model: .standard, theme: Theme(),
       minimumLength: 5)
     let clean = Self.held(glass)
@@ -239,7 +239,7 @@ import Touch
       _ = glass.up(at: stroke[stroke.count - 1].time)
     }
     _ = glass.compose()
-    func ink(_ glass: borrowing Glass) -> [UInt32] {
+    func ink(_ glass: borrowing PadModel) -> [UInt32] {
       let (top, bottom) = (
         Int(Self.layout.header.end.y * 5) + 11, Int(Self.layout.signing.end.y * 5)
       )
@@ -271,7 +271,7 @@ import Touch
     var first = glass()
     let finished = sign(&first)
     #expect(finished != nil)
-    var next = Glass(
+    var next = PadModel(
       width: 500, height: 300, scale: Self.scale, model: .uberSignature, theme: Theme(),
       minimumLength: 5)
     _ = next.restore(first.snapshot, at: 0)
@@ -287,7 +287,7 @@ import Touch
   }
 
   @Test func `a palm on a full pad takes no stroke with it`() {
-    var glass = Glass(
+    var glass = PadModel(
       width: 770, height: 430, scale: Self.scale, model: .standard, theme: Theme(),
       minimumLength: 5, capacity: 12)
     for stroke in 0..<2 {
@@ -313,7 +313,7 @@ import Touch
   }
 
   @Test func `what found no room is no stroke that is to be taken back`() {
-    var glass = Glass(
+    var glass = PadModel(
       width: 770, height: 430, scale: Self.scale, model: .standard, theme: Theme(),
       minimumLength: 5, capacity: 2)
     let layout = Layout(width: 154, height: 86, parts: LayoutParts(undo: true))
@@ -332,7 +332,7 @@ import Touch
     let theme = Theme(try ThemeFixtures.configuration("[ink]\nprediction = 16ms"))
     let plain = Theme(try ThemeFixtures.configuration(""))
     func drawn(_ theme: Theme) -> (tail: PixelRect, strokes: [Stroke]) {
-      var glass = Glass(
+      var glass = PadModel(
         width: 770, height: 430, scale: Self.scale, model: .standard, theme: theme,
         minimumLength: 5)
       _ = glass.down(Sample(time: 0, position: Point(40, 30)))

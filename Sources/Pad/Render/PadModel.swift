@@ -8,7 +8,7 @@ internal import Touch
 
 /// All that is on the glass: the session, the ink and the ground, and what of it changed since it was
 /// last composed. Without threads, devices and files: a test drives it as the render thread does.
-struct Glass: ~Copyable {
+struct PadModel: ~Copyable {
   private(set) var session: Session
   private(set) var drawing: DrawingModel
   private(set) var canvas: Canvas
@@ -168,7 +168,7 @@ struct Glass: ~Copyable {
 
   /// Goes on with what was on another glass, or before the pad was started, with signs instead of words
   /// until `setWords` brings them. Returns a signature that was sent then and is still to be saved.
-  mutating func restore(_ other: GlassSnapshot, at time: Int64) -> FinishedSignature? {
+  mutating func restore(_ other: PadSnapshot, at time: Int64) -> FinishedSignature? {
     now = time
     let size = glass.size
     requests = other.requests.map { request in
@@ -192,8 +192,8 @@ struct Glass: ~Copyable {
   }
 
   /// What the next glass goes on with.
-  var snapshot: GlassSnapshot {
-    GlassSnapshot(strokes: drawing.store.strokes(), session: session, requests: requests)
+  var snapshot: PadSnapshot {
+    PadSnapshot(strokes: drawing.store.strokes(), session: session, requests: requests)
   }
 
   /// Whether a stroke is being drawn.

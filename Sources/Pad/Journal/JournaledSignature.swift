@@ -5,7 +5,7 @@ internal import Signature
 
 /// A signature in the journal, until who asked for it has it: a line of JSON, the PNG, and the records of its
 /// strokes.
-struct SignedNote: Equatable, Sendable {
+struct JournaledSignature: Equatable, Sendable {
   let signature: SavedSignature
 
   static let sizeLimit = 64 << 20
@@ -31,16 +31,16 @@ struct SignedNote: Equatable, Sendable {
       let value = try? JSONValue.parse(
         Array(bytes[..<end]), limits: .init(size: 1 << 16, depth: 3)),
       let id = value["id"]?.text, let digest = value["digest"]?.text,
-      let time = value["time"]?.integer, let width = SignedNote.pixels(value["width"]),
-      let height = SignedNote.pixels(value["height"]), let dpi = value["dpi"]?.real,
-      let glass = SignedNote.glass(value["glass"]),
+      let time = value["time"]?.integer, let width = JournaledSignature.pixels(value["width"]),
+      let height = JournaledSignature.pixels(value["height"]), let dpi = value["dpi"]?.real,
+      let glass = JournaledSignature.glass(value["glass"]),
       let count = value["png"]?.integer, (0...Int64(bytes.count - end - 1)).contains(count)
     else { return nil }
     let png = bytes[(end + 1)...].prefix(Int(count))
     signature = SavedSignature(
       id: id, digest: digest, time: time, reference: value["reference"]?.text,
       width: width, height: height, dpi: dpi, png: Array(png),
-      glass: glass, strokes: LeftInk.strokes(Array(bytes[png.endIndex...])))
+      glass: glass, strokes: RecoveredState.strokes(Array(bytes[png.endIndex...])))
   }
 
   private static func pixels(_ value: JSONValue?) -> Int? {

@@ -2,7 +2,7 @@ internal import Control
 internal import JSON
 
 /// The request that is open, as the journal keeps it.
-struct NotedRequest: Equatable, Sendable {
+struct JournaledRequest: Equatable, Sendable {
   var request: SignRequest
   /// When its time is up, CLOCK_MONOTONIC; nil: never.
   var limit: Int64?
@@ -37,11 +37,11 @@ struct NotedRequest: Equatable, Sendable {
   init?(_ bytes: [UInt8]) {
     guard
       let value = try? JSONValue.parse(
-        bytes, limits: .init(size: NotedRequest.sizeLimit, depth: 2)),
-      let number = value["number"]?.integer, (1...NotedRequest.largestNumber).contains(number)
+        bytes, limits: .init(size: JournaledRequest.sizeLimit, depth: 2)),
+      let number = value["number"]?.integer, (1...JournaledRequest.largestNumber).contains(number)
     else { return nil }
     let limit = value["limit"]?.integer
-    if let limit, !(0...NotedRequest.latestLimit).contains(limit) { return nil }
+    if let limit, !(0...JournaledRequest.latestLimit).contains(limit) { return nil }
     self.limit = limit
     request = SignRequest(number: number)
     request.cancellable = value["cancellable"]?.flag ?? false

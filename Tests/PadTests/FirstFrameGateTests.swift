@@ -2,14 +2,14 @@ import Testing
 
 @testable import Pad
 
-@Suite struct FirstPictureTests {
-  private func isShown(_ first: FirstPicture, at now: Int64) -> Bool {
+@Suite struct FirstFrameGateTests {
+  private func isShown(_ first: FirstFrameGate, at now: Int64) -> Bool {
     var first = first
     return first.mayBeShown(at: now)
   }
 
   @Test func `it is shown when its words are there`() {
-    var first = FirstPicture(now: 7)
+    var first = FirstFrameGate(now: 7)
     #expect(!isShown(first, at: 8) && !first.isOver)
     first.hasWords()
     #expect(first.deadline == nil && first.isOver)
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func `it is shown without words that do not come within half a second`() {
-    var first = FirstPicture(now: 7)
+    var first = FirstFrameGate(now: 7)
     #expect(first.deadline == 500_000_007)
     #expect(!isShown(first, at: 500_000_006))
     let isAtLast = first.mayBeShown(at: 500_000_007)
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func `only one picture is the first`() {
-    var first = FirstPicture(now: 0)
+    var first = FirstFrameGate(now: 0)
     let shown = (0..<3).map { _ in first.isShownFirst() }
     #expect(shown == [true, false, false])
   }

@@ -5,13 +5,13 @@ import Touch
 
 @testable import Pad
 
-@Suite struct InkTraceTests {
+@Suite struct JournalFeedTests {
   private let ring: ContactRing
-  private let trace: InkTrace
+  private let trace: JournalFeed
 
   init() throws {
     ring = try ContactRing()
-    trace = InkTrace(into: ring)
+    trace = JournalFeed(into: ring)
   }
 
   private func note(_ phase: GlassContact.Phase, times: Int = 1) {

@@ -10,24 +10,24 @@ import Touch
 
 @testable import Pad
 
-@Suite struct InkNotesTests {
+@Suite struct JournalWriterTests {
   @Test func `steps that were lost behind a wipe are made good by the signature`() throws {
     let folder = TemporaryFolder()
     let strokes = SyntheticHand().paraph(at: Point(30, 50), height: 9).map { Stroke($0) }
     let ring = try ContactRing(capacityLog2: 4)
-    var notes = InkNotes(LeftInk(), in: folder.path, news: try Mailbox())
+    var notes = JournalWriter(RecoveredState(), in: folder.path, main: try Mailbox())
     ring.push(GlassContact(.cancel, strokes[0].samples[0]))
     for (index, sample) in strokes[0].samples.enumerated() {
       ring.push(GlassContact(index == 0 ? .down : .move, sample))
     }
     notes.take(ring)
-    let before = LeftInk(in: folder.path) { _ in true }
+    let before = RecoveredState(in: folder.path) { _ in true }
     #expect(before.strokes.count == 1 && before.strokes != [strokes[0]])
     notes.note(
       done: FinishedSignature(
         strokes: strokes, glass: Layout(width: 154, height: 86).glass, scale: Scale(x: 5, y: 5),
         done: 0))
-    let after = LeftInk(in: folder.path) { _ in true }
+    let after = RecoveredState(in: folder.path) { _ in true }
     #expect(after.strokes == strokes)
   }
 
@@ -37,7 +37,7 @@ import Touch
     let folder = TemporaryFolder()
     let strokes = SyntheticHand().paraph(at: Point(30, 50), height: 9).map { Stroke($0) }
     let ring = try ContactRing(capacityLog2: 10)
-    var notes = InkNotes(LeftInk(), in: folder.path, news: try Mailbox())
+    var notes = JournalWriter(RecoveredState(), in: folder.path, main: try Mailbox())
     func draw(_ stroke: Stroke) {
       for (index, sample) in stroke.samples.enumerated() {
         ring.push(GlassContact(index == 0 ? .down : .move, sample))
@@ -50,27 +50,27 @@ import Touch
         strokes: [strokes[0]], glass: Layout(width: 154, height: 86).glass,
         scale: Scale(x: 5, y: 5), done: 0))
     notes.noteNotSaved()
-    #expect(LeftInk(in: folder.path) { _ in true }.isDone)
+    #expect(RecoveredState(in: folder.path) { _ in true }.isDone)
     draw(strokes[0])
     notes.take(ring)
-    let left = LeftInk(in: folder.path) { _ in true }
+    let left = RecoveredState(in: folder.path) { _ in true }
     #expect(!left.isDone && left.strokes.count == 2)
   }
 
   @Test func `a journal that cannot be written is given up, and the main thread is told`() throws {
     let folder = TemporaryFolder()
-    let news = try Mailbox<PadNews>()
+    let main = try Mailbox<MainMessage>()
     func losses() -> Int {
-      news.takeAll().filter { if case .journalLost = $0 { true } else { false } }.count
+      main.takeAll().filter { if case .journalLost = $0 { true } else { false } }.count
     }
-    _ = InkNotes(LeftInk(), in: folder.path + "/none", news: news)
+    _ = JournalWriter(RecoveredState(), in: folder.path + "/none", main: main)
     #expect(losses() == 1)
     let path = folder.path + "/run"
     _ = try Folder(folder.path).makeFolder("run", mode: 0o700)
-    var notes = InkNotes(LeftInk(), in: path, news: news)
+    var notes = JournalWriter(RecoveredState(), in: path, main: main)
     #expect(losses() == 0)
     try Folder(folder.path).removeTree("run")
-    notes.note(NotedRequest(SignRequest(number: 1), limit: nil))
+    notes.note(JournaledRequest(SignRequest(number: 1), limit: nil))
     #expect(losses() == 1)
   }
 }

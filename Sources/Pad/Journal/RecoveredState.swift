@@ -5,13 +5,13 @@ internal import Linux
 internal import Signature
 
 /// What a pad that was killed has left in its journal.
-struct LeftInk: Sendable {
+struct RecoveredState: Sendable {
   var strokes: [Stroke] = []
-  var request: NotedRequest?
+  var request: JournaledRequest?
   /// *Done* was pressed: the signature is to be saved.
   var isDone = false
   /// What was saved and its client may not have read, the oldest first.
-  var signed: [SignedNote] = []
+  var signed: [JournaledSignature] = []
 
   /// As many samples as a pad keeps, and an end of each stroke.
   private static let sizeLimit =
@@ -25,8 +25,10 @@ struct LeftInk: Sendable {
   /// - Parameter isDraft: Whether an item of this id is still in the spool's `tmp`: if one that was about
   ///   to be moved is not, it is published, and nothing else is left.
   init(in path: String, isDraft: (String) -> Bool) {
-    func note(_ name: String) -> SignedNote? {
-      LeftInk.read(path, name, SignedNote.sizeLimit).flatMap { SignedNote($0) }
+    func note(_ name: String) -> JournaledSignature? {
+      RecoveredState.read(path, name, JournaledSignature.sizeLimit).flatMap {
+        JournaledSignature($0)
+      }
     }
     if let former = note(InkJournal.formerSignedName) { add(former) }
     for name in InkJournal.signedNames(in: path).suffix(InkJournal.signedLimit) {
@@ -39,15 +41,15 @@ struct LeftInk: Sendable {
       add(published)
       return
     }
-    request = LeftInk.read(path, InkJournal.requestName, NotedRequest.sizeLimit)
-      .flatMap { NotedRequest($0) }
+    request = RecoveredState.read(path, InkJournal.requestName, JournaledRequest.sizeLimit)
+      .flatMap { JournaledRequest($0) }
     strokes =
-      LeftInk.read(path, InkJournal.strokesName, LeftInk.sizeLimit)
-      .map { LeftInk.strokes($0) } ?? []
-    isDone = LeftInk.read(path, InkJournal.doneName, 64) != nil && !strokes.isEmpty
+      RecoveredState.read(path, InkJournal.strokesName, RecoveredState.sizeLimit)
+      .map { RecoveredState.strokes($0) } ?? []
+    isDone = RecoveredState.read(path, InkJournal.doneName, 64) != nil && !strokes.isEmpty
   }
 
-  private mutating func add(_ note: SignedNote) {
+  private mutating func add(_ note: JournaledSignature) {
     signed.removeAll { $0.signature.id.isSame(as: note.signature.id) }
     signed.append(note)
     if signed.count > InkJournal.signedLimit { signed.removeFirst() }

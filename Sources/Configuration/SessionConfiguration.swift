@@ -1,5 +1,5 @@
 /// How the pad behaves and what it calls itself.
-public struct AppearanceConfiguration: Equatable, Sendable {
+public struct SessionConfiguration: Equatable, Sendable {
   /// What the manifests of signatures name as the device; nil: the machine's host name.
   public var deviceName: String?
   /// Less ink than this, in millimetres of line, is no signature.

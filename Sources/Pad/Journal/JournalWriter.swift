@@ -4,11 +4,11 @@ internal import Linux
 internal import Touch
 
 /// What the save thread does with the steps of the ink: they go into the journal, and to who watches.
-struct InkNotes: ~Copyable {
+struct JournalWriter: ~Copyable {
   /// Whether somebody watches the ink.
   var isWatched = false
 
-  private let news: Mailbox<PadNews>
+  private let main: Mailbox<MainMessage>
   /// Steps were lost since the ink was wiped.
   private var isIncomplete = false
   /// A signature could not be saved, and its ink has not changed since.
@@ -17,9 +17,9 @@ struct InkNotes: ~Copyable {
 
   /// With a journal where there is a runtime directory; what was left is on the glass already.
   init(
-    _ left: LeftInk, in path: String? = Process.runtimeDirectory, news: Mailbox<PadNews>
+    _ left: RecoveredState, in path: String? = Process.runtimeDirectory, main: Mailbox<MainMessage>
   ) {
-    self.news = news
+    self.main = main
     guard let path else {
       journal = nil
       return
@@ -47,7 +47,7 @@ struct InkNotes: ~Copyable {
       if isOtherInk { try journal.note(done: false) }
       try journal.note(steps)
     }
-    if isWatched { news.post(.ink(steps.map { ControlEvent.InkStep($0) })) }
+    if isWatched { main.post(.ink(steps.map { ControlEvent.InkStep($0) })) }
   }
 
   /// Notes that *Done* was pressed.
@@ -70,7 +70,7 @@ struct InkNotes: ~Copyable {
   }
 
   /// Notes the open request, or that there is none.
-  mutating func note(_ request: NotedRequest?) {
+  mutating func note(_ request: JournaledRequest?) {
     write { (journal: inout InkJournal) throws(SystemError) in try journal.note(request) }
   }
 
@@ -101,7 +101,7 @@ struct InkNotes: ~Copyable {
   }
 
   private func giveUp(_ error: SystemError) {
-    news.post(.journalLost)
+    main.post(.journalLost)
     if let path = Process.runtimeDirectory { InkJournal.forget(in: path) }
     StandardError.log(.warning, "kernel: strokes are not kept for a restart: \(error.text)")
   }

@@ -1,7 +1,7 @@
 internal import Ink
 
 /// What outlives a glass: when the panel changes, or the program is killed and started anew.
-struct GlassSnapshot: Sendable {
+struct PadSnapshot: Sendable {
   /// The ink, in millimetres.
   var strokes: [Stroke] = []
   /// *Done* was pressed before the pad was killed.
