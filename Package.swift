@@ -99,7 +99,7 @@ let package = Package(
     .target(name: "CPNG", dependencies: ["CLibpng"]),
 
     board("Linux", ["CLinux"]),
-    // Without optimisation a square root is a call into libm, which nothing else here links.
+    // Square roots without optimisation, and Screen's powers and sines.
     .target(name: "Ink", swiftSettings: board, linkerSettings: [.linkedLibrary("m")]),
     board("Raster", ["Ink"]),
     board("Signature", ["Ink", "Raster"]),
@@ -120,7 +120,7 @@ let package = Package(
         "Spool", "Configuration", "JSON", "Linux", "CLinux", "CLibnettle", "CLibcurl",
         "CLibmosquitto",
       ]),
-    small("Screen", ["Ink", "Raster", "Text", "PNG", "Configuration"]),
+    small("Screen", ["Ink", "Raster", "Text", "PNG", "Configuration", "CLinux"]),
     small(
       "Pad",
       [

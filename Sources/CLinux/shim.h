@@ -53,17 +53,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/* printf(3) is variadic. The nearest decimal number of so many digits, without zeros at its end. */
-static inline int CLinux_writeNumber(char *text, size_t size, int digits, double value) {
-  return snprintf(text, size, "%.*g", digits, value);
-}
-
-/* scanf(3) is variadic. Whether a line of proc_pid_maps(5) is of a file's code, which nobody may write, and where. */
-static inline bool CLinux_readCode(const char *line, unsigned long *start, unsigned long *end) {
-  int read = 0;
-  return sscanf(line, "%lx-%lx r-xp %*s %*s %*s /%n", start, end, &read) == 2 && read > 0;
-}
-
 /* errno is a macro. */
 static inline int CLinux_errno(void) { return errno; }
 static inline void CLinux_clearErrno(void) { errno = 0; }

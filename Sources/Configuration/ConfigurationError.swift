@@ -6,7 +6,7 @@ public struct ConfigurationError: Error, Equatable, Sendable {
   public let problems: [ConfigurationProblem]
 
   init(_ problems: [ConfigurationProblem]) {
-    self.problems = problems.inOrder { $0.line < $1.line }
+    self.problems = problems.sorted { $0.line < $1.line }
   }
 
   /// One line for each problem.

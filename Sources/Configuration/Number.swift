@@ -5,7 +5,7 @@ enum Number {
   /// A whole number of a range; throws which.
   @inline(never)
   static func integer(_ text: String, in range: ClosedRange<Int>) throws(Refusal) -> Int {
-    if let value = Int(decimal: text), range.contains(value) { return value }
+    if let value = Int(text), range.contains(value) { return value }
     throw Refusal(
       "must be a whole number from \(range.lowerBound) to \(range.upperBound), not \"\(text)\"")
   }
@@ -49,5 +49,8 @@ enum Number {
   }
 
   /// The shortest text: "2" rather than "2.0".
-  static func text(_ value: Double) -> String { value.text(digits: 15) }
+  static func text(_ value: Double) -> String {
+    if let whole = Int(exactly: value) { return "\(whole)" }
+    return "\(value)"
+  }
 }

@@ -86,7 +86,7 @@ extension ValueType where Value == SignatureResolution {
   static var resolution: ValueType {
     ValueType { text throws(Refusal) in
       if text == "panel" { return .panel }
-      if let dpi = Int(decimal: text), (50...2400).contains(dpi) { return .dpi(dpi) }
+      if let dpi = Int(text), (50...2400).contains(dpi) { return .dpi(dpi) }
       throw Refusal("must be panel or a whole number from 50 to 2400, not \"\(text)\"")
     }
   }
@@ -95,7 +95,7 @@ extension ValueType where Value == SignatureResolution {
 extension PixelSize {
   fileprivate init?(_ text: String) {
     guard let (left, right) = halves(of: text, at: UInt8(ascii: "x")),
-      let width = Int(decimal: left), let height = Int(decimal: right),
+      let width = Int(left), let height = Int(right),
       (16...16384).contains(width), (16...16384).contains(height)
     else { return nil }
     self.init(width: width, height: height)

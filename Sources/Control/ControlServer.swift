@@ -130,8 +130,8 @@ public final class ControlServer {
         calm.append((connection, event))
       }
     }
-    return calm.inOrder { $0.connection.lastTurn < $1.connection.lastTurn }
-      + busy.inOrder { $0.connection.lastTurn < $1.connection.lastTurn }
+    return calm.sorted { $0.connection.lastTurn < $1.connection.lastTurn }
+      + busy.sorted { $0.connection.lastTurn < $1.connection.lastTurn }
   }
 
   /// The pad has something to tell.

@@ -16,7 +16,7 @@ public struct Backlight: Sendable, Equatable {
     let names = (try? Folder.names(of: folder)) ?? []
     guard let chosen = name ?? (names.count == 1 ? names[0] : nil) else { return nil }
     path = "\(folder)/\(chosen)"
-    guard let line = Folder.line(of: "\(path)/max_brightness"), let maximum = Int(decimal: line),
+    guard let line = Folder.line(of: "\(path)/max_brightness"), let maximum = Int(line),
       maximum > 0
     else { return nil }
     self.maximum = maximum
@@ -24,7 +24,7 @@ public struct Backlight: Sendable, Equatable {
 
   /// As set now, 0…1; nil if it does not tell.
   public var brightness: Float? {
-    guard let line = Folder.line(of: "\(path)/brightness"), let value = Int(decimal: line) else {
+    guard let line = Folder.line(of: "\(path)/brightness"), let value = Int(line) else {
       return nil
     }
     return Float(value) / Float(maximum)
@@ -40,7 +40,7 @@ public struct Backlight: Sendable, Equatable {
   /// Whether it is switched off: by `power`, or by whoever had the panel before.
   public var isOut: Bool {
     guard let line = Folder.line(of: "\(path)/bl_power") else { return false }
-    return Int(decimal: line) != 0
+    return Int(line) != 0
   }
 
   /// Switches the lamp without touching its brightness (`bl_power`, FB_BLANK_UNBLANK or

@@ -7,7 +7,7 @@ enum CardHolders {
   static func names(of card: String, proc: String = "/proc") -> [String] {
     let processes = (try? Folder.names(of: proc)) ?? []
     return processes.compactMap { process in
-      guard let id = Int32(decimal: process), id != getpid(), holds(card, "\(proc)/\(process)/fd")
+      guard let id = Int32(process), id != getpid(), holds(card, "\(proc)/\(process)/fd")
       else {
         return nil
       }

@@ -5,7 +5,7 @@ enum CardNodes {
   /// For example `/dev/dri/card0`, in the order of their numbers; none without the folder.
   static func paths(in folder: String = "/dev/dri") -> [String] {
     let names = (try? Folder.names(of: folder)) ?? []
-    return names.compactMap { number($0) }.inOrder(by: <).map { "\(folder)/card\($0)" }
+    return names.compactMap { number($0) }.sorted().map { "\(folder)/card\($0)" }
   }
 
   /// 0 for "card0"; nil for "card0-HDMI-A-1" and all else.
@@ -14,7 +14,7 @@ enum CardNodes {
     guard bytes.starts(with: Array("card".utf8)) else { return nil }
     let digits = bytes.dropFirst(4)
     return digits.first == UInt8(ascii: "-")
-      ? nil : Int(decimal: String(decoding: digits, as: UTF8.self))
+      ? nil : Int(String(decoding: digits, as: UTF8.self))
   }
 
   /// The links below `by-path` that lead to a node: names that stay when cards change their order.

@@ -12,7 +12,7 @@ public struct SysfsCard: Sendable, Equatable {
   /// All cards below `folder`, in the order of their numbers.
   static func all(in folder: String = "/sys/class/drm") -> [SysfsCard] {
     let names = (try? Folder.names(of: folder)) ?? []
-    let cards = names.compactMap { CardNodes.number($0) }.inOrder(by: <).map { "card\($0)" }
+    let cards = names.compactMap { CardNodes.number($0) }.sorted().map { "card\($0)" }
     return cards.map { card in
       let driver = Folder.target(ofLink: "\(folder)/\(card)/device/driver")
       let prefix = Array("\(card)-".utf8)

@@ -67,7 +67,7 @@ struct CrashRecords {
       let begun = (try? records.status(of: name))?.modified ?? 0
       found.append((Delivery(sink: sink, id: id, counter: counter), begun))
     }
-    return found.inOrder { $0.begun > $1.begun }.map { $0.delivery }
+    return found.sorted { $0.begun > $1.begun }.map { $0.delivery }
   }
 
   /// Whether reading a certain item or its records has ended the program, and it is still where it was.

@@ -4,14 +4,14 @@ internal import CLinux
 public enum Account {
   /// The number of a user; nil if there is no such user.
   public static func user(_ name: String) -> UInt32? {
-    if let number = UInt32(decimal: name) { return number }
+    if let number = UInt32(name) { return number }
     guard let entry = unsafe getpwnam(name) else { return nil }
     return unsafe entry.pointee.pw_uid
   }
 
   /// The number of a group; nil if there is no such group.
   public static func group(_ name: String) -> UInt32? {
-    if let number = UInt32(decimal: name) { return number }
+    if let number = UInt32(name) { return number }
     guard let entry = unsafe getgrnam(name) else { return nil }
     return unsafe entry.pointee.gr_gid
   }

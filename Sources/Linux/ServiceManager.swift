@@ -11,7 +11,7 @@ public struct ServiceManager: ~Copyable {
 
   /// Reads the environment that the service manager has set.
   public init() {
-    watchdog = ServiceManager.environment("WATCHDOG_USEC").flatMap { Int64(decimal: $0) }
+    watchdog = ServiceManager.environment("WATCHDOG_USEC").flatMap { Int64($0) }
       .flatMap { $0 > 0 ? $0 * 1000 : nil }
     guard let path = ServiceManager.environment("NOTIFY_SOCKET") else {
       socket = nil

@@ -40,7 +40,7 @@ public enum SharedCore {
     }
     return choose(among: allowed) { core in
       Folder.line(of: "/sys/devices/system/cpu/cpu\(core)/cpu_capacity").flatMap {
-        Int(decimal: $0)
+        Int($0)
       }
     }
   }

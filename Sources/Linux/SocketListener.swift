@@ -98,7 +98,7 @@ public struct SocketListener: ~Copyable {
 
   private static func number(_ name: String) -> Int32? {
     guard let value = unsafe getenv(name) else { return nil }
-    return Int32(decimal: unsafe String(cString: value))
+    return Int32(unsafe String(cString: value))
   }
 
   private static func status(_ path: String) throws(Errno) -> stat {

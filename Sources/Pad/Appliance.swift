@@ -303,8 +303,6 @@ public final class Appliance {
         StandardError.log(.error, "kernel: paraphd cannot go on: \(error.text)")
         return 71
       }
-      // Words are set and threads started: of what that ran, a pad at rest needs little.
-      MappedCode.release()
       // Redrawn; what is to be saved is saved, or not, when this is answered.
       save.post(.settle)
     case .settled: recovery.isOver()

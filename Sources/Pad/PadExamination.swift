@@ -28,7 +28,7 @@ public struct PadExamination {
     if let flaw = PathCheck.makeable(configuration.spool.path) {
       add(flaw.severity, "spool", "path", "\(flaw.reason): no signature can be saved")
     }
-    problems = problems.inOrder { $0.line < $1.line }
+    problems = problems.sorted { $0.line < $1.line }
   }
 
   private mutating func add(

@@ -1,3 +1,5 @@
+internal import CLinux
+
 /// The contrast ratio of two colours, as WCAG 2.2 defines it.
 enum Contrast {
   /// The minimum for text (WCAG 2.2, 1.4.6).
@@ -17,18 +19,6 @@ enum Contrast {
   /// The linear light of each sRGB level.
   private static let light: [Double] = (0...255).map { level in
     let value = Double(level) / 255
-    return value <= 0.04045 ? value / 12.92 : power((value + 0.055) / 1.055)
-  }
-
-  /// x to the power of 2.4, for x up to 1: x² times the fifth root of x², by Newton's method from above.
-  /// No libm is linked.
-  private static func power(_ x: Double) -> Double {
-    let square = x * x
-    var root = 1.0
-    for _ in 0..<32 {
-      let fourth = root * root * root * root
-      root -= (root * fourth - square) / (5 * fourth)
-    }
-    return square * root
+    return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
   }
 }

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Ink
 
 /// Icons, drawn as paths: they need no font and no translation.
@@ -58,23 +59,13 @@ enum Icon {
     // From the right over the bottom to the top left, in 30 steps.
     let turn = (0...30).map { step in
       let angle = -0.35 + Float(step) * (4.35 / 30)
-      return middle + Point(cosine(angle), sine(angle)) * radius
+      return middle + Point(cosf(angle), sinf(angle)) * radius
     }
     path.polyline(turn, width: 0.085 * unit)
-    let tip = middle + Point(cosine(-1.25), sine(-1.25)) * radius
-    let foot = Point(cosine(-0.35), sine(-0.35))
+    let tip = middle + Point(cosf(-1.25), sinf(-1.25)) * radius
+    let foot = Point(cosf(-0.35), sinf(-0.35))
     path.move(to: tip)
     path.line(to: middle + foot * (radius + 0.115 * unit))
     path.line(to: middle + foot * (radius - 0.115 * unit))
   }
-
-  /// Taylor's series: the error is below 0.001 within ±π, which an icon does not show. No libm is linked.
-  private static func sine(_ angle: Float) -> Float {
-    let x = angle - (angle / (2 * .pi)).rounded() * 2 * .pi
-    let x2 = x * x
-    return x
-      * (1 - x2 / 6 * (1 - x2 / 20 * (1 - x2 / 42 * (1 - x2 / 72 * (1 - x2 / 110)))))
-  }
-
-  private static func cosine(_ angle: Float) -> Float { sine(angle + .pi / 2) }
 }

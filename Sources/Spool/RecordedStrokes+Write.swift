@@ -59,7 +59,7 @@ private struct StrokesText {
       (power, unit) = (power * 10, unit * 10)
     }
     // No place on a glass is so far, or so near to 0. Nine digits are enough for any Float.
-    add(Double(value).text(digits: 9))
+    add("\(value)")
   }
 
   mutating func add(_ stroke: Stroke) {

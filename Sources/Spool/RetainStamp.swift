@@ -33,7 +33,7 @@ public struct RetainStamp: Equatable, Sendable {
   /// beginning, so that differences stay in bounds.
   init?(_ bytes: [UInt8]) {
     let words = bytes.split(whereSeparator: { $0 == 0x20 || $0 == 0x0a })
-    let numbers = words.compactMap { Int64(decimal: String(decoding: $0, as: UTF8.self)) }
+    let numbers = words.compactMap { Int64(String(decoding: $0, as: UTF8.self)) }
     guard words.count == 3, numbers.count == 3, (0...Self.longestLife).contains(numbers[0]),
       numbers[1] >= 0
     else { return nil }

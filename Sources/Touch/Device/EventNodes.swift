@@ -9,7 +9,7 @@ enum EventNodes {
   static func paths(in folder: String = folder) -> [String] {
     let names: [String]
     do throws(Errno) { names = try Folder.names(of: folder) } catch { return [] }
-    return names.compactMap { number(Array($0.utf8)) }.inOrder(by: <).map { "\(folder)/event\($0)" }
+    return names.compactMap { number(Array($0.utf8)) }.sorted().map { "\(folder)/event\($0)" }
   }
 
   /// 5 for "event5"; nil for "mouse0" and all else.
