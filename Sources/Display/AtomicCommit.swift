@@ -7,7 +7,7 @@ internal import Raster
 final class AtomicCommit {
   private let card: Card
   private let survey: CardSurvey
-  private let route: PanelRoute
+  private let pipeline: Pipeline
   private let plane: UInt32
   private let properties: PropertyTable
   private let mode: PropertyBlob
@@ -16,19 +16,19 @@ final class AtomicCommit {
   private var request = AtomicRequest(capacity: 256)
 
   /// Reads the properties of all that the first commit touches; nil where the card cannot commit so.
-  init?(_ card: Card, survey: CardSurvey, route: PanelRoute) throws(DisplayError) {
-    guard card.isAtomic, let plane = route.plane else { return nil }
+  init?(_ card: Card, survey: CardSurvey, pipeline: Pipeline) throws(DisplayError) {
+    guard card.isAtomic, let plane = pipeline.plane else { return nil }
     var table = PropertyTable()
     for plane in survey.planes { try table.add(plane.id, .plane, of: card) }
     for crtc in survey.crtcs { try table.add(crtc.id, .crtc, of: card) }
     for connector in survey.connectors { try table.add(connector.id, .connector, of: card) }
-    mode = try PropertyBlob(route.mode.kernel, on: card)
+    mode = try PropertyBlob(pipeline.mode.kernel, on: card)
     framebufferProperty = table.id(.framebuffer, of: plane)
     damageProperty = table.id(.damage, of: plane)
     properties = table
     self.card = card
     self.survey = survey
-    self.route = route
+    self.pipeline = pipeline
     self.plane = plane
   }
 
@@ -40,7 +40,7 @@ final class AtomicCommit {
     _ framebuffer: UInt32, darkensOthers: Bool, resetsColour: Bool
   ) throws(DisplayError) {
     let state = AtomicState(
-      showing: framebuffer, mode: mode.id, route: route, plane: plane,
+      showing: framebuffer, mode: mode.id, pipeline: pipeline, plane: plane,
       survey: card.updated(survey), darkensOthers: darkensOthers, resetsColour: resetsColour)
     request.clear()
     for entry in state.values { set(entry.property, of: entry.object, entry.value) }
@@ -71,7 +71,7 @@ final class AtomicCommit {
   /// Switches the CRTC off; it keeps mode and planes.
   func darken() throws(DisplayError) {
     request.clear()
-    set(.active, of: route.crtc, 0)
+    set(.active, of: pipeline.crtc, 0)
     try request.commit(to: card, flags: UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET))
   }
 }

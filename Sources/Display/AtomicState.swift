@@ -13,34 +13,34 @@ struct AtomicState {
   /// Some drivers lack some of the properties; these are left out of the commit.
   private(set) var values: [Value] = []
 
-  private let route: PanelRoute
+  private let pipeline: Pipeline
   private let plane: UInt32
 
   /// - Parameters:
-  ///   - mode: The blob of the route's mode.
-  ///   - plane: The route's primary plane.
+  ///   - mode: The blob of the pipeline's mode.
+  ///   - plane: The pipeline's primary plane.
   ///   - survey: With what planes feed now.
   ///   - darkensOthers: Switch all other outputs off; else they and their planes are not touched.
   ///   - resetsColour: Undo what former users did to colour, rotation and alpha.
   init(
-    showing framebuffer: UInt32, mode: UInt32, route: PanelRoute, plane: UInt32,
+    showing framebuffer: UInt32, mode: UInt32, pipeline: Pipeline, plane: UInt32,
     survey: CardSurvey, darkensOthers: Bool, resetsColour: Bool
   ) {
-    self.route = route
+    self.pipeline = pipeline
     self.plane = plane
     if darkensOthers { darkenOthers(survey) }
     clearPlanes(survey, includingOthers: darkensOthers)
-    set(.crtc, of: route.connector.id, UInt64(route.crtc))
-    set(.linkStatus, of: route.connector.id, UInt64(DRM_MODE_LINK_STATUS_GOOD))
+    set(.crtc, of: pipeline.connector.id, UInt64(pipeline.crtc))
+    set(.linkStatus, of: pipeline.connector.id, UInt64(DRM_MODE_LINK_STATUS_GOOD))
     setCRTC(mode, resetsColour)
     setPlane(framebuffer, resetsColour)
   }
 
   private mutating func darkenOthers(_ survey: CardSurvey) {
-    for connector in survey.connectors where connector.id != route.connector.id {
+    for connector in survey.connectors where connector.id != pipeline.connector.id {
       set(.crtc, of: connector.id, 0)
     }
-    for crtc in survey.crtcs where crtc.id != route.crtc {
+    for crtc in survey.crtcs where crtc.id != pipeline.crtc {
       set(.active, of: crtc.id, 0)
       set(.mode, of: crtc.id, 0)
     }
@@ -51,8 +51,8 @@ struct AtomicState {
   /// planes: one without its primary plane is refused (ipuv3-crtc.c, ipu_crtc_atomic_check).
   private mutating func clearPlanes(_ survey: CardSurvey, includingOthers: Bool) {
     for other in survey.planes where other.id != plane {
-      let reaches = other.possibleCRTCs & (1 << UInt32(route.pipe)) != 0
-      let isOurs = other.feeds == route.crtc
+      let reaches = other.possibleCRTCs & (1 << UInt32(pipeline.pipe)) != 0
+      let isOurs = other.feeds == pipeline.crtc
       guard isOurs || (includingOthers && (reaches || other.feeds != 0)) else { continue }
       set(.framebuffer, of: other.id, 0)
       set(.crtc, of: other.id, 0)
@@ -60,18 +60,18 @@ struct AtomicState {
   }
 
   private mutating func setCRTC(_ mode: UInt32, _ resetsColour: Bool) {
-    set(.mode, of: route.crtc, UInt64(mode))
-    set(.active, of: route.crtc, 1)
+    set(.mode, of: pipeline.crtc, UInt64(mode))
+    set(.active, of: pipeline.crtc, 1)
     guard resetsColour else { return }
     for property in [Property.gamma, .degamma, .colourMatrix, .variableRefresh] {
-      set(property, of: route.crtc, 0)
+      set(property, of: pipeline.crtc, 0)
     }
   }
 
   private mutating func setPlane(_ framebuffer: UInt32, _ resetsColour: Bool) {
-    let (width, height) = (UInt64(route.mode.width), UInt64(route.mode.height))
+    let (width, height) = (UInt64(pipeline.mode.width), UInt64(pipeline.mode.height))
     set(.framebuffer, of: plane, UInt64(framebuffer))
-    set(.crtc, of: plane, UInt64(route.crtc))
+    set(.crtc, of: plane, UInt64(pipeline.crtc))
     set(.sourceX, of: plane, 0)
     set(.sourceY, of: plane, 0)
     set(.sourceWidth, of: plane, width << 16)  // 16.16 fixed point

@@ -30,7 +30,7 @@ struct CRTCOutput {
 }
 
 /// What the card showed before we came: the boot splash or the console. It is put back when we go.
-struct FormerPicture {
+struct SavedCRTCState {
   private let outputs: [CRTCOutput]
 
   /// Asks the card. A CRTC that cannot be asked is not put back.

@@ -7,9 +7,9 @@ internal import Raster
 final class CardOutput {
   let card: Card
   let survey: CardSurvey
-  let route: PanelRoute
+  let pipeline: Pipeline
   private let commit: Commit
-  private let former: FormerPicture
+  private let former: SavedCRTCState
   private let first: DumbBuffer
   private let second: DumbBuffer?
   private var painter: RowPainter
@@ -22,22 +22,22 @@ final class CardOutput {
   init(
     _ found: FoundPanel, _ options: PanelOptions, _ geometry: PanelGeometry
   ) throws(DisplayError) {
-    let (card, survey, route) = (found.card, found.survey, found.route)
+    let (card, survey, pipeline) = (found.card, found.survey, found.pipeline)
     try card.becomeMaster()
-    let (width, height) = (route.mode.width, route.mode.height)
-    let former = FormerPicture(of: card, survey: survey)
-    let first = try DumbBuffer(on: card, width: width, height: height, format: route.format)
+    let (width, height) = (pipeline.mode.width, pipeline.mode.height)
+    let former = SavedCRTCState(of: card, survey: survey)
+    let first = try DumbBuffer(on: card, width: width, height: height, format: pipeline.format)
     let second =
       !options.isFront
-      ? try DumbBuffer(on: card, width: width, height: height, format: route.format) : nil
-    commit = try Commit(card, survey: survey, route: route, options.commit)
-    painter = RowPainter(geometry, format: route.format)
+      ? try DumbBuffer(on: card, width: width, height: height, format: pipeline.format) : nil
+    commit = try Commit(card, survey: survey, pipeline: pipeline, options.commit)
+    painter = RowPainter(geometry, format: pipeline.format)
     self.first = first
     self.second = second
     self.former = former
     self.card = card
     self.survey = survey
-    self.route = route
+    self.pipeline = pipeline
   }
 
   deinit { former.restore(on: card) }
@@ -50,11 +50,11 @@ final class CardOutput {
 
   /// For the log.
   var summary: String {
-    let mode = route.mode
+    let mode = pipeline.mode
     let rate = mode.refreshMilliHertz.map { " at \(DisplayMode.hertz($0)) Hz" } ?? ""
     let way = isAtomic ? (takesDamage ? "atomic with damage" : "atomic") : "legacy"
-    return "\(route.connector.name) on \(card.path) (\(survey.driver)), "
-      + "\(mode.width)×\(mode.height)\(rate), \(route.format.name), \(way)"
+    return "\(pipeline.connector.name) on \(card.path) (\(survey.driver)), "
+      + "\(mode.width)×\(mode.height)\(rate), \(pipeline.format.name), \(way)"
   }
 
   /// Copies a region into a buffer. Returns the bytes written.
@@ -134,7 +134,7 @@ final class CardOutput {
   func lastVblank() -> (time: Int64, sequence: UInt32)? {
     guard vblank.isSupported else { return nil }
     var command = drm_crtc_get_sequence()
-    command.crtc_id = route.crtc
+    command.crtc_id = pipeline.crtc
     let result = unsafe drmIoctl(card.fd, CLibdrm_CRTC_GET_SEQUENCE, &command)
     let errno = Errno.current
     guard result == 0 else {

@@ -8,18 +8,18 @@ final class Commit {
 
   /// Reads the properties of all that a commit sets.
   init(
-    _ card: Card, survey: CardSurvey, route: PanelRoute, _ choice: CommitChoice
+    _ card: Card, survey: CardSurvey, pipeline: Pipeline, _ choice: CommitChoice
   ) throws(DisplayError) {
     var atomic: AtomicCommit?
     if choice != .legacy {
       do throws(DisplayError) {
-        atomic = try AtomicCommit(card, survey: survey, route: route)
+        atomic = try AtomicCommit(card, survey: survey, pipeline: pipeline)
       } catch {
         guard choice == .automatic, error.isRepairable else { throw error }
       }
     }
     self.atomic = atomic
-    legacy = try LegacyCommit(card, survey: survey, route: route)
+    legacy = try LegacyCommit(card, survey: survey, pipeline: pipeline)
     series = LightSeries(LightAttempt.all(choice, isAtomic: atomic != nil))
   }
 
@@ -31,7 +31,7 @@ final class Commit {
   /// Whether flips carry damage.
   var takesDamage: Bool { current?.takesDamage ?? false }
 
-  /// Shows a framebuffer in the route's mode: what a former user may have left behind is undone with
+  /// Shows a framebuffer in the pipeline's mode: what a former user may have left behind is undone with
   /// it. Blocks until it is so.
   func light(_ framebuffer: UInt32) throws(DisplayError) {
     try series.run { attempt throws(DisplayError) in

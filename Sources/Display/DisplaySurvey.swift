@@ -25,20 +25,20 @@ public struct DisplaySurvey: Sendable {
 
   /// Looks at `/sys`, and then opens each card on which something may hang, briefly: if it had no master
   /// we are it for a few milliseconds.
-  public init(_ wishes: PanelWishes = PanelWishes()) {
-    self.init(wishes, sysfs: "/sys/class/drm", devices: "/dev/dri")
+  public init(_ selector: OutputSelector = OutputSelector()) {
+    self.init(selector, sysfs: "/sys/class/drm", devices: "/dev/dri")
   }
 
-  init(_ wishes: PanelWishes, sysfs: String, devices: String) {
+  init(_ selector: OutputSelector, sysfs: String, devices: String) {
     cards = SysfsCard.all(in: sysfs).map { Self.look($0, in: devices) }
-    choice = PanelChoice(among: cards.compactMap { $0.survey }, wishes: wishes)
+    choice = PanelChoice(among: cards.compactMap { $0.survey }, selector: selector)
   }
 
-  /// The route to the panel that would be lit, if it is on this card.
-  public func route(on card: Card) -> PanelRoute? {
-    guard let route = choice.route else { return nil }
+  /// The pipeline to the panel that would be lit, if it is on this card.
+  public func pipeline(on card: Card) -> Pipeline? {
+    guard let pipeline = choice.pipeline else { return nil }
     let asked = cards.compactMap { $0.survey }
-    return asked[route.card].path.isSame(as: card.path) ? route : nil
+    return asked[pipeline.card].path.isSame(as: card.path) ? pipeline : nil
   }
 
   private static func look(_ sysfs: SysfsCard, in devices: String) -> Card {

@@ -4,11 +4,11 @@ internal import Linux
 struct FoundPanel {
   let card: Card
   let survey: CardSurvey
-  let route: PanelRoute
+  let pipeline: Pipeline
 
   /// Asks every card. A card that cannot be asked has no part, unless it is the only one: then its
   /// error is the reason.
-  init(_ wishes: PanelWishes, in folder: String = "/dev/dri") throws(DisplayError) {
+  init(_ selector: OutputSelector, in folder: String = "/dev/dri") throws(DisplayError) {
     var cards: [Card] = []
     var surveys: [CardSurvey] = []
     var failure: DisplayError?
@@ -26,10 +26,10 @@ struct FoundPanel {
       }
     }
     if surveys.isEmpty { throw failure ?? .noCard }
-    let choice = PanelChoice(among: surveys, wishes: wishes)
-    guard let route = choice.route else { throw .noPanel(choice.unused) }
-    self.route = route
-    survey = surveys[route.card]
-    card = cards[route.card]
+    let choice = PanelChoice(among: surveys, selector: selector)
+    guard let pipeline = choice.pipeline else { throw .noPanel(choice.unused) }
+    self.pipeline = pipeline
+    survey = surveys[pipeline.card]
+    card = cards[pipeline.card]
   }
 }

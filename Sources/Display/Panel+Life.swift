@@ -103,23 +103,23 @@ extension Panel {
   }
 
   private mutating func look(at card: CardOutput, _ now: Int64) throws(DisplayError) {
-    let found = try card.card.surveyConnector(card.route.connector.id, probing: false)
+    let found = try card.card.surveyConnector(card.pipeline.connector.id, probing: false)
     guard let found, found.status != .disconnected else {
-      unplug(card.survey.path, card.route.connector.name)
+      unplug(card.survey.path, card.pipeline.connector.name)
       try lookBeside(card)
       return
     }
     if darkness.contains(.unplugged) {
       // Nobody sees anything now, so that the time for a real look (EDID over I²C) is there.
       let probed = try card.card.surveyConnector(found.id, probing: true)
-      guard let probed, let options, options.fits(card.route, on: probed),
-        !options.isAnother(probed, than: card.route)
+      guard let probed, let options, options.fits(card.pipeline, on: probed),
+        !options.isAnother(probed, than: card.pipeline)
       else { throw .changed }
       hasReturned = true
       brighten(.unplugged, at: now)
       return
     }
-    if let options, options.isAnother(found, than: card.route) { throw .changed }
+    if let options, options.isAnother(found, than: card.pipeline) { throw .changed }
     if found.hasBadLink, darkness.isEmpty { pacer.refused(at: now) }
   }
 
@@ -127,18 +127,18 @@ extension Panel {
   /// time, and the driver knows the old one's modes and EDID until it is made to look.
   private func probe(_ card: CardOutput) throws(DisplayError) {
     guard darkness.isDisjoint(with: PanelDarkness.unprobed), let options,
-      let found = try card.card.surveyConnector(card.route.connector.id, probing: true),
+      let found = try card.card.surveyConnector(card.pipeline.connector.id, probing: true),
       found.status != .disconnected
     else { return }
-    if options.isAnother(found, than: card.route) { throw .changed }
+    if options.isAnother(found, than: card.pipeline) { throw .changed }
   }
 
   /// The cable may be in another connector now, or in one that is new: those of a DisplayPort hub are
   /// others each time. Only one that surely has a panel: who cannot tell would have it for ever.
   private func lookBeside(_ card: CardOutput) throws(DisplayError) {
     guard let options, let survey = try? card.card.survey() else { return }
-    let choice = PanelChoice(among: [survey], wishes: options.wishes)
-    if choice.route?.connector.status == .connected { throw .changed }
+    let choice = PanelChoice(among: [survey], selector: options.selector)
+    if choice.pipeline?.connector.status == .connected { throw .changed }
   }
 
   private mutating func unplug(_ card: String, _ connector: String) {

@@ -39,7 +39,7 @@ extension Panel {
   private func opening(_ error: DisplayError) -> DisplayError {
     guard case .card(let card) = output else { return error }
     do throws(DisplayError) {
-      let id = card.route.connector.id
+      let id = card.pipeline.connector.id
       return error.ofFirstMode(on: try card.card.surveyConnector(id, probing: false))
     } catch {
       return error

@@ -13,7 +13,7 @@ extension Panel {
     }
   }
 
-  /// Opens what the wishes choose now, if anything does. A driver that replaces another (simpledrm at
+  /// Opens what the selector choose now, if anything does. A driver that replaces another (simpledrm at
   /// boot) comes as another card with the same panel; the firmware's takes its size for 96 dpi
   /// (simpledrm_mode), the panel's own knows better.
   mutating func reopen(at now: Int64) throws(DisplayError) {
@@ -21,9 +21,10 @@ extension Panel {
     let found: FoundPanel
     let new: CardOutput
     do throws(DisplayError) {
-      found = try FoundPanel(options.wishes)
-      guard options.geometry(of: found.route) == geometry, options.scale(of: found.route) == scale,
-        found.route.format == format
+      found = try FoundPanel(options.selector)
+      guard options.geometry(of: found.pipeline) == geometry,
+        options.scale(of: found.pipeline) == scale,
+        found.pipeline.format == format
       else { throw .changed }
       new = try CardOutput(found, options, geometry)
     } catch {
@@ -38,7 +39,7 @@ extension Panel {
     absence = ""
     hasReturned = true
     try waiting.listen(to: new.card.fd)
-    restart(period: new.route.mode.period)
+    restart(period: new.pipeline.mode.period)
     brighten([.gone, .held], at: now)
   }
 
@@ -53,34 +54,34 @@ extension Panel {
 
 extension PanelOptions {
   /// How the canvas lies on a panel that was found.
-  public func geometry(of route: PanelRoute) -> PanelGeometry {
+  public func geometry(of pipeline: Pipeline) -> PanelGeometry {
     PanelGeometry(
-      panelWidth: route.mode.width, panelHeight: route.mode.height,
-      rotation: rotation ?? route.connector.orientation.rotation)
+      panelWidth: pipeline.mode.width, panelHeight: pipeline.mode.height,
+      rotation: rotation ?? pipeline.connector.orientation.rotation)
   }
 
   /// Pixels per millimetre of the canvas on a panel that was found.
-  func scale(of route: PanelRoute) -> Scale {
-    geometry(of: route).scale(configured: size, told: route.connector.size)
+  func scale(of pipeline: Pipeline) -> Scale {
+    geometry(of: pipeline).scale(configured: size, told: pipeline.connector.size)
   }
 
-  /// Whether the picture for `route` is right on what was plugged in later: that has the mode, stands as the
+  /// Whether the picture for `pipeline` is right on what was plugged in later: that has the mode, stands as the
   /// panel before stood, and is as large. One that does not tell its size may be the same one, whose EDID
   /// could not be read this time.
-  func fits(_ route: PanelRoute, on connector: ConnectorSurvey) -> Bool {
-    guard connector.modes.contains(where: { $0.isShown(as: route.mode) }) else { return false }
-    var other = route
+  func fits(_ pipeline: Pipeline, on connector: ConnectorSurvey) -> Bool {
+    guard connector.modes.contains(where: { $0.isShown(as: pipeline.mode) }) else { return false }
+    var other = pipeline
     other.connector = connector
-    guard geometry(of: other) == geometry(of: route) else { return false }
+    guard geometry(of: other) == geometry(of: pipeline) else { return false }
     guard size == nil, let now = connector.size else { return true }
-    return route.connector.size.map(now.isSameToTheCentimetre(as:)) ?? false
+    return pipeline.connector.size.map(now.isSameToTheCentimetre(as:)) ?? false
   }
 
-  /// Whether a connector has another monitor than the one that the route was made for: by its EDID, and where
+  /// Whether a connector has another monitor than the one that the pipeline was made for: by its EDID, and where
   /// that was not known, by whether the picture fits. An EDID that cannot be read this time tells nothing.
-  func isAnother(_ connector: ConnectorSurvey, than route: PanelRoute) -> Bool {
-    let before = route.connector.edid
-    if before.isEmpty { return !fits(route, on: connector) }
+  func isAnother(_ connector: ConnectorSurvey, than pipeline: Pipeline) -> Bool {
+    let before = pipeline.connector.edid
+    if before.isEmpty { return !fits(pipeline, on: connector) }
     return !connector.edid.isEmpty && connector.edid != before
   }
 }

@@ -118,14 +118,14 @@ public struct Panel: ~Copyable {
   /// is shown until the first `present`. When it ends, the former picture is put back.
   public init(_ options: PanelOptions) throws(DisplayError) {
     let waiting = try PanelWaiting(watchingCards: true)
-    let found = try FoundPanel(options.wishes)
-    let route = found.route
-    let geometry = options.geometry(of: route)
+    let found = try FoundPanel(options.selector)
+    let pipeline = found.pipeline
+    let geometry = options.geometry(of: pipeline)
     let output = try CardOutput(found, options, geometry)
-    let scale = options.scale(of: route)
+    let scale = options.scale(of: pipeline)
     try waiting.listen(to: output.card.fd)
     self.init(
-      .card(output), geometry, scale, route.format, period: route.mode.period,
+      .card(output), geometry, scale, pipeline.format, period: pipeline.mode.period,
       options, isFront: options.isFront, waiting)
   }
 

@@ -2,7 +2,7 @@ internal import Linux
 public import Raster
 
 /// What the configuration asks of the panel. Everything may be left open.
-public struct PanelWishes: Sendable, Equatable {
+public struct OutputSelector: Sendable, Equatable {
   /// The card's node, or its name below `/dev/dri/by-path`.
   public var card: String?
   /// The connector, for example `DSI-1`.
@@ -25,7 +25,7 @@ public struct PanelWishes: Sendable, Equatable {
 }
 
 /// The way of the pixels: which plane of which CRTC feeds which connector, in which mode and format.
-public struct PanelRoute: Sendable, Equatable {
+public struct Pipeline: Sendable, Equatable {
   /// Place of the card in the surveys that were chosen from.
   public var card: Int
   /// The connector as surveyed.
@@ -77,36 +77,36 @@ public struct UnusedConnector: Sendable, Equatable {
 /// The choice of a panel among all cards.
 public struct PanelChoice: Sendable, Equatable {
   /// The best, if there is any.
-  public let route: PanelRoute?
+  public let pipeline: Pipeline?
   /// All others, in the order of the surveys.
   public let unused: [UnusedConnector]
 
   private enum Fit {
-    case route(PanelRoute)
+    case pipeline(Pipeline)
     case unfit(UnusedConnector.Reason)
   }
 
   /// Takes what the configuration names; else connected before unknown, lit before dark, and then
   /// the first.
-  public init(among cards: [CardSurvey], wishes: PanelWishes) {
+  public init(among cards: [CardSurvey], selector: OutputSelector) {
     var fits: [(card: String, connector: String, fit: Fit)] = []
-    var best: (place: Int, rank: Int, route: PanelRoute)?
+    var best: (place: Int, rank: Int, pipeline: Pipeline)?
     for (index, card) in cards.enumerated() {
       for connector in card.connectors {
-        let fit = Self.fit(connector, of: card, at: index, wishes)
+        let fit = Self.fit(connector, of: card, at: index, selector)
         let rank = Self.rank(connector)
-        if case .route(let route) = fit, best.map({ rank < $0.rank }) ?? true {
-          best = (fits.count, rank, route)
+        if case .pipeline(let pipeline) = fit, best.map({ rank < $0.rank }) ?? true {
+          best = (fits.count, rank, pipeline)
         }
         fits.append((card.path, connector.name, fit))
       }
     }
-    route = best?.route
+    pipeline = best?.pipeline
     unused = fits.enumerated().compactMap { place, found in
       switch found.fit {
       case .unfit(let reason):
         UnusedConnector(card: found.card, connector: found.connector, reason: reason)
-      case .route:
+      case .pipeline:
         place == best?.place
           ? nil
           : UnusedConnector(card: found.card, connector: found.connector, reason: .another)
@@ -119,10 +119,10 @@ public struct PanelChoice: Sendable, Equatable {
   }
 
   private static func fit(
-    _ connector: ConnectorSurvey, of card: CardSurvey, at index: Int, _ wishes: PanelWishes
+    _ connector: ConnectorSurvey, of card: CardSurvey, at index: Int, _ selector: OutputSelector
   ) -> Fit {
-    if let name = wishes.card, !card.isNamed(name) { return .unfit(.otherCard) }
-    if let name = wishes.connector, !connector.name.isSame(as: name) {
+    if let name = selector.card, !card.isNamed(name) { return .unfit(.otherCard) }
+    if let name = selector.connector, !connector.name.isSame(as: name) {
       return .unfit(.otherConnector)
     }
     if connector.isNonDesktop { return .unfit(.nonDesktop) }
@@ -130,14 +130,14 @@ public struct PanelChoice: Sendable, Equatable {
     if connector.modes.isEmpty { return .unfit(.noModes) }
     guard let pipe = pipe(for: connector, of: card) else { return .unfit(.noCRTC) }
     let crtc = card.crtcs[pipe]
-    guard let mode = mode(for: connector, on: crtc, wishes.mode) else {
+    guard let mode = mode(for: connector, on: crtc, selector.mode) else {
       return .unfit(.noSuchMode)
     }
-    guard let (plane, format) = plane(for: pipe, of: card, wishes.format) else {
+    guard let (plane, format) = plane(for: pipe, of: card, selector.format) else {
       return .unfit(.noFormat)
     }
-    return .route(
-      PanelRoute(
+    return .pipeline(
+      Pipeline(
         card: index, connector: connector, crtc: crtc.id, pipe: pipe, plane: plane?.id, mode: mode,
         format: format))
   }

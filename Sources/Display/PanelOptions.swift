@@ -3,7 +3,7 @@ public import Raster
 /// How a card's panel is to be used.
 public struct PanelOptions: Sendable {
   /// Which one.
-  public var wishes = PanelWishes()
+  public var selector = OutputSelector()
   /// How the picture is turned; nil: as `panel orientation` says.
   public var rotation: Rotation?
   /// The visible area in scan-out orientation; nil: as the panel says.

@@ -30,7 +30,7 @@ struct Devices: Runnable {
 
   func run() throws(ToolError) {
     let settings = try pad.readIfUsable()
-    let display = DisplaySurvey(PanelWishes(settings.display))
+    let display = DisplaySurvey(OutputSelector(settings.display))
     let panel = PanelLocation(in: display, settings.display)
     let touch = TouchSurvey(DeviceChoice(settings.touch.device), on: panel)
     var output = StandardOutput()

@@ -28,9 +28,9 @@ extension DisplaySurvey {
 
   private func lines(of connector: ConnectorSurvey, on card: Card) -> [String] {
     var lines: [String]
-    if let route = route(on: card), route.connector == connector {
-      let mode = ModeText(route.mode, preferred: false).text
-      lines = ["  \(connector.name): the panel, in \(mode), \(route.format.name)"]
+    if let pipeline = pipeline(on: card), pipeline.connector == connector {
+      let mode = ModeText(pipeline.mode, preferred: false).text
+      lines = ["  \(connector.name): the panel, in \(mode), \(pipeline.format.name)"]
     } else {
       let reason = choice.unused.first {
         $0.card == card.path && $0.connector == connector.name
@@ -76,7 +76,7 @@ extension DisplaySurvey {
   }
 
   private func json(of connector: ConnectorSurvey, on card: Card) -> JSONValue {
-    let chosen = route(on: card).flatMap { $0.connector == connector ? $0 : nil }
+    let chosen = pipeline(on: card).flatMap { $0.connector == connector ? $0 : nil }
     let reason = choice.unused.first { $0.card == card.path && $0.connector == connector.name }
     return .object([
       ("name", .text(connector.name)), ("used", .flag(chosen != nil)),

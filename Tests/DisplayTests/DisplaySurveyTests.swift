@@ -35,14 +35,14 @@ import Testing
     sys.folder("card1")
     try sys.file("card2-HDMI-A-1/status", "connected\n")
     sys.folder("card2")
-    let survey = DisplaySurvey(PanelWishes(), sysfs: sys.path, devices: "/nowhere")
+    let survey = DisplaySurvey(OutputSelector(), sysfs: sys.path, devices: "/nowhere")
     #expect(
       survey.cards.map(\.unused)
         == [.renderOnly, nil, .failed(.refused(.openCard, Errno(ENOENT)))])
-    #expect(survey.choice.route == nil)
+    #expect(survey.choice.pipeline == nil)
   }
 
   @Test func `without /sys there is nothing, and no error`() {
-    #expect(DisplaySurvey(PanelWishes(), sysfs: "/nowhere", devices: "/nowhere").cards.isEmpty)
+    #expect(DisplaySurvey(OutputSelector(), sysfs: "/nowhere", devices: "/nowhere").cards.isEmpty)
   }
 }

@@ -22,7 +22,7 @@ import Testing
 
   @Test func `without any card there is none`() {
     #expect(throws: DisplayError.noCard) {
-      _ = try FoundPanel(PanelWishes(), in: "/nowhere/dri")
+      _ = try FoundPanel(OutputSelector(), in: "/nowhere/dri")
     }
   }
 }

@@ -42,8 +42,8 @@ struct FakeCard {
       ], isAtomic: true)
   }
 
-  static var route: PanelRoute {
-    PanelRoute(
+  static var pipeline: Pipeline {
+    Pipeline(
       card: 0, connector: survey.connectors[0], crtc: 40, pipe: 0, plane: 30, mode: mode,
       format: .xrgb8888)
   }
@@ -72,7 +72,7 @@ struct FakeCard {
       var survey = Self.survey
       if lookingFirst { survey.keep(connectors: card.listed) }
       let state = AtomicState(
-        showing: 7, mode: 9, route: Self.route, plane: 30, survey: survey,
+        showing: 7, mode: 9, pipeline: Self.pipeline, plane: 30, survey: survey,
         darkensOthers: darkensOthers, resetsColour: resetsColour)
       guard card.hasObjects(of: state) else { throw .refused(.testCommit, Errno(ENOENT)) }
       guard let after = card.applying(state), !refusals.contains(where: { $0(after) }) else {

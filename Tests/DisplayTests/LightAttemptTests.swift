@@ -72,7 +72,7 @@ import Testing
   @Test func `the properties of an object stand together`() {
     for darkensOthers in [true, false] {
       let state = AtomicState(
-        showing: 7, mode: 9, route: FakeCard.route, plane: 30, survey: FakeCard.survey,
+        showing: 7, mode: 9, pipeline: FakeCard.pipeline, plane: 30, survey: FakeCard.survey,
         darkensOthers: darkensOthers, resetsColour: true)
       var seen: [UInt32] = []
       for entry in state.values where seen.last != entry.object {

@@ -32,8 +32,10 @@ import Testing
       ])
   }
 
-  private func choose(_ cards: [CardSurvey], _ wishes: PanelWishes = PanelWishes()) -> PanelChoice {
-    PanelChoice(among: cards, wishes: wishes)
+  private func choose(_ cards: [CardSurvey], _ selector: OutputSelector = OutputSelector())
+    -> PanelChoice
+  {
+    PanelChoice(among: cards, selector: selector)
   }
 
   @Test func `a connected panel goes before one that cannot tell, whichever card is first`() {
@@ -41,7 +43,7 @@ import Testing
     let hdmi = Self.card(1, [Self.connector(2, "HDMI-A-1")])
     for cards in [[dsi, hdmi], [hdmi, dsi]] {
       let choice = choose(cards)
-      #expect(choice.route?.connector.name == "HDMI-A-1")
+      #expect(choice.pipeline?.connector.name == "HDMI-A-1")
       #expect(choice.unused.map(\.reason) == [.another])
       #expect(choice.unused.map(\.connector) == ["DSI-1"])
     }
@@ -52,7 +54,7 @@ import Testing
       Self.card(
         0, [Self.connector(1, "HDMI-A-1", .disconnected), Self.connector(2, "DSI-1", .unknown)])
     ])
-    #expect(choice.route?.connector.name == "DSI-1")
+    #expect(choice.pipeline?.connector.name == "DSI-1")
     #expect(choice.unused.map(\.reason) == [.disconnected])
   }
 
@@ -60,23 +62,23 @@ import Testing
     let choice = choose([
       Self.card(0, [Self.connector(1, "HDMI-A-1"), Self.connector(2, "HDMI-A-2", litBy: 41)])
     ])
-    #expect(choice.route?.connector.name == "HDMI-A-2")
-    #expect(choice.route?.crtc == 41)
-    #expect(choice.route?.plane == 32)
-    #expect(choice.route?.pipe == 1)
+    #expect(choice.pipeline?.connector.name == "HDMI-A-2")
+    #expect(choice.pipeline?.crtc == 41)
+    #expect(choice.pipeline?.plane == 32)
+    #expect(choice.pipeline?.pipe == 1)
   }
 
   @Test func `a CRTC that lights another connector is left to it`() {
     let choice = choose(
       [Self.card(0, [Self.connector(1, "HDMI-A-1", litBy: 40), Self.connector(2, "DSI-1")])],
-      PanelWishes(connector: "DSI-1"))
-    #expect(choice.route?.crtc == 41)
+      OutputSelector(connector: "DSI-1"))
+    #expect(choice.pipeline?.crtc == 41)
     #expect(choice.unused.map(\.reason) == [.otherConnector])
   }
 
   @Test func `the connector's mask says which CRTC can drive it`() {
     let choice = choose([Self.card(0, [Self.connector(1, "DSI-1", crtcs: 0b10)])])
-    #expect(choice.route?.crtc == 41)
+    #expect(choice.pipeline?.crtc == 41)
     #expect(
       choose([Self.card(0, [Self.connector(1, "DSI-1", crtcs: 0)])]).unused.map(\.reason)
         == [.noCRTC])
@@ -87,25 +89,25 @@ import Testing
   ])
   func `a card is named by its node or by path`(name: String) {
     let cards = [0, 1].map { Self.card($0, [Self.connector(1, "HDMI-A-1")]) }
-    let choice = choose(cards, PanelWishes(card: name))
-    #expect(choice.route?.card == 1)
+    let choice = choose(cards, OutputSelector(card: name))
+    #expect(choice.pipeline?.card == 1)
     #expect(choice.unused.map(\.reason) == [.otherCard])
   }
 
   @Test func `card1 does not mean card11`() {
     let choice = choose(
-      [Self.card(11, [Self.connector(1, "HDMI-A-1")])], PanelWishes(card: "card1"))
-    #expect(choice.route == nil)
+      [Self.card(11, [Self.connector(1, "HDMI-A-1")])], OutputSelector(card: "card1"))
+    #expect(choice.pipeline == nil)
   }
 
   @Test func `the preferred mode is taken, the configured one instead, or none`() {
     let small = DisplayMode(width: 640, height: 480, refreshMilliHertz: 60_000)
     let cards = [Self.card(0, [Self.connector(1, "HDMI-A-1", modes: [small, Self.hd])])]
-    #expect(choose(cards).route?.mode == Self.hd)
-    let wish = PanelWishes(mode: ModeRequest("640x480"))
-    #expect(choose(cards, wish).route?.mode == small)
-    let missing = choose(cards, PanelWishes(mode: ModeRequest("800x600")))
-    #expect(missing.route == nil)
+    #expect(choose(cards).pipeline?.mode == Self.hd)
+    let wish = OutputSelector(mode: ModeRequest("640x480"))
+    #expect(choose(cards, wish).pipeline?.mode == small)
+    let missing = choose(cards, OutputSelector(mode: ModeRequest("800x600")))
+    #expect(missing.pipeline == nil)
     #expect(missing.unused.map(\.reason) == [.noSuchMode])
   }
 
@@ -115,28 +117,28 @@ import Testing
     var card = Self.card(0, [Self.connector(1, "VGA-1", litBy: 40, modes: [a, b])])
     b.type = 1 << 6  // the CRTC's copy has a type of its own
     card.crtcs[0].mode = b
-    #expect(choose([card]).route?.mode.width == 800)
+    #expect(choose([card]).pipeline?.mode.width == 800)
     card.connectors[0].litBy = 0
-    #expect(choose([card]).route?.mode == a)
+    #expect(choose([card]).pipeline?.mode == a)
   }
 
   @Test func `a display for the head is no panel, nor is one without modes`() {
     var goggles = Self.connector(1, "DP-1")
     goggles.isNonDesktop = true
     let choice = choose([Self.card(0, [goggles, Self.connector(2, "DP-2", modes: [])])])
-    #expect(choice.route == nil)
+    #expect(choice.pipeline == nil)
     #expect(choice.unused.map(\.reason) == [.nonDesktop, .noModes])
   }
 
   @Test func `a card of 16 bits is fed 16 bits`() {
     let cards = [Self.card(0, [Self.connector(1, "SPI-1", .unknown)], depth: 16)]
-    #expect(choose(cards).route?.format == .rgb565)
-    #expect(choose(cards, PanelWishes(format: .xrgb8888)).route?.format == .xrgb8888)
+    #expect(choose(cards).pipeline?.format == .rgb565)
+    #expect(choose(cards, OutputSelector(format: .xrgb8888)).pipeline?.format == .xrgb8888)
   }
 
   @Test func `a format that the plane lacks is not chosen`() {
     let only565 = [Self.card(0, [Self.connector(1, "DSI-1")], formats: [Self.rgb565])]
-    #expect(choose(only565).route?.format == .rgb565)
+    #expect(choose(only565).pipeline?.format == .rgb565)
     let neither = [Self.card(0, [Self.connector(1, "DSI-1")], formats: [1])]
     #expect(choose(neither).unused.map(\.reason) == [.noFormat])
   }
@@ -145,7 +147,7 @@ import Testing
     func format(_ formats: [PixelFormat], depth: Int = 24) -> PixelFormat? {
       let card = Self.card(
         0, [Self.connector(1, "DP-1")], depth: depth, formats: formats.map { $0.fourcc })
-      return choose([card]).route?.format
+      return choose([card]).pipeline?.format
     }
     // The graphics layer of ZynqMP (zynqmp_disp.c, avbuf_gfx_fmts), which has no XRGB8888.
     #expect(format([.abgr8888, .argb8888, .rgba8888, .bgra8888, .bgr888, .rgb888]) == .argb8888)
@@ -158,13 +160,13 @@ import Testing
   @Test func `a card without universal planes is used all the same`() {
     var card = Self.card(0, [Self.connector(1, "VGA-1")])
     card.planes = []
-    let route = choose([card]).route
-    #expect(route?.plane == nil)
-    #expect(route?.format == .xrgb8888)
+    let pipeline = choose([card]).pipeline
+    #expect(pipeline?.plane == nil)
+    #expect(pipeline?.format == .xrgb8888)
   }
 
   @Test func `with nothing at all there is nothing to choose`() {
-    #expect(choose([]).route == nil)
+    #expect(choose([]).pipeline == nil)
     #expect(choose([]).unused.isEmpty)
   }
 }

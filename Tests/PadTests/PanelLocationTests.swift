@@ -10,11 +10,11 @@ import Touch
 @Suite struct PanelLocationTests {
   private static let mode = DisplayMode(width: 800, height: 480, refreshMilliHertz: 60_000)
 
-  private static func route(_ orientation: PanelOrientation = .normal) -> PanelRoute {
+  private static func pipeline(_ orientation: PanelOrientation = .normal) -> Pipeline {
     let connector = ConnectorSurvey(
       id: 1, name: "HDMI-A-2", status: .connected, orientation: orientation,
       size: PhysicalSize(width: 154, height: 86), modes: [mode], possibleCRTCs: 1)
-    return PanelRoute(
+    return Pipeline(
       card: 0, connector: connector, crtc: 40, pipe: 0, plane: 30, mode: mode, format: .xrgb8888)
   }
 
@@ -24,13 +24,13 @@ import Touch
     ).display
   }
 
-  @Test func `the panel of a route has its connector and its size as they are seen`() throws {
-    let upright = PanelLocation(of: Self.route(), try wishes())
+  @Test func `the panel of a pipeline has its connector and its size as they are seen`() throws {
+    let upright = PanelLocation(of: Self.pipeline(), try wishes())
     #expect(upright.connector == "HDMI-A-2")
     #expect(abs(upright.width - 154) < 0.01 && abs(upright.height - 86) < 0.01)
-    let turned = PanelLocation(of: Self.route(), try wishes("rotation = 90\n"))
+    let turned = PanelLocation(of: Self.pipeline(), try wishes("rotation = 90\n"))
     #expect(abs(turned.width - 86) < 0.01 && abs(turned.height - 154) < 0.01)
-    let measured = PanelLocation(of: Self.route(), try wishes("size = 150x80\n"))
+    let measured = PanelLocation(of: Self.pipeline(), try wishes("size = 150x80\n"))
     #expect(abs(measured.width - 150) < 0.01 && abs(measured.height - 80) < 0.01)
   }
 }

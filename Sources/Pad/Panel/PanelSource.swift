@@ -23,7 +23,7 @@ extension PanelOptions {
   /// What the configuration asks for.
   public init(_ wishes: DisplayConfiguration) {
     self.init()
-    self.wishes = PanelWishes(wishes)
+    selector = OutputSelector(wishes)
     rotation = wishes.rotation.flatMap { Rotation(degrees: $0) }
     size = wishes.size.map { PhysicalSize(width: $0.width, height: $0.height) }
     isFront = wishes.presentation == .front

@@ -55,7 +55,7 @@ final class RenderLoop: Sendable {
       guard let panel = openPanel(grab, holding: &held) else { break }
       save.post(.panel(panel.name))
       main.post(.lit(PanelFacts(panel)))
-      var pad = LitPad(panel, from: snapshot, grab, trace, self)
+      var pad = ActivePanel(panel, from: snapshot, grab, trace, self)
       do throws(DisplayError) {
         next = try pad.run(told: held)
       } catch { return main.post(.renderEnded(reason: "device: \(error.text)")) }

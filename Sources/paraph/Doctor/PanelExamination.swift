@@ -21,24 +21,26 @@ struct PanelExamination {
       findings = [Finding(.panel, .note, "no panel: [display] card is memory")]
       return
     }
-    let survey = DisplaySurvey(PanelWishes(wishes))
-    let lit = survey.cards.first { survey.route(on: $0) != nil }
-    if let lit, let route = survey.route(on: lit), let card = lit.survey {
+    let survey = DisplaySurvey(OutputSelector(wishes))
+    let lit = survey.cards.first { survey.pipeline(on: $0) != nil }
+    if let lit, let pipeline = survey.pipeline(on: lit), let card = lit.survey {
       nodes = [lit.path]
-      location = PanelLocation(of: route, wishes)
-      findings = [PanelExamination.panel(route, on: lit), PanelExamination.driver(route, card)]
-      findings += PanelExamination.holders(lit, card) + PanelExamination.size(route, wishes)
+      location = PanelLocation(of: pipeline, wishes)
+      findings = [
+        PanelExamination.panel(pipeline, on: lit), PanelExamination.driver(pipeline, card),
+      ]
+      findings += PanelExamination.holders(lit, card) + PanelExamination.size(pipeline, wishes)
     } else {
       findings = [PanelExamination.none(survey)]
     }
     findings += PanelExamination.others(survey)
   }
 
-  private static func panel(_ route: PanelRoute, on card: DisplaySurvey.Card) -> Finding {
-    let (mode, connector) = (route.mode, route.connector)
+  private static func panel(_ pipeline: Pipeline, on card: DisplaySurvey.Card) -> Finding {
+    let (mode, connector) = (pipeline.mode, pipeline.connector)
     var text = "\(connector.name) on \(card.path) (\(card.driver)): \(mode.width)x\(mode.height)"
     if let rate = mode.refreshMilliHertz { text += "@\(DisplayMode.hertz(rate))" }
-    text += ", \(route.format.name)"
+    text += ", \(pipeline.format.name)"
     if connector.orientation != .normal {
       text += ", mounted \(connector.orientation.rawValue.lowercased())"
     }
@@ -49,12 +51,12 @@ struct PanelExamination {
         ("connector", .text(connector.name)), ("width", .integer(mode.width)),
         ("height", .integer(mode.height)),
         ("refresh_mhz", mode.refreshMilliHertz.map { .integer($0) } ?? .null),
-        ("format", .text(route.format.name)),
+        ("format", .text(pipeline.format.name)),
       ])
   }
 
-  private static func driver(_ route: PanelRoute, _ card: CardSurvey) -> Finding {
-    let plane = card.planes.first { $0.id == route.plane }
+  private static func driver(_ pipeline: Pipeline, _ card: CardSurvey) -> Finding {
+    let plane = card.planes.first { $0.id == pipeline.plane }
     let damage = card.isAtomic && plane?.takesDamage == true
     let formats = plane?.formats.map { fourcc($0) } ?? []
     var text = card.isAtomic ? "atomic commits" : "no atomic commits: using the legacy interface"
@@ -97,15 +99,15 @@ struct PanelExamination {
     ]
   }
 
-  private static func size(_ route: PanelRoute, _ wishes: DisplayConfiguration) -> [Finding] {
+  private static func size(_ pipeline: Pipeline, _ wishes: DisplayConfiguration) -> [Finding] {
     if let size = wishes.size {
       return [
         Finding(
           .panel, .fact, "\(millimetres(size.width, size.height)), set by [display] size")
       ]
     }
-    let told = route.connector.size
-    guard let size = told, PanelOptions(wishes).geometry(of: route).believes(size) else {
+    let told = pipeline.connector.size
+    guard let size = told, PanelOptions(wishes).geometry(of: pipeline).believes(size) else {
       let reason =
         told.map { "the panel reports \(millimetres($0.width, $0.height)), which is implausible" }
         ?? "the panel does not report its size"

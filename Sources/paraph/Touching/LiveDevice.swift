@@ -29,7 +29,7 @@ struct LiveDevice: ~Copyable {
 
   /// The node of the device that the pad would use: a touchscreen before a pen.
   static func path(by settings: PadConfiguration) throws(ToolError) -> String {
-    let displays = DisplaySurvey(PanelWishes(settings.display))
+    let displays = DisplaySurvey(OutputSelector(settings.display))
     let panel = PanelLocation(in: displays, settings.display)
     let survey = TouchSurvey(DeviceChoice(settings.touch.device), on: panel)
     let entries = survey.entries.filter { $0.unused == nil }

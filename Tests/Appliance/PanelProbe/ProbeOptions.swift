@@ -16,10 +16,10 @@ struct ProbeOptions {
       let parts = word.split(separator: "=", maxSplits: 1)
       let value = parts.count > 1 ? String(parts[1]) : ""
       switch parts[0] {
-      case "card": panel.wishes.card = value
-      case "connector": panel.wishes.connector = value
-      case "mode": panel.wishes.mode = ModeRequest(value)
-      case "format": panel.wishes.format = value == "rgb565" ? .rgb565 : .xrgb8888
+      case "card": panel.selector.card = value
+      case "connector": panel.selector.connector = value
+      case "mode": panel.selector.mode = ModeRequest(value)
+      case "format": panel.selector.format = value == "rgb565" ? .rgb565 : .xrgb8888
       case "rotation": panel.rotation = UInt16(value).flatMap { Rotation(rawValue: $0) }
       case "front": panel.isFront = true
       case "console": takesConsole = true

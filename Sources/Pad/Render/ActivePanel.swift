@@ -6,7 +6,7 @@ internal import Touch
 
 /// The pad on a panel that is lit: what the render thread does with all that comes, until it is told to stop
 /// or the panel comes back with another size.
-struct LitPad: ~Copyable {
+struct ActivePanel: ~Copyable {
   private(set) var panel: Panel
   private var model: PadModel
   private var blankTimer: BlankTimer

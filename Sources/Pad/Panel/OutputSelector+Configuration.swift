@@ -1,7 +1,7 @@
 public import Configuration
 public import Display
 
-extension PanelWishes {
+extension OutputSelector {
   /// What the configuration asks for.
   public init(_ wishes: DisplayConfiguration) {
     self.init(connector: wishes.connector)
