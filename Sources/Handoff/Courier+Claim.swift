@@ -14,7 +14,7 @@ extension Courier {
     let limit = MonotonicClock.now + Self.claimTime
     var poll = Poll()
     while true {
-      claim = try SpoolClaim(on: spool)
+      claim = try SpoolLock(on: spool)
       if claim != nil { return true }
       if MonotonicClock.now >= limit { break }
       _ = try? poll.wait(milliseconds: Self.claimPause)

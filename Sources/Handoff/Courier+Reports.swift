@@ -32,7 +32,7 @@ extension Courier {
       withdraw(entry)
       known.remove(entry.id)
       forgetUnrecorded(entry.id)
-    case .unreadable(.flaw(let flaw)):
+    case .unreadable(.invalid(let flaw)):
       queues[sink].drop()
       withdraw(entry)
       // Known until it is out of the way: else every scan would find it again.

@@ -39,7 +39,7 @@ extension Courier {
   }
 
   private func purge(
-    _ id: ItemID, in spool: borrowing Spool, at now: RetainStamp
+    _ id: ItemID, in spool: borrowing Spool, at now: RetentionStamp
   ) throws(SpoolError) {
     if configuration.retain == 0 { return try spool.purge(id) }
     // Without a stamp its time begins now; also where the odometer was lost and began anew.
@@ -50,9 +50,9 @@ extension Courier {
   }
 
   /// Nil before the odometer could be read.
-  func retainStamp(at now: Int64) -> RetainStamp? {
+  func retainStamp(at now: Int64) -> RetentionStamp? {
     odometer.map {
-      RetainStamp(
+      RetentionStamp(
         odometer: $0 + now - odometerStart, wall: WallClock.now,
         synchronized: WallClock.isSynchronized)
     }

@@ -200,7 +200,7 @@ extension Courier {
     } catch {
       switch error {
       case .gone: known.remove(id)
-      case .flaw(let flaw): settle(.fail(id, reason: flaw.reason), at: now)
+      case .invalid(let flaw): settle(.fail(id, reason: flaw.reason), at: now)
       case .system(let error): try leave(id, .system(error))
       }
       return nil

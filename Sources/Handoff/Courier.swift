@@ -20,7 +20,7 @@ public final class Courier {
   var lastRoute: Int64?
   var metrics: Metrics
   /// While anything is to be delivered.
-  var claim: SpoolClaim?
+  var claim: SpoolLock?
   /// Another program delivers from the spool.
   var isElsewhere = false
 

@@ -54,7 +54,7 @@ extension Item {
       switch error {
       // Whoever empties the folder has just taken it.
       case .gone: return .absent
-      case .flaw: return .conflict(.otherContent)
+      case .invalid: return .conflict(.otherContent)
       case .system(let error): throw error
       }
     }

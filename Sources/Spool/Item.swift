@@ -25,7 +25,7 @@ public struct Item: Sendable {
     /// It is not there any more.
     case gone
     /// It never was one of paraphd's: set it aside.
-    case flaw(ItemFlaw)
+    case invalid(ValidationError)
     /// The disk or the permissions are in the way: try again.
     case system(SystemError)
   }
@@ -43,7 +43,7 @@ public struct Item: Sendable {
     let manifest = try Self.parse(manifestBytes, id)
     if !allowingMore { try Self.checkNames(of: manifest, in: place) }
     if let limit, Spool.size(of: id, in: folder) > limit {
-      throw .flaw(ItemFlaw("is larger than \(limit) bytes"))
+      throw .invalid(ValidationError("is larger than \(limit) bytes"))
     }
     var files = [
       File(
@@ -54,7 +54,7 @@ public struct Item: Sendable {
       let name = entry.file.name
       let bytes = try Self.read(name, in: place, limit: ItemFile.sizeLimit)
       guard SHA256.text(of: bytes) == entry.sha256 else {
-        throw .flaw(ItemFlaw("\(name) is not what the manifest says"))
+        throw .invalid(ValidationError("\(name) is not what the manifest says"))
       }
       files.append(
         File(name: name, mediaType: entry.file.mediaType, sha256: entry.sha256, bytes: bytes))
@@ -80,8 +80,8 @@ public struct Item: Sendable {
     } catch {
       switch error.errno.rawValue {
       case ENOENT: throw .gone
-      case ENOTDIR, ELOOP: throw .flaw(ItemFlaw("is not a folder"))
-      case EACCES: throw .flaw(ItemFlaw("cannot be opened: \(error.errno.text)"))
+      case ENOTDIR, ELOOP: throw .invalid(ValidationError("is not a folder"))
+      case EACCES: throw .invalid(ValidationError("cannot be opened: \(error.errno.text)"))
       default: throw .system(error)
       }
     }
@@ -89,10 +89,10 @@ public struct Item: Sendable {
 
   private static func parse(_ bytes: [UInt8], _ id: ItemID) throws(Failure) -> Manifest {
     let manifest: Manifest
-    do throws(ItemFlaw) {
+    do throws(ValidationError) {
       manifest = try Manifest(bytes)
-    } catch { throw .flaw(error) }
-    if manifest.id != id { throw .flaw(ItemFlaw("\(Manifest.name): id is not the folder's name")) }
+    } catch { throw .invalid(error) }
+    if manifest.id != id { throw .invalid(ValidationError("\(Manifest.name): id is not the folder's name")) }
     return manifest
   }
 
@@ -107,15 +107,15 @@ public struct Item: Sendable {
         return known
       }
     } catch { throw .system(error) }
-    if !known { throw .flaw(ItemFlaw("holds something that its manifest does not name")) }
+    if !known { throw .invalid(ValidationError("holds something that its manifest does not name")) }
   }
 
   private static func checkPicture(_ files: [File], _ manifest: Manifest) throws(Failure) {
     guard let picture = files.first(where: { $0.name == ItemFile.png.name }),
       let size = PNGOutline.size(of: picture.bytes)
-    else { throw .flaw(ItemFlaw("\(ItemFile.png.name) is no PNG")) }
+    else { throw .invalid(ValidationError("\(ItemFile.png.name) is no PNG")) }
     if size.width != manifest.width || size.height != manifest.height {
-      throw .flaw(ItemFlaw("\(ItemFile.png.name) has another size than the manifest says"))
+      throw .invalid(ValidationError("\(ItemFile.png.name) has another size than the manifest says"))
     }
   }
 
@@ -132,15 +132,15 @@ public struct Item: Sendable {
         return try file.readAll(limit: limit, expected: Int(status.size))
       }
     } catch { throw Self.failure(error, name) }
-    guard let bytes else { throw .flaw(ItemFlaw("\(name) is larger than \(limit) bytes")) }
+    guard let bytes else { throw .invalid(ValidationError("\(name) is larger than \(limit) bytes")) }
     return bytes
   }
 
   private static func failure(_ error: SystemError, _ name: String) -> Failure {
     switch error.errno.rawValue {
-    case ENOENT: .flaw(ItemFlaw("has no \(name)"))
-    case ELOOP, ENXIO, EISDIR: .flaw(ItemFlaw("\(name) is not a file"))
-    case EACCES: .flaw(ItemFlaw("\(name) cannot be opened: \(error.errno.text)"))
+    case ENOENT: .invalid(ValidationError("has no \(name)"))
+    case ELOOP, ENXIO, EISDIR: .invalid(ValidationError("\(name) is not a file"))
+    case EACCES: .invalid(ValidationError("\(name) cannot be opened: \(error.errno.text)"))
     default: .system(error)
     }
   }

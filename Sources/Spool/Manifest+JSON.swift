@@ -21,11 +21,11 @@ extension Manifest {
 
   /// Reads signature.json, which may be anybody's. A member that is not known is left alone: a later
   /// version may write more.
-  public init(_ bytes: [UInt8]) throws(ItemFlaw) {
+  public init(_ bytes: [UInt8]) throws(ValidationError) {
     let value: JSONValue
     do throws(JSONError) {
       value = try JSONValue.parse(bytes, limits: .init(size: Self.sizeLimit, depth: 8))
-    } catch { throw ItemFlaw("\(Manifest.name): \(error.text)") }
+    } catch { throw ValidationError("\(Manifest.name): \(error.text)") }
     let members = ManifestMembers(value: value)
     id = try members.id()
     sequence = try members.integer("sequence", 1...(1 << 53))
@@ -48,37 +48,37 @@ extension Manifest {
 private struct ManifestMembers {
   let value: JSONValue
 
-  func refuse(_ name: String, _ reason: String) -> ItemFlaw {
-    ItemFlaw("\(Manifest.name): \(name) \(reason)")
+  func refuse(_ name: String, _ reason: String) -> ValidationError {
+    ValidationError("\(Manifest.name): \(name) \(reason)")
   }
 
-  func id() throws(ItemFlaw) -> ItemID {
+  func id() throws(ValidationError) -> ItemID {
     if let text = value["id"]?.text, let id = ItemID(text) { return id }
     throw refuse("id", "is not a UUID of version 7")
   }
 
-  func integer(_ name: String, _ range: ClosedRange<Int64>) throws(ItemFlaw) -> Int64 {
+  func integer(_ name: String, _ range: ClosedRange<Int64>) throws(ValidationError) -> Int64 {
     if let number = value[name]?.integer, range.contains(number) { return number }
     throw refuse(name, "is not a whole number from \(range.lowerBound) to \(range.upperBound)")
   }
 
-  func real(_ name: String, _ range: ClosedRange<Double>) throws(ItemFlaw) -> Double {
+  func real(_ name: String, _ range: ClosedRange<Double>) throws(ValidationError) -> Double {
     if let number = value[name]?.real, range.contains(number) { return number }
     throw refuse(name, "is not a number in its range")
   }
 
-  func text(_ name: String, limit: Int) throws(ItemFlaw) -> String {
+  func text(_ name: String, limit: Int) throws(ValidationError) -> String {
     if let text = value[name]?.text, text.utf8.count <= limit { return text }
     throw refuse(name, "is not a text of at most \(limit) bytes")
   }
 
-  func optionalText(_ name: String, limit: Int) throws(ItemFlaw) -> String? {
+  func optionalText(_ name: String, limit: Int) throws(ValidationError) -> String? {
     guard let member = value[name], !member.isNull else { return nil }
     return try text(name, limit: limit)
   }
 
   /// "2026-11-21T05:02:57.123Z": the shape, so that its parts can stand in paths.
-  func time() throws(ItemFlaw) -> String {
+  func time() throws(ValidationError) -> String {
     let shape = Array("0000-00-00T00:00:00.000Z".utf8)
     let text = value["time"]?.text ?? ""
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
@@ -89,12 +89,12 @@ private struct ManifestMembers {
     throw refuse("time", "is not a time in UTC with milliseconds")
   }
 
-  func flag(_ name: String) throws(ItemFlaw) -> Bool {
+  func flag(_ name: String) throws(ValidationError) -> Bool {
     if let flag = value[name]?.flag { return flag }
     throw refuse(name, "is neither true nor false")
   }
 
-  func files() throws(ItemFlaw) -> [Manifest.File] {
+  func files() throws(ValidationError) -> [Manifest.File] {
     guard let members = value["files"]?.members else { throw refuse("files", "is not an object") }
     var files: [Manifest.File] = []
     for (name, digest) in members {

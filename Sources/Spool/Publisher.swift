@@ -20,8 +20,8 @@ public struct Publisher: ~Copyable {
 
   /// Whether another signature can be taken: ask before anybody is asked to sign. Throws what is in
   /// the way; when that has gone, the next call returns.
-  public func checkRoom(_ limits: RoomLimits) throws(SpoolError) {
-    try Spool.open(at: path).checkRoom(limits)
+  public func checkCapacity(_ limits: SpoolLimits) throws(SpoolError) {
+    try Spool.open(at: path).checkCapacity(limits)
   }
 
   /// Whether a signature of about `size` bytes can be written: writes one and drops it. Some disks fail only

@@ -3,11 +3,11 @@ internal import JSON
 
 extension RecordedStrokes {
   /// Reads strokes.json, which may be anybody's.
-  public init(_ bytes: [UInt8]) throws(ItemFlaw) {
+  public init(_ bytes: [UInt8]) throws(ValidationError) {
     let value: JSONValue
     do throws(JSONError) {
       value = try JSONValue.parse(bytes, limits: .init(size: ItemFile.sizeLimit, depth: 8))
-    } catch { throw ItemFlaw("\(ItemFile.strokes.name): \(error.text)") }
+    } catch { throw ValidationError("\(ItemFile.strokes.name): \(error.text)") }
     guard value["version"]?.integer == Int64(Self.version) else {
       throw Self.refuse("version is not \(Self.version)")
     }
@@ -34,13 +34,13 @@ extension RecordedStrokes {
       inkWidth: inkWidth, strokes: strokes)
   }
 
-  private static func refuse(_ reason: String) -> ItemFlaw {
-    ItemFlaw("\(ItemFile.strokes.name): \(reason)")
+  private static func refuse(_ reason: String) -> ValidationError {
+    ValidationError("\(ItemFile.strokes.name): \(reason)")
   }
 
   private static func pair(
     _ name: String, of value: JSONValue
-  ) throws(ItemFlaw) -> (Float, Float) {
+  ) throws(ValidationError) -> (Float, Float) {
     guard let pair = value[name], pair.count == 2, let first = float(pair[0]),
       let second = float(pair[1]), first > 0, second > 0
     else { throw refuse("\(name) is not two numbers above 0") }

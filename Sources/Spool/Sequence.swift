@@ -25,7 +25,7 @@ extension Spool {
     let bound = try number(in: Self.boundName)
     let next = try lastSequence(bound: bound) + 1
     guard next < Self.sequenceLimit else {
-      throw .misshapen(path: root.path + "/" + Self.sequenceName, reason: "has run out of numbers")
+      throw .invalid(path: root.path + "/" + Self.sequenceName, reason: "has run out of numbers")
     }
     // Before the number that it has to exceed.
     if (bound ?? 0) < next + Self.boundStep / 2 {

@@ -8,7 +8,7 @@ extension Spool {
   private static let odometerName = ".odometer"
 
   /// Notes when an item was delivered.
-  public borrowing func stamp(_ id: ItemID, _ stamp: RetainStamp) throws(SpoolError) {
+  public borrowing func stamp(_ id: ItemID, _ stamp: RetentionStamp) throws(SpoolError) {
     do throws(SystemError) {
       let folder = try stateFolder(of: id)
       try folder.replaceFile(Self.stampName, stamp.bytes, synced: false)
@@ -16,17 +16,17 @@ extension Spool {
   }
 
   /// When an item was delivered; nil if that was not noted, or is damaged.
-  public borrowing func stamp(of id: ItemID) throws(SpoolError) -> RetainStamp? {
-    try read(id.text + "/" + Self.stampName).flatMap { RetainStamp($0) }
+  public borrowing func stamp(of id: ItemID) throws(SpoolError) -> RetentionStamp? {
+    try read(id.text + "/" + Self.stampName).flatMap { RetentionStamp($0) }
   }
 
   /// How long handoff has run in its life, in nanoseconds, as it noted last.
   public borrowing func odometer() throws(SpoolError) -> Int64 {
-    try read(Self.odometerName).flatMap { RetainStamp($0) }?.odometer ?? 0
+    try read(Self.odometerName).flatMap { RetentionStamp($0) }?.odometer ?? 0
   }
 
   /// Notes how long handoff has run.
-  public borrowing func setOdometer(_ stamp: RetainStamp) throws(SpoolError) {
+  public borrowing func setOdometer(_ stamp: RetentionStamp) throws(SpoolError) {
     do throws(SystemError) {
       try state.replaceFile(Self.odometerName, stamp.bytes, synced: true)
     } catch { throw .system(error) }

@@ -2,27 +2,27 @@ internal import Linux
 
 extension Spool {
   /// Throws what is in the way of another signature.
-  public borrowing func checkRoom(_ limits: RoomLimits) throws(SpoolError) {
+  public borrowing func checkCapacity(_ limits: SpoolLimits) throws(SpoolError) {
     let space = try spooling { () throws(SystemError) in try new.freeSpace() }
-    if space.isReadOnly { throw noRoom(.readOnly) }
+    if space.isReadOnly { throw insufficient(.readOnly) }
     if space.bytes < limits.minimumFree {
-      throw noRoom(.space(free: space.bytes, minimum: limits.minimumFree))
+      throw insufficient(.space(free: space.bytes, minimum: limits.minimumFree))
     }
-    if space.files < RoomLimits.minimumFiles { throw noRoom(.files) }
+    if space.files < SpoolLimits.minimumFiles { throw insufficient(.files) }
     if limits.maximumItems == nil && limits.maximumBytes == nil { return }
     try checkBacklog(limits)
   }
 
-  private borrowing func checkBacklog(_ limits: RoomLimits) throws(SpoolError) {
+  private borrowing func checkBacklog(_ limits: SpoolLimits) throws(SpoolError) {
     let ids = try Self.ids(in: new)
     if let most = limits.maximumItems, ids.count >= most {
-      throw noRoom(.items(ids.count, maximum: most))
+      throw insufficient(.items(ids.count, maximum: most))
     }
     guard let most = limits.maximumBytes else { return }
     var bytes: Int64 = 0
     for id in ids {
       bytes += Self.size(of: id, in: new)
-      if bytes >= most { throw noRoom(.bytes(bytes, maximum: most)) }
+      if bytes >= most { throw insufficient(.bytes(bytes, maximum: most)) }
     }
   }
 
@@ -36,7 +36,7 @@ extension Spool {
     return bytes
   }
 
-  private borrowing func noRoom(_ shortage: Shortage) -> SpoolError {
-    .noRoom(path: root.path, shortage)
+  private borrowing func insufficient(_ shortage: CapacityError) -> SpoolError {
+    .capacity(path: root.path, shortage)
   }
 }

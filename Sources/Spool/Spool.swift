@@ -49,7 +49,7 @@ public struct Spool: ~Copyable, Sendable {
       folder = try Folder(name, in: root)
     } catch {
       if error.errno.rawValue != ENOTDIR && error.errno.rawValue != ELOOP { throw .system(error) }
-      throw .misshapen(path: error.subject, reason: "is not a folder")
+      throw .invalid(path: error.subject, reason: "is not a folder")
     }
     _ = try check(folder, device: device)
     return folder
@@ -60,10 +60,10 @@ public struct Spool: ~Copyable, Sendable {
   ) throws(SpoolError) -> UInt64 {
     let status = try spooling { () throws(SystemError) in try folder.status() }
     if status.mode & 0o002 != 0 {
-      throw .misshapen(path: folder.path, reason: "is writable for everybody: chmod o-w it")
+      throw .invalid(path: folder.path, reason: "is writable for everybody: chmod o-w it")
     }
     if let device, status.device != device {
-      throw .misshapen(
+      throw .invalid(
         path: folder.path, reason: "is on another filesystem than the rest of the spool")
     }
     try spooling { () throws(SystemError) in try folder.checkWritable() }

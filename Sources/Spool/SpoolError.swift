@@ -5,22 +5,22 @@ public enum SpoolError: Error, Equatable, Sendable {
   /// A call failed.
   case system(SystemError)
   /// The folders are not what they should be: where, and why.
-  case misshapen(path: String, reason: String)
+  case invalid(path: String, reason: String)
   /// Signing has to wait: where, and why.
-  case noRoom(path: String, Shortage)
+  case capacity(path: String, CapacityError)
 
   /// One line: what, where, and where it helps, what to do.
   public var text: String {
     switch self {
     case .system(let error): "spool: \(error.text)"
-    case .misshapen(let path, let reason): "spool: \(path) \(reason)"
-    case .noRoom(let path, let shortage): "spool: \(path) \(shortage.text)"
+    case .invalid(let path, let reason): "spool: \(path) \(reason)"
+    case .capacity(let path, let shortage): "spool: \(path) \(shortage.text)"
     }
   }
 
   /// Whether it is the same trouble, though amounts may have changed: not worth another line in a log.
-  public func isSameTrouble(as other: SpoolError?) -> Bool {
-    if case .noRoom(let path, let shortage) = self, case .noRoom(path, let known) = other {
+  public func isSameProblem(as other: SpoolError?) -> Bool {
+    if case .capacity(let path, let shortage) = self, case .capacity(path, let known) = other {
       return shortage.isLike(known)
     }
     return text == other?.text

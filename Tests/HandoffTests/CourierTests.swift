@@ -283,10 +283,10 @@ import Testing
     #expect(try courier(["one"], retain: "1h").runOnce() == 0)
     let open = try Spool(at: spool)
     for id in ids {
-      try open.stamp(#require(ItemID(id)), RetainStamp(odometer: 0, wall: 0, synchronized: false))
+      try open.stamp(#require(ItemID(id)), RetentionStamp(odometer: 0, wall: 0, synchronized: false))
     }
     let hour: Int64 = 3_600_000_000_000
-    try open.setOdometer(RetainStamp(odometer: hour, wall: 0, synchronized: false))
+    try open.setOdometer(RetentionStamp(odometer: hour, wall: 0, synchronized: false))
     // What was noted cannot be read: a folder has the note's name.
     for id in ids.prefix(2) {
       try Folder("\(spool)/state/\(id)").remove(".delivered")
@@ -324,9 +324,9 @@ import Testing
     let (old, fresh) = (try #require(ItemID(ids[0])), try #require(ItemID(ids[1])))
     // Both were delivered in 1970 as far as the clock knew; handoff has run for an hour since the first.
     let hour: Int64 = 3_600_000_000_000
-    try open.stamp(old, RetainStamp(odometer: 0, wall: 0, synchronized: false))
-    try open.stamp(fresh, RetainStamp(odometer: hour, wall: 0, synchronized: false))
-    try open.setOdometer(RetainStamp(odometer: hour, wall: 0, synchronized: false))
+    try open.stamp(old, RetentionStamp(odometer: 0, wall: 0, synchronized: false))
+    try open.stamp(fresh, RetentionStamp(odometer: hour, wall: 0, synchronized: false))
+    try open.setOdometer(RetentionStamp(odometer: hour, wall: 0, synchronized: false))
     #expect(try courier(["one"], retain: "1h").runOnce() == 0)
     #expect(try names("\(spool)/delivered") == [ids[1]])
     #expect(try open.idsWithState() == [fresh])

@@ -23,7 +23,7 @@ func picture() -> [UInt8] {
 }
 
 func publish(_ publisher: inout Publisher) throws(SpoolError) -> Manifest {
-  try publisher.checkRoom(RoomLimits(minimumFree: 0))
+  try publisher.checkCapacity(SpoolLimits(minimumFree: 0))
   var draft = try publisher.begin()
   try draft.write(.png, picture())
   return try draft.publish(

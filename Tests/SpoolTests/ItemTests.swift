@@ -21,7 +21,7 @@ import Testing
   }
 
   func reason(after damage: (String) throws -> Void) throws -> String? {
-    if case .flaw(let flaw) = try flaw(after: damage) { return flaw.reason }
+    if case .invalid(let flaw) = try flaw(after: damage) { return flaw.reason }
     return nil
   }
 
@@ -106,7 +106,7 @@ import Testing
     rename("\(publisher.path)/new/\(id.text)", "\(publisher.path)/new/\(other)")
     let spool = try Spool(at: publisher.path)
     let otherID = try #require(ItemID(other))
-    #expect(throws: Item.Failure.flaw(ItemFlaw("signature.json: id is not the folder's name"))) {
+    #expect(throws: Item.Failure.invalid(ValidationError("signature.json: id is not the folder's name"))) {
       try Item(otherID, in: spool.new)
     }
   }

@@ -27,7 +27,7 @@ import Testing
     let text = String(decoding: manifest.bytes, as: UTF8.self)
     #expect(!text.contains("title") && !text.contains("prompt"))
     shown.prompt = String(repeating: "é", count: Manifest.wordsLimit)
-    let error = #expect(throws: ItemFlaw.self) { try Manifest(shown.bytes) }
+    let error = #expect(throws: ValidationError.self) { try Manifest(shown.bytes) }
     #expect(error?.reason == "signature.json: prompt is not a text of at most 4096 bytes")
   }
 
@@ -63,7 +63,7 @@ import Testing
   func `what is wrong is named, and never quoted`(old: String, new: String, reason: String) {
     let text = String(decoding: manifest.bytes, as: UTF8.self)
     #expect(text.contains(old))
-    let error = #expect(throws: ItemFlaw.self) {
+    let error = #expect(throws: ValidationError.self) {
       try Manifest(Array(text.replacing(old, with: new).utf8))
     }
     #expect(error?.reason == "signature.json: " + reason)

@@ -139,14 +139,14 @@ import Testing
     var publisher = Publisher(at: folder.path + "/spool")
     _ = try publisher.prepare()
     for _ in 1...2 { _ = try Fixtures.publish(&publisher) }
-    try publisher.checkRoom(RoomLimits(minimumFree: 0))
-    try publisher.checkRoom(RoomLimits(minimumFree: 0, maximumItems: 3))
-    try publisher.checkRoom(RoomLimits(minimumFree: 0, maximumBytes: 1 << 20))
+    try publisher.checkCapacity(SpoolLimits(minimumFree: 0))
+    try publisher.checkCapacity(SpoolLimits(minimumFree: 0, maximumItems: 3))
+    try publisher.checkCapacity(SpoolLimits(minimumFree: 0, maximumBytes: 1 << 20))
     #expect(throws: SpoolError.self) {
-      try publisher.checkRoom(RoomLimits(minimumFree: 0, maximumItems: 2))
+      try publisher.checkCapacity(SpoolLimits(minimumFree: 0, maximumItems: 2))
     }
     #expect(throws: SpoolError.self) {
-      try publisher.checkRoom(RoomLimits(minimumFree: 0, maximumBytes: 100))
+      try publisher.checkCapacity(SpoolLimits(minimumFree: 0, maximumBytes: 100))
     }
   }
 
@@ -244,23 +244,23 @@ import Testing
     let folder = TemporaryFolder()
     let missing = Publisher(at: folder.path + "/none")
     #expect(throws: SpoolError.system(SystemError("open", missing.path, Errno(ENOENT)))) {
-      try missing.checkRoom(RoomLimits())
+      try missing.checkCapacity(SpoolLimits())
     }
     let spool = Publisher(at: folder.path + "/spool")
     _ = try spool.prepare()
     rmdir(spool.path + "/new")
-    try spool.checkRoom(RoomLimits())
+    try spool.checkCapacity(SpoolLimits())
     #expect(Fixtures.exists(spool.path + "/new"))
     rmdir(spool.path + "/new")
     try Fixtures.write(spool.path + "/new", [])
     #expect(
-      throws: SpoolError.misshapen(path: spool.path + "/new", reason: "is not a folder")
-    ) { try spool.checkRoom(RoomLimits()) }
+      throws: SpoolError.invalid(path: spool.path + "/new", reason: "is not a folder")
+    ) { try spool.checkCapacity(SpoolLimits()) }
     unlink(spool.path + "/new")
     symlink("/tmp", spool.path + "/new")
     #expect(
-      throws: SpoolError.misshapen(path: spool.path + "/new", reason: "is not a folder")
-    ) { try spool.checkRoom(RoomLimits()) }
+      throws: SpoolError.invalid(path: spool.path + "/new", reason: "is not a folder")
+    ) { try spool.checkCapacity(SpoolLimits()) }
   }
 
   @Test func `a spool that everybody can write is refused`() throws {
@@ -268,7 +268,7 @@ import Testing
     let publisher = Publisher(at: folder.path + "/spool")
     _ = try publisher.prepare()
     chmod(publisher.path + "/new", 0o2777)
-    let error = #expect(throws: SpoolError.self) { try publisher.checkRoom(RoomLimits()) }
+    let error = #expect(throws: SpoolError.self) { try publisher.checkCapacity(SpoolLimits()) }
     #expect(
       error?.text == "spool: \(publisher.path)/new is writable for everybody: chmod o-w it")
   }
@@ -278,25 +278,25 @@ import Testing
     var publisher = Publisher(at: folder.path + "/spool")
     _ = try publisher.prepare()
     #expect(throws: SpoolError.self) {
-      try publisher.checkRoom(RoomLimits(minimumFree: .max))
+      try publisher.checkCapacity(SpoolLimits(minimumFree: .max))
     }
-    let limits = RoomLimits(minimumFree: 0, maximumItems: 2, maximumBytes: 1 << 20)
-    try publisher.checkRoom(limits)
+    let limits = SpoolLimits(minimumFree: 0, maximumItems: 2, maximumBytes: 1 << 20)
+    try publisher.checkCapacity(limits)
     let first = try Fixtures.publish(&publisher)
     _ = try Fixtures.publish(&publisher)
-    let error = #expect(throws: SpoolError.self) { try publisher.checkRoom(limits) }
+    let error = #expect(throws: SpoolError.self) { try publisher.checkCapacity(limits) }
     #expect(
       error?.text == "spool: \(publisher.path) holds 2 signatures, and maximum-items is 2: "
         + "is handoff running?")
     let bytes = #expect(throws: SpoolError.self) {
-      try publisher.checkRoom(RoomLimits(minimumFree: 0, maximumBytes: 700))
+      try publisher.checkCapacity(SpoolLimits(minimumFree: 0, maximumBytes: 700))
     }
-    #expect(bytes?.isSameTrouble(as: error) == false && bytes?.isSameTrouble(as: nil) == false)
+    #expect(bytes?.isSameProblem(as: error) == false && bytes?.isSameProblem(as: nil) == false)
     #expect(
-      error?.isSameTrouble(as: .noRoom(path: publisher.path, .items(7, maximum: 2))) == true)
-    #expect(error?.isSameTrouble(as: .noRoom(path: "/", .items(2, maximum: 2))) == false)
+      error?.isSameProblem(as: .capacity(path: publisher.path, .items(7, maximum: 2))) == true)
+    #expect(error?.isSameProblem(as: .capacity(path: "/", .items(2, maximum: 2))) == false)
     try Spool(at: publisher.path).settle(first.id)
-    try publisher.checkRoom(limits)
+    try publisher.checkCapacity(limits)
   }
 
   @Test func `a cleaner beside a writer takes nothing from it`() throws {

@@ -35,7 +35,7 @@ import Testing
       width: 100, height: 50, scaleX: 8, scaleY: 8, model: "ductus", inkWidth: 0.3...1.5,
       strokes: [])
     #expect(try RecordedStrokes(wide.bytes) == wide)
-    #expect(throws: ItemFlaw("strokes.json: ink_width is not a range")) {
+    #expect(throws: ValidationError("strokes.json: ink_width is not a range")) {
       try RecordedStrokes(
         Array(
           #"{"version": 1, "area": [1, 2], "scale": [1, 1], "model": "x", "ink_width": [2, 1]}"#
@@ -80,7 +80,7 @@ import Testing
     ),
   ])
   func `what is wrong is named`(text: String, reason: String) {
-    let error = #expect(throws: ItemFlaw.self) { try RecordedStrokes(Array(text.utf8)) }
+    let error = #expect(throws: ValidationError.self) { try RecordedStrokes(Array(text.utf8)) }
     #expect(error?.reason == "strokes.json: " + reason)
   }
 }

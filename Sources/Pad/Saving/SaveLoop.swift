@@ -19,7 +19,7 @@ final class SaveLoop: Sendable {
   private let ink: ContactRing
   private let files: SignatureFiles
   private let spoolPath: String
-  private let limits: RoomLimits
+  private let limits: SpoolLimits
   private let picturePath: String?
   /// What was on the glass when the pad was started.
   private let left: RecoveredState
@@ -45,7 +45,7 @@ final class SaveLoop: Sendable {
     self.left = left
     self.files = files
     spoolPath = configuration.spool.path
-    limits = RoomLimits(configuration.spool)
+    limits = SpoolLimits(configuration.spool)
     picturePath = configuration.display.picture
   }
 
@@ -177,7 +177,7 @@ final class SaveLoop: Sendable {
       if let retry, MonotonicClock.now < retry { return }
       do throws(SpoolError) {
         try prepare(&publisher)
-        try publisher.checkRoom(loop.limits)
+        try publisher.checkCapacity(loop.limits)
         if retry != nil { try publisher.checkWriting(size: Room.trialSize) }
         if !isThere { StandardError.log(.notice, "paraph: the spool takes signatures again") }
         retry = nil
@@ -185,7 +185,7 @@ final class SaveLoop: Sendable {
         tell(nil)
       } catch {
         // The same every five seconds helps nobody.
-        if !error.isSameTrouble(as: trouble) {
+        if !error.isSameProblem(as: trouble) {
           StandardError.log(.error, "\(error.text): out of service")
         }
         trouble = error

@@ -24,7 +24,7 @@ struct SpoolExamination {
     do throws(SpoolError) {
       let spool = try Spool(at: configuration.path)
       try count(spool)
-      try spool.checkRoom(RoomLimits(configuration))
+      try spool.checkCapacity(SpoolLimits(configuration))
     } catch { findings += SpoolExamination.trouble(error) }
   }
 
@@ -62,8 +62,8 @@ struct SpoolExamination {
   private static func trouble(_ error: SpoolError) -> [Finding] {
     switch error {
     // The filesystem's own finding says it.
-    case .noRoom(_, .space), .noRoom(_, .readOnly): []
-    case .noRoom:
+    case .capacity(_, .space), .capacity(_, .readOnly): []
+    case .capacity:
       [
         Finding(
           .spool, .wrong, error.text, advice: "the pad accepts no requests until there is space")

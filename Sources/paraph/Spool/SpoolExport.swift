@@ -75,7 +75,7 @@ struct SpoolExport: Runnable {
     } catch {
       switch error {
       case .gone: throw ToolError(.noInput, "\(entry.name): no longer in the spool")
-      case .flaw(let flaw): throw ToolError(.data, "\(entry.name): \(flaw.reason)")
+      case .invalid(let flaw): throw ToolError(.data, "\(entry.name): \(flaw.reason)")
       case .system(let error): throw ToolError(.io, error.text)
       }
     }

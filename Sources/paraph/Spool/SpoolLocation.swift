@@ -55,8 +55,8 @@ extension ToolError {
       case ENOENT: self.init(.noInput, error.text)
       default: self.init(.io, error.text)
       }
-    case .misshapen: self.init(.data, error.text)
-    case .noRoom: self.init(.tempfail, error.text)
+    case .invalid: self.init(.data, error.text)
+    case .capacity: self.init(.tempfail, error.text)
     }
   }
 }

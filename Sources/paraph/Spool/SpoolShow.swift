@@ -74,7 +74,7 @@ private struct SpoolDetails {
       let reason =
         switch error {
         case .gone: "it is no longer there"
-        case .flaw(let flaw): flaw.reason
+        case .invalid(let error): error.reason
         case .system(let error): error.text
         }
       return (entry.manifest, [], reason)

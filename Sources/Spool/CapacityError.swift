@@ -1,5 +1,5 @@
 /// What a spool lacks for another signature.
-public enum Shortage: Equatable, Sendable {
+public enum CapacityError: Equatable, Sendable {
   /// The disk may be failing: the kernel mounts one read-only that does.
   case readOnly
   /// Bytes that are free, and that must be.
@@ -27,7 +27,7 @@ public enum Shortage: Equatable, Sendable {
   }
 
   /// Whether it is the same but for its amounts.
-  func isLike(_ other: Shortage) -> Bool {
+  func isLike(_ other: CapacityError) -> Bool {
     switch (self, other) {
     case (.readOnly, .readOnly), (.space, .space), (.files, .files), (.items, .items),
       (.bytes, .bytes):

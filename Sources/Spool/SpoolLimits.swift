@@ -1,5 +1,5 @@
 /// When the pad is out of service because of its spool.
-public struct RoomLimits: Equatable, Sendable {
+public struct SpoolLimits: Equatable, Sendable {
   /// Free space, in bytes, that must be there.
   public var minimumFree: Int64
   /// How many signatures may wait in `new`; nil: any number.

@@ -3,8 +3,8 @@ import Testing
 @testable import Spool
 
 @Suite struct RetainStampTests {
-  func stamp(_ odometer: Int64, _ wall: Int64, _ synchronized: Bool = true) -> RetainStamp {
-    RetainStamp(odometer: odometer, wall: wall, synchronized: synchronized)
+  func stamp(_ odometer: Int64, _ wall: Int64, _ synchronized: Bool = true) -> RetentionStamp {
+    RetentionStamp(odometer: odometer, wall: wall, synchronized: synchronized)
   }
 
   @Test func `the clock that says more decides`() {
@@ -25,20 +25,20 @@ import Testing
 
   @Test func `it reads back, and damage is noticed`() {
     for written in [stamp(1, 2), stamp(0, 0, false), stamp(.max / 2, .max)] {
-      #expect(RetainStamp(written.bytes) == written)
+      #expect(RetentionStamp(written.bytes) == written)
     }
     for text in [
       "", "1 2", "1 2 3 4", "a 2 1", "-1 2 1", "99999999999999999999 1 1",
       "9223372036854775807 0 0", "0 -9223372036854775807 1",
     ] {
-      #expect(RetainStamp(Array(text.utf8)) == nil)
+      #expect(RetentionStamp(Array(text.utf8)) == nil)
     }
   }
 
   @Test func `whatever was read can be reckoned with`() throws {
     let texts = ["0 0 1", "4611686018427387903 9223372036854775807 1"]
     for text in texts {
-      let read = try #require(RetainStamp(Array(text.utf8)))
+      let read = try #require(RetentionStamp(Array(text.utf8)))
       let life = read.odometer + Int64.max / 2
       _ = read.isOlder(than: .max, at: stamp(life, .max))
       _ = read.isOlder(than: 0, at: stamp(0, 0))

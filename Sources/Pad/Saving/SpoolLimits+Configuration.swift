@@ -1,7 +1,7 @@
 public import Configuration
 public import Spool
 
-extension RoomLimits {
+extension SpoolLimits {
   /// What the configuration asks for.
   public init(_ wishes: SpoolConfiguration) {
     self.init(

@@ -4,7 +4,7 @@ internal import Linux
 /// The right to deliver from a spool, which one program has at a time: two would write into the same half
 /// copies, and one publish what the other has not finished. It ends with this value, and with the program: a
 /// lock of the folder `state` (flock(2)), so that a filesystem cannot be unmounted meanwhile.
-public struct SpoolClaim: ~Copyable, Sendable {
+public struct SpoolLock: ~Copyable, Sendable {
   private let folder: Folder
   private let device: UInt64, inode: UInt64
 

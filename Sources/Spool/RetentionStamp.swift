@@ -2,7 +2,7 @@ internal import Linux
 
 /// When something was delivered, by the two clocks that a board has: one that only counts while it
 /// runs, and one that may be wrong.
-public struct RetainStamp: Equatable, Sendable {
+public struct RetentionStamp: Equatable, Sendable {
   /// How long handoff had run in all its life, in nanoseconds.
   public var odometer: Int64
   /// Nanoseconds since 1970.
@@ -19,7 +19,7 @@ public struct RetainStamp: Equatable, Sendable {
 
   /// Whether at least `age` nanoseconds lie between this and `now`, by the clock that says more. A clock
   /// that was not set, then or now, says nothing: 1970 is not old.
-  public func isOlder(than age: Int64, at now: RetainStamp) -> Bool {
+  public func isOlder(than age: Int64, at now: RetentionStamp) -> Bool {
     if now.odometer - odometer >= age { return true }
     return synchronized && now.synchronized && now.wall - wall >= age
   }
