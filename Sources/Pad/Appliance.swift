@@ -368,15 +368,15 @@ public final class Appliance {
     render.post(.comeBack)
   }
 
-  private func hear(_ main: InputNews) {
-    switch main {
+  private func hear(_ notice: InputNotice) {
+    switch notice {
     case .alive: hasAnswered(.input)
     case .grabbed: if threads.touchAnswered() { releaseConsole() }
     case .opened(let line), .lost(let line):
       control.touchscreensChanged()
       isSurveyStale = true
       StandardError.log(.notice, line)
-    case .waiting(let line), .odd(let line): StandardError.log(.warning, line)
+    case .waiting(let line), .warning(let line): StandardError.log(.warning, line)
     case .played: StandardError.log(.info, "paraph: the recording is over")
     }
   }

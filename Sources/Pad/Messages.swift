@@ -96,7 +96,7 @@ enum MainMessage: Sendable {
   /// There is room for signatures, or why there is not.
   case room(reason: String?)
   /// What the input thread has to tell.
-  case input(InputNews)
+  case input(InputNotice)
   /// The input thread has ended without having been asked to.
   case inputEnded(reason: String)
 }

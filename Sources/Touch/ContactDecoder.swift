@@ -6,14 +6,14 @@ internal import Ink
 ///
 /// Put the events in one by one; whenever `put` answers true a frame is whole, and `frame` says what it
 /// told about each contact: all of them, also palms, hovering ones and ghosts. Which of them draws is
-/// decided elsewhere (`ContactChoice`).
+/// decided elsewhere (`TouchArbitration`).
 public struct ContactDecoder: ~Copyable {
   /// Never changed; but beside a constant Swift 6.2 lets an initialiser of a noncopyable type call
   /// nothing that mutates.
-  private var plan: ContactPlan
-  private var ledger: ContactLedger
-  private var slots: SlotReader
-  private var lists: ListReader
+  private var plan: DeviceProtocol
+  private var ledger: SlotTable
+  private var slots: ProtocolBReader
+  private var lists: ProtocolAReader
   private var point: PointReader
   private var clock = DeviceClock()
   /// Whether the frame that is being read says something about the point, and about slots.
@@ -35,19 +35,19 @@ public struct ContactDecoder: ~Copyable {
   /// A decoder for a device, from what the kernel knew of it when it was opened. Contacts that are in
   /// `state` are there already, and marked as resting.
   public init(_ device: DeviceDescription, state: DeviceState = DeviceState()) {
-    plan = ContactPlan(device)
+    plan = DeviceProtocol(device)
     let count: Int
     switch plan.multitouch {
     case .none: count = 0
     case .slots(let slots): count = slots
-    case .lists: count = ListReader.limit
+    case .lists: count = ProtocolAReader.limit
     }
-    ledger = ContactLedger(count: count + 1)
+    ledger = SlotTable(count: count + 1)
     // The place of the point behind the slots has their number nowhere else: it is slot 0.
     ledger[count].slot = 0
     ledger[count].isPoint = plan.multitouch != .none
-    slots = SlotReader(count: count, current: state.slot)
-    lists = ListReader(reach: ContactDecoder.reach(device))
+    slots = ProtocolBReader(count: count, current: state.slot)
+    lists = ProtocolAReader(reach: ContactDecoder.reach(device))
     point = PointReader(plan, index: count, keys: state.keys)
     seed(state, count: count)
   }

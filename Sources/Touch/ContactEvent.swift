@@ -19,7 +19,7 @@ public struct ContactEvent: BitwiseCopyable, Sendable, Equatable {
     /// A stylus.
     case pen
     /// A stylus's eraser.
-    case rubber
+    case eraser
     /// The hand that rests on the glass.
     case palm
     /// A dial or another object.

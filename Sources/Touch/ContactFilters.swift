@@ -44,21 +44,21 @@ public struct ContactFilters: ~Copyable {
   static let limit = 8
 
   private let options: Options
-  private var lanes: RigidArray<FilterLane>
+  private var lanes: RigidArray<SlotFilter>
   private var output: RigidArray<ContactEvent>
 
   /// Filters for a device.
   public init(_ options: Options, for device: DeviceDescription) {
     self.options = options.bounded
     let slots: Int
-    switch ContactPlan(device).multitouch {
+    switch DeviceProtocol(device).multitouch {
     case .none: slots = 1
     // And the pen of the same device.
     case .slots(let count): slots = count + 1
-    case .lists: slots = ListReader.limit + 1
+    case .lists: slots = ProtocolAReader.limit + 1
     }
     lanes = RigidArray(capacity: slots)
-    for _ in 0..<slots { lanes.append(FilterLane()) }
+    for _ in 0..<slots { lanes.append(SlotFilter()) }
     output = RigidArray(capacity: 2 * slots + 64)
   }
 

@@ -79,5 +79,5 @@ internal import Synchronization
   }
 
   /// How many events were dropped since this was last asked.
-  public func takeLost() -> Int { lost.exchange(0, ordering: .relaxed) }
+  public func drainLost() -> Int { lost.exchange(0, ordering: .relaxed) }
 }

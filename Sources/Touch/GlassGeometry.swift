@@ -85,7 +85,7 @@ public struct GlassGeometry: Sendable, Equatable {
         matrix: matrix(device.range(of: x) ?? unknown, device.range(of: y) ?? unknown),
         pressure: device.range(of: pressure))
     }
-    let plan = ContactPlan(device)
+    let plan = DeviceProtocol(device)
     return (axes(plan.axisX, plan.axisY, plan.axisPressure), axes(ABS_X, ABS_Y, ABS_PRESSURE))
   }
 
@@ -131,7 +131,7 @@ public struct GlassGeometry: Sendable, Equatable {
 extension DeviceDescription {
   /// The size in millimetres that the device states by its resolution; nil where it knows none.
   public var physicalSize: Point? {
-    let plan = ContactPlan(self)
+    let plan = DeviceProtocol(self)
     guard let x = range(of: plan.axisX), let y = range(of: plan.axisY), x.resolution > 0,
       y.resolution > 0
     else { return nil }
@@ -141,7 +141,7 @@ extension DeviceDescription {
   /// Units per millimetre; nil where the device states none. Of a device with contacts of its own the
   /// plain axes may know what the others do not.
   public var unitsPerMillimetre: (x: Double, y: Double)? {
-    let plan = ContactPlan(self)
+    let plan = DeviceProtocol(self)
     func resolution(_ axis: Int32, _ plain: Int32) -> Double? {
       for code in [axis, plain] {
         if let range = range(of: code), range.resolution > 0 { return Double(range.resolution) }

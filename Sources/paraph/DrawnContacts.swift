@@ -12,7 +12,7 @@ struct DrawnContacts {
   ) -> [Stroke] {
     let geometry = GlassGeometry(recording.device, unitsPerMillimetre: units)
     var decoder = ContactDecoder(recording.device, state: recording.state)
-    var choice = ContactChoice()
+    var choice = TouchArbitration()
     var contacts = DrawnContacts()
     for event in recording.events where decoder.put(event) {
       choice.take(

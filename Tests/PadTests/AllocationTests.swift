@@ -39,7 +39,7 @@ import Touch
     var noted = 0
     while ink.pop() != nil { noted += 1 }
     #expect(noted == 10_000)
-    #expect(ink.takeLost() == 0)
+    #expect(ink.drainLost() == 0)
   }
 
   private static func take(_ contact: GlassContact, _ glass: inout PadModel) {

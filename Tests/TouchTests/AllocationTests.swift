@@ -33,7 +33,7 @@ import Touch
   func `the way from events to the ring asks for no memory`(device: TestDevice) throws {
     let description = device.description
     var decoder = ContactDecoder(description)
-    var choice = ContactChoice(.all)
+    var choice = TouchArbitration(.all)
     let geometry = GlassGeometry(description, on: .init(width: 100, height: 60))
     let ring = try ContactRing()
     let events = frames(device)

@@ -5,6 +5,6 @@ import Touch
   @Test func `what happens and what touches have the words that the tool lists`() {
     #expect(ContactEvent.Phase.allCases.map(\.rawValue) == ["down", "move", "up", "cancel"])
     #expect(
-      ContactEvent.Tool.allCases.map(\.rawValue) == ["finger", "pen", "rubber", "palm", "other"])
+      ContactEvent.Tool.allCases.map(\.rawValue) == ["finger", "pen", "eraser", "palm", "other"])
   }
 }

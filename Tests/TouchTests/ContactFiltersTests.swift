@@ -61,7 +61,7 @@ import Touch
     (options.skipHead, options.skipTail) = (1, 2)
     var decoder = ContactDecoder(TestDevice.singleTouch.description)
     var filters = ContactFilters(options, for: TestDevice.singleTouch.description)
-    var choice = ContactChoice()
+    var choice = TouchArbitration()
     let geometry = GlassGeometry(
       TestDevice.singleTouch.description, on: .init(width: 100, height: 60))
     var phases: [GlassContact.Phase] = []

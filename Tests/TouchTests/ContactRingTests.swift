@@ -15,7 +15,7 @@ import Touch
       for part in 0..<5 { #expect(ring.pop() == contact(number * 5 + part)) }
       #expect(ring.pop() == nil)
     }
-    #expect(ring.takeLost() == 0)
+    #expect(ring.drainLost() == 0)
   }
 
   @Test func `a full ring drops, counts, and marks the gap once`() throws {
@@ -26,8 +26,8 @@ import Touch
     ring.push(contact(9))
     #expect(ring.pop()?.isAfterGap == true)
     #expect(ring.pop()?.isAfterGap == false)
-    #expect(ring.takeLost() == 3)
-    #expect(ring.takeLost() == 0)
+    #expect(ring.drainLost() == 3)
+    #expect(ring.drainLost() == 0)
   }
 
   @Test func `the ends of contacts find room where reports do not`() throws {
@@ -39,7 +39,7 @@ import Touch
     for _ in 0..<14 { #expect(ring.pop()?.phase == .move) }
     #expect(ring.pop()?.isAfterGap == true)
     #expect(ring.pop()?.phase == .cancel)
-    #expect(ring.takeLost() == 7)
+    #expect(ring.drainLost() == 7)
   }
 
   @Test func `two threads neither lose nor turn around an event that found room`() throws {

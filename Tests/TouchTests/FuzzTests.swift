@@ -68,7 +68,7 @@ import Touch
     for seed in 0..<UInt64(Self.rounds) {
       var random = SeededRandom(seed: seed)
       var decoder = ContactDecoder(device.description)
-      var choice = ContactChoice(seed % 2 == 0 ? .first : .all)
+      var choice = TouchArbitration(seed % 2 == 0 ? .first : .all)
       let geometry = GlassGeometry(device.description, on: .init(width: 100, height: 60))
       var contacts = ContactOrder()
       var drawing = DrawingOrder(limit: seed % 2 == 0 ? 1 : .max)
@@ -125,8 +125,8 @@ import Touch
       let device = seed % 3 == 0 ? TestDevice.slots.description : Self.hostile(&random)
       var decoder = ContactDecoder(device)
       var filters = ContactFilters(Self.filters(&random), for: device)
-      var choice = ContactChoice(seed % 2 == 0 ? .first : .all)
-      var lanes = ContactLanes()
+      var choice = TouchArbitration(seed % 2 == 0 ? .first : .all)
+      var lanes = StrokeSerializer()
       let numbers = (0..<6).map { _ in Double.random(in: -2...2, using: &random) }
       let matrix = CalibrationMatrix(
         numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5])

@@ -39,7 +39,7 @@ struct JournalWriter: ~Copyable {
     while let step = ink.pop() { steps.append(step) }
     if steps.contains(where: { InkJournal.Kind($0) == nil }) { isIncomplete = false }
     // What was lost had no room behind all of these.
-    isIncomplete = ink.takeLost() > 0 || isIncomplete
+    isIncomplete = ink.drainLost() > 0 || isIncomplete
     guard !steps.isEmpty else { return }
     let isOtherInk = isUnsaved
     isUnsaved = false

@@ -179,7 +179,7 @@ struct ActivePanel: ~Copyable {
       if let finished = model.take(contact) { hand(over: finished) }
       panel.note(sampleAt: contact.sample.time)
     }
-    let lost = loop.contacts.takeLost()
+    let lost = loop.contacts.drainLost()
     if lost > 0 {
       StandardError.log(.warning, "paraph: \(lost) reports of the touchscreen were lost: too slow")
     }

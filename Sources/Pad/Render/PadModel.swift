@@ -15,7 +15,7 @@ struct PadModel: ~Copyable {
   /// What changed since `compose()`.
   private(set) var damage = PixelRegion()
 
-  private var lanes = ContactLanes()
+  private var lanes = StrokeSerializer()
   private var painter: ScreenPainter
   /// What the pad says by itself.
   private var resting: Scene

@@ -121,7 +121,7 @@ extension RenderLoop {
   private func discardContacts() {
     contacts.beginReading()
     while contacts.pop() != nil {}
-    _ = contacts.takeLost()
+    _ = contacts.drainLost()
   }
 }
 

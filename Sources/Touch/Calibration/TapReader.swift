@@ -66,7 +66,7 @@ public struct TapReader: Sendable {
       places = [device.share(of: position, isPoint: event.isPoint)]
     }
     let lasted = event.time &- since
-    let isGhost = places.count == 1 && (0..<ContactChoice.ghost).contains(lasted)
+    let isGhost = places.count == 1 && (0..<TouchArbitration.ghost).contains(lasted)
     guard !isGhost, let place = TapReader.middle(of: places) else { return .refused }
     return .tapped(place)
   }
@@ -88,7 +88,7 @@ public struct TapReader: Sendable {
 extension DeviceDescription {
   /// Where a place lies on the axes, from 0 to 1: without any calibration. `isPoint` as in `GlassGeometry`.
   public func share(of place: RawPosition, isPoint: Bool = false) -> SIMD2<Double> {
-    let plan = ContactPlan(self)
+    let plan = DeviceProtocol(self)
     let (axisX, axisY) = isPoint ? (ABS_X, ABS_Y) : (plan.axisX, plan.axisY)
     func share(_ value: Int32, _ axis: Int32) -> Double {
       guard let range = range(of: axis) else { return 0 }

@@ -3,7 +3,7 @@ internal import CLinux
 extension DeviceDescription {
   /// How the device tells of its contacts, in the kernel documentation's words: for people.
   public var protocolText: String {
-    let plan = ContactPlan(self)
+    let plan = DeviceProtocol(self)
     switch plan.multitouch {
     case .slots(let count): return "multi-touch protocol B, \(count) slots"
     case .lists: return "multi-touch protocol A"
@@ -19,7 +19,7 @@ extension DeviceDescription {
 
   /// How many values the axes of the place have.
   public var span: (x: Int64, y: Int64) {
-    let plan = ContactPlan(self)
+    let plan = DeviceProtocol(self)
     return (range(of: plan.axisX)?.span ?? 0, range(of: plan.axisY)?.span ?? 0)
   }
 

@@ -32,7 +32,7 @@ public enum DeviceSuitability: Sendable, Equatable {
 
   /// Why a device cannot be read, even if it was chosen by name; nil if it can.
   public static func hindrance(_ device: DeviceDescription) -> String? {
-    let plan = ContactPlan(device)
+    let plan = DeviceProtocol(device)
     if !device.hasAxis(plan.axisX) && !device.hasAxis(plan.axisY) {
       if device.codes(of: EV_ABS).isEmpty { return "it has no axes with places" }
       return device.hasAxis(ABS_Z) && device.hasAxis(ABS_RX)
@@ -55,7 +55,7 @@ public enum DeviceSuitability: Sendable, Equatable {
   private static func objection(
     _ device: DeviceDescription, _ properties: UdevProperties
   ) -> String? {
-    let plan = ContactPlan(device)
+    let plan = DeviceProtocol(device)
     if device.properties.contains(INPUT_PROP_ACCELEROMETER) { return "it is an accelerometer" }
     if hasOneResolution(device, plan) { return "only one of its axes has a resolution" }
     if isTrue(properties["LIBINPUT_IGNORE_DEVICE"]) { return "LIBINPUT_IGNORE_DEVICE is set" }
@@ -64,13 +64,13 @@ public enum DeviceSuitability: Sendable, Equatable {
     }
     if device.properties.contains(INPUT_PROP_DIRECT) { return nil }
     if isTrue(properties["ID_INPUT_TOUCHSCREEN"]) { return nil }
-    let isPen = ContactPlan.penTools.contains(where: device.hasKey)
+    let isPen = DeviceProtocol.penTools.contains(where: device.hasKey)
     if device.hasKey(BTN_TOOL_FINGER) && !isPen { return "it is a touchpad" }
     if isPen { return "it is a tablet without a screen (no INPUT_PROP_DIRECT)" }
     return nil
   }
 
-  private static func hasOneResolution(_ device: DeviceDescription, _ plan: ContactPlan) -> Bool {
+  private static func hasOneResolution(_ device: DeviceDescription, _ plan: DeviceProtocol) -> Bool {
     let x = device.range(of: plan.axisX)?.resolution ?? 0
     let y = device.range(of: plan.axisY)?.resolution ?? 0
     return (x == 0) != (y == 0)
@@ -81,9 +81,9 @@ public enum DeviceSuitability: Sendable, Equatable {
   }
 
   static func kind(_ device: DeviceDescription) -> DeviceKind {
-    let plan = ContactPlan(device)
+    let plan = DeviceProtocol(device)
     if plan.multitouch != .none { return .touchscreen }
-    if ContactPlan.penTools.contains(where: device.hasKey) || device.hasKey(BTN_STYLUS) {
+    if DeviceProtocol.penTools.contains(where: device.hasKey) || device.hasKey(BTN_STYLUS) {
       return .pen
     }
     return plan.point == .leftButton ? .pointer : .touchscreen

@@ -64,8 +64,8 @@ public import Linux
 
   /// Hears only what makes a difference to contacts, so that more reports have room in the kernel's queue
   /// before it overflows (kernel: evdev.c, EVIOCSMASK). Kernels before 4.4 pass on everything.
-  public borrowing func hearContactsOnly() {
-    _ = CLinux_setEventMask(number, UInt32(EV_ABS), ContactPlan(description).axes)
+  public borrowing func setEventMask() {
+    _ = CLinux_setEventMask(number, UInt32(EV_ABS), DeviceProtocol(description).axes)
     _ = CLinux_setEventMask(number, UInt32(EV_MSC), 1 << UInt64(MSC_TIMESTAMP))
   }
 

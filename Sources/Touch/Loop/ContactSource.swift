@@ -52,24 +52,24 @@ final class ContactSource {
   }
 
   /// Nothing waits; true where that made contacts for the ring.
-  func settle(_ choice: inout ContactChoice, _ ring: ContactRing) -> Bool {
+  func settle(_ choice: inout TouchArbitration, _ ring: ContactRing) -> Bool {
     guard decoder.settle() else { return false }
     return pass(at: MonotonicClock.now, &choice, ring)
   }
 
   /// Takes in an event; true where the frame made contacts for the ring.
-  func put(_ event: InputEvent, _ choice: inout ContactChoice, _ ring: ContactRing) -> Bool {
+  func put(_ event: InputEvent, _ choice: inout TouchArbitration, _ ring: ContactRing) -> Bool {
     guard decoder.put(event) else { return false }
     return pass(at: event.time, &choice, ring)
   }
 
   /// The device is gone.
-  func cancelAll(at time: Int64, _ choice: inout ContactChoice, _ ring: ContactRing) -> Bool {
+  func cancelAll(at time: Int64, _ choice: inout TouchArbitration, _ ring: ContactRing) -> Bool {
     decoder.cancelAll(at: time) && pass(at: time, isPenNear: false, &choice, ring)
   }
 
   private func pass(
-    at time: Int64, isPenNear: Bool? = nil, _ choice: inout ContactChoice, _ ring: ContactRing
+    at time: Int64, isPenNear: Bool? = nil, _ choice: inout TouchArbitration, _ ring: ContactRing
   ) -> Bool {
     let isPenNear = isPenNear ?? decoder.isPenNear
     let isPenReporting = decoder.isPenReporting
@@ -89,7 +89,7 @@ extension ContactFilters {
   fileprivate mutating func take(_ decoder: borrowing ContactDecoder) { take(decoder.frame) }
 }
 
-extension ContactChoice {
+extension TouchArbitration {
   fileprivate mutating func take(
     _ decoder: borrowing ContactDecoder, device: Int32, _ geometry: GlassGeometry,
     _ isPenNear: Bool, _ isPenReporting: Bool, at time: Int64

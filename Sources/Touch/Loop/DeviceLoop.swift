@@ -9,7 +9,7 @@ struct DeviceLoop: ~Copyable {
   private let choice: DeviceChoice
   private var options: InputOptions
   private let loop: InputLoop
-  private var contacts: ContactChoice
+  private var contacts: TouchArbitration
   private var devices: [OpenDevice] = []
   private var watch = NodeWatch()
   private var opened: Int32 = 0
@@ -23,7 +23,7 @@ struct DeviceLoop: ~Copyable {
     self.choice = choice
     self.loop = loop
     options = loop.options
-    contacts = ContactChoice(options.policy)
+    contacts = TouchArbitration(options.policy)
   }
 
   mutating func run() throws(SystemError) {
@@ -58,7 +58,7 @@ struct DeviceLoop: ~Copyable {
       // poll(2) would return at once for ever.
       if isGone(index) && !device.isGone { isNews = device.lose(&contacts, loop.ring) || isNews }
       if device.isGone { lost.append(device) }
-      if let line = device.takeOddity(isLast: device.isGone) { loop.tell(.odd(line: line)) }
+      if let line = device.takeOddity(isLast: device.isGone) { loop.tell(.warning(line: line)) }
     }
     if isNews { loop.ring.wake() }
     for device in lost {
@@ -139,7 +139,7 @@ struct DeviceLoop: ~Copyable {
     defer { lastTrouble = watch.trouble }
     guard let trouble = watch.trouble, trouble != lastTrouble else { return }
     loop.tell(
-      .odd(
+      .warning(
         line: "kernel: \(EventNodes.folder) cannot be watched (\(trouble.text)); "
           + "it is read every 2 s instead"))
   }
@@ -163,7 +163,7 @@ struct DeviceLoop: ~Copyable {
     loop.tell(.opened(line: "device: \(device.label) draws"))
     let name = "LIBINPUT_CALIBRATION_MATRIX"
     if let text = device.source.properties[name], CalibrationMatrix(text) == nil {
-      loop.tell(.odd(line: "config: \(name) of \(device.label) is no matrix: \"\(text)\""))
+      loop.tell(.warning(line: "config: \(name) of \(device.label) is no matrix: \"\(text)\""))
     }
     return true
   }
@@ -212,7 +212,7 @@ struct DeviceLoop: ~Copyable {
       var isNews = false
       for device in devices {
         isNews = device.cancel(&contacts, loop.ring) || isNews
-        if let line = device.takeOddity(isLast: true) { loop.tell(.odd(line: line)) }
+        if let line = device.takeOddity(isLast: true) { loop.tell(.warning(line: line)) }
       }
       if isNews { loop.ring.wake() }
       return false

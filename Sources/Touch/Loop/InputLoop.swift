@@ -9,12 +9,12 @@ public final class InputLoop: Sendable {
   let options: InputOptions
   let ring: ContactRing
   let messages: Mailbox<InputMessage>
-  let tell: @Sendable (InputNews) -> Void
+  let tell: @Sendable (InputNotice) -> Void
 
   /// `tell` is called on the input thread.
   public init(
     _ options: InputOptions, into ring: ContactRing, messages: Mailbox<InputMessage>,
-    tell: @escaping @Sendable (InputNews) -> Void
+    tell: @escaping @Sendable (InputNotice) -> Void
   ) {
     self.options = options
     self.ring = ring

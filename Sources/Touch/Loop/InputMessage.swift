@@ -12,7 +12,7 @@ public enum InputMessage: Sendable {
 }
 
 /// What the input thread has to tell. Lines are whole sentences for the log, and name the culprit.
-public enum InputNews: Sendable, Equatable {
+public enum InputNotice: Sendable, Equatable {
   /// It is alive.
   case alive
   /// All devices are grabbed, or all are released, as the message asked for.
@@ -24,7 +24,7 @@ public enum InputNews: Sendable, Equatable {
   /// No device draws, and why.
   case waiting(line: String)
   /// Something is odd, and the pad goes on.
-  case odd(line: String)
+  case warning(line: String)
   /// The recording is at its end.
   case played
 }

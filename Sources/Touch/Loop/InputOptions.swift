@@ -13,7 +13,7 @@ public struct InputOptions: Sendable {
   /// Where contacts come from.
   public var source: Source
   /// Which contacts draw.
-  public var policy: ContactChoice.Policy = .first
+  public var policy: TouchArbitration.Policy = .first
   /// Whether nobody else hears the devices.
   public var grabs = true
   /// Instead of udev's LIBINPUT_CALIBRATION_MATRIX.

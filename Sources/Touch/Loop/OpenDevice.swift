@@ -31,7 +31,7 @@ final class OpenDevice {
     fitness = candidate.fitness
     let found = candidate.found
     device = candidate.takeDevice()
-    device.hearContactsOnly()
+    device.setEventMask()
     source = ContactSource(
       found.description, found.properties, state: device.state, number: number, options)
   }
@@ -64,7 +64,7 @@ final class OpenDevice {
 
   /// Reads the state anew: another program may have had the device to itself, and its events with it. True
   /// where that made contacts for the ring.
-  func resynchronise(_ contacts: inout ContactChoice, _ ring: ContactRing) -> Bool {
+  func resynchronise(_ contacts: inout TouchArbitration, _ ring: ContactRing) -> Bool {
     device.resynchronise()
     isResynchronising = true
     isReadingState = true
@@ -75,7 +75,7 @@ final class OpenDevice {
   var hasOtherRanges: Bool { device.hasOtherRanges }
 
   /// Reads what waits; true where it made contacts for the ring.
-  func read(_ contacts: inout ContactChoice, _ ring: ContactRing) -> Bool {
+  func read(_ contacts: inout TouchArbitration, _ ring: ContactRing) -> Bool {
     var isNews = false
     for count in 0..<Self.portion {
       switch device.next() {
@@ -96,13 +96,13 @@ final class OpenDevice {
   }
 
   /// It is gone; true where it had contacts.
-  func lose(_ contacts: inout ContactChoice, _ ring: ContactRing) -> Bool {
+  func lose(_ contacts: inout TouchArbitration, _ ring: ContactRing) -> Bool {
     isGone = true
     return cancel(&contacts, ring)
   }
 
   /// Ends its contacts; true where there were any.
-  func cancel(_ contacts: inout ContactChoice, _ ring: ContactRing) -> Bool {
+  func cancel(_ contacts: inout TouchArbitration, _ ring: ContactRing) -> Bool {
     source.cancelAll(at: MonotonicClock.now, &contacts, ring)
   }
 

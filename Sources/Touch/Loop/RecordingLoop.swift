@@ -14,7 +14,7 @@ struct RecordingLoop: ~Copyable {
   private var options: InputOptions
   private let loop: InputLoop
   private var timer: TimerDescriptor
-  private var choice: ContactChoice
+  private var choice: TouchArbitration
   private var source: ContactSource
   private var plays: Int32 = 0
   private var next = 0
@@ -36,7 +36,7 @@ struct RecordingLoop: ~Copyable {
     self.repeats = repeats
     self.loop = loop
     options = loop.options
-    choice = ContactChoice(options.policy)
+    choice = TouchArbitration(options.policy)
     source = ContactSource(
       self.recording.device, self.recording.properties, state: self.recording.state, number: 0,
       options)

@@ -44,7 +44,7 @@ public enum Recording: Sendable, Equatable {
 extension DeviceRecording {
   /// Whether the device has anything that can touch.
   var canTouch: Bool {
-    let plan = ContactPlan(device)
+    let plan = DeviceProtocol(device)
     return plan.multitouch != .none || plan.point != .none
   }
 }

@@ -5,7 +5,7 @@ import Touch
 @Suite struct DeviceLoopTests {
   @Test func `without its device the thread waits, says why, and answers`() throws {
     let messages = try Mailbox<InputMessage>()
-    let news = try Mailbox<InputNews>()
+    let news = try Mailbox<InputNotice>()
     let loop = InputLoop(
       InputOptions(.devices(.path("/dev/input/none-such")), width: 100, height: 50),
       into: try ContactRing(), messages: messages
@@ -13,7 +13,7 @@ import Touch
     let thread = try Thread(name: "test-input") { try? loop.run() }
     messages.post(.heartbeat)
     messages.post(.glass(width: 10, height: 10, quarterTurns: 1))
-    var told: [InputNews] = []
+    var told: [InputNotice] = []
     var poll = Poll()
     poll.add(news.number)
     while !told.contains(.alive) {
@@ -31,7 +31,7 @@ import Touch
 
   @Test func `a message to grab or release the devices is answered when that is done`() throws {
     let messages = try Mailbox<InputMessage>()
-    let news = try Mailbox<InputNews>()
+    let news = try Mailbox<InputNotice>()
     let loop = InputLoop(
       InputOptions(.devices(.path("/dev/input/none-such")), width: 100, height: 50),
       into: try ContactRing(), messages: messages
@@ -40,7 +40,7 @@ import Touch
     messages.post(.grab(false))
     messages.post(.grab(true))
     messages.post(.heartbeat)
-    var told: [InputNews] = []
+    var told: [InputNotice] = []
     var poll = Poll()
     poll.add(news.number)
     while !told.contains(.alive) {

@@ -8,7 +8,7 @@ import Touch
 private final class Rehearsal: Sendable {
   let ring: ContactRing
   let messages: Mailbox<InputMessage>
-  let news: Mailbox<InputNews>
+  let news: Mailbox<InputNotice>
   private let ended: EventDescriptor
 
   init() throws {
@@ -19,12 +19,12 @@ private final class Rehearsal: Sendable {
   }
 
   /// Runs until `isEnough`, then stops the thread and waits for its end.
-  func run(_ options: InputOptions, until isEnough: ([InputNews]) -> Bool) throws
-    -> (contacts: [GlassContact], news: [InputNews])
+  func run(_ options: InputOptions, until isEnough: ([InputNotice]) -> Bool) throws
+    -> (contacts: [GlassContact], news: [InputNotice])
   {
     let loop = InputLoop(options, into: ring, messages: messages) { [news] in news.post($0) }
     let thread = try Thread(name: "test-input") { try? loop.run() }
-    var told: [InputNews] = []
+    var told: [InputNotice] = []
     var poll = Poll()
     poll.add(news.number)
     while !isEnough(told) {

@@ -78,7 +78,7 @@ import Touch
   private func decode(_ recording: Recording) {
     guard case .device(let recording) = recording else { return }
     var decoder = ContactDecoder(recording.device, state: recording.state)
-    var choice = ContactChoice()
+    var choice = TouchArbitration()
     let geometry = GlassGeometry(recording.device, on: .init(width: 100, height: 60))
     var wholeFrames = 0
     for event in recording.events where decoder.put(event) {

@@ -20,7 +20,7 @@ struct ReplayTests {
 
     init(_ recording: DeviceRecording) {
       var decoder = ContactDecoder(recording.device, state: recording.state)
-      var choice = ContactChoice()
+      var choice = TouchArbitration()
       let geometry = GlassGeometry(recording.device, unitsPerMillimetre: (1, 1))
       for event in recording.events where decoder.put(event) {
         isPenThere = isPenThere || decoder.isPenNear

@@ -5,11 +5,11 @@ internal import Ink
 /// allocated after `init`.
 ///
 /// Put in what comes out of the ring, and take `next()` until there is none.
-public struct ContactLanes: ~Copyable {
+public struct StrokeSerializer: ~Copyable {
   /// Nine fingers at 200 Hz for eighteen seconds. Room that is never used costs no memory.
   private static let capacity = 1 << 15
 
-  private var waiting = RigidArray<GlassContact>(capacity: ContactLanes.capacity)
+  private var waiting = RigidArray<GlassContact>(capacity: StrokeSerializer.capacity)
   /// The one that goes through.
   private var live: Int32?
   private var direct: GlassContact?
@@ -80,7 +80,7 @@ public struct ContactLanes: ~Copyable {
       return
     }
     // The ends of contacts find room where reports do not.
-    let room = contact.isEnd ? ContactLanes.capacity : ContactLanes.capacity - 1024
+    let room = contact.isEnd ? StrokeSerializer.capacity : StrokeSerializer.capacity - 1024
     guard waiting.count < room else {
       isLossy = true
       return

@@ -1,5 +1,5 @@
 /// What the filters remember of one slot.
-struct FilterLane: BitwiseCopyable {
+struct SlotFilter: BitwiseCopyable {
   private enum Touch: BitwiseCopyable {
     /// Nothing touches, as far as the filters are concerned.
     case none

@@ -1,7 +1,7 @@
 internal import CLinux
 
 /// How a device's events are to be read, derived once from what the device says of itself.
-struct ContactPlan: Sendable, Equatable {
+struct DeviceProtocol: Sendable, Equatable {
   /// What the kernel's documentation calls the multi-touch protocol.
   enum Multitouch: Sendable, Equatable {
     /// The device has one contact, or none.
@@ -69,18 +69,18 @@ struct ContactPlan: Sendable, Equatable {
     let hasPlaces = device.hasAxis(ABS_MT_POSITION_X) && device.hasAxis(ABS_MT_POSITION_Y)
     // A joystick with consecutive axes up to here has no slots, whatever the bit says (libevdev).
     let isFake = device.hasAxis(ABS_MT_SLOT - 1) && device.hasAxis(ABS_MT_SLOT)
-    let isPen = ContactPlan.penTools.contains(where: device.hasKey)
+    let isPen = DeviceProtocol.penTools.contains(where: device.hasKey)
     if hasPlaces && !isFake {
-      multitouch = device.hasAxis(ABS_MT_SLOT) ? .slots(ContactPlan.slotCount(device)) : .lists
+      multitouch = device.hasAxis(ABS_MT_SLOT) ? .slots(DeviceProtocol.slotCount(device)) : .lists
       point = isPen && device.hasAxis(ABS_X) ? .touchButton : .none
       pointNeedsTool = true
       hasLeftButton = false
       (axisX, axisY) = (ABS_MT_POSITION_X, ABS_MT_POSITION_Y)
     } else {
       multitouch = .none
-      point = ContactPlan.point(of: device)
+      point = DeviceProtocol.point(of: device)
       pointNeedsTool = false
-      hasLeftButton = ContactPlan.hasLeftButton(device)
+      hasLeftButton = DeviceProtocol.hasLeftButton(device)
       (axisX, axisY) = (ABS_X, ABS_Y)
     }
     (rangeX, rangeY) = (device.range(of: axisX), device.range(of: axisY))

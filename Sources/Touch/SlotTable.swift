@@ -2,7 +2,7 @@ internal import Ink
 
 /// The contacts of a device, and what the frame that is being read says about them. All room is
 /// allocated at the start.
-struct ContactLedger: ~Copyable {
+struct SlotTable: ~Copyable {
   /// A contact that ended in this frame, with the place in the ledger where it was. Not private: Swift
   /// 6.3 emits no descriptor for a private argument of a generic noncopyable field.
   struct Ended: BitwiseCopyable {
@@ -13,7 +13,7 @@ struct ContactLedger: ~Copyable {
   /// Contacts that begin and end within one frame: more are forgotten, and counted.
   private static let briefLimit = 64
 
-  private var states: RigidArray<ContactState>
+  private var states: RigidArray<SlotState>
   private var ended: RigidArray<Ended>
   private var briefCount = 0
   private var nextNumber: Int32 = 0
@@ -25,9 +25,9 @@ struct ContactLedger: ~Copyable {
   /// Room for `count` slots, numbered from 0.
   init(count: Int) {
     states = RigidArray(capacity: max(count, 1))
-    for slot in 0..<Int32(count) { states.append(ContactState(slot: slot)) }
-    ended = RigidArray(capacity: count + ContactLedger.briefLimit)
-    reported = RigidArray(capacity: 2 * count + ContactLedger.briefLimit)
+    for slot in 0..<Int32(count) { states.append(SlotState(slot: slot)) }
+    ended = RigidArray(capacity: count + SlotTable.briefLimit)
+    reported = RigidArray(capacity: 2 * count + SlotTable.briefLimit)
   }
 
   var frame: Span<ContactEvent> {
@@ -37,7 +37,7 @@ struct ContactLedger: ~Copyable {
 
   var count: Int { states.count }
 
-  subscript(index: Int) -> ContactState {
+  subscript(index: Int) -> SlotState {
     get { states[index] }
     set { states[index] = newValue }
   }
@@ -79,7 +79,7 @@ struct ContactLedger: ~Copyable {
     states[index].number = -1
     states[index].trackingID = -1
     if state.isNew {
-      guard briefCount < ContactLedger.briefLimit else {
+      guard briefCount < SlotTable.briefLimit else {
         forgotten += 1
         return
       }

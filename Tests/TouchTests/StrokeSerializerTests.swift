@@ -4,7 +4,7 @@ import SyntheticHand
 import Testing
 import Touch
 
-@Suite struct ContactLanesTests {
+@Suite struct StrokeSerializerTests {
   private func contact(
     _ phase: GlassContact.Phase, _ number: Int32, _ time: Int64, gap: Bool = false,
     mistake: Bool = false
@@ -16,7 +16,7 @@ import Touch
 
   /// "down 0 @3" of each that comes out.
   private func through(_ contacts: GlassContact...) -> [String] {
-    var lanes = ContactLanes()
+    var lanes = StrokeSerializer()
     var out: [String] = []
     for contact in contacts {
       lanes.put(contact)
@@ -64,7 +64,7 @@ import Touch
     seed: UInt64
   ) {
     var random = SeededRandom(seed: seed)
-    var lanes = ContactLanes()
+    var lanes = StrokeSerializer()
     var (down, next, time): ([Int32], Int32, Int64) = ([], 0, 0)
     var (given, taken): ([Int32: [Int64]], [Int32: [Int64]]) = ([:], [:])
     var live: Int32?
@@ -94,7 +94,7 @@ import Touch
   }
 
   @Test func `who waits too long loses reports, and no end`() {
-    var lanes = ContactLanes()
+    var lanes = StrokeSerializer()
     lanes.put(contact(.down, 0, 0))
     lanes.put(contact(.down, 1, 0))
     _ = lanes.next()
@@ -111,7 +111,7 @@ import Touch
     var contacts = [contact(.down, 0, 0), contact(.down, 1, 0)]
     for time in 0..<500 as Range<Int64> { contacts.append(contact(.move, Int32(time & 1), time)) }
     contacts += [contact(.up, 0, 500), contact(.up, 1, 500)]
-    var lanes = ContactLanes()
+    var lanes = StrokeSerializer()
     var (asked, count) = (0, 0)
     for round in 0..<4 {
       if round == 1 { asked = allocation_count() }

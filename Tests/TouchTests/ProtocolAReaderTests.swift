@@ -1,7 +1,7 @@
 import Testing
 import Touch
 
-@Suite struct ListReaderTests {
+@Suite struct ProtocolAReaderTests {
   @Test func `contacts keep their numbers by the nearest place`() {
     #expect(
       contacts(

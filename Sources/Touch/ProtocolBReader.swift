@@ -2,7 +2,7 @@ internal import CLinux
 
 /// Protocol B: the device says which slot it speaks of, and the kernel passes on what changed
 /// (kernel: multi-touch-protocol, "Protocol Example B").
-struct SlotReader {
+struct ProtocolBReader {
   private let count: Int32
   /// The slot that the next values belong to; nil after one that the device does not have, as only a
   /// recording tells it: libevdev makes it the last one.
@@ -19,7 +19,7 @@ struct SlotReader {
   }
 
   /// Any other ABS_MT axis.
-  func read(_ axis: Int32, _ value: Int32, into ledger: inout ContactLedger) {
+  func read(_ axis: Int32, _ value: Int32, into ledger: inout SlotTable) {
     guard let current else { return }
     let slot = Int(current)
     if axis == ABS_MT_TRACKING_ID {
@@ -36,7 +36,7 @@ struct SlotReader {
 
   /// Another number without −1 in between: one contact ended and another began. A recording may have it, and
   /// a device after lost events; at other times libevdev drops it (sanitize_event).
-  private func track(_ id: Int32, in slot: Int, _ ledger: inout ContactLedger) {
+  private func track(_ id: Int32, in slot: Int, _ ledger: inout SlotTable) {
     if id < 0 {
       ledger.end(slot)
     } else if !ledger[slot].isActive || ledger[slot].trackingID != id {
@@ -47,7 +47,7 @@ struct SlotReader {
   }
 }
 
-extension ContactState {
+extension SlotState {
   /// Takes in the value of an ABS_MT axis.
   mutating func read(_ axis: Int32, _ value: Int32) {
     switch axis {

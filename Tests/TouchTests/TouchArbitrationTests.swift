@@ -5,10 +5,10 @@ import Touch
 /// What draws of a script, on a glass where a unit is 0.1 mm: "down 0 10.0,20.0 @0" with the contact's
 /// number on the glass and milliseconds.
 private func drawn(
-  _ device: TestDevice, policy: ContactChoice.Policy = .first,
+  _ device: TestDevice, policy: TouchArbitration.Policy = .first,
   state: DeviceState = DeviceState(), _ script: String
 ) -> [String] {
-  var choice = ContactChoice(policy)
+  var choice = TouchArbitration(policy)
   var player = Player(device, state: state)
   return player.play(script, into: &choice)
 }
@@ -27,7 +27,7 @@ private struct Player: ~Copyable {
     self.number = number
   }
 
-  mutating func play(_ script: String, into choice: inout ContactChoice) -> [String] {
+  mutating func play(_ script: String, into choice: inout TouchArbitration) -> [String] {
     var lines: [String] = []
     for event in Script.events(script) where decoder.put(event) {
       choice.take(
@@ -47,7 +47,7 @@ extension GlassContact {
   }
 }
 
-@Suite struct ContactChoiceTests {
+@Suite struct TouchArbitrationTests {
   @Test func `a finger draws`() {
     #expect(
       drawn("0: ID 5, MX 100, MY 200\n8: MX 101\n50: ID -1") == [
@@ -207,7 +207,7 @@ extension GlassContact {
   }
 
   @Test func `a pen that is near takes fingers back and keeps them away for 90 ms`() {
-    var choice = ContactChoice(.first)
+    var choice = TouchArbitration(.first)
     var touch = Player(.slots, number: 0)
     var pen = Player(.pen, number: 1)
     #expect(touch.play("0: ID 5, MX 10, MY 20\n8: MX 11", into: &choice).count == 2)
@@ -223,7 +223,7 @@ extension GlassContact {
   }
 
   @Test func `a pen that falls silent does not keep fingers away for ever`() {
-    var choice = ContactChoice(.first)
+    var choice = TouchArbitration(.first)
     var touch = Player(.slots, number: 0)
     var pen = Player(.pen, number: 1)
     #expect(pen.play("0: PEN 1, X 500, Y 600", into: &choice) == [])
@@ -233,7 +233,7 @@ extension GlassContact {
 
   @Test func `touch is ignored for 90 ms after a pen has left, and no longer`() {
     for (begin, count) in [(8.0, 0), (97.999, 0), (98.0, 1), (1.0, 1)] {
-      var choice = ContactChoice(.first)
+      var choice = TouchArbitration(.first)
       var touch = Player(.slots, number: 0)
       var pen = Player(.pen, number: 1)
       #expect(pen.play("0: PEN 1, X 500, Y 600\n8: PEN 0", into: &choice) == [])
@@ -244,7 +244,7 @@ extension GlassContact {
   }
 
   @Test func `a pen that leaves unheard does not keep the fingers of its own node away`() {
-    var choice = ContactChoice(.first)
+    var choice = TouchArbitration(.first)
     var device = Player(.slotsAndPen)
     #expect(device.play("0: PEN 1, X 500, Y 600", into: &choice) == [])
     // On the axes of a single touch as well, as kernels do.
@@ -258,7 +258,7 @@ extension GlassContact {
   }
 
   @Test func `a pen that hovers and reports keeps fingers away for as long as it does`() {
-    var choice = ContactChoice(.first)
+    var choice = TouchArbitration(.first)
     var device = Player(.slotsAndPen)
     let pen = (0..<40).map { "\($0 * 100): PEN 1, X \(500 + $0), Y 600" }.joined(separator: "\n")
     #expect(device.play(pen, into: &choice) == [])
@@ -273,7 +273,7 @@ extension GlassContact {
   }
 
   @Test func `what is lost with its device stays drawn`() {
-    var choice = ContactChoice(.first)
+    var choice = TouchArbitration(.first)
     var touch = Player(.slots, number: 0)
     #expect(touch.play("0: ID 5, MX 10, MY 20\n8: MX 11", into: &choice).count == 2)
     let hadContacts = touch.decoder.cancelAll(at: 20_000_000)

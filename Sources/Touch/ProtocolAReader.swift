@@ -4,17 +4,17 @@ internal import Ink
 /// Protocol A: every frame lists all contacts, each closed by SYN_MT_REPORT, and nothing is left out
 /// (kernel: multi-touch-protocol, "Protocol Example A"). Which contact of a frame is which of the frame
 /// before is found by the tracking id where there is one, and by the nearest place where there is none.
-struct ListReader: ~Copyable {
+struct ProtocolAReader: ~Copyable {
   /// More contacts than that in one frame are left out.
   static let limit = 32
 
-  private var listed = RigidArray<ContactState>(capacity: ListReader.limit)
-  private var current = ContactState(slot: 0)
+  private var listed = RigidArray<SlotState>(capacity: ProtocolAReader.limit)
+  private var current = SlotState(slot: 0)
   private var isCurrentStated = false
   private var isListStated = false
   /// BTN_TOUCH became 0 in the frame that is being read.
   private(set) var isReleased = false
-  private var matching = Matching(limit: ListReader.limit)
+  private var matching = Matching(limit: ProtocolAReader.limit)
   /// Whoever was farther away than this is somebody else: squared, in device units.
   private let reach: Int64
   /// Contacts that were left out.
@@ -41,7 +41,7 @@ struct ListReader: ~Copyable {
     isListStated = true
     guard isCurrentStated else { return }
     if !listed.append(current) { leftOut += 1 }
-    current = ContactState(slot: 0)
+    current = SlotState(slot: 0)
     isCurrentStated = false
   }
 
@@ -54,12 +54,12 @@ struct ListReader: ~Copyable {
   /// Forgets what was read of this frame.
   mutating func discard() {
     listed.removeAll()
-    current = ContactState(slot: 0)
+    current = SlotState(slot: 0)
     (isCurrentStated, isListStated, isReleased) = (false, false, false)
   }
 
   /// The frame is whole: its contacts become the ledger's.
-  mutating func finish(into ledger: inout ContactLedger) {
+  mutating func finish(into ledger: inout SlotTable) {
     if isCurrentStated { close() }
     if isReleased { listed.removeAll() }
     // A key of the same device: the frame says nothing about contacts.
@@ -67,10 +67,10 @@ struct ListReader: ~Copyable {
     discard()
   }
 
-  private mutating func resolve(into ledger: inout ContactLedger) {
+  private mutating func resolve(into ledger: inout SlotTable) {
     matchByID(ledger)
     matchByPlace(ledger)
-    for index in 0..<ListReader.limit
+    for index in 0..<ProtocolAReader.limit
     where ledger[index].isActive && !matching.hasOld(index) {
       ledger.end(index)
     }
@@ -81,20 +81,20 @@ struct ListReader: ~Copyable {
     }
   }
 
-  private func freeIndex(_ ledger: borrowing ContactLedger) -> Int? {
-    for index in 0..<ListReader.limit where !ledger[index].isActive { return index }
+  private func freeIndex(_ ledger: borrowing SlotTable) -> Int? {
+    for index in 0..<ProtocolAReader.limit where !ledger[index].isActive { return index }
     return nil
   }
 
-  private func begin(_ index: Int, _ contact: ContactState, _ ledger: inout ContactLedger) {
-    ledger[index] = ContactState(slot: Int32(index))
+  private func begin(_ index: Int, _ contact: SlotState, _ ledger: inout SlotTable) {
+    ledger[index] = SlotState(slot: Int32(index))
     ledger.begin(index, trackingID: contact.trackingID)
   }
 
-  private mutating func matchByID(_ ledger: borrowing ContactLedger) {
+  private mutating func matchByID(_ ledger: borrowing SlotTable) {
     matching.reset()
     for place in 0..<listed.count where listed[place].trackingID >= 0 {
-      for index in 0..<ListReader.limit
+      for index in 0..<ProtocolAReader.limit
       where ledger[index].isActive && ledger[index].trackingID == listed[place].trackingID
         && !matching.hasOld(index)
       {
@@ -104,9 +104,9 @@ struct ListReader: ~Copyable {
     }
   }
 
-  private mutating func matchByPlace(_ ledger: borrowing ContactLedger) {
+  private mutating func matchByPlace(_ ledger: borrowing SlotTable) {
     matching.beginRest(reach: reach)
-    for index in 0..<ListReader.limit
+    for index in 0..<ProtocolAReader.limit
     where ledger[index].isActive && ledger[index].trackingID < 0 && !matching.hasOld(index) {
       matching.addOld(index)
     }
@@ -124,9 +124,9 @@ struct ListReader: ~Copyable {
   }
 }
 
-extension ContactState {
+extension SlotState {
   /// Squared, in device units; an axis that is unknown counts as equal.
-  func squaredDistance(to other: ContactState) -> Int64 {
+  func squaredDistance(to other: SlotState) -> Int64 {
     func difference(_ a: Int32?, _ b: Int32?) -> Int64 {
       guard let a, let b else { return 0 }
       return min(abs(Int64(a) - Int64(b)), 1 << 30)
@@ -136,7 +136,7 @@ extension ContactState {
   }
 
   /// Takes over what a frame listed.
-  fileprivate mutating func update(from listed: ContactState) {
+  fileprivate mutating func update(from listed: SlotState) {
     x = listed.x ?? x
     y = listed.y ?? y
     pressure = listed.pressure

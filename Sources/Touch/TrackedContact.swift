@@ -1,7 +1,7 @@
 internal import Ink
 
 /// What a contact that is there may do.
-struct ContactRole: BitwiseCopyable, Sendable {
+struct TrackedContact: BitwiseCopyable, Sendable {
   enum Part: BitwiseCopyable, Sendable {
     /// It is let go until it is lifted.
     case ignored

@@ -1,7 +1,7 @@
 import Testing
 import Touch
 
-@Suite struct SlotReaderTests {
+@Suite struct ProtocolBReaderTests {
   @Test func `a contact is down, moves and is up`() {
     #expect(
       contacts(

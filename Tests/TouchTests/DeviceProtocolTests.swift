@@ -3,16 +3,16 @@ import Testing
 
 @testable import Touch
 
-@Suite struct ContactPlanTests {
+@Suite struct DeviceProtocolTests {
   private func heard(_ device: TestDevice) -> Set<Int32> {
-    let axes = ContactPlan(device.description).axes
+    let axes = DeviceProtocol(device.description).axes
     return Set((0..<ABS_CNT).filter { axes & 1 << UInt64($0) != 0 })
   }
 
   @Test(arguments: TestDevice.allCases)
   func `every axis that tells of a contact is heard`(device: TestDevice) {
     let description = device.description
-    let plan = ContactPlan(description)
+    let plan = DeviceProtocol(description)
     var needed = [plan.axisX, plan.axisY, plan.axisPressure]
     if plan.multitouch != .none {
       needed += [ABS_MT_SLOT, ABS_MT_TRACKING_ID, ABS_MT_TOOL_TYPE, ABS_MT_DISTANCE]

@@ -1,6 +1,6 @@
 /// What is known of one slot. The kernel drops what does not change, so the values outlive the contact:
 /// the next `down` in the slot may come without an axis.
-struct ContactState: BitwiseCopyable {
+struct SlotState: BitwiseCopyable {
   var slot: Int32
   /// The contact's number; negative while the slot is empty.
   var number: Int32 = -1

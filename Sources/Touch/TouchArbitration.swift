@@ -6,7 +6,7 @@ internal import Ink
 ///
 /// What it has let draw and then finds to be no hand that writes, it takes back: `cancel` with
 /// `isMistake`.
-public struct ContactChoice: ~Copyable {
+public struct TouchArbitration: ~Copyable {
   /// Which contacts draw.
   public enum Policy: Sendable, Equatable {
     /// The one that was there first; others are palms until they are lifted.
@@ -29,8 +29,8 @@ public struct ContactChoice: ~Copyable {
   static let limit = 256
 
   private let policy: Policy
-  private var table = RigidArray<ContactRole>(capacity: ContactChoice.limit)
-  private var output = RigidArray<GlassContact>(capacity: 2 * ContactChoice.limit)
+  private var table = RigidArray<TrackedContact>(capacity: TouchArbitration.limit)
+  private var output = RigidArray<GlassContact>(capacity: 2 * TouchArbitration.limit)
   private var nextNumber: Int32 = 0
   /// The device whose pen is near.
   private var penDevice: Int32?
@@ -100,19 +100,19 @@ public struct ContactChoice: ~Copyable {
 
   /// Whether a pen is near that has not been silent for too long.
   private func isPenNear(at time: Int64) -> Bool {
-    penDevice != nil && time &- penSeen < ContactChoice.silentPen
+    penDevice != nil && time &- penSeen < TouchArbitration.silentPen
   }
 
   /// A contact that a panel calls a pen keeps fingers away like one that is near.
   private mutating func notePen(_ event: ContactEvent) {
-    guard event.tool == .pen || event.tool == .rubber else { return }
+    guard event.tool == .pen || event.tool == .eraser else { return }
     if event.phase == .down { takeBackFingers() }
     penLeft = event.time
   }
 
   private func fingersMayDraw(at time: Int64) -> Bool {
     if isPenNear(at: time) { return false }
-    return penLeft == .min || time &- penLeft >= ContactChoice.afterPen || time < penLeft
+    return penLeft == .min || time &- penLeft >= TouchArbitration.afterPen || time < penLeft
   }
 
   private func index(of contact: Int32, _ device: Int32) -> Int? {
@@ -129,9 +129,9 @@ public struct ContactChoice: ~Copyable {
 }
 
 // One method for each thing that can happen to a contact.
-extension ContactChoice {
+extension TouchArbitration {
   private mutating func admit(_ event: ContactEvent, _ sample: Sample, _ device: Int32) {
-    var role = ContactRole(device: device, contact: event.contact, tool: event.tool)
+    var role = TrackedContact(device: device, contact: event.contact, tool: event.tool)
     if event.isResting || !role.isWriting {
       role.part = .ignored
     } else if event.isHovering {
@@ -143,7 +143,7 @@ extension ContactChoice {
     if case .held = role.part, !event.isStale { begin(table.count - 1, sample) }
   }
 
-  private func mayBegin(_ role: ContactRole, at time: Int64) -> Bool {
+  private func mayBegin(_ role: TrackedContact, at time: Int64) -> Bool {
     (policy == .all || !isDrawing) && (role.tool == .pen || fingersMayDraw(at: time))
   }
 
@@ -200,12 +200,12 @@ extension ContactChoice {
     switch table[index].part {
     case .ignored, .hovering: break
     case .held(let first):
-      if !isNoise(index, ContactChoice.placeless, from: first.time, to: time) {
+      if !isNoise(index, TouchArbitration.placeless, from: first.time, to: time) {
         begin(index, first)
         finish(.up, index, at: time)
       }
     case .drawing(_, _, let since, let reports):
-      if reports == 1 && isNoise(index, ContactChoice.ghost, from: since, to: time) {
+      if reports == 1 && isNoise(index, TouchArbitration.ghost, from: since, to: time) {
         takeBack(index)
       } else {
         finish(.up, index, at: time)
