@@ -22,8 +22,18 @@ let house: [SwiftSetting] =
     .enableExperimentalFeature("Lifetimes"),
   ]
 
+/// Optimised for debugging too: unoptimised, the tests draw for minutes. Assertions stay.
+#if compiler(>=6.3)
+  let fast: [SwiftSetting] = [
+    .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
+  ]
+#else
+  // Older compilers refuse packages that depend on a target with unsafe flags, as `ParaphInk` would be.
+  let fast: [SwiftSetting] = []
+#endif
+
 /// What the daemons link stays inside the Embedded Swift subset; `make embedded` has the last word.
-let board: [SwiftSetting] = house + embedded
+let board: [SwiftSetting] = house + embedded + fast
 
 /// What runs at the start or a few times a signature is made small rather than fast, and the linker keeps
 /// only those functions that a program uses. Not for what `ParaphInk` holds: other packages may not depend
