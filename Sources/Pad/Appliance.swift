@@ -39,7 +39,7 @@ public final class Appliance {
   /// What the pad has left that ran before.
   private var recovery: JournalRecovery
   private var console: Console?
-  private var lamp: Lamp
+  private var backlight: BacklightPower
   /// A thread looks for input devices, and whether there are others since it began.
   private var isSurveying = false
   private var isSurveyStale = false
@@ -114,7 +114,7 @@ public final class Appliance {
     save = try Mailbox()
     main = try Mailbox()
     watchdog = Watchdog(period: service.watchdog)
-    lamp = Lamp(configuration.display.backlight)
+    backlight = BacklightPower(configuration.display.backlight)
     control = PadControl(
       configuration, drawing, device: device, render: render, save: save)
     recovery = JournalRecovery { Spool.hasDraft($0, at: configuration.spool.path) }
@@ -176,7 +176,7 @@ public final class Appliance {
         }
       }
     }
-    lamp.rest(false)
+    backlight.setBlanked(false)
     // After the panel: the kernel's text may come back only when the picture is gone.
     console = nil
     return exitCode ?? 0
@@ -210,7 +210,7 @@ public final class Appliance {
   private func takeConsole() -> Console? {
     guard configuration.display.card != .memory else { return nil }
     do throws(SystemError) {
-      return try Console.take(
+      return try Console.open(
         releaseSignal: Appliance.releaseSignal, acquireSignal: Appliance.acquireSignal)
     } catch {
       // On a desk without the right to it, the pad still works; text may flicker through.
@@ -307,7 +307,7 @@ public final class Appliance {
       save.post(.settle)
     case .settled: recovery.isOver()
     case .left: if threads.panelReleased(at: MonotonicClock.now) { releaseConsole() }
-    case .blanked(let isBlanked): lamp.rest(isBlanked)
+    case .blanked(let isBlanked): backlight.setBlanked(isBlanked)
     case .renderEnded(let reason):
       guard let reason else { return nil }
       StandardError.log(.error, reason)
@@ -326,7 +326,7 @@ public final class Appliance {
   /// A panel is lit, for the first time or with another size than before.
   private func begin(on panel: PanelFacts) throws(Errno) {
     announce(panel)
-    lamp.rest(false)
+    backlight.setBlanked(false)
     self.panel = panel
     let sizeProblem = drawing.sizeProblem(on: panel.glass, panel: panel.scale)
       .map { "config: [signature] dpi: \($0)" }

@@ -24,7 +24,7 @@ import Testing
       if sample == 500 { asked = allocation_count() }
       now += 4_166_667
       let at = Int32(sample % 150)
-      panel.note(sampleAt: now)
+      panel.record(sampleAt: now)
       try panel.handleEvents(at: now)
       try panel.present(canvas, damage: PixelRegion(PixelRect(at, at, at + 9, at + 9)), at: now)
     }

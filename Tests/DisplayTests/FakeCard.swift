@@ -58,22 +58,22 @@ struct FakeCard {
     outputs[crtc] = Output(isActive: false, hasMode: false, planes: [])
   }
 
-  /// The attempts to light the pad's output, until one is accepted.
+  /// Makes attempts to enable the pad's output until one is accepted.
   ///
   /// - Parameter lookingFirst: Whether the connectors are listed anew before each attempt.
-  mutating func light(
-    by series: inout LightSeries, refusing refusals: [Refusal], lookingFirst: Bool = true
-  ) throws(DisplayError) -> [LightAttempt] {
-    var made: [LightAttempt] = []
+  mutating func enable(
+    by attempts: inout ModesetAttempts, refusing refusals: [Refusal], lookingFirst: Bool = true
+  ) throws(DisplayError) -> [ModesetAttempt] {
+    var made: [ModesetAttempt] = []
     var card = self
-    try series.run { attempt throws(DisplayError) in
+    try attempts.run { attempt throws(DisplayError) in
       made.append(attempt)
-      guard case .atomic(let darkensOthers, let resetsColour) = attempt else { return }
+      guard case .atomic(let disablesOthers, let resetsColour) = attempt else { return }
       var survey = Self.survey
       if lookingFirst { survey.keep(connectors: card.listed) }
       let state = AtomicState(
         showing: 7, mode: 9, pipeline: Self.pipeline, plane: 30, survey: survey,
-        darkensOthers: darkensOthers, resetsColour: resetsColour)
+        disablesOthers: disablesOthers, resetsColour: resetsColour)
       guard card.hasObjects(of: state) else { throw .refused(.testCommit, Errno(ENOENT)) }
       guard let after = card.applying(state), !refusals.contains(where: { $0(after) }) else {
         throw .refused(.testCommit, Errno(EINVAL))
@@ -129,7 +129,7 @@ enum Refusals {
   /// Rockchip: more planes on a CRTC than it has layers (rockchip_drm_vop2.c, vop2_crtc_atomic_check), here one.
   static let rockchip: Refusal = { card in card.outputs.values.contains { $0.planes.count > 1 } }
   /// An output that may not be switched off.
-  static let darkOthers: Refusal = { card in card.outputs[41]?.isActive == false }
+  static let disabledOthers: Refusal = { card in card.outputs[41]?.isActive == false }
   /// Colour that may not be set in the same state as a mode.
   static let colour: Refusal = { card in card.properties.contains(.gamma) }
   /// Every atomic state.

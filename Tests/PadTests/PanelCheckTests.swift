@@ -7,51 +7,51 @@ import Testing
 
   @Test func `a check is made once for each time that it was asked for`() {
     var check = PanelCheck()
-    let before = check.take(isDrawing: false, at: 5)
-    check.ask(at: 5)
-    let first = check.take(isDrawing: false, at: 5)
-    let second = check.take(isDrawing: false, at: 5)
+    let before = check.begin(isDrawing: false, at: 5)
+    check.request(at: 5)
+    let first = check.begin(isDrawing: false, at: 5)
+    let second = check.begin(isDrawing: false, at: 5)
     #expect([before, first, second] == [false, true, false])
   }
 
   @Test func `it is put off between two strokes of a signature`() {
     var check = PanelCheck()
-    check.ask(at: 0)
+    check.request(at: 0)
     check.sampled(at: 100)
-    let drawing = check.take(isDrawing: true, at: 101)
-    let lifted = check.take(isDrawing: false, at: 102)
-    let early = check.take(isDrawing: false, at: 99 + PanelCheck.pause)
-    let late = check.take(isDrawing: false, at: 100 + PanelCheck.pause)
+    let drawing = check.begin(isDrawing: true, at: 101)
+    let lifted = check.begin(isDrawing: false, at: 102)
+    let early = check.begin(isDrawing: false, at: 99 + PanelCheck.quietTime)
+    let late = check.begin(isDrawing: false, at: 100 + PanelCheck.quietTime)
     #expect([drawing, lifted, early, late] == [false, false, false, true])
   }
 
   @Test func `a notice of the kernel is no reason to probe between two strokes`() {
     var check = PanelCheck()
     check.sampled(at: 100)
-    #expect(!check.isAllowed(isDrawing: false, at: 99 + PanelCheck.pause))
-    #expect(check.isAllowed(isDrawing: false, at: 100 + PanelCheck.pause))
+    #expect(!check.isAllowed(isDrawing: false, at: 99 + PanelCheck.quietTime))
+    #expect(check.isAllowed(isDrawing: false, at: 100 + PanelCheck.quietTime))
   }
 
   @Test func `what only lies on the glass does not put it off for good`() {
     var check = PanelCheck()
-    check.ask(at: 0)
+    check.request(at: 0)
     check.sampled(at: 100)
-    let early = check.take(isDrawing: true, at: 99 + PanelCheck.pause)
-    let late = check.take(isDrawing: true, at: 100 + PanelCheck.pause)
+    let early = check.begin(isDrawing: true, at: 99 + PanelCheck.quietTime)
+    let late = check.begin(isDrawing: true, at: 100 + PanelCheck.quietTime)
     #expect(!early && late)
   }
 
   @Test func `a hand that never rests puts it off until the limit, and then to its next lift`() {
     var check = PanelCheck()
-    check.ask(at: 0)
+    check.request(at: 0)
     var made: [Int64] = []
     // Strokes of a second with half a second between them.
     for tick in stride(from: Int64(0), to: 60 * Self.second, by: 100_000_000) {
       let isDrawing = tick % 1_500_000_000 < Self.second
       if isDrawing { check.sampled(at: tick) }
       // A heartbeat in between is no other question.
-      if tick % (5 * Self.second) == 0, made.isEmpty { check.ask(at: tick) }
-      if check.take(isDrawing: isDrawing, at: tick) { made.append(tick) }
+      if tick % (5 * Self.second) == 0, made.isEmpty { check.request(at: tick) }
+      if check.begin(isDrawing: isDrawing, at: tick) { made.append(tick) }
     }
     #expect(made == [31 * Self.second])
   }
@@ -59,20 +59,20 @@ import Testing
   @Test func `the render thread is woken for a check that was put off`() {
     var check = PanelCheck()
     #expect(check.deadline(isDrawing: false) == nil)
-    check.ask(at: 0)
+    check.request(at: 0)
     check.sampled(at: 100)
-    #expect(check.deadline(isDrawing: false) == 100 + PanelCheck.pause)
+    #expect(check.deadline(isDrawing: false) == 100 + PanelCheck.quietTime)
     check.sampled(at: PanelCheck.limit)
     #expect(check.deadline(isDrawing: false) == PanelCheck.limit)
-    #expect(check.deadline(isDrawing: true) == PanelCheck.limit + PanelCheck.pause)
+    #expect(check.deadline(isDrawing: true) == PanelCheck.limit + PanelCheck.quietTime)
   }
 
   @Test func `a clock that is wrong stops nothing`() {
     var check = PanelCheck()
-    check.ask(at: 0)
+    check.request(at: 0)
     check.sampled(at: .max)
     #expect(check.deadline(isDrawing: true) ?? 0 > PanelCheck.limit)
-    let isMade = check.take(isDrawing: false, at: PanelCheck.limit)
+    let isMade = check.begin(isDrawing: false, at: PanelCheck.limit)
     #expect(isMade)
   }
 }

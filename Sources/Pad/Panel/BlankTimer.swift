@@ -1,47 +1,47 @@
-/// When the panel goes dark because nobody signs, and which touch wakes it.
+/// When the panel is blanked because nobody signs, and which contact unblanks it.
 ///
-/// It goes dark over a contact that lies still, too: a thing that was put down is no reason to shine. That one
-/// wakes it when it moves. What draws then is up to `ContactGate`.
+/// A motionless contact does not keep the panel on; it unblanks it when it moves. `ContactGate` decides what draws then.
 struct BlankTimer {
-  /// Nanoseconds without a touch; nil: never.
+  /// Nanoseconds without a contact; nil: never.
   private let after: Int64?
-  private var lastTouch: Int64
+  private var lastContact: Int64
   private var isBlanked = false
 
+  /// Starts at `now`.
   init(after: Int64?, now: Int64) {
     self.after = after
-    lastTouch = now
+    lastContact = now
   }
 
-  /// When `shouldRest` must be asked, if at all.
+  /// When to call `shouldBlank`; nil: never.
   var deadline: Int64? {
     guard let after, !isBlanked else { return nil }
-    return lastTouch + after
+    return lastContact + after
   }
 
-  /// Whether to go dark at `now`.
-  mutating func shouldRest(at now: Int64) -> Bool {
+  /// Whether to blank the panel at `now`.
+  mutating func shouldBlank(at now: Int64) -> Bool {
     guard let deadline, now >= deadline else { return false }
     isBlanked = true
     return true
   }
 
-  /// Somebody is waited for: the panel does not go dark. True if it has to be woken.
-  mutating func stir(at now: Int64) -> Bool {
-    defer { isOver(at: now) }
+  /// A request is open, which keeps the panel on. Returns whether to unblank it.
+  mutating func requestIsOpen(at now: Int64) -> Bool {
+    defer { restart(at: now) }
     return isBlanked
   }
 
-  /// The panel is lit for another reason than a touch: its terminal is shown again, or it cannot rest.
-  mutating func isOver(at now: Int64) {
+  /// The panel is on for another reason than a contact: its terminal is shown again, or it cannot be blanked.
+  mutating func restart(at now: Int64) {
     isBlanked = false
-    lastTouch = now
+    lastContact = now
   }
 
-  /// A contact was reported at `time`. True if the panel has to be woken.
+  /// A contact was reported at `time`. Returns whether to unblank the panel.
   mutating func touched(at time: Int64) -> Bool {
-    // What is stated anew after another program had the touchscreen may carry an old time.
-    lastTouch = max(lastTouch, time)
+    // A report that is repeated after another program had the touchscreen may be older.
+    lastContact = max(lastContact, time)
     defer { isBlanked = false }
     return isBlanked
   }

@@ -1,34 +1,58 @@
 public import Configuration
 public import Display
+internal import Raster
+public import Touch
 
-/// Which panel the configuration asks for, and how it is opened.
+/// Opens the configured panel, on the thread that will own it.
 struct PanelSource: Sendable {
-  /// Opens it on the thread that will own it.
+  /// Opens the panel.
   let open: @Sendable () throws(DisplayError) -> Panel
 
+  /// A source that calls a function, for tests.
   init(open: @escaping @Sendable () throws(DisplayError) -> Panel) { self.open = open }
 
-  init(_ wishes: DisplayConfiguration) {
-    if wishes.card == .memory {
-      let options = MemoryPanelOptions(wishes)
+  /// The source of the configured panel.
+  init(_ configuration: DisplayConfiguration) {
+    if configuration.card == .memory {
+      let options = MemoryPanelOptions(configuration)
       open = { () throws(DisplayError) in try Panel(options) }
     } else {
-      let options = PanelOptions(wishes)
+      let options = PanelOptions(configuration)
       open = { () throws(DisplayError) in try Panel(options) }
     }
   }
 }
 
+extension Panel {
+  /// Opens the configured panel.
+  public init(_ configuration: DisplayConfiguration) throws(DisplayError) {
+    self = try PanelSource(configuration).open()
+  }
+}
+
+extension OutputSelector {
+  /// The configured requirements.
+  public init(_ configuration: DisplayConfiguration) {
+    self.init(connector: configuration.connector)
+    if case .path(let path) = configuration.card { card = path }
+    if case .size(let size, let refresh) = configuration.mode {
+      mode = ModeRequest(
+        width: size.width, height: size.height,
+        refreshMilliHertz: refresh.map { Int(($0 * 1000).rounded()) })
+    }
+  }
+}
+
 extension PanelOptions {
-  /// What the configuration asks for.
-  public init(_ wishes: DisplayConfiguration) {
+  /// The configured options.
+  public init(_ configuration: DisplayConfiguration) {
     self.init()
-    selector = OutputSelector(wishes)
-    rotation = wishes.rotation.flatMap { Rotation(degrees: $0) }
-    size = wishes.size.map { PhysicalSize(width: $0.width, height: $0.height) }
-    isFront = wishes.presentation == .front
+    selector = OutputSelector(configuration)
+    rotation = configuration.rotation.flatMap { Rotation(degrees: $0) }
+    size = configuration.size.map { PhysicalSize(width: $0.width, height: $0.height) }
+    isFront = configuration.presentation == .front
     commit =
-      switch wishes.commit {
+      switch configuration.commit {
       case .automatic: .automatic
       case .atomic: .atomic
       case .legacy: .legacy
@@ -37,17 +61,18 @@ extension PanelOptions {
 }
 
 extension MemoryPanelOptions {
-  init(_ wishes: DisplayConfiguration) {
-    self.init(width: wishes.pixels.width, height: wishes.pixels.height)
-    rotation = wishes.rotation.flatMap { Rotation(degrees: $0) } ?? .none
-    size = wishes.size.map { PhysicalSize(width: $0.width, height: $0.height) }
-    refreshMilliHertz = wishes.refresh * 1000
-    isFront = wishes.presentation == .front
+  /// The configured panel in memory.
+  init(_ configuration: DisplayConfiguration) {
+    self.init(width: configuration.pixels.width, height: configuration.pixels.height)
+    rotation = configuration.rotation.flatMap { Rotation(degrees: $0) } ?? .none
+    size = configuration.size.map { PhysicalSize(width: $0.width, height: $0.height) }
+    refreshMilliHertz = configuration.refresh * 1000
+    isFront = configuration.presentation == .front
   }
 }
 
 extension Rotation {
-  /// Clockwise.
+  /// Quarter turns clockwise.
   var quarterTurns: Int {
     switch self {
     case .none: 0
@@ -57,7 +82,7 @@ extension Rotation {
     }
   }
 
-  /// Degrees clockwise: 0, 90, 180 or 270.
+  /// A rotation of 0, 90, 180 or 270 degrees clockwise; nil for other angles.
   init?(degrees: Int) {
     switch degrees {
     case 0: self = .none
@@ -66,5 +91,23 @@ extension Rotation {
     case 270: self = .clockwise270
     default: return nil
     }
+  }
+}
+
+extension PanelLocation {
+  /// The location of the pad's picture on a pipeline's panel.
+  public init(of pipeline: Pipeline, _ configuration: DisplayConfiguration) {
+    let options = PanelOptions(configuration)
+    let geometry = options.geometry(of: pipeline)
+    let scale = geometry.scale(configured: options.size, reported: pipeline.connector.size)
+    self.init(
+      connector: pipeline.connector.name, width: Float(geometry.width) / scale.x,
+      height: Float(geometry.height) / scale.y)
+  }
+
+  /// The location of the pad's picture in a survey; nil if no panel fits, or the panel is in memory.
+  public init?(in survey: DisplaySurvey, _ configuration: DisplayConfiguration) {
+    guard configuration.card != .memory, let pipeline = survey.choice.pipeline else { return nil }
+    self.init(of: pipeline, configuration)
   }
 }

@@ -4,8 +4,7 @@ internal import Ink
 internal import Linux
 internal import Touch
 
-/// The pad on a panel that is lit: what the render thread does with all that comes, until it is told to stop
-/// or the panel comes back with another size.
+/// The render thread's work on one panel, until it is stopped or another panel is connected.
 struct ActivePanel: ~Copyable {
   private(set) var panel: Panel
   private var model: PadModel
@@ -13,13 +12,13 @@ struct ActivePanel: ~Copyable {
   private var first: FirstFrameGate
   private var gate = ContactGate()
   private var check = PanelCheck()
-  /// It is to be answered.
+  /// Whether a heartbeat waits for its answer.
   private var hasHeartbeat = false
   private let grab: TouchGrab
   private let feed: JournalFeed
   private let loop: RenderLoop
 
-  /// Goes on with what was before.
+  /// Continues with the ink, session and requests of a snapshot.
   init(
     _ panel: consuming Panel, from snapshot: PadSnapshot, _ grab: TouchGrab, _ feed: JournalFeed,
     _ loop: RenderLoop
@@ -38,12 +37,12 @@ struct ActivePanel: ~Copyable {
     if let finished = model.restore(snapshot, at: now) { loop.save.post(.publish(finished)) }
   }
 
-  /// Nil if it was told to stop; else what goes on, on a panel of another size.
+  /// Runs until it is stopped (nil) or another panel is connected (the snapshot for that).
   ///
-  /// - Parameter held: What it was told before there was a panel.
+  /// - Parameter held: Messages from before there was a panel.
   mutating func run(told held: [RenderMessage]) throws(DisplayError) -> PadSnapshot? {
     do throws(DisplayError) {
-      try runToTheEnd(told: held)
+      try runLoop(held)
       return nil
     } catch {
       guard case .changed = error else { throw error }
@@ -53,51 +52,47 @@ struct ActivePanel: ~Copyable {
     }
   }
 
-  private mutating func runToTheEnd(told held: [RenderMessage]) throws(DisplayError) {
+  private mutating func runLoop(_ held: [RenderMessage]) throws(DisplayError) {
     var poll = Poll()
     let contactsPlace = poll.add(loop.contacts.number)
     let messagesPlace = poll.add(loop.messages.number)
     let panelPlace = poll.add(panel.descriptor)
     for message in held {
-      guard take(message) else { return tell() }
+      guard handle(message) else { return sendEvents() }
     }
     while true {
       if poll.isReadable(messagesPlace) {
         for message in loop.messages.takeAll() {
-          // What ended in this pass is told: a request that is over is not to come back.
-          guard take(message) else { return tell() }
+          // Requests that ended in this pass are reported, so that they are not restored.
+          guard handle(message) else { return sendEvents() }
         }
       }
       followVisibility()
-      // The panel is never checked before the contacts that wait have been read.
-      if poll.isReadable(contactsPlace) || check.isAsked {
-        takeContacts()
-        // Ink comes before what the clock and programs may change.
+      // Read pending contacts before any check of the panel.
+      if poll.isReadable(contactsPlace) || check.isRequested {
+        readContacts()
+        // Show ink before timeouts and requests.
         if first.isOver { try show() }
       }
       let now = MonotonicClock.now
       model.time(now)
-      tell()
-      darken(at: now)
+      sendEvents()
+      updateBlanking(at: now)
       if poll.isReadable(panelPlace) {
         try panel.handleEvents(
           mayProbe: check.isAllowed(isDrawing: model.isDrawing, at: now))
       }
-      // A probe that was put off, or that an answer to the one before has asked for.
-      if let probe = panel.nextProbe, now >= probe { check.ask(at: now) }
-      if panel.takeReturn() {
-        loop.save.post(.panel(panel.name))
-        loop.main.post(.moved(PanelFacts(panel)))
-      }
+      if let probe = panel.nextProbe, now >= probe { check.request(at: now) }
+      reportPanelEvents()
       if first.mayBeShown(at: now) { try show() }
-      if hasHeartbeat || check.isAsked { try answerHeartbeat() }
+      if hasHeartbeat || check.isRequested { try answerHeartbeat() }
       feed.wakeReader()
       wait(&poll)
     }
   }
 
-  /// False at the end. Nothing may throw here: the messages behind this one would be lost.
-  private mutating func take(_ message: RenderMessage) -> Bool {
+  /// Handles a message; false for `stop`. It cannot throw, as the messages behind this one would be lost.
+  private mutating func handle(_ message: RenderMessage) -> Bool {
     switch message {
     case .saved: model.saved(at: MonotonicClock.now)
     case .notSaved: model.notSaved()
@@ -112,27 +107,27 @@ struct ActivePanel: ~Copyable {
     case .withdraw(let number): model.withdraw(number, at: MonotonicClock.now)
     case .measure: loop.main.post(.measured(panel.statistics.latency))
     case .leave:
-      panel.leave()
-      // Before the switch is allowed: the other terminal is to have its touches from the beginning.
+      panel.release()
+      // Release the touchscreen before the switch: the first touch belongs to the other terminal.
       grab.want(isHere)
       loop.main.post(.left)
     case .comeBack:
-      panel.comeBack()
-      blankTimer.isOver(at: MonotonicClock.now)
+      panel.acquire()
+      blankTimer.restart(at: MonotonicClock.now)
       loop.main.post(.blanked(false))
     case .heartbeat:
       hasHeartbeat = true
-      check.ask(at: MonotonicClock.now)
+      check.request(at: MonotonicClock.now)
     case .stop: return false
     }
     return true
   }
 
-  /// Refuses a request that nobody could see.
+  /// Refuses a request while the panel cannot show it.
   private func mayShow(_ request: PadRequest) -> Bool {
     let reason: String
     switch panel.condition {
-    case .lit, .blank: return true
+    case .active, .blank: return true
     case .away: reason = "the panel shows something else"
     case .unplugged, .gone: reason = "there is no panel"
     }
@@ -141,15 +136,15 @@ struct ActivePanel: ~Copyable {
   }
 
   private mutating func answerHeartbeat() throws(DisplayError) {
-    // A display that stands still starves the watchdog, and the pad is started anew.
+    // A stuck display stops the answers, and the watchdog restarts the pad.
     if hasHeartbeat, !panel.isStuck { loop.main.post(.renderAlive) }
     hasHeartbeat = false
-    guard check.take(isDrawing: model.isDrawing, at: MonotonicClock.now) else { return }
-    // Where the sandbox hides the kernel's events, this is when a cable is noticed.
-    try panel.look()
+    guard check.begin(isDrawing: model.isDrawing, at: MonotonicClock.now) else { return }
+    // If the sandbox blocks uevents, this finds a pulled cable.
+    try panel.check()
   }
 
-  /// Contacts count, and the touchscreen is the pad's alone, only while the pad is visible.
+  /// Grabs the touchscreen and accepts contacts only while the pad is visible.
   private mutating func followVisibility() {
     let now = MonotonicClock.now
     grab.want(isHere)
@@ -162,26 +157,26 @@ struct ActivePanel: ~Copyable {
     }
   }
 
-  /// Whether nothing else is shown in the pad's place. One that rests in the dark is woken by a touch.
-  private var isHere: Bool { panel.condition == .lit || panel.condition == .blank }
+  /// Whether nothing else is shown in the pad's place. A touch unblanks a blanked panel.
+  private var isHere: Bool { panel.condition == .active || panel.condition == .blank }
 
   private mutating func endContacts() {
     if let finished = model.endContacts(at: MonotonicClock.now) { hand(over: finished) }
   }
 
-  private mutating func takeContacts() {
+  private mutating func readContacts() {
     loop.contacts.beginReading()
     let isHere = isHere
     while let contact = loop.contacts.pop() {
-      if isHere, blankTimer.touched(at: contact.sample.time) { wake() }
+      if isHere, blankTimer.touched(at: contact.sample.time) { unblank() }
       guard gate.passes(contact) else { continue }
       check.sampled(at: contact.sample.time)
       if let finished = model.take(contact) { hand(over: finished) }
-      panel.note(sampleAt: contact.sample.time)
+      panel.record(sampleAt: contact.sample.time)
     }
     let lost = loop.contacts.drainLost()
     if lost > 0 {
-      StandardError.log(.warning, "paraph: \(lost) reports of the touchscreen were lost: too slow")
+      StandardError.log(.warning, "paraph: render thread too slow: \(lost) touch reports lost")
     }
   }
 
@@ -192,48 +187,54 @@ struct ActivePanel: ~Copyable {
     loop.save.post(.publish(finished))
   }
 
-  /// Hands on what programs are to be told.
-  private mutating func tell() {
+  /// Sends the session's events to the clients.
+  private mutating func sendEvents() {
     var events: [ControlEvent] = []
     model.report { events.append($0) }
     if !events.isEmpty { loop.main.post(.told(events)) }
   }
 
-  /// Lets the panel go dark where nobody is waited for, or wakes it for who is.
-  private mutating func darken(at now: Int64) {
+  /// Blanks the panel after a while without contacts; unblanks it for a request.
+  private mutating func updateBlanking(at now: Int64) {
     if model.isAsked {
-      if blankTimer.stir(at: now) { wake() }
-    } else if blankTimer.shouldRest(at: now) {
+      if blankTimer.requestIsOpen(at: now) { unblank() }
+    } else if blankTimer.shouldBlank(at: now) {
       if panel.blank() {
         loop.main.post(.blanked(true))
       } else {
-        // It shines on: the next touch must draw.
-        blankTimer.isOver(at: now)
+        // It stays on: the next touch must draw.
+        blankTimer.restart(at: now)
       }
     }
   }
 
-  private mutating func wake() {
-    panel.wake()
+  private mutating func unblank() {
+    panel.unblank()
     loop.main.post(.blanked(false))
   }
 
   private mutating func show() throws(DisplayError) {
     let damage = model.compose()
     try panel.present(model.canvas, damage: damage)
-    if let trouble = panel.takeTrouble() { tell(of: trouble) }
+    reportPanelEvents()
     model.releaseMemory()
     model.prefault()
-    // Before the main thread is notified: it starts what touches.
+    // Before the main thread is notified, as it starts the input thread.
     followVisibility()
     if first.isShownFirst() { loop.main.post(.shown(at: MonotonicClock.now)) }
   }
 
-  private func tell(of trouble: DisplayError) {
-    if panel.condition == .gone || panel.condition == .unplugged {
-      loop.main.post(.waiting(line: "device: \(trouble.text)"))
-    } else {
-      StandardError.log(.warning, "device: \(trouble.text); it is tried again")
+  private mutating func reportPanelEvents() {
+    while let event = panel.nextEvent() {
+      switch event {
+      case .failed(let error) where panel.condition == .gone || panel.condition == .unplugged:
+        loop.main.post(.waiting(line: "device: \(error.text)"))
+      case .failed(let error):
+        StandardError.log(.warning, "device: \(error.text); retrying")
+      case .returned:
+        loop.save.post(.panel(panel.name))
+        loop.main.post(.moved(PanelFacts(panel)))
+      }
     }
   }
 
@@ -242,7 +243,7 @@ struct ActivePanel: ~Copyable {
     let deadline = earlier(
       earlier(earlier(model.deadline, blankTimer.deadline), first.deadline), checking)
     let milliseconds = deadline.map { max(0, ($0 - MonotonicClock.now) / 1_000_000 + 1) } ?? -1
-    // A failed poll(2) cannot happen with descriptors of our own; the next round tries again.
+    // An error of poll(2) is ignored; the next pass polls again.
     _ = try? poll.wait(milliseconds: Int32(clamping: milliseconds))
   }
 }

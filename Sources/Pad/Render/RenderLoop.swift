@@ -93,7 +93,7 @@ final class RenderLoop: Sendable {
     poll.add(messages.number)
     poll.add(watch?.number ?? -1)
     _ = try? poll.wait(milliseconds: 1000)
-    _ = watch?.take()
+    _ = watch?.readChanges()
     discardContacts()
     for message in messages.takeAll() {
       switch message {

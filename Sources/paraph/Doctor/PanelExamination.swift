@@ -107,7 +107,7 @@ struct PanelExamination {
       ]
     }
     let told = pipeline.connector.size
-    guard let size = told, PanelOptions(wishes).geometry(of: pipeline).believes(size) else {
+    guard let size = told, PanelOptions(wishes).geometry(of: pipeline).isPlausible(size) else {
       let reason =
         told.map { "the panel reports \(millimetres($0.width, $0.height)), which is implausible" }
         ?? "the panel does not report its size"

@@ -2,8 +2,9 @@ import CLinux
 import Display
 import Linux
 
-/// Lights a panel in this kernel and draws on it, as lines on standard input say: the display part of
-/// the product by itself, so that a picture from outside can be compared with what was drawn.
+/// Opens a panel and draws on it as lines on standard input command.
+///
+/// It is the display part of the product alone: a screenshot from outside is compared with the drawing.
 @main
 struct PanelProbe {
   static func main() {
@@ -41,7 +42,7 @@ struct PanelProbe {
     _ options: ProbeOptions, _ signals: borrowing SignalDescriptor, _ lines: inout ProbeLines
   ) {
     do throws(DisplayError) {
-      let console = options.takesConsole ? takeConsole() : nil
+      let console = options.opensConsole ? openConsole() : nil
       let panel = try open(options)
       var session = ProbeSession(panel, console, signals.number, lines)
       say("ok \(session.description)")
@@ -62,13 +63,13 @@ struct PanelProbe {
         guard options.waits else { throw error }
       }
       _ = try? poll.wait()
-      _ = watch.take()
+      _ = watch.readChanges()
     }
   }
 
-  private static func takeConsole() -> Console? {
+  private static func openConsole() -> Console? {
     do throws(SystemError) {
-      return try Console.take("/dev/tty1", releaseSignal: SIGUSR1, acquireSignal: SIGUSR2)
+      return try Console.open("/dev/tty1", releaseSignal: SIGUSR1, acquireSignal: SIGUSR2)
     } catch {
       StandardError.log(.error, error.text)
       return nil

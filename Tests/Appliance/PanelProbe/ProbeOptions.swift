@@ -1,12 +1,12 @@
 import Display
 import Raster
 
-/// `open`, and what the panel is asked for: `card= connector= mode= format= rotation= size= front legacy console wait`.
+/// The options of the command `open`: `card= connector= mode= format= rotation= front legacy console wait`.
 struct ProbeOptions {
   var panel = PanelOptions()
-  /// Take the console below the panel too.
-  var takesConsole = false
-  /// Where there is no panel yet, wait for one.
+  /// Whether the console is opened too.
+  var opensConsole = false
+  /// Whether to wait for a panel if there is none.
   var waits = false
 
   init?(_ line: String) {
@@ -22,7 +22,7 @@ struct ProbeOptions {
       case "format": panel.selector.format = value == "rgb565" ? .rgb565 : .xrgb8888
       case "rotation": panel.rotation = UInt16(value).flatMap { Rotation(rawValue: $0) }
       case "front": panel.isFront = true
-      case "console": takesConsole = true
+      case "console": opensConsole = true
       case "wait": waits = true
       case "legacy": panel.commit = .legacy
       default: return nil

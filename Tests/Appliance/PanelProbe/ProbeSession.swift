@@ -4,7 +4,7 @@ import Display
 import Linux
 import Raster
 
-/// A lit panel with a canvas, and the host's commands for it; each is answered by one line.
+/// An open panel with a canvas, and the host's commands; each is answered by one line.
 struct ProbeSession: ~Copyable {
   private var panel: Panel
   private var canvas: Canvas
@@ -33,7 +33,7 @@ struct ProbeSession: ~Copyable {
     return "\(panel.width)x\(panel.height) \(scale.x) \(scale.y) px/mm: \(panel.summary)"
   }
 
-  /// Until `close` or the end of the input; returns the lines that are left.
+  /// Runs until `close` or the end of the input; returns the remaining lines.
   mutating func run(_ signals: borrowing SignalDescriptor) -> ProbeLines {
     while !lines.isEnded {
       while let line = lines.next() {
@@ -44,16 +44,16 @@ struct ProbeSession: ~Copyable {
           PanelProbe.say("error: \(error.text)")
         }
       }
-      while let signal = signals.next() { hear(signal) }
+      while let signal = signals.next() { handle(signal) }
       do throws(DisplayError) { try turn() } catch { PanelProbe.say("error: \(error.text)") }
     }
     return lines
   }
 
-  /// The console wants to show another terminal, or ours again.
-  private mutating func hear(_ signal: Int32) {
+  /// Releases or acquires the panel for a switch of terminals.
+  private mutating func handle(_ signal: Int32) {
     if signal == SIGUSR1 {
-      panel.leave()
+      panel.release()
       switch console {
       case .some(let console): console.release()
       case .none: break
@@ -63,11 +63,11 @@ struct ProbeSession: ~Copyable {
       case .some(let console): console.acquire()
       case .none: break
       }
-      panel.comeBack()
+      panel.acquire()
     }
   }
 
-  /// Waits for the panel or the host, and does what the panel asks.
+  /// Waits for the panel or the host, and presents.
   private mutating func turn(listening: Bool = true) throws(DisplayError) {
     poll.replace(0, with: listening ? 0 : -1)
     do throws(Errno) { try poll.wait() } catch { throw .refused(.wait, error) }
@@ -75,7 +75,7 @@ struct ProbeSession: ~Copyable {
     try present()
   }
 
-  /// What the panel's loop does each time, and how often that asks for memory.
+  /// One pass of a render loop; counts its allocations.
   private mutating func present() throws(DisplayError) {
     let asked = allocation_count()
     defer { allocations += allocation_count() - asked }
@@ -97,14 +97,14 @@ struct ProbeSession: ~Copyable {
     case ("run", 1): return try run(frames: Int(numbers[0]))
     case ("stats", 0): break
     case ("blank", 0): panel.blank()
-    case ("wake", 0): panel.wake()
+    case ("unblank", 0): panel.unblank()
     case ("condition", 0): return "ok \(panel.condition.rawValue)"
     default: return nil
     }
     return "ok " + statistics
   }
 
-  /// A colour for each square of four pixels, none like its neighbours: any shift or loss shows.
+  /// Paints each square of four pixels in another colour, so that any shift or loss is visible.
   private mutating func pattern(_ seed: UInt32) {
     for row in 0..<Int32((panel.height + 3) / 4) {
       for column in 0..<Int32((panel.width + 3) / 4) {
@@ -123,7 +123,7 @@ struct ProbeSession: ~Copyable {
     damage.add(rect)
   }
 
-  /// Until all that was drawn is on the glass.
+  /// Presents until everything is shown.
   private mutating func settle() throws(DisplayError) {
     repeat {
       try present()
@@ -131,7 +131,7 @@ struct ProbeSession: ~Copyable {
     } while panel.nextDeadline != nil
   }
 
-  /// A small square that wanders for so many frames, drawn 240 times a second as a finger would.
+  /// Moves a small square for a number of frames, drawn 240 times a second as a finger would.
   private mutating func run(frames: Int) throws(DisplayError) -> String {
     let first = panel.statistics.frames
     allocations = 0
@@ -150,7 +150,7 @@ struct ProbeSession: ~Copyable {
       step += 1
       let (x, y) = (step * 3 % Int32(panel.width - 8), step * 2 % Int32(panel.height - 8))
       paint(PixelRect(x, y, x + 6, y + 6), UInt32(bitPattern: step &* 7919) & 0xFF_FFFF)
-      panel.note(sampleAt: next)
+      panel.record(sampleAt: next)
       try present()
     }
     try settle()

@@ -26,5 +26,5 @@ def live_demo(case):
     pad.done()
     found = pad.vm.log.wait(r"^signature +(/\S+/signature\.png)", after=begun).group(1).decode()
     expect(pad.control.pull(found)[:4] == b"\x89PNG", f"{found} is no PNG")
-    pad.vm.log.wait(r"^stamp to pixels p50 .*", after=begun)
+    pad.vm.log.wait(r"^latency from sample to commit: p50 .*", after=begun)
     pad.vm.log.wait(r"^published to delivered \d+", after=begun)

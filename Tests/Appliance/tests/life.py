@@ -41,7 +41,7 @@ def comes_back(case, probe, away, name, back, sentence):
     condition(probe, name)
     mark(probe, 1)
     probe.vm.control.run(back)
-    condition(probe, "lit")
+    condition(probe, "active")
     probe.check(case, sentence)
     mark(probe, 2)
     probe.check(case, "and it goes on")
@@ -96,7 +96,7 @@ def terminals(case):
     until(lambda: vm.screen() != before, "and can be written to")
     mark(probe, 1)
     vm.control.run("chvt 1")
-    condition(probe, "lit")
+    condition(probe, "active")
     probe.check(case, "back on our terminal")
     mark(probe, 2)
     probe.check(case, "and it goes on")
@@ -161,8 +161,8 @@ def blank(case):
         probe.do("blank")
         condition(probe, "blank")
         mark(probe, 1)
-        probe.do("wake")
-        condition(probe, "lit")
+        probe.do("unblank")
+        condition(probe, "active")
         probe.check(case, f"{device}: awake again")
 
 

@@ -83,5 +83,5 @@ def slept(case, before="true"):
     finish(pad, hand, second)
     pad.kill("paraphd", "TERM")
     pad.ended("paraphd", 0, after=begun)
-    times = int(re.search(r"(\d+) times lit", pad.vm.log.text())[1])
+    times = int(re.search(r"(\d+) modes set", pad.vm.log.text())[1])
     expect(times == 2, f"lit {times} times, once of them after the sleep")

@@ -1,0 +1,64 @@
+import CLinux
+import Linux
+import Testing
+
+@testable import Display
+
+@Suite struct BacklightTests {
+  private func backlights(_ names: String...) throws -> TemporaryFolder {
+    let sys = try TemporaryFolder()
+    for name in names {
+      try sys.file("\(name)/max_brightness", "200\n")
+      try sys.file("\(name)/brightness", "50\n")
+      try sys.file("\(name)/bl_power", "0\n")
+    }
+    return sys
+  }
+
+  private func first(_ path: String) -> String? { Folder.line(of: path) }
+
+  @Test func `the only lamp needs no name, of several one must be named`() throws {
+    let one = try backlights("rpi_backlight")
+    #expect(Backlight(named: nil, in: one.path)?.path == "\(one.path)/rpi_backlight")
+    let two = try backlights("a", "b")
+    #expect(Backlight(named: nil, in: two.path) == nil)
+    #expect(Backlight(named: "b", in: two.path)?.path == "\(two.path)/b")
+    #expect(Backlight(named: "c", in: two.path) == nil)
+    #expect(Backlight(named: nil, in: "/nowhere") == nil)
+  }
+
+  @Test func `brightness is a share of the largest, and what shines does not go out`() throws {
+    let sys = try backlights("panel")
+    let backlight = try #require(Backlight(named: nil, in: sys.path))
+    #expect(backlight.brightness == 0.25)
+    // The file stands for an attribute, which each write replaces whole.
+    for (share, written) in [(Float(1), "200"), (0.0001, "1"), (7, "200")] {
+      truncate("\(sys.path)/panel/brightness", 0)
+      try backlight.set(brightness: share)
+      #expect(first("\(sys.path)/panel/brightness") == written)
+    }
+    truncate("\(sys.path)/panel/brightness", 0)
+    try backlight.set(brightness: 0)
+    #expect(first("\(sys.path)/panel/brightness") == "0")
+  }
+
+  @Test func `the lamp goes out and on without losing its brightness`() throws {
+    let sys = try backlights("panel")
+    let backlight = try #require(Backlight(named: nil, in: sys.path))
+    #expect(!backlight.isOff)
+    truncate("\(sys.path)/panel/bl_power", 0)
+    try backlight.setPower(false)
+    #expect(first("\(sys.path)/panel/bl_power") == "4")
+    #expect(backlight.isOff)
+    #expect(backlight.brightness == 0.25)
+  }
+
+  @Test func `a lamp that may not be written says which file`() throws {
+    let sys = try TemporaryFolder()
+    try sys.file("panel/max_brightness", "1")
+    let backlight = try #require(Backlight(named: nil, in: sys.path))
+    #expect(throws: SystemError("write", "\(sys.path)/panel/brightness", Errno(ENOENT))) {
+      try backlight.set(brightness: 1)
+    }
+  }
+}

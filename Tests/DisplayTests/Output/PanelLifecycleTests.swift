@@ -1,0 +1,149 @@
+import Raster
+import Testing
+
+@testable import Display
+
+@Suite struct PanelLifecycleTests {
+  @Test func `while it is dark nothing is shown, and then everything at once`() throws {
+    var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
+    var canvas = Canvas(width: 32, height: 32)
+    let now = try panel.settle(canvas)
+    panel.blank()
+    panel.release()
+    let away = panel.condition
+    #expect(away == .away)
+    canvas.paint(PixelRect(0, 0, 4, 4), 0xFF0000)
+    try panel.present(canvas, damage: PixelRegion(PixelRect(0, 0, 4, 4)), at: now + 1)
+    let (dark, deadline) = (panel.picture()?.pixels[0], panel.nextDeadline)
+    #expect(dark == 0xFFFF_FFFF)
+    #expect(deadline == nil)
+    panel.acquire(at: now + 2)
+    try panel.present(canvas, damage: PixelRegion(), at: now + 2)
+    let (lit, condition) = (panel.picture()?.pixels[0], panel.condition)
+    #expect(lit == 0xFFFF_0000)
+    #expect(condition == .active)
+  }
+
+  @Test func `a card that another program holds is asked for again each second`() throws {
+    var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
+    let canvas = Canvas(width: 32, height: 32)
+    let now = try panel.settle(canvas)
+    panel.fail(.held(card: "/dev/dri/card0", by: []), at: now)
+    let (held, deadline) = (panel.condition, panel.nextDeadline)
+    #expect(held == .away)
+    #expect(deadline == now + PanelLifecycle.retryInterval)
+    try panel.handleEvents(at: now + PanelLifecycle.retryInterval)
+    let condition = panel.condition
+    #expect(condition == .active)
+  }
+
+  @Test(arguments: [DisplayError.held(card: "", by: []), .gone(card: "")])
+  func `while another terminal is shown nothing is retried, whatever becomes of the card`(
+    error: DisplayError
+  ) {
+    var lifecycle = PanelLifecycle()
+    lifecycle.released()
+    _ = lifecycle.failed(error, at: 0)
+    #expect(lifecycle.retry(at: PanelLifecycle.retryInterval) == .none)
+    #expect(lifecycle.isAway && lifecycle.retryTime == nil)
+    _ = lifecycle.acquired(hasCard: true, at: 0)
+    #expect(!lifecycle.isAway)
+  }
+
+  @Test func `the mode is set only when the last reason has ended`() {
+    var lifecycle = PanelLifecycle()
+    lifecycle.blanked()
+    lifecycle.disconnected("DSI-1", on: "card0")
+    #expect(lifecycle.failed(.gone(card: "card0"), at: 0) == .close)
+    #expect(lifecycle.condition == .gone)
+    #expect(lifecycle.opened() == .none)
+    #expect(lifecycle.condition == .unplugged)
+    #expect(lifecycle.reconnected() == .none)
+    #expect(lifecycle.condition == .blank)
+    #expect(lifecycle.unblanked() == .setMode)
+    #expect(lifecycle.isActive)
+    #expect(lifecycle.unblanked() == .none)
+  }
+
+  @Test func `a failure is reported once, and again when it changes`() {
+    var lifecycle = PanelLifecycle()
+    func failure() -> DisplayError? {
+      guard case .failed(let error) = lifecycle.nextEvent() else { return nil }
+      return error
+    }
+    _ = lifecycle.failed(.gone(card: "card0"), at: 0)
+    #expect(failure() == .gone(card: "card0"))
+    for _ in 0..<2 { lifecycle.openFailed(.noCard, at: 0) }
+    #expect(failure() == .noCard)
+    #expect(failure() == nil)
+    lifecycle.openFailed(.noCard, at: 0)
+    #expect(failure() == nil)
+    lifecycle.openFailed(.noPanel([]), at: 0)
+    #expect(failure() == .noPanel([]))
+    _ = lifecycle.opened()
+    #expect(lifecycle.nextEvent() == .returned)
+    #expect(lifecycle.nextEvent() == nil)
+  }
+
+  @Test func `a card that was acquired again is checked with the next events`() {
+    var lifecycle = PanelLifecycle()
+    lifecycle.released()
+    #expect(lifecycle.acquired(hasCard: true, at: 5) == .setMode)
+    #expect(lifecycle.retry(at: 5) == .check)
+    #expect(lifecycle.retry(at: 6) == .none)
+    lifecycle.released()
+    #expect(lifecycle.acquireFailed(.held(card: "card0", by: []), at: 7) == .none)
+    #expect(lifecycle.retry(at: 7 + PanelLifecycle.retryInterval) == .acquire)
+  }
+
+  @Test func `an inactive panel has no deadline until it is active again`() throws {
+    var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
+    let canvas = Canvas(width: 32, height: 32)
+    let now = try panel.settle(canvas)
+    let modeSets = panel.statistics.modeSets
+    panel.blank()
+    try panel.present(canvas, damage: PixelRegion(canvas.rect), at: now + 1)
+    let inactive = panel.nextDeadline
+    #expect(inactive == nil)
+    panel.unblank(at: now + 2)
+    let active = panel.nextDeadline
+    #expect(active == now + 2)
+    try panel.present(canvas, damage: PixelRegion(), at: now + 2)
+    let after = panel.statistics.modeSets
+    #expect(after == modeSets + 1)
+  }
+
+  @Test func `a panel that rests is woken by its picture`() throws {
+    var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
+    let canvas = Canvas(width: 32, height: 32)
+    let now = try panel.settle(canvas)
+    let before = panel.statistics.modeSets
+    let isBlank = panel.blank()
+    let isBlankAgain = panel.blank()
+    #expect(isBlank && !isBlankAgain)
+    let resting = panel.condition
+    #expect(resting == .blank)
+    panel.unblank(at: now + 5)
+    try panel.present(canvas, damage: PixelRegion(), at: now + 5)
+    let (condition, modeSets) = (panel.condition, panel.statistics.modeSets)
+    #expect(condition == .active)
+    #expect(modeSets == before + 1)
+  }
+
+  @Test func `after a sleep of the machine everything is said anew`() throws {
+    var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
+    let canvas = Canvas(width: 32, height: 32)
+    let now = try panel.settle(canvas)
+    let before = panel.statistics
+    panel.refresh(at: now + 5)
+    try panel.present(canvas, damage: PixelRegion(), at: now + 5)
+    let (modeSets, written) = (panel.statistics.modeSets, panel.statistics.bytesWritten)
+    #expect(modeSets == before.modeSets + 1)
+    #expect(written == before.bytesWritten + 32 * 32 * 4)
+    panel.blank()
+    panel.refresh(at: now + 6)
+    try panel.present(canvas, damage: PixelRegion(), at: now + 6)
+    let condition = panel.condition
+    #expect(condition == .blank)
+  }
+}

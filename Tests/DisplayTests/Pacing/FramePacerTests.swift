@@ -1,0 +1,283 @@
+import Testing
+
+@testable import Display
+
+@Suite struct FramePacerTests {
+  private static let period: Int64 = 16_000_000
+  private static let second: Int64 = 1_000_000_000
+
+  /// Lit at 0, with nothing to show.
+  private func lit(period: Int64? = Self.period, isFront: Bool = false) -> FramePacer {
+    var pacer = FramePacer(period: period, isFront: isFront)
+    #expect(pacer.step(at: 0) == .setMode)
+    pacer.modeSet(at: 0)
+    return pacer
+  }
+
+  /// Lit, and one flip shown at `time`, vblank 100.
+  private func paced(at time: Int64 = 100 * Self.period) -> FramePacer {
+    var pacer = lit()
+    pacer.changed(at: time - 5_000_000)
+    #expect(pacer.step(at: time - 5_000_000) == .commit)
+    pacer.committed(at: time - 5_000_000)
+    pacer.flipped(at: time, sequence: 100, now: time + 10_000)
+    return pacer
+  }
+
+  @Test func `the first thing is the mode, and then there is nothing to do`() {
+    let pacer = lit()
+    #expect(pacer.deadline == nil)
+    #expect(!pacer.isInFlight)
+  }
+
+  @Test func `before anybody has asked nothing is due, whatever happens`() {
+    var pacer = FramePacer(period: Self.period)
+    #expect(pacer.deadline == nil)
+    pacer.changed(at: 1)
+    pacer.requestMode(at: 2)
+    pacer.requestMode(at: 3)
+    #expect(pacer.deadline == nil)
+    #expect(pacer.step(at: 4) == .setMode)
+    pacer.modeRefused(at: 4)
+    #expect(pacer.deadline == 4 + FramePacer.timeout)
+  }
+
+  @Test func `before the phase is known a change is committed at once`() {
+    var pacer = lit()
+    pacer.changed(at: 50)
+    #expect(pacer.step(at: 50) == .commit)
+  }
+
+  @Test func `a frame is committed its lead before the vblank, with all that came until then`() {
+    let start = 100 * Self.period
+    var pacer = paced(at: start)
+    pacer.changed(at: start + 1_000_000)
+    let due = start + Self.period - FramePacer.baseLead
+    #expect(pacer.deadline == due)
+    #expect(pacer.step(at: due - 1) == .wait)
+    pacer.changed(at: due - 1)
+    #expect(pacer.deadline == due)
+    #expect(pacer.step(at: due) == .commit)
+  }
+
+  @Test func `what comes inside the lead waits for the vblank after`() {
+    let start = 100 * Self.period
+    var pacer = paced(at: start)
+    pacer.changed(at: start + Self.period - 500_000)
+    #expect(pacer.deadline == start + 2 * Self.period - FramePacer.baseLead)
+  }
+
+  @Test func `never more than one flip is in flight, and what changed meanwhile is next`() {
+    let start = 100 * Self.period
+    var pacer = paced(at: start)
+    let due = start + Self.period - FramePacer.baseLead
+    pacer.changed(at: start + 1)
+    #expect(pacer.step(at: due) == .commit)
+    pacer.committed(at: due)
+    pacer.changed(at: due + 10)
+    #expect(pacer.step(at: due + 10) == .wait)
+    #expect(pacer.isInFlight)
+    let shown = start + Self.period
+    pacer.flipped(at: shown, sequence: 101, now: shown + 50_000)
+    #expect(pacer.deadline == shown + Self.period - FramePacer.baseLead)
+  }
+
+  @Test func `a flip with nothing after it leaves nothing to do`() {
+    let pacer = paced()
+    #expect(pacer.deadline == nil)
+  }
+
+  @Test func `a faded phase is not relied on, and asking the driver brings it back`() {
+    let start = 100 * Self.period
+    var pacer = paced(at: start)
+    let later = start + 2 * Self.second
+    #expect(pacer.wantsVblank(at: later))
+    var asked = pacer
+    asked.observed(vblank: later - 3_000_000, sequence: 220)
+    asked.changed(at: later)
+    #expect(asked.deadline == later - 3_000_000 + Self.period - FramePacer.baseLead)
+    pacer.changed(at: later)
+    #expect(pacer.step(at: later) == .commit)
+  }
+
+  @Test func `a driver that tells its vblank is paced by it from the first frame on`() {
+    let start = 100 * Self.period
+    var pacer = lit()
+    #expect(pacer.wantsVblank(at: start + 1))
+    pacer.observed(vblank: start, sequence: 7)
+    pacer.changed(at: start + 1)
+    #expect(pacer.deadline == start + Self.period - FramePacer.baseLead)
+  }
+
+  @Test func `events that come at once with sequence 0 are paced by the timer`() {
+    var pacer = lit()
+    pacer.changed(at: 1000)
+    pacer.committed(at: 1000)
+    pacer.flipped(at: 1100, sequence: 0, now: 1200)
+    pacer.changed(at: 2000)
+    #expect(pacer.step(at: 2000) == .wait)
+    #expect(pacer.deadline == 1000 + Self.period)
+    #expect(pacer.step(at: 1000 + Self.period) == .commit)
+  }
+
+  @Test func `a timer-paced pad that rested answers at once`() {
+    var pacer = lit()
+    pacer.changed(at: 1000)
+    pacer.committed(at: 1000)
+    pacer.flipped(at: 1100, sequence: 0, now: 1200)
+    pacer.changed(at: Self.second)
+    #expect(pacer.step(at: Self.second) == .commit)
+  }
+
+  @Test func `a driver that counts but does not wait is found out`() {
+    var pacer = lit()
+    var now: Int64 = 1000
+    for sequence: UInt32 in 1...6 where pacer.clock.timing != .timer {
+      pacer.changed(at: now)
+      pacer.committed(at: now)
+      now += 100_000
+      pacer.flipped(at: now, sequence: sequence, now: now)
+    }
+    #expect(pacer.clock.timing == .timer)
+  }
+
+  /// Flips whose vblanks are so far apart, in nanoseconds; the timing after each.
+  private func timings(of gaps: [Int64]) -> [FrameClock.Timing] {
+    var pacer = paced()
+    var (now, sequence) = (pacer.clock.lastShown, UInt32(100))
+    return gaps.map { gap in
+      pacer.changed(at: now)
+      pacer.committed(at: now)
+      now += gap
+      sequence += 1
+      pacer.flipped(at: now, sequence: sequence, now: now)
+      return pacer.clock.timing
+    }
+  }
+
+  @Test func `three flips in a row that come quicker than half a frame are too many, two are not`()
+  {
+    let quick = Self.period / 2 - 1
+    let three = timings(of: [quick, quick, quick])
+    #expect(three[1] != .timer && three[2] == .timer)
+    let interrupted = timings(of: [quick, quick, Self.period, quick, quick])
+    #expect(interrupted.allSatisfy { $0 != .timer })
+  }
+
+  @Test func `flips that are half a frame apart are paced by a vblank`() {
+    let half = timings(of: Array(repeating: Self.period / 2, count: 6))
+    #expect(half.allSatisfy { $0 != .timer })
+  }
+
+  @Test func `a vblank counter that wraps to 0 goes on pacing`() {
+    let start = 100 * Self.period
+    var pacer = lit()
+    pacer.observed(vblank: start, sequence: .max)
+    pacer.changed(at: start + 1)
+    pacer.committed(at: start + 1)
+    pacer.flipped(at: start + Self.period, sequence: 0, now: start + Self.period)
+    #expect(pacer.clock.timing == .vblank(.init(time: start + Self.period, sequence: 0)))
+  }
+
+  @Test func `a counter that stands still is no vblank`() {
+    var pacer = paced()
+    pacer.changed(at: 200 * Self.period)
+    pacer.committed(at: 200 * Self.period)
+    pacer.flipped(at: 201 * Self.period, sequence: 100, now: 201 * Self.period)
+    #expect(pacer.clock.timing == .timer)
+  }
+
+  @Test func `EBUSY is tried again in a quarter of a frame, and given up after a second`() {
+    var pacer = lit()
+    pacer.changed(at: 0)
+    var now: Int64 = 0
+    var tries = 0
+    while pacer.step(at: now) == .commit {
+      pacer.busy(at: now)
+      tries += 1
+      now = pacer.deadline ?? .max
+    }
+    #expect(tries == 250)
+    #expect(pacer.step(at: now) == .setMode)
+    #expect(pacer.lost == 1)
+  }
+
+  @Test func `a lost flip sets the mode again after its time`() {
+    var pacer = lit()
+    pacer.changed(at: 0)
+    pacer.committed(at: 0)
+    #expect(pacer.deadline == FramePacer.timeout)
+    #expect(pacer.step(at: FramePacer.timeout - 1) == .wait)
+    #expect(pacer.step(at: FramePacer.timeout) == .setMode)
+    #expect(pacer.lost == 1 && pacer.lostInARow == 1)
+    pacer.modeSet(at: FramePacer.timeout)
+    pacer.flipped(at: 2 * Self.second, sequence: 5, now: 2 * Self.second)
+    #expect(pacer.clock.timing == .unknown)
+    #expect(pacer.deadline == nil)
+  }
+
+  @Test func `a display that stands still is counted until a flip comes`() {
+    var pacer = lit()
+    var now: Int64 = 0
+    for round in 1...3 {
+      pacer.changed(at: now)
+      pacer.committed(at: now)
+      now += FramePacer.timeout
+      #expect(pacer.step(at: now) == .setMode)
+      #expect(pacer.lostInARow == round)
+      pacer.modeSet(at: now)
+    }
+    pacer.changed(at: now)
+    pacer.committed(at: now)
+    pacer.flipped(at: now + 5, sequence: 1, now: now + 6)
+    #expect(pacer.lostInARow == 0 && pacer.lost == 3)
+  }
+
+  @Test func `a mode that is refused is tried again in a second`() {
+    var pacer = FramePacer(period: Self.period)
+    #expect(pacer.step(at: 5) == .setMode)
+    pacer.modeRefused(at: 5)
+    #expect(pacer.step(at: 6) == .wait)
+    #expect(pacer.deadline == 5 + FramePacer.timeout)
+    #expect(pacer.step(at: 5 + FramePacer.timeout) == .setMode)
+  }
+
+  @Test func `after a second flip that comes a frame late the next starts earlier`() {
+    var shown = 100 * Self.period
+    var pacer = paced(at: shown)
+    for round in 1...2 {
+      pacer.changed(at: shown + 1)
+      pacer.committed(at: shown + Self.period - FramePacer.baseLead)
+      shown += 2 * Self.period
+      pacer.flipped(at: shown, sequence: UInt32(100 + 2 * round), now: shown)
+      #expect(pacer.missed == round)
+      #expect(pacer.lead == FramePacer.baseLead + (round == 1 ? 0 : 250_000))
+    }
+  }
+
+  @Test func `a clock that is a thousandth off is learned`() {
+    let real = Self.period + Self.period / 1000
+    var pacer = paced(at: 0)
+    var shown: Int64 = 0
+    for sequence: UInt32 in 101...300 {
+      pacer.changed(at: shown + 1)
+      let due = pacer.deadline ?? 0
+      pacer.committed(at: due)
+      shown += real
+      #expect(due < shown)
+      pacer.flipped(at: shown, sequence: sequence, now: shown + 10_000)
+    }
+    #expect(abs(pacer.clock.period - real) < 100)
+    #expect(pacer.missed == 0)
+  }
+
+  @Test func `a front buffer waits for nothing`() {
+    var pacer = lit(isFront: true)
+    for now: Int64 in [10, 20, 30] {
+      pacer.changed(at: now)
+      #expect(pacer.step(at: now) == .commit)
+      pacer.committed(at: now)
+      #expect(!pacer.isInFlight)
+    }
+  }
+}
