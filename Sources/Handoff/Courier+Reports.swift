@@ -104,7 +104,7 @@ extension Courier {
           at: now)
       }
       // Not down to the disk: a power cut costs a count, not a signature.
-      try spool.note(state, of: name(sink), for: entry.id, durable: false)
+      try spool.record(state, of: name(sink), for: entry.id, durable: false)
       clear(.attempts)
     } catch { note(.attempts, error.text) }
   }
@@ -137,7 +137,7 @@ extension Courier {
       // If it is lost, the sink is asked once more, and rejects it once more.
       do throws(SpoolError) {
         let state = SinkState(.never, reason: reason)
-        try Spool(at: configuration.spool).note(state, of: name(sink), for: id, durable: true)
+        try Spool(at: configuration.spool).record(state, of: name(sink), for: id, durable: true)
         clear(.attempts)
       } catch { note(.attempts, error.text) }
     }
@@ -211,7 +211,7 @@ extension Courier {
     let spool = try Spool(at: configuration.spool)
     switch settlement {
     case .settle(let id, _):
-      try spool.settle(id)
+      try spool.commit(.delivered(id))
       known.remove(id)
       // It has left `new`: a record has nothing to add.
       forgetUnrecorded(id)
@@ -222,7 +222,7 @@ extension Courier {
         do throws(SpoolError) { try spool.stamp(id, stamp) } catch {}
       }
     case .fail(let id, let reason):
-      let isSetAside = try spool.fail(id, reason: reason)
+      let isSetAside = try spool.commit(.failed(id, reason: reason))
       known.remove(id)
       crashes.forget(id, sinks: configuration.sinks.map { $0.name })
       guard isSetAside else { return forgetUnrecorded(id) }

@@ -13,9 +13,9 @@ extension Courier {
     guard let spool = openSpool() else { return }
     do throws(SpoolError) {
       if odometer == nil {
-        odometer = try spool.odometer()
+        odometer = try spool.accumulatedUptime()
         odometerStart = now
-        _ = try spool.forgetStaleStates()
+        _ = try spool.removeStaleStates()
       }
       guard let stamp = retainStamp(at: now) else { return }
       for id in try Spool.ids(in: spool.delivered) {
@@ -24,7 +24,7 @@ extension Courier {
           clear(.kept(id))
         } catch { note(.kept(id), error.text) }
       }
-      if configuration.retain > 0 { try spool.setOdometer(stamp) }
+      if configuration.retain > 0 { try spool.setAccumulatedUptime(stamp) }
       clear(.retention)
     } catch { note(.retention, error.text) }
   }
@@ -43,7 +43,7 @@ extension Courier {
   ) throws(SpoolError) {
     if configuration.retain == 0 { return try spool.purge(id) }
     // Without a stamp its time begins now; also where the odometer was lost and began anew.
-    guard let stamp = try spool.stamp(of: id), stamp.odometer <= now.odometer else {
+    guard let stamp = try spool.stamp(of: id), stamp.accumulatedUptime <= now.accumulatedUptime else {
       return try spool.stamp(id, now)
     }
     if stamp.isOlder(than: configuration.retain, at: now) { try spool.purge(id) }
@@ -53,7 +53,7 @@ extension Courier {
   func retainStamp(at now: Int64) -> RetentionStamp? {
     odometer.map {
       RetentionStamp(
-        odometer: $0 + now - odometerStart, wall: WallClock.now,
+        accumulatedUptime: $0 + now - odometerStart, wall: WallClock.now,
         synchronized: WallClock.isSynchronized)
     }
   }
@@ -63,7 +63,7 @@ extension Courier {
     guard configuration.retain > 0, let stamp = retainStamp(at: now), let spool = openSpool()
     else { return }
     do throws(SpoolError) {
-      try spool.setOdometer(stamp)
+      try spool.setAccumulatedUptime(stamp)
     } catch { note(.retention, error.text) }
   }
 }

@@ -115,7 +115,7 @@ extension Courier {
       do throws(Errno) {
         id = try ids.next(at: WallClock.now)
       } catch { return false }
-      let newName = try spool.setAside(name, as: id, reason: "is no signature's folder")
+      let newName = try spool.moveForeign(name, as: id, reason: "is no signature's folder")
       metrics.countSetAside()
       troubles[.foreign(name)] = nil
       log(.warning, "paraph: set aside a strange entry of the spool as failed/\(newName)")
@@ -207,7 +207,7 @@ extension Courier {
     }
     do throws(SpoolError) {
       if hasEndedProgram(.records(id)) {
-        let name = try spool.setRecordsAside(
+        let name = try spool.quarantineStates(
           of: id, reason: Self.crashReason("reading these records"))
         if let name {
           log(

@@ -1,20 +1,20 @@
 internal import CLinux
 public import Linux
 
-/// A published signature, read whole and found to be what its manifest says.
+/// A published signature, read completely and checked against its manifest.
 public struct Item: Sendable {
-  /// What is known about it.
+  /// The metadata.
   public let manifest: Manifest
-  /// signature.json and the files that it names.
+  /// signature.json, and the files that it names.
   public let files: [File]
 
   /// A file with its content.
   public struct File: Sendable {
-    /// In the item's folder.
+    /// The name in the item's folder.
     public let name: String
-    /// For transports that name one.
+    /// The media type.
     public let mediaType: String
-    /// 64 lower-case hexadecimal digits.
+    /// The digest as 64 lower-case hexadecimal digits.
     public let sha256: String
     /// The content.
     public let bytes: [UInt8]
@@ -22,26 +22,30 @@ public struct Item: Sendable {
 
   /// Why an item cannot be read.
   public enum Failure: Error, Equatable, Sendable {
-    /// It is not there any more.
+    /// The item no longer exists.
     case gone
-    /// It never was one of paraphd's: set it aside.
+    /// The item is invalid and belongs into `failed`.
     case invalid(ValidationError)
-    /// The disk or the permissions are in the way: try again.
+    /// A system call failed; a retry may succeed.
     case system(SystemError)
   }
 
-  /// Reads an item out of one of the spool's folders. Everything in it is untrusted: other users of the
-  /// group can write there. Links are not followed, FIFOs not waited for, sizes limited.
-  /// `allowingMore`: files that the manifest does not name are left alone. `limit`: bytes of all files together;
-  /// nil: each has a limit of its own.
+  /// Reads an item from one of the spool's folders.
+  ///
+  /// Its content is untrusted, because other users of the group can write there. Links are not followed, FIFOs
+  /// do not block, and sizes are limited.
+  ///
+  /// - Parameters:
+  ///   - allowingMore: Whether the folder may contain files that the manifest does not name.
+  ///   - limit: The limit of all files together, in bytes. Each file has a limit of its own.
   public init(
     _ id: ItemID, in folder: borrowing Folder, allowingMore: Bool = false,
     limit: Int64? = nil
   ) throws(Failure) {
-    let place = try Self.open(id, in: folder)
-    let manifestBytes = try Self.read(Manifest.name, in: place, limit: Manifest.sizeLimit)
+    let itemFolder = try Self.open(id, in: folder)
+    let manifestBytes = try Self.read(Manifest.name, in: itemFolder, limit: Manifest.sizeLimit)
     let manifest = try Self.parse(manifestBytes, id)
-    if !allowingMore { try Self.checkNames(of: manifest, in: place) }
+    if !allowingMore { try Self.checkNames(of: manifest, in: itemFolder) }
     if let limit, Spool.size(of: id, in: folder) > limit {
       throw .invalid(ValidationError("is larger than \(limit) bytes"))
     }
@@ -52,9 +56,9 @@ public struct Item: Sendable {
     ]
     for entry in manifest.files {
       let name = entry.file.name
-      let bytes = try Self.read(name, in: place, limit: ItemFile.sizeLimit)
+      let bytes = try Self.read(name, in: itemFolder, limit: ItemFile.sizeLimit)
       guard SHA256.text(of: bytes) == entry.sha256 else {
-        throw .invalid(ValidationError("\(name) is not what the manifest says"))
+        throw .invalid(ValidationError("\(name) does not match its digest in the manifest"))
       }
       files.append(
         File(name: name, mediaType: entry.file.mediaType, sha256: entry.sha256, bytes: bytes))
@@ -97,35 +101,35 @@ public struct Item: Sendable {
   }
 
   private static func checkNames(
-    of manifest: Manifest, in place: borrowing Folder
+    of manifest: Manifest, in itemFolder: borrowing Folder
   ) throws(Failure) {
     var known = false
     do throws(SystemError) {
-      try place.forEachName { name in
+      try itemFolder.forEachName { name in
         let text = String(decoding: name)
         known = text == Manifest.name || manifest.files.contains { $0.file.name == text }
         return known
       }
     } catch { throw .system(error) }
-    if !known { throw .invalid(ValidationError("holds something that its manifest does not name")) }
+    if !known { throw .invalid(ValidationError("contains a file that its manifest does not name")) }
   }
 
   private static func checkPicture(_ files: [File], _ manifest: Manifest) throws(Failure) {
     guard let picture = files.first(where: { $0.name == ItemFile.png.name }),
-      let size = PNGOutline.size(of: picture.bytes)
-    else { throw .invalid(ValidationError("\(ItemFile.png.name) is no PNG")) }
+      let size = PNGHeader.size(of: picture.bytes)
+    else { throw .invalid(ValidationError("\(ItemFile.png.name) is not a PNG")) }
     if size.width != manifest.width || size.height != manifest.height {
-      throw .invalid(ValidationError("\(ItemFile.png.name) has another size than the manifest says"))
+      throw .invalid(ValidationError("\(ItemFile.png.name) does not have the size in the manifest"))
     }
   }
 
   private static func read(
-    _ name: String, in place: borrowing Folder, limit: Int
+    _ name: String, in itemFolder: borrowing Folder, limit: Int
   ) throws(Failure) -> [UInt8] {
     let bytes: [UInt8]?
     do throws(SystemError) {
-      let file = try place.openFile(name)
-      bytes = try SystemError.naming("read", place.path + "/" + name) { () throws(Errno) in
+      let file = try itemFolder.openFile(name)
+      bytes = try SystemError.naming("read", itemFolder.path + "/" + name) { () throws(Errno) in
         let status = try file.status()
         if status.kind != .file { throw Errno(ELOOP) }
         if status.size > Int64(limit) { return nil }
@@ -143,5 +147,41 @@ public struct Item: Sendable {
     case EACCES: .invalid(ValidationError("\(name) cannot be opened: \(error.errno.text)"))
     default: .system(error)
     }
+  }
+}
+
+/// Checks the chunks of a PNG without decoding them.
+private enum PNGHeader {
+  private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+
+  /// Returns nil unless the chunks run from IHDR through IDAT to an IEND at the end.
+  static func size(of bytes: [UInt8]) -> (width: Int, height: Int)? {
+    guard bytes.starts(with: signature) else { return nil }
+    var size: (width: Int, height: Int)?
+    var (offset, hasData) = (signature.count, false)
+    while let length = number(bytes, offset), let type = number(bytes, offset + 4) {
+      // Compared before any addition, which could overflow an Int of 32 bits.
+      guard length <= bytes.count - offset - 12 else { return nil }
+      let end = offset + 12 + length
+      switch type {
+      case 0x4948_4452:  // IHDR
+        guard offset == signature.count, length == 13, let width = number(bytes, offset + 8),
+          let height = number(bytes, offset + 12)
+        else { return nil }
+        size = (width, height)
+      case 0x4944_4154: hasData = true  // IDAT
+      case 0x4945_4e44: return end == bytes.count && hasData ? size : nil  // IEND
+      default: break
+      }
+      offset = end
+    }
+    return nil
+  }
+
+  /// Four bytes, most significant first; nil beyond the end.
+  private static func number(_ bytes: [UInt8], _ offset: Int) -> Int? {
+    guard offset + 4 <= bytes.count else { return nil }
+    let value = bytes[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    return Int(exactly: value)
   }
 }

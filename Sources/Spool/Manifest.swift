@@ -1,50 +1,191 @@
-/// What is known about a signature: signature.json, the file that makes a folder an item.
+internal import JSON
+
+/// The metadata of a signature: the file signature.json.
 public struct Manifest: Equatable, Sendable {
-  /// The name of the item's folder, and the key by which a receiver knows a repetition.
+  /// The name of the item's folder. Receivers recognise repeated deliveries by it.
   public var id: ItemID
-  /// The order of signing: a durable counter, whatever clocks say.
+  /// The position in the order of signing, independent of clocks.
   public var sequence: Int64
-  /// When it was signed, RFC 3339 in UTC, by the device's clock.
+  /// The time of signing by the device's clock, as RFC 3339 in UTC.
   public var time: String
-  /// Whether that clock was set; a board without a battery starts in 1970.
+  /// Whether that clock was synchronised. A board without a battery starts in 1970.
   public var clockSynchronized: Bool
-  /// What was signed for, as the terminal's program named it.
+  /// The client's reference of the document.
   public var reference: String?
-  /// The heading that was shown while it was signed.
+  /// The title that was shown while signing.
   public var title: String?
-  /// The text that was shown below it.
+  /// The text that was shown below the title.
   public var prompt: String?
-  /// Which pad.
+  /// The name of the pad.
   public var device: String
-  /// Which panel it has.
+  /// The name of its panel.
   public var panel: String
-  /// The picture, in pixels.
+  /// The size of the picture, in pixels.
   public var width: Int, height: Int
-  /// The picture's dots per inch.
+  /// The resolution of the picture, in dots per inch.
   public var dpi: Double
-  /// How many strokes there are.
+  /// The number of strokes.
   public var strokes: Int
-  /// The SHA-256 of each file beside the manifest.
+  /// The digests of the files beside the manifest.
   public var files: [File]
 
   /// A file beside the manifest.
   public struct File: Equatable, Sendable {
-    /// Which.
+    /// Its kind.
     public var file: ItemFile
-    /// 64 lower-case hexadecimal digits.
+    /// Its SHA-256 as 64 lower-case hexadecimal digits.
     public var sha256: String
   }
 
-  /// The manifest's own name.
+  /// The name of the manifest's own file.
   public static let name = "signature.json"
   static let sizeLimit = 64 << 10
   static let textLimit = 1024
-  /// Of title and prompt: 2400 bytes of a request, or the pad's own words.
-  static let wordsLimit = 4096
+  /// The limit of title and prompt, in bytes. A request's have 2400 at most; the catalogue's may be longer.
+  static let shownTextLimit = 4096
 
-  /// What is recorded of a title or prompt: nil where it exceeds `wordsLimit`, as a catalogue's may. Readers would
-  /// refuse the item.
-  static func words(_ text: String?) -> String? {
-    text.flatMap { $0.utf8.count <= wordsLimit ? $0 : nil }
+  /// A title or prompt; nil if it exceeds the limit, because readers would refuse the item.
+  static func shownText(_ text: String?) -> String? {
+    text.flatMap { $0.utf8.count <= shownTextLimit ? $0 : nil }
+  }
+}
+
+/// The files that an item can have beside its manifest.
+public enum ItemFile: String, CaseIterable, Sendable {
+  /// The picture, which every item has.
+  case png = "signature.png"
+  /// The ink as outlines.
+  case svg = "signature.svg"
+  /// The strokes as W3C Ink Markup Language.
+  case inkml = "signature.inkml"
+  /// The samples as the panel reported them.
+  case strokes = "strokes.json"
+
+  /// The name in the item's folder.
+  public var name: String { rawValue }
+
+  /// The media type.
+  public var mediaType: String {
+    switch self {
+    case .png: "image/png"
+    case .svg: "image/svg+xml"
+    case .inkml: "application/inkml+xml"
+    case .strokes: "application/json"
+    }
+  }
+
+  /// The limit of a file, in bytes. Ten minutes of samples at 240 Hz are 9 MB.
+  public static let sizeLimit = 32 << 20
+}
+
+extension Manifest {
+  /// The text of signature.json.
+  public var bytes: [UInt8] {
+    let files = files.map { ($0.file.name, JSONValue.text($0.sha256)) }
+    var members: [(String, JSONValue)] = [
+      ("id", .text(id.text)), ("sequence", .integer(sequence)), ("time", .text(time)),
+      ("clock_synchronized", .flag(clockSynchronized)),
+      ("reference", reference.map { .text($0) } ?? .null),
+    ]
+    if let title { members.append(("title", .text(title))) }
+    if let prompt { members.append(("prompt", .text(prompt))) }
+    members += [
+      ("device", .text(device)), ("panel", .text(panel)), ("width", .integer(width)),
+      ("height", .integer(height)), ("dpi", .real(dpi)), ("strokes", .integer(strokes)),
+      ("files", .object(files)),
+    ]
+    return JSONValue.object(members).bytes(.lines) + [UInt8(ascii: "\n")]
+  }
+
+  /// Parses signature.json, which is untrusted. Ignores unknown members, which a later version may write.
+  public init(_ bytes: [UInt8]) throws(ValidationError) {
+    let value: JSONValue
+    do throws(JSONError) {
+      value = try JSONValue.parse(bytes, limits: .init(size: Self.sizeLimit, depth: 8))
+    } catch { throw ValidationError("\(Manifest.name): \(error.text)") }
+    let members = ManifestMembers(value: value)
+    id = try members.id()
+    sequence = try members.integer("sequence", 1...(1 << 53))
+    time = try members.time()
+    clockSynchronized = try members.flag("clock_synchronized")
+    reference = try members.optionalText("reference", limit: Self.textLimit)
+    title = try members.optionalText("title", limit: Self.shownTextLimit)
+    prompt = try members.optionalText("prompt", limit: Self.shownTextLimit)
+    device = try members.text("device", limit: Self.textLimit)
+    panel = try members.text("panel", limit: Self.textLimit)
+    width = Int(try members.integer("width", 1...100_000))
+    height = Int(try members.integer("height", 1...100_000))
+    dpi = try members.real("dpi", 1...100_000)
+    strokes = Int(try members.integer("strokes", 0...1_000_000))
+    files = try members.files()
+  }
+}
+
+/// The members of a manifest. Errors contain their names, but never their content.
+private struct ManifestMembers {
+  let value: JSONValue
+
+  func error(_ name: String, _ reason: String) -> ValidationError {
+    ValidationError("\(Manifest.name): \(name) \(reason)")
+  }
+
+  func id() throws(ValidationError) -> ItemID {
+    if let text = value["id"]?.text, let id = ItemID(text) { return id }
+    throw error("id", "is not a UUID of version 7")
+  }
+
+  func integer(_ name: String, _ range: ClosedRange<Int64>) throws(ValidationError) -> Int64 {
+    if let number = value[name]?.integer, range.contains(number) { return number }
+    throw error(name, "is not a whole number from \(range.lowerBound) to \(range.upperBound)")
+  }
+
+  func real(_ name: String, _ range: ClosedRange<Double>) throws(ValidationError) -> Double {
+    if let number = value[name]?.real, range.contains(number) { return number }
+    throw error(name, "is not a number in its range")
+  }
+
+  func text(_ name: String, limit: Int) throws(ValidationError) -> String {
+    if let text = value[name]?.text, text.utf8.count <= limit { return text }
+    throw error(name, "is not a text of at most \(limit) bytes")
+  }
+
+  func optionalText(_ name: String, limit: Int) throws(ValidationError) -> String? {
+    guard let member = value[name], !member.isNull else { return nil }
+    return try text(name, limit: limit)
+  }
+
+  /// For example "2026-11-21T05:02:57.123Z". Its parts are used in paths.
+  func time() throws(ValidationError) -> String {
+    let pattern = "0000-00-00T00:00:00.000Z".utf8
+    let text = value["time"]?.text ?? ""
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    let matches = zip(text.utf8, pattern).allSatisfy { byte, expected in
+      digits.contains(expected) ? digits.contains(byte) : byte == expected
+    }
+    if matches && text.utf8.count == pattern.count { return text }
+    throw error("time", "is not a time in UTC with milliseconds")
+  }
+
+  func flag(_ name: String) throws(ValidationError) -> Bool {
+    if let flag = value[name]?.flag { return flag }
+    throw error(name, "is neither true nor false")
+  }
+
+  func files() throws(ValidationError) -> [Manifest.File] {
+    guard let members = value["files"]?.members else { throw error("files", "is not an object") }
+    var files: [Manifest.File] = []
+    for (name, digest) in members {
+      guard let file = ItemFile(rawValue: name) else {
+        throw error("files", "names an unknown file")
+      }
+      guard let digest = digest.text, SHA256.isDigest(digest) else {
+        throw error("files", "has no SHA-256 of \(name)")
+      }
+      files.append(Manifest.File(file: file, sha256: digest))
+    }
+    if !files.contains(where: { $0.file == .png }) {
+      throw error("files", "does not name \(ItemFile.png.name)")
+    }
+    return files
   }
 }

@@ -1,37 +1,35 @@
 internal import CLinux
 internal import Linux
 
-/// Publishes the signatures of one pad. Belongs to the thread that saves; waits for the disk.
+/// Publishes the signatures of one pad. Owned by the save thread, because it waits for the disk.
 public struct Publisher: ~Copyable {
-  /// The spool's folder.
+  /// The spool's path.
   public let path: String
   private var ids = ItemIDSource()
 
-  /// Does nothing yet.
+  /// Accesses nothing yet.
   public init(at path: String) { self.path = path }
 
-  /// Once, at the start: makes the folders that are missing and removes what a crash left in `tmp`.
-  /// Returns how many left-overs there were.
+  /// Creates missing folders and removes drafts that a crash left. Returns the number of removed drafts.
   ///
-  /// - Parameter report: Gets a line for each that cannot be removed.
+  /// - Parameter report: Receives a line for each draft that cannot be removed.
   public func prepare(report: (String) -> Void = { _ in }) throws(SpoolError) -> Int {
-    try Spool.create(at: path).removeLeftovers(report: report)
+    try Spool.create(at: path).removeAbandonedDrafts(report: report)
   }
 
-  /// Whether another signature can be taken: ask before anybody is asked to sign. Throws what is in
-  /// the way; when that has gone, the next call returns.
+  /// Throws if the spool accepts no other signature now.
   public func checkCapacity(_ limits: SpoolLimits) throws(SpoolError) {
     try Spool.open(at: path).checkCapacity(limits)
   }
 
-  /// Whether a signature of about `size` bytes can be written: writes one and drops it. Some disks fail only
-  /// then: a worn-out card, a quota.
+  /// Writes and discards a draft of about `size` bytes. Some failures, such as a worn card or a quota, appear
+  /// only then.
   public mutating func checkWriting(size: Int) throws(SpoolError) {
     var draft = try begin()
     try draft.write(.png, [UInt8](repeating: 0, count: size))
   }
 
-  /// Starts a signature, stamped with the device's clock.
+  /// Begins a draft, stamped with the current time.
   public mutating func begin() throws(SpoolError) -> Draft {
     let time = WallClock.now
     let id: ItemID
@@ -39,5 +37,187 @@ public struct Publisher: ~Copyable {
       id = try ids.next(at: time)
     } catch { throw .call("getrandom", path, error) }
     return try Draft(id: id, time: time, in: try Spool.open(at: path))
+  }
+}
+
+/// An unpublished item in `tmp`. Its deinitialiser removes it unless it was published.
+public struct Draft: ~Copyable {
+  /// The item's id.
+  public let id: ItemID
+  /// The time of its beginning by the device's clock, in nanoseconds since 1970.
+  public let time: Int64
+  /// Whether that clock was synchronised.
+  public let clockSynchronized: Bool
+
+  private let spool: Spool
+  /// Open and locked, so that `removeAbandonedDrafts` keeps it.
+  private let folder: Folder
+  private var files: [Manifest.File] = []
+  private var published = false
+
+  /// The writer's part of the manifest.
+  public struct Description: Sendable {
+    /// The client's reference of the document.
+    public var reference: String?
+    /// The texts that were shown while signing.
+    public var title: String?, prompt: String?
+    /// The names of pad and panel.
+    public var device: String, panel: String
+    /// The size of the picture, in pixels.
+    public var width: Int, height: Int
+    /// The resolution of the picture, in dots per inch.
+    public var dpi: Double
+    /// The number of strokes.
+    public var strokes: Int
+
+    /// A description without title and prompt.
+    public init(
+      reference: String? = nil, device: String, panel: String, width: Int, height: Int,
+      dpi: Double, strokes: Int
+    ) {
+      self.reference = reference
+      (self.device, self.panel) = (device, panel)
+      (self.width, self.height, self.dpi) = (width, height, dpi)
+      self.strokes = strokes
+    }
+  }
+
+  init(id: ItemID, time: Int64, in spool: consuming Spool) throws(SpoolError) {
+    let synchronized = WallClock.isSynchronized
+    let folder = try Self.makeFolder(id.text, in: spool.tmp)
+    self.id = id
+    self.time = time
+    clockSynchronized = synchronized
+    self.spool = spool
+    self.folder = folder
+  }
+
+  /// Creates and locks the folder. Repeats this if `removeAbandonedDrafts` removed it in between.
+  private static func makeFolder(
+    _ name: String, in tmp: borrowing Folder
+  ) throws(SpoolError) -> Folder {
+    while true {
+      let folder: Folder
+      do throws(SystemError) {
+        folder = try tmp.makeFolder(name, mode: Spool.folderMode)
+      } catch {
+        if error.call == "open" && error.errno.rawValue == ENOENT { continue }
+        throw .system(error)
+      }
+      do throws(Errno) {
+        try folder.descriptor.lock()
+        if try folder.descriptor.status().links > 0 { return folder }
+      } catch { throw .call("flock", folder.path, error) }
+    }
+  }
+
+  /// Writes one of the item's files durably.
+  public mutating func write(_ file: ItemFile, _ bytes: [UInt8]) throws(SpoolError) {
+    do throws(SystemError) {
+      try folder.writeFile(file.name, bytes)
+    } catch { throw .system(error) }
+    files.append(Manifest.File(file: file, sha256: SHA256.text(of: bytes)))
+  }
+
+  /// Writes the manifest and moves the item into `new`, durably.
+  ///
+  /// When this returns, neither a crash nor a power cut loses the signature. When it throws, the signature is
+  /// not saved. An item that was already taken out of `new` when the disk failed counts as saved.
+  ///
+  /// - Parameter willMove: Called with the manifest when everything is on the disk, before the move. Called
+  ///   with nil if the move failed, before the files are removed. Between both calls, an item that is not
+  ///   in `tmp` is published.
+  public consuming func publish(
+    _ description: Description, willMove: (Manifest?) -> Void = { _ in }
+  ) throws(SpoolError) -> Manifest {
+    let manifest = Manifest(
+      id: id, sequence: try spool.nextSequence(), time: WallClock.text(time),
+      clockSynchronized: clockSynchronized, reference: description.reference,
+      title: Manifest.shownText(description.title), prompt: Manifest.shownText(description.prompt),
+      device: description.device, panel: description.panel, width: description.width,
+      height: description.height, dpi: description.dpi, strokes: description.strokes, files: files)
+    do throws(SystemError) {
+      try folder.writeFile(Manifest.name, manifest.bytes)
+      try folder.sync()
+    } catch { throw .system(error) }
+    willMove(manifest)
+    do throws(SystemError) {
+      try spool.tmp.move(id.text, to: spool.new, as: id.text)
+      published = true
+      try spool.new.sync()
+    } catch {
+      // An item that handoff has taken must not be signed again.
+      if published && unpublish() == .taken { return manifest }
+      willMove(nil)
+      throw .system(error)
+    }
+    return manifest
+  }
+
+  private enum Unpublished { case done, failed, taken }
+
+  /// Moves the item back, because the caller will report a failure. If this fails too, the item is delivered
+  /// without an acknowledgement, which loses nothing.
+  private mutating func unpublish() -> Unpublished {
+    do throws(SystemError) {
+      try spool.new.move(id.text, to: spool.tmp, as: id.text)
+      published = false
+    } catch { return error.errno.rawValue == ENOENT ? .taken : .failed }
+    // Prevents that a power cut restores it beside its repetition.
+    try? spool.new.sync()
+    return .done
+  }
+
+  deinit {
+    if !published { try? spool.tmp.removeTree(id.text) }
+  }
+}
+
+extension Spool {
+  /// Removes drafts whose writer has ended. Returns their number.
+  ///
+  /// A writer holds a lock, which the kernel releases at its end.
+  ///
+  /// - Parameter report: Receives a line for each draft that cannot be removed.
+  public borrowing func removeAbandonedDrafts(
+    report: (String) -> Void = { _ in }
+  ) throws(SpoolError) -> Int {
+    var count = 0
+    for name in try spooling({ () throws(SystemError) in try tmp.names() }) {
+      // Written under the lock of the root.
+      if name == Self.sequenceName { continue }
+      do throws(SystemError) {
+        if try removeAbandonedDraft(name) { count += 1 }
+      } catch {
+        report("spool: \(tmp.path): cannot remove an abandoned draft (\(error.text)); ignored")
+      }
+    }
+    return count
+  }
+
+  /// Returns false if a writer holds the lock. Keeps the lock until all is removed: a writer that waits for it
+  /// finds its folder removed and creates another one.
+  private borrowing func removeAbandonedDraft(_ name: String) throws(SystemError) -> Bool {
+    guard let folder = try draftFolder(name) else {
+      try tmp.removeTree(name)
+      return true
+    }
+    let isLocked: Bool
+    do throws(Errno) {
+      isLocked = try folder.descriptor.tryLock()
+    } catch { throw SystemError("flock", folder.path, error) }
+    if isLocked { try tmp.removeTree(name) }
+    _ = consume folder
+    return isLocked
+  }
+
+  /// Returns nil for an object that is not a folder.
+  private borrowing func draftFolder(_ name: String) throws(SystemError) -> Folder? {
+    do throws(SystemError) {
+      return try Folder(name, in: tmp)
+    } catch {
+      if [ENOTDIR, ELOOP, ENOENT].contains(error.errno.rawValue) { return nil }
+      throw error
+    }
   }
 }

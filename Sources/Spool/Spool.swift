@@ -1,30 +1,40 @@
 internal import CLinux
 public import Linux
 
-/// The open spool: the one contract between the daemon that publishes and the one that delivers.
+/// The open spool: the interface between the pad, which publishes, and handoff, which delivers.
 ///
-/// Open it for a piece of work and let it go: a descriptor that is kept would go on writing into a
-/// folder that has been replaced or a filesystem that has been mounted over.
+/// Open it for one task and close it afterwards. A descriptor that is kept would write into a folder that
+/// was replaced, or below a filesystem that was mounted later.
 public struct Spool: ~Copyable, Sendable {
-  /// The folder of everything.
+  /// The spool's own folder.
   public let root: Folder
-  /// Being written.
+  /// Holds drafts.
   public let tmp: Folder
-  /// Published: whole or not there.
+  /// Holds published items, always whole.
   public let new: Folder
-  /// What handoff knows about the items in `new` and `failed`.
+  /// Holds handoff's records about items in `new` and `failed`.
   public let state: Folder
-  /// Set aside by handoff.
+  /// Holds failed items.
   public let failed: Folder
-  /// Delivered and kept for a while.
+  /// Holds delivered items until their retention time ends.
   public let delivered: Folder
 
-  static let folderNames = ["tmp", "new", "state", "failed", "delivered"]
+  /// A folder that holds items.
+  public enum Place: String, CaseIterable, Sendable {
+    /// Items that wait for delivery.
+    case new
+    /// Items that failed.
+    case failed
+    /// Items that were delivered and are retained.
+    case delivered
+  }
+
   static let folderMode: UInt32 = 0o2770
   static let fileMode: UInt32 = 0o640
+  static let folderNames = ["tmp", "new", "state", "failed", "delivered"]
 
-  /// Opens a spool, and refuses one that cannot keep its promise: a part that is missing, not ours to
-  /// write, open to everybody, or on another filesystem than the rest.
+  /// Opens a spool. Refuses a folder that is missing, not writable, writable by everybody, or on another
+  /// filesystem than the rest.
   public init(at path: String) throws(SpoolError) {
     let root = try spooling { () throws(SystemError) in try Folder(path) }
     let device = try Self.check(root, device: nil)
@@ -41,6 +51,53 @@ public struct Spool: ~Copyable, Sendable {
     self.delivered = delivered
   }
 
+  /// Creates missing folders, also the spool's own, and opens the spool. Existing folders keep their mode
+  /// and owner.
+  public static func create(at path: String) throws(SpoolError) -> Spool {
+    if try makeRoot(path) { try syncParent(of: path) }
+    return try open(at: path)
+  }
+
+  /// Creates missing folders inside the spool and opens it. Never creates the spool's own folder: where its
+  /// filesystem is not mounted, signatures would go to the disk below.
+  public static func open(at path: String) throws(SpoolError) -> Spool {
+    let root = try spooling { () throws(SystemError) in try Folder(path) }
+    var made = false
+    for name in folderNames {
+      do throws(SystemError) {
+        let folder = try root.makeFolder(name, mode: folderMode)
+        try folder.sync()
+        made = true
+      } catch { if error.errno.rawValue != EEXIST { throw .system(error) } }
+    }
+    if made { try spooling { () throws(SystemError) in try root.sync() } }
+    return try Spool(at: path)
+  }
+
+  /// The folder of a place.
+  public borrowing func open(_ place: Place) throws(SpoolError) -> Folder {
+    try spooling { () throws(SystemError) in try Folder(place.rawValue, in: root) }
+  }
+
+  /// The ids of a folder's items, in no order. Skips other names.
+  public static func ids(in folder: borrowing Folder) throws(SpoolError) -> [ItemID] {
+    var ids: [ItemID] = []
+    do throws(SystemError) {
+      try folder.forEachName { name in
+        if let id = ItemID(name) { ids.append(id) }
+        return true
+      }
+    } catch { throw .system(error) }
+    return ids
+  }
+
+  /// Whether `tmp` holds a draft with this id. True also if that is unknown.
+  public static func hasDraft(_ id: String, at path: String) -> Bool {
+    // Any other text could be a path.
+    guard ItemID(id) != nil, let tmp = try? Folder(path + "/tmp") else { return true }
+    return (try? tmp.contains(id)) ?? true
+  }
+
   private static func open(
     _ name: String, in root: borrowing Folder, _ device: UInt64
   ) throws(SpoolError) -> Folder {
@@ -55,12 +112,13 @@ public struct Spool: ~Copyable, Sendable {
     return folder
   }
 
+  /// Returns the filesystem's device number.
   private static func check(
     _ folder: borrowing Folder, device: UInt64?
   ) throws(SpoolError) -> UInt64 {
     let status = try spooling { () throws(SystemError) in try folder.status() }
     if status.mode & 0o002 != 0 {
-      throw .invalid(path: folder.path, reason: "is writable for everybody: chmod o-w it")
+      throw .invalid(path: folder.path, reason: "is writable by everybody; run chmod o-w on it")
     }
     if let device, status.device != device {
       throw .invalid(
@@ -68,5 +126,29 @@ public struct Spool: ~Copyable, Sendable {
     }
     try spooling { () throws(SystemError) in try folder.checkWritable() }
     return status.device
+  }
+
+  /// Returns whether the folder was created.
+  private static func makeRoot(_ path: String) throws(SpoolError) -> Bool {
+    do throws(Errno) {
+      _ = try Errno.check { unsafe mkdir(path, mode_t(folderMode & 0o777)) }
+    } catch {
+      if error.rawValue == EEXIST { return false }
+      throw .call("mkdir", path, error)
+    }
+    let root = try spooling { () throws(SystemError) in try Folder(path) }
+    do throws(Errno) {
+      try root.descriptor.setMode(folderMode)
+    } catch { throw .call("chmod", path, error) }
+    return true
+  }
+
+  private static func syncParent(of path: String) throws(SpoolError) {
+    let slash = UInt8(ascii: "/")
+    var bytes = path.utf8[...]
+    while bytes.count > 1 && bytes.last == slash { bytes.removeLast() }
+    while let last = bytes.last, last != slash { bytes.removeLast() }
+    let parent = bytes.isEmpty ? "." : String(decoding: bytes, as: UTF8.self)
+    try spooling { () throws(SystemError) in try Folder(parent).sync() }
   }
 }

@@ -283,10 +283,10 @@ import Testing
     #expect(try courier(["one"], retain: "1h").runOnce() == 0)
     let open = try Spool(at: spool)
     for id in ids {
-      try open.stamp(#require(ItemID(id)), RetentionStamp(odometer: 0, wall: 0, synchronized: false))
+      try open.stamp(#require(ItemID(id)), RetentionStamp(accumulatedUptime: 0, wall: 0, synchronized: false))
     }
     let hour: Int64 = 3_600_000_000_000
-    try open.setOdometer(RetentionStamp(odometer: hour, wall: 0, synchronized: false))
+    try open.setAccumulatedUptime(RetentionStamp(accumulatedUptime: hour, wall: 0, synchronized: false))
     // What was noted cannot be read: a folder has the note's name.
     for id in ids.prefix(2) {
       try Folder("\(spool)/state/\(id)").remove(".delivered")
@@ -301,8 +301,8 @@ import Testing
     _ = outbox("one")
     let open = try Spool(at: spool)
     let gone = try #require(ItemID("0192f0c1-2d3e-7a4b-8c5d-000000000001"))
-    try open.note(SinkState(.delivered), of: "two", for: gone, durable: false)
-    try open.note(SinkState(attempts: 2), of: "one", for: #require(ItemID(id)), durable: false)
+    try open.record(SinkState(.delivered), of: "two", for: gone, durable: false)
+    try open.record(SinkState(attempts: 2), of: "one", for: #require(ItemID(id)), durable: false)
     try Folder("\(spool)/new").move(id, to: Folder("\(spool)/failed"), as: id)
     _ = try courier(["one"]).runOnce()
     #expect(try open.idsWithState().map { $0.text } == [id])
@@ -324,9 +324,9 @@ import Testing
     let (old, fresh) = (try #require(ItemID(ids[0])), try #require(ItemID(ids[1])))
     // Both were delivered in 1970 as far as the clock knew; handoff has run for an hour since the first.
     let hour: Int64 = 3_600_000_000_000
-    try open.stamp(old, RetentionStamp(odometer: 0, wall: 0, synchronized: false))
-    try open.stamp(fresh, RetentionStamp(odometer: hour, wall: 0, synchronized: false))
-    try open.setOdometer(RetentionStamp(odometer: hour, wall: 0, synchronized: false))
+    try open.stamp(old, RetentionStamp(accumulatedUptime: 0, wall: 0, synchronized: false))
+    try open.stamp(fresh, RetentionStamp(accumulatedUptime: hour, wall: 0, synchronized: false))
+    try open.setAccumulatedUptime(RetentionStamp(accumulatedUptime: hour, wall: 0, synchronized: false))
     #expect(try courier(["one"], retain: "1h").runOnce() == 0)
     #expect(try names("\(spool)/delivered") == [ids[1]])
     #expect(try open.idsWithState() == [fresh])

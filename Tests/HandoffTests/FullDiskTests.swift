@@ -112,7 +112,7 @@ import Testing
     // What has failed before lets the others go first: a begins with the first item, b and c with the next ones.
     let open = try Spool(at: spool)
     for (sink, id) in [("b", ids[0]), ("c", ids[0]), ("c", ids[1])] {
-      try open.note(SinkState(attempts: 1), of: sink, for: id, durable: false)
+      try open.record(SinkState(attempts: 1), of: sink, for: id, durable: false)
     }
     try fillNames(of: disk)
     let child = try start()
@@ -132,7 +132,7 @@ import Testing
     let id = try Fixtures.publish(&publisher).id
     let open = try Spool(at: spool)
     try fillNames(of: disk)
-    #expect(try open.fail(id, reason: "rejected"))
+    #expect(try open.commit(.failed(id, reason: "rejected")))
     #expect(try Folder(spool + "/new").names().isEmpty)
     #expect(try Folder(spool + "/failed").names() == [id.text])
     #expect(try open.reason(of: id.text) == nil)

@@ -386,7 +386,7 @@ import Testing
     var publisher = try publisher()
     let item = try Fixtures.publish(&publisher).id
     let id = item.text
-    try Spool(at: spool).note(SinkState(attempts: 40), of: "later", for: item, durable: false)
+    try Spool(at: spool).record(SinkState(attempts: 40), of: "later", for: item, durable: false)
     let script = """
       \(Programs.path("paraph-handoff")) -c \(configuration) 2> \(folder.path)/log &
       until [ -e \(folder.path)/up ]; do sleep 0.02; done

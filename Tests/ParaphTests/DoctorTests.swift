@@ -132,7 +132,7 @@ import Testing
     let id = try publishedID()
     let (_, quiet) = try diagnose()
     #expect(texts(quiet, "delivery", "ok") == ["far: 1 wait"])
-    try opened.note(
+    try opened.record(
       SinkState(.pending, attempts: 4, reason: "the server is busy (503)"), of: "far", for: id,
       durable: false)
     let (status, findings) = try diagnose()
@@ -140,7 +140,7 @@ import Testing
     #expect(
       texts(findings, "delivery", "wrong")
         == ["far: 1 of 1 signatures failed, 4 times: the server is busy (503)"])
-    try opened.fail(id, reason: "refused for ever")
+    try opened.commit(.failed(id, reason: "refused for ever"))
     let (_, aside) = try diagnose()
     #expect(
       texts(aside, "delivery", "wrong")
@@ -153,7 +153,7 @@ import Testing
     let sinks =
       "[spool]\npath = \(spool)\n"
       + ["far", "near"].map { "[sink \($0)]\ntype = http\nurl = http://192.0.2.1/\n" }.joined()
-    try opened.note(
+    try opened.record(
       SinkState(.never, attempts: 1, reason: "the server refuses (400)"), of: "far", for: id,
       durable: false)
     let (status, findings) = try diagnose("", sinks)
@@ -167,7 +167,7 @@ import Testing
 
   @Test func `a pad whose deliveries are late can work`() throws {
     let opened = try Spool.open(at: spool)
-    try opened.note(
+    try opened.record(
       SinkState(.pending, attempts: 1, reason: "no connection"), of: "far", for: try publishedID(),
       durable: false)
     let pad = try folder.file(

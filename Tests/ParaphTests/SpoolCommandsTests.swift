@@ -62,7 +62,7 @@ import Testing
     try Data([1]).write(to: URL(fileURLWithPath: "\(spool)/new/\(ids[0])/signature.png"))
     #expect(
       try run("show", ids[0]).output.hasSuffix(
-        "whole: no: signature.png is not what the manifest says\n"))
+        "whole: no: signature.png does not match its digest in the manifest\n"))
     #expect(try run("show", "ffff").isMistake(66))
     #expect(try run("show", "0").isMistake(64))
   }
@@ -138,7 +138,7 @@ import Testing
     let all = try run("export", "--all", "-o", target)
     #expect(all.status == 65)
     #expect(all.output == ids[2] + "\n")
-    let reason = "signature.png is not what the manifest says\n"
+    let reason = "signature.png does not match its digest in the manifest\n"
     #expect(all.error == "paraph: \(ids[1]): \(reason)paraph: \(ids[0]): \(reason)")
     let named = try run("export", ids[2], ids[1], "-o", target)
     #expect(named.status == 65)

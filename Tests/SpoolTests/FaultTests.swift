@@ -85,7 +85,7 @@ import Testing
     let spool = try Spool(at: path)
     #expect(try eventually { try !Spool.ids(in: spool.new).isEmpty })
     let id = try #require(Spool.ids(in: spool.new).first)
-    try spool.settle(id)
+    try spool.commit(.delivered(id))
     #expect(try child.wait(milliseconds: 30_000) == .exit(0))
     #expect(try acknowledged(Fixtures.text(folder.path + "/output")).map { $0.id } == [id.text])
   }

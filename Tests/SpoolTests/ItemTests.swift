@@ -32,16 +32,16 @@ import Testing
   @Test func `a changed picture is noticed`() throws {
     #expect(
       try reason { try Fixtures.write($0 + "/signature.png", Fixtures.png(padding: 1)) }
-        == "signature.png is not what the manifest says")
+        == "signature.png does not match its digest in the manifest")
   }
 
   @Test func `a truncated picture is noticed, also where the manifest fits it`() throws {
     let torn = Array(Fixtures.png().dropLast(5))
     #expect(
-      try reason { try rewrite($0, torn) } == "signature.png is no PNG")
+      try reason { try rewrite($0, torn) } == "signature.png is not a PNG")
     #expect(
       try reason { try rewrite($0, Fixtures.png(width: 41)) }
-        == "signature.png has another size than the manifest says")
+        == "signature.png does not have the size in the manifest")
   }
 
   /// A picture with a manifest that has its digest.
@@ -95,7 +95,7 @@ import Testing
   @Test func `a file that the manifest does not name is noticed`() throws {
     #expect(
       try reason { try Fixtures.write($0 + "/virus.exe", [1]) }
-        == "holds something that its manifest does not name")
+        == "contains a file that its manifest does not name")
   }
 
   @Test func `an item under another's name is noticed`() throws {

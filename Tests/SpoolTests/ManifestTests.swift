@@ -26,7 +26,7 @@ import Testing
     #expect(try Manifest(shown.bytes) == shown)
     let text = String(decoding: manifest.bytes, as: UTF8.self)
     #expect(!text.contains("title") && !text.contains("prompt"))
-    shown.prompt = String(repeating: "é", count: Manifest.wordsLimit)
+    shown.prompt = String(repeating: "é", count: Manifest.shownTextLimit)
     let error = #expect(throws: ValidationError.self) { try Manifest(shown.bytes) }
     #expect(error?.reason == "signature.json: prompt is not a text of at most 4096 bytes")
   }
@@ -54,9 +54,9 @@ import Testing
     ),
     ("\"width\": 40", "\"width\": -1", "width is not a whole number from 1 to 100000"),
     ("\"dpi\": 299.", "\"dpi\": 0.", "dpi is not a number in its range"),
-    ("signature.png", "../signature.png", "files names a file that no signature has"),
+    ("signature.png", "../signature.png", "files names an unknown file"),
     ("signature.png", "signature.svg", "files does not name signature.png"),
-    ("aaaa", "AAAA", "files has no SHA-256 for signature.png"),
+    ("aaaa", "AAAA", "files has no SHA-256 of signature.png"),
     ("\"device\": \"locker\"", "\"device\": 7", "device is not a text of at most 1024 bytes"),
     ("{", "[", "line 2: ']' expected"),
   ])

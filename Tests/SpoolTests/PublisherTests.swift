@@ -36,7 +36,7 @@ import Testing
     let folder = TemporaryFolder()
     var publisher = Publisher(at: folder.path + "/spool")
     _ = try publisher.prepare()
-    for (count, isKept) in [(Manifest.wordsLimit, true), (Manifest.wordsLimit + 1, false)] {
+    for (count, isKept) in [(Manifest.shownTextLimit, true), (Manifest.shownTextLimit + 1, false)] {
       var draft = try publisher.begin()
       let id = draft.id
       try draft.write(.png, Fixtures.png())
@@ -200,7 +200,7 @@ import Testing
     mkdir(tmp + "/0192f0c1-2d3e-7a4b-8c5d-6e7f80910203", 0o770)
     var lines: [String] = []
     #expect(try publisher.prepare { lines.append($0) } == 1)
-    #expect(lines.count == 1 && lines.first?.hasPrefix("spool: left-over in \(tmp)") == true)
+    #expect(lines.count == 1 && lines.first?.hasPrefix("spool: \(tmp): cannot remove an abandoned draft") == true)
     #expect(try Spool(at: publisher.path).tmp.names() == ["deep"])
     #expect(try Fixtures.publish(&publisher).sequence == 1)
   }
@@ -270,7 +270,7 @@ import Testing
     chmod(publisher.path + "/new", 0o2777)
     let error = #expect(throws: SpoolError.self) { try publisher.checkCapacity(SpoolLimits()) }
     #expect(
-      error?.text == "spool: \(publisher.path)/new is writable for everybody: chmod o-w it")
+      error?.text == "spool: \(publisher.path)/new is writable by everybody; run chmod o-w on it")
   }
 
   @Test func `room is refused by space, items and bytes, and comes back`() throws {
@@ -286,8 +286,8 @@ import Testing
     _ = try Fixtures.publish(&publisher)
     let error = #expect(throws: SpoolError.self) { try publisher.checkCapacity(limits) }
     #expect(
-      error?.text == "spool: \(publisher.path) holds 2 signatures, and maximum-items is 2: "
-        + "is handoff running?")
+      error?.text == "spool: \(publisher.path) holds 2 signatures; maximum-items is 2; "
+        + "check that handoff runs")
     let bytes = #expect(throws: SpoolError.self) {
       try publisher.checkCapacity(SpoolLimits(minimumFree: 0, maximumBytes: 700))
     }
@@ -295,7 +295,7 @@ import Testing
     #expect(
       error?.isSameProblem(as: .capacity(path: publisher.path, .items(7, maximum: 2))) == true)
     #expect(error?.isSameProblem(as: .capacity(path: "/", .items(2, maximum: 2))) == false)
-    try Spool(at: publisher.path).settle(first.id)
+    try Spool(at: publisher.path).commit(.delivered(first.id))
     try publisher.checkCapacity(limits)
   }
 
@@ -306,7 +306,7 @@ import Testing
     _ = try publisher.prepare()
     let isDone = folder.path + "/done"
     let cleaner = try Thread(name: "cleaner") {
-      while !Fixtures.exists(isDone) { _ = try? Spool(at: path).removeLeftovers() }
+      while !Fixtures.exists(isDone) { _ = try? Spool(at: path).removeAbandonedDrafts() }
     }
     var failure: (any Error)?
     do {

@@ -72,11 +72,11 @@ import Testing
     (#"{"version": 1, "area": [1, 2], "scale": [1, 1], "model": "x"}"#, "strokes is not an array"),
     (
       #"{"version": 1, "area": [1, 2], "scale": [1, 1], "model": "x", "strokes": [{"samples": [[1, 2, 3]]}]}"#,
-      "stroke 0 has no samples, or a sample that is none"
+      "stroke 0 has no samples or an invalid sample"
     ),
     (
       #"{"version": 1, "area": [1, 2], "scale": [1, 1], "model": "x", "strokes": [{"samples": [[1, 2e300, 3, 4]]}]}"#,
-      "stroke 0 has no samples, or a sample that is none"
+      "stroke 0 has no samples or an invalid sample"
     ),
   ])
   func `what is wrong is named`(text: String, reason: String) {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct RetainStampTests {
   func stamp(_ odometer: Int64, _ wall: Int64, _ synchronized: Bool = true) -> RetentionStamp {
-    RetentionStamp(odometer: odometer, wall: wall, synchronized: synchronized)
+    RetentionStamp(accumulatedUptime: odometer, wall: wall, synchronized: synchronized)
   }
 
   @Test func `the clock that says more decides`() {
@@ -39,7 +39,7 @@ import Testing
     let texts = ["0 0 1", "4611686018427387903 9223372036854775807 1"]
     for text in texts {
       let read = try #require(RetentionStamp(Array(text.utf8)))
-      let life = read.odometer + Int64.max / 2
+      let life = read.accumulatedUptime + Int64.max / 2
       _ = read.isOlder(than: .max, at: stamp(life, .max))
       _ = read.isOlder(than: 0, at: stamp(0, 0))
     }

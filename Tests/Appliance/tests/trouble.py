@@ -41,7 +41,7 @@ def disk_trouble(case):
     # With a watchdog, as in its unit, the pad looks after its spool also while nobody signs.
     pad.start("WATCHDOG_USEC=2000000")
     full = f"dd if=/dev/zero of={HOME}/filler bs=1M 2>/dev/null; sync; true"
-    begun = refused(case, pad, full, r"has \d+[KM] free, and minimum-free is 16M")
+    begun = refused(case, pad, full, r"has \d+[KM] free; minimum-free is 16M")
     taken_up(case, pad, f"rm {HOME}/filler", begun, 1)
     begun = refused(case, pad, f"mount -o remount,ro {HOME}", r"Read-only file system|is mounted read-only.*")
     taken_up(case, pad, f"mount -o remount,rw {HOME}", begun, 2)

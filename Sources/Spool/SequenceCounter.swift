@@ -1,23 +1,25 @@
 internal import CLinux
 internal import Linux
 
-/// The durable counter that orders signatures. The file `sequence` holds the number that was last given, the
-/// file `sequence-bound` a number that was not reached yet: from there it goes on where `sequence` was lost.
+/// The durable counter that orders signatures.
+///
+/// The file `sequence` holds the last number. The file `sequence-bound` holds a number that is not used yet;
+/// the counter continues there if `sequence` is lost.
 extension Spool {
   static let sequenceName = "sequence"
   static let boundName = "sequence-bound"
-  /// As many numbers are left out when `sequence` is lost, at most. The bound is written once in half of them.
+  /// The maximum gap after the loss of `sequence`. The bound is written once for half of them.
   static let boundStep: Int64 = 1000
-  /// Left out where both files are lost: more than one pad signs in its life.
+  /// The gap after the loss of both files: more signatures than a pad makes in its life.
   static let lostStep: Int64 = 1_000_000
   private static let sequenceLimit: Int64 = 1 << 53
-  /// A manifest may come from anybody: a greater number in one is no number of ours. As many are left above.
+  /// A greater number in a manifest is forged. As many numbers remain above it.
   private static let plausibleLimit: Int64 = 1 << 52
 
-  /// Gives the next number, which is on the disk before it is given: no two signatures ever share one.
-  /// A number is lost where publishing fails after this.
+  /// Returns the next number, which is never returned again. A number is lost if publishing fails
+  /// afterwards.
   borrowing func nextSequence() throws(SpoolError) -> Int64 {
-    // The folder's lock, and not the file's: the file is replaced.
+    // Locks the folder, because the file is replaced.
     let lock = try openRootAgain()
     do throws(Errno) {
       try lock.lock()
@@ -25,9 +27,9 @@ extension Spool {
     let bound = try number(in: Self.boundName)
     let next = try lastSequence(bound: bound) + 1
     guard next < Self.sequenceLimit else {
-      throw .invalid(path: root.path + "/" + Self.sequenceName, reason: "has run out of numbers")
+      throw .invalid(path: root.path + "/" + Self.sequenceName, reason: "has no numbers left")
     }
-    // Before the number that it has to exceed.
+    // Before the number that it must exceed.
     if (bound ?? 0) < next + Self.boundStep / 2 {
       try write(min(next + Self.boundStep, Self.sequenceLimit), to: Self.boundName)
     }
@@ -35,7 +37,7 @@ extension Spool {
     return next
   }
 
-  /// flock(2) belongs to an open file, so two users of one descriptor would not exclude each other.
+  /// A lock belongs to an open file description, so that users of one descriptor would not exclude each other.
   private borrowing func openRootAgain() throws(SpoolError) -> FileDescriptor {
     do throws(Errno) {
       return try FileDescriptor(opening: ".", in: root.descriptor, O_RDONLY | O_DIRECTORY)
@@ -43,20 +45,20 @@ extension Spool {
   }
 
   private borrowing func lastSequence(bound: Int64?) throws(SpoolError) -> Int64 {
-    // A version without a bound leaves it behind: numbers may be lost, and must not be shared.
+    // An older version leaves the bound behind. Numbers may be lost, but never repeated.
     if let number = try number(in: Self.sequenceName),
       number <= max(bound ?? 0, Self.plausibleLimit)
     {
       return number
     }
-    // Signatures that are not here any more may have any number below the bound.
+    // Items that were removed may have any number below the bound.
     if let bound { return bound }
-    // A spool of a version without a bound, or one that lost both; a new one has nothing.
+    // A new spool, a spool of an older version, or one that lost both files.
     let greatest = try greatestSequence()
     return greatest == 0 ? 0 : greatest + Self.lostStep
   }
 
-  /// Nil for what is not there or damaged.
+  /// Returns nil for a missing or damaged file.
   private borrowing func number(in name: String) throws(SpoolError) -> Int64? {
     do throws(SystemError) {
       let file = try root.openFile(name)
@@ -70,7 +72,7 @@ extension Spool {
     }
   }
 
-  /// Digits and a line end.
+  /// Parses digits and a line feed.
   private static func parse(_ bytes: [UInt8]) -> Int64? {
     guard bytes.count > 1, bytes.count <= 17, bytes.last == UInt8(ascii: "\n") else { return nil }
     var number: Int64 = 0
@@ -81,7 +83,7 @@ extension Spool {
     return number < sequenceLimit ? number : nil
   }
 
-  /// The greatest plausible number of the items that are here; 0: there are none.
+  /// The greatest plausible number of all items; 0 without items.
   private borrowing func greatestSequence() throws(SpoolError) -> Int64 {
     let waiting = try greatestSequence(in: new)
     let kept = max(try greatestSequence(in: failed), try greatestSequence(in: delivered))
@@ -102,7 +104,7 @@ extension Spool {
   }
 
   private borrowing func write(_ number: Int64, to name: String) throws(SpoolError) {
-    // One name for both: whoever left one here died before the rename, and the lock is ours.
+    // The lock is held, so that an existing temporary file was left by a crash.
     let temporary = Self.sequenceName
     try spooling { () throws(SystemError) in
       try tmp.removeTree(temporary)

@@ -1,7 +1,8 @@
+internal import CLinux
 internal import Linux
 
 extension Folder {
-  /// A file with this content instead of what had the name before: one or the other, never half.
+  /// Replaces a file atomically. `synced`: the file is on the disk when this returns.
   borrowing func replaceFile(
     _ name: String, _ bytes: [UInt8], synced: Bool
   ) throws(SystemError) {
@@ -12,7 +13,7 @@ extension Folder {
     if synced { try sync() }
   }
 
-  /// A new file with this content; `synced`: on the disk.
+  /// Creates a file. `synced`: its content is on the disk when this returns.
   borrowing func writeFile(
     _ name: String, _ bytes: [UInt8], synced: Bool = true
   ) throws(SystemError) {
@@ -21,7 +22,20 @@ extension Folder {
       try file.writeAll(bytes)
     }
     guard synced else { return }
-    // An error here counts: the kernel reports it once and then holds the lost pages for clean.
+    // The kernel reports a write error once, and then treats the lost pages as clean.
     try SystemError.naming("fsync", path + "/" + name) { () throws(Errno) in try file.sync() }
+  }
+
+  /// Opens or creates a folder durably. Replaces a foreign object of that name.
+  borrowing func openOrMakeFolder(_ name: String) throws(SystemError) -> Folder {
+    do throws(SystemError) {
+      return try Folder(name, in: self)
+    } catch {
+      if !error.isForeign { throw error }
+      if error.errno.rawValue != ENOENT { try removeTree(name) }
+    }
+    let made = try makeFolder(name, mode: Spool.folderMode)
+    try sync()
+    return made
   }
 }

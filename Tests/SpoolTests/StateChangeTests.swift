@@ -5,7 +5,7 @@ import Testing
 
 @testable import Spool
 
-@Suite struct SettleTests {
+@Suite struct StateChangeTests {
   let folder = TemporaryFolder()
 
   func published() throws -> (path: String, id: ItemID) {
@@ -18,7 +18,7 @@ import Testing
     let (path, id) = try published()
     let spool = try Spool(at: path)
     try spool.recordDelivery(of: id, to: "one")
-    try spool.settle(id)
+    try spool.commit(.delivered(id))
     #expect(try Spool.ids(in: spool.new).isEmpty)
     _ = try Item(id, in: spool.delivered)
     try spool.purge(id)
@@ -32,8 +32,8 @@ import Testing
     let (path, id) = try published()
     let spool = try Spool(at: path)
     try spool.recordDelivery(of: id, to: "one")
-    try spool.note(SinkState(.never, attempts: 3, reason: "413"), of: "two", for: id, durable: true)
-    try spool.fail(id, reason: "two: 413")
+    try spool.record(SinkState(.never, attempts: 3, reason: "413"), of: "two", for: id, durable: true)
+    try spool.commit(.failed(id, reason: "two: 413"))
     #expect(try spool.reason(of: id.text) == "two: 413\n")
     #expect(try Set(spool.failed.names()) == [id.text, id.text + ".reason"])
     try spool.retry(id)
@@ -46,8 +46,8 @@ import Testing
     let (path, id) = try published()
     let spool = try Spool(at: path)
     try spool.drop(id.text, from: .new)
-    try spool.settle(id)
-    #expect(try !spool.fail(id, reason: "two: 413"))
+    try spool.commit(.delivered(id))
+    #expect(try !spool.commit(.failed(id, reason: "two: 413")))
     for place in Spool.Place.allCases { #expect(try spool.open(place).names().isEmpty) }
   }
 
@@ -56,11 +56,11 @@ import Testing
     let spool = try Spool(at: path)
     mkdir("\(path)/failed/\(id.text)", 0o770)
     try Fixtures.write("\(path)/failed/\(id.text).reason", Array("its own\n".utf8))
-    #expect(throws: SpoolError.self) { try spool.fail(id, reason: "two: 413") }
+    #expect(throws: SpoolError.self) { try spool.commit(.failed(id, reason: "two: 413")) }
     #expect(try spool.reason(of: id.text) == "its own\n")
     _ = try Item(id, in: spool.new)
     rmdir("\(path)/failed/\(id.text)")
-    #expect(try spool.fail(id, reason: "two: 413"))
+    #expect(try spool.commit(.failed(id, reason: "two: 413")))
     #expect(try spool.reason(of: id.text) == "two: 413\n")
   }
 
@@ -69,8 +69,8 @@ import Testing
     let spool = try Spool(at: path)
     #expect(try spool.states(of: id).isEmpty)
     let waiting = SinkState(.pending, attempts: 5, reason: "no route \"x\"")
-    try spool.note(waiting, of: "one", for: id, durable: false)
-    try spool.note(SinkState(.delivered), of: "two", for: id, durable: true)
+    try spool.record(waiting, of: "one", for: id, durable: false)
+    try spool.record(SinkState(.delivered), of: "two", for: id, durable: true)
     try Fixtures.write("\(path)/state/\(id.text)/three", Array("{\"outcome\": \"deli".utf8))
     #expect(try spool.states(of: id) == ["one": waiting, "two": SinkState(.delivered)])
     #expect(try spool.idsWithState() == [id])
@@ -79,17 +79,17 @@ import Testing
   @Test func `records that are set aside make room, with or without their reason`() throws {
     let (path, id) = try published()
     let spool = try Spool(at: path)
-    #expect(try spool.setRecordsAside(of: id, reason: "none") == nil)
+    #expect(try spool.quarantineStates(of: id, reason: "none") == nil)
     #expect(try spool.failed.names().isEmpty)
     try spool.recordDelivery(of: id, to: "one")
-    try spool.note(SinkState(attempts: 2), of: "two", for: id, durable: false)
+    try spool.record(SinkState(attempts: 2), of: "two", for: id, durable: false)
     // No reason can be written: its name is taken by what cannot be removed.
     var place = "\(path)/failed/records-\(id.text).reason"
     for _ in 0..<110 {
       mkdir(place, 0o770)
       place += "/d"
     }
-    #expect(try spool.setRecordsAside(of: id, reason: "some") == "records-" + id.text)
+    #expect(try spool.quarantineStates(of: id, reason: "some") == "records-" + id.text)
     #expect(try spool.failed.contains("records-" + id.text))
     #expect(try spool.states(of: id) == ["one": SinkState(.delivered)])
   }
@@ -100,7 +100,7 @@ import Testing
     let bytes = Array("\(path)/new/".utf8) + name + [0]
     mkdir(bytes.map { CChar(bitPattern: $0) }, 0o770)
     let spool = try Spool(at: path)
-    let aside = try spool.setAside(name, as: id, reason: "is no item")
+    let aside = try spool.moveForeign(name, as: id, reason: "is no item")
     #expect(aside == "foreign-" + id.text)
     #expect(Fixtures.exists("\(path)/failed/\(aside)"))
     #expect(
