@@ -96,7 +96,9 @@ public struct Item: Sendable {
     do throws(ValidationError) {
       manifest = try Manifest(bytes)
     } catch { throw .invalid(error) }
-    if manifest.id != id { throw .invalid(ValidationError("\(Manifest.name): id is not the folder's name")) }
+    if manifest.id != id {
+      throw .invalid(ValidationError("\(Manifest.name): id is not the folder's name"))
+    }
     return manifest
   }
 
@@ -136,7 +138,9 @@ public struct Item: Sendable {
         return try file.readAll(limit: limit, expected: Int(status.size))
       }
     } catch { throw Self.failure(error, name) }
-    guard let bytes else { throw .invalid(ValidationError("\(name) is larger than \(limit) bytes")) }
+    guard let bytes else {
+      throw .invalid(ValidationError("\(name) is larger than \(limit) bytes"))
+    }
     return bytes
   }
 

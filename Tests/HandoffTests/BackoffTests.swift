@@ -5,28 +5,28 @@ import Testing
 @Suite struct BackoffTests {
   let backoff = Backoff(first: 1000, longest: 10_000)
 
-  @Test func `the pause is a random part of a limit that doubles up to the longest`() {
-    var jitter = Jitter(seed: 7)
+  @Test func `the delay is a random part of a limit that doubles up to the longest`() {
+    var random = SplitMix64(seed: 7)
     for (failures, full) in [
       (1, 1000), (2, 2000), (3, 4000), (4, 8000), (5, 10_000), (60, 10_000), (100_000, 10_000),
     ] as [(Int, Int64)] {
-      let pauses = (0..<200).map { _ in backoff.pause(after: failures, jitter: &jitter) }
+      let delays = (0..<200).map { _ in backoff.delay(after: failures, random: &random) }
       // Never at once again, else anything up to the limit.
-      #expect(pauses.allSatisfy { $0 >= 500 && $0 <= full }, "after \(failures)")
-      #expect(pauses.contains { $0 < 500 + (full - 500) / 10 }, "after \(failures)")
-      #expect(pauses.contains { $0 > full - (full - 500) / 10 }, "after \(failures)")
+      #expect(delays.allSatisfy { $0 >= 500 && $0 <= full }, "after \(failures)")
+      #expect(delays.contains { $0 < 500 + (full - 500) / 10 }, "after \(failures)")
+      #expect(delays.contains { $0 > full - (full - 500) / 10 }, "after \(failures)")
     }
   }
 
   @Test func `the longest there is does not overflow`() {
-    var jitter = Jitter(seed: 7)
+    var random = SplitMix64(seed: 7)
     let endless = Backoff(first: 1, longest: .max)
-    #expect(endless.pause(after: 1000, jitter: &jitter) > 0)
+    #expect(endless.delay(after: 1000, random: &random) > 0)
   }
 
   @Test func `jitter spreads over its range`() {
-    var jitter = Jitter(seed: 1)
-    let fractions = (0..<1000).map { _ in jitter.fraction() }
+    var random = SplitMix64(seed: 1)
+    let fractions = (0..<1000).map { _ in random.fraction() }
     #expect(fractions.allSatisfy { (0..<1).contains($0) })
     #expect(fractions.contains { $0 < 0.05 } && fractions.contains { $0 > 0.95 })
   }

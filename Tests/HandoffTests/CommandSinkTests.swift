@@ -30,7 +30,9 @@ import Testing
   ) throws -> Outcome {
     let configuration = try HandoffConfiguration(
       "[sink a]\ntype = command\ncommand = \(command)\ntime-limit = \(limit)", file: "test")
-    guard case .command(let command) = configuration.sinks[0].kind else { return .never("none") }
+    guard case .command(let command) = configuration.sinks[0].kind else {
+      return .permanentFailure("none")
+    }
     let sink = CommandSink(
       configuration: command, folder: folder.path + "/spool/new",
       cancellation: try cancellation ?? Cancellation(), log: log)
@@ -48,13 +50,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ("exit 0", Outcome.delivered), ("exit 75", .later("exit status 75")),
-    ("exit 1", .later("exit status 1")), ("exit 127", .later("exit status 127")),
-    ("exit 65", .never("exit status 65")), ("kill -9 $$", .later("ended by signal 9")),
-    ("kill -15 $$", .later("ended by signal 15")),
-    ("echo one; echo two >&2; exit 1", .later("exit status 1: two")),
-    ("echo no such customer; echo; exit 65", .never("exit status 65: no such customer")),
-    ("printf 'a\\033[2Jb'; exit 3", .later("exit status 3: a?[2Jb")),
+    ("exit 0", Outcome.delivered), ("exit 75", .temporaryFailure("exit status 75")),
+    ("exit 1", .temporaryFailure("exit status 1")),
+    ("exit 127", .temporaryFailure("exit status 127")),
+    ("exit 65", .permanentFailure("exit status 65")),
+    ("kill -9 $$", .temporaryFailure("ended by signal 9")),
+    ("kill -15 $$", .temporaryFailure("ended by signal 15")),
+    ("echo one; echo two >&2; exit 1", .temporaryFailure("exit status 1: two")),
+    ("echo no such customer; echo; exit 65", .permanentFailure("exit status 65: no such customer")),
+    ("printf 'a\\033[2Jb'; exit 3", .temporaryFailure("exit status 3: a?[2Jb")),
   ])
   func `its exit code is its answer`(lines: String, expected: Outcome) throws {
     #expect(try outcome(script(lines)) == expected)
@@ -64,20 +68,21 @@ import Testing
     var written = ""
     #expect(
       try outcome(script("seq 100000; exit 3")) { written += $0 }
-        == .later("exit status 3: 100000"))
+        == .temporaryFailure("exit status 3: 100000"))
     #expect(written == (1...100_000).map { "\($0)\n" }.joined())
   }
 
   @Test func `a program that is not there is tried later`() throws {
     #expect(
-      try outcome("/nowhere/deliver") == .later("/nowhere/deliver: No such file or directory"))
+      try outcome("/nowhere/deliver")
+        == .temporaryFailure("/nowhere/deliver: No such file or directory"))
   }
 
   @Test func `at its time limit it is killed with its children`() throws {
     let script = try script("sleep 1000 & echo $! > \(folder.path)/child; wait")
     #expect(
       try outcome(script, limit: "1s")
-        == .later("killed after its time limit"))
+        == .temporaryFailure("killed at its time limit"))
     let text = String(decoding: try Fixtures.read(folder.path + "/child").dropLast(), as: UTF8.self)
     let child = try #require(Int32(text))
     #expect(eventually { kill(child, 0) == -1 })
@@ -91,7 +96,8 @@ import Testing
         + "mv \(folder.path)/new \(folder.path)/child; wait' &)\n"
         + "while [ ! -e \(folder.path)/child ]; do sleep 0.01; done; \(end)")
     let outcome = try outcome(script, limit: limit)
-    #expect(outcome == (end == "exit 0" ? .delivered : .later("killed after its time limit")))
+    #expect(
+      outcome == (end == "exit 0" ? .delivered : .temporaryFailure("killed at its time limit")))
     let text = String(decoding: try Fixtures.read(folder.path + "/child").dropLast(), as: UTF8.self)
     let child = try #require(Int32(text))
     // At once: its end is waited for.
@@ -136,7 +142,7 @@ import Testing
     }
     #expect(
       try outcome(script, limit: "1h", cancellation: cancellation)
-        == .later("killed at the end of this program"))
+        == .temporaryFailure("killed at shutdown"))
     thread.join()
   }
 }

@@ -74,10 +74,11 @@ import Testing
     }
     let last = try run(runtime: runtime)
     #expect(last.end == .exit(75), "\(last.text)")
-    let lines = last.error.split(separator: "\n").filter { $0.contains("set aside") }
+    let lines = last.error.split(separator: "\n").filter { $0.contains("moved to failed/") }
     #expect(
       lines == [
-        "paraph: set aside \(ids[2]) in failed/: ended paraph-handoff 3 times: delivering it to program"
+        "paraph: \(ids[2]): moved to failed/ "
+          + "(crashed paraph-handoff 3 times while it was delivered to program)"
       ])
     #expect(try names("spool/new").isEmpty)
     #expect(try Set(names("spool/failed")) == [ids[2], ids[2] + ".reason"])
@@ -108,11 +109,11 @@ import Testing
     let event = try EventDescriptor()
     event.signal()
     for _ in 1...2 {
-      let courier = try Courier(HandoffConfiguration(reading: conf)) { _, _ in }
-      #expect(courier.endTime == 5_000_000_000)
-      courier.endTime = 10_000_000
+      #expect(Delivery.Limits().shutdown == 5_000_000_000)
+      let limits = Delivery.Limits(shutdown: 10_000_000)
+      let delivery = try Delivery(HandoffConfiguration(reading: conf), limits) { _, _ in }
       #expect(
-        try courier.runOnce(event.number) { Fixtures.exists(begun) ? SIGTERM : nil } == 1)
+        try delivery.runOnce(event.number) { Fixtures.exists(begun) ? SIGTERM : nil } == 1)
       #expect(try names("spool/state/.attempts").isEmpty)
       unlink(begun)
     }
@@ -202,7 +203,7 @@ import Testing
     let end = try run()
     #expect(
       end.error.contains(
-        "set aside the records of \(ids[1]) as failed/records-\(ids[1]): attempts and rejections count anew"
+        "\(ids[1]): records were moved to failed/records-\(ids[1]) (crashed paraph-handoff 3 times"
       ))
     #expect(end.end == .exit(0), "\(end.text)")
     #expect(try Set(names("one")) == Set(ids))
@@ -266,8 +267,10 @@ import Testing
     #expect(try names("run").isEmpty)
   }
 
-  /// A courier that reads and delivers in this process, with a delivery of the first item to `program` on record.
-  private func suspecting(_ id: String, script: String) throws -> Courier {
+  /// A delivery that reads and delivers in this process, with a delivery of the first item to `program` on record.
+  private func suspecting(
+    _ id: String, script: String, _ limits: Delivery.Limits = .init()
+  ) throws -> Delivery {
     let path = folder.path + "/deliver"
     try Fixtures.write(path, Array("#!/bin/sh\n\(script)\n".utf8))
     chmod(path, 0o755)
@@ -285,21 +288,21 @@ import Testing
     let records = "\(spool)/state/.attempts"
     mkdir(records, 0o770)
     try Fixtures.write("\(records)/delivery.program.\(id)", try crashes(1))
-    return try Courier(HandoffConfiguration(text, file: "test")) { _, _ in }
+    return try Delivery(HandoffConfiguration(text, file: "test"), limits) { _, _ in }
   }
 
   @Test func `beside a suspect nothing is read`() throws {
     let ids = try publish(3)
-    let courier = try suspecting(
+    let delivery = try suspecting(
       ids[0], script: "until [ -e \(folder.path)/go ]; do sleep 0.01; done")
-    for _ in 1...3 { _ = courier.step(at: MonotonicClock.now) }
+    for _ in 1...3 { _ = delivery.step(at: MonotonicClock.now) }
     let late = try publish(1)[0]
-    courier.takeNotices()
-    #expect(courier.step(at: MonotonicClock.now) > 0)
-    #expect(courier.unread.map { $0.text } == [ids[2], ids[1], late])
+    delivery.scheduler.readNotices(at: MonotonicClock.now)
+    #expect(delivery.step(at: MonotonicClock.now) > 0)
+    #expect(delivery.scheduler.unread.map { $0.text } == [ids[2], ids[1], late])
     #expect(try names("one").isEmpty)
     try Fixtures.write(folder.path + "/go", [])
-    #expect(try courier.runOnce() == 0)
+    #expect(try delivery.runOnce() == 0)
     #expect(try Set(names("one")) == Set(ids + [late]))
     #expect(try names("spool/state/.attempts").isEmpty)
   }
@@ -309,24 +312,25 @@ import Testing
   {
     let ids = try publish(3)
     // It ends well only if the others are delivered within its time limit.
-    let courier = try suspecting(
-      ids[0], script: "until [ -e \(folder.path)/one/\(ids[2]) ]; do sleep 0.01; done")
-    #expect(courier.aloneTime == 30_000_000_000)
-    courier.aloneTime = 100_000_000
-    #expect(try courier.runOnce() == 0)
+    let delivery = try suspecting(
+      ids[0], script: "until [ -e \(folder.path)/one/\(ids[2]) ]; do sleep 0.01; done",
+      Delivery.Limits(alone: 100_000_000))
+    #expect(Delivery.Limits().alone == 30_000_000_000)
+    #expect(try delivery.runOnce() == 0)
     #expect(try Set(names("one")) == Set(ids))
   }
 
   @Test func `when the last suspect is done, the others go on beside an earlier one`() throws {
-    let ids = try publish(1)
-    let courier = try suspecting(ids[0], script: "exit 0")
-    var attempt = CrashCounter(in: folder.path, "attempt")
-    for _ in 1...2 { attempt.begin() }
-    courier.attempts = [attempt, attempt]
-    courier.alone = (1, 100)
-    #expect(courier.isAlone(at: 99) && !courier.isAlone(at: 100))
-    courier.attempts[1] = nil
-    #expect(!courier.isAlone(at: 99))
+    var suspects = CrashSuspects(
+      CrashRecords(spool: folder.path), sinks: ["one", "two"], timeLimit: 100)
+    for sink in 0...1 {
+      var counter = CrashCounter(in: folder.path, "\(sink)")
+      counter.begin()
+      suspects.begin(.init(sink: sink, entry: Entries.entry(1), counter: counter), at: 0)
+    }
+    #expect(suspects.isAlone(at: 99) && !suspects.isAlone(at: 100))
+    suspects.end(1)
+    #expect(!suspects.isAlone(at: 99))
   }
 
   @Test func `what kills the program alone ends what it started`() throws {

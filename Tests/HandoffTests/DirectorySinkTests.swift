@@ -40,7 +40,7 @@ import Testing
     #expect(sink.deliver(item) == .delivered)
     let place = "\(outbox.path)/\(item.manifest.id.text)"
     try Fixtures.write(place + "/signature.png", [1, 2, 3])
-    #expect(sink.deliver(item) == .never("\(place) is there with another content"))
+    #expect(sink.deliver(item) == .permanentFailure("\(place) exists with other content"))
     #expect(try Fixtures.read(place + "/signature.png") == [1, 2, 3])
   }
 
@@ -50,7 +50,7 @@ import Testing
     let item = try item()
     let place = "\(outbox.path)/\(item.manifest.id.text)"
     symlink("/tmp", place)
-    #expect(sink.deliver(item) == .never("\(place) is there and is no folder"))
+    #expect(sink.deliver(item) == .permanentFailure("\(place) exists and is not a folder"))
   }
 
   @Test func `what a crash left half written is written anew`() throws {
@@ -67,7 +67,7 @@ import Testing
     let sink = DirectorySink(configuration: .init(path: folder.path + "/none"))
     #expect(
       sink.deliver(try item())
-        == .later("open \(folder.path)/none: No such file or directory"))
+        == .temporaryFailure("open \(folder.path)/none: No such file or directory"))
   }
 
   @Test func `what is taken away meanwhile is delivered, and never refused`() throws {
@@ -85,7 +85,7 @@ import Testing
     }
     var refusals: Set<String> = []
     for _ in 0..<Soak.rounds(5000, full: 20_000) {
-      if case .never(let reason) = sink.deliver(item) { refusals.insert(reason) }
+      if case .permanentFailure(let reason) = sink.deliver(item) { refusals.insert(reason) }
     }
     mkdir(isDone, 0o700)
     consumer.join()

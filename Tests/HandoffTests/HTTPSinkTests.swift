@@ -15,7 +15,7 @@ import Testing
   let cancellation: Cancellation
 
   init() throws {
-    CurlHandle.prepareLibrary()
+    HTTPClient.prepareLibrary()
     server = try #require(Self.shared)
     server.forgetRequests()
     cancellation = try Cancellation()
@@ -60,7 +60,9 @@ import Testing
     }
     let configuration = try HandoffConfiguration(
       (replaced.map { String($0) } + lines).joined(separator: "\n"), file: "test")
-    guard case .http(let http) = configuration.sinks[0].kind else { return .never("no sink") }
+    guard case .http(let http) = configuration.sinks[0].kind else {
+      return .permanentFailure("no sink")
+    }
     return HTTPSink(http, cancellation).deliver(try item ?? self.item())
   }
 
@@ -72,8 +74,8 @@ import Testing
     }
     return switch outcome {
     case .delivered: "delivered"
-    case .later(let reason, _): rest(reason)
-    case .never(let reason): "never: " + rest(reason)
+    case .temporaryFailure(let reason, _): rest(reason)
+    case .permanentFailure(let reason): "never: " + rest(reason)
     }
   }
 
@@ -125,7 +127,7 @@ import Testing
 
   @Test(arguments: [
     (200, "delivered"), (201, "delivered"), (204, "delivered"),
-    (301, "HTTP 301: a redirect; set url to where it leads"), (400, "never: HTTP 400: answer"),
+    (301, "HTTP 301: a redirect; set url to its target"), (400, "never: HTTP 400: answer"),
     (401, "HTTP 401: credentials rejected; set token-file or secret-header-NAME: answer"),
     (403, "HTTP 403: credentials rejected; set token-file or secret-header-NAME: answer"),
     (404, "HTTP 404: answer"), (408, "HTTP 408: answer"),
@@ -142,14 +144,15 @@ import Testing
     let host = "localhost:\(server.port)"
     #expect(
       try outcome("/retry/429/120")
-        == .later("\(host): HTTP 429: answer", pause: 120_000_000_000))
+        == .temporaryFailure("\(host): HTTP 429: answer", retryAfter: 120_000_000_000))
     #expect(
-      try outcome("/retry/503/7") == .later("\(host): HTTP 503: answer", pause: 7_000_000_000))
+      try outcome("/retry/503/7")
+        == .temporaryFailure("\(host): HTTP 503: answer", retryAfter: 7_000_000_000))
   }
 
   @Test(arguments: ["9223372037", "10000000000", "Fri,%2031%20Dec%209999%2023:59:59%20GMT"])
   func `a pause beyond all bounds is told as a bounded one`(pause: String) throws {
-    guard case .later(_, let told?) = try outcome("/retry/503/\(pause)") else {
+    guard case .temporaryFailure(_, let told?) = try outcome("/retry/503/\(pause)") else {
       Issue.record("no pause")
       return
     }
@@ -161,11 +164,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("/cut", "Empty reply from server"), ("/cut-late", "broke off"), ("/garbage", ""),
+    ("/cut", "Empty reply from server"), ("/cut-late", "incomplete"), ("/garbage", ""),
     ("/short", "transfer closed with"),
   ])
   func `a broken answer is tried again`(path: String, expected: String) throws {
-    guard case .later(let reason, _) = try outcome(path) else {
+    guard case .temporaryFailure(let reason, _) = try outcome(path) else {
       Issue.record("not later")
       return
     }

@@ -98,7 +98,7 @@ import Testing
     var child = try start(text)
     #expect(
       try eventually(within: 60_000_000_000) {
-        try Fixtures.text(folder.path + "/log").contains("could not take")
+        try Fixtures.text(folder.path + "/log").contains("failed (")
       })
     let before = try memory(child)
     for _ in 0..<Soak.rounds(20, full: 200) {

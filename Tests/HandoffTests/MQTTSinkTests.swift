@@ -179,8 +179,8 @@ import Testing
   func reason(_ outcome: Outcome) -> String {
     switch outcome {
     case .delivered: "delivered"
-    case .later(let reason, _): reason
-    case .never(let reason): "never: " + reason
+    case .temporaryFailure(let reason, _): reason
+    case .permanentFailure(let reason): "never: " + reason
     }
   }
 
@@ -204,7 +204,7 @@ import Testing
           "\(topic)/png 0 " + hexadecimal(item.files[1].bytes),
         ])
       _ = consume broker
-      guard case .later = sink.deliver(item) else {
+      guard case .temporaryFailure = sink.deliver(item) else {
         Issue.record("delivered without a broker")
         return
       }
@@ -219,7 +219,7 @@ import Testing
     let size = item.files[1].bytes.count
     #expect(
       try sink(["picture-limit = 10"]).deliver(item)
-        == .never("signature.png has \(size) bytes, and picture-limit is 10"))
+        == .permanentFailure("signature.png has \(size) bytes; picture-limit is 10"))
     #expect(try !seenByNow().contains { $0.contains("signatures/") })
     _ = consume broker
     _ = consume witness
@@ -242,7 +242,7 @@ import Testing
     let item = try item()
     #expect(
       try sink().deliver(item)
-        == .later(
+        == .temporaryFailure(
           "localhost:\(port): Not authorized (0x87); check the broker's access list"))
     #expect(try !seenByNow().contains { $0.contains("signatures/") })
     _ = consume broker
@@ -291,8 +291,8 @@ import Testing
     let item = try item()
     #expect(
       try sink().deliver(item)
-        == .later(
-          "localhost:\(port): no client has subscribed to the topic (unrouted = retry)"))
+        == .temporaryFailure(
+          "localhost:\(port): no client subscribes to the topic (unrouted = retry)"))
     #expect(try sink(["unrouted = accept"]).deliver(item) == .delivered)
     _ = consume broker
   }
@@ -341,7 +341,7 @@ import Testing
     // A maximum packet size (0x27) of 16 KiB and a receive maximum (0x21) of 1.
     #expect(packet.contains("2700004000") && packet.contains("210001"), "\(packet)")
     let reason = reason(try sink.deliver(item()))
-    #expect(reason == "localhost:\(listener.port): no answer within the time limit")
+    #expect(reason == "localhost:\(listener.port): no response within the time limit")
   }
 
   @Test func `sinks without a broker do not come back all at once`() throws {
@@ -402,7 +402,7 @@ import Testing
     #expect(
       try eventually {
         try Fixtures.text(folder.path + "/error").contains(
-          "connection refused or unreachable; connecting again")
+          "connection failed (connection refused or unreachable); retrying")
       })
     let broker = try startBroker()
     let witness = try startWitness()
@@ -424,7 +424,7 @@ import Testing
     let item = try item()
     #expect(
       sink.deliver(item)
-        == .later(
+        == .temporaryFailure(
           "localhost:\(port): credentials rejected; check username, password-file and "
             + "client-certificate"))
     try write("secret", "s3cret\n")
@@ -440,15 +440,16 @@ import Testing
     let item = try item()
     #expect(
       try sink(authority: stranger).deliver(item)
-        == .later("localhost:\(port): the server's certificate is not trusted; check ca-file"))
+        == .temporaryFailure(
+          "localhost:\(port): the server's certificate is not trusted; check ca-file"))
     #expect(
       try sink(["ca-file = /nowhere"]).deliver(item)
-        == .later(
+        == .temporaryFailure(
           "localhost:\(port): ca-file, client-certificate or client-key cannot be read"))
     let plain = try TestServer("web.py")
     #expect(
       try sink(["port = \(plain.port)"]).deliver(item)
-        == .later("localhost:\(plain.port): the server does not speak TLS on this port"))
+        == .temporaryFailure("localhost:\(plain.port): the server does not speak TLS on this port"))
     #expect(!(try isLogged("connected from 127.0.0.1 as")))
     _ = consume broker
   }
@@ -456,6 +457,6 @@ import Testing
   @Test func `a broker that is away is told so`() throws {
     #expect(
       try sink().deliver(item())
-        == .later("localhost:\(port): connection refused or unreachable"))
+        == .temporaryFailure("localhost:\(port): connection refused or unreachable"))
   }
 }

@@ -1,42 +1,54 @@
+import SpoolFixtures
 import Testing
 
 @testable import Handoff
 
 @Suite struct MetricsTests {
   @Test func `what was counted is written as Prometheus reads it`() {
-    var metrics = Metrics(sinks: ["one", "two"])
+    let metrics = Metrics(sinks: ["one", "two"])
     metrics.countDelivery(0)
     metrics.countDelivery(0)
     metrics.countFailure(1)
     metrics.countRefusal(1)
-    metrics.countSetAside()
+    metrics.countFailedItem()
     let text = metrics.text([.init(waiting: 3, isPaused: false), .init(waiting: 0, isPaused: true)])
     #expect(
       text == """
-        # HELP paraph_handoff_delivered_total Signatures that a sink has taken.
+        # HELP paraph_handoff_delivered_total Signatures that a sink accepted.
         # TYPE paraph_handoff_delivered_total counter
         paraph_handoff_delivered_total{sink="one"} 2
         paraph_handoff_delivered_total{sink="two"} 0
-        # HELP paraph_handoff_failed_attempts_total Attempts that will be made again.
+        # HELP paraph_handoff_failed_attempts_total Failed attempts that are retried.
         # TYPE paraph_handoff_failed_attempts_total counter
         paraph_handoff_failed_attempts_total{sink="one"} 0
         paraph_handoff_failed_attempts_total{sink="two"} 1
-        # HELP paraph_handoff_refused_total Signatures that a sink will never take.
+        # HELP paraph_handoff_refused_total Signatures that a sink rejected permanently.
         # TYPE paraph_handoff_refused_total counter
         paraph_handoff_refused_total{sink="one"} 0
         paraph_handoff_refused_total{sink="two"} 1
-        # HELP paraph_handoff_waiting Signatures that a sink has not taken yet.
+        # HELP paraph_handoff_waiting Signatures that a sink does not have yet.
         # TYPE paraph_handoff_waiting gauge
         paraph_handoff_waiting{sink="one"} 3
         paraph_handoff_waiting{sink="two"} 0
-        # HELP paraph_handoff_sink_paused 1 while a sink is not asked because it fails.
+        # HELP paraph_handoff_sink_paused 1 while the circuit breaker of a sink is open.
         # TYPE paraph_handoff_sink_paused gauge
         paraph_handoff_sink_paused{sink="one"} 0
         paraph_handoff_sink_paused{sink="two"} 1
-        # HELP paraph_handoff_set_aside_total Signatures and strange entries moved to failed/.
+        # HELP paraph_handoff_set_aside_total Signatures and foreign entries that were moved to failed/.
         # TYPE paraph_handoff_set_aside_total counter
         paraph_handoff_set_aside_total 1
 
         """)
+  }
+
+  @Test func `the file is written every ten seconds at most, and only after a change`() {
+    let folder = TemporaryFolder()
+    let metrics = Metrics(sinks: ["one"], path: folder.path + "/paraph.prom")
+    #expect(metrics.due == 0)
+    metrics.write([.init(waiting: 0, isPaused: false)], at: 1_000_000_000, Problems { _, _ in })
+    #expect(Fixtures.exists(folder.path + "/paraph.prom"))
+    #expect(metrics.due == .max)
+    metrics.countDelivery(0)
+    #expect(metrics.due == 11_000_000_000)
   }
 }

@@ -27,10 +27,10 @@ import Testing
           #expect(entries.remove(entry) == oracle.contains(entry), "seed \(seed), \(step)")
           oracle.removeAll { $0 == entry }
         case 4:
-          #expect(entries.takeNewest() == oracle.last, "seed \(seed), \(step)")
+          #expect(entries.popNewest() == oracle.last, "seed \(seed), \(step)")
           _ = oracle.popLast()
         default:
-          #expect(entries.takeOldest() == oracle.first, "seed \(seed), \(step)")
+          #expect(entries.popOldest() == oracle.first, "seed \(seed), \(step)")
           if !oracle.isEmpty { oracle.removeFirst() }
         }
         oracle.sort { $0.sequence < $1.sequence }

@@ -60,7 +60,7 @@ import Testing
     _ = try publisher.prepare()
     let id = try Fixtures.publish(&publisher).id
     let item = try Item(id, in: Spool(at: publisher.path).new)
-    CurlHandle.prepareLibrary()
+    HTTPClient.prepareLibrary()
     let cancellation = try Cancellation()
     func send(_ key: String) throws -> Outcome {
       let text = """
@@ -70,7 +70,7 @@ import Testing
         hmac-key-file = \(key)
         """
       let sinks = try HandoffConfiguration(text, file: "test").sinks
-      guard case .http(let http) = sinks[0].kind else { return .never("no sink") }
+      guard case .http(let http) = sinks[0].kind else { return .permanentFailure("no sink") }
       return HTTPSink(http, cancellation).deliver(item)
     }
     #expect(try eventually { try send(known) == .delivered })
@@ -79,7 +79,7 @@ import Testing
     }
     #expect(try send(known) == .delivered)
     let refused = try send(try key("other", "another key\n"))
-    guard case .later(let reason, _) = refused else {
+    guard case .temporaryFailure(let reason, _) = refused else {
       Issue.record("it answers \(refused)")
       return
     }

@@ -16,7 +16,7 @@ final class S3SinkTests {
   let server: TestServer
 
   init() throws {
-    CurlHandle.prepareLibrary()
+    HTTPClient.prepareLibrary()
     cancellation = try Cancellation()
     server = try #require(Self.shared)
   }
@@ -116,10 +116,10 @@ final class S3SinkTests {
     let item = try item()
     #expect(
       try deliver(item, to: server, ["secret-key-file = \(wrong)"])
-        == .later("127.0.0.1:\(server.port): HTTP 403 SignatureDoesNotMatch"))
+        == .temporaryFailure("127.0.0.1:\(server.port): HTTP 403 SignatureDoesNotMatch"))
     #expect(
       try deliver(item, to: server, ["bucket = elsewhere"])
-        == .later("127.0.0.1:\(server.port): HTTP 404 NoSuchBucket"))
+        == .temporaryFailure("127.0.0.1:\(server.port): HTTP 404 NoSuchBucket"))
     #expect(try objects(server).isEmpty)
   }
 
@@ -138,10 +138,10 @@ final class S3SinkTests {
     try give("secret", to: "session")
     #expect(
       try deliver(item, to: server, keys)
-        == .later("localhost:\(front.port): HTTP 400 InvalidToken"))
+        == .temporaryFailure("localhost:\(front.port): HTTP 400 InvalidToken"))
     #expect(
       try deliver(item, to: server, keys.dropLast() + ["ca-file = \(front.folder.path)/client.pem"])
-        == .later(
+        == .temporaryFailure(
           "localhost:\(front.port): the server's certificate is not trusted "
             + "(unable to get local issuer certificate); check ca-file and the clock"))
   }
@@ -168,11 +168,12 @@ final class S3SinkTests {
     #expect(outcome(200, "") == .delivered)
     #expect(
       outcome(400, "<Error><Code>EntityTooLarge</Code></Error>")
-        == .never("HTTP 400 EntityTooLarge"))
+        == .permanentFailure("HTTP 400 EntityTooLarge"))
     #expect(
-      outcome(403, "<Code>RequestTimeTooSkewed</Code>") == .later("HTTP 403 RequestTimeTooSkewed"))
-    #expect(outcome(503, "<Code></Code>") == .later("HTTP 503"))
-    #expect(outcome(500, "<Code>\u{1b}[2J") == .later("HTTP 500"))
+      outcome(403, "<Code>RequestTimeTooSkewed</Code>")
+        == .temporaryFailure("HTTP 403 RequestTimeTooSkewed"))
+    #expect(outcome(503, "<Code></Code>") == .temporaryFailure("HTTP 503"))
+    #expect(outcome(500, "<Code>\u{1b}[2J") == .temporaryFailure("HTTP 500"))
   }
 
   @Test func `base64 is that of RFC 4648, section 10`() {

@@ -15,7 +15,7 @@ import Testing
     var now: Int64 = 0
 
     init(_ sequences: ClosedRange<Int64>? = nil) {
-      if let sequences { queue.add(sequences.map { Entries.entry($0) }) }
+      if let sequences { queue.enqueue(sequences.map { Entries.entry($0) }) }
     }
 
     /// The sequence that is delivered now, or nil.
@@ -27,13 +27,13 @@ import Testing
     /// Takes the next and fails it.
     mutating func fail(pause: Int64? = nil) -> Int64? {
       guard let taken = take() else { return nil }
-      queue.postpone(at: now, pause: pause)
+      queue.retry(at: now, retryAfter: pause)
       return taken
     }
 
     mutating func succeed() -> Int64? {
       guard let taken = take() else { return nil }
-      queue.finish(at: now)
+      queue.complete()
       return taken
     }
 
@@ -46,7 +46,7 @@ import Testing
   @Test func `oldest and newest take turns`() {
     var bench = Bench(1...6)
     #expect((0..<7).map { _ in bench.succeed() } == [1, 6, 2, 5, 3, 4, nil])
-    #expect(bench.queue.next(at: 0) == .rest)
+    #expect(bench.queue.next(at: 0) == .idle)
   }
 
   @Test func `one is in flight at a time`() {
@@ -54,7 +54,7 @@ import Testing
     #expect(bench.take() == 1)
     #expect(bench.take() == nil)
     #expect(bench.queue.isBusy && bench.queue.count == 3)
-    bench.queue.finish(at: 0)
+    bench.queue.complete()
     #expect(bench.take() == 3)
   }
 
@@ -66,11 +66,11 @@ import Testing
         Issue.record("not due")
         return
       }
-      let (attempts, due) = bench.queue.postpone(at: bench.now, pause: nil)
+      let (attempts, due) = bench.queue.retry(at: bench.now, retryAfter: nil)
       #expect(attempts == expected && entry.sequence == 1)
       pauses.append((due - bench.now) / Self.second)
       // A healthy item in between keeps the sink in favour.
-      bench.queue.addFresh(Entries.entry(100 + Int64(expected)), at: bench.now)
+      bench.queue.enqueueNew(Entries.entry(100 + Int64(expected)))
       #expect(bench.succeed() == 100 + Int64(expected))
       bench.now = due
     }
@@ -88,10 +88,10 @@ import Testing
         continue
       }
       if taken == 7 {
-        bench.queue.postpone(at: bench.now, pause: nil)
+        bench.queue.retry(at: bench.now, retryAfter: nil)
       } else {
         delivered.append(taken)
-        bench.queue.finish(at: bench.now)
+        bench.queue.complete()
       }
       if delivered.count == 49 { break }
     }
@@ -138,13 +138,13 @@ import Testing
     while bench.fail() != nil {}
     let failed = bench.now
     bench.now += Self.second
-    bench.queue.addFresh(Entries.entry(500), at: bench.now)
+    bench.queue.enqueueNew(Entries.entry(500))
     bench.sleep()
     #expect(bench.now == failed + 10 * Self.second)
     let tried = bench.now
     #expect(bench.fail() == 500)
     for fresh in 501...520 as ClosedRange<Int64> {
-      bench.queue.addFresh(Entries.entry(fresh), at: bench.now)
+      bench.queue.enqueueNew(Entries.entry(fresh))
     }
     #expect(bench.fail() == nil)
     bench.sleep()
@@ -155,7 +155,7 @@ import Testing
   @Test func `a pause that the receiver asks for is kept, also for fresh items`() {
     var bench = Bench(1...2)
     #expect(bench.fail(pause: 300 * Self.second) == 1)
-    bench.queue.addFresh(Entries.entry(9), at: bench.now)
+    bench.queue.enqueueNew(Entries.entry(9))
     bench.sleep()
     // And up to half of it more.
     #expect(bench.now >= 300 * Self.second && bench.now <= 450 * Self.second)
@@ -167,10 +167,10 @@ import Testing
     for (longest, most) in [(1000, 3600), (86400, 86400)] as [(Int64, Int64)] {
       var queue = SinkQueue(
         Backoff(first: Self.second, longest: longest * Self.second), seed: 42)
-      queue.add([Entries.entry(1)])
+      queue.enqueue([Entries.entry(1)])
       let now = 7 * Self.second
       #expect(queue.next(at: now) == .deliver(Entries.entry(1)))
-      let due = queue.postpone(at: now, pause: pause).due
+      let due = queue.retry(at: now, retryAfter: pause).due
       #expect(due >= now + most * Self.second && due <= now + most * Self.second * 3 / 2)
       #expect(queue.next(at: now) == .wait(until: due))
     }
@@ -179,9 +179,9 @@ import Testing
   @Test func `a pause that a whole fleet is asked for is spread over half of it more`() {
     let dues = (0..<200 as Range<UInt64>).map { seed in
       var queue = SinkQueue(Backoff(first: Self.second, longest: 60 * Self.second), seed: seed)
-      queue.add([Entries.entry(1)])
+      queue.enqueue([Entries.entry(1)])
       _ = queue.next(at: 0)
-      return queue.postpone(at: 0, pause: 100 * Self.second).due
+      return queue.retry(at: 0, retryAfter: 100 * Self.second).due
     }
     #expect(dues.allSatisfy { (100 * Self.second...150 * Self.second).contains($0) })
     #expect(dues.contains { $0 < 105 * Self.second } && dues.contains { $0 > 145 * Self.second })
@@ -190,10 +190,10 @@ import Testing
   @Test func `after what a whole fleet notices, each pad waits a while of its own`() {
     let starts = (0..<200 as Range<UInt64>).map { seed in
       var queue = SinkQueue(Backoff(first: 5 * Self.second, longest: 60 * Self.second), seed: seed)
-      queue.add([Entries.entry(1)])
+      queue.enqueue([Entries.entry(1)])
       _ = queue.next(at: 0)
-      queue.postpone(at: 0, pause: nil)
-      queue.resetSoon(at: 100)
+      queue.retry(at: 0, retryAfter: nil)
+      queue.flushSoon(at: 100)
       guard case .wait(let until) = queue.next(at: 100) else { return Int64(0) }
       return until - 100
     }
@@ -201,7 +201,7 @@ import Testing
     #expect(starts.contains { $0 < Self.second } && starts.contains { $0 > 4 * Self.second })
     // Who has no trouble goes on.
     var bench = Bench(1...2)
-    bench.queue.resetSoon(at: 0)
+    bench.queue.flushSoon(at: 0)
     #expect(bench.take() == 1)
   }
 
@@ -216,7 +216,7 @@ import Testing
     #expect(bench.succeed() == 3)
     // Asked again at once, now that the receiver is known to work.
     #expect(bench.take() == 1)
-    #expect(bench.queue.reject(at: bench.now) == .final)
+    #expect(bench.queue.reject(at: bench.now) == .permanent)
     #expect(bench.succeed() == 2)
     #expect(bench.queue.count == 0)
   }
@@ -226,10 +226,10 @@ import Testing
     `an item that was rejected before the start is rejected for good after another was accepted`()
   {
     var bench = Bench(1...2)
-    bench.queue.add(Entries.entry(9), attempts: 1, isRejected: true, at: bench.now)
+    bench.queue.enqueue(Entries.entry(9), attempts: 1, isRejected: true, at: bench.now)
     #expect(bench.succeed() == 1)
     #expect(bench.take() == 9)
-    #expect(bench.queue.reject(at: bench.now) == .final)
+    #expect(bench.queue.reject(at: bench.now) == .permanent)
     #expect(bench.succeed() == 2)
   }
 
@@ -256,7 +256,7 @@ import Testing
       }
       asked += 1
       switch bench.queue.reject(at: bench.now) {
-      case .final: Issue.record("rejected for good")
+      case .permanent: Issue.record("rejected for good")
       case .provisional(_, _, let opensBreaker): opened += opensBreaker ? 1 : 0
       }
       #expect(bench.queue.isPaused == (asked >= 3))
@@ -265,7 +265,7 @@ import Testing
     #expect(asked < 40)
     #expect(bench.queue.count == 100)
     // The receiver is mended: everything is accepted, and nothing has been lost.
-    bench.queue.reset(at: bench.now, evenIfDemanded: true)
+    bench.queue.flush(at: bench.now, ignoringRetryAfter: true)
     #expect((0..<100).compactMap { _ in bench.succeed() }.count == 100)
   }
 
@@ -276,43 +276,43 @@ import Testing
       Issue.record("not waiting")
       return
     }
-    #expect(bench.queue.begin(at: due - 1) { _ in true } == nil)
-    #expect(bench.queue.begin(at: due) { _ in false } == nil)
-    #expect(bench.queue.begin(at: due) { _ in true } == Entries.entry(1))
-    #expect(bench.queue.begin(at: due) { _ in true } == nil)
+    #expect(bench.queue.next(at: due - 1) { _ in true } == nil)
+    #expect(bench.queue.next(at: due) { _ in false } == nil)
+    #expect(bench.queue.next(at: due) { _ in true } == Entries.entry(1))
+    #expect(bench.queue.next(at: due) { _ in true } == nil)
     #expect(bench.queue.count == 1)
-    bench.queue.postpone(at: due, pause: 100 * Self.second)
-    bench.queue.addFresh(Entries.entry(2), at: due)
-    #expect(bench.queue.begin(at: due) { _ in true } == nil)
+    bench.queue.retry(at: due, retryAfter: 100 * Self.second)
+    bench.queue.enqueueNew(Entries.entry(2))
+    #expect(bench.queue.next(at: due) { _ in true } == nil)
   }
 
-  @Test func `a reset tries everything now and keeps the counts`() {
+  @Test func `a flush tries everything now and keeps the counts`() {
     var bench = Bench(1...3)
     while bench.fail() != nil {}
-    bench.queue.reset(at: bench.now, evenIfDemanded: true)
+    bench.queue.flush(at: bench.now, ignoringRetryAfter: true)
     #expect(bench.take() != nil)
-    let (attempts, _) = bench.queue.postpone(at: bench.now, pause: nil)
+    let (attempts, _) = bench.queue.retry(at: bench.now, retryAfter: nil)
     #expect(attempts == 2)
   }
 
   @Test func `items that had failed before the start let the others go first`() {
     var bench = Bench(5...6)
-    bench.queue.add(Entries.entry(1), attempts: 3, at: 0)
+    bench.queue.enqueue(Entries.entry(1), attempts: 3, at: 0)
     #expect((0..<3).map { _ in bench.succeed() } == [5, 6, nil])
     bench.sleep()
     #expect(bench.take() == 1)
-    #expect(bench.queue.postpone(at: bench.now, pause: nil).attempts == 4)
+    #expect(bench.queue.retry(at: bench.now, retryAfter: nil).attempts == 4)
   }
 
   @Test func `an item that is taken away is not delivered, and its answer counts for nothing`() {
     var bench = Bench(1...2)
-    bench.queue.remove(Entries.entry(2))
+    bench.queue.cancel(Entries.entry(2))
     #expect(bench.take() == 1)
-    bench.queue.remove(Entries.entry(1))
+    bench.queue.cancel(Entries.entry(1))
     #expect(bench.queue.isBusy && bench.queue.count == 0)
-    #expect(bench.queue.postpone(at: 0, pause: nil).attempts == 0)
+    #expect(bench.queue.retry(at: 0, retryAfter: nil).attempts == 0)
     #expect(!bench.queue.isBusy)
-    #expect(bench.queue.next(at: 0) == .rest)
+    #expect(bench.queue.next(at: 0) == .idle)
   }
 
   @Test func `whatever happens, every item is delivered once, and only after it was added`() {
@@ -325,15 +325,15 @@ import Testing
       for _ in 0..<500 {
         switch Int.random(in: 0..<8, using: &generator) {
         case 0:
-          bench.queue.addFresh(Entries.entry(next), at: bench.now)
+          bench.queue.enqueueNew(Entries.entry(next))
           waiting.insert(next)
           next += 1
         case 1:
           bench.now += Int64.random(in: 0...20 * Self.second, using: &generator)
-        case 2: bench.queue.reset(at: bench.now, evenIfDemanded: true)
+        case 2: bench.queue.flush(at: bench.now, ignoringRetryAfter: true)
         case 3:
           if let gone = waiting.randomElement(using: &generator) {
-            bench.queue.remove(Entries.entry(gone))
+            bench.queue.cancel(Entries.entry(gone))
             waiting.remove(gone)
           }
         case 4, 5: _ = bench.fail()

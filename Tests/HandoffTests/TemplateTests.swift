@@ -11,7 +11,7 @@ import Testing
     ("a..b", "a..b", "a..b"), ("ä", "%C3%A4", "__"),
   ])
   func `a device's name is one segment of a path`(name: String, percent: String, plain: String) {
-    #expect(Escape.percent(name) == percent)
+    #expect(Escape.percentEncoded(name) == percent)
     #expect(Escape.plain(name) == plain)
   }
 }

@@ -61,7 +61,7 @@ final class TrustTests {
     let log = try log(
       "type = http\nurl = https://localhost:\(server.port)/ok\ntime-limit = 20s")
     #expect(log.contains(" to system ("), "\(log)")
-    #expect(log.contains("pinned could not take"), "\(log)")
+    #expect(log.contains("pinned: delivery of "), "\(log)")
     #expect(log.contains("the server's certificate is not trusted"), "\(log)")
     #expect(try server.requests().count == 1)
   }
@@ -88,7 +88,7 @@ final class TrustTests {
       "type = mqtt\nhost = localhost\nport = \(port)\ntopic = t\nunrouted = accept\n"
         + "time-limit = 20s")
     #expect(log.contains(" to system ("), "\(log)")
-    #expect(log.contains("pinned could not take"), "\(log)")
+    #expect(log.contains("pinned: delivery of "), "\(log)")
     #expect(log.contains("the server's certificate is not trusted"), "\(log)")
     _ = consume broker
   }

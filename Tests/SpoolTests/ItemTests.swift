@@ -106,7 +106,9 @@ import Testing
     rename("\(publisher.path)/new/\(id.text)", "\(publisher.path)/new/\(other)")
     let spool = try Spool(at: publisher.path)
     let otherID = try #require(ItemID(other))
-    #expect(throws: Item.Failure.invalid(ValidationError("signature.json: id is not the folder's name"))) {
+    #expect(
+      throws: Item.Failure.invalid(ValidationError("signature.json: id is not the folder's name"))
+    ) {
       try Item(otherID, in: spool.new)
     }
   }

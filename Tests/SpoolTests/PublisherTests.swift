@@ -200,7 +200,9 @@ import Testing
     mkdir(tmp + "/0192f0c1-2d3e-7a4b-8c5d-6e7f80910203", 0o770)
     var lines: [String] = []
     #expect(try publisher.prepare { lines.append($0) } == 1)
-    #expect(lines.count == 1 && lines.first?.hasPrefix("spool: \(tmp): cannot remove an abandoned draft") == true)
+    #expect(
+      lines.count == 1
+        && lines.first?.hasPrefix("spool: \(tmp): cannot remove an abandoned draft") == true)
     #expect(try Spool(at: publisher.path).tmp.names() == ["deep"])
     #expect(try Fixtures.publish(&publisher).sequence == 1)
   }

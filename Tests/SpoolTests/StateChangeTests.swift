@@ -32,7 +32,8 @@ import Testing
     let (path, id) = try published()
     let spool = try Spool(at: path)
     try spool.recordDelivery(of: id, to: "one")
-    try spool.record(SinkState(.never, attempts: 3, reason: "413"), of: "two", for: id, durable: true)
+    try spool.record(
+      SinkState(.never, attempts: 3, reason: "413"), of: "two", for: id, durable: true)
     try spool.commit(.failed(id, reason: "two: 413"))
     #expect(try spool.reason(of: id.text) == "two: 413\n")
     #expect(try Set(spool.failed.names()) == [id.text, id.text + ".reason"])

@@ -1,0 +1,201 @@
+internal import Spool
+
+/// The items under delivery, and which sinks have them. A state machine without clock, disk and network.
+struct ActiveQueue {
+  /// A final state, to be committed to the spool.
+  struct Resolution: Equatable {
+    let change: StateChange
+    /// The sink whose answer decided; nil if its answer needs a record even so.
+    let lastSink: Int?
+  }
+
+  private let names: [String]
+  private var queues: [SinkQueue]
+  private var ledger: Ledger
+
+  init(sinks names: [String], _ backoff: Backoff, seed: UInt64) {
+    self.names = names
+    queues = names.indices.map { SinkQueue(backoff, seed: seed &+ UInt64($0)) }
+    ledger = Ledger(sinks: names)
+  }
+
+  var isBusy: Bool { queues.contains { $0.isBusy } }
+  /// The number of deliveries that are not done.
+  var count: Int { queues.reduce(0) { $0 + $1.count } }
+  var hasUnrecorded: Bool { queues.contains { !$0.unrecorded.isEmpty } }
+  var gauges: [Metrics.Gauges] {
+    queues.map { Metrics.Gauges(waiting: $0.count, isPaused: $0.isPaused) }
+  }
+
+  func isBusy(_ sink: Int) -> Bool { queues[sink].isBusy }
+  func isDelivering(_ entry: QueueEntry, to sink: Int) -> Bool { queues[sink].isDelivering(entry) }
+
+  // MARK: Items
+
+  /// Enqueues items with their recorded states. Returns those that all sinks are done with.
+  mutating func enqueue(
+    _ items: [(entry: QueueEntry, states: [String: SinkState])], at now: Int64
+  ) -> [Resolution] {
+    var fresh: [[QueueEntry]] = names.map { _ in [] }
+    var resolutions: [Resolution] = []
+    for (entry, states) in items {
+      for (sink, name) in names.enumerated() {
+        let state = states[name] ?? SinkState()
+        var answer = Ledger.Answer.delivered
+        switch state.outcome {
+        case .delivered: break
+        case .never: answer = .rejected(state.reason ?? "rejected")
+        case .pending:
+          if state.attempts == 0 {
+            fresh[sink].append(entry)
+          } else {
+            queues[sink].enqueue(
+              entry, attempts: state.attempts, isRejected: state.isRejected, at: now)
+          }
+          continue
+        }
+        if let resolution = resolve(answer, of: sink, for: entry.id) {
+          resolutions.append(resolution)
+        }
+      }
+    }
+    for sink in queues.indices { queues[sink].enqueue(fresh[sink]) }
+    return resolutions
+  }
+
+  /// Enqueues an item that was published just now.
+  mutating func enqueueNew(_ entry: QueueEntry) {
+    for sink in queues.indices { queues[sink].enqueueNew(entry) }
+  }
+
+  /// Removes an item that no longer exists or is invalid.
+  mutating func cancel(_ entry: QueueEntry) {
+    for sink in queues.indices { queues[sink].cancel(entry) }
+    ledger.forget(entry.id)
+  }
+
+  /// Removes an item from one queue. Returns false if it was not in it.
+  mutating func cancel(_ entry: QueueEntry, for sink: Int) -> Bool { queues[sink].cancel(entry) }
+
+  /// Records a final answer. Returns the item's final state if all sinks have answered.
+  mutating func resolve(_ answer: Ledger.Answer, of sink: Int, for id: ItemID) -> Resolution? {
+    switch ledger.record(answer, of: sink, for: id) {
+    case .incomplete: nil
+    case .delivered: Resolution(change: .delivered(id), lastSink: sink)
+    case .failed(let reason): Resolution(change: .failed(id, reason: reason), lastSink: nil)
+    }
+  }
+
+  // MARK: Deliveries
+
+  /// Begins the next delivery of a sink, if there is one.
+  ///
+  /// A sink with unrecorded deliveries gets only items whose delivery needs no record, or that another sink
+  /// could not record. So a crash repeats at most one delivery of each such sink. `isStuck`: whether the final
+  /// state of an item could not be committed.
+  mutating func next(
+    for sink: Int, at now: Int64, isStuck: (ItemID) -> Bool
+  ) -> SinkQueue.Action {
+    guard queues[sink].waitsForRecord else { return queues[sink].next(at: now) }
+    // Without this, three sinks could wait for one another.
+    let unrecorded = queues.flatMap { $0.unrecorded }
+    // The last delivery needs no record, and frees space if the item can leave `new`.
+    let canLeave = !queues[sink].unrecorded.contains(where: isStuck)
+    let ledger = ledger
+    let entry = queues[sink].next(at: now) { id in
+      unrecorded.contains(id) || canLeave && ledger.isLast(sink, for: id)
+    }
+    return entry.map { .deliver($0) } ?? .idle
+  }
+
+  mutating func begin(_ entry: QueueEntry, for sink: Int) { queues[sink].begin(entry) }
+  mutating func complete(_ sink: Int) -> Int { queues[sink].complete() }
+  mutating func discard(_ sink: Int) { queues[sink].discard() }
+
+  mutating func reject(_ sink: Int, at now: Int64) -> SinkQueue.Rejection {
+    queues[sink].reject(at: now)
+  }
+
+  mutating func retry(
+    _ sink: Int, at now: Int64, retryAfter: Int64?
+  ) -> (attempts: Int, due: Int64) {
+    queues[sink].retry(at: now, retryAfter: retryAfter)
+  }
+
+  /// Makes all items due, on request.
+  mutating func flush(at now: Int64) {
+    for sink in queues.indices { queues[sink].flush(at: now, ignoringRetryAfter: true) }
+  }
+
+  /// Makes all items due after a random delay, because the network changed.
+  mutating func flushSoon(at now: Int64) {
+    for sink in queues.indices { queues[sink].flushSoon(at: now) }
+  }
+
+  // MARK: Unrecorded deliveries
+
+  func unrecorded(of sink: Int) -> [ItemID] { queues[sink].unrecorded }
+  mutating func addUnrecorded(_ id: ItemID, for sink: Int) { queues[sink].addUnrecorded(id) }
+  mutating func removeUnrecorded(_ id: ItemID, for sink: Int) { queues[sink].removeUnrecorded(id) }
+  mutating func leftNew(_ id: ItemID) {
+    for sink in queues.indices { queues[sink].leftNew(id) }
+  }
+}
+
+/// The final answers of sinks about items.
+struct Ledger: Sendable {
+  /// The state of an item after an answer.
+  enum Result: Equatable, Sendable {
+    /// Other sinks have not answered.
+    case incomplete
+    /// All sinks have it.
+    case delivered
+    /// All sinks have answered, and some rejected it.
+    case failed(String)
+  }
+
+  /// A final answer.
+  enum Answer: Equatable, Sendable {
+    /// The receiver has the item.
+    case delivered
+    /// The receiver rejected the item permanently, with a reason.
+    case rejected(String)
+  }
+
+  private let names: [String]
+  /// Items that some but not all sinks have answered.
+  private var answers: [ItemID: [Int: Answer]] = [:]
+
+  /// A ledger without answers.
+  init(sinks names: [String]) { self.names = names }
+
+  /// Records an answer.
+  mutating func record(_ answer: Answer, of sink: Int, for id: ItemID) -> Result {
+    var known = answers[id] ?? [:]
+    known[sink] = answer
+    if known.count < names.count {
+      answers[id] = known
+      return .incomplete
+    }
+    answers[id] = nil
+    return result(known)
+  }
+
+  /// Whether all other sinks have answered.
+  func isLast(_ sink: Int, for id: ItemID) -> Bool {
+    let known = answers[id] ?? [:]
+    return known[sink] == nil && known.count == names.count - 1
+  }
+
+  /// Removes the answers about an item.
+  mutating func forget(_ id: ItemID) { answers[id] = nil }
+
+  private func result(_ known: [Int: Answer]) -> Result {
+    var reason = ""
+    for (index, name) in names.enumerated() {
+      guard case .rejected(let why) = known[index] else { continue }
+      reason += (reason.isEmpty ? "" : "\n") + "\(name): \(why)"
+    }
+    return reason.isEmpty ? .delivered : .failed(reason)
+  }
+}

@@ -1,0 +1,161 @@
+internal import CLinux
+internal import Configuration
+internal import Linux
+internal import Spool
+
+/// Delivers to one sink on a thread of its own, so that a slow receiver delays no other.
+final class SinkWorker: Sendable {
+  /// The result of a delivery.
+  struct Report: Sendable {
+    let sink: Int
+    let entry: QueueEntry
+    let result: Result
+  }
+
+  enum Result: Sendable {
+    /// The sink's answer.
+    case answered(Outcome)
+    /// The item could not be read.
+    case unreadable(Item.Failure)
+  }
+
+  private enum Message: Sendable {
+    case deliver(QueueEntry)
+    case end
+  }
+
+  private let index: Int
+  private let spool: String
+  private let items: SharedItems
+  private let configuration: SinkConfiguration
+  private let cancellation: Cancellation
+  private let messages: Mailbox<Message>
+  private let reports: Mailbox<Report>
+
+  init(
+    _ index: Int, _ configuration: SinkConfiguration, spool: String, items: SharedItems,
+    reports: Mailbox<Report>, _ cancellation: Cancellation
+  ) throws(Errno) {
+    self.cancellation = cancellation
+    self.index = index
+    self.spool = spool
+    self.items = items
+    self.configuration = configuration
+    self.reports = reports
+    messages = try Mailbox()
+  }
+
+  /// Starts the thread.
+  func start() throws(Errno) -> Thread {
+    try Thread(name: "sink-\(index)") { self.run() }
+  }
+
+  /// Delivers an item. Call it again after its report.
+  func deliver(_ entry: QueueEntry) { messages.post(.deliver(entry)) }
+
+  /// Ends the thread after the current item.
+  func end() { messages.post(.end) }
+
+  private func run() {
+    let sink: Sink
+    do throws(Errno) {
+      sink = try Sink(configuration, spool: spool, cancellation)
+    } catch { return answerAll(.temporaryFailure(error.text)) }
+    var poll = Poll()
+    poll.add(messages.number)
+    poll.add(-1)
+    while true {
+      sink.work()
+      let wait = sink.wait
+      poll.replace(1, with: wait.descriptor, output: wait.output)
+      // After a failed wait, the mailbox is empty.
+      _ = try? poll.wait(milliseconds: wait.milliseconds)
+      for message in messages.takeAll() {
+        guard case .deliver(let entry) = message else { return }
+        reports.post(Report(sink: index, entry: entry, result: deliver(entry, to: sink)))
+      }
+    }
+  }
+
+  /// Answers for a sink that could not be created.
+  private func answerAll(_ outcome: Outcome) {
+    var poll = Poll()
+    poll.add(messages.number)
+    while true {
+      _ = try? poll.wait()
+      for message in messages.takeAll() {
+        guard case .deliver(let entry) = message else { return }
+        reports.post(Report(sink: index, entry: entry, result: .answered(outcome)))
+      }
+    }
+  }
+
+  private func deliver(_ entry: QueueEntry, to sink: borrowing Sink) -> Result {
+    do throws(Item.Failure) {
+      return .answered(try items.withItem(entry.id) { sink.deliver($0) })
+    } catch {
+      return .unreadable(error)
+    }
+  }
+}
+
+/// Reads items for the workers. Workers that deliver the same item at the same time share one copy.
+@safe final class SharedItems: @unchecked Sendable {
+  private struct Shared {
+    let item: Item
+    var users: Int
+  }
+
+  private let folder: String
+  private let limit: Int64
+  private let lock: UnsafeMutablePointer<pthread_mutex_t>
+  private var items: [ItemID: Shared] = [:]
+
+  /// `folder`: the path of the folder with the items; `limit`: of an item's size, in bytes.
+  init(in folder: String, limit: Int64) throws(Errno) {
+    self.folder = folder
+    self.limit = limit
+    // On the heap, because a mutex must not move.
+    unsafe lock = .allocate(capacity: 1)
+    unsafe lock.initialize(to: pthread_mutex_t())
+    unsafe pthread_mutex_init(lock, nil)
+  }
+
+  deinit {
+    unsafe pthread_mutex_destroy(lock)
+    unsafe lock.deallocate()
+  }
+
+  /// Calls `body` with the item.
+  func withItem(
+    _ id: ItemID, _ body: (Item) -> Outcome
+  ) throws(Item.Failure) -> Outcome {
+    let item = try acquire(id)
+    defer { release(id) }
+    return body(item)
+  }
+
+  /// Reads under the lock, so that no item is read twice at a time.
+  private func acquire(_ id: ItemID) throws(Item.Failure) -> Item {
+    unsafe pthread_mutex_lock(lock)
+    defer { unsafe pthread_mutex_unlock(lock) }
+    if let known = items[id] {
+      items[id]?.users += 1
+      return known.item
+    }
+    let new: Folder
+    do throws(SystemError) {
+      new = try Folder(folder)
+    } catch { throw .system(error) }
+    let item = try Item(id, in: new, limit: limit)
+    items[id] = Shared(item: item, users: 1)
+    return item
+  }
+
+  private func release(_ id: ItemID) {
+    unsafe pthread_mutex_lock(lock)
+    defer { unsafe pthread_mutex_unlock(lock) }
+    items[id]?.users -= 1
+    if items[id]?.users == 0 { items[id] = nil }
+  }
+}

@@ -1,0 +1,66 @@
+internal import Configuration
+
+/// An HTTP request with its body.
+struct HTTPRequest {
+  var url: String
+  var method: String
+  /// Lines "Name: value".
+  var headers: [String] = []
+  var body: [UInt8] = []
+  /// The bearer token. curl does not send it to other servers after a redirect.
+  var token: String?
+  /// The parameters of AWS Signature Version 4, if the request is signed.
+  var signing: Signing?
+
+  /// The server, with its port if the URL contains one.
+  var host: String {
+    let scheme = url.utf8.prefix { $0 != UInt8(ascii: ":") }
+    let rest = url.utf8.dropFirst(scheme.count + 3)
+    return String(
+      decoding: rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }, as: UTF8.self)
+  }
+
+  /// Parameters of AWS Signature Version 4.
+  struct Signing {
+    /// For example "aws:amz:eu-central-1:s3".
+    var scope: String
+    /// ACCESS:SECRET.
+    var user: String
+  }
+
+  /// Settings of all requests.
+  struct Options {
+    var tls: TLSConfiguration
+    var proxy: String?
+    var followsRedirects = false
+    var timeLimit: Int64
+  }
+}
+
+/// The response of a server.
+struct HTTPReply {
+  var status: Int
+  /// The requested delay, in nanoseconds.
+  var retryAfter: Int64?
+  /// The first 4096 bytes at most.
+  var body: [UInt8]
+
+  /// The first line of the body that is not blank. Nil if it is markup, or contains one of `secrets`, which a
+  /// server may repeat.
+  func firstLine(without secrets: [String]) -> String? {
+    var lines = body.split(whereSeparator: { $0 == 10 || $0 == 13 })[...]
+    while let line = lines.first, line.allSatisfy({ $0 <= 0x20 }) { lines = lines.dropFirst() }
+    guard let line = lines.first, line.first != UInt8(ascii: "<") else { return nil }
+    for secret in secrets {
+      let bytes = Array(secret.utf8)
+      if line.indices.contains(where: { line[$0...].starts(with: bytes) }) { return nil }
+    }
+    let plain = line.prefix(120).map { $0 >= 0x20 && $0 < 0x7f ? $0 : UInt8(ascii: "?") }
+    return String(decoding: plain, as: UTF8.self)
+  }
+}
+
+/// Why there is no response.
+struct HTTPError: Error {
+  let text: String
+}

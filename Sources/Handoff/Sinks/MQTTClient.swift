@@ -1,0 +1,202 @@
+internal import CLibmosquitto
+internal import CLinux
+internal import Configuration
+internal import Linux
+
+/// One connection to a broker. Nothing happens outside of `work`, which its owner calls.
+@safe struct MQTTClient: ~Copyable {
+  /// The state of a connection.
+  enum State: Equatable {
+    /// The broker has not accepted the client yet.
+    case opening
+    /// Messages can be published.
+    case open
+    /// The connection ended, with the reason.
+    case closed(String)
+  }
+
+  /// Why an operation failed.
+  struct Failure: Error {
+    let text: String
+    /// Whether the message is the cause.
+    var isPermanent = false
+  }
+
+  private let client: OpaquePointer
+  private let context: MQTTContext
+
+  private static let library = mosquitto_lib_init()
+
+  /// Initialises libmosquitto once. Call it before threads use it.
+  static func prepareLibrary() { _ = library }
+
+  /// Begins to connect. Blocks only for the resolver.
+  ///
+  /// `onlyIPv4`: libmosquitto tries one address only, and IPv6 is the first.
+  static func connect(
+    _ configuration: MQTTSinkConfiguration, id: String, statusTopic: String?, password: String?,
+    onlyIPv4: Bool
+  ) throws(Failure) -> MQTTClient {
+    let client = try MQTTClient(
+      id: id, MQTTContext(configuration.version, statusTopic: statusTopic))
+    try client.set(configuration, password)
+    try client.check(
+      unsafe mosquitto_connect_bind_async(
+        client.client, configuration.host, Int32(configuration.port), 60,
+        onlyIPv4 ? "0.0.0.0" : nil))
+    return client
+  }
+
+  private init(id: String, _ context: MQTTContext) throws(Failure) {
+    let object = unsafe Unmanaged.passUnretained(context).toOpaque()
+    guard let client = unsafe mosquitto_new(id, true, object) else {
+      throw Failure(text: "the client id is not valid")
+    }
+    unsafe self.client = unsafe client
+    self.context = context
+    unsafe mosquitto_connect_callback_set(client, MQTTContext.connected)
+    unsafe mosquitto_disconnect_callback_set(client, MQTTContext.disconnected)
+    unsafe mosquitto_publish_v5_callback_set(client, MQTTContext.published)
+    unsafe mosquitto_log_callback_set(client, MQTTContext.logged)
+  }
+
+  private borrowing func set(
+    _ configuration: MQTTSinkConfiguration, _ password: String?
+  ) throws(Failure) {
+    switch configuration.version {
+    case .three:
+      try check(unsafe mosquitto_int_option(client, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V311))
+    case .five:
+      try check(unsafe mosquitto_int_option(client, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V5))
+      setLimits()
+    }
+    if let username = configuration.username {
+      try check(unsafe mosquitto_username_pw_set(client, username, password))
+    }
+    if configuration.usesTLS {
+      let tls = configuration.tls
+      // The system's authorities, or only ca-file.
+      let folder = tls.authority == nil ? "/etc/ssl/certs" : nil
+      let code = unsafe mosquitto_tls_set(
+        client, tls.authority, folder, tls.certificate, tls.key, nil)
+      if code == Int32(MOSQ_ERR_INVAL.rawValue) {
+        throw Failure(text: "ca-file, client-certificate or client-key cannot be read")
+      }
+      try check(code)
+    }
+    if let topic = context.statusTopic {
+      let text = Array("offline".utf8)
+      try check(unsafe mosquitto_will_set(client, topic, Int32(text.count), text, 1, true))
+    }
+  }
+
+  /// Limits what the broker may send. `mosquitto_connect_async` has no parameter for properties; this call stores
+  /// them for later connections before it rejects the missing host.
+  private borrowing func setLimits() {
+    var properties: OpaquePointer?
+    unsafe mosquitto_property_add_int32(
+      &properties, Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), Self.packetLimit)
+    unsafe mosquitto_property_add_int16(&properties, Int32(MQTT_PROP_RECEIVE_MAXIMUM.rawValue), 1)
+    unsafe mosquitto_connect_bind_v5(client, nil, 0, 60, nil, properties)
+    unsafe mosquitto_property_free_all(&properties)
+  }
+
+  private static let packetLimit: UInt32 = 16384
+
+  deinit {
+    // After a DISCONNECT, the broker would not publish the last will.
+    if context.statusTopic == nil { unsafe mosquitto_disconnect(client) }
+    unsafe mosquitto_destroy(client)
+  }
+
+  /// The state of the connection.
+  var state: State { context.state }
+
+  /// Whether the socket was connected.
+  var isReached: Bool { context.isReached }
+
+  /// For poll(2); −1 without a socket.
+  var number: Int32 { unsafe mosquitto_socket(client) }
+
+  /// Whether data waits to be sent. During a TLS handshake libmosquitto always returns true, although its few
+  /// bytes never fill the socket's buffer.
+  var wantsToSend: Bool {
+    if context.state == .opening && context.isReached { return false }
+    return unsafe mosquitto_want_write(client)
+  }
+
+  /// Waits for the broker or `cancellation`, at most `milliseconds`, and processes what is ready.
+  borrowing func work(milliseconds: Int32, cancellation: Int32 = -1) {
+    if case .closed = context.state { return }
+    var poll = Poll()
+    poll.add(number, output: wantsToSend)
+    poll.add(cancellation)
+    guard (try? poll.wait(milliseconds: milliseconds)) != nil else { return }
+    let isReadable = poll.isReadable(0) || poll.isGone(0)
+    if context.state == .opening {
+      if isReadable || poll.isWritable(0) { open(isReadable: isReadable) }
+    } else {
+      if isReadable { process(unsafe mosquitto_loop_read(client, 1)) }
+      if poll.isWritable(0) { process(unsafe mosquitto_loop_write(client, 1)) }
+    }
+    if case .closed = context.state { return }
+    process(unsafe mosquitto_loop_misc(client))
+  }
+
+  private borrowing func open(isReadable: Bool) {
+    if !context.isReached {
+      let error = CLinux_socketError(number)
+      if error != 0 { return context.close(Errno(error).text) }
+      // OpenSSL has read the error.
+      if !CLinux_isConnected(number) { return context.close("connection refused or unreachable") }
+      context.isReached = true
+    }
+    // libmosquitto with OpenSSL 1.1 treats the end of the connection as a handshake in progress.
+    if isReadable && CLinux_isAtEnd(number) {
+      return context.close("the broker closed the connection before it accepted the client")
+    }
+    // Reading continues a TLS handshake.
+    process(unsafe mosquitto_loop_read(client, 1))
+    if case .closed = context.state { return }
+    process(unsafe mosquitto_loop_write(client, 1))
+  }
+
+  /// Publishes with QoS 1.
+  borrowing func publish(_ bytes: [UInt8], to topic: String) throws(Failure) {
+    var number: Int32 = 0
+    context.answer = nil
+    context.awaited = 0
+    let code = unsafe mosquitto_publish(
+      client, &number, topic, Int32(bytes.count), bytes, 1, false)
+    context.awaited = number
+    try check(code)
+  }
+
+  /// The broker's reason code for the last message; nil before it arrived.
+  var answer: Int32? { context.answer }
+
+  private borrowing func process(_ code: Int32) {
+    let error = Errno.current
+    if code != Int32(MOSQ_ERR_SUCCESS.rawValue) { context.close(text(code, error)) }
+  }
+
+  private borrowing func check(_ code: Int32) throws(Failure) {
+    let error = Errno.current
+    switch mosq_err_t(rawValue: numericCast(code)) {
+    case MOSQ_ERR_SUCCESS: return
+    case MOSQ_ERR_OVERSIZE_PACKET, MOSQ_ERR_PAYLOAD_SIZE:
+      throw Failure(text: "the message is larger than the broker accepts", isPermanent: true)
+    default: throw Failure(text: text(code, error))
+    }
+  }
+
+  private borrowing func text(_ code: Int32, _ error: Errno) -> String {
+    if !context.problem.isEmpty { return TLSError.text(context.problem) }
+    switch mosq_err_t(rawValue: numericCast(code)) {
+    case MOSQ_ERR_ERRNO: return error.text
+    case MOSQ_ERR_EAI: return "the host's name cannot be resolved"
+    case MOSQ_ERR_CONN_LOST: return "the connection was lost"
+    default: return unsafe String(cString: mosquitto_strerror(code))
+    }
+  }
+}

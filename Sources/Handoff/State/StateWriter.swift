@@ -1,0 +1,121 @@
+internal import Configuration
+internal import Linux
+internal import Spool
+
+/// Writes final states and records of deliveries to the spool. Retries the final states that failed.
+struct StateWriter {
+  /// The result of a commit.
+  enum Result {
+    /// The item left `new`.
+    case moved
+    /// The item was removed by another program.
+    case gone
+    /// The item is still in `new`.
+    case failed
+  }
+
+  private let configuration: HandoffConfiguration
+  private let names: [String]
+  private let limits: Delivery.Limits
+  private let crashes: CrashRecords
+  private let retention: Retention
+  private let problems: Problems
+  private let metrics: Metrics
+  /// Changes that failed, for example because of a foreign folder. They block no other item.
+  private var uncommitted: [StateChange] = []
+  /// The number of items that were moved to `failed`.
+  private(set) var failedCount = 0
+
+  init(
+    _ configuration: HandoffConfiguration, _ limits: Delivery.Limits, _ crashes: CrashRecords,
+    _ retention: Retention, _ problems: Problems, _ metrics: Metrics
+  ) {
+    self.configuration = configuration
+    names = configuration.sinks.map { $0.name }
+    self.limits = limits
+    self.crashes = crashes
+    self.retention = retention
+    self.problems = problems
+    self.metrics = metrics
+  }
+
+  var uncommittedCount: Int { uncommitted.count }
+
+  func isUncommitted(_ id: ItemID) -> Bool { uncommitted.contains { $0.id == id } }
+
+  /// Moves an item to its final folder. A change that fails is kept for `commitAgain`.
+  mutating func commit(_ change: StateChange, at now: Int64) -> Result {
+    var result = Result.failed
+    do throws(SpoolError) {
+      let spool = try Spool(at: configuration.spool)
+      result = try spool.commit(change) ? .moved : .gone
+      switch change {
+      case .delivered(let id): try retention.retain(id, in: spool)
+      case .failed(let id, let reason):
+        crashes.forget(id, sinks: names)
+        if result == .gone { break }
+        failedCount += 1
+        metrics.countFailedItem()
+        problems.log(.error, "\(id.text): moved to failed/ (\(reason))")
+      }
+      problems.resolve(.item(change.id))
+    } catch {
+      problems.report(.item(change.id), error.text)
+      uncommitted.append(change)
+    }
+    return result
+  }
+
+  /// Commits the changes that failed.
+  mutating func commitAgain(at now: Int64) -> [(StateChange, Result)] {
+    let changes = uncommitted
+    uncommitted = []
+    return changes.map { ($0, commit($0, at: now)) }
+  }
+
+  /// Records a delivery. Returns false if that failed.
+  func recordDelivery(of id: ItemID, to sink: Int) -> Bool {
+    do throws(SpoolError) {
+      try Spool(at: configuration.spool).recordDelivery(of: id, to: names[sink])
+      return true
+    } catch {
+      problems.report(
+        .recording(sink),
+        "\(names[sink]): cannot record a delivery (\(error.text)); the sink waits")
+      return false
+    }
+  }
+
+  /// Records a permanent rejection. If the record is lost, the sink rejects the item again.
+  func recordRejection(of id: ItemID, by sink: Int, _ reason: String) {
+    do throws(SpoolError) {
+      try Spool(at: configuration.spool).record(
+        SinkState(.never, reason: reason), of: names[sink], for: id, durable: true)
+      problems.resolve(.attempts)
+    } catch { problems.report(.attempts, error.text) }
+  }
+
+  /// Records a failed attempt. Returns the reason of the failure if the item has reached its maximum age.
+  func record(_ state: SinkState, of sink: Int, for id: ItemID) -> String? {
+    do throws(SpoolError) {
+      let spool = try Spool(at: configuration.spool)
+      if let age = configuration.maximumAge, isOlder(id, than: age, in: spool) {
+        let days = age / 86_400_000_000_000
+        let text = days > 0 ? "\(days) d" : "\(age / 1_000_000_000) s"
+        return "not delivered within maximum-age (\(text)): \(state.reason ?? "")"
+      }
+      // A power cut may lose a count, but no signature.
+      try spool.record(state, of: names[sink], for: id, durable: false)
+      problems.resolve(.attempts)
+    } catch { problems.report(.attempts, error.text) }
+    return nil
+  }
+
+  /// By the time in the id, if the wall clock was synchronised at signing and is now.
+  private func isOlder(_ id: ItemID, than age: Int64, in spool: borrowing Spool) -> Bool {
+    guard limits.isClockSynchronized(), WallClock.now - id.time >= age,
+      let manifest = try? Item.readManifest(of: id, in: spool.new)
+    else { return false }
+    return manifest.clockSynchronized
+  }
+}

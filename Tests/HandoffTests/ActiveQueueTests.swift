@@ -1,0 +1,72 @@
+import Spool
+import Testing
+
+@testable import Handoff
+
+@Suite struct LedgerTests {
+  let id = Entries.entry(1).id
+
+  @Test func `an item is delivered when the last sink has it`() {
+    var ledger = Ledger(sinks: ["a", "b", "c"])
+    #expect(ledger.record(.delivered, of: 1, for: id) == .incomplete)
+    #expect(ledger.record(.delivered, of: 0, for: id) == .incomplete)
+    #expect(ledger.record(.delivered, of: 2, for: id) == .delivered)
+  }
+
+  @Test func `a rejection waits for the others, then the item fails with every reason`() {
+    var ledger = Ledger(sinks: ["a", "b", "c"])
+    #expect(ledger.record(.rejected("too large"), of: 2, for: id) == .incomplete)
+    #expect(ledger.record(.rejected("401"), of: 0, for: id) == .incomplete)
+    #expect(ledger.record(.delivered, of: 1, for: id) == .failed("a: 401\nc: too large"))
+  }
+
+  @Test func `the same answer twice counts once`() {
+    var ledger = Ledger(sinks: ["a", "b"])
+    #expect(ledger.record(.delivered, of: 0, for: id) == .incomplete)
+    #expect(ledger.record(.delivered, of: 0, for: id) == .incomplete)
+    #expect(ledger.record(.delivered, of: 1, for: id) == .delivered)
+  }
+
+  @Test func `the last sink is known before its answer`() {
+    var ledger = Ledger(sinks: ["a", "b", "c"])
+    _ = ledger.record(.delivered, of: 0, for: id)
+    #expect(!ledger.isLast(1, for: id))
+    _ = ledger.record(.rejected("no"), of: 2, for: id)
+    #expect(ledger.isLast(1, for: id))
+    #expect(!ledger.isLast(0, for: id))
+  }
+
+  @Test func `one sink decides alone, and is always the last`() {
+    var ledger = Ledger(sinks: ["a"])
+    #expect(ledger.isLast(0, for: id))
+    #expect(ledger.record(.delivered, of: 0, for: id) == .delivered)
+    #expect(ledger.record(.rejected("no"), of: 0, for: id) == .failed("a: no"))
+  }
+}
+
+@Suite struct ActiveQueueTests {
+  @Test func `a sink with an unrecorded delivery gets only items that need no record`() {
+    var queue = ActiveQueue(
+      sinks: ["a", "b"], Backoff(first: 1000, longest: 1000), seed: 42)
+    let entries = (1...3).map { Entries.entry($0) }
+    #expect(queue.enqueue(entries.map { ($0, [:]) }, at: 0).isEmpty)
+    #expect(queue.next(for: 0, at: 0) { _ in false } == .deliver(entries[0]))
+    #expect(queue.complete(0) == 1)
+    #expect(queue.resolve(.delivered, of: 0, for: entries[0].id) == nil)
+    queue.addUnrecorded(entries[0].id, for: 0)
+    #expect(queue.next(for: 0, at: 0) { _ in false } == .idle)
+    // The other sink fails with the first item, and delivers the last one.
+    #expect(queue.next(for: 1, at: 0) { _ in false } == .deliver(entries[0]))
+    _ = queue.retry(1, at: 0, retryAfter: nil)
+    #expect(queue.next(for: 1, at: 0) { _ in false } == .deliver(entries[2]))
+    #expect(queue.complete(1) == 1)
+    #expect(queue.resolve(.delivered, of: 1, for: entries[2].id) == nil)
+    #expect(queue.next(for: 0, at: 0) { _ in true } == .idle)
+    #expect(queue.next(for: 0, at: 0) { _ in false } == .deliver(entries[2]))
+    #expect(queue.complete(0) == 1)
+    let resolution = queue.resolve(.delivered, of: 0, for: entries[2].id)
+    #expect(resolution == .init(change: .delivered(entries[2].id), lastSink: 0))
+    queue.removeUnrecorded(entries[0].id, for: 0)
+    #expect(queue.next(for: 0, at: 0) { _ in false } == .deliver(entries[1]))
+  }
+}

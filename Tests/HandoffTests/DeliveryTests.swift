@@ -1,0 +1,343 @@
+import CLinux
+import Configuration
+import Linux
+import SpoolFixtures
+import Testing
+
+@testable import Handoff
+@testable import Spool
+
+@Suite struct DeliveryTests {
+  let folder = TemporaryFolder()
+  var spool: String { folder.path + "/spool" }
+
+  func outbox(_ name: String) -> String {
+    mkdir("\(folder.path)/\(name)", 0o770)
+    return "\(folder.path)/\(name)"
+  }
+
+  func delivery(_ sinks: [String], retain: String = "0") throws -> Delivery {
+    var text = "[spool]\npath = \(spool)\n[handoff]\nretain = \(retain)\nfirst-pause = 10ms\n"
+    text += "longest-pause = 20ms\n"
+    for sink in sinks {
+      text += "[sink \(sink)]\ntype = directory\npath = \(folder.path)/\(sink)\n"
+    }
+    return try Delivery(HandoffConfiguration(text, file: "test")) { _, _ in }
+  }
+
+  func publish(_ count: Int) throws -> [String] {
+    var publisher = Publisher(at: spool)
+    _ = try publisher.prepare()
+    return try (0..<count).map { _ in try Fixtures.publish(&publisher).id.text }
+  }
+
+  func names(_ path: String) throws -> Set<String> { Set(try Folder(path).names()) }
+
+  @Test func `what waited is delivered to every sink and leaves the spool`() throws {
+    let ids = try publish(20)
+    let outboxes = [outbox("one"), outbox("two")]
+    #expect(try delivery(["one", "two"]).runOnce() == 0)
+    for path in outboxes { #expect(try names(path) == Set(ids)) }
+    for part in ["new", "delivered", "failed", "tmp"] {
+      #expect(try names("\(spool)/\(part)").isEmpty, "\(part)")
+    }
+    #expect(try Spool(at: spool).idsWithState().isEmpty)
+  }
+
+  @Test func `a sink that is away keeps the item, and is the only one asked again`() throws {
+    let ids = try publish(3)
+    let one = outbox("one")
+    #expect(try delivery(["one", "two"]).runOnce() > 0)
+    #expect(try names(one) == Set(ids))
+    #expect(try names("\(spool)/new") == Set(ids))
+    // Emptied by whoever fetches: nothing may come again.
+    for id in ids { try Folder(one).removeTree(id) }
+    let two = outbox("two")
+    let delivery = try delivery(["one", "two"])
+    while try delivery.runOnce() > 0 {}
+    #expect(try names(two) == Set(ids))
+    #expect(try names(one).isEmpty)
+    #expect(try names("\(spool)/new").isEmpty)
+  }
+
+  @Test func `a sink that rejects sets the item aside with its reason, and a retry asks it alone`()
+    throws
+  {
+    let ids = try publish(2)
+    let id = ids[0]
+    let (one, two) = (outbox("one"), outbox("two"))
+    try Fixtures.write("\(one)/\(id)", [])
+    #expect(try delivery(["one", "two"]).runOnce() == 1)
+    #expect(try names(two) == Set(ids))
+    #expect(try names("\(spool)/failed") == [id, id + ".reason"])
+    let open = try Spool(at: spool)
+    #expect(try open.reason(of: id) == "one: \(one)/\(id) exists and is not a folder\n")
+    unlink("\(one)/\(id)")
+    try Folder(two).removeTree(id)
+    try open.retry(#require(ItemID(id)))
+    #expect(try delivery(["one", "two"]).runOnce() == 0)
+    #expect(try names(one) == Set(ids))
+    #expect(try names(two) == [ids[1]])
+    #expect(try names("\(spool)/failed").isEmpty)
+    #expect(try open.idsWithState().isEmpty)
+  }
+
+  @Test func `foreign entries of the spool move to failed and hurt nothing`() throws {
+    let ids = try publish(4)
+    let one = outbox("one")
+    let new = "\(spool)/new"
+    symlink("/etc", "\(new)/0192f0c1-2d3e-7a4b-8c5d-000000000001")
+    mkdir("\(new)/0192f0c1-2d3e-7a4b-8c5d-000000000002", 0o770)
+    try Fixtures.write("\(new)/0192f0c1-2d3e-7a4b-8c5d-000000000003", [1])
+    mkdir("\(new)/not an id", 0o770)
+    try Fixtures.write("\(new)/\(ids[0])/signature.png", [1])
+    mkfifo("\(new)/0192f0c1-2d3e-7a4b-8c5d-000000000004", 0o660)
+    // What is no item's folder at all is not counted as a signature.
+    #expect(try delivery(["one"]).runOnce() == 5)
+    #expect(try names(one) == Set(ids.dropFirst()))
+    #expect(try names(new).isEmpty)
+    let failed = try names("\(spool)/failed")
+    #expect(failed.count { !$0.hasSuffix(".reason") } == 6)
+    #expect(failed.count { $0.hasSuffix(".reason") } == 6)
+    #expect(Fixtures.exists("/etc/passwd"))
+  }
+
+  @Test func `what cannot be moved out of the way is in nobody's way`() throws {
+    let ids = try publish(3)
+    let one = outbox("one")
+    // Names that are taken already, as another user of the group could make them.
+    mkdir("\(spool)/delivered/\(ids[1])", 0o770)
+    mkdir("\(spool)/failed/\(ids[0])", 0o770)
+    try Fixtures.write("\(one)/\(ids[0])", [])
+    #expect(try delivery(["one"]).runOnce() > 0)
+    #expect(try names(one) == Set(ids))
+    #expect(try names("\(spool)/new") == [ids[0]])
+    #expect(try names("\(spool)/delivered").isEmpty)
+    rmdir("\(spool)/failed/\(ids[0])")
+    #expect(try delivery(["one"]).runOnce() == 1)
+    #expect(try names("\(spool)/new").isEmpty)
+    #expect(try names("\(spool)/failed") == [ids[0], ids[0] + ".reason"])
+  }
+
+  @Test(arguments: ["", "/one", "/two"])
+  func `what others leave in place of a record holds up nothing`(name: String) throws {
+    let ids = try publish(6)
+    let outboxes = [outbox("one"), outbox("two")]
+    for (id, make) in zip(
+      ids,
+      [
+        { try Fixtures.write($0, [1]) }, { mkdir($0, 0o770) }, { symlink("/etc/passwd", $0) },
+        { symlink("/nowhere", $0) }, { mkfifo($0, 0o660) },
+      ] as [(String) throws -> Void])
+    {
+      if !name.isEmpty { mkdir("\(spool)/state/\(id)", 0o770) }
+      try make("\(spool)/state/\(id)\(name)")
+    }
+    #expect(try delivery(["one", "two"]).runOnce() == 0)
+    for path in outboxes { #expect(try names(path) == Set(ids)) }
+    #expect(Fixtures.exists("/etc/passwd"))
+  }
+
+  @Test func `links and folders in place of records of deliveries say nothing, and are replaced`()
+    throws
+  {
+    let ids = try publish(3)
+    let one = outbox("one")
+    mkdir("\(spool)/state/.sinks", 0o770)
+    mkdir("\(spool)/state/.sinks/one", 0o770)
+    mkdir("\(spool)/state/.sinks/one/\(ids[0])", 0o770)
+    symlink("/etc/passwd", "\(spool)/state/.sinks/one/\(ids[1])")
+    symlink("/etc", "\(spool)/state/.sinks/two")
+    #expect(try delivery(["one", "two"]).runOnce() > 0)
+    #expect(try names(one) == Set(ids))
+    for id in ids { try Folder(one).removeTree(id) }
+    let two = outbox("two")
+    #expect(try delivery(["one", "two"]).runOnce() == 0)
+    #expect(try names(two) == Set(ids))
+    #expect(try names(one).isEmpty)
+  }
+
+  @Test
+  func
+    `an item beyond the greatest age fails after a failed attempt, by a clock that is set`()
+    throws
+  {
+    let fresh = try #require(ItemID(publish(1)[0]))
+    let open = try Spool(at: spool)
+    var old = try Item.readManifest(of: fresh, in: open.new)
+    var ids = ItemIDSource()
+    old.id = try ids.next(at: WallClock.now - 7200 * 1_000_000_000)
+    old.clockSynchronized = true
+    var unset = old
+    unset.id = try ids.next(at: WallClock.now - 7200 * 1_000_000_000)
+    unset.clockSynchronized = false
+    for manifest in [old, unset] {
+      let item = try open.new.makeFolder(manifest.id.text, mode: 0o2770)
+      try item.makeFile("signature.json", mode: 0o640).writeAll(manifest.bytes)
+      try item.makeFile("signature.png", mode: 0o640).writeAll(Fixtures.png())
+    }
+    let text = """
+      [spool]
+      path = \(spool)
+      [handoff]
+      maximum-age = 1h
+      [sink absent]
+      type = directory
+      path = \(folder.path)/absent
+      """
+    for isSet in [false, true] {
+      let limits = Delivery.Limits(isClockSynchronized: { isSet })
+      let delivery = try Delivery(HandoffConfiguration(text, file: "test"), limits) { _, _ in }
+      #expect(try delivery.runOnce() == 3)
+      #expect(try names("\(spool)/new").contains(old.id.text) == !isSet)
+    }
+    #expect(try names("\(spool)/new") == [fresh.text, unset.id.text])
+    let reason = try #require(try open.reason(of: old.id.text))
+    #expect(reason.hasPrefix("absent: not delivered within maximum-age (3600 s): open "))
+  }
+
+  @Test func `what is no item and cannot be moved is found once, and does not count as delivered`()
+    throws
+  {
+    let ids = try publish(2)
+    let outboxes = [outbox("one"), outbox("two")]
+    // The manifest is whole, and only a sink's thread sees that the picture is not.
+    try Fixtures.write("\(spool)/new/\(ids[0])/signature.png", [1])
+    mkdir("\(spool)/failed/\(ids[0])", 0o770)
+    let delivery = try delivery(["one", "two"])
+    for _ in 0..<3 {
+      delivery.scheduler.requestScan()
+      #expect(try delivery.runOnce() > 0)
+      #expect(delivery.scheduler.uncommittedCount == 1)
+    }
+    for path in outboxes { #expect(try names(path) == [ids[1]]) }
+    rmdir("\(spool)/failed/\(ids[0])")
+    delivery.scheduler.requestScan()
+    #expect(try delivery.runOnce() == 1)
+    #expect(try names("\(spool)/failed") == [ids[0], ids[0] + ".reason"])
+  }
+
+  @Test func `one program delivers from a spool at a time`() throws {
+    let ids = try publish(2)
+    let second = try delivery(["one"])
+    do {
+      let first = try delivery(["one"])
+      #expect(try first.runOnce() > 0)
+      let one = outbox("one")
+      #expect(try second.runOnce() > 0)
+      #expect(second.scheduler.isLockedElsewhere)
+      #expect(try names(one).isEmpty)
+      #expect(try first.runOnce() == 0)
+      #expect(try names(one) == Set(ids))
+      // With nothing to deliver it holds nothing.
+      #expect(try delivery(["one"]).runOnce() == 0)
+      _ = consume first
+    }
+  }
+
+  @Test func `a spool that took the name of another is locked again`() throws {
+    _ = try publish(1)
+    let delivery = try delivery(["one"])
+    #expect(try delivery.runOnce() > 0)
+    rename(spool, folder.path + "/old")
+    let ids = try publish(1)
+    let one = outbox("one")
+    delivery.scheduler.requestScan()
+    #expect(try delivery.runOnce() == 0)
+    #expect(try names(one) == Set(ids))
+  }
+
+  @Test func `what is noted in a range that no clock has hurts nothing, and keeps its time`() throws
+  {
+    let ids = try publish(2)
+    _ = outbox("one")
+    #expect(try delivery(["one"], retain: "1h").runOnce() == 0)
+    for (id, stamp) in zip(ids, ["0 -9223372036854775807 1", "9223372036854775807 0 0"]) {
+      try Fixtures.write("\(spool)/state/\(id)/.delivered", Array(stamp.utf8))
+    }
+    try Fixtures.write("\(spool)/state/.odometer", Array("9223372036854775807 0 0".utf8))
+    #expect(try delivery(["one"], retain: "1h").runOnce() == 0)
+    #expect(try names("\(spool)/delivered") == Set(ids))
+  }
+
+  @Test func `a kept item that cannot go holds up no other`() throws {
+    let ids = try publish(4)
+    _ = outbox("one")
+    #expect(try delivery(["one"], retain: "1h").runOnce() == 0)
+    let open = try Spool(at: spool)
+    for id in ids {
+      try open.stamp(
+        #require(ItemID(id)), RetentionStamp(accumulatedUptime: 0, wall: 0, synchronized: false))
+    }
+    let hour: Int64 = 3_600_000_000_000
+    try open.setAccumulatedUptime(
+      RetentionStamp(accumulatedUptime: hour, wall: 0, synchronized: false))
+    // What was noted cannot be read: a folder has the note's name.
+    for id in ids.prefix(2) {
+      try Folder("\(spool)/state/\(id)").remove(".delivered")
+      mkdir("\(spool)/state/\(id)/.delivered", 0o770)
+    }
+    #expect(try delivery(["one"], retain: "1h").runOnce() == 0)
+    #expect(try names("\(spool)/delivered") == Set(ids.prefix(2)))
+  }
+
+  @Test func `what was noted about items that are nowhere is forgotten`() throws {
+    let id = try publish(1)[0]
+    _ = outbox("one")
+    let open = try Spool(at: spool)
+    let gone = try #require(ItemID("0192f0c1-2d3e-7a4b-8c5d-000000000001"))
+    try open.record(SinkState(.delivered), of: "two", for: gone, durable: false)
+    try open.record(SinkState(attempts: 2), of: "one", for: #require(ItemID(id)), durable: false)
+    try Folder("\(spool)/new").move(id, to: Folder("\(spool)/failed"), as: id)
+    _ = try delivery(["one"]).runOnce()
+    #expect(try open.idsWithState().map { $0.text } == [id])
+  }
+
+  @Test func `a delivered item can be kept`() throws {
+    let ids = try publish(2)
+    _ = outbox("one")
+    #expect(try delivery(["one"], retain: "1d").runOnce() == 0)
+    #expect(try names("\(spool)/delivered") == Set(ids))
+  }
+
+  @Test func `a kept item goes when its time is over, whatever the clock on the wall says`() throws
+  {
+    let ids = try publish(2)
+    _ = outbox("one")
+    #expect(try delivery(["one"], retain: "1h").runOnce() == 0)
+    let open = try Spool(at: spool)
+    let (old, fresh) = (try #require(ItemID(ids[0])), try #require(ItemID(ids[1])))
+    // Both were delivered in 1970 as far as the clock knew; handoff has run for an hour since the first.
+    let hour: Int64 = 3_600_000_000_000
+    try open.stamp(old, RetentionStamp(accumulatedUptime: 0, wall: 0, synchronized: false))
+    try open.stamp(fresh, RetentionStamp(accumulatedUptime: hour, wall: 0, synchronized: false))
+    try open.setAccumulatedUptime(
+      RetentionStamp(accumulatedUptime: hour, wall: 0, synchronized: false))
+    #expect(try delivery(["one"], retain: "1h").runOnce() == 0)
+    #expect(try names("\(spool)/delivered") == [ids[1]])
+    #expect(try open.idsWithState() == [fresh])
+    #expect(try names("\(spool)/state").contains(".odometer"))
+    #expect(try delivery(["one"]).runOnce() == 0)
+    #expect(try names("\(spool)/delivered").isEmpty)
+  }
+
+  @Test func `without a spool there is one clear line`() throws {
+    _ = outbox("one")
+    let text =
+      "[spool]\npath = \(folder.path)/none\n[sink one]\ntype = directory\npath = \(folder.path)/one"
+    var lines: [String] = []
+    let delivery = try Delivery(HandoffConfiguration(text, file: "test")) { lines.append($1) }
+    #expect(try delivery.runOnce() > 0)
+    #expect(
+      lines == ["paraph: spool: open \(folder.path)/none: No such file or directory"])
+  }
+
+  @Test func `a sink that was taken out of the configuration holds nothing back`() throws {
+    let ids = try publish(2)
+    let one = outbox("one")
+    #expect(try delivery(["one", "two"]).runOnce() > 0)
+    #expect(try delivery(["one"]).runOnce() == 0)
+    #expect(try names(one) == Set(ids))
+    #expect(try names("\(spool)/new").isEmpty)
+  }
+}
