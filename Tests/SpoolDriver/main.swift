@@ -2,9 +2,9 @@ import CLinux
 import Linux
 import Spool
 
-/// Publishes signatures as paraphd's save thread does, for tests that kill it, starve it and trace it.
+/// Publishes signatures as paraphd's save thread does, for tests with kills, faults and traces.
 /// usage: spool-driver SPOOL COUNT [BYTES]
-/// Prints the id of each signature once it is acknowledged, and ends with 74 if one is refused.
+/// Prints the id of each acknowledged signature. Exits with 74 if one is not saved.
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 3, let count = Int(arguments[2]) else { exit(EX_USAGE) }

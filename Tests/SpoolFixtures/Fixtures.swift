@@ -2,9 +2,9 @@ import CLinux
 import Linux
 import Spool
 
-/// What tests publish, and files.
+/// Items and files for tests.
 public enum Fixtures {
-  /// A whole PNG of the given size by its chunks; what is in them does not matter here.
+  /// A PNG with valid chunks and the given size. Its pixels are invalid.
   public static func png(width: UInt32 = 40, height: UInt32 = 20, padding: Int = 0) -> [UInt8] {
     var bytes: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
     func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
@@ -19,12 +19,12 @@ public enum Fixtures {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
   }
 
-  /// Of a signature with that picture.
+  /// The description of a signature with that picture.
   public static let description = Draft.Description(
     reference: "parcel 17", device: "locker", panel: "DSI-1", width: 40, height: 20, dpi: 300,
     strokes: 2)
 
-  /// Publishes a signature of one file.
+  /// Publishes a signature with one file.
   public static func publish(_ publisher: inout Publisher) throws -> Manifest {
     var draft = try publisher.begin()
     try draft.write(.png, png())
@@ -41,11 +41,11 @@ public enum Fixtures {
     try FileDescriptor(opening: path, O_RDONLY).readAll(limit: 1 << 28) ?? []
   }
 
-  /// The same as text; none if there is no file.
+  /// A file's content as text; empty if there is no file.
   public static func text(_ path: String) throws -> String {
     exists(path) ? String(decoding: try read(path), as: UTF8.self) : ""
   }
 
-  /// Whether the path leads to something.
+  /// Whether the path exists.
   public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 }

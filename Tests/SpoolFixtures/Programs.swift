@@ -1,34 +1,34 @@
 import CLinux
 import Linux
 
-/// The built programs: beside the tests' own, or where PARAPH_PROGRAMS says.
+/// The built programs: beside the test program, or in the folder PARAPH_PROGRAMS.
 public enum Programs {
-  /// Where a program lies.
+  /// The path of a program.
   public static func path(_ name: String) -> String {
     if let folder = getenv("PARAPH_PROGRAMS") { return String(cString: folder) + "/" + name }
     let own = Folder.target(ofLink: "/proc/self/exe") ?? ""
     return own.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/" + name
   }
 
-  /// How a program ended, and what it wrote.
+  /// The end and the output of a program.
   public struct Result {
-    /// Nil if it did not end in time.
+    /// Nil after the time limit.
     public let end: ChildProcess.End?
-    /// What it wrote to standard output.
+    /// Standard output.
     public let output: String
-    /// What it wrote to standard error.
+    /// Standard error.
     public let error: String
 
-    /// Both together.
+    /// Both outputs.
     public var text: String { output + error }
   }
 
-  /// Runs a program to its end; nil as end if that does not come.
+  /// Runs a program to its end or to the time limit.
   public static func run(_ name: String, _ arguments: [String]) throws -> Result {
     try run(path: path(name), arguments)
   }
 
-  /// The same by its path.
+  /// Runs a program by its path.
   public static func run(
     path: String, _ arguments: [String], milliseconds: Int32 = 120_000
   ) throws -> Result {
@@ -42,13 +42,13 @@ public enum Programs {
       error: try Fixtures.text(folder.path + "/error"))
   }
 
-  /// A file that programs write to, each at its end.
+  /// Opens a file that several programs append to.
   public static func open(_ path: String) throws -> FileDescriptor {
     try FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_APPEND, mode: 0o600)
   }
 }
 
-/// Waits for a condition: true as soon as it holds, false after half a minute without.
+/// Waits for a condition. Returns false if it is not met within 30 seconds.
 public func eventually(
   within nanoseconds: Int64 = 30_000_000_000, _ condition: () throws -> Bool
 ) rethrows -> Bool {

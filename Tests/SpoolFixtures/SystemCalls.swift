@@ -1,27 +1,27 @@
 import CLinux
 import Linux
 
-/// A program under strace(1): which system calls it makes, and what it does when one of them fails.
+/// Runs programs under strace(1), to list system calls or to let one fail.
 public struct SystemCalls {
-  /// A call to let fail.
+  /// A system call that fails.
   public struct Fault: Sendable, CustomStringConvertible {
     /// The call's name.
     public let name: String
-    /// Which of its calls of that name, from 1.
+    /// The index of the call among those of this name, from 1.
     public let index: Int
-    /// For example "EIO".
+    /// The error, for example "EIO".
     public let error: String
 
-    /// Whether bytes are moved: between threads, too.
+    /// Whether the call transfers bytes, possibly between threads.
     public var isTransfer: Bool { name == "read" || name == "write" }
 
     /// For example "fsync #3 EIO".
     public var description: String { "\(name) #\(index) \(error)" }
   }
 
-  /// Where strace is.
+  /// The path of strace.
   public static let tracer = "/usr/bin/strace"
-  /// What a spool is made of, and what the disk answers when it fails.
+  /// System calls on a spool, with the errors of a failing disk.
   static let errors: [(name: String, errors: [String])] = [
     ("openat", ["EIO", "EMFILE", "ENOSPC"]), ("mkdirat", ["ENOSPC", "EROFS"]),
     ("write", ["ENOSPC", "EIO", "EDQUOT"]), ("fsync", ["EIO", "ENOSPC"]), ("renameat", ["EIO"]),
@@ -33,7 +33,7 @@ public struct SystemCalls {
   /// Whether strace is installed.
   public static var isAvailable: Bool { Fixtures.exists(tracer) }
 
-  /// Every fault of the calls that a program makes from the first one that names `marker` on.
+  /// The faults of all system calls of a program after the first one that names `marker`.
   public static func faults(
     of name: String, _ arguments: [String], from marker: String
   ) throws -> [Fault] {
@@ -55,7 +55,7 @@ public struct SystemCalls {
       guard let known = errors.first(where: { $0.name == call }) else { continue }
       counts[call, default: 0] += 1
       if words[1].contains(marker) { started = true }
-      // Wake-ups between threads and the kernel's notices are no disk.
+      // Wake-ups between threads and notices of the kernel do not access the disk.
       if words[1].contains("<anon_inode:") { continue }
       guard started, let index = counts[call] else { continue }
       faults += known.errors.map { Fault(name: call, index: index, error: $0) }
@@ -63,8 +63,7 @@ public struct SystemCalls {
     return faults
   }
 
-  /// Runs a program with one fault; nil as its end if it hangs, and had to be killed. A lost wake-up is one of the
-  /// transfers, and makes it hang.
+  /// Runs a program with one fault. Its end is nil if it hung and was killed, for example after a lost wake-up.
   public static func run(
     _ name: String, _ arguments: [String], with fault: Fault
   ) throws -> Programs.Result {

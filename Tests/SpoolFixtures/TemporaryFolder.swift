@@ -1,17 +1,17 @@
 import CLinux
 import Linux
 
-/// A folder for one test, removed at its end.
+/// A folder that is removed at the end of a test.
 public final class TemporaryFolder: Sendable {
-  /// Without a slash at its end.
+  /// The path without a trailing slash.
   public let path: String
 
-  /// tmpfs and the disk, where there are both.
+  /// The candidates: tmpfs and the disk.
   public static let filesystems: [String] = ["/dev/shm", "/var/tmp"].filter { (path: String) in
     access(path, W_OK) == 0
   }
 
-  /// A new one.
+  /// Creates a folder.
   public init(on filesystem: String = filesystems[0]) {
     var template = Array((filesystem + "/paraph-test-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else {
@@ -22,7 +22,7 @@ public final class TemporaryFolder: Sendable {
 
   deinit { remove() }
 
-  /// Removes it with all that is in it.
+  /// Removes the folder with its content.
   public func remove() {
     let parent = path.split(separator: "/").dropLast().joined(separator: "/")
     let name = path.split(separator: "/").last ?? ""

@@ -1,13 +1,13 @@
 import CLinux
 import Linux
 
-/// What tests need of the machine: for `.enabled(if:)`.
+/// Requirements of tests, for `.enabled(if:)`.
 public enum TestMachine {
-  /// Whether the tests are run by root.
+  /// Whether root runs the tests.
   public static let isRoot = geteuid() == 0
-  /// Whether another user can be taken.
+  /// Whether programs can run as another user.
   public static let canChangeUser = isRoot && Fixtures.exists("/usr/bin/setpriv")
-  /// Whether there can be a network of its own.
+  /// Whether network namespaces are available.
   public static let canUnshare =
     isRoot && Fixtures.exists("/usr/bin/unshare") && Fixtures.exists("/usr/sbin/ip")
   /// Whether filesystems can be mounted.
@@ -16,7 +16,7 @@ public enum TestMachine {
     _ = consume disk
     return true
   }()
-  /// Whether filesystems in files can be made and mounted.
+  /// Whether filesystems in image files can be created and mounted.
   public static let canMountImages =
     canMount && Fixtures.exists("/usr/sbin/mkfs.ext4")
     && {
@@ -26,18 +26,18 @@ public enum TestMachine {
     }()
 }
 
-/// A small filesystem of its own; unmounted when it goes.
+/// A small filesystem, which is unmounted by the deinitialiser.
 public final class Disk: Sendable {
-  /// Where it is mounted.
+  /// The mount point.
   public let path: String
   private let folder = TemporaryFolder(on: TemporaryFolder.filesystems.last ?? "/tmp")
 
-  /// Without a disk below; `size` as mount(8) reads it.
+  /// Mounts a tmpfs. `size` has the format of mount(8).
   public convenience init(tmpfs size: String) throws {
     try self.init(["-t", "tmpfs", "-o", "size=\(size),mode=770", "none"]) { _ in }
   }
 
-  /// With inodes, blocks, and folders that grow block by block.
+  /// Mounts an ext4 image, whose folders grow by blocks.
   public convenience init(ext4 size: String) throws {
     try self.init(["-t", "ext4", "-o", "loop"], image: "image") { folder in
       let made = try Programs.run(
@@ -57,16 +57,16 @@ public final class Disk: Sendable {
     if mounted.end != .exit(0) { throw SystemError("mount", path, Errno(EPERM)) }
   }
 
-  /// Changes an option.
+  /// Changes a mount option.
   public func remount(_ option: String) throws {
     let result = try Programs.run(path: "/bin/mount", ["-o", "remount," + option, path])
     if result.end != .exit(0) { throw SystemError("mount", path, Errno(EPERM)) }
   }
 
-  /// Fills it, but for some bytes.
+  /// Fills the filesystem, except for some bytes.
   public func fill(leaving bytes: Int64) throws {
     let file = try FileDescriptor(opening: path + "/filler", O_WRONLY | O_CREAT, mode: 0o600)
-    // Large pieces first: each asks how much is left.
+    // Large pieces first, because each one queries the free space.
     for size in [256 << 10, 4 << 10] {
       let piece = [UInt8](repeating: 1, count: size)
       while try Folder(path).freeSpace().bytes >= bytes + Int64(size) {
@@ -77,7 +77,7 @@ public final class Disk: Sendable {
     }
   }
 
-  /// Makes room again.
+  /// Removes what `fill` wrote.
   public func clear() { unlink(path + "/filler") }
 
   deinit { _ = try? Programs.run(path: "/bin/umount", ["-l", path]) }
