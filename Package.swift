@@ -149,7 +149,8 @@ let package = Package(
     // The touchscreen of the virtual machine that the appliance test boots.
     .executableTarget(
       name: "TouchGenerator", dependencies: ["Linux", "CLinux", "CLibevdev"],
-      path: "Tests/Appliance/TouchGenerator", swiftSettings: house, linkerSettings: linker),
+      path: "Tests/Appliance/TouchGenerator", swiftSettings: house,
+      linkerSettings: linker + [.linkedLibrary("m")]),
     // Draws on the virtual machine's panels.
     .executableTarget(
       name: "PanelProbe",

@@ -1,7 +1,6 @@
 import Foundation
 
-/// Seconds of the processor that the calling thread spends in `body`, whatever else the machine does: the shorter of
-/// two runs.
+/// The CPU time of `body` on the calling thread in seconds: the shorter of two runs.
 public func processorTime(_ body: () -> Void) -> Double {
   func now() -> Double {
     var time = timespec()

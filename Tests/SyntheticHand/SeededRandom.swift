@@ -2,7 +2,7 @@
 public struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 
-  /// A sequence of its own for each seed.
+  /// The sequence of a seed.
   public init(seed: UInt64) { state = seed }
 
   /// The next number of the sequence.

@@ -1,20 +1,22 @@
-/// A line of the host.
+import CLinux
+
+/// A command from the host.
 enum Command {
-  /// Places in millimetres.
+  /// Positions in millimetres.
   case down(slot: Int, x: Double, y: Double)
   case move(slot: Int, x: Double, y: Double)
   case up(slot: Int)
-  /// Sends what has changed as one report.
+  /// Sends the changes as one report.
   case frame
-  /// Lets time pass, counted from the last report or pause rather than from now.
+  /// Waits from the end of the last report or pause, not from now.
   case wait(nanoseconds: Int64)
-  /// Plays a file of strokes in real time.
+  /// Plays a stroke file in real time.
   case play(path: String)
-  /// Fingers go round in circles.
+  /// Moves fingers in circles.
   case storm(Storm)
   case quit
 
-  /// Nil where the line is none of these.
+  /// Parses a line; nil if it is no command.
   init?(_ line: String) {
     let words = line.split(separator: " ")
     guard let verb = words.first else { return nil }
@@ -35,5 +37,43 @@ enum Command {
     case ("quit", 0, 1): self = .quit
     default: return nil
     }
+  }
+}
+
+/// Fingers that move in circles: thousands of reports with predictable positions.
+struct Storm {
+  let reports: Int, fingers: Int
+  /// The time between reports; 0 sends them as fast as the kernel accepts them.
+  let nanoseconds: Int64
+
+  /// The number of reports per circle.
+  static let round = 360
+
+  /// The position of a finger in a report, in millimetres.
+  ///
+  /// The first finger moves around the middle of the panel, the others around positions near its upper edge.
+  func position(of finger: Int, in report: Int, on panel: Panel) -> (x: Double, y: Double) {
+    let radius = finger == 0 ? 20.0 : 4.0
+    let angle = 2 * Double.pi * Double(report % Storm.round) / Double(Storm.round)
+    let middle = (x: Double(panel.width) / 2, y: Double(panel.height) / 2)
+    let side = Double(finger) - Double(fingers) / 2
+    let x = finger == 0 ? middle.x : middle.x + side * Double(panel.width) / 12
+    let y = finger == 0 ? middle.y : 8
+    return (x + radius * cos(angle), y + radius * sin(angle))
+  }
+}
+
+extension Double {
+  /// Parses a whole word as a number. Embedded Swift does not link `Double(_: String)`.
+  init?(host word: Substring) {
+    let text = String(word)
+    var read = 0
+    self = unsafe text.withCString { start in
+      var end: UnsafeMutablePointer<CChar>?
+      let value = unsafe strtod(start, &end)
+      if let end = unsafe end { read = unsafe UnsafePointer(end) - start }
+      return value
+    }
+    if read == 0 || read != text.utf8.count { return nil }
   }
 }

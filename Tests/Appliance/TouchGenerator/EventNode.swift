@@ -2,7 +2,7 @@ import CLibevdev
 import CLinux
 import Linux
 
-/// A device that is there, and that others may have open.
+/// An existing event device.
 @safe struct EventNode: ~Copyable {
   private let path: String
   private let descriptor: FileDescriptor
@@ -25,7 +25,7 @@ import Linux
 
   deinit { unsafe libevdev_free(device) }
 
-  /// Keeps it to this program (EVIOCGRAB), says so, and waits for a line or the end of the input.
+  /// Grabs the device (EVIOCGRAB), prints "ready", and waits for a line or the end of the input.
   borrowing func hold() throws(Failure) {
     try check(unsafe libevdev_grab(device, LIBEVDEV_GRAB))
     let word = Array("ready\n".utf8)
@@ -34,10 +34,10 @@ import Linux
     while lines.next() == nil && !lines.isEnded { lines.receive() }
   }
 
-  /// Says how far an axis goes (EVIOCSABS), as udev does by its hardware database.
+  /// Sets an axis's maximum (EVIOCSABS), as udev does from its hardware database.
   borrowing func describe(_ axis: UInt32, upTo maximum: Int32) throws(Failure) {
     guard let known = unsafe libevdev_get_abs_info(device, axis) else {
-      throw Failure("\(path): there is no axis \(axis)")
+      throw Failure("\(path): no axis \(axis)")
     }
     var range = unsafe known.pointee
     range.maximum = maximum

@@ -1,13 +1,13 @@
 /// A finger on the glass, in the panel's units.
 struct Finger: Equatable {
-  /// Distinguishes contacts that follow each other in a slot (ABS_MT_TRACKING_ID).
+  /// ABS_MT_TRACKING_ID, which distinguishes successive contacts in a slot.
   let trackingID: Int32
   var x: Int32, y: Int32
 }
 
-/// Which fingers are on the glass, and which were in the report before.
+/// The fingers on the glass, now and in the last report.
 struct Fingers {
-  /// By slot.
+  /// The fingers by slot.
   private(set) var now: [Finger?]
   private(set) var before: [Finger?]
   private var begun: Int32 = 0
@@ -17,7 +17,7 @@ struct Fingers {
     before = now
   }
 
-  /// Why a command makes no sense.
+  /// Why a command is invalid.
   enum Failure: Error {
     case noSuchSlot(Int)
     case alreadyDown(Int)
@@ -25,7 +25,7 @@ struct Fingers {
 
     var text: String {
       switch self {
-      case .noSuchSlot(let slot): "there is no slot \(slot)"
+      case .noSuchSlot(let slot): "no slot \(slot)"
       case .alreadyDown(let slot): "a finger is already down in slot \(slot)"
       case .notDown(let slot): "no finger is down in slot \(slot)"
       }
@@ -55,17 +55,17 @@ struct Fingers {
     guard now[slot] != nil else { throw .notDown(slot) }
   }
 
-  /// The report went out: what is now was before.
+  /// Records that a report was sent.
   mutating func reported() { before = now }
 
-  /// The last report once more, without what has been commanded since.
+  /// The last report without later changes.
   var repeated: Fingers {
     var same = self
     same.now = before
     return same
   }
 
-  /// The finger longest on the glass, which is what single-touch axes follow
+  /// The finger that began first, which the single-touch axes follow
   /// (kernel: input_mt_report_pointer_emulation).
   var oldest: Finger? {
     now.compactMap { $0 }.min { $0.trackingID < $1.trackingID }

@@ -1,20 +1,20 @@
-/// The touch panel that is made: what its event device will say of itself.
+/// The description of the virtual touch panel.
 struct Panel {
-  /// In millimetres.
+  /// The size in millimetres.
   let width: Int, height: Int
   /// Units of the event device per millimetre.
   let resolution: Int
-  /// Contacts at once.
+  /// The number of simultaneous contacts.
   let slots: Int
   let name: String
-  /// By how many units a place may differ from the last before the kernel believes it; of uinput only.
+  /// `absinfo.fuzz`, for uinput only.
   let fuzz: Int32
 
-  /// Coordinates run from 0 to these.
+  /// The largest coordinates.
   var maximumX: Int32 { Int32(width * resolution - 1) }
   var maximumY: Int32 { Int32(height * resolution - 1) }
 
-  /// The device's units for a place in millimetres, kept on the glass.
+  /// A position in millimetres in the device's units, clamped to the glass.
   func units(x: Double, y: Double) -> (x: Int32, y: Int32) {
     (units(x, upTo: maximumX), units(y, upTo: maximumY))
   }
@@ -25,14 +25,14 @@ struct Panel {
     return units < Double(maximum) ? Int32(units) : maximum
   }
 
-  /// Reads "WIDTHxHEIGHT RESOLUTION SLOTS NAME [FUZZ]"; nil where one of them makes no panel.
+  /// Parses "WIDTHxHEIGHT RESOLUTION SLOTS NAME [FUZZ]"; nil if one is invalid.
   init?(_ arguments: [String]) {
     guard (4...5).contains(arguments.count) else { return nil }
     let size = arguments[0].split(separator: "x").compactMap { Int($0) }
     guard size.count == 2, let resolution = Int(arguments[1]), let slots = Int(arguments[2]) else {
       return nil
     }
-    // A HID report holds coordinates of 15 bits here, and the driver at most 10 contacts' worth.
+    // A HID report has coordinates of 15 bits here, and the driver reads at most 10 contacts.
     guard size.allSatisfy({ $0 > 0 && $0 * resolution <= 32768 }) else { return nil }
     guard resolution > 0, (1...10).contains(slots) else { return nil }
     (width, height, self.resolution, self.slots) = (size[0], size[1], resolution, slots)

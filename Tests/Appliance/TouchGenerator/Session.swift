@@ -1,19 +1,19 @@
 import CLinux
 import Linux
 
-/// The host's commands, carried out on a device; each is answered by one line, "ok" or "error" and why.
+/// Executes the host's commands on a device, and answers each with a line: "ok" or "error: REASON".
 struct Session<Device: TouchDevice & ~Copyable>: ~Copyable {
   private let panel: Panel
   private var device: Device
   private var fingers: Fingers
   private var lines = Lines()
   private var poll = Poll()
-  /// When the last report or pause ended, on CLOCK_MONOTONIC.
+  /// The end of the last report or pause, on CLOCK_MONOTONIC.
   private var mark: Int64 = 0
-  /// Reports of storms so far: the next one goes on where the last one ended.
-  private var turned = 0
+  /// The number of storm reports so far: the next storm continues the circles.
+  private var stormReports = 0
 
-  /// Between the reports of a finger that rests, in milliseconds.
+  /// Milliseconds between the reports of a resting finger.
   private let period: Int32 = 10
 
   init(_ panel: Panel, _ device: consuming Device) {
@@ -21,16 +21,16 @@ struct Session<Device: TouchDevice & ~Copyable>: ~Copyable {
     self.device = device
     fingers = Fingers(slots: panel.slots)
     poll.add(0)
-    poll.add(self.device.questions)
+    poll.add(self.device.requests)
   }
 
-  /// Until `quit` or the end of the input.
+  /// Runs until `quit` or the end of the input.
   mutating func run() throws(Failure) {
     while !device.isReady { try serve(milliseconds: -1, listening: false) }
     say("ready \(panel.name)")
     while let line = try nextLine() {
       guard let command = Command(line) else {
-        say("error: no command: \(line)")
+        say("error: unknown command: \(line)")
         continue
       }
       if case .quit = command { break }
@@ -46,7 +46,7 @@ struct Session<Device: TouchDevice & ~Copyable>: ~Copyable {
     if let line = lines.next() { return line }
     while !lines.isEnded {
       try serve(milliseconds: -1, listening: true)
-      // A pause counts from here when the host has let time pass between its commands.
+      // A pause after a late command counts from its arrival.
       if let line = lines.next() {
         mark = MonotonicClock.now
         return line
@@ -55,7 +55,7 @@ struct Session<Device: TouchDevice & ~Copyable>: ~Copyable {
     return nil
   }
 
-  /// Waits for the kernel's questions, and for the host's lines too if `listening`. May return early.
+  /// Waits for the kernel's requests and, if `listening`, for the host's lines. May return early.
   private mutating func serve(milliseconds: Int32, listening: Bool) throws(Failure) {
     poll.replace(0, with: listening ? 0 : -1)
     let rests = device.repeats && fingers.before.contains { $0 != nil }
@@ -71,16 +71,16 @@ struct Session<Device: TouchDevice & ~Copyable>: ~Copyable {
     if listening, poll.isReadable(0) || poll.isGone(0) { lines.receive() }
   }
 
-  /// What there is to add to "ok".
+  /// Executes a command. Returns what follows "ok".
   private mutating func perform(_ command: Command) throws(Failure) -> String {
     do throws(Fingers.Failure) {
       switch command {
       case .down(let slot, let x, let y):
-        let place = panel.units(x: x, y: y)
-        try fingers.down(slot, x: place.x, y: place.y)
+        let units = panel.units(x: x, y: y)
+        try fingers.down(slot, x: units.x, y: units.y)
       case .move(let slot, let x, let y):
-        let place = panel.units(x: x, y: y)
-        try fingers.move(slot, x: place.x, y: place.y)
+        let units = panel.units(x: x, y: y)
+        try fingers.move(slot, x: units.x, y: units.y)
       case .up(let slot): try fingers.up(slot)
       case .frame, .wait, .play, .storm, .quit: break
       }
@@ -91,7 +91,7 @@ struct Session<Device: TouchDevice & ~Copyable>: ~Copyable {
     case .frame: try report()
     case .wait(let nanoseconds): try pause(until: mark + nanoseconds)
     case .play(let path): return try play(try StrokeFile(path: path))
-    case .storm(let storm): return try raise(storm)
+    case .storm(let storm): return try run(storm)
     case .down, .move, .up, .quit: break
     }
     return ""
@@ -102,7 +102,7 @@ struct Session<Device: TouchDevice & ~Copyable>: ~Copyable {
     fingers.reported()
   }
 
-  /// The kernel's questions are answered meanwhile.
+  /// Waits until a time, and answers the kernel's requests meanwhile.
   private mutating func pause(until end: Int64) throws(Failure) {
     while true {
       let remaining = end - MonotonicClock.now
@@ -116,7 +116,7 @@ struct Session<Device: TouchDevice & ~Copyable>: ~Copyable {
     mark = end
   }
 
-  /// One finger in slot 0. Says how many reports were sent, and how late the latest was.
+  /// Plays strokes with a finger in slot 0. Returns the number of reports and the largest delay.
   private mutating func play(_ file: StrokeFile) throws(Failure) -> String {
     let start = MonotonicClock.now
     var latest: Int64 = 0
@@ -124,7 +124,7 @@ struct Session<Device: TouchDevice & ~Copyable>: ~Copyable {
       try pause(until: start + step.nanoseconds)
       latest = max(latest, MonotonicClock.now - start - step.nanoseconds)
       do throws(Fingers.Failure) {
-        try place(step.place)
+        try place(step.position)
       } catch {
         throw Failure(error.text)
       }
@@ -133,8 +133,8 @@ struct Session<Device: TouchDevice & ~Copyable>: ~Copyable {
     return " \(file.steps.count) reports, at most \(latest / 1000) us late"
   }
 
-  /// All fingers come with the first report and stay after the last one.
-  private mutating func raise(_ storm: Storm) throws(Failure) -> String {
+  /// Runs a storm. All fingers begin in its first report and stay after the last one.
+  private mutating func run(_ storm: Storm) throws(Failure) -> String {
     let start = MonotonicClock.now
     var latest: Int64 = 0
     for index in 0..<storm.reports {
@@ -145,28 +145,27 @@ struct Session<Device: TouchDevice & ~Copyable>: ~Copyable {
       }
       do throws(Fingers.Failure) {
         for finger in 0..<storm.fingers {
-          let place = storm.place(of: finger, in: turned, on: panel)
-          try self.place(finger, place)
+          try place(finger, storm.position(of: finger, in: stormReports, on: panel))
         }
       } catch {
         throw Failure(error.text)
       }
       try report()
-      turned += 1
+      stormReports += 1
     }
     let took = (MonotonicClock.now - start) / 1_000_000
     return " \(storm.reports) reports in \(took) ms, at most \(latest / 1000) us late"
   }
 
-  private mutating func place(_ place: (x: Double, y: Double)?) throws(Fingers.Failure) {
-    guard let place else { return try fingers.up(0) }
-    try self.place(0, place)
+  private mutating func place(_ position: (x: Double, y: Double)?) throws(Fingers.Failure) {
+    guard let position else { return try fingers.up(0) }
+    try place(0, position)
   }
 
   private mutating func place(
-    _ slot: Int, _ place: (x: Double, y: Double)
+    _ slot: Int, _ position: (x: Double, y: Double)
   ) throws(Fingers.Failure) {
-    let (x, y) = panel.units(x: place.x, y: place.y)
+    let (x, y) = panel.units(x: position.x, y: position.y)
     if fingers.now.indices.contains(slot), fingers.now[slot] == nil {
       try fingers.down(slot, x: x, y: y)
     } else {
@@ -177,5 +176,26 @@ struct Session<Device: TouchDevice & ~Copyable>: ~Copyable {
   private func say(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = unsafe write(1, bytes, bytes.count)
+  }
+}
+
+/// The lines of standard input, without blocking in read(2) for a whole line.
+struct Lines {
+  private var pending: [UInt8] = []
+  private(set) var isEnded = false
+
+  /// Reads the available bytes; call it when poll(2) reports some.
+  mutating func receive() {
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    let count = unsafe read(0, &chunk, chunk.count)
+    if count > 0 { pending += chunk[..<count] } else { isEnded = true }
+  }
+
+  /// The next whole line; nil until it has arrived.
+  mutating func next() -> String? {
+    guard let end = pending.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+    let line = String(decoding: pending[..<end], as: UTF8.self)
+    pending.removeSubrange(...end)
+    return line
   }
 }

@@ -1,17 +1,17 @@
 import CLinux
 import Linux
 
-/// Strokes as a file holds them: lines of milliseconds, x mm, y mm and the stroke's number.
+/// A file of strokes: lines of milliseconds, x mm, y mm and the stroke's number.
 struct StrokeFile {
-  /// A report: when, counted from the start, and where the finger is; nil when it has left.
+  /// A report: the time from the start, and the finger's position; nil after the lift.
   struct Step {
     let nanoseconds: Int64
-    let place: (x: Double, y: Double)?
+    let position: (x: Double, y: Double)?
   }
 
   let steps: [Step]
 
-  /// Longest file read.
+  /// The limit of a file's size in bytes.
   private static let limit = 16 << 20
 
   init(path: String) throws(Failure) {
@@ -26,7 +26,7 @@ struct StrokeFile {
     }
   }
 
-  /// A finger leaves one report's time after its last place, as panels report it.
+  /// Lifts the finger one report after its last position, as panels do.
   private static func steps(_ text: String) throws(Errno) -> [Step] {
     var steps: [Step] = []
     var stroke: Double?
@@ -37,14 +37,14 @@ struct StrokeFile {
       guard numbers.count == 4, numbers[0].magnitude < 1e9 else { throw Errno(EINVAL) }
       let next = Int64(numbers[0] * 1e6)
       if let stroke, stroke != numbers[3] {
-        steps.append(Step(nanoseconds: time + period, place: nil))
+        steps.append(Step(nanoseconds: time + period, position: nil))
       } else if stroke != nil {
         period = next - time
       }
       (stroke, time) = (numbers[3], next)
-      steps.append(Step(nanoseconds: time, place: (numbers[1], numbers[2])))
+      steps.append(Step(nanoseconds: time, position: (numbers[1], numbers[2])))
     }
-    if stroke != nil { steps.append(Step(nanoseconds: time + period, place: nil)) }
+    if stroke != nil { steps.append(Step(nanoseconds: time + period, position: nil)) }
     return steps
   }
 }

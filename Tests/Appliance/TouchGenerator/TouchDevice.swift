@@ -1,23 +1,24 @@
-/// A touchscreen of this kernel that this program holds in being: gone with its owner.
+/// A virtual touchscreen of this kernel; destroyed with its owner.
 protocol TouchDevice: ~Copyable {
-  /// Where the kernel asks things, for poll(2); −1 if it never does.
-  var questions: Int32 { get }
+  /// The descriptor of the kernel's requests, for poll(2); −1 without any.
+  var requests: Int32 { get }
 
-  /// Answers what the kernel has asked.
+  /// Answers a request of the kernel.
   mutating func answer() throws(Failure)
 
-  /// Whether the driver has taken the device up.
+  /// Whether a driver has bound to the device.
   var isReady: Bool { get }
 
-  /// Whether a finger that rests must be reported again and again: hid-multitouch takes a contact of
-  /// which it hears nothing for 100 ms for one whose end got lost.
+  /// Whether a resting finger must be reported repeatedly.
+  ///
+  /// hid-multitouch ends a contact without a report for 100 ms.
   var repeats: Bool { get }
 
-  /// Sends one report: what has changed between `fingers.before` and `fingers.now`.
+  /// Sends a report of the changes from `fingers.before` to `fingers.now`.
   mutating func report(_ fingers: borrowing Fingers) throws(Failure)
 }
 
-/// One line that says what went wrong.
+/// An error as a line.
 struct Failure: Error {
   let text: String
   init(_ text: String) { self.text = text }

@@ -1,8 +1,9 @@
 import CLinux
 import Linux
 
-/// Makes a touchscreen in this kernel and moves fingers on it, as lines on standard input say; or grabs one that
-/// is there until a line comes; or says of an axis of one how far it goes.
+/// Creates a virtual touchscreen, and moves fingers on it by commands on standard input.
+///
+/// Or grabs an existing device until a line arrives, or sets an axis's maximum.
 @main
 struct TouchGenerator {
   static let usage =

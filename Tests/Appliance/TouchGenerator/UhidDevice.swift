@@ -1,16 +1,15 @@
 import CLinux
 import Linux
 
-/// A HID touch panel made through /dev/uhid: the kernel's own hid-multitouch reads its descriptor and
-/// its reports and makes the events (Documentation/hid/uhid.rst).
+/// A HID touch panel of /dev/uhid, whose reports hid-multitouch turns into events (Documentation/hid/uhid.rst).
 ///
-/// The protocol's structs are packed, which Swift does not import: events are laid out here by hand.
+/// Swift does not import the protocol's packed structs, so their bytes are built here.
 struct UhidDevice: TouchDevice, ~Copyable {
   private let descriptor: FileDescriptor
   private let slots: Int
   private let start: Int64
 
-  var questions: Int32 { descriptor.number }
+  var requests: Int32 { descriptor.number }
   var repeats: Bool { true }
   private(set) var isReady: Bool
 
@@ -42,7 +41,7 @@ struct UhidDevice: TouchDevice, ~Copyable {
     }
   }
 
-  /// struct uhid_create2_req. A vendor and product that are in no driver's list of quirks.
+  /// struct uhid_create2_req, with a vendor and product without quirks in any driver.
   private static func creation(_ panel: Panel) -> [UInt8] {
     let map = ReportDescriptor.bytes(panel)
     var request = Array(panel.name.utf8.prefix(127))
@@ -67,7 +66,7 @@ struct UhidDevice: TouchDevice, ~Copyable {
     } catch {
       throw Failure("/dev/uhid: \(error.text)")
     }
-    guard count >= 4 else { throw Failure("/dev/uhid: the event ends early") }
+    guard count >= 4 else { throw Failure("/dev/uhid: event too short") }
     switch Self.word(event, at: 0) {
     case Event.start: isReady = true
     case Event.getReport: try answerReport(event[8], request: Array(event[4..<8]))
@@ -95,7 +94,7 @@ struct UhidDevice: TouchDevice, ~Copyable {
     var body: [UInt8] = []
     var count: UInt8 = 0
     for slot in fingers.now.indices {
-      // A finger that left is told once more, without its tip, where it was last.
+      // A lifted finger is reported once more at its last position, without its tip.
       guard let finger = fingers.now[slot] ?? fingers.before[slot] else { continue }
       let tip: UInt8 = fingers.now[slot] == nil ? 0 : 1
       body += [tip | 2, UInt8(slot)]
@@ -110,7 +109,7 @@ struct UhidDevice: TouchDevice, ~Copyable {
     try send(Event.input, ReportDescriptor.littleEndian(UInt16(report.count)) + report)
   }
 
-  /// A shorter event than the kernel's struct is filled up with zeros there.
+  /// Sends an event. The kernel fills shorter ones with zeros.
   private func send(_ type: UInt32, _ content: [UInt8]) throws(Failure) {
     try Self.send(type, content, to: descriptor)
   }
@@ -129,5 +128,90 @@ struct UhidDevice: TouchDevice, ~Copyable {
 
   private static func word(_ bytes: [UInt8], at place: Int) -> UInt32 {
     (0..<4).reduce(0) { $0 | UInt32(bytes[place + $1]) << ($1 * 8) }
+  }
+}
+
+/// The report descriptor of the HID touch panel.
+///
+/// Sources: "Device Class Definition for HID 1.11" and Microsoft's "Windows precision touchscreen required HID
+/// top-level collections", whose certification blob selects the class of panels in hid-multitouch.
+enum ReportDescriptor {
+  static let contactsReport: UInt8 = 1
+  static let maximumReport: UInt8 = 2
+  static let certificationReport: UInt8 = 3
+
+  /// The size of the certification blob in bytes.
+  static let certificationSize = 256
+
+  /// The descriptor's bytes.
+  ///
+  /// Input report 1 has the fingers, the scan time and the contact count. Feature reports 2 and 3 have the maximum
+  /// count and the certification.
+  static func bytes(_ panel: Panel) -> [UInt8] {
+    let head: [UInt8] = [
+      0x05, 0x0D,  // Usage Page (Digitizers)
+      0x09, 0x04,  // Usage (Touch Screen)
+      0xA1, 0x01,  // Collection (Application)
+      0x85, contactsReport,
+    ]
+    let fingers = (0..<panel.slots).flatMap { _ in finger(panel) }
+    return head + fingers + timeAndCount + features(panel)
+  }
+
+  private static func finger(_ panel: Panel) -> [UInt8] {
+    let open: [UInt8] = [
+      0x05, 0x0D,  // Usage Page (Digitizers)
+      0x09, 0x22,  // Usage (Finger)
+      0xA1, 0x02,  // Collection (Logical)
+      0x15, 0x00, 0x25, 0x01,  // Logical 0…1
+      0x75, 0x01, 0x95, 0x01,  // 1 bit, once
+      0x09, 0x42, 0x81, 0x02,  // Tip Switch: Input (Data, Variable, Absolute)
+      0x09, 0x47, 0x81, 0x02,  // Confidence
+      0x95, 0x06, 0x81, 0x03,  // 6 bits unused: Input (Constant)
+      0x75, 0x08, 0x95, 0x01,  // 8 bits, once
+      0x25, 0x7F, 0x09, 0x51, 0x81, 0x02,  // Contact Identifier 0…127
+      0x05, 0x01,  // Usage Page (Generic Desktop)
+      0x75, 0x10,  // 16 bits
+      0x65, 0x11, 0x55, 0x0F,  // Unit (cm), Exponent −1: millimetres
+      0x35, 0x00,  // Physical Minimum 0
+    ]
+    let x = axis(usage: 0x30, maximum: panel.maximumX, millimetres: panel.width)
+    let y = axis(usage: 0x31, maximum: panel.maximumY, millimetres: panel.height)
+    // Unit and physical range are global items: reset for the next fields.
+    return open + x + y + [0x45, 0x00, 0x65, 0x00, 0x55, 0x00, 0xC0]
+  }
+
+  private static func axis(usage: UInt8, maximum: Int32, millimetres: Int) -> [UInt8] {
+    [0x26] + littleEndian(UInt16(maximum))  // Logical Maximum
+      + [0x46] + littleEndian(UInt16(millimetres))  // Physical Maximum
+      + [0x09, usage, 0x81, 0x02]
+  }
+
+  private static let timeAndCount: [UInt8] = [
+    0x05, 0x0D,  // Usage Page (Digitizers)
+    0x66, 0x01, 0x10, 0x55, 0x0C,  // Unit (seconds), Exponent −4: 100 µs
+    0x27, 0xFF, 0xFF, 0x00, 0x00,  // Logical Maximum 65535
+    0x47, 0xFF, 0xFF, 0x00, 0x00,  // Physical Maximum 65535
+    0x75, 0x10, 0x95, 0x01, 0x09, 0x56, 0x81, 0x02,  // Scan Time, 16 bits
+    0x45, 0x00, 0x65, 0x00, 0x55, 0x00,
+    0x25, 0x7F, 0x75, 0x08, 0x09, 0x54, 0x81, 0x02,  // Contact Count, 8 bits
+  ]
+
+  private static func features(_ panel: Panel) -> [UInt8] {
+    [
+      0x85, maximumReport,
+      0x25, UInt8(panel.slots),
+      0x09, 0x55, 0xB1, 0x02,  // Contact Count Maximum: Feature (Data, Variable, Absolute)
+      0x85, certificationReport,
+      0x06, 0x00, 0xFF,  // Usage Page (vendor)
+      0x26, 0xFF, 0x00,  // Logical Maximum 255
+      0x75, 0x08, 0x96, 0x00, 0x01,  // 8 bits, 256 times
+      0x09, 0xC5, 0xB1, 0x02,  // the certification blob
+      0xC0,
+    ]
+  }
+
+  static func littleEndian<Value: FixedWidthInteger>(_ value: Value) -> [UInt8] {
+    (0..<Value.bitWidth / 8).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
   }
 }

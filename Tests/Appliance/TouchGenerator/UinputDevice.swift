@@ -2,15 +2,15 @@ import CLibevdev
 import CLinux
 import Linux
 
-/// A touchscreen made through /dev/uinput: the events are what this program writes
+/// A touchscreen of /dev/uinput, whose events this program writes
 /// (Documentation/input/multi-touch-protocol.rst).
 @safe struct UinputDevice: TouchDevice, ~Copyable {
   private let device: OpaquePointer
   private let dialect: Dialect
-  /// One report: a write for each event would cost an emulated machine most of its time.
+  /// One report; a write per event would be too slow on an emulated machine.
   private var events: [input_event] = []
 
-  var questions: Int32 { -1 }
+  var requests: Int32 { -1 }
   var isReady: Bool { true }
   var repeats: Bool { false }
   mutating func answer() {}
@@ -91,7 +91,7 @@ import Linux
     }
   }
 
-  /// Another contact in the place of one that was there ends that one too.
+  /// A new tracking id ends the contact that was in the slot.
   private mutating func addSlot(_ finger: Finger?, after before: Finger?) {
     guard let finger else { return add(EV_ABS, ABS_MT_TRACKING_ID, -1) }
     if finger.trackingID != before?.trackingID {
@@ -101,7 +101,7 @@ import Linux
     add(EV_ABS, ABS_MT_POSITION_Y, finger.y)
   }
 
-  /// Without fingers an empty list.
+  /// Adds the list of fingers, which may be empty.
   private mutating func addList(_ fingers: borrowing Fingers) {
     for case let finger? in fingers.now {
       add(EV_ABS, ABS_MT_POSITION_X, finger.x)
@@ -111,10 +111,42 @@ import Linux
     if fingers.oldest == nil { add(EV_SYN, SYN_MT_REPORT, 0) }
   }
 
-  /// What the kernel already knows it drops by itself.
+  /// Adds an event. The kernel drops unchanged values.
   private mutating func add(_ type: Int32, _ code: Int32, _ value: Int32) {
     var event = input_event()
     (event.type, event.code, event.value) = (UInt16(type), UInt16(code), value)
     events.append(event)
   }
+}
+
+/// How a uinput touchscreen reports its fingers (kernel: multi-touch-protocol, event-codes).
+enum Dialect: String {
+  /// Multi-touch protocol B, with the first finger on ABS_X and ABS_Y too.
+  case uinput
+  /// Protocol B without ABS_X and ABS_Y, as drivers written for Android.
+  case bare
+  /// Protocol A: every report lists all fingers.
+  case lists
+  /// One finger: ABS_X, ABS_Y and BTN_TOUCH.
+  case single
+  /// One finger and BTN_LEFT: a point-of-sale screen that reports as a mouse.
+  case mouse
+  /// One finger and ABS_PRESSURE, without a button.
+  case pressure
+
+  var hasFirstFinger: Bool { self != .bare }
+  var hasFingers: Bool { self == .uinput || self == .bare || self == .lists }
+  var hasSlots: Bool { self == .uinput || self == .bare }
+
+  /// The button that tells of a touch.
+  var button: Int32? {
+    switch self {
+    case .uinput, .lists, .single: BTN_TOUCH
+    case .mouse: BTN_LEFT
+    case .bare, .pressure: nil
+    }
+  }
+
+  /// Whether the device has INPUT_PROP_DIRECT.
+  var isDirect: Bool { self != .mouse }
 }
