@@ -1,124 +1,120 @@
 internal import CLinux
 internal import Ink
 
-/// From the events of a device to its contacts. It has no descriptor and makes no call: a recording, a
-/// test and the kernel drive the same code (after mtdev). Nothing is allocated after `init`.
+/// Decodes the events of a device to contacts.
 ///
-/// Put the events in one by one; whenever `put` answers true a frame is whole, and `frame` says what it
-/// told about each contact: all of them, also palms, hovering ones and ghosts. Which of them draws is
-/// decided elsewhere (`TouchArbitration`).
+/// It has no descriptor and makes no system call: the kernel, a recording and a test drive the same code (after
+/// mtdev). Allocates only in `init`.
+///
+/// Whenever `put` returns true, a frame is complete and `frame` has its events, including those of palms, hovering
+/// contacts and ghosts. `TouchArbitration` selects the contacts that draw.
 public struct ContactDecoder: ~Copyable {
-  /// Never changed; but beside a constant Swift 6.2 lets an initialiser of a noncopyable type call
-  /// nothing that mutates.
-  private var plan: DeviceProtocol
-  private var ledger: SlotTable
+  // Variables, though never changed: beside a constant, Swift 6.2 lets an initialiser of a noncopyable type call
+  // no mutating method.
+  private var deviceProtocol: DeviceProtocol
+  private var table: SlotTable
   private var slots: ProtocolBReader
   private var lists: ProtocolAReader
   private var point: PointReader
   private var clock = DeviceClock()
-  /// Whether the frame that is being read says something about the point, and about slots.
-  private var isPointStated = false, isSlotStated = false
-  /// BTN_TOUCH became 0 in the frame that is being read.
+  /// The current frame has events of the point, or of slots.
+  private var hasPointEvents = false, hasSlotEvents = false
+  /// BTN_TOUCH became 0 in the current frame.
   private var isTouchReleased = false
-  /// MSC_TIMESTAMP of the frame that is being read.
-  private var stamp: UInt32?
-  /// Events were lost: until the next SYN_REPORT everything belongs to a frame that is not whole.
+  /// MSC_TIMESTAMP of the current frame.
+  private var timestamp: UInt32?
+  /// SYN_DROPPED: everything up to the next SYN_REPORT belongs to an incomplete frame.
   private var isDropping = false
-  /// What follows is not the device's but the state that it was asked for, up to the next SYN_REPORT.
-  private var isStating = false
-  /// When that was whole: its axes were read one after the other, so that what the device itself says is
-  /// preferred if it is there already.
-  private var stated: Int64?
-  /// The kernel split a frame here, with SYN_REPORT 1 between the parts.
-  private var split: Int64?
+  /// Events up to the next SYN_REPORT are the requested state, not the device's own.
+  private var isResyncing = false
+  /// When the requested state was complete.
+  ///
+  /// Its axes were read one after the other, so a frame of the device is preferred if one follows at once.
+  private var resyncTime: Int64?
+  /// The time of a frame that the kernel split here by SYN_REPORT 1.
+  private var splitTime: Int64?
 
-  /// A decoder for a device, from what the kernel knew of it when it was opened. Contacts that are in
-  /// `state` are there already, and marked as resting.
+  /// A decoder of a device. The contacts of `state` exist already, and are marked as resting.
   public init(_ device: DeviceDescription, state: DeviceState = DeviceState()) {
-    plan = DeviceProtocol(device)
-    let count: Int
-    switch plan.multitouch {
-    case .none: count = 0
-    case .slots(let slots): count = slots
-    case .lists: count = ProtocolAReader.limit
-    }
-    ledger = SlotTable(count: count + 1)
-    // The place of the point behind the slots has their number nowhere else: it is slot 0.
-    ledger[count].slot = 0
-    ledger[count].isPoint = plan.multitouch != .none
+    deviceProtocol = DeviceProtocol(device)
+    let count = deviceProtocol.slotCount
+    table = SlotTable(count: count + 1)
+    // The entry behind the slots is the point's, which reports as slot 0.
+    table[count].slot = 0
+    table[count].isPoint = deviceProtocol.multitouch != .none
     slots = ProtocolBReader(count: count, current: state.slot)
-    lists = ProtocolAReader(reach: ContactDecoder.reach(device))
-    point = PointReader(plan, index: count, keys: state.keys)
-    seed(state, count: count)
+    lists = ProtocolAReader(device)
+    point = PointReader(deviceProtocol, index: count, keys: state.keys)
+    begin(state, point: count)
   }
 
-  /// What the last whole frame said, in the order of slots; empty where it did not concern a contact.
+  /// The events of the last complete frame in the order of slots; empty if it did not concern a contact.
   public var frame: Span<ContactEvent> {
     @_lifetime(borrow self)
-    borrowing get { ledger.frame }
+    borrowing get { table.frame }
   }
 
   /// Whether a stylus is near the glass.
   public var isPenNear: Bool { point.isPenNear }
 
-  /// Whether the last whole frame was the pen's: on nodes that carry fingers too, those report in frames of
-  /// their own, with axes of slots.
+  /// Whether the last complete frame was the pen's.
+  ///
+  /// On nodes with fingers too, these report in frames of their own, with axes of slots.
   public private(set) var isPenReporting = false
 
-  /// How often a contact was beyond the ends of an axis.
-  public private(set) var placesOutOfRange: UInt64 = 0
+  /// The number of events with a position out of range.
+  public private(set) var positionsOutOfRange: UInt64 = 0
 
-  /// Contacts that were more than a frame can have.
-  public var contactsLeftOut: UInt64 { ledger.forgotten + lists.leftOut }
+  /// The number of contacts beyond the limit of a frame.
+  public var contactsDropped: UInt64 { table.dropped + lists.dropped }
 
-  /// Takes in one event. True when a frame is whole.
+  /// Reads an event. Returns true when a frame is complete.
   public mutating func put(_ event: InputEvent) -> Bool {
-    let isEarlierWhole = finishSplit(before: event)
+    let isSplitComplete = finishSplit(before: event)
     switch Int32(event.type) {
-    // Nothing was said since the split: to finish again would forget the frame that it ended.
-    case EV_SYN where isEarlierWhole && Int32(event.code) == SYN_REPORT: return true
-    case EV_SYN: return synchronise(event) || isEarlierWhole
+    // Nothing followed the split: to finish again would clear the frame that just ended.
+    case EV_SYN where isSplitComplete && Int32(event.code) == SYN_REPORT: return true
+    case EV_SYN: return synchronise(event) || isSplitComplete
     case EV_ABS: readAxis(Int32(event.code), event.value)
     case EV_KEY: readKey(Int32(event.code), event.value)
     case EV_MSC where Int32(event.code) == MSC_TIMESTAMP:
-      stamp = UInt32(bitPattern: event.value)
+      timestamp = UInt32(bitPattern: event.value)
     default: break
     }
-    return isEarlierWhole
+    return isSplitComplete
   }
 
-  /// Events were lost, and those that follow bring the decoder back to what the device says now: no
-  /// ink may be drawn between the places before and after.
+  /// Marks lost events: the next events resynchronise the decoder, and no ink may bridge the gap.
   ///
-  /// - Parameter isStated: The state that the device was asked for follows as a frame; it counts only
-  ///   when the next frame is whole, or `settle()` is called.
-  public mutating func markGap(isStated: Bool = false) {
+  /// - Parameter isResync: A frame with the requested state follows. It takes effect when the next frame is
+  ///   complete, or by `finishResync()`.
+  public mutating func markGap(isResync: Bool = false) {
     lists.discard()
-    ledger.markGap()
-    (isPointStated, isSlotStated, isTouchReleased) = (false, false, false)
-    isStating = isStated
+    table.markGap()
+    (hasPointEvents, hasSlotEvents, isTouchReleased) = (false, false, false)
+    isResyncing = isResync
   }
 
-  /// Nothing waits: if the state was asked for, that is what the device says. True if `frame` says so.
-  public mutating func settle() -> Bool {
-    guard let time = stated else { return false }
-    stated = nil
+  /// Applies a requested state that no frame has followed. Returns true if there is one; `frame` has it.
+  public mutating func finishResync() -> Bool {
+    guard let time = resyncTime else { return false }
+    resyncTime = nil
     finish(at: time)
     return true
   }
 
-  /// The device is gone: ends all contacts. True if there were any; `frame` has them.
+  /// Cancels all contacts of a lost device. Returns true if there were any; `frame` has them.
   public mutating func cancelAll(at time: Int64) -> Bool {
-    (isStating, stated) = (false, nil)
-    for index in 0..<ledger.count { ledger.end(index, .cancel) }
-    ledger.finish(at: time, measured: time)
-    return ledger.frame.count > 0
+    (isResyncing, resyncTime) = (false, nil)
+    for index in 0..<table.count { table.end(index, .cancel) }
+    table.finish(at: time, measured: time)
+    return table.frame.count > 0
   }
 
   private mutating func synchronise(_ event: InputEvent) -> Bool {
     switch Int32(event.code) {
     case SYN_MT_REPORT:
-      if !isDropping && plan.multitouch == .lists { lists.close() }
+      if !isDropping && deviceProtocol.multitouch == .lists { lists.close() }
       return false
     case SYN_DROPPED:
       isDropping = true
@@ -129,51 +125,55 @@ public struct ContactDecoder: ~Copyable {
         markGap()
         return false
       }
-      // A suspend releases the keys and leaves the slots as they are; where they end, the driver says so
-      // before BTN_TOUCH changes (kernel: input-mt.c, input_mt_sync_frame).
-      if event.value == 1 && isTouchReleased && plan.multitouch != .lists { ledger.suspend() }
-      // Not a split but a release, which may be the last event for hours: the device was suspended or
-      // inhibited, and the kernel ended what touched it (kernel: input.c, input_dev_release_keys).
+      // A suspend releases the keys and keeps the slots. Where contacts really end, the driver says so before
+      // BTN_TOUCH changes (kernel: input-mt.c, input_mt_sync_frame).
+      if event.value == 1 && isTouchReleased && deviceProtocol.multitouch != .lists {
+        table.suspend()
+      }
+      // With all contacts released, it is no split but a suspend or an inhibit, which may be the last event for
+      // hours (kernel: input.c, input_dev_release_keys).
       if event.value == 1 && !isReleased {
-        split = event.time
+        splitTime = event.time
         return false
       }
-      if isStating {
-        (isStating, stated) = (false, event.time)
+      if isResyncing {
+        (isResyncing, resyncTime) = (false, event.time)
         return false
       }
-      stated = nil
+      resyncTime = nil
       finish(at: event.time)
       return true
     default: return false
     }
   }
 
-  /// Whether the frame that is being read ends all contacts.
+  /// Whether the current frame ends all contacts.
   private var isReleased: Bool {
-    plan.multitouch == .lists ? lists.isReleased : ledger.isReleased
+    deviceProtocol.multitouch == .lists ? lists.isReleased : table.isReleased
   }
 
-  /// The input core splits a frame that is longer than its buffer, and stamps both parts alike (kernel:
-  /// input.c, input_handle_event). Where time went on, it was the end of a frame after all.
+  /// Completes a split frame if the next event has a later time.
+  ///
+  /// The input core splits frames longer than its buffer, and stamps both parts alike (kernel: input.c,
+  /// input_handle_event).
   private mutating func finishSplit(before event: InputEvent) -> Bool {
-    guard let time = split else { return false }
-    split = nil
+    guard let time = splitTime else { return false }
+    splitTime = nil
     guard event.time &- time > 1_000_000 else { return false }
     finish(at: time)
     return true
   }
 
   private mutating func finish(at time: Int64) {
-    if plan.multitouch == .lists { lists.finish(into: &ledger) }
-    point.finish(into: &ledger)
-    isPenReporting = point.isPenNear && isPointStated && !isSlotStated
-    (isPointStated, isSlotStated, isTouchReleased) = (false, false, false)
-    let measured = stamp.map { clock.time($0, at: time) } ?? time
-    stamp = nil
-    ledger.finish(at: time, measured: measured)
-    for index in 0..<ledger.frame.count where !plan.isInRange(ledger.frame[index]) {
-      placesOutOfRange &+= 1
+    if deviceProtocol.multitouch == .lists { lists.finish(into: &table) }
+    point.finish(into: &table)
+    isPenReporting = point.isPenNear && hasPointEvents && !hasSlotEvents
+    (hasPointEvents, hasSlotEvents, isTouchReleased) = (false, false, false)
+    let measured = timestamp.map { clock.time($0, at: time) } ?? time
+    timestamp = nil
+    table.finish(at: time, measured: measured)
+    for index in 0..<table.frame.count where !deviceProtocol.isInRange(table.frame[index]) {
+      positionsOutOfRange &+= 1
     }
   }
 
@@ -184,56 +184,93 @@ public struct ContactDecoder: ~Copyable {
     }
     if isDropping { return }
     if axis < ABS_MT_SLOT {
-      isPointStated = true
-      if plan.point != .none { point.readAxis(axis, value, into: &ledger) }
-      if axis == ABS_PRESSURE && value == 0 { lists.stateList() }
+      hasPointEvents = true
+      if deviceProtocol.point != .none { point.readAxis(axis, value, into: &table) }
+      if axis == ABS_PRESSURE && value == 0 { lists.markList() }
       return
     }
-    isSlotStated = true
-    switch plan.multitouch {
+    hasSlotEvents = true
+    switch deviceProtocol.multitouch {
     case .none: break
-    case .slots: slots.read(axis, value, into: &ledger)
+    case .slots: slots.read(axis, value, into: &table)
     case .lists: lists.read(axis, value)
     }
   }
 
   private mutating func readKey(_ key: Int32, _ value: Int32) {
     if isDropping { return }
-    isPointStated = true
-    if plan.point != .none { point.readKey(key, value, into: &ledger) }
+    hasPointEvents = true
+    if deviceProtocol.point != .none { point.readKey(key, value, into: &table) }
     guard key == BTN_TOUCH else { return }
     isTouchReleased = value == 0
     if isTouchReleased { lists.release() }
   }
 
-  private mutating func seed(_ state: DeviceState, count: Int) {
-    (ledger[count].x, ledger[count].y) = (state.x, state.y)
-    ledger[count].pressure = state.pressure
-    if case .slots = plan.multitouch {
-      for index in 0..<min(count, state.slots.count) { seed(state.slots[index], index) }
+  /// Begins the contacts that were there before the device was opened.
+  private mutating func begin(_ state: DeviceState, point index: Int) {
+    (table[index].x, table[index].y) = (state.x, state.y)
+    table[index].pressure = state.pressure
+    if case .slots(let count) = deviceProtocol.multitouch {
+      for slot in 0..<min(count, state.slots.count) { begin(state.slots[slot], slot) }
     }
-    if plan.point != .none { point.begin(into: &ledger) }
-    for index in 0..<ledger.count where ledger[index].isActive {
-      ledger[index].isResting = true
-      ledger[index].isTouched = false
-      ledger[index].isNew = false
+    if deviceProtocol.point != .none { point.begin(into: &table) }
+    for index in 0..<table.count where table[index].isActive {
+      table[index].isResting = true
+      table[index].isUpdated = false
+      table[index].isNew = false
     }
   }
 
-  private mutating func seed(_ slot: DeviceState.Slot, _ index: Int) {
-    (ledger[index].x, ledger[index].y) = (slot.x, slot.y)
-    ledger[index].pressure = slot.pressure
-    ledger[index].size = slot.size
-    ledger[index].distance = slot.distance
-    ledger[index].tool = ContactEvent.Tool(multitouch: slot.toolType)
-    if slot.trackingID >= 0 { ledger.begin(index, trackingID: slot.trackingID) }
+  private mutating func begin(_ state: DeviceState.Slot, _ slot: Int) {
+    (table[slot].x, table[slot].y) = (state.x, state.y)
+    table[slot].pressure = state.pressure
+    table[slot].size = state.size
+    table[slot].distance = state.distance
+    table[slot].tool = ContactEvent.Tool(multitouch: state.toolType)
+    if state.trackingID >= 0 { table.begin(slot, trackingID: state.trackingID) }
+  }
+}
+
+/// Converts the device's own clock, MSC_TIMESTAMP, to the kernel's time.
+///
+/// The kernel stamps reports on arrival, which the bus delays by milliseconds; the device stamps its measurements.
+/// Its clock counts microseconds in 32 bits and wraps after 71 minutes. Some devices restart it after a pause, on
+/// others it stands still: a clock that disagrees with the kernel's is not used.
+struct DeviceClock {
+  /// A larger delay means that the two clocks are unrelated.
+  private static let delayLimit: Int64 = 100_000_000
+  /// The clocks may drift by 1/2000, five times the error of the worst oscillators.
+  private static let drift: Int64 = 2000
+
+  /// The device's clock without wraps, in nanoseconds.
+  private var device: Int64 = 0
+  private var last: UInt32?
+  private var lastKernel: Int64 = 0
+  /// The kernel's time minus the device's: the least that was seen, from the quickest report.
+  private var offset: Int64 = 0
+
+  /// The time of a report that arrived at `kernel` and says `microseconds`; never later than `kernel`.
+  mutating func time(_ microseconds: UInt32, at kernel: Int64) -> Int64 {
+    guard let last else { return restart(microseconds, kernel) }
+    let step = Int64(microseconds &- last) * 1000
+    let elapsed = kernel &- lastKernel
+    guard elapsed >= 0, step > 0, step < elapsed &+ DeviceClock.delayLimit else {
+      return restart(microseconds, kernel)
+    }
+    self.last = microseconds
+    lastKernel = kernel
+    device &+= step
+    offset &+= elapsed / DeviceClock.drift
+    offset = min(offset, kernel &- device)
+    let time = device &+ offset
+    return kernel &- time > DeviceClock.delayLimit ? restart(microseconds, kernel) : time
   }
 
-  /// A third of the longer side. A finger that writes does not cross it within the 26 ms of the slowest
-  /// panels (1.2 m/s on one of 4.3 inches); one that is lifted and put down elsewhere often does.
-  private static func reach(_ device: DeviceDescription) -> Int64 {
-    let span = device.span
-    let side = max(span.x, span.y)
-    return side > 1 ? side / 3 : .max
+  private mutating func restart(_ microseconds: UInt32, _ kernel: Int64) -> Int64 {
+    last = microseconds
+    lastKernel = kernel
+    device = 0
+    offset = kernel
+    return kernel
   }
 }

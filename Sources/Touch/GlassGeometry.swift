@@ -1,25 +1,25 @@
 internal import CLinux
 public import Ink
 
-/// From what a device states to millimetres on the glass, in one step: range, calibration matrix, display
-/// rotation, size, and the glass's edge.
+/// Converts device units to millimetres on the glass: range, calibration, rotation, size, clamping.
 ///
-/// A range includes both its ends, so that `maximum` lies one unit before the far edge, as in libinput
-/// (`absinfo_range`, `evdev_device_calibrate`).
+/// A range includes both its ends: `maximum` lies one unit before the far edge, as in libinput (`absinfo_range`,
+/// `evdev_device_calibrate`).
 public struct GlassGeometry: Sendable, Equatable {
-  /// How the sensitive glass lies on the picture.
+  /// How the touch-sensitive glass lies on the picture.
   public struct Placement: Sendable, Equatable {
-    /// Millimetres of the picture, upright as it is seen.
+    /// Millimetres of the upright picture.
     public var width: Float, height: Float
-    /// How far the picture is turned clockwise to lie in the panel's scan-out, in quarters.
+    /// The picture's clockwise rotation in the panel's scan-out, in quarter turns.
     public var quarterTurns: Int
-    /// Millimetres of the sensitive glass before any rotation, where it is not just over the panel; the
-    /// left top corners lie on one another.
+    /// Millimetres of the sensitive glass before rotation, if it is not the panel's size.
+    ///
+    /// The top left corners coincide.
     public var sensitiveSize: Point?
-    /// What is applied to places from 0 to 1 before the rotation.
+    /// Applied before the rotation, to positions from 0 to 1.
     public var calibration: CalibrationMatrix
 
-    /// The sensitive glass lies just over the panel unless something else is said.
+    /// A placement; by default the sensitive glass covers the panel exactly.
     public init(
       width: Float, height: Float, quarterTurns: Int = 0, sensitiveSize: Point? = nil,
       calibration: CalibrationMatrix = .identity
@@ -29,9 +29,14 @@ public struct GlassGeometry: Sendable, Equatable {
       self.sensitiveSize = sensitiveSize
       self.calibration = calibration
     }
+
+    /// Millimetres of the panel before rotation.
+    var panelSize: Point {
+      quarterTurns & 1 == 0 ? Point(width, height) : Point(height, width)
+    }
   }
 
-  /// What one set of axes says.
+  /// The conversion of one set of axes.
   private struct Axes: Sendable, Equatable {
     /// From device units to millimetres.
     var matrix: CalibrationMatrix
@@ -39,12 +44,11 @@ public struct GlassGeometry: Sendable, Equatable {
   }
 
   private let contacts: Axes
-  /// ABS_X and ABS_Y, which a pen in the node of a touchscreen has for itself.
+  /// ABS_X, ABS_Y and ABS_PRESSURE, which a pen in a touchscreen's node uses.
   private let point: Axes
   private let least: Point
   private let greatest: Point
-  /// Two places that are nearer to one another, in millimetres, may be a finger's next one: a fiftieth of
-  /// the longer side.
+  /// A fiftieth of the longer side, in millimetres: a finger's second position may be this far from its first.
   let nearby: Float
 
   /// The geometry of a device on a glass.
@@ -64,7 +68,7 @@ public struct GlassGeometry: Sendable, Equatable {
     nearby = max(placement.width, placement.height) / 50
   }
 
-  /// What the device states, divided by units per millimetre and nothing else: for looking at recordings.
+  /// A plain division by units per millimetre, for looking at recordings.
   public init(_ device: DeviceDescription, unitsPerMillimetre units: (x: Double, y: Double)) {
     (contacts, point) = GlassGeometry.axes(of: device) { _, _ in
       CalibrationMatrix(1 / units.x, 0, 0, 0, 1 / units.y, 0)
@@ -75,34 +79,33 @@ public struct GlassGeometry: Sendable, Equatable {
     nearby = Float(Double(max(span.x, span.y, 1)) / 50 / units.x)
   }
 
-  /// Those of the contacts, and the plain ones.
   private static func axes(
     of device: DeviceDescription, matrix: (AxisRange, AxisRange) -> CalibrationMatrix
-  ) -> (Axes, Axes) {
+  ) -> (contacts: Axes, point: Axes) {
     func axes(_ x: Int32, _ y: Int32, _ pressure: Int32) -> Axes {
       let unknown = AxisRange(minimum: 0, maximum: 0)
       return Axes(
         matrix: matrix(device.range(of: x) ?? unknown, device.range(of: y) ?? unknown),
         pressure: device.range(of: pressure))
     }
-    let plan = DeviceProtocol(device)
-    return (axes(plan.axisX, plan.axisY, plan.axisPressure), axes(ABS_X, ABS_Y, ABS_PRESSURE))
+    let reported = DeviceProtocol(device)
+    return (
+      axes(reported.axisX, reported.axisY, reported.axisPressure),
+      axes(ABS_X, ABS_Y, ABS_PRESSURE)
+    )
   }
 
-  /// The sensitive glass in parts of the panel's: they may differ in size.
+  /// The size of the sensitive glass relative to the panel's.
   private static func overhang(_ placement: Placement) -> CalibrationMatrix {
-    guard let size = placement.sensitiveSize else { return .identity }
-    let isTurned = placement.quarterTurns & 1 != 0
-    let panelWidth = isTurned ? placement.height : placement.width
-    let panelHeight = isTurned ? placement.width : placement.height
-    guard panelWidth > 0, panelHeight > 0 else { return .identity }
-    return CalibrationMatrix(
-      Double(size.x / panelWidth), 0, 0, 0, Double(size.y / panelHeight), 0)
+    let panel = placement.panelSize
+    guard let size = placement.sensitiveSize, panel.x > 0, panel.y > 0 else { return .identity }
+    return CalibrationMatrix(Double(size.x / panel.x), 0, 0, 0, Double(size.y / panel.y), 0)
   }
 
-  /// Millimetres on the glass; what lies beyond the edge is on it. `isPoint`: on ABS_X and ABS_Y, where the
-  /// device has others for its contacts.
-  public func place(of raw: RawPosition, isPoint: Bool = false) -> Point {
+  /// Millimetres on the glass, clamped to its edge.
+  ///
+  /// - Parameter isPoint: See `ContactEvent.isPoint`.
+  public func position(of raw: RawPosition, isPoint: Bool = false) -> Point {
     let matrix = isPoint ? point.matrix : contacts.matrix
     let (x, y) = matrix.apply(x: Double(raw.x), y: Double(raw.y))
     return Point(
@@ -110,8 +113,9 @@ public struct GlassGeometry: Sendable, Equatable {
       GlassGeometry.clamp(Float(y), least.y, greatest.y))
   }
 
-  /// 0…1, or −1 where the device has no pressure. `rest` is what a pen states while nothing
-  /// presses it; more than half of the range is no wear.
+  /// The pressure from 0 to 1, or −1 if the device has none.
+  ///
+  /// - Parameter rest: The pressure of a hovering pen, counted as 0; ignored above half of the range.
   public func pressure(of raw: Int32?, above rest: Int32? = nil, isPoint: Bool = false) -> Float {
     guard let raw, let range = isPoint ? point.pressure : contacts.pressure,
       range.maximum > range.minimum
@@ -122,35 +126,79 @@ public struct GlassGeometry: Sendable, Equatable {
     return GlassGeometry.clamp(Float((Double(raw) - floor) / (greatest - floor)), 0, 1)
   }
 
-  /// A hostile matrix makes anything of a number, also none.
+  /// Clamps a number; NaN, which a hostile matrix can produce, becomes the least.
   private static func clamp(_ value: Float, _ least: Float, _ greatest: Float) -> Float {
     value > least ? min(value, greatest) : least
   }
 }
 
-extension DeviceDescription {
-  /// The size in millimetres that the device states by its resolution; nil where it knows none.
-  public var physicalSize: Point? {
-    let plan = DeviceProtocol(self)
-    guard let x = range(of: plan.axisX), let y = range(of: plan.axisY), x.resolution > 0,
-      y.resolution > 0
-    else { return nil }
-    return Point(Float(x.span) / Float(x.resolution), Float(y.span) / Float(y.resolution))
+/// The first two rows of a matrix over positions from 0 to 1.
+///
+/// The format of libinput's udev property LIBINPUT_CALIBRATION_MATRIX:
+///
+///     x' = a·x + b·y + c
+///     y' = d·x + e·y + f
+public struct CalibrationMatrix: Sendable, Equatable {
+  /// The first row.
+  public var a: Double, b: Double, c: Double
+  /// The second row.
+  public var d: Double, e: Double, f: Double
+
+  /// A matrix from its numbers, row by row.
+  public init(
+    _ a: Double, _ b: Double, _ c: Double, _ d: Double, _ e: Double, _ f: Double
+  ) {
+    (self.a, self.b, self.c) = (a, b, c)
+    (self.d, self.e, self.f) = (d, e, f)
   }
 
-  /// Units per millimetre; nil where the device states none. Of a device with contacts of its own the
-  /// plain axes may know what the others do not.
-  public var unitsPerMillimetre: (x: Double, y: Double)? {
-    let plan = DeviceProtocol(self)
-    func resolution(_ axis: Int32, _ plain: Int32) -> Double? {
-      for code in [axis, plain] {
-        if let range = range(of: code), range.resolution > 0 { return Double(range.resolution) }
-      }
-      return nil
+  /// Leaves positions unchanged.
+  public static let identity = CalibrationMatrix(1, 0, 0, 0, 1, 0)
+
+  /// Parses six numbers between blanks; nil if the text is anything else.
+  public init?(_ text: String) {
+    var fields = FieldCursor(Array(text.utf8)[...])
+    var values: [Double] = []
+    while !fields.isAtEnd {
+      guard let value = fields.real(), values.count < 6 else { return nil }
+      values.append(value)
     }
-    guard let x = resolution(plan.axisX, ABS_X), let y = resolution(plan.axisY, ABS_Y) else {
-      return nil
+    guard values.count == 6 else { return nil }
+    self.init(values[0], values[1], values[2], values[3], values[4], values[5])
+  }
+
+  /// The six numbers with six decimals, less than a pixel of any panel; absurd values are clamped.
+  public var text: String {
+    var text = ""
+    for (index, value) in [a, b, c, d, e, f].enumerated() {
+      let millionths = value.isFinite ? Int64((min(max(value, -1e9), 1e9) * 1e6).rounded()) : 0
+      text += index > 0 ? " " : ""
+      text += millionths < 0 ? "-" : ""
+      let decimals = "\(1_000_000 + abs(millionths) % 1_000_000)".utf8.dropFirst()
+      text += "\(abs(millionths) / 1_000_000)." + String(decoding: decimals, as: UTF8.self)
     }
-    return (x, y)
+    return text
+  }
+
+  /// The matrix that applies `other` first, then this one.
+  public func after(_ other: CalibrationMatrix) -> CalibrationMatrix {
+    CalibrationMatrix(
+      a * other.a + b * other.d, a * other.b + b * other.e, a * other.c + b * other.f + c,
+      d * other.a + e * other.d, d * other.b + e * other.e, d * other.c + e * other.f + f)
+  }
+
+  /// Transforms a position.
+  public func apply(x: Double, y: Double) -> (x: Double, y: Double) {
+    (a * x + b * y + c, d * x + e * y + f)
+  }
+
+  /// From positions of the scan-out to those of the picture, which is turned clockwise in it.
+  static func upright(quarterTurns: Int) -> CalibrationMatrix {
+    switch quarterTurns & 3 {
+    case 1: CalibrationMatrix(0, 1, 0, -1, 0, 1)
+    case 2: CalibrationMatrix(-1, 0, 1, 0, -1, 1)
+    case 3: CalibrationMatrix(0, -1, 1, 1, 0, 0)
+    default: .identity
+    }
   }
 }

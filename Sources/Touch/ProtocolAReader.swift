@@ -1,132 +1,146 @@
 internal import CLinux
 internal import Ink
 
-/// Protocol A: every frame lists all contacts, each closed by SYN_MT_REPORT, and nothing is left out
-/// (kernel: multi-touch-protocol, "Protocol Example A"). Which contact of a frame is which of the frame
-/// before is found by the tracking id where there is one, and by the nearest place where there is none.
+/// Protocol A: every frame lists all contacts, each closed by SYN_MT_REPORT
+/// (kernel: multi-touch-protocol, "Protocol Example A").
+///
+/// Contacts are matched with those of the frame before by tracking id, or else by the nearest position.
 struct ProtocolAReader: ~Copyable {
-  /// More contacts than that in one frame are left out.
+  /// The limit of contacts per frame.
   static let limit = 32
 
   private var listed = RigidArray<SlotState>(capacity: ProtocolAReader.limit)
-  private var current = SlotState(slot: 0)
-  private var isCurrentStated = false
-  private var isListStated = false
-  /// BTN_TOUCH became 0 in the frame that is being read.
+  private var current = SlotState(slot: ProtocolAReader.unmatched)
+  private var hasCurrent = false
+  private var hasList = false
+  /// BTN_TOUCH became 0 in the current frame.
   private(set) var isReleased = false
-  private var matching = Matching(limit: ProtocolAReader.limit)
-  /// Whoever was farther away than this is somebody else: squared, in device units.
+  /// A contact farther away than this is another one: squared, in device units.
   private let reach: Int64
-  /// Contacts that were left out.
-  private(set) var leftOut: UInt64 = 0
+  /// Contacts beyond `limit`.
+  private(set) var dropped: UInt64 = 0
 
-  /// `reach` in device units.
-  init(reach: Int64) {
-    let reach = min(max(reach, 1), 1 << 30)
+  private static let unmatched: Int32 = -1
+
+  /// The reach is a third of the longer side.
+  ///
+  /// A writing finger does not cross it within the 26 ms of the slowest panels (1.2 m/s on one of 4.3 inches).
+  /// A finger that is lifted and put down elsewhere often does.
+  init(_ device: DeviceDescription) {
+    let side = max(device.span.x, device.span.y)
+    let reach = side > 1 ? min(max(side / 3, 1), 1 << 30) : 1 << 30
     self.reach = reach * reach
   }
 
-  /// Any ABS_MT axis.
+  /// Reads any ABS_MT axis.
   mutating func read(_ axis: Int32, _ value: Int32) {
     if axis == ABS_MT_TRACKING_ID {
       current.trackingID = value
     } else {
       current.read(axis, value)
     }
-    isCurrentStated = true
+    hasCurrent = true
   }
 
-  /// SYN_MT_REPORT: the contact is whole. An empty one stands for "nobody is there".
+  /// SYN_MT_REPORT: completes a contact. Without axes before it, the list is empty.
   mutating func close() {
-    isListStated = true
-    guard isCurrentStated else { return }
-    if !listed.append(current) { leftOut += 1 }
-    current = SlotState(slot: 0)
-    isCurrentStated = false
+    hasList = true
+    guard hasCurrent else { return }
+    if !listed.append(current) { dropped += 1 }
+    current = SlotState(slot: ProtocolAReader.unmatched)
+    hasCurrent = false
   }
 
-  /// ABS_PRESSURE became 0: such a device may leave the empty list out.
-  mutating func stateList() { isListStated = true }
+  /// ABS_PRESSURE became 0: such a device may omit the empty list.
+  mutating func markList() { hasList = true }
 
-  /// BTN_TOUCH became 0: nobody is there, whatever the list says.
+  /// BTN_TOUCH became 0: no contact is left, whatever the list says.
   mutating func release() { isReleased = true }
 
-  /// Forgets what was read of this frame.
+  /// Discards what was read of this frame.
   mutating func discard() {
     listed.removeAll()
-    current = SlotState(slot: 0)
-    (isCurrentStated, isListStated, isReleased) = (false, false, false)
+    current = SlotState(slot: ProtocolAReader.unmatched)
+    (hasCurrent, hasList, isReleased) = (false, false, false)
   }
 
-  /// The frame is whole: its contacts become the ledger's.
-  mutating func finish(into ledger: inout SlotTable) {
-    if isCurrentStated { close() }
+  /// Completes the frame: updates the table. A frame without a list, such as a key's, changes nothing.
+  mutating func finish(into table: inout SlotTable) {
+    if hasCurrent { close() }
     if isReleased { listed.removeAll() }
-    // A key of the same device: the frame says nothing about contacts.
-    if isListStated || isReleased { resolve(into: &ledger) }
+    if hasList || isReleased { update(&table) }
     discard()
   }
 
-  private mutating func resolve(into ledger: inout SlotTable) {
-    matchByID(ledger)
-    matchByPlace(ledger)
-    for index in 0..<ProtocolAReader.limit
-    where ledger[index].isActive && !matching.hasOld(index) {
-      ledger.end(index)
+  private mutating func update(_ table: inout SlotTable) {
+    let matched = match(table)
+    for slot in 0..<ProtocolAReader.limit where table[slot].isActive && !matched.contains(slot) {
+      table.end(slot)
     }
-    for place in 0..<listed.count {
-      guard let index = matching.old(of: place) ?? freeIndex(ledger) else { continue }
-      if matching.old(of: place) == nil { begin(index, listed[place], &ledger) }
-      ledger[index].update(from: listed[place])
+    for index in 0..<listed.count {
+      if listed[index].slot == ProtocolAReader.unmatched {
+        guard let slot = freeSlot(table) else { continue }
+        listed[index].slot = Int32(slot)
+        table[slot] = SlotState(slot: Int32(slot))
+        table.begin(slot, trackingID: listed[index].trackingID)
+      }
+      table[Int(listed[index].slot)].update(from: listed[index])
     }
   }
 
-  private func freeIndex(_ ledger: borrowing SlotTable) -> Int? {
-    for index in 0..<ProtocolAReader.limit where !ledger[index].isActive { return index }
+  private func freeSlot(_ table: borrowing SlotTable) -> Int? {
+    for slot in 0..<ProtocolAReader.limit where !table[slot].isActive { return slot }
     return nil
   }
 
-  private func begin(_ index: Int, _ contact: SlotState, _ ledger: inout SlotTable) {
-    ledger[index] = SlotState(slot: Int32(index))
-    ledger.begin(index, trackingID: contact.trackingID)
+  /// Slots that have a contact of this frame.
+  private struct Matched {
+    private var bits: UInt32 = 0
+    func contains(_ slot: Int) -> Bool { bits & 1 << UInt32(slot) != 0 }
+    mutating func insert(_ slot: Int) { bits |= 1 << UInt32(slot) }
   }
 
-  private mutating func matchByID(_ ledger: borrowing SlotTable) {
-    matching.reset()
-    for place in 0..<listed.count where listed[place].trackingID >= 0 {
-      for index in 0..<ProtocolAReader.limit
-      where ledger[index].isActive && ledger[index].trackingID == listed[place].trackingID
-        && !matching.hasOld(index)
+  /// Gives each listed contact the slot of the same contact in the frame before.
+  private mutating func match(_ table: borrowing SlotTable) -> Matched {
+    var matched = Matched()
+    for index in 0..<listed.count where listed[index].trackingID >= 0 {
+      for slot in 0..<ProtocolAReader.limit
+      where table[slot].isActive && table[slot].trackingID == listed[index].trackingID
+        && !matched.contains(slot)
       {
-        matching.pair(old: index, new: place)
+        listed[index].slot = Int32(slot)
+        matched.insert(slot)
         break
       }
     }
+    while let (index, slot) = nearestPair(table, matched) {
+      listed[index].slot = Int32(slot)
+      matched.insert(slot)
+    }
+    return matched
   }
 
-  private mutating func matchByPlace(_ ledger: borrowing SlotTable) {
-    matching.beginRest(reach: reach)
-    for index in 0..<ProtocolAReader.limit
-    where ledger[index].isActive && ledger[index].trackingID < 0 && !matching.hasOld(index) {
-      matching.addOld(index)
-    }
-    for place in 0..<listed.count
-    where listed[place].trackingID < 0 && matching.old(of: place) == nil {
-      matching.addNew(place)
-    }
-    for row in 0..<matching.restOld {
-      for column in 0..<matching.restNew {
-        let (index, place) = matching.rest(row, column)
-        matching.setCost(row, column, ledger[index].squaredDistance(to: listed[place]))
+  /// The nearest unmatched pair without tracking ids; nil if all are out of reach.
+  private func nearestPair(
+    _ table: borrowing SlotTable, _ matched: Matched
+  ) -> (index: Int, slot: Int)? {
+    var nearest: (index: Int, slot: Int)?
+    var least = reach
+    for index in 0..<listed.count
+    where listed[index].trackingID < 0 && listed[index].slot == ProtocolAReader.unmatched {
+      for slot in 0..<ProtocolAReader.limit
+      where table[slot].isActive && table[slot].trackingID < 0 && !matched.contains(slot) {
+        let distance = table[slot].squaredDistance(to: listed[index])
+        if distance < least { (least, nearest) = (distance, (index, slot)) }
       }
     }
-    matching.pairRest()
+    return nearest
   }
 }
 
 extension SlotState {
-  /// Squared, in device units; an axis that is unknown counts as equal.
-  func squaredDistance(to other: SlotState) -> Int64 {
+  /// In device units; an unknown axis counts as equal.
+  fileprivate func squaredDistance(to other: SlotState) -> Int64 {
     func difference(_ a: Int32?, _ b: Int32?) -> Int64 {
       guard let a, let b else { return 0 }
       return min(abs(Int64(a) - Int64(b)), 1 << 30)
@@ -135,7 +149,6 @@ extension SlotState {
     return dx * dx + dy * dy
   }
 
-  /// Takes over what a frame listed.
   fileprivate mutating func update(from listed: SlotState) {
     x = listed.x ?? x
     y = listed.y ?? y
@@ -144,6 +157,6 @@ extension SlotState {
     distance = listed.distance
     tool = listed.tool
     isFresh = true
-    isTouched = true
+    isUpdated = true
   }
 }

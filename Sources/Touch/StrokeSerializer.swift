@@ -1,86 +1,89 @@
 internal import Ink
 
-/// Contacts that draw at the same time, one after the other: a sheet takes one stroke at a time. The one
-/// that came first goes through as it comes; what the others do waits until it has left. Pure; nothing is
-/// allocated after `init`.
+/// Serializes simultaneous contacts, because the drawing model takes one stroke at a time.
 ///
-/// Put in what comes out of the ring, and take `next()` until there is none.
+/// The first contact passes through as it arrives; events of the others wait until it has ended. Pure; allocates
+/// only in `init`.
+///
+/// Put in each event of the ring, then call `next()` until it returns nil.
 public struct StrokeSerializer: ~Copyable {
-  /// Nine fingers at 200 Hz for eighteen seconds. Room that is never used costs no memory.
+  /// Nine fingers at 200 Hz for eighteen seconds. Unused capacity costs no memory.
   private static let capacity = 1 << 15
+  /// Reserved for the ends of contacts.
+  private static let reserve = 1024
+  /// The number of an entry that was popped or removed.
+  private static let removed: Int32 = -1
 
   private var waiting = RigidArray<GlassContact>(capacity: StrokeSerializer.capacity)
-  /// The one that goes through.
-  private var live: Int32?
-  private var direct: GlassContact?
-  /// What waits before it is other contacts', or was taken.
+  /// The event that passes through.
+  private var passing: GlassContact?
+  /// Entries before it belong to other contacts, or were popped.
   private var cursor = 0
-  private var isThinned = false
-  /// Something had no room.
+  private var hasRemoved = false
+  /// An event was dropped for lack of room.
   private var isLossy = false
 
-  /// Nothing touches.
+  /// The contact that passes through; nil if none is down.
+  public private(set) var current: Int32?
+
+  /// A serializer without contacts.
   public init() {}
 
-  /// The contact that goes through now; nil while none is down.
-  public var current: Int32? { live }
-
-  /// Takes in what a contact does.
+  /// Adds an event.
   public mutating func put(_ contact: GlassContact) {
-    if let live, contact.contact != live, !(contact.phase == .down && contact.isAfterGap) {
+    if let current, contact.contact != current, !(contact.phase == .down && contact.isAfterGap) {
       wait(contact)
       return
     }
-    // After a gap whoever was there before may have left unheard.
-    if contact.phase == .down { live = contact.contact }
-    direct = contact
+    // After a gap, the end of the contact before may be lost.
+    if contact.phase == .down { current = contact.contact }
+    passing = contact
   }
 
-  /// What the sheet is to be told next; nil until something else is put in.
+  /// The next event of the current stroke; nil until another `put`.
   public mutating func next() -> GlassContact? {
-    if let contact = direct {
-      direct = nil
-      noteEnd(contact)
+    if let contact = passing {
+      passing = nil
+      recordEnd(contact)
       return contact
     }
     while true {
-      if live == nil {
-        thin()
+      if current == nil {
+        compact()
         guard waiting.count > 0 else { return nil }
-        live = waiting[0].contact
+        current = waiting[0].contact
       }
       while cursor < waiting.count {
         let contact = waiting[cursor]
         cursor += 1
-        guard contact.contact == live else { continue }
-        waiting[cursor - 1].contact = -1
-        isThinned = true
-        noteEnd(contact)
+        guard contact.contact == current else { continue }
+        waiting[cursor - 1].contact = StrokeSerializer.removed
+        hasRemoved = true
+        recordEnd(contact)
         return contact
       }
-      if live != nil {
-        thin()
-        // All that is left is others'.
+      if current != nil {
+        compact()
+        // The rest belongs to other contacts.
         cursor = waiting.count
         return nil
       }
     }
   }
 
-  private mutating func noteEnd(_ contact: GlassContact) {
-    if contact.isEnd && contact.contact == live { live = nil }
+  private mutating func recordEnd(_ contact: GlassContact) {
+    if contact.isEnd && contact.contact == current { current = nil }
   }
 
   private mutating func wait(_ contact: GlassContact) {
     if contact.isMistake {
       for index in 0..<waiting.count where waiting[index].contact == contact.contact {
-        waiting[index].contact = -1
+        waiting[index].contact = StrokeSerializer.removed
       }
-      isThinned = true
+      hasRemoved = true
       return
     }
-    // The ends of contacts find room where reports do not.
-    let room = contact.isEnd ? StrokeSerializer.capacity : StrokeSerializer.capacity - 1024
+    let room = StrokeSerializer.capacity - (contact.isEnd ? 0 : StrokeSerializer.reserve)
     guard waiting.count < room else {
       isLossy = true
       return
@@ -91,11 +94,10 @@ public struct StrokeSerializer: ~Copyable {
     waiting.append(contact)
   }
 
-  /// Forgets what was taken.
-  private mutating func thin() {
+  private mutating func compact() {
     cursor = 0
-    guard isThinned else { return }
-    isThinned = false
+    guard hasRemoved else { return }
+    hasRemoved = false
     var kept = 0
     for index in 0..<waiting.count where waiting[index].contact >= 0 {
       waiting[kept] = waiting[index]
@@ -103,9 +105,4 @@ public struct StrokeSerializer: ~Copyable {
     }
     waiting.truncate(to: kept)
   }
-}
-
-extension GlassContact {
-  /// Whether the contact is gone.
-  var isEnd: Bool { phase == .up || phase == .cancel }
 }

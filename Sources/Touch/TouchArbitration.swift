@@ -1,91 +1,109 @@
 internal import Ink
 
-/// Decides which contacts draw, and when: palms, hovering fingers, ghosts and whatever touches while a
-/// pen is near do not. Pure; nothing is allocated per event. It may serve several devices at once: a pen
-/// and a touchscreen over one panel.
+/// Selects the contacts that draw, and rejects palms, hovering fingers, ghosts, and touch near a pen.
 ///
-/// What it has let draw and then finds to be no hand that writes, it takes back: `cancel` with
-/// `isMistake`.
+/// A contact that draws and turns out to be one of these is retracted by `cancel` with `isMistake`. One arbitration
+/// may serve several devices over one panel, such as a pen and a touchscreen. Pure; allocates only in `init`.
 public struct TouchArbitration: ~Copyable {
   /// Which contacts draw.
   public enum Policy: Sendable, Equatable {
-    /// The one that was there first; others are palms until they are lifted.
+    /// The first one; others are palms until they are lifted.
     case first
     /// All, one stroke each.
     case all
   }
 
-  /// Touch is ignored for so long after a pen has left, in nanoseconds (libinput's arbitration).
-  static let afterPen: Int64 = 90_000_000
-  /// A pen that hovers without a report for so long has left: some never say so.
-  static let silentPen: Int64 = 2_000_000_000
-  /// A finger of a single report that was there for less is noise: a frame of panels that scan 60 times
-  /// a second. The shortest tap in recordings of a single report lasts 24 ms. A pen's tip is a switch: its
-  /// dots last 7 ms in recordings, and none is noise.
-  static let ghost: Int64 = 20_000_000
-  /// The same where no report of it stated a place: tracking ids that flicker.
-  static let placeless: Int64 = 30_000_000
-  /// More contacts than all devices of a pad have; those beyond are ignored.
+  /// Touch is ignored for this time after a pen has left, in nanoseconds (libinput's arbitration).
+  static let penDelay: Int64 = 90_000_000
+  /// A pen that hovers without a report for this time has left: some do not report it.
+  static let penTimeout: Int64 = 2_000_000_000
+  /// A finger of a single report that is shorter is noise: one frame at 60 Hz.
+  ///
+  /// The shortest recorded tap of a single report lasts 24 ms. A pen's tip is a switch: its dots last 7 ms in
+  /// recordings, and none is noise.
+  static let ghostLimit: Int64 = 20_000_000
+  /// The same for a contact without a position of its own: flickering tracking ids.
+  static let staleGhostLimit: Int64 = 30_000_000
+  /// The limit of contacts, above that of all devices of a pad; others are ignored.
   static let limit = 256
 
   private let policy: Policy
-  private var table = RigidArray<TrackedContact>(capacity: TouchArbitration.limit)
+  private var tracked = RigidArray<TrackedContact>(capacity: TouchArbitration.limit)
   private var output = RigidArray<GlassContact>(capacity: 2 * TouchArbitration.limit)
   private var nextNumber: Int32 = 0
   /// The device whose pen is near.
   private var penDevice: Int32?
-  private var penSeen: Int64 = .min
+  private var penReported: Int64 = .min
   private var penLeft: Int64 = .min
 
-  /// Nothing touches yet.
+  /// An arbitration without contacts.
   public init(_ policy: Policy = .first) { self.policy = policy }
 
-  /// What is to be drawn after the last frame.
+  /// The events of contacts that draw, after the last frame.
   public var contacts: Span<GlassContact> {
     @_lifetime(borrow self)
     borrowing get { output.span }
   }
 
-  /// Takes in what a frame said, and where that is on the glass. `device` tells the contacts of several
-  /// devices apart; `isPenNear` says whether a pen of that device is near the glass, `isPenReporting` whether
-  /// the frame is the pen's.
-  public mutating func take(
+  /// Whether a contact draws.
+  var isDrawing: Bool {
+    for index in 0..<tracked.count where tracked[index].isChosen { return true }
+    return false
+  }
+
+  /// Processes a frame of a device; `contacts` has the result.
+  ///
+  /// - Parameters:
+  ///   - device: Distinguishes the contacts of several devices.
+  ///   - isPenNear: A pen of this device is near the glass.
+  ///   - isPenReporting: The frame is the pen's.
+  public mutating func process(
     _ frame: Span<ContactEvent>, device: Int32 = 0, geometry: GlassGeometry,
     isPenNear: Bool = false, isPenReporting: Bool = true, at time: Int64
   ) {
     output.removeAll()
-    takePen(isNear: isPenNear, isReporting: isPenReporting, device, at: time)
-    // Who leaves makes room for who comes, whatever their slots are.
-    for index in frame.indices where frame[index].isEnd { take(frame[index], device, geometry) }
-    // The ends again: a tap that filters held back begins and ends in one frame. Those of contacts that
-    // have left say nothing any more.
-    for index in frame.indices { take(frame[index], device, geometry) }
+    updatePen(isNear: isPenNear, isReporting: isPenReporting, device, at: time)
+    // Ends first: they make room for new contacts, whatever the order of slots.
+    for index in frame.indices where frame[index].isEnd { process(frame[index], device, geometry) }
+    // Ends again: a tap that filters delayed begins and ends in one frame. Those of untracked contacts do nothing.
+    for index in frame.indices { process(frame[index], device, geometry) }
   }
 
-  private mutating func take(_ event: ContactEvent, _ device: Int32, _ geometry: GlassGeometry) {
+  private mutating func process(
+    _ event: ContactEvent, _ device: Int32, _ geometry: GlassGeometry
+  ) {
     let sample = event.position.map { position in
       Sample(
-        time: event.measured, position: geometry.place(of: position, isPoint: event.isPoint),
+        time: event.measured, position: geometry.position(of: position, isPoint: event.isPoint),
         pressure: geometry.pressure(
           of: event.pressure, above: event.restPressure, isPoint: event.isPoint))
     }
-    notePen(event)
+    updatePen(event)
     let index = index(of: event.contact, device)
     switch event.phase {
     case .down, .move:
       guard let sample else { return }
       if let index {
-        go(on: index, event, sample, nearby: geometry.nearby)
+        update(index, event, sample, nearby: geometry.nearby)
       } else {
-        admit(event, sample, device)
+        track(event, sample, device)
       }
     case .up: if let index { lift(index, at: event.measured) }
-    case .cancel: if let index { lose(index) }
+    case .cancel: if let index { cancel(index) }
     }
   }
 
-  /// Frames of fingers on the same node do not renew a pen that has fallen silent.
-  private mutating func takePen(isNear: Bool, isReporting: Bool, _ device: Int32, at time: Int64) {
+  private func index(of contact: Int32, _ device: Int32) -> Int? {
+    for index in 0..<tracked.count
+    where tracked[index].contact == contact && tracked[index].device == device { return index }
+    return nil
+  }
+
+  // MARK: Pens
+
+  /// Frames of fingers on the pen's node do not extend the pen's timeout.
+  private mutating func updatePen(isNear: Bool, isReporting: Bool, _ device: Int32, at time: Int64)
+  {
     guard isNear else {
       guard penDevice == device else { return }
       penDevice = nil
@@ -93,79 +111,65 @@ public struct TouchArbitration: ~Copyable {
       return
     }
     guard isReporting || penDevice != device else { return }
-    if !isPenNear(at: time) { takeBackFingers() }
+    if !isPenNear(at: time) { retractFingers() }
     penDevice = device
-    penSeen = time
+    penReported = time
   }
 
-  /// Whether a pen is near that has not been silent for too long.
-  private func isPenNear(at time: Int64) -> Bool {
-    penDevice != nil && time &- penSeen < TouchArbitration.silentPen
-  }
-
-  /// A contact that a panel calls a pen keeps fingers away like one that is near.
-  private mutating func notePen(_ event: ContactEvent) {
+  /// A contact that the panel calls a pen suppresses fingers as a pen that is near does.
+  private mutating func updatePen(_ event: ContactEvent) {
     guard event.tool == .pen || event.tool == .eraser else { return }
-    if event.phase == .down { takeBackFingers() }
+    if event.phase == .down { retractFingers() }
     penLeft = event.time
+  }
+
+  private func isPenNear(at time: Int64) -> Bool {
+    penDevice != nil && time &- penReported < TouchArbitration.penTimeout
   }
 
   private func fingersMayDraw(at time: Int64) -> Bool {
     if isPenNear(at: time) { return false }
-    return penLeft == .min || time &- penLeft >= TouchArbitration.afterPen || time < penLeft
+    return penLeft == .min || time &- penLeft >= TouchArbitration.penDelay || time < penLeft
   }
 
-  private func index(of contact: Int32, _ device: Int32) -> Int? {
-    for index in 0..<table.count
-    where table[index].contact == contact && table[index].device == device { return index }
-    return nil
-  }
+  // MARK: The events of one contact
 
-  /// Whether a contact draws.
-  var isDrawing: Bool {
-    for index in 0..<table.count where table[index].isChosen { return true }
-    return false
-  }
-}
-
-// One method for each thing that can happen to a contact.
-extension TouchArbitration {
-  private mutating func admit(_ event: ContactEvent, _ sample: Sample, _ device: Int32) {
-    var role = TrackedContact(device: device, contact: event.contact, tool: event.tool)
-    if event.isResting || !role.isWriting {
-      role.part = .ignored
+  private mutating func track(_ event: ContactEvent, _ sample: Sample, _ device: Int32) {
+    var contact = TrackedContact(device: device, contact: event.contact, tool: event.tool)
+    if event.isResting || !contact.canWrite {
+      contact.state = .ignored
     } else if event.isHovering {
-      role.part = .hovering
+      contact.state = .hovering
     } else {
-      role.part = mayBegin(role, at: sample.time) ? .held(sample) : .ignored
+      contact.state = mayBegin(contact, at: sample.time) ? .pending(sample) : .ignored
     }
-    guard table.append(role) else { return }
-    if case .held = role.part, !event.isStale { begin(table.count - 1, sample) }
+    guard tracked.append(contact) else { return }
+    if case .pending = contact.state, !event.isStale { begin(tracked.count - 1, sample) }
   }
 
-  private func mayBegin(_ role: TrackedContact, at time: Int64) -> Bool {
-    (policy == .all || !isDrawing) && (role.tool == .pen || fingersMayDraw(at: time))
+  private func mayBegin(_ contact: TrackedContact, at time: Int64) -> Bool {
+    (policy == .all || !isDrawing) && (contact.tool == .pen || fingersMayDraw(at: time))
   }
 
-  private mutating func go(
-    on index: Int, _ event: ContactEvent, _ sample: Sample, nearby: Float
+  private mutating func update(
+    _ index: Int, _ event: ContactEvent, _ sample: Sample, nearby: Float
   ) {
-    table[index].tool = event.tool
-    guard table[index].isWriting else {
-      takeBack(index)
+    tracked[index].tool = event.tool
+    guard tracked[index].canWrite else {
+      retract(index)
       return
     }
-    switch table[index].part {
+    switch tracked[index].state {
     case .ignored: break
     case .hovering:
       guard !event.isHovering else { return }
-      if mayBegin(table[index], at: sample.time) {
+      if mayBegin(tracked[index], at: sample.time) {
         begin(index, sample)
       } else {
-        table[index].part = .ignored
+        tracked[index].state = .ignored
       }
-    case .held(let first):
-      // The place is the contact's own after all if the next one is near it; else it begins here.
+    case .pending(let first):
+      // A near second position confirms the first one; else the contact begins here.
       if (sample.position - first.position).length <= nearby {
         begin(index, first)
         report(.move, sample, index, event)
@@ -175,7 +179,7 @@ extension TouchArbitration {
     case .drawing:
       if event.isHovering {
         report(.up, sample, index, event)
-        table[index].part = .hovering
+        tracked[index].state = .hovering
       } else {
         report(.move, sample, index, event)
       }
@@ -183,7 +187,7 @@ extension TouchArbitration {
   }
 
   private mutating func begin(_ index: Int, _ sample: Sample) {
-    table[index].part = .drawing(nextNumber, last: sample, since: sample.time, reports: 1)
+    tracked[index].state = .drawing(nextNumber, last: sample, since: sample.time, reports: 1)
     output.append(GlassContact(.down, sample, contact: nextNumber))
     nextNumber = nextNumber == .max ? 0 : nextNumber + 1
   }
@@ -191,22 +195,24 @@ extension TouchArbitration {
   private mutating func report(
     _ phase: GlassContact.Phase, _ sample: Sample, _ index: Int, _ event: ContactEvent
   ) {
-    guard case .drawing(let number, _, let since, let reports) = table[index].part else { return }
-    table[index].part = .drawing(number, last: sample, since: since, reports: reports &+ 1)
+    guard case .drawing(let number, _, let since, let reports) = tracked[index].state else {
+      return
+    }
+    tracked[index].state = .drawing(number, last: sample, since: since, reports: reports &+ 1)
     output.append(GlassContact(phase, sample, contact: number, isAfterGap: event.isAfterGap))
   }
 
   private mutating func lift(_ index: Int, at time: Int64) {
-    switch table[index].part {
+    switch tracked[index].state {
     case .ignored, .hovering: break
-    case .held(let first):
-      if !isNoise(index, TouchArbitration.placeless, from: first.time, to: time) {
+    case .pending(let first):
+      if !isNoise(index, TouchArbitration.staleGhostLimit, from: first.time, to: time) {
         begin(index, first)
         finish(.up, index, at: time)
       }
     case .drawing(_, _, let since, let reports):
-      if reports == 1 && isNoise(index, TouchArbitration.ghost, from: since, to: time) {
-        takeBack(index)
+      if reports == 1 && isNoise(index, TouchArbitration.ghostLimit, from: since, to: time) {
+        retract(index)
       } else {
         finish(.up, index, at: time)
       }
@@ -214,39 +220,77 @@ extension TouchArbitration {
     remove(index)
   }
 
-  /// Whether a contact is too short to be somebody. A clock that steps back says nothing.
+  /// Whether a finger's contact is too short. A clock that steps back proves nothing.
   private func isNoise(_ index: Int, _ limit: Int64, from start: Int64, to end: Int64) -> Bool {
-    table[index].tool == .finger && (0..<limit).contains(end &- start)
+    tracked[index].tool == .finger && (0..<limit).contains(end &- start)
   }
 
-  private mutating func lose(_ index: Int) {
-    if case .drawing(_, let last, _, _) = table[index].part {
+  private mutating func cancel(_ index: Int) {
+    if case .drawing(_, let last, _, _) = tracked[index].state {
       finish(.cancel, index, at: last.time)
     }
     remove(index)
   }
 
-  /// The last place known, at the time when the contact ended.
+  /// Ends a stroke at the last position.
   private mutating func finish(_ phase: GlassContact.Phase, _ index: Int, at time: Int64) {
-    guard case .drawing(let number, var last, _, _) = table[index].part else { return }
+    guard case .drawing(let number, var last, _, _) = tracked[index].state else { return }
     last.time = time
     output.append(GlassContact(phase, last, contact: number))
   }
 
-  /// It never was a hand that writes.
-  private mutating func takeBack(_ index: Int) {
-    if case .drawing(let number, let last, _, _) = table[index].part {
+  /// Cancels the stroke as a mistake, and ignores the contact until it is lifted.
+  private mutating func retract(_ index: Int) {
+    if case .drawing(let number, let last, _, _) = tracked[index].state {
       output.append(GlassContact(.cancel, last, contact: number, isMistake: true))
     }
-    table[index].part = .ignored
+    tracked[index].state = .ignored
   }
 
-  private mutating func takeBackFingers() {
-    for index in 0..<table.count where table[index].tool == .finger { takeBack(index) }
+  private mutating func retractFingers() {
+    for index in 0..<tracked.count where tracked[index].tool == .finger { retract(index) }
   }
 
   private mutating func remove(_ index: Int) {
-    table[index] = table[table.count - 1]
-    table.removeLast()
+    tracked[index] = tracked[tracked.count - 1]
+    tracked.removeLast()
+  }
+}
+
+/// A contact on the glass, and whether it draws.
+///
+/// Not private: see `SlotTable.Ended`.
+struct TrackedContact: BitwiseCopyable, Sendable {
+  enum State: BitwiseCopyable, Sendable {
+    /// Does not draw until it is lifted.
+    case ignored
+    /// Draws once it touches.
+    case hovering
+    /// Began without a position of its own: the sample is the previous contact's.
+    case pending(Sample)
+    /// Draws: its number on the glass, last sample, start time and number of reports.
+    case drawing(Int32, last: Sample, since: Int64, reports: Int32)
+  }
+
+  let device: Int32
+  let contact: Int32
+  var tool: ContactEvent.Tool
+  var state = State.ignored
+
+  init(device: Int32, contact: Int32, tool: ContactEvent.Tool) {
+    self.device = device
+    self.contact = contact
+    self.tool = tool
+  }
+
+  /// Whether the tool can write.
+  var canWrite: Bool { tool == .finger || tool == .pen }
+
+  /// Whether the contact draws or is about to.
+  var isChosen: Bool {
+    switch state {
+    case .ignored, .hovering: false
+    case .pending, .drawing: true
+    }
   }
 }

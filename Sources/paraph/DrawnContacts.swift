@@ -1,7 +1,7 @@
 import Ink
 import Touch
 
-/// The strokes that a pad draws from a recording: the same decoder, the same choice of contacts.
+/// The strokes that a pad draws from a recording: the same decoder, the same arbitration of contacts.
 struct DrawnContacts {
   private var strokes: [Stroke] = []
   private var drawing: Int32?
@@ -12,12 +12,12 @@ struct DrawnContacts {
   ) -> [Stroke] {
     let geometry = GlassGeometry(recording.device, unitsPerMillimetre: units)
     var decoder = ContactDecoder(recording.device, state: recording.state)
-    var choice = TouchArbitration()
+    var arbitration = TouchArbitration()
     var contacts = DrawnContacts()
     for event in recording.events where decoder.put(event) {
-      choice.take(
+      arbitration.process(
         decoder.frame, geometry: geometry, isPenNear: decoder.isPenNear, at: event.time)
-      for index in 0..<choice.contacts.count { contacts.take(choice.contacts[index]) }
+      for index in 0..<arbitration.contacts.count { contacts.take(arbitration.contacts[index]) }
     }
     return contacts.strokes
   }

@@ -181,7 +181,7 @@ import Testing
       ["-Ur", "/bin/sh", "-c", limit, Programs.path("paraphd"), "-c", folder.path + "/conf"],
       error: output.number)
     let line =
-      "kernel: /dev/input cannot be watched (No space left on device); it is read every 2 s instead"
+      "kernel: /dev/input: inotify failed (No space left on device); scanning every 2 s"
     #expect(try eventually { try Fixtures.text(folder.path + "/log").contains(line) })
     _ = pad.pid
   }

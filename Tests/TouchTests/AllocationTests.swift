@@ -2,7 +2,8 @@ import AllocationCount
 import CLinux
 import Ink
 import Testing
-import Touch
+
+@testable import Touch
 
 @Suite(.serialized) struct AllocationTests {
   /// Frames of two fingers (or a pen) that draw and change, as each kind of device tells them.
@@ -29,12 +30,17 @@ import Touch
     return Script.events(script)
   }
 
-  @Test(arguments: TestDevice.allCases)
-  func `the way from events to the ring asks for no memory`(device: TestDevice) throws {
+  /// What an input thread does per event, with and without filters.
+  @Test(arguments: TestDevice.allCases, [false, true])
+  func `the way from events to the ring asks for no memory`(device: TestDevice, isFiltered: Bool)
+    throws
+  {
     let description = device.description
-    var decoder = ContactDecoder(description)
-    var choice = TouchArbitration(.all)
-    let geometry = GlassGeometry(description, on: .init(width: 100, height: 60))
+    var options = InputOptions(.devices(.automatic), width: 100, height: 60)
+    if isFiltered { options.filters.medianDepth = 3 }
+    var pipeline = ContactPipeline(
+      description, UdevProperties(), state: DeviceState(), number: 0, options)
+    var arbitration = TouchArbitration(.all)
     let ring = try ContactRing()
     let events = frames(device)
     var count = 0
@@ -43,12 +49,8 @@ import Touch
       // The first round has what happens once.
       if round == 1 { asked = allocation_count() }
       // Not `for event in events`: unoptimised, its iterator asks for memory.
-      for place in events.indices {
-        let event = events[place]
-        guard decoder.put(event) else { continue }
-        choice.take(decoder.frame, geometry: geometry, isPenNear: decoder.isPenNear, at: event.time)
-        for index in 0..<choice.contacts.count { ring.push(choice.contacts[index]) }
-        ring.wake()
+      for index in events.indices {
+        if pipeline.put(events[index], &arbitration, ring) { ring.wake() }
         while ring.pop() != nil { count += 1 }
       }
     }

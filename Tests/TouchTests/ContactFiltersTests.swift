@@ -13,7 +13,7 @@ import Touch
     var filters = ContactFilters(options, for: device.description)
     var lines: [String] = []
     for event in Script.events(script) where decoder.put(event) {
-      filters.take(decoder.frame)
+      filters.apply(to: decoder.frame)
       lines += filters.frame.indices.map { filters.frame[$0].words }
     }
     return lines
@@ -61,15 +61,15 @@ import Touch
     (options.skipHead, options.skipTail) = (1, 2)
     var decoder = ContactDecoder(TestDevice.singleTouch.description)
     var filters = ContactFilters(options, for: TestDevice.singleTouch.description)
-    var choice = TouchArbitration()
+    var arbitration = TouchArbitration()
     let geometry = GlassGeometry(
       TestDevice.singleTouch.description, on: .init(width: 100, height: 60))
     var phases: [GlassContact.Phase] = []
     for event in Script.events("0: TOUCH 1, X 10, Y 0\n10: X 20\n60: TOUCH 0")
     where decoder.put(event) {
-      filters.take(decoder.frame)
-      choice.take(filters.frame, geometry: geometry, at: event.time)
-      for index in choice.contacts.indices { phases.append(choice.contacts[index].phase) }
+      filters.apply(to: decoder.frame)
+      arbitration.process(filters.frame, geometry: geometry, at: event.time)
+      for index in arbitration.contacts.indices { phases.append(arbitration.contacts[index].phase) }
     }
     #expect(phases == [.down, .up])
   }

@@ -68,19 +68,20 @@ import Touch
     for seed in 0..<UInt64(Self.rounds) {
       var random = SeededRandom(seed: seed)
       var decoder = ContactDecoder(device.description)
-      var choice = TouchArbitration(seed % 2 == 0 ? .first : .all)
+      var arbitration = TouchArbitration(seed % 2 == 0 ? .first : .all)
       let geometry = GlassGeometry(device.description, on: .init(width: 100, height: 60))
       var contacts = ContactOrder()
       var drawing = DrawingOrder(limit: seed % 2 == 0 ? 1 : .max)
       for event in Self.stream(5000, &random) where decoder.put(event) {
         for index in decoder.frame.indices { contacts.take(decoder.frame[index]) }
-        choice.take(decoder.frame, geometry: geometry, isPenNear: decoder.isPenNear, at: event.time)
-        for index in choice.contacts.indices { drawing.take(choice.contacts[index]) }
+        arbitration.process(
+          decoder.frame, geometry: geometry, isPenNear: decoder.isPenNear, at: event.time)
+        for index in arbitration.contacts.indices { drawing.take(arbitration.contacts[index]) }
       }
       if decoder.cancelAll(at: 0) {
         for index in decoder.frame.indices { contacts.take(decoder.frame[index]) }
-        choice.take(decoder.frame, geometry: geometry, at: 0)
-        for index in choice.contacts.indices { drawing.take(choice.contacts[index]) }
+        arbitration.process(decoder.frame, geometry: geometry, at: 0)
+        for index in arbitration.contacts.indices { drawing.take(arbitration.contacts[index]) }
       }
       #expect(contacts.faults == [], "\(device), seed \(seed)")
       #expect(drawing.faults == [], "\(device), seed \(seed)")
@@ -125,8 +126,8 @@ import Touch
       let device = seed % 3 == 0 ? TestDevice.slots.description : Self.hostile(&random)
       var decoder = ContactDecoder(device)
       var filters = ContactFilters(Self.filters(&random), for: device)
-      var choice = TouchArbitration(seed % 2 == 0 ? .first : .all)
-      var lanes = StrokeSerializer()
+      var arbitration = TouchArbitration(seed % 2 == 0 ? .first : .all)
+      var serializer = StrokeSerializer()
       let numbers = (0..<6).map { _ in Double.random(in: -2...2, using: &random) }
       let matrix = CalibrationMatrix(
         numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5])
@@ -135,19 +136,19 @@ import Touch
         on: .init(width: 100, height: 60, quarterTurns: Int(seed % 4), calibration: matrix))
       var drawing = DrawingOrder(limit: 1)
       func pass(at time: Int64, _ isPenNear: Bool) {
-        filters.take(decoder.frame)
-        choice.take(filters.frame, geometry: geometry, isPenNear: isPenNear, at: time)
-        for index in choice.contacts.indices {
-          lanes.put(choice.contacts[index])
-          while let contact = lanes.next() { drawing.take(contact) }
+        filters.apply(to: decoder.frame)
+        arbitration.process(filters.frame, geometry: geometry, isPenNear: isPenNear, at: time)
+        for index in arbitration.contacts.indices {
+          serializer.put(arbitration.contacts[index])
+          while let contact = serializer.next() { drawing.take(contact) }
         }
       }
       for event in Self.stream(5000, &random) {
         if Int.random(in: 0..<400, using: &random) == 0 {
-          decoder.markGap(isStated: Bool.random(using: &random))
+          decoder.markGap(isResync: Bool.random(using: &random))
         }
         if decoder.put(event) { pass(at: event.time, decoder.isPenNear) }
-        if Int.random(in: 0..<50, using: &random) == 0, decoder.settle() {
+        if Int.random(in: 0..<50, using: &random) == 0, decoder.finishResync() {
           pass(at: event.time, decoder.isPenNear)
         }
       }

@@ -22,23 +22,23 @@ import Touch
   @Test func `both ends belong to the range`() {
     let geometry = GlassGeometry(
       device(x: 0...799, y: 0...479), on: .init(width: 160, height: 96))
-    #expect(geometry.place(of: RawPosition(x: 0, y: 0)) == Point(0, 0))
-    #expect(close(geometry.place(of: RawPosition(x: 400, y: 240)), Point(80, 48)))
-    #expect(close(geometry.place(of: RawPosition(x: 799, y: 479)), Point(159.8, 95.8)))
+    #expect(geometry.position(of: RawPosition(x: 0, y: 0)) == Point(0, 0))
+    #expect(close(geometry.position(of: RawPosition(x: 400, y: 240)), Point(80, 48)))
+    #expect(close(geometry.position(of: RawPosition(x: 799, y: 479)), Point(159.8, 95.8)))
   }
 
   @Test func `a range may begin anywhere`() {
     let geometry = GlassGeometry(
       device(x: 400...59599, y: -100...99), on: .init(width: 296, height: 100))
-    #expect(close(geometry.place(of: RawPosition(x: 400, y: -100)), Point(0, 0)))
-    #expect(close(geometry.place(of: RawPosition(x: 400 + 29600, y: 0)), Point(148, 50)))
+    #expect(close(geometry.position(of: RawPosition(x: 400, y: -100)), Point(0, 0)))
+    #expect(close(geometry.position(of: RawPosition(x: 400 + 29600, y: 0)), Point(148, 50)))
   }
 
   @Test func `values beyond the range are on the edge`() {
     let geometry = GlassGeometry(
       device(x: 0...799, y: 0...479), on: .init(width: 160, height: 96))
-    #expect(geometry.place(of: RawPosition(x: -7900, y: 9999)) == Point(0, 96))
-    #expect(geometry.place(of: RawPosition(x: .max, y: .min)) == Point(160, 0))
+    #expect(geometry.position(of: RawPosition(x: -7900, y: 9999)) == Point(0, 96))
+    #expect(geometry.position(of: RawPosition(x: .max, y: .min)) == Point(160, 0))
   }
 
   /// The matrices of libinput's documentation, and where they put the corner (0, 0) and a place a quarter
@@ -57,8 +57,8 @@ import Touch
     let geometry = GlassGeometry(
       device(x: 100...899, y: 0...479),
       on: .init(width: 160, height: 96, calibration: try #require(CalibrationMatrix(text))))
-    #expect(close(geometry.place(of: RawPosition(x: 100, y: 0)), corner))
-    #expect(close(geometry.place(of: RawPosition(x: 300, y: 0)), right))
+    #expect(close(geometry.position(of: RawPosition(x: 100, y: 0)), corner))
+    #expect(close(geometry.position(of: RawPosition(x: 300, y: 0)), right))
   }
 
   /// The picture's left top corner and a place to its right, seen on the panel: turned clockwise by a
@@ -75,16 +75,16 @@ import Touch
     func raw(_ panel: Point) -> RawPosition {
       RawPosition(x: Int32(panel.x * 10), y: Int32(panel.y * 10))
     }
-    #expect(close(geometry.place(of: raw(corner)), Point(0, 0)))
-    #expect(close(geometry.place(of: raw(right)), Point(10, 0)))
+    #expect(close(geometry.position(of: raw(corner)), Point(0, 0)))
+    #expect(close(geometry.position(of: raw(right)), Point(10, 0)))
   }
 
   @Test func `a sensitive glass that is larger than the panel is mapped in its own size`() {
     let geometry = GlassGeometry(
       device(x: 0...999, y: 0...999),
       on: .init(width: 100, height: 50, sensitiveSize: Point(200, 100)))
-    #expect(close(geometry.place(of: RawPosition(x: 250, y: 250)), Point(50, 25)))
-    #expect(geometry.place(of: RawPosition(x: 750, y: 750)) == Point(100, 50))
+    #expect(close(geometry.position(of: RawPosition(x: 250, y: 250)), Point(50, 25)))
+    #expect(geometry.position(of: RawPosition(x: 750, y: 750)) == Point(100, 50))
   }
 
   @Test func `the sensitive size counts for nothing on a panel of no width or height`() {
@@ -93,7 +93,7 @@ import Touch
         GlassGeometry(
           device(x: 0...999, y: 0...999),
           on: .init(width: width, height: height, sensitiveSize: sensitiveSize)
-        ).place(of: RawPosition(x: 250, y: 250))
+        ).position(of: RawPosition(x: 250, y: 250))
       }
       #expect(place(Point(200, 100)) == place(nil))
     }
@@ -120,7 +120,7 @@ import Touch
     for _ in 0..<turns { place = (place.1, 1 - place.0) }
     let expected = Point(
       min(max(Float(place.0) * width, 0), width), min(max(Float(place.1) * height, 0), height))
-    #expect((geometry.place(of: raw) - expected).length < 2e-3, "seed \(seed)")
+    #expect((geometry.position(of: raw) - expected).length < 2e-3, "seed \(seed)")
   }
 
   @Test func `a pen beside fingers has its own axes and pressure`() {
@@ -130,8 +130,9 @@ import Touch
     device.describe(ABS_Y, as: AxisRange(minimum: 0, maximum: 4799))
     device.describe(ABS_PRESSURE, as: AxisRange(minimum: 0, maximum: 1000))
     let geometry = GlassGeometry(device, on: .init(width: 160, height: 96))
-    #expect(close(geometry.place(of: RawPosition(x: 400, y: 240)), Point(80, 48)))
-    #expect(close(geometry.place(of: RawPosition(x: 4100, y: 2400), isPoint: true), Point(80, 48)))
+    #expect(close(geometry.position(of: RawPosition(x: 400, y: 240)), Point(80, 48)))
+    #expect(
+      close(geometry.position(of: RawPosition(x: 4100, y: 2400), isPoint: true), Point(80, 48)))
     #expect(geometry.pressure(of: 255) == 1)
     #expect(geometry.pressure(of: 250, isPoint: true) == 0.25)
   }
@@ -165,7 +166,7 @@ import Touch
           device(x: range, y: range),
           on: .init(width: 100, height: 50, calibration: try #require(CalibrationMatrix(text))))
         for value in [Int32.min, -1, 0, 1, .max] {
-          let place = geometry.place(of: RawPosition(x: value, y: value))
+          let place = geometry.position(of: RawPosition(x: value, y: value))
           #expect(place.x >= 0 && place.x <= 100 && place.y >= 0 && place.y <= 50)
         }
       }
@@ -180,7 +181,7 @@ import Touch
     #expect(unknown.unitsPerMillimetre == nil)
     #expect(unknown.physicalSize == nil)
     let geometry = GlassGeometry(known, unitsPerMillimetre: (40, 20))
-    #expect(geometry.place(of: RawPosition(x: -80, y: 90)) == Point(-2, 4.5))
+    #expect(geometry.position(of: RawPosition(x: -80, y: 90)) == Point(-2, 4.5))
   }
 }
 

@@ -85,3 +85,115 @@ import Touch
       contacts(.fakeSlots, "0: ID 3, MX 5, MY 6\n8: X 1, Y 2, TOUCH 1") == ["0 down 1,2 @8"])
   }
 }
+
+@Suite struct PenTests {
+  @Test func `hovering is no contact, and the button is one`() {
+    #expect(
+      contacts(
+        .pen,
+        """
+        0: X 500, Y 600, D 40, PEN 1
+        8: X 510, D 20
+        16: X 520, D 5, P 90, TOUCH 1
+        24: X 530, TILT 4
+        32: SERIAL 77
+        40: P 0, TOUCH 0
+        48: X 540, D 30
+        56: X 0, Y 0, D 0, PEN 0
+        """) == [
+          "0 down 520,600 @16 pressure 90 pen", "0 move 530,600 @24 pressure 90 pen",
+          "0 up 530,600 @40 pressure 0 pen",
+        ])
+  }
+
+  @Test func `axes may come frames before the tool, and the button without a place`() {
+    #expect(
+      contacts(
+        .pen,
+        """
+        0: X 500
+        8: Y 600, P 3
+        16: PEN 1, SCAN 9
+        24: SCAN 9, TOUCH 1, P 50
+        32: TOUCH 0
+        """) == [
+          "0 down 500,600 @24 pressure 50 pen", "0 up 500,600 @32 pressure 50 pen",
+        ])
+  }
+
+  @Test func `the button may come before the tool in its frame`() {
+    #expect(
+      contacts(.pen, "0: TOUCH 1, X 500, Y 600, PEN 1") == ["0 down 500,600 @0 pen"])
+  }
+
+  @Test func `the eraser is named`() {
+    #expect(
+      contacts(.pen, "0: X 500, Y 600, RUBBER 1, TOUCH 1\n8: TOUCH 0, RUBBER 0") == [
+        "0 down 500,600 @0 eraser", "0 up 500,600 @8 eraser",
+      ])
+  }
+
+  @Test func `a pen that goes away without releasing the button is up`() {
+    #expect(
+      contacts(
+        .pen, "0: X 500, Y 600, PEN 1, TOUCH 1\n8: PEN 0\n100: X 900, PEN 1\n108: TOUCH 0") == [
+          "0 down 500,600 @0 pen", "0 up 500,600 @8 pen", "1 down 900,600 @100 pen",
+          "1 up 900,600 @108 pen",
+        ])
+  }
+
+  @Test func `the least pressure above the glass is told with each contact, until the pen leaves`()
+  {
+    var decoder = ContactDecoder(TestDevice.pen.description)
+    var rests: [Int32?] = []
+    let script = """
+      0: X 5, Y 6, PEN 1, P 30
+      8: P 25
+      16: P 90, TOUCH 1
+      24: P 20
+      32: P 0, TOUCH 0
+      40: PEN 0
+      48: PEN 1, TOUCH 1, P 70
+      """
+    for event in Script.events(script) where decoder.put(event) {
+      rests += decoder.frame.indices.map { decoder.frame[$0].restPressure }
+    }
+    #expect(rests == [25, 25, 25, nil])
+  }
+
+  @Test func `the pen of a touchscreen is told apart by its axes`() {
+    var decoder = ContactDecoder(TestDevice.slotsAndPen.description)
+    var points: [Bool] = []
+    let script = "0: ID 4, MX 1, MY 2\n8: ID -1\n100: PEN 1, X 7, Y 8\n108: TOUCH 1\n124: TOUCH 0"
+    for event in Script.events(script) where decoder.put(event) {
+      points += decoder.frame.indices.map { decoder.frame[$0].isPoint }
+    }
+    #expect(points == [false, false, true, true])
+  }
+
+  @Test func `whether a pen is near is known`() {
+    var decoder = ContactDecoder(TestDevice.pen.description)
+    var near: [Bool] = []
+    for event in Script.events("0: PEN 1\n8: STYLUS 1\n16: PEN 0\n24: RUBBER 1\n32: RUBBER 0")
+    where decoder.put(event) { near.append(decoder.isPenNear) }
+    #expect(near == [true, true, false, true, false])
+  }
+
+  @Test func `fingers and a pen of one device are told apart`() {
+    #expect(
+      contacts(
+        .slotsAndPen,
+        """
+        0: SLOT 0, ID 4, MX 100, MY 200, X 100, Y 200, TOUCH 1
+        8: ID -1, TOUCH 0
+        100: PEN 1, X 700, Y 800
+        108: TOUCH 1, P 40
+        116: X 710
+        124: TOUCH 0
+        132: PEN 0
+        """) == [
+          "0 down 100,200 @0", "0 up 100,200 @8", "1 down 700,800 @108 pressure 40 pen",
+          "1 move 710,800 @116 pressure 40 pen", "1 up 710,800 @124 pressure 40 pen",
+        ])
+  }
+}

@@ -16,11 +16,11 @@ import Touch
 
   /// "down 0 @3" of each that comes out.
   private func through(_ contacts: GlassContact...) -> [String] {
-    var lanes = StrokeSerializer()
+    var serializer = StrokeSerializer()
     var out: [String] = []
     for contact in contacts {
-      lanes.put(contact)
-      while let next = lanes.next() {
+      serializer.put(contact)
+      while let next = serializer.next() {
         out.append("\(next.phase) \(next.contact) @\(next.sample.time)")
       }
     }
@@ -64,14 +64,14 @@ import Touch
     seed: UInt64
   ) {
     var random = SeededRandom(seed: seed)
-    var lanes = StrokeSerializer()
+    var serializer = StrokeSerializer()
     var (down, next, time): ([Int32], Int32, Int64) = ([], 0, 0)
     var (given, taken): ([Int32: [Int64]], [Int32: [Int64]]) = ([:], [:])
     var live: Int32?
     func put(_ contact: GlassContact) {
       given[contact.contact, default: []].append(contact.sample.time)
-      lanes.put(contact)
-      while let next = lanes.next() {
+      serializer.put(contact)
+      while let next = serializer.next() {
         #expect(live == nil ? next.phase == .down : next.contact == live)
         live = next.phase == .up ? nil : next.contact
         taken[next.contact, default: []].append(next.sample.time)
@@ -94,15 +94,15 @@ import Touch
   }
 
   @Test func `who waits too long loses reports, and no end`() {
-    var lanes = StrokeSerializer()
-    lanes.put(contact(.down, 0, 0))
-    lanes.put(contact(.down, 1, 0))
-    _ = lanes.next()
-    for time in 1...40_000 as ClosedRange<Int64> { lanes.put(contact(.move, 1, time)) }
-    lanes.put(contact(.up, 1, 50_000))
-    lanes.put(contact(.up, 0, 50_001))
+    var serializer = StrokeSerializer()
+    serializer.put(contact(.down, 0, 0))
+    serializer.put(contact(.down, 1, 0))
+    _ = serializer.next()
+    for time in 1...40_000 as ClosedRange<Int64> { serializer.put(contact(.move, 1, time)) }
+    serializer.put(contact(.up, 1, 50_000))
+    serializer.put(contact(.up, 0, 50_001))
     var (count, last): (Int, GlassContact?) = (0, nil)
-    while let next = lanes.next() { (count, last) = (count + 1, next) }
+    while let next = serializer.next() { (count, last) = (count + 1, next) }
     #expect(count > 30_000 && count < 33_000)
     #expect(last?.phase == .up && last?.contact == 1 && last?.isAfterGap == true)
   }
@@ -111,13 +111,13 @@ import Touch
     var contacts = [contact(.down, 0, 0), contact(.down, 1, 0)]
     for time in 0..<500 as Range<Int64> { contacts.append(contact(.move, Int32(time & 1), time)) }
     contacts += [contact(.up, 0, 500), contact(.up, 1, 500)]
-    var lanes = StrokeSerializer()
+    var serializer = StrokeSerializer()
     var (asked, count) = (0, 0)
     for round in 0..<4 {
       if round == 1 { asked = allocation_count() }
       for index in contacts.indices {
-        lanes.put(contacts[index])
-        while lanes.next() != nil { count += 1 }
+        serializer.put(contacts[index])
+        while serializer.next() != nil { count += 1 }
       }
     }
     let more = allocation_count() - asked

@@ -8,9 +8,9 @@ private func drawn(
   _ device: TestDevice, policy: TouchArbitration.Policy = .first,
   state: DeviceState = DeviceState(), _ script: String
 ) -> [String] {
-  var choice = TouchArbitration(policy)
+  var arbitration = TouchArbitration(policy)
   var player = Player(device, state: state)
-  return player.play(script, into: &choice)
+  return player.play(script, into: &arbitration)
 }
 
 private func drawn(_ script: String) -> [String] { drawn(.slots, script) }
@@ -27,13 +27,13 @@ private struct Player: ~Copyable {
     self.number = number
   }
 
-  mutating func play(_ script: String, into choice: inout TouchArbitration) -> [String] {
+  mutating func play(_ script: String, into arbitration: inout TouchArbitration) -> [String] {
     var lines: [String] = []
     for event in Script.events(script) where decoder.put(event) {
-      choice.take(
+      arbitration.process(
         decoder.frame, device: number, geometry: geometry, isPenNear: decoder.isPenNear,
         isPenReporting: decoder.isPenReporting, at: event.time)
-      lines += choice.contacts.indices.map { choice.contacts[$0].words }
+      lines += arbitration.contacts.indices.map { arbitration.contacts[$0].words }
     }
     return lines
   }
@@ -207,62 +207,63 @@ extension GlassContact {
   }
 
   @Test func `a pen that is near takes fingers back and keeps them away for 90 ms`() {
-    var choice = TouchArbitration(.first)
+    var arbitration = TouchArbitration(.first)
     var touch = Player(.slots, number: 0)
     var pen = Player(.pen, number: 1)
-    #expect(touch.play("0: ID 5, MX 10, MY 20\n8: MX 11", into: &choice).count == 2)
+    #expect(touch.play("0: ID 5, MX 10, MY 20\n8: MX 11", into: &arbitration).count == 2)
     #expect(
-      pen.play("16: PEN 1, X 500, Y 600", into: &choice) == ["cancel 0 1.1,2.0 @8 mistake"])
-    #expect(touch.play("24: MX 12\n32: SLOT 1, ID 6, MX 50, MY 60", into: &choice) == [])
+      pen.play("16: PEN 1, X 500, Y 600", into: &arbitration) == ["cancel 0 1.1,2.0 @8 mistake"])
+    #expect(touch.play("24: MX 12\n32: SLOT 1, ID 6, MX 50, MY 60", into: &arbitration) == [])
     #expect(
-      pen.play("40: TOUCH 1\n48: X 510\n80: TOUCH 0\n100: PEN 0", into: &choice).count == 3)
+      pen.play("40: TOUCH 1\n48: X 510\n80: TOUCH 0\n100: PEN 0", into: &arbitration).count == 3)
     #expect(
       touch.play(
-        "180: SLOT 2, ID 7, MX 90, MY 90\n200: ID -1, SLOT 3, ID 8, MX 95, MY 90", into: &choice)
+        "180: SLOT 2, ID 7, MX 90, MY 90\n200: ID -1, SLOT 3, ID 8, MX 95, MY 90",
+        into: &arbitration)
         == ["down 2 9.5,9.0 @200"])
   }
 
   @Test func `a pen that falls silent does not keep fingers away for ever`() {
-    var choice = TouchArbitration(.first)
+    var arbitration = TouchArbitration(.first)
     var touch = Player(.slots, number: 0)
     var pen = Player(.pen, number: 1)
-    #expect(pen.play("0: PEN 1, X 500, Y 600", into: &choice) == [])
-    #expect(touch.play("1000: ID 5, MX 1, MY 2\n1050: ID -1", into: &choice) == [])
-    #expect(touch.play("2100: ID 6, MX 1", into: &choice).count == 1)
+    #expect(pen.play("0: PEN 1, X 500, Y 600", into: &arbitration) == [])
+    #expect(touch.play("1000: ID 5, MX 1, MY 2\n1050: ID -1", into: &arbitration) == [])
+    #expect(touch.play("2100: ID 6, MX 1", into: &arbitration).count == 1)
   }
 
   @Test func `touch is ignored for 90 ms after a pen has left, and no longer`() {
     for (begin, count) in [(8.0, 0), (97.999, 0), (98.0, 1), (1.0, 1)] {
-      var choice = TouchArbitration(.first)
+      var arbitration = TouchArbitration(.first)
       var touch = Player(.slots, number: 0)
       var pen = Player(.pen, number: 1)
-      #expect(pen.play("0: PEN 1, X 500, Y 600\n8: PEN 0", into: &choice) == [])
+      #expect(pen.play("0: PEN 1, X 500, Y 600\n8: PEN 0", into: &arbitration) == [])
       // A clock that steps back ends the wait.
-      let lines = touch.play("\(begin): ID 5, MX 10, MY 20", into: &choice)
+      let lines = touch.play("\(begin): ID 5, MX 10, MY 20", into: &arbitration)
       #expect(lines.count == count, "at \(begin) ms")
     }
   }
 
   @Test func `a pen that leaves unheard does not keep the fingers of its own node away`() {
-    var choice = TouchArbitration(.first)
+    var arbitration = TouchArbitration(.first)
     var device = Player(.slotsAndPen)
-    #expect(device.play("0: PEN 1, X 500, Y 600", into: &choice) == [])
+    #expect(device.play("0: PEN 1, X 500, Y 600", into: &arbitration) == [])
     // On the axes of a single touch as well, as kernels do.
     let early = "1000: ID 5, MX 1, MY 2, X 1, Y 2\n1050: ID -1"
-    #expect(device.play(early, into: &choice) == [])
+    #expect(device.play(early, into: &arbitration) == [])
     #expect(
-      device.play("2100: ID 6, MX 10, X 10\n2108: MX 11, X 11", into: &choice).count == 2)
+      device.play("2100: ID 6, MX 10, X 10\n2108: MX 11, X 11", into: &arbitration).count == 2)
     // It was there all the time.
     #expect(
-      device.play("2200: X 500", into: &choice).map { $0.suffix(7) } == ["mistake"])
+      device.play("2200: X 500", into: &arbitration).map { $0.suffix(7) } == ["mistake"])
   }
 
   @Test func `a pen that hovers and reports keeps fingers away for as long as it does`() {
-    var choice = TouchArbitration(.first)
+    var arbitration = TouchArbitration(.first)
     var device = Player(.slotsAndPen)
     let pen = (0..<40).map { "\($0 * 100): PEN 1, X \(500 + $0), Y 600" }.joined(separator: "\n")
-    #expect(device.play(pen, into: &choice) == [])
-    #expect(device.play("4000: ID 5, MX 1, MY 2\n4050: ID -1", into: &choice) == [])
+    #expect(device.play(pen, into: &arbitration) == [])
+    #expect(device.play("4000: ID 5, MX 1, MY 2\n4050: ID -1", into: &arbitration) == [])
   }
 
   @Test func `a finger of a single report is noise for 20 ms, and no longer`() {
@@ -273,16 +274,18 @@ extension GlassContact {
   }
 
   @Test func `what is lost with its device stays drawn`() {
-    var choice = TouchArbitration(.first)
+    var arbitration = TouchArbitration(.first)
     var touch = Player(.slots, number: 0)
-    #expect(touch.play("0: ID 5, MX 10, MY 20\n8: MX 11", into: &choice).count == 2)
+    #expect(touch.play("0: ID 5, MX 10, MY 20\n8: MX 11", into: &arbitration).count == 2)
     let hadContacts = touch.decoder.cancelAll(at: 20_000_000)
     #expect(hadContacts)
-    choice.take(touch.decoder.frame, geometry: touch.geometry, at: 20_000_000)
-    #expect(choice.contacts.indices.map { choice.contacts[$0].words } == ["cancel 0 1.1,2.0 @8"])
+    arbitration.process(touch.decoder.frame, geometry: touch.geometry, at: 20_000_000)
+    #expect(
+      arbitration.contacts.indices.map { arbitration.contacts[$0].words } == ["cancel 0 1.1,2.0 @8"]
+    )
     // The screen is back, under another number.
     var back = Player(.slots, number: 1)
-    #expect(back.play("0: ID 5, MX 10, MY 20", into: &choice) == ["down 1 1.0,2.0 @0"])
+    #expect(back.play("0: ID 5, MX 10, MY 20", into: &arbitration) == ["down 1 1.0,2.0 @0"])
   }
 
   @Test func `time that steps back makes no ghost`() {

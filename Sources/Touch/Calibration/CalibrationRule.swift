@@ -1,8 +1,8 @@
 internal import Linux
 
-/// The file of udev rules that `paraph calibrate` writes: one line for each device.
+/// A udev rule of `paraph calibrate`, and the file with one rule per device.
 public struct CalibrationRule: Sendable {
-  /// Where udev looks for what an administrator writes.
+  /// The default file, where udev reads an administrator's rules.
   public static let path = "/etc/udev/rules.d/99-paraph-calibration.rules"
 
   private static let title = "# Written by paraph calibrate."
@@ -11,7 +11,7 @@ public struct CalibrationRule: Sendable {
   private let condition: String
   private let matrix: CalibrationMatrix
 
-  /// A device's rule.
+  /// The rule of a device.
   public init(_ matrix: CalibrationMatrix, for device: DeviceDescription) {
     self.matrix = matrix
     let identity = device.identity
@@ -22,18 +22,16 @@ public struct CalibrationRule: Sendable {
       + "ATTRS{id/product}==\"\(CalibrationRule.hexadecimal(identity.product))\""
   }
 
-  /// The rule itself.
+  /// The rule as a line.
   public var line: String { "\(condition), ENV{LIBINPUT_CALIBRATION_MATRIX}=\"\(matrix.text)\"" }
 
-  /// The file with this rule in it: the device's former one is replaced, those of others stay. Nil if the
-  /// file is somebody else's.
+  /// The file with this rule in place of the device's former one; nil if another program wrote it.
   public func file(after former: [UInt8]?) -> String? {
     let former = String(decoding: former ?? [], as: UTF8.self)
     let lines = former.split(separator: "\n").map { String($0) }
     guard lines.isEmpty || lines[0].isSame(as: CalibrationRule.title) else { return nil }
-    let start = Array((condition + ",").utf8)
     let others = lines.filter {
-      $0.utf8.starts(with: "SUBSYSTEM".utf8) && !$0.utf8.starts(with: start)
+      $0.utf8.starts(with: "SUBSYSTEM".utf8) && !$0.utf8.starts(with: "\(condition),".utf8)
     }
     var text = CalibrationRule.title + "\n"
     text +=
@@ -43,8 +41,7 @@ public struct CalibrationRule: Sendable {
     return text + "LABEL=\"\(CalibrationRule.end)\"\n"
   }
 
-  /// A pattern of udev(7) that a name matches: what has a meaning there, and what is no plain character,
-  /// becomes an asterisk. Blanks at the end are not compared.
+  /// A pattern of udev(7) for a name: special characters become an asterisk, and trailing blanks are dropped.
   private static func pattern(_ name: String) -> String {
     var pattern: [UInt8] = []
     for byte in name.utf8 {
@@ -65,7 +62,7 @@ public struct CalibrationRule: Sendable {
     return String(decoding: pattern, as: UTF8.self)
   }
 
-  /// Four digits, as the kernel prints them in sysfs.
+  /// Four hexadecimal digits, as in sysfs.
   private static func hexadecimal(_ value: UInt16) -> String {
     let digits = Array("0123456789abcdef".utf8)
     let text = [12, 8, 4, 0].map { digits[Int(value >> UInt16($0) & 15)] }

@@ -2,18 +2,44 @@ internal import CLibevdev
 internal import CLinux
 public import Linux
 
-/// An event device of the kernel, opened for reading: libevdev's state and its resynchronisation after
-/// lost events. The only part of Touch that touches a device.
+/// An event of an event device: `struct input_event` with the time as one number.
+public struct InputEvent: BitwiseCopyable, Sendable, Equatable {
+  /// Nanoseconds of the clock that the device was set to.
+  public var time: Int64
+  /// The type, for example EV_ABS.
+  public var type: UInt16
+  /// The code, for example ABS_MT_SLOT.
+  public var code: UInt16
+  /// The value.
+  public var value: Int32
+
+  /// An event from the kernel's numbers.
+  @inlinable public init(time: Int64, type: UInt16, code: UInt16, value: Int32) {
+    self.time = time
+    self.type = type
+    self.code = code
+    self.value = value
+  }
+
+  /// An event from the constants of `linux/input-event-codes.h`.
+  public init(time: Int64, _ type: Int32, _ code: Int32, _ value: Int32) {
+    self.init(
+      time: time, type: UInt16(truncatingIfNeeded: type), code: UInt16(truncatingIfNeeded: code),
+      value: value)
+  }
+}
+
+/// An event device opened for reading, by libevdev, which resynchronises after lost events.
 @safe public struct EventDevice: ~Copyable {
-  /// What the next read brings.
+  /// The result of a read.
   public enum Reading: Sendable {
     /// An event.
     case event(InputEvent)
-    /// Events were lost at this time; those that follow bring the state of the device up to date.
+    /// Events were lost at this time; the next events bring the device's state up to date.
     case gap(at: Int64)
-    /// Nothing waits.
+    /// No event is queued.
     case empty
-    /// The device is unplugged, or taken away.
+    /// The device was unplugged or revoked.
     case gone(Errno)
   }
 
@@ -22,14 +48,14 @@ public import Linux
   private var isSynchronising = false
   private var mustSynchronise = false
 
-  /// Opens a node and sets its clock to CLOCK_MONOTONIC.
+  /// Opens a node, and sets its clock to CLOCK_MONOTONIC.
   public init(opening path: String) throws(SystemError) {
     let descriptor: FileDescriptor
     do throws(Errno) {
       descriptor = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
     } catch { throw SystemError("open", path, error) }
     do throws(Errno) {
-      // At once: to change the clock of a queue that is not empty makes a SYN_DROPPED (kernel: evdev.c).
+      // First: changing the clock of a queue that is not empty causes a SYN_DROPPED (kernel: evdev.c).
       let number = descriptor.number
       _ = try Errno.check { CLinux_setEventClock(number, CLOCK_MONOTONIC) }
     } catch { throw SystemError("EVIOCSCLOCKID", path, error) }
@@ -39,10 +65,10 @@ public import Linux
     guard result == 0, let device = unsafe device else {
       throw SystemError("libevdev_new_from_fd", path, Errno(-result))
     }
-    // It would print what it mends of odd devices: a slot that is not there becomes the last one, and a
-    // contact that follows another without its end goes on as that one (libevdev.c, sanitize_event).
+    // Silences libevdev's messages about events that it corrects: a slot that does not exist becomes the last one, a
+    // contact that follows another without its end continues that one (libevdev.c, sanitize_event).
     libevdev_set_log_priority(libevdev_log_priority(rawValue: 0))
-    // The kernel's own clock is set; libevdev has to know it too.
+    // Tells libevdev about the clock set above.
     unsafe libevdev_set_clock_id(device, CLOCK_MONOTONIC)
     self.descriptor = descriptor
     unsafe self.device = device
@@ -53,25 +79,27 @@ public import Linux
   /// For poll(2).
   public var number: Int32 { descriptor.number }
 
-  /// Nobody else hears the device until it is closed. EBUSY: somebody else has it.
+  /// Grabs the device until it is closed. EBUSY: another program has grabbed it.
   public borrowing func grab() throws(Errno) {
     let result = unsafe libevdev_grab(device, LIBEVDEV_GRAB)
     if result != 0 { throw Errno(-result) }
   }
 
-  /// Lets others hear it again.
+  /// Releases the grab.
   public borrowing func ungrab() { unsafe libevdev_grab(device, LIBEVDEV_UNGRAB) }
 
-  /// Hears only what makes a difference to contacts, so that more reports have room in the kernel's queue
-  /// before it overflows (kernel: evdev.c, EVIOCSMASK). Kernels before 4.4 pass on everything.
+  /// Masks the events that do not affect contacts, so that the kernel's queue holds more reports.
+  ///
+  /// Kernels before 4.4 have no mask (kernel: evdev.c, EVIOCSMASK).
   public borrowing func setEventMask() {
     _ = CLinux_setEventMask(number, UInt32(EV_ABS), DeviceProtocol(description).axes)
     _ = CLinux_setEventMask(number, UInt32(EV_MSC), 1 << UInt64(MSC_TIMESTAMP))
   }
 
-  /// Whether the kernel says other ranges than when it was opened: udev sets those of its hardware
-  /// database (EVDEV_ABS_…) when the node is open to others already (systemd: 60-evdev.rules).
-  public var hasOtherRanges: Bool {
+  /// Whether the axes' ranges have changed since the device was opened.
+  ///
+  /// udev applies its hardware database (EVDEV_ABS_…) after the node can be opened (systemd: 60-evdev.rules).
+  public var hasChangedRanges: Bool {
     for axis in 0..<UInt32(ABS_CNT) {
       var now = input_absinfo()
       guard let before = unsafe libevdev_get_abs_info(device, axis),
@@ -86,10 +114,10 @@ public import Linux
     return false
   }
 
-  /// Makes `next()` report a gap, and then the state of the device, as after lost events.
+  /// Makes `next()` report a gap and then the device's state, as after lost events.
   public mutating func resynchronise() { mustSynchronise = true }
 
-  /// The next event; allocates nothing.
+  /// Reads the next event without allocating.
   public mutating func next() -> Reading {
     while true {
       var event = input_event()
@@ -103,7 +131,7 @@ public import Linux
         return .event(EventDevice.event(event))
       }
       if result == LIBEVDEV_READ_STATUS_SYNC.rawValue {
-        // The first one is the SYN_DROPPED itself.
+        // The first event is the SYN_DROPPED itself.
         if isSynchronising { return .event(EventDevice.event(event)) }
         isSynchronising = true
         return .gap(at: EventDevice.event(event).time)
@@ -123,7 +151,7 @@ public import Linux
     return InputEvent(time: time, type: event.type, code: event.code, value: event.value)
   }
 
-  /// What waits was told before the state is asked for, and would be told twice.
+  /// Discards queued events: libevdev reads the state that includes them.
   private static func drain(_ descriptor: borrowing FileDescriptor) {
     var events = [UInt8](repeating: 0, count: 64 * MemoryLayout<input_event>.size)
     while true {
@@ -134,10 +162,8 @@ public import Linux
       } catch { return }
     }
   }
-}
 
-extension EventDevice {
-  /// What the device says of itself.
+  /// The device's description.
   public var description: DeviceDescription {
     var description = DeviceDescription()
     if let name = unsafe libevdev_get_name(device) {
@@ -177,7 +203,7 @@ extension EventDevice {
     }
   }
 
-  /// What the kernel knows now.
+  /// The device's current state.
   public var state: DeviceState {
     var state = DeviceState()
     state.x = axis(ABS_X)
@@ -204,8 +230,8 @@ extension EventDevice {
   private func slot(_ index: Int32) -> DeviceState.Slot {
     func value(_ code: Int32) -> Int32? {
       var value: Int32 = 0
-      let isThere = unsafe libevdev_fetch_slot_value(device, UInt32(index), UInt32(code), &value)
-      return isThere == 1 ? value : nil
+      let isKnown = unsafe libevdev_fetch_slot_value(device, UInt32(index), UInt32(code), &value)
+      return isKnown == 1 ? value : nil
     }
     var slot = DeviceState.Slot()
     slot.trackingID = value(ABS_MT_TRACKING_ID) ?? -1

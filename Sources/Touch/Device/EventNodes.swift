@@ -5,28 +5,27 @@ internal import Linux
 enum EventNodes {
   static let folder = "/dev/input"
 
-  /// For example "/dev/input/event5", in the order of their numbers; none without the folder.
+  /// The nodes in the order of their numbers, for example "/dev/input/event5"; none without the folder.
   static func paths(in folder: String = folder) -> [String] {
     let names: [String]
     do throws(Errno) { names = try Folder.names(of: folder) } catch { return [] }
-    return names.compactMap { number(Array($0.utf8)) }.sorted().map { "\(folder)/event\($0)" }
+    return names.compactMap { number($0) }.sorted().map { "\(folder)/event\($0)" }
   }
 
-  /// 5 for "event5"; nil for "mouse0" and all else.
-  static func number(_ name: [UInt8]) -> Int? {
-    guard name.starts(with: Array("event".utf8)), name.count > 5, name.count < 12 else {
-      return nil
-    }
+  /// 5 for "event5"; nil for "mouse0" and other names.
+  static func number(_ name: String) -> Int? {
+    let digits = name.utf8.dropFirst(5)
+    guard name.utf8.starts(with: "event".utf8), (1...6).contains(digits.count) else { return nil }
     var value = 0
-    for byte in name.dropFirst(5) {
-      guard (48...57).contains(byte) else { return nil }
-      value = value * 10 + Int(byte) - 48
+    for byte in digits {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+      value = value * 10 + Int(byte - UInt8(ascii: "0"))
     }
     return value
   }
 
-  /// The device that a node stands for, as the kernel counts: nodes are used anew, and links lead to them.
-  static func identity(of path: String) -> UInt64? {
+  /// The device number of a node; nil for other files. Names are reused, and links lead to nodes.
+  static func deviceNumber(of path: String) -> UInt64? {
     var status = stat()
     guard unsafe stat(path, &status) == 0, CLinux_isCharacterDevice(status.st_mode) != 0 else {
       return nil
@@ -34,31 +33,27 @@ enum EventNodes {
     return UInt64(status.st_rdev)
   }
 
-  /// What udev's rules found out about a node (udev's database; not an interface that it promises, and
-  /// so it may be missing).
+  /// The properties of a node in udev's database, which is no stable interface and may be missing.
   static func properties(of path: String, in database: String = "/run/udev/data") -> UdevProperties
   {
     var properties = UdevProperties()
-    guard let device = identity(of: path) else { return properties }
+    guard let device = deviceNumber(of: path) else { return properties }
     let (major, minor) = (gnu_dev_major(dev_t(device)), gnu_dev_minor(dev_t(device)))
     guard let content = Folder.content(of: "\(database)/c\(major):\(minor)", limit: 1 << 16) else {
       return properties
     }
-    for line in content.split(separator: UInt8(ascii: "\n"))
-    where line.starts(with: Array("E:".utf8)) {
+    for line in content.split(separator: UInt8(ascii: "\n")) where line.starts(with: "E:".utf8) {
       properties.add(String(decoding: line.dropFirst(2), as: UTF8.self))
     }
     return properties
   }
 
-  /// An attribute of the device behind a node, from sysfs, which needs no permission: for example "name"
-  /// or "capabilities/abs".
+  /// An attribute of a node's device from sysfs, which needs no permission; for example "capabilities/abs".
   static func attribute(_ name: String, of path: String) -> String? {
     Folder.line(of: "/sys/class/input/\(path.lastName)/device/\(name)")
   }
 
-  /// The links in `/dev/input/by-path` and `by-id` that lead to a node: names that stay when devices
-  /// change their order.
+  /// The links to a node in `/dev/input/by-path` and `by-id`, whose names are stable.
   static func links(to path: String, in folder: String = folder) -> [String] {
     ["by-path", "by-id"].flatMap { kind -> [String] in
       let names: [String]
@@ -70,11 +65,62 @@ enum EventNodes {
   }
 }
 
+/// An event device with its node.
+public struct FoundDevice: Sendable {
+  /// The node, for example "/dev/input/event5".
+  public let path: String
+  /// The device's description.
+  public let description: DeviceDescription
+  /// The properties of udev's rules; empty without udev.
+  public let properties: UdevProperties
+
+  /// Whether a path is this node or a link to it.
+  func isReached(by link: String) -> Bool {
+    guard let number = EventNodes.deviceNumber(of: link) else { return false }
+    return number == EventNodes.deviceNumber(of: path)
+  }
+}
+
+/// The properties that udev's rules gave a device.
+public struct UdevProperties: Sendable, Equatable {
+  private struct Entry: Sendable, Equatable {
+    var name: String
+    var value: String
+  }
+
+  private var entries: [Entry] = []
+
+  /// No properties.
+  public init() {}
+
+  /// The properties of a node in udev's database; none without udev.
+  public init(of path: String) { self = EventNodes.properties(of: path) }
+
+  /// The value of a property, for example of "ID_INPUT_TOUCHSCREEN".
+  public subscript(name: String) -> String? {
+    entries.last { $0.name.isSame(as: name) }?.value
+  }
+
+  /// The properties as "NAME=value".
+  public var lines: [String] { entries.map { "\($0.name)=\($0.value)" } }
+
+  /// Adds a line "NAME=value"; ignores other lines.
+  public mutating func add(_ line: String) {
+    let bytes = line.utf8
+    guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")), equals > bytes.startIndex else {
+      return
+    }
+    entries.append(
+      Entry(
+        name: String(decoding: bytes[..<equals], as: UTF8.self),
+        value: String(decoding: bytes[equals...].dropFirst(), as: UTF8.self)))
+  }
+}
+
 extension String {
-  /// What follows the last slash.
+  /// The part after the last slash.
   var lastName: String {
-    let bytes = Array(utf8)
-    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return self }
-    return String(decoding: bytes[(slash + 1)...], as: UTF8.self)
+    guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return self }
+    return String(decoding: utf8[slash...].dropFirst(), as: UTF8.self)
   }
 }

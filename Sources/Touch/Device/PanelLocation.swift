@@ -1,11 +1,11 @@
 internal import CLinux
 internal import Linux
 
-/// Where the picture is shown, as far as it tells which of several touchscreens lies on it.
+/// The panel with the picture, for finding the touchscreen that lies on it.
 public struct PanelLocation: Sendable, Equatable {
-  /// The connector's name as KMS has it, for example "HDMI-A-1".
+  /// The connector's KMS name, for example "HDMI-A-1".
   public var connector: String
-  /// The visible glass, in millimetres.
+  /// Millimetres of the visible glass.
   public var width: Float, height: Float
 
   /// A panel on a connector.
@@ -14,9 +14,9 @@ public struct PanelLocation: Sendable, Equatable {
     (self.width, self.height) = (width, height)
   }
 
-  /// How well a touchscreen fits: the greatest lies on the panel. Nil if it lies on another output.
+  /// How well a touchscreen fits; nil if it belongs to another output. The greatest lies on the panel.
   ///
-  /// No interface of the kernel connects the two. What compositors go by decides, the strongest first:
+  /// No interface of the kernel connects the two. The criteria are those of compositors, the strongest first:
   /// udev's WL_OUTPUT (Weston), the same size within 5 %, and whether both or neither are built in (Mutter).
   func fitness(of found: FoundDevice) -> Int? {
     if let output = found.properties["WL_OUTPUT"] {
@@ -27,17 +27,12 @@ public struct PanelLocation: Sendable, Equatable {
     return size + (isBuiltIn == isDeviceBuiltIn ? 1 : 0)
   }
 
-  /// The places of `fitness` from the greatest to the least; equal ones keep their order.
+  /// The indices of `fitness` from the greatest to the least; equal ones keep their order.
   static func order(_ fitness: [Int]) -> [Int] {
-    var places: [Int] = []
-    for place in fitness.indices {
-      let index = places.firstIndex { fitness[$0] < fitness[place] } ?? places.count
-      places.insert(place, at: index)
-    }
-    return places
+    fitness.indices.sorted { (-fitness[$0], $0) < (-fitness[$1], $1) }
   }
 
-  /// Millimetres that the device states, either way up; most state none.
+  /// Whether the device states this size, in either orientation. Most state none.
   private func hasSize(of device: DeviceDescription) -> Bool {
     guard let size = device.physicalSize else { return false }
     func isClose(_ a: Float, _ b: Float) -> Bool { abs(a - b) <= 0.05 * b }
@@ -45,7 +40,7 @@ public struct PanelLocation: Sendable, Equatable {
       || isClose(size.x, height) && isClose(size.y, width)
   }
 
-  /// Whether the connector is soldered; nil of those that are neither.
+  /// Whether the connector is built in; nil if unknown.
   private var isBuiltIn: Bool? {
     func isOne(of kinds: [String]) -> Bool {
       kinds.contains { connector.utf8.starts(with: $0.utf8) }

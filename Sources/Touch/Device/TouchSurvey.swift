@@ -1,30 +1,29 @@
 internal import Linux
 
-/// All event devices, which of them would draw, and why not the others. Each is opened for a moment and
-/// not grabbed.
+/// All event devices, and which of them would draw. Opens each for a moment, without a grab.
 public struct TouchSurvey: Sendable {
   /// One node.
   public struct Entry: Sendable {
-    /// For example "/dev/input/event5".
+    /// The node, for example "/dev/input/event5".
     public let path: String
-    /// What the kernel calls the device.
+    /// The device's kernel name.
     public let name: String
-    /// Links in `by-path` and `by-id`.
+    /// The links in `by-path` and `by-id`.
     public let links: [String]
-    /// What the device says of itself; nil where it could not be opened.
+    /// The device; nil if it could not be opened.
     public let device: FoundDevice?
-    /// What it is to a pad; nil where it is nothing.
+    /// The device's kind; nil if it is not suitable.
     public let kind: DeviceKind?
-    /// Why it would not draw; nil if it would.
+    /// Why the device would not draw; nil if it would.
     public internal(set) var unused: String?
   }
 
-  /// In the order of their numbers.
+  /// The nodes in the order of their numbers.
   public private(set) var entries: [Entry]
 
-  /// Looks at all nodes, for what `choice` would take.
+  /// Surveys all nodes.
   ///
-  /// - Parameter panel: Where the picture is shown; nil: the touchscreen with the lowest number draws.
+  /// - Parameter panel: The panel with the picture; nil prefers the touchscreen with the lowest number.
   public init(_ choice: DeviceChoice = .automatic, on panel: PanelLocation? = nil) {
     entries = EventNodes.paths().map { TouchSurvey.entry($0, choice, on: panel) }
     guard case .automatic = choice else { return }
@@ -46,7 +45,7 @@ public struct TouchSurvey: Sendable {
     do throws(SystemError) { device = try EventDevice(opening: path) } catch {
       return Entry(
         path: path, name: EventNodes.attribute("name", of: path) ?? "", links: links, device: nil,
-        kind: nil, unused: "it cannot be opened: \(error.errno.text)")
+        kind: nil, unused: "open failed: \(error.errno.text)")
     }
     let found = FoundDevice(
       path: path, description: device.description, properties: EventNodes.properties(of: path))
@@ -58,22 +57,5 @@ public struct TouchSurvey: Sendable {
     return Entry(
       path: path, name: found.description.name, links: links, device: found, kind: kind,
       unused: reason)
-  }
-}
-
-extension DeviceChoice {
-  /// What a device is where this was chosen.
-  func judge(_ found: FoundDevice, on panel: PanelLocation? = nil) -> DeviceSuitability {
-    if case .automatic = self {
-      if let panel, panel.fitness(of: found) == nil {
-        return .unsuitable(reason: "it lies on another output (WL_OUTPUT)")
-      }
-      return DeviceSuitability(found.description, found.properties)
-    }
-    guard names(found) else { return .unsuitable(reason: "it is not the one that is configured") }
-    if let reason = DeviceSuitability.hindrance(found.description) {
-      return .unsuitable(reason: reason)
-    }
-    return .suitable(DeviceSuitability.kind(found.description))
   }
 }

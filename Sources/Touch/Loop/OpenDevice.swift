@@ -1,127 +1,265 @@
 internal import Linux
 
-/// A device that draws: the kernel's side and the decoder's.
+/// A device that draws: its descriptor, the pipeline of its contacts, and what the log should say of it.
 final class OpenDevice {
-  /// So many events are read in one go: a device that never falls silent must not keep everything else
-  /// from being heard.
-  private static let portion = 4096
+  /// The limit of events per read, so that a flooding device does not starve the others.
+  private static let batch = 4096
+  /// A person sees a longer delay.
+  private static let latencyLimit: Int64 = 20_000_000
 
   let path: String
   let kind: DeviceKind
-  /// How well it fits the panel: `PanelLocation.fitness`.
+  /// How well the device fits the panel: `PanelLocation.fitness`.
   private(set) var fitness: Int
-  let source: ContactSource
-  private var device: EventDevice
+  /// The device is lost.
   private(set) var isGone = false
-  private var toldGaps = RateLimit(count: 5, every: 30_000_000_000)
-  private var gapsTold: UInt64 = 0
-  /// How long the latest report waited to be read; above the limit a person sees it.
-  private var lateness: Int64 = 0
-  private static let latenessLimit: Int64 = 20_000_000
-  private var toldLateness = RateLimit(count: 1, every: 60_000_000_000)
-  private var isOddityTold = false
-  /// The next gap is no loss that the log has to tell of.
+  private let description: DeviceDescription
+  private(set) var properties: UdevProperties
+  private var device: EventDevice
+  private var pipeline: ContactPipeline
+  /// The next gap is requested, not a loss.
   private var isResynchronising = false
-  /// What is read is the state that was asked for: libevdev stamps it with the last event before.
+  /// The events are the requested state: libevdev gives them the time of the last event before.
   private var isReadingState = false
+  private var gaps: UInt64 = 0
+  private var loggedGaps: UInt64 = 0
+  private var gapLimit = RateLimit(count: 5, every: 30_000_000_000)
+  /// The longest time from a report to its reading.
+  private var latency: Int64 = 0
+  private var latencyLogLimit = RateLimit(count: 1, every: 60_000_000_000)
+  private var hasLoggedOddity = false
 
-  init(_ candidate: consuming NodeCandidate, number: Int32, _ options: InputOptions) {
-    path = candidate.found.path
-    kind = candidate.kind
-    fitness = candidate.fitness
-    let found = candidate.found
-    device = candidate.takeDevice()
+  /// Opens a node; nil if it should not draw, and then `report` has the reason.
+  ///
+  /// - Parameter number: Distinguishes the device's contacts from those of others.
+  init?(
+    _ path: String, _ choice: DeviceChoice, number: Int32, _ options: InputOptions,
+    _ report: inout ScanReport
+  ) {
+    // Most nodes are keys and switches: sysfs tells without opening them.
+    if let axes = EventNodes.attribute("capabilities/abs", of: path), axes.isSame(as: "0") {
+      return nil
+    }
+    let device: EventDevice
+    do throws(SystemError) { device = try EventDevice(opening: path) } catch {
+      report.addFailure("\(path) (\(EventNodes.attribute("name", of: path) ?? ""))", error.errno)
+      return nil
+    }
+    let found = FoundDevice(
+      path: path, description: device.description, properties: EventNodes.properties(of: path))
+    switch choice.judge(found, on: options.panel) {
+    case .suitable(let kind): self.kind = kind
+    case .unsuitable(let reason):
+      report.add("\(path) (\(found.description.name))", reason)
+      return nil
+    }
     device.setEventMask()
-    source = ContactSource(
-      found.description, found.properties, state: device.state, number: number, options)
+    self.path = path
+    description = found.description
+    properties = found.properties
+    fitness = options.panel?.fitness(of: found) ?? 0
+    pipeline = ContactPipeline(
+      description, properties, state: device.state, number: number, options)
+    self.device = device
   }
 
   /// For poll(2).
   var number: Int32 { device.number }
 
-  /// For the log: the node and what the device calls itself.
-  var label: String { "\(path) (\(source.description.name))" }
+  /// The node and the device's name, for the log.
+  var label: String { "\(path) (\(description.name))" }
 
-  /// udev's rules have found out more.
+  /// Whether the axes' ranges have changed, so that the device must be opened again.
+  var hasChangedRanges: Bool { device.hasChangedRanges }
+
+  /// Applies new properties of udev's rules.
   func update(_ properties: UdevProperties, _ options: InputOptions) {
-    source.update(properties, options)
+    if properties != self.properties {
+      self.properties = properties
+      updateGlass(options)
+    }
     fitness = options.panel?.fitness(of: found) ?? 0
   }
 
-  /// Whether it would still be opened.
+  /// Applies a new glass.
+  func updateGlass(_ options: InputOptions) {
+    pipeline.updateGlass(description, properties, options)
+  }
+
+  /// Whether the device would still be opened.
   func isSuitable(for choice: DeviceChoice, on panel: PanelLocation?) -> Bool {
     if case .suitable = choice.judge(found, on: panel) { return true }
     return false
   }
 
   private var found: FoundDevice {
-    FoundDevice(path: path, description: source.description, properties: source.properties)
+    FoundDevice(path: path, description: description, properties: properties)
   }
 
   func grab() throws(Errno) { try device.grab() }
 
   func ungrab() { device.ungrab() }
 
-  /// Reads the state anew: another program may have had the device to itself, and its events with it. True
-  /// where that made contacts for the ring.
-  func resynchronise(_ contacts: inout TouchArbitration, _ ring: ContactRing) -> Bool {
+  /// Reads the device's state again after another program had grabbed it. Returns true if it pushed contacts.
+  func resynchronise(_ arbitration: inout TouchArbitration, _ ring: ContactRing) -> Bool {
     device.resynchronise()
     isResynchronising = true
     isReadingState = true
-    return read(&contacts, ring)
+    return drain(&arbitration, ring)
   }
 
-  /// It is to be opened anew.
-  var hasOtherRanges: Bool { device.hasOtherRanges }
-
-  /// Reads what waits; true where it made contacts for the ring.
-  func read(_ contacts: inout TouchArbitration, _ ring: ContactRing) -> Bool {
-    var isNews = false
-    for count in 0..<Self.portion {
+  /// Reads queued events. Returns true if it pushed contacts.
+  func drain(_ arbitration: inout TouchArbitration, _ ring: ContactRing) -> Bool {
+    var hasPushed = false
+    for count in 0..<Self.batch {
       switch device.next() {
       case .event(var event):
         if isReadingState { event.time = MonotonicClock.now }
-        if count == 0 { lateness = max(lateness, MonotonicClock.now &- event.time) }
-        isNews = source.put(event, &contacts, ring) || isNews
+        if count == 0 { latency = max(latency, MonotonicClock.now &- event.time) }
+        hasPushed = pipeline.put(event, &arbitration, ring) || hasPushed
       case .gap:
-        source.markGap(isLoss: !isResynchronising)
+        if !isResynchronising { gaps &+= 1 }
+        pipeline.markGap()
         isResynchronising = false
       case .empty:
         isReadingState = false
-        return source.settle(&contacts, ring) || isNews
-      case .gone: return lose(&contacts, ring) || isNews
+        return pipeline.finishResync(&arbitration, ring) || hasPushed
+      case .gone: return markGone(&arbitration, ring) || hasPushed
       }
     }
-    return isNews
+    return hasPushed
   }
 
-  /// It is gone; true where it had contacts.
-  func lose(_ contacts: inout TouchArbitration, _ ring: ContactRing) -> Bool {
+  /// Marks the device as lost, and cancels its contacts. Returns true if it pushed any.
+  func markGone(_ arbitration: inout TouchArbitration, _ ring: ContactRing) -> Bool {
     isGone = true
-    return cancel(&contacts, ring)
+    return cancelAll(&arbitration, ring)
   }
 
-  /// Ends its contacts; true where there were any.
-  func cancel(_ contacts: inout TouchArbitration, _ ring: ContactRing) -> Bool {
-    source.cancelAll(at: MonotonicClock.now, &contacts, ring)
+  /// Cancels all contacts. Returns true if it pushed any.
+  func cancelAll(_ arbitration: inout TouchArbitration, _ ring: ContactRing) -> Bool {
+    pipeline.cancelAll(at: MonotonicClock.now, &arbitration, ring)
   }
 
-  /// A line about lost events and other oddities since this was last asked. Lost events are told at most
-  /// five times in half a minute, and `isLast` all that are left; lateness once a minute.
-  func takeOddity(isLast: Bool = false) -> String? {
-    if source.gaps > gapsTold, isLast || toldGaps.allows(at: MonotonicClock.now) {
-      let count = source.gaps - gapsTold
-      gapsTold = source.gaps
-      return "kernel: events of \(label) were lost \(count) times: this machine is too slow for it"
-    }
-    if lateness > Self.latenessLimit, toldLateness.allows(at: MonotonicClock.now) {
-      let milliseconds = lateness / 1_000_000
-      lateness = 0
+  /// A warning about lost events, latency or odd values, if one is due.
+  ///
+  /// At most five warnings of lost events in 30 s, and one of latency in 60 s. `isLast` returns the rest of the
+  /// former at once.
+  func nextWarning(isLast: Bool = false) -> String? {
+    if gaps > loggedGaps, isLast || gapLimit.allows(at: MonotonicClock.now) {
+      let count = gaps - loggedGaps
+      loggedGaps = gaps
       return
-        "kernel: \(label) waited \(milliseconds) ms to be read: this machine is too slow for it"
+        "kernel: \(label): SYN_DROPPED ×\(count): event buffer overflow; contacts resynchronised"
     }
-    guard !isOddityTold, let oddity = source.oddity else { return nil }
-    isOddityTold = true
-    return "device: \(label) is odd: \(oddity)"
+    if latency > Self.latencyLimit, latencyLogLimit.allows(at: MonotonicClock.now) {
+      let milliseconds = latency / 1_000_000
+      latency = 0
+      return "kernel: \(label): events read \(milliseconds) ms late: the machine is too slow"
+    }
+    guard !hasLoggedOddity, let oddity = pipeline.oddity else { return nil }
+    hasLoggedOddity = true
+    return "device: \(label): \(oddity)"
+  }
+}
+
+/// From the events of one device, in the order of time, to contacts in the ring.
+struct ContactPipeline: ~Copyable {
+  private let number: Int32
+  private var decoder: ContactDecoder
+  /// Nil if nothing is filtered.
+  private var filters: ContactFilters?
+  private var geometry: GlassGeometry
+
+  /// - Parameter number: Distinguishes the device's contacts from those of others.
+  init(
+    _ description: DeviceDescription, _ properties: UdevProperties, state: DeviceState,
+    number: Int32, _ options: InputOptions
+  ) {
+    self.number = number
+    decoder = ContactDecoder(description, state: state)
+    filters = options.filters.isNone ? nil : ContactFilters(options.filters, for: description)
+    geometry = GlassGeometry(description, on: options.placement(properties))
+  }
+
+  /// What is wrong with the device's events so far; nil if nothing.
+  var oddity: String? {
+    if decoder.positionsOutOfRange > 0 { return "coordinates out of range: clamped" }
+    return decoder.contactsDropped > 0 ? "too many contacts: some are ignored" : nil
+  }
+
+  /// Applies a new glass or calibration.
+  mutating func updateGlass(
+    _ description: DeviceDescription, _ properties: UdevProperties, _ options: InputOptions
+  ) {
+    geometry = GlassGeometry(description, on: options.placement(properties))
+  }
+
+  /// Announces that events were lost, and that the device's state follows.
+  mutating func markGap() { decoder.markGap(isResync: true) }
+
+  /// Processes an event. Returns true if it pushed contacts.
+  mutating func put(
+    _ event: InputEvent, _ arbitration: inout TouchArbitration, _ ring: ContactRing
+  ) -> Bool {
+    guard decoder.put(event) else { return false }
+    return push(at: event.time, isPenNear: decoder.isPenNear, &arbitration, ring)
+  }
+
+  /// Applies the device's state if no event has followed it. Returns true if it pushed contacts.
+  mutating func finishResync(_ arbitration: inout TouchArbitration, _ ring: ContactRing) -> Bool {
+    guard decoder.finishResync() else { return false }
+    return push(at: MonotonicClock.now, isPenNear: decoder.isPenNear, &arbitration, ring)
+  }
+
+  /// Cancels all contacts. Returns true if it pushed any.
+  mutating func cancelAll(
+    at time: Int64, _ arbitration: inout TouchArbitration, _ ring: ContactRing
+  ) -> Bool {
+    decoder.cancelAll(at: time) && push(at: time, isPenNear: false, &arbitration, ring)
+  }
+
+  private mutating func push(
+    at time: Int64, isPenNear: Bool, _ arbitration: inout TouchArbitration, _ ring: ContactRing
+  ) -> Bool {
+    filters?.apply(to: decoder)
+    switch filters {
+    case .some(let filters):
+      arbitration.process(
+        filters.frame, device: number, geometry: geometry, isPenNear: isPenNear,
+        isPenReporting: decoder.isPenReporting, at: time)
+    case .none:
+      arbitration.process(
+        decoder.frame, device: number, geometry: geometry, isPenNear: isPenNear,
+        isPenReporting: decoder.isPenReporting, at: time)
+    }
+    let count = arbitration.contacts.count
+    for index in 0..<count { ring.push(arbitration.contacts[index]) }
+    return count > 0
+  }
+}
+
+/// Allows something a number of times per interval.
+struct RateLimit {
+  private let count: Int
+  private let interval: Int64
+  private var start: Int64?
+  private var used = 0
+
+  /// Allows `count` times in every `interval` nanoseconds.
+  init(count: Int, every interval: Int64) {
+    self.count = count
+    self.interval = interval
+  }
+
+  /// Whether it is allowed now; counts the use.
+  mutating func allows(at now: Int64) -> Bool {
+    if let start, now &- start < interval {
+      used += 1
+      return used <= count
+    }
+    start = now
+    used = 1
+    return count > 0
   }
 }

@@ -1,12 +1,12 @@
 internal import Linux
 
-/// Plays a recording as if a device sent it now: each event at its time, through the same decoder.
+/// Plays a recording as if a device sent it now: each event at its time, through the same pipeline.
 struct RecordingLoop: ~Copyable {
-  /// Between the end and the next beginning of a recording that repeats.
+  /// The pause before a recording repeats.
   private static let pause: Int64 = 1_000_000_000
-  /// A device's interrupt comes when its report is there, which is what the kernel stamps; a timer's
-  /// wake-up is late, in a virtual machine by a tenth of a millisecond. So long before a report the thread
-  /// is up, and hands it over at the moment that its stamp says.
+  /// The thread wakes this long before a report, and passes it on exactly at its time.
+  ///
+  /// A device's interrupt comes at the time that the kernel stamps; a timer is late, in a virtual machine by 0.1 ms.
   private static let lead: Int64 = 250_000
 
   private let recording: DeviceRecording
@@ -14,8 +14,8 @@ struct RecordingLoop: ~Copyable {
   private var options: InputOptions
   private let loop: InputLoop
   private var timer: TimerDescriptor
-  private var choice: TouchArbitration
-  private var source: ContactSource
+  private var arbitration: TouchArbitration
+  private var pipeline: ContactPipeline
   private var plays: Int32 = 0
   private var next = 0
   /// From the recording's time to CLOCK_MONOTONIC.
@@ -36,8 +36,8 @@ struct RecordingLoop: ~Copyable {
     self.repeats = repeats
     self.loop = loop
     options = loop.options
-    choice = TouchArbitration(options.policy)
-    source = ContactSource(
+    arbitration = TouchArbitration(options.policy)
+    pipeline = ContactPipeline(
       self.recording.device, self.recording.properties, state: self.recording.state, number: 0,
       options)
   }
@@ -46,12 +46,12 @@ struct RecordingLoop: ~Copyable {
     var poll = Poll()
     let messagesPlace = poll.add(loop.messages.number)
     let timerPlace = poll.add(timer.number)
-    loop.tell(.opened(line: "paraph: a recording of \"\(recording.device.name)\" is played"))
-    begin(at: MonotonicClock.now)
+    loop.notify(.opened(line: "paraph: playing the recording of \"\(recording.device.name)\""))
+    start(at: MonotonicClock.now)
     while true {
       do throws(Errno) { try poll.wait() } catch { throw SystemError("poll", "", error) }
       if poll.isReadable(messagesPlace) {
-        for message in loop.messages.takeAll() where !take(message) { return }
+        for message in loop.messages.takeAll() where !handle(message) { return }
       }
       if poll.isReadable(timerPlace) {
         timer.clear()
@@ -60,38 +60,38 @@ struct RecordingLoop: ~Copyable {
     }
   }
 
-  /// Times count from the first event; what counts from a few seconds before it keeps its lead.
-  private mutating func begin(at now: Int64) {
+  /// Starts the recording. Its first event is due now, or after its own time if that is below 10 s.
+  private mutating func start(at now: Int64) {
     next = 0
     let first = recording.events.first?.time ?? 0
     offset = now &- ((0..<10_000_000_000).contains(first) ? 0 : first)
     timer.set(recording.events.isEmpty ? nil : moment(of: 0) - Self.lead)
-    if recording.events.isEmpty { loop.tell(.played) }
+    if recording.events.isEmpty { loop.notify(.played) }
   }
 
   private func moment(of index: Int) -> Int64 { recording.events[index].time &+ offset }
 
-  /// Waits for the moment of the next report without sleeping, and hands over what has come by then.
+  /// Spins until the next report is due, and passes on all that are due then.
   private mutating func play() {
     let due = moment(of: next)
-    // Before the report is handed over: a device sets no timer, and ink should not have to wait for one.
+    // Sets the timer first: a device would set none, and ink should not wait for it.
     let following = firstEvent(after: due)
-    timer.set(wakeUp(before: following, at: due))
+    timer.set(wakeTime(before: following, at: due))
     var now = MonotonicClock.now
     while now < due { now = MonotonicClock.now }
-    var isNews = false
+    var hasPushed = false
     while next < recording.events.count, moment(of: next) <= now {
       var event = recording.events[next]
       event.time = moment(of: next)
-      isNews = source.put(event, &choice, loop.ring) || isNews
+      hasPushed = pipeline.put(event, &arbitration, loop.ring) || hasPushed
       next += 1
     }
     let isOver = next == recording.events.count
-    if isOver { isNews = source.cancelAll(at: now, &choice, loop.ring) || isNews }
-    if isNews { loop.ring.wake() }
-    // It was late, and had more to hand over.
-    if next != following { timer.set(wakeUp(before: next, at: now)) }
-    if isOver { loop.tell(.played) }
+    if isOver { hasPushed = pipeline.cancelAll(at: now, &arbitration, loop.ring) || hasPushed }
+    if hasPushed { loop.ring.wake() }
+    // The thread was late and passed on more reports.
+    if next != following { timer.set(wakeTime(before: next, at: now)) }
+    if isOver { loop.notify(.played) }
   }
 
   private func firstEvent(after time: Int64) -> Int {
@@ -100,30 +100,30 @@ struct RecordingLoop: ~Copyable {
     return index
   }
 
-  /// When to be up for an event; behind the last one, for the next beginning.
-  private func wakeUp(before index: Int, at now: Int64) -> Int64? {
+  /// When to wake for an event or, after the last one, for the restart.
+  private func wakeTime(before index: Int, at now: Int64) -> Int64? {
     if index < recording.events.count { return moment(of: index) - Self.lead }
     return repeats ? now + Self.pause : nil
   }
 
   private mutating func restart() {
     plays &+= 1
-    source = ContactSource(
+    pipeline = ContactPipeline(
       recording.device, recording.properties, state: recording.state, number: plays, options)
-    begin(at: MonotonicClock.now)
+    start(at: MonotonicClock.now)
   }
 
-  /// False at the end.
-  private mutating func take(_ message: InputMessage) -> Bool {
+  /// Returns false at the end.
+  private mutating func handle(_ message: InputMessage) -> Bool {
     switch message {
-    case .heartbeat: loop.tell(.alive)
-    case .grab(let isHeld): loop.tell(.grabbed(isHeld))
+    case .heartbeat: loop.notify(.alive)
+    case .grab(let isHeld): loop.notify(.grabbed(isHeld))
     case .glass(let width, let height, let quarterTurns, _):
       (options.width, options.height) = (width, height)
       options.quarterTurns = quarterTurns
-      source.place(options)
+      pipeline.updateGlass(recording.device, recording.properties, options)
     case .stop:
-      if source.cancelAll(at: MonotonicClock.now, &choice, loop.ring) { loop.ring.wake() }
+      if pipeline.cancelAll(at: MonotonicClock.now, &arbitration, loop.ring) { loop.ring.wake() }
       return false
     }
     return true

@@ -1,52 +1,53 @@
-/// When the nodes of input devices are to be looked at. Pure: times come in, in nanoseconds of
-/// CLOCK_MONOTONIC.
+internal import CLinux
+internal import Linux
+
+/// When to scan the nodes of input devices. Pure: times are parameters, in nanoseconds of CLOCK_MONOTONIC.
 struct ScanSchedule {
-  /// What kept the last scan from opening every device that may draw.
+  /// Why the last scan could not open every device that may draw.
   enum Obstacle: Equatable {
     case none
-    /// Another program holds a device.
+    /// Another program has grabbed a device.
     case busy
     /// A device could not be opened.
     case refused
-    /// Notices of new nodes do not come.
+    /// inotify does not work.
     case unwatched
   }
 
-  /// After a device appeared, udev's rules may still give it permissions, links and properties.
-  private static let settling: Int64 = 3_000_000_000
-  private static let step: Int64 = 300_000_000
-  /// What the kernel sends no notice about is tried again.
-  private static let retry: Int64 = 2_000_000_000
-  /// Most refusals last: each scan opens all devices, and the pad wakes for it.
-  private static let slowRetry: Int64 = 10_000_000_000
-
-  /// A scan that is due while somebody signs is put off by so much.
+  /// After a device appeared, udev may still set permissions, links and properties.
+  private static let settleTime: Int64 = 3_000_000_000
+  private static let settleInterval: Int64 = 300_000_000
+  /// For changes that the kernel does not announce.
+  private static let retryInterval: Int64 = 2_000_000_000
+  /// Most refusals last, and each scan opens all devices.
+  private static let refusedInterval: Int64 = 10_000_000_000
+  /// A scan that is due during a signature is delayed.
   private static let delay: Int64 = 1_000_000_000
 
   private var settlesUntil: Int64
   private var isPostponed = false
   private var obstacle = Obstacle.none
-  /// Reports of a device wake the thread more often than scans are due.
+  /// Events of devices wake the thread more often than scans are due.
   private var due = Int64.min
 
-  /// The first scan is due now.
-  init(now: Int64) { settlesUntil = now + ScanSchedule.settling }
+  /// A schedule whose first scan is due now.
+  init(now: Int64) { settlesUntil = now + ScanSchedule.settleTime }
 
-  /// How long poll(2) may wait, in milliseconds; −1 without limit.
+  /// The timeout for poll(2) in milliseconds; −1 without one.
   func milliseconds(at now: Int64) -> Int32 {
     interval(at: now).map { Int32(clamping: $0 / 1_000_000) } ?? -1
   }
 
-  /// A node came, went or changed, or a scan could not be made.
-  mutating func settle(at now: Int64) { settlesUntil = now + ScanSchedule.settling }
+  /// Scans often for a while: a node appeared, went or changed.
+  mutating func settle(at now: Int64) { settlesUntil = now + ScanSchedule.settleTime }
 
-  /// A scan that is due must wait.
+  /// Delays a scan that is due.
   mutating func postpone(at now: Int64) {
     isPostponed = true
     due = now + ScanSchedule.delay
   }
 
-  /// Whether a scan is due; the next one then is an interval later.
+  /// Whether a scan is due; schedules the next one.
   mutating func isDue(at now: Int64, isNotified: Bool) -> Bool {
     if isNotified { settle(at: now) }
     guard let interval = interval(at: now), now >= due || (isNotified && !isPostponed) else {
@@ -57,16 +58,42 @@ struct ScanSchedule {
     return true
   }
 
-  /// What the scan met.
-  mutating func scanned(_ obstacle: Obstacle) { self.obstacle = obstacle }
+  /// Records the result of a scan.
+  mutating func recordScan(_ obstacle: Obstacle) { self.obstacle = obstacle }
 
   private func interval(at now: Int64) -> Int64? {
     if isPostponed { return ScanSchedule.delay }
-    if now < settlesUntil { return ScanSchedule.step }
+    if now < settlesUntil { return ScanSchedule.settleInterval }
     return switch obstacle {
     case .none: nil
-    case .busy, .unwatched: ScanSchedule.retry
-    case .refused: ScanSchedule.slowRetry
+    case .busy, .unwatched: ScanSchedule.retryInterval
+    case .refused: ScanSchedule.refusedInterval
     }
+  }
+}
+
+/// Why a scan found no device that draws.
+struct ScanReport {
+  /// What a later scan may find resolved.
+  private(set) var obstacle = ScanSchedule.Obstacle.none
+  private var reasons: [String] = []
+
+  /// Adds a device that should not draw.
+  mutating func add(_ label: String, _ reason: String) { reasons.append("\(label): \(reason)") }
+
+  /// Adds a device that could not be opened or grabbed.
+  mutating func addFailure(_ label: String, _ error: Errno) {
+    if error.rawValue == EBUSY {
+      obstacle = .busy
+    } else if obstacle == .none && error.rawValue != ENOENT {
+      obstacle = .refused
+    }
+    add(label, error.rawValue == EBUSY ? "grabbed by another program" : error.text)
+  }
+
+  /// The report as a line for the log.
+  var text: String {
+    if reasons.isEmpty { return "device: no touchscreen found" }
+    return "device: no usable touchscreen: " + reasons.joined(separator: "; ")
   }
 }

@@ -1,7 +1,8 @@
 internal import CLinux
 
-/// Reads what evemu-record writes, in all its versions: a description in comments and in N, I, P, B and A
-/// lines, or none, and one E line for each event.
+/// Reads the output of all versions of evemu-record.
+///
+/// The device's description is in comments and N, I, P, B and A lines, or missing. Each event is an E line.
 ///
 ///     N: EP0430M09                        name
 ///     I: 0018 0000 0000 0000              bus, vendor, product, version
@@ -11,14 +12,14 @@ internal import CLinux
 ///     E: 0.000001 0003 0035 0930          time, type, code, value
 struct EvemuReader {
   private var recording = DeviceRecording()
-  /// How many bytes of codes each type had so far.
+  /// The number of bytes of codes so far, by event type.
   private var codeBytes = [Int](repeating: 0, count: Int(EV_CNT))
   private var propertyBytes = 0
-  /// Where the comments that describe the device are.
+  /// The event type and code that the comments describe.
   private var commentType: Int32?
   private var commentCode: Int32?
 
-  /// Reads a whole file. A line that is not an evemu line is refused, unless it is the last one.
+  /// Reads a whole file. Only the last line may be malformed.
   static func read(_ bytes: [UInt8]) throws(LineError) -> DeviceRecording {
     var reader = EvemuReader()
     var lines = TextLines(bytes)
@@ -28,11 +29,11 @@ struct EvemuReader {
         throw LineError(lines.number, reason)
       }
     }
-    reader.recording.device.complete(from: reader.recording.events)
+    reader.recording.completeDescription()
     return reader.recording
   }
 
-  /// Takes in a line; answers what is wrong with it.
+  /// Reads a line. Returns the reason if it is malformed.
   private mutating func read(_ line: inout FieldCursor) -> String? {
     line.skipBlanks()
     if line.peek == nil { return nil }
@@ -49,7 +50,7 @@ struct EvemuReader {
     if line.skip("P:") { return readProperties(&line) }
     if line.skip("B:") { return readCodes(&line) }
     if line.skip("A:") { return readAxis(&line) }
-    // LEDs and switches: nothing that draws.
+    // LEDs and switches.
     if line.skip("L:") || line.skip("S:") { return nil }
     return "not a line of evemu's format"
   }
@@ -94,7 +95,7 @@ struct EvemuReader {
 
   private mutating func readCodes(_ line: inout FieldCursor) -> String? {
     guard let type = line.integer(radix: 16, as: Int32.self), type >= 0, type < EV_CNT else {
-      return "there is no such event type"
+      return "unknown event type"
     }
     while !line.isAtEndOrComment {
       guard let byte = line.integer(radix: 16, as: UInt8.self) else {
@@ -111,12 +112,12 @@ struct EvemuReader {
 
   private mutating func readAxis(_ line: inout FieldCursor) -> String? {
     guard let axis = line.integer(radix: 16, as: Int32.self), axis >= 0, axis < ABS_CNT else {
-      return "there is no such axis"
+      return "unknown axis"
     }
     guard let minimum = line.integer(as: Int32.self), let maximum = line.integer(as: Int32.self)
     else { return "the axis has no minimum and maximum" }
     var range = AxisRange(minimum: minimum, maximum: maximum)
-    // Older versions leave out the resolution, and the flatness.
+    // Older versions omit flat and resolution.
     range.fuzz = line.integer(as: Int32.self) ?? 0
     range.flat = line.integer(as: Int32.self) ?? 0
     range.resolution = line.integer(as: Int32.self) ?? 0
@@ -124,8 +125,9 @@ struct EvemuReader {
     return nil
   }
 
-  /// The comments give the kernel's state when the recording began (EVIOCGABS). Of the ABS_MT axes only
-  /// the slot has one; of the others 0 may also mean that nothing was reported yet.
+  /// Reads the kernel's state at the start (EVIOCGABS) from a comment.
+  ///
+  /// Of the ABS_MT axes, only the slot has a state. For the others, 0 may mean that none was reported yet.
   ///
   ///     #   Event type 3 (EV_ABS)
   ///     #     Event code 47 (ABS_MT_SLOT)

@@ -1,4 +1,4 @@
-/// Reads the fields of one line from left to right. A field that is not what was asked for answers nil.
+/// Reads the fields of a line from left to right. A field of another kind is nil.
 struct FieldCursor {
   private let bytes: ArraySlice<UInt8>
   private var position: Int
@@ -12,10 +12,10 @@ struct FieldCursor {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
   }
 
-  /// Whether only blanks are left.
+  /// Whether only blanks follow.
   var isAtEnd: Bool { bytes[position...].allSatisfy(FieldCursor.isBlank) }
 
-  /// Whether only blanks and a comment are left.
+  /// Whether only blanks and a comment follow.
   var isAtEndOrComment: Bool {
     guard let rest = bytes[position...].first(where: { !FieldCursor.isBlank($0) }) else {
       return true
@@ -30,7 +30,7 @@ struct FieldCursor {
   /// The byte at the cursor.
   var peek: UInt8? { position < bytes.endIndex ? bytes[position] : nil }
 
-  /// Passes over a text; false, and stays, if it is not there.
+  /// Skips a text. Returns false if it is not at the cursor.
   mutating func skip(_ text: StaticString) -> Bool {
     guard starts(with: text) else { return false }
     position += text.utf8CodeUnitCount
@@ -48,7 +48,7 @@ struct FieldCursor {
     return true
   }
 
-  /// The rest of the line as text, without blanks around it.
+  /// The rest of the line without blanks around it.
   mutating func rest() -> String {
     skipBlanks()
     var end = bytes.endIndex
@@ -56,7 +56,7 @@ struct FieldCursor {
     return String(decoding: bytes[position..<end], as: UTF8.self)
   }
 
-  /// A whole number that ends at a blank or the line's end. "-001" and "0930" are decimal.
+  /// Reads an integer up to a blank or the end of the line. "-001" and "0930" are decimal.
   mutating func integer(radix: Int64 = 10) -> Int64? {
     skipBlanks()
     let isNegative = peek == UInt8(ascii: "-")
@@ -65,13 +65,13 @@ struct FieldCursor {
     return isNegative ? -value : value
   }
 
-  /// A whole number inside a range.
+  /// Reads an integer that fits a type.
   mutating func integer<T: FixedWidthInteger>(radix: Int64 = 10, as type: T.Type) -> T? {
     guard let value = integer(radix: radix) else { return nil }
     return T(exactly: value)
   }
 
-  /// Seconds with a fraction, in nanoseconds.
+  /// Reads seconds with a fraction, in nanoseconds.
   mutating func seconds() -> Int64? {
     skipBlanks()
     guard let whole = digits(radix: 10), whole <= 9_000_000_000 else { return nil }
@@ -88,7 +88,7 @@ struct FieldCursor {
     return isAtFieldEnd ? whole * 1_000_000_000 + nanoseconds : nil
   }
 
-  /// A decimal number: sign, digits, fraction, exponent. Exact for up to 15 digits.
+  /// Reads a decimal number: sign, digits, fraction, exponent. Exact for up to 15 digits.
   mutating func real() -> Double? {
     skipBlanks()
     let isNegative = peek == UInt8(ascii: "-")
@@ -104,17 +104,16 @@ struct FieldCursor {
     }
     guard isAtFieldEnd else { return nil }
     var value = mantissa.digits
-    let factor: Double = 10
-    var power: Double = 1
-    for _ in 0..<min(abs(exponent), 400) { power *= factor }
+    var power = 1.0
+    for _ in 0..<min(abs(exponent), 400) { power *= 10 }
     value = exponent < 0 ? value / power : value * power
     guard value.isFinite else { return nil }
     return isNegative ? -value : value
   }
 
-  /// The digits before and after the point as one number, and how often it must be multiplied by ten.
+  /// Reads digits with a point, as an integer and a power of ten.
   private mutating func mantissa() -> (digits: Double, exponent: Int)? {
-    var (value, exponent, count) = (Double(0), 0, 0)
+    var (value, exponent, count) = (0.0, 0, 0)
     var isFraction = false
     while true {
       if let digit = decimalDigit {
@@ -163,5 +162,48 @@ struct FieldCursor {
   private var isAtFieldEnd: Bool {
     guard let byte = peek else { return true }
     return FieldCursor.isBlank(byte) || byte == UInt8(ascii: "#")
+  }
+}
+
+/// The lines of a file in any encoding.
+struct TextLines {
+  private let bytes: [UInt8]
+  private var position = 0
+  /// The number of the last line that `next` returned, from 1.
+  private(set) var number = 0
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    // Skips a byte order mark.
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+  }
+
+  /// The next line without its end (LF or CR LF); nil after the last one.
+  mutating func next() -> FieldCursor? {
+    guard position < bytes.count else { return nil }
+    let start = position
+    while position < bytes.count && bytes[position] != UInt8(ascii: "\n") { position += 1 }
+    var end = position
+    position += 1
+    if end > start && bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+    number += 1
+    return FieldCursor(bytes[start..<end])
+  }
+
+  /// Whether only blank lines follow. An error in the line before then means a truncated recording.
+  var isAtEnd: Bool {
+    bytes[min(position, bytes.count)...].allSatisfy { FieldCursor.isBlank($0) || $0 == 10 }
+  }
+}
+
+/// An error in a line, before the file's name is known.
+struct LineError: Error {
+  /// From 1; 0 is the whole file.
+  var line: Int
+  var reason: String
+
+  init(_ line: Int, _ reason: String) {
+    self.line = line
+    self.reason = reason
   }
 }

@@ -1,16 +1,18 @@
 internal import CLinux
 
-/// Writes a recording as `libinput record` does, so that its tools and the reader here take it. Text in
-/// pieces: what has been written when the power goes is a recording too.
+/// Writes recordings in the format of `libinput record`, piece by piece.
+///
+/// A file that ends after any piece is a valid recording.
 public struct LibinputWriter: Sendable {
   private var start: Int64?
   private var isFrameOpen = false
 
-  /// A recording that has not begun.
+  /// An empty recording.
   public init() {}
 
-  /// The description of the device, and its state before the first event: the format has no place for
-  /// that, so it is a frame of axes, which begins no contact.
+  /// The device's description, and its state before the first event.
+  ///
+  /// The format has no place for the state, so it is written as a frame of axes that begins no contact.
   public mutating func header(
     _ device: DeviceDescription, _ state: DeviceState, _ properties: UdevProperties, node: String
   ) -> String {
@@ -36,7 +38,7 @@ public struct LibinputWriter: Sendable {
     return text + stateFrame(state)
   }
 
-  /// One event; its time counts from the first one.
+  /// An event, with its time since the first one.
   public mutating func event(_ event: InputEvent) -> String {
     let start = start ?? event.time
     self.start = start
@@ -49,7 +51,7 @@ public struct LibinputWriter: Sendable {
     return text
   }
 
-  /// Events were lost at a time: what follows is not the rest of that frame.
+  /// A gap of lost events, which ends the frame.
   public mutating func gap(at time: Int64) -> String {
     event(InputEvent(time: time, EV_SYN, SYN_DROPPED, 0))
       + event(InputEvent(time: time, EV_SYN, SYN_REPORT, 0))
@@ -73,12 +75,10 @@ public struct LibinputWriter: Sendable {
   }
 
   private static func list(_ codes: [Int32]) -> String {
-    var text = ""
-    for (index, code) in codes.enumerated() { text += index == 0 ? "\(code)" : ", \(code)" }
-    return text
+    codes.map { "\($0)" }.joined(separator: ", ")
   }
 
-  /// A double-quoted scalar of YAML.
+  /// A double-quoted YAML scalar.
   private static func quoted(_ text: String) -> String {
     var quoted: [UInt8] = [UInt8(ascii: "\"")]
     for byte in text.utf8 {

@@ -46,7 +46,7 @@ struct CalibrationSession: ~Copyable {
 
   /// Handles an event of a contact.
   mutating func take(_ event: ContactEvent) {
-    guard ending == nil, let signal = taps.take(event) else { return }
+    guard ending == nil, let signal = taps.process(event) else { return }
     until = MonotonicClock.now + Self.timeLimit
     switch signal {
     case .pressed: look = .pressed
@@ -61,7 +61,7 @@ struct CalibrationSession: ~Copyable {
     switch step {
     case .next: look = .plain
     case .again: break
-    case .afresh(let miss): Notice.write("\(Self.text(miss)): starting again")
+    case .restart(let miss): Notice.write("\(Self.text(miss)): starting again")
     case .done(let result): end(.good(result))
     case .failed(let miss):
       end(

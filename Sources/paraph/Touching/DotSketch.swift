@@ -44,7 +44,8 @@ struct DotSketch: ~Copyable {
     let mayDraw =
       !event.isHovering && !event.isResting && (event.tool == .finger || event.tool == .pen)
     let colour = mayDraw ? Self.colours[Int(event.contact) % Self.colours.count] : Self.grey
-    sketch.disc(geometry.place(of: place, isPoint: event.isPoint), diameter: Self.diameter, colour)
+    sketch.disc(
+      geometry.position(of: place, isPoint: event.isPoint), diameter: Self.diameter, colour)
   }
 
   /// Shows the dots.

@@ -17,7 +17,7 @@ struct LiveDevice: ~Copyable {
       device = try EventDevice(opening: path)
     } catch { throw LiveDevice.refusal(error) }
     let label = "\(path) (\(device.description.name))"
-    if let reason = DeviceSuitability.hindrance(device.description) {
+    if let reason = DeviceSuitability.incompatibility(of: device.description) {
       throw ToolError(.unavailable, "\(label): \(reason)")
     }
     try LiveDevice.checkFree(device, label)

@@ -85,9 +85,9 @@ struct TouchFeed: ~Copyable {
       }
       switch reading {
       case .event(let event): if decoder.put(event) { pass(take) }
-      case .gap: decoder.markGap(isStated: true)
+      case .gap: decoder.markGap(isResync: true)
       case .empty:
-        if decoder.settle() { pass(take) }
+        if decoder.finishResync() { pass(take) }
         return .waiting
       case .gone(let reason): return end(.gone(reason), take)
       }

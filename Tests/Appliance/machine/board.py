@@ -85,7 +85,7 @@ class Product:
         try:
             # As some drivers do: udev is to take it away, or the samples are not what the hand wrote.
             Touchscreen(vm, "uinput", Pad.SIZE, name=TOUCH, fuzz=FUZZ)
-            vm.log.wait(f"{TOUCH}.*draws", timeout=60)
+            vm.log.wait(f"{TOUCH}.*: opened", timeout=60)
             vm.control.status("systemctl is-system-running --wait", timeout=120)
             vm.control.run("sync")
             vm.save(self.path("ready.part"))
@@ -119,7 +119,7 @@ class Board(Pad):
 
     def reads(self, after=0):
         """Waits until the pad has opened the touchscreen."""
-        self.vm.log.wait(f"{TOUCH}.*draws", after=after)
+        self.vm.log.wait(f"{TOUCH}.*: opened", after=after)
 
     def unit(self, name, *properties):
         """The unit's properties, in that order."""

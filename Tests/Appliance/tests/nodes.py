@@ -44,17 +44,17 @@ def late_permissions(case):
     node = pad.touch.node()
     begun = launch(pad, USER)
     for number in (1, 2):
-        refused = pad.vm.log.wait(rf"no touchscreen that can be used: {node} \({pad.name}\): Permission denied", after=begun)
+        refused = pad.vm.log.wait(rf"no usable touchscreen: {node} \({pad.name}\): Permission denied", after=begun)
         if number == 2:
             until(lambda: still(pad), "the thread waits to be told")
         # As udev does it: the group first, then what it may.
         pad.control.run(f"chgrp {GROUP} {node} && chmod 660 {node}")
-        pad.vm.log.wait(rf"device: {node} \({pad.name}\) draws", after=refused.end())
+        pad.vm.log.wait(rf"device: {node} \({pad.name}\): opened", after=refused.end())
         write_and_send(pad, 50 + number, number)
         if number == 1:
             begun = pad.vm.log.length()
             pad.touch.unplug()
-            pad.vm.log.wait("is gone", after=begun)
+            pad.vm.log.wait("disconnected", after=begun)
             pad.touch.plug("uinput")
             expect(pad.touch.node() == node, f"the node's number is another: {pad.touch.node()}")
     expect(pad.control.text("ls -A " + OUTBOX).count("\n") == 1, "it delivered something else")
@@ -72,9 +72,9 @@ def late_ranges(case):
 
     describe(2)
     begun = launch(pad)
-    opened = pad.vm.log.wait(rf"device: {node} \({pad.name}\) draws", after=begun)
+    opened = pad.vm.log.wait(rf"device: {node} \({pad.name}\): opened", after=begun)
     describe(1)
-    pad.vm.log.wait(rf"device: {node} \({pad.name}\) draws", after=opened.end())
+    pad.vm.log.wait(rf"device: {node} \({pad.name}\): opened", after=opened.end())
     until(lambda: still(pad), "no axis is asked for any more")
     write_and_send(pad, 54, 1)
 
@@ -87,10 +87,10 @@ def grabbed(case):
     pad.control.run(f"TouchGenerator hold {node} <>/run/hold >/run/held 2>&1 &")
     until(lambda: pad.control.text("cat /run/held") == "ready", "it is grabbed")
     begun = launch(pad)
-    pad.vm.log.wait(rf"no touchscreen that can be used: {node} \({pad.name}\): another program has grabbed it", after=begun)
+    pad.vm.log.wait(rf"no usable touchscreen: {node} \({pad.name}\): grabbed by another program", after=begun)
     pad.touch.tap(50, 30)
     pad.control.run("echo >/run/hold")
-    pad.vm.log.wait(rf"device: {node} \({pad.name}\) draws", after=begun)
+    pad.vm.log.wait(rf"device: {node} \({pad.name}\): opened", after=begun)
     write_and_send(pad, 53, 1)
     code, told = pad.control.status(f"TouchGenerator hold {node} 2>&1")
     expect(code == 74 and "busy" in told.decode(), f"paraphd has not grabbed it: {told}")
@@ -104,7 +104,7 @@ def chosen(case):
     pad.control.run("TouchGenerator uinput 100x60 20 5 'Other touchscreen' <>/run/other >/run/made 2>&1 &")
     until(lambda: "ready" in pad.control.text("cat /run/made"), "the other touchscreen is there")
     other = pad.control.text("grep -l '^Other' /sys/class/input/event*/device/name").split("/")[4]
-    draws, waits = rf"device: /dev/input/{other} \(Other touchscreen\) draws", "no touchscreen that can be used"
+    draws, waits = rf"device: /dev/input/{other} \(Other touchscreen\): opened", "no usable touchscreen"
     number = pad.control.text(f"cat /sys/class/input/{other}/dev")
     link, tell = "/dev/input/by-path/other", f"echo E:ID_PATH=other >/run/udev/data/c{number}"
     devices = {
@@ -117,19 +117,19 @@ def chosen(case):
         pad.control.push("/etc/paraph/paraphd.conf", configuration)
         begun = launch(pad)
         if come != "true":
-            reason = rf"{waits}.*{first} \({pad.name}\): it is not the one that is configured"
+            reason = rf"{waits}.*{first} \({pad.name}\): not the configured device"
             pad.vm.log.wait(reason, after=begun)
         pad.control.run(come)
         pad.vm.log.wait(draws, after=begun)
-        expect(f"{first} ({pad.name}) draws" not in pad.vm.log.text(begun), f"with {device} the first one draws, too")
+        expect(f"{first} ({pad.name}): opened" not in pad.vm.log.text(begun), f"with {device} the first one draws, too")
         for daemon in ("paraphd", "paraph-handoff"):
             pad.kill(daemon, "TERM")
             pad.vm.log.wait(f"{daemon} ended with", after=begun)
     told = pad.control.text("paraph devices")
-    expect(f"{first} ({pad.name}): not used: it is not the one that is configured" in told, told)
+    expect(f"{first} ({pad.name}): not used: not the configured device" in told, told)
     expect(f"/dev/input/{other} (Other touchscreen): draws" in told, told)
     told = pad.control.text("rm /etc/paraph/paraphd.conf; paraph devices")
-    expect(f"/dev/input/{other} (Other touchscreen): not used: another touchscreen comes first" in told, told)
+    expect(f"/dev/input/{other} (Other touchscreen): not used: another touchscreen is used" in told, told)
 
 
 @test("of two touchscreens the one draws that udev places on the panel's output, also where it comes second")
@@ -145,11 +145,11 @@ def placed(case):
     number = pad.control.text(f"cat /sys/class/input/{other}/dev")
     begun = pad.vm.log.length()
     pad.control.run(f"echo E:WL_OUTPUT=Virtual-1 >/run/udev/data/c{number}; chmod 660 /dev/input/{other}")
-    pad.vm.log.wait(rf"{first} \({pad.name}\) yields to /dev/input/{other}", after=begun)
-    pad.vm.log.wait(rf"device: /dev/input/{other} \(Other touchscreen\) draws", after=begun)
+    pad.vm.log.wait(rf"{first} \({pad.name}\): closed, /dev/input/{other}", after=begun)
+    pad.vm.log.wait(rf"device: /dev/input/{other} \(Other touchscreen\): opened", after=begun)
     told = pad.control.text("paraph devices")
     expect(f"/dev/input/{other} (Other touchscreen): draws" in told, told)
-    expect(f"{first} ({pad.name}): not used: another touchscreen comes first" in told, told)
+    expect(f"{first} ({pad.name}): not used: another touchscreen is used" in told, told)
     told = pad.control.status("paraph doctor 2>&1")[1].decode()
     expect(f"/dev/input/{other} (Other touchscreen) draws" in told, told)
     status, told = pad.control.status("paraph record -o /run/recording 2>&1")
@@ -212,4 +212,4 @@ def masked(case):
     # Five events each with the axes that repeat the first finger, of which the queue holds 512; three without.
     expect(len(samples) == 170, f"{len(samples)} samples of 170")
     expect(lost(pad) == (0, 0), f"the log tells of {lost(pad)}")
-    pad.vm.log.wait(r"kernel: \S+ \(Appliance touchscreen\) waited \d+ ms to be read")
+    pad.vm.log.wait(r"kernel: \S+ \(Appliance touchscreen\): events read \d+ ms late")

@@ -59,7 +59,7 @@ def ink_on_circle(item):
 def lost(pad):
     """How often the log says that the kernel lost events, and how many reports the ring lost."""
     log = pad.vm.log.text()
-    kernel = sum(int(count) for count in re.findall(r"events of .* were lost (\d+) times", log))
+    kernel = sum(int(count) for count in re.findall(r"SYN_DROPPED ×(\d+)", log))
     return kernel, sum(int(count) for count in re.findall(r"(\d+) reports of the touchscreen were lost", log))
 
 
@@ -167,9 +167,9 @@ def replug(pad, kind, name):
     """Another touchscreen in the place of the one that was there."""
     begun = pad.vm.log.length()
     pad.touch.unplug()
-    pad.vm.log.wait("is gone", after=begun)
+    pad.vm.log.wait("disconnected", after=begun)
     pad.touch = Touchscreen(pad.vm, kind, Pad.SIZE, name=name)
-    pad.vm.log.wait(rf"\({name}\) draws", after=begun)
+    pad.vm.log.wait(rf"\({name}\): opened", after=begun)
 
 
 def ticks(pad):
@@ -186,14 +186,14 @@ def unplugged(case):
     pad.touch.do("storm 90 1 8")
     before, begun = pad.settled(), pad.vm.log.length()
     pad.touch.unplug()
-    pad.vm.log.wait("is gone", after=begun)
+    pad.vm.log.wait("disconnected", after=begun)
     # The stroke's end was provisional: it has its round end now.
     case.same(pad.settled(), before, "the ink is not what it was", count=60, maximum=255)
     spent = ticks(pad)
     pad.control.run("sleep 4")
     expect(ticks(pad) - spent < 40, f"without a touchscreen it works for {ticks(pad) - spent} hundredths of four seconds")
     pad.touch = Touchscreen(pad.vm, "uhid", Pad.SIZE, name=pad.name)
-    pad.vm.log.wait(rf"\({pad.name}\) draws", after=begun)
+    pad.vm.log.wait(rf"\({pad.name}\): opened", after=begun)
     hand = Signature.synthetic(5, (100, 34, 30, 20), strokes=1)
     pad.sign(hand)
     strokes = signed(pad).strokes()

@@ -9,7 +9,7 @@ import Touch
     var signals: [String] = []
     for event in Script.events(script) where decoder.put(event) {
       for index in decoder.frame.indices {
-        switch taps.take(decoder.frame[index]) {
+        switch taps.process(decoder.frame[index]) {
         case .pressed: signals.append("pressed")
         case .refused: signals.append("refused")
         case .tapped(let place):

@@ -13,7 +13,7 @@ import Testing
     while now <= 30_000_000_000 {
       if schedule.isDue(at: now, isNotified: false) {
         scans.append(now / 1_000_000)
-        schedule.scanned(obstacle)
+        schedule.recordScan(obstacle)
       }
       let wait = schedule.milliseconds(at: now)
       if wait < 0 { break }
@@ -38,7 +38,7 @@ import Testing
 
   @Test func `a notice makes a scan due at once, and devices settle anew`() {
     var schedule = ScanSchedule(now: 0)
-    schedule.scanned(.none)
+    schedule.recordScan(.none)
     let late: Int64 = 60_000_000_000
     #expect(schedule.milliseconds(at: late) == -1)
     let isDue = [false, true].map { schedule.isDue(at: late, isNotified: $0) }
@@ -48,7 +48,7 @@ import Testing
 
   @Test func `a scan that must wait is asked for each second, and made once`() {
     var schedule = ScanSchedule(now: 0)
-    schedule.scanned(.none)
+    schedule.recordScan(.none)
     let second: Int64 = 1_000_000_000
     var now = 60 * second
     var asked: [Int64] = []
@@ -60,7 +60,7 @@ import Testing
       // Nodes come and go meanwhile.
       guard schedule.isDue(at: now, isNotified: now < 63 * second) else { continue }
       asked.append(now / 1_000_000)
-      if now < 66 * second { schedule.postpone(at: now) } else { schedule.scanned(.none) }
+      if now < 66 * second { schedule.postpone(at: now) } else { schedule.recordScan(.none) }
     }
     #expect(asked == [61_000, 62_000, 63_000, 64_000, 65_000, 66_000])
     #expect(schedule.milliseconds(at: now) == -1)
@@ -78,7 +78,7 @@ import Testing
   @Test func `a device that could not be opened is tried again, unless its node has gone`() {
     func obstacle(_ errors: Int32...) -> ScanSchedule.Obstacle {
       var report = ScanReport()
-      for error in errors { report.addRefused("/dev/input/event0 (x)", Errno(error)) }
+      for error in errors { report.addFailure("/dev/input/event0 (x)", Errno(error)) }
       return report.obstacle
     }
     #expect(obstacle() == .none)

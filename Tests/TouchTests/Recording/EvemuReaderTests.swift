@@ -135,7 +135,7 @@ import Touch
       "E: 0.1 10003 0035 5\nE: 0.2 0000 0000 0\n",
       "r:1: the event's type and code are not hexadecimal numbers"
     ),
-    ("A: 77 0 1\nE: 0.2 0000 0000 0\n", "r:1: there is no such axis"),
+    ("A: 77 0 1\nE: 0.2 0000 0000 0\n", "r:1: unknown axis"),
     ("E: 0.1 0003 0035 5\nhello\nE: 0.2 0000 0000 0\n", "r:2: not a line of evemu's format"),
     (
       "E: 99999999999999999999.1 0003 0035 5\nE: 0.2 0000 0000 0\n",

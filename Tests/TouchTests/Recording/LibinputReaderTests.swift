@@ -104,21 +104,24 @@ import Touch
   }
 
   @Test(arguments: [
-    ("version: 1\ndevices: *x\nversion: 2\n", "r: the recording has no device"),
+    ("version: 1\ndevices: *x\nversion: 2\n", "r: no device in the recording"),
     ("devices:\n- node: [\nx: 1\ny: 2\n", "r:"),
-    ("version: 1\nndevices: 0\n", "r: the recording has no device"),
-    ("devices:\n- evdev:\n    id: [1, 2]\n    name: x\n", "r:3: a device's id has four numbers"),
+    ("version: 1\nndevices: 0\n", "r: no device in the recording"),
+    (
+      "devices:\n- evdev:\n    id: [1, 2]\n    name: x\n",
+      "r:3: a device's id must have four numbers"
+    ),
     (
       "devices:\n- events:\n  - evdev:\n    - [0, 0, 3, 57]\n  node: x\n",
-      "r:4: an event is a list of five numbers, not of 4"
+      "r:4: an event must be a list of five numbers, not of 4"
     ),
     (
       "devices:\n- events:\n  - evdev:\n    - [0, 0, 3, 57, abc]\n  node: x\n",
-      "r:4: not a whole number"
+      "r:4: not an integer"
     ),
     (
       "devices:\n- events:\n  - evdev:\n    - [0, 1000000, 3, 57, 1]\n  node: x\n",
-      "r:4: an event's number is out of range"
+      "r:4: number out of range in an event"
     ),
   ]) func `what is wrong is told with its line`(text: String, prefix: String) {
     do {

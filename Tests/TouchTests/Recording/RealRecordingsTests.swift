@@ -1,3 +1,4 @@
+import CLinux
 import Testing
 import Touch
 
@@ -117,6 +118,64 @@ import Touch
     #expect(places(events).count == expected.count)
     #expect(events.count { $0.phase == .down } == contacts)
     #expect(events.count { $0.phase == .up } == contacts)
+  }
+
+  /// Panels of protocol A have no tracking ids: the ids of protocol B are the truth here.
+  @Test(arguments: [
+    "EP0430M09.2-finger-scroll-down.events", "EP0430M09.2-fingers-touch-release.events",
+  ]) func `fingers keep their contacts by position alone, also at an eighth of the rate`(
+    name: String
+  )
+    throws
+  {
+    let text = try SharedRecordings.text("evemu/\(name)")
+    guard case .device(let recording) = try Recording(Array(text.utf8), file: name) else { return }
+    var device = DeviceDescription()
+    for axis in [ABS_MT_POSITION_X, ABS_MT_POSITION_Y] {
+      device.describe(axis, as: try #require(recording.device.range(of: axis)))
+    }
+    var truth = ContactDecoder(recording.device, state: recording.state)
+    var positions: [Int32: RawPosition] = [:]
+    var frames: [[Int32: RawPosition]] = []
+    for event in recording.events where truth.put(event) {
+      for index in truth.frame.indices {
+        positions[truth.frame[index].contact] =
+          truth.frame[index].isEnd ? nil : truth.frame[index].position
+      }
+      frames.append(positions)
+    }
+    for step in [1, 2, 4, 8] {
+      var decoder = ContactDecoder(device)
+      var numbers: [Int32: Int32] = [:]
+      var matched = 0
+      for (index, frame) in frames.enumerated() where index % step == 0 {
+        let time = Int64(index) * 7_000_000
+        var isComplete = false
+        for position in frame.values {
+          _ = decoder.put(InputEvent(time: time, EV_ABS, ABS_MT_POSITION_X, position.x))
+          _ = decoder.put(InputEvent(time: time, EV_ABS, ABS_MT_POSITION_Y, position.y))
+          _ = decoder.put(InputEvent(time: time, EV_SYN, SYN_MT_REPORT, 0))
+        }
+        if frame.isEmpty { _ = decoder.put(InputEvent(time: time, EV_SYN, SYN_MT_REPORT, 0)) }
+        isComplete = decoder.put(InputEvent(time: time, EV_SYN, SYN_REPORT, 0))
+        #expect(isComplete)
+        var found: [Int32: Int32] = [:]
+        for place in decoder.frame.indices where !decoder.frame[place].isEnd {
+          let event = decoder.frame[place]
+          for (contact, position) in frame where position == event.position {
+            found[contact] = event.contact
+          }
+        }
+        for (contact, number) in found {
+          if let before = numbers[contact] {
+            #expect(before == number, "every \(step): contact \(contact) in frame \(index)")
+            matched += 1
+          }
+        }
+        numbers = found
+      }
+      #expect(matched > 0)
+    }
   }
 
   @Test(arguments: [("Wacom-DTH2242-Pen.events", 7), ("dell_canvas_pen.evemu", 1)])

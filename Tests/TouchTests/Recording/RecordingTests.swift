@@ -13,7 +13,7 @@ import Touch
     #expect(
       throws: RecordingError.malformed(
         file: "r", line: 0,
-        reason: "neither a recording of evemu or libinput nor handwriting in .svc")
+        reason: "unknown format: neither evemu, libinput nor .svc")
     ) { _ = try Recording(Array(text.utf8), file: "r") }
   }
 
@@ -78,14 +78,15 @@ import Touch
   private func decode(_ recording: Recording) {
     guard case .device(let recording) = recording else { return }
     var decoder = ContactDecoder(recording.device, state: recording.state)
-    var choice = TouchArbitration()
+    var arbitration = TouchArbitration()
     let geometry = GlassGeometry(recording.device, on: .init(width: 100, height: 60))
     var wholeFrames = 0
     for event in recording.events where decoder.put(event) {
       wholeFrames += 1
-      choice.take(decoder.frame, geometry: geometry, isPenNear: decoder.isPenNear, at: event.time)
-      for index in choice.contacts.indices {
-        let place = choice.contacts[index].sample.position
+      arbitration.process(
+        decoder.frame, geometry: geometry, isPenNear: decoder.isPenNear, at: event.time)
+      for index in arbitration.contacts.indices {
+        let place = arbitration.contacts[index].sample.position
         #expect(place.x >= 0 && place.x <= 100 && place.y >= 0 && place.y <= 60)
       }
     }

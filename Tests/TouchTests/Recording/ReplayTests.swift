@@ -20,16 +20,16 @@ struct ReplayTests {
 
     init(_ recording: DeviceRecording) {
       var decoder = ContactDecoder(recording.device, state: recording.state)
-      var choice = TouchArbitration()
+      var arbitration = TouchArbitration()
       let geometry = GlassGeometry(recording.device, unitsPerMillimetre: (1, 1))
       for event in recording.events where decoder.put(event) {
         isPenThere = isPenThere || decoder.isPenNear
         for index in decoder.frame.indices {
           contacts[decoder.frame[index].contact, default: []].append(decoder.frame[index])
         }
-        choice.take(
+        arbitration.process(
           decoder.frame, geometry: geometry, isPenNear: decoder.isPenNear, at: event.time)
-        for index in choice.contacts.indices { take(choice.contacts[index]) }
+        for index in arbitration.contacts.indices { take(arbitration.contacts[index]) }
       }
     }
 

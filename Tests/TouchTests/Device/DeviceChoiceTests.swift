@@ -23,45 +23,45 @@ import Touch
   }
 
   @Test func `what cannot be signed on is refused with the reason`() {
-    #expect(reason { $0.add(EV_KEY, KEY_A) } == "it has no axes with places")
-    #expect(reason { axes(&$0, ABS_X) } == "it has only one of the axes X and Y")
+    #expect(reason { $0.add(EV_KEY, KEY_A) } == "no position axes")
+    #expect(reason { axes(&$0, ABS_X) } == "only one of the axes X and Y")
     #expect(
       reason { axes(&$0, ABS_Z, ABS_RX) }
-        == "it reports on ABS_Z and ABS_RX, not on ABS_X and ABS_Y")
-    #expect(reason { axes(&$0, ABS_VOLUME) } == "it has no ABS_X and ABS_Y")
+        == "reports on ABS_Z and ABS_RX, not on ABS_X and ABS_Y")
+    #expect(reason { axes(&$0, ABS_VOLUME) } == "no ABS_X and ABS_Y")
     #expect(
       reason { axes(&$0, ABS_X, ABS_Y) }
-        == "nothing says when it is touched: neither BTN_TOUCH, BTN_LEFT nor ABS_PRESSURE")
+        == "does not report touches: neither BTN_TOUCH, BTN_LEFT nor ABS_PRESSURE")
     #expect(
       reason {
         $0.add(EV_KEY, BTN_TOUCH)
         axes(&$0, ABS_X)
         $0.describe(ABS_Y, as: AxisRange(minimum: 5, maximum: 5))
-      } == "its axes have no range")
+      } == "axes without a range")
     #expect(
       reason {
         $0.add(EV_KEY, BTN_TOUCH)
         axes(&$0, ABS_X)
         $0.describe(ABS_Y, as: AxisRange(minimum: 0, maximum: 99, resolution: 4))
-      } == "only one of its axes has a resolution")
+      } == "only one axis has a resolution")
     #expect(
       reason {
         $0.add(EV_KEY, BTN_TOUCH)
         $0.add(EV_KEY, BTN_TOOL_FINGER)
         axes(&$0, ABS_X, ABS_Y)
-      } == "it is a touchpad")
+      } == "a touchpad")
     #expect(
       reason {
         $0.add(EV_KEY, BTN_TOUCH)
         $0.add(EV_KEY, BTN_TOOL_PEN)
         axes(&$0, ABS_X, ABS_Y)
-      } == "it is a tablet without a screen (no INPUT_PROP_DIRECT)")
+      } == "a tablet without a screen (no INPUT_PROP_DIRECT)")
     #expect(
       reason {
         $0.properties.insert(INPUT_PROP_ACCELEROMETER)
         $0.add(EV_KEY, BTN_TOUCH)
         axes(&$0, ABS_X, ABS_Y)
-      } == "it is an accelerometer")
+      } == "an accelerometer")
   }
 
   @Test func `udev's rules may hide a device, or call it a touchscreen`() {
@@ -73,7 +73,7 @@ import Touch
     var device = TestDevice.singleTouch.description
     device.properties.remove(INPUT_PROP_DIRECT)
     device.add(EV_KEY, BTN_TOOL_FINGER)
-    #expect(DeviceSuitability(device) == .unsuitable(reason: "it is a touchpad"))
+    #expect(DeviceSuitability(device) == .unsuitable(reason: "a touchpad"))
     var named = UdevProperties()
     named.add("ID_INPUT_TOUCHSCREEN=1")
     #expect(DeviceSuitability(device, named) == .suitable(.touchscreen))

@@ -60,30 +60,30 @@ import Testing
   @Test(arguments: [
     (
       "2\n1 2 3\n4 5 6 1 0 0 1\n",
-      "r:2: not a row of numbers: x y t button azimuth altitude pressure"
+      "r:2: not seven numbers: x y t button azimuth altitude pressure"
     ),
     (
       "2\n1 2 nan 1 0 0 1\n4 5 6 1 0 0 1\n",
-      "r:2: not a row of numbers: x y t button azimuth altitude pressure"
+      "r:2: not seven numbers: x y t button azimuth altitude pressure"
     ),
     (
       "2\n1 2 1e300 1 0 0 1\n4 5 6 1 0 0 1\n",
-      "r:2: not a row of numbers: x y t button azimuth altitude pressure"
+      "r:2: not seven numbers: x y t button azimuth altitude pressure"
     ),
     (
       "2\n1.7e308 2 0 1 0 0 1\n4 5 6 1 0 0 1\n",
-      "r:2: not a row of numbers: x y t button azimuth altitude pressure"
+      "r:2: not seven numbers: x y t button azimuth altitude pressure"
     ),
     (
       "2\n1 -1.7e308 0 1 0 0 1\n4 5 6 1 0 0 1\n",
-      "r:2: not a row of numbers: x y t button azimuth altitude pressure"
+      "r:2: not seven numbers: x y t button azimuth altitude pressure"
     ),
     (
       "2\n1 2 8e12 1 0 0 1\n4 5 6 1 0 0 1\n",
-      "r:2: not a row of numbers: x y t button azimuth altitude pressure"
+      "r:2: not seven numbers: x y t button azimuth altitude pressure"
     ),
-    ("2\n1 2 8e11 1 0 0 1\n4 5 0.5 1 0 0 1\n", "r: it has times beyond a century"),
-    ("-4\n4 5 6 1 0 0 1\n", "r:1: the first line is not the count of rows"),
+    ("2\n1 2 8e11 1 0 0 1\n4 5 0.5 1 0 0 1\n", "r: times beyond a century"),
+    ("-4\n4 5 6 1 0 0 1\n", "r:1: the first line is not the number of rows"),
   ]) func `what is wrong is told with its line`(text: String, expected: String) {
     do {
       _ = try read(text)
