@@ -1,22 +1,33 @@
 internal import JSON
 
-/// A method call as it came from a connection.
+/// The limits that config/org.paraph.Pad.varlink states; a test compares them.
+enum ControlLimits {
+  /// The size of a message with its NUL, in bytes. A request with the longest texts takes 29 kB if each letter
+  /// is escaped by six bytes.
+  static let message = 32 << 10
+  /// The size of a reference, in bytes of UTF-8.
+  static let reference = 1 << 10
+  /// The size of a title, prompt or text, in bytes of UTF-8.
+  static let text = 2400
+}
+
+/// A method call of a client.
 struct Call {
-  /// Why bytes are no call.
+  /// Why a message is not a call.
   struct Malformed: Error, Equatable {
     let reason: String
   }
 
   /// "org.paraph.Pad" of "org.paraph.Pad.Sign".
   let interface: String
-  /// "Sign".
+  /// "Sign" of "org.paraph.Pad.Sign".
   let method: String
   let parameters: Parameters
-  /// Several replies are welcome.
+  /// The client accepts several replies.
   let more: Bool
-  /// No reply is.
+  /// The client wants no reply.
   let oneway: Bool
-  /// Another protocol is to follow.
+  /// The client wants to change the protocol.
   let upgrade: Bool
 
   init(_ bytes: [UInt8]) throws(Malformed) {
@@ -29,14 +40,13 @@ struct Call {
     }
     let parameters = value["parameters"]
     guard parameters == nil || parameters?.isObject == true || parameters?.isNull == true else {
-      throw Malformed(reason: "the parameters are no object")
+      throw Malformed(reason: "the parameters are not an object")
     }
-    let bytes = Array(name.utf8)
-    guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")) else {
+    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else {
       throw Malformed(reason: "no interface before the method's name")
     }
-    interface = String(decoding: bytes[..<dot], as: UTF8.self)
-    method = String(decoding: bytes[(dot + 1)...], as: UTF8.self)
+    interface = String(decoding: name.utf8[..<dot], as: UTF8.self)
+    method = String(decoding: name.utf8[dot...].dropFirst(), as: UTF8.self)
     self.parameters = Parameters(parameters)
     more = try Call.flag("more", value)
     oneway = try Call.flag("oneway", value)
@@ -47,5 +57,165 @@ struct Call {
     guard let flag = value[name], !flag.isNull else { return false }
     guard let flag = flag.flag else { throw Malformed(reason: "\(name) is neither true nor false") }
     return flag
+  }
+}
+
+/// The parameters of a call, read by name.
+struct Parameters {
+  private let value: JSONValue?
+
+  init(_ value: JSONValue?) { self.value = value?.isObject == true ? value : nil }
+
+  /// Throws for a parameter that is not among `names`.
+  func allow(_ names: [String]) throws(CallError) {
+    for (name, _) in value?.members ?? [] where !names.contains(name) {
+      throw .invalidParameter(name)
+    }
+  }
+
+  private func present(_ name: String) -> JSONValue? {
+    guard let member = value?[name], !member.isNull else { return nil }
+    return member
+  }
+
+  /// A text of at most `limit` bytes.
+  func text(_ name: String, limit: Int = ControlLimits.text) throws(CallError) -> String? {
+    guard let member = present(name) else { return nil }
+    guard let text = member.text, text.utf8.count <= limit else { throw .invalidParameter(name) }
+    return text
+  }
+
+  /// A text that must be given.
+  func requiredText(_ name: String, limit: Int = ControlLimits.text) throws(CallError) -> String {
+    guard let text = try text(name, limit: limit) else { throw .invalidParameter(name) }
+    return text
+  }
+
+  /// A reference: a text without control characters.
+  func reference() throws(CallError) -> String? {
+    guard let text = try text("reference", limit: ControlLimits.reference) else { return nil }
+    guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+      throw .invalidParameter("reference")
+    }
+    return text
+  }
+
+  /// A language tag: letters, digits and hyphens; the first two are letters.
+  func language() throws(CallError) -> String? {
+    guard let text = try text("language", limit: 35) else { return nil }
+    func isLetter(_ byte: UInt8) -> Bool {
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+    func isDigit(_ byte: UInt8) -> Bool {
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+    let isTag =
+      text.utf8.count >= 2 && text.utf8.prefix(2).allSatisfy { isLetter($0) }
+      && text.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "-") }
+    guard isTag else { throw .invalidParameter("language") }
+    return text
+  }
+
+  /// A duration in nanoseconds, given in seconds up to a day.
+  func duration(_ name: String) throws(CallError) -> Int64? {
+    guard let member = present(name) else { return nil }
+    guard let seconds = member.real, seconds > 0, seconds <= 86400 else {
+      throw .invalidParameter(name)
+    }
+    return Int64(seconds * 1_000_000_000)
+  }
+
+  func flag(_ name: String) throws(CallError) -> Bool {
+    guard let member = present(name) else { return false }
+    guard let flag = member.flag else { throw .invalidParameter(name) }
+    return flag
+  }
+
+  /// The formats of a signature; by default the picture.
+  func formats() throws(CallError) -> [SignatureFormat] {
+    guard let member = present("formats") else { return [.png] }
+    guard let elements = member.elements, elements.count <= 16 else {
+      throw .invalidParameter("formats")
+    }
+    var formats: [SignatureFormat] = []
+    for element in elements {
+      guard let format = element.text.flatMap({ SignatureFormat(rawValue: $0) }) else {
+        throw .invalidParameter("formats")
+      }
+      formats.append(format)
+    }
+    return formats
+  }
+
+  /// The request of a call of Sign.
+  func signature(number: Int64) throws(CallError) -> PadRequest {
+    try allow([
+      "reference", "title", "prompt", "language", "time_limit", "cancellable", "formats",
+    ])
+    var request = PadRequest(.signature, number: number)
+    request.reference = try reference()
+    request.title = try text("title")
+    request.text = try text("prompt")
+    request.language = try language()
+    request.timeLimit = try duration("time_limit")
+    request.hasButton = try flag("cancellable")
+    return request
+  }
+
+  /// The request of a call of Show.
+  func message(number: Int64) throws(CallError) -> PadRequest {
+    try allow(["title", "text", "language", "time_limit", "button"])
+    var request = PadRequest(.message, number: number)
+    request.title = try text("title")
+    request.text = try requiredText("text")
+    request.language = try language()
+    request.timeLimit = try duration("time_limit") ?? 5_000_000_000
+    request.hasButton = try flag("button")
+    return request
+  }
+}
+
+/// A Varlink error, the answer to a call that fails.
+enum CallError: Error, Equatable {
+  case interfaceNotFound(String)
+  case methodNotFound(String)
+  case invalidParameter(String)
+  /// The text of a parameter does not fit the panel; `limit` code points of it do.
+  case tooLong(String, limit: Int)
+  case permissionDenied
+  case expectedMore
+  case busy
+  case outOfService(String)
+  case noRequest
+  case noSuchSignature(String)
+  case strokesNotAllowed
+  case invalidMessage(String)
+
+  var name: String {
+    switch self {
+    case .interfaceNotFound: "org.varlink.service.InterfaceNotFound"
+    case .methodNotFound: "org.varlink.service.MethodNotFound"
+    case .invalidParameter, .tooLong: "org.varlink.service.InvalidParameter"
+    case .permissionDenied: "org.varlink.service.PermissionDenied"
+    case .expectedMore: "org.varlink.service.ExpectedMore"
+    case .busy: "org.paraph.Pad.Busy"
+    case .outOfService: "org.paraph.Pad.OutOfService"
+    case .noRequest: "org.paraph.Pad.NoRequest"
+    case .noSuchSignature: "org.paraph.Pad.NoSuchSignature"
+    case .strokesNotAllowed: "org.paraph.Pad.StrokesNotAllowed"
+    case .invalidMessage: "org.paraph.Pad.InvalidMessage"
+    }
+  }
+
+  var parameters: [(String, JSONValue)] {
+    switch self {
+    case .interfaceNotFound(let name): [("interface", .text(name))]
+    case .methodNotFound(let name): [("method", .text(name))]
+    case .invalidParameter(let name): [("parameter", .text(name))]
+    case .tooLong(let name, let limit): [("parameter", .text(name)), ("limit", .integer(limit))]
+    case .outOfService(let reason), .invalidMessage(let reason): [("reason", .text(reason))]
+    case .noSuchSignature(let id): [("id", .text(id))]
+    case .permissionDenied, .expectedMore, .busy, .noRequest, .strokesNotAllowed: []
+    }
   }
 }

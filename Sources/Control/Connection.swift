@@ -1,16 +1,16 @@
 internal import CLinux
 internal import Linux
 
-/// One client's connection: what was received and is not yet a message, and what is still to be sent.
+/// A client's connection: its socket, its incomplete message, and its unsent output.
 ///
-/// It keeps at most `ControlLimits.message` bytes of input, one reply, and `OutputQueue.ownLimit` bytes of
-/// events; the files of a signature in a reply are shared by all connections.
+/// Holds at most `ControlLimits.message` bytes of input, one reply, and `OutputQueue.ownLimit` bytes of events.
+/// Connections share the files of signatures.
 final class Connection {
-  /// Bytes that are read at once.
+  /// The size of a read, in bytes.
   private static let chunk = 8 << 10
-  /// Bytes read of an oversized message, so that its sender reaches the reply.
+  /// How much of an overlong message is read, in bytes, so that its client receives the reply.
   static let discardLimit = 1 << 20
-  /// More calls than these of late are many: eight a second for long, or these at once.
+  /// A client with more recent calls is busy: eight a second for long, or these at once.
   static let busyLimit = 16
   private static let second: Int64 = 1_000_000_000
 
@@ -19,29 +19,28 @@ final class Connection {
   let isAllowed: Bool
   let socket: FileDescriptor
   var incoming = MessageBuffer()
-  /// When it last sent a message; until then, when it was accepted.
+  private(set) var output = OutputQueue()
+  /// When the last message was answered; before the first one, when the connection was accepted.
   private(set) var lastMessage: Int64
-  /// Whether a message of it has been answered.
+  /// Whether a message was answered.
   private(set) var isAnswered = false
-  /// The turn's count when it was last served.
+  /// The number of the service when it was served last.
   var lastTurn: Int64 = 0
-  /// Messages of late: every second halves the count. `counted` is when that was done last.
+  /// Recent messages: halved each second. `counted` is when that was done last.
   private var messages = 0
   private var counted: Int64
-  /// The other side sends no more.
+  /// The client sends no more.
   var hasEnded = false
-  /// To be closed once everything is sent.
+  /// Close the connection when everything is sent.
   var isClosing = false
-  /// Its messages are being answered: what it waits for is settled afterwards.
+  /// A message is being answered; `settle` follows.
   var isAnswering = false
   var interest = EventPoll.Interest(input: true, output: false)
-  /// Signatures whose reply it has not read as far as is known, and until when that is asked.
+  /// Signatures whose replies the client may not have read, and when to stop asking for that.
   private(set) var unread: [(id: String, until: Int64)] = []
-  /// Bytes of an overlong message that may still be discarded; nil: none are.
+  /// The rest of an overlong message that may be discarded, in bytes; nil: no message is overlong.
   private(set) var discardable: Int?
-
-  private(set) var output = OutputQueue()
-  /// The other side has gone without having read everything, or the connection failed.
+  /// The connection failed, or the client closed it with output unread.
   private var isBroken = false
 
   init(
@@ -55,35 +54,39 @@ final class Connection {
     counted = now
   }
 
-  /// A message of it is being answered.
-  func noteMessage(at now: Int64) {
-    messages = calls(at: now) + 1
+  /// Counts a message that is answered at `now`.
+  func countMessage(at now: Int64) {
+    messages = recentMessages(at: now) + 1
     counted += (now - counted) / Connection.second * Connection.second
     lastMessage = now
     isAnswered = true
   }
 
-  /// How many calls it has made of late.
-  func calls(at now: Int64) -> Int {
+  /// The number of recent messages.
+  func recentMessages(at now: Int64) -> Int {
     messages >> Int(clamping: min(62, max(0, (now - counted) / Connection.second)))
   }
 
-  /// Whether it calls more often than a program does that waits for answers.
-  func isBusy(at now: Int64) -> Bool { calls(at: now) > Connection.busyLimit }
+  /// Whether the client calls more often than one that waits for its replies.
+  func isBusy(at now: Int64) -> Bool { recentMessages(at: now) > Connection.busyLimit }
 
   /// Whether everything has been sent to the kernel.
   var isFlushed: Bool { output.isEmpty }
 
-  /// Adds bytes to be sent; false if the other side has left too much unread.
+  /// Adds bytes to the output. Returns false if too much is unsent.
   func queue(_ bytes: [UInt8], at now: Int64) -> Bool { output.add(bytes, at: now) }
 
-  /// Adds a reply with a signature. `awaiting`: its id, if the reply must be known to be read.
+  /// Adds a reply with a signature to the output.
+  ///
+  /// - Parameter awaiting: The signature's identity if `drainRead` must report it.
   func queue(_ reply: SignatureReply, awaiting: String?, at now: Int64) {
     for piece in reply.pieces { output.add(shared: piece, at: now) }
     if let awaiting { unread.append((awaiting, now + OutputQueue.replyLimit)) }
   }
 
-  /// Sends what the other side takes now; false if it is gone. `isRead`: the kernel says that there is room again.
+  /// Sends as much as the kernel takes. Returns false if the connection is broken.
+  ///
+  /// - Parameter isRead: The kernel has reported that the client has read.
   func flush(at now: Int64, isRead: Bool = false) -> Bool {
     while !output.isEmpty {
       do throws(Errno) {
@@ -98,8 +101,8 @@ final class Connection {
     return true
   }
 
-  /// The signatures that the other side has read since last asked, or that nothing will be known of any more.
-  func takeRead(at now: Int64) -> [String] {
+  /// Returns the signatures that the client has read since the last call, and those whose time is up.
+  func drainRead(at now: Int64) -> [String] {
     if unread.isEmpty { return [] }
     var all = false
     if isFlushed && !isBroken {
@@ -110,7 +113,7 @@ final class Connection {
     return read
   }
 
-  /// Reads once; false if the connection is broken.
+  /// Reads once from the socket. Returns false if the connection is broken.
   func read() -> Bool {
     guard !hasEnded, discardable.map({ $0 > 0 }) ?? (incoming.room > 0) else { return true }
     let room = discardable ?? incoming.room
@@ -133,12 +136,115 @@ final class Connection {
     }
   }
 
-  /// Reads the rest of an overlong message for nothing.
+  /// Discards an overlong message and its rest.
   func discard() {
     incoming = MessageBuffer()
     discardable = Connection.discardLimit
   }
 
-  /// Whether there is more of an overlong message that its sender should be able to send.
+  /// Whether the rest of an overlong message is still read.
   var isDiscarding: Bool { !hasEnded && (discardable ?? 0) > 0 }
+}
+
+/// Splits the bytes of a connection into messages, each of which ends with a NUL (varlink.org, "Method Call").
+struct MessageBuffer: Sendable {
+  private var bytes: [UInt8] = []
+  /// The number of first bytes that contain no NUL.
+  private var scanned = 0
+
+  /// The number of bytes that `append` takes.
+  var room: Int { ControlLimits.message - bytes.count }
+
+  /// Adds bytes, at most `room`.
+  mutating func append(_ more: ArraySlice<UInt8>) { bytes += more.prefix(room) }
+
+  /// Whether the buffer has a whole message.
+  var hasMessage: Bool {
+    mutating get {
+      while scanned < bytes.count && bytes[scanned] != 0 { scanned += 1 }
+      return scanned < bytes.count
+    }
+  }
+
+  /// Removes the first message; returns it without its NUL.
+  mutating func next() -> [UInt8]? {
+    guard hasMessage else { return nil }
+    let message = Array(bytes[..<scanned])
+    bytes.removeFirst(scanned + 1)
+    scanned = 0
+    return message
+  }
+
+  /// Whether the buffer is full without a whole message.
+  var isOverlong: Bool { room == 0 && scanned == bytes.count }
+}
+
+/// The unsent bytes of a connection. Pieces of signatures are shared with the cache and not copied.
+struct OutputQueue: Sendable {
+  /// The limit of bytes that are not shared: about five seconds of ink.
+  static let ownLimit = 256 << 10
+  /// A connection is closed when its client has read nothing for this time, in nanoseconds.
+  static let stallLimit: Int64 = 10_000_000_000
+  /// A connection is closed when a reply was queued for this time, in nanoseconds: the lifetime of a signature.
+  static let replyLimit: Int64 = 60_000_000_000
+
+  private struct Piece {
+    let bytes: [UInt8]
+    let isShared: Bool
+    let queued: Int64
+  }
+
+  private var pieces: [Piece] = []
+  /// The number of bytes of the first piece that were sent.
+  private var sent = 0
+  /// The number of unsent bytes that are not shared.
+  private(set) var own = 0
+  /// When bytes were sent last, or queued after everything was sent.
+  private(set) var progress: Int64 = 0
+  /// Whether the client has read some of it. What the kernel takes at first does not show that.
+  private(set) var isBeingRead = false
+
+  /// Whether everything was sent.
+  var isEmpty: Bool { pieces.isEmpty }
+
+  /// When the connection must be closed; nil: everything was sent.
+  var deadline: Int64? {
+    pieces.first.map { min(progress + OutputQueue.stallLimit, $0.queued + OutputQueue.replyLimit) }
+  }
+
+  /// Adds bytes. Returns false if the queue is full; an empty queue takes any number.
+  mutating func add(_ bytes: [UInt8], at now: Int64) -> Bool {
+    if own > 0 && own + bytes.count > OutputQueue.ownLimit { return false }
+    add(Piece(bytes: bytes, isShared: false, queued: now), at: now)
+    own += bytes.count
+    return true
+  }
+
+  /// Adds bytes that are stored elsewhere, too.
+  mutating func add(shared bytes: [UInt8], at now: Int64) {
+    add(Piece(bytes: bytes, isShared: true, queued: now), at: now)
+  }
+
+  private mutating func add(_ piece: Piece, at now: Int64) {
+    if piece.bytes.isEmpty { return }
+    if isEmpty { (progress, isBeingRead) = (now, false) }
+    pieces.append(piece)
+  }
+
+  /// The bytes to send next; empty: everything was sent.
+  var next: ArraySlice<UInt8> { pieces.first.map { $0.bytes[sent...] } ?? [] }
+
+  /// Removes the first `count` bytes of `next`, which were sent.
+  ///
+  /// - Parameter isRead: The kernel had room for them because the client has read.
+  mutating func advance(_ count: Int, at now: Int64, isRead: Bool) {
+    guard count > 0, let first = pieces.first else { return }
+    progress = now
+    if isRead { isBeingRead = true }
+    sent += count
+    if !first.isShared { own -= count }
+    guard sent >= first.bytes.count else { return }
+    sent = 0
+    pieces.removeFirst()
+  }
 }

@@ -1,56 +1,51 @@
 public import Linux
 
-/// The control socket: connections in, requests to the pad out. It belongs on the main thread, which
-/// polls `number`, calls `turn` when it is readable, and `time` at `deadline`.
+/// The control socket: receives calls, sends replies and events.
 ///
-/// Clients cannot hold up the pad or one another: a turn takes `turnLimit` and then at most one message more; new
-/// connections are accepted first, then each connection gets one message answered before it is another's
-/// turn, and those that call without end come last. `ConnectionTable` says who makes room for others,
-/// `Connection` and `OutputQueue` what clients can make the pad keep. A file of a signature is drawn once.
+/// Belongs to the main thread, which polls `number`, calls `turn` when it is readable, and `time` at `deadline`.
+///
+/// No client can block the pad or other clients: a turn ends with the first message after `turnLimit`. New
+/// connections come first; then one message of each connection is answered, of the longest waiting first and of busy
+/// ones last. `ConnectionTable` selects the connection to close for a new one; `Connection` and `OutputQueue` limit
+/// the memory of clients.
 public final class ControlServer {
-  /// Connections that are accepted in one turn.
+  /// The number of connections that a turn accepts.
   private static let acceptLimit = 16
-  /// How long a turn serves connections, in nanoseconds; the others get the next one.
+  /// How long a turn serves connections, in nanoseconds.
   static let turnLimit: Int64 = 5_000_000
-  /// For which nobody is accepted after that has failed, in nanoseconds.
-  static let rest: Int64 = 1_000_000_000
-  /// How often it is looked whether a client has read a signature, in nanoseconds.
+  /// How often the server checks whether clients have read their signatures, in nanoseconds.
   static let readInterval: Int64 = 100_000_000
+  private static let unreadReply = "it does not read its replies"
 
-  private let listener: SocketListener
+  private var listener: ControlListener
   private let poll: EventPoll
-  private let access: ControlAccess
   private let clock: () -> Int64
   private var service: ControlService
   private var connections = ConnectionTable()
   private var lastID = 0
-  /// Counts those who were served.
+  /// Counts services of connections.
   private var lastTurn: Int64 = 0
-  /// When the listener, which rests, is tried again; nil: it does not rest.
-  private var restEnd: Int64?
-  /// When clients are looked at next that have a signature to read.
-  private var nextLook: Int64 = 0
+  /// When to check next whether clients have read their signatures.
+  private var nextReadCheck: Int64 = 0
   private var logLimit = LogLimit()
   private let log: (String) -> Void
 
   /// For poll(2).
   public var number: Int32 { poll.number }
-  /// When `time(_:)` must be called, if ever.
+  /// When `time(_:)` must be called; nil: never.
   public var deadline: Int64? {
-    var moments = connections.all.compactMap { $0.output.deadline }
-    if connections.all.contains(where: { !$0.unread.isEmpty }) { moments.append(nextLook) }
-    if let restEnd { moments.append(restEnd) }
-    if let deadline = service.deadline { moments.append(deadline) }
-    return moments.min()
+    var deadlines = connections.all.compactMap { $0.output.deadline }
+    if connections.all.contains(where: { !$0.unread.isEmpty }) { deadlines.append(nextReadCheck) }
+    deadlines += [listener.pauseEnd, service.deadline].compactMap { $0 }
+    return deadlines.min()
   }
 
   /// - Parameters:
-  ///   - listener: Where programs connect to.
-  ///   - users: Who may do anything, besides root and this process's own user; empty: whoever can
-  ///     connect.
-  ///   - state: What the pad does until it says something else.
-  ///   - draw: A signature as a file, SVG or InkML; nil if it cannot be.
-  ///   - log: Is given a line for what others do wrong, with a limit.
+  ///   - listener: The socket that clients connect to.
+  ///   - users: The users that may call the pad's methods, besides root and this process's own; empty: all.
+  ///   - state: The state before the first event.
+  ///   - draw: Draws a signature as SVG or InkML; nil if that fails.
+  ///   - log: Receives lines about clients, at a limited rate.
   ///   - clock: Measures how long a turn takes, in nanoseconds.
   public init(
     _ listener: consuming SocketListener, users: [UInt32], info: PadInfo, allowsStrokes: Bool,
@@ -58,42 +53,42 @@ public final class ControlServer {
     log: @escaping (String) -> Void, clock: @escaping () -> Int64 = { MonotonicClock.now }
   ) throws(Errno) {
     let poll = try EventPoll()
-    // The listener's key; connections count from 1.
-    try poll.add(listener.number, key: 0, .init(input: true, output: false))
-    self.listener = listener
+    self.listener = try ControlListener(listener, users: users, in: poll)
     self.poll = poll
     self.clock = clock
-    access = ControlAccess(users: users)
     self.log = log
     service = ControlService(
       info: info, allowsStrokes: allowsStrokes, state: state, draw: draw)
   }
 
-  /// A request is open from before the pad was started; who asks for the same reference takes it over.
-  public func adopt(
-    _ number: Int64, reference: String?, in state: PadState, limit: Int64?, at now: Int64
-  ) {
-    service.adopt(number, reference: reference, in: state, limit: limit, at: now)
+  /// Adds a request that was open when the pad crashed. A client that asks with the same reference takes it over.
+  public func restore(_ request: PadRequest, in state: PadState, at now: Int64) {
+    service.restore(request, in: state, at: now)
   }
 
-  /// A signature that a pad which crashed has saved, and that may not have reached who asked for it: who asks
-  /// for the same reference gets it.
-  public func adopt(_ signature: SavedSignature, at now: Int64) {
-    service.adopt(signature, at: now)
+  /// Adds a signature whose client may not have read it when the pad crashed. A client that asks with the same
+  /// reference gets it.
+  public func restore(_ signature: SavedSignature, at now: Int64) {
+    service.restore(signature, at: now)
   }
 
-  /// Bytes that wait for all clients, without what they share.
+  /// Replaces what GetInfo answers.
+  public func update(_ info: PadInfo) { service.info = info }
+
+  /// The number of unsent bytes of all connections that are not shared.
   var queuedBytes: Int { connections.queuedBytes }
 
-  /// What waits at the sockets. Returns what programs want of the pad.
+  // MARK: - Inputs
+
+  /// Serves connections that are ready. Returns requests to the pad.
   public func turn(at now: Int64) -> [ControlRequest] {
     let started = clock()
     let events = readyEvents()
-    var requests = events.contains { $0.key == 0 } ? takeNew(now) : []
+    var requests = events.contains { $0.key == ControlListener.key } ? accept(now) : []
     var hasServed = false
-    for next in inOrder(events, now) {
+    for next in fairOrder(events, now) {
       if hasServed && clock() - started >= ControlServer.turnLimit { break }
-      // An earlier one may have had it closed.
+      // Serving another one may have closed it.
       guard connections[next.connection.id] === next.connection else { continue }
       hasServed = true
       lastTurn += 1
@@ -103,25 +98,23 @@ public final class ControlServer {
     return requests
   }
 
-  /// What is ready, of all connections: the kernel names a part of it at a time, and then begins anew.
+  /// All ready events. The kernel returns some at a time, then the first ones again.
   private func readyEvents() -> [EventPoll.Event] {
     var events: [EventPoll.Event] = []
+    var keys: Set<Int> = []
     while true {
-      let more = ((try? poll.ready()) ?? []).filter { event in
-        !events.contains { $0.key == event.key }
-      }
+      let more = ((try? poll.ready()) ?? []).filter { keys.insert($0.key).inserted }
       if more.isEmpty { return events }
       events += more
     }
   }
 
-  /// Connections in the order in which they are served: those that call without end after the others, and
-  /// otherwise the one first that was served longest ago.
-  private func inOrder(
-    _ events: [EventPoll.Event], _ now: Int64
-  ) -> [(connection: Connection, event: EventPoll.Event)] {
-    var calm: [(connection: Connection, event: EventPoll.Event)] = []
-    var busy = calm
+  private typealias Ready = (connection: Connection, event: EventPoll.Event)
+
+  /// Orders connections by the time since they were served; busy ones come last.
+  private func fairOrder(_ events: [EventPoll.Event], _ now: Int64) -> [Ready] {
+    var calm: [Ready] = []
+    var busy: [Ready] = []
     for event in events {
       guard let connection = connections[event.key] else { continue }
       if connection.isBusy(at: now) {
@@ -134,24 +127,30 @@ public final class ControlServer {
       + busy.sorted { $0.connection.lastTurn < $1.connection.lastTurn }
   }
 
-  /// The pad has something to tell.
+  /// Sends an event of the pad to clients.
   public func event(_ event: ControlEvent, at now: Int64) -> [ControlRequest] {
     perform(service.event(event, at: now), now)
   }
 
-  /// The clock stands at `now`.
+  /// Handles what was due at `now`.
   public func time(_ now: Int64) -> [ControlRequest] {
-    if let restEnd, restEnd <= now { listen() }
-    var requests = lookForReaders(now)
+    if let end = listener.pauseEnd, end <= now { listener.resume(in: poll) }
+    nextReadCheck = now + ControlServer.readInterval
+    var requests: [ControlRequest] = []
+    for connection in connections.all where !connection.unread.isEmpty {
+      requests += collectRead(connection, now)
+      if connections[connection.id] != nil { requests += settle(connection, now) }
+    }
     for connection in connections.all {
       guard let deadline = connection.output.deadline, deadline <= now else { continue }
-      requests += drop(connection, "it does not read its replies", now)
+      requests += drop(connection, ControlServer.unreadReply, now)
     }
     return requests + perform(service.time(now), now)
   }
 
-  /// Waits until clients have read their signatures, for at most `limit` nanoseconds, and answers no calls
-  /// meanwhile. For the end of the pad: what they have not read by then, they can ask for at its next start.
+  /// Waits until clients have read their signatures, for at most `limit` nanoseconds, and answers no calls.
+  ///
+  /// For the end of the pad: clients can ask for the others after its next start.
   public func drain(for limit: Int64) -> [ControlRequest] {
     var requests: [ControlRequest] = []
     let end = clock() + limit
@@ -159,7 +158,7 @@ public final class ControlServer {
       let now = clock()
       for connection in connections.all where !connection.unread.isEmpty {
         requests +=
-          connection.flush(at: now) ? noticeRead(connection, now) : drop(connection, nil, now)
+          connection.flush(at: now) ? collectRead(connection, now) : drop(connection, nil, now)
       }
       if now >= end || connections.all.allSatisfy({ $0.unread.isEmpty }) { return requests }
       var pause = Poll()
@@ -167,26 +166,18 @@ public final class ControlServer {
     }
   }
 
-  /// Takes notice of who has read a signature. Nothing wakes the pad when that happens.
-  private func lookForReaders(_ now: Int64) -> [ControlRequest] {
-    nextLook = now + ControlServer.readInterval
+  /// Collects the signatures that a client has read. The kernel does not report that.
+  private func collectRead(_ connection: Connection, _ now: Int64) -> [ControlRequest] {
     var requests: [ControlRequest] = []
-    for connection in connections.all where !connection.unread.isEmpty {
-      requests += noticeRead(connection, now)
-      if connections[connection.id] != nil { requests += settle(connection, now) }
+    for id in connection.drainRead(at: now) {
+      requests += perform(service.wasRead(id, by: connection.id), now)
     }
     return requests
   }
 
-  private func noticeRead(_ connection: Connection, _ now: Int64) -> [ControlRequest] {
-    var requests: [ControlRequest] = []
-    for id in connection.takeRead(at: now) {
-      requests += perform(service.hasRead(connection.id, id), now)
-    }
-    return requests
-  }
+  // MARK: - Connections
 
-  private func takeNew(_ now: Int64) -> [ControlRequest] {
+  private func accept(_ now: Int64) -> [ControlRequest] {
     var requests: [ControlRequest] = []
     for _ in 0..<ControlServer.acceptLimit {
       let socket: FileDescriptor
@@ -196,13 +187,11 @@ public final class ControlServer {
         peer = try Peer(of: accepted)
         socket = accepted
       } catch {
-        // Without a free descriptor the listener would be ready for ever: until one is closed it rests, and
-        // for a while at most, for others may have taken them all.
-        complain("the control socket accepts nobody: \(error.text)", now)
-        listen(after: now + ControlServer.rest)
+        complain("accept failed: \(error.text); retrying in a second", now)
+        listener.pause(until: now + ControlListener.pause, in: poll)
         return requests
       }
-      let isAllowed = access.allows(peer.user)
+      let isAllowed = listener.allows(peer.user)
       switch connections.room(
         for: peer, isAllowed: isAllowed, at: now, occupation: { service.occupation($0) })
       {
@@ -215,25 +204,18 @@ public final class ControlServer {
     return requests
   }
 
-  /// Now, or after a rest.
-  private func listen(after time: Int64? = nil) {
-    if time == restEnd { return }
-    restEnd = time
-    try? poll.change(listener.number, key: 0, .init(input: time == nil, output: false))
-  }
-
   private func add(
     _ socket: consuming FileDescriptor, _ peer: Peer, _ isAllowed: Bool, _ now: Int64
   ) {
-    // 0 is the listener. After 2³¹ connections, on 32 bits, the first numbers are free again.
+    // After 2³¹ connections, on 32 bits, the first numbers are free again.
     lastID = lastID == .max ? 1 : lastID + 1
     let connection = Connection(lastID, socket, peer, isAllowed: isAllowed, at: now)
     do throws(Errno) {
       try poll.add(connection.socket.number, key: lastID, connection.interest)
     } catch {
-      return complain("a connection cannot be served: \(error.text)", now)
+      return complain("epoll_ctl failed: \(error.text); closed a new connection", now)
     }
-    if !isAllowed { complain("user \(peer.user) is not among [control] users", now) }
+    if !isAllowed { complain("user \(peer.user) is not in [control] users: access denied", now) }
     connection.lastTurn = lastTurn
     connections.add(connection)
     service.connected(lastID, isAllowed: isAllowed)
@@ -250,7 +232,7 @@ public final class ControlServer {
     }
     var requests = answer(connection, now)
     guard connections[connection.id] != nil else { return requests }
-    // Calls of a client that has left are still heard, until one of them waits for something.
+    // The calls of a client that has left are answered until one of them waits.
     let isDone = connection.hasEnded && !connection.incoming.hasMessage
     if event.isGone && (isDone || !service.isReady(connection.id)) {
       requests += drop(connection, nil, now)
@@ -258,15 +240,15 @@ public final class ControlServer {
     return requests
   }
 
-  /// Answers the message that waits, if the connection can take an answer.
+  /// Answers the next message if the connection can take a reply.
   private func answer(_ connection: Connection, _ now: Int64) -> [ControlRequest] {
     var requests: [ControlRequest] = []
     connection.isAnswering = true
     if connection.isFlushed, !connection.isClosing, service.isReady(connection.id) {
       if let message = connection.incoming.next() {
-        connection.noteMessage(at: now)
-        // Whoever asks again for what has just been read asks for another signature.
-        for other in connections.all { requests += noticeRead(other, now) }
+        connection.countMessage(at: now)
+        // A client that asks again for a signature that was just read wants another one.
+        for other in connections.all { requests += collectRead(other, now) }
         requests += perform(service.message(message, from: connection.id, at: now), now)
       } else if connection.incoming.isOverlong {
         connection.discard()
@@ -278,18 +260,18 @@ public final class ControlServer {
     return requests + settle(connection, now)
   }
 
-  /// Waits for what can happen next, or closes what is over.
+  /// Closes a connection that is done, or sets what to wait for.
   private func settle(_ connection: Connection, _ now: Int64) -> [ControlRequest] {
     let hasMore =
       !connection.isClosing && service.isReady(connection.id) && connection.incoming.hasMessage
     let isOver = connection.isClosing || connection.hasEnded && service.isReady(connection.id)
-    let isTold = connection.isFlushed && connection.unread.isEmpty && !connection.isDiscarding
-    if isOver && isTold && !hasMore { return drop(connection, nil, now) }
+    let isRead = connection.isFlushed && connection.unread.isEmpty && !connection.isDiscarding
+    if isOver && isRead && !hasMore { return drop(connection, nil, now) }
     let takesInput =
       connection.incoming.room > 0 && !connection.isClosing || connection.isDiscarding
     let interest = EventPoll.Interest(
       input: takesInput && !connection.hasEnded,
-      // A message that waits is answered when it is this connection's turn again.
+      // A message that waits is answered in a later turn: a socket is almost always writable.
       output: !connection.isFlushed || hasMore)
     guard interest != connection.interest else { return [] }
     connection.interest = interest
@@ -298,6 +280,8 @@ public final class ControlServer {
     } catch { return drop(connection, nil, now) }
     return []
   }
+
+  // MARK: - Actions
 
   private func perform(_ actions: [ControlService.Action], _ now: Int64) -> [ControlRequest] {
     var requests: [ControlRequest] = []
@@ -309,11 +293,11 @@ public final class ControlServer {
         if connection.queue(bytes, at: now) {
           requests += send(connection, now)
         } else {
-          requests += drop(connection, "it does not read its replies", now)
+          requests += drop(connection, ControlServer.unreadReply, now)
         }
       case .deliver(let id, let reply, let awaiting):
         guard let connection = connections[id] else { continue }
-        if nextLook <= now { nextLook = now + ControlServer.readInterval }
+        if nextReadCheck <= now { nextReadCheck = now + ControlServer.readInterval }
         connection.queue(reply, awaiting: awaiting, at: now)
         requests += send(connection, now)
       case .close(let id, let reason):
@@ -325,14 +309,14 @@ public final class ControlServer {
     return requests
   }
 
-  /// Sends what the client takes, and keeps no more for all of them than there is room for.
+  /// Sends what the kernel takes, and closes connections if all exceed the memory limit.
   private func send(_ connection: Connection, _ now: Int64) -> [ControlRequest] {
     if !connection.flush(at: now) { return drop(connection, nil, now) }
     var requests: [ControlRequest] = []
     while let other = connections.excess {
-      requests += drop(other, "it does not read its replies", now)
+      requests += drop(other, ControlServer.unreadReply, now)
     }
-    // A next call may have been waiting for this reply.
+    // The next call may have waited for this reply.
     if !connection.isAnswering && connections[connection.id] != nil {
       requests += settle(connection, now)
     }
@@ -343,10 +327,10 @@ public final class ControlServer {
     _ connection: Connection, _ reason: String?, _ now: Int64
   ) -> [ControlRequest] {
     guard connections[connection.id] != nil else { return [] }
-    let requests = noticeRead(connection, now)
+    let requests = collectRead(connection, now)
     guard connections.remove(connection) else { return requests }
     if let reason { complain(reason, of: connection, now) }
-    listen()
+    listener.resume(in: poll)
     return requests + perform(service.disconnected(connection.id, at: now), now)
   }
 

@@ -1,232 +1,416 @@
-/// What programs and the pad say to each other, without the sockets: messages of connections and events
-/// of the pad in, replies and requests out.
+internal import Ink
+internal import JSON
+
+/// The protocol between clients and the pad, without sockets: messages and events in, actions out.
 ///
-///     connection:  ready ──Sign───▶ signing ──signed, cancelled, timed out, refused──▶ ready
-///                    ├────Show───▶ showing ──message gone, refused──────────────────▶ ready
-///                    ├────GetInfo─▶ describing ──info, two seconds──────────────────▶ ready
-///                    ├────Cancel──▶ cancelling ──the request is over, two seconds───▶ ready
-///                    └────Watch──▶ watching                     (all of them) ──closed──▶ gone
+///     client:  ready ──Sign───▶ signing ──signed, cancelled, timed out, refused──▶ ready
+///                ├────Show───▶ showing ──message gone, refused──────────────────▶ ready
+///                ├────Cancel──▶ cancelling ──the request is over, two seconds───▶ ready
+///                └────Watch──▶ watching                     (all of them) ──closed──▶ gone
 ///
-/// A connection that is not ready is not read: its next call waits in the socket. At most one request is
-/// open; it stays open after its connection is gone until the pad says that it is over.
+/// The messages of a client that is not ready stay in its socket. At most one request is open. It stays open
+/// after its client has gone until the pad reports its end.
 public struct ControlService {
-  /// What is to be done after an input.
+  /// What the server does after an input.
   public enum Action: Equatable, Sendable {
-    /// Send bytes to a connection.
+    /// Send bytes to a client.
     case send(Int, [UInt8])
-    /// Send a signature to a connection. `awaiting`: its id, if `hasRead` must be called when the client has
-    /// read the reply.
+    /// Send a signature to a client. `awaiting`: the signature's identity if `wasRead` must be called when the
+    /// client has read the reply.
     case deliver(Int, SignatureReply, awaiting: String?)
-    /// Close a connection when everything is sent. The reason is for the log.
+    /// Close a connection when everything is sent. The reason is logged.
     case close(Int, reason: String?)
-    /// Ask the pad.
+    /// Hand a request to the pad.
     case ask(ControlRequest)
   }
 
-  enum Conversation: Equatable {
-    case ready
-    case signing(Int64, more: Bool, formats: [SignatureFormat])
-    case showing(Int64)
-    case describing(until: Int64)
-    /// Waits until the request that it cancels is over, so that the client's next request is not refused as busy.
-    case cancelling(Int64, until: Int64)
-    case watching(strokes: Bool)
-    /// Its last reply is on the way.
-    case closing
-  }
-
-  struct Client {
-    let id: Int
-    let isAllowed: Bool
-    var conversation = Conversation.ready
-  }
-
-  struct OpenRequest {
-    let number: Int64
-    let reference: String?
-    /// Left by a pad that crashed: who asks for a signature of the same reference until then takes it over.
-    var orphanUntil: Int64?
-    var isOrphan: Bool { orphanUntil != nil }
-  }
-
-  /// How long a signature can be had by its id, in nanoseconds.
-  static let memory: Int64 = 60_000_000_000
-  /// How long a request that a crash has left waits for a program, in nanoseconds.
-  static let orphanage: Int64 = 60_000_000_000
-  /// How many signatures are remembered.
-  static let memoryLimit = 4
-  /// How long the pad may take to say how it is.
-  static let patience: Int64 = 2_000_000_000
-  /// How many connections may watch at a time.
+  /// How long a request restored after a crash waits for its client, in nanoseconds.
+  static let orphanLimit: Int64 = 60_000_000_000
+  /// How long a client waits for the end of the request that it cancels, in nanoseconds.
+  static let cancelLimit: Int64 = 2_000_000_000
+  /// The number of clients that may watch.
   static let watcherLimit = 16
 
-  let allowsStrokes: Bool
-  let draw: (SavedSignature, SignatureFormat) -> [UInt8]?
+  /// What GetInfo answers besides the state.
   var info: PadInfo
-  var clients: [Client] = []
-  var open: OpenRequest?
-  var lastNumber: Int64 = 0
-  var state = PadState.idle
-  /// When the open request's time limit is.
-  var limit: Int64?
-  var saved: [RememberedSignature] = []
-  /// The time that counts as 0 for who watches ink.
-  var inkStart: Int64?
-  var watchesInk = false
+  private let allowsStrokes: Bool
+  private var clients = ClientTable()
+  /// The open request.
+  private(set) var open: PadRequest?
+  /// The open request was restored after a crash. Until then, a client that asks with the same reference takes it over.
+  private var orphanDeadline: Int64?
+  private var lastNumber: Int64 = 0
+  private var state = PadState.idle
+  /// The end of the open request's time limit.
+  private var deadlineOfRequest: Int64?
+  private var cache: SignatureCache
+  /// The time that counts as 0 for clients that watch ink.
+  private var inkStart: Int64?
+  private var watchesInk = false
 
-  /// A pad of which `info` is known so far.
-  ///
   /// - Parameters:
-  ///   - allowsStrokes: Whether ink may be watched as it is drawn.
-  ///   - state: What the pad does until it says something else.
-  ///   - draw: A signature as a file, SVG or InkML; nil if it cannot be.
+  ///   - allowsStrokes: Whether clients may watch ink.
+  ///   - state: The state before the first event.
+  ///   - draw: Draws a signature as SVG or InkML; nil if that fails.
   public init(
     info: PadInfo, allowsStrokes: Bool, state: PadState = .idle,
     draw: @escaping (SavedSignature, SignatureFormat) -> [UInt8]?
   ) {
     self.info = info
-    self.draw = draw
     self.state = state
     self.allowsStrokes = allowsStrokes
+    cache = SignatureCache(draw: draw)
   }
 
-  /// A request is open from before the pad was started.
-  public mutating func adopt(
-    _ number: Int64, reference: String?, in state: PadState = .invited, limit: Int64? = nil,
-    at now: Int64
+  /// Adds a request that was open when the pad crashed.
+  public mutating func restore(
+    _ request: PadRequest, in state: PadState = .invited, at now: Int64
   ) {
     self.state = state
-    self.limit = limit
-    lastNumber = max(lastNumber, number)
-    open = OpenRequest(
-      number: number, reference: reference, orphanUntil: now + ControlService.orphanage)
+    deadlineOfRequest = request.deadline
+    lastNumber = max(lastNumber, request.number)
+    open = request
+    orphanDeadline = now + ControlService.orphanLimit
   }
 
-  /// A signature from before the pad was started, of which its program may not have heard.
-  public mutating func adopt(_ signature: SavedSignature, at now: Int64) {
-    _ = remember(signature, .open, at: now)
+  /// Adds a signature whose client may not have read it when the pad crashed.
+  public mutating func restore(_ signature: SavedSignature, at now: Int64) {
+    cache.add(signature, sentTo: nil, isOpen: true, at: now)
   }
 
-  /// Keeps a signature, and returns its place. One that its program has goes first.
-  mutating func remember(
-    _ signature: SavedSignature, _ claim: RememberedSignature.Claim, at now: Int64
-  ) -> Int {
-    if saved.count >= ControlService.memoryLimit {
-      saved.remove(at: saved.firstIndex { $0.claim == .settled } ?? 0)
-    }
-    saved.append(
-      RememberedSignature(signature, until: now + ControlService.memory, claim))
-    return saved.count - 1
-  }
+  /// The signatures that clients can get, oldest first.
+  var signatures: [SavedSignature] { cache.signatures }
 
-  /// When `time(_:)` must be called, if ever: CLOCK_MONOTONIC.
+  /// Whether no client is connected.
+  var isUnused: Bool { clients.isEmpty }
+
+  /// When `time(_:)` must be called (CLOCK_MONOTONIC); nil: never.
   public var deadline: Int64? {
-    var moments = saved.map { $0.until }
-    if let until = open?.orphanUntil { moments.append(until) }
-    for client in clients {
-      switch client.conversation {
-      case .describing(let until), .cancelling(_, let until): moments.append(until)
-      case .ready, .signing, .showing, .watching, .closing: break
-      }
+    var deadlines = [cache.deadline, orphanDeadline].compactMap { $0 }
+    for place in clients.indices {
+      if case .cancelling(_, let until) = clients[place].conversation { deadlines.append(until) }
     }
-    return moments.min()
+    return deadlines.min()
   }
 
-  /// What a connection waits for.
-  enum Occupation {
-    /// Nothing: it may call.
-    case none
-    /// An answer that comes soon.
-    case waiting
-    case watching
-    /// The end of its request or message.
-    case request
-  }
+  // MARK: - Connections
 
-  /// What a connection waits for.
-  func occupation(_ client: Int) -> Occupation {
-    switch clients.first(where: { $0.id == client })?.conversation {
-    case .signing, .showing: .request
-    case .watching: .watching
-    case .describing, .cancelling: .waiting
-    case .ready, .closing, nil: .none
-    }
-  }
+  /// What a client waits for.
+  func occupation(_ client: Int) -> ClientTable.Occupation { clients.occupation(client) }
 
-  /// Whether the next message of a connection may be given to `message(_:from:at:)`.
-  public func isReady(_ client: Int) -> Bool {
-    clients.first { $0.id == client }?.conversation == .ready
-  }
+  /// Whether the client's next message may be given to `message(_:from:at:)`.
+  public func isReady(_ client: Int) -> Bool { clients.isReady(client) }
 
-  /// A connection was made.
-  ///
-  /// - Parameter isAllowed: Whether its other side may do anything.
+  /// Adds a client with an unused identity.
   public mutating func connected(_ client: Int, isAllowed: Bool) {
-    clients.append(Client(id: client, isAllowed: isAllowed))
+    clients.add(client, isAllowed: isAllowed)
   }
 
-  /// A client has read its reply with this signature: it need not be kept for it.
-  public mutating func hasRead(_ client: Int, _ id: String) -> [Action] {
-    guard
-      let index = saved.firstIndex(where: {
-        $0.signature.id == id && $0.claim == .sent(to: client)
-      })
-    else { return [] }
-    saved[index].claim = .settled
-    return [.ask(.forget(id))]
-  }
-
-  /// A connection is gone, and what it had asked for with it. A signature that it has not read waits for the
-  /// next client that asks with its reference.
+  /// Removes a client and cancels its request. The next request with the same reference gets the signature that it
+  /// has not read.
   public mutating func disconnected(_ client: Int, at now: Int64) -> [Action] {
-    for index in saved.indices where saved[index].claim == .sent(to: client) {
-      saved[index].claim = .open
-      saved[index].until = now + ControlService.memory
-    }
-    guard let index = clients.firstIndex(where: { $0.id == client }) else { return [] }
-    let conversation = clients.remove(at: index).conversation
-    switch conversation {
+    cache.disconnected(client, at: now)
+    switch clients.remove(client) {
     case .signing(let number, _, _), .showing(let number): return [.ask(.cancel(number))]
     case .watching: return adjustInk()
-    case .ready, .describing, .cancelling, .closing: return []
+    case .ready, .cancelling, .closing, nil: return []
     }
   }
 
-  /// The clock stands at `now`.
+  /// Records that a client has read its reply with this signature.
+  public mutating func wasRead(_ id: String, by client: Int) -> [Action] {
+    cache.wasRead(id, by: client) ? [.ask(.forget(id))] : []
+  }
+
+  /// Handles what was due at `now`.
   public mutating func time(_ now: Int64) -> [Action] {
-    var actions: [Action] = []
-    for past in saved where past.until <= now && past.claim != .settled {
-      actions.append(.ask(.forget(past.signature.id)))
-    }
-    saved.removeAll { $0.until <= now }
-    if let open, let until = open.orphanUntil, until <= now {
-      self.open?.orphanUntil = nil
+    var actions = cache.expire(at: now).map { Action.ask(.forget($0)) }
+    if let open, let orphanDeadline, orphanDeadline <= now {
+      self.orphanDeadline = nil
       actions.append(.ask(.cancel(open.number)))
     }
-    for index in clients.indices {
-      switch clients[index].conversation {
-      case .describing(let until) where until <= now:
-        actions.append(finish(index, Reply.result(info.members(state))))
-      case .cancelling(_, let until) where until <= now:
-        actions.append(finish(index, Reply.result([])))
-      default: break
+    for place in clients.indices {
+      if case .cancelling(_, let until) = clients[place].conversation, until <= now {
+        actions.append(finish(place, Reply.result([])))
       }
     }
     return actions
   }
 
-  /// A reply after which the next call may come.
-  mutating func finish(_ index: Int, _ reply: [UInt8]) -> Action {
-    clients[index].conversation = .ready
-    return .send(clients[index].id, reply)
+  /// Sends a client its last reply of a call.
+  private mutating func finish(_ place: Int, _ reply: [UInt8]) -> Action {
+    clients[place].conversation = .ready
+    return .send(clients[place].id, reply)
   }
 
-  /// Asks for ink while somebody watches it.
-  mutating func adjustInk() -> [Action] {
-    let wanted = clients.contains { $0.conversation == .watching(strokes: true) }
-    if wanted == watchesInk { return [] }
-    watchesInk = wanted
+  /// Starts or stops the pad's ink events.
+  private mutating func adjustInk() -> [Action] {
+    let isWatched = !clients.inkWatchers.isEmpty
+    if isWatched == watchesInk { return [] }
+    watchesInk = isWatched
     inkStart = nil
-    return [.ask(.watchInk(wanted))]
+    return [.ask(.watchInk(isWatched))]
+  }
+
+  // MARK: - Calls
+
+  /// Answers a message of a client that is ready.
+  public mutating func message(_ bytes: [UInt8], from client: Int, at now: Int64) -> [Action] {
+    guard let place = clients.place(of: client) else { return [] }
+    let call: Call
+    do throws(Call.Malformed) {
+      call = try Call(bytes)
+    } catch {
+      return refuse(place, error.reason)
+    }
+    do throws(CallError) {
+      return ControlService.silenced(try answer(call, place, now), call)
+    } catch {
+      if error == .permissionDenied {
+        clients[place].conversation = .closing
+        let reply: [Action] = call.oneway ? [] : [.send(client, Reply.error(error))]
+        return reply + [.close(client, reason: nil)]
+      }
+      return ControlService.silenced([.send(client, Reply.error(error))], call)
+    }
+  }
+
+  /// Answers a message that exceeds the limit.
+  public mutating func overlongMessage(from client: Int) -> [Action] {
+    guard let place = clients.place(of: client) else { return [] }
+    return refuse(place, "message exceeds \(ControlLimits.message) bytes")
+  }
+
+  /// Answers a message that is not a call, and closes the connection.
+  private mutating func refuse(_ place: Int, _ reason: String) -> [Action] {
+    clients[place].conversation = .closing
+    let id = clients[place].id
+    return [
+      .send(id, Reply.error(.invalidMessage(reason))),
+      .close(id, reason: "invalid message: \(reason)"),
+    ]
+  }
+
+  /// Removes the replies if the client wants none.
+  private static func silenced(_ actions: [Action], _ call: Call) -> [Action] {
+    guard call.oneway else { return actions }
+    return actions.filter {
+      switch $0 {
+      case .send, .deliver: false
+      case .close, .ask: true
+      }
+    }
+  }
+
+  private mutating func answer(
+    _ call: Call, _ place: Int, _ now: Int64
+  ) throws(CallError) -> [Action] {
+    guard clients[place].isAllowed else { throw .permissionDenied }
+    if call.upgrade { throw .invalidParameter("upgrade") }
+    switch call.interface {
+    case "org.varlink.service":
+      let reply = try InterfaceDescription.answer(call, version: info.version)
+      return [.send(clients[place].id, reply)]
+    case "org.paraph.Pad": return try answerPad(call, place, now)
+    default: throw .interfaceNotFound(call.interface)
+    }
+  }
+
+  private mutating func answerPad(
+    _ call: Call, _ place: Int, _ now: Int64
+  ) throws(CallError) -> [Action] {
+    // The other methods are useless without a reply.
+    if call.oneway && call.method != "Cancel" { return [] }
+    switch call.method {
+    case "GetInfo":
+      try call.parameters.allow([])
+      let reply = Reply.result(info.members(state))
+      return [.send(clients[place].id, reply), .ask(.refreshDevices)]
+    case "Sign": return try sign(call, place, now)
+    case "Cancel": return try cancel(call, place, now)
+    case "Show":
+      let request = try call.parameters.message(number: lastNumber + 1)
+      try begin(request)
+      clients[place].conversation = .showing(request.number)
+      return [.ask(.open(request))]
+    case "Watch": return try watch(call, place, now)
+    case "GetSignature": return try getSignature(call, place)
+    default: throw .methodNotFound(call.method)
+    }
+  }
+
+  private mutating func sign(
+    _ call: Call, _ place: Int, _ now: Int64
+  ) throws(CallError) -> [Action] {
+    let client = clients[place].id
+    let request = try call.parameters.signature(number: lastNumber + 1)
+    let formats = try call.parameters.formats()
+    if let open, orphanDeadline != nil, open.reference != nil, open.reference == request.reference {
+      orphanDeadline = nil
+      clients[place].conversation = .signing(open.number, more: call.more, formats: formats)
+      guard call.more else { return [] }
+      return [.send(client, Reply.result(stateMembers(at: now), continues: true))]
+    }
+    if let id = cache.claim(reference: request.reference, for: client, at: now),
+      let reply = cache.reply([("state", .text("saved"))], id, formats)
+    {
+      return [.deliver(client, reply, awaiting: id)]
+    }
+    try begin(request)
+    clients[place].conversation = .signing(request.number, more: call.more, formats: formats)
+    return [.ask(.open(request))]
+  }
+
+  private mutating func begin(_ request: PadRequest) throws(CallError) {
+    if open != nil { throw .busy }
+    lastNumber = request.number
+    open = request
+  }
+
+  private mutating func cancel(
+    _ call: Call, _ place: Int, _ now: Int64
+  ) throws(CallError) -> [Action] {
+    try call.parameters.allow(["reference"])
+    let reference = try call.parameters.reference()
+    guard let open, reference == nil || reference == open.reference else { throw .noRequest }
+    if !call.oneway {
+      clients[place].conversation = .cancelling(
+        open.number, until: now + ControlService.cancelLimit)
+    }
+    return [.ask(.cancel(open.number))]
+  }
+
+  private mutating func watch(
+    _ call: Call, _ place: Int, _ now: Int64
+  ) throws(CallError) -> [Action] {
+    try call.parameters.allow(["strokes"])
+    let strokes = try call.parameters.flag("strokes")
+    if strokes && !allowsStrokes { throw .strokesNotAllowed }
+    if strokes && !call.more { throw .expectedMore }
+    let reply = Reply.result(stateMembers(at: now), continues: call.more)
+    guard call.more else { return [.send(clients[place].id, reply)] }
+    if clients.watchers.count >= ControlService.watcherLimit { throw .busy }
+    clients[place].conversation = .watching(strokes: strokes)
+    return [.send(clients[place].id, reply)] + adjustInk()
+  }
+
+  private mutating func getSignature(_ call: Call, _ place: Int) throws(CallError) -> [Action] {
+    try call.parameters.allow(["id", "formats"])
+    let id = try call.parameters.requiredText("id", limit: 64)
+    let formats = try call.parameters.formats()
+    guard let reply = cache.reply([], id, formats) else { throw .noSuchSignature(id) }
+    return [.deliver(clients[place].id, reply, awaiting: nil)]
+  }
+
+  /// The members of a reply that describe the state.
+  private func stateMembers(at now: Int64) -> [(String, JSONValue)] {
+    var members: [(String, JSONValue)] = [("state", .text(state.rawValue))]
+    if let deadlineOfRequest {
+      let left = Double(max(0, deadlineOfRequest - now)) / 1_000_000_000
+      members.append(("seconds_left", .real(left)))
+    }
+    return members
+  }
+
+  // MARK: - Events
+
+  /// Handles an event of the pad.
+  public mutating func event(_ event: ControlEvent, at now: Int64) -> [Action] {
+    switch event {
+    case .state(let state, let request, let deadline):
+      return changed(to: state, request: request, deadline: deadline, now)
+    case .refused(let number, let refusal):
+      let error: CallError =
+        switch refusal {
+        case .busy: .busy
+        case .outOfService(let reason): .outOfService(reason)
+        case .tooLong(let name, let limit): .tooLong(name, limit: limit)
+        }
+      return close(number, reply: Reply.error(error))
+    case .signed(let number, let signature): return signed(number, signature, now)
+    case .cancelled(let number, let by):
+      return ended(number, .cancelled, [("cancelled_by", .text(by.rawValue))], now)
+    case .timedOut(let number): return ended(number, .timedOut, [], now)
+    case .messageGone(let number, let acknowledged):
+      return close(number, reply: Reply.result([("acknowledged", .flag(acknowledged))]))
+    case .ink(let steps): return drawn(steps, now)
+    }
+  }
+
+  private mutating func changed(
+    to state: PadState, request: Int64?, deadline: Int64?, _ now: Int64
+  ) -> [Action] {
+    self.state = state
+    deadlineOfRequest = deadline
+    let reply = Reply.result(stateMembers(at: now), continues: true)
+    return (clients.followers(of: request) + clients.watchers).map { .send($0, reply) }
+  }
+
+  private func notifyWatchers(_ now: Int64) -> [Action] {
+    let reply = Reply.result(stateMembers(at: now), continues: true)
+    return clients.watchers.map { .send($0, reply) }
+  }
+
+  /// Ends a request: replies to its client, and to the clients that have cancelled it.
+  private mutating func close(_ number: Int64, reply: [UInt8]) -> [Action] {
+    let first = clients.owner(of: number).map { [finish($0, reply)] } ?? []
+    return first + close(number)
+  }
+
+  private mutating func close(_ number: Int64) -> [Action] {
+    if open?.number == number { (open, orphanDeadline) = (nil, nil) }
+    var actions: [Action] = []
+    for place in clients.indices {
+      if case .cancelling(number, _) = clients[place].conversation {
+        actions.append(finish(place, Reply.result([])))
+      }
+    }
+    return actions
+  }
+
+  private mutating func signed(
+    _ number: Int64?, _ signature: SavedSignature, _ now: Int64
+  ) -> [Action] {
+    inkStart = nil
+    let place = number.flatMap { clients.owner(of: $0) }
+    // A client that disconnected meanwhile can ask again if its request has a reference.
+    let canAskAgain = open.map { orphanDeadline != nil || $0.reference != nil } ?? false
+    let isOpen = open != nil && open?.number == number && canAskAgain
+    let client = place.map { clients[$0].id }
+    cache.add(signature, sentTo: client, isOpen: isOpen, at: now)
+    (state, deadlineOfRequest) = (.saved, nil)
+    let others = notifyWatchers(now) + (number.map { close($0) } ?? [])
+    guard let place, let client,
+      case .signing(_, _, let formats) = clients[place].conversation,
+      let reply = cache.reply(stateMembers(at: now), signature.id, formats)
+    else { return isOpen ? others : others + [.ask(.forget(signature.id))] }
+    clients[place].conversation = .ready
+    return [.deliver(client, reply, awaiting: signature.id)] + others
+  }
+
+  /// Ends a request without a signature.
+  private mutating func ended(
+    _ number: Int64, _ state: PadState, _ members: [(String, JSONValue)], _ now: Int64
+  ) -> [Action] {
+    (self.state, deadlineOfRequest) = (state, nil)
+    let reply = Reply.result(stateMembers(at: now) + members)
+    let watchers = notifyWatchers(now)
+    return close(number, reply: reply) + watchers
+  }
+
+  private mutating func drawn(_ steps: [ControlEvent.InkStep], _ now: Int64) -> [Action] {
+    var values: [JSONValue] = []
+    for step in steps {
+      switch step {
+      case .begins(let sample), .goesOn(let sample), .goesOnAfterGap(let sample):
+        inkStart = inkStart ?? sample.time
+      case .wiped: inkStart = nil
+      case .ends, .undone: break
+      }
+      values.append(step.json(since: inkStart ?? 0))
+    }
+    let members = stateMembers(at: now) + [("ink", .array(values))]
+    let reply = Reply.result(members, continues: true)
+    return clients.inkWatchers.map { .send($0, reply) }
   }
 }

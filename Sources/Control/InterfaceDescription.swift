@@ -1,5 +1,27 @@
-/// The interfaces in Varlink's own language, as GetInterfaceDescription answers them.
+internal import JSON
+
+/// The interface `org.varlink.service`, which describes the service's interfaces.
 enum InterfaceDescription {
+  /// The reply to a call of `org.varlink.service`.
+  static func answer(_ call: Call, version: String) throws(CallError) -> [UInt8] {
+    switch call.method {
+    case "GetInfo":
+      try call.parameters.allow([])
+      return Reply.result([
+        ("vendor", .text("Paraph")), ("product", .text("paraphd")), ("version", .text(version)),
+        ("url", .text("")),
+        ("interfaces", .array([.text("org.varlink.service"), .text("org.paraph.Pad")])),
+      ])
+    case "GetInterfaceDescription":
+      try call.parameters.allow(["interface"])
+      let name = try call.parameters.requiredText("interface", limit: 255)
+      guard let text = text(of: name) else { throw .interfaceNotFound(name) }
+      return Reply.result([("description", .text(text))])
+    default: throw .methodNotFound(call.method)
+    }
+  }
+
+  /// The description of an interface in Varlink's language; nil: unknown interface.
   static func text(of interface: String) -> String? {
     switch interface {
     case "org.paraph.Pad": pad
@@ -8,7 +30,7 @@ enum InterfaceDescription {
     }
   }
 
-  /// config/org.paraph.Pad.varlink, which is what is installed and read; a test holds both together.
+  /// The text of config/org.paraph.Pad.varlink, which is installed; a test compares them.
   static let pad = #"""
     # A signature pad: asks a person to sign, and replies with the signature.
     #

@@ -1,15 +1,17 @@
-/// What the pad is, for who asks how it is.
+internal import JSON
+
+/// What GetInfo answers besides the state.
 public struct PadInfo: Equatable, Sendable {
-  /// The panel that is lit.
+  /// The panel in use.
   public struct Panel: Equatable, Sendable {
-    /// For people.
+    /// The connector and the card.
     public var name: String
-    /// In pixels.
+    /// The size in pixels.
     public var width: Int, height: Int
-    /// In millimetres.
+    /// The size in millimetres.
     public var widthMillimetres: Float, heightMillimetres: Float
 
-    /// A panel.
+    /// Creates a panel from its parts.
     public init(
       name: String, width: Int, height: Int, widthMillimetres: Float, heightMillimetres: Float
     ) {
@@ -25,12 +27,12 @@ public struct PadInfo: Equatable, Sendable {
   public struct Touchscreen: Equatable, Sendable {
     /// The device node.
     public var node: String
-    /// As the kernel names it.
+    /// The kernel's name of it.
     public var name: String
-    /// Why it is not in use; nil: it is.
+    /// Why it is not in use; nil: it is in use.
     public var rejection: String?
 
-    /// An input device.
+    /// Creates an input device from its parts.
     public init(node: String, name: String, rejection: String?) {
       self.node = node
       self.name = name
@@ -38,14 +40,14 @@ public struct PadInfo: Equatable, Sendable {
     }
   }
 
-  /// From the kernel's time stamp to the glass, in nanoseconds.
+  /// The time from the kernel's time stamp to the commit, in nanoseconds.
   public struct Latency: Equatable, Sendable {
-    /// How many were measured.
+    /// The number of samples measured.
     public var samples: Int
-    /// Half of them were faster; 99 of 100 were; the longest.
+    /// The median, the 99th percentile and the maximum.
     public var p50: Int64, p99: Int64, longest: Int64
 
-    /// Latencies.
+    /// Creates a latency from its parts.
     public init(samples: Int, p50: Int64, p99: Int64, longest: Int64) {
       self.samples = samples
       self.p50 = p50
@@ -54,23 +56,66 @@ public struct PadInfo: Equatable, Sendable {
     }
   }
 
-  /// What manifests name as the device.
+  /// The device name in manifests.
   public var device: String
-  /// The program's.
+  /// The version of the program.
   public var version: String
-  /// Why the pad is out of service, if it is.
+  /// Why the pad is out of service; nil: it is in service.
   public var reason: String?
-  /// Nil while none is lit.
+  /// The panel in use; nil: none.
   public var panel: Panel?
-  /// All input devices that were looked at.
+  /// All input devices, used or not.
   public var touchscreens: [Touchscreen]
-  /// Nil before anybody has signed.
+  /// The latency on this panel; nil before the first stroke.
   public var latency: Latency?
 
-  /// A pad of which no more is known yet.
+  /// Creates the information of a pad that has no panel yet.
   public init(device: String, version: String) {
     self.device = device
     self.version = version
     touchscreens = []
+  }
+}
+
+extension PadInfo {
+  /// The parameters of the reply to GetInfo.
+  func members(_ state: PadState) -> [(String, JSONValue)] {
+    var members: [(String, JSONValue)] = [
+      ("device", .text(device)), ("version", .text(version)), ("state", .text(state.rawValue)),
+    ]
+    if let reason { members.append(("reason", .text(reason))) }
+    if let panel { members.append(("panel", panel.json)) }
+    members.append(("touchscreens", .array(touchscreens.map { $0.json })))
+    if let latency { members.append(("latency", latency.json)) }
+    return members
+  }
+}
+
+extension PadInfo.Panel {
+  fileprivate var json: JSONValue {
+    .object([
+      ("name", .text(name)), ("width", .integer(width)), ("height", .integer(height)),
+      ("width_mm", .real(Double(widthMillimetres))),
+      ("height_mm", .real(Double(heightMillimetres))),
+    ])
+  }
+}
+
+extension PadInfo.Touchscreen {
+  fileprivate var json: JSONValue {
+    var members: [(String, JSONValue)] = [
+      ("node", .text(node)), ("name", .text(name)), ("in_use", .flag(rejection == nil)),
+    ]
+    if let rejection { members.append(("reason", .text(rejection))) }
+    return .object(members)
+  }
+}
+
+extension PadInfo.Latency {
+  fileprivate var json: JSONValue {
+    .object([
+      ("samples", .integer(samples)), ("p50", .integer(p50 / 1000)),
+      ("p99", .integer(p99 / 1000)), ("longest", .integer(longest / 1000)),
+    ])
   }
 }

@@ -2,26 +2,26 @@ public import Ink
 
 /// A signature as it was saved.
 public struct SavedSignature: Equatable, Sendable {
-  /// That of the item in the spool.
+  /// The identity of its item in the spool.
   public var id: String
-  /// SHA-256 of the PNG, in hexadecimal digits.
+  /// The SHA-256 of the PNG, in hexadecimal digits.
   public var digest: String
-  /// By the pad's clock, in nanoseconds since 1970.
+  /// When it was saved, in nanoseconds since 1970.
   public var time: Int64
-  /// What was signed for.
+  /// The client's reference.
   public var reference: String?
-  /// The picture, in pixels.
+  /// The size of the picture in pixels.
   public var width: Int, height: Int
   /// The picture's dots per inch.
   public var dpi: Double
-  /// The file's bytes.
+  /// The bytes of the PNG file.
   public var png: [UInt8]
-  /// Width and height of the glass, in millimetres.
+  /// The size of the glass in millimetres.
   public var glass: Point
-  /// As the panel reported them.
+  /// The strokes as the panel reported them.
   public var strokes: [Stroke]
 
-  /// All that is known of a signature.
+  /// Creates a signature from its parts.
   public init(
     id: String, digest: String, time: Int64, reference: String?, width: Int, height: Int,
     dpi: Double, png: [UInt8], glass: Point, strokes: [Stroke]
@@ -37,4 +37,16 @@ public struct SavedSignature: Equatable, Sendable {
     self.glass = glass
     self.strokes = strokes
   }
+}
+
+/// A form of a signature that a reply can carry. The raw value is its name in the interface.
+public enum SignatureFormat: String, Sendable {
+  /// The PNG file of the spool.
+  case png
+  /// The outlines of the ink.
+  case svg
+  /// The samples as W3C Ink Markup Language.
+  case inkml
+  /// The samples as values of the interface.
+  case strokes
 }

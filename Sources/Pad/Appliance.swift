@@ -8,24 +8,24 @@ internal import Screen
 internal import Spool
 internal import Touch
 
-/// paraphd: four threads and what connects them.
+/// The daemon paraphd: four threads and the mailboxes between them.
 ///
-/// Contacts go from the input thread through the ring to the render thread; everything else goes
-/// through mailboxes. Nothing calls back up.
+/// Contacts go through a ring from the input thread to the render thread, the ink from there to the save thread;
+/// everything else goes through mailboxes.
 public final class Appliance {
-  /// What `[ink] model` can be.
+  /// The values of `[ink] model`.
   public static var modelNames: [String] { StrokeModel.Kind.allCases.map { $0.rawValue } }
 
-  /// The console asks by signal (VT_PROCESS).
+  /// The signals of the console (VT_PROCESS).
   private static let releaseSignal = SIGUSR1
   private static let acquireSignal = SIGUSR2
 
   private let configuration: PadConfiguration
   private let drawing: SignatureDrawing
-  /// What manifests name as the device.
+  /// The device name in manifests.
   private let device: String
   private let ring: ContactRing
-  /// What the ink does, from the render thread to the save thread.
+  /// The ink, from the render thread to the save thread.
   private let ink: ContactRing
   private let render: Mailbox<RenderMessage>
   private let save: Mailbox<SaveMessage>
@@ -36,19 +36,17 @@ public final class Appliance {
   private let source: InputOptions.Source
   private var watchdog: Watchdog
   private let control: PadControl
-  /// What the pad has left that ran before.
+  /// The state of an earlier start.
   private var recovery: JournalRecovery
   private var console: Console?
   private var backlight: BacklightPower
-  /// A thread looks for input devices, and whether there are others since it began.
-  private var isSurveying = false
-  private var isSurveyStale = false
-  /// The panel that is lit, or was lit last.
+  private var survey: TouchscreenSurvey
+  /// The last panel that was opened.
   private var panel: PanelFacts?
 
   /// Runs the pad until SIGTERM or SIGINT; returns the exit code.
   public static func run(_ configuration: PadConfiguration) -> Int32 {
-    // Pictures of signatures come and go.
+    // Each signature allocates a picture and frees it.
     Process.returnFreedMemory()
     let problems = PadExamination(configuration).problems
     log(problems)
@@ -65,11 +63,11 @@ public final class Appliance {
       do throws(SystemError) {
         try appliance.control.open()
       } catch {
-        StandardError.log(.error, "config: the control socket cannot be opened: \(error.text)")
+        StandardError.log(.error, "config: cannot open the control socket: \(error.text)")
         return 78
       }
-      // Whatever the end: it is an orderly one.
-      defer { appliance.recovery.isOver() }
+      // A start that ends here has not crashed.
+      defer { appliance.recovery.finish() }
       return try appliance.run()
     } catch {
       StandardError.log(.error, "kernel: paraphd cannot start: \(error.text)")
@@ -83,13 +81,13 @@ public final class Appliance {
     }
   }
 
-  /// What `ExecStopPost=` calls: gives the console back that a killed pad could not; the exit code.
+  /// Restores the console after a crash, for `ExecStopPost=`; returns the exit code.
   public static func restoreConsole() -> Int32 {
     do throws(SystemError) {
       _ = try Console.repair()
       return 0
     } catch {
-      StandardError.log(.error, "kernel: the console cannot be given back: \(error.text)")
+      StandardError.log(.error, "kernel: cannot restore the console: \(error.text)")
       return 71
     }
   }
@@ -103,8 +101,8 @@ public final class Appliance {
       wishes: configuration.signature,
       model: StrokeModel.Kind(configuration.ink),
       theme: Theme(configuration))
-    // Before any thread: they inherit the blocked signals.
     device = configuration.pad.deviceName ?? Process.hostName
+    // Before any thread: threads inherit the blocked signals.
     signals = try SignalDescriptor([
       SIGTERM, SIGINT, SIGHUP, Appliance.releaseSignal, Appliance.acquireSignal,
     ])
@@ -117,16 +115,17 @@ public final class Appliance {
     backlight = BacklightPower(configuration.display.backlight)
     control = PadControl(
       configuration, drawing, device: device, render: render, save: save)
+    survey = TouchscreenSurvey(source, main: main)
     recovery = JournalRecovery { Spool.hasDraft($0, at: configuration.spool.path) }
   }
 
   private func run() throws(Errno) -> Int32 {
     console = takeConsole()
-    control.adopt(recovery.left, at: MonotonicClock.now)
+    control.restore(recovery.state, at: MonotonicClock.now)
     try startRender()
     var poll = Poll()
     let signalsPlace = poll.add(signals.number)
-    let newsPlace = poll.add(main.number)
+    let mainPlace = poll.add(main.number)
     let controlPlace = poll.add(control.number)
     var exitCode: Int32?
     while exitCode == nil {
@@ -141,53 +140,54 @@ public final class Appliance {
               StandardError.log(line.priority, line.text)
             }
           default:
-            recovery.isOver()
+            recovery.finish()
             exitCode = 0
           }
         }
       }
-      if poll.isReadable(newsPlace) {
-        for item in main.takeAll() { exitCode = hear(item) ?? exitCode }
+      if poll.isReadable(mainPlace) {
+        for item in main.takeAll() { exitCode = handle(item) ?? exitCode }
       }
       let now = MonotonicClock.now
       if poll.isReadable(controlPlace) { control.turn(at: now) }
       if let deadline = control.deadline, now >= deadline { control.time(now) }
       if threads.isHandoverLate(at: now) {
         StandardError.log(
-          .warning, "device: the touchscreen does not answer; another terminal gets the panel")
+          .warning, "device: the touchscreen does not answer; switching the terminal without it")
         releaseConsole()
       }
-      askThreads()
+      if control.needsSurvey(at: now) { survey.start(on: panel) }
+      sendHeartbeats()
     }
     service.notify("STOPPING=1")
     threads.stopDrawing(render: render)
-    hearTheRest()
+    handleTheRest()
     threads.stopSaving(save: save)
-    hearTheRest()
-    // Ink and request are in the journal: the next start goes on with them, as after a crash.
+    handleTheRest()
+    // Ink and request are in the journal: the next start restores them, as after a crash.
     control.end(at: MonotonicClock.now)
-    // What was told after the save thread had ended.
+    // Messages to the save thread after its end.
     if let path = Process.runtimeDirectory {
       for message in save.takeAll() {
         switch message {
         case .forgetSigned(let id): InkJournal.forget(signed: id, in: path)
-        case .noteRequest(nil): InkJournal.forgetRequest(in: path)
+        case .recordRequest(nil): InkJournal.forgetRequest(in: path)
         default: break
         }
       }
     }
     backlight.setBlanked(false)
-    // After the panel: the kernel's text may come back only when the picture is gone.
+    // After the panel: the kernel's text would draw over the picture.
     console = nil
     return exitCode ?? 0
   }
 
-  /// What threads that have ended said of requests and signatures.
-  private func hearTheRest() {
+  /// Handles the last messages of threads that have ended.
+  private func handleTheRest() {
     let now = MonotonicClock.now
     for item in main.takeAll() {
       switch item {
-      case .told(let events): control.hear(events, at: now)
+      case .told(let events): control.handle(events, at: now)
       case .published(let signature, let request):
         control.published(signature, request: request, at: now)
       case .journalLost: control.journalIsLost()
@@ -206,15 +206,15 @@ public final class Appliance {
     return watchdog < 0 ? control : min(watchdog, control)
   }
 
-  /// Takes the console away from the kernel's text, where the pad is on a card.
+  /// Keeps the kernel's text off the console; nil for a panel in memory, or if that fails.
   private func takeConsole() -> Console? {
     guard configuration.display.card != .memory else { return nil }
     do throws(SystemError) {
       return try Console.open(
         releaseSignal: Appliance.releaseSignal, acquireSignal: Appliance.acquireSignal)
     } catch {
-      // On a desk without the right to it, the pad still works; text may flicker through.
-      StandardError.log(.warning, "kernel: the console stays with the kernel: \(error.text)")
+      StandardError.log(
+        .warning, "kernel: cannot take the console: \(error.text); its text may appear on the pad")
       return nil
     }
   }
@@ -230,82 +230,71 @@ public final class Appliance {
     try threads.startRender { loop.run() }
   }
 
-  private var rules: SessionRules {
-    var rules = SessionRules()
+  private var rules: Session.Rules {
+    var rules = Session.Rules()
     rules.invites = configuration.pad.invitesAlways
     rules.abandonment = configuration.pad.abandonAfter
     return rules
   }
 
-  /// What was left, as the glass takes it over; its words come when there is a panel.
-  private var snapshot: PadSnapshot {
-    let left = recovery.left
-    var snapshot = PadSnapshot(strokes: left.strokes, isDone: left.isDone)
-    guard let open = left.request else { return snapshot }
+  /// The recovered state for the first panel, with icons instead of words.
+  private var snapshot: PadModel.Snapshot {
+    let state = recovery.state
+    var snapshot = PadModel.Snapshot(strokes: state.strokes, isDone: state.isDone)
+    guard let request = state.request else { return snapshot }
     let parts = LayoutParts(
-      undo: configuration.pad.undo, cancel: open.request.cancellable,
-      countdown: open.limit != nil)
-    snapshot.limit = open.limit
-    snapshot.requests = [
-      PadRequest(
-        number: open.request.number, reference: open.request.reference,
-        scene: Scene(
-          number: open.request.number, layout: Layout(width: 100, height: 60, parts: parts),
-          title: open.request.title, prompt: open.request.prompt))
-    ]
+      undo: configuration.pad.undo, cancel: request.hasButton,
+      countdown: request.deadline != nil)
+    snapshot.request = TypesetRequest(
+      request: request,
+      scene: Scene(
+        number: request.number, layout: Layout(width: 100, height: 60, parts: parts),
+        title: request.title, prompt: request.text))
     return snapshot
   }
 
-  /// What the threads tell. Returns an exit code if the pad cannot go on.
-  private func hear(_ item: MainMessage) -> Int32? {
+  /// Handles a message of a thread. Returns an exit code if the pad cannot continue.
+  private func handle(_ item: MainMessage) -> Int32? {
     switch item {
     case .lit(let panel):
       control.lit(panel, at: MonotonicClock.now)
       do throws(Errno) {
         try begin(on: panel)
       } catch {
-        StandardError.log(.error, "kernel: paraphd cannot go on: \(error.text)")
+        StandardError.log(.error, "kernel: paraphd cannot continue: \(error.text)")
         return 71
       }
     case .moved(let panel):
       control.moved(to: panel.name)
       announce(panel)
       self.panel = panel
-      threads.tellInput(panel)
-    case .told(let events): control.hear(events, at: MonotonicClock.now)
-    case .measured(let latency):
-      let now = MonotonicClock.now
-      control.measured(latency, at: now)
-      if control.needsTouchscreens(at: now) { lookForTouchscreens() }
+      threads.setPanel(panel)
+    case .told(let events): control.handle(events, at: MonotonicClock.now)
+    case .measured(let latency): control.measured(latency)
     case .surveyed(let touchscreens):
-      isSurveying = false
-      if isSurveyStale {
-        lookForTouchscreens()
-      } else {
-        control.looked(at: touchscreens, at: MonotonicClock.now)
-      }
+      if survey.finished(on: panel) { control.surveyed(touchscreens, at: MonotonicClock.now) }
     case .journalLost: control.journalIsLost()
     case .published(let signature, let request):
       control.published(signature, request: request, at: MonotonicClock.now)
       render.post(.saved)
-    case .ink(let steps): control.hear([.ink(steps)], at: MonotonicClock.now)
+    case .ink(let steps): control.handle([.ink(steps)], at: MonotonicClock.now)
     case .room(let reason): control.room(reason)
     case .waiting(let line):
       StandardError.log(.warning, line)
       service.notify("READY=1\nSTATUS=waiting for a panel")
-      // Nothing of the journal is redrawn meanwhile: an end while the pad waits is not its fault.
-      recovery.isOver()
+      // A crash while the pad waits does not come from the journal.
+      recovery.finish()
     case .shown(let time):
       StandardError.log(.info, "paraph: first frame shown (monotonic \(time))")
       do throws(Errno) {
         try startInput()
       } catch {
-        StandardError.log(.error, "kernel: paraphd cannot go on: \(error.text)")
+        StandardError.log(.error, "kernel: paraphd cannot continue: \(error.text)")
         return 71
       }
-      // Redrawn; what is to be saved is saved, or not, when this is answered.
+      // The ink is on the glass. Saving has ended when this is answered.
       save.post(.settle)
-    case .settled: recovery.isOver()
+    case .settled: recovery.finish()
     case .left: if threads.panelReleased(at: MonotonicClock.now) { releaseConsole() }
     case .blanked(let isBlanked): backlight.setBlanked(isBlanked)
     case .renderEnded(let reason):
@@ -315,7 +304,7 @@ public final class Appliance {
     case .grabsTouch(let isHeld): threads.grabTouch(isHeld)
     case .renderAlive: hasAnswered(.render)
     case .saveAlive: hasAnswered(.save)
-    case .input(let main): hear(main)
+    case .input(let message): handle(message)
     case .inputEnded(let reason):
       StandardError.log(.error, reason)
       return 71
@@ -323,7 +312,7 @@ public final class Appliance {
     return nil
   }
 
-  /// A panel is lit, for the first time or with another size than before.
+  /// A panel was opened, the first one or one of another size.
   private func begin(on panel: PanelFacts) throws(Errno) {
     announce(panel)
     backlight.setBlanked(false)
@@ -335,16 +324,16 @@ public final class Appliance {
     } else {
       try startSave(sizeProblem)
     }
-    threads.tellInput(panel)
+    threads.setPanel(panel)
   }
 
-  /// What comes before the pad is visible is not meant for it.
+  /// Starts the input thread when the pad is visible: earlier touches are not meant for it.
   private func startInput() throws(Errno) {
     guard let panel, !threads.hasInput else { return }
     try threads.startInput { () throws(Errno) in
       try PadInput(source, configuration.touch, panel: panel, ring: ring, main: main)
     }
-    // All threads are there, with the scheduling of this one: what programs ask gives way to ink.
+    // The other threads have inherited this one's scheduling; requests of clients yield to ink.
     Thread.becomeOrdinary()
   }
 
@@ -368,15 +357,16 @@ public final class Appliance {
     render.post(.comeBack)
   }
 
-  private func hear(_ notice: InputNotice) {
-    switch notice {
+  private func handle(_ message: InputNotice) {
+    switch message {
     case .alive: hasAnswered(.input)
     case .grabbed: if threads.touchAnswered() { releaseConsole() }
     case .opened(let line), .lost(let line):
-      control.touchscreensChanged()
-      isSurveyStale = true
+      survey.devicesChanged(on: panel)
       StandardError.log(.notice, line)
-    case .waiting(let line), .warning(let line): StandardError.log(.warning, line)
+    case .waiting(let line), .warning(let line):
+      survey.devicesChanged(on: panel)
+      StandardError.log(.warning, line)
     case .played: StandardError.log(.info, "paraph: the recording is over")
     }
   }
@@ -384,42 +374,17 @@ public final class Appliance {
   private func startSave(_ sizeProblem: String?) throws(Errno) {
     let files = SignatureFiles(drawing: drawing, device: device)
     let loop = SaveLoop(
-      configuration, files: files, ink: ink, left: recovery.left, sizeProblem: sizeProblem,
+      configuration, files: files, ink: ink, recovered: recovery.state, sizeProblem: sizeProblem,
       messages: save, render: render, main: main)
     try threads.startSave { loop.run() }
   }
 
-  /// Looks for all input devices, and why those are not used that are not. Each is opened, which may take as long
-  /// as its driver likes: programs wait for that, and this thread does not.
-  private func lookForTouchscreens() {
-    if isSurveying { return }
-    let now = MonotonicClock.now
-    guard case .devices(let choice) = source else { return control.looked(at: [], at: now) }
-    let (main, location) = (main, panel?.location)
-    isSurveyStale = false
-    do throws(Errno) {
-      try Thread(name: "paraph-survey") {
-        Thread.becomeOrdinary()
-        let entries = TouchSurvey(choice, on: location).entries
-        main.post(
-          .surveyed(
-            entries.map {
-              PadInfo.Touchscreen(node: $0.path, name: $0.name, rejection: $0.unused)
-            }))
-      }.detach()
-      isSurveying = true
-    } catch {
-      StandardError.log(.warning, "kernel: no thread to list input devices: \(error.text)")
-      control.looked(at: [], at: now)
-    }
-  }
-
-  private func askThreads() {
+  private func sendHeartbeats() {
     let step = watchdog.step(at: MonotonicClock.now, threads: threads.running)
     if step.feeds { service.notify("WATCHDOG=1") }
     if step.asks.contains(.render) { render.post(.heartbeat) }
-    if step.asks.contains(.input) { threads.askInput() }
-    // The disk may have filled up while nobody signed.
+    if step.asks.contains(.input) { threads.checkInput() }
+    // The disk may have filled up since the last signature.
     if step.asks.contains(.save) { save.post(.heartbeat) }
   }
 

@@ -5,125 +5,130 @@ internal import Raster
 internal import Screen
 internal import Touch
 
-/// What the render thread is told besides contacts.
+/// A message to the render thread.
 enum RenderMessage: Sendable {
-  /// The signature is durably in the spool.
+  /// The signature is in the spool.
   case saved
-  /// It could not be saved.
+  /// Saving the signature failed.
   case notSaved
-  /// There is room for signatures, or there is none.
+  /// The spool takes signatures, or it does not.
   case service(available: Bool)
-  /// The pad's own words, and those of what is open.
-  case setWords(Scene, [PadRequest])
-  /// A program asks for a signature.
-  case ask(PadRequest)
-  /// A program shows a message.
-  case show(PadRequest)
-  /// A program ends what it has asked for.
+  /// The resting scene for the panel, and the open request with its scene.
+  case setScenes(Scene, TypesetRequest?)
+  /// Open a request.
+  case open(TypesetRequest)
+  /// End a request of a client.
   case withdraw(Int64)
-  /// Say how fast ink is.
-  case measure
-  /// Another virtual terminal is to be shown: give the card up, and say so.
+  /// Release the card, and answer `.left`: another virtual terminal is to be shown.
   case leave
-  /// The pad's terminal is shown again.
+  /// The pad's virtual terminal is shown again.
   case comeBack
-  /// Answer that the thread is alive.
+  /// Answer `.renderAlive`.
   case heartbeat
-  /// End, and put the former picture back.
+  /// Restore the former picture and end.
   case stop
 }
 
-/// What the save thread is asked for.
+/// A message to the save thread.
 enum SaveMessage: Sendable {
-  /// The pad is on a panel of this name: what is published from now on was signed there.
+  /// The name of the panel, for the manifests of the next signatures.
   case panel(String)
   /// Publish a signature.
   case publish(FinishedSignature)
-  /// Keep what the memory panel showed when *Done* was pressed.
+  /// Write the picture of the memory panel at *Done* to a file.
   case keep(PanelPicture)
-  /// Why no signature can be saved on the panel that is lit now; nil: each can.
+  /// Why signatures on this panel are too large to be saved; nil: they are not.
   case sizeProblem(String?)
-  /// Look whether there is room for signatures, and answer that the thread is alive.
+  /// Check whether the spool takes signatures, and answer `.saveAlive`.
   case heartbeat
-  /// Answer when all that was asked for before is done.
+  /// Answer `.settled` when all earlier messages are done.
   case settle
-  /// The request that is open, for the journal.
-  case noteRequest(JournaledRequest?)
-  /// Who asked for the signature of this id has it.
+  /// Record the open request in the journal; nil: none is open.
+  case recordRequest(PadRequest?)
+  /// Delete the journal's copy of this signature: its client has read it.
   case forgetSigned(String)
-  /// Tell what the ink does as it is drawn, or no more.
+  /// Start or stop sending `.ink` messages.
   case watchInk(Bool)
-  /// End after what was asked for before.
+  /// End when all earlier messages are done.
   case stop
 }
 
-/// What the threads tell the main one.
+/// A message to the main thread.
 enum MainMessage: Sendable {
-  /// The panel is open.
+  /// The panel was opened.
   case lit(PanelFacts)
-  /// The same panel is lit by another card, or by the one that was gone.
+  /// Another card shows the same panel, or the same card again.
   case moved(PanelFacts)
-  /// Its first picture stands, or is on its way with the next flip; CLOCK_MONOTONIC.
+  /// The first frame is shown, or with the next flip; CLOCK_MONOTONIC.
   case shown(at: Int64)
-  /// There is no panel yet, or no more; why.
+  /// There is no panel; the line for the log says why.
   case waiting(line: String)
-  /// The card was given up for another terminal.
+  /// The card was released for another virtual terminal.
   case left
-  /// The render thread has ended, with a line that says why unless it was asked to.
+  /// The render thread has ended. The reason is nil if it was stopped.
   case renderEnded(reason: String?)
-  /// The panel has gone dark because nobody signs, or is woken.
+  /// The panel was blanked because the pad is unused, or unblanked.
   case blanked(Bool)
-  /// The pad wants its touchscreen for itself, or releases it while it is not visible.
+  /// Grab the touchscreen, or release it while the pad is hidden.
   case grabsTouch(Bool)
-  /// The render thread is alive.
+  /// The render thread's answer to `.heartbeat`.
   case renderAlive
-  /// The save thread is alive.
+  /// The save thread's answer to `.heartbeat`.
   case saveAlive
-  /// The save thread has done what was asked for before `settle`.
+  /// The save thread's answer to `.settle`.
   case settled
-  /// The journal cannot be written: nothing is kept for the next start.
+  /// Writing the journal failed: the next start cannot restore anything.
   case journalLost
-  /// The input devices that there are.
+  /// The list of input devices.
   case surveyed([PadInfo.Touchscreen])
-  /// What programs are to be told.
+  /// Events of the session for clients.
   case told([ControlEvent])
-  /// How fast ink is; nil before anybody has signed.
+  /// The latency on this panel; nil before the first stroke.
   case measured(PadInfo.Latency?)
-  /// A signature is in the spool; the request that it answers.
+  /// A signature is in the spool; `request` is what it answers.
   case published(SavedSignature, request: Int64?)
-  /// What the ink did since the last time, while it is watched.
+  /// Ink drawn since the last message, while clients watch it.
   case ink([ControlEvent.InkStep])
-  /// There is room for signatures, or why there is not.
+  /// Why the spool takes no signatures; nil: it does.
   case room(reason: String?)
-  /// What the input thread has to tell.
+  /// A message of the input thread.
   case input(InputNotice)
-  /// The input thread has ended without having been asked to.
+  /// The input thread has failed.
   case inputEnded(reason: String)
 }
 
-/// What the rest of the pad has to know about the panel.
+/// What other threads need to know about the panel.
 struct PanelFacts: Sendable {
-  /// Pixels of the upright canvas.
+  /// The size of the upright canvas, in pixels.
   let width: Int, height: Int
   /// Pixels per millimetre.
   let scale: Scale
-  /// How far the picture is turned clockwise to lie in the scan-out, in quarters.
+  /// The clockwise rotation of the picture in the scan-out buffer, in quarter turns.
   let quarterTurns: Int
-  /// The connector's name; nil of a panel in memory.
+  /// The name of the connector; nil for a panel in memory.
   let connector: String?
-  /// For logs and manifests.
+  /// The name in logs and manifests.
   let name: String
-  /// For the log: card, mode, format, and how it is driven.
+  /// Card, mode, format and commit method, for the log.
   let summary: String
 
-  /// The visible glass, in millimetres.
+  /// The size of the visible glass, in millimetres.
   var glass: Point { screen.glass }
 
-  /// Its size and pixels.
+  /// The size and resolution.
   var screen: ScreenGeometry { ScreenGeometry(width: width, height: height, scale: scale) }
 
-  /// What tells which touchscreen lies on it; nil of a panel in memory.
+  /// The place by which a touchscreen is matched to the panel; nil for a panel in memory.
   var location: PanelLocation? {
     connector.map { PanelLocation(connector: $0, width: glass.x, height: glass.y) }
+  }
+}
+
+extension PanelFacts {
+  init(_ panel: borrowing Panel) {
+    self.init(
+      width: panel.width, height: panel.height, scale: panel.scale,
+      quarterTurns: panel.geometry.rotation.quarterTurns, connector: panel.connector,
+      name: panel.name, summary: panel.summary)
   }
 }

@@ -5,18 +5,16 @@ internal import Screen
 internal import Text
 internal import Touch
 
-/// Everything that can be told of the pad's configuration before it runs: the one examination of
-/// `--check-config`, `paraph doctor`, the start and a reload.
+/// Checks the pad's configuration, for `--check-config`, `paraph doctor`, the start and a reload.
 public struct PadExamination {
   /// The problems, in the order of the lines.
   public private(set) var problems: [ConfigurationProblem]
 
   private let origin: ConfigurationOrigin
 
-  /// Looks at the files, devices, users and fonts that it names.
+  /// Checks the files, devices, users and fonts that it names.
   ///
-  /// - Parameter glass: The panel's size in millimetres, where it is known; nil: what the configuration
-  ///   says of it, if it says anything.
+  /// - Parameter glass: The panel's size in millimetres; nil: the configured size, if any.
   public init(_ configuration: PadConfiguration, glass: Point? = nil) {
     origin = configuration.origin
     problems = ThemeValidator(configuration, glass: glass, read: PictureFile.read).problems
@@ -26,7 +24,7 @@ public struct PadExamination {
     examine(configuration.text)
     examine(configuration.control)
     if let flaw = PathCheck.makeable(configuration.spool.path) {
-      add(flaw.severity, "spool", "path", "\(flaw.reason): no signature can be saved")
+      add(flaw.severity, "spool", "path", "\(flaw.reason): signatures cannot be saved")
     }
     problems = problems.sorted { $0.line < $1.line }
   }
@@ -37,7 +35,7 @@ public struct PadExamination {
     problems.append(origin.problem(severity, section, key, reason))
   }
 
-  /// The ink, and the signature's files.
+  /// Checks the ink and the signature's files.
   private mutating func examine(_ configuration: PadConfiguration, glass: Point?) {
     let model = StrokeModel.Kind(configuration.ink)
     let drawing = SignatureDrawing(
@@ -48,7 +46,7 @@ public struct PadExamination {
     if configuration.ink.width != nil, !model.followsLaw {
       add(
         .error, "ink", "width",
-        "the model \(model.rawValue) has its own widths: take model = default")
+        "the model \(model.rawValue) ignores the width: use model = default")
     }
   }
 
@@ -69,7 +67,7 @@ public struct PadExamination {
     if case .named(let name) = display.backlight, display.card != .memory,
       PathCheck.missing("/sys/class/backlight/\(name)") != nil
     {
-      add(.warning, "display", "backlight", "there is no lamp \(name): none is switched off")
+      add(.warning, "display", "backlight", "unknown backlight \(name): it is not switched off")
     }
     if let path = display.picture, let reason = PathCheck.folder(of: path) {
       add(.warning, "display", "picture", "\(reason): the picture is not kept")
@@ -107,13 +105,59 @@ public struct PadExamination {
       if let reason = PathCheck.folder(of: path) { add(.error, "control", "socket", reason) }
     }
     if let owner = control.owner, Account.user(owner) == nil {
-      add(.error, "control", "owner", "there is no user \(owner)")
+      add(.error, "control", "owner", "unknown user \(owner)")
     }
     if let group = control.group, Account.group(group) == nil {
-      add(.error, "control", "group", "there is no group \(group)")
+      add(.error, "control", "group", "unknown group \(group)")
     }
     for user in control.users where Account.user(user) == nil {
-      add(.warning, "control", "users", "there is no user \(user)")
+      add(.warning, "control", "users", "unknown user \(user)")
     }
+  }
+}
+
+/// Compares the configuration file with the running configuration, for a reload (SIGHUP).
+///
+/// Only a start applies changes: threads, panel and sockets are created once.
+struct ReloadedConfiguration {
+  /// The lines for the log.
+  private(set) var lines: [(priority: StandardError.Priority, text: String)] = []
+
+  init(of running: PadConfiguration) {
+    let file = running.origin.file
+    do throws(ConfigurationError) {
+      let read = try PadConfiguration(reading: file, models: Appliance.modelNames)
+      let problems = PadExamination(read).problems
+      add(problems)
+      if problems.areFatal {
+        keep(file)
+      } else {
+        compare(read.origin, running.origin)
+      }
+    } catch {
+      add(error.problems)
+      keep(file)
+    }
+  }
+
+  private mutating func compare(_ new: ConfigurationOrigin, _ old: ConfigurationOrigin) {
+    let keys = new.changes(since: old).joined(separator: ", ")
+    add(
+      .notice,
+      keys.isEmpty
+        ? "\(new.file): no changes"
+        : "\(new.file): changed \(keys); run systemctl restart paraphd to apply")
+  }
+
+  private mutating func keep(_ file: String) {
+    add(.error, "\(file): cannot be used; the pad keeps its running configuration")
+  }
+
+  private mutating func add(_ problems: [ConfigurationProblem]) {
+    for problem in problems { add(problem.severity == .error ? .error : .warning, problem.text) }
+  }
+
+  private mutating func add(_ priority: StandardError.Priority, _ text: String) {
+    lines.append((priority, "config: " + text))
   }
 }

@@ -1,14 +1,14 @@
-internal import Configuration
+public import Configuration
 internal import Ink
 internal import Linux
-internal import Touch
+public import Touch
 
-/// The input thread, whatever feeds it.
+/// The input thread, fed by devices or a recording.
 struct PadInput: ~Copyable {
   private let messages: Mailbox<InputMessage>
   private let thread: Thread
 
-  /// Starts it for a panel that is lit.
+  /// Starts the thread for a panel.
   init(
     _ source: InputOptions.Source, _ configuration: TouchConfiguration, panel: PanelFacts,
     ring: ContactRing, main: Mailbox<MainMessage>
@@ -24,7 +24,7 @@ struct PadInput: ~Copyable {
     options.filters = ContactFilters.Options(configuration.filters)
     let loop = InputLoop(options, into: ring, messages: messages) { main.post(.input($0)) }
     thread = try Thread(name: "paraph-input") {
-      // Drawing goes first, from the moment that it is woken. What comes meanwhile waits in the kernel, stamped.
+      // The render thread runs first when both are ready; the kernel queues and time-stamps events meanwhile.
       SharedCore.join(yields: true)
       do throws(SystemError) {
         try loop.run()
@@ -33,7 +33,7 @@ struct PadInput: ~Copyable {
     self.messages = messages
   }
 
-  /// Reads what the configuration names, before anything is lit.
+  /// Reads the source of the configuration, before a panel is opened.
   static func source(
     of configuration: TouchConfiguration
   ) throws(RecordingError) -> InputOptions.Source {
@@ -43,29 +43,42 @@ struct PadInput: ~Copyable {
     return .devices(DeviceChoice(configuration.device))
   }
 
-  /// It answers with `.input(.alive)`.
-  borrowing func askAlive() { messages.post(.heartbeat) }
+  /// Sends a heartbeat, which `.input(.alive)` answers.
+  borrowing func checkAlive() { messages.post(.heartbeat) }
 
-  /// The panel has another size, or its picture lies otherwise.
-  borrowing func tell(_ panel: PanelFacts) {
+  /// Sets the size and orientation of the panel.
+  borrowing func setPanel(_ panel: PanelFacts) {
     messages.post(
       .glass(
         width: panel.glass.x, height: panel.glass.y, quarterTurns: panel.quarterTurns,
         panel: panel.location))
   }
 
-  /// Grabs the devices, or releases them to other programs, unless the configuration shares them anyway.
+  /// Grabs the devices, or releases them. Has no effect if the configuration does not grab.
   borrowing func grab(_ isHeld: Bool) { messages.post(.grab(isHeld)) }
 
-  /// Ends it; contacts that are down are cancelled.
+  /// Ends the thread. Contacts that are down are cancelled.
   consuming func stop() {
     messages.post(.stop)
     thread.join()
   }
 }
 
+extension DeviceChoice {
+  /// The device of the configuration.
+  public init(_ device: TouchConfiguration.Device) {
+    self =
+      switch device {
+      case .automatic: .automatic
+      case .path(let path): .path(path)
+      case .name(let name): .name(name)
+      case .property(let name, let value): .property(name, value)
+      }
+  }
+}
+
 extension ContactFilters.Options {
-  /// What the configuration asks for.
+  /// The filters of the configuration.
   init(_ filters: FilterConfiguration) {
     self.init()
     palmSize = filters.palmSize.map { Int32(clamping: $0) }

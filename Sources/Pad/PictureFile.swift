@@ -2,9 +2,9 @@ internal import CLinux
 internal import Linux
 internal import Screen
 
-/// Reads the picture files that a theme names.
+/// Reads the picture files of a theme.
 enum PictureFile {
-  /// Reads a file of at most `limit` bytes. Never waits for the writer of a FIFO.
+  /// Reads a file of at most `limit` bytes. Does not wait for the writer of a FIFO.
   static func read(_ path: String, limit: Int) throws(PictureReadError) -> [UInt8] {
     let bytes: [UInt8]?
     do throws(Errno) {

@@ -1,11 +1,11 @@
-/// When the service manager's watchdog is fed: at every half of its period, while no thread is late.
+/// Decides when to feed the service manager's watchdog: each half period, while no thread is late.
 ///
-/// The input and the render thread must answer within the period after they were asked, saving within six
-/// periods: a card may be slow, but not for ever. The last feed is a period before that limit; after it,
-/// only the late answer itself feeds the watchdog again. So a thread that hangs ends the program when its
-/// limit has passed since it was asked, which is at most half a period after it began to hang.
+/// The input and render threads must answer a heartbeat within a period, the save thread within six, as a memory card
+/// may be slow. The last feed is a period before that limit; after it, only the late answer feeds the watchdog
+/// again. So a thread that hangs ends the program when its limit has passed since the heartbeat, which is sent at most
+/// half a period after the thread began to hang.
 struct Watchdog {
-  /// Threads that answer.
+  /// The threads that answer heartbeats.
   struct Threads: OptionSet, Sendable {
     let rawValue: UInt8
 
@@ -15,26 +15,26 @@ struct Watchdog {
     static let all: [Threads] = [.input, .render, .save]
   }
 
-  /// What is to be done.
+  /// What the caller does.
   struct Step: Equatable {
     /// Feed the watchdog.
     var feeds = false
-    /// Ask these threads whether they are alive.
+    /// Send these threads a heartbeat.
     var asks: Threads = []
   }
 
-  /// Periods that saving may take.
+  /// The limit of the save thread, in periods.
   static let savingPeriods: Int64 = 6
 
   private let period: Int64?
   private var next: Int64 = 0
-  /// Asked, and have not answered.
+  /// The threads that have not answered their heartbeat.
   private var awaited: Threads = []
-  /// When they were asked first, in the order of `Threads.all`.
+  /// When the unanswered heartbeats were sent first, in the order of `Threads.all`.
   private var asked: [Int64] = [0, 0, 0]
   private var isHungry = false
 
-  /// `period` in nanoseconds, as WATCHDOG_USEC says; nil: there is no watchdog.
+  /// - Parameter period: WATCHDOG_USEC in nanoseconds; nil: no watchdog.
   init(period: Int64?) { self.period = period }
 
   /// How long poll(2) may wait.
@@ -43,7 +43,9 @@ struct Watchdog {
     return Int32(clamping: max(0, (next - now) / 1_000_000 + 1))
   }
 
-  /// What to do at `now`; `threads` are those that run.
+  /// Handles what is due at `now`.
+  ///
+  /// - Parameter threads: The threads that run.
   mutating func step(at now: Int64, threads: Threads) -> Step {
     guard let period, now >= next else { return Step() }
     next = now + period / 2
@@ -53,11 +55,11 @@ struct Watchdog {
       asked[index] = now
     }
     awaited.formUnion(threads)
-    // Those that have not answered too: a display that stood still swallows the question.
+    // Late threads, too: a stuck display discards the heartbeat.
     return Step(feeds: !isHungry, asks: threads)
   }
 
-  /// A thread has answered. Returns whether the watchdog is to be fed for that.
+  /// A thread has answered. Returns whether to feed the watchdog.
   mutating func answered(_ thread: Threads, at now: Int64) -> Bool {
     awaited.subtract(thread)
     guard isHungry, !isLate(at: now) else { return false }
@@ -65,7 +67,7 @@ struct Watchdog {
     return true
   }
 
-  /// Whether a thread is so late that another feed would let it be later than its limit.
+  /// Whether another feed would let a thread exceed its limit.
   private func isLate(at now: Int64) -> Bool {
     guard let period else { return false }
     for (index, thread) in Threads.all.enumerated() where awaited.contains(thread) {

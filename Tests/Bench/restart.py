@@ -36,7 +36,7 @@ def measure(binary):
             assert b'"state":"signing"' in again.recv(65536).replace(b" ", b""), "the request is not open"
             answered = time.monotonic()
         log = until(lambda: (text := pad.text(pad.log)[pad.begun:]).count("first frame shown") and text, "a picture")
-        assert "strokes of before are back" in log, log
+        assert "paraph: restored " in log, log
         shown = int(re.search(r"first frame shown \(monotonic (\d+)", log)[1]) / 1e9
         return 1000 * (max(shown, answered) - begun)
     finally:

@@ -36,7 +36,7 @@ import Testing
   /// Who makes room; nil: nobody. 0: there is room.
   private func victim(
     user: UInt32 = 1, process: Int32 = 99, isAllowed: Bool = true, at now: Int64 = 0,
-    _ occupation: (Int) -> ControlService.Occupation = { _ in .none }
+    _ occupation: (Int) -> ClientTable.Occupation = { _ in .none }
   ) -> Int? {
     switch table.room(
       for: Peer(process: process, user: user), isAllowed: isAllowed, at: now,
@@ -75,7 +75,7 @@ import Testing
     let unread = try add(at: now - 1)
     _ = unread.queue([1], at: now - second / 10 + 1)
     let busy = try add(at: now - 1)
-    for _ in 0...Connection.busyLimit { busy.noteMessage(at: now) }
+    for _ in 0...Connection.busyLimit { busy.countMessage(at: now) }
     let idle = try add(at: 2)
     let waiting = try add(at: 1)
     let new = try add(at: now - second / 10 + 1)
@@ -113,7 +113,7 @@ import Testing
   {
     try add(128)
     for (id, calls) in [(7, 40), (8, 60), (9, 50)] {
-      for _ in 0..<calls { table[id]?.noteMessage(at: second) }
+      for _ in 0..<calls { table[id]?.countMessage(at: second) }
     }
     #expect(victim(at: second) == 8)
     // It is forgotten: after four seconds the one that has been idle longest goes.

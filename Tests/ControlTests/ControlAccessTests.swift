@@ -58,6 +58,6 @@ import Testing
     #expect(try error(asUser: 0, of: pad) == nil)
     #expect(try error(asUser: 12345, of: pad) == nil)
     #expect(try error(asUser: 23456, of: pad) == "org.varlink.service.PermissionDenied")
-    #expect(pad.lines.all == ["control: user 23456 is not among [control] users"])
+    #expect(pad.lines.all == ["control: user 23456 is not in [control] users: access denied"])
   }
 }

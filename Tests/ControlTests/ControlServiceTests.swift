@@ -12,6 +12,13 @@ import Testing
 
   init() { service.connected(1, isAllowed: true) }
 
+  /// A request that a crash has left open.
+  static var orphan: PadRequest {
+    var request = PadRequest(.signature, number: 7)
+    request.reference = "4711"
+    return request
+  }
+
   /// The only reply to a connection among actions.
   func reply(_ actions: [ControlService.Action], to client: Int = 1) throws -> ReceivedReply {
     let replies = actions.compactMap { action -> [UInt8]? in
@@ -40,14 +47,14 @@ import Testing
       {"reference":"4711","title":"Parcel","prompt":"für Müller","language":"de",
        "time_limit":60,"cancellable":true}
       """)
-    var request = SignRequest(number: 1)
+    var request = PadRequest(.signature, number: 1)
     request.reference = "4711"
     request.title = "Parcel"
-    request.prompt = "für Müller"
+    request.text = "für Müller"
     request.language = "de"
     request.timeLimit = 60 * second
-    request.cancellable = true
-    #expect(actions == [.ask(.sign(request))])
+    request.hasButton = true
+    #expect(actions == [.ask(.open(request))])
     #expect(!service.isReady(1))
   }
 
@@ -77,157 +84,21 @@ import Testing
     #expect(answer["signature"]?["png"] == nil)
   }
 
-  @Test mutating func `a signature is kept until its client has read the reply`() throws {
-    _ = send("Sign", #"{"reference":"4711"}"#)
-    let actions = service.event(.signed(1, .test("a")), at: 0)
-    guard case .deliver(1, _, awaiting: "a") = actions.first, actions.count == 1 else {
-      Issue.record("\(actions)")
-      return
-    }
-    #expect(service.hasRead(1, "a") == [.ask(.forget("a"))])
-    #expect(service.hasRead(1, "a").isEmpty)
-    #expect(service.disconnected(1, at: 0).isEmpty && service.time(60 * second).isEmpty)
-  }
-
-  @Test mutating func `a signature that nobody waits for need not be kept`() {
-    #expect(service.event(.signed(nil, .test("b")), at: 0) == [.ask(.forget("b"))])
-    // Without a reference nobody can ask for it again.
-    _ = send("Sign")
-    _ = service.disconnected(1, at: 0)
-    #expect(service.event(.signed(1, .test("c")), at: 0) == [.ask(.forget("c"))])
-    #expect(service.time(60 * second).isEmpty)
-  }
-
-  @Test mutating func `a client that goes without having read its signature can ask again`() throws
-  {
-    _ = send("Sign", #"{"reference":"4711"}"#)
-    _ = service.event(.signed(1, .test("a")), at: 0)
-    #expect(service.disconnected(1, at: 50 * second).isEmpty)
-    // From then on for a minute.
-    #expect(service.time(109 * second).isEmpty)
-    service.connected(2, isAllowed: true)
-    let actions = send("Sign", #"{"reference":"4711"}"#, from: 2, at: 109 * second)
-    #expect(try reply(actions, to: 2)["signature"]?["id"]?.text == "a")
-    #expect(service.hasRead(2, "a") == [.ask(.forget("a"))])
-  }
-
-  @Test mutating func `a client that goes while its signature is saved can ask again`() throws {
-    _ = send("Sign", #"{"reference":"4711"}"#)
-    #expect(service.disconnected(1, at: 0) == [.ask(.cancel(1))])
-    #expect(service.event(.signed(1, .test("a")), at: 0).isEmpty)
-    service.connected(2, isAllowed: true)
-    let actions = send("Sign", #"{"reference":"4711"}"#, from: 2)
-    #expect(try reply(actions, to: 2)["signature"]?["id"]?.text == "a")
-  }
-
-  @Test mutating func `a signature that no client asks for again is kept for a minute`() {
-    _ = send("Sign", #"{"reference":"4711"}"#)
-    _ = service.event(.signed(1, .test("a")), at: 0)
-    _ = service.disconnected(1, at: second)
-    #expect(service.deadline == 61 * second)
-    #expect(service.time(61 * second) == [.ask(.forget("a"))])
-    #expect(service.deadline == nil)
-  }
-
-  @Test mutating func `what another client is sent meanwhile counts, not what the first one reads`()
-    throws
-  {
-    _ = send("Sign", #"{"reference":"4711"}"#)
-    _ = service.event(.signed(1, .test("a")), at: 0)
-    service.connected(2, isAllowed: true)
-    let actions = send("Sign", #"{"reference":"4711"}"#, from: 2)
-    #expect(try reply(actions, to: 2)["signature"]?["id"]?.text == "a")
-    #expect(service.hasRead(1, "a").isEmpty)
-    #expect(service.hasRead(2, "a") == [.ask(.forget("a"))])
-  }
-
-  @Test mutating func `a signature that its client has goes before one that nobody has read`() {
-    service.adopt(.test("a"), at: 0)
-    for id in ["b", "c", "d", "e"] { _ = service.event(.signed(nil, .test(id, nil)), at: 0) }
-    #expect(service.saved.map { $0.signature.id } == ["a", "c", "d", "e"])
-  }
-
-  @Test mutating func `a signature that a crash has cut off goes to who asks again, once`() throws {
-    service.adopt(.test("a"), at: 0)
-    #expect(try reply(send("Cancel")).error == "org.paraph.Pad.NoRequest")
-    let actions = send("Sign", #"{"reference":"4711","formats":["inkml"]}"#)
-    let answer = try reply(actions)
-    #expect(answer.state == "saved" && !answer.continues)
-    #expect(answer["signature"]?["id"]?.text == "a")
-    #expect(answer["signature"]?["inkml"]?.text == "PGlua21sLz4=")
-    #expect(actions.count == 1 && service.isReady(1))
-    #expect(service.hasRead(1, "a") == [.ask(.forget("a"))])
-    guard case .ask(.sign) = send("Sign", #"{"reference":"4711"}"#).first else {
-      Issue.record("who asks once more does not ask the person")
-      return
-    }
-  }
-
-  @Test mutating func `a signature that a crash has cut off is kept for a minute`() {
-    service.adopt(.test("a"), at: second)
-    #expect(service.deadline == 61 * second)
-    #expect(service.time(61 * second) == [.ask(.forget("a"))])
-    #expect(service.deadline == nil)
-  }
-
-  @Test mutating func `what a crash has left open is kept until somebody asks for it`() throws {
-    service.adopt(7, reference: "4711", at: 0)
-    #expect(service.event(.signed(7, .test("a")), at: 0).isEmpty)
-    _ = send("Sign", #"{"reference":"4711"}"#)
-    #expect(service.hasRead(1, "a") == [.ask(.forget("a"))])
-  }
-
-  @Test mutating func `a file of a signature is drawn once, however often it is asked for`() throws
-  {
-    final class Count { var drawn = 0 }
-    let count = Count()
-    service = ControlService(
-      info: .test, allowsStrokes: true,
-      draw: {
-        count.drawn += 1
-        return SavedSignature.drawn($0, $1)
-      })
-    service.connected(1, isAllowed: true)
-    _ = service.event(.signed(nil, .test("a")), at: 0)
-    for formats in [#"["svg"]"#, #"["svg","png"]"#, #"["inkml","svg","svg"]"#, #"["inkml"]"#] {
-      for _ in 0..<100 {
-        _ = try reply(send("GetSignature", #"{"id":"a","formats":\#(formats)}"#))
-      }
-    }
-    #expect(count.drawn == 2)
-  }
-
-  @Test mutating func `replies share the files of a signature`() throws {
-    var signature = SavedSignature.test("a")
-    signature.png = [UInt8](repeating: 7, count: 1 << 20)
-    _ = service.event(.signed(nil, signature), at: 0)
-    let replies = (0..<2).compactMap { _ -> SignatureReply? in
-      guard case .deliver(_, let reply, _) = send("GetSignature", #"{"id":"a"}"#).first else {
-        return nil
-      }
-      return reply
-    }
-    let places = replies.map { reply in
-      reply.pieces.filter { $0.count > 1 << 20 }.map { $0.withUnsafeBytes { $0.baseAddress } }
-    }
-    #expect(places.count == 2 && places[0].count == 1 && places[0] == places[1])
-  }
-
   @Test mutating func `with more every change of state is told, and only the last one ends`() throws
   {
     _ = send("Sign", more: true)
     let invited = try reply(
-      service.event(.state(.invited, request: 1, limit: 60 * second), at: 0))
+      service.event(.state(.invited, request: 1, deadline: 60 * second), at: 0))
     #expect(invited.state == "invited" && invited.continues)
     #expect(invited["seconds_left"]?.real == 60)
-    #expect(try reply(service.event(.state(.signing, request: 1, limit: nil), at: 0)).continues)
+    #expect(try reply(service.event(.state(.signing, request: 1, deadline: nil), at: 0)).continues)
     #expect(!(try reply(service.event(.timedOut(1), at: 0)).continues))
-    #expect(service.event(.state(.idle, request: nil, limit: nil), at: 0).isEmpty)
+    #expect(service.event(.state(.idle, request: nil, deadline: nil), at: 0).isEmpty)
   }
 
   @Test mutating func `without more nothing is told before the end`() {
     _ = send("Sign")
-    #expect(service.event(.state(.invited, request: 1, limit: nil), at: 0).isEmpty)
+    #expect(service.event(.state(.invited, request: 1, deadline: nil), at: 0).isEmpty)
   }
 
   @Test mutating func `a second request is busy until the first one is over`() throws {
@@ -237,7 +108,7 @@ import Testing
     #expect(
       try reply(send("Show", #"{"text":"x"}"#, from: 2), to: 2).error == "org.paraph.Pad.Busy")
     _ = service.event(.cancelled(1, by: .person), at: 0)
-    #expect(send("Sign", from: 2) == [.ask(.sign(SignRequest(number: 2)))])
+    #expect(send("Sign", from: 2) == [.ask(.open(PadRequest(.signature, number: 2)))])
   }
 
   @Test mutating func `who disconnects cancels, and the pad stays busy until it says so`() throws {
@@ -246,14 +117,14 @@ import Testing
     #expect(service.disconnected(1, at: 0) == [.ask(.cancel(1))])
     #expect(try reply(send("Sign", from: 2), to: 2).error == "org.paraph.Pad.Busy")
     #expect(service.event(.cancelled(1, by: .program), at: 0).isEmpty)
-    #expect(send("Sign", from: 2) == [.ask(.sign(SignRequest(number: 2)))])
+    #expect(send("Sign", from: 2) == [.ask(.open(PadRequest(.signature, number: 2)))])
   }
 
   @Test mutating func `a request from before a crash is taken over by its reference`() throws {
-    service.adopt(7, reference: "4711", at: 0)
+    service.restore(Self.orphan, at: 0)
     #expect(try reply(send("Sign", #"{"reference":"4712"}"#)).error == "org.paraph.Pad.Busy")
     #expect(try reply(send("Sign")).error == "org.paraph.Pad.Busy")
-    _ = service.event(.state(.signing, request: 7, limit: nil), at: 0)
+    _ = service.event(.state(.signing, request: 7, deadline: nil), at: 0)
     let taken = try reply(send("Sign", #"{"reference":"4711"}"#, more: true))
     #expect(taken.state == "signing" && taken.continues)
     service.connected(2, isAllowed: true)
@@ -289,16 +160,16 @@ import Testing
     #expect(!service.isReady(2))
     #expect(try reply(service.event(end, at: 0), to: 2).error == nil)
     #expect(service.isReady(2))
-    #expect(send("Sign", from: 2).contains { if case .ask(.sign) = $0 { true } else { false } })
+    #expect(send("Sign", from: 2).contains { if case .ask(.open) = $0 { true } else { false } })
   }
 
   @Test mutating func `who cancels waits for the pad for two seconds at most`() throws {
     service.connected(2, isAllowed: true)
     _ = send("Sign")
     _ = send("Cancel", from: 2)
-    #expect(service.deadline == ControlService.patience)
-    #expect(service.time(ControlService.patience - 1).isEmpty)
-    #expect(try reply(service.time(ControlService.patience), to: 2).error == nil)
+    #expect(service.deadline == ControlService.cancelLimit)
+    #expect(service.time(ControlService.cancelLimit - 1).isEmpty)
+    #expect(try reply(service.time(ControlService.cancelLimit), to: 2).error == nil)
     #expect(service.isReady(2))
   }
 
@@ -313,8 +184,9 @@ import Testing
   }
 
   @Test mutating func `a message is shown for five seconds unless told otherwise`() throws {
-    let shown = MessageRequest(number: 1, text: "Box 4", timeLimit: 5 * second)
-    #expect(send("Show", #"{"text":"Box 4"}"#) == [.ask(.show(shown))])
+    var shown = PadRequest(.message, number: 1)
+    (shown.text, shown.timeLimit) = ("Box 4", 5 * second)
+    #expect(send("Show", #"{"text":"Box 4"}"#) == [.ask(.open(shown))])
     let gone = try reply(service.event(.messageGone(1, acknowledged: true), at: 0))
     #expect(gone["acknowledged"]?.flag == true)
   }
@@ -323,7 +195,7 @@ import Testing
     service.connected(2, isAllowed: true)
     let first = try reply(send("Watch", more: true))
     #expect(first.state == "idle" && first.continues)
-    let next = service.event(.state(.signing, request: nil, limit: 2 * second), at: 0)
+    let next = service.event(.state(.signing, request: nil, deadline: 2 * second), at: 0)
     #expect(try reply(next).state == "signing")
     let once = try reply(send("Watch", from: 2, at: second), to: 2)
     #expect(once.state == "signing" && !once.continues && once["seconds_left"]?.real == 1)
@@ -355,40 +227,24 @@ import Testing
     #expect(answer.error == "org.paraph.Pad.StrokesNotAllowed")
   }
 
-  @Test mutating func `a signature can be had by its id for a minute`() throws {
-    _ = service.event(.signed(nil, .test("a")), at: 0)
-    #expect(service.deadline == 60 * second)
-    let found = try reply(send("GetSignature", #"{"id":"a","formats":[]}"#))
-    #expect(found["signature"]?["digest"]?.text == "ab12")
-    #expect(found["signature"]?["png"] == nil)
-    let other = try reply(send("GetSignature", #"{"id":"b"}"#))
-    #expect(other.error == "org.paraph.Pad.NoSuchSignature")
-    _ = service.time(60 * second)
-    #expect(service.deadline == nil)
-    #expect(
-      try reply(send("GetSignature", #"{"id":"a"}"#)).error == "org.paraph.Pad.NoSuchSignature")
-  }
-
-  @Test mutating func `what the pad is comes from the pad, or after two seconds from memory`()
-    throws
-  {
-    #expect(send("GetInfo") == [.ask(.describe)])
-    var info = PadInfo.test
-    info.panel = PadInfo.Panel(
+  @Test mutating func `what the pad is, is answered at once`() throws {
+    #expect(try reply(send("GetInfo"))["panel"] == nil)
+    service.info.panel = PadInfo.Panel(
       name: "DSI-1", width: 800, height: 480, widthMillimetres: 154, heightMillimetres: 86)
-    info.touchscreens = [
+    service.info.touchscreens = [
       PadInfo.Touchscreen(node: "/dev/input/event1", name: "ft5x06", rejection: nil)
     ]
-    info.latency = PadInfo.Latency(samples: 9, p50: 40_000, p99: 90_000, longest: 120_000)
-    let told = try reply(service.event(.info(info), at: 0))
-    #expect(told["device"]?.text == "Locker 17" && told.state == "idle")
-    #expect(told["panel"]?["width_mm"]?.real == 154)
-    #expect(told["touchscreens"]?[0]?["in_use"]?.flag == true)
-    #expect(told["latency"]?["p99"]?.integer == 90)
-    _ = send("GetInfo", at: second)
-    #expect(service.deadline == 3 * second)
-    #expect(service.time(2 * second).isEmpty)
-    #expect(try reply(service.time(3 * second))["panel"]?["name"]?.text == "DSI-1")
+    service.info.latency = PadInfo.Latency(
+      samples: 9, p50: 40_000, p99: 90_000, longest: 120_000)
+    let actions = send("GetInfo")
+    let answer = try reply(actions)
+    #expect(answer["device"]?.text == "Locker 17" && answer.state == "idle")
+    #expect(answer["panel"]?["width_mm"]?.real == 154)
+    #expect(answer["touchscreens"]?[0]?["in_use"]?.flag == true)
+    #expect(answer["latency"]?["p99"]?.integer == 90)
+    // The list of input devices may be old.
+    #expect(actions.last == .ask(.refreshDevices))
+    #expect(service.isReady(1) && service.deadline == nil)
   }
 
   @Test mutating func `the service describes itself`() throws {
@@ -429,7 +285,7 @@ import Testing
     ("[]", "no method"), ("{}", "no method"), (#"{"method":7}"#, "no method"),
     (#"{"method":"a\u0000b"}"#, "invalid JSON: NUL character in a string"),
     (#"{"method":"Sign"}"#, "no interface before the method's name"),
-    (#"{"method":"x.y","parameters":7}"#, "the parameters are no object"),
+    (#"{"method":"x.y","parameters":7}"#, "the parameters are not an object"),
     (#"{"method":"x.y","more":1}"#, "more is neither true nor false"),
   ])
   mutating func `what is no call is answered with the reason, and closes the connection`(
@@ -500,8 +356,7 @@ import Testing
     func handle(_ actions: [ControlService.Action]) throws {
       for action in actions {
         switch action {
-        case .ask(.sign(let request)): padHas.append(request.number)
-        case .ask(.show(let request)): padHas.append(request.number)
+        case .ask(.open(let request)): padHas.append(request.number)
         case .ask: break
         case .close(let client, _): waiting[client] = nil
         case .send(let client, let bytes): try answered(client, bytes)
@@ -540,18 +395,18 @@ import Testing
           .refused(number, .busy), .messageGone(number, acknowledged: false),
         ]
         padHas = []
-        try handle(service.event(ends.randomElement(using: &random) ?? .info(.test), at: now))
-      case 7: try handle(service.event(.info(.test), at: now))
+        try handle(service.event(ends.randomElement(using: &random) ?? .timedOut(number), at: now))
+      case 7: service.info = .test
       case 9:
-        if let (client, id) = unread.popLast() { try handle(service.hasRead(client, id)) }
+        if let (client, id) = unread.popLast() { try handle(service.wasRead(id, by: client)) }
       case 8:
-        try handle(service.event(.state(.signing, request: padHas.first, limit: nil), at: now))
+        try handle(service.event(.state(.signing, request: padHas.first, deadline: nil), at: now))
       default: try handle(service.time(now))
       }
       #expect((service.open?.number).map { [$0] } ?? [] == padHas, "seed \(seed)")
     }
     for client in waiting.keys.sorted() { _ = service.disconnected(client, at: 0) }
     _ = service.time(now + 100 * second)
-    #expect(service.clients.isEmpty && service.saved.isEmpty && service.deadline == nil)
+    #expect(service.isUnused && service.signatures.isEmpty && service.deadline == nil)
   }
 }

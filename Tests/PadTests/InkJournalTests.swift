@@ -33,11 +33,11 @@ import Touch
     try InkJournal(in: folder.path, left)
   }
 
-  var request: JournaledRequest {
-    var request = SignRequest(number: 7)
-    (request.reference, request.title, request.prompt) = ("4711", "Paket", "Für Frau Größe")
-    (request.language, request.cancellable) = ("de", true)
-    return JournaledRequest(request, limit: 99)
+  var request: PadRequest {
+    var request = PadRequest(.signature, number: 7)
+    (request.reference, request.title, request.text) = ("4711", "Paket", "Für Frau Größe")
+    (request.language, request.hasButton, request.deadline) = ("de", true, 99)
+    return request
   }
 
   static let signature = SavedSignature(
@@ -57,9 +57,9 @@ import Touch
     for stroke in strokes {
       var steps = steps(stroke)
       for gap in stroke.gaps { steps[gap].isAfterGap = true }
-      try journal.note(steps)
+      try journal.record(steps)
     }
-    try journal.note(request)
+    try journal.record(request)
     let left = left()
     #expect(left.strokes == strokes)
     #expect(left.request == request)
@@ -69,129 +69,28 @@ import Touch
   @Test func `a stroke that was taken back is not there, nor one from before the wipe`() throws {
     var journal = try journal()
     let nowhere = Sample(time: 0, position: .zero)
-    try journal.note(steps(Self.strokes[0]) + [GlassContact(.cancel, nowhere)])
-    try journal.note(steps(Self.strokes[1]) + steps(Self.strokes[0]))
-    try journal.note([GlassContact(.cancel, nowhere, isMistake: true)])
+    try journal.record(steps(Self.strokes[0]) + [GlassContact(.cancel, nowhere)])
+    try journal.record(steps(Self.strokes[1]) + steps(Self.strokes[0]))
+    try journal.record([GlassContact(.cancel, nowhere, isMistake: true)])
     #expect(left().strokes == [Self.strokes[1]])
   }
 
   @Test func `the next life goes on writing after what it found`() throws {
     var first = try journal()
-    try first.note(steps(Self.strokes[0]))
+    try first.record(steps(Self.strokes[0]))
     var second = try journal(left())
-    try second.note(steps(Self.strokes[1]))
+    try second.record(steps(Self.strokes[1]))
     #expect(left().strokes == Array(Self.strokes.prefix(2)))
-  }
-
-  @Test func `a journal that was cut anywhere gives the strokes up to there`() throws {
-    var journal = try journal()
-    for stroke in Self.strokes { try journal.note(steps(stroke)) }
-    let path = folder.path + "/" + InkJournal.strokesName
-    let bytes = try #require(Folder.content(of: path, limit: 1 << 20))
-    for count in stride(from: 0, through: bytes.count, by: 7) {
-      let strokes = RecoveredState.strokes(Array(bytes.prefix(count)))
-      let samples = strokes.flatMap { $0.samples }
-      #expect(samples == Array(Self.strokes.flatMap { $0.samples }.prefix(samples.count)))
-      #expect(samples.count >= count / InkJournal.recordSize - strokes.count)
-    }
-  }
-
-  @Test(arguments: 0..<10 as Range<UInt64>)
-  func `ink of a damaged journal is drawn, and never traps`(_ seed: UInt64) throws {
-    var random = SeededRandom(seed: seed)
-    // Whole records of which the kinds make sense, and the numbers need not.
-    var bytes = InkRecords(Self.strokes).new
-    for _ in 0..<(bytes.count / 40) {
-      let index = Int(random.next() % UInt64(bytes.count))
-      if index % InkJournal.recordSize > 3 {
-        bytes[index] = UInt8(truncatingIfNeeded: random.next())
-      }
-    }
-    let strokes = RecoveredState.strokes(bytes)
-    try #require(!strokes.isEmpty, "seed \(seed)")
-    for stroke in strokes {
-      #expect(!stroke.samples.isEmpty, "seed \(seed)")
-      #expect(stroke.samples.allSatisfy { $0.position.x.isFinite && $0.position.y.isFinite })
-      #expect(stroke.samples.allSatisfy { $0.time >= 0 }, "seed \(seed)")
-      #expect(stroke.gaps.allSatisfy { stroke.samples.indices.contains($0) })
-    }
-    for model in StrokeModel.Kind.allCases {
-      var glass = PadModel(
-        width: 770, height: 430, scale: PadModelTests.scale, model: model, theme: Theme(),
-        minimumLength: 0)
-      let finished = glass.restore(PadSnapshot(strokes: strokes, isDone: true), at: 0)
-      #expect(finished?.strokes == strokes, "seed \(seed)")
-      let changed = glass.compose()
-      #expect(!changed.isEmpty)
-    }
-  }
-
-  @Test(arguments: [Int64.min, -1, 1 << 62 + 1, .max])
-  func `a sample at an impossible time ends what is read`(time: Int64) {
-    var strokes = [Self.strokes[0]]
-    strokes[0].samples[7].time = time
-    let read = RecoveredState.strokes(InkRecords(strokes).new)
-    #expect(read.map { $0.samples.count } == [7])
-  }
-
-  @Test(arguments: [Float.nan, .infinity, -.infinity], 0..<3)
-  func `a sample of which a number is none ends what is read`(number: Float, place: Int) {
-    var strokes = [Self.strokes[0]]
-    switch place {
-    case 0: strokes[0].samples[7].position.x = number
-    case 1: strokes[0].samples[7].position.y = number
-    default: strokes[0].samples[7].pressure = number
-    }
-    let read = RecoveredState.strokes(InkRecords(strokes).new)
-    #expect(read.map { $0.samples.count } == [7])
-  }
-
-  @Test func `a sample after the end of its stroke ends what is read`() {
-    let (first, second) = (InkRecords([Self.strokes[0]]).new, InkRecords([Self.strokes[1]]).new)
-    let read = RecoveredState.strokes(first + second.dropFirst(InkJournal.recordSize))
-    #expect(read == [Self.strokes[0]])
-  }
-
-  @Test func `a request with numbers that no pad has written is none`() {
-    func request(_ number: Int64, _ limit: Int64?) -> JournaledRequest? {
-      JournaledRequest(JournaledRequest(SignRequest(number: number), limit: limit).bytes)
-    }
-    #expect(request(7, 99)?.limit == 99)
-    #expect(request(1 << 53, 0) != nil)
-    for number in [Int64.min, -1, 0, 1 << 53 + 1, .max] { #expect(request(number, nil) == nil) }
-    for limit in [Int64.min, -1, .max] { #expect(request(7, limit) == nil) }
-    // The countdown fits 32 bits.
-    let latest: Int64 = 2_147_483_647_000_000_000
-    #expect(request(7, latest) != nil && request(7, latest + 1) == nil)
-  }
-
-  @Test(arguments: [
-    ("width", "-1"), ("width", "0"), ("height", "9223372036854775807"), ("png", "-1"),
-    ("png", "4294967300"), ("png", "9223372036854775807"), ("glass", "[1e300,1]"),
-    ("glass", "[0,1]"),
-  ])
-  func `a signature with numbers that no pad has written is none`(key: String, value: String) {
-    func note(_ changed: [String: String]) -> JournaledSignature? {
-      var members = [
-        "id": "\"a\"", "digest": "\"b\"", "time": "1", "width": "3", "height": "4",
-        "dpi": "300.5", "glass": "[154.0,86.0]", "png": "2",
-      ]
-      members.merge(changed) { $1 }
-      let text = members.map { "\"\($0)\":\($1)" }.joined(separator: ",")
-      return JournaledSignature(Array("{\(text)}\n".utf8) + [1, 2])
-    }
-    #expect(note([:])?.signature.png == [1, 2])
-    #expect(note([key: value]) == nil)
   }
 
   @Test func `Done is known until the signature is saved or could not be`() throws {
     var journal = try journal()
-    try journal.note(steps(Self.strokes[0]))
-    try journal.note(done: true)
+    try journal.record(steps(Self.strokes[0]))
+    try journal.record(done: true)
     #expect(left().isDone)
-    try journal.note(done: false)
+    try journal.record(done: false)
     #expect(!left().isDone)
-    try journal.note(done: true)
+    try journal.record(done: true)
     try journal.clearGlass()
     #expect(!left().isDone && left().strokes.isEmpty)
   }
@@ -200,15 +99,15 @@ import Touch
     throws
   {
     var journal = try journal()
-    try journal.note(steps(Self.strokes[0]))
-    try journal.note(request)
-    try journal.note(done: true)
-    try journal.note(publishing: Self.signature)
+    try journal.record(steps(Self.strokes[0]))
+    try journal.record(request)
+    try journal.record(done: true)
+    try journal.record(publishing: Self.signature)
     #expect(left(isDraft: true).isDone && left(isDraft: true).request == request)
     #expect(left(isDraft: true).signed.isEmpty)
     let published = left(isDraft: false)
     #expect(published.strokes.isEmpty && published.request == nil && !published.isDone)
-    #expect(published.signed.last?.signature == Self.signature)
+    #expect(published.signed.last == Self.signature)
     _ = try self.journal(published)
     #expect(left().strokes.isEmpty && left().request == nil && !left().isDone)
     #expect(left().signed == published.signed)
@@ -219,13 +118,13 @@ import Touch
     throws
   {
     var journal = try journal()
-    try journal.note(publishing: Self.signature)
-    try journal.note(published: Self.signature.id)
-    try journal.note(steps(Self.strokes[0]))
+    try journal.record(publishing: Self.signature)
+    try journal.record(published: Self.signature.id)
+    try journal.record(steps(Self.strokes[0]))
     var next = try self.journal(left(isDraft: false))
     #expect(left(isDraft: false).strokes == [Self.strokes[0]])
     next.forget(signed: "another")
-    #expect(left().signed.last?.signature == Self.signature)
+    #expect(left().signed.last == Self.signature)
     next.forget(signed: Self.signature.id)
     #expect(left().signed.isEmpty && left().strokes == [Self.strokes[0]])
   }
@@ -233,11 +132,11 @@ import Touch
   private func publish(_ id: String, _ journal: inout InkJournal) throws {
     var signature = Self.signature
     signature.id = id
-    try journal.note(publishing: signature)
-    try journal.note(published: id)
+    try journal.record(publishing: signature)
+    try journal.record(published: id)
   }
 
-  private func ids() -> [String] { left(isDraft: false).signed.map(\.signature.id) }
+  private func ids() -> [String] { left(isDraft: false).signed.map(\.id) }
 
   @Test func `four signatures are kept until their clients have read them, each by itself`() throws
   {
@@ -251,7 +150,7 @@ import Touch
     try publish("06", &next)
     #expect(ids() == ["02", "04", "05", "06"])
     for id in ids() { next.forget(signed: id) }
-    #expect(!InkJournal.isThere(in: folder.path))
+    #expect(!InkJournal.exists(in: folder.path))
   }
 
   @Test func `a signature that was being published is kept beside the others`() throws {
@@ -259,18 +158,18 @@ import Touch
     try publish("01", &journal)
     var signature = Self.signature
     signature.id = "02"
-    try journal.note(publishing: signature)
-    #expect(left(isDraft: true).signed.map(\.signature.id) == ["01"])
+    try journal.record(publishing: signature)
+    #expect(left(isDraft: true).signed.map(\.id) == ["01"])
     #expect(ids() == ["01", "02"])
     _ = try self.journal(left(isDraft: false))
     #expect(ids() == ["01", "02"])
   }
 
   @Test func `the signature that an earlier program has left is taken over`() throws {
-    try Fixtures.write(folder.path + "/signed", JournaledSignature(Self.signature).bytes)
-    #expect(left().signed.map(\.signature) == [Self.signature])
+    try Fixtures.write(folder.path + "/signed", JournaledSignature.encode(Self.signature))
+    #expect(left().signed == [Self.signature])
     var journal = try journal(left())
-    #expect(left().signed.map(\.signature) == [Self.signature])
+    #expect(left().signed == [Self.signature])
     #expect(!Fixtures.exists(folder.path + "/signed"))
     journal.forget(signed: Self.signature.id)
     #expect(ids().isEmpty)
@@ -279,24 +178,13 @@ import Touch
   @Test func `names of others are no signatures, and unfinished ones go`() throws {
     for name in ["signed-01", "signed-02.new", "signed-../x", "signed-", "signed-A b"] {
       guard !name.contains("/") else { continue }
-      try Fixtures.write(folder.path + "/" + name, JournaledSignature(Self.signature).bytes)
+      try Fixtures.write(folder.path + "/" + name, JournaledSignature.encode(Self.signature))
     }
     // The identity in the file is another one.
     #expect(ids().isEmpty)
     _ = try journal(left())
     #expect(!Fixtures.exists(folder.path + "/signed-01"))
     #expect(InkJournal.signedName("../x") == nil && InkJournal.signedName("") == nil)
-  }
-
-  @Test func `a note that was cut anywhere is none, or has fewer strokes`() {
-    let bytes = JournaledSignature(Self.signature).bytes
-    #expect(JournaledSignature(bytes)?.signature == Self.signature)
-    for count in stride(from: 0, to: bytes.count, by: 5) {
-      guard let note = JournaledSignature(Array(bytes.prefix(count))) else { continue }
-      let samples = note.signature.strokes.flatMap { $0.samples }
-      #expect(note.signature.png == Self.signature.png)
-      #expect(samples == Array(Self.strokes.flatMap { $0.samples }.prefix(samples.count)))
-    }
   }
 
   /// What a next life would find is looked at between the steps of the save thread.
@@ -318,16 +206,16 @@ import Touch
     }
     func published() -> Int { (try? Folder(spool + "/new").names().count) ?? -1 }
     var journal = try journal()
-    try journal.note(request)
-    for stroke in Self.strokes { try journal.note(steps(stroke)) }
+    try journal.record(request)
+    for stroke in Self.strokes { try journal.record(steps(stroke)) }
     #expect(left().strokes == Self.strokes && left().request == request && !left().isDone)
-    try journal.note(done: true)
+    try journal.record(done: true)
     var before: RecoveredState?
     let finished = FinishedSignature(
       strokes: Self.strokes, glass: area, scale: scale, request: 7, reference: "4711", done: 0)
     let (_, saved) = try files.publish(finished, by: &publisher) {
       #expect($0 != nil)
-      try? journal.note(publishing: $0)
+      try? journal.record(publishing: $0)
       before = left()
       #expect(published() == 0)
     }
@@ -335,20 +223,20 @@ import Touch
       before?.isDone == true && before?.strokes == Self.strokes && before?.signed.isEmpty == true)
     #expect(before?.request == request)
     #expect(
-      left().signed.last?.signature == saved && left().strokes.isEmpty && left().request == nil)
+      left().signed.last == saved && left().strokes.isEmpty && left().request == nil)
     #expect(published() == 1)
-    try journal.note(published: saved.id)
+    try journal.record(published: saved.id)
     #expect(
-      left().signed.last?.signature == saved && left().strokes.isEmpty && left().request == nil)
+      left().signed.last == saved && left().strokes.isEmpty && left().request == nil)
     journal.forget(signed: saved.id)
     #expect(left().signed.isEmpty && left().strokes.isEmpty)
   }
 
   @Test func `the note of an item is gone before the spool is cleaned of it`() throws {
     var journal = try journal()
-    try journal.note(steps(Self.strokes[0]))
-    try journal.note(done: true)
-    try journal.note(publishing: Self.signature)
+    try journal.record(steps(Self.strokes[0]))
+    try journal.record(done: true)
+    try journal.record(publishing: Self.signature)
     _ = try self.journal(left(isDraft: true))
     // Now the item may go from tmp without having been published.
     #expect(left(isDraft: false).isDone && left(isDraft: false).strokes == [Self.strokes[0]])
@@ -402,25 +290,18 @@ import Touch
         batch += steps(present[present.count - 1])
       }
       if Int.random(in: 0...2, using: &random) == 0 {
-        try journal.note(batch)
+        try journal.record(batch)
         batch = []
       }
       if Int.random(in: 0...9, using: &random) == 0 {
-        try journal.note(batch)
+        try journal.record(batch)
         batch = []
         journal = try self.journal(left())
       }
     }
-    try journal.note(batch)
+    try journal.record(batch)
     #expect(left().strokes == present, "seed \(seed)")
-    #expect(try journalled() == InkRecords(present).new, "seed \(seed)")
-  }
-
-  @Test func `a stroke that an earlier program noted as taken back is not there`() {
-    var bytes = InkRecords(Array(Self.strokes.prefix(2))).new
-    bytes += [InkJournal.Kind.takenBack.rawValue]
-    bytes += [UInt8](repeating: 0, count: InkJournal.recordSize - 1)
-    #expect(RecoveredState.strokes(bytes) == [Self.strokes[0]])
+    #expect(try journalled() == StrokeRecords(present).new, "seed \(seed)")
   }
 
   @Test func `of a full pad the journal has what is on the glass and no more`() throws {
@@ -442,9 +323,9 @@ import Touch
     }
     let strokes = glass.drawing.store.strokes()
     #expect(strokes.map(\.samples.count) == [12, 12, 6])
-    try journal.note(steps.all)
+    try journal.record(steps.all)
     #expect(left().strokes == strokes)
-    #expect(try journalled().count == (30 + 3) * InkJournal.recordSize)
+    #expect(try journalled().count == (30 + 3) * StrokeRecords.size)
   }
 
   @Test func `a full pad's journal is read, though each of many strokes has an end`() throws {
@@ -454,15 +335,15 @@ import Touch
     strokes[count - 1].samples = Array(
       repeating: sample, count: StrokeStore.defaultCapacity - count + 1)
     var journal = try journal()
-    for stroke in strokes { try journal.note(steps(stroke)) }
-    try journal.note(done: true)
+    for stroke in strokes { try journal.record(steps(stroke)) }
+    try journal.record(done: true)
     let left = left()
     #expect(left.isDone && left.strokes == strokes)
   }
 
   @Test func `a pad that was killed after Done sends the same strokes again`() throws {
     var glass = PadModelTests().glass()
-    let snapshot = PadSnapshot(strokes: Self.strokes, isDone: true)
+    let snapshot = PadModel.Snapshot(strokes: Self.strokes, isDone: true)
     let finished = glass.restore(snapshot, at: 5_000)
     #expect(finished?.strokes == Self.strokes)
     #expect(glass.session.viewState.isSaving)
@@ -472,14 +353,14 @@ import Touch
 
   @Test func `ink that is back is not abandoned at once, nor kept where nobody is asked`() {
     let day: Int64 = 86_400_000_000_000
-    var rules = SessionRules()
+    var rules = Session.Rules()
     rules.abandonment = 120_000_000_000
     for invites in [true, false] {
       rules.invites = invites
       var glass = PadModel(
         width: 770, height: 430, scale: PadModelTests.scale, model: .uberSignature, theme: Theme(),
         minimumLength: 5, rules: rules)
-      let finished = glass.restore(PadSnapshot(strokes: Self.strokes), at: day)
+      let finished = glass.restore(PadModel.Snapshot(strokes: Self.strokes), at: day)
       #expect(finished == nil)
       glass.time(day + 1)
       let count = glass.drawing.store.strokes().count

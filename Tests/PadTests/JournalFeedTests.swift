@@ -7,20 +7,20 @@ import Touch
 
 @Suite struct JournalFeedTests {
   private let ring: ContactRing
-  private let trace: JournalFeed
+  private let feed: JournalFeed
 
   init() throws {
     ring = try ContactRing()
-    trace = JournalFeed(into: ring)
+    feed = JournalFeed(into: ring)
   }
 
-  private func note(_ phase: GlassContact.Phase, times: Int = 1) {
-    for _ in 0..<times { trace.note(GlassContact(phase, Sample(time: 0, position: Point(1, 1)))) }
+  private func record(_ phase: GlassContact.Phase, times: Int = 1) {
+    for _ in 0..<times { feed.record(GlassContact(phase, Sample(time: 0, position: Point(1, 1)))) }
   }
 
   /// How many steps the save thread finds if it is woken now; nil if it sleeps on.
   private func read() throws -> Int? {
-    trace.wakeReader()
+    feed.wakeReader()
     var poll = Poll()
     let place = poll.add(ring.number)
     try poll.wait(milliseconds: 0)
@@ -33,17 +33,17 @@ import Touch
 
   @Test(arguments: [GlassContact.Phase.down, .up, .cancel])
   func `it wakes for the beginning and the end of a stroke`(_ phase: GlassContact.Phase) throws {
-    note(phase)
+    record(phase)
     #expect(try read() == 1)
     #expect(try read() == nil)
   }
 
   @Test func `of what lies between it wakes for every eighth report`() throws {
-    note(.move, times: 7)
+    record(.move, times: 7)
     #expect(try read() == nil)
-    note(.move)
+    record(.move)
     #expect(try read() == 8)
-    note(.move, times: 7)
+    record(.move, times: 7)
     #expect(try read() == nil)
   }
 }

@@ -21,7 +21,7 @@ import Touch
   private func draw() throws {
     var journal = try InkJournal(in: folder.path, RecoveredState())
     try journal.rewrite(Self.strokes)
-    try journal.note(done: true)
+    try journal.record(done: true)
   }
 
   private func start() -> JournalRecovery {
@@ -32,14 +32,14 @@ import Touch
 
   @Test func `the fourth start leaves the journal that crashed three, and says so once`() throws {
     try draw()
-    for _ in 0..<3 { #expect(start().left.strokes == Self.strokes) }
+    for _ in 0..<3 { #expect(start().state.strokes == Self.strokes) }
     #expect(log.asides.isEmpty)
     var fourth = start()
-    #expect(fourth.left.strokes.isEmpty && !fourth.left.isDone)
+    #expect(fourth.state.strokes.isEmpty && !fourth.state.isDone)
     #expect(log.asides.count == 1)
     #expect(try names() == ["set-aside"])
     #expect(try Folder(folder.path + "/set-aside").names().sorted() == ["done", "strokes"])
-    fourth.isOver()
+    fourth.finish()
     _ = start()
     #expect(log.asides.count == 1)
   }
@@ -49,8 +49,8 @@ import Touch
     for _ in 0..<4 {
       for _ in 0..<2 { _ = start() }
       var third = start()
-      #expect(third.left.strokes == Self.strokes)
-      third.isOver()
+      #expect(third.state.strokes == Self.strokes)
+      third.finish()
     }
     #expect(log.asides.isEmpty)
   }
@@ -60,7 +60,7 @@ import Touch
     for _ in 0..<5 { _ = start() }
     #expect(try !names().contains(JournalRecovery.counterName))
     try draw()
-    #expect(start().left.strokes == Self.strokes)
+    #expect(start().state.strokes == Self.strokes)
     #expect(log.asides.isEmpty)
   }
 
@@ -78,8 +78,8 @@ import Touch
     for id in ["01", "02"] {
       var signature = InkJournalTests.signature
       signature.id = id
-      try journal.note(publishing: signature)
-      try journal.note(published: id)
+      try journal.record(publishing: signature)
+      try journal.record(published: id)
     }
     final class Count { var during = 0 }
     let count = Count()
@@ -100,7 +100,7 @@ import Touch
         var crashed = CrashCounter(in: path, "crashes-01")
         crashed.begin()
       }
-      let ids = start().left.signed.map(\.signature.id)
+      let ids = start().state.signed.map(\.id)
       #expect(ids == (starts < 3 ? ["01", "02"] : ["02"]))
     }
     #expect(
@@ -113,6 +113,6 @@ import Touch
 
   @Test func `without a runtime directory nothing is left`() {
     let recovery = JournalRecovery(in: nil) { _ in true }
-    #expect(recovery.left.strokes.isEmpty)
+    #expect(recovery.state.strokes.isEmpty)
   }
 }

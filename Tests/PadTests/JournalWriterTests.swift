@@ -15,15 +15,15 @@ import Touch
     let folder = TemporaryFolder()
     let strokes = SyntheticHand().paraph(at: Point(30, 50), height: 9).map { Stroke($0) }
     let ring = try ContactRing(capacityLog2: 4)
-    var notes = JournalWriter(RecoveredState(), in: folder.path, main: try Mailbox())
+    var writer = JournalWriter(RecoveredState(), in: folder.path, main: try Mailbox())
     ring.push(GlassContact(.cancel, strokes[0].samples[0]))
     for (index, sample) in strokes[0].samples.enumerated() {
       ring.push(GlassContact(index == 0 ? .down : .move, sample))
     }
-    notes.take(ring)
+    writer.drain(ring)
     let before = RecoveredState(in: folder.path) { _ in true }
     #expect(before.strokes.count == 1 && before.strokes != [strokes[0]])
-    notes.note(
+    writer.record(
       done: FinishedSignature(
         strokes: strokes, glass: Layout(width: 154, height: 86).glass, scale: Scale(x: 5, y: 5),
         done: 0))
@@ -37,22 +37,22 @@ import Touch
     let folder = TemporaryFolder()
     let strokes = SyntheticHand().paraph(at: Point(30, 50), height: 9).map { Stroke($0) }
     let ring = try ContactRing(capacityLog2: 10)
-    var notes = JournalWriter(RecoveredState(), in: folder.path, main: try Mailbox())
+    var writer = JournalWriter(RecoveredState(), in: folder.path, main: try Mailbox())
     func draw(_ stroke: Stroke) {
       for (index, sample) in stroke.samples.enumerated() {
         ring.push(GlassContact(index == 0 ? .down : .move, sample))
       }
     }
     draw(strokes[0])
-    notes.take(ring)
-    notes.note(
+    writer.drain(ring)
+    writer.record(
       done: FinishedSignature(
         strokes: [strokes[0]], glass: Layout(width: 154, height: 86).glass,
         scale: Scale(x: 5, y: 5), done: 0))
-    notes.noteNotSaved()
+    writer.recordNotSaved()
     #expect(RecoveredState(in: folder.path) { _ in true }.isDone)
     draw(strokes[0])
-    notes.take(ring)
+    writer.drain(ring)
     let left = RecoveredState(in: folder.path) { _ in true }
     #expect(!left.isDone && left.strokes.count == 2)
   }
@@ -67,10 +67,10 @@ import Touch
     #expect(losses() == 1)
     let path = folder.path + "/run"
     _ = try Folder(folder.path).makeFolder("run", mode: 0o700)
-    var notes = JournalWriter(RecoveredState(), in: path, main: main)
+    var writer = JournalWriter(RecoveredState(), in: path, main: main)
     #expect(losses() == 0)
     try Folder(folder.path).removeTree("run")
-    notes.note(JournaledRequest(SignRequest(number: 1), limit: nil))
+    writer.record(PadRequest(.signature, number: 1))
     #expect(losses() == 1)
   }
 }

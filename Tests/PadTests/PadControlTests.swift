@@ -23,14 +23,15 @@ import Testing
     #expect(pad.control.deadline == 5 * second)
     pad.light(at: 2 * second)
     let messages = pad.render.takeAll()
-    guard messages.count == 2, case .setWords(_, let open) = messages[0],
-      case .ask(let request) = messages[1]
+    guard messages.count == 2, case .setScenes(_, let open) = messages[0],
+      case .open(let typeset) = messages[1]
     else {
       Issue.record("\(messages)")
       return
     }
     // The session hears of it by the second one alone.
-    #expect(open.isEmpty && request.number == 1 && request.timeLimit == 60 * second)
+    #expect(open == nil && typeset.number == 1)
+    #expect(typeset.request.timeLimit == 60 * second)
     #expect(pad.control.deadline == nil && program.text.isEmpty)
   }
 
@@ -40,11 +41,11 @@ import Testing
     program.call("Show", #"{"text":"Box 7"}"#)
     pad.turn()
     pad.light(at: 0)
-    guard case .show(let message)? = pad.render.takeAll().last else {
+    guard case .open(let message)? = pad.render.takeAll().last else {
       Issue.record("it is not shown")
       return
     }
-    #expect(message.number == 1)
+    #expect(message.number == 1 && message.request.kind == .message)
   }
 
   @Test func `without a panel a request is refused after five seconds, and the next one may come`()
@@ -81,53 +82,50 @@ import Testing
     }
   }
 
-  @Test func `many who ask what the pad is cost one look`() throws {
+  @Test func `what the pad is, is answered at once, whatever the other threads do`() throws {
     let pad = try Fixture()
     let programs = try (0..<10).map { _ in try pad.program() }
-    func ask(at now: Int64) -> Int {
-      for program in programs { program.call("GetInfo") }
-      pad.turn(at: now)
-      return pad.render.takeAll().count
+    pad.light(at: 0)
+    pad.control.measured(PadInfo.Latency(samples: 9, p50: 1000, p99: 2000, longest: 3000))
+    _ = pad.render.takeAll()
+    for program in programs { program.call("GetInfo") }
+    pad.turn(at: second)
+    // The render thread is not asked.
+    #expect(pad.render.takeAll().isEmpty)
+    for program in programs {
+      let text = program.text
+      #expect(text.contains(#""device":"Locker 17""#) && text.contains(#""p99":2"#))
     }
-    pad.control.looked(at: [], at: 0)
-    #expect(ask(at: second) == 1)
-    pad.control.measured(nil, at: second)
-    #expect(programs.allSatisfy { $0.text.contains(#""device":"Locker 17""#) })
-    // What is known is not old.
-    #expect(ask(at: second + PadControl.measureInterval - 1) == 0)
-    #expect(programs.allSatisfy { $0.text.contains(#""device":"Locker 17""#) })
-    #expect(ask(at: second + PadControl.measureInterval) == 1)
   }
 
-  @Test func `input devices are opened for that every ten seconds at most, and when they change`()
+  @Test func `input devices are listed every ten seconds at most, and only when a program asks`()
     throws
   {
     let pad = try Fixture()
-    #expect(pad.control.needsTouchscreens(at: second))
-    pad.control.looked(at: [], at: second)
-    #expect(!pad.control.needsTouchscreens(at: second + PadControl.surveyInterval - 1))
-    #expect(pad.control.needsTouchscreens(at: second + PadControl.surveyInterval))
-    pad.control.touchscreensChanged()
-    #expect(pad.control.needsTouchscreens(at: second))
+    let program = try pad.program()
+    func isNeeded(at now: Int64) -> Bool {
+      program.call("GetInfo")
+      pad.turn(at: now)
+      return pad.control.needsSurvey(at: now)
+    }
+    #expect(!pad.control.needsSurvey(at: second))
+    #expect(isNeeded(at: second))
+    pad.control.surveyed([], at: second)
+    #expect(!isNeeded(at: second + PadControl.surveyInterval - 1))
+    #expect(isNeeded(at: second + PadControl.surveyInterval))
+    #expect(!pad.control.needsSurvey(at: second + PadControl.surveyInterval))
   }
 
-  @Test func `a program waits for the list of input devices, and the pad does not`() throws {
+  @Test func `a program reads the last list of input devices`() throws {
     let pad = try Fixture()
     let program = try pad.program()
     program.call("GetInfo")
     pad.turn(at: second)
-    pad.control.measured(nil, at: second)
-    #expect(program.text.isEmpty)
+    #expect(program.text.contains(#""touchscreens":[]"#))
     let device = PadInfo.Touchscreen(node: "/dev/input/event3", name: "Glass", rejection: nil)
-    pad.control.looked(at: [device], at: second)
-    #expect(program.text.contains(#""name":"Glass""#))
-    // A list that never comes holds up nobody for long.
-    pad.control.touchscreensChanged()
+    pad.control.surveyed([device], at: second)
     program.call("GetInfo")
-    pad.turn(at: 2 * second)
-    pad.control.measured(nil, at: 2 * second)
-    #expect(program.text.isEmpty)
-    pad.control.time(5 * second)
+    pad.turn(at: 20 * second)
     #expect(program.text.contains(#""name":"Glass""#))
   }
 
@@ -160,9 +158,9 @@ import Testing
     program.call("Sign", #"{"reference":"4711"}"#)
     pad.turn()
     #expect(pad.noted().isEmpty)
-    pad.control.hear([.state(.invited, request: 1, limit: 60 * second)], at: 0)
+    pad.control.handle([.state(.invited, request: 1, deadline: 60 * second)], at: 0)
     #expect(pad.noted() == ["4711"])
-    pad.control.hear([.timedOut(1)], at: 0)
+    pad.control.handle([.timedOut(1)], at: 0)
     #expect(pad.noted() == [nil])
     #expect(program.text.contains(#""state":"timed_out""#))
   }
@@ -174,7 +172,7 @@ import Testing
     program.call("Sign")
     pad.turn()
     pad.control.room("spool: no space left")
-    pad.control.hear([.refused(1, .outOfService(""))], at: 0)
+    pad.control.handle([.refused(1, .outOfService(""))], at: 0)
     #expect(program.text.contains(#""reason":"spool: no space left""#))
   }
 
@@ -197,7 +195,7 @@ import Testing
       program.call("Sign", #"{"reference":"4711"}"#)
       pad.turn()
       if kind != .beforeThePanel && kind != .behindANotice {
-        pad.control.hear([.state(.invited, request: 1, limit: nil)], at: 0)
+        pad.control.handle([.state(.invited, request: 1, deadline: nil)], at: 0)
       }
       if kind == .journalLost { pad.control.journalIsLost() }
       pad.control.end(at: 0)
@@ -213,13 +211,14 @@ import Testing
     let (program, other) = (try pad.program(), try pad.program())
     program.call("Sign", #"{"reference":"4711"}"#)
     pad.turn()
-    pad.control.hear([.state(.invited, request: 1, limit: nil)], at: 0)
+    pad.control.handle([.state(.invited, request: 1, deadline: nil)], at: 0)
     other.call("Cancel")
     pad.turn()
     _ = pad.save.takeAll()
     pad.control.end(at: 0)
     #expect(program.text.contains(#""cancelled_by":"program""#))
-    #expect(pad.save.takeAll().contains { if case .noteRequest(nil) = $0 { true } else { false } })
+    #expect(
+      pad.save.takeAll().contains { if case .recordRequest(nil) = $0 { true } else { false } })
   }
 
   @Test func `where none of the users is known, only root and the pad's own may ask`() throws {
@@ -231,7 +230,7 @@ import Testing
     // Of no user, but not empty, which would be every user.
     let wishes = try PadConfiguration(
       "[control]\nusers = nobody-of-this-name", file: "f", models: Appliance.modelNames)
-    #expect(try PadControl.users(wishes.control) == [.max])
+    #expect(ControlSocket.users(wishes.control) == [.max])
   }
 
   @Test func `an owner who is not known is an error`() {
@@ -287,7 +286,7 @@ private final class Fixture {
   /// The references of the requests that were noted since last asked; nil: none is open.
   func noted() -> [String?] {
     save.takeAll().compactMap { message -> String?? in
-      if case .noteRequest(let request) = message { request?.request.reference } else { nil }
+      if case .recordRequest(let request) = message { request?.reference } else { nil }
     }
   }
 }

@@ -51,9 +51,9 @@ import Testing
   @Test func `owner and group that nobody knows are errors, and users are warned of`() throws {
     #expect(
       try lines("[control]\nowner = nobody-here\ngroup = no-group\nusers = root nobody-here") == [
-        "f:4: [control] owner: there is no user nobody-here",
-        "f:5: [control] group: there is no group no-group",
-        "f:6: warning: [control] users: there is no user nobody-here",
+        "f:4: [control] owner: unknown user nobody-here",
+        "f:5: [control] group: unknown group no-group",
+        "f:6: warning: [control] users: unknown user nobody-here",
       ])
     #expect(try lines("[control]\nsocket = none\nowner = nobody-here").isEmpty)
     #expect(
@@ -98,7 +98,7 @@ import Testing
         """) == [
           "f:4: warning: [display] card: /dev/dri/card99: No such file or directory: the pad waits for"
             + " it",
-          "f:5: warning: [display] backlight: there is no lamp none-such: none is switched off",
+          "f:5: warning: [display] backlight: unknown backlight none-such: it is not switched off",
           "f:6: warning: [display] picture: \(folder.path)/none: No such file or directory: the picture"
             + " is not kept",
           "f:8: warning: [touch] device: /dev/input/event999: No such file or directory: the pad waits"
@@ -113,17 +113,17 @@ import Testing
     #expect(
       try spool(folder.path + "/none/spool") == [
         "f:2: warning: [spool] path: \(folder.path)/none/spool cannot be made: \(folder.path)/none: No"
-          + " such file or directory: no signature can be saved"
+          + " such file or directory: signatures cannot be saved"
       ])
     try Fixtures.write(folder.path + "/file", [])
     #expect(
       try spool(folder.path + "/file") == [
-        "f:2: [spool] path: \(folder.path)/file is not a folder: no signature can be saved"
+        "f:2: [spool] path: \(folder.path)/file is not a folder: signatures cannot be saved"
       ])
     #expect(
       try spool(folder.path + "/file/spool") == [
-        "f:2: [spool] path: \(folder.path)/file/spool cannot be made: Not a directory: no signature can"
-          + " be saved"
+        "f:2: [spool] path: \(folder.path)/file/spool cannot be made: Not a directory: signatures"
+          + " cannot be saved"
       ])
     #expect(try spool(folder.path).isEmpty)
   }
@@ -141,7 +141,7 @@ import Testing
     #expect(try lines("[ink]\nwidth = 0.3 1.5").isEmpty)
     #expect(
       try lines("[ink]\nwidth = 0.3 1.5\nmodel = polyline") == [
-        "f:4: [ink] width: the model polyline has its own widths: take model = default"
+        "f:4: [ink] width: the model polyline ignores the width: use model = default"
       ])
   }
 

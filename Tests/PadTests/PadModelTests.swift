@@ -1,5 +1,6 @@
 import AllocationCount
 import Configuration
+import Control
 import Ink
 import ScreenFixtures
 import Signature
@@ -60,14 +61,16 @@ import Touch
   @Test func `done hands over what was shown, also where another glass began`() {
     let scene = Scene(number: 7, layout: Self.layout, title: "Box 7", prompt: "Sign for it")
     var first = glass()
-    first.ask(PadRequest(number: 7, reference: "4711", scene: scene), at: 0)
+    var request = PadRequest(.signature, number: 7)
+    request.reference = "4711"
+    first.open(TypesetRequest(request: request, scene: scene), at: 0)
     var second = glass()
     _ = second.restore(first.snapshot, at: 1)
     let finished = sign(&second)
     #expect(finished?.reference == "4711")
     #expect(finished?.title == "Box 7" && finished?.prompt == "Sign for it")
     var alone = glass()
-    alone.setWords(Scene(layout: Self.layout, prompt: "Please sign here"))
+    alone.setScenes(Scene(layout: Self.layout, prompt: "Please sign here"))
     #expect(sign(&alone)?.title == nil)
   }
 
@@ -281,7 +284,7 @@ import Touch
     #expect(again == nil)
     let later: Int64 = 60_000_000_000
     next.saved(at: later)
-    next.time(later + SessionRules().acknowledgement)
+    next.time(later + Session.Rules().acknowledgement)
     let isEmpty = next.drawing.store.strokes().isEmpty
     #expect(isEmpty)
   }
@@ -317,7 +320,7 @@ import Touch
       width: 770, height: 430, scale: Self.scale, model: .standard, theme: Theme(),
       minimumLength: 5, capacity: 2)
     let layout = Layout(width: 154, height: 86, parts: LayoutParts(undo: true))
-    glass.setWords(Scene(layout: layout))
+    glass.setScenes(Scene(layout: layout))
     _ = glass.down(Sample(time: 0, position: Point(40, 30)))
     _ = glass.move(Sample(time: 1, position: Point(60, 30)))
     _ = glass.up(at: 2)

@@ -79,12 +79,7 @@ import Testing
     // Each answer is a pass.
     var isLit = false
     for _ in 0..<2 {
-      loop.messages.post(.measure)
-      try loop.hear { main in
-        if case .lit = main { isLit = true }
-        if case .measured = main { return true }
-        return nil
-      }
+      try loop.pass { if case .lit = $0 { isLit = true } }
     }
     #expect(!isLit)
     loop.messages.post(.comeBack)
@@ -96,10 +91,9 @@ import Testing
     throws
   {
     let door = Door()
-    let request = PadRequest(
-      number: 7, scene: Scene(number: 7, layout: Layout(width: 154, height: 86)))
+    let request = request(7)
     let loop = try RunningLoop(
-      memory(behind: door), snapshot: PadSnapshot(requests: [request]))
+      memory(behind: door), snapshot: PadModel.Snapshot(request: request))
     try loop.hear { if case .waiting = $0 { true } else { nil } }
     loop.messages.post(.withdraw(7))
     loop.messages.post(.leave)
@@ -107,7 +101,7 @@ import Testing
     door.isOpen.store(true, ordering: .relaxed)
     loop.messages.post(.comeBack)
     let told = try loop.hear { if case .told(let events) = $0 { events } else { nil } }
-    #expect(told == [.state(.invited, request: 7, limit: nil), .cancelled(7, by: .program)])
+    #expect(told == [.state(.invited, request: 7, deadline: nil), .cancelled(7, by: .program)])
     loop.stop()
   }
 
@@ -123,12 +117,7 @@ import Testing
       isAlive = false
       loop.touch()
       loop.messages.post(.heartbeat)
-      loop.messages.post(.measure)
-      try loop.hear { main in
-        if case .renderAlive = main { isAlive = true }
-        if case .measured = main { return true }
-        return nil
-      }
+      try loop.pass { if case .renderAlive = $0 { isAlive = true } }
       // The answer to a heartbeat comes at the end of the pass, behind the other one.
       if !isAlive { isAlive = try loop.isAlive() }
     }
@@ -232,8 +221,7 @@ import Testing
     loop.sign()
     // Each answer is a pass.
     for _ in 0..<2 {
-      loop.messages.post(.measure)
-      try loop.hear { if case .measured = $0 { true } else { nil } }
+      try loop.pass()
     }
     let waiting = loop.waitingContacts()
     #expect(waiting == 0)
@@ -246,9 +234,25 @@ import Testing
   }
 
   /// Whose words and buttons are those of the pad itself.
-  private func request(_ number: Int64) -> PadRequest {
-    PadRequest(
-      number: number, scene: Scene(number: number, layout: Layout(width: 154, height: 86)))
+  private func request(_ number: Int64) -> TypesetRequest {
+    TypesetRequest(
+      request: PadRequest(.signature, number: number),
+      scene: Scene(number: number, layout: Layout(width: 154, height: 86)))
+  }
+
+  @Test func `the latency is published when a stroke has ended, and not while it is drawn`() throws
+  {
+    let loop = try RunningLoop(memory())
+    try loop.show()
+    loop.lay()
+    var isPublished = false
+    func see(_ message: MainMessage) { if case .measured = message { isPublished = true } }
+    for _ in 0..<3 { try loop.pass(see) }
+    #expect(!isPublished)
+    loop.lift()
+    let latency = try loop.hear { if case .measured(let latency) = $0 { latency } else { nil } }
+    #expect(latency.samples > 0)
+    loop.stop()
   }
 
   @Test func `a panel that rests tells the lamp, and the touch that wakes it does not draw`() throws
@@ -260,7 +264,7 @@ import Testing
     try loop.hear { if case .blanked(false) = $0 { true } else { nil } }
     loop.lift()
     // A panel with a request stays lit.
-    loop.messages.post(.ask(request(7)))
+    loop.messages.post(.open(request(7)))
     try loop.settle()
     loop.sign()
     try loop.settle()
@@ -274,7 +278,7 @@ import Testing
     let loop = try RunningLoop(memory())
     try loop.show()
     try loop.leave()
-    loop.messages.post(.ask(request(7)))
+    loop.messages.post(.open(request(7)))
     let reason = try loop.hear {
       if case .told(let events) = $0, case .refused(7, .outOfService(let reason))? = events.first {
         reason
@@ -284,7 +288,7 @@ import Testing
     }
     #expect(reason == "the panel shows something else")
     try loop.comeBack()
-    loop.messages.post(.ask(request(8)))
+    loop.messages.post(.open(request(8)))
     try loop.settle()
     loop.sign()
     try loop.settle()
@@ -312,7 +316,7 @@ import Testing
     try loop.hear { if case .blanked(true) = $0 { true } else { nil } }
     loop.lift()
     try loop.hear { if case .blanked(false) = $0 { true } else { nil } }
-    loop.messages.post(.ask(request(7)))
+    loop.messages.post(.open(request(7)))
     try loop.settle()
     loop.sign()
     try loop.settle()

@@ -1,4 +1,5 @@
 import CLinux
+import Control
 import Display
 import Ink
 import Linux
@@ -21,6 +22,8 @@ struct RunningLoop: ~Copyable {
   private let thread: Thread
   /// Contacts so far: each has a number of its own, as from the input thread.
   private let contacts = Atomic<Int32>(0)
+  /// Numbers of the requests of `pass`.
+  private let requests = Atomic<Int64>(1000)
 
   /// A panel of 154 × 86 mm with 770 × 430 pixels.
   static var panel: MemoryPanelOptions {
@@ -30,7 +33,8 @@ struct RunningLoop: ~Copyable {
   }
 
   init(
-    _ source: PanelSource, snapshot: PadSnapshot = PadSnapshot(), blankAfter: Int64? = nil
+    _ source: PanelSource, snapshot: PadModel.Snapshot = PadModel.Snapshot(),
+    blankAfter: Int64? = nil
   ) throws {
     let (messages, save, main, ring, ink) = try (
       Mailbox<RenderMessage>(), Mailbox<SaveMessage>(), Mailbox<MainMessage>(), ContactRing(),
@@ -39,7 +43,7 @@ struct RunningLoop: ~Copyable {
     let loop = RenderLoop(
       RenderLoop.Options(
         source: source, model: .uberSignature, theme: Theme(), minimumLength: 5,
-        rules: SessionRules(), snapshot: snapshot, blankAfter: blankAfter,
+        rules: Session.Rules(), snapshot: snapshot, blankAfter: blankAfter,
         keepsPicture: false),
       contacts: ring, ink: ink, messages: messages, save: save, main: main)
     thread = try Thread(name: "render") { loop.run() }
@@ -49,7 +53,7 @@ struct RunningLoop: ~Copyable {
   /// Nothing was heard for so long that nothing will be.
   struct Silence: Error {}
 
-  /// The first main that is wanted; what came before and with it is forgotten.
+  /// The first message that is wanted; what came before and with it is forgotten.
   @discardableResult
   func hear<Wanted>(_ wanted: (MainMessage) -> Wanted?) throws -> Wanted {
     var poll = Poll()
@@ -100,14 +104,29 @@ struct RunningLoop: ~Copyable {
     var isAlive = false
     messages.post(.heartbeat)
     for _ in 0..<2 {
-      messages.post(.measure)
-      try hear { main in
-        if case .renderAlive = main { isAlive = true }
-        if case .measured = main { return true }
-        return nil
-      }
+      try pass { if case .renderAlive = $0 { isAlive = true } }
     }
     return isAlive
+  }
+
+  /// Until the render thread has taken all earlier messages, of which it tells by its answer to a request.
+  func pass(_ see: (MainMessage) -> Void = { _ in }) throws {
+    let number = requests.wrappingAdd(1, ordering: .relaxed).newValue
+    messages.post(
+      .open(
+        TypesetRequest(
+          request: PadRequest(.signature, number: number),
+          scene: Scene(number: number, layout: layout))))
+    try hear { message -> Bool? in
+      see(message)
+      guard case .told(let events) = message else { return nil }
+      return events.contains { event in
+        switch event {
+        case .refused(number, _), .state(.invited, request: number, deadline: _): true
+        default: false
+        }
+      } ? true : nil
+    }
   }
 
   /// How many contacts nobody has read; none of them can be read after this.

@@ -34,7 +34,8 @@ import Touch
         wishes: configuration.signature, model: .standard, theme: Theme(configuration))
       let loop = SaveLoop(
         configuration, files: SignatureFiles(drawing: drawing, device: "pad"),
-        ink: try ContactRing(), left: RecoveredState(), sizeProblem: problem, messages: messages,
+        ink: try ContactRing(), recovered: RecoveredState(), sizeProblem: problem,
+        messages: messages,
         render: render, main: main)
       thread = try Thread(name: "save") { loop.run() }
       self.spool = spool

@@ -58,11 +58,12 @@ import Testing
       picture: theme?.picture)
   }
 
-  func request(_ language: String) -> SignRequest {
-    var request = SignRequest(number: 1)
-    (request.title, request.prompt) = TestWords.prompts[language] ?? ("", "")
-    request.language = language
-    request.cancellable = true
+  func request(_ kind: PadRequest.Kind, _ language: String) -> PadRequest {
+    var request = PadRequest(kind, number: 1)
+    (request.title, request.text) = TestWords.prompts[language] ?? ("", "")
+    if kind == .signature { request.language = language }
+    request.timeLimit = 65_000_000_000
+    request.hasButton = true
     return request
   }
 
@@ -73,20 +74,11 @@ import Testing
     var glass = PadModel(
       width: panel.width, height: panel.height, scale: panel.scale, model: .standard, theme: theme,
       minimumLength: 5)
-    glass.setWords(builder.resting())
-    let limit: Int64 = 65_000_000_000
+    glass.setScenes(builder.resting())
     if screen == .message {
-      var message = MessageRequest(
-        number: 1, text: TestWords.prompts[language]?.1 ?? "", timeLimit: limit)
-      message.title = TestWords.prompts[language]?.0
-      message.button = true
-      glass.show(
-        PadRequest(number: 1, timeLimit: limit, scene: builder.scene(message)), at: 0)
+      glass.open(builder.typeset(request(.message, language)), at: 0)
     } else if screen != .invited {
-      glass.ask(
-        PadRequest(
-          number: 1, timeLimit: limit, scene: builder.scene(request(language), timeLimit: limit)),
-        at: 0)
+      glass.open(builder.typeset(request(.signature, language)), at: 0)
     }
     play(screen, &glass)
     _ = glass.compose()
@@ -96,7 +88,7 @@ import Testing
   var theme: Theme { look.map { Theme($0.configuration) } ?? Theme() }
 
   func play(_ screen: Screen, _ glass: inout PadModel) {
-    let layout = glass.shownLayout
+    let layout = glass.session.scene.layout
     let (from, to) = layout.line
     let height = min(0.16 * layout.signing.size.y, 0.087 * (to.x - from.x))
     let hand = SyntheticHand().paraph(
@@ -213,9 +205,7 @@ import Testing
         width: panel.width, height: panel.height, scale: panel.scale, model: .standard,
         theme: theme, minimumLength: 5)
       _ = anew.restore(glass.snapshot, at: 0)
-      let limit: Int64 = 65_000_000_000
-      let scene = builder.scene(request(language), timeLimit: limit)
-      anew.setWords(builder.resting(), [PadRequest(number: 1, timeLimit: limit, scene: scene)])
+      anew.setScenes(builder.resting(), builder.typeset(request(.signature, language)))
       _ = anew.compose()
       let (there, expected) = (pixels(glass.canvas), pixels(anew.canvas))
       #expect(there == expected, "\(screen)")

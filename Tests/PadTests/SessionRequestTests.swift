@@ -16,14 +16,26 @@ import Testing
   let telling = Layout(width: 150, height: 90, parts: LayoutParts(message: .understood))
 
   func session(invites: Bool = false, abandonment: Int64? = nil) -> Session {
-    var rules = SessionRules()
+    var rules = Session.Rules()
     rules.invites = invites
     rules.abandonment = abandonment
-    return Session(layout: resting, rules: rules)
+    return Session(resting: Scene(layout: resting), rules: rules)
   }
 
-  func asked(limit: Int64? = nil, _ number: Int64 = 1) -> Invitation {
-    Invitation(number: number, timeLimit: limit, layout: asking)
+  func asked(limit: Int64? = nil, _ number: Int64 = 1) -> TypesetRequest {
+    request(.signature, number, limit: limit, asking)
+  }
+
+  func message(limit: Int64? = nil, _ number: Int64 = 7) -> TypesetRequest {
+    request(.message, number, limit: limit, telling)
+  }
+
+  private func request(
+    _ kind: PadRequest.Kind, _ number: Int64, limit: Int64?, _ layout: Layout
+  ) -> TypesetRequest {
+    var request = PadRequest(kind, number: number)
+    request.timeLimit = limit
+    return TypesetRequest(request: request, scene: Scene(number: number, layout: layout))
   }
 
   func ink(_ session: inout Session, at time: Int64 = 0) -> Session.Action {
@@ -54,7 +66,7 @@ import Testing
 
   @Test func `a request is told in its steps until it is saved`() {
     var session = session()
-    _ = session.ask(asked(limit: 60 * second), at: second)
+    _ = session.open(asked(limit: 60 * second), at: second)
     #expect(session.viewState.request == 1 && session.viewState.secondsLeft == 60)
     #expect(session.viewState.cancel == .normal && session.viewState.done == .disabled)
     _ = ink(&session, at: 2 * second)
@@ -62,32 +74,33 @@ import Testing
     #expect(session.viewState.isSaving && session.viewState.secondsLeft == nil)
     _ = session.saved(at: 4 * second)
     #expect(session.viewState.page == .saved && session.viewState.request == 1)
-    #expect(session.time(4 * second + SessionRules().acknowledgement) == .wipe)
+    #expect(session.time(4 * second + Session.Rules().acknowledgement) == .wipe)
     #expect(session.viewState.page == .idle && session.viewState.request == nil)
     let limit = 61 * second
     #expect(
       told(&session) == [
-        .state(.invited, request: 1, limit: limit), .state(.signing, request: 1, limit: limit),
-        .state(.confirming, request: 1, limit: limit),
-        .state(.idle, request: nil, limit: nil),
+        .state(.invited, request: 1, deadline: limit),
+        .state(.signing, request: 1, deadline: limit),
+        .state(.confirming, request: 1, deadline: limit),
+        .state(.idle, request: nil, deadline: nil),
       ])
   }
 
   @Test func `cancel on the glass ends the request and wipes what was drawn`() {
     var session = session()
-    _ = session.ask(asked(), at: 0)
+    _ = session.open(asked(), at: 0)
     _ = ink(&session)
     #expect(press(.cancel, &session, at: second) == .wipe)
     #expect(session.viewState.page == .cancelled)
     #expect(told(&session).last == .cancelled(1, by: .person))
-    #expect(session.deadline == second + SessionRules().notice)
-    #expect(session.time(second + SessionRules().notice) == .none)
+    #expect(session.deadline == second + Session.Rules().notice)
+    #expect(session.time(second + Session.Rules().notice) == .none)
     #expect(session.viewState.page == .idle)
   }
 
   @Test func `a program can withdraw until the signature is sent`() {
     var session = session()
-    _ = session.ask(asked(), at: 0)
+    _ = session.open(asked(), at: 0)
     _ = ink(&session)
     #expect(session.withdraw(2, at: 0) == .none)
     #expect(session.withdraw(1, at: 0) == .wipe)
@@ -98,7 +111,7 @@ import Testing
 
   @Test func `what is being saved is saved, whoever withdraws and whatever time it is`() {
     var session = session()
-    _ = session.ask(asked(limit: 2 * second), at: 0)
+    _ = session.open(asked(limit: 2 * second), at: 0)
     _ = ink(&session)
     _ = press(.done, &session)
     #expect(session.withdraw(1, at: second) == .none)
@@ -110,7 +123,7 @@ import Testing
   @Test func `what was withdrawn while it was saved is cancelled if it could not be`() {
     for isWithdrawn in [true, false] {
       var session = session()
-      _ = session.ask(asked(), at: 0)
+      _ = session.open(asked(), at: 0)
       _ = ink(&session)
       _ = press(.done, &session)
       if isWithdrawn { _ = session.withdraw(1, at: second) }
@@ -123,7 +136,7 @@ import Testing
 
   @Test func `a message without a time stays until its program or its button ends it`() {
     var session = session()
-    _ = session.show(Invitation(number: 7, layout: telling), at: 0)
+    _ = session.open(message(), at: 0)
     #expect(session.deadline == nil)
     #expect(session.time(1000 * second) == .none && session.viewState.page == .message)
     _ = session.withdraw(7, at: 1000 * second)
@@ -132,7 +145,7 @@ import Testing
 
   @Test func `the time limit ends a request, in the middle of a stroke too`() {
     var session = session()
-    _ = session.ask(asked(limit: 2 * second), at: 0)
+    _ = session.open(asked(limit: 2 * second), at: 0)
     _ = session.down(Sample(time: second, position: Point(40, 30)))
     #expect(session.deadline == 2 * second)
     #expect(session.time(2 * second - 1) == .none)
@@ -147,7 +160,7 @@ import Testing
 
   @Test func `the countdown asks for the clock every second`() {
     var session = session()
-    _ = session.ask(asked(limit: 3 * second), at: 0)
+    _ = session.open(asked(limit: 3 * second), at: 0)
     var seen: [Int?] = []
     while let deadline = session.deadline, session.viewState.page == .invitation {
       seen.append(session.viewState.secondsLeft)
@@ -158,27 +171,28 @@ import Testing
 
   @Test func `a second request is refused, and one during a notice waits for its end`() {
     var session = session()
-    _ = session.ask(asked(), at: 0)
-    _ = session.ask(asked(2), at: 0)
+    _ = session.open(asked(), at: 0)
+    _ = session.open(asked(2), at: 0)
     _ = session.withdraw(1, at: 0)
-    _ = session.ask(asked(3), at: 0)
-    _ = session.ask(asked(4), at: 0)
+    _ = session.open(asked(3), at: 0)
+    _ = session.open(asked(4), at: 0)
     #expect(
       told(&session) == [
-        .state(.invited, request: 1, limit: nil), .refused(2, .busy), .cancelled(1, by: .program),
+        .state(.invited, request: 1, deadline: nil), .refused(2, .busy),
+        .cancelled(1, by: .program),
         .refused(4, .busy),
       ])
-    #expect(session.knows(3) && !session.knows(4))
+    #expect(session.waiting?.number == 3)
     _ = session.time(10 * second)
     #expect(session.viewState.request == 3 && session.viewState.page == .invitation)
   }
 
-  func asked(_ number: Int64) -> Invitation { asked(limit: nil, number) }
+  func asked(_ number: Int64) -> TypesetRequest { asked(limit: nil, number) }
 
   @Test func `who signs without a request is not disturbed by one`() {
     var session = session(invites: true)
     _ = ink(&session)
-    _ = session.ask(asked(), at: 0)
+    _ = session.open(asked(), at: 0)
     #expect(told(&session).last == .refused(1, .busy))
     #expect(press(.done, &session) == .save)
     #expect(session.viewState.request == nil)
@@ -187,8 +201,7 @@ import Testing
   @Test func `a message goes by its button, by its time, or by its program`() {
     for way in 0..<3 {
       var session = session()
-      let message = Invitation(number: 7, timeLimit: 5 * second, layout: telling)
-      _ = session.show(message, at: 0)
+      _ = session.open(message(limit: 5 * second), at: 0)
       #expect(session.viewState.page == .message && session.viewState.understood == .normal)
       #expect(ink(&session) == .none)
       switch way {
@@ -205,7 +218,7 @@ import Testing
 
   @Test func `ink that is abandoned is wiped, and the request stays`() {
     var session = session(abandonment: 60 * second)
-    _ = session.ask(asked(), at: 0)
+    _ = session.open(asked(), at: 0)
     _ = ink(&session, at: second)
     #expect(session.deadline == 61 * second)
     #expect(session.time(61 * second - 1) == .none)
@@ -237,7 +250,7 @@ import Testing
 
   @Test func `too little ink is wiped, and the pad says why until the next stroke`() {
     var session = session()
-    _ = session.ask(asked(), at: 0)
+    _ = session.open(asked(), at: 0)
     _ = ink(&session)
     _ = press(.done, &session)
     #expect(session.refused() == .wipe)
@@ -248,10 +261,10 @@ import Testing
 
   @Test func `out of service a request waits for its time limit, and new ones are refused`() {
     var session = session()
-    _ = session.ask(asked(limit: 5 * second), at: 0)
+    _ = session.open(asked(limit: 5 * second), at: 0)
     _ = session.service(available: false)
     #expect(session.viewState.page == .outOfService)
-    _ = session.ask(asked(2), at: 0)
+    _ = session.open(asked(2), at: 0)
     _ = session.service(available: true)
     #expect(session.viewState.page == .invitation && session.viewState.request == 1)
     _ = session.service(available: false)
@@ -264,9 +277,11 @@ import Testing
 
   @Test func `a request goes on after the pad was started anew, with its ink`() {
     var session = session()
-    session.resume(asked(), until: 9 * second)
+    var request = asked()
+    request.request.deadline = 9 * second
+    session.resume(request)
     #expect(session.viewState.request == 1)
-    #expect(told(&session) == [.state(.invited, request: 1, limit: 9 * second)])
+    #expect(told(&session) == [.state(.invited, request: 1, deadline: 9 * second)])
     #expect(session.time(9 * second) == .none)
     #expect(session.viewState.page == .timedOut)
   }
@@ -276,12 +291,12 @@ import Testing
     _ = ink(&session)
     _ = press(.done, &session)
     _ = session.saved(at: 1)
-    _ = session.ask(asked(), at: 2)
+    _ = session.open(asked(), at: 2)
     #expect(ink(&session, at: 3) == .none)
-    #expect(session.time(1 + SessionRules().acknowledgement) == .wipe)
+    #expect(session.time(1 + Session.Rules().acknowledgement) == .wipe)
     #expect(session.viewState.request == 1)
     var idle = self.session()
-    _ = idle.ask(asked(), at: 1)
+    _ = idle.open(asked(), at: 1)
     _ = ink(&idle, at: 2)
     _ = press(.done, &idle, at: 3)
     _ = idle.saved(at: 4)
@@ -345,12 +360,11 @@ import Testing
         number += 1
         open.insert(number)
         let limit = Bool.random(using: &random) ? 10 * second : nil
-        check(session.ask(asked(limit: limit, number), at: now), &session)
+        check(session.open(asked(limit: limit, number), at: now), &session)
       case 9:
         number += 1
         open.insert(number)
-        let message = Invitation(number: number, timeLimit: 3 * second, layout: telling)
-        check(session.show(message, at: now), &session)
+        check(session.open(message(limit: 3 * second, number), at: now), &session)
       case 10:
         if let any = open.sorted().randomElement(using: &random) {
           check(session.withdraw(any, at: now), &session)

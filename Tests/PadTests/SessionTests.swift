@@ -1,8 +1,9 @@
 import Ink
-import Pad
 import Screen
 import SyntheticHand
 import Testing
+
+@testable import Pad
 
 @Suite struct SessionTests {
   let layout = Layout(width: 150, height: 90)
@@ -10,7 +11,7 @@ import Testing
   var paper: Sample { sample(Point(40, 30)) }
 
   func signed() -> Session {
-    var session = Session(layout: layout)
+    var session = Session(resting: Scene(layout: layout))
     _ = session.down(paper)
     _ = session.up()
     return session
@@ -22,7 +23,7 @@ import Testing
   }
 
   @Test func `a finger on the paper draws until it leaves`() {
-    var session = Session(layout: layout)
+    var session = Session(resting: Scene(layout: layout))
     #expect(session.down(paper) == .inkBegins(paper))
     #expect(session.move(paper) == .inkGoesOn(paper))
     #expect(session.up() == .inkEnds)
@@ -30,9 +31,9 @@ import Testing
 
   /// *Done* was pressed, and the signature could not be saved.
   private func unsaved() -> Session {
-    var rules = SessionRules()
+    var rules = Session.Rules()
     rules.abandonment = 120_000_000_000
-    var session = Session(layout: layout, rules: rules)
+    var session = Session(resting: Scene(layout: layout), rules: rules)
     _ = session.down(paper)
     _ = session.up()
     #expect(press(.done, &session) == .save)
@@ -68,10 +69,10 @@ import Testing
   }
 
   @Test func `ink is not abandoned while nobody can see it, and the time goes on afterwards`() {
-    var rules = SessionRules()
+    var rules = Session.Rules()
     rules.invites = true
     rules.abandonment = 120_000_000_000
-    var session = Session(layout: layout, rules: rules)
+    var session = Session(resting: Scene(layout: layout), rules: rules)
     _ = session.down(sample(Point(40, 30), 1_000_000_000))
     _ = session.up()
     session.setVisible(true, at: 50_000_000_000)
@@ -87,7 +88,7 @@ import Testing
   }
 
   @Test func `an empty pad cannot be sent or wiped`() {
-    var session = Session(layout: layout)
+    var session = Session(resting: Scene(layout: layout))
     #expect(press(.done, &session) == .none)
     #expect(press(.clear, &session) == .none)
     #expect(session.viewState.done == .disabled)
@@ -102,7 +103,7 @@ import Testing
   @Test func `clear wipes and the pad is clean again`() {
     var session = signed()
     #expect(press(.clear, &session) == .wipe)
-    #expect(session.viewState == Session(layout: layout).viewState)
+    #expect(session.viewState == Session(resting: Scene(layout: layout)).viewState)
   }
 
   @Test func `a button acts only when released inside it`() {
@@ -119,7 +120,7 @@ import Testing
   }
 
   @Test func `a stroke that runs over a button stays ink`() {
-    var session = Session(layout: layout)
+    var session = Session(resting: Scene(layout: layout))
     _ = session.down(paper)
     let over = sample(layout.done.centre)
     #expect(session.move(over) == .inkGoesOn(over))
@@ -127,7 +128,7 @@ import Testing
   }
 
   @Test func `a cancelled contact keeps its ink and lets go of a button`() {
-    var session = Session(layout: layout)
+    var session = Session(resting: Scene(layout: layout))
     _ = session.down(paper)
     #expect(session.cancel() == .inkEnds)
     _ = session.down(sample(layout.done.centre))
@@ -136,10 +137,10 @@ import Testing
   }
 
   @Test func `a contact that was none leaves a pad as clean as it was`() {
-    var session = Session(layout: layout)
+    var session = Session(resting: Scene(layout: layout))
     _ = session.down(paper)
     #expect(session.cancel(isMistake: true) == .inkTakenBack)
-    #expect(session.viewState == Session(layout: layout).viewState)
+    #expect(session.viewState == Session(resting: Scene(layout: layout)).viewState)
     var begun = signed()
     _ = begun.down(paper)
     #expect(begun.cancel(isMistake: true) == .inkTakenBack)
@@ -164,7 +165,7 @@ import Testing
     #expect(session.down(paper) == .inkBeginsAnew(paper))
     #expect(session.viewState.page == .invitation && session.viewState.done == .normal)
     #expect(session.up() == .inkEnds)
-    #expect(session.time(1000 + SessionRules().acknowledgement) == .none)
+    #expect(session.time(1000 + Session.Rules().acknowledgement) == .none)
     #expect(press(.done, &session) == .save)
   }
 
@@ -183,7 +184,7 @@ import Testing
         continue
       }
       // It rests there until the pad is clean, and then still is no ink.
-      #expect(session.time(1000 + SessionRules().acknowledgement) == .wipe)
+      #expect(session.time(1000 + Session.Rules().acknowledgement) == .wipe)
       #expect(session.move(paper) == .none)
       #expect(session.up() == .none)
       #expect(session.down(paper) == .inkBegins(paper))
@@ -197,7 +198,7 @@ import Testing
     let deadline = try #require(session.deadline)
     #expect(session.time(deadline - 1) == .none)
     #expect(session.time(deadline) == .wipe)
-    #expect(session.viewState == Session(layout: layout).viewState)
+    #expect(session.viewState == Session(resting: Scene(layout: layout)).viewState)
     #expect(session.deadline == nil)
   }
 
@@ -213,7 +214,7 @@ import Testing
   }
 
   @Test func `out of service nobody can begin to sign, but who has begun may go on`() {
-    var session = Session(layout: layout)
+    var session = Session(resting: Scene(layout: layout))
     _ = session.service(available: false)
     #expect(session.down(paper) == .none)
     var begun = signed()
@@ -222,7 +223,7 @@ import Testing
   }
 
   @Test func `a second finger does nothing while the first one draws`() {
-    var session = Session(layout: layout)
+    var session = Session(resting: Scene(layout: layout))
     _ = session.down(paper)
     #expect(session.down(sample(layout.done.centre)) == .none)
     #expect(session.up() == .inkEnds)
@@ -231,7 +232,7 @@ import Testing
   /// Ink that begins ends, saving comes after ink, and the machine always finds back to a clean pad.
   @Test(arguments: 1...20) func `a random walk keeps the promises`(_ seed: UInt64) {
     var random = SeededRandom(seed: seed)
-    var session = Session(layout: layout)
+    var session = Session(resting: Scene(layout: layout))
     var (inking, hasInk, saving) = (false, false, false)
     var now: Int64 = 0
     for _ in 0..<2000 {

@@ -16,17 +16,16 @@ import Testing
   func pad(_ events: @escaping @Sendable (Int64) -> [ControlEvent]) throws -> ScriptedPad {
     try ScriptedPad { request in
       switch request {
-      case .sign(let request): events(request.number)
-      case .show(let request): events(request.number)
+      case .open(let request): events(request.number)
       case .cancel(let number): [.cancelled(number, by: .program)]
-      case .describe, .watchInk, .forget: []
+      case .refreshDevices, .watchInk, .forget: []
       }
     }
   }
 
   @Test func `sign writes what was asked for, prints the id and ends with 0`() throws {
     let pad = try pad { number in
-      [.state(.invited, request: number, limit: nil), .signed(number, Self.signature)]
+      [.state(.invited, request: number, deadline: nil), .signed(number, Self.signature)]
     }
     let folder = try Folder()
     let result = try Tool.run(
@@ -40,12 +39,12 @@ import Testing
     let strokes = try JSONValue.parse(
       try folder.bytes("sig.json"), limits: .init(size: 1 << 16))
     #expect(strokes[0]?["samples"]?[0]?["x"]?.real == 1.5)
-    guard case .sign(let request) = try pad.next() else {
+    guard case .open(let request) = try pad.next() else {
       Issue.record("something else was asked for")
       return
     }
-    #expect(request.reference == "4711" && request.prompt == "für Müller")
-    #expect(request.language == "de" && request.cancellable)
+    #expect(request.reference == "4711" && request.text == "für Müller")
+    #expect(request.language == "de" && request.hasButton)
     #expect(request.timeLimit == 60_000_000_000)
   }
 
@@ -134,7 +133,7 @@ import Testing
     var asked: ControlRequest?
     let status = try Tool.killed("sign", "--socket", pad.socket) { asked = try pad.next() }
     #expect(status != 0)
-    guard case .sign(let request)? = asked else {
+    guard case .open(let request)? = asked else {
       Issue.record("\(String(describing: asked))")
       return
     }
@@ -182,7 +181,7 @@ import Testing
     info.latency = PadInfo.Latency(
       samples: 512, p50: 3_400_000, p99: 9_000_000, longest: 12_000_000)
     let good = info
-    let pad = try ScriptedPad { _ in [.info(good)] }
+    let pad = try ScriptedPad(info: good) { _ in [] }
     let result = try Tool.run("status", "--socket", pad.socket)
     #expect(result.status == 0)
     #expect(
@@ -197,9 +196,7 @@ import Testing
         """)
     info.reason = "no space left"
     let bad = info
-    let broken = try ScriptedPad { _ in
-      [.state(.outOfService, request: nil, limit: nil), .info(bad)]
-    }
+    let broken = try ScriptedPad(info: bad, state: .outOfService) { _ in [] }
     let failed = try Tool.run("status", "--json", "--socket", broken.socket)
     #expect(failed.status == 3 && failed.error.contains("no space left"))
     let json = try JSONValue.parse(Array(failed.output.utf8), limits: .init(size: 1 << 16))

@@ -15,7 +15,10 @@ final class ScriptedPad {
   /// What the pad tells when it is asked.
   typealias Script = @Sendable (ControlRequest) -> [ControlEvent]
 
-  init(_ script: @escaping Script) throws {
+  init(
+    info: PadInfo = PadInfo(device: "Locker 17", version: "1.2"), state: PadState = .idle,
+    _ script: @escaping Script
+  ) throws {
     folder = try Folder()
     socket = folder.path("pad")
     stop = try EventDescriptor()
@@ -23,7 +26,7 @@ final class ScriptedPad {
     let server = ServerBox(
       try ControlServer(
         SocketListener(path: socket, mode: 0o600), users: [],
-        info: PadInfo(device: "Locker 17", version: "1.2"), allowsStrokes: false,
+        info: info, allowsStrokes: false, state: state,
         draw: { _, _ in nil }, log: { _ in }))
     let (stop, requests, ended) = (stop.number, requests, ended)
     Foundation.Thread.detachNewThread {

@@ -1,42 +1,39 @@
-internal import CLinux
 internal import Configuration
 internal import Control
 internal import Linux
 internal import Screen
 internal import Text
 
-/// The pad behind its control socket, on the main thread: typesets words, hands requests to the render thread,
-/// and tells programs what becomes of them.
+/// Connects the control socket with the other threads. Belongs to the main thread.
+///
+/// Typesets requests, hands them to the render thread, and sends the session's events to clients.
 final class PadControl {
   private let configuration: PadConfiguration
-  private let counted: CountedDrawing
+  private let drawing: CountedDrawing
   private let render: Mailbox<RenderMessage>
   private let save: Mailbox<SaveMessage>
   private var server: ControlServer?
   private var builder: SceneBuilder?
-  /// The request or message that is open.
-  private var signing: SignRequest?
-  /// Whether the journal has `signing`: not before it is shown.
-  private var isNoted = false
-  /// Whether its program was told that `signing` is cancelled, although the render thread may not have ended it.
+  /// The open request.
+  private var request: PadRequest?
+  /// The journal has the open request: it was shown.
+  private var isRecorded = false
+  /// The client has cancelled the open request, which the render thread may not have ended yet.
   private var isWithdrawn = false
   private var hasJournal: Bool
-  private var message: MessageRequest?
-  /// The request or message that waits for the first panel, and until when.
-  private var early: (number: Int64, until: Int64)?
-  private var info: PadInfo
-  private var asksLatency = false
-  /// A program waits until the input devices have been looked at.
-  private var awaitsTouchscreens = false
-  /// Until when what GetInfo answers is not looked at again: latencies, and input devices.
-  private var measuredUntil: Int64 = 0
-  private var surveyedUntil: Int64 = 0
+  /// When the open request is refused because there is no panel; nil: it was handed to the render thread.
+  private var panelDeadline: Int64?
+  private var info: PadInfo {
+    didSet { server?.update(info) }
+  }
+  /// When the list of input devices is too old.
+  private var surveyExpiry: Int64 = 0
+  /// A client has read the list of input devices.
+  private var isListRead = false
 
   /// How long a request waits for the first panel, in nanoseconds.
-  static let panelPatience: Int64 = 5_000_000_000
-  /// How old what GetInfo answers may be, in nanoseconds: the latency, and the list of input devices, which are
-  /// all opened for it, by a thread of its own: that may take long.
-  static let measureInterval: Int64 = 100_000_000
+  static let panelWait: Int64 = 5_000_000_000
+  /// How old the list of input devices may be, in nanoseconds: listing them opens each.
   static let surveyInterval: Int64 = 10_000_000_000
   /// How long the end of the pad waits for clients to read their signatures, in nanoseconds.
   private static let drainLimit: Int64 = 1_000_000_000
@@ -47,300 +44,210 @@ final class PadControl {
     journal: String? = Process.runtimeDirectory
   ) {
     hasJournal = journal != nil
-    counted = CountedDrawing(path: journal) { drawing.file($0, of: $1) }
+    self.drawing = CountedDrawing(path: journal) { drawing.file($0, of: $1) }
     self.configuration = configuration
     self.render = render
     self.save = save
     info = PadInfo(device: device, version: DaemonArguments.version)
   }
 
-  /// For poll(2); −1 where there is no socket.
+  /// For poll(2); −1 without a socket.
   var number: Int32 { server?.number ?? -1 }
-  /// When `time(_:)` must be called, if ever.
-  var deadline: Int64? {
-    [server?.deadline, early?.until].compactMap { $0 }.min()
-  }
+  /// When `time(_:)` must be called; nil: never.
+  var deadline: Int64? { earlier(server?.deadline, panelDeadline) }
 
-  /// Opens the socket. Throws where one is asked for that cannot be had.
+  /// Opens the socket.
   func open() throws(SystemError) {
-    guard let listener = try PadControl.listener(configuration.control) else { return }
+    guard let listener = try ControlSocket.open(configuration.control) else { return }
     do throws(Errno) {
       server = try ControlServer(
-        listener, users: try PadControl.users(configuration.control), info: info,
+        listener, users: ControlSocket.users(configuration.control), info: info,
         allowsStrokes: configuration.control.watchStrokes,
         state: configuration.pad.invitesAlways ? .invited : .idle,
-        draw: { [counted] in counted.file($1, of: $0) }, log: { StandardError.log(.warning, $0) })
+        draw: { [drawing] in drawing.file($1, of: $0) }, log: { StandardError.log(.warning, $0) })
     } catch { throw SystemError("epoll_create1", "", error) }
   }
 
-  /// That of the service manager, the configured one, or the one in the runtime directory.
-  private static func listener(
-    _ wishes: ControlConfiguration
-  ) throws(SystemError) -> SocketListener? {
-    if let listener = SocketListener(activated: ()) { return listener }
-    let path: String
-    switch wishes.socket {
-    case .none: return nil
-    case .path(let wanted): path = wanted
-    case .automatic:
-      guard let folder = Process.runtimeDirectory else {
-        StandardError.log(
-          .warning,
-          "control: no socket: RUNTIME_DIRECTORY is not set (systemd sets it for the service); programs cannot "
-            + "ask for signatures: set it, or [control] socket to a path or none")
-        return nil
-      }
-      path = folder + "/org.paraph.Pad"
-    }
-    return try SocketListener(
-      path: path, mode: wishes.mode, owner: try id(wishes.owner, "owner", Account.user),
-      group: try id(wishes.group, "group", Account.group))
+  /// Restores what was open or unread in an earlier start.
+  func restore(_ state: RecoveredState, at now: Int64) {
+    for signature in state.signed { server?.restore(signature, at: now) }
+    guard let request = state.request else { return }
+    self.request = request
+    isRecorded = true
+    let phase: PadState =
+      state.isDone ? .confirming : state.strokes.isEmpty ? .invited : .signing
+    server?.restore(request, in: phase, at: now)
   }
 
-  private static func id(
-    _ name: String?, _ key: String, _ find: (String) -> UInt32?
-  ) throws(SystemError) -> UInt32? {
-    guard let name else { return nil }
-    guard let found = find(name) else {
-      throw SystemError("[control] \(key)", name, Errno(ENOENT))
-    }
-    return found
-  }
-
-  /// The numbers of the users that may ask; none: every user may.
-  static func users(_ wishes: ControlConfiguration) throws(Errno) -> [UInt32] {
-    var users: [UInt32] = []
-    for name in wishes.users {
-      guard let user = Account.user(name) else {
-        StandardError.log(.warning, "config: [control] users: there is no user \(name)")
-        continue
-      }
-      users.append(user)
-    }
-    // Nobody at all is not everybody.
-    return wishes.users.isEmpty || !users.isEmpty ? users : [.max]
-  }
-
-  // MARK: - What the threads tell
-
-  /// A panel is lit: words are set for it.
-  func lit(_ panel: PanelFacts, at now: Int64) {
-    info.panel = PadInfo.Panel(
-      name: panel.name, width: panel.width, height: panel.height,
-      widthMillimetres: panel.glass.x, heightMillimetres: panel.glass.y)
-    let text = configuration.text
-    let report: (String) -> Void = { StandardError.log(.warning, $0) }
-    let theme = ResolvedTheme(
-      configuration.theme, on: panel.screen, undo: configuration.pad.undo, read: PictureFile.read)
-    for line in theme.warnings { report(line) }
-    do throws(FontError) {
-      let fonts = try FontStack(
-        fonts: (text.font.map { [$0] } ?? []) + text.fallbackFonts, report: report)
-      builder = SceneBuilder(
-        typesetter: Typesetter(fonts: fonts),
-        catalogues: CatalogueFolder(text.catalogues, report: report),
-        language: Language(text.language) ?? .english,
-        glass: panel.glass, undo: configuration.pad.undo,
-        options: theme.options, picture: theme.picture)
-    } catch {
-      report("config: \(error.text)")
-      return refuseEarly("there is no font for its words", at: now)
-    }
-    guard let builder else { return }
-    let waiting = early
-    early = nil
-    // The session does not know a request yet that has waited for this.
-    let open = waiting == nil ? openRequest : nil
-    if let overflow = open?.scene.overflow {
-      // Whoever signs has read it on another panel.
-      report(
-        "device: the \(overflow.parameter) of the open request is too long for this panel: it is cut"
-      )
-    }
-    render.post(.setWords(builder.resting(), open.map { [$0] } ?? []))
-    if let waiting { begin(waiting.number, at: now) }
-  }
-
-  /// What waits for the first panel ends without.
-  private func refuseEarly(_ reason: String, at now: Int64) {
-    guard let waiting = early else { return }
-    early = nil
-    tell(.refused(waiting.number, .outOfService(reason)), at: now)
-  }
-
-  /// The same panel is lit by another driver.
-  func moved(to name: String) { info.panel?.name = name }
-
-  /// The open request or message with its words.
-  private var openRequest: PadRequest? {
-    guard let builder else { return nil }
-    if let signing {
-      let limit = signing.timeLimit ?? configuration.pad.timeLimit
-      return PadRequest(
-        number: signing.number, reference: signing.reference, timeLimit: limit,
-        scene: builder.scene(signing, timeLimit: limit))
-    }
-    return message.map {
-      PadRequest(number: $0.number, timeLimit: $0.timeLimit, scene: builder.scene($0))
-    }
-  }
-
-  /// What was asked for, or signed, when the pad was killed.
-  func adopt(_ left: RecoveredState, at now: Int64) {
-    for note in left.signed { server?.adopt(note.signature, at: now) }
-    guard let open = left.request else { return }
-    signing = open.request
-    isNoted = true
-    let state: PadState =
-      left.isDone ? .confirming : left.strokes.isEmpty ? .invited : .signing
-    server?.adopt(
-      open.request.number, reference: open.request.reference, in: state, limit: open.limit,
-      at: now)
-  }
-
-  /// The journal cannot be written: the next start knows nothing of the open request.
-  func journalIsLost() { hasJournal = false }
-
-  /// The pad has ended. A message ends with it; so does a request, unless the journal has it: then its
-  /// connection is closed without a last reply, and asking again with the same reference resumes it. The journal
-  /// has no request that was never shown, as it waited for a notice's end or for the first panel. Clients that
-  /// are told something have a moment to read it.
+  /// Ends the pad's part of the conversation.
+  ///
+  /// Cancels the open request unless the journal has it. Otherwise its connection is closed without a reply, and
+  /// asking again with the same reference resumes it. Clients have a moment to read their replies.
   func end(at now: Int64) {
-    if let message { tell(.messageGone(message.number, acknowledged: false), at: now) }
-    if let signing, isWithdrawn || !(isNoted && hasJournal) {
-      tell(.cancelled(signing.number, by: isWithdrawn ? .program : .pad), at: now)
+    if let request {
+      if request.kind == .message {
+        send(.messageGone(request.number, acknowledged: false), at: now)
+      } else if isWithdrawn || !(isRecorded && hasJournal) {
+        send(.cancelled(request.number, by: isWithdrawn ? .program : .pad), at: now)
+      }
     }
     serve(server?.drain(for: PadControl.drainLimit) ?? [], at: now)
   }
 
-  /// What the session has to tell.
-  func hear(_ events: [ControlEvent], at now: Int64) {
-    for event in events { tell(event, at: now) }
+  // MARK: - Messages of threads
+
+  /// A panel was opened: typesets the scenes for it.
+  func lit(_ panel: PanelFacts, at now: Int64) {
+    info.panel = PadInfo.Panel(
+      name: panel.name, width: panel.width, height: panel.height,
+      widthMillimetres: panel.glass.x, heightMillimetres: panel.glass.y)
+    info.latency = nil
+    let builder: SceneBuilder
+    do throws(FontError) {
+      builder = try SceneBuilder(configuration, on: panel) { StandardError.log(.warning, $0) }
+    } catch {
+      StandardError.log(.warning, "config: \(error.text)")
+      return refuseWaiting("there is no font", at: now)
+    }
+    self.builder = builder
+    let isWaiting = panelDeadline != nil
+    panelDeadline = nil
+    // The session does not have a request that has waited for the panel.
+    let open = isWaiting ? nil : request.map { builder.typeset($0) }
+    if let overflow = open?.scene.overflow {
+      StandardError.log(
+        .warning,
+        "device: the \(overflow.parameter) of the open request is too long for this panel; it is truncated"
+      )
+    }
+    render.post(.setScenes(builder.resting(), open))
+    if isWaiting, let request { begin(request, at: now) }
+  }
+
+  /// The same panel is shown by another card.
+  func moved(to name: String) { info.panel?.name = name }
+
+  /// Events of the session.
+  func handle(_ events: [ControlEvent], at now: Int64) {
+    for event in events { send(event, at: now) }
   }
 
   /// A signature is in the spool.
   func published(_ signature: SavedSignature, request: Int64?, at now: Int64) {
-    tell(.signed(request, signature), at: now)
-    // Without a socket nobody has asked.
+    send(.signed(request, signature), at: now)
+    // Without a socket, no client asks for it.
     if server == nil { save.post(.forgetSigned(signature.id)) }
   }
 
-  /// There is room for signatures, or why there is not.
+  /// Why the spool takes no signatures; nil: it does.
   func room(_ reason: String?) { info.reason = reason }
 
-  /// What was asked of the render thread.
-  func measured(_ latency: PadInfo.Latency?, at now: Int64) {
-    asksLatency = false
-    measuredUntil = now + PadControl.measureInterval
-    info.latency = latency
-    awaitsTouchscreens = needsTouchscreens(at: now)
-    if !awaitsTouchscreens { tell(.info(info), at: now) }
+  /// The latency on this panel.
+  func measured(_ latency: PadInfo.Latency?) { info.latency = latency }
+
+  /// Writing the journal failed: the next start cannot resume the open request.
+  func journalIsLost() { hasJournal = false }
+
+  /// Whether the input devices must be listed anew: a client has read a list that is old.
+  func needsSurvey(at now: Int64) -> Bool {
+    defer { isListRead = false }
+    return isListRead && now >= surveyExpiry
   }
 
-  /// Whether the input devices must be looked at before programs are answered.
-  func needsTouchscreens(at now: Int64) -> Bool { now >= surveyedUntil }
-
-  /// The input devices that were looked at.
-  func looked(at touchscreens: [PadInfo.Touchscreen], at now: Int64) {
+  /// The input devices were listed.
+  func surveyed(_ touchscreens: [PadInfo.Touchscreen], at now: Int64) {
     info.touchscreens = touchscreens
-    surveyedUntil = now + PadControl.surveyInterval
-    if awaitsTouchscreens { tell(.info(info), at: now) }
-    awaitsTouchscreens = false
+    surveyExpiry = now + PadControl.surveyInterval
   }
 
-  /// An input device was opened or lost.
-  func touchscreensChanged() { surveyedUntil = 0 }
-
-  private func tell(_ event: ControlEvent, at now: Int64) {
+  private func send(_ event: ControlEvent, at now: Int64) {
     var event = event
     switch event {
     case .refused(let number, .outOfService(let reason)):
       if reason.isEmpty {
-        // The session does not know what the save thread has told.
+        // Only the save thread knows the reason.
         event = .refused(number, .outOfService(info.reason ?? "signatures cannot be saved"))
       }
-      isOver(number)
+      requestEnded(number)
     case .refused(let number, _), .cancelled(let number, _), .timedOut(let number),
       .messageGone(let number, _), .signed(let number?, _):
-      isOver(number)
-    case .state(.invited, let number?, let limit):
-      if let signing, signing.number == number {
-        isNoted = true
-        save.post(.noteRequest(JournaledRequest(signing, limit: limit)))
-      }
+      requestEnded(number)
+    case .state(.invited, let number?, let deadline):
+      guard request?.number == number else { break }
+      request?.deadline = deadline
+      isRecorded = true
+      save.post(.recordRequest(request))
     default: break
     }
     serve(server?.event(event, at: now) ?? [], at: now)
   }
 
-  private func isOver(_ number: Int64) {
-    if signing?.number == number {
-      signing = nil
-      save.post(.noteRequest(nil))
-    }
-    if message?.number == number { message = nil }
+  private func requestEnded(_ number: Int64) {
+    guard let ended = request, ended.number == number else { return }
+    request = nil
+    if ended.kind == .signature { save.post(.recordRequest(nil)) }
   }
 
-  // MARK: - What programs want
+  // MARK: - Requests of clients
 
-  /// What waits at the sockets.
+  /// Serves the socket.
   func turn(at now: Int64) { serve(server?.turn(at: now) ?? [], at: now) }
 
-  /// The clock stands at `now`.
+  /// Handles what was due at `now`.
   func time(_ now: Int64) {
-    if let early, early.until <= now { refuseEarly("there is no panel yet", at: now) }
+    if let panelDeadline, panelDeadline <= now { refuseWaiting("there is no panel yet", at: now) }
     serve(server?.time(now) ?? [], at: now)
   }
 
   private func serve(_ requests: [ControlRequest], at now: Int64) {
     for request in requests {
       switch request {
-      case .sign(let request):
-        signing = request
-        (isNoted, isWithdrawn) = (false, false)
-        begin(request.number, at: now)
-      case .show(let request):
-        message = request
-        begin(request.number, at: now)
-      case .cancel(let number): cancel(number, at: now)
-      case .describe:
-        if now < measuredUntil && !needsTouchscreens(at: now) {
-          tell(.info(info), at: now)
-        } else if !asksLatency {
-          // Many may ask; the render thread is asked once.
-          asksLatency = true
-          render.post(.measure)
+      case .open(var request):
+        if request.kind == .signature {
+          request.timeLimit = request.timeLimit ?? configuration.pad.timeLimit
         }
+        self.request = request
+        (isRecorded, isWithdrawn) = (false, false)
+        begin(request, at: now)
+      case .cancel(let number): cancel(number, at: now)
+      case .refreshDevices: isListRead = true
       case .watchInk(let on): save.post(.watchInk(on))
       case .forget(let id): save.post(.forgetSigned(id))
       }
     }
   }
 
-  private func begin(_ number: Int64, at now: Int64) {
-    if let openRequest {
-      if let overflow = openRequest.scene.overflow {
+  private func begin(_ request: PadRequest, at now: Int64) {
+    if let typeset = builder?.typeset(request) {
+      if let overflow = typeset.scene.overflow {
         let refusal = ControlEvent.Refusal.tooLong(overflow.parameter, limit: overflow.limit)
-        return tell(.refused(number, refusal), at: now)
+        return send(.refused(request.number, refusal), at: now)
       }
-      return render.post(signing == nil ? .show(openRequest) : .ask(openRequest))
+      return render.post(.open(typeset))
     }
     if info.panel == nil {
-      // Programs start with the pad: its first panel takes a moment.
-      early = (number, now + PadControl.panelPatience)
+      // Clients may start before the first panel is open.
+      panelDeadline = now + PadControl.panelWait
     } else {
-      tell(.refused(number, .outOfService("there is no font for its words")), at: now)
+      send(.refused(request.number, .outOfService("there is no font")), at: now)
     }
   }
 
+  /// Refuses the request that waits for the first panel.
+  private func refuseWaiting(_ reason: String, at now: Int64) {
+    guard panelDeadline != nil, let request else { return }
+    panelDeadline = nil
+    send(.refused(request.number, .outOfService(reason)), at: now)
+  }
+
   private func cancel(_ number: Int64, at now: Int64) {
-    guard early?.number == number else {
-      if signing?.number == number { isWithdrawn = true }
+    guard panelDeadline != nil, let request, request.number == number else {
+      if self.request?.number == number { isWithdrawn = true }
       return render.post(.withdraw(number))
     }
-    early = nil
-    tell(
-      message == nil
+    panelDeadline = nil
+    send(
+      request.kind == .signature
         ? .cancelled(number, by: .program) : .messageGone(number, acknowledged: false), at: now)
   }
 }

@@ -4,37 +4,27 @@ internal import Ink
 internal import Linux
 internal import Touch
 
-/// The strokes on the glass and the request that they answer, written down as they are drawn, so that a
-/// pad that was killed goes on where it was. In the runtime directory: it is for the next start of the
-/// program, not for the next boot. Belongs to the save thread.
+/// The state of the pad in files, so that the next start continues after a crash.
 ///
-/// `strokes` has a record of 24 bytes for each step of the ink, little-endian: kind, three zeros, x, y,
-/// pressure (Float), time (Int64); a stroke that is taken back is cut off. `request.json` is the open request.
-/// `done` is there from *Done* on until the signature is in the spool or could not be saved. `publishing` is the
-/// signature whose item is about to be moved from `tmp` to `new`: once that is not in `tmp` any more, it is
-/// published, wherever it went since. As `signed-ID` it stays until its client has read it; `crashes-ID` counts the
-/// starts that drawing it has ended.
+/// In the runtime directory, which lasts until the next boot. Belongs to the save thread.
+///
+/// - `strokes`: the ink, as `StrokeRecords`. Removed strokes are cut off.
+/// - `request.json`: the open request.
+/// - `done`: exists from *Done* until the signature is in the spool, or its ink has changed.
+/// - `publishing`: the signature whose item is about to be moved from the spool's `tmp` to `new`. If the item is no
+///   longer in `tmp`, it was published, and `strokes` and `request.json` belong to it.
+/// - `signed-ID`: a published signature that its client has not read.
+/// - `crashes-ID`: counts the crashes of drawing it.
 struct InkJournal: ~Copyable {
-  /// What a record says.
-  enum Kind: UInt8 {
-    case begins = 1
-    case goesOn
-    case goesOnAfterGap
-    case ends
-    /// Written by earlier programs.
-    case takenBack
-  }
-
-  static let recordSize = 24
   static let strokesName = "strokes"
   static let requestName = "request.json"
   static let doneName = "done"
   static let publishingName = "publishing"
-  /// That of an earlier program, which kept one signature.
+  /// Version 0.1.0 kept one signature, in this file.
   static let formerSignedName = "signed"
-  /// As many signatures as clients can get.
+  /// The number of signatures kept: those that clients can get.
   static let signedLimit = 4
-  /// Where a journal lies that ended several starts.
+  /// The folder for a journal that has crashed several starts.
   static let asideName = "set-aside"
   private static let names = [
     strokesName, requestName, doneName, publishingName, formerSignedName,
@@ -42,24 +32,25 @@ struct InkJournal: ~Copyable {
 
   private let folder: Folder
   private let strokes: FileDescriptor
-  /// What `strokes` has, and how many bytes that are.
-  private var records: InkRecords
+  private var records: StrokeRecords
+  /// The size of the file `strokes`, in bytes.
   private var size: Int
-  /// The signatures that are kept, the oldest first.
+  /// The identities of the signatures kept, oldest first.
   private var signed: [String] = []
 
-  /// Goes on after a start with what was left. What was left is there throughout: the program may be
-  /// killed again at any instant.
-  init(in path: String, _ left: RecoveredState) throws(SystemError) {
+  /// Continues a journal. The recovered state stays readable throughout: the program may crash again at any time.
+  init(in path: String, _ state: RecoveredState) throws(SystemError) {
     let folder = try Folder(path)
-    var records = InkRecords(left.strokes)
+    var records = StrokeRecords(state.strokes)
     try InkJournal.replace(InkJournal.strokesName, records.new, in: folder)
     records.areWritten()
     var kept: [String] = []
-    for note in left.signed {
-      guard let name = InkJournal.signedName(note.signature.id) else { continue }
-      if try !folder.contains(name) { try InkJournal.replace(name, note.bytes, in: folder) }
-      kept.append(note.signature.id)
+    for signature in state.signed {
+      guard let name = InkJournal.signedName(signature.id) else { continue }
+      if try !folder.contains(name) {
+        try InkJournal.replace(name, JournaledSignature.encode(signature), in: folder)
+      }
+      kept.append(signature.id)
     }
     let file = path + "/" + InkJournal.strokesName
     let strokes = try SystemError.naming("open", file) { () throws(Errno) in
@@ -71,18 +62,18 @@ struct InkJournal: ~Copyable {
     size = records.kept
     signed = kept
     for name in InkJournal.signedNames(in: path)
-    where !kept.contains(where: { InkJournal.signedName($0)?.isSame(as: name) == true }) {
+    where !kept.contains(where: { InkJournal.signedName($0) == name }) {
       remove(name)
     }
     remove(InkJournal.formerSignedName)
-    if !left.isDone { remove(InkJournal.doneName) }
-    if left.request == nil { remove(InkJournal.requestName) }
-    // Last: until now it says what the others are worth.
+    if !state.isDone { remove(InkJournal.doneName) }
+    if state.request == nil { remove(InkJournal.requestName) }
+    // Last: until now it decides what the other files mean.
     remove(InkJournal.publishingName)
   }
 
-  /// Whether there is anything that a start would go on with.
-  static func isThere(in path: String) -> Bool {
+  /// Whether there is anything to recover.
+  static func exists(in path: String) -> Bool {
     guard let folder = try? Folder(path) else { return false }
     return !signedNames(in: path).isEmpty
       || names.contains { name in
@@ -91,17 +82,17 @@ struct InkJournal: ~Copyable {
       }
   }
 
-  /// The file of a signature; nil for an identity that no pad gives.
+  /// The file name of a signature; nil for an invalid identity.
   static func signedName(_ id: String) -> String? { name("signed-", id) }
 
-  /// The file that counts the crashes of drawing a signature; nil for an identity that no pad gives.
+  /// The name of the file that counts crashes of drawing a signature; nil for an invalid identity.
   static func crashesName(_ id: String) -> String? { name("crashes-", id) }
 
   private static func name(_ prefix: String, _ id: String) -> String? {
-    isIdentity(Array(id.utf8)[...]) ? prefix + id : nil
+    isIdentity(id.utf8) ? prefix + id : nil
   }
 
-  private static func isIdentity(_ bytes: ArraySlice<UInt8>) -> Bool {
+  private static func isIdentity(_ bytes: some Collection<UInt8>) -> Bool {
     (1...64).contains(bytes.count)
       && bytes.allSatisfy {
         switch $0 {
@@ -113,17 +104,17 @@ struct InkJournal: ~Copyable {
       }
   }
 
-  /// The files of signatures, in the order of their identities, which is that of time.
+  /// The file names of signatures, in the order of their identities, which is that of time.
   static func signedNames(in path: String) -> [String] {
-    let prefix = Array("signed-".utf8)
+    let prefix = "signed-".utf8
     return ((try? Folder.names(of: path)) ?? []).filter {
-      let name = Array($0.utf8)
-      return name.starts(with: prefix) && isIdentity(name.dropFirst(prefix.count))
+      $0.utf8.starts(with: prefix) && isIdentity($0.utf8.dropFirst(prefix.count))
     }
   }
 
-  /// Moves the whole journal out of the way of the next start. Returns where to; nil where nothing could
-  /// be moved, and it was removed.
+  /// Moves the journal to a folder that starts ignore; returns the folder.
+  ///
+  /// Returns nil if moving failed; the journal is removed then.
   static func setAside(in path: String) -> String? {
     defer { forget(in: path) }
     let names = names + signedNames(in: path)
@@ -140,8 +131,9 @@ struct InkJournal: ~Copyable {
     }
   }
 
-  /// Moves one signature out of the way of the next start. Returns where to; nil where it could not be moved,
-  /// and was removed.
+  /// Moves one signature to a folder that starts ignore; returns the folder.
+  ///
+  /// Returns nil if moving failed; the signature is removed then.
   static func setAside(signed id: String, in path: String) -> String? {
     guard let name = signedName(id) else { return nil }
     defer { forget(signed: id, in: path) }
@@ -156,16 +148,16 @@ struct InkJournal: ~Copyable {
     }
   }
 
-  /// What cannot be kept up to date must not be believed at the next start.
+  /// Removes the journal: one that is out of date must not be recovered.
   static func forget(in path: String) {
     guard let folder = try? Folder(path) else { return }
     for name in names + signedNames(in: path) { try? folder.remove(name) }
   }
 
-  /// The open request is over, although nobody writes the journal any more.
+  /// Removes the request, after the save thread has ended.
   static func forgetRequest(in path: String) { try? Folder(path).remove(requestName) }
 
-  /// A client has read its signature.
+  /// Removes a signature, which its client has read.
   static func forget(signed id: String, in path: String) {
     guard let folder = try? Folder(path) else { return }
     for name in [signedName(id), crashesName(id)] {
@@ -173,33 +165,33 @@ struct InkJournal: ~Copyable {
     }
   }
 
-  /// Notes what the ink did.
-  mutating func note(_ steps: [GlassContact]) throws(SystemError) {
+  /// Records steps of the ink.
+  mutating func record(_ steps: [GlassContact]) throws(SystemError) {
     for step in steps { records.add(step) }
     try write()
   }
 
-  /// Notes the open request, or that there is none.
-  mutating func note(_ request: JournaledRequest?) throws(SystemError) {
+  /// Records the open request; nil: none is open.
+  mutating func record(_ request: PadRequest?) throws(SystemError) {
     guard let request else { return remove(InkJournal.requestName) }
-    try InkJournal.replace(InkJournal.requestName, request.bytes, in: folder)
+    try InkJournal.replace(InkJournal.requestName, JournaledRequest.encode(request), in: folder)
   }
 
-  /// Notes that *Done* was pressed, or that it came to nothing.
-  mutating func note(done: Bool) throws(SystemError) {
+  /// Records whether *Done* was pressed.
+  mutating func record(done: Bool) throws(SystemError) {
     guard done else { return remove(InkJournal.doneName) }
     try InkJournal.replace(InkJournal.doneName, [], in: folder)
   }
 
-  /// Notes whose item is moved from the spool's `tmp` to `new` next; nil: none after all.
-  mutating func note(publishing signature: SavedSignature?) throws(SystemError) {
+  /// Records the signature whose item is about to be published; nil: that failed.
+  mutating func record(publishing signature: SavedSignature?) throws(SystemError) {
     guard let signature else { return remove(InkJournal.publishingName) }
     try InkJournal.replace(
-      InkJournal.publishingName, JournaledSignature(signature).bytes, in: folder)
+      InkJournal.publishingName, JournaledSignature.encode(signature), in: folder)
   }
 
-  /// Notes that it is in `new`.
-  mutating func note(published id: String) throws(SystemError) {
+  /// Records that the item is in the spool's `new`.
+  mutating func record(published id: String) throws(SystemError) {
     try clearGlass()
     guard let name = InkJournal.signedName(id) else { return remove(InkJournal.publishingName) }
     try InkJournal.rename(InkJournal.publishingName, to: name, in: folder)
@@ -209,21 +201,21 @@ struct InkJournal: ~Copyable {
     }
   }
 
-  /// The client that asked for this signature has read it.
+  /// Removes a signature, which its client has read.
   mutating func forget(signed id: String) {
-    guard let place = signed.firstIndex(where: { $0.isSame(as: id) }) else { return }
+    guard let place = signed.firstIndex(of: id) else { return }
     signed.remove(at: place)
     InkJournal.forget(signed: id, in: folder.path)
   }
 
-  /// Steps were lost: the strokes as they are.
+  /// Replaces all records, because steps were lost.
   mutating func rewrite(_ present: [Stroke]) throws(SystemError) {
     records.removeAll()
     records.add(present)
     try write()
   }
 
-  /// Nothing is on the glass that has not been saved, and nothing is asked for.
+  /// Removes ink and request: the signature is in the spool.
   mutating func clearGlass() throws(SystemError) {
     records.removeAll()
     try write()
@@ -250,7 +242,7 @@ struct InkJournal: ~Copyable {
 
   private func remove(_ name: String) { try? folder.remove(name) }
 
-  /// Whole or not at all; no disk is waited for.
+  /// Replaces a file atomically. Does not wait for the disk: the journal ends with the boot.
   private static func replace(
     _ name: String, _ bytes: [UInt8], in folder: borrowing Folder
   ) throws(SystemError) {
@@ -269,20 +261,6 @@ struct InkJournal: ~Copyable {
     let number = folder.descriptor.number
     try SystemError.naming("rename", folder.path + "/" + new) { () throws(Errno) in
       _ = try Errno.check { unsafe renameat(number, old, number, new) }
-    }
-  }
-}
-
-extension InkJournal.Kind {
-  /// Nil: everything was wiped.
-  init?(_ step: GlassContact) {
-    switch step.phase {
-    case .down: self = .begins
-    case .move: self = step.isAfterGap ? .goesOnAfterGap : .goesOn
-    case .up: self = .ends
-    case .cancel:
-      guard step.isMistake else { return nil }
-      self = .takenBack
     }
   }
 }

@@ -1,22 +1,22 @@
 internal import Control
 internal import Linux
 
-/// What a start takes over of the journal, unless the journal has ended the starts before it.
+/// Recovers the state of an earlier start, unless its journal has crashed the last starts.
 ///
-/// Reading and redrawing the ink may be what kills the program. Each start with a journal is counted until
-/// all of it is on the glass again, and saved where *Done* had been pressed. Signatures that clients have not read
-/// are drawn later, when they ask: `CountedDrawing` counts that.
+/// Reading and redrawing the ink may be what crashes the program. Each start with a journal is counted until all
+/// ink is on the glass again, and saved if *Done* was pressed. Signatures that clients have not read are
+/// drawn when they ask; `CountedDrawing` counts that.
 struct JournalRecovery {
-  /// What was left.
-  let left: RecoveredState
-  /// Nil where this start has nothing that may end it.
+  /// The recovered state.
+  let state: RecoveredState
+  /// Counts this start; nil: it has restored everything.
   private var starts: CrashCounter?
 
   static let counterName = "crashes"
 
   /// Reads the journal in the runtime directory; nil: there is none.
   ///
-  /// - Parameter isDraft: Whether an item of this id is still in the spool's `tmp`.
+  /// - Parameter isDraft: Whether the item with this identity is still in the spool's `tmp`.
   init(
     in path: String? = Process.runtimeDirectory,
     log: (StandardError.Priority, String) -> Void = { StandardError.log($0, $1) },
@@ -27,7 +27,7 @@ struct JournalRecovery {
         .warning,
         "paraph: no crash journal: RUNTIME_DIRECTORY is not set (systemd sets it for the service); ink"
           + " is lost if paraphd is killed: set it to a folder in memory")
-      left = RecoveredState()
+      state = RecoveredState()
       return
     }
     var starts = CrashCounter(in: path, JournalRecovery.counterName)
@@ -38,15 +38,15 @@ struct JournalRecovery {
         "journal: \(place) (\(starts.count) starts with it crashed);"
           + " the pad starts without its ink and request")
     }
-    if InkJournal.isThere(in: path) {
+    if InkJournal.exists(in: path) {
       starts.begin()
       self.starts = starts
     } else {
       starts.clear()
     }
-    var left = RecoveredState(in: path, isDraft: isDraft)
-    left.signed = left.signed.filter { note in
-      let id = note.signature.id
+    var state = RecoveredState(in: path, isDraft: isDraft)
+    state.signed = state.signed.filter { signature in
+      let id = signature.id
       guard let name = InkJournal.crashesName(id) else { return true }
       let crashes = CrashCounter(in: path, name)
       guard crashes.isExhausted else { return true }
@@ -57,15 +57,35 @@ struct JournalRecovery {
           + " its client cannot get it; the spool has it")
       return false
     }
-    self.left = left
-    if !left.strokes.isEmpty {
-      log(.notice, "paraph: \(left.strokes.count) strokes of before are back")
-    }
+    self.state = state
+    if !state.strokes.isEmpty { log(.notice, "paraph: restored \(state.strokes.count) strokes") }
   }
 
-  /// All is restored, or the program ends by itself.
-  mutating func isOver() {
+  /// Stops counting this start: everything is restored, or the program ends by itself.
+  mutating func finish() {
     starts?.clear()
     starts = nil
+  }
+}
+
+/// Draws signatures as files for clients, and counts the attempts that crash.
+///
+/// A crash would end every start: the next start recovers the signature, and its client asks again. After
+/// `CrashCounter.limit` crashes, `JournalRecovery` sets the signature aside.
+struct CountedDrawing {
+  /// The journal's folder; nil: there is no journal, and nothing to recover.
+  let path: String?
+  /// Draws a signature in a format; nil if that fails.
+  let draw: (SignatureFormat, SavedSignature) -> [UInt8]?
+
+  /// Draws a signature in a format; nil if that fails.
+  func file(_ format: SignatureFormat, of signature: SavedSignature) -> [UInt8]? {
+    guard let path, let name = InkJournal.crashesName(signature.id) else {
+      return draw(format, signature)
+    }
+    var attempts = CrashCounter(in: path, name)
+    attempts.begin()
+    defer { attempts.clear() }
+    return draw(format, signature)
   }
 }

@@ -3,9 +3,9 @@ internal import Ink
 internal import Linux
 internal import Touch
 
-/// What the save thread does with the steps of the ink: they go into the journal, and to who watches.
+/// Receives the ink for the save thread: records it in the journal, and sends it to clients that watch.
 struct JournalWriter: ~Copyable {
-  /// Whether somebody watches the ink.
+  /// Whether clients watch the ink.
   var isWatched = false
 
   private let main: Mailbox<MainMessage>
@@ -13,11 +13,15 @@ struct JournalWriter: ~Copyable {
   private var isIncomplete = false
   /// A signature could not be saved, and its ink has not changed since.
   private var isUnsaved = false
+  /// Nil: there is no journal, or writing it failed.
   private var journal: InkJournal?
 
-  /// With a journal where there is a runtime directory; what was left is on the glass already.
+  /// - Parameters:
+  ///   - state: What was recovered and is on the glass already.
+  ///   - path: The journal's folder; nil: no journal.
   init(
-    _ left: RecoveredState, in path: String? = Process.runtimeDirectory, main: Mailbox<MainMessage>
+    _ state: RecoveredState, in path: String? = Process.runtimeDirectory,
+    main: Mailbox<MainMessage>
   ) {
     self.main = main
     guard let path else {
@@ -25,73 +29,74 @@ struct JournalWriter: ~Copyable {
       return
     }
     do throws(SystemError) {
-      journal = try InkJournal(in: path, left)
+      journal = try InkJournal(in: path, state)
     } catch {
       journal = nil
       giveUp(error)
     }
   }
 
-  /// Takes what has come through the ring.
-  mutating func take(_ ink: ContactRing) {
+  /// Drains the ring of ink steps.
+  mutating func drain(_ ink: ContactRing) {
     ink.beginReading()
     var steps: [GlassContact] = []
     while let step = ink.pop() { steps.append(step) }
-    if steps.contains(where: { InkJournal.Kind($0) == nil }) { isIncomplete = false }
-    // What was lost had no room behind all of these.
+    if steps.contains(where: { StrokeRecords.Kind($0) == nil }) { isIncomplete = false }
+    // Losses came after these steps.
     isIncomplete = ink.drainLost() > 0 || isIncomplete
     guard !steps.isEmpty else { return }
     let isOtherInk = isUnsaved
     isUnsaved = false
     write { (journal: inout InkJournal) throws(SystemError) in
-      if isOtherInk { try journal.note(done: false) }
-      try journal.note(steps)
+      if isOtherInk { try journal.record(done: false) }
+      try journal.record(steps)
     }
     if isWatched { main.post(.ink(steps.map { ControlEvent.InkStep($0) })) }
   }
 
-  /// Notes that *Done* was pressed.
-  mutating func note(done signature: FinishedSignature) {
+  /// Records that *Done* was pressed.
+  mutating func record(done signature: FinishedSignature) {
     let isIncomplete = isIncomplete
     write { (journal: inout InkJournal) throws(SystemError) in
       if isIncomplete { try journal.rewrite(signature.strokes) }
-      try journal.note(done: true)
+      try journal.record(done: true)
     }
     self.isIncomplete = false
   }
 
-  /// Notes that the signature could not be saved: it stays on the glass, and a start tries to save it again,
-  /// unless somebody changes it before.
-  mutating func noteNotSaved() {
+  /// Records that saving failed. The next start tries again, unless the ink changes before.
+  mutating func recordNotSaved() {
     isUnsaved = true
     write { (journal: inout InkJournal) throws(SystemError) in
-      try journal.note(publishing: nil)
+      try journal.record(publishing: nil)
     }
   }
 
-  /// Notes the open request, or that there is none.
-  mutating func note(_ request: JournaledRequest?) {
-    write { (journal: inout InkJournal) throws(SystemError) in try journal.note(request) }
+  /// Records the open request; nil: none is open.
+  mutating func record(_ request: PadRequest?) {
+    write { (journal: inout InkJournal) throws(SystemError) in try journal.record(request) }
   }
 
-  /// Notes what the strokes become next; nil: nothing after all.
-  mutating func note(publishing signature: SavedSignature?) {
+  /// Records the signature whose item is about to be published; nil: that failed.
+  mutating func record(publishing signature: SavedSignature?) {
     write { (journal: inout InkJournal) throws(SystemError) in
-      try journal.note(publishing: signature)
+      try journal.record(publishing: signature)
     }
   }
 
-  /// Notes that the signature is in the spool.
-  mutating func note(published id: String) {
-    write { (journal: inout InkJournal) throws(SystemError) in try journal.note(published: id) }
+  /// Records that the signature is in the spool.
+  mutating func record(published id: String) {
+    write { (journal: inout InkJournal) throws(SystemError) in
+      try journal.record(published: id)
+    }
   }
 
-  /// Who asked for a signature has it.
+  /// Deletes a signature, which its client has read.
   mutating func forget(signed id: String) {
     write { (journal: inout InkJournal) in journal.forget(signed: id) }
   }
 
-  /// A journal that cannot be written is given up: the pad works without.
+  /// Writes the journal, or gives it up: the pad works without it.
   private mutating func write(_ body: (inout InkJournal) throws(SystemError) -> Void) {
     guard var open = journal.take() else { return }
     do throws(SystemError) {
@@ -103,7 +108,8 @@ struct JournalWriter: ~Copyable {
   private func giveUp(_ error: SystemError) {
     main.post(.journalLost)
     if let path = Process.runtimeDirectory { InkJournal.forget(in: path) }
-    StandardError.log(.warning, "kernel: strokes are not kept for a restart: \(error.text)")
+    StandardError.log(
+      .warning, "journal: write failed (\(error.text)); a restart will lose the strokes")
   }
 }
 

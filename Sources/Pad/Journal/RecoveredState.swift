@@ -4,54 +4,54 @@ internal import Ink
 internal import Linux
 internal import Signature
 
-/// What a pad that was killed has left in its journal.
+/// The state that an earlier start left in the journal.
 struct RecoveredState: Sendable {
   var strokes: [Stroke] = []
-  var request: JournaledRequest?
-  /// *Done* was pressed: the signature is to be saved.
+  /// The open request, with its deadline.
+  var request: PadRequest?
+  /// *Done* was pressed: the signature must be saved.
   var isDone = false
-  /// What was saved and its client may not have read, the oldest first.
-  var signed: [JournaledSignature] = []
+  /// Saved signatures whose clients may not have read them, oldest first.
+  var signed: [SavedSignature] = []
 
-  /// As many samples as a pad keeps, and an end of each stroke.
+  /// The samples of a full store, and an end of each stroke.
   private static let sizeLimit =
-    (StrokeStore.defaultCapacity + StrokeStore.strokeCapacity) * InkJournal.recordSize
+    (StrokeStore.defaultCapacity + StrokeStore.strokeCapacity) * StrokeRecords.size
 
-  /// Nothing.
+  /// No state.
   init() {}
 
-  /// Reads the journal; what is not there, or not to be understood, was not left.
+  /// Reads the journal. Files that are missing or invalid are ignored.
   ///
-  /// - Parameter isDraft: Whether an item of this id is still in the spool's `tmp`: if one that was about
-  ///   to be moved is not, it is published, and nothing else is left.
+  /// - Parameter isDraft: Whether the item with this identity is still in the spool's `tmp`. If the item that was
+  ///   about to be moved is not, it was published, and strokes and request belong to it.
   init(in path: String, isDraft: (String) -> Bool) {
-    func note(_ name: String) -> JournaledSignature? {
-      RecoveredState.read(path, name, JournaledSignature.sizeLimit).flatMap {
-        JournaledSignature($0)
-      }
+    func signature(_ name: String) -> SavedSignature? {
+      RecoveredState.read(path, name, JournaledSignature.sizeLimit)
+        .flatMap { JournaledSignature.decode($0) }
     }
-    if let former = note(InkJournal.formerSignedName) { add(former) }
+    if let former = signature(InkJournal.formerSignedName) { add(former) }
     for name in InkJournal.signedNames(in: path).suffix(InkJournal.signedLimit) {
-      guard let note = note(name), let own = InkJournal.signedName(note.signature.id),
-        own.isSame(as: name)
-      else { continue }
-      add(note)
+      guard let signature = signature(name), InkJournal.signedName(signature.id) == name else {
+        continue
+      }
+      add(signature)
     }
-    if let published = note(InkJournal.publishingName), !isDraft(published.signature.id) {
+    if let published = signature(InkJournal.publishingName), !isDraft(published.id) {
       add(published)
       return
     }
     request = RecoveredState.read(path, InkJournal.requestName, JournaledRequest.sizeLimit)
-      .flatMap { JournaledRequest($0) }
+      .flatMap { JournaledRequest.decode($0) }
     strokes =
       RecoveredState.read(path, InkJournal.strokesName, RecoveredState.sizeLimit)
-      .map { RecoveredState.strokes($0) } ?? []
+      .map { StrokeRecords.strokes($0) } ?? []
     isDone = RecoveredState.read(path, InkJournal.doneName, 64) != nil && !strokes.isEmpty
   }
 
-  private mutating func add(_ note: JournaledSignature) {
-    signed.removeAll { $0.signature.id.isSame(as: note.signature.id) }
-    signed.append(note)
+  private mutating func add(_ signature: SavedSignature) {
+    signed.removeAll { $0.id == signature.id }
+    signed.append(signature)
     if signed.count > InkJournal.signedLimit { signed.removeFirst() }
   }
 
@@ -59,48 +59,5 @@ struct RecoveredState: Sendable {
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
     guard let file = try? FileDescriptor(opening: path + "/" + name, flags) else { return nil }
     return try? file.readAll(limit: limit)
-  }
-
-  /// The strokes of a journal, up to the first record that makes no sense. A stroke that was being drawn
-  /// ends where it was.
-  static func strokes(_ bytes: [UInt8]) -> [Stroke] {
-    var strokes: [Stroke] = []
-    var isDrawing = false
-    var start = 0
-    while start + InkJournal.recordSize <= bytes.count {
-      let record = bytes[start..<(start + InkJournal.recordSize)]
-      start += InkJournal.recordSize
-      guard let kind = InkJournal.Kind(rawValue: bytes[record.startIndex]),
-        let sample = sample(Array(record))
-      else { break }
-      switch kind {
-      case .begins:
-        strokes.append(Stroke([sample]))
-        isDrawing = true
-      case .goesOn, .goesOnAfterGap:
-        guard isDrawing else { return strokes }
-        let last = strokes.count - 1
-        if kind == .goesOnAfterGap { strokes[last].gaps.append(strokes[last].samples.count) }
-        strokes[last].samples.append(sample)
-      case .ends: isDrawing = false
-      case .takenBack:
-        if !strokes.isEmpty { strokes.removeLast() }
-        isDrawing = false
-      }
-    }
-    return strokes
-  }
-
-  private static func sample(_ record: [UInt8]) -> Sample? {
-    func word(_ at: Int) -> UInt32 {
-      (0..<4).reduce(0) { $0 | UInt32(record[at + $1]) << (8 * UInt32($1)) }
-    }
-    let numbers = [4, 8, 12].map { Float(bitPattern: word($0)) }
-    guard numbers.allSatisfy({ $0.isFinite }) else { return nil }
-    let time = Int64(truncatingIfNeeded: UInt64(word(16)) | UInt64(word(20)) << 32)
-    // Differences of such times do not overflow.
-    guard (0...(1 << 62)).contains(time) else { return nil }
-    return Sample(
-      time: time, position: Point(numbers[0], numbers[1]), pressure: numbers[2])
   }
 }

@@ -12,6 +12,10 @@ struct ActivePanel: ~Copyable {
   private var first: FirstFrameGate
   private var gate = ContactGate()
   private var check = PanelCheck()
+  /// The last contact was not lifted.
+  private var isTouched = false
+  /// The number of samples in the latency that was published last.
+  private var publishedSamples: Int64 = 0
   /// Whether a heartbeat waits for its answer.
   private var hasHeartbeat = false
   private let grab: TouchGrab
@@ -20,14 +24,15 @@ struct ActivePanel: ~Copyable {
 
   /// Continues with the ink, session and requests of a snapshot.
   init(
-    _ panel: consuming Panel, from snapshot: PadSnapshot, _ grab: TouchGrab, _ feed: JournalFeed,
+    _ panel: consuming Panel, from snapshot: PadModel.Snapshot, _ grab: TouchGrab,
+    _ feed: JournalFeed,
     _ loop: RenderLoop
   ) {
     let (options, now) = (loop.options, MonotonicClock.now)
     model = PadModel(
       width: panel.width, height: panel.height, scale: panel.scale, model: options.model,
       theme: options.theme, minimumLength: options.minimumLength, rules: options.rules
-    ) { feed.note($0) }
+    ) { feed.record($0) }
     self.panel = panel
     self.grab = grab
     self.feed = feed
@@ -40,7 +45,7 @@ struct ActivePanel: ~Copyable {
   /// Runs until it is stopped (nil) or another panel is connected (the snapshot for that).
   ///
   /// - Parameter held: Messages from before there was a panel.
-  mutating func run(told held: [RenderMessage]) throws(DisplayError) -> PadSnapshot? {
+  mutating func run(told held: [RenderMessage]) throws(DisplayError) -> PadModel.Snapshot? {
     do throws(DisplayError) {
       try runLoop(held)
       return nil
@@ -87,6 +92,7 @@ struct ActivePanel: ~Copyable {
       if first.mayBeShown(at: now) { try show() }
       if hasHeartbeat || check.isRequested { try answerHeartbeat() }
       feed.wakeReader()
+      publishLatency()
       wait(&poll)
     }
   }
@@ -97,15 +103,12 @@ struct ActivePanel: ~Copyable {
     case .saved: model.saved(at: MonotonicClock.now)
     case .notSaved: model.notSaved()
     case .service(let available): model.service(available: available)
-    case .setWords(let scene, let requests):
-      model.setWords(scene, requests)
+    case .setScenes(let resting, let request):
+      model.setScenes(resting, request)
       first.hasWords()
-    case .ask(let request):
-      if mayShow(request) { model.ask(request, at: MonotonicClock.now) }
-    case .show(let request):
-      if mayShow(request) { model.show(request, at: MonotonicClock.now) }
+    case .open(let request):
+      if mayShow(request) { model.open(request, at: MonotonicClock.now) }
     case .withdraw(let number): model.withdraw(number, at: MonotonicClock.now)
-    case .measure: loop.main.post(.measured(panel.statistics.latency))
     case .leave:
       panel.release()
       // Release the touchscreen before the switch: the first touch belongs to the other terminal.
@@ -124,7 +127,7 @@ struct ActivePanel: ~Copyable {
   }
 
   /// Refuses a request while the panel cannot show it.
-  private func mayShow(_ request: PadRequest) -> Bool {
+  private func mayShow(_ request: TypesetRequest) -> Bool {
     let reason: String
     switch panel.condition {
     case .active, .blank: return true
@@ -169,6 +172,7 @@ struct ActivePanel: ~Copyable {
     let isHere = isHere
     while let contact = loop.contacts.pop() {
       if isHere, blankTimer.touched(at: contact.sample.time) { unblank() }
+      isTouched = contact.phase == .down || contact.phase == .move
       guard gate.passes(contact) else { continue }
       check.sampled(at: contact.sample.time)
       if let finished = model.take(contact) { hand(over: finished) }
@@ -178,6 +182,14 @@ struct ActivePanel: ~Copyable {
     if lost > 0 {
       StandardError.log(.warning, "paraph: render thread too slow: \(lost) touch reports lost")
     }
+  }
+
+  /// Publishes the latency when no contact is down.
+  private mutating func publishLatency() {
+    let samples = panel.statistics.stampToCommit.count
+    guard !isTouched, samples != publishedSamples else { return }
+    publishedSamples = samples
+    loop.main.post(.measured(panel.statistics.latency))
   }
 
   private func hand(over finished: FinishedSignature) {

@@ -1,26 +1,27 @@
-/// The first picture on a panel waits for its words, but not for ever.
+/// Delays the first frame until its words are typeset, for half a second at most.
 struct FirstFrameGate {
-  /// When it is shown without them; nil: it waits no more.
+  /// When the frame is shown without words; nil: no frame waits.
   private(set) var deadline: Int64?
   private var hasShown = false
 
-  /// How long it waits, in nanoseconds.
-  private static let patience: Int64 = 500_000_000
+  /// How long the frame waits, in nanoseconds.
+  private static let limit: Int64 = 500_000_000
 
-  init(now: Int64) { deadline = now + FirstFrameGate.patience }
+  init(now: Int64) { deadline = now + FirstFrameGate.limit }
 
-  /// The words are there.
+  /// The words are typeset.
   mutating func hasWords() { deadline = nil }
 
-  /// Whether no picture has to wait any more.
+  /// Whether no frame waits.
   var isOver: Bool { deadline == nil }
 
+  /// Whether a frame may be shown at `now`.
   mutating func mayBeShown(at now: Int64) -> Bool {
     if let deadline, now >= deadline { self.deadline = nil }
     return isOver
   }
 
-  /// A picture was shown; whether it is the first.
+  /// A frame was shown. Returns whether it is the first.
   mutating func isShownFirst() -> Bool {
     defer { hasShown = true }
     return !hasShown

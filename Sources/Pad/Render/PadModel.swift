@@ -6,49 +6,59 @@ internal import Screen
 internal import Signature
 internal import Touch
 
-/// All that is on the glass: the session, the ink and the ground, and what of it changed since it was
-/// last composed. Without threads, devices and files: a test drives it as the render thread does.
+/// Everything on the glass: session, ink and ground, and the damage since it was last composed.
+///
+/// Without threads, devices and files, so that tests drive it as the render thread does. Each input returns a
+/// signature that must be saved.
 struct PadModel: ~Copyable {
+  /// What outlives a panel, or the program.
+  struct Snapshot: Sendable {
+    /// The ink in millimetres.
+    var strokes: [Stroke] = []
+    /// *Done* was pressed in an earlier start.
+    var isDone = false
+    /// The session on the last panel; nil: the program has started anew.
+    var session: Session?
+    /// The open request of an earlier start, with its deadline.
+    var request: TypesetRequest?
+  }
+
   private(set) var session: Session
   private(set) var drawing: DrawingModel
   private(set) var canvas: Canvas
-  /// What changed since `compose()`.
+  /// The pixels that changed since `compose()`.
   private(set) var damage = PixelRegion()
 
   private var lanes = StrokeSerializer()
   private var painter: ScreenPainter
-  /// What the pad says by itself.
-  private var resting: Scene
-  /// What is shown, or waits to be.
-  private var requests: [PadRequest] = []
   private let glass: Area
   private let minimumLength: Float
   private var now: Int64 = 0
-  /// Ink was wiped since memory was given back.
+  /// Ink was wiped since `releaseMemory()`.
   private var hasWiped = false
-  /// Is told what the ink does, for the journal; `cancel` that is no mistake stands for all of it.
-  private let trace: (GlassContact) -> Void
+  /// Records the ink for the journal. `.cancel` without `isMistake` means that all ink was wiped.
+  private let record: (GlassContact) -> Void
 
-  /// A clean pad on a panel, with signs instead of words until `setWords` brings them.
+  /// Creates a clean pad, with icons instead of words until `setScenes`.
   ///
   /// - Parameters:
-  ///   - minimumLength: Less ink than this, in millimetres of line, is no signature.
-  ///   - capacity: Samples that there is room for.
+  ///   - minimumLength: The length of the shortest signature, in millimetres of line.
+  ///   - capacity: The number of samples stored.
   init(
     width: Int, height: Int, scale: Scale, model: StrokeModel.Kind, theme: Theme,
-    minimumLength: Float, rules: SessionRules = SessionRules(),
+    minimumLength: Float, rules: Session.Rules = Session.Rules(),
     capacity: Int = StrokeStore.defaultCapacity,
-    trace: @escaping (GlassContact) -> Void = { _ in }
+    record: @escaping (GlassContact) -> Void = { _ in }
   ) {
-    self.trace = trace
+    self.record = record
     let layout = Layout(width: Float(width) / scale.x, height: Float(height) / scale.y)
+    let resting = Scene(layout: layout)
     glass = layout.glass
-    resting = Scene(layout: layout)
-    session = Session(layout: layout, rules: rules)
+    session = Session(resting: resting, rules: rules)
     drawing = DrawingModel(
       model, width: width, height: height, scale: scale, law: theme.law,
       prediction: theme.prediction, capacity: capacity)
-    // Beside constants that wait for their value, Swift 6.2 lets no property of itself be changed here.
+    // Swift 6.2 cannot mutate a property before all constants are initialised.
     var canvas = Canvas(
       width: width, height: height, ground: theme.colours.ground, ink: theme.ink)
     var painter = ScreenPainter(scale: scale, colours: theme.colours)
@@ -58,10 +68,9 @@ struct PadModel: ~Copyable {
     self.minimumLength = minimumLength
   }
 
-  /// The next moment at which `time(_:)` must be called, if any.
-  var deadline: Int64? { session.deadline }
+  // MARK: - Contacts
 
-  /// What the input thread reports: of contacts that draw at the same time one after the other.
+  /// Handles a contact of the touchscreen. Strokes drawn at the same time are drawn one after the other.
   mutating func take(_ contact: GlassContact) -> FinishedSignature? {
     lanes.put(contact)
     var finished: FinishedSignature?
@@ -69,10 +78,10 @@ struct PadModel: ~Copyable {
     return finished
   }
 
-  /// A contact that follows a gap may be a new one whose predecessor's end was lost.
   private mutating func takeAlone(_ contact: GlassContact) -> FinishedSignature? {
     switch contact.phase {
     case .down:
+      // After a gap, the end of the last contact may be lost.
       if contact.isAfterGap { _ = cancel() }
       return down(contact.sample)
     case .move: return move(contact.sample, afterGap: contact.isAfterGap)
@@ -81,13 +90,13 @@ struct PadModel: ~Copyable {
     }
   }
 
-  /// A contact came down. Returns a signature that is to be saved, as all inputs do.
+  /// A contact came down.
   mutating func down(_ sample: Sample) -> FinishedSignature? {
     now = sample.time
     return perform(session.down(sample))
   }
 
-  /// It moved; `afterGap` says that events were lost before this one.
+  /// The contact moved. `afterGap`: reports were lost before this one.
   mutating func move(_ sample: Sample, afterGap: Bool = false) -> FinishedSignature? {
     now = sample.time
     let action = session.move(sample)
@@ -98,18 +107,18 @@ struct PadModel: ~Copyable {
     return perform(action)
   }
 
-  /// It left the glass.
+  /// The contact was lifted.
   mutating func up(at time: Int64) -> FinishedSignature? {
     now = time
     return perform(session.up())
   }
 
-  /// It is gone without having been lifted; a mistake was none at all, and leaves no ink.
+  /// The contact ended without being lifted. A mistake leaves no ink.
   mutating func cancel(isMistake: Bool = false) -> FinishedSignature? {
     perform(session.cancel(isMistake: isMistake))
   }
 
-  /// Ends all contacts that are down, as the pad is not visible any more. Ink stays; buttons do not act.
+  /// Ends all contacts because the pad is hidden. Ink stays; buttons do not act.
   mutating func endContacts(at time: Int64) -> FinishedSignature? {
     now = max(now, time)
     var finished: FinishedSignature?
@@ -119,99 +128,90 @@ struct PadModel: ~Copyable {
     return finished
   }
 
-  /// The signature is durably in the spool.
+  // MARK: - Results and time
+
+  /// The signature is in the spool.
   mutating func saved(at time: Int64) { _ = perform(session.saved(at: time)) }
 
-  /// It could not be saved.
+  /// Saving failed.
   mutating func notSaved() { _ = perform(session.notSaved()) }
 
-  /// There is no room for a signature, or there is again.
+  /// The spool takes signatures, or it does not.
   mutating func service(available: Bool) { _ = perform(session.service(available: available)) }
 
-  /// The pad can be seen, or something else is shown in its place.
+  /// The pad is visible, or it is hidden.
   mutating func setVisible(_ isVisible: Bool, at time: Int64) {
     session.setVisible(isVisible, at: time)
   }
 
-  /// The clock stands at `time`.
+  /// When `time(_:)` must be called; nil: never.
+  var deadline: Int64? { session.deadline }
+
+  /// Handles what was due at `time`.
   mutating func time(_ time: Int64) { _ = perform(session.time(time)) }
 
-  /// The pad's own words, and those of what is open, for this glass.
-  mutating func setWords(_ scene: Scene, _ requests: [PadRequest] = []) {
-    resting = scene
-    for index in self.requests.indices {
-      let number = self.requests[index].number
-      guard let request = requests.first(where: { $0.number == number }) else { continue }
-      self.requests[index].scene = request.scene
+  // MARK: - Requests
+
+  /// Replaces the resting scene and that of the open request, which were typeset for this panel.
+  mutating func setScenes(_ resting: Scene, _ request: TypesetRequest? = nil) {
+    session.replaceScenes(resting: resting) { old in
+      old.number == request?.number ? request?.scene : nil
     }
-    let layouts = self.requests.map { ($0.number, $0.scene.layout) }
-    session.layOut(resting.layout) { number in layouts.first { $0.0 == number }?.1 }
     _ = perform(.none)
   }
 
-  /// A program asks for a signature.
-  mutating func ask(_ request: PadRequest, at time: Int64) {
-    requests.append(request)
-    _ = perform(session.ask(request.invitation, at: time))
+  /// Opens a request.
+  mutating func open(_ request: TypesetRequest, at time: Int64) {
+    _ = perform(session.open(request, at: time))
   }
 
-  /// A program shows a message.
-  mutating func show(_ request: PadRequest, at time: Int64) {
-    requests.append(request)
-    _ = perform(session.show(request.invitation, at: time))
-  }
-
-  /// A program ends what it has asked for.
+  /// Ends a request of a client.
   mutating func withdraw(_ number: Int64, at time: Int64) {
     _ = perform(session.withdraw(number, at: time))
   }
 
-  /// Goes on with what was on another glass, or before the pad was started, with signs instead of words
-  /// until `setWords` brings them. Returns a signature that was sent then and is still to be saved.
-  mutating func restore(_ other: PadSnapshot, at time: Int64) -> FinishedSignature? {
+  // MARK: - Snapshots
+
+  /// What the next panel continues with.
+  var snapshot: Snapshot { Snapshot(strokes: drawing.store.strokes(), session: session) }
+
+  /// Restores another panel or an earlier start, with icons instead of words until `setScenes`.
+  ///
+  /// Returns a signature of an earlier start that must still be saved.
+  mutating func restore(_ snapshot: Snapshot, at time: Int64) -> FinishedSignature? {
     now = time
     let size = glass.size
-    requests = other.requests.map { request in
-      var request = request
-      let parts = request.scene.layout.parts
-      request.scene = Scene(
-        number: request.number, layout: Layout(width: size.x, height: size.y, parts: parts),
+    func iconScene(_ request: TypesetRequest) -> Scene {
+      Scene(
+        number: request.number,
+        layout: Layout(width: size.x, height: size.y, parts: request.scene.layout.parts),
         title: request.scene.title, prompt: request.scene.prompt)
-      return request
     }
-    if let session = other.session {
+    if var session = snapshot.session {
+      session.replaceScenes(resting: self.session.resting) { iconScene($0) }
       self.session = session
-      setWords(resting, requests)
-    } else if let request = requests.first {
-      session.resume(request.invitation, until: other.limit)
+    } else if var request = snapshot.request {
+      request.scene = iconScene(request)
+      session.resume(request)
     }
-    for stroke in other.strokes { damage.add(drawing.draw(stroke)) }
-    guard other.session == nil else { return perform(.none) }
+    for stroke in snapshot.strokes { damage.add(drawing.draw(stroke)) }
+    guard snapshot.session == nil else { return perform(.none) }
     return perform(
-      session.adopt(strokes: other.strokes.count, isDone: other.isDone, at: time))
+      session.restore(strokes: snapshot.strokes.count, isDone: snapshot.isDone, at: time))
   }
 
-  /// What the next glass goes on with.
-  var snapshot: PadSnapshot {
-    PadSnapshot(strokes: drawing.store.strokes(), session: session, requests: requests)
-  }
+  // MARK: - Output
 
   /// Whether a stroke is being drawn.
   var isDrawing: Bool { drawing.isDrawing }
 
-  /// Whether somebody is waited for.
-  var isAsked: Bool { session.viewState.request != nil }
+  /// Whether a request is shown.
+  var isAsked: Bool { session.shown != nil }
 
-  /// Where the parts are that are shown.
-  var shownLayout: Layout {
-    let shown = session.viewState.request
-    return requests.first { $0.number == shown }?.scene.layout ?? resting.layout
-  }
-
-  /// Gives away what programs are to be told.
+  /// Removes and returns the events for clients.
   mutating func report(_ body: (ControlEvent) -> Void) { session.report(body) }
 
-  /// Brings the canvas up to date and returns what changed in it.
+  /// Brings the canvas up to date; returns the pixels that changed.
   mutating func compose() -> PixelRegion {
     let changed = damage
     for index in 0..<changed.count { canvas.compose(changed[index], ink: drawing.planes) }
@@ -219,7 +219,7 @@ struct PadModel: ~Copyable {
     return changed
   }
 
-  /// Gives back the memory of ink that was wiped, once that is composed. After the frame: nobody waits then.
+  /// Releases the memory of wiped ink. Called after the frame, when nothing waits.
   mutating func releaseMemory() {
     guard hasWiped, drawing.isEmpty, damage.isEmpty else { return }
     hasWiped = false
@@ -227,8 +227,10 @@ struct PadModel: ~Copyable {
     canvas.releaseMemory()
   }
 
-  /// Has the memory ready for what the hand draws next. After the frame: nobody waits then.
+  /// Touches the memory that the next stroke needs. Called after the frame, when nothing waits.
   mutating func prefault() { canvas.prefault(drawing.prefault()) }
+
+  // MARK: - Actions
 
   private mutating func perform(_ action: Session.Action) -> FinishedSignature? {
     var finished: FinishedSignature?
@@ -236,28 +238,27 @@ struct PadModel: ~Copyable {
     case .none: break
     case .inkBegins(let sample): begin(sample)
     case .inkBeginsAnew(let sample):
-      trace(GlassContact(.cancel, nowhere))
+      record(GlassContact(.cancel, nowhere))
       damage.add(drawing.wipe())
       begin(sample)
     case .inkGoesOn(let sample): draw(GlassContact(.move, sample), drawing.extend(sample))
     case .inkEnds: end()
     case .inkTakenBack:
-      trace(GlassContact(.cancel, nowhere, isMistake: true))
+      record(GlassContact(.cancel, nowhere, isMistake: true))
       damage.add(drawing.undo())
     case .wipe:
-      trace(GlassContact(.cancel, nowhere))
+      record(GlassContact(.cancel, nowhere))
       damage.add(drawing.wipe())
       hasWiped = true
     case .save: finished = finish()
     }
-    let state = session.viewState
-    damage.add(painter.show(state, scene(of: state), on: &canvas))
+    damage.add(painter.show(session.viewState, session.scene, on: &canvas))
     return finished
   }
 
   private var nowhere: Sample { Sample(time: now, position: .zero) }
 
-  /// Where there is no room, it is as if nothing had come down: there is no stroke to take back.
+  /// Begins a stroke. If the store is full, the contact counts as a mistake.
   private mutating func begin(_ sample: Sample) {
     guard let changed = drawing.begin(sample) else {
       _ = session.cancel(isMistake: true)
@@ -266,28 +267,18 @@ struct PadModel: ~Copyable {
     draw(GlassContact(.down, sample), changed)
   }
 
-  /// A full store ends the stroke: what is drawn can still be sent. Only what was drawn is traced, or a
-  /// cloth on the pad would fill the journal without end.
+  /// Adds to a stroke. A full store ends it; only what was drawn is recorded, or a cloth on the pad would fill the
+  /// journal.
   private mutating func draw(_ step: GlassContact, _ changed: PixelRect?) {
     guard let changed else { return end() }
-    trace(step)
+    record(step)
     damage.add(changed)
   }
 
   private mutating func end() {
     guard drawing.isDrawing else { return }
-    trace(GlassContact(.up, nowhere))
+    record(GlassContact(.up, nowhere))
     damage.add(drawing.end())
-  }
-
-  /// The scene of a state. Forgets requests that have ended.
-  private mutating func scene(of state: ViewState) -> Scene {
-    if requests.isEmpty { return resting }
-    for index in requests.indices.reversed() where !session.knows(requests[index].number) {
-      requests.remove(at: index)
-    }
-    guard let number = state.request else { return resting }
-    return requests.first { $0.number == number }?.scene ?? resting
   }
 
   private mutating func finish() -> FinishedSignature? {
@@ -297,11 +288,9 @@ struct PadModel: ~Copyable {
       _ = perform(session.refused())
       return nil
     }
-    let number = session.request
-    let request = requests.first { $0.number == number }
-    let scene = request?.scene ?? resting
+    let (request, scene) = (session.signatureRequest, session.scene)
     return FinishedSignature(
-      strokes: strokes, glass: glass, scale: drawing.scale, request: number,
+      strokes: strokes, glass: glass, scale: drawing.scale, request: request?.number,
       reference: request?.reference, title: scene.title, prompt: scene.prompt, done: now)
   }
 }

@@ -5,21 +5,22 @@ internal import Linux
 internal import Screen
 internal import Touch
 
-/// The render thread: contacts in, pictures out. It touches no file and waits for nothing but contacts,
-/// messages, its own deadline and the panel.
+/// The render thread: contacts in, frames out.
+///
+/// Opens no file, and waits only for contacts, messages, deadlines and the panel.
 final class RenderLoop: Sendable {
-  /// What it needs of the configuration.
+  /// The configuration of the render thread.
   struct Options: Sendable {
     var source: PanelSource
     var model: StrokeModel.Kind
     var theme: Theme
     var minimumLength: Float
-    var rules: SessionRules
-    /// What a pad that was killed has left.
-    var snapshot: PadSnapshot
-    /// Nanoseconds without a touch until the panel goes dark; nil: never.
+    var rules: Session.Rules
+    /// The state of an earlier start.
+    var snapshot: PadModel.Snapshot
+    /// How long the pad is unused before the panel is blanked, in nanoseconds; nil: forever.
     var blankAfter: Int64?
-    /// Hand the memory panel's picture to the save thread when *Done* is pressed.
+    /// Send the picture of the memory panel to the save thread at *Done*.
     var keepsPicture: Bool
   }
 
@@ -28,7 +29,7 @@ final class RenderLoop: Sendable {
   let messages: Mailbox<RenderMessage>
   let save: Mailbox<SaveMessage>
   let main: Mailbox<MainMessage>
-  /// What the ink does, to the save thread.
+  /// The ink, for the save thread.
   private let ink: ContactRing
 
   init(
@@ -43,19 +44,20 @@ final class RenderLoop: Sendable {
     self.main = main
   }
 
-  /// Opens the panel on this thread, which then owns it, and runs until it is told to stop. A panel
-  /// that is not there is waited for; one that comes back with another size gets the ink that was there.
+  /// Opens the panel on this thread, which then owns it, and runs until `.stop`.
+  ///
+  /// Waits for a panel that is missing. A panel of another size shows the ink of the last one.
   func run() {
     SharedCore.join()
-    let trace = JournalFeed(into: ink)
+    let feed = JournalFeed(into: ink)
     let grab = TouchGrab(main)
-    var next: PadSnapshot? = options.snapshot
+    var next: PadModel.Snapshot? = options.snapshot
     var held: [RenderMessage] = []
     while let snapshot = next {
       guard let panel = openPanel(grab, holding: &held) else { break }
       save.post(.panel(panel.name))
       main.post(.lit(PanelFacts(panel)))
-      var pad = ActivePanel(panel, from: snapshot, grab, trace, self)
+      var pad = ActivePanel(panel, from: snapshot, grab, feed, self)
       do throws(DisplayError) {
         next = try pad.run(told: held)
       } catch { return main.post(.renderEnded(reason: "device: \(error.text)")) }
@@ -65,19 +67,19 @@ final class RenderLoop: Sendable {
     main.post(.renderEnded(reason: nil))
   }
 
-  /// Nil if it is told to stop before there is a panel.
+  /// Opens the panel, or waits for it; nil: `.stop` came first.
   private func openPanel(_ grab: TouchGrab, holding held: inout [RenderMessage]) -> Panel? {
-    var before = ""
+    var logged = ""
     var isAway = false
     while true {
-      // A card that comes while another terminal is shown belongs to that one.
+      // A card that appears while another virtual terminal is shown belongs to that one.
       if !isAway {
         do throws(DisplayError) {
           return try options.source.open()
         } catch {
-          // The same reason every second helps nobody.
-          if error.text != before { main.post(.waiting(line: "device: \(error.text)")) }
-          before = error.text
+          // Logs each reason once.
+          if error.text != logged { main.post(.waiting(line: "device: \(error.text)")) }
+          logged = error.text
         }
       }
       grab.want(false)
@@ -85,8 +87,8 @@ final class RenderLoop: Sendable {
     }
   }
 
-  /// Until something changes among the cards, or for a second: a card that another program holds is
-  /// given back without a sound. What concerns the pad is held for it. False if it is told to stop.
+  /// Waits for a change among the cards, for a second at most: no event says that a card is no longer held by
+  /// another program. Holds messages for the next panel. Returns false for `.stop`.
   private func waitForPanel(holding held: inout [RenderMessage], _ isAway: inout Bool) -> Bool {
     var watch = try? HotplugWatch()
     var poll = Poll()
@@ -103,21 +105,18 @@ final class RenderLoop: Sendable {
         isAway = true
         main.post(.left)
       case .comeBack: isAway = false
-      case .measure: main.post(.measured(nil))
-      case .ask(let request), .show(let request):
+      case .open(let request):
         main.post(.told([.refused(request.number, .outOfService("there is no panel"))]))
-      // The words are set anew for the panel that comes.
-      case .setWords: break
-      // What is withdrawn would be on the panel that comes: the session is to end it.
+      // The scenes are typeset anew for the next panel.
+      case .setScenes: break
+      // The next panel's session handles them.
       case .saved, .notSaved, .service, .withdraw: held.append(message)
       }
     }
     return true
   }
-}
 
-extension RenderLoop {
-  /// What is touched while there is no panel is not meant for the pad, and must not be drawn on the next one.
+  /// Discards touches without a panel, which must not draw on the next one.
   private func discardContacts() {
     contacts.beginReading()
     while contacts.pop() != nil {}
@@ -125,11 +124,18 @@ extension RenderLoop {
   }
 }
 
-extension PanelFacts {
-  init(_ panel: borrowing Panel) {
-    self.init(
-      width: panel.width, height: panel.height, scale: panel.scale,
-      quarterTurns: panel.geometry.rotation.quarterTurns, connector: panel.connector,
-      name: panel.name, summary: panel.summary)
+/// Tells the main thread to grab or release the touchscreen: the pad has it only while it is visible.
+final class TouchGrab {
+  private let main: Mailbox<MainMessage>
+  /// The input thread grabs its devices at first.
+  private var isWanted = true
+
+  init(_ main: Mailbox<MainMessage>) { self.main = main }
+
+  /// Notifies the main thread of a change.
+  func want(_ isWanted: Bool) {
+    guard isWanted != self.isWanted else { return }
+    self.isWanted = isWanted
+    main.post(.grabsTouch(isWanted))
   }
 }

@@ -8,11 +8,30 @@ internal import Screen
 internal import Signature
 internal import Spool
 
-/// Turns a finished signature into the files of its item. Waits for the disk: the save thread's work.
+/// A signature that must be saved, as the render thread sends it to the save thread.
+struct FinishedSignature: Equatable, Sendable {
+  /// The strokes as the panel reported them.
+  let strokes: [Stroke]
+  /// The glass, in millimetres.
+  let glass: Area
+  /// The panel's pixels per millimetre.
+  let scale: Scale
+  /// The number of the request that it answers; nil: stand-alone mode.
+  var request: Int64?
+  /// The client's reference.
+  var reference: String?
+  /// The words that were shown while it was signed.
+  var title: String?, prompt: String?
+  /// When *Done* was released, CLOCK_MONOTONIC.
+  let done: Int64
+}
+
+/// Publishes finished signatures as items of the spool. Waits for the disk: belongs to the save thread.
 struct SignatureFiles {
   let drawing: SignatureDrawing
-  /// What the manifest names as the pad, and as the panel.
+  /// The device name for manifests.
   let device: String
+  /// The panel's name for manifests.
   var panel = ""
 
   /// Why a signature could not be saved.
@@ -21,7 +40,7 @@ struct SignatureFiles {
     case picture(InkPicture.Refusal)
     case png(PNGError)
 
-    /// One line.
+    /// One line for the log.
     var text: String {
       switch self {
       case .spool(let error): error.text
@@ -32,10 +51,10 @@ struct SignatureFiles {
     }
   }
 
-  /// Writes and publishes. When it returns, the signature is durably in the spool.
+  /// Writes and publishes a signature. It is in the spool, on the disk, when this returns.
   ///
-  /// - Parameter willMove: Called with what is going to be saved before it is moved from the spool's `tmp`
-  ///   to `new`, and with nil when that failed.
+  /// - Parameter willMove: Called before the item is moved from the spool's `tmp` to `new`, and with nil if that
+  ///   failed.
   func publish(
     _ signature: FinishedSignature, by publisher: inout Publisher,
     willMove: (SavedSignature?) -> Void = { _ in }
@@ -101,5 +120,116 @@ struct SignatureFiles {
       width: signature.glass.size.x, height: signature.glass.size.y, scaleX: signature.scale.x,
       scaleY: signature.scale.y, model: drawing.model.rawValue,
       inkWidth: drawing.theme.inkWidth, strokes: signature.strokes)
+  }
+}
+
+/// Draws signatures as files, as `[signature]` and `[ink]` of the configuration say. Uses only the theme's ink.
+struct SignatureDrawing: Sendable {
+  let wishes: SignatureConfiguration
+  let model: StrokeModel.Kind
+  let theme: Theme
+
+  /// Draws the picture.
+  ///
+  /// - Parameter panel: The panel's scale, for `dpi = panel`.
+  func picture(
+    of strokes: [Stroke], on glass: Point, panel: Scale
+  ) throws(InkPicture.Refusal) -> InkPicture {
+    let scale =
+      switch wishes.resolution {
+      case .dpi(let dpi): Scale(dpi: Float(dpi))
+      case .panel: panel
+      }
+    return try InkPicture(
+      of: strokes, by: model, law: theme.law, scale: scale, frame: frame(glass))
+  }
+
+  /// Writes the outlines as SVG.
+  func svg(of strokes: [Stroke], on glass: Point) throws(InkPicture.Refusal) -> [UInt8] {
+    try SVG.write(
+      strokes, by: model, law: theme.law, frame: frame(glass), colour: theme.inkOnPaper)
+  }
+
+  /// Writes the samples as InkML; `time` in nanoseconds since 1970.
+  func inkml(of strokes: [Stroke], on glass: Point, time: Int64) -> [UInt8] {
+    InkML.write(strokes, glass: glass, time: time)
+  }
+
+  /// The SVG or InkML file for a reply, equal to the spool's; nil for other formats.
+  func file(_ format: SignatureFormat, of signature: SavedSignature) -> [UInt8]? {
+    switch format {
+    case .svg: try? svg(of: signature.strokes, on: signature.glass)
+    case .inkml: inkml(of: signature.strokes, on: signature.glass, time: signature.time)
+    case .png, .strokes: nil
+    }
+  }
+
+  private func frame(_ glass: Point) -> InkPicture.Frame {
+    wishes.trim ? .ink(margin: wishes.margin) : .glass(glass)
+  }
+
+  // MARK: - Size limit
+
+  /// Why a signature that fills the glass is too large to be saved at `[signature] dpi`; nil: it is not.
+  ///
+  /// - Parameters:
+  ///   - glass: The size in millimetres. With `trim`, the margin and the width of the ink are added.
+  ///   - panel: The panel's scale; nil: unknown, and `dpi = panel` is not checked.
+  func sizeProblem(on glass: Point, panel: Scale?) -> String? {
+    let key: String
+    let scale: Scale
+    switch wishes.resolution {
+    case .panel:
+      guard let panel else { return nil }
+      (key, scale) = ("panel", panel)
+    case .dpi(let dpi): (key, scale) = ("\(dpi)", Scale(dpi: Float(dpi)))
+    }
+    let (width, height) = pixels(glass, scale)
+    if fits(width, height) { return nil }
+    let area = "\(whole(glass.x)) × \(whole(glass.y)) mm"
+    return "\(key) is too fine to save a signature that fills the glass (\(area)):"
+      + " \(whole(width)) × \(whole(height)) pixels, and \(InkPicture.pixelLimit) is the limit:"
+      + " use \(largestDensity(on: glass)) or less"
+  }
+
+  /// The size of the largest picture in pixels, which may exceed every integer.
+  private func pixels(_ glass: Point, _ scale: Scale) -> (Float, Float) {
+    let size = scale.pixels(glass)
+    guard wishes.trim else { return (size.x.rounded(.up), size.y.rounded(.up)) }
+    let around = scale.pixels(Point(wishes.margin, wishes.margin))
+    let ink = scale.pixels(Point(theme.law.widest, theme.law.widest))
+    return (
+      (size.x + ink.x).rounded(.up) + 2 * around.x.rounded(.up),
+      (size.y + ink.y).rounded(.up) + 2 * around.y.rounded(.up)
+    )
+  }
+
+  private func fits(_ width: Float, _ height: Float) -> Bool {
+    // A Float counts no further than 2^24, which exceeds the limit of a side.
+    width < 16_777_216 && height < 16_777_216
+      && Int64(width) * Int64(height) <= Int64(InkPicture.pixelLimit)
+  }
+
+  /// The largest resolution that fits, in dots per inch, by bisection.
+  private func largestDensity(on glass: Point) -> Int {
+    var (fitting, tooLarge) = (0, 1 << 16)
+    while tooLarge - fitting > 1 {
+      let middle = (fitting + tooLarge) / 2
+      let (width, height) = pixels(glass, Scale(dpi: Float(middle)))
+      if fits(width, height) { fitting = middle } else { tooLarge = middle }
+    }
+    return fitting
+  }
+
+  /// A whole number for a message.
+  private func whole(_ value: Float) -> String {
+    value < 1e9 ? "\(Int64(value.rounded()))" : "more than 1000000000"
+  }
+}
+
+extension StrokeModel.Kind {
+  /// The model of the configuration.
+  init(_ configuration: InkConfiguration) {
+    self = configuration.model.flatMap { StrokeModel.Kind(rawValue: $0) } ?? .standard
   }
 }

@@ -1,102 +1,137 @@
 internal import Control
-public import Ink
-public import Screen
+internal import Ink
+internal import Screen
 
-/// What happens on the glass, as a state machine: contacts, requests and answers in, one action out. It
-/// neither draws nor saves nor reads a clock.
+/// The pad's state machine: contacts, requests and results in, one action out.
+///
+/// Neither draws nor saves, and reads no clock.
 ///
 ///              ┌──────────────────────────── time ──────────────────────────────┐
 ///              ▼                                                                │
-///     ┌──▶ rest: idle ──ask──▶ invited ──ink──▶ signing ──Done──▶ confirming ──saved──▶ saved
+///     ┌──▶ rest: idle ──open──▶ invited ──ink──▶ signing ──Done──▶ confirming ──saved──▶ saved
 ///     │        │                 │ ▲               │                  │ │
 ///     │        │                 │ └─ Clear, abandoned, last stroke ──┘ │ └─ too short ─▶ invited
-///     │       show               │     taken back  │                    │
+///     │      open                │     removed     │                    │
 ///     │        ▼                 ├─────────────────┤                 not saved
 ///     ├──── message              ▼                 ▼                    ▼
 ///     │   OK, time,        timed out (limit)   cancelled          out of service ──service──▶ signing
 ///     │   withdrawn              │             (Cancel,                 ▲
 ///     └───────── time ───────────┴───────────── withdrawn)              └── no service ── idle, invited
 ///
-/// In stand-alone mode the rest is *invited* without a request; without service it is *out of service*,
-/// where the time limit of a request goes on and its program can withdraw it. A request that is withdrawn
-/// while *confirming* is saved all the same; only if it cannot be, it is cancelled.
+/// In stand-alone mode, the pad rests in *invited* without a request. Without service, it rests in *out of service*,
+/// where an open request can still time out and be withdrawn. A request that is withdrawn while *confirming* is
+/// saved; it is cancelled only if saving fails.
 ///
-/// In stand-alone mode a hand that comes down while *saved*, *cancelled* or *timed out* is shown begins the
-/// next signature. What a program asks for meanwhile waits for the notice's end; at other times than at
-/// rest it is refused.
+/// In stand-alone mode, a touch during *saved*, *cancelled* or *timed out* begins the next signature. A request that
+/// arrives in these states waits for their end. In other states, a second request is refused.
 ///
-/// A contact belongs to what it came down on: ink stays ink when it runs over a button, and a button
-/// acts when it is released inside. What comes down while nothing can be done, as while *confirming*, does
-/// nothing until it is lifted, whatever is shown by then.
-public struct Session: Sendable {
-  /// Who is asked to sign: somebody by a request, with a moment until which, or anybody.
-  struct Asked: Equatable, Sendable {
-    var request: Int64?
-    var limit: Int64?
+/// A contact belongs to where it came down: a stroke may cross a button, and a button acts when the contact is
+/// lifted inside it. A contact that came down while nothing was possible stays ignored until it is lifted.
+struct Session: Sendable {
+  /// The configuration of a session. Durations are in nanoseconds.
+  struct Rules: Equatable, Sendable {
+    /// Stand-alone mode: a person may sign at any time, without a request.
+    var invites = true
+    /// How long ink stays without a touch; nil: forever.
+    var abandonment: Int64?
+    /// How long *saved* is shown.
+    var acknowledgement: Int64 = 1_200_000_000
+    /// How long *cancelled* and *timed out* are shown.
+    var notice: Int64 = 2_000_000_000
+  }
+
+  /// What the caller does after an input.
+  enum Action: Equatable, Sendable {
+    case none
+    /// Begin a stroke.
+    case inkBegins(Sample)
+    /// Wipe the ink, then begin a stroke: the next signature begins while the last one is shown.
+    case inkBeginsAnew(Sample)
+    /// Continue the stroke.
+    case inkGoesOn(Sample)
+    /// End the stroke at its last sample.
+    case inkEnds
+    /// Remove the last stroke.
+    case inkTakenBack
+    /// Wipe the ink.
+    case wipe
+    /// Save the strokes; the ink stays on the glass.
+    case save
   }
 
   enum State: Equatable, Sendable {
     case idle
-    case invited(Asked, tooShort: Bool)
-    case signing(Asked)
-    case confirming(Asked, isWithdrawn: Bool)
+    case invited(tooShort: Bool)
+    case signing
+    case confirming(isWithdrawn: Bool)
     case saved(until: Int64)
     case cancelled(until: Int64)
     case timedOut(until: Int64)
-    case message(Int64, until: Int64?)
-    case outOfService(Asked?, signed: Bool)
+    case message
+    /// `isSigned`: saving failed, and the ink is still on the glass.
+    case outOfService(isSigned: Bool)
   }
 
-  /// What a program has asked for during a notice.
-  struct Waiting: Equatable, Sendable {
-    var invitation: Invitation
-    let isMessage: Bool
+  /// What the contact that is down does.
+  enum Hand: Equatable, Sendable {
+    case none
+    case inking
+    case pressing(Button, inside: Bool)
+    /// It came down where or when nothing is possible, or what it belonged to is over.
+    case ignored
   }
 
-  let rules: SessionRules
+  private let rules: Rules
   private(set) var state: State
   private(set) var hand = Hand.none
-  /// The request whose words are shown.
-  private(set) var shown: Int64?
-  private(set) var waiting: Waiting?
-  /// The latest time that an input brought, and that a contact did.
+  /// The request whose scene is shown, with its deadline.
+  private(set) var shown: TypesetRequest?
+  /// The request that waits for the end of a notice.
+  private(set) var waiting: TypesetRequest?
+  /// The scene without a request.
+  private(set) var resting: Scene
+  /// The latest time of an input.
   private(set) var now: Int64 = 0
-  private(set) var lastTouch: Int64 = 0
-  /// Since when the pad cannot be seen; nil: it can.
-  private(set) var hiddenSince: Int64?
-  private var resting: Layout
-  private var layout: Layout
-  /// Strokes on the pad.
+  private var abandonment: AbandonmentTimer
+  /// The number of strokes on the glass.
   private var strokes = 0
   private var hasService = true
-  /// The strokes were sent and could not be saved, and nobody has touched the glass since service is back.
-  private(set) var isUnsaved = false
-  var reports = Reports()
+  /// Saving failed, and there was no touch since service returned.
+  private var isUnsaved = false
+  private var reports = SessionReports()
 
   /// A clean pad at rest.
-  public init(layout: Layout, rules: SessionRules = SessionRules()) {
+  init(resting: Scene, rules: Rules = Rules()) {
     self.rules = rules
-    self.layout = layout
-    resting = layout
-    state = rules.invites ? .invited(Asked(), tooShort: false) : .idle
+    self.resting = resting
+    abandonment = AbandonmentTimer(limit: rules.abandonment)
+    state = rules.invites ? .invited(tooShort: false) : .idle
+  }
+
+  /// The scene that is shown.
+  var scene: Scene { shown?.scene ?? resting }
+
+  /// The open request for a signature.
+  var signatureRequest: PadRequest? {
+    shown.flatMap { $0.request.kind == .signature ? $0.request : nil }
   }
 
   // MARK: - Contacts
 
   /// A contact came down.
-  public mutating func down(_ sample: Sample) -> Action {
+  mutating func down(_ sample: Sample) -> Action {
     touched(sample.time)
     if case .signing = state { isUnsaved = false }
     guard hand == .none else { return .none }
-    if let button = layout.button(at: sample.position) {
+    if let button = scene.layout.button(at: sample.position) {
       hand = acts(button) ? .pressing(button, inside: true) : .ignored
       return .none
     }
     hand = .ignored
     switch state {
-    case .invited(let asked, _), .signing(let asked):
-      guard layout.signing.contains(sample.position) else { return .none }
-      enter(.signing(asked))
+    case .invited, .signing:
+      guard scene.layout.signing.contains(sample.position) else { return .none }
+      enter(.signing)
       hand = .inking
       strokes += 1
       return .inkBegins(sample)
@@ -105,32 +140,33 @@ public struct Session: Sendable {
     }
   }
 
-  /// Whoever comes next need not wait for the end of a notice where everybody may sign, unless a program
-  /// waits for its turn.
+  /// In stand-alone mode, a touch ends a notice unless a request waits.
   private mutating func beginAnew(_ sample: Sample) -> Action {
-    guard rules.invites, hasService, waiting == nil, resting.signing.contains(sample.position)
+    guard rules.invites, hasService, waiting == nil,
+      resting.layout.signing.contains(sample.position)
     else { return .none }
     rest()
-    enter(.signing(Asked()))
+    enter(.signing)
     hand = .inking
     strokes = 1
     return .inkBeginsAnew(sample)
   }
 
   /// The contact moved.
-  public mutating func move(_ sample: Sample) -> Action {
+  mutating func move(_ sample: Sample) -> Action {
     touched(sample.time)
     switch hand {
     case .none, .ignored: return .none
     case .inking: return .inkGoesOn(sample)
     case .pressing(let button, _):
-      hand = .pressing(button, inside: layout.area(of: button).contains(sample.position))
+      let isInside = scene.layout.area(of: button).contains(sample.position)
+      hand = .pressing(button, inside: isInside)
       return .none
     }
   }
 
-  /// The contact left the glass.
-  public mutating func up() -> Action {
+  /// The contact was lifted.
+  mutating func up() -> Action {
     defer { hand = .none }
     switch hand {
     case .none, .ignored, .pressing(_, inside: false): return .none
@@ -139,21 +175,20 @@ public struct Session: Sendable {
     }
   }
 
-  /// The contact is gone without having been lifted, as when the screen is unplugged: a button is let
-  /// go without acting; ink that was drawn stays. A contact that turned out to be none, a palm or a
-  /// ghost, leaves no ink either.
-  public mutating func cancel(isMistake: Bool = false) -> Action {
+  /// The contact ended without being lifted, for example because the touchscreen was unplugged. A button does not
+  /// act; ink stays, unless the contact was a mistake (a palm or a ghost).
+  mutating func cancel(isMistake: Bool = false) -> Action {
     defer { hand = .none }
     guard hand == .inking else { return .none }
-    return isMistake ? takeBack() : .inkEnds
+    return isMistake ? removeLastStroke() : .inkEnds
   }
 
   private mutating func touched(_ time: Int64) {
     now = max(now, time)
-    lastTouch = now
+    abandonment.touched(at: now)
   }
 
-  /// Whether a button does something now.
+  /// Whether a button is enabled.
   func acts(_ button: Button) -> Bool {
     switch state {
     case .invited: button == .cancel
@@ -165,256 +200,271 @@ public struct Session: Sendable {
 
   private mutating func pressed(_ button: Button) -> Action {
     switch (state, button) {
-    case (.signing(let asked), .clear): return inviteAgain(asked)
-    case (.signing, .undo): return takeBack()
-    case (.signing(let asked), .done):
-      enter(.confirming(asked, isWithdrawn: false))
+    case (.signing, .clear): return inviteAgain()
+    case (.signing, .undo): return removeLastStroke()
+    case (.signing, .done):
+      enter(.confirming(isWithdrawn: false))
       return .save
-    case (.invited(let asked, _), .cancel), (.signing(let asked), .cancel):
-      return end(asked, by: .person)
-    case (.message(let number, _), .understood):
-      return endMessage(number, acknowledged: true)
-    // What does not act, as `acts` says, or no longer.
+    case (.invited, .cancel), (.signing, .cancel): return cancelRequest(by: .person)
+    case (.message, .understood): return endMessage(acknowledged: true)
+    // The button is not enabled, or no longer.
     default: return .none
     }
   }
 
-  private mutating func takeBack() -> Action {
+  private mutating func removeLastStroke() -> Action {
     strokes -= 1
-    if strokes == 0, case .signing(let asked) = state { enter(.invited(asked, tooShort: false)) }
+    if strokes == 0, case .signing = state { enter(.invited(tooShort: false)) }
     return .inkTakenBack
   }
 
-  private mutating func inviteAgain(_ asked: Asked, tooShort: Bool = false) -> Action {
-    enter(.invited(asked, tooShort: tooShort))
+  private mutating func inviteAgain(tooShort: Bool = false) -> Action {
+    enter(.invited(tooShort: tooShort))
     return wiped()
   }
 
   // MARK: - Requests
 
-  /// A program asks for a signature.
-  public mutating func ask(_ invitation: Invitation, at time: Int64) -> Action {
+  /// Shows a request, queues it behind a notice, or refuses it.
+  mutating func open(_ request: TypesetRequest, at time: Int64) -> Action {
     now = max(now, time)
+    let isMessage = request.request.kind == .message
     switch state {
-    case .idle, .invited(Asked(), _): begin(invitation)
-    case .saved, .cancelled, .timedOut: wait(Waiting(invitation: invitation, isMessage: false))
-    case .invited, .signing, .confirming, .message:
-      reports.add(.refused(invitation.number, .busy))
-    case .outOfService: reports.add(.refused(invitation.number, .outOfService("")))
-    }
-    return .none
-  }
-
-  /// A program shows a message; `timeLimit` is how long.
-  public mutating func show(_ message: Invitation, at time: Int64) -> Action {
-    now = max(now, time)
-    switch state {
-    case .idle, .invited(Asked(), _), .outOfService(nil, _), .outOfService(Asked(), signed: false):
-      begin(message: message)
-    case .saved, .cancelled, .timedOut: wait(Waiting(invitation: message, isMessage: true))
+    case .idle: begin(request)
+    case .invited where shown == nil: begin(request)
+    case .outOfService(isSigned: false) where shown == nil && isMessage: begin(request)
+    case .saved, .cancelled, .timedOut:
+      if waiting == nil {
+        waiting = request
+      } else {
+        reports.add(.refused(request.number, .busy))
+      }
+    case .outOfService where !isMessage:
+      reports.add(.refused(request.number, .outOfService("")))
     case .invited, .signing, .confirming, .message, .outOfService:
-      reports.add(.refused(message.number, .busy))
+      reports.add(.refused(request.number, .busy))
     }
     return .none
   }
 
-  private mutating func wait(_ next: Waiting) {
-    if waiting == nil { return waiting = next }
-    reports.add(.refused(next.invitation.number, .busy))
-  }
-
-  /// A program ends its request or message. What is being saved is saved.
-  public mutating func withdraw(_ number: Int64, at time: Int64) -> Action {
+  /// Ends a request of a client. A signature that is being saved is saved.
+  mutating func withdraw(_ number: Int64, at time: Int64) -> Action {
     now = max(now, time)
-    if let next = waiting, next.invitation.number == number {
+    if let request = waiting?.request, request.number == number {
       waiting = nil
       reports.add(
-        next.isMessage
+        request.kind == .message
           ? .messageGone(number, acknowledged: false) : .cancelled(number, by: .program))
       return .none
     }
-    guard shown == number else { return .none }
+    guard shown?.number == number else { return .none }
     switch state {
-    case .invited(let asked, _), .signing(let asked), .outOfService(let asked?, _):
-      return end(asked, by: .program)
-    case .message: return endMessage(number, acknowledged: false)
-    case .confirming(let asked, _): enter(.confirming(asked, isWithdrawn: true))
-    case .idle, .saved, .cancelled, .timedOut, .outOfService(nil, _): break
+    case .invited, .signing, .outOfService: return cancelRequest(by: .program)
+    case .message: return endMessage(acknowledged: false)
+    case .confirming: enter(.confirming(isWithdrawn: true))
+    case .idle, .saved, .cancelled, .timedOut: break
     }
     return .none
   }
 
-  private mutating func begin(_ invitation: Invitation) {
-    resume(invitation, until: invitation.timeLimit.map { now + $0 })
+  private mutating func begin(_ request: TypesetRequest) {
+    var request = request
+    request.request.deadline = request.request.timeLimit.map { now + $0 }
+    resume(request)
   }
 
-  private mutating func begin(message: Invitation) {
-    present(message)
-    enter(.message(message.number, until: message.timeLimit.map { now + $0 }))
-  }
-
-  private mutating func present(_ invitation: Invitation) {
-    layout = invitation.layout
-    shown = invitation.number
-    letGo()
-  }
-
-  /// A request is over without a signature; where nobody was asked, nobody is told.
-  private mutating func end(_ asked: Asked, by canceller: ControlEvent.Canceller) -> Action {
-    if let number = asked.request { reports.add(.cancelled(number, by: canceller)) }
+  /// Ends a request without a signature.
+  private mutating func cancelRequest(by canceller: ControlEvent.Canceller) -> Action {
+    if let number = signatureRequest?.number { reports.add(.cancelled(number, by: canceller)) }
     enter(.cancelled(until: now + rules.notice))
     return wiped()
   }
 
-  private mutating func endMessage(_ number: Int64, acknowledged: Bool) -> Action {
-    reports.add(.messageGone(number, acknowledged: acknowledged))
+  private mutating func endMessage(acknowledged: Bool) -> Action {
+    if let number = shown?.number {
+      reports.add(.messageGone(number, acknowledged: acknowledged))
+    }
     rest()
     return .none
   }
 
-  // MARK: - Answers
+  // MARK: - Results
 
-  /// The signature is durably in the spool.
-  public mutating func saved(at time: Int64) -> Action {
+  /// The signature is in the spool.
+  mutating func saved(at time: Int64) -> Action {
     now = max(now, time)
     guard case .confirming = state else { return .none }
     enter(.saved(until: now + rules.acknowledgement))
     return .none
   }
 
-  /// The signature could not be saved; it stays on the glass and can be sent again, unless its program
-  /// does not want it any more. It is not abandoned before somebody has touched the glass again.
-  public mutating func notSaved() -> Action {
-    guard case .confirming(let asked, let isWithdrawn) = state else { return .none }
-    if isWithdrawn { return end(asked, by: .program) }
-    enter(.outOfService(asked, signed: true))
+  /// Saving failed. The ink stays and can be sent again, unless the request was withdrawn. It is not abandoned
+  /// before the next touch.
+  mutating func notSaved() -> Action {
+    guard case .confirming(let isWithdrawn) = state else { return .none }
+    if isWithdrawn { return cancelRequest(by: .program) }
+    enter(.outOfService(isSigned: true))
     return .none
   }
 
-  /// What was to be saved is not enough ink for a signature: it goes, and the pad says why.
-  public mutating func refused() -> Action {
-    guard case .confirming(let asked, _) = state else { return .none }
-    return inviteAgain(asked, tooShort: true)
+  /// The ink is too short for a signature: it is wiped, and the pad says why.
+  mutating func refused() -> Action {
+    guard case .confirming = state else { return .none }
+    return inviteAgain(tooShort: true)
   }
 
-  /// There is no room for a signature, or there is again.
-  public mutating func service(available: Bool) -> Action {
+  /// The spool takes signatures, or it does not.
+  mutating func service(available: Bool) -> Action {
     hasService = available
     switch state {
-    case .idle: if !available { enter(.outOfService(nil, signed: false)) }
-    case .invited(let asked, _): if !available { enter(.outOfService(asked, signed: false)) }
-    case .outOfService(nil, _): if available { rest() }
-    case .outOfService(let asked?, let signed):
+    case .idle, .invited: if !available { enter(.outOfService(isSigned: false)) }
+    case .outOfService(let isSigned):
       guard available else { break }
-      isUnsaved = signed
-      enter(signed ? .signing(asked) : .invited(asked, tooShort: false))
-    // Who has begun to sign may go on: the signature is refused, if at all, when it is sent. What is shown
-    // for a time is looked at when it is over.
+      isUnsaved = isSigned
+      if isSigned {
+        enter(.signing)
+      } else if shown != nil {
+        enter(.invited(tooShort: false))
+      } else {
+        rest()
+      }
+    // A started signature may be finished: it is refused, if at all, when it is sent. Notices and messages end first.
     case .signing, .confirming, .saved, .cancelled, .timedOut, .message: break
     }
     return .none
   }
 
-  /// The pad can be seen, or cannot. Ink is not abandoned while it cannot: nobody could go on with it.
-  public mutating func setVisible(_ isVisible: Bool, at time: Int64) {
+  /// The pad is visible, or it is hidden. Ink is not abandoned while it is hidden.
+  mutating func setVisible(_ isVisible: Bool, at time: Int64) {
     now = max(now, time)
-    if !isVisible {
-      hiddenSince = hiddenSince ?? time
-    } else if let since = hiddenSince {
-      lastTouch += max(0, time - max(since, lastTouch))
-      hiddenSince = nil
+    abandonment.setVisible(isVisible, at: time)
+  }
+
+  // MARK: - Time
+
+  /// When `time(_:)` must be called (CLOCK_MONOTONIC); nil: never.
+  var deadline: Int64? {
+    switch state {
+    case .idle, .confirming: nil
+    case .saved(let until), .cancelled(let until), .timedOut(let until): until
+    case .message: shown?.request.deadline
+    case .invited, .outOfService: nextCount
+    case .signing: earlier(nextCount, abandonDeadline)
     }
   }
 
-  /// The clock stands at `time`.
-  public mutating func time(_ time: Int64) -> Action {
-    now = max(now, time)
+  /// The whole seconds left of the time limit; nil: no limit, or the signature is being saved.
+  var secondsLeft: Int? {
     switch state {
-    case .invited(let asked, _), .outOfService(let asked?, _):
-      if let limit = asked.limit, now >= limit { return timeIsUp(asked) }
-    case .signing(let asked):
-      if let limit = asked.limit, now >= limit { return timeIsUp(asked) }
-      if let abandoned, now >= abandoned { return inviteAgain(asked) }
+    case .invited, .signing, .outOfService:
+      guard let deadline = signatureRequest?.deadline else { return nil }
+      return Int(max(0, deadline - now + 999_999_999) / 1_000_000_000)
+    case .idle, .confirming, .saved, .cancelled, .timedOut, .message: return nil
+    }
+  }
+
+  /// When `secondsLeft` changes.
+  private var nextCount: Int64? {
+    guard let deadline = signatureRequest?.deadline, let secondsLeft else { return nil }
+    return deadline - Int64(max(0, secondsLeft - 1)) * 1_000_000_000
+  }
+
+  /// When abandoned ink is wiped; nil: not while nothing else happens.
+  private var abandonDeadline: Int64? {
+    hand == .none && !isUnsaved ? abandonment.deadline : nil
+  }
+
+  /// Handles what was due at `time`.
+  mutating func time(_ time: Int64) -> Action {
+    now = max(now, time)
+    let isLate = shown?.request.deadline.map { now >= $0 } ?? false
+    switch state {
+    case .invited, .outOfService: if isLate { return timeOut() }
+    case .signing:
+      if isLate { return timeOut() }
+      if let abandonDeadline, now >= abandonDeadline { return inviteAgain() }
     case .saved(let until), .cancelled(let until), .timedOut(let until):
       guard now >= until else { break }
       rest()
       return wiped()
-    case .message(let number, let until):
-      if let until, now >= until { return endMessage(number, acknowledged: false) }
-    case .idle, .confirming, .outOfService(nil, _): break
+    case .message: if isLate { return endMessage(acknowledged: false) }
+    case .idle, .confirming: break
     }
     return .none
   }
 
-  private mutating func timeIsUp(_ asked: Asked) -> Action {
-    if let number = asked.request { reports.add(.timedOut(number)) }
+  private mutating func timeOut() -> Action {
+    if let number = signatureRequest?.number { reports.add(.timedOut(number)) }
     enter(.timedOut(until: now + rules.notice))
     return wiped()
   }
 
   // MARK: - Rest
 
-  /// What waits is begun, or nobody is asked for anything.
+  /// Shows the waiting request, or the resting scene.
   private mutating func rest() {
-    layout = resting
     shown = nil
-    letGo()
+    releaseHand()
     let next = waiting
     waiting = nil
     switch (next, hasService) {
-    case (let next?, _) where next.isMessage: begin(message: next.invitation)
-    case (let next?, true): begin(next.invitation)
-    case (nil, true): enter(rules.invites ? .invited(Asked(), tooShort: false) : .idle)
+    case (let next?, _) where next.request.kind == .message: begin(next)
+    case (let next?, true): begin(next)
+    case (nil, true): enter(rules.invites ? .invited(tooShort: false) : .idle)
     case (let next, false):
-      if let next { reports.add(.refused(next.invitation.number, .outOfService(""))) }
-      enter(.outOfService(rules.invites ? Asked() : nil, signed: false))
+      if let next { reports.add(.refused(next.number, .outOfService(""))) }
+      enter(.outOfService(isSigned: false))
     }
   }
 
   private mutating func wiped() -> Action {
-    letGo()
+    releaseHand()
     isUnsaved = false
     guard strokes > 0 else { return .none }
     strokes = 0
     return .wipe
   }
 
-  /// A contact that is down belonged to what was there before.
-  private mutating func letGo() { if hand != .none { hand = .ignored } }
+  /// Ignores the contact that is down: it belongs to what was shown before.
+  private mutating func releaseHand() { if hand != .none { hand = .ignored } }
 
   private mutating func enter(_ new: State) {
     state = new
-    reports.entered(phase, request: asked?.request, limit: asked?.limit)
+    let request = signatureRequest
+    reports.entered(phase, request: request?.number, deadline: request?.deadline)
   }
 
-  // MARK: - Beginnings
+  /// Removes and returns the events for clients, in their order.
+  mutating func report(_ body: (ControlEvent) -> Void) { reports.drain(body) }
 
-  /// The glass or the words have changed, and the places of the parts with them.
+  // MARK: - Restoring
+
+  /// Replaces the scenes, for another panel or with other texts.
   ///
-  /// - Parameter requests: Where the parts of a request are.
-  mutating func layOut(_ resting: Layout, requests: (Int64) -> Layout?) {
+  /// - Parameter scene: The new scene of a request; nil: it keeps its own.
+  mutating func replaceScenes(resting: Scene, _ scene: (TypesetRequest) -> Scene?) {
     self.resting = resting
-    layout = shown.flatMap(requests) ?? resting
-    if let next = waiting?.invitation.number {
-      waiting?.invitation.layout = requests(next) ?? resting
-    }
-    letGo()
+    if let request = shown { shown?.scene = scene(request) ?? request.scene }
+    if let request = waiting { waiting?.scene = scene(request) ?? request.scene }
+    releaseHand()
   }
 
-  /// A request goes on that was open before the pad was started; its time limit is a moment.
-  mutating func resume(_ invitation: Invitation, until limit: Int64?) {
-    present(invitation)
-    enter(.invited(Asked(request: invitation.number, limit: limit), tooShort: false))
+  /// Shows a request until its deadline.
+  mutating func resume(_ request: TypesetRequest) {
+    shown = request
+    releaseHand()
+    enter(request.request.kind == .message ? .message : .invited(tooShort: false))
   }
 
-  /// There is ink from before the pad was started; *Done* may have been pressed then. Ink that nobody is
-  /// asked for is to be wiped.
-  mutating func adopt(strokes: Int, isDone: Bool, at time: Int64) -> Action {
+  /// Adds the strokes of an earlier start, in which *Done* may have been pressed.
+  ///
+  /// Wipes them if nothing was requested.
+  mutating func restore(strokes: Int, isDone: Bool, at time: Int64) -> Action {
     touched(time)
     guard strokes > 0 else { return .none }
-    guard let asked = asked ?? (isDone ? Asked() : nil) else { return .wipe }
+    guard isDone || state != .idle else { return .wipe }
     self.strokes = strokes
-    enter(isDone ? .confirming(asked, isWithdrawn: false) : .signing(asked))
+    enter(isDone ? .confirming(isWithdrawn: false) : .signing)
     return isDone ? .save : .none
   }
 }

@@ -246,7 +246,7 @@ class Quiet(Test):
     def test_a_message_that_cannot_be_read_is_answered(self):
         for message, reason in (
                 (b'{"method":"\\u0000"}', "invalid JSON: NUL character in a string"),
-                (b'{"method":"' + b"x" * 300_000 + b'"}', "longer than 32768 bytes")):
+                (b'{"method":"' + b"x" * 300_000 + b'"}', "message exceeds 32768 bytes")):
             reply = raw(self.one, message + b"\0")
             self.assertEqual((reply["error"], reply["parameters"]), (INTERFACE + ".InvalidMessage", {"reason": reason}))
 
@@ -339,7 +339,7 @@ class Signed(Test):
             replies = program.Sign(_more=True, reference="4711", formats=["strokes"])
             self.assertEqual(next(replies)["state"], "signing")
             print(f"  ink and request were back after {1000 * (time.monotonic() - begun):.0f} ms", file=sys.stderr)
-            self.assertIn("strokes of before are back", Pad.text(pad.log))
+            self.assertIn("paraph: restored ", Pad.text(pad.log))
             last = list(replies)[-1]
         self.assertEqual(last["state"], "saved")
         ((manifest, _),) = pad.items()
@@ -498,7 +498,7 @@ class Root(Test):
         call = b'{"method":"org.paraph.Pad.Watch"}\0'
         self.assertNotIn("error", raw(pad, call, user=12345))
         self.assertEqual(raw(pad, call, user=23456)["error"], "org.varlink.service.PermissionDenied")
-        self.assertIn("user 23456 is not among", Pad.text(pad.log))
+        self.assertIn("user 23456 is not in [control] users", Pad.text(pad.log))
 
     def test_the_socket_belongs_to_whom_the_configuration_names(self):
         pad = self.pad(control="mode = 0600\nowner = 12345\ngroup = 23456")

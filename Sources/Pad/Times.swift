@@ -1,4 +1,4 @@
-/// A time span for people.
+/// A duration as text.
 struct TimeSpan {
   let nanoseconds: Int64
 
@@ -9,4 +9,10 @@ struct TimeSpan {
     let tenths = (micros + 50) / 100
     return "\(tenths / 10).\(tenths % 10) ms"
   }
+}
+
+/// The earlier of two deadlines; nil: there is none.
+func earlier(_ a: Int64?, _ b: Int64?) -> Int64? {
+  guard let a, let b else { return a ?? b }
+  return min(a, b)
 }

@@ -1,0 +1,114 @@
+/// The connected clients and what each waits for.
+struct ClientTable {
+  /// What a client waits for, in classes.
+  enum Occupation {
+    /// Nothing: it may call.
+    case none
+    /// A reply that comes soon.
+    case waiting
+    case watching
+    /// The end of its request.
+    case request
+  }
+
+  /// What a client waits for.
+  enum Conversation: Equatable {
+    case ready
+    case signing(Int64, more: Bool, formats: [SignatureFormat])
+    case showing(Int64)
+    /// Waits for the end of the request that it cancels, so that its next request is not refused as busy.
+    case cancelling(Int64, until: Int64)
+    case watching(strokes: Bool)
+    /// Its last reply is being sent.
+    case closing
+  }
+
+  struct Client {
+    let id: Int
+    let isAllowed: Bool
+    var conversation = Conversation.ready
+  }
+
+  /// In the order of their identities.
+  private var clients: [Client] = []
+
+  var isEmpty: Bool { clients.isEmpty }
+  var indices: Range<Int> { clients.indices }
+
+  subscript(place: Int) -> Client {
+    get { clients[place] }
+    set { clients[place] = newValue }
+  }
+
+  /// Adds a client with an unused identity.
+  mutating func add(_ id: Int, isAllowed: Bool) {
+    clients.insert(Client(id: id, isAllowed: isAllowed), at: lowerBound(id))
+  }
+
+  /// Removes a client; returns its conversation.
+  mutating func remove(_ id: Int) -> Conversation? {
+    place(of: id).map { clients.remove(at: $0).conversation }
+  }
+
+  /// The place of a client; nil: it has gone.
+  func place(of id: Int) -> Int? {
+    let place = lowerBound(id)
+    return place < clients.count && clients[place].id == id ? place : nil
+  }
+
+  /// The first place with this identity or a larger one, by binary search.
+  private func lowerBound(_ id: Int) -> Int {
+    var (low, high) = (0, clients.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if clients[middle].id < id { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The place of the client whose request this is; nil: it has gone.
+  func owner(of number: Int64) -> Int? {
+    clients.firstIndex { client in
+      switch client.conversation {
+      case .signing(number, _, _), .showing(number): true
+      default: false
+      }
+    }
+  }
+
+  /// The identities of clients that watch.
+  var watchers: [Int] {
+    clients.filter { if case .watching = $0.conversation { true } else { false } }.map { $0.id }
+  }
+
+  /// The identities of clients that watch ink.
+  var inkWatchers: [Int] {
+    clients.filter { $0.conversation == .watching(strokes: true) }.map { $0.id }
+  }
+
+  /// The identities of clients that receive each state of this request.
+  func followers(of request: Int64?) -> [Int] {
+    clients.filter {
+      if case .signing(let number, more: true, _) = $0.conversation {
+        number == request
+      } else {
+        false
+      }
+    }.map { $0.id }
+  }
+
+  func occupation(_ id: Int) -> Occupation {
+    guard let place = place(of: id) else { return .none }
+    return switch clients[place].conversation {
+    case .signing, .showing: .request
+    case .watching: .watching
+    case .cancelling: .waiting
+    case .ready, .closing: .none
+    }
+  }
+
+  /// Whether the client may call.
+  func isReady(_ id: Int) -> Bool {
+    place(of: id).map { clients[$0].conversation == .ready } ?? false
+  }
+}

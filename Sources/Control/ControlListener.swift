@@ -1,0 +1,82 @@
+internal import Linux
+
+/// Accepts connections, and pauses after failures.
+struct ControlListener: ~Copyable {
+  /// How long no connection is accepted after a failure, in nanoseconds.
+  static let pause: Int64 = 1_000_000_000
+  /// The key of the listener in the server's `EventPoll`; connections count from 1.
+  static let key = 0
+
+  private let socket: SocketListener
+  private let access: ControlAccess
+  /// The end of the pause; nil: none.
+  private(set) var pauseEnd: Int64?
+
+  /// - Parameter users: The users that may call the pad's methods; empty: all.
+  init(
+    _ socket: consuming SocketListener, users: [UInt32], in poll: borrowing EventPoll
+  ) throws(Errno) {
+    try poll.add(socket.number, key: ControlListener.key, .init(input: true, output: false))
+    self.socket = socket
+    access = ControlAccess(users: users)
+  }
+
+  /// Accepts a connection, as the descriptor of its socket; nil: none waits.
+  func accept() throws(Errno) -> FileDescriptor? { try socket.accept() }
+
+  /// Whether a user may call the pad's methods.
+  func allows(_ user: UInt32) -> Bool { access.allows(user) }
+
+  /// Accepts nothing until `end`. Without a free descriptor, the listener would be ready forever.
+  mutating func pause(until end: Int64, in poll: borrowing EventPoll) {
+    pauseEnd = end
+    try? poll.change(socket.number, key: ControlListener.key, .init(input: false, output: false))
+  }
+
+  /// Accepts connections again: the pause has ended, or a descriptor was closed.
+  mutating func resume(in poll: borrowing EventPoll) {
+    if pauseEnd == nil { return }
+    pauseEnd = nil
+    try? poll.change(socket.number, key: ControlListener.key, .init(input: true, output: false))
+  }
+}
+
+/// Which users may call the pad's methods.
+struct ControlAccess: Sendable {
+  private let users: [UInt32]
+  private let own: UInt32
+
+  /// Allows `users`, root and the daemon's user `own`; an empty list allows every user.
+  init(users: [UInt32], own: UInt32 = Peer.ownUser) {
+    self.users = users
+    self.own = own
+  }
+
+  /// Whether a user may call the pad's methods.
+  func allows(_ user: UInt32) -> Bool {
+    users.isEmpty || user == 0 || user == own || users.contains(user)
+  }
+}
+
+/// Limits log lines about clients to five a minute, and counts the rest.
+struct LogLimit: Sendable {
+  private static let lines = 5
+  private static let span: Int64 = 60_000_000_000
+
+  private var start: Int64 = 0
+  private var count = 0
+
+  /// The lines to log for `line`, which is due at `now`.
+  mutating func lines(_ line: String, at now: Int64) -> [String] {
+    var lines: [String] = []
+    if now - start >= LogLimit.span || count == 0 {
+      if count > LogLimit.lines {
+        lines.append("control: suppressed \(count - LogLimit.lines) similar lines")
+      }
+      start = now
+      count = 0
+    }
+    count += 1
+    return count <= LogLimit.lines ? lines + [line] : lines
+  }
+}

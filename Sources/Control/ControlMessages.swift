@@ -1,0 +1,128 @@
+public import Ink
+
+/// A client's request to the pad.
+public enum ControlRequest: Equatable, Sendable {
+  /// Show a request. Answered by `.refused`, or by `.state` events and the event that ends it.
+  case open(PadRequest)
+  /// End the request with this number if it is open. The request's own end answers it.
+  case cancel(Int64)
+  /// Delete the journal's copy of this signature: its client has read it, or no client asks for it any more.
+  case forget(String)
+  /// Start or stop sending `.ink` events.
+  case watchInk(Bool)
+  /// List the input devices anew if the list is old: a client has read it.
+  case refreshDevices
+}
+
+/// A client's request to a person: to sign, or to read a message.
+public struct PadRequest: Equatable, Sendable {
+  /// What is requested.
+  public enum Kind: Equatable, Sendable {
+    /// A signature.
+    case signature
+    /// Reading a message.
+    case message
+  }
+
+  /// What is requested.
+  public var kind: Kind
+  /// Counts requests from 1.
+  public var number: Int64
+  /// The client's reference for the manifest.
+  public var reference: String?
+  /// One line.
+  public var title: String?
+  /// Up to three lines: the prompt, or the message. Nil: the pad's own prompt.
+  public var text: String?
+  /// The language tag of the texts.
+  public var language: String?
+  /// Nanoseconds from the moment it is shown; nil: no limit, or the configured one.
+  public var timeLimit: Int64?
+  /// The end of its time limit, CLOCK_MONOTONIC; nil before it is shown, and without a limit.
+  public var deadline: Int64?
+  /// Whether it has a button: *Cancel*, or *OK* below a message.
+  public var hasButton = false
+
+  /// Creates a request without texts.
+  public init(_ kind: Kind, number: Int64) {
+    self.kind = kind
+    self.number = number
+  }
+}
+
+/// The pad's message to its clients.
+public enum ControlEvent: Equatable, Sendable {
+  /// The pad's state changed. `request` is the open request, `deadline` the end of its time limit (CLOCK_MONOTONIC).
+  /// `.saved`, `.cancelled` and `.timedOut` have events of their own.
+  case state(PadState, request: Int64?, deadline: Int64?)
+  /// The request was refused.
+  case refused(Int64, Refusal)
+  /// The signature is in the spool, on the disk. Without a request, it was signed in stand-alone mode.
+  case signed(Int64?, SavedSignature)
+  /// The request was cancelled.
+  case cancelled(Int64, by: Canceller)
+  /// The time limit of the request passed.
+  case timedOut(Int64)
+  /// The message disappeared; `acknowledged`: its button was pressed.
+  case messageGone(Int64, acknowledged: Bool)
+  /// Ink drawn since the last event.
+  case ink([InkStep])
+
+  /// Why a request was refused.
+  public enum Refusal: Equatable, Sendable {
+    /// Another request is open.
+    case busy
+    /// Signatures cannot be saved. The reason is empty if the pad's session does not know it.
+    case outOfService(String)
+    /// The text of this parameter does not fit the panel; `limit` code points of it do.
+    case tooLong(String, limit: Int)
+  }
+
+  /// The party that cancelled a request.
+  public enum Canceller: String, Sendable {
+    /// The person at the pad.
+    case person
+    /// A client, by Cancel or by disconnecting.
+    case program
+    /// The pad, because it ended.
+    case pad
+  }
+
+  /// A change of the ink.
+  public enum InkStep: Equatable, Sendable {
+    /// A stroke begins.
+    case begins(Sample)
+    /// The stroke continues.
+    case goesOn(Sample)
+    /// The stroke continues after lost reports.
+    case goesOnAfterGap(Sample)
+    /// The stroke ends.
+    case ends
+    /// The last stroke was removed.
+    case undone
+    /// All ink was removed.
+    case wiped
+  }
+}
+
+/// The state of the pad. The raw value is its name in the interface.
+public enum PadState: String, Sendable {
+  /// No request is open.
+  case idle
+  /// The pad asks for a signature, and there is no ink yet.
+  case invited
+  /// There is ink on the glass.
+  case signing
+  /// *Done* was pressed; the signature is being saved.
+  case confirming
+  /// The signature is in the spool, on the disk.
+  case saved
+  /// The request was cancelled.
+  case cancelled
+  /// The time limit passed without a signature.
+  case timedOut = "timed_out"
+  /// A message is shown.
+  case message
+  /// Signatures cannot be saved.
+  case outOfService = "out_of_service"
+}

@@ -1,0 +1,50 @@
+internal import Configuration
+internal import Control
+internal import Screen
+internal import Text
+
+/// A request and its scene. The main thread makes it, the render thread shows it.
+struct TypesetRequest: Sendable {
+  var request: PadRequest
+  var scene: Scene
+
+  var number: Int64 { request.number }
+}
+
+extension SceneBuilder {
+  /// Loads the theme, fonts and catalogues of the configuration for a panel.
+  ///
+  /// - Parameter log: Receives a line for each file that cannot be used.
+  init(
+    _ configuration: PadConfiguration, on panel: PanelFacts, log: @escaping (String) -> Void
+  ) throws(FontError) {
+    let text = configuration.text
+    let theme = ResolvedTheme(
+      configuration.theme, on: panel.screen, undo: configuration.pad.undo, read: PictureFile.read)
+    for line in theme.warnings { log(line) }
+    let fonts = try FontStack(
+      fonts: (text.font.map { [$0] } ?? []) + text.fallbackFonts, report: log)
+    self.init(
+      typesetter: Typesetter(fonts: fonts),
+      catalogues: CatalogueFolder(text.catalogues, report: log),
+      language: Language(text.language) ?? .english, glass: panel.glass,
+      undo: configuration.pad.undo, options: theme.options, picture: theme.picture)
+  }
+
+  /// Typesets a request.
+  func typeset(_ request: PadRequest) -> TypesetRequest {
+    let scene =
+      switch request.kind {
+      case .signature:
+        signature(
+          request.number, title: request.title, prompt: request.text, language: request.language,
+          cancel: request.hasButton,
+          countdown: request.timeLimit != nil || request.deadline != nil)
+      case .message:
+        message(
+          request.number, title: request.title, text: request.text ?? "",
+          language: request.language, button: request.hasButton)
+      }
+    return TypesetRequest(request: request, scene: scene)
+  }
+}

@@ -1,0 +1,94 @@
+internal import Control
+internal import Ink
+internal import JSON
+internal import Signature
+
+/// Encodes the open request for the journal, as JSON.
+enum JournaledRequest {
+  static let sizeLimit = 256 << 10
+
+  /// Later requests count on from it.
+  private static let largestNumber: Int64 = 1 << 53
+  /// The seconds of the countdown fit 32 bits.
+  private static let latestDeadline = Int64(Int32.max) * 1_000_000_000
+
+  static func encode(_ request: PadRequest) -> [UInt8] {
+    var members: [(String, JSONValue)] = [
+      ("number", .integer(request.number)), ("cancellable", .flag(request.hasButton)),
+    ]
+    let texts = [
+      ("reference", request.reference), ("title", request.title), ("prompt", request.text),
+      ("language", request.language),
+    ]
+    for (name, text) in texts { if let text { members.append((name, .text(text))) } }
+    if let deadline = request.deadline { members.append(("limit", .integer(deadline))) }
+    return JSONValue.object(members).bytes()
+  }
+
+  /// Returns nil for bytes that no pad has written.
+  static func decode(_ bytes: [UInt8]) -> PadRequest? {
+    guard
+      let value = try? JSONValue.parse(bytes, limits: .init(size: sizeLimit, depth: 2)),
+      let number = value["number"]?.integer, (1...largestNumber).contains(number)
+    else { return nil }
+    let deadline = value["limit"]?.integer
+    if let deadline, !(0...latestDeadline).contains(deadline) { return nil }
+    var request = PadRequest(.signature, number: number)
+    request.deadline = deadline
+    request.hasButton = value["cancellable"]?.flag ?? false
+    request.reference = value["reference"]?.text
+    request.title = value["title"]?.text
+    request.text = value["prompt"]?.text
+    request.language = value["language"]?.text
+    return request
+  }
+}
+
+/// Encodes a signature for the journal: a line of JSON, the PNG, and the records of its strokes.
+enum JournaledSignature {
+  static let sizeLimit = 64 << 20
+
+  static func encode(_ signature: SavedSignature) -> [UInt8] {
+    var members: [(String, JSONValue)] = [
+      ("id", .text(signature.id)), ("digest", .text(signature.digest)),
+      ("time", .integer(signature.time)), ("width", .integer(signature.width)),
+      ("height", .integer(signature.height)), ("dpi", .real(signature.dpi)),
+      ("glass", .array([.real(Double(signature.glass.x)), .real(Double(signature.glass.y))])),
+      ("png", .integer(signature.png.count)),
+    ]
+    if let reference = signature.reference { members.append(("reference", .text(reference))) }
+    return JSONValue.object(members).bytes() + [UInt8(ascii: "\n")] + signature.png
+      + StrokeRecords(signature.strokes).new
+  }
+
+  /// Returns nil for bytes that no pad has written.
+  static func decode(_ bytes: [UInt8]) -> SavedSignature? {
+    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
+      let value = try? JSONValue.parse(
+        Array(bytes[..<end]), limits: .init(size: 1 << 16, depth: 3)),
+      let id = value["id"]?.text, let digest = value["digest"]?.text,
+      let time = value["time"]?.integer, let width = pixels(value["width"]),
+      let height = pixels(value["height"]), let dpi = value["dpi"]?.real,
+      let glass = glass(value["glass"]),
+      let count = value["png"]?.integer, (0...Int64(bytes.count - end - 1)).contains(count)
+    else { return nil }
+    let png = bytes[(end + 1)...].prefix(Int(count))
+    return SavedSignature(
+      id: id, digest: digest, time: time, reference: value["reference"]?.text,
+      width: width, height: height, dpi: dpi, png: Array(png),
+      glass: glass, strokes: StrokeRecords.strokes(Array(bytes[png.endIndex...])))
+  }
+
+  private static func pixels(_ value: JSONValue?) -> Int? {
+    guard let count = value?.integer, (1...Int64(InkPicture.pixelLimit)).contains(count) else {
+      return nil
+    }
+    return Int(count)
+  }
+
+  private static func glass(_ value: JSONValue?) -> Point? {
+    guard let x = value?[0]?.real, let y = value?[1]?.real else { return nil }
+    let glass = Point(Float(x), Float(y))
+    return glass.x > 0 && glass.y > 0 && glass.x.isFinite && glass.y.isFinite ? glass : nil
+  }
+}
