@@ -1,24 +1,26 @@
-/// One thing that is wrong with a configuration file, and where.
+internal import Linux
+
+/// A problem of a configuration file and its position.
 public struct ConfigurationProblem: Equatable, Sendable {
-  /// Whether the program runs with it.
+  /// Whether a problem prevents the program from running.
   public enum Severity: Equatable, Sendable {
-    /// It does not: it ends with 78 (EX_CONFIG).
+    /// The program exits with 78 (EX_CONFIG).
     case error
-    /// It does, without what is wrong.
+    /// The program runs without the affected feature.
     case warning
   }
 
-  /// Whether the program runs with it.
+  /// Whether the problem prevents the program from running.
   public let severity: Severity
-  /// As it was given on the command line.
+  /// The file's path as given.
   public let file: String
-  /// From 1; 0 where the whole file is meant.
+  /// The line, from 1; 0 for the whole file.
   public let line: Int
-  /// Without brackets; empty before the first section.
+  /// The section's name; empty before the first section.
   public let section: String
-  /// Empty where no key is meant.
+  /// The key; empty if no key applies.
   public let key: String
-  /// The problem in one line, with the remedy where there is one.
+  /// One line with the problem and, if known, the remedy.
   public let reason: String
 
   init(
@@ -46,9 +48,76 @@ public struct ConfigurationProblem: Equatable, Sendable {
 }
 
 extension [ConfigurationProblem] {
-  /// Whether a program cannot run with one of them.
+  /// Whether one of the problems is an error.
   public var areFatal: Bool { contains { $0.severity == .error } }
 
-  /// One line for each.
+  /// One line per problem.
   public var lines: [String] { map { $0.text } }
+}
+
+/// All problems of an invalid configuration, in the order of lines.
+public struct ConfigurationError: Error, Equatable, Sendable {
+  /// The problems; at least one.
+  public let problems: [ConfigurationProblem]
+
+  init(_ problems: [ConfigurationProblem]) {
+    self.problems = problems.sorted { $0.line < $1.line }
+  }
+
+  /// One line per problem.
+  public var lines: [String] { problems.lines }
+}
+
+/// The lines of a configuration's values, for problems that are found after parsing.
+public struct ConfigurationOrigin: Equatable, Sendable {
+  private let document: Document
+
+  init(_ document: Document) { self.document = document }
+
+  /// The file's path as given.
+  public var file: String { document.file }
+
+  /// A problem of a key's value, with the line of the key, else of its section.
+  public func problem(
+    _ severity: ConfigurationProblem.Severity, _ section: String, _ key: String, _ reason: String
+  ) -> ConfigurationProblem {
+    let words = Words.split(section)
+    let block = document.blocks.first { Words.split($0.name) == words }
+    let line = block?.entries.first { $0.key == key }?.line ?? block?.line ?? 0
+    return ConfigurationProblem(
+      severity, file: file, line: line, section: section, key: key, reason: reason)
+  }
+
+  /// The keys whose values differ from those of another file, as "[display] card".
+  public func changes(since other: ConfigurationOrigin) -> [String] {
+    let (new, old) = (document.keys, other.document.keys)
+    var changes: [String] = []
+    for key in new + old {
+      guard document.value(key) != other.document.value(key), !changes.contains(key.text) else {
+        continue
+      }
+      changes.append(key.text)
+    }
+    return changes
+  }
+
+  /// Always true: equal configurations may have different lines.
+  public static func == (a: ConfigurationOrigin, b: ConfigurationOrigin) -> Bool { true }
+}
+
+extension Document {
+  fileprivate struct Key {
+    let section: String
+    let key: String
+
+    var text: String { "[\(section)] \(key)" }
+  }
+
+  fileprivate var keys: [Key] {
+    blocks.flatMap { block in block.entries.map { Key(section: block.name, key: $0.key) } }
+  }
+
+  fileprivate func value(_ key: Key) -> [UInt8]? {
+    blocks.first { $0.name == key.section }?.entries.first { $0.key == key.key }?.value
+  }
 }

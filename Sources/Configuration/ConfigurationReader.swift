@@ -1,12 +1,11 @@
-/// Reads a document by asking for its sections; whatever is left unasked is refused at the end, so a
-/// key is declared once: where it is read.
+/// Reads the sections of a document and rejects those that were never requested.
 final class ConfigurationReader {
   private let document: Document
   private var sections: [Section] = []
 
   init(_ document: Document) { self.document = document }
 
-  /// A section that may be left out: all its keys then have their defaults.
+  /// An optional section. If it is missing, its keys have their defaults.
   func section(_ name: String) -> Section {
     open(name, document.blocks.first { $0.name == name })
   }
@@ -14,7 +13,7 @@ final class ConfigurationReader {
   /// The sections `[KIND NAME]`, in the order of the file.
   func sections(_ kind: String) -> [(name: String, section: Section)] {
     document.blocks.compactMap { block in
-      let words = Words.cut(block.name)
+      let words = Words.split(block.name)
       guard words.count == 2, words[0] == kind else { return nil }
       return (words[1], open(block.name, block))
     }
@@ -26,13 +25,13 @@ final class ConfigurationReader {
     return section
   }
 
-  /// Where the values stand.
+  /// The lines of the values.
   var origin: ConfigurationOrigin { ConfigurationOrigin(document) }
 
-  /// Everything that was asked for.
+  /// All requested keys.
   var declared: [Section.Declaration] { sections.flatMap { $0.declared } }
 
-  /// Throws all that is wrong: syntax, unknown sections and keys, bad values.
+  /// Throws all problems: syntax errors, unknown sections and keys, invalid values.
   func finish() throws(ConfigurationError) {
     var problems = document.problems
     for section in sections {
@@ -48,10 +47,97 @@ final class ConfigurationReader {
     if !problems.isEmpty { throw ConfigurationError(problems) }
   }
 
-  /// Throws that something the whole file should have is not there.
+  /// Throws a problem of the whole file.
   func refuse(_ reason: String) throws(ConfigurationError) -> Never {
     throw ConfigurationError([
       ConfigurationProblem(file: document.file, line: 0, section: "", key: "", reason: reason)
     ])
+  }
+}
+
+/// Reads the keys of a section and rejects those that were never requested.
+final class Section {
+  /// A requested key.
+  struct Declaration: Equatable {
+    let section: String
+    let key: String
+  }
+
+  let file: String
+  let name: String
+  private let line: Int
+  private let entries: [Document.Entry]
+  private(set) var declared: [Declaration] = []
+  private(set) var problems: [ConfigurationProblem] = []
+
+  init(file: String, name: String, block: Document.Block?) {
+    self.file = file
+    self.name = name
+    line = block?.line ?? 0
+    entries = block?.entries ?? []
+  }
+
+  /// The value of a key; nil if it is missing, empty, invalid or `word`.
+  func value<Value>(
+    _ key: String, _ type: ValueType<Value>, unless word: String? = nil
+  ) -> Value? {
+    guard let text = text(key, unless: word) else { return nil }
+    do throws(Refusal) {
+      return try type.read(text)
+    } catch {
+      refuse(key, error.reason)
+      return nil
+    }
+  }
+
+  /// The text of a key; nil if it is missing, empty or `word`.
+  private func text(_ key: String, unless word: String?) -> String? {
+    declared.append(Declaration(section: name, key: key))
+    guard let entry = entries.first(where: { $0.key == key }), !entry.value.isEmpty,
+      entry.text != word
+    else { return nil }
+    return entry.text
+  }
+
+  /// The value of a key with a default.
+  func value<Value>(_ key: String, _ type: ValueType<Value>, default: Value) -> Value {
+    value(key, type) ?? `default`
+  }
+
+  /// The value of a required key; nil and a problem if it is missing or invalid.
+  func required<Value>(_ key: String, _ type: ValueType<Value>) -> Value? {
+    let before = problems.count
+    let found = value(key, type)
+    if found == nil && problems.count == before { refuse(key, "is missing") }
+    return found
+  }
+
+  /// The values of all keys with a prefix, by the rest of their names.
+  func values<Value>(
+    after prefix: String, _ type: ValueType<Value>
+  ) -> [(name: String, value: Value)] {
+    var found: [(name: String, value: Value)] = []
+    for entry in entries where entry.key.utf8.starts(with: prefix.utf8) {
+      let name = String(decoding: entry.key.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+      if let value = value(entry.key, type), !name.isEmpty { found.append((name, value)) }
+    }
+    return found
+  }
+
+  /// Adds a problem of a key's value.
+  func refuse(_ key: String, _ reason: String) {
+    let line = entries.first { $0.key == key }?.line ?? line
+    problems.append(
+      ConfigurationProblem(file: file, line: line, section: name, key: key, reason: reason))
+  }
+
+  /// Whether the key has a value.
+  func has(_ key: String) -> Bool { entries.contains { $0.key == key && !$0.value.isEmpty } }
+
+  /// Rejects all keys that were never requested.
+  func finish() {
+    for entry in entries where !declared.contains(where: { $0.key == entry.key }) {
+      refuse(entry.key, "unknown key")
+    }
   }
 }

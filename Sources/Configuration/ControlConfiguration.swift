@@ -1,24 +1,24 @@
-/// Where programs reach the pad, and who may.
+/// The section `[control]`: the socket for clients and its permissions.
 public struct ControlConfiguration: Equatable, Sendable {
-  /// The socket that programs connect to.
+  /// The path of the socket for clients.
   public enum Socket: Equatable, Sendable {
-    /// In the service's runtime directory; none where there is no service manager.
+    /// In the service's runtime directory; no socket outside of a service.
     case automatic
-    /// There.
+    /// At this path.
     case path(String)
-    /// Nowhere.
+    /// No socket.
     case none
   }
 
-  /// The socket that programs connect to.
+  /// The socket for clients.
   public var socket: Socket
-  /// Its permissions.
+  /// The permissions of the socket.
   public var mode: UInt32
-  /// Its owner and group, by name or number; nil: those of the service.
+  /// The owner and group of the socket, by name or id; nil: those of the service.
   public var owner: String?, group: String?
-  /// Who may do anything besides root and the service's own user; empty: whoever can connect.
+  /// The users that may call methods, besides root and the service's user; empty: all that can connect.
   public var users: [String]
-  /// Whether strokes can be watched as they are drawn.
+  /// Whether clients can watch strokes while they are drawn.
   public var watchStrokes: Bool
 
   init(_ section: Section) {
@@ -44,23 +44,19 @@ extension ValueType where Value == ControlConfiguration.Socket {
 }
 
 extension ValueType where Value == UInt32 {
-  /// Permissions, in octal digits.
+  /// File permissions in octal digits.
   fileprivate static var mode: ValueType {
     ValueType { text throws(Refusal) in
-      let digits = Array(text.utf8)
-      // Ten octal digits fit into 32 bits.
-      if (1...10).contains(digits.count), digits.allSatisfy({ (0x30...0x37).contains($0) }) {
-        let mode = digits.reduce(0) { $0 << 3 | UInt32($1 - 0x30) }
-        if mode <= 0o777 { return mode }
-      }
+      let isOctal = text.utf8.allSatisfy { $0.isDigit }
+      if isOctal, let mode = UInt32(text, radix: 8), mode <= 0o777 { return mode }
       throw Refusal("must be permissions such as 0660, not \"\(text)\"")
     }
   }
 }
 
 extension ValueType where Value == [String] {
-  /// Words between blanks.
+  /// Words separated by blanks.
   fileprivate static var words: ValueType {
-    ValueType { text throws(Refusal) in Words.cut(text) }
+    ValueType { text throws(Refusal) in Words.split(text) }
   }
 }

@@ -1,31 +1,31 @@
 public import Commands
 
-/// What the command line of a daemon asks for.
+/// The parsed command line of a daemon.
 public struct DaemonArguments: Equatable, Sendable {
-  /// The configuration's file.
+  /// The configuration file's path.
   public var configuration: String
-  /// Check the configuration, and end.
+  /// Whether to check the configuration and exit.
   public var checksOnly = false
-  /// The options without a value that only this daemon has, as they are given.
+  /// The given flags that are specific to this daemon.
   public var flags: [String] = []
 
-  /// Only a configuration.
+  /// Arguments with only a configuration file.
   public init(configuration: String) { self.configuration = configuration }
 
-  /// How a daemon goes on.
+  /// The action that a command line requests.
   public enum Outcome: Equatable, Sendable {
-    /// Run.
+    /// Run the daemon.
     case run(DaemonArguments)
-    /// Print this on standard output and exit with 0.
+    /// Print the text to standard output and exit with 0.
     case print(String)
-    /// Print this on standard error and exit with 64 (EX_USAGE).
+    /// Print the text to standard error and exit with 64 (EX_USAGE).
     case refuse(String)
   }
 
   /// The version of all programs.
   public static let version = "0.1.0"
 
-  /// paraphd as its command line knows it.
+  /// The command line of paraphd.
   public static var pad: Command {
     daemon(
       "paraphd", "Turn a touchscreen and a panel into a signature pad.",
@@ -49,7 +49,7 @@ public struct DaemonArguments: Equatable, Sendable {
       ])
   }
 
-  /// paraph-handoff as its command line knows it.
+  /// The command line of paraph-handoff.
   public static var handoff: Command {
     daemon(
       "paraph-handoff", "Deliver the signatures of a Paraph pad.",
@@ -99,9 +99,11 @@ public struct DaemonArguments: Equatable, Sendable {
       examples: examples, exitCodes: exitCodes, version: version)
   }
 
-  /// Parses the command line, whose first word is the program's name. `program` is one of the daemons above.
+  /// Parses a command line that starts with the program's name.
   ///
-  /// Not for two threads: getopt_long(3) has one state.
+  /// Not thread-safe, because getopt_long(3) has global state.
+  ///
+  /// - Parameter program: `pad` or `handoff`.
   public static func parse(_ arguments: [String], for program: Command) -> Outcome {
     do throws(UsageError) {
       switch try program.parse(Array(arguments.dropFirst())) {

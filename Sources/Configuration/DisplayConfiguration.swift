@@ -1,66 +1,66 @@
-/// What shows the ink.
+/// The section `[display]`.
 public struct DisplayConfiguration: Equatable, Sendable {
-  /// Which card.
+  /// The display card.
   public enum Card: Equatable, Sendable {
-    /// The first with a connected panel.
+    /// The first card with a connected panel.
     case automatic
-    /// The device node.
+    /// The card of a device node.
     case path(String)
-    /// None: the picture lives in memory.
+    /// A picture in memory without a card.
     case memory
   }
 
-  /// How ink reaches the glass.
+  /// The way of presenting frames.
   public enum Presentation: Equatable, Sendable {
     /// Two buffers and page flips.
     case flip
-    /// One buffer, drawn into while it shows.
+    /// A single buffer that is drawn into while it is shown.
     case front
   }
 
-  /// Which of the kernel's calls set modes and frames.
+  /// The kernel interface for modes and frames.
   public enum Commit: Equatable, Sendable {
-    /// Atomic commits, and the older calls where those fail.
+    /// Atomic commits, or the legacy calls if those fail.
     case automatic
     /// Atomic commits only.
     case atomic
-    /// SETCRTC and PAGE_FLIP.
+    /// Legacy calls: SETCRTC and PAGE_FLIP.
     case legacy
   }
 
-  /// Which card.
-  public var card: Card
-  /// The connector's name, for example "DSI-1"; nil: the first that is connected.
-  public var connector: String?
-  /// Which of its modes.
-  public var mode: DisplayMode
-  /// The size of the picture on the glass, where the panel does not know or lies.
-  public var size: Millimetres?
-  /// Degrees clockwise; nil: as the panel is built in, where the kernel knows.
-  public var rotation: Int?
-  /// How ink reaches the glass.
-  public var presentation: Presentation
-  /// Which of the kernel's calls set modes and frames.
-  public var commit: Commit
-  /// Which lamp goes out with the panel.
+  /// The backlight that is switched off with the panel.
   public enum Backlight: Equatable, Sendable {
-    /// The only one there is, if there is only one.
+    /// The backlight, if there is exactly one.
     case automatic
-    /// The panel's driver sees to it.
+    /// None; the panel's driver controls it.
     case none
-    /// Its name in `/sys/class/backlight`.
+    /// A name in `/sys/class/backlight`.
     case named(String)
   }
 
-  /// Nanoseconds without a touch after which the panel is switched off; nil: never.
+  /// The display card.
+  public var card: Card
+  /// The connector's name, such as "DSI-1"; nil: the first connected one.
+  public var connector: String?
+  /// The connector's mode.
+  public var mode: DisplayMode
+  /// The size of the picture on the glass; nil: as the panel reports.
+  public var size: Millimetres?
+  /// The rotation in degrees clockwise; nil: as the kernel reports the panel's mounting.
+  public var rotation: Int?
+  /// The way of presenting frames.
+  public var presentation: Presentation
+  /// The kernel interface for modes and frames.
+  public var commit: Commit
+  /// The time without a touch after which the panel is switched off, in nanoseconds; nil: never.
   public var blankAfter: Int64?
-  /// Which lamp goes out with the panel.
+  /// The backlight that is switched off with the panel.
   public var backlight: Backlight
-  /// The memory display's size.
+  /// The size of the memory display.
   public var pixels: PixelSize
   /// The memory display's frames per second.
   public var refresh: Int
-  /// Where the memory display saves what it shows at the end.
+  /// The file to which the memory display saves its last picture; nil: none.
   public var picture: String?
 
   init(_ section: Section) {
@@ -76,7 +76,7 @@ public struct DisplayConfiguration: Equatable, Sendable {
     commit = section.value(
       "commit", .choice(["auto", "atomic", "legacy"], [.automatic, .atomic, .legacy]),
       default: .automatic)
-    blankAfter = section.value("blank-after", .spanOrNever, default: nil)
+    blankAfter = section.value("blank-after", .durationOrNever, default: nil)
     backlight = section.value("backlight", .backlight, default: .automatic)
     pixels = section.value("pixels", .pixels, default: PixelSize(width: 1280, height: 800))
     refresh = section.value("refresh", .integer(1...1000), default: 60)
@@ -96,16 +96,40 @@ extension ValueType where Value == DisplayConfiguration.Card {
 }
 
 extension ValueType where Value == DisplayConfiguration.Backlight {
-  /// A name in a folder, so that no path leads out of it.
+  /// A file name without slashes, so that it cannot leave the folder.
   fileprivate static var backlight: ValueType {
     ValueType { text throws(Refusal) in
       if text == "auto" { return .automatic }
       if text == "none" { return .none }
-      let bytes = Array(text.utf8)
-      if bytes.contains(UInt8(ascii: "/")) || bytes.first == UInt8(ascii: ".") {
+      if text.utf8.contains(UInt8(ascii: "/")) || text.utf8.first == UInt8(ascii: ".") {
         throw Refusal("must be auto, none or a name in /sys/class/backlight, not \"\(text)\"")
       }
       return .named(text)
+    }
+  }
+}
+
+/// The mode of a connector.
+public enum DisplayMode: Equatable, Sendable {
+  /// The panel's preferred mode.
+  case preferred
+  /// A mode of this size whose rate is nearest to `refresh` in hertz; nil: the panel's choice.
+  case size(PixelSize, refresh: Double?)
+}
+
+extension ValueType where Value == DisplayMode {
+  /// "preferred", "800x480" or "800x480@59.94".
+  fileprivate static var mode: ValueType {
+    ValueType { text throws(Refusal) in
+      if text == "preferred" { return .preferred }
+      if let size = PixelSize(text) { return .size(size, refresh: nil) }
+      guard let (left, right) = halves(of: text, at: UInt8(ascii: "@")),
+        let size = PixelSize(left), let refresh = Number.decimal(right),
+        (1...1000).contains(refresh)
+      else {
+        throw Refusal("must be preferred, WIDTHxHEIGHT or WIDTHxHEIGHT@HERTZ, not \"\(text)\"")
+      }
+      return .size(size, refresh: refresh)
     }
   }
 }

@@ -1,53 +1,53 @@
-/// `type = http`: a request for each signature.
+/// `type = http`: sends a request for each signature.
 public struct HTTPSinkConfiguration: Equatable, Sendable {
-  /// What a request carries.
+  /// The body of a request.
   public enum Body: Equatable, Sendable {
-    /// All files of the item, as multipart/form-data.
+    /// All files of the item as multipart/form-data.
     case multipart
     /// The picture.
     case png
   }
 
-  /// Where to.
+  /// The URL of the request.
   public var url: Template
-  /// "POST" or "PUT".
+  /// The method: "POST" or "PUT".
   public var method: String
-  /// What a request carries.
+  /// The body of a request.
   public var body: Body
-  /// Names and values that go with every request.
+  /// The headers of every request.
   public var headers: [Header]
-  /// Names, and where their values are, that go with every request.
+  /// The headers of every request whose values are secrets.
   public var secretHeaders: [SecretHeader]
-  /// Sent as "Authorization: Bearer".
+  /// The bearer token of the header Authorization.
   public var token: Secret?
-  /// The key of an HMAC-SHA256 over the body.
+  /// The key of the body's HMAC-SHA256.
   public var signingKey: Secret?
-  /// The header that the HMAC is sent in.
+  /// The name of the header with the HMAC.
   public var signatureHeader: String
-  /// Certificates.
+  /// The certificates.
   public var tls: TLSConfiguration
-  /// A proxy's address; nil: as the environment says.
+  /// The proxy's URL; nil: as in the environment.
   public var proxy: String?
-  /// Whether a redirect is followed.
+  /// Whether redirects are followed.
   public var followsRedirects: Bool
-  /// Status codes by which the server says that it has the signature already.
+  /// Status codes that report an already delivered signature.
   public var duplicateStatuses: [Int]
-  /// For a whole request, in nanoseconds.
+  /// The time limit of a request in nanoseconds.
   public var timeLimit: Int64
 
-  /// A line of HTTP.
+  /// An HTTP header.
   public struct Header: Equatable, Sendable {
-    /// For example "X-Site".
+    /// The name, such as "X-Site".
     public var name: String
-    /// For example "17".
+    /// The value, such as "17".
     public var value: String
   }
 
-  /// A line of HTTP whose value is a secret.
+  /// An HTTP header with a secret value.
   public struct SecretHeader: Equatable, Sendable {
-    /// For example "X-API-Key".
+    /// The name, such as "X-API-Key".
     public var name: String
-    /// Where its value is.
+    /// The location of the value.
     public var value: Secret
   }
 
@@ -80,7 +80,7 @@ public struct HTTPSinkConfiguration: Equatable, Sendable {
     for header in secretHeaders {
       let key = Self.secretHeaderPrefix + header.name
       if isPlain { section.refuse(key, Section.plainSecret) }
-      // curl takes the token away from a redirected request, and leaves the other headers.
+      // curl removes the token from a redirected request, but not other headers.
       if followsRedirects { section.refuse(key, "cannot be used with follow-redirects = yes") }
     }
     guard let url else { return nil }
@@ -94,10 +94,10 @@ extension Section {
 }
 
 extension String {
-  /// Whether this URL is of plain HTTP.
+  /// Whether the URL has the scheme http.
   var isPlainHTTP: Bool { utf8.starts(with: "http:".utf8) }
 
-  /// Whether what is sent to this host stays on the machine.
+  /// Whether the host is this machine's loopback interface.
   var isLoopbackHost: Bool {
     if self == "localhost" || self == "::1" { return true }
     let isAddress = utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") }
@@ -106,7 +106,7 @@ extension String {
 }
 
 extension Template {
-  /// Whether this URL is of plain HTTP.
+  /// Whether the URL has the scheme http.
   fileprivate var isPlainHTTP: Bool {
     if case .text(let text)? = parts.first { return text.isPlainHTTP }
     return false
@@ -114,11 +114,11 @@ extension Template {
 }
 
 extension ValueType where Value == [Int] {
-  /// Status codes of RFC 9110, section 15.5.
+  /// Client error status codes (RFC 9110, section 15.5).
   fileprivate static var clientErrors: ValueType {
     ValueType { text throws(Refusal) in
       var codes: [Int] = []
-      for word in Words.cut(text) {
+      for word in Words.split(text) {
         codes.append(try ValueType<Int>.integer(400...499).read(word))
       }
       return codes
@@ -127,6 +127,6 @@ extension ValueType where Value == [Int] {
 }
 
 extension ValueType where Value == Int64 {
-  /// How long one attempt may take.
+  /// The time limit of an attempt.
   static var timeLimit: ValueType { .duration(1_000_000_000...86_400_000_000_000) }
 }

@@ -1,29 +1,29 @@
-/// What paraph-handoff can be told: /etc/paraph/paraph-handoff.conf.
+/// The configuration of paraph-handoff: /etc/paraph/paraph-handoff.conf.
 public struct HandoffConfiguration: Equatable, Sendable {
   /// The spool's folder.
   public var spool: String
-  /// How often the whole spool is looked through, in nanoseconds, in case the kernel lost a notice.
+  /// The interval of full scans of the spool, in nanoseconds, for notices that the kernel lost.
   public var rescan: Int64
-  /// How long a delivered signature is kept in the spool, in nanoseconds; 0: not at all.
+  /// The retention time of a delivered signature in the spool, in nanoseconds; 0: none.
   public var retain: Int64
-  /// The pause after a first failed attempt, in nanoseconds; it doubles with each.
+  /// The delay after the first failed attempt, in nanoseconds; doubled after each further one.
   public var firstPause: Int64
-  /// The longest pause between attempts, in nanoseconds.
+  /// The maximum delay between attempts, in nanoseconds.
   public var longestPause: Int64
   /// The age at which a failed delivery becomes permanent, in nanoseconds of a synchronised clock; nil: no limit.
   public var maximumAge: Int64?
-  /// How large the files of an item may be together, in bytes.
+  /// The maximum total size of an item's files, in bytes.
   public var itemLimit: Int64
-  /// Where counters are written for a collector of Prometheus' text format; nil: nowhere.
+  /// The file of metrics in Prometheus's text format; nil: none.
   public var metrics: String?
-  /// Where signatures go; at least one.
+  /// The sinks; at least one.
   public var sinks: [SinkConfiguration]
-  /// Where the values stand.
+  /// The lines of the values.
   public let origin: ConfigurationOrigin
   /// The value of {device} in client id and status topic of an MQTT sink; nil: the host name.
   public var deviceName: String?
 
-  /// Where the file is if nothing else is said.
+  /// The default path of the file.
   public static let defaultPath = "/etc/paraph/paraph-handoff.conf"
 
   /// Reads a file.
@@ -31,9 +31,9 @@ public struct HandoffConfiguration: Equatable, Sendable {
     try self.init(ConfigurationReader(try Document.read(path)))
   }
 
-  /// Reads text. `file` is the name for errors.
+  /// Parses a text. `file` is the name for problems.
   public init(_ text: String, file: String) throws(ConfigurationError) {
-    try self.init(ConfigurationReader(Document.parse(Array(text.utf8), file: file)))
+    try self.init(ConfigurationReader(Document.parse([UInt8](text.utf8), file: file)))
   }
 
   init(_ reader: ConfigurationReader) throws(ConfigurationError) {
@@ -59,8 +59,8 @@ public struct HandoffConfiguration: Equatable, Sendable {
     let named = reader.sections("sink")
     for (index, sink) in named.enumerated()
     where named[..<index].contains(where: { $0.name == sink.name }) {
-      // The spool notes by the name what a sink has.
-      sink.section.refuse("", "another section names this sink, with other blanks")
+      // The spool records deliveries by the sink's name.
+      sink.section.refuse("", "duplicate sink name")
     }
     origin = reader.origin
     var sinks: [SinkConfiguration] = []
@@ -75,12 +75,12 @@ public struct HandoffConfiguration: Equatable, Sendable {
     self.sinks = sinks
     if !sinks.isEmpty && !sinks.contains(where: { $0.carriesPictures }) {
       for (_, section) in named {
-        section.refuse("picture-limit", "must not be 0: no other sink carries the pictures")
+        section.refuse("picture-limit", "must not be 0: no other sink delivers pictures")
       }
     }
     try reader.finish()
     if sinks.isEmpty {
-      try reader.refuse("has no section [sink NAME]: signatures would go nowhere")
+      try reader.refuse("no section [sink NAME]: signatures would not be delivered")
     }
   }
 }

@@ -1,12 +1,12 @@
-/// How ink looks.
+/// The section `[ink]`.
 public struct InkConfiguration: Equatable, Sendable {
-  /// The name of the stroke model; nil: the program's default.
+  /// The name of the stroke model; nil: the default model.
   public var model: String?
-  /// 0xRRGGBB.
+  /// The colour as 0xRRGGBB.
   public var colour: UInt32
-  /// Millimetres from fast to slow; nil: the model's own.
+  /// The narrowest (fast) and widest (slow) ink in millimetres; nil: the model's own.
   public var width: ClosedRange<Float>?
-  /// Nanoseconds by which the ink runs ahead of the hand.
+  /// The prediction of the tail, in nanoseconds.
   public var prediction: Int64
 
   init(_ section: Section, models: [String], defaultColour: UInt32) {
@@ -14,7 +14,7 @@ public struct InkConfiguration: Equatable, Sendable {
     model = section.value("model", .choice(known)).flatMap { $0 == "default" ? nil : $0 }
     colour = section.value("colour", .colour, unless: "auto") ?? defaultColour
     width = section.value("width", .inkWidth, unless: "auto")
-    // A frame of 60 Hz.
+    // At most a frame of 60 Hz.
     prediction = section.value("prediction", .duration(0...16_000_000)) ?? 0
   }
 }
@@ -23,8 +23,8 @@ extension ValueType where Value == ClosedRange<Float> {
   /// "0.3 1.2", in millimetres.
   fileprivate static var inkWidth: ValueType {
     ValueType { text throws(Refusal) in
-      let numbers = Words.cut(text).compactMap { Number.decimal($0) }
-      guard numbers.count == 2, Words.cut(text).count == 2, numbers[0] >= 0.1, numbers[1] <= 5,
+      let numbers = Words.split(text).compactMap { Number.decimal($0) }
+      guard numbers.count == 2, Words.split(text).count == 2, numbers[0] >= 0.1, numbers[1] <= 5,
         numbers[0] <= numbers[1]
       else {
         throw Refusal(

@@ -1,39 +1,39 @@
-/// `type = mqtt`: messages to a broker.
+/// `type = mqtt`: publishes messages to a broker.
 public struct MQTTSinkConfiguration: Equatable, Sendable {
-  /// The broker.
+  /// The broker's host.
   public var host: String
-  /// Its port; nil: 1883, or 8883 with TLS.
+  /// The broker's port; by default 8883 with TLS, else 1883.
   public var port: Int
-  /// The version of the protocol.
+  /// The version of MQTT.
   public var version: ProtocolVersion
-  /// How the broker knows this client: unique among its clients.
+  /// The client identifier, unique among the broker's clients.
   public var clientID: Template
   /// The value of {device} in `clientID` and `statusTopic`; nil: the host name.
   public var deviceName: String?
-  /// Signatures go to TOPIC/ID/manifest and TOPIC/ID/png.
+  /// The topic; signatures are published to TOPIC/ID/manifest and TOPIC/ID/png.
   public var topic: Template
   /// The largest picture, in bytes: an item with a larger one fails permanently. 0: manifests only.
   public var pictureLimit: Int64
-  /// Whether a message that no client has subscribed to counts as delivered.
+  /// Whether a message without subscribers counts as delivered.
   public var acceptsUnrouted: Bool
-  /// Holds, retained, whether the client is "online" or "offline" (the last will); nil: none does.
+  /// The topic of the retained status, "online" or "offline" (the last will); nil: none.
   public var statusTopic: Template?
-  /// Who connects.
+  /// The user name.
   public var username: String?
-  /// Who connects, proved.
+  /// The password.
   public var password: Secret?
   /// Whether the connection is encrypted.
   public var usesTLS: Bool
-  /// Certificates.
+  /// The certificates.
   public var tls: TLSConfiguration
-  /// Until the broker has acknowledged an item, in nanoseconds.
+  /// The time limit for the acknowledgement of an item, in nanoseconds.
   public var timeLimit: Int64
 
   /// The versions of MQTT.
   public enum ProtocolVersion: Equatable, Sendable {
-    /// An acknowledgement carries a reason code.
+    /// Version 5: acknowledgements have a reason code.
     case five
-    /// An acknowledgement has no reason: it may stand for a discarded message.
+    /// Version 3.1.1: an acknowledged message may have been discarded.
     case three
   }
 
@@ -69,14 +69,14 @@ public struct MQTTSinkConfiguration: Equatable, Sendable {
 }
 
 extension Template {
-  /// Two machines with one name, and two with one image, have different ones.
+  /// Unique even if machines share a name or a disk image.
   fileprivate static var defaultClientID: Template {
     Template(parts: [.text("paraph-"), .place(.device), .text("-"), .place(.machine)])
   }
 }
 
 extension ValueType where Value == Template {
-  /// A client identifier, with places of the device.
+  /// A client identifier with placeholders of the device.
   fileprivate static var clientID: ValueType {
     ValueType { text throws(Refusal) in
       _ = try ValueType<String>.name("_.{}", limit: 64).read(text)
@@ -84,7 +84,7 @@ extension ValueType where Value == Template {
     }
   }
 
-  /// A topic to publish to, with places of the device.
+  /// A topic with placeholders of the device.
   fileprivate static var statusTopic: ValueType {
     ValueType { text throws(Refusal) in
       try Template(
@@ -92,7 +92,7 @@ extension ValueType where Value == Template {
     }
   }
 
-  /// A topic to publish to, with places.
+  /// A topic with placeholders of the item.
   fileprivate static var topic: ValueType {
     ValueType { text throws(Refusal) in
       try Template(try ValueType<String>.plainTopic.read(text))
@@ -101,7 +101,7 @@ extension ValueType where Value == Template {
 }
 
 extension ValueType where Value == String {
-  /// MQTT 5, section 4.7: no wildcards, and no "$", which is the broker's own.
+  /// A topic without wildcards and without "$", which is reserved for the broker (MQTT 5, section 4.7).
   fileprivate static var plainTopic: ValueType {
     ValueType { text throws(Refusal) in
       let wrong = text.utf8.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") }

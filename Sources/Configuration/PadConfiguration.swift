@@ -1,4 +1,4 @@
-/// What paraphd can be told: /etc/paraph/paraphd.conf. Every key has a default.
+/// The configuration of paraphd: /etc/paraph/paraphd.conf. Every key has a default.
 public struct PadConfiguration: Equatable, Sendable {
   /// The section `[touch]`.
   public var touch: TouchConfiguration
@@ -18,20 +18,20 @@ public struct PadConfiguration: Equatable, Sendable {
   public var control: ControlConfiguration
   /// The section `[spool]`.
   public var spool: SpoolConfiguration
-  /// Where the values stand.
+  /// The lines of the values.
   public let origin: ConfigurationOrigin
 
-  /// Where the file is if nothing else is said.
+  /// The default path of the file.
   public static let defaultPath = "/etc/paraph/paraphd.conf"
 
-  /// Reads a file. `models` are the names that `[ink] model` knows besides "default".
+  /// Reads a file. `models` are the valid names of `[ink] model` besides "default".
   public init(reading path: String, models: [String]) throws(ConfigurationError) {
     try self.init(ConfigurationReader(try Document.read(path)), models: models)
   }
 
-  /// Reads text. `file` is the name for errors.
+  /// Parses a text. `file` is the name for problems.
   public init(_ text: String, file: String, models: [String]) throws(ConfigurationError) {
-    let document = Document.parse(Array(text.utf8), file: file)
+    let document = Document.parse([UInt8](text.utf8), file: file)
     try self.init(ConfigurationReader(document), models: models)
   }
 

@@ -1,9 +1,9 @@
 internal import CLinux
 internal import Linux
 
-/// Checks files and folders that a configuration names, as this process sees them; nil: no problem.
+/// Checks configured files and folders with this process's permissions; nil: no problem.
 public enum PathCheck {
-  /// Of a file or device that must be there.
+  /// Checks that a file or device exists.
   public static func missing(_ path: String) -> String? {
     do throws(SystemError) {
       _ = try FileStatus(of: path)
@@ -11,17 +11,17 @@ public enum PathCheck {
     } catch { return "\(path): \(error.errno.text)" }
   }
 
-  /// Of a folder that must be there.
+  /// Checks that a folder exists.
   public static func folder(_ path: String) -> String? {
     do throws(SystemError) {
       return try FileStatus(of: path).kind == .folder ? nil : "\(path) is not a folder"
     } catch { return "\(path): \(error.errno.text)" }
   }
 
-  /// Of the folder that a file is written into.
+  /// Checks that the folder of a file to write exists.
   public static func folder(of path: String) -> String? { folder(parent(of: path)) }
 
-  /// Of a program that is run.
+  /// Checks that a program is executable.
   static func program(_ path: String) -> String? {
     do throws(SystemError) {
       if try FileStatus(of: path).kind != .file { return "\(path) is not a program" }
@@ -29,13 +29,12 @@ public enum PathCheck {
     return unsafe access(path, X_OK) == 0 ? nil : "\(path): \(Errno.current.text)"
   }
 
-  /// Of a file that is read.
+  /// Checks that a file is readable.
   static func readable(_ path: String) -> String? {
     unsafe access(path, R_OK) == 0 ? nil : "\(path): \(Errno.current.text)"
   }
 
-  /// Of a folder that is made where it is missing, in one that must be there. What this process may not
-  /// look at is not judged.
+  /// Checks that a folder exists or can be created. Ignores folders that this process cannot access.
   public static func makeable(
     _ path: String
   ) -> (severity: ConfigurationProblem.Severity, reason: String)? {
@@ -46,20 +45,22 @@ public enum PathCheck {
       switch error.errno.rawValue {
       case ENOENT: break
       case EACCES: return nil
-      default: return (.error, "\(path) cannot be made: \(error.errno.text)")
+      default: return (.error, "\(path) cannot be created: \(error.errno.text)")
       }
     }
     let parent = parent(of: path)
-    // It may come: a disk that is mounted later, a folder of systemd-tmpfiles.
-    if let reason = folder(parent) { return (.warning, "\(path) cannot be made: \(reason)") }
+    // The parent may appear later: a disk that is mounted, or a folder of systemd-tmpfiles.
+    if let reason = folder(parent) { return (.warning, "\(path) cannot be created: \(reason)") }
     if unsafe access(parent, W_OK) == 0 { return nil }
-    return (.warning, "\(path) cannot be made: \(parent): \(Errno.current.text)")
+    return (.warning, "\(path) cannot be created: \(parent): \(Errno.current.text)")
   }
 
   private static func parent(of path: String) -> String {
-    var bytes = Array(path.utf8)
+    var bytes = path.utf8[...]
     while bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
-    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")), slash > 0 else { return "/" }
-    return String(decoding: bytes[..<slash], as: UTF8.self)
+    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")), slash > bytes.startIndex else {
+      return "/"
+    }
+    return String(Substring(bytes[..<slash]))
   }
 }

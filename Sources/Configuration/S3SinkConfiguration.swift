@@ -1,37 +1,37 @@
-/// `type = s3`: an object for each file, in any store that speaks Amazon's S3.
+/// `type = s3`: uploads an object per file to a store with Amazon's S3 interface.
 public struct S3SinkConfiguration: Equatable, Sendable {
-  /// The store's address, without the bucket.
+  /// The store's URL without the bucket.
   public var endpoint: String
-  /// The bucket.
+  /// The bucket's name.
   public var bucket: String
-  /// Signed into every request.
+  /// The region, which is part of the requests' signatures.
   public var region: String
-  /// Whether the bucket stands in the path rather than in the host's name.
+  /// Whether the bucket is in the path rather than in the host name.
   public var pathStyle: Bool
-  /// What stands before ID/FILE in an object's key.
+  /// The prefix of an object's key ID/FILE.
   public var prefix: Template
-  /// The access key's id.
+  /// The access key id.
   public var accessKey: AccessKey
   /// The secret access key.
   public var secretKey: Secret
-  /// For temporary keys.
+  /// The session token of temporary keys.
   public var sessionToken: Secret?
-  /// How the store encrypts: nil, "AES256" or "aws:kms".
+  /// The server-side encryption: nil, "AES256" or "aws:kms".
   public var encryption: String?
-  /// Which key it encrypts with.
+  /// The id of the encryption key.
   public var encryptionKey: String?
-  /// Certificates.
+  /// The certificates.
   public var tls: TLSConfiguration
-  /// A proxy's address; nil: as the environment says.
+  /// The proxy's URL; nil: as in the environment.
   public var proxy: String?
-  /// For each object, in nanoseconds.
+  /// The time limit of an upload in nanoseconds.
   public var timeLimit: Int64
 
-  /// The id of the access key: public, and with temporary keys as short-lived as the secret.
+  /// The access key id, which is not secret, but changes with temporary keys.
   public enum AccessKey: Equatable, Sendable {
-    /// Fixed.
+    /// A fixed id.
     case text(String)
-    /// Read for each delivery.
+    /// An id that is read for each delivery.
     case secret(Secret)
   }
 
@@ -70,8 +70,10 @@ extension S3SinkConfiguration {
     let text = section.value("access-key", .name("_", limit: 128))
     let file = section.value("access-key-file", .secret)
     switch (section.has("access-key"), section.has("access-key-file")) {
-    case (true, true): section.refuse("access-key-file", "stands instead of access-key")
-    case (false, false): section.refuse("access-key", "is missing; or set access-key-file")
+    case (true, true):
+      section.refuse("access-key-file", "cannot be given together with access-key")
+    case (false, false):
+      section.refuse("access-key", "is missing: set access-key or access-key-file")
     default: break
     }
     return file.map { .secret($0) } ?? text.map { .text($0) }
@@ -79,16 +81,16 @@ extension S3SinkConfiguration {
 }
 
 extension Template {
+  /// The empty template.
   static var nothing: Template { Template(parts: []) }
 }
 
 extension ValueType where Value == Template {
-  /// Only what needs no escaping in an object's key: every S3 client agrees on it then.
+  /// A prefix of characters that need no escaping in an object's key.
   fileprivate static var keyPrefix: ValueType {
     ValueType { text throws(Refusal) in
-      let others: [UInt8] = Array("/._{}".utf8)
-      guard text.utf8.allSatisfy({ $0.isNameByte || others.contains($0) }) else {
-        throw Refusal("must be letters, digits, - . _ / and places in braces, not \"\(text)\"")
+      guard text.utf8.allSatisfy({ $0.isNameByte || "/._{}".utf8.contains($0) }) else {
+        throw Refusal("must be letters, digits, - . _ / and placeholders, not \"\(text)\"")
       }
       let segments = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       if segments.contains(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }) {

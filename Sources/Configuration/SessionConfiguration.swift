@@ -1,19 +1,19 @@
-/// How the pad behaves and what it calls itself.
+/// The section `[pad]`: how a signature is requested, and the device's name.
 public struct SessionConfiguration: Equatable, Sendable {
-  /// What the manifests of signatures name as the device; nil: the machine's host name.
+  /// The device's name in manifests; nil: the host name.
   public var deviceName: String?
-  /// Less ink than this, in millimetres of line, is no signature.
+  /// The minimum length of a signature's ink, in millimetres.
   public var minimumLength: Float
-  /// Whether anybody may sign at any time, or only who is asked to.
+  /// Whether the pad accepts signatures without a request.
   public var invitesAlways: Bool
-  /// Whether there is a button that takes the last stroke away.
+  /// Whether there is a button *Undo*.
   public var undo: Bool
-  /// Nanoseconds that a request leaves if it says nothing else; nil: as long as it takes.
+  /// The default time limit of a request, in nanoseconds; nil: no limit.
   public var timeLimit: Int64?
-  /// Nanoseconds without a touch after which ink is wiped; nil: never.
+  /// The time without a touch after which ink is erased, in nanoseconds; nil: never.
   public var abandonAfter: Int64?
 
-  /// In bytes: a manifest with a longer one is refused by who reads it.
+  /// The maximum length of a device name in bytes, which manifests must not exceed.
   static let deviceNameLimit = 1024
 
   init(_ section: Section) {
@@ -22,7 +22,7 @@ public struct SessionConfiguration: Equatable, Sendable {
     invitesAlways = section.value(
       "invite", .choice(["always", "request"], [true, false]), default: true)
     undo = section.value("undo", .flag, default: false)
-    timeLimit = section.value("time-limit", .spanOrNever, default: nil)
-    abandonAfter = section.value("abandon-after", .spanOrNever, default: 120_000_000_000)
+    timeLimit = section.value("time-limit", .durationOrNever, default: nil)
+    abandonAfter = section.value("abandon-after", .durationOrNever, default: 120_000_000_000)
   }
 }

@@ -1,10 +1,10 @@
-/// What becomes of a finished signature.
+/// The section `[signature]`: the files of a finished signature.
 public struct SignatureConfiguration: Equatable, Sendable {
-  /// How finely the picture is drawn.
+  /// The resolution of the picture.
   public var resolution: SignatureResolution
-  /// Whether the picture ends where the ink does.
+  /// Whether the picture is trimmed to the ink.
   public var trim: Bool
-  /// White around trimmed ink, in millimetres.
+  /// The margin around trimmed ink, in millimetres.
   public var margin: Float
   /// Whether signature.svg is written.
   public var svg: Bool
@@ -22,6 +22,25 @@ public struct SignatureConfiguration: Equatable, Sendable {
     svg = formats.contains("svg")
     inkml = formats.contains("inkml")
     json = formats.contains("json")
-    if !formats.contains("png") { section.refuse("formats", "png cannot be left out") }
+    if !formats.contains("png") { section.refuse("formats", "must include png") }
+  }
+}
+
+/// The resolution of a finished signature's picture.
+public enum SignatureResolution: Equatable, Sendable {
+  /// Dots per inch.
+  case dpi(Int)
+  /// The resolution of the panel.
+  case panel
+}
+
+extension ValueType where Value == SignatureResolution {
+  /// Dots per inch, or "panel".
+  fileprivate static var resolution: ValueType {
+    ValueType { text throws(Refusal) in
+      if text == "panel" { return .panel }
+      if let dpi = Int(text), (50...2400).contains(dpi) { return .dpi(dpi) }
+      throw Refusal("must be panel or a whole number from 50 to 2400, not \"\(text)\"")
+    }
   }
 }

@@ -1,12 +1,12 @@
-/// Where finished signatures wait, and when there is no room for another.
+/// The section `[spool]`: the folder of finished signatures and its limits.
 public struct SpoolConfiguration: Equatable, Sendable {
   /// The spool's folder.
   public var path: String
-  /// Free space, in bytes, below which nobody is asked to sign.
+  /// The minimum free space in bytes; below it the pad accepts no signatures.
   public var minimumFree: Int64
-  /// How many signatures may wait; nil: any number.
+  /// The maximum number of waiting signatures; nil: no limit.
   public var maximumItems: Int?
-  /// How many bytes of signatures may wait; nil: any number.
+  /// The maximum total size of waiting signatures in bytes; nil: no limit.
   public var maximumBytes: Int64?
 
   static let defaultPath = "/var/lib/paraph/spool"

@@ -1,40 +1,40 @@
-/// A text with places for what is known about a signature: "a/{year}/{id}".
+/// A text with placeholders for a signature's properties: "a/{year}/{id}".
 public struct Template: Equatable, Sendable {
-  /// What can stand in a place.
+  /// A placeholder.
   public enum Place: String, Sendable {
-    /// The signature's name.
+    /// The signature's id.
     case id
-    /// Its place in the order of signing.
+    /// The signature's sequence number.
     case sequence
-    /// What the pad calls itself.
+    /// The device's name.
     case device
-    /// Of the time in the manifest: four digits.
+    /// The manifest's year, four digits.
     case year
-    /// Of the time in the manifest: two digits.
+    /// The manifest's month, two digits.
     case month
-    /// Of the time in the manifest: two digits.
+    /// The manifest's day, two digits.
     case day
-    /// An identifier of the machine, the same for as long as its system is installed.
+    /// The id of the machine's installation.
     case machine
 
-    /// The variables of an item.
+    /// The placeholders of an item.
     static let ofItem: [Place] = [.id, .sequence, .device, .year, .month, .day]
-    /// The variables that need no item.
+    /// The placeholders that need no item.
     static let ofDevice: [Place] = [.device, .machine]
   }
 
-  /// A stretch of text, or a place.
+  /// A part of a template.
   public enum Part: Equatable, Sendable {
-    /// As it is.
+    /// Literal text.
     case text(String)
-    /// What is known.
+    /// A placeholder.
     case place(Place)
   }
 
-  /// In order.
+  /// The parts in order.
   public let parts: [Part]
 
-  /// `places`: those that may be used.
+  /// Parses a template with the allowed placeholders `places`.
   init(_ text: String, places: [Place] = Place.ofItem) throws(Refusal) {
     var parts: [Part] = []
     var stretch: [UInt8] = []
@@ -65,10 +65,10 @@ public struct Template: Equatable, Sendable {
 
   private static func refusal(_ places: [Place]) -> Refusal {
     let names = places.map { "{\($0.rawValue)}" }
-    return Refusal("has braces that are none of \(Words.listed(names))")
+    return Refusal("unknown placeholder; valid are \(Words.listed(names))")
   }
 
-  /// The text with every place filled.
+  /// The text with all placeholders replaced.
   public func text(_ value: (Place) -> String) -> String {
     var text = ""
     for part in parts {
@@ -82,12 +82,12 @@ public struct Template: Equatable, Sendable {
 }
 
 extension ValueType where Value == Template {
-  /// Any text with places.
+  /// Any text with placeholders.
   static var template: ValueType {
     ValueType { text throws(Refusal) in try Template(text) }
   }
 
-  /// An http or https address with places.
+  /// An http or https URL with placeholders.
   static var address: ValueType {
     ValueType { text throws(Refusal) in
       _ = try ValueType<String>.address(["https", "http"]).read(text)

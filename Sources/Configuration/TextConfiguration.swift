@@ -1,12 +1,12 @@
-/// In which language the pad speaks, and with which letters.
+/// The section `[text]`: the pad's language and fonts.
 public struct TextConfiguration: Equatable, Sendable {
-  /// A language tag (BCP 47), where a request does not bring its own.
+  /// The language tag (BCP 47) for requests without their own.
   public var language: String
-  /// The preferred font; nil: the first that is found.
+  /// The preferred font's file; nil: the first installed one.
   public var font: String?
-  /// Fonts for what the preferred one lacks, before those that are found.
+  /// Font files for letters that the preferred font lacks, before the installed ones.
   public var fallbackFonts: [String]
-  /// Where the catalogues of translations are: FOLDER/LANGUAGE/LC_MESSAGES/paraph.mo.
+  /// The folder of the catalogues: FOLDER/LANGUAGE/LC_MESSAGES/paraph.mo.
   public var catalogues: String
 
   init(_ section: Section) {
@@ -21,7 +21,7 @@ extension ValueType where Value == String {
   /// A language tag: letters, digits and hyphens.
   fileprivate static var language: ValueType {
     ValueType { text throws(Refusal) in
-      let bytes = Array(text.utf8)
+      let bytes = text.utf8
       let isTag =
         bytes.count >= 2 && bytes.count <= 35 && bytes.allSatisfy { $0.isNameByte }
         && bytes.prefix(2).allSatisfy { !$0.isDigit && $0 != UInt8(ascii: "-") }
@@ -32,12 +32,12 @@ extension ValueType where Value == String {
 }
 
 extension ValueType where Value == [String] {
-  /// Absolute paths between blanks.
+  /// Absolute paths separated by blanks.
   fileprivate static var paths: ValueType {
     ValueType { text throws(Refusal) in
-      let words = Words.cut(text)
+      let words = Words.split(text)
       for word in words where !word.isAbsolute {
-        throw Refusal("must be absolute paths between blanks, not \"\(word)\"")
+        throw Refusal("must be absolute paths separated by blanks, not \"\(word)\"")
       }
       return words
     }

@@ -1,13 +1,14 @@
-/// The colours of what the pad shows, as 0xRRGGBB. In both sets that the pad brings, whatever is to be
-/// read has a contrast of 7:1 or more (WCAG 2.2, 1.4.6), but for what is faint on purpose.
+/// The colours of everything the pad shows, as 0xRRGGBB.
+///
+/// In both built-in sets text has a contrast of at least 7:1 (WCAG 2.2, 1.4.6), except on disabled buttons.
 public struct ThemeColours: Equatable, Sendable {
-  /// Paper.
+  /// The background.
   public var ground: UInt32
-  /// Words on paper.
+  /// Primary text.
   public var words: UInt32
-  /// Words of less weight.
+  /// Secondary text.
   public var quietWords: UInt32
-  /// Words that ask for another try.
+  /// Warning text.
   public var warning: UInt32
   /// The line to sign on and its ×.
   public var line: UInt32
@@ -17,36 +18,36 @@ public struct ThemeColours: Equatable, Sendable {
   public var done: Button
   /// *Cancel*.
   public var cancel: Button
-  /// A button that would do nothing.
+  /// A disabled button.
   public var faint: Button
-  /// A button under a finger.
+  /// A pressed button.
   public var pressed: Button
-  /// The acknowledgement.
+  /// The page after a signature is saved.
   public var saved: Notice
-  /// Cancelled, or too late.
+  /// The page after a cancellation or the time limit.
   public var ended: Notice
-  /// Out of service.
+  /// The page *Out of service*.
   public var outOfService: Notice
-  /// Ink, where the configuration does not name its colour.
+  /// The ink, unless [ink] colour is set.
   public var ink: UInt32
 
-  /// A button, and what stands on it.
+  /// The colours of a button.
   public struct Button: Equatable, Sendable {
-    /// What it is filled with.
+    /// The fill colour.
     public var face: UInt32
-    /// Its word and its sign.
+    /// The label's colour.
     public var words: UInt32
   }
 
-  /// A picture that says one thing.
+  /// The colours of a status page.
   public struct Notice: Equatable, Sendable {
-    /// Paper.
+    /// The background.
     public var ground: UInt32
-    /// Words on it.
+    /// The text.
     public var words: UInt32
-    /// What the sign stands on.
+    /// The disc behind the icon.
     public var disc: UInt32
-    /// The sign.
+    /// The icon.
     public var sign: UInt32
   }
 
@@ -64,7 +65,7 @@ public struct ThemeColours: Equatable, Sendable {
     outOfService: Notice(ground: 0xF4_F5F6, words: 0x1F_2A30, disc: 0xB3_261E, sign: 0xFF_FFFF),
     ink: 0x00_0000)
 
-  /// Light on nearly black, for where it is dark.
+  /// Light on nearly black, for dark places.
   public static let dark = ThemeColours(
     ground: 0x11_181D, words: 0xF1_F5F7, quietWords: 0xB6_C2C9, warning: 0xFF_B4AB,
     line: 0x7C_8A93,
@@ -77,4 +78,71 @@ public struct ThemeColours: Equatable, Sendable {
     ended: Notice(ground: 0x1B_2429, words: 0xF1_F5F7, disc: 0x8D_A1AC, sign: 0x11_181D),
     outOfService: Notice(ground: 0x1B_2429, words: 0xF1_F5F7, disc: 0xF2_8B82, sign: 0x11_181D),
     ink: 0xF5_F8FA)
+}
+
+extension ValueType where Value == UInt32 {
+  /// A colour "#rrggbb" as 0xRRGGBB.
+  static var colour: ValueType {
+    ValueType { text throws(Refusal) in
+      let digits = text.utf8.dropFirst()
+      // The radix parser also accepts a sign.
+      guard text.utf8.first == UInt8(ascii: "#"), digits.count == 6,
+        digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: "-"),
+        let value = UInt32(String(Substring(digits)), radix: 16)
+      else { throw Refusal("must be #rrggbb, not \"\(text)\"") }
+      return value
+    }
+  }
+}
+
+extension ThemeColours {
+  init(_ section: Section, _ set: ThemeColours) {
+    self = set
+    ground = section.value("ground", .colour, default: set.ground)
+    words = section.value("words", .colour, default: set.words)
+    quietWords = section.value("quiet-words", .colour, default: set.quietWords)
+    warning = section.value("warning", .colour, default: set.warning)
+    line = section.value("line", .colour, default: set.line)
+    clear = section.value("clear", .button, default: set.clear)
+    done = section.value("done", .button, default: set.done)
+    cancel = section.value("cancel", .button, default: set.cancel)
+    faint = section.value("faint", .button, default: set.faint)
+    pressed = section.value("pressed", .button, default: set.pressed)
+    saved = section.value("saved", .notice, default: set.saved)
+    ended = section.value("ended", .notice, default: set.ended)
+    outOfService = section.value("out-of-service", .notice, default: set.outOfService)
+  }
+}
+
+extension ValueType where Value == ThemeColours.Button {
+  /// The colours of face and label.
+  fileprivate static var button: ValueType {
+    ValueType { text throws(Refusal) in
+      let colours = try colours(text, 2, "the colours #rrggbb of the face and of its words")
+      return ThemeColours.Button(face: colours[0], words: colours[1])
+    }
+  }
+}
+
+extension ValueType where Value == ThemeColours.Notice {
+  /// The colours of background, text, disc and icon.
+  fileprivate static var notice: ValueType {
+    ValueType { text throws(Refusal) in
+      let colours = try colours(
+        text, 4, "the colours #rrggbb of ground, words, disc and the sign on it")
+      return ThemeColours.Notice(
+        ground: colours[0], words: colours[1], disc: colours[2], sign: colours[3])
+    }
+  }
+}
+
+/// Parses `count` colours separated by blanks.
+private func colours(
+  _ text: String, _ count: Int, _ expected: String
+) throws(Refusal) -> [UInt32] {
+  let words = Words.split(text)
+  guard words.count == count else { throw Refusal("must be \(expected), not \"\(text)\"") }
+  var colours: [UInt32] = []
+  for word in words { colours.append(try ValueType<UInt32>.colour.read(word)) }
+  return colours
 }

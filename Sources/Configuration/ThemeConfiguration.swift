@@ -1,32 +1,31 @@
-/// How the pad looks: colours, pictures, and where its parts are.
+/// The section `[theme]`: colours, pictures and positions. Nil sizes are derived from the glass.
 public struct ThemeConfiguration: Equatable, Sendable {
-  /// Those of the set that it starts from, but for what is named.
+  /// The colours.
   public var colours: ThemeColours
-  /// A PNG in a corner; nil: none.
+  /// The logo's PNG file; nil: none.
   public var logo: String?
-  /// What the logo has to fit into; nil: as the glass allows.
+  /// The box that the logo is scaled to fit.
   public var logoSize: Millimetres?
-  /// Where the logo is.
+  /// The position of the logo.
   public var logoPlace: LogoPlace
-  /// A PNG under everything; nil: none.
+  /// The background's PNG file; nil: none.
   public var picture: String?
-  /// How it lies on the glass.
+  /// The scaling of the background.
   public var pictureFit: PictureFit
-  /// At which side the buttons are.
+  /// The side of the glass with the buttons.
   public var buttons: Side
-  /// How high a button is, in millimetres; nil: as the glass allows.
+  /// The height of a button in millimetres.
   public var buttonHeight: Float?
-  /// What is left free at the borders and between buttons, in millimetres; nil: as the glass allows.
+  /// The space at the borders and between buttons, in millimetres.
   public var margin: Float?
-  /// An em of the prompt, in millimetres; nil: as the glass allows.
+  /// The font size (em) of the prompt in millimetres.
   public var wordsSize: Float?
-  /// Where the words stand between the borders.
+  /// The alignment of the text.
   public var wordsPlace: WordsPlace
-  /// From the line to sign on to the lower end of where one can sign, in millimetres; nil: as the glass
-  /// allows.
+  /// The distance from the line to the lower edge of the signing area, in millimetres.
   public var lineHeight: Float?
 
-  /// Where a logo can be.
+  /// The position of a logo.
   public enum LogoPlace: String, CaseIterable, Sendable {
     /// Above everything else.
     case topLeft = "top-left", top, topRight = "top-right"
@@ -34,13 +33,13 @@ public struct ThemeConfiguration: Equatable, Sendable {
     case bottomLeft = "bottom-left", bottom, bottomRight = "bottom-right"
   }
 
-  /// How a picture lies on a glass of other proportions.
+  /// The scaling of a background with other proportions than the glass.
   public enum PictureFit: String, CaseIterable, Sendable {
-    /// Over all of it: what juts out is cut off on both sides alike.
+    /// Covers the glass; two opposite edges are cropped equally.
     case cover
-    /// Whole: what it leaves free is the ground's colour.
+    /// Shows the whole picture; the rest has the background's colour.
     case fit
-    /// Pixel for pixel, in the middle.
+    /// Unscaled and centred.
     case centre
   }
 
@@ -49,11 +48,11 @@ public struct ThemeConfiguration: Equatable, Sendable {
     case bottom, top, left, right
   }
 
-  /// Where words stand.
+  /// The alignment of text.
   public enum WordsPlace: String, CaseIterable, Sendable {
-    /// Where lines start in the language.
+    /// Aligned to the start of lines in the language.
     case start
-    /// In the middle.
+    /// Centred.
     case centre
   }
 
@@ -73,56 +72,4 @@ public struct ThemeConfiguration: Equatable, Sendable {
     wordsPlace = section.value("words-place", .word(of: WordsPlace.self), default: .start)
     lineHeight = section.value("line-height", .decimal(2...500), unless: "auto")
   }
-}
-
-extension ThemeColours {
-  fileprivate init(_ section: Section, _ set: ThemeColours) {
-    self = set
-    ground = section.value("ground", .colour, default: set.ground)
-    words = section.value("words", .colour, default: set.words)
-    quietWords = section.value("quiet-words", .colour, default: set.quietWords)
-    warning = section.value("warning", .colour, default: set.warning)
-    line = section.value("line", .colour, default: set.line)
-    clear = section.value("clear", .button, default: set.clear)
-    done = section.value("done", .button, default: set.done)
-    cancel = section.value("cancel", .button, default: set.cancel)
-    faint = section.value("faint", .button, default: set.faint)
-    pressed = section.value("pressed", .button, default: set.pressed)
-    saved = section.value("saved", .notice, default: set.saved)
-    ended = section.value("ended", .notice, default: set.ended)
-    outOfService = section.value("out-of-service", .notice, default: set.outOfService)
-  }
-}
-
-extension ValueType where Value == ThemeColours.Button {
-  /// Face and words.
-  fileprivate static var button: ValueType {
-    ValueType { text throws(Refusal) in
-      let colours = try colours(text, 2, "the colours #rrggbb of the face and of its words")
-      return ThemeColours.Button(face: colours[0], words: colours[1])
-    }
-  }
-}
-
-extension ValueType where Value == ThemeColours.Notice {
-  /// Ground, words, disc, sign.
-  fileprivate static var notice: ValueType {
-    ValueType { text throws(Refusal) in
-      let colours = try colours(
-        text, 4, "the colours #rrggbb of ground, words, disc and the sign on it")
-      return ThemeColours.Notice(
-        ground: colours[0], words: colours[1], disc: colours[2], sign: colours[3])
-    }
-  }
-}
-
-/// Colours between blanks.
-private func colours(
-  _ text: String, _ count: Int, _ expected: String
-) throws(Refusal) -> [UInt32] {
-  let words = Words.cut(text)
-  guard words.count == count else { throw Refusal("must be \(expected), not \"\(text)\"") }
-  var colours: [UInt32] = []
-  for word in words { colours.append(try ValueType<UInt32>.colour.read(word)) }
-  return colours
 }

@@ -1,28 +1,34 @@
 internal import CLinux
 
-/// A program that this one started. It leads its own process group, so that it can be ended with
-/// all that it started itself; letting it go does that.
+/// A child process in its own process group.
+///
+/// The `deinit` kills the whole group.
 public struct ChildProcess: ~Copyable, Sendable {
-  /// How it ended.
+  /// How a process ended.
   public enum End: Equatable, Sendable {
-    /// With this code.
+    /// It exited with this status.
     case exit(Int32)
-    /// By this signal.
+    /// This signal terminated it.
     case signal(Int32)
   }
 
-  /// Its number.
+  /// The process id.
   public let pid: Int32
-  /// For poll(2): readable when it has ended.
+  /// A pidfd for poll(2): readable once the process has ended.
   public let descriptor: FileDescriptor
   private var ended: End?
   private let isKept: Bool
 
-  /// Starts the program at `path`; `arguments` without its own name; the environment is this one's and
-  /// `environment` ("NAME=value") after it. Standard input is empty; output and error go to the given
-  /// descriptors, or where this process's go. `kept`: what it starts ends with it in every session, not only
-  /// in its process group; `pid` is then that of a process above it, and SIGTERM the only signal for that. All of it
-  /// also ends with the thread that calls this, and so with this process, however that ends.
+  /// Starts a program with an empty standard input.
+  ///
+  /// - Parameters:
+  ///   - path: The program's file.
+  ///   - arguments: The arguments without the program's own name.
+  ///   - environment: Variables ("NAME=value") that are added to this process's, or replace them.
+  ///   - output: The descriptor for standard output; −1: inherit it.
+  ///   - error: The descriptor for standard error; −1: inherit it.
+  ///   - kept: Whether a supervisor process also kills descendants in other sessions. `pid` is then the
+  ///     supervisor's, and SIGTERM the only signal for it. It also ends when the calling thread ends.
   public init(
     _ path: String, _ arguments: [String], environment: [String] = [], output: Int32 = -1,
     error: Int32 = -1, kept: Bool = false
@@ -60,12 +66,12 @@ public struct ChildProcess: ~Copyable, Sendable {
     return kept
   }
 
-  /// kill(2) of the program alone.
+  /// Sends a signal to the process, but not to its group (kill(2)).
   public borrowing func signal(_ number: Int32) {
     if ended == nil { CLinux.kill(pid, number) }
   }
 
-  /// Waits for its end, at most `milliseconds` (−1: for ever); nil if it still runs.
+  /// Waits for the process to end, at most `milliseconds` (−1: no limit); nil if it still runs.
   public mutating func wait(milliseconds: Int32 = -1) throws(Errno) -> End? {
     if let ended { return ended }
     var poll = Poll()
@@ -86,7 +92,7 @@ public struct ChildProcess: ~Copyable, Sendable {
   private mutating func collect() throws(Errno) -> End {
     var status: Int32 = 0
     let number = pid
-    // What it left running; before its number is free for others.
+    // Kills the rest of the group before the process id can be reused.
     Self.end(pid, kept: isKept)
     _ = try Errno.check { unsafe waitpid(number, &status, 0) }
     let signal = CLinux_endSignal(status)
@@ -104,4 +110,54 @@ public struct ChildProcess: ~Copyable, Sendable {
     Self.end(pid, kept: isKept)
     waitpid(pid, nil, 0)
   }
+}
+
+/// Owns a NULL-terminated array of C strings, such as argv and envp.
+@safe public final class CStrings {
+  /// The array; valid while this object lives.
+  public let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+  private let count: Int
+
+  /// Copies the strings.
+  public init(_ strings: [String]) {
+    count = strings.count
+    unsafe pointers = .allocate(capacity: strings.count + 1)
+    for (index, string) in strings.enumerated() {
+      unsafe (pointers + index).initialize(to: strdup(string))
+    }
+    unsafe (pointers + strings.count).initialize(to: nil)
+  }
+
+  /// The array as a `const char *const *`.
+  public var constants: UnsafePointer<UnsafePointer<CChar>?> {
+    unsafe UnsafeRawPointer(pointers).assumingMemoryBound(to: UnsafePointer<CChar>?.self)
+  }
+
+  deinit {
+    for index in 0..<count { unsafe free(pointers[index]) }
+    unsafe pointers.deallocate()
+  }
+}
+
+/// Both ends of a pipe (pipe(2)).
+public struct Pipe: ~Copyable {
+  /// The read end; at end of file once all write ends are closed.
+  public let reader: FileDescriptor
+  /// The write end.
+  public let writer: FileDescriptor
+
+  /// Creates a pipe whose ends are closed on exec.
+  public init() throws(Errno) {
+    var ends: (Int32, Int32) = (-1, -1)
+    _ = try Errno.check {
+      unsafe withUnsafeMutableBytes(of: &ends) { bytes in
+        unsafe CLinux_pipe(bytes.assumingMemoryBound(to: Int32.self).baseAddress)
+      }
+    }
+    reader = FileDescriptor(owning: ends.0)
+    writer = FileDescriptor(owning: ends.1)
+  }
+
+  /// Closes the write end and returns the read end.
+  public consuming func closingWriter() -> FileDescriptor { reader }
 }

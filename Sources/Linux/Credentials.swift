@@ -1,31 +1,33 @@
 internal import CLinux
 
-/// As whom a service runs, and what the permission bits then let it do: asked from outside, as the kernel
-/// would decide. Access control lists are not looked at.
+/// The user and groups of a service, and the access that permission bits give them.
+///
+/// Decides as the kernel would, without being that user. Ignores access control lists.
 public struct Credentials: Sendable, Equatable {
-  /// What is wanted of a file or folder; in a folder, names can be added and removed by `.change`.
-  public enum Wish: UInt32, Sendable {
-    /// Opening to read.
+  /// The kind of access to a file or folder.
+  public enum Access: UInt32, Sendable {
+    /// Open a file for reading.
     case read = 0o4
-    /// Opening to read and write.
+    /// Open a file for reading and writing.
     case write = 0o6
-    /// Looking up names, and adding and removing them.
+    /// Look up, add and remove names in a folder.
     case change = 0o3
   }
 
-  /// The user's number; 0 may everything.
+  /// The user's id; 0 has all permissions.
   public let user: UInt32
-  /// All groups, the primary one among them.
+  /// The ids of all groups, including the primary one.
   public let groups: [UInt32]
 
-  /// By number.
+  /// Credentials of a user id and group ids.
   public init(user: UInt32, groups: [UInt32]) {
     self.user = user
     self.groups = groups
   }
 
-  /// A user with the groups of the user database and `more`; nil if there is no such user. Groups that
-  /// do not exist are left out.
+  /// Looks up a user and adds the groups `more`; nil if the user does not exist.
+  ///
+  /// Ignores groups that do not exist.
   public init?(user name: String, more: [String] = []) {
     guard let entry = unsafe getpwnam(name) else { return nil }
     let (user, primary) = unsafe (entry.pointee.pw_uid, entry.pointee.pw_gid)
@@ -37,16 +39,45 @@ public struct Credentials: Sendable, Equatable {
       groups: [primary] + Array(groups.prefix(Int(count))) + more.compactMap { Account.group($0) })
   }
 
-  /// Whether a file with these bits, of this owner and group, lets them.
-  public func may(_ wish: Wish, mode: UInt32, owner: UInt32, group: UInt32) -> Bool {
+  /// Whether a file's mode, owner and group permit the access.
+  public func may(_ access: Access, mode: UInt32, owner: UInt32, group: UInt32) -> Bool {
     if user == 0 { return true }
-    // The first class that fits decides, even if a later one would allow more (path_resolution(7)).
+    // The first class that matches decides, even if a later one permits more (path_resolution(7)).
     let shift: UInt32 = owner == user ? 6 : groups.contains(group) ? 3 : 0
-    return mode >> shift & wish.rawValue == wish.rawValue
+    return mode >> shift & access.rawValue == access.rawValue
   }
 
-  /// The same of what was found.
-  public func may(_ wish: Wish, _ file: FileStatus) -> Bool {
-    may(wish, mode: file.mode, owner: file.owner, group: file.group)
+  /// Whether a file permits the access.
+  public func may(_ access: Access, _ file: FileStatus) -> Bool {
+    may(access, mode: file.mode, owner: file.owner, group: file.group)
+  }
+}
+
+/// Looks up users and groups by name or id (getpwnam(3), getgrnam(3)).
+public enum Account {
+  /// The id of a user given by name or id; nil if the user does not exist.
+  public static func user(_ name: String) -> UInt32? {
+    if let number = UInt32(name) { return number }
+    guard let entry = unsafe getpwnam(name) else { return nil }
+    return unsafe entry.pointee.pw_uid
+  }
+
+  /// The id of a group given by name or id; nil if the group does not exist.
+  public static func group(_ name: String) -> UInt32? {
+    if let number = UInt32(name) { return number }
+    guard let entry = unsafe getgrnam(name) else { return nil }
+    return unsafe entry.pointee.gr_gid
+  }
+
+  /// The name of a group, or its id if it has no name.
+  public static func name(ofGroup number: UInt32) -> String {
+    guard let entry = unsafe getgrgid(number) else { return "\(number)" }
+    return unsafe String(cString: entry.pointee.gr_name)
+  }
+
+  /// The name of a user, or its id if it has no name.
+  public static func name(ofUser number: UInt32) -> String {
+    guard let entry = unsafe getpwuid(number) else { return "\(number)" }
+    return unsafe String(cString: entry.pointee.pw_name)
   }
 }

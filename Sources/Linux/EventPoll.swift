@@ -1,37 +1,38 @@
 internal import CLinux
 
-/// An epoll(7): descriptors with a number of the caller's each, as one that others poll. It does not wait
-/// itself, see `Poll`.
+/// A set of descriptors that is polled as one descriptor (epoll(7)).
+///
+/// It never waits; wait for its descriptor with `Poll`.
 public struct EventPoll: ~Copyable {
-  /// What is waited for, besides the other side's hanging up.
+  /// The events to report besides errors and hang-ups.
   public struct Interest: Equatable, Sendable {
-    /// It can be read.
+    /// Report when the descriptor is readable.
     public var input: Bool
-    /// It can be written.
+    /// Report when the descriptor is writable.
     public var output: Bool
 
-    /// What is waited for.
+    /// Interest in input, output or both.
     public init(input: Bool, output: Bool) {
       self.input = input
       self.output = output
     }
   }
 
-  /// What is the case.
+  /// The state of a ready descriptor.
   public struct Event: Equatable, Sendable {
-    /// The number that the descriptor was added with.
+    /// The key that the descriptor was added with.
     public let key: Int
-    /// It can be read, or has ended.
+    /// Whether the descriptor is readable or at its end.
     public let canRead: Bool
-    /// It can be written.
+    /// Whether the descriptor is writable.
     public let canWrite: Bool
-    /// Nobody is there any more (EPOLLHUP, EPOLLERR).
+    /// Whether the other side hung up or failed (EPOLLHUP, EPOLLERR).
     public let isGone: Bool
   }
 
   private let descriptor: FileDescriptor
 
-  /// For poll(2): readable while any of them is ready.
+  /// The epoll descriptor for poll(2): readable while a descriptor of the set is ready.
   public var number: Int32 { descriptor.number }
 
   /// An empty set.
@@ -39,14 +40,14 @@ public struct EventPoll: ~Copyable {
     descriptor = FileDescriptor(owning: try Errno.check { epoll_create1(Int32(EPOLL_CLOEXEC)) })
   }
 
-  /// Adds a descriptor, to be read unless something else is said. It leaves the set when it is closed.
+  /// Adds a descriptor with the caller's key. Closing the descriptor removes it.
   public borrowing func add(
     _ descriptor: Int32, key: Int, _ interest: Interest = Interest(input: true, output: false)
   ) throws(Errno) {
     try control(EPOLL_CTL_ADD, descriptor, key, interest)
   }
 
-  /// Changes what is waited for.
+  /// Changes the interest in a descriptor.
   public borrowing func change(_ descriptor: Int32, key: Int, _ interest: Interest) throws(Errno) {
     try control(EPOLL_CTL_MOD, descriptor, key, interest)
   }
@@ -62,20 +63,20 @@ public struct EventPoll: ~Copyable {
     _ = try Errno.check { unsafe epoll_ctl(number, operation, descriptor, &event) }
   }
 
-  /// What is ready now, at most 64 of them; waits for nothing.
+  /// Returns at most 64 ready descriptors without waiting.
   public borrowing func ready() throws(Errno) -> [Event] {
     var events: [Event] = []
     try ready { events.append($0) }
     return events
   }
 
-  /// The same one after the other: allocates nothing.
+  /// Calls `body` with at most 64 ready descriptors without waiting. Allocates nothing.
   public borrowing func ready(_ body: (Event) -> Void) throws(Errno) {
     let number = number
     var events = unsafe InlineArray<64, epoll_event>(repeating: epoll_event())
     var span = unsafe events.mutableSpan
     let count = try unsafe span.withUnsafeMutableBufferPointer { events throws(Errno) -> Int32 in
-      // glibc 2.36 declares it for a null pointer too, glibc 2.41 does not.
+      // glibc 2.41 declares the argument as non-null, glibc 2.36 does not.
       guard let first = events.baseAddress else { return 0 }
       return try Errno.check { unsafe epoll_wait(number, first, 64, 0) }
     }

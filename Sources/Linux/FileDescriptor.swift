@@ -1,19 +1,21 @@
 internal import CLinux
 
-/// The owner of an open file: closed when it goes. (Frozen: Embedded Swift refuses `discard self` otherwise.)
+/// Owns an open file descriptor and closes it.
+///
+/// Frozen, because Embedded Swift rejects `discard self` in other public types.
 @frozen public struct FileDescriptor: ~Copyable, Sendable {
-  /// The number, for calls that borrow it. Never store it beyond the owner's life.
+  /// The descriptor's number. Never store it beyond the owner's life.
   public let number: Int32
 
-  /// Takes over an open descriptor.
+  /// Takes ownership of an open descriptor.
   public init(owning number: Int32) { self.number = number }
 
-  /// open(2). `flags` get O_CLOEXEC added.
+  /// Opens a file (open(2)) with O_CLOEXEC and `flags`.
   public init(opening path: String, _ flags: Int32, mode: UInt32 = 0) throws(Errno) {
     number = try Errno.check { unsafe CLinux_open(path, flags | O_CLOEXEC, mode) }
   }
 
-  /// openat(2) below an open folder.
+  /// Opens a file relative to a folder (openat(2)) with O_CLOEXEC and `flags`.
   public init(
     opening path: String, in folder: borrowing FileDescriptor, _ flags: Int32, mode: UInt32 = 0
   ) throws(Errno) {
@@ -23,14 +25,14 @@ internal import CLinux
 
   deinit { close(number) }
 
-  /// Gives the number away; the caller closes it.
+  /// Releases the number; the caller closes it.
   public consuming func release() -> Int32 {
     let number = number
     discard self
     return number
   }
 
-  /// read(2): fills `bytes` from the front. Returns how many; 0 at the end of the file.
+  /// Reads into the front of `bytes` (read(2)). Returns the count; 0 at end of file.
   public borrowing func read(into bytes: inout MutableRawSpan) throws(Errno) -> Int {
     let number = number
     var failure: Errno?
@@ -48,7 +50,7 @@ internal import CLinux
     return count
   }
 
-  /// write(2) until everything is written.
+  /// Writes all bytes (write(2)).
   public borrowing func writeAll(_ bytes: RawSpan) throws(Errno) {
     let number = number
     var failure: Errno?
@@ -69,16 +71,19 @@ internal import CLinux
     if let failure { throw failure }
   }
 
-  /// write(2) until everything is written.
+  /// Writes all bytes (write(2)).
   public borrowing func writeAll(_ bytes: [UInt8]) throws(Errno) {
     unsafe try writeAll(bytes.span.bytes)
   }
 
-  /// Writes the UTF-8 of a text.
-  public borrowing func writeAll(_ text: String) throws(Errno) { try writeAll(Array(text.utf8)) }
+  /// Writes a text as UTF-8.
+  public borrowing func writeAll(_ text: String) throws(Errno) {
+    unsafe try writeAll(text.utf8Span.span.bytes)
+  }
 
-  /// Everything up to the end of the file, at most `limit` bytes; nil if there is more. `expected`: as many bytes
-  /// are allocated at once, instead of up to twice as many step by step.
+  /// Reads to the end of the file; nil if it is longer than `limit` bytes.
+  ///
+  /// - Parameter expected: The capacity in bytes to allocate at the start.
   public borrowing func readAll(limit: Int, expected: Int = 0) throws(Errno) -> [UInt8]? {
     var content: [UInt8] = []
     content.reserveCapacity(min(expected, limit))
@@ -93,9 +98,60 @@ internal import CLinux
     }
   }
 
-  /// fsync(2).
+  /// Flushes the file to the disk (fsync(2)).
   public borrowing func sync() throws(Errno) {
     let number = number
     _ = try Errno.check { fsync(number) }
+  }
+}
+
+extension FileDescriptor {
+  /// Creates a Unix stream socket whose calls do not block.
+  static func localSocket() throws(Errno) -> FileDescriptor {
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+    return FileDescriptor(owning: try Errno.check { socket(AF_UNIX, kind, 0) })
+  }
+
+  /// Connects to the Unix stream socket at a path. Reads and writes do not block.
+  public init(connectingTo path: String) throws(Errno) {
+    let made = try FileDescriptor.localSocket()
+    let number = made.number
+    _ = try Errno.check { unsafe CLinux_connectUnix(number, path) }
+    self = made
+  }
+
+  /// Sends without waiting and without SIGPIPE (send(2)). Returns the count; 0 if the buffer is full.
+  public borrowing func send(_ bytes: RawSpan) throws(Errno) -> Int {
+    let number = number
+    var failure: Errno?
+    let count = unsafe bytes.withUnsafeBytes { buffer in
+      do throws(Errno) {
+        return try Errno.checkCount {
+          unsafe Int(
+            CLinux.send(
+              number, buffer.baseAddress, buffer.count,
+              Int32(MSG_NOSIGNAL | MSG_DONTWAIT)))
+        }
+      } catch {
+        failure = error
+        return 0
+      }
+    }
+    if let failure, failure.rawValue != EAGAIN { throw failure }
+    return count
+  }
+
+  /// Whether the peer of a Unix stream socket has read all sent bytes.
+  ///
+  /// Throws ECONNRESET if the peer closed the socket before it read all. The kernel sets this error before it
+  /// frees the unread bytes (unix_release_sock of net/unix/af_unix.c). An empty queue without an error
+  /// therefore means that the peer has read all.
+  public borrowing func hasPeerReadAll() throws(Errno) -> Bool {
+    let number = number
+    let unread = try Errno.check { CLinux_unreadByPeer(number) }
+    if unread > 0 { return false }
+    let error = try Errno.check { CLinux_takeSocketError(number) }
+    if error != 0 { throw Errno(error) }
+    return true
   }
 }

@@ -1,32 +1,32 @@
 internal import CLinux
 
-/// What stat(2) and fstat(2) tell about a file.
+/// The metadata of a file (stat(2)).
 public struct FileStatus: Sendable {
-  /// The kinds that matter.
+  /// The type of a file.
   public enum Kind: Sendable {
-    /// An ordinary file.
+    /// A regular file.
     case file
     /// A directory.
     case folder
-    /// A symbolic link, itself.
+    /// A symbolic link.
     case link
     /// A device, a socket or a FIFO.
     case other
   }
 
-  /// What it is.
+  /// The type of the file.
   public let kind: Kind
-  /// In bytes.
+  /// The size in bytes.
   public let size: Int64
-  /// The permission bits, with set-user-id, set-group-id and sticky.
+  /// The permission bits, including set-user-id, set-group-id and sticky.
   public let mode: UInt32
-  /// The user and the group it belongs to.
+  /// The ids of the owner and the group.
   public let owner: UInt32, group: UInt32
-  /// Which file of which filesystem it is.
+  /// The ids of the filesystem and of the file in it.
   public let device: UInt64, inode: UInt64
-  /// When its content was last changed, in seconds of the wall clock.
+  /// The time of the last change of content, in seconds since 1970.
   public let modified: Int64
-  /// How many names it has; 0: none any more.
+  /// The number of hard links; 0 for a removed file.
   public let links: Int
 
   init(_ status: stat) {
@@ -45,7 +45,7 @@ public struct FileStatus: Sendable {
     modified = Int64(status.st_mtim.tv_sec)
   }
 
-  /// stat(2) of a path, links followed.
+  /// Reads the metadata of a path and follows links (stat(2)).
   public init(of path: String) throws(SystemError) {
     var status = stat()
     _ = try SystemError.naming("stat", path) { () throws(Errno) in
@@ -56,7 +56,7 @@ public struct FileStatus: Sendable {
 }
 
 extension FileDescriptor {
-  /// fstat(2).
+  /// Reads the metadata of the open file (fstat(2)).
   public borrowing func status() throws(Errno) -> FileStatus {
     var status = stat()
     let number = number
@@ -64,20 +64,21 @@ extension FileDescriptor {
     return FileStatus(status)
   }
 
-  /// fchmod(2): the mode as it is given, whatever the umask.
+  /// Sets the mode regardless of the umask (fchmod(2)).
   public borrowing func setMode(_ mode: UInt32) throws(Errno) {
     let number = number
     _ = try Errno.check { fchmod(number, mode_t(mode)) }
   }
 
-  /// flock(2), exclusive; waits for others to let go. The lock ends with the last descriptor of this
-  /// open file.
+  /// Waits for an exclusive lock of the file (flock(2)).
+  ///
+  /// Closing the last descriptor of this open file releases the lock.
   public borrowing func lock() throws(Errno) {
     let number = number
     _ = try Errno.check { flock(number, LOCK_EX) }
   }
 
-  /// The same without waiting; false if another open file holds the lock.
+  /// Takes an exclusive lock without waiting; false if another open file holds it.
   public borrowing func tryLock() throws(Errno) -> Bool {
     let number = number
     do throws(Errno) {
@@ -87,5 +88,33 @@ extension FileDescriptor {
       if error.rawValue == EWOULDBLOCK { return false }
       throw error
     }
+  }
+}
+
+/// The free space of a filesystem (statvfs(3)).
+public struct FreeSpace: Sendable, Equatable {
+  /// The bytes that are free for unprivileged users.
+  public let bytes: Int64
+  /// The number of free inodes; `Int64.max` if the filesystem has no fixed number.
+  public let files: Int64
+  /// Whether the filesystem is mounted read-only.
+  public let isReadOnly: Bool
+}
+
+extension Folder {
+  /// Reads the free space of this folder's filesystem.
+  public borrowing func freeSpace() throws(SystemError) -> FreeSpace {
+    var status = statvfs()
+    let number = descriptor.number
+    _ = try SystemError.naming("statvfs", path) { () throws(Errno) in
+      try Errno.check { unsafe fstatvfs(number, &status) }
+    }
+    let blocks = Int64(clamping: status.f_bavail)
+    let (bytes, overflow) = blocks.multipliedReportingOverflow(by: Int64(clamping: status.f_frsize))
+    return FreeSpace(
+      bytes: overflow ? .max : bytes,
+      // btrfs has no table of inodes and reports 0 of 0.
+      files: status.f_files == 0 ? .max : Int64(clamping: status.f_favail),
+      isReadOnly: status.f_flag & UInt(ST_RDONLY) != 0)
   }
 }

@@ -1,41 +1,44 @@
 internal import CLinux
 
-/// inotify(7): the kernel's notices about names in folders. They can be lost; who needs all scans too.
+/// Reports changes of names in folders (inotify(7)).
+///
+/// The kernel can lose notices. A caller that needs all changes also scans the folders.
 public struct Inotify: ~Copyable {
   private let descriptor: FileDescriptor
   private var buffer = [UInt8](repeating: 0, count: 65536)
 
-  /// What happened, as the bits of `struct inotify_event`.
+  /// A `struct inotify_event` without its name.
   public struct Notice: Sendable {
-    /// Which watch; −1 for a lost queue.
+    /// The watch descriptor; −1 after a queue overflow.
     public let watch: Int32
-    /// `IN_…`.
+    /// The `IN_…` bits of the event.
     public let mask: UInt32
 
     /// Whether one of these bits is set.
     public func has(_ bits: Int32) -> Bool { mask & UInt32(bitPattern: bits) != 0 }
   }
 
-  /// For poll(2).
+  /// The descriptor for poll(2).
   public var number: Int32 { descriptor.number }
 
-  /// Without watches.
+  /// Creates an instance without watches.
   public init() throws(Errno) {
     descriptor = FileDescriptor(
       owning: try Errno.check { inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC)) })
   }
 
-  /// inotify_add_watch(2): `mask` of `IN_…`. Returns the watch's number.
+  /// Adds a watch for the `IN_…` events of `mask` and returns its descriptor.
   public borrowing func watch(_ path: String, _ mask: UInt32) throws(Errno) -> Int32 {
     let number = number
     return try Errno.check { unsafe inotify_add_watch(number, path, mask) }
   }
 
-  /// inotify_rm_watch(2); a watch that has ended by itself is no error.
+  /// Removes a watch. A watch that the kernel has already removed is not an error.
   public borrowing func remove(_ watch: Int32) { _ = inotify_rm_watch(number, watch) }
 
-  /// Calls `body` with every notice that waits and the name it is about, which may be empty and need
-  /// not be UTF-8. Allocates nothing.
+  /// Calls `body` with each pending notice and its name. Allocates nothing.
+  ///
+  /// The name may be empty and need not be UTF-8.
   public mutating func read(_ body: (Notice, Span<UInt8>) -> Void) throws(Errno) {
     while true {
       let count: Int

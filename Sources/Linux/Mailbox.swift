@@ -1,24 +1,25 @@
 internal import CLinux
 
-/// Messages from any thread to one that sleeps in poll(2). For everything that is not a sample: it
-/// locks and may allocate.
+/// A queue of messages from any thread to a thread that waits in poll(2).
+///
+/// It locks and may allocate; do not use it for samples.
 @safe public final class Mailbox<Message: Sendable>: @unchecked Sendable {
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
   private var messages: [Message] = []
   private let event: EventDescriptor
 
-  /// For poll(2): readable while messages wait.
+  /// The descriptor for poll(2): readable while messages are queued.
   public var number: Int32 { event.number }
 
   /// An empty mailbox.
   public init() throws(Errno) {
     event = try EventDescriptor()
-    // A mutex keeps its own address: it lives on the heap.
+    // A mutex must not move, so it is allocated on the heap.
     unsafe lock = .allocate(capacity: 1)
     unsafe lock.initialize(to: pthread_mutex_t())
     var attributes = pthread_mutexattr_t()
     unsafe pthread_mutexattr_init(&attributes)
-    // A thread with real-time priority must not wait for one that is kept from running.
+    // Priority inheritance: a real-time thread must not wait for a preempted lock owner.
     unsafe pthread_mutexattr_setprotocol(&attributes, Int32(PTHREAD_PRIO_INHERIT))
     unsafe pthread_mutex_init(lock, &attributes)
     unsafe pthread_mutexattr_destroy(&attributes)
@@ -29,7 +30,7 @@ internal import CLinux
     unsafe lock.deallocate()
   }
 
-  /// Adds a message and wakes the reader.
+  /// Appends a message and wakes the reader.
   public func post(_ message: Message) {
     unsafe pthread_mutex_lock(lock)
     messages.append(message)
@@ -37,7 +38,7 @@ internal import CLinux
     event.signal()
   }
 
-  /// All messages that wait, in the order in which they were posted.
+  /// Removes and returns all messages in the order of posting.
   public func takeAll() -> [Message] {
     event.clear()
     unsafe pthread_mutex_lock(lock)
@@ -46,5 +47,34 @@ internal import CLinux
     let taken = messages
     messages.removeAll()
     return taken
+  }
+}
+
+/// Wakes another thread from poll(2) by an eventfd(2).
+///
+/// Signalling neither allocates nor blocks.
+public struct EventDescriptor: ~Copyable, Sendable {
+  private let descriptor: FileDescriptor
+
+  /// The descriptor for poll(2).
+  public var number: Int32 { descriptor.number }
+
+  /// Creates an eventfd that is not signalled.
+  public init() throws(Errno) {
+    descriptor = FileDescriptor(
+      owning: try Errno.check { eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC)) })
+  }
+
+  /// Makes the descriptor readable.
+  public borrowing func signal() {
+    // The write fails only if the counter is full, and the descriptor is readable then.
+    var one: UInt64 = 1
+    _ = unsafe write(number, &one, 8)
+  }
+
+  /// Makes the descriptor unreadable until the next signal.
+  public borrowing func clear() {
+    var count: UInt64 = 0
+    _ = unsafe read(number, &count, 8)
   }
 }

@@ -1,31 +1,35 @@
 internal import CLinux
 
-/// poll(2) over a fixed set of descriptors: where a thread waits. It allocates nothing meanwhile. What shall
-/// look like one descriptor to others, or may be many, is an `EventPoll`.
+/// Waits for a small fixed set of descriptors (poll(2)).
+///
+/// Waiting allocates nothing. Use `EventPoll` for many descriptors, or for a set that is itself polled.
 public struct Poll: ~Copyable {
   private var entries: [pollfd] = []
 
   /// An empty set.
   public init() {}
 
-  /// Adds a descriptor to wait for input on, and returns its place. A negative number is ignored by
-  /// the kernel: a place can be reserved with it.
-  /// `output`: wait also until it can be written to.
+  /// Adds a descriptor to wait for input on, and returns its index.
+  ///
+  /// - Parameters:
+  ///   - descriptor: A negative number reserves an index; the kernel ignores it.
+  ///   - output: Whether to wait for output, too.
   @discardableResult
   public mutating func add(_ descriptor: Int32, output: Bool = false) -> Int {
     entries.append(pollfd(fd: descriptor, events: Self.events(output), revents: 0))
     return entries.count - 1
   }
 
-  /// Puts another descriptor into a place.
+  /// Replaces the descriptor at an index.
   public mutating func replace(_ place: Int, with descriptor: Int32, output: Bool = false) {
     entries[place] = pollfd(fd: descriptor, events: Self.events(output), revents: 0)
   }
 
   private static func events(_ output: Bool) -> Int16 { Int16(output ? POLLIN | POLLOUT : POLLIN) }
 
-  /// Waits until a descriptor is ready, or for at most `milliseconds` (−1: for ever). False after the
-  /// time limit or a signal.
+  /// Waits until a descriptor is ready, at most `milliseconds` (−1: no limit).
+  ///
+  /// Returns false after the time limit or a signal.
   @discardableResult
   public mutating func wait(milliseconds: Int32 = -1) throws(Errno) -> Bool {
     let count = nfds_t(entries.count)
@@ -39,14 +43,15 @@ public struct Poll: ~Copyable {
     throw error
   }
 
-  /// Whether the descriptor in a place can be read.
+  /// Whether the descriptor at an index is readable.
   public func isReadable(_ place: Int) -> Bool { entries[place].revents & Int16(POLLIN) != 0 }
 
-  /// Whether the descriptor in a place can be written to, if that was asked for.
+  /// Whether the descriptor at an index is writable, if it was added with `output`.
   public func isWritable(_ place: Int) -> Bool { entries[place].revents & Int16(POLLOUT) != 0 }
 
-  /// Whether the descriptor in a place is gone (unplugged, closed by the other side): POLLHUP,
-  /// POLLERR or POLLNVAL. It stays so, and would make the loop spin: replace it.
+  /// Whether the descriptor at an index hung up or failed (POLLHUP, POLLERR, POLLNVAL).
+  ///
+  /// The state persists, and each later wait returns at once: replace the descriptor.
   public func isGone(_ place: Int) -> Bool {
     entries[place].revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0
   }

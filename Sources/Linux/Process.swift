@@ -2,19 +2,18 @@ internal import CLinux
 
 /// This process.
 public enum Process {
-  /// Ends it with an exit code of sysexits.h, after `line` on standard error or `output` on standard
-  /// output.
+  /// Writes `line` to standard error or `output` to standard output, and exits.
+  ///
+  /// - Parameter code: The exit status, see sysexits.h.
   public static func end(_ code: Int32, _ line: String = "", output: String = "") -> Never {
     if !line.isEmpty { StandardError.write(line + "\n") }
-    if !output.isEmpty {
-      let bytes = Array(output.utf8)
-      _ = unsafe bytes.withUnsafeBytes { unsafe CLinux.write(1, $0.baseAddress, $0.count) }
-    }
+    StandardError.write(output, to: 1)
     exit(code)
   }
 
-  /// The command line, the program's name first. From proc(5): Embedded Swift has no `CommandLine`.
+  /// The command line, starting with the program's name.
   public static var arguments: [String] {
+    // Embedded Swift has no `CommandLine`.
     guard let file = try? FileDescriptor(opening: "/proc/self/cmdline", O_RDONLY),
       let bytes = try? file.readAll(limit: 1 << 21)
     else { return [] }
@@ -22,22 +21,33 @@ public enum Process {
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Where the service manager lets this process keep files until it is stopped (RuntimeDirectory=);
-  /// nil without a service manager. Of several, the first.
+  /// The service's first runtime directory (RuntimeDirectory=); nil outside of a service.
   public static var runtimeDirectory: String? {
     guard let value = unsafe getenv("RUNTIME_DIRECTORY") else { return nil }
-    let first = unsafe Array(String(cString: value).utf8).prefix { $0 != UInt8(ascii: ":") }
-    return first.isEmpty ? nil : String(decoding: first, as: UTF8.self)
+    let first = unsafe String(cString: value).utf8.prefix { $0 != UInt8(ascii: ":") }
+    return first.isEmpty ? nil : String(Substring(first))
   }
 
-  /// Gives large blocks back to the kernel when they are freed. By itself glibc keeps more and more of
-  /// them (M_MMAP_THRESHOLD in mallopt(3)), and a program stays as large as it once was.
+  /// Makes glibc return freed blocks of 128 KiB or more to the kernel.
+  ///
+  /// By default glibc raises this threshold (M_MMAP_THRESHOLD in mallopt(3)) and retains memory.
   public static func returnFreedMemory() { mallopt(M_MMAP_THRESHOLD, 128 << 10) }
 
-  /// The machine's host name, or "localhost".
+  /// The host name, or "localhost" if it is unknown.
   public static var hostName: String {
     var bytes = [CChar](repeating: 0, count: 256)
     guard unsafe gethostname(&bytes, 255) == 0, bytes[0] != 0 else { return "localhost" }
     return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}
+
+/// The kernel's random number generator (getrandom(2)).
+public enum Randomness {
+  /// Returns 64 random bits. Waits only for the kernel's first entropy after boot.
+  public static func bits() throws(Errno) -> UInt64 {
+    var bits: UInt64 = 0
+    var count = 0
+    while count != 8 { count = try Errno.checkCount { unsafe Int(getrandom(&bits, 8, 0)) } }
+    return bits
   }
 }

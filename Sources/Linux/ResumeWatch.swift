@@ -1,18 +1,18 @@
 internal import CLinux
 
-/// Notices that the machine has slept and is awake again.
+/// Detects that the machine was suspended and has resumed.
 ///
-/// No process is told of that. A timer on CLOCK_REALTIME can ask to be cancelled when this clock jumps
-/// (timerfd_create(2), TFD_TIMER_CANCEL_ON_SET), and it jumps on each resume. Somebody may also have set
-/// it: then CLOCK_BOOTTIME, which counts sleep, has not moved away from CLOCK_MONOTONIC, which does not.
+/// A timer on CLOCK_REALTIME is cancelled when that clock jumps (timerfd_create(2),
+/// TFD_TIMER_CANCEL_ON_SET), and it jumps on each resume. If the clock was merely set, CLOCK_BOOTTIME, which
+/// counts sleep, has not advanced relative to CLOCK_MONOTONIC, which does not.
 public struct ResumeWatch: ~Copyable {
   private let descriptor: FileDescriptor
   private var slept: Int64
 
-  /// For poll(2).
+  /// The descriptor for poll(2).
   public var number: Int32 { descriptor.number }
 
-  /// Sees what happens from here on.
+  /// Detects suspends from now on.
   public init() throws(Errno) {
     slept = Self.timeAsleep
     descriptor = try Self.timer()
@@ -31,21 +31,21 @@ public struct ResumeWatch: ~Copyable {
     return timer
   }
 
-  /// Whether the machine has slept since last asked. Allocates nothing.
-  public mutating func take() -> Bool {
+  /// Whether the machine was suspended since the last call. Allocates nothing.
+  public mutating func hasResumed() -> Bool {
     var count: UInt64 = 0
-    // ECANCELED, once for each jump.
+    // Fails with ECANCELED once per jump.
     _ = unsafe read(descriptor.number, &count, 8)
     return wasAsleep(Self.timeAsleep)
   }
 
-  /// The two clocks are read one after the other: what is less than a hundredth of a second is that.
+  /// Ignores differences below 10 ms, since the two clocks are read one after the other.
   mutating func wasAsleep(_ total: Int64) -> Bool {
     defer { slept = total }
     return total - slept > 10_000_000
   }
 
-  /// Since the machine was started, in nanoseconds.
+  /// The time asleep since boot, in nanoseconds.
   private static var timeAsleep: Int64 {
     let awake = MonotonicClock.now
     return MonotonicClock.read(CLOCK_BOOTTIME) - awake

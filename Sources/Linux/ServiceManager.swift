@@ -1,15 +1,16 @@
 internal import CLinux
 
-/// Tells systemd how the service is, by the protocol of sd_notify(3). Without a service manager
-/// (`NOTIFY_SOCKET` is not set) nothing is sent.
+/// Notifies systemd of the service's state (sd_notify(3)).
+///
+/// Sends nothing if `NOTIFY_SOCKET` is not set.
 public struct ServiceManager: ~Copyable {
   private let socket: FileDescriptor?
   private var address = sockaddr_un()
   private var addressLength: socklen_t = 0
-  /// How often `WATCHDOG=1` is expected, in nanoseconds; nil where no watchdog is set.
+  /// The watchdog's interval in nanoseconds; nil without a watchdog.
   public let watchdog: Int64?
 
-  /// Reads the environment that the service manager has set.
+  /// Reads the environment variables of the service manager.
   public init() {
     watchdog = ServiceManager.environment("WATCHDOG_USEC").flatMap { Int64($0) }
       .flatMap { $0 > 0 ? $0 * 1000 : nil }
@@ -18,7 +19,7 @@ public struct ServiceManager: ~Copyable {
       return
     }
     var bytes = Array(path.utf8)
-    // An abstract socket is written with an @ and begins with a zero byte.
+    // An abstract socket's name starts with "@" in the variable and with NUL in the address.
     if bytes.first == UInt8(ascii: "@") { bytes[0] = 0 }
     let room = MemoryLayout.size(ofValue: address.sun_path)
     guard bytes.count < room else {
@@ -36,15 +37,16 @@ public struct ServiceManager: ~Copyable {
     addressLength = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count)
   }
 
-  /// Sends lines such as "READY=1" or "STATUS=waiting for a panel". What cannot be sent is lost: the
-  /// service manager's watchdog is the one that acts.
+  /// Sends lines such as "READY=1" or "STATUS=waiting for a panel".
+  ///
+  /// Ignores send errors: the watchdog acts if the service manager hears nothing.
   public mutating func notify(_ lines: String) {
     let number: Int32
     switch socket {
     case .some(let socket): number = socket.number
     case .none: return
     }
-    let bytes = Array(lines.utf8)
+    let bytes = lines.utf8Span.span
     let length = addressLength
     _ = unsafe withUnsafePointer(to: &address) { address in
       unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in

@@ -1,21 +1,21 @@
 internal import CLinux
 
-/// The one core on which threads stay that hand work to one another in real time.
+/// Pins the real-time threads to one core.
 ///
-/// Left alone, the kernel wakes a real-time thread on an idle core while its waker still runs
-/// (`select_task_rq_rt`), and that core has to come out of its sleep first: the longer, the deeper it sleeps
-/// (`exit-latency-us` in a board's device tree; `make bench` tells both floors of the machine it runs on).
-/// On one core the woken thread runs at once if its waker yields to it, else as soon as that waits, with what
-/// it wrote still in the cache.
+/// By default the kernel wakes a real-time thread on an idle core while its waker still runs
+/// (`select_task_rq_rt`). That core must first leave its idle state (`exit-latency-us` in a board's device
+/// tree; `make bench` measures both latencies). On one core the woken thread runs as soon as its waker yields
+/// or waits, and the waker's data is still in the cache.
 public enum SharedCore {
-  /// Keeps the calling thread there, if it runs in real time: without a priority of their own, threads
-  /// on one core would have to wait for one another.
+  /// Pins the calling thread to the shared core if it has real-time priority.
   ///
-  /// - Parameter yields: Whether it gives way to those that do not yield: its priority is lowered by one.
-  ///   Where that may not be done, it stays free.
+  /// Without real-time priority the threads would wait for one another.
+  ///
+  /// - Parameter yields: Whether to lower the thread's priority by one, below the threads that do not yield.
+  ///   If that fails, the thread is not pinned.
   public static func join(yields: Bool = false) {
     guard CLinux_isRealTime() != 0, !yields || lowerPriority() else { return }
-    // 1024 cores; where there are more, the call is refused.
+    // Room for 1024 cores; with more, the call fails.
     var bits = [UInt](repeating: 0, count: 1024 / UInt.bitWidth)
     let size = bits.count * UInt.bitWidth / 8
     guard unsafe CLinux_coresAllowed(&bits, size) > 0, let core = fastest(of: bits) else { return }
@@ -33,7 +33,7 @@ public enum SharedCore {
     return unsafe sched_setparam(0, &priority) == 0
   }
 
-  /// Only boards with unlike cores tell how fast theirs are.
+  /// Only boards with unequal cores report `cpu_capacity`.
   private static func fastest(of bits: [UInt]) -> Int? {
     let allowed = (0..<bits.count * UInt.bitWidth).filter {
       bits[$0 / UInt.bitWidth] >> UInt($0 % UInt.bitWidth) & 1 == 1
@@ -45,12 +45,14 @@ public enum SharedCore {
     }
   }
 
-  /// The last of the fastest: the kernel gives most boards' interrupts to CPU 0
-  /// (Documentation/core-api/irq/irq-affinity.rst), and their handlers would run in the middle of a stroke.
+  /// Chooses the last of the fastest cores.
+  ///
+  /// On most boards CPU 0 handles the interrupts (Documentation/core-api/irq/irq-affinity.rst), which would
+  /// delay strokes.
   ///
   /// - Parameters:
-  ///   - cores: In ascending order.
-  ///   - capacity: `cpu_capacity`; nil where the kernel does not tell.
+  ///   - cores: Core numbers in ascending order.
+  ///   - capacity: The core's `cpu_capacity`; nil if the kernel reports none.
   static func choose(among cores: [Int], capacity: (Int) -> Int?) -> Int? {
     var best: (core: Int, capacity: Int)?
     for core in cores {

@@ -1,13 +1,15 @@
 internal import CLinux
 
-/// A signalfd(2): signals read like input, on the main thread. Threads started later inherit the block.
+/// Receives signals through a descriptor (signalfd(2)).
+///
+/// Threads that are started later inherit the blocked signals.
 public struct SignalDescriptor: ~Copyable {
   private let descriptor: FileDescriptor
 
-  /// For poll(2).
+  /// The descriptor for poll(2).
   public var number: Int32 { descriptor.number }
 
-  /// Blocks `signals` for this thread and routes them here. SIGPIPE is ignored for the whole process.
+  /// Blocks `signals` for this thread and receives them. Ignores SIGPIPE for the whole process.
   public init(_ signals: [Int32]) throws(Errno) {
     var set = sigset_t()
     unsafe sigemptyset(&set)
@@ -20,7 +22,7 @@ public struct SignalDescriptor: ~Copyable {
       })
   }
 
-  /// The next signal that waits, or nil.
+  /// Returns the next pending signal, or nil.
   public borrowing func next() -> Int32? {
     var info = signalfd_siginfo()
     let size = MemoryLayout<signalfd_siginfo>.size

@@ -1,15 +1,14 @@
 internal import CLinux
 
-/// A Unix stream socket that others connect to.
+/// A listening Unix stream socket.
 public struct SocketListener: ~Copyable {
   private let descriptor: FileDescriptor
-  /// The file to be removed at the end; empty where the service manager owns it.
+  /// The socket's file, which `deinit` removes; empty if the service manager owns it.
   private let path: String
-  /// Which file that is: by its path there may be another's by then.
+  /// The identity of the file, since another process may have replaced it.
   private let file: Identity?
 
-  /// Inode numbers are used again at once on most disks: with the time of its last change a file is told from
-  /// a later one.
+  /// Filesystem, inode and time of change; most filesystems reuse inode numbers at once.
   private struct Identity: Equatable {
     let device: UInt64, inode: UInt64
     let seconds: Int64, nanoseconds: Int64
@@ -20,11 +19,13 @@ public struct SocketListener: ~Copyable {
     }
   }
 
-  /// For poll(2): readable while somebody waits to be accepted.
+  /// The descriptor for poll(2): readable while a connection waits for `accept`.
   public var number: Int32 { descriptor.number }
 
-  /// Makes a socket file with exactly this mode; nil leaves owner and group as they are. Replaces the socket of
-  /// a dead process. Throws EADDRINUSE where a process listens, also one that is stalled and accepts nothing.
+  /// Creates a socket file with exactly this mode and listens.
+  ///
+  /// Replaces the socket of a dead process. Throws EADDRINUSE if a process listens there, even if it accepts no
+  /// connections. A nil owner or group is not changed.
   public init(
     path: String, mode: UInt32, owner: UInt32? = nil, group: UInt32? = nil
   ) throws(SystemError) {
@@ -37,8 +38,8 @@ public struct SocketListener: ~Copyable {
     }
     let number = descriptor.number
     try SystemError.naming("bind", path) { () throws(Errno) in
-      // Nobody connects before owner and mode are right: the file takes its mode from the socket (unix_bind_bsd
-      // of net/unix/af_unix.c). The umask would do it too, but belongs to all threads.
+      // No client can connect before owner and mode are set: the file inherits the socket's mode
+      // (unix_bind_bsd of net/unix/af_unix.c). The umask is shared by all threads.
       try descriptor.setMode(0)
       _ = try Errno.check { unsafe CLinux_bindUnix(number, path) }
     }
@@ -54,12 +55,13 @@ public struct SocketListener: ~Copyable {
     }
     self.descriptor = descriptor
     self.path = path
-    // After the last change of owner and mode, which count as changes.
+    // After chown and chmod, which change the time of change.
     file = (try? Self.status(path)).map { Identity($0) }
   }
 
-  /// The socket that the service manager has opened for this process (sd_listen_fds(3)); nil if it has
-  /// not. It can be had once.
+  /// Takes the socket that the service manager passed (sd_listen_fds(3)); nil if it passed none.
+  ///
+  /// Works once: it clears the environment variables.
   public init?(activated: Void) {
     let first: Int32 = 3  // SD_LISTEN_FDS_START
     defer {
@@ -82,14 +84,14 @@ public struct SocketListener: ~Copyable {
     unsafe unlink(path)
   }
 
-  /// The next connection; nil if nobody waits.
+  /// Accepts the next connection; nil if none waits.
   public borrowing func accept() throws(Errno) -> FileDescriptor? {
     let number = number
     do throws(Errno) {
       return FileDescriptor(owning: try Errno.check { CLinux_accept(number) })
     } catch {
       switch error.rawValue {
-      // Who was gone before it was accepted is nobody's fault.
+      // ECONNABORTED: the client disconnected before it was accepted.
       case EAGAIN, ECONNABORTED: return nil
       default: throw error
       }
@@ -107,8 +109,10 @@ public struct SocketListener: ~Copyable {
     return status
   }
 
-  /// Whether a process listens there, or may: only ECONNREFUSED proves that it is dead. EAGAIN means that its
-  /// queue is full because it accepts nothing (unix_stream_connect of net/unix/af_unix.c).
+  /// Whether a process listens at the path, or may listen.
+  ///
+  /// Only ECONNREFUSED proves that the process is dead. EAGAIN means that its queue is full because it accepts
+  /// no connections (unix_stream_connect of net/unix/af_unix.c).
   private static func isInUse(_ path: String) -> Bool {
     func probe() -> Int32 {
       do throws(Errno) {
@@ -117,7 +121,7 @@ public struct SocketListener: ~Copyable {
       } catch { return error.rawValue }
     }
     var result = probe()
-    // A process that was killed between bind(2) and chmod(2) leaves a file that nobody may connect to.
+    // A process that was killed between bind(2) and chmod(2) leaves a file of mode 0.
     if result == EACCES, let status = try? status(path), status.st_uid == Peer.ownUser,
       CLinux_isSocket(status.st_mode) != 0
     {
@@ -130,4 +134,29 @@ public struct SocketListener: ~Copyable {
     default: return true
     }
   }
+}
+
+/// The process and user that connected a Unix socket (SO_PEERCRED, unix(7)).
+public struct Peer: Equatable, Sendable {
+  /// The process id.
+  public let process: Int32
+  /// The effective user id.
+  public let user: UInt32
+
+  /// A peer of a process id and a user id.
+  public init(process: Int32, user: UInt32) {
+    self.process = process
+    self.user = user
+  }
+
+  /// Reads the peer of a connected socket.
+  public init(of socket: borrowing FileDescriptor) throws(Errno) {
+    let number = socket.number
+    var credentials = CLinux_credentials()
+    _ = try Errno.check { unsafe CLinux_peer(number, &credentials) }
+    self.init(process: credentials.process, user: credentials.user)
+  }
+
+  /// The effective user id of this process.
+  public static var ownUser: UInt32 { geteuid() }
 }

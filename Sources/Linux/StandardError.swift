@@ -1,29 +1,33 @@
 internal import CLinux
 
-/// Log lines on standard error, with the priority prefix that systemd's journal reads (sd-daemon(3)).
+/// Writes log lines to standard error, with priorities for systemd's journal (sd-daemon(3)).
 public enum StandardError {
   /// The syslog priority of a line.
   public enum Priority: Int, Sendable {
-    /// Somebody must act.
+    /// The program cannot do its work.
     case error = 3
-    /// Something is odd, and the program goes on.
+    /// The program continues with a restriction.
     case warning = 4
-    /// Worth keeping.
+    /// A normal but significant event.
     case notice = 5
-    /// For the curious.
+    /// A detail.
     case info = 6
   }
 
-  /// Writes one line: who is the cause ("kernel", "device", "config", "paraph"), and what happened.
-  /// The prefix is written only where the journal listens (`JOURNAL_STREAM` is set).
+  /// Writes one line that starts with its cause: "kernel", "device", "config" or "paraph".
+  ///
+  /// The priority prefix is written only if `JOURNAL_STREAM` is set.
   public static func log(_ priority: Priority, _ line: String) {
     let prefix = unsafe getenv("JOURNAL_STREAM") == nil ? "" : "<\(priority.rawValue)>"
     write(prefix + line + "\n")
   }
 
-  /// Writes text as it is.
-  public static func write(_ text: String) {
-    let bytes = Array(text.utf8)
-    _ = unsafe bytes.withUnsafeBytes { unsafe CLinux.write(2, $0.baseAddress, $0.count) }
+  /// Writes a text.
+  public static func write(_ text: String) { write(text, to: 2) }
+
+  /// Writes a text to a descriptor and ignores errors.
+  static func write(_ text: String, to descriptor: Int32) {
+    var text = text
+    _ = text.withUTF8 { unsafe CLinux.write(descriptor, $0.baseAddress, $0.count) }
   }
 }

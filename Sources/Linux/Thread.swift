@@ -13,8 +13,9 @@ public struct Thread: ~Copyable {
     }
   }
 
-  /// Starts `run` on a new thread. All signals are blocked there: the main thread takes them.
-  /// `name` has at most 15 bytes.
+  /// Starts `run` on a new thread with all signals blocked.
+  ///
+  /// - Parameter name: At most 15 bytes.
   public init(name: String, run: @escaping @Sendable () -> Void) throws(Errno) {
     let body = unsafe Unmanaged.passRetained(Body(name: name, run: run))
     var all = sigset_t()
@@ -39,13 +40,14 @@ public struct Thread: ~Copyable {
     self.handle = handle
   }
 
-  /// Lets the calling thread give way to those that keep the scheduling that the program was started with
-  /// (systemd's CPUSchedulingPolicy=, Nice=). Where that may not be done, it stays as it is.
+  /// Resets the calling thread's scheduling policy and nice value to their defaults.
+  ///
+  /// The service may start with others (systemd's CPUSchedulingPolicy=, Nice=). Ignores errors.
   public static func becomeOrdinary() { CLinux_becomeOrdinary() }
 
-  /// Lets the thread end when it likes.
+  /// Detaches the thread, which then is not joined.
   public consuming func detach() { pthread_detach(handle) }
 
-  /// Waits for the end of the thread.
+  /// Waits for the thread to end.
   public consuming func join() { pthread_join(handle, nil) }
 }

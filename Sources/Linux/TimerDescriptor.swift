@@ -1,14 +1,14 @@
 internal import CLinux
 
-/// A timerfd(2) on CLOCK_MONOTONIC: a moment that poll(2) waits for to the microsecond.
+/// A timer on CLOCK_MONOTONIC with a descriptor for poll(2) (timerfd_create(2)).
 public struct TimerDescriptor: ~Copyable {
   private let descriptor: FileDescriptor
   private var armed: Int64?
 
-  /// For poll(2): readable from the set moment on.
+  /// The descriptor for poll(2): readable after the timer has expired.
   public var number: Int32 { descriptor.number }
 
-  /// One that is not set.
+  /// Creates a disarmed timer.
   public init() throws(Errno) {
     descriptor = FileDescriptor(
       owning: try Errno.check {
@@ -16,8 +16,9 @@ public struct TimerDescriptor: ~Copyable {
       })
   }
 
-  /// Sets the moment, in nanoseconds of CLOCK_MONOTONIC; nil: never. To set the same again costs
-  /// nothing. A moment in the past is at once.
+  /// Arms the timer for a time in nanoseconds of CLOCK_MONOTONIC; nil disarms it.
+  ///
+  /// A time in the past expires at once. Setting the same time again makes no system call.
   public mutating func set(_ moment: Int64?) {
     if moment == armed { return }
     armed = moment
@@ -30,7 +31,7 @@ public struct TimerDescriptor: ~Copyable {
     _ = unsafe timerfd_settime(number, Int32(TFD_TIMER_ABSTIME), &time, nil)
   }
 
-  /// Makes the descriptor unreadable until the next moment.
+  /// Makes the descriptor unreadable until the timer expires again.
   public mutating func clear() {
     var count: UInt64 = 0
     if unsafe read(number, &count, 8) == 8 { armed = nil }

@@ -1,8 +1,8 @@
 public import Raster
 
-/// A picture that was read: eight bits a channel, in rows from the top without padding.
+/// A decoded picture with 8 bits per channel, in rows from the top without padding.
 public struct PNGPicture: Equatable, Sendable {
-  /// What a pixel consists of; the raw value is its size in bytes.
+  /// The channels of a pixel; the raw value is its size in bytes.
   public enum Channels: Int, Sendable {
     /// 0 black … 255 white.
     case grey = 1
@@ -14,21 +14,21 @@ public struct PNGPicture: Equatable, Sendable {
     case rgba
   }
 
-  /// In pixels.
+  /// Width and height in pixels.
   public let width, height: Int
-  /// What a pixel consists of.
+  /// The channels of a pixel.
   public let channels: Channels
   /// `height` rows of `width` pixels.
   public let bytes: [UInt8]
-  /// Pixels per millimetre, where the file says so.
+  /// Pixels per millimetre; nil if the file has no density.
   public let scale: Scale?
-  /// In the order of the file.
+  /// The texts in the order of the file.
   public let texts: [PNGText]
 
   /// The text under a key.
   public func text(_ key: String) -> String? { texts.first { $0.key == key }?.value }
 
-  /// How dark each pixel is on white paper, 0…255: the ink's coverage where it is black.
+  /// The darkness of each pixel on white, 0…255; for black ink, its coverage.
   public func darkness() -> [UInt8] {
     var result = [UInt8](repeating: 0, count: width * height)
     let size = channels.rawValue
@@ -38,7 +38,7 @@ public struct PNGPicture: Equatable, Sendable {
       switch channels {
       case .grey, .greyAlpha: light = Int(bytes[first])
       case .rgb, .rgba:
-        // Rec. 601's weights for red, green and blue, of 256.
+        // Rec. 601's weights, times 256.
         light =
           (77 * Int(bytes[first]) + 150 * Int(bytes[first + 1]) + 29 * Int(bytes[first + 2])) >> 8
       }

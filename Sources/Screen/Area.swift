@@ -1,5 +1,5 @@
 public import Ink
-internal import Raster
+public import Raster
 
 /// A rectangle on the glass, in millimetres.
 public struct Area: Equatable, Sendable {
@@ -70,4 +70,20 @@ extension PixelRect {
     let (x, y) = (Int32(from.x.rounded()), Int32(from.y.rounded()))
     self.init(x, y, max(Int32(to.x.rounded()), x + 1), max(Int32(to.y.rounded()), y + 1))
   }
+}
+
+/// The size of a panel and its pixels, as the viewer sees it.
+public struct ScreenGeometry: Sendable {
+  /// In pixels.
+  public let width: Int, height: Int
+  /// Pixels per millimetre. Pixels need not be square.
+  public let scale: Scale
+
+  /// A panel of `width` × `height` pixels.
+  public init(width: Int, height: Int, scale: Scale) {
+    (self.width, self.height, self.scale) = (width, height, scale)
+  }
+
+  /// Width and height of the visible glass, in millimetres.
+  public var glass: Point { Point(Float(width) / scale.x, Float(height) / scale.y) }
 }

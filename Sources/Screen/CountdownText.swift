@@ -24,7 +24,7 @@ struct CountdownText: Sendable {
   /// Minutes and seconds, as "1:05", at the end of the area. Hours count as minutes.
   func lines(_ seconds: Int) -> [PlacedText] {
     let minutes = min(seconds / 60, 9999)
-    var lines = Array("\(minutes)".utf8).map { digits[Int($0) - 0x30] }
+    var lines = "\(minutes)".utf8.map { digits[Int($0) - 0x30] }
     lines += [colon, digits[seconds % 60 / 10], digits[seconds % 10]]
     var width: Float = 0
     for line in lines { width += line.width }

@@ -1,4 +1,4 @@
-internal import Configuration
+public import Configuration
 public import Ink
 
 /// Positions of all parts of the pad, in millimetres: the same sizes on every panel.
@@ -23,7 +23,7 @@ public struct Layout: Equatable, Sendable {
   public let glass: Area
   /// The optional parts that the layout has.
   public let parts: LayoutParts
-  /// The theme's wishes.
+  /// The theme's options.
   public let options: LayoutOptions
   /// Where a stroke may begin. It contains the words: ink may cover them.
   public let signing: Area
@@ -114,5 +114,96 @@ public struct Layout: Equatable, Sendable {
   /// Equal glass, parts and options give an equal layout.
   public static func == (a: Layout, b: Layout) -> Bool {
     a.glass == b.glass && a.parts == b.parts && a.options == b.options
+  }
+}
+
+/// The optional parts of a layout.
+public struct LayoutParts: Equatable, Sendable {
+  /// Whether there is a button *Undo*.
+  public var undo: Bool
+  /// Whether there is a button *Cancel*.
+  public var cancel: Bool
+  /// Whether the remaining time is shown.
+  public var countdown: Bool
+  /// Whether a message replaces the line to sign on, and its button.
+  public var message: MessageButton
+  /// Whether text runs from right to left.
+  public var rightToLeft: Bool
+  /// The minimum width of each button in order, in millimetres; empty: equal widths.
+  public var buttonWidths: [Float] = []
+
+  /// Whether a layout is for a message, and its button.
+  public enum MessageButton: Sendable {
+    /// Not a message: a signature.
+    case signature
+    /// A message without a button, which ends by itself.
+    case none
+    /// A message with *OK*.
+    case understood
+  }
+
+  /// By default, a signature with *Clear* and *Done*.
+  public init(
+    undo: Bool = false, cancel: Bool = false, countdown: Bool = false,
+    message: MessageButton = .signature, rightToLeft: Bool = false
+  ) {
+    self.undo = undo
+    self.cancel = cancel
+    self.countdown = countdown
+    self.message = message
+    self.rightToLeft = rightToLeft
+  }
+}
+
+/// The theme's options for a layout, in millimetres; nil: derived from the glass.
+public struct LayoutOptions: Equatable, Sendable {
+  /// The side of the glass with the buttons.
+  public var buttons = ThemeConfiguration.Side.bottom
+  /// Height of a button.
+  public var buttonHeight: Float?
+  /// Space at the borders and between buttons.
+  public var margin: Float?
+  /// Font size (em) of the prompt.
+  public var wordsSize: Float?
+  /// Alignment of the words.
+  public var words = ThemeConfiguration.WordsPlace.start
+  /// Distance from the line to sign on to the lower edge of the signing area.
+  public var lineHeight: Float?
+  /// The logo; nil: none.
+  public var logo: Logo?
+
+  /// Position and size of a logo.
+  public struct Logo: Equatable, Sendable {
+    /// Its corner or edge.
+    public var place: ThemeConfiguration.LogoPlace
+    /// Width and height, in millimetres.
+    public var size: Point
+
+    /// A logo of a size in millimetres.
+    public init(_ place: ThemeConfiguration.LogoPlace, size: Point) {
+      self.place = place
+      self.size = size
+    }
+  }
+
+  /// Everything derived from the glass, without a logo.
+  public init() {}
+
+  /// The options of a theme for a glass in millimetres.
+  ///
+  /// - Parameter logo: The logo's width and height in its own pixels, if there is one.
+  public init(_ theme: ThemeConfiguration, glass: Point, logo: Point? = nil) {
+    buttons = theme.buttons
+    buttonHeight = theme.buttonHeight
+    margin = theme.margin
+    wordsSize = theme.wordsSize
+    words = theme.wordsPlace
+    lineHeight = theme.lineHeight
+    guard let logo else { return }
+    let box =
+      theme.logoSize.map { Point($0.width, $0.height) }
+      ?? Point(min(0.28 * glass.x, 45), min(0.13 * glass.y, 14))
+    let scale = min(box.x / logo.x, box.y / logo.y)
+    self.logo = Logo(theme.logoPlace, size: logo * scale)
   }
 }

@@ -1,8 +1,10 @@
+internal import Ink
 internal import Raster
+internal import Text
 
-/// All that the pad may show for a request, or by itself, typeset and placed.
+/// The typeset and placed content of all pages for a request, or for the idle pad.
 ///
-/// The main thread makes it, the render thread shows it; it never changes.
+/// Immutable: the main thread builds it, the render thread shows it.
 public final class Scene: Sendable {
   /// The request; nil: the pad's own scene.
   public let number: Int64?
@@ -76,7 +78,9 @@ public final class Scene: Sendable {
     self.overflow = overflow
   }
 
-  /// A scene of icons alone, which needs no font. Title and prompt are those of a request that was shown before.
+  /// A scene with icons alone, which needs no font.
+  ///
+  /// Title and prompt are those of a request that was shown before.
   public convenience init(
     number: Int64? = nil, layout: Layout, title: String? = nil, prompt: String? = nil
   ) {
@@ -85,4 +89,32 @@ public final class Scene: Sendable {
   }
 
   func label(of button: Button) -> ButtonLabel? { labels.first { $0.button == button } }
+}
+
+/// A line of text at its position on the glass.
+struct PlacedText: Sendable {
+  /// The role of a text, which determines its colour.
+  enum Colour: Sendable {
+    /// Primary text.
+    case text
+    /// Secondary text.
+    case quiet
+    /// A request to retry.
+    case warning
+    /// The text colour of the notice that it belongs to.
+    case notice
+  }
+
+  let line: TextLine
+  /// The left end of the baseline.
+  let origin: Point
+  let colour: Colour
+
+  /// The covered area, with descenders and accents.
+  var area: Area {
+    let em = line.capHeight / 0.7
+    return Area(
+      x: origin.x - 0.2 * em, y: origin.y - 1.2 * em, width: line.width + 0.4 * em,
+      height: 1.7 * em)
+  }
 }

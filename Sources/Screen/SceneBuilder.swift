@@ -19,7 +19,7 @@ public struct SceneBuilder {
   ///   - language: The language of requests that name none.
   ///   - glass: Width and height in millimetres.
   ///   - undo: Whether there is a button *Undo*.
-  ///   - options: The theme's wishes for the layout.
+  ///   - options: The theme's options for the layout.
   ///   - picture: The theme's background and logo.
   public init(
     typesetter: Typesetter, catalogues: CatalogueFolder, language: Language, glass: Point,

@@ -3,7 +3,7 @@ internal import Ink
 public import Raster
 internal import Text
 
-/// Paints what the pad shows besides the ink onto the canvas's ground.
+/// Paints everything besides the ink onto the canvas's ground.
 public struct ScreenPainter: ~Copyable {
   private let scale: Scale
   private let colours: ThemeColours

@@ -1,7 +1,7 @@
 public import Configuration
 public import Ink
 
-/// Colours of the pad, and colour, width and prediction of its ink.
+/// The colours of the pad, and the colour, width and prediction of its ink.
 public struct Theme: Sendable {
   /// Colours of everything but the ink.
   public var colours = ThemeColours.light
@@ -9,7 +9,7 @@ public struct Theme: Sendable {
   public var ink = ThemeColours.light.ink
   /// Narrowest to widest ink, in millimetres; nil: the model's own.
   public var inkWidth: ClosedRange<Float>?
-  /// Duration in nanoseconds by which the tail runs ahead of the hand.
+  /// The prediction of the tail, in nanoseconds.
   public var prediction: Int64 = 0
 
   /// Black on white.

@@ -1,3 +1,4 @@
+internal import CLinux
 public import Configuration
 public import Ink
 internal import Raster
@@ -108,11 +109,38 @@ extension ThemeColours.Pair {
   }
 
   private static func hex(_ colour: UInt32) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = [UInt8(ascii: "#")]
-    for shift in stride(from: UInt32(20), through: 0, by: -4) {
-      text.append(digits[Int(colour >> shift & 15)])
-    }
-    return String(decoding: text, as: UTF8.self)
+    let digits = String(colour & 0xFF_FFFF, radix: 16)
+    return "#" + String(repeating: "0", count: 6 - digits.utf8.count) + digits
+  }
+}
+
+/// The contrast ratio of two colours, as WCAG 2.2 defines it.
+enum Contrast {
+  /// The minimum for text (WCAG 2.2, 1.4.6).
+  static let ofWords = 7.0
+
+  /// From 1 (equal) to 21 (black and white). Colours are 0xRRGGBB.
+  static func ratio(_ a: UInt32, _ b: UInt32) -> Double {
+    let (x, y) = (luminance(a), luminance(b))
+    return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+  }
+
+  private static func luminance(_ colour: UInt32) -> Double {
+    func linear(_ shift: UInt32) -> Double { light[Int(colour >> shift & 0xFF)] }
+    return 0.2126 * linear(16) + 0.7152 * linear(8) + 0.0722 * linear(0)
+  }
+
+  /// The linear light of each sRGB level.
+  private static let light: [Double] = (0...255).map { level in
+    let value = Double(level) / 255
+    return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+  }
+}
+
+extension Double {
+  /// One decimal, as "4.5". Rounds down, so that a value below a limit never prints as the limit.
+  var inTenths: String {
+    let tenths = Int(self * 10)
+    return "\(tenths / 10).\(tenths % 10)"
   }
 }

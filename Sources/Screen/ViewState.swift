@@ -1,4 +1,4 @@
-/// What the pad shows besides the ink. Derived from the session's state, never stored in it.
+/// The state of everything shown besides the ink, derived from the session's state.
 public struct ViewState: Equatable, Sendable {
   /// How a button looks.
   public enum ButtonState: Sendable {

@@ -1,11 +1,11 @@
 internal import CLinux
 internal import Linux
 
-/// Where the catalogues are installed: FOLDER/LANGUAGE/LC_MESSAGES/paraph.mo, as gettext has it.
+/// The installed catalogues: FOLDER/LANGUAGE/LC_MESSAGES/paraph.mo, as for gettext.
 ///
-/// It reads files when a language is asked for the first time.
+/// Reads a catalogue when its language is first requested.
 public final class CatalogueFolder {
-  /// Languages that are kept; who asks for more of them costs a look at the disk each time.
+  /// The maximum number of cached languages; others are read each time.
   static let cacheLimit = 16
 
   private let path: String
@@ -13,23 +13,24 @@ public final class CatalogueFolder {
   private var known: [Words] = []
   private var reported: [Language] = []
 
-  /// - Parameter report: Is given one line for each language that has no usable catalogue.
+  /// - Parameter report: Is called with one line per language without a usable catalogue.
   public init(_ path: String, report: @escaping (String) -> Void) {
     self.path = path
     self.report = report
   }
 
-  /// The pad's words in a language, or in English where there is no catalogue for it. "pt-BR" is also
-  /// served by "pt".
+  /// The pad's words in a language, or in English if it has no catalogue.
+  ///
+  /// "pt-BR" falls back to "pt".
   public func words(_ language: Language) -> Words {
-    if let known = known.first(where: { $0.asked == language }) { return known }
+    if let known = known.first(where: { $0.requested == language }) { return known }
     let (words, reason) = read(language)
     if let reason { complain(language, reason) }
     if known.count < CatalogueFolder.cacheLimit { known.append(words) }
     return words
   }
 
-  /// Why the pad speaks English instead of a language; nil: it does not, or that is meant.
+  /// The reason why English replaces a language; nil if the language has a catalogue or is English.
   public func flaw(of language: Language) -> String? {
     language.primary == Language.english.primary ? nil : read(language).reason
   }
@@ -42,7 +43,7 @@ public final class CatalogueFolder {
         let file = try FileDescriptor(opening: file, O_RDONLY | O_NONBLOCK)
         if let bytes = try file.readAll(limit: MessageCatalogue.sizeLimit) {
           do throws(MessageCatalogue.Refusal) {
-            return (Words(language, asked: language, try MessageCatalogue(bytes)), nil)
+            return (Words(language, requested: language, try MessageCatalogue(bytes)), nil)
           } catch { reason = error.reason }
         } else {
           reason = "is larger than \(MessageCatalogue.sizeLimit) bytes"
@@ -50,7 +51,7 @@ public final class CatalogueFolder {
       } catch { reason = error.text }
       reason = "\(file): \(reason)"
     }
-    return (Words(.english, asked: language, nil), reason)
+    return (Words(.english, requested: language, nil), reason)
   }
 
   private func complain(_ language: Language, _ reason: String) {
@@ -58,6 +59,6 @@ public final class CatalogueFolder {
       reported.count < CatalogueFolder.cacheLimit
     else { return }
     reported.append(language)
-    report("config: no words in \"\(language.tag)\" (\(reason)): English is shown")
+    report("config: no catalogue for \"\(language.tag)\" (\(reason)); English is shown")
   }
 }

@@ -1,17 +1,21 @@
 internal import CLibfreetype
 
-/// An outline font: one face of a font file. FreeType maps the file, so only what is used is read.
+/// One face of an outline font's file.
+///
+/// FreeType maps the file, so that only the used parts are read.
 @safe final class FontFace {
-  /// Pixels per em. Nothing is hinted, so any size is the same shape; this one leaves a 65 536th of an
-  /// em as the unit of all positions (26.6 fixed point), and one open face serves every size.
+  /// Pixels per em of the single size that every face is opened in.
+  ///
+  /// Unhinted outlines scale to every size. With 1024 pixels, the unit of positions (26.6 fixed point) is
+  /// 1/65536 em.
   static let pixels: UInt32 = 1024
-  /// What one unit of FreeType's positions is in ems.
+  /// The unit of FreeType's positions, in ems.
   static let em: Float = 1 / Float(pixels * 64)
 
   let face: FT_Face
   private let library: FontLibrary
 
-  /// Opens a file, or one face of a collection: "…/NotoSansCJK-Regular.ttc#2".
+  /// Opens a file, or one face of a collection as "…/NotoSansCJK-Regular.ttc#2".
   init(_ place: String, _ library: FontLibrary) throws(FontError) {
     let (path, index) = FontFace.split(place)
     var opened: FT_Face?
@@ -21,18 +25,18 @@ internal import CLibfreetype
     }
     unsafe self.face = unsafe face
     self.library = library
-    // FT_FACE_FLAG_SCALABLE: a font of bitmaps has no outlines to scale.
+    // FT_FACE_FLAG_SCALABLE: bitmap fonts have no outlines.
     guard unsafe face.pointee.face_flags & 1 != 0,
       unsafe FT_Set_Pixel_Sizes(face, 0, FontFace.pixels) == 0
-    else { throw FontError(path: place, reason: "has no outlines") }
+    else { throw FontError(path: place, reason: "not an outline font") }
   }
 
   deinit { unsafe FT_Done_Face(face) }
 
-  /// Whether there is a glyph for a code point.
+  /// Whether the face has a glyph for a code point.
   func has(_ scalar: UInt32) -> Bool { unsafe FT_Get_Char_Index(face, FT_ULong(scalar)) != 0 }
 
-  /// The height of a capital letter in ems; the usual 0.7 where the font does not say.
+  /// The height of capital letters in ems; 0.7 if the font has no plausible value.
   var capHeight: Float {
     let glyph = unsafe FT_Get_Char_Index(face, FT_ULong(UInt8(ascii: "H")))
     guard glyph != 0, unsafe FT_Load_Glyph(face, glyph, GlyphOutline.loadFlags) == 0 else {
@@ -43,27 +47,51 @@ internal import CLibfreetype
   }
 
   private static func split(_ place: String) -> (path: String, index: Int) {
-    let bytes = Array(place.utf8)
-    guard let hash = bytes.lastIndex(of: UInt8(ascii: "#")), hash + 1 < bytes.count,
-      bytes.count - hash <= 4
+    let bytes = place.utf8
+    guard let hash = bytes.lastIndex(of: UInt8(ascii: "#")) else { return (place, 0) }
+    let digits = bytes[hash...].dropFirst()
+    guard digits.count <= 3, digits.allSatisfy({ (0x30...0x39).contains($0) }),
+      let index = Int(String(Substring(digits)))
     else { return (place, 0) }
-    var index = 0
-    for digit in bytes[(hash + 1)...] {
-      guard digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") else { return (place, 0) }
-      index = index * 10 + Int(digit - UInt8(ascii: "0"))
-    }
-    return (String(decoding: bytes[..<hash], as: UTF8.self), index)
+    return (String(Substring(bytes[..<hash])), index)
   }
 
-  /// FreeType's own texts are compiled out of Debian's build: these are its codes (fterrdef.h).
+  /// The message for an error code of fterrdef.h, since Debian's FreeType has no messages.
   private static func reason(_ code: FT_Error) -> String {
     switch code {
     case 0x01: "cannot be opened"
-    case 0x02: "is in no format that FreeType knows"
-    case 0x03: "is broken"
-    case 0x06: "has no such face"
-    case 0x40: "needs more memory than there is"
-    default: "cannot be used (FreeType error \(code))"
+    case 0x02: "unknown file format"
+    case 0x03: "invalid font file"
+    case 0x06: "no such face"
+    case 0x40: "out of memory"
+    default: "FreeType error \(code)"
     }
   }
+}
+
+/// Owns FreeType's library object.
+@safe final class FontLibrary {
+  let library: FT_Library
+
+  init() throws(FontError) {
+    var library: FT_Library?
+    let result = unsafe FT_Init_FreeType(&library)
+    guard result == 0, let library = unsafe library else {
+      throw FontError(path: "", reason: "FreeType initialisation failed (error \(result))")
+    }
+    unsafe self.library = unsafe library
+  }
+
+  deinit { unsafe FT_Done_FreeType(library) }
+}
+
+/// A font file that cannot be opened.
+public struct FontError: Error, Equatable, Sendable {
+  /// The file.
+  public let path: String
+  /// The reason.
+  public let reason: String
+
+  /// One line: "font /usr/share/…: unknown file format".
+  public var text: String { "font \(path): \(reason)" }
 }

@@ -1,32 +1,32 @@
 internal import CLibfreetype
 internal import Ink
 
-/// The outline of one glyph: TrueType's and PostScript's curves as a path in millimetres.
+/// Adds a glyph's outline to a path in millimetres.
 enum GlyphOutline {
-  /// FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP: outlines as they were drawn.
+  /// FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP.
   static let loadFlags: FT_Int32 = 1 << 1 | 1 << 3
 
-  /// Room that an outline needs in a path; 0 for what cannot be loaded or is blank.
+  /// The maximum number of path verbs of a glyph; 0 if it is blank or cannot be loaded.
   static func verbs(_ glyph: UInt32, _ font: FontFace) -> Int {
     guard unsafe load(glyph, font) != nil else { return 0 }
     let outline = unsafe font.face.pointee.glyph.pointee.outline
-    // Every point makes at most one verb; between two control points of TrueType one is implied.
+    // Each point makes at most one verb, including TrueType's implied points.
     return unsafe Int(outline.n_points) + 2 * Int(outline.n_contours)
   }
 
   /// Adds an outline to a path.
   ///
   /// - Parameters:
-  ///   - origin: Where the glyph's origin on the baseline comes to lie.
-  ///   - size: An em in millimetres.
-  ///   - bold: By how much stems grow, in ems.
+  ///   - origin: The position of the glyph's origin.
+  ///   - size: The font size (em) in millimetres.
+  ///   - bold: The extra stem width in ems.
   static func append(
     _ glyph: UInt32, _ font: FontFace, origin: Point, size: Float, bold: Float,
     to path: inout Path
   ) {
     guard let outline = unsafe load(glyph, font) else { return }
     if bold > 0 { unsafe FT_Outline_Embolden(outline, FT_Pos(bold / FontFace.em)) }
-    // One direction for all fonts of a line, so that glyphs which overlap add up.
+    // The same direction for all fonts, so that overlapping glyphs add up.
     if unsafe FT_Outline_Get_Orientation(outline) == FT_ORIENTATION_POSTSCRIPT {
       unsafe FT_Outline_Reverse(outline)
     }
@@ -48,7 +48,7 @@ enum GlyphOutline {
     return unsafe withUnsafeMutablePointer(to: &slot.pointee.outline) { unsafe $0 }
   }
 
-  /// Where FT_Outline_Decompose draws.
+  /// The target of FT_Outline_Decompose.
   @unsafe private struct Pen {
     let path: UnsafeMutablePointer<Path>
     let origin: Point

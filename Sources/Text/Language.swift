@@ -1,18 +1,20 @@
-/// A language as BCP 47 writes it: "de", "pt-BR", "ar".
+internal import CLibharfbuzz
+
+/// A language tag of BCP 47: "de", "pt-BR", "ar".
 ///
-/// It chooses letter forms where languages that share a script differ (Chinese and Japanese), the
-/// rules of line breaking, and the direction of a text that has no letters.
+/// The language selects letter forms (Chinese and Japanese differ), line breaking rules, and the direction of
+/// texts without letters.
 public struct Language: Sendable, Equatable {
-  /// Letters, digits and hyphens, at most 35 (RFC 5646, 4.4.1).
+  /// The tag: at most 35 letters, digits and hyphens (RFC 5646, 4.4.1).
   public let tag: String
 
   /// English.
   public static let english = Language(trusted: "en")
 
-  /// Nil for what cannot be a tag. POSIX spelling ("pt_BR.UTF-8") is understood.
+  /// Parses a tag or a POSIX locale ("pt_BR.UTF-8"); nil if it is invalid.
   public init?(_ text: String) {
     var tag: [UInt8] = []
-    for byte in Array(text.utf8) {
+    for byte in text.utf8 {
       let hyphen = UInt8(ascii: "-")
       if byte == UInt8(ascii: ".") || byte == UInt8(ascii: "@") { break }
       let letter = byte == UInt8(ascii: "_") ? hyphen : byte
@@ -25,29 +27,30 @@ public struct Language: Sendable, Equatable {
 
   private init(trusted tag: String) { self.tag = tag }
 
-  /// Its first part in lower case: "pt" of "pt-BR".
+  /// The primary subtag in lower case: "pt" of "pt-BR".
   public var primary: String {
-    let letters = Array(tag.utf8).prefix { $0 != UInt8(ascii: "-") }
+    let letters = tag.utf8.prefix { $0 != UInt8(ascii: "-") }
     return String(decoding: letters.map { $0 | 0x20 }, as: UTF8.self)
   }
 
-  /// Whether there can be a language of this tag: ISO 639 names them by two or three letters, and of the
-  /// longer ones that RFC 5646, 2.2.1, has room for, none is registered.
+  /// Whether the primary subtag can be a language: ISO 639 has codes of two or three letters.
+  ///
+  /// RFC 5646, 2.2.1, reserves longer subtags, but none is registered.
   public var canBe: Bool { primary.utf8.count <= 3 }
 
-  /// As gettext names its folders: "pt_BR".
+  /// The tag as gettext's folder name: "pt_BR".
   var underscored: String {
     String(
-      decoding: Array(tag.utf8).map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "_") : $0 },
+      decoding: tag.utf8.map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "_") : $0 },
       as: UTF8.self)
   }
 
-  /// Where lines of this language start.
+  /// The usual direction of the language's script.
   public var direction: TextDirection {
     Language.rightToLeft.contains(primary) ? .rightToLeft : .leftToRight
   }
 
-  /// Languages that are usually written in a right-to-left script (CLDR, likely subtags).
+  /// Languages that usually use a right-to-left script (CLDR, likely subtags).
   private static let rightToLeft = [
     "ar", "arc", "ckb", "dv", "fa", "he", "ps", "sd", "syr", "ug", "ur", "yi",
   ]
@@ -60,5 +63,25 @@ extension UInt8 {
   }
   fileprivate var isAlphanumeric: Bool {
     isLetter || self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9")
+  }
+}
+
+/// The base direction of a paragraph.
+public enum TextDirection: Sendable, Equatable {
+  /// Lines start at the left.
+  case leftToRight
+  /// Lines start at the right.
+  case rightToLeft
+
+  /// The direction of the first strong letter (UAX 9, P2 and P3), else of the language.
+  init(of scalars: ArraySlice<UInt32>, _ language: Language) {
+    for scalar in scalars {
+      let script = CodePoint.script(scalar)
+      if CodePoint.isShared(script) { continue }
+      let direction = hb_script_get_horizontal_direction(script)
+      self = direction == HB_DIRECTION_RTL ? .rightToLeft : .leftToRight
+      return
+    }
+    self = language.direction
   }
 }

@@ -1,8 +1,8 @@
 internal import CLibunibreak
 
-/// Where a line may end, by Unicode's line breaking algorithm (UAX 14).
+/// The line break opportunities of a text (UAX 14).
 struct LineBreaks {
-  /// Ends of pieces that must not be divided, ascending; the last one is the end of the text.
+  /// The break positions, ascending; the last is the end of the text.
   let ends: [Int]
 
   private static let ready: Bool = {
@@ -10,9 +10,10 @@ struct LineBreaks {
     return true
   }()
 
-  /// What libunibreak is given for code points that it ends the program for, by an assertion: a flag's
-  /// letters, for which releases before 3.0 have no class, and U+FFFF, its mark of a text's end. Letters
-  /// stay together, as the two of a flag must (LB30a).
+  /// Replaces code points that make libunibreak's assertions fail.
+  ///
+  /// These are regional indicators, which releases before 3.0 do not know, and U+FFFF, its end mark. There is
+  /// no break between letters, nor between the two indicators of a flag (LB30a).
   private static let letter = UInt32(UInt8(ascii: "A"))
 
   private static func isSafe(_ scalar: UInt32) -> Bool {

@@ -1,11 +1,11 @@
-/// A paragraph that was shaped once as a whole, so that the width of any part of it is a sum.
+/// A shaped paragraph that yields the width of any part by prefix sums.
 struct MeasuredText {
   private let scalars: ArraySlice<UInt32>
   let direction: TextDirection
   private let language: Language
-  /// Sum of the advances before each code point, in ems; one more than there are code points.
+  /// The sum of the advances before each code point and at the end, in ems.
   private let sums: [Float]
-  /// Whether a line may be cut before a code point at need: nothing is taken from its letter.
+  /// Whether a glyph starts at a code point, so that a line can be cut before it.
   private let isStart: [Bool]
   private let ellipsis: Float
 
@@ -27,14 +27,14 @@ struct MeasuredText {
     ellipsis = ShapedText([PlainText.ellipsis], direction, style.language, fonts).width
   }
 
-  /// Of the code points in a range, without the blanks at its end.
+  /// The width of a range in ems, without trailing spaces.
   func width(_ range: Range<Int>) -> Float {
     var end = range.upperBound
     while end > range.lowerBound, CodePoint.isSpace(scalars[end - 1]) { end -= 1 }
     return sums[end - scalars.startIndex] - sums[range.lowerBound - scalars.startIndex]
   }
 
-  /// How far the text from `start` fits into a width, cut between any two letters; at least one.
+  /// The end of the longest part from `start` that fits a width; at least one letter.
   func end(from start: Int, fitting width: Float) -> Int {
     var end = start
     var next = start
@@ -47,7 +47,7 @@ struct MeasuredText {
     return end
   }
 
-  /// The text from `start`, cut so that "…" fits behind it.
+  /// The text from `start`, cut to fit a width with "…".
   func shortened(
     from start: Int, fitting width: Float, _ fonts: FontStack
   ) -> ArraySlice<UInt32> {
@@ -56,7 +56,7 @@ struct MeasuredText {
     while true {
       while end > start, CodePoint.isSpace(scalars[end - 1]) { end -= 1 }
       let short = scalars[start..<end] + [PlainText.ellipsis]
-      // A letter that is cut loose can be wider than it was within its word: Arabic's end in a bow.
+      // A letter can become wider at the end of a word, as Arabic's final forms.
       let isWide = ShapedText(short, direction, language, fonts).width > width
       guard isWide, end > start else { return short }
       end -= 1
@@ -64,12 +64,12 @@ struct MeasuredText {
     }
   }
 
-  /// The ranges of the lines, at most `limit`; the last one may end before the text does.
+  /// The ranges of at most `limit` lines of even width; the last may end before the text.
   func lines(fitting width: Float, atMost limit: Int) -> [Range<Int>] {
     let breaks = LineBreaks(scalars, language)
     let greedy = lines(breaks, fitting: width, atMost: limit)
     guard greedy.count > 1, greedy.last?.upperBound == scalars.endIndex else { return greedy }
-    // The narrowest width that needs no further line makes the lines even.
+    // The narrowest width with the same number of lines makes them even.
     var (low, high) = (Float(0), width)
     var best = greedy
     for _ in 0..<12 {
@@ -95,7 +95,7 @@ struct MeasuredText {
         if self.width(start..<next) > width { break }
         end = next
       }
-      // A word that is longer than a line is cut where the line ends.
+      // A word that is wider than the line is cut.
       if end == start { end = self.end(from: start, fitting: width) }
       lines.append(start..<end)
       start = end

@@ -1,19 +1,20 @@
-/// A text as code points, bounded so that no text, however it was made, costs more than a label may.
+/// A text as code points with bounded length and marks.
 struct PlainText {
-  /// More than three lines on any panel; what comes after is cut off.
+  /// More than three lines on any panel; what comes after is truncated.
   static let limit = 600
-  /// Marks on one letter; no orthography needs more than four.
+  /// The maximum number of marks on a letter; orthographies need at most four.
   static let marks = 8
   static let newline: UInt32 = 0x0A
   static let space: UInt32 = 0x20
   static let ellipsis: UInt32 = 0x2026
 
   private(set) var scalars: [UInt32] = []
-  /// Whether something was cut off at the end.
+  /// Whether the text exceeded the limit.
   private(set) var isCut = false
 
-  /// Keeps line ends, turns tabs into blanks, and drops all other control characters, noncharacters and
-  /// marks beyond `marks` on one letter.
+  /// Converts a text, and removes control characters, noncharacters and excess marks.
+  ///
+  /// Keeps line ends and replaces tabs by spaces.
   init(_ text: String) {
     var attached = 0
     for scalar in text.unicodeScalars {
@@ -32,14 +33,14 @@ struct PlainText {
     switch scalar {
     case 0x09: space
     // Line feed, vertical tab, form feed, next line, line and paragraph separator. A carriage return
-    // stands beside a line feed.
+    // accompanies a line feed and is removed.
     case 0x0A, 0x0B, 0x0C, 0x85, 0x2028, 0x2029: newline
     case 0..<0x20, 0x7F..<0xA0, 0xFDD0...0xFDEF: nil
     default: scalar & 0xFFFE == 0xFFFE ? nil : scalar
     }
   }
 
-  /// The paragraphs, without the line ends.
+  /// The paragraphs without line ends.
   var paragraphs: [ArraySlice<UInt32>] {
     scalars.split(separator: PlainText.newline, omittingEmptySubsequences: false)
   }

@@ -1,34 +1,34 @@
 internal import CLibfreetype
 internal import CLibraqm
 
-/// One line after shaping: glyphs from left to right, whatever the direction of the text, in ems.
+/// A shaped line: its glyphs from left to right, in ems.
 struct ShapedText {
   struct Glyph: Equatable {
-    /// 0: no font has it.
+    /// The glyph's index in the font; 0 if no font has it.
     let index: UInt32
-    /// Place in the font stack.
+    /// The font's index in the font stack.
     let font: Int
-    /// Which code point it stands for, the first of several.
+    /// The index of its first code point.
     let cluster: Int
-    /// To the next glyph's origin.
+    /// The distance to the next glyph's origin.
     let advance: Float
-    /// From its origin, y down.
+    /// The offset from its origin, y down.
     let offset: SIMD2<Float>
   }
 
-  /// A code point that no font has is shown as a box of this width.
+  /// The width of the box for a code point without a glyph.
   static let boxAdvance: Float = 0.62
 
   let glyphs: [Glyph]
 
-  /// Without the room that emboldening adds.
+  /// The width without emboldening.
   var width: Float {
     var sum: Float = 0
     for glyph in glyphs { sum += glyph.advance }
     return sum
   }
 
-  /// Shapes a line by libraqm: bidirectional order, script runs, ligatures, kerning, marks.
+  /// Shapes a line by libraqm.
   init(
     _ scalars: ArraySlice<UInt32>, _ direction: TextDirection, _ language: Language,
     _ fonts: FontStack

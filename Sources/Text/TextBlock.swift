@@ -1,44 +1,63 @@
 public import Ink
 
-/// A few lines under one another.
+/// Lines of text of one size.
 public struct TextBlock: Sendable {
-  /// From baseline to baseline, in ems.
+  /// The distance of baselines in ems.
   public static let lineHeight: Float = 1.38
 
-  /// From the top.
+  /// The lines from the top.
   public let lines: [TextLine]
-  /// An em in millimetres.
+  /// The font size (em) in millimetres.
   public let size: Float
-  /// How many code points of the text are shown before "…"; nil: all of them.
+  /// The number of code points shown before "…"; nil if all are shown.
   public let shown: Int?
 
-  /// Lines of one style.
+  /// A block of lines.
   public init(lines: [TextLine], size: Float, shown: Int? = nil) {
     self.lines = lines
     self.size = size
     self.shown = shown
   }
 
-  /// From the top of the first line's capital letters to the last line's baseline, in millimetres.
+  /// The height from the first line's capitals to the last baseline, in millimetres.
   public var height: Float {
     guard let first = lines.first else { return 0 }
     return first.capHeight + Float(lines.count - 1) * TextBlock.lineHeight * size
   }
 
-  /// The longest line's.
+  /// The width of the longest line in millimetres.
   public var width: Float {
     var width: Float = 0
     for line in lines { width = max(width, line.width) }
     return width
   }
 
-  /// Where the origin of a line comes to lie, if the block's left top corner is at `corner` and it is
-  /// `width` wide.
+  /// The origin of a line in a block with a top left corner and a width.
   public func origin(
     of line: Int, corner: Point, width: Float, _ alignment: TextAlignment
   ) -> Point {
     let x = alignment.offset(of: lines[line].width, in: width, lines[line].direction)
     let y = lines[line].capHeight + Float(line) * TextBlock.lineHeight * size
     return corner + Point(x, y)
+  }
+}
+
+/// The horizontal alignment of a line.
+public enum TextAlignment: Sendable, Equatable {
+  /// Aligned to the start of its direction.
+  case start
+  /// Centred.
+  case centre
+  /// Aligned to the end of its direction.
+  case end
+
+  /// The distance of a line from the left edge.
+  func offset(of line: Float, in width: Float, _ direction: TextDirection) -> Float {
+    let room = width - line
+    switch (self, direction) {
+    case (.centre, _): return room / 2
+    case (.start, .leftToRight), (.end, .rightToLeft): return 0
+    case (.start, .rightToLeft), (.end, .leftToRight): return room
+    }
   }
 }

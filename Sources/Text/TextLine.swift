@@ -1,16 +1,14 @@
 public import Ink
 
-/// A line that can be painted: outlines in millimetres, the baseline's left end at the origin.
-///
-/// It never changes: it is made on one thread and painted on another.
+/// The immutable outlines of a line, in millimetres from the left end of its baseline.
 public final class TextLine: Sendable {
-  /// Its advance width in millimetres.
+  /// The advance width in millimetres.
   public let width: Float
   /// The height of the primary font's capital letters in millimetres.
   public let capHeight: Float
-  /// Where it starts.
+  /// The base direction.
   public let direction: TextDirection
-  /// All glyphs; filled by the non-zero rule.
+  /// The outlines of all glyphs, for the non-zero rule.
   public let path: Path
 
   init(
@@ -23,10 +21,10 @@ public final class TextLine: Sendable {
     path = TextLine.outlines(text, style, fonts)
   }
 
-  /// Whether there is nothing to paint.
+  /// Whether the line has no outlines.
   public var isEmpty: Bool { path.isEmpty }
 
-  /// A hollow box takes two contours of four edges.
+  /// A hollow box has two contours of four edges.
   private static let boxVerbs = 8
 
   private static func outlines(
@@ -55,7 +53,7 @@ public final class TextLine: Sendable {
     return path
   }
 
-  /// What stands for a code point that no font has.
+  /// Adds a box for a code point without a glyph.
   private static func box(at origin: Point, size: Float, to path: inout Path) {
     let outer = (left: Float(0.06), right: ShapedText.boxAdvance - 0.06, top: Float(-0.7))
     let stem: Float = 0.06
@@ -64,7 +62,7 @@ public final class TextLine: Sendable {
     path.line(to: point(outer.left, outer.top))
     path.line(to: point(outer.right, outer.top))
     path.line(to: point(outer.right, 0))
-    // The other way round: a hole.
+    // The opposite direction makes a hole.
     path.move(to: point(outer.left + stem, -stem))
     path.line(to: point(outer.right - stem, -stem))
     path.line(to: point(outer.right - stem, outer.top + stem))

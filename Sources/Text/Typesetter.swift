@@ -1,16 +1,16 @@
-/// Sets texts in lines.
+/// Typesets texts in lines.
 ///
-/// Shaping allocates and may read font files: it belongs on a thread that draws no ink. What it yields
-/// can be painted on any.
+/// Shaping allocates and may read font files: use it on a thread that draws no ink. Any thread can paint the
+/// lines.
 public final class Typesetter {
-  let fonts: FontStack
+  private let fonts: FontStack
 
-  /// Sets in these fonts.
+  /// A typesetter for these fonts.
   public init(fonts: FontStack) { self.fonts = fonts }
 
-  /// A text as one line. Line ends become blanks.
+  /// Typesets a text as one line. Replaces line ends by spaces.
   ///
-  /// - Parameter width: In millimetres; what does not fit gives way to "…".
+  /// - Parameter width: The width in millimetres; a longer text is cut and ends in "…".
   public func line(
     _ text: String, _ style: TextStyle, width: Float = .infinity
   ) -> TextLine {
@@ -22,9 +22,9 @@ public final class Typesetter {
     return set(measured.shortened(from: 0, fitting: width / style.size, fonts), measured, style)
   }
 
-  /// A text in at most `lines` lines, as even as can be; what does not fit gives way to "…".
+  /// Typesets a text in at most `lines` lines of even width.
   ///
-  /// - Parameter width: In millimetres.
+  /// - Parameter width: The width in millimetres; a longer text is cut and ends in "…".
   public func block(
     _ text: String, _ style: TextStyle, width: Float, lines limit: Int
   ) -> TextBlock {
@@ -32,7 +32,7 @@ public final class Typesetter {
     var lines: [TextLine] = []
     var shown: Int?
     var paragraphs = plain.paragraphs
-    // After the last line's end nothing is missing.
+    // Trailing empty lines are no text that is cut.
     while paragraphs.count > 1, paragraphs[paragraphs.count - 1].allSatisfy(CodePoint.isSpace) {
       paragraphs.removeLast()
     }
@@ -63,5 +63,22 @@ public final class Typesetter {
     while let first = scalars.first, CodePoint.isSpace(first) { scalars.removeFirst() }
     let text = ShapedText(scalars, measured.direction, style.language, fonts)
     return TextLine(text, measured.direction, style, fonts)
+  }
+}
+
+/// The size, weight and language of a text.
+public struct TextStyle: Sendable, Equatable {
+  /// The font size (em) in millimetres; capitals are about 0.7 em high.
+  public var size: Float
+  /// The extra stem width in ems: 0 regular, 0.03 bold.
+  public var bold: Float
+  /// The language of the text.
+  public var language: Language
+
+  /// A style of a size in millimetres.
+  public init(size: Float, bold: Float = 0, language: Language) {
+    self.size = size
+    self.bold = bold
+    self.language = language
   }
 }

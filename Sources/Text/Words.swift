@@ -1,18 +1,18 @@
 /// The pad's words in one language.
 public struct Words: Sendable {
-  /// What they are in.
+  /// The language of the words.
   public let language: Language
-  /// The language that was asked for; English answers for those that have no catalogue.
-  let asked: Language
+  /// The requested language, which may have no catalogue.
+  let requested: Language
   private let texts: [String]
 
   /// The built-in English.
-  public static let english = Words(.english, asked: .english, nil)
+  public static let english = Words(.english, requested: .english, nil)
 
-  /// Translations from a catalogue; English where one is missing.
-  init(_ language: Language, asked: Language, _ catalogue: MessageCatalogue?) {
+  /// The translations of a catalogue; English for missing ones.
+  init(_ language: Language, requested: Language, _ catalogue: MessageCatalogue?) {
     self.language = language
-    self.asked = asked
+    self.requested = requested
     texts = Word.allCases.map { catalogue?[$0.rawValue] ?? $0.rawValue }
   }
 
@@ -23,4 +23,40 @@ public struct Words: Sendable {
     }
     return word.rawValue
   }
+}
+
+/// A text of the pad itself.
+///
+/// The raw value is the English text, and its key in the catalogues of config/locale.
+public enum Word: String, CaseIterable, Sendable {
+  /// The prompt of a request without its own.
+  case signHere = "Please sign here"
+  /// Button: erases the ink.
+  case clear = "Clear"
+  /// Button: removes the last stroke.
+  case undo = "Undo"
+  /// Button: submits the signature.
+  case done = "Done"
+  /// Button: declines to sign.
+  case cancel = "Cancel"
+  /// Button: acknowledges a message.
+  case understood = "OK"
+  /// Label of the remaining minutes and seconds.
+  case timeLeft = "Time left"
+  /// While the signature is being saved.
+  case saving = "One moment, please"
+  /// The signature is saved: the first line.
+  case thanks = "Thank you"
+  /// The signature is saved: the second line.
+  case saved = "Your signature has been saved."
+  /// The submitted ink is too short for a signature.
+  case tooShort = "That was too short. Please sign again."
+  /// The person or the client has cancelled.
+  case cancelled = "Cancelled"
+  /// The time limit has passed.
+  case timedOut = "Time is up"
+  /// Signatures cannot be saved at the moment: the first line.
+  case outOfService = "Out of service"
+  /// Signatures cannot be saved at the moment: the second line.
+  case tryLater = "Please try again later."
 }

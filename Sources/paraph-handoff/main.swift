@@ -33,7 +33,7 @@ enum HandoffCommand {
       for line in error.lines { StandardError.log(.error, "config: \(line)") }
       return nil
     }
-    let problems = HandoffExamination(configuration).problems
+    let problems = HandoffValidator(configuration).problems
     for problem in problems {
       StandardError.log(problem.severity == .error ? .error : .warning, "config: \(problem.text)")
     }

@@ -30,7 +30,7 @@ struct Cancel: Runnable {
 
   func run() throws(ToolError) {
     var connection = try PadConnection(pad.path)
-    do throws(PadRefusal) {
+    do throws(CallError) {
       _ = try connection.call("Cancel", reference.map { [("reference", .text($0))] } ?? [])
     } catch {
       if case .answer("org.paraph.Pad.NoRequest", _) = error {

@@ -47,7 +47,7 @@ struct Contacts: Runnable {
         for index in 0..<decoder.frame.count { try list.add(ContactLine(decoder.frame[index])) }
       }
     case .handwriting(let handwriting):
-      // Every stroke is a contact, which ends where its last row is.
+      // Each stroke is a contact that ends at its last row.
       for (number, stroke) in handwriting.strokes.enumerated() {
         for (index, row) in stroke.enumerated() {
           try list.add(ContactLine(row, contact: number, index == 0 ? .down : .move))
@@ -83,7 +83,7 @@ private struct ContactList: ~Copyable {
   }
 }
 
-/// An event as `paraph contacts` and `paraph watch` print it; numbers are texts already.
+/// A line of `paraph contacts` and `paraph watch`, with formatted numbers.
 struct ContactLine {
   let contact: Int
   let slot: Int

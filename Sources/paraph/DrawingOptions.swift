@@ -8,15 +8,15 @@ extension Option {
     Option(
       "model", short: "m", value: "MODEL",
       values: .oneOf(["default"] + StrokeModel.Kind.allCases.map { $0.rawValue }),
-      "Draw with this stroke model. Without it, with the model that drew the signature, else with the default."
+      "Draw with this stroke model; by default, the signature's own model, else the default model."
     )
   }
 
-  /// - Parameter fallback: What happens where nothing states the units.
+  /// - Parameter fallback: The value if neither option nor file has units.
   static func unitsPerMillimetre(_ fallback: String) -> Option {
     Option(
       "units-per-mm", value: "N",
-      "Set the device units per millimetre. Without it, the device's resolution counts, else \(fallback)."
+      "Set the device units per millimetre; by default, the device's resolution, else \(fallback)."
     )
   }
 }
@@ -30,7 +30,7 @@ extension Operand {
 }
 
 extension Arguments {
-  /// Device units per millimetre, if they are given.
+  /// The value of `--units-per-mm`.
   func unitsPerMillimetre() throws(UsageError) -> Double? {
     try number("units-per-mm", "a number above 0") { $0.isFinite && $0 > 0 }
   }
@@ -39,13 +39,13 @@ extension Arguments {
 /// The density of a picture.
 enum Density {
   case dpi(Float)
-  /// The density of the panel that was signed on.
+  /// The density of the panel of the signature.
   case panel
 
   static var option: Option {
     Option(
       "dpi", value: "DPI", values: .words(["panel"]), default: "300",
-      "Set the pixels per inch, from 1 to 4800. With panel, take those of the panel that was signed on."
+      "Set the pixels per inch, from 1 to 4800, or panel for those of the signature's panel."
     )
   }
 
@@ -63,13 +63,13 @@ enum Density {
   func scale(of file: StrokeFile, _ path: String) throws(ToolError) -> Scale {
     if case .dpi(let dpi) = self { return Scale(dpi: dpi) }
     guard let scale = file.scale else {
-      throw ToolError(.data, "\(path): no panel density in the file: --dpi needs a number")
+      throw ToolError(.data, "\(path): the file has no panel density; set --dpi to a number")
     }
     return scale
   }
 }
 
-/// The format of a picture, by the suffix of its name.
+/// The format of a picture by its file name's suffix.
 enum PictureFormat {
   case png, svg, inkml
 
@@ -87,9 +87,9 @@ enum PictureFormat {
 }
 
 extension String {
-  /// Whether it ends like this; capital letters count as small ones.
+  /// Whether the text has a suffix, ignoring ASCII case.
   ///
-  /// - Parameter suffix: In small ASCII letters.
+  /// - Parameter suffix: Lower-case ASCII.
   func hasASCIISuffix(_ suffix: StaticString) -> Bool {
     let suffix = unsafe Array(
       UnsafeBufferPointer(start: suffix.utf8Start, count: suffix.utf8CodeUnitCount))

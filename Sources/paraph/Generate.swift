@@ -8,13 +8,13 @@ struct Generate: Runnable {
     Command(
       "generate", "Generate a program's completions or manual page.",
       discussion: [
-        "For packagers: prints the file on standard output. The packages and 'make install' bring all of "
+        "For packagers: prints the file to standard output. The packages and 'make install' install all of "
           + "these files."
       ],
       options: [
         Option(
           "template", value: "FILE", values: .file(["in"]),
-          "Fill the generated sections of a manual page into FILE.")
+          "Insert the generated sections of a manual page into FILE.")
       ],
       operands: [
         Operand(
@@ -71,7 +71,7 @@ struct Generate: Runnable {
     do throws(Errno) {
       bytes = try FileDescriptor(opening: path, O_RDONLY).readAll(limit: 1 << 20)
     } catch { throw ToolError(.noInput, SystemError("read", path, error).text) }
-    guard let bytes else { throw ToolError(.data, "\(path): a template has at most 1 MiB") }
+    guard let bytes else { throw ToolError(.data, "\(path): larger than 1 MiB") }
     return String(decoding: bytes, as: UTF8.self)
   }
 }

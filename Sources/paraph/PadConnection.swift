@@ -1,14 +1,15 @@
 import CLinux
+import Commands
 import JSON
 import Linux
 
-/// A connection to the running pad, by its Varlink interface org.paraph.Pad.
+/// A connection to the running pad through its Varlink interface org.paraph.Pad.
 struct PadConnection: ~Copyable {
   private let socket: FileDescriptor
   private let path: String
   private var bytes: [UInt8] = []
 
-  /// A pad answers with pictures, and with strokes of ten minutes.
+  /// The maximum size of a reply, which may contain pictures and strokes of ten minutes.
   private static let replyLimit = 64 << 20
 
   init(_ path: String) throws(ToolError) {
@@ -17,18 +18,18 @@ struct PadConnection: ~Copyable {
     } catch {
       switch error.rawValue {
       case EACCES, EPERM:
-        throw ToolError(.noPermission, "\(path): \(error.text): may this user ask the pad?")
-      default: throw ToolError(.unavailable, "\(path): \(error.text): is paraphd running?")
+        throw ToolError(.noPermission, "\(path): \(error.text); this user may not connect")
+      default: throw ToolError(.unavailable, "\(path): \(error.text); is paraphd running?")
       }
     }
     self.path = path
   }
 
-  /// Calls a method and gives each reply to `hear`, the last one too; returns the last one.
+  /// Calls a method, passes each reply to `onReply`, and returns the last one.
   mutating func call(
     _ method: String, _ parameters: [(String, JSONValue)], more: Bool = false,
-    hear: (JSONValue) -> Void = { _ in }
-  ) throws(PadRefusal) -> JSONValue {
+    onReply: (JSONValue) -> Void = { _ in }
+  ) throws(CallError) -> JSONValue {
     var call: [(String, JSONValue)] = [
       ("method", .text("org.paraph.Pad." + method)), ("parameters", .object(parameters)),
     ]
@@ -44,22 +45,22 @@ struct PadConnection: ~Copyable {
         throw .answer(error, detail: details?.members?.first?.value.text)
       }
       let result = reply["parameters"] ?? .object([])
-      hear(result)
+      onReply(result)
       if reply["continues"]?.flag != true { return result }
     }
   }
 
-  private func send(_ message: [UInt8]) throws(PadRefusal) {
+  private func send(_ message: [UInt8]) throws(CallError) {
     var rest = message[...]
     while !rest.isEmpty {
       do throws(Errno) {
         let count = try unsafe socket.send(rest.span.bytes)
         rest = rest.dropFirst(count)
-      } catch { throw gone(error.text) }
+      } catch { throw disconnected(error.text) }
     }
   }
 
-  private mutating func receive() throws(PadRefusal) -> JSONValue {
+  private mutating func receive() throws(CallError) -> JSONValue {
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     var poll = Poll()
     poll.add(socket.number)
@@ -69,9 +70,9 @@ struct PadConnection: ~Copyable {
         bytes.removeSubrange(...end)
         do throws(JSONError) {
           return try JSONValue.parse(message, limits: .init(size: PadConnection.replyLimit))
-        } catch { throw wrong("the answer is invalid JSON: \(error.text)") }
+        } catch { throw wrong("the reply is invalid JSON: \(error.text)") }
       }
-      if bytes.count > PadConnection.replyLimit { throw wrong("the answer is too large") }
+      if bytes.count > PadConnection.replyLimit { throw wrong("the reply is too large") }
       do throws(Errno) {
         try poll.wait()
         var span = chunk.mutableSpan
@@ -80,57 +81,76 @@ struct PadConnection: ~Copyable {
         if count == 0 { throw Errno(ECONNRESET) }
         bytes += chunk[..<count]
       } catch {
-        if error.rawValue != EAGAIN { throw gone(error.text) }
+        if error.rawValue != EAGAIN { throw disconnected(error.text) }
       }
     }
   }
 
-  private func wrong(_ reason: String) -> PadRefusal {
+  private func wrong(_ reason: String) -> CallError {
     .failure(ToolError(.unavailable, "\(path): \(reason)"))
   }
 
-  private func gone(_ reason: String) -> PadRefusal {
-    .gone(ToolError(.unavailable, "\(path): the pad is gone: \(reason)"))
+  private func disconnected(_ reason: String) -> CallError {
+    .disconnected(ToolError(.unavailable, "\(path): connection to the pad lost: \(reason)"))
   }
 }
 
-/// Why a call got no result.
-enum PadRefusal: Error {
-  /// The pad answered with a named error, and what it says about it.
+/// The reason why a call has no result.
+enum CallError: Error {
+  /// The pad replied with a named error and its first parameter.
   case answer(String, detail: String?)
-  /// A text does not fit its panel: which, and how many characters of it fit.
+  /// A parameter's text exceeds the number of characters that fit the panel.
   case tooLong(String, limit: Int64)
-  /// The connection ended before the answer came.
-  case gone(ToolError)
-  /// It did not answer as it should.
+  /// The connection ended before the reply.
+  case disconnected(ToolError)
+  /// The reply is invalid.
   case failure(ToolError)
 
-  /// The same for who waits for a person: the pad's end is neither that person's doing nor a missing pad.
+  /// The error of a call that waits for a person, with its own exit code for the pad's end.
   var whileWaiting: ToolError {
-    guard case .gone(let error) = self else { return toolError }
+    guard case .disconnected(let error) = self else { return toolError }
     return ToolError(.padEnded, error.text)
   }
 
-  /// One line and the exit code.
+  /// The message and the exit code.
   var toolError: ToolError {
     switch self {
-    case .failure(let error), .gone(let error): return error
+    case .failure(let error), .disconnected(let error): return error
     case .tooLong(let name, let limit):
       return ToolError(
-        .usage, "the \(name) is too long for the pad's panel: \(limit) characters of it fit")
+        .usage, "\(name) is too long for the pad's panel: at most \(limit) characters fit")
     case .answer("org.paraph.Pad.Busy", _):
       return ToolError(.tempfail, "the pad is busy with another request")
     case .answer("org.paraph.Pad.OutOfService", let reason):
       return ToolError(
         .outOfService, "the pad is out of service: \(reason ?? "no reason given")")
     case .answer("org.varlink.service.InvalidParameter", let name):
-      return ToolError(.usage, "the pad does not take this \(name ?? "parameter")")
+      return ToolError(.usage, "the pad rejects the parameter \(name ?? "of this call")")
     case .answer("org.paraph.Pad.InvalidMessage", let reason):
-      return ToolError(.usage, "the pad does not take this call: \(reason ?? "no reason given")")
+      return ToolError(.usage, "the pad rejects this call: \(reason ?? "no reason given")")
     case .answer("org.varlink.service.PermissionDenied", _):
-      return ToolError(.noPermission, "this user is not among the pad's [control] users")
+      return ToolError(.noPermission, "permission denied; add this user to [control] users")
     case .answer(let name, _):
-      return ToolError(.unavailable, "the pad answers \(name)")
+      return ToolError(.unavailable, "unexpected error of the pad: \(name)")
     }
+  }
+}
+
+/// The option `--socket`: the control socket of the running pad.
+struct PadSocket {
+  private static let installed = "/run/paraph/org.paraph.Pad"
+
+  static var option: Option {
+    Option(
+      "socket", value: "PATH", values: .file([]),
+      "Set the pad's control socket; by default, the variable PARAPH_SOCKET, else \(installed)."
+    )
+  }
+
+  let path: String
+
+  init(_ arguments: Arguments) {
+    let variable = unsafe getenv("PARAPH_SOCKET").map { unsafe String(cString: $0) }
+    path = arguments.value("socket") ?? variable ?? PadSocket.installed
   }
 }

@@ -2,11 +2,11 @@ import Commands
 import Configuration
 import Linux
 
-/// `paraph` from its arguments to its exit code (sysexits.h).
+/// Runs `paraph` and maps errors to exit codes (sysexits.h).
 enum ParaphCommand {
   static var command: Command {
     Command(
-      "paraph", "Draw, check and control what a Paraph signature pad sees.",
+      "paraph", "Control and diagnose a Paraph signature pad, and draw its recordings.",
       examples: [
         Command.Example("paraph help sign", "Explain the command sign and its options.")
       ],
@@ -42,11 +42,11 @@ enum ParaphCommand {
     ]
   }
 
-  /// Runs the command line, whose first word is the program's name, and ends the process.
+  /// Runs a command line that starts with the program's name, and exits.
   static func run(_ arguments: [String]) -> Never {
-    // Not to be taken for a call without arguments, which prints the help and succeeds.
+    // A call without arguments has the program's name, prints the help and succeeds.
     guard !arguments.isEmpty else {
-      Notice.write("cannot read the command line from /proc/self/cmdline: is /proc mounted?")
+      Notice.write("cannot read /proc/self/cmdline: is /proc mounted?")
       Process.end(71)
     }
     do throws(ToolError) {
@@ -74,5 +74,39 @@ enum ParaphCommand {
         level = subcommand.subcommands
       }
     }
+  }
+}
+
+/// A subcommand: its description, its parsed options and its work.
+protocol Runnable {
+  static var command: Command { get }
+  init(_ arguments: Arguments) throws(UsageError)
+  func run() throws(ToolError)
+}
+
+/// A subcommand of `paraph`.
+struct Subcommand {
+  let command: Command
+  /// Empty unless it is a group.
+  let subcommands: [Subcommand]
+  /// Runs the subcommand; a group does nothing.
+  let run: (Arguments) throws(ToolError) -> Void
+
+  /// The subcommand of a type.
+  init<Type: Runnable>(_ type: Type.Type) {
+    command = Type.command
+    subcommands = []
+    run = { (arguments: Arguments) throws(ToolError) in
+      let runnable: Type
+      do throws(UsageError) { runnable = try Type(arguments) } catch { throw ToolError(error) }
+      try runnable.run()
+    }
+  }
+
+  /// A group of subcommands.
+  init(_ name: String, _ abstract: String, _ subcommands: [Subcommand]) {
+    command = Command(name, abstract, subcommands: subcommands.map { $0.command })
+    self.subcommands = subcommands
+    run = { (_: Arguments) throws(ToolError) in }
   }
 }

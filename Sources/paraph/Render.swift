@@ -21,15 +21,18 @@ struct Render: Runnable {
         .unitsPerMillimetre("a power of ten that makes the drawing fit on a panel"),
         Option(
           "margin", value: "MM", default: "2",
-          "Leave this much white around the ink, from 0 to 100 mm."),
-        Option(flag: "trim", "Cut the picture off around the ink. This is the default."),
+          "Set the margin around the ink, from 0 to 100 mm."),
+        Option(flag: "trim", "Trim the picture to the ink. This is the default."),
         Option(flag: "no-trim", "Draw the whole panel."),
-        Option(flag: "transparent", "Leave out the white paper (.png)."),
+        Option(flag: "transparent", "Make the background transparent (.png)."),
+        Option(flag: "animate", "Show the ink growing as the hand drew it (.svg)."),
       ],
       operands: [.strokes],
       examples: [
         Command.Example(
           "paraph render hand.evemu -o hand.svg", "Draw a recorded hand as outlines."),
+        Command.Example(
+          "paraph render hand.evemu --animate -o hand.svg", "Show how a recorded hand draws."),
         Command.Example(
           "paraph render strokes.json --no-trim --dpi panel -o signature.png",
           "Draw a signature as it was on the panel."),
@@ -45,6 +48,7 @@ struct Render: Runnable {
   private let margin: Float
   private let isTrimmed: Bool
   private let isTransparent: Bool
+  private let isAnimated: Bool
 
   init(_ arguments: Arguments) throws(UsageError) {
     file = arguments.operands.first ?? ""
@@ -60,6 +64,10 @@ struct Render: Runnable {
     self.margin = margin.map { Float($0) } ?? 2
     isTrimmed = arguments.has("trim", butNot: "no-trim", default: true)
     isTransparent = arguments.has("transparent")
+    isAnimated = arguments.has("animate")
+    if isAnimated, format != .svg {
+      throw arguments.error("option '--animate': '\(output)' does not end in .svg")
+    }
   }
 
   func run() throws(ToolError) {
@@ -72,6 +80,9 @@ struct Render: Runnable {
     do throws(InkPicture.Refusal) {
       switch format {
       case .inkml: return InkML.write(strokes.strokes, glass: strokes.glass)
+      case .svg where isAnimated:
+        return try SVG.animate(
+          strokes.strokes, by: kind, law: strokes.law, frame: frame(strokes))
       case .svg:
         return try SVG.write(
           strokes.strokes, by: kind, law: strokes.law, frame: frame(strokes))
@@ -97,7 +108,7 @@ struct Render: Runnable {
     } catch { throw ToolError(.software, error.text) }
   }
 
-  /// Without a glass that is known, all of it reaches from the origin to beyond the ink.
+  /// The part to draw; without a known glass, from the origin to beyond the ink.
   private func frame(_ strokes: StrokeFile) -> InkPicture.Frame {
     if isTrimmed { return .ink(margin: margin) }
     if let glass = strokes.glass { return .glass(glass) }
@@ -108,10 +119,10 @@ struct Render: Runnable {
 }
 
 extension ToolError {
-  /// Why a file gives no picture.
+  /// The error of a file that yields no picture.
   init(_ refusal: InkPicture.Refusal, _ path: String) {
     switch refusal {
-    case .noInk: self.init(.data, "\(path): no ink in it")
+    case .noInk: self.init(.data, "\(path): no ink")
     case .tooLarge:
       self.init(
         .data, "\(path): the picture is too large (lower --dpi or check --units-per-mm)")

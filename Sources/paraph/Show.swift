@@ -57,10 +57,10 @@ struct Show: Runnable {
     if let timeout { parameters.append(("time_limit", .real(timeout))) }
     if hasButton { parameters.append(("button", .flag(true))) }
     var connection = try PadConnection(pad.path)
-    do throws(PadRefusal) {
+    do throws(CallError) {
       let answer = try connection.call("Show", parameters)
       if hasButton && answer["acknowledged"]?.flag != true {
-        throw PadRefusal.failure(ToolError(.timedOut, "the button was not pressed"))
+        throw CallError.failure(ToolError(.timedOut, "the button was not pressed"))
       }
     } catch { throw error.whileWaiting }
   }

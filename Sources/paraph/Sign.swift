@@ -1,5 +1,6 @@
-import Commands
+import CLibnettle
 import CLinux
+import Commands
 import JSON
 import Linux
 
@@ -36,7 +37,7 @@ struct Sign: Runnable {
       exitCodes: [
         Command.ExitCode(0, "The signature is saved."),
         Command.ExitCode(1, "The request was cancelled."),
-        Command.ExitCode(2, "The time is over without a signature."),
+        Command.ExitCode(2, "The time limit passed without a signature."),
         Command.ExitCode(3, "The pad is out of service."),
         Command.ExitCode(
           4, "The pad ended meanwhile; repeat the request with the same reference to resume it."),
@@ -71,22 +72,22 @@ struct Sign: Runnable {
   }
 
   func run() throws(ToolError) {
-    // Before anyone has to sign.
+    // Checked before the person signs.
     for output in outputs { try OutputFile.check(output) }
     var connection = try PadConnection(pad.path)
     let answer: JSONValue
-    do throws(PadRefusal) {
+    do throws(CallError) {
       answer = try connection.call("Sign", parameters, more: isVerbose) { reply in
         if isVerbose, let state = reply["state"]?.text { Notice.write(state) }
       }
     } catch { throw error.whileWaiting }
     switch answer["state"]?.text {
     case "saved": try keep(answer["signature"])
-    case "timed_out": throw ToolError(.timedOut, "no signature in time")
+    case "timed_out": throw ToolError(.timedOut, "timed out without a signature")
     default:
       let by = answer["cancelled_by"]?.text ?? "pad or program"
       throw by == "pad"
-        ? ToolError(.padEnded, "the pad ended before there was a signature")
+        ? ToolError(.padEnded, "the pad ended before the signature was complete")
         : ToolError(.cancelled, "cancelled by the \(by)")
     }
   }
@@ -103,13 +104,13 @@ struct Sign: Runnable {
 
   private func keep(_ signature: JSONValue?) throws(ToolError) {
     guard let signature, let id = signature["id"]?.text else {
-      throw ToolError(.unavailable, "the pad answers without a signature")
+      throw ToolError(.unavailable, "the pad's reply has no signature")
     }
     var failure: ToolError?
     func attempt(_ work: () throws(ToolError) -> Void) {
       do throws(ToolError) { try work() } catch { failure = failure ?? error }
     }
-    // The id first: it finds the signature again if an output fails.
+    // Prints the id first, which identifies the signature if an output fails.
     attempt { () throws(ToolError) in
       var output = StandardOutput()
       try output.line(id)
@@ -124,8 +125,54 @@ struct Sign: Runnable {
     guard let bytes = output.bytes(of: signature) else {
       throw ToolError(
         .unavailable,
-        "signature \(id) was saved, but the pad does not send it as \(output.format.rawValue)")
+        "signature \(id) was saved, but the pad's reply has no \(output.format.rawValue)")
     }
     try OutputFile.write(bytes, to: path)
+  }
+}
+
+/// An output file of `paraph sign`.
+private struct SignatureOutput {
+  /// A format by its name in the pad's interface.
+  enum Format: String {
+    case png, svg, inkml, strokes
+  }
+
+  let format: Format
+
+  /// Nil for an unknown suffix.
+  init?(_ path: String) {
+    if path.hasASCIISuffix(".json") {
+      format = .strokes
+    } else if path.hasASCIISuffix(".png") {
+      format = .png
+    } else if path.hasASCIISuffix(".svg") {
+      format = .svg
+    } else if path.hasASCIISuffix(".inkml") {
+      format = .inkml
+    } else {
+      return nil
+    }
+  }
+
+  /// The file's content in a reply; nil if it is missing.
+  func bytes(of signature: JSONValue) -> [UInt8]? {
+    guard let value = signature[format.rawValue] else { return nil }
+    if format == .strokes { return value.bytes(.lines, digits: 9) + [UInt8(ascii: "\n")] }
+    return value.text.flatMap { SignatureOutput.decoded($0) }
+  }
+
+  /// Decodes Base64.
+  private static func decoded(_ text: String) -> [UInt8]? {
+    let letters = text.utf8.map { CChar(bitPattern: $0) }
+    var bytes = [UInt8](repeating: 0, count: letters.count / 4 * 3 + 3)
+    var context = unsafe base64_decode_ctx()
+    var count = bytes.count
+    unsafe nettle_base64_decode_init(&context)
+    guard
+      unsafe nettle_base64_decode_update(&context, &count, &bytes, letters.count, letters) == 1,
+      unsafe nettle_base64_decode_final(&context) == 1
+    else { return nil }
+    return Array(bytes[..<count])
   }
 }

@@ -28,7 +28,7 @@ struct Status: Runnable {
   func run() throws(ToolError) {
     var connection = try PadConnection(pad.path)
     let info: JSONValue
-    do throws(PadRefusal) {
+    do throws(CallError) {
       info = try connection.call("GetInfo", [])
     } catch { throw error.toolError }
     var output = StandardOutput()

@@ -6,22 +6,24 @@ import Signature
 import Spool
 import Touch
 
-/// What a file has to draw: a recording of a device, handwriting, or the strokes.json of a signature.
+/// The strokes of a recording, of handwriting or of a signature's strokes.json.
 struct StrokeFile {
-  /// In the order in which they were begun.
-  var strokes: [Stroke]
-  /// Where the file is a signature's: the glass in millimetres, its density, and what drew on it.
-  var glass: Point?
-  var scale: Scale?
-  var model: StrokeModel.Kind?
-  /// How wide its ink was.
-  var law = WidthLaw.standard
-  /// Where nothing says how many units are a millimetre: what was taken as 1.
-  private(set) var unmeasured: Recording?
+  /// The strokes in the order of their starts.
+  private(set) var strokes: [Stroke]
+  /// The glass in millimetres; nil unless the file is a signature's.
+  private(set) var glass: Point?
+  /// The density of the glass; nil unless the file is a signature's.
+  private(set) var scale: Scale?
+  /// The stroke model; nil unless the file is a signature's.
+  private(set) var model: StrokeModel.Kind?
+  /// The width of the ink.
+  private(set) var law = WidthLaw.standard
+  /// The recording, if its units per millimetre are unknown and assumed to be 1.
+  private var unmeasured: Recording?
 
-  /// Reads a file; its content tells the format.
+  /// Reads a file and detects its format.
   ///
-  /// - Parameter units: Device units per millimetre; nil: what the file says, else 1.
+  /// - Parameter units: Device units per millimetre; nil: as in the file, else 1.
   init(_ path: String, units: Double?) throws(ToolError) {
     let bytes = try StrokeFile.bytes(of: path)
     if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
@@ -44,7 +46,7 @@ struct StrokeFile {
       strokes = DrawnContacts.strokes(of: device, unitsPerMillimetre: known ?? (x: 1, y: 1))
       unmeasured = known == nil ? recording : nil
     }
-    // A stroke is what has a place: the models drop what has none.
+    // The models ignore samples without finite coordinates.
     strokes.removeAll { !$0.samples.contains { $0.position.x.isFinite && $0.position.y.isFinite } }
   }
 
@@ -80,21 +82,21 @@ struct StrokeFile {
 }
 
 extension StrokeFile {
-  /// More than this is nobody's glass, in millimetres.
+  /// The maximum size of a glass in millimetres.
   private static let largestGlass: Float = 500
 
-  /// Where the models' own bound is, in millimetres from the origin: beyond it, neither the sizes of pictures nor
-  /// what is calculated with them fit into their types.
+  /// The models' limit of coordinates, in millimetres. Larger pictures would overflow.
   private static let farthest: Float = 1_000_000
 
-  /// Reads a file whose coordinates are drawn as they are; those beyond the bound are an error.
+  /// Reads a file without scaling, and checks its coordinates.
   init(bounded path: String, units: Double?) throws(ToolError) {
     try self.init(path, units: units)
     try checkPlaces(path)
   }
 
-  /// Reads a file for a picture, which has to have a size: where nothing states the units, they are
-  /// guessed, and the guess is told.
+  /// Reads a file for a picture.
+  ///
+  /// Guesses the units if they are unknown, and prints the guess.
   init(measured path: String, units: Double?) throws(ToolError) {
     try self.init(path, units: units)
     let guess = assumeSize()
@@ -105,7 +107,7 @@ extension StrokeFile {
     }
   }
 
-  /// Finite places of all samples.
+  /// The finite positions of all samples.
   var places: [Point] {
     strokes.flatMap { $0.samples }.map { $0.position }.filter { $0.x.isFinite && $0.y.isFinite }
   }
@@ -114,7 +116,6 @@ extension StrokeFile {
     for stroke in strokes {
       for sample in stroke.samples {
         let place = sample.position
-        // NaN is no place, and is left out.
         if abs(place.x) > StrokeFile.farthest || abs(place.y) > StrokeFile.farthest {
           throw ToolError(
             .data,
@@ -124,8 +125,9 @@ extension StrokeFile {
     }
   }
 
-  /// Gives strokes the smallest power of ten for the units of a millimetre with which they fit on a
-  /// glass. Returns it where it is not 1.
+  /// Scales strokes of unknown units by the smallest power of ten that fits a glass.
+  ///
+  /// Returns the units per millimetre; nil if they are known or 1.
   private mutating func assumeSize() -> Int? {
     guard let recording = unmeasured else { return nil }
     var units = 1
@@ -135,7 +137,7 @@ extension StrokeFile {
     return units
   }
 
-  /// The longer side of the rectangle around all places.
+  /// The longer side of the bounding box.
   private var extent: Float {
     var (from, to) = (Point(.infinity, .infinity), Point(-.infinity, -.infinity))
     for place in places {
@@ -143,5 +145,44 @@ extension StrokeFile {
       to = Point(max(to.x, place.x), max(to.y, place.y))
     }
     return max(to.x - from.x, to.y - from.y)
+  }
+}
+
+/// Converts a recording to the strokes that a pad would draw.
+struct DrawnContacts {
+  private var strokes: [Stroke] = []
+  private var drawing: Int32?
+
+  /// The strokes in device units divided by `units`, without rotation, clipping or offset.
+  static func strokes(
+    of recording: DeviceRecording, unitsPerMillimetre units: (x: Double, y: Double)
+  ) -> [Stroke] {
+    let geometry = GlassGeometry(recording.device, unitsPerMillimetre: units)
+    var decoder = ContactDecoder(recording.device, state: recording.state)
+    var arbitration = TouchArbitration()
+    var contacts = DrawnContacts()
+    for event in recording.events where decoder.put(event) {
+      arbitration.process(
+        decoder.frame, geometry: geometry, isPenNear: decoder.isPenNear, at: event.time)
+      for index in 0..<arbitration.contacts.count { contacts.take(arbitration.contacts[index]) }
+    }
+    return contacts.strokes
+  }
+
+  private mutating func take(_ contact: GlassContact) {
+    switch contact.phase {
+    case .down:
+      drawing = contact.contact
+      strokes.append(Stroke([contact.sample]))
+    case .move:
+      guard contact.contact == drawing else { return }
+      let last = strokes.count - 1
+      if contact.isAfterGap { strokes[last].gaps.append(strokes[last].samples.count) }
+      strokes[last].samples.append(contact.sample)
+    case .up, .cancel:
+      guard contact.contact == drawing else { return }
+      if contact.isMistake { strokes.removeLast() }
+      drawing = nil
+    }
   }
 }

@@ -3,11 +3,10 @@ import Commands
 import Linux
 import Touch
 
-/// Why a subcommand failed: one line for standard error, and the exit code of sysexits.h.
+/// The error of a subcommand: one line for standard error, and the exit code.
 struct ToolError: Error {
-  /// EX_USAGE and its kin: <sysexits.h> has no module of its own.
+  /// The exit codes: those of sysexits.h, and lower ones for replies of a pad.
   enum Code: Int32 {
-    // What a pad answers, below those.
     case cancelled = 1
     case timedOut = 2
     case outOfService = 3
@@ -32,7 +31,7 @@ struct ToolError: Error {
     self.text = text
   }
 
-  /// A command line that cannot be understood.
+  /// An invalid command line.
   init(_ error: UsageError) { self.init(.usage, error.line) }
 
   /// A recording that cannot be read.

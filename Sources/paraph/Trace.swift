@@ -5,7 +5,7 @@ import Signature
 struct Trace: Runnable {
   static var command: Command {
     Command(
-      "trace", "Print the centre line of the finished ink.",
+      "trace", "Print the centre line of the finalised ink.",
       discussion: [
         "Prints one line per point with these fields between tabs: stroke (from 0), x and y in mm, and the width "
           + "of the ink there in mm. Points of a stroke are at most 0.1 mm apart; the last one is the end of its "
@@ -42,7 +42,7 @@ struct Trace: Runnable {
     let kind = strokes.kind(named: model)
     var output = StandardOutput()
     let decimals = FixedPoint(decimals: 5)
-    // Rounding the last decimal must not take two points further apart than promised.
+    // Rounding the last decimal must not increase the distance above 0.1 mm.
     try CentreLine.walk(strokes.strokes, by: kind, spacing: 0.0999) {
       (line, point) throws(ToolError) in
       try output.line { text in

@@ -52,18 +52,18 @@ import Testing
   }
 
   @Test(arguments: [
-    (" x = 1", "f:2: [a] lines may not be indented; a value cannot go on in the next line"),
-    ("x = 1 ; one", "f:2: [a] x: a comment stands in a line of its own"),
-    ("x = ; one", "f:2: [a] x: a comment stands in a line of its own"),
-    ("x = 1 # one", "f:2: [a] x: a comment stands in a line of its own"),
+    (" x = 1", "f:2: [a] indented lines are not allowed; a value cannot continue on the next line"),
+    ("x = 1 ; one", "f:2: [a] x: a comment must be on its own line"),
+    ("x = ; one", "f:2: [a] x: a comment must be on its own line"),
+    ("x = 1 # one", "f:2: [a] x: a comment must be on its own line"),
     ("x = \"1\"", "f:2: [a] x: values are not quoted"),
-    ("x: 1", "f:2: [a] is neither [SECTION] nor key = value"),
-    ("x y = 1", "f:2: [a] x y: a key has only letters, digits and hyphens"),
-    ("= 1", "f:2: [a] a key has only letters, digits and hyphens"),
-    ("x = 1\nx = 2", "f:3: [a] x: is already in line 2"),
-    ("[a]", "f:2: [a] this section is already in line 1"),
-    ("[b] # c", "f:2: [a] a section is [NAME] and nothing else in its line"),
-    ("[]", "f:2: [a] a section is [NAME] and nothing else in its line"),
+    ("x: 1", "f:2: [a] must be [SECTION] or key = value"),
+    ("x y = 1", "f:2: [a] x y: a key consists of letters, digits and hyphens"),
+    ("= 1", "f:2: [a] a key consists of letters, digits and hyphens"),
+    ("x = 1\nx = 2", "f:3: [a] x: duplicate key; the first is on line 2"),
+    ("[a]", "f:2: [a] duplicate section; the first is on line 1"),
+    ("[b] # c", "f:2: [a] a section is [NAME] alone on its line"),
+    ("[]", "f:2: [a] a section is [NAME] alone on its line"),
   ])
   func `what other readers of such files take otherwise is refused`(line: String, expected: String)
   {
@@ -72,7 +72,7 @@ import Testing
 
   @Test func `a key before the first section is refused`() {
     #expect(
-      parse("x = 1").problems.map { $0.text } == ["f:1: x: stands before the first [SECTION]"])
+      parse("x = 1").problems.map { $0.text } == ["f:1: x: key before the first [SECTION]"])
   }
 
   @Test func `bytes that are not UTF-8 are refused`() {

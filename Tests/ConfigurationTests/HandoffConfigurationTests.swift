@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "h.conf: has no section [sink NAME]: signatures would go nowhere"),
+    ("", "h.conf: no section [sink NAME]: signatures would not be delivered"),
     ("[sink a]", "h.conf:1: [sink a] type: is missing"),
     ("[sink a]\ntype = directory", "h.conf:1: [sink a] path: is missing"),
     (
@@ -51,7 +51,7 @@ import Testing
     ("[sink]\ntype = directory", "h.conf:1: [sink] unknown section"),
     (
       "[sink a]\ntype = directory\npath = /a\n[sink  a]\ntype = directory\npath = /b",
-      "h.conf:4: [sink  a] another section names this sink, with other blanks"
+      "h.conf:4: [sink  a] duplicate sink name"
     ),
     ("[sink a]\ntype = directory\npath = /a\nurl = x", "h.conf:4: [sink a] url: unknown key"),
     (
@@ -60,7 +60,7 @@ import Testing
     ),
     (
       "[handoff]\nrescan = 5 parsecs\n[sink a]\ntype = directory\npath = /a",
-      "h.conf:2: [handoff] rescan: must be a span of time such as 5s or 2min, not \"5 parsecs\""
+      "h.conf:2: [handoff] rescan: must be a duration such as 5s or 2min, not \"5 parsecs\""
     ),
     (
       "[handoff]\nrescan = 1ms\n[sink a]\ntype = directory\npath = /a",

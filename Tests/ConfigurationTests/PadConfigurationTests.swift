@@ -212,7 +212,7 @@ import Testing
     ),
     (
       "[text]\nfallback-fonts = a.ttf",
-      "2: [text] fallback-fonts: must be absolute paths between blanks, not \"a.ttf\""
+      "2: [text] fallback-fonts: must be absolute paths separated by blanks, not \"a.ttf\""
     ),
     (
       "[control]\nsocket = run/pad",
@@ -263,12 +263,12 @@ import Testing
       "[display]\ncard = card0",
       "2: [display] card: must be auto, memory or an absolute path, not \"card0\""
     ),
-    ("[signature]\nformats = svg", "2: [signature] formats: png cannot be left out"),
+    ("[signature]\nformats = svg", "2: [signature] formats: must include png"),
     (
       "[signature]\nformats = png gif",
-      "2: [signature] formats: knows png, svg, inkml, json, not \"gif\""
+      "2: [signature] formats: must be of png, svg, inkml, json, not \"gif\""
     ),
-    ("[signature]\nformats = png png", "2: [signature] formats: names \"png\" twice"),
+    ("[signature]\nformats = png png", "2: [signature] formats: duplicate \"png\""),
     (
       "[signature]\ndpi = 5",
       "2: [signature] dpi: must be panel or a whole number from 50 to 2400, not \"5\""
@@ -280,7 +280,7 @@ import Testing
     ("[spool]\npath = spool", "2: [spool] path: must be an absolute path, not \"spool\""),
     (
       "[spool]\nminimum-free = 16MB",
-      "2: [spool] minimum-free: must be an amount of bytes such as 64M, not \"16MB\""
+      "2: [spool] minimum-free: must be a size such as 64M, not \"16MB\""
     ),
     ("[touch]\ngrab = maybe", "2: [touch] grab: must be yes or no, not \"maybe\""),
     (

@@ -90,34 +90,34 @@ import Testing
       "type = http\nurl = ftp://x",
       "3: [sink a] url: must start with https://, http://, not \"ftp://x\""
     ),
-    ("type = http\nurl = https://", "3: [sink a] url: names no host"),
+    ("type = http\nurl = https://", "3: [sink a] url: has no host"),
     (
       "type = http\nurl = https://me:pw@h/",
-      "3: [sink a] url: must not name a user: secrets have keys of their own"
+      "3: [sink a] url: must not contain a user: secrets have their own keys"
     ),
     (
       "type = http\nurl = https://h/{name}",
-      "3: [sink a] url: has braces that are none of {id}, {sequence}, {device}, {year}, {month}, {day}"
+      "3: [sink a] url: unknown placeholder; valid are {id}, {sequence}, {device}, {year}, {month}, {day}"
     ),
     (
       "type = http\nurl = https://h/{id",
-      "3: [sink a] url: has braces that are none of {id}, {sequence}, {device}, {year}, {month}, {day}"
+      "3: [sink a] url: unknown placeholder; valid are {id}, {sequence}, {device}, {year}, {month}, {day}"
     ),
     (
       "type = http\nurl = https://h/}",
-      "3: [sink a] url: has braces that are none of {id}, {sequence}, {device}, {year}, {month}, {day}"
+      "3: [sink a] url: unknown placeholder; valid are {id}, {sequence}, {device}, {year}, {month}, {day}"
     ),
     (
       "type = http\nurl = https://h\ntoken-file = abc",
-      "4: [sink a] token-file: must be an absolute path or credential:NAME: secrets do not stand here"
+      "4: [sink a] token-file: must be an absolute path or credential:NAME, not the secret itself"
     ),
     (
       "type = http\nurl = https://h\ntoken-file = credential:../x",
-      "4: [sink a] token-file: must be an absolute path or credential:NAME: secrets do not stand here"
+      "4: [sink a] token-file: must be an absolute path or credential:NAME, not the secret itself"
     ),
     (
       "type = http\nurl = https://h\nclient-key = /k",
-      "4: [sink a] client-key: client-certificate and client-key go together"
+      "4: [sink a] client-key: client-certificate and client-key need each other"
     ),
     ("type = http\nurl = https://h\nheader-X = ä", "4: [sink a] header-X: must be ASCII"),
     (
@@ -126,7 +126,7 @@ import Testing
     ),
     (
       "type = s3\nendpoint = https://h\nbucket = b\naccess-key = x\nsecret-key-file = /s\nprefix = a b",
-      "7: [sink a] prefix: must be letters, digits, - . _ / and places in braces, not \"a b\""
+      "7: [sink a] prefix: must be letters, digits, - . _ / and placeholders, not \"a b\""
     ),
     (
       "type = s3\nendpoint = https://h\nbucket = b\naccess-key = x\nsecret-key-file = /s\nencryption-key = k",
@@ -157,11 +157,11 @@ import Testing
     (
       "type = s3\nendpoint = https://h\nbucket = b\naccess-key = x\naccess-key-file = /x\n"
         + "secret-key-file = /s",
-      "6: [sink a] access-key-file: stands instead of access-key"
+      "6: [sink a] access-key-file: cannot be given together with access-key"
     ),
     (
       "type = s3\nendpoint = https://h\nbucket = b\nsecret-key-file = /s",
-      "1: [sink a] access-key: is missing; or set access-key-file"
+      "1: [sink a] access-key: is missing: set access-key or access-key-file"
     ),
     (
       "type = s3\nendpoint = https://h\nbucket = b\naccess-key = x\nsecret-key-file = /s\n"
@@ -178,11 +178,11 @@ import Testing
     ),
     (
       "type = mqtt\nhost = h\ntopic = t\nclient-id = {id}",
-      "5: [sink a] client-id: has braces that are none of {device}, {machine}"
+      "5: [sink a] client-id: unknown placeholder; valid are {device}, {machine}"
     ),
     (
       "type = mqtt\nhost = h\ntopic = t\nstatus-topic = a/{sequence}",
-      "5: [sink a] status-topic: has braces that are none of {device}, {machine}"
+      "5: [sink a] status-topic: unknown placeholder; valid are {device}, {machine}"
     ),
     (
       "type = mqtt\nhost = h\ntopic = t\nprotocol = 3.1.1\nunrouted = accept",
@@ -190,7 +190,7 @@ import Testing
     ),
     (
       "type = mqtt\nhost = h\ntopic = t\npicture-limit = 0",
-      "5: [sink a] picture-limit: must not be 0: no other sink carries the pictures"
+      "5: [sink a] picture-limit: must not be 0: no other sink delivers pictures"
     ),
     (
       "type = command\ncommand = deliver",
@@ -234,13 +234,13 @@ import Testing
     #expect(mqtt.version == .five && !mqtt.acceptsUnrouted && mqtt.pictureLimit == 32 << 20)
     let three = try HandoffConfiguration(text + "protocol = 3.1.1", file: "h.conf")
     for (configuration, count) in [(five, 0), (three, 1)] {
-      let lines = HandoffExamination(configuration).problems.lines.filter {
+      let lines = HandoffValidator(configuration).problems.lines.filter {
         $0.contains("protocol")
       }
       #expect(lines.count == count)
     }
     #expect(
-      HandoffExamination(three).problems.lines.contains(
+      HandoffValidator(three).problems.lines.contains(
         "h.conf:5: warning: [sink a] protocol: 3.1.1 has no reason codes: the broker may acknowledge a "
           + "message that it discards"))
   }

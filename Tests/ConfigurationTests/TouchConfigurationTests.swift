@@ -37,12 +37,12 @@ import Testing
 
   @Test(arguments: [
     ("device = property:ID_PATH", "device: must be property:NAME=VALUE, not \"property:ID_PATH\""),
-    ("median = 3", "median: knows depth=NUMBER, not \"3\""),
+    ("median = 3", "median: must be of depth=NUMBER, not \"3\""),
     ("median = depth=10", "median: depth must be a whole number from 1 to 9, not \"10\""),
-    ("skip = nhead=1 nhead=2", "skip: names nhead twice"),
+    ("skip = nhead=1 nhead=2", "skip: duplicate parameter nhead"),
     ("pthres = pmin=x", "pthres: pmin must be a whole number from 0 to 2147483647, not \"x\""),
     ("palm-size = big", "palm-size: must be a whole number from 0 to 2147483647, not \"big\""),
-    ("pthres = min=3", "pthres: knows pmax=NUMBER, pmin=NUMBER, not \"min=3\""),
+    ("pthres = min=3", "pthres: must be of pmax=NUMBER, pmin=NUMBER, not \"min=3\""),
   ]) func `what is wrong is told`(text: String, reason: String) {
     do throws(ConfigurationError) {
       _ = try touch(text)

@@ -259,7 +259,7 @@ import Testing
     chmod(path, 0o644)
     #expect(
       reason(try outcome("/ok", ["token-file = \(path)"]))
-        == "\(path) is readable for everybody: chmod o-r it")
+        == "\(path) is readable by all users: run chmod o-r")
     #expect(
       reason(try outcome("/ok", ["token-file = \(path)x"])) == "\(path)x: No such file or directory"
     )
@@ -267,7 +267,7 @@ import Testing
       reason(try outcome("/ok", ["token-file = credential:token"])).contains("LoadCredential"))
     #expect(
       reason(try outcome("/ok", ["token-file = \(secret("two", "a\nb"))"]))
-        .hasSuffix("is not one line of ASCII"))
+        .hasSuffix("is not a single line of ASCII"))
     #expect(try server.requests().isEmpty)
   }
 
@@ -289,7 +289,7 @@ import Testing
       reason(try outcome("/status/401", lines))
         == "HTTP 401: credentials rejected; check secret-header-X-API-Key: answer")
     chmod(key, 0o644)
-    #expect(reason(try outcome("/ok", lines)).contains("readable for everybody"))
+    #expect(reason(try outcome("/ok", lines)).contains("readable by all users"))
   }
 
   @Test func `an answer that repeats a secret is not told`() throws {

@@ -9,7 +9,7 @@ import Testing
     poll.add(watch.number)
     let isReady = try poll.wait(milliseconds: 0)
     #expect(!isReady)
-    let hasSlept = watch.take()
+    let hasSlept = watch.hasResumed()
     #expect(!hasSlept)
   }
 

@@ -66,7 +66,7 @@ import Testing
     #expect(
       try lines("[text]\nfont = /nowhere/a.ttf\nfallback-fonts = \(Self.dejaVu) \(#filePath)") == [
         "f:4: warning: [text] font: /nowhere/a.ttf: cannot be opened: it is not used",
-        "f:5: warning: [text] fallback-fonts: \(#filePath): is in no format that FreeType knows: it is"
+        "f:5: warning: [text] fallback-fonts: \(#filePath): unknown file format: it is"
           + " not used",
       ])
   }
@@ -112,7 +112,7 @@ import Testing
     }
     #expect(
       try spool(folder.path + "/none/spool") == [
-        "f:2: warning: [spool] path: \(folder.path)/none/spool cannot be made: \(folder.path)/none: No"
+        "f:2: warning: [spool] path: \(folder.path)/none/spool cannot be created: \(folder.path)/none: No"
           + " such file or directory: signatures cannot be saved"
       ])
     try Fixtures.write(folder.path + "/file", [])
@@ -122,7 +122,7 @@ import Testing
       ])
     #expect(
       try spool(folder.path + "/file/spool") == [
-        "f:2: [spool] path: \(folder.path)/file/spool cannot be made: Not a directory: signatures"
+        "f:2: [spool] path: \(folder.path)/file/spool cannot be created: Not a directory: signatures"
           + " cannot be saved"
       ])
     #expect(try spool(folder.path).isEmpty)

@@ -119,7 +119,7 @@ import Testing
       let result = try run(arguments)
       #expect(result.end == .exit(64))
       #expect(
-        result.text.hasPrefix("paraph: the \(name) is too long for the pad's panel: "),
+        result.text.hasPrefix("paraph: \(name) is too long for the pad's panel: "),
         "\(result.text)")
     }
     #expect(try run(["show", "--timeout", "0.1", "Box 7 is open"]).end == .exit(0))

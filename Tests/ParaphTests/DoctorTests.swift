@@ -100,13 +100,13 @@ import Testing
     #expect(
       notes == [
         "\(folder.path("handoff.conf")):5: warning: [sink far] path: /nowhere/outbox: No such file or"
-          + " directory; signatures wait until that is mended"
+          + " directory; signatures wait until this is fixed"
       ])
   }
 
   @Test func `too little room, and a spool that is not there, are wrong`() throws {
     let (_, tight) = try diagnose("minimum-free = 1T\n")
-    #expect(texts(tight, "spool", "wrong").first?.contains("must be") == true)
+    #expect(texts(tight, "spool", "wrong").first?.contains("the minimum is") == true)
     try FileManager.default.removeItem(atPath: spool)
     let (gone, findings) = try diagnose()
     #expect(gone == 69)
@@ -131,7 +131,7 @@ import Testing
     let opened = try Spool.open(at: spool)
     let id = try publishedID()
     let (_, quiet) = try diagnose()
-    #expect(texts(quiet, "delivery", "ok") == ["far: 1 wait"])
+    #expect(texts(quiet, "delivery", "ok") == ["far: 1 waiting"])
     try opened.record(
       SinkState(.pending, attempts: 4, reason: "the server is busy (503)"), of: "far", for: id,
       durable: false)
@@ -162,7 +162,7 @@ import Testing
       texts(findings, "delivery", "wrong") == [
         "far: 1 signatures rejected: the server refuses (400)"
       ])
-    #expect(texts(findings, "delivery", "ok") == ["near: 1 wait"])
+    #expect(texts(findings, "delivery", "ok") == ["near: 1 waiting"])
   }
 
   @Test func `a pad whose deliveries are late can work`() throws {

@@ -30,7 +30,7 @@ import Testing
   @Test func `a configuration newer than its running service is a note`() {
     let found = unit("active", started: -5, reloaded: 5).newer(file, reloads: false)
     #expect(found.map(\.verdict) == [.note])
-    #expect(found.map(\.text) == ["\(file) is newer than what paraphd.service runs with"])
+    #expect(found.map(\.text) == ["\(file) has changed since paraphd.service read it"])
     #expect(found.map(\.advice) == ["systemctl restart paraphd"])
     #expect(unit("active", started: 0, reloaded: 0).newer(file, reloads: false).isEmpty)
     #expect(unit("inactive", started: -5, reloaded: -5).newer(file, reloads: false).isEmpty)

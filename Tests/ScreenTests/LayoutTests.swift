@@ -1,6 +1,9 @@
+import Configuration
 import Ink
-import Screen
+import SyntheticHand
 import Testing
+
+@testable import Screen
 
 @Suite struct LayoutTests {
   /// A 3.5" panel, a 7" one in both ways, a 10" one.
@@ -65,5 +68,165 @@ import Testing
     let layout = Layout(width: 150, height: 90)
     #expect(layout.buttons == [.clear, .done])
     #expect(!layout.area(of: .cancel).contains(layout.area(of: .cancel).centre))
+  }
+}
+
+@Suite struct LayoutOptionsTests {
+  /// Panels of 3.5", 5", 7" in both ways, and 10".
+  static let glasses: [Point] = [
+    Point(70.5, 52.9), Point(108, 65), Point(154, 86), Point(86, 154), Point(217, 136),
+    Point(136, 217),
+  ]
+
+  /// Options for each key, alone and together.
+  static func options() -> [LayoutOptions] {
+    var all: [LayoutOptions] = []
+    for side in ThemeConfiguration.Side.allCases {
+      for logo in [nil] + ThemeConfiguration.LogoPlace.allCases.map({ Optional($0) }) {
+        for words in ThemeConfiguration.WordsPlace.allCases {
+          var options = LayoutOptions()
+          options.buttons = side
+          options.words = words
+          // As large as one becomes that is not told its size, on the smallest glass.
+          options.logo = logo.map { LayoutOptions.Logo($0, size: Point(18, 6.5)) }
+          all.append(options)
+        }
+      }
+    }
+    return all
+  }
+
+  @Test(arguments: glasses)
+  func `every side and every corner can be had on every panel`(_ glass: Point) {
+    for options in Self.options() {
+      let violation = LayoutViolation.first(of: options, on: glass, undo: true)
+      #expect(violation == nil, "\(options)")
+    }
+  }
+
+  @Test(arguments: glasses)
+  func `without a theme no rule is broken`(_ glass: Point) {
+    #expect(LayoutViolation.first(of: LayoutOptions(), on: glass, undo: true) == nil)
+  }
+
+  /// Checked here once more, with other words than the product's own.
+  @Test(arguments: glasses) func `buttons are big enough and apart, and nothing meets`(
+    _ glass: Point
+  ) {
+    for options in Self.options() {
+      for rightToLeft in [false, true] {
+        let parts = LayoutParts(
+          undo: true, cancel: true, countdown: true, rightToLeft: rightToLeft)
+        let layout = Layout(width: glass.x, height: glass.y, parts: parts, options: options)
+        let buttons = layout.buttons.map { layout.area(of: $0) }
+        #expect(buttons.count == 4)
+        var others = buttons + [layout.header, layout.countdown]
+        if let logo = layout.logo { others.append(logo) }
+        for (index, area) in others.enumerated() {
+          #expect(area.origin.x >= 0 && area.origin.y >= 0)
+          #expect(area.end.x <= glass.x + 0.01 && area.end.y <= glass.y + 0.01)
+          for other in others[..<index] {
+            let apart =
+              area.end.x <= other.origin.x + 0.01 || other.end.x <= area.origin.x + 0.01
+              || area.end.y <= other.origin.y + 0.01 || other.end.y <= area.origin.y + 0.01
+            #expect(apart, "\(area) meets \(other), \(options)")
+          }
+        }
+        for area in buttons {
+          #expect(min(area.size.x, area.size.y) >= 8.99)
+          #expect(!layout.signing.overlaps(area))
+        }
+        #expect(layout.line.left.x < layout.line.right.x - 20)
+        #expect(layout.signing.contains(layout.line.left))
+        #expect(layout.signing.contains(layout.cross))
+      }
+    }
+  }
+
+  @Test func `what is configured in millimetres is where it was asked for`() {
+    var options = LayoutOptions()
+    options.margin = 4
+    options.buttonHeight = 14
+    options.lineHeight = 12
+    options.wordsSize = 5
+    let layout = Layout(width: 154, height: 86, options: options)
+    #expect(layout.done.origin.y == 68 && layout.done.size.y == 14)
+    #expect(layout.done.end.x == 150)
+    #expect(layout.signing.end.y == 64 && layout.line.left.y == 52)
+    #expect(layout.textSize == 5 && layout.header.origin == Point(6, 6))
+  }
+
+  @Test func `buttons one below the other end with the one that ends the matter`() {
+    var options = LayoutOptions()
+    options.buttons = .right
+    let parts = LayoutParts(undo: true, cancel: true)
+    let layout = Layout(width: 154, height: 86, parts: parts, options: options)
+    #expect(layout.buttons == [.cancel, .clear, .undo, .done])
+    let tops = layout.buttons.map { layout.area(of: $0).origin.y }
+    #expect(tops == tops.sorted())
+    #expect(layout.done.end.y == 86 - layout.margin && layout.done.end.x == 154 - layout.margin)
+    #expect(layout.done.size.y > layout.clear.size.y)
+    #expect(layout.signing.end.x < layout.clear.origin.x)
+  }
+
+  @Test(arguments: [false, true])
+  func `buttons one below the other are as wide as their words, or as their height allows`(
+    _ isLeft: Bool
+  ) {
+    var options = LayoutOptions()
+    options.buttons = isLeft ? .left : .right
+    options.buttonHeight = 12
+    func width(of glass: Float, words: [Float] = []) -> Float {
+      var parts = LayoutParts()
+      parts.buttonWidths = words
+      return Layout(width: glass, height: 90, parts: parts, options: options).done.size.x
+    }
+    // 2.2 times the height, but at most a quarter of the glass.
+    #expect(abs(width(of: 154) - 26.4) < 0.001)
+    #expect(abs(width(of: 80) - 20) < 0.001)
+    #expect(width(of: 154, words: [18, 31]) == 31)
+  }
+
+  /// A glass and options at random.
+  private func random(_ seed: UInt64) throws -> (glass: Point, options: LayoutOptions) {
+    var random = SeededRandom(seed: seed)
+    let glass = try #require(Self.glasses.randomElement(using: &random))
+    func some(_ range: ClosedRange<Float>) -> Float? {
+      Bool.random(using: &random) ? Float.random(in: range, using: &random) : nil
+    }
+    var options = LayoutOptions()
+    options.buttons = try #require(
+      ThemeConfiguration.Side.allCases.randomElement(using: &random))
+    (options.buttonHeight, options.margin) = (some(9...25), some(1.5...15))
+    (options.wordsSize, options.lineHeight) = (some(2.5...9), some(2...60))
+    if let width = some(1...120) {
+      let place = try #require(
+        ThemeConfiguration.LogoPlace.allCases.randomElement(using: &random))
+      options.logo = .init(place, size: Point(width, Float.random(in: 1...40, using: &random)))
+    }
+    return (glass, options)
+  }
+
+  @Test func `options at random are refused, or keep the rules`() throws {
+    var accepted = 0
+    let seeds = 0..<400 as Range<UInt64>
+    for seed in seeds {
+      let (glass, options) = try random(seed)
+      guard LayoutViolation.first(of: options, on: glass, undo: true) == nil else { continue }
+      accepted += 1
+      let parts = LayoutParts(undo: true, cancel: true, countdown: true)
+      let layout = Layout(width: glass.x, height: glass.y, parts: parts, options: options)
+      for button in layout.buttons {
+        let area = layout.area(of: button)
+        #expect(min(area.size.x, area.size.y) >= 8.99, "seed \(seed)")
+        #expect(layout.glass.contains(area) && !layout.signing.overlaps(area), "seed \(seed)")
+      }
+      #expect(layout.header.size.y > 0 && layout.header.end.y < layout.cross.y, "seed \(seed)")
+      if let logo = layout.logo {
+        #expect(!logo.overlaps(layout.header) && layout.signing.contains(logo), "seed \(seed)")
+      }
+    }
+    // Neither everything nor nothing is refused: without a wish of its own a glass keeps the rules.
+    #expect(accepted > seeds.count / 20 && accepted < seeds.count, "\(accepted)")
   }
 }

@@ -108,7 +108,7 @@ import Testing
     #expect(words.language == .english)
     #expect(
       log.lines == [
-        "config: no words in \"de\" (\(file): is larger than \(MessageCatalogue.sizeLimit) bytes):"
+        "config: no catalogue for \"de\" (\(file): is larger than \(MessageCatalogue.sizeLimit) bytes);"
           + " English is shown"
       ])
   }

@@ -66,7 +66,7 @@ import Testing
       put(590_000, place + 8 * index)
       put(1000, place + 8 * index + 4)
     }
-    #expect(throws: MessageCatalogue.Refusal("has texts that overlap")) {
+    #expect(throws: MessageCatalogue.Refusal("has overlapping texts")) {
       try MessageCatalogue(bytes)
     }
   }

@@ -78,8 +78,8 @@ import Testing
     #expect(
       log.lines
         == ["Hani", "Thai"].map {
-          "config: no font has all letters of the script \($0) (ISO 15924): boxes are shown for the"
-            + " missing ones; name a font that has them in [text] fallback-fonts"
+          "config: no font has all letters of the script \($0) (ISO 15924); boxes are shown:"
+            + " add a font to [text] fallback-fonts"
         })
     #expect(
       !log.lines.contains { $0.contains("U+") || $0.contains { name.contains($0) && $0 != " " } })
@@ -115,7 +115,7 @@ import Testing
     end: String, isNumber: Bool
   ) throws {
     let place = Fonts.microHei + end
-    let reason = isNumber ? "has no such face" : "cannot be opened"
+    let reason = isNumber ? "no such face" : "cannot be opened"
     #expect(throws: FontError(path: place, reason: reason)) {
       _ = try FontFace(place, try FontLibrary())
     }

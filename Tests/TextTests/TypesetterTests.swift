@@ -87,7 +87,7 @@ import Testing
     }
     let two = setter.block("one\ntwo\n", .english(4), width: 100, lines: 2)
     #expect(two.lines.map(\.width) == ["one", "two"].map { setter.line($0, .english(4)).width })
-    // What is cut off is missing, though it comes after line ends.
+    // What is truncated is missing, though it comes after line ends.
     let long = "one" + String(repeating: "\n", count: PlainText.limit) + "two"
     let cut = setter.block(long, .english(4), width: 100, lines: 1)
     #expect(cut.lines.map(\.width) == [setter.line("one…", .english(4)).width])

@@ -66,7 +66,7 @@ public struct HotplugWatch: ~Copyable {
     if isFolderGone || (isChanged && !isWatchingFolder) {
       isWatchingFolder = Self.watch(folder, by: inotify)
     }
-    if uevents?.take(subsystem: "drm") == true { isChanged = true }
+    if uevents?.drain(subsystem: "drm") == true { isChanged = true }
     return isChanged
   }
 }

@@ -81,7 +81,7 @@ struct PanelEvents: ~Copyable {
     try? poll.ready { ready.insert(Ready(rawValue: $0.key)) }
     if ready.contains(.timer) { timer.clear() }
     if ready.contains(.hotplug), hotplug?.readChanges() != true { ready.remove(.hotplug) }
-    if ready.contains(.resume), resume?.take() != true { ready.remove(.resume) }
+    if ready.contains(.resume), resume?.hasResumed() != true { ready.remove(.resume) }
     return ready
   }
 }

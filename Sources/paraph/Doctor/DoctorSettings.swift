@@ -4,10 +4,10 @@ import JSON
 import Linux
 import Pad
 
-/// Both configurations as the daemons read them. One that is wrong counts as empty, so that the rest can be examined.
+/// The configurations of both daemons. An invalid one is replaced by the defaults for the other checks.
 struct DoctorSettings {
   let pad: PadConfiguration
-  /// Nil where handoff's cannot be used.
+  /// Nil if the configuration of paraph-handoff is missing or invalid.
   let handoff: HandoffConfiguration?
   let findings: [Finding]
 
@@ -26,7 +26,7 @@ struct DoctorSettings {
       findings.append(
         Finding(
           .configuration, .note, "\(handoffPath) does not exist: signatures stay in the spool",
-          advice: "install paraph-handoff, or copy them with paraph spool export"))
+          advice: "install paraph-handoff, or copy signatures with paraph spool export"))
       self.findings = findings
       handoff = nil
       return
@@ -53,13 +53,13 @@ struct DoctorSettings {
     self.findings = findings
   }
 
-  /// The problems that the daemons would report when they start.
+  /// The problems that the daemons would report at start.
   ///
-  /// - Parameter glass: In millimetres; nil: only what the configuration says of it is known.
+  /// - Parameter glass: The panel's size in millimetres; nil: only the configured size is known.
   func examined(on glass: Point?) -> [Finding] {
     let problems =
       PadExamination(pad, glass: glass).problems
-      + (handoff.map { HandoffExamination($0).problems } ?? [])
+      + (handoff.map { HandoffValidator($0).problems } ?? [])
     return problems.map { DoctorSettings.finding($0) }
   }
 
@@ -73,7 +73,7 @@ struct DoctorSettings {
 
   private static var defaults: PadConfiguration {
     do throws(ConfigurationError) { return try .defaults() } catch {
-      preconditionFailure("the defaults are refused: \(error.lines.joined(separator: "; "))")
+      preconditionFailure("invalid defaults: \(error.lines.joined(separator: "; "))")
     }
   }
 }

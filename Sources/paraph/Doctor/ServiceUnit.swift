@@ -2,13 +2,13 @@ import CLinux
 import JSON
 import Linux
 
-/// The state of a service in systemd.
+/// The properties of a systemd service.
 struct ServiceUnit {
   let name: String
-  /// Empty where there is no systemd.
+  /// Empty without systemd.
   private let values: [String: String]
 
-  private static let asked = [
+  private static let properties = [
     "LoadState", "ActiveState", "SubState", "Result", "NRestarts", "StatusText", "UnitFileState",
     "User", "Group", "SupplementaryGroups", "ProtectSystem", "ReadWritePaths", "RuntimeDirectory",
     "StateChangeTimestamp", "ActiveEnterTimestamp",
@@ -20,7 +20,7 @@ struct ServiceUnit {
     values = isBooted ? ServiceUnit.show(name) : [:]
   }
 
-  /// What `systemctl show` has written.
+  /// A unit from the output of `systemctl show`.
   init(_ name: String, shown: String) {
     self.name = name
     values = ServiceUnit.values(shown)
@@ -28,12 +28,12 @@ struct ServiceUnit {
 
   private static func show(_ name: String) -> [String: String] {
     let command = [
-      "show", "--timestamp=unix", "--property=" + asked.joined(separator: ","), "--", name,
+      "show", "--timestamp=unix", "--property=" + properties.joined(separator: ","), "--", name,
     ]
     return output(of: "/usr/bin/systemctl", command).map { values($0) } ?? [:]
   }
 
-  /// Lines NAME=VALUE.
+  /// Parses lines NAME=VALUE.
   private static func values(_ output: String) -> [String: String] {
     var values: [String: String] = [:]
     for line in output.split(separator: "\n") {
@@ -43,7 +43,7 @@ struct ServiceUnit {
     return values
   }
 
-  /// What a program writes that ends by itself; it must fit into a pipe.
+  /// The output of a program, which must fit into a pipe's buffer.
   private static func output(of path: String, _ arguments: [String]) -> String? {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { return nil }
@@ -51,24 +51,24 @@ struct ServiceUnit {
     let writing = FileDescriptor(owning: ends[1])
     guard var child = try? ChildProcess(path, arguments, output: writing.number) else { return nil }
     guard (try? child.wait(milliseconds: 10_000)) == .exit(0) else { return nil }
-    // The reader sees the end only when nobody can write any more.
+    // The reader is at end of file only after all write ends are closed.
     _ = consume writing
     let bytes = try? reading.readAll(limit: 1 << 16)
     return bytes.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Whether there is a unit of that name.
-  var isThere: Bool { values["LoadState"] == "loaded" }
-  /// As whom it runs; nil: unknown.
+  /// Whether the unit exists.
+  var isLoaded: Bool { values["LoadState"] == "loaded" }
+  /// The service's user; nil: unknown.
   var user: String? { text("User") }
-  /// The groups that it gets besides those of its user.
+  /// The service's groups besides those of its user.
   var groups: [String] {
     [text("Group")].compactMap { $0 } + words("SupplementaryGroups")
   }
 
-  /// A note if its configuration has changed since the service has read it.
+  /// A note if a configuration file has changed since the service read it.
   ///
-  /// - Parameter reloads: Whether a reload takes the file over, and not only a restart.
+  /// - Parameter reloads: Whether a reload applies the file.
   func newer(_ path: String, reloads: Bool) -> [Finding] {
     guard values["ActiveState"] == "active",
       let time = values[reloads ? "StateChangeTimestamp" : "ActiveEnterTimestamp"],
@@ -78,12 +78,12 @@ struct ServiceUnit {
     let verb = reloads ? "reload" : "restart"
     return [
       Finding(
-        .service, .note, "\(path) is newer than what \(name) runs with",
+        .service, .note, "\(path) has changed since \(name) read it",
         advice: "systemctl \(verb) \(name.split(separator: ".")[0])")
     ]
   }
 
-  /// Whether its sandbox leaves a folder writable (ProtectSystem= of systemd.exec(5)).
+  /// Whether the sandbox permits writing to a folder (ProtectSystem= of systemd.exec(5)).
   func canWrite(into folder: String) -> Bool {
     guard values["ProtectSystem"] == "strict" else { return true }
     let paths = words("ReadWritePaths").map { String($0.drop { "-+".contains($0) }) }
@@ -102,7 +102,7 @@ struct ServiceUnit {
 
   var findings: [Finding] {
     if values.isEmpty { return [Finding(.service, .fact, "\(name): systemd is not running")] }
-    guard isThere else {
+    guard isLoaded else {
       return [Finding(.service, .note, "\(name) is not installed", details: details)]
     }
     let (active, sub) = (values["ActiveState"] ?? "unknown", values["SubState"] ?? "unknown")

@@ -31,7 +31,7 @@ struct SpoolDrop: Runnable {
       let entry = try SpoolEntry.named(id, in: spool)
       if entry.place == .new && !isForced {
         throw ToolError(
-          .usage, "\(entry.name): waits for delivery; --force removes it nevertheless")
+          .usage, "\(entry.name): still waits for delivery; use --force to remove it")
       }
       chosen.append(entry)
     }

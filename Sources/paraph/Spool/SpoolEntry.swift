@@ -1,10 +1,13 @@
+import CLinux
+import Commands
+import Configuration
 import Linux
 import Spool
 
-/// An entry of the spool: an item, or something in failed that is none.
+/// An entry of the spool: an item, or another file in failed.
 struct SpoolEntry {
   let place: Spool.Place
-  /// In the place's folder.
+  /// The name in the place's folder.
   let name: String
   /// Nil unless the entry is an item with a readable manifest.
   let manifest: Manifest?
@@ -41,18 +44,103 @@ struct SpoolEntry {
     } catch { throw ToolError(error) }
   }
 
-  /// The only entry whose name begins like this.
+  /// The only entry whose name has this prefix.
   static func named(
     _ start: String, in spool: borrowing Spool, _ places: [Spool.Place] = Spool.Place.allCases
   ) throws(ToolError) -> SpoolEntry {
     let found = try all(in: spool, places).filter { $0.name.hasPrefix(start) }
     guard let first = found.first, !start.isEmpty else {
       let where_ = places.map { $0.rawValue }.joined(separator: ", ")
-      throw ToolError(.noInput, "\(start): no entry in \(where_) begins like this")
+      throw ToolError(.noInput, "\(start): no such entry in \(where_)")
     }
     if found.count > 1 && first.name != start {
-      throw ToolError(.usage, "\(start): \(found.count) entries begin like this")
+      throw ToolError(.usage, "\(start): ambiguous: \(found.count) entries begin with it")
     }
     return first
+  }
+}
+
+/// Processes several entries and prints each finished one.
+struct SpoolBatch {
+  let entries: [SpoolEntry]
+  /// Whether these are all entries of a place rather than named ones.
+  ///
+  /// Then missing entries are ignored, and the work continues after an error.
+  let isAll: Bool
+
+  /// Processes the entries, prints further errors, and then throws the first.
+  func run(_ work: (SpoolEntry) throws(ToolError) -> Void) throws(ToolError) {
+    var output = StandardOutput()
+    var failure: ToolError?
+    for entry in entries {
+      do throws(ToolError) {
+        try work(entry)
+      } catch {
+        if isAll && error.code == .noInput { continue }
+        if failure == nil { failure = error } else { Notice.write(error.text) }
+        if isAll { continue }
+        break
+      }
+      try output.line(entry.name.printable)
+    }
+    try output.flush()
+    if let failure { throw failure }
+  }
+}
+
+/// The options that choose the spool and its entries.
+struct SpoolLocation {
+  private static let installed = "/var/lib/paraph/spool"
+
+  static var option: Option {
+    Option(
+      "spool", value: "FOLDER", values: .folder,
+      "Use the spool in FOLDER; by default, the one in \(HandoffConfiguration.defaultPath), else \(installed)."
+    )
+  }
+
+  static func ids(_ count: Operand.Count) -> Operand {
+    Operand("ID", count: count, "The id of an entry, or the beginning of only one id.")
+  }
+
+  private let path: String?
+
+  init(_ arguments: Arguments) { path = arguments.value("spool") }
+
+  /// The ids or `--all`; exactly one of them must be given.
+  static func choice(_ arguments: Arguments) throws(UsageError) -> (ids: [String], isAll: Bool) {
+    let isAll = arguments.has("all")
+    if arguments.operands.isEmpty != isAll {
+      throw arguments.error(isAll ? "option '--all' excludes ids" : "ID or '--all' is missing")
+    }
+    return (arguments.operands, isAll)
+  }
+
+  /// Opens the spool.
+  func open() throws(ToolError) -> Spool {
+    do throws(SpoolError) {
+      return try Spool(at: path ?? configuredPath)
+    } catch { throw ToolError(error) }
+  }
+
+  private var configuredPath: String {
+    // The daemons report a missing or invalid file.
+    let configured = try? HandoffConfiguration(reading: HandoffConfiguration.defaultPath)
+    return configured?.spool ?? SpoolLocation.installed
+  }
+}
+
+extension ToolError {
+  init(_ error: SpoolError) {
+    switch error {
+    case .system(let system):
+      switch system.errno.rawValue {
+      case EACCES, EPERM, EROFS: self.init(.noPermission, error.text)
+      case ENOENT: self.init(.noInput, error.text)
+      default: self.init(.io, error.text)
+      }
+    case .invalid: self.init(.data, error.text)
+    case .capacity: self.init(.tempfail, error.text)
+    }
   }
 }

@@ -8,8 +8,8 @@ struct SpoolExport: Runnable {
     Command(
       "export", "Copy signatures to a folder, for example on a USB stick.",
       discussion: [
-        "Each signature becomes FOLDER/ID, completely or not at all. The spool does not change. A signature that "
-          + "is in the folder already is not copied again."
+        "Copies each signature atomically to FOLDER/ID. Does not change the spool, and does not copy a signature "
+          + "that is already in the folder."
       ],
       options: [
         Option(

@@ -62,7 +62,7 @@ struct SpoolList: Runnable {
 }
 
 extension SpoolEntry {
-  /// Why it is not delivered, in one line; nil where nothing is known to be in the way.
+  /// The reason why the entry is not delivered, in one line; nil: none known.
   func trouble(in spool: borrowing Spool) throws(ToolError) -> String? {
     do throws(SpoolError) {
       if place == .failed {
@@ -79,7 +79,7 @@ extension SpoolEntry {
 }
 
 extension SinkState {
-  /// What is in the way of delivering to a sink; nil if nothing is.
+  /// The error of a sink; nil if it has the signature.
   fileprivate func line(_ sink: String) -> String? {
     switch outcome {
     case .delivered: nil

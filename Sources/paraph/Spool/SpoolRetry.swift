@@ -6,14 +6,14 @@ struct SpoolRetry: Runnable {
     Command(
       "retry", "Retry failed signatures.",
       discussion: [
-        "Only sinks that do not have the signature receive it. What waits in new is retried without this command; "
-          + "'systemctl reload paraph-handoff' retries it at once."
+        "Delivers only to sinks that do not have the signature. Signatures in new are retried automatically; "
+          + "'systemctl reload paraph-handoff' retries them at once."
       ],
       options: [Option(flag: "all", "Retry all failed signatures."), SpoolLocation.option],
       operands: [SpoolLocation.ids(.any)],
       examples: [
         Command.Example("paraph spool retry 0192f0c1", "Retry one signature."),
-        Command.Example("paraph spool retry --all", "Retry everything after a sink was repaired."),
+        Command.Example("paraph spool retry --all", "Retry all after a sink was repaired."),
       ])
   }
 
@@ -39,7 +39,7 @@ struct SpoolRetry: Runnable {
   }
 
   private func chosen(in spool: borrowing Spool) throws(ToolError) -> [SpoolEntry] {
-    // Incomplete ones would only fail again.
+    // Incomplete signatures would fail again.
     if isAll { return try SpoolEntry.all(in: spool, [.failed]).filter { $0.manifest != nil } }
     var chosen: [SpoolEntry] = []
     for start in ids { chosen.append(try SpoolEntry.named(start, in: spool, [.failed])) }

@@ -36,7 +36,7 @@ struct SpoolShow: Runnable {
   }
 }
 
-/// All that is known about an entry.
+/// The details of an entry.
 private struct SpoolDetails {
   private let entry: SpoolEntry
   private let manifest: Manifest?
@@ -66,14 +66,14 @@ private struct SpoolDetails {
     do throws(SpoolError) {
       folder = try spool.open(entry.place)
     } catch { throw ToolError(error) }
-    guard let id = entry.id else { return (nil, [], "it is no item") }
+    guard let id = entry.id else { return (nil, [], "not an item") }
     do throws(Item.Failure) {
       let item = try Item(id, in: folder)
       return (item.manifest, item.files.map { ($0.name, $0.bytes.count) }, nil)
     } catch {
       let reason =
         switch error {
-        case .gone: "it is no longer there"
+        case .gone: "no longer in the spool"
         case .invalid(let error): error.reason
         case .system(let error): error.text
         }

@@ -1,5 +1,5 @@
-import Commands
 import CLinux
+import Commands
 import Configuration
 import Ink
 import Linux
@@ -10,9 +10,9 @@ struct Calibrate: Runnable {
     Command(
       "calibrate", "Calibrate a touchscreen to the pad's panel.",
       discussion: [
-        "Shows seven targets on the panel, one after the other: touch the middle of each. Five touches give the "
-          + "matrix, two check it. Touches that do not fit are requested again, at most three times. No keyboard "
-          + "is needed; a minute without a touch ends the program.",
+        "Shows seven targets on the panel, one after the other: touch the middle of each. Five touches determine "
+          + "the matrix, two check it. Touches that do not match are requested again, at most three times. No "
+          + "keyboard is needed; the program ends after a minute without a touch.",
         "Prints LIBINPUT_CALIBRATION_MATRIX and writes a udev rule with it, which libinput uses too. The commands "
           + "that apply the rule are printed at the end.",
         "The device and the panel must not be in use: stop the pad first, with 'systemctl stop paraphd'.",
@@ -21,7 +21,7 @@ struct Calibrate: Runnable {
         Option(
           "output", short: "o", value: "FILE", values: .file(["rules"]),
           default: CalibrationRule.path,
-          "Write the rule to FILE. Rules of other devices in it stay."),
+          "Write the rule to FILE, and keep its rules for other devices."),
         Option(
           "tolerance", value: "MM", default: "4",
           "Accept touches up to this distance from a target, above 0 and up to 100 mm."),
@@ -36,7 +36,7 @@ struct Calibrate: Runnable {
         Command.ExitCode(0, "The rule is written."),
         Command.ExitCode(1, "The program was interrupted."),
         Command.ExitCode(2, "A target was not touched in time."),
-        Command.ExitCode(65, "The touches do not fit."),
+        Command.ExitCode(65, "The touches do not match the targets."),
         Command.ExitCode(69, "There is no such touchscreen or no panel."),
         Command.ExitCode(73, "The rule cannot be written."),
         Command.ExitCode(75, "The device or the panel is in use."),
@@ -60,7 +60,7 @@ struct Calibrate: Runnable {
   func run() throws(ToolError) {
     let settings = try pad.read()
     var feed = try TouchFeed.open(device, settings)
-    // Before anyone has to touch the panel.
+    // Checked before the person touches the panel.
     let rules = try RuleFile(output)
     let result = try touches(&feed, settings)
     var lines = StandardOutput()
@@ -79,7 +79,7 @@ struct Calibrate: Runnable {
     }
   }
 
-  /// Shows the targets until all are touched and fit.
+  /// Shows the targets until all touches match.
   private func touches(
     _ feed: inout TouchFeed, _ settings: PadConfiguration
   ) throws(ToolError) -> CalibrationCourse.Result {
@@ -98,7 +98,7 @@ struct Calibrate: Runnable {
         throw ToolError(.cancelled, "interrupted; nothing is written")
       }
       if poll.isReadable(feedPlace) || poll.isGone(feedPlace) {
-        switch feed.read({ session.take($0) }) {
+        switch feed.read({ session.handle($0) }) {
         case .waiting: break
         case .over:
           poll.replace(feedPlace, with: -1)
@@ -109,5 +109,46 @@ struct Calibrate: Runnable {
       }
       if let result = try session.outcome(at: MonotonicClock.now) { return result }
     }
+  }
+}
+
+/// The rules file of `paraph calibrate`, which is checked before the calibration.
+struct RuleFile {
+  private let path: String
+  private let former: [UInt8]?
+
+  init(_ path: String) throws(ToolError) {
+    self.path = path
+    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? "."
+    guard unsafe access(folder.isEmpty ? "/" : folder, W_OK) == 0 else {
+      let error = Errno.current
+      throw ToolError(
+        .cannotCreate,
+        error.rawValue == ENOENT
+          ? "\(folder): no such folder; create it, or choose another one with --output"
+          : SystemError("write", path, error).text
+            + "; run this as root, or choose another file with --output")
+    }
+    do throws(Errno) {
+      let file = try FileDescriptor(opening: path, O_RDONLY)
+      former = try file.readAll(limit: 1 << 20)
+    } catch {
+      guard error.rawValue == ENOENT else {
+        throw ToolError(.cannotCreate, SystemError("read", path, error).text)
+      }
+      former = nil
+    }
+    let anything = CalibrationRule(.identity, for: DeviceDescription())
+    guard anything.file(after: former) != nil else {
+      throw ToolError(
+        .cannotCreate, "\(path): not written by paraph calibrate; choose another file with --output"
+      )
+    }
+  }
+
+  /// Adds or replaces the rule of a device.
+  func add(_ rule: CalibrationRule) throws(ToolError) {
+    guard let text = rule.file(after: former) else { return }
+    try OutputFile.write([UInt8](text.utf8), to: path)
   }
 }

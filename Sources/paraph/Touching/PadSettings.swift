@@ -21,7 +21,7 @@ struct PadSettings {
 
   init(_ arguments: Arguments) { path = arguments.value("config") }
 
-  /// Reads the configuration. If none is named and none is installed, every key has its default.
+  /// Reads the configuration; the defaults if none is named or installed.
   func read() throws(ToolError) -> PadConfiguration {
     do throws(ConfigurationError) {
       if path == nil, FileStatus.isMissing(PadConfiguration.defaultPath) { return try .defaults() }
@@ -29,7 +29,7 @@ struct PadSettings {
     } catch { throw ToolError(.config, error.lines.joined(separator: "; ")) }
   }
 
-  /// Reads the configuration for a diagnosis: an installed one that is wrong counts as empty, with a notice.
+  /// Reads the configuration for a diagnosis; the defaults and a message if the installed one is invalid.
   func readIfUsable() throws(ToolError) -> PadConfiguration {
     do throws(ToolError) { return try read() } catch {
       guard path == nil else { throw error }
@@ -41,7 +41,7 @@ struct PadSettings {
   }
 }
 
-/// The pad's configuration with the models that the pad has.
+/// The pad's configuration with the names of the stroke models.
 extension PadConfiguration {
   private static var models: [String] { StrokeModel.Kind.allCases.map { $0.rawValue } }
 
@@ -50,14 +50,14 @@ extension PadConfiguration {
     self = try PadConfiguration(reading: path, models: PadConfiguration.models)
   }
 
-  /// An empty file, where every key has its default.
+  /// The configuration of an empty file.
   static func defaults() throws(ConfigurationError) -> PadConfiguration {
     try PadConfiguration("", file: "defaults", models: models)
   }
 }
 
 extension FileStatus {
-  /// Whether a path does not exist. One that may not be examined does.
+  /// Whether a path does not exist; false if it cannot be accessed.
   static func isMissing(_ path: String) -> Bool {
     do throws(SystemError) {
       _ = try FileStatus(of: path)

@@ -11,8 +11,8 @@ struct Record: Runnable {
       "record", "Record a touchscreen's events to a file.",
       discussion: [
         "Writes the format of libinput record, which libinput's tools and all commands of paraph read. Ends with "
-          + "Ctrl-C, or when the device is unplugged. A recording of a signing hand is a signature: only its owner "
-          + "may read the file.",
+          + "Ctrl-C, or when the device is unplugged. The recording of a hand contains the signature, so that only "
+          + "its owner can read the file.",
         "The device must not be in use: stop the pad first, with 'systemctl stop paraphd'.",
       ],
       options: [
@@ -67,7 +67,7 @@ struct Record: Runnable {
     do throws(Errno) { try file.sync() } catch { throw failure(error) }
   }
 
-  /// Only its owner may read it: it may be a signature.
+  /// Creates the file for its owner alone, since it may contain a signature.
   private func create() throws(ToolError) -> FileDescriptor {
     do throws(Errno) {
       return try FileDescriptor(opening: output, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
@@ -76,7 +76,7 @@ struct Record: Runnable {
     }
   }
 
-  /// Writes what waits; false when the device is gone.
+  /// Writes all pending events; false if the device is unplugged.
   private func read(
     _ device: inout EventDevice, _ writer: inout LibinputWriter, _ file: borrowing FileDescriptor
   ) throws(ToolError) -> Bool {

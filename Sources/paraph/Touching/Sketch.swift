@@ -7,7 +7,7 @@ import PNG
 import Pad
 import Raster
 
-/// The pad's panel with a white canvas, for commands that draw on it: the same way as the pad's own pictures.
+/// The pad's panel with a white canvas for commands that draw on it.
 struct Sketch: ~Copyable {
   private var panel: Panel
   private var canvas: Canvas
@@ -16,7 +16,7 @@ struct Sketch: ~Copyable {
   private var path = Path(capacity: 64)
   private let picture: String?
 
-  /// Lights the panel that the pad would take.
+  /// Enables the panel that the pad would use.
   init(_ wishes: DisplayConfiguration) throws(ToolError) {
     do throws(DisplayError) { panel = try Panel(wishes) } catch { throw ToolError(error) }
     canvas = Canvas(width: panel.width, height: panel.height)
@@ -25,40 +25,40 @@ struct Sketch: ~Copyable {
     damage.add(canvas.rect)
   }
 
-  /// Millimetres of the picture as it is seen.
+  /// The size of the picture in millimetres, as the viewer sees it.
   var size: Point {
     Point(Float(panel.width) / panel.scale.x, Float(panel.height) / panel.scale.y)
   }
 
-  /// How far the picture is turned clockwise to lie in the panel's scan-out.
+  /// The clockwise quarter turns from the picture to the panel's scan-out.
   var quarterTurns: Int { Int(panel.geometry.rotation.rawValue) / 90 }
 
-  /// What it is, for people.
+  /// A description of the panel.
   var summary: String { panel.summary }
 
-  /// For poll(2): readable when `show` has something to do.
+  /// The descriptor for poll(2): readable when `show` must be called.
   var number: Int32 { panel.descriptor }
 
-  /// A white page.
+  /// Clears the canvas to white.
   mutating func clear() {
     canvas.fillGround(0xFFFFFF)
     compose(canvas.rect)
   }
 
-  /// A disc; places and lengths in millimetres, colours 0xRRGGBB.
+  /// Draws a disc. Lengths are in millimetres, colours 0xRRGGBB.
   mutating func disc(_ centre: Point, diameter: Float, _ colour: UInt32) {
     path.removeAll()
     path.pen(from: centre, to: centre, width: diameter)
     fill(colour)
   }
 
-  /// A circle.
+  /// Draws a circle.
   mutating func ring(_ centre: Point, diameter: Float, width: Float, _ colour: UInt32) {
     disc(centre, diameter: diameter, colour)
     disc(centre, diameter: diameter - 2 * width, 0xFFFFFF)
   }
 
-  /// A line through points, with round ends.
+  /// Draws a line through points, with round ends.
   mutating func line(_ points: [Point], width: Float, _ colour: UInt32) {
     path.removeAll()
     for (a, b) in zip(points, points.dropFirst()) { path.pen(from: a, to: b, width: width) }
@@ -74,7 +74,7 @@ struct Sketch: ~Copyable {
     damage.add(rect)
   }
 
-  /// Brings what was drawn to the glass, now or when the panel can take it.
+  /// Presents the drawing, now or when the panel is ready.
   mutating func show() throws(ToolError) {
     do throws(DisplayError) {
       try panel.handleEvents()
@@ -83,7 +83,7 @@ struct Sketch: ~Copyable {
     } catch { throw ToolError(error) }
   }
 
-  /// Waits until everything is on the glass, and leaves the memory panel's picture behind.
+  /// Waits until the drawing is shown, and saves the memory panel's picture.
   mutating func finish() throws(ToolError) {
     var poll = Poll()
     poll.add(number)
@@ -104,12 +104,12 @@ struct Sketch: ~Copyable {
 }
 
 extension ToolError {
-  /// Why there is no panel to draw on.
+  /// The error of an unusable panel.
   init(_ error: DisplayError) {
     switch error {
     case .held: self.init(.tempfail, "\(error.text); \(ToolError.freeIt)")
     case .refused(_, let errno) where errno.rawValue == EACCES || errno.rawValue == EPERM:
-      self.init(.noPermission, error.text + " (root and the group video may)")
+      self.init(.noPermission, error.text + " (only root and the group video may)")
     default: self.init(.unavailable, error.text)
     }
   }

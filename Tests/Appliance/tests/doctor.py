@@ -34,7 +34,7 @@ def doctor_well(case):
     one(findings, "panel", "fact", "formats XR24")
     one(findings, "touchscreen", "ok", "draws: multi-touch protocol B, 10 slots, 154 × 86 mm")
     one(findings, "spool", "fact", "0 wait")
-    one(findings, "delivery", "ok", "outbox: nothing waits")
+    one(findings, "delivery", "ok", "outbox: none waiting")
     pad.touch.unplug()
     pad.touch.fuzz = 8
     pad.touch.plug("uinput")

@@ -1,0 +1,85 @@
+internal import CLinux
+
+/// Checks the files and folders that paraph-handoff's configuration names.
+///
+/// Used by `--check-config`, `paraph doctor`, the start and a reload. Most problems are warnings: a missing file
+/// may appear later, and the other sinks deliver meanwhile.
+public struct HandoffValidator {
+  /// The problems, in the order of the sections.
+  public private(set) var problems: [ConfigurationProblem] = []
+
+  private let origin: ConfigurationOrigin
+  private static let waits = "signatures wait until this is fixed"
+
+  /// Checks a configuration.
+  public init(_ configuration: HandoffConfiguration) {
+    origin = configuration.origin
+    if let flaw = PathCheck.makeable(configuration.spool) {
+      add(flaw.severity, "spool", "path", "\(flaw.reason): nothing can be delivered")
+    }
+    if let metrics = configuration.metrics { examine(metrics: metrics) }
+    for sink in configuration.sinks { examine(sink) }
+  }
+
+  private mutating func add(
+    _ severity: ConfigurationProblem.Severity, _ section: String, _ key: String, _ reason: String
+  ) {
+    problems.append(origin.problem(severity, section, key, reason))
+  }
+
+  private mutating func add(_ sink: String, _ key: String, _ reason: String?) {
+    if let reason { add(.warning, "sink \(sink)", key, "\(reason); \(Self.waits)") }
+  }
+
+  private mutating func examine(metrics: String) {
+    if let reason = PathCheck.folder(of: metrics) {
+      add(.warning, "handoff", "metrics", "\(reason): no metrics are written")
+    } else if !metrics.utf8.suffix(5).elementsEqual(".prom".utf8) {
+      add(
+        .warning, "handoff", "metrics",
+        "\(metrics) does not end in .prom: node_exporter's textfile collector ignores it")
+    }
+  }
+
+  private mutating func examine(_ sink: SinkConfiguration) {
+    let name = sink.name
+    switch sink.kind {
+    case .directory(let sink): add(name, "path", PathCheck.folder(sink.path))
+    case .command(let sink):
+      add(name, "command", sink.words.first.flatMap { PathCheck.program($0) })
+    case .http(let sink):
+      examine(name, "token-file", sink.token)
+      for header in sink.secretHeaders {
+        examine(name, HTTPSinkConfiguration.secretHeaderPrefix + header.name, header.value)
+      }
+      examine(name, "hmac-key-file", sink.signingKey)
+      examine(name, sink.tls)
+    case .s3(let sink):
+      if case .secret(let secret) = sink.accessKey { examine(name, "access-key-file", secret) }
+      examine(name, "secret-key-file", sink.secretKey)
+      examine(name, "session-token-file", sink.sessionToken)
+      examine(name, sink.tls)
+    case .mqtt(let sink):
+      if sink.version == .three {
+        add(
+          .warning, "sink \(name)", "protocol",
+          "3.1.1 has no reason codes: the broker may acknowledge a message that it discards")
+      }
+      examine(name, "password-file", sink.password)
+      examine(name, sink.tls)
+    }
+  }
+
+  private mutating func examine(_ sink: String, _ key: String, _ secret: Secret?) {
+    guard let secret else { return }
+    // Only a service has credentials; they cannot be checked outside of it.
+    if case .credential = secret, unsafe getenv("INVOCATION_ID") == nil { return }
+    do throws(SecretError) { _ = try secret.read() } catch { add(sink, key, error.text) }
+  }
+
+  private mutating func examine(_ sink: String, _ tls: TLSConfiguration) {
+    add(sink, "ca-file", tls.authority.flatMap { PathCheck.readable($0) })
+    add(sink, "client-certificate", tls.certificate.flatMap { PathCheck.readable($0) })
+    add(sink, "client-key", tls.key.flatMap { PathCheck.readable($0) })
+  }
+}

@@ -1,0 +1,158 @@
+import CLinux
+import Configuration
+import Linux
+import SpoolFixtures
+import Testing
+
+/// What --check-config, the doctor, the start and a reload find in paraph-handoff.conf.
+@Suite struct HandoffValidatorTests {
+  let folder = TemporaryFolder()
+
+  /// Lines of a file that has a spool; its own keys begin in line 3.
+  func lines(_ text: String) throws -> [String] {
+    HandoffValidator(
+      try HandoffConfiguration("[spool]\npath = \(folder.path)/spool\n" + text, file: "f")
+    ).problems.lines
+  }
+
+  func file(_ name: String, _ text: String = "secret\n", mode: mode_t = 0o600) throws -> String {
+    let path = folder.path + "/" + name
+    try Fixtures.write(path, Array(text.utf8))
+    chmod(path, mode)
+    return path
+  }
+
+  @Test func `nothing is wrong with sinks that can deliver`() throws {
+    let token = try file("token")
+    #expect(
+      try lines(
+        """
+        [handoff]
+        metrics = \(folder.path)/paraph.prom
+        [sink a]
+        type = directory
+        path = \(folder.path)
+        [sink b]
+        type = command
+        command = /bin/true --quietly
+        [sink  c]
+        type = http
+        url = https://example.org/
+        token-file = \(token)
+        hmac-key-file = \(token)
+        ca-file = \(token)
+        """
+      ).isEmpty)
+  }
+
+  @Test func `a folder and a command that are not there are warned of`() throws {
+    let (none, text) = (folder.path + "/none", try file("text"))
+    #expect(
+      try lines(
+        """
+        [sink a]
+        type = directory
+        path = \(none)
+        [sink b]
+        type = directory
+        path = \(text)
+        [sink c]
+        type = command
+        command = \(none) --quietly
+        [sink d]
+        type = command
+        command = \(text)
+        """)
+        == [
+          "f:5: warning: [sink a] path: \(none): No such file or directory",
+          "f:8: warning: [sink b] path: \(text) is not a folder",
+          "f:11: warning: [sink c] command: \(none): No such file or directory",
+          "f:14: warning: [sink d] command: \(text): Permission denied",
+        ].map { $0 + "; signatures wait until this is fixed" })
+  }
+
+  @Test func `secrets that are not there, that everybody reads, or that are empty are warned of`()
+    throws
+  {
+    let none = folder.path + "/none"
+    let (open, empty) = (try file("open", mode: 0o644), try file("empty", "\n"))
+    #expect(
+      try lines(
+        """
+        [sink web]
+        type = http
+        url = https://example.org/
+        token-file = \(none)
+        hmac-key-file = \(open)
+        [sink store]
+        type = s3
+        endpoint = https://example.org
+        bucket = b
+        access-key = k
+        secret-key-file = \(empty)
+        session-token-file = \(open)
+        [sink broker]
+        type = mqtt
+        host = example.org
+        topic = t
+        username = u
+        password-file = \(none)
+        """)
+        == [
+          "f:6: warning: [sink web] token-file: \(none): No such file or directory",
+          "f:7: warning: [sink web] hmac-key-file: \(open) is readable by all users: run chmod o-r",
+          "f:13: warning: [sink store] secret-key-file: \(empty): No data available",
+          "f:14: warning: [sink store] session-token-file: \(open) is readable by all users: run chmod o-r",
+          "f:20: warning: [sink broker] password-file: \(none): No such file or directory",
+        ].map { $0 + "; signatures wait until this is fixed" })
+  }
+
+  @Test func `certificates that are not there are warned of`() throws {
+    let none = folder.path + "/none"
+    let found = try lines(
+      """
+      [sink web]
+      type = http
+      url = https://example.org/
+      ca-file = \(none)
+      client-certificate = \(none)
+      client-key = \(none)
+      """)
+    #expect(found.count == 3)
+    #expect(found.first?.hasPrefix("f:6: warning: [sink web] ca-file: \(none): No such") == true)
+  }
+
+  @Test func `metrics that nobody could write or read are warned of`() throws {
+    let sink = "[sink a]\ntype = directory\npath = \(folder.path)\n"
+    #expect(
+      try lines("[handoff]\nmetrics = \(folder.path)/none/a.prom\n" + sink) == [
+        "f:4: warning: [handoff] metrics: \(folder.path)/none: No such file or directory: no metrics are"
+          + " written"
+      ])
+    #expect(
+      try lines("[handoff]\nmetrics = \(folder.path)/metrics.txt\n" + sink) == [
+        "f:4: warning: [handoff] metrics: \(folder.path)/metrics.txt does not end in .prom:"
+          + " node_exporter's textfile collector ignores it"
+      ])
+  }
+
+  @Test func `a spool that is a file is an error, and ends the check and the start with 78`() throws
+  {
+    let path = try file("spool")
+    let found = try lines("[sink a]\ntype = directory\npath = \(folder.path)\n")
+    #expect(found == ["f:2: [spool] path: \(path) is not a folder: nothing can be delivered"])
+    let configuration = try file(
+      "conf", "[spool]\npath = \(path)\n[sink a]\ntype = directory\npath = \(folder.path)\n")
+    for arguments in [["--check-config"], ["--once"]] {
+      let result = try Programs.run("paraph-handoff", ["-c", configuration] + arguments)
+      #expect(result.end == .exit(78) && result.text.contains("\(configuration):2: [spool] path:"))
+    }
+  }
+
+  @Test func `the check tells warnings, and ends with 0`() throws {
+    let configuration = try file("conf", "[sink a]\ntype = directory\npath = \(folder.path)/none\n")
+    let result = try Programs.run("paraph-handoff", ["-c", configuration, "--check-config"])
+    #expect(result.end == .exit(0), "\(result.text)")
+    #expect(result.text.contains("\(configuration):3: warning: [sink a] path:"))
+  }
+}
