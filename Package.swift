@@ -176,11 +176,11 @@ let package = Package(
       name: "SpoolFixtures", dependencies: ["Spool", "Linux", "CLinux"],
       path: "Tests/SpoolFixtures",
       swiftSettings: tests),
-    test(
-      "SpoolTests",
-      [
+    .testTarget(
+      name: "SpoolTests",
+      dependencies: [
         "spool-driver", "SpoolFixtures", "SyntheticHand", "Spool", "Ink", "JSON", "Linux", "CLinux",
-      ]),
+      ], exclude: ["Programs"], swiftSettings: tests),
     test("ControlTests", ["Control", "Ink", "JSON", "SyntheticHand", "Linux", "CLinux"]),
     .testTarget(
       name: "HandoffTests",

@@ -1,0 +1,65 @@
+import Linux
+import SpoolFixtures
+import Testing
+
+@testable import Spool
+
+/// config/examples/signature.schema.json, read by an independent validator.
+@Suite struct ManifestSchemaTests {
+  let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+  let folder = TemporaryFolder()
+
+  /// What the validator says of each text.
+  private func verdicts(_ texts: [String]) throws -> [String] {
+    let paths = texts.indices.map { "\(folder.path)/\($0).json" }
+    for (path, text) in zip(paths, texts) { try Fixtures.write(path, Array(text.utf8)) }
+    let result = try Programs.run(
+      path: root + "/Tests/with-python.sh",
+      [
+        "jsonschema==4.23.0", root + "/Tests/SpoolTests/Programs/schema_test.py",
+        root + "/config/examples/signature.schema.json",
+      ] + paths)
+    #expect(result.end == .exit(0), "\(result.error)")
+    return result.output.split(separator: "\n").map { String($0) }
+  }
+
+  @Test func `whatever is written is valid`() throws {
+    var shown = ManifestTests().manifest
+    (shown.reference, shown.title, shown.prompt) = (
+      "4711", "Päckchen", "For \"Ms Brinkmann\"\nBox 3"
+    )
+    shown.clockSynchronized = true
+    shown.files += [ItemFile.svg, .inkml, .strokes].map {
+      Manifest.File(file: $0, sha256: String(repeating: "0", count: 64))
+    }
+    var largest = shown
+    (largest.sequence, largest.strokes) = (1 << 53, 1_000_000)
+    (largest.width, largest.height, largest.dpi) = (100_000, 100_000, 100_000)
+    largest.prompt = String(repeating: "p", count: Manifest.shownTextLimit)
+    let texts = [ManifestTests().manifest, shown, largest].map {
+      String(decoding: $0.bytes, as: UTF8.self)
+    }
+    #expect(try verdicts(texts) == ["valid", "valid", "valid"])
+  }
+
+  @Test func `what paraph-handoff refuses is not valid, and later members are`() throws {
+    let text = String(decoding: ManifestTests().manifest.bytes, as: UTF8.self)
+    let refused = [
+      ("\"sequence\": 42", "\"sequence\": 0"), ("\"sequence\": 42", "\"sequence\": 1.5"),
+      ("2026-11", "2026/11"), ("-7a4b-", "-4a4b-"),
+      ("\"clock_synchronized\": false", "\"clock_synchronized\": 0"),
+      ("\"width\": 40", "\"width\": -1"), ("\"dpi\": 299.", "\"dpi\": 0."),
+      ("signature.png", "../signature.png"), ("signature.png", "signature.svg"), ("aaaa", "AAAA"),
+      ("\"device\": \"locker\"", "\"device\": 7"), ("\"panel\"", "\"pane\""),
+      ("\"reference\": null", "\"reference\": 7"),
+    ].map { text.replacing($0, with: $1) }
+    #expect(!refused.contains(text))
+    for manifest in refused {
+      #expect(throws: ValidationError.self) { try Manifest(Array(manifest.utf8)) }
+    }
+    let later = text.replacing("\"sequence\"", with: "\"new\": [1], \"sequence\"")
+    let verdicts = try verdicts(refused + [later])
+    #expect(verdicts.count == refused.count + 1 && verdicts.last == "valid")
+    #expect(!verdicts.dropLast().contains("valid"), "\(verdicts)")
+  }
+}

@@ -1,0 +1,14 @@
+"""Prints "valid", or where and why not, for each file: usage: schema_test.py SCHEMA FILE..."""
+import json
+import sys
+
+import jsonschema
+
+with open(sys.argv[1]) as file:
+    schema = json.load(file)
+jsonschema.Draft202012Validator.check_schema(schema)
+validator = jsonschema.Draft202012Validator(schema)
+for path in sys.argv[2:]:
+    with open(path) as file:
+        error = next(validator.iter_errors(json.load(file)), None)
+    print(f"{error.json_path}: {error.message}" if error else "valid")
