@@ -10,7 +10,8 @@ public struct SVG {
   /// Relative coordinates are shorter. They do not drift, as they start from rounded positions.
   private var pen = SIMD2<Int64>.zero
   private static let integer = FixedPoint(decimals: 0)
-  private static let millimetre = FixedPoint(decimals: 3)
+  /// Millimetres in micrometres, and seconds in milliseconds.
+  private static let thousandth = FixedPoint(decimals: 3)
 
   /// Writes strokes; throws `InkPicture.Refusal.noInk` if the frame is the ink and there is none.
   ///
@@ -29,6 +30,93 @@ public struct SVG {
     return svg.text
   }
 
+  /// Writes strokes as an animation in which the ink grows as the hand drew it, again and again.
+  ///
+  /// Each frame shows the tail that the pad showed. Programs that do not animate show the finished ink.
+  ///
+  /// - Parameters:
+  ///   - frame: The part of the glass that the picture shows, on white paper.
+  ///   - colour: The colour of the ink, 0xRRGGBB.
+  ///   - title: A title for people and search engines; not drawn.
+  ///   - rate: Frames per second, 1…240.
+  public static func animate(
+    _ strokes: [Stroke], by kind: StrokeModel.Kind, law: WidthLaw = .standard,
+    frame: InkPicture.Frame, colour: UInt32 = 0, title: String? = nil, rate: Int = 30
+  ) throws(InkPicture.Refusal) -> [UInt8] {
+    var svg = SVG()
+    let box = try box(strokes, kind, law, frame)
+    svg.open(box, colour, title)
+    svg.addPaper(box)
+    let rate = min(max(rate, 1), 240)
+    let frames = InkFrames(of: strokes, by: kind, law: law, rate: rate).frames
+    let last = frames.last?.number ?? 0
+    // The paper is empty for a moment before the first ink; the signature is shown for two seconds after the last.
+    let first = rate / 3
+    svg.add(
+      "<animate id=\"loop\" attributeName=\"visibility\" values=\"visible\" begin=\"0s;loop.end\" dur=\""
+    )
+    svg.addTime(first + last + 2 * rate, rate)
+    svg.add("\"/>\n")
+    for (index, frame) in frames.enumerated() {
+      let end = index + 1 < frames.count ? frames[index + 1].number : last + 1
+      svg.add(frame.finalised, kind, hiddenFor: first + frame.number, rate)
+      svg.add(frame.tail, kind, from: first + frame.number, for: end - frame.number, rate)
+    }
+    svg.add("</g>\n</svg>\n")
+    return svg.text
+  }
+
+  private mutating func addPaper(_ box: (from: Point, to: Point)) {
+    let (from, size) = (
+      SVG.micrometres(box.from), SVG.micrometres(box.to) &- SVG.micrometres(box.from)
+    )
+    add("<path fill=\"#fff\" d=\"M")
+    SVG.integer.append(units: from.x, to: &text)
+    add(" ")
+    SVG.integer.append(units: from.y, to: &text)
+    add("h")
+    SVG.integer.append(units: size.x, to: &text)
+    add("v")
+    SVG.integer.append(units: size.y, to: &text)
+    add("h")
+    SVG.integer.append(units: -size.x, to: &text)
+    add("z\"/>\n")
+  }
+
+  /// Appends ink that every round of the animation hides at first.
+  private mutating func add(
+    _ segments: [Segment], _ kind: StrokeModel.Kind, hiddenFor frames: Int, _ rate: Int
+  ) {
+    guard !segments.isEmpty else { return }
+    add("<g><set attributeName=\"visibility\" to=\"hidden\" begin=\"loop.begin\" dur=\"")
+    addTime(frames, rate)
+    add("\"/>\n")
+    addPaths(of: segments, kind)
+    add("</g>\n")
+  }
+
+  /// Appends a tail that every round of the animation shows for some frames.
+  private mutating func add(
+    _ tail: [Segment], _ kind: StrokeModel.Kind, from frame: Int, for frames: Int, _ rate: Int
+  ) {
+    guard !tail.isEmpty else { return }
+    add(
+      "<g visibility=\"hidden\"><set attributeName=\"visibility\" to=\"visible\" begin=\"loop.begin+"
+    )
+    addTime(frame, rate)
+    add("\" dur=\"")
+    addTime(frames, rate)
+    add("\"/>\n")
+    addPaths(of: tail, kind)
+    add("</g>\n")
+  }
+
+  /// Appends the time of a frame in seconds.
+  private mutating func addTime(_ frame: Int, _ rate: Int) {
+    SVG.thousandth.append(units: Int64(frame * 1000 / rate), to: &text)
+    add("s")
+  }
+
   private static func box(
     _ strokes: [Stroke], _ kind: StrokeModel.Kind, _ law: WidthLaw, _ frame: InkPicture.Frame
   ) throws(InkPicture.Refusal) -> (from: Point, to: Point) {
@@ -44,9 +132,9 @@ public struct SVG {
     let (from, to) = (SVG.micrometres(box.from), SVG.micrometres(box.to))
     let size = to &- from
     add("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"")
-    SVG.millimetre.append(units: size.x, to: &text)
+    SVG.thousandth.append(units: size.x, to: &text)
     add("mm\" height=\"")
-    SVG.millimetre.append(units: size.y, to: &text)
+    SVG.thousandth.append(units: size.y, to: &text)
     add("mm\" viewBox=\"")
     for (index, number) in [from.x, from.y, size.x, size.y].enumerated() {
       if index > 0 { add(" ") }
@@ -65,15 +153,27 @@ public struct SVG {
     add("\" fill-rule=\"nonzero\">\n")
   }
 
-  /// Appends a stroke as one path, in which outlines join without a seam.
+  /// Appends a stroke as a path, or as a group of paths if it needs several.
+  private mutating func add(_ stroke: Stroke, _ kind: StrokeModel.Kind, _ law: WidthLaw) {
+    var segments: [Segment] = []
+    stroke.finalisedInk(by: kind, law: law) { segment, _ in segments.append(segment) }
+    var paths = SVG()
+    let isGroup = paths.addPaths(of: segments, kind)
+    if isGroup { add("<g>\n") }
+    text += paths.text
+    if isGroup { add("</g>\n") }
+  }
+
+  /// Appends segments as one path, in which outlines join without a seam.
   ///
   /// An outline of which a part runs the other way round would make a hole in its neighbour; it has a path of
-  /// its own.
-  private mutating func add(_ stroke: Stroke, _ kind: StrokeModel.Kind, _ law: WidthLaw) {
+  /// its own. Returns whether there is one.
+  @discardableResult
+  private mutating func addPaths(of segments: [Segment], _ kind: StrokeModel.Kind) -> Bool {
     var joined = SVG()
     var apart = SVG()
     var path = Path()
-    stroke.finalisedInk(by: kind, law: law) { segment, _ in
+    for segment in segments {
       path.removeAll()
       StrokeModel.outline(of: segment, by: kind, into: &path)
       if kind != .ductus, path.reversedArea() > SVG.invisible {
@@ -84,8 +184,6 @@ public struct SVG {
         joined.add(path)
       }
     }
-    let isGroup = !apart.text.isEmpty
-    if isGroup { add("<g>\n") }
     // A stroke without finite positions leaves no ink.
     if !joined.text.isEmpty {
       add("<path d=\"")
@@ -93,7 +191,7 @@ public struct SVG {
       add("\"/>\n")
     }
     text += apart.text
-    if isGroup { add("</g>\n") }
+    return !apart.text.isEmpty
   }
 
   /// The largest invisible area, in mm²: the square of 0.01 mm.
@@ -132,7 +230,7 @@ public struct SVG {
   }
 
   private static func micrometres(_ point: Point) -> SIMD2<Int64> {
-    SIMD2(millimetre.units(of: Double(point.x)), millimetre.units(of: Double(point.y)))
+    SIMD2(thousandth.units(of: Double(point.x)), thousandth.units(of: Double(point.y)))
   }
 
   private mutating func add(_ text: StaticString) { XMLText.append(text, to: &self.text) }

@@ -45,6 +45,16 @@ import Testing
     #expect(abs(Double(fine.width) / Double(plain.width) - 2) < 0.02)
   }
 
+  @Test func `an animation is an SVG, and refused in other formats`() throws {
+    let folder = try Folder()
+    let file = try word(in: folder)
+    #expect(try Tool.run("render", file, "--animate", "-o", folder.path("out.svg")).status == 0)
+    let text = String(decoding: try folder.bytes("out.svg"), as: UTF8.self)
+    #expect(text.contains("<set attributeName"))
+    let refused = try Tool.run("render", file, "--animate", "-o", folder.path("out.png"))
+    #expect(refused.status == 64 && refused.error.contains("'--animate'"), "\(refused)")
+  }
+
   @Test func `the models draw differently`() throws {
     let folder = try Folder()
     let file = try word(in: folder)

@@ -142,4 +142,55 @@ import Testing
       _ = try SVG.write([nowhere], by: .polyline, frame: .ink(margin: 2))
     }
   }
+
+  @Test(arguments: kinds)
+  func `an animation hides all ink at first, and shows one tail at a time`(
+    _ kind: StrokeModel.Kind
+  ) throws {
+    let bytes = try SVG.animate(word, by: kind, frame: .glass(Point(150, 85)), rate: 50)
+    let svg = try #require(XMLReader(bytes))
+    func seconds(_ text: Substring) throws -> Double {
+      let number = try #require(text.hasSuffix("s") ? Double(text.dropLast()) : nil)
+      return number
+    }
+    let loop = try #require(svg.elements.first { $0.name == "animate" })
+    let length = try seconds(try #require(loop.attributes["dur"])[...])
+    var shown = 0.0
+    var tails = 0
+    for set in svg.elements where set.name == "set" {
+      let duration = try seconds(try #require(set.attributes["dur"])[...])
+      let begin = try #require(set.attributes["begin"])
+      if set.attributes["to"] == "hidden" {
+        #expect(begin == "loop.begin" && duration > 0 && duration < length)
+      } else {
+        let start = try seconds(begin.dropFirst("loop.begin+".count))
+        // Times are in milliseconds.
+        #expect(start >= shown - 0.0011 && start + duration < length)
+        shown = start + duration
+        tails += 1
+      }
+    }
+    #expect(tails > 20)
+    #expect(svg.elements.filter { $0.name == "path" }.allSatisfy { $0.attributes["d"] != nil })
+  }
+
+  @Test func `an animation without its tails has the ink of the drawing`() throws {
+    let frame = InkPicture.Frame.glass(Point(150, 85))
+    func outlines(_ bytes: [UInt8]) throws -> String {
+      let svg = try #require(XMLReader(bytes))
+      return svg.elements.filter { $0.name == "path" && $0.attributes["fill"] == nil }
+        .compactMap { $0.attributes["d"] }.joined()
+    }
+    let drawing = try outlines(try SVG.write(word, by: .ductus, frame: frame))
+    var animated = ""
+    var isTail = false
+    // A group is hidden before its path, which is the line after it.
+    for line in String(decoding: try SVG.animate(word, by: .ductus, frame: frame), as: UTF8.self)
+      .split(separator: "\n")
+    {
+      if line.hasPrefix("<g") { isTail = line.hasPrefix("<g visibility") }
+      if !isTail, line.hasPrefix("<path d=") { animated += line.dropFirst(9).dropLast(3) }
+    }
+    #expect(animated == drawing)
+  }
 }
