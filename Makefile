@@ -28,7 +28,7 @@ build: ## Build the programs for this machine, optimised
 
 # Part of the sources, so that a board's recipe needs no program that runs where it is built.
 .PHONY: documents
-documents: ## Write the manual pages and the shells' completions after the programs' options have changed
+documents: ## Write manual pages, completions and README's animation after options or the ink have changed
 	$(BUILD) --product paraph
 	@mkdir -p config/completions
 	@for program in $(programs); do \
@@ -41,6 +41,7 @@ documents: ## Write the manual pages and the shells' completions after the progr
 	      cp .build/document $${page%.in} || exit 1; \
 	  done; \
 	done
+	$(release)/paraph render Tests/Fixtures/signature.evemu --animate -o config/pictures/ink.svg
 
 .PHONY: catalogues
 catalogues: $(CATALOGUES) ## Compile the translations of the pad's words

@@ -55,6 +55,16 @@ import Testing
     #expect(refused.status == 64 && refused.error.contains("'--animate'"), "\(refused)")
   }
 
+  @Test func `the animation of the landing page is what the tool draws`() throws {
+    let folder = try Folder()
+    let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let result = try Tool.run(
+      "render", root + "/Tests/Fixtures/signature.evemu", "--animate", "-o", folder.path("ink.svg"))
+    #expect(result.status == 0, "\(result)")
+    let kept = try Data(contentsOf: URL(fileURLWithPath: root + "/config/pictures/ink.svg"))
+    #expect(try folder.bytes("ink.svg") == [UInt8](kept), "run 'make documents'")
+  }
+
   @Test func `the models draw differently`() throws {
     let folder = try Folder()
     let file = try word(in: folder)

@@ -13,7 +13,7 @@ _paraph_describe() {
     'paraph doctor') options=('--json' '-c,--config:' '--handoff-config:' '-h,--help') ;;
     'paraph generate') options=('--template:' '-h,--help') ;;
     'paraph record') options=('-o,--output:' '-c,--config:' '-h,--help') ;;
-    'paraph render') options=('-o,--output:' '-m,--model:' '--dpi:' '--units-per-mm:' '--margin:' '--trim' '--no-trim' '--transparent' '-h,--help') ;;
+    'paraph render') options=('-o,--output:' '-m,--model:' '--dpi:' '--units-per-mm:' '--margin:' '--trim' '--no-trim' '--transparent' '--animate' '-h,--help') ;;
     'paraph show') options=('--title:' '--language:' '--timeout:' '--button' '--socket:' '-h,--help') ;;
     'paraph sign') options=('--reference:' '--title:' '--prompt:' '--language:' '--timeout:' '--cancellable' '-o,--output:*' '-v,--verbose' '--socket:' '-h,--help') ;;
     'paraph spool') commands=(list show retry drop export) options=('-h,--help') ;;

@@ -24,7 +24,7 @@ __paraph_arguments() {
         'sign:Ask for a signature on the running pad.'
         'spool:Manage the signatures in the spool.'
         'status:Show the running pad'\''s state, devices and latency.'
-        'trace:Print the centre line of the finished ink.'
+        'trace:Print the centre line of the finalised ink.'
         'watch:List a touchscreen'\''s contacts while they happen.'
         'help:Explain a command and its options.'
       )
@@ -55,7 +55,7 @@ __paraph_arguments() {
 
 __paraph_calibrate_arguments() {
   _arguments -s -S : \
-    '(-o --output)'{-o+,--output=}'[Write the rule to FILE. Rules of other devices in it stay.]:FILE:_files -g "*.(rules)"' \
+    '(-o --output)'{-o+,--output=}'[Write the rule to FILE, and keep its rules for other devices.]:FILE:_files -g "*.(rules)"' \
     '(--tolerance)''--tolerance=[Accept touches up to this distance from a target, above 0 and up to 100 mm.]:MM: ' \
     '(-c --config)'{-c+,--config=}'[Read the pad'\''s configuration, which names its panel and touchscreen, from FILE.]:FILE:_files' \
     '(-h --help)'{-h,--help}'[Print this help.]' \
@@ -65,14 +65,14 @@ __paraph_calibrate_arguments() {
 __paraph_cancel_arguments() {
   _arguments -s -S : \
     '(--reference)''--reference=[Cancel only a request with this reference.]:TEXT: ' \
-    '(--socket)''--socket=[Set the pad'\''s control socket. Without it, the variable PARAPH_SOCKET counts, else /run/paraph/org.paraph.Pad.]:PATH:_files' \
+    '(--socket)''--socket=[Set the pad'\''s control socket; by default, the variable PARAPH_SOCKET, else /run/paraph/org.paraph.Pad.]:PATH:_files' \
     '(-h --help)'{-h,--help}'[Print this help.]'
 }
 
 __paraph_compare_arguments() {
   _arguments -s -S : \
     '(-o --output)'{-o+,--output=}'[Write the sheet to FILE, a .png.]:FILE:_files -g "*.(png)"' \
-    '(--units-per-mm)''--units-per-mm=[Set the device units per millimetre. Without it, the device'\''s resolution counts, else a power of ten that makes the drawing fit on a panel.]:N: ' \
+    '(--units-per-mm)''--units-per-mm=[Set the device units per millimetre; by default, the device'\''s resolution, else a power of ten that makes the drawing fit on a panel.]:N: ' \
     '(-h --help)'{-h,--help}'[Print this help.]' \
     ':INPUT:_files'
 }
@@ -101,7 +101,7 @@ __paraph_doctor_arguments() {
 
 __paraph_generate_arguments() {
   _arguments -s -S : \
-    '(--template)''--template=[Fill the generated sections of a manual page into FILE.]:FILE:_files -g "*.(in)"' \
+    '(--template)''--template=[Insert the generated sections of a manual page into FILE.]:FILE:_files -g "*.(in)"' \
     '(-h --help)'{-h,--help}'[Print this help.]' \
     ':FORMAT:(bash zsh fish man)' \
     '::PROGRAM:(paraph paraphd paraph-handoff)'
@@ -118,13 +118,14 @@ __paraph_record_arguments() {
 __paraph_render_arguments() {
   _arguments -s -S : \
     '(-o --output)'{-o+,--output=}'[Write the picture to FILE\: .png, .svg or .inkml.]:FILE:_files -g "*.(png|svg|inkml)"' \
-    '(-m --model)'{-m+,--model=}'[Draw with this stroke model. Without it, with the model that drew the signature, else with the default.]:MODEL:(default ductus uberSignature velocityStrip polyline)' \
-    '(--dpi)''--dpi=[Set the pixels per inch, from 1 to 4800. With panel, take those of the panel that was signed on.]:DPI:(panel)' \
-    '(--units-per-mm)''--units-per-mm=[Set the device units per millimetre. Without it, the device'\''s resolution counts, else a power of ten that makes the drawing fit on a panel.]:N: ' \
-    '(--margin)''--margin=[Leave this much white around the ink, from 0 to 100 mm.]:MM: ' \
-    '(--trim)''--trim[Cut the picture off around the ink. This is the default.]' \
+    '(-m --model)'{-m+,--model=}'[Draw with this stroke model; by default, the signature'\''s own model, else the default model.]:MODEL:(default ductus uberSignature velocityStrip polyline)' \
+    '(--dpi)''--dpi=[Set the pixels per inch, from 1 to 4800, or panel for those of the signature'\''s panel.]:DPI:(panel)' \
+    '(--units-per-mm)''--units-per-mm=[Set the device units per millimetre; by default, the device'\''s resolution, else a power of ten that makes the drawing fit on a panel.]:N: ' \
+    '(--margin)''--margin=[Set the margin around the ink, from 0 to 100 mm.]:MM: ' \
+    '(--trim)''--trim[Trim the picture to the ink. This is the default.]' \
     '(--no-trim)''--no-trim[Draw the whole panel.]' \
-    '(--transparent)''--transparent[Leave out the white paper (.png).]' \
+    '(--transparent)''--transparent[Make the background transparent (.png).]' \
+    '(--animate)''--animate[Show the ink growing as the hand drew it (.svg).]' \
     '(-h --help)'{-h,--help}'[Print this help.]' \
     ':INPUT:_files'
 }
@@ -135,7 +136,7 @@ __paraph_show_arguments() {
     '(--language)''--language=[Set the language of the text, such as de.]:CODE: ' \
     '(--timeout)''--timeout=[Remove the message after this time. Without it, after 5 seconds.]:SECONDS: ' \
     '(--button)''--button[Add a button OK.]' \
-    '(--socket)''--socket=[Set the pad'\''s control socket. Without it, the variable PARAPH_SOCKET counts, else /run/paraph/org.paraph.Pad.]:PATH:_files' \
+    '(--socket)''--socket=[Set the pad'\''s control socket; by default, the variable PARAPH_SOCKET, else /run/paraph/org.paraph.Pad.]:PATH:_files' \
     '(-h --help)'{-h,--help}'[Print this help.]' \
     ':TEXT: '
 }
@@ -150,7 +151,7 @@ __paraph_sign_arguments() {
     '(--cancellable)''--cancellable[Add a button Cancel.]' \
     '*'{-o+,--output=}'[Write the signature to FILE\: .png, .svg, .inkml, or .json for its strokes.]:FILE:_files -g "*.(png|svg|inkml|json)"' \
     '(-v --verbose)'{-v,--verbose}'[Print the pad'\''s state on standard error when it changes.]' \
-    '(--socket)''--socket=[Set the pad'\''s control socket. Without it, the variable PARAPH_SOCKET counts, else /run/paraph/org.paraph.Pad.]:PATH:_files' \
+    '(--socket)''--socket=[Set the pad'\''s control socket; by default, the variable PARAPH_SOCKET, else /run/paraph/org.paraph.Pad.]:PATH:_files' \
     '(-h --help)'{-h,--help}'[Print this help.]'
 }
 
@@ -187,7 +188,7 @@ __paraph_spool_arguments() {
 __paraph_spool_list_arguments() {
   _arguments -s -S : \
     '(--json)''--json[Print JSON, for programs.]' \
-    '(--spool)''--spool=[Use the spool in FOLDER. Without it, the one in /etc/paraph/paraph-handoff.conf, else /var/lib/paraph/spool.]:FOLDER:_files -/' \
+    '(--spool)''--spool=[Use the spool in FOLDER; by default, the one in /etc/paraph/paraph-handoff.conf, else /var/lib/paraph/spool.]:FOLDER:_files -/' \
     '(-h --help)'{-h,--help}'[Print this help.]' \
     '*:PLACE:(new failed delivered)'
 }
@@ -195,7 +196,7 @@ __paraph_spool_list_arguments() {
 __paraph_spool_show_arguments() {
   _arguments -s -S : \
     '(--json)''--json[Print JSON, for programs.]' \
-    '(--spool)''--spool=[Use the spool in FOLDER. Without it, the one in /etc/paraph/paraph-handoff.conf, else /var/lib/paraph/spool.]:FOLDER:_files -/' \
+    '(--spool)''--spool=[Use the spool in FOLDER; by default, the one in /etc/paraph/paraph-handoff.conf, else /var/lib/paraph/spool.]:FOLDER:_files -/' \
     '(-h --help)'{-h,--help}'[Print this help.]' \
     ':ID: '
 }
@@ -203,7 +204,7 @@ __paraph_spool_show_arguments() {
 __paraph_spool_retry_arguments() {
   _arguments -s -S : \
     '(--all)''--all[Retry all failed signatures.]' \
-    '(--spool)''--spool=[Use the spool in FOLDER. Without it, the one in /etc/paraph/paraph-handoff.conf, else /var/lib/paraph/spool.]:FOLDER:_files -/' \
+    '(--spool)''--spool=[Use the spool in FOLDER; by default, the one in /etc/paraph/paraph-handoff.conf, else /var/lib/paraph/spool.]:FOLDER:_files -/' \
     '(-h --help)'{-h,--help}'[Print this help.]' \
     '*:ID: '
 }
@@ -211,7 +212,7 @@ __paraph_spool_retry_arguments() {
 __paraph_spool_drop_arguments() {
   _arguments -s -S : \
     '(--force)''--force[Remove entries that still wait for delivery, too.]' \
-    '(--spool)''--spool=[Use the spool in FOLDER. Without it, the one in /etc/paraph/paraph-handoff.conf, else /var/lib/paraph/spool.]:FOLDER:_files -/' \
+    '(--spool)''--spool=[Use the spool in FOLDER; by default, the one in /etc/paraph/paraph-handoff.conf, else /var/lib/paraph/spool.]:FOLDER:_files -/' \
     '(-h --help)'{-h,--help}'[Print this help.]' \
     '*:ID: '
 }
@@ -220,7 +221,7 @@ __paraph_spool_export_arguments() {
   _arguments -s -S : \
     '(-o --output)'{-o+,--output=}'[Copy to FOLDER, which must exist.]:FOLDER:_files -/' \
     '(--all)''--all[Copy all signatures that wait or failed.]' \
-    '(--spool)''--spool=[Use the spool in FOLDER. Without it, the one in /etc/paraph/paraph-handoff.conf, else /var/lib/paraph/spool.]:FOLDER:_files -/' \
+    '(--spool)''--spool=[Use the spool in FOLDER; by default, the one in /etc/paraph/paraph-handoff.conf, else /var/lib/paraph/spool.]:FOLDER:_files -/' \
     '(-h --help)'{-h,--help}'[Print this help.]' \
     '*:ID: '
 }
@@ -228,14 +229,14 @@ __paraph_spool_export_arguments() {
 __paraph_status_arguments() {
   _arguments -s -S : \
     '(--json)''--json[Print JSON, for programs.]' \
-    '(--socket)''--socket=[Set the pad'\''s control socket. Without it, the variable PARAPH_SOCKET counts, else /run/paraph/org.paraph.Pad.]:PATH:_files' \
+    '(--socket)''--socket=[Set the pad'\''s control socket; by default, the variable PARAPH_SOCKET, else /run/paraph/org.paraph.Pad.]:PATH:_files' \
     '(-h --help)'{-h,--help}'[Print this help.]'
 }
 
 __paraph_trace_arguments() {
   _arguments -s -S : \
-    '(-m --model)'{-m+,--model=}'[Draw with this stroke model. Without it, with the model that drew the signature, else with the default.]:MODEL:(default ductus uberSignature velocityStrip polyline)' \
-    '(--units-per-mm)''--units-per-mm=[Set the device units per millimetre. Without it, the device'\''s resolution counts, else 1.]:N: ' \
+    '(-m --model)'{-m+,--model=}'[Draw with this stroke model; by default, the signature'\''s own model, else the default model.]:MODEL:(default ductus uberSignature velocityStrip polyline)' \
+    '(--units-per-mm)''--units-per-mm=[Set the device units per millimetre; by default, the device'\''s resolution, else 1.]:N: ' \
     '(-h --help)'{-h,--help}'[Print this help.]' \
     ':INPUT:_files'
 }
