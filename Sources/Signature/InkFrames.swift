@@ -6,6 +6,10 @@ struct InkFrames {
   struct Frame {
     /// The number of the frame, at the given rate.
     let number: Int
+    /// The line's last segment before the frame; nil if a line starts with it.
+    ///
+    /// It is drawn again below the frame's ink: browsers show a seam where two shapes only touch.
+    fileprivate(set) var joint: Segment?
     /// The segments that were finalised since the frame before.
     fileprivate(set) var finalised: [Segment] = []
     /// The tail, which the next frame replaces.
@@ -19,6 +23,8 @@ struct InkFrames {
   private let interval: Int64
   private var elapsed: Int64 = 0
   private var lastTime: Int64?
+  /// The line's last finalised segment.
+  private var last: Segment?
 
   /// Draws strokes again in the time that the hand took.
   ///
@@ -47,6 +53,7 @@ struct InkFrames {
   private mutating func end(_ model: inout StrokeModel, _ ink: inout StrokeInk) {
     model.end(into: &ink)
     collect(&ink)
+    last = nil
   }
 
   /// Starts a frame if the time of the sample is in a later one.
@@ -55,14 +62,17 @@ struct InkFrames {
     lastTime = time
     elapsed += overflow ? 0 : min(max(pause, 0), InkFrames.longestPause)
     let number = Int(elapsed / interval)
-    guard let last = frames.last, number > last.number else { return }
-    frames.append(Frame(number: number, tail: last.tail))
+    guard let frame = frames.last, number > frame.number else { return }
+    frames.append(Frame(number: number, joint: last, tail: frame.tail))
   }
 
   private mutating func collect(_ ink: inout StrokeInk) {
-    let last = frames.count - 1
-    for index in 0..<ink.finalised.count { frames[last].finalised.append(ink.finalised[index]) }
-    frames[last].tail = (0..<ink.provisional.count).map { ink.provisional[$0] }
+    let frame = frames.count - 1
+    for index in 0..<ink.finalised.count {
+      frames[frame].finalised.append(ink.finalised[index])
+      last = ink.finalised[index]
+    }
+    frames[frame].tail = (0..<ink.provisional.count).map { ink.provisional[$0] }
     ink.finalised.removeAll()
   }
 }

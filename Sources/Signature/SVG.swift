@@ -59,8 +59,14 @@ public struct SVG {
     svg.add("\"/>\n")
     for (index, frame) in frames.enumerated() {
       let end = index + 1 < frames.count ? frames[index + 1].number : last + 1
-      svg.add(frame.finalised, kind, hiddenFor: first + frame.number, rate)
-      svg.add(frame.tail, kind, from: first + frame.number, for: end - frame.number, rate)
+      if !frame.finalised.isEmpty {
+        let ink = (frame.joint.map { [$0] } ?? []) + frame.finalised
+        svg.add(ink, kind, hiddenFor: first + frame.number, rate)
+      }
+      if !frame.tail.isEmpty {
+        let tail = ((frame.finalised.last ?? frame.joint).map { [$0] } ?? []) + frame.tail
+        svg.add(tail, kind, from: first + frame.number, for: end - frame.number, rate)
+      }
     }
     svg.add("</g>\n</svg>\n")
     return svg.text
@@ -87,7 +93,6 @@ public struct SVG {
   private mutating func add(
     _ segments: [Segment], _ kind: StrokeModel.Kind, hiddenFor frames: Int, _ rate: Int
   ) {
-    guard !segments.isEmpty else { return }
     add("<g><set attributeName=\"visibility\" to=\"hidden\" begin=\"loop.begin\" dur=\"")
     addTime(frames, rate)
     add("\"/>\n")
@@ -99,7 +104,6 @@ public struct SVG {
   private mutating func add(
     _ tail: [Segment], _ kind: StrokeModel.Kind, from frame: Int, for frames: Int, _ rate: Int
   ) {
-    guard !tail.isEmpty else { return }
     add(
       "<g visibility=\"hidden\"><set attributeName=\"visibility\" to=\"visible\" begin=\"loop.begin+"
     )

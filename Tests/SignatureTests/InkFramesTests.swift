@@ -26,6 +26,21 @@ import Testing
     #expect(zip(frames, frames.dropFirst()).allSatisfy { $0.number < $1.number })
   }
 
+  @Test(arguments: kinds)
+  func `ink within a line goes on from the segment before it`(_ kind: StrokeModel.Kind) throws {
+    let frames = InkFrames(of: word, by: kind, law: .standard, rate: 60).frames
+    var last: Segment?
+    for frame in frames {
+      if let joint = frame.joint {
+        #expect(outlines([joint], kind) == outlines([try #require(last)], kind))
+      }
+      last = frame.finalised.last ?? last
+    }
+    // Each stroke starts without one.
+    #expect(frames.count { $0.joint != nil } > frames.count / 2)
+    #expect(frames.first?.joint == nil)
+  }
+
   @Test(arguments: [1, 30, 60])
   func `the last frame is shown when the hand ended`(_ rate: Int) throws {
     let stroke = Stroke(
