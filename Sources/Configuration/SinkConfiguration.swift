@@ -18,14 +18,17 @@ public struct SinkConfiguration: Equatable, Sendable {
   public var name: String
   /// The type of the sink with its settings.
   public var kind: Kind
+  /// Whether the sink receives nothing; its signatures wait in the spool.
+  public var isHeld: Bool
 
   static let types = ["directory", "http", "s3", "command", "mqtt"]
   private static let nameLimit = 32
 
   /// A sink of this kind.
-  public init(name: String, kind: Kind) {
+  public init(name: String, kind: Kind, isHeld: Bool = false) {
     self.name = name
     self.kind = kind
+    self.isHeld = isHeld
   }
 
   /// Whether the sink delivers the picture besides the manifest.
@@ -37,6 +40,7 @@ public struct SinkConfiguration: Equatable, Sendable {
   /// Nil if a required key is missing or invalid.
   init?(_ name: String, _ section: Section) {
     self.name = name
+    isHeld = section.value("hold", .flag, default: false)
     // The name is a file name in the spool.
     if !name.utf8.allSatisfy({ $0.isNameByte }) || name.utf8.count > Self.nameLimit {
       section.refuse("", "a sink's name has at most \(Self.nameLimit) letters, digits and hyphens")

@@ -7,6 +7,14 @@ import Testing
     try HandoffConfiguration("[sink a]\n" + text, file: "h.conf").sinks[0].kind
   }
 
+  @Test func `a sink of any type can be held`() throws {
+    let text =
+      "[sink a]\ntype = directory\npath = /a\n[sink b]\ntype = command\ncommand = /b\nhold = yes\n"
+    let sinks = try HandoffConfiguration(text, file: "h.conf").sinks
+    #expect(sinks.map { $0.isHeld } == [false, true])
+    #expect(throws: ConfigurationError.self) { try sink("type = directory\npath = /a\nhold = 2\n") }
+  }
+
   @Test func `every key of a web server reaches its field`() throws {
     guard
       case .http(let http) = try sink(

@@ -45,6 +45,25 @@ import Testing
 }
 
 @Suite struct ActiveQueueTests {
+  @Test func `a held sink gets nothing, and its items neither fail nor leave`() {
+    var queue = ActiveQueue(
+      sinks: ["a", "b"], held: ["b"], Backoff(first: 1000, longest: 1000), seed: 42)
+    let entry = Entries.entry(1)
+    #expect(queue.enqueue([(entry, [:])], at: 0).isEmpty)
+    #expect(queue.next(for: 0, at: 0) { _ in false } == .deliver(entry))
+    #expect(queue.complete(0) == 1)
+    #expect(queue.resolve(.delivered, of: 0, for: entry.id) == nil)
+    queue.flush(at: 1)
+    queue.flushSoon(at: 1)
+    queue.enqueueNew(Entries.entry(2))
+    #expect(queue.next(for: 1, at: 1 << 60) { _ in false } == .idle)
+    // An unrecorded delivery lets nothing through either.
+    queue.addUnrecorded(Entries.entry(3).id, for: 1)
+    #expect(queue.next(for: 1, at: 1 << 60) { _ in false } == .idle)
+    #expect(queue.count(of: 1) == 2)
+    #expect(queue.gauges.map { $0.isHeld } == [false, true])
+  }
+
   @Test func `a sink with an unrecorded delivery gets only items that need no record`() {
     var queue = ActiveQueue(
       sinks: ["a", "b"], Backoff(first: 1000, longest: 1000), seed: 42)

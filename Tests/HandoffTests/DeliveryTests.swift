@@ -16,13 +16,17 @@ import Testing
     return "\(folder.path)/\(name)"
   }
 
-  func delivery(_ sinks: [String], retain: String = "0") throws -> Delivery {
+  func delivery(
+    _ sinks: [String], held: [String] = [], retain: String = "0",
+    log: @escaping Delivery.Log = { _, _ in }
+  ) throws -> Delivery {
     var text = "[spool]\npath = \(spool)\n[handoff]\nretain = \(retain)\nfirst-pause = 10ms\n"
     text += "longest-pause = 20ms\n"
     for sink in sinks {
       text += "[sink \(sink)]\ntype = directory\npath = \(folder.path)/\(sink)\n"
+      if held.contains(sink) { text += "hold = yes\n" }
     }
-    return try Delivery(HandoffConfiguration(text, file: "test")) { _, _ in }
+    return try Delivery(HandoffConfiguration(text, file: "test"), log: log)
   }
 
   func publish(_ count: Int) throws -> [String] {
@@ -339,5 +343,82 @@ import Testing
     #expect(try delivery(["one"]).runOnce() == 0)
     #expect(try names(one) == Set(ids))
     #expect(try names("\(spool)/new").isEmpty)
+  }
+
+  @Test func `a held sink receives nothing, and everything once it is resumed`() throws {
+    let ids = try publish(3)
+    let (one, two) = (outbox("one"), outbox("two"))
+    var lines: [String] = []
+    #expect(try delivery(["one", "two"], held: ["two"]) { lines.append($1) }.runOnce() == 3)
+    #expect(
+      lines.prefix(2) == [
+        "paraph: 2 sinks, 3 signatures wait", "paraph: sink two: held; 3 signatures wait",
+      ])
+    #expect(try names(one) == Set(ids))
+    #expect(try names(two).isEmpty)
+    #expect(try names("\(spool)/new") == Set(ids))
+    #expect(try names("\(spool)/failed").isEmpty)
+    #expect(try delivery(["one", "two"]).runOnce() == 0)
+    #expect(try names(two) == Set(ids))
+    #expect(try names("\(spool)/new").isEmpty)
+  }
+
+  @Test func `a signature that another sink rejects waits for the held one`() throws {
+    let ids = try publish(2)
+    let (one, two) = (outbox("one"), outbox("two"))
+    try Fixtures.write("\(one)/\(ids[0])", [])
+    #expect(try delivery(["one", "two"], held: ["two"]).runOnce() == 2)
+    #expect(try names("\(spool)/new") == Set(ids))
+    #expect(try names("\(spool)/failed").isEmpty)
+    #expect(try delivery(["one", "two"]).runOnce() == 1)
+    #expect(try names(two) == Set(ids))
+    #expect(try names("\(spool)/failed") == [ids[0], ids[0] + ".reason"])
+  }
+
+  @Test func `a purge that fails after the move is repeated, and repeats no delivery`() throws {
+    let id = try publish(1)[0]
+    let one = outbox("one")
+    // Deeper than the trees that are removed.
+    var path = "\(spool)/state/\(id)"
+    mkdir(path, 0o770)
+    for _ in 0..<120 {
+      path += "/deep"
+      mkdir(path, 0o770)
+    }
+    let delivery = try delivery(["one"])
+    #expect(try delivery.runOnce() > 0)
+    #expect(try names(one) == [id])
+    #expect(try names("\(spool)/new").isEmpty)
+    #expect(delivery.scheduler.uncommittedCount == 1)
+    try Folder(one).removeTree(id)
+    let half = String(repeating: "/deep", count: 60)
+    rename("\(spool)/state/\(id)\(half)", folder.path + "/half")
+    delivery.scheduler.requestScan()
+    #expect(try delivery.runOnce() == 0)
+    #expect(delivery.scheduler.uncommittedCount == 0)
+    #expect(try Spool(at: spool).idsWithState().isEmpty)
+    #expect(try names(one).isEmpty)
+  }
+
+  @Test func `an item with records that arrives by a notice goes only to the sinks without it`()
+    throws
+  {
+    let id = try publish(1)[0]
+    let (one, two) = (outbox("one"), outbox("two"))
+    let new = try Folder("\(spool)/new")
+    let failed = try Folder("\(spool)/failed")
+    try new.move(id, to: failed, as: id)
+    let delivery = try delivery(["one", "two"])
+    #expect(try delivery.runOnce() == 0)
+    let open = try Spool(at: spool)
+    try open.record(SinkState(.delivered), of: "one", for: #require(ItemID(id)), durable: true)
+    try failed.move(id, to: new, as: id)
+    // No scan is due: only the kernel's notice brings it.
+    delivery.scheduler.readNotices(at: MonotonicClock.now)
+    #expect(try delivery.runOnce() == 0)
+    #expect(try names(one).isEmpty)
+    #expect(try names(two) == [id])
+    #expect(try names("\(spool)/new").isEmpty)
+    #expect(try open.idsWithState().isEmpty)
   }
 }

@@ -67,8 +67,11 @@ import Testing
     child.signal(SIGTERM)
     #expect(try child.wait(milliseconds: 30_000) == .exit(0))
     let lines = try log().split(separator: "\n")
-    #expect(lines.count == 2)
-    #expect(lines[1].hasPrefix("paraph: delivered \(fresh) to outbox (sequence 2, attempt 1, "))
+    #expect(lines.count == 3)
+    #expect(lines.first == "paraph: 1 sink, 1 signature waits")
+    #expect(
+      lines.last?.hasPrefix("paraph: delivered \(fresh) to outbox (sequence 2, attempt 1, ") == true
+    )
   }
 
   @Test func `a spool that comes late, goes and comes back is found`() throws {
@@ -168,6 +171,23 @@ import Testing
     #expect(try got("slow") == [id])
     #expect(try eventually { try Folder(spool + "/new").names().isEmpty })
     #expect(try got("slow") == [id])
+    _ = consume child
+  }
+
+  @Test func `SIGHUP holds a sink and resumes it`() throws {
+    var publisher = try publisher()
+    let free = try Fixtures.text(configuration)
+    try Fixtures.write(configuration, Array((free + "hold = yes\n").utf8))
+    let child = try start()
+    let id = try Fixtures.publish(&publisher).id.text
+    #expect(try eventually { try log().contains("paraph: sink outbox: held; ") })
+    child.signal(SIGHUP)
+    #expect(try eventually { try log().contains("paraph: sink outbox: held; 1 signature waits") })
+    #expect(try delivered().isEmpty)
+    try Fixtures.write(configuration, Array(free.utf8))
+    child.signal(SIGHUP)
+    #expect(try eventually { try delivered() == [id] })
+    #expect(try eventually { try Folder(spool + "/new").names().isEmpty })
     _ = consume child
   }
 

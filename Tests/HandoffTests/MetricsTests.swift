@@ -11,7 +11,9 @@ import Testing
     metrics.countFailure(1)
     metrics.countRefusal(1)
     metrics.countFailedItem()
-    let text = metrics.text([.init(waiting: 3, isPaused: false), .init(waiting: 0, isPaused: true)])
+    let text = metrics.text([
+      .init(waiting: 3, isPaused: false, isHeld: true), .init(waiting: 0, isPaused: true),
+    ])
     #expect(
       text == """
         # HELP paraph_handoff_delivered_total Signatures that a sink accepted.
@@ -34,6 +36,10 @@ import Testing
         # TYPE paraph_handoff_sink_paused gauge
         paraph_handoff_sink_paused{sink="one"} 0
         paraph_handoff_sink_paused{sink="two"} 1
+        # HELP paraph_handoff_sink_held 1 while a sink is held.
+        # TYPE paraph_handoff_sink_held gauge
+        paraph_handoff_sink_held{sink="one"} 1
+        paraph_handoff_sink_held{sink="two"} 0
         # HELP paraph_handoff_set_aside_total Signatures and foreign entries that were moved to failed/.
         # TYPE paraph_handoff_set_aside_total counter
         paraph_handoff_set_aside_total 1

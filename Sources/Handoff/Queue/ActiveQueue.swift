@@ -13,9 +13,12 @@ struct ActiveQueue {
   private var queues: [SinkQueue]
   private var ledger: Ledger
 
-  init(sinks names: [String], _ backoff: Backoff, seed: UInt64) {
+  /// `held`: the names of sinks that receive nothing.
+  init(sinks names: [String], held: [String] = [], _ backoff: Backoff, seed: UInt64) {
     self.names = names
-    queues = names.indices.map { SinkQueue(backoff, seed: seed &+ UInt64($0)) }
+    queues = names.enumerated().map { index, name in
+      SinkQueue(backoff, seed: seed &+ UInt64(index), isHeld: held.contains(name))
+    }
     ledger = Ledger(sinks: names)
   }
 
@@ -24,10 +27,15 @@ struct ActiveQueue {
   var count: Int { queues.reduce(0) { $0 + $1.count } }
   var hasUnrecorded: Bool { queues.contains { !$0.unrecorded.isEmpty } }
   var gauges: [Metrics.Gauges] {
-    queues.map { Metrics.Gauges(waiting: $0.count, isPaused: $0.isPaused) }
+    queues.map {
+      Metrics.Gauges(waiting: $0.count, isPaused: $0.isPaused, isHeld: $0.isHeld)
+    }
   }
 
   func isBusy(_ sink: Int) -> Bool { queues[sink].isBusy }
+  func isHeld(_ sink: Int) -> Bool { queues[sink].isHeld }
+  /// The number of items that a sink does not have.
+  func count(of sink: Int) -> Int { queues[sink].count }
   func isDelivering(_ entry: QueueEntry, to sink: Int) -> Bool { queues[sink].isDelivering(entry) }
 
   // MARK: Items

@@ -71,7 +71,7 @@ public final class Delivery {
     for (index, sink) in configuration.sinks.enumerated() {
       let worker = try SinkWorker(
         index, sink, spool: configuration.spool, items: items, reports: reports, cancellation)
-      try worker.start().detach()
+      if !sink.isHeld { try worker.start().detach() }
       workers.append(worker)
     }
   }

@@ -11,6 +11,7 @@ struct ItemIDSet: Sendable {
   private static let chunkLength = 512
 
   var isEmpty: Bool { chunks.isEmpty }
+  var count: Int { chunks.reduce(0) { $0 + $1.count } }
 
   func contains(_ id: ItemID) -> Bool {
     if chunks.isEmpty { return false }

@@ -15,6 +15,9 @@ final class Scheduler {
   private var suspects: CrashSuspects
   private var writer: StateWriter
   private var hasSuspects = false
+  /// Whether the number of waiting items is logged after the next scan.
+  private var needsSummary = true
+  private var hasScanned = false
   /// When unrecorded deliveries are recorded again.
   private var recordDue: Int64 = 0
 
@@ -32,7 +35,8 @@ final class Scheduler {
     crashes = CrashRecords(spool: configuration.spool)
     scanner = SpoolScanner(configuration, crashes, problems, metrics, try SpoolWatch())
     queue = ActiveQueue(
-      sinks: names, Backoff(first: configuration.firstPause, longest: configuration.longestPause),
+      sinks: names, held: configuration.sinks.filter { $0.isHeld }.map { $0.name },
+      Backoff(first: configuration.firstPause, longest: configuration.longestPause),
       seed: try Randomness.bits())
     suspects = CrashSuspects(crashes, sinks: names, timeLimit: limits.alone)
     writer = StateWriter(configuration, limits, crashes, retention, problems, metrics)
@@ -67,6 +71,7 @@ final class Scheduler {
     beginSuspect(at: now, deliver)
     let isAlone = isAlone(at: now)
     if !isAlone { enqueue(scanner.readNext(at: now), at: now) }
+    if needsSummary && hasScanned && scanner.unread.isEmpty { logSummary() }
     if recordDue <= now { recordDeliveries(at: now) }
     var due = min(scanner.due, retention.due)
     if queue.hasUnrecorded { due = min(due, recordDue) }
@@ -83,6 +88,7 @@ final class Scheduler {
         try addSuspects(spool, at: now)
       }
       try scanner.scan(spool, at: now)
+      hasScanned = true
       // A permission may have been corrected.
       for (change, result) in writer.commitAgain(at: now) { leave(change, result) }
       problems.resolve(.spool)
@@ -94,7 +100,10 @@ final class Scheduler {
 
   /// Reads the items whose delivery was interrupted by a crash, before all others.
   private func addSuspects(_ spool: borrowing Spool, at now: Int64) throws(SpoolError) {
-    let deliveries = crashes.deliveries()
+    // Those of a held sink stay recorded until it is resumed.
+    let deliveries = crashes.deliveries().filter { delivery in
+      !(sink(of: delivery).map { queue.isHeld($0) } ?? false)
+    }
     if deliveries.isEmpty { return }
     scanner.beginReading()
     defer { scanner.endReading() }
@@ -161,6 +170,19 @@ final class Scheduler {
     }
   }
 
+  private func logSummary() {
+    needsSummary = false
+    let sinks = names.count == 1 ? "1 sink" : "\(names.count) sinks"
+    problems.log(.info, "\(sinks), \(Self.waiting(scanner.count))")
+    for (sink, name) in names.enumerated() where queue.isHeld(sink) {
+      problems.log(.notice, "sink \(name): held; \(Self.waiting(queue.count(of: sink)))")
+    }
+  }
+
+  private static func waiting(_ count: Int) -> String {
+    count == 1 ? "1 signature waits" : "\(count) signatures wait"
+  }
+
   /// Releases the lock while there is nothing to deliver.
   private func releaseLock() {
     if scanner.isEmpty && !isBusy && !queue.hasUnrecorded { scanner.releaseLock() }
@@ -193,6 +215,7 @@ final class Scheduler {
 
   /// Makes all items due, and scans again.
   func flush(at now: Int64) {
+    (needsSummary, hasScanned) = (true, false)
     scanner.requestScan(at: now)
     recordDue = now
     queue.flush(at: now)

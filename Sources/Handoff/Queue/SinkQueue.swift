@@ -51,6 +51,8 @@ struct SinkQueue: Sendable {
     var isInNew = true
   }
 
+  /// Whether no delivery begins.
+  let isHeld: Bool
   private let backoff: Backoff
   private var random: SplitMix64
   private var breaker: CircuitBreaker
@@ -68,7 +70,8 @@ struct SinkQueue: Sendable {
   private var unrecordedDeliveries: [Unrecorded] = []
 
   /// An empty queue. `seed`: of the random part of retry delays.
-  init(_ backoff: Backoff, seed: UInt64) {
+  init(_ backoff: Backoff, seed: UInt64, isHeld: Bool = false) {
+    self.isHeld = isHeld
     self.backoff = backoff
     random = SplitMix64(seed: seed)
     breaker = CircuitBreaker(backoff)
@@ -127,7 +130,7 @@ struct SinkQueue: Sendable {
 
   /// Begins the next delivery, if there is one.
   mutating func next(at now: Int64) -> Action {
-    if isBusy { return .idle }
+    if isBusy || isHeld { return .idle }
     while let first = waiting.first, first.due <= now {
       waiting.removeFirst()
       ready.insert(first.entry)
@@ -145,7 +148,7 @@ struct SinkQueue: Sendable {
 
   /// Begins the delivery of a due item that satisfies a condition, if there is one.
   mutating func next(at now: Int64, where isAllowed: (ItemID) -> Bool) -> QueueEntry? {
-    if isBusy { return nil }
+    if isBusy || isHeld { return nil }
     if case .open = breaker.state(at: now) { return nil }
     let found =
       ready.first { isAllowed($0.id) }

@@ -54,6 +54,8 @@ struct SpoolScanner: ~Copyable {
 
   /// Whether all found items left `new`.
   var isEmpty: Bool { known.isEmpty }
+  /// The number of found items that are still in `new`.
+  var count: Int { known.count }
 
   /// Whether deliveries may begin although items are still unread.
   func allowsDeliveries(at now: Int64) -> Bool {

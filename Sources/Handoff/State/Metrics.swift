@@ -14,6 +14,7 @@ final class Metrics {
   struct Gauges {
     var waiting: Int
     var isPaused: Bool
+    var isHeld = false
   }
 
   /// Nil: nothing is written.
@@ -101,6 +102,9 @@ final class Metrics {
     family(
       "paraph_handoff_sink_paused", "gauge", "1 while the circuit breaker of a sink is open.",
       gauges.map { $0.isPaused ? 1 : 0 })
+    family(
+      "paraph_handoff_sink_held", "gauge", "1 while a sink is held.",
+      gauges.map { $0.isHeld ? 1 : 0 })
     let name = "paraph_handoff_set_aside_total"
     text += "# HELP \(name) Signatures and foreign entries that were moved to failed/.\n"
     return text + "# TYPE \(name) counter\n\(name) \(failedItems)\n"
