@@ -4,12 +4,11 @@ internal import Spool
 
 /// Begins and completes deliveries. Connects the spool, the queues and the records; owns no thread.
 final class Scheduler {
-  private let configuration: HandoffConfiguration
   private let names: [String]
   private let problems: Problems
   private let metrics: Metrics
+  private let log: DeliveryLog
   private let retention: Retention
-  private let crashes: CrashRecords
   private var scanner: SpoolScanner
   private var queue: ActiveQueue
   private var suspects: CrashSuspects
@@ -18,21 +17,17 @@ final class Scheduler {
   /// Whether the number of waiting items is logged after the next scan.
   private var needsSummary = true
   private var hasScanned = false
-  /// When unrecorded deliveries are recorded again.
-  private var recordDue: Int64 = 0
-
-  private static let recordDelay: Int64 = 5_000_000_000
 
   init(
     _ configuration: HandoffConfiguration, _ limits: Delivery.Limits, _ retention: Retention,
     _ problems: Problems, _ metrics: Metrics
   ) throws(Errno) {
-    self.configuration = configuration
     names = configuration.sinks.map { $0.name }
     self.retention = retention
     self.problems = problems
     self.metrics = metrics
-    crashes = CrashRecords(spool: configuration.spool)
+    log = DeliveryLog(sinks: names, problems, metrics)
+    let crashes = CrashRecords(spool: configuration.spool)
     scanner = SpoolScanner(configuration, crashes, problems, metrics, try SpoolWatch())
     queue = ActiveQueue(
       sinks: names, held: configuration.sinks.filter { $0.isHeld }.map { $0.name },
@@ -72,9 +67,9 @@ final class Scheduler {
     let isAlone = isAlone(at: now)
     if !isAlone { enqueue(scanner.readNext(at: now), at: now) }
     if needsSummary && hasScanned && scanner.unread.isEmpty { logSummary() }
-    if recordDue <= now { recordDeliveries(at: now) }
+    writer.recordDeliveries(in: &queue, at: now)
     var due = min(scanner.due, retention.due)
-    if queue.hasUnrecorded { due = min(due, recordDue) }
+    if queue.hasUnrecorded { due = min(due, writer.recordDue) }
     if isAlone { return min(due, suspects.aloneUntil ?? now) }
     if scanner.allowsDeliveries(at: now) { due = min(due, beginDeliveries(at: now, deliver)) }
     return scanner.unread.isEmpty ? due : now
@@ -90,7 +85,7 @@ final class Scheduler {
       try scanner.scan(spool, at: now)
       hasScanned = true
       // A permission may have been corrected.
-      for (change, result) in writer.commitAgain(at: now) { leave(change, result) }
+      for id in writer.commitAgain(in: &queue, at: now) { scanner.remove(id) }
       problems.resolve(.spool)
     } catch {
       problems.report(.spool, error.text)
@@ -100,45 +95,10 @@ final class Scheduler {
 
   /// Reads the items whose delivery was interrupted by a crash, before all others.
   private func addSuspects(_ spool: borrowing Spool, at now: Int64) throws(SpoolError) {
-    // Those of a held sink stay recorded until it is resumed.
-    let deliveries = crashes.deliveries().filter { delivery in
-      !(sink(of: delivery).map { queue.isHeld($0) } ?? false)
-    }
-    if deliveries.isEmpty { return }
-    scanner.beginReading()
-    defer { scanner.endReading() }
-    for delivery in deliveries where delivery.counter.isExhausted {
-      guard sink(of: delivery) != nil, scanner.add(delivery.id) else { continue }
-      let reason = CrashRecords.reason("it was delivered to \(delivery.sink)")
-      commit(.failed(delivery.id, reason: reason), lastSink: nil, at: now)
-    }
-    for delivery in deliveries where !delivery.counter.isExhausted || sink(of: delivery) == nil {
-      if try !addSuspect(delivery, in: spool, at: now) {
-        var counter = delivery.counter
-        counter.clear()
-      }
-    }
-  }
-
-  private func sink(of delivery: CrashRecords.Delivery) -> Int? {
-    names.firstIndex { $0.isSame(as: delivery.sink) }
-  }
-
-  /// Returns false if the delivery is no suspect: it was recorded, or its sink is not configured.
-  private func addSuspect(
-    _ delivery: CrashRecords.Delivery, in spool: borrowing Spool, at now: Int64
-  ) throws(SpoolError) -> Bool {
-    guard let sink = sink(of: delivery), delivery.counter.count > 0 else { return false }
-    var entry = suspects.entry(of: delivery.id)
-    if entry == nil, scanner.add(delivery.id),
-      let finding = try scanner.read(delivery.id, in: spool)
-    {
-      enqueue([finding], at: now)
-      if case .item(let read, _) = finding { entry = read }
-    }
-    guard let entry, queue.cancel(entry, for: sink) else { return false }
-    suspects.append(.init(sink: sink, entry: entry, counter: delivery.counter))
-    return true
+    var resolutions: [ActiveQueue.Resolution] = []
+    defer { for resolution in resolutions { commit(resolution, at: now) } }
+    try suspects.load(spool, &scanner, &queue, &resolutions, at: now)
+    metrics.setChanged()
   }
 
   private func enqueue(_ findings: [SpoolScanner.Finding], at now: Int64) {
@@ -147,13 +107,10 @@ final class Scheduler {
     for finding in findings {
       switch finding {
       case .item(let entry, let states): items.append((entry, states))
-      case .invalid(let id, let reason):
-        commit(.failed(id, reason: reason), lastSink: nil, at: now)
+      case .invalid(let id, let reason): fail(id, reason, at: now)
       }
     }
-    for resolution in queue.enqueue(items, at: now) {
-      commit(resolution.change, lastSink: resolution.lastSink, at: now)
-    }
+    for resolution in queue.enqueue(items, at: now) { commit(resolution, at: now) }
     metrics.setChanged()
   }
 
@@ -172,15 +129,8 @@ final class Scheduler {
 
   private func logSummary() {
     needsSummary = false
-    let sinks = names.count == 1 ? "1 sink" : "\(names.count) sinks"
-    problems.log(.info, "\(sinks), \(Self.waiting(scanner.count))")
-    for (sink, name) in names.enumerated() where queue.isHeld(sink) {
-      problems.log(.notice, "sink \(name): held; \(Self.waiting(queue.count(of: sink)))")
-    }
-  }
-
-  private static func waiting(_ count: Int) -> String {
-    count == 1 ? "1 signature waits" : "\(count) signatures wait"
+    let held = names.indices.filter { queue.isHeld($0) }
+    log.summary(scanner.count, held: held.map { ($0, queue.count(of: $0)) })
   }
 
   /// Releases the lock while there is nothing to deliver.
@@ -217,7 +167,7 @@ final class Scheduler {
   func flush(at now: Int64) {
     (needsSummary, hasScanned) = (true, false)
     scanner.requestScan(at: now)
-    recordDue = now
+    writer.recordDue = now
     queue.flush(at: now)
   }
 
@@ -240,11 +190,7 @@ final class Scheduler {
     switch report.result {
     case .answered(.delivered):
       let attempt = queue.complete(sink)
-      metrics.countDelivery(sink)
-      problems.log(
-        .info,
-        "delivered \(entry.id.text) to \(names[sink]) (sequence \(entry.sequence), "
-          + "attempt \(attempt), monotonic \(now))")
+      log.delivered(entry, to: sink, attempt: attempt, at: now)
       resolve(.delivered, of: sink, entry, at: now)
     case .answered(.permanentFailure(let reason)): reject(entry, reason, of: sink, at: now)
     case .answered(.temporaryFailure(let reason, let retryAfter)):
@@ -254,24 +200,20 @@ final class Scheduler {
       queue.discard(sink)
       queue.cancel(entry)
       scanner.remove(entry.id)
-      removeUnrecorded(entry.id)
+      writer.removeUnrecorded(entry.id, from: &queue)
     case .unreadable(.invalid(let error)):
       queue.discard(sink)
       queue.cancel(entry)
       // Stays known until it left `new`, or the next scan would find it.
-      commit(.failed(entry.id, reason: error.reason), lastSink: nil, at: now)
+      fail(entry.id, error.reason, at: now)
     }
   }
 
   private func retry(
     _ entry: QueueEntry, _ reason: String, _ retryAfter: Int64?, of sink: Int, at now: Int64
   ) {
-    metrics.countFailure(sink)
     let (attempts, due) = queue.retry(sink, at: now, retryAfter: retryAfter)
-    problems.log(
-      .warning,
-      "\(names[sink]): delivery of \(entry.id.text) failed (\(reason)); attempt \(attempts), "
-        + "retry in \(Self.seconds(due - now)) s")
+    log.failed(entry, reason, of: sink, attempts: attempts, delay: due - now)
     record(SinkState(attempts: attempts, reason: reason), of: sink, entry, at: now)
   }
 
@@ -279,18 +221,8 @@ final class Scheduler {
     switch queue.reject(sink, at: now) {
     case .permanent: rejectPermanently(entry, reason, of: sink, at: now)
     case .provisional(let attempts, let due, let opensBreaker):
-      metrics.countFailure(sink)
-      problems.log(
-        .warning,
-        "\(names[sink]): rejected \(entry.id.text) (\(reason)); attempt \(attempts), "
-          + "retry in \(Self.seconds(due - now)) s")
-      if opensBreaker {
-        problems.log(
-          .error,
-          "\(names[sink]): rejected \(CircuitBreaker.failureThreshold) different signatures in a row "
-            + "(\(reason)); paused, no signature fails; check the receiver and this sink's configuration"
-        )
-      }
+      log.rejected(entry, reason, of: sink, attempts: attempts, delay: due - now)
+      if opensBreaker { log.paused(sink, reason) }
       record(
         SinkState(attempts: attempts, reason: reason, isRejected: true), of: sink, entry, at: now)
     }
@@ -299,14 +231,8 @@ final class Scheduler {
   private func rejectPermanently(
     _ entry: QueueEntry, _ reason: String, of sink: Int, at now: Int64
   ) {
-    metrics.countRefusal(sink)
-    problems.log(.error, "\(names[sink]): rejected \(entry.id.text) permanently (\(reason))")
+    log.rejectedPermanently(entry, reason, of: sink)
     resolve(.rejected(reason), of: sink, entry, at: now)
-  }
-
-  /// Rounded up.
-  private static func seconds(_ nanoseconds: Int64) -> Int64 {
-    (nanoseconds + 999_999_999) / 1_000_000_000
   }
 
   /// Records a failed attempt, unless the item has reached its maximum age.
@@ -321,54 +247,18 @@ final class Scheduler {
   private func resolve(
     _ answer: Ledger.Answer, of sink: Int, _ entry: QueueEntry, at now: Int64
   ) {
-    let resolution = queue.resolve(answer, of: sink, for: entry.id)
-    // The last delivery needs no record if the item leaves `new`. A retry needs the others.
-    if resolution?.lastSink == nil {
-      switch answer {
-      case .delivered: recordDelivery(of: entry.id, to: sink, at: now)
-      case .rejected(let reason): writer.recordRejection(of: entry.id, by: sink, reason)
-      }
-    }
-    if let resolution { commit(resolution.change, lastSink: resolution.lastSink, at: now) }
-  }
-
-  private func commit(_ change: StateChange, lastSink: Int?, at now: Int64) {
-    let result = writer.commit(change, at: now)
-    leave(change, result)
-    if result == .failed, let lastSink { recordDelivery(of: change.id, to: lastSink, at: now) }
-  }
-
-  /// Forgets an item that left `new`.
-  private func leave(_ change: StateChange, _ result: StateWriter.Result) {
-    if result == .failed { return }
-    scanner.remove(change.id)
-    if case .failed = change, result == .moved {
-      queue.leftNew(change.id)
-    } else {
-      removeUnrecorded(change.id)
+    if writer.resolve(answer, of: sink, for: entry.id, in: &queue, at: now) {
+      scanner.remove(entry.id)
     }
   }
 
-  /// A sink whose delivery cannot be recorded waits.
-  private func recordDelivery(of id: ItemID, to sink: Int, at now: Int64) {
-    if writer.recordDelivery(of: id, to: sink) { return removeUnrecorded(id, for: sink) }
-    queue.addUnrecorded(id, for: sink)
-    recordDue = now + Self.recordDelay
+  private func commit(_ resolution: ActiveQueue.Resolution, at now: Int64) {
+    if writer.commit(resolution, in: &queue, at: now) { scanner.remove(resolution.change.id) }
   }
 
-  private func recordDeliveries(at now: Int64) {
-    for sink in names.indices {
-      for id in queue.unrecorded(of: sink) { recordDelivery(of: id, to: sink, at: now) }
-    }
-  }
-
-  private func removeUnrecorded(_ id: ItemID) {
-    for sink in names.indices { removeUnrecorded(id, for: sink) }
-  }
-
-  private func removeUnrecorded(_ id: ItemID, for sink: Int) {
-    queue.removeUnrecorded(id, for: sink)
-    if queue.unrecorded(of: sink).isEmpty { problems.resolve(.recording(sink)) }
+  /// Commits the failure of an item that cannot be delivered at all.
+  private func fail(_ id: ItemID, _ reason: String, at now: Int64) {
+    commit(.init(change: .failed(id, reason: reason), lastSink: nil), at: now)
   }
 
   /// The sinks have stopped; their deliveries did not crash the program.

@@ -138,3 +138,127 @@ struct ReadGuard {
     current = nil
   }
 }
+
+/// Running deliveries, and deliveries that may have crashed the program.
+///
+/// A delivery that was running when the program crashed is a suspect. Each suspect is delivered alone, before
+/// other items are read or delivered, so that only the guilty one crashes the program again.
+struct CrashSuspects {
+  /// A delivery that was running at a crash.
+  struct Suspect {
+    let sink: Int
+    let entry: QueueEntry
+    let counter: CrashCounter
+  }
+
+  private let records: CrashRecords
+  private let sinks: [String]
+  private let timeLimit: Int64
+  private var waiting: [Suspect] = []
+  /// The running delivery of each sink.
+  private var running: [CrashCounter?]
+  /// The sink of the last suspect, and when other deliveries continue although it is running.
+  private var alone: (sink: Int, until: Int64)?
+
+  /// `timeLimit`: how long a suspect is delivered alone, in nanoseconds.
+  init(_ records: CrashRecords, sinks: [String], timeLimit: Int64) {
+    self.records = records
+    self.sinks = sinks
+    self.timeLimit = timeLimit
+    running = sinks.map { _ in nil }
+  }
+
+  var isEmpty: Bool { waiting.isEmpty }
+  var count: Int { waiting.count }
+  var aloneUntil: Int64? { alone?.until }
+
+  /// Whether a suspect is running alone.
+  func isAlone(at now: Int64) -> Bool {
+    guard let alone, now < alone.until, let counter = running[alone.sink] else { return false }
+    return counter.count > 1
+  }
+
+  /// Finds the deliveries that were running at a crash, reads their items, and enqueues these for the other
+  /// sinks. Adds the final states that follow to `resolutions`.
+  mutating func load(
+    _ spool: borrowing Spool, _ scanner: inout SpoolScanner, _ queue: inout ActiveQueue,
+    _ resolutions: inout [ActiveQueue.Resolution], at now: Int64
+  ) throws(SpoolError) {
+    var deliveries: [(sink: Int?, delivery: CrashRecords.Delivery)] = []
+    for delivery in records.deliveries() {
+      let sink = sinks.firstIndex { $0.isSame(as: delivery.sink) }
+      // Those of a held sink stay recorded until it is resumed.
+      if let sink, queue.isHeld(sink) { continue }
+      deliveries.append((sink, delivery))
+    }
+    if deliveries.isEmpty { return }
+    scanner.beginReading()
+    defer { scanner.endReading() }
+    for (sink, delivery) in deliveries where sink != nil && delivery.counter.isExhausted {
+      guard scanner.add(delivery.id) else { continue }
+      let reason = CrashRecords.reason("it was delivered to \(delivery.sink)")
+      resolutions.append(.init(change: .failed(delivery.id, reason: reason), lastSink: nil))
+    }
+    for (sink, delivery) in deliveries where sink == nil || !delivery.counter.isExhausted {
+      var counter = delivery.counter
+      if let sink, counter.count > 0,
+        let entry = try read(delivery.id, spool, &scanner, &queue, &resolutions, at: now),
+        queue.cancel(entry, for: sink)
+      {
+        waiting.append(Suspect(sink: sink, entry: entry, counter: counter))
+      } else {
+        // It was recorded, or its sink is not configured.
+        counter.clear()
+      }
+    }
+  }
+
+  /// Reads and enqueues an item, unless it is a suspect already.
+  private func read(
+    _ id: ItemID, _ spool: borrowing Spool, _ scanner: inout SpoolScanner,
+    _ queue: inout ActiveQueue, _ resolutions: inout [ActiveQueue.Resolution], at now: Int64
+  ) throws(SpoolError) -> QueueEntry? {
+    if let known = waiting.first(where: { $0.entry.id == id }) { return known.entry }
+    guard scanner.add(id), let finding = try scanner.read(id, in: spool) else { return nil }
+    switch finding {
+    case .item(let entry, let states):
+      resolutions += queue.enqueue([(entry, states)], at: now)
+      return entry
+    case .invalid(let id, let reason):
+      resolutions.append(.init(change: .failed(id, reason: reason), lastSink: nil))
+      return nil
+    }
+  }
+
+  /// Removes the first suspect whose sink is free.
+  mutating func popNext(where isFree: (Int) -> Bool) -> Suspect? {
+    waiting.firstIndex { isFree($0.sink) }.map { waiting.remove(at: $0) }
+  }
+
+  /// The delivery of a suspect begins.
+  mutating func begin(_ suspect: Suspect, at now: Int64) {
+    begin(suspect.counter, of: suspect.sink, at: now)
+  }
+
+  /// The delivery of any other item begins.
+  mutating func begin(_ entry: QueueEntry, to sink: Int, at now: Int64) {
+    begin(records.counter(.delivery(sinks[sink], entry.id)), of: sink, at: now)
+  }
+
+  private mutating func begin(_ counter: CrashCounter?, of sink: Int, at now: Int64) {
+    running[sink] = counter
+    running[sink]?.begin()
+    if let counter = running[sink], counter.count > 1 { alone = (sink, now + timeLimit) }
+  }
+
+  /// The delivery of a sink ended without a crash.
+  mutating func end(_ sink: Int) {
+    running[sink]?.clear()
+    running[sink] = nil
+  }
+
+  /// All deliveries ended without a crash.
+  mutating func clear() {
+    for sink in running.indices { end(sink) }
+  }
+}

@@ -2,10 +2,10 @@ internal import Configuration
 internal import Linux
 internal import Spool
 
-/// Writes final states and records of deliveries to the spool. Retries the final states that failed.
+/// Writes final states and records of deliveries to the spool. Retries those that failed.
 struct StateWriter {
   /// The result of a commit.
-  enum Result {
+  private enum Result {
     /// The item left `new`.
     case moved
     /// The item was removed by another program.
@@ -25,6 +25,10 @@ struct StateWriter {
   private var uncommitted: [StateChange] = []
   /// The number of items that were moved to `failed`.
   private(set) var failedCount = 0
+  /// When unrecorded deliveries are recorded again.
+  var recordDue: Int64 = 0
+
+  private static let recordDelay: Int64 = 5_000_000_000
 
   init(
     _ configuration: HandoffConfiguration, _ limits: Delivery.Limits, _ crashes: CrashRecords,
@@ -43,8 +47,61 @@ struct StateWriter {
 
   func isUncommitted(_ id: ItemID) -> Bool { uncommitted.contains { $0.id == id } }
 
-  /// Moves an item to its final folder. A change that fails is kept for `commitAgain`.
-  mutating func commit(_ change: StateChange, at now: Int64) -> Result {
+  // MARK: Final states
+
+  /// Resolves an answer in the queue, and writes what follows. Returns whether the item left `new`.
+  mutating func resolve(
+    _ answer: Ledger.Answer, of sink: Int, for id: ItemID, in queue: inout ActiveQueue,
+    at now: Int64
+  ) -> Bool {
+    let resolution = queue.resolve(answer, of: sink, for: id)
+    // The last delivery needs no record if the item leaves `new`. A retry needs the others.
+    if resolution?.lastSink == nil {
+      switch answer {
+      case .delivered: recordDelivery(of: id, to: sink, in: &queue, at: now)
+      case .rejected(let reason): recordRejection(of: id, by: sink, reason)
+      }
+    }
+    guard let resolution else { return false }
+    return commit(resolution, in: &queue, at: now)
+  }
+
+  /// Moves an item to its final folder. Returns whether it left `new`.
+  mutating func commit(
+    _ resolution: ActiveQueue.Resolution, in queue: inout ActiveQueue, at now: Int64
+  ) -> Bool {
+    let (change, sink) = (resolution.change, resolution.lastSink)
+    switch commit(change) {
+    case .failed:
+      if let sink { recordDelivery(of: change.id, to: sink, in: &queue, at: now) }
+      return false
+    case .moved:
+      // A retry still needs the records of a failed item.
+      if case .failed = change {
+        queue.leftNew(change.id)
+      } else {
+        removeUnrecorded(change.id, from: &queue)
+      }
+    case .gone: removeUnrecorded(change.id, from: &queue)
+    }
+    return true
+  }
+
+  /// Commits the changes that failed. Returns the items that left `new`.
+  mutating func commitAgain(in queue: inout ActiveQueue, at now: Int64) -> [ItemID] {
+    let changes = uncommitted
+    uncommitted = []
+    var left: [ItemID] = []
+    for change in changes {
+      if commit(.init(change: change, lastSink: nil), in: &queue, at: now) {
+        left.append(change.id)
+      }
+    }
+    return left
+  }
+
+  /// A change that fails is kept for `commitAgain`.
+  private mutating func commit(_ change: StateChange) -> Result {
     var result = Result.failed
     do throws(SpoolError) {
       let spool = try Spool(at: configuration.spool)
@@ -66,15 +123,39 @@ struct StateWriter {
     return result
   }
 
-  /// Commits the changes that failed.
-  mutating func commitAgain(at now: Int64) -> [(StateChange, Result)] {
-    let changes = uncommitted
-    uncommitted = []
-    return changes.map { ($0, commit($0, at: now)) }
+  // MARK: Records
+
+  /// A sink whose delivery cannot be recorded waits.
+  private mutating func recordDelivery(
+    of id: ItemID, to sink: Int, in queue: inout ActiveQueue, at now: Int64
+  ) {
+    if recordDelivery(of: id, to: sink) { return removeUnrecorded(id, for: sink, from: &queue) }
+    queue.addUnrecorded(id, for: sink)
+    recordDue = now + Self.recordDelay
   }
 
-  /// Records a delivery. Returns false if that failed.
-  func recordDelivery(of id: ItemID, to sink: Int) -> Bool {
+  /// Records the unrecorded deliveries again, if that is due.
+  mutating func recordDeliveries(in queue: inout ActiveQueue, at now: Int64) {
+    if recordDue > now { return }
+    for sink in names.indices {
+      for id in queue.unrecorded(of: sink) {
+        recordDelivery(of: id, to: sink, in: &queue, at: now)
+      }
+    }
+  }
+
+  /// The deliveries of an item need no record.
+  func removeUnrecorded(_ id: ItemID, from queue: inout ActiveQueue) {
+    for sink in names.indices { removeUnrecorded(id, for: sink, from: &queue) }
+  }
+
+  private func removeUnrecorded(_ id: ItemID, for sink: Int, from queue: inout ActiveQueue) {
+    queue.removeUnrecorded(id, for: sink)
+    if queue.unrecorded(of: sink).isEmpty { problems.resolve(.recording(sink)) }
+  }
+
+  /// Returns false if that failed.
+  private func recordDelivery(of id: ItemID, to sink: Int) -> Bool {
     do throws(SpoolError) {
       try Spool(at: configuration.spool).recordDelivery(of: id, to: names[sink])
       return true
@@ -87,7 +168,7 @@ struct StateWriter {
   }
 
   /// Records a permanent rejection. If the record is lost, the sink rejects the item again.
-  func recordRejection(of id: ItemID, by sink: Int, _ reason: String) {
+  private func recordRejection(of id: ItemID, by sink: Int, _ reason: String) {
     do throws(SpoolError) {
       try Spool(at: configuration.spool).record(
         SinkState(.never, reason: reason), of: names[sink], for: id, durable: true)
