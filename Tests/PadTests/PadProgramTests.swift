@@ -48,6 +48,10 @@ import Testing
     try run("restart_test.py", "Exhaustion")
   }
 
+  @Test func `what the packages of version 0.1.0 left is taken over`() throws {
+    try run("upgrade_test.py", "Upgrade")
+  }
+
   /// A pad in memory whose socket is open.
   func pad(_ folder: TemporaryFolder, _ text: String = "") throws -> ChildProcess {
     try Fixtures.write(
