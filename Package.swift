@@ -41,7 +41,7 @@ let board: [SwiftSetting] = house + embedded + fast
 let small: [SwiftSetting] =
   board + [
     .unsafeFlags(
-      ["-Osize", "-Xfrontend", "-function-sections", "-Xfrontend", "-internalize-at-link"],
+      ["-Osize", "-Xfrontend", "-function-sections"],
       .when(configuration: .release))
   ]
 

@@ -1,4 +1,5 @@
 internal import Linux
+internal import Spool
 
 /// Logs and counts the results of deliveries.
 struct DeliveryLog {
