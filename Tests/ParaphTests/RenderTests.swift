@@ -58,8 +58,16 @@ import Testing
   @Test func `the animation of the landing page is what the tool draws`() throws {
     let folder = try Folder()
     let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let result = try Tool.run(
-      "render", root + "/Tests/Fixtures/signature.evemu", "--animate", "-o", folder.path("ink.svg"))
+    // Without the touch of Done, as `make documents` has it.
+    let lines = try String(
+      contentsOfFile: root + "/Tests/Fixtures/signature.evemu", encoding: .utf8
+    ).split(separator: "\n", omittingEmptySubsequences: false)
+    let hand = lines.filter { line in
+      let fields = line.split(separator: " ")
+      return fields.first != "E:" || (Double(fields[1]) ?? 0) < 5.5
+    }
+    let file = try folder.file("hand.evemu", hand.joined(separator: "\n"))
+    let result = try Tool.run("render", file, "--animate", "-o", folder.path("ink.svg"))
     #expect(result.status == 0, "\(result)")
     let kept = try Data(contentsOf: URL(fileURLWithPath: root + "/config/pictures/ink.svg"))
     #expect(try folder.bytes("ink.svg") == [UInt8](kept), "run 'make documents'")
