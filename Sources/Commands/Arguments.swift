@@ -53,7 +53,8 @@ public struct Arguments: Sendable {
     return number
   }
 
-  private static func number(_ text: String) -> Double? {
+  /// Reads a decimal number; nil if the text is none.
+  public static func number(_ text: String) -> Double? {
     var number = 0.0
     return unsafe CLinux_readNumber(text, &number) != 0 ? number : nil
   }

@@ -104,7 +104,7 @@ final class PadControl {
     info.latency = nil
     let builder: SceneBuilder
     do throws(FontError) {
-      builder = try SceneBuilder(configuration, on: panel) { StandardError.log(.warning, $0) }
+      builder = try SceneBuilder(configuration, on: panel.screen) { StandardError.log(.warning, $0) }
     } catch {
       StandardError.log(.warning, "config: \(error.text)")
       return refuseWaiting("there is no font", at: now)

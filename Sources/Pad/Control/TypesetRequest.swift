@@ -16,18 +16,18 @@ extension SceneBuilder {
   ///
   /// - Parameter log: Receives a line for each file that cannot be used.
   init(
-    _ configuration: PadConfiguration, on panel: PanelFacts, log: @escaping (String) -> Void
+    _ configuration: PadConfiguration, on screen: ScreenGeometry, log: @escaping (String) -> Void
   ) throws(FontError) {
     let text = configuration.text
     let theme = ResolvedTheme(
-      configuration.theme, on: panel.screen, undo: configuration.pad.undo, read: PictureFile.read)
+      configuration.theme, on: screen, undo: configuration.pad.undo, read: PictureFile.read)
     for line in theme.warnings { log(line) }
     let fonts = try FontStack(
       fonts: (text.font.map { [$0] } ?? []) + text.fallbackFonts, report: log)
     self.init(
       typesetter: Typesetter(fonts: fonts),
       catalogues: CatalogueFolder(text.catalogues, report: log),
-      language: Language(text.language) ?? .english, glass: panel.glass,
+      language: Language(text.language) ?? .english, glass: screen.glass,
       undo: configuration.pad.undo, options: theme.options, picture: theme.picture)
   }
 

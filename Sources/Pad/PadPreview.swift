@@ -1,0 +1,97 @@
+public import Configuration
+internal import Control
+internal import Ink
+internal import PNG
+public import Raster
+internal import Screen
+internal import Text
+
+/// Draws what the pad would show for a request, without a panel.
+public struct PadPreview {
+  /// The request for a signature, or the message.
+  public struct Request {
+    /// A message, with a button *OK*; nil: a request for a signature.
+    public var message: String?
+    /// The heading.
+    public var title: String?
+    /// The text below the heading; nil: the pad's own.
+    public var prompt: String?
+    /// A language tag; nil: the configured one.
+    public var language: String?
+    /// Whether a signature has a button *Cancel*.
+    public var isCancellable = false
+    /// The time limit in whole seconds, which is shown; nil: none.
+    public var timeLimit: Int?
+
+    /// A request for a signature with the pad's own words.
+    public init() {}
+  }
+
+  /// Why there is no picture.
+  public enum Refusal: Error {
+    /// A text does not fit the panel; `limit` code points of it do.
+    case tooLong(parameter: String, limit: Int)
+    /// No font can be read, or the picture cannot be encoded.
+    case failed(String)
+  }
+
+  private let configuration: PadConfiguration
+  private let screen: ScreenGeometry
+
+  /// Creates a preview for a panel as its viewer sees it.
+  ///
+  /// - Parameters:
+  ///   - width: In pixels.
+  ///   - height: In pixels.
+  ///   - scale: Pixels per millimetre.
+  public init(_ configuration: PadConfiguration, width: Int, height: Int, scale: Scale) {
+    self.configuration = configuration
+    screen = ScreenGeometry(width: width, height: height, scale: scale)
+  }
+
+  /// Returns the picture as PNG.
+  ///
+  /// - Parameter log: Receives a line for each part of the theme, font or catalogue that cannot be used.
+  public func png(
+    of request: Request, log: @escaping (String) -> Void
+  ) throws(Refusal) -> [UInt8] {
+    let builder: SceneBuilder
+    do throws(FontError) {
+      builder = try SceneBuilder(configuration, on: screen, log: log)
+    } catch { throw .failed(error.text) }
+    let typeset = builder.typeset(request.padRequest)
+    if let overflow = typeset.scene.overflow {
+      throw .tooLong(parameter: overflow.parameter, limit: overflow.limit)
+    }
+    var model = PadModel(
+      width: screen.width, height: screen.height, scale: screen.scale,
+      model: StrokeModel.Kind(configuration.ink), theme: Theme(configuration), minimumLength: 0,
+      capacity: 1)
+    model.setScenes(builder.resting())
+    model.open(typeset, at: 0)
+    _ = model.compose()
+    var pixels: [UInt32] = []
+    pixels.reserveCapacity(screen.width * screen.height)
+    for y in 0..<screen.height {
+      for x in 0..<screen.width { pixels.append(model.canvas[x, y]) }
+    }
+    let header = PNGHeader(
+      width: screen.width, height: screen.height, pixels: .xrgb, scale: screen.scale,
+      texts: [.software("Paraph")])
+    do throws(PNGError) {
+      return try unsafe PNGFile.encode(pixels.span.bytes, as: header)
+    } catch { throw .failed(error.text) }
+  }
+}
+
+extension PadPreview.Request {
+  fileprivate var padRequest: PadRequest {
+    var request = PadRequest(message == nil ? .signature : .message, number: 1)
+    request.title = title
+    request.text = message ?? prompt
+    request.language = language
+    request.hasButton = message != nil || isCancellable
+    request.timeLimit = timeLimit.map { Int64($0) * 1_000_000_000 }
+    return request
+  }
+}

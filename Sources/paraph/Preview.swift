@@ -1,0 +1,124 @@
+import Commands
+import Configuration
+import Linux
+import Pad
+import Raster
+
+struct Preview: Runnable {
+  static var command: Command {
+    Command(
+      "preview", "Draw what the pad would show into a PNG file.",
+      discussion: [
+        "Needs no pad and no panel: it reads the theme, fonts and languages from the configuration. A text that "
+          + "does not fit the panel is refused, as the pad refuses it."
+      ],
+      options: [
+        Option(
+          "output", short: "o", value: "FILE", values: .file(["png"]), isRequired: true,
+          "Write the picture to FILE."),
+        Option("title", value: "TEXT", "Show one line above the prompt or the message."),
+        Option("prompt", value: "TEXT", "Show this text instead of the pad's own prompt."),
+        Option("message", value: "TEXT", "Show a message with a button OK instead of a request."),
+        Option("language", value: "CODE", "Set the language of the request, such as de."),
+        Option(flag: "cancel", "Add a button Cancel."),
+        Option("timeout", value: "SECONDS", "Show this time limit."),
+        Option(
+          "pixels", value: "WxH",
+          "Set the panel's size in pixels; by default, that of [display] pixels."),
+        Option(
+          "size", value: "WxH",
+          "Set the panel's size in millimetres; by default, that of [display] size, else 96 dpi."),
+        PadSettings.option,
+      ],
+      examples: [
+        Command.Example(
+          "paraph preview --title 'Parcel 4711' --language de -o screen.png",
+          "See how a request looks with the installed theme."),
+        Command.Example(
+          "paraph preview -c theme.conf --pixels 800x480 --size 154x86 -o screen.png",
+          "See a theme on another panel."),
+      ],
+      exitCodes: [
+        Command.ExitCode(65, "A text does not fit the panel."),
+        Command.ExitCode(78, "The configuration is invalid, or there is no font."),
+      ])
+  }
+
+  private let output: String
+  private let pixels: (width: Double, height: Double)?
+  private let size: (width: Double, height: Double)?
+  private let settings: PadSettings
+  private var request = PadPreview.Request()
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    output = try arguments.required("output")
+    pixels = try arguments.size("pixels", "as 800x480, from 100x100 to 8192x8192") {
+      $0 >= 100 && $0 <= 8192 && $0.rounded() == $0
+    }
+    size = try arguments.size("size", "in millimetres as 154x86, from 10x10 to 2000x2000") {
+      $0 >= 10 && $0 <= 2000
+    }
+    settings = PadSettings(arguments)
+    request.title = arguments.value("title")
+    request.prompt = arguments.value("prompt")
+    request.message = arguments.value("message")
+    request.language = arguments.value("language")
+    request.isCancellable = arguments.has("cancel")
+    if request.message != nil {
+      for option in ["prompt", "timeout"] where arguments.value(option) != nil {
+        throw arguments.error("option '--\(option)' is for requests; '--message' is none")
+      }
+      if request.isCancellable {
+        throw arguments.error("option '--cancel' is for requests; '--message' is none")
+      }
+    }
+    let limit = try arguments.number("timeout", "a whole number of seconds from 1 to 86400") {
+      $0 >= 1 && $0 <= 86_400 && $0.rounded() == $0
+    }
+    request.timeLimit = limit.map { Int($0) }
+  }
+
+  func run() throws(ToolError) {
+    let configuration = try settings.read()
+    let display = configuration.display
+    let isTurned = (display.rotation ?? 0) % 180 != 0
+    let configured = (width: Double(display.pixels.width), height: Double(display.pixels.height))
+    let (width, height) = pixels ?? (isTurned ? (configured.height, configured.width) : configured)
+    let mounted = display.size.map { (width: Double($0.width), height: Double($0.height)) }
+    let glass = size ?? mounted.map { isTurned ? ($0.height, $0.width) : $0 }
+    let scale =
+      glass.map { Scale(x: Float(width / $0.width), y: Float(height / $0.height)) }
+      ?? Scale(dpi: 96)
+    let preview = PadPreview(configuration, width: Int(width), height: Int(height), scale: scale)
+    let png: [UInt8]
+    do throws(PadPreview.Refusal) {
+      png = try preview.png(of: request) { Notice.write($0) }
+    } catch {
+      switch error {
+      case .tooLong(let parameter, let limit):
+        throw ToolError(
+          .data, "\(parameter) is too long for the panel: \(limit) characters fit")
+      case .failed(let reason): throw ToolError(.config, reason)
+      }
+    }
+    try OutputFile.write(png, to: output)
+  }
+}
+
+extension Arguments {
+  /// The value of an option such as "800x480"; nil if it is not given.
+  fileprivate func size(
+    _ option: String, _ range: String, where isAccepted: (Double) -> Bool
+  ) throws(UsageError) -> (width: Double, height: Double)? {
+    guard let text = value(option) else { return nil }
+    let parts = text.split(separator: "x", omittingEmptySubsequences: false).map {
+      Arguments.number(String($0))
+    }
+    if parts.count == 2, let width = parts[0], let height = parts[1], isAccepted(width),
+      isAccepted(height)
+    {
+      return (width, height)
+    }
+    throw error("option '--\(option)' takes a size \(range), not '\(text)'")
+  }
+}

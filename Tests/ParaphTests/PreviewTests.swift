@@ -1,0 +1,71 @@
+import PNG
+import Testing
+
+@Suite struct PreviewTests {
+  let folder: Folder
+  let conf: String
+
+  init() throws {
+    folder = try Folder()
+    conf = try folder.file(
+      "conf",
+      """
+      [display]
+      card = memory
+      pixels = 320x240
+      size = 71x53
+      [text]
+      font = /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
+      """)
+  }
+
+  private func picture(_ arguments: String...) throws -> PNGPicture {
+    let result = try Tool.run(["preview", "-c", conf, "-o", folder.path("out.png")] + arguments)
+    #expect(result.status == 0 && result.output.isEmpty, "\(result)")
+    return try PNGFile.decode(try folder.bytes("out.png"))
+  }
+
+  @Test func `the picture has the panel's pixels, and each text changes it`() throws {
+    let plain = try picture()
+    #expect(plain.width == 320 && plain.height == 240)
+    #expect(Set(plain.bytes).count > 2)
+    let pictures = [
+      plain, try picture("--title", "Parcel 4711"), try picture("--prompt", "For Ms Brinkmann"),
+      try picture("--cancel"), try picture("--timeout", "65"), try picture("--message", "Locker 4"),
+    ]
+    #expect(Set(pictures.map { $0.bytes }).count == pictures.count)
+  }
+
+  @Test func `options replace the configured panel`() throws {
+    let large = try picture("--pixels", "800x480", "--size", "154x86")
+    #expect(large.width == 800 && large.height == 480)
+    #expect(abs(try #require(large.scale).x - 800 / 154) < 0.01)
+  }
+
+  @Test func `a rotated panel is shown as its viewer sees it`() throws {
+    let upright = try folder.file(
+      "upright", "[display]\ncard = memory\npixels = 320x240\nsize = 71x53\nrotation = 90\n")
+    let result = try Tool.run("preview", "-c", upright, "-o", folder.path("up.png"))
+    #expect(result.status == 0, "\(result)")
+    let picture = try PNGFile.decode(try folder.bytes("up.png"))
+    #expect(picture.width == 240 && picture.height == 320)
+  }
+
+  @Test func `a text that does not fit is refused with its limit, and nothing is written`() throws {
+    let text = String(repeating: "word ", count: 400)
+    let result = try Tool.run(
+      "preview", "-c", conf, "--prompt", text, "-o", folder.path("none.png"))
+    #expect(result.isMistake(65), "\(result)")
+    #expect(result.error.contains("prompt is too long for the panel: "), "\(result)")
+    #expect(throws: (any Error).self) { try folder.bytes("none.png") }
+  }
+
+  @Test(arguments: [
+    ["--pixels", "800"], ["--pixels", "800x"], ["--pixels", "9000x480"], ["--size", "1x1"],
+    ["--timeout", "0"], ["--message", "m", "--prompt", "p"], ["--message", "m", "--cancel"],
+  ])
+  func `wrong options are named`(_ arguments: [String]) throws {
+    let result = try Tool.run(["preview", "-o", folder.path("out.png")] + arguments)
+    #expect(result.isMistake(64) && result.error.contains("'--"), "\(result)")
+  }
+}
