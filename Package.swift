@@ -22,7 +22,7 @@ let house: [SwiftSetting] =
     .enableExperimentalFeature("Lifetimes"),
   ]
 
-/// Optimised for debugging too: unoptimised, the tests draw for minutes. Assertions stay.
+/// Optimised in debug builds too, for what draws: unoptimised, the tests draw for minutes. Assertions stay.
 #if compiler(>=6.3)
   let fast: [SwiftSetting] = [
     .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
@@ -33,7 +33,7 @@ let house: [SwiftSetting] =
 #endif
 
 /// What the daemons link stays inside the Embedded Swift subset; `make embedded` has the last word.
-let board: [SwiftSetting] = house + embedded + fast
+let board: [SwiftSetting] = house + embedded
 
 /// What runs at the start or a few times a signature is made small rather than fast, and the linker keeps
 /// only those functions that a program uses. Not for what `ParaphInk` holds: other packages may not depend
@@ -64,11 +64,13 @@ let tests: [SwiftSetting] = [
 ]
 
 func board(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: board)
+  .target(name: name, dependencies: dependencies, swiftSettings: board + fast)
 }
 
-func small(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: small)
+func small(
+  _ name: String, _ dependencies: [Target.Dependency] = [], _ settings: [SwiftSetting] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: small + settings)
 }
 
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -110,7 +112,7 @@ let package = Package(
 
     board("Linux", ["CLinux"]),
     // Square roots without optimisation, and Screen's powers and sines.
-    .target(name: "Ink", swiftSettings: board, linkerSettings: [.linkedLibrary("m")]),
+    .target(name: "Ink", swiftSettings: board + fast, linkerSettings: [.linkedLibrary("m")]),
     board("Raster", ["Ink"]),
     board("Signature", ["Ink", "Raster"]),
     small("Touch", ["Ink", "Linux", "CLinux", "CLibevdev", "CLibyaml"]),
@@ -118,7 +120,8 @@ let package = Package(
     board("PNG", ["Raster", "CPNG"]),
     small(
       "Text",
-      ["Ink", "Linux", "CLinux", "CLibfreetype", "CLibharfbuzz", "CLibraqm", "CLibunibreak"]),
+      ["Ink", "Linux", "CLinux", "CLibfreetype", "CLibharfbuzz", "CLibraqm", "CLibunibreak"],
+      fast),
     small("JSON", ["CLinux", "CLibjansson"]),
     small("Commands", ["Linux", "CLinux"]),
     small("Configuration", ["Commands", "Linux", "CLinux"]),
@@ -130,7 +133,7 @@ let package = Package(
         "Spool", "Configuration", "JSON", "Linux", "CLinux", "CLibnettle", "CLibcurl",
         "CLibmosquitto",
       ]),
-    small("Screen", ["Ink", "Raster", "Text", "PNG", "Configuration", "CLinux"]),
+    small("Screen", ["Ink", "Raster", "Text", "PNG", "Configuration", "CLinux"], fast),
     small(
       "Pad",
       [
