@@ -99,7 +99,7 @@ def vblank_ink(case):
     begun = pad.vm.log.length()
     pad.kill("paraphd", "TERM")
     pad.ended("paraphd", 0, after=begun)
-    told = re.search(r"measured .*", pad.vm.log.text())[0]
+    told = re.search(r"latency from sample to commit.*", pad.vm.log.text())[0]
     print(f"  {told}")
     count = {word: int(number) for number, word in re.findall(r"(\d+) (samples|late|lost)", told)}
     # One processor is emulated for all that the guest does: these may meet a stall of it.

@@ -60,7 +60,7 @@ def doctor_ill(case):
     probe.do("close")
     vm.control.run("echo off >/sys/class/drm/card0-Virtual-1/status")
     _, findings = doctor(vm.control)
-    one(findings, "panel", "wrong", "no card has a panel")
+    one(findings, "panel", "wrong", "no card has a usable panel")
     vm.control.run("sed -i 's/formats/formast/' /etc/paraph/paraphd.conf")
     status, findings = doctor(vm.control)
     expect(status == 78, f"with a wrong configuration the doctor ends with {status}")

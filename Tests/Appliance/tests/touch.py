@@ -60,7 +60,7 @@ def lost(pad):
     """How often the log says that the kernel lost events, and how many reports the ring lost."""
     log = pad.vm.log.text()
     kernel = sum(int(count) for count in re.findall(r"SYN_DROPPED ×(\d+)", log))
-    return kernel, sum(int(count) for count in re.findall(r"(\d+) reports of the touchscreen were lost", log))
+    return kernel, sum(int(count) for count in re.findall(r"(\d+) touch reports lost", log))
 
 
 def lift(pad, fingers):

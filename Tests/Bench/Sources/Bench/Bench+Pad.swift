@@ -141,7 +141,7 @@ private struct Latency {
   let p99: Double
 
   init?(_ log: String) {
-    guard let p50 = Self.micros(after: "pixels p50 ", in: log),
+    guard let p50 = Self.micros(after: "commit: p50 ", in: log),
       let p99 = Self.micros(after: ", p99 ", in: log)
     else { return nil }
     (self.p50, self.p99) = (p50, p99)
