@@ -28,7 +28,7 @@ let house: [SwiftSetting] =
     .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
   ]
 #else
-  // Older compilers refuse packages that depend on a target with unsafe flags, as `ParaphInk` would be.
+  // Older package managers refuse to depend on a target with unsafe flags, as `ParaphInk`'s would be.
   let fast: [SwiftSetting] = []
 #endif
 
@@ -36,12 +36,11 @@ let house: [SwiftSetting] =
 let board: [SwiftSetting] = house + embedded
 
 /// What runs at the start or a few times a signature is made small rather than fast, and the linker keeps
-/// only those functions that a program uses. Not for what `ParaphInk` holds: other packages may not depend
-/// on unsafe flags.
+/// only those functions that a program uses. Not for what `ParaphInk` holds.
 let small: [SwiftSetting] =
   board + [
     .unsafeFlags(
-      ["-Osize", "-Xfrontend", "-function-sections"],
+      ["-Osize", "-Xfrontend", "-function-sections", "-Xfrontend", "-internalize-at-link"],
       .when(configuration: .release))
   ]
 
@@ -52,7 +51,7 @@ let linker: [LinkerSetting] = [
   .unsafeFlags(
     [
       "-use-ld=lld", "-Xlinker", "--icf=all", "-Xlinker", "--no-export-dynamic",
-      "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+      "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "-z", "-Xlinker", "now",
       "-L", "\(Context.packageDirectory)/Sources/static", "-Xclang-linker", "-static-libgcc",
     ], .when(configuration: .release))
 ]
