@@ -51,7 +51,7 @@ public struct SVG {
     let frames = InkFrames(of: strokes, by: kind, law: law, rate: rate).frames
     let last = frames.last?.number ?? 0
     // The paper is empty for a moment before the first ink; the signature is shown for two seconds after the last.
-    let first = rate / 3
+    let first = max(1, rate / 3)
     svg.add(
       "<animate id=\"loop\" attributeName=\"visibility\" values=\"visible\" begin=\"0s;loop.end\" dur=\""
     )
@@ -109,16 +109,22 @@ public struct SVG {
     )
     addTime(frame, rate)
     add("\" dur=\"")
-    addTime(frames, rate)
-    add("\"/>\n")
+    // Ends exactly where the next frame starts, although both are rounded.
+    let duration = SVG.milliseconds(frame + frames, rate) - SVG.milliseconds(frame, rate)
+    SVG.thousandth.append(units: duration, to: &text)
+    add("s\"/>\n")
     addPaths(of: tail, kind)
     add("</g>\n")
   }
 
   /// Appends the time of a frame in seconds.
   private mutating func addTime(_ frame: Int, _ rate: Int) {
-    SVG.thousandth.append(units: Int64(frame * 1000 / rate), to: &text)
+    SVG.thousandth.append(units: SVG.milliseconds(frame, rate), to: &text)
     add("s")
+  }
+
+  private static func milliseconds(_ frame: Int, _ rate: Int) -> Int64 {
+    Int64(frame) * 1000 / Int64(rate)
   }
 
   private static func box(
