@@ -117,7 +117,29 @@ struct ProtocolAReader: ~Copyable {
       listed[index].slot = Int32(slot)
       matched.insert(slot)
     }
+    uncross(table)
     return matched
+  }
+
+  /// Exchanges the slots of two contacts where that shortens their ways.
+  ///
+  /// Fingers that follow one another by more than half their distance would change places otherwise.
+  private mutating func uncross(_ table: borrowing SlotTable) {
+    for first in 0..<listed.count where isMatchedByPosition(first) {
+      for second in first + 1..<listed.count where isMatchedByPosition(second) {
+        let (a, b) = (listed[first], listed[second])
+        let (x, y) = (Int(a.slot), Int(b.slot))
+        let (kept, kept2) = (table[x].squaredDistance(to: a), table[y].squaredDistance(to: b))
+        let (new, new2) = (table[y].squaredDistance(to: a), table[x].squaredDistance(to: b))
+        if new + new2 < kept + kept2, max(new, new2) < reach {
+          (listed[first].slot, listed[second].slot) = (b.slot, a.slot)
+        }
+      }
+    }
+  }
+
+  private func isMatchedByPosition(_ index: Int) -> Bool {
+    listed[index].trackingID < 0 && listed[index].slot != ProtocolAReader.unmatched
   }
 
   /// The nearest unmatched pair without tracking ids; nil if all are out of reach.

@@ -25,12 +25,14 @@ import Touch
         .lists,
         """
         0: MX 0, MY 0, MREPORT, MX 1000, MY 0, MREPORT
-        10: MX 400, MY 0, MREPORT, MX 1400, MY 0, MREPORT
+        10: MX 900, MY 0, MREPORT, MX 1900, MY 0, MREPORT
         """
-      ).suffix(2) == ["0 move 400,0 @10", "1 move 1400,0 @10 slot 1"])
+      ).suffix(2) == ["0 move 900,0 @10", "1 move 1900,0 @10 slot 1"])
   }
 
-  @Test(arguments: 0..<300) func `the nearest pairs are the same contacts`(seed: Int) {
+  @Test(arguments: 0..<300) func `no two contacts would have shorter ways in each other's place`(
+    seed: Int
+  ) {
     var random = SeededRandom(seed: UInt64(seed))
     func positions() -> [SIMD2<Int>] {
       (0..<Int.random(in: 1...6, using: &random)).map { _ in
@@ -41,25 +43,32 @@ import Touch
       positions.map { "MX \($0.x), MY \($0.y), MREPORT" }.joined(separator: ", ")
     }
     let (old, new) = (positions(), positions())
-    // All pairs within a third of the longer side, the nearest first.
-    var pairs: [(distance: Int, old: Int, new: Int)] = []
-    for (i, a) in old.enumerated() {
-      for (j, b) in new.enumerated() { pairs.append((((a &- b) &* (a &- b)).wrappedSum(), i, j)) }
-    }
-    var expected: [Int: Int] = [:]
-    for pair in pairs.sorted(by: { $0.distance < $1.distance })
-    where pair.distance < 3200 * 3200 && expected[pair.new] == nil
-      && !expected.values.contains(pair.old)
-    { expected[pair.new] = pair.old }
+    let reach = 3200 * 3200
+    func distance(_ a: SIMD2<Int>, _ b: SIMD2<Int>) -> Int { ((a &- b) &* (a &- b)).wrappedSum() }
     var decoder = ContactDecoder(TestDevice.lists.description)
     _ = contacts(&decoder, "0: \(list(old))")
     let lines = contacts(&decoder, "10: \(list(new))")
-    for (index, position) in new.enumerated() {
+    // The contact of each position of the second frame; nil: a new one.
+    let before = new.map { position -> Int? in
       let line = lines.first {
         $0.contains(" \(position.x),\(position.y) @10") && !$0.contains("up")
       }
-      let contact = expected[index].map { "\($0) move " } ?? " down "
-      #expect(line?.contains(contact) == true, "seed \(seed)")
+      guard let line, line.contains(" move ") else { return nil }
+      return Int(line.prefix { $0 != " " })
+    }
+    let pairs = before.indices.compactMap { index in before[index].map { (old[$0], new[index]) } }
+    #expect(pairs.allSatisfy { distance($0.0, $0.1) < reach }, "seed \(seed)")
+    #expect(Set(before.compactMap { $0 }).count == pairs.count, "seed \(seed)")
+    for (a, b) in pairs {
+      for (c, d) in pairs where max(distance(a, d), distance(c, b)) < reach {
+        #expect(
+          distance(a, b) + distance(c, d) <= distance(a, d) + distance(c, b), "seed \(seed)")
+      }
+    }
+    // No contact ends beside a new one within reach.
+    let ended = old.indices.filter { !before.contains($0) }
+    for index in before.indices where before[index] == nil {
+      #expect(ended.allSatisfy { distance(old[$0], new[index]) >= reach }, "seed \(seed)")
     }
   }
 
