@@ -126,7 +126,7 @@ enum InterfaceDescription {
     #   state         what the pad is doing
     #   reason        why it is out of service
     #   panel         the panel, if there is one
-    #   touchscreens  the input devices
+    #   touchscreens  the input devices as last listed; a call starts a new list if the last is older than 10 s
     #   latency       the latency, once somebody has drawn
     method GetInfo() -> (
       device: string,

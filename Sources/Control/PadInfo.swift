@@ -64,7 +64,7 @@ public struct PadInfo: Equatable, Sendable {
   public var reason: String?
   /// The panel in use; nil: none.
   public var panel: Panel?
-  /// All input devices, used or not.
+  /// All input devices as last listed, used or not.
   public var touchscreens: [Touchscreen]
   /// The latency on this panel; nil before the first stroke.
   public var latency: Latency?

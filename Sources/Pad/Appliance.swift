@@ -269,6 +269,8 @@ public final class Appliance {
       announce(panel)
       self.panel = panel
       threads.setPanel(panel)
+      // Which devices are used depends on the panel.
+      survey.devicesChanged(on: panel)
     case .told(let events): control.handle(events, at: MonotonicClock.now)
     case .measured(let latency): control.measured(latency)
     case .surveyed(let touchscreens):
@@ -281,6 +283,8 @@ public final class Appliance {
     case .room(let reason): control.room(reason)
     case .waiting(let line):
       StandardError.log(.warning, line)
+      // No input thread reports devices yet.
+      survey.start(on: nil)
       service.notify("READY=1\nSTATUS=waiting for a panel")
       // A crash while the pad waits does not come from the journal.
       recovery.finish()
@@ -364,9 +368,11 @@ public final class Appliance {
     case .opened(let line), .lost(let line):
       survey.devicesChanged(on: panel)
       StandardError.log(.notice, line)
-    case .waiting(let line), .warning(let line):
+    case .waiting(let line):
       survey.devicesChanged(on: panel)
       StandardError.log(.warning, line)
+    // Of a device in use, maybe while somebody draws.
+    case .warning(let line): StandardError.log(.warning, line)
     case .played: StandardError.log(.info, "paraph: the recording is over")
     }
   }

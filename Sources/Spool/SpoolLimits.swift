@@ -86,7 +86,7 @@ extension Spool {
     guard let maximum = limits.maximumBytes else { return }
     var bytes: Int64 = 0
     for id in ids {
-      bytes += Self.size(of: id, in: new)
+      bytes = bytes.saturatingSum(Self.size(of: id, in: new))
       if bytes >= maximum { throw exceeded(.bytes(bytes, maximum: maximum)) }
     }
   }
@@ -96,12 +96,20 @@ extension Spool {
     guard let item = try? Folder(id.text, in: folder) else { return 0 }
     var bytes: Int64 = 0
     for name in [Manifest.name] + ItemFile.allCases.map({ $0.name }) {
-      if let status = try? item.status(of: name) { bytes += status.size }
+      if let status = try? item.status(of: name) { bytes = bytes.saturatingSum(status.size) }
     }
     return bytes
   }
 
   private borrowing func exceeded(_ error: CapacityError) -> SpoolError {
     .capacity(path: root.path, error)
+  }
+}
+
+extension Int64 {
+  /// The sum of two sizes. A sparse file of a hostile spool may be as large as the largest number.
+  fileprivate func saturatingSum(_ other: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(Swift.max(other, 0))
+    return overflow ? .max : sum
   }
 }

@@ -89,6 +89,18 @@ import Testing
     queue.removeUnrecorded(entries[0].id, for: 0)
     #expect(queue.next(for: 0, at: 0) { _ in false } == .deliver(entries[1]))
   }
+
+  @Test func `an item that failed, was retried, and again cannot be recorded stops its sink`() {
+    var queue = ActiveQueue(sinks: ["a"], Backoff(first: 1000, longest: 1000), seed: 42)
+    #expect(queue.enqueue([(Entries.entry(2), [:])], at: 0).isEmpty)
+    let id = Entries.entry(1).id
+    queue.addUnrecorded(id, for: 0)
+    #expect(queue.next(for: 0, at: 0) { _ in false } == .idle)
+    queue.leftNew(id)
+    queue.addUnrecorded(id, for: 0)
+    #expect(queue.next(for: 0, at: 0) { _ in false } == .idle)
+    #expect(queue.unrecorded(of: 0) == [id])
+  }
 }
 
 @Suite struct OrderedEntriesTests {

@@ -24,7 +24,7 @@ import Testing
         # TYPE paraph_handoff_failed_attempts_total counter
         paraph_handoff_failed_attempts_total{sink="one"} 0
         paraph_handoff_failed_attempts_total{sink="two"} 1
-        # HELP paraph_handoff_refused_total Signatures that a sink rejected permanently.
+        # HELP paraph_handoff_refused_total Signatures that a sink rejected permanently, or that reached maximum-age.
         # TYPE paraph_handoff_refused_total counter
         paraph_handoff_refused_total{sink="one"} 0
         paraph_handoff_refused_total{sink="two"} 1
@@ -32,7 +32,7 @@ import Testing
         # TYPE paraph_handoff_waiting gauge
         paraph_handoff_waiting{sink="one"} 3
         paraph_handoff_waiting{sink="two"} 0
-        # HELP paraph_handoff_sink_paused 1 while the circuit breaker of a sink is open.
+        # HELP paraph_handoff_sink_paused 1 while the circuit breaker of a sink is open or half-open.
         # TYPE paraph_handoff_sink_paused gauge
         paraph_handoff_sink_paused{sink="one"} 0
         paraph_handoff_sink_paused{sink="two"} 1

@@ -147,6 +147,19 @@ import Testing
         == ["1 signatures in failed/: refused for ever"])
   }
 
+  @Test func `a held sink is a note, also after failures`() throws {
+    let opened = try Spool.open(at: spool)
+    let id = try publishedID()
+    try opened.record(
+      SinkState(.pending, attempts: 4, reason: "the server is busy (503)"), of: "far", for: id,
+      durable: false)
+    let sinks =
+      "[spool]\npath = \(spool)\n[sink far]\ntype = http\nurl = http://192.0.2.1/\nhold = yes\n"
+    let (_, findings) = try diagnose("", sinks)
+    #expect(texts(findings, "delivery", "note") == ["far: held; 1 waiting"])
+    #expect(texts(findings, "delivery", "wrong").isEmpty)
+  }
+
   @Test func `what one sink rejected while others still wait for it is told`() throws {
     let opened = try Spool.open(at: spool)
     let id = try publishedID()

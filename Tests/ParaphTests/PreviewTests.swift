@@ -1,4 +1,5 @@
 import PNG
+import Raster
 import Testing
 
 @Suite struct PreviewTests {

@@ -150,6 +150,23 @@ import Testing
     }
   }
 
+  @Test func `a sparse file as large as the largest number exceeds each limit`() throws {
+    // On a tmpfs; other filesystems have smaller files.
+    let folder = TemporaryFolder()
+    var publisher = Publisher(at: folder.path + "/spool")
+    _ = try publisher.prepare()
+    let ids = try (1...2).map { _ in try Fixtures.publish(&publisher).id }
+    for id in ids {
+      let picture = "\(publisher.path)/new/\(id.text)/signature.png"
+      try #require(truncate(picture, off_t.max) == 0)
+    }
+    #expect(throws: SpoolError.self) {
+      try publisher.checkCapacity(SpoolLimits(minimumFree: 0, maximumBytes: .max))
+    }
+    let spool = try Spool(at: publisher.path)
+    #expect(Spool.size(of: ids[0], in: spool.new) == .max)
+  }
+
   @Test func `two publishers at once share no number`() throws {
     let folder = TemporaryFolder()
     let path = folder.path + "/spool"

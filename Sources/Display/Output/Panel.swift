@@ -173,7 +173,11 @@ public struct Panel: ~Copyable {
     guard presenter.statistics.modeSets == 0 else { return }
     guard case .card(let card) = presenter.output else { throw error }
     let id = card.pipeline.connector.id
-    throw error.ofFirstMode(on: try SurveyReader(card.card).connector(id, probing: false))
+    let connector: ConnectorSurvey?
+    do throws(DisplayError) {
+      connector = try SurveyReader(card.card).connector(id, probing: false)
+    } catch _ { throw error }
+    throw error.ofFirstMode(on: connector)
   }
 
   /// Handles all pending events: flips, timer, hotplug, resume. Call it before `present`.

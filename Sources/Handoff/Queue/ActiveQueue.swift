@@ -223,7 +223,8 @@ struct QueueEntry: Equatable, Sendable {
 
 /// A sorted array of entries without duplicates.
 struct OrderedEntries: Sendable {
-  private var entries: [QueueEntry] = []
+  // A slice, so that removing the oldest entry moves nothing.
+  private var entries: ArraySlice<QueueEntry> = []
 
   var count: Int { entries.count }
   var oldest: QueueEntry? { entries.first }
@@ -232,7 +233,7 @@ struct OrderedEntries: Sendable {
   @discardableResult
   mutating func insert(_ entry: QueueEntry) -> Bool {
     let index = index(of: entry)
-    if index < entries.count, entries[index] == entry { return false }
+    if index < entries.endIndex, entries[index] == entry { return false }
     entries.insert(entry, at: index)
     return true
   }
@@ -258,7 +259,7 @@ struct OrderedEntries: Sendable {
   @discardableResult
   mutating func remove(_ entry: QueueEntry) -> Bool {
     let index = index(of: entry)
-    guard index < entries.count, entries[index] == entry else { return false }
+    guard index < entries.endIndex, entries[index] == entry else { return false }
     entries.remove(at: index)
     return true
   }
@@ -268,12 +269,11 @@ struct OrderedEntries: Sendable {
   }
 
   mutating func popNewest() -> QueueEntry? { entries.popLast() }
-  /// Moves the rest, which takes 0.1 ms for 100,000 entries.
-  mutating func popOldest() -> QueueEntry? { entries.isEmpty ? nil : entries.removeFirst() }
+  mutating func popOldest() -> QueueEntry? { entries.popFirst() }
 
   /// The index of an entry, or the index where it would be inserted.
   private func index(of entry: QueueEntry) -> Int {
-    var (low, high) = (0, entries.count)
+    var (low, high) = (entries.startIndex, entries.endIndex)
     while low < high {
       let middle = low + (high - low) / 2
       if entries[middle].precedes(entry) { low = middle + 1 } else { high = middle }

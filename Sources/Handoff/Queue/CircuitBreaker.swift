@@ -11,7 +11,8 @@ struct CircuitBreaker: Sendable {
     case closed
     /// No delivery begins before `until`.
     case open(until: Int64)
-    /// The next delivery decides.
+    /// The next delivery decides: its failure opens the breaker from `failureThreshold` failures in a row on, else
+    /// closes it.
     case halfOpen
   }
 

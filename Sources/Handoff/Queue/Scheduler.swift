@@ -239,7 +239,8 @@ final class Scheduler {
   private func record(_ state: SinkState, of sink: Int, _ entry: QueueEntry, at now: Int64) {
     guard let expiry = writer.record(state, of: sink, for: entry.id) else { return }
     _ = queue.cancel(entry, for: sink)
-    rejectPermanently(entry, expiry, of: sink, at: now)
+    log.expired(entry, expiry, of: sink)
+    resolve(.rejected(expiry), of: sink, entry, at: now)
   }
 
   // MARK: Final states

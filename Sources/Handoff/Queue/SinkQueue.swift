@@ -278,7 +278,9 @@ struct SinkQueue: Sendable {
 
   /// A delivery could not be recorded.
   mutating func addUnrecorded(_ id: ItemID) {
-    if !unrecorded.contains(id) { unrecordedDeliveries.append(Unrecorded(id: id)) }
+    // A retried item is in `new` again.
+    removeUnrecorded(id)
+    unrecordedDeliveries.append(Unrecorded(id: id))
   }
 
   /// A delivery was recorded, or needs no record.

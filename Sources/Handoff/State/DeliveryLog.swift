@@ -66,6 +66,11 @@ struct DeliveryLog {
     problems.log(.error, "\(names[sink]): rejected \(entry.id.text) permanently (\(reason))")
   }
 
+  func expired(_ entry: QueueEntry, _ reason: String, of sink: Int) {
+    metrics.countRefusal(sink)
+    problems.log(.error, "\(names[sink]): gave up \(entry.id.text) (\(reason))")
+  }
+
   private static func waiting(_ count: Int) -> String {
     count == 1 ? "1 signature waits" : "\(count) signatures wait"
   }

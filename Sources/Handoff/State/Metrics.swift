@@ -94,13 +94,15 @@ final class Metrics {
       "paraph_handoff_failed_attempts_total", "counter", "Failed attempts that are retried.",
       sinks.map { $0.failures })
     family(
-      "paraph_handoff_refused_total", "counter", "Signatures that a sink rejected permanently.",
+      "paraph_handoff_refused_total", "counter",
+      "Signatures that a sink rejected permanently, or that reached maximum-age.",
       sinks.map { $0.refusals })
     family(
       "paraph_handoff_waiting", "gauge", "Signatures that a sink does not have yet.",
       gauges.map { UInt64(clamping: $0.waiting) })
     family(
-      "paraph_handoff_sink_paused", "gauge", "1 while the circuit breaker of a sink is open.",
+      "paraph_handoff_sink_paused", "gauge",
+      "1 while the circuit breaker of a sink is open or half-open.",
       gauges.map { $0.isPaused ? 1 : 0 })
     family(
       "paraph_handoff_sink_held", "gauge", "1 while a sink is held.",

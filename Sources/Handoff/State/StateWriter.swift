@@ -113,7 +113,9 @@ struct StateWriter {
         if result == .gone { break }
         failedCount += 1
         metrics.countFailedItem()
-        problems.log(.error, "\(id.text): moved to failed/ (\(reason))")
+        // A reason per sink, one line each in the item's file.
+        let reasons = reason.split(separator: "\n").joined(separator: "; ")
+        problems.log(.error, "\(id.text): moved to failed/ (\(reasons))")
       }
       problems.resolve(.item(change.id))
     } catch {

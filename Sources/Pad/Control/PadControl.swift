@@ -33,7 +33,7 @@ final class PadControl {
 
   /// How long a request waits for the first panel, in nanoseconds.
   static let panelWait: Int64 = 5_000_000_000
-  /// How old the list of input devices may be, in nanoseconds: listing them opens each.
+  /// The shortest time between two lists that clients cause, in nanoseconds: listing opens each device.
   static let surveyInterval: Int64 = 10_000_000_000
   /// How long the end of the pad waits for clients to read their signatures, in nanoseconds.
   private static let drainLimit: Int64 = 1_000_000_000
@@ -104,7 +104,9 @@ final class PadControl {
     info.latency = nil
     let builder: SceneBuilder
     do throws(FontError) {
-      builder = try SceneBuilder(configuration, on: panel.screen) { StandardError.log(.warning, $0) }
+      builder = try SceneBuilder(configuration, on: panel.screen) {
+        StandardError.log(.warning, $0)
+      }
     } catch {
       StandardError.log(.warning, "config: \(error.text)")
       return refuseWaiting("there is no font", at: now)
@@ -151,7 +153,10 @@ final class PadControl {
   /// Whether the input devices must be listed anew: a client has read a list that is old.
   func needsSurvey(at now: Int64) -> Bool {
     defer { isListRead = false }
-    return isListRead && now >= surveyExpiry
+    guard isListRead, now >= surveyExpiry else { return false }
+    // Also where listing fails.
+    surveyExpiry = now + PadControl.surveyInterval
+    return true
   }
 
   /// The input devices were listed.

@@ -114,7 +114,7 @@ struct DeliveryCheck {
     guard let handoff = settings.handoff else { return }
     do throws(SpoolError) {
       let spool = try Spool(at: handoff.spool)
-      try waiting(spool, handoff.sinks.map { $0.name })
+      try waiting(spool, handoff.sinks)
       try failed(spool)
     } catch {
       // `SpoolCheck` reports the error.
@@ -122,6 +122,7 @@ struct DeliveryCheck {
   }
 
   private struct Sink {
+    let isHeld: Bool
     var waiting = 0
     /// Rejected by this sink while others still wait.
     var rejected = 0
@@ -132,9 +133,9 @@ struct DeliveryCheck {
   }
 
   private mutating func waiting(
-    _ spool: borrowing Spool, _ names: [String]
+    _ spool: borrowing Spool, _ sinks: [SinkConfiguration]
   ) throws(SpoolError) {
-    var sinks = names.map { (name: $0, state: Sink()) }
+    var sinks = sinks.map { (name: $0.name, state: Sink(isHeld: $0.isHeld)) }
     for id in try Spool.ids(in: spool.new) {
       let states = try spool.states(of: id)
       for index in sinks.indices {
@@ -175,8 +176,13 @@ struct DeliveryCheck {
     let details: [(String, JSONValue)] = [
       ("sink", .text(name)), ("waiting", .integer(sink.waiting)),
       ("failing", .integer(sink.failing)), ("attempts", .integer(sink.attempts)),
-      ("reason", sink.reason.map { .text($0) } ?? .null),
+      ("reason", sink.reason.map { .text($0) } ?? .null), ("held", .flag(sink.isHeld)),
     ]
+    if sink.isHeld {
+      return Finding(
+        .delivery, .note, "\(name): held; \(sink.waiting) waiting",
+        advice: "resume it with hold = no and systemctl reload paraph-handoff", details: details)
+    }
     if sink.failing > 0 {
       return Finding(
         .delivery, .wrong,
