@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func `an item that failed, was retried, and again cannot be recorded stops its sink`() {
-    var queue = ActiveQueue(sinks: ["a"], Backoff(first: 1000, longest: 1000), seed: 42)
+    var queue = ActiveQueue(sinks: ["a", "b"], Backoff(first: 1000, longest: 1000), seed: 42)
     #expect(queue.enqueue([(Entries.entry(2), [:])], at: 0).isEmpty)
     let id = Entries.entry(1).id
     queue.addUnrecorded(id, for: 0)

@@ -4,7 +4,7 @@
 _paraph_describe() {
   commands=() options=()
   case $1 in
-    'paraph') commands=(calibrate cancel compare contacts devices doctor generate record render show sign spool status trace watch help) options=('--version' '-h,--help') ;;
+    'paraph') commands=(calibrate cancel compare contacts devices doctor generate preview record render show sign spool status trace watch help) options=('--version' '-h,--help') ;;
     'paraph calibrate') options=('-o,--output:' '--tolerance:' '-c,--config:' '-h,--help') ;;
     'paraph cancel') options=('--reference:' '--socket:' '-h,--help') ;;
     'paraph compare') options=('-o,--output:' '--units-per-mm:' '-h,--help') ;;
@@ -12,6 +12,7 @@ _paraph_describe() {
     'paraph devices') options=('--json' '-c,--config:' '-h,--help') ;;
     'paraph doctor') options=('--json' '-c,--config:' '--handoff-config:' '-h,--help') ;;
     'paraph generate') options=('--template:' '-h,--help') ;;
+    'paraph preview') options=('-o,--output:' '--title:' '--prompt:' '--message:' '--language:' '--cancel' '--timeout:' '--pixels:' '--size:' '-c,--config:' '-h,--help') ;;
     'paraph record') options=('-o,--output:' '-c,--config:' '-h,--help') ;;
     'paraph render') options=('-o,--output:' '-m,--model:' '--dpi:' '--units-per-mm:' '--margin:' '--trim' '--no-trim' '--transparent' '--animate' '-h,--help') ;;
     'paraph show') options=('--title:' '--language:' '--timeout:' '--button' '--socket:' '-h,--help') ;;
@@ -25,7 +26,7 @@ _paraph_describe() {
     'paraph status') options=('--json' '--socket:' '-h,--help') ;;
     'paraph trace') options=('-m,--model:' '--units-per-mm:' '-h,--help') ;;
     'paraph watch') options=('--draw' '-c,--config:' '-h,--help') ;;
-    'paraph help') commands=(calibrate cancel compare contacts devices doctor generate record render show sign spool status trace watch) ;;
+    'paraph help') commands=(calibrate cancel compare contacts devices doctor generate preview record render show sign spool status trace watch) ;;
     'paraph help spool') commands=(list show retry drop export) ;;
   esac
 }
@@ -41,6 +42,8 @@ _paraph_value() {
     'paraph doctor -c' | 'paraph doctor --config') _paraph_files ;;
     'paraph doctor --handoff-config') _paraph_files ;;
     'paraph generate --template') _paraph_files in ;;
+    'paraph preview -o' | 'paraph preview --output') _paraph_files png ;;
+    'paraph preview -c' | 'paraph preview --config') _paraph_files ;;
     'paraph record -o' | 'paraph record --output') _paraph_files ;;
     'paraph record -c' | 'paraph record --config') _paraph_files ;;
     'paraph render -o' | 'paraph render --output') _paraph_files png svg inkml ;;

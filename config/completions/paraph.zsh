@@ -18,6 +18,7 @@ __paraph_arguments() {
         'devices:List cards, panels and touchscreens, and why one is not used.'
         'doctor:Diagnose why a pad does not work.'
         'generate:Generate a program'\''s completions or manual page.'
+        'preview:Draw what the pad would show into a PNG file.'
         'record:Record a touchscreen'\''s events to a file.'
         'render:Draw a recording or a signature as the pad draws it.'
         'show:Show a message on the running pad.'
@@ -39,6 +40,7 @@ __paraph_arguments() {
         devices) __paraph_devices_arguments ;;
         doctor) __paraph_doctor_arguments ;;
         generate) __paraph_generate_arguments ;;
+        preview) __paraph_preview_arguments ;;
         record) __paraph_record_arguments ;;
         render) __paraph_render_arguments ;;
         show) __paraph_show_arguments ;;
@@ -47,7 +49,7 @@ __paraph_arguments() {
         status) __paraph_status_arguments ;;
         trace) __paraph_trace_arguments ;;
         watch) __paraph_watch_arguments ;;
-        help) ((CURRENT == 2)) && compadd -- calibrate cancel compare contacts devices doctor generate record render show sign spool status trace watch ;;
+        help) ((CURRENT == 2)) && compadd -- calibrate cancel compare contacts devices doctor generate preview record render show sign spool status trace watch ;;
       esac
       ;;
   esac
@@ -105,6 +107,21 @@ __paraph_generate_arguments() {
     '(-h --help)'{-h,--help}'[Print this help.]' \
     ':FORMAT:(bash zsh fish man)' \
     '::PROGRAM:(paraph paraphd paraph-handoff)'
+}
+
+__paraph_preview_arguments() {
+  _arguments -s -S : \
+    '(-o --output)'{-o+,--output=}'[Write the picture to FILE.]:FILE:_files -g "*.(png)"' \
+    '(--title)''--title=[Show one line above the prompt or the message.]:TEXT: ' \
+    '(--prompt)''--prompt=[Show this text instead of the pad'\''s own prompt.]:TEXT: ' \
+    '(--message)''--message=[Show a message with a button OK instead of a request.]:TEXT: ' \
+    '(--language)''--language=[Set the language of the request, such as de.]:CODE: ' \
+    '(--cancel)''--cancel[Add a button Cancel.]' \
+    '(--timeout)''--timeout=[Show this time limit.]:SECONDS: ' \
+    '(--pixels)''--pixels=[Set the panel'\''s size in pixels; by default, that of \[display\] pixels.]:WxH: ' \
+    '(--size)''--size=[Set the panel'\''s size in millimetres; by default, that of \[display\] size, else 96 dpi.]:WxH: ' \
+    '(-c --config)'{-c+,--config=}'[Read the pad'\''s configuration, which names its panel and touchscreen, from FILE.]:FILE:_files' \
+    '(-h --help)'{-h,--help}'[Print this help.]'
 }
 
 __paraph_record_arguments() {
