@@ -129,7 +129,7 @@ let package = Package(
     small(
       "Handoff",
       [
-        "Spool", "Configuration", "JSON", "Linux", "CLinux", "CLibnettle", "CLibcurl",
+        "Spool", "Configuration", "Linux", "CLinux", "CLibnettle", "CLibcurl",
         "CLibmosquitto",
       ]),
     small("Screen", ["Ink", "Raster", "Text", "PNG", "Configuration", "CLinux"], fast),

@@ -26,7 +26,7 @@ struct BashCompletions {
         esac
       }
 
-      # The values of an operand, of which there are so many before it.
+      # The values of an operand, by the number of operands before it.
       _\(name)_operand() {
         case $1 in
       \(commands.flatMap { operands($0.path, $0.command) }.joined(separator: "\n"))

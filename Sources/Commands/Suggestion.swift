@@ -8,7 +8,7 @@ enum Suggestion {
   /// The known word with the fewest errors, at most one for every three characters.
   static func nearest(to word: String, in known: [String]) -> String? {
     var best: String?
-    // Nobody misspells a word that is longer than any other.
+    // A word that is longer than all others is no misspelling.
     guard word.utf8.count <= 64 else { return nil }
     var fewest = (word.utf8.drop { $0 == UInt8(ascii: "-") }.count + 2) / 3 + 1
     for candidate in known {

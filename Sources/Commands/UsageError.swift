@@ -2,7 +2,7 @@
 public struct UsageError: Error, Equatable, Sendable {
   /// The names from the program to the command.
   public let command: [String]
-  /// What is wrong.
+  /// The mistake.
   public let text: String
 
   /// Describes a mistake.

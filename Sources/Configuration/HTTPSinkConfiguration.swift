@@ -52,7 +52,8 @@ public struct HTTPSinkConfiguration: Equatable, Sendable {
   }
 
   static let headerPrefix = "header-"
-  static let secretHeaderPrefix = "secret-header-"
+  /// The prefix of keys for secret headers.
+  public static let secretHeaderPrefix = "secret-header-"
 
   init?(_ section: Section) {
     let url = section.required("url", .address)

@@ -39,7 +39,7 @@ extension ValueType where Value == SignatureResolution {
   fileprivate static var resolution: ValueType {
     ValueType { text throws(Refusal) in
       if text == "panel" { return .panel }
-      if let dpi = Int(text), (50...2400).contains(dpi) { return .dpi(dpi) }
+      if let dpi = try? Number.integer(text, in: 50...2400) { return .dpi(dpi) }
       throw Refusal("must be panel or a whole number from 50 to 2400, not \"\(text)\"")
     }
   }

@@ -51,8 +51,8 @@ extension PixelSize {
   /// Parses "800x480"; each side is from 16 to 16384.
   init?(_ text: String) {
     guard let (left, right) = halves(of: text, at: UInt8(ascii: "x")),
-      let width = Int(left), let height = Int(right),
-      (16...16384).contains(width), (16...16384).contains(height)
+      let width = try? Number.integer(left, in: 16...16384),
+      let height = try? Number.integer(right, in: 16...16384)
     else { return nil }
     self.init(width: width, height: height)
   }

@@ -30,7 +30,10 @@ enum Words {
 enum Number {
   /// Parses an integer of a range.
   static func integer(_ text: String, in range: ClosedRange<Int>) throws(Refusal) -> Int {
-    if let value = Int(text), range.contains(value) { return value }
+    // Int(_:) also accepts a plus sign.
+    if text.utf8.first != UInt8(ascii: "+"), let value = Int(text), range.contains(value) {
+      return value
+    }
     throw Refusal(
       "must be a whole number from \(range.lowerBound) to \(range.upperBound), not \"\(text)\"")
   }

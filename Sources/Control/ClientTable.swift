@@ -1,6 +1,6 @@
 /// The connected clients and what each waits for.
 struct ClientTable {
-  /// What a client waits for, in classes.
+  /// The kind of event that a client waits for.
   enum Occupation {
     /// Nothing: it may call.
     case none
@@ -11,7 +11,7 @@ struct ClientTable {
     case request
   }
 
-  /// What a client waits for.
+  /// The state of a client's conversation.
   enum Conversation: Equatable {
     case ready
     case signing(Int64, more: Bool, formats: [SignatureFormat])

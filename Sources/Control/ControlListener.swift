@@ -3,7 +3,7 @@ internal import Linux
 /// Accepts connections, and pauses after failures.
 struct ControlListener: ~Copyable {
   /// How long no connection is accepted after a failure, in nanoseconds.
-  static let pause: Int64 = 1_000_000_000
+  private static let pauseDuration: Int64 = 1_000_000_000
   /// The key of the listener in the server's `EventPoll`; connections count from 1.
   static let key = 0
 
@@ -27,9 +27,9 @@ struct ControlListener: ~Copyable {
   /// Whether a user may call the pad's methods.
   func allows(_ user: UInt32) -> Bool { access.allows(user) }
 
-  /// Accepts nothing until `end`. Without a free descriptor, the listener would be ready forever.
-  mutating func pause(until end: Int64, in poll: borrowing EventPoll) {
-    pauseEnd = end
+  /// Accepts nothing for a second. Without a free descriptor, the listener would be ready forever.
+  mutating func pause(at now: Int64, in poll: borrowing EventPoll) {
+    pauseEnd = now + ControlListener.pauseDuration
     try? poll.change(socket.number, key: ControlListener.key, .init(input: false, output: false))
   }
 

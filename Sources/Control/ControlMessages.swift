@@ -16,7 +16,7 @@ public enum ControlRequest: Equatable, Sendable {
 
 /// A client's request to a person: to sign, or to read a message.
 public struct PadRequest: Equatable, Sendable {
-  /// What is requested.
+  /// The kinds of requests.
   public enum Kind: Equatable, Sendable {
     /// A signature.
     case signature
@@ -24,7 +24,7 @@ public struct PadRequest: Equatable, Sendable {
     case message
   }
 
-  /// What is requested.
+  /// A signature, or the reading of a message.
   public var kind: Kind
   /// Counts requests from 1.
   public var number: Int64

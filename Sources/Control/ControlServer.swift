@@ -188,7 +188,7 @@ public final class ControlServer {
         socket = accepted
       } catch {
         complain("accept failed: \(error.text); retrying in a second", now)
-        listener.pause(until: now + ControlListener.pause, in: poll)
+        listener.pause(at: now, in: poll)
         return requests
       }
       let isAllowed = listener.allows(peer.user)

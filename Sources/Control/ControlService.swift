@@ -11,7 +11,7 @@ internal import JSON
 /// The messages of a client that is not ready stay in its socket. At most one request is open. It stays open
 /// after its client has gone until the pad reports its end.
 public struct ControlService {
-  /// What the server does after an input.
+  /// An action of the server after an input.
   public enum Action: Equatable, Sendable {
     /// Send bytes to a client.
     case send(Int, [UInt8])
@@ -28,10 +28,12 @@ public struct ControlService {
   static let orphanLimit: Int64 = 60_000_000_000
   /// How long a client waits for the end of the request that it cancels, in nanoseconds.
   static let cancelLimit: Int64 = 2_000_000_000
+  /// The number of signatures that clients can get.
+  public static let signatureLimit = SignatureCache.capacity
   /// The number of clients that may watch.
   static let watcherLimit = 16
 
-  /// What GetInfo answers besides the state.
+  /// The reply to GetInfo, without the state.
   var info: PadInfo
   private let allowsStrokes: Bool
   private var clients = ClientTable()
@@ -95,7 +97,7 @@ public struct ControlService {
 
   // MARK: - Connections
 
-  /// What a client waits for.
+  /// The kind of event that the client waits for.
   func occupation(_ client: Int) -> ClientTable.Occupation { clients.occupation(client) }
 
   /// Whether the client's next message may be given to `message(_:from:at:)`.

@@ -127,7 +127,7 @@ enum InterfaceDescription {
     #   reason        why it is out of service
     #   panel         the panel, if there is one
     #   touchscreens  the input devices as last listed; a call starts a new list if the last is older than 10 s
-    #   latency       the latency, once somebody has drawn
+    #   latency       the latency, after the first stroke
     method GetInfo() -> (
       device: string,
       version: string,
@@ -209,7 +209,7 @@ enum InterfaceDescription {
     # Returns a signature that was saved within the last minute, if it is one of the last four.
     method GetSignature(id: string, formats: ?[]Format) -> (signature: Signature)
 
-    # The pad serves another request or message, or somebody is signing without a request.
+    # The pad serves another request or message, or a person is signing without a request.
     error Busy ()
 
     # The pad cannot save signatures, has no panel or no font, or its panel shows something else.

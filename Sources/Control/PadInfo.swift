@@ -1,6 +1,6 @@
 internal import JSON
 
-/// What GetInfo answers besides the state.
+/// The reply to GetInfo, without the state.
 public struct PadInfo: Equatable, Sendable {
   /// The panel in use.
   public struct Panel: Equatable, Sendable {

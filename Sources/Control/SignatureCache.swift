@@ -41,9 +41,6 @@ struct SignatureCache {
   /// When `expire(at:)` must be called; nil: never.
   var deadline: Int64? { entries.map { $0.expiry }.min() }
 
-  /// Whether a signature has this identity.
-  func contains(_ id: String) -> Bool { place(of: id) != nil }
-
   private func place(of id: String) -> Int? { entries.firstIndex { $0.signature.id == id } }
 
   /// Adds a signature that is sent to a client, or that the next request with its reference gets (`isOpen`).

@@ -128,11 +128,6 @@ public struct ChildProcess: ~Copyable, Sendable {
     unsafe (pointers + strings.count).initialize(to: nil)
   }
 
-  /// The array as a `const char *const *`.
-  public var constants: UnsafePointer<UnsafePointer<CChar>?> {
-    unsafe UnsafeRawPointer(pointers).assumingMemoryBound(to: UnsafePointer<CChar>?.self)
-  }
-
   deinit {
     for index in 0..<count { unsafe free(pointers[index]) }
     unsafe pointers.deallocate()

@@ -57,16 +57,21 @@ public struct Credentials: Sendable, Equatable {
 public enum Account {
   /// The id of a user given by name or id; nil if the user does not exist.
   public static func user(_ name: String) -> UInt32? {
-    if let number = UInt32(name) { return number }
+    if let number = id(name) { return number }
     guard let entry = unsafe getpwnam(name) else { return nil }
     return unsafe entry.pointee.pw_uid
   }
 
   /// The id of a group given by name or id; nil if the group does not exist.
   public static func group(_ name: String) -> UInt32? {
-    if let number = UInt32(name) { return number }
+    if let number = id(name) { return number }
     guard let entry = unsafe getgrnam(name) else { return nil }
     return unsafe entry.pointee.gr_gid
+  }
+
+  /// Reads decimal digits; UInt32(_:) also accepts a plus sign.
+  private static func id(_ text: String) -> UInt32? {
+    text.utf8.first == UInt8(ascii: "+") ? nil : UInt32(text)
   }
 
   /// The name of a group, or its id if it has no name.

@@ -8,7 +8,7 @@ internal import Screen
 internal import Spool
 internal import Touch
 
-/// The daemon paraphd: four threads and the mailboxes between them.
+/// The daemon paraphd: four threads, one for surveys, and the mailboxes between them.
 ///
 /// Contacts go through a ring from the input thread to the render thread, the ink from there to the save thread;
 /// everything else goes through mailboxes.
@@ -371,7 +371,7 @@ public final class Appliance {
     case .waiting(let line):
       survey.devicesChanged(on: panel)
       StandardError.log(.warning, line)
-    // Of a device in use, maybe while somebody draws.
+    // From a device in use: a survey would compete with the ink.
     case .warning(let line): StandardError.log(.warning, line)
     case .played: StandardError.log(.info, "paraph: the recording is over")
     }

@@ -97,7 +97,7 @@ enum MainMessage: Sendable {
   case inputEnded(reason: String)
 }
 
-/// What other threads need to know about the panel.
+/// The facts about the panel that other threads need.
 struct PanelFacts: Sendable {
   /// The size of the upright canvas, in pixels.
   let width: Int, height: Int

@@ -84,7 +84,7 @@ public struct PadExamination {
         }
       }
     }
-    guard let language = Language(text.language), language.canBe else {
+    guard let language = Language(text.language), language.isPlausible else {
       return add(
         .warning, "text", "language",
         "unknown language \"\(text.language)\": a tag such as en, de or pt-BR; English is shown")

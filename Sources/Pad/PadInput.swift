@@ -93,7 +93,7 @@ extension ContactFilters.Options {
 
 extension CalibrationMatrix {
   /// Six numbers, row by row.
-  init?(_ numbers: [Float]) {
+  public init?(_ numbers: [Float]) {
     guard numbers.count == 6 else { return nil }
     let n = numbers.map { Double($0) }
     self.init(n[0], n[1], n[2], n[3], n[4], n[5])

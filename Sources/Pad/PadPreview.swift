@@ -31,7 +31,9 @@ public struct PadPreview {
   public enum Refusal: Error {
     /// A text does not fit the panel; `limit` code points of it do.
     case tooLong(parameter: String, limit: Int)
-    /// No font can be read, or the picture cannot be encoded.
+    /// The text is not a language tag.
+    case invalidLanguage(String)
+    /// FreeType cannot start, or the picture cannot be encoded.
     case failed(String)
   }
 
@@ -55,6 +57,7 @@ public struct PadPreview {
   public func png(
     of request: Request, log: @escaping (String) -> Void
   ) throws(Refusal) -> [UInt8] {
+    if let tag = request.language, Language(tag) == nil { throw .invalidLanguage(tag) }
     let builder: SceneBuilder
     do throws(FontError) {
       builder = try SceneBuilder(configuration, on: screen, log: log)

@@ -44,12 +44,12 @@ struct TouchscreenSurvey {
     }
   }
 
-  /// The thread has ended. Returns whether its list is up to date; otherwise, another thread was started.
+  /// The thread has ended. Returns whether to use its list; otherwise, another thread was started.
   mutating func finished(on panel: PanelFacts?) -> Bool {
     isRunning = false
     guard isStale else { return true }
     isStale = false
     start(on: panel)
-    return false
+    return !isRunning
   }
 }

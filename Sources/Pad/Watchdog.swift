@@ -15,7 +15,7 @@ struct Watchdog {
     static let all: [Threads] = [.input, .render, .save]
   }
 
-  /// What the caller does.
+  /// The caller's next action.
   struct Step: Equatable {
     /// Feed the watchdog.
     var feeds = false

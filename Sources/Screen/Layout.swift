@@ -25,7 +25,7 @@ public struct Layout: Equatable, Sendable {
   public let parts: LayoutParts
   /// The theme's options.
   public let options: LayoutOptions
-  /// Where a stroke may begin. It contains the words: ink may cover them.
+  /// The area in which a stroke may begin. It contains the words: ink may cover them.
   public let signing: Area
   /// The ends of the line to sign on.
   public let line: (left: Point, right: Point)

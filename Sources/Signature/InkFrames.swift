@@ -63,7 +63,7 @@ struct InkFrames {
     elapsed += overflow ? 0 : min(max(pause, 0), InkFrames.longestPause)
     let number = Int(elapsed / interval)
     guard let frame = frames.last, number > frame.number else { return }
-    frames.append(Frame(number: number, joint: last, tail: frame.tail))
+    frames.append(Frame(number: number, joint: last))
   }
 
   private mutating func collect(_ ink: inout StrokeInk) {

@@ -2,14 +2,20 @@ internal import CLinux
 internal import Linux
 
 extension Folder {
-  /// Replaces a file atomically. `synced`: the file is on the disk when this returns.
+  /// Replaces a file atomically, and a folder of that name. `synced`: the file is on the disk when this returns.
   borrowing func replaceFile(
     _ name: String, _ bytes: [UInt8], synced: Bool
   ) throws(SystemError) {
     let temporary = name + ".new"
     try removeTree(temporary)
     try writeFile(temporary, bytes, synced: synced)
-    try rename(temporary, to: self, as: name)
+    do throws(SystemError) {
+      try rename(temporary, to: self, as: name)
+    } catch {
+      if error.errno.rawValue != EISDIR { throw error }
+      try removeTree(name)
+      try rename(temporary, to: self, as: name)
+    }
     if synced { try sync() }
   }
 

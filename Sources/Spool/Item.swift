@@ -8,6 +8,9 @@ public struct Item: Sendable {
   /// signature.json, and the files that it names.
   public let files: [File]
 
+  /// The picture, which every item has.
+  public var picture: File? { files.first { $0.name == ItemFile.png.name } }
+
   /// A file with its content.
   public struct File: Sendable {
     /// The name in the item's folder.

@@ -82,7 +82,7 @@ extension Spool {
         try file.readAll(limit: 256)
       }
     } catch {
-      if error.errno.rawValue == ENOENT { return nil }
+      if error.isForeign { return nil }
       throw .system(error)
     }
   }

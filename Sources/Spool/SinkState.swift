@@ -119,13 +119,7 @@ extension Spool {
   ) throws(SpoolError) {
     do throws(SystemError) {
       let folder = try stateFolder(of: id)
-      do throws(SystemError) {
-        try folder.replaceFile(sink, sinkState.bytes, synced: durable)
-      } catch {
-        if error.errno.rawValue != EISDIR { throw error }
-        try folder.removeTree(sink)
-        try folder.replaceFile(sink, sinkState.bytes, synced: durable)
-      }
+      try folder.replaceFile(sink, sinkState.bytes, synced: durable)
       if durable { try state.sync() }
     } catch { throw .system(error) }
   }
@@ -141,9 +135,8 @@ extension Spool {
     return try state.makeFolder(id.text, mode: Self.folderMode)
   }
 
-  /// Removes the records of items that no longer exist. Returns the number of items.
-  public borrowing func removeStaleStates() throws(SpoolError) -> Int {
-    var removed: Set<ItemID> = []
+  /// Removes the records of items that no longer exist.
+  public borrowing func removeStaleStates() throws(SpoolError) {
     for id in try idsWithState() {
       do throws(SystemError) {
         // In the order of a retry, so that an item that is moved meanwhile is found.
@@ -152,9 +145,7 @@ extension Spool {
         if try new.contains(id.text) { continue }
         try removeState(of: id)
       } catch { throw .system(error) }
-      removed.insert(id)
     }
-    return removed.count
   }
 
   /// Removes all records of an item.

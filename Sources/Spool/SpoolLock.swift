@@ -10,7 +10,7 @@ public struct SpoolLock: ~Copyable, Sendable {
   private let device: UInt64, inode: UInt64
 
   /// Returns nil if another program still holds the lock after `timeLimit` nanoseconds.
-  public init?(on spool: borrowing Spool, timeLimit: Int64 = 0) throws(SpoolError) {
+  public init?(on spool: borrowing Spool, timeLimit: Int64) throws(SpoolError) {
     // A lock belongs to an open file description.
     let folder = try spooling { () throws(SystemError) in try Folder(".", in: spool.state) }
     let status = try spooling { () throws(SystemError) in try folder.status() }

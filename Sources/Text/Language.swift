@@ -36,7 +36,7 @@ public struct Language: Sendable, Equatable {
   /// Whether the primary subtag can be a language: ISO 639 has codes of two or three letters.
   ///
   /// RFC 5646, 2.2.1, reserves longer subtags, but none is registered.
-  public var canBe: Bool { primary.utf8.count <= 3 }
+  public var isPlausible: Bool { primary.utf8.count <= 3 }
 
   /// The tag as gettext's folder name: "pt_BR".
   var underscored: String {

@@ -207,7 +207,7 @@ struct SlotFilter: BitwiseCopyable {
     pass(end)
   }
 
-  /// The median of the last positions, per axis; the first one stands for those before it.
+  /// The median of the last positions, per axis; the first one fills the places before it.
   private mutating func median(with position: RawPosition, depth: Int) -> RawPosition {
     if depth == 1 { return position }
     if positionCount == 0 {

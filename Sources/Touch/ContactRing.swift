@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// An event of a contact that may draw, in millimetres on the glass.
 public struct GlassContact: BitwiseCopyable, Sendable, Equatable {
-  /// What happened.
+  /// The phase of a contact.
   public enum Phase: UInt8, BitwiseCopyable, Sendable {
     /// The contact began.
     case down
@@ -16,7 +16,7 @@ public struct GlassContact: BitwiseCopyable, Sendable, Equatable {
     case cancel
   }
 
-  /// What happened.
+  /// The phase.
   public var phase: Phase
   /// Events were lost before this one: ink must not bridge the gap.
   public var isAfterGap: Bool

@@ -1,7 +1,7 @@
 internal import CLinux
 public import Ink
 
-/// What an event device says of itself, as a value: from the kernel, a recording or a test.
+/// A device's name, identity, codes and ranges, from the kernel, a recording or a test.
 public struct DeviceDescription: Sendable, Equatable {
   /// Bus, vendor, product and version: `struct input_id`.
   public struct Identity: Sendable, Equatable {

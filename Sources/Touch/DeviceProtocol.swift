@@ -12,7 +12,7 @@ struct DeviceProtocol: Sendable, Equatable {
     case lists
   }
 
-  /// What tells that the contact of ABS_X and ABS_Y touches.
+  /// The input that reports a touch at ABS_X and ABS_Y.
   enum Point: Sendable, Equatable {
     /// There is no such contact.
     case none

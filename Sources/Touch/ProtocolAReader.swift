@@ -121,9 +121,9 @@ struct ProtocolAReader: ~Copyable {
     return matched
   }
 
-  /// Exchanges the slots of two contacts where that shortens their ways.
+  /// Exchanges the slots of two contacts if that shortens their displacements.
   ///
-  /// Fingers that follow one another by more than half their distance would change places otherwise.
+  /// Otherwise fingers in line that move by more than half their distance would be confused.
   private mutating func uncross(_ table: borrowing SlotTable) {
     for first in 0..<listed.count where isMatchedByPosition(first) {
       for second in first + 1..<listed.count where isMatchedByPosition(second) {

@@ -1,8 +1,8 @@
 internal import Ink
 
-/// What one frame of a device says about one contact.
+/// The report on one contact in one frame of a device.
 public struct ContactEvent: BitwiseCopyable, Sendable, Equatable {
-  /// What happened to the contact; `paraph contacts` prints the raw value.
+  /// The phase of a contact; `paraph contacts` prints the raw value.
   public enum Phase: String, CaseIterable, BitwiseCopyable, Sendable {
     /// The contact began, and its position is known.
     case down
@@ -14,7 +14,7 @@ public struct ContactEvent: BitwiseCopyable, Sendable, Equatable {
     case cancel
   }
 
-  /// What touches the glass; `paraph watch` prints the raw value.
+  /// The tool on the glass; `paraph watch` prints the raw value.
   public enum Tool: String, CaseIterable, BitwiseCopyable, Sendable {
     /// A finger, or anything the device cannot tell from one.
     case finger
@@ -28,9 +28,9 @@ public struct ContactEvent: BitwiseCopyable, Sendable, Equatable {
     case other
   }
 
-  /// What happened.
+  /// The phase.
   public var phase: Phase
-  /// What touches.
+  /// The tool.
   public var tool: Tool
   /// The tool is above the glass (ABS_MT_DISTANCE).
   public var isHovering = false

@@ -20,7 +20,7 @@ struct Preview: Runnable {
         Option("prompt", value: "TEXT", "Show this text instead of the pad's own prompt."),
         Option("message", value: "TEXT", "Show a message with a button OK instead of a request."),
         Option("language", value: "CODE", "Set the language of the request, such as de."),
-        Option(flag: "cancel", "Add a button Cancel."),
+        Option(flag: "cancellable", "Add a button Cancel."),
         Option("timeout", value: "SECONDS", "Show this time limit."),
         Option(
           "pixels", value: "WxH",
@@ -40,7 +40,7 @@ struct Preview: Runnable {
       ],
       exitCodes: [
         Command.ExitCode(65, "A text does not fit the panel."),
-        Command.ExitCode(78, "The configuration is invalid, or there is no font."),
+        Command.ExitCode(78, "The configuration is invalid."),
       ])
   }
 
@@ -63,13 +63,13 @@ struct Preview: Runnable {
     request.prompt = arguments.value("prompt")
     request.message = arguments.value("message")
     request.language = arguments.value("language")
-    request.isCancellable = arguments.has("cancel")
+    request.isCancellable = arguments.has("cancellable")
     if request.message != nil {
       for option in ["prompt", "timeout"] where arguments.value(option) != nil {
         throw arguments.error("option '--\(option)' is for requests; '--message' is none")
       }
       if request.isCancellable {
-        throw arguments.error("option '--cancel' is for requests; '--message' is none")
+        throw arguments.error("option '--cancellable' is for requests; '--message' is none")
       }
     }
     let limit = try arguments.number("timeout", "a whole number of seconds from 1 to 86400") {
@@ -96,8 +96,13 @@ struct Preview: Runnable {
     } catch {
       switch error {
       case .tooLong(let parameter, let limit):
+        // The pad's interface calls a message's words "text".
+        let option = parameter == "text" ? "message" : parameter
         throw ToolError(
-          .data, "\(parameter) is too long for the panel: \(limit) characters fit")
+          .data, "\(option) is too long for the panel: \(limit) characters fit")
+      case .invalidLanguage(let tag):
+        throw ToolError(
+          .usage, "option '--language' takes a language tag such as de or pt-BR, not '\(tag)'")
       case .failed(let reason): throw ToolError(.config, reason)
       }
     }

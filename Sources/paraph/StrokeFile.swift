@@ -25,7 +25,10 @@ struct StrokeFile {
   ///
   /// - Parameter units: Device units per millimetre; nil: as in the file, else 1.
   init(_ path: String, units: Double?) throws(ToolError) {
-    let bytes = try StrokeFile.bytes(of: path)
+    let bytes: [UInt8]
+    do throws(RecordingError) { bytes = try Recording.bytes(of: path) } catch {
+      throw ToolError(error)
+    }
     if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
       do { self.init(try RecordedStrokes(bytes)) } catch {
         throw ToolError(.data, "\(path): \(error.reason)")
@@ -64,20 +67,6 @@ struct StrokeFile {
     if let width = recorded.inkWidth {
       law = WidthLaw(narrowest: width.lowerBound, widest: width.upperBound)
     }
-  }
-
-  private static func bytes(of path: String) throws(ToolError) -> [UInt8] {
-    let content: [UInt8]?
-    do throws(Errno) {
-      let file = try FileDescriptor(opening: path, O_RDONLY)
-      content = try file.readAll(limit: Recording.sizeLimit)
-    } catch {
-      throw ToolError(RecordingError.unreadable(SystemError("read", path, error)))
-    }
-    guard let content else {
-      throw ToolError(RecordingError.tooLarge(file: path, limit: Recording.sizeLimit))
-    }
-    return content
   }
 }
 

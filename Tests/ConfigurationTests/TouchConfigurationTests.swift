@@ -41,6 +41,7 @@ import Testing
     ("median = depth=10", "median: depth must be a whole number from 1 to 9, not \"10\""),
     ("skip = nhead=1 nhead=2", "skip: duplicate parameter nhead"),
     ("pthres = pmin=x", "pthres: pmin must be a whole number from 0 to 2147483647, not \"x\""),
+    ("palm-size = +5", "palm-size: must be a whole number from 0 to 2147483647, not \"+5\""),
     ("palm-size = big", "palm-size: must be a whole number from 0 to 2147483647, not \"big\""),
     ("pthres = min=3", "pthres: must be of pmax=NUMBER, pmin=NUMBER, not \"min=3\""),
   ]) func `what is wrong is told`(text: String, reason: String) {

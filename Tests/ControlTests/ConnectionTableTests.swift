@@ -33,7 +33,7 @@ import Testing
     return try #require(last)
   }
 
-  /// Who makes room; nil: nobody. 0: there is room.
+  /// The connection to close; 0: there is room; nil: the new one is closed.
   private func victim(
     user: UInt32 = 1, process: Int32 = 99, isAllowed: Bool = true, at now: Int64 = 0,
     _ occupation: (Int) -> ClientTable.Occupation = { _ in .none }
@@ -128,7 +128,7 @@ import Testing
     for connection in table.all.prefix(60) { _ = connection.queue([1], at: 0) }
     #expect(victim(user: 1, at: second) == 61)
     #expect(victim(user: 3, at: second) == 61)
-    // Who would have as many as the other then is one of those with most.
+    // A user who would draw level counts among those with the most.
     for _ in 0..<4 {
       let connection = try #require(table[victim(user: 3, at: second) ?? 0])
       _ = table.remove(connection)

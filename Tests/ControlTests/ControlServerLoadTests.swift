@@ -227,7 +227,7 @@ import Testing
     #expect(attack.comings > 2 * ConnectionTable.limit)
     // At most one message of each of the others came before, five in a turn; and it had to be accepted.
     #expect(most <= 192 / 5 + 2)
-    // Whoever has asked for a signature gets it all the same.
+    // The client that asked for a signature still receives it.
     try pad.tell(.signed(1, .test("b")))
     #expect(try patient.read(from: pad)["signature"]?["id"]?.text == "b")
   }

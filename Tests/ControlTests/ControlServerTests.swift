@@ -30,7 +30,7 @@ import Testing
     try pad.settle()
     #expect(try program.replies().isEmpty)
     try pad.tell(.timedOut(1))
-    // The kernel keeps no more than some 80 answers for somebody who does not read.
+    // The kernel buffers about 80 replies for a client that does not read.
     var replies: [ReceivedReply] = []
     while replies.count < 101, !program.isClosed {
       replies += try program.replies()

@@ -61,6 +61,15 @@ import Testing
 
   func names(_ place: String) throws -> [String] { try Folder("\(folder.path)/\(place)").names() }
 
+  @Test(arguments: [1, 3]) func `a suspect of a held sink stays on record`(count: Int) throws {
+    let ids = try publish(1)
+    try Fixtures.write("\(folder.path)/run/delivery.one.\(ids[0])", try crashes(count))
+    try configure("[sink one]\ntype = directory\npath = \(folder.path)/one\nhold = yes\n")
+    #expect(try run().end == .exit(75))
+    #expect(try names("run") == ["delivery.one.\(ids[0])"])
+    #expect(try names("spool/failed").isEmpty && names("spool/new") == ids)
+  }
+
   @Test(arguments: [("ILL", true), ("KILL", false), ("ABRT", true)])
   func `an item that ended three deliveries is set aside, and the rest is delivered`(
     signal: String, runtime: Bool

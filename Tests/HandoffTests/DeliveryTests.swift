@@ -264,7 +264,7 @@ import Testing
     #expect(try names("\(spool)/delivered") == Set(ids))
   }
 
-  @Test func `a kept item that cannot go holds up no other`() throws {
+  @Test func `a folder in place of a retention stamp is replaced, and holds up no other`() throws {
     let ids = try publish(4)
     _ = outbox("one")
     #expect(try delivery(["one"], retain: "1h").runOnce() == 0)
@@ -276,7 +276,7 @@ import Testing
     let hour: Int64 = 3_600_000_000_000
     try open.setAccumulatedUptime(
       RetentionStamp(accumulatedUptime: hour, wall: 0, synchronized: false))
-    // What was noted cannot be read: a folder has the note's name.
+    // Their retention begins now.
     for id in ids.prefix(2) {
       try Folder("\(spool)/state/\(id)").remove(".delivered")
       mkdir("\(spool)/state/\(id)/.delivered", 0o770)

@@ -57,4 +57,11 @@ import Testing
     metrics.countDelivery(0)
     #expect(metrics.due == 11_000_000_000)
   }
+
+  @Test func `a write that fails is repeated after the interval`() {
+    let folder = TemporaryFolder()
+    let metrics = Metrics(sinks: ["one"], path: folder.path + "/none/paraph.prom")
+    metrics.write([.init(waiting: 0, isPaused: false)], at: 1_000_000_000, Problems { _, _ in })
+    #expect(metrics.due == 11_000_000_000)
+  }
 }

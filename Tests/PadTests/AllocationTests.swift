@@ -10,7 +10,7 @@ import Touch
 
 @testable import Pad
 
-/// What is kept for the next start costs the render thread nothing but room in a ring.
+/// The journal costs the render thread only space in a ring.
 @Suite(.serialized) struct AllocationTests {
   @Test func `ten thousand samples through session, ink and journal allocate nothing`() throws {
     let ink = try ContactRing(capacityLog2: 15)

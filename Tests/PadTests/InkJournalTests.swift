@@ -14,7 +14,7 @@ import Touch
 
 @testable import Pad
 
-/// What one life of the pad writes down, and the next one finds.
+/// Writes a journal and recovers it, as the next start does.
 @Suite struct InkJournalTests {
   let folder = TemporaryFolder()
 
@@ -187,7 +187,7 @@ import Touch
     #expect(InkJournal.signedName("../x") == nil && InkJournal.signedName("") == nil)
   }
 
-  /// What a next life would find is looked at between the steps of the save thread.
+  /// Recovers the journal between the steps of the save thread.
   @Test func `killed at any step from the first stroke to the answer, a signature is there once`()
     throws
   {
@@ -258,12 +258,12 @@ import Touch
     }
     #expect(isThere)
     #expect(!Spool.hasDraft(id, at: spool))
-    // Where it cannot be told, nothing is taken for published.
+    // Without evidence, an item counts as unpublished.
     #expect(Spool.hasDraft(id, at: folder.path + "/elsewhere"))
     #expect(Spool.hasDraft("../new", at: spool))
   }
 
-  /// What the file of the strokes has.
+  /// The content of the file `strokes`.
   func journalled() throws -> [UInt8] {
     try #require(Folder.content(of: folder.path + "/" + InkJournal.strokesName, limit: 1 << 20))
   }

@@ -73,4 +73,17 @@ import Touch
     writer.record(PadRequest(.signature, number: 1))
     #expect(losses() == 1)
   }
+
+  @Test func `a journal that is given up is removed from its own folder`() throws {
+    let folder = TemporaryFolder()
+    let main = try Mailbox<MainMessage>()
+    var writer = JournalWriter(RecoveredState(), in: folder.path, main: main)
+    writer.record(PadRequest(.signature, number: 1))
+    #expect(InkJournal.exists(in: folder.path))
+    // A folder in place of the temporary file makes the next write fail.
+    let blocked = try Folder(folder.path).makeFolder("request.json.new", mode: 0o700)
+    _ = try blocked.makeFile("x", mode: 0o600)
+    writer.record(PadRequest(.signature, number: 2))
+    #expect(!InkJournal.exists(in: folder.path))
+  }
 }

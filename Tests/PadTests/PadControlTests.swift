@@ -29,7 +29,7 @@ import Testing
       Issue.record("\(messages)")
       return
     }
-    // The session hears of it by the second one alone.
+    // The session receives it only by the second message.
     #expect(open == nil && typeset.number == 1)
     #expect(typeset.request.timeLimit == 60 * second)
     #expect(pad.control.deadline == nil && program.text.isEmpty)
@@ -301,7 +301,7 @@ private final class Client {
     _ = try? socket.send((Array(call.utf8) + [0]).span.bytes)
   }
 
-  /// What has come since last asked.
+  /// The text received since the last call.
   var text: String {
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     var span = chunk.mutableSpan

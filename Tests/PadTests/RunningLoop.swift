@@ -11,7 +11,7 @@ import Touch
 
 @testable import Pad
 
-/// The render thread on a panel in memory, and all that a test says to it and hears from it.
+/// A render thread on a panel in memory, with the messages to and from it.
 struct RunningLoop: ~Copyable {
   let layout = Layout(width: 154, height: 86)
   let messages: Mailbox<RenderMessage>
@@ -50,7 +50,7 @@ struct RunningLoop: ~Copyable {
     (self.messages, self.save, self.main, self.ring, self.ink) = (messages, save, main, ring, ink)
   }
 
-  /// Nothing was heard for so long that nothing will be.
+  /// No message arrived in time.
   struct Silence: Error {}
 
   /// The first message that is wanted; what came before and with it is forgotten.
@@ -68,7 +68,7 @@ struct RunningLoop: ~Copyable {
     throw Silence()
   }
 
-  /// Until the pad is visible: before, nobody can sign it.
+  /// Waits until the pad is visible.
   func show() throws { try hear { if case .shown = $0 { true } else { nil } } }
 
   /// Until another terminal is shown.
@@ -129,7 +129,7 @@ struct RunningLoop: ~Copyable {
     }
   }
 
-  /// How many contacts nobody has read; none of them can be read after this.
+  /// Removes the unread contacts; returns their number.
   func waitingContacts() -> Int {
     var count = 0
     while ring.pop() != nil { count += 1 }
@@ -171,7 +171,7 @@ struct RunningLoop: ~Copyable {
     ring.wake()
   }
 
-  /// A dot, of which nobody is woken.
+  /// Draws a dot without waking a thread.
   func touchSilently() {
     push(.down, Point(40, 30))
     push(.up, Point(40, 30))
@@ -198,10 +198,10 @@ struct RunningLoop: ~Copyable {
 
   private static var strokes: [[Sample]] { SyntheticHand().paraph(at: Point(30, 50), height: 9) }
 
-  /// How many signatures were handed to the save thread since last asked.
+  /// The number of signatures sent to the save thread since the last call.
   func published() -> Int { publishedStrokes().count }
 
-  /// How many samples the first stroke of the signature has that was handed to the save thread first.
+  /// The number of samples in the first stroke of the first signature sent to the save thread.
   func publishedSamples() -> Int? {
     for case .publish(let signature) in save.takeAll() {
       return signature.strokes.first?.samples.count

@@ -75,6 +75,15 @@ import Testing
     #expect(lines.count == 3 && lines[0].contains("0.0 mm") && lines[2].contains("udevadm"))
   }
 
+  @Test func `a large file of others is not replaced`() throws {
+    let folder = try Folder()
+    let conf = try configuration(folder, recording())
+    let rules = try folder.file("rules", String(repeating: "# rule\n", count: 300_000))
+    let result = try Tool.run("calibrate", "--config", conf, "--output", rules)
+    #expect(result.isMistake(73), "\(result)")
+    #expect(try folder.bytes("rules").count == 2_100_000)
+  }
+
   @Test func `where there is no touchscreen, that is told, and not that a folder is missing`()
     throws
   {

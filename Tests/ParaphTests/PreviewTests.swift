@@ -32,7 +32,8 @@ import Testing
     #expect(Set(plain.bytes).count > 2)
     let pictures = [
       plain, try picture("--title", "Parcel 4711"), try picture("--prompt", "For Ms Brinkmann"),
-      try picture("--cancel"), try picture("--timeout", "65"), try picture("--message", "Locker 4"),
+      try picture("--cancellable"), try picture("--timeout", "65"),
+      try picture("--message", "Locker 4"),
     ]
     #expect(Set(pictures.map { $0.bytes }).count == pictures.count)
   }
@@ -59,11 +60,16 @@ import Testing
     #expect(result.isMistake(65), "\(result)")
     #expect(result.error.contains("prompt is too long for the panel: "), "\(result)")
     #expect(throws: (any Error).self) { try folder.bytes("none.png") }
+    let message = try Tool.run(
+      "preview", "-c", conf, "--message", text, "-o", folder.path("none.png"))
+    #expect(message.isMistake(65), "\(message)")
+    #expect(message.error.contains("message is too long for the panel: "), "\(message)")
   }
 
   @Test(arguments: [
     ["--pixels", "800"], ["--pixels", "800x"], ["--pixels", "9000x480"], ["--size", "1x1"],
-    ["--timeout", "0"], ["--message", "m", "--prompt", "p"], ["--message", "m", "--cancel"],
+    ["--timeout", "0"], ["--language", "12"], ["--message", "m", "--prompt", "p"],
+    ["--message", "m", "--cancellable"],
   ])
   func `wrong options are named`(_ arguments: [String]) throws {
     let result = try Tool.run(["preview", "-o", folder.path("out.png")] + arguments)

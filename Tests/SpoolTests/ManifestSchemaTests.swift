@@ -9,7 +9,7 @@ import Testing
   let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
   let folder = TemporaryFolder()
 
-  /// What the validator says of each text.
+  /// The validator's verdict on each text.
   private func verdicts(_ texts: [String]) throws -> [String] {
     let paths = texts.indices.map { "\(folder.path)/\($0).json" }
     for (path, text) in zip(paths, texts) { try Fixtures.write(path, Array(text.utf8)) }

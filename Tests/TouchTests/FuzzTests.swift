@@ -182,7 +182,6 @@ import Touch
 private struct ContactOrder {
   private(set) var down: Set<Int32> = []
   private(set) var faults: [String] = []
-  private var ended: Int32 = -1
 
   mutating func take(_ event: ContactEvent) {
     let isDown = down.contains(event.contact)

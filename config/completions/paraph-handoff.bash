@@ -15,7 +15,7 @@ _paraph_handoff_value() {
   esac
 }
 
-# The values of an operand, of which there are so many before it.
+# The values of an operand, by the number of operands before it.
 _paraph_handoff_operand() {
   case $1 in
 

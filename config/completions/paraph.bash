@@ -12,7 +12,7 @@ _paraph_describe() {
     'paraph devices') options=('--json' '-c,--config:' '-h,--help') ;;
     'paraph doctor') options=('--json' '-c,--config:' '--handoff-config:' '-h,--help') ;;
     'paraph generate') options=('--template:' '-h,--help') ;;
-    'paraph preview') options=('-o,--output:' '--title:' '--prompt:' '--message:' '--language:' '--cancel' '--timeout:' '--pixels:' '--size:' '-c,--config:' '-h,--help') ;;
+    'paraph preview') options=('-o,--output:' '--title:' '--prompt:' '--message:' '--language:' '--cancellable' '--timeout:' '--pixels:' '--size:' '-c,--config:' '-h,--help') ;;
     'paraph record') options=('-o,--output:' '-c,--config:' '-h,--help') ;;
     'paraph render') options=('-o,--output:' '-m,--model:' '--dpi:' '--units-per-mm:' '--margin:' '--trim' '--no-trim' '--transparent' '--animate' '-h,--help') ;;
     'paraph show') options=('--title:' '--language:' '--timeout:' '--button' '--socket:' '-h,--help') ;;
@@ -64,7 +64,7 @@ _paraph_value() {
   esac
 }
 
-# The values of an operand, of which there are so many before it.
+# The values of an operand, by the number of operands before it.
 _paraph_operand() {
   case $1 in
     'paraph calibrate'' 0') _paraph_files ;;

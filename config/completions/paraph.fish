@@ -74,7 +74,7 @@ complete -c paraph -n '__paraph_at preview; and __paraph_unused --title' -l titl
 complete -c paraph -n '__paraph_at preview; and __paraph_unused --prompt' -l prompt -x -d 'Show this text instead of the pad\'s own prompt.'
 complete -c paraph -n '__paraph_at preview; and __paraph_unused --message' -l message -x -d 'Show a message with a button OK instead of a request.'
 complete -c paraph -n '__paraph_at preview; and __paraph_unused --language' -l language -x -d 'Set the language of the request, such as de.'
-complete -c paraph -n '__paraph_at preview; and not __fish_contains_opt cancel' -l cancel -d 'Add a button Cancel.'
+complete -c paraph -n '__paraph_at preview; and not __fish_contains_opt cancellable' -l cancellable -d 'Add a button Cancel.'
 complete -c paraph -n '__paraph_at preview; and __paraph_unused --timeout' -l timeout -x -d 'Show this time limit.'
 complete -c paraph -n '__paraph_at preview; and __paraph_unused --pixels' -l pixels -x -d 'Set the panel\'s size in pixels; by default, that of [display] pixels.'
 complete -c paraph -n '__paraph_at preview; and __paraph_unused --size' -l size -x -d 'Set the panel\'s size in millimetres; by default, that of [display] size, else 96 dpi.'

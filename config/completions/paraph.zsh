@@ -116,7 +116,7 @@ __paraph_preview_arguments() {
     '(--prompt)''--prompt=[Show this text instead of the pad'\''s own prompt.]:TEXT: ' \
     '(--message)''--message=[Show a message with a button OK instead of a request.]:TEXT: ' \
     '(--language)''--language=[Set the language of the request, such as de.]:CODE: ' \
-    '(--cancel)''--cancel[Add a button Cancel.]' \
+    '(--cancellable)''--cancellable[Add a button Cancel.]' \
     '(--timeout)''--timeout=[Show this time limit.]:SECONDS: ' \
     '(--pixels)''--pixels=[Set the panel'\''s size in pixels; by default, that of \[display\] pixels.]:WxH: ' \
     '(--size)''--size=[Set the panel'\''s size in millimetres; by default, that of \[display\] size, else 96 dpi.]:WxH: ' \

@@ -15,7 +15,7 @@ _paraphd_value() {
   esac
 }
 
-# The values of an operand, of which there are so many before it.
+# The values of an operand, by the number of operands before it.
 _paraphd_operand() {
   case $1 in
 

@@ -197,7 +197,7 @@ public struct Panel: ~Copyable {
     }
     if ready.contains(.resume) { refresh(at: time) }
     switch lifecycle.retry(at: time) {
-    case .check: try check(at: time)
+    case .check: try check(at: time, mayProbe: mayProbe)
     case .acquire: acquire(at: time)
     case .none, .setMode, .close: break
     }

@@ -92,6 +92,8 @@ public enum Rotation: UInt16, Sendable, Equatable, CaseIterable {
 
   /// Whether rows and columns are exchanged.
   public var swapsAxes: Bool { self == .clockwise90 || self == .clockwise270 }
+  /// The number of clockwise quarter turns.
+  public var quarterTurns: Int { Int(rawValue) / 90 }
 }
 
 /// The panel's edge at the top of the device (kernel: drm-kms, connector property `panel orientation`).

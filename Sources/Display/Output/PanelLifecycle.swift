@@ -48,7 +48,7 @@ public enum PanelEvent: Sendable, Equatable {
 ///
 /// The panel reports what happened, and performs the action that comes back.
 struct PanelLifecycle {
-  /// What the panel does next.
+  /// The next action of the panel.
   enum Action: Equatable {
     /// Nothing.
     case none
@@ -183,7 +183,7 @@ struct PanelLifecycle {
   /// The driver is used through another interface now.
   mutating func interfaceChanged() { hasReturned = true }
 
-  /// What to try again at `now`; nothing while another terminal is shown.
+  /// Returns the retry that is due at `now`; none while another terminal is shown.
   mutating func retry(at now: Int64) -> Action {
     guard let retryTime, now >= retryTime else { return .none }
     self.retryTime = nil

@@ -1,6 +1,6 @@
 /// A driver's frame timing, learned from its events.
 struct FrameClock: Sendable {
-  /// What paces the frames.
+  /// The source of the pace.
   enum Timing: Equatable {
     /// No event was seen yet.
     case unknown

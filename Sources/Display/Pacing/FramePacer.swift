@@ -14,7 +14,7 @@
 ///
 /// All times are nanoseconds of CLOCK_MONOTONIC.
 struct FramePacer: Sendable {
-  /// What to do now.
+  /// The caller's next action.
   enum Step: Sendable, Equatable {
     /// Nothing.
     case wait
@@ -117,7 +117,7 @@ struct FramePacer: Sendable {
     }
   }
 
-  /// What to do at `now`. Abandons an overdue flip. The first call arms the deadlines.
+  /// Returns the action at `now`. Abandons an overdue flip. The first call arms the deadlines.
   mutating func step(at now: Int64) -> Step {
     isStarted = true
     switch state {

@@ -13,7 +13,7 @@ final class Scheduler {
   private var queue: ActiveQueue
   private var suspects: CrashSuspects
   private var writer: StateWriter
-  private var hasSuspects = false
+  private var hasLoadedSuspects = false
   /// Whether the number of waiting items is logged after the next scan.
   private var needsSummary = true
   private var hasScanned = false
@@ -78,9 +78,9 @@ final class Scheduler {
   private func scan(at now: Int64) {
     do throws(SpoolError) {
       guard let spool = try scanner.open(at: now) else { return }
-      if !hasSuspects {
-        hasSuspects = true
-        try addSuspects(spool, at: now)
+      if !hasLoadedSuspects {
+        hasLoadedSuspects = true
+        try loadSuspects(spool, at: now)
       }
       try scanner.scan(spool, at: now)
       hasScanned = true
@@ -94,7 +94,7 @@ final class Scheduler {
   }
 
   /// Reads the items whose delivery was interrupted by a crash, before all others.
-  private func addSuspects(_ spool: borrowing Spool, at now: Int64) throws(SpoolError) {
+  private func loadSuspects(_ spool: borrowing Spool, at now: Int64) throws(SpoolError) {
     var resolutions: [ActiveQueue.Resolution] = []
     defer { for resolution in resolutions { commit(resolution, at: now) } }
     try suspects.load(spool, &scanner, &queue, &resolutions, at: now)

@@ -15,9 +15,9 @@ internal import Spool
 /// accepts another item; when it then rejects the item again, the rejection is permanent. A receiver that
 /// rejects everything therefore rejects nothing permanently.
 struct SinkQueue: Sendable {
-  /// What to do now.
+  /// The next action of a queue.
   enum Action: Equatable, Sendable {
-    /// Nothing until an item is enqueued.
+    /// No delivery: the sink is busy or held, or has no item.
     case idle
     /// Nothing until a time.
     case wait(until: Int64)
@@ -224,7 +224,7 @@ struct SinkQueue: Sendable {
 
   /// Like `flush`, after a random delay: a fleet may observe the same event. Does nothing without failures.
   mutating func flushSoon(at now: Int64) {
-    if breaker.isClosed, !breaker.hasFailures, waiting.isEmpty { return }
+    if isHeld || breaker.isClosed && !breaker.hasFailures && waiting.isEmpty { return }
     flush(at: now, ignoringRetryAfter: false)
     guard breaker.isClosed else { return }
     breaker.open(at: now, for: backoff.spread(random: &random))

@@ -74,7 +74,7 @@ struct SpoolScanner: ~Copyable {
     guard try acquireLock(spool) else { return nil }
     // Before the scan: an item that is published in between is found twice, not missed.
     do throws(SystemError) {
-      _ = try watch.attach(to: spool)
+      try watch.attach(to: spool)
     } catch { throw .system(error) }
     spool.prepareRecords(of: configuration.sinks.map { $0.name })
     if reads == nil { reads = ReadGuard(crashes) }

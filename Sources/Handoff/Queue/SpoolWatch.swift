@@ -14,10 +14,10 @@ struct SpoolWatch: ~Copyable {
 
   init() throws(Errno) { inotify = try Inotify() }
 
-  /// Watches the spool's current folder. Returns true if it is another one than before.
-  mutating func attach(to spool: borrowing Spool) throws(SystemError) -> Bool {
+  /// Watches the spool's current folder.
+  mutating func attach(to spool: borrowing Spool) throws(SystemError) {
     let status = try spool.new.status()
-    if watch != nil && status.device == device && status.inode == inode { return false }
+    if watch != nil && status.device == device && status.inode == inode { return }
     if let watch { inotify.remove(watch) }
     watch = nil
     let path = spool.new.path
@@ -26,7 +26,6 @@ struct SpoolWatch: ~Copyable {
       try inotify.watch(path, mask)
     }
     (device, inode) = (status.device, status.inode)
-    return true
   }
 
   /// Calls `arrived` with the items that were published. Returns true if a scan is due: notices were lost, the

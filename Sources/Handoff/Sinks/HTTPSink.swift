@@ -70,7 +70,7 @@ struct HTTPSink: ~Copyable {
         "Content-Type: image/png", "X-Paraph-Sequence: \(manifest.sequence)",
         "X-Paraph-Time: \(manifest.time)",
       ]
-      request.body = item.files.first { $0.name == ItemFile.png.name }?.bytes ?? []
+      request.body = item.picture?.bytes ?? []
     }
     request.headers += configuration.headers.map { "\($0.name): \($0.value)" }
     request.headers += secrets.headers
@@ -107,7 +107,7 @@ struct HTTPSink: ~Copyable {
   private var credentials: String {
     if configuration.token != nil { return "check token-file" }
     if let header = configuration.secretHeaders.first {
-      return "check secret-header-\(header.name)"
+      return "check \(HTTPSinkConfiguration.secretHeaderPrefix)\(header.name)"
     }
     return "set token-file or secret-header-NAME"
   }
@@ -121,7 +121,7 @@ private struct Multipart {
 
   init(_ item: Item) {
     // No file contains the digest of the picture with this prefix.
-    let digest = item.files.first { $0.name == ItemFile.png.name }?.sha256 ?? ""
+    let digest = item.picture?.sha256 ?? ""
     let boundary = "paraph-part-" + String(decoding: digest.utf8.prefix(32), as: UTF8.self)
     var body: [UInt8] = []
     for file in item.files {

@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Configuration
 internal import Linux
 internal import Spool
@@ -68,7 +67,7 @@ final class MQTTSink {
     }
   }
 
-  /// What to wait for before `work`.
+  /// The event to wait for before `work`.
   var wait: SinkWait {
     let now = MonotonicClock.now
     guard client != nil else { return SinkWait(nanoseconds: retryDue - now) }
@@ -83,8 +82,7 @@ final class MQTTSink {
 
   /// Nil if the sink publishes manifests only.
   private func picture(of item: Item) -> Item.File? {
-    if configuration.pictureLimit == 0 { return nil }
-    return item.files.first { $0.name == ItemFile.png.name }
+    configuration.pictureLimit == 0 ? nil : item.picture
   }
 
   private func start(until limit: Int64) {
@@ -190,11 +188,7 @@ enum MachineID {
   /// A hash of /etc/machine-id, which must stay secret (machine-id(5)). Without that file, a random id that is
   /// valid until the program ends.
   static let text: String = {
-    var bytes: [UInt8]?
-    do throws(Errno) {
-      bytes = try FileDescriptor(opening: "/etc/machine-id", O_RDONLY).readAll(limit: 4096)
-    } catch { bytes = nil }
-    guard let bytes, bytes.count >= 32 else {
+    guard let bytes = Folder.content(of: "/etc/machine-id"), bytes.count >= 32 else {
       let random = (try? Randomness.bits()) ?? UInt64(bitPattern: MonotonicClock.now)
       return short(Array("\(random)".utf8))
     }

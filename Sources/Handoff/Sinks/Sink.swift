@@ -40,7 +40,7 @@ enum Sink: ~Copyable {
     }
   }
 
-  /// What to wait for between deliveries, before `work` is called.
+  /// The event to wait for between deliveries, before `work` is called.
   var wait: SinkWait {
     switch self {
     case .mqtt(let sink): sink.wait
@@ -88,7 +88,7 @@ enum Outcome: Equatable, Sendable {
   }
 }
 
-/// What a sink waits for between deliveries.
+/// The event that a sink waits for between deliveries.
 struct SinkWait {
   /// Readable, or writable if `output`; −1: none.
   var descriptor: Int32 = -1

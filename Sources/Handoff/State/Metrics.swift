@@ -75,7 +75,11 @@ final class Metrics {
         _ = try Errno.check { unsafe rename(temporary, path) }
       }
       problems.resolve(.metrics)
-    } catch { problems.report(.metrics, error.text) }
+    } catch {
+      // Written again after the interval.
+      isChanged = true
+      problems.report(.metrics, error.text)
+    }
   }
 
   /// The exposition format, version 0.0.4. The names of sinks need no escaping.

@@ -3,7 +3,7 @@ internal import Spool
 
 /// The problems that exist now. Logs each one once, and again when its text changes.
 final class Problems {
-  /// What has the problem.
+  /// The subject of a problem.
   enum Kind: Hashable {
     /// The spool cannot be read.
     case spool

@@ -33,7 +33,7 @@ final class Retention {
       if uptimeAtStart == nil {
         uptimeAtStart = try spool.accumulatedUptime()
         startTime = now
-        _ = try spool.removeStaleStates()
+        try spool.removeStaleStates()
       }
       guard let stamp = stamp(at: now) else { return }
       for id in try Spool.ids(in: spool.delivered) {

@@ -109,6 +109,8 @@ final class PadControl {
       }
     } catch {
       StandardError.log(.warning, "config: \(error.text)")
+      // The former one typesets for another size.
+      self.builder = nil
       return refuseWaiting("there is no font", at: now)
     }
     self.builder = builder

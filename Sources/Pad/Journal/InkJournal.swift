@@ -23,7 +23,7 @@ struct InkJournal: ~Copyable {
   /// Version 0.1.0 kept one signature, in this file.
   static let formerSignedName = "signed"
   /// The number of signatures kept: those that clients can get.
-  static let signedLimit = 4
+  static let signedLimit = ControlService.signatureLimit
   /// The folder for a journal that has crashed several starts.
   static let asideName = "set-aside"
   private static let names = [

@@ -14,7 +14,7 @@ struct JournalRecovery {
 
   static let counterName = "crashes"
 
-  /// Reads the journal in the runtime directory; nil: there is none.
+  /// Reads the journal in the runtime directory; nil: there is no runtime directory.
   ///
   /// - Parameter isDraft: Whether the item with this identity is still in the spool's `tmp`.
   init(

@@ -9,6 +9,8 @@ struct JournalWriter: ~Copyable {
   var isWatched = false
 
   private let main: Mailbox<MainMessage>
+  /// The journal's folder; nil: no journal.
+  private let path: String?
   /// Steps were lost since the ink was wiped.
   private var isIncomplete = false
   /// A signature could not be saved, and its ink has not changed since.
@@ -24,6 +26,7 @@ struct JournalWriter: ~Copyable {
     main: Mailbox<MainMessage>
   ) {
     self.main = main
+    self.path = path
     guard let path else {
       journal = nil
       return
@@ -107,7 +110,7 @@ struct JournalWriter: ~Copyable {
 
   private func giveUp(_ error: SystemError) {
     main.post(.journalLost)
-    if let path = Process.runtimeDirectory { InkJournal.forget(in: path) }
+    if let path { InkJournal.forget(in: path) }
     StandardError.log(
       .warning, "journal: write failed (\(error.text)); a restart will lose the strokes")
   }

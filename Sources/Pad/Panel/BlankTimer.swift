@@ -1,4 +1,4 @@
-/// When the panel is blanked because nobody signs, and which contact unblanks it.
+/// Blanks the panel of an unused pad, and unblanks it at a contact.
 ///
 /// A motionless contact does not keep the panel on; it unblanks it when it moves. `ContactGate` decides what draws then.
 struct BlankTimer {

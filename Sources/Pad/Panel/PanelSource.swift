@@ -48,7 +48,7 @@ extension PanelOptions {
   public init(_ configuration: DisplayConfiguration) {
     self.init()
     selector = OutputSelector(configuration)
-    rotation = configuration.rotation.flatMap { Rotation(degrees: $0) }
+    rotation = configuration.rotation.flatMap { Rotation(rawValue: UInt16(clamping: $0)) }
     size = configuration.size.map { PhysicalSize(width: $0.width, height: $0.height) }
     isFront = configuration.presentation == .front
     commit =
@@ -64,33 +64,10 @@ extension MemoryPanelOptions {
   /// The configured panel in memory.
   init(_ configuration: DisplayConfiguration) {
     self.init(width: configuration.pixels.width, height: configuration.pixels.height)
-    rotation = configuration.rotation.flatMap { Rotation(degrees: $0) } ?? .none
+    rotation = configuration.rotation.flatMap { Rotation(rawValue: UInt16(clamping: $0)) } ?? .none
     size = configuration.size.map { PhysicalSize(width: $0.width, height: $0.height) }
     refreshMilliHertz = configuration.refresh * 1000
     isFront = configuration.presentation == .front
-  }
-}
-
-extension Rotation {
-  /// Quarter turns clockwise.
-  var quarterTurns: Int {
-    switch self {
-    case .none: 0
-    case .clockwise90: 1
-    case .half: 2
-    case .clockwise270: 3
-    }
-  }
-
-  /// A rotation of 0, 90, 180 or 270 degrees clockwise; nil for other angles.
-  init?(degrees: Int) {
-    switch degrees {
-    case 0: self = .none
-    case 90: self = .clockwise90
-    case 180: self = .half
-    case 270: self = .clockwise270
-    default: return nil
-    }
   }
 }
 

@@ -186,10 +186,12 @@ struct ActivePanel: ~Copyable {
 
   /// Publishes the latency when no contact is down.
   private mutating func publishLatency() {
-    let samples = panel.statistics.stampToCommit.count
-    guard !isTouched, samples != publishedSamples else { return }
-    publishedSamples = samples
-    loop.main.post(.measured(panel.statistics.latency))
+    // The statistics are a copy of 7 KB: not while the hand draws.
+    guard !isTouched else { return }
+    let statistics = panel.statistics
+    guard statistics.stampToCommit.count != publishedSamples else { return }
+    publishedSamples = statistics.stampToCommit.count
+    loop.main.post(.measured(statistics.latency))
   }
 
   private func hand(over finished: FinishedSignature) {

@@ -11,7 +11,7 @@ internal import Touch
 /// Without threads, devices and files, so that tests drive it as the render thread does. Each input returns a
 /// signature that must be saved.
 struct PadModel: ~Copyable {
-  /// What outlives a panel, or the program.
+  /// The state that outlives a panel or the program.
   struct Snapshot: Sendable {
     /// The ink in millimetres.
     var strokes: [Stroke] = []
@@ -172,7 +172,7 @@ struct PadModel: ~Copyable {
 
   // MARK: - Snapshots
 
-  /// What the next panel continues with.
+  /// The state for the next panel.
   var snapshot: Snapshot { Snapshot(strokes: drawing.store.strokes(), session: session) }
 
   /// Restores another panel or an earlier start, with icons instead of words until `setScenes`.

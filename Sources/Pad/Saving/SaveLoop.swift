@@ -150,11 +150,12 @@ private struct SpoolService {
   private let render: Mailbox<RenderMessage>
   private let main: Mailbox<MainMessage>
   var sizeProblem: String?
-  private(set) var isAvailable = true
+  var isAvailable: Bool { reason == nil }
   private var isPrepared = false
   /// The last error that was logged.
   private var logged: SpoolError?
-  private var reason = ""
+  /// Why the spool takes no signatures; nil: it does.
+  private var reason: String?
   /// When the disk is tried again after a failure, CLOCK_MONOTONIC; nil: no failure.
   private var retry: Int64?
 
@@ -213,8 +214,7 @@ private struct SpoolService {
   }
 
   private mutating func set(_ reason: String?) {
-    isAvailable = reason == nil
-    self.reason = reason ?? ""
+    self.reason = reason
     main.post(.room(reason: reason))
     render.post(.service(available: isAvailable))
   }

@@ -40,7 +40,7 @@ struct Session: Sendable {
     var notice: Int64 = 2_000_000_000
   }
 
-  /// What the caller does after an input.
+  /// The caller's action after an input.
   enum Action: Equatable, Sendable {
     case none
     /// Begin a stroke.
@@ -72,7 +72,7 @@ struct Session: Sendable {
     case outOfService(isSigned: Bool)
   }
 
-  /// What the contact that is down does.
+  /// The role of the contact that is down.
   enum Hand: Equatable, Sendable {
     case none
     case inking

@@ -91,6 +91,8 @@ struct DeviceLoop: ~Copyable {
     where device.hasChangedRanges || !device.isSuitable(for: choice, on: options.panel) {
       hasPushed = device.cancelAll(&arbitration, loop.ring) || hasPushed
       devices.removeAll { $0 === device }
+      loop.notify(
+        .lost(line: "device: \(device.label): closed, its ranges or its assignment changed"))
     }
     if hasPushed { loop.ring.wake() }
   }
@@ -223,6 +225,7 @@ struct DeviceLoop: ~Copyable {
       } catch {
         hasPushed = device.cancelAll(&arbitration, loop.ring) || hasPushed
         devices.removeAll { $0 === device }
+        loop.notify(.lost(line: "device: \(device.label): closed, grab failed (\(error.text))"))
       }
     }
     if hasPushed { loop.ring.wake() }

@@ -36,9 +36,9 @@ public final class InputLoop: Sendable {
   }
 }
 
-/// What the input thread reads, and how.
+/// The input thread's source and settings.
 public struct InputOptions: Sendable {
-  /// Where contacts come from.
+  /// The source of the contacts.
   public enum Source: Sendable {
     /// Devices of the kernel, as they come and go.
     case devices(DeviceChoice)
@@ -46,7 +46,7 @@ public struct InputOptions: Sendable {
     case recording(Recording, repeats: Bool)
   }
 
-  /// Where contacts come from.
+  /// The source of the contacts.
   public var source: Source
   /// Which contacts draw.
   public var policy: TouchArbitration.Policy = .first

@@ -182,7 +182,7 @@ struct ContactPipeline: ~Copyable {
     geometry = GlassGeometry(description, on: options.placement(properties))
   }
 
-  /// What is wrong with the device's events so far; nil if nothing.
+  /// A defect of the device's events so far; nil if none.
   var oddity: String? {
     if decoder.positionsOutOfRange > 0 { return "coordinates out of range: clamped" }
     return decoder.contactsDropped > 0 ? "too many contacts: some are ignored" : nil

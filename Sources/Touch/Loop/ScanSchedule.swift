@@ -74,7 +74,7 @@ struct ScanSchedule {
 
 /// Why a scan found no device that draws.
 struct ScanReport {
-  /// What a later scan may find resolved.
+  /// The obstacle that a later scan may find resolved.
   private(set) var obstacle = ScanSchedule.Obstacle.none
   private var reasons: [String] = []
 

@@ -11,8 +11,8 @@ public enum Recording: Sendable, Equatable {
   /// The limit of a file's size in bytes: more than a day of a busy panel.
   public static let sizeLimit = 256 << 20
 
-  /// Reads a file, in the format that its content shows.
-  public init(contentsOf path: String) throws(RecordingError) {
+  /// Reads a file's bytes, up to `sizeLimit`.
+  public static func bytes(of path: String) throws(RecordingError) -> [UInt8] {
     let content: [UInt8]?
     do throws(Errno) {
       let file = try FileDescriptor(opening: path, O_RDONLY)
@@ -21,7 +21,12 @@ public enum Recording: Sendable, Equatable {
       throw .unreadable(SystemError("read", path, error))
     }
     guard let content else { throw .tooLarge(file: path, limit: Recording.sizeLimit) }
-    self = try Recording(content, file: path)
+    return content
+  }
+
+  /// Reads a file, in the format that its content shows.
+  public init(contentsOf path: String) throws(RecordingError) {
+    self = try Recording(try Recording.bytes(of: path), file: path)
   }
 
   /// Reads a file's content; `file` is its name for errors.

@@ -20,7 +20,7 @@ struct SpoolEntry {
   ) throws(ToolError) -> [SpoolEntry] {
     var entries: [SpoolEntry] = []
     for place in places {
-      let found = try here(place, spool)
+      let found = try SpoolEntry.entries(in: place, spool)
       entries += found.sorted {
         ($0.manifest?.sequence ?? 0, $0.name) < ($1.manifest?.sequence ?? 0, $1.name)
       }
@@ -28,8 +28,8 @@ struct SpoolEntry {
     return entries
   }
 
-  private static func here(
-    _ place: Spool.Place, _ spool: borrowing Spool
+  private static func entries(
+    in place: Spool.Place, _ spool: borrowing Spool
   ) throws(ToolError) -> [SpoolEntry] {
     do throws(SpoolError) {
       let folder = try spool.open(place)

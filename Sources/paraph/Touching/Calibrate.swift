@@ -131,7 +131,8 @@ struct RuleFile {
     }
     do throws(Errno) {
       let file = try FileDescriptor(opening: path, O_RDONLY)
-      former = try file.readAll(limit: 1 << 20)
+      guard let bytes = try file.readAll(limit: 1 << 20) else { throw Errno(EFBIG) }
+      former = bytes
     } catch {
       guard error.rawValue == ENOENT else {
         throw ToolError(.cannotCreate, SystemError("read", path, error).text)

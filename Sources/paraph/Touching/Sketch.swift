@@ -31,7 +31,7 @@ struct Sketch: ~Copyable {
   }
 
   /// The clockwise quarter turns from the picture to the panel's scan-out.
-  var quarterTurns: Int { Int(panel.geometry.rotation.rawValue) / 90 }
+  var quarterTurns: Int { panel.geometry.rotation.quarterTurns }
 
   /// A description of the panel.
   var summary: String { panel.summary }
@@ -107,7 +107,7 @@ extension ToolError {
   /// The error of an unusable panel.
   init(_ error: DisplayError) {
     switch error {
-    case .held: self.init(.tempfail, "\(error.text); \(ToolError.freeIt)")
+    case .held: self.init(.tempfail, "\(error.text); \(ToolError.stopPad)")
     case .refused(_, let errno) where errno.rawValue == EACCES || errno.rawValue == EPERM:
       self.init(.noPermission, error.text + " (only root and the group video may)")
     default: self.init(.unavailable, error.text)

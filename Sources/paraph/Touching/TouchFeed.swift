@@ -165,14 +165,14 @@ struct LiveDevice: ~Copyable {
     } catch {
       throw ToolError(
         .tempfail,
-        "\(label): in use by another program, probably the pad; \(ToolError.freeIt)")
+        "\(label): in use by another program, probably the pad; \(ToolError.stopPad)")
     }
   }
 }
 
 extension ToolError {
   /// How to stop a running pad.
-  static let freeIt = "stop it with systemctl stop paraphd"
+  static let stopPad = "stop it with systemctl stop paraphd"
 }
 
 /// Plays the events of a recording at their times.

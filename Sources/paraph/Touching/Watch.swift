@@ -157,13 +157,8 @@ extension GlassGeometry.Placement {
     self.init(
       width: size.x, height: size.y, quarterTurns: sketch.quarterTurns,
       sensitiveSize: touch.size.map { Point($0.width, $0.height) })
-    if let numbers = touch.calibrationMatrix?.map({ Double($0) }), numbers.count == 6 {
-      calibration = CalibrationMatrix(
-        numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5])
-    } else if let matrix = properties["LIBINPUT_CALIBRATION_MATRIX"].flatMap({
-      CalibrationMatrix($0)
-    }) {
-      calibration = matrix
-    }
+    let configured = touch.calibrationMatrix.flatMap { CalibrationMatrix($0) }
+    let reported = properties["LIBINPUT_CALIBRATION_MATRIX"].flatMap { CalibrationMatrix($0) }
+    if let matrix = configured ?? reported { calibration = matrix }
   }
 }

@@ -129,7 +129,10 @@ import Touch
     throws
   {
     let text = try SharedRecordings.text("evemu/\(name)")
-    guard case .device(let recording) = try Recording(Array(text.utf8), file: name) else { return }
+    guard case .device(let recording) = try Recording(Array(text.utf8), file: name) else {
+      Issue.record("\(name): not a device's recording")
+      return
+    }
     var device = DeviceDescription()
     for axis in [ABS_MT_POSITION_X, ABS_MT_POSITION_Y] {
       device.describe(axis, as: try #require(recording.device.range(of: axis)))
