@@ -221,8 +221,6 @@ deb: ## Build the Debian packages into .build/deb
 	cp -R config/debian .build/deb/paraph/debian
 	cp -R .build/locale .build/deb/paraph/.build/
 	install -D -t .build/deb/paraph/.build/release $(addprefix $(release)/,$(programs))
-	printf 'paraph (%s) unstable; urgency=medium\n\n  * Built from the sources of this version.\n\n -- The Paraph developers <paraph@packages.debian.org>  %s\n' \
-	  "$$($(release)/paraphd --version | cut -d' ' -f2)" "$$(date -R)" > .build/deb/paraph/debian/changelog
 	cd .build/deb/paraph && dpkg-buildpackage -b -us -uc
 	lintian --allow-root --fail-on error,warning .build/deb/*.changes
 

@@ -23,7 +23,7 @@ public struct DaemonArguments: Equatable, Sendable {
   }
 
   /// The version of all programs.
-  public static let version = "0.1.0"
+  public static let version = "0.2.0"
 
   /// The command line of paraphd.
   public static var pad: Command {

@@ -117,4 +117,9 @@ import Testing
     _ = try HandoffConfiguration(reader)
     #expect(keys(text) == Set(reader.declared.map { "\($0.section)/\($0.key)" }))
   }
+
+  @Test func `the packages' changelog begins with the version of the programs`() throws {
+    let changelog = try text("debian/changelog")
+    #expect(changelog.hasPrefix("paraph (\(DaemonArguments.version)) "))
+  }
 }
