@@ -19,6 +19,8 @@ struct ClientTable {
     /// Waits for the end of the request that it cancels, so that its next request is not refused as busy.
     case cancelling(Int64, until: Int64)
     case watching(strokes: Bool)
+    /// Waits for a screenshot.
+    case capturing
     /// Its last reply is being sent.
     case closing
   }
@@ -102,7 +104,7 @@ struct ClientTable {
     return switch clients[place].conversation {
     case .signing, .showing: .request
     case .watching: .watching
-    case .cancelling: .waiting
+    case .cancelling, .capturing: .waiting
     case .ready, .closing: .none
     }
   }

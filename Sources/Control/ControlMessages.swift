@@ -12,6 +12,8 @@ public enum ControlRequest: Equatable, Sendable {
   case watchInk(Bool)
   /// List the input devices anew if the list is old: a client has read it.
   case refreshDevices
+  /// Take a screenshot, and answer `.screenshot`. `allowsInk`: also while there is ink on the glass.
+  case takeScreenshot(allowsInk: Bool)
 }
 
 /// A client's request to a person: to sign, or to read a message.
@@ -67,6 +69,18 @@ public enum ControlEvent: Equatable, Sendable {
   case messageGone(Int64, acknowledged: Bool)
   /// Ink drawn since the last event.
   case ink([InkStep])
+  /// The answer to `.takeScreenshot`.
+  case screenshot(Screenshot)
+
+  /// A screenshot, or why there is none.
+  public enum Screenshot: Equatable, Sendable {
+    /// The picture as PNG.
+    case png([UInt8])
+    /// There is ink on the glass, which clients must not see.
+    case inkNotAllowed
+    /// Nothing of the pad is visible; the reason is for clients.
+    case outOfService(String)
+  }
 
   /// Why a request was refused.
   public enum Refusal: Equatable, Sendable {

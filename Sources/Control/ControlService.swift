@@ -15,7 +15,7 @@ public struct ControlService {
   public enum Action: Equatable, Sendable {
     /// Send bytes to a client.
     case send(Int, [UInt8])
-    /// Send a signature to a client. `awaiting`: the signature's identity if `wasRead` must be called when the
+    /// Send a signature or a screenshot to a client. `awaiting`: its identity if `wasRead` must be called when the
     /// client has read the reply.
     case deliver(Int, SignatureReply, awaiting: String?)
     /// Close a connection when everything is sent. The reason is logged.
@@ -46,6 +46,7 @@ public struct ControlService {
   /// The end of the open request's time limit.
   private var deadlineOfRequest: Int64?
   private var cache: SignatureCache
+  private var screenshots = ScreenshotQueue()
   /// The time that counts as 0 for clients that watch ink.
   private var inkStart: Int64?
   private var watchesInk = false
@@ -112,16 +113,18 @@ public struct ControlService {
   /// has not read.
   public mutating func disconnected(_ client: Int, at now: Int64) -> [Action] {
     cache.disconnected(client, at: now)
+    screenshots.disconnected(client)
     switch clients.remove(client) {
     case .signing(let number, _, _), .showing(let number): return [.ask(.cancel(number))]
     case .watching: return adjustInk()
-    case .ready, .cancelling, .closing, nil: return []
+    case .ready, .cancelling, .capturing, .closing, nil: return []
     }
   }
 
-  /// Records that a client has read its reply with this signature.
+  /// Records that a client has read its reply with this signature, or with a screenshot.
   public mutating func wasRead(_ id: String, by client: Int) -> [Action] {
-    cache.wasRead(id, by: client) ? [.ask(.forget(id))] : []
+    if id == ScreenshotQueue.identity { screenshots.wasRead(by: client) }
+    return cache.wasRead(id, by: client) ? [.ask(.forget(id))] : []
   }
 
   /// Handles what was due at `now`.
@@ -237,6 +240,7 @@ public struct ControlService {
       return [.ask(.open(request))]
     case "Watch": return try watch(call, place, now)
     case "GetSignature": return try getSignature(call, place)
+    case "Screenshot": return try screenshot(call, place)
     default: throw .methodNotFound(call.method)
     }
   }
@@ -304,6 +308,25 @@ public struct ControlService {
     return [.deliver(clients[place].id, reply, awaiting: nil)]
   }
 
+  private mutating func screenshot(_ call: Call, _ place: Int) throws(CallError) -> [Action] {
+    try call.parameters.allow([])
+    guard let isDue = screenshots.add(clients[place].id) else { throw .busy }
+    clients[place].conversation = .capturing
+    return isDue ? [takeScreenshot] : []
+  }
+
+  private var takeScreenshot: Action { .ask(.takeScreenshot(allowsInk: allowsStrokes)) }
+
+  /// Sends a screenshot to the clients that asked before it was taken, and takes another one for the others.
+  private mutating func taken(_ screenshot: ControlEvent.Screenshot) -> [Action] {
+    let actions = screenshots.taken(screenshot).compactMap { answer -> Action? in
+      guard let place = clients.place(of: answer.client) else { return nil }
+      clients[place].conversation = .ready
+      return answer.action
+    }
+    return screenshots.isTaking ? actions + [takeScreenshot] : actions
+  }
+
   /// The members of a reply that describe the state.
   private func stateMembers(at now: Int64) -> [(String, JSONValue)] {
     var members: [(String, JSONValue)] = [("state", .text(state.rawValue))]
@@ -336,6 +359,7 @@ public struct ControlService {
     case .messageGone(let number, let acknowledged):
       return close(number, reply: Reply.result([("acknowledged", .flag(acknowledged))]))
     case .ink(let steps): return drawn(steps, now)
+    case .screenshot(let screenshot): return taken(screenshot)
     }
   }
 

@@ -209,7 +209,13 @@ enum InterfaceDescription {
     # Returns a signature that was saved within the last minute, if it is one of the last four.
     method GetSignature(id: string, formats: ?[]Format) -> (signature: Signature)
 
-    # The pad serves another request or message, or a person is signing without a request.
+    # Returns a picture of the glass as it is now: 8-bit RGB, upright. A stroke that is being drawn delays it by at most a
+    # second; a blanked panel is black. While there is ink on the glass, it needs [control] watch-strokes = yes. Fails with
+    # OutOfService if there is no panel, or if it shows something else; with Busy if four clients have not read theirs.
+    method Screenshot() -> (png: string)
+
+    # The pad serves another request or message, or a person is signing without a request. Of Watch and Screenshot: too many
+    # clients do the same.
     error Busy ()
 
     # The pad cannot save signatures, has no panel or no font, or its panel shows something else.
@@ -221,7 +227,7 @@ enum InterfaceDescription {
     # No signature of this id was saved within the last minute.
     error NoSuchSignature (id: string)
 
-    # The pad's configuration does not allow clients to watch strokes.
+    # The pad's configuration does not allow clients to watch strokes, or to see ink before it is saved.
     error StrokesNotAllowed ()
 
     # The message is not a call: it is too long, is not valid JSON, or names no method. The pad closes the connection.

@@ -125,22 +125,13 @@ struct SignatureCache {
     let signature = entries[place].signature
     let value: [UInt8]? =
       switch format {
-      case .png: SignatureCache.base64(signature.png)
-      case .svg, .inkml: draw(signature, format).map { SignatureCache.base64($0) }
+      case .png: signature.png.base64
+      case .svg, .inkml: draw(signature, format).map { $0.base64 }
       case .strokes: SignatureCache.json(signature.strokes).bytes(digits: 9)
       }
     let member = value.map { ",\"\(format.rawValue)\":".utf8 + $0 } ?? []
     entries[place].files.append((format, member))
     return member
-  }
-
-  /// A JSON string with the file in Base64 (RFC 4648, 4).
-  private static func base64(_ file: [UInt8]) -> [UInt8] {
-    // Three bytes make four letters.
-    var letters = [CChar](repeating: 0, count: (file.count + 2) / 3 * 4)
-    unsafe nettle_base64_encode_raw(&letters, file.count, file)
-    let quote = [UInt8(ascii: "\"")]
-    return quote + letters.map { UInt8(bitPattern: $0) } + quote
   }
 
   private static func json(_ strokes: [Stroke]) -> JSONValue {
@@ -158,7 +149,7 @@ struct SignatureCache {
   }
 }
 
-/// A reply with a signature, in pieces that replies share: a file is encoded and stored once.
+/// A reply with a signature or a screenshot, in pieces that replies share: a file is encoded and stored once.
 public struct SignatureReply: Equatable, Sendable {
   /// Their concatenation is the reply with its NUL.
   let pieces: [[UInt8]]
@@ -172,6 +163,22 @@ public struct SignatureReply: Equatable, Sendable {
     pieces = [head] + signature + ["}}".utf8 + [0]]
   }
 
+  /// A reply with a screenshot, a PNG.
+  init(screenshot png: [UInt8]) {
+    pieces = [#"{"parameters":{"png":"#.utf8 + png.base64 + "}}".utf8 + [0]]
+  }
+
   /// The reply in one piece.
   var bytes: [UInt8] { pieces.flatMap { $0 } }
+}
+
+extension [UInt8] {
+  /// A JSON string with these bytes in Base64 (RFC 4648, 4).
+  fileprivate var base64: [UInt8] {
+    // Three bytes make four letters.
+    var letters = [CChar](repeating: 0, count: (count + 2) / 3 * 4)
+    unsafe nettle_base64_encode_raw(&letters, count, self)
+    let quote = [UInt8(ascii: "\"")]
+    return quote + letters.map { UInt8(bitPattern: $0) } + quote
+  }
 }

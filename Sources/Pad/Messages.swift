@@ -25,6 +25,8 @@ enum RenderMessage: Sendable {
   case comeBack
   /// Answer `.renderAlive`.
   case heartbeat
+  /// Take a screenshot. `allowsInk`: also while there is ink on the glass.
+  case takeScreenshot(allowsInk: Bool)
   /// Restore the former picture and end.
   case stop
 }
@@ -37,6 +39,8 @@ enum SaveMessage: Sendable {
   case publish(FinishedSignature)
   /// Write the picture of the memory panel at *Done* to a file.
   case keep(PanelPicture)
+  /// Encode a screenshot, and answer `.told`.
+  case encode(PanelPicture)
   /// Why signatures on this panel are too large to be saved; nil: they are not.
   case sizeProblem(String?)
   /// Check whether the spool takes signatures, and answer `.saveAlive`.

@@ -73,11 +73,7 @@ public struct PadPreview {
     model.setScenes(builder.resting())
     model.open(typeset, at: 0)
     _ = model.compose()
-    var pixels: [UInt32] = []
-    pixels.reserveCapacity(screen.width * screen.height)
-    for y in 0..<screen.height {
-      for x in 0..<screen.width { pixels.append(model.canvas[x, y]) }
-    }
+    let pixels = model.pixels
     let header = PNGHeader(
       width: screen.width, height: screen.height, pixels: .xrgb, scale: screen.scale,
       texts: [.software("Paraph")])

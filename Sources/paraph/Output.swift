@@ -23,6 +23,12 @@ struct StandardOutput: ~Copyable {
     if buffer.count >= 1 << 16 { try flush() }
   }
 
+  /// Writes a file at once.
+  mutating func write(_ bytes: [UInt8]) throws(ToolError) {
+    buffer += bytes
+    try flush()
+  }
+
   /// Writes the buffer. Call it at the end.
   mutating func flush() throws(ToolError) {
     let descriptor = FileDescriptor(owning: 1)

@@ -31,7 +31,8 @@ enum ParaphCommand {
       Subcommand(Calibrate.self), Subcommand(Cancel.self), Subcommand(Compare.self),
       Subcommand(Contacts.self), Subcommand(Devices.self), Subcommand(Doctor.self),
       Subcommand(Generate.self), Subcommand(Preview.self), Subcommand(Record.self),
-      Subcommand(Render.self), Subcommand(Show.self), Subcommand(Sign.self),
+      Subcommand(Render.self), Subcommand(Screenshot.self), Subcommand(Show.self),
+      Subcommand(Sign.self),
       Subcommand(
         "spool", "Manage the signatures in the spool.",
         [

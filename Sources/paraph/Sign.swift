@@ -1,4 +1,3 @@
-import CLibnettle
 import CLinux
 import Commands
 import JSON
@@ -159,20 +158,6 @@ private struct SignatureOutput {
   func bytes(of signature: JSONValue) -> [UInt8]? {
     guard let value = signature[format.rawValue] else { return nil }
     if format == .strokes { return value.bytes(.lines, digits: 9) + [UInt8(ascii: "\n")] }
-    return value.text.flatMap { SignatureOutput.decoded($0) }
-  }
-
-  /// Decodes Base64.
-  private static func decoded(_ text: String) -> [UInt8]? {
-    let letters = text.utf8.map { CChar(bitPattern: $0) }
-    var bytes = [UInt8](repeating: 0, count: letters.count / 4 * 3 + 3)
-    var context = unsafe base64_decode_ctx()
-    var count = bytes.count
-    unsafe nettle_base64_decode_init(&context)
-    guard
-      unsafe nettle_base64_decode_update(&context, &count, &bytes, letters.count, letters) == 1,
-      unsafe nettle_base64_decode_final(&context) == 1
-    else { return nil }
-    return Array(bytes[..<count])
+    return value.base64Bytes
   }
 }

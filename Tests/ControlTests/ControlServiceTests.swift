@@ -247,6 +247,31 @@ import Testing
     #expect(service.isReady(1) && service.deadline == nil)
   }
 
+  @Test mutating func `a screenshot shows what was on the glass after the call`() throws {
+    for client in 2...5 { service.connected(client, isAllowed: true) }
+    let take = ControlService.Action.ask(.takeScreenshot(allowsInk: true))
+    #expect(send("Screenshot") == [take] && !service.isReady(1))
+    // It may have been taken already.
+    for client in 2...4 { #expect(send("Screenshot", from: client) == []) }
+    #expect(try reply(send("Screenshot", from: 5), to: 5).error == "org.paraph.Pad.Busy")
+    let first = service.event(.screenshot(.png(Array("picture".utf8))), at: 0)
+    #expect(try reply(first)["png"]?.text == "cGljdHVyZQ==")
+    #expect(first.count == 2 && first.last == take && service.isReady(1))
+    // The first client has not read its picture.
+    #expect(try reply(send("Screenshot", from: 5), to: 5).error == "org.paraph.Pad.Busy")
+    #expect(service.wasRead("screenshot", by: 1) == [])
+    #expect(service.disconnected(3, at: 0) == [])
+    #expect(send("Screenshot", from: 5) == [])
+    let second = service.event(.screenshot(.inkNotAllowed), at: 0)
+    #expect(try reply(second, to: 2).error == "org.paraph.Pad.StrokesNotAllowed")
+    #expect(try reply(second, to: 4).error == "org.paraph.Pad.StrokesNotAllowed")
+    #expect(second.count == 3 && second.last == take)
+    let third = service.event(.screenshot(.outOfService("there is no panel")), at: 0)
+    #expect(third.count == 1)
+    #expect(try reply(third, to: 5)["reason"]?.text == "there is no panel")
+    #expect(try reply(send("Screenshot", #"{"x":1}"#)).error?.hasSuffix("InvalidParameter") == true)
+  }
+
   @Test mutating func `the service describes itself`() throws {
     let info = try reply(service.message(call("org.varlink.service.GetInfo"), from: 1, at: 0))
     #expect(info["interfaces"]?[1]?.text == "org.paraph.Pad")
@@ -347,6 +372,7 @@ import Testing
     var waiting: [Int: Int] = [1: 0]
     var padHas: [Int64] = []
     var unread: [(Int, String)] = []
+    var screenshots = 0
     func answered(_ client: Int, _ bytes: [UInt8]) throws {
       let reply = try ReceivedReply(bytes)
       try #require(waiting[client] != nil, "seed \(seed): a reply to nobody")
@@ -357,6 +383,7 @@ import Testing
       for action in actions {
         switch action {
         case .ask(.open(let request)): padHas.append(request.number)
+        case .ask(.takeScreenshot): screenshots += 1
         case .ask: break
         case .close(let client, _): waiting[client] = nil
         case .send(let client, let bytes): try answered(client, bytes)
@@ -365,11 +392,11 @@ import Testing
           if let id { unread.append((client, id)) }
         }
       }
-      try #require(padHas.count <= 1, "seed \(seed)")
+      try #require(padHas.count <= 1 && screenshots <= 1, "seed \(seed)")
     }
     for _ in 0..<3000 {
       now += Int64.random(in: 0...(second / 4), using: &random)
-      switch Int.random(in: 0..<11, using: &random) {
+      switch Int.random(in: 0..<12, using: &random) {
       case 0 where waiting.count < 6:
         nextClient += 1
         waiting[nextClient] = 0
@@ -382,7 +409,9 @@ import Testing
         guard let client = waiting.keys.sorted().randomElement(using: &random),
           service.isReady(client)
         else { continue }
-        let methods = ["Sign", "Show", "Cancel", "Watch", "GetInfo", "GetSignature"]
+        let methods = [
+          "Sign", "Show", "Cancel", "Watch", "GetInfo", "GetSignature", "Screenshot",
+        ]
         let method = methods.randomElement(using: &random) ?? ""
         let parameters = method == "Show" ? #"{"text":"x"}"# : "{}"
         waiting[client] = 1
@@ -397,6 +426,11 @@ import Testing
         padHas = []
         try handle(service.event(ends.randomElement(using: &random) ?? .timedOut(number), at: now))
       case 7: service.info = .test
+      case 10 where screenshots > 0:
+        screenshots -= 1
+        let ends: [ControlEvent.Screenshot] = [.png([1]), .inkNotAllowed, .outOfService("")]
+        let end = ends.randomElement(using: &random) ?? .inkNotAllowed
+        try handle(service.event(.screenshot(end), at: now))
       case 9:
         if let (client, id) = unread.popLast() { try handle(service.wasRead(id, by: client)) }
       case 8:

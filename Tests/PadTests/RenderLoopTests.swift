@@ -34,6 +34,46 @@ import Testing
     loop.stop()
   }
 
+  @Test func `a screenshot shows the pad as it is, and ink only where that is allowed`() throws {
+    let loop = try RunningLoop(memory())
+    try loop.show()
+    let clean = try loop.screenshot(allowsInk: false)
+    #expect(clean?.width == 770 && clean?.height == 430)
+    #expect(Set(clean?.pixels ?? []).count > 1)
+    loop.write()
+    try loop.settle()
+    #expect(try loop.screenshot(allowsInk: false) == nil)
+    let inked = try loop.screenshot(allowsInk: true)
+    #expect(inked != nil && inked != clean)
+    loop.stop()
+  }
+
+  @Test func `a screenshot waits for the end of a stroke, but not for long`() throws {
+    let loop = try RunningLoop(memory())
+    try loop.show()
+    loop.lay()
+    try loop.settle()
+    let asked = MonotonicClock.now
+    #expect(try loop.screenshot(allowsInk: true) != nil)
+    #expect(MonotonicClock.now - asked >= ScreenCapture.limit)
+    loop.lift()
+    loop.stop()
+  }
+
+  @Test func `without a visible panel a screenshot is refused`() throws {
+    let door = Door()
+    let loop = try RunningLoop(memory(behind: door))
+    try loop.hear { if case .waiting = $0 { true } else { nil } }
+    #expect(try loop.screenshotRefusal() == .outOfService("there is no panel"))
+    door.isOpen.store(true, ordering: .relaxed)
+    try loop.show()
+    try loop.leave()
+    #expect(try loop.screenshotRefusal() == .outOfService("the panel shows something else"))
+    try loop.comeBack()
+    #expect(try loop.screenshot(allowsInk: false) != nil)
+    loop.stop()
+  }
+
   @Test func `the save thread is woken for ink while nothing else happens`() throws {
     let loop = try RunningLoop(memory())
     try loop.show()

@@ -129,6 +129,30 @@ struct RunningLoop: ~Copyable {
     }
   }
 
+  /// A screenshot; nil if it is refused because there is ink on the glass.
+  func screenshot(allowsInk: Bool) throws -> PanelPicture? {
+    messages.post(.takeScreenshot(allowsInk: allowsInk))
+    var poll = Poll()
+    poll.add(save.number)
+    poll.add(main.number)
+    while try poll.wait(milliseconds: 60_000) {
+      for case .encode(let picture) in save.takeAll() { return picture }
+      for case .told(let events) in main.takeAll()
+      where events.contains(.screenshot(.inkNotAllowed)) { return nil }
+    }
+    throw Silence()
+  }
+
+  /// Why a screenshot is refused.
+  func screenshotRefusal() throws -> ControlEvent.Screenshot {
+    messages.post(.takeScreenshot(allowsInk: true))
+    return try hear { message in
+      guard case .told(let events) = message else { return nil }
+      for case .screenshot(let refusal) in events { return refusal }
+      return nil
+    }
+  }
+
   /// Removes the unread contacts; returns their number.
   func waitingContacts() -> Int {
     var count = 0

@@ -178,7 +178,8 @@ import Testing
   func `bash completes commands, options, values and files`() throws {
     let folder = try Folder()
     for name in ["a.png", "b c.png", "d.txt"] { _ = try folder.file(name, "") }
-    #expect(try offered(["paraph", "s"], folder) == ["show", "sign", "spool", "status"])
+    #expect(
+      try offered(["paraph", "s"], folder) == ["screenshot", "show", "sign", "spool", "status"])
     #expect(try offered(["paraph", "help", ""], folder).isEmpty == false)
     #expect(try offered(["paraph", "spool", "r"], folder) == ["retry"])
     #expect(try offered(["paraph", "spool", "list", "f"], folder) == ["failed"])
@@ -210,7 +211,7 @@ import Testing
       return Set(
         result.output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) })
     }
-    #expect(try offered("paraph s") == ["show", "sign", "spool", "status"])
+    #expect(try offered("paraph s") == ["screenshot", "show", "sign", "spool", "status"])
     #expect(try offered("paraph spool r") == ["retry"])
     #expect(try offered("paraph spool list f") == ["failed"])
     #expect(try offered("paraph render --tr") == ["--trim", "--transparent"])

@@ -18,7 +18,7 @@ import Testing
       switch request {
       case .open(let request): events(request.number)
       case .cancel(let number): [.cancelled(number, by: .program)]
-      case .refreshDevices, .watchInk, .forget: []
+      case .refreshDevices, .watchInk, .forget, .takeScreenshot: []
       }
     }
   }
@@ -46,6 +46,30 @@ import Testing
     #expect(request.reference == "4711" && request.text == "für Müller")
     #expect(request.language == "de" && request.hasButton)
     #expect(request.timeLimit == 60_000_000_000)
+  }
+
+  @Test func `screenshot writes the picture to a file or to standard output`() throws {
+    let pad = try ScriptedPad { _ in [.screenshot(.png(Array("a picture".utf8)))] }
+    let folder = try Folder()
+    let result = try Tool.run("screenshot", "--socket", pad.socket, "-o", folder.path("pad.png"))
+    #expect(result.status == 0 && result.output == "", "\(result)")
+    #expect(try folder.bytes("pad.png") == Array("a picture".utf8))
+    #expect(try Tool.run("screenshot", "--socket", pad.socket).output == "a picture")
+    #expect(try pad.next() == .takeScreenshot(allowsInk: false))
+    #expect(
+      try Tool.run("screenshot", "--socket", pad.socket, "-o", "/nonexistent/x").isMistake(73))
+  }
+
+  @Test func `each reason against a screenshot has its own exit code`() throws {
+    let ways: [(Int32, ControlEvent.Screenshot)] = [
+      (3, .outOfService("there is no panel")), (77, .inkNotAllowed),
+    ]
+    for (code, refusal) in ways {
+      let pad = try ScriptedPad { _ in [.screenshot(refusal)] }
+      let result = try Tool.run("screenshot", "--socket", pad.socket)
+      #expect(result.isMistake(code), "\(result)")
+    }
+    #expect(try Tool.run("screenshot", "--socket", "/nonexistent").isMistake(69))
   }
 
   @Test func `each way not to sign has its own exit code`() throws {

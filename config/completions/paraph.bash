@@ -4,7 +4,7 @@
 _paraph_describe() {
   commands=() options=()
   case $1 in
-    'paraph') commands=(calibrate cancel compare contacts devices doctor generate preview record render show sign spool status trace watch help) options=('--version' '-h,--help') ;;
+    'paraph') commands=(calibrate cancel compare contacts devices doctor generate preview record render screenshot show sign spool status trace watch help) options=('--version' '-h,--help') ;;
     'paraph calibrate') options=('-o,--output:' '--tolerance:' '-c,--config:' '-h,--help') ;;
     'paraph cancel') options=('--reference:' '--socket:' '-h,--help') ;;
     'paraph compare') options=('-o,--output:' '--units-per-mm:' '-h,--help') ;;
@@ -15,6 +15,7 @@ _paraph_describe() {
     'paraph preview') options=('-o,--output:' '--title:' '--prompt:' '--message:' '--language:' '--cancellable' '--timeout:' '--pixels:' '--size:' '-c,--config:' '-h,--help') ;;
     'paraph record') options=('-o,--output:' '-c,--config:' '-h,--help') ;;
     'paraph render') options=('-o,--output:' '-m,--model:' '--dpi:' '--units-per-mm:' '--margin:' '--trim' '--no-trim' '--transparent' '--animate' '-h,--help') ;;
+    'paraph screenshot') options=('-o,--output:' '--socket:' '-h,--help') ;;
     'paraph show') options=('--title:' '--language:' '--timeout:' '--button' '--socket:' '-h,--help') ;;
     'paraph sign') options=('--reference:' '--title:' '--prompt:' '--language:' '--timeout:' '--cancellable' '-o,--output:*' '-v,--verbose' '--socket:' '-h,--help') ;;
     'paraph spool') commands=(list show retry drop export) options=('-h,--help') ;;
@@ -26,7 +27,7 @@ _paraph_describe() {
     'paraph status') options=('--json' '--socket:' '-h,--help') ;;
     'paraph trace') options=('-m,--model:' '--units-per-mm:' '-h,--help') ;;
     'paraph watch') options=('--draw' '-c,--config:' '-h,--help') ;;
-    'paraph help') commands=(calibrate cancel compare contacts devices doctor generate preview record render show sign spool status trace watch) ;;
+    'paraph help') commands=(calibrate cancel compare contacts devices doctor generate preview record render screenshot show sign spool status trace watch) ;;
     'paraph help spool') commands=(list show retry drop export) ;;
   esac
 }
@@ -49,6 +50,8 @@ _paraph_value() {
     'paraph render -o' | 'paraph render --output') _paraph_files png svg inkml ;;
     'paraph render -m' | 'paraph render --model') _paraph_words default ductus uberSignature velocityStrip polyline ;;
     'paraph render --dpi') _paraph_words panel ;;
+    'paraph screenshot -o' | 'paraph screenshot --output') _paraph_files png ;;
+    'paraph screenshot --socket') _paraph_files ;;
     'paraph show --socket') _paraph_files ;;
     'paraph sign -o' | 'paraph sign --output') _paraph_files png svg inkml json ;;
     'paraph sign --socket') _paraph_files ;;

@@ -21,6 +21,7 @@ __paraph_arguments() {
         'preview:Draw what the pad would show into a PNG file.'
         'record:Record a touchscreen'\''s events to a file.'
         'render:Draw a recording or a signature as the pad draws it.'
+        'screenshot:Save a picture of what the running pad shows now.'
         'show:Show a message on the running pad.'
         'sign:Ask for a signature on the running pad.'
         'spool:Manage the signatures in the spool.'
@@ -43,13 +44,14 @@ __paraph_arguments() {
         preview) __paraph_preview_arguments ;;
         record) __paraph_record_arguments ;;
         render) __paraph_render_arguments ;;
+        screenshot) __paraph_screenshot_arguments ;;
         show) __paraph_show_arguments ;;
         sign) __paraph_sign_arguments ;;
         spool) __paraph_spool_arguments ;;
         status) __paraph_status_arguments ;;
         trace) __paraph_trace_arguments ;;
         watch) __paraph_watch_arguments ;;
-        help) ((CURRENT == 2)) && compadd -- calibrate cancel compare contacts devices doctor generate preview record render show sign spool status trace watch ;;
+        help) ((CURRENT == 2)) && compadd -- calibrate cancel compare contacts devices doctor generate preview record render screenshot show sign spool status trace watch ;;
       esac
       ;;
   esac
@@ -145,6 +147,13 @@ __paraph_render_arguments() {
     '(--animate)''--animate[Show the ink growing as the hand drew it (.svg).]' \
     '(-h --help)'{-h,--help}'[Print this help.]' \
     ':INPUT:_files'
+}
+
+__paraph_screenshot_arguments() {
+  _arguments -s -S : \
+    '(-o --output)'{-o+,--output=}'[Write the PNG to FILE; by default, to standard output.]:FILE:_files -g "*.(png)"' \
+    '(--socket)''--socket=[Set the pad'\''s control socket; by default, the variable PARAPH_SOCKET, else /run/paraph/org.paraph.Pad.]:PATH:_files' \
+    '(-h --help)'{-h,--help}'[Print this help.]'
 }
 
 __paraph_show_arguments() {

@@ -110,4 +110,10 @@ public struct PanelPicture: Sendable, Equatable {
   public let width: Int, height: Int
   /// The pixels row by row, as 0xFFRRGGBB.
   public let pixels: [UInt32]
+
+  /// Creates a picture of `width` × `height` pixels.
+  public init(width: Int, height: Int, pixels: [UInt32]) {
+    precondition(pixels.count == width * height)
+    (self.width, self.height, self.pixels) = (width, height, pixels)
+  }
 }

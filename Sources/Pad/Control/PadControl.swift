@@ -218,6 +218,7 @@ final class PadControl {
         begin(request, at: now)
       case .cancel(let number): cancel(number, at: now)
       case .refreshDevices: isListRead = true
+      case .takeScreenshot(let allowsInk): render.post(.takeScreenshot(allowsInk: allowsInk))
       case .watchInk(let on): save.post(.watchInk(on))
       case .forget(let id): save.post(.forgetSigned(id))
       }

@@ -12,6 +12,7 @@ struct ActivePanel: ~Copyable {
   private var first: FirstFrameGate
   private var gate = ContactGate()
   private var check = PanelCheck()
+  private var capture = ScreenCapture()
   /// The last contact was not lifted.
   private var isTouched = false
   /// The number of samples in the latency that was published last.
@@ -53,6 +54,7 @@ struct ActivePanel: ~Copyable {
       guard case .changed = error else { throw error }
       endContacts()
       model.setVisible(false, at: MonotonicClock.now)
+      if capture.cancel() { answer(.outOfService("there is no panel")) }
       return model.snapshot
     }
   }
@@ -89,7 +91,10 @@ struct ActivePanel: ~Copyable {
       }
       if let probe = panel.nextProbe, now >= probe { check.request(at: now) }
       reportPanelEvents()
-      if first.mayBeShown(at: now) { try show() }
+      if first.mayBeShown(at: now) {
+        try show()
+        takeScreenshot()
+      }
       if hasHeartbeat || check.isRequested { try answerHeartbeat() }
       feed.wakeReader()
       publishLatency()
@@ -118,6 +123,8 @@ struct ActivePanel: ~Copyable {
       panel.acquire()
       blankTimer.restart(at: MonotonicClock.now)
       loop.main.post(.blanked(false))
+    case .takeScreenshot(let allowsInk):
+      capture.request(allowsInk: allowsInk, at: MonotonicClock.now)
     case .heartbeat:
       hasHeartbeat = true
       check.request(at: MonotonicClock.now)
@@ -128,14 +135,36 @@ struct ActivePanel: ~Copyable {
 
   /// Refuses a request while the panel cannot show it.
   private func mayShow(_ request: TypesetRequest) -> Bool {
-    let reason: String
-    switch panel.condition {
-    case .active, .blank: return true
-    case .away: reason = "the panel shows something else"
-    case .unplugged, .gone: reason = "there is no panel"
-    }
+    guard let reason = absence else { return true }
     loop.main.post(.told([.refused(request.number, .outOfService(reason))]))
     return false
+  }
+
+  /// Why the panel cannot show a request; nil: it can.
+  private var absence: String? {
+    switch panel.condition {
+    case .active, .blank: nil
+    case .away: "the panel shows something else"
+    case .unplugged, .gone: "there is no panel"
+    }
+  }
+
+  /// Takes the screenshot that is due, from the canvas. The save thread encodes it.
+  private mutating func takeScreenshot() {
+    guard let allowsInk = capture.take(isDrawing: model.isDrawing, at: MonotonicClock.now) else {
+      return
+    }
+    if let absence { return answer(.outOfService(absence)) }
+    if model.hasInk && !allowsInk { return answer(.inkNotAllowed) }
+    let pixels =
+      panel.condition == .active
+      ? model.pixels : [UInt32](repeating: 0xFF00_0000, count: panel.width * panel.height)
+    loop.save.post(
+      .encode(PanelPicture(width: panel.width, height: panel.height, pixels: pixels)))
+  }
+
+  private func answer(_ screenshot: ControlEvent.Screenshot) {
+    loop.main.post(.told([.screenshot(screenshot)]))
   }
 
   private mutating func answerHeartbeat() throws(DisplayError) {
@@ -255,7 +284,8 @@ struct ActivePanel: ~Copyable {
   private func wait(_ poll: inout Poll) {
     let checking = check.deadline(isDrawing: model.isDrawing) ?? panel.nextProbe
     let deadline = earlier(
-      earlier(earlier(model.deadline, blankTimer.deadline), first.deadline), checking)
+      earlier(earlier(model.deadline, blankTimer.deadline), first.deadline),
+      earlier(checking, capture.deadline))
     let milliseconds = deadline.map { max(0, ($0 - MonotonicClock.now) / 1_000_000 + 1) } ?? -1
     // An error of poll(2) is ignored; the next pass polls again.
     _ = try? poll.wait(milliseconds: Int32(clamping: milliseconds))

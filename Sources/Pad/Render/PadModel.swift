@@ -208,6 +208,9 @@ struct PadModel: ~Copyable {
   /// Whether a request is shown.
   var isAsked: Bool { session.shown != nil }
 
+  /// Whether there is ink on the glass.
+  var hasInk: Bool { !drawing.isEmpty }
+
   /// Removes and returns the events for clients.
   mutating func report(_ body: (ControlEvent) -> Void) { session.report(body) }
 
@@ -217,6 +220,14 @@ struct PadModel: ~Copyable {
     for index in 0..<changed.count { canvas.compose(changed[index], ink: drawing.planes) }
     damage.clear()
     return changed
+  }
+
+  /// The pixels as last composed, row by row: 0xFFRRGGBB.
+  var pixels: [UInt32] {
+    var pixels = [UInt32](repeating: 0, count: canvas.width * canvas.height)
+    var output = pixels.mutableSpan
+    canvas.copy(canvas.rect, to: &output, stride: canvas.width)
+    return pixels
   }
 
   /// Releases the memory of wiped ink. Called after the frame, when nothing waits.

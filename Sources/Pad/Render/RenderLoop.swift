@@ -107,6 +107,8 @@ final class RenderLoop: Sendable {
       case .comeBack: isAway = false
       case .open(let request):
         main.post(.told([.refused(request.number, .outOfService("there is no panel"))]))
+      case .takeScreenshot:
+        main.post(.told([.screenshot(.outOfService("there is no panel"))]))
       // The scenes are typeset anew for the next panel.
       case .setScenes: break
       // The next panel's session handles them.

@@ -81,6 +81,7 @@ final class SaveLoop: Sendable {
             service.check(&publisher)
           }
         case .keep(let picture): keep(picture)
+        case .encode(let screenshot): answer(screenshot)
         case .heartbeat:
           service.check(&publisher)
           main.post(.saveAlive)
@@ -124,13 +125,23 @@ final class SaveLoop: Sendable {
 
   private func keep(_ picture: PanelPicture) {
     guard let path = picturePath else { return }
-    let header = PNGHeader(width: picture.width, height: picture.height, pixels: .xrgb)
     do throws(PNGError) {
-      let png = try unsafe PNGFile.encode(picture.pixels.span.bytes, as: header)
-      write(png, to: path)
+      write(try picture.png, to: path)
     } catch {
       StandardError.log(.warning, "paraph: \(path): \(error.text)")
     }
+  }
+
+  /// Encodes a screenshot for clients.
+  private func answer(_ picture: PanelPicture) {
+    let screenshot: ControlEvent.Screenshot
+    do throws(PNGError) {
+      screenshot = .png(try picture.png)
+    } catch {
+      StandardError.log(.warning, "paraph: cannot encode a screenshot: \(error.text)")
+      screenshot = .outOfService("the screenshot cannot be encoded")
+    }
+    main.post(.told([.screenshot(screenshot)]))
   }
 
   /// Writes the picture without waiting for the disk: no other program depends on it.
@@ -140,6 +151,16 @@ final class SaveLoop: Sendable {
       try unsafe file.writeAll(bytes.span.bytes)
     } catch {
       StandardError.log(.warning, "config: [display] picture \(path): \(error.text)")
+    }
+  }
+}
+
+extension PanelPicture {
+  /// The picture as PNG.
+  fileprivate var png: [UInt8] {
+    get throws(PNGError) {
+      let header = PNGHeader(width: width, height: height, pixels: .xrgb)
+      return try unsafe PNGFile.encode(pixels.span.bytes, as: header)
     }
   }
 }

@@ -9,8 +9,10 @@ import random
 import re
 import select
 import socket
+import struct
 import subprocess
 import sys
+import tempfile
 import textwrap
 import threading
 import time
@@ -147,6 +149,28 @@ class Quiet(Test):
         with Program(self.one) as pad:
             self.assertEqual(pad.Show(title="Fach 7", text="Bitte schließen", time_limit=0.2), {"acknowledged": False})
         watcher.wait("message", "idle")
+
+    def test_a_screenshot_is_what_the_glass_shows(self):
+        def screenshot(pad):
+            return base64.b64decode(pad.Screenshot()["png"])
+
+        with Program(self.one) as pad, Program(self.one) as other:
+            until(lambda: pad.GetInfo()["state"] == "idle", "the pad rests")
+            idle = screenshot(pad)
+            self.assertEqual((idle[:8], idle[16:24]), (b"\x89PNG\r\n\x1a\n", struct.pack(">II", 512, 286)))
+            self.assertEqual(screenshot(other), idle)
+            program, _ = self.asking(self.one, title="Parcel 7")
+            asked = screenshot(pad)
+            self.assertNotEqual(asked, idle)
+            program.__exit__()
+            until(lambda: pad.GetInfo()["state"] == "idle", "the pad rests")
+            # The message has gone from the glass.
+            until(lambda: screenshot(pad) == idle, "the first picture")
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "pad.png")
+            subprocess.run([TOOL, "screenshot", "--socket", self.one.socket, "-o", path], check=True)
+            with open(path, "rb") as file:
+                self.assertEqual(file.read(), idle)
 
     def test_wrong_calls_are_named_errors(self):
         service = "org.varlink.service."
@@ -301,6 +325,18 @@ class Signed(Test):
         drawn = [step["sample"] for step in steps if "sample" in step and step["sample"]]
         told = [sample for stroke in signature["strokes"] for sample in stroke["samples"]]
         self.assertEqual([(s["x"], s["y"]) for s in drawn], [(s["x"], s["y"]) for s in told])
+
+    def test_ink_is_in_a_screenshot_only_where_strokes_may_be_watched(self):
+        for control, name in (("watch-strokes = yes", None), ("watch-strokes = no", INTERFACE + ".StrokesNotAllowed")):
+            pad = self.pad(signs={"reports": 300}, control=control)
+            program, replies = self.asking(pad)
+            self.assertEqual(next(replies)["state"], "signing")
+            with Program(pad) as other:
+                if name:
+                    self.refused(name, other.Screenshot)
+                else:
+                    self.assertTrue(base64.b64decode(other.Screenshot()["png"]).startswith(b"\x89PNG"))
+            program.__exit__()
 
     def test_a_format_of_the_reply_is_the_file_that_the_spool_has(self):
         pad = self.pad(signs=True, formats="png svg inkml json")

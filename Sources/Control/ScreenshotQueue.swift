@@ -1,0 +1,60 @@
+/// The clients that wait for a screenshot, or have not read theirs.
+///
+/// One screenshot is taken at a time. A client that calls meanwhile gets the next one, which shows what was on the
+/// glass after its call.
+struct ScreenshotQueue {
+  /// What the server reports as read in place of a signature's identity.
+  static let identity = "screenshot"
+  /// The number of clients: each may have a picture of several megabytes.
+  static let limit = 4
+
+  /// Whether a screenshot is being taken.
+  private(set) var isTaking = false
+  /// The clients that get this one.
+  private var current: [Int] = []
+  /// The clients that get the next one.
+  private var next: [Int] = []
+  /// The clients that have not read theirs.
+  private var unread: [Int] = []
+
+  /// Adds a client. Returns whether to take a screenshot now; nil: there are too many clients.
+  mutating func add(_ client: Int) -> Bool? {
+    guard current.count + next.count + unread.count < ScreenshotQueue.limit else { return nil }
+    if isTaking {
+      next.append(client)
+      return false
+    }
+    (isTaking, current) = (true, [client])
+    return true
+  }
+
+  /// Ends a screenshot. Returns the answers to its clients; another one may be due at once (`isTaking`).
+  mutating func taken(
+    _ screenshot: ControlEvent.Screenshot
+  ) -> [(client: Int, action: ControlService.Action)] {
+    let clients = current
+    (current, next) = (next, [])
+    isTaking = !current.isEmpty
+    switch screenshot {
+    case .png(let png):
+      unread += clients
+      // Encoded once for all.
+      let reply = SignatureReply(screenshot: png)
+      return clients.map { ($0, .deliver($0, reply, awaiting: ScreenshotQueue.identity)) }
+    case .inkNotAllowed:
+      return clients.map { ($0, .send($0, Reply.error(.strokesNotAllowed))) }
+    case .outOfService(let reason):
+      return clients.map { ($0, .send($0, Reply.error(.outOfService(reason)))) }
+    }
+  }
+
+  /// A client has read its screenshot.
+  mutating func wasRead(by client: Int) { unread.removeAll { $0 == client } }
+
+  /// A client has gone.
+  mutating func disconnected(_ client: Int) {
+    current.removeAll { $0 == client }
+    next.removeAll { $0 == client }
+    unread.removeAll { $0 == client }
+  }
+}
