@@ -168,13 +168,15 @@ public final class Appliance {
     control.end(at: MonotonicClock.now)
     // Messages to the save thread after its end.
     if let path = Process.runtimeDirectory {
-      for message in save.takeAll() {
-        switch message {
-        case .forgetSigned(let id): InkJournal.forget(signed: id, in: path)
-        case .recordRequest(nil): InkJournal.forgetRequest(in: path)
-        default: break
-        }
-      }
+      InkJournal.amend(
+        in: path,
+        save.takeAll().compactMap {
+          switch $0 {
+          case .forgetSigned(let id): .read(id)
+          case .recordRequest(nil): .request(nil)
+          default: nil
+          }
+        })
     }
     backlight.setBlanked(false)
     // After the panel: the kernel's text would draw over the picture.

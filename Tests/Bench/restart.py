@@ -26,8 +26,8 @@ def sign(pad):
 def measure(binary):
     pad = Pad(binary, signs=True, pixels="1280x800")
     try:
-        asking, strokes = sign(pad), os.path.join(pad.runtime, "strokes")
-        until(lambda: os.path.exists(strokes) and os.path.getsize(strokes) > 24 * 60, "ink is noted")
+        asking = sign(pad)
+        until(lambda: pad.journal().steps > 60, "ink is noted")
         pad.end("KILL")
         asking.close()
         begun = time.monotonic()

@@ -49,7 +49,7 @@ import Touch
       done: FinishedSignature(
         strokes: [strokes[0]], glass: Layout(width: 154, height: 86).glass,
         scale: Scale(x: 5, y: 5), done: 0))
-    writer.recordNotSaved()
+    writer.record(publishing: nil)
     #expect(RecoveredState(in: folder.path) { _ in true }.isDone)
     draw(strokes[0])
     writer.drain(ring)
@@ -80,10 +80,12 @@ import Touch
     var writer = JournalWriter(RecoveredState(), in: folder.path, main: main)
     writer.record(PadRequest(.signature, number: 1))
     #expect(InkJournal.exists(in: folder.path))
-    // A folder in place of the temporary file makes the next write fail.
-    let blocked = try Folder(folder.path).makeFolder("request.json.new", mode: 0o700)
+    // A folder in place of the temporary file makes the rewriting fail.
+    let blocked = try Folder(folder.path).makeFolder("journal.new", mode: 0o700)
     _ = try blocked.makeFile("x", mode: 0o600)
-    writer.record(PadRequest(.signature, number: 2))
+    var large = PadRequest(.signature, number: 2)
+    large.text = String(repeating: "x", count: 1 << 20)
+    writer.record(large)
     #expect(!InkJournal.exists(in: folder.path))
   }
 }

@@ -4,97 +4,85 @@ internal import Ink
 internal import Linux
 internal import Touch
 
-/// The state of the pad in files, so that the next start continues after a crash.
+/// The state of the pad in a file of `JournalRecord`s, so that the next start continues after a crash.
 ///
-/// In the runtime directory, which lasts until the next boot. Belongs to the save thread.
+/// In the runtime directory, which lasts until the next boot. Belongs to the save thread. `RecoveredState` reads it:
+/// its state is that after the last whole record. Records are only appended; a journal without state is emptied,
+/// and one that has become long is rewritten. Both are atomic.
 ///
-/// - `strokes`: the ink, as `StrokeRecords`. Removed strokes are cut off.
-/// - `request.json`: the open request.
-/// - `done`: exists from *Done* until the signature is in the spool, or its ink has changed.
-/// - `publishing`: the signature whose item is about to be moved from the spool's `tmp` to `new`. If the item is no
-///   longer in `tmp`, it was published, and `strokes` and `request.json` belong to it.
-/// - `signed-ID`: a published signature that its client has not read.
-/// - `crashes-ID`: counts the crashes of drawing it.
+/// A kill between `publishing` and `published` leaves open whether the item was moved: the spool is on another
+/// filesystem, and no order of writes makes both one step. The next start asks the spool for the item's identity.
+///
+/// Beside it, `crashes-ID` counts the crashes of drawing a signature.
 struct InkJournal: ~Copyable {
-  static let strokesName = "strokes"
-  static let requestName = "request.json"
-  static let doneName = "done"
-  static let publishingName = "publishing"
-  /// Version 0.1.0 kept one signature, in this file.
-  static let formerSignedName = "signed"
+  static let name = "journal"
   /// The number of signatures kept: those that clients can get.
   static let signedLimit = ControlService.signatureLimit
   /// The folder for a journal that has crashed several starts.
   static let asideName = "set-aside"
-  private static let names = [
-    strokesName, requestName, doneName, publishingName, formerSignedName,
-  ]
+  private static let crashesPrefix = "crashes-"
+  private static let signedPrefix = "signed-"
+  /// The growth in bytes after which a journal is rewritten, in addition to its size then.
+  private static let growth = 1 << 20
 
   private let folder: Folder
-  private let strokes: FileDescriptor
-  private var records: StrokeRecords
-  /// The size of the file `strokes`, in bytes.
+  private var file: FileDescriptor
   private var size: Int
-  /// The identities of the signatures kept, oldest first.
-  private var signed: [String] = []
+  /// The size at which the journal is rewritten.
+  private var sizeLimit: Int
+  private var contents: Contents
+
+  /// Whether a journal has any state. Errs on the side of having some.
+  private struct Contents {
+    var hasInk: Bool
+    var hasRequest: Bool
+    var isPublishing: Bool
+    /// The identities of the signatures kept, oldest first.
+    var signed: [String]
+
+    var isEmpty: Bool { !hasInk && !hasRequest && !isPublishing && signed.isEmpty }
+
+    init(_ state: RecoveredState) {
+      hasInk = !state.strokes.isEmpty
+      hasRequest = state.request != nil
+      isPublishing = state.publishing != nil
+      signed = state.signed.map { $0.id }
+    }
+  }
 
   /// Continues a journal. The recovered state stays readable throughout: the program may crash again at any time.
   init(in path: String, _ state: RecoveredState) throws(SystemError) {
     let folder = try Folder(path)
-    var records = StrokeRecords(state.strokes)
-    try InkJournal.replace(InkJournal.strokesName, records.new, in: folder)
-    records.areWritten()
-    var kept: [String] = []
-    for signature in state.signed {
-      guard let name = InkJournal.signedName(signature.id) else { continue }
-      if try !folder.contains(name) {
-        try InkJournal.replace(name, JournaledSignature.encode(signature), in: folder)
-      }
-      kept.append(signature.id)
-    }
-    let file = path + "/" + InkJournal.strokesName
-    let strokes = try SystemError.naming("open", file) { () throws(Errno) in
-      try FileDescriptor(opening: file, O_WRONLY | O_APPEND | O_NOFOLLOW)
+    let bytes = state.journal
+    let file = try InkJournal.replace(bytes, in: folder)
+    // Until now it was the one that is read.
+    try EarlierJournal.remove(in: path)
+    let contents = Contents(state)
+    let counters = contents.signed.map { InkJournal.crashesName($0) }
+    for name in (try? folder.names()) ?? []
+    where name.utf8.starts(with: InkJournal.crashesPrefix.utf8) && !counters.contains(name) {
+      try? folder.remove(name)
     }
     self.folder = folder
-    self.strokes = strokes
-    self.records = records
-    size = records.kept
-    signed = kept
-    for name in InkJournal.signedNames(in: path)
-    where !kept.contains(where: { InkJournal.signedName($0) == name }) {
-      remove(name)
-    }
-    remove(InkJournal.formerSignedName)
-    if !state.isDone { remove(InkJournal.doneName) }
-    if state.request == nil { remove(InkJournal.requestName) }
-    // Last: until now it decides what the other files mean.
-    remove(InkJournal.publishingName)
+    self.file = file
+    size = bytes.count
+    sizeLimit = 2 * bytes.count + InkJournal.growth
+    self.contents = contents
   }
 
   /// Whether there is anything to recover.
   static func exists(in path: String) -> Bool {
     guard let folder = try? Folder(path) else { return false }
-    return !signedNames(in: path).isEmpty
-      || names.contains { name in
-        guard let status = try? folder.status(of: name) else { return false }
-        return name != strokesName || status.size > 0
-      }
+    return ((try? folder.status(of: name).size) ?? 0) > 0 || EarlierJournal.hasState(in: path)
   }
-
-  /// The file name of a signature; nil for an invalid identity.
-  static func signedName(_ id: String) -> String? { name("signed-", id) }
 
   /// The name of the file that counts crashes of drawing a signature; nil for an invalid identity.
-  static func crashesName(_ id: String) -> String? { name("crashes-", id) }
+  static func crashesName(_ id: String) -> String? { fileName(crashesPrefix, id) }
 
-  private static func name(_ prefix: String, _ id: String) -> String? {
-    isIdentity(id.utf8) ? prefix + id : nil
-  }
-
-  private static func isIdentity(_ bytes: some Collection<UInt8>) -> Bool {
-    (1...64).contains(bytes.count)
-      && bytes.allSatisfy {
+  private static func fileName(_ prefix: String, _ id: String) -> String? {
+    let isIdentity =
+      (1...64).contains(id.utf8.count)
+      && id.utf8.allSatisfy {
         switch $0 {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
           UInt8(ascii: "-"):
@@ -102,27 +90,21 @@ struct InkJournal: ~Copyable {
         default: false
         }
       }
+    return isIdentity ? prefix + id : nil
   }
 
-  /// The file names of signatures, in the order of their identities, which is that of time.
-  static func signedNames(in path: String) -> [String] {
-    let prefix = "signed-".utf8
-    return ((try? Folder.names(of: path)) ?? []).filter {
-      $0.utf8.starts(with: prefix) && isIdentity($0.utf8.dropFirst(prefix.count))
-    }
-  }
+  // MARK: - Setting aside
 
   /// Moves the journal to a folder that starts ignore; returns the folder.
   ///
   /// Returns nil if moving failed; the journal is removed then.
   static func setAside(in path: String) -> String? {
     defer { forget(in: path) }
-    let names = names + signedNames(in: path)
     do throws(SystemError) {
       let folder = try Folder(path)
       try folder.removeTree(asideName)
       let aside = try folder.makeFolder(asideName, mode: 0o700)
-      for name in names where try folder.contains(name) {
+      for name in [name] + EarlierJournal.names(in: path) where try folder.contains(name) {
         try folder.rename(name, to: aside, as: name)
       }
       return aside.path
@@ -131,17 +113,18 @@ struct InkJournal: ~Copyable {
     }
   }
 
-  /// Moves one signature to a folder that starts ignore; returns the folder.
-  ///
-  /// Returns nil if moving failed; the signature is removed then.
-  static func setAside(signed id: String, in path: String) -> String? {
-    guard let name = signedName(id) else { return nil }
-    defer { forget(signed: id, in: path) }
+  /// Copies a signature to a folder that starts ignore; returns the folder, or nil if that failed.
+  static func setAside(_ signature: SavedSignature, in path: String) -> String? {
+    guard let name = fileName(signedPrefix, signature.id) else { return nil }
     do throws(SystemError) {
       let folder = try Folder(path)
       if try !folder.contains(asideName) { _ = try folder.makeFolder(asideName, mode: 0o700) }
       let aside = try Folder(path + "/" + asideName)
-      try folder.rename(name, to: aside, as: name)
+      try aside.removeTree(name)
+      let file = try aside.makeFile(name, mode: 0o600)
+      try SystemError.naming("write", aside.path + "/" + name) { () throws(Errno) in
+        try file.writeAll(JournaledSignature.encode(signature))
+      }
       return aside.path
     } catch {
       return nil
@@ -150,117 +133,140 @@ struct InkJournal: ~Copyable {
 
   /// Removes the journal: one that is out of date must not be recovered.
   static func forget(in path: String) {
-    guard let folder = try? Folder(path) else { return }
-    for name in names + signedNames(in: path) { try? folder.remove(name) }
+    try? EarlierJournal.remove(in: path)
+    try? Folder(path).remove(name)
   }
 
-  /// Removes the request, after the save thread has ended.
-  static func forgetRequest(in path: String) { try? Folder(path).remove(requestName) }
-
-  /// Removes a signature, which its client has read.
-  static func forget(signed id: String, in path: String) {
-    guard let folder = try? Folder(path) else { return }
-    for name in [signedName(id), crashesName(id)] {
-      if let name { try? folder.remove(name) }
-    }
-  }
+  // MARK: - Records
 
   /// Records steps of the ink.
   mutating func record(_ steps: [GlassContact]) throws(SystemError) {
-    for step in steps { records.add(step) }
-    try write()
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(steps.count * StrokeRecords.size)
+    for step in steps {
+      let record = JournalRecord(step)
+      if case .wiped = record { contents.hasInk = false } else { contents.hasInk = true }
+      record.append(to: &bytes)
+    }
+    try append(bytes)
+  }
+
+  /// Replaces all ink, because steps were lost.
+  mutating func record(_ strokes: [Stroke]) throws(SystemError) {
+    var bytes: [UInt8] = []
+    JournalRecord.wiped.append(to: &bytes)
+    StrokeRecords.forEach(of: strokes) { JournalRecord.ink($0, $1).append(to: &bytes) }
+    contents.hasInk = !strokes.isEmpty
+    try append(bytes)
   }
 
   /// Records the open request; nil: none is open.
   mutating func record(_ request: PadRequest?) throws(SystemError) {
-    guard let request else { return remove(InkJournal.requestName) }
-    try InkJournal.replace(InkJournal.requestName, JournaledRequest.encode(request), in: folder)
+    contents.hasRequest = request != nil
+    try append(.request(request))
   }
 
-  /// Records whether *Done* was pressed.
-  mutating func record(done: Bool) throws(SystemError) {
-    guard done else { return remove(InkJournal.doneName) }
-    try InkJournal.replace(InkJournal.doneName, [], in: folder)
-  }
+  /// Records that *Done* was pressed.
+  mutating func recordDone() throws(SystemError) { try append(.done) }
 
   /// Records the signature whose item is about to be published; nil: that failed.
   mutating func record(publishing signature: SavedSignature?) throws(SystemError) {
-    guard let signature else { return remove(InkJournal.publishingName) }
-    try InkJournal.replace(
-      InkJournal.publishingName, JournaledSignature.encode(signature), in: folder)
+    if signature == nil && !contents.isPublishing { return }
+    contents.isPublishing = signature != nil
+    try append(signature.map { .publishing($0) } ?? .notPublished)
   }
 
-  /// Records that the item is in the spool's `new`.
+  /// Records that the item is in the spool's `new`. Ends ink and request.
   mutating func record(published id: String) throws(SystemError) {
-    try clearGlass()
-    guard let name = InkJournal.signedName(id) else { return remove(InkJournal.publishingName) }
-    try InkJournal.rename(InkJournal.publishingName, to: name, in: folder)
-    signed.append(id)
-    while signed.count > InkJournal.signedLimit {
-      InkJournal.forget(signed: signed.removeFirst(), in: folder.path)
+    (contents.hasInk, contents.hasRequest, contents.isPublishing) = (false, false, false)
+    contents.signed.append(id)
+    while contents.signed.count > InkJournal.signedLimit {
+      removeCounter(of: contents.signed.removeFirst())
     }
+    try append(.published)
   }
 
   /// Removes a signature, which its client has read.
-  mutating func forget(signed id: String) {
-    guard let place = signed.firstIndex(of: id) else { return }
-    signed.remove(at: place)
-    InkJournal.forget(signed: id, in: folder.path)
+  mutating func forget(signed id: String) throws(SystemError) {
+    guard let place = contents.signed.firstIndex(of: id) else { return }
+    contents.signed.remove(at: place)
+    removeCounter(of: id)
+    try append(.read(id))
   }
 
-  /// Replaces all records, because steps were lost.
-  mutating func rewrite(_ present: [Stroke]) throws(SystemError) {
-    records.removeAll()
-    records.add(present)
-    try write()
+  /// Adds records to a journal that has no writer any more.
+  static func amend(in path: String, _ records: [JournalRecord]) {
+    guard !records.isEmpty, exists(in: path) else { return }
+    var state = RecoveredState(in: path)
+    for record in records { state.apply(record) }
+    do throws(SystemError) {
+      _ = try InkJournal(in: path, state)
+    } catch {
+      // What a client has read must not be recovered.
+      forget(in: path)
+    }
   }
 
-  /// Removes ink and request: the signature is in the spool.
-  mutating func clearGlass() throws(SystemError) {
-    records.removeAll()
-    try write()
-    remove(InkJournal.requestName)
-    remove(InkJournal.doneName)
+  // MARK: - Writing
+
+  private func removeCounter(of id: String) {
+    if let name = InkJournal.crashesName(id) { try? folder.remove(name) }
   }
 
-  private mutating func write() throws(SystemError) {
-    let (path, number) = (folder.path + "/" + InkJournal.strokesName, strokes.number)
-    if records.kept < size {
-      let kept = off_t(records.kept)
+  private mutating func append(_ record: JournalRecord) throws(SystemError) {
+    var bytes: [UInt8] = []
+    record.append(to: &bytes)
+    let path = folder.path + "/" + InkJournal.name
+    try SystemError.naming("write", path) { () throws(Errno) in
+      // Nobody could read what is written to a file that was removed.
+      guard try file.status().links > 0 else { throw Errno(ENOENT) }
+    }
+    try append(bytes)
+  }
+
+  private mutating func append(_ bytes: [UInt8]) throws(SystemError) {
+    let (path, number) = (folder.path + "/" + InkJournal.name, file.number)
+    if contents.isEmpty {
+      if size == 0 { return }
       try SystemError.naming("ftruncate", path) { () throws(Errno) in
-        _ = try Errno.check { ftruncate(number, kept) }
+        _ = try Errno.check { ftruncate(number, 0) }
       }
+      size = 0
+      return
     }
-    if !records.new.isEmpty {
-      try SystemError.naming("write", path) { () throws(Errno) in
-        try unsafe strokes.writeAll(records.new.span.bytes)
-      }
-    }
-    records.areWritten()
-    size = records.kept
+    try SystemError.naming("write", path) { () throws(Errno) in try file.writeAll(bytes) }
+    size += bytes.count
+    if size > sizeLimit { try rewrite() }
   }
 
-  private func remove(_ name: String) { try? folder.remove(name) }
+  private mutating func rewrite() throws(SystemError) {
+    let path = folder.path + "/" + InkJournal.name
+    let bytes = try SystemError.naming("read", path) { () throws(Errno) in
+      try FileDescriptor(opening: InkJournal.name, in: folder.descriptor, O_RDONLY | O_NOFOLLOW)
+        .readAll(limit: size, expected: size)
+    }
+    let state = RecoveredState(bytes ?? [])
+    let shorter = state.journal
+    file = try InkJournal.replace(shorter, in: folder)
+    size = shorter.count
+    sizeLimit = 2 * size + InkJournal.growth
+    contents = Contents(state)
+  }
 
-  /// Replaces a file atomically. Does not wait for the disk: the journal ends with the boot.
+  /// Replaces the journal atomically. Does not wait for the disk: the journal ends with the boot.
   private static func replace(
-    _ name: String, _ bytes: [UInt8], in folder: borrowing Folder
-  ) throws(SystemError) {
-    let draft = name + ".new"
+    _ bytes: [UInt8], in folder: borrowing Folder
+  ) throws(SystemError) -> FileDescriptor {
+    let (path, draft) = (folder.path + "/" + name, name + ".new")
     try? folder.remove(draft)
-    let file = try folder.makeFile(draft, mode: 0o600)
-    try SystemError.naming("write", folder.path + "/" + draft) { () throws(Errno) in
-      try unsafe file.writeAll(bytes.span.bytes)
+    // Appending, because an emptied journal begins at its begin again.
+    let file = try SystemError.naming("open", path + ".new") { () throws(Errno) in
+      try FileDescriptor(
+        opening: draft, in: folder.descriptor, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW,
+        mode: 0o600)
     }
-    try rename(draft, to: name, in: folder)
-  }
-
-  private static func rename(
-    _ old: String, to new: String, in folder: borrowing Folder
-  ) throws(SystemError) {
-    let number = folder.descriptor.number
-    try SystemError.naming("rename", folder.path + "/" + new) { () throws(Errno) in
-      _ = try Errno.check { unsafe renameat(number, old, number, new) }
-    }
+    try SystemError.naming("write", path + ".new") { () throws(Errno) in try file.writeAll(bytes) }
+    try folder.rename(draft, to: folder, as: name)
+    return file
   }
 }

@@ -58,11 +58,11 @@ enum JournaledSignature {
     ]
     if let reference = signature.reference { members.append(("reference", .text(reference))) }
     return JSONValue.object(members).bytes() + [UInt8(ascii: "\n")] + signature.png
-      + StrokeRecords(signature.strokes).new
+      + StrokeRecords.bytes(of: signature.strokes)
   }
 
   /// Returns nil for bytes that no pad has written.
-  static func decode(_ bytes: [UInt8]) -> SavedSignature? {
+  static func decode(_ bytes: ArraySlice<UInt8>) -> SavedSignature? {
     guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
       let value = try? JSONValue.parse(
         Array(bytes[..<end]), limits: .init(size: 1 << 16, depth: 3)),
@@ -70,13 +70,13 @@ enum JournaledSignature {
       let time = value["time"]?.integer, let width = pixels(value["width"]),
       let height = pixels(value["height"]), let dpi = value["dpi"]?.real,
       let glass = glass(value["glass"]),
-      let count = value["png"]?.integer, (0...Int64(bytes.count - end - 1)).contains(count)
+      let count = value["png"]?.integer, (0...Int64(bytes.endIndex - end - 1)).contains(count)
     else { return nil }
     let png = bytes[(end + 1)...].prefix(Int(count))
     return SavedSignature(
       id: id, digest: digest, time: time, reference: value["reference"]?.text,
       width: width, height: height, dpi: dpi, png: Array(png),
-      glass: glass, strokes: StrokeRecords.strokes(Array(bytes[png.endIndex...])))
+      glass: glass, strokes: StrokeRecords.strokes(bytes[png.endIndex...]))
   }
 
   private static func pixels(_ value: JSONValue?) -> Int? {

@@ -16,7 +16,7 @@ struct JournalRecovery {
 
   /// Reads the journal in the runtime directory; nil: there is no runtime directory.
   ///
-  /// - Parameter isDraft: Whether the item with this identity is still in the spool's `tmp`.
+  /// - Parameter isDraft: Whether the item with this identity is a draft in the spool.
   init(
     in path: String? = Process.runtimeDirectory,
     log: (StandardError.Priority, String) -> Void = { StandardError.log($0, $1) },
@@ -50,7 +50,7 @@ struct JournalRecovery {
       guard let name = InkJournal.crashesName(id) else { return true }
       let crashes = CrashCounter(in: path, name)
       guard crashes.isExhausted else { return true }
-      let place = InkJournal.setAside(signed: id, in: path).map { "set aside in \($0)" }
+      let place = InkJournal.setAside(signature, in: path).map { "set aside in \($0)" }
       log(
         .error,
         "journal: signature \(id) \(place ?? "removed") (drawing it crashed \(crashes.count) times);"

@@ -13,8 +13,6 @@ struct JournalWriter: ~Copyable {
   private let path: String?
   /// Steps were lost since the ink was wiped.
   private var isIncomplete = false
-  /// A signature could not be saved, and its ink has not changed since.
-  private var isUnsaved = false
   /// Nil: there is no journal, or writing it failed.
   private var journal: InkJournal?
 
@@ -48,12 +46,7 @@ struct JournalWriter: ~Copyable {
     // Losses came after these steps.
     isIncomplete = ink.drainLost() > 0 || isIncomplete
     guard !steps.isEmpty else { return }
-    let isOtherInk = isUnsaved
-    isUnsaved = false
-    write { (journal: inout InkJournal) throws(SystemError) in
-      if isOtherInk { try journal.record(done: false) }
-      try journal.record(steps)
-    }
+    write { (journal: inout InkJournal) throws(SystemError) in try journal.record(steps) }
     if isWatched { main.post(.ink(steps.map { ControlEvent.InkStep($0) })) }
   }
 
@@ -61,18 +54,10 @@ struct JournalWriter: ~Copyable {
   mutating func record(done signature: FinishedSignature) {
     let isIncomplete = isIncomplete
     write { (journal: inout InkJournal) throws(SystemError) in
-      if isIncomplete { try journal.rewrite(signature.strokes) }
-      try journal.record(done: true)
+      if isIncomplete { try journal.record(signature.strokes) }
+      try journal.recordDone()
     }
     self.isIncomplete = false
-  }
-
-  /// Records that saving failed. The next start tries again, unless the ink changes before.
-  mutating func recordNotSaved() {
-    isUnsaved = true
-    write { (journal: inout InkJournal) throws(SystemError) in
-      try journal.record(publishing: nil)
-    }
   }
 
   /// Records the open request; nil: none is open.
@@ -96,7 +81,7 @@ struct JournalWriter: ~Copyable {
 
   /// Deletes a signature, which its client has read.
   mutating func forget(signed id: String) {
-    write { (journal: inout InkJournal) in journal.forget(signed: id) }
+    write { (journal: inout InkJournal) throws(SystemError) in try journal.forget(signed: id) }
   }
 
   /// Writes the journal, or gives it up: the pad works without it.

@@ -1,63 +1,90 @@
-internal import CLinux
 internal import Control
 internal import Ink
 internal import Linux
 internal import Signature
 
-/// The state that an earlier start left in the journal.
+/// The state that an earlier start left in the journal: a state machine, whose inputs are the journal's records.
 struct RecoveredState: Sendable {
-  var strokes: [Stroke] = []
+  private var ink = JournaledInk()
   /// The open request, with its deadline.
-  var request: PadRequest?
+  private(set) var request: PadRequest?
   /// *Done* was pressed: the signature must be saved.
-  var isDone = false
+  private(set) var isDone = false
   /// Saved signatures whose clients may not have read them, oldest first.
   var signed: [SavedSignature] = []
+  /// The signature whose item was about to be moved to the spool's `new`; nil: none, or it is known whether it was.
+  private(set) var publishing: SavedSignature?
 
-  /// The samples of a full store, and an end of each stroke.
-  private static let sizeLimit =
-    (StrokeStore.defaultCapacity + StrokeStore.strokeCapacity) * StrokeRecords.size
+  /// The strokes on the glass.
+  var strokes: [Stroke] { ink.strokes }
 
   /// No state.
   init() {}
 
-  /// Reads the journal. Files that are missing or invalid are ignored.
-  ///
-  /// - Parameter isDraft: Whether the item with this identity is still in the spool's `tmp`. If the item that was
-  ///   about to be moved is not, it was published, and strokes and request belong to it.
-  init(in path: String, isDraft: (String) -> Bool) {
-    func signature(_ name: String) -> SavedSignature? {
-      RecoveredState.read(path, name, JournaledSignature.sizeLimit)
-        .flatMap { JournaledSignature.decode($0) }
+  /// The state after the records of a journal.
+  init(_ journal: [UInt8]) { JournalRecord.forEach(in: journal) { apply($0) } }
+
+  /// The state after one more record.
+  mutating func apply(_ record: JournalRecord) {
+    switch record {
+    case .ink(let kind, let sample):
+      ink.apply(kind, sample)
+      isDone = false
+    case .wiped:
+      ink = JournaledInk()
+      isDone = false
+    case .request(let request): self.request = request
+    case .done: isDone = !strokes.isEmpty
+    case .publishing(let signature): publishing = signature
+    case .notPublished: publishing = nil
+    case .published:
+      if let publishing { keep(publishing) }
+      (ink, request, isDone, publishing) = (JournaledInk(), nil, false, nil)
+    case .signed(let signature): keep(signature)
+    case .read(let id): signed.removeAll { $0.id == id }
     }
-    if let former = signature(InkJournal.formerSignedName) { add(former) }
-    for name in InkJournal.signedNames(in: path).suffix(InkJournal.signedLimit) {
-      guard let signature = signature(name), InkJournal.signedName(signature.id) == name else {
-        continue
-      }
-      add(signature)
-    }
-    if let published = signature(InkJournal.publishingName), !isDraft(published.id) {
-      add(published)
-      return
-    }
-    request = RecoveredState.read(path, InkJournal.requestName, JournaledRequest.sizeLimit)
-      .flatMap { JournaledRequest.decode($0) }
-    strokes =
-      RecoveredState.read(path, InkJournal.strokesName, RecoveredState.sizeLimit)
-      .map { StrokeRecords.strokes($0) } ?? []
-    isDone = RecoveredState.read(path, InkJournal.doneName, 64) != nil && !strokes.isEmpty
   }
 
-  private mutating func add(_ signature: SavedSignature) {
+  private mutating func keep(_ signature: SavedSignature) {
     signed.removeAll { $0.id == signature.id }
     signed.append(signature)
     if signed.count > InkJournal.signedLimit { signed.removeFirst() }
   }
 
-  private static func read(_ path: String, _ name: String, _ limit: Int) -> [UInt8]? {
-    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
-    guard let file = try? FileDescriptor(opening: path + "/" + name, flags) else { return nil }
-    return try? file.readAll(limit: limit)
+  /// The fewest records that lead to this state.
+  var journal: [UInt8] {
+    var bytes: [UInt8] = []
+    for signature in signed { JournalRecord.signed(signature).append(to: &bytes) }
+    if let request { JournalRecord.request(request).append(to: &bytes) }
+    StrokeRecords.forEach(of: strokes) { JournalRecord.ink($0, $1).append(to: &bytes) }
+    if isDone { JournalRecord.done.append(to: &bytes) }
+    if let publishing { JournalRecord.publishing(publishing).append(to: &bytes) }
+    return bytes
+  }
+}
+
+extension RecoveredState {
+  /// The maximum size of a journal, in bytes. One of this size has been damaged, or is not the pad's.
+  private static let sizeLimit = 512 << 20
+
+  /// Reads the journal; a missing or unreadable one has no state.
+  init(in path: String) {
+    if EarlierJournal.exists(in: path) {
+      self = EarlierJournal.read(in: path)
+    } else if let file = try? Folder(path).openFile(InkJournal.name),
+      let bytes = try? file.readAll(limit: RecoveredState.sizeLimit)
+    {
+      self.init(bytes)
+    } else {
+      self.init()
+    }
+  }
+
+  /// Reads the journal, and completes a publication between whose records the program ended.
+  ///
+  /// - Parameter isDraft: Whether the item with this identity is a draft in the spool: it was not moved.
+  init(in path: String, isDraft: (String) -> Bool) {
+    self.init(in: path)
+    if let publishing { apply(isDraft(publishing.id) ? .notPublished : .published) }
   }
 }

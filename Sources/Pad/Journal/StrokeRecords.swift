@@ -1,18 +1,17 @@
 internal import Ink
 internal import Touch
 
-/// The journal's records of strokes: those in the file, and those to be appended.
+/// The journal's encoding of strokes: a record for each sample and for the end of each stroke.
 ///
-/// A record has 24 bytes, little-endian: kind, three zeros, x, y and pressure (Float), time (Int64). Removed strokes
-/// are in neither part, so that a journal is no larger than the pad's store.
-struct StrokeRecords {
+/// A record has 24 bytes, little-endian: kind, three bytes of the caller, x, y and pressure (Float), time (Int64).
+enum StrokeRecords {
   /// The kind of a record.
   enum Kind: UInt8 {
     case begins = 1
     case goesOn
     case goesOnAfterGap
     case ends
-    /// The last stroke was removed. Only earlier versions write it.
+    /// The last stroke was removed.
     case takenBack
 
     /// Nil: all ink was wiped.
@@ -31,104 +30,89 @@ struct StrokeRecords {
   /// The size of a record in bytes.
   static let size = 24
 
-  /// The number of first bytes of the file that remain valid.
-  private(set) var kept = 0
-  /// The bytes to append to them.
-  private(set) var new: [UInt8] = []
-  /// The offset at which each stroke begins.
-  private var beginnings: [Int] = []
-
-  /// The records of strokes, all of them new.
-  init(_ strokes: [Stroke] = []) { add(strokes) }
-
-  /// Adds a step of the ink.
-  mutating func add(_ step: GlassContact) {
-    switch Kind(step) {
-    case nil: removeAll()
-    case .takenBack?: if let beginning = beginnings.popLast() { cut(to: beginning) }
-    case let kind?:
-      if kind == .begins { beginnings.append(kept + new.count) }
-      append(kind, step.sample)
-    }
+  /// Encodes a record, with zeros for the caller's bytes.
+  static func append(_ kind: Kind, _ sample: Sample, to bytes: inout [UInt8]) {
+    bytes.append(kind.rawValue)
+    for _ in 0..<3 { bytes.append(0) }
+    append(sample.position.x.bitPattern, to: &bytes)
+    append(sample.position.y.bitPattern, to: &bytes)
+    append(sample.pressure.bitPattern, to: &bytes)
+    append(UInt64(bitPattern: sample.time), to: &bytes)
   }
 
-  /// Adds whole strokes.
-  mutating func add(_ strokes: [Stroke]) {
+  private static func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
+    unsafe withUnsafeBytes(of: value.littleEndian) { unsafe bytes.append(contentsOf: $0) }
+  }
+
+  /// Calls `body` for each record of whole strokes.
+  static func forEach(of strokes: [Stroke], _ body: (Kind, Sample) -> Void) {
     for stroke in strokes {
       for (index, sample) in stroke.samples.enumerated() {
-        add(
-          GlassContact(
-            index == 0 ? .down : .move, sample, isAfterGap: stroke.gaps.contains(index)))
+        body(
+          index == 0 ? .begins : stroke.gaps.contains(index) ? .goesOnAfterGap : .goesOn, sample)
       }
-      if let last = stroke.samples.last { add(GlassContact(.up, last)) }
+      if let last = stroke.samples.last { body(.ends, last) }
     }
   }
 
-  /// Marks the new records as written.
-  mutating func areWritten() {
-    kept += new.count
-    new = []
-  }
-
-  /// Removes all records.
-  mutating func removeAll() {
-    cut(to: 0)
-    beginnings = []
-  }
-
-  private mutating func cut(to size: Int) {
-    new.removeLast(min(new.count, kept + new.count - size))
-    kept = min(kept, size)
-  }
-
-  private mutating func append(_ kind: Kind, _ sample: Sample) {
-    new += [kind.rawValue, 0, 0, 0]
-    for value in [sample.position.x, sample.position.y, sample.pressure] {
-      unsafe withUnsafeBytes(of: value.bitPattern.littleEndian) {
-        unsafe new.append(contentsOf: $0)
-      }
-    }
-    unsafe withUnsafeBytes(of: sample.time.littleEndian) { unsafe new.append(contentsOf: $0) }
+  /// Encodes whole strokes.
+  static func bytes(of strokes: [Stroke]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(strokes.reduce(0) { $0 + size * ($1.samples.count + 1) })
+    forEach(of: strokes) { append($0, $1, to: &bytes) }
+    return bytes
   }
 
   /// Decodes strokes, up to the first invalid record. An unfinished stroke ends at its last sample.
-  static func strokes(_ bytes: [UInt8]) -> [Stroke] {
-    var strokes: [Stroke] = []
-    var isDrawing = false
-    var start = 0
-    while start + size <= bytes.count {
+  static func strokes(_ bytes: ArraySlice<UInt8>) -> [Stroke] {
+    var ink = JournaledInk()
+    var start = bytes.startIndex
+    while start + size <= bytes.endIndex {
       guard let kind = Kind(rawValue: bytes[start]), let sample = sample(bytes, at: start) else {
         break
       }
+      ink.apply(kind, sample)
       start += size
-      switch kind {
-      case .begins:
-        strokes.append(Stroke([sample]))
-        isDrawing = true
-      case .goesOn, .goesOnAfterGap:
-        guard isDrawing else { return strokes }
-        let last = strokes.count - 1
-        if kind == .goesOnAfterGap { strokes[last].gaps.append(strokes[last].samples.count) }
-        strokes[last].samples.append(sample)
-      case .ends: isDrawing = false
-      case .takenBack:
-        if !strokes.isEmpty { strokes.removeLast() }
-        isDrawing = false
-      }
     }
-    return strokes
+    return ink.strokes
   }
 
-  private static func sample(_ bytes: [UInt8], at start: Int) -> Sample? {
+  /// Decodes the sample of the record at `start`; nil: its numbers are invalid.
+  static func sample(_ bytes: ArraySlice<UInt8>, at start: Int) -> Sample? {
     func word(_ offset: Int) -> UInt32 {
       (0..<4).reduce(0) { $0 | UInt32(bytes[start + offset + $1]) << (8 * UInt32($1)) }
     }
-    let numbers = [4, 8, 12].map { Float(bitPattern: word($0)) }
-    guard numbers.allSatisfy({ $0.isFinite }) else { return nil }
+    let (x, y) = (Float(bitPattern: word(4)), Float(bitPattern: word(8)))
+    let pressure = Float(bitPattern: word(12))
+    guard x.isFinite, y.isFinite, pressure.isFinite else { return nil }
     let time = Int64(truncatingIfNeeded: UInt64(word(16)) | UInt64(word(20)) << 32)
     // Differences of these times do not overflow.
     guard (0...(1 << 62)).contains(time) else { return nil }
-    return Sample(
-      time: time, position: Point(numbers[0], numbers[1]), pressure: numbers[2])
+    return Sample(time: time, position: Point(x, y), pressure: pressure)
+  }
+}
+
+/// The strokes that a sequence of records draws.
+struct JournaledInk: Sendable {
+  private(set) var strokes: [Stroke] = []
+  /// Whether the last stroke is unfinished.
+  private var isDrawing = false
+
+  /// Applies a record. Ignores a sample of a stroke whose begin was lost.
+  mutating func apply(_ kind: StrokeRecords.Kind, _ sample: Sample) {
+    switch kind {
+    case .begins:
+      strokes.append(Stroke([sample]))
+      isDrawing = true
+    case .goesOn, .goesOnAfterGap:
+      guard isDrawing else { return }
+      let last = strokes.count - 1
+      if kind == .goesOnAfterGap { strokes[last].gaps.append(strokes[last].samples.count) }
+      strokes[last].samples.append(sample)
+    case .ends: isDrawing = false
+    case .takenBack:
+      if !strokes.isEmpty { strokes.removeLast() }
+      isDrawing = false
+    }
   }
 }

@@ -116,7 +116,6 @@ final class SaveLoop: Sendable {
       main.post(.published(saved, request: signature.request))
       return nil
     } catch {
-      journal.recordNotSaved()
       StandardError.log(.error, "\(error.text): the signature stays on the pad")
       render.post(.notSaved)
       return error.text

@@ -126,8 +126,9 @@ def killed_request(case):
 def killed_answer(case):
     pad, _ = started(case)
     pad.start_handoff()
-    # A pad that is killed once its reply has left may keep the signature, so that this step comes first.
-    steps = (f"{RUNTIME}/signed", f"{RUNTIME}/done", f"{RUNTIME}/publishing", f"{SPOOL}/new/*")
+    # A pad that is killed once its reply has left may keep the signature, so that this step, which is found by its
+    # log and not by a file, comes first.
+    steps = ("/none", f"{SPOOL}/tmp/*", f"{SPOOL}/tmp/*/signature.json", f"{SPOOL}/new/*")
     for number, step in enumerate(steps, 1):
         asking, begun = Asking(pad, "--reference", f"{number}"), pad.vm.log.length()
         pad.kill_once("paraphd", step)

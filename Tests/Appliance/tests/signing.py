@@ -157,7 +157,7 @@ def killed_publishing(case):
     pad, hand, total = Pad(case, disk=case.disk()), written(62, strokes=1), 0
     pad.start()
     steps = [f"{SPOOL}/tmp/{part}" for part in ("*", "*/signature.png", "*/strokes.json", "*/signature.json")]
-    for step in (f"{RUNTIME}/done", *steps, f"{RUNTIME}/publishing", f"{SPOOL}/new/*"):
+    for step in (*steps, f"{SPOOL}/new/*"):
         begun = pad.vm.log.length()
         pad.kill_once("paraphd", step)
         pad.sign(hand)

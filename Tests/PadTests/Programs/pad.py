@@ -7,6 +7,7 @@ import socket
 import subprocess
 import tempfile
 import time
+import types
 
 # The device of the project's own recording: 154 × 86 mm, 20 units a millimetre.
 DEVICE = os.path.join(os.path.dirname(__file__), "..", "..", "Fixtures", "signature.evemu")
@@ -133,6 +134,44 @@ class Pad:
     def end(self, signal="TERM"):
         os.kill(self.pid, {"TERM": signals.SIGTERM, "KILL": signals.SIGKILL}[signal])
         return self.process.wait(60)
+
+    @property
+    def journal_path(self):
+        return os.path.join(self.runtime, "journal")
+
+    def journal(self):
+        """The state that the journal says: see Sources/Pad/Journal/JournalRecord.swift."""
+        state = types.SimpleNamespace(steps=0, request=None, done=False, publishing=None, signed=[])
+        data, start = b"", 0
+        if os.path.exists(self.journal_path):
+            with open(self.journal_path, "rb") as file:
+                data = file.read()
+        while start + 8 <= len(data):
+            kind, end = data[start], start + 24
+            if kind >= 16:
+                end = start + 8 + int.from_bytes(data[start + 4:start + 8], "little")
+            if end > len(data):
+                break
+            content, start = data[start + 8:end], end
+            identity = json.loads(content.partition(b"\n")[0])["id"] if kind in (19, 22) else None
+            if kind < 16:
+                state.steps, state.done = state.steps + 1, False
+            elif kind in (16, 21):
+                state.steps, state.done = 0, False
+            if kind == 17:
+                state.request = json.loads(content) if content else None
+            elif kind == 18:
+                state.done = True
+            elif kind in (19, 20):
+                state.publishing = identity
+            elif kind == 21:
+                state.signed.append(state.publishing)
+                state.request = state.publishing = None
+            elif kind == 22:
+                state.signed.append(identity)
+            elif kind == 23:
+                state.signed.remove(content.decode())
+        return state
 
     def close(self):
         if self.process.poll() is None:

@@ -55,8 +55,7 @@ class Faults(Test):
         """A request that is being signed, with ink on the glass that is noted."""
         program, replies = self.asking(pad, reference="4711", title="Parcel")
         self.assertEqual(next(replies)["state"], "signing")
-        strokes = os.path.join(pad.runtime, "strokes")
-        until(lambda: os.path.getsize(strokes) > 24 * 60, "ink is noted")
+        until(lambda: pad.journal().steps > 60, "ink is noted")
         return program, replies
 
     def resume(self, pad):
@@ -103,23 +102,22 @@ class Restart(Faults):
     def test_a_journal_that_ends_three_starts_by_a_trap_is_set_aside(self):
         pad = self.pad(signs=True)
         self.journal(pad)
-        strokes = os.path.join(pad.runtime, "strokes")
-        self.strikes(pad, self.fault(strokes, inject=["read:signal=ILL"]), signal.SIGILL)
+        self.strikes(pad, self.fault(pad.journal_path, inject=["read:signal=ILL"]), signal.SIGILL)
 
     def test_a_journal_that_ends_three_starts_by_the_watchdog_is_set_aside(self):
         pad = self.pad(signs=True)
         self.journal(pad)
-        strokes = os.path.join(pad.runtime, "strokes")
-        self.strikes(pad, self.fault(strokes, inject=["read:signal=ABRT"]), signal.SIGABRT)
+        self.strikes(pad, self.fault(pad.journal_path, inject=["read:signal=ABRT"]), signal.SIGABRT)
 
     def test_a_signature_whose_drawing_ends_three_starts_is_set_aside(self):
         pad = self.pad(signs=True)
         program, _ = self.asking(pad, reference="4711")
-        # Killed when the item has been moved, before its program is told.
+        # Killed when the item has been moved, before the journal and its program are told.
         self.attach(
-            pad.process.pid, "/dev/null", "-f", "-P", "publishing", "-e", "trace=renameat,renameat2",
-            "-e", "inject=renameat,renameat2:signal=KILL:when=2")
+            pad.process.pid, "/dev/null", "-f", "-P", os.path.join(pad.spool, "new"), "-e", "trace=fsync",
+            "-e", "inject=fsync:signal=KILL")
         self.assertEqual(pad.process.wait(60), -signal.SIGKILL)
+        self.assertIsNotNone(pad.journal().publishing)
         program.__exit__()
         ((manifest, _),) = pad.items()
         name = "signed-" + manifest["id"]
@@ -145,7 +143,7 @@ class Restart(Faults):
     def test_a_start_that_succeeds_or_is_ended_resets_the_count_of_the_journal(self):
         pad = self.pad(signs=True)
         self.journal(pad)
-        fault = self.fault(os.path.join(pad.runtime, "strokes"), inject=["read:signal=KILL"])
+        fault = self.fault(pad.journal_path, inject=["read:signal=KILL"])
         for _ in range(2):
             self.crash(pad, fault, signal.SIGKILL)
         self.assertTrue(os.path.exists(os.path.join(pad.runtime, "crashes")))
@@ -258,13 +256,18 @@ class Restart(Faults):
         pad = self.pad(signs=True)
         new = os.path.join(pad.spool, "new")
         program, _ = self.asking(pad, reference="4711")
-        # Killed as it removes the note of what is being published.
+        # Killed when the move has failed, before the program knows it.
         self.attach(
-            pad.process.pid, "/dev/null", "-f", "-P", new, "-P", "publishing", "-e", "trace=renameat2,unlinkat",
-            "-e", "inject=renameat2:error=EIO", "-e", "inject=unlinkat:signal=KILL")
+            pad.process.pid, "/dev/null", "-f", "-P", new, "-e", "trace=renameat2",
+            "-e", "inject=renameat2:error=EIO:delay_exit=60000000")
+        until(lambda: pad.journal().publishing, "the item is about to be moved")
+        tracer = int(read(f"/proc/{pad.pid}/status").split("TracerPid:")[1].split()[0])
+        os.kill(pad.pid, signal.SIGKILL)
+        # It would keep the program for the rest of the delay.
+        os.kill(tracer, signal.SIGKILL)
         self.assertEqual(pad.process.wait(60), -signal.SIGKILL)
         program.__exit__()
-        self.assertTrue(os.path.exists(os.path.join(pad.runtime, "publishing")))
+        self.assertIsNotNone(pad.journal().publishing)
         self.assertEqual(os.listdir(new), [])
         pad.start()
         self.resume(pad)
@@ -300,6 +303,8 @@ class Exhaustion(Faults):
         peak = int(status.split("VmPeak:")[1].split()[0]) * 1024
         pad.end()
         size = 60 << 20
+        # As an earlier program leaves it.
+        open(os.path.join(pad.runtime, "strokes"), "x").close()
         with open(os.path.join(pad.runtime, "signed-a"), "wb") as file:
             file.write(
                 b'{"id":"a","digest":"b","time":1,"width":3,"height":4,"dpi":300.5,"glass":[154.0,86.0],"png":%d}\n'

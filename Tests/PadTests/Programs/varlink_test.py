@@ -223,7 +223,7 @@ class Quiet(Test):
     def test_a_request_is_open_again_after_a_crash_and_goes_with_its_program(self):
         pad = self.pad()
         program, _ = self.asking(pad, reference="7", title="Paket 7", time_limit=600)
-        until(lambda: os.path.exists(os.path.join(pad.runtime, "request.json")), "the request is noted")
+        until(lambda: pad.journal().request, "the request is noted")
         pad.end("KILL")
         program.__exit__()
         pad.start()
@@ -364,9 +364,8 @@ class Signed(Test):
     def test_the_ink_is_back_after_a_kill_and_who_asks_again_gets_the_signature(self):
         pad = self.pad(signs=True, formats="png json")
         program, replies = self.asking(pad, reference="4711")
-        strokes = os.path.join(pad.runtime, "strokes")
         self.assertEqual(next(replies)["state"], "signing")
-        until(lambda: os.path.getsize(strokes) > 24 * 60, "ink is noted")
+        until(lambda: pad.journal().steps > 60, "ink is noted")
         pad.end("KILL")
         program.__exit__()
         begun = time.monotonic()
@@ -394,7 +393,8 @@ class Signed(Test):
         last = rest[-1]
         ((manifest, _),) = pad.items()
         self.assertEqual((last["state"], last["signature"]["id"]), ("saved", manifest["id"]))
-        self.assertEqual([name for name in os.listdir(pad.runtime) if name.startswith("signed-") or name in ("request.json", "done")], [])
+        left = pad.journal()
+        self.assertEqual((left.request, left.done, left.signed), (None, False, []))
         program.__exit__()
 
     def test_a_kill_after_Done_costs_no_signature_and_asks_nobody_twice(self):
@@ -445,13 +445,12 @@ class Resumed(Test):
     def resume(self, pad, reference):
         """The same request again gets the signature that there is, and nobody signs another one."""
         ((manifest, png),) = pad.items()
-        signed = os.path.join(pad.runtime, "signed-" + manifest["id"])
-        self.assertTrue(os.path.exists(signed))
+        self.assertEqual(pad.journal().signed, [manifest["id"]])
         with Program(pad) as program:
             last = program.Sign(reference=reference, formats=self.ALL)
             self.assertEqual((last["state"], last["signature"]["id"]), ("saved", manifest["id"]))
             self.assertEqual(base64.b64decode(last["signature"]["png"]), png)
-            until(lambda: not os.path.exists(signed), "the copy goes when it is read")
+            until(lambda: not pad.journal().signed, "the copy goes when it is read")
         self.assertEqual(len(pad.items()), 1)
 
     def test_a_large_reply_that_was_not_read_when_the_pad_was_killed_can_be_had_again(self):

@@ -1,0 +1,142 @@
+import Control
+import Ink
+import SyntheticHand
+import Testing
+import Touch
+
+@testable import Pad
+
+/// The journal's bytes and the state that is read from them, without files.
+@Suite struct JournalRecordTests {
+  static let strokes = Array(InkJournalTests.strokes.prefix(2)).map {
+    Stroke(Array($0.samples.prefix(2)))
+  }
+
+  static var request: PadRequest {
+    var request = PadRequest(.signature, number: 7)
+    (request.reference, request.deadline) = ("4711", 99)
+    return request
+  }
+
+  static func signature(_ id: String) -> SavedSignature {
+    SavedSignature(
+      id: id, digest: "ab12", time: 1, reference: nil, width: 3, height: 4, dpi: 300,
+      png: [1, 2, 3], glass: Point(154, 86), strokes: [])
+  }
+
+  static func ink(_ strokes: [Stroke]) -> [JournalRecord] {
+    final class Records { var all: [JournalRecord] = [] }
+    let records = Records()
+    StrokeRecords.forEach(of: strokes) { records.all.append(.ink($0, $1)) }
+    return records.all
+  }
+
+  /// Two signatures from the first stroke to the client's reading, and all else that is recorded.
+  static let records: [JournalRecord] =
+    [.signed(signature("00")), .request(request)] + ink(strokes)
+    + [.ink(.takenBack, strokes[0].samples[0]), .wiped] + ink(strokes)
+    + [.done, .publishing(signature("01")), .notPublished] + ink(strokes)
+    + [.done, .publishing(signature("02")), .published, .request(request), .read("00")]
+    + ink(strokes) + [.request(nil), .done]
+
+  /// The journal, and the offsets at which its records end.
+  static let journal: (bytes: [UInt8], ends: [Int]) = {
+    var (bytes, ends) = ([UInt8](), [0])
+    for record in records {
+      record.append(to: &bytes)
+      ends.append(bytes.count)
+    }
+    return (bytes, ends)
+  }()
+
+  /// The state after each number of records, without their bytes.
+  static let states: [RecoveredState] = {
+    var states = [RecoveredState()]
+    for record in records {
+      var state = states[states.count - 1]
+      state.apply(record)
+      states.append(state)
+    }
+    return states
+  }()
+
+  private func equal(_ one: RecoveredState, _ other: RecoveredState) -> Bool {
+    one.strokes == other.strokes && one.request == other.request && one.isDone == other.isDone
+      && one.signed == other.signed && one.publishing == other.publishing
+  }
+
+  @Test func `a journal that is cut at any byte has the state of its whole records`() {
+    let (bytes, ends) = Self.journal
+    var whole = 0
+    for count in 0...bytes.count {
+      while whole + 1 < ends.count && ends[whole + 1] <= count { whole += 1 }
+      let state = RecoveredState(Array(bytes.prefix(count)))
+      #expect(equal(state, Self.states[whole]), "cut at \(count)")
+    }
+    #expect(whole == Self.records.count)
+  }
+
+  @Test(arguments: [1, 0xff] as [UInt8])
+  func `a journal with any byte flipped has the state of the records before it`(flip: UInt8) {
+    var (bytes, ends) = Self.journal
+    for place in bytes.indices {
+      bytes[place] ^= flip
+      let whole = ends.lastIndex { $0 <= place } ?? 0
+      #expect(equal(RecoveredState(bytes), Self.states[whole]), "flipped at \(place)")
+      bytes[place] ^= flip
+    }
+  }
+
+  @Test func `every state is written in few records from which it is read again`() {
+    for state in Self.states {
+      #expect(equal(RecoveredState(state.journal), state))
+    }
+    #expect(RecoveredState().journal.isEmpty)
+  }
+
+  @Test func `the ink is done until it changes, is wiped, or is published`() {
+    var state = RecoveredState()
+    func isDone(after records: [JournalRecord]) -> Bool {
+      for record in records { state.apply(record) }
+      return state.isDone
+    }
+    // A pad without ink has nothing to save.
+    #expect(!isDone(after: [.done]))
+    #expect(isDone(after: Self.ink(Self.strokes) + [.done]))
+    #expect(!isDone(after: [.ink(.takenBack, Self.strokes[0].samples[0])]))
+    #expect(isDone(after: [.done, .publishing(Self.signature("01")), .notPublished]))
+    #expect(!isDone(after: [.publishing(Self.signature("01")), .published]))
+    #expect(isDone(after: Self.ink(Self.strokes) + [.done]))
+    #expect(!isDone(after: [.wiped]))
+  }
+
+  @Test func `a step is as long as in earlier journals, and has the checksum of RFC 9580`() {
+    var bytes: [UInt8] = []
+    JournalRecord.ink(.ends, Sample(time: 0, position: .zero)).append(to: &bytes)
+    #expect(bytes.count == StrokeRecords.size)
+    // Whole records that are written by hand: the checksums are those of another program.
+    bytes = []
+    JournalRecord.done.append(to: &bytes)
+    JournalRecord.read("01").append(to: &bytes)
+    #expect(bytes == [18, 250, 201, 189, 0, 0, 0, 0] + [23, 90, 68, 192, 2, 0, 0, 0, 48, 49])
+  }
+
+  @Test func `records of later programs are skipped, and samples whose begin was lost`() {
+    var bytes: [UInt8] = []
+    let sample = Self.strokes[0].samples[0]
+    JournalRecord.ink(.goesOn, sample).append(to: &bytes)
+    bytes += [99, 212, 87, 94, 3, 0, 0, 0, 97, 98, 99]
+    JournalRecord.request(Self.request).append(to: &bytes)
+    let state = RecoveredState(bytes)
+    #expect(state.strokes.isEmpty && state.request == Self.request)
+  }
+
+  @Test func `a size beyond the file ends what is read, and never overflows`() {
+    for size in [[255, 255, 255, 255], [255, 255, 255, 127], [1, 0, 0, 0]] as [[UInt8]] {
+      var bytes: [UInt8] = []
+      JournalRecord.request(Self.request).append(to: &bytes)
+      bytes += [18, 0, 0, 0] + size
+      #expect(RecoveredState(bytes).request == Self.request)
+    }
+  }
+}
