@@ -146,7 +146,7 @@ unitdir    ?= /lib/systemd/system
 udevdir    ?= /lib/udev
 zshdir     ?= $(PREFIX)/share/zsh/site-functions
 release    ?= .build/release
-# The programs as Embedded Swift: release=.build/boards/bin/armhf
+# The programs as Embedded Swift: release=.build/boards/bin/armhf-bookworm
 programs   ?= paraph paraphd paraph-handoff
 # Standard input into a file that everybody can read, whatever the umask.
 readable    = install -m 0644 /dev/stdin

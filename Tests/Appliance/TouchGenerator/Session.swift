@@ -110,7 +110,7 @@ struct Session<Device: TouchDevice & ~Copyable>: ~Copyable {
       try serve(milliseconds: Int32((remaining - 2_000_000) / 1_000_000), listening: false)
     }
     var time = timespec()
-    time.tv_sec = Int(end / 1_000_000_000)
+    time.tv_sec = time_t(end / 1_000_000_000)
     time.tv_nsec = Int(end % 1_000_000_000)
     while unsafe clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
     mark = end

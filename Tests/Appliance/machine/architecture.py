@@ -16,7 +16,8 @@ MODULES = "virtio_pci virtio_console virtio_gpu virtio_blk crc32c_generic ext4 e
 class Architecture:
     """name: Debian's; kernel: Debian's package that depends on the present one; emulator: QEMU, and the machine and
     processor that it is; console: where its log goes; user: QEMU for a single program, where the host is no such machine;
-    loader: of its dynamic programs; boards: below .build/boards, where its libraries and below bin its programs are."""
+    loader: of its dynamic programs; boards: below .build/boards, where its libraries and below bin its programs are;
+    release: of Debian; processors: how many a machine with systemd has."""
 
     name: str
     kernel: str
@@ -27,6 +28,8 @@ class Architecture:
     user: str = ""
     loader: str = ""
     boards: str = ""
+    release: str = RELEASE
+    processors: int = 2
 
     @property
     def is_host(self):
@@ -34,11 +37,17 @@ class Architecture:
 
     @property
     def apt(self):
-        return Apt() if self.is_host else Apt(RELEASE, self.name)
+        return Apt() if self.is_host and self.release == RELEASE else Apt(self.release, self.name)
+
+    def on(self, release):
+        """It with the programs that are linked with another release of Debian."""
+        if self.is_host and release == RELEASE:
+            return self
+        return replace(self, release=release, boards=f"{self.name}-{release}", programs=BOARD["programs"])
 
     def built(self):
         """Paths of the programs, as `make appliance` or `make boards` builds them."""
-        folder = ("release",) if self.is_host else ("boards", "bin", self.boards)
+        folder = ("boards", "bin", self.boards) if self.boards else ("release",)
         return [source(".build", *folder, program) for program in self.programs]
 
     def libraries(self, program):
@@ -60,7 +69,7 @@ class Architecture:
         if self.is_host:
             return shutil.which("busybox")
         with alone("busybox"):
-            (line,) = pinned(f"busybox-{self.name}", self.newest_busybox)
+            (line,) = pinned(f"busybox-{self.name}-{self.release}", self.newest_busybox)
             folder = build("busybox", line.split()[2][:16])
             if not os.path.isdir(folder):
                 subprocess.run(["dpkg-deb", "-x", self.apt.fetch(line), folder + ".part"], check=True)
@@ -84,11 +93,13 @@ BOARD = {"console": "ttyAMA0", "modules": (*MODULES,), "programs": ("TouchGenera
 ARM64 = Architecture(
     name="arm64",
     kernel="linux-image-arm64",
+    # An emulator of it is slower with more.
+    processors=1,
     # "max" spends most of its time on emulating pointer authentication.
     emulator=("qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a57"),
     user="qemu-aarch64-static",
     loader="/lib/ld-linux-aarch64.so.1",
-    boards="arm64",
+    boards="arm64-bookworm",
     **BOARD,
 )
 # The same machine with the daemons as the whole Swift, and a newer Debian's libraries.
@@ -96,11 +107,12 @@ ARM64_SWIFT = replace(ARM64, boards="arm64-swift")
 ARMHF = Architecture(
     name="armhf",
     kernel="linux-image-armmp",
+    processors=1,
     # Debian's kernel for boards has no large addresses, above which this machine has its PCI.
     emulator=("qemu-system-arm", "-M", "virt,highmem=off", "-cpu", "cortex-a15"),
     user="qemu-arm-static",
     loader="/lib/ld-linux-armhf.so.3",
-    boards="armhf",
+    boards="armhf-bookworm",
     **BOARD,
 )
-ALL = {"amd64": AMD64, **{board.boards: board for board in (ARM64, ARM64_SWIFT, ARMHF)}}
+ALL = {"amd64": AMD64, "arm64": ARM64, "arm64-swift": ARM64_SWIFT, "armhf": ARMHF}

@@ -81,7 +81,7 @@ def embedded_recipe(case):
     target = case.path("target")
     (line,), (more,) = (
         re.findall(pattern, read(source("config", "installing.md")).decode(), re.M)
-        for pattern in (r"^    (make install-built .*)$", r"`(release=\.build/boards/bin/armhf)`")
+        for pattern in (r"^    (make install-built .*)$", r"`(release=\.build/boards/bin/armhf-bookworm)`")
     )
     for architecture in (ARM64, ARMHF):
         if not all(map(os.path.exists, architecture.built())):
