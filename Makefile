@@ -5,7 +5,8 @@ SWIFT      ?= swift
 # Of a toolchain for another machine, which brings the libraries too.
 SWIFTFLAGS ?=
 STRIP      ?= strip
-BUILD       = $(SWIFT) build -c release --static-swift-stdlib $(SWIFTFLAGS)
+# Without the linker's checksum: it is of the debugging information too, which names the folder of the build.
+BUILD       = $(SWIFT) build -c release --static-swift-stdlib -Xlinker --build-id=none $(SWIFTFLAGS)
 
 # The pad's words in every language, laid out as gettext installs them.
 CATALOGUES = $(patsubst config/locale/%.po,.build/locale/%/LC_MESSAGES/paraph.mo,$(wildcard config/locale/*.po))
@@ -117,11 +118,12 @@ boards: ## Build the programs for 64- and 32-bit ARM, print their sizes, run the
 	@for board in arm64 armhf arm64-swift; do ARCHITECTURE=$$board Tests/Appliance/run $(TEST) || exit 1; done
 
 .PHONY: image
-image: ## Boot Debian with the packages installed by dpkg, as a board does (TEST=name for one); needs root
+image: ## Boot Debian with the packages installed by dpkg (ARCH=arm64|armhf: Debian 13; TEST=name for one); needs root
 	@$(MAKE) --no-print-directory deps FOR=image
 	@mkdir -p .build
-	@$(MAKE) --no-print-directory deb >.build/deb.log 2>&1 || { cat .build/deb.log; exit 1; }
-	@IMAGE=1 Tests/Appliance/run $(TEST)
+	@.ci/deb '$(ARCH)' '$(SUITE)' >.build/deb.log 2>&1 || { cat .build/deb.log; exit 1; }
+	@IMAGE=1 ARCHITECTURE='$(ARCH)' RELEASE='$(SUITE)' Tests/Appliance/run $(TEST)
+image: SUITE = $(if $(filter arm%,$(ARCH)),trixie)
 
 .PHONY: screens
 screens: ## Draw every state of the pad in every language and two themes on four panels into .build/screens*.png
@@ -213,16 +215,14 @@ install-documents:
 	done
 
 .PHONY: deb
-deb: ## Build the Debian packages into .build/deb
+deb: ## Build the Debian packages into .build/deb (ARCH=amd64|arm64|armhf SUITE=bookworm|trixie: into a folder below it)
 	@$(MAKE) --no-print-directory deps FOR=deb
-	@$(MAKE) --no-print-directory build
-	rm -rf .build/deb && mkdir -p .build/deb/paraph/.build
-	cp -R Makefile LICENSE config systemd $(wildcard udev) .build/deb/paraph/
-	cp -R config/debian .build/deb/paraph/debian
-	cp -R .build/locale .build/deb/paraph/.build/
-	install -D -t .build/deb/paraph/.build/release $(addprefix $(release)/,$(programs))
-	cd .build/deb/paraph && dpkg-buildpackage -b -us -uc
-	lintian --allow-root --fail-on error,warning .build/deb/*.changes
+	@.ci/deb '$(ARCH)' '$(SUITE)'
+
+.PHONY: reproducible
+reproducible: ## Build the Debian packages twice, in two folders, and compare their bytes (ARCH=, SUITE=)
+	@$(MAKE) --no-print-directory deps FOR=deb
+	@.ci/reproducible '$(ARCH)' '$(SUITE)'
 
 .PHONY: clean
 clean: ## Remove what was built
