@@ -194,10 +194,21 @@ install-system:
 	install -D -m 0644 config/sysusers.d/paraph.conf $(DESTDIR)/usr/lib/sysusers.d/paraph.conf
 	install -D -m 0644 config/tmpfiles.d/paraph.conf $(DESTDIR)/usr/lib/tmpfiles.d/paraph.conf
 
+# Links of the pages to what is installed elsewhere, or only part of the sources.
+relinked = -e 's|](\(paraph[a-z-]*\.conf\))|]($(sysconfdir)/paraph/\1)|g' \
+  -e 's|](org\.|](../../paraph/org.|g' -e 's|\[\([^]]*\)\](\.\./Sources/README\.md)|\1|'
+
 .PHONY: install-documents
 install-documents:
 	install -d $(share)/man/man1 $(share)/man/man5 $(share)/man/man8 $(share)/doc/paraph/examples
+	install -d $(share)/doc/paraph/pictures
 	install -m 0644 config/examples/* $(share)/doc/paraph/examples
+	sed 's|/usr/share/|$(PREFIX)/share/|' config/examples/development.conf | \
+	  $(readable) $(share)/doc/paraph/examples/development.conf
+	install -m 0644 config/pictures/models.png config/pictures/themes.png $(share)/doc/paraph/pictures
+	for page in config/*.md; do \
+	  sed $(relinked) $$page | $(readable) $(share)/doc/paraph/$${page##*/}; \
+	done
 	for catalogue in .build/locale/*/LC_MESSAGES/paraph.mo; do \
 	  install -D -m 0644 $$catalogue $(share)/locale/$${catalogue#.build/locale/}; \
 	done

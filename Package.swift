@@ -173,7 +173,7 @@ let package = Package(
     test("TextTests", ["Text", "Raster", "Ink", "SyntheticHand", "Linux", "CLinux"]),
     test("JSONTests", ["JSON", "SyntheticHand"]),
     test("CommandsTests", ["Commands", "Configuration", "SyntheticHand"]),
-    test("ConfigurationTests", ["Configuration", "Linux", "SyntheticHand"]),
+    test("ConfigurationTests", ["Configuration", "Linux", "SpoolFixtures", "SyntheticHand"]),
     .target(
       name: "SpoolFixtures", dependencies: ["Spool", "Linux", "CLinux"],
       path: "Tests/SpoolFixtures",

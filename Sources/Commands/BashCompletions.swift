@@ -152,6 +152,7 @@ struct BashCompletions {
     switch values.form {
     case .any: return nil
     case .closed, .open: return (["_\(name)_words"] + values.words).joined(separator: " ")
+    case .printed: return "_\(name)_words $(\(values.words.joined()))"
     case .file: return (["_\(name)_files"] + values.words).joined(separator: " ")
     case .folder: return "_\(name)_folders"
     }

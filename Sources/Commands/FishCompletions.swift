@@ -81,6 +81,7 @@ struct FishCompletions {
     switch values.form {
     case .any: return nil
     case .closed, .open: return "-a \(quoted(values.words.joined(separator: " ")))"
+    case .printed: return "-a \(quoted("(\(values.words.joined()))"))"
     case .file:
       if values.words.isEmpty { return "-F" }
       let suffixes = values.words.map { "." + $0 }.joined(separator: " ")

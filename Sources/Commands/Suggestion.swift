@@ -1,8 +1,14 @@
 /// The known word that a misspelt one probably stands for.
-enum Suggestion {
+public enum Suggestion {
   /// " (did you mean 'sign'?)", or nothing where no word is near.
-  static func text(_ word: String, _ known: [String]) -> String {
-    nearest(to: word, in: known).map { " (did you mean '\($0)'?)" } ?? ""
+  public static func text(_ word: String, _ known: [String]) -> String {
+    let found = nearest(to: word, in: known) ?? known.first { shareStem(word, $0) }
+    return found.map { " (did you mean '\($0)'?)" } ?? ""
+  }
+
+  /// Whether both words begin with all but the last letter of the first one, such as "rotate" and "rotation".
+  private static func shareStem(_ word: String, _ other: String) -> Bool {
+    word.utf8.count >= 5 && other.utf8.starts(with: word.utf8.dropLast())
   }
 
   /// The known word with the fewest errors, at most one for every three characters.

@@ -100,6 +100,7 @@ struct ZshCompletions {
     switch values.form {
     case .any: return " "
     case .closed, .open: return "(\(values.words.joined(separator: " ")))"
+    case .printed: return "{compadd -- $(\(values.words.joined()))}"
     case .file:
       return values.words.isEmpty
         ? "_files" : "_files -g \"*.(\(values.words.joined(separator: "|")))\""

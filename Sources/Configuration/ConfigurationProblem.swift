@@ -53,15 +53,23 @@ extension [ConfigurationProblem] {
 
   /// One line per problem.
   public var lines: [String] { map { $0.text } }
+
+  /// The problems in the order of files and lines: a file is before its drop-ins.
+  public var sortedByPlace: [ConfigurationProblem] {
+    sorted {
+      $0.file == $1.file
+        ? $0.line < $1.line : $0.file.utf8.lexicographicallyPrecedes($1.file.utf8)
+    }
+  }
 }
 
-/// All problems of an invalid configuration, in the order of lines.
+/// All problems of an invalid configuration, in the order of files and lines.
 public struct ConfigurationError: Error, Equatable, Sendable {
   /// The problems; at least one.
   public let problems: [ConfigurationProblem]
 
   init(_ problems: [ConfigurationProblem]) {
-    self.problems = problems.sorted { $0.line < $1.line }
+    self.problems = problems.sortedByPlace
   }
 
   /// One line per problem.
@@ -77,15 +85,31 @@ public struct ConfigurationOrigin: Equatable, Sendable {
   /// The file's path as given.
   public var file: String { document.file }
 
-  /// A problem of a key's value, with the line of the key, else of its section.
+  /// The paths that a change of a configuration modifies: the file, its drop-ins, and their folder.
+  public static func paths(of file: String) -> [String] {
+    let dropIns = (try? Document.dropIns(of: file)) ?? []
+    return [file] + dropIns + [Document.dropInFolder(of: file)]
+  }
+
+  /// The file, and how many drop-ins it has.
+  public var summary: String {
+    switch document.dropIns.count {
+    case 0: file
+    case 1: "\(file) with 1 drop-in"
+    case let count: "\(file) with \(count) drop-ins"
+    }
+  }
+
+  /// A problem of a key's value, with the file and line of the key, else of its section.
   public func problem(
     _ severity: ConfigurationProblem.Severity, _ section: String, _ key: String, _ reason: String
   ) -> ConfigurationProblem {
     let words = Words.split(section)
     let block = document.blocks.first { Words.split($0.name) == words }
-    let line = block?.entries.first { $0.key == key }?.line ?? block?.line ?? 0
+    let entry = block?.entries.first { $0.key == key }
     return ConfigurationProblem(
-      severity, file: file, line: line, section: section, key: key, reason: reason)
+      severity, file: entry?.file ?? block?.file ?? file, line: entry?.line ?? block?.line ?? 0,
+      section: section, key: key, reason: reason)
   }
 
   /// The keys whose values differ from those of another file, as "[display] card".

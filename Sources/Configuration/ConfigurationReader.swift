@@ -1,3 +1,5 @@
+internal import Commands
+
 /// Reads the sections of a document and rejects those that were never requested.
 final class ConfigurationReader {
   private let document: Document
@@ -35,14 +37,14 @@ final class ConfigurationReader {
   func finish() throws(ConfigurationError) {
     var problems = document.problems
     for section in sections {
-      section.finish()
+      section.finish(all: declared)
       problems += section.problems
     }
     for block in document.blocks where !sections.contains(where: { $0.name == block.name }) {
       problems.append(
         ConfigurationProblem(
-          file: document.file, line: block.line, section: block.name, key: "",
-          reason: "unknown section"))
+          file: block.file, line: block.line, section: block.name, key: "",
+          reason: "unknown section\(Suggestion.text(block.name, sections.map { $0.name }))"))
     }
     if !problems.isEmpty { throw ConfigurationError(problems) }
   }
@@ -71,7 +73,7 @@ final class Section {
   private(set) var problems: [ConfigurationProblem] = []
 
   init(file: String, name: String, block: Document.Block?) {
-    self.file = file
+    self.file = block?.file ?? file
     self.name = name
     line = block?.line ?? 0
     entries = block?.entries ?? []
@@ -126,18 +128,28 @@ final class Section {
 
   /// Adds a problem of a key's value.
   func refuse(_ key: String, _ reason: String) {
-    let line = entries.first { $0.key == key }?.line ?? line
+    let entry = entries.first { $0.key == key }
     problems.append(
-      ConfigurationProblem(file: file, line: line, section: name, key: key, reason: reason))
+      ConfigurationProblem(
+        file: entry?.file ?? file, line: entry?.line ?? line, section: name, key: key,
+        reason: reason))
   }
 
   /// Whether the key has a value.
   func has(_ key: String) -> Bool { entries.contains { $0.key == key && !$0.value.isEmpty } }
 
-  /// Rejects all keys that were never requested.
-  func finish() {
-    for entry in entries where !declared.contains(where: { $0.key == entry.key }) {
-      refuse(entry.key, "unknown key")
+  /// Rejects all keys that were never requested. `all`: the requested keys of all sections.
+  func finish(all: [Declaration]) {
+    let known = declared.map { $0.key }
+    for entry in entries where !known.contains(entry.key) {
+      // Sections of sinks share most of their keys.
+      let isSink = Words.split(name).count > 1
+      let elsewhere = all.first {
+        !isSink && $0.key == entry.key && Words.split($0.section).count == 1
+      }
+      let suggestion =
+        elsewhere.map { "; it belongs to [\($0.section)]" } ?? Suggestion.text(entry.key, known)
+      refuse(entry.key, "unknown key\(suggestion)")
     }
   }
 }

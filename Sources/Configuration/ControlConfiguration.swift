@@ -37,7 +37,7 @@ extension ValueType where Value == ControlConfiguration.Socket {
       if text == "auto" { return .automatic }
       if text == "none" { return .none }
       // sun_path of unix(7) has 108 bytes with its NUL.
-      if text.isAbsolute, text.utf8.count < 108 { return .path(text) }
+      if let path = text.absolutePath, path.utf8.count < 108 { return .path(path) }
       throw Refusal("must be auto, none or an absolute path below 108 bytes, not \"\(text)\"")
     }
   }

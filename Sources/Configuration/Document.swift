@@ -1,12 +1,13 @@
 internal import CLinux
 internal import Linux
 
-/// The sections, keys and values of a configuration file, with their lines.
+/// The sections, keys and values of a configuration file and its drop-ins, with their files and lines.
 struct Document: Sendable {
   /// A key with its value.
   struct Entry: Sendable {
     let key: String
     let value: [UInt8]
+    let file: String
     let line: Int
 
     var text: String { String(decoding: value, as: UTF8.self) }
@@ -15,11 +16,15 @@ struct Document: Sendable {
   /// A section.
   struct Block: Sendable {
     let name: String
+    let file: String
     let line: Int
     var entries: [Entry] = []
   }
 
+  /// The main file's path as given.
   let file: String
+  /// The paths of the drop-ins that were read, in their order.
+  private(set) var dropIns: [String] = []
   var blocks: [Block] = []
   var problems: [ConfigurationProblem] = []
 
@@ -35,8 +40,52 @@ struct Document: Sendable {
     return parser.document
   }
 
-  /// Reads and parses a file.
+  /// Reads and parses a file and its drop-ins, `FILE.d/*.conf` in byte order. Later values replace earlier ones.
   static func read(_ path: String) throws(ConfigurationError) -> Document {
+    var document = try readAlone(path)
+    for dropIn in try dropIns(of: path) { document.merge(try readAlone(dropIn)) }
+    return document
+  }
+
+  /// The folder of a file's drop-ins.
+  static func dropInFolder(of path: String) -> String { path + ".d" }
+
+  /// The paths of a file's drop-ins, in their order.
+  static func dropIns(of path: String) throws(ConfigurationError) -> [String] {
+    let folder = dropInFolder(of: path)
+    do throws(Errno) {
+      let names = try Folder.names(of: folder)
+      return names.filter {
+        $0.utf8.first != UInt8(ascii: ".") && $0.utf8.suffix(5).elementsEqual(".conf".utf8)
+      }
+      .map { "\(folder)/\($0)" }
+    } catch {
+      if error.rawValue == ENOENT { return [] }
+      throw ConfigurationError([problem(folder, "cannot be read: \(error.text)")])
+    }
+  }
+
+  /// Adds the sections of a drop-in. Its keys replace the same keys of the same sections.
+  private mutating func merge(_ other: Document) {
+    dropIns.append(other.file)
+    problems += other.problems
+    for block in other.blocks {
+      let words = Words.split(block.name)
+      guard let place = blocks.firstIndex(where: { Words.split($0.name) == words }) else {
+        blocks.append(block)
+        continue
+      }
+      for entry in block.entries {
+        if let known = blocks[place].entries.firstIndex(where: { $0.key == entry.key }) {
+          blocks[place].entries[known] = entry
+        } else {
+          blocks[place].entries.append(entry)
+        }
+      }
+    }
+  }
+
+  private static func readAlone(_ path: String) throws(ConfigurationError) -> Document {
     let bytes: [UInt8]?
     do throws(Errno) {
       bytes = try FileDescriptor(opening: path, O_RDONLY).readAll(limit: sizeLimit)
@@ -117,7 +166,7 @@ private struct DocumentParser {
     // The following keys belong to this section even if it is rejected.
     let name = String(decoding: inside, as: UTF8.self)
     let first = document.blocks.first { $0.name == name }
-    document.blocks.append(.init(name: name, line: line))
+    document.blocks.append(.init(name: name, file: document.file, line: line))
     if inside.count > Self.nameLimit {
       document.add(line, "a section name has at most \(Self.nameLimit) bytes")
     } else if let first {
@@ -141,7 +190,8 @@ private struct DocumentParser {
     if let earlier = document.blocks[block].entries.first(where: { $0.key == key }) {
       return document.add(line, key: key, "duplicate key; the first is on line \(earlier.line)")
     }
-    document.blocks[block].entries.append(.init(key: key, value: Array(value.trimmed), line: line))
+    document.blocks[block].entries.append(
+      .init(key: key, value: Array(value.trimmed), file: document.file, line: line))
   }
 
   private func refusal(name: ArraySlice<UInt8>) -> String? {

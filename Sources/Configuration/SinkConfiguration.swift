@@ -31,6 +31,11 @@ public struct SinkConfiguration: Equatable, Sendable {
     self.isHeld = isHeld
   }
 
+  /// Whether a sink can have this name.
+  public static func isValid(name: String) -> Bool {
+    !name.isEmpty && name.utf8.count <= nameLimit && name.utf8.allSatisfy { $0.isNameByte }
+  }
+
   /// Whether the sink delivers the picture besides the manifest.
   public var carriesPictures: Bool {
     if case .mqtt(let mqtt) = kind { return mqtt.pictureLimit > 0 }
@@ -42,7 +47,7 @@ public struct SinkConfiguration: Equatable, Sendable {
     self.name = name
     isHeld = section.value("hold", .flag, default: false)
     // The name is a file name in the spool.
-    if !name.utf8.allSatisfy({ $0.isNameByte }) || name.utf8.count > Self.nameLimit {
+    if !Self.isValid(name: name) {
       section.refuse("", "a sink's name has at most \(Self.nameLimit) letters, digits and hyphens")
     }
     guard let type = section.required("type", .choice(Self.types)),

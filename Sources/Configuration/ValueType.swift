@@ -30,13 +30,13 @@ extension ValueType where Value == String {
     }
   }
 
-  /// An absolute path, since a service's working directory is arbitrary.
+  /// An absolute path, since a service's working directory is arbitrary; or one that begins with "~/".
   static var path: ValueType {
     ValueType { text throws(Refusal) in
-      guard text.isAbsolute else {
+      guard let path = text.absolutePath else {
         throw Refusal("must be an absolute path, not \"\(text)\"")
       }
-      return text
+      return path
     }
   }
 

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Linux
 
 /// Splits and joins words.
@@ -84,6 +85,14 @@ enum Number {
 }
 
 extension String {
+  /// The absolute path; "~/" stands for the home folder. Nil for another text.
+  var absolutePath: String? {
+    if isAbsolute { return self }
+    guard utf8.starts(with: "~/".utf8), let home = unsafe getenv("HOME") else { return nil }
+    let folder = unsafe String(cString: home)
+    return folder.isAbsolute ? folder + String(Substring(utf8.dropFirst())) : nil
+  }
+
   /// Whether the path is absolute.
   var isAbsolute: Bool { utf8.first == UInt8(ascii: "/") }
 }

@@ -26,7 +26,7 @@ public struct PadExamination {
     if let flaw = PathCheck.makeable(configuration.spool.path) {
       add(flaw.severity, "spool", "path", "\(flaw.reason): signatures cannot be saved")
     }
-    problems = problems.sorted { $0.line < $1.line }
+    problems = problems.sortedByPlace
   }
 
   private mutating func add(

@@ -37,7 +37,7 @@ enum ParaphCommand {
         "spool", "Manage the signatures in the spool.",
         [
           Subcommand(SpoolList.self), Subcommand(SpoolShow.self), Subcommand(SpoolRetry.self),
-          Subcommand(SpoolDrop.self), Subcommand(SpoolExport.self),
+          Subcommand(SpoolFlush.self), Subcommand(SpoolDrop.self), Subcommand(SpoolExport.self),
         ]),
       Subcommand(Status.self), Subcommand(Trace.self), Subcommand(Watch.self),
     ]

@@ -1,3 +1,4 @@
+import CLinux
 import Linux
 import Testing
 
@@ -192,6 +193,13 @@ import Testing
     }
   }
 
+  @Test func `a path may begin with the home folder`() throws {
+    let home = try #require(getenv("HOME").map { String(cString: $0) })
+    let read = try pad("[spool]\npath = ~/spool\n[control]\nsocket = ~/pad")
+    #expect(read.spool.path == home + "/spool" && read.control.socket == .path(home + "/pad"))
+    #expect(throws: ConfigurationError.self) { try pad("[spool]\npath = ~other/spool") }
+  }
+
   @Test func `a device's name is as long as a manifest takes it, and no longer`() throws {
     let name = String(repeating: "é", count: 512)
     #expect(try pad("[pad]\ndevice-name = \(name)").pad.deviceName == name)
@@ -201,7 +209,7 @@ import Testing
   @Test(arguments: [
     ("[touch]\ncontacts = some", "2: [touch] contacts: must be one of first, all, not \"some\""),
     ("[touch]\nbrightness = 3", "2: [touch] brightness: unknown key"),
-    ("[tuoch]\n", "1: [tuoch] unknown section"),
+    ("[tuoch]\n", "1: [tuoch] unknown section (did you mean 'touch'?)"),
     (
       "[ink]\nmodel = fancy",
       "2: [ink] model: must be one of default, uberSignature, polyline, not \"fancy\""

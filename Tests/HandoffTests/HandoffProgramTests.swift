@@ -110,6 +110,71 @@ import Testing
     #expect(try log().contains("(sequence 1, attempt 2, "))
   }
 
+  @Test func `a flushed sink tries again, and the others keep their pauses`() throws {
+    try configure("rescan = 1h\nfirst-pause = 1h\nlongest-pause = 2h", sinks: ["later", "other"])
+    var publisher = try publisher()
+    let id = try Fixtures.publish(&publisher).id.text
+    let child = try start()
+    #expect(
+      try eventually { try log().split(separator: "\n").count { $0.contains("failed (") } == 2 })
+    mkdir(folder.path + "/later", 0o770)
+    mkdir(folder.path + "/other", 0o770)
+    func flush(_ sink: String) throws -> Programs.Result {
+      try Programs.run("paraph", ["spool", "flush", sink, "--spool", spool])
+    }
+    #expect(try flush("later").end == .exit(EX_OK))
+    #expect(eventually { Fixtures.exists("\(folder.path)/later/\(id)") })
+    #expect(try log().contains("sink later: 1 signature waits, retried on request"))
+    #expect(try flush("nobody").end == .exit(EX_OK))
+    #expect(
+      try eventually {
+        try log().contains("the request to flush nobody was ignored: no such sink")
+      })
+    #expect(try Folder("\(folder.path)/other").names().isEmpty)
+    #expect(try Folder("\(spool)/state/.flush").names().isEmpty)
+    #expect(try flush("../x").end == .exit(EX_USAGE))
+    _ = consume child
+  }
+
+  @Test func `a request to flush waits for the program`() throws {
+    try configure("rescan = 1h\nfirst-pause = 1h\nlongest-pause = 2h", sinks: ["later"])
+    var publisher = try publisher()
+    let id = try Fixtures.publish(&publisher).id.text
+    var child = try start()
+    #expect(try eventually { try log().contains("delivery of \(id) failed") })
+    child.signal(SIGTERM)
+    #expect(try child.wait(milliseconds: 30_000) == .exit(0))
+    mkdir(folder.path + "/later", 0o770)
+    #expect(
+      try Programs.run("paraph", ["spool", "flush", "later", "--spool", spool]).end == .exit(EX_OK))
+    child = try start()
+    #expect(eventually { Fixtures.exists("\(folder.path)/later/\(id)") })
+    _ = consume child
+  }
+
+  @Test func `SIGHUP reads drop-ins, and names the one that is wrong`() throws {
+    var publisher = try publisher()
+    let first = try Fixtures.publish(&publisher).id.text
+    let child = try start()
+    #expect(try eventually { try delivered() == [first] })
+    mkdir(folder.path + "/copies", 0o770)
+    mkdir(configuration + ".d", 0o755)
+    let dropIn = configuration + ".d/copies.conf"
+    try Fixtures.write(dropIn, Array("[sink copies]\ntype = pigeon\n".utf8))
+    child.signal(SIGHUP)
+    #expect(try eventually { try log().contains("is invalid; the previous configuration stays") })
+    #expect(try log().contains("config: \(dropIn):2: [sink copies] type: "))
+    let check = try Programs.run("paraph-handoff", ["-c", configuration, "--check-config"])
+    #expect(check.end == .exit(EX_CONFIG) && check.error.contains("\(dropIn):2: "))
+    let text = "[sink copies]\ntype = directory\npath = \(folder.path)/copies\n"
+    try Fixtures.write(dropIn, Array(text.utf8))
+    child.signal(SIGHUP)
+    #expect(try eventually { try log().contains("was reloaded") })
+    let second = try Fixtures.publish(&publisher).id.text
+    #expect(eventually { Fixtures.exists("\(folder.path)/copies/\(second)") })
+    _ = consume child
+  }
+
   /// A sink that counts what it gets: each delivery adds a line with the id to the file of the sink's name.
   func counter(_ name: String, seconds: String = "0") throws -> String {
     let script = "\(folder.path)/\(name).sh"

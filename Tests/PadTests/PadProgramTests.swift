@@ -96,6 +96,10 @@ import Testing
       "config: \(file): changed [pad] undo, [text] language; run systemctl restart paraphd to apply"
     )
     #expect(try Fixtures.text(log).contains("\(file):14: warning: [text] language: unknown"))
+    mkdir(file + ".d", 0o755)
+    try Fixtures.write(file + ".d/site.conf", Array("[pad]\nundo = maybe\n".utf8))
+    try reload({ $0 }, "config: \(file).d/site.conf:2: [pad] undo: must be")
+    unlink(file + ".d/site.conf")
     try reload({ $0 + "undo = maybe\n" }, "config: \(file):15: [text] undo: unknown key")
     try reload(
       { _ in "[control]\nowner = nobody-here\n" },
@@ -248,5 +252,57 @@ import Testing
         "\(file):7: warning: [theme] words: #999999 on ground #ffffff has a contrast"))
     let good = try run("colours = dark\nbuttons = left", ["--check-config"])
     #expect(good.end == .exit(0) && good.text.isEmpty)
+  }
+
+  @Test func `the installed development configuration runs without hardware`() throws {
+    let folder = TemporaryFolder()
+    let documents = try install(in: folder)
+    let output = try Programs.open(folder.path + "/log")
+    var pad = try ChildProcess(
+      Programs.path("paraphd"), ["-c", documents + "/examples/development.conf"],
+      environment: ["HOME=\(folder.path)"], error: output.number)
+    let socket = folder.path + "/.paraph-pad"
+    #expect(
+      try eventually { try Fixtures.text(folder.path + "/log").contains("first frame shown") })
+    func run(_ command: String) throws -> Programs.Result {
+      try Programs.run(
+        "paraph", [command, "--socket", socket, "-o", "\(folder.path)/\(command).png"])
+    }
+    for command in ["sign", "screenshot"] {
+      let result = try run(command)
+      #expect(result.end == .exit(0), "\(result.text)")
+      #expect(try Fixtures.read("\(folder.path)/\(command).png").prefix(4) == [137, 80, 78, 71])
+    }
+    #expect(try Folder(folder.path + "/paraph-spool/new").names().count >= 1)
+    pad.signal(SIGTERM)
+    #expect(try pad.wait(milliseconds: 30_000) == .exit(0))
+  }
+
+  @Test func `the links between installed pages lead somewhere`() throws {
+    let folder = TemporaryFolder()
+    let documents = try install(in: folder)
+    var count = 0
+    for page in try Folder(documents).names() where page.hasSuffix(".md") {
+      for part in try Fixtures.text(documents + "/" + page).split(separator: "](").dropFirst() {
+        let target = String(part.prefix { $0 != ")" && $0 != "#" })
+        if target.isEmpty || target.hasPrefix("http") || target.hasPrefix("/etc/paraph/") {
+          continue
+        }
+        #expect(Fixtures.exists(documents + "/" + target), "\(page): \(target)")
+        count += 1
+      }
+    }
+    #expect(count > 20)
+  }
+
+  /// Installs what is not a program; returns the folder of documents.
+  private func install(in folder: TemporaryFolder) throws -> String {
+    let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let result = try Programs.run(
+      path: "/usr/bin/make",
+      ["-C", root, "catalogues", "install-documents", "PREFIX=\(folder.path)/usr"],
+      milliseconds: 60_000)
+    #expect(result.end == .exit(0), "\(result.text)")
+    return folder.path + "/usr/share/doc/paraph"
   }
 }

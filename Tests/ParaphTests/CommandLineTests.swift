@@ -154,6 +154,10 @@ import Testing
     #expect(result.status == 0 && result.output.isEmpty && result.error.isEmpty, "\(result)")
   }
 
+  /// A list of the spool, with a name that a shell must not expand.
+  private static let listed =
+    "failed\\t1\\t-\\t0192f0c1-a\\t-\\nfailed\\t2\\t-\\t019$(exit)\\t-\\n"
+
   /// What bash offers for the last word of a line.
   private func offered(_ line: [String], _ folder: Folder) throws -> Set<String> {
     let program = try #require(Self.programs.first { $0.name == line[0] })
@@ -164,6 +168,7 @@ import Testing
       "test",
       """
       cd '\(folder.path(""))' || exit 1
+      paraph() { printf '\(Self.listed)'; }
       . '\(script)'
       COMP_WORDS=(\(words)) COMP_CWORD=\(line.count - 1)
       \(function)
@@ -184,6 +189,7 @@ import Testing
     #expect(try offered(["paraph", "spool", "r"], folder) == ["retry"])
     #expect(try offered(["paraph", "spool", "list", "f"], folder) == ["failed"])
     #expect(try offered(["paraph", "spool", "list", "new", "d"], folder) == ["delivered"])
+    #expect(try offered(["paraph", "spool", "show", "019"], folder) == ["0192f0c1-a"])
     #expect(try offered(["paraph", "render", "--tr"], folder) == ["--trim", "--transparent"])
     #expect(try offered(["paraph", "render", "x", "-m", "duc"], folder) == ["ductus"])
     #expect(try offered(["paraph", "render", "--model", "=", "duc"], folder) == ["ductus"])
@@ -206,7 +212,8 @@ import Testing
     let script = try folder.file("s.fish", Completions.fish.script(for: ParaphCommand.command))
     func offered(_ line: String) throws -> Set<String> {
       let result = try Tool.run(
-        program: "fish", "--no-config", "-c", "source \(script); complete -C '\(line)'")
+        program: "fish", "--no-config", "-c",
+        "function paraph; printf '\(Self.listed)'; end; source \(script); complete -C '\(line)'")
       #expect(result.status == 0 && result.error.isEmpty, "\(result)")
       return Set(
         result.output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) })
@@ -214,6 +221,7 @@ import Testing
     #expect(try offered("paraph s") == ["screenshot", "show", "sign", "spool", "status"])
     #expect(try offered("paraph spool r") == ["retry"])
     #expect(try offered("paraph spool list f") == ["failed"])
+    #expect(try offered("paraph spool retry 019") == ["0192f0c1-a"])
     #expect(try offered("paraph render --tr") == ["--trim", "--transparent"])
     #expect(try offered("paraph render --model duc") == ["ductus"])
     #expect(try offered("paraph sign --titl") == ["--title"])

@@ -1,3 +1,4 @@
+import Foundation
 import Linux
 import Testing
 
@@ -36,6 +37,18 @@ import Testing
     #expect(unit("inactive", started: -5, reloaded: -5).newer(file, reloads: false).isEmpty)
     let none = unit("active", started: -5, reloaded: -5).newer(file + ".none", reloads: false)
     #expect(none.isEmpty)
+  }
+
+  @Test func `a drop-in newer than its running service is a note`() throws {
+    let folder = file + ".d"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try Data().write(to: URL(fileURLWithPath: folder + "/site.conf"))
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: Double(changed + 10))],
+      ofItemAtPath: folder + "/site.conf")
+    let found = unit("active", started: 5, reloaded: 5).newer(file, reloads: false)
+    #expect(found.map(\.text) == ["\(folder)/site.conf has changed since paraphd.service read it"])
   }
 
   @Test func `a reload after the change counts where a reload takes the file over`() {

@@ -18,17 +18,18 @@ _paraph_describe() {
     'paraph screenshot') options=('-o,--output:' '--socket:' '-h,--help') ;;
     'paraph show') options=('--title:' '--language:' '--timeout:' '--button' '--socket:' '-h,--help') ;;
     'paraph sign') options=('--reference:' '--title:' '--prompt:' '--language:' '--timeout:' '--cancellable' '-o,--output:*' '-v,--verbose' '--socket:' '-h,--help') ;;
-    'paraph spool') commands=(list show retry drop export) options=('-h,--help') ;;
+    'paraph spool') commands=(list show retry flush drop export) options=('-h,--help') ;;
     'paraph spool list') options=('--json' '--spool:' '-h,--help') ;;
     'paraph spool show') options=('--json' '--spool:' '-h,--help') ;;
     'paraph spool retry') options=('--all' '--spool:' '-h,--help') ;;
+    'paraph spool flush') options=('--spool:' '-h,--help') ;;
     'paraph spool drop') options=('--force' '--spool:' '-h,--help') ;;
     'paraph spool export') options=('-o,--output:' '--all' '--spool:' '-h,--help') ;;
     'paraph status') options=('--json' '--socket:' '-h,--help') ;;
     'paraph trace') options=('-m,--model:' '--units-per-mm:' '-h,--help') ;;
     'paraph watch') options=('--draw' '-c,--config:' '-h,--help') ;;
     'paraph help') commands=(calibrate cancel compare contacts devices doctor generate preview record render screenshot show sign spool status trace watch) ;;
-    'paraph help spool') commands=(list show retry drop export) ;;
+    'paraph help spool') commands=(list show retry flush drop export) ;;
   esac
 }
 
@@ -58,6 +59,7 @@ _paraph_value() {
     'paraph spool list --spool') _paraph_folders ;;
     'paraph spool show --spool') _paraph_folders ;;
     'paraph spool retry --spool') _paraph_folders ;;
+    'paraph spool flush --spool') _paraph_folders ;;
     'paraph spool drop --spool') _paraph_folders ;;
     'paraph spool export -o' | 'paraph spool export --output') _paraph_folders ;;
     'paraph spool export --spool') _paraph_folders ;;
@@ -78,6 +80,10 @@ _paraph_operand() {
     'paraph record'' 0') _paraph_files ;;
     'paraph render'' 0') _paraph_files ;;
     'paraph spool list'' '*) _paraph_words new failed delivered ;;
+    'paraph spool show'' 0') _paraph_words $(paraph spool list 2>/dev/null | cut -f 4 | grep -x "[0-9A-Za-z-]*") ;;
+    'paraph spool retry'' '*) _paraph_words $(paraph spool list failed 2>/dev/null | cut -f 4 | grep -x "[0-9A-Za-z-]*") ;;
+    'paraph spool drop'' '*) _paraph_words $(paraph spool list 2>/dev/null | cut -f 4 | grep -x "[0-9A-Za-z-]*") ;;
+    'paraph spool export'' '*) _paraph_words $(paraph spool list 2>/dev/null | cut -f 4 | grep -x "[0-9A-Za-z-]*") ;;
     'paraph trace'' 0') _paraph_files ;;
     'paraph watch'' 0') _paraph_files ;;
   esac

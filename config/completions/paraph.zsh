@@ -194,6 +194,7 @@ __paraph_spool_arguments() {
         'list:List the signatures in the spool.'
         'show:Show an entry'\''s details, and whether it is complete.'
         'retry:Retry failed signatures.'
+        'flush:Retry at once what waits for a sink.'
         'drop:Remove entries permanently.'
         'export:Copy signatures to a folder, for example on a USB stick.'
       )
@@ -204,6 +205,7 @@ __paraph_spool_arguments() {
         list) __paraph_spool_list_arguments ;;
         show) __paraph_spool_show_arguments ;;
         retry) __paraph_spool_retry_arguments ;;
+        flush) __paraph_spool_flush_arguments ;;
         drop) __paraph_spool_drop_arguments ;;
         export) __paraph_spool_export_arguments ;;
       esac
@@ -224,7 +226,7 @@ __paraph_spool_show_arguments() {
     '(--json)''--json[Print JSON, for programs.]' \
     '(--spool)''--spool=[Use the spool in FOLDER; by default, the one in /etc/paraph/paraph-handoff.conf, else /var/lib/paraph/spool.]:FOLDER:_files -/' \
     '(-h --help)'{-h,--help}'[Print this help.]' \
-    ':ID: '
+    ':ID:{compadd -- $(paraph spool list 2>/dev/null | cut -f 4 | grep -x "[0-9A-Za-z-]*")}'
 }
 
 __paraph_spool_retry_arguments() {
@@ -232,7 +234,14 @@ __paraph_spool_retry_arguments() {
     '(--all)''--all[Retry all failed signatures.]' \
     '(--spool)''--spool=[Use the spool in FOLDER; by default, the one in /etc/paraph/paraph-handoff.conf, else /var/lib/paraph/spool.]:FOLDER:_files -/' \
     '(-h --help)'{-h,--help}'[Print this help.]' \
-    '*:ID: '
+    '*:ID:{compadd -- $(paraph spool list failed 2>/dev/null | cut -f 4 | grep -x "[0-9A-Za-z-]*")}'
+}
+
+__paraph_spool_flush_arguments() {
+  _arguments -s -S : \
+    '(--spool)''--spool=[Use the spool in FOLDER; by default, the one in /etc/paraph/paraph-handoff.conf, else /var/lib/paraph/spool.]:FOLDER:_files -/' \
+    '(-h --help)'{-h,--help}'[Print this help.]' \
+    '*:SINK: '
 }
 
 __paraph_spool_drop_arguments() {
@@ -240,7 +249,7 @@ __paraph_spool_drop_arguments() {
     '(--force)''--force[Remove entries that still wait for delivery, too.]' \
     '(--spool)''--spool=[Use the spool in FOLDER; by default, the one in /etc/paraph/paraph-handoff.conf, else /var/lib/paraph/spool.]:FOLDER:_files -/' \
     '(-h --help)'{-h,--help}'[Print this help.]' \
-    '*:ID: '
+    '*:ID:{compadd -- $(paraph spool list 2>/dev/null | cut -f 4 | grep -x "[0-9A-Za-z-]*")}'
 }
 
 __paraph_spool_export_arguments() {
@@ -249,7 +258,7 @@ __paraph_spool_export_arguments() {
     '(--all)''--all[Copy all signatures that wait or failed.]' \
     '(--spool)''--spool=[Use the spool in FOLDER; by default, the one in /etc/paraph/paraph-handoff.conf, else /var/lib/paraph/spool.]:FOLDER:_files -/' \
     '(-h --help)'{-h,--help}'[Print this help.]' \
-    '*:ID: '
+    '*:ID:{compadd -- $(paraph spool list 2>/dev/null | cut -f 4 | grep -x "[0-9A-Za-z-]*")}'
 }
 
 __paraph_status_arguments() {

@@ -132,7 +132,12 @@ struct ActiveQueue {
 
   /// Makes all items due, on request.
   mutating func flush(at now: Int64) {
-    for sink in queues.indices { queues[sink].flush(at: now, ignoringRetryAfter: true) }
+    for sink in queues.indices { flush(sink, at: now) }
+  }
+
+  /// Makes all items of a sink due, on request.
+  mutating func flush(_ sink: Int, at now: Int64) {
+    queues[sink].flush(at: now, ignoringRetryAfter: true)
   }
 
   /// Makes all items due after a random delay, because the network changed.

@@ -66,6 +66,7 @@ final class Scheduler {
     beginSuspect(at: now, deliver)
     let isAlone = isAlone(at: now)
     if !isAlone { enqueue(scanner.readNext(at: now), at: now) }
+    for name in scanner.drainFlushRequests() { flush(name, at: now) }
     if needsSummary && hasScanned && scanner.unread.isEmpty { logSummary() }
     writer.recordDeliveries(in: &queue, at: now)
     var due = min(scanner.due, retention.due)
@@ -169,6 +170,15 @@ final class Scheduler {
     scanner.requestScan(at: now)
     writer.recordDue = now
     queue.flush(at: now)
+  }
+
+  /// Makes the items of one sink due, on request.
+  private func flush(_ name: String, at now: Int64) {
+    guard let sink = names.firstIndex(of: name) else {
+      return problems.log(.warning, "spool: the request to flush \(name) was ignored: no such sink")
+    }
+    log.flushed(sink, queue.count(of: sink), isHeld: queue.isHeld(sink))
+    queue.flush(sink, at: now)
   }
 
   /// Makes all items due, without a scan.

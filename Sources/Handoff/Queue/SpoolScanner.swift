@@ -26,6 +26,8 @@ struct SpoolScanner: ~Copyable {
   private var known = ItemIDSet()
   /// Items that were not read yet; the next one is last.
   private(set) var unread: [ItemID] = []
+  /// Sinks whose items are to be retried at once.
+  private var flushRequests: [String] = []
   /// Nil before the first scan.
   private var reads: ReadGuard?
   /// When the next scan is due.
@@ -72,6 +74,7 @@ struct SpoolScanner: ~Copyable {
     scanTime = now
     let spool = try Spool.open(at: configuration.spool)
     guard try acquireLock(spool) else { return nil }
+    spool.prepareFlushRequests()
     // Before the scan: an item that is published in between is found twice, not missed.
     do throws(SystemError) {
       try watch.attach(to: spool)
@@ -107,6 +110,7 @@ struct SpoolScanner: ~Copyable {
     found.sort { ($0.high, $0.low) > ($1.high, $1.low) }
     for id in found.reversed() { known.insert(id) }
     unread = unread.isEmpty ? found : found + unread
+    flushRequests += try spool.takeFlushRequests()
   }
 
   private func moveForeign(_ name: [UInt8], in spool: borrowing Spool) -> Bool {
@@ -182,7 +186,9 @@ struct SpoolScanner: ~Copyable {
     var findings: [Finding] = []
     do throws(SystemError) {
       var arrived: [ItemID] = []
-      if try watch.read({ arrived.append($0) }) { due = now }
+      let result = try watch.read { arrived.append($0) }
+      if result.needsScan { due = now }
+      if result.hasRequests { takeFlushRequests(at: now) }
       for id in arrived where known.insert(id) {
         if isDeferred {
           unread.append(id)
@@ -195,6 +201,23 @@ struct SpoolScanner: ~Copyable {
       due = now
     }
     return findings
+  }
+
+  private mutating func takeFlushRequests(at now: Int64) {
+    do throws(SpoolError) {
+      let spool = try Spool(at: configuration.spool)
+      flushRequests += try spool.takeFlushRequests()
+    } catch {
+      problems.report(.spool, error.text)
+      due = now + Self.retryDelay
+    }
+  }
+
+  /// Returns the sinks whose items are to be retried at once, once all items were read.
+  mutating func drainFlushRequests() -> [String] {
+    guard unread.isEmpty else { return [] }
+    defer { flushRequests = [] }
+    return flushRequests
   }
 
   private mutating func readNew(_ id: ItemID, at now: Int64) -> Finding? {

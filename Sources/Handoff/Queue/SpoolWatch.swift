@@ -2,10 +2,13 @@ internal import CLinux
 internal import Linux
 internal import Spool
 
-/// The kernel's notices about `new`. They may be lost, so that regular scans are still necessary.
+/// The kernel's notices about `new` and the requests to flush. They may be lost, so that regular scans are still
+/// necessary.
 struct SpoolWatch: ~Copyable {
   private var inotify: Inotify
   private var watch: Int32?
+  /// Of the folder of requests; nil: its requests are found by scans.
+  private var flushWatch: Int32?
   /// The identity of the watched folder.
   private var device: UInt64 = 0, inode: UInt64 = 0
 
@@ -17,7 +20,13 @@ struct SpoolWatch: ~Copyable {
   /// Watches the spool's current folder.
   mutating func attach(to spool: borrowing Spool) throws(SystemError) {
     let status = try spool.new.status()
-    if watch != nil && status.device == device && status.inode == inode { return }
+    let isSame = status.device == device && status.inode == inode
+    if watch == nil || flushWatch == nil || !isSame {
+      if let flushWatch { inotify.remove(flushWatch) }
+      let mask = UInt32(IN_MOVED_TO | IN_ONLYDIR | IN_DONT_FOLLOW)
+      flushWatch = try? inotify.watch(spool.flushPath, mask)
+    }
+    if watch != nil && isSame { return }
     if let watch { inotify.remove(watch) }
     watch = nil
     let path = spool.new.path
@@ -28,16 +37,26 @@ struct SpoolWatch: ~Copyable {
     (device, inode) = (status.device, status.inode)
   }
 
-  /// Calls `arrived` with the items that were published. Returns true if a scan is due: notices were lost, the
-  /// folder was replaced, or a foreign entry appeared.
-  mutating func read(_ arrived: (ItemID) -> Void) throws(SystemError) -> Bool {
-    var scan = false
+  /// What is to be done after notices.
+  struct Result {
+    /// Notices were lost, the folder was replaced, or a foreign entry appeared.
+    var needsScan = false
+    /// There is a request to flush.
+    var hasRequests = false
+  }
+
+  /// Calls `arrived` with the items that were published.
+  mutating func read(_ arrived: (ItemID) -> Void) throws(SystemError) -> Result {
+    var result = Result()
     var ended = false
-    let current = watch
+    var flushEnded = false
+    let (current, flushWatch) = (watch, flushWatch)
     try SystemError.naming("read", "inotify") { () throws(Errno) in
       try inotify.read { notice, name in
         if notice.has(IN_Q_OVERFLOW) {
-          scan = true
+          result.needsScan = true
+        } else if notice.watch == flushWatch {
+          if notice.has(IN_IGNORED) { flushEnded = true } else { result.hasRequests = true }
         } else if notice.watch != current {
           // A notice about an earlier folder.
           return
@@ -46,14 +65,16 @@ struct SpoolWatch: ~Copyable {
         } else if let id = ItemID(name) {
           arrived(id)
         } else {
-          scan = true
+          result.needsScan = true
         }
       }
     }
+    if flushEnded { self.flushWatch = nil }
     if ended {
       if let watch { inotify.remove(watch) }
       watch = nil
+      result.needsScan = true
     }
-    return scan || ended
+    return result
   }
 }

@@ -22,6 +22,13 @@ struct DeliveryLog {
     }
   }
 
+  /// A request to flush a sink.
+  func flushed(_ sink: Int, _ count: Int, isHeld: Bool) {
+    let end = isHeld ? "; the request to flush it was ignored" : ", retried on request"
+    problems.log(
+      .notice, "sink \(names[sink]): \(isHeld ? "held; " : "")\(Self.waiting(count))\(end)")
+  }
+
   func delivered(_ entry: QueueEntry, to sink: Int, attempt: Int, at now: Int64) {
     metrics.countDelivery(sink)
     problems.log(

@@ -16,7 +16,7 @@ struct DoctorSettings {
     var isPadRead = true
     do throws(ConfigurationError) {
       pad = try PadConfiguration(reading: padPath)
-      findings.append(Finding(.configuration, .right, padPath))
+      findings.append(Finding(.configuration, .right, pad.origin.summary))
     } catch {
       findings += DoctorSettings.refusals(error)
       isPadRead = false
@@ -36,7 +36,8 @@ struct DoctorSettings {
       let sinks = read.sinks.map { $0.name }
       findings.append(
         Finding(
-          .configuration, .right, "\(handoffPath): delivers to \(sinks.joined(separator: ", "))",
+          .configuration, .right,
+          "\(read.origin.summary): delivers to \(sinks.joined(separator: ", "))",
           details: [("sinks", .array(sinks.map { .text($0) }))]))
       handoff = read
     } catch {

@@ -1,4 +1,5 @@
 import CLinux
+import Configuration
 import JSON
 import Linux
 
@@ -66,19 +67,22 @@ struct ServiceUnit {
     [text("Group")].compactMap { $0 } + words("SupplementaryGroups")
   }
 
-  /// A note if a configuration file has changed since the service read it.
+  /// A note if a configuration file or one of its drop-ins has changed since the service read it.
   ///
   /// - Parameter reloads: Whether a reload applies the file.
   func newer(_ path: String, reloads: Bool) -> [Finding] {
     guard values["ActiveState"] == "active",
       let time = values[reloads ? "StateChangeTimestamp" : "ActiveEnterTimestamp"],
-      let read = Int64(time.drop { $0 == "@" }), let file = try? FileStatus(of: path),
-      file.modified > read
+      let read = Int64(time.drop { $0 == "@" })
     else { return [] }
+    let changed = ConfigurationOrigin.paths(of: path).first { path in
+      (try? FileStatus(of: path)).map { $0.modified > read } ?? false
+    }
+    guard let changed else { return [] }
     let verb = reloads ? "reload" : "restart"
     return [
       Finding(
-        .service, .note, "\(path) has changed since \(name) read it",
+        .service, .note, "\(changed) has changed since \(name) read it",
         advice: "systemctl \(verb) \(name.split(separator: ".")[0])")
     ]
   }

@@ -99,8 +99,12 @@ struct SpoolLocation {
     )
   }
 
-  static func ids(_ count: Operand.Count) -> Operand {
-    Operand("ID", count: count, "The id of an entry, or the beginning of only one id.")
+  /// The ids of entries. `place`: the only place that a shell offers ids of.
+  static func ids(_ count: Operand.Count, in place: Spool.Place? = nil) -> Operand {
+    let list = ["paraph spool list", place?.rawValue].compactMap { $0 }.joined(separator: " ")
+    return Operand(
+      "ID", count: count, values: .words(printedBy: "\(list) 2>/dev/null | cut -f 4"),
+      "The id of an entry, or the beginning of only one id.")
   }
 
   private let path: String?
@@ -123,10 +127,12 @@ struct SpoolLocation {
     } catch { throw ToolError(error) }
   }
 
-  private var configuredPath: String {
-    // The daemons report a missing or invalid file.
-    let configured = try? HandoffConfiguration(reading: HandoffConfiguration.defaultPath)
-    return configured?.spool ?? SpoolLocation.installed
+  private var configuredPath: String { handoff?.spool ?? SpoolLocation.installed }
+
+  /// The configuration of paraph-handoff; nil if it is of another spool, or cannot be read: the daemons report that.
+  var handoff: HandoffConfiguration? {
+    let read = try? HandoffConfiguration(reading: HandoffConfiguration.defaultPath)
+    return path == nil || path == read?.spool ? read : nil
   }
 }
 

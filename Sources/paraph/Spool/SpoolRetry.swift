@@ -7,10 +7,10 @@ struct SpoolRetry: Runnable {
       "retry", "Retry failed signatures.",
       discussion: [
         "Delivers only to sinks that do not have the signature. Signatures in new are retried automatically; "
-          + "'systemctl reload paraph-handoff' retries them at once."
+          + "'paraph spool flush' retries those of a sink at once, and 'systemctl reload paraph-handoff' all."
       ],
       options: [Option(flag: "all", "Retry all failed signatures."), SpoolLocation.option],
-      operands: [SpoolLocation.ids(.any)],
+      operands: [SpoolLocation.ids(.any, in: .failed)],
       examples: [
         Command.Example("paraph spool retry 0192f0c1", "Retry one signature."),
         Command.Example("paraph spool retry --all", "Retry all after a sink was repaired."),
