@@ -184,12 +184,7 @@ struct Ductus: Sendable {
       origin: origin, isTail: true)
     anchor = piece.end
     piece.draw(into: &ink.finalised)
-    if lookahead > 0 {
-      tail.draw(into: &ink.provisional)
-      endTail(at: tail.end, lookahead: lookahead, into: &ink)
-    } else {
-      tail.drawTail(by: origin + corrected.position, into: &ink.provisional)
-    }
+    drawTail(tail, by: corrected.position, lookahead: lookahead, into: &ink)
   }
 
   /// Draws finalised ink to a knot.
@@ -219,34 +214,42 @@ struct Ductus: Sendable {
     anchor.drawEnd(from: origin, into: &ink.finalised)
   }
 
-  /// Draws the tail as one curve from finalised ink to the newest sample.
+  /// Draws the tail from finalised ink that starts or rests there.
   @inline(never)
-  private mutating func drawTail(lookahead: Float, into ink: inout StrokeInk) {
+  private func drawTail(lookahead: Float, into ink: inout StrokeInk) {
     var node = anchor
     let arrival =
       count > 2
       ? node.arrival(
         atTip: latest, after: tipStep, by: corrected, after: previous.step, pressure: pressure)
       : node.arrival(atTip: latest, after: tipStep, pressure: pressure)
-    node.draw(to: arrival, from: origin, isTail: true, into: &ink.provisional)
-    endTail(at: node, lookahead: lookahead, into: &ink)
+    guard
+      let tail = node.piece(to: arrival, from: origin, isTail: true, into: &ink.provisional)
+    else { return node.drawEnd(from: origin, into: &ink.provisional) }
+    let knot = count > 2 ? corrected.position : (node.position + latest) * 0.5
+    drawTail(tail, by: knot, lookahead: lookahead, into: &ink)
+  }
+
+  /// Draws the tail: one curve to the newest sample, with the prediction, if any, and a round end.
+  @inline(__always)
+  private func drawTail(
+    _ tail: Piece, by knot: Point, lookahead: Float, into ink: inout StrokeInk
+  ) {
+    let lookahead = min(lookahead, Ductus.longestPrediction)
+    guard lookahead > 0, let displacement = predicted(lookahead) else {
+      return tail.drawTail(by: origin + knot, into: &ink.provisional)
+    }
+    tail.draw(into: &ink.provisional)
+    var node = tail.end
+    node.draw(
+      to: node.arrival(
+        atTip: node.position + displacement, after: Step(lookahead), pressure: node.pressure),
+      from: origin, isTail: true, into: &ink.provisional)
+    node.drawEnd(from: origin, into: &ink.provisional)
   }
 
   /// The time from the previous knot to the newest sample.
   private var tipStep: Step { Step(coalescer.interval + coalescer.lag) }
-
-  /// Draws the prediction, if any, and the round end.
-  private func endTail(at node: Node, lookahead: Float, into ink: inout StrokeInk) {
-    var node = node
-    let lookahead = min(lookahead, Ductus.longestPrediction)
-    if lookahead > 0, let displacement = predicted(lookahead) {
-      let tip = node.position + displacement
-      node.draw(
-        to: node.arrival(atTip: tip, after: Step(lookahead), pressure: node.pressure),
-        from: origin, isTail: true, into: &ink.provisional)
-    }
-    node.drawEnd(from: origin, into: &ink.provisional)
-  }
 
   /// The displacement in the next `lookahead` ticks.
   ///

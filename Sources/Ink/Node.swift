@@ -127,14 +127,21 @@ struct Node: BitwiseCopyable, Sendable {
     return Arrival(motion: Motion(tip, velocity), step: tail.step, pressure: pressure)
   }
 
+  /// The piece to an arrival; nil if it is here. Draws the round start of a curve that begins.
+  mutating func piece(
+    to arrival: Arrival, from origin: Point, isTail: Bool, into ink: inout RigidArray<Segment>
+  ) -> Piece? {
+    let displacement = arrival.motion.position - position
+    guard displacement.dot(displacement) > 1e-12 else { return nil }
+    if isStart { start(with: arrival, over: displacement, from: origin, into: &ink) }
+    return Piece(from: self, to: arrival, origin: origin, isTail: isTail)
+  }
+
   /// Draws the ink to an arrival, whose node replaces this one.
   mutating func draw(
     to arrival: Arrival, from origin: Point, isTail: Bool, into ink: inout RigidArray<Segment>
   ) {
-    let displacement = arrival.motion.position - position
-    guard displacement.dot(displacement) > 1e-12 else { return }
-    if isStart { start(with: arrival, over: displacement, from: origin, into: &ink) }
-    let piece = Piece(from: self, to: arrival, origin: origin, isTail: isTail)
+    guard let piece = piece(to: arrival, from: origin, isTail: isTail, into: &ink) else { return }
     piece.draw(into: &ink)
     self = piece.end
   }
