@@ -222,6 +222,11 @@ struct FramePacer: Sendable {
   }
 
   /// Repeatedly late flips lengthen the lead, at most to half a frame; 200 on time shorten it again.
+  ///
+  /// Simulated at 60 Hz for ten minutes: where a frame takes 2.0 to 2.6 ms, a fixed lead of 1.5 ms misses every
+  /// vblank (ink is 18 ms old when it is shown), this one misses 1 % (2.9 ms). A fixed lead of 4.5 ms misses
+  /// none, and shows ink 3 ms later on panels that need none of it. A lead that is never shortened is 2.5 ms too
+  /// long after ten seconds of load (`FramePacerTests`).
   private mutating func adjustLead(_ flight: Flight, shownAt time: Int64) {
     guard let target = flight.target else { return }
     if time > target + clock.period / 2 {

@@ -280,4 +280,84 @@ import Testing
       #expect(!pacer.isInFlight)
     }
   }
+
+  /// How the lead is found.
+  enum LeadRule: Equatable {
+    /// The pacer's.
+    case adaptive
+    case fixed(Int64)
+    /// As the pacer's, but never shortened.
+    case onlyLengthened
+  }
+
+  /// Draws without pause on a panel of 60 Hz. `cost` is the time from a frame's beginning to the end of its commit, in
+  /// microseconds. Returns the flips that are late, and from when the ink of a flip is, on average and in the last
+  /// tenth, in microseconds before the vblank that shows it.
+  private func draw(
+    _ rule: LeadRule, frames: Int, cost: (Int) -> Int64
+  ) -> (late: Int, age: Int64, lastAge: Int64) {
+    let period: Int64 = 16_666_667
+    var pacer = FramePacer(period: period)
+    _ = pacer.step(at: 0)
+    pacer.modeSet(at: 0)
+    pacer.observed(vblank: 0, sequence: 100)
+    var lead = FramePacer.baseLead
+    var (late, age, lastAge): (Int, Int64, Int64) = (0, 0, 0)
+    var shown: Int64 = 0
+    for frame in 0..<frames {
+      pacer.changed(at: shown)
+      switch rule {
+      case .adaptive: lead = pacer.lead
+      case .fixed(let time): lead = time
+      case .onlyLengthened: lead = max(lead, pacer.lead)
+      }
+      let target = shown + period
+      let due = target - lead
+      if rule == .adaptive { #expect(pacer.deadline == due) }
+      let committed = due + cost(frame) * 1000
+      pacer.committed(at: committed)
+      let isLate = committed > target
+      shown = isLate ? target + period : target
+      late += isLate ? 1 : 0
+      age += shown - due
+      if frame >= frames - frames / 10 { lastAge += shown - due }
+      pacer.flipped(at: shown, sequence: UInt32(100 + shown / period), now: shown)
+    }
+    if rule == .adaptive { #expect(pacer.missed == Int64(late)) }
+    return (late, age / Int64(frames) / 1000, lastAge / Int64(frames / 10) / 1000)
+  }
+
+  /// The figures of the doc comment of `FramePacer.adjustLead`.
+  @Test func `an adaptive lead misses few frames of a slow panel, and costs a quick one nothing`() {
+    // Ten minutes; a fixed sequence covers each range.
+    let frames = 36_000
+    func spread(_ frame: Int, _ range: ClosedRange<Int64>) -> Int64 {
+      range.lowerBound + Int64(frame) * 7919 % (range.upperBound - range.lowerBound + 1)
+    }
+    func quick(_ frame: Int) -> Int64 { frame % 100 == 99 ? 147 : spread(frame, 20...53) }
+    func slow(_ frame: Int) -> Int64 { spread(frame, 2000...2600) }
+    func burst(_ frame: Int) -> Int64 {
+      (3000..<3600).contains(frame) ? spread(frame, 3000...4000) : quick(frame)
+    }
+    let least = FramePacer.baseLead
+
+    // A quick panel: the least lead suffices, and is kept.
+    for rule in [LeadRule.adaptive, .fixed(least), .onlyLengthened] {
+      let drawn = draw(rule, frames: frames, cost: quick)
+      #expect(drawn.late == 0 && drawn.age == 1500)
+    }
+    // A slow panel misses each vblank with the least lead: 30 frames a second.
+    let missing = draw(.fixed(least), frames: frames, cost: slow)
+    #expect(missing.late == frames && missing.age > 18_000)
+    let learned = draw(.adaptive, frames: frames, cost: slow)
+    #expect(learned.late <= frames / 100 && learned.age < 3000)
+    // A lead that is long enough for both costs the quick one 3 ms for ever.
+    let long = draw(.fixed(4_500_000), frames: frames, cost: quick)
+    #expect(long.late == 0 && long.age == 4500)
+    // After ten seconds of load, a lead that was learned once stays long.
+    let once = draw(.onlyLengthened, frames: frames, cost: burst)
+    #expect(once.late < 20 && once.lastAge == 4000)
+    let again = draw(.adaptive, frames: frames, cost: burst)
+    #expect(again.late < 20 && again.lastAge == 1500)
+  }
 }
