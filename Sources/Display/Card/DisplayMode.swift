@@ -90,7 +90,7 @@ extension DisplayMode {
   }
 }
 
-/// A configured mode: "1280x800", "1280x800@60" or "1280x800@59.94".
+/// A configured mode.
 public struct ModeRequest: Sendable, Equatable {
   /// The visible size in pixels.
   public let width: Int, height: Int
@@ -101,23 +101,6 @@ public struct ModeRequest: Sendable, Equatable {
   public init(width: Int, height: Int, refreshMilliHertz: Int? = nil) {
     (self.width, self.height) = (width, height)
     self.refreshMilliHertz = refreshMilliHertz
-  }
-
-  /// Parses a text; nil if it is malformed.
-  public init?(_ text: String) {
-    var bytes = text.utf8[...]
-    guard let width = Self.number(&bytes), Self.skip(UInt8(ascii: "x"), &bytes),
-      let height = Self.number(&bytes), width > 0, height > 0
-    else { return nil }
-    (self.width, self.height) = (width, height)
-    if bytes.isEmpty {
-      refreshMilliHertz = nil
-      return
-    }
-    guard Self.skip(UInt8(ascii: "@"), &bytes), let hertz = Self.thousandths(&bytes), hertz > 0,
-      bytes.isEmpty
-    else { return nil }
-    refreshMilliHertz = hertz
   }
 
   /// The best matching mode, or nil.
@@ -142,37 +125,5 @@ public struct ModeRequest: Sendable, Equatable {
       score += 2 * abs(has - wanted)
     }
     return score
-  }
-
-  private static func skip(_ byte: UInt8, _ bytes: inout Substring.UTF8View) -> Bool {
-    guard bytes.first == byte else { return false }
-    bytes.removeFirst()
-    return true
-  }
-
-  /// At most five digits, so that no sum overflows.
-  private static func number(_ bytes: inout Substring.UTF8View) -> Int? {
-    var value = 0
-    var digits = 0
-    while let byte = bytes.first, byte >= 48, byte <= 57, digits < 5 {
-      value = value * 10 + Int(byte - 48)
-      digits += 1
-      bytes.removeFirst()
-    }
-    return digits > 0 ? value : nil
-  }
-
-  private static func thousandths(_ bytes: inout Substring.UTF8View) -> Int? {
-    guard let whole = number(&bytes) else { return nil }
-    var value = whole * 1000
-    guard skip(UInt8(ascii: "."), &bytes) else { return value }
-    var place = 100
-    let digits = bytes.count
-    while let byte = bytes.first, byte >= 48, byte <= 57, place > 0 {
-      value += Int(byte - 48) * place
-      place /= 10
-      bytes.removeFirst()
-    }
-    return bytes.count < digits ? value : nil
   }
 }

@@ -5,8 +5,6 @@ public import Linux
 public struct Backlight: Sendable, Equatable {
   /// The folder, for example `/sys/class/backlight/rpi_backlight`.
   public let path: String
-  /// The largest brightness.
-  public let maximum: Int
 
   /// Finds a backlight by name, or without a name the only one.
   ///
@@ -17,25 +15,7 @@ public struct Backlight: Sendable, Equatable {
     let names = (try? Folder.names(of: folder)) ?? []
     guard let chosen = name ?? (names.count == 1 ? names[0] : nil) else { return nil }
     path = "\(folder)/\(chosen)"
-    guard let line = Folder.line(of: "\(path)/max_brightness"), let maximum = Int(line),
-      maximum > 0
-    else { return nil }
-    self.maximum = maximum
-  }
-
-  /// The brightness, 0…1; nil if it cannot be read.
-  public var brightness: Float? {
-    guard let line = Folder.line(of: "\(path)/brightness"), let value = Int(line) else {
-      return nil
-    }
-    return Float(value) / Float(maximum)
-  }
-
-  /// Sets the brightness, 0…1; values above 0 set at least the lowest step.
-  public func set(brightness: Float) throws(SystemError) {
-    let share = min(1, max(0, brightness))
-    let value = Int((share * Float(maximum)).rounded())
-    try write("\(share > 0 ? max(1, value) : 0)", to: "brightness")
+    guard let line = Folder.line(of: "\(path)/max_brightness"), Int(line) != nil else { return nil }
   }
 
   /// Whether it is switched off, by `setPower` or another program.
@@ -48,14 +28,10 @@ public struct Backlight: Sendable, Equatable {
   ///
   /// Needed for drivers that leave it on when the panel is switched off.
   public func setPower(_ isOn: Bool) throws(SystemError) {
-    // FB_BLANK_UNBLANK, FB_BLANK_POWERDOWN
-    try write(isOn ? "0" : "4", to: "bl_power")
-  }
-
-  private func write(_ value: String, to attribute: String) throws(SystemError) {
-    let file = "\(path)/\(attribute)"
+    let file = "\(path)/bl_power"
     do throws(Errno) {
-      try FileDescriptor(opening: file, O_WRONLY).writeAll(value)
+      // FB_BLANK_UNBLANK, FB_BLANK_POWERDOWN
+      try FileDescriptor(opening: file, O_WRONLY).writeAll(isOn ? "0" : "4")
     } catch {
       throw SystemError("write", file, error)
     }

@@ -18,7 +18,10 @@ struct ProbeOptions {
       switch parts[0] {
       case "card": panel.selector.card = value
       case "connector": panel.selector.connector = value
-      case "mode": panel.selector.mode = ModeRequest(value)
+      case "mode":
+        let size = value.split(separator: "x").compactMap { Int($0) }
+        guard size.count == 2 else { return nil }
+        panel.selector.mode = ModeRequest(width: size[0], height: size[1])
       case "format": panel.selector.format = value == "rgb565" ? .rgb565 : .xrgb8888
       case "rotation": panel.rotation = UInt16(value).flatMap { Rotation(rawValue: $0) }
       case "front": panel.isFront = true

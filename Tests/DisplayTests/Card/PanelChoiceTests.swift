@@ -104,9 +104,9 @@ import Testing
     let small = DisplayMode(width: 640, height: 480, refreshMilliHertz: 60_000)
     let cards = [Self.card(0, [Self.connector(1, "HDMI-A-1", modes: [small, Self.hd])])]
     #expect(choose(cards).pipeline?.mode == Self.hd)
-    let wish = OutputSelector(mode: ModeRequest("640x480"))
+    let wish = OutputSelector(mode: ModeRequest(width: 640, height: 480))
     #expect(choose(cards, wish).pipeline?.mode == small)
-    let missing = choose(cards, OutputSelector(mode: ModeRequest("800x600")))
+    let missing = choose(cards, OutputSelector(mode: ModeRequest(width: 800, height: 600)))
     #expect(missing.pipeline == nil)
     #expect(missing.unused.map(\.reason) == [.noSuchMode])
   }

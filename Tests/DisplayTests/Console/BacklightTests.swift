@@ -27,19 +27,10 @@ import Testing
     #expect(Backlight(named: nil, in: "/nowhere") == nil)
   }
 
-  @Test func `brightness is a share of the largest, and what shines does not go out`() throws {
+  @Test func `a folder without a largest brightness is no lamp`() throws {
     let sys = try backlights("panel")
-    let backlight = try #require(Backlight(named: nil, in: sys.path))
-    #expect(backlight.brightness == 0.25)
-    // The file stands for an attribute, which each write replaces whole.
-    for (share, written) in [(Float(1), "200"), (0.0001, "1"), (7, "200")] {
-      truncate("\(sys.path)/panel/brightness", 0)
-      try backlight.set(brightness: share)
-      #expect(first("\(sys.path)/panel/brightness") == written)
-    }
-    truncate("\(sys.path)/panel/brightness", 0)
-    try backlight.set(brightness: 0)
-    #expect(first("\(sys.path)/panel/brightness") == "0")
+    truncate("\(sys.path)/panel/max_brightness", 0)
+    #expect(Backlight(named: nil, in: sys.path) == nil)
   }
 
   @Test func `the lamp goes out and on without losing its brightness`() throws {
@@ -50,15 +41,17 @@ import Testing
     try backlight.setPower(false)
     #expect(first("\(sys.path)/panel/bl_power") == "4")
     #expect(backlight.isOff)
-    #expect(backlight.brightness == 0.25)
+    #expect(first("\(sys.path)/panel/brightness") == "50")
+    try backlight.setPower(true)
+    #expect(!backlight.isOff)
   }
 
   @Test func `a lamp that may not be written says which file`() throws {
     let sys = try TemporaryFolder()
     try sys.file("panel/max_brightness", "1")
     let backlight = try #require(Backlight(named: nil, in: sys.path))
-    #expect(throws: SystemError("write", "\(sys.path)/panel/brightness", Errno(ENOENT))) {
-      try backlight.set(brightness: 1)
+    #expect(throws: SystemError("write", "\(sys.path)/panel/bl_power", Errno(ENOENT))) {
+      try backlight.setPower(true)
     }
   }
 }
