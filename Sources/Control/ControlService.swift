@@ -37,19 +37,11 @@ public struct ControlService {
   var info: PadInfo
   private let allowsStrokes: Bool
   private var clients = ClientTable()
-  /// The open request.
-  private(set) var open: PadRequest?
-  /// The open request was restored after a crash. Until then, a client that asks with the same reference takes it over.
-  private var orphanDeadline: Int64?
-  private var lastNumber: Int64 = 0
-  private var state = PadState.idle
-  /// The end of the open request's time limit.
-  private var deadlineOfRequest: Int64?
+  private var slot = RequestSlot()
+  private var status: PadStatus
   private var cache: SignatureCache
   private var screenshots = ScreenshotQueue()
-  /// The time that counts as 0 for clients that watch ink.
-  private var inkStart: Int64?
-  private var watchesInk = false
+  private var ink = InkStream()
 
   /// - Parameters:
   ///   - allowsStrokes: Whether clients may watch ink.
@@ -60,7 +52,7 @@ public struct ControlService {
     draw: @escaping (SavedSignature, SignatureFormat) -> [UInt8]?
   ) {
     self.info = info
-    self.state = state
+    status = PadStatus(state)
     self.allowsStrokes = allowsStrokes
     cache = SignatureCache(draw: draw)
   }
@@ -69,11 +61,8 @@ public struct ControlService {
   public mutating func restore(
     _ request: PadRequest, in state: PadState = .invited, at now: Int64
   ) {
-    self.state = state
-    deadlineOfRequest = request.deadline
-    lastNumber = max(lastNumber, request.number)
-    open = request
-    orphanDeadline = now + ControlService.orphanLimit
+    status = PadStatus(state, deadline: request.deadline)
+    slot.restore(request, until: now + ControlService.orphanLimit)
   }
 
   /// Adds a signature whose client may not have read it when the pad crashed.
@@ -81,15 +70,15 @@ public struct ControlService {
     cache.add(signature, sentTo: nil, isOpen: true, at: now)
   }
 
+  /// The open request.
+  var open: PadRequest? { slot.request }
+
   /// The signatures that clients can get, oldest first.
   var signatures: [SavedSignature] { cache.signatures }
 
-  /// Whether no client is connected.
-  var isUnused: Bool { clients.isEmpty }
-
   /// When `time(_:)` must be called (CLOCK_MONOTONIC); nil: never.
   public var deadline: Int64? {
-    var deadlines = [cache.deadline, orphanDeadline].compactMap { $0 }
+    var deadlines = [cache.deadline, slot.orphanDeadline].compactMap { $0 }
     for place in clients.indices {
       if case .cancelling(_, let until) = clients[place].conversation { deadlines.append(until) }
     }
@@ -130,10 +119,7 @@ public struct ControlService {
   /// Handles what was due at `now`.
   public mutating func time(_ now: Int64) -> [Action] {
     var actions = cache.expire(at: now).map { Action.ask(.forget($0)) }
-    if let open, let orphanDeadline, orphanDeadline <= now {
-      self.orphanDeadline = nil
-      actions.append(.ask(.cancel(open.number)))
-    }
+    if let orphan = slot.expire(at: now) { actions.append(.ask(.cancel(orphan.number))) }
     for place in clients.indices {
       if case .cancelling(_, let until) = clients[place].conversation, until <= now {
         actions.append(finish(place, Reply.result([])))
@@ -151,10 +137,7 @@ public struct ControlService {
   /// Starts or stops the pad's ink events.
   private mutating func adjustInk() -> [Action] {
     let isWatched = !clients.inkWatchers.isEmpty
-    if isWatched == watchesInk { return [] }
-    watchesInk = isWatched
-    inkStart = nil
-    return [.ask(.watchInk(isWatched))]
+    return ink.watch(isWatched) ? [.ask(.watchInk(isWatched))] : []
   }
 
   // MARK: - Calls
@@ -229,13 +212,13 @@ public struct ControlService {
     switch call.method {
     case "GetInfo":
       try call.parameters.allow([])
-      let reply = Reply.result(info.members(state))
+      let reply = Reply.result(info.members(status.state))
       return [.send(clients[place].id, reply), .ask(.refreshDevices)]
     case "Sign": return try sign(call, place, now)
     case "Cancel": return try cancel(call, place, now)
     case "Show":
-      let request = try call.parameters.message(number: lastNumber + 1)
-      try begin(request)
+      let request = try call.parameters.message(number: slot.nextNumber)
+      try slot.open(request)
       clients[place].conversation = .showing(request.number)
       return [.ask(.open(request))]
     case "Watch": return try watch(call, place, now)
@@ -249,28 +232,21 @@ public struct ControlService {
     _ call: Call, _ place: Int, _ now: Int64
   ) throws(CallError) -> [Action] {
     let client = clients[place].id
-    let request = try call.parameters.signature(number: lastNumber + 1)
+    let request = try call.parameters.signature(number: slot.nextNumber)
     let formats = try call.parameters.formats()
-    if let open, orphanDeadline != nil, open.reference != nil, open.reference == request.reference {
-      orphanDeadline = nil
-      clients[place].conversation = .signing(open.number, more: call.more, formats: formats)
+    if let orphan = slot.adopt(reference: request.reference) {
+      clients[place].conversation = .signing(orphan.number, more: call.more, formats: formats)
       guard call.more else { return [] }
-      return [.send(client, Reply.result(stateMembers(at: now), continues: true))]
+      return [.send(client, Reply.result(status.members(at: now), continues: true))]
     }
     if let id = cache.claim(reference: request.reference, for: client, at: now),
       let reply = cache.reply([("state", .text("saved"))], id, formats)
     {
       return [.deliver(client, reply, awaiting: id)]
     }
-    try begin(request)
+    try slot.open(request)
     clients[place].conversation = .signing(request.number, more: call.more, formats: formats)
     return [.ask(.open(request))]
-  }
-
-  private mutating func begin(_ request: PadRequest) throws(CallError) {
-    if open != nil { throw .busy }
-    lastNumber = request.number
-    open = request
   }
 
   private mutating func cancel(
@@ -293,7 +269,7 @@ public struct ControlService {
     let strokes = try call.parameters.flag("strokes")
     if strokes && !allowsStrokes { throw .strokesNotAllowed }
     if strokes && !call.more { throw .expectedMore }
-    let reply = Reply.result(stateMembers(at: now), continues: call.more)
+    let reply = Reply.result(status.members(at: now), continues: call.more)
     guard call.more else { return [.send(clients[place].id, reply)] }
     if clients.watchers.count >= ControlService.watcherLimit { throw .busy }
     clients[place].conversation = .watching(strokes: strokes)
@@ -327,16 +303,6 @@ public struct ControlService {
     return screenshots.isTaking ? actions + [takeScreenshot] : actions
   }
 
-  /// The members of a reply that describe the state.
-  private func stateMembers(at now: Int64) -> [(String, JSONValue)] {
-    var members: [(String, JSONValue)] = [("state", .text(state.rawValue))]
-    if let deadlineOfRequest {
-      let left = Double(max(0, deadlineOfRequest - now)) / 1_000_000_000
-      members.append(("seconds_left", .real(left)))
-    }
-    return members
-  }
-
   // MARK: - Events
 
   /// Handles an event of the pad.
@@ -366,14 +332,13 @@ public struct ControlService {
   private mutating func changed(
     to state: PadState, request: Int64?, deadline: Int64?, _ now: Int64
   ) -> [Action] {
-    self.state = state
-    deadlineOfRequest = deadline
-    let reply = Reply.result(stateMembers(at: now), continues: true)
+    status = PadStatus(state, deadline: deadline)
+    let reply = Reply.result(status.members(at: now), continues: true)
     return (clients.followers(of: request) + clients.watchers).map { .send($0, reply) }
   }
 
   private func notifyWatchers(_ now: Int64) -> [Action] {
-    let reply = Reply.result(stateMembers(at: now), continues: true)
+    let reply = Reply.result(status.members(at: now), continues: true)
     return clients.watchers.map { .send($0, reply) }
   }
 
@@ -384,7 +349,7 @@ public struct ControlService {
   }
 
   private mutating func close(_ number: Int64) -> [Action] {
-    if open?.number == number { (open, orphanDeadline) = (nil, nil) }
+    slot.close(number)
     var actions: [Action] = []
     for place in clients.indices {
       if case .cancelling(number, _) = clients[place].conversation {
@@ -397,18 +362,16 @@ public struct ControlService {
   private mutating func signed(
     _ number: Int64?, _ signature: SavedSignature, _ now: Int64
   ) -> [Action] {
-    inkStart = nil
+    ink.restart()
     let place = number.flatMap { clients.owner(of: $0) }
-    // A client that disconnected meanwhile can ask again if its request has a reference.
-    let canAskAgain = open.map { orphanDeadline != nil || $0.reference != nil } ?? false
-    let isOpen = open != nil && open?.number == number && canAskAgain
+    let isOpen = slot.mayBeAskedAgain(number)
     let client = place.map { clients[$0].id }
     cache.add(signature, sentTo: client, isOpen: isOpen, at: now)
-    (state, deadlineOfRequest) = (.saved, nil)
+    status = PadStatus(.saved)
     let others = notifyWatchers(now) + (number.map { close($0) } ?? [])
     guard let place, let client,
       case .signing(_, _, let formats) = clients[place].conversation,
-      let reply = cache.reply(stateMembers(at: now), signature.id, formats)
+      let reply = cache.reply(status.members(at: now), signature.id, formats)
     else { return isOpen ? others : others + [.ask(.forget(signature.id))] }
     clients[place].conversation = .ready
     return [.deliver(client, reply, awaiting: signature.id)] + others
@@ -418,24 +381,14 @@ public struct ControlService {
   private mutating func ended(
     _ number: Int64, _ state: PadState, _ members: [(String, JSONValue)], _ now: Int64
   ) -> [Action] {
-    (self.state, deadlineOfRequest) = (state, nil)
-    let reply = Reply.result(stateMembers(at: now) + members)
+    status = PadStatus(state)
+    let reply = Reply.result(status.members(at: now) + members)
     let watchers = notifyWatchers(now)
     return close(number, reply: reply) + watchers
   }
 
   private mutating func drawn(_ steps: [ControlEvent.InkStep], _ now: Int64) -> [Action] {
-    var values: [JSONValue] = []
-    for step in steps {
-      switch step {
-      case .begins(let sample), .goesOn(let sample), .goesOnAfterGap(let sample):
-        inkStart = inkStart ?? sample.time
-      case .wiped: inkStart = nil
-      case .ends, .undone: break
-      }
-      values.append(step.json(since: inkStart ?? 0))
-    }
-    let members = stateMembers(at: now) + [("ink", .array(values))]
+    let members = status.members(at: now) + [("ink", ink.json(steps))]
     let reply = Reply.result(members, continues: true)
     return clients.inkWatchers.map { .send($0, reply) }
   }

@@ -168,15 +168,7 @@ public final class Appliance {
     control.end(at: MonotonicClock.now)
     // Messages to the save thread after its end.
     if let path = Process.runtimeDirectory {
-      InkJournal.amend(
-        in: path,
-        save.takeAll().compactMap {
-          switch $0 {
-          case .forgetSigned(let id): .read(id)
-          case .recordRequest(nil): .request(nil)
-          default: nil
-          }
-        })
+      InkJournal.amend(in: path, save.takeAll().compactMap { $0.journalRecord })
     }
     backlight.setBlanked(false)
     // After the panel: the kernel's text would draw over the picture.

@@ -55,6 +55,15 @@ enum SaveMessage: Sendable {
   case watchInk(Bool)
   /// End when all earlier messages are done.
   case stop
+
+  /// What the journal lacks of a message that came after the save thread's end; nil: nothing.
+  var journalRecord: JournalRecord? {
+    switch self {
+    case .forgetSigned(let id): .read(id)
+    case .recordRequest(nil): .request(nil)
+    default: nil
+    }
+  }
 }
 
 /// A message to the main thread.

@@ -326,10 +326,10 @@ import Touch
     _ = glass.up(at: 2)
     _ = glass.down(Sample(time: 3, position: Point(40, 40)))
     _ = glass.up(at: 4)
-    #expect(glass.session.acts(.undo))
+    #expect(glass.session.viewState.undo == .normal)
     _ = press(layout.area(of: .undo).centre, &glass)
     let isEmpty = glass.drawing.isEmpty
-    #expect(isEmpty && !glass.session.acts(.undo))
+    #expect(isEmpty && glass.session.viewState.undo == .disabled)
   }
   @Test func `ink runs ahead of the hand by as much as is configured`() throws {
     let theme = Theme(try ThemeFixtures.configuration("[ink]\nprediction = 16ms"))

@@ -88,7 +88,7 @@ import Testing
   var theme: Theme { look.map { Theme($0.configuration) } ?? Theme() }
 
   func play(_ screen: Screen, _ glass: inout PadModel) {
-    let layout = glass.session.scene.layout
+    let layout = glass.session.requests.scene.layout
     let (from, to) = layout.line
     let height = min(0.16 * layout.signing.size.y, 0.087 * (to.x - from.x))
     let hand = SyntheticHand().paraph(

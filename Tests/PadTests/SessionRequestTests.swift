@@ -38,13 +38,13 @@ import Testing
     return TypesetRequest(request: request, scene: Scene(number: number, layout: layout))
   }
 
-  func ink(_ session: inout Session, at time: Int64 = 0) -> Session.Action {
+  func ink(_ session: inout Session, at time: Int64 = 0) -> SessionAction {
     let action = session.down(Sample(time: time, position: Point(40, 30)))
     _ = session.up()
     return action
   }
 
-  func press(_ button: Button, _ session: inout Session, at time: Int64 = 0) -> Session.Action {
+  func press(_ button: Button, _ session: inout Session, at time: Int64 = 0) -> SessionAction {
     _ = session.down(Sample(time: time, position: asking.area(of: button).centre))
     return session.up()
   }
@@ -182,7 +182,7 @@ import Testing
         .cancelled(1, by: .program),
         .refused(4, .busy),
       ])
-    #expect(session.waiting?.number == 3)
+    #expect(session.requests.waiting?.number == 3)
     _ = session.time(10 * second)
     #expect(session.viewState.request == 3 && session.viewState.page == .invitation)
   }
@@ -279,7 +279,7 @@ import Testing
     var session = session()
     var request = asked()
     request.request.deadline = 9 * second
-    session.resume(request)
+    session.show(request)
     #expect(session.viewState.request == 1)
     #expect(told(&session) == [.state(.invited, request: 1, deadline: 9 * second)])
     #expect(session.time(9 * second) == .none)
@@ -312,7 +312,7 @@ import Testing
     var (now, number) = (Int64(0), Int64(0))
     var open: Set<Int64> = []
     var (inking, strokes, saving) = (false, 0, false)
-    func check(_ action: Session.Action, _ session: inout Session) {
+    func check(_ action: SessionAction, _ session: inout Session) {
       switch action {
       case .inkBegins:
         #expect(!inking && !saving, "seed \(seed)")

@@ -17,7 +17,7 @@ import Testing
     return session
   }
 
-  func press(_ button: Button, _ session: inout Session) -> Session.Action {
+  func press(_ button: Button, _ session: inout Session) -> SessionAction {
     _ = session.down(sample(layout.area(of: button).centre))
     return session.up()
   }
@@ -239,7 +239,7 @@ import Testing
       now += 100_000_000
       let point = Point(
         Float(random.next() % 150), Float(random.next() % 90))
-      let action: Session.Action =
+      let action: SessionAction =
         switch random.next() % 8 {
         case 0, 1: session.down(sample(point))
         case 2, 3: session.move(sample(point))

@@ -188,11 +188,11 @@ struct PadModel: ~Copyable {
         title: request.scene.title, prompt: request.scene.prompt)
     }
     if var session = snapshot.session {
-      session.replaceScenes(resting: self.session.resting) { iconScene($0) }
+      session.replaceScenes(resting: self.session.requests.resting) { iconScene($0) }
       self.session = session
     } else if var request = snapshot.request {
       request.scene = iconScene(request)
-      session.resume(request)
+      session.show(request)
     }
     for stroke in snapshot.strokes { damage.add(drawing.draw(stroke)) }
     guard snapshot.session == nil else { return perform(.none) }
@@ -206,7 +206,7 @@ struct PadModel: ~Copyable {
   var isDrawing: Bool { drawing.isDrawing }
 
   /// Whether a request is shown.
-  var isAsked: Bool { session.shown != nil }
+  var isAsked: Bool { session.requests.shown != nil }
 
   /// Whether there is ink on the glass.
   var hasInk: Bool { !drawing.isEmpty }
@@ -243,7 +243,7 @@ struct PadModel: ~Copyable {
 
   // MARK: - Actions
 
-  private mutating func perform(_ action: Session.Action) -> FinishedSignature? {
+  private mutating func perform(_ action: SessionAction) -> FinishedSignature? {
     var finished: FinishedSignature?
     switch action {
     case .none: break
@@ -263,7 +263,7 @@ struct PadModel: ~Copyable {
       hasWiped = true
     case .save: finished = finish()
     }
-    damage.add(painter.show(session.viewState, session.scene, on: &canvas))
+    damage.add(painter.show(session.viewState, session.requests.scene, on: &canvas))
     return finished
   }
 
@@ -299,7 +299,7 @@ struct PadModel: ~Copyable {
       _ = perform(session.refused())
       return nil
     }
-    let (request, scene) = (session.signatureRequest, session.scene)
+    let (request, scene) = (session.requests.signature, session.requests.scene)
     return FinishedSignature(
       strokes: strokes, glass: glass, scale: drawing.scale, request: request?.number,
       reference: request?.reference, title: scene.title, prompt: scene.prompt, done: now)

@@ -40,58 +40,12 @@ struct Session: Sendable {
     var notice: Int64 = 2_000_000_000
   }
 
-  /// The caller's action after an input.
-  enum Action: Equatable, Sendable {
-    case none
-    /// Begin a stroke.
-    case inkBegins(Sample)
-    /// Wipe the ink, then begin a stroke: the next signature begins while the last one is shown.
-    case inkBeginsAnew(Sample)
-    /// Continue the stroke.
-    case inkGoesOn(Sample)
-    /// End the stroke at its last sample.
-    case inkEnds
-    /// Remove the last stroke.
-    case inkTakenBack
-    /// Wipe the ink.
-    case wipe
-    /// Save the strokes; the ink stays on the glass.
-    case save
-  }
-
-  enum State: Equatable, Sendable {
-    case idle
-    case invited(tooShort: Bool)
-    case signing
-    case confirming(isWithdrawn: Bool)
-    case saved(until: Int64)
-    case cancelled(until: Int64)
-    case timedOut(until: Int64)
-    case message
-    /// `isSigned`: saving failed, and the ink is still on the glass.
-    case outOfService(isSigned: Bool)
-  }
-
-  /// The role of the contact that is down.
-  enum Hand: Equatable, Sendable {
-    case none
-    case inking
-    case pressing(Button, inside: Bool)
-    /// It came down where or when nothing is possible, or what it belonged to is over.
-    case ignored
-  }
-
   private let rules: Rules
-  private(set) var state: State
-  private(set) var hand = Hand.none
-  /// The request whose scene is shown, with its deadline.
-  private(set) var shown: TypesetRequest?
-  /// The request that waits for the end of a notice.
-  private(set) var waiting: TypesetRequest?
-  /// The scene without a request.
-  private(set) var resting: Scene
+  private var state: SessionState
+  private var hand = Hand.none
+  private(set) var requests: OpenRequests
   /// The latest time of an input.
-  private(set) var now: Int64 = 0
+  private var now: Int64 = 0
   private var abandonment: AbandonmentTimer
   /// The number of strokes on the glass.
   private var strokes = 0
@@ -103,34 +57,26 @@ struct Session: Sendable {
   /// A clean pad at rest.
   init(resting: Scene, rules: Rules = Rules()) {
     self.rules = rules
-    self.resting = resting
+    requests = OpenRequests(resting: resting)
     abandonment = AbandonmentTimer(limit: rules.abandonment)
     state = rules.invites ? .invited(tooShort: false) : .idle
-  }
-
-  /// The scene that is shown.
-  var scene: Scene { shown?.scene ?? resting }
-
-  /// The open request for a signature.
-  var signatureRequest: PadRequest? {
-    shown.flatMap { $0.request.kind == .signature ? $0.request : nil }
   }
 
   // MARK: - Contacts
 
   /// A contact came down.
-  mutating func down(_ sample: Sample) -> Action {
+  mutating func down(_ sample: Sample) -> SessionAction {
     touched(sample.time)
     if case .signing = state { isUnsaved = false }
     guard hand == .none else { return .none }
-    if let button = scene.layout.button(at: sample.position) {
-      hand = acts(button) ? .pressing(button, inside: true) : .ignored
+    if let button = requests.scene.layout.button(at: sample.position) {
+      hand = state.enables(button) ? .pressing(button, inside: true) : .ignored
       return .none
     }
     hand = .ignored
     switch state {
     case .invited, .signing:
-      guard scene.layout.signing.contains(sample.position) else { return .none }
+      guard requests.scene.layout.signing.contains(sample.position) else { return .none }
       enter(.signing)
       hand = .inking
       strokes += 1
@@ -141,9 +87,9 @@ struct Session: Sendable {
   }
 
   /// In stand-alone mode, a touch ends a notice unless a request waits.
-  private mutating func beginAnew(_ sample: Sample) -> Action {
-    guard rules.invites, hasService, waiting == nil,
-      resting.layout.signing.contains(sample.position)
+  private mutating func beginAnew(_ sample: Sample) -> SessionAction {
+    guard rules.invites, hasService, requests.waiting == nil,
+      requests.resting.layout.signing.contains(sample.position)
     else { return .none }
     rest()
     enter(.signing)
@@ -153,20 +99,20 @@ struct Session: Sendable {
   }
 
   /// The contact moved.
-  mutating func move(_ sample: Sample) -> Action {
+  mutating func move(_ sample: Sample) -> SessionAction {
     touched(sample.time)
     switch hand {
     case .none, .ignored: return .none
     case .inking: return .inkGoesOn(sample)
     case .pressing(let button, _):
-      let isInside = scene.layout.area(of: button).contains(sample.position)
+      let isInside = requests.scene.layout.area(of: button).contains(sample.position)
       hand = .pressing(button, inside: isInside)
       return .none
     }
   }
 
   /// The contact was lifted.
-  mutating func up() -> Action {
+  mutating func up() -> SessionAction {
     defer { hand = .none }
     switch hand {
     case .none, .ignored, .pressing(_, inside: false): return .none
@@ -177,7 +123,7 @@ struct Session: Sendable {
 
   /// The contact ended without being lifted, for example because the touchscreen was unplugged. A button does not
   /// act; ink stays, unless the contact was a mistake (a palm or a ghost).
-  mutating func cancel(isMistake: Bool = false) -> Action {
+  mutating func cancel(isMistake: Bool = false) -> SessionAction {
     defer { hand = .none }
     guard hand == .inking else { return .none }
     return isMistake ? removeLastStroke() : .inkEnds
@@ -188,17 +134,7 @@ struct Session: Sendable {
     abandonment.touched(at: now)
   }
 
-  /// Whether a button is enabled.
-  func acts(_ button: Button) -> Bool {
-    switch state {
-    case .invited: button == .cancel
-    case .signing: button != .understood
-    case .message: button == .understood
-    case .idle, .confirming, .saved, .cancelled, .timedOut, .outOfService: false
-    }
-  }
-
-  private mutating func pressed(_ button: Button) -> Action {
+  private mutating func pressed(_ button: Button) -> SessionAction {
     switch (state, button) {
     case (.signing, .clear): return inviteAgain()
     case (.signing, .undo): return removeLastStroke()
@@ -212,13 +148,13 @@ struct Session: Sendable {
     }
   }
 
-  private mutating func removeLastStroke() -> Action {
+  private mutating func removeLastStroke() -> SessionAction {
     strokes -= 1
     if strokes == 0, case .signing = state { enter(.invited(tooShort: false)) }
     return .inkTakenBack
   }
 
-  private mutating func inviteAgain(tooShort: Bool = false) -> Action {
+  private mutating func inviteAgain(tooShort: Bool = false) -> SessionAction {
     enter(.invited(tooShort: tooShort))
     return wiped()
   }
@@ -226,19 +162,15 @@ struct Session: Sendable {
   // MARK: - Requests
 
   /// Shows a request, queues it behind a notice, or refuses it.
-  mutating func open(_ request: TypesetRequest, at time: Int64) -> Action {
+  mutating func open(_ request: TypesetRequest, at time: Int64) -> SessionAction {
     now = max(now, time)
     let isMessage = request.request.kind == .message
     switch state {
-    case .idle: begin(request)
-    case .invited where shown == nil: begin(request)
-    case .outOfService(isSigned: false) where shown == nil && isMessage: begin(request)
+    case .idle: show(request)
+    case .invited where requests.shown == nil: show(request)
+    case .outOfService(isSigned: false) where requests.shown == nil && isMessage: show(request)
     case .saved, .cancelled, .timedOut:
-      if waiting == nil {
-        waiting = request
-      } else {
-        reports.add(.refused(request.number, .busy))
-      }
+      if !requests.queue(request) { reports.add(.refused(request.number, .busy)) }
     case .outOfService where !isMessage:
       reports.add(.refused(request.number, .outOfService("")))
     case .invited, .signing, .confirming, .message, .outOfService:
@@ -248,16 +180,15 @@ struct Session: Sendable {
   }
 
   /// Ends a request of a client. A signature that is being saved is saved.
-  mutating func withdraw(_ number: Int64, at time: Int64) -> Action {
+  mutating func withdraw(_ number: Int64, at time: Int64) -> SessionAction {
     now = max(now, time)
-    if let request = waiting?.request, request.number == number {
-      waiting = nil
+    if let request = requests.withdrawWaiting(number) {
       reports.add(
         request.kind == .message
           ? .messageGone(number, acknowledged: false) : .cancelled(number, by: .program))
       return .none
     }
-    guard shown?.number == number else { return .none }
+    guard requests.shown?.number == number else { return .none }
     switch state {
     case .invited, .signing, .outOfService: return cancelRequest(by: .program)
     case .message: return endMessage(acknowledged: false)
@@ -267,21 +198,22 @@ struct Session: Sendable {
     return .none
   }
 
-  private mutating func begin(_ request: TypesetRequest) {
-    var request = request
-    request.request.deadline = request.request.timeLimit.map { now + $0 }
-    resume(request)
+  /// Shows a request until its deadline.
+  mutating func show(_ request: TypesetRequest) {
+    requests.show(request, at: now)
+    hand.release()
+    enter(request.request.kind == .message ? .message : .invited(tooShort: false))
   }
 
   /// Ends a request without a signature.
-  private mutating func cancelRequest(by canceller: ControlEvent.Canceller) -> Action {
-    if let number = signatureRequest?.number { reports.add(.cancelled(number, by: canceller)) }
+  private mutating func cancelRequest(by canceller: ControlEvent.Canceller) -> SessionAction {
+    if let number = requests.signature?.number { reports.add(.cancelled(number, by: canceller)) }
     enter(.cancelled(until: now + rules.notice))
     return wiped()
   }
 
-  private mutating func endMessage(acknowledged: Bool) -> Action {
-    if let number = shown?.number {
+  private mutating func endMessage(acknowledged: Bool) -> SessionAction {
+    if let number = requests.shown?.number {
       reports.add(.messageGone(number, acknowledged: acknowledged))
     }
     rest()
@@ -291,7 +223,7 @@ struct Session: Sendable {
   // MARK: - Results
 
   /// The signature is in the spool.
-  mutating func saved(at time: Int64) -> Action {
+  mutating func saved(at time: Int64) -> SessionAction {
     now = max(now, time)
     guard case .confirming = state else { return .none }
     enter(.saved(until: now + rules.acknowledgement))
@@ -300,7 +232,7 @@ struct Session: Sendable {
 
   /// Saving failed. The ink stays and can be sent again, unless the request was withdrawn. It is not abandoned
   /// before the next touch.
-  mutating func notSaved() -> Action {
+  mutating func notSaved() -> SessionAction {
     guard case .confirming(let isWithdrawn) = state else { return .none }
     if isWithdrawn { return cancelRequest(by: .program) }
     enter(.outOfService(isSigned: true))
@@ -308,13 +240,13 @@ struct Session: Sendable {
   }
 
   /// The ink is too short for a signature: it is wiped, and the pad says why.
-  mutating func refused() -> Action {
+  mutating func refused() -> SessionAction {
     guard case .confirming = state else { return .none }
     return inviteAgain(tooShort: true)
   }
 
   /// The spool takes signatures, or it does not.
-  mutating func service(available: Bool) -> Action {
+  mutating func service(available: Bool) -> SessionAction {
     hasService = available
     switch state {
     case .idle, .invited: if !available { enter(.outOfService(isSigned: false)) }
@@ -323,7 +255,7 @@ struct Session: Sendable {
       isUnsaved = isSigned
       if isSigned {
         enter(.signing)
-      } else if shown != nil {
+      } else if requests.shown != nil {
         enter(.invited(tooShort: false))
       } else {
         rest()
@@ -347,26 +279,10 @@ struct Session: Sendable {
     switch state {
     case .idle, .confirming: nil
     case .saved(let until), .cancelled(let until), .timedOut(let until): until
-    case .message: shown?.request.deadline
-    case .invited, .outOfService: nextCount
-    case .signing: earlier(nextCount, abandonDeadline)
+    case .message: requests.deadline
+    case .invited, .outOfService: requests.nextSecond(after: now)
+    case .signing: earlier(requests.nextSecond(after: now), abandonDeadline)
     }
-  }
-
-  /// The whole seconds left of the time limit; nil: no limit, or the signature is being saved.
-  var secondsLeft: Int? {
-    switch state {
-    case .invited, .signing, .outOfService:
-      guard let deadline = signatureRequest?.deadline else { return nil }
-      return Int(max(0, deadline - now + 999_999_999) / 1_000_000_000)
-    case .idle, .confirming, .saved, .cancelled, .timedOut, .message: return nil
-    }
-  }
-
-  /// When `secondsLeft` changes.
-  private var nextCount: Int64? {
-    guard let deadline = signatureRequest?.deadline, let secondsLeft else { return nil }
-    return deadline - Int64(max(0, secondsLeft - 1)) * 1_000_000_000
   }
 
   /// When abandoned ink is wiped; nil: not while nothing else happens.
@@ -375,9 +291,9 @@ struct Session: Sendable {
   }
 
   /// Handles what was due at `time`.
-  mutating func time(_ time: Int64) -> Action {
+  mutating func time(_ time: Int64) -> SessionAction {
     now = max(now, time)
-    let isLate = shown?.request.deadline.map { now >= $0 } ?? false
+    let isLate = requests.isLate(at: now)
     switch state {
     case .invited, .outOfService: if isLate { return timeOut() }
     case .signing:
@@ -393,8 +309,8 @@ struct Session: Sendable {
     return .none
   }
 
-  private mutating func timeOut() -> Action {
-    if let number = signatureRequest?.number { reports.add(.timedOut(number)) }
+  private mutating func timeOut() -> SessionAction {
+    if let number = requests.signature?.number { reports.add(.timedOut(number)) }
     enter(.timedOut(until: now + rules.notice))
     return wiped()
   }
@@ -403,13 +319,10 @@ struct Session: Sendable {
 
   /// Shows the waiting request, or the resting scene.
   private mutating func rest() {
-    shown = nil
-    releaseHand()
-    let next = waiting
-    waiting = nil
-    switch (next, hasService) {
-    case (let next?, _) where next.request.kind == .message: begin(next)
-    case (let next?, true): begin(next)
+    hand.release()
+    switch (requests.next(), hasService) {
+    case (let next?, _) where next.request.kind == .message: show(next)
+    case (let next?, true): show(next)
     case (nil, true): enter(rules.invites ? .invited(tooShort: false) : .idle)
     case (let next, false):
       if let next { reports.add(.refused(next.number, .outOfService(""))) }
@@ -417,21 +330,39 @@ struct Session: Sendable {
     }
   }
 
-  private mutating func wiped() -> Action {
-    releaseHand()
+  private mutating func wiped() -> SessionAction {
+    hand.release()
     isUnsaved = false
     guard strokes > 0 else { return .none }
     strokes = 0
     return .wipe
   }
 
-  /// Ignores the contact that is down: it belongs to what was shown before.
-  private mutating func releaseHand() { if hand != .none { hand = .ignored } }
-
-  private mutating func enter(_ new: State) {
+  private mutating func enter(_ new: SessionState) {
     state = new
-    let request = signatureRequest
-    reports.entered(phase, request: request?.number, deadline: request?.deadline)
+    let request = requests.signature
+    reports.entered(state.phase, request: request?.number, deadline: request?.deadline)
+  }
+
+  /// The state as the person sees it.
+  var viewState: ViewState {
+    ViewState(
+      clear: buttonState(.clear), undo: buttonState(.undo), done: buttonState(.done),
+      cancel: buttonState(.cancel), understood: buttonState(.understood), page: state.page,
+      isSaving: state.phase == .confirming, isTooShort: state == .invited(tooShort: true),
+      secondsLeft: secondsLeft, request: requests.shown?.number)
+  }
+
+  private func buttonState(_ button: Button) -> ViewState.ButtonState {
+    if !state.enables(button) { return .disabled }
+    return hand == .pressing(button, inside: true) ? .pressed : .normal
+  }
+
+  private var secondsLeft: Int? {
+    switch state {
+    case .invited, .signing, .outOfService: requests.secondsLeft(at: now)
+    case .idle, .confirming, .saved, .cancelled, .timedOut, .message: nil
+    }
   }
 
   /// Removes and returns the events for clients, in their order.
@@ -443,23 +374,14 @@ struct Session: Sendable {
   ///
   /// - Parameter scene: The new scene of a request; nil: it keeps its own.
   mutating func replaceScenes(resting: Scene, _ scene: (TypesetRequest) -> Scene?) {
-    self.resting = resting
-    if let request = shown { shown?.scene = scene(request) ?? request.scene }
-    if let request = waiting { waiting?.scene = scene(request) ?? request.scene }
-    releaseHand()
-  }
-
-  /// Shows a request until its deadline.
-  mutating func resume(_ request: TypesetRequest) {
-    shown = request
-    releaseHand()
-    enter(request.request.kind == .message ? .message : .invited(tooShort: false))
+    requests.replaceScenes(resting: resting, scene)
+    hand.release()
   }
 
   /// Adds the strokes of an earlier start, in which *Done* may have been pressed.
   ///
   /// Wipes them if nothing was requested.
-  mutating func restore(strokes: Int, isDone: Bool, at time: Int64) -> Action {
+  mutating func restore(strokes: Int, isDone: Bool, at time: Int64) -> SessionAction {
     touched(time)
     guard strokes > 0 else { return .none }
     guard isDone || state != .idle else { return .wipe }

@@ -1,0 +1,66 @@
+internal import Control
+internal import Screen
+
+/// The state of a session, with the ends of notices (CLOCK_MONOTONIC).
+enum SessionState: Equatable, Sendable {
+  case idle
+  case invited(tooShort: Bool)
+  case signing
+  case confirming(isWithdrawn: Bool)
+  case saved(until: Int64)
+  case cancelled(until: Int64)
+  case timedOut(until: Int64)
+  case message
+  /// `isSigned`: saving failed, and the ink is still on the glass.
+  case outOfService(isSigned: Bool)
+
+  /// The state as clients see it.
+  var phase: PadState {
+    switch self {
+    case .idle: .idle
+    case .invited: .invited
+    case .signing: .signing
+    case .confirming: .confirming
+    case .saved: .saved
+    case .cancelled: .cancelled
+    case .timedOut: .timedOut
+    case .message: .message
+    case .outOfService: .outOfService
+    }
+  }
+
+  /// What the person sees.
+  var page: ViewState.Page {
+    switch self {
+    case .idle: .idle
+    case .invited, .signing, .confirming: .invitation
+    case .message: .message
+    case .saved: .saved
+    case .cancelled: .cancelled
+    case .timedOut: .timedOut
+    case .outOfService: .outOfService
+    }
+  }
+
+  /// Whether a button is enabled.
+  func enables(_ button: Button) -> Bool {
+    switch self {
+    case .invited: button == .cancel
+    case .signing: button != .understood
+    case .message: button == .understood
+    case .idle, .confirming, .saved, .cancelled, .timedOut, .outOfService: false
+    }
+  }
+}
+
+/// The role of the contact that is down.
+enum Hand: Equatable, Sendable {
+  case none
+  case inking
+  case pressing(Button, inside: Bool)
+  /// It came down where or when nothing is possible, or what it belonged to is over.
+  case ignored
+
+  /// Ignores the contact until it is lifted: what it belonged to is over.
+  mutating func release() { if self != .none { self = .ignored } }
+}
