@@ -74,7 +74,8 @@ class Architecture:
             if not os.path.isdir(folder):
                 subprocess.run(["dpkg-deb", "-x", self.apt.fetch(line), folder + ".part"], check=True)
                 os.replace(folder + ".part", folder)
-        return os.path.join(folder, "bin", "busybox")
+        # Newer releases have nothing in /bin itself.
+        return next(path for path in (folder + "/bin/busybox", folder + "/usr/bin/busybox") if os.path.exists(path))
 
     def newest_busybox(self):
         self.apt.update()

@@ -12,7 +12,7 @@ import shutil
 import subprocess
 
 from machine.pad import DISPLAY_CONFIGURATION, HANDOFF_CONFIGURATION, PAD_CONFIGURATION, WHITE, Pad
-from machine.places import alone, build, read, source, write
+from machine.places import PATIENCE, alone, build, read, source, write
 from machine.root import Root
 from machine.sentences import expect, until
 from machine.touchscreen import Touchscreen
@@ -29,15 +29,15 @@ class Product:
 
     def __init__(self, kernel):
         self.kernel = kernel
-        self.packages = sorted(
-            source(".build", "deb", name) for name in os.listdir(source(".build", "deb")) if name.endswith(".deb")
-        )
-        self.touch = source(".build", "release", "TouchGenerator")
+        architecture = kernel.architecture
+        folder = source(".build", "deb", architecture.boards)
+        self.packages = sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".deb"))
+        self.touch = architecture.built()[0]
         self.root = Root(kernel, depends(self.packages))
         parts = [self.root.key.encode(), *map(read, [*self.packages, self.touch, __file__])]
         digest = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts))
-        self.folder = build("installed", digest.hexdigest()[:16])
-        with alone("installed"):
+        self.folder = build("installed", f"{architecture.name}-{architecture.release}", digest.hexdigest()[:16])
+        with alone(f"installed-{architecture.name}"):
             if not os.path.exists(self.path("ready.state")):
                 folder = os.path.dirname(self.folder)
                 shutil.rmtree(folder, ignore_errors=True)
@@ -51,7 +51,7 @@ class Product:
 
     def vm(self, disk, append="", **options):
         return VM(
-            self.kernel, self.root.initramfs, disks=[disk], ports=["touch"], size=(2, 1024),
+            self.kernel, self.root.initramfs, disks=[disk], ports=["touch"], size=(self.kernel.architecture.processors, 1024),
             append=f"{KIOSK} {append}", **options
         )
 
@@ -74,7 +74,7 @@ class Product:
             control.push("/etc/paraph/paraphd.conf", CONFIGURATION)
             control.push("/etc/paraph/paraph-handoff.conf", HANDOFF_CONFIGURATION)
             control.run("systemctl set-default paraph-kiosk.target && sync && systemctl poweroff --no-block")
-            vm.process.wait(120)
+            vm.process.wait(120 * PATIENCE)
         finally:
             vm.kill()
 

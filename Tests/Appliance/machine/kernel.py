@@ -34,7 +34,7 @@ class Kernel:
 
 
 def stock(architecture):
-    """The kernel of the host's release. `KERNEL=newest` takes the archive's present one."""
+    """The kernel of its release. `KERNEL=newest` takes the archive's present one."""
     apt = architecture.apt
 
     def newest():
@@ -44,7 +44,7 @@ def stock(architecture):
             raise RuntimeError(f"apt knows no {architecture.kernel}: run apt-get update, and see that main is among the sources")
         return [apt.describe(packages[0])]
 
-    return Kernel(architecture, f"kernel-{architecture.name}", apt, newest, architecture.modules)
+    return Kernel(architecture, f"kernel-{architecture.name}-{architecture.release}", apt, newest, architecture.modules)
 
 
 def unpack(packages, folder, modules):
@@ -55,13 +55,18 @@ def unpack(packages, folder, modules):
         part = whole + ".part"
         os.makedirs(part)
         write(os.path.join(part, "image"), bootable(read(image(whole))))
-        tree = next(path for path in (whole + "/lib/modules", whole + "/usr/lib/modules") if os.path.isdir(path))
+        tree = modules_folder(whole)
         order = [(name, content(path)) for name, path in in_load_order(modules, tree)]
         for name, data in order:
             write(os.path.join(part, name + ".ko"), data)
         write(os.path.join(part, "order"), "".join(f"{name}.ko\n" for name, _ in order).encode())
         shutil.rmtree(folder, ignore_errors=True)
         os.replace(part, folder)
+
+
+def modules_folder(whole):
+    """Where the modules lie in the kernel's unpacked packages: newer ones have no /lib of their own."""
+    return next(path for path in (whole + "/lib/modules", whole + "/usr/lib/modules") if os.path.isdir(path))
 
 
 def image(whole):

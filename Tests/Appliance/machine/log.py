@@ -3,6 +3,8 @@ import re
 import threading
 import time
 
+from machine.places import PATIENCE
+
 
 class Log:
     """Lines as they come; wait() for one that matches."""
@@ -32,7 +34,8 @@ class Log:
         return len(self.data)
 
     def wait(self, pattern, timeout=60, after=0):
-        """The first match of pattern in the log from the place `after`."""
+        """The first match of pattern in the log from the place `after`; on a board, timeout is PATIENCE times as long."""
+        timeout *= PATIENCE
         expression, end = re.compile(pattern.encode(), re.M), time.monotonic() + timeout
         with self.changed:
             while True:

@@ -4,6 +4,7 @@ import time
 import traceback
 
 from machine.evidence import Evidence
+from machine.places import PATIENCE
 
 TESTS = []
 # Those that run by their names alone: `make soak` gives them.
@@ -36,7 +37,8 @@ def expect(holds, sentence):
 
 
 def until(condition, sentence, timeout=60):
-    """The condition's first true value; asked often, for at most timeout seconds."""
+    """The condition's first true value; asked often, for at most timeout seconds, or on a board PATIENCE times as long."""
+    timeout *= PATIENCE
     end = time.monotonic() + timeout
     while True:
         if value := condition():

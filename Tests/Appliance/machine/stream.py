@@ -1,9 +1,12 @@
 """A socket to the guest or to QEMU, read by lines and by lengths against a deadline."""
 import time
 
+from machine.places import PATIENCE
+
 
 class Stream:
-    """Requests and answers over one socket. A peer that ends or is silent for `timeout` seconds is an error."""
+    """Requests and answers over one socket. A peer that ends is an error, and so is one that is silent for `timeout`
+    seconds, on a board PATIENCE times as long."""
 
     def __init__(self, name, socket):
         self.name, self.socket, self.pending = name, socket, b""
@@ -14,6 +17,7 @@ class Stream:
 
     def line(self, timeout):
         """The next line, without its end."""
+        timeout *= PATIENCE
         end = time.monotonic() + timeout
         while b"\n" not in self.pending:
             self.receive(end, timeout)
@@ -22,6 +26,7 @@ class Stream:
 
     def bytes(self, length, timeout):
         """The next length bytes."""
+        timeout *= PATIENCE
         end = time.monotonic() + timeout
         while len(self.pending) < length:
             self.receive(end, timeout)
