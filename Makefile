@@ -109,14 +109,13 @@ appliance: ## Boot the product on a real kernel in a virtual machine and sign (T
 	@Tests/Appliance/run $(TEST)
 
 .PHONY: boards
-boards: ## Build for 64- and 32-bit ARM, print sizes, run the core's tests, sign on ARM kernels, and build packages twice
+boards: ## Build the programs for 64- and 32-bit ARM, print their sizes, run the core's tests, and sign on ARM kernels
 	@$(MAKE) --no-print-directory deps FOR=boards
 	$(BUILD)
 	@.ci/boards
 	@.ci/boards-tests
 	@Tests/Appliance/run signature
 	@for board in arm64 armhf arm64-swift; do ARCHITECTURE=$$board Tests/Appliance/run $(TEST) || exit 1; done
-	@for board in arm64 armhf; do .ci/reproducible $$board trixie || exit 1; done
 
 .PHONY: image
 image: ## Boot Debian with the packages installed by dpkg (ARCH=arm64|armhf: Debian 13; TEST=name for one); needs root
