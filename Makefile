@@ -65,7 +65,7 @@ test: ## Run every test, and list those that this machine skips
 	@rm -rf .build/reports && mkdir -p .build/reports
 	@$(MAKE) --no-print-directory lint
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --xunit-output .build/reports/unit.xml
+	@.ci/unit
 	@$(MAKE) --no-print-directory embedded
 	@$(MAKE) --no-print-directory appliance
 	@.ci/skipped .build/reports
@@ -73,7 +73,7 @@ test: ## Run every test, and list those that this machine skips
 .PHONY: check
 check: lint ## Check the format and run the unit tests, for use while developing
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build
+	@.ci/unit
 
 .PHONY: soak
 soak: ## Run the tests that break things at full length, and print their figures (half an hour or more)
@@ -98,9 +98,9 @@ lint: ## Check the format of every Swift file
 	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Package.swift
 
 .PHONY: embedded
-embedded: ## Compile the programs as Embedded Swift for 64- and 32-bit ARM
+embedded: ## Check that the programs are Embedded Swift, for 64- and 32-bit ARM
 	@$(MAKE) --no-print-directory deps FOR=test
-	@.ci/embedded
+	@.ci/embedded --check
 
 .PHONY: appliance
 appliance: ## Boot the product on a real kernel in a virtual machine and sign (TEST=name for one)

@@ -83,6 +83,8 @@ final class FakePad {
 final class Program {
   let socket: FileDescriptor
   private var bytes: [UInt8] = []
+  /// How many of the bytes contain no end of a message.
+  private var searched = 0
 
   init(_ socket: consuming FileDescriptor) { self.socket = socket }
 
@@ -146,10 +148,12 @@ final class Program {
   func replies() throws -> [ReceivedReply] {
     _ = read()
     var replies: [ReceivedReply] = []
-    while let end = bytes.firstIndex(of: 0) {
+    while let end = bytes[searched...].firstIndex(of: 0) {
       replies.append(try ReceivedReply(Array(bytes[...end])))
       bytes.removeFirst(end + 1)
+      searched = 0
     }
+    searched = bytes.count
     return replies
   }
 }

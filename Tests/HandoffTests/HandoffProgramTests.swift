@@ -107,7 +107,7 @@ import Testing
     let child = try startTooEarly(for: id)
     child.signal(SIGHUP)
     #expect(eventually { Fixtures.exists("\(folder.path)/later/\(id)") })
-    #expect(try log().contains("(sequence 1, attempt 2, "))
+    #expect(try eventually { try log().contains("(sequence 1, attempt 2, ") })
   }
 
   @Test func `a flushed sink tries again, and the others keep their pauses`() throws {

@@ -10,9 +10,11 @@ import Testing
 struct AllocationTests {
   @Test func `the counter sees an array, a class and a pointer`() {
     final class Thing {}
+    // The optimiser would put what does not leave its function on the stack.
+    @inline(never) func make() -> Thing { Thing() }
     let before = allocation_count()
     let array = [Int](repeating: 1, count: Int.random(in: 10...20))
-    let thing = Thing()
+    let thing = make()
     let pointer = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 64)
     #expect(allocation_count() >= before + 3)
     withExtendedLifetime((array, thing)) { pointer.deallocate() }

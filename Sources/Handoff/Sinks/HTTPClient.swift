@@ -66,9 +66,9 @@ internal import Configuration
     try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
     try set(CURLOPT_TIMEOUT_MS, Int(clamping: options.timeLimit / 1_000_000))
     try set(CURLOPT_CONNECTTIMEOUT_MS, Int(clamping: min(30_000, options.timeLimit / 1_000_000)))
-    // Many servers ignore "Expect: 100-continue". An empty "Expect:" header would suppress it, but libcurl 7.88
-    // signs that header and does not send it.
-    try set(CURLOPT_EXPECT_100_TIMEOUT_MS, 1)
+    // libcurl asks with "Expect: 100-continue" before a body of more than 1 MiB, and sends it after a second without
+    // a reply (RFC 9110, 10.1.1). A body sent at once would lose the reply of a server that refuses it and closes:
+    // the reset that answers the body discards what was not read yet.
     try set(CURLOPT_USERAGENT, "paraph-handoff")
     try set(CURLOPT_FOLLOWLOCATION, options.followsRedirects ? 1 : 0)
     try set(CURLOPT_MAXREDIRS, 5)

@@ -5,7 +5,7 @@ FOLDER has ca.pem, server.pem, server.key. Every request is appended to FOLDER/r
 JSON. What a request gets is told by its path: /ok, /status/CODE, /retry/CODE/SECONDS, /redirect/CODE?to=URL,
 /cut (closes without an answer), /cut-late (in the middle of the answer), /stall (never answers),
 /short (promises more than it sends), /long (sends more than it promises), /trailers (headers after the body),
-/early/CODE (answers and closes before it has read the body), /garbage (no HTTP), /flaky/N (503 for the first N),
+/early/CODE (answers instead of "100 Continue", and closes without the body), /garbage (no HTTP), /flaky/N (503 for the first N),
 /endless. CONNECT makes it a proxy.
 """
 import email.parser
@@ -44,6 +44,13 @@ def parts(content_type, body):
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+
+    def handle_expect_100(self):
+        """False: the request ends with its headers."""
+        if self.path.startswith("/early/"):
+            self.handle_request()
+            return False
+        return super().handle_expect_100()
 
     def handle_request(self):
         if self.path.startswith("/early/"):
