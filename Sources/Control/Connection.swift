@@ -38,6 +38,8 @@ final class Connection {
   var interest = EventPoll.Interest(input: true, output: false)
   /// Signatures whose replies the client may not have read, and when to stop asking for that.
   private(set) var unread: [(id: String, until: Int64)] = []
+  /// Whether the client has not read a signature. A screenshot can be taken again.
+  var holdsSignature: Bool { unread.contains { $0.id != ScreenshotQueue.identity } }
   /// The rest of an overlong message that may be discarded, in bytes; nil: no message is overlong.
   private(set) var discardable: Int?
   /// The connection failed, or the client closed it with output unread.

@@ -140,7 +140,7 @@ struct ConnectionPriority: Comparable {
     let isNew =
       !connection.isAnswered && now - connection.lastMessage < ConnectionPriority.moment
     let group: Group =
-      if !connection.unread.isEmpty {
+      if connection.holdsSignature {
         .kept
       } else if isPaused {
         .stalled

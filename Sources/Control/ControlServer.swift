@@ -156,11 +156,11 @@ public final class ControlServer {
     let end = clock() + limit
     while true {
       let now = clock()
-      for connection in connections.all where !connection.unread.isEmpty {
+      for connection in connections.all where connection.holdsSignature {
         requests +=
           connection.flush(at: now) ? collectRead(connection, now) : drop(connection, nil, now)
       }
-      if now >= end || connections.all.allSatisfy({ $0.unread.isEmpty }) { return requests }
+      if now >= end || !connections.all.contains(where: { $0.holdsSignature }) { return requests }
       var pause = Poll()
       _ = try? pause.wait(milliseconds: 5)
     }

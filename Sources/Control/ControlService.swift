@@ -234,15 +234,19 @@ public struct ControlService {
     let client = clients[place].id
     let request = try call.parameters.signature(number: slot.nextNumber)
     let formats = try call.parameters.formats()
+    if let id = cache.claim(reference: request.reference, for: client, at: now),
+      let reply = cache.reply([("state", .text("saved"))], id, formats)
+    {
+      // It answers a restored request with its reference: nobody signs twice.
+      guard let answered = slot.adopt(reference: request.reference) else {
+        return [.deliver(client, reply, awaiting: id)]
+      }
+      return [.deliver(client, reply, awaiting: id), .ask(.cancel(answered.number))]
+    }
     if let orphan = slot.adopt(reference: request.reference) {
       clients[place].conversation = .signing(orphan.number, more: call.more, formats: formats)
       guard call.more else { return [] }
       return [.send(client, Reply.result(status.members(at: now), continues: true))]
-    }
-    if let id = cache.claim(reference: request.reference, for: client, at: now),
-      let reply = cache.reply([("state", .text("saved"))], id, formats)
-    {
-      return [.deliver(client, reply, awaiting: id)]
     }
     try slot.open(request)
     clients[place].conversation = .signing(request.number, more: call.more, formats: formats)

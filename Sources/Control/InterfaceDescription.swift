@@ -209,9 +209,11 @@ enum InterfaceDescription {
     # Returns a signature that was saved within the last minute, if it is one of the last four.
     method GetSignature(id: string, formats: ?[]Format) -> (signature: Signature)
 
-    # Returns a picture of the glass as it is now: 8-bit RGB, upright. A stroke that is being drawn delays it by at most a
-    # second; a blanked panel is black. While there is ink on the glass, it needs [control] watch-strokes = yes. Fails with
-    # OutOfService if there is no panel, or if it shows something else; with Busy if four clients have not read theirs.
+    # Returns a picture of the glass as it is now: 8-bit RGB, upright, with the title and prompt of any client's request.
+    # Strokes, or another screenshot within the last second, delay it by at most a second; a blanked panel is black. While
+    # there is ink on the glass, it needs [control] watch-strokes = yes. Fails with OutOfService if there is no panel, if it
+    # shows something else, or if the picture has more than 4 MiB; with Busy if the client or four others have not read
+    # theirs.
     method Screenshot() -> (png: string)
 
     # The pad serves another request or message, or a person is signing without a request. Of Watch and Screenshot: too many

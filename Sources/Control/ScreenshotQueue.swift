@@ -5,8 +5,10 @@
 struct ScreenshotQueue {
   /// What the server reports as read in place of a signature's identity.
   static let identity = "screenshot"
-  /// The number of clients: each may have a picture of several megabytes.
+  /// The number of clients: each may have a picture of its own.
   static let limit = 4
+  /// The size of a picture, in bytes.
+  static let sizeLimit = 4 << 20
 
   /// Whether a screenshot is being taken.
   private(set) var isTaking = false
@@ -17,9 +19,12 @@ struct ScreenshotQueue {
   /// The clients that have not read theirs.
   private var unread: [Int] = []
 
-  /// Adds a client. Returns whether to take a screenshot now; nil: there are too many clients.
+  /// Adds a client. Returns whether to take a screenshot now; nil: there are too many clients, or this one has not
+  /// read its last one.
   mutating func add(_ client: Int) -> Bool? {
-    guard current.count + next.count + unread.count < ScreenshotQueue.limit else { return nil }
+    guard current.count + next.count + unread.count < ScreenshotQueue.limit,
+      !unread.contains(client)
+    else { return nil }
     if isTaking {
       next.append(client)
       return false
@@ -36,6 +41,9 @@ struct ScreenshotQueue {
     (current, next) = (next, [])
     isTaking = !current.isEmpty
     switch screenshot {
+    case .png(let png) where png.count > ScreenshotQueue.sizeLimit:
+      let reason = "the screenshot has more than \(ScreenshotQueue.sizeLimit >> 20) MiB"
+      return clients.map { ($0, .send($0, Reply.error(.outOfService(reason)))) }
     case .png(let png):
       unread += clients
       // Encoded once for all.

@@ -23,7 +23,7 @@ extension Spool {
     }
   }
 
-  /// Removes the requests and returns their sinks.
+  /// Removes the requests and returns their sinks, also those before one that cannot be removed.
   public borrowing func takeFlushRequests() throws(SpoolError) -> [String] {
     do throws(SystemError) {
       let folder: Folder
@@ -35,8 +35,17 @@ extension Spool {
       }
       // A name with a dot is being written.
       let sinks = try folder.names().filter { !$0.utf8.contains(UInt8(ascii: ".")) }
-      for sink in sinks { try folder.removeTree(sink) }
-      return sinks
+      var taken: [String] = []
+      for sink in sinks {
+        do throws(SystemError) {
+          try folder.removeTree(sink)
+        } catch {
+          if taken.isEmpty { throw error }
+          return taken
+        }
+        taken.append(sink)
+      }
+      return taken
     } catch { throw .system(error) }
   }
 }

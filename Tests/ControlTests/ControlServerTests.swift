@@ -7,7 +7,7 @@ import Testing
 @testable import Control
 
 @Suite struct ControlServerTests {
-  @Test func `a program asks, the pad answers, the program is told`() throws {
+  @Test func `a client's request reaches the pad, and the pad's answer the client`() throws {
     let pad = try FakePad()
     let program = try pad.program()
     program.call("Sign", #"{"reference":"4711"}"#, more: true)
@@ -70,7 +70,7 @@ import Testing
     #expect(program.isClosed)
   }
 
-  @Test func `a last call of a program that does not wait for its answer is heard`() throws {
+  @Test func `the last call of a client that does not wait for the answer is served`() throws {
     let pad = try FakePad()
     let first = try pad.program()
     first.call("Sign")
@@ -79,7 +79,7 @@ import Testing
     #expect(try pad.settle() == [.cancel(1)])
   }
 
-  @Test func `garbage closes its connection, with a line that names the process`() throws {
+  @Test func `garbage closes its connection, and the log names the process`() throws {
     let pad = try FakePad()
     let program = try pad.program()
     program.send(Array("GET / HTTP/1.1\r\n\r\n".utf8) + [0])
@@ -107,7 +107,7 @@ import Testing
     #expect(program.isClosed)
   }
 
-  @Test func `a message without an end closes its connection before it costs much`() throws {
+  @Test func `a message without an end closes its connection at the limit`() throws {
     let pad = try FakePad()
     let program = try pad.program()
     let letters = [UInt8](repeating: 0x61, count: 4096)
@@ -183,7 +183,8 @@ import Testing
     #expect(program.isClosed)
   }
 
-  @Test func `at its end the pad waits for clients that read, and not for ever for others`() throws
+  @Test func `at its end, the pad waits for clients that read, and for others only for a while`()
+    throws
   {
     var time: Int64 = 0
     let pad = try FakePad(clock: {
@@ -202,6 +203,22 @@ import Testing
       asked += pad.server.drain(for: 2_000_000)
     }
     #expect(asked + pad.server.drain(for: 2_000_000) == [.forget("a")])
+  }
+
+  @Test func `at its end, the pad does not wait for clients that do not read a screenshot`() throws {
+    var time: Int64 = 0
+    let pad = try FakePad(clock: {
+      time += 1_000_000
+      return time
+    })
+    let program = try pad.program()
+    program.call("Screenshot")
+    try pad.settle()
+    try pad.tell(.screenshot(.png([UInt8](repeating: 7, count: 1 << 20))))
+    let begun = time
+    #expect(pad.server.drain(for: 1_000_000_000).isEmpty)
+    #expect(time - begun < 1_000_000_000)
+    _ = consume program
   }
 
   @Test func `a large signature goes out in pieces to a program that reads slowly`() throws {

@@ -40,7 +40,7 @@ import Testing
       call("org.paraph.Pad.\(method)", parameters, more: more), from: client, at: now)
   }
 
-  @Test mutating func `a request for a signature reaches the pad with all it says`() {
+  @Test mutating func `a request for a signature reaches the pad with all its parameters`() {
     let actions = send(
       "Sign",
       """
@@ -58,7 +58,7 @@ import Testing
     #expect(!service.isReady(1))
   }
 
-  @Test mutating func `the answer is the signature, and the next call may come`() throws {
+  @Test mutating func `the reply has the signature, and the client may call again`() throws {
     _ = send("Sign", #"{"formats":["png","svg"]}"#)
     let answer = try reply(service.event(.signed(1, .test()), at: 0))
     #expect(answer.state == "saved" && !answer.continues)
@@ -71,7 +71,7 @@ import Testing
     #expect(service.isReady(1))
   }
 
-  @Test mutating func `strokes say where reports were lost`() throws {
+  @Test mutating func `strokes mark where reports were lost`() throws {
     var signature = SavedSignature.test()
     let samples = [0, 1, 2].map { Sample(time: 7 + $0 * second, position: Point(Float($0), 1)) }
     signature.strokes = [Stroke(samples), Stroke(samples)]
@@ -84,7 +84,10 @@ import Testing
     #expect(answer["signature"]?["png"] == nil)
   }
 
-  @Test mutating func `with more every change of state is told, and only the last one ends`() throws
+  @Test
+  mutating func
+    `with more, the client receives every change of state, and only the last reply ends the call`()
+    throws
   {
     _ = send("Sign", more: true)
     let invited = try reply(
@@ -96,7 +99,7 @@ import Testing
     #expect(service.event(.state(.idle, request: nil, deadline: nil), at: 0).isEmpty)
   }
 
-  @Test mutating func `without more nothing is told before the end`() {
+  @Test mutating func `without more, the client receives only the last reply`() {
     _ = send("Sign")
     #expect(service.event(.state(.invited, request: 1, deadline: nil), at: 0).isEmpty)
   }
@@ -111,7 +114,10 @@ import Testing
     #expect(send("Sign", from: 2) == [.ask(.open(PadRequest(.signature, number: 2)))])
   }
 
-  @Test mutating func `who disconnects cancels, and the pad stays busy until it says so`() throws {
+  @Test
+  mutating func
+    `disconnecting cancels the request, and the pad is busy until the request has ended`() throws
+  {
     service.connected(2, isAllowed: true)
     _ = send("Sign")
     #expect(service.disconnected(1, at: 0) == [.ask(.cancel(1))])
@@ -120,7 +126,7 @@ import Testing
     #expect(send("Sign", from: 2) == [.ask(.open(PadRequest(.signature, number: 2)))])
   }
 
-  @Test mutating func `a request from before a crash is taken over by its reference`() throws {
+  @Test mutating func `a client resumes a request from before a crash by its reference`() throws {
     service.restore(Self.orphan, at: 0)
     #expect(try reply(send("Sign", #"{"reference":"4712"}"#)).error == "org.paraph.Pad.Busy")
     #expect(try reply(send("Sign")).error == "org.paraph.Pad.Busy")
@@ -134,7 +140,7 @@ import Testing
     #expect(end.state == "saved" && !end.continues)
   }
 
-  @Test mutating func `another program can cancel, by the reference if it likes`() throws {
+  @Test mutating func `another client can cancel, with or without the reference`() throws {
     service.connected(2, isAllowed: true)
     #expect(try reply(send("Cancel", from: 2), to: 2).error == "org.paraph.Pad.NoRequest")
     _ = send("Sign", #"{"reference":"4711"}"#)
@@ -151,7 +157,7 @@ import Testing
     ControlEvent.signed(1, .test()), .cancelled(1, by: .person), .timedOut(1), .refused(1, .busy),
     .messageGone(1, acknowledged: false),
   ])
-  mutating func `who cancels is answered when the next request is not busy any more`(
+  mutating func `Cancel is answered when the pad accepts the next request`(
     _ end: ControlEvent
   ) throws {
     service.connected(2, isAllowed: true)
@@ -163,7 +169,7 @@ import Testing
     #expect(send("Sign", from: 2).contains { if case .ask(.open) = $0 { true } else { false } })
   }
 
-  @Test mutating func `who cancels waits for the pad for two seconds at most`() throws {
+  @Test mutating func `Cancel waits for the pad for at most two seconds`() throws {
     service.connected(2, isAllowed: true)
     _ = send("Sign")
     _ = send("Cancel", from: 2)
@@ -173,7 +179,7 @@ import Testing
     #expect(service.isReady(2))
   }
 
-  @Test mutating func `what the pad refuses is an error with its reason`() throws {
+  @Test mutating func `a refusal of the pad is an error with its reason`() throws {
     _ = send("Sign")
     let answer = try reply(service.event(.refused(1, .outOfService("no space")), at: 0))
     #expect(answer.error == "org.paraph.Pad.OutOfService")
@@ -191,7 +197,7 @@ import Testing
     #expect(gone["acknowledged"]?.flag == true)
   }
 
-  @Test mutating func `watchers are told the state at once and at every change`() throws {
+  @Test mutating func `watchers receive the state at once and at every change`() throws {
     service.connected(2, isAllowed: true)
     let first = try reply(send("Watch", more: true))
     #expect(first.state == "idle" && first.continues)
@@ -202,7 +208,7 @@ import Testing
     #expect(try reply(service.event(.signed(nil, .test()), at: 0)).state == "saved")
   }
 
-  @Test mutating func `ink is asked for while somebody watches it`() throws {
+  @Test mutating func `the pad sends ink only while a client watches it`() throws {
     service.connected(2, isAllowed: true)
     #expect(send("Watch", #"{"strokes":true}"#, more: true).last == .ask(.watchInk(true)))
     #expect(send("Watch", more: true, from: 2).count == 1)
@@ -227,7 +233,7 @@ import Testing
     #expect(answer.error == "org.paraph.Pad.StrokesNotAllowed")
   }
 
-  @Test mutating func `what the pad is, is answered at once`() throws {
+  @Test mutating func `GetInfo is answered at once`() throws {
     #expect(try reply(send("GetInfo"))["panel"] == nil)
     service.info.panel = PadInfo.Panel(
       name: "DSI-1", width: 800, height: 480, widthMillimetres: 154, heightMillimetres: 86)
@@ -272,6 +278,21 @@ import Testing
     #expect(try reply(send("Screenshot", #"{"x":1}"#)).error?.hasSuffix("InvalidParameter") == true)
   }
 
+  @Test mutating func `a client that has not read its screenshot gets no other one`() throws {
+    #expect(send("Screenshot") == [.ask(.takeScreenshot(allowsInk: true))])
+    #expect(service.event(.screenshot(.png([1])), at: 0).count == 1)
+    #expect(try reply(send("Screenshot")).error == "org.paraph.Pad.Busy")
+    #expect(service.wasRead("screenshot", by: 1) == [])
+    #expect(send("Screenshot") == [.ask(.takeScreenshot(allowsInk: true))])
+  }
+
+  @Test mutating func `a screenshot of more than 4 MiB is refused`() throws {
+    _ = send("Screenshot")
+    let picture = [UInt8](repeating: 0, count: (4 << 20) + 1)
+    let reply = try reply(service.event(.screenshot(.png(picture)), at: 0))
+    #expect(reply["reason"]?.text == "the screenshot has more than 4 MiB")
+  }
+
   @Test mutating func `the service describes itself`() throws {
     let info = try reply(service.message(call("org.varlink.service.GetInfo"), from: 1, at: 0))
     #expect(info["interfaces"]?[1]?.text == "org.paraph.Pad")
@@ -313,9 +334,11 @@ import Testing
     (#"{"method":"x.y","parameters":7}"#, "the parameters are not an object"),
     (#"{"method":"x.y","more":1}"#, "more is neither true nor false"),
   ])
-  mutating func `what is no call is answered with the reason, and closes the connection`(
-    _ message: String, _ reason: String
-  ) throws {
+  mutating func
+    `a message that is not a call is answered with the reason, and closes the connection`(
+      _ message: String, _ reason: String
+    ) throws
+  {
     let actions = service.message(Array(message.utf8), from: 1, at: 0)
     let answer = try reply(actions)
     #expect(answer.error == "org.paraph.Pad.InvalidMessage")
@@ -346,7 +369,7 @@ import Testing
     }
   }
 
-  @Test mutating func `who is not allowed is told so and let go`() throws {
+  @Test mutating func `a client without permission gets an error and is disconnected`() throws {
     service.connected(2, isAllowed: false)
     let actions = send("Sign", from: 2)
     #expect(try reply(actions, to: 2).error == "org.varlink.service.PermissionDenied")
@@ -354,7 +377,7 @@ import Testing
     #expect(service.open == nil)
   }
 
-  @Test mutating func `who wants no reply gets none, and opens nothing that lasts`() {
+  @Test mutating func `a oneway call gets no reply, and opens no request`() {
     let oneway = #"{"method":"org.paraph.Pad.Sign","oneway":true}"#
     #expect(service.message(Array(oneway.utf8), from: 1, at: 0).isEmpty)
     #expect(service.open == nil)
@@ -366,7 +389,8 @@ import Testing
 
   /// A pad that answers as pads may, and programs that do what they like: each call is answered once,
   /// at most one request is open, and nothing is left at the end.
-  @Test(arguments: 1...30) mutating func `a random walk keeps the promises`(_ seed: UInt64) throws {
+  @Test(arguments: 1...30) mutating func `a random walk keeps the invariants`(_ seed: UInt64) throws
+  {
     var random = SeededRandom(seed: seed)
     var (now, nextClient) = (Int64(0), 1)
     var waiting: [Int: Int] = [1: 0]

@@ -27,7 +27,8 @@ extension ControlServiceTests {
     #expect(service.time(60 * second).isEmpty)
   }
 
-  @Test mutating func `a client that goes without having read its signature can ask again`() throws
+  @Test mutating func `a client that disconnects before it has read its signature can ask again`()
+    throws
   {
     _ = send("Sign", #"{"reference":"4711"}"#)
     _ = service.event(.signed(1, .test("a")), at: 0)
@@ -40,7 +41,9 @@ extension ControlServiceTests {
     #expect(service.wasRead("a", by: 2) == [.ask(.forget("a"))])
   }
 
-  @Test mutating func `a client that goes while its signature is saved can ask again`() throws {
+  @Test mutating func `a client that disconnects while its signature is saved can ask again`()
+    throws
+  {
     _ = send("Sign", #"{"reference":"4711"}"#)
     #expect(service.disconnected(1, at: 0) == [.ask(.cancel(1))])
     #expect(service.event(.signed(1, .test("a")), at: 0).isEmpty)
@@ -58,7 +61,9 @@ extension ControlServiceTests {
     #expect(service.deadline == nil)
   }
 
-  @Test mutating func `what another client is sent meanwhile counts, not what the first one reads`()
+  @Test
+  mutating func
+    `a signature that was sent to another client is not delivered by the first client's reading`()
     throws
   {
     _ = send("Sign", #"{"reference":"4711"}"#)
@@ -70,13 +75,16 @@ extension ControlServiceTests {
     #expect(service.wasRead("a", by: 2) == [.ask(.forget("a"))])
   }
 
-  @Test mutating func `a signature that its client has goes before one that nobody has read`() {
+  @Test mutating func `a full cache drops a delivered signature before an unread one`() {
     service.restore(.test("a"), at: 0)
     for id in ["b", "c", "d", "e"] { _ = service.event(.signed(nil, .test(id, nil)), at: 0) }
     #expect(service.signatures.map { $0.id } == ["a", "c", "d", "e"])
   }
 
-  @Test mutating func `a signature that a crash has cut off goes to who asks again, once`() throws {
+  @Test
+  mutating func `a signature that a crash interrupted goes once to the client that asks again`()
+    throws
+  {
     service.restore(.test("a"), at: 0)
     #expect(try reply(send("Cancel")).error == "org.paraph.Pad.NoRequest")
     let actions = send("Sign", #"{"reference":"4711","formats":["inkml"]}"#)
@@ -92,14 +100,26 @@ extension ControlServiceTests {
     }
   }
 
-  @Test mutating func `a signature that a crash has cut off is kept for a minute`() {
+  @Test
+  mutating func `a restored request whose signature is there is cancelled, not signed twice`() throws
+  {
+    service.restore(.test("a"), at: 0)
+    service.restore(Self.orphan, at: 0)
+    let actions = send("Sign", #"{"reference":"4711"}"#)
+    #expect(try reply(actions)["signature"]?["id"]?.text == "a")
+    #expect(actions.last == .ask(.cancel(7)) && actions.count == 2)
+  }
+
+  @Test mutating func `a signature that a crash interrupted is kept for a minute`() {
     service.restore(.test("a"), at: second)
     #expect(service.deadline == 61 * second)
     #expect(service.time(61 * second) == [.ask(.forget("a"))])
     #expect(service.deadline == nil)
   }
 
-  @Test mutating func `what a crash has left open is kept until somebody asks for it`() throws {
+  @Test mutating func `a signature that a crash interrupted is kept until a client asks for it`()
+    throws
+  {
     service.restore(Self.orphan, at: 0)
     #expect(service.event(.signed(7, .test("a")), at: 0).isEmpty)
     _ = send("Sign", #"{"reference":"4711"}"#)
@@ -142,7 +162,7 @@ extension ControlServiceTests {
     #expect(places.count == 2 && places[0].count == 1 && places[0] == places[1])
   }
 
-  @Test mutating func `a signature can be had by its id for a minute`() throws {
+  @Test mutating func `a signature is available by its id for a minute`() throws {
     _ = service.event(.signed(nil, .test("a")), at: 0)
     #expect(service.deadline == 60 * second)
     let found = try reply(send("GetSignature", #"{"id":"a","formats":[]}"#))

@@ -26,7 +26,7 @@ import Touch
   }
 
   func left(isDraft: Bool = true) -> RecoveredState {
-    RecoveredState(in: folder.path) { _ in isDraft }
+    (try? RecoveredState(in: folder.path) { _ in isDraft }) ?? RecoveredState()
   }
 
   func journal(_ left: RecoveredState = RecoveredState()) throws -> InkJournal {
@@ -45,12 +45,12 @@ import Touch
     width: 300, height: 100, dpi: 299.72, png: [0, 10, 255, 10], glass: Point(154.2, 85.9),
     strokes: strokes)
 
-  @Test func `where nothing was written nothing is left`() {
+  @Test func `an empty journal restores nothing`() {
     let left = left()
     #expect(left.strokes.isEmpty && left.request == nil && !left.isDone)
   }
 
-  @Test func `what was drawn comes back sample by sample, with its gaps and its request`() throws {
+  @Test func `strokes are restored sample by sample, with their gaps and the request`() throws {
     var journal = try journal()
     var strokes = Self.strokes
     strokes[1].gaps = [3]
@@ -66,7 +66,7 @@ import Touch
     #expect(!left.isDone)
   }
 
-  @Test func `a stroke that was taken back is not there, nor one from before the wipe`() throws {
+  @Test func `undone and wiped strokes are not restored`() throws {
     var journal = try journal()
     let nowhere = Sample(time: 0, position: .zero)
     try journal.record(steps(Self.strokes[0]) + [GlassContact(.cancel, nowhere)])
@@ -75,7 +75,7 @@ import Touch
     #expect(left().strokes == [Self.strokes[1]])
   }
 
-  @Test func `the next life goes on writing after what it found`() throws {
+  @Test func `the next start continues the journal that it found`() throws {
     var first = try journal()
     try first.record(steps(Self.strokes[0]))
     var second = try journal(left())
@@ -118,7 +118,7 @@ import Touch
   }
 
   @Test
-  func `a signature is kept until who asked for it has it, through other ink and other lives`()
+  func `a signature is kept until its client has read it, over other ink and other starts`()
     throws
   {
     var journal = try journal()
@@ -142,8 +142,7 @@ import Touch
 
   private func ids() -> [String] { left(isDraft: false).signed.map(\.id) }
 
-  @Test func `four signatures are kept until their clients have read them, each by itself`() throws
-  {
+  @Test func `four signatures are kept, each until its client has read it`() throws {
     var journal = try journal()
     for id in ["01", "02", "03", "04", "05"] { try publish(id, &journal) }
     #expect(ids() == ["02", "03", "04", "05"])
@@ -169,7 +168,7 @@ import Touch
     #expect(ids() == ["01", "02"])
   }
 
-  @Test func `the signature that an earlier program has left is taken over`() throws {
+  @Test func `the signature file of an earlier version is taken over`() throws {
     try Fixtures.write(folder.path + "/strokes", [])
     try Fixtures.write(folder.path + "/signed", JournaledSignature.encode(Self.signature))
     #expect(left().signed == [Self.signature])
@@ -180,7 +179,7 @@ import Touch
     #expect(ids().isEmpty)
   }
 
-  @Test func `names of others are no signatures, and unfinished ones go`() throws {
+  @Test func `foreign files are not signatures, and incomplete ones are removed`() throws {
     try Fixtures.write(folder.path + "/strokes", [])
     for name in ["signed-01", "signed-02.new", "signed-", "signed-A b"] {
       try Fixtures.write(folder.path + "/" + name, JournaledSignature.encode(Self.signature))
@@ -252,11 +251,86 @@ import Touch
     #expect(left(isDraft: false).signed.map(\.id) == ["02", Self.signature.id])
   }
 
+  /// Draws as many samples as fill whole pages together with what the journal has: the next record needs a page.
+  private func fillPages(_ journal: inout InkJournal, in path: String) throws {
+    let sample = Self.strokes[0].samples[0]
+    try journal.record([GlassContact(.down, sample)])
+    for _ in 0..<4096 {
+      let size = try Folder(path).status(of: InkJournal.name).size
+      if size % 4096 == 0 { return }
+      try journal.record([GlassContact(.move, sample)])
+    }
+    Issue.record("the size of the request is not a multiple of eight")
+  }
+
+  /// A request whose record has a multiple of eight bytes.
+  private func roundRequest() -> PadRequest {
+    var request = request
+    func size() -> Int {
+      var bytes: [UInt8] = []
+      JournalRecord.request(request).append(to: &bytes)
+      return bytes.count
+    }
+    request.title = "x"
+    while size() % 8 != 0 { request.title? += "x" }
+    return request
+  }
+
+  @Test(.enabled(if: TestMachine.canMount, "needs root and mount"))
+  func `a full disk does not cost the ink when the last records are added`() throws {
+    let disk = try Disk(tmpfs: "256k")
+    var journal = try InkJournal(in: disk.path, RecoveredState())
+    try journal.record(roundRequest())
+    try fillPages(&journal, in: disk.path)
+    let ink = try RecoveredState(in: disk.path).strokes
+    try disk.fill(leaving: 0)
+    InkJournal.amend(in: disk.path, [.request(nil)])
+    #expect(try RecoveredState(in: disk.path).strokes == ink && !ink.isEmpty)
+    disk.clear()
+    InkJournal.amend(in: disk.path, [.request(nil)])
+    let left = try RecoveredState(in: disk.path)
+    #expect(left.strokes == ink && left.request == nil)
+  }
+
+  @Test(.enabled(if: TestMachine.canMount, "needs root and mount"))
+  func `the end of a request waits until the disk has space, and the ink stays`() throws {
+    let disk = try Disk(tmpfs: "256k")
+    var journal = try InkJournal(in: disk.path, RecoveredState())
+    let request = roundRequest()
+    try journal.record(request)
+    try fillPages(&journal, in: disk.path)
+    let ink = try RecoveredState(in: disk.path).strokes
+    try disk.fill(leaving: 0)
+    try journal.record(nil as PadRequest?)
+    #expect(try RecoveredState(in: disk.path).request == request)
+    disk.clear()
+    try journal.record(steps(Self.strokes[1]))
+    let left = try RecoveredState(in: disk.path)
+    #expect(left.request == nil && left.strokes == ink + [Self.strokes[1]])
+  }
+
+  @Test func `a journal that was changed by others is not replaced by what can be read of it`()
+    throws
+  {
+    var journal = try journal()
+    try journal.record(steps(Self.strokes[0]))
+    let file = try FileDescriptor(
+      opening: folder.path + "/" + InkJournal.name, O_WRONLY | O_APPEND)
+    try file.writeAll([0])
+    var large = request
+    large.text = String(repeating: "x", count: 1 << 20)
+    var isGivenUp = false
+    do { try journal.record(large) } catch { isGivenUp = true }
+    #expect(isGivenUp && left().strokes == [Self.strokes[0]])
+  }
+
   @Test func `a journal that has grown is rewritten, and one without state is emptied`() throws {
     var journal = try journal()
     try journal.record(request)
     try publish("01", &journal)
-    try journal.record(request)
+    var later = request
+    later.number = 8
+    try journal.record(later)
     let nowhere = Sample(time: 0, position: .zero)
     var largest = 0
     var drawn = 0
@@ -267,7 +341,7 @@ import Touch
       largest = max(largest, try size())
     }
     #expect(drawn > 4 << 20 && largest < 2 << 20)
-    #expect(left().request == request && left().strokes.isEmpty && ids() == ["01"])
+    #expect(left().request == later && left().strokes.isEmpty && ids() == ["01"])
     try journal.record(steps(Self.strokes[1]))
     #expect(left().strokes == [Self.strokes[1]])
     try journal.record([GlassContact(.cancel, nowhere)])
@@ -279,7 +353,8 @@ import Touch
   }
 
   /// Recovers the journal between the steps of the save thread.
-  @Test func `killed at any step from the first stroke to the answer, a signature is there once`()
+  @Test
+  func `after a kill at any step from the first stroke to the reply, the signature exists once`()
     throws
   {
     let spool = folder.path + "/spool"
@@ -293,7 +368,7 @@ import Touch
       device: "pad",
       panel: "panel")
     func left() -> RecoveredState {
-      RecoveredState(in: folder.path) { Spool.hasDraft($0, at: spool) }
+      (try? RecoveredState(in: folder.path) { Spool.hasDraft($0, at: spool) }) ?? RecoveredState()
     }
     func published() -> Int { (try? Folder(spool + "/new").names().count) ?? -1 }
     var journal = try journal()
@@ -323,7 +398,7 @@ import Touch
     #expect(left().signed.isEmpty && left().strokes.isEmpty)
   }
 
-  @Test func `the note of an item is gone before the spool is cleaned of it`() throws {
+  @Test func `the record of an item is removed before the spool is cleaned of it`() throws {
     var journal = try journal()
     try journal.record(steps(Self.strokes[0]))
     try journal.recordDone()
@@ -333,7 +408,8 @@ import Touch
     #expect(left(isDraft: false).isDone && left(isDraft: false).strokes == [Self.strokes[0]])
   }
 
-  @Test func `the publisher tells before the move, when the item is whole but not yet in new`()
+  @Test
+  func `the publisher reports the move before it, when the item is complete but not yet in new`()
     throws
   {
     let spool = folder.path + "/spool"
@@ -364,7 +440,7 @@ import Touch
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
-  func `the journal has what is on the glass, whatever was taken back or wiped`(_ seed: UInt64)
+  func `the journal has the ink on the glass, whatever was undone or wiped`(_ seed: UInt64)
     throws
   {
     var random = SeededRandom(seed: seed)
@@ -401,7 +477,7 @@ import Touch
     #expect(try journalled().count == count * StrokeRecords.size, "seed \(seed)")
   }
 
-  @Test func `of a full pad the journal has what is on the glass and no more`() throws {
+  @Test func `the journal of a full pad has exactly the ink on the glass`() throws {
     final class Steps { var all: [GlassContact] = [] }
     let steps = Steps()
     var journal = try journal()
@@ -425,7 +501,7 @@ import Touch
     #expect(try journalled().count == (30 + 3) * StrokeRecords.size)
   }
 
-  @Test func `a full pad's journal is read, though each of many strokes has an end`() throws {
+  @Test func `the journal of a full pad with many strokes is read`() throws {
     let sample = Sample(time: 1, position: Point(2, 3))
     let count = StrokeStore.strokeCapacity
     var strokes = [Stroke](repeating: Stroke([sample]), count: count)
@@ -448,7 +524,7 @@ import Touch
     #expect(glass.session.viewState.page == .saved)
   }
 
-  @Test func `ink that is back is not abandoned at once, nor kept where nobody is asked`() {
+  @Test func `restored ink is not abandoned at once, and not kept without a request`() {
     let day: Int64 = 86_400_000_000_000
     var rules = Session.Rules()
     rules.abandonment = 120_000_000_000

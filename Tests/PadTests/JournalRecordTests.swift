@@ -18,6 +18,13 @@ import Touch
     return request
   }
 
+  /// A later request with the same reference.
+  static var later: PadRequest {
+    var request = request
+    request.number = 8
+    return request
+  }
+
   static func signature(_ id: String) -> SavedSignature {
     SavedSignature(
       id: id, digest: "ab12", time: 1, reference: nil, width: 3, height: 4, dpi: 300,
@@ -36,7 +43,7 @@ import Touch
     [.signed(signature("00")), .request(request)] + ink(strokes)
     + [.ink(.takenBack, strokes[0].samples[0]), .wiped] + ink(strokes)
     + [.done, .publishing(signature("01")), .notPublished] + ink(strokes)
-    + [.done, .publishing(signature("02")), .published, .request(request), .read("00")]
+    + [.done, .publishing(signature("02")), .published, .request(later), .read("00")]
     + ink(strokes) + [.request(nil), .done]
 
   /// The journal, and the offsets at which its records end.
@@ -110,6 +117,17 @@ import Touch
     #expect(!isDone(after: [.wiped]))
   }
 
+  @Test func `a request that is recorded after its signature is not open, but a later one is`() {
+    var state = RecoveredState()
+    let records: [JournalRecord] =
+      [.request(Self.request)] + Self.ink(Self.strokes)
+      + [.done, .publishing(Self.signature("01")), .published, .request(Self.request)]
+    for record in records { state.apply(record) }
+    #expect(state.request == nil && state.signed == [Self.signature("01")])
+    state.apply(.request(Self.later))
+    #expect(state.request == Self.later)
+  }
+
   @Test func `a step is as long as in earlier journals, and has the checksum of RFC 9580`() {
     var bytes: [UInt8] = []
     JournalRecord.ink(.ends, Sample(time: 0, position: .zero)).append(to: &bytes)
@@ -132,11 +150,38 @@ import Touch
   }
 
   @Test func `a size beyond the file ends what is read, and never overflows`() {
-    for size in [[255, 255, 255, 255], [255, 255, 255, 127], [1, 0, 0, 0]] as [[UInt8]] {
-      var bytes: [UInt8] = []
-      JournalRecord.request(Self.request).append(to: &bytes)
-      bytes += [18, 0, 0, 0] + size
-      #expect(RecoveredState(bytes).request == Self.request)
+    var behind: [UInt8] = []
+    JournalRecord.request(Self.later).append(to: &behind)
+    let content = JournaledRequest.encode(Self.later)
+    // Where a reader might take the size as zero, or as that of the rest.
+    for (kind, inside, rest) in [(18, [], behind), (17, content, content)] as [Damage] {
+      for size in [UInt32.max, UInt32(Int32.max), UInt32(rest.count + 1)] {
+        let field: [UInt8] = (0..<4).map { UInt8(size >> (8 * UInt32($0)) & 0xff) }
+        let check = checksum([kind] + field + inside)
+        var bytes: [UInt8] = []
+        JournalRecord.request(Self.request).append(to: &bytes)
+        bytes.append(kind)
+        for byte in 0..<3 { bytes.append(UInt8(check >> UInt32(8 * byte) & 0xff)) }
+        bytes += field
+        bytes += rest
+        #expect(RecoveredState(bytes).request == Self.request, "kind \(kind), size \(size)")
+      }
     }
+  }
+
+  /// A record's kind, the content in its checksum, and what follows its size.
+  private typealias Damage = (kind: UInt8, inside: [UInt8], rest: [UInt8])
+
+  /// The CRC-24 of RFC 9580.
+  private func checksum(_ bytes: [UInt8]) -> UInt32 {
+    var remainder: UInt32 = 0xb7_04ce
+    for byte in bytes {
+      remainder ^= UInt32(byte) << 16
+      for _ in 0..<8 {
+        remainder <<= 1
+        if remainder & 0x100_0000 != 0 { remainder ^= 0x186_4cfb }
+      }
+    }
+    return remainder
   }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Control
 import Ink
 import Linux
@@ -30,7 +31,8 @@ import Touch
 
   private func names() throws -> [String] { try Folder(folder.path).names().sorted() }
 
-  @Test func `the fourth start leaves the journal that crashed three, and says so once`() throws {
+  @Test func `the fourth start sets aside the journal that crashed three, and logs it once`() throws
+  {
     try draw()
     for _ in 0..<3 { #expect(start().state.strokes == Self.strokes) }
     #expect(log.asides.isEmpty)
@@ -55,7 +57,7 @@ import Touch
     #expect(log.asides.isEmpty)
   }
 
-  @Test func `a start without a journal is not the journal's fault`() throws {
+  @Test func `a crash without a journal does not count against the journal`() throws {
     _ = try InkJournal(in: folder.path, RecoveredState())
     for _ in 0..<5 { _ = start() }
     #expect(try !names().contains(JournalRecovery.counterName))
@@ -114,7 +116,24 @@ import Touch
     #expect(log.lines.filter { $0.contains("signature 01 set aside in") }.count == 1)
   }
 
-  @Test func `without a runtime directory nothing is left`() {
+  @Test(arguments: [false, true])
+  func `a journal that is unreadable or too long is set aside, not replaced`(isLong: Bool) throws {
+    if isLong {
+      let file = try Folder(folder.path).makeFile("journal", mode: 0o600)
+      let number = file.number
+      _ = try Errno.check { ftruncate(number, 600 << 20) }
+    } else {
+      _ = try Folder(folder.path).makeFolder("journal", mode: 0o700)
+    }
+    var first = start()
+    #expect(first.state.strokes.isEmpty && log.asides.count == 1)
+    #expect(try Folder(folder.path + "/set-aside").names() == ["journal"])
+    first.finish()
+    try draw()
+    #expect(start().state.strokes == Self.strokes && log.asides.count == 1)
+  }
+
+  @Test func `without a runtime directory, there is nothing to restore`() {
     let recovery = JournalRecovery(in: nil) { _ in true }
     #expect(recovery.state.strokes.isEmpty)
   }

@@ -11,7 +11,7 @@ import Touch
 @testable import Pad
 
 @Suite struct JournalWriterTests {
-  @Test func `steps that were lost behind a wipe are made good by the signature`() throws {
+  @Test func `ink that was lost before a wipe is recovered from the signature`() throws {
     let folder = TemporaryFolder()
     let strokes = SyntheticHand().paraph(at: Point(30, 50), height: 9).map { Stroke($0) }
     let ring = try ContactRing(capacityLog2: 4)
@@ -21,17 +21,17 @@ import Touch
       ring.push(GlassContact(index == 0 ? .down : .move, sample))
     }
     writer.drain(ring)
-    let before = RecoveredState(in: folder.path) { _ in true }
+    let before = try RecoveredState(in: folder.path) { _ in true }
     #expect(before.strokes.count == 1 && before.strokes != [strokes[0]])
     writer.record(
       done: FinishedSignature(
         strokes: strokes, glass: Layout(width: 154, height: 86).glass, scale: Scale(x: 5, y: 5),
         done: 0))
-    let after = RecoveredState(in: folder.path) { _ in true }
+    let after = try RecoveredState(in: folder.path) { _ in true }
     #expect(after.strokes == strokes)
   }
 
-  @Test func `what could not be saved is saved by the next start, unless its ink changes`()
+  @Test func `the next start saves a signature that could not be saved, unless its ink changes`()
     throws
   {
     let folder = TemporaryFolder()
@@ -49,15 +49,19 @@ import Touch
       done: FinishedSignature(
         strokes: [strokes[0]], glass: Layout(width: 154, height: 86).glass,
         scale: Scale(x: 5, y: 5), done: 0))
+    writer.record(publishing: InkJournalTests.signature)
     writer.record(publishing: nil)
-    #expect(RecoveredState(in: folder.path) { _ in true }.isDone)
+    let unsaved = try RecoveredState(in: folder.path) { _ in false }
+    #expect(unsaved.isDone && unsaved.signed.isEmpty)
     draw(strokes[0])
     writer.drain(ring)
-    let left = RecoveredState(in: folder.path) { _ in true }
+    let left = try RecoveredState(in: folder.path) { _ in true }
     #expect(!left.isDone && left.strokes.count == 2)
   }
 
-  @Test func `a journal that cannot be written is given up, and the main thread is told`() throws {
+  @Test func `a journal that cannot be written is abandoned, and the main thread is notified`()
+    throws
+  {
     let folder = TemporaryFolder()
     let main = try Mailbox<MainMessage>()
     func losses() -> Int {
@@ -74,7 +78,7 @@ import Touch
     #expect(losses() == 1)
   }
 
-  @Test func `a journal that is given up is removed from its own folder`() throws {
+  @Test func `an abandoned journal is removed from its own folder`() throws {
     let folder = TemporaryFolder()
     let main = try Mailbox<MainMessage>()
     var writer = JournalWriter(RecoveredState(), in: folder.path, main: main)

@@ -110,7 +110,7 @@ struct SpoolScanner: ~Copyable {
     found.sort { ($0.high, $0.low) > ($1.high, $1.low) }
     for id in found.reversed() { known.insert(id) }
     unread = unread.isEmpty ? found : found + unread
-    flushRequests += try spool.takeFlushRequests()
+    takeFlushRequests(from: spool)
   }
 
   private func moveForeign(_ name: [UInt8], in spool: borrowing Spool) -> Bool {
@@ -188,7 +188,7 @@ struct SpoolScanner: ~Copyable {
       var arrived: [ItemID] = []
       let result = try watch.read { arrived.append($0) }
       if result.needsScan { due = now }
-      if result.hasRequests { takeFlushRequests(at: now) }
+      if result.hasRequests { takeFlushRequests() }
       for id in arrived where known.insert(id) {
         if isDeferred {
           unread.append(id)
@@ -203,13 +203,21 @@ struct SpoolScanner: ~Copyable {
     return findings
   }
 
-  private mutating func takeFlushRequests(at now: Int64) {
+  private mutating func takeFlushRequests() {
     do throws(SpoolError) {
-      let spool = try Spool(at: configuration.spool)
-      flushRequests += try spool.takeFlushRequests()
+      takeFlushRequests(from: try Spool(at: configuration.spool))
     } catch {
-      problems.report(.spool, error.text)
-      due = now + Self.retryDelay
+      problems.report(.flush, error.text)
+    }
+  }
+
+  /// Deliveries do not depend on the requests. The next scan tries again.
+  private mutating func takeFlushRequests(from spool: borrowing Spool) {
+    do throws(SpoolError) {
+      flushRequests += try spool.takeFlushRequests()
+      problems.resolve(.flush)
+    } catch {
+      problems.report(.flush, error.text)
     }
   }
 

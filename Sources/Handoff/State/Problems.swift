@@ -19,6 +19,8 @@ final class Problems {
     case retention
     /// A retained item cannot be removed.
     case retained(ItemID)
+    /// Requests to flush a sink cannot be read.
+    case flush
     /// A foreign entry of the spool cannot be moved.
     case foreign([UInt8])
   }
@@ -52,7 +54,7 @@ final class Problems {
     texts.keys.count {
       switch $0 {
       case .spool, .recording, .item: true
-      case .attempts, .metrics, .retention, .retained, .foreign: false
+      case .attempts, .metrics, .retention, .retained, .flush, .foreign: false
       }
     }
   }

@@ -31,6 +31,8 @@ struct InkJournal: ~Copyable {
   /// The size at which the journal is rewritten.
   private var sizeLimit: Int
   private var contents: Contents
+  /// Records that a full disk did not take, to be written before the next ones.
+  private var owed: [UInt8] = []
 
   /// Whether a journal has any state. Errs on the side of having some.
   private struct Contents {
@@ -163,7 +165,7 @@ struct InkJournal: ~Copyable {
   /// Records the open request; nil: none is open.
   mutating func record(_ request: PadRequest?) throws(SystemError) {
     contents.hasRequest = request != nil
-    try append(.request(request))
+    if request == nil { try appendEnd(.request(nil)) } else { try append(.request(request)) }
   }
 
   /// Records that *Done* was pressed.
@@ -191,19 +193,43 @@ struct InkJournal: ~Copyable {
     guard let place = contents.signed.firstIndex(of: id) else { return }
     contents.signed.remove(at: place)
     removeCounter(of: id)
-    try append(.read(id))
+    try appendEnd(.read(id))
   }
 
-  /// Adds records to a journal that has no writer any more.
+  /// Adds records to a journal that has no writer any more. Its ink stays even if that fails.
   static func amend(in path: String, _ records: [JournalRecord]) {
     guard !records.isEmpty, exists(in: path) else { return }
-    var state = RecoveredState(in: path)
-    for record in records { state.apply(record) }
     do throws(SystemError) {
-      _ = try InkJournal(in: path, state)
+      var state = try RecoveredState(in: path)
+      for record in records { state.apply(record) }
+      if EarlierJournal.exists(in: path) {
+        _ = try InkJournal(in: path, state)
+      } else {
+        try append(records, isEmptied: Contents(state).isEmpty, in: path)
+      }
     } catch {
-      // What a client has read must not be recovered.
-      forget(in: path)
+      // What a client has read must not be recovered, but the ink is nowhere else.
+      if let left = try? RecoveredState(in: path), left.strokes.isEmpty { forget(in: path) }
+    }
+  }
+
+  /// Appends records to the journal, or empties it.
+  private static func append(
+    _ records: [JournalRecord], isEmptied: Bool, in path: String
+  ) throws(SystemError) {
+    var bytes: [UInt8] = []
+    for record in records { record.append(to: &bytes) }
+    let content = bytes
+    let folder = try Folder(path)
+    try SystemError.naming("write", path + "/" + name) { () throws(Errno) in
+      let file = try FileDescriptor(
+        opening: name, in: folder.descriptor, O_WRONLY | O_APPEND | O_NOFOLLOW)
+      let number = file.number
+      if isEmptied {
+        _ = try Errno.check { ftruncate(number, 0) }
+      } else {
+        try file.writeAll(content)
+      }
     }
   }
 
@@ -231,21 +257,45 @@ struct InkJournal: ~Copyable {
       try SystemError.naming("ftruncate", path) { () throws(Errno) in
         _ = try Errno.check { ftruncate(number, 0) }
       }
-      size = 0
+      (size, owed) = (0, [])
       return
     }
-    try SystemError.naming("write", path) { () throws(Errno) in try file.writeAll(bytes) }
-    size += bytes.count
+    let (content, end) = (owed + bytes, size)
+    try SystemError.naming("write", path) { () throws(Errno) in
+      do throws(Errno) {
+        try file.writeAll(content)
+      } catch {
+        // Records after one that is cut could not be read.
+        _ = try Errno.check { ftruncate(number, off_t(end)) }
+        throw error
+      }
+    }
+    size += content.count
+    owed = []
     if size > sizeLimit { try rewrite() }
+  }
+
+  /// Appends the record of an end. On a full disk it waits for the next record: the ink is not given up for it.
+  private mutating func appendEnd(_ record: JournalRecord) throws(SystemError) {
+    do throws(SystemError) {
+      try append(record)
+    } catch {
+      guard contents.hasInk, error.errno.rawValue == ENOSPC else { throw error }
+      record.append(to: &owed)
+    }
   }
 
   private mutating func rewrite() throws(SystemError) {
     let path = folder.path + "/" + InkJournal.name
-    let bytes = try SystemError.naming("read", path) { () throws(Errno) in
-      try FileDescriptor(opening: InkJournal.name, in: folder.descriptor, O_RDONLY | O_NOFOLLOW)
-        .readAll(limit: size, expected: size)
+    let bytes: [UInt8] = try SystemError.naming("read", path) { () throws(Errno) in
+      let found = try FileDescriptor(
+        opening: InkJournal.name, in: folder.descriptor, O_RDONLY | O_NOFOLLOW
+      ).readAll(limit: size, expected: size)
+      // The journal has exactly what was written.
+      guard let content = found, content.count == size else { throw Errno(EIO) }
+      return content
     }
-    let state = RecoveredState(bytes ?? [])
+    let state = RecoveredState(bytes)
     let shorter = state.journal
     file = try InkJournal.replace(shorter, in: folder)
     size = shorter.count

@@ -44,7 +44,16 @@ struct JournalRecovery {
     } else {
       starts.clear()
     }
-    var state = RecoveredState(in: path, isDraft: isDraft)
+    var state = RecoveredState()
+    do throws(SystemError) {
+      state = try RecoveredState(in: path, isDraft: isDraft)
+    } catch {
+      // Continuing it would replace what may be whole.
+      let place = InkJournal.setAside(in: path).map { "set aside in \($0)" } ?? "removed"
+      log(
+        .error,
+        "journal: \(place) (\(error.text)); the pad starts without its ink and request")
+    }
     state.signed = state.signed.filter { signature in
       let id = signature.id
       guard let name = InkJournal.crashesName(id) else { return true }

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Control
 internal import Ink
 internal import Linux
@@ -14,6 +15,8 @@ struct RecoveredState: Sendable {
   var signed: [SavedSignature] = []
   /// The signature whose item was about to be moved to the spool's `new`; nil: none, or it is known whether it was.
   private(set) var publishing: SavedSignature?
+  /// The number of the request that the last published signature answers.
+  private var answered: Int64?
 
   /// The strokes on the glass.
   var strokes: [Stroke] { ink.strokes }
@@ -33,12 +36,16 @@ struct RecoveredState: Sendable {
     case .wiped:
       ink = JournaledInk()
       isDone = false
-    case .request(let request): self.request = request
+    case .request(let request):
+      // A start that saves the signature at once records the restored request after it. Later requests have other
+      // numbers.
+      self.request = request.flatMap { $0.number == answered ? nil : $0 }
     case .done: isDone = !strokes.isEmpty
     case .publishing(let signature): publishing = signature
     case .notPublished: publishing = nil
     case .published:
       if let publishing { keep(publishing) }
+      if let request { answered = request.number }
       (ink, request, isDone, publishing) = (JournaledInk(), nil, false, nil)
     case .signed(let signature): keep(signature)
     case .read(let id): signed.removeAll { $0.id == id }
@@ -67,24 +74,35 @@ extension RecoveredState {
   /// The maximum size of a journal, in bytes. One of this size has been damaged, or is not the pad's.
   private static let sizeLimit = 512 << 20
 
-  /// Reads the journal; a missing or unreadable one has no state.
-  init(in path: String) {
+  /// Reads the journal; a missing one has no state.
+  init(in path: String) throws(SystemError) {
     if EarlierJournal.exists(in: path) {
       self = EarlierJournal.read(in: path)
-    } else if let file = try? Folder(path).openFile(InkJournal.name),
-      let bytes = try? file.readAll(limit: RecoveredState.sizeLimit)
-    {
-      self.init(bytes)
     } else {
-      self.init()
+      self.init(try RecoveredState.content(in: path))
+    }
+  }
+
+  /// The bytes of the journal; none if there is no journal.
+  private static func content(in path: String) throws(SystemError) -> [UInt8] {
+    do throws(SystemError) {
+      let file = try Folder(path).openFile(InkJournal.name)
+      return try SystemError.naming("read", path + "/" + InkJournal.name) { () throws(Errno) in
+        guard try file.status().size <= sizeLimit, let bytes = try file.readAll(limit: sizeLimit)
+        else { throw Errno(EFBIG) }
+        return bytes
+      }
+    } catch {
+      if error.errno.rawValue == ENOENT { return [] }
+      throw error
     }
   }
 
   /// Reads the journal, and completes a publication between whose records the program ended.
   ///
   /// - Parameter isDraft: Whether the item with this identity is a draft in the spool: it was not moved.
-  init(in path: String, isDraft: (String) -> Bool) {
-    self.init(in: path)
+  init(in path: String, isDraft: (String) -> Bool) throws(SystemError) {
+    try self.init(in: path)
     if let publishing { apply(isDraft(publishing.id) ? .notPublished : .published) }
   }
 }

@@ -1,9 +1,17 @@
-/// When the render thread takes the screenshot of a client: not while a stroke is drawn, but within a second.
+/// When the render thread takes the screenshot of a client: in a rest between strokes, but within a second.
+///
+/// It copies the canvas, which could delay the begin of a stroke.
 struct ScreenCapture {
   /// How long a stroke may delay a screenshot, in nanoseconds.
   static let limit: Int64 = 1_000_000_000
+  /// How long no stroke has been drawn in a rest, in nanoseconds.
+  static let rest: Int64 = 300_000_000
+  /// The least time between two screenshots, in nanoseconds.
+  static let interval: Int64 = 1_000_000_000
 
   private var allowsInk = false
+  /// The earliest time of the next screenshot during a rest.
+  private var earliest = Int64.min
   /// When the screenshot is taken even during a stroke; nil: no client wants one.
   private(set) var deadline: Int64?
 
@@ -14,8 +22,10 @@ struct ScreenCapture {
 
   /// Whether to take the screenshot now; nil: not now. The value is that of `allowsInk`.
   mutating func take(isDrawing: Bool, at now: Int64) -> Bool? {
-    guard let deadline, !isDrawing || now >= deadline else { return nil }
+    if isDrawing { earliest = max(earliest, now + ScreenCapture.rest) }
+    guard let deadline, now >= min(earliest, deadline) else { return nil }
     self.deadline = nil
+    earliest = now + ScreenCapture.interval
     return allowsInk
   }
 

@@ -131,16 +131,20 @@ final class SaveLoop: Sendable {
     }
   }
 
-  /// Encodes a screenshot for clients.
+  /// Encodes a screenshot for clients on a thread of its own: signatures and the journal do not wait for it.
   private func answer(_ picture: PanelPicture) {
-    let screenshot: ControlEvent.Screenshot
-    do throws(PNGError) {
-      screenshot = .png(try picture.png)
-    } catch {
-      StandardError.log(.warning, "paraph: cannot encode a screenshot: \(error.text)")
-      screenshot = .outOfService("the screenshot cannot be encoded")
+    let main = self.main
+    let failed: @Sendable (String) -> Void = { reason in
+      StandardError.log(.warning, "paraph: cannot encode a screenshot: \(reason)")
+      main.post(.told([.screenshot(.outOfService("the screenshot cannot be encoded"))]))
     }
-    main.post(.told([.screenshot(screenshot)]))
+    do throws(Errno) {
+      try Thread(name: "paraph-encode") {
+        do throws(PNGError) {
+          main.post(.told([.screenshot(.png(try picture.png))]))
+        } catch { failed(error.text) }
+      }.detach()
+    } catch { failed(error.text) }
   }
 
   /// Writes the picture without waiting for the disk: no other program depends on it.

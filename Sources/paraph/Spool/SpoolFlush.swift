@@ -9,8 +9,8 @@ struct SpoolFlush: Runnable {
       "flush", "Retry at once what waits for a sink.",
       discussion: [
         "Tells paraph-handoff to deliver now what waits for the sink, also before the end of a pause that its "
-          + "receiver has requested. The log says what came of it. Other sinks keep their pauses. "
-          + "'systemctl reload paraph-handoff' retries all sinks."
+          + "receiver has requested. If it does not run, it does so at its next start. The log says what came of it. "
+          + "Other sinks keep their pauses. 'systemctl reload paraph-handoff' retries all sinks."
       ],
       options: [SpoolLocation.option],
       operands: [

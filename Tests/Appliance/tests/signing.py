@@ -4,7 +4,7 @@ import subprocess
 import tempfile
 
 from machine.hand import check_samples, written
-from machine.pad import AS_SHOWN, OUTBOX, RUNTIME, SPOOL, Pad
+from machine.pad import AS_SHOWN, OUTBOX, SPOOL, Pad
 from machine.picture import Picture
 from machine.places import read, source, write
 from machine.sentences import expect, test, until
