@@ -24,7 +24,7 @@ extension GetoptTests {
           == .run(DaemonArguments(configuration: "/x")))
     }
 
-    @Test func `flags are told`() {
+    @Test func `flags are passed on`() {
       var expected = DaemonArguments(configuration: "/etc/pad.conf")
       expected.checksOnly = true
       expected.flags = ["restore-console"]

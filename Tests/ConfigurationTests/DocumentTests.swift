@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  @Test func `sections, keys and lines are what the file says`() {
+  @Test func `sections, keys and lines are read from the file`() {
     let text = "# head\n\n[a]\nx = 1\n; note\ny=2 3\n[sink out]\r\nx = http://h:80/?a=b\r\n"
     #expect(values(text) == ["a/x=1@4", "a/y=2 3@6", "sink out/x=http://h:80/?a=b@8"])
     #expect(parse(text).problems.isEmpty)
@@ -65,8 +65,9 @@ import Testing
     ("[b] # c", "f:2: [a] a section is [NAME] alone on its line"),
     ("[]", "f:2: [a] a section is [NAME] alone on its line"),
   ])
-  func `what other readers of such files take otherwise is refused`(line: String, expected: String)
-  {
+  func `syntax that other readers of such files interpret differently is refused`(
+    line: String, expected: String
+  ) {
     #expect(parse("[a]\n" + line).problems.map { $0.text } == [expected])
   }
 
@@ -94,7 +95,7 @@ import Testing
     #expect(values("[\(fits)]\n\(fits) = 1") == ["\(fits)/\(fits)=1@2"])
   }
 
-  @Test func `random bytes are refused or read, and never hurt`() {
+  @Test func `random bytes are refused or read, and never crash the reader`() {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SeededRandom(seed: seed)
     let alphabet = Array("[]=:;# \t\n\r\"abz09-\u{e9}\u{0}x".utf8)

@@ -67,7 +67,7 @@ import Testing
       "h.conf:2: [handoff] rescan: must be from 1s to 86400s, not 1ms"
     ),
   ])
-  func `what cannot work is refused with file, line, section, key and reason`(
+  func `invalid settings are refused with file, line, section, key and reason`(
     text: String, expected: String
   ) {
     let error = #expect(throws: ConfigurationError.self) { try handoff(text) }

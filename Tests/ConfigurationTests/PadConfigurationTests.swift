@@ -11,7 +11,7 @@ import Testing
     try PadConfiguration(text, file: "paraphd.conf", models: models)
   }
 
-  @Test func `an empty file is the defaults`() throws {
+  @Test func `an empty file gives the defaults`() throws {
     let empty = try pad("")
     #expect(empty.touch.device == .automatic)
     #expect(empty.touch.grab)
@@ -200,7 +200,7 @@ import Testing
     #expect(throws: ConfigurationError.self) { try pad("[spool]\npath = ~other/spool") }
   }
 
-  @Test func `a device's name is as long as a manifest takes it, and no longer`() throws {
+  @Test func `a device's name has at most the length that a manifest accepts`() throws {
     let name = String(repeating: "é", count: 512)
     #expect(try pad("[pad]\ndevice-name = \(name)").pad.deviceName == name)
     #expect(throws: ConfigurationError.self) { try pad("[pad]\ndevice-name = \(name)x") }
@@ -303,7 +303,7 @@ import Testing
     #expect(error?.lines == ["paraphd.conf:" + expected])
   }
 
-  @Test func `everything that is wrong is told at once, in the order of the lines`() {
+  @Test func `all problems are reported at once, in the order of the lines`() {
     let error = #expect(throws: ConfigurationError.self) {
       try pad("[spool]\npath = x\nlimit = 3\n[touch]\ngrab = x\n[more]\n")
     }
@@ -318,7 +318,7 @@ import Testing
       error?.lines == ["/nowhere/paraphd.conf: cannot be read: No such file or directory"])
   }
 
-  @Test func `a socket's path has at most 107 bytes, as the kernel has room for`() throws {
+  @Test func `a socket's path has at most 107 bytes, the kernel's limit`() throws {
     func configuration(_ count: Int) throws -> PadConfiguration {
       let path = "/" + String(repeating: "x", count: count - 1)
       return try PadConfiguration("[control]\nsocket = \(path)\n", file: "f", models: [])

@@ -90,7 +90,8 @@ import Testing
     return parts
   }
 
-  @Test func `every key bears any value, however long it is and however many blanks it has`() throws
+  @Test func `every key accepts or refuses a value of any length, with any number of blanks`()
+    throws
   {
     let pad = template(try text("paraphd.conf"))
     let handoff = template(try text("paraph-handoff.conf"))

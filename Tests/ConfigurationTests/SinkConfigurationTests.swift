@@ -79,14 +79,14 @@ import Testing
     #expect(s3.encryption == "aws:kms" && s3.encryptionKey == "arn:aws:kms:eu-central-1:1:key/2")
   }
 
-  @Test func `a broker without TLS has the port of those`() throws {
+  @Test func `a broker without TLS has the default port 1883`() throws {
     guard case .mqtt(let mqtt) = try sink("type = mqtt\nhost = h\ntopic = t\ntls = no") else {
       throw ConfigurationError([])
     }
     #expect(mqtt.port == 1883 && !mqtt.usesTLS)
   }
 
-  @Test func `a command is words`() throws {
+  @Test func `a command is split into words`() throws {
     guard case .command(let command) = try sink("type = command\ncommand = /bin/x -a  b") else {
       throw ConfigurationError([])
     }
@@ -213,19 +213,19 @@ import Testing
       "5: [sink a] password-file: needs username"
     ),
   ])
-  func `what cannot work is refused`(text: String, expected: String) {
+  func `invalid settings are refused`(text: String, expected: String) {
     let error = #expect(throws: ConfigurationError.self) { try sink(text) }
     #expect(error?.lines.first == "h.conf:" + expected)
   }
 
-  @Test func `a password may go to the machine itself without TLS`() throws {
+  @Test func `a password may be sent to the same machine without TLS`() throws {
     for host in ["localhost", "127.0.0.1", "::1"] {
       _ = try sink(
         "type = mqtt\nhost = \(host)\ntopic = t\nusername = u\npassword-file = /p\ntls = no")
     }
   }
 
-  @Test func `manifests alone are enough for one sink if another carries the pictures`() throws {
+  @Test func `a sink may receive only manifests if another receives the pictures`() throws {
     let text = "[sink a]\ntype = mqtt\nhost = h\ntopic = t\npicture-limit = 0\n"
     let both = try HandoffConfiguration(
       text + "[sink b]\ntype = directory\npath = /b", file: "h.conf")
@@ -235,7 +235,7 @@ import Testing
     }
   }
 
-  @Test func `MQTT 5 is the default, and 3.1.1 is warned of`() throws {
+  @Test func `MQTT 5 is the default, and 3.1.1 causes a warning`() throws {
     let text = "[sink a]\ntype = mqtt\nhost = h\ntopic = t\n"
     let five = try HandoffConfiguration(text, file: "h.conf")
     guard case .mqtt(let mqtt) = five.sinks[0].kind else { throw ConfigurationError([]) }
@@ -254,7 +254,7 @@ import Testing
   }
 
   @Test(arguments: [".", ".."])
-  func `a device is not named like a folder's entry`(name: String) {
+  func `a device's name cannot be . or ..`(name: String) {
     let handoff = #expect(throws: ConfigurationError.self) {
       try HandoffConfiguration(
         "[handoff]\ndevice-name = \(name)\n[sink b]\ntype = directory\npath = /b", file: "f")

@@ -44,7 +44,7 @@ import Testing
     ("palm-size = +5", "palm-size: must be a whole number from 0 to 2147483647, not \"+5\""),
     ("palm-size = big", "palm-size: must be a whole number from 0 to 2147483647, not \"big\""),
     ("pthres = min=3", "pthres: must be of pmax=NUMBER, pmin=NUMBER, not \"min=3\""),
-  ]) func `what is wrong is told`(text: String, reason: String) {
+  ]) func `invalid settings are reported`(text: String, reason: String) {
     do throws(ConfigurationError) {
       _ = try touch(text)
       Issue.record("was taken")

@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test mutating func `users without permission never push out others`() throws {
+  @Test mutating func `users without permission never displace others`() throws {
     try add(112)
     for _ in 113...128 {
       #expect(victim(isAllowed: false) == 0)
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test
-  mutating func `those who hold up most are closed first, those in the middle of a call last`()
+  mutating func `connections that block others are closed first, and those in a call last`()
     throws
   {
     let now = 10 * second
@@ -108,7 +108,7 @@ import Testing
     #expect(order == expected.map(\.id))
   }
 
-  @Test mutating func `of those that call too often the one that calls most is closed first`()
+  @Test mutating func `among clients that call too often, the one that calls most is closed first`()
     throws
   {
     try add(128)
@@ -137,8 +137,7 @@ import Testing
     #expect(victim(user: 1, at: second) == 1)
   }
 
-  @Test mutating func `a process with more connections than any needs loses a place first`() throws
-  {
+  @Test mutating func `a process with too many connections loses one first`() throws {
     for process in 1...Int32(8) { try add(14, process: process) }
     try add(16, process: 9)
     // 14 of eight, and 16: none has more than its share.

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ControlAccessTests {
   @Test(arguments: [(0, true), (7, true), (12345, true), (1, false), (12346, false), (.max, false)])
-  func `root, the pad's own user and those who are named may call the pad`(
+  func `root, the pad's own user and the configured users may call the pad`(
     _ user: UInt32, _ allowed: Bool
   ) {
     #expect(ControlAccess(users: [12345], own: 7).allows(user) == allowed)
@@ -52,7 +52,7 @@ import Testing
     .enabled(
       if: geteuid() == 0 && access(setpriv, X_OK) == 0 && access(python, X_OK) == 0,
       "needs root, setpriv and python3"))
-  func `clients of other users are refused unless they are named`() throws {
+  func `clients of other users are refused unless the configuration names them`() throws {
     let pad = try FakePad(users: [12345], mode: 0o666)
     chmod(pad.folder, 0o755)
     #expect(try error(asUser: 0, of: pad) == nil)

@@ -57,7 +57,7 @@ import Testing
     #expect(try last.replies().map(\.state) == ["idle"])
   }
 
-  @Test func `a request is not pushed out by connections that wait for nothing`() throws {
+  @Test func `idle connections do not displace a request`() throws {
     let pad = try FakePad()
     let program = try pad.program()
     program.call("Sign")
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `clients that read nothing push out none that is idle`() throws {
+  @Test func `clients that read nothing do not displace idle ones`() throws {
     let pad = try FakePad()
     try pad.tell(.signed(nil, .large("a")))
     let idle = try pad.program()
@@ -128,7 +128,7 @@ import Testing
     #expect(!idle.isGone && others[0].isGone)
   }
 
-  @Test func `a request is not pushed out by clients that read nothing`() throws {
+  @Test func `clients that read nothing do not displace a request`() throws {
     let pad = try FakePad()
     let program = try pad.program()
     program.call("Sign", more: true)
@@ -163,7 +163,7 @@ import Testing
     #expect(watchers.filter { $0.isGone }.count == 1)
   }
 
-  @Test func `clients that pipeline drawings hold up nobody`() throws {
+  @Test func `clients that pipeline drawings delay no other client`() throws {
     // Each look at the clock finds that 3 ms have gone by: a turn has time for two messages.
     var time: Int64 = 0
     let pad = try FakePad(clock: {
@@ -232,7 +232,9 @@ import Testing
     #expect(try patient.read(from: pad)["signature"]?["id"]?.text == "b")
   }
 
-  @Test func `who does not read is let go, and costs no more than the limit`() throws {
+  @Test func `a client that does not read is disconnected, and uses no more memory than the limit`()
+    throws
+  {
     let pad = try FakePad()
     let program = try pad.program()
     program.call("Watch", more: true)
@@ -245,7 +247,7 @@ import Testing
     #expect(pad.lines.all.first?.contains("does not read") == true)
   }
 
-  @Test(arguments: 1...5) func `random bytes cost nothing but their connection`(_ seed: UInt64)
+  @Test(arguments: 1...5) func `random bytes only close their own connection`(_ seed: UInt64)
     throws
   {
     var random = SeededRandom(seed: seed)

@@ -14,7 +14,7 @@ import Testing
     #expect(InterfaceDescription.text(of: "org.paraph.Pad") == text)
   }
 
-  @Test func `the limits that it names are those of the daemon`() {
+  @Test func `the documented limits are those of the daemon`() {
     let words = InterfaceDescription.pad.split { $0 == " " || $0 == "\n" || $0 == "#" }
       .joined(separator: " ")
     let second: Int64 = 1_000_000_000

@@ -3,7 +3,7 @@ import Testing
 @testable import Control
 
 @Suite struct MessageBufferTests {
-  @Test func `messages are cut at their ends however the bytes come`() {
+  @Test func `messages are split correctly however the bytes arrive`() {
     let bytes = Array("one\0\0three\0rest".utf8)
     for size in 1...bytes.count {
       var buffer = MessageBuffer()

@@ -9,7 +9,7 @@ import Testing
     (Rotation.none, PixelFormat.xrgb8888, false), (.clockwise90, .rgb565, false),
     (.half, .xrgb8888, true),
   ])
-  func `thousands of samples are shown without asking for memory`(
+  func `showing thousands of samples allocates no memory`(
     rotation: Rotation, format: PixelFormat, isFront: Bool
   ) throws {
     var options = MemoryPanelOptions(width: 320, height: 200)
@@ -33,7 +33,7 @@ import Testing
     #expect(frames > 500)
   }
 
-  @Test func `an atomic request is filled again without asking for memory`() {
+  @Test func `refilling an atomic request allocates no memory`() {
     var request = AtomicRequest(capacity: 64)
     var asked = 0
     for round in 0..<100 {

@@ -104,7 +104,7 @@ import Testing
 }
 
 @Suite struct OrderedEntriesTests {
-  @Test func `it holds what a sorted array would`() {
+  @Test func `it has the same content as a sorted array`() {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SeededRandom(seed: seed)
     for _ in 0..<200 {

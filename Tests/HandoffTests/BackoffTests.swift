@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `the longest there is does not overflow`() {
+  @Test func `the longest delay does not overflow`() {
     var random = SplitMix64(seed: 7)
     let endless = Backoff(first: 1, longest: .max)
     #expect(endless.delay(after: 1000, random: &random) > 0)

@@ -39,7 +39,8 @@ import Testing
     return sink.deliver(try item ?? self.item())
   }
 
-  @Test func `it gets the folder, its own words and the item's names`() throws {
+  @Test func `the command gets the folder, its own arguments and the item's id and number`() throws
+  {
     let item = try item()
     let id = item.manifest.id.text
     let script = try script("echo $# $1 $2 $PARAPH_ID $PARAPH_SEQUENCE > \(folder.path)/seen")
@@ -60,11 +61,11 @@ import Testing
     ("echo no such customer; echo; exit 65", .permanentFailure("exit status 65: no such customer")),
     ("printf 'a\\033[2Jb'; exit 3", .temporaryFailure("exit status 3: a?[2Jb")),
   ])
-  func `its exit code is its answer`(lines: String, expected: Outcome) throws {
+  func `the exit code is the answer`(lines: String, expected: Outcome) throws {
     #expect(try outcome(script(lines)) == expected)
   }
 
-  @Test func `all that it writes is logged, and its last line is the reason`() throws {
+  @Test func `the output is logged, and its last line is the reason`() throws {
     var written = ""
     #expect(
       try outcome(script("seq 100000; exit 3")) { written += $0 }
@@ -72,13 +73,13 @@ import Testing
     #expect(written == (1...100_000).map { "\($0)\n" }.joined())
   }
 
-  @Test func `a program that is not there is tried later`() throws {
+  @Test func `a missing program is retried later`() throws {
     #expect(
       try outcome("/nowhere/deliver")
         == .temporaryFailure("/nowhere/deliver: No such file or directory"))
   }
 
-  @Test func `at its time limit it is killed with its children`() throws {
+  @Test func `at its time limit, the command is killed with its children`() throws {
     let script = try script("sleep 1000 & echo $! > \(folder.path)/child; wait")
     #expect(
       try outcome(script, limit: "1s")
@@ -90,7 +91,7 @@ import Testing
 
   /// Of their own session, and adopted: neither its group nor its children name them.
   @Test(arguments: [("exit 0", "30s"), ("sleep 1000", "1s")])
-  func `what leaves its session is ended too`(end: String, limit: String) throws {
+  func `children that leave the session are killed too`(end: String, limit: String) throws {
     let script = try script(
       "(setsid sh -c 'sleep 1000 & echo $! > \(folder.path)/new; "
         + "mv \(folder.path)/new \(folder.path)/child; wait' &)\n"
@@ -104,13 +105,13 @@ import Testing
     #expect(kill(child, 0) == -1)
   }
 
-  @Test func `the process above it holds nothing of this program open`() throws {
+  @Test func `the parent process keeps no descriptor of this program open`() throws {
     let script = try script(
       "until [ -z \"$(ls /proc/$PPID/fd)\" ]; do sleep 0.01; done; cat /proc/$PPID/comm")
     #expect(try outcome(script) == .delivered)
   }
 
-  @Test func `what it leaves running is ended too`() throws {
+  @Test func `children that outlive the command are killed too`() throws {
     let script = try script("sleep 1000 & echo $! > \(folder.path)/child; exit 0")
     #expect(try outcome(script) == .delivered)
     let text = String(decoding: try Fixtures.read(folder.path + "/child").dropLast(), as: UTF8.self)
@@ -118,7 +119,7 @@ import Testing
     #expect(eventually { kill(child, 0) == -1 })
   }
 
-  @Test func `it has no input, default signals and none blocked`() throws {
+  @Test func `the command has no input, default signal actions and no blocked signals`() throws {
     let script = try script(
       "cat > \(folder.path)/input; grep -E '^Sig(Blk|Ign)' /proc/self/status > \(folder.path)/signals"
     )
@@ -132,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `the end of the program ends it`() throws {
+  @Test func `the end of the program ends the command`() throws {
     let cancellation = try Cancellation()
     let script = try script("touch \(folder.path)/started; sleep 1000")
     let path = folder.path

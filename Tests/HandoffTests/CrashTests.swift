@@ -96,7 +96,7 @@ import Testing
     #expect(try run(runtime: runtime).end == .exit(0))
   }
 
-  @Test func `deliveries that were under way beside the guilty one are not set aside`() throws {
+  @Test func `other deliveries that ran during the crash are not set aside`() throws {
     try lethalSink("KILL")
     let ids = try publish(1)
     try Fixtures.write(folder.path + "/poison", Array((ids[0] + "\n").utf8))
@@ -231,7 +231,7 @@ import Testing
   }
 
   @Test(arguments: ["delivery.one", "manifest"])
-  func `what cannot be set aside stays guilty until it is`(work: String) throws {
+  func `an item that cannot be set aside remains suspect until it is`(work: String) throws {
     try configure("[sink one]\ntype = directory\npath = \(folder.path)/one\n")
     let ids = try publish(2)
     let record = "\(work).\(ids[0])"
@@ -250,7 +250,7 @@ import Testing
     #expect(try names("run").isEmpty)
   }
 
-  @Test func `a sink that is not configured any more is guilty of nothing`() throws {
+  @Test func `a sink that was removed from the configuration is not suspect`() throws {
     try configure("[sink one]\ntype = directory\npath = \(folder.path)/one\n")
     let ids = try publish(1)
     try Fixtures.write("\(folder.path)/run/delivery.two.\(ids[0])", try crashes(3))
@@ -300,7 +300,7 @@ import Testing
     return try Delivery(HandoffConfiguration(text, file: "test"), limits) { _, _ in }
   }
 
-  @Test func `beside a suspect nothing is read`() throws {
+  @Test func `nothing is read while a suspect is delivered`() throws {
     let ids = try publish(3)
     let delivery = try suspecting(
       ids[0], script: "until [ -e \(folder.path)/go ]; do sleep 0.01; done")
@@ -316,7 +316,7 @@ import Testing
     #expect(try names("spool/state/.attempts").isEmpty)
   }
 
-  @Test func `a suspect at a receiver that does not answer holds the others for a while only`()
+  @Test func `a suspect whose receiver does not answer delays the others only for a while`()
     throws
   {
     let ids = try publish(3)
@@ -329,7 +329,7 @@ import Testing
     #expect(try Set(names("one")) == Set(ids))
   }
 
-  @Test func `when the last suspect is done, the others go on beside an earlier one`() throws {
+  @Test func `after the last suspect, the others continue beside an earlier one`() throws {
     var suspects = CrashSuspects(
       CrashRecords(spool: folder.path), sinks: ["one", "two"], timeLimit: 100)
     for sink in 0...1 {
@@ -342,7 +342,7 @@ import Testing
     #expect(!suspects.isAlone(at: 99))
   }
 
-  @Test func `what kills the program alone ends what it started`() throws {
+  @Test func `a kill of the program alone also ends its children`() throws {
     let script = folder.path + "/deliver"
     let lines = [
       "#!/bin/sh", "echo $$ > \(folder.path)/new", "mv \(folder.path)/new \(folder.path)/pid",

@@ -10,7 +10,7 @@ import Testing
 /// Delivering on a disk that fails.
 @Suite(.serialized) struct DeliveryFaultTests {
   @Test(.enabled(if: SystemCalls.isAvailable, "needs strace"))
-  func `at every system call of delivering the disk may fail`() throws {
+  func `delivery survives a disk error at every system call`() throws {
     func prepare(_ folder: TemporaryFolder) throws -> (configuration: String, ids: Set<String>) {
       var publisher = Publisher(at: folder.path + "/spool")
       _ = try publisher.prepare()

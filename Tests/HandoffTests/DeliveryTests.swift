@@ -37,7 +37,7 @@ import Testing
 
   func names(_ path: String) throws -> Set<String> { Set(try Folder(path).names()) }
 
-  @Test func `what waited is delivered to every sink and leaves the spool`() throws {
+  @Test func `a waiting item is delivered to every sink and leaves the spool`() throws {
     let ids = try publish(20)
     let outboxes = [outbox("one"), outbox("two")]
     #expect(try delivery(["one", "two"]).runOnce() == 0)
@@ -48,7 +48,7 @@ import Testing
     #expect(try Spool(at: spool).idsWithState().isEmpty)
   }
 
-  @Test func `a sink that is away keeps the item, and is the only one asked again`() throws {
+  @Test func `the item waits for an unavailable sink, which alone is retried`() throws {
     let ids = try publish(3)
     let one = outbox("one")
     #expect(try delivery(["one", "two"]).runOnce() > 0)
@@ -64,7 +64,7 @@ import Testing
     #expect(try names("\(spool)/new").isEmpty)
   }
 
-  @Test func `a sink that rejects sets the item aside with its reason, and a retry asks it alone`()
+  @Test func `a rejected item fails with the reason, and a retry delivers only to that sink`()
     throws
   {
     let ids = try publish(2)
@@ -86,7 +86,7 @@ import Testing
     #expect(try open.idsWithState().isEmpty)
   }
 
-  @Test func `foreign entries of the spool move to failed and hurt nothing`() throws {
+  @Test func `foreign entries of the spool move to failed`() throws {
     let ids = try publish(4)
     let one = outbox("one")
     let new = "\(spool)/new"
@@ -106,7 +106,7 @@ import Testing
     #expect(Fixtures.exists("/etc/passwd"))
   }
 
-  @Test func `what cannot be moved out of the way is in nobody's way`() throws {
+  @Test func `a foreign entry that cannot be moved blocks nothing`() throws {
     let ids = try publish(3)
     let one = outbox("one")
     // Names that are taken already, as another user of the group could make them.
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(arguments: ["", "/one", "/two"])
-  func `what others leave in place of a record holds up nothing`(name: String) throws {
+  func `foreign objects in place of a record block nothing`(name: String) throws {
     let ids = try publish(6)
     let outboxes = [outbox("one"), outbox("two")]
     for (id, make) in zip(
@@ -142,7 +142,7 @@ import Testing
     #expect(Fixtures.exists("/etc/passwd"))
   }
 
-  @Test func `links and folders in place of records of deliveries say nothing, and are replaced`()
+  @Test func `links and folders in place of delivery records are ignored and replaced`()
     throws
   {
     let ids = try publish(3)
@@ -200,7 +200,8 @@ import Testing
     #expect(reason.hasPrefix("absent: not delivered within maximum-age (3600 s): open "))
   }
 
-  @Test func `what is no item and cannot be moved is found once, and does not count as delivered`()
+  @Test
+  func `a foreign entry that cannot be moved is reported once, and does not count as delivered`()
     throws
   {
     let ids = try publish(2)
@@ -239,7 +240,7 @@ import Testing
     }
   }
 
-  @Test func `a spool that took the name of another is locked again`() throws {
+  @Test func `a spool that replaced another one of the same name is locked again`() throws {
     _ = try publish(1)
     let delivery = try delivery(["one"])
     #expect(try delivery.runOnce() > 0)
@@ -251,7 +252,7 @@ import Testing
     #expect(try names(one) == Set(ids))
   }
 
-  @Test func `what is noted in a range that no clock has hurts nothing, and keeps its time`() throws
+  @Test func `an impossible time in a stamp causes no failure, and the item keeps its time`() throws
   {
     let ids = try publish(2)
     _ = outbox("one")
@@ -264,7 +265,8 @@ import Testing
     #expect(try names("\(spool)/delivered") == Set(ids))
   }
 
-  @Test func `a folder in place of a retention stamp is replaced, and holds up no other`() throws {
+  @Test func `a folder in place of a retention stamp is replaced, and delays no other item`() throws
+  {
     let ids = try publish(4)
     _ = outbox("one")
     #expect(try delivery(["one"], retain: "1h").runOnce() == 0)
@@ -285,7 +287,7 @@ import Testing
     #expect(try names("\(spool)/delivered") == Set(ids.prefix(2)))
   }
 
-  @Test func `what was noted about items that are nowhere is forgotten`() throws {
+  @Test func `records of items that no longer exist are removed`() throws {
     let id = try publish(1)[0]
     _ = outbox("one")
     let open = try Spool(at: spool)
@@ -304,7 +306,8 @@ import Testing
     #expect(try names("\(spool)/delivered") == Set(ids))
   }
 
-  @Test func `a kept item goes when its time is over, whatever the clock on the wall says`() throws
+  @Test func `a retained item is removed when its time is over, whatever the wall clock shows`()
+    throws
   {
     let ids = try publish(2)
     _ = outbox("one")
@@ -325,7 +328,7 @@ import Testing
     #expect(try names("\(spool)/delivered").isEmpty)
   }
 
-  @Test func `without a spool there is one clear line`() throws {
+  @Test func `a missing spool is one line in the log`() throws {
     _ = outbox("one")
     let text =
       "[spool]\npath = \(folder.path)/none\n[sink one]\ntype = directory\npath = \(folder.path)/one"
@@ -336,7 +339,7 @@ import Testing
       lines == ["paraph: spool: open \(folder.path)/none: No such file or directory"])
   }
 
-  @Test func `a sink that was taken out of the configuration holds nothing back`() throws {
+  @Test func `a sink that was removed from the configuration delays nothing`() throws {
     let ids = try publish(2)
     let one = outbox("one")
     #expect(try delivery(["one", "two"]).runOnce() > 0)

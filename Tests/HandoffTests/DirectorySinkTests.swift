@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: TemporaryFolder.filesystems)
-  func `an item arrives whole, and again is no harm`(filesystem: String) throws {
+  func `an item arrives whole, and a repetition changes nothing`(filesystem: String) throws {
     let outbox = TemporaryFolder(on: filesystem)
     let sink = DirectorySink(configuration: .init(path: outbox.path))
     let item = try item()
@@ -33,7 +33,7 @@ import Testing
     #expect(try Folder(outbox.path).names() == [item.manifest.id.text])
   }
 
-  @Test func `another content under the same id is never overwritten`() throws {
+  @Test func `different content under the same id is never overwritten`() throws {
     let outbox = TemporaryFolder()
     let sink = DirectorySink(configuration: .init(path: outbox.path))
     let item = try item()
@@ -53,7 +53,7 @@ import Testing
     #expect(sink.deliver(item) == .permanentFailure("\(place) exists and is not a folder"))
   }
 
-  @Test func `what a crash left half written is written anew`() throws {
+  @Test func `an item that a crash left incomplete is written anew`() throws {
     let outbox = TemporaryFolder()
     let item = try item()
     let part = "\(outbox.path)/.\(item.manifest.id.text).part"
@@ -63,14 +63,14 @@ import Testing
     #expect(try Folder(outbox.path).names() == [item.manifest.id.text])
   }
 
-  @Test func `a folder that is missing is tried later`() throws {
+  @Test func `a missing folder is retried later`() throws {
     let sink = DirectorySink(configuration: .init(path: folder.path + "/none"))
     #expect(
       sink.deliver(try item())
         == .temporaryFailure("open \(folder.path)/none: No such file or directory"))
   }
 
-  @Test func `what is taken away meanwhile is delivered, and never refused`() throws {
+  @Test func `an item that is taken away meanwhile counts as delivered`() throws {
     let outbox = TemporaryFolder()
     let sink = DirectorySink(configuration: .init(path: outbox.path))
     let item = try item()

@@ -67,12 +67,12 @@ import Testing
   }
 
   @Test(.enabled(if: TestMachine.canMount, "needs root and mount"))
-  func `a sink that is away stops no other on a full disk`() throws {
+  func `on a full disk, an unavailable sink stops no other`() throws {
     try deliver(15, and: 15, from: Disk(tmpfs: "1m"), leaving: 24 << 10)
   }
 
   @Test(.enabled(if: TestMachine.canMountImages, "needs root, mount, loop devices and mkfs.ext4"))
-  func `nor where folders need blocks, which are reserved`() throws {
+  func `on a full disk whose folders need blocks, the reserved space is enough`() throws {
     // A block of a folder has room for 92 names of this length.
     try deliver(90, and: 10, from: Disk(ext4: "8M"), leaving: 0)
   }
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(.enabled(if: TestMachine.canMount, "needs root and mount"))
-  func `what is rejected is set aside on a full disk, where its reason may have no room`() throws {
+  func `a rejected item fails also on a full disk, perhaps without its reason`() throws {
     let disk = try Disk(tmpfs: "1m,nr_inodes=64")
     let spool = disk.path + "/spool"
     var publisher = Publisher(at: spool)

@@ -104,7 +104,7 @@ import Testing
       parts.map { $0["type"]?.text } == ["application/json", "image/png", "image/svg+xml"])
   }
 
-  @Test func `a repetition is the same request`() throws {
+  @Test func `a retry sends the same request`() throws {
     let item = try item()
     _ = try outcome("/status/500", item: item)
     #expect(try outcome("/ok", item: item) == .delivered)
@@ -115,7 +115,7 @@ import Testing
     #expect(keys[0] == keys[1] && keys[0] != nil)
   }
 
-  @Test func `the picture alone can be put`() throws {
+  @Test func `PUT can send only the picture`() throws {
     let item = try item()
     #expect(try outcome("/ok", ["method = PUT", "body = png"], item: item) == .delivered)
     let request = try #require(try server.requests().last)
@@ -140,7 +140,7 @@ import Testing
     #expect(reason(try outcome("/status/\(status)")) == expected)
   }
 
-  @Test func `the pause that a server asks for is told`() throws {
+  @Test func `the delay that a server requests is reported`() throws {
     let host = "localhost:\(server.port)"
     #expect(
       try outcome("/retry/429/120")
@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test(arguments: ["9223372037", "10000000000", "Fri,%2031%20Dec%209999%2023:59:59%20GMT"])
-  func `a pause beyond all bounds is told as a bounded one`(pause: String) throws {
+  func `an excessive requested delay is limited`(pause: String) throws {
     guard case .temporaryFailure(_, let told?) = try outcome("/retry/503/\(pause)") else {
       Issue.record("no pause")
       return
@@ -159,7 +159,7 @@ import Testing
     #expect(told > 0 && told <= 604_800_000_000_000)
   }
 
-  @Test func `an answer with trailers after its body has come whole`() throws {
+  @Test func `an answer with trailers after its body is complete`() throws {
     #expect(try outcome("/trailers") == .delivered)
   }
 
@@ -180,7 +180,7 @@ import Testing
     #expect(reason(try outcome("/endless", ["time-limit = 1s"])).contains("timed out"))
   }
 
-  @Test func `a server that nobody vouches for gets nothing`() throws {
+  @Test func `a server without a trusted certificate gets nothing`() throws {
     let other = try TestServer("web.py", ["--tls"])
     let stranger = "\(folder.path)/stranger.pem"
     // Any certificate but the authority's.
@@ -195,7 +195,7 @@ import Testing
     #expect(try misnamed.requests().isEmpty)
   }
 
-  @Test func `a server that asks for a certificate is shown one`() throws {
+  @Test func `a server that requests a certificate gets one`() throws {
     let strict = try TestServer("web.py", ["--tls", "--client-certificates"])
     let bare = try outcome("/ok", port: strict.port)
     #expect(bare != .delivered)
@@ -209,7 +209,7 @@ import Testing
     #expect(try strict.requests().count == 1)
   }
 
-  @Test func `a redirect is followed where that is allowed, with its body and without its token`()
+  @Test func `an allowed redirect is followed with the body and without the token`()
     throws
   {
     let other = try TestServer("web.py", ["--tls"])
@@ -231,8 +231,7 @@ import Testing
     #expect(try plain.requests().isEmpty)
   }
 
-  @Test func `through a proxy the item arrives, and the proxy sees the server's name alone`() throws
-  {
+  @Test func `the item arrives through a proxy, which sees only the server's name`() throws {
     let proxy = try TestServer("web.py")
     #expect(try outcome("/ok", ["proxy = http://127.0.0.1:\(proxy.port)"]) == .delivered)
     #expect(try server.requests().count == 1)
@@ -243,7 +242,10 @@ import Testing
     #expect(away.contains("onnect"), "\(away)")
   }
 
-  @Test func `a server that refuses before it has read, or says too much, has answered`() throws {
+  @Test
+  func `a server that refuses before it has read everything, or answers at length, has answered`()
+    throws
+  {
     var publisher = Publisher(at: folder.path + "/large")
     _ = try publisher.prepare()
     var draft = try publisher.begin()
@@ -254,7 +256,7 @@ import Testing
     #expect(try outcome("/long") == .delivered)
   }
 
-  @Test func `a secret that everybody can read, or that is not there, is not used`() throws {
+  @Test func `a world-readable or missing secret is not used`() throws {
     let path = try secret("token", "s3cret")
     chmod(path, 0o644)
     #expect(
@@ -271,7 +273,7 @@ import Testing
     #expect(try server.requests().isEmpty)
   }
 
-  @Test func `a status of the configuration's says that the server has the signature`() throws {
+  @Test func `a configured status means that the server has the signature`() throws {
     #expect(try outcome("/status/409", ["duplicate-status = 409 410"]) == .delivered)
     #expect(try outcome("/status/410", ["duplicate-status = 409 410"]) == .delivered)
     #expect(try outcome("/status/404", ["duplicate-status = 409 410"]) != .delivered)
@@ -292,7 +294,7 @@ import Testing
     #expect(reason(try outcome("/ok", lines)).contains("readable by all users"))
   }
 
-  @Test func `an answer that repeats a secret is not told`() throws {
+  @Test func `an answer that contains a secret is not logged`() throws {
     let key = try secret("key", "answer")
     #expect(
       reason(try outcome("/status/500", ["secret-header-X-API-Key = \(key)"])) == "HTTP 500")
@@ -301,7 +303,7 @@ import Testing
         == "HTTP 401: credentials rejected; check token-file")
   }
 
-  @Test func `a failure of TLS is told in words`() throws {
+  @Test func `a TLS failure is described in words`() throws {
     let plain = try TestServer("web.py")
     let host = "localhost:\(plain.port)"
     #expect(

@@ -44,7 +44,7 @@ import Testing
     return publisher
   }
 
-  @Test func `the check warns of what may discard a signature`() throws {
+  @Test func `the check warns of settings that can lose a signature`() throws {
     let text =
       "[spool]\npath = \(spool)\n[sink a]\ntype = mqtt\nhost = h\ntopic = t\nprotocol = 3.1.1\n"
     try Fixtures.write(configuration, Array(text.utf8))
@@ -74,7 +74,7 @@ import Testing
     )
   }
 
-  @Test func `a spool that comes late, goes and comes back is found`() throws {
+  @Test func `a spool that appears late, vanishes and returns is found`() throws {
     try configure("rescan = 1s")
     let child = try start()
     #expect(try eventually { try log().contains("No such file or directory") })
@@ -101,7 +101,7 @@ import Testing
     return child
   }
 
-  @Test func `SIGHUP tries again what waits`() throws {
+  @Test func `SIGHUP retries what waits`() throws {
     var publisher = try publisher()
     let id = try Fixtures.publish(&publisher).id.text
     let child = try startTooEarly(for: id)
@@ -223,7 +223,7 @@ import Testing
     #expect(try child.wait(milliseconds: 30_000) == .exit(0))
   }
 
-  @Test func `SIGHUP finishes what is under way before it takes over`() throws {
+  @Test func `SIGHUP finishes running deliveries before it applies the configuration`() throws {
     let absent = "[sink absent]\ntype = directory\npath = \(folder.path)/absent\n"
     try configure(counters: [counter("slow", seconds: "6"), absent])
     var publisher = try publisher()
@@ -259,7 +259,7 @@ import Testing
     _ = consume child
   }
 
-  @Test func `a configuration that SIGHUP finds wrong is named, and the old one stays`() throws {
+  @Test func `SIGHUP reports an invalid configuration, and the old one stays in use`() throws {
     var publisher = try publisher()
     let child = try start()
     let first = try Fixtures.publish(&publisher).id.text
@@ -338,7 +338,9 @@ import Testing
     #expect(try Spool(at: spool).reason(of: ids[2]) == "outbox: HTTP 413\n")
   }
 
-  @Test func `a receiver that rejects everything loses nothing to failed, and is said to`() throws {
+  @Test func `a receiver that rejects everything moves nothing to failed, and the log says so`()
+    throws
+  {
     let script = folder.path + "/reject"
     // 65 (EX_DATAERR) rejects for good.
     try Fixtures.write(script, Array("#!/bin/sh\necho x >> \(folder.path)/asked\nexit 65\n".utf8))
@@ -371,7 +373,7 @@ import Testing
     #expect(try child.wait(milliseconds: 30_000) == .exit(0))
   }
 
-  @Test func `an item that alone is rejected fails, and --once says so`() throws {
+  @Test func `an item that alone is rejected fails, and --once reports it`() throws {
     let script = folder.path + "/reject"
     var publisher = try publisher()
     let ids = try (0..<5).map { _ in try Fixtures.publish(&publisher).id.text }
@@ -430,7 +432,7 @@ import Testing
     return try #require(Int(line.filter { $0.isNumber }))
   }
 
-  @Test func `a lost queue of notices is survived`() throws {
+  @Test func `lost notices are made up for by a scan`() throws {
     var publisher = try publisher()
     let first = try Fixtures.publish(&publisher).id.text
     let child = try start()
@@ -468,7 +470,7 @@ import Testing
 
   /// In a network of its own.
   @Test(.enabled(if: TestMachine.canUnshare, "it takes root, unshare and ip"))
-  func `a network that comes back ends the pauses`() throws {
+  func `a returning network ends the pauses`() throws {
     // After the first failure of this run, days; after a network that came back, the first pause at most.
     try configure("rescan = 1h\nfirst-pause = 100ms\nlongest-pause = 7d", sinks: ["later"])
     var publisher = try publisher()
@@ -496,7 +498,7 @@ import Testing
 
   /// With users of their own.
   @Test(.enabled(if: TestMachine.canChangeUser, "it takes root and setpriv"))
-  func `what another user of the group drops into the spool hurts nothing`() throws {
+  func `files that another user of the group puts into the spool block nothing`() throws {
     func run(_ user: Int, _ program: String, _ arguments: [String]) throws -> Programs.Result {
       try Programs.run(
         path: "/usr/bin/setpriv",
@@ -534,7 +536,7 @@ import Testing
     #expect(!end.error.contains("\u{1b}"))
   }
 
-  @Test func `--once says by its exit code whether something is left`() throws {
+  @Test func `the exit code of --once tells whether something is left`() throws {
     var publisher = try publisher()
     _ = try Fixtures.publish(&publisher)
     rmdir(outbox)
@@ -591,7 +593,7 @@ import Testing
     #expect(try Set(Folder(spool + "/new").names()) == Set(ids))
   }
 
-  @Test func `wrong use, wrong configuration and help have their exit codes`() throws {
+  @Test func `invalid arguments, an invalid configuration and help have their exit codes`() throws {
     #expect(try Programs.run("paraph-handoff", ["--never"]).end == .exit(64))
     #expect(try Programs.run("paraph-handoff", ["stray"]).end == .exit(64))
     let help = try Programs.run("paraph-handoff", ["--help"])

@@ -22,7 +22,7 @@ import Testing
     return path
   }
 
-  @Test func `nothing is wrong with sinks that can deliver`() throws {
+  @Test func `working sinks have no problems`() throws {
     let token = try file("token")
     #expect(
       try lines(
@@ -45,7 +45,7 @@ import Testing
       ).isEmpty)
   }
 
-  @Test func `a folder and a command that are not there are warned of`() throws {
+  @Test func `a missing folder and a missing command cause warnings`() throws {
     let (none, text) = (folder.path + "/none", try file("text"))
     #expect(
       try lines(
@@ -71,7 +71,7 @@ import Testing
         ].map { $0 + "; signatures wait until this is fixed" })
   }
 
-  @Test func `secrets that are not there, that everybody reads, or that are empty are warned of`()
+  @Test func `missing, world-readable and empty secrets cause warnings`()
     throws
   {
     let none = folder.path + "/none"
@@ -107,7 +107,7 @@ import Testing
         ].map { $0 + "; signatures wait until this is fixed" })
   }
 
-  @Test func `certificates that are not there are warned of`() throws {
+  @Test func `missing certificates cause warnings`() throws {
     let none = folder.path + "/none"
     let found = try lines(
       """
@@ -122,7 +122,7 @@ import Testing
     #expect(found.first?.hasPrefix("f:6: warning: [sink web] ca-file: \(none): No such") == true)
   }
 
-  @Test func `metrics that nobody could write or read are warned of`() throws {
+  @Test func `metrics that cannot be written or collected cause warnings`() throws {
     let sink = "[sink a]\ntype = directory\npath = \(folder.path)\n"
     #expect(
       try lines("[handoff]\nmetrics = \(folder.path)/none/a.prom\n" + sink) == [
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func `the check tells warnings, and ends with 0`() throws {
+  @Test func `the check prints warnings and ends with 0`() throws {
     let configuration = try file("conf", "[sink a]\ntype = directory\npath = \(folder.path)/none\n")
     let result = try Programs.run("paraph-handoff", ["-c", configuration, "--check-config"])
     #expect(result.end == .exit(0), "\(result.text)")

@@ -5,7 +5,7 @@ import Testing
 @testable import Handoff
 
 @Suite struct ItemIDSetTests {
-  @Test func `it holds what a set would`() {
+  @Test func `it has the same content as a set`() {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SeededRandom(seed: seed)
     var ids = ItemIDSet()

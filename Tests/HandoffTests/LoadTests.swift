@@ -90,7 +90,7 @@ import Testing
     if Soak.isOn { #expect(memory.most <= 20 << 10) }
   }
 
-  @Test func `a backlog that nobody takes costs no more and no more`() throws {
+  @Test func `the memory for an undeliverable backlog does not grow`() throws {
     let count = Soak.rounds(2000, full: 100_000)
     try fill(count)
     let text = "type = directory\npath = \(outbox)"

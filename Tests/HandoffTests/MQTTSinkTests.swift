@@ -188,7 +188,7 @@ import Testing
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  @Test func `the manifest and the picture are published, and the status is told`() throws {
+  @Test func `the manifest, the picture and the status are published`() throws {
     let broker = try startBroker()
     let witness = try startWitness()
     let item = try item()
@@ -236,7 +236,7 @@ import Testing
     _ = consume witness
   }
 
-  @Test func `what the broker's access list denies is not delivered`() throws {
+  @Test func `a message that the broker's access list denies is not delivered`() throws {
     let broker = try startBroker(allowing: "topic read #\ntopic write paraph/status")
     let witness = try startWitness()
     let item = try item()
@@ -250,7 +250,7 @@ import Testing
   }
 
   /// That is why 3.1.1 is not the default.
-  @Test func `the broker acknowledges by 3.1.1 what its access list denies`() throws {
+  @Test func `with 3.1.1, the broker acknowledges a message that its access list denies`() throws {
     let broker = try startBroker(allowing: "topic read #\ntopic write paraph/status")
     let witness = try startWitness()
     let sink = try sink(["protocol = 3.1.1", "status-topic = "])
@@ -277,7 +277,9 @@ import Testing
       "max_packet_size 1000", "never: localhost:PORT: the message is larger than the broker accepts"
     ),
   ])
-  func `what is larger than the broker accepts fails permanently`(line: String, expected: String)
+  func `a message that is too large for the broker fails permanently`(
+    line: String, expected: String
+  )
     throws
   {
     let broker = try startBroker(with: line)
@@ -326,7 +328,7 @@ import Testing
     _ = consume witness
   }
 
-  @Test func `the broker is told how little the client accepts`() throws {
+  @Test func `the client tells the broker the size that it accepts`() throws {
     let listener = try TestServer("connect.py")
     let sink = try sink([
       "port = \(listener.port)", "tls = no", "username = ", "password-file = ", "time-limit = 1s",
@@ -344,7 +346,7 @@ import Testing
     #expect(reason == "localhost:\(listener.port): no response within the time limit")
   }
 
-  @Test func `sinks without a broker do not come back all at once`() throws {
+  @Test func `sinks without a broker do not reconnect all at once`() throws {
     let pauses = try (0..<8).map { _ in
       let sink = try sink(["port = 1"])
       sink.work()
@@ -360,7 +362,7 @@ import Testing
     #expect(spread > 10_000_000, "\(pauses)")
   }
 
-  @Test func `the last will tells that the client has gone`() throws {
+  @Test func `the last will reports that the client has gone`() throws {
     let broker = try startBroker()
     let spool = folder.path + "/spool"
     _ = try item()
@@ -390,7 +392,9 @@ import Testing
     _ = consume witness
   }
 
-  @Test func `the status is told as soon as the broker is there, and without a signature`() throws {
+  @Test func `the status is published as soon as the broker is available, before any signature`()
+    throws
+  {
     let publisher = Publisher(at: folder.path + "/spool")
     _ = try publisher.prepare()
     try write(
@@ -433,7 +437,7 @@ import Testing
     _ = consume witness
   }
 
-  @Test func `a failure of TLS is told in words`() throws {
+  @Test func `a TLS failure is described in words`() throws {
     let broker = try startBroker(with: "listener \(try Self.freePort()) 127.0.0.1")
     // Any certificate but the authority's.
     let stranger = try #require(TestServer.certificates).path + "/client.pem"
@@ -454,7 +458,7 @@ import Testing
     _ = consume broker
   }
 
-  @Test func `a broker that is away is told so`() throws {
+  @Test func `an unavailable broker is reported`() throws {
     #expect(
       try sink().deliver(item())
         == .temporaryFailure("localhost:\(port): connection refused or unreachable"))

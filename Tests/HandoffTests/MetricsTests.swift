@@ -4,7 +4,7 @@ import Testing
 @testable import Handoff
 
 @Suite struct MetricsTests {
-  @Test func `what was counted is written as Prometheus reads it`() {
+  @Test func `counters are written in Prometheus's format`() {
     let metrics = Metrics(sinks: ["one", "two"])
     metrics.countDelivery(0)
     metrics.countDelivery(0)

@@ -44,7 +44,9 @@ import Testing
     return String(result.output.prefix { $0 != "\n" })
   }
 
-  @Test func `it keeps what the sink sends, takes a repetition, and refuses another key`() throws {
+  @Test func `the receiver keeps a signature, accepts a repetition, and refuses another key`()
+    throws
+  {
     let (port, known) = (try freePort(), try key("key", "signing key\n"))
     let log = try FileDescriptor(
       opening: folder.path + "/log", O_WRONLY | O_CREAT | O_APPEND, mode: 0o600)

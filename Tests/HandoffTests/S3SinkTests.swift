@@ -102,14 +102,14 @@ final class S3SinkTests {
     #expect(try self.objects(server).count == 3)
   }
 
-  @Test func `the bucket can stand in the host's name`() throws {
+  @Test func `the bucket can be part of the host name`() throws {
     let item = try item()
     let endpoint = "endpoint = http://s3.localhost:\(server.port)/"
     #expect(try deliver(item, to: server, [endpoint]) == .delivered)
     #expect(try objects(server).count == 3)
   }
 
-  @Test func `a wrong secret and a bucket that is not there wait with the store's word`() throws {
+  @Test func `a wrong secret and a missing bucket wait, with the store's reason`() throws {
     let wrong = folder.path + "/wrong"
     try Fixtures.write(wrong, Array("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA".utf8))
     chmod(wrong, 0o600)
@@ -161,7 +161,7 @@ final class S3SinkTests {
 }
 
 @Suite struct S3ReplyTests {
-  @Test func `a reply is told by its code`() {
+  @Test func `a reply's status selects the outcome`() {
     func outcome(_ status: Int, _ body: String) -> Outcome {
       S3Sink.outcome(of: HTTPReply(status: status, retryAfter: nil, body: Array(body.utf8)))
     }

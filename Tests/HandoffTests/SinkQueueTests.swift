@@ -99,7 +99,7 @@ import Testing
     #expect(bench.now < 60 * Self.second)
   }
 
-  @Test func `a sink that fails three items in a row pauses, and is then asked once`() {
+  @Test func `a sink that fails three items in a row pauses, and is then tried once`() {
     var bench = Bench(1...100)
     #expect((0..<4).map { _ in bench.fail() } == [1, 100, 2, nil])
     guard case .wait(let until) = bench.queue.next(at: bench.now) else {
@@ -119,7 +119,7 @@ import Testing
     #expect(bench.queue.count == 100)
   }
 
-  @Test func `a sink that is back gets everything at once`() {
+  @Test func `a recovered sink gets everything at once`() {
     var bench = Bench(1...10)
     for _ in 0..<5 where bench.fail() == nil { bench.sleep() }
     bench.sleep()
@@ -152,7 +152,7 @@ import Testing
     #expect(bench.fail() == 520)
   }
 
-  @Test func `a pause that the receiver asks for is kept, also for fresh items`() {
+  @Test func `a requested pause also applies to fresh items`() {
     var bench = Bench(1...2)
     #expect(bench.fail(pause: 300 * Self.second) == 1)
     bench.queue.enqueueNew(Entries.entry(9))
@@ -163,7 +163,7 @@ import Testing
   }
 
   @Test(arguments: [Int64.max, 30 * 86400 * second])
-  func `a receiver may ask for an hour at most, or for the longest pause`(pause: Int64) {
+  func `a receiver may request an hour at most, or the longest pause`(pause: Int64) {
     for (longest, most) in [(1000, 3600), (86400, 86400)] as [(Int64, Int64)] {
       var queue = SinkQueue(
         Backoff(first: Self.second, longest: longest * Self.second), seed: 42)
@@ -176,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func `a pause that a whole fleet is asked for is spread over half of it more`() {
+  @Test func `a requested pause is randomly extended by up to a half`() {
     let dues = (0..<200 as Range<UInt64>).map { seed in
       var queue = SinkQueue(Backoff(first: Self.second, longest: 60 * Self.second), seed: seed)
       queue.enqueue([Entries.entry(1)])
@@ -187,7 +187,7 @@ import Testing
     #expect(dues.contains { $0 < 105 * Self.second } && dues.contains { $0 > 145 * Self.second })
   }
 
-  @Test func `after what a whole fleet notices, each pad waits a while of its own`() {
+  @Test func `after an event that a whole fleet sees, each pad waits for a random time`() {
     let starts = (0..<200 as Range<UInt64>).map { seed in
       var queue = SinkQueue(Backoff(first: 5 * Self.second, longest: 60 * Self.second), seed: seed)
       queue.enqueue([Entries.entry(1)])
@@ -304,7 +304,7 @@ import Testing
     #expect(bench.queue.retry(at: bench.now, retryAfter: nil).attempts == 4)
   }
 
-  @Test func `an item that is taken away is not delivered, and its answer counts for nothing`() {
+  @Test func `a cancelled item is not delivered, and its answer is ignored`() {
     var bench = Bench(1...2)
     bench.queue.cancel(Entries.entry(2))
     #expect(bench.take() == 1)

@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `no more than a frame is predicted`() {
+  @Test func `at most one frame is predicted`() {
     let samples = DuctusTests.line((0..<6).map { (Float($0), 0) })
     let tail = DrawnStroke(samples, prediction: 1_000_000_000).steps[5].tail
     let end = tail.last?.end.position ?? .zero

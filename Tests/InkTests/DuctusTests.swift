@@ -16,7 +16,7 @@ import Testing
     #expect(drawn.segments.first?.p0 == WeightedPoint(Point(10, 20), weight: WidthLaw.standard.dot))
   }
 
-  @Test func `a finger that stays is a dot, however often it is reported`() {
+  @Test func `a motionless finger is a dot, however often it is reported`() {
     let drawn = DrawnStroke(Self.line(Array(repeating: (10, 20), count: 50)))
     #expect(drawn.segments.map(\.shape) == [.dot])
   }
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is bent across a gap`() {
+  @Test func `no curve crosses a gap`() {
     var samples = Self.line((0..<10).map { (Float($0), 0) })
     samples += (0..<10).map {
       Sample(time: 2_000_000_000 + Int64($0) * 10_000_000, position: Point(9, 5 + Float($0)))

@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: 1...20)
-  func `the two reports that follow teach a knot what smoothing over all would`(seed: UInt64) {
+  func `two further reports estimate a knot as well as smoothing over all reports`(seed: UInt64) {
     let way = Way(seed: seed)
     func place(_ k: Int) -> Point { Point(Float(way.reports[k]), Float(-way.reports[k])) }
     var estimate = Estimate(

@@ -23,7 +23,7 @@ enum Corpus {
   static let pen = Fidelity(Corpus.pen, seed: 1)
   static let finger = Fidelity(Corpus.finger, seed: 1)
 
-  @Test func `the line goes where a pen went that it was not told of`() {
+  @Test func `the line follows a pen between its reports`() {
     let unseen = Self.pen.unseen
     print("pen unseen", unseen.percentile(0.5), unseen.percentile(0.9), unseen.percentile(0.99))
     #expect(unseen.percentile(0.5) <= 0.025)
@@ -31,7 +31,7 @@ enum Corpus {
     #expect(unseen.percentile(0.99) <= 0.300)
   }
 
-  @Test func `the line goes where a finger went that it was not told of`() {
+  @Test func `the line follows a finger between its reports`() {
     let unseen = Self.finger.unseen
     print("finger unseen", unseen.percentile(0.5), unseen.percentile(0.9), unseen.percentile(0.99))
     #expect(unseen.percentile(0.5) <= 0.130)
@@ -39,7 +39,7 @@ enum Corpus {
     #expect(unseen.percentile(0.99) <= 0.610)
   }
 
-  @Test func `a panel that trembles by a tenth of a millimetre makes calm ink`() {
+  @Test func `jitter of a tenth of a millimetre leaves smooth ink`() {
     let noisy = Self.pen.noisy
     print("noisy", noisy.percentile(0.5), noisy.percentile(0.9), "turning", Self.pen.turning)
     #expect(noisy.percentile(0.5) <= 0.050)
@@ -47,7 +47,7 @@ enum Corpus {
     #expect(Self.pen.turning <= 1.00)
   }
 
-  @Test func `the line passes what a good panel reported`() {
+  @Test func `the line passes through the reports of a good panel`() {
     print("pass", Self.pen.pass.percentile(0.99))
     #expect(Self.pen.pass.percentile(0.99) <= 0.060)
   }

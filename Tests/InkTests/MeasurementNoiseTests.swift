@@ -23,7 +23,7 @@ import Testing
     #expect(found > Float(error) * 0.7 && found < Float(error) * 1.3)
   }
 
-  @Test func `a hand on a good panel is not taken for noise`() {
+  @Test func `movement on a good panel is not taken for noise`() {
     let found = measured(error: 0) { Point(Float($0 * 100), 5 * Float($0 * 30).sine) }
     #expect(found < 0.02)
   }
@@ -40,7 +40,7 @@ import Testing
     #expect(found < 0.03)
   }
 
-  @Test func `error that cannot be seen is left in the ink`() {
+  @Test func `invisible error stays in the ink`() {
     func variance(trembling: Float) -> Float {
       var noise = MeasurementNoise()
       for index in 0..<100 {
@@ -53,7 +53,7 @@ import Testing
     #expect(variance(trembling: 0.1) > 1e-3)
   }
 
-  @Test func `reports at 50 a second are believed`() {
+  @Test func `at 50 reports a second, reports are taken as exact`() {
     var noise = MeasurementNoise()
     for index in 0..<100 { noise.learn(Point(1, index % 2 == 0 ? 0.5 : -0.5), interval: 2) }
     #expect(noise.variance < 1e-4)

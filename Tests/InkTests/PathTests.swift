@@ -28,7 +28,7 @@ import Testing
     #expect(count == 2)
   }
 
-  @Test(arguments: [1, 2, 3, 7]) func `edges beyond the room are left out whole`(capacity: Int) {
+  @Test(arguments: [1, 2, 3, 7]) func `edges beyond the capacity are dropped whole`(capacity: Int) {
     for verb in [Path.Verb.move, .line, .quad, .cubic] {
       var path = Path(capacity: capacity)
       path.move(to: .zero)
@@ -46,8 +46,8 @@ import Testing
     }
   }
 
-  @Test func `a contour that does not fit is left out whole, and no edge continues the one before`()
-  {
+  @Test
+  func `a contour that does not fit is dropped whole, and no edge continues the previous one`() {
     let ring = WeightedPoint(Point(9, 9), weight: 2)
     for capacity in 8...10 {
       var path = Path(capacity: capacity)

@@ -11,7 +11,7 @@ import Testing
     return noise.density
   }
 
-  @Test func `an even hand comes to a tenth of an ordinary one, and not below`() {
+  @Test func `an even hand has at least a tenth of the ordinary process noise`() {
     #expect(abs(density(Array(repeating: Point(2, 1), count: 60)) - 0.005) < 1e-6)
     #expect(density([]) == 0.05)
   }
@@ -24,7 +24,7 @@ import Testing
     #expect(density(even + Array(repeating: Point(3e5, -3e5), count: 400)).isFinite)
   }
 
-  @Test func `what the panel trembles by is not the hand's`() {
+  @Test func `the panel's jitter does not count as movement of the hand`() {
     let shaken = (0..<80).map { Point(1, $0 % 2 == 0 ? 0.1 : -0.1) }
     #expect(abs(density(variance: 0.01, shaken) - 0.005) < 1e-6)
     #expect(density(variance: 0, shaken) > 0.006)

@@ -9,7 +9,7 @@ import Testing
     #expect(clock.advance(to: 32_000_000) == 1.7)
   }
 
-  @Test func `time that stands still or runs backwards counts as a period`() {
+  @Test func `time that does not advance counts as one period`() {
     var clock = ReportClock(0)
     for index in 1...40 { _ = clock.advance(to: Int64(index) * 8_000_000) }
     #expect(abs(clock.advance(to: 320_000_000) - 0.8) < 0.01)
@@ -17,7 +17,7 @@ import Testing
     #expect(abs(clock.advance(to: .min) - 0.8) < 0.01)
   }
 
-  @Test func `the widest step there is does not overflow`() {
+  @Test func `the longest step does not overflow`() {
     var clock = ReportClock(.min)
     #expect(clock.advance(to: .max) > ReportClock.gap)
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import Ink
 
 @Suite struct RigidArrayTests {
-  @Test func `appending never waits for memory that was had in time`() {
+  @Test func `appending within the reserved capacity allocates nothing`() {
     // 64 MiB.
     var array = RigidArray<Int64>(capacity: 1 << 23)
     func held(_ array: borrowing RigidArray<Int64>) -> Int {
@@ -24,7 +24,7 @@ import Testing
     #expect(held(array) >= 32)
   }
 
-  @Test func `a full array asks for nothing beyond its end`() {
+  @Test func `a full array does not grow`() {
     var array = RigidArray<Int32>(capacity: 3)
     for number in 1...3 { array.append(Int32(number)) }
     array.prefault(lookahead: 128)

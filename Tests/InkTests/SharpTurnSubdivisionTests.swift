@@ -8,7 +8,7 @@ import Testing
     DrawnStroke(DuctusTests.line(points)).segments.map(\.shape)
   }
 
-  @Test func `a straight way is one curve for each step`() {
+  @Test func `a straight line is one curve for each step`() {
     #expect(
       shapes((0..<8).map { (Float($0), 0) }) == [.dot] + Array(repeating: .cubic, count: 7) + [.dot]
     )

@@ -3,7 +3,7 @@ import Testing
 @testable import Ink
 
 @Suite struct StrokeInkTests {
-  @Test func `what was removed leaves neither final ink nor a tail`() {
+  @Test func `removed ink leaves neither final ink nor a tail`() {
     let dot = Segment(dot: WeightedPoint(Point(1, 1), weight: 1))
     var ink = StrokeInk(capacity: 2)
     ink.finalised.append(dot)

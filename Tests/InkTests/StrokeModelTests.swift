@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: kinds)
-  func `a sample without a place changes nothing`(_ kind: StrokeModel.Kind) {
+  func `a sample without a position changes nothing`(_ kind: StrokeModel.Kind) {
     let good = (0..<9).map { index in
       Sample(
         time: Int64(index) * 10_000_000,
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: kinds)
-  func `a stroke that never had a place leaves no ink`(_ kind: StrokeModel.Kind) {
+  func `a stroke without a position leaves no ink`(_ kind: StrokeModel.Kind) {
     #expect(Drawing(kind, [Sample(time: 0, position: Point(.nan, 0))]).finalised.isEmpty)
   }
 }

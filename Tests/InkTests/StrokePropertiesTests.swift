@@ -33,7 +33,7 @@ import Testing
   }()
 
   @Test(arguments: StrokeModel.Kind.allCases)
-  func `no sample makes a model draw what is no number`(kind: StrokeModel.Kind) {
+  func `no sample makes a model draw NaN or infinity`(kind: StrokeModel.Kind) {
     for (index, samples) in Self.hostile.enumerated() {
       let drawn = DrawnStroke(samples, kind: kind)
       let all = drawn.segments + drawn.steps.flatMap(\.tail)
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `samples that are no numbers are not drawn`() {
+  @Test func `samples with NaN or infinity are not drawn`() {
     for position in [Point(.nan, 0), Point(0, .infinity), Point(-.infinity, .nan)] {
       let good = DuctusTests.line([(0, 0), (1, 0), (2, 0), (3, 0)])
       let bad = Sample(time: 15_000_000, position: position)
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `what is final never changes, whatever comes after it`() {
+  @Test func `final ink never changes, whatever follows`() {
     for samples in Corpus.pen.prefix(8) where samples.count > 6 {
       let whole = DrawnStroke(samples)
       for count in stride(from: 4, to: samples.count, by: 3) {
@@ -231,7 +231,7 @@ import Testing
   }
 
   @Test(arguments: [60.0, 240, 500])
-  func `the report rate does not show`(hertz: Double) {
+  func `the report rate does not change the ink`(hertz: Double) {
     var random = SeededRandom(seed: 21)
     let strokes = (0..<8).flatMap { _ in LognormalHand.pen.signature(&random) }
     var widths: [Float] = []

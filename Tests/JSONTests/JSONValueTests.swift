@@ -12,7 +12,7 @@ import Testing
     String(decoding: value.bytes(sorted: sorted, digits: digits), as: UTF8.self)
   }
 
-  @Test func `what is built is written and read back`() throws {
+  @Test func `a built value reads back after writing`() throws {
     let value = JSONValue.object([
       ("z", .integer(Int64.min)), ("a", .text("ä\"\n\u{0}b")), ("n", .null), ("t", .flag(true)),
       ("r", .real(0.5)), ("l", .array([.integer(1), .array([]), .object([])])),
@@ -32,7 +32,7 @@ import Testing
     #expect(read.members?.map { $0.name } == ["z", "l"])
   }
 
-  @Test func `a value is only what it is`() throws {
+  @Test func `a value is read only as its own type`() throws {
     let value = try parse(#"[1, 1.5, "x", true, null, {}]"#)
     let elements = try #require(value.elements)
     #expect(elements.map { $0.integer } == [1, nil, nil, nil, nil, nil])
@@ -83,7 +83,7 @@ import Testing
     #expect(throws: JSONError.self) { try parse(unbalanced, size: 1_000_000) }
   }
 
-  @Test func `random bytes are refused or read, and never hurt`() {
+  @Test func `random bytes are refused or read, and never crash the reader`() {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SeededRandom(seed: seed)
     let alphabet = Array("[]{}\",:0123456789.eE+-truefalsn\\u \u{e9}".utf8)

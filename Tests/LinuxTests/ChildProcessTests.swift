@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `its end is told as it was`(kept: Bool) throws {
+  func `the exit status is reported`(kept: Bool) throws {
     var code = try ChildProcess("/bin/sh", ["-c", "exit 3"], kept: kept)
     #expect(try code.wait() == .exit(3))
     var signal = try ChildProcess("/bin/sh", ["-c", "kill -9 $$"], kept: kept)

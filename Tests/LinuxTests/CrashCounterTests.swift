@@ -56,7 +56,7 @@ import Testing
     #expect(place.counter().count == 0)
   }
 
-  @Test func `works have their own counts`() {
+  @Test func `each kind of work has its own count`() {
     place.crash(3)
     #expect(CrashCounter(in: place.path, "other", boot: "this-boot").count == 0)
   }
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: ["", "x", String(repeating: "9", count: 40), "this-boot 3\n"])
-  func `a record that somebody else wrote counts for none and is replaced`(text: String) throws {
+  func `a foreign record counts as none and is replaced`(text: String) throws {
     let file = try FileDescriptor(opening: place.path + "/starts", O_WRONLY | O_CREAT, mode: 0o600)
     try file.writeAll(text)
     #expect(place.counter().count == 0)

@@ -5,24 +5,24 @@ import Testing
 @Suite struct CredentialsTests {
   let daemon = Credentials(user: 900, groups: [900, 44])
 
-  @Test func `the owner's bits decide for the owner, even where others may more`() {
+  @Test func `the owner's bits apply to the owner, even if others have more permissions`() {
     #expect(daemon.may(.write, mode: 0o600, owner: 900, group: 0))
     #expect(!daemon.may(.read, mode: 0o066, owner: 900, group: 44))
   }
 
-  @Test func `the group's bits decide for a member, and the others' for nobody in it`() {
+  @Test func `the group's bits apply to its members, and the others' bits do not`() {
     #expect(daemon.may(.write, mode: 0o660, owner: 0, group: 44))
     #expect(!daemon.may(.write, mode: 0o606, owner: 0, group: 44))
     #expect(!daemon.may(.write, mode: 0o660, owner: 0, group: 45))
     #expect(daemon.may(.read, mode: 0o664, owner: 0, group: 45))
   }
 
-  @Test func `a folder is changed by writing and searching, both`() {
+  @Test func `changing a folder needs write and search permission`() {
     #expect(daemon.may(.change, mode: 0o2770, owner: 1, group: 900))
     #expect(!daemon.may(.change, mode: 0o2760, owner: 1, group: 900))
   }
 
-  @Test func `root may everything`() {
+  @Test func `root has every permission`() {
     #expect(Credentials(user: 0, groups: []).may(.write, mode: 0, owner: 1, group: 1))
   }
 

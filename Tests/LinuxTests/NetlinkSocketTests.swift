@@ -4,7 +4,7 @@ import Testing
 @testable import Linux
 
 @Suite struct NetlinkSocketTests {
-  @Test func `what another process sends is read and ignored`() throws {
+  @Test func `messages of other processes are ignored`() throws {
     var socket = try NetlinkSocket(protocol: NETLINK_USERSOCK, groups: 0)
     var address = sockaddr_nl()
     var length = socklen_t(MemoryLayout<sockaddr_nl>.size)

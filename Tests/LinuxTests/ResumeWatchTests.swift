@@ -3,7 +3,7 @@ import Testing
 @testable import Linux
 
 @Suite struct ResumeWatchTests {
-  @Test func `a machine that did not sleep is not told to have`() throws {
+  @Test func `without sleep, no resume is reported`() throws {
     var watch = try ResumeWatch()
     var poll = Poll()
     poll.add(watch.number)
@@ -13,7 +13,7 @@ import Testing
     #expect(!hasSlept)
   }
 
-  @Test func `sleep is noticed once, and the clocks' own distance is none`() throws {
+  @Test func `sleep is noticed once, and the offset between the clocks does not count`() throws {
     var watch = try ResumeWatch()
     let night: Int64 = 8 * 3600 * 1_000_000_000
     let first = watch.wasAsleep(night)

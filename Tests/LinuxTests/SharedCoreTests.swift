@@ -25,7 +25,7 @@ import Testing
     return try #require(told.first)
   }
 
-  @Test func `a thread without a real-time priority stays free`() throws {
+  @Test func `a thread without a real-time priority is not bound to a core`() throws {
     let (free, _, _) = try join(yields: false, inRealTime: false)
     var bits = [UInt](repeating: 0, count: 1024 / UInt.bitWidth)
     _ = CLinux_coresAllowed(&bits, bits.count * UInt.bitWidth / 8)
@@ -59,7 +59,7 @@ import Testing
     #expect(SharedCore.choose(among: [0, 1, 4, 5]) { reversed[$0] } == 1)
   }
 
-  @Test func `where there is one core, or only one is allowed, it is that one`() {
+  @Test func `a single allowed core is used`() {
     #expect(SharedCore.choose(among: [0]) { _ in nil } == 0)
     #expect(SharedCore.choose(among: []) { _ in nil } == nil)
   }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct SocketListenerTests {
   let path = "/tmp/paraph-listener-\(getpid())-\(UInt64.random(in: 0 ... .max))"
 
-  @Test func `the socket has the mode that was asked for, and goes with its owner`() throws {
+  @Test func `the socket has the requested mode, and is removed with its owner`() throws {
     var status = stat()
     do {
       let listener = try SocketListener(path: path, mode: 0o620)
@@ -15,7 +15,7 @@ import Testing
     #expect(stat(path, &status) == -1)
   }
 
-  @Test func `a socket's mode is that of its file, whatever the umask: nobody comes too early`()
+  @Test func `the socket has its mode from the beginning, whatever the umask`()
     throws
   {
     let socket = FileDescriptor(owning: socket(AF_UNIX, 1, 0))  // SOCK_STREAM
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `who connects is accepted, and known by process and user`() throws {
+  @Test func `a connection is accepted, with its process and user`() throws {
     let listener = try SocketListener(path: path, mode: 0o600)
     let client = try FileDescriptor(connectingTo: path)
     guard let accepted = try listener.accept() else {
@@ -69,7 +69,7 @@ import Testing
     #expect(listener.number >= 0)
   }
 
-  @Test func `a file that is no socket is left alone`() throws {
+  @Test func `a file that is not a socket is not replaced`() throws {
     _ = try FileDescriptor(opening: path, O_CREAT | O_WRONLY, mode: 0o600)
     defer { unlink(path) }
     #expect(throws: SystemError("bind", path, Errno(EADDRINUSE))) {
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() != 0, "root may connect to any socket"))
-  func `a socket that nobody may connect to yet is replaced once its process is dead`() throws {
+  func `an inaccessible socket of a dead process is replaced`() throws {
     let dead = socket(AF_UNIX, 1, 0)  // SOCK_STREAM
     #expect(CLinux_bindUnix(dead, path) == 0)
     close(dead)
@@ -128,7 +128,8 @@ import Testing
     #expect(listener.number >= 0)
   }
 
-  @Test func `the other side has read all, or has closed its socket without`() throws {
+  @Test func `it is known whether the peer has read everything or closed its socket before`() throws
+  {
     let listener = try SocketListener(path: path, mode: 0o600)
     func pair() throws -> (server: Connected, client: Connected?) {
       let client = Connected(path)

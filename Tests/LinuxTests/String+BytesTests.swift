@@ -8,7 +8,7 @@ import Testing
   }
 
   @Test(arguments: [("", "a"), ("ft5x06", "ft5x0"), ("card0", "card1"), ("á", "a\u{301}")])
-  func `a text of other bytes is another, though it reads alike`(one: String, other: String) {
+  func `texts of different bytes differ even if they look alike`(one: String, other: String) {
     #expect(!one.isSame(as: other))
     #expect(!other.isSame(as: one))
   }

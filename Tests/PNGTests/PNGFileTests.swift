@@ -22,7 +22,7 @@ func inkStain(width: Int, height: Int) -> [UInt8] {
     #expect(picture.scale == nil && picture.texts.isEmpty)
   }
 
-  @Test func `darkness is written as the grey that it leaves of white`() throws {
+  @Test func `darkness d is written as the grey 255 - d`() throws {
     let pixels = inkStain(width: 61, height: 47)
     let file = try PNGFile.encode(
       pixels.span.bytes, as: PNGHeader(width: 61, height: 47, pixels: .darkness))
@@ -110,7 +110,7 @@ func inkStain(width: Int, height: Int) -> [UInt8] {
   }
 
   @Test(arguments: [0, -1, .nan, .infinity, 3e9] as [Float])
-  func `what is no density is left out`(_ density: Float) throws {
+  func `an invalid density is left out`(_ density: Float) throws {
     let file = try PNGFile.encode(
       [0].span.bytes,
       as: PNGHeader(
@@ -155,7 +155,7 @@ func inkStain(width: Int, height: Int) -> [UInt8] {
     #expect(try file == PNGFile.encode(pixels.span.bytes, as: header))
   }
 
-  @Test func `a sink that takes no more ends the writing, wherever it happens`() throws {
+  @Test func `a failing sink ends the writing at any point`() throws {
     let pixels = inkStain(width: 200, height: 100)
     let header = PNGHeader(width: 200, height: 100, pixels: .grey)
     let length = try PNGFile.encode(pixels.span.bytes, as: header).count
@@ -231,13 +231,13 @@ func inkStain(width: Int, height: Int) -> [UInt8] {
     }
   }
 
-  @Test func `bytes behind the end do no harm`() throws {
+  @Test func `bytes after the end are ignored`() throws {
     let file = try sound()
     let followed = try PNGFile.decode(file + [1, 2, 3])
     #expect(try PNGFile.decode(file) == followed)
   }
 
-  @Test func `what is no PNG is told apart from a damaged one`() throws {
+  @Test func `a file that is not a PNG differs from a damaged PNG`() throws {
     #expect(throws: PNGError.notPNG) { _ = try PNGFile.decode([]) }
     #expect(throws: PNGError.notPNG) { _ = try PNGFile.decode(Array("GIF89a..........".utf8)) }
     var file = try sound()
@@ -272,7 +272,7 @@ func inkStain(width: Int, height: Int) -> [UInt8] {
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `noise with a PNG's beginning is refused`(_ seed: UInt64) {
+  func `noise after a PNG's signature is refused`(_ seed: UInt64) {
     var state = seed &+ 0x9e37_79b9
     let noise = (0..<4096).map { _ -> UInt8 in
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

@@ -9,12 +9,12 @@ import Testing
       scale: nil, texts: [])
   }
 
-  @Test func `darkness is what is missing to white paper`() {
+  @Test func `darkness is the difference to white paper`() {
     #expect(picture(.grey, [255, 0, 100]).darkness() == [0, 255, 155])
     #expect(picture(.rgb, [255, 255, 255, 0, 0, 0, 0, 0, 255]).darkness() == [0, 255, 227])
   }
 
-  @Test func `what is transparent is paper`() {
+  @Test func `transparent pixels are paper`() {
     #expect(picture(.greyAlpha, [0, 255, 0, 0, 0, 128]).darkness() == [255, 0, 128])
     #expect(picture(.rgba, [0, 0, 0, 77, 9, 9, 9, 0]).darkness() == [77, 0])
   }

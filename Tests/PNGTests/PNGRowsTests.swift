@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test(arguments: files) func `row by row it is the same picture`(_ file: [UInt8]) throws {
+  @Test(arguments: files) func `reading row by row gives the same picture`(_ file: [UInt8]) throws {
     #expect(try rows(file) == (try PNGFile.decode(file).bytes))
   }
 

@@ -3,7 +3,7 @@ import Testing
 @testable import Pad
 
 @Suite struct BlankTimerTests {
-  @Test func `the panel rests when nobody has touched it for so long`() {
+  @Test func `the panel is blanked after the configured time without a touch`() {
     var timer = BlankTimer(after: 10, now: 100)
     #expect(timer.deadline == 110)
     let rested = [timer.shouldBlank(at: 109), timer.shouldBlank(at: 110)]
@@ -11,7 +11,7 @@ import Testing
     #expect(timer.deadline == nil)
   }
 
-  @Test func `a touch wakes it once, and is the beginning of the next rest`() {
+  @Test func `a touch unblanks the panel once, and restarts the time`() {
     var timer = BlankTimer(after: 10, now: 0)
     _ = timer.shouldBlank(at: 10)
     let wakes = [timer.touched(at: 20), timer.touched(at: 21)]
@@ -19,7 +19,7 @@ import Testing
     #expect(timer.deadline == 31)
   }
 
-  @Test func `a panel that never rests asks for nothing`() {
+  @Test func `without a time, the panel is never blanked`() {
     var timer = BlankTimer(after: nil, now: 0)
     #expect(timer.deadline == nil)
     let rested = timer.shouldBlank(at: .max)
@@ -28,7 +28,7 @@ import Testing
     #expect(!wakes)
   }
 
-  @Test func `a panel that is lit again by its terminal is not woken by a touch`() {
+  @Test func `after a return from another terminal, a touch does not unblank the panel again`() {
     var timer = BlankTimer(after: 10, now: 0)
     _ = timer.shouldBlank(at: 10)
     timer.restart(at: 15)

@@ -17,14 +17,14 @@ import Touch
     return passed
   }
 
-  @Test func `closed, as at first, it passes nothing`() {
+  @Test func `a closed gate, as at first, passes nothing`() {
     var gate = ContactGate()
     #expect(!gate.isOpen)
     let passed = passes(&gate, [report(.down, 0), report(.move, 0), report(.up, 0)])
     #expect(passed == [false, false, false])
   }
 
-  @Test func `what came down since it was opened passes to its end`() {
+  @Test func `a contact that began after the opening passes until its end`() {
     var gate = ContactGate()
     gate.open(at: 100)
     let passed = passes(
@@ -32,7 +32,7 @@ import Touch
     #expect(passed == [true, true, true])
   }
 
-  @Test func `what is down from before must be lifted first`() {
+  @Test func `a contact from before the opening does not pass`() {
     var gate = ContactGate()
     _ = gate.passes(report(.down, 3, at: 50))
     gate.open(at: 100)
@@ -42,7 +42,7 @@ import Touch
     #expect(passed == [false, false, true])
   }
 
-  @Test func `what came down before but is read after does not pass`() {
+  @Test func `a contact that began before the opening but is read later does not pass`() {
     var gate = ContactGate()
     gate.open(at: 100)
     let passed = passes(
@@ -54,7 +54,7 @@ import Touch
     #expect(passed == [false, false, true, false])
   }
 
-  @Test func `once it is closed, what passed before does not pass even when it is open again`() {
+  @Test func `a contact that passed does not pass again after a closing`() {
     var gate = ContactGate()
     gate.open(at: 100)
     _ = gate.passes(report(.down, 3, at: 110))
@@ -67,7 +67,7 @@ import Touch
     #expect(!closed && !open)
   }
 
-  @Test func `to open it twice changes nothing`() {
+  @Test func `a second opening changes nothing`() {
     var gate = ContactGate()
     gate.open(at: 100)
     gate.open(at: 200)

@@ -8,7 +8,7 @@ import Testing
     return first.mayBeShown(at: now)
   }
 
-  @Test func `it is shown when its words are there`() {
+  @Test func `the first frame is shown when its words are typeset`() {
     var first = FirstFrameGate(now: 7)
     #expect(!isShown(first, at: 8) && !first.isOver)
     first.hasWords()
@@ -16,7 +16,7 @@ import Testing
     #expect(isShown(first, at: 8))
   }
 
-  @Test func `it is shown without words that do not come within half a second`() {
+  @Test func `after half a second, the first frame is shown without words`() {
     var first = FirstFrameGate(now: 7)
     #expect(first.deadline == 500_000_007)
     #expect(!isShown(first, at: 500_000_006))

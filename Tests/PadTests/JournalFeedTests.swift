@@ -32,13 +32,15 @@ import Touch
   }
 
   @Test(arguments: [GlassContact.Phase.down, .up, .cancel])
-  func `it wakes for the beginning and the end of a stroke`(_ phase: GlassContact.Phase) throws {
+  func `the beginning and the end of a stroke wake the save thread`(_ phase: GlassContact.Phase)
+    throws
+  {
     record(phase)
     #expect(try read() == 1)
     #expect(try read() == nil)
   }
 
-  @Test func `of what lies between it wakes for every eighth report`() throws {
+  @Test func `within a stroke, every eighth report wakes the save thread`() throws {
     record(.move, times: 7)
     #expect(try read() == nil)
     record(.move)

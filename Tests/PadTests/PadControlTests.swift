@@ -67,7 +67,7 @@ import Testing
     #expect(pad.render.takeAll().count == 2)
   }
 
-  @Test func `a request that is cancelled before the first panel is never asked`() throws {
+  @Test func `a request that is cancelled before the first panel is never shown`() throws {
     for method in ["Sign", "Show"] {
       let pad = try Fixture()
       let (program, other) = (try pad.program(), try pad.program())
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `what the pad is, is answered at once, whatever the other threads do`() throws {
+  @Test func `GetInfo is answered at once, whatever the other threads do`() throws {
     let pad = try Fixture()
     let programs = try (0..<10).map { _ in try pad.program() }
     pad.light(at: 0)
@@ -129,7 +129,7 @@ import Testing
     #expect(program.text.contains(#""name":"Glass""#))
   }
 
-  @Test func `the journal's copy of a signature goes when its program has read it`() throws {
+  @Test func `the journal's copy of a signature is removed when its client has read it`() throws {
     let pad = try Fixture()
     pad.light(at: 0)
     let program = try pad.program()
@@ -144,14 +144,14 @@ import Testing
     #expect(pad.forgotten() == ["a"])
   }
 
-  @Test func `without a socket nobody needs the journal's copy`() throws {
+  @Test func `without a socket, the journal's copy is removed`() throws {
     let pad = try Fixture(control: "socket = none")
     #expect(pad.control.number == -1 && pad.control.deadline == nil)
     pad.control.published(.test("a"), request: nil, at: 0)
     #expect(pad.forgotten() == ["a"])
   }
 
-  @Test func `the open request is noted when it is shown, until it is over`() throws {
+  @Test func `the open request is recorded from its showing to its end`() throws {
     let pad = try Fixture()
     pad.light(at: 0)
     let program = try pad.program()
@@ -165,7 +165,7 @@ import Testing
     #expect(program.text.contains(#""state":"timed_out""#))
   }
 
-  @Test func `a refusal of the session says what the spool lacks`() throws {
+  @Test func `a refusal of the session contains the spool's problem`() throws {
     let pad = try Fixture()
     pad.light(at: 0)
     let program = try pad.program()
@@ -176,7 +176,7 @@ import Testing
     #expect(program.text.contains(#""reason":"spool: no space left""#))
   }
 
-  @Test func `who still waits is told that the pad ends`() throws {
+  @Test func `waiting clients are notified of the pad's end`() throws {
     let pad = try Fixture()
     pad.light(at: 0)
     let program = try pad.program()
@@ -221,7 +221,9 @@ import Testing
       pad.save.takeAll().contains { if case .recordRequest(nil) = $0 { true } else { false } })
   }
 
-  @Test func `where none of the users is known, only root and the pad's own may ask`() throws {
+  @Test func `if all configured users are unknown, only root and the pad's own user may call`()
+    throws
+  {
     let pad = try Fixture(control: "users = nobody-of-this-name")
     let program = try pad.program()
     program.call("Watch")
@@ -233,7 +235,7 @@ import Testing
     #expect(ControlSocket.users(wishes.control) == [.max])
   }
 
-  @Test func `an owner who is not known is an error`() {
+  @Test func `an unknown owner is an error`() {
     #expect(throws: SystemError("[control] owner", "nobody-of-this-name", Errno(ENOENT))) {
       _ = try Fixture(control: "owner = nobody-of-this-name")
     }

@@ -19,7 +19,7 @@ import Testing
     ).problems.lines
   }
 
-  @Test func `nothing is wrong with a pad that can work`() throws {
+  @Test func `a working pad has no problems`() throws {
     #expect(try lines("").isEmpty)
     #expect(
       try lines(
@@ -39,7 +39,7 @@ import Testing
       ).isEmpty)
   }
 
-  @Test func `a recording that is not there, or is none, is an error`() throws {
+  @Test func `a missing or invalid recording is an error`() throws {
     #expect(
       try lines("[touch]\nrecording = \(folder.path)/none") == [
         "f:4: [touch] recording: read \(folder.path)/none: No such file or directory"
@@ -48,7 +48,7 @@ import Testing
     #expect(try lines("[touch]\nrecording = \(folder.path)/text").count == 1)
   }
 
-  @Test func `owner and group that nobody knows are errors, and users are warned of`() throws {
+  @Test func `unknown owner and group are errors, and unknown users cause warnings`() throws {
     #expect(
       try lines("[control]\nowner = nobody-here\ngroup = no-group\nusers = root nobody-here") == [
         "f:4: [control] owner: unknown user nobody-here",
@@ -62,7 +62,7 @@ import Testing
       ])
   }
 
-  @Test func `fonts that are not there, or are none, are warned of`() throws {
+  @Test func `missing and invalid fonts cause warnings`() throws {
     #expect(
       try lines("[text]\nfont = /nowhere/a.ttf\nfallback-fonts = \(Self.dejaVu) \(#filePath)") == [
         "f:4: warning: [text] font: /nowhere/a.ttf: cannot be opened: it is not used",
@@ -71,7 +71,7 @@ import Testing
       ])
   }
 
-  @Test func `a language that cannot be, or has no words, is warned of`() throws {
+  @Test func `an invalid language, or one without a catalogue, causes a warning`() throws {
     #expect(
       try lines("[text]\nlanguage = german") == [
         "f:4: warning: [text] language: unknown language \"german\": a tag such as en, de or pt-BR;"
@@ -85,7 +85,7 @@ import Testing
     #expect(try lines("[text]\nlanguage = de\ncatalogues = \(TestWords.catalogues)").isEmpty)
   }
 
-  @Test func `a card, a touchscreen and a folder that are not there are warned of`() throws {
+  @Test func `a missing card, touchscreen or folder causes a warning`() throws {
     #expect(
       try lines(
         """
@@ -106,7 +106,7 @@ import Testing
         ])
   }
 
-  @Test func `a spool that cannot be made is told`() throws {
+  @Test func `a spool that cannot be created is reported`() throws {
     func spool(_ path: String) throws -> [String] {
       PadExamination(try ThemeFixtures.configuration("[spool]\npath = \(path)")).problems.lines
     }
@@ -128,7 +128,7 @@ import Testing
     #expect(try spool(folder.path).isEmpty)
   }
 
-  @Test func `changed keys are told, and where they stand does not matter`() throws {
+  @Test func `changed keys are reported wherever they are in the file`() throws {
     let old = try ThemeFixtures.configuration("[display]\ncard = memory\n[touch]\nloop = yes")
     let same = try ThemeFixtures.configuration("[touch]\n\nloop = yes\n[display]\ncard = memory")
     #expect(same == old && same.origin.changes(since: old.origin).isEmpty)
@@ -137,7 +137,7 @@ import Testing
       new.origin.changes(since: old.origin) == ["[display] card", "[pad] undo", "[touch] loop"])
   }
 
-  @Test func `a width of ink is for the model that follows the hand's speed`() throws {
+  @Test func `a width of ink needs a model that follows the hand's speed`() throws {
     #expect(try lines("[ink]\nwidth = 0.3 1.5").isEmpty)
     #expect(
       try lines("[ink]\nwidth = 0.3 1.5\nmodel = polyline") == [

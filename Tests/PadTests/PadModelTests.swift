@@ -58,7 +58,7 @@ import Touch
     #expect(done != 0xFFFF_FFFF)
   }
 
-  @Test func `done hands over what was shown, also where another glass began`() {
+  @Test func `Done passes on the ink that was shown, also after a change of the panel`() {
     let scene = Scene(number: 7, layout: Self.layout, title: "Box 7", prompt: "Sign for it")
     var first = glass()
     var request = PadRequest(.signature, number: 7)
@@ -74,7 +74,7 @@ import Touch
     #expect(sign(&alone)?.title == nil)
   }
 
-  @Test func `done hands over the strokes as they were reported`() throws {
+  @Test func `Done passes on the strokes as they were reported`() throws {
     var glass = glass()
     let finished = sign(&glass)
     #expect(
@@ -83,7 +83,7 @@ import Touch
     #expect(finished?.done == 10)
   }
 
-  @Test func `of two fingers that both draw each makes its own stroke`() {
+  @Test func `two fingers that draw at once make two strokes`() {
     var glass = glass()
     func put(_ phase: GlassContact.Phase, _ contact: Int32, _ time: Int64, _ x: Float) {
       let sample = Sample(time: time, position: Point(x, contact == 0 ? 20 : 40))
@@ -111,7 +111,7 @@ import Touch
     #expect(again != nil)
   }
 
-  @Test func `clear brings the clean pad back, pixel for pixel`() {
+  @Test func `Clear restores the clean pad, pixel for pixel`() {
     var glass = glass()
     _ = glass.compose()
     let clean = pixels(glass)
@@ -148,7 +148,7 @@ import Touch
     #expect(after == clean)
   }
 
-  @Test func `a signature that is gone holds no memory after the frame that shows it`() throws {
+  @Test func `a wiped signature's memory is released after the next frame`() throws {
     var glass = PadModel(
       width: 4620, height: 2580, scale: Scale(x: 30, y: 30), model: .uberSignature,
       theme: Theme(), minimumLength: 5)
@@ -174,7 +174,7 @@ import Touch
     #expect(after == clean)
   }
 
-  @Test func `a stroke goes on without having to wait for memory`() {
+  @Test func `a stroke continues without page faults`() {
     var glass = PadModel(
       width: 4620, height: 2580, scale: Scale(x: 10, y: 10), model: .standard, theme: Theme(),
       minimumLength: 5)
@@ -195,7 +195,7 @@ import Touch
     #expect(Self.held(glass) > clean + 100)
   }
 
-  @Test func `memory that is had beforehand shows nothing`() {
+  @Test func `prefaulted memory is not visible`() {
     var plain = glass()
     var ready = glass()
     for stroke in SyntheticHand().paraph(at: Point(30, 50), height: 9) {
@@ -270,7 +270,7 @@ import Touch
     #expect(first?.strokes == second?.strokes)
   }
 
-  @Test func `what one glass sent is acknowledged on the next, of another size`() {
+  @Test func `a signature of one panel is acknowledged on the next, of another size`() {
     var first = glass()
     let finished = sign(&first)
     #expect(finished != nil)
@@ -289,7 +289,7 @@ import Touch
     #expect(isEmpty)
   }
 
-  @Test func `a palm on a full pad takes no stroke with it`() {
+  @Test func `a palm on a full pad removes no stroke`() {
     var glass = PadModel(
       width: 770, height: 430, scale: Self.scale, model: .standard, theme: Theme(),
       minimumLength: 5, capacity: 12)
@@ -315,7 +315,7 @@ import Touch
     #expect(finished?.strokes == signed)
   }
 
-  @Test func `what found no room is no stroke that is to be taken back`() {
+  @Test func `Undo does not count a stroke that did not fit`() {
     var glass = PadModel(
       width: 770, height: 430, scale: Self.scale, model: .standard, theme: Theme(),
       minimumLength: 5, capacity: 2)

@@ -20,12 +20,14 @@ import Testing
   }
 
   @Test(arguments: ["Quiet", "Signed", "Resumed", "Shell"])
-  func `a program asks the pad, and what it is told is true`(_ part: String) throws {
+  func `clients of the pad get correct replies`(_ part: String) throws {
     try run("varlink_test.py", part)
   }
 
   @Test(.enabled(if: geteuid() == 0, "needs root"))
-  func `who may ask is told by the kernel`() throws { try run("varlink_test.py", "Root") }
+  func `the kernel's credentials decide who may call`() throws {
+    try run("varlink_test.py", "Root")
+  }
 
   private static let hasNamespaces =
     (try? Programs.run(
@@ -34,12 +36,12 @@ import Testing
     ).end) == .exit(0)
 
   @Test(.enabled(if: hasNamespaces, "needs unshare and user namespaces"))
-  func `the examples of the documentation do what they say`() throws {
+  func `the examples of the documentation work`() throws {
     try run("varlink_test.py", "Examples")
   }
 
   @Test(.enabled(if: SystemCalls.isAvailable, "needs strace"))
-  func `a pad that ends, in order or not, is gone on with`() throws {
+  func `a restarted pad resumes after a stop or a crash`() throws {
     try run("restart_test.py", "Restart")
   }
 
@@ -48,7 +50,7 @@ import Testing
     try run("restart_test.py", "Exhaustion")
   }
 
-  @Test func `what the packages of version 0.1.0 left is taken over`() throws {
+  @Test func `state of the packages of version 0.1.0 is taken over`() throws {
     try run("upgrade_test.py", "Upgrade")
   }
 
@@ -77,7 +79,7 @@ import Testing
     return pad
   }
 
-  @Test func `a reload tells what a restart would change, and what is wrong, and the pad goes on`()
+  @Test func `a reload reports changes and problems, and the pad continues`()
     throws
   {
     let folder = TemporaryFolder()
@@ -108,7 +110,7 @@ import Testing
     #expect(try pad.wait(milliseconds: 30_000) == .exit(0))
   }
 
-  @Test func `a prompt that does not fit is refused, and the tool tells how much of it fits`()
+  @Test func `a prompt that does not fit is refused, and the tool prints the limit`()
     throws
   {
     let folder = TemporaryFolder()
@@ -138,7 +140,7 @@ import Testing
   static let hasLimits = Fixtures.exists("/usr/bin/prlimit")
 
   @Test(.enabled(if: hasLimits, "needs prlimit"))
-  func `a pad that had no descriptor left hears again when it has`() throws {
+  func `a pad without free descriptors accepts clients again when it has some`() throws {
     let folder = TemporaryFolder()
     let (socket, log) = (folder.path + "/socket", folder.path + "/log")
     let pad = try pad(folder)
@@ -176,7 +178,7 @@ import Testing
     (try? Programs.run(path: "/usr/bin/unshare", ["-Ur", "/bin/true"]).end) == .exit(0)
 
   @Test(.enabled(if: mayLimitWatches, "needs unshare and user namespaces"))
-  func `a kernel without room for watches is named, and touchscreens are looked for all the same`()
+  func `exhausted inotify watches are reported, and touchscreens are still found`()
     throws
   {
     let folder = TemporaryFolder()
@@ -194,7 +196,7 @@ import Testing
     _ = pad.pid
   }
 
-  @Test func `a pad that is started by hand says what it lacks, and how to mend it`() throws {
+  @Test func `a pad that is started by hand reports what it lacks, with the remedy`() throws {
     let folder = TemporaryFolder()
     let (file, log) = (folder.path + "/conf", folder.path + "/log")
     let text = """
@@ -222,7 +224,7 @@ import Testing
     pad.signal(SIGTERM)
   }
 
-  @Test func `a theme that cannot be shown ends the pad with 78, and one line says why`() throws {
+  @Test func `an invalid theme ends the pad with 78 and one line`() throws {
     let folder = TemporaryFolder()
     let file = folder.path + "/paraphd.conf"
     func run(_ theme: String, _ arguments: [String]) throws -> Programs.Result {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct PanelCheckTests {
   private static let second: Int64 = 1_000_000_000
 
-  @Test func `a check is made once for each time that it was asked for`() {
+  @Test func `each request causes one check`() {
     var check = PanelCheck()
     let before = check.begin(isDrawing: false, at: 5)
     check.request(at: 5)
@@ -14,7 +14,7 @@ import Testing
     #expect([before, first, second] == [false, true, false])
   }
 
-  @Test func `it is put off between two strokes of a signature`() {
+  @Test func `a check is delayed between two strokes of a signature`() {
     var check = PanelCheck()
     check.request(at: 0)
     check.sampled(at: 100)
@@ -25,14 +25,14 @@ import Testing
     #expect([drawing, lifted, early, late] == [false, false, false, true])
   }
 
-  @Test func `a notice of the kernel is no reason to probe between two strokes`() {
+  @Test func `a notice of the kernel causes no probe between two strokes`() {
     var check = PanelCheck()
     check.sampled(at: 100)
     #expect(!check.isAllowed(isDrawing: false, at: 99 + PanelCheck.quietTime))
     #expect(check.isAllowed(isDrawing: false, at: 100 + PanelCheck.quietTime))
   }
 
-  @Test func `what only lies on the glass does not put it off for good`() {
+  @Test func `a motionless object on the glass does not delay a check forever`() {
     var check = PanelCheck()
     check.request(at: 0)
     check.sampled(at: 100)
@@ -41,7 +41,7 @@ import Testing
     #expect(!early && late)
   }
 
-  @Test func `a hand that never rests puts it off until the limit, and then to its next lift`() {
+  @Test func `a hand that never rests delays a check to the first lift after the limit`() {
     var check = PanelCheck()
     check.request(at: 0)
     var made: [Int64] = []
@@ -56,7 +56,7 @@ import Testing
     #expect(made == [31 * Self.second])
   }
 
-  @Test func `the render thread is woken for a check that was put off`() {
+  @Test func `the render thread wakes for a delayed check`() {
     var check = PanelCheck()
     #expect(check.deadline(isDrawing: false) == nil)
     check.request(at: 0)
@@ -67,7 +67,7 @@ import Testing
     #expect(check.deadline(isDrawing: true) == PanelCheck.limit + PanelCheck.quietTime)
   }
 
-  @Test func `a clock that is wrong stops nothing`() {
+  @Test func `a wrong clock prevents no check`() {
     var check = PanelCheck()
     check.request(at: 0)
     check.sampled(at: .max)

@@ -85,7 +85,7 @@ import Testing
     loop.stop()
   }
 
-  @Test func `what the pad is told while it has no panel counts when there is one`() throws {
+  @Test func `messages without a panel take effect on the next panel`() throws {
     let door = Door()
     let loop = try RunningLoop(memory(behind: door))
     try loop.hear { if case .waiting = $0 { true } else { nil } }
@@ -107,7 +107,7 @@ import Testing
     loop.stop()
   }
 
-  @Test func `a panel that comes while another terminal is shown is let alone until ours is`()
+  @Test func `a panel that appears while another terminal is shown is not used until the pad's is`()
     throws
   {
     let door = Door()
@@ -127,7 +127,7 @@ import Testing
     loop.stop()
   }
 
-  @Test func `a request that is withdrawn while there is no panel is over when there is one`()
+  @Test func `a request that is cancelled without a panel has ended on the next panel`()
     throws
   {
     let door = Door()
@@ -145,7 +145,7 @@ import Testing
     loop.stop()
   }
 
-  @Test func `a display that stands still does not say that it is alive`() throws {
+  @Test func `a stuck display does not answer heartbeats`() throws {
     var options = RunningLoop.panel
     options.flips = .lost
     let loop = try RunningLoop(memory(options))
@@ -253,7 +253,7 @@ import Testing
     loop.stop()
   }
 
-  @Test func `what is touched while there is no panel is not drawn on the next one`() throws {
+  @Test func `touches without a panel are not drawn on the next one`() throws {
     let door = Door()
     let loop = try RunningLoop(memory(behind: door))
     let isHeld = try loop.hear { if case .grabsTouch(let isHeld) = $0 { isHeld } else { nil } }
@@ -295,7 +295,9 @@ import Testing
     loop.stop()
   }
 
-  @Test func `a panel that rests tells the lamp, and the touch that wakes it does not draw`() throws
+  @Test
+  func `a blanked panel switches the backlight, and the touch that unblanks it does not draw`()
+    throws
   {
     let loop = try RunningLoop(memory(), blankAfter: 1_000_000)
     try loop.hear { if case .blanked(true) = $0 { true } else { nil } }
@@ -336,7 +338,7 @@ import Testing
     loop.stop()
   }
 
-  @Test func `Done on a dark panel wakes it and sends nothing`() throws {
+  @Test func `Done on a blanked panel unblanks it and sends nothing`() throws {
     let loop = try RunningLoop(memory(), blankAfter: 1_000_000_000)
     try loop.show()
     loop.write()
@@ -349,7 +351,7 @@ import Testing
     loop.stop()
   }
 
-  @Test func `what lies still while the panel goes dark leaves a pad that can be signed`() throws {
+  @Test func `a motionless contact during blanking does not block the pad`() throws {
     let loop = try RunningLoop(memory(), blankAfter: 20_000_000)
     try loop.show()
     loop.lay()

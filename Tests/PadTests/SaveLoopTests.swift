@@ -96,7 +96,7 @@ import Touch
     main.compactMap { if case .room(let reason) = $0 { .some(reason) } else { nil } }
   }
 
-  @Test func `what is saved is told to programs before the glass may say so`() throws {
+  @Test func `clients learn of a saved signature before the panel shows it`() throws {
     let loop = try Running(folder)
     loop.messages.post(signature(strokes))
     let main = try loop.settled()
@@ -110,7 +110,7 @@ import Touch
     loop.stop()
   }
 
-  @Test func `it says that it is alive after what it was asked for before`() throws {
+  @Test func `a heartbeat is answered after earlier messages`() throws {
     let loop = try Running(folder)
     loop.messages.post(signature(strokes))
     loop.messages.post(.heartbeat)
@@ -126,7 +126,7 @@ import Touch
     loop.stop()
   }
 
-  @Test func `what could not be saved is told with its reason, and service is not back at once`()
+  @Test func `a failure to save is reported with its reason, and service is not back at once`()
     throws
   {
     let loop = try Running(folder)
@@ -141,7 +141,7 @@ import Touch
     loop.stop()
   }
 
-  @Test func `a panel that no signature can be saved of is out of service until another is lit`()
+  @Test func `a panel with too large signatures is out of service until another is lit`()
     throws
   {
     let loop = try Running(folder, problem: "too large")
@@ -172,7 +172,7 @@ import Touch
     _ = try Programs.run(path: "/bin/rm", ["-rf", folder.path + "/spool/tmp/deep"])
   }
 
-  @Test func `a disk that is full is told, and service is back when it is not`() throws {
+  @Test func `a full disk is reported, and service is back when it has space`() throws {
     let loop = try Running(folder)
     _ = try loop.settled()
     #expect(loop.glass() == [1])

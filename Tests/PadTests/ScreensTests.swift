@@ -182,7 +182,7 @@ import Testing
     try sheet.save(suffix: "-\(name)")
   }
 
-  @Test(arguments: looks) func `nothing is left of the picture before, with a theme`(
+  @Test(arguments: looks) func `nothing is left of the previous picture, with a theme`(
     _ name: String
   ) throws {
     var themed = self
@@ -190,7 +190,7 @@ import Testing
     try themed.expectNothingLeft("en", TestPanel.all[0])
   }
 
-  @Test(arguments: ["en", "ar"]) func `nothing is left of the picture before`(_ language: String)
+  @Test(arguments: ["en", "ar"]) func `nothing is left of the previous picture`(_ language: String)
     throws
   {
     try expectNothingLeft(language, TestPanel.all[1])

@@ -55,7 +55,7 @@ import Testing
     return events
   }
 
-  @Test func `at rest nobody can sign unless the pad invites everybody`() {
+  @Test func `without a request, nobody can sign unless the pad invites everybody`() {
     var idle = session()
     #expect(idle.viewState.page == .idle)
     #expect(ink(&idle) == .none)
@@ -64,7 +64,7 @@ import Testing
     #expect(ink(&standing) != .none)
   }
 
-  @Test func `a request is told in its steps until it is saved`() {
+  @Test func `each step of a request is reported until it is saved`() {
     var session = session()
     _ = session.open(asked(limit: 60 * second), at: second)
     #expect(session.viewState.request == 1 && session.viewState.secondsLeft == 60)
@@ -86,7 +86,7 @@ import Testing
       ])
   }
 
-  @Test func `cancel on the glass ends the request and wipes what was drawn`() {
+  @Test func `Cancel on the glass ends the request and wipes the ink`() {
     var session = session()
     _ = session.open(asked(), at: 0)
     _ = ink(&session)
@@ -98,7 +98,7 @@ import Testing
     #expect(session.viewState.page == .idle)
   }
 
-  @Test func `a program can withdraw until the signature is sent`() {
+  @Test func `a client can cancel until the signature is sent`() {
     var session = session()
     _ = session.open(asked(), at: 0)
     _ = ink(&session)
@@ -109,7 +109,7 @@ import Testing
     #expect(session.viewState.page == .idle)
   }
 
-  @Test func `what is being saved is saved, whoever withdraws and whatever time it is`() {
+  @Test func `a signature that is being saved is saved despite a cancellation or time-out`() {
     var session = session()
     _ = session.open(asked(limit: 2 * second), at: 0)
     _ = ink(&session)
@@ -120,7 +120,7 @@ import Testing
     #expect(session.viewState.page == .saved)
   }
 
-  @Test func `what was withdrawn while it was saved is cancelled if it could not be`() {
+  @Test func `a request that was cancelled during a failed save is cancelled`() {
     for isWithdrawn in [true, false] {
       var session = session()
       _ = session.open(asked(), at: 0)
@@ -158,7 +158,7 @@ import Testing
     #expect(session.up() == .none)
   }
 
-  @Test func `the countdown asks for the clock every second`() {
+  @Test func `the countdown needs a deadline every second`() {
     var session = session()
     _ = session.open(asked(limit: 3 * second), at: 0)
     var seen: [Int?] = []
@@ -189,7 +189,7 @@ import Testing
 
   func asked(_ number: Int64) -> TypesetRequest { asked(limit: nil, number) }
 
-  @Test func `who signs without a request is not disturbed by one`() {
+  @Test func `a request does not disturb a person who signs without one`() {
     var session = session(invites: true)
     _ = ink(&session)
     _ = session.open(asked(), at: 0)
@@ -198,7 +198,7 @@ import Testing
     #expect(session.viewState.request == nil)
   }
 
-  @Test func `a message goes by its button, by its time, or by its program`() {
+  @Test func `a message ends by its button, its time limit or its client`() {
     for way in 0..<3 {
       var session = session()
       _ = session.open(message(limit: 5 * second), at: 0)
@@ -234,7 +234,7 @@ import Testing
     #expect(session.time(1000 * second) == .none)
   }
 
-  @Test func `undo takes stroke after stroke, and with the last one the pad is clean`() {
+  @Test func `Undo removes stroke after stroke, and after the last one the pad is clean`() {
     var session = session(invites: true)
     _ = ink(&session)
     _ = ink(&session)
@@ -248,7 +248,7 @@ import Testing
     #expect(session.up() == .none)
   }
 
-  @Test func `too little ink is wiped, and the pad says why until the next stroke`() {
+  @Test func `too little ink is wiped, and the pad shows why until the next stroke`() {
     var session = session()
     _ = session.open(asked(), at: 0)
     _ = ink(&session)
@@ -275,7 +275,7 @@ import Testing
     #expect(told(&session).contains(.refused(2, .outOfService(""))))
   }
 
-  @Test func `a request goes on after the pad was started anew, with its ink`() {
+  @Test func `a request continues after a restart, with its ink`() {
     var session = session()
     var request = asked()
     request.request.deadline = 9 * second
@@ -286,7 +286,7 @@ import Testing
     #expect(session.viewState.page == .timedOut)
   }
 
-  @Test func `a program that waits for its turn comes before a hand in a hurry`() {
+  @Test func `a waiting request precedes a person who begins to sign early`() {
     var session = session(invites: true)
     _ = ink(&session)
     _ = press(.done, &session)
@@ -305,7 +305,7 @@ import Testing
 
   /// Whatever people, programs, disks and clocks do: a request is answered once, ink begins and ends, a
   /// signature is saved only with ink, and time brings every pad back to rest.
-  @Test(arguments: 1...40) func `a random walk keeps the promises`(_ seed: UInt64) {
+  @Test(arguments: 1...40) func `a random walk keeps the invariants`(_ seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var session = session(
       invites: seed % 2 == 0, abandonment: seed % 3 == 0 ? 20 * second : nil)

@@ -55,7 +55,7 @@ import Testing
     #expect(press(.done, &session) == .save)
   }
 
-  @Test func `ink that could not be saved is abandoned after somebody went on with it`() {
+  @Test func `unsaved ink is abandoned after somebody continued it`() {
     var session = unsaved()
     _ = session.service(available: true)
     _ = session.down(sample(Point(40, 30), 200_000_000_000))
@@ -68,7 +68,8 @@ import Testing
     #expect(session.time(450_000_000_000) == .wipe)
   }
 
-  @Test func `ink is not abandoned while nobody can see it, and the time goes on afterwards`() {
+  @Test func `ink is not abandoned while the pad is invisible, and the time continues afterwards`()
+  {
     var rules = Session.Rules()
     rules.invites = true
     rules.abandonment = 120_000_000_000
@@ -136,7 +137,7 @@ import Testing
     #expect(session.viewState.done == .normal)
   }
 
-  @Test func `a contact that was none leaves a pad as clean as it was`() {
+  @Test func `a mistaken contact leaves the pad clean`() {
     var session = Session(resting: Scene(layout: layout))
     _ = session.down(paper)
     #expect(session.cancel(isMistake: true) == .inkTakenBack)
@@ -147,7 +148,7 @@ import Testing
     #expect(press(.done, &begun) == .save)
   }
 
-  @Test func `nothing is acknowledged before it is saved`() {
+  @Test func `a signature is acknowledged only after it was saved`() {
     var session = signed()
     _ = press(.done, &session)
     #expect(session.viewState.page == .invitation)
@@ -155,7 +156,7 @@ import Testing
     #expect(session.viewState.page == .saved)
   }
 
-  @Test func `who is in a hurry begins the next signature during the acknowledgement`() {
+  @Test func `the next signature can begin during the acknowledgement`() {
     var session = signed()
     _ = press(.done, &session)
     #expect(session.down(paper) == .none)
@@ -169,7 +170,7 @@ import Testing
     #expect(press(.done, &session) == .save)
   }
 
-  @Test func `what comes down while it is saved does nothing until it is lifted`() {
+  @Test func `a contact that begins during the saving has no effect until it is lifted`() {
     for lifted in [false, true] {
       var session = signed()
       _ = press(.done, &session)
@@ -213,7 +214,7 @@ import Testing
     #expect(press(.done, &session) == .save)
   }
 
-  @Test func `out of service nobody can begin to sign, but who has begun may go on`() {
+  @Test func `out of service, nobody can begin to sign, but a begun signature can continue`() {
     var session = Session(resting: Scene(layout: layout))
     _ = session.service(available: false)
     #expect(session.down(paper) == .none)
@@ -230,7 +231,7 @@ import Testing
   }
 
   /// Ink that begins ends, saving comes after ink, and the machine always finds back to a clean pad.
-  @Test(arguments: 1...20) func `a random walk keeps the promises`(_ seed: UInt64) {
+  @Test(arguments: 1...20) func `a random walk keeps the invariants`(_ seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var session = Session(resting: Scene(layout: layout))
     var (inking, hasInk, saving) = (false, false, false)

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [(217, 136, 1211), (154, 86, 1807), (120, 70, 2270), (476.6, 268, 582)])
-  func `what fills the glass can be saved up to a density, and not beyond it`(
+  func `ink that fills the glass can be saved up to a maximum density`(
     x: Float, y: Float, largest: Int
   ) throws {
     #expect(try problem("dpi = \(largest)\ntrim = no", x, y) == nil)
@@ -41,7 +41,7 @@ import Testing
     #expect(try problem("dpi = panel\ntrim = no", 154, 86, panel: Scale(x: 80, y: 80)) != nil)
   }
 
-  @Test func `no size of a glass traps`() throws {
+  @Test func `no size of the glass causes a trap`() throws {
     for size in [0, 0.001, 1e9, 1e30, .infinity] as [Float] {
       _ = try problem("dpi = 300", size, size)
       _ = try problem("dpi = 2400\ntrim = no", size, 1)

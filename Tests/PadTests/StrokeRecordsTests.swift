@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: [Int64.min, -1, 1 << 62 + 1, .max])
-  func `a sample at an impossible time ends what is read`(time: Int64) {
+  func `a sample with an impossible time ends the reading`(time: Int64) {
     var strokes = [InkJournalTests.strokes[0]]
     strokes[0].samples[7].time = time
     let read = StrokeRecords.strokes(StrokeRecords.bytes(of: strokes)[...])
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: [Float.nan, .infinity, -.infinity], 0..<3)
-  func `a sample of which a number is none ends what is read`(number: Float, place: Int) {
+  func `a sample with NaN ends the reading`(number: Float, place: Int) {
     var strokes = [InkJournalTests.strokes[0]]
     switch place {
     case 0: strokes[0].samples[7].position.x = number
@@ -79,14 +79,14 @@ import Testing
     #expect(read == [InkJournalTests.strokes[0]])
   }
 
-  @Test func `a stroke that an earlier program noted as taken back is not there`() {
+  @Test func `a stroke that an earlier version recorded as undone is not restored`() {
     var bytes = StrokeRecords.bytes(of: Array(InkJournalTests.strokes.prefix(2)))
     bytes += [StrokeRecords.Kind.takenBack.rawValue]
     bytes += [UInt8](repeating: 0, count: StrokeRecords.size - 1)
     #expect(StrokeRecords.strokes(bytes[...]) == [InkJournalTests.strokes[0]])
   }
 
-  @Test func `a request with numbers that no pad has written is none`() {
+  @Test func `a request with impossible numbers is ignored`() {
     func request(_ number: Int64, _ deadline: Int64?) -> PadRequest? {
       var request = PadRequest(.signature, number: number)
       request.deadline = deadline
@@ -106,7 +106,7 @@ import Testing
     ("png", "4294967300"), ("png", "9223372036854775807"), ("glass", "[1e300,1]"),
     ("glass", "[0,1]"),
   ])
-  func `a signature with numbers that no pad has written is none`(key: String, value: String) {
+  func `a signature with impossible numbers is ignored`(key: String, value: String) {
     func signature(_ changed: [String: String]) -> SavedSignature? {
       var members = [
         "id": "\"a\"", "digest": "\"b\"", "time": "1", "width": "3", "height": "4",
@@ -120,7 +120,7 @@ import Testing
     #expect(signature([key: value]) == nil)
   }
 
-  @Test func `a note that was cut anywhere is none, or has fewer strokes`() {
+  @Test func `a record that was truncated anywhere is ignored or has fewer strokes`() {
     let bytes = JournaledSignature.encode(InkJournalTests.signature)
     #expect(JournaledSignature.decode(bytes[...]) == InkJournalTests.signature)
     for count in stride(from: 0, to: bytes.count, by: 5) {

@@ -11,7 +11,7 @@ import Testing
     #expect(!early && late)
   }
 
-  @Test func `a touchscreen that is released already is not waited for`() {
+  @Test func `a released touchscreen causes no wait`() {
     var handover = TerminalHandover()
     handover.touchAsked()
     let answer = handover.touchAnswered()
@@ -36,7 +36,7 @@ import Testing
     #expect([left, grabbed, released, more] == [false, false, true, false])
   }
 
-  @Test func `a touchscreen that does not answer is waited for a second`() {
+  @Test func `the wait for an unresponsive touchscreen ends after a second`() {
     var handover = TerminalHandover()
     handover.touchAsked()
     let left = handover.panelReleased(at: 5)

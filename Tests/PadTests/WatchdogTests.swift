@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `it is fed at half its period while all threads answer`() {
+  @Test func `the watchdog is fed at half its period while all threads answer`() {
     var watchdog = Watchdog(period: 10)
     #expect(watchdog.step(at: 100, threads: all) == .init(feeds: true, asks: all))
     for thread in Watchdog.Threads.all {

@@ -75,7 +75,7 @@ import Testing
     #expect(lines.count == 3 && lines[0].contains("0.0 mm") && lines[2].contains("udevadm"))
   }
 
-  @Test func `a large file of others is not replaced`() throws {
+  @Test func `a large foreign file is not replaced`() throws {
     let folder = try Folder()
     let conf = try configuration(folder, recording())
     let rules = try folder.file("rules", String(repeating: "# rule\n", count: 300_000))
@@ -84,7 +84,7 @@ import Testing
     #expect(try folder.bytes("rules").count == 2_100_000)
   }
 
-  @Test func `where there is no touchscreen, that is told, and not that a folder is missing`()
+  @Test func `a missing touchscreen is reported instead of a missing folder`()
     throws
   {
     let folder = try Folder()
@@ -103,7 +103,7 @@ import Testing
   static let verifiesRules = (try? Tool.run(program: "udevadm", "verify", "--help").status) == 0
 
   @Test(.enabled(if: verifiesRules, "needs a udevadm that verifies rules"))
-  func `udev finds nothing wrong with the rule`() throws {
+  func `udev accepts the rule`() throws {
     let folder = try Folder()
     let conf = try configuration(
       folder, recording().replacing("Skewed panel", with: "Odd \"panel\" [%s]|$"))
@@ -115,7 +115,7 @@ import Testing
     #expect(verdict.status == 0, "\(verdict.error)")
   }
 
-  @Test func `touches elsewhere give none, and nothing is written`() throws {
+  @Test func `touches off the targets give no matrix, and nothing is written`() throws {
     let folder = try Folder()
     let wrong = [(0.1, 0.1), (0.2, 0.8), (0.9, 0.3), (0.5, 0.6), (0.8, 0.9)]
     let conf = try configuration(folder, recording(wrong + wrong + wrong))
@@ -126,14 +126,14 @@ import Testing
     #expect(try !folder.names().contains("rules"))
   }
 
-  @Test func `whoever does not touch all targets in time is told which one was next`() throws {
+  @Test func `a time-out names the next target`() throws {
     let folder = try Folder()
     let conf = try configuration(folder, recording([(0.12, 0.12), (0.88, 0.12)]))
     let result = try Tool.run("calibrate", "-c", conf, "-o", folder.path("rules"))
     #expect(result.isMistake(2) && result.error.contains("target 3"))
   }
 
-  @Test func `mistakes are told before anybody has to touch`() throws {
+  @Test func `mistakes are reported before anybody has to touch`() throws {
     let folder = try Folder()
     let conf = try configuration(folder, recording())
     let other = try folder.file("other.rules", "KERNEL==\"event*\"\n")
@@ -145,7 +145,7 @@ import Testing
     #expect(try Tool.run("calibrate", "/dev/null", "-c", conf, "-o", rules).isMistake(69))
   }
 
-  @Test func `a matrix in the configuration is said to go before the rule`() throws {
+  @Test func `a matrix in the configuration is reported to override the rule`() throws {
     let folder = try Folder()
     let conf = try configuration(
       folder, recording(), more: "calibration-matrix = 0 1 0 -1 0 1")

@@ -40,13 +40,13 @@ import Testing
     [[Point(10, 10)]], [[Point(10, 10), Point(10, 10)]], [[Point(0, 0), Point(0.1, 0)]],
     [[Point(0, 50), Point(300, 50)]], [[Point(0, 0), Point(0, 400)], [Point(3, 3)]],
   ])
-  func `dots, lines and what never turns have a sheet too`(_ strokes: [[Point]]) throws {
+  func `dots and straight lines have a sheet too`(_ strokes: [[Point]]) throws {
     let sheet = try compare(strokes.map { Fixture.stroke($0) })
     #expect(sheet.width > 400 && sheet.height > 400 && sheet.height < 2000)
   }
 
   @Test(arguments: ["1e38", "-1e38", "1000001", "-3e9"])
-  func `coordinates that no glass has are one line and 65`(far: String) throws {
+  func `impossible coordinates give one line and exit code 65`(far: String) throws {
     let folder = try Folder()
     for sample in ["[8000000,\(far),2,null]", "[8000000,2,\(far),null]"] {
       let file = try folder.file("strokes.json", Fixture.strokes("[0,1,1,null],\(sample)"))
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: ["1e-30", "1e-37", "1e-300", "1e-6", "1e30", "1e300"])
-  func `whatever the units are, there is a sheet or one line and 65`(units: String) throws {
+  func `any units give a sheet, or one line and exit code 65`(units: String) throws {
     let folder = try Folder()
     let frames = [
       ["0003 002f 0", "0003 0039 7", "0003 0035 400", "0003 0036 200"], ["0003 0035 600"],
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `wrong use is one line and 64, and data without ink 65`() throws {
+  @Test func `invalid arguments give one line and exit code 64, and data without ink 65`() throws {
     let folder = try Folder()
     let file = try folder.file("word.svc", Fixture.svc(Fixture.word))
     let none = try folder.file("none.svc", "0\n")

@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `of handwriting every stroke is a contact`() throws {
+  @Test func `every stroke of handwriting is a contact`() throws {
     #expect(
       try lines("4\n1.5 2 8 1 0 0 7\n3 4 16 1 0 0 9\n3 4 24 0 0 0 0\n5 6 32 1 0 0 1\n") == [
         "0\t0\t8000000\t1.5\t2\t7\tdown", "0\t0\t16000000\t3\t4\t9\tmove",
@@ -81,7 +81,7 @@ import Testing
     #expect(try lines("N: Panel\nA: 35 0 1279 0 0 0\n") == [])
   }
 
-  @Test func `mistakes are told in one line, with their code`() throws {
+  @Test func `mistakes give one line and their exit code`() throws {
     let folder = try Folder()
     let bad = try folder.file("bad", "E: 0.1 0003 0035\nE: 0.2 0000 0000 0\n")
     let other = try folder.file("other", "hello\n")
@@ -97,7 +97,7 @@ import Testing
 }
 
 @Suite struct LiveDeviceTests {
-  @Test func `what is no event device is neither watched nor recorded`() throws {
+  @Test func `a file that is not an event device is neither watched nor recorded`() throws {
     let folder = try Folder()
     #expect(try Tool.run("watch", "/dev/null").isMistake(69))
     #expect(try Tool.run("watch", "/dev/input/none").isMistake(69))
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `devices are those of the configuration that is named`() throws {
+  @Test func `devices follows the named configuration`() throws {
     let folder = try Folder()
     let good = try folder.file("good", "[touch]\ndevice = /dev/input/event999\n")
     let result = try Tool.run("devices", "-c", good)

@@ -33,7 +33,7 @@ import Testing
       .compactMap { $0["text"]?.text }
   }
 
-  @Test func `a configuration that is wrong is told with file and line, and the exit code is 78`()
+  @Test func `an invalid configuration is reported with file and line, and exit code 78`()
     throws
   {
     let (status, findings) = try diagnose("[touch]\ncontacts = none\n")
@@ -43,7 +43,7 @@ import Testing
     #expect(wrong.first?.contains("pad.conf:4: [touch] contacts:") == true, "\(wrong)")
   }
 
-  @Test func `a theme that cannot be shown is wrong, and words that are hard to read are a note`()
+  @Test func `an invalid theme is wrong, and words with too little contrast are a note`()
     throws
   {
     let (status, findings) = try diagnose(
@@ -65,14 +65,14 @@ import Testing
       }, "\(notes)")
   }
 
-  @Test func `daemons that look at different spools are told`() throws {
+  @Test func `daemons with different spools are reported`() throws {
     let other = "[spool]\npath = /elsewhere\n[sink a]\ntype = directory\npath = /tmp\n"
     let (status, findings) = try diagnose("", other)
     #expect(status == 78)
     #expect(texts(findings, "configuration", "wrong").first?.contains("/elsewhere") == true)
   }
 
-  @Test func `a handoff that is not there is a note`() throws {
+  @Test func `a missing paraph-handoff is a note`() throws {
     let pad = try folder.file("pad.conf", "[spool]\npath = \(spool)\n")
     let result = try Tool.run(
       "doctor", "-c", pad, "--handoff-config", folder.path("none"))
@@ -93,7 +93,7 @@ import Testing
       ])
   }
 
-  @Test func `what paraph-handoff would warn of is a note`() throws {
+  @Test func `a warning of paraph-handoff is a note`() throws {
     let (_, findings) = try diagnose(
       "", "[spool]\npath = \(spool)\n[sink far]\ntype = directory\npath = /nowhere/outbox\n")
     let notes = texts(findings, "configuration", "note")
@@ -104,7 +104,7 @@ import Testing
       ])
   }
 
-  @Test func `too little room, and a spool that is not there, are wrong`() throws {
+  @Test func `too little space and a missing spool are wrong`() throws {
     let (_, tight) = try diagnose("minimum-free = 1T\n")
     #expect(texts(tight, "spool", "wrong").first?.contains("the minimum is") == true)
     try FileManager.default.removeItem(atPath: spool)
@@ -113,7 +113,7 @@ import Testing
     #expect(texts(findings, "spool", "wrong").first?.contains("No such file") == true)
   }
 
-  @Test func `as many signatures, or bytes of them, as may wait are wrong`() throws {
+  @Test func `a spool at its limit of signatures or bytes is wrong`() throws {
     _ = try Spool.open(at: spool)
     let id = try publishedID()
     let (status, items) = try diagnose("maximum-items = 1\n")
@@ -127,7 +127,7 @@ import Testing
     #expect(texts(enough, "spool", "wrong").isEmpty)
   }
 
-  @Test func `what handoff noted about its failures is told, and what was set aside`() throws {
+  @Test func `recorded failures and items that were set aside are reported`() throws {
     let opened = try Spool.open(at: spool)
     let id = try publishedID()
     let (_, quiet) = try diagnose()
@@ -160,7 +160,7 @@ import Testing
     #expect(texts(findings, "delivery", "wrong").isEmpty)
   }
 
-  @Test func `what one sink rejected while others still wait for it is told`() throws {
+  @Test func `a rejection is reported while other sinks still wait for the item`() throws {
     let opened = try Spool.open(at: spool)
     let id = try publishedID()
     let sinks =

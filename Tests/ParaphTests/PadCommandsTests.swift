@@ -125,7 +125,7 @@ import Testing
     #expect(try folder.bytes("sig.png") == Array("a picture".utf8))
   }
 
-  @Test func `the end of the pad is not taken for the person's refusal`() throws {
+  @Test func `the end of the pad differs from a person's refusal`() throws {
     let told = try pad { [.cancelled($0, by: .pad)] }
     let result = try Tool.run("sign", "--socket", told.socket)
     #expect(result.isMistake(4), "\(result)")
@@ -146,7 +146,7 @@ import Testing
     _ = consume listener
   }
 
-  @Test func `an output of no known kind is refused before anybody is asked`() throws {
+  @Test func `an unknown kind of output is refused before anybody is asked`() throws {
     let pad = try pad { [.signed($0, Self.signature)] }
     #expect(try Tool.run("sign", "--socket", pad.socket, "-o", "sig.gif").isMistake(64))
     #expect(pad.isUnasked)
@@ -164,7 +164,7 @@ import Testing
     #expect(try pad.next() == .cancel(request.number))
   }
 
-  @Test func `cancel ends an open request, and says if there is none`() throws {
+  @Test func `cancel ends an open request, and fails if there is none`() throws {
     let pad = try pad { _ in [] }
     let none = try Tool.run("cancel", "--socket", pad.socket)
     #expect(none.isMistake(1) && none.error == "paraph: no open request\n")
@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  @Test func `show tells whether its button was pressed`() throws {
+  @Test func `the exit code of show tells whether its button was pressed`() throws {
     for (pressed, code) in [(true, Int32(0)), (false, 2)] {
       let pad = try pad { [.messageGone($0, acknowledged: pressed)] }
       let result = try Tool.run("show", "--socket", pad.socket, "--button", "Box 4")
@@ -193,7 +193,7 @@ import Testing
     #expect(help.contains("because it cannot save signatures still shows messages"))
   }
 
-  @Test func `status says what the pad is, and fails where it is out of service`() throws {
+  @Test func `status describes the pad, and fails if it is out of service`() throws {
     var info = PadInfo(device: "Locker 17", version: "1.2")
     info.panel = PadInfo.Panel(
       name: "DSI-1", width: 800, height: 480, widthMillimetres: 154.1, heightMillimetres: 85.9)

@@ -84,7 +84,7 @@ import Testing
     #expect(Set(pictures).count == StrokeModel.Kind.allCases.count)
   }
 
-  @Test func `all of the glass is in an untrimmed picture`() throws {
+  @Test func `an untrimmed picture has the whole glass`() throws {
     let folder = try Folder()
     let strokes = [Fixture.stroke([Point(30, 10), Point(50, 25)])]
     let file = try folder.file("line.svc", Fixture.svc(strokes))
@@ -122,7 +122,7 @@ import Testing
     #expect(clear.darkness() == paper.darkness())
   }
 
-  @Test(arguments: ["svg", "inkml"]) func `the suffix tells the format`(_ suffix: String) throws {
+  @Test(arguments: ["svg", "inkml"]) func `the suffix selects the format`(_ suffix: String) throws {
     let folder = try Folder()
     let result = try Tool.run(
       "render", try word(in: folder), "-o", folder.path("out.\(suffix.uppercased())"))
@@ -150,7 +150,7 @@ import Testing
     #expect(check.terminationStatus == 0)
   }
 
-  @Test func `units that nothing states are guessed, and the guess is told`() throws {
+  @Test func `missing units are guessed, and the guess is reported`() throws {
     let folder = try Folder()
     let file = try folder.file("word.svc", Fixture.svc(Fixture.word, units: 100))
     let result = try Tool.run("render", file, "-o", folder.path("out.png"), "--dpi", "100")
@@ -163,7 +163,7 @@ import Testing
     #expect(try folder.bytes("told.png") == folder.bytes("out.png"))
   }
 
-  @Test func `wrong use is one line and 64, and leaves no file`() throws {
+  @Test func `invalid arguments give one line and exit code 64, and leave no file`() throws {
     let folder = try Folder()
     let file = try word(in: folder)
     for arguments in [
@@ -179,7 +179,7 @@ import Testing
     #expect(try folder.names() == ["word.svc"])
   }
 
-  @Test func `data that gives no picture is one line and 65, and leaves no file`() throws {
+  @Test func `data without a picture gives one line and exit code 65, and leaves no file`() throws {
     let folder = try Folder()
     for (content, arguments) in [
       ("", []), ("0\n", []), ("2\n1 1 0 0 0 0 0\n2 2 1 0 0 0 0\n", []),
@@ -193,7 +193,7 @@ import Testing
     #expect(try folder.names() == ["file.svc"])
   }
 
-  @Test func `a signature of absurd measures is one line and 65`() throws {
+  @Test func `a signature with absurd dimensions gives one line and exit code 65`() throws {
     let folder = try Folder()
     let recorded = RecordedStrokes(
       width: 150, height: 85, scaleX: 1e12, scaleY: 1e12, model: "ductus",
@@ -206,14 +206,14 @@ import Testing
     #expect(try folder.names() == ["strokes.json"])
   }
 
-  @Test func `a folder that is not there is named`() throws {
+  @Test func `a missing folder is named`() throws {
     let folder = try Folder()
     let result = try Tool.run(
       "render", try word(in: folder), "-o", folder.path("nowhere/out.png"))
     #expect(result.isMistake(73) && result.error.contains("nowhere/out.png"), "\(result)")
   }
 
-  @Test func `a picture that was there is replaced whole`() throws {
+  @Test func `an existing picture is replaced atomically`() throws {
     let folder = try Folder()
     let file = try word(in: folder)
     _ = try folder.file("out.png", "an earlier picture")

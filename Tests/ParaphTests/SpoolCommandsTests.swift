@@ -40,7 +40,7 @@ import Testing
     Set(try FileManager.default.contentsOfDirectory(atPath: "\(spool)/\(place)"))
   }
 
-  @Test func `list tells the place, the order and the reason`() throws {
+  @Test func `list prints place, order and reason`() throws {
     try setAside(ids[1], "web: HTTP 413")
     let result = try run("list")
     #expect(result.status == 0)
@@ -55,7 +55,7 @@ import Testing
     #expect(try run("list", "elsewhere").isMistake(64))
   }
 
-  @Test func `show tells what is known and whether it is whole`() throws {
+  @Test func `show prints what is known and whether the signature is whole`() throws {
     let shown = try run("show", ids[0])
     #expect(shown.status == 0)
     #expect(shown.output.contains("sequence: 1\n") && shown.output.hasSuffix("whole: yes\n"))
@@ -67,7 +67,7 @@ import Testing
     #expect(try run("show", "0").isMistake(64))
   }
 
-  @Test func `list and show say the same as JSON for programs`() throws {
+  @Test func `list and show print the same as JSON`() throws {
     try setAside(ids[1], "web: HTTP 413")
     func json(_ words: String...) throws -> JSONValue {
       let result = try Tool.run(["spool"] + words + ["--json", "--spool", spool])
@@ -91,7 +91,7 @@ import Testing
     #expect(broken["whole"]?.flag == false && broken["flaw"]?.text?.isEmpty == false)
   }
 
-  @Test func `retry brings back what was set aside`() throws {
+  @Test func `retry moves failed signatures back`() throws {
     try setAside(ids[0], "x")
     try setAside(ids[2], "x")
     #expect(try run("retry", ids[0]).output == ids[0] + "\n")
@@ -102,7 +102,7 @@ import Testing
     #expect(try run("retry").isMistake(64))
   }
 
-  @Test func `drop removes for good, and what waits only by force`() throws {
+  @Test func `drop removes permanently, and waiting signatures only with --force`() throws {
     try setAside(ids[0], "x")
     #expect(try run("drop", ids[0]).status == 0)
     #expect(try names("failed").isEmpty)
@@ -129,7 +129,8 @@ import Testing
     #expect(try run("export", ids[2], "-o", folder.path("none")).isMistake(66))
   }
 
-  @Test func `what cannot be exported holds up nothing, and what was done is told`() throws {
+  @Test func `a failed export does not stop the others, and the finished ones are printed`() throws
+  {
     let target = folder.path("stick")
     try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: false)
     for id in ids.prefix(2) {
@@ -147,7 +148,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: target) == [ids[2]])
   }
 
-  @Test func `what others wrote moves no terminal's cursor`() throws {
+  @Test func `foreign names and reasons cannot control the terminal`() throws {
     try setAside(ids[0], "x\u{1b}[2J")
     try setAside(ids[1], "x")
     let strange = "strange\u{9b}2J\r"
@@ -172,7 +173,7 @@ import Testing
     #expect(try run("list").output.split(separator: "\n").count == 2)
   }
 
-  @Test func `a spool that is not there is one line`() throws {
+  @Test func `a missing spool gives one line`() throws {
     let result = try Tool.run(["spool", "list", "--spool", folder.path("none")])
     #expect(result.isMistake(66))
     #expect(result.error.contains("No such file or directory"))

@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: models)
-  func `every stroke is there, in steps of at most a tenth of a millimetre`(_ model: String) throws
+  func `every stroke is traced in steps of at most a tenth of a millimetre`(_ model: String) throws
   {
     let folder = try Folder()
     let file = try folder.file("word.svc", Fixture.svc(Fixture.word))
@@ -60,8 +60,7 @@ import Testing
     }
   }
 
-  @Test(arguments: models) func `whatever the hand does, the promises hold`(_ model: String) throws
-  {
+  @Test(arguments: models) func `any handwriting keeps the invariants`(_ model: String) throws {
     let folder = try Folder()
     for seed in 0..<12 as Range<UInt64> {
       let scribble = Fixture.scribble(seed: seed)
@@ -136,7 +135,8 @@ import Testing
     #expect(try trace([file, "-m", "polyline", "--units-per-mm", "50"]).first?.last?.x == 12)
   }
 
-  @Test func `a contact without a place is no stroke and leaves no hole in the numbers`() throws {
+  @Test func `a contact without a position is no stroke, and the numbers stay consecutive`() throws
+  {
     let folder = try Folder()
     let frames = [
       ["0003 002f 3", "0003 0039 1"], ["0003 0039 -1"],
@@ -152,7 +152,7 @@ import Testing
     ["nothing.svc", "--units-per-mm", "x"], ["nothing.svc", "--units-per-mm", "inf"],
     ["nothing.svc", "another.svc"], ["--nonsense", "nothing.svc"],
   ])
-  func `wrong use is one line and 64`(_ arguments: [String]) throws {
+  func `invalid arguments give one line and exit code 64`(_ arguments: [String]) throws {
     let result = try Tool.run(["trace"] + arguments)
     #expect(result.isMistake(64), "\(result)")
   }
@@ -160,14 +160,14 @@ import Testing
   @Test(arguments: [
     "", "\n", "hello\n", "{\"version\": 2}", "{", "12\n1 2 three 1 0 0 0\n1 2 3\n", "\0\0",
   ])
-  func `what is no recording is one line and 65`(_ content: String) throws {
+  func `a file that is not a recording gives one line and exit code 65`(_ content: String) throws {
     let folder = try Folder()
     let result = try Tool.run("trace", try folder.file("file", content))
     #expect(result.isMistake(65), "\(result)")
     #expect(result.error.contains("file"))
   }
 
-  @Test func `strokes that are too long or too far away are one line and 65`() throws {
+  @Test func `strokes that are too long or too far away give one line and exit code 65`() throws {
     let folder = try Folder()
     for places in [["-1000000", "1000000", "-1000000"], ["0", "3e30"], ["1e7"]] {
       let samples = places.enumerated().map { "[\($0 * 8_000_000),\($1),2,null]" }
@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test(.enabled(if: hasSharedRecordings, "needs ../shared/recordings"), arguments: models)
-  func `real handwriting keeps the promises`(_ model: String) throws {
+  func `real handwriting keeps the invariants`(_ model: String) throws {
     for (name, units) in [("handwriting/page.svc", "1"), ("handwriting/word.svc", "200")] {
       let strokes = try trace([sharedRecording(name), "-m", model, "--units-per-mm", units])
       #expect(!strokes.isEmpty)
@@ -195,7 +195,9 @@ import Testing
       ("N-Trig-MultiTouch.1-finger-drag-NW-SE.events", 1), ("Wacom-DTH2242-Pen.events", 7),
       ("Wacom-ISDv4-E6-Finger.single-center-circle.events", 1), ("dell_canvas_pen.evemu", 1),
     ])
-  func `real devices draw the strokes that were drawn on them`(name: String, count: Int) throws {
+  func `recordings of real devices give the strokes that were drawn`(name: String, count: Int)
+    throws
+  {
     let path = sharedRecording("evemu/\(name)")
     for model in Self.models {
       // Most of these devices do not know their size: twenty units make the traces short.

@@ -8,7 +8,7 @@ import Testing
 @Suite(
   .serialized, .enabled(if: allocation_is_counted(), "the sanitizer has its own allocator"))
 struct AllocationTests {
-  @Test func `the counter sees an array, a class and a pointer`() {
+  @Test func `the counter counts an array, a class and a pointer`() {
     final class Thing {}
     // The optimiser would put what does not leave its function on the stack.
     @inline(never) func make() -> Thing { Thing() }
@@ -20,7 +20,7 @@ struct AllocationTests {
     withExtendedLifetime((array, thing)) { pointer.deallocate() }
   }
 
-  @Test func `ten thousand samples ask for no memory, whatever the model`() {
+  @Test func `ten thousand samples allocate no memory with any model`() {
     let kinds = StrokeModel.Kind.allCases
     for kind in kinds { sign(kind, rounds: 10_000 / 200 / kinds.count + 1) }
   }

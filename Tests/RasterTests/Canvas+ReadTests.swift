@@ -19,7 +19,7 @@ import Testing
     return canvas
   }
 
-  @Test func `any part of a row or column is what its pixels are, and nothing beyond is written`() {
+  @Test func `any part of a row or column is copied exactly, and nothing beyond is written`() {
     let canvas = canvas()
     var random = SeededRandom(seed: 5)
     for _ in 0..<500 {
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `any rectangle is what its pixels are, and nothing beside it is written`() {
+  @Test func `any rectangle is copied exactly, and nothing beside it is written`() {
     let canvas = canvas()
     let (width, height) = (110, 44)
     var random = SeededRandom(seed: 6)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct CanvasTests {
   let scale = Scale(x: 1, y: 1)
 
-  @Test func `what ink looked like holds no memory once it is released`() {
+  @Test func `released ink uses no memory`() {
     var canvas = Canvas(width: 6400, height: 3840)
     var planes = InkPlanes(width: 6400, height: 3840)
     let size = 200 * 120 * 4096
@@ -23,7 +23,7 @@ import Testing
     #expect(canvas[400, 240] == 0xFFFF_FFFF)
   }
 
-  @Test func `what was painted holds no memory once the ground is filled anew`() throws {
+  @Test func `a new ground releases the memory of the old one`() throws {
     var canvas = Canvas(width: 6400, height: 3840)
     let corner = box(0, 0, 9, 9)
     func held(_ canvas: borrowing Canvas) throws -> Int {
@@ -39,7 +39,7 @@ import Testing
     #expect(try held(canvas) == one)
   }
 
-  @Test func `ink covers the ground, and clearing brings it back`() {
+  @Test func `ink covers the ground, and clearing restores it`() {
     var canvas = Canvas(width: 100, height: 60, ground: 0xF0F0F0, ink: 0x102030)
     var planes = InkPlanes(width: 100, height: 60)
     let painted = canvas.fillGround(box(10, 10, 30, 30), 0x00FF00, scale: scale)

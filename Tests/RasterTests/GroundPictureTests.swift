@@ -29,7 +29,7 @@ import Testing
     (0..<70).flatMap { y in (0..<100).map { canvas[$0, y] } }
   }
 
-  @Test func `a picture is shown, covered by ink and shapes, and comes back`() {
+  @Test func `a picture is covered by ink and shapes, and restored`() {
     var canvas = Canvas(width: 100, height: 70, ground: 0x123456, ink: 0)
     var planes = InkPlanes(width: 100, height: 70)
     canvas.fillGround(0xEEEEEE, under: picture())
@@ -50,8 +50,7 @@ import Testing
     #expect(pixels(canvas) == clean)
   }
 
-  @Test func `what nothing was painted on keeps the ground's colour, and half a pixel half of it`()
-  {
+  @Test func `unpainted pixels keep the ground's colour, and half a pixel keeps half of it`() {
     let picture = picture(rows: 0..<20)
     #expect(picture[5, 5] == colour(5, 5))
     // A tile that is painted in part has the ground's colour in the rest.

@@ -6,7 +6,7 @@ import Testing
 @Suite struct InkPlanesPrefaultTests {
   let scale = Scale(x: 1, y: 1)
 
-  @Test func `memory is had once for the ink near a tail, the farther the longer the tail is`() {
+  @Test func `memory near the tail is prefaulted once, in a range that grows with the tail`() {
     var planes = InkPlanes(width: 400, height: 300)
     #expect(planes.prefault() == .empty)
     _ = planes.addTail(box(100, 100, 110, 104), scale: scale)
@@ -17,7 +17,7 @@ import Testing
     #expect(planes.prefault() == PixelRect(54, 53, 207, 150))
   }
 
-  @Test func `no memory is had beyond the pad, and given back it is had anew`() {
+  @Test func `nothing beyond the pad is prefaulted, and released memory is prefaulted anew`() {
     var planes = InkPlanes(width: 400, height: 300)
     _ = planes.addTail(box(0, 290, 10, 300), scale: scale)
     let corner = PixelRect(0, 268, 32, 300)

@@ -36,7 +36,7 @@ import Testing
     #expect(planes[19, 20] == 255)
   }
 
-  @Test func `taking the tail away leaves no trace`() {
+  @Test func `removing the tail leaves no trace`() {
     var planes = InkPlanes(width: 100, height: 80)
     _ = planes.addFinalised(box(10, 10, 20.5, 30), scale: scale)
     planes.endStroke()
@@ -56,7 +56,7 @@ import Testing
     #expect(planes.bounds.isEmpty)
   }
 
-  @Test func `ink that was wiped holds no memory once it is released`() {
+  @Test func `wiped ink uses no memory after its release`() {
     var planes = InkPlanes(width: 6400, height: 3840)
     let size = 400 * 120 * InkTiles.tileSize
     let clean = held_pages(planes.tiles.bytes, size)

@@ -23,12 +23,12 @@ import Testing
     }
   }
 
-  @Test func `each format but the dithered one is in that list`() {
+  @Test func `each format but the dithered one has its code of drm_fourcc.h`() {
     #expect(Self.bytes.count == PixelFormat.allCases.count - 1)
   }
 
   @Test(arguments: PixelFormat.allCases.filter { $0 != .rgb565 })
-  func `what is written is what is read`(format: PixelFormat) {
+  func `a written pixel reads back`(format: PixelFormat) {
     for pixel: UInt32 in [0xFF00_0000, 0xFFFF_FFFF, 0xFF12_3456, 0xFFFE_DCBA] {
       let mask: UInt32 = format.bytesPerPixel == 3 ? 0xFF_FFFF : .max
       #expect(format.pixel(format.word(pixel) & mask) == pixel)

@@ -4,7 +4,7 @@ import Testing
 @testable import Raster
 
 @Suite struct PixelRegionTests {
-  @Test func `rectangles that touch become one where that costs nothing`() {
+  @Test func `adjacent rectangles are joined if that adds no pixels`() {
     var region = PixelRegion(PixelRect(0, 0, 10, 10))
     region.add(PixelRect(10, 0, 20, 10))
     #expect(region.count == 1)
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: 1...50 as ClosedRange<UInt64>)
-  func `every pixel that was added is in it`(seed: UInt64) {
+  func `the region contains every added pixel`(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var region = PixelRegion()
     var added: [PixelRect] = []

@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
-  func `what lies beyond the raster is cut off`(seed: UInt64) {
+  func `parts beyond the raster are clipped`(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var rasteriser = Rasteriser()
     let path = scrawl(&random, reach: -30...130)
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
-  func `in bands an outline is the same`(seed: UInt64) {
+  func `an outline is the same in bands`(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var rasteriser = Rasteriser()
     let path = scrawl(&random, reach: -60...160)
@@ -286,7 +286,7 @@ import Testing
   @Test(arguments: [
     Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, 1e20,
   ])
-  func `a place that is none leaves no ink`(value: Float) {
+  func `an invalid position leaves no ink`(value: Float) {
     for broken in 0..<4 {
       for coordinate in 0...1 {
         var points = [Point(10, 10), Point(40, 15), Point(35, 40), Point(12, 30)]

@@ -3,7 +3,7 @@ import SyntheticHand
 import Testing
 
 @Suite struct ResamplingTests {
-  @Test func `what is as large as before stays as it is`() {
+  @Test func `the same size changes nothing`() {
     let same = Resampling(source: 7, start: 0, length: 7, target: 7)
     for pixel in 0..<7 {
       #expect(same.support(of: pixel) == pixel...pixel)
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func `all shares of a pixel are one, and reaches grow`(_ seed: UInt64) {
+  func `the weights of a pixel add up to 1, and its range grows`(_ seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let source = Int.random(in: 1...300, using: &random)
     let target = Int.random(in: 1...300, using: &random)

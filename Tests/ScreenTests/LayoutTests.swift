@@ -50,7 +50,8 @@ import Testing
     }
   }
 
-  @Test(arguments: glasses) func `from right to left it is the mirror image`(_ glass: Point) {
+  @Test(arguments: glasses) func `the layout from right to left is the mirror image`(_ glass: Point)
+  {
     let parts = LayoutParts(undo: true, cancel: true, countdown: true)
     var mirrored = parts
     mirrored.rightToLeft = true
@@ -64,7 +65,7 @@ import Testing
     #expect(abs(a.header.origin.x - (glass.x - b.header.end.x)) < 0.001)
   }
 
-  @Test func `a button that is not there cannot be pressed`() {
+  @Test func `a missing button cannot be pressed`() {
     let layout = Layout(width: 150, height: 90)
     #expect(layout.buttons == [.clear, .done])
     #expect(!layout.area(of: .cancel).contains(layout.area(of: .cancel).centre))
@@ -97,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: glasses)
-  func `every side and every corner can be had on every panel`(_ glass: Point) {
+  func `every side and every corner works on every panel`(_ glass: Point) {
     for options in Self.options() {
       let violation = LayoutViolation.first(of: options, on: glass, undo: true)
       #expect(violation == nil, "\(options)")
@@ -110,7 +111,7 @@ import Testing
   }
 
   /// Checked here once more, with other words than the product's own.
-  @Test(arguments: glasses) func `buttons are big enough and apart, and nothing meets`(
+  @Test(arguments: glasses) func `buttons are large enough and apart, and nothing overlaps`(
     _ glass: Point
   ) {
     for options in Self.options() {
@@ -143,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func `what is configured in millimetres is where it was asked for`() {
+  @Test func `positions in millimetres are exact`() {
     var options = LayoutOptions()
     options.margin = 4
     options.buttonHeight = 14
@@ -156,7 +157,7 @@ import Testing
     #expect(layout.textSize == 5 && layout.header.origin == Point(6, 6))
   }
 
-  @Test func `buttons one below the other end with the one that ends the matter`() {
+  @Test func `the last of stacked buttons is the one that completes the request`() {
     var options = LayoutOptions()
     options.buttons = .right
     let parts = LayoutParts(undo: true, cancel: true)
@@ -207,7 +208,7 @@ import Testing
     return (glass, options)
   }
 
-  @Test func `options at random are refused, or keep the rules`() throws {
+  @Test func `random options are refused or keep the rules`() throws {
     var accepted = 0
     let seeds = 0..<400 as Range<UInt64>
     for seed in seeds {

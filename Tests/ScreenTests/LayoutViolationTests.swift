@@ -11,7 +11,7 @@ import Testing
     return LayoutViolation.first(of: options, on: glass, undo: true)?.text
   }
 
-  @Test func `a place that breaks a rule is refused with its key, the glass and what to do`() {
+  @Test func `a position that breaks a rule is refused with its key, the glass and the remedy`() {
     let (small, large) = (Point(70.5, 52.9), Point(217, 136))
     #expect(
       violation(small) { $0.lineHeight = 38 }

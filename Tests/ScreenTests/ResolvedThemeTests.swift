@@ -61,7 +61,7 @@ import Testing
     #expect(cut[150, 0] == 0xFFFF_0000 && cut[150, 29] == 0xFF00_00FF)
   }
 
-  @Test func `words on a picture that hides them are warned of`() throws {
+  @Test func `words that a picture hides cause a warning`() throws {
     let theme = try ThemeFixtures.configuration(
       "[theme]\npicture = \(flag())\nwords = #00001f\nground = #ffffff"
     ).theme
@@ -87,7 +87,7 @@ import Testing
         + " make it smaller, or auto; the default positions are used")
   }
 
-  @Test func `a picture that vanished after the start is left out with a line`() throws {
+  @Test func `a picture that vanished after the start is left out and logged`() throws {
     let path = try flag()
     let theme = try ThemeFixtures.configuration("[theme]\nlogo = \(path)\npicture = \(path)").theme
     #expect(unlink(path) == 0)

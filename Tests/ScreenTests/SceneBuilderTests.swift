@@ -46,7 +46,7 @@ import Testing
     #expect(refused == ["title", "prompt", "text"])
   }
 
-  @Test func `what fits according to the limit fits`() throws {
+  @Test func `a text within the reported limit fits`() throws {
     let builder = try builder(TestPanel.all[2])
     let text = String(repeating: "Goods received. ", count: 60)
     let overflow = try #require(builder.signature("Parcel", text).overflow)
@@ -55,7 +55,7 @@ import Testing
     #expect(builder.signature("Parcel", short).overflow == nil)
   }
 
-  @Test func `a scene says what it shows, the pad's own prompt too`() throws {
+  @Test func `a scene records its texts, including the pad's own prompt`() throws {
     let builder = try builder(TestPanel.all[2])
     let own = builder.signature("Parcel 7", nil)
     #expect(own.title == "Parcel 7" && own.prompt == "Please sign here")
@@ -86,8 +86,7 @@ import Testing
   }
 
   /// All code points go through the typesetter in its own tests; here every script goes all the way.
-  @Test func `flags and letters of every script can stand in a title, a prompt and a text`() throws
-  {
+  @Test func `a title, prompt and text can contain flags and letters of every script`() throws {
     let builder = try builder(TestPanel.all[3])
     let flags = (UInt32(0x1F1E6)...0x1F1FF).compactMap { Unicode.Scalar($0) }
     let others = stride(from: UInt32(0x20), to: 0x20000, by: 1009).compactMap { Unicode.Scalar($0) }
@@ -99,7 +98,8 @@ import Testing
   }
 
   @Test(arguments: TestWords.languages, TestPanel.all)
-  func `no word leaves its place or meets another`(_ language: String, _ panel: TestPanel) throws {
+  func `no word leaves its area or overlaps another`(_ language: String, _ panel: TestPanel) throws
+  {
     let logos: [ThemeConfiguration.LogoPlace?] = [nil, .topLeft, .bottomRight, .top]
     for (side, logo) in zip(ThemeConfiguration.Side.allCases, logos) {
       var options = LayoutOptions()

@@ -38,7 +38,7 @@ import Testing
     return (0..<panel.height).flatMap { y in (0..<panel.width).map { canvas[$0, y] } }
   }
 
-  @Test func `every state is another picture, and nothing is left of the one before`() throws {
+  @Test func `every state has its own picture, and nothing is left of the previous one`() throws {
     let scene = try TestWords.builder("en", panel.glass).signature(
       1, title: "Parcel", prompt: "Please sign", language: nil, cancel: true, countdown: true)
     let fresh = Self.states.map { pixels([$0], scene) }
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `only what changes is damaged`() throws {
+  @Test func `only changed pixels are damage`() throws {
     let scene = Scene(
       number: 1, layout: Layout(width: panel.glass.x, height: panel.glass.y))
     var canvas = Canvas(

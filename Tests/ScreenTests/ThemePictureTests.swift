@@ -37,7 +37,7 @@ import Testing
       ])
   }
 
-  @Test func `what is no PNG, or none any more, is refused with the reason`() throws {
+  @Test func `a file that is not a PNG, or a damaged one, is refused with the reason`() throws {
     #expect(
       try refusals(Array("GIF89a: a logo of long ago".utf8)) == [
         "f:2: [theme] logo: /logo.png: not a PNG"

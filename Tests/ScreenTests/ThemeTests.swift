@@ -5,7 +5,7 @@ import ScreenFixtures
 import Testing
 
 @Suite struct ThemeTests {
-  @Test func `ink that could not be seen on white paper is black in a file`() throws {
+  @Test func `ink that would be invisible on white paper is black in files`() throws {
     func ink(_ colour: String) throws -> UInt32 {
       Theme(try ThemeFixtures.configuration("[ink]\ncolour = \(colour)")).inkOnPaper
     }

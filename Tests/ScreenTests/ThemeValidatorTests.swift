@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ThemeValidatorTests {
   @Test(arguments: ["light", "dark"])
-  func `whatever is to be read has a contrast of seven to one`(_ set: String) throws {
+  func `all words have a contrast of at least 7:1`(_ set: String) throws {
     let theme = Theme(try ThemeFixtures.configuration("[theme]\ncolours = \(set)"))
     let pairs = theme.colours.pairs(ink: theme.ink)
     #expect(pairs.count == 12)
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `what is hard to read is told with its key, colours and contrast`() throws {
+  @Test func `too little contrast is reported with key, colours and ratio`() throws {
     let warnings = ThemeValidator(
       try ThemeFixtures.configuration(
         """
@@ -72,7 +72,7 @@ import Testing
 }
 
 @Suite struct ContrastTests {
-  @Test func `contrast is what WCAG says`() {
+  @Test func `contrast is computed as in WCAG`() {
     // The extremes, and the grey that is the darkest to pass 4.5:1 on white in WCAG's own tutorials.
     #expect(abs(Contrast.ratio(0, 0xFF_FFFF) - 21) < 0.01)
     #expect(abs(Contrast.ratio(0x77_7777, 0xFF_FFFF) - 4.48) < 0.01)

@@ -33,7 +33,7 @@ struct AllocationTests {
     }
   }
 
-  @Test func `the count sees an allocation`() {
+  @Test func `the counter counts an allocation`() {
     let before = allocation_count()
     var model = DrawingModel(
       .polyline, width: 80, height: 48, scale: Scale(x: 6, y: 6), capacity: 10)

@@ -91,7 +91,8 @@ import Testing
   }
 
   @Test(arguments: kinds)
-  func `a gap begins a new line, and a stroke without a place is none`(_ kind: StrokeModel.Kind) {
+  func `a gap begins a new line, and a stroke without a position has none`(_ kind: StrokeModel.Kind)
+  {
     func row(_ x: Float, _ index: Int) -> Sample {
       Sample(time: Int64(index) * 8_000_000, position: Point(x + Float(index) * 2, 5))
     }

@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test(arguments: kinds) func `undo leaves what was there before the last stroke`(
+  @Test(arguments: kinds) func `undo restores the state before the last stroke`(
     _ kind: StrokeModel.Kind
   ) {
     var model = model(kind)
@@ -77,7 +77,7 @@ import Testing
     #expect(kept == Array(strokes.prefix(2)))
   }
 
-  @Test(arguments: kinds) func `a wiped sheet is as new`(_ kind: StrokeModel.Kind) {
+  @Test(arguments: kinds) func `a wiped sheet equals a new one`(_ kind: StrokeModel.Kind) {
     var model = model(kind)
     let clean = picture(model)
     for stroke in word() { model.draw(stroke) }
@@ -131,7 +131,7 @@ import Testing
     #expect(stroke.samples.count == taken + 1 && stroke.gaps == Array(1...taken))
   }
 
-  @Test func `gaps are not looked for anew for each sample`() {
+  @Test func `the search for gaps does not restart for each sample`() {
     let samples = (0..<1500).map { Sample(time: Int64($0), position: Point(1, 1)) }
     let plain = Stroke(samples)
     // Beyond the samples, so that the ink is the same.

@@ -21,7 +21,7 @@ import Testing
     #expect(text(-12.4, 0) == "-12" && text(0.2, 0) == "0" && text(2e9, 0) == "2000000000")
   }
 
-  @Test func `what is not finite is 0, and what is huge stays within the numbers there are`() {
+  @Test func `a number that is not finite is 0, and a huge one is clamped`() {
     #expect(text(.nan, 2) == "0.00" && text(.infinity, 2) == "0.00")
     #expect(text(-.greatestFiniteMagnitude, 9) == "-9000000000.000000000")
   }

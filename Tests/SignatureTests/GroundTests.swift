@@ -42,7 +42,7 @@ import Testing
     #expect(model.picture() == sheet().picture())
   }
 
-  @Test func `another density takes the ground along`() throws {
+  @Test func `a change of density keeps the ground`() throws {
     var model = sheet()
     _ = model.start(on: try earlier())
     let before = model.picture().coverage.reduce(0) { $0 + Int($1) }
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func `what is no picture is refused`() {
+  @Test func `an invalid picture is refused`() {
     let scale = Scale(x: 4, y: 4)
     #expect(InkPicture(coverage: [1, 2, 3], width: 2, height: 2, scale: scale) == nil)
     #expect(InkPicture(coverage: [], width: 0, height: 0, scale: scale) == nil)

@@ -50,7 +50,7 @@ import Testing
     #expect(frames.last?.number == 2 * rate)
   }
 
-  @Test func `long pauses are shortened, and time that steps back is none`() {
+  @Test func `long pauses are shortened, and time that steps back counts as 0`() {
     let times: [Int64] = [0, 60_000_000_000, 1_000, .max, .min, 0]
     let stroke = Stroke(
       times.enumerated().map { Sample(time: $1, position: Point(Float($0), 3)) })

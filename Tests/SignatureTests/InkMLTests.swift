@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `every sample of a signature is in it, and comes back`() throws {
+  @Test func `every sample of a signature reads back`() throws {
     let strokes = SyntheticHand().paraph(at: Point(15, 55), height: 9).map { Stroke($0) }
     let traces = try #require(XMLReader(InkML.write(strokes))).all("trace")
     #expect(traces.count == strokes.count)

@@ -8,7 +8,7 @@ import Testing
   let strokes = SyntheticHand().paraph(at: Point(15, 55), height: 9).map { Stroke($0) }
   let scale = Scale(x: 4, y: 4)
 
-  @Test func `at the panel's scale it is what the panel showed`() throws {
+  @Test func `at the panel's scale, the picture equals the panel's`() throws {
     var drawing = DrawingModel(.uberSignature, width: 600, height: 340, scale: scale)
     for stroke in strokes { drawing.draw(stroke) }
     let picture = try InkPicture(
@@ -19,7 +19,8 @@ import Testing
 
   @Test(arguments: [
     Scale(x: 4, y: 4), Scale(x: 6.0173, y: 6.0173), Scale(x: 5.0907, y: 3.3331),
-  ]) func `at any density it is what a panel of that density shows`(scale: Scale) throws {
+  ]) func `at any density, the picture equals that of a panel of this density`(scale: Scale) throws
+  {
     for kind in StrokeModel.Kind.allCases {
       let glass = Point(150, 85)
       let picture = try InkPicture(of: strokes, by: kind, scale: scale, frame: .glass(glass))
@@ -78,7 +79,7 @@ import Testing
     #expect(first / picture.width == 18 && last / picture.width == picture.height - 19)
   }
 
-  @Test func `nothing and too much are refused`() {
+  @Test func `empty and too large pictures are refused`() {
     #expect(throws: InkPicture.Refusal.noInk) {
       _ = try InkPicture(of: [], by: .polyline, scale: scale, frame: .ink(margin: 2))
     }
@@ -123,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `sizes that no number holds are refused`() {
+  @Test func `sizes that overflow are refused`() {
     let tap = Stroke([Sample(time: 0, position: Point(1e-11, 1e-11))])
     let hair = WidthLaw(narrowest: 1e-10, widest: 1e-10)
     for margin in [2, 1e-4, 1e30, .infinity, .nan] as [Float] {

@@ -16,7 +16,7 @@ import Testing
     return planes
   }
 
-  @Test func `it is the smallest rectangle around what has ink`() {
+  @Test func `it is the smallest rectangle around the ink`() {
     let planes = planes(600, 400)
     var expected = PixelRect.empty
     for y in 0..<400 {
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(.enabled(if: allocation_is_counted(), "the sanitizer has its own allocator"))
-  func `it asks for memory of a row, not of the picture`() {
+  func `it allocates a row, not the picture`() {
     let planes = planes(600, 400)
     let before = large_allocation_count()
     let rect = planes.inkedRect()

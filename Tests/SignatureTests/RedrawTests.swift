@@ -14,7 +14,7 @@ import Testing
       capacity: 5000)
   }
 
-  @Test(arguments: kinds) func `another density draws anew and stretches nothing`(
+  @Test(arguments: kinds) func `another density redraws the strokes without stretching`(
     _ kind: StrokeModel.Kind
   ) {
     var model = sheet(kind, 4)
@@ -27,7 +27,7 @@ import Testing
     #expect(kept == word)
   }
 
-  @Test(arguments: kinds) func `a stroke that is being drawn goes on`(_ kind: StrokeModel.Kind) {
+  @Test(arguments: kinds) func `a stroke in progress continues`(_ kind: StrokeModel.Kind) {
     var model = sheet(kind, 4)
     model.draw(word[0])
     let samples = word[1].samples

@@ -8,7 +8,7 @@ import Testing
     Sample(time: Int64(index), position: Point(Float(index), 1))
   }
 
-  @Test func `a store without room for a sample takes neither it nor a stroke`() {
+  @Test func `a full store accepts neither a sample nor a stroke`() {
     var store = StrokeStore(capacity: 3)
     let taken = [store.begin(sample(0)), store.extend(sample(1)), store.begin(sample(2))]
     #expect(taken == [true, true, true])
@@ -24,7 +24,7 @@ import Testing
     #expect(again == [Stroke([sample(4)])])
   }
 
-  @Test func `a store without room for a stroke takes none, and the last one goes on`() {
+  @Test func `a store without room for a stroke accepts none, and the last one continues`() {
     var store = StrokeStore(capacity: 5000)
     for index in 0..<StrokeStore.strokeCapacity { #expect(store.begin(sample(index)) == true) }
     #expect(store.begin(sample(0)) == false)

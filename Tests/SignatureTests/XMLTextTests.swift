@@ -9,7 +9,7 @@ import Testing
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  @Test func `what XML 1.0 cannot write is a blank, and all else stays`() throws {
+  @Test func `characters that XML 1.0 forbids become blanks, and all others stay`() throws {
     #expect(written("a\u{FFFE}b\u{FFFF}c\u{0}\u{1F}\t") == "a b c   ")
     let fine = "\u{7F}\u{BE}\u{FFFD}\u{FFBF}\u{10FFFE}ﾾÿ\u{1F1E9}\u{E000}"
     #expect(written(fine) == fine)

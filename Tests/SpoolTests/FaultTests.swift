@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(.enabled(if: SystemCalls.isAvailable, "needs strace"))
-  func `at every system call of publishing the disk may fail`() throws {
+  func `publishing survives a disk error at every system call`() throws {
     let path = folder.path + "/spool"
     let all = try SystemCalls.faults(of: "spool-driver", [path, "2"], from: path)
     #expect(all.count > 60)
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(.enabled(if: TestMachine.canMount, "needs root and mount"))
-  func `a full disk and a read-only one refuse in one line, and are taken up again`() throws {
+  func `full and read-only disks refuse in one line, and work again later`() throws {
     let disk = try Disk(tmpfs: "256k")
     let path = disk.path + "/spool"
     let full = try Programs.run("spool-driver", [path, "100", "10000"])
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(.enabled(if: TestMachine.canChangeUser, "needs root and setpriv"))
-  func `a spool of somebody else refuses in one line`() throws {
+  func `a spool of another user is refused in one line`() throws {
     let path = folder.path + "/spool"
     chmod(folder.path, 0o755)
     _ = try Publisher(at: path).prepare()

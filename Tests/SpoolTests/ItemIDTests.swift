@@ -27,7 +27,7 @@ import Testing
     "017f22e2-79b0-7cc3-c8c4-dc0c0c07398f", "017f22e2079b0-7cc3-98c4-dc0c0c07398f",
     "017f22e2-79b0-7cc3-98c4-dc0c0c0739/f", "../../etc/passwd",
   ])
-  func `any other spelling is no id`(text: String) {
+  func `another spelling is not an id`(text: String) {
     #expect(ItemID(text) == nil)
   }
 

@@ -25,7 +25,7 @@ import Testing
     return nil
   }
 
-  @Test func `an item that has gone is gone`() throws {
+  @Test func `a missing item is reported as gone`() throws {
     #expect(try flaw { rename($0, folder.path + "/away") } == .gone)
   }
 
@@ -70,7 +70,7 @@ import Testing
       } == "is not a folder")
   }
 
-  @Test func `a FIFO is not waited for, and a folder is no file`() throws {
+  @Test func `a FIFO does not block, and a folder is not a file`() throws {
     #expect(
       try reason {
         unlink($0 + "/signature.json")

@@ -23,7 +23,7 @@ import Testing
     return result.output.split(separator: "\n").map { String($0) }
   }
 
-  @Test func `whatever is written is valid`() throws {
+  @Test func `every written manifest is valid`() throws {
     var shown = ManifestTests().manifest
     (shown.reference, shown.title, shown.prompt) = (
       "4711", "Päckchen", "For \"Ms Brinkmann\"\nBox 3"
@@ -42,7 +42,9 @@ import Testing
     #expect(try verdicts(texts) == ["valid", "valid", "valid"])
   }
 
-  @Test func `what paraph-handoff refuses is not valid, and later members are`() throws {
+  @Test func `manifests that paraph-handoff refuses are invalid, and later members are valid`()
+    throws
+  {
     let text = String(decoding: ManifestTests().manifest.bytes, as: UTF8.self)
     let refused = [
       ("\"sequence\": 42", "\"sequence\": 0"), ("\"sequence\": 42", "\"sequence\": 1.5"),

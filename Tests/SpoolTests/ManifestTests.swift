@@ -11,14 +11,14 @@ import Testing
     panel: "DSI-1", width: 40, height: 20, dpi: 299.72, strokes: 3,
     files: [.init(file: .png, sha256: String(repeating: "a", count: 64))])
 
-  @Test func `it reads back`() throws {
+  @Test func `a written value reads back`() throws {
     #expect(try Manifest(manifest.bytes) == manifest)
     var named = manifest
     named.reference = "Müller \"17\"\n"
     #expect(try Manifest(named.bytes) == named)
   }
 
-  @Test func `it has the title and the prompt that were shown, and where there were none neither`()
+  @Test func `the manifest has title and prompt only if they were shown`()
     throws
   {
     var shown = manifest
@@ -31,7 +31,7 @@ import Testing
     #expect(error?.reason == "signature.json: prompt is not a text of at most 4096 bytes")
   }
 
-  @Test func `members of a later version are left alone`() throws {
+  @Test func `members of a later version are ignored`() throws {
     let text = String(decoding: manifest.bytes, as: UTF8.self)
     let later = text.replacing("\"sequence\"", with: "\"new\": [1], \"sequence\"")
     #expect(try Manifest(Array(later.utf8)) == manifest)
@@ -60,7 +60,7 @@ import Testing
     ("\"device\": \"locker\"", "\"device\": 7", "device is not a text of at most 1024 bytes"),
     ("{", "[", "line 2: ']' expected"),
   ])
-  func `what is wrong is named, and never quoted`(old: String, new: String, reason: String) {
+  func `invalid members are named, and never quoted`(old: String, new: String, reason: String) {
     let text = String(decoding: manifest.bytes, as: UTF8.self)
     #expect(text.contains(old))
     let error = #expect(throws: ValidationError.self) {
@@ -69,7 +69,7 @@ import Testing
     #expect(error?.reason == "signature.json: " + reason)
   }
 
-  @Test func `random damage is refused or read, and never hurts`() {
+  @Test func `random damage is refused or read, and never crashes the reader`() {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SeededRandom(seed: seed)
     let whole = manifest.bytes

@@ -32,7 +32,8 @@ import Testing
       item.files[2].sha256 == "d4dc56669143034f31aa309635d4113d9ad76a02b1739da22c965ed2049be9e6")
   }
 
-  @Test func `words that readers would refuse are left out, and the signature is whole`() throws {
+  @Test func `words that readers would refuse are left out, and the signature is complete`() throws
+  {
     let folder = TemporaryFolder()
     var publisher = Publisher(at: folder.path + "/spool")
     _ = try publisher.prepare()
@@ -66,7 +67,7 @@ import Testing
     #expect(try spool.root.status(of: "sequence").mode == 0o640)
   }
 
-  @Test func `a draft that is let go leaves nothing`() throws {
+  @Test func `an abandoned draft leaves nothing`() throws {
     let folder = TemporaryFolder()
     var publisher = Publisher(at: folder.path + "/spool")
     _ = try publisher.prepare()
@@ -79,7 +80,7 @@ import Testing
     #expect(try spool.new.names().isEmpty)
   }
 
-  @Test func `the order counts on, also for the next process`() throws {
+  @Test func `the numbering continues in the next process`() throws {
     let folder = TemporaryFolder()
     for expected in [1...3, 4...6] as [ClosedRange<Int64>] {
       var publisher = Publisher(at: folder.path + "/spool")
@@ -91,7 +92,7 @@ import Testing
   @Test(arguments: [
     "", "17", "x\n", "99999999999999999999999999999999999999999\n", "9007199254740991\n", nil,
   ])
-  func `a counter that is damaged or gone gives no number again`(content: String?) throws {
+  func `a damaged or missing counter repeats no number`(content: String?) throws {
     let folder = TemporaryFolder()
     var publisher = Publisher(at: folder.path + "/spool")
     _ = try publisher.prepare()
@@ -120,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: [1 << 53, (1 << 53) - 1, (1 << 52) + 1, 1 << 52] as [Int64])
-  func `a manifest of anybody does not end the numbers`(sequence: Int64) throws {
+  func `a foreign manifest does not exhaust the numbers`(sequence: Int64) throws {
     let folder = TemporaryFolder()
     var publisher = Publisher(at: folder.path + "/spool")
     _ = try publisher.prepare()
@@ -191,7 +192,7 @@ import Testing
     #expect(all.sorted() == Array(1...100))
   }
 
-  @Test func `left-overs go at the start, and drafts of living writers stay`() throws {
+  @Test func `left-overs are removed at the start, and drafts of running writers stay`() throws {
     let folder = TemporaryFolder()
     var living = Publisher(at: folder.path + "/spool")
     _ = try living.prepare()
@@ -206,7 +207,7 @@ import Testing
     #expect(Fixtures.exists("/etc/passwd"))
   }
 
-  @Test func `a left-over that cannot be removed is reported, and is in nobody's way`() throws {
+  @Test func `a left-over that cannot be removed is reported, and blocks nothing`() throws {
     let folder = TemporaryFolder()
     var publisher = Publisher(at: folder.path + "/spool")
     _ = try publisher.prepare()
@@ -224,7 +225,7 @@ import Testing
     #expect(try Fixtures.publish(&publisher).sequence == 1)
   }
 
-  @Test func `before a draft that could not be moved is removed, its writer is told`() throws {
+  @Test func `the writer is notified before a draft that could not be moved is removed`() throws {
     let folder = TemporaryFolder()
     var publisher = Publisher(at: folder.path + "/spool")
     _ = try publisher.prepare()
@@ -292,7 +293,8 @@ import Testing
       error?.text == "spool: \(publisher.path)/new is writable by everybody; run chmod o-w on it")
   }
 
-  @Test func `room is refused by space, items and bytes, and comes back`() throws {
+  @Test func `the limits of space, items and bytes refuse a signature, until there is room`() throws
+  {
     let folder = TemporaryFolder()
     var publisher = Publisher(at: folder.path + "/spool")
     _ = try publisher.prepare()

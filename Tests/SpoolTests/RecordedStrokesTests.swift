@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `the text is what it says`() {
+  @Test func `the text has the documented format`() {
     let sample = Sample(time: 5, position: Point(0.1, -2), pressure: 0.25)
     let strokes = RecordedStrokes(
       width: 100, height: 50, scaleX: 8, scaleY: 8, model: "polyline",
@@ -79,7 +79,7 @@ import Testing
       "stroke 0 has no samples or an invalid sample"
     ),
   ])
-  func `what is wrong is named`(text: String, reason: String) {
+  func `invalid members are named`(text: String, reason: String) {
     let error = #expect(throws: ValidationError.self) { try RecordedStrokes(Array(text.utf8)) }
     #expect(error?.reason == "strokes.json: " + reason)
   }

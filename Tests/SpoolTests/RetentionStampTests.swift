@@ -7,7 +7,7 @@ import Testing
     RetentionStamp(accumulatedUptime: odometer, wall: wall, synchronized: synchronized)
   }
 
-  @Test func `the clock that says more decides`() {
+  @Test func `the clock with the longer time decides`() {
     #expect(stamp(100, 5000).isOlder(than: 50, at: stamp(150, 5000)))
     #expect(!stamp(100, 5000).isOlder(than: 50, at: stamp(149, 5049)))
     #expect(stamp(100, 5000).isOlder(than: 50, at: stamp(101, 5050)))
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `whatever was read can be reckoned with`() throws {
+  @Test func `any stamp that was read gives a valid time`() throws {
     let texts = ["0 0 1", "4611686018427387903 9223372036854775807 1"]
     for text in texts {
       let read = try #require(RetentionStamp(Array(text.utf8)))

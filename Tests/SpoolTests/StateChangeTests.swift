@@ -14,7 +14,7 @@ import Testing
     return (publisher.path, try Fixtures.publish(&publisher).id)
   }
 
-  @Test func `a settled item is in delivered until it is purged`() throws {
+  @Test func `a delivered item is in delivered until it is purged`() throws {
     let (path, id) = try published()
     let spool = try Spool(at: path)
     try spool.recordDelivery(of: id, to: "one")
@@ -26,7 +26,7 @@ import Testing
     #expect(try spool.idsWithState().isEmpty)
   }
 
-  @Test func `a failed item has its reason, and a retry asks only the sinks that are not done`()
+  @Test func `a failed item has its reason, and a retry delivers only to sinks without it`()
     throws
   {
     let (path, id) = try published()
@@ -43,7 +43,7 @@ import Testing
     #expect(try spool.states(of: id) == ["one": SinkState(.delivered)])
   }
 
-  @Test func `what was taken away meanwhile is settled, and has not failed`() throws {
+  @Test func `an item that was taken away meanwhile is delivered, and has not failed`() throws {
     let (path, id) = try published()
     let spool = try Spool(at: path)
     try spool.drop(id.text, from: .new)
@@ -52,7 +52,7 @@ import Testing
     for place in Spool.Place.allCases { #expect(try spool.open(place).names().isEmpty) }
   }
 
-  @Test func `what has a name in failed keeps it, and its reason`() throws {
+  @Test func `an entry of failed keeps its name and its reason`() throws {
     let (path, id) = try published()
     let spool = try Spool(at: path)
     mkdir("\(path)/failed/\(id.text)", 0o770)
@@ -65,7 +65,7 @@ import Testing
     #expect(try spool.reason(of: id.text) == "two: 413\n")
   }
 
-  @Test func `states read back, and a torn one is asked again`() throws {
+  @Test func `states read back, and a damaged one counts as absent`() throws {
     let (path, id) = try published()
     let spool = try Spool(at: path)
     #expect(try spool.states(of: id).isEmpty)
@@ -95,7 +95,7 @@ import Testing
     #expect(try spool.states(of: id) == ["one": SinkState(.delivered)])
   }
 
-  @Test func `a name that is no id is set aside under one that hurts nobody`() throws {
+  @Test func `a foreign name is set aside under a safe name`() throws {
     let (path, id) = try published()
     let name: [UInt8] = Array("a\n\u{1b}[2J\"".utf8) + [0xff]
     let bytes = Array("\(path)/new/".utf8) + name + [0]

@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `a country is served by its language`() throws {
+  @Test func `a regional tag uses its language's catalogue`() throws {
     let folder = try compiled()
     defer { system("rm -rf \(folder)") }
     let catalogues = CatalogueFolder(folder) { Issue.record("\($0)") }

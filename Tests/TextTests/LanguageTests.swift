@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: ["", "e", "../de", "12", "de de", "é", String(repeating: "a", count: 36)])
-  func `what cannot be a tag is refused`(_ text: String) {
+  func `an invalid tag is refused`(_ text: String) {
     #expect(Language(text) == nil)
   }
 }

@@ -71,8 +71,9 @@ import Testing
     }
   }
 
-  @Test(arguments: 1...50) func `a damaged file is refused or read, and never more`(_ seed: UInt64)
-  {
+  @Test(arguments: 1...50) func `a damaged file is refused, or read within its bounds`(
+    _ seed: UInt64
+  ) {
     var random = SeededRandom(seed: seed)
     let whole = file([("Done", "Fertig"), ("Clear", "Löschen"), ("Cancel", "Abbrechen")])
     for _ in 0..<500 {

@@ -8,7 +8,7 @@ import Testing
     #expect(plain.scalars == Array("ab[31m c\nd\ne".unicodeScalars).map(\.value))
   }
 
-  @Test func `a letter keeps no more marks than any writing needs`() {
+  @Test func `a letter keeps a limited number of marks`() {
     let plain = PlainText("a" + String(repeating: "\u{301}", count: 1_000_000) + "b")
     #expect(plain.scalars.count == 2 + PlainText.marks)
     #expect(plain.scalars.last == 0x62)

@@ -60,7 +60,7 @@ import Testing
     #expect((widths.max() ?? 0) - (widths.min() ?? 0) < 20)
   }
 
-  @Test func `what does not fit gives way to an ellipsis`() throws {
+  @Test func `text that does not fit is replaced by an ellipsis`() throws {
     let setter = try Fonts.typesetter()
     let block = setter.block(prompt, .english(4), width: 40, lines: 2)
     #expect(block.lines.count == 2)
@@ -71,7 +71,7 @@ import Testing
     #expect(setter.line(prompt, .english(4), width: whole.width + 1).width == whole.width)
   }
 
-  @Test func `the ends of lines that were given stay`() throws {
+  @Test func `given line ends stay`() throws {
     let setter = try Fonts.typesetter()
     #expect(setter.block("one\ntwo", .english(4), width: 100, lines: 3).lines.count == 2)
     #expect(setter.block("1\n2\n3\n4", .english(4), width: 100, lines: 3).lines.count == 3)
@@ -112,7 +112,7 @@ import Testing
     #expect(block.lines.allSatisfy { $0.width <= 30 })
   }
 
-  @Test func `lines start where their language starts`() throws {
+  @Test func `lines start on the side of their language`() throws {
     let setter = try Fonts.typesetter()
     let arabic = try #require(Language("ar"))
     let rtl = setter.block("وقّع هنا", TextStyle(size: 4, language: arabic), width: 50, lines: 1)

@@ -32,7 +32,7 @@ import Testing
 
   /// What an input thread does per event, with and without filters.
   @Test(arguments: TestDevice.allCases, [false, true])
-  func `the way from events to the ring asks for no memory`(device: TestDevice, isFiltered: Bool)
+  func `the path from events to the ring allocates nothing`(device: TestDevice, isFiltered: Bool)
     throws
   {
     let description = device.description

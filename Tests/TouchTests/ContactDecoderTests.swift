@@ -5,7 +5,7 @@ import Testing
 @testable import Touch
 
 @Suite struct ContactDecoderTests {
-  @Test func `lost events are passed over to the next report, and the gap is marked`() {
+  @Test func `events are skipped until the next report after a loss, and the gap is marked`() {
     #expect(
       contacts(
         .slots,
@@ -38,7 +38,7 @@ import Testing
     #expect(contacts(&decoder, "0: SLOT 2, MX 10, MY 20\n8: MX 11, TOUCH 1") == [])
   }
 
-  @Test func `the state that was asked for yields to the frame that came meanwhile`() {
+  @Test func `a queried state yields to a frame that arrived meanwhile`() {
     var decoder = ContactDecoder(TestDevice.slots.description)
     #expect(contacts(&decoder, "0: ID 5, MX 10, MY 20") == ["0 down 10,20 @0"])
     decoder.markGap(isResync: true)
@@ -48,7 +48,7 @@ import Testing
     #expect(!isMore)
   }
 
-  @Test func `the state that was asked for counts where the device is silent`() {
+  @Test func `a queried state counts if the device is silent`() {
     var decoder = ContactDecoder(TestDevice.slots.description)
     #expect(contacts(&decoder, "0: ID 5, MX 10, MY 20") == ["0 down 10,20 @0"])
     decoder.markGap(isResync: true)
@@ -190,7 +190,7 @@ import Testing
       ])
   }
 
-  @Test func `the device's own time is told beside the kernel's`() {
+  @Test func `the device's own time is reported beside the kernel's`() {
     var decoder = ContactDecoder(TestDevice.slots.description)
     var times: [[Int64]] = []
     let script = """
@@ -205,7 +205,7 @@ import Testing
     #expect(times == [[1000, 1000], [1130, 1100], [1200, 1200], [1300, 1300]])
   }
 
-  @Test func `places beyond the range are passed on and counted`() {
+  @Test func `positions beyond the range are passed on and counted`() {
     var decoder = ContactDecoder(TestDevice.slots.description)
     let lines = contacts(
       &decoder, "0: ID 5, MX 799, MY 0\n8: MX 800\n16: MX 9, MY -7900\n24: ID -1")
@@ -220,7 +220,7 @@ import Testing
     return reports.map { clock.time($0.stamp, at: $0.kernel) }
   }
 
-  @Test func `reports that the bus made late are put where the device measured them`() {
+  @Test func `reports that the bus delayed get the device's own time`() {
     let milli: Int64 = 1_000_000
     let stamps: [UInt32] = [1000, 11000, 21000, 31000]
     let late: [Int64] = [100, 113, 120, 139]
@@ -231,12 +231,12 @@ import Testing
     }
   }
 
-  @Test func `a clock that wraps goes on`() {
+  @Test func `time continues when the device's clock wraps`() {
     let measured = times([(UInt32.max - 4999, 0), (5000, 10_000_000), (15000, 20_000_000)])
     #expect(measured == [0, 10_000_000, 20_000_000])
   }
 
-  @Test func `a clock that starts anew, stands still or runs away is not used`() {
+  @Test func `a clock that restarts, stops or runs away is not used`() {
     #expect(
       times([(900_000, 0), (910_000, 10_000_000), (8, 20_000_000), (10_008, 30_000_000)])
         == [0, 10_000_000, 20_000_000, 30_000_000])
@@ -247,7 +247,7 @@ import Testing
     #expect(zip(slow, 0...).allSatisfy { Int64($1) * 10_000_000 - $0 <= 100_000_000 })
   }
 
-  @Test func `drift between the clocks is followed`() {
+  @Test func `drift between the clocks is corrected`() {
     // The device runs 200 ppm slow, which would be 12 ms after a minute.
     let reports = (0..<6000).map { (UInt32($0 * 9998), Int64($0) * 10_000_000) }
     let last = times(reports).last ?? 0

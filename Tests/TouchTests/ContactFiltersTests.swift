@@ -74,7 +74,7 @@ import Touch
     #expect(phases == [.down, .up])
   }
 
-  @Test func `pthres makes a light report no touch, and a hard one none at all`() {
+  @Test func `pthres drops reports with too little or too much pressure`() {
     #expect(
       filtered(
         """
@@ -92,7 +92,7 @@ import Touch
       ])
   }
 
-  @Test func `median leaves out what stands alone`() {
+  @Test func `median drops single outliers`() {
     #expect(
       filtered(
         """
@@ -128,7 +128,7 @@ import Touch
       ])
   }
 
-  @Test func `what is larger than a finger is a palm, from birth or later`() {
+  @Test func `a contact larger than a finger is a palm, from its beginning or later`() {
     let script = "0: ID 5, MX 1, MY 2, MAJOR 40\n8: MAJOR 41\n16: MAJOR 9\n24: ID -1"
     #expect(
       filtered(.slots, script) { $0.palmSize = 40 } == [
@@ -137,7 +137,7 @@ import Touch
     #expect(filtered(.slots, script) { $0.palmSize = 39 }.first == "0 down 1,2 @0 palm")
   }
 
-  @Test func `a gap among what is left out is not forgotten`() {
+  @Test func `a gap among dropped reports is kept`() {
     #expect(
       filtered(
         """
@@ -178,8 +178,9 @@ import Touch
       ])
   }
 
-  @Test(arguments: 0..<40) func `whatever comes, contacts begin, go on and end in order`(seed: Int)
-  {
+  @Test(arguments: 0..<40) func `for any events, contacts begin, continue and end in order`(
+    seed: Int
+  ) {
     var random = SeededRandom(seed: UInt64(seed))
     var script = ""
     for step in 0..<300 {

@@ -8,7 +8,7 @@ import Touch
     GlassContact(.move, Sample(time: Int64(number), position: Point(Float(number % 1000), 1)))
   }
 
-  @Test func `events come out as they went in, and then there is none`() throws {
+  @Test func `events leave the ring in their order`() throws {
     let ring = try ContactRing(capacityLog2: 3)
     for number in 0..<100 {
       for part in 0..<5 { #expect(ring.push(contact(number * 5 + part))) }
@@ -42,7 +42,7 @@ import Touch
     #expect(ring.drainLost() == 7)
   }
 
-  @Test func `two threads neither lose nor turn around an event that found room`() throws {
+  @Test func `two threads neither lose nor reorder an accepted event`() throws {
     let ring = try ContactRing(capacityLog2: 6)
     let total = 200_000
     let producer = try Thread(name: "producer") {

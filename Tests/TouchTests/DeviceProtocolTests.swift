@@ -74,7 +74,7 @@ import Testing
         """) == ["0 down 101,50 @16", "0 up 101,50 @24"])
   }
 
-  @Test func `a contact that never had a place is only up`() {
+  @Test func `a contact without a position only ends`() {
     #expect(contacts(.slots, "0: ID 5\n8: MX 100\n16: ID -1") == ["0 up - @16"])
   }
 
@@ -121,7 +121,7 @@ import Testing
       contacts(.slots, state: state, "0: ID 5, MX 1, MY 2") == ["0 down 1,2 @0 slot 3"])
   }
 
-  @Test func `values for a slot that the device does not have are nobody's`() {
+  @Test func `values for a slot that the device lacks are ignored`() {
     var decoder = ContactDecoder(TestDevice.slots.description)
     let lines = contacts(
       &decoder,
@@ -138,7 +138,7 @@ import Testing
     #expect(contacts(.slots, "0: MX 1, MY 2\n8: MX 2, X 2\n16: ID -1\n24: TOUCH 1") == [])
   }
 
-  @Test func `a report that does not move the contact is one`() {
+  @Test func `a report without movement counts as a report`() {
     #expect(
       contacts(.slots, "0: ID 5, MX 1, MY 2, MP 30\n8: MP 31\n16: MAJOR 7\n24: X 9") == [
         "0 down 1,2 @0 pressure 30", "0 move 1,2 @8 pressure 31", "0 move 1,2 @16 pressure 31",

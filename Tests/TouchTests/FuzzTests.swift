@@ -64,7 +64,7 @@ import Touch
   }
 
   @Test(arguments: TestDevice.allCases)
-  func `contacts begin, go on and end in order, whatever a device sends`(device: TestDevice) {
+  func `for any input, contacts begin, continue and end in order`(device: TestDevice) {
     for seed in 0..<UInt64(Self.rounds) {
       var random = SeededRandom(seed: seed)
       var decoder = ContactDecoder(device.description)
@@ -119,8 +119,7 @@ import Touch
   }
 
   /// All the way of the pad, from the kernel's resynchronisation to the sheet's one stroke at a time.
-  @Test func `whatever a device says of itself, strokes begin, go on and end on the glass`() throws
-  {
+  @Test func `for any device description, strokes begin, continue and end on the glass`() throws {
     for seed in 0..<UInt64(5 * Self.rounds) {
       var random = SeededRandom(seed: seed)
       let device = seed % 3 == 0 ? TestDevice.slots.description : Self.hostile(&random)
@@ -160,7 +159,7 @@ import Touch
 
   /// Without a button, a tracking id, a list's end or a pressure nothing touches.
   @Test(arguments: TestDevice.allCases)
-  func `ink does not come from nothing`(device: TestDevice) {
+  func `ink needs a contact`(device: TestDevice) {
     for seed in 0..<UInt64(Self.rounds) {
       var random = SeededRandom(seed: seed)
       var decoder = ContactDecoder(device.description)

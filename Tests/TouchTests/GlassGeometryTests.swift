@@ -19,7 +19,7 @@ import Touch
 
   private func close(_ a: Point, _ b: Point) -> Bool { (a - b).length < 1e-3 }
 
-  @Test func `both ends belong to the range`() {
+  @Test func `both ends of the range are on the glass`() {
     let geometry = GlassGeometry(
       device(x: 0...799, y: 0...479), on: .init(width: 160, height: 96))
     #expect(geometry.position(of: RawPosition(x: 0, y: 0)) == Point(0, 0))
@@ -51,7 +51,7 @@ import Touch
     ("-1 0 1 0 1 0", Point(160, 0), Point(120, 0)),
     ("2 0 0 0 3 0", Point(0, 0), Point(80, 0)),
     ("1 0 0.5 0 1 0.25", Point(80, 24), Point(120, 24)),
-  ]) func `libinput's matrices do what they do there`(text: String, corner: Point, right: Point)
+  ]) func `libinput's matrices have the same effect`(text: String, corner: Point, right: Point)
     throws
   {
     let geometry = GlassGeometry(
@@ -66,7 +66,7 @@ import Touch
   @Test(arguments: [
     (0, Point(0, 0), Point(10, 0)), (1, Point(160, 0), Point(160, 10)),
     (2, Point(160, 96), Point(150, 96)), (3, Point(0, 96), Point(0, 86)),
-  ]) func `the picture's rotation is the touch's`(turns: Int, corner: Point, right: Point) {
+  ]) func `touches are rotated as the picture`(turns: Int, corner: Point, right: Point) {
     let isTurned = turns & 1 != 0
     let geometry = GlassGeometry(
       device(x: 0...1599, y: 0...959),
@@ -87,7 +87,7 @@ import Touch
     #expect(geometry.position(of: RawPosition(x: 750, y: 750)) == Point(100, 50))
   }
 
-  @Test func `the sensitive size counts for nothing on a panel of no width or height`() {
+  @Test func `the sensitive size is ignored for a panel without width or height`() {
     for (width, height) in [(Float(0), Float(50)), (100, 0), (0, 0)] {
       func place(_ sensitiveSize: Point?) -> Point {
         GlassGeometry(
@@ -99,7 +99,7 @@ import Touch
     }
   }
 
-  @Test(arguments: 0..<100) func `one step does what the steps do`(seed: Int) {
+  @Test(arguments: 0..<100) func `the combined mapping equals its steps`(seed: Int) {
     var random = SeededRandom(seed: UInt64(seed))
     func number(_ range: ClosedRange<Double>) -> Double { .random(in: range, using: &random) }
     let minimum = Int32.random(in: -5000...5000, using: &random)
@@ -137,7 +137,7 @@ import Touch
     #expect(geometry.pressure(of: 250, isPoint: true) == 0.25)
   }
 
-  @Test func `what a worn pen states without being pressed is no pressure`() {
+  @Test func `the idle pressure of a worn pen is subtracted`() {
     var device = device(x: 0...99, y: 0...99)
     device.describe(ABS_PRESSURE, as: AxisRange(minimum: 0, maximum: 1000))
     let geometry = GlassGeometry(device, on: .init(width: 10, height: 10))
@@ -159,7 +159,7 @@ import Touch
     #expect(geometry.pressure(of: nil) == -1)
   }
 
-  @Test func `hostile ranges and matrices make no number that is none`() throws {
+  @Test func `hostile ranges and matrices give no NaN`() throws {
     for range in [Int32.min...Int32.max, 0...0, Int32.max...Int32.max] {
       for text in ["1e300 1e300 -1e300 1e300 -1e300 0", "0 0 0 0 0 0"] {
         let geometry = GlassGeometry(
@@ -189,7 +189,7 @@ import Touch
   @Test(arguments: [
     "", "1 0 0 0 1", "1 0 0 0 1 0 0", "1 0 0 0 1 x", "1,0,0,0,1,0", "1 0 0 0 1 0 0 0 1",
   ])
-  func `anything but six numbers is none`(text: String) {
+  func `a matrix has exactly six numbers`(text: String) {
     #expect(CalibrationMatrix(text) == nil)
   }
 

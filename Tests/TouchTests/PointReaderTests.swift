@@ -3,28 +3,28 @@ import Testing
 import Touch
 
 @Suite struct PointReaderTests {
-  @Test func `the button may come before the place`() {
+  @Test func `the button may precede the position`() {
     #expect(
       contacts(.singleTouch, "0: TOUCH 1\n8: X 10, Y 20, P 99\n16: P 80\n24: TOUCH 0, P 0") == [
         "0 down 10,20 @8 pressure 99", "0 move 10,20 @16 pressure 80", "0 up 10,20 @24 pressure 0",
       ])
   }
 
-  @Test func `the place may come before the button`() {
+  @Test func `the position may precede the button`() {
     #expect(
       contacts(.singleTouch, "0: X 10, Y 20\n8: TOUCH 1\n16: X 11\n24: TOUCH 0") == [
         "0 down 10,20 @8", "0 move 11,20 @16", "0 up 11,20 @24",
       ])
   }
 
-  @Test func `the last place may come after the button in its frame`() {
+  @Test func `the last position may follow the button in its frame`() {
     #expect(
       contacts(.singleTouch, "0: TOUCH 1, X 10, Y 20\n8: TOUCH 0, X 12, Y 22") == [
         "0 down 10,20 @0", "0 up 12,22 @8",
       ])
   }
 
-  @Test func `a place that only the contact before it stated is marked`() {
+  @Test func `a position that only the previous contact reported is marked`() {
     #expect(
       contacts(
         .singleTouch, "0: TOUCH 1, X 10, Y 20\n8: TOUCH 0\n100: TOUCH 1\n108: X 900, Y 800") == [
@@ -80,7 +80,7 @@ import Touch
       ])
   }
 
-  @Test func `axes where slots would be do not make slots of a remote control`() {
+  @Test func `a remote control with axes in the range of slots has no slots`() {
     #expect(
       contacts(.fakeSlots, "0: ID 3, MX 5, MY 6\n8: X 1, Y 2, TOUCH 1") == ["0 down 1,2 @8"])
   }
@@ -142,8 +142,7 @@ import Touch
         ])
   }
 
-  @Test func `the least pressure above the glass is told with each contact, until the pen leaves`()
-  {
+  @Test func `the smallest hover pressure is reported with each contact, until the pen leaves`() {
     var decoder = ContactDecoder(TestDevice.pen.description)
     var rests: [Int32?] = []
     let script = """
@@ -161,7 +160,7 @@ import Touch
     #expect(rests == [25, 25, 25, nil])
   }
 
-  @Test func `the pen of a touchscreen is told apart by its axes`() {
+  @Test func `the pen of a touchscreen is distinguished by its axes`() {
     var decoder = ContactDecoder(TestDevice.slotsAndPen.description)
     var points: [Bool] = []
     let script = "0: ID 4, MX 1, MY 2\n8: ID -1\n100: PEN 1, X 7, Y 8\n108: TOUCH 1\n124: TOUCH 0"
@@ -171,7 +170,7 @@ import Touch
     #expect(points == [false, false, true, true])
   }
 
-  @Test func `whether a pen is near is known`() {
+  @Test func `the proximity of a pen is reported`() {
     var decoder = ContactDecoder(TestDevice.pen.description)
     var near: [Bool] = []
     for event in Script.events("0: PEN 1\n8: STYLUS 1\n16: PEN 0\n24: RUBBER 1\n32: RUBBER 0")
@@ -179,7 +178,7 @@ import Touch
     #expect(near == [true, true, false, true, false])
   }
 
-  @Test func `fingers and a pen of one device are told apart`() {
+  @Test func `fingers and a pen of one device are distinguished`() {
     #expect(
       contacts(
         .slotsAndPen,

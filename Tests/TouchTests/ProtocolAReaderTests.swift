@@ -3,7 +3,7 @@ import Testing
 import Touch
 
 @Suite struct ProtocolAReaderTests {
-  @Test func `contacts keep their numbers by the nearest place`() {
+  @Test func `contacts keep their numbers by the nearest position`() {
     #expect(
       contacts(
         .lists,
@@ -30,7 +30,7 @@ import Touch
       ).suffix(2) == ["0 move 900,0 @10", "1 move 1900,0 @10 slot 1"])
   }
 
-  @Test(arguments: 0..<300) func `no two contacts would have shorter ways in each other's place`(
+  @Test(arguments: 0..<300) func `no exchange of two contacts would shorten their paths`(
     seed: Int
   ) {
     var random = SeededRandom(seed: UInt64(seed))
@@ -79,14 +79,14 @@ import Touch
       ])
   }
 
-  @Test func `the last list may be left out where BTN_TOUCH says that nobody is there`() {
+  @Test func `the last list may be missing if BTN_TOUCH reports no contact`() {
     #expect(
       contacts(.lists, "0: MX 1, MY 2, MREPORT, TOUCH 1\n10: TOUCH 0") == [
         "0 down 1,2 @0", "0 up 1,2 @10",
       ])
   }
 
-  @Test func `a place beside the release of BTN_TOUCH is nobody's`() {
+  @Test func `a position beside the release of BTN_TOUCH is ignored`() {
     #expect(
       contacts(.lists, "0: MX 1, MY 2, MREPORT, TOUCH 1\n10: MX 1, MY 2, MREPORT, TOUCH 0") == [
         "0 down 1,2 @0", "0 up 1,2 @10",
@@ -114,7 +114,7 @@ import Touch
       ])
   }
 
-  @Test func `tracking ids say who is who, however far`() {
+  @Test func `tracking ids identify contacts at any distance`() {
     #expect(
       contacts(
         .numberedLists,
@@ -130,7 +130,7 @@ import Touch
         ])
   }
 
-  @Test func `more contacts than there is room for are counted`() {
+  @Test func `contacts beyond the capacity are counted`() {
     var decoder = ContactDecoder(TestDevice.lists.description)
     let list = (0..<40).map { "MX \($0 * 100), MY 5, MREPORT" }.joined(separator: ", ")
     let lines = contacts(&decoder, "0: \(list)")

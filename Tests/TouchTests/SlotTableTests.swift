@@ -2,7 +2,7 @@ import Testing
 import Touch
 
 @Suite struct ContactEventTests {
-  @Test func `what happens and what touches have the words that the tool lists`() {
+  @Test func `phases and tools have the words that the tool prints`() {
     #expect(ContactEvent.Phase.allCases.map(\.rawValue) == ["down", "move", "up", "cancel"])
     #expect(
       ContactEvent.Tool.allCases.map(\.rawValue) == ["finger", "pen", "eraser", "palm", "other"])

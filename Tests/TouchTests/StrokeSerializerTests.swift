@@ -33,7 +33,7 @@ import Touch
         == ["down 0 @1", "move 0 @2", "up 0 @3", "down 1 @4"])
   }
 
-  @Test func `who comes later waits until the one before has left, and then goes on live`() {
+  @Test func `a later contact waits until the earlier one has left, and then continues live`() {
     #expect(
       through(
         contact(.down, 0, 1), contact(.down, 1, 2), contact(.move, 0, 3), contact(.move, 1, 4),
@@ -45,7 +45,7 @@ import Touch
         ])
   }
 
-  @Test func `what turns out to be a mistake while it waits never was`() {
+  @Test func `a waiting contact that is a mistake leaves nothing`() {
     #expect(
       through(
         contact(.down, 0, 1), contact(.down, 1, 2), contact(.cancel, 1, 3, mistake: true),
@@ -53,14 +53,14 @@ import Touch
         == ["down 0 @1", "up 0 @4"])
   }
 
-  @Test func `after a gap nobody waits for an end that was lost`() {
+  @Test func `after a gap, no contact waits for an end that was lost`() {
     #expect(
       through(contact(.down, 0, 1), contact(.down, 1, 2, gap: true), contact(.move, 1, 3))
         == ["down 0 @1", "down 1 @2", "move 1 @3"])
   }
 
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
-  func `every contact comes out whole, in its own order, and none while another one is there`(
+  func `every contact is passed on whole, in order, and one at a time`(
     seed: UInt64
   ) {
     var random = SeededRandom(seed: seed)
@@ -93,7 +93,7 @@ import Touch
     #expect(given == taken, "seed \(seed)")
   }
 
-  @Test func `who waits too long loses reports, and no end`() {
+  @Test func `a contact that waits too long loses reports, but not its end`() {
     var serializer = StrokeSerializer()
     serializer.put(contact(.down, 0, 0))
     serializer.put(contact(.down, 1, 0))
@@ -107,7 +107,7 @@ import Touch
     #expect(last?.phase == .up && last?.contact == 1 && last?.isAfterGap == true)
   }
 
-  @Test func `two fingers ask for no memory`() {
+  @Test func `two fingers allocate nothing`() {
     var contacts = [contact(.down, 0, 0), contact(.down, 1, 0)]
     for time in 0..<500 as Range<Int64> { contacts.append(contact(.move, Int32(time & 1), time)) }
     contacts += [contact(.up, 0, 500), contact(.up, 1, 500)]

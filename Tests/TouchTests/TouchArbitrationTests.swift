@@ -72,7 +72,7 @@ extension GlassContact {
         ])
   }
 
-  @Test func `all fingers draw where they shall`() {
+  @Test func `all fingers draw if configured`() {
     #expect(
       drawn(
         .slots, policy: .all,
@@ -82,7 +82,7 @@ extension GlassContact {
         ])
   }
 
-  @Test func `who leaves in a frame makes room for who comes`() {
+  @Test func `a contact that ends in a frame makes room for one that begins`() {
     #expect(
       drawn(
         """
@@ -91,11 +91,11 @@ extension GlassContact {
         """) == ["down 0 10.0,20.0 @0", "up 0 10.0,20.0 @50", "down 1 30.0,30.0 @50"])
   }
 
-  @Test func `a palm from the start does not draw, and is none later`() {
+  @Test func `a palm from the start does not draw, even when it becomes smaller`() {
     #expect(drawn("0: ID 5, MT 2, MX 1, MY 2\n8: MT 0, MX 3\n16: MX 4\n90: ID -1") == [])
   }
 
-  @Test func `what becomes a palm is taken back, and does not draw again`() {
+  @Test func `a contact that becomes a palm is removed, and does not draw again`() {
     #expect(
       drawn("0: ID 5, MX 10, MY 20\n8: MX 20\n16: MT 2\n24: MT 0, MX 30\n90: ID -1") == [
         "down 0 1.0,2.0 @0", "move 0 2.0,2.0 @8", "cancel 0 2.0,2.0 @8 mistake",
@@ -131,7 +131,7 @@ extension GlassContact {
       ])
   }
 
-  @Test func `a ghost of one report leaves nothing, a tap does`() {
+  @Test func `a ghost of one report leaves nothing, and a tap leaves a dot`() {
     #expect(
       drawn("0: ID 5, MX 10, MY 20\n14: ID -1") == [
         "down 0 1.0,2.0 @0", "cancel 0 1.0,2.0 @0 mistake",
@@ -163,21 +163,21 @@ extension GlassContact {
       ).suffix(2) == ["down 1 50.0,60.0 @90", "up 1 50.0,60.0 @97"])
   }
 
-  @Test func `a tracking id that flickers without a place leaves nothing`() {
+  @Test func `a flickering tracking id without a position leaves nothing`() {
     #expect(
       drawn("0: ID 5, MX 10, MY 20\n80: ID -1\n200: ID 6\n216: ID -1\n300: ID 7\n316: ID -1") == [
         "down 0 1.0,2.0 @0", "up 0 1.0,2.0 @80",
       ])
   }
 
-  @Test func `a tap at the place of the one before is a dot`() {
+  @Test func `a tap at the position of the previous one is a dot`() {
     #expect(
       drawn("0: ID 5, MX 10, MY 20\n80: ID -1\n200: ID 6\n290: ID -1").suffix(2) == [
         "down 1 1.0,2.0 @200", "up 1 1.0,2.0 @290",
       ])
   }
 
-  @Test func `no ink leads from a place that was left over to where the finger is`() {
+  @Test func `no ink leads from an old position to the finger`() {
     #expect(
       drawn(
         .singleTouch,
@@ -187,7 +187,7 @@ extension GlassContact {
         ])
   }
 
-  @Test func `a place that was left over is the first of a stroke that goes on there`() {
+  @Test func `an old position begins a stroke that continues there`() {
     #expect(
       drawn("0: ID 5, MX 10, MY 20\n80: ID -1\n200: ID 6\n208: MX 13").suffix(2) == [
         "down 1 1.0,2.0 @200", "move 1 1.3,2.0 @208",
@@ -206,7 +206,7 @@ extension GlassContact {
       drawn(.pen, "0: RUBBER 1, X 500, Y 600, TOUCH 1\n8: X 510\n90: TOUCH 0, RUBBER 0") == [])
   }
 
-  @Test func `a pen that is near takes fingers back and keeps them away for 90 ms`() {
+  @Test func `a near pen removes fingers and rejects them for 90 ms`() {
     var arbitration = TouchArbitration(.first)
     var touch = Player(.slots, number: 0)
     var pen = Player(.pen, number: 1)
@@ -223,7 +223,7 @@ extension GlassContact {
         == ["down 2 9.5,9.0 @200"])
   }
 
-  @Test func `a pen that falls silent does not keep fingers away for ever`() {
+  @Test func `a silent pen does not reject fingers forever`() {
     var arbitration = TouchArbitration(.first)
     var touch = Player(.slots, number: 0)
     var pen = Player(.pen, number: 1)
@@ -244,7 +244,7 @@ extension GlassContact {
     }
   }
 
-  @Test func `a pen that leaves unheard does not keep the fingers of its own node away`() {
+  @Test func `a pen whose leaving was lost does not reject fingers of its own node`() {
     var arbitration = TouchArbitration(.first)
     var device = Player(.slotsAndPen)
     #expect(device.play("0: PEN 1, X 500, Y 600", into: &arbitration) == [])
@@ -258,7 +258,7 @@ extension GlassContact {
       device.play("2200: X 500", into: &arbitration).map { $0.suffix(7) } == ["mistake"])
   }
 
-  @Test func `a pen that hovers and reports keeps fingers away for as long as it does`() {
+  @Test func `a hovering pen rejects fingers as long as it reports`() {
     var arbitration = TouchArbitration(.first)
     var device = Player(.slotsAndPen)
     let pen = (0..<40).map { "\($0 * 100): PEN 1, X \(500 + $0), Y 600" }.joined(separator: "\n")
@@ -273,7 +273,7 @@ extension GlassContact {
     #expect(drawn("0: ID 5, MX 10, MY 20\n7200000: ID -1").last == "up 0 1.0,2.0 @7200000")
   }
 
-  @Test func `what is lost with its device stays drawn`() {
+  @Test func `ink of a lost device stays`() {
     var arbitration = TouchArbitration(.first)
     var touch = Player(.slots, number: 0)
     #expect(touch.play("0: ID 5, MX 10, MY 20\n8: MX 11", into: &arbitration).count == 2)
@@ -288,7 +288,7 @@ extension GlassContact {
     #expect(back.play("0: ID 5, MX 10, MY 20", into: &arbitration) == ["down 1 1.0,2.0 @0"])
   }
 
-  @Test func `time that steps back makes no ghost`() {
+  @Test func `time that steps back causes no ghost`() {
     #expect(drawn("80: ID 5, MX 10, MY 20\n8: ID -1").last == "up 0 1.0,2.0 @8")
   }
 }

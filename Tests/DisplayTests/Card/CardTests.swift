@@ -5,7 +5,7 @@ import Testing
 @testable import Display
 
 @Suite struct CardTests {
-  @Test func `cards are in the order of their numbers, and nothing else is one`() throws {
+  @Test func `cards are listed in the order of their numbers, without other nodes`() throws {
     let dri = try TemporaryFolder()
     for name in ["card10", "card2", "renderD128", "card1-HDMI-A-1", "card", "cardx", "card0"] {
       try dri.file(name, "")
@@ -25,7 +25,7 @@ import Testing
         == ["\(dri.path)/by-path/platform-a-card"])
   }
 
-  @Test func `whoever has the node open is named with its process`() throws {
+  @Test func `processes that have the node open are named`() throws {
     let proc = try TemporaryFolder()
     for (process, name, target) in [
       ("1", "systemd", "/dev/null"), ("312", "plymouthd", "/dev/dri/card0"),
@@ -38,11 +38,11 @@ import Testing
     #expect(Card.holders(of: "/dev/dri/card1", proc: proc.path).isEmpty)
   }
 
-  @Test func `a proc that may not be read names nobody`() {
+  @Test func `an unreadable /proc names no process`() {
     #expect(Card.holders(of: "/dev/dri/card0", proc: "/nowhere").isEmpty)
   }
 
-  @Test func `a file that is no card is told apart from a missing one`() {
+  @Test func `a file that is not a card differs from a missing one`() {
     #expect(throws: DisplayError.refused(.openCard, Errno(ENOENT))) {
       _ = try Card(opening: "/dev/dri/nothing")
     }

@@ -11,7 +11,7 @@ import Testing
     #expect(mode.refreshMilliHertz == 59_940)
   }
 
-  @Test func `the placeholder of an SPI panel is no rate`() {
+  @Test func `the placeholder rate of an SPI panel is ignored`() {
     var mode = DisplayMode(width: 480, height: 320, refreshMilliHertz: 60_000)
     mode.clock = 1
     #expect(mode.refreshMilliHertz == nil)

@@ -5,7 +5,7 @@ import Testing
 @testable import Display
 
 @Suite struct DisplaySurveyTests {
-  @Test func `sysfs tells driver, connectors, modes and size`() throws {
+  @Test func `driver, connectors, modes and size come from sysfs`() throws {
     let sys = try TemporaryFolder()
     sys.link("card0/device/driver", to: "../../../bus/platform/drivers/vc4-drm")
     try sys.file("card0-HDMI-A-1/status", "connected\n")
@@ -28,7 +28,7 @@ import Testing
     #expect(card.connectors[0].modes.isEmpty && card.connectors[0].edid == nil)
   }
 
-  @Test func `a card is opened only if something may hang on it`() throws {
+  @Test func `a card is opened only if something may be connected to it`() throws {
     let sys = try TemporaryFolder()
     sys.folder("card0")
     try sys.file("card1-HDMI-A-1/status", "disconnected\n")

@@ -33,7 +33,7 @@ import Testing
     #expect(edid.size == PhysicalSize(width: 220, height: 140))
   }
 
-  @Test func `an aspect ratio in the header is no size`() throws {
+  @Test func `an aspect ratio in the header is not a size`() throws {
     let edid = try #require(EDID(Self.block(centimetres: (79, 0), millimetres: (0, 0), name: "")))
     #expect(edid.size == nil)
   }
@@ -44,7 +44,7 @@ import Testing
     #expect(edid.size == PhysicalSize(width: 610, height: 350))
   }
 
-  @Test func `a block that is damaged or cut off is none`() {
+  @Test func `a damaged or truncated block is ignored`() {
     var bytes = Self.block(centimetres: (22, 14), millimetres: (216, 135), name: "Pad")
     #expect(EDID(Array(bytes.dropLast())) == nil)
     bytes[40] ^= 1

@@ -38,7 +38,7 @@ import Testing
     PanelChoice(among: cards, selector: selector)
   }
 
-  @Test func `a connected panel goes before one that cannot tell, whichever card is first`() {
+  @Test func `a connected panel precedes one of unknown state, on any card`() {
     let dsi = Self.card(0, [Self.connector(1, "DSI-1", .unknown)])
     let hdmi = Self.card(1, [Self.connector(2, "HDMI-A-1")])
     for cards in [[dsi, hdmi], [hdmi, dsi]] {
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `a panel that cannot tell is taken when nothing else is there`() {
+  @Test func `a panel of unknown state is used if there is no other`() {
     let choice = choose([
       Self.card(
         0, [Self.connector(1, "HDMI-A-1", .disconnected), Self.connector(2, "DSI-1", .unknown)])
@@ -58,7 +58,7 @@ import Testing
     #expect(choice.unused.map(\.reason) == [.disconnected])
   }
 
-  @Test func `of two connected panels the lit one is taken`() {
+  @Test func `of two connected panels, the lit one is used`() {
     let choice = choose([
       Self.card(0, [Self.connector(1, "HDMI-A-1"), Self.connector(2, "HDMI-A-2", litBy: 41)])
     ])
@@ -76,7 +76,7 @@ import Testing
     #expect(choice.unused.map(\.reason) == [.otherConnector])
   }
 
-  @Test func `the connector's mask says which CRTC can drive it`() {
+  @Test func `the connector's mask selects the CRTCs that can drive it`() {
     let choice = choose([Self.card(0, [Self.connector(1, "DSI-1", crtcs: 0b10)])])
     #expect(choice.pipeline?.crtc == 41)
     #expect(
@@ -111,7 +111,7 @@ import Testing
     #expect(missing.unused.map(\.reason) == [.noSuchMode])
   }
 
-  @Test func `without a preferred mode the one that is shown stays`() {
+  @Test func `without a preferred mode, the current one stays`() {
     let a = DisplayMode(width: 640, height: 480, refreshMilliHertz: 60_000)
     var b = DisplayMode(width: 800, height: 600, refreshMilliHertz: 60_000)
     var card = Self.card(0, [Self.connector(1, "VGA-1", litBy: 40, modes: [a, b])])
@@ -122,7 +122,7 @@ import Testing
     #expect(choose([card]).pipeline?.mode == a)
   }
 
-  @Test func `a display for the head is no panel, nor is one without modes`() {
+  @Test func `a head-mounted display or one without modes is not a panel`() {
     var goggles = Self.connector(1, "DP-1")
     goggles.isNonDesktop = true
     let choice = choose([Self.card(0, [goggles, Self.connector(2, "DP-2", modes: [])])])
@@ -130,7 +130,7 @@ import Testing
     #expect(choice.unused.map(\.reason) == [.nonDesktop, .noModes])
   }
 
-  @Test func `a card of 16 bits is fed 16 bits`() {
+  @Test func `a 16-bit card gets 16-bit pixels`() {
     let cards = [Self.card(0, [Self.connector(1, "SPI-1", .unknown)], depth: 16)]
     #expect(choose(cards).pipeline?.format == .rgb565)
     #expect(choose(cards, OutputSelector(format: .xrgb8888)).pipeline?.format == .xrgb8888)
@@ -143,7 +143,7 @@ import Testing
     #expect(choose(neither).unused.map(\.reason) == [.noFormat])
   }
 
-  @Test func `where the usual formats are missing another is taken`() {
+  @Test func `without the usual formats, another one is used`() {
     func format(_ formats: [PixelFormat], depth: Int = 24) -> PixelFormat? {
       let card = Self.card(
         0, [Self.connector(1, "DP-1")], depth: depth, formats: formats.map { $0.fourcc })
@@ -157,7 +157,7 @@ import Testing
     for only in PixelFormat.allCases { #expect(format([only]) == only) }
   }
 
-  @Test func `a card without universal planes is used all the same`() {
+  @Test func `a card without universal planes is usable`() {
     var card = Self.card(0, [Self.connector(1, "VGA-1")])
     card.planes = []
     let pipeline = choose([card]).pipeline
@@ -165,12 +165,12 @@ import Testing
     #expect(pipeline?.format == .xrgb8888)
   }
 
-  @Test func `with nothing at all there is nothing to choose`() {
+  @Test func `without connectors, there is no panel`() {
     #expect(choose([]).pipeline == nil)
     #expect(choose([]).unused.isEmpty)
   }
 
-  @Test func `without any card there is none`() {
+  @Test func `without a card, there is no panel`() {
     #expect(throws: DisplayError.noCard) {
       _ = try OpenedPipeline(OutputSelector(), in: "/nowhere/dri")
     }

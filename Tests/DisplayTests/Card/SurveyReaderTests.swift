@@ -18,12 +18,12 @@ import Testing
     return words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
   }
 
-  @Test func `only what can be linear in memory is taken`() {
+  @Test func `only formats with a linear layout are used`() {
     let data = blob([1, 2, 3], [(0b111, 0, 0x0800_0000_0000_0001), (0b101, 0, 0)])
     #expect(FormatModifiers.linearFormats(data) == [1, 3])
   }
 
-  @Test func `a plane of compressed formats only takes none`() {
+  @Test func `a plane with only compressed formats has no usable format`() {
     #expect(FormatModifiers.linearFormats(blob([1], [(1, 0, 5)])) == [])
   }
 
@@ -33,7 +33,7 @@ import Testing
     #expect(FormatModifiers.linearFormats(data) == [163, 164, 165])
   }
 
-  @Test func `whatever is cut off or points outside is no list`() {
+  @Test func `a truncated list, or one with offsets outside, is refused`() {
     let data = blob([1, 2], [(0b11, 0, 0)])
     for length in 0..<data.count {
       #expect(FormatModifiers.linearFormats(Array(data.prefix(length))) == nil)

@@ -17,7 +17,7 @@ import Testing
 
   private func first(_ path: String) -> String? { Folder.line(of: path) }
 
-  @Test func `the only lamp needs no name, of several one must be named`() throws {
+  @Test func `the only backlight needs no name; of several, one must be named`() throws {
     let one = try backlights("rpi_backlight")
     #expect(Backlight(named: nil, in: one.path)?.path == "\(one.path)/rpi_backlight")
     let two = try backlights("a", "b")
@@ -33,7 +33,7 @@ import Testing
     #expect(Backlight(named: nil, in: sys.path) == nil)
   }
 
-  @Test func `the lamp goes out and on without losing its brightness`() throws {
+  @Test func `switching the backlight off and on keeps its brightness`() throws {
     let sys = try backlights("panel")
     let backlight = try #require(Backlight(named: nil, in: sys.path))
     #expect(!backlight.isOff)
@@ -46,7 +46,7 @@ import Testing
     #expect(!backlight.isOff)
   }
 
-  @Test func `a lamp that may not be written says which file`() throws {
+  @Test func `a backlight that cannot be written names its file`() throws {
     let sys = try TemporaryFolder()
     try sys.file("panel/max_brightness", "1")
     let backlight = try #require(Backlight(named: nil, in: sys.path))

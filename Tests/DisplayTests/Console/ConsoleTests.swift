@@ -19,14 +19,14 @@ import Testing
     }
   }
 
-  @Test func `to restore what is no terminal fails with the last call`() throws {
+  @Test func `restoring a file that is not a terminal fails with the last call`() throws {
     let file = try file()
     #expect(throws: SystemError("KDSKBMODE", "/dev/null", Errno(ENOTTY))) {
       try VirtualTerminal.restore(file, mode: KD_TEXT, keyboard: K_UNICODE, "/dev/null")
     }
   }
 
-  @Test func `what is no terminal, or not there, is none`() throws {
+  @Test func `a missing file, or one that is not a terminal, is no console`() throws {
     for path in ["/dev/null", "/nowhere/tty1"] {
       switch try VirtualTerminal.open(path) {
       case .some: Issue.record("\(path) is taken for a terminal")

@@ -19,14 +19,14 @@ import Testing
     return all
   }
 
-  @Test func `flips are read, vblanks are stepped over`() {
+  @Test func `flips are read, and vblanks are skipped`() {
     let bytes =
       event(1, serial: 1, [0, 0, 0, 0]) + event(2, serial: 7 << 32 | 9, [12, 345_678, 99, 40])
     #expect(
       events(bytes) == [FlipEvent(serial: 7 << 32 | 9, time: 12_345_678_000, sequence: 99)])
   }
 
-  @Test func `a length that cannot be ends the walk`() {
+  @Test func `an impossible length ends the reading`() {
     let whole = event(2, serial: 1, [1, 0, 1, 0])
     #expect(events(whole + event(2, serial: 2, [1, 0, 2, 0], length: 0)).count == 1)
     #expect(events(whole + event(2, serial: 2, [1, 0, 2, 0], length: 900)).count == 1)
@@ -35,12 +35,12 @@ import Testing
   }
 
   @Test(arguments: [EINVAL, EBUSY, EIO, EACCES])
-  func `a failure that may pass does not stop the asking`(number: Int32) {
+  func `a temporary failure does not end the queries`(number: Int32) {
     #expect(CardOutput.mayHaveVblanks(after: Errno(number)))
   }
 
   @Test(arguments: [EOPNOTSUPP, ENOTTY])
-  func `a driver without vblanks is not asked again`(number: Int32) {
+  func `a driver without vblanks is not queried again`(number: Int32) {
     #expect(!CardOutput.mayHaveVblanks(after: Errno(number)))
   }
 }

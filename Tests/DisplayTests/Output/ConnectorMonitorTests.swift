@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [0, 50_000_000, 3 * second])
-  func `a driver that answers each probe with a notice is probed ever more seldom`(
+  func `a driver that answers each probe with a notice is probed at growing intervals`(
     duration: Int64
   ) {
     let made = probes(answering: true, duration: duration)

@@ -43,7 +43,7 @@ import Testing
     #expect(third.count == 2 && covers(third, a) && covers(third, b))
   }
 
-  @Test func `what a refused commit painted is told with the next`() {
+  @Test func `damage of a refused commit is part of the next one`() {
     var history = lit()
     history.add(a)
     _ = history.drainUnpainted(of: 1)  // painted, then EBUSY
@@ -62,7 +62,7 @@ import Testing
     #expect(history.unreportedDamage(of: 0).bounds == PixelRect(90, 90, 100, 100))
   }
 
-  @Test func `a single buffer has no age`() {
+  @Test func `a single buffer lacks nothing of earlier frames`() {
     var history = DamageHistory(geometry, buffers: 1)
     _ = history.drainUnpainted(of: 0)
     history.reportedDamage(of: 0)
@@ -71,7 +71,8 @@ import Testing
     #expect(!history.isStale(0))
   }
 
-  @Test func `a driver that refuses flips is drawn on in front after its card has returned, too`()
+  @Test
+  func `a driver that refuses flips gets its front buffer drawn also after its card returned`()
     throws
   {
     var options = MemoryPanelOptions(width: 32, height: 32)

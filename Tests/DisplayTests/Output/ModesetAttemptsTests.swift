@@ -19,7 +19,9 @@ import Testing
     return (made, card)
   }
 
-  @Test func `where nothing is refused everything is set at once, and the others go dark`() throws {
+  @Test func `without a refusal, everything is set at once, and other outputs are switched off`()
+    throws
+  {
     let (made, card) = try enable(refusing: [])
     #expect(made == [.atomic(disablesOthers: true, resetsColour: true)])
     #expect(card.outputs[40]?.planes == [30])
@@ -39,26 +41,26 @@ import Testing
     #expect(card.outputs[40]?.planes == [30])
   }
 
-  @Test func `a VOP of Rockchip gets no plane beyond its layers, whoever's it was`() throws {
+  @Test func `a VOP of Rockchip gets no plane beyond its layers`() throws {
     #expect(try enable(refusing: [Refusals.rockchip]).made.count == 1)
     let (made, card) = try enable(refusing: [Refusals.rockchip, Refusals.disabledOthers])
     #expect(made.last == .atomic(disablesOthers: false, resetsColour: true))
     #expect(card.outputs[40]?.planes == [30])
   }
 
-  @Test func `where only colour is refused the others still go dark`() throws {
+  @Test func `if only colour is refused, other outputs are still switched off`() throws {
     let (made, card) = try enable(refusing: [Refusals.colour])
     #expect(made.last == .atomic(disablesOthers: true, resetsColour: false))
     #expect(card.outputs[41]?.isActive == false)
   }
 
-  @Test func `where both are refused the state is the least`() throws {
+  @Test func `if both are refused, the smallest state is tried`() throws {
     let (made, _) = try enable(refusing: [Refusals.colour, Refusals.disabledOthers])
     #expect(made.last == .atomic(disablesOthers: false, resetsColour: false))
     #expect(made.count == 4)
   }
 
-  @Test func `where each atomic state is refused SETCRTC is the last attempt`() throws {
+  @Test func `if each atomic state is refused, SETCRTC is the last attempt`() throws {
     let (made, _) = try enable(refusing: [Refusals.all])
     #expect(made.count == 5 && made.last == .legacy)
   }
@@ -70,7 +72,7 @@ import Testing
     #expect(ModesetAttempt.all(.atomic, isAtomic: false) == [])
   }
 
-  @Test func `the properties of an object stand together`() {
+  @Test func `the properties of an object are adjacent`() {
     for disablesOthers in [true, false] {
       let state = AtomicState(
         showing: 7, mode: 9, pipeline: FakeCard.pipeline, plane: 30, survey: FakeCard.survey,
@@ -94,7 +96,7 @@ import Testing
     #expect(card.outputs[40]?.planes == [30])
   }
 
-  @Test func `a connector that vanishes between the look and the commit costs only an attempt`()
+  @Test func `a connector that vanishes between the survey and the commit costs only one attempt`()
     throws
   {
     var card = FakeCard()
@@ -105,7 +107,8 @@ import Testing
   }
 
   @Test
-  func `without the panel's own connector each attempt is refused, and a panel is looked for anew`()
+  func
+    `without the panel's own connector, each attempt is refused, and a panel is searched for anew`()
     throws
   {
     var card = FakeCard()
@@ -151,7 +154,7 @@ import Testing
     #expect(second == [.atomic(disablesOthers: false, resetsColour: false)])
   }
 
-  @Test func `a driver of broken commits is asked once, and then driven by SETCRTC`() {
+  @Test func `a driver with broken commits is tried once, and then driven by SETCRTC`() {
     var attempts = all
     let refusal = { (attempt: ModesetAttempt) in attempt == .legacy ? nil : Self.brokenDriver }
     let first = run(&attempts, refusal)
@@ -161,7 +164,7 @@ import Testing
   }
 
   @Test
-  func `where the accepted attempt is refused later all others follow, the most thorough first`() {
+  func `if the accepted attempt is refused later, all others follow, the most thorough first`() {
     var attempts = all
     _ = run(&attempts) {
       $0 == .atomic(disablesOthers: true, resetsColour: false) ? nil : Self.invalid
@@ -176,7 +179,7 @@ import Testing
       ])
   }
 
-  @Test func `where SETCRTC fails later atomic commits are tried again`() {
+  @Test func `if SETCRTC fails later, atomic commits are tried again`() {
     var attempts = all
     _ = run(&attempts) { $0 == .legacy ? nil : Self.brokenDriver }
     let later = run(&attempts) { $0 == .legacy ? Self.brokenDriver : nil }
@@ -184,7 +187,7 @@ import Testing
     #expect(attempts.next == .atomic(disablesOthers: true, resetsColour: true))
   }
 
-  @Test func `a refusal of everything changes nothing of what is tried first`() {
+  @Test func `a refusal of all attempts does not change which one is first`() {
     var attempts = all
     _ = run(&attempts) { $0 == .legacy ? nil : Self.invalid }
     _ = run(&attempts) { _ in Self.invalid }
@@ -194,7 +197,7 @@ import Testing
   @Test(arguments: [
     DisplayError.gone(card: "/dev/dri/card0"), .refused(.commit, Errno(EACCES)),
   ])
-  func `a card that is gone or another's is not asked again`(error: DisplayError) {
+  func `a card that is gone or held by another program is not tried again`(error: DisplayError) {
     var attempts = all
     let (made, failure) = run(&attempts) { _ in error }
     #expect(made.count == 1 && failure == error)
@@ -208,7 +211,7 @@ import Testing
     #expect(failure == Self.invalid)
   }
 
-  @Test func `where atomic commits are wanted and there are none that is said`() {
+  @Test func `missing atomic commits are reported if the configuration demands them`() {
     var attempts = ModesetAttempts([])
     let (made, failure) = run(&attempts) { _ in nil }
     #expect(made == [] && failure == .refused(.commit, Errno(EOPNOTSUPP)))

@@ -67,7 +67,7 @@ import Testing
   private let upright = PanelGeometry(panelWidth: 1280, panelHeight: 800, rotation: .none)
   private let size = PhysicalSize(width: 216, height: 135)
 
-  @Test func `the configured size goes before what the panel tells`() {
+  @Test func `the configured size replaces the size that the panel reports`() {
     let scale = upright.scale(configured: size, reported: PhysicalSize(width: 100, height: 100))
     #expect(scale == Scale(x: 1280 / 216, y: 800 / 135))
   }
@@ -81,12 +81,12 @@ import Testing
     PhysicalSize(width: 16, height: 9), PhysicalSize(width: 0, height: 135),
     PhysicalSize(width: 5000, height: 3000), PhysicalSize(width: 10, height: 6),
   ])
-  func `a told size that cannot be is not believed`(reported: PhysicalSize) {
+  func `an impossible reported size is ignored`(reported: PhysicalSize) {
     #expect(!upright.isPlausible(reported))
     #expect(upright.scale(configured: nil, reported: reported) == Scale(dpi: 96))
   }
 
-  @Test func `a turned panel's axes change places`() {
+  @Test func `the axes of a rotated panel are swapped`() {
     let turned = PanelGeometry(panelWidth: 800, panelHeight: 1280, rotation: .clockwise90)
     let scale = turned.scale(configured: nil, reported: PhysicalSize(width: 100, height: 200))
     #expect(scale == Scale(x: 6.4, y: 8))

@@ -4,7 +4,7 @@ import Testing
 @testable import Display
 
 @Suite struct PanelLifecycleTests {
-  @Test func `while it is dark nothing is shown, and then everything at once`() throws {
+  @Test func `an inactive panel shows nothing, and then everything at once`() throws {
     var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
     var canvas = Canvas(width: 32, height: 32)
     let now = try panel.settle(canvas)
@@ -24,7 +24,7 @@ import Testing
     #expect(condition == .active)
   }
 
-  @Test func `a card that another program holds is asked for again each second`() throws {
+  @Test func `a card that another program holds is retried each second`() throws {
     var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
     let canvas = Canvas(width: 32, height: 32)
     let now = try panel.settle(canvas)
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [DisplayError.held(card: "", by: []), .gone(card: "")])
-  func `while another terminal is shown nothing is retried, whatever becomes of the card`(
+  func `while another terminal is shown, nothing is retried, whatever happens to the card`(
     error: DisplayError
   ) {
     var lifecycle = PanelLifecycle()
@@ -113,7 +113,7 @@ import Testing
     #expect(after == modeSets + 1)
   }
 
-  @Test func `a panel that rests is woken by its picture`() throws {
+  @Test func `a new picture unblanks a blanked panel`() throws {
     var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
     let canvas = Canvas(width: 32, height: 32)
     let now = try panel.settle(canvas)
@@ -130,7 +130,7 @@ import Testing
     #expect(modeSets == before + 1)
   }
 
-  @Test func `after a sleep of the machine everything is said anew`() throws {
+  @Test func `after the machine has slept, the whole state is set anew`() throws {
     var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
     let canvas = Canvas(width: 32, height: 32)
     let now = try panel.settle(canvas)

@@ -14,7 +14,7 @@ import Testing
       format: .xrgb8888)
   }
 
-  @Test func `a driver that replaces the firmware's tells the panel's own size`() {
+  @Test func `a driver that replaces the firmware's reports the panel's own size`() {
     // 800 × 480 at simpledrm's 96 dpi, and what the panel's EDID says.
     let firmware = pipeline("Unknown-1", PhysicalSize(width: 211, height: 127))
     let own = pipeline("HDMI-A-1", PhysicalSize(width: 154, height: 86))
@@ -69,7 +69,7 @@ import Testing
       isAnother { $0.modes = [DisplayMode(width: 640, height: 480, refreshMilliHertz: 60_000)] })
   }
 
-  @Test func `a panel that tells its size only later is measured anew`() {
+  @Test func `a panel that reports its size only later is measured anew`() {
     var before = pipeline("HDMI-A-1", PhysicalSize(width: 154, height: 86))
     let later = before.connector
     before.connector.size = nil

@@ -83,7 +83,7 @@ import Testing
     #expect(bytes == 16 * 16 * 2)
   }
 
-  @Test func `a touch writes its damage and its age, not the frame`() throws {
+  @Test func `a touch writes only the damage that the buffer lacks, not the frame`() throws {
     var panel = try Panel(MemoryPanelOptions(width: 320, height: 200))
     var canvas = Canvas(width: 320, height: 200)
     var now = try panel.settle(canvas)
@@ -109,7 +109,8 @@ import Testing
     }
   }
 
-  @Test func `the other buffer gets what it lacks while nothing is due, and not in the dark`()
+  @Test
+  func `the other buffer is completed while nothing is due, and not while the panel is inactive`()
     throws
   {
     var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
@@ -185,7 +186,7 @@ import Testing
     #expect(done.stampToFlip.longest < Self.period + 2_000_000)
   }
 
-  @Test func `the first touch of a pad that was only lit misses no flip either`() throws {
+  @Test func `the first touch after the start misses no flip either`() throws {
     for phase in stride(from: Int64(1), to: Self.period, by: 1_500_000) {
       var panel = try Panel(MemoryPanelOptions(width: 64, height: 64))
       var canvas = Canvas(width: 64, height: 64)
@@ -261,7 +262,7 @@ import Testing
     #expect(!isAwake)
   }
 
-  @Test func `before the first picture the descriptor wakes nobody`() throws {
+  @Test func `before the first picture, the descriptor is not readable`() throws {
     var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
     var poll = Poll()
     poll.add(panel.descriptor)
@@ -273,7 +274,8 @@ import Testing
     #expect(!isAwake)
   }
 
-  @Test func `a driver that refuses flips is drawn on in front, and loses nothing`() throws {
+  @Test func `a driver that refuses flips gets its front buffer drawn, and loses no damage`() throws
+  {
     var options = MemoryPanelOptions(width: 32, height: 32)
     (options.flips, options.refreshMilliHertz) = (.refused, nil)
     var panel = try Panel(options)
@@ -286,7 +288,7 @@ import Testing
     #expect(deadline == nil)
   }
 
-  @Test func `flips that never come are given up, and the third is too many`() throws {
+  @Test func `missing flips are given up, and the third one in a row is a failure`() throws {
     var options = MemoryPanelOptions(width: 32, height: 32)
     (options.flips, options.refreshMilliHertz) = (.lost, nil)
     var panel = try Panel(options)

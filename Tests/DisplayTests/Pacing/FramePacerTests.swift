@@ -24,13 +24,13 @@ import Testing
     return pacer
   }
 
-  @Test func `the first thing is the mode, and then there is nothing to do`() {
+  @Test func `the mode is set first, and then nothing is due`() {
     let pacer = lit()
     #expect(pacer.deadline == nil)
     #expect(!pacer.isInFlight)
   }
 
-  @Test func `before anybody has asked nothing is due, whatever happens`() {
+  @Test func `before the first request, nothing is due, whatever happens`() {
     var pacer = FramePacer(period: Self.period)
     #expect(pacer.deadline == nil)
     pacer.changed(at: 1)
@@ -48,7 +48,7 @@ import Testing
     #expect(pacer.step(at: 50) == .commit)
   }
 
-  @Test func `a frame is committed its lead before the vblank, with all that came until then`() {
+  @Test func `a frame is committed its lead before the vblank, with all changes until then`() {
     let start = 100 * Self.period
     var pacer = paced(at: start)
     pacer.changed(at: start + 1_000_000)
@@ -60,14 +60,14 @@ import Testing
     #expect(pacer.step(at: due) == .commit)
   }
 
-  @Test func `what comes inside the lead waits for the vblank after`() {
+  @Test func `a change within the lead waits for the following vblank`() {
     let start = 100 * Self.period
     var pacer = paced(at: start)
     pacer.changed(at: start + Self.period - 500_000)
     #expect(pacer.deadline == start + 2 * Self.period - FramePacer.baseLead)
   }
 
-  @Test func `never more than one flip is in flight, and what changed meanwhile is next`() {
+  @Test func `at most one flip is in flight, and later changes are in the next one`() {
     let start = 100 * Self.period
     var pacer = paced(at: start)
     let due = start + Self.period - FramePacer.baseLead
@@ -87,7 +87,7 @@ import Testing
     #expect(pacer.deadline == nil)
   }
 
-  @Test func `a faded phase is not relied on, and asking the driver brings it back`() {
+  @Test func `an old phase is not used, and a query of the driver renews it`() {
     let start = 100 * Self.period
     var pacer = paced(at: start)
     let later = start + 2 * Self.second
@@ -100,7 +100,7 @@ import Testing
     #expect(pacer.step(at: later) == .commit)
   }
 
-  @Test func `a driver that tells its vblank is paced by it from the first frame on`() {
+  @Test func `a driver that reports its vblank is paced by it from the first frame on`() {
     let start = 100 * Self.period
     var pacer = lit()
     #expect(pacer.wantsVblank(at: start + 1))
@@ -120,7 +120,7 @@ import Testing
     #expect(pacer.step(at: 1000 + Self.period) == .commit)
   }
 
-  @Test func `a timer-paced pad that rested answers at once`() {
+  @Test func `a timer-paced pad commits at once after a rest`() {
     var pacer = lit()
     pacer.changed(at: 1000)
     pacer.committed(at: 1000)
@@ -129,7 +129,7 @@ import Testing
     #expect(pacer.step(at: Self.second) == .commit)
   }
 
-  @Test func `a driver that counts but does not wait is found out`() {
+  @Test func `a driver that counts vblanks but does not wait for them is detected`() {
     var pacer = lit()
     var now: Int64 = 1000
     for sequence: UInt32 in 1...6 where pacer.clock.timing != .timer {
@@ -169,7 +169,7 @@ import Testing
     #expect(half.allSatisfy { $0 != .timer })
   }
 
-  @Test func `a vblank counter that wraps to 0 goes on pacing`() {
+  @Test func `pacing continues when the vblank counter wraps to 0`() {
     let start = 100 * Self.period
     var pacer = lit()
     pacer.observed(vblank: start, sequence: .max)
@@ -179,7 +179,7 @@ import Testing
     #expect(pacer.clock.timing == .vblank(.init(time: start + Self.period, sequence: 0)))
   }
 
-  @Test func `a counter that stands still is no vblank`() {
+  @Test func `a constant counter is not a vblank`() {
     var pacer = paced()
     pacer.changed(at: 200 * Self.period)
     pacer.committed(at: 200 * Self.period)
@@ -216,7 +216,7 @@ import Testing
     #expect(pacer.deadline == nil)
   }
 
-  @Test func `a display that stands still is counted until a flip comes`() {
+  @Test func `a stuck display is counted until a flip arrives`() {
     var pacer = lit()
     var now: Int64 = 0
     for round in 1...3 {
@@ -233,7 +233,7 @@ import Testing
     #expect(pacer.lostInARow == 0 && pacer.lost == 3)
   }
 
-  @Test func `a mode that is refused is tried again in a second`() {
+  @Test func `a refused mode is retried after a second`() {
     var pacer = FramePacer(period: Self.period)
     #expect(pacer.step(at: 5) == .setMode)
     pacer.modeRefused(at: 5)
@@ -271,7 +271,7 @@ import Testing
     #expect(pacer.missed == 0)
   }
 
-  @Test func `a front buffer waits for nothing`() {
+  @Test func `drawing to the front buffer waits for nothing`() {
     var pacer = lit(isFront: true)
     for now: Int64 in [10, 20, 30] {
       pacer.changed(at: now)

@@ -23,7 +23,7 @@ import Testing
     #expect(done.bytesWritten > Self.most && done.modeSets > Self.most && done.frames > Self.most)
   }
 
-  @Test func `no counter is as narrow as the machine`() {
+  @Test func `counters do not depend on the machine's word size`() {
     for child in Mirror(reflecting: PanelStatistics()).children {
       #expect(!(child.value is Int), "\(child.label ?? "") is an Int")
     }
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `quantiles of a thousand values are theirs, to a thirty-second of an octave`() {
+  @Test func `quantiles of a thousand values are exact to a thirty-second of an octave`() {
     var histogram = LatencyHistogram()
     for value in 1...1000 { histogram.add(Int64(value) * 10_000) }
     #expect(histogram.count == 1000)
@@ -59,7 +59,7 @@ import Testing
     #expect(histogram.quantile(1) == 10_000_000)
   }
 
-  @Test func `an empty one answers nought, and a negative latency counts as nought`() {
+  @Test func `empty statistics give 0, and a negative latency counts as 0`() {
     var histogram = LatencyHistogram()
     #expect(histogram.quantile(0.5) == 0)
     histogram.add(-5)

@@ -32,7 +32,7 @@ import Touch
   }
 
   @Test(arguments: 0...3, [nil, Point(300, 180)] as [Point?])
-  func `a touch comes to lie where the finger is, whatever the glass does`(
+  func `the calibrated touch is where the finger is, for any distortion`(
     turns: Int, size: Point?
   ) throws {
     // Of twice the panel's size only an eighth of the range would be too little.
@@ -77,7 +77,7 @@ import Touch
     }
   }
 
-  @Test func `a hand that is a little off is good enough, and is told`() {
+  @Test func `a slightly inaccurate hand is accepted, and its error reported`() {
     let steps = play([(1, 0), (-1, 1), (0, -1), (1, 1), (0, 0), (1, -1), (-1, 0)])
     guard case .done(let result) = steps.last else {
       Issue.record("\(steps)")
@@ -87,7 +87,7 @@ import Touch
     #expect(result.check > 0.5 && result.check < 3)
   }
 
-  @Test func `one touch that is far off begins all anew, three times at most`() {
+  @Test func `a touch far off restarts the course, at most three times`() {
     let wrong: [(x: Double, y: Double)] = [(0, 0), (0, 0), (30, 20), (0, 0), (0, 0)]
     let steps = play(wrong + wrong + wrong)
     #expect(steps.count == 15)
@@ -104,7 +104,7 @@ import Touch
     }
   }
 
-  @Test func `a fit that the check refutes begins anew`() {
+  @Test func `a fit that fails the check restarts the course`() {
     let steps = play([(0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (9, 0)])
     guard case .restart(let miss?) = steps.last else {
       Issue.record("\(steps)")
@@ -147,7 +147,7 @@ import Touch
   @Test(arguments: [
     "1 0 0 0 1 0", "0 -1 1 1 0 0", "-1 0 1 0 -1 1", "0 1 0 -1 0 1", "-1 0 1 0 1 0",
     "1.08 0.01 -0.04 -0.02 1.1 -0.05",
-  ]) func `exact touches give the matrix back`(text: String) throws {
+  ]) func `exact touches reproduce the matrix`(text: String) throws {
     let matrix = try #require(CalibrationMatrix(text))
     let fit = try #require(
       CalibrationFit(targets.map { .init(target: $0, touched: touch($0, matrix)) }))
@@ -155,7 +155,7 @@ import Touch
     #expect(fit.worst < 1e-9)
   }
 
-  @Test(arguments: 0..<50) func `a trembling hand is averaged, and its error is told`(seed: Int)
+  @Test(arguments: 0..<50) func `an unsteady hand is averaged, and its error reported`(seed: Int)
     throws
   {
     var random = SeededRandom(seed: UInt64(seed))
@@ -171,7 +171,7 @@ import Touch
     #expect(fit.worst > 0 && fit.worst < 0.04, "seed \(seed)")
   }
 
-  @Test func `a target that was missed shows`() throws {
+  @Test func `a missed target shows in the error`() throws {
     var pairs = targets.map { CalibrationFit.Pair(target: $0, touched: $0) }
     pairs[2].touched = SIMD2(0.5, 0.2)
     #expect(try #require(CalibrationFit(pairs)).worst > 0.1)

@@ -23,7 +23,7 @@ import Touch
 
   @Test(arguments: [
     ("a\"b", "a*b"), ("a*?[b]", "a*b*"), ("Übung\n|$%\\x", "*bung*x"), ("end  ", "end"), ("", ""),
-  ]) func `what has a meaning in a pattern is matched by an asterisk`(
+  ]) func `special characters of a pattern are matched by an asterisk`(
     name: String, pattern: String
   ) {
     #expect(
@@ -44,7 +44,7 @@ import Touch
     #expect(both.split(separator: "\n").last == "LABEL=\"paraph_calibrate_end\"")
   }
 
-  @Test func `a file that somebody else wrote is left alone`() {
+  @Test func `a foreign file is not changed`() {
     let rule = CalibrationRule(matrix, for: device("One"))
     #expect(rule.file(after: Array("KERNEL==\"event*\"\n".utf8)) == nil)
     #expect(rule.file(after: []) != nil)

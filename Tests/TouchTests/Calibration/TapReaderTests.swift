@@ -35,7 +35,7 @@ import Touch
         == ["pressed", "refused"])
   }
 
-  @Test func `two fingers are no tap, until both have left`() {
+  @Test func `two fingers are not a tap, until both have left`() {
     #expect(
       signals(
         .slots,
@@ -57,7 +57,7 @@ import Touch
     #expect(signals(.slots, "0: ID 1, MX 100, MY 100\n9: ID -1") == ["pressed", "refused"])
   }
 
-  @Test func `the place that the contact before left is not this one's`() {
+  @Test func `a position that the previous contact left does not count`() {
     #expect(
       signals(
         .singleTouch,

@@ -22,7 +22,7 @@ import Touch
     #expect(DeviceSuitability(device.description) == .suitable(kind))
   }
 
-  @Test func `what cannot be signed on is refused with the reason`() {
+  @Test func `an unsuitable device is refused with the reason`() {
     #expect(reason { $0.add(EV_KEY, KEY_A) } == "no position axes")
     #expect(reason { axes(&$0, ABS_X) } == "only one of the axes X and Y")
     #expect(

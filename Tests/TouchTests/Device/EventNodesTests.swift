@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: [
     ("event0", 0), ("event17", 17), ("event", nil), ("eventx", nil), ("mouse0", nil),
     ("event99999999", nil),
-  ]) func `nodes are told by their names`(name: String, number: Int?) {
+  ]) func `nodes are recognised by their names`(name: String, number: Int?) {
     #expect(EventNodes.number(name) == number)
   }
 

@@ -27,7 +27,7 @@ import Testing
     PanelLocation(connector: connector, width: width, height: height).fitness(of: device)
   }
 
-  @Test func `udev's output decides before all else`() throws {
+  @Test func `udev's output has precedence`() throws {
     #expect(fitness(device("WL_OUTPUT=HDMI-A-2"), on: "HDMI-A-1", 100, 60) == nil)
     let named = try #require(fitness(device("WL_OUTPUT=HDMI-A-1")))
     let sized = try #require(fitness(device(bus: BUS_USB), on: "HDMI-A-1", 100, 60))
@@ -43,7 +43,7 @@ import Testing
     #expect(fitness(device(), on: "Virtual-1", width, height) == (fits ? 2 : 0))
   }
 
-  @Test func `a device that states no size fits by none`() {
+  @Test func `a device without a size does not match by size`() {
     #expect(fitness(device(resolution: 0), on: "Virtual-1", 100, 60) == 0)
   }
 
@@ -62,7 +62,7 @@ import Testing
     #expect(sized > external)
   }
 
-  @Test func `those that fit equally keep their order`() {
+  @Test func `equal matches keep their order`() {
     #expect(PanelLocation.order([]) == [])
     #expect(PanelLocation.order([0, 2, 1, 2, 0]) == [1, 3, 2, 0, 4])
   }

@@ -3,7 +3,7 @@ import Testing
 import Touch
 
 @Suite struct DeviceLoopTests {
-  @Test func `without its device the thread waits, says why, and answers`() throws {
+  @Test func `without its device, the thread waits, reports why, and answers heartbeats`() throws {
     let messages = try Mailbox<InputMessage>()
     let news = try Mailbox<InputNotice>()
     let loop = InputLoop(

@@ -101,7 +101,7 @@ private func device(_ script: String) -> Recording {
     #expect(!news.contains(.played))
   }
 
-  @Test func `another glass is heeded from the next sample on`() throws {
+  @Test func `another panel applies from the next sample on`() throws {
     let rehearsal = try Rehearsal()
     rehearsal.messages.post(.glass(width: 96, height: 160, quarterTurns: 1))
     let options = InputOptions(

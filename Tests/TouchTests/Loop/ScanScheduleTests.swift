@@ -28,7 +28,7 @@ import Testing
 
   @Test(arguments: [
     (ScanSchedule.Obstacle.busy, Int64(2000)), (.unwatched, 2000), (.refused, 10_000),
-  ]) func `what the kernel sends no notice about is tried again for good`(
+  ]) func `a device without notices of the kernel is retried forever`(
     obstacle: ScanSchedule.Obstacle, interval: Int64
   ) {
     let late = scans(obstacle).filter { $0 >= 3000 }
@@ -46,7 +46,7 @@ import Testing
     #expect(schedule.milliseconds(at: late) == 300)
   }
 
-  @Test func `a scan that must wait is asked for each second, and made once`() {
+  @Test func `a delayed scan is due each second, and made once`() {
     var schedule = ScanSchedule(now: 0)
     schedule.recordScan(.none)
     let second: Int64 = 1_000_000_000
@@ -66,7 +66,7 @@ import Testing
     #expect(schedule.milliseconds(at: now) == -1)
   }
 
-  @Test func `reports between two scans make none`() {
+  @Test func `reports between two scans cause no scan`() {
     var schedule = ScanSchedule(now: 0)
     let moments: [Int64] = [0, 1, 299, 300, 301, 599, 600]
     let due = moments.filter { schedule.isDue(at: $0 * 1_000_000, isNotified: false) }

@@ -63,7 +63,7 @@ import Touch
     #expect(range == AxisRange(minimum: 0, maximum: 1279, fuzz: fuzz, resolution: resolution))
   }
 
-  @Test func `comments tell the slot and the place before the first event`() throws {
+  @Test func `comments give the slot and the position before the first event`() throws {
     let recording = try read(
       """
       # EVEMU 1.3
@@ -88,7 +88,7 @@ import Touch
     #expect(recording.state.slots == [])
   }
 
-  @Test func `without a description the events tell what the device has`() throws {
+  @Test func `without a description, the events show what the device has`() throws {
     let lists = try read(
       """
       E: 0.1 0003 0035 205
@@ -141,7 +141,7 @@ import Touch
       "E: 99999999999999999999.1 0003 0035 5\nE: 0.2 0000 0000 0\n",
       "r:1: the event's time is not SECONDS.MICROSECONDS"
     ),
-  ]) func `what is wrong is told with its line`(text: String, expected: String) {
+  ]) func `errors are reported with their line`(text: String, expected: String) {
     #expect(refusal(text) == expected)
   }
 

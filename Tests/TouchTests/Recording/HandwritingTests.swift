@@ -84,7 +84,7 @@ import Testing
     ),
     ("2\n1 2 8e11 1 0 0 1\n4 5 0.5 1 0 0 1\n", "r: times beyond a century"),
     ("-4\n4 5 6 1 0 0 1\n", "r:1: the first line is not the number of rows"),
-  ]) func `what is wrong is told with its line`(text: String, expected: String) {
+  ]) func `errors are reported with their line`(text: String, expected: String) {
     do {
       _ = try read(text)
       Issue.record("was read")
@@ -116,7 +116,7 @@ import Testing
       try read(text).strokes.map { $0.flatMap { [$0.x, $0.y] } } == strokes.filter { !$0.isEmpty })
   }
 
-  @Test func `what is read can be played, however far apart its rows are`() throws {
+  @Test func `a file can be played however far apart its rows are`() throws {
     let far = "2\n-9.9e8 9.9e8 -3.9e12 1 0 0 1\n9.9e8 -9.9e8 3.9e12 1 0 0 1\n"
     let events = try read(far).recording(width: 154, height: 86).events
     #expect(events.map(\.time).max() == 7_800_000_000_005_000_000)

@@ -123,7 +123,7 @@ import Touch
       "devices:\n- events:\n  - evdev:\n    - [0, 1000000, 3, 57, 1]\n  node: x\n",
       "r:4: number out of range in an event"
     ),
-  ]) func `what is wrong is told with its line`(text: String, prefix: String) {
+  ]) func `errors are reported with their line`(text: String, prefix: String) {
     do {
       _ = try read(text)
       Issue.record("was read")

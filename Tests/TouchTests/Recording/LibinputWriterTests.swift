@@ -56,7 +56,7 @@ import Touch
     #expect(lines == ["0 down 71,80 @100 slot 2", "0 up 71,80 @180 slot 2"])
   }
 
-  @Test func `after a gap the events that bring the device up to date are heard`() throws {
+  @Test func `after a gap, the events that update the device's state are read`() throws {
     var writer = LibinputWriter()
     var text = writer.header(
       TestDevice.slots.description, DeviceState(), UdevProperties(), node: "/dev/input/event7")

@@ -83,7 +83,7 @@ import Touch
     "EP0430M09.1-finger-drag-up-down.events", "EP0430M09.2-finger-scroll-down.events",
     "EP0430M09.2-fingers-touch-release.events",
     "Wacom-ISDv4-E6-Finger.single-center-circle.events",
-  ]) func `every contact and sample of protocol B is there`(name: String) throws {
+  ]) func `every contact and sample of protocol B is read`(name: String) throws {
     let text = try SharedRecordings.text("evemu/\(name)")
     let events = try Self.decode(text, name)
     let expected = slotPlaces(Self.scan(text))
@@ -97,7 +97,7 @@ import Touch
   @Test(arguments: [
     ("N-Trig-MultiTouch.1-finger-drag-NW-SE.events", 1),
     ("N-Trig-MultiTouch.2-fingers-touch-release.events", 2),
-  ]) func `every contact and sample of protocol A is there`(name: String, contacts: Int) throws {
+  ]) func `every contact and sample of protocol A is read`(name: String, contacts: Int) throws {
     let text = try SharedRecordings.text("evemu/\(name)")
     let events = try Self.decode(text, name)
     var expected: Set<Place> = []
@@ -182,7 +182,7 @@ import Touch
   }
 
   @Test(arguments: [("Wacom-DTH2242-Pen.events", 7), ("dell_canvas_pen.evemu", 1)])
-  func `every stroke and sample of a pen is there`(name: String, strokes: Int) throws {
+  func `every stroke and sample of a pen is read`(name: String, strokes: Int) throws {
     let text = try SharedRecordings.text("evemu/\(name)")
     let events = try Self.decode(text, name)
     var expected: Set<Place> = []

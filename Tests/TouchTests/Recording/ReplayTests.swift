@@ -88,7 +88,7 @@ struct ReplayTests {
     return values
   }
 
-  @Test func `ink comes from what touched alone, begins where it did, and no hand is without it`()
+  @Test func `ink comes only from touches, begins where they do, and no touch is without it`()
     throws
   {
     var (files, strokes, hands) = (0, 0, 0)
