@@ -205,7 +205,8 @@ import Testing
     #expect(asked + pad.server.drain(for: 2_000_000) == [.forget("a")])
   }
 
-  @Test func `at its end, the pad does not wait for clients that do not read a screenshot`() throws {
+  @Test func `at its end, the pad does not wait for clients that do not read a screenshot`() throws
+  {
     var time: Int64 = 0
     let pad = try FakePad(clock: {
       time += 1_000_000

@@ -101,7 +101,8 @@ extension ControlServiceTests {
   }
 
   @Test
-  mutating func `a restored request whose signature is there is cancelled, not signed twice`() throws
+  mutating func `a restored request whose signature is there is cancelled, not signed twice`()
+    throws
   {
     service.restore(.test("a"), at: 0)
     service.restore(Self.orphan, at: 0)
