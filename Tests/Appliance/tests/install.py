@@ -23,8 +23,8 @@ INSTALLED = {
     *(f"usr/share/{place.format(name)}" for place in COMPLETIONS for name in PROGRAMS),
     "usr/share/paraph/org.paraph.Pad.varlink",
 }
-# Of these there is one for each language and each purpose.
-MORE = ("usr/share/locale/", "usr/share/doc/paraph/examples/")
+# Of these there is one for each language, purpose and page.
+MORE = ("usr/share/locale/", "usr/share/doc/paraph/")
 
 
 @test("the three lines that installing.md gives a recipe build with its tools and install below DESTDIR alone")
