@@ -3,7 +3,7 @@
 /// One screenshot is taken at a time. A client that calls meanwhile gets the next one, which shows what was on the
 /// glass after its call.
 struct ScreenshotQueue {
-  /// What the server reports as read in place of a signature's identity.
+  /// Stands for a screenshot where the server reports the identity of a signature that was read.
   static let identity = "screenshot"
   /// The number of clients: each may have a picture of its own.
   static let limit = 4

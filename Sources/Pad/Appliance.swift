@@ -8,7 +8,7 @@ internal import Screen
 internal import Spool
 internal import Touch
 
-/// The daemon paraphd: four threads, one for surveys, and the mailboxes between them.
+/// The daemon paraphd: four threads, others for surveys and screenshots, and the mailboxes between them.
 ///
 /// Contacts go through a ring from the input thread to the render thread, the ink from there to the save thread;
 /// everything else goes through mailboxes.

@@ -56,7 +56,7 @@ enum SaveMessage: Sendable {
   /// End when all earlier messages are done.
   case stop
 
-  /// What the journal lacks of a message that came after the save thread's end; nil: nothing.
+  /// The record that is missing if the message came after the save thread's end; nil: none.
   var journalRecord: JournalRecord? {
     switch self {
     case .forgetSigned(let id): .read(id)

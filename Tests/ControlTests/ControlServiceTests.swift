@@ -5,7 +5,7 @@ import Testing
 
 @testable import Control
 
-@Suite struct ControlServiceTests {
+@Suite struct ControlServiceTests: ControlServiceSuite {
   let second: Int64 = 1_000_000_000
   var service = ControlService(
     info: .test, allowsStrokes: true, draw: SavedSignature.drawn)
@@ -17,27 +17,6 @@ import Testing
     var request = PadRequest(.signature, number: 7)
     request.reference = "4711"
     return request
-  }
-
-  /// The only reply to a connection among actions.
-  func reply(_ actions: [ControlService.Action], to client: Int = 1) throws -> ReceivedReply {
-    let replies = actions.compactMap { action -> [UInt8]? in
-      switch action {
-      case .send(client, let bytes): bytes
-      case .deliver(client, let reply, _): reply.bytes
-      default: nil
-      }
-    }
-    try #require(replies.count == 1, "\(actions)")
-    return try ReceivedReply(replies[0])
-  }
-
-  mutating func send(
-    _ method: String, _ parameters: String = "{}", more: Bool = false, from client: Int = 1,
-    at now: Int64 = 0
-  ) -> [ControlService.Action] {
-    service.message(
-      call("org.paraph.Pad.\(method)", parameters, more: more), from: client, at: now)
   }
 
   @Test mutating func `a request for a signature reaches the pad with all its parameters`() {
@@ -251,46 +230,6 @@ import Testing
     // The list of input devices may be old.
     #expect(actions.last == .ask(.refreshDevices))
     #expect(service.isReady(1) && service.deadline == nil)
-  }
-
-  @Test mutating func `a screenshot shows what was on the glass after the call`() throws {
-    for client in 2...5 { service.connected(client, isAllowed: true) }
-    let take = ControlService.Action.ask(.takeScreenshot(allowsInk: true))
-    #expect(send("Screenshot") == [take] && !service.isReady(1))
-    // It may have been taken already.
-    for client in 2...4 { #expect(send("Screenshot", from: client) == []) }
-    #expect(try reply(send("Screenshot", from: 5), to: 5).error == "org.paraph.Pad.Busy")
-    let first = service.event(.screenshot(.png(Array("picture".utf8))), at: 0)
-    #expect(try reply(first)["png"]?.text == "cGljdHVyZQ==")
-    #expect(first.count == 2 && first.last == take && service.isReady(1))
-    // The first client has not read its picture.
-    #expect(try reply(send("Screenshot", from: 5), to: 5).error == "org.paraph.Pad.Busy")
-    #expect(service.wasRead("screenshot", by: 1) == [])
-    #expect(service.disconnected(3, at: 0) == [])
-    #expect(send("Screenshot", from: 5) == [])
-    let second = service.event(.screenshot(.inkNotAllowed), at: 0)
-    #expect(try reply(second, to: 2).error == "org.paraph.Pad.StrokesNotAllowed")
-    #expect(try reply(second, to: 4).error == "org.paraph.Pad.StrokesNotAllowed")
-    #expect(second.count == 3 && second.last == take)
-    let third = service.event(.screenshot(.outOfService("there is no panel")), at: 0)
-    #expect(third.count == 1)
-    #expect(try reply(third, to: 5)["reason"]?.text == "there is no panel")
-    #expect(try reply(send("Screenshot", #"{"x":1}"#)).error?.hasSuffix("InvalidParameter") == true)
-  }
-
-  @Test mutating func `a client that has not read its screenshot gets no other one`() throws {
-    #expect(send("Screenshot") == [.ask(.takeScreenshot(allowsInk: true))])
-    #expect(service.event(.screenshot(.png([1])), at: 0).count == 1)
-    #expect(try reply(send("Screenshot")).error == "org.paraph.Pad.Busy")
-    #expect(service.wasRead("screenshot", by: 1) == [])
-    #expect(send("Screenshot") == [.ask(.takeScreenshot(allowsInk: true))])
-  }
-
-  @Test mutating func `a screenshot of more than 4 MiB is refused`() throws {
-    _ = send("Screenshot")
-    let picture = [UInt8](repeating: 0, count: (4 << 20) + 1)
-    let reply = try reply(service.event(.screenshot(.png(picture)), at: 0))
-    #expect(reply["reason"]?.text == "the screenshot has more than 4 MiB")
   }
 
   @Test mutating func `the service describes itself`() throws {

@@ -15,30 +15,10 @@ import Touch
 @testable import Pad
 
 /// Writes a journal and recovers it, as the next start does.
-@Suite struct InkJournalTests {
+@Suite struct InkJournalTests: JournalSuite {
   let folder = TemporaryFolder()
 
   static let strokes = SyntheticHand().paraph(at: Point(30, 50), height: 9).map { Stroke($0) }
-
-  func steps(_ stroke: Stroke) -> [GlassContact] {
-    stroke.samples.enumerated().map { GlassContact($0 == 0 ? .down : .move, $1) }
-      + [GlassContact(.up, stroke.samples[stroke.samples.count - 1])]
-  }
-
-  func left(isDraft: Bool = true) -> RecoveredState {
-    (try? RecoveredState(in: folder.path) { _ in isDraft }) ?? RecoveredState()
-  }
-
-  func journal(_ left: RecoveredState = RecoveredState()) throws -> InkJournal {
-    try InkJournal(in: folder.path, left)
-  }
-
-  var request: PadRequest {
-    var request = PadRequest(.signature, number: 7)
-    (request.reference, request.title, request.text) = ("4711", "Paket", "Für Frau Größe")
-    (request.language, request.hasButton, request.deadline) = ("de", true, 99)
-    return request
-  }
 
   static let signature = SavedSignature(
     id: "0190c8a4", digest: "ab12", time: 1_795_255_200_000_000_001, reference: "Päckchen 4711",
@@ -140,8 +120,6 @@ import Touch
     try journal.record(published: id)
   }
 
-  private func ids() -> [String] { left(isDraft: false).signed.map(\.id) }
-
   @Test func `four signatures are kept, each until its client has read it`() throws {
     var journal = try journal()
     for id in ["01", "02", "03", "04", "05"] { try publish(id, &journal) }
@@ -168,73 +146,6 @@ import Touch
     #expect(ids() == ["01", "02"])
   }
 
-  @Test func `the signature file of an earlier version is taken over`() throws {
-    try Fixtures.write(folder.path + "/strokes", [])
-    try Fixtures.write(folder.path + "/signed", JournaledSignature.encode(Self.signature))
-    #expect(left().signed == [Self.signature])
-    var journal = try journal(left())
-    #expect(left().signed == [Self.signature])
-    #expect(!Fixtures.exists(folder.path + "/signed"))
-    try journal.forget(signed: Self.signature.id)
-    #expect(ids().isEmpty)
-  }
-
-  @Test func `foreign files are not signatures, and incomplete ones are removed`() throws {
-    try Fixtures.write(folder.path + "/strokes", [])
-    for name in ["signed-01", "signed-02.new", "signed-", "signed-A b"] {
-      try Fixtures.write(folder.path + "/" + name, JournaledSignature.encode(Self.signature))
-    }
-    // The identity in the file is another one.
-    #expect(ids().isEmpty)
-    _ = try journal(left())
-    #expect(!Fixtures.exists(folder.path + "/signed-01"))
-    #expect(InkJournal.crashesName("../x") == nil && InkJournal.crashesName("") == nil)
-  }
-
-  /// Writes the files of an earlier program.
-  private func writeEarlier(publishing: Bool = false) throws {
-    try Fixtures.write(folder.path + "/strokes", StrokeRecords.bytes(of: Self.strokes))
-    try Fixtures.write(folder.path + "/request.json", JournaledRequest.encode(request))
-    try Fixtures.write(folder.path + "/done", [])
-    var kept = Self.signature
-    kept.id = "01"
-    try Fixtures.write(folder.path + "/signed-01", JournaledSignature.encode(kept))
-    if publishing {
-      try Fixtures.write(folder.path + "/publishing", JournaledSignature.encode(Self.signature))
-    }
-  }
-
-  @Test func `the files of an earlier program become the journal`() throws {
-    try writeEarlier(publishing: true)
-    let published = left(isDraft: false)
-    #expect(published.signed.map(\.id) == ["01", Self.signature.id])
-    #expect(published.strokes.isEmpty && published.request == nil && !published.isDone)
-    let draft = left(isDraft: true)
-    #expect(draft.strokes == Self.strokes && draft.request == request && draft.isDone)
-    _ = try journal(draft)
-    #expect(try Folder(folder.path).names() == [InkJournal.name])
-    let after = left(isDraft: false)
-    #expect(after.strokes == Self.strokes && after.request == request && after.isDone)
-    #expect(after.signed.map(\.id) == ["01"])
-  }
-
-  @Test func `an earlier program's files count until they are taken over, and then no longer`()
-    throws
-  {
-    // What this program left before an earlier one ran.
-    var journal = try journal()
-    try journal.record(steps(Self.strokes[0]))
-    try writeEarlier()
-    #expect(left().strokes == Self.strokes)
-    // Killed while the files are removed: the first to go decides.
-    _ = try self.journal(left())
-    try Fixtures.write(folder.path + "/done", [])
-    try Fixtures.write(folder.path + "/signed-02", JournaledSignature.encode(Self.signature))
-    #expect(left().signed.map(\.id) == ["01"])
-    _ = try self.journal(left())
-    #expect(try Folder(folder.path).names() == [InkJournal.name])
-  }
-
   @Test func `what is forgotten after the last save is not there, and an open question stays`()
     throws
   {
@@ -249,64 +160,6 @@ import Touch
     #expect(left(isDraft: true).request == nil)
     #expect(left(isDraft: true).strokes == [Self.strokes[0]])
     #expect(left(isDraft: false).signed.map(\.id) == ["02", Self.signature.id])
-  }
-
-  /// Draws as many samples as fill whole pages together with what the journal has: the next record needs a page.
-  private func fillPages(_ journal: inout InkJournal, in path: String) throws {
-    let sample = Self.strokes[0].samples[0]
-    try journal.record([GlassContact(.down, sample)])
-    for _ in 0..<4096 {
-      let size = try Folder(path).status(of: InkJournal.name).size
-      if size % 4096 == 0 { return }
-      try journal.record([GlassContact(.move, sample)])
-    }
-    Issue.record("the size of the request is not a multiple of eight")
-  }
-
-  /// A request whose record has a multiple of eight bytes.
-  private func roundRequest() -> PadRequest {
-    var request = request
-    func size() -> Int {
-      var bytes: [UInt8] = []
-      JournalRecord.request(request).append(to: &bytes)
-      return bytes.count
-    }
-    request.title = "x"
-    while size() % 8 != 0 { request.title? += "x" }
-    return request
-  }
-
-  @Test(.enabled(if: TestMachine.canMount, "needs root and mount"))
-  func `a full disk does not cost the ink when the last records are added`() throws {
-    let disk = try Disk(tmpfs: "256k")
-    var journal = try InkJournal(in: disk.path, RecoveredState())
-    try journal.record(roundRequest())
-    try fillPages(&journal, in: disk.path)
-    let ink = try RecoveredState(in: disk.path).strokes
-    try disk.fill(leaving: 0)
-    InkJournal.amend(in: disk.path, [.request(nil)])
-    #expect(try RecoveredState(in: disk.path).strokes == ink && !ink.isEmpty)
-    disk.clear()
-    InkJournal.amend(in: disk.path, [.request(nil)])
-    let left = try RecoveredState(in: disk.path)
-    #expect(left.strokes == ink && left.request == nil)
-  }
-
-  @Test(.enabled(if: TestMachine.canMount, "needs root and mount"))
-  func `the end of a request waits until the disk has space, and the ink stays`() throws {
-    let disk = try Disk(tmpfs: "256k")
-    var journal = try InkJournal(in: disk.path, RecoveredState())
-    let request = roundRequest()
-    try journal.record(request)
-    try fillPages(&journal, in: disk.path)
-    let ink = try RecoveredState(in: disk.path).strokes
-    try disk.fill(leaving: 0)
-    try journal.record(nil as PadRequest?)
-    #expect(try RecoveredState(in: disk.path).request == request)
-    disk.clear()
-    try journal.record(steps(Self.strokes[1]))
-    let left = try RecoveredState(in: disk.path)
-    #expect(left.request == nil && left.strokes == ink + [Self.strokes[1]])
   }
 
   @Test func `a journal that was changed by others is not replaced by what can be read of it`()

@@ -37,7 +37,7 @@ struct SpoolWatch: ~Copyable {
     (device, inode) = (status.device, status.inode)
   }
 
-  /// What is to be done after notices.
+  /// The work that notices cause.
   struct Result {
     /// Notices were lost, the folder was replaced, or a foreign entry appeared.
     var needsScan = false

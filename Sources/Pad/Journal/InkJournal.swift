@@ -208,7 +208,7 @@ struct InkJournal: ~Copyable {
         try append(records, isEmptied: Contents(state).isEmpty, in: path)
       }
     } catch {
-      // What a client has read must not be recovered, but the ink is nowhere else.
+      // A signature that was read must not be offered again. Ink matters more: no other file has it.
       if let left = try? RecoveredState(in: path), left.strokes.isEmpty { forget(in: path) }
     }
   }
@@ -244,7 +244,7 @@ struct InkJournal: ~Copyable {
     record.append(to: &bytes)
     let path = folder.path + "/" + InkJournal.name
     try SystemError.naming("write", path) { () throws(Errno) in
-      // Nobody could read what is written to a file that was removed.
+      // A removed file takes records that no start can read.
       guard try file.status().links > 0 else { throw Errno(ENOENT) }
     }
     try append(bytes)

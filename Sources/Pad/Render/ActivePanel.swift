@@ -93,7 +93,7 @@ struct ActivePanel: ~Copyable {
       reportPanelEvents()
       if first.mayBeShown(at: now) {
         try show()
-        takeScreenshot()
+        takeScreenshot(at: now)
       }
       if hasHeartbeat || check.isRequested { try answerHeartbeat() }
       feed.wakeReader()
@@ -149,11 +149,9 @@ struct ActivePanel: ~Copyable {
     }
   }
 
-  /// Takes the screenshot that is due, from the canvas. The save thread encodes it.
-  private mutating func takeScreenshot() {
-    guard let allowsInk = capture.take(isDrawing: model.isDrawing, at: MonotonicClock.now) else {
-      return
-    }
+  /// Takes the screenshot that is due, from the canvas.
+  private mutating func takeScreenshot(at now: Int64) {
+    guard let allowsInk = capture.take(isDrawing: model.isDrawing, at: now) else { return }
     if let absence { return answer(.outOfService(absence)) }
     if model.hasInk && !allowsInk { return answer(.inkNotAllowed) }
     let pixels =

@@ -29,7 +29,7 @@ enum SessionState: Equatable, Sendable {
     }
   }
 
-  /// What the person sees.
+  /// The page on the screen.
   var page: ViewState.Page {
     switch self {
     case .idle: .idle
@@ -51,16 +51,4 @@ enum SessionState: Equatable, Sendable {
     case .idle, .confirming, .saved, .cancelled, .timedOut, .outOfService: false
     }
   }
-}
-
-/// The role of the contact that is down.
-enum Hand: Equatable, Sendable {
-  case none
-  case inking
-  case pressing(Button, inside: Bool)
-  /// It came down where or when nothing is possible, or what it belonged to is over.
-  case ignored
-
-  /// Ignores the contact until it is lifted: what it belonged to is over.
-  mutating func release() { if self != .none { self = .ignored } }
 }

@@ -51,7 +51,9 @@ extension Bench {
     guard let output = popen(command, "r") else { return [] }
     defer { pclose(output) }
     var line = [CChar](repeating: 0, count: 200)
-    let text = fgets(&line, 200, output) == nil ? "" : String(cString: line)
+    guard fgets(&line, 200, output) != nil else { return [] }
+    let text = String(
+      decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     return text.split { $0 == " " || $0 == "\n" }.compactMap { Double($0) }
   }
 }

@@ -1,0 +1,70 @@
+import Control
+import Ink
+import Linux
+import SpoolFixtures
+import Testing
+import Touch
+
+@testable import Pad
+
+/// A journal on a filesystem without space.
+@Suite(.enabled(if: TestMachine.canMount, "needs root and mount"))
+struct JournalFullDiskTests: JournalSuite {
+  let folder = TemporaryFolder()
+
+  /// Draws as many samples as fill whole pages together with what the journal has: the next record needs a page.
+  private func fillPages(_ journal: inout InkJournal, in path: String) throws {
+    let sample = InkJournalTests.strokes[0].samples[0]
+    try journal.record([GlassContact(.down, sample)])
+    for _ in 0..<4096 {
+      let size = try Folder(path).status(of: InkJournal.name).size
+      if size % 4096 == 0 { return }
+      try journal.record([GlassContact(.move, sample)])
+    }
+    Issue.record("the size of the request is not a multiple of eight")
+  }
+
+  /// A request whose record has a multiple of eight bytes.
+  private func roundRequest() -> PadRequest {
+    var request = request
+    func size() -> Int {
+      var bytes: [UInt8] = []
+      JournalRecord.request(request).append(to: &bytes)
+      return bytes.count
+    }
+    request.title = "x"
+    while size() % 8 != 0 { request.title? += "x" }
+    return request
+  }
+
+  @Test func `a full disk does not cost the ink when the last records are added`() throws {
+    let disk = try Disk(tmpfs: "256k")
+    var journal = try InkJournal(in: disk.path, RecoveredState())
+    try journal.record(roundRequest())
+    try fillPages(&journal, in: disk.path)
+    let ink = try RecoveredState(in: disk.path).strokes
+    try disk.fill(leaving: 0)
+    InkJournal.amend(in: disk.path, [.request(nil)])
+    #expect(try RecoveredState(in: disk.path).strokes == ink && !ink.isEmpty)
+    disk.clear()
+    InkJournal.amend(in: disk.path, [.request(nil)])
+    let left = try RecoveredState(in: disk.path)
+    #expect(left.strokes == ink && left.request == nil)
+  }
+
+  @Test func `the end of a request waits until the disk has space, and the ink stays`() throws {
+    let disk = try Disk(tmpfs: "256k")
+    var journal = try InkJournal(in: disk.path, RecoveredState())
+    let request = roundRequest()
+    try journal.record(request)
+    try fillPages(&journal, in: disk.path)
+    let ink = try RecoveredState(in: disk.path).strokes
+    try disk.fill(leaving: 0)
+    try journal.record(nil as PadRequest?)
+    #expect(try RecoveredState(in: disk.path).request == request)
+    disk.clear()
+    try journal.record(steps(InkJournalTests.strokes[1]))
+    let left = try RecoveredState(in: disk.path)
+    #expect(left.request == nil && left.strokes == ink + [InkJournalTests.strokes[1]])
+  }
+}
