@@ -75,10 +75,8 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     name: name, dependencies: dependencies, swiftSettings: small + fast, linkerSettings: linker)
 }
 
-func test(
-  _ name: String, _ dependencies: [Target.Dependency], _ settings: [SwiftSetting] = []
-) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: tests + settings)
+func test(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: tests)
 }
 
 func library(_ name: String, _ pkgConfig: String, _ package: String) -> Target {
@@ -159,12 +157,12 @@ let package = Package(
       path: "Tests/Appliance/PanelProbe", swiftSettings: house),
 
     test("LinuxTests", ["Linux", "CLinux"]),
-    test("InkTests", ["Ink", "SyntheticHand", "AllocationCount"], fast),
+    test("InkTests", ["Ink", "SyntheticHand", "AllocationCount"]),
     // Counts allocations in every test program that contains it.
     .target(name: "AllocationCount", path: "Tests/AllocationCount"),
-    test("RasterTests", ["Raster", "Ink", "SyntheticHand", "AllocationCount"], fast),
+    test("RasterTests", ["Raster", "Ink", "SyntheticHand", "AllocationCount"]),
     test(
-      "SignatureTests", ["Signature", "Raster", "Ink", "SyntheticHand", "AllocationCount"], fast),
+      "SignatureTests", ["Signature", "Raster", "Ink", "SyntheticHand", "AllocationCount"]),
     test(
       "TouchTests", ["Touch", "Ink", "SyntheticHand", "Linux", "CLinux", "AllocationCount"]),
     test(
@@ -211,7 +209,7 @@ let package = Package(
       ]),
     .target(
       name: "SyntheticHand", dependencies: ["Ink"], path: "Tests/SyntheticHand",
-      swiftSettings: tests + fast),
+      swiftSettings: tests),
     // Publishes without a pad, for tests that kill it, starve it and trace it.
     .executableTarget(
       name: "spool-driver", dependencies: ["Spool", "Linux", "CLinux"], path: "Tests/SpoolDriver",
