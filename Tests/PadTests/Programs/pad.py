@@ -63,6 +63,9 @@ class Pad:
         if not keeps:
             control += f"\nsocket = {self.socket}"
         os.mkdir(self.runtime)
+        # The pad would create and synchronise them after it has answered, where a fault may hit it.
+        for name in ("tmp", "new", "state", "failed", "delivered"):
+            os.makedirs(os.path.join(self.spool, name), mode=0o750)
         # Other users must reach the socket.
         for folder in (self.folder.name, self.runtime):
             os.chmod(folder, 0o755)
