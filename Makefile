@@ -134,10 +134,15 @@ screens: ## Draw every state of the pad in every language and two themes on four
 	@echo "screens    $(CURDIR)/.build/screens.png, screens-dark.png, screens-landscape.png"
 
 .PHONY: bench
-bench: ## Measure beside the peers; the table is also in .build/bench.json (ROWS="models touches": these parts only)
+bench: ## Measure beside the peers into .build/bench.json (ROWS="models touches": these; ARCH=arm64|armhf: in instructions)
+ifneq ($(filter arm%,$(ARCH)),)
+	@$(MAKE) --no-print-directory deps FOR=bench-board
+	@.ci/bench-board '$(ARCH)' $(ROWS)
+else
 	@$(MAKE) --no-print-directory deps FOR=bench
 	$(BUILD) --product paraphd
 	$(SWIFT) run -c release --package-path Tests/Bench Bench $(ROWS)
+endif
 
 PREFIX     ?= /usr/local
 DESTDIR    ?=

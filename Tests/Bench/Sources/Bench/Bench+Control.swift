@@ -3,7 +3,7 @@ import Glibc
 extension Bench {
   /// Ink of the real daemon while programs hammer its socket: the median of three runs each, in turns.
   func measureControl(_ report: inout Report) {
-    let daemon = Main.rootPath + ".build/release/paraphd"
+    let daemon = Program.rootPath + ".build/release/paraphd"
     guard access(daemon, X_OK) == 0 else { return report.skip("control: \(daemon) is not built") }
     let restart = numbers(of: "restart.py", daemon, 9)
     if restart.count == 2 {
@@ -46,7 +46,7 @@ extension Bench {
   /// What a script of this folder prints of the daemon.
   private func numbers(of script: String, _ daemon: String, _ arguments: Int...) -> [Double] {
     let command =
-      "python3 '\(Main.rootPath)Tests/Bench/\(script)' '\(daemon)' "
+      "python3 '\(Program.rootPath)Tests/Bench/\(script)' '\(daemon)' "
       + arguments.map { "\($0)" }.joined(separator: " ")
     guard let output = popen(command, "r") else { return [] }
     defer { pclose(output) }

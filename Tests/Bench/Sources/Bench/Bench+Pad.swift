@@ -6,7 +6,7 @@ extension Bench {
 
   func measurePad(_ report: inout Report) {
     measureLoad(&report)
-    let program = Main.rootPath + ".build/release/paraphd"
+    let program = Program.rootPath + ".build/release/paraphd"
     guard access(program, X_OK) == 0 else {
       return report.skip("the pad as a whole: \(program) is not built (make build)")
     }
@@ -69,7 +69,7 @@ extension Bench {
     guard
       let pad = PadProcess(
         program, glass: "pixels = 1024x571\nsize = 154x86",
-        recording: PadProcess.read(Main.rootPath + "Tests/Fixtures/signature.evemu"))
+        recording: PadProcess.read(Program.rootPath + "Tests/Fixtures/signature.evemu"))
     else { return report.skip("the pad after a signature") }
     pad.wait(for: "published signature 1")
     // "Saved" is on the glass for a while; of its end the log does not tell.

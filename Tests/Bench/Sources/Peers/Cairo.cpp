@@ -49,7 +49,28 @@ struct Cairo final : Peer {
 
 const char *cairo_name() { return "cairo"; }
 Peer *cairo_open(const Target &t) { return new Cairo(t); }
+
+int32_t peer_copy(const uint32_t *from, void *to, int32_t width, int32_t height, int32_t isRGB565) {
+  const cairo_format_t format = isRGB565 ? CAIRO_FORMAT_RGB16_565 : CAIRO_FORMAT_RGB24;
+  // cairo only reads it.
+  auto *pixels = reinterpret_cast<unsigned char *>(const_cast<uint32_t *>(from));
+  cairo_surface_t *source =
+      cairo_image_surface_create_for_data(pixels, CAIRO_FORMAT_RGB24, width, height, width * 4);
+  cairo_surface_t *target = cairo_image_surface_create_for_data(
+      static_cast<unsigned char *>(to), format, width, height, width * (isRGB565 ? 2 : 4));
+  cairo_t *context = cairo_create(target);
+  cairo_set_operator(context, CAIRO_OPERATOR_SOURCE);
+  cairo_set_source_surface(context, source, 0, 0);
+  cairo_paint(context);
+  const int32_t isCopied = cairo_status(context) == CAIRO_STATUS_SUCCESS;
+  cairo_destroy(context);
+  cairo_surface_destroy(target);
+  cairo_surface_destroy(source);
+  return isCopied;
+}
 #else
+int32_t peer_copy(const uint32_t *, void *, int32_t, int32_t, int32_t) { return 0; }
+
 const char *cairo_name() { return nullptr; }
 Peer *cairo_open(const Target &) { return nullptr; }
 #endif

@@ -26,6 +26,9 @@ Peer *peer_open(PeerKind kind, uint32_t *pixels, int32_t width, int32_t height, 
 void peer_fill(Peer *peer, PeerOutline outline);
 void peer_close(Peer *peer);
 
+/// Copies a picture by cairo, XRGB8888 to the same or to RGB565; 0 without cairo.
+int32_t peer_copy(const uint32_t *from, void *to, int32_t width, int32_t height, int32_t isRGB565);
+
 /// Bytes of a grey picture written by libpng as it comes.
 size_t png_default_size(const uint8_t *grey, int32_t width, int32_t height);
 

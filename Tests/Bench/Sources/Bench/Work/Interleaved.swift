@@ -6,7 +6,7 @@ struct Interleaved {
 
   /// Runs `rounds` rounds; each contestant answers the nanoseconds of its work.
   init(rounds: Int, _ contestants: [(name: String, run: () -> Double)]) {
-    names = contestants.map(\.name)
+    names = contestants.map { $0.name }
     times = Array(repeating: [], count: contestants.count)
     // One round that does not count: caches, page faults, the processor's clock.
     for round in 0...rounds {

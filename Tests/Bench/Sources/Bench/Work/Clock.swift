@@ -1,4 +1,8 @@
-import Glibc
+#if canImport(Glibc)
+  import Glibc
+#else
+  import CLinux
+#endif
 
 /// Nanoseconds that `body` took, by the clock on the wall.
 @inline(__always)

@@ -1,5 +1,10 @@
-import Glibc
 import Ink
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import CLinux
+#endif
 
 /// A signature that nobody wrote: strokes of overlapping lognormal impulses, the way in which the
 /// kinematic theory of rapid movements describes a hand (Plamondon, 1995).

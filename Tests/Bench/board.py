@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""Boots a board whose clock counts instructions, runs BoardBench on it, and prints what its work takes beside its peers.
+
+The figures are the same on any host. All of them are also written to .build/bench-ARCHITECTURE.json, in the form of
+.build/bench.json. usage: ARCHITECTURE=arm64|armhf Tests/Bench/board.py [PART]...; .ci/bench-board builds what it boots.
+"""
+import json
+import os
+import re
+import sys
+from dataclasses import replace
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Appliance"))
+
+from machine.architecture import ALL
+from machine.initramfs import clear, pack
+from machine.kernel import stock
+from machine.places import source, write
+from machine.vm import VM
+
+# Nothing that differs from start to start: the times, the random numbers, where programs and kernel lie.
+REPEATABLE = ("-machine", "dtb-randomness=off", "-seed", "1", "-rtc", "base=2026-01-01,clock=vm")
+SCRIPT = """/bin/busybox mount -t proc proc /proc
+/usr/bin/BoardBench {parts}
+echo "BoardBench ended with $?"
+/bin/busybox poweroff -f
+"""
+MODELS = ("ductus", "uberSignature", "velocityStrip", "polyline")
+INK = ("ductus", "uberSignature")
+RASTER = {"arm64": 0.42, "armhf": 0.60}
+
+
+def main():
+    name = os.environ.get("ARCHITECTURE")
+    if name not in RASTER:
+        sys.exit(f"bench: no board is {name}; there are: {' '.join(RASTER)}")
+    parts = sys.argv[1:]
+    report = Report(measure(name, parts))
+    for part, add in PARTS.items():
+        if not parts or part in parts:
+            add(report, name)
+    if parts:
+        return
+    path = source(".build", f"bench-{name}.json")
+    write(path, (json.dumps(report.rows, indent=2, ensure_ascii=False) + "\n").encode())
+
+
+def models(report, name):
+    for model in MODELS:
+        target = 3.2 if model == "ductus" else None
+        report.share(f"model {model}", "model C", "samples", "sample", target)
+
+
+def raster(report, name):
+    for kind in INK:
+        for peer in ("AGG", "FreeType", "cairo"):
+            target = RASTER[name] if peer == "AGG" else None
+            report.share(f"raster {kind} Paraph", f"raster {kind} {peer}", f"segments {kind}", "segment", target)
+        report.share(f"redraw {kind} Paraph", f"redraw {kind} AGG", f"segments {kind}", "segment")
+
+
+def touches(report, name):
+    for kind in INK:
+        for share in ("p50", "p99", "most"):
+            figure = f"touch {kind} {share}"
+            target = 60_000 if share == "p99" else None
+            report.add(f"{figure}, 800×480", report.figures[figure], "instructions", target=target)
+
+
+def copies(report, name):
+    for form in ("XRGB8888", "RGB565"):
+        report.share(f"copy {form} Paraph", f"copy {form} cairo", "pixels", "pixel")
+
+
+def png(report, name):
+    for form in ("grey", "palette"):
+        report.share(f"PNG {form}", "PNG libpng", "pixels", "pixel")
+        report.against(f"PNG bytes {form}", "PNG bytes libpng")
+
+
+PARTS = {"models": models, "raster": raster, "touches": touches, "copies": copies, "png": png}
+
+
+def measure(name, parts):
+    """The figures that BoardBench prints, by name."""
+    board = f"{name}-bookworm-bench"
+    architecture = ALL[name]
+    architecture = replace(
+        architecture, boards=board, programs=("BoardBench",), emulator=(*architecture.emulator, *REPEATABLE)
+    )
+    kernel = stock(architecture)
+    script = SCRIPT.format(parts=" ".join(parts)).encode()
+    clear()
+    initramfs = pack(kernel, architecture.built(), [("bench.sh", script)])
+    # An instruction takes a nanosecond.
+    vm = VM(
+        kernel, initramfs, counted=1, size=(1, 512), watched=True,
+        append="norandmaps rdinit=/bin/sh -- /bench.sh",
+    )
+    try:
+        status = vm.log.wait(r"^BoardBench ended with (\d+)", timeout=240)[1]
+    except TimeoutError as error:
+        sys.exit(f"bench: no figures ({error})\n{vm.said()}{vm.log.text()[-2000:]}")
+    finally:
+        vm.kill()
+    if status != b"0":
+        sys.exit(f"bench: no figures (BoardBench ended with {status.decode()})\n{vm.log.text()[-2000:]}")
+    return {key: int(value) for key, value in re.findall(r"^figure (.*): (\d+)$", vm.log.text(), re.M)}
+
+
+class Report:
+    """Rows as they are added, printed at once."""
+
+    def __init__(self, figures):
+        self.figures, self.rows, self.listed = figures, [], set()
+
+    def share(self, ours, theirs, count, of, target=None):
+        """Both per `of`, of which there are the figure `count`, and their ratio."""
+        for name in (theirs, ours):
+            if name not in self.listed:
+                self.listed.add(name)
+                self.add(name, self.figures[name] / self.figures[count], f"instructions/{of}")
+        self.against(ours, theirs, target)
+
+    def against(self, ours, theirs, target=None):
+        against = theirs.split()[-1]
+        self.add(ours.removesuffix(" Paraph"), self.figures[ours] / self.figures[theirs], "×", against, target)
+
+    def add(self, name, value, unit, against=None, target=None):
+        row = {"name": name, "value": value, "unit": unit}
+        if against:
+            row["against"] = against
+        self.rows.append(row)
+        line = f"{name} / {against}" if against else name
+        line = f"{line:<34}{decimal(value):>10} {unit:<21}"
+        if target is not None:
+            line += f"≤ {decimal(target)} {'yes' if value <= target else 'NO'}"
+        print(line.rstrip())
+
+
+def decimal(value):
+    """Three figures that count, and all of a whole number."""
+    if value >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.{1 if value >= 10 else 2 if value >= 1 else 3}f}"
+
+
+main()
