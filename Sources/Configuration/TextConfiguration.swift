@@ -8,12 +8,15 @@ public struct TextConfiguration: Equatable, Sendable {
   public var fallbackFonts: [String]
   /// The folder of the catalogues: FOLDER/LANGUAGE/LC_MESSAGES/paraph.mo.
   public var catalogues: String
+  /// A file whose lines are shown while no program asks for a signature; nil: none.
+  public var notes: String?
 
   init(_ section: Section) {
     language = section.value("language", .language, default: "en")
     font = section.value("font", .path)
     fallbackFonts = section.value("fallback-fonts", .paths, default: [])
     catalogues = section.value("catalogues", .path, default: "/usr/share/locale")
+    notes = section.value("notes", .path)
   }
 }
 

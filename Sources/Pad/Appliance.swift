@@ -122,11 +122,13 @@ public final class Appliance {
   private func run() throws(Errno) -> Int32 {
     console = takeConsole()
     control.restore(recovery.state, at: MonotonicClock.now)
+    control.watchNotes()
     try startRender()
     var poll = Poll()
     let signalsPlace = poll.add(signals.number)
     let mainPlace = poll.add(main.number)
     let controlPlace = poll.add(control.number)
+    let notesPlace = poll.add(control.notesNumber)
     var exitCode: Int32?
     while exitCode == nil {
       _ = try poll.wait(milliseconds: milliseconds(at: MonotonicClock.now))
@@ -148,6 +150,7 @@ public final class Appliance {
       if poll.isReadable(mainPlace) {
         for item in main.takeAll() { exitCode = handle(item) ?? exitCode }
       }
+      if poll.isReadable(notesPlace) { control.readNotes() }
       let now = MonotonicClock.now
       if poll.isReadable(controlPlace) { control.turn(at: now) }
       if let deadline = control.deadline, now >= deadline { control.time(now) }

@@ -15,6 +15,8 @@ enum RenderMessage: Sendable {
   case service(available: Bool)
   /// The resting scene for the panel, and the open request with its scene.
   case setScenes(Scene, TypesetRequest?)
+  /// The resting scene with other notes.
+  case setResting(Scene)
   /// Open a request.
   case open(TypesetRequest)
   /// End a request of a client.

@@ -40,6 +40,8 @@ public final class Scene: Sendable {
     var saving: [PlacedText] = []
     /// Replaces the header: the signature is saved.
     var saved: [PlacedText] = []
+    /// Below the header of the pad's own scene.
+    var notes: [PlacedText] = []
     /// Below the icon of a notice.
     var cancelled: [PlacedText] = []
     /// Below the icon of a notice.

@@ -35,9 +35,11 @@ public struct SceneBuilder {
   }
 
   /// The scene without a request: the invitation of stand-alone mode, and the notices.
-  public func resting() -> Scene {
+  ///
+  /// - Parameter notes: Lines for whoever looks after the pad.
+  public func resting(notes: [String] = []) -> Scene {
     let parts = LayoutParts(undo: undo, rightToLeft: language.direction == .rightToLeft)
-    return signature(nil, title: nil, prompt: nil, language, parts)
+    return signature(nil, title: nil, prompt: nil, language, parts, notes: notes)
   }
 
   /// The scene of a request for a signature.
@@ -84,7 +86,8 @@ public struct SceneBuilder {
   }
 
   private func signature(
-    _ number: Int64?, title: String?, prompt: String?, _ language: Language, _ parts: LayoutParts
+    _ number: Int64?, title: String?, prompt: String?, _ language: Language, _ parts: LayoutParts,
+    notes: [String] = []
   ) -> Scene {
     let words = catalogues.words(language)
     let (layout, labels) = labelledLayout(parts, words)
@@ -92,6 +95,7 @@ public struct SceneBuilder {
     let prompt = prompt ?? words[.signHere]
     let request = header(layout, .text, title ?? "", prompt, language)
     texts.header = request.lines
+    texts.notes = lines(of: notes, below: request.lines, layout)
     texts.tooShort = header(layout, .warning, "", words[.tooShort], language).lines
     texts.saving = header(layout, .quiet, "", words[.saving], language).lines
     texts.saved = header(layout, .notice, words[.thanks], words[.saved], language).lines
@@ -132,6 +136,20 @@ public struct SceneBuilder {
       Paragraph("title", title, 1.1 * layout.textSize, bold: true, lines: 1),
       Paragraph("prompt", prompt, layout.textSize, lines: 3),
     ])
+  }
+
+  /// Notes below the header. They are for whoever looks after the pad, in English letters or any other's.
+  private func lines(
+    of notes: [String], below header: [PlacedText], _ layout: Layout
+  ) -> [PlacedText] {
+    let size = max(0.75 * layout.textSize, TextColumn.smallestSize)
+    let top = header.map { $0.area.end.y }.max() ?? layout.header.origin.y
+    let area = Area(
+      x: layout.header.origin.x, y: top + size,
+      width: layout.signing.end.x - layout.header.origin.x - layout.margin,
+      height: max(0, layout.signing.end.y - top - size))
+    return column(area, .start, .warning, language)
+      .typeset(notes.map { Paragraph("", $0, size, lines: 2) }).lines
   }
 
   /// A layout whose buttons have room for their labels.

@@ -32,7 +32,7 @@ public struct ScreenPainter: ~Copyable {
     if state.page == .invitation {
       if before.isSaving != state.isSaving || before.isTooShort != state.isTooShort {
         damage = damage.union(erase(headers(scene), on: &canvas))
-        paint(header(state, scene), state, on: &canvas)
+        paint(header(state, scene) + scene.texts.notes, state, on: &canvas)
       }
       if before.secondsLeft != state.secondsLeft, let countdown = scene.countdown {
         damage = damage.union(erase(scene.layout.countdown, on: &canvas))
@@ -58,10 +58,10 @@ public struct ScreenPainter: ~Copyable {
     }
     let texts = scene.texts
     switch state.page {
-    case .idle: break
+    case .idle: paint(texts.notes, state, on: &canvas)
     case .invitation:
       paintLine(scene.layout, on: &canvas)
-      paint(header(state, scene), state, on: &canvas)
+      paint(header(state, scene) + texts.notes, state, on: &canvas)
       if let countdown = scene.countdown { paint(countdown, state, on: &canvas) }
     case .message: paint(texts.message, state, on: &canvas)
     case .saved:
@@ -85,10 +85,11 @@ public struct ScreenPainter: ~Copyable {
     return state.isTooShort ? scene.texts.tooShort : scene.texts.header
   }
 
-  /// The area of all texts that replace one another in the header.
+  /// The area of all texts that replace one another in the header, and of the notes below it.
   private func headers(_ scene: Scene) -> Area {
     var around = scene.layout.header
-    for text in scene.texts.header + scene.texts.tooShort + scene.texts.saving {
+    let texts = scene.texts
+    for text in texts.header + texts.tooShort + texts.saving + texts.notes {
       around = around.union(text.area)
     }
     return around

@@ -91,6 +91,7 @@ import Testing
       font = /usr/share/fonts/a.ttf
       fallback-fonts = /srv/b.ttc#2 /srv/c.otf
       catalogues = /srv/locale
+      notes = /run/notes
       [pad]
       device-name = Locker 17, left
       minimum-length = 0
@@ -140,6 +141,7 @@ import Testing
     #expect(full.text.font == "/usr/share/fonts/a.ttf")
     #expect(full.text.fallbackFonts == ["/srv/b.ttc#2", "/srv/c.otf"])
     #expect(full.text.catalogues == "/srv/locale")
+    #expect(full.text.notes == "/run/notes")
     #expect(full.pad.deviceName == "Locker 17, left")
     #expect(full.pad.minimumLength == 0)
     #expect(!full.pad.invitesAlways && full.pad.undo)

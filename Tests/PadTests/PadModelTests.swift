@@ -74,6 +74,22 @@ import Touch
     #expect(sign(&alone)?.title == nil)
   }
 
+  @Test func `other notes do not end the stroke of a finger`() throws {
+    var glass = glass()
+    let builder = try TestWords.builder("en", Point(154, 86))
+    glass.setScenes(builder.resting())
+    _ = glass.down(Sample(time: 0, position: Point(40, 30)))
+    _ = glass.move(Sample(time: 1, position: Point(60, 30)))
+    _ = glass.compose()
+    glass.setResting(builder.resting(notes: ["192.168.1.20"]))
+    let damage = glass.compose()
+    #expect(!damage.isEmpty)
+    _ = glass.move(Sample(time: 2, position: Point(80, 40)))
+    _ = glass.up(at: 3)
+    let strokes = press(Self.layout.done.centre, &glass)?.strokes ?? []
+    #expect(strokes.count == 1)
+  }
+
   @Test func `Done passes on the strokes as they were reported`() throws {
     var glass = glass()
     let finished = sign(&glass)

@@ -46,6 +46,21 @@ import Testing
     #expect(refused == ["title", "prompt", "text"])
   }
 
+  @Test(arguments: TestPanel.all)
+  func `notes are below the header, can be read, and stay in the area to sign in`(
+    _ panel: TestPanel
+  ) throws {
+    let builder = try builder(panel)
+    let scene = builder.resting(notes: ["No network", "paraphd.conf line 7: [pad] typo: unknown key"])
+    let header = try #require(scene.texts.header.map { $0.area.end.y }.max())
+    #expect(scene.texts.notes.count >= 2)
+    for line in scene.texts.notes {
+      #expect(line.area.origin.y >= header && line.area.end.y <= scene.layout.signing.end.y)
+      #expect(em(line) >= TextColumn.smallestSize - 0.01)
+    }
+    #expect(builder.resting().texts.notes.isEmpty)
+  }
+
   @Test func `a text within the reported limit fits`() throws {
     let builder = try builder(TestPanel.all[2])
     let text = String(repeating: "Goods received. ", count: 60)

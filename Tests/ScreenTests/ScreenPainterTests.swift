@@ -38,6 +38,19 @@ import Testing
     return (0..<panel.height).flatMap { y in (0..<panel.width).map { canvas[$0, y] } }
   }
 
+  @Test func `notes are shown on the idle page, and stay when the header is replaced`() throws {
+    let builder = try TestWords.builder("en", panel.glass)
+    let scene = builder.resting(notes: ["192.168.1.20"])
+    let plain = builder.resting()
+    var states = Self.states.filter { [.idle, .invitation].contains($0.page) }
+    for index in states.indices { (states[index].request, states[index].secondsLeft) = (nil, nil) }
+    for state in states {
+      let shown = pixels([state], scene)
+      #expect(shown != pixels([state], plain))
+      for before in states { #expect(pixels([before, state], scene) == shown) }
+    }
+  }
+
   @Test func `every state has its own picture, and nothing is left of the previous one`() throws {
     let scene = try TestWords.builder("en", panel.glass).signature(
       1, title: "Parcel", prompt: "Please sign", language: nil, cancel: true, countdown: true)

@@ -14,6 +14,9 @@ final class PadControl {
   private let save: Mailbox<SaveMessage>
   private var server: ControlServer?
   private var builder: SceneBuilder?
+  /// Lines for whoever looks after the pad, from a file.
+  private var notes: [String] = []
+  private var notesFile: NotesFile?
   /// The open request.
   private var request: PadRequest?
   /// The journal has the open request: it was shown.
@@ -53,8 +56,21 @@ final class PadControl {
 
   /// For poll(2); −1 without a socket.
   var number: Int32 { server?.number ?? -1 }
+  /// The watch of the notes, for poll(2); −1 without notes.
+  var notesNumber: Int32 { notesFile?.number ?? -1 }
   /// When `time(_:)` must be called; nil: never.
   var deadline: Int64? { earlier(server?.deadline, panelDeadline) }
+
+  /// Begins to watch the file of notes. Without the file's folder there are none.
+  func watchNotes() {
+    guard let path = configuration.text.notes else { return }
+    do throws(SystemError) {
+      notesFile = try NotesFile(path)
+      readNotes()
+    } catch {
+      StandardError.log(.warning, "config: [text] notes: \(error.text); no notes are shown")
+    }
+  }
 
   /// Opens the socket.
   func open() throws(SystemError) {
@@ -124,8 +140,15 @@ final class PadControl {
         "device: the \(overflow.parameter) of the open request is too long for this panel; it is truncated"
       )
     }
-    render.post(.setScenes(builder.resting(), open))
+    render.post(.setScenes(builder.resting(notes: notes), open))
     if isWaiting, let request { begin(request, at: now) }
+  }
+
+  /// Reads the notes, and shows them if they have changed.
+  func readNotes() {
+    guard let lines = notesFile?.read(), notes != lines else { return }
+    notes = lines
+    if let builder { render.post(.setResting(builder.resting(notes: notes))) }
   }
 
   /// The same panel is shown by another card.

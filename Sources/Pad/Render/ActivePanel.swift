@@ -111,6 +111,7 @@ struct ActivePanel: ~Copyable {
     case .setScenes(let resting, let request):
       model.setScenes(resting, request)
       first.hasWords()
+    case .setResting(let scene): model.setResting(scene)
     case .open(let request):
       if mayShow(request) { model.open(request, at: MonotonicClock.now) }
     case .withdraw(let number): model.withdraw(number, at: MonotonicClock.now)

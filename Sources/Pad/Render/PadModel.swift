@@ -160,6 +160,12 @@ struct PadModel: ~Copyable {
     _ = perform(.none)
   }
 
+  /// Replaces the resting scene with one of the same layout.
+  mutating func setResting(_ scene: Scene) {
+    session.setResting(scene)
+    _ = perform(.none)
+  }
+
   /// Opens a request.
   mutating func open(_ request: TypesetRequest, at time: Int64) {
     _ = perform(session.open(request, at: time))

@@ -110,7 +110,7 @@ final class RenderLoop: Sendable {
       case .takeScreenshot:
         main.post(.told([.screenshot(.outOfService("there is no panel"))]))
       // The scenes are typeset anew for the next panel.
-      case .setScenes: break
+      case .setScenes, .setResting: break
       // The next panel's session handles them.
       case .saved, .notSaved, .service, .withdraw: held.append(message)
       }

@@ -58,6 +58,9 @@ struct OpenRequests: Sendable {
     if let request = waiting { waiting?.scene = scene(request) ?? request.scene }
   }
 
+  /// Replaces the resting scene.
+  mutating func setResting(_ scene: Scene) { resting = scene }
+
   // MARK: - Time limit
 
   /// The deadline of the request that is shown.
