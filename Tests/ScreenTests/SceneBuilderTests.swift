@@ -51,7 +51,9 @@ import Testing
     _ panel: TestPanel
   ) throws {
     let builder = try builder(panel)
-    let scene = builder.resting(notes: ["No network", "paraphd.conf line 7: [pad] typo: unknown key"])
+    let scene = builder.resting(notes: [
+      "No network", "paraphd.conf line 7: [pad] typo: unknown key",
+    ])
     let header = try #require(scene.texts.header.map { $0.area.end.y }.max())
     #expect(scene.texts.notes.count >= 2)
     for line in scene.texts.notes {
