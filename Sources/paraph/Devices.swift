@@ -121,13 +121,15 @@ extension DisplaySurvey {
   private func json(of connector: ConnectorSurvey, on card: Card) -> JSONValue {
     let chosen = pipeline(on: card).flatMap { $0.connector == connector ? $0 : nil }
     let reason = choice.unused.first { $0.card == card.path && $0.connector == connector.name }
+    func text(_ value: String?) -> JSONValue { value.map { .text($0) } ?? .null }
+    func millimetres(_ value: Float?) -> JSONValue { value.map { .real(Double($0)) } ?? .null }
     return .object([
       ("name", .text(connector.name)), ("used", .flag(chosen != nil)),
-      ("reason", chosen == nil ? reason.map { .text($0.reason.text) } ?? .null : .null),
-      ("mode", chosen.map { .text(ModeText($0.mode, preferred: false).text) } ?? .null),
-      ("format", chosen.map { .text($0.format.name) } ?? .null),
-      ("width_mm", connector.size.map { .real(Double($0.width)) } ?? .null),
-      ("height_mm", connector.size.map { .real(Double($0.height)) } ?? .null),
+      ("reason", text(chosen == nil ? reason?.reason.text : nil)),
+      ("mode", text(chosen.map { ModeText($0.mode, preferred: false).text })),
+      ("format", text(chosen?.format.name)),
+      ("width_mm", millimetres(connector.size?.width)),
+      ("height_mm", millimetres(connector.size?.height)),
       ("orientation", .text(connector.orientation.rawValue.lowercased())),
       ("modes", .texts(connector.modes.map { ModeText($0, preferred: false).text })),
     ])

@@ -90,7 +90,11 @@ func inkStain(width: Int, height: Int) -> [UInt8] {
     let part = pixels.span.extracting((10 * 50 + 20)..<(14 * 50 + 29))
     let file = try PNGFile.encode(
       part.bytes, bytesPerRow: 50, as: PNGHeader(width: 9, height: 5, pixels: .grey))
-    let expected = (10..<15).flatMap { pixels[($0 * 50 + 20)..<($0 * 50 + 29)] }
+    var expected: [UInt8] = []
+    for row in 10..<15 as Range<Int> {
+      let start = row * 50 + 20
+      expected += pixels[start..<start + 9]
+    }
     #expect(try PNGFile.decode(file).bytes == expected)
   }
 
@@ -189,8 +193,8 @@ func inkStain(width: Int, height: Int) -> [UInt8] {
 
   private static func bytes(_ hexadecimal: String) -> [UInt8] {
     let digits = hexadecimal.compactMap(\.hexDigitValue)
-    return stride(from: 0, to: digits.count - 1, by: 2).map {
-      UInt8(digits[$0] * 16 + digits[$0 + 1])
+    return stride(from: 0, to: digits.count - 1, by: 2).map { (place: Int) -> UInt8 in
+      UInt8(digits[place] * 16 + digits[place + 1])
     }
   }
 
