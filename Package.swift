@@ -93,6 +93,8 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CLinux"),
+    // Vectors of ARMv7.
+    .systemLibrary(name: "CSIMD"),
     library("CLibevdev", "libevdev", "libevdev-dev"),
     library("CLibdrm", "libdrm", "libdrm-dev"),
     library("CLibpng", "libpng", "libpng-dev"),
@@ -110,7 +112,7 @@ let package = Package(
     board("Linux", ["CLinux"]),
     // Square roots without optimisation, and Screen's powers and sines.
     .target(name: "Ink", swiftSettings: board + fast, linkerSettings: [.linkedLibrary("m")]),
-    board("Raster", ["Ink"]),
+    board("Raster", ["Ink", "CSIMD"]),
     board("Signature", ["Ink", "Raster"]),
     small("Touch", ["Ink", "Linux", "CLinux", "CLibevdev", "CLibyaml"]),
     small("Display", ["Raster", "Linux", "CLinux", "CLibdrm"]),

@@ -218,9 +218,15 @@
   /// The running sums of the covers alone, in the high halves.
   @inline(__always)
   private func sums(_ cells: SIMD4<UInt32>) -> SIMD4<UInt32> {
-    // The low halves are zero: a carry into the neighbour is far below a unit.
-    let covers = unsafe unsafeBitCast(cells &<< 16, to: SIMD2<UInt64>.self)
-    let pairs = unsafe unsafeBitCast(covers &+ (covers &<< 32), to: SIMD4<UInt32>.self)
+    #if arch(arm) || arch(arm64)
+      // The same as below, in lanes: the compiler leaves NEON's registers for ARMv7's shifts of 64 bits.
+      let covers = cells &<< 16
+      let pairs = covers &+ SIMD4(0, covers[0], 0, covers[2])
+    #else
+      // The low halves are zero: a carry into the neighbour is far below a unit.
+      let covers = unsafe unsafeBitCast(cells &<< 16, to: SIMD2<UInt64>.self)
+      let pairs = unsafe unsafeBitCast(covers &+ (covers &<< 32), to: SIMD4<UInt32>.self)
+    #endif
     return pairs &+ SIMD4(0, 0, pairs[1], pairs[1])
   }
 
