@@ -84,6 +84,9 @@ public struct PadExamination {
         }
       }
     }
+    if let path = text.notes, let reason = PathCheck.folder(of: path) {
+      add(.warning, "text", "notes", "\(reason): no notes are shown")
+    }
     guard let language = Language(text.language), language.isPlausible else {
       return add(
         .warning, "text", "language",

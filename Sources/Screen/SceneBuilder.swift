@@ -36,7 +36,7 @@ public struct SceneBuilder {
 
   /// The scene without a request: the invitation of stand-alone mode, and the notices.
   ///
-  /// - Parameter notes: Lines for whoever looks after the pad.
+  /// - Parameter notes: Lines for the operator; those that do not fit are left out.
   public func resting(notes: [String] = []) -> Scene {
     let parts = LayoutParts(undo: undo, rightToLeft: language.direction == .rightToLeft)
     return signature(nil, title: nil, prompt: nil, language, parts, notes: notes)
@@ -95,10 +95,10 @@ public struct SceneBuilder {
     let prompt = prompt ?? words[.signHere]
     let request = header(layout, .text, title ?? "", prompt, language)
     texts.header = request.lines
-    texts.notes = lines(of: notes, below: request.lines, layout)
     texts.tooShort = header(layout, .warning, "", words[.tooShort], language).lines
     texts.saving = header(layout, .quiet, "", words[.saving], language).lines
     texts.saved = header(layout, .notice, words[.thanks], words[.saved], language).lines
+    texts.notes = lines(of: notes, in: layout, below: texts, language)
     return Scene(
       number: number, layout: layout, title: title, prompt: prompt, texts: texts, labels: labels,
       countdown: parts.countdown ? countdown(words, layout) : nil, picture: picture,
@@ -138,18 +138,21 @@ public struct SceneBuilder {
     ])
   }
 
-  /// Notes below the header. They are for whoever looks after the pad, in English letters or any other's.
+  /// Notes in what the header's area has left below the texts that replace one another there. What does not fit is
+  /// left out.
   private func lines(
-    of notes: [String], below header: [PlacedText], _ layout: Layout
+    of notes: [String], in layout: Layout, below texts: Scene.Texts, _ language: Language
   ) -> [PlacedText] {
+    guard !notes.isEmpty else { return [] }
     let size = max(0.75 * layout.textSize, TextColumn.smallestSize)
-    let top = header.map { $0.area.end.y }.max() ?? layout.header.origin.y
+    let above = texts.header + texts.tooShort + texts.saving
+    let top = (above.map { $0.area.end.y }.max() ?? layout.header.origin.y) + 0.75 * size
+    let end = layout.header.end.y
     let area = Area(
-      x: layout.header.origin.x, y: top + size,
-      width: layout.signing.end.x - layout.header.origin.x - layout.margin,
-      height: max(0, layout.signing.end.y - top - size))
-    return column(area, .start, .warning, language)
-      .typeset(notes.map { Paragraph("", $0, size, lines: 2) }).lines
+      x: layout.header.origin.x, y: top, width: layout.header.size.x, height: max(0, end - top))
+    let column = column(area, .start, .quiet, language)
+    return column.typeset(notes.map { Paragraph("", $0, size, lines: 2) }).lines
+      .filter { $0.area.end.y <= end }
   }
 
   /// A layout whose buttons have room for their labels.

@@ -9,8 +9,8 @@ import Testing
 @Suite struct NotesFileTests {
   let folder = TemporaryFolder()
 
-  /// The notes after the kernel has reported a change.
-  func changed(_ notes: inout NotesFile) throws -> [String] {
+  /// The content after the kernel has reported a change.
+  func changed(_ notes: inout NotesFile) throws -> NotesFile.Content {
     var poll = Poll()
     let place = poll.add(notes.number)
     _ = try poll.wait(milliseconds: 60_000)
@@ -22,15 +22,16 @@ import Testing
   @Test func `notes may appear, be replaced, and vanish at any time`() throws {
     let path = folder.path + "/notes"
     var notes = try NotesFile(path)
-    #expect(notes.read().isEmpty)
+    let first = notes.read()
+    #expect(first == .lines([]))
     try Fixtures.write(path, Array("192.168.1.20\n".utf8))
-    #expect(try changed(&notes) == ["192.168.1.20"])
+    #expect(try changed(&notes) == .lines(["192.168.1.20"]))
     try Fixtures.write(path + ".new", Array("no network".utf8))
-    _ = try changed(&notes)
+    #expect(try changed(&notes) == .unchanged)
     #expect(rename(path + ".new", path) == 0)
-    #expect(try changed(&notes) == ["no network"])
+    #expect(try changed(&notes) == .lines(["no network"]))
     #expect(unlink(path) == 0)
-    #expect(try changed(&notes).isEmpty)
+    #expect(try changed(&notes) == .lines([]))
   }
 
   @Test func `lines are filled and few, and control characters become blanks`() {
@@ -41,13 +42,18 @@ import Testing
     #expect(NotesFile.lines(of: []).isEmpty)
   }
 
-  @Test func `a file without an end, and a FIFO without a writer, stop nothing`() throws {
+  @Test func `a file that cannot be read says why, and a FIFO without a writer is empty`() throws {
     var zero = try NotesFile("/dev/zero")
-    #expect(zero.read() == ["/dev/zero: longer than 4096 bytes"])
+    let endless = zero.read()
+    #expect(endless == .failed("/dev/zero: is larger than 4096 bytes"))
+    var own = try NotesFile(folder.path)
+    let directory = own.read()
+    #expect(directory == .failed("\(folder.path): Is a directory"))
     let fifo = folder.path + "/fifo"
     #expect(mkfifo(fifo, 0o600) == 0)
     var notes = try NotesFile(fifo)
-    #expect(notes.read().isEmpty)
+    let empty = notes.read()
+    #expect(empty == .lines([]))
   }
 
   @Test func `notes in a folder that is missing are an error`() {

@@ -83,6 +83,8 @@ import Testing
           + " No such file or directory): English is shown"
       ])
     #expect(try lines("[text]\nlanguage = de\ncatalogues = \(TestWords.catalogues)").isEmpty)
+    let notes = try lines("[text]\nnotes = /nowhere/notes")
+    #expect(notes.count == 1 && notes[0].hasSuffix(": no notes are shown"), "\(notes)")
   }
 
   @Test func `a missing card, touchscreen or folder causes a warning`() throws {

@@ -74,7 +74,7 @@ import Touch
     #expect(sign(&alone)?.title == nil)
   }
 
-  @Test func `other notes do not end the stroke of a finger`() throws {
+  @Test func `other notes wait for the end of a stroke, and do not end it`() throws {
     var glass = glass()
     let builder = try TestWords.builder("en", Point(154, 86))
     glass.setScenes(builder.resting())
@@ -82,10 +82,12 @@ import Touch
     _ = glass.move(Sample(time: 1, position: Point(60, 30)))
     _ = glass.compose()
     glass.setResting(builder.resting(notes: ["192.168.1.20"]))
-    let damage = glass.compose()
-    #expect(!damage.isEmpty)
+    let during = glass.compose()
+    #expect(during.isEmpty)
     _ = glass.move(Sample(time: 2, position: Point(80, 40)))
     _ = glass.up(at: 3)
+    let after = glass.compose()
+    #expect(after.bounds == PixelRect(width: 770, height: 430))
     let strokes = press(Self.layout.done.centre, &glass)?.strokes ?? []
     #expect(strokes.count == 1)
   }

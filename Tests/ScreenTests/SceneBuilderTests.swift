@@ -47,20 +47,26 @@ import Testing
   }
 
   @Test(arguments: TestPanel.all)
-  func `notes are below the header, can be read, and stay in the area to sign in`(
+  func `notes are below the texts of the header, above the line, and can be read`(
     _ panel: TestPanel
   ) throws {
-    let builder = try builder(panel)
-    let scene = builder.resting(notes: [
-      "No network", "paraphd.conf line 7: [pad] typo: unknown key",
-    ])
-    let header = try #require(scene.texts.header.map { $0.area.end.y }.max())
-    #expect(scene.texts.notes.count >= 2)
-    for line in scene.texts.notes {
-      #expect(line.area.origin.y >= header && line.area.end.y <= scene.layout.signing.end.y)
-      #expect(em(line) >= TextColumn.smallestSize - 0.01)
+    for language in ["en", "de", "ar"] {
+      let builder = try TestWords.builder(language, panel.glass)
+      for count in [1, 2, 8] {
+        let note = "paraphd.conf line 7: [pad] invite: must be one of always, request"
+        let scene = builder.resting(notes: [String](repeating: note, count: count))
+        let (texts, layout) = (scene.texts, scene.layout)
+        let above = texts.header + texts.tooShort + texts.saving
+        let end = try #require(above.map { $0.area.end.y }.max())
+        for line in texts.notes {
+          #expect(line.area.origin.y >= end && line.area.end.y <= layout.line.left.y - 6)
+          #expect(line.area.end.x <= layout.header.end.x + 0.5 * layout.textSize)
+          #expect(em(line) >= TextColumn.smallestSize - 0.01)
+        }
+        #expect(!texts.notes.isEmpty || panel.glass.y < 60, "\(panel) \(language)")
+      }
     }
-    #expect(builder.resting().texts.notes.isEmpty)
+    #expect(try builder(panel).resting().texts.notes.isEmpty)
   }
 
   @Test func `a text within the reported limit fits`() throws {

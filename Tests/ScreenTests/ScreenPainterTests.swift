@@ -40,7 +40,8 @@ import Testing
 
   @Test func `notes are shown on the idle page, and stay when the header is replaced`() throws {
     let builder = try TestWords.builder("en", panel.glass)
-    let scene = builder.resting(notes: ["192.168.1.20"])
+    let note = "paraphd.conf line 7: [pad] invite: must be one of always, request"
+    let scene = builder.resting(notes: [String](repeating: note, count: 8))
     let plain = builder.resting()
     var states = Self.states.filter { [.idle, .invitation].contains($0.page) }
     for index in states.indices { (states[index].request, states[index].secondsLeft) = (nil, nil) }

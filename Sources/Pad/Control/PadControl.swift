@@ -14,7 +14,7 @@ final class PadControl {
   private let save: Mailbox<SaveMessage>
   private var server: ControlServer?
   private var builder: SceneBuilder?
-  /// Lines for whoever looks after the pad, from a file.
+  /// Lines for the operator, from a file.
   private var notes: [String] = []
   private var notesFile: NotesFile?
   /// The open request.
@@ -61,15 +61,11 @@ final class PadControl {
   /// When `time(_:)` must be called; nil: never.
   var deadline: Int64? { earlier(server?.deadline, panelDeadline) }
 
-  /// Begins to watch the file of notes. Without the file's folder there are none.
+  /// Starts watching the file of notes. The examination has warned if its folder is missing.
   func watchNotes() {
     guard let path = configuration.text.notes else { return }
-    do throws(SystemError) {
-      notesFile = try NotesFile(path)
-      readNotes()
-    } catch {
-      StandardError.log(.warning, "config: [text] notes: \(error.text); no notes are shown")
-    }
+    notesFile = try? NotesFile(path)
+    readNotes()
   }
 
   /// Opens the socket.
@@ -146,7 +142,15 @@ final class PadControl {
 
   /// Reads the notes, and shows them if they have changed.
   func readNotes() {
-    guard let lines = notesFile?.read(), notes != lines else { return }
+    let lines: [String]
+    switch notesFile?.read() {
+    case nil, .unchanged: return
+    case .lines(let read): lines = read
+    case .failed(let reason):
+      StandardError.log(.warning, "config: [text] notes: \(reason): no notes are shown")
+      lines = []
+    }
+    guard notes != lines else { return }
     notes = lines
     if let builder { render.post(.setResting(builder.resting(notes: notes))) }
   }

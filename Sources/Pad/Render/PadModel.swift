@@ -31,6 +31,8 @@ struct PadModel: ~Copyable {
 
   private var lanes = StrokeSerializer()
   private var painter: ScreenPainter
+  /// A resting scene that waits for the end of a stroke.
+  private var nextResting: Scene?
   private let glass: Area
   private let minimumLength: Float
   private var now: Int64 = 0
@@ -154,15 +156,17 @@ struct PadModel: ~Copyable {
 
   /// Replaces the resting scene and that of the open request, which were typeset for this panel.
   mutating func setScenes(_ resting: Scene, _ request: TypesetRequest? = nil) {
+    nextResting = nil
     session.replaceScenes(resting: resting) { old in
       old.number == request?.number ? request?.scene : nil
     }
     _ = perform(.none)
   }
 
-  /// Replaces the resting scene with one of the same layout.
+  /// Replaces the resting scene with one of the same layout, after the stroke that a finger draws: painting all of
+  /// the panel would delay the ink.
   mutating func setResting(_ scene: Scene) {
-    session.setResting(scene)
+    nextResting = scene
     _ = perform(.none)
   }
 
@@ -268,6 +272,10 @@ struct PadModel: ~Copyable {
       damage.add(drawing.wipe())
       hasWiped = true
     case .save: finished = finish()
+    }
+    if let scene = nextResting, !drawing.isDrawing {
+      session.setResting(scene)
+      nextResting = nil
     }
     damage.add(painter.show(session.viewState, session.requests.scene, on: &canvas))
     return finished

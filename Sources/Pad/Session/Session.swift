@@ -378,7 +378,7 @@ struct Session: Sendable {
     hand.release()
   }
 
-  /// Replaces the resting scene with one of the same layout. A finger that draws goes on.
+  /// Replaces the resting scene with one of the same layout.
   mutating func setResting(_ scene: Scene) { requests.setResting(scene) }
 
   /// Adds the strokes of an earlier start, in which *Done* may have been pressed.
