@@ -135,7 +135,7 @@ screens: ## Draw every state of the pad in every language and two themes on four
 
 .PHONY: bench
 bench: ## Measure beside the peers into .build/bench.json (ROWS="models touches": these; ARCH=arm64|armhf: in instructions)
-ifneq ($(filter arm%,$(ARCH)),)
+ifneq ($(ARCH),)
 	@$(MAKE) --no-print-directory deps FOR=bench-board
 	@.ci/bench-board '$(ARCH)' $(ROWS)
 else

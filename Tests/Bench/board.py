@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Boots a board whose clock counts instructions, runs BoardBench on it, and prints what its work takes beside its peers.
 
-The figures are the same on any host. All of them are also written to .build/bench-ARCHITECTURE.json, in the form of
+The figures are the same on any host with the same QEMU, kernel, libraries and compiler. All of them are also written to .build/bench-ARCHITECTURE.json, in the form of
 .build/bench.json. usage: ARCHITECTURE=arm64|armhf Tests/Bench/board.py [PART]...; .ci/bench-board builds what it boots.
 """
 import json
@@ -140,7 +140,7 @@ class Report:
 
 
 def decimal(value):
-    """Three figures that count, and all of a whole number."""
+    """Three significant digits; from 100 on all digits."""
     if value >= 100:
         return f"{value:,.0f}"
     return f"{value:.{1 if value >= 10 else 2 if value >= 1 else 3}f}"

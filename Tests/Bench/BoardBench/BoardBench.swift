@@ -5,7 +5,7 @@ import Peers
 import Raster
 
 extension Bench {
-  /// Enough to leave out what a tick of the kernel adds: instructions are the same each time.
+  /// The median of three drops a tick of the kernel.
   static let rounds = 3
   /// The panel of the row "touch", and a hand on it.
   static let panel = (width: 800, height: 480)
