@@ -39,10 +39,22 @@ extension JSONValue {
   /// An integer.
   public static func integer(_ value: Int) -> JSONValue { integer(Int64(value)) }
 
+  /// An integer; `null` for nil.
+  public static func integer(_ value: Int?) -> JSONValue { value.map { integer($0) } ?? null }
+
+  /// An integer; `null` for nil.
+  public static func integer(_ value: Int64?) -> JSONValue { value.map { integer($0) } ?? null }
+
   /// A number; `null` for NaN and infinity, which JSON lacks.
   public static func real(_ value: Double) -> JSONValue {
     value.isFinite ? unsafe JSONValue(owning: json_real(value)) : null
   }
+
+  /// A number; `null` for nil.
+  public static func real(_ value: Double?) -> JSONValue { value.map { real($0) } ?? null }
+
+  /// A string; `null` for nil.
+  public static func text(_ value: String?) -> JSONValue { value.map { text($0) } ?? null }
 
   /// A string.
   public static func text(_ value: String) -> JSONValue {

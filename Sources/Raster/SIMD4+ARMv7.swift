@@ -4,8 +4,7 @@
   /// The standard library's operations, as one instruction of NEON each.
   ///
   /// The library computes element by element. LLVM joins the elements on other processors, but not on ARMv7,
-  /// whose vectors flush subnormal numbers to zero. Outlines are in pixels: a
-  /// length below 10⁻³⁸ draws nothing.
+  /// whose vectors flush subnormal numbers to zero. Outlines are in pixels: a length below 10⁻³⁸ draws nothing.
   extension SIMD4<Float> {
     @inline(__always)
     static func + (a: Self, b: Self) -> Self { CSIMD_add(a, b) }

@@ -85,7 +85,7 @@ extension Manifest {
     var members: [(String, JSONValue)] = [
       ("id", .text(id.text)), ("sequence", .integer(sequence)), ("time", .text(time)),
       ("clock_synchronized", .flag(clockSynchronized)),
-      ("reference", reference.map { .text($0) } ?? .null),
+      ("reference", .text(reference)),
     ]
     if let title { members.append(("title", .text(title))) }
     if let prompt { members.append(("prompt", .text(prompt))) }

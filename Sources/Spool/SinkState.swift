@@ -41,7 +41,7 @@ public struct SinkState: Equatable, Sendable {
   var bytes: [UInt8] {
     var members: [(String, JSONValue)] = [
       ("outcome", .text(outcome.rawValue)), ("attempts", .integer(attempts)),
-      ("reason", reason.map { .text($0) } ?? .null),
+      ("reason", .text(reason)),
     ]
     if isRejected { members.append(("rejected", .flag(true))) }
     return JSONValue.object(members).bytes() + [UInt8(ascii: "\n")]

@@ -112,7 +112,7 @@ extension DisplaySurvey {
         return .object([
           ("path", .text(card.path)), ("driver", .text(card.driver)),
           ("links", .texts(card.survey?.links ?? [])), ("holders", .texts(card.holders)),
-          ("unused", card.unused.map { .text($0.text) } ?? .null),
+          ("unused", .text(card.unused?.text)),
           ("connectors", .array(connectors)),
         ])
       })
@@ -121,15 +121,13 @@ extension DisplaySurvey {
   private func json(of connector: ConnectorSurvey, on card: Card) -> JSONValue {
     let chosen = pipeline(on: card).flatMap { $0.connector == connector ? $0 : nil }
     let reason = choice.unused.first { $0.card == card.path && $0.connector == connector.name }
-    func text(_ value: String?) -> JSONValue { value.map { .text($0) } ?? .null }
-    func millimetres(_ value: Float?) -> JSONValue { value.map { .real(Double($0)) } ?? .null }
     return .object([
       ("name", .text(connector.name)), ("used", .flag(chosen != nil)),
-      ("reason", text(chosen == nil ? reason?.reason.text : nil)),
-      ("mode", text(chosen.map { ModeText($0.mode, preferred: false).text })),
-      ("format", text(chosen?.format.name)),
-      ("width_mm", millimetres(connector.size?.width)),
-      ("height_mm", millimetres(connector.size?.height)),
+      ("reason", .text(chosen == nil ? reason?.reason.text : nil)),
+      ("mode", .text(chosen.map { ModeText($0.mode, preferred: false).text })),
+      ("format", .text(chosen?.format.name)),
+      ("width_mm", .real(connector.size.map { Double($0.width) })),
+      ("height_mm", .real(connector.size.map { Double($0.height) })),
       ("orientation", .text(connector.orientation.rawValue.lowercased())),
       ("modes", .texts(connector.modes.map { ModeText($0, preferred: false).text })),
     ])
@@ -188,13 +186,13 @@ extension TouchSurvey.Entry {
     let size = device?.description.physicalSize
     return .object([
       ("node", .text(path)), ("name", .text(name)), ("used", .flag(unused == nil)),
-      ("reason", unused.map { .text($0) } ?? .null), ("links", .texts(links)),
-      ("protocol", device.map { .text($0.description.protocolText) } ?? .null),
-      ("width_mm", size.map { .real(Double($0.x)) } ?? .null),
-      ("height_mm", size.map { .real(Double($0.y)) } ?? .null),
+      ("reason", .text(unused)), ("links", .texts(links)),
+      ("protocol", .text(device?.description.protocolText)),
+      ("width_mm", .real(size.map { Double($0.x) })),
+      ("height_mm", .real(size.map { Double($0.y) })),
       (
         "calibration_matrix",
-        device?.properties["LIBINPUT_CALIBRATION_MATRIX"].map { .text($0) } ?? .null
+        .text(device?.properties["LIBINPUT_CALIBRATION_MATRIX"])
       ),
     ])
   }

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Boots a board whose clock counts instructions, runs BoardBench on it, and prints what its work takes beside its peers.
 
-The figures are the same on any host with the same QEMU, kernel, libraries and compiler. All of them are also written to .build/bench-ARCHITECTURE.json, in the form of
-.build/bench.json. usage: ARCHITECTURE=arm64|armhf Tests/Bench/board.py [PART]...; .ci/bench-board builds what it boots.
+The figures are the same on any host with the same QEMU, kernel, libraries and compiler. All of them are also written to
+.build/bench-ARCHITECTURE.json, in the form of .build/bench.json.
+usage: ARCHITECTURE=arm64|armhf Tests/Bench/board.py [PART]...; .ci/bench-board builds what it boots.
 """
 import json
 import os

@@ -8,27 +8,12 @@ import Testing
 
 /// A spool without room, of which one of two sinks is away: every delivery to the other one needs a record, and no
 /// item leaves the disk.
-@Suite(.serialized) struct FullDiskTests {
+@Suite(.serialized) struct FullDiskTests: HandoffProgram {
   let folder = TemporaryFolder()
-  var conf: String { folder.path + "/conf" }
 
   func configure(_ spool: String, _ sinks: [String] = ["a", "b"]) throws {
-    var text = "[spool]\npath = \(spool)\n[handoff]\nrescan = 1s\nfirst-pause = 10ms\n"
-    text += "longest-pause = 20ms\n"
-    for sink in sinks {
-      text += "[sink \(sink)]\ntype = directory\npath = \(folder.path)/\(sink)\n"
-    }
-    try Fixtures.write(conf, Array(text.utf8))
-  }
-
-  func start() throws -> ChildProcess {
-    let log = try Programs.open(folder.path + "/log")
-    return try ChildProcess(
-      Programs.path("paraph-handoff"), ["-c", conf], error: log.number)
-  }
-
-  func delivered(_ sink: String) throws -> Set<String> {
-    Set(try Folder(folder.path + "/" + sink).names())
+    try configure(
+      "rescan = 1s\nfirst-pause = 10ms\nlongest-pause = 20ms", spool: spool, sinks: sinks)
   }
 
   /// Everything reaches a although b is away and the disk is full, also over a restart; then it reaches b.
@@ -39,7 +24,7 @@ import Testing
     var publisher = Publisher(at: spool)
     _ = try publisher.prepare()
     // A disk that is full later: handoff ran when there was room.
-    #expect(try Programs.run("paraph-handoff", ["-c", conf, "--once"]).end == .exit(0))
+    #expect(try Programs.run("paraph-handoff", ["-c", configuration, "--once"]).end == .exit(0))
     let first = try (0..<count).map { _ in try Fixtures.publish(&publisher).id.text }
     try disk.fill(leaving: 2 * free)
     var child = try start()

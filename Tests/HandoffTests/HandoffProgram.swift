@@ -21,8 +21,11 @@ extension HandoffProgram {
     try configure("rescan = 1h")
   }
 
-  func configure(_ handoff: String, sinks: [String] = ["outbox"]) throws {
-    var text = "[spool]\npath = \(spool)\n[handoff]\n\(handoff)\n"
+  /// Writes a configuration of directory sinks for the suite's spool or another one.
+  func configure(
+    _ handoff: String, spool: String? = nil, sinks: [String] = ["outbox"]
+  ) throws {
+    var text = "[spool]\npath = \(spool ?? self.spool)\n[handoff]\n\(handoff)\n"
     for sink in sinks {
       text += "[sink \(sink)]\ntype = directory\npath = \(folder.path)/\(sink)\n"
     }
@@ -39,7 +42,9 @@ extension HandoffProgram {
     String(decoding: try Fixtures.read(folder.path + "/log"), as: UTF8.self)
   }
 
-  func delivered() throws -> Set<String> { Set(try Folder(outbox).names()) }
+  func delivered(_ sink: String = "outbox") throws -> Set<String> {
+    Set(try Folder(folder.path + "/" + sink).names())
+  }
 
   func publisher() throws -> Publisher {
     let publisher = Publisher(at: spool)

@@ -12,6 +12,15 @@ import Testing
     String(decoding: value.bytes(sorted: sorted, digits: digits), as: UTF8.self)
   }
 
+  @Test func `what is missing is written as null`() {
+    let (some, none): (String?, String?) = ("a", nil)
+    #expect(text(.array([.text(some), .text(none)])) == #"["a",null]"#)
+    let (number, nothing): (Double?, Double?) = (0.5, nil)
+    #expect(text(.array([.real(number), .real(nothing)])) == "[0.5,null]")
+    let (count, zero): (Int64?, Int64?) = (7, nil)
+    #expect(text(.array([.integer(count), .integer(zero)])) == "[7,null]")
+  }
+
   @Test func `a built value reads back after writing`() throws {
     let value = JSONValue.object([
       ("z", .integer(Int64.min)), ("a", .text("ä\"\n\u{0}b")), ("n", .null), ("t", .flag(true)),

@@ -9,8 +9,8 @@ import Testing
 @Suite struct NotesFileTests {
   let folder = TemporaryFolder()
 
-  /// The content after the kernel has reported a change.
-  func changed(_ notes: inout NotesFile) throws -> NotesFile.Content {
+  /// The result after the kernel has reported a change.
+  func changed(_ notes: inout NotesFile) throws -> NotesFile.Content? {
     var poll = Poll()
     let place = poll.add(notes.number)
     _ = try poll.wait(milliseconds: 60_000)
@@ -27,11 +27,41 @@ import Testing
     try Fixtures.write(path, Array("192.168.1.20\n".utf8))
     #expect(try changed(&notes) == .lines(["192.168.1.20"]))
     try Fixtures.write(path + ".new", Array("no network".utf8))
-    #expect(try changed(&notes) == .unchanged)
+    #expect(try changed(&notes) == nil)
     #expect(rename(path + ".new", path) == 0)
     #expect(try changed(&notes) == .lines(["no network"]))
     #expect(unlink(path) == 0)
     #expect(try changed(&notes) == .lines([]))
+  }
+
+  @Test func `the same notes written again are no change`() throws {
+    let path = folder.path + "/notes"
+    try Fixtures.write(path, Array("a".utf8))
+    var notes = try NotesFile(path)
+    let first = notes.read()
+    #expect(first == .lines(["a"]))
+    try Fixtures.write(path, Array("a".utf8))
+    #expect(try changed(&notes) == nil)
+  }
+
+  @Test(arguments: ["moved", "removed"])
+  func `a folder that is moved or removed is a failure, and no old notes stay`(_ end: String) throws
+  {
+    let inner = folder.path + "/inner"
+    #expect(mkdir(inner, 0o755) == 0)
+    try Fixtures.write(inner + "/notes", Array("a".utf8))
+    var notes = try NotesFile(inner + "/notes")
+    _ = notes.read()
+    if end == "moved" {
+      #expect(rename(inner, inner + "2") == 0)
+    } else {
+      #expect(unlink(inner + "/notes") == 0 && rmdir(inner) == 0)
+    }
+    guard case .failed(let reason) = try changed(&notes) else {
+      Issue.record("the old notes stay")
+      return
+    }
+    #expect(reason.contains("the folder was moved or removed"))
   }
 
   @Test func `lines are filled and few, and control characters become blanks`() {

@@ -142,16 +142,13 @@ final class PadControl {
 
   /// Reads the notes, and shows them if they have changed.
   func readNotes() {
-    let lines: [String]
     switch notesFile?.read() {
-    case nil, .unchanged: return
-    case .lines(let read): lines = read
+    case nil: return
+    case .lines(let lines): notes = lines
     case .failed(let reason):
       StandardError.log(.warning, "config: [text] notes: \(reason): no notes are shown")
-      lines = []
+      notes = []
     }
-    guard notes != lines else { return }
-    notes = lines
     if let builder { render.post(.setResting(builder.resting(notes: notes))) }
   }
 

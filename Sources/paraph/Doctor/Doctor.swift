@@ -178,7 +178,7 @@ struct Finding {
     .object(
       [
         ("area", .text(area.rawValue)), ("verdict", .text(verdict.rawValue)),
-        ("text", .text(text)), ("advice", advice.map { .text($0) } ?? .null),
+        ("text", .text(text)), ("advice", .text(advice)),
       ] + details)
   }
 }

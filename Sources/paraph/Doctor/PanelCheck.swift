@@ -50,7 +50,7 @@ struct PanelCheck {
         ("card", .text(card.path)), ("driver", .text(card.driver)),
         ("connector", .text(connector.name)), ("width", .integer(mode.width)),
         ("height", .integer(mode.height)),
-        ("refresh_mhz", mode.refreshMilliHertz.map { .integer($0) } ?? .null),
+        ("refresh_mhz", .integer(mode.refreshMilliHertz)),
         ("format", .text(pipeline.format.name)),
       ])
   }

@@ -176,7 +176,7 @@ struct DeliveryCheck {
     let details: [(String, JSONValue)] = [
       ("sink", .text(name)), ("waiting", .integer(sink.waiting)),
       ("failing", .integer(sink.failing)), ("attempts", .integer(sink.attempts)),
-      ("reason", sink.reason.map { .text($0) } ?? .null), ("held", .flag(sink.isHeld)),
+      ("reason", .text(sink.reason)), ("held", .flag(sink.isHeld)),
     ]
     if sink.isHeld {
       return Finding(

@@ -44,9 +44,9 @@ struct SpoolList: Runnable {
         entries.append(
           .object([
             ("place", .text(entry.place.rawValue)),
-            ("sequence", entry.manifest.map { .integer(Int64($0.sequence)) } ?? .null),
-            ("time", entry.manifest.map { .text($0.time) } ?? .null), ("id", .text(entry.name)),
-            ("trouble", trouble.map { .text($0) } ?? .null),
+            ("sequence", .integer(entry.manifest.map { Int64($0.sequence) })),
+            ("time", .text(entry.manifest?.time)), ("id", .text(entry.name)),
+            ("trouble", .text(trouble)),
           ]))
       } else {
         let fields = [

@@ -107,13 +107,13 @@ private struct SpoolDetails {
   var json: JSONValue {
     var members: [(String, JSONValue)] = [
       ("place", .text(entry.place.rawValue)), ("id", .text(entry.name)),
-      ("whole", .flag(flaw == nil)), ("flaw", flaw.map { .text($0) } ?? .null),
+      ("whole", .flag(flaw == nil)), ("flaw", .text(flaw)),
     ]
     if let manifest {
       members += [
         ("sequence", .integer(Int64(manifest.sequence))), ("time", .text(manifest.time)),
         ("clock_synchronized", .flag(manifest.clockSynchronized)),
-        ("reference", manifest.reference.map { .text($0) } ?? .null),
+        ("reference", .text(manifest.reference)),
         ("device", .text(manifest.device)), ("panel", .text(manifest.panel)),
         ("width", .integer(Int64(manifest.width))), ("height", .integer(Int64(manifest.height))),
         ("dpi", .real(Double(manifest.dpi))), ("strokes", .integer(Int64(manifest.strokes))),
@@ -132,7 +132,7 @@ private struct SpoolDetails {
               .object([
                 ("name", .text(name)), ("outcome", .text(state.outcome.rawValue)),
                 ("attempts", .integer(Int64(state.attempts))),
-                ("reason", state.reason.map { .text($0) } ?? .null),
+                ("reason", .text(state.reason)),
               ])
             })
         ), ("reasons", .texts(reasons)),

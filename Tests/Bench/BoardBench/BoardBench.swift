@@ -106,11 +106,16 @@ extension Bench {
     defer { frame.deallocate() }
     let contestants: [(name: String, run: () -> Double)] = [
       ("copy XRGB8888 Paraph", { canvas.copy() }),
-      ("copy XRGB8888 cairo", { page.copy(to: frame) ?? 0 }),
+      ("copy XRGB8888 cairo", { page.copy(to: frame) ?? failed("cairo") }),
       ("copy RGB565 Paraph", { canvas.copyRGB565() }),
-      ("copy RGB565 cairo", { page.copy(to: frame, isRGB565: true) ?? 0 }),
+      ("copy RGB565 cairo", { page.copy(to: frame, isRGB565: true) ?? failed("cairo") }),
     ]
     write(Interleaved(rounds: Bench.rounds, contestants), contestants.map { $0.name })
+  }
+
+  /// Ends the bench: work that failed takes few instructions.
+  private static func failed(_ name: String) -> Double {
+    Process.end(70, "bench: \(name) has failed: there are no figures")
   }
 
   private static func measurePNG(_ bench: Bench) {
@@ -130,6 +135,7 @@ extension Bench {
       ),
     ]
     write(Interleaved(rounds: 1, contestants), contestants.map { $0.name })
+    if theirs <= 0 || files.contains(where: { $0.isEmpty }) { _ = failed("a PNG encoder") }
     write("PNG bytes libpng", Double(theirs))
     write("PNG bytes grey", Double(files[0].count))
     write("PNG bytes palette", Double(files[1].count))

@@ -172,6 +172,22 @@ class Quiet(Test):
             with open(path, "rb") as file:
                 self.assertEqual(file.read(), idle)
 
+    def test_notes_of_a_file_are_on_the_waiting_pad_while_it_has_them(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "notes")
+            pad = self.pad(pad=f"[text]\nnotes = {path}")
+            with Program(pad) as program:
+                def shows(picture):
+                    return base64.b64decode(program.Screenshot()["png"]) == picture
+
+                until(lambda: program.GetInfo()["state"] == "idle", "the pad rests")
+                plain = base64.b64decode(program.Screenshot()["png"])
+                with open(path, "w") as notes:
+                    notes.write("locker-7: 192.168.1.20\n")
+                until(lambda: not shows(plain), "the note is on the glass")
+                os.remove(path)
+                until(lambda: shows(plain), "the note is gone")
+
     def test_wrong_calls_are_named_errors(self):
         service = "org.varlink.service."
         for wishes in ({"time_limit": -1}, {"formats": ["gif"]}, {"language": "x" * 100}, {"colour": "red"}):
