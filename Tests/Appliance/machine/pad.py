@@ -151,7 +151,9 @@ class Pad:
         self.published(after=begun)
 
     def names(self, folder):
-        return sorted(self.control.text(f"ls -A {folder}").split())
+        # ls(1) of busybox ends with 1 if an entry is renamed before it looks at it.
+        look = 'for name in * .[!.]*; do [ ! -e "$name" ] || echo "$name"; done'
+        return sorted(self.control.text(f"cd {folder} && {look}").split())
 
     def delivered(self, count):
         """The items in the outbox, in the spool's order, once there are so many and the spool is empty."""
