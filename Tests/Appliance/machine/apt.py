@@ -13,21 +13,21 @@ KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
 
 
 class Apt:
-    """release, architecture: the only ones that it knows; None: the host's own apt."""
+    """release, architecture, component: the only ones that it knows; None: the host's own apt."""
 
-    def __init__(self, release=None, architecture=None):
-        self.release, self.architecture = release, architecture
+    def __init__(self, release=None, architecture=None, component="main"):
+        self.release, self.architecture, self.component = release, architecture, component
 
     @functools.cached_property
     def environment(self):
         """Of its commands."""
         if not self.release:
             return None
-        place = os.path.dirname(build("apt", f"{self.release}-{self.architecture}", "apt.conf"))
+        place = os.path.dirname(build("apt", f"{self.release}-{self.architecture}-{self.component}", "apt.conf"))
         parts = ("preferences.d", "sources.list.d", "apt.conf.d")
         for folder in ("state/lists/partial", "cache/archives/partial", *(f"etc/{part}" for part in parts)):
             os.makedirs(os.path.join(place, folder), exist_ok=True)
-        source = f"deb [signed-by={KEYRING}] {mirror()} {self.release} main\n"
+        source = f"deb [signed-by={KEYRING}] {mirror()} {self.release} {self.component}\n"
         write(os.path.join(place, "etc/sources.list"), source.encode())
         write(os.path.join(place, "status"), b"")
         folders = {"Dir::State": "state", "Dir::State::status": "status", "Dir::Cache": "cache", "Dir::Etc": "etc"}
