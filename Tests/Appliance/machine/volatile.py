@@ -4,6 +4,7 @@ The record is that of dm-log-writes (Documentation/admin-guide/device-mapper/log
 writes: a superblock, then entries of one sector each with their data behind them.
 """
 import itertools
+import mmap
 import os
 import struct
 
@@ -25,7 +26,8 @@ class Entry:
 def entries(path):
     """What has been recorded, in order."""
     with open(path, "rb") as file:
-        data = file.read()
+        # A record can be larger than memory.
+        data = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
     (sector,) = struct.unpack_from("<I", data, 24)
     found, offset = [], sector
     while offset + sector <= len(data):
@@ -43,11 +45,11 @@ def entries(path):
 
 
 class Cut:
-    """A power cut: what the disk holds then."""
+    """A power cut: the disk's file holds what is left then, until the next cut is asked for."""
 
-    def __init__(self, image, time, dropped):
+    def __init__(self, time, dropped):
         """time: how long the record was; dropped: pages that were in the cache and are lost."""
-        self.image, self.time, self.dropped = image, time, dropped
+        self.time, self.dropped = time, dropped
 
 
 # How much of the cache reaches the disk, of one cut after the other.
@@ -55,39 +57,40 @@ SHARES = (0, 0.1, 0.5, 0.9)
 
 
 def cuts(path, recorded, places, chance):
-    """Power cuts after the entries of these indices, ascending, on a disk that began as the image at path.
+    """Power cuts after the entries of these indices, ascending, of a disk that is, as it began, in the file at path.
 
     Of what was written since the last flush each page is on the disk or is not, as chance has it; what is written twice
     is never the older in place of the newer one that had arrived. The first cut loses all of it.
     """
-    with open(path, "rb") as file:
-        disk = bytearray(file.read())
     done, cached = 0, []
-    for place, share in zip(places, itertools.cycle(SHARES)):
-        for entry in recorded[done : place + 1]:
-            if entry.is_flush:
-                for write in cached:
-                    apply(disk, write.place, write.data)
-                cached = []
-            if entry.data:
-                cached.append(entry)
-        done = place + 1
-        yield cut(disk, cached, recorded[place].end, chance, share)
+    with open(path, "r+b", buffering=0) as file:
+        disk = file.fileno()
+        for place, share in zip(places, itertools.cycle(SHARES)):
+            for entry in recorded[done : place + 1]:
+                if entry.is_flush:
+                    for write in cached:
+                        os.pwrite(disk, write.data, write.place)
+                    cached = []
+                if entry.data:
+                    cached.append(entry)
+            done = place + 1
+            former, dropped = [], 0
+            for at, page in pages(cached):
+                if chance.random() < share:
+                    former.append((at, os.pread(disk, len(page), at)))
+                    os.pwrite(disk, page, at)
+                else:
+                    dropped += 1
+            yield Cut(recorded[place].end, dropped)
+            for at, page in reversed(former):
+                os.pwrite(disk, page, at)
 
 
-def cut(disk, cached, time, chance, share):
-    image, dropped = bytearray(disk), 0
+def pages(cached):
+    """(place, bytes) of all that is in the cache."""
     for entry in cached:
         for offset in range(0, len(entry.data), PAGE):
-            if chance.random() < share:
-                apply(image, entry.place + offset, entry.data[offset : offset + PAGE])
-            else:
-                dropped += 1
-    return Cut(image, time, dropped)
-
-
-def apply(disk, place, data):
-    disk[place : place + len(data)] = data
+            yield entry.place + offset, entry.data[offset : offset + PAGE]
 
 
 HOLE = 1 << 16

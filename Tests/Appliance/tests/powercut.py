@@ -74,7 +74,7 @@ def power_cuts(case):
     tally = Tally(seed)
     cuts, batch = volatile.cuts(fresh, entries, places, chance), []
     for cut in cuts:
-        batch.append(cut)
+        batch.append((cut, read(fresh)))
         if len(batch) == BATCH or cut.time == entries[places[-1]].end:
             judge(case, batch, promises, tally)
             batch = []
@@ -133,12 +133,12 @@ for file in /mnt/control/*; do echo "file ${{file##*/}} $(stat -c %s $file)"; do
 
 def judge(case, batch, promises, tally):
     path = case.path("cuts")
-    volatile.side_by_side(path, [cut.image for cut in batch])
+    volatile.side_by_side(path, [image for _, image in batch])
     vm = case.boot(disks=[path])
     vm.control.push("/etc/paraph/paraph-handoff.conf", HANDOFF)
-    for number, cut in enumerate(batch):
+    for number, (cut, image) in enumerate(batch):
         name = f"the cut at byte {cut.time} of the record, seed {tally.seed}"
-        said = vm.control.text(AFTER.format(offset=number * len(cut.image)), timeout=120)
+        said = vm.control.text(AFTER.format(offset=number * len(image)), timeout=120)
         expect("once ended with 0" in said, f"{name}: {said}")
         expect("left in" not in said, f"{name}: {said}")
         check_items(vm, cut, promises, tally, name)
