@@ -4,6 +4,7 @@ Three steps, each kept by the content of what went into it: the disk of root.py;
 machine; and the state of that machine, booted again, with the pad on its screen. A test goes on from that state in a
 second, on a disk of its own.
 """
+import contextlib
 import hashlib
 import json
 import os
@@ -14,7 +15,7 @@ import subprocess
 from machine.pad import DISPLAY_CONFIGURATION, HANDOFF_CONFIGURATION, PAD_CONFIGURATION, WHITE, Pad
 from machine.places import PATIENCE, alone, build, read, source, write
 from machine.root import Root
-from machine.sentences import expect, until
+from machine.sentences import Broken, expect, until
 from machine.touchscreen import Touchscreen
 from machine.vm import VM
 
@@ -58,9 +59,8 @@ class Product:
     def install(self):
         """dpkg on the running machine. Nothing is done by hand but what an integrator does: two configurations."""
         print("installing the packages in the machine", flush=True)
-        vm = self.vm(overlay(self.root.disk, self.path("installed.qcow2")))
-        control = vm.control
-        try:
+        with told(self.vm(overlay(self.root.disk, self.path("installed.qcow2")))) as vm:
+            control = vm.control
             control.push("/usr/local/bin/TouchGenerator", read(self.touch))
             control.run("chmod +x /usr/local/bin/TouchGenerator")
             for package in self.packages:
@@ -75,14 +75,11 @@ class Product:
             control.push("/etc/paraph/paraph-handoff.conf", HANDOFF_CONFIGURATION)
             control.run("systemctl set-default paraph-kiosk.target && sync && systemctl poweroff --no-block")
             vm.process.wait(120 * PATIENCE)
-        finally:
-            vm.kill()
 
     def prepare(self):
         """Boots what was installed, until somebody could sign, and keeps the state of the machine."""
         print("booting it once, to go on from there", flush=True)
-        vm = self.vm(overlay(self.path("installed.qcow2"), self.path("ready.qcow2")))
-        try:
+        with told(self.vm(overlay(self.path("installed.qcow2"), self.path("ready.qcow2")))) as vm:
             # As some drivers do: udev is to take it away, or the samples are not what the hand wrote.
             Touchscreen(vm, "uinput", Pad.SIZE, name=TOUCH, fuzz=FUZZ)
             vm.log.wait(f"{TOUCH}.*: opened", timeout=60)
@@ -90,8 +87,17 @@ class Product:
             vm.control.run("sync")
             vm.save(self.path("ready.part"))
             os.replace(self.path("ready.part"), self.path("ready.state"))
-        finally:
-            vm.kill()
+
+
+@contextlib.contextmanager
+def told(vm):
+    """A machine that ends with the block. An error in it has the end of what the machine said, of which nothing is kept."""
+    try:
+        yield vm
+    except (Broken, OSError, RuntimeError, subprocess.TimeoutExpired) as error:
+        raise Broken(f"{error}\nthe machine's last words:\n{vm.log.text()[-4000:]}") from error
+    finally:
+        vm.kill()
 
 
 class Board(Pad):
