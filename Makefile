@@ -126,6 +126,20 @@ image: ## Boot Debian with the packages installed by dpkg (ARCH=arm64|armhf: Deb
 	@IMAGE=1 ARCHITECTURE='$(ARCH)' RELEASE='$(SUITE)' Tests/Appliance/run $(TEST)
 image: SUITE = $(if $(filter arm%,$(ARCH)),trixie)
 
+.PHONY: card
+card: BOARD ?= virt
+card: ## Build and check a card for a board and its update in .build/card (BOARD=rpi|virt); needs root
+	@$(MAKE) --no-print-directory deps FOR=card
+	@mkdir -p .build
+	@.ci/deb arm64 trixie >.build/deb.log 2>&1 || { cat .build/deb.log; exit 1; }
+	@.ci/card $(BOARD)
+	@CARD=1 ARCHITECTURE=arm64 RELEASE=trixie Tests/Appliance/run layout_$(BOARD)
+
+.PHONY: card-test
+card-test: ## Boot the card of QEMU's board with right and wrong settings, and sign (TEST=name for one); needs make card BOARD=virt
+	@$(MAKE) --no-print-directory deps FOR=card
+	@CARD=1 ARCHITECTURE=arm64 RELEASE=trixie Tests/Appliance/run $(TEST)
+
 .PHONY: screens
 screens: ## Draw every state of the pad in every language and two themes on four panels into .build/screens*.png
 	@$(MAKE) --no-print-directory deps FOR=test

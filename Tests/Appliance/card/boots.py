@@ -1,0 +1,89 @@
+"""A card from its first boot on: the pad, its settings, and where it writes."""
+import json
+
+from machine.card import PAD_CONFIGURATION, Card, put, settings, take, take_away
+from machine.hand import check_samples, written
+from machine.pad import SPOOL
+from machine.places import read
+from machine.sentences import expect, test, until
+
+
+@test("a fresh card boots to the pad with a black screen before; what is signed is delivered; the root is read-only, the data partition fills the card")
+def first_boot(case):
+    card = Card(case)
+    other = card.film()
+    if other:
+        case.evidence.picture("not-the-pad", other)
+    expect(not other, "a picture before the pad is not black")
+    card.up().plug()
+    hand = written(401)
+    card.send(hand)
+    (item,) = card.delivered(1)
+    check_samples(item, hand, card)
+    text = card.control.text
+    status, _ = card.control.status("touch /etc/changed /usr/changed")
+    expect(status != 0 and " ro," in text("grep ' / ext4 ' /proc/mounts"), "the root can be written")
+    until(lambda: card.control.status("test -e /var/lib/paraph-card/grown")[0] == 0, "the data partition is grown", 60)
+    size = int(text("df --output=size -B1 /var | tail -1"))
+    expect(size > 1 << 30, f"the data partition has {size} bytes of a card of 4 GiB")
+    said = text("journalctl -b -o cat _PID=1")
+    expect("Using hardware watchdog" in said, "systemd does not drive the watchdog")
+    logins = text("grep -l -x -e agetty -e login /proc/[0-9]*/comm || true")
+    expect(not logins, f"there is a login on the console: {logins}")
+    identity = text("cat /etc/machine-id")
+    until(lambda: card.control.status("test -s /var/lib/paraph-card/confirmed")[0] == 0, "the root is confirmed", 60)
+    card.off()
+    again = Card(case, path=card.path).up()
+    expect(again.control.text("cat /etc/machine-id") == identity, "the machine is another one after a restart")
+    boots = again.control.text("journalctl --list-boots -o json")
+    expect(len(json.loads(boots)) == 2, f"systemd's journal has not both boots: {boots}")
+
+
+@test("a setting with an error takes its default and is shown with its line; deliveries with an error wait, and go on when it is gone")
+def wrong_setting(case):
+    wrong = PAD_CONFIGURATION + "[pad]\ninvite = sometimes\ndevice-name = locker 7\n"
+    files = {"paraphd.conf": wrong.encode(), "hostname": b"not a name\n", "logo.png": b"no picture",
+             "paraph-handoff.conf": b"[sink outbox]\ntype = directory\npaht = /var/lib/paraph/outbox\n"}
+    card = Card(case, files.items()).up().plug()
+    notes = card.control.text("cat /run/paraph-card/notes").splitlines()
+    line = wrong.split("\n").index("invite = sometimes") + 1
+    for start in (f"paraphd.conf line {line}: [pad] invite", "hostname line 1:", "logo.png:", "paraph-handoff.conf line 3: [sink outbox]"):
+        expect(any(note.startswith(start) for note in notes), f"the pad does not show {start}, but {notes}")
+    card.sign(written(402))
+    card.done()
+    card.published()
+    expect(len(card.names(SPOOL + "/new")) == 1, "a signature was delivered to a destination with an error")
+    shown = card.settled()
+    card.off()
+    put(card.path, "paraphd.conf", (PAD_CONFIGURATION + "[pad]\ndevice-name = locker 7\n").encode())
+    put(card.path, "hostname", b"locker-7\n")
+    put(card.path, "paraph-handoff.conf", b"\xef\xbb\xbf[sink outbox]\r\ntype = directory\r\npath = /var/lib/paraph/outbox\r\n")
+    take_away(card.path, "logo.png")
+    again = Card(case, path=card.path).up().plug()
+    (item,) = again.delivered(1)
+    expect(item.manifest["device"] == "locker 7", f"the pad was called {item.manifest['device']}")
+    expect(again.control.text("hostname") == "locker-7", "the machine has not its name")
+    problems = again.control.text("cat /run/paraph-card/problems")
+    expect(not problems, f"the pad still shows {problems}")
+    expect(again.settled() != shown, "the pad still shows the errors")
+
+
+@test("secrets on the FAT partition move to the data partition at the first boot, and deliveries read them there")
+def secrets(case):
+    network = b"wifi-name = Counter 4\r\nwifi-password = open sesame\r\n"
+    card = Card(case, [("secrets/broker", b"hunter2"), ("network", network), ("console-password", b"let me in\r\n")]).up()
+    text = card.control.text
+    kept = text("cat /var/lib/paraph-card/secrets/broker; stat -c ' %a %U' /var/lib/paraph-card/secrets/broker")
+    expect(kept == "hunter2 600 root", f"the data partition has {kept}")
+    seen = text("ls /run/credentials/paraph-handoff.service")
+    expect("broker" in seen.split(), f"the hand-off is given {seen}")
+    card.vm.log.wait("login: ", 120)
+    shadow = text("stat -c '%a %U' /etc/shadow; sed -n '/^root:/s/^root:\\(...\\).*/\\1/p' /etc/shadow")
+    expect(shadow.split("\n") == ["600 root", "$6$"], f"the passwords are in a file that is {shadow}")
+    card.off()
+    expect(settings(card.path, "secrets/broker") is None, "the FAT partition still has the secret")
+    raw = read(take(card.path, 1, case.path("fat")))
+    for secret in (b"hunter2", b"let me in", b"open sesame"):
+        expect(secret not in raw, f"{secret} can still be read on the FAT partition")
+    expect(settings(card.path, "console-password") is None, "the FAT partition still has the console's password")
+    expect(settings(card.path, "network") == network.replace(b"open sesame", b"*" * 11), "the rest of the file has changed")

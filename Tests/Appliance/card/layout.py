@@ -1,0 +1,121 @@
+"""The files of a card, of which no machine is booted: the Raspberry Pi's firmware has no emulator."""
+import os
+import re
+import subprocess
+
+from machine.card import CARD, DISK, SECTOR, environment, partitions, take
+from machine.places import read, source
+from machine.sentences import Skipped, expect, test
+
+LIMIT = 300_000_000
+PATHS = {**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"}
+# What differs between the roots of two boards: the name of the board, for RAUC and for a person.
+OWN = {"/etc/paraph-card", "/etc/rauc/system.conf"}
+
+
+@test("the card of QEMU's board is laid out as documented, its filesystems are sound, and it is small enough")
+def layout_virt(case):
+    check_layout(case, "virt")
+
+
+@test("so is the Raspberry Pi's, and its firmware finds all that its settings name")
+def layout_rpi(case):
+    folder = check_layout(case, "rpi")
+    fat = lambda name: os.path.join(folder, name)
+    settings = read(fat("config.txt")).decode()
+    (kernel,) = re.findall(r"^kernel=(.+)$", settings, re.M)
+    for name in (kernel, "bootcode.bin", "start.elf", "fixup.dat", "start4.elf", "fixup4.dat", "boot.scr"):
+        expect(os.path.getsize(fat(name)) > 0, f"{name} is empty")
+    trees = [name for name in os.listdir(folder) if name.endswith(".dtb")]
+    expect(len(trees) == 6, f"there are device trees of {trees}")
+    overlays = re.findall(r"^#?dtoverlay=(.+)$", settings, re.M)
+    expect(len(overlays) == 2, f"the settings name {overlays}")
+    for tree in trees:
+        said = run("fdtget", fat(tree), "/", "model").stdout
+        expect("Raspberry Pi" in said, f"{tree} is of {said}")
+        # The Zero 2 W has no connector for a panel.
+        for overlay in (f"panel-7inch-pi{4 if tree.startswith('bcm2711') else 3}",) if "zero" not in tree else ():
+            expect(overlay in overlays, f"the settings do not name {overlay}")
+            merged = case.path("dtb")
+            run("fdtoverlay", "-i", fat(tree), "-o", merged, fat(f"overlays/{overlay}.dtbo"))
+            bus = run("fdtget", merged, "/__symbols__", "i2c0_1" if tree.startswith("bcm2711") else "i2c0").stdout.strip()
+            panel = run("fdtget", merged, f"{bus}/panel@45", "compatible").stdout.strip()
+            expect(panel == "raspberrypi,7inch-touchscreen-panel", f"{tree} with {overlay} has {panel}")
+            status = run("fdtget", merged, "/soc/dsi@7e700000", "status").stdout.strip()
+            expect(status == "okay", f"{tree} with {overlay} has a DSI that is {status}")
+    variables = environment(read(fat("uboot.env")))
+    expect(variables and variables["bootcmd"] and variables["bootdelay"] == "-2", f"U-Boot's environment is {variables}")
+    root, kernel = take(built("rpi"), 2, case.path("root")), case.path("kernel")
+    (name,) = re.findall(r"vmlinuz-[^/\s]+", run("debugfs", "-R", "ls -p /boot", root).stdout)
+    run("debugfs", "-R", f"dump /boot/{name} {kernel}", root)
+    # Documentation/arch/arm64/booting.rst of Linux: the size that the kernel has in memory. U-Boot starts it at 2 MB.
+    size, address = int.from_bytes(read(kernel)[16:24], "little"), int(variables["kernel_addr_r"], 16)
+    room = int(variables["ramdisk_addr_r"], 16) - address
+    expect(address % (2 << 20) == 0 and size <= room, f"the kernel has {size} bytes, and there is room for {room}")
+    expect("vidconsole" not in variables["stdout"] + variables["stderr"], "U-Boot writes to the screen")
+
+
+@test("the root of the Raspberry Pi's card is that of the card that is booted, but for the board's name")
+def same_root(case):
+    virt, rpi = (listing(case, board) for board in ("virt", "rpi"))
+    differ = {path for path in virt.keys() | rpi.keys() if virt.get(path) != rpi.get(path)}
+    expect(differ == OWN, f"these differ: {sorted(differ)[:20]}")
+    for name in ("boot.scr",):
+        first, second = (read(os.path.join(CARD, board, "parts", "fat", name)) for board in ("virt", "rpi"))
+        expect(first == second, f"{name} differs")
+
+
+def check_layout(case, board):
+    """The folder of its FAT partition's files."""
+    image = built(board)
+    size = os.path.getsize(image + ".xz")
+    expect(size <= LIMIT, f"{image}.xz has {size} bytes")
+    places = partitions(image)
+    expect(sorted(places) == [1, 2, 3, 5, 6], f"there are the partitions {sorted(places)}")
+    with open(image, "rb") as file:
+        file.seek(440)
+        expect(file.read(4)[::-1].hex() == DISK, "the disk has another signature than its filesystem table names")
+    end = 1 * SECTOR
+    for number in sorted(places):
+        offset, length = places[number]
+        expect(offset >= end, f"partition {number} begins before the one before it ends")
+        end = offset + length
+    for number, check in ((1, ["fsck.vfat", "-n"]), (5, ["fsck.vfat", "-n"]), (2, ["e2fsck", "-fn"]), (6, ["e2fsck", "-fn"])):
+        part = take(image, number, case.path("part"))
+        run(*check, part)
+        os.remove(part)
+    folder = case.path("fat")
+    os.makedirs(folder)
+    run("mcopy", "-s", "-i", f"{image}@@{places[1][0]}", "::*", folder)
+    for name in ("boot.scr", "paraph/paraphd.conf", "paraph/paraph-handoff.conf", "paraph/network", "paraph/README.txt"):
+        expect(os.path.exists(os.path.join(folder, name)), f"the FAT partition has no {name}")
+    return folder
+
+
+def listing(case, board):
+    """{path: what is there} of a root."""
+    root, folder = take(built(board), 2, case.path("root")), case.path("tree")
+    os.makedirs(folder)
+    run("debugfs", "-R", f"rdump / {folder}", root)
+    found = {}
+    for place, folders, files in os.walk(folder):
+        for name in folders + files:
+            path = os.path.join(place, name)
+            about = os.lstat(path)
+            content = os.readlink(path) if os.path.islink(path) else read(path) if os.path.isfile(path) else None
+            found[path.removeprefix(folder)] = (about.st_mode, about.st_uid, about.st_gid, hash(content))
+    return found
+
+
+def built(board):
+    image = source(".build", "card", f"paraph-{board}.img")
+    if not os.path.exists(image):
+        raise Skipped(f"run make card BOARD={board}")
+    return image
+
+
+def run(*command):
+    """A tool that finds nothing wrong."""
+    done = subprocess.run(command, env=PATHS, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    expect(done.returncode == 0, f"{' '.join(command)}: {done.stdout}{done.stderr}")
+    return done
