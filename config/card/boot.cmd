@@ -9,22 +9,19 @@ setenv store ${devtype} ${devnum}:5
 setenv at ${kernel_addr_r}
 setenv best 0
 setenv newest
+setenv order A B
+setenv tries_A 3
+setenv tries_B 0
 for copy in 1 2; do
   setenv serial
   if load ${store} ${at} order.${copy} && env import -c ${at} ${filesize} serial; then
     if itest 0x${serial} -gt 0x${best}; then
       setenv best ${serial}
       setenv newest ${copy}
+      env import -c ${at} ${filesize} order tries_A tries_B
     fi
   fi
 done
-
-setenv order A B
-setenv tries_A 3
-setenv tries_B 0
-if test -n "${newest}" && load ${store} ${at} order.${newest}; then
-  env import -c ${at} ${filesize} order tries_A tries_B
-fi
 
 setenv slot
 for candidate in ${order}; do
@@ -54,8 +51,11 @@ if test -n "${fdt_addr}"; then setenv tree ${fdt_addr}; else setenv tree ${fdtco
 load ${devtype} ${devnum}:${part} ${kernel_addr_r} /boot/vmlinuz &&
   load ${devtype} ${devnum}:${part} ${ramdisk_addr_r} /boot/initrd.img &&
   booti ${kernel_addr_r} ${ramdisk_addr_r}:${filesize} ${tree}
-# The kernel cannot be read or started. The other slot is next, unless it has no try left either.
-if itest 0x${left} -gt 0; then
+# The kernel cannot be read or started. A confirmed slot may have met a passing error of the card: it is counted now.
+if itest 0x${left} == 0xff; then
+  setenv tries_${slot} 3
+  run save
+elif itest 0x${left} -gt 0; then
   setenv tries_${slot} 0
   run save
 fi

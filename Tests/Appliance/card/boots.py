@@ -4,6 +4,7 @@ import json
 from machine.card import PAD_CONFIGURATION, Card, put, settings, take, take_away
 from machine.hand import check_samples, written
 from machine.pad import SPOOL
+from machine.picture import Picture
 from machine.places import read
 from machine.sentences import expect, test, until
 
@@ -52,6 +53,7 @@ def wrong_setting(case):
     card.sign(written(402))
     card.done()
     card.published()
+    card.control.run("test -e /run/paraph-card/held && ! systemctl is-active --quiet paraph-handoff")
     expect(len(card.names(SPOOL + "/new")) == 1, "a signature was delivered to a destination with an error")
     shown = card.settled()
     card.off()
@@ -71,13 +73,22 @@ def wrong_setting(case):
 @test("secrets on the FAT partition move to the data partition at the first boot, and deliveries read them there")
 def secrets(case):
     network = b"wifi-name = Counter 4\r\nwifi-password = open sesame\r\n"
-    card = Card(case, [("secrets/broker", b"hunter2"), ("network", network), ("console-password", b"let me in\r\n")]).up()
+    picture = Picture(64, 32, bytes([200]) * 64 * 32 * 3).png()
+    files = {"secrets/broker": b"hunter2", "network": network, "console-password": b"let me in\r\n", "logo.png": picture,
+             "picture.png": picture}
+    card = Card(case, files.items()).up()
     text = card.control.text
     kept = text("cat /var/lib/paraph-card/secrets/broker; stat -c ' %a %U' /var/lib/paraph-card/secrets/broker")
     expect(kept == "hunter2 600 root", f"the data partition has {kept}")
     seen = text("ls /run/credentials/paraph-handoff.service")
     expect("broker" in seen.split(), f"the hand-off is given {seen}")
     card.vm.log.wait("login: ", 120)
+    psk = text("cat '/var/lib/iwd/Counter 4.psk'")
+    expect(psk == "[Security]\nPassphrase=open sesame", f"the Wi-Fi is joined with {psk}")
+    # A logo and a picture are for the pad's own user too.
+    problems = text("cat /run/paraph-card/problems")
+    expect(not problems and card.is_active("paraphd"), f"the pad does not run with a logo and a picture: {problems}")
+    until(lambda: text("/usr/lib/paraph-card/boot-order get-tries A") == "255", "the root is confirmed", 120)
     shadow = text("stat -c '%a %U' /etc/shadow; sed -n '/^root:/s/^root:\\(...\\).*/\\1/p' /etc/shadow")
     expect(shadow.split("\n") == ["600 root", "$6$"], f"the passwords are in a file that is {shadow}")
     card.off()
