@@ -16,10 +16,22 @@ public enum StandardError {
 
   /// Writes one line that starts with its cause: "kernel", "device", "config" or "paraph".
   ///
-  /// The priority prefix is written only if `JOURNAL_STREAM` is set.
+  /// The priority prefix is written only if standard error is connected to the journal.
   public static func log(_ priority: Priority, _ line: String) {
-    let prefix = unsafe getenv("JOURNAL_STREAM") == nil ? "" : "<\(priority.rawValue)>"
+    let stream = unsafe getenv("JOURNAL_STREAM").map { unsafe String(cString: $0) }
+    let prefix = isJournal(2, stream) ? "<\(priority.rawValue)>" : ""
     write(prefix + line + "\n")
+  }
+
+  /// Whether a descriptor is the stream that `JOURNAL_STREAM` names by device and inode (systemd.exec(5)).
+  ///
+  /// A service passes the variable on to programs whose standard error it reads itself.
+  static func isJournal(_ descriptor: Int32, _ stream: String?) -> Bool {
+    guard let stream else { return false }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { return false }
+    let file = FileStatus(status)
+    return stream == "\(file.device):\(file.inode)"
   }
 
   /// Writes a text.
