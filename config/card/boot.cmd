@@ -3,7 +3,7 @@
 # order.1 and order.2 on the fifth partition say the order of the slots and how many tries each has left. Each file is an
 # environment with a checksum and a serial number: the valid one with the higher number counts, and the other one is
 # written, so that a power cut leaves one of them whole. /usr/lib/paraph-card/boot-order writes them for RAUC. A confirmed
-# slot has ff tries, which are not counted: who switches the pad off three times in a row does not go back to an old root.
+# slot has ff tries, which are not counted: switching the pad off three times in a row must not bring an old root back.
 # All numbers are hexadecimal.
 setenv store ${devtype} ${devnum}:5
 setenv at ${kernel_addr_r}

@@ -1,15 +1,14 @@
-"""The files of a card, of which no machine is booted: the Raspberry Pi's firmware has no emulator."""
+"""The files of the cards, without a machine: nothing emulates the firmware of a Raspberry Pi."""
 import os
 import re
 import subprocess
 
-from machine.card import CARD, DISK, SECTOR, environment, partitions, take
-from machine.places import read, source
-from machine.sentences import Skipped, expect, test
+from machine.card import CARD, DISK, SECTOR, built, environment, partitions, take
+from machine.places import TOOLS, read
+from machine.sentences import expect, test
 
 LIMIT = 300_000_000
-PATHS = {**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"}
-# What differs between the roots of two boards: the name of the board, for RAUC and for a person.
+# These files name the board; all others are equal.
 OWN = {"/etc/paraph-card", "/etc/rauc/system.conf"}
 
 
@@ -34,15 +33,17 @@ def layout_rpi(case):
         said = run("fdtget", fat(tree), "/", "model").stdout
         expect("Raspberry Pi" in said, f"{tree} is of {said}")
         # The Zero 2 W has no connector for a panel.
-        for overlay in (f"panel-7inch-pi{4 if tree.startswith('bcm2711') else 3}",) if "zero" not in tree else ():
-            expect(overlay in overlays, f"the settings do not name {overlay}")
-            merged = case.path("dtb")
-            run("fdtoverlay", "-i", fat(tree), "-o", merged, fat(f"overlays/{overlay}.dtbo"))
-            bus = run("fdtget", merged, "/__symbols__", "i2c0_1" if tree.startswith("bcm2711") else "i2c0").stdout.strip()
-            panel = run("fdtget", merged, f"{bus}/panel@45", "compatible").stdout.strip()
-            expect(panel == "raspberrypi,7inch-touchscreen-panel", f"{tree} with {overlay} has {panel}")
-            status = run("fdtget", merged, "/soc/dsi@7e700000", "status").stdout.strip()
-            expect(status == "okay", f"{tree} with {overlay} has a DSI that is {status}")
+        if "zero" in tree:
+            continue
+        overlay, label = ("panel-7inch-pi4", "i2c0_1") if tree.startswith("bcm2711") else ("panel-7inch-pi3", "i2c0")
+        expect(overlay in overlays, f"the settings do not name {overlay}")
+        merged = case.path("dtb")
+        run("fdtoverlay", "-i", fat(tree), "-o", merged, fat(f"overlays/{overlay}.dtbo"))
+        bus = run("fdtget", merged, "/__symbols__", label).stdout.strip()
+        panel = run("fdtget", merged, f"{bus}/panel@45", "compatible").stdout.strip()
+        expect(panel == "raspberrypi,7inch-touchscreen-panel", f"{tree} with {overlay} has {panel}")
+        status = run("fdtget", merged, "/soc/dsi@7e700000", "status").stdout.strip()
+        expect(status == "okay", f"{tree} with {overlay} has a DSI that is {status}")
     variables = environment(read(fat("uboot.env")))
     expect(variables and variables["bootcmd"] and variables["bootdelay"] == "-2", f"U-Boot's environment is {variables}")
     root, kernel = take(built("rpi"), 2, case.path("root")), case.path("kernel")
@@ -60,9 +61,8 @@ def same_root(case):
     virt, rpi = (listing(case, board) for board in ("virt", "rpi"))
     differ = {path for path in virt.keys() | rpi.keys() if virt.get(path) != rpi.get(path)}
     expect(differ == OWN, f"these differ: {sorted(differ)[:20]}")
-    for name in ("boot.scr",):
-        first, second = (read(os.path.join(CARD, board, "parts", "fat", name)) for board in ("virt", "rpi"))
-        expect(first == second, f"{name} differs")
+    first, second = (read(os.path.join(CARD, board, "parts/fat/boot.scr")) for board in ("virt", "rpi"))
+    expect(first == second, "U-Boot's script differs")
 
 
 def check_layout(case, board):
@@ -93,7 +93,7 @@ def check_layout(case, board):
 
 
 def listing(case, board):
-    """{path: what is there} of a root."""
+    """{path: mode, owner, group and content} of a root; debugfs(8) keeps owners if root runs it."""
     root, folder = take(built(board), 2, case.path("root")), case.path("tree")
     os.makedirs(folder)
     run("debugfs", "-R", f"rdump / {folder}", root)
@@ -107,15 +107,8 @@ def listing(case, board):
     return found
 
 
-def built(board):
-    image = source(".build", "card", f"paraph-{board}.img")
-    if not os.path.exists(image):
-        raise Skipped(f"run make card BOARD={board}")
-    return image
-
-
 def run(*command):
     """A tool that finds nothing wrong."""
-    done = subprocess.run(command, env=PATHS, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    done = subprocess.run(command, env=TOOLS, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     expect(done.returncode == 0, f"{' '.join(command)}: {done.stdout}{done.stderr}")
     return done

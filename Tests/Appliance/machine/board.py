@@ -59,7 +59,7 @@ class Product:
     def install(self):
         """dpkg on the running machine. Nothing is done by hand but what an integrator does: two configurations."""
         print("installing the packages in the machine", flush=True)
-        with told(self.vm(overlay(self.root.disk, self.path("installed.qcow2")))) as vm:
+        with last_words(self.vm(overlay(self.root.disk, self.path("installed.qcow2")))) as vm:
             control = vm.control
             control.push("/usr/local/bin/TouchGenerator", read(self.touch))
             control.run("chmod +x /usr/local/bin/TouchGenerator")
@@ -79,7 +79,7 @@ class Product:
     def prepare(self):
         """Boots what was installed, until somebody could sign, and keeps the state of the machine."""
         print("booting it once, to go on from there", flush=True)
-        with told(self.vm(overlay(self.path("installed.qcow2"), self.path("ready.qcow2")))) as vm:
+        with last_words(self.vm(overlay(self.path("installed.qcow2"), self.path("ready.qcow2")))) as vm:
             # As some drivers do: udev is to take it away, or the samples are not what the hand wrote.
             Touchscreen(vm, "uinput", Pad.SIZE, name=TOUCH, fuzz=FUZZ)
             vm.log.wait(f"{TOUCH}.*: opened", timeout=60)
@@ -90,7 +90,7 @@ class Product:
 
 
 @contextlib.contextmanager
-def told(vm):
+def last_words(vm):
     """A machine that ends with the block. An error in it has the end of what the machine said, of which nothing is kept."""
     try:
         yield vm

@@ -7,17 +7,16 @@ import os
 import socket
 import struct
 import subprocess
-import time
 import zlib
 
 from machine.pad import HANDOFF_CONFIGURATION, WHITE, Pad
 from machine.places import APPLIANCE, PATIENCE, build, read, source, write
-from machine.sentences import expect, until
+from machine.sentences import Skipped, expect, until
 from machine.touchscreen import Touchscreen
 from machine.vm import VM
 
 CARD = source(".build", "card")
-IMAGE, UBOOT = (os.path.join(CARD, name) for name in ("paraph-virt.img", "virt/u-boot.bin"))
+UBOOT = os.path.join(CARD, "virt/u-boot.bin")
 # The signature of the disk (config/card/genimage.cfg), by which the roots name the partitions.
 DISK = "50617261"
 # Where the FAT partition begins: config/card/genimage.cfg aligns it.
@@ -54,7 +53,7 @@ class Card(Pad):
         self.case, self.path = case, path or card(case, settings, grown)
         self.vm = CardVM(case.kernel, self.path, **options)
         case.machines.append(self.vm)
-        self.control, self.name = self.vm.control, TOUCH
+        self.control, self.name, self.count = self.vm.control, TOUCH, 0
 
     def film(self):
         """Watches the screen until the pad is on it; the first picture that is neither black nor the pad, or None."""
@@ -62,7 +61,6 @@ class Card(Pad):
 
         def shows():
             nonlocal other
-            time.sleep(0.1)
             picture = self.vm.screen()
             # QEMU shows a text of its own, in another size, while no driver has the panel.
             if (picture.width, picture.height) != self.PIXELS:
@@ -78,7 +76,7 @@ class Card(Pad):
         """Waits until the machine can be reached, and listens to its tests."""
         until(lambda: self.ssh("true").returncode == 0, "the machine answers by SSH", 240)
         self.ssh(f"cat >{LISTENER}", read(os.path.join(APPLIANCE, "machine", "control.sh")))
-        # Of what can be written there, /tmp alone can be executed.
+        # No other writable filesystem of the card permits programs.
         self.ssh("cat >/tmp/TouchGenerator && chmod +x /tmp/TouchGenerator", read(self.case.programs[0]))
         self.ssh(f"PATH=/tmp:$PATH setsid sh {LISTENER} </dev/null >/dev/null 2>&1 &")
         return self
@@ -95,8 +93,10 @@ class Card(Pad):
         return self.vm.screen().pixel(0, 0) == WHITE
 
     def published(self, after=0):
-        """Waits for it in systemd's journal, which the card keeps to itself."""
-        until(lambda: "published signature" in self.control.text("journalctl -b -u paraphd -o cat"), "it is published", 120)
+        """Waits for one more than before, in systemd's journal: the card does not write it to the serial port."""
+        self.count += 1
+        said = lambda: self.control.text("journalctl -b -u paraphd -o cat")
+        until(lambda: said().count("published signature") >= self.count, f"{self.count} signatures are published", 120)
 
     def ssh(self, command, data=b""):
         options = ["-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR"]
@@ -112,10 +112,18 @@ class Card(Pad):
         self.vm.process.wait(120 * PATIENCE)
 
 
+def built(board):
+    """The path of a board's image."""
+    image = os.path.join(CARD, f"paraph-{board}.img")
+    if not os.path.exists(image):
+        raise Skipped(f"run make card BOARD={board}")
+    return image
+
+
 def card(case, settings, size):
     """A copy of the image as a card of that size, with these settings."""
     path = case.path("img")
-    subprocess.run(["cp", "--sparse=always", IMAGE, path], check=True)
+    subprocess.run(["cp", "--sparse=always", built("virt"), path], check=True)
     os.truncate(path, size)
     files = {"authorized_keys": read(key() + ".pub"), "paraphd.conf": PAD_CONFIGURATION.encode(),
              "paraph-handoff.conf": "\n".join(HANDOFF_CONFIGURATION.split("\n")[3:]).encode(), **dict(settings)}

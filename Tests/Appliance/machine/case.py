@@ -5,6 +5,7 @@ import tempfile
 
 from machine.difference import Difference
 from machine.initramfs import pack
+from machine.places import TOOLS
 from machine.sentences import Broken, until
 from machine.snapshot import boot
 
@@ -29,9 +30,7 @@ class Case:
     def disk(self, megabytes=64):
         """The path of an empty ext4 filesystem that outlives its machines and ends with the test."""
         path = self.path("img")
-        # mke2fs is in sbin, which is not in everybody's PATH.
-        paths = {"PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"}
-        subprocess.run(["mke2fs", "-q", "-t", "ext4", path, f"{megabytes}M"], env=paths, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(["mke2fs", "-q", "-t", "ext4", path, f"{megabytes}M"], env=TOOLS, check=True, stdout=subprocess.DEVNULL)
         return path
 
     def same(self, one, other, sentence, count=0, maximum=0):

@@ -9,6 +9,9 @@ PACKAGE = os.path.dirname(os.path.dirname(APPLIANCE))
 with open("/etc/os-release") as file:
     RELEASE = dict(line.rstrip().split("=", 1) for line in file if "=" in line).get("VERSION_CODENAME", "bookworm")
 
+# The environment of mke2fs and its like, which are in sbin: not everybody has that in PATH.
+TOOLS = {**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"}
+
 # How many times longer than a test says something may take: a board's processor is emulated by this one's.
 PATIENCE = 1 if os.environ.get("ARCHITECTURE") in (None, "", "amd64") else 5
 

@@ -13,7 +13,7 @@ from machine.apt import accepted, mirror
 from machine.cpio import Archive
 from machine.kernel import modules_folder
 from machine.modules import content, in_load_order
-from machine.places import APPLIANCE, RELEASE, alone, build, read, write
+from machine.places import APPLIANCE, RELEASE, TOOLS, alone, build, read, write
 from machine.sentences import Skipped
 
 # The last is what TouchGenerator is linked with and the packages are not.
@@ -142,5 +142,4 @@ def settle(tree, console):
 def filesystem(tree, image):
     with open(image, "wb") as file:
         file.truncate(int(SIZE.removesuffix("M")) << 20)
-    paths = {"PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"}
-    subprocess.run(["mke2fs", "-q", "-t", "ext4", "-d", tree, "-L", "root", image], env=paths, check=True)
+    subprocess.run(["mke2fs", "-q", "-t", "ext4", "-d", tree, "-L", "root", image], env=TOOLS, check=True)

@@ -45,7 +45,7 @@ def entries(path):
 
 
 class Cut:
-    """A power cut: the disk's file holds what is left then, until the next cut is asked for."""
+    """A power cut: the disk's file is as the cut leaves it, until the generator goes on."""
 
     def __init__(self, time, dropped):
         """time: how long the record was; dropped: pages that were in the cache and are lost."""
