@@ -121,6 +121,8 @@ let package = Package(
       "Text",
       ["Ink", "Linux", "CLinux", "CLibfreetype", "CLibharfbuzz", "CLibraqm", "CLibunibreak"]),
     small("JSON", ["CLinux", "CLibjansson"]),
+    // The client's side of Varlink.
+    small("Client", ["JSON", "Linux", "CLinux", "CLibnettle"]),
     small("Commands", ["Linux", "CLinux"]),
     small("Configuration", ["Commands", "Linux", "CLinux"]),
     small("Spool", ["Ink", "JSON", "Linux", "CLinux", "CLibnettle"]),
@@ -143,8 +145,8 @@ let package = Package(
     program(
       "paraph",
       [
-        "Ink", "Raster", "Signature", "Touch", "Display", "PNG", "JSON", "Commands",
-        "Configuration", "Spool", "Pad", "Linux", "CLinux", "CLibnettle",
+        "Ink", "Raster", "Signature", "Touch", "Display", "PNG", "JSON", "Client", "Commands",
+        "Configuration", "Spool", "Pad", "Linux", "CLinux",
       ]),
 
     // The touchscreen of the virtual machine that the appliance test boots.
@@ -172,6 +174,7 @@ let package = Package(
     test("PNGTests", ["PNG", "Raster"]),
     test("TextTests", ["Text", "Raster", "Ink", "SyntheticHand", "Linux", "CLinux"]),
     test("JSONTests", ["JSON", "SyntheticHand"]),
+    test("ClientTests", ["Client", "JSON", "Linux", "CLinux"]),
     test("CommandsTests", ["Commands", "Configuration", "SyntheticHand"]),
     test("ConfigurationTests", ["Configuration", "Linux", "SpoolFixtures", "SyntheticHand"]),
     .target(

@@ -1,21 +1,20 @@
-import CLibnettle
 import CLinux
+import Client
 import Commands
 import JSON
 import Linux
 
 /// A connection to the running pad through its Varlink interface org.paraph.Pad.
 struct PadConnection: ~Copyable {
-  private let socket: FileDescriptor
+  private var connection: VarlinkConnection
   private let path: String
-  private var bytes: [UInt8] = []
 
   /// The maximum size of a reply, which may contain pictures and strokes of ten minutes.
   private static let replyLimit = 64 << 20
 
   init(_ path: String) throws(ToolError) {
     do throws(Errno) {
-      socket = try FileDescriptor(connectingTo: path)
+      connection = try VarlinkConnection(path, replyLimit: PadConnection.replyLimit)
     } catch {
       switch error.rawValue {
       case EACCES, EPERM:
@@ -31,84 +30,44 @@ struct PadConnection: ~Copyable {
     _ method: String, _ parameters: [(String, JSONValue)], more: Bool = false,
     onReply: (JSONValue) -> Void = { _ in }
   ) throws(CallError) -> JSONValue {
-    var call: [(String, JSONValue)] = [
-      ("method", .text("org.paraph.Pad." + method)), ("parameters", .object(parameters)),
-    ]
-    if more { call.append(("more", .flag(true))) }
-    try send(JSONValue.object(call).bytes() + [0])
+    do throws(VarlinkConnection.Failure) {
+      try connection.call("org.paraph.Pad." + method, parameters, more: more)
+    } catch { throw failure(error) }
     while true {
-      let reply = try receive()
-      if let error = reply["error"]?.text {
-        let details = reply["parameters"]
-        if let name = details?["parameter"]?.text, let limit = details?["limit"]?.integer {
+      switch try receive() {
+      case .error(let error, let details):
+        if let name = details["parameter"]?.text, let limit = details["limit"]?.integer {
           throw .tooLong(name, limit: limit)
         }
-        throw .answer(error, detail: details?.members?.first?.value.text)
-      }
-      let result = reply["parameters"] ?? .object([])
-      onReply(result)
-      if reply["continues"]?.flag != true { return result }
-    }
-  }
-
-  private func send(_ message: [UInt8]) throws(CallError) {
-    var rest = message[...]
-    while !rest.isEmpty {
-      do throws(Errno) {
-        let count = try unsafe socket.send(rest.span.bytes)
-        rest = rest.dropFirst(count)
-      } catch { throw disconnected(error.text) }
-    }
-  }
-
-  private mutating func receive() throws(CallError) -> JSONValue {
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    var poll = Poll()
-    poll.add(socket.number)
-    while true {
-      if let end = bytes.firstIndex(of: 0) {
-        let message = Array(bytes[..<end])
-        bytes.removeSubrange(...end)
-        do throws(JSONError) {
-          return try JSONValue.parse(message, limits: .init(size: PadConnection.replyLimit))
-        } catch { throw wrong("the reply is invalid JSON: \(error.text)") }
-      }
-      if bytes.count > PadConnection.replyLimit { throw wrong("the reply is too large") }
-      do throws(Errno) {
-        try poll.wait()
-        var span = chunk.mutableSpan
-        var raw = unsafe span.mutableBytes
-        let count = try socket.read(into: &raw)
-        if count == 0 { throw Errno(ECONNRESET) }
-        bytes += chunk[..<count]
-      } catch {
-        if error.rawValue != EAGAIN { throw disconnected(error.text) }
+        throw .answer(error, detail: details.members?.first?.value.text)
+      case .result(let result, let continues):
+        onReply(result)
+        if !continues { return result }
       }
     }
   }
 
-  private func wrong(_ reason: String) -> CallError {
-    .failure(ToolError(.unavailable, "\(path): \(reason)"))
+  /// Waits for the next reply.
+  private mutating func receive() throws(CallError) -> VarlinkConnection.Reply {
+    do throws(VarlinkConnection.Failure) {
+      while true {
+        if let reply = try connection.next() { return reply }
+        var poll = Poll()
+        poll.add(connection.number, output: connection.hasOutput)
+        do throws(Errno) { try poll.wait() } catch { throw .disconnected(error) }
+        try connection.flush()
+        _ = try connection.receive()
+      }
+    } catch { throw failure(error) }
   }
 
-  private func disconnected(_ reason: String) -> CallError {
-    .disconnected(ToolError(.unavailable, "\(path): connection to the pad lost: \(reason)"))
-  }
-}
-
-extension JSONValue {
-  /// The bytes of a text in Base64; nil: it is none.
-  var base64Bytes: [UInt8]? {
-    guard let letters = text?.utf8.map({ CChar(bitPattern: $0) }) else { return nil }
-    var bytes = [UInt8](repeating: 0, count: letters.count / 4 * 3 + 3)
-    var context = unsafe base64_decode_ctx()
-    var count = bytes.count
-    unsafe nettle_base64_decode_init(&context)
-    guard
-      unsafe nettle_base64_decode_update(&context, &count, &bytes, letters.count, letters) == 1,
-      unsafe nettle_base64_decode_final(&context) == 1
-    else { return nil }
-    return Array(bytes[..<count])
+  private func failure(_ failure: VarlinkConnection.Failure) -> CallError {
+    switch failure {
+    case .disconnected(let error):
+      .disconnected(
+        ToolError(.unavailable, "\(path): connection to the pad lost: \(error.text)"))
+    case .invalid(let reason): .failure(ToolError(.unavailable, "\(path): \(reason)"))
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import CLinux
+import Client
 import Commands
 import JSON
 import Linux
