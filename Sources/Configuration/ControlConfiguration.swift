@@ -20,6 +20,8 @@ public struct ControlConfiguration: Equatable, Sendable {
   public var users: [String]
   /// Whether clients can watch strokes while they are drawn.
   public var watchStrokes: Bool
+  /// Whether clients can press the pad's buttons.
+  public var pressButtons: Bool
 
   init(_ section: Section) {
     socket = section.value("socket", .socket, default: .automatic)
@@ -28,6 +30,7 @@ public struct ControlConfiguration: Equatable, Sendable {
     group = section.value("group", .text)
     users = section.value("users", .words, default: [])
     watchStrokes = section.value("watch-strokes", .flag, default: false)
+    pressButtons = section.value("press-buttons", .flag, default: false)
   }
 }
 

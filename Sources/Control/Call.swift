@@ -131,6 +131,14 @@ struct Parameters {
     return flag
   }
 
+  /// A button of the pad.
+  func button() throws(CallError) -> ControlRequest.Button {
+    guard
+      let button = ControlRequest.Button(rawValue: try requiredText("button", limit: 16))
+    else { throw .invalidParameter("button") }
+    return button
+  }
+
   /// The formats of a signature; by default the picture.
   func formats() throws(CallError) -> [SignatureFormat] {
     guard let member = present("formats") else { return [.png] }
@@ -189,6 +197,8 @@ enum CallError: Error, Equatable {
   case noRequest
   case noSuchSignature(String)
   case strokesNotAllowed
+  case pressNotAllowed
+  case notEnabled
   case invalidMessage(String)
 
   var name: String {
@@ -203,6 +213,8 @@ enum CallError: Error, Equatable {
     case .noRequest: "org.paraph.Pad.NoRequest"
     case .noSuchSignature: "org.paraph.Pad.NoSuchSignature"
     case .strokesNotAllowed: "org.paraph.Pad.StrokesNotAllowed"
+    case .pressNotAllowed: "org.paraph.Pad.PressNotAllowed"
+    case .notEnabled: "org.paraph.Pad.NotEnabled"
     case .invalidMessage: "org.paraph.Pad.InvalidMessage"
     }
   }
@@ -215,7 +227,9 @@ enum CallError: Error, Equatable {
     case .tooLong(let name, let limit): [("parameter", .text(name)), ("limit", .integer(limit))]
     case .outOfService(let reason), .invalidMessage(let reason): [("reason", .text(reason))]
     case .noSuchSignature(let id): [("id", .text(id))]
-    case .permissionDenied, .expectedMore, .busy, .noRequest, .strokesNotAllowed: []
+    case .permissionDenied, .expectedMore, .busy, .noRequest, .strokesNotAllowed, .pressNotAllowed,
+      .notEnabled:
+      []
     }
   }
 }

@@ -8,12 +8,22 @@ public enum ControlRequest: Equatable, Sendable {
   case cancel(Int64)
   /// Delete the journal's copy of this signature: its client has read it, or no client asks for it any more.
   case forget(String)
-  /// Start or stop sending `.ink` events.
+  /// Start or stop sending `.ink` events. Each start first sends all ink of now.
   case watchInk(Bool)
+  /// Press a button.
+  case press(Button)
   /// List the input devices anew if the list is old: a client has read it.
   case refreshDevices
   /// Take a screenshot, and answer `.screenshot`. `allowsInk`: also while there is ink on the glass.
   case takeScreenshot(allowsInk: Bool)
+
+  /// A button that a client can press. The raw value is its name in the interface.
+  public enum Button: String, Sendable {
+    /// Save the signature.
+    case done
+    /// Remove all ink.
+    case clear
+  }
 }
 
 /// A client's request to a person: to sign, or to read a message.

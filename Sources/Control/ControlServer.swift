@@ -49,7 +49,8 @@ public final class ControlServer {
   ///   - clock: Measures how long a turn takes, in nanoseconds.
   public init(
     _ listener: consuming SocketListener, users: [UInt32], info: PadInfo, allowsStrokes: Bool,
-    state: PadState = .idle, draw: @escaping (SavedSignature, SignatureFormat) -> [UInt8]?,
+    allowsPresses: Bool = false, state: PadState = .idle,
+    draw: @escaping (SavedSignature, SignatureFormat) -> [UInt8]?,
     log: @escaping (String) -> Void, clock: @escaping () -> Int64 = { MonotonicClock.now }
   ) throws(Errno) {
     let poll = try EventPoll()
@@ -58,7 +59,8 @@ public final class ControlServer {
     self.clock = clock
     self.log = log
     service = ControlService(
-      info: info, allowsStrokes: allowsStrokes, state: state, draw: draw)
+      info: info, allowsStrokes: allowsStrokes, allowsPresses: allowsPresses, state: state,
+      draw: draw)
   }
 
   /// Adds a request that was open when the pad crashed. A client that asks with the same reference takes it over.
@@ -74,6 +76,11 @@ public final class ControlServer {
 
   /// Replaces what GetInfo answers.
   public func update(_ info: PadInfo) { service.info = info }
+
+  /// Sends the clients that watch ink what they need to draw it.
+  public func show(_ surface: PadSurface, at now: Int64) -> [ControlRequest] {
+    perform(service.show(surface, at: now), now)
+  }
 
   /// The number of unsent bytes of all connections that are not shared.
   var queuedBytes: Int { connections.queuedBytes }

@@ -36,24 +36,29 @@ public struct ControlService {
   /// The reply to GetInfo, without the state.
   var info: PadInfo
   private let allowsStrokes: Bool
+  private let allowsPresses: Bool
   private var clients = ClientTable()
   private var slot = RequestSlot()
   private var status: PadStatus
   private var cache: SignatureCache
   private var screenshots = ScreenshotQueue()
   private var ink = InkStream()
+  /// Nil: there was no panel yet.
+  private var surface: PadSurface?
 
   /// - Parameters:
   ///   - allowsStrokes: Whether clients may watch ink.
+  ///   - allowsPresses: Whether clients may press buttons.
   ///   - state: The state before the first event.
   ///   - draw: Draws a signature as SVG or InkML; nil if that fails.
   public init(
-    info: PadInfo, allowsStrokes: Bool, state: PadState = .idle,
+    info: PadInfo, allowsStrokes: Bool, allowsPresses: Bool = false, state: PadState = .idle,
     draw: @escaping (SavedSignature, SignatureFormat) -> [UInt8]?
   ) {
     self.info = info
     status = PadStatus(state)
     self.allowsStrokes = allowsStrokes
+    self.allowsPresses = allowsPresses
     cache = SignatureCache(draw: draw)
   }
 
@@ -224,6 +229,7 @@ public struct ControlService {
     case "Watch": return try watch(call, place, now)
     case "GetSignature": return try getSignature(call, place)
     case "Screenshot": return try screenshot(call, place)
+    case "Press": return try press(call, place)
     default: throw .methodNotFound(call.method)
     }
   }
@@ -277,7 +283,31 @@ public struct ControlService {
     guard call.more else { return [.send(clients[place].id, reply)] }
     if clients.watchers.count >= ControlService.watcherLimit { throw .busy }
     clients[place].conversation = .watching(strokes: strokes)
-    return [.send(clients[place].id, reply)] + adjustInk()
+    guard strokes else { return [.send(clients[place].id, reply)] }
+    _ = ink.watch(true)
+    let first = surface.map { status.members(at: now) + [("surface", $0.json)] }
+    return [
+      .send(clients[place].id, first.map { Reply.result($0, continues: true) } ?? reply),
+      .ask(.watchInk(true)),
+    ]
+  }
+
+  /// Records a new surface, and notifies the clients that watch ink.
+  mutating func show(_ surface: PadSurface, at now: Int64) -> [Action] {
+    if surface == self.surface { return [] }
+    self.surface = surface
+    let members = status.members(at: now) + [("surface", surface.json)]
+    let reply = Reply.result(members, continues: true)
+    return clients.inkWatchers.map { .send($0, reply) }
+      + (clients.inkWatchers.isEmpty ? [] : [.ask(.watchInk(true))])
+  }
+
+  private mutating func press(_ call: Call, _ place: Int) throws(CallError) -> [Action] {
+    try call.parameters.allow(["button"])
+    let button = try call.parameters.button()
+    guard allowsPresses else { throw .pressNotAllowed }
+    guard status.state == .signing else { throw .notEnabled }
+    return [.ask(.press(button)), .send(clients[place].id, Reply.result([]))]
   }
 
   private mutating func getSignature(_ call: Call, _ place: Int) throws(CallError) -> [Action] {

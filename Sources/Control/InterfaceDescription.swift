@@ -119,6 +119,25 @@ enum InterfaceDescription {
     type InkStep (begins, goes_on, ends, undone, wiped)
     type Ink (step: InkStep, sample: ?Sample, after_gap: ?bool)
 
+    # What draws the same pixels as the pad: the size of the glass in pixels, pixels per millimetre, the stroke model as
+    # manifests name it, the narrowest and the widest ink in millimetres, the lead of the tail in seconds, and the colours
+    # of ink and ground as #rrggbb.
+    type Surface (
+      width: int,
+      height: int,
+      scale_x: float,
+      scale_y: float,
+      model: string,
+      narrowest: float,
+      widest: float,
+      prediction: float,
+      ink: string,
+      ground: string
+    )
+
+    # A button of the pad.
+    type Button (done, clear)
+
     # Describes the pad.
     #
     #   device        the pad's name, as manifests have it
@@ -202,9 +221,15 @@ enum InterfaceDescription {
     ) -> (acknowledged: bool)
 
     # Replies with the state; with "more", also at every change of it, to 16 clients at a time (others get Busy). With
-    # strokes, replies also carry the ink as it is drawn: that needs "more", and [control] watch-strokes = yes in the
-    # pad's configuration.
-    method Watch(strokes: ?bool) -> (state: State, seconds_left: ?float, ink: ?[]Ink)
+    # strokes, replies also carry the surface, once there is one and when it changes, and the ink as it is drawn: that
+    # needs "more", and [control] watch-strokes = yes in the pad's configuration. Whenever a client begins to watch strokes,
+    # all that do receive "wiped" and then all ink of now, if the pad keeps a journal. The pad shows an icon meanwhile.
+    method Watch(strokes: ?bool) -> (
+      state: State,
+      seconds_left: ?float,
+      surface: ?Surface,
+      ink: ?[]Ink
+    )
 
     # Returns a signature that was saved within the last minute, if it is one of the last four.
     method GetSignature(id: string, formats: ?[]Format) -> (signature: Signature)
@@ -215,6 +240,10 @@ enum InterfaceDescription {
     # shows something else, or if the picture has more than 4 MiB; with Busy if the client or four others have not read
     # theirs.
     method Screenshot() -> (png: string)
+
+    # Presses a button for the person who signs. Needs [control] press-buttons = yes in the pad's configuration. Fails with
+    # NotEnabled while there is no ink on the glass.
+    method Press(button: Button) -> ()
 
     # The pad serves another request or message, or a person is signing without a request. Of Watch and Screenshot: too many
     # clients do the same.
@@ -231,6 +260,12 @@ enum InterfaceDescription {
 
     # The pad's configuration does not allow clients to watch strokes, or to see ink before it is saved.
     error StrokesNotAllowed ()
+
+    # The pad's configuration does not allow clients to press buttons.
+    error PressNotAllowed ()
+
+    # The button cannot be pressed now.
+    error NotEnabled ()
 
     # The message is not a call: it is too long, is not valid JSON, or names no method. The pad closes the connection.
     error InvalidMessage (reason: string)

@@ -21,6 +21,10 @@ enum RenderMessage: Sendable {
   case open(TypesetRequest)
   /// End a request of a client.
   case withdraw(Int64)
+  /// Press a button for the person.
+  case press(Button)
+  /// Clients watch the ink, or they do not any more.
+  case setMirrored(Bool)
   /// Release the card, and answer `.left`: another virtual terminal is to be shown.
   case leave
   /// The pad's virtual terminal is shown again.

@@ -15,6 +15,8 @@ enum Icon {
   case clock
   /// A bar, which on a disc means "no entry".
   case bar
+  /// An eye: clients watch.
+  case eye
 
   /// The icon of a button.
   init(_ button: Button) {
@@ -44,6 +46,7 @@ enum Icon {
     case .cross: Icon.cross(at: middle, size: 0.36 * unit, width: 0.09 * unit, into: &path)
     case .clock: line([Point(0, -0.30), .zero, Point(0.20, 0.12)], width: 0.08)
     case .bar: line([Point(-0.3, 0), Point(0.3, 0)], width: 0.16)
+    case .eye: Icon.eye(middle, unit, into: &path)
     }
   }
 
@@ -52,6 +55,19 @@ enum Icon {
     let arm = size / 2
     path.polyline([centre + Point(-arm, -arm), centre + Point(arm, arm)], width: width)
     path.polyline([centre + Point(-arm, arm), centre + Point(arm, -arm)], width: width)
+  }
+
+  /// Two lids and a pupil, wider than high.
+  private static func eye(_ middle: Point, _ unit: Float, into path: inout Path) {
+    for side: Float in [-1, 1] {
+      // A parabola from corner to corner, in 12 steps.
+      let lid = (0...12).map { step in
+        let x = Float(step) / 6 - 1
+        return middle + Point(0.72 * x, side * 0.4 * (1 - x * x)) * unit
+      }
+      path.polyline(lid, width: 0.1 * unit)
+    }
+    path.disc(middle, radius: 0.17 * unit)
   }
 
   private static func restart(_ middle: Point, _ unit: Float, into path: inout Path) {

@@ -94,6 +94,13 @@ public struct Layout: Equatable, Sendable {
     placedButtons.first { $0.button == button }?.area ?? Area(x: -1, y: -1, width: 0, height: 0)
   }
 
+  /// The eye that is shown while clients watch the ink: below the far end of the line to sign on.
+  var eye: Area {
+    let end = parts.rightToLeft ? line.left : line.right
+    let x = parts.rightToLeft ? end.x : end.x - 4.2
+    return Area(x: x, y: end.y + 0.6, width: 4.2, height: 2.6)
+  }
+
   /// The disc of a notice, in the middle if the notice has no words.
   func disc(withWords: Bool) -> Area {
     let least = min(glass.size.x, glass.size.y)

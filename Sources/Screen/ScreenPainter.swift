@@ -34,6 +34,9 @@ public struct ScreenPainter: ~Copyable {
         damage = damage.union(erase(headers(scene), on: &canvas))
         paint(header(state, scene) + scene.texts.notes, state, on: &canvas)
       }
+      if before.isMirrored != state.isMirrored {
+        damage = damage.union(paintEye(state, scene.layout, on: &canvas))
+      }
       if before.secondsLeft != state.secondsLeft, let countdown = scene.countdown {
         damage = damage.union(erase(scene.layout.countdown, on: &canvas))
         paint(countdown, state, on: &canvas)
@@ -61,6 +64,7 @@ public struct ScreenPainter: ~Copyable {
     case .idle: paint(texts.notes, state, on: &canvas)
     case .invitation:
       paintLine(scene.layout, on: &canvas)
+      _ = paintEye(state, scene.layout, on: &canvas)
       paint(header(state, scene) + texts.notes, state, on: &canvas)
       if let countdown = scene.countdown { paint(countdown, state, on: &canvas) }
     case .message: paint(texts.message, state, on: &canvas)
@@ -144,6 +148,17 @@ public struct ScreenPainter: ~Copyable {
       path.polyline([left, right], width: 0.35)
       Icon.cross(at: layout.cross, size: 3, width: 0.45, into: &path)
     }
+  }
+
+  /// Shows or removes the eye. It is below the line, not on it.
+  private mutating func paintEye(
+    _ state: ViewState, _ layout: Layout, on canvas: inout Canvas
+  ) -> PixelRect {
+    let area = layout.eye
+    let pixels = canvas.clearGround(PixelRect(around: area, scale: scale))
+    guard state.isMirrored else { return pixels }
+    fill(colours.warning, on: &canvas) { path in Icon.eye.draw(in: area, into: &path) }
+    return pixels
   }
 
   private mutating func paint(

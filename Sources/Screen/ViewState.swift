@@ -48,12 +48,14 @@ public struct ViewState: Equatable, Sendable {
   public var secondsLeft: Int?
   /// The request whose words are shown; nil: the pad's own.
   public var request: Int64?
+  /// Whether clients watch the ink.
+  public var isMirrored: Bool
 
   /// The state of each button, the page, and what the page says.
   public init(
     clear: ButtonState, undo: ButtonState, done: ButtonState, cancel: ButtonState,
     understood: ButtonState, page: Page, isSaving: Bool, isTooShort: Bool, secondsLeft: Int?,
-    request: Int64?
+    request: Int64?, isMirrored: Bool = false
   ) {
     self.clear = clear
     self.undo = undo
@@ -65,6 +67,7 @@ public struct ViewState: Equatable, Sendable {
     self.isTooShort = isTooShort
     self.secondsLeft = secondsLeft
     self.request = request
+    self.isMirrored = isMirrored
   }
 
   /// The state of a button.

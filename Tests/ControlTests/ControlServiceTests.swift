@@ -204,6 +204,56 @@ import Testing
     #expect(service.disconnected(1, at: 0) == [.ask(.watchInk(false))])
   }
 
+  static let surface = PadSurface(
+    width: 800, height: 480, scaleX: 5.25, scaleY: 5.5, model: "ductus", narrowest: 0.25,
+    widest: 0.75, prediction: 8_000_000, ink: 0x00_1AB0, ground: 0xFF_FFFF)
+
+  @Test mutating func `clients that watch ink receive the surface first, and when it changes`()
+    throws
+  {
+    service.connected(2, isAllowed: true)
+    #expect(service.show(Self.surface, at: 0).isEmpty)
+    let first = try reply(send("Watch", #"{"strokes":true}"#, more: true))
+    let surface = try #require(first["surface"])
+    #expect(surface["scale_y"]?.real == 5.5 && surface["prediction"]?.real == 0.008)
+    #expect(surface["ink"]?.text == "#001ab0" && surface["ground"]?.text == "#ffffff")
+    let plain = try reply(send("Watch", more: true, from: 2), to: 2)
+    #expect(plain["surface"] == nil)
+    #expect(service.show(Self.surface, at: 0).isEmpty)
+    var other = Self.surface
+    other.width = 801
+    let actions = service.show(other, at: 0)
+    #expect(try reply(actions)["surface"]?["width"]?.integer == 801)
+    #expect(actions.last == .ask(.watchInk(true)))
+  }
+
+  @Test mutating func `each client that begins to watch ink has it sent anew`() throws {
+    service.connected(2, isAllowed: true)
+    _ = send("Watch", #"{"strokes":true}"#, more: true)
+    let second = send("Watch", #"{"strokes":true}"#, more: true, from: 2)
+    #expect(second.last == .ask(.watchInk(true)))
+    #expect(service.disconnected(1, at: 0).isEmpty)
+    #expect(service.disconnected(2, at: 0) == [.ask(.watchInk(false))])
+  }
+
+  @Test mutating func `buttons are pressed only while a person signs, and only if allowed`() throws
+  {
+    let press = #"{"button":"done"}"#
+    #expect(try reply(send("Press", press)).error == "org.paraph.Pad.PressNotAllowed")
+    service = ControlService(
+      info: .test, allowsStrokes: false, allowsPresses: true, draw: SavedSignature.drawn)
+    service.connected(1, isAllowed: true)
+    #expect(try reply(send("Press", press)).error == "org.paraph.Pad.NotEnabled")
+    _ = service.event(.state(.signing, request: nil, deadline: nil), at: 0)
+    let actions = send("Press", press)
+    #expect(actions.first == .ask(.press(.done)))
+    #expect(try reply(actions).error == nil)
+    for wrong in ["{}", #"{"button":"cancel"}"#, #"{"button":7}"#] {
+      let error = try reply(send("Press", wrong)).error
+      #expect(error == "org.varlink.service.InvalidParameter")
+    }
+  }
+
   @Test mutating func `ink cannot be watched where the configuration does not allow it`() throws {
     service = ControlService(
       info: .test, allowsStrokes: false, draw: SavedSignature.drawn)

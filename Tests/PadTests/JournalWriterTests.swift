@@ -31,6 +31,71 @@ import Touch
     #expect(after.strokes == strokes)
   }
 
+  /// The ink of messages to clients.
+  private func sent(_ main: borrowing Mailbox<MainMessage>) -> [ControlEvent.InkStep] {
+    main.takeAll().flatMap { message -> [ControlEvent.InkStep] in
+      if case .ink(let steps) = message { steps } else { [] }
+    }
+  }
+
+  @Test func `a client that begins to watch in the middle of a signature has all ink`() throws {
+    let folder = TemporaryFolder()
+    let strokes = SyntheticHand().paraph(at: Point(30, 50), height: 9).map { Stroke($0) }
+    let ring = try ContactRing(capacityLog2: 10)
+    let main = try Mailbox<MainMessage>()
+    var writer = JournalWriter(RecoveredState(), in: folder.path, main: main)
+    let first = strokes[0].samples
+    for (index, sample) in first.enumerated() {
+      ring.push(GlassContact(index == 0 ? .down : .move, sample, isAfterGap: index == 3))
+    }
+    writer.drain(ring)
+    #expect(sent(main).isEmpty)
+    let isWatchedBefore = writer.isStrokeWatched
+    writer.watch(true)
+    let steps = sent(main)
+    #expect(steps.count == first.count + 1 && steps[0] == .wiped && steps[1] == .begins(first[0]))
+    #expect(steps[4] == .goesOnAfterGap(first[3]) && steps.last == .goesOn(first[first.count - 1]))
+    // The stroke goes on: it is fetched without waiting for a batch.
+    let isWatched = writer.isStrokeWatched
+    #expect(!isWatchedBefore && isWatched)
+    ring.push(GlassContact(.up, first[0]))
+    ring.push(GlassContact(.cancel, first[0], isMistake: true))
+    writer.drain(ring)
+    #expect(sent(main) == [.ends, .undone])
+    let isStill = writer.isStrokeWatched
+    #expect(!isStill)
+    writer.watch(true)
+    #expect(sent(main).last == .undone)
+    ring.push(GlassContact(.cancel, first[0]))
+    writer.drain(ring)
+    _ = sent(main)
+    writer.watch(true)
+    #expect(sent(main) == [.wiped])
+    writer.watch(false)
+    #expect(sent(main).isEmpty)
+  }
+
+  @Test func `ink that was lost is sent again with Done`() throws {
+    let folder = TemporaryFolder()
+    let strokes = SyntheticHand().paraph(at: Point(30, 50), height: 9).map { Stroke($0) }
+    let ring = try ContactRing(capacityLog2: 4)
+    let main = try Mailbox<MainMessage>()
+    var writer = JournalWriter(RecoveredState(), in: folder.path, main: main)
+    writer.watch(true)
+    for (index, sample) in strokes[0].samples.enumerated() {
+      ring.push(GlassContact(index == 0 ? .down : .move, sample))
+    }
+    writer.drain(ring)
+    _ = sent(main)
+    writer.record(
+      done: FinishedSignature(
+        strokes: [strokes[0]], glass: Layout(width: 154, height: 86).glass,
+        scale: Scale(x: 5, y: 5), done: 0))
+    let steps = sent(main)
+    #expect(steps.first == .wiped && steps.last == .ends)
+    #expect(steps.count == strokes[0].samples.count + 2)
+  }
+
   @Test func `the next start saves a signature that could not be saved, unless its ink changes`()
     throws
   {

@@ -41,6 +41,29 @@ import Touch
     return glass.up(at: 10)
   }
 
+  @Test func `Done that a client presses ends the stroke and saves it`() throws {
+    var glass = glass()
+    let stroke = SyntheticHand().paraph(at: Point(30, 50), height: 9)[0]
+    for (index, sample) in stroke.enumerated() {
+      _ = index == 0 ? glass.down(sample) : glass.move(sample)
+    }
+    let saved = glass.press(.done, at: 0)
+    let finished = try #require(saved)
+    #expect(finished.strokes == [Stroke(stroke)])
+    let isDrawing = glass.isDrawing
+    #expect(!isDrawing)
+    let again = glass.press(.done, at: 0)
+    #expect(again == nil)
+  }
+
+  @Test func `Clear that a client presses wipes the ink`() {
+    var glass = glass()
+    _ = glass.down(Sample(time: 1, position: Point(30, 50)))
+    let result = glass.press(.clear, at: 2)
+    let hasInk = glass.hasInk
+    #expect(result == nil && !hasInk)
+  }
+
   /// Pages of ink, of a glass of 4620 × 2580 pixels.
   static func held(_ glass: borrowing PadModel) -> Int {
     held_pages(glass.drawing.planes.tiles.bytes, 289 * 81 * InkTiles.tileSize)

@@ -29,6 +29,30 @@ import Testing
     #expect(session.up() == .inkEnds)
   }
 
+  @Test func `a client presses the buttons that a person could press`() {
+    var session = Session(resting: Scene(layout: layout))
+    #expect(session.press(.done, at: 1) == .none)
+    #expect(session.press(.clear, at: 1) == .none)
+    _ = session.down(paper)
+    // The finger is still down: what it draws now is ignored.
+    #expect(session.press(.clear, at: 2) == .wipe)
+    #expect(session.move(paper) == .none)
+    #expect(session.up() == .none)
+    _ = session.down(paper)
+    #expect(session.press(.done, at: 3) == .save)
+    #expect(session.move(paper) == .none)
+    #expect(session.press(.done, at: 4) == .none)
+  }
+
+  @Test func `the eye is shown while clients watch`() {
+    var session = signed()
+    #expect(!session.viewState.isMirrored)
+    session.setMirrored(true)
+    #expect(session.viewState.isMirrored)
+    session.setMirrored(false)
+    #expect(!session.viewState.isMirrored)
+  }
+
   /// *Done* was pressed, and the signature could not be saved.
   private func unsaved() -> Session {
     var rules = Session.Rules()

@@ -18,7 +18,7 @@ import Testing
       switch request {
       case .open(let request): events(request.number)
       case .cancel(let number): [.cancelled(number, by: .program)]
-      case .refreshDevices, .watchInk, .forget, .takeScreenshot: []
+      case .refreshDevices, .watchInk, .forget, .takeScreenshot, .press: []
       }
     }
   }

@@ -20,6 +20,7 @@ import Testing
       plain, state { $0.done = .pressed }, state { ($0.clear, $0.undo) = (.disabled, .pressed) },
       state { $0.isTooShort = true }, state { ($0.isSaving, $0.secondsLeft) = (true, nil) },
       state { $0.secondsLeft = 4 }, state { $0.secondsLeft = nil },
+      state { $0.isMirrored = true },
       state { $0.page = .saved }, state { $0.page = .cancelled }, state { $0.page = .timedOut },
       state { $0.page = .outOfService }, state { $0.page = .idle },
     ]

@@ -1,6 +1,8 @@
 internal import Configuration
 internal import Control
+internal import Ink
 internal import Linux
+internal import Raster
 internal import Screen
 internal import Text
 
@@ -10,6 +12,8 @@ internal import Text
 final class PadControl {
   private let configuration: PadConfiguration
   private let drawing: CountedDrawing
+  /// What clients that watch ink need besides the panel.
+  private let pen: (model: StrokeModel.Kind, theme: Theme)
   private let render: Mailbox<RenderMessage>
   private let save: Mailbox<SaveMessage>
   private var server: ControlServer?
@@ -48,6 +52,7 @@ final class PadControl {
   ) {
     hasJournal = journal != nil
     self.drawing = CountedDrawing(path: journal) { drawing.file($0, of: $1) }
+    pen = (drawing.model, drawing.theme)
     self.configuration = configuration
     self.render = render
     self.save = save
@@ -75,6 +80,7 @@ final class PadControl {
       server = try ControlServer(
         listener, users: ControlSocket.users(configuration.control), info: info,
         allowsStrokes: configuration.control.watchStrokes,
+        allowsPresses: configuration.control.pressButtons,
         state: configuration.pad.invitesAlways ? .invited : .idle,
         draw: { [drawing] in drawing.file($1, of: $0) }, log: { StandardError.log(.warning, $0) })
     } catch { throw SystemError("epoll_create1", "", error) }
@@ -114,6 +120,11 @@ final class PadControl {
       name: panel.name, width: panel.width, height: panel.height,
       widthMillimetres: panel.glass.x, heightMillimetres: panel.glass.y)
     info.latency = nil
+    let surface = PadSurface(
+      width: panel.width, height: panel.height, scaleX: panel.scale.x, scaleY: panel.scale.y,
+      model: pen.model.rawValue, narrowest: pen.theme.law.narrowest, widest: pen.theme.law.widest,
+      prediction: pen.theme.prediction, ink: pen.theme.ink, ground: pen.theme.colours.ground)
+    serve(server?.show(surface, at: now) ?? [], at: now)
     let builder: SceneBuilder
     do throws(FontError) {
       builder = try SceneBuilder(configuration, on: panel.screen) {
@@ -243,7 +254,10 @@ final class PadControl {
       case .cancel(let number): cancel(number, at: now)
       case .refreshDevices: isListRead = true
       case .takeScreenshot(let allowsInk): render.post(.takeScreenshot(allowsInk: allowsInk))
-      case .watchInk(let on): save.post(.watchInk(on))
+      case .watchInk(let on):
+        save.post(.watchInk(on))
+        render.post(.setMirrored(on))
+      case .press(let button): render.post(.press(Button(button)))
       case .forget(let id): save.post(.forgetSigned(id))
       }
     }
@@ -281,5 +295,16 @@ final class PadControl {
     send(
       request.kind == .signature
         ? .cancelled(number, by: .program) : .messageGone(number, acknowledged: false), at: now)
+  }
+}
+
+extension Button {
+  /// The button that a client names.
+  fileprivate init(_ button: ControlRequest.Button) {
+    self =
+      switch button {
+      case .done: .done
+      case .clear: .clear
+      }
   }
 }

@@ -5,9 +5,13 @@ internal import Touch
 
 /// Receives the ink for the save thread: records it in the journal, and sends it to clients that watch.
 struct JournalWriter: ~Copyable {
-  /// Whether clients watch the ink.
-  var isWatched = false
+  /// Whether clients watch a stroke that is being drawn.
+  var isStrokeWatched: Bool { isWatched && isDrawing }
 
+  /// Clients watch the ink.
+  private var isWatched = false
+  /// The last step belongs to a stroke that has not ended.
+  private var isDrawing = false
   private let main: Mailbox<MainMessage>
   /// The journal's folder; nil: no journal.
   private let path: String?
@@ -45,14 +49,37 @@ struct JournalWriter: ~Copyable {
     if steps.contains(where: { StrokeRecords.Kind($0) == nil }) { isIncomplete = false }
     // Losses came after these steps.
     isIncomplete = ink.drainLost() > 0 || isIncomplete
-    guard !steps.isEmpty else { return }
+    guard let last = steps.last else { return }
+    isDrawing = last.phase == .down || last.phase == .move
     write { (journal: inout InkJournal) throws(SystemError) in try journal.record(steps) }
     if isWatched { main.post(.ink(steps.map { ControlEvent.InkStep($0) })) }
+  }
+
+  /// Starts or stops sending the ink to clients. A start sends all ink of now, as the journal has it.
+  mutating func watch(_ isWatched: Bool) {
+    self.isWatched = isWatched
+    guard isWatched else { return }
+    var steps = [ControlEvent.InkStep.wiped]
+    JournalRecord.forEach(in: path.flatMap { try? RecoveredState.content(in: $0) } ?? []) {
+      switch $0 {
+      case .ink(let kind, let sample): steps.append(ControlEvent.InkStep(kind, sample))
+      case .wiped, .published: steps = [.wiped]
+      default: break
+      }
+    }
+    main.post(.ink(steps))
   }
 
   /// Records that *Done* was pressed.
   mutating func record(done signature: FinishedSignature) {
     let isIncomplete = isIncomplete
+    if isIncomplete && isWatched {
+      var steps = [ControlEvent.InkStep.wiped]
+      StrokeRecords.forEach(of: signature.strokes) {
+        steps.append(ControlEvent.InkStep($0, $1))
+      }
+      main.post(.ink(steps))
+    }
     write { (journal: inout InkJournal) throws(SystemError) in
       if isIncomplete { try journal.record(signature.strokes) }
       try journal.recordDone()
@@ -102,6 +129,16 @@ struct JournalWriter: ~Copyable {
 }
 
 extension ControlEvent.InkStep {
+  fileprivate init(_ kind: StrokeRecords.Kind, _ sample: Sample) {
+    switch kind {
+    case .begins: self = .begins(sample)
+    case .goesOn: self = .goesOn(sample)
+    case .goesOnAfterGap: self = .goesOnAfterGap(sample)
+    case .ends: self = .ends
+    case .takenBack: self = .undone
+    }
+  }
+
   fileprivate init(_ step: GlassContact) {
     switch step.phase {
     case .down: self = .begins(step.sample)

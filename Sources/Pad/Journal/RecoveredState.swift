@@ -84,7 +84,7 @@ extension RecoveredState {
   }
 
   /// The bytes of the journal; none if there is no journal.
-  private static func content(in path: String) throws(SystemError) -> [UInt8] {
+  static func content(in path: String) throws(SystemError) -> [UInt8] {
     do throws(SystemError) {
       let file = try Folder(path).openFile(InkJournal.name)
       return try SystemError.naming("read", path + "/" + InkJournal.name) { () throws(Errno) in

@@ -115,6 +115,9 @@ struct ActivePanel: ~Copyable {
     case .open(let request):
       if mayShow(request) { model.open(request, at: MonotonicClock.now) }
     case .withdraw(let number): model.withdraw(number, at: MonotonicClock.now)
+    case .press(let button):
+      if let finished = model.press(button, at: MonotonicClock.now) { hand(over: finished) }
+    case .setMirrored(let isMirrored): model.setMirrored(isMirrored)
     case .leave:
       panel.release()
       // Release the touchscreen before the switch: the first touch belongs to the other terminal.

@@ -180,6 +180,22 @@ struct PadModel: ~Copyable {
     _ = perform(session.withdraw(number, at: time))
   }
 
+  /// Presses a button for the person.
+  mutating func press(_ button: Button, at time: Int64) -> FinishedSignature? {
+    now = max(now, time)
+    let action = session.press(button, at: time)
+    if case .none = action { return nil }
+    // The stroke that a finger draws ends here.
+    end()
+    return perform(action)
+  }
+
+  /// Shows whether clients watch the ink.
+  mutating func setMirrored(_ isMirrored: Bool) {
+    session.setMirrored(isMirrored)
+    _ = perform(.none)
+  }
+
   // MARK: - Snapshots
 
   /// The state for the next panel.

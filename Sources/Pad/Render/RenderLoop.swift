@@ -111,8 +111,10 @@ final class RenderLoop: Sendable {
         main.post(.told([.screenshot(.outOfService("there is no panel"))]))
       // The scenes are typeset anew for the next panel.
       case .setScenes, .setResting: break
+      // There is nothing to press.
+      case .press: break
       // The next panel's session handles them.
-      case .saved, .notSaved, .service, .withdraw: held.append(message)
+      case .saved, .notSaved, .service, .withdraw, .setMirrored: held.append(message)
       }
     }
     return true

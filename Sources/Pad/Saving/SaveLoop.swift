@@ -29,6 +29,8 @@ final class SaveLoop: Sendable {
 
   /// How often the spool is checked while out of service.
   fileprivate static let retryMilliseconds: Int32 = 5000
+  /// How often ink is fetched for clients that watch a stroke: a frame of 60 Hz and this are below 30 ms.
+  private static let mirrorMilliseconds: Int32 = 10
 
   /// - Parameter sizeProblem: Why signatures on the panel are too large to be saved; nil: they are not.
   init(
@@ -63,11 +65,14 @@ final class SaveLoop: Sendable {
     poll.add(messages.number)
     let inkPlace = poll.add(ink.number)
     while true {
-      _ = try? poll.wait(milliseconds: service.isAvailable ? -1 : SaveLoop.retryMilliseconds)
+      let limit = service.isAvailable ? -1 : SaveLoop.retryMilliseconds
+      // The render thread sends ink in batches: while clients watch a stroke, it is fetched sooner.
+      let isAwaited = journal.isStrokeWatched
+      _ = try? poll.wait(milliseconds: isAwaited ? SaveLoop.mirrorMilliseconds : limit)
       if !service.isAvailable { service.check(&publisher) }
       let jobs = messages.takeAll()
       // Ink drawn before a message was posted is recorded before it.
-      if poll.isReadable(inkPlace) || !jobs.isEmpty { journal.drain(ink) }
+      if poll.isReadable(inkPlace) || !jobs.isEmpty || isAwaited { journal.drain(ink) }
       for message in jobs {
         switch message {
         case .panel(let name): files.panel = name
@@ -88,7 +93,7 @@ final class SaveLoop: Sendable {
         case .settle: main.post(.settled)
         case .recordRequest(let request): journal.record(request)
         case .forgetSigned(let id): journal.forget(signed: id)
-        case .watchInk(let on): journal.isWatched = on
+        case .watchInk(let on): journal.watch(on)
         case .stop: return
         }
       }

@@ -52,6 +52,7 @@ struct Session: Sendable {
   private var hasService = true
   /// Saving failed, and there was no touch since service returned.
   private var isUnsaved = false
+  private var isMirrored = false
   private var reports = SessionReports()
 
   /// A clean pad at rest.
@@ -146,6 +147,15 @@ struct Session: Sendable {
     // The button is not enabled, or no longer.
     default: return .none
     }
+  }
+
+  /// A client presses a button for the person, and ends the contact that is down. Nothing happens if the button is
+  /// not enabled.
+  mutating func press(_ button: Button, at time: Int64) -> SessionAction {
+    guard state.enables(button) else { return .none }
+    touched(time)
+    hand.release()
+    return pressed(button)
   }
 
   private mutating func removeLastStroke() -> SessionAction {
@@ -272,6 +282,9 @@ struct Session: Sendable {
     abandonment.setVisible(isVisible, at: time)
   }
 
+  /// Clients watch the ink, or they do not any more.
+  mutating func setMirrored(_ isMirrored: Bool) { self.isMirrored = isMirrored }
+
   // MARK: - Time
 
   /// When `time(_:)` must be called (CLOCK_MONOTONIC); nil: never.
@@ -350,7 +363,7 @@ struct Session: Sendable {
       clear: buttonState(.clear), undo: buttonState(.undo), done: buttonState(.done),
       cancel: buttonState(.cancel), understood: buttonState(.understood), page: state.page,
       isSaving: state.phase == .confirming, isTooShort: state == .invited(tooShort: true),
-      secondsLeft: secondsLeft, request: requests.shown?.number)
+      secondsLeft: secondsLeft, request: requests.shown?.number, isMirrored: isMirrored)
   }
 
   private func buttonState(_ button: Button) -> ViewState.ButtonState {
