@@ -142,6 +142,11 @@ let package = Package(
       ]),
     program("paraphd", ["Pad", "Configuration", "Linux", "CLinux"]),
     program("paraph-handoff", ["Handoff", "Configuration", "Linux", "CLinux"]),
+    // HTTP as data: access, routes, events, requests.
+    .target(
+      name: "Web", dependencies: ["Client", "JSON", "Configuration", "CLibnettle"],
+      // Configuration's numbers, without optimisation.
+      swiftSettings: small + fast, linkerSettings: [.linkedLibrary("m")]),
     program(
       "paraph",
       [
@@ -175,6 +180,7 @@ let package = Package(
     test("TextTests", ["Text", "Raster", "Ink", "SyntheticHand", "Linux", "CLinux"]),
     test("JSONTests", ["JSON", "SyntheticHand"]),
     test("ClientTests", ["Client", "JSON", "Linux", "CLinux"]),
+    test("WebTests", ["Web", "JSON", "Configuration"]),
     test("CommandsTests", ["Commands", "Configuration", "SyntheticHand"]),
     test("ConfigurationTests", ["Configuration", "Linux", "SpoolFixtures", "SyntheticHand"]),
     .target(

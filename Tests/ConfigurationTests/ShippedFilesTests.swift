@@ -119,6 +119,17 @@ import Testing
     #expect(keys(text) == Set(reader.declared.map { "\($0.section)/\($0.key)" }))
   }
 
+  @Test func `paraph-web's file parses, shows the defaults, and names every key`() throws {
+    let text = try text("paraph-web.conf")
+    #expect(try WebConfiguration(text, file: "f") == WebConfiguration("", file: "f"))
+    let all = uncommented(text)
+    let shown = try WebConfiguration(all, file: "f")
+    #expect(shown.tokens.map { $0.permissions } == [[.ask]])
+    let reader = ConfigurationReader(Document.parse(Array(all.utf8), file: "f"))
+    _ = try WebConfiguration(reader)
+    #expect(keys(text) == Set(reader.declared.map { "\($0.section)/\($0.key)" }))
+  }
+
   @Test func `the packages' changelog begins with the version of the programs`() throws {
     let changelog = try text("debian/changelog")
     #expect(changelog.hasPrefix("paraph (\(DaemonArguments.version)) "))

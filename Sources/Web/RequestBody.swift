@@ -1,0 +1,38 @@
+internal import JSON
+
+/// Reads the body of a request as the parameters of a call.
+enum RequestBody {
+  /// The members of the JSON object.
+  ///
+  /// - Parameters:
+  ///   - allowsText: Whether the type may be text/plain with an Origin, which `navigator.sendBeacon` sends while a page
+  ///     closes: the policy has compared the origin.
+  ///   - mayBeEmpty: Whether there may be no body.
+  static func parameters(
+    _ request: WebRequest, allowsText: Bool = false, mayBeEmpty: Bool = false
+  ) throws(Problem) -> [(String, JSONValue)] {
+    if mayBeEmpty, request.body.isEmpty, try !isForm(request) { return [] }
+    let type = try mediaType(request)
+    let isBeacon = type == "text/plain" ? try request.header("origin") != nil : false
+    guard type == "application/json" || allowsText && isBeacon else { throw .unsupported }
+    let value: JSONValue
+    do throws(JSONError) {
+      value = try JSONValue.parse(request.body, limits: .init(size: WebLimits.body, depth: 8))
+    } catch { throw .malformed("invalid JSON: \(error.text)") }
+    guard let members = value.members else { throw .malformed("the body is not an object") }
+    return members.map { ($0.name, $0.value) }
+  }
+
+  /// Whether a page could send the request without a preflight.
+  private static func isForm(_ request: WebRequest) throws(Problem) -> Bool {
+    guard let type = try mediaType(request) else { return false }
+    return type != "application/json"
+  }
+
+  /// The media type without its parameters, in lower case.
+  private static func mediaType(_ request: WebRequest) throws(Problem) -> String? {
+    guard let type = try request.header("content-type") else { return nil }
+    let bytes = type.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
+    return String(Substring(bytes)).asciiLowercase
+  }
+}

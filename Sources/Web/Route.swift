@@ -1,0 +1,118 @@
+internal import Configuration
+
+/// The resource of a request.
+enum Route: Equatable {
+  /// A file of the signature.
+  enum File: String {
+    case png, svg, inkml
+
+    var type: String {
+      switch self {
+      case .png: "image/png"
+      case .svg: "image/svg+xml"
+      case .inkml: "application/inkml+xml"
+      }
+    }
+  }
+
+  /// The button of the pad that a client presses.
+  enum Button: String {
+    case done, clear
+  }
+
+  case sign
+  case cancel
+  case show
+  case press(Button)
+  case info
+  /// A signature of this id: its description, or a file of it.
+  case signature(String, File?)
+  case live
+  /// A file of the web folder.
+  case page(String)
+
+  /// Throws for an unknown path, and for a method that the resource does not have.
+  init(_ request: WebRequest) throws(Problem) {
+    let api = "/v1/".utf8
+    guard request.path.utf8.starts(with: api) else {
+      guard let page = Route.page(of: request.path) else { throw .notFound }
+      guard request.isGet else { throw .notAllowed("GET, HEAD") }
+      self = .page(page)
+      return
+    }
+    let name = String(Substring(request.path.utf8.dropFirst(api.count)))
+    switch name {
+    case "sign": self = .sign
+    case "cancel": self = .cancel
+    case "show": self = .show
+    case "done": self = .press(.done)
+    case "clear": self = .press(.clear)
+    case "info": self = .info
+    case "live": self = .live
+    case "openapi.json": self = .page("openapi.json")
+    default:
+      guard let (id, file) = Route.signature(of: name) else { throw .notFound }
+      self = .signature(id, file)
+    }
+    if isRead {
+      guard request.isGet else { throw .notAllowed("GET, HEAD") }
+    } else {
+      guard request.method == "POST" else { throw .notAllowed("POST") }
+    }
+  }
+
+  /// Whether the route changes nothing.
+  var isRead: Bool {
+    switch self {
+    case .info, .signature, .live, .page: true
+    case .sign, .cancel, .show, .press: false
+    }
+  }
+
+  /// The permission that a client needs; nil: none.
+  var permission: Permission? {
+    switch self {
+    case .sign, .cancel, .show, .info, .signature, .live: .ask
+    case .press: .press
+    case .page: nil
+    }
+  }
+
+  private static func signature(of name: String) -> (String, File?)? {
+    let prefix = "signatures/".utf8
+    guard name.utf8.starts(with: prefix) else { return nil }
+    let rest = name.utf8.dropFirst(prefix.count)
+    let end = rest.firstIndex(of: UInt8(ascii: ".")) ?? rest.endIndex
+    let id = rest[..<end]
+    guard !id.isEmpty, id.count <= 64, id.allSatisfy({ $0.isWordByte }) else { return nil }
+    guard end < rest.endIndex else { return (String(Substring(id)), nil) }
+    let suffix = String(Substring(rest[end...].dropFirst()))
+    guard let file = File(rawValue: suffix) else { return nil }
+    return (String(Substring(id)), file)
+  }
+
+  /// The name of a file in the web folder, without leading dots: none of it is outside of the folder.
+  private static func page(of path: String) -> String? {
+    switch path {
+    case "/": return "index.html"
+    case "/kiosk": return "kiosk.html"
+    default: break
+    }
+    let name = path.utf8.dropFirst()
+    guard path.utf8.first == UInt8(ascii: "/"), name.count <= 128 else { return nil }
+    for part in name.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+      guard let first = part.first, first != UInt8(ascii: "."),
+        part.allSatisfy({ $0.isWordByte || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_") })
+      else { return nil }
+    }
+    return String(Substring(name))
+  }
+}
+
+extension UInt8 {
+  /// Whether the byte is an ASCII letter or digit, or a hyphen.
+  fileprivate var isWordByte: Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
+      || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) || self == UInt8(ascii: "-")
+  }
+}

@@ -1,0 +1,214 @@
+internal import JSON
+
+/// The requests for signatures, and the clients that wait for them.
+///
+///                  ┌── pad gone (with a reference) ──▶ reconnecting ──60 s──▶ 503
+///                  │◀───────────── 0.5 s ──────────────────┘
+///     sign ──▶ waiting ──reply──▶ ended ──sent, 60 s──▶ gone
+///                  │  ▲              ▲
+///     disconnected │  │ same         │ same reference
+///                  ▼  │ reference    │
+///              without a client ─────┘ reply
+///                  └──5 s──▶ cancelled
+///
+/// A request without a reference cannot be repeated: it is cancelled when its client disconnects.
+struct SignRequests {
+  /// An action of the service after an input.
+  enum Action {
+    case respond(Int, WebResponse)
+    /// Call Sign.
+    case call(Int, [(String, JSONValue)])
+    /// Close the connection of a call, which cancels its request.
+    case hangUp(Int)
+  }
+
+  private enum Phase {
+    /// The pad has been called.
+    case waiting
+    /// The pad has ended; it is called again at `next`.
+    case reconnecting(next: Int64, until: Int64)
+    /// The result is kept until a client has it.
+    case ended(WebResponse, until: Int64)
+  }
+
+  private struct Request {
+    /// Its call.
+    let number: Int
+    let reference: String?
+    let parameters: [(String, JSONValue)]
+    /// The client that waits, or that receives the result.
+    var client: Int?
+    var phase = Phase.waiting
+    /// When it is cancelled, because its client has disconnected.
+    var graceEnd: Int64?
+  }
+
+  /// The number of results kept.
+  static let resultLimit = 4
+
+  private var requests: [Request] = []
+
+  /// When `time(_:)` must be called; nil: never.
+  var deadline: Int64? {
+    requests.flatMap { request -> [Int64] in
+      let grace = request.graceEnd.map { [$0] } ?? []
+      switch request.phase {
+      case .waiting: return grace
+      case .reconnecting(let next, let until): return grace + [min(next, until)]
+      case .ended(_, let until): return [until]
+      }
+    }.min()
+  }
+
+  /// Whether nothing is open or kept.
+  var isEmpty: Bool { requests.isEmpty }
+
+  /// Whether a call belongs to a request.
+  func has(call: Int) -> Bool { requests.contains { $0.number == call } }
+
+  /// Opens a request, or takes over the one with the same reference.
+  ///
+  /// - Parameter call: The number for a new call.
+  mutating func sign(
+    _ parameters: [(String, JSONValue)], reference: String?, by client: Int, call: Int
+  ) -> [Action] {
+    guard let reference, let place = requests.firstIndex(where: { $0.reference == reference })
+    else {
+      requests.append(
+        Request(number: call, reference: reference, parameters: parameters, client: client))
+      return [.call(call, parameters)]
+    }
+    let former = requests[place].client
+    requests[place].client = client
+    requests[place].graceEnd = nil
+    if case .ended(let response, _) = requests[place].phase { return [.respond(client, response)] }
+    // A page that is loaded again may be faster than the end of its former connection.
+    return former.map { [.respond($0, SignRequests.superseded)] } ?? []
+  }
+
+  private static var superseded: WebResponse {
+    Problem("Superseded", 409, "another client has taken over the request by its reference")
+      .response
+  }
+
+  /// A client has disconnected.
+  mutating func disconnected(_ client: Int, at now: Int64) -> [Action] {
+    guard let place = requests.firstIndex(where: { $0.client == client }) else { return [] }
+    requests[place].client = nil
+    if case .ended = requests[place].phase { return [] }
+    guard requests[place].reference == nil else {
+      requests[place].graceEnd = now + WebLimits.grace
+      return []
+    }
+    return [.hangUp(requests.remove(at: place).number)]
+  }
+
+  /// A client has been sent its response.
+  mutating func delivered(to client: Int) { requests.removeAll { $0.client == client } }
+
+  /// The pad has replied to a call.
+  mutating func replied(_ call: Int, _ response: WebResponse, at now: Int64) -> [Action] {
+    guard let place = requests.firstIndex(where: { $0.number == call }) else { return [] }
+    requests[place].graceEnd = nil
+    requests[place].phase = .ended(response, until: now + WebLimits.retention)
+    let client = requests[place].client
+    if requests[place].reference == nil {
+      requests.remove(at: place)
+    } else {
+      trim()
+    }
+    return client.map { [.respond($0, response)] } ?? []
+  }
+
+  /// The pad has refused a call.
+  mutating func refused(_ call: Int, _ problem: Problem) -> [Action] {
+    guard let place = requests.firstIndex(where: { $0.number == call }) else { return [] }
+    let request = requests.remove(at: place)
+    return request.client.map { [.respond($0, problem.response)] } ?? []
+  }
+
+  /// The connection of a call has failed.
+  ///
+  /// - Parameter wasConnected: Whether the pad had accepted the connection: it has ended, and may come back.
+  mutating func failed(
+    _ call: Int, _ reason: String, wasConnected: Bool, at now: Int64
+  ) -> [Action] {
+    guard let place = requests.firstIndex(where: { $0.number == call }) else { return [] }
+    let next = now + WebLimits.retry
+    if case .reconnecting(_, let until) = requests[place].phase {
+      requests[place].phase = .reconnecting(next: next, until: until)
+      return []
+    }
+    guard requests[place].reference != nil, wasConnected else {
+      return refused(call, .unreachable(reason))
+    }
+    requests[place].phase = .reconnecting(next: next, until: now + WebLimits.retention)
+    return []
+  }
+
+  /// The pad has accepted the connection of a call that was made again.
+  mutating func reached(_ call: Int) {
+    guard let place = requests.firstIndex(where: { $0.number == call }),
+      case .reconnecting = requests[place].phase
+    else { return }
+    requests[place].phase = .waiting
+  }
+
+  /// Cancels a request that waits for the pad's return. Returns nil if there is none: the pad must be asked.
+  mutating func cancel(reference: String?) -> [Action]? {
+    let found = requests.firstIndex { request in
+      guard case .reconnecting = request.phase else { return false }
+      return reference == nil || request.reference == reference
+    }
+    guard let found else { return nil }
+    let request = requests.remove(at: found)
+    let response = WebResponse.json(
+      .object([("state", .text("cancelled")), ("cancelled_by", .text("program"))]))
+    return [.hangUp(request.number)]
+      + (request.client.map { [.respond($0, response)] } ?? [])
+  }
+
+  /// Handles what was due at `now`.
+  mutating func time(_ now: Int64) -> [Action] {
+    var actions: [Action] = []
+    for request in requests {
+      if let end = request.graceEnd, end <= now {
+        actions.append(.hangUp(request.number))
+        requests.removeAll { $0.number == request.number }
+        continue
+      }
+      switch request.phase {
+      case .waiting: break
+      case .ended(_, let until):
+        if until <= now { requests.removeAll { $0.number == request.number } }
+      case .reconnecting(let next, let until):
+        if until <= now {
+          actions += refused(request.number, .unreachable("it has not come back"))
+        } else if next <= now {
+          actions.append(again(request, until, now))
+        }
+      }
+    }
+    return actions
+  }
+
+  /// Calls the pad again. The time is set as if that failed, until it is known.
+  private mutating func again(_ request: Request, _ until: Int64, _ now: Int64) -> Action {
+    if let place = requests.firstIndex(where: { $0.number == request.number }) {
+      requests[place].phase = .reconnecting(next: now + WebLimits.retry, until: until)
+    }
+    return .call(request.number, request.parameters)
+  }
+
+  /// Discards the oldest results beyond the limit.
+  private mutating func trim() {
+    func isResult(_ request: Request) -> Bool {
+      if case .ended = request.phase { return request.client == nil }
+      return false
+    }
+    while requests.filter({ isResult($0) }).count > SignRequests.resultLimit {
+      guard let oldest = requests.firstIndex(where: { isResult($0) }) else { return }
+      requests.remove(at: oldest)
+    }
+  }
+}

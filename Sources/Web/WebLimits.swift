@@ -1,0 +1,19 @@
+/// The limits of clients.
+public enum WebLimits {
+  /// The size of a body, in bytes: as the pad's limit of a message.
+  public static let body = 32 << 10
+  /// The calls to the pad at a time.
+  static let calls = 16
+  /// The clients that read the live stream at a time.
+  public static let viewers = 128
+  /// The size of a reply of the pad, in bytes.
+  public static let reply = 16 << 20
+  /// How long a request waits for its client after a disconnect, in nanoseconds.
+  static let grace: Int64 = 5_000_000_000
+  /// How long an unread result is kept, and how long a request waits for a pad that restarts, in nanoseconds.
+  static let retention: Int64 = 60_000_000_000
+  /// How often a pad that has gone is tried again, in nanoseconds.
+  static let retry: Int64 = 500_000_000
+  /// The time without an event after which viewers get a comment, in nanoseconds.
+  static let comment: Int64 = 15_000_000_000
+}

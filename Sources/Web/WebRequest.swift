@@ -1,0 +1,66 @@
+/// An HTTP request, decoded by the server.
+public struct WebRequest: Equatable, Sendable {
+  /// How the client is connected.
+  public enum Channel: Equatable, Sendable {
+    /// From this machine, over TCP.
+    case loopback
+    /// Over a Unix socket, whose permissions have decided who may connect.
+    case unix
+    /// Over TLS.
+    case network
+  }
+
+  /// A header or an argument of the query.
+  public struct Field: Equatable, Sendable {
+    /// The name; of headers, in lower case.
+    public let name: String
+    /// The value.
+    public let value: String
+
+    /// A field. Headers' names are in lower case.
+    public init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// "GET" or another method.
+  public var method: String
+  /// The path without the query, with its escapes decoded.
+  public var path: String
+  /// The arguments of the query.
+  public var query: [Field]
+  /// The headers, in their order.
+  public var headers: [Field]
+  /// The body.
+  public var body: [UInt8]
+  /// How the client is connected.
+  public var channel: Channel
+
+  /// A request.
+  public init(
+    _ method: String, _ path: String, query: [Field] = [], headers: [Field] = [],
+    body: [UInt8] = [], channel: Channel = .loopback
+  ) {
+    self.method = method
+    self.path = path
+    self.query = query
+    self.headers = headers
+    self.body = body
+    self.channel = channel
+  }
+
+  /// The value of a header that may occur once; nil: it is missing. Throws if it is repeated: proxies and
+  /// applications would choose different ones.
+  func header(_ name: String) throws(Problem) -> String? {
+    let values = headers.filter { $0.name == name }
+    if values.count > 1 { throw .malformed("the header \(name) is repeated") }
+    return values.first?.value
+  }
+
+  /// The value of an argument of the query; nil: it is missing.
+  func argument(_ name: String) -> String? { query.first { $0.name == name }?.value }
+
+  /// HEAD is answered as GET; the server leaves the body out.
+  var isGet: Bool { method == "GET" || method == "HEAD" }
+}

@@ -1,0 +1,344 @@
+internal import Client
+public import Configuration
+public import JSON
+
+/// The daemon without sockets: requests and replies of the pad in, actions out.
+///
+///     client:  request ──refused, a page──▶ responded
+///                 ├──────sign, show, …──▶ waits for the pad ──reply, disconnect──▶ gone
+///                 └──────live───────────▶ reads events ─────too slow, disconnect─▶ gone
+public struct WebService {
+  /// An action of the server after an input.
+  public enum Action {
+    /// Send a client its response.
+    case respond(Int, WebResponse)
+    /// Send a client this file of the web folder.
+    case page(Int, String)
+    /// Begin the live stream with these headers; the client reads it by `read(_:)`.
+    case stream(Int, [WebRequest.Field])
+    /// There is more of the live stream for a client that waits for it.
+    case wake(Int)
+    /// Connect to the pad and call a method; `more`: several replies are wanted.
+    case call(Int, String, [(String, JSONValue)], more: Bool)
+    /// Close the connection of a call.
+    case hangUp(Int)
+    /// A line for the log.
+    case log(String)
+  }
+
+  /// What a reader of the live stream gets.
+  public enum Read: Equatable, Sendable {
+    /// Bytes of the stream.
+    case bytes([UInt8])
+    /// Nothing yet: `.wake` follows.
+    case wait
+    /// The end: the client was too slow.
+    case end
+  }
+
+  /// What a call's reply is for.
+  private enum Purpose {
+    case info, cancel, show, press
+    /// To cancel at the pad what is cancelled here: it need not have it.
+    case cancelled
+    case signature(Route.File?)
+  }
+
+  private struct Call {
+    let number: Int
+    let client: Int
+    let purpose: Purpose
+  }
+
+  private let configuration: WebConfiguration
+  private let policy: AccessPolicy
+  private let version: String
+  private var requests = SignRequests()
+  private var live: LiveService
+  private var calls: [Call] = []
+  private var lastCall = 0
+  /// The headers of the responses that clients wait for.
+  private var origins: [Int: String] = [:]
+  private var permissions: [Int: Permissions] = [:]
+
+  /// - Parameters:
+  ///   - ports: The ports of loopback sockets.
+  ///   - version: The program's version.
+  ///   - firstEvent: The number of the first event, above those of earlier starts.
+  public init(
+    _ configuration: WebConfiguration, ports: [UInt16], version: String, firstEvent: Int64
+  ) {
+    self.configuration = configuration
+    policy = AccessPolicy(configuration, ports: ports)
+    self.version = version
+    live = LiveService(firstEvent: firstEvent)
+  }
+
+  /// When `time(_:)` must be called; nil: never.
+  public var deadline: Int64? { [requests.deadline, live.deadline].compactMap { $0 }.min() }
+
+  /// Whether nothing is open, kept or watched.
+  public var isIdle: Bool { requests.isEmpty && calls.isEmpty && live.isEmpty }
+
+  // MARK: - Clients
+
+  /// Whether a request may have a body, before it is received; nil: it may.
+  public func refusal(of request: WebRequest, length: Int) -> WebResponse? {
+    do throws(Problem) {
+      let isPage = request.isGet && !request.path.utf8.starts(with: "/v1/".utf8)
+      let origin = try policy.checkOrigin(request, isPage: isPage)
+      return length > WebLimits.body ? finished(Problem.tooLarge.response, origin) : nil
+    } catch { return finished(error.response, nil) }
+  }
+
+  /// A client has sent a request.
+  public mutating func request(
+    _ request: WebRequest, from client: Int, at now: Int64
+  ) -> [Action] {
+    var origin: String?
+    do throws(Problem) {
+      let isPage = request.isGet && !request.path.utf8.starts(with: "/v1/".utf8)
+      origin = try policy.checkOrigin(request, isPage: isPage)
+      if request.method == "OPTIONS" {
+        return [.respond(client, finished(try preflight(request), origin))]
+      }
+      let route = try Route(request)
+      if case .page(let name) = route { return [.page(client, name)] }
+      if request.body.count > WebLimits.body { throw .tooLarge }
+      permissions[client] = try policy.permissions(of: request, for: route.permission)
+      origins[client] = origin
+      return try answer(route, request, client, now).map { complete($0) }
+    } catch {
+      forget(client)
+      return [.respond(client, finished(error.response, origin))]
+    }
+  }
+
+  /// A client has disconnected, or is dropped, before its response was complete.
+  public mutating func disconnected(_ client: Int, at now: Int64) -> [Action] {
+    forget(client)
+    var actions = perform(requests.disconnected(client, at: now))
+    actions += perform(live.disconnected(client, at: now))
+    for call in calls where call.client == client { actions.append(.hangUp(call.number)) }
+    calls.removeAll { $0.client == client }
+    return actions
+  }
+
+  /// A client has been sent its whole response.
+  public mutating func delivered(to client: Int) {
+    forget(client)
+    requests.delivered(to: client)
+  }
+
+  /// Reads the live stream for a client.
+  public mutating func read(_ client: Int) -> Read { live.read(client) }
+
+  private mutating func forget(_ client: Int) {
+    origins[client] = nil
+    permissions[client] = nil
+  }
+
+  // MARK: - Requests
+
+  private mutating func answer(
+    _ route: Route, _ request: WebRequest, _ client: Int, _ now: Int64
+  ) throws(Problem) -> [Action] {
+    switch route {
+    case .sign:
+      let parameters = try RequestBody.parameters(request)
+      let reference = parameters.first { $0.0 == "reference" }?.1.text
+      try checkCalls()
+      return perform(
+        requests.sign(parameters, reference: reference, by: client, call: nextCall()))
+    case .cancel:
+      let parameters = try RequestBody.parameters(request, allowsText: true)
+      let reference = parameters.first { $0.0 == "reference" }?.1
+      if reference == nil || reference?.text != nil || reference?.isNull == true,
+        let actions = requests.cancel(reference: reference?.text)
+      {
+        // It may be back already, and have the request.
+        return perform(actions) + [try call("Cancel", parameters, for: .cancelled, client)]
+      }
+      return [try call("Cancel", parameters, for: .cancel, client)]
+    case .show:
+      return [try call("Show", try RequestBody.parameters(request), for: .show, client)]
+    case .press(let button):
+      _ = try RequestBody.parameters(request, mayBeEmpty: true)
+      return [try call("Press", [("button", .text(button.rawValue))], for: .press, client)]
+    case .info: return [try call("GetInfo", [], for: .info, client)]
+    case .signature(let id, let file):
+      let formats = file.map { [JSONValue.text($0.rawValue)] } ?? []
+      return [
+        try call(
+          "GetSignature", [("id", .text(id)), ("formats", .array(formats))],
+          for: .signature(file), client)
+      ]
+    case .live:
+      let mayMirror = permissions[client]?.has(.mirror) == true
+      let showsInk = mayMirror && request.argument("ink") != "no"
+      let last = try request.header("last-event-id").flatMap { Int64($0) }
+      guard live.hasRoom else { throw .tooManyConnections }
+      let head = finished(WebResponse(200, "text/event-stream"), origins[client])
+      return [.stream(client, head.headers)]
+        + perform(live.connected(client, after: last, showsInk: showsInk, at: now))
+    case .page: return []
+    }
+  }
+
+  private func checkCalls() throws(Problem) {
+    if calls.count >= WebLimits.calls { throw .tooManyConnections }
+  }
+
+  private mutating func call(
+    _ method: String, _ parameters: [(String, JSONValue)], for purpose: Purpose, _ client: Int
+  ) throws(Problem) -> Action {
+    try checkCalls()
+    let number = nextCall()
+    calls.append(Call(number: number, client: client, purpose: purpose))
+    return .call(number, method, parameters, more: false)
+  }
+
+  private mutating func nextCall() -> Int {
+    // After 2³⁰ calls, the first numbers are free again. Integers of boards have 32 bits.
+    lastCall = lastCall >= 1 << 30 ? 1 : lastCall + 1
+    return lastCall
+  }
+
+  private func preflight(_ request: WebRequest) throws(Problem) -> WebResponse {
+    guard try request.header("origin") != nil,
+      try request.header("access-control-request-method") != nil
+    else { throw .notAllowed("GET, HEAD, POST") }
+    var response = WebResponse.noContent
+    response.add("Access-Control-Allow-Methods", "GET, POST")
+    response.add("Access-Control-Allow-Headers", "Authorization, Content-Type, Last-Event-ID")
+    response.add("Access-Control-Max-Age", "600")
+    return response
+  }
+
+  // MARK: - Replies of the pad
+
+  /// The pad has accepted the connection of a call.
+  public mutating func connected(_ call: Int) { requests.reached(call) }
+
+  /// The pad has sent a reply.
+  public mutating func replied(
+    _ number: Int, _ reply: JSONValue, continues: Bool, at now: Int64
+  ) -> [Action] {
+    if requests.has(call: number) {
+      let actions = requests.replied(number, .json(reply), at: now)
+      return [.hangUp(number)] + perform(actions).map { complete($0) }
+    }
+    if live.has(call: number) { return perform(live.replied(reply, at: now)) }
+    guard let place = calls.firstIndex(where: { $0.number == number }) else {
+      return [.hangUp(number)]
+    }
+    let call = calls.remove(at: place)
+    let response = response(of: call, reply)
+    return [.hangUp(number), complete(.respond(call.client, response))]
+  }
+
+  /// The pad has replied with an error.
+  public mutating func refused(
+    _ number: Int, _ error: String, _ parameters: JSONValue, at now: Int64
+  ) -> [Action] {
+    if live.has(call: number) { return perform(live.refused(error, at: now)) }
+    return [.hangUp(number)] + end(number, Problem(error: error, parameters))
+  }
+
+  /// A call has failed. `wasConnected`: the pad had accepted the connection.
+  public mutating func failed(
+    _ number: Int, _ reason: String, wasConnected: Bool, at now: Int64
+  ) -> [Action] {
+    if live.has(call: number) { return perform(live.failed(at: now)) }
+    if requests.has(call: number) {
+      let actions = requests.failed(number, reason, wasConnected: wasConnected, at: now)
+      return perform(actions).map { complete($0) }
+    }
+    return end(number, .unreachable(reason))
+  }
+
+  private mutating func end(_ number: Int, _ problem: Problem) -> [Action] {
+    if requests.has(call: number) {
+      return perform(requests.refused(number, problem)).map { complete($0) }
+    }
+    guard let place = calls.firstIndex(where: { $0.number == number }) else { return [] }
+    let call = calls.remove(at: place)
+    if case .cancelled = call.purpose { return [complete(.respond(call.client, .noContent))] }
+    return [complete(.respond(call.client, problem.response))]
+  }
+
+  private func response(of call: Call, _ reply: JSONValue) -> WebResponse {
+    switch call.purpose {
+    case .cancel, .cancelled, .press: return .noContent
+    case .show: return .json(reply)
+    case .info:
+      let permissions = permissions[call.client]
+      let web = JSONValue.object([
+        ("version", .text(version)),
+        ("mirror", .flag(permissions?.has(.mirror) == true && !live.isInkRefused)),
+        ("press", .flag(permissions?.has(.press) == true)),
+      ])
+      let members = (reply.members ?? []).map { ($0.name, $0.value) }
+      return .json(.object(members + [("web", web)]))
+    case .signature(nil): return .json(reply["signature"] ?? .object([]))
+    case .signature(let file?):
+      guard let bytes = reply["signature"]?[file.rawValue]?.base64Bytes else {
+        return Problem("Unavailable", 404, "the pad could not draw this file").response
+      }
+      return WebResponse(200, file.type, bytes)
+    }
+  }
+
+  // MARK: - Time
+
+  /// Handles what was due at `now`.
+  public mutating func time(_ now: Int64) -> [Action] {
+    let actions = perform(requests.time(now)).map { complete($0) }
+    return actions + perform(live.time(now))
+  }
+
+  // MARK: - Responses
+
+  private func perform(_ actions: [SignRequests.Action]) -> [Action] {
+    actions.map { action in
+      switch action {
+      case .respond(let client, let response): .respond(client, response)
+      case .call(let number, let parameters): .call(number, "Sign", parameters, more: false)
+      case .hangUp(let number): .hangUp(number)
+      }
+    }
+  }
+
+  private mutating func perform(_ actions: [LiveService.Action]) -> [Action] {
+    actions.map { action in
+      switch action {
+      case .wake(let client): return .wake(client)
+      case .hangUp(let number): return .hangUp(number)
+      case .log(let line): return .log(line)
+      case .watch(let strokes):
+        let number = nextCall()
+        live.watching(by: number)
+        return .call(number, "Watch", [("strokes", .flag(strokes))], more: true)
+      }
+    }
+  }
+
+  /// Adds the headers that the client's origin needs.
+  private func complete(_ action: Action) -> Action {
+    guard case .respond(let client, let response) = action else { return action }
+    return .respond(client, finished(response, origins[client]))
+  }
+
+  private func finished(_ response: WebResponse, _ origin: String?) -> WebResponse {
+    var response = response
+    response.add("Cache-Control", "no-store")
+    response.add("X-Content-Type-Options", "nosniff")
+    response.add("Vary", "Origin")
+    guard let origin else {
+      response.add("Cross-Origin-Resource-Policy", "same-origin")
+      return response
+    }
+    response.add("Access-Control-Allow-Origin", origin)
+    return response
+  }
+}

@@ -1,0 +1,133 @@
+import Configuration
+import Testing
+
+@testable import Web
+
+@Suite struct AccessPolicyTests {
+  /// The SHA-256 of "secret", as sha256sum(1) prints it.
+  static let secret = "2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b"
+  static let token = "[token counter]\nhash = \(secret)\npermissions = ask mirror\n"
+
+  func policy(_ web: String = "", _ more: String = "") throws -> AccessPolicy {
+    AccessPolicy(
+      try WebConfiguration("[web]\nmirror = yes\n\(web)\n\(more)", file: "w.conf"), ports: [8420])
+  }
+
+  func request(
+    _ headers: [(String, String)], _ channel: WebRequest.Channel = .loopback
+  ) -> WebRequest {
+    WebRequest(
+      "GET", "/v1/info", headers: headers.map { WebRequest.Field(name: $0.0, value: $0.1) },
+      channel: channel)
+  }
+
+  func status(
+    _ policy: AccessPolicy, _ headers: [(String, String)], isPage: Bool = false,
+    _ channel: WebRequest.Channel = .loopback
+  ) -> Int {
+    do throws(Problem) {
+      _ = try policy.checkOrigin(request(headers, channel), isPage: isPage)
+      return 200
+    } catch { return error.status }
+  }
+
+  @Test(arguments: [
+    ("localhost:8420", 200), ("127.0.0.1:8420", 200), ("[::1]:8420", 200),
+    ("LOCALHOST:8420", 200), ("localhost", 403), ("127.0.0.1", 403), ("127.0.0.1:8421", 403),
+    ("evil.example:8420", 403), ("localhost.evil.example:8420", 403), ("127.0.0.2:8420", 403),
+    ("localhost:8420.", 403), ("xlocalhost:8420", 403), ("", 403),
+  ])
+  func `the host is compared exactly`(host: String, expected: Int) throws {
+    #expect(status(try policy(), [("host", host)]) == expected)
+  }
+
+  @Test(arguments: [
+    ("http://localhost:8420", 200), ("https://shop.example", 200),
+    ("https://localhost:8420", 403), ("http://127.0.0.1:8420", 403), ("http://localhost", 403),
+    ("null", 403), ("https://shop.example.evil", 403), ("https://evil.example", 403),
+    ("http://shop.example", 403), ("https://shop.example:443", 403),
+    ("https://SHOP.example", 403), ("https://shop.example/", 403), ("", 403),
+  ])
+  func `the origin is compared exactly`(origin: String, expected: Int) throws {
+    let policy = try policy("origins = https://shop.example")
+    #expect(status(policy, [("host", "localhost:8420"), ("origin", origin)]) == expected)
+  }
+
+  @Test(arguments: [
+    ("none", "navigate", true, 200), ("same-origin", "cors", false, 200),
+    ("cross-site", "no-cors", false, 403), ("same-site", "no-cors", false, 403),
+    ("cross-site", "navigate", true, 200), ("cross-site", "navigate", false, 403),
+    ("cross-site", "no-cors", true, 403),
+  ])
+  func `a request of another site without an origin reaches only pages`(
+    site: String, mode: String, isPage: Bool, expected: Int
+  ) throws {
+    let headers = [
+      ("host", "localhost:8420"), ("sec-fetch-site", site), ("sec-fetch-mode", mode),
+    ]
+    #expect(status(try policy(), headers, isPage: isPage) == expected)
+  }
+
+  @Test func `a repeated or missing header decides nothing`() throws {
+    let policy = try policy()
+    let host = ("host", "localhost:8420")
+    #expect(status(policy, []) == 400)
+    #expect(status(policy, [host, ("host", "evil.example")]) == 400)
+    let origin = ("origin", "http://localhost:8420")
+    #expect(status(policy, [host, origin, ("origin", "https://evil.example")]) == 400)
+  }
+
+  @Test func `the network knows only configured hosts, and its origin is https`() throws {
+    let policy = try policy("hosts = pad.example:8421", AccessPolicyTests.token)
+    #expect(status(policy, [("host", "localhost:8420")], .network) == 403)
+    let host = ("host", "pad.example:8421")
+    #expect(status(policy, [host, ("origin", "https://pad.example:8421")], .network) == 200)
+    #expect(status(policy, [host, ("origin", "http://pad.example:8421")], .network) == 403)
+  }
+
+  func permissions(
+    _ policy: AccessPolicy, _ authorization: String?, _ needed: WebToken.Permission?,
+    _ channel: WebRequest.Channel = .loopback
+  ) -> Result<[WebToken.Permission], Problem> {
+    let headers = authorization.map { [("authorization", $0)] } ?? []
+    do throws(Problem) {
+      return .success(try policy.permissions(of: request(headers, channel), for: needed).allowed)
+    } catch { return .failure(error) }
+  }
+
+  func status(_ result: Result<[WebToken.Permission], Problem>) -> Int {
+    switch result {
+    case .success: 200
+    case .failure(let problem): problem.status
+    }
+  }
+
+  @Test func `loopback needs no token unless the configuration says so`() throws {
+    let open = try policy("", AccessPolicyTests.token)
+    #expect(try permissions(open, nil, .ask).get() == [.ask, .mirror])
+    let closed = try policy("local-tokens = yes", AccessPolicyTests.token)
+    #expect(status(permissions(closed, nil, .ask)) == 401)
+    #expect(status(permissions(closed, "Bearer secret", .ask)) == 200)
+    #expect(status(permissions(closed, nil, .ask, .unix)) == 401)
+  }
+
+  @Test(arguments: [
+    (nil, 401), ("Bearer secret", 200), ("bearer secret", 200), ("Bearer Secret", 401),
+    ("Bearer secret ", 401), ("Bearer ", 401), ("Basic secret", 401), ("secret", 401), ("", 401),
+  ])
+  func `the network needs a known token`(authorization: String?, expected: Int) throws {
+    let policy = try policy("", AccessPolicyTests.token)
+    #expect(status(permissions(policy, authorization, .ask, .network)) == expected)
+  }
+
+  @Test func `a token may do what its section lists and the configuration offers`() throws {
+    let policy = try policy("", AccessPolicyTests.token)
+    #expect(try permissions(policy, "Bearer secret", .mirror).get() == [.ask, .mirror])
+    #expect(status(permissions(policy, "Bearer secret", .press)) == 403)
+    // A wrong token is not an anonymous client.
+    #expect(status(permissions(policy, "Bearer wrong", .ask)) == 401)
+    let plain = AccessPolicy(try WebConfiguration("", file: "w.conf"), ports: [8420])
+    #expect(try permissions(plain, nil, .ask).get() == [.ask])
+    #expect(status(permissions(plain, nil, .press)) == 403)
+  }
+}

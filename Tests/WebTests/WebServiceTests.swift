@@ -1,0 +1,257 @@
+import Configuration
+import JSON
+import Testing
+
+@testable import Web
+
+/// A service with the answers of a test.
+struct ServiceUnderTest {
+  var service: WebService
+  var now: Int64 = 0
+
+  init(_ configuration: String = "") throws {
+    service = WebService(
+      try WebConfiguration("[web]\n\(configuration)", file: "w.conf"), ports: [8420],
+      version: "1.2.3", firstEvent: 1)
+  }
+
+  /// Sends a request; actions as words.
+  mutating func send(
+    _ method: String, _ path: String, _ body: String? = nil, from client: Int = 1,
+    headers: [(String, String)] = [], type: String? = "application/json", query: String? = nil
+  ) -> [String] {
+    var fields = [WebRequest.Field(name: "host", value: "localhost:8420")]
+    if body != nil, let type { fields.append(.init(name: "content-type", value: type)) }
+    fields += headers.map { WebRequest.Field(name: $0.0, value: $0.1) }
+    let arguments = query.map { [WebRequest.Field(name: "ink", value: $0)] } ?? []
+    let request = WebRequest(
+      method, path, query: arguments, headers: fields, body: Array((body ?? "").utf8))
+    return words(service.request(request, from: client, at: now))
+  }
+
+  /// Plays a reply of the pad.
+  mutating func reply(_ call: Int, _ parameters: String, continues: Bool = false) throws -> [String]
+  {
+    words(service.replied(call, try json(parameters), continues: continues, at: now))
+  }
+
+  mutating func refuse(_ call: Int, _ error: String, _ parameters: String = "{}") throws
+    -> [String]
+  { words(service.refused(call, error, try json(parameters), at: now)) }
+
+  func json(_ text: String) throws -> JSONValue {
+    try JSONValue.parse(Array(text.utf8), limits: .init(size: 1 << 20))
+  }
+
+  func words(_ actions: [WebService.Action]) -> [String] {
+    actions.map { action in
+      switch action {
+      case .respond(let client, let response):
+        "respond \(client) \(response.status) \(String(decoding: response.body, as: UTF8.self))"
+      case .page(let client, let name): "page \(client) \(name)"
+      case .stream(let client, _): "stream \(client)"
+      case .wake(let client): "wake \(client)"
+      case .call(let number, let method, let parameters, let more):
+        "call \(number) \(method) "
+          + String(decoding: JSONValue.object(parameters).bytes(), as: UTF8.self)
+          + (more ? " more" : "")
+      case .hangUp(let number): "hang up \(number)"
+      case .log(let line): "log \(line)"
+      }
+    }
+  }
+}
+
+@Suite struct WebServiceTests {
+  @Test func `a request for a signature passes all parameters on`() throws {
+    var test = try ServiceUnderTest()
+    let body = #"{"reference":"4711","prompt":"Parcel","time_limit":60,"formats":["png","svg"]}"#
+    #expect(test.send("POST", "/v1/sign", body) == ["call 1 Sign \(body)"])
+    let result = #"{"state":"saved","signature":{"id":"x","png":"QUJD"}}"#
+    #expect(try test.reply(1, result) == ["hang up 1", "respond 1 200 \(result)"])
+  }
+
+  @Test(arguments: [
+    ("GetInfo", "GET", "/v1/info", nil, "{}"),
+    ("Show", "POST", "/v1/show", #"{"text":"hello"}"#, #"{"text":"hello"}"#),
+    ("Cancel", "POST", "/v1/cancel", #"{"reference":"a"}"#, #"{"reference":"a"}"#),
+    ("GetSignature", "GET", "/v1/signatures/a-1", nil, #"{"id":"a-1","formats":[]}"#),
+    ("GetSignature", "GET", "/v1/signatures/a-1.svg", nil, #"{"id":"a-1","formats":["svg"]}"#),
+    ("Press", "POST", "/v1/done", nil, #"{"button":"done"}"#),
+    ("Press", "POST", "/v1/clear", "{}", #"{"button":"clear"}"#),
+  ])
+  func `resources call their methods`(
+    name: String, method: String, path: String, body: String?, parameters: String
+  ) throws {
+    var test = try ServiceUnderTest("press = yes")
+    #expect(test.send(method, path, body) == ["call 1 \(name) \(parameters)"])
+  }
+
+  @Test func `replies become responses`() throws {
+    var test = try ServiceUnderTest()
+    _ = test.send("GET", "/v1/info")
+    #expect(
+      try test.reply(1, #"{"state":"idle"}"#) == [
+        "hang up 1",
+        #"respond 1 200 {"state":"idle","web":{"version":"1.2.3","mirror":false,"press":false}}"#,
+      ])
+    _ = test.send("POST", "/v1/cancel", "{}")
+    #expect(try test.reply(2, "{}") == ["hang up 2", "respond 1 204 "])
+    _ = test.send("GET", "/v1/signatures/a.png")
+    #expect(
+      try test.reply(3, #"{"signature":{"id":"a","png":"QUJD"}}"#) == [
+        "hang up 3", "respond 1 200 ABC",
+      ])
+  }
+
+  @Test(arguments: [
+    ("org.paraph.Pad.Busy", "{}", 409), ("org.paraph.Pad.OutOfService", #"{"reason":"full"}"#, 503),
+    ("org.paraph.Pad.NoRequest", "{}", 404),
+    ("org.paraph.Pad.NoSuchSignature", #"{"id":"x"}"#, 404),
+    ("org.varlink.service.InvalidParameter", #"{"parameter":"prompt","limit":20}"#, 400),
+    ("org.varlink.service.PermissionDenied", "{}", 403),
+    ("org.varlink.service.MethodNotFound", #"{"method":"x"}"#, 502),
+  ])
+  func `an error of the pad is a problem with its name and members`(
+    error: String, parameters: String, status: Int
+  ) throws {
+    var test = try ServiceUnderTest()
+    _ = test.send("GET", "/v1/info")
+    let name = error.split(separator: ".").last.map { String($0) } ?? ""
+    let answer = try test.refuse(1, error, parameters)
+    #expect(answer.first == "hang up 1")
+    let text = try #require(answer.last)
+    #expect(text.hasPrefix("respond 1 \(status) {\"type\":\"urn:paraph:error:\(name)\","))
+    let members = parameters.dropFirst().dropLast()
+    #expect(text.hasSuffix("\(members)}"))
+  }
+
+  @Test func `a foreign page reaches nothing`() throws {
+    var test = try ServiceUnderTest("mirror = yes\npress = yes")
+    let evil = [("origin", "https://evil.example")]
+    for (method, path) in [
+      ("POST", "/v1/sign"), ("POST", "/v1/cancel"), ("POST", "/v1/show"), ("POST", "/v1/done"),
+      ("GET", "/v1/info"), ("GET", "/v1/live"), ("GET", "/v1/signatures/a.png"),
+      ("OPTIONS", "/v1/sign"), ("GET", "/"),
+    ] {
+      let actions = test.send(method, path, "{}", headers: evil)
+      #expect(actions.count == 1 && actions[0].hasPrefix("respond 1 403"), "\(method) \(path)")
+    }
+    #expect(test.service.isIdle)
+  }
+
+  @Test func `a simple request without preflight changes nothing`() throws {
+    var test = try ServiceUnderTest("press = yes")
+    let types: [String?] = [
+      "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", nil,
+    ]
+    for type in types {
+      for path in ["/v1/sign", "/v1/cancel", "/v1/show"] {
+        let actions = test.send("POST", path, "{}", type: type)
+        #expect(actions.count == 1 && actions[0].hasPrefix("respond 1 415"))
+      }
+    }
+    #expect(test.service.isIdle)
+  }
+
+  @Test func `a beacon of a page that closes cancels its request`() throws {
+    var test = try ServiceUnderTest()
+    let own = [("origin", "http://localhost:8420")]
+    let body = #"{"reference":"a"}"#
+    #expect(
+      test.send(
+        "POST", "/v1/cancel", body, headers: own, type: "text/plain;charset=UTF-8")
+        == ["call 1 Cancel \(body)"])
+    let other = test.send("POST", "/v1/sign", body, headers: own, type: "text/plain")
+    #expect(other[0].hasPrefix("respond 1 415"))
+  }
+
+  @Test(arguments: ["", "[", "[]", "1", #""text""#, "{\"a\":1,\"a\":2}", "{", "\u{0}"])
+  func `a body that is no object is refused`(body: String) throws {
+    var test = try ServiceUnderTest()
+    let actions = test.send("POST", "/v1/sign", body)
+    #expect(actions.count == 1 && actions[0].hasPrefix("respond 1 400"))
+  }
+
+  @Test func `a body beyond the limit is refused before it is received`() throws {
+    let test = try ServiceUnderTest()
+    let request = WebRequest(
+      "POST", "/v1/sign", headers: [.init(name: "host", value: "localhost:8420")])
+    #expect(test.service.refusal(of: request, length: WebLimits.body) == nil)
+    #expect(test.service.refusal(of: request, length: WebLimits.body + 1)?.status == 413)
+    var evil = request
+    evil.headers.append(.init(name: "origin", value: "https://evil.example"))
+    #expect(test.service.refusal(of: evil, length: 1)?.status == 403)
+  }
+
+  @Test func `a preflight of an allowed page is answered for that page only`() throws {
+    var test = try ServiceUnderTest("origins = https://shop.example")
+    let headers = [
+      ("origin", "https://shop.example"), ("access-control-request-method", "POST"),
+    ]
+    let fields =
+      ([("host", "localhost:8420")] + headers).map { WebRequest.Field(name: $0.0, value: $0.1) }
+    let request = WebRequest("OPTIONS", "/v1/sign", headers: fields)
+    guard case .respond(_, let response) = test.service.request(request, from: 1, at: 0).first
+    else {
+      Issue.record("no response")
+      return
+    }
+    #expect(response.status == 204)
+    #expect(response.header("Access-Control-Allow-Origin") == "https://shop.example")
+    #expect(response.header("Access-Control-Allow-Methods") == "GET, POST")
+    #expect(response.header("Vary") == "Origin")
+  }
+
+  @Test func `mirror and press must be configured`() throws {
+    var plain = try ServiceUnderTest()
+    #expect(plain.send("POST", "/v1/done")[0].hasPrefix("respond 1 403"))
+    #expect(
+      plain.send("GET", "/v1/live", from: 2)
+        == ["stream 2", #"call 1 Watch {"strokes":false} more"#])
+  }
+
+  @Test func `a client that disconnects ends its call`() throws {
+    var test = try ServiceUnderTest()
+    _ = test.send("POST", "/v1/show", #"{"text":"hello"}"#)
+    #expect(test.words(test.service.disconnected(1, at: 0)) == ["hang up 1"])
+    #expect(try test.reply(1, "{}") == ["hang up 1"])
+    #expect(test.service.isIdle)
+  }
+
+  @Test func `the calls at a time are bounded`() throws {
+    var test = try ServiceUnderTest()
+    for client in 0..<WebLimits.calls { _ = test.send("GET", "/v1/info", from: client) }
+    #expect(test.send("GET", "/v1/info", from: 99)[0].hasPrefix("respond 99 503"))
+    _ = try test.reply(1, "{}")
+    #expect(test.send("GET", "/v1/info", from: 99)[0].hasPrefix("call "))
+  }
+
+  @Test func `a request that waits for the pad's return is cancelled here and there`() throws {
+    for isBack in [true, false] {
+      var test = try ServiceUnderTest()
+      _ = test.send("POST", "/v1/sign", #"{"reference":"a"}"#)
+      _ = test.service.failed(1, "gone", wasConnected: true, at: 0)
+      let body = #"{"reference":"a"}"#
+      #expect(
+        test.send("POST", "/v1/cancel", body, from: 2) == [
+          "hang up 1", #"respond 1 200 {"state":"cancelled","cancelled_by":"program"}"#,
+          "call 2 Cancel \(body)",
+        ])
+      let answer =
+        isBack
+        ? try test.refuse(2, "org.paraph.Pad.NoRequest")
+        : test.words(test.service.failed(2, "refused", wasConnected: false, at: 0))
+      #expect(answer.last == "respond 2 204 ")
+      #expect(test.service.isIdle)
+    }
+  }
+
+  @Test func `a pad that does not run is unreachable`() throws {
+    var test = try ServiceUnderTest()
+    _ = test.send("GET", "/v1/info")
+    let actions = test.words(
+      test.service.failed(1, "No such file or directory", wasConnected: false, at: 0))
+    #expect(actions.count == 1 && actions[0].contains("urn:paraph:error:Unreachable"))
+  }
+}
