@@ -69,6 +69,7 @@ test: ## Run every test, and list those that this machine skips
 	@.ci/unit
 	@$(MAKE) --no-print-directory embedded
 	@$(MAKE) --no-print-directory appliance
+	@Tests/Web/service/run
 	@.ci/skipped .build/reports
 
 .PHONY: check
@@ -169,7 +170,7 @@ udevdir    ?= /lib/udev
 zshdir     ?= $(PREFIX)/share/zsh/site-functions
 release    ?= .build/release
 # The programs as Embedded Swift: release=.build/boards/bin/armhf-bookworm
-programs   ?= paraph paraphd paraph-handoff
+programs   ?= paraph paraphd paraph-handoff paraph-web
 # Standard input into a file that everybody can read, whatever the umask.
 readable    = install -m 0644 /dev/stdin
 
@@ -198,7 +199,7 @@ moved = $(if $(filter /usr,$(PREFIX)),,s|^\#\(catalogues = \)/usr/|\1$(PREFIX)/|
 .PHONY: install-configuration
 install-configuration:
 	install -d $(DESTDIR)$(sysconfdir)/paraph
-	for file in paraphd paraph-handoff; do \
+	for file in paraphd paraph-handoff paraph-web; do \
 	  [ -e $(DESTDIR)$(sysconfdir)/paraph/$$file.conf ] || \
 	    sed '$(moved)' config/$$file.conf | $(readable) $(DESTDIR)$(sysconfdir)/paraph/$$file.conf; \
 	done
@@ -236,7 +237,7 @@ install-documents:
 	for page in config/man/*.[18]; do \
 	  sed 's|/usr/share/|$(PREFIX)/share/|' $$page | $(readable) $(share)/man/man$${page##*.}/$${page##*/}; \
 	done
-	for name in paraphd paraph-handoff; do \
+	for name in paraphd paraph-handoff paraph-web; do \
 	  config/man/conf-page $$name | $(readable) $(share)/man/man5/$$name.conf.5; \
 	done
 	for program in $(programs); do \

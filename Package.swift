@@ -88,6 +88,7 @@ let package = Package(
   products: [
     .executable(name: "paraphd", targets: ["paraphd"]),
     .executable(name: "paraph-handoff", targets: ["paraph-handoff"]),
+    .executable(name: "paraph-web", targets: ["paraph-web"]),
     .executable(name: "paraph", targets: ["paraph"]),
     .library(name: "ParaphInk", targets: ["Ink", "Raster", "Signature", "PNG"]),
   ],
@@ -107,6 +108,9 @@ let package = Package(
     library("CLibcurl", "libcurl", "libcurl4-openssl-dev"),
     library("CLibmosquitto", "libmosquitto", "libmosquitto-dev"),
     library("CLibyaml", "yaml-0.1", "libyaml-dev"),
+    // TCP sockets.
+    .systemLibrary(name: "CNetwork"),
+    library("CLibmicrohttpd", "libmicrohttpd", "libmicrohttpd-dev"),
     .target(name: "CPNG", dependencies: ["CLibpng"]),
 
     board("Linux", ["CLinux"]),
@@ -142,11 +146,16 @@ let package = Package(
       ]),
     program("paraphd", ["Pad", "Configuration", "Linux", "CLinux"]),
     program("paraph-handoff", ["Handoff", "Configuration", "Linux", "CLinux"]),
-    // HTTP as data: access, routes, events, requests.
+    // HTTP as data: access, routes, events, requests; and the shell around libmicrohttpd.
     .target(
       name: "Web", dependencies: ["Client", "JSON", "Configuration", "CLibnettle"],
       // Configuration's numbers, without optimisation.
       swiftSettings: small + fast, linkerSettings: [.linkedLibrary("m")]),
+    program(
+      "paraph-web",
+      [
+        "Web", "Client", "JSON", "Configuration", "Linux", "CLinux", "CNetwork", "CLibmicrohttpd",
+      ]),
     program(
       "paraph",
       [

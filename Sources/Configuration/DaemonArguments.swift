@@ -76,6 +76,25 @@ public struct DaemonArguments: Equatable, Sendable {
       ])
   }
 
+  /// The command line of paraph-web.
+  public static var web: Command {
+    daemon(
+      "paraph-web", "Serve a Paraph pad to browsers and programs by HTTP.",
+      configuration: WebConfiguration.defaultPath, flags: [],
+      examples: [
+        Command.Example(
+          "curl -d '{\"reference\":\"4711\"}' -H Content-Type:application/json localhost:8420/v1/sign",
+          "Ask for a signature.")
+      ],
+      exitCodes: [
+        Command.ExitCode(
+          0, "Ended by SIGTERM or SIGINT, or unused for a minute with a socket of systemd."),
+        Command.ExitCode(64, "Invalid command line."),
+        Command.ExitCode(71, "The system refused something that the program needs."),
+        invalidConfiguration,
+      ])
+  }
+
   private static var invalidConfiguration: Command.ExitCode {
     Command.ExitCode(
       78, "Invalid configuration; standard error has a line for each problem.")
@@ -103,7 +122,7 @@ public struct DaemonArguments: Equatable, Sendable {
   ///
   /// Not thread-safe, because getopt_long(3) has global state.
   ///
-  /// - Parameter program: `pad` or `handoff`.
+  /// - Parameter program: `pad`, `handoff` or `web`.
   public static func parse(_ arguments: [String], for program: Command) -> Outcome {
     do throws(UsageError) {
       switch try program.parse(Array(arguments.dropFirst())) {

@@ -41,6 +41,11 @@ struct SignRequests {
     var phase = Phase.waiting
     /// When it is cancelled, because its client has disconnected.
     var graceEnd: Int64?
+
+    var hasEnded: Bool {
+      if case .ended = phase { return true }
+      return false
+    }
   }
 
   /// The number of results kept.
@@ -65,6 +70,12 @@ struct SignRequests {
 
   /// Whether a call belongs to a request.
   func has(call: Int) -> Bool { requests.contains { $0.number == call } }
+
+  /// Whether a request with this reference is known, or another one may be opened.
+  func hasRoom(for reference: String?) -> Bool {
+    if let reference, requests.contains(where: { $0.reference == reference }) { return true }
+    return requests.count { !$0.hasEnded } < WebLimits.calls
+  }
 
   /// Opens a request, or takes over the one with the same reference.
   ///
@@ -95,7 +106,7 @@ struct SignRequests {
   mutating func disconnected(_ client: Int, at now: Int64) -> [Action] {
     guard let place = requests.firstIndex(where: { $0.client == client }) else { return [] }
     requests[place].client = nil
-    if case .ended = requests[place].phase { return [] }
+    if requests[place].hasEnded { return [] }
     guard requests[place].reference == nil else {
       requests[place].graceEnd = now + WebLimits.grace
       return []
@@ -106,9 +117,14 @@ struct SignRequests {
   /// A client has been sent its response.
   mutating func delivered(to client: Int) { requests.removeAll { $0.client == client } }
 
+  /// The place of a request that has not ended. The pad may close the connection behind its last reply.
+  private func place(ofOpen call: Int) -> Int? {
+    requests.firstIndex { $0.number == call && !$0.hasEnded }
+  }
+
   /// The pad has replied to a call.
   mutating func replied(_ call: Int, _ response: WebResponse, at now: Int64) -> [Action] {
-    guard let place = requests.firstIndex(where: { $0.number == call }) else { return [] }
+    guard let place = place(ofOpen: call) else { return [] }
     requests[place].graceEnd = nil
     requests[place].phase = .ended(response, until: now + WebLimits.retention)
     let client = requests[place].client
@@ -122,7 +138,7 @@ struct SignRequests {
 
   /// The pad has refused a call.
   mutating func refused(_ call: Int, _ problem: Problem) -> [Action] {
-    guard let place = requests.firstIndex(where: { $0.number == call }) else { return [] }
+    guard let place = place(ofOpen: call) else { return [] }
     let request = requests.remove(at: place)
     return request.client.map { [.respond($0, problem.response)] } ?? []
   }
@@ -133,7 +149,7 @@ struct SignRequests {
   mutating func failed(
     _ call: Int, _ reason: String, wasConnected: Bool, at now: Int64
   ) -> [Action] {
-    guard let place = requests.firstIndex(where: { $0.number == call }) else { return [] }
+    guard let place = place(ofOpen: call) else { return [] }
     let next = now + WebLimits.retry
     if case .reconnecting(_, let until) = requests[place].phase {
       requests[place].phase = .reconnecting(next: next, until: until)
@@ -202,10 +218,7 @@ struct SignRequests {
 
   /// Discards the oldest results beyond the limit.
   private mutating func trim() {
-    func isResult(_ request: Request) -> Bool {
-      if case .ended = request.phase { return request.client == nil }
-      return false
-    }
+    func isResult(_ request: Request) -> Bool { request.hasEnded && request.client == nil }
     while requests.filter({ isResult($0) }).count > SignRequests.resultLimit {
       guard let oldest = requests.firstIndex(where: { isResult($0) }) else { return }
       requests.remove(at: oldest)

@@ -124,10 +124,11 @@ public struct WebService {
     return actions
   }
 
-  /// A client has been sent its whole response.
-  public mutating func delivered(to client: Int) {
+  /// A client has been sent its whole response. Of the live stream, that is the end, too: HEAD has no body.
+  public mutating func delivered(to client: Int, at now: Int64) -> [Action] {
     forget(client)
     requests.delivered(to: client)
+    return perform(live.disconnected(client, at: now))
   }
 
   /// Reads the live stream for a client.
@@ -147,7 +148,7 @@ public struct WebService {
     case .sign:
       let parameters = try RequestBody.parameters(request)
       let reference = parameters.first { $0.0 == "reference" }?.1.text
-      try checkCalls()
+      guard requests.hasRoom(for: reference) else { throw .tooManyConnections }
       return perform(
         requests.sign(parameters, reference: reference, by: client, call: nextCall()))
     case .cancel:

@@ -21,7 +21,8 @@ struct Generate: Runnable {
           "FORMAT", count: .one, values: .oneOf(formats),
           "A shell's completions, or man for the manual page."),
         Operand(
-          "PROGRAM", count: .optional, values: .oneOf(["paraph", "paraphd", "paraph-handoff"]),
+          "PROGRAM", count: .optional,
+          values: .oneOf(["paraph", "paraphd", "paraph-handoff", "paraph-web"]),
           "The program; without one, paraph."),
       ],
       examples: [
@@ -45,6 +46,7 @@ struct Generate: Runnable {
     switch arguments.operands.last {
     case "paraphd": program = DaemonArguments.pad
     case "paraph-handoff": program = DaemonArguments.handoff
+    case "paraph-web": program = DaemonArguments.web
     default: program = ParaphCommand.command
     }
     template = arguments.value("template")

@@ -201,7 +201,9 @@ import Testing
     #expect(try offered(["paraph", "render", "d"], folder) == ["d.txt"])
     #expect(try offered(["paraph", "render", "--", "--tr"], folder).isEmpty)
     #expect(try offered(["paraph", "generate", "ba"], folder) == ["bash"])
-    #expect(try offered(["paraph", "generate", "bash", "paraph-"], folder) == ["paraph-handoff"])
+    #expect(
+      try offered(["paraph", "generate", "bash", "paraph-"], folder)
+        == ["paraph-handoff", "paraph-web"])
     #expect(try offered(["paraphd", "--c"], folder) == ["--config", "--check-config"])
     #expect(try offered(["paraph-handoff", "-c", "d"], folder) == ["d.txt"])
   }

@@ -34,6 +34,13 @@ import Testing
     #expect(test.service.isIdle && test.service.deadline == nil)
   }
 
+  @Test func `a reader that wants no body ends with its headers`() throws {
+    var test = try ServiceUnderTest()
+    #expect(test.send("HEAD", "/v1/live").count == 2)
+    #expect(test.words(test.service.delivered(to: 1, at: 0)) == ["hang up 1"])
+    #expect(test.service.isIdle)
+  }
+
   @Test func `a reader waits for the pad's first reply`() throws {
     var test = try ServiceUnderTest("mirror = yes")
     _ = test.send("GET", "/v1/live")

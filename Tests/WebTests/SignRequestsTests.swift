@@ -83,6 +83,26 @@ import Testing
     #expect(words(requests.sign([], reference: "a", by: 4, call: 10)) == ["call 10"])
   }
 
+  @Test func `a pad that closes behind its reply is not called again`() {
+    var requests = opened()
+    _ = requests.replied(7, saved, at: 0)
+    #expect(words(requests.failed(7, "gone", wasConnected: true, at: 0)).isEmpty)
+    #expect(words(requests.refused(7, Problem("Busy", 409, "busy"))).isEmpty)
+    #expect(requests.deadline == 60 * Self.second)
+    #expect(words(requests.sign([], reference: "a", by: 2, call: 8)) == ["respond 2 200"])
+  }
+
+  @Test func `the requests at a time are bounded, but not their repetitions`() {
+    var requests = SignRequests()
+    for number in 0..<WebLimits.calls {
+      _ = requests.sign([], reference: "r\(number)", by: number, call: number)
+    }
+    #expect(!requests.hasRoom(for: "other") && !requests.hasRoom(for: nil))
+    #expect(requests.hasRoom(for: "r0"))
+    _ = requests.replied(3, saved, at: 0)
+    #expect(requests.hasRoom(for: "other"))
+  }
+
   @Test func `a result expires`() {
     var requests = opened()
     _ = requests.disconnected(1, at: 0)

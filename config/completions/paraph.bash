@@ -76,7 +76,7 @@ _paraph_operand() {
     'paraph compare'' 0') _paraph_files ;;
     'paraph contacts'' 0') _paraph_files ;;
     'paraph generate'' 0') _paraph_words bash zsh fish man ;;
-    'paraph generate'' 1') _paraph_words paraph paraphd paraph-handoff ;;
+    'paraph generate'' 1') _paraph_words paraph paraphd paraph-handoff paraph-web ;;
     'paraph record'' 0') _paraph_files ;;
     'paraph render'' 0') _paraph_files ;;
     'paraph spool list'' '*) _paraph_words new failed delivered ;;

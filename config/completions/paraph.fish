@@ -67,7 +67,7 @@ complete -c paraph -n '__paraph_at doctor; and __paraph_unused -c --config' -s c
 complete -c paraph -n '__paraph_at doctor; and __paraph_unused --handoff-config' -l handoff-config -r -F -d 'Read the configuration of paraph-handoff from FILE.'
 complete -c paraph -n '__paraph_at doctor; and not __fish_contains_opt -s h help' -s h -l help -d 'Print this help.'
 complete -c paraph -n '__paraph_at generate' -a 'bash zsh fish man' -d 'A shell\'s completions, or man for the manual page.'
-complete -c paraph -n '__paraph_at generate' -a 'paraph paraphd paraph-handoff' -d 'The program; without one, paraph.'
+complete -c paraph -n '__paraph_at generate' -a 'paraph paraphd paraph-handoff paraph-web' -d 'The program; without one, paraph.'
 complete -c paraph -n '__paraph_at generate; and __paraph_unused --template' -l template -x -k -a '(__fish_complete_suffix .in)' -d 'Insert the generated sections of a manual page into FILE.'
 complete -c paraph -n '__paraph_at generate; and not __fish_contains_opt -s h help' -s h -l help -d 'Print this help.'
 complete -c paraph -n '__paraph_at preview; and __paraph_unused -o --output' -s o -l output -x -k -a '(__fish_complete_suffix .png)' -d 'Write the picture to FILE.'

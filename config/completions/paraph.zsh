@@ -108,7 +108,7 @@ __paraph_generate_arguments() {
     '(--template)''--template=[Insert the generated sections of a manual page into FILE.]:FILE:_files -g "*.(in)"' \
     '(-h --help)'{-h,--help}'[Print this help.]' \
     ':FORMAT:(bash zsh fish man)' \
-    '::PROGRAM:(paraph paraphd paraph-handoff)'
+    '::PROGRAM:(paraph paraphd paraph-handoff paraph-web)'
 }
 
 __paraph_preview_arguments() {

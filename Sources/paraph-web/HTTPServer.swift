@@ -1,0 +1,167 @@
+internal import CLibmicrohttpd
+internal import Linux
+internal import Web
+
+/// The requests that the daemons have received, and their responses. Belongs to the main thread.
+@safe final class HTTPServer {
+  /// The size of the buffer of a live stream, in bytes.
+  private static let streamBuffer = 4 << 10
+
+  /// Performs what the service decides. Both live until the program ends.
+  let owner: WebDaemon
+  private var exchanges: [Int: Exchange] = [:]
+  private var lastClient = 0
+  private let hangUps: HangUpWatch
+
+  init(_ owner: WebDaemon) throws(Errno) {
+    self.owner = owner
+    hangUps = try HangUpWatch()
+  }
+
+  /// For poll(2): readable when a client that waits has disconnected.
+  var number: Int32 { hangUps.number }
+
+  /// Whether no request is open.
+  var isIdle: Bool { exchanges.isEmpty }
+
+  // MARK: - Inputs
+
+  /// Ends the requests of clients that have disconnected.
+  func endDisconnected() {
+    for client in hangUps.gone() {
+      guard let exchange = exchanges[client] else { continue }
+      leave(exchange)
+      exchange.answer = .close
+      exchange.resume()
+    }
+  }
+
+  /// The headers of a request were received.
+  func begin(
+    _ request: WebRequest, _ connection: OpaquePointer, _ daemon: HTTPDaemon
+  ) -> Exchange {
+    // After 2³¹ requests, on 32 bits, the first numbers are free again.
+    lastClient = lastClient == .max ? 1 : lastClient + 1
+    let exchange = unsafe Exchange(lastClient, connection, daemon, request)
+    exchanges[lastClient] = exchange
+    let length = request.headers.first { $0.name == "content-length" }
+      .flatMap { Int($0.value) }
+    if let response = owner.refusal(of: request, length: length ?? 0) {
+      exchange.answer = .whole(response)
+    }
+    return exchange
+  }
+
+  /// Queues the answer of a complete request, or suspends it until there is one.
+  func answer(_ exchange: Exchange) -> MHD_Result {
+    if case .none = exchange.answer, !exchange.isAsked {
+      exchange.isAsked = true
+      owner.receive(exchange.request, from: exchange.client)
+      exchange.request.body = []
+    }
+    switch exchange.answer {
+    case .none:
+      hangUps.add(exchange.socket, exchange.client)
+      exchange.suspend()
+      return CLibmicrohttpd_yes()
+    case .close: return CLibmicrohttpd_no()
+    case .whole(let response): return queue(response, exchange)
+    case .stream(let headers):
+      hangUps.add(exchange.socket, exchange.client)
+      return queue(streamWith: headers, exchange)
+    }
+  }
+
+  /// libmicrohttpd has finished with a request.
+  func complete(_ exchange: Exchange, isWhole: Bool) {
+    hangUps.remove(exchange.socket)
+    exchanges[exchange.client] = nil
+    if exchange.isGone || !exchange.isAsked { return }
+    if isWhole { owner.delivered(to: exchange.client) } else { leave(exchange) }
+  }
+
+  /// A socket is about to be closed.
+  func forget(socket: Int32) { hangUps.remove(socket) }
+
+  private func leave(_ exchange: Exchange) {
+    guard !exchange.isGone else { return }
+    exchange.isGone = true
+    owner.disconnected(exchange.client)
+  }
+
+  // MARK: - Answers of the service
+
+  /// Responds to a client.
+  func respond(_ client: Int, _ response: WebResponse) { answer(client, .whole(response)) }
+
+  /// Begins the live stream for a client.
+  func stream(_ client: Int, _ headers: [WebRequest.Field]) { answer(client, .stream(headers)) }
+
+  /// There is more of the stream for a client that waits for it.
+  func wake(_ client: Int) { exchanges[client]?.resume() }
+
+  private func answer(_ client: Int, _ answer: Exchange.Answer) {
+    guard let exchange = exchanges[client] else { return }
+    exchange.answer = answer
+    exchange.resume()
+  }
+
+  private func queue(_ response: WebResponse, _ exchange: Exchange) -> MHD_Result {
+    let body = response.body
+    let made = unsafe body.withUnsafeBytes { bytes in
+      unsafe CLibmicrohttpd_response(bytes.baseAddress, bytes.count)
+    }
+    return unsafe queue(made, response.status, response.headers, exchange)
+  }
+
+  private func queue(
+    streamWith headers: [WebRequest.Field], _ exchange: Exchange
+  ) -> MHD_Result {
+    // The response holds a reference, too: libmicrohttpd may free it after the request.
+    let this = unsafe Unmanaged.passRetained(exchange).toOpaque()
+    let made = unsafe MHD_create_response_from_callback(
+      CLibmicrohttpd_sizeUnknown(), HTTPServer.streamBuffer, HTTPServer.read, this,
+      HTTPServer.release)
+    return unsafe queue(made, 200, headers, exchange)
+  }
+
+  private func queue(
+    _ made: OpaquePointer?, _ status: Int, _ headers: [WebRequest.Field], _ exchange: Exchange
+  ) -> MHD_Result {
+    guard let made = unsafe made else { return CLibmicrohttpd_no() }
+    for header in headers { unsafe MHD_add_response_header(made, header.name, header.value) }
+    let result = unsafe MHD_queue_response(exchange.connection, UInt32(status), made)
+    unsafe MHD_destroy_response(made)
+    return result
+  }
+
+  /// Reads the live stream. Suspends the connection if there is nothing: libmicrohttpd would ask again at once.
+  private static let read: MHD_ContentReaderCallback = { context, _, buffer, room in
+    guard let context = unsafe context, let buffer = unsafe buffer else {
+      return CLibmicrohttpd_endWithError()
+    }
+    let exchange = unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+    if exchange.isGone { return CLibmicrohttpd_endWithError() }
+    if exchange.pending.isEmpty {
+      switch exchange.daemon.server.owner.read(exchange.client) {
+      case .bytes(let bytes): exchange.pending = bytes[...]
+      case .end: return CLibmicrohttpd_endWithError()
+      case .wait:
+        exchange.suspend()
+        return 0
+      }
+    }
+    let count = min(room, exchange.pending.count)
+    unsafe exchange.pending.withUnsafeBytes { bytes in
+      let target = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: count)
+      unsafe target.copyBytes(from: bytes.prefix(count))
+    }
+    exchange.pending = exchange.pending.dropFirst(count)
+    return count
+  }
+
+  private static let release: MHD_ContentReaderFreeCallback = { context in
+    guard let context = unsafe context else { return }
+    unsafe Unmanaged<Exchange>.fromOpaque(context).release()
+  }
+}

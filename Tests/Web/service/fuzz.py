@@ -1,0 +1,29 @@
+"""Compares the responses of paraph-web with its OpenAPI description, by schemathesis."""
+import os
+import subprocess
+import sys
+
+from web import PARAPHD, Pad, Web
+
+# Of each operation.
+EXAMPLES = "40"
+
+
+def main():
+    pad = Pad(PARAPHD, control="mode = 0666\nwatch-strokes = yes\npress-buttons = yes", pad="time-limit = 1s")
+    web = Web(pad.socket, "mirror = yes\npress = yes")
+    command = [
+        os.path.join(os.path.dirname(sys.executable), "schemathesis"), "run", web.address + "/v1/openapi.json",
+        # An answer may take as long as the pad's own limit of a request. The stream has no end.
+        "--request-timeout", "10", "--max-examples", EXAMPLES, "--seed", "7", "--exclude-path", "/v1/live",
+        "--phases", "examples,coverage,fuzzing", "--no-color", "--workers", "1",
+        "--checks", "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,"
+        "unsupported_method,negative_data_rejection",
+    ]
+    ended = subprocess.run(command, check=False)
+    web.close()
+    pad.close()
+    return ended.returncode
+
+
+sys.exit(main())

@@ -1,0 +1,176 @@
+"""paraph-web before a real paraphd on a panel in memory."""
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
+sys.path.insert(0, os.path.join(ROOT, "Tests", "PadTests", "Programs"))
+
+from pad import Pad, until  # noqa: E402
+
+PROGRAMS = os.environ.get("PARAPH_PROGRAMS", os.path.join(ROOT, ".build", "debug"))
+PARAPHD = os.path.join(PROGRAMS, "paraphd")
+PARAPH_WEB = os.path.join(PROGRAMS, "paraph-web")
+JSON = {"Content-Type": "application/json"}
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Web:
+    """A daemon with a folder of its own, for the pad with this socket."""
+
+    def __init__(self, pad, web="", more="", also="", activated=False, wrap=()):
+        self.folder = tempfile.TemporaryDirectory(prefix="paraph-web-")
+        self.port, self.socket = free_port(), self.path("web.sock")
+        self.log = self.path("log")
+        listen = f"127.0.0.1:{self.port} {self.socket} {also}"
+        with open(self.path("web.conf"), "w") as file:
+            file.write(f"[web]\nlisten = {listen}\npad = {pad}\npages = {os.path.join(ROOT, 'Sources', 'web-pages')}\n{web}\n{more}\n")
+        self.activated, self.wrap = activated, list(wrap)
+        self.listener = None
+        if activated:
+            self.listener = socket.create_server(("127.0.0.1", self.port))
+        self.start()
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def start(self):
+        command, passed = [*self.wrap, PARAPH_WEB, "-c", self.path("web.conf")], ()
+        if self.listener:
+            passed = (self.listener.fileno(),)
+            command = ["bash", "-c", f'LISTEN_PID=$$ LISTEN_FDS=1 exec "$@" 3<&{passed[0]}', "bash", *command]
+        with open(self.log, "a") as log:
+            self.process = subprocess.Popen(command, stderr=log, pass_fds=passed)
+        until(self.answers, "paraph-web answers", 30)
+
+    def answers(self):
+        assert self.process.poll() is None, self.text()
+        try:
+            socket.create_connection(("127.0.0.1", self.port)).close()
+        except OSError:
+            return False
+        return True
+
+    def text(self):
+        with open(self.log) as file:
+            return file.read()
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        status = self.process.wait(30)
+        if self.listener:
+            self.listener.close()
+        assert status == 0, f"paraph-web ended with {status}: {self.text()}"
+        self.folder.cleanup()
+
+    @property
+    def address(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    def connection(self, timeout=60):
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+
+    def send(self, method, path, body=None, headers=None):
+        """A connection whose response has not been read."""
+        connection = self.connection()
+        headers = {**(JSON if body is not None else {}), **(headers or {})}
+        connection.request(method, path, body if body is None or isinstance(body, (str, bytes)) else json.dumps(body), headers)
+        return connection
+
+    def ask(self, method, path, body=None, headers=None):
+        """The status, and the body as JSON if it is."""
+        connection = self.send(method, path, body, headers)
+        try:
+            response = connection.getresponse()
+            data = response.read()
+            is_json = "json" in (response.getheader("Content-Type") or "")
+            return response.status, json.loads(data) if is_json else data
+        finally:
+            connection.close()
+
+    def state(self):
+        return self.ask("GET", "/v1/info")[1]["state"]
+
+
+class Live:
+    """A reader of the live stream."""
+
+    def __init__(self, web, path="/v1/live", headers=None):
+        self.connection = web.send("GET", path, None, headers)
+        self.response = self.connection.getresponse()
+        assert self.response.status == 200, self.response.read()
+
+    def events(self):
+        """Events as (number, name, data), without end."""
+        number = name = None
+        while line := self.response.readline():
+            key, _, value = line.decode().rstrip("\n").partition(": ")
+            if key == "id":
+                number = int(value)
+            elif key == "event":
+                name = value
+            elif key == "data":
+                yield number, name, json.loads(value)
+
+    def close(self):
+        self.connection.close()
+
+
+class Ink:
+    """The strokes that a mirror has, by the events of the stream."""
+
+    def __init__(self):
+        self.strokes, self.begin, self.signature = [], None, None
+
+    def take(self, name, data):
+        if name == "begin":
+            self.strokes, self.begin, self.signature = [], data, data["signature"]
+        elif name == "ink":
+            assert data["signature"] == self.signature
+            for step in data["samples"]:
+                if len(step) == 1:
+                    continue
+                stroke, x, y, t, pressure = step[:5]
+                if stroke == len(self.strokes):
+                    self.strokes.append({"samples": [], "gaps": []})
+                assert stroke == len(self.strokes) - 1
+                if len(step) > 5:
+                    self.strokes[stroke]["gaps"].append(len(self.strokes[stroke]["samples"]))
+                sample = {"t": t, "x": x, "y": y}
+                if pressure is not None:
+                    sample["pressure"] = pressure
+                self.strokes[stroke]["samples"].append(sample)
+        elif name == "undo":
+            self.strokes.pop()
+
+    def plain(self):
+        """As the pad's replies have them."""
+        return [stroke if stroke["gaps"] else {"samples": stroke["samples"]} for stroke in self.strokes]
+
+
+def drain(live, seconds):
+    """Reads until nothing comes for some seconds."""
+    live.connection.sock.settimeout(seconds)
+    found = []
+    try:
+        for event in live.events():
+            found.append(event)
+    except (TimeoutError, socket.timeout):
+        pass
+    return found
+
+
+__all__ = ["Pad", "Web", "Live", "Ink", "until", "drain", "free_port", "PARAPHD", "PARAPH_WEB", "JSON", "ROOT", "time"]

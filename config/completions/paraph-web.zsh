@@ -1,0 +1,15 @@
+#compdef paraph-web
+
+__paraph_web_arguments() {
+  _arguments -s -S : \
+    '(-c --config)'{-c+,--config=}'[Read the configuration from FILE.]:FILE:_files' \
+    '(--check-config)''--check-config[Check the configuration, print a line for each problem, and exit\: 78 if there is an error, else 0.]' \
+    '(--version)''--version[Print the version.]' \
+    '(-h --help)'{-h,--help}'[Print this help.]'
+}
+
+if [[ $funcstack[1] == _paraph-web ]]; then
+  __paraph_web_arguments "$@"
+else
+  compdef __paraph_web_arguments paraph-web
+fi
