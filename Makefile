@@ -100,9 +100,10 @@ lint: ## Check the format of every Swift file
 	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Package.swift
 
 .PHONY: embedded
-embedded: ## Check that the programs are Embedded Swift, for 64- and 32-bit ARM
+embedded: ## Check that the programs are Embedded Swift, for 64- and 32-bit ARM, and build the browser's ink
 	@$(MAKE) --no-print-directory deps FOR=test
 	@.ci/embedded --check
+	@.ci/wasm
 
 .PHONY: appliance
 appliance: ## Boot the product on a real kernel in a virtual machine and sign (TEST=name for one)

@@ -83,6 +83,21 @@ public struct DrawingModel: ~Copyable {
     return damage.union(drawInk())
   }
 
+  /// Draws ink along predicted samples until the next change of the stroke, after which it is gone.
+  ///
+  /// Predicted samples are neither in the store nor in finished strokes. Allocates memory, unlike the prediction of the
+  /// model itself. Draws nothing without a stroke in progress.
+  public mutating func predict(_ samples: [Sample]) -> PixelRect {
+    guard isDrawing, !samples.isEmpty else { return .empty }
+    var ahead = model
+    var tail = StrokeInk()
+    for sample in samples { ahead.extend(to: sample, into: &tail) }
+    path.removeAll()
+    StrokeModel.outline(of: tail.finalised, by: kind, into: &path)
+    StrokeModel.outline(of: tail.provisional, by: kind, into: &path)
+    return planes.clearTail().union(planes.addTail(path, scale: scale, offset: offset))
+  }
+
   /// Ends the stroke in progress.
   public mutating func end() -> PixelRect {
     guard isDrawing else { return .empty }
