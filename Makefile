@@ -68,6 +68,7 @@ test: ## Run every test, and list those that this machine skips
 	Tests/HandoffTests/Servers/store.sh >/dev/null 2>&1 & $(SWIFT) build --build-tests
 	@.ci/unit
 	@$(MAKE) --no-print-directory embedded
+	@Tests/Web/pages/run
 	@$(MAKE) --no-print-directory appliance
 	@Tests/Web/service/run
 	@.ci/skipped .build/reports
@@ -104,6 +105,12 @@ embedded: ## Check that the programs are Embedded Swift, for 64- and 32-bit ARM,
 	@$(MAKE) --no-print-directory deps FOR=test
 	@.ci/embedded --check
 	@.ci/wasm
+
+.PHONY: pages
+pages: ## Put the web pages together in .build/web, and test them in Chromium
+	@$(MAKE) --no-print-directory deps FOR=test
+	$(SWIFT) build --product paraph
+	@Tests/Web/pages/run
 
 .PHONY: appliance
 appliance: ## Boot the product on a real kernel in a virtual machine and sign (TEST=name for one)

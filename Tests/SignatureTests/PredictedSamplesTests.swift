@@ -24,9 +24,10 @@ import Testing
         _ = index == 0 ? ahead.begin(sample) : ahead.extend(sample)
         #expect(ahead.picture() == plain.picture(), "report \(index)")
         // The hand itself is the best prediction.
-        let damage = ahead.predict(Array(stroke.samples[(index + 1)...].prefix(3)))
+        let next = Array(stroke.samples[(index + 1)...].prefix(3))
+        let damage = ahead.predict(next)
         let after = ahead.planes.tailBounds
-        #expect(damage.union(after) == damage)
+        #expect(next.isEmpty || damage.union(after) == damage)
         let finalised = ahead.planes.finalisedBounds
         let expected = plain.planes.finalisedBounds
         #expect(finalised == expected)

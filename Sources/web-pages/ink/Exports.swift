@@ -17,9 +17,12 @@ import Signature
 @safe private nonisolated(unsafe) var coverage: [UInt8] = []
 
 /// Starts over with an empty sheet for a stroke model, 0…3: ductus, uberSignature, velocityStrip, polyline.
+///
+/// The model's own prediction is in nanoseconds.
 @_expose(wasm, "create") @_cdecl("ink_create")
 func create(
-  _ kind: Int32, _ width: Int32, _ height: Int32, _ scaleX: Float, _ scaleY: Float
+  _ kind: Int32, _ width: Int32, _ height: Int32, _ scaleX: Float, _ scaleY: Float,
+  _ prediction: Double
 ) -> Int32 {
   sheet = nil
   changed = .empty
@@ -27,7 +30,7 @@ func create(
   guard kind >= 0, kind < kinds.count else { return 0 }
   sheet = Sheet(
     kinds[Int(kind)], width: Int(width), height: Int(height), scale: Scale(x: scaleX, y: scaleY),
-    pen: pen)
+    prediction: nanoseconds(prediction), pen: pen)
   return sheet == nil ? 0 : 1
 }
 
@@ -156,9 +159,12 @@ func numbersAddress() -> Int32 {
 private func flag(_ value: Bool?) -> Int32 { value == true ? 1 : 0 }
 
 private func sample(_ x: Float, _ y: Float, _ time: Double, _ pressure: Float) -> Sample {
-  // Beyond any clock; NaN becomes 0.
-  let time = time.isFinite ? Int64(min(max(time, -0x1p61), 0x1p61)) : 0
-  return Sample(time: time, position: Point(x, y), pressure: pressure)
+  Sample(time: nanoseconds(time), position: Point(x, y), pressure: pressure)
+}
+
+/// Clamps to what is beyond any clock; NaN becomes 0.
+private func nanoseconds(_ value: Double) -> Int64 {
+  value.isFinite ? Int64(min(max(value, -0x1p61), 0x1p61)) : 0
 }
 
 private func address(of pointer: UnsafeMutablePointer<UInt8>?) -> Int32 {

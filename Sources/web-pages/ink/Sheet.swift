@@ -23,13 +23,19 @@ struct Sheet: ~Copyable {
   /// Changed pixels that are not composed yet.
   private var damage: PixelRect
   private var page: Page
+  private let prediction: Int64
   private var predicted: [Sample] = []
 
   /// Creates an empty sheet; nil if the size is out of range, or there is no memory for it.
-  init?(_ kind: StrokeModel.Kind, width: Int, height: Int, scale: Scale, pen: Pen) {
+  ///
+  /// - Parameter prediction: Nanoseconds by which the tail precedes the hand.
+  init?(
+    _ kind: StrokeModel.Kind, width: Int, height: Int, scale: Scale, prediction: Int64, pen: Pen
+  ) {
     guard Sheet.isValid(width, height, scale) else { return nil }
     self.pen = pen
-    drawing = Sheet.newDrawing(kind, width, height, scale, pen)
+    self.prediction = prediction
+    drawing = Sheet.newDrawing(kind, width, height, scale, prediction, pen)
     page = Page(width: width, height: height)
     damage = PixelRect(width: width, height: height)
     predicted.reserveCapacity(Sheet.lookahead)
@@ -45,9 +51,11 @@ struct Sheet: ~Copyable {
   }
 
   private static func newDrawing(
-    _ kind: StrokeModel.Kind, _ width: Int, _ height: Int, _ scale: Scale, _ pen: Pen
+    _ kind: StrokeModel.Kind, _ width: Int, _ height: Int, _ scale: Scale, _ prediction: Int64,
+    _ pen: Pen
   ) -> DrawingModel {
-    DrawingModel(kind, width: width, height: height, scale: scale, law: pen.law)
+    DrawingModel(
+      kind, width: width, height: height, scale: scale, law: pen.law, prediction: prediction)
   }
 
   /// Starts a stroke with a pen; returns false if there is no room for it.
@@ -171,7 +179,8 @@ struct Sheet: ~Copyable {
     if pen.law == self.pen.law {
       _ = drawing.wipe()
     } else {
-      drawing = Sheet.newDrawing(drawing.kind, width, height, drawing.scale, pen)
+      drawing = Sheet.newDrawing(
+        drawing.kind, width, height, drawing.scale, prediction, pen)
     }
     self.pen = pen
   }

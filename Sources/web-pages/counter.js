@@ -1,0 +1,105 @@
+// The counter's page: request a signature, see it being given, and keep it.
+import * as Paraph from "./paraph.js";
+import { language, text } from "./language.js";
+
+const STATES = {
+  idle: "Ready", invited: "Waiting for the person", signing: "The person is signing",
+  confirming: "One moment, please", saved: "Signed", cancelled: "Cancelled", timed_out: "Time is up",
+  message: "The pad shows a message", out_of_service: "Out of service", unreachable: "No pad answers",
+};
+const element = (id) => document.getElementById(id);
+const [form, ask, cancel, mirror] = ["request", "ask", "cancel", "mirror"].map(element);
+let request = null;
+let addresses = [];
+
+function show(state) { element("state").textContent = text(STATES[state] ?? state); }
+
+function tell(words, hasFailed = false) {
+  element("outcome").textContent = words;
+  element("outcome").classList.toggle("failed", hasFailed);
+}
+
+/** What a person is told of an error. */
+function reason(error) {
+  if (error instanceof Paraph.Cancelled || error?.name === "AbortError") return text("Cancelled");
+  if (error instanceof Paraph.TimedOut) return text("Time is up");
+  if (error instanceof Paraph.Busy) return text("The pad serves another request");
+  if (error instanceof Paraph.OutOfService) return text("Out of service");
+  if (error instanceof Paraph.Unreachable) return text("No pad answers");
+  if (error instanceof Paraph.NotAllowed) return text("The pad does not allow this page to do that");
+  if (error instanceof Paraph.InvalidRequest && error.limit !== null) {
+    return text("The text does not fit on the pad: at most {0} characters", error.limit);
+  }
+  return error.message;
+}
+
+function forget() {
+  element("result").hidden = true;
+  addresses.splice(0).forEach((address) => URL.revokeObjectURL(address));
+}
+
+function keep(signature, reference) {
+  const name = (reference || signature.id).replace(/[^\p{L}\p{N}._-]+/gu, "-");
+  const files = { png: signature.png, svg: new Blob([signature.svg], { type: "image/svg+xml" }) };
+  for (const [kind, file] of Object.entries(files)) {
+    const address = URL.createObjectURL(file);
+    addresses.push(address);
+    Object.assign(element(kind), { href: address, download: `${name}.${kind}` });
+    if (kind === "png") element("picture").src = address;
+  }
+  element("picture").alt = text("Signature");
+  element("result").hidden = false;
+}
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (request) return;
+  const { reference, prompt } = Object.fromEntries(new FormData(form));
+  request = new AbortController();
+  [ask.disabled, cancel.disabled] = [true, false];
+  forget();
+  tell("");
+  try {
+    const pad = await Paraph.connect();
+    const signature = await pad.sign({
+      reference: reference || undefined, prompt: prompt || undefined, language, cancellable: true, formats: ["png", "svg"],
+      signal: request.signal,
+    });
+    keep(signature, reference);
+    tell(text("Signed"));
+  } catch (error) {
+    tell(reason(error), true);
+  }
+  request = null;
+  [ask.disabled, cancel.disabled] = [false, true];
+});
+cancel.addEventListener("click", () => request?.abort());
+
+/** Shows the buttons and the glass that this page may use. */
+async function open() {
+  try {
+    const pad = await Paraph.connect();
+    const info = await pad.info();
+    show(info.state);
+    for (const name of ["clear", "done"]) {
+      element(name).hidden = !info.web?.press;
+      element(name).addEventListener("click", () => pad[name]().catch((error) => tell(reason(error), true)));
+    }
+    if (!info.web?.mirror) return pad.live((name, data) => name === "state" && show(data.state), { ink: false, onError });
+    mirror.setAttribute("aria-label", text("Signature pad"));
+    mirror.addEventListener("state", ({ detail }) => show(detail.state));
+    mirror.addEventListener("begin", () => { mirror.hidden = false; });
+    mirror.addEventListener("error", ({ detail }) => onError(detail));
+    mirror.setAttribute("src", ".");
+  } catch (error) {
+    onError(error);
+    // The pad may come later.
+    if (error instanceof Paraph.Unreachable) setTimeout(open, 2000);
+  }
+}
+
+function onError(error) {
+  if (error instanceof Paraph.Unreachable) show("unreachable");
+  else tell(reason(error), true);
+}
+open();

@@ -1,0 +1,257 @@
+/** Signatures in a browser: on the page, or on a pad behind paraph-web. */
+
+/** A point of a stroke, in CSS pixels of the canvas. */
+export interface BasicPoint {
+  x: number;
+  y: number;
+  /** 0…1; 0 if the device does not measure it. */
+  pressure: number;
+  /** Milliseconds since 1970, with fractions. */
+  time: number;
+}
+
+export interface PointGroupOptions {
+  /** Any colour of CSS. */
+  penColor: string;
+  /** The radius of a dot in CSS pixels; 0: as the pad's ink. */
+  dotSize: number | (() => number);
+  /** The radius of the narrowest and the widest ink, in CSS pixels. */
+  minWidth: number;
+  maxWidth: number;
+  /** Kept in the data, without effect. */
+  velocityFilterWeight: number;
+  /** `"destination-out"` erases; all others draw. */
+  compositeOperation: GlobalCompositeOperation;
+}
+
+/** A stroke. */
+export interface PointGroup extends PointGroupOptions {
+  points: BasicPoint[];
+}
+
+export interface Labels {
+  /** What a screen reader calls the canvas, unless it has a label. */
+  pad: string;
+  /** How it is used, with the keyboard too. */
+  help: string;
+  penDown: string;
+  penUp: string;
+  strokeRemoved: string;
+  cleared: string;
+}
+
+export interface PadOptions extends Partial<PointGroupOptions> {
+  backgroundColor?: string;
+  /** Kept, without effect: ink is drawn with each event. */
+  throttle?: number;
+  /** Kept, without effect: no point is dropped. */
+  minDistance?: number;
+  canvasContextOptions?: CanvasRenderingContext2DSettings;
+  /** Whether the canvas gets a pixel for each of the screen's, and follows its size in CSS; default: true. */
+  resize?: boolean;
+  labels?: Partial<Labels>;
+}
+
+export interface FromDataUrlOptions {
+  ratio?: number;
+  width?: number;
+  height?: number;
+  xOffset?: number;
+  yOffset?: number;
+}
+
+export interface ToSVGOptions {
+  includeBackgroundColor?: boolean;
+  includeDataUrl?: boolean;
+}
+
+/** The `detail` of a pad's events. */
+export interface SignatureEvent {
+  event: PointerEvent | KeyboardEvent;
+  type: string;
+  x: number;
+  y: number;
+  pressure: number;
+}
+
+/**
+ * A canvas to sign on, with signature_pad's interface and the ink of Paraph's pads.
+ *
+ * Its events are `beginStroke` (which can be cancelled), `beforeUpdateStroke`, `afterUpdateStroke` and `endStroke`.
+ */
+export class Pad extends EventTarget {
+  constructor(canvas: HTMLCanvasElement, options?: PadOptions);
+  penColor: string;
+  dotSize: number | (() => number);
+  minWidth: number;
+  maxWidth: number;
+  velocityFilterWeight: number;
+  compositeOperation: GlobalCompositeOperation;
+  backgroundColor: string;
+  throttle: number;
+  minDistance: number;
+  canvasContextOptions: CanvasRenderingContext2DSettings;
+  readonly canvas: HTMLCanvasElement;
+  /** Removes all ink. */
+  clear(): void;
+  /** Draws everything again. Throws RangeError if the browser has no memory for the canvas. */
+  redraw(): void;
+  isEmpty(): boolean;
+  on(): void;
+  off(): void;
+  toData(): PointGroup[];
+  fromData(groups: (Partial<PointGroupOptions> & { points: BasicPoint[] })[], options?: { clear?: boolean }): void;
+  /** Starts from an image, which stays below the strokes; rejects if it cannot be decoded. */
+  fromDataURL(address: string, options?: FromDataUrlOptions): Promise<void>;
+  toDataURL(type: "image/svg+xml", options?: ToSVGOptions): string;
+  toDataURL(type?: string, quality?: number): string;
+  toSVG(options?: ToSVGOptions): string;
+  /** Removes the last stroke; returns whether there was one. */
+  undo(): boolean;
+  toBlob(type?: string, quality?: number): Promise<Blob>;
+  /** The signature in the form of one that was given on a pad. */
+  result(): Promise<Signature>;
+}
+
+/** A sample: seconds since the first one, and millimetres. */
+export interface Sample {
+  t: number;
+  x: number;
+  y: number;
+  pressure?: number;
+}
+
+export interface Stroke {
+  samples: Sample[];
+  /** Indices of samples before which the panel lost reports. */
+  gaps?: number[];
+}
+
+/** A signature; only what was asked for by `formats` is there. */
+export interface Signature {
+  /** Null of one that was given on the page. */
+  id: string | null;
+  png?: Blob;
+  svg?: string;
+  inkml?: string;
+  strokes?: Stroke[];
+  digest?: string;
+  time?: string;
+  reference?: string;
+  width?: number;
+  height?: number;
+  dpi?: number;
+}
+
+/** What a signature is asked for with; see org.paraph.Pad.varlink. */
+export interface SignRequest {
+  /** Identifies what is signed for. Without one, the module makes one, so that it can resume the request. */
+  reference?: string;
+  title?: string;
+  prompt?: string;
+  language?: string;
+  /** Seconds. */
+  timeLimit?: number;
+  cancellable?: boolean;
+  formats?: ("png" | "svg" | "inkml" | "strokes")[];
+  /** Cancels the request; the promise rejects with the signal's reason. */
+  signal?: AbortSignal;
+}
+
+export interface Message {
+  title?: string;
+  text: string;
+  language?: string;
+  /** Seconds. */
+  timeLimit?: number;
+  button?: boolean;
+  signal?: AbortSignal;
+}
+
+/** A pad behind paraph-web. */
+export interface ConnectedPad {
+  info(options?: { signal?: AbortSignal }): Promise<Record<string, unknown>>;
+  /**
+   * Asks for a signature. Rejects with `Cancelled`, `TimedOut`, `Busy`, `OutOfService`, `NotAllowed`, `InvalidRequest`,
+   * with `Unreachable` if the pad has not come back for a minute, or with the reason of an aborted signal. A page that
+   * closes cancels its request.
+   */
+  sign(request?: SignRequest): Promise<Signature>;
+  cancel(reference?: string): Promise<void>;
+  /** Returns whether the message's button was pressed. */
+  show(message: Message): Promise<boolean>;
+  done(): Promise<void>;
+  clear(): Promise<void>;
+  /** Follows /v1/live until the signal aborts; connects again when the stream ends. */
+  live(
+    listener: (name: string, data: Record<string, unknown>, id: string) => void,
+    options?: { ink?: boolean; signal?: AbortSignal; onError?: (error: ParaphError) => void },
+  ): Promise<void>;
+}
+
+/** Connects to paraph-web; rejects with `Unreachable` or `NotAllowed`. */
+export function connect(address?: string | URL, options?: { token?: string; signal?: AbortSignal }): Promise<ConnectedPad>;
+
+/**
+ * Signs on the pad, or on the canvas if the pad is unreachable, busy, out of service or not allowed.
+ *
+ * The canvas is shown while a person signs on it, with buttons below; `words` are their labels.
+ */
+export function signAnywhere(options: {
+  pad: string | URL | ConnectedPad | Promise<ConnectedPad> | null;
+  canvas: HTMLCanvasElement | Pad;
+  request?: SignRequest;
+  words?: { done?: string; clear?: string; undo?: string; cancel?: string };
+  token?: string;
+}): Promise<Signature>;
+
+/**
+ * `<paraph-mirror src="…">`: the glass of a pad, live and to the pixel.
+ *
+ * Passes the events of /v1/live on under their names, with their data as `detail`, and `error`.
+ */
+export class MirrorElement extends HTMLElement {
+  readonly canvas: HTMLCanvasElement;
+  set token(token: string);
+}
+
+export class ParaphError extends Error {
+  /** The members of the problem details (RFC 9457) or of the reply. */
+  readonly details: Record<string, unknown>;
+}
+export class Cancelled extends ParaphError {
+  readonly by: "person" | "program" | "pad";
+}
+export class TimedOut extends ParaphError {}
+export class Busy extends ParaphError {}
+export class OutOfService extends ParaphError {
+  readonly reason: string;
+}
+export class Unreachable extends ParaphError {}
+export class NotAllowed extends ParaphError {}
+export class InvalidRequest extends ParaphError {
+  readonly parameter: string | null;
+  readonly limit: number | null;
+}
+
+declare const Paraph: {
+  Pad: typeof Pad;
+  connect: typeof connect;
+  signAnywhere: typeof signAnywhere;
+  MirrorElement: typeof MirrorElement;
+  ParaphError: typeof ParaphError;
+  Cancelled: typeof Cancelled;
+  TimedOut: typeof TimedOut;
+  Busy: typeof Busy;
+  OutOfService: typeof OutOfService;
+  Unreachable: typeof Unreachable;
+  NotAllowed: typeof NotAllowed;
+  InvalidRequest: typeof InvalidRequest;
+};
+export default Paraph;
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "paraph-mirror": MirrorElement;
+  }
+}

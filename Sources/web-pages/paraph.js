@@ -1,0 +1,1267 @@
+// Paraph in a browser: sign on the page (`Pad`), ask a signature pad (`connect`), show its glass (`<paraph-mirror>`).
+//
+// No dependencies; ink.wasm lies beside this file. The interface is described in paraph.d.ts, and what differs from
+// signature_pad in web.md.
+
+// ---- Ink ----------------------------------------------------------------------------------------------------------
+
+/** CSS defines an inch as 96 of its pixels. */
+const MILLIMETRES = 25.4 / 96;
+/** The models, in the order of `create` in ink.wasm. */
+const MODELS = ["ductus", "uberSignature", "velocityStrip", "polyline"];
+
+/** The compiled ink.wasm, or why there is none. */
+const ink = await (async () => {
+  const address = new URL("ink.wasm", import.meta.url);
+  try {
+    const response = await fetch(address);
+    if (!response.ok) throw new Error(`HTTP status ${response.status}`);
+    return { module: await WebAssembly.compile(await response.arrayBuffer()) };
+  } catch (cause) {
+    return { error: new Error(`Paraph: ${address} was not loaded (${cause.message}); pages cannot draw ink`, { cause }) };
+  }
+})();
+
+function instantiate() {
+  if (!ink.module) throw ink.error;
+  return new WebAssembly.Instance(ink.module).exports;
+}
+
+/** The ink of one canvas, in millimetres and nanoseconds. */
+class Sheet {
+  #wasm = instantiate();
+  #context;
+  #image = null;
+  #width = 0;
+  #height = 0;
+  /** Whether colours lie below the ink, which then cannot be drawn at another density. */
+  #isPainted = false;
+
+  constructor(context) { this.#context = context; }
+
+  get narrowest() { return this.#wasm.narrowest(); }
+  get widest() { return this.#wasm.widest(); }
+  get width() { return this.#width; }
+  get height() { return this.#height; }
+
+  /** Starts over; throws RangeError if the browser has no memory for that many pixels. */
+  create(width, height, [x, y], model = "ductus", prediction = 0) {
+    if (!this.#wasm.create(MODELS.indexOf(model), width, height, x, y, prediction)) {
+      this.#width = this.#height = 0;
+      throw new RangeError(`Paraph: a canvas of ${width} × ${height} pixels was refused (size or density out of range)`);
+    }
+    [this.#width, this.#height, this.#image, this.#isPainted] = [width, height, null, false];
+  }
+
+  /** Keeps the ink; returns false if it has to be drawn again by the caller. */
+  resize(width, height, [x, y]) {
+    if (!this.#wasm.resize(width, height, x, y)) return false;
+    [this.#width, this.#height, this.#image] = [width, height, null];
+    return true;
+  }
+
+  /** @param pen {narrowest, widest} in millimetres, colour as 0xRRGGBBAA, isEraser */
+  setPen({ narrowest, widest, colour, isEraser }) { this.#wasm.setPen(narrowest, widest, colour, isEraser ? 1 : 0); }
+
+  begin({ x, y, time, pressure }) { return this.#wasm.begin(x, y, time, pressure) === 1; }
+  extend({ x, y, time, pressure }, isAfterGap = false) {
+    return this.#wasm.extend(x, y, time, pressure, isAfterGap ? 1 : 0) === 1;
+  }
+
+  /** Shows predicted samples until the next real one. */
+  predict(samples) {
+    for (const { x, y, time, pressure } of samples) this.#wasm.foresee(x, y, time, pressure);
+    this.#wasm.predict();
+  }
+
+  end() { this.#wasm.end(); }
+  undo() { return this.#wasm.undo() === 1; }
+
+  clear(background) {
+    this.#isPainted = false;
+    this.#wasm.clear(background);
+  }
+
+  /** Starts on earlier ink; see `EarlierImage`. Returns false if it is too large. */
+  start({ coverage, width, height, scale, left, top }) {
+    const address = this.#wasm.coverage(coverage.length);
+    if (!address) return false;
+    new Uint8Array(this.#wasm.memory.buffer, address, coverage.length).set(coverage);
+    return this.#wasm.start(width, height, scale[0], scale[1], left, top) === 1;
+  }
+
+  /** Replaces the colours below the ink by those of an `ImageData` of the sheet's size. */
+  paint(image) {
+    const address = this.#wasm.page();
+    new Uint8ClampedArray(this.#wasm.memory.buffer, address, image.data.length).set(image.data);
+    this.#isPainted = true;
+  }
+
+  get isPainted() { return this.#isPainted; }
+
+  /** Copies what has changed to the canvas. */
+  show() {
+    if (!this.#wasm.compose()) return;
+    this.#put(this.#wasm.left(), this.#wasm.top(), this.#wasm.width(), this.#wasm.height());
+  }
+
+  /** Copies a part to the canvas again, or all of it. */
+  restore(x = 0, y = 0, width = this.#width, height = this.#height) {
+    this.#wasm.compose();
+    this.#put(x, y, width, height);
+  }
+
+  /** The outlines of the ink as the data of an SVG path, in micrometres. */
+  path() {
+    const count = this.#wasm.outline();
+    const numbers = new Int32Array(this.#wasm.memory.buffer, this.#wasm.numbers(), count);
+    const parts = [];
+    let [x, y] = [0, 0];
+    for (let next = 0; next < count;) {
+      const kind = numbers[next++];
+      if (kind === 0) {
+        if (parts.length) parts.push("z");
+        [x, y] = [numbers[next++], numbers[next++]];
+        parts.push(`M${x} ${y}`);
+        continue;
+      }
+      const points = [];
+      for (let point = 0; point < kind; point++) points.push(`${numbers[next++] - x} ${numbers[next++] - y}`);
+      [x, y] = [numbers[next - 2], numbers[next - 1]];
+      parts.push("lqc"[kind - 1] + points.join(" "));
+    }
+    return parts.length ? parts.join("") + "z" : "";
+  }
+
+  #put(x, y, width, height) {
+    const { buffer } = this.#wasm.memory;
+    // Memory that has grown is another buffer.
+    if (this.#image?.data.buffer !== buffer) {
+      const bytes = new Uint8ClampedArray(buffer, this.#wasm.pixels(), 4 * this.#width * this.#height);
+      this.#image = new ImageData(bytes, this.#width, this.#height);
+    }
+    this.#context.putImageData(this.#image, 0, 0, x, y, width, height);
+  }
+}
+
+/** Colours of CSS as 0xRRGGBBAA; what CSS does not understand is black. */
+const colours = {
+  context: null,
+  known: new Map(),
+  value(text) {
+    let value = this.known.get(text);
+    if (value !== undefined) return value;
+    this.context ??= new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+    this.context.fillStyle = "black";
+    this.context.fillStyle = text;
+    this.context.clearRect(0, 0, 1, 1);
+    this.context.fillRect(0, 0, 1, 1);
+    const [red, green, blue, alpha] = this.context.getImageData(0, 0, 1, 1).data;
+    value = ((red << 24) | (green << 16) | (blue << 8) | alpha) >>> 0;
+    if (this.known.size > 64) this.known.clear();
+    this.known.set(text, value);
+    return value;
+  },
+};
+
+// ---- Earlier ink --------------------------------------------------------------------------------------------------
+
+/** An image that strokes are added to: earlier ink if it has one colour on no or white paper, otherwise its colours. */
+class EarlierImage {
+  /** The most pixels that are read; larger images are reduced. */
+  static #limit = 1 << 22;
+
+  /** @param place {x, y, width, height} in CSS pixels */
+  constructor(bitmap, place) {
+    this.bitmap = bitmap;
+    this.place = place;
+    this.ink = EarlierImage.#ink(bitmap);
+  }
+
+  /** Decodes an image; rejects if that is impossible. */
+  static async load(address, place) {
+    const image = new Image();
+    image.crossOrigin = "anonymous";
+    image.src = address;
+    await image.decode();
+    return new EarlierImage(image, place);
+  }
+
+  /** Puts the image below the strokes of an empty sheet. */
+  draw(sheet, pen, size) {
+    const { x, y, width, height } = this.place;
+    if (this.ink) {
+      const { coverage, width: columns, height: rows } = this.ink;
+      // As the density of the sheet, so that an image of the sheet itself comes back unchanged.
+      const scale = [columns / width / MILLIMETRES, rows / height / MILLIMETRES];
+      const [left, top] = [Math.round((x * columns) / width), Math.round((y * rows) / height)];
+      sheet.setPen({ ...pen, colour: this.ink.colour, isEraser: false });
+      if (sheet.start({ coverage, width: columns, height: rows, scale, left, top })) return;
+    }
+    const [across, down] = [sheet.width / size.width, sheet.height / size.height];
+    const context = new OffscreenCanvas(sheet.width, sheet.height).getContext("2d");
+    context.fillStyle = size.background;
+    context.fillRect(0, 0, sheet.width, sheet.height);
+    context.drawImage(this.bitmap, x * across, y * down, width * across, height * down);
+    sheet.paint(context.getImageData(0, 0, sheet.width, sheet.height));
+  }
+
+  /** Its coverage and colour; null if it has several colours, or no size of its own. */
+  static #ink(bitmap) {
+    let [width, height] = [bitmap.naturalWidth, bitmap.naturalHeight];
+    if (!width || !height) return null;
+    const reduction = Math.min(1, Math.sqrt(EarlierImage.#limit / (width * height)));
+    [width, height] = [Math.max(1, Math.floor(width * reduction)), Math.max(1, Math.floor(height * reduction))];
+    const context = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
+    context.drawImage(bitmap, 0, 0, width, height);
+    const { data } = context.getImageData(0, 0, width, height);
+    const coverage = new Uint8Array(width * height);
+    let isOpaque = true;
+    for (let pixel = 3; pixel < data.length && isOpaque; pixel += 4) isOpaque = data[pixel] === 255;
+    if (isOpaque) {
+      for (let pixel = 0; pixel < coverage.length; pixel++) {
+        const [red, green, blue] = [data[4 * pixel], data[4 * pixel + 1], data[4 * pixel + 2]];
+        if (Math.max(red, green, blue) - Math.min(red, green, blue) > 2) return null;
+        coverage[pixel] = 255 - green;
+      }
+      return { coverage, width, height, colour: 0xff };
+    }
+    // A browser rounds the colours of faint pixels: only the others decide.
+    let first = -1;
+    for (let pixel = 0; pixel < coverage.length; pixel++) {
+      coverage[pixel] = data[4 * pixel + 3];
+      if (coverage[pixel] < 224) continue;
+      if (first < 0) first = pixel;
+      for (let channel = 0; channel < 3; channel++) {
+        if (Math.abs(data[4 * pixel + channel] - data[4 * first + channel]) > 2) return null;
+      }
+    }
+    if (first < 0) return null;
+    const [red, green, blue] = data.subarray(4 * first, 4 * first + 3);
+    return { coverage, width, height, colour: ((red << 24) | (green << 16) | (blue << 8) | 255) >>> 0 };
+  }
+}
+
+// ---- Signing on the page ------------------------------------------------------------------------------------------
+
+const LABELS = {
+  pad: "Signature pad",
+  help: "Draw with pointer or finger. With the keyboard: Space lowers and lifts the pen, arrow keys move it, Shift makes "
+    + "small steps, Control+Z removes the last stroke, Delete removes all.",
+  penDown: "Pen down",
+  penUp: "Pen up",
+  strokeRemoved: "Last stroke removed",
+  cleared: "Empty",
+};
+
+/** What is removed at once when a pad no longer listens. */
+class Listeners {
+  #controller = null;
+  add(target, type, listener, options = {}) {
+    this.#controller ??= new AbortController();
+    target.addEventListener(type, listener, { ...options, signal: this.#controller.signal });
+  }
+  remove() {
+    this.#controller?.abort();
+    this.#controller = null;
+  }
+}
+
+/** A canvas to sign on, with the interface of signature_pad and the ink of Paraph's pads. */
+export class Pad extends EventTarget {
+  #canvas;
+  #context;
+  #sheet;
+  #data = [];
+  #image = null;
+  /** Counts what replaces an image, so that one that is decoded later is not shown. */
+  #imageNumber = 0;
+  #listeners = new Listeners();
+  #strokeListeners = new Listeners();
+  #observer = null;
+  #pointer = null;
+  /** The options of the stroke in progress. */
+  #group = null;
+  /** The sheet's size in CSS pixels. */
+  #size = { width: 0, height: 0 };
+  #keyboard = null;
+  #status = null;
+  #labels;
+  #isAutomatic;
+  /** Whether the sheet had no room for all of the data. */
+  #isIncomplete = false;
+
+  constructor(canvas, options = {}) {
+    super();
+    this.#canvas = canvas;
+    this.canvasContextOptions = options.canvasContextOptions ?? {};
+    this.#context = canvas.getContext("2d", this.canvasContextOptions);
+    this.#sheet = new Sheet(this.#context);
+    this.minWidth = options.minWidth || this.#sheet.narrowest / 2 / MILLIMETRES;
+    this.maxWidth = options.maxWidth || this.#sheet.widest / 2 / MILLIMETRES;
+    this.dotSize = options.dotSize || 0;
+    this.penColor = options.penColor || "black";
+    this.backgroundColor = options.backgroundColor || "rgba(0,0,0,0)";
+    this.compositeOperation = options.compositeOperation || "source-over";
+    this.velocityFilterWeight = options.velocityFilterWeight || 0.7;
+    this.throttle = options.throttle ?? 16;
+    this.minDistance = options.minDistance ?? 5;
+    this.#labels = { ...LABELS, ...options.labels };
+    this.#isAutomatic = options.resize ?? true;
+    this.#label();
+    if (this.#isAutomatic) this.#fit();
+    this.clear();
+    this.on();
+  }
+
+  get canvas() { return this.#canvas; }
+
+  // -- signature_pad's methods
+
+  on() {
+    this.off();
+    Object.assign(this.#canvas.style, { touchAction: "none", userSelect: "none", webkitUserSelect: "none" });
+    const listen = (type, listener) => this.#listeners.add(this.#canvas, type, listener, { passive: false });
+    listen("pointerdown", (event) => this.#pointerDown(event));
+    listen("keydown", (event) => this.#keyDown(event));
+    listen("blur", () => this.#leaveKeyboard());
+    // iOS: Scribble takes quick strokes of a pencil unless the touch is taken first.
+    listen("touchstart", (event) => event.cancelable && event.preventDefault());
+    if (!this.#isAutomatic) return;
+    this.#observer = new ResizeObserver(() => this.#resized());
+    this.#observer.observe(this.#canvas);
+    // Another density without another size, where the observer does not tell.
+    this.#listeners.add(window, "resize", () => this.#resized());
+  }
+
+  off() {
+    this.#finish(null);
+    this.#leaveKeyboard();
+    this.#observer?.disconnect();
+    this.#observer = null;
+    this.#listeners.remove();
+    Object.assign(this.#canvas.style, { touchAction: "auto", userSelect: "auto", webkitUserSelect: "auto" });
+  }
+
+  clear() {
+    this.#data = [];
+    this.#image = null;
+    this.#imageNumber++;
+    this.#replay();
+  }
+
+  redraw() { this.#replay(); }
+
+  isEmpty() { return this.#data.length === 0 && !this.#image; }
+
+  toData() { return this.#data; }
+
+  fromData(groups, { clear = true } = {}) {
+    const copies = groups.map((group) => ({ ...this.#options(), ...group }));
+    if (clear) this.clear();
+    for (const group of copies) if (group.points?.length) this.#draw(group);
+    this.#data = this.#data.concat(groups.filter((group) => group.points?.length));
+    this.#sheet.show();
+  }
+
+  async fromDataURL(address, options = {}) {
+    const number = ++this.#imageNumber;
+    this.#adoptSize();
+    const place = {
+      x: options.xOffset || 0, y: options.yOffset || 0,
+      width: options.width || (options.ratio ? this.#canvas.width / options.ratio : this.#size.width),
+      height: options.height || (options.ratio ? this.#canvas.height / options.ratio : this.#size.height),
+    };
+    this.#image = { address, place, loaded: null };
+    try {
+      const loaded = await EarlierImage.load(address, place);
+      // Cleared or replaced meanwhile.
+      if (number !== this.#imageNumber) return;
+      this.#image.loaded = loaded;
+    } catch (cause) {
+      if (number === this.#imageNumber) this.#image = null;
+      throw new Error("Paraph: the image was not decoded; the canvas is unchanged", { cause });
+    }
+    this.#replay();
+  }
+
+  toDataURL(type = "image/png", options) {
+    if (type === "image/svg+xml") {
+      const bytes = new TextEncoder().encode(this.toSVG(typeof options === "object" ? options : undefined));
+      return `data:image/svg+xml;base64,${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))}`;
+    }
+    return this.#withoutCursor(() => this.#canvas.toDataURL(type, typeof options === "number" ? options : undefined));
+  }
+
+  toSVG({ includeBackgroundColor = false, includeDataUrl = false } = {}) {
+    const { width, height } = this.#size;
+    const [x, y] = [this.#canvas.width / width / MILLIMETRES, this.#canvas.height / height / MILLIMETRES];
+    const document = new DOMParser().parseFromString('<svg xmlns="http://www.w3.org/2000/svg"/>', "image/svg+xml");
+    const add = (parent, name, attributes) => {
+      const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+      for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+      return parent.appendChild(element);
+    };
+    const svg = document.documentElement;
+    for (const [key, value] of Object.entries({ viewBox: `0 0 ${width} ${height}`, width, height })) {
+      svg.setAttribute(key, value);
+    }
+    if (includeBackgroundColor && this.backgroundColor) {
+      add(svg, "rect", { width: "100%", height: "100%", fill: this.backgroundColor });
+    }
+    if (includeDataUrl && this.#image) {
+      const { address, place } = this.#image;
+      add(svg, "image", {
+        x: place.x, y: place.y, width: place.width, height: place.height,
+        preserveAspectRatio: "none", href: address,
+      });
+    }
+    // Micrometres, which need no decimals.
+    const group = add(svg, "g", { transform: `scale(${1 / MILLIMETRES / 1000})` });
+    const sheet = new Sheet(null);
+    for (const stroke of this.#data) {
+      sheet.create(Math.max(1, this.#canvas.width), Math.max(1, this.#canvas.height), [x, y]);
+      this.#draw({ ...this.#options(), ...stroke }, sheet);
+      const path = sheet.path();
+      if (path) add(group, "path", { fill: stroke.penColor ?? this.penColor, d: path });
+    }
+    return new XMLSerializer().serializeToString(svg);
+  }
+
+  // -- More than signature_pad has
+
+  /** Removes the last stroke; returns whether there was one. */
+  undo() {
+    this.#finish(null);
+    const group = this.#data.pop();
+    if (!group) return false;
+    // A dot of its own size, and what was drawn with an earlier pen, is not undone by the sheet.
+    if (this.#isDot(group) || this.#isIncomplete || !this.#sheet.undo()) this.#replay();
+    this.#sheet.show();
+    return true;
+  }
+
+  /** The picture as a Blob. */
+  toBlob(type = "image/png", quality) {
+    return new Promise((resolve, reject) => {
+      this.#withoutCursor(() => this.#canvas.toBlob(
+        (blob) => blob ? resolve(blob) : reject(new Error(`Paraph: the browser does not encode ${type}`)), type, quality));
+    });
+  }
+
+  /** What `connect` returns for a signature on a pad, of this canvas; without an id. */
+  async result() {
+    const first = this.#data[0]?.points[0]?.time ?? 0;
+    return {
+      id: null,
+      png: await this.toBlob(),
+      svg: this.toSVG(),
+      strokes: this.#data.map(({ points }) => ({
+        samples: points.map(({ x, y, time, pressure }) => ({
+          t: (time - first) / 1000, x: x * MILLIMETRES, y: y * MILLIMETRES, ...(pressure > 0 ? { pressure } : {}),
+        })),
+      })),
+    };
+  }
+
+  // -- Size
+
+  /** Gives the canvas a pixel for each of the screen's; returns whether its size changed. */
+  #fit() {
+    const canvas = this.#canvas;
+    const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+    if (!width || !height) return false;
+    const ratio = window.devicePixelRatio || 1;
+    const [columns, rows] = [Math.round(width * ratio), Math.round(height * ratio)];
+    if (canvas.width === columns && canvas.height === rows) return this.#sheet.width !== columns || this.#sheet.height !== rows;
+    [canvas.width, canvas.height] = [columns, rows];
+    // Without a size in CSS the number of pixels would be it.
+    if (canvas.clientWidth !== width) canvas.style.width = `${width}px`;
+    if (canvas.clientHeight !== height) canvas.style.height = `${height}px`;
+    return true;
+  }
+
+  /** Keeps the ink where it is when the canvas has another size. */
+  #resized() {
+    if (!this.#fit()) return;
+    if (!this.#adoptSize()) return this.#replay();
+    this.#sheet.restore();
+    this.#keyboard?.show();
+  }
+
+  /** Makes the sheet as large as the canvas, which a page may have changed; returns false if its ink is gone. */
+  #adoptSize() {
+    const { width, height, clientWidth, clientHeight } = this.#canvas;
+    const [columns, rows] = [Math.max(1, width), Math.max(1, height)];
+    const size = { width: clientWidth || columns, height: clientHeight || rows };
+    const isSame = columns === this.#sheet.width && rows === this.#sheet.height
+      && size.width === this.#size.width && size.height === this.#size.height;
+    if (isSame) return true;
+    this.#size = size;
+    const scale = [columns / size.width / MILLIMETRES, rows / size.height / MILLIMETRES];
+    if (this.#sheet.width && this.#sheet.resize(columns, rows, scale)) return true;
+    this.#sheet.create(columns, rows, scale);
+    return false;
+  }
+
+  // -- Drawing
+
+  /** Draws everything again. */
+  #replay() {
+    this.#adoptSize();
+    const open = this.#group;
+    this.#isIncomplete = false;
+    this.#sheet.end();
+    this.#sheet.clear(colours.value(this.backgroundColor));
+    const options = this.#options();
+    this.#image?.loaded?.draw(this.#sheet, this.#pen(options), { ...this.#size, background: this.backgroundColor });
+    for (const group of this.#data) this.#draw({ ...options, ...group }, this.#sheet, group === open);
+    this.#sheet.restore();
+    this.#keyboard?.show();
+  }
+
+  #options() {
+    const { penColor, dotSize, minWidth, maxWidth, velocityFilterWeight, compositeOperation } = this;
+    return { penColor, dotSize, minWidth, maxWidth, velocityFilterWeight, compositeOperation };
+  }
+
+  #pen({ penColor, minWidth, maxWidth, compositeOperation }) {
+    // signature_pad's widths are radii.
+    return {
+      narrowest: 2 * minWidth * MILLIMETRES, widest: 2 * maxWidth * MILLIMETRES, colour: colours.value(penColor),
+      isEraser: compositeOperation === "destination-out",
+    };
+  }
+
+  #dotSize(group) { return typeof group.dotSize === "function" ? group.dotSize() : group.dotSize; }
+  #isDot(group) { return group.points.length === 1 && this.#dotSize(group) > 0; }
+
+  #draw(group, sheet = this.#sheet, isOpen = false) {
+    const pen = this.#pen(group);
+    if (this.#isDot(group)) pen.narrowest = pen.widest = 2 * this.#dotSize(group) * MILLIMETRES;
+    sheet.setPen(pen);
+    const isDrawn = group.points.every(
+      (point, index) => index ? sheet.extend(this.#sample(point)) : sheet.begin(this.#sample(point)));
+    if (!isDrawn && sheet === this.#sheet) this.#isIncomplete = true;
+    if (!isOpen) sheet.end();
+  }
+
+  /** A point of the data as a sample of ink.wasm. Devices without pressure report 0. */
+  #sample({ x, y, time, pressure }) {
+    return {
+      x: x * MILLIMETRES, y: y * MILLIMETRES, time: Math.round(time * 1e6), pressure: pressure > 0 ? pressure : -1,
+    };
+  }
+
+  // -- Pointers
+
+  #pointerDown(event) {
+    if (this.#pointer !== null || this.#group || (event.buttons & 1) !== 1) return;
+    event.preventDefault();
+    this.#leaveKeyboard();
+    this.#canvas.focus({ preventScroll: true });
+    this.#pointer = event.pointerId;
+    if (!this.#begin(this.#point(event), this.#detail(event))) {
+      this.#pointer = null;
+      return;
+    }
+    // The window's, as the pointer may leave the canvas.
+    const target = this.#canvas.ownerDocument.defaultView ?? window;
+    const listen = (type, listener) => this.#strokeListeners.add(target, type, (event) => {
+      if (event.pointerId !== this.#pointer) return;
+      event.preventDefault();
+      listener(event);
+    }, { passive: false });
+    listen("pointermove", (event) => this.#pointerMove(event));
+    listen("pointerup", (event) => this.#pointerUp(event));
+    listen("pointercancel", (event) => this.#finish(this.#detail(event)));
+  }
+
+  #pointerMove(event) {
+    if ((event.buttons & 1) !== 1) return this.#finish(this.#detail(event));
+    const coalesced = event.getCoalescedEvents?.() ?? [];
+    const predicted = event.getPredictedEvents?.() ?? [];
+    this.#extend(
+      (coalesced.length ? coalesced : [event]).map((event) => this.#point(event)),
+      predicted.map((event) => this.#point(event)), this.#detail(event));
+  }
+
+  #pointerUp(event) {
+    if ((event.buttons & 1) === 1) return;
+    const point = this.#point(event);
+    const last = this.#group?.points.at(-1);
+    // Most pens and fingers report no other position when they leave.
+    if (last && (last.x !== point.x || last.y !== point.y)) this.#extend([point], [], this.#detail(event));
+    this.#finish(this.#detail(event));
+  }
+
+  /** An event's position in CSS pixels of the canvas, also of one that CSS has scaled. */
+  #point(event) {
+    const rect = this.#canvas.getBoundingClientRect();
+    const { offsetWidth, offsetHeight, clientLeft, clientTop } = this.#canvas;
+    return {
+      time: performance.timeOrigin + (event.timeStamp || performance.now()),
+      x: ((event.clientX - rect.left) * offsetWidth) / (rect.width || 1) - clientLeft,
+      y: ((event.clientY - rect.top) * offsetHeight) / (rect.height || 1) - clientTop,
+      // A mouse reports 0.5, and many screens 1, whatever the finger does.
+      pressure: event.pointerType === "pen" ? event.pressure : 0,
+    };
+  }
+
+  #detail(event) {
+    return { event, type: event.type, x: event.clientX, y: event.clientY, pressure: event.pressure ?? 0 };
+  }
+
+  #notify(type, detail, cancelable = false) {
+    return this.dispatchEvent(new CustomEvent(type, { detail, cancelable }));
+  }
+
+  /** Starts a stroke; returns false if a listener or the store refuses it. */
+  #begin(point, detail) {
+    if (!this.#notify("beginStroke", detail, true)) return false;
+    if (!this.#adoptSize()) this.#replay();
+    const group = { ...this.#options(), points: [] };
+    this.#notify("beforeUpdateStroke", detail);
+    this.#sheet.setPen(this.#pen(group));
+    if (!this.#sheet.begin(this.#sample(point))) return false;
+    group.points.push(point);
+    this.#group = group;
+    this.#data.push(group);
+    this.#sheet.show();
+    this.#notify("afterUpdateStroke", detail);
+    return true;
+  }
+
+  #extend(points, predicted, detail) {
+    const group = this.#group;
+    if (!group) return;
+    // A page that cleared meanwhile: the stroke starts again.
+    if (this.#data.at(-1) !== group) {
+      this.#group = null;
+      const [first, ...others] = points;
+      if (first && this.#begin(first, detail) && others.length) this.#extend(others, predicted, detail);
+      return;
+    }
+    this.#notify("beforeUpdateStroke", detail);
+    for (const point of points) {
+      // A full store: no signature is as long.
+      if (!this.#sheet.extend(this.#sample(point))) break;
+      group.points.push(point);
+    }
+    if (predicted.length) this.#sheet.predict(predicted.map((point) => this.#sample(point)));
+    this.#sheet.show();
+    this.#notify("afterUpdateStroke", detail);
+  }
+
+  /** Ends the stroke in progress, if any. */
+  #finish(detail) {
+    this.#strokeListeners.remove();
+    this.#pointer = null;
+    const group = this.#group;
+    if (!group) return;
+    this.#group = null;
+    this.#sheet.end();
+    if (this.#isDot(group) && this.#data.at(-1) === group) this.#replay();
+    this.#sheet.show();
+    this.#notify("endStroke", detail);
+  }
+
+  // -- Keyboard and screen readers
+
+  #label() {
+    const canvas = this.#canvas;
+    if (!canvas.hasAttribute("tabindex")) canvas.tabIndex = 0;
+    // Arrow keys belong to the pad, not to the reader's own cursor.
+    if (!canvas.hasAttribute("role")) canvas.setAttribute("role", "application");
+    if (!canvas.hasAttribute("aria-label") && !canvas.hasAttribute("aria-labelledby")) {
+      canvas.setAttribute("aria-label", this.#labels.pad);
+    }
+    canvas.setAttribute("aria-roledescription", this.#labels.pad);
+    canvas.setAttribute("aria-description", this.#labels.help);
+    // The content of a canvas is not shown, but read.
+    this.#status = canvas.appendChild(document.createElement("span"));
+    this.#status.setAttribute("role", "status");
+  }
+
+  #say(text) { this.#status.textContent = text; }
+
+  #keyDown(event) {
+    if (this.#pointer !== null || event.altKey) return;
+    const isCommand = event.ctrlKey || event.metaKey;
+    const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    if (isCommand) {
+      if (event.key.toLowerCase() !== "z" || event.shiftKey) return;
+      if (this.undo()) this.#say(this.#labels.strokeRemoved);
+    } else if (event.key in steps) {
+      this.#enterKeyboard().move(...steps[event.key], event);
+    } else if (event.key === " " || event.key === "Enter") {
+      if (!event.repeat) this.#enterKeyboard().toggle(event);
+    } else if (event.key === "Delete" || event.key === "Backspace") {
+      this.#leaveKeyboard();
+      this.clear();
+      this.#say(this.#labels.cleared);
+    } else if (event.key === "Escape" && this.#keyboard) {
+      this.#leaveKeyboard();
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+
+  #enterKeyboard() {
+    this.#keyboard ??= new KeyboardPen(this.#canvas, this.#context, this.#sheet, () => this.#size, {
+      begin: (point, event) => this.#begin(point, this.#keyDetail(point, event)) && (this.#say(this.#labels.penDown), true),
+      extend: (point, event) => this.#extend([point], [], this.#keyDetail(point, event)),
+      end: () => {
+        if (this.#group) this.#say(this.#labels.penUp);
+        this.#finish(null);
+      },
+      isDown: () => this.#group !== null,
+    });
+    return this.#keyboard;
+  }
+
+  #keyDetail(point, event) {
+    const rect = this.#canvas.getBoundingClientRect();
+    return { event, type: event.type, x: rect.left + point.x, y: rect.top + point.y, pressure: 0 };
+  }
+
+  #leaveKeyboard() {
+    const keyboard = this.#keyboard;
+    this.#keyboard = null;
+    keyboard?.leave();
+  }
+
+  #withoutCursor(body) {
+    this.#keyboard?.hide();
+    try { return body(); } finally { this.#keyboard?.show(); }
+  }
+}
+
+/** A pen that arrow keys move; a cross shows where it is. */
+class KeyboardPen {
+  /** Arms of the cross, and the steps of an arrow key, in CSS pixels. */
+  static #arm = 8;
+  static #step = 10;
+  static #smallStep = 2;
+  #place;
+
+  /** @param size Returns the canvas's size in CSS pixels; `stroke` has the pad's methods. */
+  constructor(canvas, context, sheet, size, stroke) {
+    Object.assign(this, { canvas, context, sheet, size, stroke });
+    this.#place = { x: size().width / 2, y: size().height / 2 };
+    this.show();
+  }
+
+  move(x, y, event) {
+    this.hide();
+    const step = event.shiftKey ? KeyboardPen.#smallStep : KeyboardPen.#step;
+    this.#place = {
+      x: Math.min(Math.max(this.#place.x + x * step, 0), this.size().width),
+      y: Math.min(Math.max(this.#place.y + y * step, 0), this.size().height),
+    };
+    if (this.stroke.isDown()) this.stroke.extend(this.#point(event), event);
+    this.show();
+  }
+
+  toggle(event) {
+    this.hide();
+    if (this.stroke.isDown()) this.stroke.end(); else this.stroke.begin(this.#point(event), event);
+    this.show();
+  }
+
+  leave() {
+    this.hide();
+    this.stroke.end();
+  }
+
+  show() {
+    const { context } = this;
+    const [x, y, across, down] = this.#cross();
+    context.save();
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.globalCompositeOperation = "source-over";
+    for (const [colour, width] of [["white", 3], ["black", 1]]) {
+      [context.strokeStyle, context.lineWidth] = [colour, (width * across) / KeyboardPen.#arm];
+      context.beginPath();
+      context.moveTo(x - across, y);
+      context.lineTo(x + across, y);
+      context.moveTo(x, y - down);
+      context.lineTo(x, y + down);
+      context.stroke();
+    }
+    context.restore();
+  }
+
+  hide() {
+    const [x, y, across, down] = this.#cross();
+    const margin = 2 + Math.ceil(across / 2);
+    this.sheet.restore(
+      Math.floor(x - across) - margin, Math.floor(y - down) - margin, Math.ceil(2 * across) + 2 * margin,
+      Math.ceil(2 * down) + 2 * margin);
+  }
+
+  /** In pixels of the canvas: the centre and the arms. */
+  #cross() {
+    const [across, down] = [this.canvas.width / this.size().width, this.canvas.height / this.size().height];
+    return [this.#place.x * across, this.#place.y * down, KeyboardPen.#arm * across, KeyboardPen.#arm * down];
+  }
+
+  #point(event) {
+    return { time: performance.timeOrigin + (event.timeStamp || performance.now()), pressure: 0, ...this.#place };
+  }
+}
+
+// ---- A signature pad ----------------------------------------------------------------------------------------------
+
+/** Why there is no signature. `name` is that of the class. */
+export class ParaphError extends Error {
+  /** @param details The members of the problem details (RFC 9457), if the pad sent any. */
+  constructor(message, details = {}, options) {
+    super(message, options);
+    this.name = new.target.name;
+    this.details = details;
+  }
+}
+/** The request was cancelled; `by` says by whom: "person", "program" or "pad". */
+export class Cancelled extends ParaphError { get by() { return this.details.cancelled_by ?? "program"; } }
+/** Nobody signed within the time limit. */
+export class TimedOut extends ParaphError {}
+/** The pad serves another request. */
+export class Busy extends ParaphError {}
+/** The pad cannot save signatures; `reason` says why. */
+export class OutOfService extends ParaphError { get reason() { return this.details.reason ?? this.details.detail ?? ""; } }
+/** There is no pad at the address, or it ended and did not come back. */
+export class Unreachable extends ParaphError {}
+/** The pad does not allow this page what it asks for. */
+export class NotAllowed extends ParaphError {}
+/** The pad does not accept the request: a text that does not fit, for example. */
+export class InvalidRequest extends ParaphError {
+  get parameter() { return this.details.parameter ?? null; }
+  /** The number of characters that fit. */
+  get limit() { return this.details.limit ?? null; }
+}
+
+const ERRORS = {
+  Busy, OutOfService, Unreachable, TooManyConnections: Busy, StrokesNotAllowed: NotAllowed, PressNotAllowed: NotAllowed,
+  PermissionDenied: NotAllowed, Forbidden: NotAllowed, Unauthorized: NotAllowed,
+};
+
+/** The error of a response that has no result. */
+async function problem(response) {
+  let details = {};
+  try { details = await response.json(); } catch { /* Not of paraph-web: the status has to do. */ }
+  const name = /^urn:paraph:error:(\w+)$/.exec(details?.type)?.[1];
+  const kind = ERRORS[name] ?? (name || response.status < 500 ? InvalidRequest : Unreachable);
+  return new kind(`Paraph: ${details?.detail ?? details?.title ?? `HTTP status ${response.status}`}`, details ?? {});
+}
+
+/** Waits; rejects with the signal's reason if it is aborted. */
+function pause(milliseconds, signal) {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", abort);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener("abort", abort, { once: true });
+  });
+}
+
+/** Waiting times after failures, in milliseconds: doubled up to a limit, and scattered. */
+class Backoff {
+  #next = 250;
+  take() {
+    const wait = this.#next * (0.5 + Math.random() / 2);
+    this.#next = Math.min(2 * this.#next, 5000);
+    return wait;
+  }
+  reset() { this.#next = 250; }
+}
+
+/** How long a request whose connection broke is repeated, in milliseconds: the pad keeps it for a minute. */
+const RESUMPTION = 60_000;
+
+/** A pad behind paraph-web; `connect` makes it. */
+class ConnectedPad {
+  #address;
+  #headers;
+
+  constructor(address, token) {
+    this.#address = address;
+    this.#headers = token ? { Authorization: `Bearer ${token}` } : {};
+  }
+
+  /** The pad's description (GetInfo). */
+  async info({ signal } = {}) { return (await this.#fetch("v1/info", { signal })).json(); }
+
+  /** Asks for a signature; see paraph.d.ts. */
+  async sign({ signal, timeLimit, formats = ["png", "svg", "strokes"], reference = newReference(), ...texts } = {}) {
+    signal?.throwIfAborted();
+    const request = JSON.stringify({ ...texts, reference, formats, time_limit: timeLimit });
+    const leave = () => this.#cancelAtOnce(reference);
+    window.addEventListener("pagehide", leave);
+    try {
+      return signature(await this.#repeat(request, signal));
+    } catch (error) {
+      // The connection is already closed; the pad would wait for its return.
+      if (signal?.aborted) leave();
+      throw error;
+    } finally {
+      window.removeEventListener("pagehide", leave);
+    }
+  }
+
+  /** Cancels the open request, or only that of a reference. */
+  async cancel(reference) { await this.#post("v1/cancel", { reference }); }
+
+  /** Shows a message; returns whether its button was pressed. */
+  async show({ timeLimit, signal, ...message }) {
+    const response = await this.#post("v1/show", { ...message, time_limit: timeLimit }, signal);
+    return (await response.json()).acknowledged;
+  }
+
+  /** Presses Done for the person, if the pad allows this page to. */
+  async done() { await this.#post("v1/done", {}); }
+
+  /** Wipes the ink for the person, if the pad allows this page to. */
+  async clear() { await this.#post("v1/clear", {}); }
+
+  /** Calls `listener` with the name, the data and the id of each event of /v1/live, until the signal aborts. */
+  live(listener, { ink = true, signal, onError } = {}) {
+    return followEvents(new URL(`v1/live${ink ? "" : "?ink=no"}`, this.#address), this.#headers, listener, signal, onError);
+  }
+
+  /** Repeats a request with its reference while the connection breaks, so that the pad resumes it. */
+  async #repeat(request, signal) {
+    const backoff = new Backoff();
+    let end = null;
+    for (;;) {
+      try {
+        const response = await this.#post("v1/sign", request, signal);
+        return await response.json();
+      } catch (error) {
+        if (signal?.aborted) throw signal.reason;
+        const isBroken = error instanceof Unreachable || !(error instanceof ParaphError);
+        end ??= Date.now() + RESUMPTION;
+        if (!isBroken || Date.now() > end) throw isBroken ? unreachable(this.#address, error) : error;
+      }
+      await pause(backoff.take(), signal);
+    }
+  }
+
+  /** Also works while the page goes. */
+  #cancelAtOnce(reference) {
+    const body = JSON.stringify({ reference });
+    const address = new URL("v1/cancel", this.#address);
+    // A beacon has no Authorization header.
+    if (!this.#headers.Authorization && navigator.sendBeacon?.(address, body)) return;
+    fetch(address, {
+      method: "POST", keepalive: true, body, headers: { ...this.#headers, "Content-Type": "application/json" },
+    }).catch(() => {});
+  }
+
+  #post(path, body, signal) {
+    return this.#fetch(path, {
+      method: "POST", signal, headers: { "Content-Type": "application/json" },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
+  }
+
+  async #fetch(path, options) {
+    let response;
+    try {
+      response = await fetch(new URL(path, this.#address), {
+        ...options, headers: { ...options.headers, ...this.#headers }, cache: "no-store",
+      });
+    } catch (error) {
+      if (options.signal?.aborted) throw options.signal.reason;
+      throw unreachable(this.#address, error);
+    }
+    if (!response.ok) throw await problem(response);
+    return response;
+  }
+}
+
+function unreachable(address, cause) {
+  if (cause instanceof Unreachable) return cause;
+  return new Unreachable(`Paraph: no pad answers at ${address} (${cause.message})`, {}, { cause });
+}
+
+/** A reference for a request that has none, so that it can be resumed. */
+function newReference() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** The result of the last reply of Sign; throws if there is no signature. */
+function signature(reply) {
+  if (reply.state === "cancelled") throw new Cancelled("Paraph: the request was cancelled", reply);
+  if (reply.state === "timed_out") throw new TimedOut("Paraph: nobody signed within the time limit", reply);
+  if (!reply.signature) throw new Unreachable(`Paraph: the pad ended the request without a signature (${reply.state})`, reply);
+  const { png, svg, inkml, ...rest } = reply.signature;
+  const bytes = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const text = (coded) => coded === undefined ? undefined : new TextDecoder().decode(bytes(coded));
+  return {
+    ...rest, png: png === undefined ? undefined : new Blob([bytes(png)], { type: "image/png" }), svg: text(svg),
+    inkml: text(inkml),
+  };
+}
+
+/** Connects to paraph-web at an address; rejects with `Unreachable` or `NotAllowed`. */
+export async function connect(address = ".", { token, signal } = {}) {
+  const base = new URL(address, document.baseURI);
+  // Paths are relative to a folder.
+  if (!base.pathname.endsWith("/")) base.pathname += "/";
+  const pad = new ConnectedPad(base, token);
+  await pad.info({ signal });
+  return pad;
+}
+
+// ---- Live events --------------------------------------------------------------------------------------------------
+
+/** Splits a stream of server-sent events (HTML, 9.2.6) into events; an `EventSource` would send no token. */
+class EventSplitter {
+  #rest = "";
+  #lines = [];
+  lastID = "";
+
+  /** Returns the events that a part of the stream completes. */
+  push(text) {
+    const lines = (this.#rest + text).split(/\r\n|\n|\r(?!$)/);
+    this.#rest = lines.pop();
+    const events = [];
+    for (const line of lines) {
+      if (line !== "") this.#lines.push(line);
+      else if (this.#lines.length) {
+        const event = this.#event();
+        if (event) events.push(event);
+      }
+    }
+    return events;
+  }
+
+  #event() {
+    const fields = { event: "message", data: [] };
+    for (const line of this.#lines.splice(0)) {
+      const [, name, value] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
+      if (name === "data") fields.data.push(value);
+      else if (name === "event") fields.event = value;
+      else if (name === "id") this.lastID = value;
+    }
+    return fields.data.length ? { name: fields.event, data: fields.data.join("\n"), id: this.lastID } : null;
+  }
+}
+
+/** Reads events until the signal aborts, and connects again when the stream ends. */
+async function followEvents(address, headers, listener, signal, onError) {
+  const backoff = new Backoff();
+  let lastID = "";
+  while (!signal?.aborted) {
+    try {
+      const response = await fetch(address, {
+        signal, cache: "no-store",
+        headers: { ...headers, Accept: "text/event-stream", ...(lastID ? { "Last-Event-ID": lastID } : {}) },
+      });
+      if (!response.ok) throw await problem(response);
+      const splitter = new EventSplitter();
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        for (const { name, data, id } of splitter.push(value)) {
+          // An event that failed is not asked for again.
+          if (id) lastID = id;
+          listener(name, JSON.parse(data), id);
+          backoff.reset();
+        }
+      }
+      onError?.(new Unreachable("Paraph: the stream of events ended"));
+    } catch (error) {
+      if (signal?.aborted) return;
+      onError?.(error instanceof ParaphError ? error : unreachable(address, error));
+      // Another attempt would be refused as well.
+      if (error instanceof NotAllowed) return;
+    }
+    try { await pause(backoff.take(), signal); } catch { return; }
+  }
+}
+
+/** The glass of a pad as the events of /v1/live tell it, on a canvas of the glass's own pixels. */
+class Mirror {
+  #canvas;
+  #sheet;
+  #isReady = false;
+  #stroke = null;
+  #signature = null;
+
+  constructor(canvas) {
+    this.#canvas = canvas;
+    this.#sheet = new Sheet(canvas.getContext("2d"));
+  }
+
+  /** Takes an event; ignores those that it does not know. */
+  take(name, event) {
+    if (name === "begin") return this.#begin(event);
+    if (!this.#isReady || event.signature !== this.#signature) return;
+    if (name === "ink") for (const step of event.samples) this.#step(step);
+    else if (name === "undo") this.#undo();
+    else if (name === "clear") this.#clear();
+    else return;
+    this.#sheet.show();
+  }
+
+  #begin({ signature, width, height, scale, pen }) {
+    this.#isReady = false;
+    this.#signature = signature;
+    if (this.#canvas.width !== width) this.#canvas.width = width;
+    if (this.#canvas.height !== height) this.#canvas.height = height;
+    this.#sheet.setPen({
+      narrowest: pen.narrowest, widest: pen.widest, colour: colours.value(pen.ink ?? "black"), isEraser: false,
+    });
+    this.#sheet.create(width, height, scale, pen.model, (pen.prediction ?? 0) * 1e9);
+    this.ground = pen.ground ?? "white";
+    this.#isReady = true;
+    this.#clear();
+    this.#sheet.show();
+  }
+
+  /** The next stroke has the number of the one that is gone. */
+  #undo() {
+    this.#stroke = null;
+    this.#sheet.undo();
+  }
+
+  #clear() {
+    this.#stroke = null;
+    this.#sheet.clear(colours.value(this.ground));
+  }
+
+  #step([stroke, x, y, t, pressure, isAfterGap]) {
+    if (x === undefined) {
+      this.#stroke = null;
+      return this.#sheet.end();
+    }
+    // Whole microseconds: a sum of decimals is not exact.
+    const sample = { x, y, time: Math.round(t * 1e6) * 1000, pressure: pressure ?? -1 };
+    if (stroke !== this.#stroke) this.#sheet.begin(sample);
+    else this.#sheet.extend(sample, Boolean(isAfterGap));
+    this.#stroke = stroke;
+  }
+}
+
+/** `<paraph-mirror src="http://127.0.0.1:8420">`: shows the glass of a pad while a person signs. */
+export class MirrorElement extends HTMLElement {
+  static observedAttributes = ["src"];
+  #canvas = document.createElement("canvas");
+  #controller = null;
+  #token = null;
+
+  constructor() {
+    super();
+    const root = this.attachShadow({ mode: "open" });
+    Object.assign(this.#canvas.style, { display: "block", maxWidth: "100%", height: "auto" });
+    this.#canvas.width = this.#canvas.height = 1;
+    this.#canvas.setAttribute("role", "img");
+    root.append(this.#canvas);
+  }
+
+  /** The canvas, of the glass's own pixels. */
+  get canvas() { return this.#canvas; }
+
+  /** A bearer token for paraph-web; set it before the element is part of the page. */
+  set token(token) {
+    this.#token = token;
+    if (this.#controller) this.connectedCallback();
+  }
+
+  connectedCallback() {
+    this.disconnectedCallback();
+    if (!this.hasAttribute("aria-label")) this.#canvas.setAttribute("aria-label", LABELS.pad);
+    else this.#canvas.setAttribute("aria-label", this.getAttribute("aria-label"));
+    const controller = this.#controller = new AbortController();
+    const base = new URL(this.getAttribute("src") ?? ".", document.baseURI);
+    if (!base.pathname.endsWith("/")) base.pathname += "/";
+    let mirror;
+    try { mirror = new Mirror(this.#canvas); } catch (error) { return this.#tell("error", error); }
+    new ConnectedPad(base, this.#token).live((name, event) => {
+      if (this.#controller !== controller) return;
+      // A glass that the browser has no memory for ends no other event.
+      try { mirror.take(name, event); } catch (error) { this.#tell("error", error); }
+      this.#tell(name, event);
+    }, { signal: controller.signal, onError: (error) => this.#controller === controller && this.#tell("error", error) });
+  }
+
+  disconnectedCallback() {
+    this.#controller?.abort();
+    this.#controller = null;
+  }
+
+  attributeChangedCallback() { if (this.#controller) this.connectedCallback(); }
+
+  #tell(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail })); }
+}
+customElements.define("paraph-mirror", MirrorElement);
+
+// ---- Either -------------------------------------------------------------------------------------------------------
+
+/** Signs on the pad if it is available, otherwise on the canvas; see paraph.d.ts. */
+export async function signAnywhere({ pad, canvas, request = {}, words = {}, token }) {
+  const { signal } = request;
+  try {
+    const connected = typeof pad === "string" || pad instanceof URL ? await connect(pad, { token, signal }) : await pad;
+    if (connected) return await connected.sign(request);
+  } catch (error) {
+    if (![Busy, OutOfService, Unreachable, NotAllowed].some((kind) => error instanceof kind)) throw error;
+  }
+  return signOn(canvas instanceof Pad ? canvas : new Pad(canvas), request, words);
+}
+
+/** Signs on a canvas, which is shown meanwhile, with buttons below it. */
+function signOn(pad, { signal, timeLimit, cancellable = true }, words) {
+  const labels = { done: "Done", clear: "Clear", undo: "Undo", cancel: "Cancel", ...words };
+  return new Promise((resolve, reject) => {
+    const end = new AbortController();
+    const wasHidden = pad.canvas.hidden;
+    const buttons = document.createElement("div");
+    buttons.setAttribute("role", "group");
+    const add = (label, action) => {
+      const button = document.createElement("button");
+      [button.type, button.textContent] = ["button", label];
+      button.addEventListener("click", action);
+      buttons.append(button);
+      return button;
+    };
+    const finish = (settle, value) => {
+      end.abort();
+      clearTimeout(timer);
+      buttons.remove();
+      pad.canvas.hidden = wasHidden;
+      settle(value);
+    };
+    const done = add(labels.done, () => pad.result().then(
+      (result) => finish(resolve, result), (error) => finish(reject, error)));
+    const update = () => { done.disabled = pad.isEmpty(); };
+    add(labels.clear, () => { pad.clear(); update(); });
+    add(labels.undo, () => { pad.undo(); update(); });
+    if (cancellable) {
+      add(labels.cancel, () => finish(reject, new Cancelled("Paraph: the request was cancelled", { cancelled_by: "person" })));
+    }
+    const timer = timeLimit === undefined ? undefined : setTimeout(
+      () => finish(reject, new TimedOut("Paraph: nobody signed within the time limit")), timeLimit * 1000);
+    if (signal?.aborted) return finish(reject, signal.reason);
+    signal?.addEventListener("abort", () => finish(reject, signal.reason), { once: true, signal: end.signal });
+    pad.addEventListener("endStroke", update, { signal: end.signal });
+    pad.canvas.addEventListener("keyup", update, { signal: end.signal });
+    update();
+    pad.canvas.hidden = false;
+    pad.canvas.after(buttons);
+  });
+}
+
+export default {
+  Pad, connect, signAnywhere, MirrorElement, ParaphError, Cancelled, TimedOut, Busy, OutOfService, Unreachable, NotAllowed,
+  InvalidRequest,
+};
