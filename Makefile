@@ -254,6 +254,12 @@ install-documents:
 	  install -D -m 0644 config/completions/$$program.fish $(share)/fish/vendor_completions.d/$$program.fish; \
 	done
 
+.PHONY: install-pages
+install-pages: ## Install what paraph-web serves
+	.ci/web
+	install -d $(share)/paraph/web
+	install -m 0644 .build/web/* $(share)/paraph/web
+
 .PHONY: deb
 deb: ## Build the Debian packages into .build/deb (ARCH=amd64|arm64|armhf SUITE=bookworm|trixie: into a folder below it)
 	@$(MAKE) --no-print-directory deps FOR=deb

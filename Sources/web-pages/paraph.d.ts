@@ -206,7 +206,7 @@ export function signAnywhere(options: {
 }): Promise<Signature>;
 
 /**
- * `<paraph-mirror src="…">`: the glass of a pad, live and to the pixel.
+ * `<paraph-mirror src="…">`: the glass of a pad, live and to the pixel; without `src` it does nothing.
  *
  * Passes the events of /v1/live on under their names, with their data as `detail`, and `error`.
  */

@@ -1,7 +1,7 @@
 // Paraph in a browser: sign on the page (`Pad`), ask a signature pad (`connect`), show its glass (`<paraph-mirror>`).
 //
 // No dependencies; ink.wasm lies beside this file. The interface is described in paraph.d.ts, and what differs from
-// signature_pad in web.md.
+// signature_pad in browser.md.
 
 // ---- Ink ----------------------------------------------------------------------------------------------------------
 
@@ -372,6 +372,7 @@ export class Pad extends EventTarget {
       width: options.width || (options.ratio ? this.#canvas.width / options.ratio : this.#size.width),
       height: options.height || (options.ratio ? this.#canvas.height / options.ratio : this.#size.height),
     };
+    const before = this.#image;
     this.#image = { address, place, loaded: null };
     try {
       const loaded = await EarlierImage.load(address, place);
@@ -379,7 +380,7 @@ export class Pad extends EventTarget {
       if (number !== this.#imageNumber) return;
       this.#image.loaded = loaded;
     } catch (cause) {
-      if (number === this.#imageNumber) this.#image = null;
+      if (number === this.#imageNumber) this.#image = before;
       throw new Error("Paraph: the image was not decoded; the canvas is unchanged", { cause });
     }
     this.#replay();
@@ -1158,6 +1159,7 @@ export class MirrorElement extends HTMLElement {
   #canvas = document.createElement("canvas");
   #controller = null;
   #token = null;
+  #isInPage = false;
 
   constructor() {
     super();
@@ -1174,15 +1176,33 @@ export class MirrorElement extends HTMLElement {
   /** A bearer token for paraph-web; set it before the element is part of the page. */
   set token(token) {
     this.#token = token;
-    if (this.#controller) this.connectedCallback();
+    if (this.#isInPage) this.#open();
   }
 
   connectedCallback() {
-    this.disconnectedCallback();
-    if (!this.hasAttribute("aria-label")) this.#canvas.setAttribute("aria-label", LABELS.pad);
-    else this.#canvas.setAttribute("aria-label", this.getAttribute("aria-label"));
+    this.#isInPage = true;
+    this.#open();
+  }
+
+  disconnectedCallback() {
+    this.#isInPage = false;
+    this.#close();
+  }
+
+  attributeChangedCallback() { if (this.#isInPage) this.#open(); }
+
+  #close() {
+    this.#controller?.abort();
+    this.#controller = null;
+  }
+
+  #open() {
+    this.#close();
+    // A page may have the element before it knows whether it may look.
+    if (!this.hasAttribute("src")) return;
+    this.#canvas.setAttribute("aria-label", this.getAttribute("aria-label") ?? LABELS.pad);
     const controller = this.#controller = new AbortController();
-    const base = new URL(this.getAttribute("src") ?? ".", document.baseURI);
+    const base = new URL(this.getAttribute("src"), document.baseURI);
     if (!base.pathname.endsWith("/")) base.pathname += "/";
     let mirror;
     try { mirror = new Mirror(this.#canvas); } catch (error) { return this.#tell("error", error); }
@@ -1193,13 +1213,6 @@ export class MirrorElement extends HTMLElement {
       this.#tell(name, event);
     }, { signal: controller.signal, onError: (error) => this.#controller === controller && this.#tell("error", error) });
   }
-
-  disconnectedCallback() {
-    this.#controller?.abort();
-    this.#controller = null;
-  }
-
-  attributeChangedCallback() { if (this.#controller) this.connectedCallback(); }
 
   #tell(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail })); }
 }
@@ -1216,7 +1229,9 @@ export async function signAnywhere({ pad, canvas, request = {}, words = {}, toke
   } catch (error) {
     if (![Busy, OutOfService, Unreachable, NotAllowed].some((kind) => error instanceof kind)) throw error;
   }
-  return signOn(canvas instanceof Pad ? canvas : new Pad(canvas), request, words);
+  if (canvas instanceof Pad) return signOn(canvas, request, words);
+  const own = new Pad(canvas);
+  try { return await signOn(own, request, words); } finally { own.off(); }
 }
 
 /** Signs on a canvas, which is shown meanwhile, with buttons below it. */

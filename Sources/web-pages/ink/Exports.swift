@@ -57,11 +57,13 @@ func narrowest() -> Float { WidthLaw.standard.narrowest }
 @_expose(wasm, "widest") @_cdecl("ink_widest")
 func widest() -> Float { WidthLaw.standard.widest }
 
+/// Ends the stroke in progress, if any, and starts another with the pen; fails if the drawing is full.
 @_expose(wasm, "begin") @_cdecl("ink_begin")
 func begin(_ x: Float, _ y: Float, _ time: Double, _ pressure: Float) -> Int32 {
   flag(sheet?.begin(sample(x, y, time, pressure), with: pen))
 }
 
+/// Adds a sample to the stroke; fails without a stroke, or if the drawing is full. Ink does not cross a gap before it.
 @_expose(wasm, "extend") @_cdecl("ink_extend")
 func extend(_ x: Float, _ y: Float, _ time: Double, _ pressure: Float, _ gap: Int32) -> Int32 {
   flag(sheet?.extend(sample(x, y, time, pressure), isAfterGap: gap != 0))
@@ -77,6 +79,7 @@ func foresee(_ x: Float, _ y: Float, _ time: Double, _ pressure: Float) {
 @_expose(wasm, "predict") @_cdecl("ink_predict")
 func predict() { sheet?.predict() }
 
+/// Ends the stroke in progress.
 @_expose(wasm, "end") @_cdecl("ink_end")
 func end() { sheet?.end() }
 
@@ -131,7 +134,7 @@ func compose() -> Int32 {
 @_expose(wasm, "pixels") @_cdecl("ink_pixels")
 func pixels() -> Int32 { unsafe address(of: sheet?.pixels) }
 
-// The rectangle that the last `compose` changed.
+/// The rectangle that the last `compose` changed: its left and top side, width and height in pixels.
 @_expose(wasm, "left") @_cdecl("ink_left")
 func left() -> Int32 { changed.x0 }
 @_expose(wasm, "top") @_cdecl("ink_top")

@@ -118,7 +118,7 @@ struct Sheet: ~Copyable {
     add(drawing.start(on: picture))
   }
 
-  /// Calls `body` with the page's bytes, red, green, blue and alpha for each pixel, to be overwritten.
+  /// The bytes of the page, to be overwritten: red, green, blue and alpha of each pixel.
   mutating func paint() -> UnsafeMutablePointer<UInt8> {
     add(rect)
     return unsafe page.paint()

@@ -1,4 +1,5 @@
 """A Chromium for the tests: pages, real pointer and key events, and PNGs as pixels."""
+import atexit
 import base64
 import json
 import os
@@ -13,6 +14,7 @@ from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 
+from fakes import FakeWeb
 from server import ROOT, Server
 
 PARAPH = next(
@@ -23,19 +25,28 @@ PARAPH = next(
 
 class Browser:
     """Chromium with one window of 800 × 600 CSS pixels."""
+    _shared = None
 
-    def __init__(self, ratio=1, language="en"):
+    @classmethod
+    def shared(cls):
+        """One for all tests, as it starts for seconds."""
+        if not cls._shared:
+            cls._shared = cls()
+            atexit.register(cls._shared.close)
+        return cls._shared
+
+    def __init__(self):
         options = Options()
         options.binary_location = shutil.which("chromium")
         for argument in (
             "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=800,600",
-            f"--force-device-scale-factor={ratio}", f"--lang={language}", f"--accept-lang={language}", "--no-first-run",
+            "--force-device-scale-factor=1", "--lang=en", "--accept-lang=en", "--no-first-run",
             "--disable-background-networking", "--force-color-profile=srgb",
         ):
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
-        self.driver.set_script_timeout(20)
+        self.driver.set_script_timeout(40)
 
     def open(self, address):
         self.driver.get_log("browser")
@@ -187,18 +198,26 @@ def render(groups, width, height, scale):
 
 
 class PageTest(unittest.TestCase):
-    """Tests in one browser, and a server of the pages."""
+    """Tests with the browser, and a server of the pages of their own."""
+    # Pixels of the screen per CSS pixel.
     ratio = 1
-    language = "en"
-    pad = None
 
     @classmethod
     def setUpClass(cls):
-        cls.server = Server(cls.pad)
-        cls.browser = Browser(cls.ratio, cls.language)
-        cls.addClassCleanup(cls.browser.close)
+        cls.server = Server()
+        cls.addClassCleanup(cls.server.shutdown)
+        cls.browser = Browser.shared()
+        if cls.ratio != 1:
+            cls.browser.command(
+                "Emulation.setDeviceMetricsOverride", width=800, height=600, deviceScaleFactor=cls.ratio, mobile=False)
+            cls.addClassCleanup(cls.browser.command, "Emulation.clearDeviceMetricsOverride")
 
-    def new_pad(self, options=None, style="width: 600px; height: 300px", body=""):
+    def new_fake(self):
+        """What answers below /v1/ from now on; no page of before asks it."""
+        self.browser.open("about:blank")
+        self.pad = self.server.pad = FakeWeb()
+
+    def new_pad(self, options=None, style="width: 600px; height: 300px"):
         """A page with one canvas at (20, 10), and `pad` on it."""
         self.browser.open(self.server.address + "/blank")
         self.browser.run(

@@ -19,9 +19,14 @@ class Result(unittest.TextTestResult):
 
     def startTest(self, test):
         super().startTest(test)
+        self.begun = time.monotonic()
         _, _, suite = type(test).__module__.rpartition("test_")
         self.case = ElementTree.SubElement(
             self.cases, "testcase", classname=f"{suite}.{type(test).__name__}", name=test._testMethodName.replace("_", " "))
+
+    def stopTest(self, test):
+        super().stopTest(test)
+        self.case.set("time", f"{time.monotonic() - self.begun:.3f}")
 
     def addSkip(self, test, reason):
         super().addSkip(test, reason)

@@ -25,9 +25,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         if self.server.pad and self.path.startswith("/v1/"):
             return self.server.pad.get(self)
-        if self.path == "/blank":
+        page = self.path.partition("?")[0]
+        if page == "/blank":
             return self.answer(200, BLANK, TYPES["html"])
-        name = NAMES.get(self.path, self.path).lstrip("/")
+        name = NAMES.get(page, page).lstrip("/")
         path = os.path.join(PAGES, os.path.basename(name))
         if not os.path.isfile(path):
             return self.answer(404, b"", "text/plain")

@@ -436,6 +436,8 @@ class EarlierInk(PageTest):
         message = self.browser.run("try { await pad.fromDataURL('data:image/png;base64,AAAA') } catch (error) { return error.message }")
         self.assertIn("not decoded", message)
         self.assertEqual(self.picture().bytes, before.bytes)
+        self.browser.run("const url = pad.toDataURL(); pad.clear(); await pad.fromDataURL(url); await pad.fromDataURL('data:,').catch(() => {}); pad.redraw()")
+        self.assertEqual(self.picture().bytes, before.bytes)
 
     def test_an_image_that_is_decoded_after_clear_is_not_shown(self):
         self.new_pad()

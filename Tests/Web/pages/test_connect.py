@@ -1,0 +1,270 @@
+"""Paraph.connect, Paraph.signAnywhere and <paraph-mirror> with a stand-in for paraph-web."""
+import unittest
+
+from browser import PageTest, render
+from fakes import BREAK, PNG, SAVED, SVG, glass, problem, stroke
+from test_pad import loop
+
+SECONDS = 10
+
+
+class PadTest(PageTest):
+    def setUp(self):
+        self.new_fake()
+        self.browser.open(self.server.address + "/blank")
+
+    def sign(self, request="{}", setup=""):
+        """The result of a request, or the error's name and details."""
+        return self.browser.run(
+            """
+            %s
+            try {
+              const pad = await Paraph.connect("/");
+              const result = await pad.sign(%s);
+              return { ...result, png: Array.from(new Uint8Array(await result.png.arrayBuffer())), type: result.png.type };
+            } catch (error) {
+              return { error: error.name, message: error.message, isOne: error instanceof Paraph.ParaphError, by: error.by,
+                reason: error.reason, limit: error.limit, parameter: error.parameter };
+            }
+            """ % (setup, request))
+
+
+class Signing(PadTest):
+    def test_a_signature_is_an_id_a_picture_outlines_and_strokes(self):
+        self.pad.answers = [SAVED]
+        result = self.sign("{ reference: 'A 1', prompt: 'Parcel', language: 'de', timeLimit: 60, cancellable: true }")
+        self.assertEqual(
+            self.pad.asked,
+            [{"reference": "A 1", "prompt": "Parcel", "language": "de", "time_limit": 60, "cancellable": True,
+              "formats": ["png", "svg", "strokes"]}])
+        self.assertEqual((result["id"], bytes(result["png"]), result["type"]), (SAVED["signature"]["id"], PNG, "image/png"))
+        self.assertEqual(result["svg"], SVG)
+        self.assertEqual(result["strokes"], SAVED["signature"]["strokes"])
+
+    def test_rejections_have_types(self):
+        for answer, expected in (
+            ({"state": "cancelled", "cancelled_by": "person"}, {"error": "Cancelled", "by": "person"}),
+            ({"state": "timed_out"}, {"error": "TimedOut"}),
+            (problem(409, "Busy"), {"error": "Busy", "message": "Paraph: about Busy"}),
+            (problem(503, "TooManyConnections"), {"error": "Busy"}),
+            (problem(503, "OutOfService", reason="disk full"), {"error": "OutOfService", "reason": "disk full"}),
+            (problem(400, "InvalidParameter", parameter="prompt", limit=40), {"error": "InvalidRequest", "parameter": "prompt", "limit": 40}),
+            (problem(403, "Forbidden"), {"error": "NotAllowed"}),
+            (problem(401, "Unauthorized"), {"error": "NotAllowed"}),
+            ((404, None), {"error": "InvalidRequest", "message": "Paraph: HTTP status 404"}),
+        ):
+            with self.subTest(str(answer)):
+                self.pad.answers = [answer]
+                result = self.sign()
+                self.assertTrue(result["isOne"])
+                self.assertEqual({key: result.get(key) for key in expected}, expected)
+
+    def test_a_broken_connection_is_resumed_by_the_reference(self):
+        self.pad.answers = [BREAK, problem(503, "Unreachable"), SAVED]
+        self.assertEqual(self.sign("{ prompt: 'Parcel' }")["id"], SAVED["signature"]["id"])
+        self.assertEqual(len(self.pad.asked), 3)
+        self.assertEqual(len({asked["reference"] for asked in self.pad.asked}), 1)
+        self.assertRegex(self.pad.asked[0]["reference"], "^[0-9a-f]{32}$")
+
+    def test_a_pad_that_does_not_come_back_is_unreachable_after_a_minute(self):
+        self.pad.answers = [BREAK] * 9
+        result = self.sign(setup="const now = Date.now; let passed = 0; Date.now = () => now() + (passed += 25000);")
+        self.assertEqual(result["error"], "Unreachable")
+        self.assertLess(len(self.pad.asked), 6)
+
+    def test_an_aborted_request_is_cancelled_on_the_pad(self):
+        result = self.sign(
+            "{ reference: 'B 2', signal: controller.signal }",
+            "const controller = new AbortController(); setTimeout(() => controller.abort(), 300);")
+        self.assertEqual(result["error"], "AbortError")
+        self.assertEqual(self.pad.cancelled.get(timeout=SECONDS), {"reference": "B 2"})
+
+    def test_a_request_that_was_aborted_before_is_not_made(self):
+        result = self.sign("{ signal: AbortSignal.abort() }")
+        self.assertEqual((result["error"], self.pad.asked), ("AbortError", []))
+
+    def test_a_page_that_closes_cancels_its_request(self):
+        self.browser.run("const pad = await Paraph.connect('/'); pad.sign({ reference: 'C 3' }).catch(() => {})")
+        self.browser.open("about:blank")
+        self.assertEqual(self.pad.cancelled.get(timeout=SECONDS), {"reference": "C 3"})
+
+    def test_a_page_with_a_token_cancels_too_when_it_closes(self):
+        self.browser.run("const pad = await Paraph.connect('/', { token: 'secret' }); pad.sign({ reference: 'D 4' }).catch(() => {})")
+        self.browser.open("about:blank")
+        self.assertEqual(self.pad.cancelled.get(timeout=SECONDS), {"reference": "D 4"})
+        self.assertEqual(set(self.pad.tokens), {"Bearer secret"})
+
+    def test_nobody_at_the_address_is_unreachable(self):
+        # The policy of the page refuses another address, as a network does that has nobody there.
+        self.assertEqual(
+            self.browser.run("try { await Paraph.connect('http://127.0.0.1:1') } catch (error) { return error.name }"), "Unreachable")
+        self.pad.info = problem(503, "Unreachable")
+        self.assertEqual(self.browser.run("try { await Paraph.connect('/') } catch (error) { return error.name }"), "Unreachable")
+
+    def test_messages_and_presses(self):
+        self.assertTrue(
+            self.browser.run("const pad = await Paraph.connect('/'); await pad.done(); await pad.clear(); return pad.show({ text: 'x', button: true })"))
+        self.assertEqual([self.pad.pressed.get(timeout=SECONDS) for _ in range(2)], ["/v1/done", "/v1/clear"])
+
+
+class Anywhere(PadTest):
+    def begin(self, pad="'/'"):
+        self.new_pad()
+        self.browser.run(
+            """
+            window.signed = Paraph.signAnywhere({ pad: %s, canvas: window.pad, request: { prompt: "Parcel" } })
+              .then((value) => ({ id: value.id, type: value.png?.type, strokes: value.strokes }), (error) => ({ error: error.name }));
+            """ % pad)
+
+    def press(self, label):
+        self.browser.run("[...document.querySelectorAll('button')].find((button) => button.textContent === given[0]).click()", label)
+
+    def wait_for_buttons(self):
+        self.browser.run("while (!document.querySelector('button')) await new Promise(requestAnimationFrame)")
+
+    def test_the_pad_is_preferred(self):
+        self.pad.answers = [SAVED]
+        self.begin()
+        self.assertEqual(self.browser.run("return (await signed).id"), SAVED["signature"]["id"])
+
+    def test_the_canvas_is_used_if_the_pad_is_busy(self):
+        self.pad.answers = [problem(409, "Busy")]
+        self.begin()
+        self.wait_for_buttons()
+        self.assertTrue(self.browser.run("return document.querySelector('button').disabled"))
+        self.browser.draw(loop(300, 150, 120))
+        self.press("Done")
+        result = self.browser.run("return signed")
+        self.assertEqual((result["id"], result["type"], len(result["strokes"])), (None, "image/png", 1))
+        self.assertEqual(result["strokes"][0]["samples"][0]["t"], 0)
+        self.assertEqual(self.browser.run("return document.querySelectorAll('button').length"), 0)
+
+    def test_the_canvas_is_cleared_undone_and_cancelled(self):
+        self.begin("null")
+        self.wait_for_buttons()
+        for label in ("Undo", "Clear"):
+            self.browser.draw([(120, 110), (220, 110)])
+            self.press(label)
+            self.assertTrue(self.browser.run("return pad.isEmpty()"))
+        self.press("Cancel")
+        self.assertEqual(self.browser.run("return signed"), {"error": "Cancelled"})
+
+    def test_a_person_who_cancels_on_the_pad_is_not_asked_again(self):
+        self.pad.answers = [{"state": "cancelled", "cancelled_by": "person"}]
+        self.begin()
+        self.assertEqual(self.browser.run("return signed"), {"error": "Cancelled"})
+
+
+class Mirror(PadTest):
+    def expected(self, strokes, width=600, height=300):
+        """What the tool draws of the same samples; `render` takes CSS pixels."""
+        groups = [
+            {"points": [{"x": x / 4 * 96 / 25.4, "y": y / 4 * 96 / 25.4, "time": start * 1e3 + 8 * i, "pressure": 0} for i, (x, y) in enumerate(places)]}
+            for places, start in strokes
+        ]
+        return render(groups, width, height, 4.0)
+
+    def show(self, *streams):
+        """Opens a mirror; the events that it passed on until there are as many as the streams have."""
+        self.pad.streams = list(streams)
+        self.seen = self.browser.run(
+            """
+            const mirror = document.createElement("paraph-mirror");
+            const seen = [];
+            for (const name of ["state", "begin", "ink", "undo", "clear", "end", "error"]) {
+              mirror.addEventListener(name, ({ detail }) => seen.push(name === "error" ? `error ${detail.name}` : name));
+            }
+            mirror.setAttribute("src", "/");
+            document.body.append(mirror);
+            window.mirror = mirror;
+            while (seen.filter((name) => !name.startsWith("error")).length < given[0]) await new Promise(requestAnimationFrame);
+            return seen;
+            """, sum(map(len, streams)))
+
+    def mirrored(self):
+        return self.picture(self.browser.run("return mirror.canvas.toDataURL()"))
+
+    def test_the_mirror_is_the_pads_picture_to_the_pixel(self):
+        places = [loop(200, 150, 120), loop(420, 150, 80)]
+        self.show([
+            ("state", {"state": "signing"}), glass(600, 300), stroke(0, places[0]), stroke(1, places[1], start=2.0),
+            ("end", {"signature": 1, "outcome": "saved"}),
+        ])
+        picture, expected = self.mirrored(), self.expected([(places[0], 0.0), (places[1], 2.0)])
+        self.assertEqual((picture.width, picture.height), (600, 300))
+        self.assertEqual(picture.channel(0), expected.channel(0))
+        self.assertEqual(self.seen, ["state", "begin", "ink", "ink", "end"])
+
+    def test_a_stream_that_ends_is_continued_where_it_was(self):
+        places = loop(200, 150, 120)
+        steps = stroke(0, places)[1]["samples"]
+        first, second = ({"signature": 1, "samples": part} for part in (steps[:17], steps[17:]))
+        self.show([glass(600, 300), ("ink", first)], [("ink", second)])
+        self.assertEqual(self.pad.last_ids, [None, "101"])
+        self.assertEqual(self.mirrored().channel(0), self.expected([(places, 0.0)]).channel(0))
+        self.assertIn("error Unreachable", self.seen)
+
+    def test_undone_and_wiped_ink_goes(self):
+        first, second = [(100, 100), (200, 110), (300, 100)], loop(420, 150, 80)
+        self.show([
+            glass(600, 300), stroke(0, first), stroke(1, loop(300, 200, 60)), ("undo", {"signature": 1}),
+            stroke(1, second, start=3.0),
+        ])
+        self.assertEqual(self.mirrored().channel(0), self.expected([(first, 0.0), (second, 3.0)]).channel(0))
+        self.new_fake()
+        self.browser.open(self.server.address + "/blank")
+        self.show([glass(600, 300), stroke(0, first), ("clear", {"signature": 1})])
+        self.assertEqual(set(self.mirrored().channel(0)), {255})
+
+    def test_another_panel_is_another_canvas(self):
+        self.show([glass(600, 300), stroke(0, [(10, 10), (90, 90)]), glass(400, 200, 2), stroke(0, loop(200, 100, 80), 2)])
+        picture = self.mirrored()
+        self.assertEqual((picture.width, picture.height), (400, 200))
+        self.assertEqual(picture.channel(0), self.expected([(loop(200, 100, 80), 0.0)], 400, 200).channel(0))
+
+    def test_ink_of_another_signature_is_not_drawn(self):
+        self.show([glass(600, 300, 2), stroke(0, [(10, 10), (90, 90)], signature=1)])
+        self.assertEqual(set(self.mirrored().channel(0)), {255})
+
+    def test_a_glass_beyond_all_limits_is_an_error_and_no_end(self):
+        self.show([glass(40000, 40000), glass(400, 200, 2), stroke(0, loop(200, 100, 80), 2)])
+        self.assertEqual(self.seen[0], "error RangeError")
+        self.assertEqual(self.mirrored().width, 400)
+
+    def test_who_may_not_look_is_told_and_does_not_ask_again(self):
+        self.pad.live = lambda handler: (self.pad.last_ids.append(None), self.pad.reply(handler, *problem(403, "StrokesNotAllowed")))
+        try:
+            error = self.browser.run(
+                """
+                const mirror = document.createElement("paraph-mirror");
+                let timers = 0;
+                window.setTimeout = () => { timers++; };
+                const told = new Promise((resolve) => mirror.addEventListener("error", ({ detail }) => resolve(detail.name)));
+                mirror.setAttribute("src", "/");
+                document.body.append(mirror);
+                const name = await told;
+                for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+                return [name, timers];
+                """)
+        finally:
+            del self.pad.live
+        self.assertEqual((error, len(self.pad.last_ids)), (["NotAllowed", 0], 1))
+
+    def test_a_mirror_without_an_address_asks_nobody(self):
+        self.browser.run(
+            """
+            document.body.append(document.createElement("paraph-mirror"));
+            for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+            await fetch("/v1/info");
+            """)
+        self.assertEqual(self.pad.last_ids, [])
+
+    def test_a_mirror_that_leaves_the_page_lets_the_stream_go(self):
+        self.show([glass(600, 300)])
+        self.browser.run("mirror.remove()")
+        self.assertEqual(self.pad.left.get(timeout=SECONDS), 1)
+        self.assertEqual(len(self.pad.last_ids), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,137 @@
+"""The counter's page before the real paraph-web and paraphd, with a recorded hand."""
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from browser import PageTest
+from server import PAGES, ROOT
+from test_pages import waited
+
+sys.path.insert(0, os.path.join(ROOT, "Tests", "PadTests", "Programs"))
+
+from pad import Pad, until  # noqa: E402
+
+PROGRAMS = os.environ.get("PARAPH_PROGRAMS", os.path.join(ROOT, ".build", "debug"))
+PARAPHD, PARAPH_WEB = (os.path.join(PROGRAMS, name) for name in ("paraphd", "paraph-web"))
+
+
+class DuctusPad(Pad):
+    """Draws with the default model, and saves pictures of the glass."""
+
+    def start(self, *arguments, **environment):
+        path = self.path("paraphd.conf")
+        text = self.text(path)
+        if "dpi = panel" not in text:
+            text = text.replace("model = polyline", "model = ductus")
+            text = text.replace("[signature]\n", "[signature]\ndpi = panel\ntrim = no\n")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        super().start(*arguments, **environment)
+
+
+class Service:
+    """paraph-web for a pad, with the pages that were put together."""
+
+    def __init__(self, pad):
+        self.folder = tempfile.TemporaryDirectory(prefix="paraph-pages-")
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.address = f"http://127.0.0.1:{self.port}"
+        path = os.path.join(self.folder.name, "web.conf")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"[web]\nlisten = 127.0.0.1:{self.port}\npad = {pad.socket}\npages = {PAGES}\nmirror = yes\npress = yes\n")
+        self.process = subprocess.Popen([PARAPH_WEB, "-c", path], stderr=subprocess.DEVNULL)
+        until(self.answers, "paraph-web answers", 30)
+
+    def answers(self):
+        try:
+            socket.create_connection(("127.0.0.1", self.port)).close()
+        except OSError:
+            return False
+        return True
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait(30)
+        self.folder.cleanup()
+
+
+@unittest.skipUnless(os.path.exists(PARAPH_WEB), "paraph-web is not built")
+class Counter(PageTest):
+    def start(self, signs):
+        self.pad = DuctusPad(PARAPHD, signs=signs, control="mode = 0666\nwatch-strokes = yes\npress-buttons = yes")
+        self.addCleanup(self.pad.close)
+        self.service = Service(self.pad)
+        self.addCleanup(self.service.close)
+        self.addCleanup(self.browser.open, "about:blank")
+        self.browser.open(self.service.address + "/")
+        self.wait("document.getElementById('state').textContent === 'Ready'")
+
+    def wait(self, condition):
+        return waited(self.browser, condition, seconds=30)
+
+    def ask(self, reference):
+        self.browser.run("document.querySelector('[name=reference]').value = given[0]; document.getElementById('ask').click()", reference)
+
+    def test_a_signature_is_requested_mirrored_to_the_pixel_and_kept(self):
+        self.start({"strokes": 3, "reports": 60})
+        pen = self.browser.run(
+            """
+            const [pad, found] = [await Paraph.connect(), new AbortController()];
+            let pen;
+            await pad.live((name, data) => { if (name === "begin") { pen = data.pen; found.abort(); } }, { signal: found.signal });
+            return pen;
+            """)
+        self.browser.run(
+            """
+            const mirror = document.getElementById("mirror");
+            mirror.addEventListener("end", () => { window.mirrored = mirror.canvas.toDataURL(); });
+            """)
+        self.ask("4711")
+        self.wait("!document.getElementById('result').hidden && window.mirrored && document.getElementById('picture').complete")
+        mirrored = self.picture(self.browser.run("return mirrored"))
+        saved = self.picture(self.browser.run("return document.getElementById('picture').src"))
+        self.assertEqual((mirrored.width, mirrored.height), (saved.width, saved.height))
+        # The file is black on white, and the glass has the theme's colours: blended, and rounded, as the pad does.
+        for channel in range(3):
+            ground, ink = (int(pen[name][1 + 2 * channel : 3 + 2 * channel], 16) for name in ("ground", "ink"))
+            expected = bytes((ground * value + ink * (255 - value) + 127) // 255 for value in saved.channel(0))
+            self.assertEqual(mirrored.channel(channel), expected)
+        self.assertGreater(sum(value == 0 for value in saved.channel(0)), 200)
+        self.assertEqual(self.browser.complaints(), [])
+
+    def test_the_page_cancels_its_request_on_the_pad(self):
+        self.start(False)
+        self.ask("A 1")
+        self.wait("document.getElementById('state').textContent === 'Waiting for the person'")
+        self.browser.run("document.getElementById('cancel').click()")
+        self.assertEqual(self.wait("document.getElementById('outcome').textContent"), "Cancelled")
+        self.assertTrue(self.wait("document.getElementById('state').textContent === 'Ready'"))
+
+    def test_a_tab_that_closes_cancels_its_request_on_the_pad(self):
+        self.start(False)
+        self.ask("B 2")
+        self.wait("document.getElementById('state').textContent === 'Waiting for the person'")
+        self.browser.open("about:blank")
+        self.browser.open(self.service.address + "/")
+        self.assertTrue(self.wait("document.getElementById('state').textContent === 'Ready'"))
+
+    def test_a_pad_that_restarts_resumes_the_request_of_the_page(self):
+        self.start(False)
+        self.ask("C 3")
+        self.wait("document.getElementById('state').textContent === 'Waiting for the person'")
+        self.pad.end("KILL")
+        self.assertTrue(self.wait("document.getElementById('state').textContent === 'No pad answers'"))
+        self.pad.start()
+        self.assertTrue(self.wait("document.getElementById('state').textContent === 'Waiting for the person'"))
+        self.assertEqual(self.browser.run("return document.getElementById('outcome').textContent"), "")
+        self.browser.run("document.getElementById('cancel').click()")
+        self.assertTrue(self.wait("document.getElementById('state').textContent === 'Ready'"))
+
+
+if __name__ == "__main__":
+    unittest.main()
