@@ -6,7 +6,7 @@ struct Session<Device: TouchDevice & ~Copyable>: ~Copyable {
   private let panel: Panel
   private var device: Device
   private var fingers: Fingers
-  private var lines = Lines()
+  private var lines = Lines(ofPort: true)
   private var poll = Poll()
   /// The end of the last report or pause, on CLOCK_MONOTONIC.
   private var mark: Int64 = 0
@@ -181,14 +181,26 @@ struct Session<Device: TouchDevice & ~Copyable>: ~Copyable {
 
 /// The lines of standard input, without blocking in read(2) for a whole line.
 struct Lines {
+  private let isPort: Bool
   private var pending: [UInt8] = []
   private(set) var isEnded = false
+
+  /// - Parameter isPort: Whether a machine's host is at the other end, which is never gone for long.
+  init(ofPort isPort: Bool = false) { self.isPort = isPort }
 
   /// Reads the available bytes; call it when poll(2) reports some.
   mutating func receive() {
     var chunk = [UInt8](repeating: 0, count: 4096)
     let count = unsafe read(0, &chunk, chunk.count)
-    if count > 0 { pending += chunk[..<count] } else { isEnded = true }
+    if count > 0 {
+      pending += chunk[..<count]
+    } else if count == 0, isPort {
+      // After a machine's sleep, a virtio port has no data until the host has said again that its end is open
+      // (virtcons_freeze in Linux's drivers/char/virtio_console.c).
+      _ = usleep(10_000)
+    } else {
+      isEnded = true
+    }
   }
 
   /// The next whole line; nil until it has arrived.

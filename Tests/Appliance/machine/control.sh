@@ -5,7 +5,9 @@ until [ -e /dev/virtio-ports/control ]; do sleep 0.05; done
 # A port can be opened only once: for both directions, then.
 exec 3<>/dev/virtio-ports/control
 echo "GUEST ready"
-while read -r number script input; do
+while :; do
+    # After a machine's sleep, a port reads as ended until the host has said again that its end is open.
+    read -r number script input || { sleep 0.05; continue; }
     head -c $((script + input)) >/run/control.all
     head -c "$script" /run/control.all >/run/control.sh
     tail -c +$((script + 1)) /run/control.all >/run/control.in
