@@ -235,6 +235,10 @@ class Packages(unittest.TestCase):
         with open(os.path.join(PAGES, "package.json"), encoding="utf-8") as file:
             package = json.load(file)
         self.assertEqual(package["files"], ["paraph.js", "paraph.d.ts", "ink.wasm"])
+        with open(os.path.join(ROOT, "config", "debian", "changelog"), encoding="utf-8") as file:
+            self.assertEqual(f"paraph ({package['version']})", file.readline().partition(" unstable")[0])
+        places = [package["main"], package["types"], package["exports"]["./ink.wasm"], *package["exports"]["."].values()]
+        self.assertEqual({os.path.normpath(place) for place in places}, set(package["files"]))
         for name in package["files"]:
             self.assertGreater(os.path.getsize(os.path.join(PAGES, name)), 1000)
 
