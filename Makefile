@@ -8,6 +8,11 @@ STRIP      ?= strip
 # Without the linker's checksum: it is of the debugging information too, which names the folder of the build.
 BUILD       = $(SWIFT) build -c release --static-swift-stdlib -Xlinker --build-id=none $(SWIFTFLAGS)
 
+# What paraph-web serves: made by `make build` if it is this folder, installed from another one, or none if it is empty.
+WEBPAGES   ?= .build/web
+# By the compiler of the build: a recipe's need not be in PATH.
+pages       = $(if $(filter .build/web,$(WEBPAGES)),SWIFT='$(SWIFT)' .ci/web)
+
 # The pad's words in every language, laid out as gettext installs them.
 CATALOGUES = $(patsubst config/locale/%.po,.build/locale/%/LC_MESSAGES/paraph.mo,$(wildcard config/locale/*.po))
 
@@ -26,6 +31,7 @@ build: ## Build the programs for this machine, optimised
 	@[ -n '$(SWIFTFLAGS)' ] || .ci/packages --check build
 	$(BUILD)
 	@$(MAKE) --no-print-directory catalogues
+	@$(pages)
 
 # Part of the sources, so that a board's recipe needs no program that runs where it is built.
 .PHONY: documents
@@ -186,7 +192,7 @@ readable    = install -m 0644 /dev/stdin
 install: build install-built ## Build and install (DESTDIR=, PREFIX=/usr/local)
 
 .PHONY: install-built
-install-built: install-configuration install-system install-documents ## Install what `make build` has built
+install-built: install-configuration install-system install-documents install-pages ## Install what `make build` has built
 	install -d $(bin)
 	install -s --strip-program=$(STRIP) -m 0755 $(addprefix $(release)/,$(programs)) $(bin)
 	@[ -n '$(DESTDIR)' ] || [ ! -d /run/systemd/system ] || $(MAKE) --no-print-directory install-running
@@ -201,8 +207,8 @@ install-running:
 	-udevadm control --reload
 	-udevadm trigger --action=change --subsystem-match=input --subsystem-match=drm
 
-# paraphd looks for its words in /usr if it is not told.
-moved = $(if $(filter /usr,$(PREFIX)),,s|^\#\(catalogues = \)/usr/|\1$(PREFIX)/|)
+# The daemons look for words and pages in /usr unless the configuration names another place.
+moved = $(if $(filter /usr,$(PREFIX)),,s|^\#\(catalogues = \)/usr/|\1$(PREFIX)/|; s|^\#\(pages = \)/usr/|\1$(PREFIX)/|)
 
 .PHONY: install-configuration
 install-configuration:
@@ -255,10 +261,9 @@ install-documents:
 	done
 
 .PHONY: install-pages
-install-pages: ## Install what paraph-web serves
-	.ci/web
-	install -d $(share)/paraph/web
-	install -m 0644 .build/web/* $(share)/paraph/web
+install-pages:
+	$(if $(WEBPAGES),install -d $(share)/paraph/web)
+	$(if $(WEBPAGES),install -m 0644 $(WEBPAGES)/* $(share)/paraph/web)
 
 .PHONY: deb
 deb: ## Build the Debian packages into .build/deb (ARCH=amd64|arm64|armhf SUITE=bookworm|trixie: into a folder below it)

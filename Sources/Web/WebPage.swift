@@ -8,8 +8,14 @@ public enum WebPage {
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; "
     + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-  /// The response for a file of this name. Nil for `bytes`: there is no such file.
-  public static func response(_ name: String, _ bytes: [UInt8]?) -> WebResponse {
+  /// The response for a file of this name.
+  ///
+  /// - Parameters:
+  ///   - bytes: Its content; nil: there is no such file.
+  ///   - origin: That of the page that loads it, which may read it: modules are loaded by CORS.
+  public static func response(
+    _ name: String, _ bytes: [UInt8]?, origin: String? = nil
+  ) -> WebResponse {
     guard let bytes, let type = type(of: name) else {
       var response = Problem.notFound.response
       response.add("X-Content-Type-Options", "nosniff")
@@ -18,7 +24,12 @@ public enum WebPage {
     var response = WebResponse(200, type, bytes)
     response.add("Cache-Control", "no-cache")
     response.add("X-Content-Type-Options", "nosniff")
-    response.add("Cross-Origin-Resource-Policy", "same-origin")
+    response.add("Vary", "Origin")
+    if let origin {
+      response.add("Access-Control-Allow-Origin", origin)
+    } else {
+      response.add("Cross-Origin-Resource-Policy", "same-origin")
+    }
     response.add("Referrer-Policy", "no-referrer")
     response.add("Content-Security-Policy", policy)
     return response

@@ -12,8 +12,8 @@ public struct WebService {
   public enum Action {
     /// Send a client its response.
     case respond(Int, WebResponse)
-    /// Send a client this file of the web folder.
-    case page(Int, String)
+    /// Send a client this file of the web folder, which a page of this origin may read.
+    case page(Int, String, origin: String?)
     /// Begin the live stream with these headers; the client reads it by `read(_:)`.
     case stream(Int, [WebRequest.Field])
     /// There is more of the live stream for a client that waits for it.
@@ -103,7 +103,7 @@ public struct WebService {
         return [.respond(client, finished(try preflight(request), origin))]
       }
       let route = try Route(request)
-      if case .page(let name) = route { return [.page(client, name)] }
+      if case .page(let name) = route { return [.page(client, name, origin: origin)] }
       if request.body.count > WebLimits.body { throw .tooLarge }
       permissions[client] = try policy.permissions(of: request, for: route.permission)
       origins[client] = origin

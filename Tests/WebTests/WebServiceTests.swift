@@ -48,7 +48,7 @@ struct ServiceUnderTest {
       switch action {
       case .respond(let client, let response):
         "respond \(client) \(response.status) \(String(decoding: response.body, as: UTF8.self))"
-      case .page(let client, let name): "page \(client) \(name)"
+      case .page(let client, let name, _): "page \(client) \(name)"
       case .stream(let client, _): "stream \(client)"
       case .wake(let client): "wake \(client)"
       case .call(let number, let method, let parameters, let more):

@@ -9,22 +9,24 @@ from machine.architecture import ARM64, ARMHF
 from machine.places import read, source
 from machine.sentences import Skipped, expect, test
 
-UNITS = ["paraph-devices.target", "paraph-handoff.service", "paraph-kiosk.target", "paraphd.service"]
-PAGES = ["man1/paraph.1", "man5/paraph-handoff.conf.5", "man5/paraphd.conf.5", "man8/paraph-handoff.8", "man8/paraphd.8"]
-PROGRAMS = ("paraph", "paraphd", "paraph-handoff")
+DAEMONS = ("paraphd", "paraph-handoff", "paraph-web")
+UNITS = ["paraph-devices.target", "paraph-kiosk.target", "paraph-web.socket", *(f"{name}.service" for name in DAEMONS)]
+PAGES = ["man1/paraph.1", *(f"man5/{name}.conf.5" for name in DAEMONS), *(f"man8/{name}.8" for name in DAEMONS)]
+PROGRAMS = ("paraph", *DAEMONS)
 COMPLETIONS = ["bash-completion/completions/{}", "fish/vendor_completions.d/{}.fish", "zsh/site-functions/_{}"]
 INSTALLED = {
     *(f"usr/bin/{name}" for name in PROGRAMS),
-    *(f"etc/paraph/{name}.conf" for name in ("paraphd", "paraph-handoff")),
+    *(f"etc/paraph/{name}.conf" for name in DAEMONS),
     *(f"lib/systemd/system/{name}" for name in UNITS),
     *("lib/udev/rules.d/70-paraph.rules", "lib/udev/hwdb.d/60-paraph-touch.hwdb"),
     *(f"usr/lib/{name}/paraph.conf" for name in ("sysusers.d", "tmpfiles.d")),
     *(f"usr/share/man/{name}" for name in PAGES),
     *(f"usr/share/{place.format(name)}" for place in COMPLETIONS for name in PROGRAMS),
     "usr/share/paraph/org.paraph.Pad.varlink",
+    *(f"usr/share/paraph/web/{name}" for name in ("index.html", "paraph.js", "words.js", "ink.wasm")),
 }
-# Of these there is one for each language, purpose and page.
-MORE = ("usr/share/locale/", "usr/share/doc/paraph/")
+# Of these there is one for each language, purpose, page and module.
+MORE = ("usr/share/locale/", "usr/share/doc/paraph/", "usr/share/paraph/web/")
 
 
 @test("the three lines that installing.md gives a recipe build with its tools and install below DESTDIR alone")
@@ -49,7 +51,7 @@ def recipe(case):
         expect(ended.returncode == 0, f"{line} ends with {ended.returncode}: {ended.stdout[-2000:]}{ended.stderr[-2000:]}")
     calls = [read(os.path.join(tools, name + ".calls")).decode() for name in ("swift", "strip")]
     expect("--disable-automatic-resolution" in calls[0], f"the compiler was called with {calls[0]}")
-    expect(len(calls[1].splitlines()) == 3, f"strip was called with {calls[1]}")
+    expect(len(calls[1].splitlines()) == len(PROGRAMS), f"strip was called with {calls[1]}")
     found = {os.path.relpath(os.path.join(place, name), target) for place, _, names in os.walk(target) for name in names}
     wants = {path for path in found if path.startswith("etc/systemd/system/")}
     expect({os.path.basename(path) for path in wants} == {"paraphd.service", "paraph-handoff.service"}, f"{wants} are enabled")
@@ -61,14 +63,16 @@ def recipe(case):
         expect(named, f"{path} names the folder that it was installed in")
 
 
-@test("below /usr/local the pad is told where its words are, by a configuration that everybody can read, and is never told twice")
+@test("below /usr/local the daemons are told where words and pages are, by a configuration that everybody can read, and is never told twice")
 def elsewhere(case):
     target = case.path("elsewhere")
     install = ["sh", "-c", f"umask 077; make -s install-configuration DESTDIR={shlex.quote(target)} PREFIX=/usr/local"]
     subprocess.run(install, cwd=source(), check=True)
     path = os.path.join(target, "etc/paraph/paraphd.conf")
-    (line,) = re.findall(r"^.*catalogues = .*$", read(path).decode(), re.M)
-    expect(line == "catalogues = /usr/local/share/locale", line)
+    for place, wanted in ((path, "catalogues = /usr/local/share/locale"),
+                          (os.path.join(target, "etc/paraph/paraph-web.conf"), "pages = /usr/local/share/paraph/web")):
+        (line,) = re.findall(rf"^.*{wanted.partition(' ')[0]} = .*$", read(place).decode(), re.M)
+        expect(line == wanted, line)
     expect(os.stat(path).st_mode & 0o777 == 0o644, f"{path} has the mode {os.stat(path).st_mode:o}")
     with open(path, "w") as file:
         file.write("[pad]\n")
@@ -145,7 +149,7 @@ def purge(case, step="true"):
 
 @test("each page has every option that the program's help has, of each command, and no other")
 def pages(case):
-    for name, page in (("paraphd", "paraphd.8"), ("paraph-handoff", "paraph-handoff.8"), ("paraph", "paraph.1")):
+    for name, page in (*((name, f"{name}.8") for name in DAEMONS), ("paraph", "paraph.1")):
         told = set()
         for path in paths(name):
             told |= options(helped(name, *path, "--help"))

@@ -12,7 +12,7 @@ import threading
 import time
 import unittest
 
-from web import PARAPHD, PARAPH_WEB, Ink, JSON, Live, Pad, Web, drain, free_port, until
+from web import PAGES, PARAPHD, PARAPH_WEB, Ink, JSON, Live, Pad, Web, drain, free_port, until
 
 CONTROL = "mode = 0666\nwatch-strokes = yes\npress-buttons = yes"
 
@@ -41,6 +41,17 @@ class Quiet(unittest.TestCase):
         self.assertEqual(status, 200)
         self.assertEqual((info["state"], info["web"]["mirror"], info["web"]["press"]), ("idle", True, True))
         self.assertEqual(info["panel"]["width"], 512)
+
+    def test_the_pages_are_served(self):
+        names = sorted(os.listdir(PAGES))
+        self.assertIn("ink.wasm", names)
+        for name in names:
+            with open(os.path.join(PAGES, name), "rb") as file:
+                content = file.read()
+            served = json.loads(content) if name.endswith(".json") else content
+            self.assertEqual(self.web.ask("GET", "/" + name), (200, served), name)
+        for page, name in (("/", "index.html"), ("/kiosk", "kiosk.html")):
+            self.assertEqual(self.web.ask("GET", page), self.web.ask("GET", "/" + name))
 
     def test_a_program_cancels(self):
         waiting = self.web.send("POST", "/v1/sign", {"reference": "a"})
@@ -152,6 +163,12 @@ class Quiet(unittest.TestCase):
         response = connection.getresponse()
         self.assertEqual((response.status, response.getheader("Access-Control-Allow-Origin")), (200, "https://shop.example"))
         response.read()
+        # A page of another server imports the module from this one.
+        for name in ("paraph.js", "ink.wasm"):
+            connection.request("GET", "/" + name, headers={"Origin": "https://shop.example", "Sec-Fetch-Site": "cross-site"})
+            response = connection.getresponse()
+            self.assertEqual((response.status, response.getheader("Access-Control-Allow-Origin")), (200, "https://shop.example"))
+            response.read()
         connection.close()
 
     def raw(self, data, seconds=10):

@@ -16,6 +16,7 @@ sys.path.insert(0, os.path.join(ROOT, "Tests", "PadTests", "Programs"))
 from pad import Pad, until  # noqa: E402
 
 PROGRAMS = os.environ.get("PARAPH_PROGRAMS", os.path.join(ROOT, ".build", "debug"))
+PAGES = os.path.join(ROOT, ".build", "web")
 PARAPHD = os.path.join(PROGRAMS, "paraphd")
 PARAPH_WEB = os.path.join(PROGRAMS, "paraph-web")
 JSON = {"Content-Type": "application/json"}
@@ -36,7 +37,7 @@ class Web:
         self.log = self.path("log")
         listen = f"127.0.0.1:{self.port} {self.socket} {also}"
         with open(self.path("web.conf"), "w") as file:
-            file.write(f"[web]\nlisten = {listen}\npad = {pad}\npages = {os.path.join(ROOT, 'Sources', 'web-pages')}\n{web}\n{more}\n")
+            file.write(f"[web]\nlisten = {listen}\npad = {pad}\npages = {PAGES}\n{web}\n{more}\n")
         self.activated, self.wrap = activated, list(wrap)
         self.listener = None
         if activated:
@@ -173,4 +174,4 @@ def drain(live, seconds):
     return found
 
 
-__all__ = ["Pad", "Web", "Live", "Ink", "until", "drain", "free_port", "PARAPHD", "PARAPH_WEB", "JSON", "ROOT", "time"]
+__all__ = ["Pad", "Web", "Live", "Ink", "until", "drain", "free_port", "PAGES", "PARAPHD", "PARAPH_WEB", "PROGRAMS", "JSON", "ROOT", "time"]
