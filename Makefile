@@ -72,12 +72,18 @@ test: ## Run every test, and list those that this machine skips
 	@$(MAKE) --no-print-directory lint
 	@# What takes pip a minute is installed beside the compiler.
 	Tests/HandoffTests/Servers/store.sh >/dev/null 2>&1 & $(SWIFT) build --build-tests
-	@.ci/unit
-	@$(MAKE) --no-print-directory embedded
-	@Tests/Web/pages/run
-	@$(MAKE) --no-print-directory appliance
-	@Tests/Web/service/run
+	@# Tests of programs wait most of the time. What computes meanwhile yields to them.
+	@$(MAKE) --no-print-directory -j2 unit embedded NICE='nice -n 15'
+	@$(MAKE) --no-print-directory -j2 web-tests appliance
 	@.ci/skipped .build/reports
+
+.PHONY: unit
+unit:
+	@.ci/unit
+
+.PHONY: web-tests
+web-tests:
+	@Tests/Web/run
 
 .PHONY: check
 check: lint ## Check the format and run the unit tests, for use while developing
@@ -109,14 +115,14 @@ lint: ## Check the format of every Swift file
 .PHONY: embedded
 embedded: ## Check that the programs are Embedded Swift, for 64- and 32-bit ARM, and build the browser's ink
 	@$(MAKE) --no-print-directory deps FOR=test
-	@.ci/embedded --check
-	@.ci/wasm
+	@$(NICE) .ci/embedded --check
+	@$(NICE) .ci/wasm
 
-.PHONY: pages
-pages: ## Put the web pages together in .build/web, and test them in Chromium
+.PHONY: web
+web: ## Test paraph-web and its pages, in Chromium
 	@$(MAKE) --no-print-directory deps FOR=test
-	$(SWIFT) build --product paraph
-	@Tests/Web/pages/run
+	$(SWIFT) build
+	@Tests/Web/run
 
 .PHONY: appliance
 appliance: ## Boot the product on a real kernel in a virtual machine and sign (TEST=name for one)

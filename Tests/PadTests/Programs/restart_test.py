@@ -61,9 +61,8 @@ class Faults(Test):
     def resume(self, pad):
         """The request goes on, and is signed once."""
         with Program(pad) as program:
-            replies = program.Sign(_more=True, reference="4711", formats=["strokes"])
-            first = next(replies)["state"]
-            last = list(replies)[-1]
+            replies = list(program.Sign(_more=True, reference="4711", formats=["strokes"]))
+        first, last = replies[0]["state"], replies[-1]
         self.assertEqual(last["state"], "saved")
         ((manifest, _), *more) = pad.items()
         self.assertEqual((manifest["id"], manifest["reference"]), (last["signature"]["id"], "4711"))
