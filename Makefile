@@ -60,9 +60,10 @@ catalogues: $(CATALOGUES) ## Compile the translations of the pad's words
 	msgfmt --check -o $@ $<
 
 .PHONY: demo
-demo: ## Sign, save and deliver once, with a recorded hand (LIVE=1: with this machine's touchscreen and panel)
+demo: ## Sign, save and deliver once, with a recorded hand (LIVE=1: by this machine's touchscreen and panel; WEB=1: for a browser)
 	@$(MAKE) --no-print-directory deps FOR=demo
 	$(BUILD)
+	@$(if $(WEB),SWIFT='$(SWIFT)' .ci/web)
 	@.ci/demo
 
 .PHONY: test

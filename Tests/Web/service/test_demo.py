@@ -1,0 +1,112 @@
+"""make demo WEB=1: a pad for a browser, until Ctrl-C. usage: test_demo.py [unittest's arguments]"""
+import glob
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import unittest
+import urllib.request
+
+from web import JSON, PROGRAMS, ROOT, until
+
+
+class Demo:
+    """The demo in a folder of its own, with the programs of the tests."""
+
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="paraph-demo-")
+        for name in (".build/web", "Tests/Fixtures"):
+            os.makedirs(os.path.dirname(self.path(name)))
+            os.symlink(os.path.join(ROOT, name), self.path(name))
+        os.mkdir(self.path(".ci"))
+        shutil.copy(os.path.join(ROOT, ".ci", "demo"), self.path(".ci"))
+        # The demo asks the compiler where the programs are.
+        with open(self.path("swift"), "w") as file:
+            file.write(f"#!/bin/sh\necho '{PROGRAMS}'\n")
+        os.chmod(self.path("swift"), 0o755)
+        environment = {**os.environ, "WEB": "1", "PATH": f"{self.path()}:{os.environ['PATH']}"}
+        self.process = subprocess.Popen(
+            [self.path(".ci/demo")], env=environment, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            text=True)
+
+    def path(self, name=""):
+        return os.path.join(self.folder.name, name)
+
+    def address(self):
+        """The page's address, which is printed first."""
+        line = self.process.stdout.readline()
+        found = re.fullmatch(r"page +(http://127\.0\.0\.1:\d+)\n", line)
+        assert found, line + self.process.stdout.read()
+        return found.group(1)
+
+    def programs(self):
+        """The names of its processes that run, by their numbers."""
+        found = {}
+        for path in glob.glob("/proc/[0-9]*/stat"):
+            try:
+                with open(path) as file:
+                    number, _, rest = file.read().partition(" (")
+            except OSError:
+                continue
+            name, _, rest = rest.rpartition(") ")
+            if rest.split()[2] == str(self.process.pid):
+                found[int(number)] = name
+        return found
+
+    def interrupt(self):
+        """Presses Ctrl-C; the exit status."""
+        os.killpg(self.process.pid, signal.SIGINT)
+        return self.process.wait(30)
+
+    def close(self):
+        for number in self.programs():
+            os.kill(number, signal.SIGKILL)
+        self.process.wait(30)
+        self.process.stdout.close()
+        self.folder.cleanup()
+
+
+class Demos(unittest.TestCase):
+    def demo(self):
+        demo = Demo()
+        self.addCleanup(demo.close)
+        return demo
+
+    def test_a_page_gets_the_recorded_signature_and_control_c_ends_everything(self):
+        demo = self.demo()
+        address = demo.address()
+        with urllib.request.urlopen(address) as page:
+            self.assertIn(b"paraph-mirror", page.read())
+        request = json.dumps({"reference": "4711", "formats": ["strokes"]}).encode()
+        with urllib.request.urlopen(urllib.request.Request(address + "/v1/sign", request, JSON), timeout=60) as response:
+            result = json.load(response)
+        self.assertEqual(result["state"], "saved")
+        # All of the recording, wherever in it the hand was when the request came.
+        self.assertEqual(len(result["signature"]["strokes"]), 3)
+        until(lambda: os.listdir(demo.path(".build/demo/outbox")), "the signature is delivered", 30)
+        self.assertEqual(demo.interrupt(), 130)
+        self.assertEqual(demo.programs(), {})
+
+    def test_a_second_demo_takes_another_port(self):
+        first, second = self.demo(), self.demo()
+        addresses = {first.address(), second.address()}
+        self.assertEqual(len(addresses), 2)
+        for address in addresses:
+            with urllib.request.urlopen(address + "/v1/info") as response:
+                self.assertEqual(json.load(response)["state"], "idle")
+
+    def test_the_demo_ends_with_a_daemon_and_prints_its_log(self):
+        demo = self.demo()
+        demo.address()
+        (pad,) = (number for number, name in demo.programs().items() if name == "paraphd")
+        os.kill(pad, signal.SIGTERM)
+        self.assertEqual(demo.process.wait(30), 70)
+        self.assertIn("paraph: paraphd ended early:", demo.process.stdout.read())
+        self.assertEqual(demo.programs(), {})
+
+
+if __name__ == "__main__":
+    unittest.main()
