@@ -35,13 +35,14 @@ class Browser:
             atexit.register(cls._shared.close)
         return cls._shared
 
-    def __init__(self):
+    def __init__(self, more=(), binary="chromium"):
+        """more: arguments; binary: a program that becomes Chromium."""
         options = Options()
-        options.binary_location = shutil.which("chromium")
+        options.binary_location = shutil.which(binary)
         for argument in (
             "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=800,600",
             "--force-device-scale-factor=1", "--lang=en", "--accept-lang=en", "--no-first-run",
-            "--disable-background-networking", "--force-color-profile=srgb",
+            "--disable-background-networking", "--force-color-profile=srgb", *more,
         ):
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})

@@ -44,7 +44,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
-        self.send_header("Content-Security-Policy", POLICY)
+        self.send_header("Content-Security-Policy", self.server.policy)
         self.send_header("Cache-Control", "no-store")
         self.end_headers()
         self.wfile.write(body)
@@ -57,11 +57,19 @@ class Server(http.server.ThreadingHTTPServer):
     """Serves until the program ends; `pad` answers what is below /v1/."""
     daemon_threads = True
 
-    def __init__(self, pad=None):
+    def __init__(self, pad=None, context=None, policy=POLICY):
+        """context: for TLS; policy: of the content."""
         super().__init__(("127.0.0.1", 0), Handler)
-        self.pad = pad
-        self.address = f"http://127.0.0.1:{self.server_port}"
+        self.pad, self.policy = pad, policy
+        if context:
+            # A browser opens connections in reserve, on which it says nothing.
+            self.socket = context.wrap_socket(self.socket, server_side=True, do_handshake_on_connect=False)
+        self.address = f"{'https' if context else 'http'}://127.0.0.1:{self.server_port}"
         threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def close(self):
+        self.shutdown()
+        self.server_close()
 
     def handle_error(self, *_):
         """A browser that closes a connection is no error of the server."""

@@ -35,7 +35,7 @@ class DuctusPad(Pad):
 class Service:
     """paraph-web for a pad, with the pages that were put together."""
 
-    def __init__(self, pad):
+    def __init__(self, pad, more=""):
         self.folder = tempfile.TemporaryDirectory(prefix="paraph-pages-")
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
@@ -43,7 +43,7 @@ class Service:
         self.address = f"http://127.0.0.1:{self.port}"
         path = os.path.join(self.folder.name, "web.conf")
         with open(path, "w", encoding="utf-8") as file:
-            file.write(f"[web]\nlisten = 127.0.0.1:{self.port}\npad = {pad.socket}\npages = {PAGES}\nmirror = yes\npress = yes\n")
+            file.write(f"[web]\nlisten = 127.0.0.1:{self.port}\npad = {pad.socket}\npages = {PAGES}\nmirror = yes\npress = yes\n{more}\n")
         self.process = subprocess.Popen([PARAPH_WEB, "-c", path], stderr=subprocess.DEVNULL)
         until(self.answers, "paraph-web answers", 30)
 

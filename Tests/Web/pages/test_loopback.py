@@ -1,0 +1,92 @@
+"""Chromium's permission for loopback: a public page and the real paraph-web, with and without a kiosk's policy."""
+import json
+import os
+import shutil
+import ssl
+import subprocess
+import tempfile
+import unittest
+
+from browser import Browser
+from server import POLICY, Server
+from test_counter import PARAPHD, Service
+
+from pad import Pad
+
+ASKS = """
+const signal = AbortSignal.timeout(5000);
+try {
+  const pad = await Paraph.connect(arguments[0], { signal });
+  return (await pad.info()).state;
+} catch (error) { return error.name; }
+"""
+LOADS = """
+const { Pad } = await import(`${arguments[0]}/paraph.js`);
+const canvas = document.createElement("canvas");
+document.body.append(canvas);
+return new Pad(canvas).isEmpty();
+"""
+# Where Chromium looks for policies, for this Chromium alone.
+WITH_POLICY = """#!/bin/sh
+exec unshare {user} --mount sh -c 'mount -t tmpfs policies /etc/chromium && mkdir -p /etc/chromium/policies/managed &&
+  cp {policy} /etc/chromium/policies/managed && exec chromium "$@"' chromium "$@"
+"""
+USER = [] if os.geteuid() == 0 else ["--map-root-user"]
+
+
+def has_namespaces():
+    return shutil.which("unshare") and not subprocess.run(["unshare", *USER, "--mount", "true"], capture_output=True).returncode
+
+
+class Loopback(unittest.TestCase):
+    """A page by https that Chromium takes for one from the Internet."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="paraph-loopback-")
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        key, certificate = (os.path.join(self.folder, name) for name in ("key.pem", "certificate.pem"))
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=127.0.0.1", "-days", "2",
+             "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate], check=True, capture_output=True)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, key)
+        self.page = Server(context=context, policy=POLICY.replace("'self'", "*"))
+        self.addCleanup(self.page.close)
+        self.pad = Pad(PARAPHD)
+        self.addCleanup(self.pad.close)
+        self.service = Service(self.pad, f"origins = {self.page.address}")
+        self.addCleanup(self.service.close)
+
+    def asked(self, binary="chromium", public=True, script=ASKS):
+        """The answer to a page: the pad's state, or the error's name."""
+        space = f"--ip-address-space-overrides={self.page.address.partition('//')[2]}=public"
+        browser = Browser(["--ignore-certificate-errors", *([space] if public else [])], binary)
+        try:
+            browser.open(self.page.address + "/blank")
+            return browser.run(script, self.service.address)
+        finally:
+            browser.close()
+
+    def test_a_public_page_does_not_reach_the_pad_unless_somebody_permits_it(self):
+        self.assertIn(self.asked(), ("Unreachable", "TimeoutError"))
+
+    def test_a_page_of_this_machine_needs_no_permission(self):
+        self.assertEqual(self.asked(public=False), "idle")
+
+    def test_a_page_of_a_listed_origin_loads_the_module_and_its_ink(self):
+        self.assertIs(self.asked(public=False, script=LOADS), True)
+
+    @unittest.skipUnless(has_namespaces(), "needs unshare and user namespaces")
+    def test_a_kiosks_policy_permits_it_without_a_question(self):
+        policy, binary = (os.path.join(self.folder, name) for name in ("paraph.json", "chromium"))
+        with open(policy, "w", encoding="utf-8") as file:
+            json.dump({"LoopbackNetworkAllowedForUrls": [self.page.address]}, file)
+        with open(binary, "w", encoding="utf-8") as file:
+            file.write(WITH_POLICY.format(user=" ".join(USER), policy=policy))
+        os.chmod(binary, 0o755)
+        self.assertEqual(self.asked(binary), "idle")
+
+
+if __name__ == "__main__":
+    unittest.main()
