@@ -192,7 +192,12 @@ public import Ink
     while x < columns.upperBound {
       let end = min((x | 15) + 1, columns.upperBound)
       let coverage = view.visible(row + (x >> 4), row: y & 31)
-      for column in x..<end { buffer[start + column - columns.lowerBound] = coverage[column & 15] }
+      // In memory: WebAssembly has no instruction for a vector's n-th byte.
+      unsafe withUnsafeBytes(of: coverage) { bytes in
+        for column in x..<end {
+          buffer[start + column - columns.lowerBound] = unsafe bytes[column & 15]
+        }
+      }
       x = end
     }
   }

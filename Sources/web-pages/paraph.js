@@ -7,6 +7,8 @@
 
 /** CSS defines an inch as 96 of its pixels. */
 const MILLIMETRES = 25.4 / 96;
+/** When the page's own clock began, in milliseconds since 1970. */
+const ORIGIN = performance.timeOrigin;
 /** The models, in the order of `create` in ink.wasm. */
 const MODELS = ["ductus", "uberSignature", "velocityStrip", "polyline"];
 
@@ -290,6 +292,10 @@ export class Pad extends EventTarget {
   #isAutomatic;
   /** Whether the sheet had no room for all of the data. */
   #isIncomplete = false;
+  /** The size of the canvas in the window, and what follows from it. */
+  #box = null;
+  /** The types of events that somebody has listened to. */
+  #heard = new Set();
 
   constructor(canvas, options = {}) {
     super();
@@ -559,6 +565,7 @@ export class Pad extends EventTarget {
   #pointerDown(event) {
     if (this.#pointer !== null || this.#group || (event.buttons & 1) !== 1) return;
     event.preventDefault();
+    this.#box = null;
     this.#leaveKeyboard();
     this.#canvas.focus({ preventScroll: true });
     this.#pointer = event.pointerId;
@@ -582,9 +589,11 @@ export class Pad extends EventTarget {
     if ((event.buttons & 1) !== 1) return this.#finish(this.#detail(event));
     const coalesced = event.getCoalescedEvents?.() ?? [];
     const predicted = event.getPredictedEvents?.() ?? [];
+    // Asked once for all, as the browser computes it anew each time.
+    const place = this.#place();
     this.#extend(
-      (coalesced.length ? coalesced : [event]).map((event) => this.#point(event)),
-      predicted.map((event) => this.#point(event)), this.#detail(event));
+      (coalesced.length ? coalesced : [event]).map((event) => this.#point(event, place)),
+      predicted.map((event) => this.#point(event, place)), this.#detail(event));
   }
 
   #pointerUp(event) {
@@ -596,14 +605,24 @@ export class Pad extends EventTarget {
     this.#finish(this.#detail(event));
   }
 
+  /** Where the canvas is in the window, and the size that it would have if CSS did not scale it. */
+  #place() {
+    const { left, top, width, height } = this.#canvas.getBoundingClientRect();
+    // Each of these takes as long as the ink of a sample: they are kept for a stroke.
+    if (this.#box?.width !== width || this.#box.height !== height) {
+      const { offsetWidth, offsetHeight, clientLeft, clientTop } = this.#canvas;
+      const [across, down] = [offsetWidth / (width || 1), offsetHeight / (height || 1)];
+      this.#box = { width, height, across, down, clientLeft, clientTop };
+    }
+    return { ...this.#box, left, top };
+  }
+
   /** An event's position in CSS pixels of the canvas, also of one that CSS has scaled. */
-  #point(event) {
-    const rect = this.#canvas.getBoundingClientRect();
-    const { offsetWidth, offsetHeight, clientLeft, clientTop } = this.#canvas;
+  #point(event, place = this.#place()) {
     return {
-      time: performance.timeOrigin + (event.timeStamp || performance.now()),
-      x: ((event.clientX - rect.left) * offsetWidth) / (rect.width || 1) - clientLeft,
-      y: ((event.clientY - rect.top) * offsetHeight) / (rect.height || 1) - clientTop,
+      time: ORIGIN + (event.timeStamp || performance.now()),
+      x: (event.clientX - place.left) * place.across - place.clientLeft,
+      y: (event.clientY - place.top) * place.down - place.clientTop,
       // A mouse reports 0.5, and many screens 1, whatever the finger does.
       pressure: event.pointerType === "pen" ? event.pressure : 0,
     };
@@ -613,7 +632,14 @@ export class Pad extends EventTarget {
     return { event, type: event.type, x: event.clientX, y: event.clientY, pressure: event.pressure ?? 0 };
   }
 
+  addEventListener(type, ...rest) {
+    this.#heard.add(type);
+    super.addEventListener(type, ...rest);
+  }
+
+  /** Returns false if a listener has prevented what would come. */
   #notify(type, detail, cancelable = false) {
+    if (!this.#heard.has(type)) return true;
     return this.dispatchEvent(new CustomEvent(type, { detail, cancelable }));
   }
 
@@ -809,7 +835,7 @@ class KeyboardPen {
   }
 
   #point(event) {
-    return { time: performance.timeOrigin + (event.timeStamp || performance.now()), pressure: 0, ...this.#place };
+    return { time: ORIGIN + (event.timeStamp || performance.now()), pressure: 0, ...this.#place };
   }
 }
 

@@ -9,10 +9,13 @@ import Raster
   /// Undefined until they are composed.
   let pixels: UnsafeMutablePointer<UInt8>
   private var colours: UnsafeMutablePointer<UInt8>?
+  /// What each level of ink makes of the background.
+  private var blends: Blends
 
   init(width: Int, height: Int, background: Colour = .clear) {
     (self.width, self.height) = (width, height)
     self.background = background
+    blends = Blends(background, Pen())
     unsafe pixels = .allocate(capacity: 4 * width * height)
   }
 
@@ -48,13 +51,36 @@ import Raster
   }
 
   /// Draws page and ink into the pixels of a rectangle within the page.
-  func compose(_ rect: PixelRect, under ink: borrowing InkPlanes, _ pen: Pen) {
-    unsafe blend(rect, ink, pen, from: colours.map { unsafe UnsafePointer($0) }, to: pixels)
+  mutating func compose(_ rect: PixelRect, under ink: borrowing InkPlanes, _ pen: Pen) {
+    if let colours = unsafe colours {
+      return unsafe blend(rect, ink, pen, from: UnsafePointer(colours), to: pixels)
+    }
+    if !blends.are(of: background, pen) { blends = Blends(background, pen) }
+    unsafe blend(rect, ink, by: blends, to: pixels)
   }
 
-  /// - Parameter below: The colours; nil: the background.
+  /// Draws ink on the background, which takes a look-up per pixel.
   private func blend(
-    _ rect: PixelRect, _ ink: borrowing InkPlanes, _ pen: Pen, from below: UnsafePointer<UInt8>?,
+    _ rect: PixelRect, _ ink: borrowing InkPlanes, by blends: Blends,
+    to target: UnsafeMutablePointer<UInt8>
+  ) {
+    guard !rect.isEmpty else { return }
+    let columns = Int(rect.x0)..<Int(rect.x1)
+    var row = [UInt8](repeating: 0, count: columns.count)
+    for y in Int(rect.y0)..<Int(rect.y1) {
+      var coverage = row.mutableSpan
+      ink.writeCoverage(ofRow: y, columns: columns, to: &coverage)
+      var pixel = unsafe target + 4 * (y * width + columns.lowerBound)
+      for level in row {
+        unsafe Page.store(blends[level], to: pixel)
+        unsafe pixel += 4
+      }
+    }
+  }
+
+  /// Draws ink on the colours `below`.
+  private func blend(
+    _ rect: PixelRect, _ ink: borrowing InkPlanes, _ pen: Pen, from below: UnsafePointer<UInt8>,
     to target: UnsafeMutablePointer<UInt8>
   ) {
     guard !rect.isEmpty else { return }
@@ -65,43 +91,10 @@ import Raster
       ink.writeCoverage(ofRow: y, columns: columns, to: &coverage)
       for x in columns {
         let offset = 4 * (y * width + x)
-        let under = unsafe below.map { unsafe Page.load($0 + offset) } ?? background
-        let level = Page.product(row[x - columns.lowerBound], pen.colour.alpha)
-        unsafe Page.store(Page.blended(under, level, pen), to: target + offset)
+        let under = unsafe Page.load(below + offset)
+        unsafe Page.store(under.under(row[x - columns.lowerBound], pen), to: target + offset)
       }
     }
-  }
-
-  @inline(__always)
-  private static func blended(_ under: Colour, _ level: UInt8, _ pen: Pen) -> Colour {
-    if level == 0 { return under }
-    if pen.isEraser {
-      return Colour(
-        red: under.red, green: under.green, blue: under.blue,
-        alpha: under.alpha &- product(under.alpha, level))
-    }
-    if under.alpha == 0 {
-      return Colour(
-        red: pen.colour.red, green: pen.colour.green, blue: pen.colour.blue, alpha: level)
-    }
-    // What is seen of the page through the ink, times 255.
-    let rest = UInt32(under.alpha) &* (255 &- UInt32(level))
-    let total = UInt32(level) &* 255 &+ rest
-    @inline(__always)
-    func mix(_ above: UInt8, _ below: UInt8) -> UInt8 {
-      let sum = UInt32(above) &* UInt32(level) &* 255 &+ UInt32(below) &* rest
-      return UInt8(truncatingIfNeeded: (sum &+ total / 2) / total)
-    }
-    return Colour(
-      red: mix(pen.colour.red, under.red), green: mix(pen.colour.green, under.green),
-      blue: mix(pen.colour.blue, under.blue),
-      alpha: UInt8(truncatingIfNeeded: (total &+ 127) / 255))
-  }
-
-  /// a·b/255, rounded.
-  @inline(__always)
-  private static func product(_ a: UInt8, _ b: UInt8) -> UInt8 {
-    UInt8(truncatingIfNeeded: (UInt32(a) &* UInt32(b) &+ 127) / 255)
   }
 
   @inline(__always)
