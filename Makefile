@@ -170,13 +170,15 @@ screens: ## Draw every state of the pad in every language and two themes on four
 	@echo "screens    $(CURDIR)/.build/screens.png, screens-dark.png, screens-landscape.png"
 
 .PHONY: bench
-bench: ## Measure beside the peers into .build/bench.json (ROWS="models touches": these; ARCH=arm64|armhf: in instructions)
+bench: ## Measure beside the peers into .build/bench.json (ROWS="models touches": these; ARCH=arm64|armhf: in instructions; SIGNATURE_PAD=folder: beside it)
 ifneq ($(ARCH),)
 	@$(MAKE) --no-print-directory deps FOR=bench-board
 	@.ci/bench-board '$(ARCH)' $(ROWS)
 else
 	@$(MAKE) --no-print-directory deps FOR=bench
 	$(BUILD) --product paraphd
+	$(BUILD) --product paraph-web
+	@.ci/web
 	$(SWIFT) run -c release --package-path Tests/Bench Bench $(ROWS)
 endif
 

@@ -54,7 +54,7 @@ class Pad:
     """A daemon with a folder of its own: spool, runtime directory, socket and configuration."""
 
     def __init__(self, binary, signs=False, invite="request", control="mode = 0666", pad="", formats="png",
-                 activated=False, pixels="512x286", display="", keeps=True):
+                 activated=False, pixels="512x286", display="", keeps=True, recording="", ink="model = polyline"):
         self.binary, self.folder = binary, tempfile.TemporaryDirectory(prefix="paraph-pad-")
         self.runtime, self.spool = self.path("run"), self.path("spool")
         self.socket, self.log = self.path("run", "org.paraph.Pad"), self.path("log")
@@ -70,10 +70,12 @@ class Pad:
         for folder in (self.folder.name, self.runtime):
             os.chmod(folder, 0o755)
         touch = f"recording = {hand(self.path('hand.evemu'), **(signs if signs is not True else {}))}\nloop = yes" if signs else "device = nobody's"
+        if recording:
+            touch = f"recording = {recording}"
         with open(self.path("paraphd.conf"), "w") as configuration:
             configuration.write(
                 f"[touch]\n{touch}\n[display]\ncard = memory\npixels = {pixels}\nsize = 154x86\n{display}\n"
-                f"[ink]\nmodel = polyline\n[signature]\nformats = {formats}\n"
+                f"[ink]\n{ink}\n[signature]\nformats = {formats}\n"
                 f"[pad]\ninvite = {invite}\n{pad}\n[control]\n{control}\n"
                 f"[spool]\npath = {self.spool}\n")
         self.process, self.listener = None, None

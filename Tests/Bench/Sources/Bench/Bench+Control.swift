@@ -3,9 +3,9 @@ import Glibc
 extension Bench {
   /// Ink of the real daemon while programs hammer its socket: the median of three runs each, in turns.
   func measureControl(_ report: inout Report) {
-    let daemon = Program.rootPath + ".build/release/paraphd"
+    let daemon = Script.programs + "paraphd"
     guard access(daemon, X_OK) == 0 else { return report.skip("control: \(daemon) is not built") }
-    let restart = numbers(of: "restart.py", daemon, 9)
+    let restart = Script(name: "restart.py").numbers(daemon, "9")
     if restart.count == 2 {
       report.add(
         "control: restart after kill -9 to ink and request, median", restart[0], "ms", target: 500)
@@ -14,7 +14,7 @@ extension Bench {
       report.skip("control: the restart after kill -9")
     }
     measureHostileClients(daemon, &report)
-    let numbers = numbers(of: "hammer.py", daemon, 12)
+    let numbers = Script(name: "hammer.py").numbers(daemon, "12")
     guard numbers.count == 3, numbers[0] > 0 else {
       return report.skip("control: the pad did not answer")
     }
@@ -28,7 +28,7 @@ extension Bench {
 
   /// A client's waits while others hold up the pad as well as they can.
   private func measureHostileClients(_ daemon: String, _ report: inout Report) {
-    let hostile = numbers(of: "hostile.py", daemon, 10)
+    let hostile = Script(name: "hostile.py").numbers(daemon, "10")
     guard hostile.count == 5 else { return report.skip("control: hostile clients") }
     report.add("control: a client's wait beside 192 hostile ones, median", hostile[0], "ms")
     report.add("control: the same, p99", hostile[1], "ms", target: 100)
@@ -38,22 +38,8 @@ extension Bench {
       target: 2000)
     report.add("control: resident memory meanwhile", hostile[4], "MB")
     // None of them has more connections than a program may have.
-    let spread = numbers(of: "hostile.py", daemon, 10, 12)
+    let spread = Script(name: "hostile.py").numbers(daemon, "10", "12")
     guard spread.count == 5 else { return report.skip("control: 12 hostile processes") }
     report.add("control: the wait beside 12 hostile processes, p99", spread[1], "ms", target: 100)
-  }
-
-  /// What a script of this folder prints of the daemon.
-  private func numbers(of script: String, _ daemon: String, _ arguments: Int...) -> [Double] {
-    let command =
-      "python3 '\(Program.rootPath)Tests/Bench/\(script)' '\(daemon)' "
-      + arguments.map { "\($0)" }.joined(separator: " ")
-    guard let output = popen(command, "r") else { return [] }
-    defer { pclose(output) }
-    var line = [CChar](repeating: 0, count: 200)
-    guard fgets(&line, 200, output) != nil else { return [] }
-    let text = String(
-      decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return text.split { $0 == " " || $0 == "\n" }.compactMap { Double($0) }
   }
 }

@@ -15,6 +15,7 @@ extension Bench {
       ("allocations", Bench.measureAllocations), ("png", Bench.measurePNG),
       ("pad", Bench.measurePad),
       ("control", Bench.measureControl),
+      ("web", Bench.measureWeb), ("mirror", Bench.measureMirror), ("canvas", Bench.measureCanvas),
     ]
     if let name = wanted.first(where: { name in !parts.contains { $0.name == name } }) {
       print("bench: there is no \(name); parts: \(parts.map(\.name).joined(separator: " "))")
