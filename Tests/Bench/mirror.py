@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 
-from web_pad import PAGES, ROOT, Web, percentile, start_pad, until, write_recording
+from web_pad import ROOT, Web, percentile, start_pad, until, write_recording
 
 sys.path.insert(0, os.path.join(ROOT, "Tests", "Web", "pages"))
 from browser import Browser  # noqa: E402
@@ -62,7 +62,7 @@ def measure(folder, browser, seconds):
     web = None
     try:
         first = until(lambda: "playing the recording" in pad.text(pad.log) and first_report(pad.pid), "the recording is played")
-        web = Web(pad.socket, "mirror = yes", pages=PAGES)
+        web = Web(pad.socket, "mirror = yes")
         browser.open(web.address + "/")
         browser.run(
             """

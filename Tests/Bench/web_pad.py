@@ -15,8 +15,6 @@ from web import PARAPHD, Live, Pad, Web, until  # noqa: E402
 from pad import DEVICE  # noqa: E402  web.py knows where it is.
 
 RATE = 240
-# What .ci/web has put together.
-PAGES = os.path.join(ROOT, ".build", "web")
 
 
 def write_recording(path, lead, seconds):
@@ -64,5 +62,5 @@ def percentile(values, share):
 
 
 __all__ = [
-    "DEVICE", "PAGES", "PARAPHD", "ROOT", "Live", "Pad", "Web", "percentile", "start_pad", "until", "write_recording",
+    "DEVICE", "PARAPHD", "ROOT", "Live", "Pad", "Web", "percentile", "start_pad", "until", "write_recording",
 ]

@@ -1,14 +1,14 @@
 """paraph-web at rest, as systemd starts it: after a page, a request and a mirror, all of them gone.
 
-usage: web_rest.py SECONDS. Prints its private memory in MB, that part of it that is not the program's file, and how
-often its threads were woken in so many seconds.
+usage: web_rest.py SECONDS. Prints its private memory in MB, without and with the unchanged pages of files that the
+kernel can drop at any time, and how often its threads were woken in so many seconds.
 """
 import glob
 import re
 import sys
 import time
 
-from web_pad import PAGES, PARAPHD, Live, Pad, Web, until
+from web_pad import PARAPHD, Live, Pad, Web, until
 
 
 def wake_ups(pid):
@@ -18,13 +18,13 @@ def wake_ups(pid):
 
 
 def private(pid):
-    """Clean pages, which are the file's, and dirty ones, in bytes."""
+    """Unchanged pages, which are those of files, and its own ones, in bytes."""
     rollup = Pad.text(f"/proc/{pid}/smaps_rollup")
     return [1024 * int(re.search(rf"^Private_{kind}:\s*(\d+)", rollup, re.M)[1]) for kind in ("Clean", "Dirty")]
 
 
 pad = Pad(PARAPHD, control="mode = 0666\nwatch-strokes = yes")
-web = Web(pad.socket, "mirror = yes", activated=True, pages=PAGES)
+web = Web(pad.socket, "mirror = yes", activated=True)
 try:
     assert web.ask("GET", "/")[0] == web.ask("GET", "/ink.wasm")[0] == web.ask("GET", "/v1/info")[0] == 200
     mirror = Live(web)
@@ -46,7 +46,7 @@ try:
     time.sleep(float(sys.argv[1]))
     woken = wake_ups(pid) - before[-1]
     clean, dirty = private(pid)
-    print((clean + dirty) / 1e6, dirty / 1e6, woken)
+    print(dirty / 1e6, (clean + dirty) / 1e6, woken)
 finally:
     web.close()
     pad.close()

@@ -31,13 +31,13 @@ def free_port():
 class Web:
     """A daemon with a folder of its own, for the pad with this socket."""
 
-    def __init__(self, pad, web="", more="", also="", activated=False, wrap=(), pages=os.path.join(ROOT, "Sources", "web-pages")):
+    def __init__(self, pad, web="", more="", also="", activated=False, wrap=()):
         self.folder = tempfile.TemporaryDirectory(prefix="paraph-web-")
         self.port, self.socket = free_port(), self.path("web.sock")
         self.log = self.path("log")
         listen = f"127.0.0.1:{self.port} {self.socket} {also}"
         with open(self.path("web.conf"), "w") as file:
-            file.write(f"[web]\nlisten = {listen}\npad = {pad}\npages = {pages}\n{web}\n{more}\n")
+            file.write(f"[web]\nlisten = {listen}\npad = {pad}\npages = {PAGES}\n{web}\n{more}\n")
         self.activated, self.wrap = activated, list(wrap)
         self.listener = None
         if activated:
