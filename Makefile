@@ -122,8 +122,10 @@ embedded: ## Check that the programs are Embedded Swift, for 64- and 32-bit ARM,
 .PHONY: web
 web: ## Test paraph-web and its pages, in Chromium
 	@$(MAKE) --no-print-directory deps FOR=test
-	$(SWIFT) build
-	@Tests/Web/run
+	$(SWIFT) build --product paraph
+	$(SWIFT) build --product paraphd
+	$(SWIFT) build --product paraph-web
+	@Tests/Web/pages/run
 
 .PHONY: appliance
 appliance: ## Boot the product on a real kernel in a virtual machine and sign (TEST=name for one)

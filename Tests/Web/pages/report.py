@@ -36,6 +36,12 @@ class Result(unittest.TextTestResult):
         super().addFailure(test, error)
         ElementTree.SubElement(self.case, "failure").text = str(error[1])
 
+    def addSubTest(self, test, subtest, error):
+        super().addSubTest(test, subtest, error)
+        if error:
+            kind = "failure" if issubclass(error[0], test.failureException) else "error"
+            ElementTree.SubElement(self.case, kind).text = f"{subtest}: {error[1]}"
+
     def addError(self, test, error):
         super().addError(test, error)
         ElementTree.SubElement(getattr(self, "case", self.cases), "error").text = str(error[1])

@@ -18,14 +18,21 @@ NAMES = {"/": "/index.html", "/kiosk": "/kiosk.html"}
 # For tests of a canvas alone.
 BLANK = b"<!doctype html><html lang=en><title>Test</title><body></body></html>"
 
+# For a worker.
+IMPORT = b'import("/paraph.js").then(({ Unreachable }) => postMessage(Unreachable.name), (error) => postMessage(String(error)));'
+
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    # A body behind its headers would wait for their acknowledgement, 40 ms for each file.
+    disable_nagle_algorithm = True
 
     def do_GET(self):
         if self.server.pad and self.path.startswith("/v1/"):
             return self.server.pad.get(self)
         page = self.path.partition("?")[0]
+        if page == "/import.js":
+            return self.answer(200, IMPORT, TYPES["js"])
         if page == "/blank":
             return self.answer(200, BLANK, TYPES["html"])
         name = NAMES.get(page, page).lstrip("/")
