@@ -54,7 +54,8 @@ static block *new_block(uint32_t class) {
     free_blocks[class] = found->next;
     return found;
   }
-  size_t size = size_of_class(class) + HEADER;
+  // Some classes are no multiples of sixteen, which the next block's alignment needs.
+  size_t size = (size_of_class(class) + HEADER + 15) & ~(size_t)15;
   if (!ink_reserve(size)) return NULL;
   found = (block *)next_byte;
   next_byte += size;
@@ -63,7 +64,7 @@ static block *new_block(uint32_t class) {
 }
 
 int posix_memalign(void **result, size_t alignment, size_t size) {
-  // The header before an aligned address points back to the block's own.
+  // The header before an aligned address points back to the block's own: it is the same, or lies behind it.
   size_t room = alignment > 16 ? alignment : 0;
   if (size > (size_t)1 << 30 || room > PAGE) return 12;  // ENOMEM
   uint32_t class = class_of_size(size + room);

@@ -28,6 +28,22 @@ class Ink(PageTest):
         self.assertEqual(picture.coverage, expected.coverage)
         self.assertGreater(sum(value == 255 for value in picture.coverage), 500)
 
+    def test_the_memory_of_ink_is_aligned_as_vectors_need(self):
+        self.new_pad()
+        addresses = self.browser.run(
+            """
+            const { exports } = (await WebAssembly.instantiateStreaming(fetch("/ink.wasm"))).instance;
+            const addresses = [];
+            for (let width = 1; width < 40; width++) {
+              exports.create(0, width, 3, 4, 4, 0);
+              exports.begin(0, 0, 0, -1);
+              for (let step = 1; step < width; step++) exports.extend(step / 4, 0, 8e6 * step, -1, 0);
+              addresses.push(exports.pixels(), exports.page());
+            }
+            return addresses;
+            """)
+        self.assertEqual({address % 16 for address in addresses}, {0})
+
     def test_a_finger_draws_it(self):
         self.new_pad()
         self.browser.touch(loop(300, 150, 120))
