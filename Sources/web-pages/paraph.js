@@ -36,8 +36,6 @@ class Sheet {
   #image = null;
   #width = 0;
   #height = 0;
-  /** Whether colours lie below the ink, which then cannot be drawn at another density. */
-  #isPainted = false;
 
   constructor(context) { this.#context = context; }
 
@@ -52,7 +50,7 @@ class Sheet {
       this.#width = this.#height = 0;
       throw new RangeError(`Paraph: a canvas of ${width} × ${height} pixels was refused (size or density out of range)`);
     }
-    [this.#width, this.#height, this.#image, this.#isPainted] = [width, height, null, false];
+    [this.#width, this.#height, this.#image] = [width, height, null];
   }
 
   /** Keeps the ink; returns false if it has to be drawn again by the caller. */
@@ -79,10 +77,7 @@ class Sheet {
   end() { this.#wasm.end(); }
   undo() { return this.#wasm.undo() === 1; }
 
-  clear(background) {
-    this.#isPainted = false;
-    this.#wasm.clear(background);
-  }
+  clear(background) { this.#wasm.clear(background); }
 
   /** Starts on earlier ink; see `EarlierImage`. Returns false if it is too large. */
   start({ coverage, width, height, scale, left, top }) {
@@ -96,10 +91,7 @@ class Sheet {
   paint(image) {
     const address = this.#wasm.page();
     new Uint8ClampedArray(this.#wasm.memory.buffer, address, image.data.length).set(image.data);
-    this.#isPainted = true;
   }
-
-  get isPainted() { return this.#isPainted; }
 
   /** Copies what has changed to the canvas. */
   show() {
@@ -172,6 +164,8 @@ const colours = {
 class EarlierImage {
   /** The most pixels that are read; larger images are reduced. */
   static #limit = 1 << 22;
+  /** The least alpha of pixels whose colour decides. Browsers multiply colours by alpha and round them. */
+  static #faint = 16;
 
   /** @param place {x, y, width, height} in CSS pixels */
   constructor(bitmap, place) {
@@ -192,15 +186,11 @@ class EarlierImage {
   /** Puts the image below the strokes of an empty sheet. */
   draw(sheet, pen, size) {
     const { x, y, width, height } = this.place;
-    if (this.ink) {
-      const { coverage, width: columns, height: rows } = this.ink;
-      // As the density of the sheet, so that an image of the sheet itself comes back unchanged.
-      const scale = [columns / width / MILLIMETRES, rows / height / MILLIMETRES];
-      const [left, top] = [Math.round((x * columns) / width), Math.round((y * rows) / height)];
-      sheet.setPen({ ...pen, colour: this.ink.colour, isEraser: false });
-      if (sheet.start({ coverage, width: columns, height: rows, scale, left, top })) return;
-    }
     const [across, down] = [sheet.width / size.width, sheet.height / size.height];
+    if (this.ink) {
+      sheet.setPen({ ...pen, colour: this.ink.colour, isEraser: false });
+      if (sheet.start(this.#picture(sheet, across, down))) return;
+    }
     const context = new OffscreenCanvas(sheet.width, sheet.height).getContext("2d");
     context.fillStyle = size.background;
     context.fillRect(0, 0, sheet.width, sheet.height);
@@ -208,7 +198,37 @@ class EarlierImage {
     sheet.paint(context.getImageData(0, 0, sheet.width, sheet.height));
   }
 
-  /** Its coverage and colour; null if it has several colours, or no size of its own. */
+  /** The ink for `Sheet.start`, which places pictures at whole pixels of theirs. */
+  #picture(sheet, across, down) {
+    const { x, y, width, height } = this.place;
+    const { coverage, width: columns, height: rows } = this.ink;
+    const [left, top] = [(x * columns) / width, (y * rows) / height];
+    const [column, row] = [Math.round(left), Math.round(top)];
+    if (Math.abs(left - column) < 0.01 && Math.abs(top - row) < 0.01) {
+      // As the density of the sheet, so that an image of the sheet itself comes back unchanged.
+      const scale = [columns / width / MILLIMETRES, rows / height / MILLIMETRES];
+      return { coverage, width: columns, height: rows, scale, left: column, top: row };
+    }
+    const source = new OffscreenCanvas(columns, rows);
+    const image = new ImageData(columns, rows);
+    for (let pixel = 0; pixel < coverage.length; pixel++) image.data[4 * pixel + 3] = coverage[pixel];
+    source.getContext("2d").putImageData(image, 0, 0);
+    const context = new OffscreenCanvas(sheet.width, sheet.height).getContext("2d");
+    context.drawImage(source, x * across, y * down, width * across, height * down);
+    const { data } = context.getImageData(0, 0, sheet.width, sheet.height);
+    return {
+      coverage: EarlierImage.#alpha(data), width: sheet.width, height: sheet.height,
+      scale: [across / MILLIMETRES, down / MILLIMETRES], left: 0, top: 0,
+    };
+  }
+
+  static #alpha(data) {
+    const alpha = new Uint8Array(data.length / 4);
+    for (let pixel = 0; pixel < alpha.length; pixel++) alpha[pixel] = data[4 * pixel + 3];
+    return alpha;
+  }
+
+  /** Its coverage and colour; null if it has several colours, other paper than white, or no size of its own. */
   static #ink(bitmap) {
     let [width, height] = [bitmap.naturalWidth, bitmap.naturalHeight];
     if (!width || !height) return null;
@@ -217,30 +237,42 @@ class EarlierImage {
     const context = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
     context.drawImage(bitmap, 0, 0, width, height);
     const { data } = context.getImageData(0, 0, width, height);
-    const coverage = new Uint8Array(width * height);
-    let isOpaque = true;
-    for (let pixel = 3; pixel < data.length && isOpaque; pixel += 4) isOpaque = data[pixel] === 255;
-    if (isOpaque) {
-      for (let pixel = 0; pixel < coverage.length; pixel++) {
-        const [red, green, blue] = [data[4 * pixel], data[4 * pixel + 1], data[4 * pixel + 2]];
-        if (Math.max(red, green, blue) - Math.min(red, green, blue) > 2) return null;
-        coverage[pixel] = 255 - green;
-      }
-      return { coverage, width, height, colour: 0xff };
-    }
-    // A browser rounds the colours of faint pixels: only the others decide.
-    let first = -1;
+    const alpha = EarlierImage.#alpha(data);
+    const found = alpha.every((value) => value === 255)
+      ? EarlierImage.#onPaper(data, width) : EarlierImage.#withoutPaper(data, alpha);
+    return found && { ...found, width, height };
+  }
+
+  /** Greys on white paper, which is in the corners and on most of the picture. */
+  static #onPaper(data, width) {
+    const coverage = new Uint8Array(data.length / 4);
+    let blank = 0;
     for (let pixel = 0; pixel < coverage.length; pixel++) {
-      coverage[pixel] = data[4 * pixel + 3];
-      if (coverage[pixel] < 224) continue;
-      if (first < 0) first = pixel;
+      const [red, green, blue] = [data[4 * pixel], data[4 * pixel + 1], data[4 * pixel + 2]];
+      if (Math.max(red, green, blue) - Math.min(red, green, blue) > 2) return null;
+      coverage[pixel] = 255 - green;
+      if (green === 255) blank++;
+    }
+    const corners = [0, width - 1, coverage.length - width, coverage.length - 1];
+    if (corners.some((pixel) => coverage[pixel] > 0) || 2 * blank < coverage.length) return null;
+    return { coverage, colour: 0xff };
+  }
+
+  /** Ink of the colour of its most opaque pixel. */
+  static #withoutPaper(data, alpha) {
+    let most = 0;
+    for (let pixel = 1; pixel < alpha.length; pixel++) if (alpha[pixel] > alpha[most]) most = pixel;
+    if (alpha[most] < EarlierImage.#faint) return null;
+    const colour = data.slice(4 * most, 4 * most + 3);
+    for (let pixel = 0; pixel < alpha.length; pixel++) {
+      if (alpha[pixel] < EarlierImage.#faint) continue;
+      const tolerance = 2 + 255 / alpha[pixel];
       for (let channel = 0; channel < 3; channel++) {
-        if (Math.abs(data[4 * pixel + channel] - data[4 * first + channel]) > 2) return null;
+        if (Math.abs(data[4 * pixel + channel] - colour[channel]) > tolerance) return null;
       }
     }
-    if (first < 0) return null;
-    const [red, green, blue] = data.subarray(4 * first, 4 * first + 3);
-    return { coverage, width, height, colour: ((red << 24) | (green << 16) | (blue << 8) | 255) >>> 0 };
+    const [red, green, blue] = colour;
+    return { coverage: alpha, colour: ((red << 24) | (green << 16) | (blue << 8) | 255) >>> 0 };
   }
 }
 

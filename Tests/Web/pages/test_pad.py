@@ -445,6 +445,77 @@ class EarlierInk(PageTest):
         self.browser.run("pad.undo()")
         self.assertEqual(self.picture().pixel(100, 100), (255, 0, 0, 255))
 
+    def painted(self, ground, *calls):
+        """What a pad of this colour shows of an image of 60 × 30 that these calls paint, and the image on the colour."""
+        self.new_pad({"backgroundColor": ground}, style="width: 60px; height: 30px")
+        image = self.browser.run(
+            """
+            const image = Object.assign(document.createElement("canvas"), { width: 60, height: 30 });
+            const context = image.getContext("2d");
+            const fill = (colour, ...rect) => { context.fillStyle = colour; context.fillRect(...rect); };
+            %s;
+            await pad.fromDataURL(image.toDataURL());
+            context.globalCompositeOperation = "destination-over";
+            fill(given[0], 0, 0, 60, 30);
+            return image.toDataURL();
+            """ % "; ".join(calls), ground)
+        return self.picture(), self.picture(image)
+
+    def test_images_look_as_they_are(self):
+        for name, calls in {
+            "white on black": ("fill('black', 0, 0, 60, 30)", "fill('white', 20, 10, 20, 5)"),
+            "grey paper": ("fill('#eee', 0, 0, 60, 30)", "fill('black', 20, 10, 20, 5)"),
+            "a photograph": ("for (let x = 0; x < 60; x++) fill(`rgb(${4 * x}, ${4 * x}, ${4 * x})`, x, 0, 1, 30)",),
+            "white corners only": ("fill('white', 0, 0, 60, 30)", "fill('#777', 1, 1, 58, 28)"),
+            "faint red beside black": ("fill('black', 5, 5, 10, 10)", "fill('rgba(255, 0, 0, 0.5)', 30, 5, 10, 10)"),
+            "fainter red beside black": ("fill('black', 5, 5, 10, 10)", "fill('rgba(255, 0, 0, 0.2)', 30, 5, 10, 10)"),
+            "black on white": ("fill('white', 0, 0, 60, 30)", "fill('black', 20, 10, 20, 5)", "fill('#999', 20, 20, 20, 5)"),
+            "faint blue": ("fill('rgba(0, 0, 255, 0.4)', 30, 5, 10, 10)",),
+        }.items():
+            with self.subTest(name):
+                # On white, paper that has become nothing would not be seen.
+                ground = "white" if "on white" in name else "rgb(150, 200, 250)"
+                shown, image = self.painted(ground, *calls)
+                self.assertLessEqual(max(abs(a - b) for a, b in zip(shown.bytes, image.bytes)), 2)
+
+    def test_paper_stays_as_it_is_over_round_trips(self):
+        self.new_pad({"backgroundColor": "#eeeeee"})
+        self.browser.draw(loop(300, 150, 120))
+        before = self.picture()
+        for _ in range(2):
+            self.browser.run("const url = pad.toDataURL(); pad.clear(); await pad.fromDataURL(url)")
+        self.assertEqual(self.picture().bytes, before.bytes)
+
+    def test_an_image_is_placed_between_its_own_pixels(self):
+        self.new_pad()
+        self.browser.run(
+            """
+            const image = Object.assign(document.createElement("canvas"), { width: 10, height: 10 });
+            image.getContext("2d").fillRect(0, 0, 10, 10);
+            image.getContext("2d").clearRect(9, 9, 1, 1);
+            await pad.fromDataURL(image.toDataURL(), { width: 100, height: 100, xOffset: 203, yOffset: 104 });
+            """)
+        picture = self.picture()
+        for x, y in ((205, 150), (299, 150), (250, 107), (250, 200)):
+            self.assertEqual(picture.pixel(x, y), (0, 0, 0, 255), (x, y))
+        for x, y in ((201, 150), (305, 150), (250, 102), (250, 206)):
+            self.assertEqual(picture.pixel(x, y)[3], 0, (x, y))
+
+    def test_an_image_that_was_replaced_returns_if_the_other_fails(self):
+        self.new_pad()
+        self.browser.draw([(120, 110), (220, 110)])
+        before = self.picture()
+        self.browser.run(
+            """
+            const url = pad.toDataURL();
+            pad.clear();
+            const loads = [pad.fromDataURL(url), pad.fromDataURL("data:,")];
+            await Promise.allSettled(loads);
+            """)
+        self.assertEqual(self.picture().bytes, before.bytes)
+        self.browser.run("pad.clear(); await Promise.allSettled([pad.fromDataURL('data:,'), pad.fromDataURL('data:,1')])")
+        self.assertTrue(self.browser.run("return pad.isEmpty()"))
+
     def test_what_is_no_image_is_refused_and_changes_nothing(self):
         self.new_pad()
         self.browser.draw([(120, 110), (220, 110)])
