@@ -38,6 +38,7 @@ export interface Labels {
   penUp: string;
   strokeRemoved: string;
   cleared: string;
+  restored: string;
 }
 
 export interface PadOptions extends Partial<PointGroupOptions> {
@@ -65,7 +66,7 @@ export interface ToSVGOptions {
   includeDataUrl?: boolean;
 }
 
-/** The `detail` of a pad's events. */
+/** The `detail` of a pad's events; that of `endStroke` is of the stroke's last event if `undo()` or `off()` ends it. */
 export interface SignatureEvent {
   event: PointerEvent | KeyboardEvent;
   type: string;
@@ -98,10 +99,15 @@ export class Pad extends EventTarget {
   redraw(): void;
   isEmpty(): boolean;
   on(): void;
+  /** Also removes what describes the canvas to screen readers, until `on()`. */
   off(): void;
   toData(): PointGroup[];
   fromData(groups: (Partial<PointGroupOptions> & { points: BasicPoint[] })[], options?: { clear?: boolean }): void;
-  /** Starts from an image, which stays below the strokes; rejects if it cannot be decoded. */
+  /**
+   * Starts from an image, which stays below the strokes; rejects if it cannot be decoded.
+   *
+   * An image of one colour without paper, or of greys on white paper, becomes ink.
+   */
   fromDataURL(address: string, options?: FromDataUrlOptions): Promise<void>;
   toDataURL(type: "image/svg+xml", options?: ToSVGOptions): string;
   toDataURL(type?: string, quality?: number): string;
@@ -109,7 +115,7 @@ export class Pad extends EventTarget {
   /** Removes the last stroke; returns whether there was one. */
   undo(): boolean;
   toBlob(type?: string, quality?: number): Promise<Blob>;
-  /** The signature in the form of one that was given on a pad. */
+  /** The signature as of the call, in the form of one that was given on a pad. */
   result(): Promise<Signature>;
 }
 

@@ -281,14 +281,15 @@ class EarlierImage {
 const LABELS = {
   pad: "Signature pad",
   help: "Draw with pointer or finger. With the keyboard: Space lowers and lifts the pen, arrow keys move it, Shift makes "
-    + "small steps, Control+Z removes the last stroke, Delete removes all.",
+    + "small steps, Backspace or Control+Z removes the last stroke, Delete removes all.",
   penDown: "Pen down",
   penUp: "Pen up",
   strokeRemoved: "Last stroke removed",
   cleared: "Empty",
+  restored: "Strokes restored",
 };
 
-/** What is removed at once when a pad no longer listens. */
+/** Removes all listeners together. */
 class Listeners {
   #controller = null;
   add(target, type, listener, options = {}) {
@@ -307,19 +308,23 @@ export class Pad extends EventTarget {
   #context;
   #sheet;
   #data = [];
+  /** An `EarlierImage`, as `loaded`, or null while it is decoded; `before` is the image that it replaces then. */
   #image = null;
-  /** Counts what replaces an image, so that one that is decoded later is not shown. */
-  #imageNumber = 0;
+  /** The strokes and the image that a key has removed. */
+  #removed = null;
   #listeners = new Listeners();
   #strokeListeners = new Listeners();
   #observer = null;
   #pointer = null;
-  /** The options of the stroke in progress. */
+  /** The stroke in progress, as in the data. */
   #group = null;
+  /** The detail of its last event. */
+  #detailOfStroke = null;
   /** The sheet's size in CSS pixels. */
   #size = { width: 0, height: 0 };
   #keyboard = null;
-  #status = null;
+  /** The elements and attributes for screen readers, while it listens. */
+  #description = null;
   #labels;
   #isAutomatic;
   /** Whether the sheet had no room for all of the data. */
@@ -346,7 +351,6 @@ export class Pad extends EventTarget {
     this.minDistance = options.minDistance ?? 5;
     this.#labels = { ...LABELS, ...options.labels };
     this.#isAutomatic = options.resize ?? true;
-    this.#label();
     if (this.#isAutomatic) this.#fit();
     this.clear();
     this.on();
@@ -358,6 +362,7 @@ export class Pad extends EventTarget {
 
   on() {
     this.off();
+    this.#description = new Description(this.#canvas, this.#labels);
     Object.assign(this.#canvas.style, { touchAction: "none", userSelect: "none", webkitUserSelect: "none" });
     const listen = (type, listener) => this.#listeners.add(this.#canvas, type, listener, { passive: false });
     listen("pointerdown", (event) => this.#pointerDown(event));
@@ -373,8 +378,10 @@ export class Pad extends EventTarget {
   }
 
   off() {
-    this.#finish(null);
+    this.#finish();
     this.#leaveKeyboard();
+    this.#description?.remove();
+    this.#description = null;
     this.#observer?.disconnect();
     this.#observer = null;
     this.#listeners.remove();
@@ -384,7 +391,7 @@ export class Pad extends EventTarget {
   clear() {
     this.#data = [];
     this.#image = null;
-    this.#imageNumber++;
+    this.#removed = null;
     this.#replay();
   }
 
@@ -403,25 +410,27 @@ export class Pad extends EventTarget {
   }
 
   async fromDataURL(address, options = {}) {
-    const number = ++this.#imageNumber;
     this.#adoptSize();
     const place = {
       x: options.xOffset || 0, y: options.yOffset || 0,
       width: options.width || (options.ratio ? this.#canvas.width / options.ratio : this.#size.width),
       height: options.height || (options.ratio ? this.#canvas.height / options.ratio : this.#size.height),
     };
-    const before = this.#image;
-    this.#image = { address, place, loaded: null };
+    const image = { address, place, loaded: null, hasFailed: false, before: this.#image };
+    this.#image = image;
     try {
-      const loaded = await EarlierImage.load(address, place);
-      // Cleared or replaced meanwhile.
-      if (number !== this.#imageNumber) return;
-      this.#image.loaded = loaded;
+      image.loaded = await EarlierImage.load(address, place);
+      image.before = null;
     } catch (cause) {
-      if (number === this.#imageNumber) this.#image = before;
+      image.hasFailed = true;
+      // The one before may have failed as well meanwhile.
+      const isCurrent = this.#image === image;
+      while (this.#image?.hasFailed) this.#image = this.#image.before;
+      if (isCurrent && this.#image?.loaded) this.#replay();
       throw new Error("Paraph: the image was not decoded; the canvas is unchanged", { cause });
     }
-    this.#replay();
+    // Cleared or replaced meanwhile.
+    if (this.#image === image) this.#replay();
   }
 
   toDataURL(type = "image/png", options) {
@@ -433,6 +442,11 @@ export class Pad extends EventTarget {
   }
 
   toSVG({ includeBackgroundColor = false, includeDataUrl = false } = {}) {
+    return this.#svg(includeBackgroundColor, includeDataUrl ? this.#image : null);
+  }
+
+  /** @param image {address, place}, or null */
+  #svg(hasBackground, image) {
     const { width, height } = this.#size;
     const [x, y] = [this.#canvas.width / width / MILLIMETRES, this.#canvas.height / height / MILLIMETRES];
     const document = new DOMParser().parseFromString('<svg xmlns="http://www.w3.org/2000/svg"/>', "image/svg+xml");
@@ -445,11 +459,11 @@ export class Pad extends EventTarget {
     for (const [key, value] of Object.entries({ viewBox: `0 0 ${width} ${height}`, width, height })) {
       svg.setAttribute(key, value);
     }
-    if (includeBackgroundColor && this.backgroundColor) {
+    if (hasBackground && this.backgroundColor) {
       add(svg, "rect", { width: "100%", height: "100%", fill: this.backgroundColor });
     }
-    if (includeDataUrl && this.#image) {
-      const { address, place } = this.#image;
+    if (image) {
+      const { address, place } = image;
       add(svg, "image", {
         x: place.x, y: place.y, width: place.width, height: place.height,
         preserveAspectRatio: "none", href: address,
@@ -471,7 +485,7 @@ export class Pad extends EventTarget {
 
   /** Removes the last stroke; returns whether there was one. */
   undo() {
-    this.#finish(null);
+    this.#finish();
     const group = this.#data.pop();
     if (!group) return false;
     // A dot of its own size, and what was drawn with an earlier pen, is not undone by the sheet.
@@ -490,17 +504,31 @@ export class Pad extends EventTarget {
 
   /** What `connect` returns for a signature on a pad, of this canvas; without an id. */
   async result() {
+    // All of one state: a person may draw on while the picture is encoded.
+    const picture = this.toBlob();
     const first = this.#data[0]?.points[0]?.time ?? 0;
-    return {
+    const result = {
       id: null,
-      png: await this.toBlob(),
-      svg: this.toSVG(),
+      svg: this.#svg((colours.value(this.backgroundColor) & 255) > 0, this.#shownImage()),
       strokes: this.#data.map(({ points }) => ({
         samples: points.map(({ x, y, time, pressure }) => ({
           t: (time - first) / 1000, x: x * MILLIMETRES, y: y * MILLIMETRES, ...(pressure > 0 ? { pressure } : {}),
         })),
       })),
     };
+    return { ...result, png: await picture };
+  }
+
+  /** The earlier image as the canvas shows it, without its paper; null if there is none. */
+  #shownImage() {
+    if (!this.#image?.loaded) return null;
+    const { width, height } = this.#sheet;
+    const canvas = Object.assign(document.createElement("canvas"), { width, height });
+    const sheet = new Sheet(canvas.getContext("2d"));
+    sheet.create(width, height, [width / this.#size.width / MILLIMETRES, height / this.#size.height / MILLIMETRES]);
+    this.#image.loaded.draw(sheet, this.#pen(this.#options()), { ...this.#size, background: "transparent" });
+    sheet.restore();
+    return { address: canvas.toDataURL(), place: { x: 0, y: 0, ...this.#size } };
   }
 
   // -- Size
@@ -512,7 +540,10 @@ export class Pad extends EventTarget {
     if (!width || !height) return false;
     const ratio = window.devicePixelRatio || 1;
     const [columns, rows] = [Math.round(width * ratio), Math.round(height * ratio)];
-    if (canvas.width === columns && canvas.height === rows) return this.#sheet.width !== columns || this.#sheet.height !== rows;
+    if (canvas.width === columns && canvas.height === rows) {
+      return this.#sheet.width !== columns || this.#sheet.height !== rows
+        || this.#size.width !== width || this.#size.height !== height;
+    }
     [canvas.width, canvas.height] = [columns, rows];
     // Without a size in CSS the number of pixels would be it.
     if (canvas.clientWidth !== width) canvas.style.width = `${width}px`;
@@ -532,10 +563,11 @@ export class Pad extends EventTarget {
   #adoptSize() {
     const { width, height, clientWidth, clientHeight } = this.#canvas;
     const [columns, rows] = [Math.max(1, width), Math.max(1, height)];
-    const size = { width: clientWidth || columns, height: clientHeight || rows };
-    const isSame = columns === this.#sheet.width && rows === this.#sheet.height
-      && size.width === this.#size.width && size.height === this.#size.height;
-    if (isSame) return true;
+    // A hidden canvas has no size in CSS; the one before holds if the page has not changed its pixels.
+    const isAsBefore = columns === this.#sheet.width && rows === this.#sheet.height;
+    const former = isAsBefore ? this.#size : { width: columns, height: rows };
+    const size = { width: clientWidth || former.width, height: clientHeight || former.height };
+    if (isAsBefore && size.width === this.#size.width && size.height === this.#size.height) return true;
     this.#size = size;
     const scale = [columns / size.width / MILLIMETRES, rows / size.height / MILLIMETRES];
     if (this.#sheet.width && this.#sheet.resize(columns, rows, scale)) return true;
@@ -600,11 +632,9 @@ export class Pad extends EventTarget {
     this.#box = null;
     this.#leaveKeyboard();
     this.#canvas.focus({ preventScroll: true });
+    // A listener may have ended the stroke.
+    if (!this.#begin(this.#point(event), this.#detail(event)) || !this.#group) return;
     this.#pointer = event.pointerId;
-    if (!this.#begin(this.#point(event), this.#detail(event))) {
-      this.#pointer = null;
-      return;
-    }
     // The window's, as the pointer may leave the canvas.
     const target = this.#canvas.ownerDocument.defaultView ?? window;
     const listen = (type, listener) => this.#strokeListeners.add(target, type, (event) => {
@@ -632,6 +662,8 @@ export class Pad extends EventTarget {
     if ((event.buttons & 1) === 1) return;
     const point = this.#point(event);
     const last = this.#group?.points.at(-1);
+    // A pen that leaves has no pressure any more.
+    if (last && !point.pressure) point.pressure = last.pressure;
     // Most pens and fingers report no other position when they leave.
     if (last && (last.x !== point.x || last.y !== point.y)) this.#extend([point], [], this.#detail(event));
     this.#finish(this.#detail(event));
@@ -685,6 +717,7 @@ export class Pad extends EventTarget {
     if (!this.#sheet.begin(this.#sample(point))) return false;
     group.points.push(point);
     this.#group = group;
+    this.#detailOfStroke = detail;
     this.#data.push(group);
     this.#sheet.show();
     this.#notify("afterUpdateStroke", detail);
@@ -694,6 +727,7 @@ export class Pad extends EventTarget {
   #extend(points, predicted, detail) {
     const group = this.#group;
     if (!group) return;
+    this.#detailOfStroke = detail;
     // A page that cleared meanwhile: the stroke starts again.
     if (this.#data.at(-1) !== group) {
       this.#group = null;
@@ -703,7 +737,7 @@ export class Pad extends EventTarget {
     }
     this.#notify("beforeUpdateStroke", detail);
     for (const point of points) {
-      // A full store: no signature is as long.
+      // The store is full: 144,000 samples.
       if (!this.#sheet.extend(this.#sample(point))) break;
       group.points.push(point);
     }
@@ -712,13 +746,13 @@ export class Pad extends EventTarget {
     this.#notify("afterUpdateStroke", detail);
   }
 
-  /** Ends the stroke in progress, if any. */
-  #finish(detail) {
+  /** Ends the stroke in progress, if any; `detail` is that of its last event unless another one ends it. */
+  #finish(detail = this.#detailOfStroke) {
     this.#strokeListeners.remove();
     this.#pointer = null;
     const group = this.#group;
     if (!group) return;
-    this.#group = null;
+    this.#group = this.#detailOfStroke = null;
     this.#sheet.end();
     if (this.#isDot(group) && this.#data.at(-1) === group) this.#replay();
     this.#sheet.show();
@@ -727,22 +761,7 @@ export class Pad extends EventTarget {
 
   // -- Keyboard and screen readers
 
-  #label() {
-    const canvas = this.#canvas;
-    if (!canvas.hasAttribute("tabindex")) canvas.tabIndex = 0;
-    // Arrow keys belong to the pad, not to the reader's own cursor.
-    if (!canvas.hasAttribute("role")) canvas.setAttribute("role", "application");
-    if (!canvas.hasAttribute("aria-label") && !canvas.hasAttribute("aria-labelledby")) {
-      canvas.setAttribute("aria-label", this.#labels.pad);
-    }
-    canvas.setAttribute("aria-roledescription", this.#labels.pad);
-    canvas.setAttribute("aria-description", this.#labels.help);
-    // The content of a canvas is not shown, but read.
-    this.#status = canvas.appendChild(document.createElement("span"));
-    this.#status.setAttribute("role", "status");
-  }
-
-  #say(text) { this.#status.textContent = text; }
+  #say(text) { this.#description?.say(text); }
 
   #keyDown(event) {
     if (this.#pointer !== null || event.altKey) return;
@@ -751,13 +770,18 @@ export class Pad extends EventTarget {
     if (isCommand) {
       if (event.key.toLowerCase() !== "z" || event.shiftKey) return;
       if (this.undo()) this.#say(this.#labels.strokeRemoved);
+      else if (this.#restore()) this.#say(this.#labels.restored);
     } else if (event.key in steps) {
       this.#enterKeyboard().move(...steps[event.key], event);
     } else if (event.key === " " || event.key === "Enter") {
       if (!event.repeat) this.#enterKeyboard().toggle(event);
-    } else if (event.key === "Delete" || event.key === "Backspace") {
+    } else if (event.key === "Backspace") {
+      if (this.undo()) this.#say(this.#labels.strokeRemoved);
+    } else if (event.key === "Delete") {
       this.#leaveKeyboard();
+      const removed = this.isEmpty() ? this.#removed : [this.#data, this.#image];
       this.clear();
+      this.#removed = removed;
       this.#say(this.#labels.cleared);
     } else if (event.key === "Escape" && this.#keyboard) {
       this.#leaveKeyboard();
@@ -767,13 +791,22 @@ export class Pad extends EventTarget {
     event.preventDefault();
   }
 
+  /** Brings back what a key has removed; returns whether there was something. */
+  #restore() {
+    if (!this.#removed || !this.isEmpty()) return false;
+    [this.#data, this.#image] = this.#removed;
+    this.#removed = null;
+    this.#replay();
+    return true;
+  }
+
   #enterKeyboard() {
     this.#keyboard ??= new KeyboardPen(this.#canvas, this.#context, this.#sheet, () => this.#size, {
       begin: (point, event) => this.#begin(point, this.#keyDetail(point, event)) && (this.#say(this.#labels.penDown), true),
       extend: (point, event) => this.#extend([point], [], this.#keyDetail(point, event)),
-      end: () => {
+      end: (point, event) => {
         if (this.#group) this.#say(this.#labels.penUp);
-        this.#finish(null);
+        this.#finish(event && this.#keyDetail(point, event));
       },
       isDown: () => this.#group !== null,
     });
@@ -794,6 +827,49 @@ export class Pad extends EventTarget {
   #withoutCursor(body) {
     this.#keyboard?.hide();
     try { return body(); } finally { this.#keyboard?.show(); }
+  }
+}
+
+let idCount = 0;
+
+/** An id for an element of a page. */
+function newID() { return `paraph-${++idCount}`; }
+
+/** A canvas's name, help and messages for screen readers, for as long as a pad listens. */
+class Description {
+  #canvas;
+  /** The attributes that the page had not set. */
+  #attributes = {};
+  #help = document.createElement("span");
+  #status = document.createElement("span");
+
+  constructor(canvas, labels) {
+    this.#canvas = canvas;
+    const isNamed = canvas.hasAttribute("aria-label") || canvas.hasAttribute("aria-labelledby");
+    Object.assign(this.#help, { id: newID(), hidden: true, textContent: labels.help });
+    this.#status.setAttribute("role", "status");
+    // The content of a canvas is not shown, but read.
+    canvas.append(this.#help, this.#status);
+    // Arrow keys belong to the pad, not to the reader's own cursor.
+    const wanted = {
+      tabindex: "0", role: "application", ...(isNamed ? {} : { "aria-label": labels.pad }),
+      "aria-roledescription": labels.pad, "aria-describedby": this.#help.id,
+    };
+    for (const [name, value] of Object.entries(wanted)) {
+      if (canvas.hasAttribute(name)) continue;
+      canvas.setAttribute(name, value);
+      this.#attributes[name] = value;
+    }
+  }
+
+  say(text) { this.#status.textContent = text; }
+
+  remove() {
+    this.#help.remove();
+    this.#status.remove();
+    for (const [name, value] of Object.entries(this.#attributes)) {
+      if (this.#canvas.getAttribute(name) === value) this.#canvas.removeAttribute(name);
+    }
   }
 }
 
@@ -825,7 +901,8 @@ class KeyboardPen {
 
   toggle(event) {
     this.hide();
-    if (this.stroke.isDown()) this.stroke.end(); else this.stroke.begin(this.#point(event), event);
+    if (this.stroke.isDown()) this.stroke.end(this.#point(event), event);
+    else this.stroke.begin(this.#point(event), event);
     this.show();
   }
 

@@ -59,6 +59,24 @@ class Ink(PageTest):
         self.assertGreater(max(point["pressure"] for point in groups[0]["points"]), 0.8)
         self.assertEqual(self.picture().coverage, render(groups, 600, 300, 96 / 25.4).coverage)
 
+    def test_a_pen_that_leaves_elsewhere_keeps_its_pressure(self):
+        self.new_pad()
+        self.browser.mouse("mousePressed", 120, 110, pointer="pen", force=0.5)
+        self.browser.mouse("mouseMoved", 160, 110, pointer="pen", force=0.75)
+        self.browser.mouse("mouseReleased", 200, 110, buttons=0, pointer="pen")
+        points = self.browser.run("return pad.toData()[0].points")
+        self.assertEqual([point["x"] for point in points], [100, 140, 180])
+        self.assertEqual(points[2]["pressure"], points[1]["pressure"])
+        self.assertGreater(points[2]["pressure"], 0.7)
+
+    def test_a_stroke_that_fails_leaves_the_pad_alive(self):
+        self.new_pad({"resize": False})
+        self.browser.run("canvas.width = 600; canvas.height = 300; pad.dotSize = () => { throw new RangeError('no'); }; canvas.width = 40000")
+        self.browser.draw([(120, 110), (160, 110)])
+        self.browser.run("canvas.width = 600; pad.dotSize = 0")
+        self.browser.draw([(120, 110), (160, 110)])
+        self.assertEqual(self.browser.run("return pad.toData().length"), 1)
+
     def test_ink_is_shown_while_the_stroke_goes_on(self):
         self.new_pad()
         self.browser.mouse("mousePressed", 120, 110)
@@ -160,6 +178,20 @@ class Density(PageTest):
         self.new_pad(style="")
         self.assertEqual(
             self.browser.run("return [canvas.clientWidth, canvas.clientHeight, canvas.width, canvas.height]"), [300, 150, 600, 300])
+
+    def test_a_hidden_canvas_keeps_its_density(self):
+        self.new_pad()
+        self.browser.draw(loop(300, 150, 120))
+        before = self.picture()
+        self.browser.run(
+            """
+            canvas.hidden = true;
+            pad.fromData(pad.toData());
+            """)
+        self.assertEqual(self.picture().bytes, before.bytes)
+        self.assertIn('viewBox="0 0 600 300"', self.browser.run("return pad.toSVG()"))
+        self.browser.run("canvas.hidden = false; for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)")
+        self.assertEqual(self.picture().bytes, before.bytes)
 
     def test_a_page_may_size_the_canvas_itself_as_with_signature_pad(self):
         self.new_pad({"resize": False}, style="width: 400px; height: 200px")
@@ -339,6 +371,44 @@ class Interface(PageTest):
             self.browser.run("return events"),
             [["beginStroke", "pointerdown"], ["beforeUpdateStroke", "pointerdown"], ["afterUpdateStroke", "pointerdown"],
              ["beforeUpdateStroke", "pointermove"], ["afterUpdateStroke", "pointermove"], ["endStroke", "pointerup"]])
+
+    def test_a_stroke_that_is_ended_by_a_call_tells_of_its_last_event(self):
+        for call in ("pad.undo()", "pad.off()"):
+            with self.subTest(call):
+                self.new_pad()
+                self.browser.mouse("mousePressed", 120, 110)
+                self.browser.mouse("mouseMoved", 160, 110)
+                self.browser.run(call)
+                self.browser.mouse("mouseReleased", 160, 110, buttons=0)
+                self.assertEqual(self.browser.run("return events.at(-1)"), ["endStroke", "pointermove"])
+
+    def test_a_result_is_of_one_state(self):
+        self.new_pad()
+        self.browser.draw([(120, 60), (220, 60)])
+        paper = self.browser.run("return pad.toDataURL()")
+        self.browser.run("pad.clear(); await pad.fromDataURL(given[0])", paper)
+        self.browser.draw([(120, 110), (220, 110)])
+        drawn = self.picture()
+        png, svg, strokes = self.browser.run(
+            """
+            const given = pad.result();
+            pad.clear();
+            const { png, svg, strokes } = await given;
+            const reader = new FileReader();
+            await new Promise((resolve) => { reader.onload = resolve; reader.readAsDataURL(png); });
+            const image = new Image();
+            image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+            await image.decode();
+            const copy = Object.assign(document.createElement("canvas"), { width: 600, height: 300 });
+            copy.getContext("2d").drawImage(image, 0, 0, 600, 300);
+            return [reader.result, copy.toDataURL(), strokes.length];
+            """)
+        self.assertEqual(strokes, 1)
+        self.assertEqual(self.picture(png).bytes, drawn.bytes)
+        painted = self.picture(svg)
+        for place in ((150, 50), (150, 100)):
+            self.assertAlmostEqual(painted.pixel(*place)[3], drawn.pixel(*place)[3], delta=64)
+        self.assertEqual(painted.pixel(400, 200)[3], 0)
 
     def test_a_stroke_can_be_refused(self):
         self.new_pad()
@@ -576,6 +646,7 @@ class Keyboard(PageTest):
             [[(300, 150), (310, 150), (320, 150), (330, 150), (340, 150), (350, 150), (350, 152)]])
         # The cross is not part of the picture.
         self.assertEqual(self.picture().coverage, render(groups, 600, 300, 96 / 25.4).coverage)
+        self.assertEqual(self.browser.run("return events.at(-1)"), ["endStroke", "keydown"])
 
     def test_a_cross_shows_the_pen_until_the_pad_loses_the_focus(self):
         self.browser.key("ArrowRight", 39)
@@ -597,8 +668,20 @@ class Keyboard(PageTest):
             self.browser.draw([(120, y), (220, y)])
         self.browser.key("z", 90, modifiers=2)
         self.assertEqual(self.browser.run("return pad.toData().length"), 1)
+        before = self.picture()
         self.browser.key("Delete", 46)
         self.assertTrue(self.browser.run("return pad.isEmpty()"))
+        self.browser.key("Delete", 46)
+        self.browser.key("z", 90, modifiers=2)
+        self.assertEqual(self.picture().bytes, before.bytes)
+        self.browser.draw([(120, 110), (220, 110)])
+        self.browser.key("Backspace", 8)
+        self.assertEqual(self.browser.run("return pad.toData().length"), 1)
+        self.assertEqual(self.picture().bytes, before.bytes)
+        self.browser.key("Delete", 46)
+        self.browser.run("pad.clear()")
+        self.browser.key("z", 90, modifiers=2)
+        self.assertTrue(self.browser.run("return pad.isEmpty()"), "what the page removes stays removed")
 
     def test_other_keys_are_left_to_the_page(self):
         self.browser.run("window.seen = []; document.addEventListener('keydown', (event) => seen.push([event.key, event.defaultPrevented]))")
@@ -616,6 +699,13 @@ class Keyboard(PageTest):
         self.assertEqual(self.browser.run("return canvas.querySelector('[role=status]').textContent"), "Pen down")
         self.browser.key(" ", 32, " ")
         self.assertEqual(self.browser.run("return canvas.querySelector('[role=status]').textContent"), "Pen up")
+
+    def test_a_pad_that_is_off_is_an_ordinary_canvas(self):
+        self.browser.run("pad.off()")
+        self.assertEqual(
+            self.browser.run("return [canvas.childElementCount, canvas.getAttributeNames().sort()]"), [0, ["height", "style", "width"]])
+        self.browser.run("pad.on()")
+        self.assertEqual(self.browser.run("return canvas.getAttribute('role')"), "application")
 
     def test_labels_of_the_page_are_kept(self):
         self.new_pad({"labels": {"pad": "Unterschriftenfeld"}})
