@@ -135,7 +135,7 @@ export interface Stroke {
 
 /** A signature; only what was asked for by `formats` is there. */
 export interface Signature {
-  /** Null of one that was given on the page. */
+  /** Null for a signature that was given on the page. */
   id: string | null;
   png?: Blob;
   svg?: string;
@@ -149,7 +149,7 @@ export interface Signature {
   dpi?: number;
 }
 
-/** What a signature is asked for with; see org.paraph.Pad.varlink. */
+/** The parameters of a request for a signature; see org.paraph.Pad.varlink. */
 export interface SignRequest {
   /** Identifies what is signed for. Without one, the module makes one, so that it can resume the request. */
   reference?: string;
@@ -158,6 +158,7 @@ export interface SignRequest {
   language?: string;
   /** Seconds. */
   timeLimit?: number;
+  /** Shows a Cancel button; default: false. */
   cancellable?: boolean;
   formats?: ("png" | "svg" | "inkml" | "strokes")[];
   /** Cancels the request; the promise rejects with the signal's reason. */
@@ -181,6 +182,9 @@ export interface ConnectedPad {
    * Asks for a signature. Rejects with `Cancelled`, `TimedOut`, `Busy`, `OutOfService`, `NotAllowed`, `InvalidRequest`,
    * with `Unreachable` if the pad has not come back for a minute, or with the reason of an aborted signal. A page that
    * closes cancels its request.
+   *
+   * If the connection breaks, the request is repeated with its reference for a minute. Within 5 s the pad goes on with
+   * it; later the pad has cancelled it, and the person is asked again unless there was a signature meanwhile.
    */
   sign(request?: SignRequest): Promise<Signature>;
   cancel(reference?: string): Promise<void>;
@@ -188,26 +192,28 @@ export interface ConnectedPad {
   show(message: Message): Promise<boolean>;
   done(): Promise<void>;
   clear(): Promise<void>;
-  /** Follows /v1/live until the signal aborts; connects again when the stream ends. */
+  /** Follows /v1/live until the signal aborts; connects again when the stream ends, or is silent for 40 s. */
   live(
     listener: (name: string, data: Record<string, unknown>, id: string) => void,
     options?: { ink?: boolean; signal?: AbortSignal; onError?: (error: ParaphError) => void },
   ): Promise<void>;
 }
 
-/** Connects to paraph-web; rejects with `Unreachable` or `NotAllowed`. */
+/** Connects to paraph-web; rejects with `NotAllowed`, or with `Unreachable` if another server answers, or none. */
 export function connect(address?: string | URL, options?: { token?: string; signal?: AbortSignal }): Promise<ConnectedPad>;
 
 /**
  * Signs on the pad, or on the canvas if the pad is unreachable, busy, out of service or not allowed.
  *
- * The canvas is shown while a person signs on it, with buttons below; `words` are their labels.
+ * The canvas is shown while a person signs on it, with title and prompt above it and buttons below; `words` are the
+ * buttons' labels. A canvas that is no `Pad` becomes one meanwhile, with `labels`, and is empty afterwards.
  */
 export function signAnywhere(options: {
   pad: string | URL | ConnectedPad | Promise<ConnectedPad> | null;
   canvas: HTMLCanvasElement | Pad;
   request?: SignRequest;
   words?: { done?: string; clear?: string; undo?: string; cancel?: string };
+  labels?: Partial<Labels>;
   token?: string;
 }): Promise<Signature>;
 

@@ -12,8 +12,14 @@ const ORIGIN = performance.timeOrigin;
 /** The models, in the order of `create` in ink.wasm. */
 const MODELS = ["ductus", "uberSignature", "velocityStrip", "polyline"];
 
-/** The compiled ink.wasm, or why there is none. */
-const ink = await (async () => {
+/**
+ * The compiled ink.wasm, or why there is none.
+ *
+ * A module with `await` delays pages that import it. It is needed: `new Pad` can draw at once, as in signature_pad.
+ */
+const ink = typeof document === "undefined" ? { error: new Error("Paraph: only pages can draw ink") } : await load();
+
+async function load() {
   const address = new URL("ink.wasm", import.meta.url);
   try {
     const response = await fetch(address);
@@ -22,7 +28,7 @@ const ink = await (async () => {
   } catch (cause) {
     return { error: new Error(`Paraph: ${address} was not loaded (${cause.message}); pages cannot draw ink`, { cause }) };
   }
-})();
+}
 
 function instantiate() {
   if (!ink.module) throw ink.error;
@@ -967,7 +973,7 @@ export class TimedOut extends ParaphError {}
 export class Busy extends ParaphError {}
 /** The pad cannot save signatures; `reason` says why. */
 export class OutOfService extends ParaphError { get reason() { return this.details.reason ?? this.details.detail ?? ""; } }
-/** There is no pad at the address, or it ended and did not come back. */
+/** No paraph-web answers at the address, or its pad does not run. */
 export class Unreachable extends ParaphError {}
 /** The pad does not allow this page what it asks for. */
 export class NotAllowed extends ParaphError {}
@@ -979,17 +985,21 @@ export class InvalidRequest extends ParaphError {
 }
 
 const ERRORS = {
-  Busy, OutOfService, Unreachable, TooManyConnections: Busy, StrokesNotAllowed: NotAllowed, PressNotAllowed: NotAllowed,
-  PermissionDenied: NotAllowed, Forbidden: NotAllowed, Unauthorized: NotAllowed,
+  __proto__: null, Busy, OutOfService, Unreachable, TooManyConnections: Busy, StrokesNotAllowed: NotAllowed,
+  PressNotAllowed: NotAllowed, PermissionDenied: NotAllowed, Forbidden: NotAllowed, Unauthorized: NotAllowed,
 };
 
-/** The error of a response that has no result. */
+/** The error of a response that has no result. A response that is not paraph-web's has a status, but no type. */
 async function problem(response) {
-  let details = {};
-  try { details = await response.json(); } catch { /* Not of paraph-web: the status has to do. */ }
+  let details;
+  try { details = await response.json(); } catch { /* Of another server. */ }
   const name = /^urn:paraph:error:(\w+)$/.exec(details?.type)?.[1];
-  const kind = ERRORS[name] ?? (name || response.status < 500 ? InvalidRequest : Unreachable);
-  return new kind(`Paraph: ${details?.detail ?? details?.title ?? `HTTP status ${response.status}`}`, details ?? {});
+  if (!name) return foreign(response);
+  return new (ERRORS[name] ?? InvalidRequest)(`Paraph: ${details.detail ?? details.title ?? name}`, details);
+}
+
+function foreign({ url, status }) {
+  return new Unreachable(`Paraph: no paraph-web answers at ${url} (HTTP status ${status})`, { status });
 }
 
 /** Waits; rejects with the signal's reason if it is aborted. */
@@ -1018,8 +1028,45 @@ class Backoff {
   reset() { this.#next = 250; }
 }
 
-/** How long a request whose connection broke is repeated, in milliseconds: the pad keeps it for a minute. */
+/** Aborts an attempt with the signal of its caller, or when `restart` has not been called for a time. */
+class Watchdog {
+  #controller = new AbortController();
+  #caller;
+  #limit;
+  #timer;
+  #abort = () => this.#controller.abort(this.#caller.reason);
+
+  constructor(caller, limit) {
+    [this.#caller, this.#limit] = [caller, limit];
+    if (caller?.aborted) this.#abort();
+    caller?.addEventListener("abort", this.#abort);
+    this.restart();
+  }
+
+  get signal() { return this.#controller.signal; }
+
+  restart() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(
+      () => this.#controller.abort(new Error(`nothing was received for ${this.#limit / 1000} s`)), this.#limit);
+  }
+
+  /** Ends the attempt, and what it has opened. */
+  end() {
+    clearTimeout(this.#timer);
+    this.#caller?.removeEventListener("abort", this.#abort);
+    this.#controller.abort();
+  }
+}
+
+/** How long a request whose connection broke is repeated, in milliseconds: as long as an unread result is kept. */
 const RESUMPTION = 60_000;
+/** How long an attempt lasts, in milliseconds, whose break is the first of a new series. */
+const STEADY = 10_000;
+/** How long paraph-web may take to answer, in milliseconds, where it waits for nobody. */
+const ANSWER = 5000;
+/** How long a stream of events may be silent, in milliseconds: paraph-web sends a comment every 15 s. */
+const SILENCE = 40_000;
 
 /** A pad behind paraph-web; `connect` makes it. */
 class ConnectedPad {
@@ -1032,7 +1079,12 @@ class ConnectedPad {
   }
 
   /** The pad's description (GetInfo). */
-  async info({ signal } = {}) { return (await this.#fetch("v1/info", { signal })).json(); }
+  async info({ signal } = {}) {
+    const response = await this.#fetch("v1/info", { signal });
+    const info = await this.#json(response, signal);
+    if (!info?.web) throw foreign(response);
+    return info;
+  }
 
   /** Asks for a signature; see paraph.d.ts. */
   async sign({ signal, timeLimit, formats = ["png", "svg", "strokes"], reference = newReference(), ...texts } = {}) {
@@ -1057,7 +1109,7 @@ class ConnectedPad {
   /** Shows a message; returns whether its button was pressed. */
   async show({ timeLimit, signal, ...message }) {
     const response = await this.#post("v1/show", { ...message, time_limit: timeLimit }, signal);
-    return (await response.json()).acknowledged;
+    return (await this.#json(response, signal)).acknowledged;
   }
 
   /** Presses Done for the person, if the pad allows this page to. */
@@ -1071,25 +1123,48 @@ class ConnectedPad {
     return followEvents(new URL(`v1/live${ink ? "" : "?ink=no"}`, this.#address), this.#headers, listener, signal, onError);
   }
 
-  /** Repeats a request with its reference while the connection breaks, so that the pad resumes it. */
+  /** Repeats a request with its reference while the connection breaks, so that paraph-web resumes it. */
   async #repeat(request, signal) {
     const backoff = new Backoff();
     let end = null;
     for (;;) {
+      let asked = Infinity;
       try {
-        const response = await this.#post("v1/sign", request, signal);
-        return await response.json();
+        // A network that loses packets would look like a pad that waits for a person.
+        if (end !== null) await this.#probe(signal);
+        asked = performance.now();
+        return await this.#json(await this.#post("v1/sign", request, signal), signal);
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
-        const isBroken = error instanceof Unreachable || !(error instanceof ParaphError);
-        end ??= Date.now() + RESUMPTION;
-        if (!isBroken || Date.now() > end) throw isBroken ? unreachable(this.#address, error) : error;
+        // Another server refuses what paraph-web would not.
+        if (!(error instanceof Unreachable) || error.details.status < 500) throw error;
+        const now = performance.now();
+        // paraph-web has waited for the pad itself.
+        if (error.details.type && now - asked >= RESUMPTION) throw error;
+        if (!error.details.type && now - asked >= STEADY) {
+          end = null;
+          backoff.reset();
+        }
+        end ??= now + RESUMPTION;
+        if (now > end) throw error;
       }
       await pause(backoff.take(), signal);
     }
   }
 
-  /** Also works while the page goes. */
+  /** Throws unless paraph-web answers, with a result or a problem. */
+  async #probe(signal) {
+    const attempt = new Watchdog(signal, ANSWER);
+    try {
+      await this.info({ signal: attempt.signal });
+    } catch (error) {
+      if (!error?.details?.type) throw unreachable(this.#address, error);
+    } finally {
+      attempt.end();
+    }
+  }
+
+  /** Also sends while the page is being closed. */
   #cancelAtOnce(reference) {
     const body = JSON.stringify({ reference });
     const address = new URL("v1/cancel", this.#address);
@@ -1120,6 +1195,15 @@ class ConnectedPad {
     if (!response.ok) throw await problem(response);
     return response;
   }
+
+  async #json(response, signal) {
+    try {
+      return await response.json();
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      throw unreachable(this.#address, error);
+    }
+  }
 }
 
 function unreachable(address, cause) {
@@ -1136,7 +1220,9 @@ function newReference() {
 function signature(reply) {
   if (reply.state === "cancelled") throw new Cancelled("Paraph: the request was cancelled", reply);
   if (reply.state === "timed_out") throw new TimedOut("Paraph: nobody signed within the time limit", reply);
-  if (!reply.signature) throw new Unreachable(`Paraph: the pad ended the request without a signature (${reply.state})`, reply);
+  if (!reply.signature) {
+    throw new Unreachable(`Paraph: the pad ended the request without a signature (state ${reply.state})`, reply);
+  }
   const { png, svg, inkml, ...rest } = reply.signature;
   const bytes = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   const text = (coded) => coded === undefined ? undefined : new TextDecoder().decode(bytes(coded));
@@ -1146,7 +1232,7 @@ function signature(reply) {
   };
 }
 
-/** Connects to paraph-web at an address; rejects with `Unreachable` or `NotAllowed`. */
+/** Connects to paraph-web at an address; see paraph.d.ts. */
 export async function connect(address = ".", { token, signal } = {}) {
   const base = new URL(address, document.baseURI);
   // Paths are relative to a folder.
@@ -1163,6 +1249,8 @@ class EventSplitter {
   #rest = "";
   #lines = [];
   lastID = "";
+  /** The least time before the next connection, in milliseconds. */
+  retry = 0;
 
   /** Returns the events that a part of the stream completes. */
   push(text) {
@@ -1186,42 +1274,55 @@ class EventSplitter {
       if (name === "data") fields.data.push(value);
       else if (name === "event") fields.event = value;
       else if (name === "id") this.lastID = value;
+      else if (name === "retry" && /^\d+$/.test(value)) this.retry = Number(value);
     }
     return fields.data.length ? { name: fields.event, data: fields.data.join("\n"), id: this.lastID } : null;
   }
 }
 
-/** Reads events until the signal aborts, and connects again when the stream ends. */
+/** Calls what a page has passed; its errors are the page's. */
+function call(callback, ...values) {
+  try { callback?.(...values); } catch (error) { reportError(error); }
+}
+
+/** Reads events until the signal aborts, and connects again when the stream ends or is silent. */
 async function followEvents(address, headers, listener, signal, onError) {
   const backoff = new Backoff();
-  let lastID = "";
+  let [lastID, retry] = ["", 0];
   while (!signal?.aborted) {
+    const attempt = new Watchdog(signal, SILENCE);
+    const begun = performance.now();
     try {
       const response = await fetch(address, {
-        signal, cache: "no-store",
+        signal: attempt.signal, cache: "no-store",
         headers: { ...headers, Accept: "text/event-stream", ...(lastID ? { "Last-Event-ID": lastID } : {}) },
       });
       if (!response.ok) throw await problem(response);
+      if (!/^text\/event-stream\b/.test(response.headers.get("Content-Type"))) throw foreign(response);
       const splitter = new EventSplitter();
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
       for (;;) {
         const { done, value } = await reader.read();
-        if (done) break;
+        if (done) throw new Unreachable("Paraph: the stream of events ended");
+        attempt.restart();
         for (const { name, data, id } of splitter.push(value)) {
           // An event that failed is not asked for again.
           if (id) lastID = id;
-          listener(name, JSON.parse(data), id);
-          backoff.reset();
+          call(listener, name, JSON.parse(data), id);
+          if (signal?.aborted) return;
         }
+        retry = splitter.retry;
       }
-      onError?.(new Unreachable("Paraph: the stream of events ended"));
     } catch (error) {
       if (signal?.aborted) return;
-      onError?.(error instanceof ParaphError ? error : unreachable(address, error));
+      call(onError, error instanceof ParaphError ? error : unreachable(address, attempt.signal.reason ?? error));
       // Another attempt would be refused as well.
       if (error instanceof NotAllowed) return;
+    } finally {
+      attempt.end();
     }
-    try { await pause(backoff.take(), signal); } catch { return; }
+    if (performance.now() - begun >= STEADY) backoff.reset();
+    try { await pause(Math.max(backoff.take(), retry), signal); } catch { return; }
   }
 }
 
@@ -1289,7 +1390,7 @@ class Mirror {
 }
 
 /** `<paraph-mirror src="http://127.0.0.1:8420">`: shows the glass of a pad while a person signs. */
-export class MirrorElement extends HTMLElement {
+export class MirrorElement extends (globalThis.HTMLElement ?? Object) {
   static observedAttributes = ["src"];
   #canvas = document.createElement("canvas");
   #controller = null;
@@ -1351,12 +1452,15 @@ export class MirrorElement extends HTMLElement {
 
   #tell(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail })); }
 }
-customElements.define("paraph-mirror", MirrorElement);
+// A page may have loaded the module from two addresses; elsewhere than in a page there are no elements.
+if (globalThis.customElements && !customElements.get("paraph-mirror")) {
+  customElements.define("paraph-mirror", MirrorElement);
+}
 
 // ---- Either -------------------------------------------------------------------------------------------------------
 
 /** Signs on the pad if it is available, otherwise on the canvas; see paraph.d.ts. */
-export async function signAnywhere({ pad, canvas, request = {}, words = {}, token }) {
+export async function signAnywhere({ pad, canvas, request = {}, words = {}, labels, token }) {
   const { signal } = request;
   try {
     const connected = typeof pad === "string" || pad instanceof URL ? await connect(pad, { token, signal }) : await pad;
@@ -1365,16 +1469,24 @@ export async function signAnywhere({ pad, canvas, request = {}, words = {}, toke
     if (![Busy, OutOfService, Unreachable, NotAllowed].some((kind) => error instanceof kind)) throw error;
   }
   if (canvas instanceof Pad) return signOn(canvas, request, words);
-  const own = new Pad(canvas);
-  try { return await signOn(own, request, words); } finally { own.off(); }
+  const own = new Pad(canvas, { labels });
+  try {
+    return await signOn(own, request, words);
+  } finally {
+    // The next person does not see it.
+    own.clear();
+    own.off();
+  }
 }
 
-/** Signs on a canvas, which is shown meanwhile, with buttons below it. */
-function signOn(pad, { signal, timeLimit, cancellable = true }, words) {
+/** Signs on a canvas, which is shown meanwhile, with the request's texts above and buttons below it. */
+function signOn(pad, { title, prompt, language, signal, timeLimit, cancellable = false }, words) {
   const labels = { done: "Done", clear: "Clear", undo: "Undo", cancel: "Cancel", ...words };
   return new Promise((resolve, reject) => {
+    const { canvas } = pad;
     const end = new AbortController();
-    const wasHidden = pad.canvas.hidden;
+    const [wasHidden, description] = [canvas.hidden, canvas.getAttribute("aria-describedby")];
+    const text = requestText(title, prompt, language);
     const buttons = document.createElement("div");
     buttons.setAttribute("role", "group");
     const add = (label, action) => {
@@ -1385,15 +1497,24 @@ function signOn(pad, { signal, timeLimit, cancellable = true }, words) {
       return button;
     };
     const finish = (settle, value) => {
+      if (end.signal.aborted) return;
       end.abort();
       clearTimeout(timer);
+      text?.remove();
       buttons.remove();
-      pad.canvas.hidden = wasHidden;
+      canvas.hidden = wasHidden;
+      if (description === null) canvas.removeAttribute("aria-describedby");
+      else canvas.setAttribute("aria-describedby", description);
       settle(value);
     };
-    const done = add(labels.done, () => pad.result().then(
-      (result) => finish(resolve, result), (error) => finish(reject, error)));
-    const update = () => { done.disabled = pad.isEmpty(); };
+    let isTaken = false;
+    const done = add(labels.done, () => {
+      isTaken = true;
+      clearTimeout(timer);
+      for (const button of buttons.children) button.disabled = true;
+      pad.result().then((result) => finish(resolve, result), (error) => finish(reject, error));
+    });
+    const update = () => { if (!isTaken) done.disabled = pad.isEmpty(); };
     add(labels.clear, () => { pad.clear(); update(); });
     add(labels.undo, () => { pad.undo(); update(); });
     if (cancellable) {
@@ -1404,11 +1525,26 @@ function signOn(pad, { signal, timeLimit, cancellable = true }, words) {
     if (signal?.aborted) return finish(reject, signal.reason);
     signal?.addEventListener("abort", () => finish(reject, signal.reason), { once: true, signal: end.signal });
     pad.addEventListener("endStroke", update, { signal: end.signal });
-    pad.canvas.addEventListener("keyup", update, { signal: end.signal });
+    canvas.addEventListener("keyup", update, { signal: end.signal });
     update();
-    pad.canvas.hidden = false;
-    pad.canvas.after(buttons);
+    if (text) {
+      canvas.before(text);
+      canvas.setAttribute("aria-describedby", description ? `${text.id} ${description}` : text.id);
+    }
+    canvas.hidden = false;
+    canvas.after(buttons);
   });
+}
+
+/** An element with a request's texts; null if it has none. */
+function requestText(title, prompt, language) {
+  if (!title && !prompt) return null;
+  const text = Object.assign(document.createElement("div"), { id: newID(), dir: "auto" });
+  if (language) text.lang = language;
+  for (const [name, value] of [["strong", title], ["p", prompt]]) {
+    if (value) text.append(Object.assign(document.createElement(name), { textContent: value, dir: "auto" }));
+  }
+  return text;
 }
 
 export default {

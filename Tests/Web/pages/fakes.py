@@ -14,7 +14,7 @@ SIGNATURE = {
     "strokes": [{"samples": [{"t": 0.0, "x": 1.0, "y": 2.0}]}],
 }
 SAVED = {"state": "saved", "signature": SIGNATURE}
-# Answers that are none.
+# Instead of an answer: the connection ends, or stays open.
 BREAK = "break"
 WAIT = "wait"
 
@@ -49,16 +49,24 @@ class FakeWeb:
         self.info = {"device": "pad", "version": "1", "state": "idle", "touchscreens": [], "web": {"mirror": False, "press": False}}
         self.asked = []
         self.tokens = []
+        # The token that it requires.
+        self.token = None
         self.cancelled = queue.Queue()
         self.pressed = queue.Queue()
+        # A response (status, type, body) of another server to everything.
+        self.foreign = None
         # Lists of events (name, data), one for each connection; the last one stays open.
         self.streams = []
         self.last_ids = []
+        # The number of a connection that stays open although others follow.
+        self.silent = None
         # One entry for each stream that its client has left.
         self.left = queue.Queue()
 
     def get(self, handler):
         self.tokens.append(handler.headers.get("Authorization"))
+        if self.refuses(handler):
+            return
         if handler.path == "/v1/info":
             if isinstance(self.info, tuple):
                 return self.reply(handler, *self.info)
@@ -83,7 +91,7 @@ class FakeWeb:
         for start in range(0, len(stream), 700):
             handler.wfile.write(stream[start : start + 700].encode())
             handler.wfile.flush()
-        if number >= len(self.streams):
+        if number >= len(self.streams) or number == self.silent:
             self.until_gone(handler)
             self.left.put(number)
 
@@ -91,6 +99,8 @@ class FakeWeb:
         self.tokens.append(handler.headers.get("Authorization"))
         body = handler.rfile.read(int(handler.headers.get("Content-Length") or 0))
         value = json.loads(body) if body else {}
+        if self.refuses(handler):
+            return
         if handler.path == "/v1/cancel":
             self.cancelled.put(value)
             return self.reply(handler, 204, None)
@@ -109,6 +119,17 @@ class FakeWeb:
         if isinstance(answer, dict):
             answer = 200, answer
         self.reply(handler, *answer)
+
+    def refuses(self, handler):
+        """Whether it has answered without looking at the request."""
+        if self.foreign:
+            status, kind, body = self.foreign
+            handler.answer(status, body, kind)
+        elif self.token and handler.headers.get("Authorization") != f"Bearer {self.token}":
+            self.reply(handler, *problem(401, "Unauthorized"))
+        else:
+            return False
+        return True
 
     @staticmethod
     def until_gone(handler):

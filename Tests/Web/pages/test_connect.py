@@ -6,6 +6,8 @@ from fakes import BREAK, PNG, SAVED, SVG, glass, problem, stroke
 from test_pad import loop
 
 SECONDS = 10
+# A proxy that has lost paraph-web. A browser itself repeats a request whose connection ends.
+GATEWAY = (502, None)
 
 
 class PadTest(PageTest):
@@ -51,7 +53,7 @@ class Signing(PadTest):
             (problem(400, "InvalidParameter", parameter="prompt", limit=40), {"error": "InvalidRequest", "parameter": "prompt", "limit": 40}),
             (problem(403, "Forbidden"), {"error": "NotAllowed"}),
             (problem(401, "Unauthorized"), {"error": "NotAllowed"}),
-            ((404, None), {"error": "InvalidRequest", "message": "Paraph: HTTP status 404"}),
+            ((404, None), {"error": "Unreachable"}),
         ):
             with self.subTest(str(answer)):
                 self.pad.answers = [answer]
@@ -66,11 +68,42 @@ class Signing(PadTest):
         self.assertEqual(len({asked["reference"] for asked in self.pad.asked}), 1)
         self.assertRegex(self.pad.asked[0]["reference"], "^[0-9a-f]{32}$")
 
+    # Each wait before another attempt takes 25 s of the page's clocks.
+    WAITS = """
+        const [timer, now, date] = [setTimeout, performance.now.bind(performance), Date.now];
+        let passed = 0;
+        window.setTimeout = (action, wait) => wait < 5000 ? timer(() => { passed += 25000; action(); }) : timer(action, wait);
+        performance.now = () => now() + passed;
+        Date.now = () => date() + passed;
+        """
+    # Each attempt of Sign takes 40 s.
+    ATTEMPTS = """
+        const [fetched, now, date] = [fetch, performance.now.bind(performance), Date.now];
+        let passed = 0;
+        window.fetch = (address, options) => {
+          const response = fetched(address, options);
+          return String(address).endsWith("/v1/sign") ? response.finally(() => { passed += 40000; }) : response;
+        };
+        performance.now = () => now() + passed;
+        Date.now = () => date() + passed;
+        """
+
     def test_a_pad_that_does_not_come_back_is_unreachable_after_a_minute(self):
-        self.pad.answers = [BREAK] * 9
-        result = self.sign(setup="const now = Date.now; let passed = 0; Date.now = () => now() + (passed += 25000);")
+        self.pad.answers = [GATEWAY] * 9
+        result = self.sign(setup=self.WAITS)
         self.assertEqual(result["error"], "Unreachable")
-        self.assertLess(len(self.pad.asked), 6)
+        self.assertEqual(len(self.pad.asked), 4)
+
+    def test_each_break_of_a_long_request_has_a_minute_of_its_own(self):
+        self.pad.answers = [GATEWAY] * 4 + [SAVED]
+        result = self.sign(setup=self.ATTEMPTS)
+        self.assertEqual(result.get("id"), SAVED["signature"]["id"], result)
+        self.assertEqual(len(self.pad.asked), 5)
+
+    def test_a_minute_that_paraph_web_has_waited_is_not_waited_again(self):
+        self.pad.answers = [problem(503, "Unreachable")] * 2
+        result = self.sign(setup=self.ATTEMPTS.replace("40000", "61000"))
+        self.assertEqual((result["error"], len(self.pad.asked)), ("Unreachable", 1))
 
     def test_an_aborted_request_is_cancelled_on_the_pad(self):
         result = self.sign(
@@ -101,10 +134,96 @@ class Signing(PadTest):
         self.pad.info = problem(503, "Unreachable")
         self.assertEqual(self.browser.run("try { await Paraph.connect('/') } catch (error) { return error.name }"), "Unreachable")
 
+    def test_another_server_at_the_address_is_unreachable(self):
+        for foreign in ((404, "text/plain", b""), (405, "text/html", b"<p>no"), (200, "text/html", b"<p>hello"),
+                        (200, "application/json", b'{"ok": true}'), (502, "application/json", b'{"type": "about:blank"}')):
+            with self.subTest(foreign):
+                self.pad.foreign = foreign
+                self.assertEqual(
+                    self.browser.run("try { await Paraph.connect('/') } catch (error) { return error.name }"), "Unreachable")
+
+    def test_the_module_can_be_imported_where_there_is_no_page(self):
+        self.assertEqual(
+            self.browser.run(
+                """
+                const worker = new Worker("/import.js", { type: "module" });
+                return new Promise((resolve) => {
+                  worker.onmessage = ({ data }) => resolve(data);
+                  worker.onerror = ({ message }) => resolve(message ?? "error");
+                });
+                """), "Unreachable")
+
+    def test_the_element_may_be_defined_already(self):
+        self.assertEqual(self.browser.run("return (await import('/paraph.js?second')).Pad.name"), "Pad")
+
     def test_messages_and_presses(self):
         self.assertTrue(
             self.browser.run("const pad = await Paraph.connect('/'); await pad.done(); await pad.clear(); return pad.show({ text: 'x', button: true })"))
         self.assertEqual([self.pad.pressed.get(timeout=SECONDS) for _ in range(2)], ["/v1/done", "/v1/clear"])
+
+
+class Live(PadTest):
+    def follow(self, body, setup=""):
+        """What the body returns after the setup; `watch` follows, and `errors` are those it is told of."""
+        return self.browser.run(
+            """
+            %s
+            const [names, errors] = [[], []];
+            const controller = new AbortController();
+            const watch = (listener) => new Promise((resolve) => {
+              Paraph.connect("/").then((pad) => pad.live((name, data) => { names.push(name); listener(name, data, resolve); },
+                { signal: controller.signal, onError: (error) => errors.push(error.name) }));
+            });
+            %s
+            """ % (setup, body))
+
+    def test_an_error_of_the_listener_is_the_pages_and_the_stream_goes_on(self):
+        self.pad.streams = [[("state", {"state": "idle"}), ("state", {"state": "signing"})]]
+        result = self.follow(
+            """
+            let reported = 0;
+            window.addEventListener("error", (event) => { reported++; event.preventDefault(); });
+            await watch((name, data, resolve) => { if (data.state === "signing") resolve(); throw new TypeError("the page's"); });
+            await new Promise(requestAnimationFrame);
+            controller.abort();
+            return [names, errors, reported];
+            """)
+        self.assertEqual(result, [["state", "state"], [], 2])
+        self.assertEqual(self.pad.left.get(timeout=SECONDS), 1)
+        self.assertEqual(len(self.pad.last_ids), 1)
+
+    def test_a_stream_that_is_silent_is_opened_again(self):
+        self.pad.streams = [[("state", {"state": "idle"})], [("state", {"state": "signing"})]]
+        self.pad.silent = 1
+        result = self.follow(
+            "await watch((name, data, resolve) => { if (data.state === 'signing') resolve(); }); controller.abort(); return errors;",
+            "const timer = setTimeout; window.setTimeout = (action, wait) => timer(action, wait >= 30000 ? 400 : wait);")
+        self.assertEqual(result, ["Unreachable"])
+        self.assertEqual(self.pad.last_ids, [None, "100"])
+        self.assertEqual(self.pad.left.get(timeout=SECONDS), 1)
+
+    def test_streams_that_end_at_once_are_opened_ever_more_slowly(self):
+        self.pad.streams = [[("state", {"state": "idle"})]] * 5 + [[("state", {"state": "signing"})]]
+        waits = self.follow(
+            "await watch((name, data, resolve) => { if (data.state === 'signing') resolve(); }); controller.abort(); return waits;",
+            """
+            const [timer, waits] = [setTimeout, []];
+            window.setTimeout = (action, wait) => wait < 10000 ? (waits.push(wait), timer(action, 0)) : timer(action, wait);
+            """)
+        self.assertEqual(len(waits), 5)
+        self.assertGreaterEqual(min(waits), 1000)
+        self.assertGreater(waits[4], 1900)
+
+    def test_another_servers_answer_is_no_stream(self):
+        self.assertEqual(
+            self.follow(
+                """
+                const pad = await Paraph.connect("/");
+                window.fetch = async () => new Response("<p>hello", { headers: { "Content-Type": "text/html" } });
+                pad.live(() => {}, { signal: controller.signal, onError: (error) => { errors.push(error.name); controller.abort(); } });
+                while (!errors.length) await new Promise(requestAnimationFrame);
+                return errors;
+                """), ["Unreachable"])
 
 
 class Anywhere(PadTest):
@@ -112,7 +231,8 @@ class Anywhere(PadTest):
         self.new_pad()
         self.browser.run(
             """
-            window.signed = Paraph.signAnywhere({ pad: %s, canvas: window.pad, request: { prompt: "Parcel" } })
+            const request = { title: "Locker", prompt: "Parcel", cancellable: true };
+            window.signed = Paraph.signAnywhere({ pad: %s, canvas: window.pad, request })
               .then((value) => ({ id: value.id, type: value.png?.type, strokes: value.strokes }), (error) => ({ error: error.name }));
             """ % pad)
 
@@ -148,6 +268,67 @@ class Anywhere(PadTest):
             self.assertTrue(self.browser.run("return pad.isEmpty()"))
         self.press("Cancel")
         self.assertEqual(self.browser.run("return signed"), {"error": "Cancelled"})
+
+    def test_the_canvas_is_used_where_another_server_answers(self):
+        for foreign in ((404, "text/plain", b""), (405, "text/plain", b""), (200, "text/html", b"<p>hello")):
+            with self.subTest(foreign):
+                self.pad.foreign = foreign
+                self.begin()
+                self.wait_for_buttons()
+                self.press("Cancel")
+                self.assertEqual(self.browser.run("return signed"), {"error": "Cancelled"})
+
+    def test_the_canvas_shows_what_is_signed(self):
+        self.begin("null")
+        self.wait_for_buttons()
+        texts = "return [canvas.previousElementSibling?.innerText ?? null, canvas.getAttribute('aria-describedby')]"
+        shown, _ = self.browser.run(texts)
+        self.assertEqual(shown.split(), ["Locker", "Parcel"])
+        nodes = self.browser.command("Accessibility.getFullAXTree")["nodes"]
+        pad = next(node for node in nodes if node.get("role", {}).get("value") == "application")
+        self.assertRegex(pad["description"]["value"], "Locker.*Parcel.*arrow keys")
+        self.press("Cancel")
+        self.browser.run("await signed")
+        self.assertIsNone(self.browser.run(texts)[0])
+
+    def test_a_request_is_cancellable_only_if_it_says_so(self):
+        self.new_pad()
+        self.browser.run("Paraph.signAnywhere({ pad: null, canvas: window.pad })")
+        self.wait_for_buttons()
+        self.assertEqual(
+            self.browser.run("return [...document.querySelectorAll('button')].map((button) => button.textContent)"),
+            ["Done", "Clear", "Undo"])
+
+    def test_a_plain_canvas_is_as_before_and_empty_afterwards(self):
+        self.new_pad()
+        self.browser.run("pad.off(); canvas.remove(); window.canvas = document.body.appendChild(document.createElement('canvas')); canvas.hidden = true")
+        for _ in range(2):
+            self.browser.run(
+                """
+                window.signed = Paraph.signAnywhere({ pad: null, canvas, labels: { pad: "Feld" } });
+                while (!document.querySelector("button")) await new Promise(requestAnimationFrame);
+                """)
+            self.assertEqual(self.browser.run("return [canvas.getAttribute('aria-label'), canvas.hidden]"), ["Feld", False])
+            x, y = self.browser.run("const { x, y } = canvas.getBoundingClientRect(); return [x, y]")
+            self.browser.draw([(x + 50, y + 50), (x + 150, y + 60)])
+            self.press("Done")
+            self.assertEqual(self.browser.run("return (await signed).strokes.length"), 1)
+            self.assertEqual(
+                self.browser.run("return [canvas.childElementCount, canvas.getAttributeNames().filter((name) => /^aria|role|tabindex/.test(name))]"),
+                [0, []])
+            self.assertEqual(max(self.picture(self.browser.run("return canvas.toDataURL()")).coverage), 0)
+
+    def test_a_signature_is_taken_once(self):
+        self.begin("null")
+        self.wait_for_buttons()
+        self.browser.draw(loop(300, 150, 120))
+        self.browser.run("canvas.toBlob = (done) => { window.encode = () => done(new Blob()); }")
+        self.press("Done")
+        self.browser.draw([(120, 110), (220, 110)])
+        self.assertEqual(
+            self.browser.run("return [...document.querySelectorAll('button')].map((button) => button.disabled)"), [True] * 4)
+        self.browser.run("encode()")
+        self.assertEqual(len(self.browser.run("return signed")["strokes"]), 1)
 
     def test_a_person_who_cancels_on_the_pad_is_not_asked_again(self):
         self.pad.answers = [{"state": "cancelled", "cancelled_by": "person"}]
@@ -238,7 +419,8 @@ class Mirror(PadTest):
                 """
                 const mirror = document.createElement("paraph-mirror");
                 let timers = 0;
-                window.setTimeout = () => { timers++; };
+                // Not the longer one that ends a silent stream.
+                window.setTimeout = (action, wait) => { if (wait < 30000) timers++; };
                 const told = new Promise((resolve) => mirror.addEventListener("error", ({ detail }) => resolve(detail.name)));
                 mirror.setAttribute("src", "/");
                 document.body.append(mirror);
