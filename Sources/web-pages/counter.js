@@ -11,6 +11,12 @@ const element = (id) => document.getElementById(id);
 const [form, ask, cancel, mirror] = ["request", "ask", "cancel", "mirror"].map(element);
 let request = null;
 let addresses = [];
+/** The pad, once paraph-web answers. */
+let pad = null;
+// For as long as the tab is open.
+let token = sessionStorage.getItem("token") ?? undefined;
+/** Ends the stream of events. */
+let watching = null;
 
 function show(state) { element("state").textContent = text(STATES[state] ?? state); }
 
@@ -26,12 +32,16 @@ function reason(error) {
   if (error instanceof Paraph.Busy) return text("The pad serves another request");
   if (error instanceof Paraph.OutOfService) return text("Out of service");
   if (error instanceof Paraph.Unreachable) return text("No pad answers");
+  if (isUnauthorized(error)) return text("The pad requires an access token");
   if (error instanceof Paraph.NotAllowed) return text("The pad does not allow this page to do that");
   if (error instanceof Paraph.InvalidRequest && error.limit !== null) {
     return text("The text does not fit on the pad: at most {0} characters", error.limit);
   }
-  return error.message;
+  if (error?.details?.type === "urn:paraph:error:NoRequest") return text("Nothing is being signed");
+  return text("The pad did not accept the request");
 }
+
+function isUnauthorized(error) { return error?.details?.type === "urn:paraph:error:Unauthorized"; }
 
 function forget() {
   element("result").hidden = true;
@@ -60,7 +70,7 @@ form.addEventListener("submit", async (event) => {
   forget();
   tell("");
   try {
-    const pad = await Paraph.connect();
+    pad ??= await Paraph.connect(".", { token });
     const signature = await pad.sign({
       reference: reference || undefined, prompt: prompt || undefined, language, cancellable: true, formats: ["png", "svg"],
       signal: request.signal,
@@ -68,29 +78,45 @@ form.addEventListener("submit", async (event) => {
     keep(signature, reference);
     tell(text("Signed"));
   } catch (error) {
-    tell(reason(error), true);
+    fail(error);
   }
   request = null;
   [ask.disabled, cancel.disabled] = [false, true];
 });
 cancel.addEventListener("click", () => request?.abort());
 
+for (const name of ["clear", "done"]) element(name).addEventListener("click", () => pad?.[name]().catch(fail));
+
+element("access").addEventListener("submit", (event) => {
+  event.preventDefault();
+  token = new FormData(event.target).get("token").trim();
+  sessionStorage.setItem("token", token);
+  event.target.hidden = true;
+  event.target.reset();
+  tell("");
+  open();
+});
+
+mirror.setAttribute("aria-label", text("Signature pad"));
+mirror.addEventListener("state", ({ detail }) => show(detail.state));
+mirror.addEventListener("begin", () => { mirror.hidden = false; });
+mirror.addEventListener("error", ({ detail }) => onError(detail));
+
 /** Shows the buttons and the glass that this page may use. */
 async function open() {
+  watching?.abort();
+  watching = new AbortController();
   try {
-    const pad = await Paraph.connect();
+    pad = await Paraph.connect(".", { token });
     const info = await pad.info();
     show(info.state);
-    for (const name of ["clear", "done"]) {
-      element(name).hidden = !info.web?.press;
-      element(name).addEventListener("click", () => pad[name]().catch((error) => tell(reason(error), true)));
+    for (const name of ["clear", "done"]) element(name).hidden = !info.web.press;
+    if (info.web.mirror) {
+      mirror.token = token;
+      mirror.setAttribute("src", ".");
+    } else {
+      pad.live((name, data) => name === "state" && show(data.state), { ink: false, signal: watching.signal, onError });
     }
-    if (!info.web?.mirror) return pad.live((name, data) => name === "state" && show(data.state), { ink: false, onError });
-    mirror.setAttribute("aria-label", text("Signature pad"));
-    mirror.addEventListener("state", ({ detail }) => show(detail.state));
-    mirror.addEventListener("begin", () => { mirror.hidden = false; });
-    mirror.addEventListener("error", ({ detail }) => onError(detail));
-    mirror.setAttribute("src", ".");
   } catch (error) {
     onError(error);
     // The pad may come later.
@@ -98,8 +124,17 @@ async function open() {
   }
 }
 
+/** Says what has failed; asks for a token where one is needed. */
+function fail(error) {
+  tell(reason(error), true);
+  if (!isUnauthorized(error)) return;
+  [pad, token] = [null, undefined];
+  sessionStorage.removeItem("token");
+  element("access").hidden = false;
+}
+
 function onError(error) {
   if (error instanceof Paraph.Unreachable) show("unreachable");
-  else tell(reason(error), true);
+  else fail(error);
 }
 open();

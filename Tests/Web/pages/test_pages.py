@@ -1,17 +1,35 @@
 """The counter's page and the locker's, with a stand-in for paraph-web."""
+import base64
 import json
 import os
 import re
+import struct
+import sys
 import unittest
+import zlib
 
 from browser import PageTest
 from fakes import SAVED, glass, problem, stroke
 from server import PAGES, ROOT
 from test_pad import loop
 
+sys.path.insert(0, os.path.join(ROOT, "Tests", "PadTests", "Programs"))
+
+from pad import until  # noqa: E402
+
 LANGUAGES = ["ar", "de", "en", "ja", "pt"]
 WORDS = os.path.join(ROOT, "Sources", "web-pages")
 SECONDS = 10
+
+
+def chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+# A signature whose picture is wider than a phone: 1000 × 9 grey pixels.
+WIDE = {"state": "saved", "signature": {**SAVED["signature"], "png": base64.b64encode(
+    b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1000, 9, 8, 0, 0, 0, 0))
+    + chunk(b"IDAT", zlib.compress(bytes(1001 * 9))) + chunk(b"IEND", b"")).decode()}}
 
 
 def waited(browser, condition, seconds=10):
@@ -68,8 +86,7 @@ class Counter(Pages):
         self.open()
         self.ask("E 5")
         self.wait("!document.getElementById('cancel').disabled")
-        while not self.pad.asked:
-            pass
+        until(lambda: self.pad.asked, "the pad is asked", SECONDS)
         self.browser.run("document.getElementById('cancel').click()")
         self.assertEqual(self.pad.cancelled.get(timeout=SECONDS), {"reference": "E 5"})
         self.assertEqual(self.wait("document.getElementById('outcome').textContent"), "Cancelled")
@@ -81,11 +98,36 @@ class Counter(Pages):
             (problem(503, "OutOfService", reason="disk"), "Out of service"),
             ({"state": "timed_out"}, "Time is up"),
             (problem(400, "InvalidParameter", parameter="prompt", limit=40), "The text does not fit on the pad: at most 40 characters"),
+            (problem(400, "InvalidMessage"), "The pad did not accept the request"),
+            (problem(404, "NoRequest"), "Nothing is being signed"),
         ):
             self.pad.answers = [answer]
             self.open()
             self.ask()
             self.assertEqual(self.wait("document.getElementById('outcome').textContent"), expected)
+
+    def test_a_token_is_asked_for_where_one_is_needed_and_kept(self):
+        self.pad.token = "secret"
+        self.pad.info["web"] = {"mirror": True, "press": False}
+        self.pad.streams = [[("state", {"state": "idle"}), glass(600, 300)]]
+        self.pad.answers = [SAVED]
+        self.open()
+        for token in ("wrong", "secret"):
+            self.wait("!document.getElementById('access').hidden")
+            self.assertEqual(
+                self.browser.run("return document.getElementById('outcome').textContent"), "The pad requires an access token")
+            self.browser.run(
+                """
+                document.querySelector("[name=token]").value = given[0];
+                document.querySelector("#access button").click();
+                """, token)
+        self.wait("document.getElementById('access').hidden && document.getElementById('mirror').canvas.width === 600")
+        self.assertEqual(self.browser.run("return document.getElementById('outcome').textContent"), "")
+        self.ask("T 1")
+        self.assertTrue(self.wait("document.getElementById('outcome').textContent === 'Signed'"))
+        self.open()
+        self.wait("document.getElementById('state').textContent === 'Ready'")
+        self.assertTrue(self.browser.run("const { hidden } = document.getElementById('access'); sessionStorage.clear(); return hidden"))
 
     def test_the_state_of_the_pad_is_told_as_it_changes(self):
         self.pad.streams = [[("state", {"state": "invited"}), ("state", {"state": "signing"})]]
@@ -121,8 +163,11 @@ class Counter(Pages):
                 self.new_fake()
                 self.pad.info["web"] = {"mirror": True, "press": True}
                 self.pad.streams = [[glass(1024, 600)]]
+                self.pad.answers = [WIDE]
                 self.open(f"/?lang={language}")
-                self.wait("document.getElementById('state').textContent")
+                self.wait("document.getElementById('mirror').canvas.width === 1024 && !document.getElementById('mirror').hidden")
+                self.ask("4711")
+                self.wait("!document.getElementById('result').hidden && document.getElementById('picture').naturalWidth === 1000")
                 self.assertLessEqual(self.browser.run("return document.documentElement.scrollWidth"), 320, language)
         finally:
             self.browser.command("Emulation.clearDeviceMetricsOverride")
@@ -216,10 +261,16 @@ class Languages(Pages):
 
     def test_pages_speak_the_readers_language(self):
         for language, expected in (("de", "Unterschrift anfordern"), ("pt-BR", "Pedir assinatura"), ("ja", "署名を依頼"),
-                                   ("ar", "طلب توقيع"), ("en", "Request a signature"), ("xx", "Request a signature")):
+                                   ("ar", "طلب توقيع"), ("en", "Request a signature"), ("xx", "Request a signature"),
+                                   ("constructor", "Request a signature")):
             self.open(f"/?lang={language}")
             self.assertEqual(self.wait("document.getElementById('ask').textContent"), expected)
-            self.assertEqual(self.browser.run("return document.documentElement.dir"), "rtl" if language == "ar" else "ltr")
+            self.assertEqual(self.browser.complaints(), [])
+            self.assertEqual(
+                self.browser.run("return [document.documentElement.lang, document.documentElement.dir]"),
+                [language[:2] if language[:2] in LANGUAGES else "en", "rtl" if language == "ar" else "ltr"])
+        self.open("/kiosk?lang=de")
+        self.assertTrue(self.wait("document.title === 'Paket abholen'"))
 
     def test_a_browser_says_which_language_it_wants(self):
         self.browser.command("Emulation.setUserAgentOverride", userAgent="Test", acceptLanguage="de-AT,en")
