@@ -2,12 +2,16 @@
 ///
 /// Bounded in number and bytes. A reader that is slower than that has lost events: it is dropped, and starts anew.
 struct EventStore {
-  /// An event, in the format of server-sent events.
+  /// An event.
   struct Event {
     let number: Int64
-    let bytes: [UInt8]
+    /// Its name and data, in the format of server-sent events.
+    fileprivate(set) var body: [UInt8]
     /// The event tells about ink.
     let isInk: Bool
+
+    /// The event as it is sent.
+    var bytes: [UInt8] { EventStore.frame(number, body) }
   }
 
   /// The number of events stored.
@@ -15,7 +19,8 @@ struct EventStore {
   /// The size of all events stored, in bytes.
   static let byteLimit = 1 << 20
 
-  private var events: [Event] = []
+  /// With the empty places of events that are not stored any more.
+  private(set) var events: [Event] = []
   private var start = 0
   private var byteCount = 0
   /// The number of the next event.
@@ -29,14 +34,16 @@ struct EventStore {
 
   /// Appends an event, and removes the oldest ones beyond the limits.
   mutating func append(_ name: String, _ data: [UInt8], isInk: Bool) {
-    let bytes = EventStore.frame(number: next, name, data)
-    events.append(Event(number: next, bytes: bytes, isInk: isInk))
-    byteCount += bytes.count
+    let body = EventStore.body(name, data)
+    events.append(Event(number: next, body: body, isInk: isInk))
+    byteCount += body.count
     next += 1
     while events.count - start > EventStore.capacity
       || byteCount > EventStore.byteLimit && events.count - start > 1
     {
-      byteCount -= events[start].bytes.count
+      byteCount -= events[start].body.count
+      // The place goes later, with many others.
+      events[start].body = []
       start += 1
     }
     if start >= EventStore.capacity {
@@ -54,8 +61,19 @@ struct EventStore {
     return events[start + Int(number - first)]
   }
 
-  /// An event as it is sent. `data` is one line.
-  static func frame(number: Int64, _ name: String, _ data: [UInt8]) -> [UInt8] {
-    "id: \(number)\nevent: \(name)\ndata: ".utf8 + data + "\n\n".utf8
+  /// The first stored event from this number on that does not tell about ink.
+  func state(from number: Int64) -> Event? {
+    let skipped = Int(max(0, number - first))
+    return events[start...].dropFirst(skipped).first { !$0.isInk }
+  }
+
+  /// Name and data of an event. `data` is one line.
+  static func body(_ name: String, _ data: [UInt8]) -> [UInt8] {
+    "event: \(name)\ndata: ".utf8 + data + "\n\n".utf8
+  }
+
+  /// An event as it is sent. Without a number, it resets the one that its client returns with (HTML, 9.2.6).
+  static func frame(_ number: Int64?, _ body: [UInt8]) -> [UInt8] {
+    (number.map { "id: \($0)\n" } ?? "id:\n").utf8 + body
   }
 }

@@ -3,16 +3,20 @@ internal import JSON
 /// The live stream of the pad's state and ink: replies of the pad's Watch in, events out.
 ///
 /// Readers own a `Cursor` each. One that begins, or has been away for too long, first gets the state and all ink of
-/// now, read from the same steps for all; then it follows the stored events. No reader costs memory while it waits.
+/// now, read from the same steps for all; then the states and ends that came meanwhile. This snapshot has no numbers
+/// before its end: a reader whose connection breaks inside it begins it again. Then the reader follows the stored
+/// events. No reader costs memory while it waits.
 struct LiveFeed {
-  /// A reader's place.
+  /// A reader's place. `since` is the number of the first event after the snapshot's state.
   enum Cursor: Equatable {
-    /// The state comes next.
-    case state
+    /// The state comes next. Nil for `since`: it has not been sent yet.
+    case state(since: Int64?)
     /// The clean pad comes next.
-    case begin
+    case begin(since: Int64)
     /// The ink from this step on comes next, of this revision of the ink.
-    case ink(revision: Int, step: Int)
+    case ink(revision: Int, step: Int, since: Int64)
+    /// The first state or end from the number `since` on comes next, then the events from `end` on.
+    case missed(since: Int64, end: Int64)
     /// The event of this number comes next.
     case event(Int64)
   }
@@ -47,7 +51,9 @@ struct LiveFeed {
 
   /// The place of a reader that has received the event of this number, or of a new one.
   func cursor(after last: Int64?) -> Cursor {
-    guard let last, last < .max, store.has(from: last + 1) else { return .state }
+    guard let last, last < .max, store.has(from: last + 1) else {
+      return .state(since: nil)
+    }
     return .event(last + 1)
   }
 
@@ -167,30 +173,39 @@ struct LiveFeed {
   func next(_ cursor: inout Cursor, showsInk: Bool) -> Next {
     while true {
       switch cursor {
-      case .state:
+      case .state(let since):
         if state == nil { return .wait }
-        cursor = showsInk ? .begin : .event(store.next)
-        return .bytes(EventStore.frame(number: store.next - 1, "state", status))
-      case .begin:
+        let body = EventStore.body("state", status)
+        if showsInk, surface != nil {
+          cursor = .begin(since: since ?? store.next)
+          return .bytes(EventStore.frame(nil, body))
+        }
+        return .bytes(last(body, since: since ?? store.next, &cursor))
+      case .begin(let since):
         guard let begin else {
-          cursor = .event(store.next)
+          cursor = .state(since: since)
           continue
         }
-        cursor = .ink(revision: ink.revision, step: 0)
-        return .bytes(EventStore.frame(number: store.next - 1, "begin", begin))
-      case .ink(let revision, let step):
+        let body = EventStore.body("begin", begin)
+        if ink.steps.isEmpty { return .bytes(last(body, since: since, &cursor)) }
+        cursor = .ink(revision: ink.revision, step: 0, since: since)
+        return .bytes(EventStore.frame(nil, body))
+      case .ink(let revision, let step, let since):
         guard revision == ink.revision else {
-          cursor = .state
+          cursor = .state(since: since)
           continue
         }
         let end = min(step + LiveFeed.batch, ink.steps.count)
-        guard end > step else {
-          cursor = .event(store.next)
+        let body = EventStore.body("ink", inkData(ink.steps[step..<end]))
+        if end == ink.steps.count { return .bytes(last(body, since: since, &cursor)) }
+        cursor = .ink(revision: revision, step: end, since: since)
+        return .bytes(EventStore.frame(nil, body))
+      case .missed(let since, let end):
+        guard let event = store.state(from: since), event.number < end else {
+          cursor = .event(end)
           continue
         }
-        cursor = .ink(revision: revision, step: end)
-        let data = inkData(ink.steps[step..<end])
-        return .bytes(EventStore.frame(number: store.next - 1, "ink", data))
+        return .bytes(frame(event.body, since: event.number + 1, end: end, &cursor))
       case .event(let number):
         if number >= store.next { return .wait }
         guard let event = store.event(number) else { return .lost }
@@ -198,5 +213,22 @@ struct LiveFeed {
         if showsInk || !event.isInk { return .bytes(event.bytes) }
       }
     }
+  }
+
+  /// The last frame of a snapshot, unless states or ends have come since its beginning.
+  private func last(_ body: [UInt8], since: Int64, _ cursor: inout Cursor) -> [UInt8] {
+    frame(body, since: since, end: store.next, &cursor)
+  }
+
+  /// A frame of a snapshot, which ends with it if no state or end from `since` up to, not including, `end` is left.
+  private func frame(
+    _ body: [UInt8], since: Int64, end: Int64, _ cursor: inout Cursor
+  ) -> [UInt8] {
+    if let next = store.state(from: since), next.number < end {
+      cursor = .missed(since: next.number, end: end)
+      return EventStore.frame(nil, body)
+    }
+    cursor = .event(end)
+    return EventStore.frame(end - 1, body)
   }
 }

@@ -6,13 +6,15 @@ struct LiveInk {
   private(set) var steps: [[UInt8]] = []
   /// Counts changes that are more than an addition: a reader of `steps` must begin anew.
   private(set) var revision = 0
-  /// Steps are missing, because there was more than `LiveFeed.inkLimit`.
-  private(set) var isTruncated = false
-
+  /// The number of the first stroke of which steps are missing, because there was more than `LiveFeed.inkLimit`.
+  private var cut: Int?
   private var byteCount = 0
   /// Where each stroke begins in `steps`.
   private var starts: [Int] = []
   private var strokes: Int { starts.count }
+
+  /// The last steps are missing.
+  var isTruncated: Bool { cut != nil }
 
   /// Whether the glass is clean.
   var isEmpty: Bool { strokes == 0 }
@@ -48,7 +50,7 @@ struct LiveInk {
   private mutating func keep(_ bytes: [UInt8]) {
     if isTruncated { return }
     guard byteCount + bytes.count <= LiveFeed.inkLimit else {
-      isTruncated = true
+      cut = strokes - 1
       return
     }
     byteCount += bytes.count
@@ -59,6 +61,7 @@ struct LiveInk {
   mutating func undo() {
     guard let start = starts.popLast() else { return }
     revision += 1
+    if let cut, strokes <= cut { self.cut = nil }
     guard start < steps.count else { return }
     byteCount -= steps[start...].reduce(0) { $0 + $1.count }
     steps.removeSubrange(start...)

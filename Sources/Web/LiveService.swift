@@ -26,6 +26,7 @@ struct LiveService {
 
   private struct Watch {
     var call: Int?
+    let begun: Int64
     let strokes: Bool
   }
 
@@ -36,10 +37,15 @@ struct LiveService {
   private var watch: Watch?
   /// When the pad is watched again after a failure.
   private var retry: Int64?
+  private var delay: RetryDelay
   /// When waiting readers get a comment.
   private var comment: Int64?
 
-  init(firstEvent: Int64) { feed = LiveFeed(next: firstEvent) }
+  init(firstEvent: Int64) {
+    feed = LiveFeed(next: firstEvent)
+    // The milliseconds of the start differ from pad to pad.
+    delay = RetryDelay(seed: UInt64(bitPattern: firstEvent))
+  }
 
   var deadline: Int64? { [retry, comment].compactMap { $0 }.min() }
   var isEmpty: Bool { readers.isEmpty }
@@ -62,9 +68,10 @@ struct LiveService {
     readers.append(
       Reader(
         client: client, showsInk: showsInk,
-        cursor: isWatched ? feed.cursor(after: last) : .state, prefix: "retry: 1000\n\n".utf8 + []))
+        cursor: isWatched ? feed.cursor(after: last) : .state(since: nil),
+        prefix: "retry: 1000\n\n".utf8 + []))
     comment = comment ?? now + WebLimits.comment
-    return adjust()
+    return adjust(at: now)
   }
 
   /// Removes a reader.
@@ -73,11 +80,11 @@ struct LiveService {
     readers.removeAll { $0.client == client }
     if readers.count == count { return [] }
     if readers.isEmpty { comment = nil }
-    return adjust()
+    return adjust(at: now)
   }
 
   /// Watches the pad as its readers need it.
-  private mutating func adjust() -> [Action] {
+  private mutating func adjust(at now: Int64) -> [Action] {
     guard !readers.isEmpty else {
       retry = nil
       defer { feed.pause() }
@@ -86,7 +93,7 @@ struct LiveService {
     let strokes = !isInkRefused && readers.contains { $0.showsInk }
     if retry != nil || watch?.strokes == strokes { return [] }
     let actions = stop()
-    watch = Watch(strokes: strokes)
+    watch = Watch(begun: now, strokes: strokes)
     return actions + [.watch(strokes: strokes)]
   }
 
@@ -142,7 +149,7 @@ struct LiveService {
       isInkRefused = true
       let line =
         "config: [web] mirror = yes, but the pad refuses: set [control] watch-strokes = yes in paraphd.conf"
-      return [.log(line)] + adjust()
+      return [.log(line)] + adjust(at: now)
     }
     let call = watch?.call
     return (call.map { [.hangUp($0)] } ?? []) + failed(at: now)
@@ -152,8 +159,8 @@ struct LiveService {
   mutating func failed(at now: Int64) -> [Action] {
     // Another configuration may come with its next start.
     isInkRefused = false
+    retry = now + delay.next(after: watch.map { now - $0.begun } ?? 0)
     watch = nil
-    retry = now + WebLimits.retry
     feed.lose()
     return wake()
   }
@@ -165,7 +172,7 @@ struct LiveService {
     var actions: [Action] = []
     if let due = retry, due <= now {
       retry = nil
-      actions += adjust()
+      actions += adjust(at: now)
     }
     if let due = comment, due <= now {
       comment = now + WebLimits.comment

@@ -10,10 +10,14 @@ public enum WebLimits {
   public static let reply = 16 << 20
   /// How long a request waits for its client after a disconnect, in nanoseconds.
   static let grace: Int64 = 5_000_000_000
-  /// How long an unread result is kept, and how long a request waits for a pad that restarts, in nanoseconds.
+  /// How long an unread signature is kept, and how long a request waits for a pad that restarts, in nanoseconds.
   static let retention: Int64 = 60_000_000_000
-  /// How often a pad that has gone is tried again, in nanoseconds.
+  /// How often a request tries a pad that has gone, in nanoseconds. Watching it begins with that, too.
   static let retry: Int64 = 500_000_000
+  /// How seldom a pad that keeps failing is watched again, in nanoseconds: as paraph.js tries this program.
+  static let longestRetry: Int64 = 5_000_000_000
+  /// How long a connection to the pad lasts that has not failed soon, in nanoseconds.
+  static let stability: Int64 = 10_000_000_000
   /// The time without an event after which viewers get a comment, in nanoseconds.
   static let comment: Int64 = 15_000_000_000
 }

@@ -180,6 +180,7 @@ public struct WebService {
       let last = try request.header("last-event-id").flatMap { Int64($0) }
       guard live.hasRoom else { throw .tooManyConnections }
       let head = finished(WebResponse(200, "text/event-stream"), origins[client])
+      if request.method == "HEAD" { return [.stream(client, head.headers)] }
       return [.stream(client, head.headers)]
         + perform(live.connected(client, after: last, showsInk: showsInk, at: now))
     case .page: return []

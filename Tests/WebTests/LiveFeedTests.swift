@@ -30,7 +30,79 @@ import Testing
     while case .bytes(let bytes) = feed.next(&cursor, showsInk: showsInk) {
       text += String(decoding: bytes, as: UTF8.self)
     }
-    return text.split(separator: "\n").filter { !$0.hasPrefix("id: ") }.map { String($0) }
+    return text.split(separator: "\n").filter { !$0.hasPrefix("id:") }.map { String($0) }
+  }
+
+  /// The first two lines of each frame that a reader gets until it must wait.
+  func frames(
+    _ feed: LiveFeed, _ cursor: inout LiveFeed.Cursor, showsInk: Bool = true
+  ) -> [String] {
+    var frames: [String] = []
+    while case .bytes(let bytes) = feed.next(&cursor, showsInk: showsInk) {
+      let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+      frames.append(lines.prefix(2).joined(separator: " "))
+    }
+    return frames
+  }
+
+  @Test func `only the end of a snapshot has a number to return by`() throws {
+    var feed = LiveFeed(next: 100)
+    feed.apply(try reply("signing"))
+    var cursor = feed.cursor(after: nil)
+    #expect(frames(feed, &cursor) == ["id: 100 event: state"])
+    feed.apply(try reply("signing", #","surface":\#(LiveFeedTests.surface)"#))
+    cursor = feed.cursor(after: nil)
+    #expect(frames(feed, &cursor) == ["id: event: state", "id: 102 event: begin"])
+    feed.apply(
+      try reply("signing", ink((0..<150).map { sample($0 == 0 ? "begins" : "goes_on", 1) })))
+    cursor = feed.cursor(after: nil)
+    #expect(
+      frames(feed, &cursor) == [
+        "id: event: state", "id: event: begin", "id: event: ink", "id: event: ink",
+        "id: 103 event: ink",
+      ])
+    cursor = feed.cursor(after: nil)
+    #expect(frames(feed, &cursor, showsInk: false) == ["id: 103 event: state"])
+  }
+
+  @Test func `states and ends during a snapshot follow its ink`() throws {
+    var feed = LiveFeed(next: 100)
+    feed.apply(try reply("signing", #","surface":\#(LiveFeedTests.surface)"#))
+    feed.apply(
+      try reply("signing", ink((0..<100).map { sample($0 == 0 ? "begins" : "goes_on", 1) })))
+    var cursor = feed.cursor(after: nil)
+    for _ in 0..<3 { _ = feed.next(&cursor, showsInk: true) }
+    feed.apply(try reply("signing", ink([sample("goes_on", 9), #"{"step":"ends"}"#])))
+    feed.apply(try reply("saved"))
+    let inside = cursor
+    #expect(
+      frames(feed, &cursor) == ["id: event: ink", "id: event: state", "id: 105 event: end"])
+    // Each sample comes once.
+    cursor = inside
+    let text = events(feed, &cursor).joined()
+    #expect(text.split(separator: "[0,").count == 100 - LiveFeed.batch + 2)
+    // What comes behind the ink of the snapshot has its own number.
+    cursor = inside
+    _ = feed.next(&cursor, showsInk: true)
+    feed.apply(try reply("idle"))
+    #expect(
+      frames(feed, &cursor) == ["id: event: state", "id: 105 event: end", "id: 106 event: state"])
+  }
+
+  @Test func `an end is told even if the ink begins anew during the snapshot`() throws {
+    var feed = LiveFeed(next: 100)
+    feed.apply(try reply("signing", #","surface":\#(LiveFeedTests.surface)"#))
+    feed.apply(
+      try reply("signing", ink((0..<100).map { sample($0 == 0 ? "begins" : "goes_on", 1) })))
+    var cursor = feed.cursor(after: nil)
+    for _ in 0..<3 { _ = feed.next(&cursor, showsInk: true) }
+    feed.apply(try reply("saved"))
+    feed.apply(try reply("idle", ink([#"{"step":"wiped"}"#])))
+    #expect(
+      frames(feed, &cursor) == [
+        "id: event: state", "id: event: begin", "id: event: state", "id: event: end",
+        "id: 107 event: state",
+      ])
   }
 
   @Test func `a new reader gets the state, the clean pad and all ink`() throws {
@@ -105,7 +177,7 @@ import Testing
     #expect(
       events(feed, &cursor).filter { $0.hasPrefix("event") } == ["event: state", "event: ink"])
     for number: Int64 in [48, 3, -1, .max, feed.store.next + 5] {
-      #expect(feed.cursor(after: number) == .state, "after \(number)")
+      #expect(feed.cursor(after: number) == .state(since: nil), "after \(number)")
     }
   }
 
@@ -149,6 +221,24 @@ import Testing
     #expect(!ink.isTruncated && ink.steps.isEmpty)
   }
 
+  @Test func `ink is whole again when the stroke that was too long is undone`() throws {
+    var ink = LiveInk()
+    let begins = try reply("x", #","step":"begins","sample":{"t":0,"x":1,"y":2}"#)
+    let next = try reply(
+      "x", #","step":"goes_on","sample":{"t":1.2345678,"x":12.3456789,"y":2.3456789}"#)
+    _ = ink.add(begins)
+    _ = ink.add(next)
+    _ = ink.add(begins)
+    for _ in 0..<200_000 where !ink.isTruncated { _ = ink.add(next) }
+    _ = ink.add(begins)
+    ink.undo()
+    #expect(ink.isTruncated)
+    ink.undo()
+    #expect(!ink.isTruncated && ink.steps.count == 2)
+    _ = ink.add(begins)
+    #expect(ink.steps.count == 3)
+  }
+
   @Test func `a pad that is gone is told once`() throws {
     var feed = LiveFeed(next: 1)
     feed.apply(try reply("invited", #","surface":\#(LiveFeedTests.surface)"#))
@@ -177,5 +267,6 @@ import Testing
     let half = [UInt8](repeating: UInt8(ascii: "x"), count: EventStore.byteLimit * 3 / 5)
     for _ in 0..<5 { store.append("ink", half, isInk: true) }
     #expect(store.first == 4 && store.next == 5)
+    #expect(store.events.reduce(0) { $0 + $1.bytes.count } <= EventStore.byteLimit)
   }
 }

@@ -34,11 +34,11 @@ import Testing
     #expect(test.service.isIdle && test.service.deadline == nil)
   }
 
-  @Test func `a reader that wants no body ends with its headers`() throws {
+  @Test func `a reader that wants no body does not watch the pad`() throws {
     var test = try ServiceUnderTest()
-    #expect(test.send("HEAD", "/v1/live").count == 2)
-    #expect(test.words(test.service.delivered(to: 1, at: 0)) == ["hang up 1"])
+    #expect(test.send("HEAD", "/v1/live") == ["stream 1"])
     #expect(test.service.isIdle)
+    #expect(test.words(test.service.delivered(to: 1, at: 0)).isEmpty)
   }
 
   @Test func `a reader waits for the pad's first reply`() throws {
@@ -70,7 +70,7 @@ import Testing
     #expect(test.words(test.service.failed(1, "gone", wasConnected: true, at: 0)) == ["wake 1"])
     #expect(read(&test, 1).contains("unreachable"))
     let due = try #require(test.service.deadline)
-    #expect(due == WebLimits.retry)
+    #expect((WebLimits.retry / 2...WebLimits.retry).contains(due))
     #expect(
       test.words(test.service.time(due)) == [#"call 2 Watch {"strokes":false} more"#])
   }
@@ -90,7 +90,41 @@ import Testing
     var test = try ServiceUnderTest()
     _ = test.send("GET", "/v1/live")
     #expect(try test.refuse(1, "org.paraph.Pad.Busy") == ["hang up 1"])
-    #expect(test.service.deadline == WebLimits.retry)
+    let due = try #require(test.service.deadline)
+    #expect((WebLimits.retry / 2...WebLimits.retry).contains(due))
+  }
+
+  /// The time until the pad is watched again after a failure of the last call.
+  func delay(_ test: inout ServiceUnderTest, _ call: inout Int) throws -> Int64 {
+    let failed = test.now
+    _ = test.service.failed(call, "gone", wasConnected: true, at: failed)
+    call += 1
+    while true {
+      test.now = try #require(test.service.deadline)
+      for action in test.words(test.service.time(test.now)) where action.hasPrefix("call") {
+        #expect(action.hasPrefix("call \(call) Watch"))
+        return test.now - failed
+      }
+    }
+  }
+
+  @Test func `a pad that keeps failing is watched less often, until it stays`() throws {
+    var test = try ServiceUnderTest()
+    _ = test.send("GET", "/v1/live")
+    var call = 1
+    var delays: [Int64] = []
+    for _ in 0..<20 {
+      // A reply does not tell whether it stays.
+      _ = try test.reply(call, Self.state, continues: true)
+      delays.append(try delay(&test, &call))
+    }
+    #expect(delays[0] <= WebLimits.retry)
+    #expect(delays[10...].allSatisfy { (2_500_000_000...5_000_000_000).contains($0) })
+    // Random, so that the services of a fleet do not return at the same time.
+    #expect(Set(delays[10...]).count > 1)
+    _ = try test.reply(call, Self.state, continues: true)
+    test.now += 60_000_000_000
+    #expect(try delay(&test, &call) <= WebLimits.retry)
   }
 
   @Test func `the number of readers is bounded`() throws {
