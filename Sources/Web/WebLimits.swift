@@ -18,6 +18,8 @@ public enum WebLimits {
   static let longestRetry: Int64 = 5_000_000_000
   /// How long a connection to the pad lasts that has not failed soon, in nanoseconds.
   static let stability: Int64 = 10_000_000_000
+  /// How long the program stays unused where systemd starts it for the next connection, in nanoseconds.
+  static let idle: Int64 = 60_000_000_000
   /// The time without an event after which viewers get a comment, in nanoseconds.
   static let comment: Int64 = 15_000_000_000
 }

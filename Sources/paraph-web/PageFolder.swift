@@ -4,6 +4,9 @@ internal import Web
 
 /// The folder of the pages.
 struct PageFolder {
+  /// Errors of names that are none of a file: any client can send them, and they say nothing about the folder.
+  private static let missing = [ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG]
+
   private let path: String
 
   init(_ path: String) { self.path = path }
@@ -15,7 +18,7 @@ struct PageFolder {
       guard try file.status().kind == .file else { return nil }
       return try file.readAll(limit: WebPage.sizeLimit, expected: 1 << 16)
     } catch {
-      if error.rawValue != ENOENT {
+      if !PageFolder.missing.contains(error.rawValue) {
         StandardError.log(.warning, "config: [web] pages: \(path)/\(name): \(error.text)")
       }
       return nil

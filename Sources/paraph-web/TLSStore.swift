@@ -4,30 +4,38 @@ internal import Linux
 
 /// The certificate and the key of the configuration. Reports when their files change.
 struct TLSStore {
-  /// What identifies the content of the two files.
+  /// What identifies the content of a file. The kernel sets the time with each change; programs may set st_mtim back.
   private struct Version: Equatable {
-    let modified: [Int64]
-    let inodes: [UInt64]
-    let sizes: [Int64]
+    let device: UInt64, inode: UInt64
+    let size: Int64
+    let seconds: Int64, nanoseconds: Int64
+
+    init(of path: String) throws(SystemError) {
+      var status = stat()
+      _ = try SystemError.naming("stat", path) { () throws(Errno) in
+        try Errno.check { unsafe stat(path, &status) }
+      }
+      (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
+      size = Int64(status.st_size)
+      (seconds, nanoseconds) = (Int64(status.st_ctim.tv_sec), Int64(status.st_ctim.tv_nsec))
+    }
   }
 
   private static let sizeLimit = 1 << 16
 
   private let files: WebConfiguration.TLSFiles
-  private var version: Version?
+  private var versions: [Version] = []
 
   init(_ files: WebConfiguration.TLSFiles) { self.files = files }
 
-  /// The files if they have changed since the last call; nil: they have not.
+  /// The files if they have changed since they were read; nil: they have not.
   mutating func changed() throws(SystemError) -> TLSPair? {
-    let status = [try FileStatus(of: files.certificate), try FileStatus(of: files.key)]
-    let found = Version(
-      modified: status.map { $0.modified }, inodes: status.map { $0.inode },
-      sizes: status.map { $0.size })
-    if found == version { return nil }
-    version = found
-    return TLSPair(
+    let found = [try Version(of: files.certificate), try Version(of: files.key)]
+    if found == versions { return nil }
+    let pair = TLSPair(
       certificate: try TLSStore.read(files.certificate), key: try TLSStore.read(files.key))
+    versions = found
+    return pair
   }
 
   private static func read(_ path: String) throws(SystemError) -> [CChar] {

@@ -15,8 +15,6 @@ final class WebDaemon {
   private static let acceptLimit = 16
   /// How long nothing is accepted after a failure, in nanoseconds.
   private static let pause: Int64 = 1_000_000_000
-  /// How long the program stays unused where systemd starts it for the next connection, in nanoseconds.
-  private static let idleLimit: Int64 = 60_000_000_000
 
   private let poll: EventPoll
   private let sockets: WebSockets
@@ -29,7 +27,9 @@ final class WebDaemon {
   private var tls: TLSStore?
   /// The end of a pause of the listeners.
   private var pauseEnd: Int64?
-  private var idleSince: Int64?
+  private var idle = IdleLimit()
+  /// The last line that said why the certificate is not read: each connection tries it.
+  private var tlsFailure: String?
   /// Events of calls that failed at once.
   private var failures: [PadCalls.Event] = []
 
@@ -94,24 +94,18 @@ final class WebDaemon {
 
   /// How long nothing is due, in milliseconds; −1: until something is ready.
   private func timeout(at now: Int64) -> Int32 {
-    var deadlines = [service.deadline, pauseEnd].compactMap { $0 }
+    var deadlines = [service.deadline, pauseEnd, idle.deadline].compactMap { $0 }
     deadlines += daemons.compactMap { $0.deadline }
-    if let idleSince { deadlines.append(idleSince + WebDaemon.idleLimit) }
     let timers = deadlines.map { Int32(clamping: max(0, ($0 - now + 999_999) / 1_000_000)) }
     return (timers + daemons.map { $0.timeout }.filter { $0 >= 0 }).min() ?? -1
   }
 
   /// Whether systemd may end the program, and start it again for the next connection.
   private func isUnused(at now: Int64) -> Bool {
-    guard sockets.isActivated, service.isIdle, server?.isIdle != false,
-      daemons.allSatisfy({ $0.connections == 0 })
-    else {
-      idleSince = nil
-      return false
-    }
-    let since = idleSince ?? now
-    idleSince = since
-    return now - since >= WebDaemon.idleLimit
+    let isUnused =
+      sockets.isActivated && service.isIdle && server?.isIdle != false
+      && daemons.allSatisfy { $0.connections == 0 }
+    return idle.isOver(isUnused: isUnused, at: now)
   }
 
   // MARK: - Connections
@@ -155,12 +149,15 @@ final class WebDaemon {
     defer { tls = store }
     do throws(SystemError) {
       guard let pair = try store.changed() else { return current != nil }
+      tlsFailure = nil
       if add(HTTPDaemon(channel, pair, server: server)) {
         if current != nil { StandardError.log(.notice, "config: the certificate was reloaded") }
         return true
       }
       StandardError.log(.error, "config: [web] certificate and key are invalid, or do not match")
     } catch {
+      if error.text == tlsFailure { return current != nil }
+      tlsFailure = error.text
       StandardError.log(.error, "config: [web] certificate or key: \(error.text)")
     }
     if current != nil {

@@ -203,6 +203,19 @@ struct ServiceUnderTest {
     #expect(response.header("Vary") == "Origin")
   }
 
+  @Test func `a program that systemd starts again ends after a minute unused`() {
+    var idle = IdleLimit()
+    let minute = WebLimits.idle
+    var ends: [Bool] = []
+    for (isUnused, now) in [
+      (true, 5), (false, 6), (true, 7), (true, 6 + minute), (true, 7 + minute),
+    ] {
+      ends.append(idle.isOver(isUnused: isUnused, at: now))
+      #expect(idle.deadline == (now == 5 ? 5 + minute : isUnused ? 7 + minute : nil))
+    }
+    #expect(ends == [false, false, false, false, true])
+  }
+
   @Test func `mirror and press must be configured`() throws {
     var plain = try ServiceUnderTest()
     #expect(plain.send("POST", "/v1/done")[0].hasPrefix("respond 1 403"))
