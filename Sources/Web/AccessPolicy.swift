@@ -4,17 +4,18 @@ internal import Configuration
 /// Decides which requests are answered.
 ///
 /// CORS alone protects neither simple requests nor a page that another name leads to (DNS rebinding). So Host and
-/// Origin are compared byte by byte with lists, before anything else is looked at.
+/// Origin are compared exactly with lists, before anything else is looked at. A host has no capitals and no port that
+/// is its scheme's own: names are the same in capitals, and browsers leave that port out.
 struct AccessPolicy {
   private let configuration: WebConfiguration
-  /// Hosts of clients on this machine, in lower case.
+  /// Hosts of clients on this machine.
   private let localHosts: [String]
 
   /// - Parameter ports: The ports of loopback sockets.
   init(_ configuration: WebConfiguration, ports: [UInt16]) {
     self.configuration = configuration
     localHosts = ports.flatMap { port in
-      ["localhost", "127.0.0.1", "[::1]"].map { port == 80 ? $0 : "\($0):\(port)" }
+      ["localhost", "127.0.0.1", "[::1]"].map { "\($0):\(port)".host(over: .loopback) }
     }
   }
 
@@ -29,9 +30,10 @@ struct AccessPolicy {
   ///
   /// - Returns: The origin that the client states; nil: none.
   func checkOrigin(_ request: WebRequest, isPage: Bool) throws(Problem) -> String? {
-    guard let host = try request.header("host").map({ $0.asciiLowercase }) else {
+    guard let name = try request.header("host") else {
       throw .malformed("there is no header Host")
     }
+    let host = name.host(over: request.channel)
     guard hosts(of: request.channel).contains(host) else {
       throw .forbidden("the host \(host.quotable) is not among the configured ones")
     }
@@ -52,17 +54,18 @@ struct AccessPolicy {
     }
   }
 
-  /// Throws for a client without the permission.
+  /// Throws for a client that has none of the permissions. None are needed if there are none.
   func permissions(
-    of request: WebRequest, for needed: Permission?
+    of request: WebRequest, for needed: [Permission]
   ) throws(Problem) -> Permissions {
     let all = try granted(request)
-    let offered = all.allowed.filter { isOffered($0) }
-    let permissions = Permissions(allowed: offered)
-    guard let needed, !permissions.has(needed) else { return permissions }
-    throw all.has(needed)
-      ? .forbidden("the configuration allows no client to \(needed.rawValue)")
-      : .forbidden("this client may not \(needed.rawValue)")
+    let permissions = Permissions(allowed: all.allowed.filter { isOffered($0) })
+    guard let first = needed.first, !needed.contains(where: { permissions.has($0) }) else {
+      return permissions
+    }
+    throw needed.contains { all.has($0) }
+      ? .forbidden("the configuration allows no client to \(first.rawValue)")
+      : .forbidden("this client may not \(first.rawValue)")
   }
 
   /// Whether the configuration offers anything that needs the permission.
@@ -94,10 +97,14 @@ struct AccessPolicy {
   }
 
   private func hosts(of channel: WebRequest.Channel) -> [String] {
-    switch channel {
-    case .loopback: localHosts + configuration.hosts
-    case .unix: ["localhost"] + configuration.hosts
-    case .network: configuration.hosts
+    let configured = configuration.hosts.map { $0.host(over: channel) }
+    // To a name that is not this machine's own, browsers send no Sec-Fetch-Site over plain HTTP. A token stands in:
+    // pages of other origins cannot send it without a preflight.
+    let others = configuration.localTokens ? configured : []
+    return switch channel {
+    case .loopback: localHosts + others
+    case .unix: ["localhost"] + others
+    case .network: configured
     }
   }
 }
@@ -127,6 +134,15 @@ extension String {
     String(
       decoding: utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 },
       as: UTF8.self)
+  }
+
+  /// The header Host without capitals, and without the port that is the scheme's own.
+  fileprivate func host(over channel: WebRequest.Channel) -> String {
+    let port = channel == .network ? ":443" : ":80"
+    let name = asciiLowercase
+    let end = name.utf8.suffix(port.utf8.count)
+    guard end.startIndex > name.startIndex, end.elementsEqual(port.utf8) else { return name }
+    return String(Substring(name.utf8.dropLast(port.utf8.count)))
   }
 
   /// At most 100 printable ASCII characters of the text, in quotation marks.

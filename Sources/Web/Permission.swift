@@ -1,6 +1,6 @@
 internal import Configuration
 
-/// What a client may do. `ask` includes watching the pad's state.
+/// What a client may do. `ask` and `mirror` include watching the pad's state.
 typealias Permission = WebToken.Permission
 
 /// The permissions of a client.

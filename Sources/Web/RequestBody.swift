@@ -7,26 +7,21 @@ enum RequestBody {
   /// - Parameters:
   ///   - allowsText: Whether the type may be text/plain with an Origin, which `navigator.sendBeacon` sends while a page
   ///     closes: the policy has compared the origin.
-  ///   - mayBeEmpty: Whether there may be no body.
+  ///   - mayBeEmpty: Whether the body may be empty. Its type is needed nevertheless: without it, a page of another origin
+  ///     could send the request without a preflight.
   static func parameters(
     _ request: WebRequest, allowsText: Bool = false, mayBeEmpty: Bool = false
   ) throws(Problem) -> [(String, JSONValue)] {
-    if mayBeEmpty, request.body.isEmpty, try !isForm(request) { return [] }
     let type = try mediaType(request)
     let isBeacon = type == "text/plain" ? try request.header("origin") != nil : false
     guard type == "application/json" || allowsText && isBeacon else { throw .unsupported }
+    if mayBeEmpty, request.body.isEmpty { return [] }
     let value: JSONValue
     do throws(JSONError) {
       value = try JSONValue.parse(request.body, limits: .init(size: WebLimits.body, depth: 8))
     } catch { throw .malformed("invalid JSON: \(error.text)") }
     guard let members = value.members else { throw .malformed("the body is not an object") }
     return members.map { ($0.name, $0.value) }
-  }
-
-  /// Whether a page could send the request without a preflight.
-  private static func isForm(_ request: WebRequest) throws(Problem) -> Bool {
-    guard let type = try mediaType(request) else { return false }
-    return type != "application/json"
   }
 
   /// The media type without its parameters, in lower case.

@@ -69,12 +69,13 @@ enum Route: Equatable {
     }
   }
 
-  /// The permission that a client needs; nil: none.
-  var permission: Permission? {
+  /// The permissions of which a client needs one; none: it needs none.
+  var permissions: [Permission] {
     switch self {
-    case .sign, .cancel, .show, .info, .signature, .live: .ask
-    case .press: .press
-    case .page: nil
+    case .sign, .cancel, .show, .signature: [.ask]
+    case .info, .live: [.ask, .mirror]
+    case .press: [.press]
+    case .page: []
     }
   }
 

@@ -11,25 +11,16 @@ public enum WebPage {
   /// The response for a file of this name.
   ///
   /// - Parameters:
-  ///   - bytes: Its content; nil: there is no such file.
-  ///   - origin: That of the page that loads it, which may read it: modules are loaded by CORS.
+  ///   - bytes: The content; nil: there is no such file.
+  ///   - origin: The origin of the page that loads it; nil: the client states none.
   public static func response(
-    _ name: String, _ bytes: [UInt8]?, origin: String? = nil
+    _ name: String, _ bytes: [UInt8]?, for origin: String?
   ) -> WebResponse {
     guard let bytes, let type = type(of: name) else {
-      var response = Problem.notFound.response
-      response.add("X-Content-Type-Options", "nosniff")
-      return response
+      return Problem.notFound.response.shared(with: origin)
     }
-    var response = WebResponse(200, type, bytes)
+    var response = WebResponse(200, type, bytes).shared(with: origin)
     response.add("Cache-Control", "no-cache")
-    response.add("X-Content-Type-Options", "nosniff")
-    response.add("Vary", "Origin")
-    if let origin {
-      response.add("Access-Control-Allow-Origin", origin)
-    } else {
-      response.add("Cross-Origin-Resource-Policy", "same-origin")
-    }
     response.add("Referrer-Policy", "no-referrer")
     response.add("Content-Security-Policy", policy)
     return response

@@ -28,6 +28,19 @@ public struct WebResponse: Equatable, Sendable {
     headers.append(WebRequest.Field(name: name, value: value))
   }
 
+  /// The response with the headers by which browsers let the page of an origin read it; nil: only this server's own.
+  func shared(with origin: String?) -> WebResponse {
+    var response = self
+    response.add("X-Content-Type-Options", "nosniff")
+    response.add("Vary", "Origin")
+    if let origin {
+      response.add("Access-Control-Allow-Origin", origin)
+    } else {
+      response.add("Cross-Origin-Resource-Policy", "same-origin")
+    }
+    return response
+  }
+
   /// The value of a header; nil: it is missing.
   public func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 }

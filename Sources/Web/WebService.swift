@@ -12,7 +12,7 @@ public struct WebService {
   public enum Action {
     /// Send a client its response.
     case respond(Int, WebResponse)
-    /// Send a client this file of the web folder, which a page of this origin may read.
+    /// Send a client this file of the web folder, for a page of this origin.
     case page(Int, String, origin: String?)
     /// Begin the live stream with these headers; the client reads it by `read(_:)`.
     case stream(Int, [WebRequest.Field])
@@ -105,7 +105,7 @@ public struct WebService {
       let route = try Route(request)
       if case .page(let name) = route { return [.page(client, name, origin: origin)] }
       if request.body.count > WebLimits.body { throw .tooLarge }
-      permissions[client] = try policy.permissions(of: request, for: route.permission)
+      permissions[client] = try policy.permissions(of: request, for: route.permissions)
       origins[client] = origin
       return try answer(route, request, client, now).map { complete($0) }
     } catch {
@@ -332,15 +332,8 @@ public struct WebService {
   }
 
   private func finished(_ response: WebResponse, _ origin: String?) -> WebResponse {
-    var response = response
+    var response = response.shared(with: origin)
     response.add("Cache-Control", "no-store")
-    response.add("X-Content-Type-Options", "nosniff")
-    response.add("Vary", "Origin")
-    guard let origin else {
-      response.add("Cross-Origin-Resource-Policy", "same-origin")
-      return response
-    }
-    response.add("Access-Control-Allow-Origin", origin)
     return response
   }
 }

@@ -224,8 +224,7 @@ final class WebDaemon {
       switch action {
       case .respond(let client, let response): server?.respond(client, response)
       case .page(let client, let name, let origin):
-        let content = pages.content(of: name)
-        server?.respond(client, WebPage.response(name, content, origin: origin))
+        server?.respond(client, WebPage.response(name, pages.content(of: name), for: origin))
       case .stream(let client, let headers): server?.stream(client, headers)
       case .wake(let client): server?.wake(client)
       case .hangUp(let number): calls.hangUp(number)

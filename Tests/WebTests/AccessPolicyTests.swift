@@ -85,13 +85,39 @@ import Testing
     #expect(status(policy, [host, ("origin", "http://pad.example:8421")], .network) == 403)
   }
 
+  @Test func `configured hosts are known over TLS, and on this machine only with a token`() throws {
+    let host = [("host", "pad.example:8420")]
+    let open = try policy("hosts = pad.example:8420", AccessPolicyTests.token)
+    #expect(status(open, host, .network) == 200)
+    #expect(status(open, host, .loopback) == 403 && status(open, host, .unix) == 403)
+    let closed = try policy(
+      "hosts = pad.example:8420\nlocal-tokens = yes", AccessPolicyTests.token)
+    #expect(status(closed, host, .loopback) == 200 && status(closed, host, .unix) == 200)
+  }
+
+  @Test(arguments: ["pad.example", "pad.example:443"])
+  func `the port of the scheme may be left out`(configured: String) throws {
+    let policy = try policy("hosts = \(configured)", AccessPolicyTests.token)
+    for host in ["pad.example", "pad.example:443"] {
+      let headers = [("host", host), ("origin", "https://pad.example")]
+      #expect(status(policy, headers, .network) == 200, "\(host)")
+    }
+    for host in ["pad.example:80", "pad.example:4430", "pad.example:", ":443", ""] {
+      #expect(status(policy, [("host", host)], .network) == 403, "\(host)")
+    }
+    let plain = AccessPolicy(try WebConfiguration("", file: "w.conf"), ports: [80])
+    #expect(status(plain, [("host", "localhost:80"), ("origin", "http://localhost")]) == 200)
+  }
+
   func permissions(
     _ policy: AccessPolicy, _ authorization: String?, _ needed: WebToken.Permission?,
     _ channel: WebRequest.Channel = .loopback
   ) -> Result<[WebToken.Permission], Problem> {
     let headers = authorization.map { [("authorization", $0)] } ?? []
     do throws(Problem) {
-      return .success(try policy.permissions(of: request(headers, channel), for: needed).allowed)
+      return .success(
+        try policy.permissions(of: request(headers, channel), for: needed.map { [$0] } ?? [])
+          .allowed)
     } catch { return .failure(error) }
   }
 

@@ -21,7 +21,9 @@ struct ServiceUnderTest {
     headers: [(String, String)] = [], type: String? = "application/json", query: String? = nil
   ) -> [String] {
     var fields = [WebRequest.Field(name: "host", value: "localhost:8420")]
-    if body != nil, let type { fields.append(.init(name: "content-type", value: type)) }
+    if body != nil || method == "POST", let type {
+      fields.append(.init(name: "content-type", value: type))
+    }
     fields += headers.map { WebRequest.Field(name: $0.0, value: $0.1) }
     let arguments = query.map { [WebRequest.Field(name: "ink", value: $0)] } ?? []
     let request = WebRequest(
@@ -48,7 +50,7 @@ struct ServiceUnderTest {
       switch action {
       case .respond(let client, let response):
         "respond \(client) \(response.status) \(String(decoding: response.body, as: UTF8.self))"
-      case .page(let client, let name, _): "page \(client) \(name)"
+      case .page(let client, let name, let origin): "page \(client) \(name) \(origin ?? "-")"
       case .stream(let client, _): "stream \(client)"
       case .wake(let client): "wake \(client)"
       case .call(let number, let method, let parameters, let more):
@@ -77,7 +79,7 @@ struct ServiceUnderTest {
     ("Cancel", "POST", "/v1/cancel", #"{"reference":"a"}"#, #"{"reference":"a"}"#),
     ("GetSignature", "GET", "/v1/signatures/a-1", nil, #"{"id":"a-1","formats":[]}"#),
     ("GetSignature", "GET", "/v1/signatures/a-1.svg", nil, #"{"id":"a-1","formats":["svg"]}"#),
-    ("Press", "POST", "/v1/done", nil, #"{"button":"done"}"#),
+    ("Press", "POST", "/v1/done", "", #"{"button":"done"}"#),
     ("Press", "POST", "/v1/clear", "{}", #"{"button":"clear"}"#),
   ])
   func `resources call their methods`(
@@ -150,6 +152,10 @@ struct ServiceUnderTest {
         let actions = test.send("POST", path, "{}", type: type)
         #expect(actions.count == 1 && actions[0].hasPrefix("respond 1 415"))
       }
+      for (path, body) in [("/v1/done", ""), ("/v1/clear", ""), ("/v1/clear", "{}")] {
+        let actions = test.send("POST", path, body, type: type)
+        #expect(actions.count == 1 && actions[0].hasPrefix("respond 1 415"), "\(path)")
+      }
     }
     #expect(test.service.isIdle)
   }
@@ -201,6 +207,23 @@ struct ServiceUnderTest {
     #expect(response.header("Access-Control-Allow-Origin") == "https://shop.example")
     #expect(response.header("Access-Control-Allow-Methods") == "GET, POST")
     #expect(response.header("Vary") == "Origin")
+  }
+
+  @Test func `an allowed page loads the module and the ink`() throws {
+    var test = try ServiceUnderTest("origins = https://shop.example")
+    let shop = "https://shop.example"
+    #expect(
+      test.send("GET", "/paraph.js", headers: [("origin", shop)]) == ["page 1 paraph.js \(shop)"])
+    #expect(test.send("GET", "/paraph.js") == ["page 1 paraph.js -"])
+    for bytes in [[], nil] as [[UInt8]?] {
+      let shared = WebPage.response("paraph.js", bytes, for: shop)
+      #expect(shared.header("Access-Control-Allow-Origin") == shop)
+      #expect(shared.header("Cross-Origin-Resource-Policy") == nil)
+      let own = WebPage.response("paraph.js", bytes, for: nil)
+      #expect(own.header("Access-Control-Allow-Origin") == nil)
+      #expect(own.header("Cross-Origin-Resource-Policy") == "same-origin")
+      #expect(shared.header("Vary") == "Origin" && own.header("Vary") == "Origin")
+    }
   }
 
   @Test func `a program that systemd starts again ends after a minute unused`() {
@@ -257,6 +280,28 @@ struct ServiceUnderTest {
         : test.words(test.service.failed(2, "refused", wasConnected: false, at: 0))
       #expect(answer.last == "respond 2 204 ")
       #expect(test.service.isIdle)
+    }
+  }
+
+  @Test(arguments: [
+    ("ask", "GET", "/v1/live", "stream 1"), ("mirror", "GET", "/v1/live", "stream 1"),
+    ("press", "GET", "/v1/live", "respond 1 403"), ("ask", "GET", "/v1/info", "call 1 GetInfo"),
+    ("mirror", "GET", "/v1/info", "call 1 GetInfo"),
+    ("mirror", "POST", "/v1/sign", "respond 1 403"),
+    ("mirror", "POST", "/v1/done", "respond 1 403"), ("press", "POST", "/v1/done", "call 1 Press"),
+  ])
+  func `each permission suffices for what it names`(
+    permission: String, method: String, path: String, expected: String
+  ) throws {
+    var test = try ServiceUnderTest(
+      "mirror = yes\npress = yes\nlocal-tokens = yes\n[token shop]\n"
+        + "hash = \(AccessPolicyTests.secret)\npermissions = \(permission)")
+    let actions = test.send(
+      method, path, method == "POST" ? "{}" : nil, headers: [("authorization", "Bearer secret")])
+    #expect(actions.first?.hasPrefix(expected) == true, "\(actions)")
+    if path == "/v1/live", permission != "press" {
+      let seesInk = permission == "mirror"
+      #expect(actions.last == #"call 1 Watch {"strokes":\#(seesInk)} more"#)
     }
   }
 
