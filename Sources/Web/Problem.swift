@@ -31,6 +31,9 @@ struct Problem: Error, Equatable {
   static func unreachable(_ reason: String) -> Problem {
     Problem("Unreachable", 503, "the pad cannot be reached: \(reason)")
   }
+  static func invalidReply(_ reason: String) -> Problem {
+    Problem("InvalidReply", 502, "the pad has sent no valid reply: \(reason)")
+  }
   static var tooManyConnections: Problem {
     Problem("TooManyConnections", 503, "too many clients wait for the pad, or watch it")
   }

@@ -4,14 +4,15 @@ internal import JSON
 ///
 ///                  ┌── pad gone (with a reference) ──▶ reconnecting ──60 s──▶ 503
 ///                  │◀───────────── 0.5 s ──────────────────┘
-///     sign ──▶ waiting ──reply──▶ ended ──sent, 60 s──▶ gone
+///     sign ──▶ waiting ──saved──▶ ended ──received, 60 s──▶ gone
 ///                  │  ▲              ▲
 ///     disconnected │  │ same         │ same reference
 ///                  ▼  │ reference    │
-///              without a client ─────┘ reply
+///              without a client ─────┘ saved
 ///                  └──5 s──▶ cancelled
 ///
-/// A request without a reference cannot be repeated: it is cancelled when its client disconnects.
+/// Only a signature is kept until a client has it. Another end is told to the client that waits, and forgotten: to ask
+/// again with the same reference is a new request then. A request without a reference cannot be repeated: it is cancelled when its client disconnects.
 struct SignRequests {
   /// An action of the service after an input.
   enum Action {
@@ -27,7 +28,7 @@ struct SignRequests {
     case waiting
     /// The pad has ended; it is called again at `next`.
     case reconnecting(next: Int64, until: Int64)
-    /// The result is kept until a client has it.
+    /// The signature is kept until a client has it.
     case ended(WebResponse, until: Int64)
   }
 
@@ -41,6 +42,8 @@ struct SignRequests {
     var phase = Phase.waiting
     /// When it is cancelled, because its client has disconnected.
     var graceEnd: Int64?
+    /// When the pad came back, and until when it would have been awaited.
+    var lastReturn: (time: Int64, until: Int64)?
 
     var hasEnded: Bool {
       if case .ended = phase { return true }
@@ -114,7 +117,10 @@ struct SignRequests {
     return [.hangUp(requests.remove(at: place).number)]
   }
 
-  /// A client has been sent its response.
+  /// Whether a client's response is a signature that is kept until the client has it.
+  func isKept(for client: Int) -> Bool { requests.contains { $0.client == client && $0.hasEnded } }
+
+  /// A client has received its response.
   mutating func delivered(to client: Int) { requests.removeAll { $0.client == client } }
 
   /// The place of a request that has not ended. The pad may close the connection behind its last reply.
@@ -123,12 +129,14 @@ struct SignRequests {
   }
 
   /// The pad has replied to a call.
-  mutating func replied(_ call: Int, _ response: WebResponse, at now: Int64) -> [Action] {
+  mutating func replied(
+    _ call: Int, _ response: WebResponse, isSaved: Bool, at now: Int64
+  ) -> [Action] {
     guard let place = place(ofOpen: call) else { return [] }
     requests[place].graceEnd = nil
     requests[place].phase = .ended(response, until: now + WebLimits.retention)
     let client = requests[place].client
-    if requests[place].reference == nil {
+    if requests[place].reference == nil || !isSaved {
       requests.remove(at: place)
     } else {
       trim()
@@ -158,15 +166,22 @@ struct SignRequests {
     guard requests[place].reference != nil, wasConnected else {
       return refused(call, .unreachable(reason))
     }
-    requests[place].phase = .reconnecting(next: next, until: now + WebLimits.retention)
+    var until = now + WebLimits.retention
+    // A pad that ends soon after each return, perhaps because of this request, is not called for ever.
+    if let last = requests[place].lastReturn, now - last.time < WebLimits.stability {
+      until = last.until
+    }
+    if until <= now { return refused(call, .unreachable("it does not stay")) }
+    requests[place].phase = .reconnecting(next: next, until: until)
     return []
   }
 
   /// The pad has accepted the connection of a call that was made again.
-  mutating func reached(_ call: Int) {
+  mutating func reached(_ call: Int, at now: Int64) {
     guard let place = requests.firstIndex(where: { $0.number == call }),
-      case .reconnecting = requests[place].phase
+      case .reconnecting(_, let until) = requests[place].phase
     else { return }
+    requests[place].lastReturn = (now, until)
     requests[place].phase = .waiting
   }
 

@@ -124,7 +124,10 @@ public struct WebService {
     return actions
   }
 
-  /// A client has been sent its whole response. Of the live stream, that is the end, too: HEAD has no body.
+  /// Whether a client's response is kept until the client has received it.
+  public func isKept(for client: Int) -> Bool { requests.isKept(for: client) }
+
+  /// A client has received its whole response.
   public mutating func delivered(to client: Int, at now: Int64) -> [Action] {
     forget(client)
     requests.delivered(to: client)
@@ -154,6 +157,7 @@ public struct WebService {
     case .cancel:
       let parameters = try RequestBody.parameters(request, allowsText: true)
       let reference = parameters.first { $0.0 == "reference" }?.1
+      try checkCalls()
       if reference == nil || reference?.text != nil || reference?.isNull == true,
         let actions = requests.cancel(reference: reference?.text)
       {
@@ -220,14 +224,15 @@ public struct WebService {
   // MARK: - Replies of the pad
 
   /// The pad has accepted the connection of a call.
-  public mutating func connected(_ call: Int) { requests.reached(call) }
+  public mutating func connected(_ call: Int, at now: Int64) { requests.reached(call, at: now) }
 
   /// The pad has sent a reply.
   public mutating func replied(
     _ number: Int, _ reply: JSONValue, continues: Bool, at now: Int64
   ) -> [Action] {
     if requests.has(call: number) {
-      let actions = requests.replied(number, .json(reply), at: now)
+      let isSaved = reply["state"]?.text == "saved"
+      let actions = requests.replied(number, .json(reply), isSaved: isSaved, at: now)
       return [.hangUp(number)] + perform(actions).map { complete($0) }
     }
     if live.has(call: number) { return perform(live.replied(reply, at: now)) }
@@ -257,6 +262,12 @@ public struct WebService {
       return perform(actions).map { complete($0) }
     }
     return end(number, .unreachable(reason))
+  }
+
+  /// The pad has sent something that is not a reply. Another call would be answered alike.
+  public mutating func misread(_ number: Int, _ reason: String, at now: Int64) -> [Action] {
+    if live.has(call: number) { return perform(live.failed(at: now)) }
+    return end(number, .invalidReply(reason))
   }
 
   private mutating func end(_ number: Int, _ problem: Problem) -> [Action] {

@@ -12,6 +12,7 @@ internal import Web
   private var exchanges: [Int: Exchange] = [:]
   private var lastClient = 0
   private let hangUps: HangUpWatch
+  private let sent = SentResponses()
 
   init(_ owner: WebDaemon) throws(Errno) {
     self.owner = owner
@@ -21,8 +22,11 @@ internal import Web
   /// For poll(2): readable when a client that waits has disconnected.
   var number: Int32 { hangUps.number }
 
-  /// Whether no request is open.
-  var isIdle: Bool { exchanges.isEmpty }
+  /// Whether no request is open, and no response on its way.
+  var isIdle: Bool { exchanges.isEmpty && sent.isEmpty }
+
+  /// When `time(_:)` must be called; nil: never.
+  var deadline: Int64? { sent.deadline }
 
   // MARK: - Inputs
 
@@ -33,6 +37,16 @@ internal import Web
       leave(exchange)
       exchange.answer = .close
       exchange.resume()
+    }
+  }
+
+  /// Tells the service which responses have been received or lost.
+  func time(_ now: Int64) {
+    for outcome in sent.check(at: now) {
+      switch outcome {
+      case .received(let client): owner.delivered(to: client)
+      case .lost(let client): owner.disconnected(client)
+      }
     }
   }
 
@@ -56,6 +70,8 @@ internal import Web
   func answer(_ exchange: Exchange) -> MHD_Result {
     if case .none = exchange.answer, !exchange.isAsked {
       exchange.isAsked = true
+      // The client may ask because it has received the last response.
+      if !sent.isEmpty { time(MonotonicClock.now) }
       owner.receive(exchange.request, from: exchange.client)
       exchange.request.body = []
     }
@@ -77,7 +93,13 @@ internal import Web
     hangUps.remove(exchange.socket)
     exchanges[exchange.client] = nil
     if exchange.isGone || !exchange.isAsked { return }
-    if isWhole { owner.delivered(to: exchange.client) } else { leave(exchange) }
+    guard isWhole else { return leave(exchange) }
+    guard owner.isKept(for: exchange.client) else { return owner.delivered(to: exchange.client) }
+    let now = MonotonicClock.now
+    do throws(Errno) {
+      try sent.add(exchange.client, exchange.socket, at: now)
+    } catch { return leave(exchange) }
+    time(now)
   }
 
   /// A socket is about to be closed.

@@ -11,6 +11,8 @@ final class PadCalls {
     case reply(Int, JSONValue, continues: Bool)
     case error(Int, String, JSONValue)
     case failed(Int, String, wasConnected: Bool)
+    /// The pad has sent something that is not a reply.
+    case invalid(Int, String)
   }
 
   private final class Call {
@@ -71,7 +73,10 @@ final class PadCalls {
       }
     } catch {
       calls[number] = nil
-      events.append(.failed(number, error.text, wasConnected: true))
+      switch error {
+      case .disconnected: events.append(.failed(number, error.text, wasConnected: true))
+      case .invalid(let reason): events.append(.invalid(number, reason))
+      }
     }
     return events
   }

@@ -83,6 +83,7 @@ final class WebDaemon {
     let now = MonotonicClock.now
     if let due = service.deadline, due <= now { perform(service.time(now)) }
     if let end = pauseEnd, end <= now { setListening(true) }
+    if let due = server?.deadline, due <= now { server?.time(now) }
     for daemon in daemons { daemon.time(now) }
     repeat {
       for daemon in daemons { daemon.run() }
@@ -94,7 +95,7 @@ final class WebDaemon {
 
   /// How long nothing is due, in milliseconds; −1: until something is ready.
   private func timeout(at now: Int64) -> Int32 {
-    var deadlines = [service.deadline, pauseEnd, idle.deadline].compactMap { $0 }
+    var deadlines = [service.deadline, server?.deadline, pauseEnd, idle.deadline].compactMap { $0 }
     deadlines += daemons.compactMap { $0.deadline }
     let timers = deadlines.map { Int32(clamping: max(0, ($0 - now + 999_999) / 1_000_000)) }
     return (timers + daemons.map { $0.timeout }.filter { $0 >= 0 }).min() ?? -1
@@ -199,7 +200,10 @@ final class WebDaemon {
     perform(service.disconnected(client, at: MonotonicClock.now))
   }
 
-  /// A client has been sent its response.
+  /// Whether a client's response is kept until the client has received it.
+  func isKept(for client: Int) -> Bool { service.isKept(for: client) }
+
+  /// A client has received its response, or nobody keeps it.
   func delivered(to client: Int) {
     perform(service.delivered(to: client, at: MonotonicClock.now))
   }
@@ -216,6 +220,8 @@ final class WebDaemon {
       perform(service.refused(number, name, details, at: now))
     case .failed(let number, let reason, let wasConnected):
       perform(service.failed(number, reason, wasConnected: wasConnected, at: now))
+    case .invalid(let number, let reason):
+      perform(service.misread(number, reason, at: now))
     }
   }
 
@@ -234,7 +240,7 @@ final class WebDaemon {
         if let failure = calls.call(number, method, parameters, more: more, in: poll, key: key) {
           failures.append(failure)
         } else {
-          service.connected(number)
+          service.connected(number, at: MonotonicClock.now)
         }
       }
     }

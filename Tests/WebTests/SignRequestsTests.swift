@@ -28,7 +28,7 @@ import Testing
   @Test func `a request calls the pad and responds with its reply`() {
     var requests = SignRequests()
     #expect(words(requests.sign([], reference: "a", by: 1, call: 7)) == ["call 7"])
-    #expect(words(requests.replied(7, saved, at: 0)) == ["respond 1 200"])
+    #expect(words(requests.replied(7, saved, isSaved: true, at: 0)) == ["respond 1 200"])
     requests.delivered(to: 1)
     #expect(requests.isEmpty && requests.deadline == nil)
   }
@@ -47,7 +47,7 @@ import Testing
     _ = requests.disconnected(1, at: 0)
     #expect(words(requests.sign([], reference: "a", by: 2, call: 8)).isEmpty)
     #expect(words(requests.time(60 * Self.second)).isEmpty)
-    #expect(words(requests.replied(7, saved, at: 0)) == ["respond 2 200"])
+    #expect(words(requests.replied(7, saved, isSaved: true, at: 0)) == ["respond 2 200"])
   }
 
   @Test func `another reference does not resume it`() {
@@ -67,13 +67,13 @@ import Testing
     var requests = opened()
     #expect(words(requests.sign([], reference: "a", by: 2, call: 8)) == ["respond 1 409"])
     #expect(words(requests.disconnected(1, at: 0)).isEmpty)
-    #expect(words(requests.replied(7, saved, at: 0)) == ["respond 2 200"])
+    #expect(words(requests.replied(7, saved, isSaved: true, at: 0)) == ["respond 2 200"])
   }
 
   @Test func `a result that nobody has received waits for the same reference for a minute`() {
     var requests = opened()
     _ = requests.disconnected(1, at: 0)
-    #expect(words(requests.replied(7, saved, at: 0)).isEmpty)
+    #expect(words(requests.replied(7, saved, isSaved: true, at: 0)).isEmpty)
     #expect(requests.deadline == 60 * Self.second)
     #expect(words(requests.sign([], reference: "a", by: 2, call: 8)) == ["respond 2 200"])
     // This client, too, is gone before it has read.
@@ -85,7 +85,7 @@ import Testing
 
   @Test func `a pad that closes behind its reply is not called again`() {
     var requests = opened()
-    _ = requests.replied(7, saved, at: 0)
+    _ = requests.replied(7, saved, isSaved: true, at: 0)
     #expect(words(requests.failed(7, "gone", wasConnected: true, at: 0)).isEmpty)
     #expect(words(requests.refused(7, Problem("Busy", 409, "busy"))).isEmpty)
     #expect(requests.deadline == 60 * Self.second)
@@ -99,14 +99,14 @@ import Testing
     }
     #expect(!requests.hasRoom(for: "other") && !requests.hasRoom(for: nil))
     #expect(requests.hasRoom(for: "r0"))
-    _ = requests.replied(3, saved, at: 0)
+    _ = requests.replied(3, saved, isSaved: true, at: 0)
     #expect(requests.hasRoom(for: "other"))
   }
 
   @Test func `a result expires`() {
     var requests = opened()
     _ = requests.disconnected(1, at: 0)
-    _ = requests.replied(7, saved, at: 0)
+    _ = requests.replied(7, saved, isSaved: true, at: 0)
     #expect(words(requests.time(60 * Self.second)).isEmpty)
     #expect(requests.isEmpty)
   }
@@ -116,7 +116,7 @@ import Testing
     for number in 0..<6 {
       _ = requests.sign([], reference: "r\(number)", by: number, call: number)
       _ = requests.disconnected(number, at: 0)
-      _ = requests.replied(number, saved, at: 0)
+      _ = requests.replied(number, saved, isSaved: true, at: 0)
     }
     #expect(words(requests.sign([], reference: "r1", by: 10, call: 10)) == ["call 10"])
     #expect(words(requests.sign([], reference: "r2", by: 11, call: 11)) == ["respond 11 200"])
@@ -128,9 +128,35 @@ import Testing
     #expect(words(requests.time(Self.second / 2)) == ["call 7"])
     _ = requests.failed(7, "refused", wasConnected: false, at: Self.second / 2)
     #expect(words(requests.time(Self.second)) == ["call 7"])
-    requests.reached(7)
+    requests.reached(7, at: Self.second)
     #expect(requests.deadline == nil)
-    #expect(words(requests.replied(7, saved, at: Self.second)) == ["respond 1 200"])
+    #expect(words(requests.replied(7, saved, isSaved: true, at: Self.second)) == ["respond 1 200"])
+  }
+
+  @Test func `a pad that was back for a while is awaited for another minute`() {
+    for (lasted, end) in [(9, 60), (10, 61 + 10)] {
+      var requests = opened()
+      _ = requests.failed(7, "gone", wasConnected: true, at: 0)
+      _ = requests.time(Self.second)
+      requests.reached(7, at: Self.second)
+      var now = Self.second * Int64(1 + lasted)
+      _ = requests.failed(7, "gone", wasConnected: true, at: now)
+      var actions: [String] = []
+      while let due = requests.deadline {
+        now = due
+        actions = words(requests.time(now))
+        _ = requests.failed(7, "refused", wasConnected: false, at: now)
+      }
+      #expect(actions == ["respond 1 503"] && now == Int64(end) * Self.second, "\(lasted) s")
+    }
+  }
+
+  @Test func `only a signature is kept for a client that has gone`() {
+    var requests = opened()
+    _ = requests.disconnected(1, at: 0)
+    let cancelled = WebResponse.json(.object([("state", .text("cancelled"))]))
+    #expect(words(requests.replied(7, cancelled, isSaved: false, at: 0)).isEmpty)
+    #expect(words(requests.sign([], reference: "a", by: 2, call: 8)) == ["call 8"])
   }
 
   @Test func `a pad that stays away is unreachable after a minute`() {

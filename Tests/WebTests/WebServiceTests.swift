@@ -41,6 +41,9 @@ struct ServiceUnderTest {
     -> [String]
   { words(service.refused(call, error, try json(parameters), at: now)) }
 
+  /// The pad has accepted the connection of a call.
+  mutating func connect(_ call: Int) { service.connected(call, at: now) }
+
   func json(_ text: String) throws -> JSONValue {
     try JSONValue.parse(Array(text.utf8), limits: .init(size: 1 << 20))
   }
@@ -226,6 +229,27 @@ struct ServiceUnderTest {
     }
   }
 
+  @Test func `a signature is kept until its client has received it`() throws {
+    var test = try ServiceUnderTest()
+    let body = #"{"reference":"a"}"#
+    _ = test.send("POST", "/v1/sign", body)
+    #expect(!test.service.isKept(for: 1))
+    _ = try test.reply(1, #"{"state":"saved"}"#)
+    #expect(test.service.isKept(for: 1))
+    #expect(test.words(test.service.delivered(to: 1, at: 0)).isEmpty)
+    #expect(test.send("POST", "/v1/sign", body, from: 2) == ["call 2 Sign \(body)"])
+    _ = try test.reply(2, #"{"state":"timed_out"}"#)
+    #expect(!test.service.isKept(for: 2) && test.service.isIdle)
+  }
+
+  @Test func `a reply that is none ends its request`() throws {
+    var test = try ServiceUnderTest()
+    _ = test.send("POST", "/v1/sign", #"{"reference":"a"}"#)
+    let actions = test.words(test.service.misread(1, "no JSON", at: 0))
+    #expect(actions.count == 1 && actions[0].hasPrefix("respond 1 502"))
+    #expect(test.service.isIdle)
+  }
+
   @Test func `a program that systemd starts again ends after a minute unused`() {
     var idle = IdleLimit()
     let minute = WebLimits.idle
@@ -281,6 +305,46 @@ struct ServiceUnderTest {
       #expect(answer.last == "respond 2 204 ")
       #expect(test.service.isIdle)
     }
+  }
+
+  @Test func `a request that was cancelled is not the answer to the next one`() throws {
+    var test = try ServiceUnderTest()
+    let body = #"{"reference":"4711"}"#
+    _ = test.send("POST", "/v1/sign", body)
+    // The page aborts its request, and sends a beacon.
+    #expect(test.words(test.service.disconnected(1, at: 0)).isEmpty)
+    _ = test.send("POST", "/v1/cancel", body, from: 2)
+    let cancelled = #"{"state":"cancelled","cancelled_by":"program"}"#
+    #expect(try test.reply(1, cancelled) == ["hang up 1"])
+    _ = try test.reply(2, "{}")
+    #expect(test.service.isIdle)
+    #expect(test.send("POST", "/v1/sign", body, from: 3) == ["call 3 Sign \(body)"])
+  }
+
+  @Test func `a pad that ends at each attempt ends the request after a minute`() throws {
+    var test = try ServiceUnderTest()
+    _ = test.send("POST", "/v1/sign", #"{"reference":"a"}"#)
+    var last: [String] = []
+    while test.now < 120_000_000_000, last.isEmpty {
+      test.connect(1)
+      last = test.words(test.service.failed(1, "gone", wasConnected: true, at: test.now))
+      guard let due = test.service.deadline else { break }
+      test.now = due
+      last += test.words(test.service.time(test.now)).filter { !$0.hasPrefix("call") }
+    }
+    #expect(last.count == 1 && last[0].hasPrefix("respond 1 503"))
+    #expect(test.now <= WebLimits.retention && test.service.isIdle)
+  }
+
+  @Test func `a cancellation that finds no room changes nothing`() throws {
+    var test = try ServiceUnderTest()
+    let body = #"{"reference":"a"}"#
+    _ = test.send("POST", "/v1/sign", body)
+    _ = test.service.failed(1, "gone", wasConnected: true, at: 0)
+    for client in 0..<WebLimits.calls { _ = test.send("GET", "/v1/info", from: 100 + client) }
+    #expect(test.send("POST", "/v1/cancel", body, from: 2)[0].hasPrefix("respond 2 503"))
+    _ = try test.reply(2, "{}")
+    #expect(test.send("POST", "/v1/cancel", body, from: 3)[0] == "hang up 1")
   }
 
   @Test(arguments: [
