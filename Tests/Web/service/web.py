@@ -102,6 +102,22 @@ class Web:
         finally:
             connection.close()
 
+    def descriptors(self):
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
+    def memory(self):
+        """In KiB."""
+        with open(f"/proc/{self.process.pid}/status") as status:
+            return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+
+    def rests(self):
+        """Whether it waits without a time limit: in poll(2) with -1, or ppoll(2) without a time."""
+        with open(f"/proc/{self.process.pid}/syscall") as call:
+            number, *arguments = call.read().split()
+        if (os.uname().machine, number) == ("x86_64", "7"):
+            return int(arguments[2], 16) & 0xffffffff == 0xffffffff
+        return (os.uname().machine, number) in (("x86_64", "271"), ("aarch64", "73")) and int(arguments[2], 16) == 0
+
     def state(self):
         return self.ask("GET", "/v1/info")[1]["state"]
 
@@ -115,12 +131,12 @@ class Live:
         assert self.response.status == 200, self.response.read()
 
     def events(self):
-        """Events as (number, name, data), without end."""
+        """Events as (number, name, data), without end; None is the number within a snapshot."""
         number = name = None
         while line := self.response.readline():
             key, _, value = line.decode().rstrip("\n").partition(": ")
-            if key == "id":
-                number = int(value)
+            if key.rstrip(":") == "id":
+                number = int(value) if value else None
             elif key == "event":
                 name = value
             elif key == "data":
@@ -128,6 +144,29 @@ class Live:
 
     def close(self):
         self.connection.close()
+
+
+class Told:
+    """A pad that says what a test has it say."""
+
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="paraph-told-")
+        self.path = os.path.join(self.folder.name, "pad.sock")
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(self.path)
+        self.listener.listen()
+
+    def call(self):
+        """The next call: its connection, and its method."""
+        connection, _ = self.listener.accept()
+        text = b""
+        while not text.endswith(b"\0"):
+            text += connection.recv(65536)
+        return connection, json.loads(text[:-1])["method"].rpartition(".")[2]
+
+    def close(self):
+        self.listener.close()
+        self.folder.cleanup()
 
 
 class Ink:
@@ -174,4 +213,4 @@ def drain(live, seconds):
     return found
 
 
-__all__ = ["Pad", "Web", "Live", "Ink", "until", "drain", "free_port", "PAGES", "PARAPHD", "PARAPH_WEB", "PROGRAMS", "JSON", "ROOT", "time"]
+__all__ = ["Pad", "Web", "Live", "Told", "Ink", "until", "drain", "free_port", "PARAPHD", "PARAPH_WEB", "JSON", "ROOT", "time"]
