@@ -242,6 +242,15 @@ class Quiet(unittest.TestCase):
                 self.assertEqual(self.web.state(), "idle")
                 self.assertFalse(self.is_closed(connection))
 
+    def test_a_silent_peer_is_given_up_within_half_a_minute(self):
+        with socket.create_connection(("127.0.0.1", self.web.port)) as connection:
+            with until(lambda: self.web.accepted(connection), "the connection is accepted") as end:
+                idle, interval, unanswered = (end.getsockopt(socket.IPPROTO_TCP, option) for option in (
+                    socket.TCP_KEEPIDLE, socket.TCP_KEEPINTVL, socket.TCP_USER_TIMEOUT))
+                self.assertTrue(end.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE))
+        # tcp_keepalive_timer of net/ipv4/tcp_timer.c: at a probe's time, if one was not answered.
+        self.assertLessEqual(max(idle + interval, unanswered / 1000), 30)
+
     def test_head_does_not_watch_the_pad(self):
         until(self.web.rests, "it comes to rest")
         before = self.web.descriptors()

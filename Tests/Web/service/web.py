@@ -1,4 +1,5 @@
 """paraph-web before a real paraphd on a panel in memory."""
+import ctypes
 import http.client
 import json
 import os
@@ -105,6 +106,30 @@ class Web:
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
+    def accepted(self, connection):
+        """A copy of the daemon's end of a connection; None until it has accepted it."""
+        process = os.pidfd_open(self.process.pid)
+        try:
+            for name in os.listdir(f"/proc/{self.process.pid}/fd"):
+                # SYS_pidfd_getfd, which neither Python nor this C library has a function for.
+                number = ctypes.CDLL(None).syscall(438, process, int(name), 0)
+                if number < 0:
+                    continue
+                try:
+                    end = socket.socket(fileno=number)
+                except OSError:
+                    os.close(number)
+                    continue
+                try:
+                    if end.getpeername() == connection.getsockname():
+                        return end
+                except OSError:
+                    pass
+                end.close()
+        finally:
+            os.close(process)
+        return None
+
     def memory(self):
         """In KiB."""
         with open(f"/proc/{self.process.pid}/status") as status:
@@ -201,16 +226,6 @@ class Ink:
         return [stroke if stroke["gaps"] else {"samples": stroke["samples"]} for stroke in self.strokes]
 
 
-def drain(live, seconds):
-    """Reads until nothing comes for some seconds."""
-    live.connection.sock.settimeout(seconds)
-    found = []
-    try:
-        for event in live.events():
-            found.append(event)
-    except (TimeoutError, socket.timeout):
-        pass
-    return found
-
-
-__all__ = ["Pad", "Web", "Live", "Told", "Ink", "until", "drain", "free_port", "PARAPHD", "PARAPH_WEB", "JSON", "ROOT", "time"]
+__all__ = [
+    "Pad", "Web", "Live", "Told", "Ink", "until", "free_port", "PAGES", "PARAPHD", "PARAPH_WEB", "PROGRAMS", "JSON", "ROOT",
+]
