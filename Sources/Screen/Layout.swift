@@ -94,12 +94,21 @@ public struct Layout: Equatable, Sendable {
     placedButtons.first { $0.button == button }?.area ?? Area(x: -1, y: -1, width: 0, height: 0)
   }
 
-  /// The eye that is shown while clients watch the ink: below the far end of the line to sign on.
+  /// The eye on the invitation, which is shown while clients watch the ink: below the far end of the line to sign on.
   var eye: Area {
     let end = parts.rightToLeft ? line.left : line.right
     let x = parts.rightToLeft ? end.x : end.x - 4.2
     return Area(x: x, y: end.y + 0.6, width: 4.2, height: 2.6)
   }
+
+  /// The eye on a notice, which has neither line nor buttons: in the lower corner at the end of lines, below the words.
+  var noticeEye: Area {
+    let x = parts.rightToLeft ? margin : glass.end.x - margin - 4.2
+    return Area(x: x, y: glass.end.y - (noticeInset + 2.6) / 2, width: 4.2, height: 2.6)
+  }
+
+  /// Space around the words of a notice: at least 3.75 mm.
+  private var noticeInset: Float { 1.5 * textSize }
 
   /// The disc of a notice, in the middle if the notice has no words.
   func disc(withWords: Bool) -> Area {
@@ -113,7 +122,7 @@ public struct Layout: Equatable, Sendable {
   /// The words of a notice, below its disc.
   var noticeWords: Area {
     let top = disc(withWords: true).end.y + 1.4 * textSize
-    let inset = 1.5 * textSize
+    let inset = noticeInset
     return Area(
       x: inset, y: top, width: glass.size.x - 2 * inset, height: glass.size.y - top - inset)
   }

@@ -34,13 +34,13 @@ public struct ScreenPainter: ~Copyable {
         damage = damage.union(erase(headers(scene), on: &canvas))
         paint(header(state, scene) + scene.texts.notes, state, on: &canvas)
       }
-      if before.isMirrored != state.isMirrored {
-        damage = damage.union(paintEye(state, scene.layout, on: &canvas))
-      }
       if before.secondsLeft != state.secondsLeft, let countdown = scene.countdown {
         damage = damage.union(erase(scene.layout.countdown, on: &canvas))
         paint(countdown, state, on: &canvas)
       }
+    }
+    if before.isMirrored != state.isMirrored {
+      damage = damage.union(paintEye(state, scene.layout, on: &canvas))
     }
     for button in shownButtons(state, scene)
     where before.state(of: button) != state.state(of: button) {
@@ -64,7 +64,6 @@ public struct ScreenPainter: ~Copyable {
     case .idle: paint(texts.notes, state, on: &canvas)
     case .invitation:
       paintLine(scene.layout, on: &canvas)
-      _ = paintEye(state, scene.layout, on: &canvas)
       paint(header(state, scene) + texts.notes, state, on: &canvas)
       if let countdown = scene.countdown { paint(countdown, state, on: &canvas) }
     case .message: paint(texts.message, state, on: &canvas)
@@ -76,6 +75,7 @@ public struct ScreenPainter: ~Copyable {
     case .timedOut: paintNotice(.clock, texts.timedOut, state, scene, on: &canvas)
     case .outOfService: paintNotice(.bar, texts.outOfService, state, scene, on: &canvas)
     }
+    _ = paintEye(state, scene.layout, on: &canvas)
     for button in shownButtons(state, scene) { _ = paint(button, state, scene, on: &canvas) }
     return canvas.rect
   }
@@ -150,14 +150,20 @@ public struct ScreenPainter: ~Copyable {
     }
   }
 
-  /// Shows or removes the eye. It is below the line, not on it.
+  /// Shows or removes the eye, on the pages that can show ink.
   private mutating func paintEye(
     _ state: ViewState, _ layout: Layout, on canvas: inout Canvas
   ) -> PixelRect {
-    let area = layout.eye
+    let (area, colour): (Area, UInt32)
+    switch state.page {
+    case .invitation: (area, colour) = (layout.eye, colours.warning)
+    case .saved: (area, colour) = (layout.noticeEye, colours.saved.words)
+    case .outOfService: (area, colour) = (layout.noticeEye, colours.outOfService.words)
+    case .idle, .message, .cancelled, .timedOut: return .empty
+    }
     let pixels = canvas.clearGround(PixelRect(around: area, scale: scale))
     guard state.isMirrored else { return pixels }
-    fill(colours.warning, on: &canvas) { path in Icon.eye.draw(in: area, into: &path) }
+    fill(colour, on: &canvas) { path in Icon.eye.draw(in: area, into: &path) }
     return pixels
   }
 

@@ -147,6 +147,13 @@ import Testing
         #expect(text.origin.y < layout.cross.y - 1)
       }
     }
+    // The eye of a notice is on the glass, and covers neither words nor disc.
+    let eye = layout.noticeEye
+    #expect(layout.glass.contains(eye) && !eye.overlaps(layout.disc(withWords: true)))
+    #expect(!eye.overlaps(layout.disc(withWords: false)))
+    for text in texts.saved + texts.outOfService {
+      #expect(!eye.overlaps(text.area), "\(layout.glass) \(eye) \(text.area)")
+    }
     for words in [texts.cancelled, texts.timedOut, texts.outOfService] {
       #expect(!words.isEmpty)
       for text in words {

@@ -23,6 +23,8 @@ import Testing
       state { $0.isMirrored = true },
       state { $0.page = .saved }, state { $0.page = .cancelled }, state { $0.page = .timedOut },
       state { $0.page = .outOfService }, state { $0.page = .idle },
+      state { ($0.page, $0.isMirrored) = (.saved, true) },
+      state { ($0.page, $0.isMirrored) = (.outOfService, true) },
     ]
   }()
 
@@ -63,6 +65,21 @@ import Testing
       let (there, expected) = (pixels([before, state], scene), fresh[index])
       #expect(there == expected, "\(before.page) to \(state.page), state \(index)")
     }
+  }
+
+  @Test(arguments: [ViewState.Page.invitation, .saved, .outOfService])
+  func `the eye appears and disappears on each page that can show ink`(_ page: ViewState.Page)
+    throws
+  {
+    let scene = try TestWords.builder("en", panel.glass).resting()
+    var plain = Self.states[0]
+    (plain.page, plain.request, plain.secondsLeft) = (page, nil, nil)
+    var mirrored = plain
+    mirrored.isMirrored = true
+    let (without, with) = (pixels([plain], scene), pixels([mirrored], scene))
+    #expect(without != with)
+    #expect(pixels([plain, mirrored], scene) == with)
+    #expect(pixels([mirrored, plain], scene) == without)
   }
 
   @Test func `only changed pixels are damage`() throws {
