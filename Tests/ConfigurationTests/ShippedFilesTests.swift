@@ -130,6 +130,27 @@ import Testing
     #expect(keys(text) == Set(reader.declared.map { "\($0.section)/\($0.key)" }))
   }
 
+  /// The values of a key in a unit.
+  private func values(_ key: String, in unit: String) throws -> [String] {
+    try text("../systemd/" + unit).split(separator: "\n")
+      .filter { $0.hasPrefix(key + "=") }.map { String($0.dropFirst(key.count + 1)) }
+  }
+
+  @Test(arguments: ["paraphd.service", "paraph-handoff.service", "paraph-web.service"])
+  func `an unattended service is started again however often it fails`(_ unit: String) throws {
+    #expect(try values("StartLimitIntervalSec", in: unit) == ["0"])
+    #expect(try !values("RestartSec", in: unit).isEmpty)
+  }
+
+  @Test func `who may connect to paraph-web may not reach the spool`() throws {
+    #expect(try values("SocketGroup", in: "paraph-web.socket") == ["paraph-web"])
+    #expect(try values("InaccessiblePaths", in: "paraph-web.service") == ["-/var/lib/paraph"])
+    let accounts = try text("sysusers.d/paraph.conf")
+    #expect(accounts.contains("\ng paraph-web "))
+    #expect(!accounts.contains("m paraph-web "))
+    #expect(try !text("tmpfiles.d/paraph.conf").contains("paraph-web"))
+  }
+
   @Test func `the packages' changelog begins with the version of the programs`() throws {
     let changelog = try text("debian/changelog")
     #expect(changelog.hasPrefix("paraph (\(DaemonArguments.version)) "))
