@@ -21,6 +21,8 @@ struct ClientTable {
     case watching(strokes: Bool)
     /// Waits for a screenshot.
     case capturing
+    /// Waits for the end of its press of a button.
+    case pressing
     /// Its last reply is being sent.
     case closing
   }
@@ -104,7 +106,7 @@ struct ClientTable {
     return switch clients[place].conversation {
     case .signing, .showing: .request
     case .watching: .watching
-    case .cancelling, .capturing: .waiting
+    case .cancelling, .capturing, .pressing: .waiting
     case .ready, .closing: .none
     }
   }

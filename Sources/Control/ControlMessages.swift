@@ -10,8 +10,8 @@ public enum ControlRequest: Equatable, Sendable {
   case forget(String)
   /// Start or stop sending `.ink` events. Each start first sends all ink of now.
   case watchInk(Bool)
-  /// Press a button.
-  case press(Button)
+  /// Press a button for this client. Answered by `.pressed`.
+  case press(Button, Int)
   /// List the input devices anew if the list is old: a client has read it.
   case refreshDevices
   /// Take a screenshot, and answer `.screenshot`. `allowsInk`: also while there is ink on the glass.
@@ -79,6 +79,8 @@ public enum ControlEvent: Equatable, Sendable {
   case messageGone(Int64, acknowledged: Bool)
   /// Ink drawn since the last event.
   case ink([InkStep])
+  /// The answer to this client's `.press`; false: the button was not enabled, or the ink too short for *Done*.
+  case pressed(Int, Bool)
   /// The answer to `.takeScreenshot`.
   case screenshot(Screenshot)
 

@@ -6,6 +6,7 @@ internal import JSON
 ///     client:  ready ──Sign───▶ signing ──signed, cancelled, timed out, refused──▶ ready
 ///                ├────Show───▶ showing ──message gone, refused──────────────────▶ ready
 ///                ├────Cancel──▶ cancelling ──the request is over, two seconds───▶ ready
+///                ├────Press───▶ pressing ──the session has decided──────────────▶ ready
 ///                └────Watch──▶ watching                     (all of them) ──closed──▶ gone
 ///
 /// The messages of a client that is not ready stay in its socket. At most one request is open. It stays open
@@ -111,7 +112,7 @@ public struct ControlService {
     switch clients.remove(client) {
     case .signing(let number, _, _), .showing(let number): return [.ask(.cancel(number))]
     case .watching: return adjustInk()
-    case .ready, .cancelling, .capturing, .closing, nil: return []
+    case .ready, .cancelling, .capturing, .pressing, .closing, nil: return []
     }
   }
 
@@ -217,7 +218,10 @@ public struct ControlService {
     switch call.method {
     case "GetInfo":
       try call.parameters.allow([])
-      let reply = Reply.result(info.members(status.state))
+      let permissions: [(String, JSONValue)] = [
+        ("watch_strokes", .flag(allowsStrokes)), ("press_buttons", .flag(allowsPresses)),
+      ]
+      let reply = Reply.result(info.members(status.state) + permissions)
       return [.send(clients[place].id, reply), .ask(.refreshDevices)]
     case "Sign": return try sign(call, place, now)
     case "Cancel": return try cancel(call, place, now)
@@ -307,7 +311,16 @@ public struct ControlService {
     let button = try call.parameters.button()
     guard allowsPresses else { throw .pressNotAllowed }
     guard status.state == .signing else { throw .notEnabled }
-    return [.ask(.press(button)), .send(clients[place].id, Reply.result([]))]
+    clients[place].conversation = .pressing
+    return [.ask(.press(button, clients[place].id))]
+  }
+
+  /// Answers a client that has pressed a button.
+  private mutating func pressed(_ client: Int, _ isPressed: Bool) -> [Action] {
+    guard let place = clients.place(of: client), clients[place].conversation == .pressing else {
+      return []
+    }
+    return [finish(place, isPressed ? Reply.result([]) : Reply.error(.notEnabled))]
   }
 
   private mutating func getSignature(_ call: Call, _ place: Int) throws(CallError) -> [Action] {
@@ -359,6 +372,7 @@ public struct ControlService {
     case .messageGone(let number, let acknowledged):
       return close(number, reply: Reply.result([("acknowledged", .flag(acknowledged))]))
     case .ink(let steps): return drawn(steps, now)
+    case .pressed(let client, let isPressed): return pressed(client, isPressed)
     case .screenshot(let screenshot): return taken(screenshot)
     }
   }

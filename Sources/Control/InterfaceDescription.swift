@@ -147,6 +147,8 @@ enum InterfaceDescription {
     #   panel         the panel, if there is one
     #   touchscreens  the input devices as last listed; a call starts a new list if the last is older than 10 s
     #   latency       the latency, after the first stroke
+    #   watch_strokes whether the caller may watch strokes, and see ink in screenshots
+    #   press_buttons whether the caller may press buttons
     method GetInfo() -> (
       device: string,
       version: string,
@@ -154,7 +156,9 @@ enum InterfaceDescription {
       reason: ?string,
       panel: ?Panel,
       touchscreens: []Touchscreen,
-      latency: ?Latency
+      latency: ?Latency,
+      watch_strokes: bool,
+      press_buttons: bool
     )
 
     # Asks for a signature. Replies when the person has signed or cancelled, or when the time limit has passed; with
@@ -241,8 +245,10 @@ enum InterfaceDescription {
     # theirs.
     method Screenshot() -> (png: string)
 
-    # Presses a button for the person who signs. Needs [control] press-buttons = yes in the pad's configuration. Fails with
-    # NotEnabled while there is no ink on the glass.
+    # Presses a button for the person who signs, and replies when the pad has done so. Needs [control] press-buttons = yes
+    # in the pad's configuration. Fails with NotEnabled while there is no ink on the glass, also if that is so because the
+    # person was faster or the request has just ended; without a panel; and for Done if the ink is too short to be saved:
+    # the pad then wipes it, and asks again.
     method Press(button: Button) -> ()
 
     # The pad serves another request or message, or a person is signing without a request. Of Watch and Screenshot: too many
@@ -264,7 +270,7 @@ enum InterfaceDescription {
     # The pad's configuration does not allow clients to press buttons.
     error PressNotAllowed ()
 
-    # The button cannot be pressed now.
+    # The button cannot be pressed now, or the ink is too short for Done.
     error NotEnabled ()
 
     # The message is not a call: it is too long, is not valid JSON, or names no method. The pad closes the connection.

@@ -21,8 +21,8 @@ enum RenderMessage: Sendable {
   case open(TypesetRequest)
   /// End a request of a client.
   case withdraw(Int64)
-  /// Press a button for the person.
-  case press(Button)
+  /// Press a button for the person, and answer the client by `.told`.
+  case press(Button, Int)
   /// Clients watch the ink, or they do not any more.
   case setMirrored(Bool)
   /// Release the card, and answer `.left`: another virtual terminal is to be shown.

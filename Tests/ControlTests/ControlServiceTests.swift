@@ -245,9 +245,16 @@ import Testing
     service.connected(1, isAllowed: true)
     #expect(try reply(send("Press", press)).error == "org.paraph.Pad.NotEnabled")
     _ = service.event(.state(.signing, request: nil, deadline: nil), at: 0)
-    let actions = send("Press", press)
-    #expect(actions.first == .ask(.press(.done)))
-    #expect(try reply(actions).error == nil)
+    #expect(send("Press", press) == [.ask(.press(.done, 1))])
+    #expect(!service.isReady(1))
+    #expect(service.event(.pressed(2, true), at: 0).isEmpty)
+    let pressed = service.event(.pressed(1, true), at: 0)
+    #expect(try reply(pressed).error == nil)
+    #expect(service.isReady(1))
+    // The person was faster.
+    _ = send("Press", press)
+    let late = service.event(.pressed(1, false), at: 0)
+    #expect(try reply(late).error == "org.paraph.Pad.NotEnabled")
     for wrong in ["{}", #"{"button":"cancel"}"#, #"{"button":7}"#] {
       let error = try reply(send("Press", wrong)).error
       #expect(error == "org.varlink.service.InvalidParameter")
@@ -263,7 +270,9 @@ import Testing
   }
 
   @Test mutating func `GetInfo is answered at once`() throws {
-    #expect(try reply(send("GetInfo"))["panel"] == nil)
+    let first = try reply(send("GetInfo"))
+    #expect(first["panel"] == nil)
+    #expect(first["watch_strokes"]?.flag == true && first["press_buttons"]?.flag == false)
     service.info.panel = PadInfo.Panel(
       name: "DSI-1", width: 800, height: 480, widthMillimetres: 154, heightMillimetres: 86)
     service.info.touchscreens = [
@@ -394,11 +403,15 @@ import Testing
     }
     func handle(_ actions: [ControlService.Action]) throws {
       for action in actions {
+    service = ControlService(
+      info: .test, allowsStrokes: true, allowsPresses: true, draw: SavedSignature.drawn)
+    service.connected(1, isAllowed: true)
         switch action {
         case .ask(.open(let request)): padHas.append(request.number)
         case .ask(.takeScreenshot): screenshots += 1
         case .ask: break
         case .close(let client, _): waiting[client] = nil
+    var presses: [Int] = []
         case .send(let client, let bytes): try answered(client, bytes)
         case .deliver(let client, let reply, let id):
           try answered(client, reply.bytes)
@@ -410,6 +423,7 @@ import Testing
     for _ in 0..<3000 {
       now += Int64.random(in: 0...(second / 4), using: &random)
       switch Int.random(in: 0..<12, using: &random) {
+        case .ask(.press(_, let client)): presses.append(client)
       case 0 where waiting.count < 6:
         nextClient += 1
         waiting[nextClient] = 0
@@ -423,7 +437,7 @@ import Testing
           service.isReady(client)
         else { continue }
         let methods = [
-          "Sign", "Show", "Cancel", "Watch", "GetInfo", "GetSignature", "Screenshot",
+          "Sign", "Show", "Cancel", "Watch", "GetInfo", "GetSignature", "Screenshot", "Press",
         ]
         let method = methods.randomElement(using: &random) ?? ""
         let parameters = method == "Show" ? #"{"text":"x"}"# : "{}"

@@ -47,21 +47,51 @@ import Touch
     for (index, sample) in stroke.enumerated() {
       _ = index == 0 ? glass.down(sample) : glass.move(sample)
     }
-    let saved = glass.press(.done, at: 0)
+    let saved = glass.press(.done, for: 1, at: 0)
     let finished = try #require(saved)
     #expect(finished.strokes == [Stroke(stroke)])
     let isDrawing = glass.isDrawing
     #expect(!isDrawing)
-    let again = glass.press(.done, at: 0)
+    let again = glass.press(.done, for: 1, at: 0)
     #expect(again == nil)
   }
 
   @Test func `Clear that a client presses wipes the ink`() {
     var glass = glass()
     _ = glass.down(Sample(time: 1, position: Point(30, 50)))
-    let result = glass.press(.clear, at: 2)
+    let result = glass.press(.clear, for: 1, at: 2)
     let hasInk = glass.hasInk
     #expect(result == nil && !hasInk)
+  }
+
+  @Test func `a client that presses learns after the state whether that had an effect`() {
+    var glass = glass()
+    func told() -> [ControlEvent] {
+      var events: [ControlEvent] = []
+      glass.report { events.append($0) }
+      return events
+    }
+    _ = glass.down(Sample(time: 1, position: Point(30, 50)))
+    _ = told()
+    // A dot is too short.
+    let short = glass.press(.done, for: 1, at: 2)
+    #expect(short == nil && told().last == .pressed(1, false))
+    _ = glass.up(at: 2)
+    _ = glass.press(.clear, for: 2, at: 3)
+    #expect(told() == [.pressed(2, false)])
+    _ = glass.down(Sample(time: 4, position: Point(30, 50)))
+    _ = told()
+    _ = glass.press(.clear, for: 2, at: 5)
+    #expect(told() == [.state(.invited, request: nil, deadline: nil), .pressed(2, true)])
+    _ = glass.up(at: 5)
+    let stroke = SyntheticHand().paraph(at: Point(30, 50), height: 9)[0]
+    for (index, sample) in stroke.enumerated() {
+      _ = index == 0 ? glass.down(sample) : glass.move(sample)
+    }
+    _ = told()
+    let finished = glass.press(.done, for: 3, at: 0)
+    #expect(finished != nil)
+    #expect(told() == [.state(.confirming, request: nil, deadline: nil), .pressed(3, true)])
   }
 
   /// Pages of ink, of a glass of 4620 × 2580 pixels.

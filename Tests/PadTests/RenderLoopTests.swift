@@ -74,6 +74,21 @@ import Testing
     loop.stop()
   }
 
+  @Test func `a client that presses a button is answered with and without a panel`() throws {
+    let door = Door()
+    let loop = try RunningLoop(memory(behind: door))
+    try loop.hear { if case .waiting = $0 { true } else { nil } }
+    #expect(try !loop.press(.clear))
+    door.isOpen.store(true, ordering: .relaxed)
+    try loop.show()
+    #expect(try !loop.press(.clear))
+    loop.write()
+    try loop.settle()
+    #expect(try loop.press(.done))
+    #expect(loop.published() == 1)
+    loop.stop()
+  }
+
   @Test func `the save thread is woken for ink while nothing else happens`() throws {
     let loop = try RunningLoop(memory())
     try loop.show()

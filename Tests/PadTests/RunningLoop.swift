@@ -143,6 +143,16 @@ struct RunningLoop: ~Copyable {
     throw Silence()
   }
 
+  /// Presses a button as a client; returns whether that had an effect.
+  func press(_ button: Button) throws -> Bool {
+    messages.post(.press(button, 1))
+    return try hear { message in
+      guard case .told(let events) = message else { return nil }
+      for case .pressed(1, let isPressed) in events { return isPressed }
+      return nil
+    }
+  }
+
   /// Why a screenshot is refused.
   func screenshotRefusal() throws -> ControlEvent.Screenshot {
     messages.post(.takeScreenshot(allowsInk: true))

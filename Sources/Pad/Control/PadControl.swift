@@ -257,7 +257,7 @@ final class PadControl {
       case .watchInk(let on):
         save.post(.watchInk(on))
         render.post(.setMirrored(on))
-      case .press(let button): render.post(.press(Button(button)))
+      case .press(let button, let client): render.post(.press(Button(button), client))
       case .forget(let id): save.post(.forgetSigned(id))
       }
     }

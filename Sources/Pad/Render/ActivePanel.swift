@@ -54,6 +54,8 @@ struct ActivePanel: ~Copyable {
       guard case .changed = error else { throw error }
       endContacts()
       model.setVisible(false, at: MonotonicClock.now)
+      // Clients wait for what was decided, and not for the next panel.
+      sendEvents()
       if capture.cancel() { answer(.outOfService("there is no panel")) }
       return model.snapshot
     }
@@ -115,8 +117,9 @@ struct ActivePanel: ~Copyable {
     case .open(let request):
       if mayShow(request) { model.open(request, at: MonotonicClock.now) }
     case .withdraw(let number): model.withdraw(number, at: MonotonicClock.now)
-    case .press(let button):
-      if let finished = model.press(button, at: MonotonicClock.now) { hand(over: finished) }
+    case .press(let button, let client):
+      let finished = model.press(button, for: client, at: MonotonicClock.now)
+      if let finished { hand(over: finished) }
     case .setMirrored(let isMirrored): model.setMirrored(isMirrored)
     case .leave:
       panel.release()

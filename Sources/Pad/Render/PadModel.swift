@@ -180,14 +180,20 @@ struct PadModel: ~Copyable {
     _ = perform(session.withdraw(number, at: time))
   }
 
-  /// Presses a button for the person.
-  mutating func press(_ button: Button, at time: Int64) -> FinishedSignature? {
+  /// Presses a button for the person, and reports to the client whether that had an effect.
+  mutating func press(_ button: Button, for client: Int, at time: Int64) -> FinishedSignature? {
     now = max(now, time)
     let action = session.press(button, at: time)
-    if case .none = action { return nil }
+    if case .none = action {
+      session.answerPress(of: client, isDone: false)
+      return nil
+    }
     // The stroke that a finger draws ends here.
     end()
-    return perform(action)
+    let finished = perform(action)
+    // The ink may be too short to be saved.
+    session.answerPress(of: client, isDone: action != .save || finished != nil)
+    return finished
   }
 
   /// Shows whether clients watch the ink.

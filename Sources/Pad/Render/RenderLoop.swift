@@ -112,7 +112,7 @@ final class RenderLoop: Sendable {
       // The scenes are typeset anew for the next panel.
       case .setScenes, .setResting: break
       // There is nothing to press.
-      case .press: break
+      case .press(_, let client): main.post(.told([.pressed(client, false)]))
       // The next panel's session handles them.
       case .saved, .notSaved, .service, .withdraw, .setMirrored: held.append(message)
       }

@@ -158,6 +158,11 @@ struct Session: Sendable {
     return pressed(button)
   }
 
+  /// Reports to a client whether the button that it pressed had an effect.
+  mutating func answerPress(of client: Int, isDone: Bool) {
+    reports.add(.pressed(client, isDone))
+  }
+
   private mutating func removeLastStroke() -> SessionAction {
     strokes -= 1
     if strokes == 0, case .signing = state { enter(.invited(tooShort: false)) }
