@@ -18,7 +18,7 @@ struct ClientTable {
     case showing(Int64)
     /// Waits for the end of the request that it cancels, so that its next request is not refused as busy.
     case cancelling(Int64, until: Int64)
-    case watching(strokes: Bool)
+    case watching
     /// Waits for a screenshot.
     case capturing
     /// Waits for the end of its press of a button.
@@ -83,11 +83,6 @@ struct ClientTable {
   /// The identities of clients that watch.
   var watchers: [Int] {
     clients.filter { if case .watching = $0.conversation { true } else { false } }.map { $0.id }
-  }
-
-  /// The identities of clients that watch ink.
-  var inkWatchers: [Int] {
-    clients.filter { $0.conversation == .watching(strokes: true) }.map { $0.id }
   }
 
   /// The identities of clients that receive each state of this request.

@@ -183,7 +183,7 @@ struct MessageBuffer: Sendable {
 
 /// The unsent bytes of a connection. Pieces of signatures are shared with the cache and not copied.
 struct OutputQueue: Sendable {
-  /// The limit of bytes that are not shared: about five seconds of ink.
+  /// The limit of bytes that are not shared. Ink is added only to an empty queue (`InkStream`).
   static let ownLimit = 256 << 10
   /// A connection is closed when its client has read nothing for this time, in nanoseconds.
   static let stallLimit: Int64 = 10_000_000_000

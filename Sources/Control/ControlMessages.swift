@@ -8,7 +8,7 @@ public enum ControlRequest: Equatable, Sendable {
   case cancel(Int64)
   /// Delete the journal's copy of this signature: its client has read it, or no client asks for it any more.
   case forget(String)
-  /// Start or stop sending `.ink` events. Each start first sends all ink of now.
+  /// Start or stop sending `.ink` events. A start first sends `.wiped` and all ink of now.
   case watchInk(Bool)
   /// Press a button for this client. Answered by `.pressed`.
   case press(Button, Int)

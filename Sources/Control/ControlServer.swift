@@ -231,13 +231,16 @@ public final class ControlServer {
   private func serve(
     _ connection: Connection, _ event: EventPoll.Event, _ now: Int64
   ) -> [ControlRequest] {
-    if event.canWrite && !connection.flush(at: now, isRead: true) {
-      return drop(connection, nil, now)
+    var requests: [ControlRequest] = []
+    if event.canWrite {
+      guard connection.flush(at: now, isRead: true) else { return drop(connection, nil, now) }
+      requests += sendInk(connection, now)
+      guard connections[connection.id] != nil else { return requests }
     }
     if event.canRead || event.isGone {
-      guard connection.read() else { return drop(connection, nil, now) }
+      guard connection.read() else { return requests + drop(connection, nil, now) }
     }
-    var requests = answer(connection, now)
+    requests += answer(connection, now)
     guard connections[connection.id] != nil else { return requests }
     // The calls of a client that has left are answered until one of them waits.
     let isDone = connection.hasEnded && !connection.incoming.hasMessage
@@ -278,8 +281,8 @@ public final class ControlServer {
       connection.incoming.room > 0 && !connection.isClosing || connection.isDiscarding
     let interest = EventPoll.Interest(
       input: takesInput && !connection.hasEnded,
-      // A message that waits is answered in a later turn: a socket is almost always writable.
-      output: !connection.isFlushed || hasMore)
+      // A message that waits is answered in a later turn, and more ink sent: a socket is almost always writable.
+      output: !connection.isFlushed || hasMore || service.hasInk(for: connection.id))
     guard interest != connection.interest else { return [] }
     connection.interest = interest
     do throws(Errno) {
@@ -307,6 +310,9 @@ public final class ControlServer {
         if nextReadCheck <= now { nextReadCheck = now + ControlServer.readInterval }
         connection.queue(reply, awaiting: awaiting, at: now)
         requests += send(connection, now)
+      case .sendInk(let id):
+        guard let connection = connections[id] else { continue }
+        requests += sendInk(connection, now)
       case .close(let id, let reason):
         guard let connection = connections[id] else { continue }
         if let reason { complain(reason, of: connection, now) }
@@ -314,6 +320,14 @@ public final class ControlServer {
       }
     }
     return requests
+  }
+
+  /// Sends the next ink to a client that has been sent all before: ink waits in the service, not in the output.
+  private func sendInk(_ connection: Connection, _ now: Int64) -> [ControlRequest] {
+    guard connection.isFlushed, let bytes = service.nextInk(for: connection.id, at: now),
+      connection.queue(bytes, at: now)
+    else { return [] }
+    return send(connection, now)
   }
 
   /// Sends what the kernel takes, and closes connections if all exceed the memory limit.

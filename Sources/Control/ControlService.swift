@@ -19,6 +19,8 @@ public struct ControlService {
     /// Send a signature or a screenshot to a client. `awaiting`: its identity if `wasRead` must be called when the
     /// client has read the reply.
     case deliver(Int, SignatureReply, awaiting: String?)
+    /// Send a client `nextInk`, as soon as all before is sent.
+    case sendInk(Int)
     /// Close a connection when everything is sent. The reason is logged.
     case close(Int, reason: String?)
     /// Hand a request to the pad.
@@ -111,7 +113,7 @@ public struct ControlService {
     screenshots.disconnected(client)
     switch clients.remove(client) {
     case .signing(let number, _, _), .showing(let number): return [.ask(.cancel(number))]
-    case .watching: return adjustInk()
+    case .watching: return ink.remove(client) ? [.ask(.watchInk(false))] : []
     case .ready, .cancelling, .capturing, .pressing, .closing, nil: return []
     }
   }
@@ -138,12 +140,6 @@ public struct ControlService {
   private mutating func finish(_ place: Int, _ reply: [UInt8]) -> Action {
     clients[place].conversation = .ready
     return .send(clients[place].id, reply)
-  }
-
-  /// Starts or stops the pad's ink events.
-  private mutating func adjustInk() -> [Action] {
-    let isWatched = !clients.inkWatchers.isEmpty
-    return ink.watch(isWatched) ? [.ask(.watchInk(isWatched))] : []
   }
 
   // MARK: - Calls
@@ -190,7 +186,7 @@ public struct ControlService {
     guard call.oneway else { return actions }
     return actions.filter {
       switch $0 {
-      case .send, .deliver: false
+      case .send, .deliver, .sendInk: false
       case .close, .ask: true
       }
     }
@@ -286,24 +282,34 @@ public struct ControlService {
     let reply = Reply.result(status.members(at: now), continues: call.more)
     guard call.more else { return [.send(clients[place].id, reply)] }
     if clients.watchers.count >= ControlService.watcherLimit { throw .busy }
-    clients[place].conversation = .watching(strokes: strokes)
+    clients[place].conversation = .watching
     guard strokes else { return [.send(clients[place].id, reply)] }
-    _ = ink.watch(true)
     let first = surface.map { status.members(at: now) + [("surface", $0.json)] }
+    let client = clients[place].id
     return [
-      .send(clients[place].id, first.map { Reply.result($0, continues: true) } ?? reply),
-      .ask(.watchInk(true)),
+      .send(client, first.map { Reply.result($0, continues: true) } ?? reply),
+      ink.add(client) ? .ask(.watchInk(true)) : .sendInk(client),
     ]
   }
 
-  /// Records a new surface, and notifies the clients that watch ink.
+  /// Records a new surface, and sends it and all ink to the clients that watch ink.
   mutating func show(_ surface: PadSurface, at now: Int64) -> [Action] {
     if surface == self.surface { return [] }
     self.surface = surface
     let members = status.members(at: now) + [("surface", surface.json)]
     let reply = Reply.result(members, continues: true)
-    return clients.inkWatchers.map { .send($0, reply) }
-      + (clients.inkWatchers.isEmpty ? [] : [.ask(.watchInk(true))])
+    ink.restart()
+    return ink.clients.map { .send($0, reply) } + ink.clients.map { .sendInk($0) }
+  }
+
+  /// Whether there is ink that a client has not received.
+  func hasInk(for client: Int) -> Bool { ink.hasMore(for: client) }
+
+  /// The next reply with ink for a client that has been sent all before; nil: there is none.
+  mutating func nextInk(for client: Int, at now: Int64) -> [UInt8]? {
+    ink.next(for: client).map {
+      Reply.result(status.members(at: now) + [("ink", $0)], continues: true)
+    }
   }
 
   private mutating func press(_ call: Call, _ place: Int) throws(CallError) -> [Action] {
@@ -371,7 +377,9 @@ public struct ControlService {
     case .timedOut(let number): return ended(number, .timedOut, [], now)
     case .messageGone(let number, let acknowledged):
       return close(number, reply: Reply.result([("acknowledged", .flag(acknowledged))]))
-    case .ink(let steps): return drawn(steps, now)
+    case .ink(let steps):
+      ink.draw(steps)
+      return ink.clients.map { .sendInk($0) }
     case .pressed(let client, let isPressed): return pressed(client, isPressed)
     case .screenshot(let screenshot): return taken(screenshot)
     }
@@ -410,7 +418,6 @@ public struct ControlService {
   private mutating func signed(
     _ number: Int64?, _ signature: SavedSignature, _ now: Int64
   ) -> [Action] {
-    ink.restart()
     let place = number.flatMap { clients.owner(of: $0) }
     let isOpen = slot.mayBeAskedAgain(number)
     let client = place.map { clients[$0].id }
@@ -433,11 +440,5 @@ public struct ControlService {
     let reply = Reply.result(status.members(at: now) + members)
     let watchers = notifyWatchers(now)
     return close(number, reply: reply) + watchers
-  }
-
-  private mutating func drawn(_ steps: [ControlEvent.InkStep], _ now: Int64) -> [Action] {
-    let members = status.members(at: now) + [("ink", ink.json(steps))]
-    let reply = Reply.result(members, continues: true)
-    return clients.inkWatchers.map { .send($0, reply) }
   }
 }

@@ -115,7 +115,7 @@ enum InterfaceDescription {
     type Latency (samples: int, p50: int, p99: int, longest: int)
 
     # A step of drawing. begins and goes_on carry a sample; after_gap is true if reports were lost before it. undone
-    # removes the last stroke, wiped removes all strokes.
+    # removes the last stroke, wiped removes all strokes, of which there may be none.
     type InkStep (begins, goes_on, ends, undone, wiped)
     type Ink (step: InkStep, sample: ?Sample, after_gap: ?bool)
 
@@ -226,8 +226,10 @@ enum InterfaceDescription {
 
     # Replies with the state; with "more", also at every change of it, to 16 clients at a time (others get Busy). With
     # strokes, replies also carry the surface, once there is one and when it changes, and the ink as it is drawn: that
-    # needs "more", and [control] watch-strokes = yes in the pad's configuration. Whenever a client begins to watch strokes,
-    # all that do receive "wiped" and then all ink of now, if the pad keeps a journal. The pad shows an icon meanwhile.
+    # needs "more", and [control] watch-strokes = yes in the pad's configuration. The first ink is "wiped" and then all ink
+    # on the glass, in several replies if it is much; without a journal, only the ink since the first client began to watch.
+    # The same comes again after another surface, and if the pad lost steps. A client that reads slowly receives later what
+    # is on the glass then, and not what was removed meanwhile. The pad shows an icon while strokes are watched.
     method Watch(strokes: ?bool) -> (
       state: State,
       seconds_left: ?float,

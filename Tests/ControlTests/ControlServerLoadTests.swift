@@ -1,4 +1,5 @@
 import CLinux
+import Ink
 import JSON
 import Linux
 import SyntheticHand
@@ -161,6 +162,65 @@ import Testing
     }
     #expect(most > 1 << 20 && most <= ConnectionTable.outputLimit + 100)
     #expect(watchers.filter { $0.isGone }.count == 1)
+  }
+
+  /// A stroke of samples.
+  private func stroke(_ count: Int) -> [ControlEvent.InkStep] {
+    let samples = (0..<count).map {
+      Sample(time: Int64($0), position: Point(0.123_456_7, 7.654_321))
+    }
+    return [.begins(samples[0])] + samples.dropFirst().map { .goesOn($0) } + [.ends]
+  }
+
+  /// The number of steps of ink that a client has received since the last call.
+  private func steps(_ program: Program) throws -> Int {
+    try program.replies().reduce(0) { $0 + ($1["ink"]?.elements?.count ?? 0) }
+  }
+
+  @Test func `a client receives more ink at once than all clients may have unsent`() throws {
+    let pad = try FakePad()
+    let program = try pad.program()
+    program.call("Watch", #"{"strokes":true}"#, more: true)
+    #expect(try pad.settle() == [.watchInk(true)])
+    let count = 40_000
+    try pad.tell(.ink([.wiped] + stroke(count)))
+    // New ink meanwhile does not close the connection.
+    try pad.tell(.ink(stroke(1)))
+    var (received, most) = (0, 0)
+    while received < 1 + (count + 1) + 2 {
+      most = max(most, pad.server.queuedBytes)
+      let more = try steps(program)
+      try #require(more > 0)
+      received += more
+      try pad.settle()
+    }
+    #expect(most < 64 << 10)
+    #expect(pad.lines.all.isEmpty && !program.isGone)
+  }
+
+  @Test func `clients that begin to watch ink cost the others nothing, and nobody is closed`()
+    throws
+  {
+    let pad = try FakePad()
+    let programs = try (0..<ControlService.watcherLimit).map { _ in try pad.program() }
+    programs[0].call("Watch", #"{"strokes":true}"#, more: true)
+    try pad.settle()
+    // 600 kB
+    try pad.tell(.ink([.wiped] + stroke(8000)))
+    var received = 0
+    while received < 8002 {
+      received += try steps(programs[0])
+      try pad.settle()
+    }
+    for program in programs.dropFirst() {
+      program.call("Watch", #"{"strokes":true}"#, more: true)
+      #expect(try pad.settle().isEmpty)
+    }
+    #expect(try steps(programs[0]) == 0)
+    #expect(pad.server.queuedBytes < 16 * 64 << 10)
+    try pad.tell(.ink(stroke(1)))
+    #expect(try steps(programs[0]) == 2)
+    #expect(pad.lines.all.isEmpty && programs.allSatisfy { !$0.isGone })
   }
 
   @Test func `clients that pipeline drawings delay no other client`() throws {

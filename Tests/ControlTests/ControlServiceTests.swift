@@ -194,14 +194,22 @@ import Testing
     let sample = Sample(time: 5 * second, position: Point(1.5, 2), pressure: 0.25)
     let later = Sample(time: 5 * second + second / 2, position: Point(2, 2))
     let actions = service.event(
-      .ink([.begins(sample), .goesOn(later), .goesOnAfterGap(later), .ends]), at: 0)
-    #expect(actions.count == 1)
-    let ink = try #require(try reply(actions)["ink"]?.elements)
-    #expect(ink.map { $0["step"]?.text } == ["begins", "goes_on", "goes_on", "ends"])
-    #expect(ink.map { $0["after_gap"]?.flag } == [nil, nil, true, nil])
-    #expect(ink[0]["sample"]?["t"]?.real == 0 && ink[0]["sample"]?["pressure"]?.real == 0.25)
-    #expect(ink[1]["sample"]?["t"]?.real == 0.5 && ink[1]["sample"]?["pressure"] == nil)
+      .ink([.wiped, .begins(sample), .goesOn(later), .goesOnAfterGap(later), .ends]), at: 0)
+    #expect(actions == [.sendInk(1)] && service.hasInk(for: 1) && !service.hasInk(for: 2))
+    let received = try #require(try nextInk(1))
+    #expect(received.continues && received.state == "idle")
+    let ink = try #require(received["ink"]?.elements)
+    #expect(ink.map { $0["step"]?.text } == ["wiped", "begins", "goes_on", "goes_on", "ends"])
+    #expect(ink.map { $0["after_gap"]?.flag } == [nil, nil, nil, true, nil])
+    #expect(ink[1]["sample"]?["t"]?.real == 0 && ink[1]["sample"]?["pressure"]?.real == 0.25)
+    #expect(ink[2]["sample"]?["t"]?.real == 0.5 && ink[2]["sample"]?["pressure"] == nil)
+    #expect(service.nextInk(for: 1, at: 0) == nil && service.nextInk(for: 2, at: 0) == nil)
     #expect(service.disconnected(1, at: 0) == [.ask(.watchInk(false))])
+  }
+
+  /// The next ink for a client.
+  private mutating func nextInk(_ client: Int) throws -> ReceivedReply? {
+    try service.nextInk(for: client, at: 0).map { try ReceivedReply($0) }
   }
 
   static let surface = PadSurface(
@@ -222,16 +230,21 @@ import Testing
     #expect(service.show(Self.surface, at: 0).isEmpty)
     var other = Self.surface
     other.width = 801
+    _ = service.event(.ink([.wiped, .begins(.init(time: 0, position: .zero))]), at: 0)
+    #expect(try nextInk(1)?["ink"]?.elements?.count == 2)
     let actions = service.show(other, at: 0)
     #expect(try reply(actions)["surface"]?["width"]?.integer == 801)
-    #expect(actions.last == .ask(.watchInk(true)))
+    // It draws all ink anew.
+    #expect(actions.last == .sendInk(1))
+    #expect(try nextInk(1)?["ink"]?.elements?.count == 2)
   }
 
-  @Test mutating func `each client that begins to watch ink has it sent anew`() throws {
+  @Test mutating func `the pad is asked for its ink once, and for each client that watches`() throws
+  {
     service.connected(2, isAllowed: true)
     _ = send("Watch", #"{"strokes":true}"#, more: true)
     let second = send("Watch", #"{"strokes":true}"#, more: true, from: 2)
-    #expect(second.last == .ask(.watchInk(true)))
+    #expect(second.last == .sendInk(2))
     #expect(service.disconnected(1, at: 0).isEmpty)
     #expect(service.disconnected(2, at: 0) == [.ask(.watchInk(false))])
   }
@@ -390,11 +403,15 @@ import Testing
   @Test(arguments: 1...30) mutating func `a random walk keeps the invariants`(_ seed: UInt64) throws
   {
     var random = SeededRandom(seed: seed)
+    service = ControlService(
+      info: .test, allowsStrokes: true, allowsPresses: true, draw: SavedSignature.drawn)
+    service.connected(1, isAllowed: true)
     var (now, nextClient) = (Int64(0), 1)
     var waiting: [Int: Int] = [1: 0]
     var padHas: [Int64] = []
     var unread: [(Int, String)] = []
     var screenshots = 0
+    var presses: [Int] = []
     func answered(_ client: Int, _ bytes: [UInt8]) throws {
       let reply = try ReceivedReply(bytes)
       try #require(waiting[client] != nil, "seed \(seed): a reply to nobody")
@@ -403,15 +420,14 @@ import Testing
     }
     func handle(_ actions: [ControlService.Action]) throws {
       for action in actions {
-    service = ControlService(
-      info: .test, allowsStrokes: true, allowsPresses: true, draw: SavedSignature.drawn)
-    service.connected(1, isAllowed: true)
         switch action {
         case .ask(.open(let request)): padHas.append(request.number)
         case .ask(.takeScreenshot): screenshots += 1
+        case .ask(.press(_, let client)): presses.append(client)
         case .ask: break
+        case .sendInk(let client):
+          while let ink = service.nextInk(for: client, at: now) { try answered(client, ink) }
         case .close(let client, _): waiting[client] = nil
-    var presses: [Int] = []
         case .send(let client, let bytes): try answered(client, bytes)
         case .deliver(let client, let reply, let id):
           try answered(client, reply.bytes)
@@ -422,8 +438,7 @@ import Testing
     }
     for _ in 0..<3000 {
       now += Int64.random(in: 0...(second / 4), using: &random)
-      switch Int.random(in: 0..<12, using: &random) {
-        case .ask(.press(_, let client)): presses.append(client)
+      switch Int.random(in: 0..<14, using: &random) {
       case 0 where waiting.count < 6:
         nextClient += 1
         waiting[nextClient] = 0
@@ -440,7 +455,13 @@ import Testing
           "Sign", "Show", "Cancel", "Watch", "GetInfo", "GetSignature", "Screenshot", "Press",
         ]
         let method = methods.randomElement(using: &random) ?? ""
-        let parameters = method == "Show" ? #"{"text":"x"}"# : "{}"
+        let parameters =
+          switch method {
+          case "Show": #"{"text":"x"}"#
+          case "Press": #"{"button":"done"}"#
+          case "Watch": #"{"strokes":true}"#
+          default: "{}"
+          }
         waiting[client] = 1
         try handle(
           send(method, parameters, more: .random(using: &random), from: client, at: now))
@@ -458,6 +479,14 @@ import Testing
         let ends: [ControlEvent.Screenshot] = [.png([1]), .inkNotAllowed, .outOfService("")]
         let end = ends.randomElement(using: &random) ?? .inkNotAllowed
         try handle(service.event(.screenshot(end), at: now))
+      case 11:
+        let steps: [ControlEvent.InkStep] = [
+          .wiped, .begins(Sample(time: now, position: .zero)), .ends, .undone,
+        ]
+        try handle(service.event(.ink([steps.randomElement(using: &random) ?? .wiped]), at: now))
+      case 12 where !presses.isEmpty:
+        let event = ControlEvent.pressed(presses.removeFirst(), .random(using: &random))
+        try handle(service.event(event, at: now))
       case 9:
         if let (client, id) = unread.popLast() { try handle(service.wasRead(id, by: client)) }
       case 8:

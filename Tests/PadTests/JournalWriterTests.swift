@@ -75,6 +75,31 @@ import Touch
     #expect(sent(main).isEmpty)
   }
 
+  @Test func `a client that begins to watch while the saved signature is shown has its ink`() throws
+  {
+    let folder = TemporaryFolder()
+    let strokes = SyntheticHand().paraph(at: Point(30, 50), height: 9).map { Stroke($0) }
+    let ring = try ContactRing(capacityLog2: 10)
+    let main = try Mailbox<MainMessage>()
+    var writer = JournalWriter(RecoveredState(), in: folder.path, main: main)
+    writer.record(
+      done: FinishedSignature(
+        strokes: strokes, glass: Layout(width: 154, height: 86).glass, scale: Scale(x: 5, y: 5),
+        done: 0))
+    writer.record(publishing: InkJournalTests.signature)
+    writer.record(published: InkJournalTests.signature.id, strokes)
+    writer.watch(true)
+    let shown = sent(main)
+    #expect(shown.first == .wiped && shown.last == .ends)
+    #expect(shown.count == 1 + strokes.reduce(0) { $0 + $1.samples.count + 1 })
+    // The notice ends.
+    ring.push(GlassContact(.cancel, strokes[0].samples[0]))
+    writer.drain(ring)
+    #expect(sent(main) == [.wiped])
+    writer.watch(true)
+    #expect(sent(main) == [.wiped])
+  }
+
   @Test func `ink that was lost is sent again with Done`() throws {
     let folder = TemporaryFolder()
     let strokes = SyntheticHand().paraph(at: Point(30, 50), height: 9).map { Stroke($0) }

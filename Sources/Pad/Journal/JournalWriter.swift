@@ -17,6 +17,8 @@ struct JournalWriter: ~Copyable {
   private let path: String?
   /// Steps were lost since the ink was wiped.
   private var isIncomplete = false
+  /// The strokes of a published signature that are still on the glass. The journal has them no more.
+  private var published: [Stroke] = []
   /// Nil: there is no journal, or writing it failed.
   private var journal: InkJournal?
 
@@ -48,17 +50,22 @@ struct JournalWriter: ~Copyable {
     while let step = ink.pop() { steps.append(step) }
     if steps.contains(where: { StrokeRecords.Kind($0) == nil }) { isIncomplete = false }
     // Losses came after these steps.
-    isIncomplete = ink.drainLost() > 0 || isIncomplete
+    let hasLost = ink.drainLost() > 0
+    isIncomplete = hasLost || isIncomplete
+    // After a signature, the first step is the wipe.
+    if hasLost || !steps.isEmpty { published = [] }
     guard let last = steps.last else { return }
     isDrawing = last.phase == .down || last.phase == .move
     write { (journal: inout InkJournal) throws(SystemError) in try journal.record(steps) }
     if isWatched { main.post(.ink(steps.map { ControlEvent.InkStep($0) })) }
   }
 
-  /// Starts or stops sending the ink to clients. A start sends all ink of now, as the journal has it.
+  /// Starts or stops sending the ink to clients. A start sends all ink of now, as the journal has it, or that of the
+  /// signature that was just saved.
   mutating func watch(_ isWatched: Bool) {
     self.isWatched = isWatched
     guard isWatched else { return }
+    if !published.isEmpty { return send(published) }
     var steps = [ControlEvent.InkStep.wiped]
     JournalRecord.forEach(in: path.flatMap { try? RecoveredState.content(in: $0) } ?? []) {
       switch $0 {
@@ -70,16 +77,17 @@ struct JournalWriter: ~Copyable {
     main.post(.ink(steps))
   }
 
+  /// Sends clients the ink of whole strokes in place of what they have.
+  private func send(_ strokes: [Stroke]) {
+    var steps = [ControlEvent.InkStep.wiped]
+    StrokeRecords.forEach(of: strokes) { steps.append(ControlEvent.InkStep($0, $1)) }
+    main.post(.ink(steps))
+  }
+
   /// Records that *Done* was pressed.
   mutating func record(done signature: FinishedSignature) {
     let isIncomplete = isIncomplete
-    if isIncomplete && isWatched {
-      var steps = [ControlEvent.InkStep.wiped]
-      StrokeRecords.forEach(of: signature.strokes) {
-        steps.append(ControlEvent.InkStep($0, $1))
-      }
-      main.post(.ink(steps))
-    }
+    if isIncomplete && isWatched { send(signature.strokes) }
     write { (journal: inout InkJournal) throws(SystemError) in
       if isIncomplete { try journal.record(signature.strokes) }
       try journal.recordDone()
@@ -99,8 +107,9 @@ struct JournalWriter: ~Copyable {
     }
   }
 
-  /// Records that the signature is in the spool.
-  mutating func record(published id: String) {
+  /// Records that the signature is in the spool. Its strokes stay on the glass for a moment.
+  mutating func record(published id: String, _ strokes: [Stroke]) {
+    published = strokes
     write { (journal: inout InkJournal) throws(SystemError) in
       try journal.record(published: id)
     }

@@ -110,7 +110,7 @@ final class SaveLoop: Sendable {
       let (manifest, saved) = try files.publish(signature, by: &publisher) {
         journal.record(publishing: $0)
       }
-      journal.record(published: saved.id)
+      journal.record(published: saved.id, signature.strokes)
       let now = MonotonicClock.now
       StandardError.log(
         .info,
