@@ -31,7 +31,7 @@ struct LiveService {
   }
 
   /// The pad's configuration does not allow clients to watch strokes.
-  private(set) var isInkRefused = false
+  private var isInkRefused = false
   private var feed: LiveFeed
   private var readers: [Reader] = []
   private var watch: Watch?

@@ -286,13 +286,15 @@ public struct WebService {
     case .show: return .json(reply)
     case .info:
       let permissions = permissions[call.client]
+      // The pad says what this daemon may do; a pad of an older version says nothing.
+      let (watch, press) = ("watch_strokes", "press_buttons")
       let web = JSONValue.object([
         ("version", .text(version)),
-        ("mirror", .flag(permissions?.has(.mirror) == true && !live.isInkRefused)),
-        ("press", .flag(permissions?.has(.press) == true)),
+        ("mirror", .flag(permissions?.has(.mirror) == true && reply[watch]?.flag != false)),
+        ("press", .flag(permissions?.has(.press) == true && reply[press]?.flag != false)),
       ])
-      let members = (reply.members ?? []).map { ($0.name, $0.value) }
-      return .json(.object(members + [("web", web)]))
+      let members = (reply.members ?? []).filter { $0.name != watch && $0.name != press }
+      return .json(.object(members.map { ($0.name, $0.value) } + [("web", web)]))
     case .signature(nil): return .json(reply["signature"] ?? .object([]))
     case .signature(let file?):
       guard let bytes = reply["signature"]?[file.rawValue]?.base64Bytes else {

@@ -81,9 +81,6 @@ import Testing
     let actions = try test.refuse(1, "org.paraph.Pad.StrokesNotAllowed")
     #expect(actions[0].hasPrefix("log config: [web] mirror = yes, but the pad refuses"))
     #expect(actions[1...] == ["hang up 1", #"call 2 Watch {"strokes":false} more"#])
-    _ = test.send("GET", "/v1/info", from: 2)
-    let info = try test.reply(3, "{}")
-    #expect(info[1].contains(#""mirror":false"#))
   }
 
   @Test func `too many watchers are tried again`() throws {

@@ -263,6 +263,18 @@ struct ServiceUnderTest {
     #expect(ends == [false, false, false, false, true])
   }
 
+  @Test(arguments: [(false, false), (false, true), (true, false), (true, true)])
+  func `a client learns what both the configuration and the pad allow`(
+    watch: Bool, press: Bool
+  ) throws {
+    var test = try ServiceUnderTest("mirror = yes\npress = yes")
+    _ = test.send("GET", "/v1/info")
+    let said = #"{"watch_strokes":\#(watch),"press_buttons":\#(press)}"#
+    #expect(
+      try test.reply(1, said)[1]
+        == #"respond 1 200 {"web":{"version":"1.2.3","mirror":\#(watch),"press":\#(press)}}"#)
+  }
+
   @Test func `mirror and press must be configured`() throws {
     var plain = try ServiceUnderTest()
     #expect(plain.send("POST", "/v1/done")[0].hasPrefix("respond 1 403"))

@@ -444,6 +444,7 @@ class Refused(unittest.TestCase):
         pad = Pad(PARAPHD, signs={"strokes": 1, "reports": 50}, control="mode = 0666")
         for line, rule in (("", "config: none"), ("mirror = yes", "the pad refuses")):
             web = Web(pad.socket, line)
+            self.assertFalse(web.ask("GET", "/v1/info")[1]["web"]["mirror"])
             live = Live(web)
             signed = threading.Thread(target=lambda: web.ask("POST", "/v1/sign", {}))
             signed.start()
