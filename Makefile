@@ -10,7 +10,7 @@ BUILD       = $(SWIFT) build -c release --static-swift-stdlib -Xlinker --build-i
 
 # What paraph-web serves: made by `make build` if it is this folder, installed from another one, or none if it is empty.
 WEBPAGES   ?= .build/web
-# By the compiler of the build: a recipe's need not be in PATH.
+# The compiler of a recipe need not be in PATH.
 pages       = $(if $(filter .build/web,$(WEBPAGES)),SWIFT='$(SWIFT)' .ci/web)
 
 # The pad's words in every language, laid out as gettext installs them.
@@ -75,7 +75,7 @@ test: ## Run every test, and list those that this machine skips
 	Tests/HandoffTests/Servers/store.sh >/dev/null 2>&1 & $(SWIFT) build --build-tests
 	@# Tests of programs wait most of the time. What computes meanwhile yields to them.
 	@$(MAKE) --no-print-directory -j2 unit embedded NICE='nice -n 15'
-	@$(MAKE) --no-print-directory -j2 web-tests appliance
+	@$(MAKE) --no-print-directory -j2 web-tests appliance NICE='nice -n 15'
 	@.ci/skipped .build/reports
 
 .PHONY: unit
@@ -122,16 +122,14 @@ embedded: ## Check that the programs are Embedded Swift, for 64- and 32-bit ARM,
 .PHONY: web
 web: ## Test paraph-web and its pages, in Chromium
 	@$(MAKE) --no-print-directory deps FOR=test
-	$(SWIFT) build --product paraph
-	$(SWIFT) build --product paraphd
-	$(SWIFT) build --product paraph-web
-	@Tests/Web/pages/run
+	$(SWIFT) build
+	@Tests/Web/run
 
 .PHONY: appliance
 appliance: ## Boot the product on a real kernel in a virtual machine and sign (TEST=name for one)
 	@$(MAKE) --no-print-directory deps FOR='build appliance'
-	$(BUILD)
-	@Tests/Appliance/run $(TEST)
+	$(NICE) $(BUILD)
+	@$(NICE) Tests/Appliance/run $(TEST)
 
 .PHONY: boards
 boards: ## Build the programs for 64- and 32-bit ARM, print their sizes, run the core's tests, and sign on ARM kernels
@@ -172,7 +170,7 @@ screens: ## Draw every state of the pad in every language and two themes on four
 	@echo "screens    $(CURDIR)/.build/screens.png, screens-dark.png, screens-landscape.png"
 
 .PHONY: bench
-bench: ## Measure beside the peers into .build/bench.json (ROWS="models touches": these; ARCH=arm64|armhf: in instructions; SIGNATURE_PAD=folder: beside it)
+bench: ## Measure beside the peers into .build/bench.json (ROWS="models touches": these; ARCH=arm64|armhf: in instructions; SIGNATURE_PAD=folder: the canvas beside that one)
 ifneq ($(ARCH),)
 	@$(MAKE) --no-print-directory deps FOR=bench-board
 	@.ci/bench-board '$(ARCH)' $(ROWS)

@@ -229,7 +229,8 @@ enum InterfaceDescription {
     # needs "more", and [control] watch-strokes = yes in the pad's configuration. The first ink is "wiped" and then all ink
     # on the glass, in several replies if it is much; without a journal, only the ink since the first client began to watch.
     # The same comes again after another surface, and if the pad lost steps. A client that reads slowly receives later what
-    # is on the glass then, and not what was removed meanwhile. The pad shows an icon while strokes are watched.
+    # is on the glass then, and not what was removed meanwhile. A state can come before ink that was drawn earlier. The pad
+    # shows an icon while strokes are watched.
     method Watch(strokes: ?bool) -> (
       state: State,
       seconds_left: ?float,
@@ -248,9 +249,10 @@ enum InterfaceDescription {
     method Screenshot() -> (png: string)
 
     # Presses a button for the person who signs, and replies when the pad has done so. Needs [control] press-buttons = yes
-    # in the pad's configuration. Fails with NotEnabled while there is no ink on the glass, also if that is so because the
-    # person was faster or the request has just ended; without a panel; and for Done if the ink is too short to be saved:
-    # the pad then wipes it, and asks again.
+    # in the pad's configuration. Fails with NotEnabled
+    #   without ink on the glass, for example because the person was faster, or the request has just ended
+    #   without a panel that shows it
+    #   for Done, if the ink is too short to be saved: the pad then wipes it, and asks again
     method Press(button: Button) -> ()
 
     # The pad serves another request or message, or a person is signing without a request. Of Watch and Screenshot: too many

@@ -137,12 +137,17 @@ extension String {
   }
 
   /// The header Host without capitals, and without the port that is the scheme's own.
+  ///
+  /// A web server on this machine passes on the Host that its client has sent by TLS.
   fileprivate func host(over channel: WebRequest.Channel) -> String {
-    let port = channel == .network ? ":443" : ":80"
     let name = asciiLowercase
-    let end = name.utf8.suffix(port.utf8.count)
-    guard end.startIndex > name.startIndex, end.elementsEqual(port.utf8) else { return name }
-    return String(Substring(name.utf8.dropLast(port.utf8.count)))
+    for port in channel == .network ? [":443"] : [":80", ":443"] {
+      let end = name.utf8.suffix(port.utf8.count)
+      if end.startIndex > name.startIndex, end.elementsEqual(port.utf8) {
+        return String(Substring(name.utf8.dropLast(port.utf8.count)))
+      }
+    }
+    return name
   }
 
   /// At most 100 printable ASCII characters of the text, in quotation marks.

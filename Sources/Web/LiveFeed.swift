@@ -201,6 +201,7 @@ struct LiveFeed {
         cursor = .ink(revision: revision, step: end, since: since)
         return .bytes(EventStore.frame(nil, body))
       case .missed(let since, let end):
+        guard store.has(from: since) else { return .lost }
         guard let event = store.state(from: since), event.number < end else {
           cursor = .event(end)
           continue

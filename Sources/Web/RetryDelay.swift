@@ -1,6 +1,6 @@
 /// The time until the pad is tried again, which doubles while it keeps failing soon after.
 ///
-/// It is random from half of that up, so that the services of a fleet do not return at the same time.
+/// It is random, between half of that and all of it, so that the services of a fleet do not return at the same time.
 struct RetryDelay {
   private var failures = 0
   /// SplitMix64 (Steele et al. 2014). Not for secrets.

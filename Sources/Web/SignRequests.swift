@@ -4,7 +4,7 @@ internal import JSON
 ///
 ///                  ┌── pad gone (with a reference) ──▶ reconnecting ──60 s──▶ 503
 ///                  │◀───────────── 0.5 s ──────────────────┘
-///     sign ──▶ waiting ──saved──▶ ended ──received, 60 s──▶ gone
+///     sign ──▶ waiting ──saved──▶ ended ──received, or 60 s──▶ gone
 ///                  │  ▲              ▲
 ///     disconnected │  │ same         │ same reference
 ///                  ▼  │ reference    │
@@ -12,7 +12,8 @@ internal import JSON
 ///                  └──5 s──▶ cancelled
 ///
 /// Only a signature is kept until a client has it. Another end is told to the client that waits, and forgotten: to ask
-/// again with the same reference is a new request then. A request without a reference cannot be repeated: it is cancelled when its client disconnects.
+/// again with the same reference is a new request then. A request without a reference cannot be repeated: it is cancelled
+/// when its client disconnects.
 struct SignRequests {
   /// An action of the service after an input.
   enum Action {

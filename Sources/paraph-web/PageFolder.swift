@@ -4,7 +4,7 @@ internal import Web
 
 /// The folder of the pages.
 struct PageFolder {
-  /// Errors of names that are none of a file: any client can send them, and they say nothing about the folder.
+  /// Errors of names of no file: any client can send them, and they say nothing about the folder.
   private static let missing = [ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG]
 
   private let path: String

@@ -802,6 +802,8 @@ export class Pad extends EventTarget {
     if (!this.#removed || !this.isEmpty()) return false;
     [this.#data, this.#image] = this.#removed;
     this.#removed = null;
+    // It may have failed to load meanwhile.
+    while (this.#image?.hasFailed) this.#image = this.#image.before;
     this.#replay();
     return true;
   }

@@ -118,6 +118,11 @@ struct ActivePanel: ~Copyable {
       if mayShow(request) { model.open(request, at: MonotonicClock.now) }
     case .withdraw(let number): model.withdraw(number, at: MonotonicClock.now)
     case .press(let button, let client):
+      // Nobody sees what a button does while the panel is away.
+      guard absence == nil else {
+        loop.main.post(.told([.pressed(client, false)]))
+        return true
+      }
       let finished = model.press(button, for: client, at: MonotonicClock.now)
       if let finished { hand(over: finished) }
     case .setMirrored(let isMirrored): model.setMirrored(isMirrored)

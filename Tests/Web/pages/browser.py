@@ -42,8 +42,8 @@ class Browser:
     def __init__(self, more=(), binary="chromium"):
         """more: arguments; binary: a program that becomes Chromium."""
         options = Options()
-        options.binary_location = shutil.which("chromium")
-        for argument in self.ARGUMENTS:
+        options.binary_location = shutil.which(binary)
+        for argument in (*self.ARGUMENTS, *more):
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))

@@ -29,7 +29,8 @@ class Demo:
         os.chmod(self.path("swift"), 0o755)
         environment = {**os.environ, "WEB": "1", "PATH": f"{self.path()}:{os.environ['PATH']}"}
         self.process = subprocess.Popen(
-            [self.path(".ci/demo")], env=environment, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            [self.path(".ci/demo")], env=environment, start_new_session=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             text=True)
 
     def path(self, name=""):

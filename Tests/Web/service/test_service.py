@@ -12,7 +12,7 @@ import threading
 import time
 import unittest
 
-from web import PARAPHD, PARAPH_WEB, Ink, JSON, Live, Pad, Told, Web, free_port, until
+from web import PAGES, PARAPHD, PARAPH_WEB, Ink, JSON, Live, Pad, Told, Web, free_port, until
 
 # HTTPDaemon.connectionLimit.
 CONNECTIONS = 192
@@ -430,7 +430,7 @@ class Signed(unittest.TestCase):
             lost.settimeout(60)
             self.assertIn(b"200 OK", lost.recv(100, socket.MSG_PEEK))
             # Whatever comes next is served when the kernel has the whole response.
-            self.assertEqual(self.web.state(), "saved")
+            self.assertEqual(self.web.ask("GET", "/v1/info")[0], 200)
         status, first = self.web.ask("POST", "/v1/sign", {"reference": "a"})
         self.assertEqual((status, first["state"], len(self.pad.items())), (200, "saved", 1))
         # This client has read it: to ask again is another request.

@@ -12,7 +12,7 @@ struct Script {
   /// The version with which the pages are tested: Tests/Web/pages/run.
   static let browser = "selenium==4.30.0"
 
-  /// Returns what it prints; nothing if it fails.
+  /// Returns the numbers of its first line; nothing if it fails.
   func numbers(_ arguments: String...) -> [Double] {
     let tests = Program.rootPath + "Tests/"
     let python = package.map { "'\(tests)with-python.sh' '\($0)'" } ?? "python3"
@@ -21,9 +21,9 @@ struct Script {
       "PARAPH_PROGRAMS='\(Script.programs)' \(python) "
       + words.map { "'\($0)'" }.joined(separator: " ")
     guard let output = popen(command, "r") else { return [] }
-    defer { pclose(output) }
     var line = [CChar](repeating: 0, count: 400)
-    guard fgets(&line, 400, output) != nil else { return [] }
+    let hasLine = fgets(&line, 400, output) != nil
+    guard pclose(output) == 0, hasLine else { return [] }
     let text = String(
       decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     return text.split { $0 == " " || $0 == "\n" }.compactMap { Double($0) }
