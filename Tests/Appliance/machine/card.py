@@ -7,6 +7,7 @@ import os
 import socket
 import struct
 import subprocess
+import sys
 import zlib
 
 from machine.pad import HANDOFF_CONFIGURATION, WHITE, Pad
@@ -17,6 +18,8 @@ from machine.vm import VM
 
 CARD = source(".build", "card")
 UBOOT = os.path.join(CARD, "virt/u-boot.bin")
+# The root that the image has in A.
+ROOT = os.path.join(CARD, "virt/parts/root.ext4")
 # The signature of the disk (config/card/genimage.cfg), by which the roots name the partitions.
 DISK = "50617261"
 # Where the FAT partition begins: config/card/genimage.cfg aligns it.
@@ -32,16 +35,28 @@ EXTENDED = (0x05, 0x0F)
 class CardVM(VM):
     """A machine that boots from a card by U-Boot, and again when it restarts."""
 
-    def __init__(self, kernel, card, **options):
-        self.port_number = free_port()
+    def __init__(self, kernel, card, stick=None, host=None, **options):
+        """stick: the image of a USB stick, which plug_stick() plugs in; host: (address, port) of the network's only
+        server, and the port of this host that it is."""
+        self.port_number, self.stick, self.host = free_port(), stick, host
         super().__init__(kernel, None, disks=[card], ports=["touch"], size=(1, 1024), watched=True, **options)
 
     def machine(self, kernel, initramfs, append, counted):
         self.arguments += ["-accel", "tcg", "-smp", str(self.size[0]), "-m", str(self.size[1]), "-display", "none"]
         self.arguments += ["-nodefaults", "-vga", "none", "-bios", UBOOT]
-        self.arguments += ["-netdev", f"user,id=net0,restrict=on,hostfwd=tcp:127.0.0.1:{self.port_number}-:22"]
+        network = f"user,id=net0,restrict=on,hostfwd=tcp:127.0.0.1:{self.port_number}-:22"
+        if self.host:
+            # A character device would be one connection for all.
+            bridge = f"{sys.executable} {os.path.join(APPLIANCE, 'machine', 'bridge.py')} {self.host[1]}"
+            network += f",guestfwd=tcp:{self.host[0]}:80-cmd:{bridge}"
+        self.arguments += ["-netdev", network]
         self.arguments += ["-device", "virtio-net-pci,netdev=net0,romfile="]
-        self.arguments += ["-device", "virtio-rng-pci", "-device", "i6300esb"]
+        self.arguments += ["-device", "virtio-rng-pci", "-device", "qemu-xhci,id=usb", "-device", "i6300esb"]
+        if self.stick:
+            self.arguments += ["-drive", f"if=none,id=stick,format=raw,readonly=on,file={self.stick}"]
+
+    def plug_stick(self):
+        self.qmp.ask("device_add", driver="usb-storage", id="plugged", drive="stick", bus="usb.0", removable=True)
 
 
 class Card(Pad):
@@ -98,9 +113,24 @@ class Card(Pad):
         said = lambda: self.control.text("journalctl -b -u paraphd -o cat")
         until(lambda: said().count("published signature") >= self.count, f"{self.count} signatures are published", 120)
 
+    def runs(self, slot):
+        """Whether the machine answers with the root of this slot."""
+        return f"rauc.slot={slot}".encode() in self.ssh("cat /proc/cmdline").stdout
+
+    def confirmed(self, slot):
+        """Waits until the root of this slot is confirmed."""
+        # The machine waits by itself: each login costs it seconds.
+        wait = f"for _ in $(seq 20); do ! grep -s '^{slot} ' /var/lib/paraph-card/confirmed || exit 0; sleep 3; done; exit 1"
+        until(lambda: self.ssh(wait).returncode == 0, f"root {slot} is confirmed", 240)
+
+    def order(self, *arguments):
+        """What the script of the boot order answers."""
+        return self.ssh("/usr/lib/paraph-card/boot-order " + " ".join(arguments)).stdout.decode().strip()
+
     def ssh(self, command, data=b""):
         options = ["-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR"]
-        options += ["-o", f"ConnectTimeout={10 * PATIENCE}", "-i", key(), "-p", str(self.vm.port_number), "root@127.0.0.1"]
+        # A machine that restarts leaves its connections open.
+        options += ["-o", "ServerAliveInterval=20", "-o", f"ConnectTimeout={10 * PATIENCE}", "-i", key(), "-p", str(self.vm.port_number), "root@127.0.0.1"]
         return subprocess.run(["ssh", *options, command], input=data, capture_output=True, timeout=60 * PATIENCE)
 
     def is_active(self, name):
@@ -161,6 +191,17 @@ def take(path, number, into):
     command = ["dd", f"if={path}", f"of={into}", "bs=1M", "iflag=skip_bytes,count_bytes", f"skip={offset}", f"count={size}"]
     subprocess.run([*command, "conv=sparse", "status=none"], check=True)
     return into
+
+
+def chosen_slot(path):
+    """The slot that U-Boot starts next, by config/card/boot.cmd."""
+    offset, best = partitions(path)[5][0], {"serial": "0", "order": "A B", "tries_A": "3", "tries_B": "0"}
+    for copy in (1, 2):
+        told = subprocess.run(["mtype", "-i", f"{path}@@{offset}", f"::order.{copy}"], capture_output=True)
+        if variables := environment(told.stdout):
+            best = max(best, variables, key=lambda one: int(one["serial"], 16))
+    order = best["order"].split()
+    return next((slot for slot in order if int(best[f"tries_{slot}"], 16)), order[0])
 
 
 def environment(data):
