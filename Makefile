@@ -158,9 +158,10 @@ card: ## Build and check a card for a board and its update in .build/card (BOARD
 	@CARD=1 ARCHITECTURE=arm64 RELEASE=trixie Tests/Appliance/run layout_$(BOARD)
 
 .PHONY: card-test
-card-test: ## Boot the card of QEMU's board with right and wrong settings, and sign (TEST=name for one); needs make card BOARD=virt
+card-test: ## Boot the card of QEMU's board, sign, update it and cut its power (TEST=name for one); needs make card BOARD=virt
 	@$(MAKE) --no-print-directory deps FOR=card
 	@CARD=1 ARCHITECTURE=arm64 RELEASE=trixie Tests/Appliance/run $(TEST)
+	@$(if $(TEST),,CARD=1 ARCHITECTURE=arm64 RELEASE=trixie Tests/Appliance/run card_cuts)
 
 .PHONY: screens
 screens: ## Draw every state of the pad in every language and two themes on four panels into .build/screens*.png
