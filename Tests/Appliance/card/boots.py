@@ -1,5 +1,6 @@
 """A card from its first boot on: the pad, its settings, and where it writes."""
 import json
+import re
 
 from machine.card import PAD_CONFIGURATION, Card, put, settings, take, take_away
 from machine.hand import check_samples, written
@@ -98,3 +99,27 @@ def secrets(case):
         expect(secret not in raw, f"{secret} can still be read on the FAT partition")
     expect(settings(card.path, "console-password") is None, "the FAT partition still has the console's password")
     expect(settings(card.path, "network") == network.replace(b"open sesame", b"*" * 11), "the rest of the file has changed")
+
+
+@test("for the first minute the pad shows its address; at rest nothing is written to the card for a minute")
+def rest(case):
+    card = Card(case).up().plug()
+    text = card.control.text
+    until(lambda: re.search(r"^paraph: 10\.0\.2\.", text("cat /run/paraph-card/notes"), re.M), "the address is a note", 60)
+    with_address = card.settled()
+    until(lambda: not text("cat /run/paraph-card/notes"), "the address goes after a minute", 120)
+    until(lambda: card.vm.screen() != with_address, "the pad does not show it any more")
+    for name, sentence in (("grown", "the card is grown"), ("confirmed", "the root is confirmed")):
+        until(lambda: card.control.status(f"test -e /var/lib/paraph-card/{name}")[0] == 0, sentence, 120)
+    # The kernel writes the last lines of systemd's journal after 30 s (vm.dirty_expire_centisecs), and its inode, which
+    # that changes, after 30 s more; each is up to 10 s late.
+    text("sleep 90", timeout=150)
+    sectors = "awk '$3 == \"vda\" { print $10 }' /proc/diskstats"
+    # For the message of a failure.
+    traced = "/sys/kernel/tracing/events/block/block_rq_issue/enable"
+    text(f"[ -e {traced} ] || mount -t tracefs tracefs /sys/kernel/tracing; echo 1 >{traced}")
+    before = int(text(sectors))
+    text("sleep 60", timeout=120)
+    after = int(text(sectors))
+    writes = text("grep -v '^#' /sys/kernel/tracing/trace")
+    expect(after == before, f"{after - before} sectors are written in a minute in which nobody does anything: {writes}")
