@@ -8,7 +8,7 @@ STRIP      ?= strip
 # Without the linker's checksum: it is of the debugging information too, which names the folder of the build.
 BUILD       = $(SWIFT) build -c release --static-swift-stdlib -Xlinker --build-id=none $(SWIFTFLAGS)
 
-# What paraph-web serves: made by `make build` if it is this folder, installed from another one, or none if it is empty.
+# The folder of paraph-web's pages. `make build` makes this one; another is installed as it is; empty: no pages.
 WEBPAGES   ?= .build/web
 # The compiler of a recipe need not be in PATH.
 pages       = $(if $(filter .build/web,$(WEBPAGES)),SWIFT='$(SWIFT)' .ci/web)
@@ -73,7 +73,7 @@ test: ## Run every test, and list those that this machine skips
 	@$(MAKE) --no-print-directory lint
 	@# What takes pip a minute is installed beside the compiler.
 	Tests/HandoffTests/Servers/store.sh >/dev/null 2>&1 & $(SWIFT) build --build-tests
-	@# Tests of programs wait most of the time. What computes meanwhile yields to them.
+	@# Tests of programs wait most of the time. Builds and virtual machines run meanwhile, with a lower priority.
 	@$(MAKE) --no-print-directory -j2 unit embedded NICE='nice -n 15'
 	@$(MAKE) --no-print-directory -j2 web-tests appliance NICE='nice -n 15'
 	@.ci/skipped .build/reports

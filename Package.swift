@@ -114,6 +114,10 @@ let package = Package(
     .target(name: "CPNG", dependencies: ["CLibpng"]),
 
     board("Linux", ["CLinux"]),
+    // Delays at random, of all that is tried again.
+    small("Retry"),
+    // Digests and encodings.
+    small("Nettle", ["CLibnettle"]),
     // Square roots without optimisation, and Screen's powers and sines.
     .target(name: "Ink", swiftSettings: board + fast, linkerSettings: [.linkedLibrary("m")]),
     board("Raster", ["Ink", "CSIMD"]),
@@ -126,15 +130,15 @@ let package = Package(
       ["Ink", "Linux", "CLinux", "CLibfreetype", "CLibharfbuzz", "CLibraqm", "CLibunibreak"]),
     small("JSON", ["CLinux", "CLibjansson"]),
     // The client's side of Varlink.
-    small("Client", ["JSON", "Linux", "CLinux", "CLibnettle"]),
+    small("Client", ["JSON", "Nettle", "Linux", "CLinux"]),
     small("Commands", ["Linux", "CLinux"]),
-    small("Configuration", ["Commands", "Linux", "CLinux"]),
-    small("Spool", ["Ink", "JSON", "Linux", "CLinux", "CLibnettle"]),
-    small("Control", ["Ink", "JSON", "Linux", "CLinux", "CLibnettle"]),
+    small("Configuration", ["Commands", "Nettle", "Linux", "CLinux"]),
+    small("Spool", ["Ink", "JSON", "Nettle", "Linux", "CLinux"]),
+    small("Control", ["Ink", "JSON", "Nettle", "Linux", "CLinux"]),
     small(
       "Handoff",
       [
-        "Spool", "Configuration", "Linux", "CLinux", "CLibnettle", "CLibcurl",
+        "Spool", "Configuration", "Nettle", "Retry", "Linux", "CLinux", "CLibcurl",
         "CLibmosquitto",
       ]),
     small("Screen", ["Ink", "Raster", "Text", "PNG", "Configuration", "CLinux"]),
@@ -148,7 +152,7 @@ let package = Package(
     program("paraph-handoff", ["Handoff", "Configuration", "Linux", "CLinux"]),
     // HTTP as data: access, routes, events, requests; and the shell around libmicrohttpd.
     .target(
-      name: "Web", dependencies: ["Client", "JSON", "Configuration", "CLibnettle"],
+      name: "Web", dependencies: ["Client", "JSON", "Configuration", "Nettle", "Retry"],
       // Configuration's numbers, without optimisation.
       swiftSettings: small + fast, linkerSettings: [.linkedLibrary("m")]),
     program(
@@ -175,6 +179,8 @@ let package = Package(
       path: "Tests/Appliance/PanelProbe", swiftSettings: house),
 
     test("LinuxTests", ["Linux", "CLinux"]),
+    test("RetryTests", ["Retry"]),
+    test("NettleTests", ["Nettle"]),
     test("InkTests", ["Ink", "SyntheticHand", "AllocationCount"]),
     // Counts allocations in every test program that contains it.
     .target(name: "AllocationCount", path: "Tests/AllocationCount"),
@@ -199,14 +205,15 @@ let package = Package(
     .testTarget(
       name: "SpoolTests",
       dependencies: [
-        "spool-driver", "SpoolFixtures", "SyntheticHand", "Spool", "Ink", "JSON", "Linux", "CLinux",
+        "spool-driver", "SpoolFixtures", "SyntheticHand", "Spool", "Ink", "JSON", "Nettle", "Linux",
+        "CLinux",
       ], exclude: ["Programs"], swiftSettings: tests),
     test("ControlTests", ["Control", "Ink", "JSON", "SyntheticHand", "Linux", "CLinux"]),
     .testTarget(
       name: "HandoffTests",
       dependencies: [
         "spool-driver", "paraphd", "paraph-handoff", "SpoolFixtures", "SyntheticHand", "Handoff",
-        "Spool", "Configuration", "JSON", "Linux", "CLinux",
+        "Spool", "Configuration", "JSON", "Retry", "Linux", "CLinux",
       ], exclude: ["Servers"], swiftSettings: tests),
     .testTarget(
       name: "PadTests",

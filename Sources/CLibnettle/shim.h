@@ -1,4 +1,5 @@
 #pragma once
 #include <nettle/base64.h>
 #include <nettle/hmac.h>
+#include <nettle/memops.h>
 #include <nettle/sha2.h>

@@ -1,4 +1,5 @@
 public import Commands
+internal import Linux
 
 /// The parsed command line of a daemon.
 public struct DaemonArguments: Equatable, Sendable {
@@ -20,6 +21,17 @@ public struct DaemonArguments: Equatable, Sendable {
     case print(String)
     /// Print the text to standard error and exit with 64 (EX_USAGE).
     case refuse(String)
+  }
+
+  /// Parses the command line of a daemon and runs it. Ends the process with the exit code, one of sysexits.h.
+  public static func main(
+    _ arguments: [String], _ command: Command, run: (DaemonArguments) -> Int32
+  ) -> Never {
+    switch parse(arguments, for: command) {
+    case .print(let text): Process.end(0, output: text)
+    case .refuse(let line): Process.end(64, line)
+    case .run(let arguments): Process.end(run(arguments))
+    }
   }
 
   /// The version of all programs.

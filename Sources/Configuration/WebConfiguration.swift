@@ -1,3 +1,5 @@
+internal import Nettle
+
 /// The configuration of paraph-web: /etc/paraph/paraph-web.conf.
 public struct WebConfiguration: Equatable, Sendable {
   /// A socket to listen on.
@@ -28,8 +30,6 @@ public struct WebConfiguration: Equatable, Sendable {
   public var tls: TLSFiles?
   /// The tokens.
   public var tokens: [WebToken]
-  /// The lines of the values.
-  public let origin: ConfigurationOrigin
 
   /// Files for TLS.
   public struct TLSFiles: Equatable, Sendable {
@@ -80,11 +80,10 @@ public struct WebConfiguration: Equatable, Sendable {
     where named[..<index].contains(where: { $0.name == token.name }) {
       token.section.refuse("", "duplicate token name")
     }
-    tokens = named.compactMap { WebToken($0.name, $0.section) }
+    tokens = named.compactMap { WebToken($0.section) }
     if localTokens && named.isEmpty {
       web.refuse("local-tokens", "needs a section [token NAME]")
     }
-    origin = reader.origin
     for case .address(let address, _) in listeners where !address.isLoopbackHost {
       if tls == nil {
         web.refuse("listen", "\(address) is beyond this machine: it needs certificate and key")
@@ -102,7 +101,7 @@ public struct WebConfiguration: Equatable, Sendable {
 
 /// A bearer token: a section `[token NAME]`.
 public struct WebToken: Equatable, Sendable {
-  /// What a client may do.
+  /// A right of a client.
   public enum Permission: String, CaseIterable, Sendable {
     /// Ask for signatures, show messages, and watch the pad's state.
     case ask
@@ -112,16 +111,13 @@ public struct WebToken: Equatable, Sendable {
     case press
   }
 
-  /// The NAME of the section.
-  public var name: String
   /// The SHA-256 of the token.
   public var hash: [UInt8]
-  /// What a client with the token may do.
+  /// The rights of a client with the token.
   public var permissions: [Permission]
 
   /// Nil if a required key is missing or invalid.
-  init?(_ name: String, _ section: Section) {
-    self.name = name
+  init?(_ section: Section) {
     permissions = section.value("permissions", .permissions, default: [.ask])
     guard let hash = section.required("hash", .sha256) else { return nil }
     self.hash = hash
@@ -141,18 +137,10 @@ extension ValueType where Value == [UInt8] {
   /// A SHA-256 as sha256sum(1) prints it.
   fileprivate static var sha256: ValueType {
     ValueType { text throws(Refusal) in
-      func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        default: nil
-        }
-      }
-      let digits = text.utf8.compactMap { digit($0) }
-      guard digits.count == 64, text.utf8.count == 64 else {
+      guard SHA256.isDigest(text), let bytes = Hexadecimal.bytes(text) else {
         throw Refusal("must be a SHA-256 of 64 hexadecimal digits in lower case")
       }
-      return stride(from: 0, to: 64, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+      return bytes
     }
   }
 }

@@ -119,9 +119,9 @@ enum InterfaceDescription {
     type InkStep (begins, goes_on, ends, undone, wiped)
     type Ink (step: InkStep, sample: ?Sample, after_gap: ?bool)
 
-    # What draws the same pixels as the pad: the size of the glass in pixels, pixels per millimetre, the stroke model as
-    # manifests name it, the narrowest and the widest ink in millimetres, the lead of the tail in seconds, and the colours
-    # of ink and ground as #rrggbb.
+    # Clients draw the same pixels as the pad with these: the size of the glass in pixels, pixels per millimetre, the
+    # stroke model as manifests name it, the narrowest and the widest ink in millimetres, the lead of the tail in seconds,
+    # and the colours of ink and ground as #rrggbb.
     type Surface (
       width: int,
       height: int,

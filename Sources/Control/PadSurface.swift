@@ -1,6 +1,7 @@
 internal import JSON
+internal import Nettle
 
-/// What a client needs to draw the same pixels as the pad.
+/// The measures by which a client draws the same pixels as the pad.
 public struct PadSurface: Equatable, Sendable {
   /// The size of the glass in pixels.
   public var width: Int, height: Int
@@ -46,8 +47,6 @@ public struct PadSurface: Equatable, Sendable {
 
   /// A colour as "#rrggbb".
   private static func text(of colour: UInt32) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    let text = (0..<6).map { digits[Int(colour >> UInt32(20 - 4 * $0) & 0xf)] }
-    return String(decoding: [UInt8(ascii: "#")] + text, as: UTF8.self)
+    "#" + Hexadecimal.text([16, 8, 0].map { UInt8(truncatingIfNeeded: colour >> $0) })
   }
 }

@@ -1,7 +1,7 @@
-internal import CLibnettle
 internal import Ink
 internal import JSON
 internal import Linux
+internal import Nettle
 
 /// The last signatures, which clients can still get, with the files that were encoded for replies.
 struct SignatureCache {
@@ -175,10 +175,7 @@ public struct SignatureReply: Equatable, Sendable {
 extension [UInt8] {
   /// A JSON string with these bytes in Base64 (RFC 4648, 4).
   fileprivate var base64: [UInt8] {
-    // Three bytes make four letters.
-    var letters = [CChar](repeating: 0, count: (count + 2) / 3 * 4)
-    unsafe nettle_base64_encode_raw(&letters, count, self)
     let quote = [UInt8(ascii: "\"")]
-    return quote + letters.map { UInt8(bitPattern: $0) } + quote
+    return quote + Base64.letters(of: self) + quote
   }
 }

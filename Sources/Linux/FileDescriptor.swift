@@ -141,7 +141,7 @@ extension FileDescriptor {
     return count
   }
 
-  /// Whether the peer of a Unix stream socket has read all sent bytes.
+  /// Whether the peer of a Unix stream socket has read, or that of a TCP socket has acknowledged, all sent bytes.
   ///
   /// Throws ECONNRESET if the peer closed the socket before it read all. The kernel sets this error before it
   /// frees the unread bytes (unix_release_sock of net/unix/af_unix.c). An empty queue without an error

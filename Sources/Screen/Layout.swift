@@ -97,15 +97,18 @@ public struct Layout: Equatable, Sendable {
   /// The eye on the invitation, which is shown while clients watch the ink: below the far end of the line to sign on.
   var eye: Area {
     let end = parts.rightToLeft ? line.left : line.right
-    let x = parts.rightToLeft ? end.x : end.x - 4.2
-    return Area(x: x, y: end.y + 0.6, width: 4.2, height: 2.6)
+    let x = parts.rightToLeft ? end.x : end.x - Layout.eyeSize.x
+    return Area(x: x, y: end.y + 0.6, width: Layout.eyeSize.x, height: Layout.eyeSize.y)
   }
 
   /// The eye on a notice, which has neither line nor buttons: in the lower corner at the end of lines, below the words.
   var noticeEye: Area {
-    let x = parts.rightToLeft ? margin : glass.end.x - margin - 4.2
-    return Area(x: x, y: glass.end.y - (noticeInset + 2.6) / 2, width: 4.2, height: 2.6)
+    let x = parts.rightToLeft ? margin : glass.end.x - margin - Layout.eyeSize.x
+    let y = glass.end.y - (noticeInset + Layout.eyeSize.y) / 2
+    return Area(x: x, y: y, width: Layout.eyeSize.x, height: Layout.eyeSize.y)
   }
+
+  private static let eyeSize = Point(4.2, 2.6)
 
   /// Space around the words of a notice: at least 3.75 mm.
   private var noticeInset: Float { 1.5 * textSize }

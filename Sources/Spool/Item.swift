@@ -1,5 +1,6 @@
 internal import CLinux
 public import Linux
+internal import Nettle
 
 /// A published signature, read completely and checked against its manifest.
 public struct Item: Sendable {

@@ -1,4 +1,5 @@
 public import Linux
+internal import Nettle
 
 /// The id of a signature: a UUID of version 7 (RFC 9562).
 ///

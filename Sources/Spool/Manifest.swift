@@ -1,4 +1,5 @@
 internal import JSON
+internal import Nettle
 
 /// The metadata of a signature: the file signature.json.
 public struct Manifest: Equatable, Sendable {

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Linux
+internal import Nettle
 
 /// Publishes the signatures of one pad. Owned by the save thread, because it waits for the disk.
 public struct Publisher: ~Copyable {

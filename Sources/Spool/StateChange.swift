@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Linux
+internal import Nettle
 
 /// The final state of an item that waits in `new`.
 public enum StateChange: Equatable, Sendable {

@@ -1,5 +1,5 @@
-internal import CLibnettle
 internal import Configuration
+internal import Nettle
 
 /// Decides which requests are answered.
 ///
@@ -19,17 +19,10 @@ struct AccessPolicy {
     }
   }
 
-  /// An accepted request.
-  struct Admission: Equatable {
-    let permissions: Permissions
-    /// The origin of the page that may read the response; nil: there is none.
-    let origin: String?
-  }
-
   /// Throws for a request of a page or a name that is not in the lists.
   ///
   /// - Returns: The origin that the client states; nil: none.
-  func checkOrigin(_ request: WebRequest, isPage: Bool) throws(Problem) -> String? {
+  func checkOrigin(_ request: WebRequest) throws(Problem) -> String? {
     guard let name = try request.header("host") else {
       throw .malformed("there is no header Host")
     }
@@ -49,7 +42,7 @@ struct AccessPolicy {
     switch try request.header("sec-fetch-site") {
     case nil, "same-origin", "none": return nil
     default:
-      if isPage, try request.header("sec-fetch-mode") == "navigate" { return nil }
+      if request.isPage, try request.header("sec-fetch-mode") == "navigate" { return nil }
       throw .forbidden("a page of another origin asks without saying which")
     }
   }
@@ -57,13 +50,13 @@ struct AccessPolicy {
   /// Throws for a client that has none of the permissions. None are needed if there are none.
   func permissions(
     of request: WebRequest, for needed: [Permission]
-  ) throws(Problem) -> Permissions {
+  ) throws(Problem) -> [Permission] {
     let all = try granted(request)
-    let permissions = Permissions(allowed: all.allowed.filter { isOffered($0) })
-    guard let first = needed.first, !needed.contains(where: { permissions.has($0) }) else {
+    let permissions = all.filter { isOffered($0) }
+    guard let first = needed.first, !needed.contains(where: permissions.contains) else {
       return permissions
     }
-    throw needed.contains { all.has($0) }
+    throw needed.contains(where: all.contains)
       ? .forbidden("the configuration allows no client to \(first.rawValue)")
       : .forbidden("this client may not \(first.rawValue)")
   }
@@ -77,23 +70,23 @@ struct AccessPolicy {
     }
   }
 
-  private func granted(_ request: WebRequest) throws(Problem) -> Permissions {
+  private func granted(_ request: WebRequest) throws(Problem) -> [Permission] {
     guard let authorization = try request.header("authorization") else {
       if request.channel == .network || configuration.localTokens {
         throw Problem("Unauthorized", 401, "a bearer token is needed")
       }
-      return Permissions(allowed: Permission.allCases)
+      return Permission.allCases
     }
     let scheme = "bearer "
     let text = authorization.utf8
     guard String(Substring(text.prefix(scheme.utf8.count))).asciiLowercase == scheme else {
       throw Problem("Unauthorized", 401, "the scheme of Authorization must be Bearer")
     }
-    let hash = SHA256.hash(Array(text.dropFirst(scheme.utf8.count)))
+    let hash = SHA256.digest(of: Array(text.dropFirst(scheme.utf8.count)))
     guard let token = configuration.tokens.first(where: { SHA256.areEqual($0.hash, hash) }) else {
       throw Problem("Unauthorized", 401, "the token is unknown")
     }
-    return Permissions(allowed: token.permissions)
+    return token.permissions
   }
 
   private func hosts(of channel: WebRequest.Channel) -> [String] {
@@ -109,33 +102,7 @@ struct AccessPolicy {
   }
 }
 
-/// SHA-256 by nettle.
-enum SHA256 {
-  static func hash(_ bytes: [UInt8]) -> [UInt8] {
-    var context = sha256_ctx()
-    var digest = [UInt8](repeating: 0, count: 32)
-    unsafe nettle_sha256_init(&context)
-    unsafe nettle_sha256_update(&context, bytes.count, bytes)
-    unsafe nettle_sha256_digest(&context, 32, &digest)
-    return digest
-  }
-
-  /// Compares in a time that does not depend on the bytes.
-  static func areEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
-    var difference: UInt8 = a.count == b.count ? 0 : 1
-    for (x, y) in zip(a, b) { difference |= x ^ y }
-    return difference == 0
-  }
-}
-
 extension String {
-  /// The text with its ASCII capitals in lower case.
-  var asciiLowercase: String {
-    String(
-      decoding: utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 },
-      as: UTF8.self)
-  }
-
   /// The header Host without capitals, and without the port that is the scheme's own.
   ///
   /// A web server on this machine passes on the Host that its client has sent by TLS.

@@ -21,7 +21,7 @@ struct LiveFeed {
     case event(Int64)
   }
 
-  /// What a reader gets.
+  /// The answer to a reader.
   enum Next: Equatable {
     case bytes([UInt8])
     /// Nothing is there yet.
@@ -167,7 +167,7 @@ struct LiveFeed {
 
   // MARK: - Readers
 
-  /// What comes next at a place, which moves on.
+  /// Returns the next frame at a place, and moves the place on.
   ///
   /// - Parameter showsInk: Whether the reader may see ink.
   func next(_ cursor: inout Cursor, showsInk: Bool) -> Next {

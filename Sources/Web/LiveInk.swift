@@ -30,16 +30,17 @@ struct LiveInk {
   mutating func add(_ step: JSONValue) -> [UInt8]? {
     let sample = step["sample"]
     switch step["step"]?.text {
-    case "begins": starts.append(steps.count)
-    case "goes_on", "ends": if isEmpty { return nil }
+    case "begins":
+      guard sample != nil else { return nil }
+      starts.append(steps.count)
+    case "goes_on": if isEmpty || sample == nil { return nil }
+    case "ends": if isEmpty { return nil }
     default: return nil
     }
     var values: [JSONValue] = [.integer(strokes - 1)]
     if let sample {
       for name in ["x", "y", "t", "pressure"] { values.append(sample[name] ?? .null) }
       if step["after_gap"]?.flag == true { values.append(.integer(1)) }
-    } else if step["step"]?.text != "ends" {
-      return nil
     }
     let bytes = JSONValue.array(values).bytes(digits: 9)
     keep(bytes)

@@ -63,7 +63,7 @@ struct LiveService {
   mutating func connected(
     _ client: Int, after last: Int64?, showsInk: Bool, at now: Int64
   ) -> [Action] {
-    // What was stored before the pad was watched may miss what came since.
+    // Events that came while nobody watched the pad are not stored.
     let isWatched = watch.map { $0.strokes || !showsInk } ?? false
     readers.append(
       Reader(
@@ -87,6 +87,8 @@ struct LiveService {
   private mutating func adjust(at now: Int64) -> [Action] {
     guard !readers.isEmpty else {
       retry = nil
+      // Whoever reads next may find another configuration of the pad.
+      isInkRefused = false
       defer { feed.pause() }
       return stop()
     }
@@ -138,7 +140,7 @@ struct LiveService {
   // MARK: - Events of the pad
 
   /// The pad has told its state or ink.
-  mutating func replied(_ reply: JSONValue, at now: Int64) -> [Action] {
+  mutating func replied(_ reply: JSONValue) -> [Action] {
     feed.apply(reply)
     return wake()
   }

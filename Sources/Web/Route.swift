@@ -33,14 +33,13 @@ enum Route: Equatable {
 
   /// Throws for an unknown path, and for a method that the resource does not have.
   init(_ request: WebRequest) throws(Problem) {
-    let api = "/v1/".utf8
-    guard request.path.utf8.starts(with: api) else {
+    guard request.isCall else {
       guard let page = Route.page(of: request.path) else { throw .notFound }
       guard request.isGet else { throw .notAllowed("GET, HEAD") }
       self = .page(page)
       return
     }
-    let name = String(Substring(request.path.utf8.dropFirst(api.count)))
+    let name = String(Substring(request.path.utf8.dropFirst(WebRequest.calls.utf8.count)))
     switch name {
     case "sign": self = .sign
     case "cancel": self = .cancel

@@ -134,13 +134,13 @@ struct SignRequests {
     _ call: Int, _ response: WebResponse, isSaved: Bool, at now: Int64
   ) -> [Action] {
     guard let place = place(ofOpen: call) else { return [] }
-    requests[place].graceEnd = nil
-    requests[place].phase = .ended(response, until: now + WebLimits.retention)
     let client = requests[place].client
-    if requests[place].reference == nil || !isSaved {
-      requests.remove(at: place)
-    } else {
+    if isSaved && requests[place].reference != nil {
+      requests[place].graceEnd = nil
+      requests[place].phase = .ended(response, until: now + WebLimits.retention)
       trim()
+    } else {
+      requests.remove(at: place)
     }
     return client.map { [.respond($0, response)] } ?? []
   }

@@ -40,7 +40,7 @@ public struct WebRequest: Equatable, Sendable {
   /// A request.
   public init(
     _ method: String, _ path: String, query: [Field] = [], headers: [Field] = [],
-    body: [UInt8] = [], channel: Channel = .loopback
+    body: [UInt8] = [], channel: Channel
   ) {
     self.method = method
     self.path = path
@@ -63,4 +63,21 @@ public struct WebRequest: Equatable, Sendable {
 
   /// HEAD is answered as GET; the server leaves the body out.
   var isGet: Bool { method == "GET" || method == "HEAD" }
+
+  /// Whether the path is below the interface's, and not that of a page.
+  var isCall: Bool { path.utf8.starts(with: WebRequest.calls.utf8) }
+  /// Whether the request is for a page or its files.
+  var isPage: Bool { isGet && !isCall }
+
+  /// The start of the interface's paths.
+  static let calls = "/v1/"
+}
+
+extension String {
+  /// The text with its ASCII capitals in lower case.
+  public var asciiLowercase: String {
+    String(
+      decoding: utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 },
+      as: UTF8.self)
+  }
 }

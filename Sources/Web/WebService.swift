@@ -26,7 +26,7 @@ public struct WebService {
     case log(String)
   }
 
-  /// What a reader of the live stream gets.
+  /// The answer to a reader of the live stream.
   public enum Read: Equatable, Sendable {
     /// Bytes of the stream.
     case bytes([UInt8])
@@ -36,7 +36,7 @@ public struct WebService {
     case end
   }
 
-  /// What a call's reply is for.
+  /// The use of a call's reply.
   private enum Purpose {
     case info, cancel, show, press
     /// To cancel at the pad what is cancelled here: it need not have it.
@@ -50,16 +50,16 @@ public struct WebService {
     let purpose: Purpose
   }
 
-  private let configuration: WebConfiguration
   private let policy: AccessPolicy
   private let version: String
   private var requests = SignRequests()
   private var live: LiveService
   private var calls: [Call] = []
   private var lastCall = 0
-  /// The headers of the responses that clients wait for.
+  /// The origins of the pages that wait for responses: they may read them.
   private var origins: [Int: String] = [:]
-  private var permissions: [Int: Permissions] = [:]
+  /// The permissions of the clients that wait for responses.
+  private var permissions: [Int: [Permission]] = [:]
 
   /// - Parameters:
   ///   - ports: The ports of loopback sockets.
@@ -68,7 +68,6 @@ public struct WebService {
   public init(
     _ configuration: WebConfiguration, ports: [UInt16], version: String, firstEvent: Int64
   ) {
-    self.configuration = configuration
     policy = AccessPolicy(configuration, ports: ports)
     self.version = version
     live = LiveService(firstEvent: firstEvent)
@@ -85,8 +84,7 @@ public struct WebService {
   /// Whether a request may have a body, before it is received; nil: it may.
   public func refusal(of request: WebRequest, length: Int) -> WebResponse? {
     do throws(Problem) {
-      let isPage = request.isGet && !request.path.utf8.starts(with: "/v1/".utf8)
-      let origin = try policy.checkOrigin(request, isPage: isPage)
+      let origin = try policy.checkOrigin(request)
       return length > WebLimits.body ? finished(Problem.tooLarge.response, origin) : nil
     } catch { return finished(error.response, nil) }
   }
@@ -97,8 +95,7 @@ public struct WebService {
   ) -> [Action] {
     var origin: String?
     do throws(Problem) {
-      let isPage = request.isGet && !request.path.utf8.starts(with: "/v1/".utf8)
-      origin = try policy.checkOrigin(request, isPage: isPage)
+      origin = try policy.checkOrigin(request)
       if request.method == "OPTIONS" {
         return [.respond(client, finished(try preflight(request), origin))]
       }
@@ -179,7 +176,7 @@ public struct WebService {
           for: .signature(file), client)
       ]
     case .live:
-      let mayMirror = permissions[client]?.has(.mirror) == true
+      let mayMirror = permissions[client]?.contains(.mirror) == true
       let showsInk = mayMirror && request.argument("ink") != "no"
       let last = try request.header("last-event-id").flatMap { Int64($0) }
       guard live.hasRoom else { throw .tooManyConnections }
@@ -235,7 +232,7 @@ public struct WebService {
       let actions = requests.replied(number, .json(reply), isSaved: isSaved, at: now)
       return [.hangUp(number)] + perform(actions).map { complete($0) }
     }
-    if live.has(call: number) { return perform(live.replied(reply, at: now)) }
+    if live.has(call: number) { return perform(live.replied(reply)) }
     guard let place = calls.firstIndex(where: { $0.number == number }) else {
       return [.hangUp(number)]
     }
@@ -290,8 +287,8 @@ public struct WebService {
       let (watch, press) = ("watch_strokes", "press_buttons")
       let web = JSONValue.object([
         ("version", .text(version)),
-        ("mirror", .flag(permissions?.has(.mirror) == true && reply[watch]?.flag != false)),
-        ("press", .flag(permissions?.has(.press) == true && reply[press]?.flag != false)),
+        ("mirror", .flag(permissions?.contains(.mirror) == true && reply[watch]?.flag != false)),
+        ("press", .flag(permissions?.contains(.press) == true && reply[press]?.flag != false)),
       ])
       let members = (reply.members ?? []).filter { $0.name != watch && $0.name != press }
       return .json(.object(members.map { ($0.name, $0.value) } + [("web", web)]))

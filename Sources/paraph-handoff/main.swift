@@ -5,15 +5,7 @@ internal import Linux
 
 /// paraph-handoff. Exit codes are those of sysexits.h.
 enum HandoffCommand {
-  static func run(_ arguments: [String]) -> Never {
-    switch DaemonArguments.parse(arguments, for: DaemonArguments.handoff) {
-    case .print(let text): Process.end(EX_OK, output: text)
-    case .refuse(let line): Process.end(EX_USAGE, line)
-    case .run(let arguments): Process.end(run(arguments))
-    }
-  }
-
-  private static func run(_ arguments: DaemonArguments) -> Int32 {
+  static func run(_ arguments: DaemonArguments) -> Int32 {
     guard let configuration = read(arguments.configuration) else { return EX_CONFIG }
     if arguments.checksOnly { return EX_OK }
     do throws(Errno) {
@@ -77,4 +69,4 @@ enum HandoffCommand {
   }
 }
 
-HandoffCommand.run(Process.arguments)
+DaemonArguments.main(Process.arguments, DaemonArguments.handoff, run: HandoffCommand.run)

@@ -164,12 +164,6 @@ internal import Web
   }
 }
 
-/// A certificate with its key, in PEM, each with a NUL.
-struct TLSPair {
-  let certificate: [CChar]
-  let key: [CChar]
-}
-
 /// Collects headers or arguments of a request.
 private final class Fields {
   private(set) var fields: [WebRequest.Field] = []
@@ -191,17 +185,8 @@ private final class Fields {
     let text = unsafe String(cString: name)
     this.fields.append(
       WebRequest.Field(
-        name: this.areHeaders ? text.headerName : text,
+        name: this.areHeaders ? text.asciiLowercase : text,
         value: unsafe value.map { unsafe String(cString: $0) } ?? ""))
     return CLibmicrohttpd_yes()
-  }
-}
-
-extension String {
-  /// The name of a header in lower case.
-  fileprivate var headerName: String {
-    String(
-      decoding: utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 },
-      as: UTF8.self)
   }
 }

@@ -96,6 +96,7 @@ internal import Web
     guard isWhole else { return leave(exchange) }
     guard owner.isKept(for: exchange.client) else { return owner.delivered(to: exchange.client) }
     let now = MonotonicClock.now
+    sent.keep { owner.isKept(for: $0) }
     do throws(Errno) {
       try sent.add(exchange.client, exchange.socket, at: now)
     } catch { return leave(exchange) }

@@ -6,7 +6,7 @@ internal import Web
 
 /// The calls to the pad, each on a connection of its own: closing it cancels the call.
 final class PadCalls {
-  /// What came of a call.
+  /// The result of a call.
   enum Event {
     case reply(Int, JSONValue, continues: Bool)
     case error(Int, String, JSONValue)

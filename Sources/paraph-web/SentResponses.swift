@@ -6,7 +6,7 @@ internal import Linux
 /// The kernel tells what a peer has acknowledged (SIOCOUTQ), but reports no event for it: it is asked more and more
 /// seldom. Each response has a descriptor of its own, because libmicrohttpd may close the connection first.
 final class SentResponses {
-  /// What came of a response.
+  /// The fate of a response.
   enum Outcome {
     case received(Int)
     case lost(Int)
@@ -56,7 +56,12 @@ final class SentResponses {
     responses.append(Response(client, copy, at: now))
   }
 
+  /// Forgets the responses of clients whose signatures are not kept any more, with their descriptors.
+  func keep(_ isKept: (Int) -> Bool) { responses.removeAll { !isKept($0.client) } }
+
   /// Removes and returns what has been received or lost.
+  ///
+  /// Call it before libmicrohttpd reads the sockets: to read takes the error by which a lost response is known.
   func check(at now: Int64) -> [Outcome] {
     var outcomes: [Outcome] = []
     responses.removeAll { response in

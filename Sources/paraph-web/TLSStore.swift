@@ -4,7 +4,7 @@ internal import Linux
 
 /// The certificate and the key of the configuration. Reports when their files change.
 struct TLSStore {
-  /// What identifies the content of a file. The kernel sets the time with each change; programs may set st_mtim back.
+  /// The version of a file. The kernel sets the time with each change; programs may set st_mtim back.
   private struct Version: Equatable {
     let device: UInt64, inode: UInt64
     let size: Int64
@@ -46,4 +46,10 @@ struct TLSStore {
       return bytes.map { CChar(bitPattern: $0) } + [0]
     }
   }
+}
+
+/// A certificate with its key, in PEM, each with a NUL.
+struct TLSPair {
+  let certificate: [CChar]
+  let key: [CChar]
 }

@@ -17,7 +17,7 @@ final class WebDaemon {
   private static let pause: Int64 = 1_000_000_000
 
   private let poll: EventPoll
-  private let sockets: WebSockets
+  private let sockets: ListeningSockets
   private let pages: PageFolder
   private let calls: PadCalls
   private var service: WebService
@@ -33,7 +33,7 @@ final class WebDaemon {
   /// Events of calls that failed at once.
   private var failures: [PadCalls.Event] = []
 
-  init(_ configuration: WebConfiguration, _ sockets: WebSockets) throws(Errno) {
+  init(_ configuration: WebConfiguration, _ sockets: ListeningSockets) throws(Errno) {
     let ports = sockets.localPorts
     self.sockets = sockets
     poll = try EventPoll()
@@ -83,7 +83,7 @@ final class WebDaemon {
     let now = MonotonicClock.now
     if let due = service.deadline, due <= now { perform(service.time(now)) }
     if let end = pauseEnd, end <= now { setListening(true) }
-    if let due = server?.deadline, due <= now { server?.time(now) }
+    server?.time(now)
     for daemon in daemons { daemon.time(now) }
     repeat {
       for daemon in daemons { daemon.run() }
@@ -111,7 +111,7 @@ final class WebDaemon {
 
   // MARK: - Connections
 
-  private func accept(from listener: WebSockets.Listener) {
+  private func accept(from listener: ListeningSockets.Listener) {
     for _ in 0..<WebDaemon.acceptLimit {
       do throws(Errno) {
         guard let socket = try listener.accept() else { return }

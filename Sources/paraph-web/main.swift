@@ -4,21 +4,13 @@ internal import Linux
 
 /// paraph-web. Exit codes are those of sysexits.h.
 enum WebCommand {
-  static func run(_ arguments: [String]) -> Never {
-    switch DaemonArguments.parse(arguments, for: DaemonArguments.web) {
-    case .print(let text): Process.end(EX_OK, output: text)
-    case .refuse(let line): Process.end(EX_USAGE, line)
-    case .run(let arguments): Process.end(run(arguments))
-    }
-  }
-
-  private static func run(_ arguments: DaemonArguments) -> Int32 {
+  static func run(_ arguments: DaemonArguments) -> Int32 {
     guard let configuration = read(arguments.configuration) else { return EX_CONFIG }
     if arguments.checksOnly { return EX_OK }
     // A large reply needs memory only for a while.
     Process.returnFreedMemory()
     do throws(SystemError) {
-      let sockets = try WebSockets(configuration.listeners)
+      let sockets = try ListeningSockets(configuration.listeners)
       return try SystemError.naming("epoll", "") { () throws(Errno) in
         let signals = try SignalDescriptor([SIGTERM, SIGINT])
         return try WebDaemon(configuration, sockets).run(signals: signals)
@@ -40,4 +32,4 @@ enum WebCommand {
   }
 }
 
-WebCommand.run(Process.arguments)
+DaemonArguments.main(Process.arguments, DaemonArguments.web, run: WebCommand.run)

@@ -25,7 +25,7 @@ function tell(words, hasFailed = false) {
   element("outcome").classList.toggle("failed", hasFailed);
 }
 
-/** What a person is told of an error. */
+/** The words for an error. */
 function reason(error) {
   if (error instanceof Paraph.Cancelled || error?.name === "AbortError") return text("Cancelled");
   if (error instanceof Paraph.TimedOut) return text("Time is up");

@@ -30,7 +30,7 @@ export interface PointGroup extends PointGroupOptions {
 }
 
 export interface Labels {
-  /** What a screen reader calls the canvas, unless it has a label. */
+  /** The canvas's name for screen readers, unless it has a label. */
   pad: string;
   /** How it is used, with the keyboard too. */
   help: string;

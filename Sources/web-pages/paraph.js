@@ -508,7 +508,7 @@ export class Pad extends EventTarget {
     });
   }
 
-  /** What `connect` returns for a signature on a pad, of this canvas; without an id. */
+  /** The result of this canvas, as a pad of `connect` returns it, but without an id. */
   async result() {
     // All of one state: a person may draw on while the picture is encoded.
     const picture = this.toBlob();

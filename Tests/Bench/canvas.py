@@ -170,7 +170,7 @@ def strokes():
 
 
 def source():
-    """What defines SignaturePad; nil without a folder."""
+    """The text that defines SignaturePad; None without a folder."""
     folder = os.environ.get("SIGNATURE_PAD")
     if not folder:
         return None

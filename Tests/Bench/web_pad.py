@@ -62,5 +62,5 @@ def percentile(values, share):
 
 
 __all__ = [
-    "DEVICE", "PARAPHD", "ROOT", "Live", "Pad", "Web", "percentile", "start_pad", "until", "write_recording",
+    "PARAPHD", "ROOT", "Live", "Pad", "Web", "percentile", "start_pad", "until", "write_recording",
 ]

@@ -35,7 +35,7 @@ import Testing
     stream.draw([.wiped, .begins(sample(5))])
     #expect([stream.remove(1), stream.remove(7), stream.remove(2)] == [false, false, true])
     #expect(stream.add(3) && next(&stream, for: 3) == nil)
-    // What the pad had sent before it was asked for all is not the whole ink.
+    // A step that the pad sent before it was asked for all ink does not begin it.
     stream.draw([.goesOn(sample(6))])
     #expect(next(&stream, for: 3) == nil)
     stream.draw([.wiped, .begins(sample(5)), .goesOn(sample(6))])

@@ -1,3 +1,4 @@
+import Retry
 import Spool
 import SyntheticHand
 import Testing

@@ -111,6 +111,9 @@ import Touch
       ring.push(GlassContact(index == 0 ? .down : .move, sample))
     }
     writer.drain(ring)
+    // The end of the stroke may be lost, too: nobody waits for it.
+    let isStrokeWatched = writer.isStrokeWatched
+    #expect(!isStrokeWatched)
     _ = sent(main)
     writer.record(
       done: FinishedSignature(
@@ -119,6 +122,24 @@ import Touch
     let steps = sent(main)
     #expect(steps.first == .wiped && steps.last == .ends)
     #expect(steps.count == strokes[0].samples.count + 2)
+  }
+
+  @Test func `without a journal the ink of before a client watched is sent with Done`() throws {
+    let strokes = SyntheticHand().paraph(at: Point(30, 50), height: 9).map { Stroke($0) }
+    let ring = try ContactRing(capacityLog2: 10)
+    let main = try Mailbox<MainMessage>()
+    var writer = JournalWriter(RecoveredState(), in: nil, main: main)
+    for (index, sample) in strokes[0].samples.enumerated() {
+      ring.push(GlassContact(index == 0 ? .down : .move, sample))
+    }
+    writer.drain(ring)
+    writer.watch(true)
+    #expect(sent(main) == [.wiped])
+    writer.record(
+      done: FinishedSignature(
+        strokes: [strokes[0]], glass: Layout(width: 154, height: 86).glass,
+        scale: Scale(x: 5, y: 5), done: 0))
+    #expect(sent(main).count == strokes[0].samples.count + 2)
   }
 
   @Test func `the next start saves a signature that could not be saved, unless its ink changes`()

@@ -325,7 +325,7 @@ import Touch
     #expect(finished != nil)
     _ = glass.compose()
     #expect(ink(glass) == signed)
-    // What happens meanwhile changes nothing either.
+    // Touches change nothing meanwhile either.
     _ = press(Self.layout.clear.centre, &glass)
     _ = press(Point(60, 40), &glass)
     glass.time(1_000_000_000)

@@ -89,6 +89,21 @@ import Testing
     loop.stop()
   }
 
+  @Test func `a client presses nothing while the panel shows something else`() throws {
+    let loop = try RunningLoop(memory())
+    try loop.show()
+    loop.write()
+    try loop.settle()
+    try loop.leave()
+    #expect(try !loop.press(.clear))
+    #expect(try !loop.press(.done))
+    #expect(loop.published() == 0)
+    try loop.comeBack()
+    #expect(try loop.press(.done))
+    #expect(loop.published() == 1)
+    loop.stop()
+  }
+
   @Test func `the save thread is woken for ink while nothing else happens`() throws {
     let loop = try RunningLoop(memory())
     try loop.show()

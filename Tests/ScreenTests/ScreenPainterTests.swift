@@ -30,7 +30,7 @@ import Testing
 
   let panel = ScreenGeometry(width: 213, height: 159, scale: Scale(x: 3, y: 3))
 
-  /// What the canvas shows after these states, one after the other.
+  /// The pixels of the canvas after these states, one after the other.
   func pixels(_ states: [ViewState], _ scene: Scene) -> [UInt32] {
     var canvas = Canvas(
       width: panel.width, height: panel.height, ground: ThemeColours.light.ground, ink: 0)

@@ -1,5 +1,6 @@
 import CLinux
 import Linux
+import Nettle
 import SpoolFixtures
 import Testing
 

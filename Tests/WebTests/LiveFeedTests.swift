@@ -22,7 +22,7 @@ import Testing
     #"{"step":"\#(step)","sample":{"t":0.\#(x),"x":\#(x),"y":2.5}\#(gap ? #","after_gap":true"# : "")}"#
   }
 
-  /// What a reader gets until it must wait, without the events' numbers.
+  /// Returns the frames for a reader until it must wait, without the events' numbers.
   func events(
     _ feed: LiveFeed, _ cursor: inout LiveFeed.Cursor, showsInk: Bool = true
   ) -> [String] {
@@ -81,7 +81,7 @@ import Testing
     cursor = inside
     let text = events(feed, &cursor).joined()
     #expect(text.split(separator: "[0,").count == 100 - LiveFeed.batch + 2)
-    // What comes behind the ink of the snapshot has its own number.
+    // An event behind the ink of the snapshot has its own number.
     cursor = inside
     _ = feed.next(&cursor, showsInk: true)
     feed.apply(try reply("idle"))

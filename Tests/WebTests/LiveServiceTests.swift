@@ -81,6 +81,9 @@ import Testing
     let actions = try test.refuse(1, "org.paraph.Pad.StrokesNotAllowed")
     #expect(actions[0].hasPrefix("log config: [web] mirror = yes, but the pad refuses"))
     #expect(actions[1...] == ["hang up 1", #"call 2 Watch {"strokes":false} more"#])
+    // The next reader may find a pad that allows it.
+    _ = test.words(test.service.disconnected(1, at: 0))
+    #expect(test.send("GET", "/v1/live", from: 2)[1] == #"call 3 Watch {"strokes":true} more"#)
   }
 
   @Test func `too many watchers are tried again`() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct RouteTests {
   func route(_ method: String, _ path: String) throws(Problem) -> Route {
-    try Route(WebRequest(method, path))
+    try Route(WebRequest(method, path, channel: .loopback))
   }
 
   @Test(arguments: [

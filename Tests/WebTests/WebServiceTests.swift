@@ -27,7 +27,8 @@ struct ServiceUnderTest {
     fields += headers.map { WebRequest.Field(name: $0.0, value: $0.1) }
     let arguments = query.map { [WebRequest.Field(name: "ink", value: $0)] } ?? []
     let request = WebRequest(
-      method, path, query: arguments, headers: fields, body: Array((body ?? "").utf8))
+      method, path, query: arguments, headers: fields, body: Array((body ?? "").utf8),
+      channel: .loopback)
     return words(service.request(request, from: client, at: now))
   }
 
@@ -185,7 +186,8 @@ struct ServiceUnderTest {
   @Test func `a body beyond the limit is refused before it is received`() throws {
     let test = try ServiceUnderTest()
     let request = WebRequest(
-      "POST", "/v1/sign", headers: [.init(name: "host", value: "localhost:8420")])
+      "POST", "/v1/sign", headers: [.init(name: "host", value: "localhost:8420")],
+      channel: .loopback)
     #expect(test.service.refusal(of: request, length: WebLimits.body) == nil)
     #expect(test.service.refusal(of: request, length: WebLimits.body + 1)?.status == 413)
     var evil = request
@@ -200,7 +202,7 @@ struct ServiceUnderTest {
     ]
     let fields =
       ([("host", "localhost:8420")] + headers).map { WebRequest.Field(name: $0.0, value: $0.1) }
-    let request = WebRequest("OPTIONS", "/v1/sign", headers: fields)
+    let request = WebRequest("OPTIONS", "/v1/sign", headers: fields, channel: .loopback)
     guard case .respond(_, let response) = test.service.request(request, from: 1, at: 0).first
     else {
       Issue.record("no response")

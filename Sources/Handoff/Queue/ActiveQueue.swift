@@ -1,3 +1,4 @@
+internal import Retry
 internal import Spool
 
 /// The items under delivery, and which sinks have them. A state machine without clock, disk and network.

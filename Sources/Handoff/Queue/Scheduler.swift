@@ -1,5 +1,6 @@
 internal import Configuration
 internal import Linux
+internal import Retry
 internal import Spool
 
 /// Begins and completes deliveries. Connects the spool, the queues and the records; owns no thread.

@@ -1,3 +1,4 @@
+internal import Retry
 internal import Spool
 
 /// The items that one sink does not have yet. A state machine without clock and sink: times come in, actions

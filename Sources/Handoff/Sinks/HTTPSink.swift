@@ -1,4 +1,5 @@
 internal import Configuration
+internal import Nettle
 internal import Spool
 
 /// Delivers to a web server, with one request for each item.

@@ -1,5 +1,7 @@
 internal import Configuration
 internal import Linux
+internal import Nettle
+internal import Retry
 internal import Spool
 
 /// Delivers to an MQTT broker: publishes the picture and then the manifest, each acknowledged.

@@ -1,5 +1,5 @@
-internal import CLibnettle
 internal import Configuration
+internal import Nettle
 internal import Spool
 
 /// Delivers to an object store, with one object for each file. The manifest is last, so that a reader that finds
@@ -89,11 +89,7 @@ struct S3Sink: ~Copyable {
   }
 
   static func base64(hexadecimal text: String) -> String {
-    let bytes = Hexadecimal.bytes(text) ?? []
-    // BASE64_ENCODE_RAW_LENGTH is a function-like macro.
-    var encoded = [CChar](repeating: 0, count: (bytes.count + 2) / 3 * 4)
-    unsafe nettle_base64_encode_raw(&encoded, bytes.count, bytes)
-    return String(decoding: encoded.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    String(decoding: Base64.letters(of: Hexadecimal.bytes(text) ?? []), as: UTF8.self)
   }
 }
 

@@ -12,7 +12,7 @@ internal import Text
 final class PadControl {
   private let configuration: PadConfiguration
   private let drawing: CountedDrawing
-  /// What clients that watch ink need besides the panel.
+  /// Besides the panel, clients that watch ink need this to draw it.
   private let pen: (model: StrokeModel.Kind, theme: Theme)
   private let render: Mailbox<RenderMessage>
   private let save: Mailbox<SaveMessage>

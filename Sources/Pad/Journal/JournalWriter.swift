@@ -54,8 +54,10 @@ struct JournalWriter: ~Copyable {
     isIncomplete = hasLost || isIncomplete
     // After a signature, the first step is the wipe.
     if hasLost || !steps.isEmpty { published = [] }
+    // The end of the stroke may be among the losses.
+    if hasLost { isDrawing = false }
     guard let last = steps.last else { return }
-    isDrawing = last.phase == .down || last.phase == .move
+    isDrawing = !hasLost && (last.phase == .down || last.phase == .move)
     write { (journal: inout InkJournal) throws(SystemError) in try journal.record(steps) }
     if isWatched { main.post(.ink(steps.map { ControlEvent.InkStep($0) })) }
   }
@@ -66,6 +68,8 @@ struct JournalWriter: ~Copyable {
     self.isWatched = isWatched
     guard isWatched else { return }
     if !published.isEmpty { return send(published) }
+    // Nobody knows the ink of before then, until the signature is done.
+    if journal == nil { isIncomplete = true }
     var steps = [ControlEvent.InkStep.wiped]
     JournalRecord.forEach(in: path.flatMap { try? RecoveredState.content(in: $0) } ?? []) {
       switch $0 {
@@ -149,11 +153,6 @@ extension ControlEvent.InkStep {
   }
 
   fileprivate init(_ step: GlassContact) {
-    switch step.phase {
-    case .down: self = .begins(step.sample)
-    case .move: self = step.isAfterGap ? .goesOnAfterGap(step.sample) : .goesOn(step.sample)
-    case .up: self = .ends
-    case .cancel: self = step.isMistake ? .undone : .wiped
-    }
+    self = StrokeRecords.Kind(step).map { Self($0, step.sample) } ?? .wiped
   }
 }

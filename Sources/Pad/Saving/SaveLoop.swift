@@ -68,8 +68,10 @@ final class SaveLoop: Sendable {
       let limit = service.isAvailable ? -1 : SaveLoop.retryMilliseconds
       // The render thread sends ink in batches: while clients watch a stroke, it is fetched sooner.
       let isAwaited = journal.isStrokeWatched
-      _ = try? poll.wait(milliseconds: isAwaited ? SaveLoop.mirrorMilliseconds : limit)
-      if !service.isAvailable { service.check(&publisher) }
+      let isReady =
+        (try? poll.wait(milliseconds: isAwaited ? SaveLoop.mirrorMilliseconds : limit)) ?? false
+      // A hundred times a second is too often to look at the spool.
+      if !service.isAvailable && (isReady || !isAwaited) { service.check(&publisher) }
       let jobs = messages.takeAll()
       // Ink drawn before a message was posted is recorded before it.
       if poll.isReadable(inkPlace) || !jobs.isEmpty || isAwaited { journal.drain(ink) }

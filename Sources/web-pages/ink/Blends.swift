@@ -31,7 +31,7 @@ extension Colour {
       return Colour(
         red: pen.colour.red, green: pen.colour.green, blue: pen.colour.blue, alpha: level)
     }
-    // What is seen of the page through the ink, times 255.
+    // The share of the page that is seen through the ink, times 255.
     let rest = UInt32(alpha) &* (255 &- UInt32(level))
     let total = UInt32(level) &* 255 &+ rest
     @inline(__always)

@@ -9,7 +9,7 @@ import Raster
   /// Undefined until they are composed.
   let pixels: UnsafeMutablePointer<UInt8>
   private var colours: UnsafeMutablePointer<UInt8>?
-  /// What each level of ink makes of the background.
+  /// The colours of each level of ink on the background.
   private var blends: Blends
 
   init(width: Int, height: Int, background: Colour = .clear) {

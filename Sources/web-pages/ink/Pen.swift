@@ -1,6 +1,6 @@
 import Ink
 
-/// What a stroke is drawn with.
+/// The properties of a stroke besides its samples.
 struct Pen: BitwiseCopyable, Equatable {
   var law = WidthLaw.standard
   var colour = Colour(0xFF)

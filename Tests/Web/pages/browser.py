@@ -17,7 +17,7 @@ from selenium.webdriver.chrome.service import Service
 from fakes import FakeWeb
 from server import ROOT, Server
 
-# Those of an earlier build would be compared with the ink of today.
+# Programs of an earlier build would draw other ink.
 PROGRAMS = os.environ.get("PARAPH_PROGRAMS", os.path.join(ROOT, ".build", "debug"))
 PARAPH = os.path.join(PROGRAMS, "paraph")
 

@@ -23,7 +23,7 @@ def problem(status, name, **details):
     return status, {"type": f"urn:paraph:error:{name}", "title": name, "status": status, "detail": f"about {name}", **details}
 
 
-# What the pad draws with by default.
+# The pen of a pad by default.
 PEN = {
     "model": "ductus", "narrowest": 0.46748465299606323, "widest": 1.2466257810592651, "prediction": 0.016, "ink": "#000000",
     "ground": "#ffffff",

@@ -1,23 +1,16 @@
 """The counter's page before the real paraph-web and paraphd, with a recorded hand."""
-import json
 import os
-import socket
-import subprocess
 import sys
-import tempfile
 import time
 import unittest
-import urllib.request
 
-from browser import PROGRAMS, PageTest
-from server import PAGES, ROOT
+from browser import PageTest
+from server import ROOT
 from test_pages import waited
 
-sys.path.insert(0, os.path.join(ROOT, "Tests", "PadTests", "Programs"))
+sys.path.insert(0, os.path.join(ROOT, "Tests", "Web", "service"))
 
-from pad import Pad, until  # noqa: E402
-
-PARAPHD, PARAPH_WEB = (os.path.join(PROGRAMS, name) for name in ("paraphd", "paraph-web"))
+from web import PARAPHD, Pad, Web, until  # noqa: E402
 
 
 class DuctusPad(Pad):
@@ -34,44 +27,11 @@ class DuctusPad(Pad):
         super().start(*arguments, **environment)
 
 
-class Service:
-    """paraph-web for a pad, with the pages that were put together."""
-
-    def __init__(self, pad, more=""):
-        self.folder = tempfile.TemporaryDirectory(prefix="paraph-pages-")
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
-        self.address = f"http://127.0.0.1:{self.port}"
-        path = os.path.join(self.folder.name, "web.conf")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(f"[web]\nlisten = 127.0.0.1:{self.port}\npad = {pad.socket}\npages = {PAGES}\nmirror = yes\npress = yes\n{more}\n")
-        self.process = subprocess.Popen([PARAPH_WEB, "-c", path], stderr=subprocess.DEVNULL)
-        until(self.answers, "paraph-web answers", 30)
-
-    def answers(self):
-        try:
-            socket.create_connection(("127.0.0.1", self.port)).close()
-        except OSError:
-            return False
-        return True
-
-    def state(self):
-        """The pad's state."""
-        with urllib.request.urlopen(f"{self.address}/v1/info") as response:
-            return json.load(response)["state"]
-
-    def close(self):
-        self.process.terminate()
-        self.process.wait(30)
-        self.folder.cleanup()
-
-
 class Counter(PageTest):
     def start(self, signs):
         self.pad = DuctusPad(PARAPHD, signs=signs, control="mode = 0666\nwatch-strokes = yes\npress-buttons = yes")
         self.addCleanup(self.pad.close)
-        self.service = Service(self.pad)
+        self.service = Web(self.pad.socket, "mirror = yes\npress = yes")
         self.addCleanup(self.service.close)
         self.addCleanup(self.browser.open, "about:blank")
         self.browser.open(self.service.address + "/")

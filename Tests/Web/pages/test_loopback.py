@@ -4,24 +4,26 @@ import os
 import shutil
 import ssl
 import subprocess
+import sys
 import tempfile
 import unittest
 
 from browser import Browser
-from server import POLICY, Server
-from test_counter import PARAPHD, Service
+from server import POLICY, ROOT, Server
 
-from pad import Pad
+sys.path.insert(0, os.path.join(ROOT, "Tests", "Web", "service"))
+
+from web import PARAPHD, Pad, Web  # noqa: E402
 
 ASKS = """
 const signal = AbortSignal.timeout(5000);
 try {
-  const pad = await Paraph.connect(arguments[0], { signal });
+  const pad = await Paraph.connect(given[0], { signal });
   return (await pad.info()).state;
 } catch (error) { return error.name; }
 """
 LOADS = """
-const { Pad } = await import(`${arguments[0]}/paraph.js`);
+const { Pad } = await import(`${given[0]}/paraph.js`);
 const canvas = document.createElement("canvas");
 document.body.append(canvas);
 return new Pad(canvas).isEmpty();
@@ -55,16 +57,16 @@ class Loopback(unittest.TestCase):
         self.addCleanup(self.page.close)
         self.pad = Pad(PARAPHD)
         self.addCleanup(self.pad.close)
-        self.service = Service(self.pad, f"origins = {self.page.address}")
+        self.service = Web(self.pad.socket, f"origins = {self.page.address}")
         self.addCleanup(self.service.close)
 
-    def asked(self, binary="chromium", public=True, script=ASKS):
+    def asked(self, binary="chromium", public=True, script=ASKS, service=None):
         """The answer to a page: the pad's state, or the error's name."""
         space = f"--ip-address-space-overrides={self.page.address.partition('//')[2]}=public"
         browser = Browser(["--ignore-certificate-errors", *([space] if public else [])], binary)
         try:
             browser.open(self.page.address + "/blank")
-            return browser.run(script, self.service.address)
+            return browser.run(script, (service or self.service).address)
         finally:
             browser.close()
 
@@ -74,6 +76,12 @@ class Loopback(unittest.TestCase):
 
     def test_a_page_of_a_listed_origin_loads_the_module_and_its_ink(self):
         self.assertIs(self.asked(public=False, script=LOADS), True)
+
+    def test_a_page_of_another_origin_is_refused_and_shows_nothing(self):
+        foreign = Web(self.pad.socket)
+        self.addCleanup(foreign.close)
+        self.assertEqual(self.asked(public=False, service=foreign), "Unreachable")
+        self.assertEqual(foreign.state(), "idle")
 
     @unittest.skipUnless(has_namespaces(), "needs unshare and user namespaces")
     def test_a_kiosks_policy_permits_it_without_a_question(self):

@@ -36,13 +36,15 @@ def main():
     ended = threading.Event()
     cancelling = threading.Thread(target=cancel, args=(web, ended), daemon=True)
     cancelling.start()
-    # It leaves notes of its own where it runs.
-    with tempfile.TemporaryDirectory() as folder:
-        status = subprocess.run(command, check=False, cwd=folder, timeout=240).returncode
-    ended.set()
-    cancelling.join()
-    web.close()
-    pad.close()
+    try:
+        # It leaves notes of its own where it runs.
+        with tempfile.TemporaryDirectory() as folder:
+            status = subprocess.run(command, check=False, cwd=folder, timeout=240).returncode
+    finally:
+        ended.set()
+        cancelling.join()
+        web.close()
+        pad.close()
     return status
 
 

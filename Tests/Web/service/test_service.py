@@ -438,6 +438,17 @@ class Signed(unittest.TestCase):
         self.assertEqual((second["state"], len(self.pad.items())), ("saved", 2))
         self.assertNotEqual(first["signature"]["id"], second["signature"]["id"])
 
+    def test_a_result_that_a_web_server_did_not_read_waits_for_the_reference(self):
+        with socket.socket(socket.AF_UNIX) as proxy:
+            proxy.connect(self.web.socket)
+            body = b'{"reference":"a","formats":["png"]}'
+            proxy.sendall(b"POST /v1/sign HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                          b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+            proxy.settimeout(60)
+            self.assertIn(b"200 OK", proxy.recv(100, socket.MSG_PEEK))
+        status, again = self.web.ask("POST", "/v1/sign", {"reference": "a"})
+        self.assertEqual((status, again["state"], len(self.pad.items())), (200, "saved", 1))
+
 
 class Refused(unittest.TestCase):
     def test_without_configuration_no_ink_is_mirrored(self):

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
@@ -20,7 +21,13 @@ PROGRAMS = os.environ.get("PARAPH_PROGRAMS", os.path.join(ROOT, ".build", "debug
 PAGES = os.path.join(ROOT, ".build", "web")
 PARAPHD = os.path.join(PROGRAMS, "paraphd")
 PARAPH_WEB = os.path.join(PROGRAMS, "paraph-web")
+# The numbers of poll(2), if there is one, and ppoll(2).
+WAITS = {"x86_64": ("7", "271"), "aarch64": (None, "73")}
 JSON = {"Content-Type": "application/json"}
+
+
+def skip(reason):
+    raise unittest.SkipTest(reason)
 
 
 def free_port():
@@ -139,9 +146,10 @@ class Web:
         """Whether it waits without a time limit: in poll(2) with -1, or ppoll(2) without a time."""
         with open(f"/proc/{self.process.pid}/syscall") as call:
             number, *arguments = call.read().split()
-        if (os.uname().machine, number) == ("x86_64", "7"):
+        poll, ppoll = WAITS.get(os.uname().machine) or skip("the numbers of this machine's system calls are unknown")
+        if number == poll:
             return int(arguments[2], 16) & 0xffffffff == 0xffffffff
-        return (os.uname().machine, number) in (("x86_64", "271"), ("aarch64", "73")) and int(arguments[2], 16) == 0
+        return number == ppoll and int(arguments[2], 16) == 0
 
     def state(self):
         return self.ask("GET", "/v1/info")[1]["state"]
@@ -220,6 +228,8 @@ class Ink:
                 self.strokes[stroke]["samples"].append(sample)
         elif name == "undo":
             self.strokes.pop()
+        elif name == "clear":
+            self.strokes = []
 
     def plain(self):
         """As the pad's replies have them."""

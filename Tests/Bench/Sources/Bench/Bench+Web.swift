@@ -11,7 +11,7 @@ extension Bench {
     return true
   }
 
-  /// What paraph-web costs while nobody uses it. After a minute systemd ends it.
+  /// Measures paraph-web while nobody uses it. It ends by itself after a minute.
   func measureWeb(_ report: inout Report) {
     guard hasPrograms("web", &report) else { return }
     let rest = Script(name: "web_rest.py").numbers("5")

@@ -3,7 +3,7 @@ import Glibc
 /// A program of Python's in the bench's folder, which prints numbers in one line.
 struct Script {
   let name: String
-  /// What pip installs for it on first use.
+  /// The package that pip installs for it on first use.
   var package: String?
 
   /// Of the programs that `make bench` builds.

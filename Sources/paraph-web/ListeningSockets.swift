@@ -5,7 +5,7 @@ internal import Linux
 internal import Web
 
 /// The sockets that clients connect to: those of systemd, or those of the configuration.
-struct WebSockets {
+struct ListeningSockets {
   /// A listening socket.
   final class Listener {
     let channel: WebRequest.Channel
@@ -56,7 +56,7 @@ struct WebSockets {
   var localPorts: [UInt16] { listeners.compactMap { $0.localPort } }
 
   init(_ configured: [WebConfiguration.Listener]) throws(SystemError) {
-    let passed = WebSockets.passed()
+    let passed = ListeningSockets.passed()
     isActivated = passed > 0
     var listeners: [Listener] = []
     // SD_LISTEN_FDS_START
@@ -68,7 +68,7 @@ struct WebSockets {
       } catch { throw SystemError("getsockname", "socket \(number) of systemd", error) }
     }
     if !isActivated {
-      for place in configured { listeners.append(try WebSockets.open(place)) }
+      for place in configured { listeners.append(try ListeningSockets.open(place)) }
     }
     self.listeners = listeners
   }

@@ -1,6 +1,5 @@
+import Retry
 import Testing
-
-@testable import Handoff
 
 @Suite struct BackoffTests {
   let backoff = Backoff(first: 1000, longest: 10_000)
