@@ -17,8 +17,8 @@ LIMIT = 600 * PATIENCE
 
 
 def run(script, names):
-    """Runs the tests by `script NAME`, prints what they print as they end, and at the end what was skipped and why;
-    the exit status. A report is in .build/reports/appliance.xml.
+    """Runs the tests by `script NAME`, prints what they print as they end, and at the end what was skipped or failed, and
+    why; the exit status. A report is in .build/reports/appliance.xml.
 
     JOBS says how many at a time: by default as many as there are processors, of which each machine keeps one busy.
     """
@@ -36,8 +36,9 @@ def run(script, names):
     report(suite)
     summary = ", ".join(f"{count} {result}" for result, count in counts.items())
     print(f"{summary} ({time.monotonic() - begun:.0f} s)")
-    for case in suite.iterfind("testcase[skipped]"):
-        print(f"  skipped: {case.get('name')}: {case.findtext('skipped')}")
+    for result in ("skipped", "failure"):
+        for case in suite.iterfind(f"testcase[{result}]"):
+            print(f"  {'failed' if result == 'failure' else result}: {case.get('name')}: {case.findtext(result)}")
     return STATUS["failed"] if counts["failed"] else 0
 
 
