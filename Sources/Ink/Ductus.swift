@@ -50,7 +50,7 @@ struct Ductus: Sendable {
     guard count > 0 else { return begin(at: sample, into: &ink) }
     let position = sample.position - origin
     // A repeated sample says nothing new.
-    if position == latest && clock.isUnchanged(at: sample.time) { return }
+    if clock.isUnchanged(at: sample.time) && position == latest { return }
     var elapsed = clock.advance(to: sample.time)
     if elapsed > ReportClock.gap {
       if count > 1 { interrupt(into: &ink) }
@@ -256,6 +256,9 @@ struct Ductus: Sendable {
   /// Nil while the hand is slow or turns by more than 60°. Continues the last step with half of its acceleration.
   /// Of the simple rules this one had the least error on signatures; ink-stroke-modeler's Kalman predictor halves
   /// it too.
+  ///
+  /// Inlined: a call would copy the whole model for each sample, needed or not.
+  @inline(__always)
   private func predicted(_ lookahead: Float) -> Point? {
     guard count > 2 else { return nil }
     let interval = max(tipStep.ticks, 0.1)

@@ -233,7 +233,9 @@ struct Piece {
     let ends = min(node.tangent.dot(displacement), tangent.dot(displacement)) - length * 0.8660254
     let (leaving, arriving) = (node.tangent.left.dot(displacement), tangent.left.dot(displacement))
     let edges = square * 1.6 - abs(end.weight * arriving - node.weight * leaving)
-    isGentle = min(ends, length * 1.07 - (leave + arrive), edges) > 0
+    let handles = length * 1.07 - (leave + arrive)
+    // Not `min` of three, which the compiler does not inline.
+    isGentle = min(min(ends, handles), edges) > 0
   }
 
   @inline(__always)

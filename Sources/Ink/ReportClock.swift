@@ -1,7 +1,7 @@
 /// The time between samples, with implausible kernel stamps corrected.
 struct ReportClock: BitwiseCopyable, Sendable {
   /// Nanoseconds in a tick of 10 ms, the models' unit of time.
-  static let tick: Float = 10_000_000
+  private static let tick: Float = 10_000_000
   /// The longest pause that ink crosses, in ticks.
   ///
   /// After 100 ms the hand may be anywhere.
@@ -12,6 +12,16 @@ struct ReportClock: BitwiseCopyable, Sendable {
   private(set) var period: Float = 0.8
 
   init(_ time: Int64) { last = time }
+
+  /// Converts nanoseconds to ticks.
+  ///
+  /// In two halves: ARMv7 has an instruction for 32 bits and calls a function for 64.
+  @inline(__always)
+  static func ticks(_ nanoseconds: UInt64) -> Float {
+    let high = Float(UInt32(truncatingIfNeeded: nanoseconds &>> 32))
+    let low = Float(UInt32(truncatingIfNeeded: nanoseconds))
+    return (high * 4_294_967_296 + low) * (1 / tick)
+  }
 
   /// Whether `time` is that of the previous sample.
   func isUnchanged(at time: Int64) -> Bool { time == last }
@@ -25,7 +35,7 @@ struct ReportClock: BitwiseCopyable, Sendable {
     // The difference of two Int64 fits into UInt64: no stamp overflows it.
     let passed =
       time > last
-      ? Float(UInt64(bitPattern: time) &- UInt64(bitPattern: last)) * (1 / ReportClock.tick) : 0
+      ? ReportClock.ticks(UInt64(bitPattern: time) &- UInt64(bitPattern: last)) : 0
     last = time
     let usual = period
     guard passed > 0 else { return usual }

@@ -18,11 +18,13 @@
   deinit { unsafe storage.deallocate() }
 
   /// Appends an element; returns false if the array is full.
-  @discardableResult
+  ///
+  /// Inlined, so that the element is built in its place and not copied there.
+  @discardableResult @inline(__always)
   public mutating func append(_ element: Element) -> Bool {
     guard count < capacity else { return false }
     unsafe storage[count] = element
-    count += 1
+    count &+= 1
     return true
   }
 
@@ -30,11 +32,11 @@
   @discardableResult @inline(__always)
   mutating func append<Elements: BitwiseCopyable>(contentsOf elements: Elements) -> Bool {
     let added = MemoryLayout<Elements>.size / MemoryLayout<Element>.stride
-    guard count <= capacity - added else { return false }
+    guard count <= capacity &- added else { return false }
     // A homogeneous tuple has the layout of an array.
     let end = unsafe UnsafeMutableRawPointer(storage + count)
     unsafe end.assumingMemoryBound(to: Elements.self).initialize(to: elements)
-    count += added
+    count &+= added
     return true
   }
 

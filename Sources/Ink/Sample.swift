@@ -12,6 +12,9 @@ extension Point {
   /// The vector turned by 90° anticlockwise as seen on the glass (y down).
   @inline(__always) var left: Point { Point(y, -x) }
 
+  /// Whether both elements are zero. The library's `==` is a loop over the elements.
+  @inline(__always) var isZero: Bool { x == 0 && y == 0 }
+
   /// The scalar product.
   @inline(__always) func dot(_ other: Point) -> Float { x * other.x + y * other.y }
 }

@@ -102,7 +102,7 @@ public struct Segment: BitwiseCopyable, Sendable, Equatable {
   }
 
   /// Whether this is a half disc.
-  var isCap: Bool { @inline(__always) get { shape == .dot && startEdge != .zero } }
+  var isCap: Bool { @inline(__always) get { shape == .dot && !startEdge.isZero } }
 
   /// The end of the centre line.
   @inlinable public var end: WeightedPoint { p3 }
@@ -224,6 +224,7 @@ struct SharpTurnSubdivision {
       leaving * abs(leaving) - limit * edges.start.dot(edges.start),
       arriving * abs(arriving) - limit * edges.end.dot(edges.end))
     let swing = 0.8 * square - abs((edges.end - edges.start).dot(chord))
-    return min(ends, swing, along * abs(along) - limit * middle.dot(middle)) > 0
+    let bend = along * abs(along) - limit * middle.dot(middle)
+    return min(min(ends, swing), bend) > 0
   }
 }

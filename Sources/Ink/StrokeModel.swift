@@ -58,7 +58,7 @@ public struct StrokeModel: Sendable {
     guard let sample = sample.clamped else { return }
     switch kind {
     case .ductus:
-      let lookahead = prediction > 0 ? Float(prediction) / ReportClock.tick : 0
+      let lookahead = prediction > 0 ? ReportClock.ticks(UInt64(prediction)) : 0
       ductus.extend(to: sample, lookahead: lookahead, into: &ink)
     case .uberSignature: uberSignature.extend(to: sample, into: &ink)
     case .velocityStrip: velocityStrip.extend(to: sample, into: &ink)
