@@ -94,7 +94,7 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CLinux"),
-    // Vectors of ARMv7.
+    // Arithmetic on ARM.
     .systemLibrary(name: "CSIMD"),
     library("CLibevdev", "libevdev", "libevdev-dev"),
     library("CLibdrm", "libdrm", "libdrm-dev"),
@@ -119,7 +119,9 @@ let package = Package(
     // Digests and encodings.
     small("Nettle", ["CLibnettle"]),
     // Square roots without optimisation, and Screen's powers and sines.
-    .target(name: "Ink", swiftSettings: board + fast, linkerSettings: [.linkedLibrary("m")]),
+    .target(
+      name: "Ink", dependencies: ["CSIMD"], swiftSettings: board + fast,
+      linkerSettings: [.linkedLibrary("m")]),
     board("Raster", ["Ink", "CSIMD"]),
     board("Signature", ["Ink", "Raster"]),
     small("Touch", ["Ink", "Linux", "CLinux", "CLibevdev", "CLibyaml"]),

@@ -108,7 +108,7 @@ public struct Segment: BitwiseCopyable, Sendable, Equatable {
   @inlinable public var end: WeightedPoint { p3 }
 
   /// The centre line's point and width at `t`, 0…1 (de Casteljau).
-  @inlinable public func point(at t: Float) -> WeightedPoint {
+  public func point(at t: Float) -> WeightedPoint {
     let s = 1 - t
     switch shape {
     case .dot: return p0
@@ -123,7 +123,7 @@ public struct Segment: BitwiseCopyable, Sendable, Equatable {
     }
   }
 
-  @inlinable static func blend(
+  private static func blend(
     _ a: WeightedPoint, _ s: Float, _ b: WeightedPoint, _ t: Float
   ) -> WeightedPoint {
     WeightedPoint(a.position * s + b.position * t, weight: a.weight * s + b.weight * t)

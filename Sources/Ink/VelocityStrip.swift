@@ -156,8 +156,8 @@ extension VelocityStrip {
   private static func pieces(of segment: Segment) -> Int {
     let distance = 2 * (segment.p2.position - segment.p1.position).length
     let pieces = distance / (UberSignature.pointSize * stripLength)
-    // In this order NaN is one piece.
-    return Int(min(max(1, pieces), 100))
+    // NaN is one piece.
+    return pieces > 1 ? Int(min(pieces, 100)) : 1
   }
 
   private static func side(of segment: Segment, at t: Float, _ sign: Float) -> Point {
