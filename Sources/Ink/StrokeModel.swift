@@ -77,6 +77,9 @@ public struct StrokeModel: Sendable {
   }
 
   /// Appends the closed outlines of segments that a model of this kind made.
+  ///
+  /// Optimised for speed also in the boards' small programs: all shapes are inlined and no register is saved.
+  @_optimize(speed)
   public static func outline(
     of segments: borrowing RigidArray<Segment>, by kind: Kind, into path: inout Path
   ) {
