@@ -12,6 +12,8 @@ import types
 # The device of the project's own recording: 154 × 86 mm, 20 units a millimetre.
 DEVICE = os.path.join(os.path.dirname(__file__), "..", "..", "Fixtures", "signature.evemu")
 DONE = (136, 77)
+# A stroke's first record of the journal.
+BEGIN = 1
 
 
 def until(condition, sentence, seconds=60):
@@ -146,7 +148,7 @@ class Pad:
 
     def journal(self):
         """The state that the journal says: see Sources/Pad/Journal/JournalRecord.swift."""
-        state = types.SimpleNamespace(steps=0, request=None, done=False, publishing=None, signed=[])
+        state = types.SimpleNamespace(steps=0, strokes=0, request=None, done=False, publishing=None, signed=[])
         data, start = b"", 0
         if os.path.exists(self.journal_path):
             with open(self.journal_path, "rb") as file:
@@ -160,9 +162,9 @@ class Pad:
             content, start = data[start + 8:end], end
             identity = json.loads(content.partition(b"\n")[0])["id"] if kind in (19, 22) else None
             if kind < 16:
-                state.steps, state.done = state.steps + 1, False
+                state.steps, state.strokes, state.done = state.steps + 1, state.strokes + (kind == BEGIN), False
             elif kind in (16, 21):
-                state.steps, state.done = 0, False
+                state.steps, state.strokes, state.done = 0, 0, False
             if kind == 17:
                 state.request = json.loads(content) if content else None
             elif kind == 18:

@@ -244,11 +244,14 @@ class Restart(Faults):
         after = watcher.states[watcher.states.index("out_of_service"):]
         self.assertEqual(set(after), {"out_of_service"})
         self.assertEqual(pad.items(), [])
+        # The request can come in mid-hand.
+        shown = pad.journal().strokes
+        self.assertGreater(shown, 0)
         detach()
         watcher.wait("out_of_service", "signing", "confirming", "saved")
         self.assertEqual(list(replies)[-1]["state"], "saved")
         ((manifest, _),) = [item for item in pad.items() if item[0]["reference"]]
-        self.assertGreaterEqual(manifest["strokes"], 3)
+        self.assertGreaterEqual(manifest["strokes"], shown)
         program.__exit__()
 
     def test_a_kill_after_the_move_has_failed_loses_no_ink(self):
