@@ -103,7 +103,9 @@ import Testing
     guard Fixtures.exists(folder.path + "/run/done") else { return nil }
     let journal = try Fixtures.read(folder.path + "/run/strokes")
     guard journal.count >= 24 else { return nil }
-    return (0..<8).reduce(0) { $0 | Int64(journal[16 + $1]) << (8 * Int64($1)) }
+    return journal[16..<24].reversed().reduce(into: Int64(0)) { time, byte in
+      time = time << 8 | Int64(byte)
+    }
   }
 
   @Test

@@ -62,7 +62,11 @@ import Testing
   }
 
   private func product(_ a: [[Double]], _ b: [[Double]]) -> [[Double]] {
-    [0, 1].map { i in [0, 1].map { a[i][0] * b[0][$0] + a[i][1] * b[1][$0] } }
+    [0, 1].map { (row: Int) -> [Double] in
+      [0, 1].map { (column: Int) -> Double in
+        a[row][0] * b[0][column] + a[row][1] * b[1][column]
+      }
+    }
   }
 
   private func inverse(_ a: [[Double]]) -> [[Double]] {

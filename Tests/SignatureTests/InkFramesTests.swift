@@ -59,8 +59,9 @@ import Testing
   }
 
   @Test func `a gap ends the ink before it`() throws {
-    let samples = (0..<40).map {
-      Sample(time: Int64($0) * 10_000_000, position: Point(Float($0 < 20 ? $0 : $0 + 30), 3))
+    let samples = (0..<40).map { (number: Int) -> Sample in
+      let x = Float(number < 20 ? number : number + 30)
+      return Sample(time: Int64(number) * 10_000_000, position: Point(x, 3))
     }
     let frames = InkFrames(
       of: [Stroke(samples, gaps: [20])], by: .ductus, law: .standard, rate: 100

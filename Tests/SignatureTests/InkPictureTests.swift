@@ -96,8 +96,9 @@ import Testing
 
   @Test(arguments: [false, true])
   func `a picture has all strokes, and all that follows gaps`(gaps: Bool) throws {
-    let samples = (0..<Self.many).map {
-      Sample(time: Int64($0) * 1_000_000, position: Point(5 + Float($0 % 140), 5 + Float($0 / 140)))
+    let samples = (0..<Self.many).map { (number: Int) -> Sample in
+      let position = Point(5 + Float(number % 140), 5 + Float(number / 140))
+      return Sample(time: Int64(number) * 1_000_000, position: position)
     }
     let strokes =
       gaps ? [Stroke(samples, gaps: Array(1..<Self.many))] : samples.map { Stroke([$0]) }
