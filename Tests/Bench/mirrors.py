@@ -40,7 +40,9 @@ def watch(web, pad):
         bodies[connection.sock] = []
     quiet = None
     while quiet is None or time.monotonic() < quiet:
-        for key, _ in selector.select(0.1):
+        # They are on other machines, where their reading takes no time of the pad's.
+        time.sleep(0.1)
+        for key, _ in selector.select(0):
             bodies[key.fileobj].append(key.fileobj.recv(1 << 16))
             assert bodies[key.fileobj][-1], "paraph-web has dropped a mirror"
         if quiet is None and "the recording is over" in pad.text(pad.log):
