@@ -23,9 +23,14 @@ let house: [SwiftSetting] =
   ]
 
 /// Optimised in debug builds too, with assertions: unoptimised, the unit tests take twice the processor's time.
+///
+/// As whole modules: one compiler reads a module's sources once. An object per source, as the package manager expects,
+/// takes a number of threads.
 #if compiler(>=6.3)
   let fast: [SwiftSetting] = [
-    .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
+    .unsafeFlags(
+      ["-O", "-assert-config", "Debug", "-wmo", "-num-threads", "1"],
+      .when(configuration: .debug))
   ]
 #else
   // Older package managers refuse to depend on a target with unsafe flags, as `ParaphInk`'s would be.
