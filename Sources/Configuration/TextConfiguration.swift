@@ -10,6 +10,8 @@ public struct TextConfiguration: Equatable, Sendable {
   public var catalogues: String
   /// A file whose lines are shown while no program asks for a signature; nil: none.
   public var notes: String?
+  /// Whether words and buttons are large.
+  public var isLarge: Bool
 
   init(_ section: Section) {
     language = section.value("language", .language, default: "en")
@@ -17,6 +19,7 @@ public struct TextConfiguration: Equatable, Sendable {
     fallbackFonts = section.value("fallback-fonts", .paths, default: [])
     catalogues = section.value("catalogues", .path, default: "/usr/share/locale")
     notes = section.value("notes", .path)
+    isLarge = section.value("size", .choice(["normal", "large"], [false, true]), default: false)
   }
 }
 

@@ -8,6 +8,7 @@ internal import Text
 struct ButtonLabeler {
   let typesetter: Typesetter
   let words: Words
+  let options: LayoutOptions
 
   /// The style of the labels.
   struct Style {
@@ -53,12 +54,12 @@ struct ButtonLabeler {
   private func style(
     of words: [Float], height: Float, padding: Float, room: Float
   ) -> Style {
-    let largest = min(0.34 * height, 4.6)
+    let largest = min(0.34 * height, options.isLarge ? 6 : 4.6)
     for icon in [0.62 * height, 0] {
       let extra = padding * height + icon
       let size = min(largest, (room - extra * Float(words.count)) / words.reduce(0, +))
-      guard size >= (icon > 0 ? largest : TextColumn.smallestSize) else { continue }
-      let widths = words.map { max($0 * size + extra, Layout.smallestButton) }
+      guard size >= (icon > 0 ? largest : options.smallestWords) else { continue }
+      let widths = words.map { max($0 * size + extra, options.smallestButton) }
       guard widths.reduce(0, +) <= room + 0.01 else { continue }
       return Style(size: size, icon: icon, widths: widths)
     }

@@ -16,6 +16,8 @@ public import Ink
 public struct Layout: Equatable, Sendable {
   /// The minimum side of a button: a fingertip hits 9 mm (ISO 9241-411).
   public static let smallestButton: Float = 9
+  /// The minimum side of a button with large words, for hands that tremble.
+  static let smallestLargeButton: Float = 12
   /// The maximum width of a column of buttons, as a share of the glass.
   static let widestColumn: Float = 0.25
 
@@ -52,7 +54,8 @@ public struct Layout: Equatable, Sendable {
     self.options = options
     glass = Area(x: 0, y: 0, width: width, height: height)
     margin = options.margin ?? min(max(0.03 * min(width, height), 1.5), 6)
-    textSize = options.wordsSize ?? min(max(0.05 * min(height, 0.8 * width), 2.8), 6)
+    let size = min(max(0.05 * min(height, 0.8 * width), 2.8), 6)
+    textSize = options.wordsSize ?? (options.isLarge ? 1.4 * size : size)
     let buttons = LayoutButtons(glass, parts, options, margin: margin)
     placedButtons = buttons.placed
     signing = buttons.rest
@@ -190,6 +193,8 @@ public struct LayoutOptions: Equatable, Sendable {
   public var lineHeight: Float?
   /// The logo; nil: none.
   public var logo: Logo?
+  /// Large words and buttons ([text] size).
+  public var isLarge = false
 
   /// Position and size of a logo.
   public struct Logo: Equatable, Sendable {
@@ -208,10 +213,25 @@ public struct LayoutOptions: Equatable, Sendable {
   /// Everything derived from the glass, without a logo.
   public init() {}
 
+  /// The minimum side of a button, in millimetres.
+  public var smallestButton: Float {
+    isLarge ? Layout.smallestLargeButton : Layout.smallestButton
+  }
+
+  /// The smallest font size (em) of words, in millimetres.
+  public var smallestWords: Float {
+    isLarge ? TextColumn.smallestLargeSize : TextColumn.smallestSize
+  }
+
   /// The options of a theme for a glass in millimetres.
   ///
-  /// - Parameter logo: The logo's width and height in its own pixels, if there is one.
-  public init(_ theme: ThemeConfiguration, glass: Point, logo: Point? = nil) {
+  /// - Parameters:
+  ///   - logo: The logo's width and height in its own pixels, if there is one.
+  ///   - isLarge: Whether words and buttons are large.
+  public init(
+    _ theme: ThemeConfiguration, glass: Point, logo: Point? = nil, isLarge: Bool = false
+  ) {
+    self.isLarge = isLarge
     buttons = theme.buttons
     buttonHeight = theme.buttonHeight
     margin = theme.margin

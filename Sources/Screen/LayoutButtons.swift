@@ -13,7 +13,7 @@ struct LayoutButtons {
     gap = margin
     let (width, height) = (glass.size.x, glass.size.y)
     let buttonHeight =
-      options.buttonHeight ?? min(max(0.16 * height, Layout.smallestButton), 16)
+      options.buttonHeight ?? min(max(0.16 * height, options.smallestButton), 16)
     let columnWidth =
       parts.buttonWidths.max() ?? min(2.2 * buttonHeight, Layout.widestColumn * width)
     let row = Area(x: margin, y: margin, width: width - 2 * margin, height: buttonHeight)

@@ -3,13 +3,13 @@ internal import Ink
 
 /// The rule that a theme's layout breaks on a glass, and the key to change.
 struct LayoutViolation {
-  /// The key in [theme].
-  let key: String
+  /// The section and the key.
+  let section: String, key: String
   /// The problem, the glass, and the remedy.
   let reason: String
 
   /// One line for the log.
-  var text: String { "config: [theme] \(key): \(reason)" }
+  var text: String { "config: [\(section)] \(key): \(reason)" }
 
   /// The first violation of options on a glass in millimetres; nil: none.
   ///
@@ -27,12 +27,15 @@ struct LayoutViolation {
     let size = "a glass of \(whole(glass.x)) × \(whole(glass.y)) mm"
     guard let cause else {
       return LayoutViolation(
-        key: "positions", reason: "together, on \(size) \(broken): set some of them to auto")
+        section: "theme", key: "positions",
+        reason: "together, on \(size) \(broken): set some of them to auto")
     }
-    return LayoutViolation(key: cause.name, reason: "on \(size) \(broken): \(cause.advice)")
+    return LayoutViolation(
+      section: cause.section, key: cause.name, reason: "on \(size) \(broken): \(cause.advice)")
   }
 
   private struct Key: Sendable {
+    var section = "theme"
     let name: String
     let advice: String
     let reset: @Sendable (inout LayoutOptions) -> Void
@@ -47,6 +50,7 @@ struct LayoutViolation {
     Key(name: "logo-size", advice: "make it smaller, or choose another logo-place") {
       $0.logo = nil
     },
+    Key(section: "text", name: "size", advice: "make it normal") { $0.isLarge = false },
   ]
 
   private static func brokenRule(
@@ -73,8 +77,10 @@ extension Layout {
     for button in buttons {
       let area = area(of: button)
       let side = min(area.size.x, area.size.y)
-      if side < Layout.smallestButton - 0.001 {
-        return "the smaller side of a button is \(Double(side).inTenths) mm; the minimum is 9 mm"
+      let minimum = options.smallestButton
+      if side < minimum - 0.001 {
+        return
+          "the smaller side of a button is \(Double(side).inTenths) mm; the minimum is \(Int(minimum)) mm"
       }
       if !glass.contains(area) { return "a button extends beyond the glass" }
     }

@@ -12,6 +12,9 @@ struct LayoutWords {
   private static let narrowest: Float = 10
   /// Distance from the words to the line, in millimetres: the × reaches 3.7 mm above the line.
   private static let aboveLine: Float = 6.5
+  /// On a high panel, the words may reach down to this distance from the line, in millimetres: most signatures are
+  /// lower.
+  private static let signatureHeight: Float = 28
 
   let header: Area, countdown: Area
   let logo: Area?
@@ -44,7 +47,8 @@ struct LayoutWords {
     if parts.message != .signature {
       end = isAtBottom ? line : frame.end.y + messageOverhang
     } else {
-      let half = frame.origin.y + signing.size.y * 0.5
+      let half = max(
+        frame.origin.y + signing.size.y * 0.5, line - LayoutWords.signatureHeight)
       let far = words.origin.y > frame.origin.y ? frame.end.y : half
       end = min(far, line - LayoutWords.aboveLine)
     }

@@ -16,9 +16,10 @@ public struct ResolvedTheme {
 
   /// - Parameters:
   ///   - undo: Whether there is a button *Undo*.
+  ///   - isLarge: Whether words and buttons are large.
   ///   - read: Reads the pictures' files.
   public init(
-    _ theme: ThemeConfiguration, on screen: ScreenGeometry, undo: Bool,
+    _ theme: ThemeConfiguration, on screen: ScreenGeometry, undo: Bool, isLarge: Bool = false,
     read: @escaping PictureReader
   ) {
     self.theme = theme
@@ -30,13 +31,17 @@ public struct ResolvedTheme {
     do throws(ThemePicture.Refusal) { logoSize = try logo?.size() } catch {
       warnings.append(error.text)
     }
-    let wanted = LayoutOptions(theme, glass: glass, logo: logoSize)
+    let wanted = LayoutOptions(theme, glass: glass, logo: logoSize, isLarge: isLarge)
     options = wanted
     if let violation = LayoutViolation.first(of: wanted, on: glass, undo: undo) {
       warnings.append("\(violation.text); the default positions are used")
       options = LayoutOptions()
-      options.logo = wanted.logo
+      (options.isLarge, options.logo) = (isLarge, wanted.logo)
       if LayoutViolation.first(of: options, on: glass, undo: undo) != nil { options.logo = nil }
+      // Words of the normal size fit more panels.
+      if LayoutViolation.first(of: options, on: glass, undo: undo) != nil {
+        options.isLarge = false
+      }
     }
     picture = painted(background, logo)
     if let picture, background != nil { warnings += contrastWarnings(picture) }

@@ -14,6 +14,8 @@ public struct SceneBuilder {
   private let undo: Bool
   private let options: LayoutOptions
   private let picture: GroundPicture?
+  /// The smallest font size of requests, in millimetres.
+  private var smallestSize: Float
 
   /// - Parameters:
   ///   - language: The language of requests that name none.
@@ -32,6 +34,14 @@ public struct SceneBuilder {
     self.undo = undo
     self.options = options
     self.picture = picture
+    smallestSize = options.smallestWords
+  }
+
+  /// A builder whose letters may be too small to read: a request that is open is shown whole on any panel.
+  public var shrinking: SceneBuilder {
+    var builder = self
+    builder.smallestSize = 0.3
+    return builder
   }
 
   /// The scene without a request: the invitation of stand-alone mode, and the notices.
@@ -95,9 +105,9 @@ public struct SceneBuilder {
     let prompt = prompt ?? words[.signHere]
     let request = header(layout, .text, title ?? "", prompt, language)
     texts.header = request.lines
-    texts.tooShort = header(layout, .warning, "", words[.tooShort], language).lines
-    texts.saving = header(layout, .quiet, "", words[.saving], language).lines
-    texts.saved = header(layout, .notice, words[.thanks], words[.saved], language).lines
+    texts.tooShort = header(layout, .warning, "", words[.tooShort], language).wholeLines
+    texts.saving = header(layout, .quiet, "", words[.saving], language).wholeLines
+    texts.saved = header(layout, .notice, words[.thanks], words[.saved], language).wholeLines
     texts.notes = lines(of: notes, in: layout, below: texts, language)
     return Scene(
       number: number, layout: layout, title: title, prompt: prompt, texts: texts, labels: labels,
@@ -115,7 +125,7 @@ public struct SceneBuilder {
   ) -> TextColumn {
     TextColumn(
       typesetter: typesetter, area: area, alignment: alignment, colour: colour,
-      language: language, isCentred: isCentred)
+      language: language, isCentred: isCentred, smallestSize: smallestSize)
   }
 
   /// A title and a prompt.
@@ -138,28 +148,32 @@ public struct SceneBuilder {
     ])
   }
 
-  /// Notes in what the header's area has left below the texts that replace one another there. What does not fit is
-  /// left out.
+  /// Notes in what the header's area has left below the texts that replace one another there. The last ones are left
+  /// out if they do not fit, each as a whole.
   private func lines(
     of notes: [String], in layout: Layout, below texts: Scene.Texts, _ language: Language
   ) -> [PlacedText] {
-    guard !notes.isEmpty else { return [] }
-    let size = max(0.75 * layout.textSize, TextColumn.smallestSize)
+    let size = max(0.75 * layout.textSize, smallestSize)
     let above = texts.header + texts.tooShort + texts.saving
     let top = (above.map { $0.area.end.y }.max() ?? layout.header.origin.y) + 0.75 * size
     let end = layout.header.end.y
     let area = Area(
       x: layout.header.origin.x, y: top, width: layout.header.size.x, height: max(0, end - top))
     let column = column(area, .start, .quiet, language)
-    return column.typeset(notes.map { Paragraph("", $0, size, lines: 2) }).lines
-      .filter { $0.area.end.y <= end }
+    for count in stride(from: notes.count, to: 0, by: -1) {
+      let result = column.typeset(notes.prefix(count).map { Paragraph("", $0, size, lines: .max) })
+      if result.overflow == nil, result.lines.allSatisfy({ $0.area.end.y <= end }) {
+        return result.lines
+      }
+    }
+    return []
   }
 
   /// A layout whose buttons have room for their labels.
   private func labelledLayout(
     _ parts: LayoutParts, _ words: Words
   ) -> (Layout, [Scene.ButtonLabel]?) {
-    let labeler = ButtonLabeler(typesetter: typesetter, words: words)
+    let labeler = ButtonLabeler(typesetter: typesetter, words: words, options: options)
     let equal = Layout(width: glass.x, height: glass.y, parts: parts, options: options)
     let style = labeler.style(for: equal)
     var parts = parts
@@ -171,10 +185,10 @@ public struct SceneBuilder {
   private func notices(_ words: Words, _ layout: Layout) -> Scene.Texts {
     let column = column(layout.noticeWords, .centre, .notice, words.language)
     func notice(_ first: Word, _ second: Word?) -> [PlacedText] {
-      column.typeset([
+      column.fit([
         Paragraph("", words[first], 1.5 * layout.textSize, bold: true, lines: 2),
         Paragraph("", second.map { words[$0] } ?? "", layout.textSize, lines: 2),
-      ]).lines
+      ]).wholeLines
     }
     var texts = Scene.Texts()
     texts.cancelled = notice(.cancelled, nil)
@@ -187,11 +201,14 @@ public struct SceneBuilder {
   private func countdown(_ words: Words, _ layout: Layout) -> CountdownText? {
     let large = TextStyle(
       size: 1.15 * layout.textSize, bold: TextColumn.bold, language: .english)
-    let small = TextStyle(size: max(0.62 * layout.textSize, 2), language: words.language)
+    var small = TextStyle(size: max(0.62 * layout.textSize, 2), language: words.language)
     let area = layout.countdown
     let digits = (0...9).map { typesetter.line("\($0)", large) }
     guard digits.allSatisfy({ !$0.isEmpty }) else { return nil }
-    let label = typesetter.line(words[.timeLeft], small, width: area.size.x)
+    let width = typesetter.line(words[.timeLeft], small).width
+    if width > area.size.x { small.size *= area.size.x / width }
+    // The digits speak for themselves.
+    let label = typesetter.line(small.size < 1.6 ? "" : words[.timeLeft], small)
     let digitArea = Area(
       x: area.origin.x, y: area.origin.y, width: area.size.x, height: digits[0].capHeight)
     let rightToLeft = layout.parts.rightToLeft

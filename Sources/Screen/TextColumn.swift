@@ -10,6 +10,8 @@ struct TextColumn {
   let language: Language
   /// Whether the texts are centred vertically.
   var isCentred = false
+  /// The smallest size that `fit` uses, in millimetres.
+  var smallestSize = TextColumn.smallestSize
 
   /// A text to typeset.
   struct Paragraph {
@@ -19,7 +21,7 @@ struct TextColumn {
     /// Font size (em) in millimetres.
     var size: Float
     let isBold: Bool
-    /// The maximum number of lines.
+    /// The maximum number of lines while nothing is smaller than planned.
     var lines: Int
 
     init(_ parameter: String, _ text: String, _ size: Float, bold: Bool = false, lines: Int) {
@@ -32,33 +34,60 @@ struct TextColumn {
   struct Result {
     var lines: [PlacedText] = []
     var overflow: Scene.Overflow?
+
+    /// The lines if they are the whole text, or none: half a sentence says something else.
+    var wholeLines: [PlacedText] { overflow == nil ? lines : [] }
   }
 
   /// The smallest readable font size (em) in millimetres: its capitals are 1.6 mm high, legible at arm's
   /// length.
   static let smallestSize: Float = 2.3
+  /// The same with large words, for eyes that see a third less.
+  static let smallestLargeSize: Float = 3.2
   /// Extra stroke width of bold text, in em.
   static let bold: Float = 0.03
 
+  /// The ratio of a size to the next smaller one.
+  private static let step: Float = 0.94
+
   /// Typesets texts, smaller and in more lines if they do not fit otherwise.
   ///
-  /// Stops at the smallest readable size; cuts and reports what does not fit then.
+  /// The largest size that fits is found in few attempts: each shapes all of the text. What does not fit in the
+  /// smallest size is reported.
   func fit(_ texts: [Paragraph]) -> Result {
-    var result = typeset(texts)
-    let smallest = texts.map { $0.size }.min() ?? 0
+    let planned = typeset(texts)
+    let smallest = texts.filter { !$0.text.isEmpty }.map { $0.size }.min() ?? 0
+    guard planned.overflow != nil, smallest >= smallestSize else { return planned }
+    // The steps that fit are those from `low`, if any is.
+    var (low, high) = (0, 0)
     var scale: Float = 1
-    while result.overflow != nil, scale * smallest >= TextColumn.smallestSize {
-      result = typeset(
-        texts.map { text in
-          var text = text
-          text.size *= scale
-          // A title of more lines would look like a prompt.
-          text.lines = text.isBold ? 2 : .max
-          return text
-        })
-      scale *= 0.94
+    while scale * TextColumn.step * smallest >= smallestSize {
+      scale *= TextColumn.step
+      high += 1
     }
-    return result
+    var best = typeset(reduced(texts, steps: high))
+    guard best.overflow == nil else { return best }
+    while low < high {
+      let middle = (low + high) / 2
+      let result = typeset(reduced(texts, steps: middle))
+      if result.overflow == nil { (best, high) = (result, middle) } else { low = middle + 1 }
+    }
+    return best
+  }
+
+  private func reduced(_ texts: [Paragraph], steps: Int) -> [Paragraph] {
+    var scale: Float = 1
+    for _ in 0..<steps { scale *= TextColumn.step }
+    return texts.map { text in
+      var text = text
+      text.size *= scale
+      text.lines = .max
+      // At most half of the area for a title: a prompt that is short enough fits below it.
+      if text.isBold, texts.count > 1 {
+        text.lines = max(2, Int(area.size.y / (2 * TextBlock.lineHeight * text.size)))
+      }
+      return text
+    }
   }
 
   /// Typesets texts in the given sizes, with fewer lines if the area is too small.

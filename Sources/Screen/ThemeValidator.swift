@@ -24,11 +24,12 @@ public struct ThemeValidator {
     let logo = validate(ThemePicture.logo(of: theme, read))
     let violations = (glass.map { [$0] } ?? configuration.display.glasses).map { glass in
       LayoutViolation.first(
-        of: LayoutOptions(theme, glass: glass, logo: logo), on: glass,
-        undo: configuration.pad.undo)
+        of: LayoutOptions(
+          theme, glass: glass, logo: logo, isLarge: configuration.text.isLarge),
+        on: glass, undo: configuration.pad.undo)
     }
     if let violation = violations.first ?? nil, violations.allSatisfy({ $0 != nil }) {
-      refuse(violation.key, violation.reason)
+      refuse(violation.key, violation.reason, section: violation.section)
     }
     for pair in theme.colours.pairs(ink: configuration.ink.colour) {
       let ratio = Contrast.ratio(pair.above, pair.below)
@@ -46,8 +47,8 @@ public struct ThemeValidator {
     }
   }
 
-  private mutating func refuse(_ key: String, _ reason: String) {
-    problems.append(origin.problem(.error, "theme", key, reason))
+  private mutating func refuse(_ key: String, _ reason: String, section: String = "theme") {
+    problems.append(origin.problem(.error, section, key, reason))
   }
 }
 

@@ -7,7 +7,6 @@ struct MeasuredText {
   private let sums: [Float]
   /// Whether a glyph starts at a code point, so that a line can be cut before it.
   private let isStart: [Bool]
-  private let ellipsis: Float
 
   init(_ scalars: ArraySlice<UInt32>, _ style: TextStyle, _ fonts: FontStack) {
     self.scalars = scalars
@@ -24,7 +23,6 @@ struct MeasuredText {
     for advance in advances { sums.append(sums[sums.count - 1] + advance) }
     self.sums = sums
     self.isStart = isStart
-    ellipsis = ShapedText([PlainText.ellipsis], direction, style.language, fonts).width
   }
 
   /// The width of a range in ems, without trailing spaces.
@@ -45,23 +43,6 @@ struct MeasuredText {
       end = next
     }
     return end
-  }
-
-  /// The text from `start`, cut to fit a width with "…".
-  func shortened(
-    from start: Int, fitting width: Float, _ fonts: FontStack
-  ) -> ArraySlice<UInt32> {
-    var end = start
-    if width > ellipsis { end = self.end(from: start, fitting: width - ellipsis) }
-    while true {
-      while end > start, CodePoint.isSpace(scalars[end - 1]) { end -= 1 }
-      let short = scalars[start..<end] + [PlainText.ellipsis]
-      // A letter can become wider at the end of a word, as Arabic's final forms.
-      let isWide = ShapedText(short, direction, language, fonts).width > width
-      guard isWide, end > start else { return short }
-      end -= 1
-      while end > start, !isStart[end - scalars.startIndex] { end -= 1 }
-    }
   }
 
   /// The ranges of at most `limit` lines of even width; the last may end before the text.

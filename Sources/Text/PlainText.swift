@@ -1,12 +1,11 @@
 /// A text as code points with bounded length and marks.
 struct PlainText {
-  /// More than three lines on any panel; what comes after is truncated.
-  static let limit = 600
+  /// As many as a client's text can have (2400 bytes); a longer text does not fit, whatever the panel.
+  static let limit = 2400
   /// The maximum number of marks on a letter; orthographies need at most four.
   static let marks = 8
   static let newline: UInt32 = 0x0A
   static let space: UInt32 = 0x20
-  static let ellipsis: UInt32 = 0x2026
 
   private(set) var scalars: [UInt32] = []
   /// Whether the text exceeded the limit.

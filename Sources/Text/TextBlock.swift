@@ -9,7 +9,7 @@ public struct TextBlock: Sendable {
   public let lines: [TextLine]
   /// The font size (em) in millimetres.
   public let size: Float
-  /// The number of code points shown before "…"; nil if all are shown.
+  /// The number of code points in the lines, from the start of the text; nil if it is all of them.
   public let shown: Int?
 
   /// A block of lines.

@@ -8,48 +8,38 @@ public final class Typesetter {
   /// A typesetter for these fonts.
   public init(fonts: FontStack) { self.fonts = fonts }
 
-  /// Typesets a text as one line. Replaces line ends by spaces.
-  ///
-  /// - Parameter width: The width in millimetres; a longer text is cut and ends in "…".
-  public func line(
-    _ text: String, _ style: TextStyle, width: Float = .infinity
-  ) -> TextLine {
-    let plain = PlainText(text)
-    let scalars = plain.scalars.map { $0 == PlainText.newline ? PlainText.space : $0 }
-    let measured = MeasuredText(scalars[...], style, fonts)
-    let end = measured.end(from: 0, fitting: width / style.size)
-    if end == scalars.count && !plain.isCut { return set(scalars[...], measured, style) }
-    return set(measured.shortened(from: 0, fitting: width / style.size, fonts), measured, style)
+  /// Typesets a text as one line, however long. Replaces line ends by spaces.
+  public func line(_ text: String, _ style: TextStyle) -> TextLine {
+    let scalars = PlainText(text).scalars.map { $0 == PlainText.newline ? PlainText.space : $0 }
+    return set(scalars[...], MeasuredText(scalars[...], style, fonts), style)
   }
 
-  /// Typesets a text in at most `lines` lines of even width.
+  /// Typesets a text in lines of even width: as many of them as fit `limit`, each whole.
   ///
-  /// - Parameter width: The width in millimetres; a longer text is cut and ends in "…".
+  /// - Parameter width: The width in millimetres. A word that is wider continues on the next line.
   public func block(
     _ text: String, _ style: TextStyle, width: Float, lines limit: Int
   ) -> TextBlock {
     let plain = PlainText(text)
     var lines: [TextLine] = []
-    var shown: Int?
+    var shown = plain.isCut ? plain.scalars.count : nil
     var paragraphs = plain.paragraphs
-    // Trailing empty lines are no text that is cut.
+    // Trailing empty lines are no text that is missing.
     while paragraphs.count > 1, paragraphs[paragraphs.count - 1].allSatisfy(CodePoint.isSpace) {
       paragraphs.removeLast()
     }
-    for (index, paragraph) in paragraphs.enumerated() where lines.count < limit {
+    for paragraph in paragraphs {
+      guard lines.count < limit else {
+        shown = paragraph.startIndex
+        break
+      }
       let measured = MeasuredText(paragraph, style, fonts)
-      let room = limit - lines.count
-      let isLast = index == paragraphs.count - 1
-      var pieces = measured.lines(fitting: width / style.size, atMost: room)
-      let rest = (pieces.last?.upperBound ?? paragraph.startIndex) < paragraph.endIndex
-      let cut = rest || pieces.count == room && !isLast || isLast && plain.isCut
-      let last = cut ? pieces.popLast() : nil
+      let pieces = measured.lines(fitting: width / style.size, atMost: limit - lines.count)
       for piece in pieces { lines.append(set(paragraph[piece], measured, style)) }
-      if let last {
-        let short = measured.shortened(
-          from: last.lowerBound, fitting: width / style.size, fonts)
-        shown = last.lowerBound + short.count - 1
-        lines.append(set(short, measured, style))
+      let end = pieces.last?.upperBound ?? paragraph.startIndex
+      if end < paragraph.endIndex {
+        shown = end
+        break
       }
     }
     return TextBlock(lines: lines, size: style.size, shown: shown)

@@ -92,6 +92,7 @@ import Testing
       fallback-fonts = /srv/b.ttc#2 /srv/c.otf
       catalogues = /srv/locale
       notes = /run/notes
+      size = large
       [pad]
       device-name = Locker 17, left
       minimum-length = 0

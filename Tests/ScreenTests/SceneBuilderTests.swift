@@ -22,7 +22,7 @@ import Testing
     let builder = try builder(panel)
     let word = "Empfangsbestätigung "
     var refused: Set<String> = []
-    for count in [1, 2, 4, 7, 11, 16, 24, 40] {
+    for count in [1, 2, 4, 7, 11, 16, 24, 40, 130] {
       let text = String(repeating: word, count: count)
       for (name, scene) in [
         ("prompt", builder.signature(nil, text, countdown: true)),
@@ -71,7 +71,7 @@ import Testing
 
   @Test func `a text within the reported limit fits`() throws {
     let builder = try builder(TestPanel.all[2])
-    let text = String(repeating: "Goods received. ", count: 60)
+    let text = String(repeating: "Goods received. ", count: 150)
     let overflow = try #require(builder.signature("Parcel", text).overflow)
     #expect(overflow.parameter == "prompt")
     let short = String(text.prefix(overflow.limit))

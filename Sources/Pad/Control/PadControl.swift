@@ -140,13 +140,9 @@ final class PadControl {
     let isWaiting = panelDeadline != nil
     panelDeadline = nil
     // The session does not have a request that has waited for the panel.
-    let open = isWaiting ? nil : request.map { builder.typeset($0) }
-    if let overflow = open?.scene.overflow {
-      StandardError.log(
-        .warning,
-        "device: the \(overflow.parameter) of the open request is too long for this panel; it is truncated"
-      )
-    }
+    let open =
+      isWaiting
+      ? nil : request.map { builder.typeset(open: $0) { StandardError.log(.warning, $0) } }
     render.post(.setScenes(builder.resting(notes: notes), open))
     if isWaiting, let request { begin(request, at: now) }
   }

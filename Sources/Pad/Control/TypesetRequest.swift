@@ -20,7 +20,8 @@ extension SceneBuilder {
   ) throws(FontError) {
     let text = configuration.text
     let theme = ResolvedTheme(
-      configuration.theme, on: screen, undo: configuration.pad.undo, read: PictureFile.read)
+      configuration.theme, on: screen, undo: configuration.pad.undo, isLarge: text.isLarge,
+      read: PictureFile.read)
     for line in theme.warnings { log(line) }
     let fonts = try FontStack(
       fonts: (text.font.map { [$0] } ?? []) + text.fallbackFonts, report: log)
@@ -29,6 +30,18 @@ extension SceneBuilder {
       catalogues: CatalogueFolder(text.catalogues, report: log),
       language: Language(text.language) ?? .english, glass: screen.glass,
       undo: configuration.pad.undo, options: theme.options, picture: theme.picture)
+  }
+
+  /// Typesets a request; where it is open, in letters that may be too small to read.
+  ///
+  /// - Parameter log: Receives a line if they are.
+  func typeset(open request: PadRequest, log: (String) -> Void) -> TypesetRequest {
+    let typeset = typeset(request)
+    guard let overflow = typeset.scene.overflow else { return typeset }
+    log(
+      "device: the \(overflow.parameter) of the open request is too long for this panel; it is shown in letters that"
+        + " are hard to read")
+    return shrinking.typeset(request)
   }
 
   /// Typesets a request.
