@@ -183,6 +183,35 @@ struct Parameters {
   }
 }
 
+extension Parameters {
+  /// The request of a call of Ask.
+  func question(number: Int64) throws(CallError) -> PadRequest {
+    try allow(["title", "text", "choices", "language", "time_limit"])
+    var request = PadRequest(.question, number: number)
+    request.title = try text("title")
+    request.text = try requiredText("text")
+    request.choices = try choices()
+    request.language = try language()
+    request.timeLimit = try duration("time_limit")
+    return request
+  }
+
+  /// Two to four texts that are not blank.
+  private func choices() throws(CallError) -> [String] {
+    guard let elements = value?["choices"]?.elements, (2...4).contains(elements.count) else {
+      throw .invalidParameter("choices")
+    }
+    var choices: [String] = []
+    for element in elements {
+      guard let text = element.text, text.utf8.count <= ControlLimits.text,
+        text.utf8.contains(where: { $0 > 0x20 && $0 != 0x7F })
+      else { throw .invalidParameter("choices") }
+      choices.append(text)
+    }
+    return choices
+  }
+}
+
 /// A Varlink error, the answer to a call that fails.
 enum CallError: Error, Equatable {
   case interfaceNotFound(String)

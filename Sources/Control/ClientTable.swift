@@ -16,6 +16,7 @@ struct ClientTable {
     case ready
     case signing(Int64, more: Bool, formats: [SignatureFormat])
     case showing(Int64)
+    case asking(Int64)
     /// Waits for the end of the request that it cancels, so that its next request is not refused as busy.
     case cancelling(Int64, until: Int64)
     case watching
@@ -74,10 +75,15 @@ struct ClientTable {
   func owner(of number: Int64) -> Int? {
     clients.firstIndex { client in
       switch client.conversation {
-      case .signing(number, _, _), .showing(number): true
+      case .signing(number, _, _), .showing(number), .asking(number): true
       default: false
       }
     }
+  }
+
+  /// Whether this request is a question of a client that is connected.
+  func isAsking(_ number: Int64) -> Bool {
+    clients.contains { $0.conversation == .asking(number) }
   }
 
   /// The identities of clients that watch.
@@ -99,7 +105,7 @@ struct ClientTable {
   func occupation(_ id: Int) -> Occupation {
     guard let place = place(of: id) else { return .none }
     return switch clients[place].conversation {
-    case .signing, .showing: .request
+    case .signing, .showing, .asking: .request
     case .watching: .watching
     case .cancelling, .capturing, .pressing: .waiting
     case .ready, .closing: .none

@@ -26,7 +26,7 @@ public enum ControlRequest: Equatable, Sendable {
   }
 }
 
-/// A client's request to a person: to sign, or to read a message.
+/// A client's request to a person: to sign, to read a message, or to answer a question.
 public struct PadRequest: Equatable, Sendable {
   /// The kinds of requests.
   public enum Kind: Equatable, Sendable {
@@ -34,9 +34,11 @@ public struct PadRequest: Equatable, Sendable {
     case signature
     /// Reading a message.
     case message
+    /// Answering a question.
+    case question
   }
 
-  /// A signature, or the reading of a message.
+  /// The answer that is wanted.
   public var kind: Kind
   /// Counts requests from 1.
   public var number: Int64
@@ -44,8 +46,10 @@ public struct PadRequest: Equatable, Sendable {
   public var reference: String?
   /// One line.
   public var title: String?
-  /// Up to three lines: the prompt, or the message. Nil: the pad's own prompt.
+  /// The prompt, the message or the question. Nil: the pad's own prompt.
   public var text: String?
+  /// The answers to a question: two to four.
+  public var choices: [String] = []
   /// The language tag of the texts.
   public var language: String?
   /// Nanoseconds from the moment it is shown; nil: no limit, or the configured one.
@@ -77,6 +81,8 @@ public enum ControlEvent: Equatable, Sendable {
   case timedOut(Int64)
   /// The message disappeared; `acknowledged`: its button was pressed.
   case messageGone(Int64, acknowledged: Bool)
+  /// The question was answered. `choice` counts from 0.
+  case answered(Int64, choice: Int)
   /// Ink drawn since the last event.
   case ink([InkStep])
   /// The answer to this client's `.press`; false: the button was not enabled, or the ink too short for *Done*.
@@ -149,6 +155,8 @@ public enum PadState: String, Sendable {
   case timedOut = "timed_out"
   /// A message is shown.
   case message
+  /// A question is shown.
+  case question
   /// Signatures cannot be saved.
   case outOfService = "out_of_service"
 }

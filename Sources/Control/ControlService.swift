@@ -5,6 +5,7 @@ internal import JSON
 ///
 ///     client:  ready ──Sign───▶ signing ──signed, cancelled, timed out, refused──▶ ready
 ///                ├────Show───▶ showing ──message gone, refused──────────────────▶ ready
+///                ├────Ask────▶ asking ──answered, cancelled, timed out, refused─▶ ready
 ///                ├────Cancel──▶ cancelling ──the request is over, two seconds───▶ ready
 ///                ├────Press───▶ pressing ──the session has decided──────────────▶ ready
 ///                └────Watch──▶ watching                     (all of them) ──closed──▶ gone
@@ -112,7 +113,8 @@ public struct ControlService {
     cache.disconnected(client, at: now)
     screenshots.disconnected(client)
     switch clients.remove(client) {
-    case .signing(let number, _, _), .showing(let number): return [.ask(.cancel(number))]
+    case .signing(let number, _, _), .showing(let number), .asking(let number):
+      return [.ask(.cancel(number))]
     case .watching: return ink.remove(client) ? [.ask(.watchInk(false))] : []
     case .ready, .cancelling, .capturing, .pressing, .closing, nil: return []
     }
@@ -225,6 +227,11 @@ public struct ControlService {
       let request = try call.parameters.message(number: slot.nextNumber)
       try slot.open(request)
       clients[place].conversation = .showing(request.number)
+      return [.ask(.open(request))]
+    case "Ask":
+      let request = try call.parameters.question(number: slot.nextNumber)
+      try slot.open(request)
+      clients[place].conversation = .asking(request.number)
       return [.ask(.open(request))]
     case "Watch": return try watch(call, place, now)
     case "GetSignature": return try getSignature(call, place)
@@ -377,6 +384,9 @@ public struct ControlService {
     case .timedOut(let number): return ended(number, .timedOut, [], now)
     case .messageGone(let number, let acknowledged):
       return close(number, reply: Reply.result([("acknowledged", .flag(acknowledged))]))
+    case .answered(let number, let choice):
+      let members = [("outcome", JSONValue.text("answered")), ("choice", .integer(choice))]
+      return close(number, reply: Reply.result(members))
     case .ink(let steps):
       ink.draw(steps)
       return ink.clients.map { .sendInk($0) }
@@ -432,12 +442,14 @@ public struct ControlService {
     return [.deliver(client, reply, awaiting: signature.id)] + others
   }
 
-  /// Ends a request without a signature.
+  /// Ends a request without a signature or an answer.
   private mutating func ended(
     _ number: Int64, _ state: PadState, _ members: [(String, JSONValue)], _ now: Int64
   ) -> [Action] {
     status = PadStatus(state)
-    let reply = Reply.result(status.members(at: now) + members)
+    let first =
+      clients.isAsking(number) ? [("outcome", .text(state.rawValue))] : status.members(at: now)
+    let reply = Reply.result(first + members)
     let watchers = notifyWatchers(now)
     return close(number, reply: reply) + watchers
   }

@@ -38,8 +38,8 @@ enum InterfaceDescription {
     # connection: closing the connection cancels it. Lengths are in millimetres on the glass: the origin is the top left
     # corner, x points right, y points down. Durations are in seconds.
     #
-    # Limits: a message has at most 32768 bytes with its NUL; a reference 1024 bytes of UTF-8; title, prompt and text
-    # 2400 bytes each. At most 128 connections are open: at the limit, a new one replaces one of the user and of the
+    # Limits: a message has at most 32768 bytes with its NUL; a reference 1024 bytes of UTF-8; title, prompt, text and a
+    # choice 2400 bytes each. At most 128 connections are open: at the limit, a new one replaces one of the user and of the
     # process with the most connections: first one that does not read its replies, then one that calls without pause,
     # then the one that has been idle for longest, and never one with an open request. The pad disconnects a client that
     # reads nothing of its replies for 10 seconds, or has not read all of them after 60.
@@ -59,11 +59,15 @@ enum InterfaceDescription {
     #   cancelled       the request was cancelled
     #   timed_out       the time limit passed without a signature
     #   message         the pad shows a message
+    #   question        the pad asks a question
     #   out_of_service  the pad cannot save signatures; an open request waits
-    type State (idle, invited, signing, confirming, saved, cancelled, timed_out, message, out_of_service)
+    type State (idle, invited, signing, confirming, saved, cancelled, timed_out, message, question, out_of_service)
 
     # Who cancelled a request: the person, by the button; a program, by Cancel; or the pad, because it ended.
     type Canceller (person, program, pad)
+
+    # How a question ended: a choice was pressed, the question was cancelled, or the time limit passed.
+    type Outcome (answered, cancelled, timed_out)
 
     # A form of the signature that a reply can carry.
     #
@@ -203,7 +207,7 @@ enum InterfaceDescription {
       signature: ?Signature
     )
 
-    # Cancels the open request or message; with a reference, only a request that has the same. A signature that is
+    # Cancels the open request, message or question; with a reference, only a request that has the same. A signature that is
     # already being saved is saved. Replies when the request is over, after two seconds at the latest: the next request
     # of the client is not refused as busy.
     method Cancel(reference: ?string) -> ()
@@ -223,6 +227,32 @@ enum InterfaceDescription {
       time_limit: ?float,
       button: ?bool
     ) -> (acknowledged: bool)
+
+    # Asks a question. Replies when a choice was pressed, when a client cancelled the question, or when the time limit has
+    # passed. Closing the connection cancels it. A pad that ends replies "cancelled" by "pad": unlike Sign, a question is
+    # not kept. A pad that cannot save signatures still asks questions.
+    #
+    #   title       a heading above the text
+    #   text        the question
+    #   choices     two to four answers, each on a button, in this order
+    #   language    language tag of the texts; default: the pad's
+    #   time_limit  seconds until the question ends as timed_out, above 0 and up to 86400; default: the pad's
+    #
+    # The texts fit the panel, or the call fails as in Sign; of choices, "limit" is of the first that is too long.
+    #
+    #   choice        the choice that was pressed, from 0
+    #   cancelled_by  who cancelled the question
+    method Ask(
+      title: ?string,
+      text: string,
+      choices: []string,
+      language: ?string,
+      time_limit: ?float
+    ) -> (
+      outcome: Outcome,
+      choice: ?int,
+      cancelled_by: ?Canceller
+    )
 
     # Replies with the state; with "more", also at every change of it, to 16 clients at a time (others get Busy). With
     # strokes, replies also carry the surface, once there is one and when it changes, and the ink as it is drawn: that

@@ -8,9 +8,9 @@ internal import Text
 
 /// Draws what the pad would show for a request, without a panel.
 public struct PadPreview {
-  /// The request for a signature, or the message.
+  /// The request for a signature, the message, or the question.
   public struct Request {
-    /// A message, with a button *OK*; nil: a request for a signature.
+    /// A message, with a button *OK*; nil: none.
     public var message: String?
     /// The heading.
     public var title: String?
@@ -69,7 +69,7 @@ public struct PadPreview {
     var model = PadModel(
       width: screen.width, height: screen.height, scale: screen.scale,
       model: StrokeModel.Kind(configuration.ink), theme: Theme(configuration), minimumLength: 0,
-      capacity: 1)
+      rules: rules, capacity: 1)
     model.setScenes(builder.resting())
     model.open(typeset, at: 0)
     _ = model.compose()
@@ -85,9 +85,12 @@ public struct PadPreview {
 
 extension PadPreview.Request {
   fileprivate var padRequest: PadRequest {
-    var request = PadRequest(message == nil ? .signature : .message, number: 1)
+    let kind: PadRequest.Kind =
+      question != nil ? .question : message != nil ? .message : .signature
+    var request = PadRequest(kind, number: 1)
     request.title = title
-    request.text = message ?? prompt
+    request.text = question ?? message ?? prompt
+    request.choices = choices
     request.language = language
     request.hasButton = message != nil || isCancellable
     request.timeLimit = timeLimit.map { Int64($0) * 1_000_000_000 }

@@ -85,18 +85,21 @@ struct ButtonLabeler {
 
   private func line(_ button: Button, _ size: Float) -> TextLine {
     typesetter.line(
-      words[button.word], TextStyle(size: size, bold: TextColumn.bold, language: words.language))
+      button.word.map { words[$0] } ?? "",
+      TextStyle(size: size, bold: TextColumn.bold, language: words.language))
   }
 }
 
 extension Button {
-  fileprivate var word: Word {
+  /// The pad's own word; nil: the client's.
+  fileprivate var word: Word? {
     switch self {
     case .clear: .clear
     case .undo: .undo
     case .done: .done
     case .cancel: .cancel
     case .understood: .understood
+    case .choice: nil
     }
   }
 }

@@ -18,15 +18,15 @@ enum Icon {
   /// An eye: clients watch.
   case eye
 
-  /// The icon of a button.
-  init(_ button: Button) {
-    self =
-      switch button {
-      case .clear: .restart
-      case .undo: .stepBack
-      case .done, .understood: .check
-      case .cancel: .cross
-      }
+  /// The icon of a button; nil for a choice, which only words can tell.
+  init?(_ button: Button) {
+    switch button {
+    case .clear: self = .restart
+    case .undo: self = .stepBack
+    case .done, .understood: self = .check
+    case .cancel: self = .cross
+    case .choice: return nil
+    }
   }
 
   /// Adds the icon to a path, centred in an area.

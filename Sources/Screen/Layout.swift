@@ -11,7 +11,7 @@ public import Ink
 ///     │ [cancel] [clear] [undo]   [done] │       │                            [OK]  │
 ///     └──────────────────────────────────┘       └──────────────────────────────────┘
 ///
-/// For text that runs from right to left, words, line and the row of buttons are mirrored. What the theme
+/// A question has the right one, with a grid of choices instead of the button. For text that runs from right to left, words, line and the row of buttons are mirrored. What the theme
 /// places left or right is not: a logo, and a column of buttons.
 public struct Layout: Equatable, Sendable {
   /// The minimum side of a button: a fingertip hits 9 mm (ISO 9241-411).
@@ -151,6 +151,8 @@ public struct LayoutParts: Equatable, Sendable {
   public var message: MessageButton
   /// Whether text runs from right to left.
   public var rightToLeft: Bool
+  /// The choices of a question, which replace all other buttons; nil: not a question.
+  public var choices: ChoiceGrid?
   /// The minimum width of each button in order, in millimetres; empty: equal widths.
   public var buttonWidths: [Float] = []
 
@@ -175,6 +177,21 @@ public struct LayoutParts: Equatable, Sendable {
     self.message = message
     self.rightToLeft = rightToLeft
   }
+}
+
+/// The arrangement of a question's choices.
+public struct ChoiceGrid: Equatable, Sendable {
+  /// The number of choices.
+  public let count: Int
+  /// The number of choices beside one another.
+  public let columns: Int
+
+  /// An arrangement of two to four choices.
+  public init(count: Int, columns: Int) {
+    (self.count, self.columns) = (count, columns)
+  }
+
+  var rows: Int { (count + columns - 1) / columns }
 }
 
 /// The theme's options for a layout, in millimetres; nil: derived from the glass.

@@ -19,6 +19,14 @@ struct LayoutButtons {
     let row = Area(x: margin, y: margin, width: width - 2 * margin, height: buttonHeight)
     let column = Area(x: margin, y: margin, width: columnWidth, height: height - 2 * margin)
     let (fromRow, fromColumn) = (row.end.y + margin, column.end.x + margin)
+    if let choices = parts.choices {
+      let used = Float(choices.rows) * (buttonHeight + margin) + margin
+      let isAbove = options.buttons == .top
+      rest = Area(x: 0, y: isAbove ? used : 0, width: width, height: height - used)
+      placed = grid(
+        choices, parts, isAbove ? row : row.moved(to: Point(margin, rest.end.y + margin)))
+      return
+    }
     switch options.buttons {
     case .bottom:
       rest = Area(x: 0, y: 0, width: width, height: height - fromRow)
@@ -45,6 +53,21 @@ struct LayoutButtons {
     case .signature: return (first, .done)
     case .understood: return (first, .understood)
     case .none: return (first, nil)
+    }
+  }
+
+  /// The choices of a question, in rows from the first one.
+  private func grid(
+    _ choices: ChoiceGrid, _ parts: LayoutParts, _ first: Area
+  ) -> [(button: Button, area: Area)] {
+    let columns = Float(choices.columns)
+    let width = (first.size.x - (columns - 1) * gap) / columns
+    return (0..<choices.count).map { index in
+      let x = Float(index % choices.columns) * (width + gap)
+      let y = Float(index / choices.columns) * (first.size.y + gap)
+      let area = Area(
+        x: first.origin.x + x, y: first.origin.y + y, width: width, height: first.size.y)
+      return (.choice(index), parts.rightToLeft ? area.mirrored(in: first) : area)
     }
   }
 
@@ -116,7 +139,7 @@ struct LayoutButtons {
 }
 
 /// A button of the pad.
-public enum Button: CaseIterable, Sendable {
+public enum Button: Hashable, Sendable {
   /// Erases the ink.
   case clear
   /// Removes the last stroke.
@@ -127,4 +150,6 @@ public enum Button: CaseIterable, Sendable {
   case cancel
   /// Acknowledges a message.
   case understood
+  /// Answers a question; counts from 0.
+  case choice(Int)
 }

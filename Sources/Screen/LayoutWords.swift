@@ -39,7 +39,8 @@ struct LayoutWords {
     let time = parts.countdown ? Point(7.5 * textSize, 2.4 * textSize) : .zero
     let rows = LayoutWords.rows(
       in: frame, beside: isAtBottom ? nil : logo, isInMiddle: options.logo?.place == .top,
-      time: time, rightToLeft: parts.rightToLeft, textSize: textSize)
+      time: time, isCentred: parts.choices != nil, rightToLeft: parts.rightToLeft,
+      textSize: textSize)
     // A countdown in the same row reduces their width.
     var words = rows.words
     if rows.time.origin.y == words.origin.y { words.size.x -= time.x }
@@ -60,23 +61,28 @@ struct LayoutWords {
   }
 
   /// Rows for words and countdown: both beside the logo, the words below it and the countdown beside it,
-  /// or both below it.
+  /// or both below it. Words that are centred on the glass have a row of their own.
   private static func rows(
-    in frame: Area, beside logo: Area?, isInMiddle: Bool, time: Point, rightToLeft: Bool,
-    textSize: Float
+    in frame: Area, beside logo: Area?, isInMiddle: Bool, time: Point, isCentred: Bool,
+    rightToLeft: Bool, textSize: Float
   ) -> (words: Area, time: Area) {
-    guard let logo else { return split(frame, time, textSize) }
+    let narrowest = isCentred ? .infinity : LayoutWords.narrowest
+    guard let logo else { return split(frame, time, textSize, narrowest: narrowest) }
     let rest = rest(of: frame, beside: logo, isOnRight: rightToLeft, gap: 1.5 * textSize)
-    if !isInMiddle, rest.size.x - time.x >= besideLogo * textSize { return (rest, rest) }
+    if !isInMiddle, !isCentred, rest.size.x - time.x >= besideLogo * textSize {
+      return (rest, rest)
+    }
     let belowLogo = frame.from(logo.end.y + 1.2 * textSize)
-    guard time.x > 0, rest.size.x >= time.x else { return split(belowLogo, time, textSize) }
+    guard time.x > 0, rest.size.x >= time.x else {
+      return split(belowLogo, time, textSize, narrowest: narrowest)
+    }
     let belowTime = frame.origin.y + time.y + 1.3 * textSize
     return (frame.from(max(belowLogo.origin.y, belowTime)), rest)
   }
 
   /// Words and countdown in one row; if that is too narrow, the words below the countdown.
   private static func split(
-    _ area: Area, _ time: Point, _ textSize: Float
+    _ area: Area, _ time: Point, _ textSize: Float, narrowest: Float
   ) -> (words: Area, time: Area) {
     if time.x == 0 || area.size.x - time.x >= narrowest * textSize { return (area, area) }
     return (area.from(area.origin.y + time.y + 1.3 * textSize), area)

@@ -95,6 +95,29 @@ public struct SceneBuilder {
       overflow: message.overflow)
   }
 
+  /// The scene of a question.
+  ///
+  /// - Parameters:
+  ///   - language: A language tag; nil, or no valid tag: the pad's language.
+  ///   - countdown: Whether the remaining time is shown.
+  public func question(
+    _ number: Int64, title: String?, text: String, choices: [String], language: String?,
+    countdown: Bool
+  ) -> Scene {
+    let language = known(language)
+    let words = catalogues.words(language)
+    let question = QuestionTypesetter(
+      typesetter: typesetter, glass: glass, options: options, language: language,
+      smallestSize: smallestSize, hasCountdown: countdown
+    ).typeset(title: title ?? "", text: text, choices: choices)
+    var texts = notices(words, question.layout)
+    texts.message = question.words.lines
+    return Scene(
+      number: number, layout: question.layout, texts: texts, labels: question.labels,
+      countdown: countdown ? self.countdown(words, question.layout) : nil, picture: picture,
+      overflow: question.overflow)
+  }
+
   private func signature(
     _ number: Int64?, title: String?, prompt: String?, _ language: Language, _ parts: LayoutParts,
     notes: [String] = []

@@ -34,10 +34,12 @@ public struct ScreenPainter: ~Copyable {
         damage = damage.union(erase(headers(scene), on: &canvas))
         paint(header(state, scene) + scene.texts.notes, state, on: &canvas)
       }
-      if before.secondsLeft != state.secondsLeft, let countdown = scene.countdown {
-        damage = damage.union(erase(scene.layout.countdown, on: &canvas))
-        paint(countdown, state, on: &canvas)
-      }
+    }
+    if before.secondsLeft != state.secondsLeft, state.page.hasCountdown,
+      let countdown = scene.countdown
+    {
+      damage = damage.union(erase(scene.layout.countdown, on: &canvas))
+      paint(countdown, state, on: &canvas)
     }
     if before.isMirrored != state.isMirrored {
       damage = damage.union(paintEye(state, scene.layout, on: &canvas))
@@ -65,8 +67,7 @@ public struct ScreenPainter: ~Copyable {
     case .invitation:
       paintLine(scene.layout, on: &canvas)
       paint(header(state, scene) + texts.notes, state, on: &canvas)
-      if let countdown = scene.countdown { paint(countdown, state, on: &canvas) }
-    case .message: paint(texts.message, state, on: &canvas)
+    case .message, .question: paint(texts.message, state, on: &canvas)
     case .saved:
       // Behind the ink, in the middle; its words replace the header.
       paintDisc(scene.layout.disc(withWords: false), .check, colours.saved, on: &canvas)
@@ -75,13 +76,19 @@ public struct ScreenPainter: ~Copyable {
     case .timedOut: paintNotice(.clock, texts.timedOut, state, scene, on: &canvas)
     case .outOfService: paintNotice(.bar, texts.outOfService, state, scene, on: &canvas)
     }
+    if state.page.hasCountdown, let countdown = scene.countdown {
+      paint(countdown, state, on: &canvas)
+    }
     _ = paintEye(state, scene.layout, on: &canvas)
     for button in shownButtons(state, scene) { _ = paint(button, state, scene, on: &canvas) }
     return canvas.rect
   }
 
   private func shownButtons(_ state: ViewState, _ scene: Scene) -> [Button] {
-    state.page == .invitation || state.page == .message ? scene.layout.buttons : []
+    switch state.page {
+    case .invitation, .message, .question: scene.layout.buttons
+    case .idle, .saved, .cancelled, .timedOut, .outOfService: []
+    }
   }
 
   private func header(_ state: ViewState, _ scene: Scene) -> [PlacedText] {
@@ -101,7 +108,7 @@ public struct ScreenPainter: ~Copyable {
 
   private func notice(_ page: ViewState.Page) -> ThemeColours.Notice? {
     switch page {
-    case .idle, .invitation, .message: nil
+    case .idle, .invitation, .message, .question: nil
     case .saved: colours.saved
     case .cancelled, .timedOut: colours.ended
     case .outOfService: colours.outOfService
@@ -159,7 +166,7 @@ public struct ScreenPainter: ~Copyable {
     case .invitation: (area, colour) = (layout.eye, colours.warning)
     case .saved: (area, colour) = (layout.noticeEye, colours.saved.words)
     case .outOfService: (area, colour) = (layout.noticeEye, colours.outOfService.words)
-    case .idle, .message, .cancelled, .timedOut: return .empty
+    case .idle, .message, .question, .cancelled, .timedOut: return .empty
     }
     let pixels = canvas.clearGround(PixelRect(around: area, scale: scale))
     guard state.isMirrored else { return pixels }
@@ -177,8 +184,8 @@ public struct ScreenPainter: ~Copyable {
       path.roundedRectangle(area, radius: min(area.size.x, area.size.y) * 0.22)
     }
     guard let label = scene.label(of: button) else { return pixels }
-    if let place = label.icon {
-      fill(colours.words, on: &canvas) { path in Icon(button).draw(in: place, into: &path) }
+    if let place = label.icon, let icon = Icon(button) {
+      fill(colours.words, on: &canvas) { path in icon.draw(in: place, into: &path) }
     }
     if let word = label.word { paint(word, colours.words, on: &canvas) }
     return pixels
@@ -190,7 +197,7 @@ public struct ScreenPainter: ~Copyable {
     switch (state, button) {
     case (.disabled, _): colours.faint
     case (.pressed, _): colours.pressed
-    case (.normal, .clear), (.normal, .undo): colours.clear
+    case (.normal, .clear), (.normal, .undo), (.normal, .choice): colours.clear
     case (.normal, .done), (.normal, .understood): colours.done
     case (.normal, .cancel): colours.cancel
     }
@@ -219,4 +226,9 @@ public struct ScreenPainter: ~Copyable {
     draw(&path)
     canvas.fillGround(path, colour, scale: scale)
   }
+}
+
+extension ViewState.Page {
+  /// Whether the remaining time is shown.
+  fileprivate var hasCountdown: Bool { self == .invitation || self == .question }
 }

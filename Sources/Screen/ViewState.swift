@@ -18,6 +18,8 @@ public struct ViewState: Equatable, Sendable {
     case invitation
     /// A message.
     case message
+    /// A question with its choices.
+    case question
     /// The signature is durably in the spool.
     case saved
     /// The request was cancelled.
@@ -50,12 +52,14 @@ public struct ViewState: Equatable, Sendable {
   public var request: Int64?
   /// Whether clients watch the ink.
   public var isMirrored: Bool
+  /// The choice of a question under a finger; nil: none.
+  public var pressedChoice: Int?
 
   /// The state of each button, the page, and what the page says.
   public init(
     clear: ButtonState, undo: ButtonState, done: ButtonState, cancel: ButtonState,
     understood: ButtonState, page: Page, isSaving: Bool, isTooShort: Bool, secondsLeft: Int?,
-    request: Int64?, isMirrored: Bool = false
+    request: Int64?, isMirrored: Bool = false, pressedChoice: Int? = nil
   ) {
     self.clear = clear
     self.undo = undo
@@ -68,6 +72,7 @@ public struct ViewState: Equatable, Sendable {
     self.secondsLeft = secondsLeft
     self.request = request
     self.isMirrored = isMirrored
+    self.pressedChoice = pressedChoice
   }
 
   /// The state of a button.
@@ -78,6 +83,8 @@ public struct ViewState: Equatable, Sendable {
     case .done: done
     case .cancel: cancel
     case .understood: understood
+    case .choice(let index):
+      page != .question ? .disabled : pressedChoice == index ? .pressed : .normal
     }
   }
 }

@@ -23,6 +23,7 @@ enum Route: Equatable {
   case sign
   case cancel
   case show
+  case ask
   case press(Button)
   case info
   /// A signature of this id: its description, or a file of it.
@@ -44,6 +45,7 @@ enum Route: Equatable {
     case "sign": self = .sign
     case "cancel": self = .cancel
     case "show": self = .show
+    case "ask": self = .ask
     case "done": self = .press(.done)
     case "clear": self = .press(.clear)
     case "info": self = .info
@@ -64,14 +66,14 @@ enum Route: Equatable {
   var isRead: Bool {
     switch self {
     case .info, .signature, .live, .page: true
-    case .sign, .cancel, .show, .press: false
+    case .sign, .cancel, .show, .ask, .press: false
     }
   }
 
   /// The permissions of which a client needs one; none: it needs none.
   var permissions: [Permission] {
     switch self {
-    case .sign, .cancel, .show, .signature: [.ask]
+    case .sign, .cancel, .show, .ask, .signature: [.ask]
     case .info, .live: [.ask, .mirror]
     case .press: [.press]
     case .page: []

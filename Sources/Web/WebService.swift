@@ -38,7 +38,7 @@ public struct WebService {
 
   /// The use of a call's reply.
   private enum Purpose {
-    case info, cancel, show, press
+    case info, cancel, show, ask, press
     /// To cancel at the pad what is cancelled here: it need not have it.
     case cancelled
     case signature(Route.File?)
@@ -164,6 +164,8 @@ public struct WebService {
       return [try call("Cancel", parameters, for: .cancel, client)]
     case .show:
       return [try call("Show", try RequestBody.parameters(request), for: .show, client)]
+    case .ask:
+      return [try call("Ask", try RequestBody.parameters(request), for: .ask, client)]
     case .press(let button):
       _ = try RequestBody.parameters(request, mayBeEmpty: true)
       return [try call("Press", [("button", .text(button.rawValue))], for: .press, client)]
@@ -280,7 +282,7 @@ public struct WebService {
   private func response(of call: Call, _ reply: JSONValue) -> WebResponse {
     switch call.purpose {
     case .cancel, .cancelled, .press: return .noContent
-    case .show: return .json(reply)
+    case .show, .ask: return .json(reply)
     case .info:
       let permissions = permissions[call.client]
       // The pad says what this daemon may do; a pad of an older version says nothing.

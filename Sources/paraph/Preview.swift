@@ -96,8 +96,13 @@ struct Preview: Runnable {
     } catch {
       switch error {
       case .tooLong(let parameter, let limit):
-        // The pad's interface calls a message's words "text".
-        let option = parameter == "text" ? "message" : parameter
+        // The pad's interface calls the words of a message and of a question "text".
+        let option =
+          switch parameter {
+          case "text": request.question == nil ? "message" : "question"
+          case "choices": "choice"
+          default: parameter
+          }
         throw ToolError(
           .data, "\(option) is too long for the panel: \(limit) characters fit")
       case .invalidLanguage(let tag):

@@ -5,7 +5,7 @@ import { language, text } from "./language.js";
 const STATES = {
   idle: "Ready", invited: "Waiting for the person", signing: "The person is signing",
   confirming: "One moment, please", saved: "Signed", cancelled: "Cancelled", timed_out: "Time is up",
-  message: "The pad shows a message", out_of_service: "Out of service", unreachable: "No pad answers",
+  message: "The pad shows a message", question: "The pad asks a question", out_of_service: "Out of service", unreachable: "No pad answers",
 };
 const element = (id) => document.getElementById(id);
 const [form, ask, cancel, mirror] = ["request", "ask", "cancel", "mirror"].map(element);

@@ -175,6 +175,18 @@ export interface Message {
   signal?: AbortSignal;
 }
 
+export interface Question {
+  title?: string;
+  text: string;
+  /** Two to four answers, each on a button. */
+  choices: string[];
+  language?: string;
+  /** Seconds. */
+  timeLimit?: number;
+  /** Cancels the question; the promise rejects with the signal's reason. */
+  signal?: AbortSignal;
+}
+
 /** A pad behind paraph-web. */
 export interface ConnectedPad {
   info(options?: { signal?: AbortSignal }): Promise<Record<string, unknown>>;
@@ -190,6 +202,11 @@ export interface ConnectedPad {
   cancel(reference?: string): Promise<void>;
   /** Returns whether the message's button was pressed. */
   show(message: Message): Promise<boolean>;
+  /**
+   * Asks a question; returns the index of the choice that was pressed, from 0. Rejects as `sign`, but at once if the
+   * connection breaks, which cancels the question.
+   */
+  ask(question: Question): Promise<number>;
   done(): Promise<void>;
   clear(): Promise<void>;
   /** Follows /v1/live until the signal aborts; connects again when the stream ends, or is silent for 40 s. */

@@ -1114,6 +1114,15 @@ class ConnectedPad {
     return (await this.#json(response, signal)).acknowledged;
   }
 
+  /** Asks a question; returns the index of the choice that was pressed. */
+  async ask({ timeLimit, signal, ...question }) {
+    const response = await this.#post("v1/ask", { ...question, time_limit: timeLimit }, signal);
+    const { outcome, choice, ...rest } = await this.#json(response, signal);
+    if (outcome === "cancelled") throw new Cancelled("Paraph: the question was cancelled", { outcome, ...rest });
+    if (outcome === "timed_out") throw new TimedOut("Paraph: nobody answered within the time limit", { outcome, ...rest });
+    return choice;
+  }
+
   /** Presses Done for the person, if the pad allows this page to. */
   async done() { await this.#post("v1/done", {}); }
 

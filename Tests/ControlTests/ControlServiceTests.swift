@@ -134,7 +134,7 @@ import Testing
 
   @Test(arguments: [
     ControlEvent.signed(1, .test()), .cancelled(1, by: .person), .timedOut(1), .refused(1, .busy),
-    .messageGone(1, acknowledged: false),
+    .messageGone(1, acknowledged: false), .answered(1, choice: 3),
   ])
   mutating func `Cancel is answered when the pad accepts the next request`(
     _ end: ControlEvent
@@ -174,6 +174,52 @@ import Testing
     #expect(send("Show", #"{"text":"Box 4"}"#) == [.ask(.open(shown))])
     let gone = try reply(service.event(.messageGone(1, acknowledged: true), at: 0))
     #expect(gone["acknowledged"]?.flag == true)
+  }
+
+  @Test mutating func `a question is answered with the number of the choice`() throws {
+    var asked = PadRequest(.question, number: 1)
+    (asked.title, asked.text, asked.choices) = ("Parcel", "Which door?", ["Front", "Back"])
+    asked.timeLimit = 9 * second
+    let parameters =
+      #"{"title":"Parcel","text":"Which door?","choices":["Front","Back"],"time_limit":9}"#
+    #expect(send("Ask", parameters) == [.ask(.open(asked))])
+    service.connected(2, isAllowed: true)
+    #expect(try reply(send("Sign", from: 2), to: 2).error == "org.paraph.Pad.Busy")
+    let end = try reply(service.event(.answered(1, choice: 1), at: 0))
+    #expect(end["outcome"]?.text == "answered" && end["choice"]?.integer == 1 && !end.continues)
+    #expect(service.isReady(1) && service.open == nil)
+  }
+
+  @Test mutating func `a question that is not answered says why`() throws {
+    let parameters = #"{"text":"Which door?","choices":["Front","Back"]}"#
+    _ = send("Ask", parameters)
+    let late = try reply(service.event(.timedOut(1), at: 0))
+    #expect(late["outcome"]?.text == "timed_out" && late["choice"] == nil && late["state"] == nil)
+    _ = send("Ask", parameters)
+    let ended = try reply(service.event(.cancelled(2, by: .pad), at: 0))
+    #expect(ended["outcome"]?.text == "cancelled" && ended["cancelled_by"]?.text == "pad")
+    _ = send("Ask", parameters)
+    let long = try reply(service.event(.refused(3, .tooLong("choices", limit: 12)), at: 0))
+    #expect(long.error == "org.varlink.service.InvalidParameter" && long["limit"]?.integer == 12)
+    _ = send("Ask", parameters)
+    #expect(service.disconnected(1, at: 0) == [.ask(.cancel(4))])
+  }
+
+  @Test(arguments: [
+    ("text", #"{"choices":["a","b"]}"#), ("choices", #"{"text":"x"}"#),
+    ("choices", #"{"text":"x","choices":["a"]}"#),
+    ("choices", #"{"text":"x","choices":["a","b","c","d","e"]}"#),
+    ("choices", #"{"text":"x","choices":["a"," "]}"#),
+    ("choices", #"{"text":"x","choices":["a",1]}"#), ("choices", #"{"text":"x","choices":"ab"}"#),
+    ("reference", #"{"text":"x","choices":["a","b"],"reference":"1"}"#),
+    ("time_limit", #"{"text":"x","choices":["a","b"],"time_limit":0}"#),
+  ])
+  mutating func `a question that is wrong is refused by the name of the parameter`(
+    name: String, parameters: String
+  ) throws {
+    let answer = try reply(send("Ask", parameters))
+    #expect(answer.error == "org.varlink.service.InvalidParameter")
+    #expect(answer["parameter"]?.text == name && service.open == nil)
   }
 
   @Test mutating func `watchers receive the state at once and at every change`() throws {
@@ -452,12 +498,14 @@ import Testing
           service.isReady(client)
         else { continue }
         let methods = [
-          "Sign", "Show", "Cancel", "Watch", "GetInfo", "GetSignature", "Screenshot", "Press",
+          "Sign", "Show", "Ask", "Cancel", "Watch", "GetInfo", "GetSignature", "Screenshot",
+          "Press",
         ]
         let method = methods.randomElement(using: &random) ?? ""
         let parameters =
           switch method {
           case "Show": #"{"text":"x"}"#
+          case "Ask": #"{"text":"x","choices":["a","b"]}"#
           case "Press": #"{"button":"done"}"#
           case "Watch": #"{"strokes":true}"#
           default: "{}"
@@ -470,6 +518,7 @@ import Testing
         let ends: [ControlEvent] = [
           .signed(number, .test()), .cancelled(number, by: .person), .timedOut(number),
           .refused(number, .busy), .messageGone(number, acknowledged: false),
+          .answered(number, choice: 0),
         ]
         padHas = []
         try handle(service.event(ends.randomElement(using: &random) ?? .timedOut(number), at: now))

@@ -204,6 +204,23 @@ import Testing
     }
   }
 
+  @Test func `at the end a question is cancelled, although the journal works`() throws {
+    let pad = try Fixture(hasJournal: true)
+    pad.light(at: 0)
+    let program = try pad.program()
+    program.call("Ask", #"{"text":"Which door?","choices":["Front","Back"]}"#)
+    pad.turn()
+    guard case .open(let asked)? = pad.render.takeAll().last else {
+      Issue.record("it is not asked")
+      return
+    }
+    #expect(asked.request.choices == ["Front", "Back"] && asked.scene.layout.buttons.count == 2)
+    pad.control.handle([.state(.question, request: 1, deadline: nil)], at: 0)
+    #expect(pad.noted().isEmpty)
+    pad.control.end(at: 0)
+    #expect(program.text.contains(#""outcome":"cancelled","cancelled_by":"pad""#))
+  }
+
   @Test func `a cancelled request is not kept, although the render thread could not end it`() throws
   {
     let pad = try Fixture(hasJournal: true)

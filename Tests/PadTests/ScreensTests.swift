@@ -18,7 +18,7 @@ import Testing
   /// What is shown, and how the glass gets there.
   enum Screen: String, CaseIterable {
     case invited, asked, signing, pressed, tooShort, saving, saved, cancelled, timedOut
-    case outOfService, message
+    case outOfService, message, question, choice
   }
 
   /// A theme, and how it lies on each panel.
@@ -61,6 +61,10 @@ import Testing
   func request(_ kind: PadRequest.Kind, _ language: String) -> PadRequest {
     var request = PadRequest(kind, number: 1)
     (request.title, request.text) = TestWords.prompts[language] ?? ("", "")
+    if kind == .question {
+      let (text, choices) = TestWords.questions[language] ?? ("", [])
+      (request.text, request.choices) = (text, choices)
+    }
     if kind == .signature { request.language = language }
     request.timeLimit = 65_000_000_000
     request.hasButton = true
@@ -77,6 +81,8 @@ import Testing
     glass.setScenes(builder.resting())
     if screen == .message {
       glass.open(builder.typeset(request(.message, language)), at: 0)
+    } else if screen == .question || screen == .choice {
+      glass.open(builder.typeset(request(.question, language)), at: 0)
     } else if screen != .invited {
       glass.open(builder.typeset(request(.signature, language)), at: 0)
     }
@@ -105,7 +111,8 @@ import Testing
       }
     }
     switch screen {
-    case .invited, .asked, .message: break
+    case .invited, .asked, .message, .question: break
+    case .choice: press(.choice(1))
     case .signing: sign()
     case .pressed:
       sign()

@@ -193,6 +193,34 @@ import Testing
     #expect(help.contains("because it cannot save signatures still shows messages"))
   }
 
+  @Test func `ask prints the choice, and each other end has its own exit code`() throws {
+    let pad = try pad { [.state(.question, request: $0, deadline: nil), .answered($0, choice: 1)] }
+    let result = try Tool.run(
+      "ask", "--socket", pad.socket, "--title", "Parcel", "--language", "de", "--timeout", "9",
+      "Which door?", "Front", "Back")
+    #expect(result.status == 0 && result.output == "Back\n" && result.error == "", "\(result)")
+    guard case .open(let request) = try pad.next() else {
+      Issue.record("something else was asked for")
+      return
+    }
+    #expect(request.kind == .question && request.choices == ["Front", "Back"])
+    #expect(request.title == "Parcel" && request.text == "Which door?" && request.language == "de")
+    #expect(request.timeLimit == 9_000_000_000)
+    let ends: [(Int32, @Sendable (Int64) -> ControlEvent)] = [
+      (1, { .cancelled($0, by: .program) }), (2, { .timedOut($0) }),
+      (4, { .cancelled($0, by: .pad) }),
+      (3, { .refused($0, .outOfService("there is no panel yet")) }), (75, { .refused($0, .busy) }),
+      (64, { .refused($0, .tooLong("choices", limit: 7)) }),
+    ]
+    for (code, end) in ends {
+      let pad = try self.pad { [end($0)] }
+      #expect(try Tool.run("ask", "--socket", pad.socket, "x", "a", "b").isMistake(code), "\(code)")
+    }
+    #expect(try Tool.run("ask", "--socket", pad.socket, "x", "a").isMistake(64))
+    #expect(try Tool.run("ask", "--socket", pad.socket, "x", "a", "b", "c", "d", "e").isMistake(64))
+    #expect(try Tool.run("ask", "--socket", "/nonexistent", "x", "a", "b").isMistake(69))
+  }
+
   @Test func `status describes the pad, and fails if it is out of service`() throws {
     var info = PadInfo(device: "Locker 17", version: "1.2")
     info.panel = PadInfo.Panel(

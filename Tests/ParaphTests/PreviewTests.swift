@@ -34,6 +34,8 @@ import Testing
       plain, try picture("--title", "Parcel 4711"), try picture("--prompt", "For Ms Brinkmann"),
       try picture("--cancellable"), try picture("--timeout", "65"),
       try picture("--message", "Locker 4"),
+      try picture("--question", "Locker 4?", "--choice", "Yes", "--choice", "No"),
+      try picture("--question", "Locker 4?", "--choice", "Yes", "--choice", "No", "--timeout", "9"),
     ]
     #expect(Set(pictures.map { $0.bytes }).count == pictures.count)
   }
@@ -64,12 +66,21 @@ import Testing
       "preview", "-c", conf, "--message", text, "-o", folder.path("none.png"))
     #expect(message.isMistake(65), "\(message)")
     #expect(message.error.contains("message is too long for the panel: "), "\(message)")
+    for (name, words) in [
+      ("question", ["--question", text, "--choice", "a", "--choice", "b"]),
+      ("choice", ["--question", "q", "--choice", "a", "--choice", text]),
+    ] {
+      let question = try Tool.run(["preview", "-c", conf, "-o", folder.path("none.png")] + words)
+      #expect(question.isMistake(65), "\(question)")
+      #expect(question.error.contains("\(name) is too long for the panel: "), "\(question)")
+    }
   }
 
   @Test(arguments: [
     ["--pixels", "800"], ["--pixels", "800x"], ["--pixels", "9000x480"], ["--size", "1x1"],
     ["--timeout", "0"], ["--language", "12"], ["--message", "m", "--prompt", "p"],
-    ["--message", "m", "--cancellable"],
+    ["--message", "m", "--cancellable"], ["--question", "q"], ["--choice", "a", "--choice", "b"],
+    ["--question", "q", "--choice", "a"], ["--question", "q", "--message", "m", "--choice", "a"],
   ])
   func `wrong options are named`(_ arguments: [String]) throws {
     let result = try Tool.run(["preview", "-o", folder.path("out.png")] + arguments)

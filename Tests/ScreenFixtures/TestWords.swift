@@ -26,6 +26,15 @@ public enum TestWords {
     "ja": ("お荷物 4711", "山田花子様宛。お荷物を無事にお受け取りになりましたら、ご署名をお願いいたします。"),
   ]
 
+  /// A question and its choices, by language.
+  public static let questions = [
+    "en": ("Which door shall the driver take?", ["Front", "Back", "Locker", "Neighbour"]),
+    "de": ("Zu welcher Tür soll die Lieferung?", ["Vorne", "Hinten", "Schließfach", "Nachbar"]),
+    "pt": ("Em que porta devemos deixar a encomenda?", ["Frente", "Fundos", "Cacifo", "Vizinho"]),
+    "ar": ("إلى أي باب نوصل الطرد؟", ["الأمامي", "الخلفي", "الخزانة", "الجار"]),
+    "ja": ("どの入口にお届けしますか？", ["正面玄関", "裏口", "宅配ロッカー", "お隣"]),
+  ]
+
   /// The folder of the catalogues, compiled once.
   public static let catalogues: String = {
     let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")

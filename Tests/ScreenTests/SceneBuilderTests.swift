@@ -47,6 +47,125 @@ import Testing
   }
 
   @Test(arguments: TestPanel.all)
+  func `large words are larger, and buttons wide and high enough for a hand that trembles`(
+    _ panel: TestPanel
+  ) throws {
+    var options = LayoutOptions()
+    options.isLarge = true
+    let builder = try TestWords.builder("en", panel.glass, options: options)
+    let (title, prompt) = TestWords.prompts["en"] ?? ("", "")
+    let (large, normal) = (
+      builder.signature(title, prompt), try self.builder(panel).signature(title, prompt)
+    )
+    #expect(large.overflow == nil)
+    for (a, b) in [
+      (large.texts.header, normal.texts.header), (large.texts.saved, normal.texts.saved),
+    ] {
+      let (a, b) = (a.map { em($0) }, b.map { em($0) })
+      #expect(try #require(a.min()) >= TextColumn.smallestLargeSize - 0.01)
+      #expect(try #require(a.min()) >= #require(b.min()))
+    }
+    for scene in [large, builder.message("Parcel", "Thank you")] {
+      for button in scene.layout.buttons {
+        let size = scene.layout.area(of: button).size
+        #expect(min(size.x, size.y) >= 11.99, "\(button) \(panel)")
+      }
+    }
+    let question = builder.question(nil, "Agreed?", ["Yes", "No"])
+    #expect(question.overflow == nil)
+    #expect(question.layout.area(of: .choice(1)).size.y >= 11.99)
+  }
+
+  @Test(arguments: TestPanel.all)
+  func `a question and its choices are whole and readable, or refused by name`(
+    _ panel: TestPanel
+  ) throws {
+    var refused: Set<String> = []
+    for language in ["en", "ar"] {
+      let builder = try TestWords.builder(language, panel.glass)
+      for count in [1, 8, 40, 130] {
+        for choices in 2...4 {
+          for length in [1, 2, 4, 30] {
+            let text = String(repeating: "Empfangsbestätigung ", count: count)
+            let answer = String(repeating: "Nachbarin ", count: length)
+            let scene = builder.question(
+              "Parcel", text, [String](repeating: answer, count: choices), countdown: true)
+            let name = "\(panel) \(count) \(choices) \(length)"
+            if let overflow = scene.overflow {
+              refused.insert(overflow.parameter)
+              let refused = overflow.parameter == "text" ? text : answer
+              #expect(overflow.limit < refused.unicodeScalars.count, "\(name)")
+              continue
+            }
+            expectQuestionInPlace(scene, choices, name)
+          }
+        }
+      }
+    }
+    #expect(refused == ["text", "choices"])
+  }
+
+  private func expectQuestionInPlace(_ scene: Scene, _ choices: Int, _ name: String) {
+    let layout = scene.layout
+    #expect(layout.buttons == (0..<choices).map { .choice($0) }, "\(name)")
+    #expect(!scene.texts.message.isEmpty)
+    for text in scene.texts.message {
+      #expect(text.isInside(layout.header) && em(text) >= TextColumn.smallestSize - 0.01, "\(name)")
+    }
+    #expect(!layout.countdown.overlaps(layout.header), "\(name)")
+    for (index, label) in scene.labels.enumerated() {
+      let area = layout.area(of: .choice(index))
+      #expect(min(area.size.x, area.size.y) >= Layout.smallestButton && layout.glass.contains(area))
+      #expect(!area.overlaps(layout.header) && !area.overlaps(layout.countdown), "\(name)")
+      for other in 0..<index { #expect(!area.overlaps(layout.area(of: .choice(other))), "\(name)") }
+      guard let word = label.word else {
+        Issue.record("a choice has no word: \(name)")
+        continue
+      }
+      #expect(word.isInside(area) && em(word) >= TextColumn.smallestSize - 0.01, "\(name)")
+    }
+  }
+
+  @Test func `choices are beside one another where they fit, in the direction of the language`()
+    throws
+  {
+    let wide = try builder(TestPanel.all[3]).question(
+      nil, "Which door?", ["Front", "Back", "Side"])
+    let areas = (0..<3).map { wide.layout.area(of: .choice($0)) }
+    #expect(Set(areas.map { $0.origin.y }).count == 1)
+    #expect(areas[0].origin.x < areas[1].origin.x && areas[1].origin.x < areas[2].origin.x)
+    let arabic = try TestWords.builder("ar", TestPanel.all[3].glass)
+      .question(nil, "أي باب؟", ["الأمامي", "الخلفي"])
+    #expect(
+      arabic.layout.area(of: .choice(0)).origin.x > arabic.layout.area(of: .choice(1)).origin.x)
+    let long = try builder(TestPanel.all[0]).question(
+      nil, "Agreed?", ["Yes, I have read the terms", "No, I have not read them"])
+    #expect(
+      long.layout.area(of: .choice(0)).origin.x == long.layout.area(of: .choice(1)).origin.x)
+    #expect(
+      long.layout.area(of: .choice(0)).origin.y < long.layout.area(of: .choice(1)).origin.y)
+  }
+
+  @Test func `a request that is open is whole on a panel that is too small, in smaller letters`()
+    throws
+  {
+    let builder = try builder(TestPanel.all[0])
+    let text = String(repeating: "Goods received. ", count: 60)
+    #expect(builder.signature("Parcel", text).overflow != nil)
+    let shown = builder.shrinking.signature("Parcel", text)
+    #expect(
+      shown.overflow == nil && shown.texts.header.allSatisfy { $0.isInside(shown.layout.header) })
+    #expect(try #require(shown.texts.header.map { em($0) }.min()) < TextColumn.smallestSize)
+  }
+
+  @Test func `an upright panel has room for a long prompt above the signature`() throws {
+    let upright = TestPanel.all[2].glass
+    let scene = try builder(TestPanel.all[2]).signature("Parcel", "Please sign")
+    #expect(scene.layout.header.end.y > upright.y * 0.48)
+    #expect(scene.layout.line.left.y - scene.layout.header.end.y > 25)
+  }
+
+  @Test(arguments: TestPanel.all)
   func `notes are below the texts of the header, above the line, and can be read`(
     _ panel: TestPanel
   ) throws {
@@ -176,6 +295,12 @@ extension SceneBuilder {
   ) -> Scene {
     signature(
       1, title: title, prompt: prompt, language: language, cancel: true, countdown: countdown)
+  }
+
+  fileprivate func question(
+    _ title: String?, _ text: String, _ choices: [String], countdown: Bool = false
+  ) -> Scene {
+    question(1, title: title, text: text, choices: choices, language: nil, countdown: countdown)
   }
 
   fileprivate func message(_ title: String?, _ text: String) -> Scene {

@@ -9,6 +9,7 @@ import Testing
 
   @Test(arguments: [
     ("POST", "/v1/sign", Route.sign), ("POST", "/v1/cancel", .cancel), ("POST", "/v1/show", .show),
+    ("POST", "/v1/ask", .ask),
     ("POST", "/v1/done", .press(.done)), ("POST", "/v1/clear", .press(.clear)),
     ("GET", "/v1/info", .info), ("HEAD", "/v1/info", .info), ("GET", "/v1/live", .live),
     ("GET", "/v1/signatures/01a2-b", .signature("01a2-b", nil)),
@@ -50,6 +51,6 @@ import Testing
 
   @Test func `only reading changes nothing`() {
     #expect([Route.info, .live, .signature("a", nil), .page("a")].allSatisfy { $0.isRead })
-    #expect([Route.sign, .cancel, .show, .press(.done)].allSatisfy { !$0.isRead })
+    #expect([Route.sign, .cancel, .show, .ask, .press(.done)].allSatisfy { !$0.isRead })
   }
 }

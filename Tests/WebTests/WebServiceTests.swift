@@ -80,6 +80,10 @@ struct ServiceUnderTest {
   @Test(arguments: [
     ("GetInfo", "GET", "/v1/info", nil, "{}"),
     ("Show", "POST", "/v1/show", #"{"text":"hello"}"#, #"{"text":"hello"}"#),
+    (
+      "Ask", "POST", "/v1/ask", #"{"text":"x","choices":["a","b"]}"#,
+      #"{"text":"x","choices":["a","b"]}"#
+    ),
     ("Cancel", "POST", "/v1/cancel", #"{"reference":"a"}"#, #"{"reference":"a"}"#),
     ("GetSignature", "GET", "/v1/signatures/a-1", nil, #"{"id":"a-1","formats":[]}"#),
     ("GetSignature", "GET", "/v1/signatures/a-1.svg", nil, #"{"id":"a-1","formats":["svg"]}"#),
@@ -103,10 +107,13 @@ struct ServiceUnderTest {
       ])
     _ = test.send("POST", "/v1/cancel", "{}")
     #expect(try test.reply(2, "{}") == ["hang up 2", "respond 1 204 "])
+    _ = test.send("POST", "/v1/ask", #"{"text":"x","choices":["a","b"]}"#)
+    let answer = #"{"outcome":"answered","choice":1}"#
+    #expect(try test.reply(3, answer) == ["hang up 3", "respond 1 200 \(answer)"])
     _ = test.send("GET", "/v1/signatures/a.png")
     #expect(
-      try test.reply(3, #"{"signature":{"id":"a","png":"QUJD"}}"#) == [
-        "hang up 3", "respond 1 200 ABC",
+      try test.reply(4, #"{"signature":{"id":"a","png":"QUJD"}}"#) == [
+        "hang up 4", "respond 1 200 ABC",
       ])
   }
 
@@ -136,7 +143,8 @@ struct ServiceUnderTest {
     var test = try ServiceUnderTest("mirror = yes\npress = yes")
     let evil = [("origin", "https://evil.example")]
     for (method, path) in [
-      ("POST", "/v1/sign"), ("POST", "/v1/cancel"), ("POST", "/v1/show"), ("POST", "/v1/done"),
+      ("POST", "/v1/sign"), ("POST", "/v1/cancel"), ("POST", "/v1/show"),
+      ("POST", "/v1/ask"), ("POST", "/v1/done"),
       ("GET", "/v1/info"), ("GET", "/v1/live"), ("GET", "/v1/signatures/a.png"),
       ("OPTIONS", "/v1/sign"), ("GET", "/"),
     ] {

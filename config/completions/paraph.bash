@@ -4,7 +4,8 @@
 _paraph_describe() {
   commands=() options=()
   case $1 in
-    'paraph') commands=(calibrate cancel compare contacts devices doctor generate preview record render screenshot show sign spool status trace watch help) options=('--version' '-h,--help') ;;
+    'paraph') commands=(ask calibrate cancel compare contacts devices doctor generate preview record render screenshot show sign spool status trace watch help) options=('--version' '-h,--help') ;;
+    'paraph ask') options=('--title:' '--language:' '--timeout:' '--socket:' '-h,--help') ;;
     'paraph calibrate') options=('-o,--output:' '--tolerance:' '-c,--config:' '-h,--help') ;;
     'paraph cancel') options=('--reference:' '--socket:' '-h,--help') ;;
     'paraph compare') options=('-o,--output:' '--units-per-mm:' '-h,--help') ;;
@@ -28,7 +29,7 @@ _paraph_describe() {
     'paraph status') options=('--json' '--socket:' '-h,--help') ;;
     'paraph trace') options=('-m,--model:' '--units-per-mm:' '-h,--help') ;;
     'paraph watch') options=('--draw' '-c,--config:' '-h,--help') ;;
-    'paraph help') commands=(calibrate cancel compare contacts devices doctor generate preview record render screenshot show sign spool status trace watch) ;;
+    'paraph help') commands=(ask calibrate cancel compare contacts devices doctor generate preview record render screenshot show sign spool status trace watch) ;;
     'paraph help spool') commands=(list show retry flush drop export) ;;
   esac
 }
@@ -36,6 +37,7 @@ _paraph_describe() {
 # The values of an option.
 _paraph_value() {
   case $1 in
+    'paraph ask --socket') _paraph_files ;;
     'paraph calibrate -o' | 'paraph calibrate --output') _paraph_files rules ;;
     'paraph calibrate -c' | 'paraph calibrate --config') _paraph_files ;;
     'paraph cancel --socket') _paraph_files ;;

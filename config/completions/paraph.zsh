@@ -11,6 +11,7 @@ __paraph_arguments() {
   case $state in
     command)
       local -a commands=(
+        'ask:Ask a question on the running pad.'
         'calibrate:Calibrate a touchscreen to the pad'\''s panel.'
         'cancel:Cancel the request that is open on the running pad.'
         'compare:Draw a recording with every stroke model, side by side.'
@@ -34,6 +35,7 @@ __paraph_arguments() {
       ;;
     arguments)
       case $words[1] in
+        ask) __paraph_ask_arguments ;;
         calibrate) __paraph_calibrate_arguments ;;
         cancel) __paraph_cancel_arguments ;;
         compare) __paraph_compare_arguments ;;
@@ -51,10 +53,21 @@ __paraph_arguments() {
         status) __paraph_status_arguments ;;
         trace) __paraph_trace_arguments ;;
         watch) __paraph_watch_arguments ;;
-        help) ((CURRENT == 2)) && compadd -- calibrate cancel compare contacts devices doctor generate preview record render screenshot show sign spool status trace watch ;;
+        help) ((CURRENT == 2)) && compadd -- ask calibrate cancel compare contacts devices doctor generate preview record render screenshot show sign spool status trace watch ;;
       esac
       ;;
   esac
+}
+
+__paraph_ask_arguments() {
+  _arguments -s -S : \
+    '(--title)''--title=[Show one line above the question.]:TEXT: ' \
+    '(--language)''--language=[Set the language of the texts, such as de.]:CODE: ' \
+    '(--timeout)''--timeout=[Give up after this time, at most 86400 seconds.]:SECONDS: ' \
+    '(--socket)''--socket=[Set the pad'\''s control socket; by default, the variable PARAPH_SOCKET, else /run/paraph/org.paraph.Pad.]:PATH:_files' \
+    '(-h --help)'{-h,--help}'[Print this help.]' \
+    ':TEXT: ' \
+    '*:CHOICE: '
 }
 
 __paraph_calibrate_arguments() {

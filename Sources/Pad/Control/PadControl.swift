@@ -208,7 +208,7 @@ final class PadControl {
       }
       requestEnded(number)
     case .refused(let number, _), .cancelled(let number, _), .timedOut(let number),
-      .messageGone(let number, _), .signed(let number?, _):
+      .messageGone(let number, _), .answered(let number, _), .signed(let number?, _):
       requestEnded(number)
     case .state(.invited, let number?, let deadline):
       guard request?.number == number else { break }
@@ -241,7 +241,7 @@ final class PadControl {
     for request in requests {
       switch request {
       case .open(var request):
-        if request.kind == .signature {
+        if request.kind != .message {
           request.timeLimit = request.timeLimit ?? configuration.pad.timeLimit
         }
         self.request = request
@@ -289,8 +289,8 @@ final class PadControl {
     }
     panelDeadline = nil
     send(
-      request.kind == .signature
-        ? .cancelled(number, by: .program) : .messageGone(number, acknowledged: false), at: now)
+      request.kind == .message
+        ? .messageGone(number, acknowledged: false) : .cancelled(number, by: .program), at: now)
   }
 }
 

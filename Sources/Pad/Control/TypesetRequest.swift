@@ -57,6 +57,11 @@ extension SceneBuilder {
         message(
           request.number, title: request.title, text: request.text ?? "",
           language: request.language, button: request.hasButton)
+      case .question:
+        question(
+          request.number, title: request.title, text: request.text ?? "",
+          choices: request.choices, language: request.language,
+          countdown: request.timeLimit != nil || request.deadline != nil)
       }
     return TypesetRequest(request: request, scene: scene)
   }

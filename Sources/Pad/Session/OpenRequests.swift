@@ -20,6 +20,11 @@ struct OpenRequests: Sendable {
     shown.flatMap { $0.request.kind == .signature ? $0.request : nil }
   }
 
+  /// The request that is shown and that the person answers; nil: none, or a message.
+  var answerable: PadRequest? {
+    shown.flatMap { $0.request.kind == .message ? nil : $0.request }
+  }
+
   /// Shows a request; its time limit, if it has not begun, begins at `now`.
   mutating func show(_ request: TypesetRequest, at now: Int64) {
     var request = request
@@ -69,14 +74,14 @@ struct OpenRequests: Sendable {
   /// Whether the request that is shown is past its deadline.
   func isLate(at now: Int64) -> Bool { deadline.map { now >= $0 } ?? false }
 
-  /// The whole seconds that are left for a signature; nil: no limit.
+  /// The whole seconds that are left for an answer; nil: no limit.
   func secondsLeft(at now: Int64) -> Int? {
-    signature?.deadline.map { Int(max(0, $0 - now + 999_999_999) / 1_000_000_000) }
+    answerable?.deadline.map { Int(max(0, $0 - now + 999_999_999) / 1_000_000_000) }
   }
 
   /// When `secondsLeft` changes.
   func nextSecond(after now: Int64) -> Int64? {
-    guard let deadline = signature?.deadline, let secondsLeft = secondsLeft(at: now) else {
+    guard let deadline = answerable?.deadline, let secondsLeft = secondsLeft(at: now) else {
       return nil
     }
     return deadline - Int64(max(0, secondsLeft - 1)) * 1_000_000_000

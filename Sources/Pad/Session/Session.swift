@@ -13,9 +13,9 @@ internal import Screen
 ///     │        │                 │ └─ Clear, abandoned, last stroke ──┘ │ └─ too short ─▶ invited
 ///     │      open                │     removed     │                    │
 ///     │        ▼                 ├─────────────────┤                 not saved
-///     ├──── message              ▼                 ▼                    ▼
-///     │   OK, time,        timed out (limit)   cancelled          out of service ──service──▶ signing
-///     │   withdrawn              │             (Cancel,                 ▲
+///     ├──── message, question    ▼                 ▼                    ▼
+///     │   OK, choice,      timed out (limit)   cancelled          out of service ──service──▶ signing
+///     │   time, withdrawn        │             (Cancel,                 ▲
 ///     └───────── time ───────────┴───────────── withdrawn)              └── no service ── idle, invited
 ///
 /// In stand-alone mode, the pad rests in *invited* without a request. Without service, it rests in *out of service*,
@@ -76,6 +76,9 @@ struct Session: Sendable {
     }
     hand = .ignored
     switch state {
+    case .idle where rules.invites:
+      enter(.invited(tooShort: false))
+      return .none
     case .invited, .signing:
       guard requests.scene.layout.signing.contains(sample.position) else { return .none }
       enter(.signing)
@@ -83,7 +86,7 @@ struct Session: Sendable {
       strokes += 1
       return .inkBegins(sample)
     case .saved, .cancelled, .timedOut: return beginAnew(sample)
-    case .idle, .confirming, .message, .outOfService: return .none
+    case .idle, .confirming, .message, .question, .outOfService: return .none
     }
   }
 
@@ -132,6 +135,7 @@ struct Session: Sendable {
 
   private mutating func touched(_ time: Int64) {
     now = max(now, time)
+    lastTouch = now
     abandonment.touched(at: now)
   }
 
@@ -144,6 +148,7 @@ struct Session: Sendable {
       return .save
     case (.invited, .cancel), (.signing, .cancel): return cancelRequest(by: .person)
     case (.message, .understood): return endMessage(acknowledged: true)
+    case (.question, .choice(let index)): return answer(index)
     // The button is not enabled, or no longer.
     default: return .none
     }
@@ -179,16 +184,16 @@ struct Session: Sendable {
   /// Shows a request, queues it behind a notice, or refuses it.
   mutating func open(_ request: TypesetRequest, at time: Int64) -> SessionAction {
     now = max(now, time)
-    let isMessage = request.request.kind == .message
+    let isSignature = request.request.kind == .signature
     switch state {
     case .idle: show(request)
     case .invited where requests.shown == nil: show(request)
-    case .outOfService(isSigned: false) where requests.shown == nil && isMessage: show(request)
+    case .outOfService(isSigned: false) where requests.shown == nil && !isSignature: show(request)
     case .saved, .cancelled, .timedOut:
       if !requests.queue(request) { reports.add(.refused(request.number, .busy)) }
-    case .outOfService where !isMessage:
+    case .outOfService where isSignature:
       reports.add(.refused(request.number, .outOfService("")))
-    case .invited, .signing, .confirming, .message, .outOfService:
+    case .invited, .signing, .confirming, .message, .question, .outOfService:
       reports.add(.refused(request.number, .busy))
     }
     return .none
@@ -205,7 +210,7 @@ struct Session: Sendable {
     }
     guard requests.shown?.number == number else { return .none }
     switch state {
-    case .invited, .signing, .outOfService: return cancelRequest(by: .program)
+    case .invited, .signing, .question, .outOfService: return cancelRequest(by: .program)
     case .message: return endMessage(acknowledged: false)
     case .confirming: enter(.confirming(isWithdrawn: true))
     case .idle, .saved, .cancelled, .timedOut: break
@@ -217,14 +222,24 @@ struct Session: Sendable {
   mutating func show(_ request: TypesetRequest) {
     requests.show(request, at: now)
     hand.release()
-    enter(request.request.kind == .message ? .message : .invited(tooShort: false))
+    switch request.request.kind {
+    case .signature: enter(.invited(tooShort: false))
+    case .message: enter(.message)
+    case .question: enter(.question)
+    }
   }
 
-  /// Ends a request without a signature.
+  /// Ends a request without a signature or an answer.
   private mutating func cancelRequest(by canceller: ControlEvent.Canceller) -> SessionAction {
-    if let number = requests.signature?.number { reports.add(.cancelled(number, by: canceller)) }
+    if let number = requests.answerable?.number { reports.add(.cancelled(number, by: canceller)) }
     enter(.cancelled(until: now + rules.notice))
     return wiped()
+  }
+
+  private mutating func answer(_ choice: Int) -> SessionAction {
+    if let number = requests.answerable?.number { reports.add(.answered(number, choice: choice)) }
+    rest()
+    return .none
   }
 
   private mutating func endMessage(acknowledged: Bool) -> SessionAction {
@@ -275,8 +290,9 @@ struct Session: Sendable {
       } else {
         rest()
       }
-    // A started signature may be finished: it is refused, if at all, when it is sent. Notices and messages end first.
-    case .signing, .confirming, .saved, .cancelled, .timedOut, .message: break
+    // A started signature may be finished: it is refused, if at all, when it is sent. Notices, messages and questions
+    // end first.
+    case .signing, .confirming, .saved, .cancelled, .timedOut, .message, .question: break
     }
     return .none
   }
@@ -328,7 +344,7 @@ struct Session: Sendable {
   }
 
   private mutating func timeOut() -> SessionAction {
-    if let number = requests.signature?.number { reports.add(.timedOut(number)) }
+    if let number = requests.answerable?.number { reports.add(.timedOut(number)) }
     enter(.timedOut(until: now + rules.notice))
     return wiped()
   }
@@ -339,7 +355,7 @@ struct Session: Sendable {
   private mutating func rest() {
     hand.release()
     switch (requests.next(), hasService) {
-    case (let next?, _) where next.request.kind == .message: show(next)
+    case (let next?, _) where next.request.kind != .signature: show(next)
     case (let next?, true): show(next)
     case (nil, true): enter(rules.invites ? .invited(tooShort: false) : .idle)
     case (let next, false):
@@ -358,7 +374,7 @@ struct Session: Sendable {
 
   private mutating func enter(_ new: SessionState) {
     state = new
-    let request = requests.signature
+    let request = requests.answerable
     reports.entered(state.phase, request: request?.number, deadline: request?.deadline)
   }
 
@@ -368,7 +384,8 @@ struct Session: Sendable {
       clear: buttonState(.clear), undo: buttonState(.undo), done: buttonState(.done),
       cancel: buttonState(.cancel), understood: buttonState(.understood), page: state.page,
       isSaving: state.phase == .confirming, isTooShort: state == .invited(tooShort: true),
-      secondsLeft: secondsLeft, request: requests.shown?.number, isMirrored: isMirrored)
+      secondsLeft: secondsLeft, request: requests.shown?.number, isMirrored: isMirrored,
+      pressedChoice: pressedChoice)
   }
 
   private func buttonState(_ button: Button) -> ViewState.ButtonState {
@@ -376,9 +393,13 @@ struct Session: Sendable {
     return hand == .pressing(button, inside: true) ? .pressed : .normal
   }
 
+  private var pressedChoice: Int? {
+    if case .pressing(.choice(let index), inside: true) = hand { index } else { nil }
+  }
+
   private var secondsLeft: Int? {
     switch state {
-    case .invited, .signing, .outOfService: requests.secondsLeft(at: now)
+    case .invited, .signing, .question, .outOfService: requests.secondsLeft(at: now)
     case .idle, .confirming, .saved, .cancelled, .timedOut, .message: nil
     }
   }

@@ -11,6 +11,7 @@ enum SessionState: Equatable, Sendable {
   case cancelled(until: Int64)
   case timedOut(until: Int64)
   case message
+  case question
   /// `isSigned`: saving failed, and the ink is still on the glass.
   case outOfService(isSigned: Bool)
 
@@ -25,6 +26,7 @@ enum SessionState: Equatable, Sendable {
     case .cancelled: .cancelled
     case .timedOut: .timedOut
     case .message: .message
+    case .question: .question
     case .outOfService: .outOfService
     }
   }
@@ -35,6 +37,7 @@ enum SessionState: Equatable, Sendable {
     case .idle: .idle
     case .invited, .signing, .confirming: .invitation
     case .message: .message
+    case .question: .question
     case .saved: .saved
     case .cancelled: .cancelled
     case .timedOut: .timedOut
@@ -46,8 +49,9 @@ enum SessionState: Equatable, Sendable {
   func enables(_ button: Button) -> Bool {
     switch self {
     case .invited: button == .cancel
-    case .signing: button != .understood
+    case .signing: button == .clear || button == .undo || button == .done || button == .cancel
     case .message: button == .understood
+    case .question: if case .choice = button { true } else { false }
     case .idle, .confirming, .saved, .cancelled, .timedOut, .outOfService: false
     }
   }

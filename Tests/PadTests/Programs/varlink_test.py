@@ -150,6 +150,25 @@ class Quiet(Test):
             self.assertEqual(pad.Show(title="Fach 7", text="Bitte schließen", time_limit=0.2), {"acknowledged": False})
         watcher.wait("message", "idle")
 
+    def test_a_question_ends_in_time_or_with_its_program(self):
+        question = {"title": "Parcel 7", "text": "Which door?", "choices": ["Front", "Back"]}
+        watcher = Watcher(self.one)
+        with Program(self.one) as pad, Program(self.one) as other:
+            self.assertEqual(pad.Ask(time_limit=0.2, **question), {"outcome": "timed_out"})
+            watcher.wait("question", "timed_out")
+            threading.Thread(target=lambda: (Watcher(self.one).wait("question"), other.Cancel())).start()
+            self.assertEqual(pad.Ask(**question), {"outcome": "cancelled", "cancelled_by": "program"})
+
+        def answer(choices):
+            call = {"method": INTERFACE + ".Ask", "parameters": {"text": "x", "choices": choices}}
+            return raw(self.one, json.dumps(call).encode() + b"\0")["parameters"]
+
+        for choices in ([], ["a"], ["a", "b", "c", "d", "e"], ["a", " "]):
+            self.assertEqual(answer(choices), {"parameter": "choices"})
+        long = answer(["a", "word " * 200])
+        self.assertEqual(long["parameter"], "choices")
+        self.assertGreater(long["limit"], 20)
+
     def test_a_screenshot_is_what_the_glass_shows(self):
         def screenshot(pad):
             return base64.b64decode(pad.Screenshot()["png"])
@@ -518,6 +537,15 @@ class Shell(Test):
         self.assertEqual(status.returncode, 0)
         for line in ("state: ", "panel: ", "latency: p50 "):
             self.assertIn(line, status.stdout)
+
+    def test_a_script_asks_a_question_and_prints_the_choice_that_was_pressed(self):
+        # The finger goes to where Done would be: the last of the choices is there.
+        pad = self.pad(signs={"strokes": 0})
+        for choices in (["Front", "Back"], ["Front", "Back", "Side"]):
+            run = self.tool(pad, "ask", "--timeout", "60", "Which door?", *choices)
+            self.assertEqual((run.returncode, run.stdout, run.stderr), (0, choices[-1] + "\n", ""))
+        self.assertEqual(self.tool(pad, "ask", "Which door?", "Front").returncode, 64)
+        self.assertEqual(pad.items(), [])
 
     def test_each_end_has_its_own_exit_status(self):
         pad = self.pad()

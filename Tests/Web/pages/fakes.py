@@ -46,6 +46,7 @@ class FakeWeb:
 
     def __init__(self):
         self.answers = []
+        self.outcomes = []
         self.info = {"device": "pad", "version": "1", "state": "idle", "touchscreens": [], "web": {"mirror": False, "press": False}}
         self.asked = []
         self.tokens = []
@@ -109,6 +110,8 @@ class FakeWeb:
             return self.reply(handler, 204, None)
         if handler.path == "/v1/show":
             return self.reply(handler, 200, {"acknowledged": value.get("button", False)})
+        if handler.path == "/v1/ask":
+            return self.reply(handler, 200, self.outcomes.pop(0) if self.outcomes else {"outcome": "answered", "choice": len(value["choices"]) - 1})
         self.asked.append(value)
         answer = self.answers.pop(0) if self.answers else WAIT
         if answer == BREAK:

@@ -161,6 +161,20 @@ class Signing(PadTest):
             self.browser.run("const pad = await Paraph.connect('/'); await pad.done(); await pad.clear(); return pad.show({ text: 'x', button: true })"))
         self.assertEqual([self.pad.pressed.get(timeout=SECONDS) for _ in range(2)], ["/v1/done", "/v1/clear"])
 
+    def test_questions(self):
+        ask = """
+            const pad = await Paraph.connect("/");
+            try {
+              return await pad.ask({ text: "Which door?", choices: ["Front", "Back", "Side"], timeLimit: 9 });
+            } catch (error) {
+              return [error.name, error.by ?? null];
+            }
+            """
+        self.assertEqual(self.browser.run(ask), 2)
+        self.pad.outcomes = [{"outcome": "cancelled", "cancelled_by": "program"}, {"outcome": "timed_out"}]
+        self.assertEqual(self.browser.run(ask), ["Cancelled", "program"])
+        self.assertEqual(self.browser.run(ask), ["TimedOut", None])
+
 
 class Live(PadTest):
     def follow(self, body, setup=""):

@@ -132,6 +132,17 @@ class Quiet(unittest.TestCase):
         until(lambda: self.web.state() == "idle", "the message is gone", 2)
         self.assertEqual(self.web.ask("POST", "/v1/show", {"text": "hello", "time_limit": 0.2}), (200, {"acknowledged": False}))
 
+    def test_a_question_goes_with_its_client_and_ends_in_time(self):
+        question = {"text": "Which door?", "choices": ["Front", "Back"]}
+        waiting = self.web.send("POST", "/v1/ask", {**question, "time_limit": 60})
+        until(lambda: self.web.state() == "question", "the question is asked")
+        self.assertEqual(self.web.ask("POST", "/v1/ask", question)[0], 409)
+        waiting.close()
+        until(lambda: self.web.state() == "idle", "the question is gone", 5)
+        self.assertEqual(self.web.ask("POST", "/v1/ask", {**question, "time_limit": 0.2}), (200, {"outcome": "timed_out"}))
+        status, problem = self.web.ask("POST", "/v1/ask", {"text": "x", "choices": ["a"]})
+        self.assertEqual((status, problem["parameter"]), (400, "choices"))
+
     def test_a_text_that_does_not_fit_says_how_much_does(self):
         status, problem = self.web.ask("POST", "/v1/sign", {"prompt": "word " * 400})
         self.assertEqual((status, problem["parameter"]), (400, "prompt"))
