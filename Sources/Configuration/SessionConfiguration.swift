@@ -12,6 +12,10 @@ public struct SessionConfiguration: Equatable, Sendable {
   public var timeLimit: Int64?
   /// The time without a touch after which ink is erased, in nanoseconds; nil: never.
   public var abandonAfter: Int64?
+  /// The folder of the pictures that the pad shows while it rests; nil: none.
+  public var slides: String?
+  /// How long each picture is shown, in nanoseconds.
+  public var slideTime: Int64
 
   /// The maximum length of a device name in bytes, which manifests must not exceed.
   static let deviceNameLimit = 1024
@@ -24,5 +28,8 @@ public struct SessionConfiguration: Equatable, Sendable {
     undo = section.value("undo", .flag, default: false)
     timeLimit = section.value("time-limit", .durationOrNever, default: nil)
     abandonAfter = section.value("abandon-after", .durationOrNever, default: 120_000_000_000)
+    slides = section.value("slides", .path)
+    slideTime = section.value(
+      "slide-time", .duration(1_000_000_000...604_800_000_000_000), default: 10_000_000_000)
   }
 }

@@ -8,7 +8,7 @@ internal import Screen
 internal import Spool
 internal import Touch
 
-/// The daemon paraphd: four threads, others for surveys and screenshots, and the mailboxes between them.
+/// The daemon paraphd: four threads, others for surveys, slides and screenshots, and the mailboxes between them.
 ///
 /// Contacts go through a ring from the input thread to the render thread, the ink from there to the save thread;
 /// everything else goes through mailboxes.
@@ -41,6 +41,7 @@ public final class Appliance {
   private var console: Console?
   private var backlight: BacklightPower
   private var survey: TouchscreenSurvey
+  private var slides: SlideShow?
   /// The last panel that was opened.
   private var panel: PanelFacts?
 
@@ -116,6 +117,7 @@ public final class Appliance {
     control = PadControl(
       configuration, drawing, device: device, render: render, save: save)
     survey = TouchscreenSurvey(source, main: main)
+    slides = SlideShow(configuration, main: main)
     recovery = JournalRecovery { Spool.hasDraft($0, at: configuration.spool.path) }
   }
 
@@ -160,6 +162,7 @@ public final class Appliance {
         releaseConsole()
       }
       if control.needsSurvey(at: now) { survey.start(on: panel) }
+      slides?.turn(at: now, isResting: control.isResting)
       sendHeartbeats()
     }
     service.notify("STOPPING=1")
@@ -196,7 +199,8 @@ public final class Appliance {
   /// How long poll(2) may wait.
   private func milliseconds(at now: Int64) -> Int32 {
     let watchdog = watchdog.milliseconds(at: now)
-    guard let deadline = earlier(control.deadline, threads.handoverDeadline) else {
+    let slide = slides?.deadline(isResting: control.isResting)
+    guard let deadline = earlier(earlier(control.deadline, slide), threads.handoverDeadline) else {
       return watchdog
     }
     let control = Int32(clamping: max(0, (deadline - now) / 1_000_000 + 1))
@@ -255,6 +259,7 @@ public final class Appliance {
     switch item {
     case .lit(let panel):
       control.lit(panel, at: MonotonicClock.now)
+      slides?.lit(panel.screen)
       do throws(Errno) {
         try begin(on: panel)
       } catch {
@@ -269,6 +274,12 @@ public final class Appliance {
       // Which devices are used depends on the panel.
       survey.devicesChanged(on: panel)
     case .told(let events): control.handle(events, at: MonotonicClock.now)
+    case .slide(let answer):
+      slides?.answered(answer) {
+        StandardError.log(.warning, $0)
+      } show: { [render] in
+        render.post(.setSlide($0))
+      }
     case .measured(let latency): control.measured(latency)
     case .surveyed(let touchscreens):
       if survey.finished(on: panel) { control.surveyed(touchscreens, at: MonotonicClock.now) }
@@ -297,7 +308,9 @@ public final class Appliance {
       save.post(.settle)
     case .settled: recovery.finish()
     case .left: if threads.panelReleased(at: MonotonicClock.now) { releaseConsole() }
-    case .blanked(let isBlanked): backlight.setBlanked(isBlanked)
+    case .blanked(let isBlanked):
+      backlight.setBlanked(isBlanked)
+      slides?.isBlanked = isBlanked
     case .renderEnded(let reason):
       guard let reason else { return nil }
       StandardError.log(.error, reason)

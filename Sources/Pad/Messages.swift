@@ -17,6 +17,8 @@ enum RenderMessage: Sendable {
   case setScenes(Scene, TypesetRequest?)
   /// The resting scene with other notes.
   case setResting(Scene)
+  /// The picture that the idle pad shows; nil: none.
+  case setSlide(GroundPicture?)
   /// Open a request.
   case open(TypesetRequest)
   /// End a request of a client.
@@ -100,6 +102,8 @@ enum MainMessage: Sendable {
   case journalLost
   /// The list of input devices.
   case surveyed([PadInfo.Touchscreen])
+  /// The next picture of the slides.
+  case slide(SlideShow.Answer)
   /// Events of the session for clients.
   case told([ControlEvent])
   /// The latency on this panel; nil before the first stroke.

@@ -23,6 +23,9 @@ public struct PadExamination {
     examine(configuration.display)
     examine(configuration.text)
     examine(configuration.control)
+    if let path = configuration.pad.slides, let reason = PathCheck.folder(path) {
+      add(.warning, "pad", "slides", "\(reason): no pictures are shown")
+    }
     if let flaw = PathCheck.makeable(configuration.spool.path) {
       add(flaw.severity, "spool", "path", "\(flaw.reason): signatures cannot be saved")
     }

@@ -12,6 +12,12 @@ public struct PadPreview {
   public struct Request {
     /// A message, with a button *OK*; nil: none.
     public var message: String?
+    /// A question; nil: none.
+    public var question: String?
+    /// The answers to the question: two to four.
+    public var choices: [String] = []
+    /// A PNG that the waiting pad shows; nil: a request is shown.
+    public var slide: String?
     /// The heading.
     public var title: String?
     /// The text below the heading; nil: the pad's own.
@@ -33,6 +39,8 @@ public struct PadPreview {
     case tooLong(parameter: String, limit: Int)
     /// The text is not a language tag.
     case invalidLanguage(String)
+    /// The slide cannot be shown; the reason has its path.
+    case unusableSlide(String)
     /// FreeType cannot start, or the picture cannot be encoded.
     case failed(String)
   }
@@ -66,12 +74,22 @@ public struct PadPreview {
     if let overflow = typeset.scene.overflow {
       throw .tooLong(parameter: overflow.parameter, limit: overflow.limit)
     }
+    var rules = Session.Rules()
+    rules.invites = request.slide == nil
     var model = PadModel(
       width: screen.width, height: screen.height, scale: screen.scale,
       model: StrokeModel.Kind(configuration.ink), theme: Theme(configuration), minimumLength: 0,
       rules: rules, capacity: 1)
     model.setScenes(builder.resting())
-    model.open(typeset, at: 0)
+    if let path = request.slide {
+      do throws(PictureReadError) {
+        model.setSlide(
+          try Slide.painted(
+            path, on: screen, ground: configuration.theme.colours.ground, read: PictureFile.read))
+      } catch { throw .unusableSlide(error.reason) }
+    } else {
+      model.open(typeset, at: 0)
+    }
     _ = model.compose()
     let pixels = model.pixels
     let header = PNGHeader(

@@ -121,7 +121,7 @@ extension ThemeConfiguration.PictureFit {
   /// The part of a picture to show, in its pixels, and where, in pixels of the screen.
   ///
   /// A picture's pixels are square; those of a screen need not be.
-  fileprivate func placement(
+  func placement(
     of size: Point, on screen: ScreenGeometry
   ) -> (part: Area, target: PixelRect) {
     let glass = screen.glass

@@ -8,7 +8,7 @@ public struct ScreenPainter: ~Copyable {
   private let scale: Scale
   private let colours: ThemeColours
   private var path = Path()
-  private var shown: (state: ViewState, scene: Scene)?
+  private var shown: (state: ViewState, scene: Scene, slide: GroundPicture?)?
 
   /// A painter for a canvas on which nothing is painted yet.
   ///
@@ -19,15 +19,22 @@ public struct ScreenPainter: ~Copyable {
   }
 
   /// Repaints what differs from the state shown last, and returns the damage.
+  ///
+  /// - Parameter slide: The picture that fills the idle page instead of its notes; nil: none.
   public mutating func show(
-    _ state: ViewState, _ scene: Scene, on canvas: inout Canvas
+    _ state: ViewState, _ scene: Scene, slide: GroundPicture? = nil, on canvas: inout Canvas
   ) -> PixelRect {
-    guard let (before, last) = shown, last === scene, before.page == state.page else {
-      shown = (state, scene)
-      return paintAll(state, scene, on: &canvas)
+    // A picture for a panel of another size is not shown.
+    let fits = slide.map { $0.width == canvas.width && $0.height == canvas.height } == true
+    let slide = fits && state.page == .idle ? slide : nil
+    guard let (before, last, lastSlide) = shown, last === scene, before.page == state.page,
+      lastSlide === slide
+    else {
+      shown = (state, scene, slide)
+      return paintAll(state, scene, slide, on: &canvas)
     }
     if before == state { return .empty }
-    shown = (state, scene)
+    shown = (state, scene, slide)
     var damage = PixelRect.empty
     if state.page == .invitation {
       if before.isSaving != state.isSaving || before.isTooShort != state.isTooShort {
@@ -52,8 +59,12 @@ public struct ScreenPainter: ~Copyable {
   }
 
   private mutating func paintAll(
-    _ state: ViewState, _ scene: Scene, on canvas: inout Canvas
+    _ state: ViewState, _ scene: Scene, _ slide: GroundPicture?, on canvas: inout Canvas
   ) -> PixelRect {
+    if let slide {
+      canvas.fillGround(colours.ground, under: slide)
+      return canvas.rect
+    }
     if let notice = notice(state.page) {
       canvas.fillGround(notice.ground)
     } else {

@@ -3,9 +3,9 @@ internal import Ink
 internal import PNG
 internal import Raster
 
-/// A PNG file of the theme, read row by row each time it is needed.
+/// A PNG file, read row by row each time it is needed.
 struct ThemePicture {
-  /// The key in [theme]: "logo" or "picture".
+  /// The key: "logo" or "picture" of [theme], or "slides".
   let key: String
   let path: String
   private let read: PictureReader
@@ -25,6 +25,15 @@ struct ThemePicture {
 
     /// One line for the log.
     var text: String { "config: [theme] \(key): \(reason)" }
+  }
+
+  private init(key: String, path: String, read: @escaping PictureReader) {
+    (self.key, self.path, self.read) = (key, path, read)
+  }
+
+  /// A picture of the folder `[pad] slides`.
+  init(slide path: String, _ read: @escaping PictureReader) {
+    self.init(key: "slides", path: path, read: read)
   }
 
   /// The picture in the background, if the theme has one.

@@ -19,6 +19,13 @@ struct Preview: Runnable {
         Option("title", value: "TEXT", "Show one line above the prompt or the message."),
         Option("prompt", value: "TEXT", "Show this text instead of the pad's own prompt."),
         Option("message", value: "TEXT", "Show a message with a button OK instead of a request."),
+        Option("question", value: "TEXT", "Show a question instead of a request."),
+        Option(
+          "choice", value: "TEXT", isRepeatable: true,
+          "Add a button to the question; it has two to four."),
+        Option(
+          "slide", value: "FILE", values: .file(["png"]),
+          "Show this picture of [pad] slides instead of a request."),
         Option("language", value: "CODE", "Set the language of the request, such as de."),
         Option(flag: "cancellable", "Add a button Cancel."),
         Option("timeout", value: "SECONDS", "Show this time limit."),
@@ -39,7 +46,7 @@ struct Preview: Runnable {
           "See a theme on another panel."),
       ],
       exitCodes: [
-        Command.ExitCode(65, "A text does not fit the panel."),
+        Command.ExitCode(65, "A text does not fit the panel, or the slide cannot be shown."),
         Command.ExitCode(78, "The configuration is invalid."),
       ])
   }
@@ -64,6 +71,29 @@ struct Preview: Runnable {
     request.message = arguments.value("message")
     request.language = arguments.value("language")
     request.isCancellable = arguments.has("cancellable")
+    request.question = arguments.value("question")
+    request.choices = arguments.values("choice")
+    request.slide = arguments.value("slide")
+    if request.slide != nil {
+      for option in ["title", "prompt", "message", "question", "timeout"]
+      where arguments.value(option) != nil {
+        throw arguments.error("option '--\(option)' is for requests; '--slide' shows none")
+      }
+    }
+    if request.question != nil {
+      for option in ["prompt", "message"] where arguments.value(option) != nil {
+        throw arguments.error("option '--\(option)' is not for questions")
+      }
+      if request.isCancellable {
+        throw arguments.error("option '--cancellable' is not for questions")
+      }
+      if !(2...4).contains(request.choices.count) {
+        throw arguments.error(
+          "option '--choice': a question has 2 to 4, not \(request.choices.count)")
+      }
+    } else if !request.choices.isEmpty {
+      throw arguments.error("option '--choice' is for questions; '--question' is missing")
+    }
     if request.message != nil {
       for option in ["prompt", "timeout"] where arguments.value(option) != nil {
         throw arguments.error("option '--\(option)' is for requests; '--message' is none")
@@ -108,6 +138,7 @@ struct Preview: Runnable {
       case .invalidLanguage(let tag):
         throw ToolError(
           .usage, "option '--language' takes a language tag such as de or pt-BR, not '\(tag)'")
+      case .unusableSlide(let reason): throw ToolError(.data, reason)
       case .failed(let reason): throw ToolError(.config, reason)
       }
     }

@@ -94,6 +94,8 @@ import Testing
       notes = /run/notes
       size = large
       [pad]
+      slides = /run/slides
+      slide-time = 1min 30s
       device-name = Locker 17, left
       minimum-length = 0
       invite = request
@@ -142,7 +144,8 @@ import Testing
     #expect(full.text.font == "/usr/share/fonts/a.ttf")
     #expect(full.text.fallbackFonts == ["/srv/b.ttc#2", "/srv/c.otf"])
     #expect(full.text.catalogues == "/srv/locale")
-    #expect(full.text.notes == "/run/notes")
+    #expect(full.text.notes == "/run/notes" && full.text.isLarge)
+    #expect(full.pad.slides == "/run/slides" && full.pad.slideTime == 90_000_000_000)
     #expect(full.pad.deviceName == "Locker 17, left")
     #expect(full.pad.minimumLength == 0)
     #expect(!full.pad.invitesAlways && full.pad.undo)

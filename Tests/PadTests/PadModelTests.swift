@@ -56,6 +56,54 @@ import Touch
     #expect(again == nil)
   }
 
+  @Test func `a picture fills the glass at rest, and nothing of it stays during a request`() throws
+  {
+    var rules = Session.Rules()
+    rules.invites = false
+    func rested() -> PadModel {
+      var model = PadModel(
+        width: 770, height: 430, scale: Self.scale, model: .uberSignature, theme: Theme(),
+        minimumLength: 5, rules: rules)
+      _ = model.compose()
+      return model
+    }
+    func picture(_ red: UInt8) -> GroundPicture {
+      var painting = GroundPicture.Painting(width: 770, height: 430, ground: 0xFFFFFF)
+      let row = [SIMD4<Float>](repeating: SIMD4(Float(red), 0, 0, 1), count: 770)
+      for y in 0..<430 { painting.composite(row.span, x: 0, y: y) }
+      return GroundPicture(painting)
+    }
+    let scene = Scene(number: 1, layout: Self.layout)
+    let request = TypesetRequest(request: PadRequest(.signature, number: 1), scene: scene)
+    var model = rested()
+    var plain = rested()
+    model.setSlide(picture(200))
+    _ = model.compose()
+    #expect(Set(pixels(model)) == [0xFFC8_0000])
+    // The next one replaces it in the same frame: all of the glass changes at once.
+    model.setSlide(picture(100))
+    let damage = model.compose()
+    #expect(damage.count == 1 && damage[0] == PixelRect(width: 770, height: 430))
+    #expect(Set(pixels(model)) == [0xFF64_0000])
+    model.open(request, at: 0)
+    plain.open(request, at: 0)
+    _ = (model.compose(), plain.compose())
+    #expect(pixels(model) == pixels(plain))
+    // A picture that comes meanwhile waits for the end of the request.
+    model.setSlide(picture(50))
+    let meanwhile = model.compose()
+    #expect(meanwhile.isEmpty)
+    model.withdraw(1, at: 1)
+    model.time(10_000_000_000)
+    _ = model.compose()
+    #expect(Set(pixels(model)) == [0xFF32_0000])
+    model.setSlide(nil)
+    plain.withdraw(1, at: 1)
+    plain.time(10_000_000_000)
+    _ = (model.compose(), plain.compose())
+    #expect(pixels(model) == pixels(plain))
+  }
+
   @Test func `Clear that a client presses wipes the ink`() {
     var glass = glass()
     _ = glass.down(Sample(time: 1, position: Point(30, 50)))

@@ -13,7 +13,7 @@ _paraph_describe() {
     'paraph devices') options=('--json' '-c,--config:' '-h,--help') ;;
     'paraph doctor') options=('--json' '-c,--config:' '--handoff-config:' '-h,--help') ;;
     'paraph generate') options=('--template:' '-h,--help') ;;
-    'paraph preview') options=('-o,--output:' '--title:' '--prompt:' '--message:' '--language:' '--cancellable' '--timeout:' '--pixels:' '--size:' '-c,--config:' '-h,--help') ;;
+    'paraph preview') options=('-o,--output:' '--title:' '--prompt:' '--message:' '--question:' '--choice:*' '--slide:' '--language:' '--cancellable' '--timeout:' '--pixels:' '--size:' '-c,--config:' '-h,--help') ;;
     'paraph record') options=('-o,--output:' '-c,--config:' '-h,--help') ;;
     'paraph render') options=('-o,--output:' '-m,--model:' '--dpi:' '--units-per-mm:' '--margin:' '--trim' '--no-trim' '--transparent' '--animate' '-h,--help') ;;
     'paraph screenshot') options=('-o,--output:' '--socket:' '-h,--help') ;;
@@ -47,6 +47,7 @@ _paraph_value() {
     'paraph doctor --handoff-config') _paraph_files ;;
     'paraph generate --template') _paraph_files in ;;
     'paraph preview -o' | 'paraph preview --output') _paraph_files png ;;
+    'paraph preview --slide') _paraph_files png ;;
     'paraph preview -c' | 'paraph preview --config') _paraph_files ;;
     'paraph record -o' | 'paraph record --output') _paraph_files ;;
     'paraph record -c' | 'paraph record --config') _paraph_files ;;

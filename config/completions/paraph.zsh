@@ -130,6 +130,9 @@ __paraph_preview_arguments() {
     '(--title)''--title=[Show one line above the prompt or the message.]:TEXT: ' \
     '(--prompt)''--prompt=[Show this text instead of the pad'\''s own prompt.]:TEXT: ' \
     '(--message)''--message=[Show a message with a button OK instead of a request.]:TEXT: ' \
+    '(--question)''--question=[Show a question instead of a request.]:TEXT: ' \
+    '*--choice=[Add a button to the question; it has two to four.]:TEXT: ' \
+    '(--slide)''--slide=[Show this picture of \[pad\] slides instead of a request.]:FILE:_files -g "*.(png)"' \
     '(--language)''--language=[Set the language of the request, such as de.]:CODE: ' \
     '(--cancellable)''--cancellable[Add a button Cancel.]' \
     '(--timeout)''--timeout=[Show this time limit.]:SECONDS: ' \

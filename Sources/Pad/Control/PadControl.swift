@@ -23,6 +23,8 @@ final class PadControl {
   private var notesFile: NotesFile?
   /// The open request.
   private var request: PadRequest?
+  /// The last state of the session.
+  private var state: PadState
   /// The journal has the open request: it was shown.
   private var isRecorded = false
   /// The client has cancelled the open request, which the render thread may not have ended yet.
@@ -54,6 +56,7 @@ final class PadControl {
     self.drawing = CountedDrawing(path: journal) { drawing.file($0, of: $1) }
     pen = (drawing.model, drawing.theme)
     self.configuration = configuration
+    state = configuration.pad.invitesAlways ? .invited : .idle
     self.render = render
     self.save = save
     info = PadInfo(device: device, version: DaemonArguments.version)
@@ -65,6 +68,9 @@ final class PadControl {
   var notesNumber: Int32 { notesFile?.number ?? -1 }
   /// When `time(_:)` must be called; nil: never.
   var deadline: Int64? { earlier(server?.deadline, panelDeadline) }
+
+  /// Whether nobody signs and no client asks.
+  var isResting: Bool { request == nil && (state == .idle || state == .invited) }
 
   /// Starts watching the file of notes. The examination has warned if its folder is missing.
   func watchNotes() {
@@ -200,6 +206,7 @@ final class PadControl {
 
   private func send(_ event: ControlEvent, at now: Int64) {
     var event = event
+    if case .state(let state, _, _) = event { self.state = state }
     switch event {
     case .refused(let number, .outOfService(let reason)):
       if reason.isEmpty {

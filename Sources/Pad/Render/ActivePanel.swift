@@ -114,6 +114,7 @@ struct ActivePanel: ~Copyable {
       model.setScenes(resting, request)
       first.hasWords()
     case .setResting(let scene): model.setResting(scene)
+    case .setSlide(let slide): model.setSlide(slide)
     case .open(let request):
       if mayShow(request) { model.open(request, at: MonotonicClock.now) }
     case .withdraw(let number): model.withdraw(number, at: MonotonicClock.now)

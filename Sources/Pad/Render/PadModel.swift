@@ -33,6 +33,8 @@ struct PadModel: ~Copyable {
   private var painter: ScreenPainter
   /// A resting scene that waits for the end of a stroke.
   private var nextResting: Scene?
+  /// The picture that the idle pad shows.
+  private var slide: GroundPicture?
   private let glass: Area
   private let minimumLength: Float
   private var now: Int64 = 0
@@ -170,6 +172,13 @@ struct PadModel: ~Copyable {
     _ = perform(.none)
   }
 
+  /// Replaces the picture that the idle pad shows; nil: none.
+  mutating func setSlide(_ slide: GroundPicture?) {
+    self.slide = slide
+    session.setSlides(available: slide != nil)
+    _ = perform(.none)
+  }
+
   /// Opens a request.
   mutating func open(_ request: TypesetRequest, at time: Int64) {
     _ = perform(session.open(request, at: time))
@@ -299,7 +308,8 @@ struct PadModel: ~Copyable {
       session.setResting(scene)
       nextResting = nil
     }
-    damage.add(painter.show(session.viewState, session.requests.scene, on: &canvas))
+    damage.add(
+      painter.show(session.viewState, session.requests.scene, slide: slide, on: &canvas))
     return finished
   }
 

@@ -109,8 +109,8 @@ final class RenderLoop: Sendable {
         main.post(.told([.refused(request.number, .outOfService("there is no panel"))]))
       case .takeScreenshot:
         main.post(.told([.screenshot(.outOfService("there is no panel"))]))
-      // The scenes are typeset anew for the next panel.
-      case .setScenes, .setResting: break
+      // The scenes are typeset anew for the next panel, and the slides scaled.
+      case .setScenes, .setResting, .setSlide: break
       // There is nothing to press.
       case .press(_, let client): main.post(.told([.pressed(client, false)]))
       // The next panel's session handles them.

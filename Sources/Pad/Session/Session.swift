@@ -18,7 +18,10 @@ internal import Screen
 ///     │   time, withdrawn        │             (Cancel,                 ▲
 ///     └───────── time ───────────┴───────────── withdrawn)              └── no service ── idle, invited
 ///
-/// In stand-alone mode, the pad rests in *invited* without a request. Without service, it rests in *out of service*,
+/// A message just goes when its time is over or it is withdrawn; a question is *timed out* or *cancelled* then.
+///
+/// In stand-alone mode, the pad rests in *invited* without a request; with slides, in *idle* until the first touch, and
+/// again when nobody has touched it for a while. Without service, it rests in *out of service*,
 /// where an open request can still time out and be withdrawn. A request that is withdrawn while *confirming* is
 /// saved; it is cancelled only if saving fails.
 ///
@@ -38,6 +41,8 @@ struct Session: Sendable {
     var acknowledgement: Int64 = 1_200_000_000
     /// How long *cancelled* and *timed out* are shown.
     var notice: Int64 = 2_000_000_000
+    /// How long a pad in stand-alone mode is not touched before it shows slides again.
+    var invitation: Int64 = 30_000_000_000
   }
 
   private let rules: Rules
@@ -53,6 +58,9 @@ struct Session: Sendable {
   /// Saving failed, and there was no touch since service returned.
   private var isUnsaved = false
   private var isMirrored = false
+  /// There are pictures to show in *idle*.
+  private var hasSlides = false
+  private var lastTouch: Int64 = 0
   private var reports = SessionReports()
 
   /// A clean pad at rest.
@@ -303,6 +311,12 @@ struct Session: Sendable {
     abandonment.setVisible(isVisible, at: time)
   }
 
+  /// There are pictures to show while the pad rests, or there are none any more.
+  mutating func setSlides(available: Bool) {
+    hasSlides = available
+    if !available, state == .idle, rules.invites { enter(.invited(tooShort: false)) }
+  }
+
   /// Clients watch the ink, or they do not any more.
   mutating func setMirrored(_ isMirrored: Bool) { self.isMirrored = isMirrored }
 
@@ -314,7 +328,8 @@ struct Session: Sendable {
     case .idle, .confirming: nil
     case .saved(let until), .cancelled(let until), .timedOut(let until): until
     case .message: requests.deadline
-    case .invited, .outOfService: requests.nextSecond(after: now)
+    case .invited: earlier(requests.nextSecond(after: now), slidesDeadline)
+    case .question, .outOfService: requests.nextSecond(after: now)
     case .signing: earlier(requests.nextSecond(after: now), abandonDeadline)
     }
   }
@@ -324,12 +339,21 @@ struct Session: Sendable {
     hand == .none && !isUnsaved ? abandonment.deadline : nil
   }
 
+  /// When an invitation that nobody has followed gives way to slides; nil: never.
+  private var slidesDeadline: Int64? {
+    hasSlides && rules.invites && requests.shown == nil && hand == .none
+      ? lastTouch + rules.invitation : nil
+  }
+
   /// Handles what was due at `time`.
   mutating func time(_ time: Int64) -> SessionAction {
     now = max(now, time)
     let isLate = requests.isLate(at: now)
     switch state {
-    case .invited, .outOfService: if isLate { return timeOut() }
+    case .invited:
+      if isLate { return timeOut() }
+      if let slidesDeadline, now >= slidesDeadline { enter(.idle) }
+    case .question, .outOfService: if isLate { return timeOut() }
     case .signing:
       if isLate { return timeOut() }
       if let abandonDeadline, now >= abandonDeadline { return inviteAgain() }
@@ -357,7 +381,7 @@ struct Session: Sendable {
     switch (requests.next(), hasService) {
     case (let next?, _) where next.request.kind != .signature: show(next)
     case (let next?, true): show(next)
-    case (nil, true): enter(rules.invites ? .invited(tooShort: false) : .idle)
+    case (nil, true): enter(rules.invites && !hasSlides ? .invited(tooShort: false) : .idle)
     case (let next, false):
       if let next { reports.add(.refused(next.number, .outOfService(""))) }
       enter(.outOfService(isSigned: false))
