@@ -133,7 +133,8 @@ public struct SceneBuilder {
     texts.saved = header(layout, .notice, words[.thanks], words[.saved], language).wholeLines
     texts.notes = lines(of: notes, in: layout, below: texts, language)
     return Scene(
-      number: number, layout: layout, title: title, prompt: prompt, texts: texts, labels: labels,
+      number: number, layout: layout, title: title.map { Typesetter.shown($0) },
+      prompt: Typesetter.shown(prompt), texts: texts, labels: labels,
       countdown: parts.countdown ? countdown(words, layout) : nil, picture: picture,
       overflow: request.overflow)
   }

@@ -28,6 +28,13 @@ struct PlainText {
     }
   }
 
+  /// The accepted part as a text again.
+  var text: String {
+    var text = String.UnicodeScalarView()
+    for scalar in scalars { if let scalar = Unicode.Scalar(scalar) { text.append(scalar) } }
+    return String(text)
+  }
+
   private static func accepted(_ scalar: UInt32) -> UInt32? {
     switch scalar {
     case 0x09: space

@@ -8,6 +8,9 @@ public final class Typesetter {
   /// A typesetter for these fonts.
   public init(fonts: FontStack) { self.fonts = fonts }
 
+  /// The part of a text that is shown: without control characters and letters' excess marks.
+  public static func shown(_ text: String) -> String { PlainText(text).text }
+
   /// Typesets a text as one line, however long. Replaces line ends by spaces.
   public func line(_ text: String, _ style: TextStyle) -> TextLine {
     let scalars = PlainText(text).scalars.map { $0 == PlainText.newline ? PlainText.space : $0 }
