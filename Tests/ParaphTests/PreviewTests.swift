@@ -1,3 +1,4 @@
+import Foundation
 import PNG
 import Raster
 import Testing
@@ -40,6 +41,21 @@ import Testing
     #expect(Set(pictures.map { $0.bytes }).count == pictures.count)
   }
 
+  @Test func `a slide fills the panel, and one that cannot be shown is named`() throws {
+    let pixels = (0..<12).flatMap { _ in [200, 0, 0] as [UInt8] }
+    let png = try PNGFile.encode(
+      pixels.span.bytes, as: PNGHeader(width: 4, height: 3, pixels: .rgb))
+    let slide = try folder.file("slide.png", "")
+    try Data(png).write(to: URL(fileURLWithPath: slide))
+    let shown = try picture("--slide", slide)
+    // The panel is a little wider than the slide: columns of the ground are left.
+    #expect(Set(shown.bytes) == [200, 0, 255])
+    #expect(shown.bytes.count { $0 == 255 } < shown.bytes.count / 50)
+    let bad = try Tool.run("preview", "-c", conf, "--slide", conf, "-o", folder.path("none.png"))
+    #expect(bad.isMistake(65) && bad.error.contains("\(conf): "), "\(bad)")
+    #expect(throws: (any Error).self) { try folder.bytes("none.png") }
+  }
+
   @Test func `options replace the configured panel`() throws {
     let large = try picture("--pixels", "800x480", "--size", "154x86")
     #expect(large.width == 800 && large.height == 480)
@@ -80,7 +96,8 @@ import Testing
     ["--pixels", "800"], ["--pixels", "800x"], ["--pixels", "9000x480"], ["--size", "1x1"],
     ["--timeout", "0"], ["--language", "12"], ["--message", "m", "--prompt", "p"],
     ["--message", "m", "--cancellable"], ["--question", "q"], ["--choice", "a", "--choice", "b"],
-    ["--question", "q", "--choice", "a"], ["--question", "q", "--message", "m", "--choice", "a"],
+    ["--slide", "s.png", "--title", "t"], ["--question", "q", "--choice", "a"],
+    ["--question", "q", "--message", "m", "--choice", "a"],
   ])
   func `wrong options are named`(_ arguments: [String]) throws {
     let result = try Tool.run(["preview", "-o", folder.path("out.png")] + arguments)
