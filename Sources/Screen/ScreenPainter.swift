@@ -96,10 +96,7 @@ public struct ScreenPainter: ~Copyable {
   }
 
   private func shownButtons(_ state: ViewState, _ scene: Scene) -> [Button] {
-    switch state.page {
-    case .invitation, .message, .question: scene.layout.buttons
-    case .idle, .saved, .cancelled, .timedOut, .outOfService: []
-    }
+    state.page.hasButtons ? scene.layout.buttons : []
   }
 
   private func header(_ state: ViewState, _ scene: Scene) -> [PlacedText] {

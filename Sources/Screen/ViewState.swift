@@ -28,6 +28,14 @@ public struct ViewState: Equatable, Sendable {
     case timedOut
     /// The signature could not be saved, or the spool has no room.
     case outOfService
+
+    /// Whether the page shows the buttons of its layout.
+    public var hasButtons: Bool {
+      switch self {
+      case .invitation, .message, .question: true
+      case .idle, .saved, .cancelled, .timedOut, .outOfService: false
+      }
+    }
   }
 
   /// The state of *Clear*.

@@ -1,3 +1,4 @@
+import Configuration
 import Control
 import Ink
 import Screen
@@ -28,6 +29,32 @@ import Testing
     #expect(session.up() == .none)
     let next = Sample(time: 62 * second, position: middle)
     #expect(session.down(next) == .inkBegins(next))
+  }
+
+  @Test(arguments: [Button.done, .clear])
+  func `a touch of a picture where a button will be brings up the pad`(_ button: Button) {
+    var session = session(invites: true)
+    session.setSlides(available: true)
+    _ = session.time(60 * second)
+    let position = Layout(width: 150, height: 90).area(of: button).centre
+    #expect(session.down(Sample(time: 61 * second, position: position)) == .none)
+    #expect(session.viewState.page == .invitation)
+    #expect(session.up() == .none && session.viewState.page == .invitation)
+  }
+
+  @Test func `a touch of a notice where the request had a button begins the next signature`() {
+    var session = session(invites: true)
+    var options = LayoutOptions()
+    options.buttons = .top
+    let layout = Layout(
+      width: 150, height: 90, parts: LayoutParts(cancel: true), options: options)
+    session.show(
+      TypesetRequest(
+        request: PadRequest(.signature, number: 1), scene: Scene(number: 1, layout: layout)))
+    _ = session.withdraw(1, at: second)
+    #expect(session.viewState.page == .cancelled)
+    let touch = Sample(time: second + 1, position: layout.done.centre)
+    #expect(session.down(touch) == .inkBeginsAnew(touch))
   }
 
   @Test func `an invitation that nobody follows gives way to pictures, and ink does not`() {

@@ -78,7 +78,7 @@ struct Session: Sendable {
     touched(sample.time)
     if case .signing = state { isUnsaved = false }
     guard hand == .none else { return .none }
-    if let button = requests.scene.layout.button(at: sample.position) {
+    if state.page.hasButtons, let button = requests.scene.layout.button(at: sample.position) {
       hand = state.enables(button) ? .pressing(button, inside: true) : .ignored
       return .none
     }
