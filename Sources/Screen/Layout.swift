@@ -55,7 +55,9 @@ public struct Layout: Equatable, Sendable {
     glass = Area(x: 0, y: 0, width: width, height: height)
     margin = options.margin ?? min(max(0.03 * min(width, height), 1.5), 6)
     let size = min(max(0.05 * min(height, 0.8 * width), 2.8), 6)
-    textSize = options.wordsSize ?? (options.isLarge ? 1.4 * size : size)
+    textSize = max(
+      options.wordsSize ?? (options.isLarge ? 1.4 * size : size),
+      options.isLarge ? TextColumn.smallestLargeSize : 0)
     let buttons = LayoutButtons(glass, parts, options, margin: margin)
     placedButtons = buttons.placed
     signing = buttons.rest

@@ -73,6 +73,14 @@ import Testing
 }
 
 @Suite struct LayoutOptionsTests {
+  @Test func `large words stay large where the theme wants small ones`() {
+    var options = LayoutOptions()
+    options.wordsSize = 2.5
+    #expect(Layout(width: 154, height: 86, options: options).textSize == 2.5)
+    options.isLarge = true
+    #expect(Layout(width: 154, height: 86, options: options).textSize == 3.2)
+  }
+
   /// Panels of 3.5", 5", 7" in both ways, and 10".
   static let glasses: [Point] = [
     Point(70.5, 52.9), Point(108, 65), Point(154, 86), Point(86, 154), Point(217, 136),
