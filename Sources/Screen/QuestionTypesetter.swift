@@ -35,10 +35,13 @@ struct QuestionTypesetter {
     }
     let sizes = layouts.map { size(of: widths, in: $0) }
     let usual = layouts.map { min(usualSize(in: $0), $0.textSize) }
+    // Of each layout, once they are needed: typesetting takes long.
+    var typeset = [TextColumn.Result?](repeating: nil, count: layouts.count)
     for isUsual in [true, false] {
       for index in layouts.indices
       where sizes[index] >= (isUsual ? usual[index] : smallestSize) {
-        let words = words(title, text, in: layouts[index])
+        let words = typeset[index] ?? words(title, text, in: layouts[index])
+        typeset[index] = words
         guard words.overflow == nil else { continue }
         return Result(
           layout: layouts[index], words: words,
@@ -46,7 +49,7 @@ struct QuestionTypesetter {
       }
     }
     // The first arrangement has the most room for the text: else it is the choices that are too long.
-    let words = words(title, text, in: layouts[0])
+    let words = typeset[0] ?? words(title, text, in: layouts[0])
     return Result(
       layout: layouts[0], words: words, labels: [],
       overflow: words.overflow ?? overflow(of: choices, in: layouts[0]))
