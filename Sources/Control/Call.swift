@@ -2,13 +2,15 @@ internal import JSON
 
 /// The limits that config/org.paraph.Pad.varlink states; a test compares them.
 enum ControlLimits {
-  /// The size of a message with its NUL, in bytes. A request with the longest texts takes 29 kB if each letter
-  /// is escaped by six bytes.
+  /// The size of a message with its NUL, in bytes. The longest title and prompt take 29 kB if each of their bytes is
+  /// escaped by six, which leaves room for four choices of 200 bytes or a reference of 1024, unescaped.
   static let message = 32 << 10
   /// The size of a reference, in bytes of UTF-8.
   static let reference = 1 << 10
   /// The size of a title, prompt or text, in bytes of UTF-8.
   static let text = 2400
+  /// The size of a choice, in bytes of UTF-8.
+  static let choice = 200
 }
 
 /// A method call of a client.
@@ -196,15 +198,15 @@ extension Parameters {
     return request
   }
 
-  /// Two to four texts that are not blank.
+  /// Two to four texts of which something is seen.
   private func choices() throws(CallError) -> [String] {
     guard let elements = value?["choices"]?.elements, (2...4).contains(elements.count) else {
       throw .invalidParameter("choices")
     }
     var choices: [String] = []
     for element in elements {
-      guard let text = element.text, text.utf8.count <= ControlLimits.text,
-        text.utf8.contains(where: { $0 > 0x20 && $0 != 0x7F })
+      guard let text = element.text, text.utf8.count <= ControlLimits.choice,
+        !BlankText.isBlank(text)
       else { throw .invalidParameter("choices") }
       choices.append(text)
     }

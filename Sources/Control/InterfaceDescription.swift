@@ -38,9 +38,9 @@ enum InterfaceDescription {
     # connection: closing the connection cancels it. Lengths are in millimetres on the glass: the origin is the top left
     # corner, x points right, y points down. Durations are in seconds.
     #
-    # Limits: a message has at most 32768 bytes with its NUL; a reference 1024 bytes of UTF-8; title, prompt, text and a
-    # choice 2400 bytes each. At most 128 connections are open: at the limit, a new one replaces one of the user and of the
-    # process with the most connections: first one that does not read its replies, then one that calls without pause,
+    # Limits: a message has at most 32768 bytes with its NUL; a reference 1024 bytes of UTF-8; title, prompt and text
+    # 2400 bytes each; a choice 200. At most 128 connections are open: at the limit, a new one replaces one of the user and
+    # of the process with the most connections: first one that does not read its replies, then one that calls without pause,
     # then the one that has been idle for longest, and never one with an open request. The pad disconnects a client that
     # reads nothing of its replies for 10 seconds, or has not read all of them after 60.
     #
@@ -234,7 +234,7 @@ enum InterfaceDescription {
     #
     #   title       a heading above the text
     #   text        the question
-    #   choices     two to four answers, each on a button, in this order
+    #   choices     two to four answers, each on a button, in this order; none of white space and invisible characters alone
     #   language    language tag of the texts; default: the pad's
     #   time_limit  seconds until the question ends as timed_out, above 0 and up to 86400; default: the pad's
     #

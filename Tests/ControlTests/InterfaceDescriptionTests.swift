@@ -20,7 +20,10 @@ import Testing
     let second: Int64 = 1_000_000_000
     #expect(words.contains("a message has at most \(ControlLimits.message) bytes with its NUL"))
     #expect(words.contains("a reference \(ControlLimits.reference) bytes of UTF-8"))
-    #expect(words.contains("title, prompt, text and a choice \(ControlLimits.text) bytes each"))
+    #expect(
+      words.contains(
+        "title, prompt and text \(ControlLimits.text) bytes each; a choice \(ControlLimits.choice)."
+      ))
     #expect(words.contains("At most \(ConnectionTable.limit) connections are open"))
     #expect(
       words.contains(

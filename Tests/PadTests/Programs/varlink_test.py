@@ -179,9 +179,9 @@ class Quiet(Test):
             call = {"method": INTERFACE + ".Ask", "parameters": {"text": "x", "choices": choices}}
             return raw(self.one, json.dumps(call).encode() + b"\0")["parameters"]
 
-        for choices in ([], ["a"], ["a", "b", "c", "d", "e"], ["a", " "]):
+        for choices in ([], ["a"], ["a", "b", "c", "d", "e"], ["a", " "], ["a", "\u200b"], ["a", "b" * 201]):
             self.assertEqual(answer(choices), {"parameter": "choices"})
-        long = answer(["a", "word " * 200])
+        long = answer(["a", "word " * 40])
         self.assertEqual(long["parameter"], "choices")
         self.assertGreater(long["limit"], 20)
 
