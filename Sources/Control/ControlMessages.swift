@@ -116,7 +116,7 @@ public enum ControlEvent: Equatable, Sendable {
     case person
     /// A client, by Cancel or by disconnecting.
     case program
-    /// The pad, because it ended.
+    /// The pad, because it ended, or because another panel has no font for the question.
     case pad
   }
 

@@ -63,7 +63,8 @@ enum InterfaceDescription {
     #   out_of_service  the pad cannot save signatures; an open request waits
     type State (idle, invited, signing, confirming, saved, cancelled, timed_out, message, question, out_of_service)
 
-    # Who cancelled a request: the person, by the button; a program, by Cancel; or the pad, because it ended.
+    # Who cancelled a request: the person, by the button; a program, by Cancel; or the pad, because it ended
+    # or has no font for a question on another panel.
     type Canceller (person, program, pad)
 
     # How a question ended: a choice was pressed, the question was cancelled, or the time limit passed.

@@ -56,6 +56,41 @@ import Touch
     #expect(again == nil)
   }
 
+  @Test func `a question on another panel has no buttons until its words are typeset`() {
+    var parts = LayoutParts(message: .none)
+    parts.choices = ChoiceGrid(count: 2, columns: 2)
+    let layout = Layout(width: 154, height: 86, parts: parts)
+    let question = TypesetRequest(
+      request: PadRequest(.question, number: 1), scene: Scene(number: 1, layout: layout))
+    var first = glass()
+    first.open(question, at: 0)
+    var second = glass()
+    _ = second.restore(first.snapshot, at: 1)
+    var answers: [Int] = []
+    _ = press(layout.area(of: .choice(1)).centre, &second)
+    second.report { if case .answered(_, let choice) = $0 { answers.append(choice) } }
+    #expect(answers.isEmpty)
+    second.setScenes(Scene(layout: Self.layout), question)
+    _ = press(layout.area(of: .choice(1)).centre, &second)
+    second.report { if case .answered(_, let choice) = $0 { answers.append(choice) } }
+    #expect(answers == [1])
+  }
+
+  @Test func `another panel invites until it has a picture of its own`() {
+    let picture = GroundPicture(GroundPicture.Painting(width: 770, height: 430, ground: 0))
+    let minute: Int64 = 60_000_000_000
+    var first = glass()
+    first.setSlide(picture)
+    first.time(minute)
+    var second = glass()
+    _ = second.restore(first.snapshot, at: minute)
+    var pages = [first.session.viewState.page, second.session.viewState.page]
+    second.setSlide(picture)
+    second.time(minute)
+    pages.append(second.session.viewState.page)
+    #expect(pages == [.idle, .invitation, .idle])
+  }
+
   @Test func `a picture fills the glass at rest, and nothing of it stays during a request`() throws
   {
     var rules = Session.Rules()

@@ -140,7 +140,8 @@ final class PadControl {
       StandardError.log(.warning, "config: \(error.text)")
       // The former one typesets for another size.
       self.builder = nil
-      return refuseWaiting("there is no font", at: now)
+      refuseWaiting("there is no font", at: now)
+      return endWordlessQuestion(at: now)
     }
     self.builder = builder
     let isWaiting = panelDeadline != nil
@@ -151,6 +152,13 @@ final class PadControl {
       ? nil : request.map { builder.typeset(open: $0) { StandardError.log(.warning, $0) } }
     render.post(.setScenes(builder.resting(notes: notes), open))
     if isWaiting, let request { begin(request, at: now) }
+  }
+
+  /// Cancels the open question, whose choices only words can tell.
+  private func endWordlessQuestion(at now: Int64) {
+    guard let request, request.kind == .question else { return }
+    render.post(.withdraw(request.number))
+    send(.cancelled(request.number, by: .pad), at: now)
   }
 
   /// Reads the notes, and shows them if they have changed.

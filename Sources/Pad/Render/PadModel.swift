@@ -223,13 +223,17 @@ struct PadModel: ~Copyable {
     now = time
     let size = glass.size
     func iconScene(_ request: TypesetRequest) -> Scene {
-      Scene(
-        number: request.number,
-        layout: Layout(width: size.x, height: size.y, parts: request.scene.layout.parts),
+      var parts = request.scene.layout.parts
+      // No icon tells a choice: the question has no buttons until its words are typeset.
+      parts.choices = nil
+      return Scene(
+        number: request.number, layout: Layout(width: size.x, height: size.y, parts: parts),
         title: request.scene.title, prompt: request.scene.prompt)
     }
     if var session = snapshot.session {
       session.replaceScenes(resting: self.session.requests.resting) { iconScene($0) }
+      // The pictures of the last panel do not fit this one.
+      session.setSlides(available: false)
       self.session = session
     } else if var request = snapshot.request {
       request.scene = iconScene(request)
