@@ -26,6 +26,8 @@ public struct FileStatus: Sendable {
   public let device: UInt64, inode: UInt64
   /// The time of the last change of content, in seconds since 1970.
   public let modified: Int64
+  /// The time of the last change of content or metadata, in nanoseconds since 1970.
+  public let changed: Int64
   /// The number of hard links; 0 for a removed file.
   public let links: Int
 
@@ -43,6 +45,7 @@ public struct FileStatus: Sendable {
     (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
     links = Int(status.st_nlink)
     modified = Int64(status.st_mtim.tv_sec)
+    changed = Int64(status.st_ctim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_ctim.tv_nsec)
   }
 
   /// Reads the metadata of a path and follows links (stat(2)).

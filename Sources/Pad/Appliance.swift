@@ -315,7 +315,10 @@ public final class Appliance {
       guard let reason else { return nil }
       StandardError.log(.error, reason)
       return 69
-    case .grabsTouch(let isHeld): threads.grabTouch(isHeld)
+    case .grabsTouch(let isHeld):
+      threads.grabTouch(isHeld)
+      // The pad has the touchscreen while it is visible.
+      slides?.isVisible = isHeld
     case .renderAlive: hasAnswered(.render)
     case .saveAlive: hasAnswered(.save)
     case .input(let message): handle(message)

@@ -123,6 +123,50 @@ import Testing
     #expect(show.lines.count == 3)
   }
 
+  @Test func `a bad picture is not read again until it changes`() throws {
+    try put(Array("no picture".utf8), "a.png")
+    let (_, refused) = slides.next(after: nil, refused: [])
+    #expect(refused.count == 1)
+    // Whatever was said of the file stays: nobody has read it.
+    let known = SlideFolder.Refusal(file: refused.first?.file, reason: "said before")
+    #expect(slides.next(after: nil, refused: [known]).refused == [known])
+    try put(Array("still no picture".utf8), "a.png")
+    #expect(
+      slides.next(after: nil, refused: [known]).refused.map(\.reason) == refused.map(\.reason))
+    try #require(unlink(folder.path + "/a.png") == 0)
+    #expect(slides.next(after: nil, refused: [known]).refused.isEmpty)
+  }
+
+  @Test func `many bad pictures are logged once each`() throws {
+    for file in 0..<300 { try put(Array("no picture".utf8), "\(file).png") }
+    let show = try Show(folder.path)
+    show.show.lit(screen)
+    for turn in 0..<3 { try show.turn(at: Int64(turn) * 5 * second) }
+    #expect(show.lines.count == 300)
+  }
+
+  @Test func `a folder that cannot be read again is logged again, and its files are not`() throws {
+    let show = try Show(folder.path + "/stick")
+    try #require(mkdir(folder.path + "/stick", 0o755) == 0)
+    try put(Array("no picture".utf8), "stick/a.png")
+    show.show.lit(screen)
+    for turn in 0..<6 {
+      try show.turn(at: Int64(turn) * 5 * second)
+      let (from, to) = turn % 2 == 0 ? ("stick", "away") : ("away", "stick")
+      try #require(rename("\(folder.path)/\(from)", "\(folder.path)/\(to)") == 0)
+    }
+    #expect(
+      show.lines.map { $0.contains("/stick: cannot be read: ") } == [false, true, true, true])
+  }
+
+  @Test func `another panel is not blanked`() throws {
+    let show = try Show(folder.path)
+    show.show.lit(screen)
+    show.show.isBlanked = true
+    show.show.lit(screen)
+    #expect(show.show.deadline(isResting: true) == 0)
+  }
+
   @Test func `a folder that is missing is logged once and may appear`() throws {
     let show = try Show(folder.path + "/none")
     show.show.lit(screen)
@@ -143,6 +187,9 @@ import Testing
     show.show.isBlanked = true
     #expect(show.show.deadline(isResting: true) == nil)
     show.show.isBlanked = false
+    show.show.isVisible = false
+    #expect(show.show.deadline(isResting: true) == nil)
+    show.show.isVisible = true
     show.show.turn(at: 0, isResting: true)
     // The answer for the first panel comes after the second one is lit.
     show.show.lit(ScreenGeometry(width: 80, height: 40, scale: Scale(x: 4, y: 4)))
@@ -156,7 +203,7 @@ import Testing
     let pixels = (0..<16).flatMap { _ in [255, 0, 0] as [UInt8] }
     try put(
       PNGFile.encode(pixels.span.bytes, as: PNGHeader(width: 4, height: 4, pixels: .rgb)), "a.png")
-    guard case .picture(_, let picture) = slides.next(after: nil).next else {
+    guard case .picture(_, let picture) = slides.next(after: nil, refused: []).next else {
       Issue.record("there is no picture")
       return
     }

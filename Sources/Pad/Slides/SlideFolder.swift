@@ -11,12 +11,14 @@ struct SlideFolder: Sendable {
   /// The colour around pictures of other proportions, 0xRRGGBB.
   let ground: UInt32
 
-  /// A picture's file. One that replaces it under the same name differs.
+  /// A picture's file. One that replaces it under the same name differs, and so does one that was written to or whose
+  /// permissions were changed.
   struct File: Equatable, Sendable {
-    let name: String
+    // First, as what differs between most files.
     fileprivate let inode: UInt64
     fileprivate let size: Int64
-    fileprivate let modified: Int64
+    fileprivate let changed: Int64
+    let name: String
   }
 
   /// Why a file, or the folder, is not shown.
@@ -37,22 +39,26 @@ struct SlideFolder: Sendable {
     case picture(File, GroundPicture)
   }
 
-  /// The next picture after the one that is shown, and the files that were skipped before it.
-  func next(after shown: File?) -> (next: Next, skipped: [Refusal]) {
+  /// The next picture after the one that is shown, and the refusals that hold now.
+  ///
+  /// - Parameter refused: The refusals that held before. Their files are not read again until they change.
+  func next(after shown: File?, refused: [Refusal]) -> (next: Next, refused: [Refusal]) {
     let files: [File]
     do throws(Errno) { files = try self.files } catch {
-      return (.nothing, [Refusal(file: nil, reason: "\(path): cannot be read: \(error.text)")])
+      let refusal = Refusal(file: nil, reason: "\(path): cannot be read: \(error.text)")
+      return (.nothing, refused.filter { $0.file != nil } + [refusal])
     }
-    var skipped: [Refusal] = []
+    var refused = refused.filter { refusal in files.contains { $0 == refusal.file } }
     for file in SlideFolder.turn(of: files, after: shown?.name) {
-      if file == shown { return (.same, skipped) }
+      if file == shown { return (.same, refused) }
+      if refused.contains(where: { $0.file == file }) { continue }
       do throws(PictureReadError) {
         let picture = try Slide.painted(
           "\(path)/\(file.name)", on: screen, ground: ground, read: PictureFile.read)
-        return (.picture(file, picture), skipped)
-      } catch { skipped.append(Refusal(file: file, reason: error.reason)) }
+        return (.picture(file, picture), refused)
+      } catch { refused.append(Refusal(file: file, reason: error.reason)) }
     }
-    return (.nothing, skipped)
+    return (.nothing, refused)
   }
 
   /// The PNGs that are not hidden, in the byte order of their names.
@@ -63,7 +69,7 @@ struct SlideFolder: Sendable {
           let status = try? FileStatus(of: "\(path)/\(name)"), status.kind != .folder
         else { return nil }
         return File(
-          name: name, inode: status.inode, size: status.size, modified: status.modified)
+          inode: status.inode, size: status.size, changed: status.changed, name: name)
       }
     }
   }

@@ -20,17 +20,16 @@ struct SlideShow {
   private var isReading = false
   /// Whether the panel is blanked.
   var isBlanked = false
-  /// The refusals that were logged, so that each is logged once.
-  private var logged: [SlideFolder.Refusal] = []
-
-  /// The most refusals that are remembered.
-  private static let memory = 256
+  /// Whether the panel shows the pad: there is one, and no other virtual terminal has it.
+  var isVisible = true
+  /// The refusals that hold, so that each is logged once.
+  private var refused: [SlideFolder.Refusal] = []
 
   /// The answer of the thread.
   struct Answer: Sendable {
     fileprivate let panel: Int
     fileprivate let next: SlideFolder.Next
-    fileprivate let skipped: [SlideFolder.Refusal]
+    fileprivate let refused: [SlideFolder.Refusal]
   }
 
   /// Nil without a folder.
@@ -47,11 +46,12 @@ struct SlideShow {
     self.screen = screen
     panel += 1
     (shown, due) = (nil, 0)
+    isBlanked = false
   }
 
   /// When `turn` must be called; nil: not while nothing else happens.
   func deadline(isResting: Bool) -> Int64? {
-    isReading || isBlanked || screen == nil || !isResting ? nil : due
+    isReading || isBlanked || !isVisible || screen == nil || !isResting ? nil : due
   }
 
   /// Starts to read the next picture if it is due. `.slide` is the answer.
@@ -59,12 +59,12 @@ struct SlideShow {
     guard let screen, let deadline = deadline(isResting: isResting), now >= deadline else { return }
     due = now + interval
     let folder = SlideFolder(path: path, screen: screen, ground: ground)
-    let (main, panel, shown) = (main, panel, shown)
+    let (main, panel, shown, known) = (main, panel, shown, refused)
     do throws(Errno) {
       try Thread(name: "paraph-slides") {
         Thread.becomeOrdinary()
-        let (next, skipped) = folder.next(after: shown)
-        main.post(.slide(Answer(panel: panel, next: next, skipped: skipped)))
+        let (next, refused) = folder.next(after: shown, refused: known)
+        main.post(.slide(Answer(panel: panel, next: next, refused: refused)))
       }.detach()
       isReading = true
     } catch {
@@ -81,12 +81,10 @@ struct SlideShow {
     _ answer: Answer, log: (String) -> Void, show: (GroundPicture?) -> Void
   ) {
     isReading = false
-    for refusal in answer.skipped where !logged.contains(refusal) {
-      logged.removeAll { $0.file?.name == refusal.file?.name }
-      logged.append(refusal)
+    for refusal in answer.refused where !refused.contains(refusal) {
       log("config: [pad] slides: \(refusal.reason); it is left out")
     }
-    if logged.count > SlideShow.memory { logged.removeFirst(logged.count - SlideShow.memory) }
+    refused = answer.refused
     // Another panel may have been opened meanwhile.
     guard panel == answer.panel else { return }
     switch answer.next {
