@@ -6,6 +6,7 @@ internal import Ink
 internal import Linux
 internal import Screen
 internal import Spool
+internal import Text
 internal import Touch
 
 /// The daemon paraphd: four threads, others for surveys, slides and screenshots, and the mailboxes between them.
@@ -250,7 +251,8 @@ public final class Appliance {
       request: request,
       scene: Scene(
         number: request.number, layout: Layout(width: 100, height: 60, parts: parts),
-        title: request.title, prompt: request.text))
+        title: request.title.map { Typesetter.shown($0) },
+        prompt: request.text.map { Typesetter.shown($0) }))
     return snapshot
   }
 
