@@ -18,6 +18,7 @@ struct DeviceLoop: ~Copyable {
   private var lastFailure: Errno?
   /// Whether devices are grabbed now, if the configuration asks for it.
   private var holdsGrab = true
+  private var release = GrabRelease()
 
   init(_ choice: DeviceChoice, of loop: InputLoop) {
     self.choice = choice
@@ -38,13 +39,15 @@ struct DeviceLoop: ~Copyable {
         poll.replace(firstPlace + index, with: index < devices.count ? devices[index].number : -1)
       }
       do throws(Errno) {
-        try poll.wait(milliseconds: schedule.milliseconds(at: MonotonicClock.now))
+        let now = MonotonicClock.now
+        try poll.wait(milliseconds: release.milliseconds(schedule.milliseconds(at: now), at: now))
       } catch { throw SystemError("poll", "", error) }
       if poll.isReadable(messagesPlace) {
         for message in loop.messages.takeAll() where !handle(message) { return }
       }
       drainDevices(
         isReady: { poll.isReadable(firstPlace + $0) }, isGone: { poll.isGone(firstPlace + $0) })
+      if release.isDue(isTouched: isTouched, at: MonotonicClock.now) { ungrabAll() }
       scanIfDue(isNotified: poll.isReadable(watchPlace) && watch.drain())
     }
   }
@@ -202,8 +205,17 @@ struct DeviceLoop: ~Copyable {
   private mutating func setGrab(_ isHeld: Bool) {
     guard options.grabs, isHeld != holdsGrab else { return }
     holdsGrab = isHeld
-    if isHeld { grabAll() } else { ungrabAll() }
+    if !isHeld {
+      if release.ask(isTouched: isTouched, at: MonotonicClock.now) { ungrabAll() }
+    } else if release.deadline != nil {
+      // It has not ended yet.
+      release.cancel()
+    } else {
+      grabAll()
+    }
   }
+
+  private var isTouched: Bool { devices.contains { $0.isTouched } }
 
   private mutating func ungrabAll() {
     var hasPushed = false

@@ -100,6 +100,9 @@ final class OpenDevice {
 
   func ungrab() { device.ungrab() }
 
+  /// Whether a contact is on the glass.
+  var isTouched: Bool { pipeline.isTouched }
+
   /// Reads the device's state again after another program had grabbed it. Returns true if it pushed contacts.
   func resynchronise(_ arbitration: inout TouchArbitration, _ ring: ContactRing) -> Bool {
     device.resynchronise()
@@ -187,6 +190,9 @@ struct ContactPipeline: ~Copyable {
     if decoder.positionsOutOfRange > 0 { return "coordinates out of range: clamped" }
     return decoder.contactsDropped > 0 ? "too many contacts: some are ignored" : nil
   }
+
+  /// Whether a contact is on the glass.
+  var isTouched: Bool { decoder.isTouched }
 
   /// Applies a new glass or calibration.
   mutating func updateGlass(
