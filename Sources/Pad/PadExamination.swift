@@ -23,6 +23,11 @@ public struct PadExamination {
     examine(configuration.display)
     examine(configuration.text)
     examine(configuration.control)
+    if !configuration.pad.staysInFront, configuration.pad.invitesAlways {
+      add(
+        .warning, "pad", "foreground",
+        "with invite = always, people can sign only while a program asks: use invite = request")
+    }
     if let flaw = PathCheck.makeable(configuration.spool.path) {
       add(flaw.severity, "spool", "path", "\(flaw.reason): signatures cannot be saved")
     }

@@ -28,9 +28,10 @@ enum ParaphCommand {
 
   private static var subcommands: [Subcommand] {
     [
-      Subcommand(Calibrate.self), Subcommand(Cancel.self), Subcommand(Compare.self),
-      Subcommand(Contacts.self), Subcommand(Devices.self), Subcommand(Doctor.self),
-      Subcommand(Generate.self), Subcommand(Preview.self), Subcommand(Record.self),
+      Subcommand(Back.self), Subcommand(Calibrate.self), Subcommand(Cancel.self),
+      Subcommand(Compare.self), Subcommand(Contacts.self), Subcommand(Devices.self),
+      Subcommand(Doctor.self), Subcommand(Front.self), Subcommand(Generate.self),
+      Subcommand(Preview.self), Subcommand(Record.self),
       Subcommand(Render.self), Subcommand(Screenshot.self), Subcommand(Show.self),
       Subcommand(Sign.self),
       Subcommand(

@@ -15,6 +15,8 @@ struct ActivePanel: ~Copyable {
   private var capture = ScreenCapture()
   /// The last contact was not lifted.
   private var isTouched = false
+  /// The pad's terminal is shown again, and no frame on it yet.
+  private var awaitsFrame = false
   /// The number of samples in the latency that was published last.
   private var publishedSamples: Int64 = 0
   /// Whether a heartbeat waits for its answer.
@@ -131,10 +133,12 @@ struct ActivePanel: ~Copyable {
       // Release the touchscreen before the switch: the first touch belongs to the other terminal.
       grab.want(isHere)
       loop.main.post(.left)
-    case .comeBack:
+    case .comeBack(let request):
       panel.acquire()
       blankTimer.restart(at: MonotonicClock.now)
       loop.main.post(.blanked(false))
+      awaitsFrame = true
+      if let request, mayShow(request) { model.open(request, at: MonotonicClock.now) }
     case .takeScreenshot(let allowsInk):
       capture.request(allowsInk: allowsInk, at: MonotonicClock.now)
     case .heartbeat:
@@ -274,6 +278,10 @@ struct ActivePanel: ~Copyable {
     model.prefault()
     // Before the main thread is notified, as it starts the input thread.
     followVisibility()
+    if awaitsFrame, panel.isShowing {
+      awaitsFrame = false
+      loop.main.post(.inFront(at: MonotonicClock.now))
+    }
     if first.isShownFirst() { loop.main.post(.shown(at: MonotonicClock.now)) }
   }
 

@@ -1,0 +1,53 @@
+import Control
+import Testing
+
+@testable import Pad
+
+@Suite struct PadActivityTests {
+  @Test func `a request needs the panel until its notice is over`() {
+    var activity = PadActivity()
+    activity.opened(1)
+    #expect(activity.isActive)
+    for event: ControlEvent in [
+      .state(.invited, request: 1, deadline: nil), .state(.signing, request: 1, deadline: nil),
+      .state(.confirming, request: 1, deadline: nil), .cancelled(1, by: .person),
+    ] {
+      activity.follow(event)
+      #expect(activity.isActive)
+    }
+    activity.follow(.state(.idle, request: nil, deadline: nil))
+    #expect(!activity.isActive)
+  }
+
+  @Test func `a request that was never shown needs the panel until it is refused or cancelled`() {
+    for event: ControlEvent in [
+      .refused(3, .busy), .cancelled(3, by: .program), .messageGone(3, acknowledged: false),
+    ] {
+      var activity = PadActivity()
+      activity.opened(3)
+      activity.follow(.refused(2, .busy))
+      #expect(activity.isActive)
+      activity.follow(event)
+      #expect(!activity.isActive)
+    }
+  }
+
+  @Test func `a request that comes as the last notice ends needs the panel`() {
+    var activity = PadActivity(isActive: true)
+    activity.opened(2)
+    activity.follow(.state(.idle, request: nil, deadline: nil))
+    #expect(activity.isActive)
+    activity.follow(.state(.message, request: nil, deadline: nil))
+    activity.follow(.messageGone(2, acknowledged: true))
+    activity.follow(.state(.idle, request: nil, deadline: nil))
+    #expect(!activity.isActive)
+  }
+
+  @Test func `an invitation of everybody does not need the panel, but a person who signs does`() {
+    var activity = PadActivity()
+    activity.follow(.state(.invited, request: nil, deadline: nil))
+    #expect(!activity.isActive)
+    activity.follow(.state(.signing, request: nil, deadline: nil))
+    #expect(activity.isActive)
+  }
+}
