@@ -6,7 +6,7 @@ struct Back: Runnable {
       "back", "Return a shared panel to the program that had it before.",
       options: [PadSocket.option],
       examples: [
-        Command.Example("paraph sign --title 'Parcel 4711' && paraph back", "Skip the notice.")
+        Command.Example("paraph back", "Return the panel without waiting for the end of a notice.")
       ],
       exitCodes: [
         Command.ExitCode(0, "The pad does not keep the panel any longer."),
