@@ -90,10 +90,10 @@ import Testing
   @Test func `the pad stays in front while the other side is gone, and looks for it each second`() {
     var foreground = shared(isShown: true)
     #expect(foreground.start(at: 0) == .activateOther)
-    foreground.otherIsGone(at: 0)
+    #expect(foreground.otherIsGone(at: 0) == .none)
     #expect(foreground.isFront && foreground.deadline == second)
     #expect(foreground.time(second) == .activateOther)
-    foreground.otherIsGone(at: second)
+    #expect(foreground.otherIsGone(at: second) == .none)
     #expect(foreground.use(true, at: second) == .none)
     // A person signs: the other side waits.
     #expect(foreground.time(2 * second) == .none)
@@ -119,6 +119,43 @@ import Testing
     #expect(foreground.kept(at: 0) == .acquirePanel)
     #expect(foreground.isFront)
     #expect(foreground.time(second) == .activateOther)
+  }
+
+  @Test func `a release that overtakes the switch before it gives the panel away once`() {
+    var foreground = shared()
+    _ = foreground.use(true, at: 0)
+    // Both signals wait, and the release comes first.
+    #expect(foreground.releaseAsked(at: 1) == .releasePanel)
+    #expect(foreground.acquired(at: 1) == .none)
+    #expect(foreground.releaseAsked(at: 1) == .none)
+    #expect(!foreground.isFront && foreground.isReleasing)
+    #expect(foreground.released(at: 2) == .activatePad)
+    #expect(foreground.acquired(at: 3) == .acquirePanel)
+    #expect(foreground.isFront)
+  }
+
+  @Test func `a Front that comes while the pad leaves keeps it in front`() {
+    var foreground = shared(isShown: true)
+    #expect(foreground.start(at: 0) == .activateOther)
+    #expect(foreground.hold(at: 1) == .none)
+    #expect(foreground.isFront)
+    #expect(foreground.releaseAsked(at: 2) == .refuseSwitch)
+    #expect(foreground.isFront && foreground.deadline == nil)
+    // A later wish is a person's or a program's.
+    #expect(foreground.releaseAsked(at: 3) == .releasePanel)
+  }
+
+  @Test func `a late switch that cannot be undone shows the pad`() {
+    for isGone in [true, false] {
+      var foreground = shared()
+      _ = foreground.hold(at: 0)
+      _ = foreground.time(2 * second)
+      #expect(foreground.acquired(at: 9 * second) == .activateOther)
+      let action =
+        isGone ? foreground.otherIsGone(at: 9 * second) : foreground.time(11 * second)
+      #expect(action == .acquirePanel)
+      #expect(foreground.isFront)
+    }
   }
 
   @Test func `a person who switches to the pad's terminal sees the pad`() {

@@ -11,13 +11,15 @@ struct TerminalWorld {
   private var shown = Terminal.other
   /// The switch that the owner of the terminal in front must permit.
   private var pending: Terminal?
-  private var signals: [Signal] = []
+  /// The kernel keeps one of a kind, and not their order.
+  private var signals: Set<Signal> = []
   /// The pad releases its panel, which takes a while.
   private var isReleasing = false
   private var hasPanel = false
   private var isOtherWilling = true
   private var isOtherAlive = true
   private var isInUse = false
+  private var isHeld = false
   /// When the request came that the pad has neither shown nor refused.
   private var asked: Int64?
   /// A rule that was broken.
@@ -42,10 +44,12 @@ struct TerminalWorld {
       if foreground.isFront { asked = nil }
     case 1: rest()
     case 2:
+      isHeld = true
       perform(foreground.hold(at: now))
     case 3:
       // The pad refuses Back while a request is open.
       if isInUse { break }
+      isHeld = false
       perform(foreground.yield(at: now))
     case 4: activate(.pad)
     case 5: activate(.other)
@@ -94,23 +98,25 @@ struct TerminalWorld {
 
   /// Delivers a signal, or ends the release of the panel.
   private mutating func deliver() {
-    if isReleasing {
+    // The release takes a while, in which signals come.
+    if isReleasing, signals.isEmpty || below(2) == 0 {
       isReleasing = false
       guard pending == .other else { return perform(foreground.kept(at: now)) }
       (shown, pending) = (.other, nil)
       return perform(foreground.released(isOtherGone: !isOtherAlive, at: now))
     }
-    guard !signals.isEmpty else { return }
-    switch signals.removeFirst() {
-    case .release: perform(foreground.releaseAsked(at: now))
-    case .acquire: if shown == .pad { perform(foreground.acquired(at: now)) }
+    // signalfd(2) delivers the lowest number first, which is the release's.
+    if signals.remove(.release) != nil {
+      perform(foreground.releaseAsked(at: now))
+    } else if signals.remove(.acquire) != nil, shown == .pad {
+      perform(foreground.acquired(at: now))
     }
   }
 
   /// VT_ACTIVATE.
   private mutating func activate(_ terminal: Terminal) {
     guard terminal != shown else { return }
-    if shown == .pad, pending == nil { signals.append(.release) }
+    if shown == .pad, pending == nil { signals.insert(.release) }
     pending = terminal
   }
 
@@ -118,7 +124,7 @@ struct TerminalWorld {
   private mutating func kernel() {
     guard shown == .other, pending == .pad, isOtherWilling || !isOtherAlive else { return }
     (shown, pending) = (.pad, nil)
-    signals.append(.acquire)
+    signals.insert(.acquire)
   }
 
   private mutating func perform(_ action: Foreground.Action) {
@@ -126,17 +132,18 @@ struct TerminalWorld {
     case .none: break
     case .activatePad: activate(.pad)
     case .activateOther:
-      if isOtherAlive { activate(.other) } else { foreground.otherIsGone(at: now) }
+      if isOtherAlive { activate(.other) } else { perform(foreground.otherIsGone(at: now)) }
     case .acquirePanel:
       if shown != .pad { flaw = "the panel is acquired behind another terminal" }
       (hasPanel, asked) = (true, nil)
     case .releasePanel:
       if isInUse, hasPanel { flaw = "the panel is taken from a request" }
-      (hasPanel, isReleasing) = (false, true)
+      (hasPanel, isReleasing, isHeld) = (false, true, false)
     case .refuseSwitch:
-      if !isInUse { flaw = "a switch is refused without a request" }
+      if !isInUse, !isHeld { flaw = "a switch is refused without a request" }
       pending = nil
     case .refuseRequest:
+      isHeld = false
       rest()
     }
   }

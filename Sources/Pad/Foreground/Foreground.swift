@@ -22,7 +22,7 @@ struct Foreground {
     case acquirePanel
     /// Release panel and touchscreen, permit the switch, then call `released`.
     case releasePanel
-    /// Refuse the switch: a person signs.
+    /// Refuse the switch: a person signs, or the pad does not want it any longer.
     case refuseSwitch
     /// The other side did not release its terminal in time: refuse what waits.
     case refuseRequest
@@ -77,6 +77,9 @@ struct Foreground {
     case .back, .coming, .releasing: false
     }
   }
+
+  /// Whether the panel is being released, for `released` or `kept`.
+  var isReleasing: Bool { state == .releasing }
 
   /// Whether the other side's terminal is shown, and the pad has not asked for its own.
   var isBack: Bool { state == .back }
@@ -151,6 +154,8 @@ struct Foreground {
 
   /// The pad's terminal is shown.
   mutating func acquired(at now: Int64) -> Action {
+    // Signals do not keep their order: the release that was asked for afterwards is under way.
+    guard state != .releasing else { return .none }
     // A switch that the pad has given up comes late; any other one that it did not ask for is a person's wish.
     let isUnwanted = isShared && isLate && !isNeeded
     (isLate, retry) = (false, nil)
@@ -162,7 +167,11 @@ struct Foreground {
 
   /// The kernel asks for the release of the pad's terminal.
   mutating func releaseAsked(at now: Int64) -> Action {
-    if isShared, isInUse, isFront {
+    guard state != .releasing else { return .none }
+    // While leaving, it is the pad's own wish, which a client may have changed.
+    var isOutdated = false
+    if case .leaving = state { isOutdated = isNeeded }
+    if isShared, isInUse || isOutdated, isFront {
       state = .front
       return .refuseSwitch
     }
@@ -189,10 +198,17 @@ struct Foreground {
   }
 
   /// There is no other side whose terminal could be shown.
-  mutating func otherIsGone(at now: Int64) {
-    guard case .leaving = state else { return }
-    (state, isOtherGone) = (.front, true)
-    retry = now + Self.retryInterval
+  mutating func otherIsGone(at now: Int64) -> Action {
+    guard case .leaving = state else { return .none }
+    isOtherGone = true
+    return stay(now)
+  }
+
+  /// Remains in front for now, although the pad does not need the panel.
+  private mutating func stay(_ now: Int64) -> Action {
+    (state, retry) = (.front, now + Self.retryInterval)
+    // After a late switch, the pad's terminal would be shown without a picture.
+    return hasPanel ? .none : show()
   }
 
   /// Handles what was due at `now`.
@@ -207,9 +223,7 @@ struct Foreground {
       return .refuseRequest
     case .leaving:
       // Switching is locked (VT_LOCKSWITCH), or the terminal has no owner that would release it.
-      state = .front
-      retry = now + Self.retryInterval
-      return .none
+      return stay(now)
     case .front:
       retry = nil
       isOtherGone = false
