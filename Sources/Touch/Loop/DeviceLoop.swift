@@ -207,10 +207,9 @@ struct DeviceLoop: ~Copyable {
     holdsGrab = isHeld
     if !isHeld {
       if release.ask(isTouched: isTouched, at: MonotonicClock.now) { ungrabAll() }
-    } else if release.deadline != nil {
-      // It has not ended yet.
-      release.cancel()
     } else {
+      // A grab that has not ended yet goes on; devices that were opened meanwhile have none.
+      release.cancel()
       grabAll()
     }
   }
@@ -230,7 +229,7 @@ struct DeviceLoop: ~Copyable {
   /// Closes devices that another program has grabbed meanwhile; later scans try again.
   private mutating func grabAll() {
     var hasPushed = false
-    for device in devices {
+    for device in devices where !device.isGrabbed {
       do throws(Errno) {
         try device.grab()
         hasPushed = device.resynchronise(&arbitration, loop.ring) || hasPushed

@@ -13,6 +13,8 @@ final class OpenDevice {
   private(set) var fitness: Int
   /// The device is lost.
   private(set) var isGone = false
+  /// Other programs do not receive its events.
+  private(set) var isGrabbed = false
   private let description: DeviceDescription
   private(set) var properties: UdevProperties
   private var device: EventDevice
@@ -96,9 +98,17 @@ final class OpenDevice {
     FoundDevice(path: path, description: description, properties: properties)
   }
 
-  func grab() throws(Errno) { try device.grab() }
+  /// Takes the device from other programs; may be repeated.
+  func grab() throws(Errno) {
+    if isGrabbed { return }
+    try device.grab()
+    isGrabbed = true
+  }
 
-  func ungrab() { device.ungrab() }
+  func ungrab() {
+    device.ungrab()
+    isGrabbed = false
+  }
 
   /// Whether a contact is on the glass.
   var isTouched: Bool { pipeline.isTouched }
