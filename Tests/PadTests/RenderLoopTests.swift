@@ -104,6 +104,22 @@ import Testing
     loop.stop()
   }
 
+  @Test func `a blanked pad lights the panel before the other side has it`() throws {
+    let loop = try RunningLoop(memory(), blankAfter: 1_000_000)
+    try loop.show()
+    try loop.hear { if case .blanked(true) = $0 { true } else { nil } }
+    loop.messages.post(.leave)
+    let isLit = try loop.hear { message -> Bool? in
+      switch message {
+      case .blanked(let isBlanked): !isBlanked
+      case .left: false
+      default: nil
+      }
+    }
+    #expect(isLit)
+    loop.stop()
+  }
+
   @Test func `the save thread is woken for ink while nothing else happens`() throws {
     let loop = try RunningLoop(memory())
     try loop.show()

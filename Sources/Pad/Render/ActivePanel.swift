@@ -132,6 +132,8 @@ struct ActivePanel: ~Copyable {
       panel.release()
       // Release the touchscreen before the switch: the first touch belongs to the other terminal.
       grab.want(isHere)
+      // A blanked pad has switched the backlight off.
+      loop.main.post(.blanked(false))
       loop.main.post(.left)
     case .comeBack(let request):
       panel.acquire()
