@@ -137,7 +137,9 @@ public final class Appliance {
       if poll.isReadable(signalsPlace) {
         while let signal = signals.next() {
           switch signal {
-          case Appliance.releaseSignal: terminal.releaseAsked(at: MonotonicClock.now)
+          case Appliance.releaseSignal:
+            let now = MonotonicClock.now
+            control.handle(terminal.releaseAsked(at: now), at: now)
           case Appliance.acquireSignal:
             let now = MonotonicClock.now
             control.handle(terminal.acquired(at: now), at: now)
@@ -181,6 +183,7 @@ public final class Appliance {
       InkJournal.amend(in: path, save.takeAll().compactMap { $0.journalRecord })
     }
     backlight.setBlanked(false)
+    terminal.end()
     // After the panel: the kernel's text would draw over the picture.
     (self.terminal, control.terminal) = (nil, nil)
     return exitCode ?? 0
@@ -223,9 +226,16 @@ public final class Appliance {
     }
     let state = recovery.state
     let hasInk = !state.strokes.isEmpty && (state.isDone || configuration.pad.invitesAlways)
-    return PadTerminal(
+    let terminal = PadTerminal(
       takeConsole(), isShared: isShared, hasRecovered: state.request != nil || hasInk,
       render: render)
+    if isShared, !terminal.isShared {
+      StandardError.log(
+        .warning,
+        "config: [pad] foreground: on-request needs the pad's terminal, which it does not have; the pad stays in "
+          + "front")
+    }
+    return terminal
   }
 
   /// Asks for the panel, or leaves it to the other side.
@@ -236,8 +246,8 @@ public final class Appliance {
       service.notify("READY=1\nSTATUS=another terminal is shown")
       if !terminal.needsPanel { recovery.finish() }
     }
-    terminal.start(at: MonotonicClock.now)
-    control.showSide()
+    let now = MonotonicClock.now
+    control.handle(terminal.start(at: now), at: now)
   }
 
   /// Keeps the kernel's text off the console; nil for a panel in memory, or if that fails.
@@ -383,8 +393,8 @@ public final class Appliance {
   }
 
   private func releaseTerminal() {
-    terminal?.release(at: MonotonicClock.now)
-    control.showSide()
+    let now = MonotonicClock.now
+    if let terminal { control.handle(terminal.release(at: now), at: now) }
   }
 
   private func handle(_ message: InputNotice) {

@@ -1,4 +1,5 @@
 import Control
+import Ink
 import Testing
 
 @testable import Pad
@@ -43,11 +44,35 @@ import Testing
     #expect(!activity.isActive)
   }
 
+  @Test func `a person signs until the signature is saved or given up, not during its notice`() {
+    for end: ControlEvent in [.cancelled(1, by: .person), .timedOut(1), .signed(1, .blank)] {
+      var activity = PadActivity()
+      activity.follow(.state(.invited, request: 1, deadline: nil))
+      #expect(!activity.isSigning)
+      for state in [PadState.signing, .confirming] {
+        activity.follow(.state(state, request: 1, deadline: nil))
+        #expect(activity.isSigning)
+      }
+      activity.follow(end)
+      #expect(!activity.isSigning && activity.isActive)
+    }
+    // Nobody has said yet that the ink of an earlier start is saved.
+    #expect(PadActivity(isActive: true).isSigning)
+  }
+
   @Test func `an invitation of everybody does not need the panel, but a person who signs does`() {
     var activity = PadActivity()
     activity.follow(.state(.invited, request: nil, deadline: nil))
     #expect(!activity.isActive)
     activity.follow(.state(.signing, request: nil, deadline: nil))
     #expect(activity.isActive)
+  }
+}
+
+extension SavedSignature {
+  fileprivate static var blank: SavedSignature {
+    SavedSignature(
+      id: "a", digest: "ab", time: 1, reference: nil, width: 30, height: 10, dpi: 300, png: [],
+      glass: Point(154, 86), strokes: [])
   }
 }

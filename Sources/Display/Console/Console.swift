@@ -99,6 +99,19 @@ public struct Console: ~Copyable {
     try VirtualTerminal.control(terminal, VT_ACTIVATE, number, "VT_ACTIVATE", path)
   }
 
+  /// Shows another terminal at the end of this one's use. Waits for the switch, but not long: it may be locked.
+  public borrowing func leave(for number: Int) {
+    // Nobody handles the signals any longer.
+    var switching = vt_mode()
+    switching.mode = numericCast(VT_AUTO)
+    do throws(SystemError) {
+      try VirtualTerminal.control(terminal, VT_SETMODE, &switching, "VT_SETMODE", path)
+      try activate(number)
+    } catch { return }
+    var poll = Poll()
+    for _ in 0..<50 where shown != number { _ = try? poll.wait(milliseconds: 10) }
+  }
+
   /// Whether another terminal is in graphics mode, so that its text is not shown; nil if it cannot be opened.
   public static func isGraphics(_ number: Int) -> Bool? {
     let path = "/dev/tty\(number)"

@@ -209,8 +209,7 @@ final class PadControl {
 
   private func send(_ event: ControlEvent, at now: Int64) {
     var event = event
-    terminal?.follow(event, at: now)
-    showSide()
+    if let terminal { handle(terminal.follow(event, at: now), at: now) }
     switch event {
     case .refused(let number, .outOfService(let reason)):
       if reason.isEmpty {
@@ -315,12 +314,14 @@ final class PadControl {
 extension PadControl {
   /// Handles the result of an input to the terminal.
   func handle(_ outcome: PadTerminal.Outcome, at now: Int64) {
-    showSide()
     switch outcome {
-    case .none: return
-    case .front: answerFront(nil, at: now)
+    case .none: showSide(at: now)
+    case .front:
+      answerFront(nil, at: now)
+      showSide(at: now)
     case .refused(let reason):
       answerFront(reason, at: now)
+      showSide(at: now)
       if let number = terminal?.withdrawWaiting() {
         send(.refused(number, .outOfService(reason)), at: now)
       } else {
@@ -330,9 +331,11 @@ extension PadControl {
   }
 
   /// Tells clients which side is in front.
-  func showSide() {
+  func showSide(at now: Int64) {
     let side = terminal?.side ?? .pad
     if info.foreground != side { info.foreground = side }
+    // Another client has called Back, or a person has switched.
+    if side == .other { answerFront("the panel was returned to the other side", at: now) }
   }
 
   private func bringToFront(_ client: Int, at now: Int64) {
@@ -347,14 +350,16 @@ extension PadControl {
     guard let terminal, terminal.isShared else {
       return send(.foreground(client, .notShared), at: now)
     }
-    if request != nil { return send(.foreground(client, .busy), at: now) }
-    terminal.yield(at: now)
-    showSide()
+    if request != nil || terminal.isSigning {
+      return send(.foreground(client, .busy), at: now)
+    }
+    handle(terminal.yield(at: now), at: now)
     send(.foreground(client, .done), at: now)
   }
 
   private func answerFront(_ reason: String?, at now: Int64) {
     let clients = waitingForFront
+    // Before the answers, which come here again.
     waitingForFront = []
     for client in clients {
       send(.foreground(client, reason.map { .outOfService($0) } ?? .done), at: now)

@@ -6,9 +6,11 @@ struct PadActivity {
   private var isSessionActive: Bool
   /// The request that the session has not shown, refused or queued yet.
   private var opening: Int64?
+  /// There is a signature that is not saved yet.
+  private(set) var isSigning: Bool
 
   /// - Parameter isActive: An earlier start has left a request or ink.
-  init(isActive: Bool = false) { isSessionActive = isActive }
+  init(isActive: Bool = false) { (isSessionActive, isSigning) = (isActive, isActive) }
 
   var isActive: Bool { isSessionActive || opening != nil }
 
@@ -27,11 +29,14 @@ struct PadActivity {
         // These show notices; their end is a state of its own.
         case .signing, .confirming, .message, .saved, .cancelled, .timedOut: true
         }
+      isSigning = state == .signing || state == .confirming
       if isSessionActive { opening = nil }
-    case .refused(let number, _), .cancelled(let number, _), .timedOut(let number),
-      .messageGone(let number, _):
+    case .refused(let number, _), .messageGone(let number, _):
       if opening == number { opening = nil }
-    case .signed, .ink, .pressed, .screenshot, .foreground: break
+    case .cancelled(let number, _), .timedOut(let number):
+      if opening == number { opening = nil } else { isSigning = false }
+    case .signed: isSigning = false
+    case .ink, .pressed, .screenshot, .foreground: break
     }
   }
 }

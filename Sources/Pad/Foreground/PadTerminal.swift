@@ -62,6 +62,9 @@ final class PadTerminal {
   /// Whether a request or its notice is open.
   var needsPanel: Bool { activity.isActive }
 
+  /// Whether there is a signature that is not saved yet.
+  var isSigning: Bool { activity.isSigning }
+
   /// Which side is in front, for clients.
   var side: PadInfo.Foreground {
     if foreground.isFront { return .pad }
@@ -74,7 +77,7 @@ final class PadTerminal {
   // MARK: - What the pad needs
 
   /// Asks for the panel if an earlier start has left a request or ink.
-  func start(at now: Int64) { _ = perform(foreground.start(at: now), now) }
+  func start(at now: Int64) -> Outcome { perform(foreground.start(at: now), now) }
 
   /// Asks for the panel because a request has come, which cannot be typeset before there is one.
   func expect(_ number: Int64, at now: Int64) -> Outcome {
@@ -104,9 +107,9 @@ final class PadTerminal {
   }
 
   /// Follows the events for clients.
-  func follow(_ event: ControlEvent, at now: Int64) {
+  func follow(_ event: ControlEvent, at now: Int64) -> Outcome {
     activity.follow(event)
-    _ = perform(foreground.use(activity.isActive, at: now), now)
+    return perform(foreground.use(activity.isActive, at: now), now)
   }
 
   /// Brings the pad to the front and keeps it there.
@@ -116,50 +119,67 @@ final class PadTerminal {
   }
 
   /// Returns the panel to the other side.
-  func yield(at now: Int64) { _ = perform(foreground.yield(at: now), now) }
+  ///
+  /// Also during a notice, whose end then changes nothing.
+  func yield(at now: Int64) -> Outcome {
+    activity = PadActivity()
+    return perform(foreground.yield(at: now), now)
+  }
 
   // MARK: - What the kernel does
 
   /// The kernel shows the pad's terminal.
   func acquired(at now: Int64) -> Outcome {
     switch console {
-    case .some(let console): console.acquire()
+    case .some(let console):
+      // While a release is under way, the kernel takes VT_ACKACQ as the permission of the switch.
+      if !foreground.isReleasing { console.acquire() }
     case .none: return .none
     }
     // Signals do not keep their order: the terminal may have been left again.
     guard !isShared || shown == own else { return .none }
-    // The other side has just released it, and lives.
-    if let other { isOtherGraphics = Console.isGraphics(other) ?? true }
+    // A person may have switched. Text proves nothing: the kernel resets the terminal of a dead owner to text.
+    if let other, Console.isGraphics(other) == true { isOtherGraphics = true }
     return perform(foreground.acquired(at: now), now)
   }
 
   /// The kernel asks for the release of the pad's terminal.
-  func releaseAsked(at now: Int64) { _ = perform(foreground.releaseAsked(at: now), now) }
+  func releaseAsked(at now: Int64) -> Outcome { perform(foreground.releaseAsked(at: now), now) }
 
   /// Panel and touchscreen are released: permits the switch.
-  func release(at now: Int64) {
+  func release(at now: Int64) -> Outcome {
     switch console {
     case .some(let console): console.release()
-    case .none: return
+    case .none: return .none
     }
-    guard isShared else {
-      _ = perform(foreground.released(at: now), now)
-      return
+    // A signal may be older than the last switch.
+    if let own, shown == own {
+      isReturning = false
+      return perform(foreground.kept(at: now), now)
     }
+    guard isShared else { return perform(foreground.released(at: now), now) }
     let wasReturning = isReturning && isOtherGraphics
     isReturning = false
-    if shown == own {
-      _ = perform(foreground.kept(at: now), now)
-      return
-    }
     // The kernel has switched within VT_RELDISP, and has reset the terminal of a dead owner to text.
     let isGone = wasReturning && other == shown && other.flatMap(Console.isGraphics) == false
-    if let shown, shown != own { other = shown }
-    _ = perform(foreground.released(isOtherGone: isGone, at: now), now)
+    if let shown, shown != other {
+      other = shown
+      isOtherGraphics = Console.isGraphics(shown) ?? true
+    }
+    return perform(foreground.released(isOtherGone: isGone, at: now), now)
   }
 
   /// Handles what was due at `now`.
   func time(_ now: Int64) -> Outcome { perform(foreground.time(now), now) }
+
+  /// Returns the screen to the other side at the end of the pad, whose terminal shows text afterwards.
+  func end() {
+    guard isShared, shown == own, let target = presentOther else { return }
+    switch console {
+    case .some(let console): console.leave(for: target)
+    case .none: break
+    }
+  }
 
   // MARK: - Actions
 
@@ -167,15 +187,19 @@ final class PadTerminal {
     switch action {
     case .none: break
     case .activatePad:
-      if let shown, shown != own { other = shown }
+      if let shown, shown != own {
+        // Before the switch, which resets the terminal of a dead owner to text.
+        let wasGraphics = shown == other && isOtherGraphics
+        (other, isOtherGraphics) = (shown, wasGraphics || Console.isGraphics(shown) ?? true)
+      }
       guard let own else { break }
       activate(own)
     case .activateOther:
       guard let target = presentOther else {
-        foreground.otherIsGone(at: now)
-        break
+        return perform(foreground.otherIsGone(at: now), now)
       }
-      (other, isReturning) = (target, true)
+      if target != other { (other, isOtherGraphics) = (target, true) }
+      isReturning = true
       activate(target)
     case .acquirePanel:
       render.post(.comeBack(waiting))
@@ -222,9 +246,10 @@ final class PadTerminal {
     }
     func isPresent(_ number: Int) -> Bool {
       // The kernel tells only of the first 15 whether a process has them open.
-      (number > 15 || open.contains(number)) && Console.isGraphics(number) != false
+      (number > 15 || open.contains(number))
+        && (!isOtherGraphics || Console.isGraphics(number) != false)
     }
-    if let other, !isOtherGraphics || isPresent(other) { return other }
-    return open.first { $0 != own && isPresent($0) && Console.isGraphics($0) == true }
+    if let other, isPresent(other) { return other }
+    return open.first { $0 != own && Console.isGraphics($0) == true }
   }
 }
