@@ -106,7 +106,6 @@ import Testing
 
   @Test func `a blanked pad lights the panel before the other side has it`() throws {
     let loop = try RunningLoop(memory(), blankAfter: 1_000_000)
-    try loop.show()
     try loop.hear { if case .blanked(true) = $0 { true } else { nil } }
     loop.messages.post(.leave)
     let isLit = try loop.hear { message -> Bool? in
