@@ -210,6 +210,41 @@ def shared_killed_interface(case):
     again.is_seen("the interface is not in front again")
 
 
+@test("an interface that died in front is not returned to: the pad at rest follows a message, and no console")
+def shared_dead_interface(case):
+    pad, interface = shared(case)
+    interface.kill()
+    # The kernel resets the dead interface's terminal to text as it switches.
+    call = Call(pad, "show --timeout 1 'Please take locker 4'")
+    settled_in_front(pad)
+    expect(call.ended() == 0, call.error())
+    case.soon(pad.vm, pad.idle, "the pad at rest is not shown")
+    pad.control.run("sleep 3")
+    case.same(pad.vm.screen(), pad.idle, "a console is shown")
+    expect(side(pad) == "pad", "the pad says that it is not in front")
+
+
+@test("Back returns the panel during a notice, and a pad that is stopped in front returns it too")
+def shared_stopped_in_front(case):
+    pad, interface = shared(case)
+    call = Call(pad, "sign --reference 1 --timeout 60")
+    settled_in_front(pad)
+    pad.sign(written(331, strokes=1))
+    pad.done()
+    expect(call.ended() == 0, call.error())
+    back = Call(pad, "back")
+    expect(back.ended() == 0, back.error())
+    interface.is_seen("the interface is not back during the notice")
+    pad.control.run("sleep 4")
+    interface.is_seen("the end of the notice took the screen")
+    expect(Call(pad, "front").ended() == 0, "Front fails")
+    settled_in_front(pad)
+    begun = pad.vm.log.length()
+    pad.kill("paraphd", "TERM")
+    pad.ended("paraphd", 0, after=begun)
+    interface.is_seen("a pad that is stopped in front keeps the screen")
+
+
 @test("a pad that is killed with ink takes the front again with ink and request, and returns the panel afterwards")
 def shared_killed_pad(case):
     pad, interface = shared(case)
