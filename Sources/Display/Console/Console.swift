@@ -101,15 +101,14 @@ public struct Console: ~Copyable {
 
   /// Shows another terminal at the end of this one's use. Waits for the switch, but not long: it may be locked.
   public borrowing func leave(for number: Int) {
-    // Nobody handles the signals any longer.
-    var switching = vt_mode()
-    switching.mode = numericCast(VT_AUTO)
-    do throws(SystemError) {
-      try VirtualTerminal.control(terminal, VT_SETMODE, &switching, "VT_SETMODE", path)
-      try activate(number)
-    } catch { return }
+    do throws(SystemError) { try activate(number) } catch { return }
     var poll = Poll()
-    for _ in 0..<50 where shown != number { _ = try? poll.wait(milliseconds: 10) }
+    for _ in 0..<50 where shown != number {
+      // Refused until the kernel has asked for it. Without VT_PROCESS, it ignores switches in graphics mode
+      // (kernel: vt_ioctl.c, change_console).
+      release()
+      if shown != number { _ = try? poll.wait(milliseconds: 10) }
+    }
   }
 
   /// Whether another terminal is in graphics mode, so that its text is not shown; nil if it cannot be opened.
