@@ -6,6 +6,8 @@ public struct SessionConfiguration: Equatable, Sendable {
   public var minimumLength: Float
   /// Whether the pad accepts signatures without a request.
   public var invitesAlways: Bool
+  /// Whether the pad keeps the panel, instead of sharing it with a program on another virtual terminal.
+  public var staysInFront: Bool
   /// Whether there is a button *Undo*.
   public var undo: Bool
   /// The default time limit of a request, in nanoseconds; nil: no limit.
@@ -25,6 +27,8 @@ public struct SessionConfiguration: Equatable, Sendable {
     minimumLength = section.value("minimum-length", .decimal(0...1000), default: 5)
     invitesAlways = section.value(
       "invite", .choice(["always", "request"], [true, false]), default: true)
+    staysInFront = section.value(
+      "foreground", .choice(["always", "on-request"], [true, false]), default: true)
     undo = section.value("undo", .flag, default: false)
     timeLimit = section.value("time-limit", .durationOrNever, default: nil)
     abandonAfter = section.value("abandon-after", .durationOrNever, default: 120_000_000_000)

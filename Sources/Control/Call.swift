@@ -230,6 +230,7 @@ enum CallError: Error, Equatable {
   case strokesNotAllowed
   case pressNotAllowed
   case notEnabled
+  case notShared
   case invalidMessage(String)
 
   var name: String {
@@ -246,6 +247,7 @@ enum CallError: Error, Equatable {
     case .strokesNotAllowed: "org.paraph.Pad.StrokesNotAllowed"
     case .pressNotAllowed: "org.paraph.Pad.PressNotAllowed"
     case .notEnabled: "org.paraph.Pad.NotEnabled"
+    case .notShared: "org.paraph.Pad.NotShared"
     case .invalidMessage: "org.paraph.Pad.InvalidMessage"
     }
   }
@@ -259,7 +261,7 @@ enum CallError: Error, Equatable {
     case .outOfService(let reason), .invalidMessage(let reason): [("reason", .text(reason))]
     case .noSuchSignature(let id): [("id", .text(id))]
     case .permissionDenied, .expectedMore, .busy, .noRequest, .strokesNotAllowed, .pressNotAllowed,
-      .notEnabled:
+      .notEnabled, .notShared:
       []
     }
   }

@@ -24,6 +24,8 @@ struct ClientTable {
     case capturing
     /// Waits for the end of its press of a button.
     case pressing
+    /// Waits for a change of the foreground.
+    case switching
     /// Its last reply is being sent.
     case closing
   }
@@ -107,7 +109,7 @@ struct ClientTable {
     return switch clients[place].conversation {
     case .signing, .showing, .asking: .request
     case .watching: .watching
-    case .cancelling, .capturing, .pressing: .waiting
+    case .cancelling, .capturing, .pressing, .switching: .waiting
     case .ready, .closing: .none
     }
   }

@@ -12,6 +12,10 @@ public enum ControlRequest: Equatable, Sendable {
   case watchInk(Bool)
   /// Press a button for this client. Answered by `.pressed`.
   case press(Button, Int)
+  /// Bring the pad to the front for this client, and keep it there. Answered by `.foreground`.
+  case bringToFront(Int)
+  /// Return the panel to the other side for this client. Answered by `.foreground`.
+  case sendToBack(Int)
   /// List the input devices anew if the list is old: a client has read it.
   case refreshDevices
   /// Take a screenshot, and answer `.screenshot`. `allowsInk`: also while there is ink on the glass.
@@ -89,6 +93,20 @@ public enum ControlEvent: Equatable, Sendable {
   case pressed(Int, Bool)
   /// The answer to `.takeScreenshot`.
   case screenshot(Screenshot)
+  /// The answer to this client's `.bringToFront` or `.sendToBack`.
+  case foreground(Int, Switch)
+
+  /// The result of a change of the foreground.
+  public enum Switch: Equatable, Sendable {
+    /// The pad is in front, or it does not keep the panel any longer.
+    case done
+    /// A request is open.
+    case busy
+    /// The pad does not share its panel.
+    case notShared
+    /// The other side does not release the panel; the reason is for clients.
+    case outOfService(String)
+  }
 
   /// A screenshot, or why there is none.
   public enum Screenshot: Equatable, Sendable {

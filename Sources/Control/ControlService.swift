@@ -8,6 +8,7 @@ internal import JSON
 ///                ├────Ask────▶ asking ──answered, cancelled, timed out, refused─▶ ready
 ///                ├────Cancel──▶ cancelling ──the request is over, two seconds───▶ ready
 ///                ├────Press───▶ pressing ──the session has decided──────────────▶ ready
+///                ├────Front───▶ switching ──in front, or not within two seconds──▶ ready
 ///                └────Watch──▶ watching                     (all of them) ──closed──▶ gone
 ///
 /// The messages of a client that is not ready stay in its socket. At most one request is open. It stays open
@@ -116,7 +117,7 @@ public struct ControlService {
     case .signing(let number, _, _), .showing(let number), .asking(let number):
       return [.ask(.cancel(number))]
     case .watching: return ink.remove(client) ? [.ask(.watchInk(false))] : []
-    case .ready, .cancelling, .capturing, .pressing, .closing, nil: return []
+    case .ready, .cancelling, .capturing, .pressing, .switching, .closing, nil: return []
     }
   }
 
@@ -237,6 +238,11 @@ public struct ControlService {
     case "GetSignature": return try getSignature(call, place)
     case "Screenshot": return try screenshot(call, place)
     case "Press": return try press(call, place)
+    case "Front", "Back":
+      try call.parameters.allow([])
+      clients[place].conversation = .switching
+      let client = clients[place].id
+      return [.ask(call.method == "Front" ? .bringToFront(client) : .sendToBack(client))]
     default: throw .methodNotFound(call.method)
     }
   }
@@ -336,6 +342,21 @@ public struct ControlService {
     return [finish(place, isPressed ? Reply.result([]) : Reply.error(.notEnabled))]
   }
 
+  /// Answers a client that has changed the foreground.
+  private mutating func switched(_ client: Int, _ result: ControlEvent.Switch) -> [Action] {
+    guard let place = clients.place(of: client), clients[place].conversation == .switching else {
+      return []
+    }
+    let reply =
+      switch result {
+      case .done: Reply.result([])
+      case .busy: Reply.error(.busy)
+      case .notShared: Reply.error(.notShared)
+      case .outOfService(let reason): Reply.error(.outOfService(reason))
+      }
+    return [finish(place, reply)]
+  }
+
   private mutating func getSignature(_ call: Call, _ place: Int) throws(CallError) -> [Action] {
     try call.parameters.allow(["id", "formats"])
     let id = try call.parameters.requiredText("id", limit: 64)
@@ -392,6 +413,7 @@ public struct ControlService {
       return ink.clients.map { .sendInk($0) }
     case .pressed(let client, let isPressed): return pressed(client, isPressed)
     case .screenshot(let screenshot): return taken(screenshot)
+    case .foreground(let client, let result): return switched(client, result)
     }
   }
 

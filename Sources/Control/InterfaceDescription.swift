@@ -143,6 +143,10 @@ enum InterfaceDescription {
     # A button of the pad.
     type Button (done, clear)
 
+    # Which side has the panel: the pad; the other one, a program on another virtual terminal; or neither, while it is
+    # handed over.
+    type Foreground (pad, other, neither)
+
     # Describes the pad.
     #
     #   device        the pad's name, as manifests have it
@@ -152,6 +156,7 @@ enum InterfaceDescription {
     #   panel         the panel, if there is one
     #   touchscreens  the input devices as last listed; a call starts a new list if the last is older than 10 s
     #   latency       the latency, after the first stroke
+    #   foreground    which side has the panel
     #   watch_strokes whether the caller may watch strokes, and see ink in screenshots
     #   press_buttons whether the caller may press buttons
     method GetInfo() -> (
@@ -162,6 +167,7 @@ enum InterfaceDescription {
       panel: ?Panel,
       touchscreens: []Touchscreen,
       latency: ?Latency,
+      foreground: Foreground,
       watch_strokes: bool,
       press_buttons: bool
     )
@@ -180,6 +186,10 @@ enum InterfaceDescription {
     #
     # While the panel is gone, unplugged or shows something else, a new request or message fails with OutOfService. An
     # open request stays open and its time limit goes on; the time after which ink is wiped does not.
+    #
+    # With [pad] foreground = on-request, the pad comes to the front for a request or message, and returns the panel when
+    # its notice is over. If the program in front does not release the panel within 2 seconds, the call fails with
+    # OutOfService; its reason names the terminal.
     #
     #   reference    identifies what is signed for: 1 to 1024 bytes without control characters. It is in the manifest,
     #                and the pad neither shows nor logs it
@@ -286,6 +296,16 @@ enum InterfaceDescription {
     #   for Done, if the ink is too short to be saved: the pad then wipes it, and asks again
     method Press(button: Button) -> ()
 
+    # Brings the pad to the front, and replies when it is there. It stays there until Back, or until another terminal is
+    # shown. Fails with OutOfService if the program in front does not release the panel within 2 seconds, and with
+    # NotShared if the pad does not share it.
+    method Front() -> ()
+
+    # Returns the panel to the program that had it before, also while a notice is shown. Where that program has ended, the
+    # pad stays in front until it is back. Fails with Busy while a request or message is open, and with NotShared if the
+    # pad does not share the panel.
+    method Back() -> ()
+
     # The pad serves another request or message, or a person is signing without a request. Of Watch and Screenshot: too many
     # clients do the same.
     error Busy ()
@@ -307,6 +327,9 @@ enum InterfaceDescription {
 
     # The button cannot be pressed now, or the ink is too short for Done.
     error NotEnabled ()
+
+    # The pad does not share its panel: it needs [pad] foreground = on-request and a virtual terminal of its own.
+    error NotShared ()
 
     # The message is not a call: it is too long, is not valid JSON, or names no method. The pad closes the connection.
     error InvalidMessage (reason: string)

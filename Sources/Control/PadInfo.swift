@@ -56,6 +56,16 @@ public struct PadInfo: Equatable, Sendable {
     }
   }
 
+  /// Which side has the panel. The raw value is its name in the interface.
+  public enum Foreground: String, Sendable {
+    /// The pad.
+    case pad
+    /// The program on the other virtual terminal.
+    case other
+    /// Neither: the panel is being handed over.
+    case neither
+  }
+
   /// The device name in manifests.
   public var device: String
   /// The version of the program.
@@ -68,6 +78,8 @@ public struct PadInfo: Equatable, Sendable {
   public var touchscreens: [Touchscreen]
   /// The latency on this panel; nil before the first stroke.
   public var latency: Latency?
+  /// Which side has the panel.
+  public var foreground = Foreground.pad
 
   /// Creates the information of a pad that has no panel yet.
   public init(device: String, version: String) {
@@ -87,6 +99,7 @@ extension PadInfo {
     if let panel { members.append(("panel", panel.json)) }
     members.append(("touchscreens", .array(touchscreens.map { $0.json })))
     if let latency { members.append(("latency", latency.json)) }
+    members.append(("foreground", .text(foreground.rawValue)))
     return members
   }
 }

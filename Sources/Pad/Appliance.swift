@@ -39,7 +39,7 @@ public final class Appliance {
   private let control: PadControl
   /// The state of an earlier start.
   private var recovery: JournalRecovery
-  private var console: Console?
+  private var terminal: PadTerminal?
   private var backlight: BacklightPower
   private var survey: TouchscreenSurvey
   private var slides: SlideShow?
@@ -123,10 +123,12 @@ public final class Appliance {
   }
 
   private func run() throws(Errno) -> Int32 {
-    console = takeConsole()
+    let terminal = takeTerminal()
+    (self.terminal, control.terminal) = (terminal, terminal)
     control.restore(recovery.state, at: MonotonicClock.now)
     control.watchNotes()
-    try startRender()
+    try startRender(isAway: !terminal.isFront)
+    startTerminal(terminal)
     var poll = Poll()
     let signalsPlace = poll.add(signals.number)
     let mainPlace = poll.add(main.number)
@@ -138,8 +140,12 @@ public final class Appliance {
       if poll.isReadable(signalsPlace) {
         while let signal = signals.next() {
           switch signal {
-          case Appliance.releaseSignal: render.post(.leave)
-          case Appliance.acquireSignal: acquireConsole()
+          case Appliance.releaseSignal:
+            let now = MonotonicClock.now
+            control.handle(terminal.releaseAsked(at: now), at: now)
+          case Appliance.acquireSignal:
+            let now = MonotonicClock.now
+            control.handle(terminal.acquired(at: now), at: now)
           case SIGHUP:
             for line in ReloadedConfiguration(of: configuration).lines {
               StandardError.log(line.priority, line.text)
@@ -157,10 +163,13 @@ public final class Appliance {
       let now = MonotonicClock.now
       if poll.isReadable(controlPlace) { control.turn(at: now) }
       if let deadline = control.deadline, now >= deadline { control.time(now) }
+      if let deadline = terminal.deadline, now >= deadline {
+        control.handle(terminal.time(now), at: now)
+      }
       if threads.isHandoverLate(at: now) {
         StandardError.log(
           .warning, "device: the touchscreen does not answer; switching the terminal without it")
-        releaseConsole()
+        releaseTerminal()
       }
       if control.needsSurvey(at: now) { survey.start(on: panel) }
       slides?.turn(at: now, isResting: control.isResting)
@@ -178,8 +187,9 @@ public final class Appliance {
       InkJournal.amend(in: path, save.takeAll().compactMap { $0.journalRecord })
     }
     backlight.setBlanked(false)
+    terminal.end()
     // After the panel: the kernel's text would draw over the picture.
-    console = nil
+    (self.terminal, control.terminal) = (nil, nil)
     return exitCode ?? 0
   }
 
@@ -201,11 +211,48 @@ public final class Appliance {
   private func milliseconds(at now: Int64) -> Int32 {
     let watchdog = watchdog.milliseconds(at: now)
     let slide = slides?.deadline(isResting: control.isResting)
-    guard let deadline = earlier(earlier(control.deadline, slide), threads.handoverDeadline) else {
+    let shared = earlier(threads.handoverDeadline, terminal?.deadline)
+    guard let deadline = earlier(earlier(control.deadline, slide), shared) else {
       return watchdog
     }
     let control = Int32(clamping: max(0, (deadline - now) / 1_000_000 + 1))
     return watchdog < 0 ? control : min(watchdog, control)
+  }
+
+  /// Takes the virtual terminal, and shares it if the configuration says so.
+  private func takeTerminal() -> PadTerminal {
+    var isShared = !configuration.pad.staysInFront
+    if isShared, configuration.display.card == .memory || !Console.isOnStandardInput {
+      StandardError.log(
+        .warning,
+        "config: [pad] foreground: on-request needs a virtual terminal on standard input (TTYPath= of the "
+          + "service); the pad stays in front")
+      isShared = false
+    }
+    let state = recovery.state
+    let hasInk = !state.strokes.isEmpty && (state.isDone || configuration.pad.invitesAlways)
+    let terminal = PadTerminal(
+      takeConsole(), isShared: isShared, hasRecovered: state.request != nil || hasInk,
+      render: render)
+    if isShared, !terminal.isShared {
+      StandardError.log(
+        .warning,
+        "config: [pad] foreground: on-request needs the pad's terminal, which it does not have; the pad stays in "
+          + "front")
+    }
+    return terminal
+  }
+
+  /// Asks for the panel, or leaves it to the other side.
+  private func startTerminal(_ terminal: PadTerminal) {
+    if !terminal.isFront {
+      // The panel is opened when the pad comes to the front for the first time: its card belongs to the other side.
+      survey.start(on: nil)
+      service.notify("READY=1\nSTATUS=another terminal is shown")
+      if !terminal.needsPanel { recovery.finish() }
+    }
+    let now = MonotonicClock.now
+    control.handle(terminal.start(at: now), at: now)
   }
 
   /// Keeps the kernel's text off the console; nil for a panel in memory, or if that fails.
@@ -221,13 +268,13 @@ public final class Appliance {
     }
   }
 
-  private func startRender() throws(Errno) {
+  private func startRender(isAway: Bool) throws(Errno) {
     let loop = RenderLoop(
       RenderLoop.Options(
         source: PanelSource(configuration.display), model: drawing.model, theme: drawing.theme,
         minimumLength: configuration.pad.minimumLength, rules: rules, snapshot: snapshot,
         blankAfter: configuration.display.blankAfter,
-        keepsPicture: configuration.display.picture != nil),
+        keepsPicture: configuration.display.picture != nil, startsAway: isAway),
       contacts: ring, ink: ink, messages: render, save: save, main: main)
     try threads.startRender { loop.run() }
   }
@@ -309,7 +356,9 @@ public final class Appliance {
       // The ink is on the glass. Saving has ended when this is answered.
       save.post(.settle)
     case .settled: recovery.finish()
-    case .left: if threads.panelReleased(at: MonotonicClock.now) { releaseConsole() }
+    case .inFront(let time):
+      StandardError.log(.info, "paraph: the pad is in front (monotonic \(time))")
+    case .left: if threads.panelReleased(at: MonotonicClock.now) { releaseTerminal() }
     case .blanked(let isBlanked):
       backlight.setBlanked(isBlanked)
       slides?.isBlanked = isBlanked
@@ -361,25 +410,15 @@ public final class Appliance {
     service.notify("READY=1\nSTATUS=the pad is on \(panel.name)")
   }
 
-  private func releaseConsole() {
-    switch console {
-    case .some(let console): console.release()
-    case .none: break
-    }
-  }
-
-  private func acquireConsole() {
-    switch console {
-    case .some(let console): console.acquire()
-    case .none: break
-    }
-    render.post(.comeBack)
+  private func releaseTerminal() {
+    let now = MonotonicClock.now
+    if let terminal { control.handle(terminal.release(at: now), at: now) }
   }
 
   private func handle(_ message: InputNotice) {
     switch message {
     case .alive: hasAnswered(.input)
-    case .grabbed: if threads.touchAnswered() { releaseConsole() }
+    case .grabbed: if threads.touchAnswered() { releaseTerminal() }
     case .opened(let line), .lost(let line):
       survey.devicesChanged(on: panel)
       StandardError.log(.notice, line)

@@ -29,8 +29,8 @@ enum RenderMessage: Sendable {
   case setMirrored(Bool)
   /// Release the card, and answer `.left`: another virtual terminal is to be shown.
   case leave
-  /// The pad's virtual terminal is shown again.
-  case comeBack
+  /// The pad's virtual terminal is shown again; open the request, so that the first frame has it.
+  case comeBack(TypesetRequest?)
   /// Answer `.renderAlive`.
   case heartbeat
   /// Take a screenshot. `allowsInk`: also while there is ink on the glass.
@@ -84,6 +84,8 @@ enum MainMessage: Sendable {
   case shown(at: Int64)
   /// There is no panel; the line for the log says why.
   case waiting(line: String)
+  /// The first frame on the pad's virtual terminal, which was not shown before, is shown; CLOCK_MONOTONIC.
+  case inFront(at: Int64)
   /// The card was released for another virtual terminal.
   case left
   /// The render thread has ended. The reason is nil if it was stopped.

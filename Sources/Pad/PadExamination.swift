@@ -26,6 +26,11 @@ public struct PadExamination {
     if let path = configuration.pad.slides, let reason = PathCheck.folder(path) {
       add(.warning, "pad", "slides", "\(reason): no pictures are shown")
     }
+    if !configuration.pad.staysInFront, configuration.pad.invitesAlways {
+      add(
+        .warning, "pad", "foreground",
+        "with invite = always, people can sign only while a program asks: use invite = request")
+    }
     if let flaw = PathCheck.makeable(configuration.spool.path) {
       add(flaw.severity, "spool", "path", "\(flaw.reason): signatures cannot be saved")
     }

@@ -54,6 +54,9 @@ public struct ContactDecoder: ~Copyable {
     borrowing get { table.frame }
   }
 
+  /// Whether a contact is on the glass.
+  public var isTouched: Bool { table.isTouched }
+
   /// Whether a stylus is near the glass.
   public var isPenNear: Bool { point.isPenNear }
 

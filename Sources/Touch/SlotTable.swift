@@ -186,6 +186,14 @@ struct SlotTable: ~Copyable {
     return true
   }
 
+  /// Whether a reported contact is on the glass.
+  var isTouched: Bool {
+    for index in 0..<states.count where states[index].isActive && states[index].isDown {
+      if states[index].distance <= 0 { return true }
+    }
+    return false
+  }
+
   /// Ends all contacts of a suspended device, and remembers their tracking ids.
   mutating func suspend() {
     for index in 0..<states.count where states[index].isActive {

@@ -28,9 +28,9 @@ enum ParaphCommand {
 
   private static var subcommands: [Subcommand] {
     [
-      Subcommand(Ask.self), Subcommand(Calibrate.self), Subcommand(Cancel.self),
-      Subcommand(Compare.self),
-      Subcommand(Contacts.self), Subcommand(Devices.self), Subcommand(Doctor.self),
+      Subcommand(Ask.self), Subcommand(Back.self), Subcommand(Calibrate.self),
+      Subcommand(Cancel.self), Subcommand(Compare.self), Subcommand(Contacts.self),
+      Subcommand(Devices.self), Subcommand(Doctor.self), Subcommand(Front.self),
       Subcommand(Generate.self), Subcommand(Preview.self), Subcommand(Record.self),
       Subcommand(Render.self), Subcommand(Screenshot.self), Subcommand(Show.self),
       Subcommand(Sign.self),

@@ -59,6 +59,11 @@ struct Status: Runnable {
     } else {
       lines.append("panel: none")
     }
+    switch info["foreground"]?.text {
+    case "other": lines.append("in front: another program")
+    case "neither": lines.append("in front: neither, the panel is handed over")
+    default: lines.append("in front: the pad")
+    }
     for device in info["touchscreens"]?.elements ?? [] {
       let name = "\(device["node"]?.text ?? "?") (\(device["name"]?.text ?? "?"))"
       let reason = device["reason"]?.text.map { "not used: it \($0)" }

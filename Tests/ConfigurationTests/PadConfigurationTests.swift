@@ -99,6 +99,7 @@ import Testing
       device-name = Locker 17, left
       minimum-length = 0
       invite = request
+      foreground = on-request
       undo = yes
       time-limit = 1min 30s
       abandon-after = never
@@ -148,7 +149,7 @@ import Testing
     #expect(full.pad.slides == "/run/slides" && full.pad.slideTime == 90_000_000_000)
     #expect(full.pad.deviceName == "Locker 17, left")
     #expect(full.pad.minimumLength == 0)
-    #expect(!full.pad.invitesAlways && full.pad.undo)
+    #expect(!full.pad.invitesAlways && !full.pad.staysInFront && full.pad.undo)
     #expect(full.pad.timeLimit == 90_000_000_000 && full.pad.abandonAfter == nil)
     #expect(full.control.socket == .path("/run/pad") && full.control.mode == 0o666)
     #expect(full.control.owner == "kiosk" && full.control.group == "1000")

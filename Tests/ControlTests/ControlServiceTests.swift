@@ -354,6 +354,29 @@ import Testing
     #expect(service.isReady(1) && service.deadline == nil)
   }
 
+  @Test mutating func `a change of the foreground is answered to the client that wants it`() throws
+  {
+    let ways: [(ControlEvent.Switch, String?)] = [
+      (.done, nil), (.busy, "org.paraph.Pad.Busy"), (.notShared, "org.paraph.Pad.NotShared"),
+      (.outOfService("the program on tty7"), "org.paraph.Pad.OutOfService"),
+    ]
+    for (result, error) in ways {
+      #expect(send("Front") == [.ask(.bringToFront(1))] && !service.isReady(1))
+      #expect(service.event(.foreground(2, result), at: 0).isEmpty)
+      #expect(try reply(service.event(.foreground(1, result), at: 0)).error == error)
+      #expect(service.isReady(1))
+    }
+    #expect(send("Back") == [.ask(.sendToBack(1))])
+    #expect(service.disconnected(1, at: 0).isEmpty)
+    #expect(service.event(.foreground(1, .done), at: 0).isEmpty)
+  }
+
+  @Test mutating func `GetInfo says which side has the panel`() throws {
+    #expect(try reply(send("GetInfo"))["foreground"]?.text == "pad")
+    service.info.foreground = .other
+    #expect(try reply(send("GetInfo"))["foreground"]?.text == "other")
+  }
+
   @Test mutating func `the service describes itself`() throws {
     let info = try reply(service.message(call("org.varlink.service.GetInfo"), from: 1, at: 0))
     #expect(info["interfaces"]?[1]?.text == "org.paraph.Pad")

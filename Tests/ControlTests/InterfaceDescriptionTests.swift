@@ -33,7 +33,7 @@ import Testing
 
   @Test func `it names every error that the daemon answers with`() {
     let errors: [CallError] = [
-      .busy, .outOfService(""), .noRequest, .noSuchSignature(""), .strokesNotAllowed,
+      .busy, .outOfService(""), .noRequest, .noSuchSignature(""), .strokesNotAllowed, .notShared,
       .invalidMessage(""),
     ]
     for error in errors {

@@ -23,13 +23,13 @@ import Testing
     #expect(pad.control.deadline == 5 * second)
     pad.light(at: 2 * second)
     let messages = pad.render.takeAll()
-    guard messages.count == 2, case .setScenes(_, let open) = messages[0],
-      case .open(let typeset) = messages[1]
+    guard messages.count == 2, case .open(let typeset) = messages[0],
+      case .setScenes(_, let open) = messages[1]
     else {
       Issue.record("\(messages)")
       return
     }
-    // The session receives it only by the second message.
+    // The session receives it only by the first message, and the first frame waits for the second.
     #expect(open == nil && typeset.number == 1)
     #expect(typeset.request.timeLimit == 60 * second)
     #expect(pad.control.deadline == nil && program.text.isEmpty)
@@ -41,11 +41,35 @@ import Testing
     program.call("Show", #"{"text":"Box 7"}"#)
     pad.turn()
     pad.light(at: 0)
-    guard case .open(let message)? = pad.render.takeAll().last else {
+    guard case .open(let message)? = pad.render.takeAll().first else {
       Issue.record("it is not shown")
       return
     }
     #expect(message.number == 1 && message.request.kind == .message)
+  }
+
+  @Test func `a pad that does not share its panel refuses Front and Back`() throws {
+    let pad = try Fixture()
+    let terminal = PadTerminal(nil, isShared: true, hasRecovered: false, render: pad.render)
+    #expect(!terminal.isShared && terminal.isFront && terminal.side == .pad)
+    for one in [nil, terminal] {
+      pad.control.terminal = one
+      let program = try pad.program()
+      for method in ["Front", "Back"] {
+        program.call(method)
+        pad.turn()
+        #expect(program.text.contains("org.paraph.Pad.NotShared"))
+      }
+    }
+    // Requests are shown at once.
+    pad.light(at: 0)
+    let program = try pad.program()
+    program.call("Sign")
+    pad.turn()
+    guard case .open? = pad.render.takeAll().last else {
+      Issue.record("the request is not shown")
+      return
+    }
   }
 
   @Test func `without a panel a request is refused after five seconds, and the next one may come`()

@@ -62,6 +62,14 @@ import Testing
       ])
   }
 
+  @Test func `a pad that invites everybody, and mostly is not seen, causes a warning`() throws {
+    #expect(
+      try lines("[pad]\nforeground = on-request").contains {
+        $0.contains("[pad] foreground: with invite = always")
+      })
+    #expect(try lines("[pad]\nforeground = on-request\ninvite = request").isEmpty)
+  }
+
   @Test func `missing and invalid fonts cause warnings`() throws {
     #expect(
       try lines("[text]\nfont = /nowhere/a.ttf\nfallback-fonts = \(Self.dejaVu) \(#filePath)") == [

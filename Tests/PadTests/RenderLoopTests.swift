@@ -104,6 +104,21 @@ import Testing
     loop.stop()
   }
 
+  @Test func `a blanked pad lights the panel before the other side has it`() throws {
+    let loop = try RunningLoop(memory(), blankAfter: 1_000_000)
+    try loop.hear { if case .blanked(true) = $0 { true } else { nil } }
+    loop.messages.post(.leave)
+    let isLit = try loop.hear { message -> Bool? in
+      switch message {
+      case .blanked(let isBlanked): !isBlanked
+      case .left: false
+      default: nil
+      }
+    }
+    #expect(isLit)
+    loop.stop()
+  }
+
   @Test func `the save thread is woken for ink while nothing else happens`() throws {
     let loop = try RunningLoop(memory())
     try loop.show()
@@ -123,7 +138,7 @@ import Testing
     loop.messages.post(.leave)
     try loop.hear { if case .left = $0 { true } else { nil } }
     door.isOpen.store(true, ordering: .relaxed)
-    loop.messages.post(.comeBack)
+    loop.messages.post(.comeBack(nil))
     try loop.show()
     try loop.settle()
     loop.sign()
@@ -152,7 +167,7 @@ import Testing
       try loop.pass { if case .lit = $0 { isLit = true } }
     }
     #expect(!isLit)
-    loop.messages.post(.comeBack)
+    loop.messages.post(.comeBack(nil))
     if !isLit { try loop.hear { if case .lit = $0 { true } else { nil } } }
     loop.stop()
   }
@@ -169,7 +184,7 @@ import Testing
     loop.messages.post(.leave)
     try loop.hear { if case .left = $0 { true } else { nil } }
     door.isOpen.store(true, ordering: .relaxed)
-    loop.messages.post(.comeBack)
+    loop.messages.post(.comeBack(nil))
     let told = try loop.hear { if case .told(let events) = $0 { events } else { nil } }
     #expect(told == [.state(.invited, request: 7, deadline: nil), .cancelled(7, by: .program)])
     loop.stop()
@@ -277,7 +292,7 @@ import Testing
       return nil
     }
     #expect(grabs == [false])
-    loop.messages.post(.comeBack)
+    loop.messages.post(.comeBack(nil))
     let isHeld = try loop.hear { if case .grabsTouch(let isHeld) = $0 { isHeld } else { nil } }
     #expect(isHeld)
     loop.stop()

@@ -79,7 +79,7 @@ struct RunningLoop: ~Copyable {
 
   /// Until the pad's terminal is shown again.
   func comeBack() throws {
-    messages.post(.comeBack)
+    messages.post(.comeBack(nil))
     try settle()
   }
 

@@ -18,7 +18,8 @@ import Testing
       switch request {
       case .open(let request): events(request.number)
       case .cancel(let number): [.cancelled(number, by: .program)]
-      case .refreshDevices, .watchInk, .forget, .takeScreenshot, .press: []
+      case .refreshDevices, .watchInk, .forget, .takeScreenshot, .press, .bringToFront, .sendToBack:
+        []
       }
     }
   }
@@ -58,6 +59,30 @@ import Testing
     #expect(try pad.next() == .takeScreenshot(allowsInk: false))
     #expect(
       try Tool.run("screenshot", "--socket", pad.socket, "-o", "/nonexistent/x").isMistake(73))
+  }
+
+  @Test func `front and back have an exit code for each answer`() throws {
+    let ways: [(Int32, ControlEvent.Switch)] = [
+      (0, .done), (3, .outOfService("the program on tty7")), (75, .busy), (78, .notShared),
+    ]
+    for (code, answer) in ways {
+      let pad = try ScriptedPad { request in
+        switch request {
+        case .bringToFront(let client), .sendToBack(let client): [.foreground(client, answer)]
+        default: []
+        }
+      }
+      for command in ["front", "back"] {
+        let result = try Tool.run(command, "--socket", pad.socket)
+        #expect(code == 0 ? result.status == 0 : result.isMistake(code), "\(result)")
+        let request = try pad.next()
+        if case .bringToFront = request {
+          #expect(command == "front")
+        } else {
+          #expect(command == "back")
+        }
+      }
+    }
   }
 
   @Test func `each reason against a screenshot has its own exit code`() throws {
@@ -241,6 +266,7 @@ import Testing
         state: idle
         device: Locker 17, paraphd 1.2
         panel: DSI-1, 800×480 pixels, 154×86 mm
+        in front: the pad
         touchscreen: /dev/input/event1 (ft5x06): in use
         touchscreen: /dev/input/event0 (Power Button): not used: it has no axes
         latency: p50 3.4 ms, p99 9.0 ms, longest 12.0 ms, 512 samples

@@ -4,14 +4,16 @@
 _paraph_describe() {
   commands=() options=()
   case $1 in
-    'paraph') commands=(ask calibrate cancel compare contacts devices doctor generate preview record render screenshot show sign spool status trace watch help) options=('--version' '-h,--help') ;;
+    'paraph') commands=(ask back calibrate cancel compare contacts devices doctor front generate preview record render screenshot show sign spool status trace watch help) options=('--version' '-h,--help') ;;
     'paraph ask') options=('--title:' '--language:' '--timeout:' '--socket:' '-h,--help') ;;
+    'paraph back') options=('--socket:' '-h,--help') ;;
     'paraph calibrate') options=('-o,--output:' '--tolerance:' '-c,--config:' '-h,--help') ;;
     'paraph cancel') options=('--reference:' '--socket:' '-h,--help') ;;
     'paraph compare') options=('-o,--output:' '--units-per-mm:' '-h,--help') ;;
     'paraph contacts') options=('--json' '-h,--help') ;;
     'paraph devices') options=('--json' '-c,--config:' '-h,--help') ;;
     'paraph doctor') options=('--json' '-c,--config:' '--handoff-config:' '-h,--help') ;;
+    'paraph front') options=('--socket:' '-h,--help') ;;
     'paraph generate') options=('--template:' '-h,--help') ;;
     'paraph preview') options=('-o,--output:' '--title:' '--prompt:' '--message:' '--question:' '--choice:*' '--slide:' '--language:' '--cancellable' '--timeout:' '--pixels:' '--size:' '-c,--config:' '-h,--help') ;;
     'paraph record') options=('-o,--output:' '-c,--config:' '-h,--help') ;;
@@ -29,7 +31,7 @@ _paraph_describe() {
     'paraph status') options=('--json' '--socket:' '-h,--help') ;;
     'paraph trace') options=('-m,--model:' '--units-per-mm:' '-h,--help') ;;
     'paraph watch') options=('--draw' '-c,--config:' '-h,--help') ;;
-    'paraph help') commands=(ask calibrate cancel compare contacts devices doctor generate preview record render screenshot show sign spool status trace watch) ;;
+    'paraph help') commands=(ask back calibrate cancel compare contacts devices doctor front generate preview record render screenshot show sign spool status trace watch) ;;
     'paraph help spool') commands=(list show retry flush drop export) ;;
   esac
 }
@@ -38,6 +40,7 @@ _paraph_describe() {
 _paraph_value() {
   case $1 in
     'paraph ask --socket') _paraph_files ;;
+    'paraph back --socket') _paraph_files ;;
     'paraph calibrate -o' | 'paraph calibrate --output') _paraph_files rules ;;
     'paraph calibrate -c' | 'paraph calibrate --config') _paraph_files ;;
     'paraph cancel --socket') _paraph_files ;;
@@ -45,6 +48,7 @@ _paraph_value() {
     'paraph devices -c' | 'paraph devices --config') _paraph_files ;;
     'paraph doctor -c' | 'paraph doctor --config') _paraph_files ;;
     'paraph doctor --handoff-config') _paraph_files ;;
+    'paraph front --socket') _paraph_files ;;
     'paraph generate --template') _paraph_files in ;;
     'paraph preview -o' | 'paraph preview --output') _paraph_files png ;;
     'paraph preview --slide') _paraph_files png ;;

@@ -12,12 +12,14 @@ __paraph_arguments() {
     command)
       local -a commands=(
         'ask:Ask a question on the running pad.'
+        'back:Return a shared panel to the program that had it before.'
         'calibrate:Calibrate a touchscreen to the pad'\''s panel.'
         'cancel:Cancel the request that is open on the running pad.'
         'compare:Draw a recording with every stroke model, side by side.'
         'contacts:List the contacts of a recording, as the device reported them.'
         'devices:List cards, panels and touchscreens, and why one is not used.'
         'doctor:Diagnose why a pad does not work.'
+        'front:Bring the running pad to the front of a shared panel.'
         'generate:Generate a program'\''s completions or manual page.'
         'preview:Draw what the pad would show into a PNG file.'
         'record:Record a touchscreen'\''s events to a file.'
@@ -36,12 +38,14 @@ __paraph_arguments() {
     arguments)
       case $words[1] in
         ask) __paraph_ask_arguments ;;
+        back) __paraph_back_arguments ;;
         calibrate) __paraph_calibrate_arguments ;;
         cancel) __paraph_cancel_arguments ;;
         compare) __paraph_compare_arguments ;;
         contacts) __paraph_contacts_arguments ;;
         devices) __paraph_devices_arguments ;;
         doctor) __paraph_doctor_arguments ;;
+        front) __paraph_front_arguments ;;
         generate) __paraph_generate_arguments ;;
         preview) __paraph_preview_arguments ;;
         record) __paraph_record_arguments ;;
@@ -53,7 +57,7 @@ __paraph_arguments() {
         status) __paraph_status_arguments ;;
         trace) __paraph_trace_arguments ;;
         watch) __paraph_watch_arguments ;;
-        help) ((CURRENT == 2)) && compadd -- ask calibrate cancel compare contacts devices doctor generate preview record render screenshot show sign spool status trace watch ;;
+        help) ((CURRENT == 2)) && compadd -- ask back calibrate cancel compare contacts devices doctor front generate preview record render screenshot show sign spool status trace watch ;;
       esac
       ;;
   esac
@@ -68,6 +72,12 @@ __paraph_ask_arguments() {
     '(-h --help)'{-h,--help}'[Print this help.]' \
     ':TEXT: ' \
     '*:CHOICE: '
+}
+
+__paraph_back_arguments() {
+  _arguments -s -S : \
+    '(--socket)''--socket=[Set the pad'\''s control socket; by default, the variable PARAPH_SOCKET, else /run/paraph/org.paraph.Pad.]:PATH:_files' \
+    '(-h --help)'{-h,--help}'[Print this help.]'
 }
 
 __paraph_calibrate_arguments() {
@@ -113,6 +123,12 @@ __paraph_doctor_arguments() {
     '(--json)''--json[Print JSON, for programs.]' \
     '(-c --config)'{-c+,--config=}'[Read the pad'\''s configuration from FILE.]:FILE:_files' \
     '(--handoff-config)''--handoff-config=[Read the configuration of paraph-handoff from FILE.]:FILE:_files' \
+    '(-h --help)'{-h,--help}'[Print this help.]'
+}
+
+__paraph_front_arguments() {
+  _arguments -s -S : \
+    '(--socket)''--socket=[Set the pad'\''s control socket; by default, the variable PARAPH_SOCKET, else /run/paraph/org.paraph.Pad.]:PATH:_files' \
     '(-h --help)'{-h,--help}'[Print this help.]'
 }
 

@@ -58,9 +58,71 @@ public struct Console: ~Copyable {
   /// Permits the kernel to switch away; the panel must be released.
   public borrowing func release() { _ = CLinux_ioctlInt(terminal.number, UInt(VT_RELDISP), 1) }
 
+  /// Whether a virtual terminal is on standard input, as systemd's `TTYPath=` puts it there.
+  public static var isOnStandardInput: Bool { VirtualTerminal.onStandardInput != nil }
+
+  /// Refuses the kernel to switch away.
+  public borrowing func refuse() { _ = CLinux_ioctlInt(terminal.number, UInt(VT_RELDISP), 0) }
+
   /// Acknowledges that the terminal is shown again.
   public borrowing func acquire() {
     _ = CLinux_ioctlInt(terminal.number, UInt(VT_RELDISP), Int(VT_ACKACQ))
+  }
+
+  /// The number of this terminal: 1 for `/dev/tty1`; nil if its device is not a virtual terminal's.
+  public var number: Int? {
+    let number = terminal.number
+    var status = stat()
+    guard unsafe fstat(number, &status) == 0 else { return nil }
+    return Int(gnu_dev_minor(status.st_rdev))
+  }
+
+  /// The number of the terminal on screen; nil if the kernel does not tell.
+  public var shown: Int? { state.map { Int($0.v_active) } }
+
+  /// The numbers below 16 of the terminals that a process has open (VT_GETSTATE tells no more).
+  public var open: [Int] {
+    guard let state else { return [] }
+    return (1..<16).filter { state.v_state & (1 << UInt16($0)) != 0 }
+  }
+
+  private var state: vt_stat? {
+    var state = vt_stat()
+    let result = unsafe CLinux_ioctlPointer(terminal.number, UInt(VT_GETSTATE), &state)
+    return result == 0 ? state : nil
+  }
+
+  /// Asks the kernel to show a terminal. Its owner, if it switches by signals, permits it or not.
+  ///
+  /// Needs this one as the controlling terminal, or CAP_SYS_TTY_CONFIG.
+  public borrowing func activate(_ number: Int) throws(SystemError) {
+    try VirtualTerminal.control(terminal, VT_ACTIVATE, number, "VT_ACTIVATE", path)
+  }
+
+  /// Shows another terminal at the end of this one's use. Waits for the switch, but not long: it may be locked.
+  public borrowing func leave(for number: Int) {
+    do throws(SystemError) { try activate(number) } catch { return }
+    var poll = Poll()
+    for _ in 0..<50 where shown != number {
+      // Refused until the kernel has asked for it. Without VT_PROCESS, it ignores switches in graphics mode
+      // (kernel: vt_ioctl.c, change_console).
+      release()
+      if shown != number { _ = try? poll.wait(milliseconds: 10) }
+    }
+  }
+
+  /// Whether another terminal is in graphics mode, so that its text is not shown; nil if it cannot be opened.
+  public static func isGraphics(_ number: Int) -> Bool? {
+    let path = "/dev/tty\(number)"
+    // Terminals belong to the group tty, which may only write.
+    guard
+      let terminal = try? FileDescriptor(opening: path, O_WRONLY | O_NOCTTY | O_NONBLOCK)
+    else { return nil }
+    var mode: Int32 = KD_TEXT
+    guard unsafe CLinux_ioctlPointer(terminal.number, UInt(KDGETMODE), &mode) == 0 else {
+      return nil
+    }
+    return mode == KD_GRAPHICS
   }
 
   /// Restores a terminal that a killed pad left in graphics mode: text, Unicode keys (systemd's default), automatic

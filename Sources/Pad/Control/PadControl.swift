@@ -21,6 +21,10 @@ final class PadControl {
   /// Lines for the operator, from a file.
   private var notes: [String] = []
   private var notesFile: NotesFile?
+  /// The terminal on which requests are shown; nil: they are shown at once.
+  var terminal: PadTerminal?
+  /// The clients that wait for the front.
+  private var waitingForFront: [Int] = []
   /// The open request.
   private var request: PadRequest?
   /// The last state of the session.
@@ -146,12 +150,13 @@ final class PadControl {
     self.builder = builder
     let isWaiting = panelDeadline != nil
     panelDeadline = nil
+    // In front of the scenes, for which the first frame waits.
+    if isWaiting, let request { begin(request, at: now) }
     // The session does not have a request that has waited for the panel.
     let open =
       isWaiting
       ? nil : request.map { builder.typeset(open: $0) { StandardError.log(.warning, $0) } }
     render.post(.setScenes(builder.resting(notes: notes), open))
-    if isWaiting, let request { begin(request, at: now) }
   }
 
   /// Cancels the open question, whose choices only words can tell.
@@ -215,6 +220,7 @@ final class PadControl {
   private func send(_ event: ControlEvent, at now: Int64) {
     var event = event
     if case .state(let state, _, _) = event { self.state = state }
+    if let terminal { handle(terminal.follow(event, at: now), at: now) }
     switch event {
     case .refused(let number, .outOfService(let reason)):
       if reason.isEmpty {
@@ -270,6 +276,8 @@ final class PadControl {
         render.post(.setMirrored(on))
       case .press(let button, let client): render.post(.press(Button(button), client))
       case .forget(let id): save.post(.forgetSigned(id))
+      case .bringToFront(let client): bringToFront(client, at: now)
+      case .sendToBack(let client): sendToBack(client, at: now)
       }
     }
   }
@@ -280,11 +288,13 @@ final class PadControl {
         let refusal = ControlEvent.Refusal.tooLong(overflow.parameter, limit: overflow.limit)
         return send(.refused(request.number, refusal), at: now)
       }
-      return render.post(.open(typeset))
+      guard let terminal else { return render.post(.open(typeset)) }
+      return handle(terminal.open(typeset, at: now), at: now)
     }
     if info.panel == nil {
       // Clients may start before the first panel is open.
       panelDeadline = now + PadControl.panelWait
+      if let terminal { handle(terminal.expect(request.number, at: now), at: now) }
     } else {
       send(.refused(request.number, .outOfService("there is no font")), at: now)
     }
@@ -298,7 +308,8 @@ final class PadControl {
   }
 
   private func cancel(_ number: Int64, at now: Int64) {
-    guard panelDeadline != nil, let request, request.number == number else {
+    let isUnseen = panelDeadline != nil || terminal?.withdrawWaiting(number) != nil
+    guard isUnseen, let request, request.number == number else {
       if self.request?.number == number { isWithdrawn = true }
       return render.post(.withdraw(number))
     }
@@ -306,6 +317,64 @@ final class PadControl {
     send(
       request.kind == .message
         ? .messageGone(number, acknowledged: false) : .cancelled(number, by: .program), at: now)
+  }
+}
+
+// MARK: - The front
+
+extension PadControl {
+  /// Handles the result of an input to the terminal.
+  func handle(_ outcome: PadTerminal.Outcome, at now: Int64) {
+    switch outcome {
+    case .none: showSide(at: now)
+    case .front:
+      answerFront(nil, at: now)
+      showSide(at: now)
+    case .refused(let reason):
+      answerFront(reason, at: now)
+      showSide(at: now)
+      if let number = terminal?.withdrawWaiting() {
+        send(.refused(number, .outOfService(reason)), at: now)
+      } else {
+        refuseWaiting(reason, at: now)
+      }
+    }
+  }
+
+  /// Tells clients which side is in front.
+  func showSide(at now: Int64) {
+    let side = terminal?.side ?? .pad
+    if info.foreground != side { info.foreground = side }
+    // Another client has called Back, or a person has switched.
+    if side == .other { answerFront("the panel was returned to the other side", at: now) }
+  }
+
+  private func bringToFront(_ client: Int, at now: Int64) {
+    guard let terminal, terminal.isShared else {
+      return send(.foreground(client, .notShared), at: now)
+    }
+    waitingForFront.append(client)
+    handle(terminal.hold(at: now), at: now)
+  }
+
+  private func sendToBack(_ client: Int, at now: Int64) {
+    guard let terminal, terminal.isShared else {
+      return send(.foreground(client, .notShared), at: now)
+    }
+    if request != nil || terminal.isSigning {
+      return send(.foreground(client, .busy), at: now)
+    }
+    handle(terminal.yield(at: now), at: now)
+    send(.foreground(client, .done), at: now)
+  }
+
+  private func answerFront(_ reason: String?, at now: Int64) {
+    let clients = waitingForFront
+    // Before the answers, which come here again.
+    waitingForFront = []
+    for client in clients {
+      send(.foreground(client, reason.map { .outOfService($0) } ?? .done), at: now)
+    }
   }
 }
 

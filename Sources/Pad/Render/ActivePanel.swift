@@ -15,6 +15,10 @@ struct ActivePanel: ~Copyable {
   private var capture = ScreenCapture()
   /// The last contact was not lifted.
   private var isTouched = false
+  /// The pad's terminal is shown again, and no frame on it yet.
+  private var awaitsFrame = false
+  /// A request that has come with a panel which another program still has, and until when it waits.
+  private var waiting: (request: TypesetRequest, until: Int64)?
   /// The number of samples in the latency that was published last.
   private var publishedSamples: Int64 = 0
   /// Whether a heartbeat waits for its answer.
@@ -53,6 +57,7 @@ struct ActivePanel: ~Copyable {
     } catch {
       guard case .changed = error else { throw error }
       endContacts()
+      openWaiting(at: .max)
       model.setVisible(false, at: MonotonicClock.now)
       // Clients wait for what was decided, and not for the next panel.
       sendEvents()
@@ -91,6 +96,7 @@ struct ActivePanel: ~Copyable {
         try panel.handleEvents(
           mayProbe: check.isAllowed(isDrawing: model.isDrawing, at: now))
       }
+      openWaiting(at: now)
       if let probe = panel.nextProbe, now >= probe { check.request(at: now) }
       reportPanelEvents()
       if first.mayBeShown(at: now) {
@@ -117,7 +123,9 @@ struct ActivePanel: ~Copyable {
     case .setSlide(let slide): model.setSlide(slide)
     case .open(let request):
       if mayShow(request) { model.open(request, at: MonotonicClock.now) }
-    case .withdraw(let number): model.withdraw(number, at: MonotonicClock.now)
+    case .withdraw(let number):
+      if let waiting, waiting.request.number == number { openWaiting(at: .max) }
+      model.withdraw(number, at: MonotonicClock.now)
     case .press(let button, let client):
       // Nobody sees what a button does while the panel is away.
       guard absence == nil else {
@@ -129,13 +137,22 @@ struct ActivePanel: ~Copyable {
     case .setMirrored(let isMirrored): model.setMirrored(isMirrored)
     case .leave:
       panel.release()
+      openWaiting(at: .max)
       // Release the touchscreen before the switch: the first touch belongs to the other terminal.
       grab.want(isHere)
+      // A blanked pad has switched the backlight off.
+      loop.main.post(.blanked(false))
       loop.main.post(.left)
-    case .comeBack:
+    case .comeBack(let request):
       panel.acquire()
       blankTimer.restart(at: MonotonicClock.now)
       loop.main.post(.blanked(false))
+      awaitsFrame = true
+      if let request {
+        let now = MonotonicClock.now
+        waiting = (request, now + Foreground.limit)
+        openWaiting(at: now)
+      }
     case .takeScreenshot(let allowsInk):
       capture.request(allowsInk: allowsInk, at: MonotonicClock.now)
     case .heartbeat:
@@ -144,6 +161,15 @@ struct ActivePanel: ~Copyable {
     case .stop: return false
     }
     return true
+  }
+
+  /// Opens the request that waits for the panel, or refuses it if its time is over.
+  private mutating func openWaiting(at now: Int64) {
+    guard let (request, until) = waiting else { return }
+    // Only another program's hold on the card ends soon.
+    if panel.condition == .away, now < until { return }
+    waiting = nil
+    if mayShow(request) { model.open(request, at: MonotonicClock.now) }
   }
 
   /// Refuses a request while the panel cannot show it.
@@ -275,6 +301,10 @@ struct ActivePanel: ~Copyable {
     model.prefault()
     // Before the main thread is notified, as it starts the input thread.
     followVisibility()
+    if awaitsFrame, panel.isShowing {
+      awaitsFrame = false
+      loop.main.post(.inFront(at: MonotonicClock.now))
+    }
     if first.isShownFirst() { loop.main.post(.shown(at: MonotonicClock.now)) }
   }
 
@@ -296,7 +326,7 @@ struct ActivePanel: ~Copyable {
     let checking = check.deadline(isDrawing: model.isDrawing) ?? panel.nextProbe
     let deadline = earlier(
       earlier(earlier(model.deadline, blankTimer.deadline), first.deadline),
-      earlier(checking, capture.deadline))
+      earlier(earlier(checking, capture.deadline), waiting?.until))
     let milliseconds = deadline.map { max(0, ($0 - MonotonicClock.now) / 1_000_000 + 1) } ?? -1
     // An error of poll(2) is ignored; the next pass polls again.
     _ = try? poll.wait(milliseconds: Int32(clamping: milliseconds))

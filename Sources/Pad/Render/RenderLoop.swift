@@ -22,6 +22,8 @@ final class RenderLoop: Sendable {
     var blankAfter: Int64?
     /// Send the picture of the memory panel to the save thread at *Done*.
     var keepsPicture: Bool
+    /// Another virtual terminal is shown at the start.
+    var startsAway = false
   }
 
   let options: Options
@@ -53,8 +55,9 @@ final class RenderLoop: Sendable {
     let grab = TouchGrab(main)
     var next: PadModel.Snapshot? = options.snapshot
     var held: [RenderMessage] = []
+    var isAway = options.startsAway
     while let snapshot = next {
-      guard let panel = openPanel(grab, holding: &held) else { break }
+      guard let panel = openPanel(grab, holding: &held, &isAway) else { break }
       save.post(.panel(panel.name))
       main.post(.lit(PanelFacts(panel)))
       var pad = ActivePanel(panel, from: snapshot, grab, feed, self)
@@ -68,9 +71,10 @@ final class RenderLoop: Sendable {
   }
 
   /// Opens the panel, or waits for it; nil: `.stop` came first.
-  private func openPanel(_ grab: TouchGrab, holding held: inout [RenderMessage]) -> Panel? {
+  private func openPanel(
+    _ grab: TouchGrab, holding held: inout [RenderMessage], _ isAway: inout Bool
+  ) -> Panel? {
     var logged = ""
-    var isAway = false
     while true {
       // A card that appears while another virtual terminal is shown belongs to that one.
       if !isAway {
@@ -94,7 +98,7 @@ final class RenderLoop: Sendable {
     var poll = Poll()
     poll.add(messages.number)
     poll.add(watch?.number ?? -1)
-    _ = try? poll.wait(milliseconds: 1000)
+    _ = try? poll.wait(milliseconds: isAway ? -1 : 1000)
     _ = watch?.readChanges()
     discardContacts()
     for message in messages.takeAll() {
@@ -104,9 +108,10 @@ final class RenderLoop: Sendable {
       case .leave:
         isAway = true
         main.post(.left)
-      case .comeBack: isAway = false
-      case .open(let request):
-        main.post(.told([.refused(request.number, .outOfService("there is no panel"))]))
+      case .comeBack(let request):
+        isAway = false
+        if let request { refuse(request) }
+      case .open(let request): refuse(request)
       case .takeScreenshot:
         main.post(.told([.screenshot(.outOfService("there is no panel"))]))
       // The scenes are typeset anew for the next panel, and the slides scaled.
@@ -118,6 +123,10 @@ final class RenderLoop: Sendable {
       }
     }
     return true
+  }
+
+  private func refuse(_ request: TypesetRequest) {
+    main.post(.told([.refused(request.number, .outOfService("there is no panel"))]))
   }
 
   /// Discards touches without a panel, which must not draw on the next one.

@@ -18,6 +18,7 @@ struct DeviceLoop: ~Copyable {
   private var lastFailure: Errno?
   /// Whether devices are grabbed now, if the configuration asks for it.
   private var holdsGrab = true
+  private var release = GrabRelease()
 
   init(_ choice: DeviceChoice, of loop: InputLoop) {
     self.choice = choice
@@ -38,13 +39,15 @@ struct DeviceLoop: ~Copyable {
         poll.replace(firstPlace + index, with: index < devices.count ? devices[index].number : -1)
       }
       do throws(Errno) {
-        try poll.wait(milliseconds: schedule.milliseconds(at: MonotonicClock.now))
+        let now = MonotonicClock.now
+        try poll.wait(milliseconds: release.milliseconds(schedule.milliseconds(at: now), at: now))
       } catch { throw SystemError("poll", "", error) }
       if poll.isReadable(messagesPlace) {
         for message in loop.messages.takeAll() where !handle(message) { return }
       }
       drainDevices(
         isReady: { poll.isReadable(firstPlace + $0) }, isGone: { poll.isGone(firstPlace + $0) })
+      if release.isDue(isTouched: isTouched, at: MonotonicClock.now) { ungrabAll() }
       scanIfDue(isNotified: poll.isReadable(watchPlace) && watch.drain())
     }
   }
@@ -202,8 +205,16 @@ struct DeviceLoop: ~Copyable {
   private mutating func setGrab(_ isHeld: Bool) {
     guard options.grabs, isHeld != holdsGrab else { return }
     holdsGrab = isHeld
-    if isHeld { grabAll() } else { ungrabAll() }
+    if !isHeld {
+      if release.ask(isTouched: isTouched, at: MonotonicClock.now) { ungrabAll() }
+    } else {
+      // A grab that has not ended yet goes on; devices that were opened meanwhile have none.
+      release.cancel()
+      grabAll()
+    }
   }
+
+  private var isTouched: Bool { devices.contains { $0.isTouched } }
 
   private mutating func ungrabAll() {
     var hasPushed = false
@@ -218,7 +229,7 @@ struct DeviceLoop: ~Copyable {
   /// Closes devices that another program has grabbed meanwhile; later scans try again.
   private mutating func grabAll() {
     var hasPushed = false
-    for device in devices {
+    for device in devices where !device.isGrabbed {
       do throws(Errno) {
         try device.grab()
         hasPushed = device.resynchronise(&arbitration, loop.ring) || hasPushed

@@ -13,6 +13,8 @@ final class OpenDevice {
   private(set) var fitness: Int
   /// The device is lost.
   private(set) var isGone = false
+  /// Other programs do not receive its events.
+  private(set) var isGrabbed = false
   private let description: DeviceDescription
   private(set) var properties: UdevProperties
   private var device: EventDevice
@@ -96,9 +98,20 @@ final class OpenDevice {
     FoundDevice(path: path, description: description, properties: properties)
   }
 
-  func grab() throws(Errno) { try device.grab() }
+  /// Takes the device from other programs; may be repeated.
+  func grab() throws(Errno) {
+    if isGrabbed { return }
+    try device.grab()
+    isGrabbed = true
+  }
 
-  func ungrab() { device.ungrab() }
+  func ungrab() {
+    device.ungrab()
+    isGrabbed = false
+  }
+
+  /// Whether a contact is on the glass.
+  var isTouched: Bool { pipeline.isTouched }
 
   /// Reads the device's state again after another program had grabbed it. Returns true if it pushed contacts.
   func resynchronise(_ arbitration: inout TouchArbitration, _ ring: ContactRing) -> Bool {
@@ -187,6 +200,9 @@ struct ContactPipeline: ~Copyable {
     if decoder.positionsOutOfRange > 0 { return "coordinates out of range: clamped" }
     return decoder.contactsDropped > 0 ? "too many contacts: some are ignored" : nil
   }
+
+  /// Whether a contact is on the glass.
+  var isTouched: Bool { decoder.isTouched }
 
   /// Applies a new glass or calibration.
   mutating func updateGlass(

@@ -42,7 +42,7 @@ struct PanelProbe {
     _ options: ProbeOptions, _ signals: borrowing SignalDescriptor, _ lines: inout ProbeLines
   ) {
     do throws(DisplayError) {
-      let console = options.opensConsole ? openConsole() : nil
+      let console = options.console.flatMap { openConsole($0) }
       let panel = try open(options)
       var session = ProbeSession(panel, console, signals.number, lines)
       say("ok \(session.description)")
@@ -67,9 +67,20 @@ struct PanelProbe {
     }
   }
 
-  private static func openConsole() -> Console? {
+  /// Opens a terminal and waits until it is shown: only then can the card be had from another program.
+  private static func openConsole(_ path: String) -> Console? {
     do throws(SystemError) {
-      return try Console.open("/dev/tty1", releaseSignal: SIGUSR1, acquireSignal: SIGUSR2)
+      let console = try Console.open(path, releaseSignal: SIGUSR1, acquireSignal: SIGUSR2)
+      switch console {
+      case .some(let console):
+        if let number = console.number { try console.activate(number) }
+        while console.shown != console.number {
+          var pause = Poll()
+          _ = try? pause.wait(milliseconds: 5)
+        }
+      case .none: break
+      }
+      return console
     } catch {
       StandardError.log(.error, error.text)
       return nil

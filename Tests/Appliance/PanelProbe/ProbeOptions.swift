@@ -1,11 +1,11 @@
 import Display
 import Raster
 
-/// The options of the command `open`: `card= connector= mode= format= rotation= front legacy console wait`.
+/// The options of the command `open`: `card= connector= mode= format= rotation= front legacy console= wait`.
 struct ProbeOptions {
   var panel = PanelOptions()
-  /// Whether the console is opened too.
-  var opensConsole = false
+  /// The virtual terminal that is opened too, and shown before the panel is opened.
+  var console: String?
   /// Whether to wait for a panel if there is none.
   var waits = false
 
@@ -25,7 +25,7 @@ struct ProbeOptions {
       case "format": panel.selector.format = value == "rgb565" ? .rgb565 : .xrgb8888
       case "rotation": panel.rotation = UInt16(value).flatMap { Rotation(rawValue: $0) }
       case "front": panel.isFront = true
-      case "console": opensConsole = true
+      case "console": console = value.isEmpty ? "/dev/tty1" : value
       case "wait": waits = true
       case "legacy": panel.commit = .legacy
       default: return nil

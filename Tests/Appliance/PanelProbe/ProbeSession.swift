@@ -14,6 +14,15 @@ struct ProbeSession: ~Copyable {
   private var poll = Poll()
   private let console: Console?
   private var allocations = 0
+  /// A terminal that is never released.
+  private var isStubborn = false
+  /// The kernel waits for the release.
+  private var isAsked = false
+  /// When the terminal was released last (CLOCK_MONOTONIC).
+  private var released: Int64 = 0
+  private var touches: ProbeTouches?
+  /// The place of the touchscreen in the poll set.
+  private let touchPlace: Int
 
   init(
     _ panel: consuming Panel, _ console: consuming Console?, _ signals: Int32, _ lines: ProbeLines
@@ -24,6 +33,7 @@ struct ProbeSession: ~Copyable {
     poll.add(0)
     poll.add(panel.descriptor)
     poll.add(signals)
+    touchPlace = poll.add(-1)
     self.console = console
     self.panel = panel
   }
@@ -53,11 +63,8 @@ struct ProbeSession: ~Copyable {
   /// Releases or acquires the panel for a switch of terminals.
   private mutating func handle(_ signal: Int32) {
     if signal == SIGUSR1 {
-      panel.release()
-      switch console {
-      case .some(let console): console.release()
-      case .none: break
-      }
+      isAsked = true
+      if !isStubborn { release() }
     } else {
       switch console {
       case .some(let console): console.acquire()
@@ -67,11 +74,31 @@ struct ProbeSession: ~Copyable {
     }
   }
 
+  private mutating func release() {
+    guard isAsked else { return }
+    isAsked = false
+    panel.release()
+    released = MonotonicClock.now
+    switch console {
+    case .some(let console): console.release()
+    case .none: break
+    }
+  }
+
+  private func activate() {
+    switch console {
+    case .some(let console): if let number = console.number { try? console.activate(number) }
+    case .none: break
+    }
+  }
+
   /// Waits for the panel or the host, and presents.
   private mutating func turn(listening: Bool = true) throws(DisplayError) {
     poll.replace(0, with: listening ? 0 : -1)
     do throws(Errno) { try poll.wait() } catch { throw .refused(.wait, error) }
     if listening, poll.isReadable(0) || poll.isGone(0) { lines.receive() }
+    // As a program whose devices are its own only in front.
+    touches?.drain(counting: panel.condition == .active)
     try present()
   }
 
@@ -96,6 +123,18 @@ struct ProbeSession: ~Copyable {
     case ("show", 0): try settle()
     case ("run", 1): return try run(frames: Int(numbers[0]))
     case ("stats", 0): break
+    case ("touch", 0) where words.count == 2:
+      touches = ProbeTouches(String(words[1]))
+      poll.replace(touchPlace, with: touches?.number ?? -1)
+      return touches == nil ? "error: no touchscreen" : "ok"
+    case ("touches", 0):
+      touches?.drain(counting: panel.condition == .active)
+      return "ok touches=\(touches?.count ?? 0) lifts=\(touches?.lifts ?? 0)"
+    case ("stubborn", 1):
+      isStubborn = numbers[0] != 0
+      if !isStubborn { release() }
+    case ("released", 0): return "ok released=\(released)"
+    case ("activate", 0): activate()
     case ("blank", 0): panel.blank()
     case ("unblank", 0): panel.unblank()
     case ("condition", 0): return "ok \(panel.condition.rawValue)"

@@ -28,16 +28,17 @@ CONFIGURATION = PAD_CONFIGURATION + DISPLAY_CONFIGURATION
 class Product:
     """What is installed. folder: installed.qcow2, ready.qcow2 and ready.state; facts: what the installation showed."""
 
-    def __init__(self, kernel):
+    def __init__(self, kernel, packages=()):
+        """packages: of Debian, which an integrator has beside the product."""
         self.kernel = kernel
         architecture = kernel.architecture
         folder = source(".build", "deb", architecture.boards)
         self.packages = sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".deb"))
         self.touch = architecture.built()[0]
-        self.root = Root(kernel, depends(self.packages))
+        self.root = Root(kernel, [*depends(self.packages), *packages], "-more" if packages else "")
         parts = [self.root.key.encode(), *map(read, [*self.packages, self.touch, __file__])]
         digest = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts))
-        self.folder = build("installed", f"{architecture.name}-{architecture.release}", digest.hexdigest()[:16])
+        self.folder = build("installed", f"{architecture.name}-{architecture.release}{self.root.kind}", digest.hexdigest()[:16])
         with alone(f"installed-{architecture.name}"):
             if not os.path.exists(self.path("ready.state")):
                 folder = os.path.dirname(self.folder)
@@ -103,10 +104,10 @@ def last_words(vm):
 class Board(Pad):
     """The pad of a board. The hand and the spool are those of Pad; systemd starts and ends the daemons."""
 
-    def __init__(self, case, boot=False, append="", watched=False):
+    def __init__(self, case, boot=False, append="", watched=False, packages=()):
         """boot: from power-on, instead of from the state in which the pad is on the screen; watched: with only the
         screen to look at until up() returns."""
-        self.case, self.product = case, Product(case.kernel)
+        self.case, self.product = case, Product(case.kernel, packages)
         disk = self.product.path("installed.qcow2" if boot else "ready.qcow2")
         state = None if boot else self.product.path("ready.state")
         self.vm = self.product.vm(overlay(disk, case.path("qcow2")), append, state=state, watched=watched)

@@ -42,12 +42,12 @@ class Pad:
     # Where the hand writes: above the buttons, across the line to sign on.
     BOX = (20, 34, 110, 30)
 
-    def __init__(self, case, road="uinput", disk=None, signature="", display="", look=None, **machine):
+    def __init__(self, case, road="uinput", disk=None, signature="", display="", look=None, ports=(), **machine):
         """disk: an ext4 image for spool and outbox, or memory; signature, display: more lines of these sections;
         look: the id of the card that is looked at, of several; machine: what else is asked of it."""
         disks = [disk] if disk else []
         machine = pace(road) | machine
-        self.case, self.vm = case, case.boot(panel=self.PIXELS, disks=disks, ports=["touch"], **machine)
+        self.case, self.vm = case, case.boot(panel=self.PIXELS, disks=disks, ports=["touch", *ports], **machine)
         self.vm.look, self.control = {"device": look} if look else {}, self.vm.control
         volume = "/dev/vda" if disk else "-t tmpfs memory"
         self.control.run(f"mkdir -p /var/lib/paraph && mount {volume} /var/lib/paraph && mkdir -p {OUTBOX}")
@@ -67,14 +67,15 @@ class Pad:
     def start_handoff(self):
         self.launch("paraph-handoff")
 
-    def launch(self, daemon, environment="", priority=0, user=None):
+    def launch(self, daemon, environment="", priority=0, user=None, terminal="/dev/null"):
         """Its log goes to the machine's; so does its exit status. The place in the log where it begins. priority: its
-        nice value, in the place of the service's CPUSchedulingPolicy=. user: USER:GROUP in numbers, or root."""
+        nice value, in the place of the service's CPUSchedulingPolicy=. user: USER:GROUP in numbers, or root. terminal:
+        what is on standard input, as by the service's TTYPath=."""
         begun = self.vm.log.length()
         if daemon == "paraphd":
             environment = f"mkdir -p {RUNTIME}; RUNTIME_DIRECTORY={RUNTIME} {environment}"
         program = f"start-stop-daemon -S -c {user} -x /usr/bin/{daemon}" if user else daemon
-        command = f"{environment} sh -c 'renice -n {priority} -p $$ >/dev/null; exec {program}' </dev/null >/dev/console 2>&1"
+        command = f"{environment} sh -c 'renice -n {priority} -p $$ >/dev/null; exec {program}' <{terminal} >/dev/console 2>&1"
         self.control.run(f"({command}; echo {daemon} ended with $? >/dev/console) &")
         return begun
 

@@ -21,7 +21,8 @@ PACKAGES = ["systemd-sysv", "udev", "kmod", "dbus", "adduser", "fonts-dejavu-cor
 # What the disk needs before udev runs.
 FIRST = ["virtio_pci", "virtio_blk", "crc32c_generic", "ext4"]
 MODULES = [*FIRST, "virtio_gpu", "virtio_console", "evdev", "uinput", "uhid", "hid_multitouch", "hid_generic", "autofs4"]
-SIZE = "700M"
+# Sparse.
+SIZE = "1500M"
 # What no board of this kind has, and an emulated machine spends seconds on.
 MASKED = """apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer e2scrub_all.timer e2scrub_reap.service fstrim.timer
  systemd-firstboot.service systemd-pcrphase.service systemd-pcrphase-sysinit.service systemd-pcrphase-initrd.service
@@ -49,12 +50,14 @@ exec "$@"
 class Root:
     """disk (path of the raw image), initramfs, key: of everything in them. depends: packages that the product needs."""
 
-    def __init__(self, kernel, depends):
+    def __init__(self, kernel, depends, kind=""):
+        """kind: a word for each further list of packages, so that their disks are kept beside one another."""
+        self.kind = kind
         scripts = [read(os.path.join(APPLIANCE, "machine", name)) for name in ("root.py", "control.sh", "switch.sh")]
         parts = [kernel.key.encode(), " ".join(depends).encode(), *scripts]
         self.key = hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]
         self.kernel, self.architecture = kernel, kernel.architecture
-        self.folder = build("root", f"{self.architecture.name}-{self.architecture.release}", self.key)
+        self.folder = build("root", f"{self.architecture.name}-{self.architecture.release}{kind}", self.key)
         self.disk, self.initramfs = (os.path.join(self.folder, name) for name in ("root.img", "switch.cpio"))
         with alone(f"root-{self.architecture.name}"):
             if not os.path.isdir(self.folder):
