@@ -11,8 +11,9 @@ public import Ink
 ///     │ [cancel] [clear] [undo]   [done] │       │                            [OK]  │
 ///     └──────────────────────────────────┘       └──────────────────────────────────┘
 ///
-/// A question has the right one, with a grid of choices instead of the button. For text that runs from right to left, words, line and the row of buttons are mirrored. What the theme
-/// places left or right is not: a logo, and a column of buttons.
+/// A question has the right one, with a grid of choices instead of the button. For text that runs from right to left,
+/// words, line and the row of buttons are mirrored. A logo and a column of buttons, which the theme places left or
+/// right, are not.
 public struct Layout: Equatable, Sendable {
   /// The minimum side of a button: a fingertip hits 9 mm (ISO 9241-411).
   public static let smallestButton: Float = 9

@@ -52,7 +52,7 @@ struct TextColumn {
 
   /// Typesets texts, smaller and in more lines if they do not fit otherwise.
   ///
-  /// The largest size that fits is found in few attempts: each shapes all of the text. What does not fit in the
+  /// The largest size that fits is found in few attempts: each shapes all of the text. Text that does not fit in the
   /// smallest size is reported.
   func fit(_ texts: [Paragraph]) -> Result {
     let planned = typeset(texts)

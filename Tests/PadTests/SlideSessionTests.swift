@@ -6,7 +6,7 @@ import Testing
 
 @testable import Pad
 
-/// What a session makes of pictures for the pad at rest.
+/// A session with pictures for the pad at rest.
 @Suite struct SlideSessionTests {
   let second: Int64 = 1_000_000_000
   let middle = Point(40, 30)

@@ -204,7 +204,7 @@ import Testing
     let asked = builder.signature(nil, "Sign for it")
     #expect(asked.title == nil && asked.prompt == "Sign for it")
     #expect(builder.resting().prompt == "Please sign here")
-    // What is not shown is not recorded.
+    // Only what is shown is recorded.
     let hidden = builder.signature("A\u{1B}[31m", "for\u{7}\tyou\nand\u{2028}me")
     #expect(hidden.title == "A[31m" && hidden.prompt == "for you\nand\nme")
   }

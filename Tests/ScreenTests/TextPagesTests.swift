@@ -25,7 +25,7 @@ import Testing
     return TextPages(try Self.typesetter().flow(text, style, width: area.x), size: area)
   }
 
-  /// What any text must keep.
+  /// The rules for any text.
   func expectWhole(_ pages: TextPages, area: Point, _ name: String) throws {
     let flow = pages.flow
     // Each line is on exactly one page, and each code point in exactly one line.

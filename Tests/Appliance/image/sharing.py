@@ -9,7 +9,7 @@ from machine.sentences import expect, test, until
 
 # shared_turns has 50; these also wait for cage to open its devices again.
 TURNS = 10
-# What cage shows: wev prints the events that it receives.
+# Cage shows wev, which prints the events that it receives.
 CLIENT = "/usr/bin/stdbuf -oL /usr/bin/wev"
 # OK, below a message.
 OK, GLASS = Board.DONE, (60, 30)
