@@ -14,15 +14,13 @@ struct PlainText {
   /// Converts a text, and removes control characters, noncharacters and excess marks.
   ///
   /// Keeps line ends and replaces tabs by spaces.
-  ///
-  /// - Parameter limit: The maximum number of code points.
-  init(_ text: String, limit: Int = PlainText.limit) {
+  init(_ text: String) {
     var attached = 0
     for scalar in text.unicodeScalars {
       guard let scalar = PlainText.accepted(scalar.value) else { continue }
       attached = CodePoint.isAttached(scalar) ? attached + 1 : 0
       if attached > PlainText.marks { continue }
-      if scalars.count == limit {
+      if scalars.count == PlainText.limit {
         isCut = true
         return
       }
