@@ -119,7 +119,7 @@ let package = Package(
     .target(name: "CPNG", dependencies: ["CLibpng"]),
 
     board("Linux", ["CLinux"]),
-    // Delays at random, of all that is tried again.
+    // Random delays before another attempt.
     small("Retry"),
     // Digests and encodings.
     small("Nettle", ["CLibnettle"]),

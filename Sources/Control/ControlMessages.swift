@@ -68,6 +68,12 @@ public struct PadRequest: Equatable, Sendable {
     self.kind = kind
     self.number = number
   }
+
+  /// The end of a request that its client or the pad has given up.
+  public func givenUp(by canceller: ControlEvent.Canceller) -> ControlEvent {
+    kind == .message
+      ? .messageGone(number, acknowledged: false) : .cancelled(number, by: canceller)
+  }
 }
 
 /// The pad's message to its clients.
@@ -77,6 +83,9 @@ public enum ControlEvent: Equatable, Sendable {
   case state(PadState, request: Int64?, deadline: Int64?)
   /// The request was refused.
   case refused(Int64, Refusal)
+  /// There is no panel for a request of an earlier start, for this reason. The request stays, for its client to ask
+  /// again.
+  case unavailable(Int64, String)
   /// The signature is in the spool, on the disk. Without a request, it was signed in stand-alone mode.
   case signed(Int64?, SavedSignature)
   /// The request was cancelled.

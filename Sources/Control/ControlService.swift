@@ -399,6 +399,10 @@ public struct ControlService {
         case .tooLong(let name, let limit): .tooLong(name, limit: limit)
         }
       return close(number, reply: Reply.error(error))
+    case .unavailable(let number, let reason):
+      guard let owner = clients.owner(of: number) else { return [] }
+      slot.orphan(number, until: now + ControlService.orphanLimit)
+      return [finish(owner, Reply.error(.outOfService(reason)))]
     case .signed(let number, let signature): return signed(number, signature, now)
     case .cancelled(let number, let by):
       return ended(number, .cancelled, [("cancelled_by", .text(by.rawValue))], now)

@@ -34,7 +34,7 @@ enum InterfaceDescription {
   static let pad = #"""
     # A signature pad: asks a person to sign, and replies with the signature.
     #
-    # The pad serves one request or message at a time; meanwhile, it answers others with Busy. A request belongs to its
+    # The pad serves one request, message or question at a time; meanwhile, it answers others with Busy. A request belongs to its
     # connection: closing the connection cancels it. Lengths are in millimetres on the glass: the origin is the top left
     # corner, x points right, y points down. Durations are in seconds.
     #
@@ -63,7 +63,7 @@ enum InterfaceDescription {
     #   out_of_service  the pad cannot save signatures; an open request waits
     type State (idle, invited, signing, confirming, saved, cancelled, timed_out, message, question, out_of_service)
 
-    # Who cancelled a request: the person, by the button; a program, by Cancel; or the pad, because it ended
+    # The one that cancelled a request: the person, by the button; a program, by Cancel; or the pad, because it ended
     # or has no font for a question on another panel.
     type Canceller (person, program, pad)
 
@@ -184,10 +184,10 @@ enum InterfaceDescription {
     # before that, a call with the same reference within a minute receives that signature, and nobody signs again. The
     # pad keeps the last four signatures over a restart.
     #
-    # While the panel is gone, unplugged or shows something else, a new request or message fails with OutOfService. An
+    # While the panel is gone, unplugged or shows something else, a new request, message or question fails with OutOfService. An
     # open request stays open and its time limit goes on; the time after which ink is wiped does not.
     #
-    # With [pad] foreground = on-request, the pad comes to the front for a request or message, and returns the panel when
+    # With [pad] foreground = on-request, the pad comes to the front for a request, message or question, and returns the panel when
     # its notice is over. If the program in front does not release the panel within 2 seconds, the call fails with
     # OutOfService; its reason names the terminal.
     #
@@ -296,17 +296,17 @@ enum InterfaceDescription {
     #   for Done, if the ink is too short to be saved: the pad then wipes it, and asks again
     method Press(button: Button) -> ()
 
-    # Brings the pad to the front, and replies when it is there. It stays there until Back, or until another terminal is
+    # Brings the pad to the front, and replies when its terminal is shown. It stays there until Back, or until another terminal is
     # shown. Fails with OutOfService if the program in front does not release the panel within 2 seconds, and with
     # NotShared if the pad does not share it.
     method Front() -> ()
 
     # Returns the panel to the program that had it before, also while a notice is shown. Where that program has ended, the
-    # pad stays in front until it is back. Fails with Busy while a request or message is open, and with NotShared if the
+    # pad stays in front until it is back. Fails with Busy while a request, message or question is open, and with NotShared if the
     # pad does not share the panel.
     method Back() -> ()
 
-    # The pad serves another request or message, or a person is signing without a request. Of Watch and Screenshot: too many
+    # The pad serves another request, message or question, or a person is signing without a request. Of Watch and Screenshot: too many
     # clients do the same.
     error Busy ()
 

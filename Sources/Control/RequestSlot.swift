@@ -23,6 +23,11 @@ struct RequestSlot {
     orphanDeadline = deadline
   }
 
+  /// Takes a restored request from its client again.
+  mutating func orphan(_ number: Int64, until deadline: Int64) {
+    if request?.number == number { orphanDeadline = deadline }
+  }
+
   /// The restored request that a client with this reference takes over; nil: there is none.
   mutating func adopt(reference: String?) -> PadRequest? {
     guard let request, orphanDeadline != nil, let reference, request.reference == reference else {

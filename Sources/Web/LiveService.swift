@@ -32,6 +32,8 @@ struct LiveService {
 
   /// The pad's configuration does not allow clients to watch strokes.
   private var isInkRefused = false
+  /// The refusal is in the log, which pages that come and go must not fill.
+  private var hasWarned = false
   private var feed: LiveFeed
   private var readers: [Reader] = []
   private var watch: Watch?
@@ -87,7 +89,7 @@ struct LiveService {
   private mutating func adjust(at now: Int64) -> [Action] {
     guard !readers.isEmpty else {
       retry = nil
-      // Whoever reads next may find another configuration of the pad.
+      // Nobody watches the pad now: its restart with another configuration would go unnoticed.
       isInkRefused = false
       defer { feed.pause() }
       return stop()
@@ -149,9 +151,10 @@ struct LiveService {
   mutating func refused(_ error: String, at now: Int64) -> [Action] {
     if error == "org.paraph.Pad.StrokesNotAllowed" {
       isInkRefused = true
+      defer { hasWarned = true }
       let line =
         "config: [web] mirror = yes, but the pad refuses: set [control] watch-strokes = yes in paraphd.conf"
-      return [.log(line)] + adjust(at: now)
+      return (hasWarned ? [] : [.log(line)]) + adjust(at: now)
     }
     let call = watch?.call
     return (call.map { [.hangUp($0)] } ?? []) + failed(at: now)
@@ -160,7 +163,7 @@ struct LiveService {
   /// The connection to the pad has failed: it is tried again.
   mutating func failed(at now: Int64) -> [Action] {
     // Another configuration may come with its next start.
-    isInkRefused = false
+    (isInkRefused, hasWarned) = (false, false)
     retry = now + delay.next(after: watch.map { now - $0.begun } ?? 0)
     watch = nil
     feed.lose()

@@ -2,7 +2,8 @@ internal import Retry
 
 /// The time until the pad is tried again, which grows while it keeps failing soon after.
 ///
-/// It is random, between half of the limit and the limit: a watch of the pad costs it all ink of now.
+/// Unlike `Backoff.delay`, it is never below half of the limit: each new watch makes the pad send all present ink. The
+/// random part separates the services of a fleet.
 struct RetryDelay {
   private static let backoff = Backoff(first: WebLimits.retry, longest: WebLimits.longestRetry)
 
@@ -15,7 +16,7 @@ struct RetryDelay {
   ///
   /// - Parameter duration: How long the connection that failed has lasted, in nanoseconds.
   mutating func next(after duration: Int64) -> Int64 {
-    failures = duration >= WebLimits.stability ? 1 : min(failures + 1, 64)
+    failures = duration >= WebLimits.stability ? 1 : min(failures, 64) + 1
     let limit = RetryDelay.backoff.limit(after: failures)
     return random.number(in: limit / 2, limit)
   }

@@ -81,7 +81,7 @@ public struct WebService {
 
   // MARK: - Clients
 
-  /// Whether a request may have a body, before it is received; nil: it may.
+  /// The refusal of a request before its body is received; nil: receive it.
   public func refusal(of request: WebRequest, length: Int) -> WebResponse? {
     do throws(Problem) {
       let origin = try policy.checkOrigin(request)

@@ -3,8 +3,8 @@ internal import Linux
 
 /// Responses that the kernel has taken, and whose clients may not have received them: a phone may have lost its network.
 ///
-/// The kernel tells what a peer has acknowledged (SIOCOUTQ), but reports no event for it: it is asked more and more
-/// seldom. Each response has a descriptor of its own, because libmicrohttpd may close the connection first.
+/// The kernel tells what a peer has acknowledged (SIOCOUTQ), but reports no event for it: it is asked in each turn of
+/// the loop, and by a timer whose pauses grow. Each response has a descriptor of its own, because libmicrohttpd may close the connection first.
 final class SentResponses {
   /// The fate of a response.
   enum Outcome {
@@ -61,7 +61,7 @@ final class SentResponses {
 
   /// Removes and returns what has been received or lost.
   ///
-  /// Call it before libmicrohttpd reads the sockets: to read takes the error by which a lost response is known.
+  /// Call it before libmicrohttpd reads the sockets, which clears the error of a lost connection.
   func check(at now: Int64) -> [Outcome] {
     var outcomes: [Outcome] = []
     responses.removeAll { response in

@@ -83,6 +83,7 @@ final class WebDaemon {
     let now = MonotonicClock.now
     if let due = service.deadline, due <= now { perform(service.time(now)) }
     if let end = pauseEnd, end <= now { setListening(true) }
+    // In each turn, before the daemons read: reading a socket clears the error that says that a response was lost.
     server?.time(now)
     for daemon in daemons { daemon.time(now) }
     repeat {

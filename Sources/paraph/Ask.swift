@@ -27,7 +27,8 @@ struct Ask: Runnable {
         Command.ExitCode(0, "The question was answered."),
         Command.ExitCode(1, "The question was cancelled."),
         Command.ExitCode(2, "The time limit passed without an answer."),
-        Command.ExitCode(3, "The pad has no panel or no font."),
+        Command.ExitCode(
+          3, "The pad has no panel or no font, or the program in front did not release the panel."),
         Command.ExitCode(4, "The pad ended meanwhile."),
         Command.ExitCode(69, "The pad does not run."),
         Command.ExitCode(75, "The pad is busy with another request."),

@@ -10,7 +10,7 @@ struct Back: Runnable {
       ],
       exitCodes: [
         Command.ExitCode(0, "The pad does not keep the panel any longer."),
-        Command.ExitCode(75, "A request or message is open."),
+        Command.ExitCode(75, "A request, message or question is open."),
       ] + ForegroundCall.exitCodes)
   }
 

@@ -5,8 +5,8 @@ struct Front: Runnable {
     Command(
       "front", "Bring the running pad to the front of a shared panel.",
       discussion: [
-        "The pad stays in front until 'paraph back', or until another virtual terminal is shown. 'paraph sign' "
-          + "and 'paraph show' bring it to the front by themselves."
+        "The pad stays in front until 'paraph back', or until another virtual terminal is shown. 'paraph sign', "
+          + "'paraph show' and 'paraph ask' bring it to the front by themselves."
       ],
       options: [PadSocket.option],
       examples: [Command.Example("paraph front", "Show the pad's screen at rest.")],

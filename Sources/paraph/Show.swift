@@ -26,7 +26,8 @@ struct Show: Runnable {
       exitCodes: [
         Command.ExitCode(0, "The message was shown; with --button, the button was pressed."),
         Command.ExitCode(2, "With --button, the button was not pressed in time."),
-        Command.ExitCode(3, "The pad has no panel or no font."),
+        Command.ExitCode(
+          3, "The pad has no panel or no font, or the program in front did not release the panel."),
         Command.ExitCode(4, "The pad ended meanwhile."),
         Command.ExitCode(69, "The pad does not run."),
         Command.ExitCode(75, "The pad is busy with another request."),

@@ -40,7 +40,7 @@ def watch(web, pad):
         bodies[connection.sock] = []
     quiet = None
     while quiet is None or time.monotonic() < quiet:
-        # They are on other machines, where their reading takes no time of the pad's.
+        # Real mirrors run on other machines. Seldom reading keeps this process off the pad's processor.
         time.sleep(0.1)
         for key, _ in selector.select(0):
             bodies[key.fileobj].append(key.fileobj.recv(1 << 16))

@@ -119,6 +119,29 @@ import Testing
     #expect(end.state == "saved" && !end.continues)
   }
 
+  @Test
+  mutating func
+    `a request from before a crash stays for another call where there is no panel for it`() throws
+  {
+    service.restore(Self.orphan, at: 0)
+    #expect(service.event(.unavailable(7, "the screen is taken"), at: 0).isEmpty)
+    _ = send("Sign", #"{"reference":"4711"}"#)
+    let refused = try reply(service.event(.unavailable(7, "the screen is taken"), at: 5))
+    #expect(refused.error == "org.paraph.Pad.OutOfService" && !refused.continues)
+    #expect(try reply(send("Sign")).error == "org.paraph.Pad.Busy")
+    #expect(send("Sign", #"{"reference":"4711"}"#).isEmpty)
+    let end = try reply(service.event(.signed(7, .test()), at: 6))
+    #expect(end.state == "saved")
+  }
+
+  @Test mutating func `a request from before a crash that has no panel is not kept for ever`() {
+    service.restore(Self.orphan, at: 0)
+    _ = send("Sign", #"{"reference":"4711"}"#)
+    _ = service.event(.unavailable(7, "the screen is taken"), at: 5)
+    #expect(service.time(4 + ControlService.orphanLimit).isEmpty)
+    #expect(service.time(5 + ControlService.orphanLimit) == [.ask(.cancel(7))])
+  }
+
   @Test mutating func `another client can cancel, with or without the reference`() throws {
     service.connected(2, isAllowed: true)
     #expect(try reply(send("Cancel", from: 2), to: 2).error == "org.paraph.Pad.NoRequest")

@@ -9,6 +9,7 @@ import Testing
     for (failures, full) in [
       (1, 1000), (2, 2000), (3, 4000), (4, 8000), (5, 10_000), (60, 10_000), (100_000, 10_000),
     ] as [(Int, Int64)] {
+      #expect(backoff.limit(after: failures) == full)
       let delays = (0..<200).map { _ in backoff.delay(after: failures, random: &random) }
       // Never at once again, else anything up to the limit.
       #expect(delays.allSatisfy { $0 >= 500 && $0 <= full }, "after \(failures)")

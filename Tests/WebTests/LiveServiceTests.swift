@@ -84,6 +84,8 @@ import Testing
     // The next reader may find a pad that allows it.
     _ = test.words(test.service.disconnected(1, at: 0))
     #expect(test.send("GET", "/v1/live", from: 2)[1] == #"call 3 Watch {"strokes":true} more"#)
+    let again = try test.refuse(3, "org.paraph.Pad.StrokesNotAllowed")
+    #expect(again == ["hang up 3", #"call 4 Watch {"strokes":false} more"#])
   }
 
   @Test func `too many watchers are tried again`() throws {

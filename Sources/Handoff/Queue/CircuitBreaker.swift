@@ -1,4 +1,5 @@
 internal import Retry
+
 /// Stops deliveries to a sink that fails repeatedly. Times are of the monotonic clock.
 ///
 ///     closed ── failureThreshold failures, or Retry-After ──▶ open ── retry delay ──▶ half-open

@@ -112,12 +112,8 @@ final class PadControl {
   /// Cancels the open request unless the journal has it. Otherwise its connection is closed without a reply, and
   /// asking again with the same reference resumes it. Clients have a moment to read their replies.
   func end(at now: Int64) {
-    if let request {
-      if request.kind == .message {
-        send(.messageGone(request.number, acknowledged: false), at: now)
-      } else if isWithdrawn || !(isRecorded && hasJournal) {
-        send(.cancelled(request.number, by: isWithdrawn ? .program : .pad), at: now)
-      }
+    if let request, request.kind == .message || isWithdrawn || !(isRecorded && hasJournal) {
+      send(request.givenUp(by: isWithdrawn ? .program : .pad), at: now)
     }
     serve(server?.drain(for: PadControl.drainLimit) ?? [], at: now)
   }
@@ -314,9 +310,7 @@ final class PadControl {
       return render.post(.withdraw(number))
     }
     panelDeadline = nil
-    send(
-      request.kind == .message
-        ? .messageGone(number, acknowledged: false) : .cancelled(number, by: .program), at: now)
+    send(request.givenUp(by: .program), at: now)
   }
 }
 
@@ -335,6 +329,8 @@ extension PadControl {
       showSide(at: now)
       if let number = terminal?.withdrawWaiting() {
         send(.refused(number, .outOfService(reason)), at: now)
+      } else if isRecorded, info.panel == nil, let request {
+        send(.unavailable(request.number, reason), at: now)
       } else {
         refuseWaiting(reason, at: now)
       }

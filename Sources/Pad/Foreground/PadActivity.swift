@@ -36,7 +36,7 @@ struct PadActivity {
     case .cancelled(let number, _), .timedOut(let number):
       if opening == number { opening = nil } else { isSigning = false }
     case .signed: isSigning = false
-    case .ink, .pressed, .screenshot, .foreground: break
+    case .unavailable, .ink, .pressed, .screenshot, .foreground: break
     }
   }
 }

@@ -124,8 +124,12 @@ struct ActivePanel: ~Copyable {
     case .open(let request):
       if mayShow(request) { model.open(request, at: MonotonicClock.now) }
     case .withdraw(let number):
-      if let waiting, waiting.request.number == number { openWaiting(at: .max) }
-      model.withdraw(number, at: MonotonicClock.now)
+      if let request = waiting?.request, request.number == number {
+        waiting = nil
+        loop.main.post(.told([request.request.givenUp(by: .program)]))
+      } else {
+        model.withdraw(number, at: MonotonicClock.now)
+      }
     case .press(let button, let client):
       // Nobody sees what a button does while the panel is away.
       guard absence == nil else {

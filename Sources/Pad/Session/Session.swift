@@ -211,9 +211,7 @@ struct Session: Sendable {
   mutating func withdraw(_ number: Int64, at time: Int64) -> SessionAction {
     now = max(now, time)
     if let request = requests.withdrawWaiting(number) {
-      reports.add(
-        request.kind == .message
-          ? .messageGone(number, acknowledged: false) : .cancelled(number, by: .program))
+      reports.add(request.givenUp(by: .program))
       return .none
     }
     guard requests.shown?.number == number else { return .none }

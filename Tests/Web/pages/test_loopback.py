@@ -22,6 +22,16 @@ try {
   return (await pad.info()).state;
 } catch (error) { return error.name; }
 """
+# Reaches the server even where connecting fails.
+SHOWS = """
+try {
+  await fetch(`${given[0]}/v1/show`, {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ text: "x", time_limit: 60 }),
+    signal: AbortSignal.timeout(5000),
+  });
+  return "shown";
+} catch (error) { return error.name; }
+"""
 LOADS = """
 const { Pad } = await import(`${given[0]}/paraph.js`);
 const canvas = document.createElement("canvas");
@@ -81,6 +91,7 @@ class Loopback(unittest.TestCase):
         foreign = Web(self.pad.socket)
         self.addCleanup(foreign.close)
         self.assertEqual(self.asked(public=False, service=foreign), "Unreachable")
+        self.assertEqual(self.asked(public=False, script=SHOWS, service=foreign), "TypeError")
         self.assertEqual(foreign.state(), "idle")
 
     @unittest.skipUnless(has_namespaces(), "needs unshare and user namespaces")

@@ -140,8 +140,17 @@ class Quiet(unittest.TestCase):
         waiting.close()
         until(lambda: self.web.state() == "idle", "the question is gone", 5)
         self.assertEqual(self.web.ask("POST", "/v1/ask", {**question, "time_limit": 0.2}), (200, {"outcome": "timed_out"}))
-        status, problem = self.web.ask("POST", "/v1/ask", {"text": "x", "choices": ["a"]})
-        self.assertEqual((status, problem["parameter"]), (400, "choices"))
+        # Too few, and too many bytes in too few letters.
+        for choices in (["a"], ["a", "é" * 101]):
+            status, problem = self.web.ask("POST", "/v1/ask", {"text": "x", "choices": choices})
+            self.assertEqual((status, problem["parameter"]), (400, "choices"))
+
+    def test_a_question_of_other_letters_is_cancelled_by_another_client(self):
+        waiting = self.web.send("POST", "/v1/ask", {"text": "Welche Tür?", "choices": ["Vorn", "Rückseite"], "time_limit": 60})
+        until(lambda: self.web.state() == "question", "the question is asked")
+        self.assertEqual(self.web.ask("POST", "/v1/cancel", {})[0], 204)
+        self.assertEqual(json.load(waiting.getresponse()), {"outcome": "cancelled", "cancelled_by": "program"})
+        waiting.close()
 
     def test_a_text_that_does_not_fit_says_how_much_does(self):
         status, problem = self.web.ask("POST", "/v1/sign", {"prompt": "word " * 400})
