@@ -21,11 +21,11 @@ static inline CSIMD_float4 CSIMD_select(CSIMD_float4 a, CSIMD_float4 b, CSIMD_in
 }
 
 #if defined(__aarch64__)
-/// A number if one of both is NaN.
+/// One instruction each on this processor, which differ over NaN: here the number, if one of the two is NaN.
 static inline float CSIMD_minimum(float a, float b) { return __builtin_fminf(a, b); }
 static inline float CSIMD_maximum(float a, float b) { return __builtin_fmaxf(a, b); }
 #elif defined(__arm__)
-/// NaN if one of both is NaN.
+/// NaN, if one of the two is NaN.
 static inline float CSIMD_minimum(float a, float b) { return __builtin_elementwise_minimum(a, b); }
 static inline float CSIMD_maximum(float a, float b) { return __builtin_elementwise_maximum(a, b); }
 #endif

@@ -198,7 +198,7 @@ extension Parameters {
     return request
   }
 
-  /// Two to four texts of which something is seen.
+  /// Two to four texts that are not blank.
   private func choices() throws(CallError) -> [String] {
     guard let elements = value?["choices"]?.elements, (2...4).contains(elements.count) else {
       throw .invalidParameter("choices")

@@ -34,9 +34,9 @@ enum InterfaceDescription {
   static let pad = #"""
     # A signature pad: asks a person to sign, and replies with the signature.
     #
-    # The pad serves one request, message or question at a time; meanwhile, it answers others with Busy. A request belongs to its
-    # connection: closing the connection cancels it. Lengths are in millimetres on the glass: the origin is the top left
-    # corner, x points right, y points down. Durations are in seconds.
+    # The pad serves one request, message or question at a time; meanwhile, it answers others with Busy. A request belongs
+    # to its connection: closing the connection cancels it. Lengths are in millimetres on the glass: the origin is the top
+    # left corner, x points right, y points down. Durations are in seconds.
     #
     # Limits: a message has at most 32768 bytes with its NUL; a reference 1024 bytes of UTF-8; title, prompt and text
     # 2400 bytes each; a choice 200. At most 128 connections are open: at the limit, a new one replaces one of the user and
@@ -184,12 +184,12 @@ enum InterfaceDescription {
     # before that, a call with the same reference within a minute receives that signature, and nobody signs again. The
     # pad keeps the last four signatures over a restart.
     #
-    # While the panel is gone, unplugged or shows something else, a new request, message or question fails with OutOfService. An
-    # open request stays open and its time limit goes on; the time after which ink is wiped does not.
+    # While the panel is gone, unplugged or shows something else, a new request, message or question fails with
+    # OutOfService. An open request stays open and its time limit goes on; the time after which ink is wiped does not.
     #
-    # With [pad] foreground = on-request, the pad comes to the front for a request, message or question, and returns the panel when
-    # its notice is over. If the program in front does not release the panel within 2 seconds, the call fails with
-    # OutOfService; its reason names the terminal.
+    # With [pad] foreground = on-request, the pad comes to the front for a request, message or question, and returns the
+    # panel when its notice is over. If the program in front does not release the panel within 2 seconds, the call fails
+    # with OutOfService; its reason names the terminal.
     #
     #   reference    identifies what is signed for: 1 to 1024 bytes without control characters. It is in the manifest,
     #                and the pad neither shows nor logs it
@@ -296,18 +296,18 @@ enum InterfaceDescription {
     #   for Done, if the ink is too short to be saved: the pad then wipes it, and asks again
     method Press(button: Button) -> ()
 
-    # Brings the pad to the front, and replies when its terminal is shown. It stays there until Back, or until another terminal is
-    # shown. Fails with OutOfService if the program in front does not release the panel within 2 seconds, and with
-    # NotShared if the pad does not share it.
+    # Brings the pad to the front, and replies when its terminal is shown. It stays there until Back, or until another
+    # terminal is shown. Fails with OutOfService if the program in front does not release the panel within 2 seconds, or
+    # Back comes meanwhile, and with NotShared if the pad does not share it.
     method Front() -> ()
 
     # Returns the panel to the program that had it before, also while a notice is shown. Where that program has ended, the
-    # pad stays in front until it is back. Fails with Busy while a request, message or question is open, and with NotShared if the
-    # pad does not share the panel.
+    # pad stays in front until it is back. Fails with Busy while a request, message or question is open, and with NotShared
+    # if the pad does not share the panel.
     method Back() -> ()
 
-    # The pad serves another request, message or question, or a person is signing without a request. Of Watch and Screenshot: too many
-    # clients do the same.
+    # The pad serves another request, message or question, or a person is signing without a request. Of Watch and
+    # Screenshot: too many clients do the same.
     error Busy ()
 
     # The pad cannot save signatures, has no panel or no font, or its panel shows something else.

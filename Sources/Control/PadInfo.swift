@@ -57,7 +57,7 @@ public struct PadInfo: Equatable, Sendable {
   }
 
   /// Which side has the panel. The raw value is its name in the interface.
-  public enum Foreground: String, Sendable {
+  public enum Side: String, Sendable {
     /// The pad.
     case pad
     /// The program on the other virtual terminal.
@@ -79,7 +79,7 @@ public struct PadInfo: Equatable, Sendable {
   /// The latency on this panel; nil before the first stroke.
   public var latency: Latency?
   /// Which side has the panel.
-  public var foreground = Foreground.pad
+  public var foreground = Side.pad
 
   /// Creates the information of a pad that has no panel yet.
   public init(device: String, version: String) {

@@ -39,7 +39,6 @@ public final class Appliance {
   private let control: PadControl
   /// The state of an earlier start.
   private var recovery: JournalRecovery
-  private var terminal: PadTerminal?
   private var backlight: BacklightPower
   private var survey: TouchscreenSurvey
   private var slides: SlideShow?
@@ -124,7 +123,7 @@ public final class Appliance {
 
   private func run() throws(Errno) -> Int32 {
     let terminal = takeTerminal()
-    (self.terminal, control.terminal) = (terminal, terminal)
+    control.terminal = terminal
     control.restore(recovery.state, at: MonotonicClock.now)
     control.watchNotes()
     try startRender(isAway: !terminal.isFront)
@@ -163,9 +162,6 @@ public final class Appliance {
       let now = MonotonicClock.now
       if poll.isReadable(controlPlace) { control.turn(at: now) }
       if let deadline = control.deadline, now >= deadline { control.time(now) }
-      if let deadline = terminal.deadline, now >= deadline {
-        control.handle(terminal.time(now), at: now)
-      }
       if threads.isHandoverLate(at: now) {
         StandardError.log(
           .warning, "device: the touchscreen does not answer; switching the terminal without it")
@@ -189,7 +185,7 @@ public final class Appliance {
     backlight.setBlanked(false)
     terminal.end()
     // After the panel: the kernel's text would draw over the picture.
-    (self.terminal, control.terminal) = (nil, nil)
+    control.terminal = nil
     return exitCode ?? 0
   }
 
@@ -211,8 +207,7 @@ public final class Appliance {
   private func milliseconds(at now: Int64) -> Int32 {
     let watchdog = watchdog.milliseconds(at: now)
     let slide = slides?.deadline(isResting: control.isResting)
-    let shared = earlier(threads.handoverDeadline, terminal?.deadline)
-    guard let deadline = earlier(earlier(control.deadline, slide), shared) else {
+    guard let deadline = earlier(earlier(control.deadline, slide), threads.handoverDeadline) else {
       return watchdog
     }
     let control = Int32(clamping: max(0, (deadline - now) / 1_000_000 + 1))
@@ -221,24 +216,17 @@ public final class Appliance {
 
   /// Takes the virtual terminal, and shares it if the configuration says so.
   private func takeTerminal() -> PadTerminal {
-    var isShared = !configuration.pad.staysInFront
-    if isShared, configuration.display.card == .memory || !Console.isOnStandardInput {
+    let wantsSharing = !configuration.pad.staysInFront
+    let state = recovery.state
+    let hasInk = !state.strokes.isEmpty && (state.isDone || configuration.pad.invitesAlways)
+    let terminal = PadTerminal(
+      takeConsole(), isShared: wantsSharing && Console.isOnStandardInput,
+      hasRecovered: state.request != nil || hasInk, render: render)
+    if wantsSharing, !terminal.isShared {
       StandardError.log(
         .warning,
         "config: [pad] foreground: on-request needs a virtual terminal on standard input (TTYPath= of the "
           + "service); the pad stays in front")
-      isShared = false
-    }
-    let state = recovery.state
-    let hasInk = !state.strokes.isEmpty && (state.isDone || configuration.pad.invitesAlways)
-    let terminal = PadTerminal(
-      takeConsole(), isShared: isShared, hasRecovered: state.request != nil || hasInk,
-      render: render)
-    if isShared, !terminal.isShared {
-      StandardError.log(
-        .warning,
-        "config: [pad] foreground: on-request needs the pad's terminal, which it does not have; the pad stays in "
-          + "front")
     }
     return terminal
   }
@@ -412,7 +400,7 @@ public final class Appliance {
 
   private func releaseTerminal() {
     let now = MonotonicClock.now
-    if let terminal { control.handle(terminal.release(at: now), at: now) }
+    if let terminal = control.terminal { control.handle(terminal.release(at: now), at: now) }
   }
 
   private func handle(_ message: InputNotice) {

@@ -22,7 +22,7 @@ enum RenderMessage: Sendable {
   /// Open a request.
   case open(TypesetRequest)
   /// End a request of a client.
-  case withdraw(Int64)
+  case withdraw(Int64, by: ControlEvent.Canceller = .program)
   /// Press a button for the person, and answer the client by `.told`.
   case press(Button, Int)
   /// Clients watch the ink, or they do not any more.

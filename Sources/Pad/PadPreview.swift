@@ -70,11 +70,8 @@ public struct PadPreview {
     do throws(FontError) {
       builder = try SceneBuilder(configuration, on: screen, log: log)
     } catch { throw .failed(error.text) }
-    let typeset = builder.typeset(request.padRequest)
-    if let overflow = typeset.scene.overflow {
-      throw .tooLong(parameter: overflow.parameter, limit: overflow.limit)
-    }
     var rules = Session.Rules()
+    // A pad that invites shows slides only after a while without touches.
     rules.invites = request.slide == nil
     var model = PadModel(
       width: screen.width, height: screen.height, scale: screen.scale,
@@ -88,6 +85,10 @@ public struct PadPreview {
             path, on: screen, ground: configuration.theme.colours.ground, read: PictureFile.read))
       } catch { throw .unusableSlide(error.reason) }
     } else {
+      let typeset = builder.typeset(request.padRequest)
+      if let overflow = typeset.scene.overflow {
+        throw .tooLong(parameter: overflow.parameter, limit: overflow.limit)
+      }
       model.open(typeset, at: 0)
     }
     _ = model.compose()

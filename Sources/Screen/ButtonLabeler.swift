@@ -54,7 +54,7 @@ struct ButtonLabeler {
   private func style(
     of words: [Float], height: Float, padding: Float, room: Float
   ) -> Style {
-    let largest = min(0.34 * height, options.isLarge ? 6 : 4.6)
+    let largest = options.largestLabel(height: height)
     for icon in [0.62 * height, 0] {
       let extra = padding * height + icon
       let size = min(largest, (room - extra * Float(words.count)) / words.reduce(0, +))

@@ -11,7 +11,7 @@ public import Ink
 ///     │ [cancel] [clear] [undo]   [done] │       │                            [OK]  │
 ///     └──────────────────────────────────┘       └──────────────────────────────────┘
 ///
-/// A question has the right one, with a grid of choices instead of the button. For text that runs from right to left,
+/// A question is laid out as the message, with a grid of choices instead of the button. For text that runs from right to left,
 /// words, line and the row of buttons are mirrored. A logo and a column of buttons, which the theme places left or
 /// right, are not.
 public struct Layout: Equatable, Sendable {
@@ -237,6 +237,9 @@ public struct LayoutOptions: Equatable, Sendable {
   public var smallestButton: Float {
     isLarge ? Layout.smallestLargeButton : Layout.smallestButton
   }
+
+  /// The largest font size (em) of a button's word, in millimetres.
+  func largestLabel(height: Float) -> Float { min(0.34 * height, isLarge ? 6 : 4.6) }
 
   /// The smallest font size (em) of words, in millimetres.
   public var smallestWords: Float {

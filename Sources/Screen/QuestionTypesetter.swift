@@ -69,7 +69,7 @@ struct QuestionTypesetter {
 
   /// The size of words that buttons of this height usually have.
   private func usualSize(in layout: Layout) -> Float {
-    min(0.34 * layout.area(of: .choice(0)).size.y, options.isLarge ? 6 : 4.6)
+    options.largestLabel(height: layout.area(of: .choice(0)).size.y)
   }
 
   /// The largest size at which all choices fit their buttons; 0: the buttons are too narrow for a finger.
@@ -81,14 +81,10 @@ struct QuestionTypesetter {
   }
 
   private func words(_ title: String, _ text: String, in layout: Layout) -> TextColumn.Result {
-    let size = 1.25 * layout.textSize
-    return TextColumn(
+    TextColumn(
       typesetter: typesetter, area: layout.header, alignment: .centre, colour: .text,
       language: language, isCentred: true, smallestSize: smallestSize
-    ).fit([
-      TextColumn.Paragraph("title", title, 1.2 * size, bold: true, lines: 1),
-      TextColumn.Paragraph("text", text, size, lines: 3),
-    ])
+    ).fit(title: title, text: text, in: layout)
   }
 
   private func labels(

@@ -84,11 +84,8 @@ public struct SceneBuilder {
     let words = catalogues.words(language)
     let (layout, labels) = labelledLayout(parts, words)
     var texts = notices(words, layout)
-    let size = 1.25 * layout.textSize
-    let message = column(layout.header, .centre, .text, language, isCentred: true).fit([
-      Paragraph("title", title ?? "", 1.2 * size, bold: true, lines: 1),
-      Paragraph("text", text, size, lines: 3),
-    ])
+    let message = column(layout.header, .centre, .text, language, isCentred: true).fit(
+      title: title ?? "", text: text, in: layout)
     texts.message = message.lines
     return Scene(
       number: number, layout: layout, texts: texts, labels: labels, picture: picture,

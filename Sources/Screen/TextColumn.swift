@@ -21,7 +21,7 @@ struct TextColumn {
     /// Font size (em) in millimetres.
     var size: Float
     let isBold: Bool
-    /// The maximum number of lines while nothing is smaller than planned.
+    /// The maximum number of lines at the planned size; smaller text may take more.
     var lines: Int
 
     init(_ parameter: String, _ text: String, _ size: Float, bold: Bool = false, lines: Int) {
@@ -58,7 +58,7 @@ struct TextColumn {
     let planned = typeset(texts)
     let smallest = texts.filter { !$0.text.isEmpty }.map { $0.size }.min() ?? 0
     guard planned.overflow != nil, smallest >= smallestSize else { return planned }
-    // The steps that fit are those from `low`, if any is.
+    // Every step from that of `best` to `high` fits; `low` is the first that may.
     var (low, high) = (0, 0)
     var scale: Float = 1
     while scale * TextColumn.step * smallest >= smallestSize {
@@ -73,6 +73,15 @@ struct TextColumn {
       if result.overflow == nil { (best, high) = (result, middle) } else { low = middle + 1 }
     }
     return best
+  }
+
+  /// Typesets a message or a question: a title of one line, and the text below it.
+  func fit(title: String, text: String, in layout: Layout) -> Result {
+    let size = 1.25 * layout.textSize
+    return fit([
+      Paragraph("title", title, 1.2 * size, bold: true, lines: 1),
+      Paragraph("text", text, size, lines: 3),
+    ])
   }
 
   private func reduced(_ texts: [Paragraph], steps: Int) -> [Paragraph] {

@@ -51,9 +51,7 @@ struct Ask: Runnable {
     }
     title = arguments.value("title")
     language = arguments.value("language")
-    timeout = try arguments.number("timeout", "a number above 0 and up to 86400") {
-      $0 > 0 && $0 <= 86400
-    }
+    timeout = try arguments.timeLimit()
     pad = PadSocket(arguments)
   }
 
@@ -72,11 +70,7 @@ struct Ask: Runnable {
     switch answer["outcome"]?.text {
     case "answered": try printChoice(answer["choice"]?.integer)
     case "timed_out": throw ToolError(.timedOut, "timed out without an answer")
-    default:
-      let by = answer["cancelled_by"]?.text ?? "pad or program"
-      throw by == "pad"
-        ? ToolError(.padEnded, "the pad ended before there was an answer")
-        : ToolError(.cancelled, "cancelled by the \(by)")
+    default: throw .cancelled(answer, padEnded: "the pad ended before there was an answer")
     }
   }
 

@@ -12,7 +12,10 @@ struct Front: Runnable {
       examples: [Command.Example("paraph front", "Show the pad's screen at rest.")],
       exitCodes: [
         Command.ExitCode(0, "The pad is in front."),
-        Command.ExitCode(3, "The program in front did not release the panel."),
+        Command.ExitCode(
+          3,
+          "The program in front did not release the panel, or another client returned it meanwhile."
+        ),
       ] + ForegroundCall.exitCodes)
   }
 

@@ -130,3 +130,19 @@ struct PadSocket {
     path = arguments.value("socket") ?? variable ?? PadSocket.installed
   }
 }
+
+extension Arguments {
+  /// The value of `--timeout` of a request, in seconds; nil: none.
+  func timeLimit() throws(UsageError) -> Double? {
+    try number("timeout", "a number above 0 and up to 86400") { $0 > 0 && $0 <= 86400 }
+  }
+}
+
+extension ToolError {
+  /// A request that the reply says was cancelled.
+  static func cancelled(_ reply: JSONValue, padEnded: String) -> ToolError {
+    let by = reply["cancelled_by"]?.text ?? "pad or program"
+    return by == "pad"
+      ? ToolError(.padEnded, padEnded) : ToolError(.cancelled, "cancelled by the \(by)")
+  }
+}

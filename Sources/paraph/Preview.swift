@@ -75,8 +75,10 @@ struct Preview: Runnable {
     request.choices = arguments.values("choice")
     request.slide = arguments.value("slide")
     if request.slide != nil {
-      for option in ["title", "prompt", "message", "question", "timeout"]
-      where arguments.value(option) != nil {
+      for option in [
+        "title", "prompt", "message", "question", "timeout", "language", "cancellable",
+      ]
+      where arguments.value(option) != nil || arguments.has(option) {
         throw arguments.error("option '--\(option)' is for requests; '--slide' shows none")
       }
     }

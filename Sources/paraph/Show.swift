@@ -46,7 +46,7 @@ struct Show: Runnable {
     text = arguments.operands.first ?? ""
     title = arguments.value("title")
     language = arguments.value("language")
-    timeout = try arguments.number("timeout", "a number of seconds") { $0.isFinite }
+    timeout = try arguments.timeLimit()
     hasButton = arguments.has("button")
     pad = PadSocket(arguments)
   }

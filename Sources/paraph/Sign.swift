@@ -58,9 +58,7 @@ struct Sign: Runnable {
 
   init(_ arguments: Arguments) throws(UsageError) {
     texts = ["reference", "title", "prompt", "language"].map { ($0, arguments.value($0)) }
-    timeout = try arguments.number("timeout", "a number above 0 and up to 86400") {
-      $0 > 0 && $0 <= 86400
-    }
+    timeout = try arguments.timeLimit()
     isCancellable = arguments.has("cancellable")
     outputs = arguments.values("output")
     for output in outputs where SignatureOutput(output) == nil {
@@ -85,10 +83,7 @@ struct Sign: Runnable {
     case "saved": try keep(answer["signature"])
     case "timed_out": throw ToolError(.timedOut, "timed out without a signature")
     default:
-      let by = answer["cancelled_by"]?.text ?? "pad or program"
-      throw by == "pad"
-        ? ToolError(.padEnded, "the pad ended before the signature was complete")
-        : ToolError(.cancelled, "cancelled by the \(by)")
+      throw .cancelled(answer, padEnded: "the pad ended before the signature was complete")
     }
   }
 

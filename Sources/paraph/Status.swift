@@ -61,7 +61,7 @@ struct Status: Runnable {
     }
     switch info["foreground"]?.text {
     case "other": lines.append("in front: another program")
-    case "neither": lines.append("in front: neither, the panel is handed over")
+    case "neither": lines.append("in front: neither, the panel is being handed over")
     default: lines.append("in front: the pad")
     }
     for device in info["touchscreens"]?.elements ?? [] {

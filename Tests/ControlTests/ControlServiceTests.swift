@@ -508,6 +508,7 @@ import Testing
     var unread: [(Int, String)] = []
     var screenshots = 0
     var presses: [Int] = []
+    var switches: [Int] = []
     func answered(_ client: Int, _ bytes: [UInt8]) throws {
       let reply = try ReceivedReply(bytes)
       try #require(waiting[client] != nil, "seed \(seed): a reply to nobody")
@@ -520,6 +521,8 @@ import Testing
         case .ask(.open(let request)): padHas.append(request.number)
         case .ask(.takeScreenshot): screenshots += 1
         case .ask(.press(_, let client)): presses.append(client)
+        case .ask(.bringToFront(let client)), .ask(.sendToBack(let client)):
+          switches.append(client)
         case .ask: break
         case .sendInk(let client):
           while let ink = service.nextInk(for: client, at: now) { try answered(client, ink) }
@@ -534,7 +537,7 @@ import Testing
     }
     for _ in 0..<3000 {
       now += Int64.random(in: 0...(second / 4), using: &random)
-      switch Int.random(in: 0..<14, using: &random) {
+      switch Int.random(in: 0..<15, using: &random) {
       case 0 where waiting.count < 6:
         nextClient += 1
         waiting[nextClient] = 0
@@ -549,7 +552,7 @@ import Testing
         else { continue }
         let methods = [
           "Sign", "Show", "Ask", "Cancel", "Watch", "GetInfo", "GetSignature", "Screenshot",
-          "Press",
+          "Press", "Front", "Back",
         ]
         let method = methods.randomElement(using: &random) ?? ""
         let parameters =
@@ -586,6 +589,10 @@ import Testing
       case 12 where !presses.isEmpty:
         let event = ControlEvent.pressed(presses.removeFirst(), .random(using: &random))
         try handle(service.event(event, at: now))
+      case 14 where !switches.isEmpty:
+        let ends: [ControlEvent.Switch] = [.done, .busy, .notShared, .outOfService("")]
+        let end = ends.randomElement(using: &random) ?? .done
+        try handle(service.event(.foreground(switches.removeFirst(), end), at: now))
       case 9:
         if let (client, id) = unread.popLast() { try handle(service.wasRead(id, by: client)) }
       case 8:

@@ -33,8 +33,9 @@ import Testing
 
   @Test func `it names every error that the daemon answers with`() {
     let errors: [CallError] = [
-      .busy, .outOfService(""), .noRequest, .noSuchSignature(""), .strokesNotAllowed, .notShared,
-      .invalidMessage(""),
+      .busy, .outOfService(""), .noRequest, .noSuchSignature(""), .strokesNotAllowed,
+      .pressNotAllowed,
+      .notEnabled, .notShared, .invalidMessage(""),
     ]
     for error in errors {
       let (name, parameters) = (error.name.split(separator: ".").last ?? "", error.parameters)

@@ -72,7 +72,7 @@ import Testing
       activity.follow(end)
       #expect(!activity.isSigning && activity.isActive)
     }
-    // Nobody has said yet that the ink of an earlier start is saved.
+    // The ink of an earlier start is not known to be saved yet.
     #expect(PadActivity(isActive: true).isSigning)
   }
 

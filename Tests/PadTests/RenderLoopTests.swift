@@ -383,6 +383,24 @@ import Testing
     loop.stop()
   }
 
+  @Test func `a request that comes back with the panel is shown`() throws {
+    let loop = try RunningLoop(memory())
+    try loop.show()
+    try loop.leave()
+    loop.messages.post(.comeBack(request(7)))
+    try loop.hear { message -> Bool? in
+      guard case .told(let events) = message else { return nil }
+      let isInvited = events.contains {
+        if case .state(.invited, 7?, _) = $0 { true } else { false }
+      }
+      return isInvited ? true : nil
+    }
+    loop.sign()
+    try loop.settle()
+    #expect(loop.published() == 1)
+    loop.stop()
+  }
+
   @Test func `Done on a blanked panel unblanks it and sends nothing`() throws {
     let loop = try RunningLoop(memory(), blankAfter: 1_000_000_000)
     try loop.show()

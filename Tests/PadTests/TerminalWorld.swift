@@ -90,7 +90,7 @@ struct TerminalWorld {
     }
     now = end
     if let asked, now - asked > Foreground.limit, isInUse, !foreground.isFront, !isReleasing,
-      signals.isEmpty, !foreground.isBack, foreground.deadline == nil
+      signals.isEmpty, foreground.deadline == nil
     {
       flaw = flaw ?? "a request waits for ever"
     }

@@ -96,7 +96,8 @@ import Testing
     ["--pixels", "800"], ["--pixels", "800x"], ["--pixels", "9000x480"], ["--size", "1x1"],
     ["--timeout", "0"], ["--language", "12"], ["--message", "m", "--prompt", "p"],
     ["--message", "m", "--cancellable"], ["--question", "q"], ["--choice", "a", "--choice", "b"],
-    ["--slide", "s.png", "--title", "t"], ["--question", "q", "--choice", "a"],
+    ["--slide", "s.png", "--title", "t"], ["--slide", "s.png", "--cancellable"],
+    ["--slide", "s.png", "--language", "de"], ["--question", "q", "--choice", "a"],
     ["--question", "q", "--message", "m", "--choice", "a"],
   ])
   func `wrong options are named`(_ arguments: [String]) throws {

@@ -73,8 +73,11 @@ public struct Console: ~Copyable {
   public var number: Int? {
     let number = terminal.number
     var status = stat()
-    guard unsafe fstat(number, &status) == 0 else { return nil }
-    return Int(gnu_dev_minor(status.st_rdev))
+    // TTY_MAJOR. The console and the controlling terminal stand for a terminal that they do not name.
+    guard unsafe fstat(number, &status) == 0, gnu_dev_major(status.st_rdev) == 4,
+      case let minor = Int(gnu_dev_minor(status.st_rdev)), (1...63).contains(minor)
+    else { return nil }
+    return minor
   }
 
   /// The number of the terminal on screen; nil if the kernel does not tell.

@@ -71,7 +71,9 @@ final class PadControl {
   /// The watch of the notes, for poll(2); −1 without notes.
   var notesNumber: Int32 { notesFile?.number ?? -1 }
   /// When `time(_:)` must be called; nil: never.
-  var deadline: Int64? { earlier(server?.deadline, panelDeadline) }
+  var deadline: Int64? {
+    earlier(earlier(server?.deadline, panelDeadline), terminal?.deadline)
+  }
 
   /// Whether nobody signs and no client asks.
   var isResting: Bool { request == nil && (state == .idle || state == .invited) }
@@ -91,7 +93,7 @@ final class PadControl {
         listener, users: ControlSocket.users(configuration.control), info: info,
         allowsStrokes: configuration.control.watchStrokes,
         allowsPresses: configuration.control.pressButtons,
-        state: configuration.pad.invitesAlways ? .invited : .idle,
+        state: state,
         draw: { [drawing] in drawing.file($1, of: $0) }, log: { StandardError.log(.warning, $0) })
     } catch { throw SystemError("epoll_create1", "", error) }
   }
@@ -146,7 +148,7 @@ final class PadControl {
     self.builder = builder
     let isWaiting = panelDeadline != nil
     panelDeadline = nil
-    // In front of the scenes, for which the first frame waits.
+    // Before the scenes: the first frame waits for those, and must have the request.
     if isWaiting, let request { begin(request, at: now) }
     // The session does not have a request that has waited for the panel.
     let open =
@@ -158,8 +160,7 @@ final class PadControl {
   /// Cancels the open question, whose choices only words can tell.
   private func endWordlessQuestion(at now: Int64) {
     guard let request, request.kind == .question else { return }
-    render.post(.withdraw(request.number))
-    send(.cancelled(request.number, by: .pad), at: now)
+    cancel(request.number, by: .pad, at: now)
   }
 
   /// Reads the notes, and shows them if they have changed.
@@ -250,6 +251,7 @@ final class PadControl {
 
   /// Handles what was due at `now`.
   func time(_ now: Int64) {
+    if let terminal { handle(terminal.time(now), at: now) }
     if let panelDeadline, panelDeadline <= now { refuseWaiting("there is no panel yet", at: now) }
     serve(server?.time(now) ?? [], at: now)
   }
@@ -303,14 +305,16 @@ final class PadControl {
     send(.refused(request.number, .outOfService(reason)), at: now)
   }
 
-  private func cancel(_ number: Int64, at now: Int64) {
+  private func cancel(
+    _ number: Int64, by canceller: ControlEvent.Canceller = .program, at now: Int64
+  ) {
     let isUnseen = panelDeadline != nil || terminal?.withdrawWaiting(number) != nil
     guard isUnseen, let request, request.number == number else {
-      if self.request?.number == number { isWithdrawn = true }
-      return render.post(.withdraw(number))
+      if self.request?.number == number, canceller == .program { isWithdrawn = true }
+      return render.post(.withdraw(number, by: canceller))
     }
     panelDeadline = nil
-    send(request.givenUp(by: .program), at: now)
+    send(request.givenUp(by: canceller), at: now)
   }
 }
 
@@ -320,28 +324,26 @@ extension PadControl {
   /// Handles the result of an input to the terminal.
   func handle(_ outcome: PadTerminal.Outcome, at now: Int64) {
     switch outcome {
-    case .none: showSide(at: now)
-    case .front:
-      answerFront(nil, at: now)
-      showSide(at: now)
-    case .refused(let reason):
-      answerFront(reason, at: now)
-      showSide(at: now)
-      if let number = terminal?.withdrawWaiting() {
-        send(.refused(number, .outOfService(reason)), at: now)
-      } else if isRecorded, info.panel == nil, let request {
-        send(.unavailable(request.number, reason), at: now)
-      } else {
-        refuseWaiting(reason, at: now)
-      }
+    case .none: break
+    case .front: answerFront(nil, at: now)
+    case .refused(let reason): answerFront(reason, at: now)
+    }
+    showSide(at: now)
+    guard case .refused(let reason) = outcome else { return }
+    if let number = terminal?.withdrawWaiting() {
+      send(.refused(number, .outOfService(reason)), at: now)
+    } else if isRecorded, info.panel == nil, let request {
+      send(.unavailable(request.number, reason), at: now)
+    } else {
+      refuseWaiting(reason, at: now)
     }
   }
 
-  /// Tells clients which side is in front.
-  func showSide(at now: Int64) {
+  /// Tells clients which side is in front, and refuses the calls of Front that another client's Back has overtaken, or a
+  /// person who has switched.
+  private func showSide(at now: Int64) {
     let side = terminal?.side ?? .pad
     if info.foreground != side { info.foreground = side }
-    // Another client has called Back, or a person has switched.
     if side == .other { answerFront("the panel was returned to the other side", at: now) }
   }
 

@@ -78,7 +78,7 @@ struct Foreground {
     }
   }
 
-  /// Whether the panel is being released, for `released` or `kept`.
+  /// Whether the panel is being released, until `released` or `kept` is called.
   var isReleasing: Bool { state == .releasing }
 
   /// Whether the other side's terminal is shown, and the pad has not asked for its own.

@@ -26,7 +26,7 @@ struct PadActivity {
         case .idle: false
         // Without a request, the pad invites everybody, or says that it is out of service.
         case .invited, .outOfService: request != nil
-        // These show notices; their end is a state of its own.
+        // The last three have events of their own: while their notice is shown, the state before it holds.
         case .signing, .confirming, .message, .question, .saved, .cancelled, .timedOut: true
         }
       isSigning = state == .signing || state == .confirming

@@ -66,7 +66,7 @@ final class PadTerminal {
   var isSigning: Bool { activity.isSigning }
 
   /// Which side is in front, for clients.
-  var side: PadInfo.Foreground {
+  var side: PadInfo.Side {
     if foreground.isFront { return .pad }
     return foreground.isBack ? .other : .neither
   }

@@ -68,7 +68,7 @@ struct JournalWriter: ~Copyable {
     self.isWatched = isWatched
     guard isWatched else { return }
     if !published.isEmpty { return send(published) }
-    // Nobody knows the ink of before then, until the signature is done.
+    // Without a journal, ink of before is not known until the signature is done.
     if journal == nil { isIncomplete = true }
     var steps = [ControlEvent.InkStep.wiped]
     JournalRecord.forEach(in: path.flatMap { try? RecoveredState.content(in: $0) } ?? []) {

@@ -17,6 +17,8 @@ struct ActivePanel: ~Copyable {
   private var isTouched = false
   /// The pad's terminal is shown again, and no frame on it yet.
   private var awaitsFrame = false
+  /// How long a request waits for a card that another program still has, in nanoseconds.
+  private static let cardLimit: Int64 = 2_000_000_000
   /// A request that has come with a panel which another program still has, and until when it waits.
   private var waiting: (request: TypesetRequest, until: Int64)?
   /// The number of samples in the latency that was published last.
@@ -57,7 +59,7 @@ struct ActivePanel: ~Copyable {
     } catch {
       guard case .changed = error else { throw error }
       endContacts()
-      openWaiting(at: .max)
+      endWaiting()
       model.setVisible(false, at: MonotonicClock.now)
       // Clients wait for what was decided, and not for the next panel.
       sendEvents()
@@ -123,12 +125,12 @@ struct ActivePanel: ~Copyable {
     case .setSlide(let slide): model.setSlide(slide)
     case .open(let request):
       if mayShow(request) { model.open(request, at: MonotonicClock.now) }
-    case .withdraw(let number):
+    case .withdraw(let number, let canceller):
       if let request = waiting?.request, request.number == number {
         waiting = nil
-        loop.main.post(.told([request.request.givenUp(by: .program)]))
+        loop.main.post(.told([request.request.givenUp(by: canceller)]))
       } else {
-        model.withdraw(number, at: MonotonicClock.now)
+        model.withdraw(number, by: canceller, at: MonotonicClock.now)
       }
     case .press(let button, let client):
       // Nobody sees what a button does while the panel is away.
@@ -141,7 +143,7 @@ struct ActivePanel: ~Copyable {
     case .setMirrored(let isMirrored): model.setMirrored(isMirrored)
     case .leave:
       panel.release()
-      openWaiting(at: .max)
+      endWaiting()
       // Release the touchscreen before the switch: the first touch belongs to the other terminal.
       grab.want(isHere)
       // A blanked pad has switched the backlight off.
@@ -154,7 +156,7 @@ struct ActivePanel: ~Copyable {
       awaitsFrame = true
       if let request {
         let now = MonotonicClock.now
-        waiting = (request, now + Foreground.limit)
+        waiting = (request, now + ActivePanel.cardLimit)
         openWaiting(at: now)
       }
     case .takeScreenshot(let allowsInk):
@@ -169,9 +171,15 @@ struct ActivePanel: ~Copyable {
 
   /// Opens the request that waits for the panel, or refuses it if its time is over.
   private mutating func openWaiting(at now: Int64) {
-    guard let (request, until) = waiting else { return }
+    guard let waiting else { return }
     // Only another program's hold on the card ends soon.
-    if panel.condition == .away, now < until { return }
+    if panel.condition == .away, now < waiting.until { return }
+    endWaiting()
+  }
+
+  /// Opens or refuses the request that waits for the panel at once.
+  private mutating func endWaiting() {
+    guard let request = waiting?.request else { return }
     waiting = nil
     if mayShow(request) { model.open(request, at: MonotonicClock.now) }
   }

@@ -185,8 +185,10 @@ struct PadModel: ~Copyable {
   }
 
   /// Ends a request of a client.
-  mutating func withdraw(_ number: Int64, at time: Int64) {
-    _ = perform(session.withdraw(number, at: time))
+  mutating func withdraw(
+    _ number: Int64, by canceller: ControlEvent.Canceller = .program, at time: Int64
+  ) {
+    _ = perform(session.withdraw(number, by: canceller, at: time))
   }
 
   /// Presses a button for the person, and reports to the client whether that had an effect.

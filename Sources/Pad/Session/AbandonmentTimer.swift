@@ -1,6 +1,6 @@
-/// Determines when abandoned ink is wiped: some time after the last touch of a visible pad.
+/// Determines when ink or an invitation is abandoned: some time after the last touch of a visible pad.
 struct AbandonmentTimer: Sendable {
-  /// In nanoseconds; nil: ink is never abandoned.
+  /// In nanoseconds; nil: never.
   private let limit: Int64?
   private var lastTouch: Int64 = 0
   /// When the pad was hidden; nil: it is visible.
@@ -21,6 +21,6 @@ struct AbandonmentTimer: Sendable {
     }
   }
 
-  /// When the ink is wiped; nil: never, or not while the pad is hidden.
+  /// When it is abandoned; nil: never, or not while the pad is hidden.
   var deadline: Int64? { hiddenSince == nil ? limit.map { lastTouch + $0 } : nil }
 }

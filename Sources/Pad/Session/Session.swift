@@ -60,7 +60,8 @@ struct Session: Sendable {
   private var isMirrored = false
   /// There are pictures to show in *idle*.
   private var hasSlides = false
-  private var lastTouch: Int64 = 0
+  /// When slides take the place of an invitation to everybody.
+  private var invitation: AbandonmentTimer
   private var reports = SessionReports()
 
   /// A clean pad at rest.
@@ -68,6 +69,7 @@ struct Session: Sendable {
     self.rules = rules
     requests = OpenRequests(resting: resting)
     abandonment = AbandonmentTimer(limit: rules.abandonment)
+    invitation = AbandonmentTimer(limit: rules.invitation)
     state = rules.invites ? .invited(tooShort: false) : .idle
   }
 
@@ -143,8 +145,8 @@ struct Session: Sendable {
 
   private mutating func touched(_ time: Int64) {
     now = max(now, time)
-    lastTouch = now
     abandonment.touched(at: now)
+    invitation.touched(at: now)
   }
 
   private mutating func pressed(_ button: Button) -> SessionAction {
@@ -208,15 +210,17 @@ struct Session: Sendable {
   }
 
   /// Ends a request of a client. A signature that is being saved is saved.
-  mutating func withdraw(_ number: Int64, at time: Int64) -> SessionAction {
+  mutating func withdraw(
+    _ number: Int64, by canceller: ControlEvent.Canceller = .program, at time: Int64
+  ) -> SessionAction {
     now = max(now, time)
     if let request = requests.withdrawWaiting(number) {
-      reports.add(request.givenUp(by: .program))
+      reports.add(request.givenUp(by: canceller))
       return .none
     }
     guard requests.shown?.number == number else { return .none }
     switch state {
-    case .invited, .signing, .question, .outOfService: return cancelRequest(by: .program)
+    case .invited, .signing, .question, .outOfService: return cancelRequest(by: canceller)
     case .message: return endMessage(acknowledged: false)
     case .confirming: enter(.confirming(isWithdrawn: true))
     case .idle, .saved, .cancelled, .timedOut: break
@@ -303,10 +307,11 @@ struct Session: Sendable {
     return .none
   }
 
-  /// The pad is visible, or it is hidden. Ink is not abandoned while it is hidden.
+  /// The pad is visible, or it is hidden. Neither ink nor an invitation is abandoned while it is hidden.
   mutating func setVisible(_ isVisible: Bool, at time: Int64) {
     now = max(now, time)
     abandonment.setVisible(isVisible, at: time)
+    invitation.setVisible(isVisible, at: time)
   }
 
   /// There are pictures to show while the pad rests, or there are none any more.
@@ -340,7 +345,7 @@ struct Session: Sendable {
   /// When an invitation that nobody has followed gives way to slides; nil: never.
   private var slidesDeadline: Int64? {
     hasSlides && rules.invites && requests.shown == nil && hand == .none
-      ? lastTouch + rules.invitation : nil
+      ? invitation.deadline : nil
   }
 
   /// Handles what was due at `time`.

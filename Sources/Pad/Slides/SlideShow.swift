@@ -12,8 +12,8 @@ struct SlideShow {
   private let ground: UInt32
   private let main: Mailbox<MainMessage>
   private var screen: ScreenGeometry?
-  /// Counts panels.
-  private var panel = 0
+  /// Tells an answer for an earlier panel.
+  private var panelNumber = 0
   private var shown: SlideFolder.File?
   /// When the next picture is due.
   private var due: Int64 = 0
@@ -44,7 +44,7 @@ struct SlideShow {
   /// A panel was opened, which shows no picture yet.
   mutating func lit(_ screen: ScreenGeometry) {
     self.screen = screen
-    panel += 1
+    panelNumber += 1
     (shown, due) = (nil, 0)
     isBlanked = false
   }
@@ -59,7 +59,7 @@ struct SlideShow {
     guard let screen, let deadline = deadline(isResting: isResting), now >= deadline else { return }
     due = now + interval
     let folder = SlideFolder(path: path, screen: screen, ground: ground)
-    let (main, panel, shown, known) = (main, panel, shown, refused)
+    let (main, panel, shown, known) = (main, panelNumber, shown, refused)
     do throws(Errno) {
       try Thread(name: "paraph-slides") {
         Thread.becomeOrdinary()
@@ -86,7 +86,7 @@ struct SlideShow {
     }
     refused = answer.refused
     // Another panel may have been opened meanwhile.
-    guard panel == answer.panel else { return }
+    guard panelNumber == answer.panel else { return }
     switch answer.next {
     case .same: break
     case .nothing:

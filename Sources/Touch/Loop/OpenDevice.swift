@@ -98,9 +98,8 @@ final class OpenDevice {
     FoundDevice(path: path, description: description, properties: properties)
   }
 
-  /// Takes the device from other programs; may be repeated.
+  /// Takes the device from other programs.
   func grab() throws(Errno) {
-    if isGrabbed { return }
     try device.grab()
     isGrabbed = true
   }

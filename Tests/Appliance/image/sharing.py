@@ -2,6 +2,7 @@
 import re
 
 from machine.board import CONFIGURATION, Board
+from machine.call import Call
 from machine.hand import written
 from machine.pad import WHITE
 from machine.places import read, source
@@ -69,13 +70,10 @@ class Locker(Board):
         return self.touches()
 
     def call(self, command):
-        self.control.run("rm -f /run/call.*")
-        self.control.run(f"(paraph {command} >/run/call.out 2>/run/call.err; echo $? >/run/call.status) </dev/null &")
+        self.latest = Call(self.control, f"paraph {command}")
 
     def ended(self):
-        look = "cat /run/call.status 2>/dev/null || true"
-        status = int(until(lambda: self.control.text(look), "the call ends", 60))
-        return status, self.control.text("cat /run/call.err")
+        return self.latest.ended(), self.latest.error()
 
     def fronted(self):
         until(lambda: self.side() == "pad" and self.vm.screen().pixel(0, 0) == WHITE, "the pad comes to the front")
@@ -107,7 +105,7 @@ def locker(case):
     case.soon(board.vm, screen, "ink and request are not in front again")
     board.call("sign --reference 1")
     board.control.run("kill -KILL $(pidof cage); sleep 4")
-    case.same(board.vm.screen(), board.settled(), "the person who signs does not see the pad")
+    case.same(board.vm.screen(), screen, "the person who signs does not see the pad")
     board.touch.tap(*OK)
     expect(board.ended()[0] == 0, f"{board.ended()}")
     until(lambda: board.side() == "other", "the interface is back after its death", 60)

@@ -1,0 +1,23 @@
+"""A command in the guest, in the background."""
+from machine.sentences import until
+
+
+class Call:
+    count = 0
+
+    def __init__(self, control, command):
+        Call.count += 1
+        self.control, self.name = control, f"/run/call.{Call.count}"
+        name = self.name
+        control.run(f"({command} >{name}.out 2>{name}.err; echo $? >{name}.status) </dev/null &")
+
+    def ended(self, timeout=60):
+        """The exit status, once there is one."""
+        look = f"cat {self.name}.status 2>/dev/null || true"
+        return int(until(lambda: self.control.text(look), f"{self.name} ends", timeout))
+
+    def output(self):
+        return self.control.text(f"cat {self.name}.out")
+
+    def error(self):
+        return self.control.text(f"cat {self.name}.err")
