@@ -64,6 +64,17 @@ struct MeasuredText {
     return best
   }
 
+  /// The end of a line from `start` that is as full as it can be.
+  func lineEnd(_ breaks: LineBreaks, from start: Int, fitting width: Float) -> Int {
+    var end = start
+    for next in breaks.ends where next > start {
+      if self.width(start..<next) > width { break }
+      end = next
+    }
+    // A word that is wider than the line is cut.
+    return end == start ? self.end(from: start, fitting: width) : end
+  }
+
   private func lines(
     _ breaks: LineBreaks, fitting width: Float, atMost limit: Int
   ) -> [Range<Int>] {
@@ -71,13 +82,7 @@ struct MeasuredText {
     var lines: [Range<Int>] = []
     var start = scalars.startIndex
     while start < scalars.endIndex, lines.count < limit {
-      var end = start
-      for next in breaks.ends where next > start {
-        if self.width(start..<next) > width { break }
-        end = next
-      }
-      // A word that is wider than the line is cut.
-      if end == start { end = self.end(from: start, fitting: width) }
+      let end = lineEnd(breaks, from: start, fitting: width)
       lines.append(start..<end)
       start = end
     }

@@ -14,13 +14,15 @@ struct PlainText {
   /// Converts a text, and removes control characters, noncharacters and excess marks.
   ///
   /// Keeps line ends and replaces tabs by spaces.
-  init(_ text: String) {
+  ///
+  /// - Parameter limit: The maximum number of code points.
+  init(_ text: String, limit: Int = PlainText.limit) {
     var attached = 0
     for scalar in text.unicodeScalars {
       guard let scalar = PlainText.accepted(scalar.value) else { continue }
       attached = CodePoint.isAttached(scalar) ? attached + 1 : 0
       if attached > PlainText.marks { continue }
-      if scalars.count == PlainText.limit {
+      if scalars.count == limit {
         isCut = true
         return
       }
