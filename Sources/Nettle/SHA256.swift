@@ -18,6 +18,27 @@ public enum SHA256 {
   /// The digest as 64 lower-case hexadecimal digits.
   public static func text(of bytes: [UInt8]) -> String { Hexadecimal.text(digest(of: bytes)) }
 
+  /// Computes the digest of bytes that arrive in parts.
+  public struct Stream {
+    private var context = sha256_ctx()
+
+    /// A stream without bytes.
+    public init() { unsafe nettle_sha256_init(&context) }
+
+    /// Adds the next bytes.
+    public mutating func add(_ bytes: [UInt8]) {
+      unsafe nettle_sha256_update(&context, bytes.count, bytes)
+    }
+
+    /// The digest of all bytes so far, as 64 lower-case hexadecimal digits.
+    public var text: String {
+      var context = context
+      var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
+      unsafe nettle_sha256_digest(&context, digest.count, &digest)
+      return Hexadecimal.text(digest)
+    }
+  }
+
   /// The message authentication code (HMAC) as 64 lower-case hexadecimal digits.
   public static func authenticationCode(of bytes: [UInt8], key: [UInt8]) -> String {
     var context = hmac_sha256_ctx()

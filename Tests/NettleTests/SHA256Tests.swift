@@ -11,6 +11,16 @@ import Testing
     #expect(Hexadecimal.text(SHA256.digest(of: Array(text.utf8))) == digest)
   }
 
+  @Test func `the digest of parts is that of the whole`() {
+    let bytes = (0..<300).map { UInt8(truncatingIfNeeded: $0) }
+    var stream = SHA256.Stream()
+    #expect(stream.text == SHA256.text(of: []))
+    for end in stride(from: 7, through: 294, by: 7) {
+      stream.add(Array(bytes[end - 7..<end]))
+      #expect(stream.text == SHA256.text(of: Array(bytes.prefix(end))))
+    }
+  }
+
   @Test func `the code is that of RFC 4231`() {
     let code = SHA256.authenticationCode(
       of: Array("what do ya want for nothing?".utf8), key: Array("Jefe".utf8))

@@ -63,3 +63,21 @@ const char *CPNG_textKey(const struct CPNG_reader *reader, int index);
 const char *CPNG_textValue(const struct CPNG_reader *reader, int index);
 void CPNG_closeReader(struct CPNG_reader *reader);
 const char *CPNG_readerMessage(const struct CPNG_reader *reader);
+
+/* Checking a file whose bytes arrive in parts, without keeping them: open, parts, close. */
+struct CPNG_checker;
+/* The largest picture: pixels, pixels of an interlaced one, and pixels of a side. */
+struct CPNG_limits {
+  uint64_t pixels, interlaced;
+  uint32_t side;
+};
+int CPNG_openChecker(struct CPNG_checker **checker, const struct CPNG_limits *limits);
+/* After a failure the checker may only be closed. */
+int CPNG_check(struct CPNG_checker *checker, const uint8_t *bytes, size_t count);
+/* Whether all rows and the end of the file have arrived, and nothing behind it. */
+int CPNG_isChecked(const struct CPNG_checker *checker);
+/* 0 before the header has arrived. */
+uint32_t CPNG_checkedWidth(const struct CPNG_checker *checker);
+uint32_t CPNG_checkedHeight(const struct CPNG_checker *checker);
+void CPNG_closeChecker(struct CPNG_checker *checker);
+const char *CPNG_checkerMessage(const struct CPNG_checker *checker);
