@@ -141,19 +141,20 @@ let package = Package(
     small("Commands", ["Linux", "CLinux"]),
     small("Configuration", ["Commands", "Nettle", "Linux", "CLinux"]),
     small("Spool", ["Ink", "JSON", "Nettle", "Linux", "CLinux"]),
-    small("Control", ["Ink", "JSON", "Nettle", "Linux", "CLinux"]),
+    small("Control", ["Spool", "Ink", "JSON", "Nettle", "Linux", "CLinux"]),
     small(
       "Handoff",
       [
         "Spool", "Configuration", "Nettle", "Retry", "Linux", "CLinux", "CLibcurl",
         "CLibmosquitto",
       ]),
-    small("Screen", ["Ink", "Raster", "Text", "PNG", "Configuration", "CLinux"]),
+    small(
+      "Screen", ["Ink", "Raster", "Text", "PNG", "Configuration", "Nettle", "CLinux"]),
     small(
       "Pad",
       [
         "Screen", "Ink", "Raster", "Text", "Signature", "Touch", "Display", "PNG", "JSON",
-        "Configuration", "Spool", "Control", "Linux", "CLinux",
+        "Configuration", "Spool", "Control", "Nettle", "Linux", "CLinux",
       ]),
     program("paraphd", ["Pad", "Configuration", "Linux", "CLinux"]),
     program("paraph-handoff", ["Handoff", "Configuration", "Linux", "CLinux"]),
@@ -170,8 +171,8 @@ let package = Package(
     program(
       "paraph",
       [
-        "Ink", "Raster", "Signature", "Touch", "Display", "PNG", "JSON", "Client", "Commands",
-        "Configuration", "Spool", "Pad", "Linux", "CLinux",
+        "Ink", "Raster", "Signature", "Touch", "Display", "PNG", "JSON", "Nettle", "Client",
+        "Commands", "Configuration", "Spool", "Pad", "Linux", "CLinux",
       ]),
 
     // The touchscreen of the virtual machine that the appliance test boots.
@@ -215,7 +216,7 @@ let package = Package(
         "spool-driver", "SpoolFixtures", "SyntheticHand", "Spool", "Ink", "JSON", "Nettle", "Linux",
         "CLinux",
       ], exclude: ["Programs"], swiftSettings: tests),
-    test("ControlTests", ["Control", "Ink", "JSON", "SyntheticHand", "Linux", "CLinux"]),
+    test("ControlTests", ["Control", "Spool", "Ink", "JSON", "SyntheticHand", "Linux", "CLinux"]),
     .testTarget(
       name: "HandoffTests",
       dependencies: [
@@ -227,7 +228,7 @@ let package = Package(
       dependencies: [
         "paraphd", "paraph", "AllocationCount", "ScreenFixtures", "SpoolFixtures", "SyntheticHand",
         "Pad", "Screen", "Control", "Configuration", "Spool", "Text", "PNG", "Signature", "Touch",
-        "Raster", "Ink", "Linux", "CLinux",
+        "Raster", "Ink", "Nettle", "Linux", "CLinux",
       ], exclude: ["Programs"], swiftSettings: tests),
     // Themes, panels and words for the tests of Screen and Pad.
     .target(

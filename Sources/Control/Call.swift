@@ -1,4 +1,6 @@
 internal import JSON
+internal import Nettle
+internal import Spool
 
 /// The limits that config/org.paraph.Pad.varlink states; a test compares them.
 enum ControlLimits {
@@ -158,9 +160,10 @@ struct Parameters {
   }
 
   /// The request of a call of Sign.
-  func signature(number: Int64) throws(CallError) -> PadRequest {
+  func signature(number: Int64, of client: Int) throws(CallError) -> PadRequest {
     try allow([
       "reference", "title", "prompt", "language", "time_limit", "cancellable", "formats",
+      "document",
     ])
     var request = PadRequest(.signature, number: number)
     request.reference = try reference()
@@ -169,7 +172,73 @@ struct Parameters {
     request.language = try language()
     request.timeLimit = try duration("time_limit")
     request.hasButton = try flag("cancellable")
+    request.document = try present("document").map { (member) throws(CallError) in
+      guard member.isObject else { throw .invalidParameter("document") }
+      return try Parameters(member).document(of: client)
+    }
     return request
+  }
+
+  /// The members of the interface's type `Document`.
+  private func document(of client: Int) throws(CallError) -> RequestDocument {
+    try allow(["id", "name", "digest", "pages", "early"])
+    let name = try requiredText("name", limit: ShownDocument.nameLimit)
+    guard !BlankText.isBlank(name), !name.unicodeScalars.contains(where: { Self.isControl($0) })
+    else { throw .invalidParameter("name") }
+    let digest = try requiredText("digest", limit: 64)
+    guard SHA256.isDigest(digest) else { throw .invalidParameter("digest") }
+    var document = RequestDocument(
+      client: client, id: try documentID("id"), name: name, digest: digest,
+      count: try pageNumber("pages"))
+    document.isEarly = try flag("early")
+    return document
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
+  }
+
+  /// 1 to 64 letters, digits, hyphens, underscores and dots.
+  private func documentID(_ name: String) throws(CallError) -> String {
+    let text = try requiredText(name, limit: 64)
+    let isID = text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+        UInt8(ascii: "."):
+        true
+      default: false
+      }
+    }
+    guard isID, !text.isEmpty else { throw .invalidParameter(name) }
+    return text
+  }
+
+  /// The number of a page, or of pages, from 1.
+  private func pageNumber(_ name: String) throws(CallError) -> Int {
+    guard let number = present(name)?.integer, number >= 1, let page = Int(exactly: number) else {
+      throw .invalidParameter(name)
+    }
+    let limit = RequestDocument.pageLimit
+    if page > limit {
+      throw .badDocument(DocumentProblem(page: page, "a document has at most \(limit) pages"))
+    }
+    return page
+  }
+
+  /// The part of a call of PutPage.
+  func pagePart(of client: Int) throws(CallError) -> PagePart {
+    try allow(["document", "number", "offset", "data"])
+    let document = try documentID("document")
+    let number = try pageNumber("number")
+    guard let offset = present("offset")?.integer, (0...Int64(Int32.max)).contains(offset) else {
+      throw .invalidParameter("offset")
+    }
+    guard let text = present("data")?.text, let bytes = Base64.bytes(of: text), !bytes.isEmpty,
+      bytes.count <= PagePart.sizeLimit
+    else { throw .invalidParameter("data") }
+    return PagePart(
+      client: client, document: document, number: number, offset: Int(offset), bytes: bytes)
   }
 
   /// The request of a call of Show.
@@ -221,6 +290,7 @@ enum CallError: Error, Equatable {
   case invalidParameter(String)
   /// The text of a parameter does not fit the panel; `limit` code points of it do.
   case tooLong(String, limit: Int)
+  case badDocument(DocumentProblem)
   case permissionDenied
   case expectedMore
   case busy
@@ -238,6 +308,7 @@ enum CallError: Error, Equatable {
     case .interfaceNotFound: "org.varlink.service.InterfaceNotFound"
     case .methodNotFound: "org.varlink.service.MethodNotFound"
     case .invalidParameter, .tooLong: "org.varlink.service.InvalidParameter"
+    case .badDocument: "org.paraph.Pad.BadDocument"
     case .permissionDenied: "org.varlink.service.PermissionDenied"
     case .expectedMore: "org.varlink.service.ExpectedMore"
     case .busy: "org.paraph.Pad.Busy"
@@ -259,6 +330,8 @@ enum CallError: Error, Equatable {
     case .invalidParameter(let name): [("parameter", .text(name))]
     case .tooLong(let name, let limit): [("parameter", .text(name)), ("limit", .integer(limit))]
     case .outOfService(let reason), .invalidMessage(let reason): [("reason", .text(reason))]
+    case .badDocument(let problem):
+      (problem.page.map { [("page", .integer($0))] } ?? []) + [("reason", .text(problem.reason))]
     case .noSuchSignature(let id): [("id", .text(id))]
     case .permissionDenied, .expectedMore, .busy, .noRequest, .strokesNotAllowed, .pressNotAllowed,
       .notEnabled, .notShared:

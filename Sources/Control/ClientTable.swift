@@ -26,6 +26,8 @@ struct ClientTable {
     case pressing
     /// Waits for a change of the foreground.
     case switching
+    /// Waits until its part of a page is kept.
+    case uploading
     /// Its last reply is being sent.
     case closing
   }
@@ -34,6 +36,8 @@ struct ClientTable {
     let id: Int
     let isAllowed: Bool
     var conversation = Conversation.ready
+    /// It has uploaded a part of a document.
+    var hasDocument = false
   }
 
   /// In the order of their identities.
@@ -52,10 +56,8 @@ struct ClientTable {
     clients.insert(Client(id: id, isAllowed: isAllowed), at: lowerBound(id))
   }
 
-  /// Removes a client; returns its conversation.
-  mutating func remove(_ id: Int) -> Conversation? {
-    place(of: id).map { clients.remove(at: $0).conversation }
-  }
+  /// Removes and returns a client.
+  mutating func remove(_ id: Int) -> Client? { place(of: id).map { clients.remove(at: $0) } }
 
   /// The place of a client; nil: it has gone.
   func place(of id: Int) -> Int? {
@@ -109,7 +111,7 @@ struct ClientTable {
     return switch clients[place].conversation {
     case .signing, .showing, .asking: .request
     case .watching: .watching
-    case .cancelling, .capturing, .pressing, .switching: .waiting
+    case .cancelling, .capturing, .pressing, .switching, .uploading: .waiting
     case .ready, .closing: .none
     }
   }

@@ -20,6 +20,10 @@ public enum ControlRequest: Equatable, Sendable {
   case refreshDevices
   /// Take a screenshot, and answer `.screenshot`. `allowsInk`: also while there is ink on the glass.
   case takeScreenshot(allowsInk: Bool)
+  /// Keep a part of a page for its client. Answered by `.pagePut`.
+  case putPage(PagePart)
+  /// Discard the document that this client has uploaded.
+  case discardDocument(Int)
 
   /// A button that a client can press. The raw value is its name in the interface.
   public enum Button: String, Sendable {
@@ -52,6 +56,8 @@ public struct PadRequest: Equatable, Sendable {
   public var title: String?
   /// The prompt, the message or the question. Nil: the pad's own prompt.
   public var text: String?
+  /// What the person reads before signing; nil: nothing.
+  public var document: RequestDocument?
   /// The answers to a question: two to four.
   public var choices: [String] = []
   /// The language tag of the texts.
@@ -79,8 +85,12 @@ public struct PadRequest: Equatable, Sendable {
 /// The pad's message to its clients.
 public enum ControlEvent: Equatable, Sendable {
   /// The pad's state changed. `request` is the open request, `deadline` the end of its time limit (CLOCK_MONOTONIC).
-  /// `.saved`, `.cancelled` and `.timedOut` have events of their own.
+  /// `.reading`, `.saved`, `.cancelled` and `.timedOut` have events of their own.
   case state(PadState, request: Int64?, deadline: Int64?)
+  /// The person reads a page of the open request's document, from 1. `deadline`: as of `.state`.
+  case reading(Int64, page: Int, deadline: Int64?)
+  /// The answer to this client's `.putPage`; nil: the part is kept.
+  case pagePut(Int, DocumentProblem?)
   /// The request was refused.
   case refused(Int64, Refusal)
   /// There is no panel for a request of an earlier start, for this reason. The request stays, for its client to ask
@@ -135,6 +145,8 @@ public enum ControlEvent: Equatable, Sendable {
     case outOfService(String)
     /// The text of this parameter does not fit the panel; `limit` code points of it do.
     case tooLong(String, limit: Int)
+    /// Its document cannot be shown.
+    case badDocument(DocumentProblem)
   }
 
   /// The party that cancelled a request.
@@ -168,6 +180,8 @@ public enum ControlEvent: Equatable, Sendable {
 public enum PadState: String, Sendable {
   /// No request is open.
   case idle
+  /// A document is shown before a signature.
+  case reading
   /// The pad asks for a signature, and there is no ink yet.
   case invited
   /// There is ink on the glass.

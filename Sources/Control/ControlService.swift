@@ -8,6 +8,7 @@ internal import JSON
 ///                ├────Ask────▶ asking ──answered, cancelled, timed out, refused─▶ ready
 ///                ├────Cancel──▶ cancelling ──the request is over, two seconds───▶ ready
 ///                ├────Press───▶ pressing ──the session has decided──────────────▶ ready
+///                ├────PutPage─▶ uploading ──the part is kept, or not────────────▶ ready
 ///                ├────Front───▶ switching ──in front, or not within two seconds──▶ ready
 ///                └────Watch──▶ watching                     (all of them) ──closed──▶ gone
 ///
@@ -71,7 +72,7 @@ public struct ControlService {
   public mutating func restore(
     _ request: PadRequest, in state: PadState = .invited, at now: Int64
   ) {
-    status = PadStatus(state, deadline: request.deadline)
+    status = PadStatus(state, deadline: state == .reading ? nil : request.deadline)
     slot.restore(request, until: now + ControlService.orphanLimit)
   }
 
@@ -113,11 +114,14 @@ public struct ControlService {
   public mutating func disconnected(_ client: Int, at now: Int64) -> [Action] {
     cache.disconnected(client, at: now)
     screenshots.disconnected(client)
-    switch clients.remove(client) {
+    guard let removed = clients.remove(client) else { return [] }
+    let document: [Action] = removed.hasDocument ? [.ask(.discardDocument(client))] : []
+    switch removed.conversation {
     case .signing(let number, _, _), .showing(let number), .asking(let number):
-      return [.ask(.cancel(number))]
-    case .watching: return ink.remove(client) ? [.ask(.watchInk(false))] : []
-    case .ready, .cancelling, .capturing, .pressing, .switching, .closing, nil: return []
+      return document + [.ask(.cancel(number))]
+    case .watching: return document + (ink.remove(client) ? [.ask(.watchInk(false))] : [])
+    case .ready, .cancelling, .capturing, .pressing, .switching, .uploading, .closing:
+      return document
     }
   }
 
@@ -234,6 +238,11 @@ public struct ControlService {
       try slot.open(request)
       clients[place].conversation = .asking(request.number)
       return [.ask(.open(request))]
+    case "PutPage":
+      let part = try call.parameters.pagePart(of: clients[place].id)
+      clients[place].conversation = .uploading
+      clients[place].hasDocument = true
+      return [.ask(.putPage(part))]
     case "Watch": return try watch(call, place, now)
     case "GetSignature": return try getSignature(call, place)
     case "Screenshot": return try screenshot(call, place)
@@ -251,18 +260,21 @@ public struct ControlService {
     _ call: Call, _ place: Int, _ now: Int64
   ) throws(CallError) -> [Action] {
     let client = clients[place].id
-    let request = try call.parameters.signature(number: slot.nextNumber)
+    let request = try call.parameters.signature(number: slot.nextNumber, of: client)
     let formats = try call.parameters.formats()
-    if let id = cache.claim(reference: request.reference, for: client, at: now),
+    let document = request.document?.digest
+    if let id = cache.claim(
+      reference: request.reference, document: document, for: client, at: now),
       let reply = cache.reply([("state", .text("saved"))], id, formats)
     {
       // It answers a restored request with its reference: nobody signs twice.
-      guard let answered = slot.adopt(reference: request.reference) else {
+      guard let answered = slot.adopt(reference: request.reference, document: document)
+      else {
         return [.deliver(client, reply, awaiting: id)]
       }
       return [.deliver(client, reply, awaiting: id), .ask(.cancel(answered.number))]
     }
-    if let orphan = slot.adopt(reference: request.reference) {
+    if let orphan = slot.adopt(reference: request.reference, document: document) {
       clients[place].conversation = .signing(orphan.number, more: call.more, formats: formats)
       guard call.more else { return [] }
       return [.send(client, Reply.result(status.members(at: now), continues: true))]
@@ -390,13 +402,23 @@ public struct ControlService {
   public mutating func event(_ event: ControlEvent, at now: Int64) -> [Action] {
     switch event {
     case .state(let state, let request, let deadline):
-      return changed(to: state, request: request, deadline: deadline, now)
+      return changed(to: PadStatus(state, deadline: deadline), request: request, now)
+    case .reading(let number, let page, _):
+      // Each touch renews the deadline.
+      let status = PadStatus(.reading, page: page)
+      return changed(to: status, request: number, now)
+    case .pagePut(let client, let problem):
+      guard let place = clients.place(of: client), clients[place].conversation == .uploading else {
+        return []
+      }
+      return [finish(place, problem.map { Reply.error(.badDocument($0)) } ?? Reply.result([]))]
     case .refused(let number, let refusal):
       let error: CallError =
         switch refusal {
         case .busy: .busy
         case .outOfService(let reason): .outOfService(reason)
         case .tooLong(let name, let limit): .tooLong(name, limit: limit)
+        case .badDocument(let problem): .badDocument(problem)
         }
       return close(number, reply: Reply.error(error))
     case .unavailable(let number, let reason):
@@ -422,9 +444,9 @@ public struct ControlService {
   }
 
   private mutating func changed(
-    to state: PadState, request: Int64?, deadline: Int64?, _ now: Int64
+    to status: PadStatus, request: Int64?, _ now: Int64
   ) -> [Action] {
-    status = PadStatus(state, deadline: deadline)
+    self.status = status
     let reply = Reply.result(status.members(at: now), continues: true)
     return (clients.followers(of: request) + clients.watchers).map { .send($0, reply) }
   }

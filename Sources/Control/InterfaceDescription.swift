@@ -52,6 +52,7 @@ enum InterfaceDescription {
     # What the pad is doing.
     #
     #   idle            nothing is open; the pad invites a person to sign only when a client asks
+    #   reading         the person reads the document of a request
     #   invited         the pad asks for a signature, and there is no ink yet
     #   signing         there is ink on the glass
     #   confirming      the person pressed Done, and the pad saves the signature
@@ -61,7 +62,19 @@ enum InterfaceDescription {
     #   message         the pad shows a message
     #   question        the pad asks a question
     #   out_of_service  the pad cannot save signatures; an open request waits
-    type State (idle, invited, signing, confirming, saved, cancelled, timed_out, message, question, out_of_service)
+    type State (
+      idle,
+      reading,
+      invited,
+      signing,
+      confirming,
+      saved,
+      cancelled,
+      timed_out,
+      message,
+      question,
+      out_of_service
+    )
 
     # The one that cancelled a request: the person, by the button; a program, by Cancel; or the pad, because it ended
     # or has no font for a question on another panel.
@@ -86,6 +99,23 @@ enum InterfaceDescription {
     # gaps: no ink joins it to the sample before.
     type Stroke (samples: []Sample, gaps: ?[]int)
 
+    # A document that the person reads before signing. PutPage uploads its pages on the same connection.
+    #
+    #   id      the id of PutPage
+    #   name    of the original file, such as "Contract.pdf": 1 to 255 bytes of UTF-8, not blank, without control characters
+    #   digest  the SHA-256 of the original file, as 64 lower-case hexadecimal digits
+    #   pages   the number of pages that were uploaded; 1 for a text
+    #   early   whether the person may sign before the last page was shown; default: false
+    type Document (id: string, name: string, digest: string, pages: int, early: ?bool)
+
+    # A page as it was shown: the SHA-256 of its PNG as it was uploaded, or of its text in UTF-8; and how long it was on the
+    # glass, in seconds, since the pad's last start. The texts of all pages, one after the other, are the whole text, with
+    # spaces for tabs.
+    type ShownPage (digest: string, seconds: float)
+
+    # A document as it was shown: its name and digest as in the request, and its pages.
+    type ShownDocument (name: string, digest: string, pages: []ShownPage)
+
     # A signature as it was saved.
     #
     #   id             its id in the spool and at every receiver, a UUID of version 7
@@ -94,6 +124,7 @@ enum InterfaceDescription {
     #   reference      that of its request
     #   width, height  of the picture, in pixels
     #   dpi            of the picture
+    #   document       what the person could read before signing
     #   png, svg, inkml, strokes  what the request asked for; files are in base64
     type Signature (
       id: string,
@@ -103,6 +134,7 @@ enum InterfaceDescription {
       width: int,
       height: int,
       dpi: float,
+      document: ?ShownDocument,
       png: ?string,
       svg: ?string,
       inkml: ?string,
@@ -199,6 +231,13 @@ enum InterfaceDescription {
     #   time_limit   seconds until the request ends as timed_out, above 0 and up to 86400; default: the pad's
     #   cancellable  shows a Cancel button; default: false
     #   formats      what the last reply carries, whatever files the pad writes; up to 16; default: png
+    #   document     shown page by page before the line to sign on appears; default: none. It is discarded with its request.
+    #                Fails with BadDocument if a page has not arrived, or if a text has more than 20000 characters (code
+    #                points), is not UTF-8, has characters that the pad cannot show, or takes more than 1000 pages on the panel
+    #
+    # While the person reads, the time limit counts from the last touch. Replies in the state reading have the page, from 1, and
+    # no seconds_left; with "more", they also come at every change of the page. A call that resumes a request, or receives its
+    # signature, has the digest of the same document; its pages need not be uploaded again.
     #
     # The pad shows title and prompt in full, in smaller letters where they are long. A text that does not fit in legible
     # letters fails with org.varlink.service.InvalidParameter: beside "parameter" it has "limit", the number of characters
@@ -210,13 +249,35 @@ enum InterfaceDescription {
       language: ?string,
       time_limit: ?float,
       cancellable: ?bool,
-      formats: ?[]Format
+      formats: ?[]Format,
+      document: ?Document
     ) -> (
       state: State,
       seconds_left: ?float,
+      page: ?int,
       cancelled_by: ?Canceller,
       signature: ?Signature
     )
+
+    # Uploads a part of a page of a document. A document is up to 50 pages, each a PNG, or one text in UTF-8 as page 1. The pad
+    # typesets and paginates a text in the language of the request. PNGs are checked as they arrive.
+    #
+    # A connection has one document: a part of another replaces it, and closing the connection discards it. So does a minute
+    # without a part before the document is signed for.
+    #
+    #   document  chosen by the client: 1 to 64 letters, digits, "-", "_" and "."
+    #   number    of the page, from 1
+    #   offset    the number of bytes of this page that have arrived; 0 begins the page anew
+    #   data      1 to 24000 bytes, in base64
+    #
+    # Fails with BadDocument, which discards the page, if
+    #   the part is not the next one of its page
+    #   the page is no PNG, is damaged, has more than 8388608 pixels, a side of more than 10000 or more than eight times its
+    #   width in height, or is an interlaced PNG of more than 2097152 pixels
+    #   the text has control characters but tabs and line feeds, or more than 80000 bytes
+    #   the pages of all clients would take more than 16 MiB, or 16 of them have begun and not arrived
+    #   the pad has no folder for pages
+    method PutPage(document: string, number: int, offset: int, data: string) -> ()
 
     # Cancels the open request, message or question; with a reference, only a request that has the same. A signature that is
     # already being saved is saved. Replies when the request is over, after two seconds at the latest: the next request
@@ -275,6 +336,7 @@ enum InterfaceDescription {
     method Watch(strokes: ?bool) -> (
       state: State,
       seconds_left: ?float,
+      page: ?int,
       surface: ?Surface,
       ink: ?[]Ink
     )
@@ -282,7 +344,7 @@ enum InterfaceDescription {
     # Returns a signature that was saved within the last minute, if it is one of the last four.
     method GetSignature(id: string, formats: ?[]Format) -> (signature: Signature)
 
-    # Returns a picture of the glass as it is now: 8-bit RGB, upright, with the title and prompt of any client's request.
+    # Returns a picture of the glass as it is now: 8-bit RGB, upright, with the texts and document of any client's request.
     # Strokes, or another screenshot within the last second, delay it by at most a second; a blanked panel is black. While
     # there is ink on the glass, it needs [control] watch-strokes = yes. Fails with OutOfService if there is no panel, if it
     # shows something else, or if the picture has more than 4 MiB; with Busy if the client or four others have not read
@@ -312,6 +374,9 @@ enum InterfaceDescription {
 
     # The pad cannot save signatures, has no panel or no font, or its panel shows something else.
     error OutOfService (reason: string)
+
+    # The document cannot be shown: page is the first one that is missing, incomplete or unusable, from 1.
+    error BadDocument (page: ?int, reason: string)
 
     # No request is open, or the open one has another reference.
     error NoRequest ()

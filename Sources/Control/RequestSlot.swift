@@ -28,11 +28,13 @@ struct RequestSlot {
     if request?.number == number { orphanDeadline = deadline }
   }
 
-  /// The restored request that a client with this reference takes over; nil: there is none.
-  mutating func adopt(reference: String?) -> PadRequest? {
-    guard let request, orphanDeadline != nil, let reference, request.reference == reference else {
-      return nil
-    }
+  /// The restored request that a client with this reference and document takes over; nil: there is none.
+  ///
+  /// - Parameter document: The digest of the document; nil: no document.
+  mutating func adopt(reference: String?, document: String?) -> PadRequest? {
+    guard let request, orphanDeadline != nil, let reference, request.reference == reference,
+      request.document?.digest == document
+    else { return nil }
     orphanDeadline = nil
     return request
   }

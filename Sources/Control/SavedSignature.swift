@@ -1,4 +1,5 @@
 public import Ink
+public import Spool
 
 /// A signature as it was saved.
 public struct SavedSignature: Equatable, Sendable {
@@ -20,6 +21,8 @@ public struct SavedSignature: Equatable, Sendable {
   public var glass: Point
   /// The strokes as the panel reported them.
   public var strokes: [Stroke]
+  /// The document that was shown before signing.
+  public var document: ShownDocument?
 
   /// Creates a signature from its parts.
   public init(

@@ -2,6 +2,7 @@ internal import Ink
 internal import JSON
 internal import Linux
 internal import Nettle
+internal import Spool
 
 /// The last signatures, which clients can still get, with the files that were encoded for replies.
 struct SignatureCache {
@@ -57,11 +58,16 @@ struct SignatureCache {
       Entry(signature: signature, expiry: now + SignatureCache.lifetime, delivery: delivery))
   }
 
-  /// Assigns the undelivered signature with this reference to a client; returns its identity.
-  mutating func claim(reference: String?, for client: Int, at now: Int64) -> String? {
+  /// Assigns the undelivered signature with this reference and document to a client; returns its identity.
+  ///
+  /// - Parameter document: The digest of the document; nil: no document.
+  mutating func claim(
+    reference: String?, document: String?, for client: Int, at now: Int64
+  ) -> String? {
     guard let reference,
       let place = entries.firstIndex(where: {
         $0.delivery != .done && $0.signature.reference == reference
+          && $0.signature.document?.digest == document
       })
     else { return nil }
     entries[place].delivery = .sent(to: client)
@@ -115,6 +121,7 @@ struct SignatureCache {
       ("width", .integer(signature.width)), ("height", .integer(signature.height)),
       ("dpi", .real(signature.dpi)),
     ]
+    if let document = signature.document { members.append(("document", document.json)) }
     return JSONValue.object(members).bytes(digits: 9).dropLast()
   }
 

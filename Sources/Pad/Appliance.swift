@@ -4,6 +4,7 @@ internal import Control
 internal import Display
 internal import Ink
 internal import Linux
+internal import Raster
 internal import Screen
 internal import Spool
 internal import Text
@@ -114,11 +115,12 @@ public final class Appliance {
     main = try Mailbox()
     watchdog = Watchdog(period: service.watchdog)
     backlight = BacklightPower(configuration.display.backlight)
+    recovery = JournalRecovery { Spool.hasDraft($0, at: configuration.spool.path) }
     control = PadControl(
-      configuration, drawing, device: device, render: render, save: save)
+      configuration, drawing, device: device, render: render, save: save, main: main,
+      keeping: recovery.state.request?.document)
     survey = TouchscreenSurvey(source, main: main)
     slides = SlideShow(configuration, main: main)
-    recovery = JournalRecovery { Spool.hasDraft($0, at: configuration.spool.path) }
   }
 
   private func run() throws(Errno) -> Int32 {
@@ -279,15 +281,23 @@ public final class Appliance {
     let state = recovery.state
     var snapshot = PadModel.Snapshot(strokes: state.strokes, isDone: state.isDone)
     guard let request = state.request else { return snapshot }
-    let parts = LayoutParts(
+    var parts = LayoutParts(
       undo: configuration.pad.undo, cancel: request.hasButton,
       countdown: request.deadline != nil)
+    parts.hasDocument = request.document != nil
     snapshot.request = TypesetRequest(
       request: request,
       scene: Scene(
         number: request.number, layout: Layout(width: 100, height: 60, parts: parts),
         title: request.title.map { Typesetter.shown($0) },
         prompt: request.text.map { Typesetter.shown($0) }))
+    let reading = snapshot.request?.iconReading(
+      glass: Point(100, 60), scale: Scale(x: 1, y: 1), parts: parts)
+    if let reading, let scene = snapshot.request?.scene {
+      snapshot.request?.scene = Scene(
+        number: request.number, layout: scene.layout, title: scene.title, prompt: scene.prompt,
+        reading: reading)
+    }
     return snapshot
   }
 
@@ -311,6 +321,8 @@ public final class Appliance {
       // Which devices are used depends on the panel.
       survey.devicesChanged(on: panel)
     case .told(let events): control.handle(events, at: MonotonicClock.now)
+    case .pagesWanted(let scene, let pages): control.prepare(pages, of: scene)
+    case .sheet(let answer): control.prepared(answer, at: MonotonicClock.now)
     case .slide(let answer):
       slides?.answered(answer) {
         StandardError.log(.warning, $0)

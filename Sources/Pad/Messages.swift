@@ -21,6 +21,8 @@ enum RenderMessage: Sendable {
   case setSlide(GroundPicture?)
   /// Open a request.
   case open(TypesetRequest)
+  /// A page of the document of the request that has this scene, from 0.
+  case sheet(Scene, page: Int, Sheet)
   /// End a request of a client.
   case withdraw(Int64, by: ControlEvent.Canceller = .program)
   /// Press a button for the person, and answer the client by `.told`.
@@ -106,6 +108,10 @@ enum MainMessage: Sendable {
   case surveyed([PadInfo.Touchscreen])
   /// The next picture of the slides.
   case slide(SlideShow.Answer)
+  /// Prepare these pages of the document of the request that has this scene, from 0, and answer by `.sheet`.
+  case pagesWanted(Scene, [Int])
+  /// A page of a document is prepared.
+  case sheet(RequestDocuments.Answer)
   /// Events of the session for clients.
   case told([ControlEvent])
   /// The latency on this panel; nil before the first stroke.

@@ -15,6 +15,8 @@ public import Ink
   private(set) var inked: InkedPixels
   private var palette: InkPalette
   private var rasteriser = Rasteriser()
+  /// Whether the ground is shown without the ink. The pixels change with the next `compose`.
+  public var hidesInk = false
 
   /// Creates a canvas of one colour.
   ///
@@ -77,7 +79,7 @@ public import Ink
     _ tile: Int, _ rows: UInt32, _ tiles: InkTiles.UnsafeView, half: Int, of index: Int
   ) {
     let state = unsafe tiles.states[tile]
-    var left = (state.page | state.stroke | state.tail) & rows
+    var left = hidesInk ? 0 : (state.page | state.stroke | state.tail) & rows
     inked[index, half: half] = inked[index, half: half] & ~rows | left
     let layers = unsafe tiles.bytes + tile &* InkTiles.tileSize
     let picture = unsafe inked.tile(index) + half &* 64
@@ -144,6 +146,21 @@ public import Ink
     guard !inside.isEmpty else { return .empty }
     ground.fill(inside, colour | 0xFF00_0000, plain: palette.ground)
     return inside
+  }
+
+  /// Paints pixels of a row on the ground, 0xFFRRGGBB, from a column on.
+  ///
+  /// The row lies within the canvas.
+  public mutating func paintGround(_ pixels: Span<UInt32>, x: Int, y: Int) {
+    precondition(x >= 0 && y >= 0 && y < height && pixels.count <= width - x)
+    ground.paint(pixels, x: x, y: y, plain: palette.ground)
+  }
+
+  /// Moves what is painted in a rectangle up, or down by a negative number of rows.
+  ///
+  /// The rows at the other end keep their pixels.
+  public mutating func scrollGround(_ area: PixelRect, by rows: Int) {
+    ground.scroll(area.intersection(rect), by: rows, plain: palette.ground)
   }
 
   /// Removes what was painted in a rectangle; returns the rectangle to compose.

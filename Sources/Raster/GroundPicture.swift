@@ -44,18 +44,21 @@ public final class GroundPicture: Sendable {
         let above = pixels[index]
         if above.w <= 0 { continue }
         let below = view.pixel(x + index, y) ?? plain
-        view.set(x + index, y, Painting.blend(above, below), plain: plain)
+        view.set(x + index, y, GroundPicture.composited(above, over: below), plain: plain)
       }
     }
+  }
 
-    private static func blend(_ above: SIMD4<Float>, _ below: UInt32) -> UInt32 {
-      let under = SIMD4(
-        Float(below >> 16 & 255), Float(below >> 8 & 255), Float(below & 255), 0)
-      let sum = above + under * (1 - above.w)
-      let half = (sum + 0.5).clamped(
-        lowerBound: SIMD4(repeating: 0), upperBound: SIMD4(repeating: 255))
-      return 0xFF00_0000 | UInt32(half.x) << 16 | UInt32(half.y) << 8 | UInt32(half.z)
-    }
+  /// A pixel over another one of 0xFFRRGGBB.
+  ///
+  /// - Parameter above: Red, green and blue, 0…255, premultiplied by the opacity; and the opacity, 0…1.
+  public static func composited(_ above: SIMD4<Float>, over below: UInt32) -> UInt32 {
+    let under = SIMD4(
+      Float(below >> 16 & 255), Float(below >> 8 & 255), Float(below & 255), 0)
+    let sum = above + under * (1 - above.w)
+    let half = (sum + 0.5).clamped(
+      lowerBound: SIMD4(repeating: 0), upperBound: SIMD4(repeating: 255))
+    return 0xFF00_0000 | UInt32(half.x) << 16 | UInt32(half.y) << 8 | UInt32(half.z)
   }
 }
 

@@ -67,26 +67,30 @@ struct ButtonLabeler {
   }
 
   private func label(_ button: Button, _ layout: Layout, _ style: Style) -> Scene.ButtonLabel {
-    let area = layout.area(of: button)
-    let line = line(button, style.size)
-    let icon = style.icon
-    let width = icon + line.width
-    // An icon has empty space around it: moving both towards it by 0.08 looks centred.
-    let start = area.centre.x - width / 2 - 0.08 * icon
-    let rightToLeft = layout.parts.rightToLeft
-    let x = rightToLeft ? area.centre.x - width / 2 + 0.08 * icon : start + icon
-    let word = PlacedText(
-      line: line, origin: Point(x, area.centre.y + line.capHeight / 2), colour: .text)
-    guard icon > 0 else { return Scene.ButtonLabel(button: button, icon: nil, word: word) }
-    let left = rightToLeft ? x + line.width : start
-    let place = Area(x: left, y: area.centre.y - icon / 2, width: icon, height: icon)
-    return Scene.ButtonLabel(button: button, icon: place, word: word)
+    Scene.ButtonLabel(
+      button, in: layout.area(of: button), line(button, style.size), icon: style.icon,
+      rightToLeft: layout.parts.rightToLeft)
   }
 
   private func line(_ button: Button, _ size: Float) -> TextLine {
     typesetter.line(
       button.word.map { words[$0] } ?? "",
       TextStyle(size: size, bold: TextColumn.bold, language: words.language))
+  }
+}
+
+extension Scene.ButtonLabel {
+  /// A word, with an icon before it unless the icon's width is 0, in the middle of a button.
+  init(_ button: Button, in area: Area, _ line: TextLine, icon: Float, rightToLeft: Bool) {
+    let width = icon + line.width
+    // An icon has empty space around it: moving both towards it by 0.08 looks centred.
+    let start = area.centre.x - width / 2 - 0.08 * icon
+    let x = rightToLeft ? area.centre.x - width / 2 + 0.08 * icon : start + icon
+    let word = PlacedText(
+      line: line, origin: Point(x, area.centre.y + line.capHeight / 2), colour: .text)
+    let left = rightToLeft ? x + line.width : start
+    let place = Area(x: left, y: area.centre.y - icon / 2, width: icon, height: icon)
+    self.init(button: button, icon: icon > 0 ? place : nil, word: word)
   }
 }
 
@@ -99,7 +103,9 @@ extension Button {
     case .done: .done
     case .cancel: .cancel
     case .understood: .understood
-    case .choice: nil
+    case .sign: .sign
+    case .document: .document
+    case .choice, .back, .forward: nil
     }
   }
 }

@@ -17,10 +17,22 @@ enum Icon {
   case bar
   /// An eye: clients watch.
   case eye
+  /// A line of writing on a line: sign.
+  case writing
+  /// A sheet of paper with lines.
+  case sheet
+  /// The page to the left.
+  case left
+  /// The page to the right.
+  case right
 
   /// The icon of a button; nil for a choice, which only words can tell.
-  init?(_ button: Button) {
+  init?(_ button: Button, rightToLeft: Bool) {
     switch button {
+    case .back: self = rightToLeft ? .right : .left
+    case .forward: self = rightToLeft ? .left : .right
+    case .sign: self = .writing
+    case .document: self = .sheet
     case .clear: self = .restart
     case .undo: self = .stepBack
     case .done, .understood: self = .check
@@ -47,6 +59,24 @@ enum Icon {
     case .clock: line([Point(0, -0.30), .zero, Point(0.20, 0.12)], width: 0.08)
     case .bar: line([Point(-0.3, 0), Point(0.3, 0)], width: 0.16)
     case .eye: Icon.eye(middle, unit, into: &path)
+    case .writing:
+      line(
+        [
+          Point(-0.26, 0.06), Point(-0.14, -0.20), Point(-0.04, 0.06), Point(0.06, -0.12),
+          Point(0.14, 0.04), Point(0.26, -0.04),
+        ], width: 0.07)
+      line([Point(-0.28, 0.21), Point(0.28, 0.21)], width: 0.06)
+    case .sheet:
+      line(
+        [
+          Point(0, -0.26), Point(0.20, -0.26), Point(0.20, 0.26), Point(-0.20, 0.26),
+          Point(-0.20, -0.26), Point(0.01, -0.26),
+        ], width: 0.06)
+      for y: Float in [-0.11, 0, 0.11] { line([Point(-0.10, y), Point(0.10, y)], width: 0.05) }
+    case .left:
+      line([Point(0.12, -0.22), Point(-0.12, 0), Point(0.12, 0.22)], width: 0.1)
+    case .right:
+      line([Point(-0.12, -0.22), Point(0.12, 0), Point(-0.12, 0.22)], width: 0.1)
     }
   }
 

@@ -11,7 +11,8 @@ public import Ink
 ///     │ [cancel] [clear] [undo]   [done] │       │                            [OK]  │
 ///     └──────────────────────────────────┘       └──────────────────────────────────┘
 ///
-/// A question is laid out as the message, with a grid of choices instead of the button. For text that runs from right to left,
+/// A question is laid out as the message, with a grid of choices instead of the button. The pages of a document are in the
+/// signing area, with buttons of their own. For text that runs from right to left,
 /// words, line and the row of buttons are mirrored. A logo and a column of buttons, which the theme places left or
 /// right, are not.
 public struct Layout: Equatable, Sendable {
@@ -34,6 +35,8 @@ public struct Layout: Equatable, Sendable {
   public let line: (left: Point, right: Point)
   /// The middle of the × at the start of the line.
   public let cross: Point
+  /// The number of the page of a document; nil: not a document.
+  let counter: Area?
   /// Title and prompt, or a message.
   public let header: Area
   /// The remaining time; of width 0 without a time limit.
@@ -62,6 +65,7 @@ public struct Layout: Equatable, Sendable {
     let buttons = LayoutButtons(glass, parts, options, margin: margin)
     placedButtons = buttons.placed
     signing = buttons.rest
+    counter = buttons.counter
     let words = LayoutWords(
       signing, parts, options, inset: 1.5 * margin, textSize: textSize,
       messageOverhang: options.buttons == .bottom ? margin : 0)
@@ -156,6 +160,10 @@ public struct LayoutParts: Equatable, Sendable {
   public var rightToLeft: Bool
   /// The choices of a question, which replace all other buttons; nil: not a question.
   public var choices: ChoiceGrid?
+  /// Whether the pages of a document are shown, which replaces all other buttons but *Cancel*.
+  public var reading = false
+  /// Whether there is a button that shows the document again.
+  public var hasDocument = false
   /// The minimum width of each button in order, in millimetres; empty: equal widths.
   public var buttonWidths: [Float] = []
 

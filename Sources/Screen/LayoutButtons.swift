@@ -6,6 +6,8 @@ struct LayoutButtons {
   private(set) var placed: [(button: Button, area: Area)] = []
   /// The glass without the buttons: where a stroke may begin.
   private(set) var rest: Area
+  /// The number of the page of a document, beside its buttons; nil: not a document.
+  private(set) var counter: Area?
 
   private let gap: Float
 
@@ -27,27 +29,71 @@ struct LayoutButtons {
         choices, parts, isAbove ? row : row.moved(to: Point(margin, rest.end.y + margin)))
       return
     }
+    let bar: Area
     switch options.buttons {
     case .bottom:
       rest = Area(x: 0, y: 0, width: width, height: height - fromRow)
-      placed = self.row(parts, row.moved(to: Point(margin, height - margin - buttonHeight)))
+      bar = row.moved(to: Point(margin, height - margin - buttonHeight))
     case .top:
       rest = Area(x: 0, y: fromRow, width: width, height: height - fromRow)
-      placed = self.row(parts, row)
+      bar = row
     case .left:
       rest = Area(x: fromColumn, y: 0, width: width - fromColumn, height: height)
-      placed = self.column(parts, column, highest: buttonHeight)
+      bar = column
     case .right:
       rest = Area(x: 0, y: 0, width: width - fromColumn, height: height)
-      placed = self.column(
-        parts, column.moved(to: Point(width - margin - columnWidth, margin)),
-        highest: buttonHeight)
+      bar = column.moved(to: Point(width - margin - columnWidth, margin))
     }
+    let isRow = options.buttons == .bottom || options.buttons == .top
+    if parts.reading {
+      for (button, area) in reading(
+        parts, bar, isRow: isRow, highest: buttonHeight, smallest: options.smallestButton)
+      {
+        if let button { placed.append((button, area)) } else { counter = area }
+      }
+    } else {
+      var parts = parts
+      let (first, last) = buttons(parts)
+      let unit = unit(of: isRow ? bar.size.x : bar.size.y, Float(first.count) + 1, last != nil)
+      // Clear does without it.
+      if parts.hasDocument, unit < options.smallestButton { parts.undo = false }
+      placed = isRow ? self.row(parts, bar) : self.column(parts, bar, highest: buttonHeight)
+    }
+  }
+
+  /// The bar of a document: *Cancel* if there is one, back, the number of the page (nil), forward; *Sign*, 1.5 times as
+  /// long, is at the end.
+  private func reading(
+    _ parts: LayoutParts, _ bar: Area, isRow: Bool, highest: Float, smallest: Float
+  ) -> [(button: Button?, area: Area)] {
+    var buttons: [Button?] = (parts.cancel ? [.cancel] : []) + [.back, nil, .forward, .sign]
+    let length = isRow ? bar.size.x : bar.size.y
+    // Where the bar is short, fingers need the room of the number.
+    if unit(of: length, Float(buttons.count), true) < smallest { buttons.removeAll { $0 == nil } }
+    let largest = isRow ? 2.2 * bar.size.y : highest
+    let unit = min(unit(of: length, Float(buttons.count), true), largest)
+    return buttons.enumerated().map { index, button in
+      let isLast = index == buttons.count - 1
+      let size = isLast ? 1.5 * unit : unit
+      let start = isLast ? length - size : Float(index) * (unit + gap)
+      let (x, y) = (bar.origin.x, bar.origin.y)
+      let area =
+        isRow
+        ? Area(x: x + start, y: y, width: size, height: bar.size.y)
+        : Area(x: x, y: y + start, width: bar.size.x, height: size)
+      return (button, isRow && parts.rightToLeft ? area.mirrored(in: bar) : area)
+    }
+  }
+
+  /// The length of a button, of which the last one is 1.5 times as long if it is the main one.
+  private func unit(of length: Float, _ count: Float, _ hasMain: Bool) -> Float {
+    (length - gap * (count - 1)) / (count + (hasMain ? 0.5 : 0))
   }
 
   /// `last` is the main button.
   private func buttons(_ parts: LayoutParts) -> (first: [Button], last: Button?) {
     var first: [Button] = parts.cancel ? [.cancel] : []
+    if parts.hasDocument { first.append(.document) }
     if parts.message == .signature { first += parts.undo ? [.clear, .undo] : [.clear] }
     switch parts.message {
     case .signature: return (first, .done)
@@ -152,4 +198,12 @@ public enum Button: Hashable, Sendable {
   case understood
   /// Answers a question; counts from 0.
   case choice(Int)
+  /// Shows the previous page of a document.
+  case back
+  /// Shows the next page of a document.
+  case forward
+  /// Leaves the document for the line to sign on.
+  case sign
+  /// Shows the document again.
+  case document
 }

@@ -14,6 +14,8 @@ public final class Scene: Sendable {
   public let title: String?
   /// The prompt of the request, as shown; nil: a message.
   public let prompt: String?
+  /// The document that is shown before signing; nil: none.
+  public let reading: Reading?
   /// The text of the request that does not fit; nil: all of them do.
   public let overflow: Overflow?
   let texts: Texts
@@ -65,7 +67,8 @@ public final class Scene: Sendable {
   init(
     number: Int64?, layout: Layout, title: String? = nil, prompt: String? = nil, texts: Texts,
     labels: [ButtonLabel]?,
-    countdown: CountdownText? = nil, picture: GroundPicture? = nil, overflow: Overflow? = nil
+    countdown: CountdownText? = nil, picture: GroundPicture? = nil, overflow: Overflow? = nil,
+    reading: Reading? = nil
   ) {
     self.number = number
     self.layout = layout
@@ -78,19 +81,30 @@ public final class Scene: Sendable {
     self.countdown = countdown
     self.picture = picture
     self.overflow = overflow
+    self.reading = reading
   }
 
   /// A scene with icons alone, which needs no font.
   ///
   /// Title and prompt are those of a request that was shown before.
   public convenience init(
-    number: Int64? = nil, layout: Layout, title: String? = nil, prompt: String? = nil
+    number: Int64? = nil, layout: Layout, title: String? = nil, prompt: String? = nil,
+    reading: Reading? = nil
   ) {
     self.init(
-      number: number, layout: layout, title: title, prompt: prompt, texts: Texts(), labels: nil)
+      number: number, layout: layout, title: title, prompt: prompt, texts: Texts(), labels: nil,
+      reading: reading)
   }
 
-  func label(of button: Button) -> ButtonLabel? { labels.first { $0.button == button } }
+  /// The positions on a page of the screen.
+  public func layout(of page: ViewState.Page) -> Layout {
+    page == .reading ? reading?.layout ?? layout : layout
+  }
+
+  func label(of button: Button, on page: ViewState.Page) -> ButtonLabel? {
+    page == .reading
+      ? reading?.label(of: button) : labels.first { $0.button == button }
+  }
 }
 
 /// A line of text at its position on the glass.

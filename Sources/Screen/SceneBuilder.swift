@@ -11,6 +11,7 @@ public struct SceneBuilder {
   private let catalogues: CatalogueFolder
   private let language: Language
   private let glass: Point
+  private let pixelAspect: Float
   private let undo: Bool
   private let options: LayoutOptions
   private let picture: GroundPicture?
@@ -20,17 +21,20 @@ public struct SceneBuilder {
   /// - Parameters:
   ///   - language: The language of requests that name none.
   ///   - glass: Width and height in millimetres.
+  ///   - pixelAspect: The height of the panel's pixels by their width.
   ///   - undo: Whether there is a button *Undo*.
   ///   - options: The theme's options for the layout.
   ///   - picture: The theme's background and logo.
   public init(
     typesetter: Typesetter, catalogues: CatalogueFolder, language: Language, glass: Point,
-    undo: Bool, options: LayoutOptions = LayoutOptions(), picture: GroundPicture? = nil
+    pixelAspect: Float = 1, undo: Bool, options: LayoutOptions = LayoutOptions(),
+    picture: GroundPicture? = nil
   ) {
     self.typesetter = typesetter
     self.catalogues = catalogues
     self.language = language
     self.glass = glass
+    self.pixelAspect = pixelAspect
     self.undo = undo
     self.options = options
     self.picture = picture
@@ -59,15 +63,36 @@ public struct SceneBuilder {
   ///   - language: A language tag; nil, or no valid tag: the pad's language.
   ///   - cancel: Whether there is a button *Cancel*.
   ///   - countdown: Whether the remaining time is shown.
+  ///   - document: Is shown before the line to sign on; nil: none.
+  ///   - isEarly: Whether the person may sign before the end of the document.
   public func signature(
     _ number: Int64, title: String?, prompt: String?, language: String?, cancel: Bool,
-    countdown: Bool
+    countdown: Bool, document: DocumentContent? = nil, isEarly: Bool = false
   ) -> Scene {
     let language = known(language)
-    let parts = LayoutParts(
+    var parts = LayoutParts(
       undo: undo, cancel: cancel, countdown: countdown,
       rightToLeft: language.direction == .rightToLeft)
-    return signature(number, title: title, prompt: prompt, language, parts)
+    parts.hasDocument = document != nil
+    let reading = document.map {
+      reader(language).typeset($0, language: language, parts: parts, isEarly: isEarly)
+    }
+    return signature(
+      number, title: title, prompt: prompt, language, parts, reading: reading)
+  }
+
+  /// The lines of a page of the scene's text; nil: its pages are pictures, or it has none.
+  public func sheet(of page: Int, in scene: Scene) -> Sheet? {
+    guard let reading = scene.reading, let text = reading.text,
+      text.pages.indices.contains(page)
+    else { return nil }
+    return .text(reader(text.flow.style.language).lines(of: page, text, in: reading.layout))
+  }
+
+  private func reader(_ language: Language) -> ReadingTypesetter {
+    ReadingTypesetter(
+      typesetter: typesetter, words: catalogues.words(language), glass: glass,
+      pixelAspect: pixelAspect, options: options)
   }
 
   /// The scene of a message.
@@ -117,7 +142,7 @@ public struct SceneBuilder {
 
   private func signature(
     _ number: Int64?, title: String?, prompt: String?, _ language: Language, _ parts: LayoutParts,
-    notes: [String] = []
+    notes: [String] = [], reading: Reading? = nil
   ) -> Scene {
     let words = catalogues.words(language)
     let (layout, labels) = labelledLayout(parts, words)
@@ -133,7 +158,7 @@ public struct SceneBuilder {
       number: number, layout: layout, title: title.map { Typesetter.shown($0) },
       prompt: Typesetter.shown(prompt), texts: texts, labels: labels,
       countdown: parts.countdown ? countdown(words, layout) : nil, picture: picture,
-      overflow: request.overflow)
+      overflow: request.overflow, reading: reading)
   }
 
   private func known(_ tag: String?) -> Language { tag.flatMap { Language($0) } ?? language }

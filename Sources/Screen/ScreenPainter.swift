@@ -9,6 +9,8 @@ public struct ScreenPainter: ~Copyable {
   private let colours: ThemeColours
   private var path = Path()
   private var shown: (state: ViewState, scene: Scene, slide: GroundPicture?)?
+  /// The page of a document that is painted.
+  private var shownSheet: Sheet?
 
   /// A painter for a canvas on which nothing is painted yet.
   ///
@@ -20,10 +22,14 @@ public struct ScreenPainter: ~Copyable {
 
   /// Repaints what differs from the state shown last, and returns the damage.
   ///
-  /// - Parameter slide: The picture that fills the idle page instead of its notes; nil: none.
+  /// - Parameters:
+  ///   - slide: The picture that fills the idle page instead of its notes; nil: none.
+  ///   - sheet: The page of the document that is read; nil: it is not ready.
   public mutating func show(
-    _ state: ViewState, _ scene: Scene, slide: GroundPicture? = nil, on canvas: inout Canvas
+    _ state: ViewState, _ scene: Scene, slide: GroundPicture? = nil, sheet: Sheet? = nil,
+    on canvas: inout Canvas
   ) -> PixelRect {
+    canvas.hidesInk = state.page == .reading
     // A picture for a panel of another size is not shown.
     let fits = slide.map { $0.width == canvas.width && $0.height == canvas.height } == true
     let slide = fits && state.page == .idle ? slide : nil
@@ -31,11 +37,24 @@ public struct ScreenPainter: ~Copyable {
       lastSlide === slide
     else {
       shown = (state, scene, slide)
+      shownSheet = sheet
       return paintAll(state, scene, slide, on: &canvas)
     }
-    if before == state { return .empty }
+    let sameSheet = Self.isSame(shownSheet, sheet)
+    if before == state && sameSheet { return .empty }
     shown = (state, scene, slide)
+    shownSheet = sheet
     var damage = PixelRect.empty
+    if let last = before.reading, let now = state.reading, let reading = scene.reading {
+      damage = PageArea(reading, scale, on: canvas).show(
+        now, after: sameSheet && last.page == now.page ? last : nil, sheet, on: &canvas)
+      if case .text(let text) = sheet, last.page != now.page || !sameSheet {
+        paint(text.lines, state, on: &canvas)
+      }
+      if last.page != now.page {
+        damage = damage.union(paintCounter(state, reading, on: &canvas))
+      }
+    }
     if state.page == .invitation {
       if before.isSaving != state.isSaving || before.isTooShort != state.isTooShort {
         damage = damage.union(erase(headers(scene), on: &canvas))
@@ -79,6 +98,7 @@ public struct ScreenPainter: ~Copyable {
       paintLine(scene.layout, on: &canvas)
       paint(header(state, scene) + texts.notes, state, on: &canvas)
     case .message, .question: paint(texts.message, state, on: &canvas)
+    case .reading: paintPage(state, scene, on: &canvas)
     case .saved:
       // Behind the ink, in the middle; its words replace the header.
       paintDisc(scene.layout.disc(withWords: false), .check, colours.saved, on: &canvas)
@@ -96,7 +116,31 @@ public struct ScreenPainter: ~Copyable {
   }
 
   private func shownButtons(_ state: ViewState, _ scene: Scene) -> [Button] {
-    state.page.hasButtons ? scene.layout.buttons : []
+    state.page.hasButtons ? scene.layout(of: state.page).buttons : []
+  }
+
+  private static func isSame(_ a: Sheet?, _ b: Sheet?) -> Bool {
+    if let a, let b { a === b } else { a == nil && b == nil }
+  }
+
+  private mutating func paintPage(
+    _ state: ViewState, _ scene: Scene, on canvas: inout Canvas
+  ) {
+    guard let reading = scene.reading, let now = state.reading else { return }
+    _ = PageArea(reading, scale, on: canvas).show(now, after: nil, shownSheet, on: &canvas)
+    if case .text(let text) = shownSheet { paint(text.lines, state, on: &canvas) }
+    _ = paintCounter(state, reading, on: &canvas)
+  }
+
+  private mutating func paintCounter(
+    _ state: ViewState, _ reading: Reading, on canvas: inout Canvas
+  ) -> PixelRect {
+    guard let area = reading.layout.counter else { return .empty }
+    let pixels = canvas.clearGround(PixelRect(around: area, scale: scale))
+    if let page = state.reading?.page, reading.counters.indices.contains(page) {
+      paint([reading.counters[page]], state, on: &canvas)
+    }
+    return pixels
   }
 
   private func header(_ state: ViewState, _ scene: Scene) -> [PlacedText] {
@@ -116,7 +160,7 @@ public struct ScreenPainter: ~Copyable {
 
   private func notice(_ page: ViewState.Page) -> ThemeColours.Notice? {
     switch page {
-    case .idle, .invitation, .message, .question: nil
+    case .idle, .reading, .invitation, .message, .question: nil
     case .saved: colours.saved
     case .cancelled, .timedOut: colours.ended
     case .outOfService: colours.outOfService
@@ -174,7 +218,7 @@ public struct ScreenPainter: ~Copyable {
     case .invitation: (area, colour) = (layout.eye, colours.warning)
     case .saved: (area, colour) = (layout.noticeEye, colours.saved.words)
     case .outOfService: (area, colour) = (layout.noticeEye, colours.outOfService.words)
-    case .idle, .message, .question, .cancelled, .timedOut: return .empty
+    case .idle, .reading, .message, .question, .cancelled, .timedOut: return .empty
     }
     let pixels = canvas.clearGround(PixelRect(around: area, scale: scale))
     guard state.isMirrored else { return pixels }
@@ -185,14 +229,17 @@ public struct ScreenPainter: ~Copyable {
   private mutating func paint(
     _ button: Button, _ state: ViewState, _ scene: Scene, on canvas: inout Canvas
   ) -> PixelRect {
-    let area = scene.layout.area(of: button)
+    let layout = scene.layout(of: state.page)
+    let area = layout.area(of: button)
     let colours = colours(of: button, state.state(of: button))
     let pixels = canvas.clearGround(PixelRect(around: area, scale: scale))
     fill(colours.face, on: &canvas) { path in
       path.roundedRectangle(area, radius: min(area.size.x, area.size.y) * 0.22)
     }
-    guard let label = scene.label(of: button) else { return pixels }
-    if let place = label.icon, let icon = Icon(button) {
+    guard let label = scene.label(of: button, on: state.page) else { return pixels }
+    if let place = label.icon,
+      let icon = Icon(button, rightToLeft: layout.parts.rightToLeft)
+    {
       fill(colours.words, on: &canvas) { path in icon.draw(in: place, into: &path) }
     }
     if let word = label.word { paint(word, colours.words, on: &canvas) }
@@ -205,8 +252,10 @@ public struct ScreenPainter: ~Copyable {
     switch (state, button) {
     case (.disabled, _): colours.faint
     case (.pressed, _): colours.pressed
-    case (.normal, .clear), (.normal, .undo), (.normal, .choice): colours.clear
-    case (.normal, .done), (.normal, .understood): colours.done
+    case (.normal, .clear), (.normal, .undo), (.normal, .choice), (.normal, .back),
+      (.normal, .forward), (.normal, .document):
+      colours.clear
+    case (.normal, .done), (.normal, .understood), (.normal, .sign): colours.done
     case (.normal, .cancel): colours.cancel
     }
   }

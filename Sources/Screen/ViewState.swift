@@ -14,6 +14,8 @@ public struct ViewState: Equatable, Sendable {
   public enum Page: Sendable {
     /// Nothing: no signature is requested.
     case idle
+    /// A page of a document.
+    case reading
     /// The line to sign on.
     case invitation
     /// A message.
@@ -32,7 +34,7 @@ public struct ViewState: Equatable, Sendable {
     /// Whether the page shows the buttons of its layout.
     public var hasButtons: Bool {
       switch self {
-      case .invitation, .message, .question: true
+      case .reading, .invitation, .message, .question: true
       case .idle, .saved, .cancelled, .timedOut, .outOfService: false
       }
     }
@@ -63,11 +65,35 @@ public struct ViewState: Equatable, Sendable {
   /// The choice of a question under a finger; nil: none.
   public var pressedChoice: Int?
 
+  /// The page of a document, and the buttons below it; nil: none is shown.
+  public var reading: Reading?
+  /// The state of *Document*.
+  public var document: ButtonState
+
+  /// What is shown of a document.
+  public struct Reading: Equatable, Sendable {
+    /// The page, from 0.
+    public var page: Int
+    /// The height of what is scrolled out above, in millimetres.
+    public var offset: Float
+    /// The buttons' states.
+    public var back, forward, sign: ButtonState
+
+    /// A page with its buttons.
+    public init(
+      page: Int, offset: Float, back: ButtonState, forward: ButtonState, sign: ButtonState
+    ) {
+      (self.page, self.offset) = (page, offset)
+      (self.back, self.forward, self.sign) = (back, forward, sign)
+    }
+  }
+
   /// The state of each button, the page, and what the page says.
   public init(
     clear: ButtonState, undo: ButtonState, done: ButtonState, cancel: ButtonState,
     understood: ButtonState, page: Page, isSaving: Bool, isTooShort: Bool, secondsLeft: Int?,
-    request: Int64?, isMirrored: Bool = false, pressedChoice: Int? = nil
+    request: Int64?, isMirrored: Bool = false, pressedChoice: Int? = nil,
+    document: ButtonState = .disabled, reading: Reading? = nil
   ) {
     self.clear = clear
     self.undo = undo
@@ -81,6 +107,8 @@ public struct ViewState: Equatable, Sendable {
     self.request = request
     self.isMirrored = isMirrored
     self.pressedChoice = pressedChoice
+    self.document = document
+    self.reading = reading
   }
 
   /// The state of a button.
@@ -91,6 +119,10 @@ public struct ViewState: Equatable, Sendable {
     case .done: done
     case .cancel: cancel
     case .understood: understood
+    case .back: reading?.back ?? .disabled
+    case .forward: reading?.forward ?? .disabled
+    case .sign: reading?.sign ?? .disabled
+    case .document: document
     case .choice(let index):
       page != .question ? .disabled : pressedChoice == index ? .pressed : .normal
     }

@@ -27,6 +27,8 @@ public struct Manifest: Equatable, Sendable {
   public var dpi: Double
   /// The number of strokes.
   public var strokes: Int
+  /// The document that was shown before signing.
+  public var document: ShownDocument?
   /// The digests of the files beside the manifest.
   public var files: [File]
 
@@ -40,7 +42,8 @@ public struct Manifest: Equatable, Sendable {
 
   /// The name of the manifest's own file.
   public static let name = "signature.json"
-  static let sizeLimit = 64 << 10
+  /// The limit of the manifest, in bytes: the longest texts, all escaped, and a document of 1000 pages take 230 kB.
+  static let sizeLimit = 256 << 10
   static let textLimit = 1024
   /// The limit of title and prompt, in bytes. A request's have 2400 at most; the catalogue's may be longer.
   static let shownTextLimit = 4096
@@ -90,6 +93,7 @@ extension Manifest {
     ]
     if let title { members.append(("title", .text(title))) }
     if let prompt { members.append(("prompt", .text(prompt))) }
+    if let document { members.append(("document", document.json)) }
     members += [
       ("device", .text(device)), ("panel", .text(panel)), ("width", .integer(width)),
       ("height", .integer(height)), ("dpi", .real(dpi)), ("strokes", .integer(strokes)),
@@ -118,6 +122,7 @@ extension Manifest {
     height = Int(try members.integer("height", 1...100_000))
     dpi = try members.real("dpi", 1...100_000)
     strokes = Int(try members.integer("strokes", 0...1_000_000))
+    document = try members.document()
     files = try members.files()
   }
 }
@@ -170,6 +175,14 @@ private struct ManifestMembers {
   func flag(_ name: String) throws(ValidationError) -> Bool {
     if let flag = value[name]?.flag { return flag }
     throw error(name, "is neither true nor false")
+  }
+
+  func document() throws(ValidationError) -> ShownDocument? {
+    guard let member = value["document"], !member.isNull else { return nil }
+    guard let document = ShownDocument(member) else {
+      throw error("document", "is not a document with its pages")
+    }
+    return document
   }
 
   func files() throws(ValidationError) -> [Manifest.File] {

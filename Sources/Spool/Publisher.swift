@@ -70,6 +70,8 @@ public struct Draft: ~Copyable {
     public var dpi: Double
     /// The number of strokes.
     public var strokes: Int
+    /// The document that was shown before signing.
+    public var document: ShownDocument?
 
     /// A description without title and prompt.
     public init(
@@ -136,7 +138,8 @@ public struct Draft: ~Copyable {
       clockSynchronized: clockSynchronized, reference: description.reference,
       title: Manifest.shownText(description.title), prompt: Manifest.shownText(description.prompt),
       device: description.device, panel: description.panel, width: description.width,
-      height: description.height, dpi: description.dpi, strokes: description.strokes, files: files)
+      height: description.height, dpi: description.dpi, strokes: description.strokes,
+      document: description.document, files: files)
     do throws(SystemError) {
       try folder.writeFile(Manifest.name, manifest.bytes)
       try folder.sync()

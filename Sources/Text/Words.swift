@@ -41,6 +41,12 @@ public enum Word: String, CaseIterable, Sendable {
   case cancel = "Cancel"
   /// Button: acknowledges a message.
   case understood = "OK"
+  /// Button: leaves a document for the line to sign on.
+  case sign = "Sign"
+  /// Button: shows the document again.
+  case document = "Document"
+  /// The number of a page of a document.
+  case page = "{page} of {count}"
   /// Label of the remaining minutes and seconds.
   case timeLeft = "Time left"
   /// While the signature is being saved.

@@ -1,5 +1,6 @@
 import CLinux
 import Linux
+import Spool
 import Testing
 
 @testable import Control
@@ -24,6 +25,12 @@ import Testing
       words.contains(
         "title, prompt and text \(ControlLimits.text) bytes each; a choice \(ControlLimits.choice)."
       ))
+    #expect(
+      words.contains(
+        "name of the original file, such as \"Contract.pdf\": 1 to \(ShownDocument.nameLimit) bytes"
+      ))
+    #expect(words.contains("A document is up to \(RequestDocument.pageLimit) pages"))
+    #expect(words.contains("data 1 to \(PagePart.sizeLimit) bytes, in base64"))
     #expect(words.contains("At most \(ConnectionTable.limit) connections are open"))
     #expect(
       words.contains(
@@ -36,10 +43,13 @@ import Testing
       .busy, .outOfService(""), .noRequest, .noSuchSignature(""), .strokesNotAllowed,
       .pressNotAllowed,
       .notEnabled, .notShared, .invalidMessage(""),
+      .badDocument(DocumentProblem(page: 1, "")),
     ]
     for error in errors {
       let (name, parameters) = (error.name.split(separator: ".").last ?? "", error.parameters)
-      let list = parameters.map { "\($0.0): string" }.joined(separator: ", ")
+      // The page is an integer, and a document as a whole has none.
+      let list = parameters.map { $0.0 + ($0.0 == "page" ? ": ?int" : ": string") }
+        .joined(separator: ", ")
       #expect(InterfaceDescription.pad.contains("error \(name) (\(list))\n"))
     }
   }

@@ -15,7 +15,7 @@ import Testing
   let second: Int64 = 1_000_000_000
 
   @Test func `a request that comes before the first panel waits for it`() throws {
-    let pad = try Fixture()
+    let pad = try ControlledPad()
     let program = try pad.program()
     program.call("Sign", #"{"title":"Parcel","time_limit":60}"#)
     pad.turn()
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `a message that comes before the first panel is shown when there is one`() throws {
-    let pad = try Fixture()
+    let pad = try ControlledPad()
     let program = try pad.program()
     program.call("Show", #"{"text":"Box 7"}"#)
     pad.turn()
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func `a pad that does not share its panel refuses Front and Back`() throws {
-    let pad = try Fixture()
+    let pad = try ControlledPad()
     // Of a pad that wants to, without a terminal.
     let terminal = PadTerminal(nil, isShared: true, hasRecovered: false, render: pad.render)
     #expect(!terminal.isShared && terminal.isFront && terminal.side == .pad)
@@ -74,7 +74,7 @@ import Testing
   @Test func `without a panel a request is refused after five seconds, and the next one may come`()
     throws
   {
-    let pad = try Fixture()
+    let pad = try ControlledPad()
     let program = try pad.program()
     program.call("Sign")
     pad.turn(at: second)
@@ -92,7 +92,7 @@ import Testing
 
   @Test func `a request that is cancelled before the first panel is never shown`() throws {
     for method in ["Sign", "Show"] {
-      let pad = try Fixture()
+      let pad = try ControlledPad()
       let (program, other) = (try pad.program(), try pad.program())
       program.call(method, method == "Show" ? #"{"text":"x"}"# : "{}")
       pad.turn()
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test func `GetInfo is answered at once, whatever the other threads do`() throws {
-    let pad = try Fixture()
+    let pad = try ControlledPad()
     let programs = try (0..<10).map { _ in try pad.program() }
     pad.light(at: 0)
     pad.control.measured(PadInfo.Latency(samples: 9, p50: 1000, p99: 2000, longest: 3000))
@@ -124,7 +124,7 @@ import Testing
   @Test func `input devices are listed every ten seconds at most, and only when a program asks`()
     throws
   {
-    let pad = try Fixture()
+    let pad = try ControlledPad()
     let program = try pad.program()
     func isNeeded(at now: Int64) -> Bool {
       program.call("GetInfo")
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test func `a program reads the last list of input devices`() throws {
-    let pad = try Fixture()
+    let pad = try ControlledPad()
     let program = try pad.program()
     program.call("GetInfo")
     pad.turn(at: second)
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test func `the journal's copy of a signature is removed when its client has read it`() throws {
-    let pad = try Fixture()
+    let pad = try ControlledPad()
     pad.light(at: 0)
     let program = try pad.program()
     program.call("Sign", #"{"reference":"4711"}"#)
@@ -168,14 +168,14 @@ import Testing
   }
 
   @Test func `without a socket, the journal's copy is removed`() throws {
-    let pad = try Fixture(control: "socket = none")
+    let pad = try ControlledPad(control: "socket = none")
     #expect(pad.control.number == -1 && pad.control.deadline == nil)
     pad.control.published(.test("a"), request: nil, at: 0)
     #expect(pad.forgotten() == ["a"])
   }
 
   @Test func `the open request is recorded from its showing to its end`() throws {
-    let pad = try Fixture()
+    let pad = try ControlledPad()
     pad.light(at: 0)
     let program = try pad.program()
     program.call("Sign", #"{"reference":"4711"}"#)
@@ -189,7 +189,7 @@ import Testing
   }
 
   @Test func `a refusal of the session contains the spool's problem`() throws {
-    let pad = try Fixture()
+    let pad = try ControlledPad()
     pad.light(at: 0)
     let program = try pad.program()
     program.call("Sign")
@@ -200,7 +200,7 @@ import Testing
   }
 
   @Test func `waiting clients are notified of the pad's end`() throws {
-    let pad = try Fixture()
+    let pad = try ControlledPad()
     pad.light(at: 0)
     let program = try pad.program()
     program.call("Sign")
@@ -212,7 +212,7 @@ import Testing
   @Test func `at the end the journal's request is kept, and others are cancelled`() throws {
     enum Case: CaseIterable { case shown, behindANotice, beforeThePanel, journalLost, noJournal }
     for kind in Case.allCases {
-      let pad = try Fixture(hasJournal: kind != .noJournal)
+      let pad = try ControlledPad(hasJournal: kind != .noJournal)
       if kind != .beforeThePanel { pad.light(at: 0) }
       let program = try pad.program()
       program.call("Sign", #"{"reference":"4711"}"#)
@@ -228,7 +228,7 @@ import Testing
   }
 
   @Test func `at the end a question is cancelled, although the journal works`() throws {
-    let pad = try Fixture(hasJournal: true)
+    let pad = try ControlledPad(hasJournal: true)
     pad.light(at: 0)
     let program = try pad.program()
     program.call("Ask", #"{"text":"Which door?","choices":["Front","Back"]}"#)
@@ -246,7 +246,7 @@ import Testing
 
   @Test func `a cancelled request is not kept, although the render thread could not end it`() throws
   {
-    let pad = try Fixture(hasJournal: true)
+    let pad = try ControlledPad(hasJournal: true)
     pad.light(at: 0)
     let (program, other) = (try pad.program(), try pad.program())
     program.call("Sign", #"{"reference":"4711"}"#)
@@ -264,7 +264,7 @@ import Testing
   @Test func `if all configured users are unknown, only root and the pad's own user may call`()
     throws
   {
-    let pad = try Fixture(control: "users = nobody-of-this-name")
+    let pad = try ControlledPad(control: "users = nobody-of-this-name")
     let program = try pad.program()
     program.call("Watch")
     pad.turn()
@@ -277,80 +277,8 @@ import Testing
 
   @Test func `an unknown owner is an error`() {
     #expect(throws: SystemError("[control] owner", "nobody-of-this-name", Errno(ENOENT))) {
-      _ = try Fixture(control: "owner = nobody-of-this-name")
+      _ = try ControlledPad(control: "owner = nobody-of-this-name")
     }
-  }
-}
-
-/// The pad's side of its socket, with mailboxes that a test reads in place of the threads.
-private final class Fixture {
-  let folder = TemporaryFolder()
-  let render: Mailbox<RenderMessage>
-  let save: Mailbox<SaveMessage>
-  let control: PadControl
-
-  init(control text: String = "", hasJournal: Bool = false) throws {
-    let socket = text.contains("socket") ? "" : "socket = \(folder.path)/socket\n"
-    let configuration = try PadConfiguration(
-      "[control]\n" + socket + text, file: "f", models: Appliance.modelNames)
-    let drawing = SignatureDrawing(
-      wishes: configuration.signature, model: .polyline, theme: Theme(configuration))
-    (render, save) = (try Mailbox(), try Mailbox())
-    control = PadControl(
-      configuration, drawing, device: "Locker 17", render: render, save: save,
-      journal: hasJournal ? folder.path : nil)
-    control.terminal = PadTerminal(nil, isShared: false, hasRecovered: false, render: render)
-    try control.open()
-  }
-
-  func program() throws -> Client {
-    Client(try FileDescriptor(connectingTo: folder.path + "/socket"))
-  }
-
-  /// Serves what waits at the socket.
-  func turn(at now: Int64 = 0) {
-    var poll = Poll()
-    poll.add(control.number)
-    while (try? poll.wait(milliseconds: 0)) == true { control.turn(at: now) }
-  }
-
-  func light(at now: Int64) {
-    control.lit(
-      PanelFacts(
-        width: 770, height: 430, scale: Scale(x: 5, y: 5), quarterTurns: 0,
-        connector: nil, name: "Panel", summary: ""), at: now)
-  }
-
-  /// The signatures whose copy is not needed, since last asked.
-  func forgotten() -> [String] {
-    save.takeAll().compactMap { if case .forgetSigned(let id) = $0 { id } else { nil } }
-  }
-
-  /// The references of the requests that were noted since last asked; nil: none is open.
-  func noted() -> [String?] {
-    save.takeAll().compactMap { message -> String?? in
-      if case .recordRequest(let request) = message { request?.reference } else { nil }
-    }
-  }
-}
-
-private final class Client {
-  let socket: FileDescriptor
-
-  init(_ socket: consuming FileDescriptor) { self.socket = socket }
-
-  func call(_ method: String, _ parameters: String = "{}") {
-    let call = #"{"method":"org.paraph.Pad.\#(method)","parameters":\#(parameters)}"#
-    _ = try? socket.send((Array(call.utf8) + [0]).span.bytes)
-  }
-
-  /// The text received since the last call.
-  var text: String {
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    var span = chunk.mutableSpan
-    var bytes = span.mutableBytes
-    let count = (try? socket.read(into: &bytes)) ?? 0
-    return String(decoding: chunk[..<count], as: UTF8.self)
   }
 }
 

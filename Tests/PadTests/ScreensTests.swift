@@ -18,7 +18,7 @@ import Testing
   /// What is shown, and how the glass gets there.
   enum Screen: String, CaseIterable {
     case invited, asked, signing, pressed, tooShort, saving, saved, cancelled, timedOut
-    case outOfService, message, question, choice
+    case outOfService, message, question, choice, text, picture, slide
   }
 
   /// A theme, and how it lies on each panel.
@@ -75,14 +75,23 @@ import Testing
     -> PadModel
   {
     let builder = try builder(language, panel, log)
+    var rules = Session.Rules()
+    rules.invites = screen != .slide
     var glass = PadModel(
       width: panel.width, height: panel.height, scale: panel.scale, model: .standard, theme: theme,
-      minimumLength: 5)
+      minimumLength: 5, rules: rules)
     glass.setScenes(builder.resting())
     if screen == .message {
       glass.open(builder.typeset(request(.message, language)), at: 0)
     } else if screen == .question || screen == .choice {
       glass.open(builder.typeset(request(.question, language)), at: 0)
+    } else if screen == .slide {
+      let slide = try Slide.painted(
+        Self.root + "/config/pictures/pad.png", on: panel.screen, ground: 0xFFFFFF,
+        read: PictureFile.read)
+      glass.setSlide(slide)
+    } else if screen == .text || screen == .picture {
+      try read(screen, request(.signature, language), builder, panel, &glass)
     } else if screen != .invited {
       glass.open(builder.typeset(request(.signature, language)), at: 0)
     }
@@ -90,6 +99,56 @@ import Testing
     _ = glass.compose()
     return glass
   }
+
+  /// The second page of a text, or a picture that is scrolled.
+  func read(
+    _ screen: Screen, _ request: PadRequest, _ builder: SceneBuilder, _ panel: TestPanel,
+    _ glass: inout PadModel
+  ) throws {
+    var request = request
+    request.document = RequestDocument(client: 1, id: "d", name: "n", digest: "", count: 1)
+    let words = TestWords.prompts[request.language ?? "en"]?.1 ?? ""
+    let text = String(repeating: words + "\n\n", count: 40)
+    let document: DocumentContent =
+      screen == .text
+      ? .text(text) : .pictures([DocumentContent.Picture(digest: "", width: 400, height: 1200)])
+    let typeset = builder.typeset(request, document)
+    glass.open(typeset, at: 0)
+    if screen == .text {
+      _ = glass.press(.forward, for: 0, at: 0)
+      _ = glass.takeWantedPages()
+      let sheet = try #require(builder.sheet(of: 1, in: typeset.scene))
+      glass.take(sheet, page: 1, of: typeset.scene, at: 0)
+    } else {
+      _ = glass.takeWantedPages()
+      let reading = try #require(typeset.scene.reading)
+      let area = reading.pixels(panel.scale, width: panel.width, height: panel.height)
+      let page = try PagePicture(Self.page(), width: area.width)
+      glass.take(.picture(page), page: 0, of: typeset.scene, at: 0)
+      let middle = reading.area.centre
+      _ = glass.down(Sample(time: 1, position: middle + Point(0, 15)))
+      for step in 1...4 {
+        _ = glass.move(Sample(time: 1, position: middle + Point(0, 15 - 6 * Float(step))))
+      }
+      _ = glass.up(at: 1)
+    }
+  }
+
+  /// A page three times as high as wide, with lines that become closer.
+  private static func page() throws -> [UInt8] {
+    var pixels: [UInt8] = []
+    for y in 0..<1200 {
+      let isLine = y * y / 900 % 40 < 20
+      for x in 0..<400 {
+        pixels.append(isLine && (30..<370).contains(x) ? UInt8(60 + y / 10) : 250)
+      }
+    }
+    return try PNGFile.encode(
+      pixels.span.bytes, as: PNGHeader(width: 400, height: 1200, pixels: .grey))
+  }
+
+  private static let root =
+    "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
   var theme: Theme { look.map { Theme($0.configuration) } ?? Theme() }
 
@@ -111,7 +170,7 @@ import Testing
       }
     }
     switch screen {
-    case .invited, .asked, .message, .question: break
+    case .invited, .asked, .message, .question, .text, .picture, .slide: break
     case .choice: press(.choice(1))
     case .signing: sign()
     case .pressed:
@@ -149,7 +208,8 @@ import Testing
       }
     }
     #expect(log.lines.isEmpty)
-    #expect(pictures.count == Screen.allCases.count * TestWords.languages.count)
+    // The slide is the same in every language.
+    #expect(pictures.count == (Screen.allCases.count - 1) * TestWords.languages.count + 1)
     try sheet.save(suffix: "")
   }
 
@@ -185,7 +245,7 @@ import Testing
       }
     }
     #expect(log.lines.isEmpty)
-    #expect(pictures.count == Screen.allCases.count * languages.count)
+    #expect(pictures.count == (Screen.allCases.count - 1) * languages.count + 1)
     try sheet.save(suffix: "-\(name)")
   }
 

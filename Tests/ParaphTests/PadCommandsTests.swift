@@ -18,7 +18,9 @@ import Testing
       switch request {
       case .open(let request): events(request.number)
       case .cancel(let number): [.cancelled(number, by: .program)]
-      case .refreshDevices, .watchInk, .forget, .takeScreenshot, .press, .bringToFront, .sendToBack:
+      case .putPage(let part): [.pagePut(part.client, nil)]
+      case .refreshDevices, .watchInk, .forget, .takeScreenshot, .press, .bringToFront, .sendToBack,
+        .discardDocument:
         []
       }
     }

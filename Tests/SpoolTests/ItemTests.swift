@@ -90,7 +90,7 @@ import Testing
         == "signature.png is larger than 33554432 bytes")
     #expect(
       try reason { truncate($0 + "/signature.json", 1 << 20) }
-        == "signature.json is larger than 65536 bytes")
+        == "signature.json is larger than 262144 bytes")
   }
 
   @Test func `a file that the manifest does not name is noticed`() throws {

@@ -36,10 +36,32 @@ import Testing
     (largest.sequence, largest.strokes) = (1 << 53, 1_000_000)
     (largest.width, largest.height, largest.dpi) = (100_000, 100_000, 100_000)
     largest.prompt = String(repeating: "p", count: Manifest.shownTextLimit)
-    let texts = [ManifestTests().manifest, shown, largest].map {
-      String(decoding: $0.bytes, as: UTF8.self)
+    largest.document = ShownDocumentTests.document(pages: ShownDocument.pageLimit)
+    var read = shown
+    read.document = ShownDocumentTests.document(pages: 2)
+    let manifests = [ManifestTests().manifest, shown, largest, read]
+    for manifest in manifests { #expect(try Manifest(manifest.bytes) == manifest) }
+    let texts = manifests.map { String(decoding: $0.bytes, as: UTF8.self) }
+    #expect(try verdicts(texts) == ["valid", "valid", "valid", "valid"])
+  }
+
+  @Test func `documents that paraph-handoff refuses are invalid`() throws {
+    var manifest = ManifestTests().manifest
+    manifest.document = ShownDocumentTests.document(pages: 1)
+    let text = String(decoding: manifest.bytes, as: UTF8.self)
+    let refused = ShownDocumentTests.damages.map { text.replacing($0.old, with: $0.new) }
+    for manifest in refused {
+      #expect(throws: ValidationError.self) { try Manifest(Array(manifest.utf8)) }
     }
-    #expect(try verdicts(texts) == ["valid", "valid", "valid"])
+    let later = text.replacing("\"seconds\"", with: "\"shown\": true, \"seconds\"")
+    let none = String(decoding: ManifestTests().manifest.bytes, as: UTF8.self)
+      .replacing("\"device\"", with: "\"document\": null, \"device\"")
+    for manifest in [later, none] {
+      #expect(throws: Never.self) { try Manifest(Array(manifest.utf8)) }
+    }
+    let verdicts = try verdicts(refused + [later, none])
+    #expect(verdicts.count == refused.count + 2 && verdicts.suffix(2) == ["valid", "valid"])
+    #expect(!verdicts.dropLast(2).contains("valid"), "\(verdicts)")
   }
 
   @Test func `manifests that paraph-handoff refuses are invalid, and later members are valid`()

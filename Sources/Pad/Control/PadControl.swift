@@ -27,6 +27,12 @@ final class PadControl {
   private var waitingForFront: [Int] = []
   /// The open request.
   private var request: PadRequest?
+  private let documents: RequestDocuments
+  /// The open request is of an earlier start, and the pages of its document are gone.
+  private var hasLostDocument = false
+  private var screen: ScreenGeometry?
+  /// The page of the document that is read, from 1; nil: none is.
+  private var readPage: Int?
   /// The last state of the session.
   private var state: PadState
   /// The journal has the open request: it was shown.
@@ -53,9 +59,11 @@ final class PadControl {
 
   init(
     _ configuration: PadConfiguration, _ drawing: SignatureDrawing, device: String,
-    render: Mailbox<RenderMessage>, save: Mailbox<SaveMessage>,
-    journal: String? = Process.runtimeDirectory
+    render: Mailbox<RenderMessage>, save: Mailbox<SaveMessage>, main: Mailbox<MainMessage>,
+    journal: String? = Process.runtimeDirectory, keeping document: RequestDocument? = nil
   ) {
+    documents = RequestDocuments(
+      in: journal, keeping: document?.upload, main: main, render: render)
     hasJournal = journal != nil
     self.drawing = CountedDrawing(path: journal) { drawing.file($0, of: $1) }
     pen = (drawing.model, drawing.theme)
@@ -72,7 +80,8 @@ final class PadControl {
   var notesNumber: Int32 { notesFile?.number ?? -1 }
   /// When `time(_:)` must be called; nil: never.
   var deadline: Int64? {
-    earlier(earlier(server?.deadline, panelDeadline), terminal?.deadline)
+    earlier(
+      earlier(server?.deadline, panelDeadline), earlier(terminal?.deadline, documents.deadline))
   }
 
   /// Whether nobody signs and no client asks.
@@ -104,8 +113,9 @@ final class PadControl {
     guard let request = state.request else { return }
     self.request = request
     isRecorded = true
-    let phase: PadState =
-      state.isDone ? .confirming : state.strokes.isEmpty ? .invited : .signing
+    hasLostDocument = !documents.restore(request)
+    let start: PadState = request.document == nil ? .invited : .reading
+    let phase: PadState = state.isDone ? .confirming : state.strokes.isEmpty ? start : .signing
     server?.restore(request, in: phase, at: now)
   }
 
@@ -128,6 +138,7 @@ final class PadControl {
       name: panel.name, width: panel.width, height: panel.height,
       widthMillimetres: panel.glass.x, heightMillimetres: panel.glass.y)
     info.latency = nil
+    screen = panel.screen
     let surface = PadSurface(
       width: panel.width, height: panel.height, scaleX: panel.scale.x, scaleY: panel.scale.y,
       model: pen.model.rawValue, narrowest: pen.theme.law.narrowest, widest: pen.theme.law.widest,
@@ -153,8 +164,12 @@ final class PadControl {
     // The session does not have a request that has waited for the panel.
     let open =
       isWaiting
-      ? nil : request.map { builder.typeset(open: $0) { StandardError.log(.warning, $0) } }
+      ? nil
+      : request.map {
+        builder.typeset(open: $0, documents.content(of: $0)) { StandardError.log(.warning, $0) }
+      }
     render.post(.setScenes(builder.resting(notes: notes), open))
+    endUnreadable(open, at: now)
   }
 
   /// Cancels the open question, whose choices only words can tell.
@@ -216,7 +231,8 @@ final class PadControl {
 
   private func send(_ event: ControlEvent, at now: Int64) {
     var event = event
-    if case .state(let state, _, _) = event { self.state = state }
+    if case .state(let state, _, _) = event { (self.state, readPage) = (state, nil) }
+    if case .reading(_, let page, _) = event { readPage = page }
     if let terminal { handle(terminal.follow(event, at: now), at: now) }
     switch event {
     case .refused(let number, .outOfService(let reason)):
@@ -228,7 +244,7 @@ final class PadControl {
     case .refused(let number, _), .cancelled(let number, _), .timedOut(let number),
       .messageGone(let number, _), .answered(let number, _), .signed(let number?, _):
       requestEnded(number)
-    case .state(.invited, let number?, let deadline):
+    case .state(.invited, let number?, let deadline), .reading(let number, _, let deadline):
       guard request?.number == number else { break }
       request?.deadline = deadline
       isRecorded = true
@@ -241,6 +257,7 @@ final class PadControl {
   private func requestEnded(_ number: Int64) {
     guard let ended = request, ended.number == number else { return }
     request = nil
+    if ended.document != nil { documents.end() }
     if ended.kind == .signature { save.post(.recordRequest(nil)) }
   }
 
@@ -253,6 +270,7 @@ final class PadControl {
   func time(_ now: Int64) {
     if let terminal { handle(terminal.time(now), at: now) }
     if let panelDeadline, panelDeadline <= now { refuseWaiting("there is no panel yet", at: now) }
+    documents.expire(at: now)
     serve(server?.time(now) ?? [], at: now)
   }
 
@@ -263,9 +281,17 @@ final class PadControl {
         if request.kind != .message {
           request.timeLimit = request.timeLimit ?? configuration.pad.timeLimit
         }
+        let problem = documents.open(&request)
         self.request = request
         (isRecorded, isWithdrawn) = (false, false)
-        begin(request, at: now)
+        if let problem {
+          send(.refused(request.number, .badDocument(problem)), at: now)
+        } else {
+          begin(request, at: now)
+        }
+      case .putPage(let part):
+        send(.pagePut(part.client, documents.put(part, at: now)), at: now)
+      case .discardDocument(let client): documents.discard(client: client)
       case .cancel(let number): cancel(number, at: now)
       case .refreshDevices: isListRead = true
       case .takeScreenshot(let allowsInk): render.post(.takeScreenshot(allowsInk: allowsInk))
@@ -281,7 +307,11 @@ final class PadControl {
   }
 
   private func begin(_ request: PadRequest, at now: Int64) {
-    if let typeset = builder?.typeset(request) {
+    let document = documents.content(of: request)
+    if let typeset = builder?.typeset(request, document) {
+      if let problem = documents.problem(of: typeset.scene) {
+        return send(.refused(request.number, .badDocument(problem)), at: now)
+      }
       if let overflow = typeset.scene.overflow {
         let refusal = ControlEvent.Refusal.tooLong(overflow.parameter, limit: overflow.limit)
         return send(.refused(request.number, refusal), at: now)
@@ -315,6 +345,45 @@ final class PadControl {
     }
     panelDeadline = nil
     send(request.givenUp(by: canceller), at: now)
+  }
+}
+
+// MARK: - Documents
+
+extension PadControl {
+  /// Cancels the open request if this panel cannot show its document.
+  private func endUnreadable(_ open: TypesetRequest?, at now: Int64) {
+    let problem =
+      hasLostDocument
+      ? DocumentProblem(page: nil, "its pages are gone")
+      : open.flatMap { documents.problem(of: $0.scene) }
+    hasLostDocument = false
+    guard let problem, let request else { return }
+    StandardError.log(
+      .error,
+      "paraph: the document of the open request cannot be shown (\(problem.reason)); the request is cancelled"
+    )
+    cancel(request.number, by: .pad, at: now)
+  }
+
+  /// Prepares pages of the open request's document, which the render thread wants.
+  func prepare(_ pages: [Int], of scene: Scene) {
+    guard let request, request.number == scene.number, let screen else { return }
+    documents.prepare(pages, of: scene, for: request, on: screen, by: builder)
+  }
+
+  /// A page is prepared. A document that cannot be shown ends its request.
+  func prepared(_ answer: RequestDocuments.Answer, at now: Int64) {
+    guard let problem = documents.prepared(answer) else { return }
+    // Another page is asked for again when the person turns to it.
+    guard let request, request.number == answer.scene.number, readPage == answer.page + 1 else {
+      return
+    }
+    StandardError.log(
+      .error,
+      "paraph: page \(answer.page + 1) of the document cannot be shown (\(problem.reason)); the request is cancelled"
+    )
+    cancel(request.number, by: .pad, at: now)
   }
 }
 

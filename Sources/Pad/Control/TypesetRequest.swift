@@ -1,5 +1,7 @@
 internal import Configuration
 internal import Control
+internal import Ink
+internal import Raster
 internal import Screen
 internal import Text
 
@@ -9,6 +11,27 @@ struct TypesetRequest: Sendable {
   var scene: Scene
 
   var number: Int64 { request.number }
+
+  /// The pages of the request's document with icons alone; nil: it has none.
+  func iconReading(glass: Point, scale: Scale, parts: LayoutParts) -> Reading? {
+    request.document.map { document in
+      Reading(
+        DocumentContent(document.upload), glass: glass,
+        pixelAspect: scale.x / scale.y, parts: parts, isEarly: document.isEarly,
+        text: document.upload?.text)
+    }
+  }
+}
+
+extension DocumentContent {
+  /// The pages as they were uploaded; of a text, an empty one.
+  init(_ upload: DocumentUpload?, text: String = "") {
+    self =
+      upload?.pages.map { pages in
+        .pictures(
+          pages.map { Picture(digest: $0.digest, width: $0.width, height: $0.height) })
+      } ?? .text(text)
+  }
 }
 
 extension SceneBuilder {
@@ -29,30 +52,36 @@ extension SceneBuilder {
       typesetter: Typesetter(fonts: fonts),
       catalogues: CatalogueFolder(text.catalogues, report: log),
       language: Language(text.language) ?? .english, glass: screen.glass,
+      pixelAspect: screen.scale.x / screen.scale.y,
       undo: configuration.pad.undo, options: theme.options, picture: theme.picture)
   }
 
   /// Typesets a request; where it is open, in letters that may be too small to read.
   ///
   /// - Parameter log: Receives a line if they are.
-  func typeset(open request: PadRequest, log: (String) -> Void) -> TypesetRequest {
-    let typeset = typeset(request)
+  func typeset(
+    open request: PadRequest, _ document: DocumentContent?, log: (String) -> Void
+  ) -> TypesetRequest {
+    let typeset = typeset(request, document)
     guard let overflow = typeset.scene.overflow else { return typeset }
     log(
       "device: the \(overflow.parameter) of the open request is too long for this panel; it is shown in letters that"
         + " are hard to read")
-    return shrinking.typeset(request)
+    return shrinking.typeset(request, document)
   }
 
   /// Typesets a request.
-  func typeset(_ request: PadRequest) -> TypesetRequest {
+  ///
+  /// - Parameter document: What is read before signing; nil: nothing.
+  func typeset(_ request: PadRequest, _ document: DocumentContent? = nil) -> TypesetRequest {
     let scene =
       switch request.kind {
       case .signature:
         signature(
           request.number, title: request.title, prompt: request.text, language: request.language,
           cancel: request.hasButton,
-          countdown: request.timeLimit != nil || request.deadline != nil)
+          countdown: request.timeLimit != nil || request.deadline != nil, document: document,
+          isEarly: request.document?.isEarly == true)
       case .message:
         message(
           request.number, title: request.title, text: request.text ?? "",

@@ -27,16 +27,19 @@ struct PadActivity {
         // Without a request, the pad invites everybody, or says that it is out of service.
         case .invited, .outOfService: request != nil
         // The last three have events of their own: while their notice is shown, the state before it holds.
-        case .signing, .confirming, .message, .question, .saved, .cancelled, .timedOut: true
+        case .reading, .signing, .confirming, .message, .question, .saved, .cancelled, .timedOut:
+          true
         }
       isSigning = state == .signing || state == .confirming
       if isSessionActive { opening = nil }
+    case .reading:
+      (isSessionActive, isSigning, opening) = (true, false, nil)
     case .refused(let number, _), .messageGone(let number, _), .answered(let number, _):
       if opening == number { opening = nil }
     case .cancelled(let number, _), .timedOut(let number):
       if opening == number { opening = nil } else { isSigning = false }
     case .signed: isSigning = false
-    case .unavailable, .ink, .pressed, .screenshot, .foreground: break
+    case .unavailable, .ink, .pressed, .pagePut, .screenshot, .foreground: break
     }
   }
 }

@@ -2,6 +2,7 @@ internal import Control
 internal import Ink
 internal import JSON
 internal import Signature
+internal import Spool
 
 /// Encodes the open request for the journal, as JSON.
 enum JournaledRequest {
@@ -22,13 +23,18 @@ enum JournaledRequest {
     ]
     for (name, text) in texts { if let text { members.append((name, .text(text))) } }
     if let deadline = request.deadline { members.append(("limit", .integer(deadline))) }
+    if let document = request.document {
+      members.append(("document", encode(document)))
+      // While the person reads, the limit begins anew.
+      if let limit = request.timeLimit { members.append(("time_limit", .integer(limit))) }
+    }
     return JSONValue.object(members).bytes()
   }
 
   /// Returns nil for bytes that no pad has written.
   static func decode(_ bytes: [UInt8]) -> PadRequest? {
     guard
-      let value = try? JSONValue.parse(bytes, limits: .init(size: sizeLimit, depth: 2)),
+      let value = try? JSONValue.parse(bytes, limits: .init(size: sizeLimit, depth: 6)),
       let number = value["number"]?.integer, (1...largestNumber).contains(number)
     else { return nil }
     let deadline = value["limit"]?.integer
@@ -40,13 +46,73 @@ enum JournaledRequest {
     request.title = value["title"]?.text
     request.text = value["prompt"]?.text
     request.language = value["language"]?.text
+    if let member = value["document"] {
+      // Without its document, nobody must sign.
+      guard let document = document(member) else { return nil }
+      request.document = document
+    }
+    let limit = value["time_limit"]?.integer
+    request.timeLimit = limit.flatMap { (1...longestLimit).contains($0) ? $0 : nil }
     return request
   }
+
+  /// A day.
+  private static let longestLimit: Int64 = 86_400_000_000_000
+
+  private static func encode(_ document: RequestDocument) -> JSONValue {
+    let pages = document.upload?.pages?.map { page in
+      JSONValue.object([
+        ("digest", .text(page.digest)), ("width", .integer(page.width)),
+        ("height", .integer(page.height)),
+      ])
+    }
+    return .object([
+      ("id", .text(document.id)), ("name", .text(document.name)),
+      ("digest", .text(document.digest)), ("count", .integer(document.count)),
+      ("early", .flag(document.isEarly)), ("folder", .integer(document.upload?.folder)),
+      ("pages", pages.map { .array($0) } ?? .null), ("text", .text(document.upload?.text)),
+    ])
+  }
+
+  /// The client of an earlier start, which no connection has.
+  private static let goneClient = -1
+
+  private static func document(_ value: JSONValue) -> RequestDocument? {
+    guard let id = value["id"]?.text, let name = value["name"]?.text,
+      let digest = value["digest"]?.text, let count = value["count"]?.integer,
+      (1...Int64(RequestDocument.pageLimit)).contains(count),
+      let folder = value["folder"]?.integer, (1...largestNumber).contains(folder)
+    else { return nil }
+    var document = RequestDocument(
+      client: goneClient, id: id, name: name, digest: digest, count: Int(count))
+    document.isEarly = value["early"]?.flag ?? false
+    var upload = DocumentUpload(folder: Int(clamping: folder), pages: nil)
+    if let elements = value["pages"]?.elements {
+      let pages = elements.compactMap { page($0) }
+      guard elements.count == document.count, pages.count == document.count else { return nil }
+      upload.pages = pages
+    }
+    upload.text = value["text"]?.text
+    document.upload = upload
+    return document
+  }
+
+  private static func page(_ value: JSONValue) -> DocumentUpload.Page? {
+    guard let digest = value["digest"]?.text, let width = value["width"]?.integer,
+      let height = value["height"]?.integer, (1...longestSide).contains(width),
+      (1...longestSide).contains(height)
+    else { return nil }
+    return DocumentUpload.Page(digest: digest, width: Int(width), height: Int(height))
+  }
+
+  private static let longestSide: Int64 = 1 << 20
 }
 
 /// Encodes a signature for the journal: a line of JSON, the PNG, and the records of its strokes.
 enum JournaledSignature {
   static let sizeLimit = 64 << 20
+  /// The limit of the line of JSON, in bytes. A document of 1000 pages takes 120 kB.
+  private static let headerLimit = 256 << 10
 
   static func encode(_ signature: SavedSignature) -> [UInt8] {
     var members: [(String, JSONValue)] = [
@@ -57,6 +123,7 @@ enum JournaledSignature {
       ("png", .integer(signature.png.count)),
     ]
     if let reference = signature.reference { members.append(("reference", .text(reference))) }
+    if let document = signature.document { members.append(("document", document.json)) }
     return JSONValue.object(members).bytes() + [UInt8(ascii: "\n")] + signature.png
       + StrokeRecords.bytes(of: signature.strokes)
   }
@@ -65,7 +132,7 @@ enum JournaledSignature {
   static func decode(_ bytes: ArraySlice<UInt8>) -> SavedSignature? {
     guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
       let value = try? JSONValue.parse(
-        Array(bytes[..<end]), limits: .init(size: 1 << 16, depth: 3)),
+        Array(bytes[..<end]), limits: .init(size: headerLimit, depth: 6)),
       let id = value["id"]?.text, let digest = value["digest"]?.text,
       let time = value["time"]?.integer, let width = pixels(value["width"]),
       let height = pixels(value["height"]), let dpi = value["dpi"]?.real,
@@ -73,10 +140,12 @@ enum JournaledSignature {
       let count = value["png"]?.integer, (0...Int64(bytes.endIndex - end - 1)).contains(count)
     else { return nil }
     let png = bytes[(end + 1)...].prefix(Int(count))
-    return SavedSignature(
+    var signature = SavedSignature(
       id: id, digest: digest, time: time, reference: value["reference"]?.text,
       width: width, height: height, dpi: dpi, png: Array(png),
       glass: glass, strokes: StrokeRecords.strokes(bytes[png.endIndex...]))
+    signature.document = value["document"].flatMap { ShownDocument($0) }
+    return signature
   }
 
   private static func pixels(_ value: JSONValue?) -> Int? {

@@ -123,6 +123,8 @@ struct ActivePanel: ~Copyable {
       first.hasWords()
     case .setResting(let scene): model.setResting(scene)
     case .setSlide(let slide): model.setSlide(slide)
+    case .sheet(let scene, let page, let sheet):
+      model.take(sheet, page: page, of: scene, at: MonotonicClock.now)
     case .open(let request):
       if mayShow(request) { model.open(request, at: MonotonicClock.now) }
     case .withdraw(let number, let canceller):
@@ -284,6 +286,9 @@ struct ActivePanel: ~Copyable {
     var events: [ControlEvent] = []
     model.report { events.append($0) }
     if !events.isEmpty { loop.main.post(.told(events)) }
+    if let wanted = model.takeWantedPages() {
+      loop.main.post(.pagesWanted(wanted.scene, wanted.pages))
+    }
   }
 
   /// Blanks the panel after a while without contacts; unblanks it for a request.

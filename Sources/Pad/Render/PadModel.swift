@@ -35,6 +35,15 @@ struct PadModel: ~Copyable {
   private var nextResting: Scene?
   /// The picture that the idle pad shows.
   private var slide: GroundPicture?
+  private var sheets = DocumentSheets()
+  /// The state that is painted.
+  private var painted: ViewState?
+  /// When a page was scrolled last, and when its next position is painted; nil: it is painted.
+  private var scrolled: Int64 = 0
+  private var scrollDue: Int64?
+  /// The shortest time between two positions of a page that is scrolled, in nanoseconds: panels report up to a thousand
+  /// times a second.
+  private static let scrollInterval: Int64 = 8_000_000
   private let glass: Area
   private let minimumLength: Float
   private var now: Int64 = 0
@@ -149,10 +158,13 @@ struct PadModel: ~Copyable {
   }
 
   /// When `time(_:)` must be called; nil: never.
-  var deadline: Int64? { session.deadline }
+  var deadline: Int64? { earlier(session.deadline, scrollDue) }
 
   /// Handles what was due at `time`.
-  mutating func time(_ time: Int64) { _ = perform(session.time(time)) }
+  mutating func time(_ time: Int64) {
+    now = max(now, time)
+    _ = perform(session.time(time))
+  }
 
   // MARK: - Requests
 
@@ -179,8 +191,23 @@ struct PadModel: ~Copyable {
     _ = perform(.none)
   }
 
+  /// Takes a page of the document of the request that has this scene.
+  mutating func take(_ sheet: Sheet, page: Int, of scene: Scene, at time: Int64) {
+    now = max(now, time)
+    sheets.take(sheet, page: page, of: scene)
+    _ = perform(.none)
+  }
+
+  /// The pages of the open request's document that must be prepared, each of them once; nil: none.
+  mutating func takeWantedPages() -> (scene: Scene, pages: [Int])? {
+    guard let scene = session.requests.shown?.scene, scene.reading != nil else { return nil }
+    let pages = sheets.want(session.wantedPages, of: scene)
+    return pages.isEmpty ? nil : (scene, pages)
+  }
+
   /// Opens a request.
   mutating func open(_ request: TypesetRequest, at time: Int64) {
+    now = max(now, time)
     _ = perform(session.open(request, at: time))
   }
 
@@ -223,14 +250,15 @@ struct PadModel: ~Copyable {
   /// Returns a signature of an earlier start that must still be saved.
   mutating func restore(_ snapshot: Snapshot, at time: Int64) -> FinishedSignature? {
     now = time
-    let size = glass.size
+    let (size, scale) = (glass.size, drawing.scale)
     func iconScene(_ request: TypesetRequest) -> Scene {
       var parts = request.scene.layout.parts
       // No icon tells a choice: the question has no buttons until its words are typeset.
       parts.choices = nil
       return Scene(
         number: request.number, layout: Layout(width: size.x, height: size.y, parts: parts),
-        title: request.scene.title, prompt: request.scene.prompt)
+        title: request.scene.title, prompt: request.scene.prompt,
+        reading: request.iconReading(glass: size, scale: scale, parts: parts))
     }
     if var session = snapshot.session {
       session.replaceScenes(resting: self.session.requests.resting) { iconScene($0) }
@@ -314,9 +342,30 @@ struct PadModel: ~Copyable {
       session.setResting(scene)
       nextResting = nil
     }
-    damage.add(
-      painter.show(session.viewState, session.requests.scene, slide: slide, on: &canvas))
+    let scene = session.requests.scene
+    let page = session.viewState.reading?.page
+    let sheet = page.flatMap { sheets.sheet($0, of: scene) }
+    session.painted(sheet == nil ? nil : page, at: now)
+    let state = session.viewState
+    if isScroll(to: state) {
+      guard now >= scrolled + PadModel.scrollInterval else {
+        scrollDue = scrolled + PadModel.scrollInterval
+        return finished
+      }
+      scrolled = now
+    }
+    (painted, scrollDue) = (state, nil)
+    damage.add(painter.show(state, scene, slide: slide, sheet: sheet, on: &canvas))
     return finished
+  }
+
+  /// Whether a state differs from the painted one only in the position of a page.
+  private func isScroll(to state: ViewState) -> Bool {
+    guard var before = painted, before.reading != nil, before.reading != state.reading else {
+      return false
+    }
+    before.reading?.offset = state.reading?.offset ?? 0
+    return before == state
   }
 
   private var nowhere: Sample { Sample(time: now, position: .zero) }
@@ -354,6 +403,7 @@ struct PadModel: ~Copyable {
     let (request, scene) = (session.requests.signature, session.requests.scene)
     return FinishedSignature(
       strokes: strokes, glass: glass, scale: drawing.scale, request: request?.number,
-      reference: request?.reference, title: scene.title, prompt: scene.prompt, done: now)
+      reference: request?.reference, title: scene.title, prompt: scene.prompt,
+      document: session.shownDocument, done: now)
   }
 }

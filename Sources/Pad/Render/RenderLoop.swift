@@ -114,8 +114,8 @@ final class RenderLoop: Sendable {
       case .open(let request): refuse(request)
       case .takeScreenshot:
         main.post(.told([.screenshot(.outOfService("there is no panel"))]))
-      // The scenes are typeset anew for the next panel, and the slides scaled.
-      case .setScenes, .setResting, .setSlide: break
+      // The scenes are typeset anew for the next panel, and slides and pages scaled.
+      case .setScenes, .setResting, .setSlide, .sheet: break
       // There is nothing to press.
       case .press(_, let client): main.post(.told([.pressed(client, false)]))
       // The next panel's session handles them.

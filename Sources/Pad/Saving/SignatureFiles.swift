@@ -22,6 +22,8 @@ struct FinishedSignature: Equatable, Sendable {
   var reference: String?
   /// The words that were shown while it was signed.
   var title: String?, prompt: String?
+  /// The document that was shown before signing.
+  var document: ShownDocument?
   /// When *Done* was released, CLOCK_MONOTONIC.
   let done: Int64
 }
@@ -72,10 +74,12 @@ struct SignatureFiles {
     do throws(PNGError) { png = try encode(picture, draft) } catch { throw .png(error) }
     let time = draft.time
     func saved(_ manifest: Manifest) -> SavedSignature {
-      SavedSignature(
+      var saved = SavedSignature(
         id: manifest.id.text, digest: manifest.files.first { $0.file == .png }?.sha256 ?? "",
         time: time, reference: manifest.reference, width: manifest.width,
         height: manifest.height, dpi: manifest.dpi, png: png, glass: glass, strokes: strokes)
+      saved.document = manifest.document
+      return saved
     }
     do throws(SpoolError) {
       let manifest = try publish(signature, picture, png, svg, as: draft) {
@@ -100,6 +104,7 @@ struct SignatureFiles {
       reference: signature.reference, device: device, panel: panel, width: picture.width,
       height: picture.height, dpi: Double(picture.scale.dpi), strokes: strokes.count)
     (description.title, description.prompt) = (signature.title, signature.prompt)
+    description.document = signature.document
     return try draft.publish(description, willMove: willMove)
   }
 

@@ -4,6 +4,8 @@ internal import Screen
 enum Hand: Equatable, Sendable {
   case none
   case inking
+  /// It scrolls or turns a page of a document.
+  case reading
   case pressing(Button, inside: Bool)
   /// It came down where or when nothing is possible, or what it belonged to is over.
   case ignored

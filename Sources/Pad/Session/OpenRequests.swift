@@ -34,6 +34,12 @@ struct OpenRequests: Sendable {
     shown = request
   }
 
+  /// Begins the time limit of the request that is shown again.
+  mutating func renewDeadline(at now: Int64) {
+    guard let limit = shown?.request.timeLimit else { return }
+    shown?.request.deadline = now + limit
+  }
+
   /// Queues a request; returns false if another one waits.
   mutating func queue(_ request: TypesetRequest) -> Bool {
     guard waiting == nil else { return false }

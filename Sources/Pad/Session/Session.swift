@@ -1,6 +1,7 @@
 internal import Control
 internal import Ink
 internal import Screen
+internal import Spool
 
 /// The pad's state machine: contacts, requests and results in, one action out.
 ///
@@ -17,6 +18,9 @@ internal import Screen
 ///     │   OK, choice,      timed out (limit)   cancelled          out of service ──service──▶ signing
 ///     │   time, withdrawn        │             (Cancel,                 ▲
 ///     └───────── time ───────────┴───────────── withdrawn)              └── no service ── idle, invited
+///
+/// A request with a document begins in *reading*, which *Sign* leaves for *invited* or *signing*, and *Document* returns to
+/// it from both. Reading ends as *invited* does; ink stays meanwhile.
 ///
 /// A message just goes when its time is over or it is withdrawn; a question is *timed out* or *cancelled* then.
 ///
@@ -62,6 +66,14 @@ struct Session: Sendable {
   private var hasSlides = false
   /// When slides take the place of an invitation to everybody.
   private var invitation: AbandonmentTimer
+  /// The document of the request that is shown; nil: it has none.
+  private var reading: DocumentReading?
+  /// The pad went out of service while the document was read.
+  private var wasReading = false
+  /// The page of the document that is painted; nil: none.
+  private var paintedPage: Int?
+  /// The panel shows the pad.
+  private var isVisible = true
   private var reports = SessionReports()
 
   /// A clean pad at rest.
@@ -80,14 +92,18 @@ struct Session: Sendable {
     touched(sample.time)
     if case .signing = state { isUnsaved = false }
     guard hand == .none else { return .none }
-    if state.page.hasButtons, let button = requests.scene.layout.button(at: sample.position) {
-      hand = state.enables(button) ? .pressing(button, inside: true) : .ignored
+    if state.page.hasButtons, let button = layout.button(at: sample.position) {
+      hand = enables(button) ? .pressing(button, inside: true) : .ignored
       return .none
     }
     hand = .ignored
     switch state {
     case .idle where rules.invites:
       enter(.invited(tooShort: false))
+      return .none
+    case .reading:
+      hand = .reading
+      reading?.down(sample)
       return .none
     case .invited, .signing:
       guard requests.scene.layout.signing.contains(sample.position) else { return .none }
@@ -118,8 +134,12 @@ struct Session: Sendable {
     switch hand {
     case .none, .ignored: return .none
     case .inking: return .inkGoesOn(sample)
+    case .reading:
+      reading?.move(sample)
+      followReading()
+      return .none
     case .pressing(let button, _):
-      let isInside = requests.scene.layout.area(of: button).contains(sample.position)
+      let isInside = layout.area(of: button).contains(sample.position)
       hand = .pressing(button, inside: isInside)
       return .none
     }
@@ -131,6 +151,10 @@ struct Session: Sendable {
     switch hand {
     case .none, .ignored, .pressing(_, inside: false): return .none
     case .inking: return .inkEnds
+    case .reading:
+      reading?.up(at: now)
+      followReading()
+      return .none
     case .pressing(let button, inside: true): return pressed(button)
     }
   }
@@ -139,6 +163,7 @@ struct Session: Sendable {
   /// act; ink stays, unless the contact was a mistake (a palm or a ghost).
   mutating func cancel(isMistake: Bool = false) -> SessionAction {
     defer { hand = .none }
+    if hand == .reading { reading?.cancel() }
     guard hand == .inking else { return .none }
     return isMistake ? removeLastStroke() : .inkEnds
   }
@@ -147,6 +172,14 @@ struct Session: Sendable {
     now = max(now, time)
     abandonment.touched(at: now)
     invitation.touched(at: now)
+    if state == .reading { requests.renewDeadline(at: now) }
+  }
+
+  /// The positions of what is shown.
+  private var layout: Layout { requests.scene.layout(of: state.page) }
+
+  private func enables(_ button: Button) -> Bool {
+    state.enables(button) || state == .reading && reading?.enables(button) == true
   }
 
   private mutating func pressed(_ button: Button) -> SessionAction {
@@ -156,7 +189,18 @@ struct Session: Sendable {
     case (.signing, .done):
       enter(.confirming(isWithdrawn: false))
       return .save
-    case (.invited, .cancel), (.signing, .cancel): return cancelRequest(by: .person)
+    case (.reading, .back), (.reading, .forward):
+      reading?.turn(button, at: now)
+      followReading()
+      return .none
+    case (.reading, .sign):
+      enter(strokes > 0 ? .signing : .invited(tooShort: false))
+      return .none
+    case (.invited, .document), (.signing, .document):
+      read()
+      return .none
+    case (.reading, .cancel), (.invited, .cancel), (.signing, .cancel):
+      return cancelRequest(by: .person)
     case (.message, .understood): return endMessage(acknowledged: true)
     case (.question, .choice(let index)): return answer(index)
     // The button is not enabled, or no longer.
@@ -167,7 +211,7 @@ struct Session: Sendable {
   /// A client presses a button for the person, and ends the contact that is down. Nothing happens if the button is
   /// not enabled.
   mutating func press(_ button: Button, at time: Int64) -> SessionAction {
-    guard state.enables(button) else { return .none }
+    guard enables(button) else { return .none }
     touched(time)
     hand.release()
     return pressed(button)
@@ -203,7 +247,7 @@ struct Session: Sendable {
       if !requests.queue(request) { reports.add(.refused(request.number, .busy)) }
     case .outOfService where isSignature:
       reports.add(.refused(request.number, .outOfService("")))
-    case .invited, .signing, .confirming, .message, .question, .outOfService:
+    case .reading, .invited, .signing, .confirming, .message, .question, .outOfService:
       reports.add(.refused(request.number, .busy))
     }
     return .none
@@ -220,7 +264,8 @@ struct Session: Sendable {
     }
     guard requests.shown?.number == number else { return .none }
     switch state {
-    case .invited, .signing, .question, .outOfService: return cancelRequest(by: canceller)
+    case .reading, .invited, .signing, .question, .outOfService:
+      return cancelRequest(by: canceller)
     case .message: return endMessage(acknowledged: false)
     case .confirming: enter(.confirming(isWithdrawn: true))
     case .idle, .saved, .cancelled, .timedOut: break
@@ -232,8 +277,10 @@ struct Session: Sendable {
   mutating func show(_ request: TypesetRequest) {
     requests.show(request, at: now)
     hand.release()
+    paintedPage = nil
+    reading = request.scene.reading.map { DocumentReading($0, at: now) }
     switch request.request.kind {
-    case .signature: enter(.invited(tooShort: false))
+    case .signature: if reading == nil { enter(.invited(tooShort: false)) } else { read() }
     case .message: enter(.message)
     case .question: enter(.question)
     }
@@ -289,12 +336,19 @@ struct Session: Sendable {
   mutating func service(available: Bool) -> SessionAction {
     hasService = available
     switch state {
-    case .idle, .invited: if !available { enter(.outOfService(isSigned: false)) }
+    case .reading where strokes > 0: break
+    case .idle, .reading, .invited:
+      guard !available else { break }
+      wasReading = state == .reading
+      hand.release()
+      enter(.outOfService(isSigned: false))
     case .outOfService(let isSigned):
       guard available else { break }
       isUnsaved = isSigned
       if isSigned {
         enter(.signing)
+      } else if wasReading, reading != nil {
+        read()
       } else if requests.shown != nil {
         enter(.invited(tooShort: false))
       } else {
@@ -302,7 +356,8 @@ struct Session: Sendable {
       }
     // A started signature may be finished: it is refused, if at all, when it is sent. Notices, messages and questions
     // end first.
-    case .signing, .confirming, .saved, .cancelled, .timedOut, .message, .question: break
+    case .signing, .confirming, .saved, .cancelled, .timedOut, .message, .question:
+      break
     }
     return .none
   }
@@ -312,6 +367,42 @@ struct Session: Sendable {
     now = max(now, time)
     abandonment.setVisible(isVisible, at: time)
     invitation.setVisible(isVisible, at: time)
+    self.isVisible = isVisible
+    followReading()
+  }
+
+  // MARK: - Reading
+
+  /// Shows the document of the request.
+  private mutating func read() {
+    state = .reading
+    followReading()
+  }
+
+  /// This page of the document is painted; nil: the one to show is not ready.
+  mutating func painted(_ page: Int?, at time: Int64) {
+    guard page != paintedPage else { return }
+    now = max(now, time)
+    paintedPage = page
+    followReading()
+  }
+
+  /// Counts the page's time while it is shown, and reports which one it is.
+  private mutating func followReading() {
+    guard reading != nil else { return }
+    let isPainted = paintedPage != nil && paintedPage == reading?.page
+    reading?.setVisible(state == .reading && isPainted && isVisible, at: now)
+    guard state == .reading, let page = reading?.page, let request = requests.shown else { return }
+    reports.read(page, request: request.number, deadline: request.request.deadline)
+  }
+
+  /// The pages of the document that are shown next, the current one first.
+  var wantedPages: [Int] { state == .reading ? reading?.wanted ?? [] : [] }
+
+  /// The document of the request for a signature, as it was shown.
+  var shownDocument: ShownDocument? {
+    guard let document = requests.signature?.document else { return nil }
+    return reading?.shown(name: document.name, digest: document.digest)
   }
 
   /// There are pictures to show while the pad rests, or there are none any more.
@@ -333,6 +424,7 @@ struct Session: Sendable {
     case .message: requests.deadline
     case .invited: earlier(requests.nextSecond(after: now), slidesDeadline)
     case .question, .outOfService: requests.nextSecond(after: now)
+    case .reading: earlier(requests.deadline, strokes > 0 ? abandonDeadline : nil)
     case .signing: earlier(requests.nextSecond(after: now), abandonDeadline)
     }
   }
@@ -357,6 +449,9 @@ struct Session: Sendable {
       if isLate { return timeOut() }
       if let slidesDeadline, now >= slidesDeadline { enter(.idle) }
     case .question, .outOfService: if isLate { return timeOut() }
+    case .reading:
+      if isLate { return timeOut() }
+      if strokes > 0, let abandonDeadline, now >= abandonDeadline { return wiped() }
     case .signing:
       if isLate { return timeOut() }
       if let abandonDeadline, now >= abandonDeadline { return inviteAgain() }
@@ -381,6 +476,7 @@ struct Session: Sendable {
   /// Shows the waiting request, or the resting scene.
   private mutating func rest() {
     hand.release()
+    reading = nil
     switch (requests.next(), hasService) {
     case (let next?, _) where next.request.kind != .signature: show(next)
     case (let next?, true): show(next)
@@ -402,6 +498,7 @@ struct Session: Sendable {
   private mutating func enter(_ new: SessionState) {
     state = new
     let request = requests.answerable
+    followReading()
     reports.entered(state.phase, request: request?.number, deadline: request?.deadline)
   }
 
@@ -412,11 +509,12 @@ struct Session: Sendable {
       cancel: buttonState(.cancel), understood: buttonState(.understood), page: state.page,
       isSaving: state.phase == .confirming, isTooShort: state == .invited(tooShort: true),
       secondsLeft: secondsLeft, request: requests.shown?.number, isMirrored: isMirrored,
-      pressedChoice: pressedChoice)
+      pressedChoice: pressedChoice, document: buttonState(.document),
+      reading: state == .reading ? reading?.viewState { buttonState($0) } : nil)
   }
 
   private func buttonState(_ button: Button) -> ViewState.ButtonState {
-    if !state.enables(button) { return .disabled }
+    if !enables(button) { return .disabled }
     return hand == .pressing(button, inside: true) ? .pressed : .normal
   }
 
@@ -427,7 +525,7 @@ struct Session: Sendable {
   private var secondsLeft: Int? {
     switch state {
     case .invited, .signing, .question, .outOfService: requests.secondsLeft(at: now)
-    case .idle, .confirming, .saved, .cancelled, .timedOut, .message: nil
+    case .idle, .reading, .confirming, .saved, .cancelled, .timedOut, .message: nil
     }
   }
 
@@ -441,6 +539,11 @@ struct Session: Sendable {
   /// - Parameter scene: The new scene of a request; nil: it keeps its own.
   mutating func replaceScenes(resting: Scene, _ scene: (TypesetRequest) -> Scene?) {
     requests.replaceScenes(resting: resting, scene)
+    if let pages = requests.shown?.scene.reading {
+      paintedPage = nil
+      reading?.replace(pages, at: now)
+      followReading()
+    }
     hand.release()
   }
 
@@ -455,6 +558,7 @@ struct Session: Sendable {
     guard strokes > 0 else { return .none }
     guard isDone || state != .idle else { return .wipe }
     self.strokes = strokes
+    reading?.letSign()
     enter(isDone ? .confirming(isWithdrawn: false) : .signing)
     return isDone ? .save : .none
   }

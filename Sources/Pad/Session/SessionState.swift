@@ -4,6 +4,7 @@ internal import Screen
 /// The state of a session, with the ends of notices (CLOCK_MONOTONIC).
 enum SessionState: Equatable, Sendable {
   case idle
+  case reading
   case invited(tooShort: Bool)
   case signing
   case confirming(isWithdrawn: Bool)
@@ -19,6 +20,7 @@ enum SessionState: Equatable, Sendable {
   var phase: PadState {
     switch self {
     case .idle: .idle
+    case .reading: .reading
     case .invited: .invited
     case .signing: .signing
     case .confirming: .confirming
@@ -35,6 +37,7 @@ enum SessionState: Equatable, Sendable {
   var page: ViewState.Page {
     switch self {
     case .idle: .idle
+    case .reading: .reading
     case .invited, .signing, .confirming: .invitation
     case .message: .message
     case .question: .question
@@ -45,11 +48,16 @@ enum SessionState: Equatable, Sendable {
     }
   }
 
-  /// Whether a button is enabled.
+  /// Whether a button is enabled. Those of a document's pages depend on the page.
   func enables(_ button: Button) -> Bool {
     switch self {
-    case .invited: button == .cancel
-    case .signing: button == .clear || button == .undo || button == .done || button == .cancel
+    case .reading: button == .cancel
+    case .invited: button == .cancel || button == .document
+    case .signing:
+      switch button {
+      case .clear, .undo, .done, .cancel, .document: true
+      default: false
+      }
     case .message: button == .understood
     case .question: if case .choice = button { true } else { false }
     case .idle, .confirming, .saved, .cancelled, .timedOut, .outOfService: false

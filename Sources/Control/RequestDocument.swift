@@ -1,0 +1,88 @@
+/// A document that a person reads before signing.
+public struct RequestDocument: Equatable, Sendable {
+  /// The client that uploads it.
+  public var client: Int
+  /// The client's id of it.
+  public var id: String
+  /// The name of the original file.
+  public var name: String
+  /// The SHA-256 of the original file, as 64 lower-case hexadecimal digits.
+  public var digest: String
+  /// The number of pages that were uploaded: at least one.
+  public var count: Int
+  /// Whether the person may sign before the last page was shown.
+  public var isEarly = false
+  /// The pages as they were uploaded, once the pad has taken them for the request.
+  public var upload: DocumentUpload?
+
+  /// The maximum number of pages.
+  public static let pageLimit = 50
+
+  /// A document whose pages the pad has not taken yet.
+  public init(client: Int, id: String, name: String, digest: String, count: Int) {
+    (self.client, self.id, self.count) = (client, id, count)
+    (self.name, self.digest) = (name, digest)
+  }
+}
+
+/// The pages of a document as they were uploaded.
+public struct DocumentUpload: Equatable, Sendable {
+  /// The pages' files are in the folder of this number.
+  public var folder: Int
+  /// A PNG for each page; nil: page 1 is a text.
+  public var pages: [Page]?
+  /// The SHA-256 of a text, as 64 lower-case hexadecimal digits.
+  public var text: String?
+
+  /// A page that is a PNG.
+  public struct Page: Equatable, Sendable {
+    /// The SHA-256 of the file, as 64 lower-case hexadecimal digits.
+    public var digest: String
+    /// The size in pixels.
+    public var width: Int, height: Int
+
+    /// A page of a size in pixels.
+    public init(digest: String, width: Int, height: Int) {
+      (self.digest, self.width, self.height) = (digest, width, height)
+    }
+  }
+
+  /// The pages of a folder.
+  public init(folder: Int, pages: [Page]?, text: String? = nil) {
+    (self.folder, self.pages, self.text) = (folder, pages, text)
+  }
+}
+
+/// A part of a page that a client uploads.
+public struct PagePart: Equatable, Sendable {
+  /// The client.
+  public var client: Int
+  /// The client's id of the document.
+  public var document: String
+  /// The page, from 1.
+  public var number: Int
+  /// The bytes of the page before this part.
+  public var offset: Int
+  /// The part: at least one byte.
+  public var bytes: [UInt8]
+
+  /// The largest part, in bytes.
+  public static let sizeLimit = 24_000
+
+  /// A part of a page.
+  public init(client: Int, document: String, number: Int, offset: Int, bytes: [UInt8]) {
+    (self.client, self.document) = (client, document)
+    (self.number, self.offset, self.bytes) = (number, offset, bytes)
+  }
+}
+
+/// Why a document cannot be shown.
+public struct DocumentProblem: Error, Equatable, Sendable {
+  /// The page, from 1; nil: the document as a whole.
+  public var page: Int?
+  /// For clients and the log.
+  public var reason: String
+
+  /// A problem of a page, or of the document as a whole.
+  public init(page: Int?, _ reason: String) { (self.page, self.reason) = (page, reason) }
+}

@@ -1,0 +1,171 @@
+internal import Control
+internal import Linux
+internal import Raster
+internal import Screen
+internal import Spool
+
+/// The document of the open request: its upload, and its pages as the panel shows them. Belongs to the main thread.
+///
+/// Each picture is decoded and scaled on a thread of its own, which then ends: that may take half a second on a board.
+final class RequestDocuments {
+  private let store: DocumentStore
+  private let main: Mailbox<MainMessage>
+  private let render: Mailbox<RenderMessage>
+  /// The text of the open request's document.
+  private var text: String?
+  /// The pictures to prepare, the next one first.
+  private var orders: [Order] = []
+  /// The picture that the thread prepares.
+  private var preparing: Order?
+
+  /// A picture to prepare.
+  private struct Order: Sendable {
+    let scene: Scene
+    let page: Int
+    let file: String
+    let width: Int
+  }
+
+  /// The answer of the thread.
+  struct Answer: Sendable {
+    /// The request's scene.
+    let scene: Scene
+    /// The page, from 0.
+    let page: Int
+    /// The page, or why it cannot be shown.
+    let result: Result<Sheet, DocumentProblem>
+  }
+
+  init(
+    in runtime: String?, keeping upload: DocumentUpload?, main: Mailbox<MainMessage>,
+    render: Mailbox<RenderMessage>
+  ) {
+    store = DocumentStore(in: runtime, keeping: upload)
+    self.main = main
+    self.render = render
+  }
+
+  /// When `expire(at:)` must be called; nil: never.
+  var deadline: Int64? { store.deadline }
+
+  /// Discards the documents that nobody has asked a signature for.
+  func expire(at now: Int64) { store.expire(at: now) }
+
+  /// Keeps a part of a page; returns why it cannot.
+  func put(_ part: PagePart, at now: Int64) -> DocumentProblem? {
+    do throws(DocumentProblem) {
+      try store.put(part, at: now)
+      return nil
+    } catch { return error }
+  }
+
+  /// Discards the document of a client.
+  func discard(client: Int) { store.discard(client: client) }
+
+  /// Takes the document of a request that is opened; returns why it cannot be shown.
+  func open(_ request: inout PadRequest) -> DocumentProblem? {
+    guard let document = request.document else { return nil }
+    do throws(DocumentProblem) {
+      let upload = try store.take(document)
+      request.document?.upload = upload
+      text = upload.pages == nil ? try store.text(of: upload) : nil
+      return nil
+    } catch {
+      end()
+      return error
+    }
+  }
+
+  /// Reads the document of a request that was open in an earlier start; returns whether it is there.
+  func restore(_ request: PadRequest) -> Bool {
+    guard let document = request.document else { return true }
+    guard let upload = document.upload, store.has(upload) else { return false }
+    if upload.pages == nil { text = try? store.text(of: upload) }
+    return upload.pages != nil || text != nil
+  }
+
+  /// Discards the document of the request that has ended.
+  func end() {
+    store.endRequest()
+    text = nil
+    orders = []
+  }
+
+  /// What the open request shows before signing.
+  func content(of request: PadRequest) -> DocumentContent? {
+    guard let upload = request.document?.upload else { return nil }
+    return DocumentContent(upload, text: text ?? "")
+  }
+
+  /// Why the scene of the open request does not show all of its document; nil: it does.
+  func problem(of scene: Scene) -> DocumentProblem? {
+    guard let text, let reading = scene.reading else { return nil }
+    // The manifest lists them.
+    let limit = ShownDocument.pageLimit
+    if reading.pages.count > limit {
+      return DocumentProblem(page: 1, "the text takes more than \(limit) pages on this panel")
+    }
+    guard !reading.shows(text) else { return nil }
+    return DocumentProblem(page: 1, "the text has characters that the pad cannot show")
+  }
+
+  // MARK: - Pages
+
+  /// Prepares pages of a scene, the first one first. Render receives each as `.sheet`.
+  func prepare(
+    _ pages: [Int], of scene: Scene, for request: PadRequest, on screen: ScreenGeometry,
+    by builder: SceneBuilder?
+  ) {
+    guard let upload = request.document?.upload, let reading = scene.reading else { return }
+    // Other pages are of no use any more.
+    orders = []
+    for page in pages where preparing?.page != page || preparing?.scene !== scene {
+      if let sheet = builder?.sheet(of: page, in: scene) {
+        render.post(.sheet(scene, page: page, sheet))
+      } else if upload.pages != nil {
+        let area = reading.pixels(screen.scale, width: screen.width, height: screen.height)
+        let file = store.file(page + 1, in: upload.folder)
+        orders.append(Order(scene: scene, page: page, file: file, width: area.width))
+      }
+    }
+    prepareNext()
+  }
+
+  private func prepareNext() {
+    guard preparing == nil, let order = orders.first else { return }
+    orders.removeFirst()
+    let main = main
+    do throws(Errno) {
+      try Thread(name: "paraph-page") {
+        Thread.becomeOrdinary()
+        let result = RequestDocuments.sheet(order)
+        main.post(.sheet(Answer(scene: order.scene, page: order.page, result: result)))
+      }.detach()
+      preparing = order
+    } catch {
+      let problem = DocumentProblem(page: order.page + 1, error.text)
+      main.post(.sheet(Answer(scene: order.scene, page: order.page, result: .failure(problem))))
+    }
+  }
+
+  private static func sheet(_ order: Order) -> Result<Sheet, DocumentProblem> {
+    do throws(PictureReadError) {
+      let file = try PictureFile.read(order.file, limit: DocumentStore.sizeLimit)
+      do throws(PagePicture.PageError) {
+        return .success(.picture(try PagePicture(file, width: order.width)))
+      } catch { return .failure(DocumentProblem(page: order.page + 1, error.reason)) }
+    } catch { return .failure(DocumentProblem(page: order.page + 1, error.reason)) }
+  }
+
+  /// Hands a page to the render thread; returns why it cannot be shown.
+  func prepared(_ answer: Answer) -> DocumentProblem? {
+    preparing = nil
+    defer { prepareNext() }
+    switch answer.result {
+    case .success(let sheet):
+      render.post(.sheet(answer.scene, page: answer.page, sheet))
+      return nil
+    case .failure(let problem): return problem
+    }
+  }
+}

@@ -1,0 +1,37 @@
+internal import Screen
+
+/// The pages of the open request's document that are ready: the one that is read, and those beside it.
+struct DocumentSheets: Sendable {
+  private var scene: Scene?
+  private var ready: [(page: Int, sheet: Sheet)] = []
+  private var wanted: [Int] = []
+  /// The most memory of the pages beside the current one, in bytes. More are prepared when the person turns to them.
+  private static let sizeLimit = 1 << 20
+
+  /// The pages that must be prepared. Those that are not wanted any more are dropped.
+  ///
+  /// Returns all that are missing when the list of wanted pages changes: the order that was given before is void.
+  mutating func want(_ pages: [Int], of scene: Scene) -> [Int] {
+    if self.scene !== scene { (self.scene, ready, wanted) = (scene, [], []) }
+    // While the person signs, they stay: the way back is short.
+    guard !pages.isEmpty, pages != wanted else { return [] }
+    wanted = pages
+    ready.removeAll { !pages.contains($0.page) }
+    return pages.filter { page in !ready.contains { $0.page == page } }
+  }
+
+  /// Takes a page, unless it is of another scene or not wanted any more.
+  mutating func take(_ sheet: Sheet, page: Int, of scene: Scene) {
+    guard self.scene === scene, wanted.contains(page), self.sheet(page, of: scene) == nil else {
+      return
+    }
+    let beside = ready.reduce(0) { $0 + ($1.page == wanted.first ? 0 : $1.sheet.size) }
+    guard page == wanted.first || beside + sheet.size <= DocumentSheets.sizeLimit else { return }
+    ready.append((page, sheet))
+  }
+
+  /// A page that is ready; nil: it is not.
+  func sheet(_ page: Int, of scene: Scene) -> Sheet? {
+    self.scene === scene ? ready.first { $0.page == page }?.sheet : nil
+  }
+}

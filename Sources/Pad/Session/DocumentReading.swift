@@ -1,0 +1,109 @@
+internal import Ink
+internal import Screen
+internal import Spool
+
+/// What a person has read of the document of a request, and where the person is.
+struct DocumentReading: Sendable {
+  private var pages: [Reading.Page]
+  private var reader: PageReader
+  /// The person may sign although the end was not shown.
+  private var isEarly: Bool
+  /// What was shown on another panel, on which a text had other pages; nil: a page of this one was shown.
+  private var former: [ShownDocument.Page]?
+
+  /// The first page of a document, which is not painted yet.
+  init(_ reading: Reading, at time: Int64) {
+    pages = reading.pages
+    isEarly = reading.isEarly
+    reader = PageReader(
+      heights: pages.map { $0.height }, area: reading.area.size.y,
+      rightToLeft: reading.rightToLeft, at: time)
+  }
+
+  /// The page that is shown, from 0.
+  var page: Int { reader.page }
+  /// Whether the person may sign.
+  var maySign: Bool { isEarly || reader.hasReachedEnd }
+
+  /// The pages that are shown next: this one, the next and the previous one.
+  var wanted: [Int] {
+    [page, page + 1, page - 1].filter { pages.indices.contains($0) }
+  }
+
+  /// Lets the person sign: there is ink of an earlier start.
+  mutating func letSign() { isEarly = true }
+
+  /// Arranges the pages for another panel. A text has other pages there: its first page is shown. Who has read it may sign.
+  mutating func replace(_ reading: Reading, at time: Int64) {
+    // Its words are not typeset yet.
+    if reading.isPlaceholder { return }
+    let maySign = maySign
+    let shown = shownPages
+    if reading.pages.map({ $0.digest }) == pages.map({ $0.digest }) {
+      reader.resize(
+        heights: reading.pages.map { $0.height }, area: reading.area.size.y, at: time)
+      pages = reading.pages
+    } else {
+      self = DocumentReading(reading, at: time)
+      former = shown
+    }
+    isEarly = maySign
+  }
+
+  /// The page is painted and visible, or it is not: its time counts while it is.
+  mutating func setVisible(_ isVisible: Bool, at time: Int64) {
+    reader.setVisible(isVisible, at: time)
+  }
+
+  // MARK: - Contacts
+
+  /// A finger came down on the page.
+  mutating func down(_ sample: Sample) { reader.down(sample) }
+  /// The finger moved.
+  mutating func move(_ sample: Sample) { reader.move(sample) }
+  /// The finger was lifted.
+  mutating func up(at time: Int64) { reader.up(at: time) }
+  /// The contact ended without being lifted.
+  mutating func cancel() { reader.cancel() }
+
+  /// Whether a button below the page is enabled.
+  func enables(_ button: Button) -> Bool {
+    switch button {
+    case .back: reader.hasPrevious
+    case .forward: reader.hasNext
+    case .sign: maySign
+    default: false
+    }
+  }
+
+  /// Turns the page.
+  mutating func turn(_ button: Button, at time: Int64) {
+    switch button {
+    case .back: reader.previous(at: time)
+    case .forward: reader.next(at: time)
+    default: break
+    }
+  }
+
+  // MARK: - Output
+
+  /// What is shown, with a button that a finger is on.
+  func viewState(_ state: (Button) -> ViewState.ButtonState) -> ViewState.Reading {
+    ViewState.Reading(
+      page: reader.page, offset: reader.offset, back: state(.back), forward: state(.forward),
+      sign: state(.sign))
+  }
+
+  /// The document with the times of its pages on the glass.
+  func shown(name: String, digest: String) -> ShownDocument {
+    ShownDocument(
+      name: name, digest: digest, pages: Array(shownPages.prefix(ShownDocument.pageLimit)))
+  }
+
+  private var shownPages: [ShownDocument.Page] {
+    if let former, reader.times.allSatisfy({ $0 == 0 }) { return former }
+    return zip(pages, reader.times).map {
+      ShownDocument.Page(digest: $0.digest, milliseconds: $1 / 1_000_000)
+    }
+  }
+}

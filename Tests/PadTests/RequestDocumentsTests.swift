@@ -1,0 +1,252 @@
+import Control
+import Ink
+import Linux
+import Nettle
+import Raster
+import ScreenFixtures
+import SpoolFixtures
+import Testing
+
+@testable import Pad
+@testable import Screen
+
+/// The document of the open request, and its pages for the panel.
+@Suite struct RequestDocumentsTests {
+  let folder = TemporaryFolder()
+  let main: Mailbox<MainMessage>
+  let render: Mailbox<RenderMessage>
+  let documents: RequestDocuments
+  let panel = TestPanel.all[1]
+
+  init() throws {
+    (main, render) = (try Mailbox(), try Mailbox())
+    documents = RequestDocuments(in: folder.path, keeping: nil, main: main, render: render)
+  }
+
+  /// Uploads a page; returns why it is refused.
+  private func put(_ bytes: [UInt8], page: Int = 1) -> DocumentProblem? {
+    for part in UploadedPages.parts(of: bytes, page: page) {
+      if let problem = documents.put(part, at: 0) { return problem }
+    }
+    return nil
+  }
+
+  private func put(_ text: String) -> DocumentProblem? { put(Array(text.utf8)) }
+
+  private func request(pages: Int = 1) -> PadRequest {
+    var request = PadRequest(.signature, number: 7)
+    request.document = UploadedPages.request(pages: pages)
+    return request
+  }
+
+  /// A request that has taken its document.
+  private func opened(pages: Int = 1) throws -> PadRequest {
+    var request = request(pages: pages)
+    try #require(documents.open(&request) == nil)
+    return request
+  }
+
+  private func builder(_ panel: TestPanel? = nil) throws -> SceneBuilder {
+    try TestWords.builder("en", (panel ?? self.panel).glass)
+  }
+
+  private func scene(of request: PadRequest, on panel: TestPanel? = nil) throws -> Scene {
+    try builder(panel).typeset(request, documents.content(of: request)).scene
+  }
+
+  /// The next page that a thread has prepared.
+  private func answer() throws -> RequestDocuments.Answer {
+    var poll = Poll()
+    poll.add(main.number)
+    try #require(try poll.wait(milliseconds: 60_000))
+    let messages = main.takeAll()
+    guard messages.count == 1, case .sheet(let answer) = messages[0] else { throw Unexpected() }
+    return answer
+  }
+
+  private struct Unexpected: Error {}
+
+  /// The pages that the render thread has received, and their scenes.
+  private func sheets() -> [(scene: Scene, page: Int, sheet: Screen.Sheet)] {
+    render.takeAll().compactMap {
+      if case .sheet(let scene, let page, let sheet) = $0 { (scene, page, sheet) } else { nil }
+    }
+  }
+
+  private var files: [String] { (try? Folder.names(of: folder.path + "/documents")) ?? [] }
+
+  // MARK: - Opening
+
+  @Test func `a request without a document has nothing to show`() {
+    var request = PadRequest(.signature, number: 7)
+    #expect(documents.open(&request) == nil && request == PadRequest(.signature, number: 7))
+    #expect(documents.content(of: request) == nil && documents.restore(request))
+  }
+
+  @Test func `the pictures of a request are shown in order, until it ends`() throws {
+    let pages = try [(60, 80), (50, 70)].map {
+      try UploadedPages.picture(width: $0, height: $1)
+    }
+    for (index, page) in pages.enumerated() { #expect(put(page, page: index + 1) == nil) }
+    let request = try opened(pages: 2)
+    #expect(
+      documents.content(of: request)
+        == .pictures([
+          .init(digest: SHA256.text(of: pages[0]), width: 60, height: 80),
+          .init(digest: SHA256.text(of: pages[1]), width: 50, height: 70),
+        ]))
+    let scene = try scene(of: request)
+    #expect(scene.reading?.pages.map(\.digest) == pages.map { SHA256.text(of: $0) })
+    #expect(documents.problem(of: scene) == nil)
+    documents.end()
+    #expect(files.isEmpty)
+  }
+
+  @Test func `a request whose page is missing takes nothing`() throws {
+    let page = try UploadedPages.picture()
+    #expect(put(page, page: 2) == nil)
+    var request = request(pages: 2)
+    #expect(documents.open(&request) == DocumentProblem(page: 1, "the page has not arrived"))
+    #expect(request.document?.upload == nil && documents.content(of: request) == nil)
+    #expect(put(page) == nil)
+    #expect(documents.open(&request) == nil && request.document?.upload?.pages?.count == 2)
+  }
+
+  @Test func `a text that cannot be read is refused, and leaves nothing`() {
+    var request = request()
+    #expect(put([0x41, 0xFF]) == nil)
+    #expect(documents.open(&request) == DocumentProblem(page: 1, "the text is not UTF-8"))
+    #expect(files.isEmpty && documents.deadline == nil)
+  }
+
+  // MARK: - Texts
+
+  @Test func `the pages of a text have all of it`() throws {
+    let text = "Vertrag\n\tüber „7“\n" + String(repeating: "Wort für Wort. ", count: 300)
+    #expect(put(text) == nil)
+    let request = try opened()
+    #expect(documents.content(of: request) == .text(text))
+    let scene = try scene(of: request)
+    let reading = try #require(scene.reading)
+    #expect(reading.pages.count > 1 && documents.problem(of: scene) == nil)
+    // The first page that is wanted comes first, and at once: there is nothing to decode.
+    documents.prepare(
+      [1, 0], of: scene, for: request, on: panel.screen, by: try builder())
+    let sheets = sheets()
+    #expect(sheets.map(\.page) == [1, 0] && main.takeAll().isEmpty)
+    for sheet in sheets {
+      guard case .text = sheet.sheet else { throw Unexpected() }
+      #expect(sheet.scene === scene)
+    }
+  }
+
+  @Test func `a text with characters that the pad removes is not shown`() throws {
+    #expect(put("Vertrag\u{FFFE}") == nil)
+    let problem = documents.problem(of: try scene(of: try opened()))
+    #expect(
+      problem == DocumentProblem(page: 1, "the text has characters that the pad cannot show"))
+  }
+
+  @Test func `a text that takes more pages than the manifest has is not shown`() throws {
+    #expect(put(String(repeating: "\n", count: DocumentText.limit)) == nil)
+    let small = TestPanel.all[0]
+    let problem = documents.problem(of: try scene(of: try opened(), on: small))
+    #expect(
+      problem
+        == DocumentProblem(page: 1, "the text takes more than 1000 pages on this panel"))
+  }
+
+  // MARK: - Pictures
+
+  @Test func `pictures are prepared one after another, as wide as their area`() throws {
+    for page in 1...3 { #expect(put(try UploadedPages.picture(), page: page) == nil) }
+    let request = try opened(pages: 3)
+    let scene = try scene(of: request)
+    let builder = try builder()
+    documents.prepare([1, 2, 0], of: scene, for: request, on: panel.screen, by: builder)
+    for page in [1, 2, 0] {
+      let answer = try answer()
+      #expect(answer.page == page && sheets().isEmpty)
+      #expect(documents.prepared(answer) == nil)
+      let sheet = try #require(sheets().first)
+      guard case .picture(let picture) = sheet.sheet else { throw Unexpected() }
+      #expect(sheet.page == page && sheet.scene === scene)
+      let area = try #require(
+        scene.reading?.pixels(panel.scale, width: panel.width, height: panel.height))
+      #expect(picture.width == area.width)
+      // 60 by 80 pixels.
+      #expect(abs(picture.height - picture.width * 4 / 3) <= 1)
+    }
+    #expect(main.takeAll().isEmpty)
+  }
+
+  @Test func `pages that are not wanted any more are not prepared`() throws {
+    for page in 1...3 { #expect(put(try UploadedPages.picture(), page: page) == nil) }
+    let request = try opened(pages: 3)
+    let scene = try scene(of: request)
+    for pages in [[0, 1], [2]] {
+      documents.prepare(
+        pages, of: scene, for: request, on: panel.screen, by: try builder())
+    }
+    // The first one had begun.
+    for page in [0, 2] {
+      let answer = try answer()
+      #expect(answer.page == page)
+      _ = documents.prepared(answer)
+    }
+    #expect(main.takeAll().isEmpty && sheets().map(\.page) == [0, 2])
+  }
+
+  @Test func `the end of the request ends the preparation of its pages`() throws {
+    for page in 1...2 { #expect(put(try UploadedPages.picture(), page: page) == nil) }
+    let request = try opened(pages: 2)
+    documents.prepare(
+      [0, 1], of: try scene(of: request), for: request, on: panel.screen, by: try builder())
+    let answer = try answer()
+    documents.end()
+    _ = documents.prepared(answer)
+    var poll = Poll()
+    poll.add(main.number)
+    #expect(try !poll.wait(milliseconds: 0))
+  }
+
+  @Test func `a page whose file is gone is named, and the next ones are prepared`() throws {
+    for page in 1...2 { #expect(put(try UploadedPages.picture(), page: page) == nil) }
+    let request = try opened(pages: 2)
+    try Folder(folder.path + "/documents/1").remove("2")
+    documents.prepare(
+      [1, 0], of: try scene(of: request), for: request, on: panel.screen, by: try builder())
+    let problem = documents.prepared(try answer())
+    #expect(problem?.page == 2 && problem?.reason.contains("No such file") == true)
+    #expect(documents.prepared(try answer()) == nil && sheets().map(\.page) == [0])
+  }
+
+  // MARK: - Restart
+
+  @Test func `the document of a request is there after a restart, or known to be gone`() throws {
+    for page in 1...2 { #expect(put(try UploadedPages.picture(), page: page) == nil) }
+    let request = try opened(pages: 2)
+    func next(keeping upload: DocumentUpload?) -> RequestDocuments {
+      RequestDocuments(in: folder.path, keeping: upload, main: main, render: render)
+    }
+    let upload = request.document?.upload
+    #expect(next(keeping: upload).restore(request))
+    try Folder(folder.path + "/documents/1").remove("2")
+    #expect(!next(keeping: upload).restore(request))
+    var other = request
+    other.document?.upload = nil
+    #expect(!next(keeping: nil).restore(other))
+  }
+
+  @Test func `the text of a request is there after a restart, or known to be gone`() throws {
+    #expect(put("Vertrag") == nil)
+    let request = try opened()
+    let upload = request.document?.upload
+    let next = RequestDocuments(in: folder.path, keeping: upload, main: main, render: render)
+    #expect(next.restore(request) && next.content(of: request) == .text("Vertrag"))
+    try Folder(folder.path).removeTree("documents")
+    #expect(
+      !RequestDocuments(in: folder.path, keeping: upload, main: main, render: render)
+        .restore(request))
+  }
+}
