@@ -126,6 +126,9 @@ static inline int CLinux_endSignal(int status) { return WIFSIGNALED(status) ? WT
 /* pipe2(2) hides behind _GNU_SOURCE. */
 static inline int CLinux_pipe(int ends[2]) { return (int)syscall(SYS_pipe2, ends, O_CLOEXEC); }
 
+/* memfd_create(2) hides behind _GNU_SOURCE. 1: MFD_CLOEXEC. */
+static inline int CLinux_createMemory(const char *name) { return (int)syscall(SYS_memfd_create, name, 1u); }
+
 /* glibc has no pidfd_open(2) before 2.36. 434 on every architecture but alpha. */
 static inline int CLinux_openPID(pid_t pid) { return (int)syscall(434, pid, 0u); }
 

@@ -19,27 +19,28 @@ public struct ChildProcess: ~Copyable, Sendable {
   private var ended: End?
   private let isKept: Bool
 
-  /// Starts a program with an empty standard input.
+  /// Starts a program.
   ///
   /// - Parameters:
   ///   - path: The program's file.
   ///   - arguments: The arguments without the program's own name.
   ///   - environment: Variables ("NAME=value") that are added to this process's, or replace them.
+  ///   - input: The descriptor for standard input; −1: an empty one.
   ///   - output: The descriptor for standard output; −1: inherit it.
   ///   - error: The descriptor for standard error; −1: inherit it.
   ///   - kept: Whether a supervisor process also kills descendants in other sessions. `pid` is then the
   ///     supervisor's, and SIGTERM the only signal for it. It also ends when the calling thread ends.
   public init(
-    _ path: String, _ arguments: [String], environment: [String] = [], output: Int32 = -1,
-    error: Int32 = -1, kept: Bool = false
+    _ path: String, _ arguments: [String], environment: [String] = [], input: Int32 = -1,
+    output: Int32 = -1, error: Int32 = -1, kept: Bool = false
   ) throws(Errno) {
     let argv = CStrings([path] + arguments)
     let envp = CStrings(environment + Self.inherited(without: environment))
     var pid: Int32 = 0
     let result =
       kept
-      ? unsafe CLinux_spawnKept(&pid, path, argv.pointers, envp.pointers, -1, output, error)
-      : unsafe CLinux_spawn(&pid, path, argv.pointers, envp.pointers, -1, output, error)
+      ? unsafe CLinux_spawnKept(&pid, path, argv.pointers, envp.pointers, input, output, error)
+      : unsafe CLinux_spawn(&pid, path, argv.pointers, envp.pointers, input, output, error)
     if result != 0 { throw Errno(result) }
     do throws(Errno) {
       let number = pid

@@ -23,6 +23,13 @@ internal import CLinux
     number = try Errno.check { unsafe CLinux_openat(folder, path, flags | O_CLOEXEC, mode) }
   }
 
+  /// Creates an empty file in memory, which ends with its last descriptor (memfd_create(2)).
+  ///
+  /// - Parameter name: For debugging; it need not be unique.
+  public init(memoryNamed name: String) throws(Errno) {
+    number = try Errno.check { unsafe CLinux_createMemory(name) }
+  }
+
   deinit { close(number) }
 
   /// Releases the number; the caller closes it.

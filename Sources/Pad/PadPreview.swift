@@ -26,6 +26,10 @@ public struct PadPreview {
     public var language: String?
     /// Whether a signature has a button *Cancel*.
     public var isCancellable = false
+    /// What is read before signing; nil: nothing.
+    public var document: Document?
+    /// The page of the document, from 0.
+    public var page = 0
     /// The time limit in whole seconds, which is shown; nil: none.
     public var timeLimit: Int?
 
@@ -33,10 +37,20 @@ public struct PadPreview {
     public init() {}
   }
 
+  /// A document that is read before signing.
+  public enum Document {
+    /// The PNG file of each page: at least one.
+    case pictures([[UInt8]])
+    /// A text.
+    case text(String)
+  }
+
   /// Why there is no picture.
   public enum Refusal: Error {
     /// A text does not fit the panel; `limit` code points of it do.
     case tooLong(parameter: String, limit: Int)
+    /// The document has no such page, or it cannot be shown.
+    case unusablePage(String)
     /// The text is not a language tag.
     case invalidLanguage(String)
     /// The slide cannot be shown; the reason has its path.
@@ -85,11 +99,14 @@ public struct PadPreview {
             path, on: screen, ground: configuration.theme.colours.ground, read: PictureFile.read))
       } catch { throw .unusableSlide(error.reason) }
     } else {
-      let typeset = builder.typeset(request.padRequest)
+      let typeset = builder.typeset(request.padRequest, try request.document?.content)
       if let overflow = typeset.scene.overflow {
         throw .tooLong(parameter: overflow.parameter, limit: overflow.limit)
       }
       model.open(typeset, at: 0)
+      if let document = request.document {
+        try read(document, page: request.page, typeset.scene, builder, in: &model)
+      }
     }
     _ = model.compose()
     let pixels = model.pixels
@@ -99,6 +116,52 @@ public struct PadPreview {
     do throws(PNGError) {
       return try unsafe PNGFile.encode(pixels.span.bytes, as: header)
     } catch { throw .failed(error.text) }
+  }
+}
+
+extension PadPreview {
+  /// Turns to a page of a document, and prepares it.
+  private func read(
+    _ document: Document, page: Int, _ scene: Scene, _ builder: SceneBuilder,
+    in model: inout PadModel
+  ) throws(Refusal) {
+    guard let reading = scene.reading, reading.pages.indices.contains(page) else {
+      throw .unusablePage("the document has \(scene.reading?.pages.count ?? 0) pages")
+    }
+    for _ in 0..<page { _ = model.press(.forward, for: 0, at: 0) }
+    _ = model.takeWantedPages()
+    let sheet: Sheet?
+    switch document {
+    case .text: sheet = builder.sheet(of: page, in: scene)
+    case .pictures(let files):
+      let area = reading.pixels(screen.scale, width: screen.width, height: screen.height)
+      do throws(PagePicture.PageError) {
+        sheet = .picture(try PagePicture(files[page], width: area.width))
+      } catch { throw .unusablePage("page \(page + 1): \(error.reason)") }
+    }
+    if let sheet { model.take(sheet, page: page, of: scene, at: 0) }
+  }
+}
+
+extension PadPreview.Document {
+  fileprivate var content: DocumentContent {
+    get throws(PadPreview.Refusal) {
+      switch self {
+      case .text(let text): return .text(text)
+      case .pictures(let files):
+        var pictures: [DocumentContent.Picture] = []
+        for (index, file) in files.enumerated() {
+          do throws(PNGError) {
+            let (width, height) = try PNGFile.read(
+              file, pixelLimit: PagePicture.pixelLimit,
+              interlacedLimit: PagePicture.interlacedLimit
+            ) { (rows) throws(PNGError) in (rows.width, rows.height) }
+            pictures.append(DocumentContent.Picture(digest: "", width: width, height: height))
+          } catch { throw .unusablePage("page \(index + 1): \(error.text)") }
+        }
+        return .pictures(pictures)
+      }
+    }
   }
 }
 

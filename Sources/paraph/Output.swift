@@ -96,6 +96,12 @@ extension String {
   }
 }
 
+extension String {
+  /// Whether the text has no control characters.
+  var isPrintable: Bool { unicodeScalars.allSatisfy { !$0.isControl } }
+}
+
 extension Unicode.Scalar {
-  fileprivate var isControl: Bool { value < 0x20 || (0x7F..<0xA0).contains(value) }
+  /// Whether this is a control character of ASCII or Latin-1.
+  var isControl: Bool { value < 0x20 || (0x7F..<0xA0).contains(value) }
 }

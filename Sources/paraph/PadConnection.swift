@@ -26,18 +26,23 @@ struct PadConnection: ~Copyable {
   }
 
   /// Calls a method, passes each reply to `onReply`, and returns the last one.
+  ///
+  /// - Parameter deadline: When the call fails with `noSignatureInTime`, in nanoseconds of the monotonic clock.
   mutating func call(
     _ method: String, _ parameters: [(String, JSONValue)], more: Bool = false,
-    onReply: (JSONValue) -> Void = { _ in }
+    deadline: Int64? = nil, onReply: (JSONValue) -> Void = { _ in }
   ) throws(CallError) -> JSONValue {
     do throws(VarlinkConnection.Failure) {
       try connection.call("org.paraph.Pad." + method, parameters, more: more)
     } catch { throw failure(error) }
     while true {
-      switch try receive() {
+      switch try receive(deadline) {
       case .error(let error, let details):
         if let name = details["parameter"]?.text, let limit = details["limit"]?.integer {
           throw .tooLong(name, limit: limit)
+        }
+        if error.isSame(as: "org.paraph.Pad.BadDocument") {
+          throw .badDocument(page: details["page"]?.integer, reason: details["reason"]?.text)
         }
         throw .answer(error, detail: details.members?.first?.value.text)
       case .result(let result, let continues):
@@ -48,17 +53,31 @@ struct PadConnection: ~Copyable {
   }
 
   /// Waits for the next reply.
-  private mutating func receive() throws(CallError) -> VarlinkConnection.Reply {
+  private mutating func receive(_ deadline: Int64?) throws(CallError) -> VarlinkConnection.Reply {
+    let reply: VarlinkConnection.Reply?
     do throws(VarlinkConnection.Failure) {
-      while true {
-        if let reply = try connection.next() { return reply }
-        var poll = Poll()
-        poll.add(connection.number, output: connection.hasOutput)
-        do throws(Errno) { try poll.wait() } catch { throw .disconnected(error) }
-        try connection.flush()
-        _ = try connection.receive()
-      }
+      reply = try next(until: deadline)
     } catch { throw failure(error) }
+    guard let reply else { throw .failure(.noSignatureInTime) }
+    return reply
+  }
+
+  /// The next reply; nil: the deadline has passed.
+  private mutating func next(
+    until deadline: Int64?
+  ) throws(VarlinkConnection.Failure) -> VarlinkConnection.Reply? {
+    while true {
+      if let reply = try connection.next() { return reply }
+      let left = deadline.map { max(0, $0 - MonotonicClock.now) }
+      if left == 0 { return nil }
+      var poll = Poll()
+      poll.add(connection.number, output: connection.hasOutput)
+      do throws(Errno) {
+        try poll.wait(milliseconds: left.map { Int32(clamping: $0 / 1_000_000 + 1) } ?? -1)
+      } catch { throw .disconnected(error) }
+      try connection.flush()
+      _ = try connection.receive()
+    }
   }
 
   private func failure(_ failure: VarlinkConnection.Failure) -> CallError {
@@ -77,6 +96,8 @@ enum CallError: Error {
   case answer(String, detail: String?)
   /// A parameter's text exceeds the number of characters that fit the panel.
   case tooLong(String, limit: Int64)
+  /// The document cannot be shown.
+  case badDocument(page: Int64?, reason: String?)
   /// The connection ended before the reply.
   case disconnected(ToolError)
   /// The reply is invalid.
@@ -88,6 +109,13 @@ enum CallError: Error {
     return ToolError(.padEnded, error.text)
   }
 
+  /// The error of a call with a document, which names its file.
+  func ofDocument(_ path: String) -> ToolError {
+    guard case .badDocument(let page, let reason) = self else { return whileWaiting }
+    let place = page.map { "page \($0): " } ?? ""
+    return ToolError(.data, "\(path): \(place)\(reason ?? "no reason given")")
+  }
+
   /// The message and the exit code.
   var toolError: ToolError {
     switch self {
@@ -95,6 +123,7 @@ enum CallError: Error {
     case .tooLong(let name, let limit):
       return ToolError(
         .usage, "\(name) is too long for the pad's panel: at most \(limit) characters fit")
+    case .badDocument: return ofDocument("document")
     case .answer("org.paraph.Pad.Busy", _):
       return ToolError(.tempfail, "the pad is busy with another request")
     case .answer("org.paraph.Pad.OutOfService", let reason):
@@ -139,6 +168,11 @@ extension Arguments {
 }
 
 extension ToolError {
+  /// The error of a request whose time limit has passed.
+  static var noSignatureInTime: ToolError {
+    ToolError(.timedOut, "timed out without a signature")
+  }
+
   /// A request that the reply says was cancelled.
   static func cancelled(_ reply: JSONValue, padEnded: String) -> ToolError {
     let by = reply["cancelled_by"]?.text ?? "pad or program"

@@ -24,6 +24,10 @@ struct Preview: Runnable {
           "choice", value: "TEXT", isRepeatable: true,
           "Add a button to the question; it has two to four."),
         Option(
+          "document", value: "FILE", values: .file(["pdf", "png", "txt"]),
+          "Show a page of this document, which is read before signing."),
+        Option("page", value: "NUMBER", "Show this page of the document; by default, the first."),
+        Option(
           "slide", value: "FILE", values: .file(["png"]),
           "Show this picture of [pad] slides instead of a request."),
         Option("language", value: "CODE", "Set the language of the request, such as de."),
@@ -46,7 +50,10 @@ struct Preview: Runnable {
           "See a theme on another panel."),
       ],
       exitCodes: [
-        Command.ExitCode(65, "A text does not fit the panel, or the slide cannot be shown."),
+        Command.ExitCode(
+          65, "A text does not fit the panel, or the slide or the document cannot be shown."),
+        Command.ExitCode(66, "The document cannot be read."),
+        Command.ExitCode(69, "The document is a PDF, and poppler-utils is not installed."),
         Command.ExitCode(78, "The configuration is invalid."),
       ])
   }
@@ -56,6 +63,7 @@ struct Preview: Runnable {
   private let size: (width: Double, height: Double)?
   private let settings: PadSettings
   private var request = PadPreview.Request()
+  private let document: String?
 
   init(_ arguments: Arguments) throws(UsageError) {
     output = try arguments.required("output")
@@ -77,11 +85,25 @@ struct Preview: Runnable {
     if request.slide != nil {
       for option in [
         "title", "prompt", "message", "question", "timeout", "language", "cancellable",
+        "document",
       ]
       where arguments.value(option) != nil || arguments.has(option) {
         throw arguments.error("option '--\(option)' is for requests; '--slide' shows none")
       }
     }
+    document = arguments.value("document")
+    let page = try arguments.number("page", "the number of a page from 1 to 1000") {
+      $0 >= 1 && $0 <= 1000 && $0.rounded() == $0
+    }
+    if page != nil, document == nil {
+      throw arguments.error("option '--page' is for documents; '--document' is missing")
+    }
+    if document != nil {
+      for option in ["message", "question"] where arguments.value(option) != nil {
+        throw arguments.error("option '--\(option)' is not for requests with '--document'")
+      }
+    }
+    request.page = page.map { Int($0) - 1 } ?? 0
     if request.question != nil {
       for option in ["prompt", "message"] where arguments.value(option) != nil {
         throw arguments.error("option '--\(option)' is not for questions")
@@ -121,6 +143,11 @@ struct Preview: Runnable {
     let scale =
       glass.map { Scale(x: Float(width / $0.width), y: Float(height / $0.height)) }
       ?? Scale(dpi: 96)
+    var request = request
+    if let document {
+      request.document = try DocumentPreview.document(
+        document, page: request.page, width: Int(width))
+    }
     let preview = PadPreview(configuration, width: Int(width), height: Int(height), scale: scale)
     let png: [UInt8]
     do throws(PadPreview.Refusal) {
@@ -141,6 +168,7 @@ struct Preview: Runnable {
         throw ToolError(
           .usage, "option '--language' takes a language tag such as de or pt-BR, not '\(tag)'")
       case .unusableSlide(let reason): throw ToolError(.data, reason)
+      case .unusablePage(let reason): throw ToolError(.data, "\(document ?? ""): \(reason)")
       case .failed(let reason): throw ToolError(.config, reason)
       }
     }

@@ -10,7 +10,10 @@ struct Sign: Runnable {
       "sign", "Ask for a signature on the running pad.",
       discussion: [
         "Waits for the signature, prints its id, and writes the outputs. Interrupting this program cancels the "
-          + "request."
+          + "request.",
+        "A PDF is rendered by pdftoppm of the package poppler-utils. Messages of pdftoppm about a page, for example that "
+          + "it has no font for a text, are printed on standard error. While the person reads a document, the time limit "
+          + "counts from the last touch.",
       ],
       options: [
         Option("reference", value: "TEXT", "Store TEXT with the signature. It is not shown."),
@@ -18,6 +21,13 @@ struct Sign: Runnable {
         Option(
           "prompt", value: "TEXT",
           "Show what is signed. Without it, \"Please sign here\" in the pad's language."),
+        Option(
+          "document", value: "FILE", values: .file(["pdf", "png", "txt"]),
+          "Show the pages of FILE first: a PDF, a PNG, or a text in UTF-8 whose name ends in .txt."),
+        Option(
+          "document-name", value: "TEXT",
+          "Store TEXT as the document's name. Without it, the file's name."),
+        Option(flag: "early", "Let the person sign before the document's last page was shown."),
         Option("language", value: "CODE", "Set the language of the pad's words, such as de."),
         Option("timeout", value: "SECONDS", "Give up after this time, at most 86400 seconds."),
         Option(flag: "cancellable", "Add a button Cancel."),
@@ -26,13 +36,20 @@ struct Sign: Runnable {
           isRepeatable: true,
           "Write the signature to FILE: .png, .svg, .inkml, or .json for its strokes."),
         Option(
+          flag: "json",
+          "Print the signature's description as JSON instead of its id: also its digest, its time and the document's pages."
+        ),
+        Option(
           flag: "verbose", short: "v", "Print the pad's state on standard error when it changes."),
         PadSocket.option,
       ],
       examples: [
         Command.Example(
           "paraph sign --reference 4711 --prompt 'Parcel 4711' -o parcel.png",
-          "Ask for a signature and write it as a picture.")
+          "Ask for a signature and write it as a picture."),
+        Command.Example(
+          "paraph sign --document contract.pdf --json",
+          "Let a person read a contract and sign it."),
       ],
       exitCodes: [
         Command.ExitCode(0, "The signature is saved."),
@@ -41,11 +58,17 @@ struct Sign: Runnable {
         Command.ExitCode(3, "The pad is out of service."),
         Command.ExitCode(
           4, "The pad ended meanwhile; repeat the request with the same reference to resume it."),
-        Command.ExitCode(69, "The pad does not run."),
+        Command.ExitCode(
+          65,
+          "The document cannot be shown, and the message names the page; or the pad is full of other documents: "
+            + "repeat the command later."),
+        Command.ExitCode(66, "The document cannot be opened, or is not a regular file."),
+        Command.ExitCode(69, "The pad does not run, or a PDF needs the package poppler-utils."),
         Command.ExitCode(73, "An output cannot be created; the request was not made."),
         Command.ExitCode(74, "An output cannot be written."),
         Command.ExitCode(75, "The pad is busy with another request."),
-        Command.ExitCode(77, "The pad does not accept requests of this user."),
+        Command.ExitCode(
+          77, "The pad does not accept requests of this user, or the document may not be read."),
       ])
   }
 
@@ -53,6 +76,8 @@ struct Sign: Runnable {
   private let timeout: Double?
   private let isCancellable: Bool
   private let outputs: [String]
+  private let document: (path: String, name: String?, isEarly: Bool)?
+  private let isJSON: Bool
   private let isVerbose: Bool
   private let pad: PadSocket
 
@@ -65,32 +90,83 @@ struct Sign: Runnable {
       throw arguments.error(
         "option '--output': '\(output)' does not end in .png, .svg, .inkml or .json")
     }
+    let name = arguments.value("document-name")
+    let isEarly = arguments.has("early")
+    document = arguments.value("document").map { ($0, name, isEarly) }
+    for option in ["document-name", "early"] where document == nil && arguments.has(option) {
+      throw arguments.error("option '--\(option)' needs '--document'")
+    }
+    isJSON = arguments.has("json")
     isVerbose = arguments.has("verbose")
     pad = PadSocket(arguments)
+  }
+
+  /// Asks for the signature, and uploads the document unless the pad still has it.
+  private func sign(
+    _ upload: DocumentUpload?, until deadline: Int64?, over connection: inout PadConnection
+  ) throws(ToolError) -> JSONValue {
+    do throws(CallError) {
+      guard let upload else { return try call(nil, until: deadline, &connection) }
+      if parameters.contains(where: { $0.0 == "reference" }) {
+        // A request that was interrupted resumes, and its pages are with the pad.
+        do throws(CallError) {
+          return try call(upload.description(pages: 1), until: deadline, &connection)
+        } catch {
+          guard case .badDocument = error else { throw error }
+        }
+      }
+      let description: JSONValue
+      do throws(ToolError) {
+        description = try upload.upload(to: &connection)
+      } catch { throw .failure(error) }
+      return try call(description, until: deadline, &connection)
+    } catch { throw document.map { error.ofDocument($0.path) } ?? error.whileWaiting }
+  }
+
+  private func call(
+    _ document: JSONValue?, until deadline: Int64?, _ connection: inout PadConnection
+  ) throws(CallError) -> JSONValue {
+    var parameters = parameters
+    if let document { parameters.append(("document", document)) }
+    if let timeout, let deadline {
+      // Rendering and uploading take their time.
+      let left = document == nil ? timeout : Double(deadline - MonotonicClock.now) / 1e9
+      if left <= 0 { throw .failure(.noSignatureInTime) }
+      parameters.append(("time_limit", .real(left)))
+    }
+    return try connection.call("Sign", parameters, more: isVerbose) { reply in
+      if isVerbose { report(reply) }
+    }
   }
 
   func run() throws(ToolError) {
     // Checked before the person signs.
     for output in outputs { try OutputFile.check(output) }
+    let deadline = timeout.map { MonotonicClock.now + Int64($0 * 1e9) }
+    var upload: DocumentUpload?
+    if let (path, name, isEarly) = document {
+      upload = try DocumentUpload(
+        DocumentFile(path), name: name, isEarly: isEarly, deadline: deadline)
+    }
     var connection = try PadConnection(pad.path)
-    let answer: JSONValue
-    do throws(CallError) {
-      answer = try connection.call("Sign", parameters, more: isVerbose) { reply in
-        if isVerbose, let state = reply["state"]?.text { Notice.write(state) }
-      }
-    } catch { throw error.whileWaiting }
+    let answer = try sign(upload, until: deadline, over: &connection)
     switch answer["state"]?.text {
     case "saved": try keep(answer["signature"])
-    case "timed_out": throw ToolError(.timedOut, "timed out without a signature")
+    case "timed_out": throw .noSignatureInTime
     default:
       throw .cancelled(answer, padEnded: "the pad ended before the signature was complete")
     }
   }
 
+  /// Prints the state, and the page that is read.
+  private func report(_ reply: JSONValue) {
+    guard let state = reply["state"]?.text else { return }
+    Notice.write(reply["page"]?.integer.map { "\(state) page \($0)" } ?? state)
+  }
+
   private var parameters: [(String, JSONValue)] {
     var parameters: [(String, JSONValue)] = []
     for (name, text) in texts { if let text { parameters.append((name, .text(text))) } }
-    if let timeout { parameters.append(("time_limit", .real(timeout))) }
     if isCancellable { parameters.append(("cancellable", .flag(true))) }
     let formats = outputs.compactMap { SignatureOutput($0)?.format.rawValue }
     parameters.append(("formats", .array(Set(formats).sorted().map { .text($0) })))
@@ -105,14 +181,23 @@ struct Sign: Runnable {
     func attempt(_ work: () throws(ToolError) -> Void) {
       do throws(ToolError) { try work() } catch { failure = failure ?? error }
     }
-    // Prints the id first, which identifies the signature if an output fails.
+    // Printed first: the id identifies the signature if an output fails.
     attempt { () throws(ToolError) in
       var output = StandardOutput()
-      try output.line(id)
+      try output.line(isJSON ? description(of: signature) : id)
       try output.flush()
     }
     for path in outputs { attempt { () throws(ToolError) in try write(signature, id, to: path) } }
     if let failure { throw failure }
+  }
+
+  /// The members but the files, as JSON.
+  private func description(of signature: JSONValue) -> String {
+    let members = (signature.members ?? []).filter {
+      SignatureOutput.Format(rawValue: $0.name) == nil
+    }
+    let object = JSONValue.object(members.map { ($0.name, $0.value) })
+    return String(decoding: object.bytes(.lines), as: UTF8.self)
   }
 
   private func write(_ signature: JSONValue, _ id: String, to path: String) throws(ToolError) {
@@ -123,37 +208,5 @@ struct Sign: Runnable {
         "signature \(id) was saved, but the pad's reply has no \(output.format.rawValue)")
     }
     try OutputFile.write(bytes, to: path)
-  }
-}
-
-/// An output file of `paraph sign`.
-private struct SignatureOutput {
-  /// A format by its name in the pad's interface.
-  enum Format: String {
-    case png, svg, inkml, strokes
-  }
-
-  let format: Format
-
-  /// Nil for an unknown suffix.
-  init?(_ path: String) {
-    if path.hasASCIISuffix(".json") {
-      format = .strokes
-    } else if path.hasASCIISuffix(".png") {
-      format = .png
-    } else if path.hasASCIISuffix(".svg") {
-      format = .svg
-    } else if path.hasASCIISuffix(".inkml") {
-      format = .inkml
-    } else {
-      return nil
-    }
-  }
-
-  /// The file's content in a reply; nil if it is missing.
-  func bytes(of signature: JSONValue) -> [UInt8]? {
-    guard let value = signature[format.rawValue] else { return nil }
-    if format == .strokes { return value.bytes(.lines, digits: 9) + [UInt8(ascii: "\n")] }
-    return value.base64Bytes
   }
 }

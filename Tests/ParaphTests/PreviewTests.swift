@@ -56,6 +56,30 @@ import Testing
     #expect(throws: (any Error).self) { try folder.bytes("none.png") }
   }
 
+  @Test func `each page of a text is another picture, and a page that it lacks is refused`() throws
+  {
+    let lines = (1...80).map { "Line \($0) of the terms.\n" }.joined()
+    let text = try folder.file("terms.txt", lines)
+    let pages = try (1...2).map { try picture("--document", text, "--page", "\($0)").bytes }
+    #expect(pages[0] != pages[1])
+    let firstByDefault = try picture("--document", text).bytes == pages[0]
+    #expect(firstByDefault)
+    let result = try Tool.run(
+      "preview", "-c", conf, "--document", text, "--page", "99", "-o", folder.path("none.png"))
+    #expect(
+      result.isMistake(65) && result.error.contains("\(text): the document has "), "\(result)")
+  }
+
+  @Test(.enabled(if: DocumentPDFTests.hasPoppler, "needs poppler-utils"))
+  func `a page of a PDF is shown`() throws {
+    let contract = try folder.file("contract.pdf", TinyPDF(pages: 3).text)
+    let pages = try [1, 3].map { try picture("--document", contract, "--page", "\($0)").bytes }
+    #expect(pages[0] != pages[1])
+    let result = try Tool.run(
+      "preview", "-c", conf, "--document", contract, "--page", "4", "-o", folder.path("none.png"))
+    #expect(result.isMistake(65) && result.error.contains("has 3 pages"), "\(result)")
+  }
+
   @Test func `options replace the configured panel`() throws {
     let large = try picture("--pixels", "800x480", "--size", "154x86")
     #expect(large.width == 800 && large.height == 480)
@@ -99,6 +123,9 @@ import Testing
     ["--slide", "s.png", "--title", "t"], ["--slide", "s.png", "--cancellable"],
     ["--slide", "s.png", "--language", "de"], ["--question", "q", "--choice", "a"],
     ["--question", "q", "--message", "m", "--choice", "a"],
+    ["--page", "2"], ["--document", "d.txt", "--page", "0"],
+    ["--document", "d.txt", "--message", "m"],
+    ["--document", "d.txt", "--slide", "s.png"],
   ])
   func `wrong options are named`(_ arguments: [String]) throws {
     let result = try Tool.run(["preview", "-o", folder.path("out.png")] + arguments)

@@ -20,13 +20,27 @@ enum Tool {
 
   /// Starts a subcommand, kills it after `body`, and returns how it ended.
   static func killed(_ arguments: String..., body: () throws -> Void) throws -> Int32 {
-    let process = try process(arguments)
+    try killed(process(arguments), body: body)
+  }
+
+  /// Starts another program, kills it after `body`, and returns how it ended.
+  static func killed(
+    program: String, _ arguments: String..., body: () throws -> Void
+  ) throws -> Int32 {
+    try killed(process(program: program, arguments), body: body)
+  }
+
+  private static func killed(_ process: Process, body: () throws -> Void) throws -> Int32 {
     process.standardError = FileHandle.nullDevice
     try process.run()
-    try body()
-    // Dispatch blocks all other signals on its threads, and programs inherit that.
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    do {
+      defer {
+        // Dispatch blocks all other signals on its threads, and programs inherit that.
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+      }
+      try body()
+    }
     return process.terminationStatus
   }
 
@@ -45,10 +59,14 @@ enum Tool {
 
   /// Runs another program of this machine; 127 where there is none of that name.
   static func run(program: String, _ arguments: String...) throws -> Result {
+    try result(of: process(program: program, arguments))
+  }
+
+  private static func process(program: String, _ arguments: [String]) -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [program] + arguments
-    return try result(of: process)
+    return process
   }
 
   static func run(_ arguments: [String]) throws -> Result {

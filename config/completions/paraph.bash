@@ -15,12 +15,12 @@ _paraph_describe() {
     'paraph doctor') options=('--json' '-c,--config:' '--handoff-config:' '-h,--help') ;;
     'paraph front') options=('--socket:' '-h,--help') ;;
     'paraph generate') options=('--template:' '-h,--help') ;;
-    'paraph preview') options=('-o,--output:' '--title:' '--prompt:' '--message:' '--question:' '--choice:*' '--slide:' '--language:' '--cancellable' '--timeout:' '--pixels:' '--size:' '-c,--config:' '-h,--help') ;;
+    'paraph preview') options=('-o,--output:' '--title:' '--prompt:' '--message:' '--question:' '--choice:*' '--document:' '--page:' '--slide:' '--language:' '--cancellable' '--timeout:' '--pixels:' '--size:' '-c,--config:' '-h,--help') ;;
     'paraph record') options=('-o,--output:' '-c,--config:' '-h,--help') ;;
     'paraph render') options=('-o,--output:' '-m,--model:' '--dpi:' '--units-per-mm:' '--margin:' '--trim' '--no-trim' '--transparent' '--animate' '-h,--help') ;;
     'paraph screenshot') options=('-o,--output:' '--socket:' '-h,--help') ;;
     'paraph show') options=('--title:' '--language:' '--timeout:' '--button' '--socket:' '-h,--help') ;;
-    'paraph sign') options=('--reference:' '--title:' '--prompt:' '--language:' '--timeout:' '--cancellable' '-o,--output:*' '-v,--verbose' '--socket:' '-h,--help') ;;
+    'paraph sign') options=('--reference:' '--title:' '--prompt:' '--document:' '--document-name:' '--early' '--language:' '--timeout:' '--cancellable' '-o,--output:*' '--json' '-v,--verbose' '--socket:' '-h,--help') ;;
     'paraph spool') commands=(list show retry flush drop export) options=('-h,--help') ;;
     'paraph spool list') options=('--json' '--spool:' '-h,--help') ;;
     'paraph spool show') options=('--json' '--spool:' '-h,--help') ;;
@@ -51,6 +51,7 @@ _paraph_value() {
     'paraph front --socket') _paraph_files ;;
     'paraph generate --template') _paraph_files in ;;
     'paraph preview -o' | 'paraph preview --output') _paraph_files png ;;
+    'paraph preview --document') _paraph_files pdf png txt ;;
     'paraph preview --slide') _paraph_files png ;;
     'paraph preview -c' | 'paraph preview --config') _paraph_files ;;
     'paraph record -o' | 'paraph record --output') _paraph_files ;;
@@ -61,6 +62,7 @@ _paraph_value() {
     'paraph screenshot -o' | 'paraph screenshot --output') _paraph_files png ;;
     'paraph screenshot --socket') _paraph_files ;;
     'paraph show --socket') _paraph_files ;;
+    'paraph sign --document') _paraph_files pdf png txt ;;
     'paraph sign -o' | 'paraph sign --output') _paraph_files png svg inkml json ;;
     'paraph sign --socket') _paraph_files ;;
     'paraph spool list --spool') _paraph_folders ;;

@@ -148,6 +148,8 @@ __paraph_preview_arguments() {
     '(--message)''--message=[Show a message with a button OK instead of a request.]:TEXT: ' \
     '(--question)''--question=[Show a question instead of a request.]:TEXT: ' \
     '*--choice=[Add a button to the question; it has two to four.]:TEXT: ' \
+    '(--document)''--document=[Show a page of this document, which is read before signing.]:FILE:_files -g "*.(pdf|png|txt)"' \
+    '(--page)''--page=[Show this page of the document; by default, the first.]:NUMBER: ' \
     '(--slide)''--slide=[Show this picture of \[pad\] slides instead of a request.]:FILE:_files -g "*.(png)"' \
     '(--language)''--language=[Set the language of the request, such as de.]:CODE: ' \
     '(--cancellable)''--cancellable[Add a button Cancel.]' \
@@ -204,10 +206,14 @@ __paraph_sign_arguments() {
     '(--reference)''--reference=[Store TEXT with the signature. It is not shown.]:TEXT: ' \
     '(--title)''--title=[Show one line above the prompt.]:TEXT: ' \
     '(--prompt)''--prompt=[Show what is signed. Without it, "Please sign here" in the pad'\''s language.]:TEXT: ' \
+    '(--document)''--document=[Show the pages of FILE first\: a PDF, a PNG, or a text in UTF-8 whose name ends in .txt.]:FILE:_files -g "*.(pdf|png|txt)"' \
+    '(--document-name)''--document-name=[Store TEXT as the document'\''s name. Without it, the file'\''s name.]:TEXT: ' \
+    '(--early)''--early[Let the person sign before the document'\''s last page was shown.]' \
     '(--language)''--language=[Set the language of the pad'\''s words, such as de.]:CODE: ' \
     '(--timeout)''--timeout=[Give up after this time, at most 86400 seconds.]:SECONDS: ' \
     '(--cancellable)''--cancellable[Add a button Cancel.]' \
     '*'{-o+,--output=}'[Write the signature to FILE\: .png, .svg, .inkml, or .json for its strokes.]:FILE:_files -g "*.(png|svg|inkml|json)"' \
+    '(--json)''--json[Print the signature'\''s description as JSON instead of its id\: also its digest, its time and the document'\''s pages.]' \
     '(-v --verbose)'{-v,--verbose}'[Print the pad'\''s state on standard error when it changes.]' \
     '(--socket)''--socket=[Set the pad'\''s control socket; by default, the variable PARAPH_SOCKET, else /run/paraph/org.paraph.Pad.]:PATH:_files' \
     '(-h --help)'{-h,--help}'[Print this help.]'
