@@ -42,6 +42,8 @@ struct LiveFeed {
   private var ink = LiveInk()
   /// Nil: not known yet.
   private var state: String?
+  /// The page that is being read.
+  private var page: Int64?
 
   /// - Parameter next: The number of the first event, above those of earlier starts.
   init(next: Int64) {
@@ -63,7 +65,9 @@ struct LiveFeed {
   mutating func apply(_ reply: JSONValue) {
     if let surface = reply["surface"], surface.isObject { show(surface) }
     let steps = reply["ink"]?.elements
-    if steps == nil || reply["state"]?.text != state { set(reply) }
+    if steps == nil || reply["state"]?.text != state || reply["page"]?.integer != page {
+      set(reply)
+    }
     if let steps { draw(steps) }
   }
 
@@ -93,6 +97,8 @@ struct LiveFeed {
     self.state = state
     var members: [(String, JSONValue)] = [("state", .text(state))]
     if let left = reply["seconds_left"] { members.append(("seconds_left", left)) }
+    page = reply["page"]?.integer
+    if let page { members.append(("page", .integer(page))) }
     status = JSONValue.object(members).bytes(digits: 9)
     store.append("state", status, isInk: false)
     guard state != before, ["saved", "cancelled", "timed_out"].contains(state) else { return }

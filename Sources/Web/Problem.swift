@@ -22,11 +22,11 @@ struct Problem: Error, Equatable {
   static func forbidden(_ detail: String) -> Problem { Problem("Forbidden", 403, detail) }
   static func malformed(_ detail: String) -> Problem { Problem("InvalidMessage", 400, detail) }
   static var notFound: Problem { Problem("NotFound", 404, "there is no such resource") }
-  static var tooLarge: Problem {
-    Problem("TooLarge", 413, "the body exceeds \(WebLimits.body) bytes")
+  static func tooLarge(_ limit: Int) -> Problem {
+    Problem("TooLarge", 413, "the body exceeds \(limit) bytes")
   }
-  static var unsupported: Problem {
-    Problem("UnsupportedMediaType", 415, "the body must be application/json")
+  static func unsupported(_ types: String) -> Problem {
+    Problem("UnsupportedMediaType", 415, "the body must be \(types)")
   }
   static func unreachable(_ reason: String) -> Problem {
     Problem("Unreachable", 503, "the pad cannot be reached: \(reason)")
@@ -36,6 +36,13 @@ struct Problem: Error, Equatable {
   }
   static var tooManyConnections: Problem {
     Problem("TooManyConnections", 503, "too many clients wait for the pad, or watch it")
+  }
+
+  /// As the pad's error of this name.
+  static func badDocument(_ page: Int?, _ reason: String) -> Problem {
+    let members = page.map { [("page", JSONValue.integer($0))] } ?? []
+    return Problem(
+      error: "org.paraph.Pad.BadDocument", .object(members + [("reason", .text(reason))]))
   }
 
   static func notAllowed(_ allowed: String) -> Problem {
@@ -53,6 +60,9 @@ struct Problem: Error, Equatable {
     case "Busy": self.init(name, 409, "the pad is busy with another request")
     case "OutOfService":
       self.init(name, 503, "the pad is out of service: \(reason ?? "no reason given")")
+    case "BadDocument":
+      let page = parameters["page"]?.integer.map { "page \($0) of the document" }
+      self.init(name, 400, "\(page ?? "the document"): \(reason ?? "it cannot be shown")")
     case "NoRequest": self.init(name, 404, "no request is open, or it has another reference")
     case "NoSuchSignature":
       self.init(name, 404, "no signature of this id was saved within the last minute")

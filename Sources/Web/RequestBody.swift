@@ -14,7 +14,9 @@ enum RequestBody {
   ) throws(Problem) -> [(String, JSONValue)] {
     let type = try mediaType(request)
     let isBeacon = type == "text/plain" ? try request.header("origin") != nil : false
-    guard type == "application/json" || allowsText && isBeacon else { throw .unsupported }
+    guard type == "application/json" || allowsText && isBeacon else {
+      throw .unsupported("application/json")
+    }
     if mayBeEmpty, request.body.isEmpty { return [] }
     let value: JSONValue
     do throws(JSONError) {
@@ -22,6 +24,15 @@ enum RequestBody {
     } catch { throw .malformed("invalid JSON: \(error.text)") }
     guard let members = value.members else { throw .malformed("the body is not an object") }
     return members.map { ($0.name, $0.value) }
+  }
+
+  /// Whether the body of a page is a text, and not a PNG.
+  static func isText(_ request: WebRequest) throws(Problem) -> Bool {
+    switch try mediaType(request) {
+    case "image/png": return false
+    case "text/plain": return true
+    default: throw .unsupported("image/png or text/plain")
+    }
   }
 
   /// The media type without its parameters, in lower case.

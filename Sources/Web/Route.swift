@@ -29,6 +29,8 @@ enum Route: Equatable {
   /// A signature of this id: its description, or a file of it.
   case signature(String, File?)
   case live
+  /// A page of the document with this id.
+  case document(String, page: Int)
   /// A file of the web folder.
   case page(String)
 
@@ -52,28 +54,42 @@ enum Route: Equatable {
     case "live": self = .live
     case "openapi.json": self = .page("openapi.json")
     default:
-      guard let (id, file) = Route.signature(of: name) else { throw .notFound }
-      self = .signature(id, file)
+      if let (id, file) = Route.signature(of: name) {
+        self = .signature(id, file)
+      } else if let (id, page) = Route.document(of: name) {
+        self = .document(id, page: page)
+      } else {
+        throw .notFound
+      }
     }
     if isRead {
       guard request.isGet else { throw .notAllowed("GET, HEAD") }
     } else {
-      guard request.method == "POST" else { throw .notAllowed("POST") }
+      guard request.method == method else { throw .notAllowed(method) }
     }
+  }
+
+  /// The method of a route that changes something.
+  private var method: String { isUpload ? "PUT" : "POST" }
+
+  /// Whether the body is passed on in parts.
+  var isUpload: Bool {
+    if case .document = self { return true }
+    return false
   }
 
   /// Whether the route changes nothing.
   var isRead: Bool {
     switch self {
     case .info, .signature, .live, .page: true
-    case .sign, .cancel, .show, .ask, .press: false
+    case .sign, .cancel, .show, .ask, .press, .document: false
     }
   }
 
   /// The permissions of which a client needs one; none: it needs none.
   var permissions: [Permission] {
     switch self {
-    case .sign, .cancel, .show, .ask, .signature: [.ask]
+    case .sign, .cancel, .show, .ask, .signature, .document: [.ask]
     case .info, .live: [.ask, .mirror]
     case .press: [.press]
     case .page: []
@@ -93,6 +109,18 @@ enum Route: Equatable {
     return (String(Substring(id)), file)
   }
 
+  private static func document(of name: String) -> (String, Int)? {
+    let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0].elementsEqual("documents".utf8) else { return nil }
+    let (id, number) = (parts[1], parts[2])
+    guard !id.isEmpty, id.count <= 64, id.allSatisfy({ $0.isNameByte }) else { return nil }
+    // The pad says how many pages a document may have.
+    guard number.count <= 4, number.first != UInt8(ascii: "0"), number.allSatisfy({ $0.isDigit }),
+      let page = Int(String(Substring(number)))
+    else { return nil }
+    return (String(Substring(id)), page)
+  }
+
   /// The name of a file in the web folder, without leading dots: none of it is outside of the folder.
   private static func page(of path: String) -> String? {
     switch path {
@@ -104,7 +132,7 @@ enum Route: Equatable {
     guard path.utf8.first == UInt8(ascii: "/"), name.count <= 128 else { return nil }
     for part in name.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
       guard let first = part.first, first != UInt8(ascii: "."),
-        part.allSatisfy({ $0.isWordByte || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_") })
+        part.allSatisfy({ $0.isNameByte })
       else { return nil }
     }
     return String(Substring(name))
@@ -115,6 +143,13 @@ extension UInt8 {
   /// Whether the byte is an ASCII letter or digit, or a hyphen.
   fileprivate var isWordByte: Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
-      || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) || self == UInt8(ascii: "-")
+      || isDigit || self == UInt8(ascii: "-")
   }
+
+  /// Whether the byte is one of a word, a dot or a low line.
+  fileprivate var isNameByte: Bool {
+    isWordByte || self == UInt8(ascii: ".") || self == UInt8(ascii: "_")
+  }
+
+  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

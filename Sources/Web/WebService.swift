@@ -18,7 +18,10 @@ public struct WebService {
     case stream(Int, [WebRequest.Field])
     /// There is more of the live stream for a client that waits for it.
     case wake(Int)
-    /// Connect to the pad and call a method; `more`: several replies are wanted.
+    /// Take the next part of a client's body.
+    case proceed(Int)
+    /// Connect to the pad and call a method, or call it over the connection with this number; `more`: several replies are
+    /// wanted.
     case call(Int, String, [(String, JSONValue)], more: Bool)
     /// Close the connection of a call.
     case hangUp(Int)
@@ -34,6 +37,16 @@ public struct WebService {
     case wait
     /// The end: the client was too slow.
     case end
+  }
+
+  /// How the body of a request is received.
+  public enum Reception: Equatable, Sendable {
+    /// As a whole, for `request`.
+    case whole
+    /// In parts, for `part`, after `upload`. The response can come before the last one.
+    case parts
+    /// Not at all.
+    case refused(WebResponse)
   }
 
   /// The use of a call's reply.
@@ -53,6 +66,7 @@ public struct WebService {
   private let policy: AccessPolicy
   private let version: String
   private var requests = SignRequests()
+  private var documents = DocumentUploads()
   private var live: LiveService
   private var calls: [Call] = []
   private var lastCall = 0
@@ -74,19 +88,56 @@ public struct WebService {
   }
 
   /// When `time(_:)` must be called; nil: never.
-  public var deadline: Int64? { [requests.deadline, live.deadline].compactMap { $0 }.min() }
+  public var deadline: Int64? {
+    [requests.deadline, documents.deadline, live.deadline].compactMap { $0 }.min()
+  }
 
   /// Whether nothing is open, kept or watched.
-  public var isIdle: Bool { requests.isEmpty && calls.isEmpty && live.isEmpty }
+  public var isIdle: Bool {
+    requests.isEmpty && documents.isEmpty && calls.isEmpty && live.isEmpty
+  }
 
   // MARK: - Clients
 
-  /// The refusal of a request before its body is received; nil: receive it.
-  public func refusal(of request: WebRequest, length: Int) -> WebResponse? {
+  /// Decides about the body of a request whose headers were received.
+  public func reception(of request: WebRequest, length: Int) -> Reception {
     do throws(Problem) {
       let origin = try policy.checkOrigin(request)
-      return length > WebLimits.body ? finished(Problem.tooLarge.response, origin) : nil
-    } catch { return finished(error.response, nil) }
+      let isUpload = (try? Route(request))?.isUpload == true
+      let limit = isUpload ? WebLimits.page : WebLimits.body
+      if length > limit { return .refused(finished(Problem.tooLarge(limit).response, origin)) }
+      return isUpload ? .parts : .whole
+    } catch { return .refused(finished(error.response, nil)) }
+  }
+
+  /// A client begins to upload a page. A refusal is its response as well, which it reads behind its body.
+  public mutating func upload(
+    _ request: WebRequest, from client: Int, at now: Int64
+  ) -> [Action] {
+    var origin: String?
+    do throws(Problem) {
+      origin = try policy.checkOrigin(request)
+      let route = try Route(request)
+      guard case .document(let id, let page) = route else { throw .notFound }
+      _ = try policy.permissions(of: request, for: route.permissions)
+      let isText = try RequestBody.isText(request)
+      guard documents.hasRoom else { throw .tooManyConnections }
+      origins[client] = origin
+      return perform(
+        documents.begin(
+          page, of: id, isText: isText, owner: try policy.owner(of: request), by: client,
+          connection: nextCall(), at: now))
+    } catch {
+      forget(client)
+      return [.respond(client, finished(error.response, origin))]
+    }
+  }
+
+  /// A part of an uploaded page has come, of at most `WebLimits.part` bytes.
+  public mutating func part(
+    _ bytes: [UInt8], isLast: Bool, from client: Int, at now: Int64
+  ) -> [Action] {
+    perform(documents.take(bytes, isLast: isLast, from: client, at: now))
   }
 
   /// A client has sent a request.
@@ -101,7 +152,7 @@ public struct WebService {
       }
       let route = try Route(request)
       if case .page(let name) = route { return [.page(client, name, origin: origin)] }
-      if request.body.count > WebLimits.body { throw .tooLarge }
+      if request.body.count > WebLimits.body { throw .tooLarge(WebLimits.body) }
       permissions[client] = try policy.permissions(of: request, for: route.permissions)
       origins[client] = origin
       return try answer(route, request, client, now).map { complete($0) }
@@ -114,6 +165,7 @@ public struct WebService {
   /// A client has disconnected, or is dropped, before its response was complete.
   public mutating func disconnected(_ client: Int, at now: Int64) -> [Action] {
     forget(client)
+    documents.disconnected(client, at: now)
     var actions = perform(requests.disconnected(client, at: now))
     actions += perform(live.disconnected(client, at: now))
     for call in calls where call.client == client { actions.append(.hangUp(call.number)) }
@@ -149,8 +201,13 @@ public struct WebService {
       let parameters = try RequestBody.parameters(request)
       let reference = parameters.first { $0.0 == "reference" }?.1.text
       guard requests.hasRoom(for: reference) else { throw .tooManyConnections }
-      return perform(
-        requests.sign(parameters, reference: reference, by: client, call: nextCall()))
+      let document = try documentConnection(of: parameters, request)
+      let number = document ?? nextCall()
+      let actions = perform(
+        requests.sign(parameters, reference: reference, by: client, call: number))
+      // A request that is resumed has its own.
+      let isUnused = document != nil && !requests.has(call: number)
+      return (isUnused ? [.hangUp(number)] : []) + actions
     case .cancel:
       let parameters = try RequestBody.parameters(request, allowsText: true)
       let reference = parameters.first { $0.0 == "reference" }?.1
@@ -186,8 +243,18 @@ public struct WebService {
       if request.method == "HEAD" { return [.stream(client, head.headers)] }
       return [.stream(client, head.headers)]
         + perform(live.connected(client, after: last, showsInk: showsInk, at: now))
-    case .page: return []
+    case .document, .page: return []
     }
+  }
+
+  /// The connection over which the document was uploaded that a request names.
+  private mutating func documentConnection(
+    of parameters: [(String, JSONValue)], _ request: WebRequest
+  ) throws(Problem) -> Int? {
+    guard let id = parameters.first(where: { $0.0 == "document" })?.1["id"]?.text else {
+      return nil
+    }
+    return try documents.claim(id, owner: try policy.owner(of: request))
   }
 
   private func checkCalls() throws(Problem) {
@@ -212,9 +279,9 @@ public struct WebService {
   private func preflight(_ request: WebRequest) throws(Problem) -> WebResponse {
     guard try request.header("origin") != nil,
       try request.header("access-control-request-method") != nil
-    else { throw .notAllowed("GET, HEAD, POST") }
+    else { throw .notAllowed("GET, HEAD, POST, PUT") }
     var response = WebResponse.noContent
-    response.add("Access-Control-Allow-Methods", "GET, POST")
+    response.add("Access-Control-Allow-Methods", "GET, POST, PUT")
     response.add("Access-Control-Allow-Headers", "Authorization, Content-Type, Last-Event-ID")
     response.add("Access-Control-Max-Age", "600")
     return response
@@ -235,6 +302,7 @@ public struct WebService {
       return [.hangUp(number)] + perform(actions).map { complete($0) }
     }
     if live.has(call: number) { return perform(live.replied(reply)) }
+    if documents.has(connection: number) { return perform(documents.replied(number, at: now)) }
     guard let place = calls.firstIndex(where: { $0.number == number }) else {
       return [.hangUp(number)]
     }
@@ -248,7 +316,12 @@ public struct WebService {
     _ number: Int, _ error: String, _ parameters: JSONValue, at now: Int64
   ) -> [Action] {
     if live.has(call: number) { return perform(live.refused(error, at: now)) }
-    return [.hangUp(number)] + end(number, Problem(error: error, parameters))
+    let problem = Problem(error: error, parameters)
+    // A document stays: its client may upload the page again.
+    if documents.has(connection: number) {
+      return perform(documents.refused(number, problem, at: now))
+    }
+    return [.hangUp(number)] + end(number, problem)
   }
 
   /// A call has failed. `wasConnected`: the pad had accepted the connection.
@@ -270,6 +343,7 @@ public struct WebService {
   }
 
   private mutating func end(_ number: Int, _ problem: Problem) -> [Action] {
+    if documents.has(connection: number) { return perform(documents.failed(number, problem)) }
     if requests.has(call: number) {
       return perform(requests.refused(number, problem)).map { complete($0) }
     }
@@ -308,7 +382,7 @@ public struct WebService {
   /// Handles what was due at `now`.
   public mutating func time(_ now: Int64) -> [Action] {
     let actions = perform(requests.time(now)).map { complete($0) }
-    return actions + perform(live.time(now))
+    return actions + perform(documents.time(now)) + perform(live.time(now))
   }
 
   // MARK: - Responses
@@ -318,6 +392,17 @@ public struct WebService {
       switch action {
       case .respond(let client, let response): .respond(client, response)
       case .call(let number, let parameters): .call(number, "Sign", parameters, more: false)
+      case .hangUp(let number): .hangUp(number)
+      }
+    }
+  }
+
+  private func perform(_ actions: [DocumentUploads.Action]) -> [Action] {
+    actions.map { action in
+      switch action {
+      case .respond(let client, let response): complete(.respond(client, response))
+      case .proceed(let client): .proceed(client)
+      case .call(let number, let parameters): .call(number, "PutPage", parameters, more: false)
       case .hangUp(let number): .hangUp(number)
       }
     }

@@ -24,6 +24,10 @@ internal import Web
   var isSuspended = false
   /// The service has the request.
   var isAsked = false
+  /// The service takes the body in parts, which are in the request's body meanwhile.
+  var isUpload = false
+  /// The service has a part, and asks for the next one when it is done with it.
+  var isPartTaken = false
   /// The service knows that the client is gone.
   var isGone = false
 

@@ -16,10 +16,10 @@ internal import Web
   private static let connectionLimit: UInt32 = 192
   /// How long a connection may be without traffic, in seconds. Suspended connections have no limit.
   private static let idleLimit: UInt32 = 30
-  /// How long a client may take to send a request, in nanoseconds.
+  /// How long a client may take to send a request, and a page after its headers, in nanoseconds.
   private static let requestLimit: Int64 = 60_000_000_000
 
-  /// A connection that has not sent its next request yet.
+  /// A connection that has not sent its next request, or its page, yet.
   private struct Slow {
     let socket: Int32
     let deadline: Int64
@@ -90,7 +90,9 @@ internal import Web
     _ = unsafe CLibmicrohttpd_add(daemon, socket.release())
   }
 
+  /// Begins the time anew in which a client must send its request, or its page.
   private func awaitRequest(_ socket: Int32) {
+    slow.removeAll { $0.socket == socket }
     slow.append(Slow(socket: socket, deadline: MonotonicClock.now + HTTPDaemon.requestLimit))
   }
 
@@ -134,12 +136,22 @@ internal import Web
         headers: unsafe Fields(of: connection, areHeaders: true).fields, channel: this.channel)
       let exchange = unsafe this.server.begin(request, connection, this)
       unsafe state.pointee = Unmanaged.passRetained(exchange).toOpaque()
+      if exchange.isUpload {
+        // A connection that is kept alive has used the time of its headers.
+        this.awaitRequest(exchange.socket)
+        return CLibmicrohttpd_yes()
+      }
       if case .none = exchange.answer { return CLibmicrohttpd_yes() }
       // Refused before its body is received.
       return this.server.answer(exchange)
     }
     if let bytes = unsafe bytes, unsafe count.pointee > 0 {
       let buffer = unsafe UnsafeRawBufferPointer(start: bytes, count: count.pointee)
+      if exchange.isUpload {
+        if case .close = exchange.answer { return CLibmicrohttpd_no() }
+        unsafe count.pointee -= this.server.take(buffer, exchange)
+        return CLibmicrohttpd_yes()
+      }
       // One byte too many is enough to refuse it.
       let room = WebLimits.body + 1 - exchange.request.body.count
       unsafe exchange.request.body.append(contentsOf: buffer.prefix(room))
@@ -154,7 +166,6 @@ internal import Web
     guard let this = unsafe this(context), let state = unsafe state,
       let exchange = unsafe exchange(state.pointee)
     else { return }
-    this.slow.removeAll { $0.socket == exchange.socket }
     this.awaitRequest(exchange.socket)
     this.server.complete(exchange, isWhole: CLibmicrohttpd_isWhole(code) != 0)
     if let pointer = unsafe state.pointee {

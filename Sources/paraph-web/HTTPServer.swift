@@ -60,10 +60,47 @@ internal import Web
     exchanges[lastClient] = exchange
     let length = request.headers.first { $0.name == "content-length" }
       .flatMap { Int($0.value) }
-    if let response = owner.refusal(of: request, length: length ?? 0) {
-      exchange.answer = .whole(response)
+    switch owner.reception(of: request, length: length ?? 0) {
+    case .whole: break
+    case .parts:
+      (exchange.isUpload, exchange.isAsked) = (true, true)
+      owner.upload(request, from: lastClient)
+    case .refused(let response): exchange.answer = .whole(response)
     }
     return exchange
+  }
+
+  /// Takes a part of a body, as far as there is room for it, and returns its size. Suspends the connection while the
+  /// service has a part.
+  ///
+  /// The rest of a body whose response is known is discarded: a client reads nothing before it has sent all.
+  func take(_ bytes: UnsafeRawBufferPointer, _ exchange: Exchange) -> Int {
+    guard case .none = exchange.answer else { return bytes.count }
+    if exchange.isPartTaken {
+      hold(exchange)
+      return 0
+    }
+    let count = min(bytes.count, WebLimits.part - exchange.request.body.count)
+    unsafe exchange.request.body.append(contentsOf: bytes.prefix(count))
+    if exchange.request.body.count < WebLimits.part { return count }
+    pass(exchange)
+    guard case .none = exchange.answer else { return bytes.count }
+    if count < bytes.count { hold(exchange) }
+    return count
+  }
+
+  /// Passes a part of a body to the service.
+  private func pass(_ exchange: Exchange, isLast: Bool = false) {
+    let part = exchange.request.body
+    exchange.request.body = []
+    exchange.isPartTaken = true
+    owner.part(part, isLast: isLast, from: exchange.client)
+  }
+
+  /// The service is done with a part.
+  func proceed(_ client: Int) {
+    exchanges[client]?.isPartTaken = false
+    exchanges[client]?.resume()
   }
 
   /// Queues the answer of a complete request, or suspends it until there is one.
@@ -75,10 +112,12 @@ internal import Web
       owner.receive(exchange.request, from: exchange.client)
       exchange.request.body = []
     }
+    if case .none = exchange.answer, exchange.isUpload, !exchange.isPartTaken {
+      pass(exchange, isLast: true)
+    }
     switch exchange.answer {
     case .none:
-      hangUps.add(exchange.socket, exchange.client)
-      exchange.suspend()
+      hold(exchange)
       return CLibmicrohttpd_yes()
     case .close: return CLibmicrohttpd_no()
     case .whole(let response): return queue(response, exchange)
@@ -127,6 +166,12 @@ internal import Web
     guard let exchange = exchanges[client] else { return }
     exchange.answer = answer
     exchange.resume()
+  }
+
+  /// Suspends a connection until the service has decided.
+  private func hold(_ exchange: Exchange) {
+    hangUps.add(exchange.socket, exchange.client)
+    exchange.suspend()
   }
 
   private func queue(_ response: WebResponse, _ exchange: Exchange) -> MHD_Result {

@@ -4,7 +4,8 @@ internal import JSON
 internal import Linux
 internal import Web
 
-/// The calls to the pad, each on a connection of its own: closing it cancels the call.
+/// The calls to the pad, each on a connection of its own: closing it cancels the call. Pages of a document and the request
+/// that names it share one.
 final class PadCalls {
   /// The result of a call.
   enum Event {
@@ -30,11 +31,22 @@ final class PadCalls {
   /// - Parameter path: The pad's socket.
   init(_ path: String) { self.path = path }
 
-  /// Calls a method. Returns nil and polls the connection with `key`, or the failure.
+  /// Calls a method over the connection with this number, or over a new one. Returns nil and polls the connection with
+  /// `key`, or the failure.
   func call(
     _ number: Int, _ method: String, _ parameters: [(String, JSONValue)], more: Bool,
     in poll: borrowing EventPoll, key: Int
   ) -> Event? {
+    if let call = calls[number] {
+      do throws(VarlinkConnection.Failure) {
+        try call.connection.call("org.paraph.Pad." + method, parameters, more: more)
+        watch(call, in: poll, key: key)
+        return nil
+      } catch {
+        calls[number] = nil
+        return .failed(number, error.text, wasConnected: true)
+      }
+    }
     do throws(Errno) {
       let call = Call(try VarlinkConnection(path, replyLimit: WebLimits.reply))
       do throws(VarlinkConnection.Failure) {
@@ -47,6 +59,12 @@ final class PadCalls {
     } catch { return .failed(number, error.text, wasConnected: false) }
   }
 
+  /// Polls for output too while there is some.
+  private func watch(_ call: Call, in poll: borrowing EventPoll, key: Int) {
+    try? poll.change(
+      call.connection.number, key: key, .init(input: true, output: call.connection.hasOutput))
+  }
+
   /// Closes the connection of a call.
   func hangUp(_ number: Int) { calls[number] = nil }
 
@@ -57,9 +75,7 @@ final class PadCalls {
     do throws(VarlinkConnection.Failure) {
       if call.connection.hasOutput {
         try call.connection.flush()
-        if !call.connection.hasOutput {
-          try? poll.change(call.connection.number, key: key, .init(input: true, output: false))
-        }
+        if !call.connection.hasOutput { watch(call, in: poll, key: key) }
       }
       for _ in 0..<PadCalls.readLimit {
         guard try call.connection.receive() else { break }

@@ -186,9 +186,19 @@ final class WebDaemon {
 
   // MARK: - The service
 
-  /// The response to a request whose body need not be received; nil: receive it.
-  func refusal(of request: WebRequest, length: Int) -> WebResponse? {
-    service.refusal(of: request, length: length)
+  /// Decides about the body of a request whose headers were received.
+  func reception(of request: WebRequest, length: Int) -> WebService.Reception {
+    service.reception(of: request, length: length)
+  }
+
+  /// A client begins to upload a page.
+  func upload(_ request: WebRequest, from client: Int) {
+    perform(service.upload(request, from: client, at: MonotonicClock.now))
+  }
+
+  /// A part of a page has come.
+  func part(_ bytes: [UInt8], isLast: Bool, from client: Int) {
+    perform(service.part(bytes, isLast: isLast, from: client, at: MonotonicClock.now))
   }
 
   /// A request is complete.
@@ -234,6 +244,7 @@ final class WebDaemon {
         server?.respond(client, WebPage.response(name, pages.content(of: name), for: origin))
       case .stream(let client, let headers): server?.stream(client, headers)
       case .wake(let client): server?.wake(client)
+      case .proceed(let client): server?.proceed(client)
       case .hangUp(let number): calls.hangUp(number)
       case .log(let line): StandardError.log(.warning, line)
       case .call(let number, let method, let parameters, let more):

@@ -3,7 +3,7 @@ import * as Paraph from "./paraph.js";
 import { language, text } from "./language.js";
 
 const STATES = {
-  idle: "Ready", invited: "Waiting for the person", signing: "The person is signing",
+  idle: "Ready", reading: "The person is reading", invited: "Waiting for the person", signing: "The person is signing",
   confirming: "One moment, please", saved: "Signed", cancelled: "Cancelled", timed_out: "Time is up",
   message: "The pad shows a message", question: "The pad asks a question", out_of_service: "Out of service", unreachable: "No pad answers",
 };

@@ -147,6 +147,32 @@ export interface Signature {
   width?: number;
   height?: number;
   dpi?: number;
+  /** What the person could read on the pad before signing. */
+  document?: ShownDocument;
+}
+
+/** A document as it was shown on the pad. */
+export interface ShownDocument {
+  name: string;
+  digest: string;
+  /** For each page, the SHA-256 of its PNG, or of its text in UTF-8, and how long it was on the glass. */
+  pages: { digest: string; seconds: number }[];
+}
+
+/** A document that the person reads on the pad before signing: pages, or a text. */
+export interface SignDocument {
+  /** Of the original file, such as "Contract.pdf". */
+  name: string;
+  /** PNGs: up to 50, together up to 16 MiB. */
+  pages?: Iterable<Blob>;
+  /** Up to 20,000 characters, which the pad typesets. A carriage return before a line feed is not uploaded. */
+  text?: string;
+  /** The original file, whose SHA-256 is the digest; of a text, by default, the text as it was given. */
+  original?: Blob;
+  /** The SHA-256 of the original file, in hexadecimal digits; a page without https must pass it. */
+  digest?: string;
+  /** Whether the person may sign before the last page was shown; default: false. */
+  early?: boolean;
 }
 
 /** The parameters of a request for a signature; see org.paraph.Pad.varlink. */
@@ -161,6 +187,8 @@ export interface SignRequest {
   /** Shows a Cancel button; default: false. */
   cancellable?: boolean;
   formats?: ("png" | "svg" | "inkml" | "strokes")[];
+  /** What the person reads before signing. Without a digest or a file to compute it of, `sign` rejects with TypeError. */
+  document?: SignDocument;
   /** Cancels the request; the promise rejects with the signal's reason. */
   signal?: AbortSignal;
 }
@@ -191,12 +219,14 @@ export interface Question {
 export interface ConnectedPad {
   info(options?: { signal?: AbortSignal }): Promise<Record<string, unknown>>;
   /**
-   * Asks for a signature. Rejects with `Cancelled`, `TimedOut`, `Busy`, `OutOfService`, `NotAllowed`, `InvalidRequest`,
+   * Asks for a signature. Uploads the request's document before, if it has one. Rejects with `Cancelled`, `TimedOut`,
+   * `Busy`, `OutOfService`, `NotAllowed`, `InvalidRequest`, `BadDocument`,
    * with `Unreachable` if the pad has not come back for a minute, or with the reason of an aborted signal. A page that
    * closes cancels its request.
    *
    * If the connection breaks, the request is repeated with its reference for a minute. Within 5 s the pad goes on with
-   * it; later the pad has cancelled it, and the person is asked again unless there was a signature meanwhile.
+   * it; later the pad has cancelled it, and the person is asked again unless there was a signature meanwhile. The
+   * document is uploaded again only then, and if the pad has lost it before the request.
    */
   sign(request?: SignRequest): Promise<Signature>;
   cancel(reference?: string): Promise<void>;
@@ -224,6 +254,9 @@ export function connect(address?: string | URL, options?: { token?: string; sign
  *
  * The canvas is shown while a person signs on it, with title and prompt above it and buttons below; `words` are the
  * buttons' labels. A canvas that is no `Pad` becomes one meanwhile, with `labels`, and is empty afterwards.
+ *
+ * A request with a document is signed on the canvas only with `showsDocument`: otherwise the person has not read it,
+ * and the promise rejects with the pad's error. A signature on the canvas has no `document`.
  */
 export function signAnywhere(options: {
   pad: string | URL | ConnectedPad | Promise<ConnectedPad> | null;
@@ -232,6 +265,8 @@ export function signAnywhere(options: {
   words?: { done?: string; clear?: string; undo?: string; cancel?: string };
   labels?: Partial<Labels>;
   token?: string;
+  /** Whether this page shows the request's document itself when it is signed on the canvas; default: false. */
+  showsDocument?: boolean;
 }): Promise<Signature>;
 
 /**
@@ -258,6 +293,11 @@ export class OutOfService extends ParaphError {
 }
 export class Unreachable extends ParaphError {}
 export class NotAllowed extends ParaphError {}
+export class BadDocument extends ParaphError {
+  /** The first page that is missing, incomplete or unusable, from 1. */
+  readonly page: number | null;
+  readonly reason: string;
+}
 export class InvalidRequest extends ParaphError {
   readonly parameter: string | null;
   readonly limit: number | null;
@@ -275,6 +315,7 @@ declare const Paraph: {
   OutOfService: typeof OutOfService;
   Unreachable: typeof Unreachable;
   NotAllowed: typeof NotAllowed;
+  BadDocument: typeof BadDocument;
   InvalidRequest: typeof InvalidRequest;
 };
 export default Paraph;

@@ -979,6 +979,12 @@ export class OutOfService extends ParaphError { get reason() { return this.detai
 export class Unreachable extends ParaphError {}
 /** The pad does not allow this page what it asks for. */
 export class NotAllowed extends ParaphError {}
+/** The pad cannot show the document. */
+export class BadDocument extends ParaphError {
+  /** The first page that is missing, incomplete or unusable, from 1; null: none in particular. */
+  get page() { return this.details.page ?? null; }
+  get reason() { return this.details.reason ?? this.details.detail ?? ""; }
+}
 /** The pad does not accept the request: a text that does not fit, for example. */
 export class InvalidRequest extends ParaphError {
   get parameter() { return this.details.parameter ?? null; }
@@ -987,8 +993,9 @@ export class InvalidRequest extends ParaphError {
 }
 
 const ERRORS = {
-  __proto__: null, Busy, OutOfService, Unreachable, TooManyConnections: Busy, StrokesNotAllowed: NotAllowed,
-  PressNotAllowed: NotAllowed, PermissionDenied: NotAllowed, Forbidden: NotAllowed, Unauthorized: NotAllowed,
+  __proto__: null, Busy, OutOfService, Unreachable, BadDocument, TooManyConnections: Busy, TooManyDocuments: Busy,
+  StrokesNotAllowed: NotAllowed, PressNotAllowed: NotAllowed, PermissionDenied: NotAllowed, Forbidden: NotAllowed,
+  Unauthorized: NotAllowed,
 };
 
 /** The error of a response that has no result. A response that is not paraph-web's has a status, but no type. */
@@ -1067,6 +1074,8 @@ const RESUMPTION = 60_000;
 const STEADY = 10_000;
 /** How long paraph-web may take to answer, in milliseconds, where it waits for nobody. */
 const ANSWER = 5000;
+/** How long the upload of a page may take, in milliseconds: paraph-web disconnects a slower one after 60 s. */
+const UPLOAD = 70_000;
 /** How long a stream of events may be silent, in milliseconds: paraph-web sends a comment every 15 s. */
 const SILENCE = 40_000;
 
@@ -1089,13 +1098,18 @@ class ConnectedPad {
   }
 
   /** Asks for a signature; see paraph.d.ts. */
-  async sign({ signal, timeLimit, formats = ["png", "svg", "strokes"], reference = newReference(), ...texts } = {}) {
+  async sign({
+    signal, timeLimit, formats = ["png", "svg", "strokes"], reference = newReference(), document: original, ...texts
+  } = {}) {
     signal?.throwIfAborted();
-    const request = JSON.stringify({ ...texts, reference, formats, time_limit: timeLimit });
+    const document = original && await RequestDocument.of(original);
+    const request = JSON.stringify({
+      ...texts, reference, formats, time_limit: timeLimit, document: document?.description,
+    });
     const leave = () => this.#cancelAtOnce(reference);
     window.addEventListener("pagehide", leave);
     try {
-      return signature(await this.#repeat(request, signal));
+      return signature(await this.#repeat(request, document, signal));
     } catch (error) {
       // The connection is already closed; the pad would wait for its return.
       if (signal?.aborted) leave();
@@ -1135,31 +1149,58 @@ class ConnectedPad {
   }
 
   /** Repeats a request with its reference while the connection breaks, so that paraph-web resumes it. */
-  async #repeat(request, signal) {
+  async #repeat(request, document, signal) {
     const backoff = new Backoff();
     let end = null;
+    // The pad loses a document whose request is cancelled, and one that it has no request for yet when it ends.
+    let [isUploaded, mayBeLost] = [!document, Boolean(document)];
     for (;;) {
       let asked = Infinity;
       try {
         // A network that loses packets would look like a pad that waits for a person.
         if (end !== null) await this.#probe(signal);
+        if (!isUploaded) {
+          for (const [index, page] of document.pages.entries()) {
+            asked = performance.now();
+            await this.#upload(`v1/documents/${document.id}/${index + 1}`, page, document.type, signal);
+          }
+          isUploaded = true;
+        }
         asked = performance.now();
         return await this.#json(await this.#post("v1/sign", request, signal), signal);
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
+        if (error instanceof BadDocument && isUploaded && mayBeLost) {
+          [isUploaded, mayBeLost] = [false, false];
+          continue;
+        }
         // Another server refuses what paraph-web would not.
         if (!(error instanceof Unreachable) || error.details.status < 500) throw error;
         const now = performance.now();
         // paraph-web has waited for the pad itself.
         if (error.details.type && now - asked >= RESUMPTION) throw error;
-        if (!error.details.type && now - asked >= STEADY) {
-          end = null;
+        // The same page may break each upload: that begins no new series.
+        if (isUploaded && !error.details.type && now - asked >= STEADY) {
+          [end, mayBeLost] = [null, Boolean(document)];
           backoff.reset();
         }
         end ??= now + RESUMPTION;
         if (now > end) throw error;
       }
       await pause(backoff.take(), signal);
+    }
+  }
+
+  /** Uploads a page. */
+  async #upload(path, page, type, signal) {
+    const attempt = new Watchdog(signal, UPLOAD);
+    try {
+      await this.#fetch(path, { method: "PUT", body: page, signal: attempt.signal, headers: { "Content-Type": type } });
+    } catch (error) {
+      if (signal?.aborted || error instanceof ParaphError) throw error;
+      throw unreachable(this.#address, error);
+    } finally {
+      attempt.end();
     }
   }
 
@@ -1214,6 +1255,36 @@ class ConnectedPad {
       if (signal?.aborted) throw signal.reason;
       throw unreachable(this.#address, error);
     }
+  }
+}
+
+/** A document as it is uploaded, and as its request describes it. */
+class RequestDocument {
+  id = newReference();
+
+  /** Throws TypeError if there is nothing to read, or no digest. */
+  static async of({ name, pages, text, original, digest, early }) {
+    const made = new RequestDocument();
+    made.type = pages ? "image/png" : "text/plain;charset=UTF-8";
+    made.pages = pages ? [...pages] : [text];
+    if (made.pages.length === 0 || !pages === (typeof text !== "string")) {
+      throw new TypeError("Paraph: a document has either pages or a text");
+    }
+    // The pad takes lines that end in a line feed.
+    if (!pages) made.pages = [text.replaceAll("\r\n", "\n")];
+    // A text without a file is the original itself, as it was given.
+    const file = original ?? (pages ? null : new Blob([text]));
+    if (digest === undefined) digest = await RequestDocument.#digest(file);
+    made.description = { id: made.id, name, digest, pages: made.pages.length, early };
+    return made;
+  }
+
+  static async #digest(file) {
+    if (!file) throw new TypeError("Paraph: a document of pages needs its original file, or the digest of that");
+    // Browsers have it in secure contexts only.
+    if (!globalThis.crypto?.subtle) throw new TypeError("Paraph: a page without https must pass the document's digest");
+    const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", await file.arrayBuffer()));
+    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   }
 }
 
@@ -1471,13 +1542,16 @@ if (globalThis.customElements && !customElements.get("paraph-mirror")) {
 // ---- Either -------------------------------------------------------------------------------------------------------
 
 /** Signs on the pad if it is available, otherwise on the canvas; see paraph.d.ts. */
-export async function signAnywhere({ pad, canvas, request = {}, words = {}, labels, token }) {
+export async function signAnywhere({ pad, canvas, request = {}, words = {}, labels, token, showsDocument = false }) {
   const { signal } = request;
+  // On the canvas, the person has not read it.
+  const needsPad = Boolean(request.document) && !showsDocument;
   try {
     const connected = typeof pad === "string" || pad instanceof URL ? await connect(pad, { token, signal }) : await pad;
     if (connected) return await connected.sign(request);
+    if (needsPad) throw new Unreachable("Paraph: without a pad, this page cannot show the document");
   } catch (error) {
-    if (![Busy, OutOfService, Unreachable, NotAllowed].some((kind) => error instanceof kind)) throw error;
+    if (needsPad || ![Busy, OutOfService, Unreachable, NotAllowed].some((kind) => error instanceof kind)) throw error;
   }
   if (canvas instanceof Pad) return signOn(canvas, request, words);
   const own = new Pad(canvas, { labels });
@@ -1560,5 +1634,5 @@ function requestText(title, prompt, language) {
 
 export default {
   Pad, connect, signAnywhere, MirrorElement, ParaphError, Cancelled, TimedOut, Busy, OutOfService, Unreachable, NotAllowed,
-  InvalidRequest,
+  BadDocument, InvalidRequest,
 };

@@ -65,6 +65,23 @@ import Testing
     #expect(frames(feed, &cursor, showsInk: false) == ["id: 103 event: state"])
   }
 
+  @Test func `a reader follows the page that is being read`() throws {
+    var feed = LiveFeed(next: 100)
+    feed.apply(try reply("reading", #","page":1"#))
+    var cursor = feed.cursor(after: nil)
+    #expect(
+      events(feed, &cursor) == ["event: state", #"data: {"state":"reading","page":1}"#])
+    // Ink stays while the person goes back.
+    feed.apply(try reply("reading", #","page":2\#(ink([sample("begins", 1)]))"#))
+    #expect(
+      events(feed, &cursor, showsInk: false)
+        == ["event: state", #"data: {"state":"reading","page":2}"#])
+    feed.apply(try reply("reading", #","page":2\#(ink([sample("goes_on", 2)]))"#))
+    feed.apply(try reply("invited"))
+    #expect(
+      events(feed, &cursor, showsInk: false) == ["event: state", #"data: {"state":"invited"}"#])
+  }
+
   @Test func `states and ends during a snapshot follow its ink`() throws {
     var feed = LiveFeed(next: 100)
     feed.apply(try reply("signing", #","surface":\#(LiveFeedTests.surface)"#))

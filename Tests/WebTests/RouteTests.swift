@@ -14,6 +14,7 @@ import Testing
     ("GET", "/v1/info", .info), ("HEAD", "/v1/info", .info), ("GET", "/v1/live", .live),
     ("GET", "/v1/signatures/01a2-b", .signature("01a2-b", nil)),
     ("GET", "/v1/signatures/01a2-b.png", .signature("01a2-b", .png)),
+    ("PUT", "/v1/documents/A.b_1-2/50", .document("A.b_1-2", page: 50)),
     ("GET", "/v1/openapi.json", .page("openapi.json")),
     ("GET", "/", .page("index.html")), ("GET", "/kiosk", .page("kiosk.html")),
     ("GET", "/locale/pt_BR.js", .page("locale/pt_BR.js")),
@@ -27,6 +28,11 @@ import Testing
     "/v1/signatures/..", "//etc/passwd", "/../etc/passwd", "/a/../b", "/.hidden", "/a/", "*", "",
     "/a%2f", "/a\u{0}b", "/" + String(repeating: "a", count: 129),
     "/v1/signatures/" + String(repeating: "a", count: 65),
+    "/v1/documents/a", "/v1/documents/a/", "/v1/documents/a/0", "/v1/documents/a/01",
+    "/v1/documents/a/-1",
+    "/v1/documents/a/x", "/v1/documents/a/12345", "/v1/documents/a/1/2", "/v1/documents//1",
+    "/v1/documents/a b/1",
+    "/v1/documents/" + String(repeating: "a", count: 65) + "/1",
   ])
   func `other paths lead nowhere`(path: String) {
     do throws(Problem) {
@@ -37,7 +43,8 @@ import Testing
 
   @Test(arguments: [
     ("GET", "/v1/sign", "POST"), ("DELETE", "/v1/info", "GET, HEAD"), ("POST", "/", "GET, HEAD"),
-    ("PUT", "/v1/cancel", "POST"), ("get", "/v1/info", "GET, HEAD"),
+    ("PUT", "/v1/cancel", "POST"), ("POST", "/v1/documents/a/1", "PUT"),
+    ("get", "/v1/info", "GET, HEAD"),
   ])
   func `a resource names its methods`(method: String, path: String, allowed: String) {
     do throws(Problem) {
@@ -51,6 +58,9 @@ import Testing
 
   @Test func `only reading changes nothing`() {
     #expect([Route.info, .live, .signature("a", nil), .page("a")].allSatisfy { $0.isRead })
-    #expect([Route.sign, .cancel, .show, .ask, .press(.done)].allSatisfy { !$0.isRead })
+    #expect(
+      [Route.sign, .cancel, .show, .ask, .press(.done), .document("a", page: 1)].allSatisfy {
+        !$0.isRead
+      })
   }
 }

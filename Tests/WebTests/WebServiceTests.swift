@@ -15,6 +15,11 @@ struct ServiceUnderTest {
       version: "1.2.3", firstEvent: 1)
   }
 
+  static func policy(_ configuration: String) throws -> AccessPolicy {
+    AccessPolicy(
+      try WebConfiguration("[web]\n\(configuration)", file: "w.conf"), ports: [8420])
+  }
+
   /// Sends a request; actions as words.
   mutating func send(
     _ method: String, _ path: String, _ body: String? = nil, from client: Int = 1,
@@ -45,6 +50,14 @@ struct ServiceUnderTest {
   /// The pad has accepted the connection of a call.
   mutating func connect(_ call: Int) { service.connected(call, at: now) }
 
+  /// The status of the response to a request whose body is not received; nil: it is.
+  func refusal(of request: WebRequest, length: Int) -> Int? {
+    guard case .refused(let response) = service.reception(of: request, length: length) else {
+      return nil
+    }
+    return response.status
+  }
+
   func json(_ text: String) throws -> JSONValue {
     try JSONValue.parse(Array(text.utf8), limits: .init(size: 1 << 20))
   }
@@ -57,6 +70,7 @@ struct ServiceUnderTest {
       case .page(let client, let name, let origin): "page \(client) \(name) \(origin ?? "-")"
       case .stream(let client, _): "stream \(client)"
       case .wake(let client): "wake \(client)"
+      case .proceed(let client): "proceed \(client)"
       case .call(let number, let method, let parameters, let more):
         "call \(number) \(method) "
           + String(decoding: JSONValue.object(parameters).bytes(), as: UTF8.self)
@@ -196,11 +210,17 @@ struct ServiceUnderTest {
     let request = WebRequest(
       "POST", "/v1/sign", headers: [.init(name: "host", value: "localhost:8420")],
       channel: .loopback)
-    #expect(test.service.refusal(of: request, length: WebLimits.body) == nil)
-    #expect(test.service.refusal(of: request, length: WebLimits.body + 1)?.status == 413)
+    #expect(test.service.reception(of: request, length: WebLimits.body) == .whole)
+    #expect(test.refusal(of: request, length: WebLimits.body + 1) == 413)
+    var page = request
+    (page.method, page.path) = ("PUT", "/v1/documents/a/1")
+    #expect(test.service.reception(of: page, length: WebLimits.page) == .parts)
+    #expect(test.refusal(of: page, length: WebLimits.page + 1) == 413)
     var evil = request
     evil.headers.append(.init(name: "origin", value: "https://evil.example"))
-    #expect(test.service.refusal(of: evil, length: 1)?.status == 403)
+    #expect(test.refusal(of: evil, length: 1) == 403)
+    (evil.method, evil.path) = (page.method, page.path)
+    #expect(test.refusal(of: evil, length: 1) == 403)
   }
 
   @Test func `a preflight of an allowed page is answered for that page only`() throws {
@@ -218,7 +238,7 @@ struct ServiceUnderTest {
     }
     #expect(response.status == 204)
     #expect(response.header("Access-Control-Allow-Origin") == "https://shop.example")
-    #expect(response.header("Access-Control-Allow-Methods") == "GET, POST")
+    #expect(response.header("Access-Control-Allow-Methods") == "GET, POST, PUT")
     #expect(response.header("Vary") == "Origin")
   }
 

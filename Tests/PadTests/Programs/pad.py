@@ -26,8 +26,11 @@ def until(condition, sentence, seconds=60):
     return met
 
 
-def hand(path, strokes=3, reports=50, pause=0.01):
-    """Writes a recording: some strokes of so many reports, `pause` seconds between them, and Done."""
+def hand(path, strokes=3, reports=50, pause=0.01, swipes=None):
+    """Writes a recording: some strokes of so many reports, `pause` seconds between them, and Done.
+
+    With swipes to the next pages, the hand has read a document before: Sign is where Done is.
+    """
     with open(DEVICE) as device:
         lines = [line for line in device if not line.startswith("E:")]
     clock = [0.2]
@@ -43,6 +46,10 @@ def hand(path, strokes=3, reports=50, pause=0.01):
         report("0003 0039 -1", "0001 014a 0")
         clock[0] += 0.1
 
+    if swipes is not None:
+        for number in range(swipes):
+            touch([(110 - 10 * step, 30) for step in range(6)], number)
+        touch([DONE] * 5, swipes)
     for number in range(strokes):
         touch([(20 + 35 * number + x / 2, 45 + 8 * math.sin(x / 6))
                for x in (report * 50 / reports for report in range(reports))], number)

@@ -47,6 +47,11 @@ class FakeWeb:
     def __init__(self):
         self.answers = []
         self.outcomes = []
+        # Of each page: the document, its number, its type and its bytes; and the answers instead of success.
+        self.pages = []
+        self.uploads = []
+        # The number of each page that has arrived.
+        self.arrived = queue.Queue()
         self.info = {"device": "pad", "version": "1", "state": "idle", "touchscreens": [], "web": {"mirror": False, "press": False}}
         self.asked = []
         self.tokens = []
@@ -121,6 +126,18 @@ class FakeWeb:
             return self.until_gone(handler)
         if isinstance(answer, dict):
             answer = 200, answer
+        self.reply(handler, *answer)
+
+    def put(self, handler):
+        body = handler.rfile.read(int(handler.headers.get("Content-Length") or 0))
+        if self.refuses(handler):
+            return
+        _, document, number = handler.path.rsplit("/", 2)
+        self.pages.append((document, int(number), handler.headers["Content-Type"], body))
+        self.arrived.put(int(number))
+        answer = self.uploads.pop(0) if self.uploads else (204, None)
+        if answer == WAIT:
+            return self.until_gone(handler)
         self.reply(handler, *answer)
 
     def refuses(self, handler):

@@ -47,6 +47,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.server.pad.post(self)
         self.answer(404, b"", "text/plain")
 
+    def do_PUT(self):
+        if self.server.pad and self.path.startswith("/v1/"):
+            return self.server.pad.put(self)
+        self.answer(404, b"", "text/plain")
+
     def answer(self, status, body, kind):
         self.send_response(status)
         self.send_header("Content-Type", kind)

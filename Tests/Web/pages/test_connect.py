@@ -1,8 +1,9 @@
 """Paraph.connect, Paraph.signAnywhere and <paraph-mirror> with a stand-in for paraph-web."""
+import hashlib
 import unittest
 
 from browser import PageTest, render
-from fakes import BREAK, PNG, SAVED, SVG, glass, problem, stroke
+from fakes import BREAK, PNG, SAVED, SIGNATURE, SVG, WAIT, glass, problem, stroke
 from test_pad import loop
 
 SECONDS = 10
@@ -26,7 +27,7 @@ class PadTest(PageTest):
               return { ...result, png: Array.from(new Uint8Array(await result.png.arrayBuffer())), type: result.png.type };
             } catch (error) {
               return { error: error.name, message: error.message, isOne: error instanceof Paraph.ParaphError, by: error.by,
-                reason: error.reason, limit: error.limit, parameter: error.parameter };
+                reason: error.reason, page: error.page, limit: error.limit, parameter: error.parameter };
             }
             """ % (setup, request))
 
@@ -176,6 +177,119 @@ class Signing(PadTest):
         self.assertEqual(self.browser.run(ask), ["TimedOut", None])
 
 
+class Reading(PadTest):
+    PAGES = "[new Blob(['page 1']), new Blob(['page 2'])]"
+    DOCUMENT = "{ name: 'A.pdf', pages: %s, original: new Blob(['original']) }" % PAGES
+    SHOWN = {"name": "A.pdf", "digest": "0" * 64, "pages": [{"digest": "1" * 64, "seconds": 2.5}]}
+
+    def test_pages_are_uploaded_before_the_request(self):
+        self.pad.answers = [{"state": "saved", "signature": {**SIGNATURE, "document": self.SHOWN}}]
+        result = self.sign("{ prompt: 'Contract', document: %s }" % self.DOCUMENT)
+        self.assertEqual(result["document"], self.SHOWN)
+        document = self.pad.pages[0][0]
+        self.assertRegex(document, "^[0-9a-f]{32}$")
+        self.assertEqual(self.pad.pages, [(document, n, "image/png", b"page %d" % n) for n in (1, 2)])
+        digest = hashlib.sha256(b"original").hexdigest()
+        self.assertEqual(self.pad.asked[0]["document"], {"id": document, "name": "A.pdf", "digest": digest, "pages": 2})
+
+    def test_a_text_is_a_page_and_its_own_original(self):
+        self.pad.answers = [SAVED]
+        self.sign("{ document: { name: 'Terms', text: 'Größe', early: true } }")
+        (document, *page), = self.pad.pages
+        self.assertEqual(page, [1, "text/plain;charset=UTF-8", "Größe".encode()])
+        self.assertEqual(
+            self.pad.asked[0]["document"],
+            {"id": document, "name": "Terms", "digest": hashlib.sha256("Größe".encode()).hexdigest(), "pages": 1, "early": True})
+
+    def test_a_bad_page_is_named_and_nobody_is_asked(self):
+        self.pad.uploads = [(204, None), problem(400, "BadDocument", page=2, reason="it is damaged")]
+        result = self.sign("{ document: %s }" % self.DOCUMENT)
+        self.assertEqual((result["error"], result["page"], result["reason"]), ("BadDocument", 2, "it is damaged"))
+        self.assertEqual(self.pad.asked, [])
+
+    def test_a_text_is_uploaded_without_carriage_returns_and_its_digest_is_of_what_was_given(self):
+        self.pad.answers = [SAVED]
+        self.sign(r"{ document: { name: 'Terms', text: 'a\r\n\r\nb\rc\n' } }")
+        self.assertEqual(self.pad.pages[0][3], b"a\n\nb\rc\n")
+        self.assertEqual(self.pad.asked[0]["document"]["digest"], hashlib.sha256(b"a\r\n\r\nb\rc\n").hexdigest())
+
+    def test_a_document_without_a_digest_or_pages_is_not_uploaded(self):
+        for document in ("{ name: 'A', pages: %s }" % self.PAGES, "{ name: 'A' }", "{ name: 'A', pages: [], digest: '0' }",
+                         "{ name: 'A', pages: %s, text: 'x', digest: '0' }" % self.PAGES):
+            with self.subTest(document):
+                self.assertEqual(self.sign("{ document: %s }" % document)["error"], "TypeError")
+        self.assertEqual((self.pad.pages, self.pad.asked), ([], []))
+
+    def test_an_upload_can_be_aborted(self):
+        self.pad.uploads = [(204, None), WAIT]
+        self.browser.run(
+            """
+            window.request = new AbortController();
+            const pad = await Paraph.connect("/");
+            window.outcome = pad.sign({ document: %s, signal: window.request.signal }).catch((error) => error.name);
+            """ % self.DOCUMENT)
+        self.assertEqual([self.pad.arrived.get(timeout=SECONDS) for _ in range(2)], [1, 2])
+        self.assertEqual(self.browser.run("window.request.abort(); return outcome"), "AbortError")
+        self.assertEqual((len(self.pad.pages), self.pad.asked), (2, []))
+
+    def test_a_request_that_is_resumed_does_not_upload_again(self):
+        self.pad.answers = [GATEWAY, SAVED]
+        self.assertEqual(self.sign("{ document: %s }" % self.DOCUMENT)["id"], SAVED["signature"]["id"])
+        self.assertEqual((len(self.pad.pages), len(self.pad.asked)), (2, 2))
+
+    MISSING = problem(400, "BadDocument", page=1, reason="the page has not arrived")
+
+    def test_a_request_that_was_lost_uploads_again(self):
+        missing = self.MISSING
+        self.pad.answers = [GATEWAY, missing, SAVED]
+        self.assertEqual(self.sign("{ document: %s }" % self.DOCUMENT)["id"], SAVED["signature"]["id"])
+        self.assertEqual((len(self.pad.pages), len(self.pad.asked)), (4, 3))
+
+    def test_a_document_that_the_pad_has_lost_is_uploaded_once_more(self):
+        # The pad crashed behind the last page.
+        self.pad.answers = [self.MISSING, SAVED]
+        self.assertEqual(self.sign("{ document: %s }" % self.DOCUMENT)["id"], SAVED["signature"]["id"])
+        self.assertEqual((len(self.pad.pages), len(self.pad.asked)), (4, 2))
+        # And not a third time.
+        self.pad.answers = [self.MISSING] * 2 + [SAVED]
+        self.assertEqual(self.sign("{ document: %s }" % self.DOCUMENT)["error"], "BadDocument")
+        self.assertEqual((len(self.pad.pages), len(self.pad.asked)), (8, 4))
+
+    def test_an_upload_that_breaks_is_repeated(self):
+        self.pad.uploads = [(204, None), GATEWAY]
+        self.pad.answers = [SAVED]
+        self.assertEqual(self.sign("{ document: %s }" % self.DOCUMENT)["id"], SAVED["signature"]["id"])
+        self.assertEqual([page[1] for page in self.pad.pages], [1, 2, 1, 2])
+
+    def test_uploads_that_always_break_late_end_after_a_minute(self):
+        self.pad.uploads = [GATEWAY] * 9
+        self.pad.answers = [SAVED]
+        result = self.sign(
+            "{ document: %s }" % self.DOCUMENT,
+            Signing.ATTEMPTS.replace('.endsWith("/v1/sign")', '.includes("/v1/documents/")'))
+        self.assertEqual(result.get("error"), "Unreachable", result)
+        # At 40, 80 and 120 s; the first break begins the minute.
+        self.assertEqual((len(self.pad.pages), self.pad.asked), (3, []))
+
+    def test_an_upload_without_an_answer_is_repeated(self):
+        self.pad.uploads = [WAIT]
+        self.pad.answers = [SAVED]
+        self.browser.run(
+            """
+            const timer = setTimeout;
+            window.setTimeout = (action, wait) => {
+              // The test ends the first page's time.
+              if (wait < 60000 || window.expire) return timer(action, wait);
+              window.expire = action;
+            };
+            const pad = await Paraph.connect("/");
+            window.outcome = pad.sign({ document: %s }).then(({ id }) => id, (error) => error.name);
+            """ % self.DOCUMENT)
+        self.assertEqual(self.pad.arrived.get(timeout=SECONDS), 1)
+        self.assertEqual(self.browser.run("window.expire(); return outcome"), SAVED["signature"]["id"])
+        self.assertEqual([page[1] for page in self.pad.pages], [1, 1, 2])
+
+
 class Live(PadTest):
     def follow(self, body, setup=""):
         """What the body returns after the setup; `watch` follows, and `errors` are those it is told of."""
@@ -304,6 +418,22 @@ class Anywhere(PadTest):
         self.press("Cancel")
         self.browser.run("await signed")
         self.assertIsNone(self.browser.run(texts)[0])
+
+    def test_a_document_is_signed_on_the_canvas_only_if_the_page_shows_it(self):
+        self.pad.answers = [problem(409, "Busy")] * 2
+        self.new_pad()
+        sign = """
+            const request = { cancellable: true, document: { name: "A", text: "Terms" } };
+            window.signed = Paraph.signAnywhere({ pad: given[0], canvas: window.pad, request, showsDocument: given[1] })
+              .catch((error) => error.name);
+            """
+        for pad, error in (("/", "Busy"), (None, "Unreachable")):
+            self.assertEqual(self.browser.run(sign + "return signed", pad, False), error)
+            self.assertEqual(self.browser.run("return document.querySelectorAll('button').length"), 0)
+        self.browser.run(sign, "/", True)
+        self.wait_for_buttons()
+        self.press("Cancel")
+        self.assertEqual(self.browser.run("return signed"), "Cancelled")
 
     def test_a_request_is_cancellable_only_if_it_says_so(self):
         self.new_pad()

@@ -11,8 +11,9 @@ import tempfile
 import threading
 import time
 import unittest
+import zlib
 
-from web import PAGES, PARAPHD, PARAPH_WEB, Ink, JSON, Live, Pad, Told, Web, free_port, until
+from web import PAGES, PARAPHD, PARAPH_WEB, Ink, JSON, Live, Pad, Shelf, Told, Web, free_port, hand, png, until
 
 # HTTPDaemon.connectionLimit.
 CONNECTIONS = 192
@@ -167,7 +168,7 @@ class Quiet(unittest.TestCase):
         ):
             for method, path, body in (
                 ("POST", "/v1/sign", {}), ("POST", "/v1/show", {"text": "x"}), ("GET", "/v1/info", None), ("GET", "/v1/live", None),
-                ("OPTIONS", "/v1/sign", None),
+                ("OPTIONS", "/v1/sign", None), ("PUT", "/v1/documents/a/1", b"x"), ("OPTIONS", "/v1/documents/a/1", None),
             ):
                 with self.subTest(headers=headers, path=path):
                     status, problem = self.web.ask(method, path, body, headers)
@@ -187,6 +188,7 @@ class Quiet(unittest.TestCase):
         response = connection.getresponse()
         response.read()
         self.assertEqual(response.status, 204)
+        self.assertIn("PUT", response.getheader("Access-Control-Allow-Methods").split(", "))
         self.assertEqual(response.getheader("Access-Control-Allow-Origin"), "https://shop.example")
         connection.request("GET", "/v1/info", headers={"Origin": "https://shop.example"})
         response = connection.getresponse()
@@ -580,6 +582,271 @@ class Refused(unittest.TestCase):
         watch.close()
         web.close()
         pad.close()
+
+
+class Read(unittest.TestCase):
+    """Documents before the real pad."""
+    # Low enough to be on the glass as a whole.
+    PAGES = [png(400, 150, 200), png(300, 100, 230)]
+    DIGEST = hashlib.sha256(b"original").hexdigest()
+
+    def start(self, signs=False):
+        self.pad = Pad(PARAPHD, signs=signs, control=CONTROL)
+        self.addCleanup(self.pad.close)
+        self.web = Web(self.pad.socket)
+        self.addCleanup(self.web.close)
+
+    def put(self, number, page, kind="image/png"):
+        return self.web.ask("PUT", f"/v1/documents/d/{number}", page, {"Content-Type": kind})
+
+    def request(self, **more):
+        return {"reference": "4711", "document": {"id": "d", "name": "Contract.pdf", "digest": self.DIGEST, "pages": 2, **more}}
+
+    def kept(self):
+        """The files of pages that the pad has."""
+        return [name for _, _, names in os.walk(os.path.join(self.pad.runtime, "documents")) for name in names]
+
+    def test_two_pages_are_read_and_signed(self):
+        self.start({"strokes": 1, "reports": 12, "pause": 0.005, "swipes": 1})
+        live, read = Live(self.web), []
+        for number, page in enumerate(self.PAGES, 1):
+            self.assertEqual(self.put(number, page), (204, b""))
+        result = {}
+        asking = threading.Thread(target=lambda: result.update(self.web.ask("POST", "/v1/sign", self.request())[1]))
+        asking.start()
+        for _, name, data in live.events():
+            if name == "state" and data["state"] == "reading":
+                read.append(data["page"])
+            if name == "end":
+                break
+        asking.join()
+        live.close()
+        self.assertEqual((read[0], max(read)), (1, 2))
+        document = result["signature"]["document"]
+        self.assertEqual((document["name"], document["digest"]), ("Contract.pdf", self.DIGEST))
+        self.assertEqual([page["digest"] for page in document["pages"]], [hashlib.sha256(page).hexdigest() for page in self.PAGES])
+        self.assertTrue(all(page["seconds"] > 0 for page in document["pages"]))
+        until(lambda: not self.kept(), "the pages are discarded", 10)
+
+    def test_bad_pages_are_problems_with_their_number(self):
+        self.start()
+        wide = bytearray(self.PAGES[1])
+        wide[16:20] = (30_000).to_bytes(4, "big")
+        wide[29:33] = zlib.crc32(wide[12:29]).to_bytes(4, "big")
+        damaged = bytearray(self.PAGES[1])
+        damaged[45] ^= 0xFF
+        for page in (b"\x89PNG and no more" + bytes(100), bytes(damaged), bytes(wide)):
+            status, problem = self.put(2, page)
+            self.assertEqual((status, problem["type"], problem["page"]), (400, "urn:paraph:error:BadDocument", 2))
+        self.assertEqual(self.put(51, self.PAGES[0])[1]["page"], 51)
+        status, problem = self.put(1, b"bell \x07", "text/plain")
+        self.assertEqual((status, problem["page"]), (400, 1))
+        self.assertEqual(self.web.state(), "idle")
+
+    def test_a_page_that_never_came_or_is_incomplete_is_a_problem(self):
+        self.start()
+        for last in (None, self.PAGES[1][:-20]):
+            self.assertEqual(self.put(1, self.PAGES[0])[0], 204)
+            if last:
+                self.assertEqual(self.put(2, last)[0], 204)
+            status, problem = self.web.ask("POST", "/v1/sign", self.request())
+            self.assertEqual((status, problem["type"], problem["page"]), (400, "urn:paraph:error:BadDocument", 2))
+        self.assertEqual(self.web.state(), "idle")
+        until(lambda: not self.kept(), "the pages are discarded", 10)
+
+    def test_a_program_cancels_while_the_person_reads(self):
+        self.start()
+        self.assertEqual(self.put(1, "Größe\n".encode() * 300, "text/plain;charset=utf-8")[0], 204)
+        waiting = self.web.send("POST", "/v1/sign", self.request(pages=1))
+        until(lambda: self.web.state() == "reading", "the person reads")
+        self.assertNotEqual(self.kept(), [])
+        self.assertEqual(self.web.ask("POST", "/v1/cancel", {"reference": "4711"})[0], 204)
+        self.assertEqual(json.load(waiting.getresponse()), {"state": "cancelled", "cancelled_by": "program"})
+        waiting.close()
+        until(lambda: not self.kept(), "the pages are discarded", 10)
+
+    def test_a_document_survives_a_crash_of_the_pad(self):
+        self.start()
+        for number, page in enumerate(self.PAGES, 1):
+            self.put(number, page)
+        waiting = self.web.send("POST", "/v1/sign", self.request())
+        until(lambda: self.web.state() == "reading", "the person reads")
+        until(lambda: self.pad.journal().request, "the journal has it")
+        self.pad.end("KILL")
+        # The person reads and signs after the restart.
+        path = self.pad.path("paraphd.conf")
+        with open(path) as file:
+            text = file.read()
+        recording = hand(self.pad.path("hand.evemu"), strokes=1, reports=12, pause=0.005, swipes=1)
+        self.assertIn("device = nobody's", text)
+        with open(path, "w") as file:
+            file.write(text.replace("device = nobody's", f"recording = {recording}\nloop = yes"))
+        self.pad.start()
+        result = json.load(waiting.getresponse())
+        waiting.close()
+        self.assertEqual(result["state"], "saved")
+        self.assertEqual(
+            [page["digest"] for page in result["signature"]["document"]["pages"]],
+            [hashlib.sha256(page).hexdigest() for page in self.PAGES])
+
+    def test_a_client_that_leaves_while_the_person_reads_cancels(self):
+        self.start()
+        for number, page in enumerate(self.PAGES, 1):
+            self.put(number, page)
+        request = self.request()
+        del request["reference"]
+        waiting = self.web.send("POST", "/v1/sign", request)
+        until(lambda: self.web.state() == "reading", "the person reads")
+        waiting.close()
+        until(lambda: self.web.state() != "reading" and not self.kept(), "the request is cancelled, and the pages are discarded", 4)
+
+
+class Uploaded(unittest.TestCase):
+    """Pages on their way to a pad that keeps them."""
+    PNG = {"Content-Type": "image/png"}
+    TEXT = {"Content-Type": "text/plain;charset=UTF-8"}
+
+    def setUp(self):
+        self.pad = Shelf()
+        self.addCleanup(self.pad.close)
+        self.web = Web(self.pad.path)
+        self.addCleanup(self.web.close)
+
+    @staticmethod
+    def page(size):
+        return b"\x89PNG" + os.urandom(size - 4)
+
+    def put(self, page, number=1, headers=PNG, document="a"):
+        return self.web.ask("PUT", f"/v1/documents/{document}/{number}", page, headers)
+
+    @staticmethod
+    def request(pages=1, document="a"):
+        return {"reference": "4711", "document": {"id": document, "name": "A", "digest": "0" * 64, "pages": pages}}
+
+    def test_pages_arrive_whole_over_the_connection_of_their_request(self):
+        # Of less than a part, of parts, and of more.
+        pages = [self.page(size) for size in (100, 48_000, 1_000_001)]
+        for number, page in enumerate(pages, 1):
+            self.assertEqual(self.put(page, number), (204, b""))
+        self.pad.result = {"state": "timed_out"}
+        self.assertEqual(self.web.ask("POST", "/v1/sign", self.request(3)), (200, {"state": "timed_out"}))
+        connection, = self.pad.connections
+        self.assertEqual([bytes(connection["pages"][number]) for number in (1, 2, 3)], pages)
+        self.assertLessEqual(max(connection["parts"]), 24_000)
+        self.assertEqual(connection["request"], self.request(3))
+        self.assertTrue(connection["ended"].wait(10))
+
+    def test_a_chunked_body_arrives_too(self):
+        connection = self.web.connection()
+        text = "Größe ".encode() * 9000
+        connection.request("PUT", "/v1/documents/a/1", iter([text[:7], text[7:]]), self.TEXT, encode_chunked=True)
+        response = connection.getresponse()
+        self.assertEqual((response.status, response.read()), (204, b""))
+        connection.close()
+        self.assertEqual(bytes(self.pad.connections[0]["pages"][1]), text)
+
+    def test_a_bad_page_is_a_problem_behind_its_whole_body(self):
+        self.pad.bad[2] = "it is damaged"
+        connection = self.web.connection()
+        connection.request("PUT", "/v1/documents/a/2", self.page(3_000_000), self.PNG)
+        response = connection.getresponse()
+        problem = json.load(response)
+        self.assertEqual((response.status, problem["type"]), (400, "urn:paraph:error:BadDocument"))
+        self.assertEqual((problem["page"], problem["reason"]), (2, "it is damaged"))
+        # The connection serves the next one.
+        connection.request("PUT", "/v1/documents/a/1", self.page(100), self.PNG)
+        response = connection.getresponse()
+        self.assertEqual((response.status, response.read()), (204, b""))
+        connection.close()
+
+    def test_a_page_that_is_not_what_it_says_is_not_sent(self):
+        for body, headers, number, reason in (
+            (b"<!doctype html>", self.PNG, 1, "not a PNG"), (b"", self.PNG, 1, "the page is empty"),
+            (self.page(100), self.TEXT, 1, "not a text"), (b"text", self.TEXT, 2, "a text is page 1"),
+        ):
+            status, problem = self.put(body, number, headers)
+            self.assertEqual((status, problem["page"], problem["reason"]), (400, number, reason))
+        self.assertEqual(self.put(b"x", headers={"Content-Type": "application/pdf"})[0], 415)
+        self.assertEqual(self.pad.connections, [])
+
+    def test_a_page_that_never_came_is_a_problem(self):
+        self.put(self.page(100), 1)
+        self.put(self.page(100), 3)
+        status, problem = self.web.ask("POST", "/v1/sign", self.request(3))
+        self.assertEqual((status, problem["page"], problem["reason"]), (400, 2, "it is missing"))
+        self.assertTrue(self.pad.connections[0]["ended"].wait(10))
+
+    def test_a_client_that_leaves_discards_its_document(self):
+        self.put(self.page(100))
+        request = self.request()
+        del request["reference"]
+        waiting = self.web.send("POST", "/v1/sign", request)
+        connection = until(lambda: self.pad.connections, "the pad has the document")[0]
+        until(lambda: connection["request"], "the person reads")
+        waiting.close()
+        self.assertTrue(connection["ended"].wait(10))
+
+    def test_a_resumed_request_needs_no_document(self):
+        self.put(self.page(100))
+        self.web.send("POST", "/v1/sign", self.request()).close()
+        until(lambda: self.pad.connections[0]["request"], "the person reads")
+        waiting = self.web.send("POST", "/v1/sign", self.request())
+        self.assertEqual(self.web.ask("GET", "/v1/info")[0], 200)
+        waiting.close()
+        self.assertEqual(len(self.pad.connections), 1)
+
+    def test_the_memory_is_bounded_while_the_pad_is_slow(self):
+        self.put(self.page(100), document="b")
+        before = self.web.memory()
+        self.pad.answers.clear()
+        size, sent = 16 << 20, 0
+        with socket.create_connection(("127.0.0.1", self.web.port)) as client:
+            client.sendall(
+                b"PUT /v1/documents/a/1 HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Type: image/png\r\nContent-Length: %d\r\n\r\n\x89"
+                % (self.web.port, size))
+            client.setblocking(False)
+            # Until the kernel takes no more: paraph-web reads nothing while the pad has a part.
+            end = time.monotonic() + 0.5
+            while time.monotonic() < end and sent < size - 1:
+                try:
+                    sent += client.send(b"x" * min(65536, size - 1 - sent))
+                    end = time.monotonic() + 0.5
+                except BlockingIOError:
+                    pass
+            self.assertLess(sent, size - 1)
+            # In KiB.
+            self.assertLess(self.web.memory() - before, 512)
+            self.pad.answers.set()
+            client.setblocking(True)
+            client.sendall(b"x" * (size - 1 - sent))
+            self.assertIn(b" 204 ", client.recv(65536).split(b"\r\n")[0])
+            self.assertLess(self.web.memory() - before, 512)
+
+    def test_a_page_that_is_too_large_is_refused_before_it_is_sent(self):
+        connection = self.web.connection()
+        connection.putrequest("PUT", "/v1/documents/a/1")
+        for name, value in (*self.PNG.items(), ("Content-Length", str((16 << 20) + 1))):
+            connection.putheader(name, value)
+        connection.endheaders()
+        self.assertEqual(connection.getresponse().status, 413)
+        connection.close()
+
+    def test_a_fifth_document_displaces_the_one_that_is_unused_for_longest(self):
+        for document in "abcde":
+            self.put(self.page(100), document=document)
+        self.assertTrue(self.pad.connections[0]["ended"].wait(10))
+        self.assertFalse(any(connection["ended"].is_set() for connection in self.pad.connections[1:]))
+        self.assertEqual(self.web.ask("POST", "/v1/sign", self.request())[1]["page"], 1)
+
+    def test_an_upload_whose_client_leaves_waits_for_it_for_five_seconds(self):
+        with socket.create_connection(("127.0.0.1", self.web.port)) as client:
+            client.sendall(
+                b"PUT /v1/documents/a/1 HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Type: image/png\r\nContent-Length: 50000\r\n\r\n%b"
+                % (self.web.port, self.page(30_000)))
+            connection = until(lambda: self.pad.connections, "the pad has a part")[0]
+        left = time.monotonic()
+        self.assertTrue(connection["ended"].wait(10))
+        self.assertGreater(time.monotonic() - left, 4.9)
 
 
 class Network(unittest.TestCase):

@@ -1,21 +1,25 @@
 """paraph-web before a real paraphd on a panel in memory."""
+import base64
 import ctypes
 import http.client
 import json
 import os
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
+import zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 sys.path.insert(0, os.path.join(ROOT, "Tests", "PadTests", "Programs"))
 
-from pad import Pad, until  # noqa: E402
+from pad import Pad, hand, until  # noqa: E402
 
 PROGRAMS = os.environ.get("PARAPH_PROGRAMS", os.path.join(ROOT, ".build", "debug"))
 PAGES = os.path.join(ROOT, ".build", "web")
@@ -155,6 +159,15 @@ class Web:
         return self.ask("GET", "/v1/info")[1]["state"]
 
 
+def png(width, height, shade=0):
+    """A grey picture."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    rows = (b"\0" + bytes([shade]) * width) * height
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+
 class Live:
     """A reader of the live stream."""
 
@@ -202,6 +215,79 @@ class Told:
         self.folder.cleanup()
 
 
+class Shelf:
+    """A pad that keeps the pages of each connection, and says about a request what a test wants."""
+
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="paraph-shelf-")
+        self.path = os.path.join(self.folder.name, "pad.sock")
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(self.path)
+        self.listener.listen()
+        # One for each connection with pages: {"pages": {number: bytes}, "parts": sizes, "request": parameters, "ended": event}.
+        self.connections = []
+        # Errors by the number of a page.
+        self.bad = {}
+        # Set: it answers to parts.
+        self.answers = threading.Event()
+        self.answers.set()
+        # The reply to a request; None: the person reads.
+        self.result = None
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                connection, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self.serve, args=(connection,), daemon=True).start()
+
+    def serve(self, connection):
+        held = {"pages": {}, "parts": [], "request": None, "ended": threading.Event()}
+        rest = b""
+        try:
+            while part := connection.recv(65536):
+                *messages, rest = (rest + part).split(b"\0")
+                for message in messages:
+                    call = json.loads(message)
+                    reply = self.reply(call["method"].rpartition(".")[2], call["parameters"], held)
+                    if reply is not None:
+                        connection.sendall(json.dumps(reply).encode() + b"\0")
+        except OSError:
+            pass
+        held["ended"].set()
+        connection.close()
+
+    def reply(self, method, parameters, held):
+        if held not in self.connections and method in ("PutPage", "Sign"):
+            self.connections.append(held)
+        if method == "PutPage":
+            number, data = parameters["number"], base64.b64decode(parameters["data"])
+            self.answers.wait(30)
+            held["parts"].append(len(data))
+            page = held["pages"].setdefault(number, bytearray())
+            if parameters["offset"] == 0:
+                page.clear()
+            if number in self.bad or parameters["offset"] != len(page):
+                reason = self.bad.get(number, "the part is not the next one")
+                return {"error": "org.paraph.Pad.BadDocument", "parameters": {"page": number, "reason": reason}}
+            page += data
+            return {"parameters": {}}
+        if method == "Sign":
+            held["request"] = parameters
+            missing = [n for n in range(1, parameters["document"]["pages"] + 1) if n not in held["pages"]]
+            if missing:
+                return {"error": "org.paraph.Pad.BadDocument", "parameters": {"page": missing[0], "reason": "it is missing"}}
+            return self.result and {"parameters": self.result}
+        return {"parameters": {"state": "idle"}}
+
+    def close(self):
+        self.answers.set()
+        self.listener.close()
+        self.folder.cleanup()
+
+
 class Ink:
     """The strokes that a mirror has, by the events of the stream."""
 
@@ -237,5 +323,5 @@ class Ink:
 
 
 __all__ = [
-    "Pad", "Web", "Live", "Told", "Ink", "until", "free_port", "PAGES", "PARAPHD", "PARAPH_WEB", "PROGRAMS", "JSON", "ROOT",
+    "Pad", "Web", "Live", "Told", "Shelf", "Ink", "png", "until", "free_port", "hand", "PAGES", "PARAPHD", "PARAPH_WEB", "PROGRAMS", "JSON", "ROOT",
 ]
