@@ -15,10 +15,11 @@ class Case:
         self.evidence, self.kernel, self.programs = evidence, kernel, programs
         self.machines, self.disks = [], None
 
-    def boot(self, files=(), kernel=None, **options):
-        """A machine with the programs in /usr/bin, and files: (path, bytes); kernel: another than the stock one."""
+    def boot(self, files=(), kernel=None, programs=(), **options):
+        """A machine with the product's and other programs in /usr/bin, and files: (path, bytes); kernel: another than the
+        stock one."""
         kernel = kernel or self.kernel
-        vm = boot(kernel, pack(kernel, self.programs, files), **options)
+        vm = boot(kernel, pack(kernel, [*self.programs, *programs], files), **options)
         self.machines.append(vm)
         return vm
 

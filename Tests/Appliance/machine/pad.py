@@ -109,7 +109,8 @@ class Pad:
 
     def sleeps(self):
         """Whether every thread of paraphd waits for something."""
-        threads = self.control.text("cat /proc/$(pidof paraphd)/task/*/stat").splitlines()
+        # Threads end meanwhile.
+        threads = self.control.text("cat /proc/$(pidof paraphd)/task/*/stat 2>/dev/null || true").splitlines()
         return threads and all(thread.rpartition(")")[2].split()[0] == "S" for thread in threads)
 
     def settled(self):

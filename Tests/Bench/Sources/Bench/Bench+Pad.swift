@@ -18,6 +18,7 @@ extension Bench {
     measureWakes(&report)
     measureReports(program, &report)
     measureFrames(program, &report)
+    measureScrolling(program, &report)
   }
 
   /// Processor time without the waking, which is the kernel's.
@@ -123,6 +124,16 @@ extension Bench {
     report.add("pad: samples late for their flip at 60 Hz", Double(late(best)), "", target: 0)
     report.add("pad: report to commit at 60 Hz p50", latency.p50 / 1000, "ms")
     report.add("pad: report to commit at 60 Hz p99", latency.p99 / 1000, "ms", target: 1000 / 60)
+  }
+
+  /// A finger that scrolls a page of a document on 1280 × 800 pixels at 60 Hz.
+  private func measureScrolling(_ program: String, _ report: inout Report) {
+    let numbers = Script(name: "scrolling.py").numbers(program, "10")
+    guard numbers.count == 5, numbers[0] > 0 else { return report.skip("the pad's scrolling") }
+    report.add("pad: frames of 11 s of scrolling", numbers[0], "")
+    report.add("pad: frames of them that were late", numbers[1], "", target: 0)
+    report.add("pad: a scrolled frame", numbers[2], "µs", target: 0.4 * 1e6 / 60)
+    report.add("pad: resident memory of the page that is scrolled", numbers[3], "MiB", target: 4)
   }
 
   /// What it logged of a hand of two seconds.
