@@ -17,7 +17,7 @@ struct CPNG_checker {
   uint64_t rows, expectedRows;
   uint8_t header[headerBytes]; /* of the file, then of each chunk */
   unsigned headerCount;
-  int hasSignature;
+  int hasSignature, hasHeader;
   int place;
   uint64_t left;  /* bytes of the chunk, with its checksum */
   int isSkipped;  /* the chunk does not matter to the pixels */
@@ -95,6 +95,9 @@ static void begin_chunk(struct CPNG_checker *checker) {
   const uint8_t *type = checker->header + 4;
   for (int i = 0; i < 4; i++)
     if (!is_letter(type[i])) png_error(checker->png, "a chunk has an invalid type");
+  /* The reader accepts nothing before it. */
+  if (!checker->hasHeader && memcmp(type, "IHDR", 4)) png_error(checker->png, "missing IHDR");
+  checker->hasHeader = 1;
   uint32_t size = png_get_uint_31(checker->png, checker->header);
   int isPixels = !memcmp(type, "IDAT", 4);
   if (!isPixels && size > chunkBytes) png_error(checker->png, "a chunk is too large");

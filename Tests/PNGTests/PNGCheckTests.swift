@@ -46,6 +46,12 @@ import Testing
     } catch { return error }
   }
 
+  @Test func `a chunk before the header is refused, as the reader refuses it`() {
+    let file = Array(Self.grey.prefix(8) + chunk("tEXt", Array("ID".utf8)) + Self.grey.dropFirst(8))
+    #expect(refusal(file) == .damaged("missing IHDR"))
+    #expect(throws: PNGError.self) { try PNGFile.decode(file) }
+  }
+
   @Test(arguments: files)
   func `a sound file passes in parts of any size`(_ file: [UInt8]) {
     #expect(!file.isEmpty)

@@ -218,6 +218,8 @@ import Testing
     let full = DocumentProblem(page: 15, "16 other pages have begun and not arrived")
     #expect(try problem { try begin(15, client: 2) } == full)
     #expect(try problem { try begin(15, client: 3) } == full)
+    // A page that begins anew is not another one.
+    try begin(6, client: 2)
     store.discard(client: 1)
     try begin(15, client: 2)
     try begin(1, client: 3)

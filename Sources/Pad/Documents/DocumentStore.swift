@@ -100,6 +100,8 @@ final class DocumentStore {
   private func put(_ part: PagePart, in upload: UploadedDocument) throws(DocumentProblem) {
     let number = part.number
     if part.offset == 0 {
+      // A page that begins anew does not count twice.
+      upload.remove(number)
       guard uploads.reduce(0, { $0 + $1.decoding }) < DocumentStore.decodingLimit else {
         throw DocumentProblem(
           page: number, "\(DocumentStore.decodingLimit) other pages have begun and not arrived")

@@ -5,18 +5,23 @@ struct DocumentSheets: Sendable {
   private var scene: Scene?
   private var ready: [(page: Int, sheet: Sheet)] = []
   private var wanted: [Int] = []
+  /// The document is not read now. A page may have failed meanwhile.
+  private var isPaused = false
   /// The most memory of the pages beside the current one, in bytes. More are prepared when the person turns to them.
   private static let sizeLimit = 1 << 20
 
   /// The pages that must be prepared. Those that are not wanted any more are dropped.
   ///
-  /// Returns all that are missing when the list of wanted pages changes: the order that was given before is void.
+  /// Returns all that are missing when the list of wanted pages changes, or the document is read again: the order that was
+  /// given before is void.
   mutating func want(_ pages: [Int], of scene: Scene) -> [Int] {
     if self.scene !== scene { (self.scene, ready, wanted) = (scene, [], []) }
     // While the person signs, they stay: the way back is short.
-    guard !pages.isEmpty, pages != wanted else { return [] }
+    defer { isPaused = pages.isEmpty }
+    guard !pages.isEmpty, pages != wanted || isPaused else { return [] }
     wanted = pages
     ready.removeAll { !pages.contains($0.page) }
+    if sizeBeside > DocumentSheets.sizeLimit { ready.removeAll { $0.page != pages.first } }
     return pages.filter { page in !ready.contains { $0.page == page } }
   }
 
@@ -25,9 +30,14 @@ struct DocumentSheets: Sendable {
     guard self.scene === scene, wanted.contains(page), self.sheet(page, of: scene) == nil else {
       return
     }
-    let beside = ready.reduce(0) { $0 + ($1.page == wanted.first ? 0 : $1.sheet.size) }
-    guard page == wanted.first || beside + sheet.size <= DocumentSheets.sizeLimit else { return }
+    guard page == wanted.first || sizeBeside + sheet.size <= DocumentSheets.sizeLimit else {
+      return
+    }
     ready.append((page, sheet))
+  }
+
+  private var sizeBeside: Int {
+    ready.reduce(0) { $0 + ($1.page == wanted.first ? 0 : $1.sheet.size) }
   }
 
   /// A page that is ready; nil: it is not.
