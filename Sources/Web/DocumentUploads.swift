@@ -168,7 +168,7 @@ struct DocumentUploads {
   }
 
   private static var unanswered: WebResponse {
-    Problem.unreachable("it has not answered for \(WebLimits.retention / 1_000_000_000) s").response
+    Problem.unreachable("it has not answered for \(WebLimits.answer / 1_000_000_000) s").response
   }
 
   /// Begins the time anew for which a document waits.
@@ -196,7 +196,7 @@ struct DocumentUploads {
     else { return [] }
     documents[place].isSent = true
     documents[place].sender = upload.client
-    documents[place].answerEnd = now + WebLimits.retention
+    documents[place].answerEnd = now + WebLimits.answer
     return [
       .call(
         document.connection,

@@ -292,19 +292,19 @@ import Testing
     #expect(uploads.test.service.isIdle && uploads.test.service.deadline == nil)
   }
 
-  @Test func `a document whose last part the pad does not answer is discarded after a minute`()
+  @Test func `a document whose last part the pad does not answer is discarded after 30 s`()
     throws
   {
     var uploads = try Uploads()
     _ = uploads.begin("/v1/documents/a/1")
     _ = uploads.part(Self.png, isLast: true)
     // Another page's client does not extend the time.
-    uploads.test.now = 50 * Self.second
+    uploads.test.now = 20 * Self.second
     _ = uploads.begin("/v1/documents/a/2", from: 2)
     #expect(uploads.part(Self.png, from: 2).isEmpty)
-    #expect(uploads.test.service.deadline == 60 * Self.second)
-    #expect(uploads.time(60 * Self.second - 1).isEmpty)
-    let actions = uploads.time(60 * Self.second)
+    #expect(uploads.test.service.deadline == 30 * Self.second)
+    #expect(uploads.time(30 * Self.second - 1).isEmpty)
+    let actions = uploads.time(30 * Self.second)
     try #require(actions.count == 3)
     #expect(actions[0] == "hang up 1")
     for client in [1, 2] {
@@ -314,18 +314,18 @@ import Testing
     #expect(uploads.test.service.isIdle)
   }
 
-  @Test func `an answer of the pad begins the minute of the next part`() throws {
+  @Test func `an answer of the pad begins the 30 s of the next part`() throws {
     var uploads = try Uploads()
     _ = uploads.begin("/v1/documents/a/1")
     _ = uploads.part(Self.png)
-    uploads.test.now = 40 * Self.second
+    uploads.test.now = 20 * Self.second
     #expect(try uploads.reply(1) == ["proceed 1"])
     #expect(uploads.test.service.deadline == nil)
     #expect(uploads.part([1], isLast: true).count == 1)
-    #expect(uploads.test.service.deadline == 100 * Self.second)
-    uploads.test.now = 99 * Self.second
+    #expect(uploads.test.service.deadline == 50 * Self.second)
+    uploads.test.now = 49 * Self.second
     #expect(try uploads.reply(1) == ["respond 1 204 "])
-    #expect(uploads.test.service.deadline == 159 * Self.second)
+    #expect(uploads.test.service.deadline == 109 * Self.second)
   }
 
   @Test func `the pages that are uploaded at a time are bounded`() throws {
