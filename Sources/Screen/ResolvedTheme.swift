@@ -25,10 +25,10 @@ public struct ResolvedTheme {
     self.theme = theme
     self.screen = screen
     let glass = screen.glass
-    let background = ThemePicture.background(of: theme, read)
-    let logo = ThemePicture.logo(of: theme, read)
+    let background = ScreenPicture.background(of: theme, read)
+    let logo = ScreenPicture.logo(of: theme, read)
     var logoSize: Point?
-    do throws(ThemePicture.Refusal) { logoSize = try logo?.size() } catch {
+    do throws(ScreenPicture.Refusal) { logoSize = try logo?.size() } catch {
       warnings.append(error.text)
     }
     let wanted = LayoutOptions(theme, glass: glass, logo: logoSize, isLarge: isLarge)
@@ -48,7 +48,7 @@ public struct ResolvedTheme {
   }
 
   private mutating func painted(
-    _ background: ThemePicture?, _ logo: ThemePicture?
+    _ background: ScreenPicture?, _ logo: ScreenPicture?
   ) -> GroundPicture? {
     var painting = GroundPicture.Painting(
       width: screen.width, height: screen.height, ground: theme.colours.ground)
@@ -69,10 +69,10 @@ public struct ResolvedTheme {
   }
 
   private mutating func paint(
-    _ picture: ThemePicture, on painting: inout GroundPicture.Painting,
+    _ picture: ScreenPicture, on painting: inout GroundPicture.Painting,
     _ placement: (_ size: Point) -> (part: Area, target: PixelRect)
   ) -> Bool {
-    do throws(ThemePicture.Refusal) {
+    do throws(ScreenPicture.Refusal) {
       try picture.paint(on: &painting, placement)
       return true
     } catch {

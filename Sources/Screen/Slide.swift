@@ -13,8 +13,8 @@ public enum Slide {
   ) throws(PictureReadError) -> GroundPicture {
     var painting = GroundPicture.Painting(
       width: screen.width, height: screen.height, ground: ground)
-    do throws(ThemePicture.Refusal) {
-      try ThemePicture(slide: path, read).paint(on: &painting) {
+    do throws(ScreenPicture.Refusal) {
+      try ScreenPicture(slide: path, read).paint(on: &painting) {
         ThemeConfiguration.PictureFit.fit.placement(of: $0, on: screen)
       }
     } catch { throw PictureReadError(error.reason) }

@@ -20,8 +20,8 @@ public struct ThemeValidator {
   ) {
     let theme = configuration.theme
     origin = configuration.origin
-    _ = validate(ThemePicture.background(of: theme, read))
-    let logo = validate(ThemePicture.logo(of: theme, read))
+    _ = validate(ScreenPicture.background(of: theme, read))
+    let logo = validate(ScreenPicture.logo(of: theme, read))
     let violations = (glass.map { [$0] } ?? configuration.display.glasses).map { glass in
       LayoutViolation.first(
         of: LayoutOptions(
@@ -40,8 +40,8 @@ public struct ThemeValidator {
   }
 
   /// A picture's width and height in pixels; nil if there is none, or it cannot be shown.
-  private mutating func validate(_ picture: ThemePicture?) -> Point? {
-    do throws(ThemePicture.Refusal) { return try picture?.validatedSize() } catch {
+  private mutating func validate(_ picture: ScreenPicture?) -> Point? {
+    do throws(ScreenPicture.Refusal) { return try picture?.validatedSize() } catch {
       refuse(error.key, error.reason)
       return nil
     }

@@ -5,7 +5,7 @@ import Screen
 import Testing
 
 /// Pictures of any content that a theme names.
-@Suite struct ThemePictureTests {
+@Suite struct ScreenPictureTests {
   /// Why a logo with this content is refused.
   func refusals(_ bytes: [UInt8]) throws -> [String] {
     let configuration = try ThemeFixtures.configuration("[theme]\nlogo = /logo.png")

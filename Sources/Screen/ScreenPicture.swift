@@ -3,8 +3,8 @@ internal import Ink
 internal import PNG
 internal import Raster
 
-/// A PNG file, read row by row each time it is needed.
-struct ThemePicture {
+/// A picture of the theme, or a slide: a PNG file, read row by row each time it is needed.
+struct ScreenPicture {
   /// The key: "logo" or "picture" of [theme], or "slides".
   let key: String
   let path: String
@@ -38,12 +38,12 @@ struct ThemePicture {
 
   /// The picture in the background, if the theme has one.
   static func background(of theme: ThemeConfiguration, _ read: @escaping PictureReader) -> Self? {
-    theme.picture.map { ThemePicture(key: "picture", path: $0, read: read) }
+    theme.picture.map { ScreenPicture(key: "picture", path: $0, read: read) }
   }
 
   /// The logo, if the theme has one.
   static func logo(of theme: ThemeConfiguration, _ read: @escaping PictureReader) -> Self? {
-    theme.logo.map { ThemePicture(key: "logo", path: $0, read: read) }
+    theme.logo.map { ScreenPicture(key: "logo", path: $0, read: read) }
   }
 
   /// Width and height in pixels. Decodes only the header.
@@ -86,13 +86,13 @@ struct ThemePicture {
   ) throws(Refusal) -> Result {
     let bytes: [UInt8]
     do throws(PictureReadError) {
-      bytes = try read(path, ThemePicture.fileLimit)
+      bytes = try read(path, ScreenPicture.fileLimit)
     } catch { throw refusal(error.reason) }
     do throws(PNGError) {
       return try PNGFile.read(
-        bytes, pixelLimit: ThemePicture.pixelLimit,
-        interlacedLimit: ThemePicture.interlacedLimit, body)
-    } catch { throw refusal(ThemePicture.reason(error)) }
+        bytes, pixelLimit: ScreenPicture.pixelLimit,
+        interlacedLimit: ScreenPicture.interlacedLimit, body)
+    } catch { throw refusal(ScreenPicture.reason(error)) }
   }
 
   private func refusal(_ reason: String) -> Refusal {
