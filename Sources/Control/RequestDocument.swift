@@ -31,8 +31,8 @@ public struct DocumentUpload: Equatable, Sendable {
   public var folder: Int
   /// A PNG for each page; nil: page 1 is a text.
   public var pages: [Page]?
-  /// The SHA-256 of a text, as 64 lower-case hexadecimal digits.
-  public var text: String?
+  /// The SHA-256 of a text, as 64 lower-case hexadecimal digits; nil: the pages are PNGs.
+  public var textDigest: String?
 
   /// A page that is a PNG.
   public struct Page: Equatable, Sendable {
@@ -48,8 +48,8 @@ public struct DocumentUpload: Equatable, Sendable {
   }
 
   /// The pages of a folder.
-  public init(folder: Int, pages: [Page]?, text: String? = nil) {
-    (self.folder, self.pages, self.text) = (folder, pages, text)
+  public init(folder: Int, pages: [Page]?, textDigest: String? = nil) {
+    (self.folder, self.pages, self.textDigest) = (folder, pages, textDigest)
   }
 }
 

@@ -26,7 +26,7 @@ import Testing
         (1...count).map {
           .init(digest: Self.digest("\($0 % 10)"), width: 1240 + $0, height: 1754)
         }
-      })
+      }, textDigest: pages == nil ? Self.digest("e") : nil)
     request.document = document
     return request
   }
@@ -65,12 +65,26 @@ import Testing
     (#""folder":12"#, #""folder":0"#), (#""folder":12"#, #""folder":null"#),
     (#""width":1241"#, #""width":0"#), (#""height":1754"#, #""height":-1"#),
     (#""pages":["#, #""pages":[7,"#), (#""document":{"#, #""document":[],"late":{"#),
-    (#""document":{"#, #""document":null,"late":{"#),
+    (#""document":{"#, #""document":null,"late":{"#), (digest("d"), digest("D")),
+    (digest("1"), String(repeating: "1", count: 63)), (digest("2"), digest("g")),
+    // A text must have a digest, too.
+    (#""pages":["#, #""pages":null,"late":["#),
   ])
   func `a request whose document cannot be read is not open: nobody signs without reading`(
     old: String, new: String
   ) {
     let text = String(decoding: JournaledRequest.encode(read(pages: 2)), as: UTF8.self)
+    #expect(text.contains(old))
+    #expect(JournaledRequest.decode(Array(text.replacing(old, with: new).utf8)) == nil)
+  }
+
+  @Test(arguments: [
+    (#""text_digest":"#, #""text":"#), (digest("e"), digest("E")),
+    (digest("e"), digest("e") + "e"), (#""\#(digest("e"))""#, "null"),
+    (#""\#(digest("e"))""#, "7"),
+  ])
+  func `a request whose text has no digest is not open, either`(old: String, new: String) {
+    let text = String(decoding: JournaledRequest.encode(read(pages: nil)), as: UTF8.self)
     #expect(text.contains(old))
     #expect(JournaledRequest.decode(Array(text.replacing(old, with: new).utf8)) == nil)
   }
@@ -89,6 +103,24 @@ import Testing
     #expect(left().signed == [signature])
     _ = try self.journal(left())
     #expect(left().signed == [signature])
+  }
+
+  @Test(arguments: [("digest", "digits"), ("seconds", "second"), ("pages", "page")])
+  func `a signature whose document cannot be read is not restored without it`(
+    name: String, other: String
+  ) throws {
+    var signature = InkJournalTests.signature
+    signature.document = ShownDocument(
+      name: "a.pdf", digest: Self.digest("d"),
+      pages: [.init(digest: Self.digest("1"), milliseconds: 1500)])
+    let bytes = JournaledSignature.encode(signature)
+    #expect(JournaledSignature.decode(bytes[...]) == signature)
+    let end = try #require(bytes.firstIndex(of: UInt8(ascii: "\n")))
+    let line = String(decoding: bytes[..<end], as: UTF8.self)
+    let start = try #require(line.firstRange(of: #""document":"#)).lowerBound
+    let broken = line[..<start] + line[start...].replacing(#""\#(name)":"#, with: #""\#(other)":"#)
+    #expect(broken != line[...])
+    #expect(JournaledSignature.decode((Array(broken.utf8) + Array(bytes[end...]))[...]) == nil)
   }
 
   @Test func `a signature without a document is recorded as before`() {

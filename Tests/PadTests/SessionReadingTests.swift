@@ -220,7 +220,7 @@ import Testing
     if isPlaceholder {
       reading = Reading(
         .text(""), glass: glass, pixelAspect: 1, parts: parts, isEarly: false,
-        text: String(repeating: "f", count: 64))
+        textDigest: String(repeating: "f", count: 64))
     } else {
       let size = layout.signing.size
       let pages = digests.map {

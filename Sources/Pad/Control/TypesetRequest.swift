@@ -18,7 +18,7 @@ struct TypesetRequest: Sendable {
       Reading(
         DocumentContent(document.upload), glass: glass,
         pixelAspect: scale.x / scale.y, parts: parts, isEarly: document.isEarly,
-        text: document.upload?.text)
+        textDigest: document.upload?.textDigest)
     }
   }
 }

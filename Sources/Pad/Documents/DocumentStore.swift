@@ -149,7 +149,8 @@ final class DocumentStore {
     uploads.removeAll { $0 === upload }
     taken = (upload.folder, upload.size)
     return DocumentUpload(
-      folder: upload.folder, pages: pages, text: pages == nil ? upload.page(1)?.sha256 : nil)
+      folder: upload.folder, pages: pages,
+      textDigest: pages == nil ? upload.page(1)?.sha256 : nil)
   }
 
   /// The text of a document that a request has taken.

@@ -1,6 +1,7 @@
 internal import Control
 internal import Ink
 internal import JSON
+internal import Nettle
 internal import Signature
 internal import Spool
 
@@ -70,7 +71,8 @@ enum JournaledRequest {
       ("id", .text(document.id)), ("name", .text(document.name)),
       ("digest", .text(document.digest)), ("count", .integer(document.count)),
       ("early", .flag(document.isEarly)), ("folder", .integer(document.upload?.folder)),
-      ("pages", pages.map { .array($0) } ?? .null), ("text", .text(document.upload?.text)),
+      ("pages", pages.map { .array($0) } ?? .null),
+      ("text_digest", .text(document.upload?.textDigest)),
     ])
   }
 
@@ -79,7 +81,7 @@ enum JournaledRequest {
 
   private static func document(_ value: JSONValue) -> RequestDocument? {
     guard let id = value["id"]?.text, let name = value["name"]?.text,
-      let digest = value["digest"]?.text, let count = value["count"]?.integer,
+      let digest = sha256(value["digest"]), let count = value["count"]?.integer,
       (1...Int64(RequestDocument.pageLimit)).contains(count),
       let folder = value["folder"]?.integer, (1...largestNumber).contains(folder)
     else { return nil }
@@ -91,14 +93,17 @@ enum JournaledRequest {
       let pages = elements.compactMap { page($0) }
       guard elements.count == document.count, pages.count == document.count else { return nil }
       upload.pages = pages
+    } else {
+      // The manifest of a text that is signed before its pages are set names it.
+      guard let digest = sha256(value["text_digest"]) else { return nil }
+      upload.textDigest = digest
     }
-    upload.text = value["text"]?.text
     document.upload = upload
     return document
   }
 
   private static func page(_ value: JSONValue) -> DocumentUpload.Page? {
-    guard let digest = value["digest"]?.text, let width = value["width"]?.integer,
+    guard let digest = sha256(value["digest"]), let width = value["width"]?.integer,
       let height = value["height"]?.integer, (1...longestSide).contains(width),
       (1...longestSide).contains(height)
     else { return nil }
@@ -106,6 +111,10 @@ enum JournaledRequest {
   }
 
   private static let longestSide: Int64 = 1 << 20
+
+  private static func sha256(_ value: JSONValue?) -> String? {
+    value?.text.flatMap { SHA256.isDigest($0) ? $0 : nil }
+  }
 }
 
 /// Encodes a signature for the journal: a line of JSON, the PNG, and the records of its strokes.
@@ -144,7 +153,11 @@ enum JournaledSignature {
       id: id, digest: digest, time: time, reference: value["reference"]?.text,
       width: width, height: height, dpi: dpi, png: Array(png),
       glass: glass, strokes: StrokeRecords.strokes(bytes[png.endIndex...]))
-    signature.document = value["document"].flatMap { ShownDocument($0) }
+    if let member = value["document"] {
+      // The reply must not be without it.
+      guard let document = ShownDocument(member) else { return nil }
+      signature.document = document
+    }
     return signature
   }
 

@@ -47,16 +47,16 @@ public struct Reading: Sendable {
   ///
   /// - Parameters:
   ///   - pixelAspect: The height of the panel's pixels by their width.
-  ///   - text: The SHA-256 of a text.
+  ///   - textDigest: The SHA-256 of a text.
   public init(
     _ document: DocumentContent, glass: Point, pixelAspect: Float, parts: LayoutParts,
-    isEarly: Bool, text: String? = nil
+    isEarly: Bool, textDigest: String? = nil
   ) {
     let layout = Reading.layout(glass, parts, LayoutOptions())
     let pages =
       switch document {
       case .pictures(let pictures): Reading.pages(pictures, in: layout, pixelAspect: pixelAspect)
-      case .text: [Page(digest: text ?? "", height: 0)]
+      case .text: [Page(digest: textDigest ?? "", height: 0)]
       }
     let isText = if case .text = document { true } else { false }
     self.init(layout: layout, pages: pages, isEarly: isEarly, isPlaceholder: isText)
