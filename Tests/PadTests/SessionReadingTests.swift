@@ -161,6 +161,28 @@ import Testing
     #expect(told(&session).last == .timedOut(1))
   }
 
+  @Test func `the time limit counts anew when the person goes back to the document`() {
+    // From the invitation, and while signing.
+    for hasInk in [false, true] {
+      var session = session(request(early: true, limit: 60 * second))
+      paint(&session)
+      _ = press(.sign, &session, at: 10 * second)
+      if hasInk {
+        _ = session.down(Sample(time: 20 * second, position: Point(40, 30)))
+        _ = session.up()
+      }
+      _ = session.time(40 * second)
+      #expect(session.viewState.secondsLeft == 30, "the limit of the signature is that of reading")
+      _ = press(.document, &session, at: 60 * second)
+      #expect(session.deadline == 120 * second)
+      _ = session.time(119 * second)
+      #expect(session.viewState.page == .reading)
+      // Pressing Sign is a touch while reading.
+      _ = press(.sign, &session, at: 119 * second)
+      #expect(session.viewState.secondsLeft == 60)
+    }
+  }
+
   @Test func `the time on the glass is that of the pages that were visible`() throws {
     var session = session(request())
     // Nothing is shown yet.

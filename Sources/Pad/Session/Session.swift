@@ -197,6 +197,7 @@ struct Session: Sendable {
       enter(strokes > 0 ? .signing : .invited(tooShort: false))
       return .none
     case (.invited, .document), (.signing, .document):
+      requests.renewDeadline(at: now)
       read()
       return .none
     case (.reading, .cancel), (.invited, .cancel), (.signing, .cancel):
