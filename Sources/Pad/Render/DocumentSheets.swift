@@ -8,7 +8,10 @@ struct DocumentSheets: Sendable {
   /// The document is not read now. A page may have failed meanwhile.
   private var isPaused = false
   /// The most memory of the pages beside the current one, in bytes. More are prepared when the person turns to them.
-  private static let sizeLimit = 1 << 20
+  private let sizeLimit: Int
+
+  /// No pages.
+  init(sizeLimit: Int = 1 << 20) { self.sizeLimit = sizeLimit }
 
   /// The pages that must be prepared. Those that are not wanted any more are dropped.
   ///
@@ -21,7 +24,7 @@ struct DocumentSheets: Sendable {
     guard !pages.isEmpty, pages != wanted || isPaused else { return [] }
     wanted = pages
     ready.removeAll { !pages.contains($0.page) }
-    if sizeBeside > DocumentSheets.sizeLimit { ready.removeAll { $0.page != pages.first } }
+    if sizeBeside > sizeLimit { ready.removeAll { $0.page != pages.first } }
     return pages.filter { page in !ready.contains { $0.page == page } }
   }
 
@@ -30,9 +33,7 @@ struct DocumentSheets: Sendable {
     guard self.scene === scene, wanted.contains(page), self.sheet(page, of: scene) == nil else {
       return
     }
-    guard page == wanted.first || sizeBeside + sheet.size <= DocumentSheets.sizeLimit else {
-      return
-    }
+    guard page == wanted.first || sizeBeside + sheet.size <= sizeLimit else { return }
     ready.append((page, sheet))
   }
 
