@@ -61,6 +61,11 @@ public final class Scene: Sendable {
     let icon: Area?
     /// Its word; nil: no word.
     let word: PlacedText?
+
+    /// Icons alone, which need no font, for the buttons of a layout.
+    static func icons(of layout: Layout) -> [ButtonLabel] {
+      layout.buttons.map { ButtonLabel(button: $0, icon: layout.area(of: $0), word: nil) }
+    }
   }
 
   /// - Parameter labels: nil: icons alone.
@@ -75,9 +80,7 @@ public final class Scene: Sendable {
     self.title = title
     self.prompt = prompt
     self.texts = texts
-    self.labels =
-      labels
-      ?? layout.buttons.map { ButtonLabel(button: $0, icon: layout.area(of: $0), word: nil) }
+    self.labels = labels ?? ButtonLabel.icons(of: layout)
     self.countdown = countdown
     self.picture = picture
     self.overflow = overflow

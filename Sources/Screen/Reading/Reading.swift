@@ -35,11 +35,7 @@ public struct Reading: Sendable {
     self.isEarly = isEarly
     self.isPlaceholder = isPlaceholder
     self.counters = counters
-    self.labels =
-      labels
-      ?? layout.buttons.map {
-        Scene.ButtonLabel(button: $0, icon: layout.area(of: $0), word: nil)
-      }
+    self.labels = labels ?? Scene.ButtonLabel.icons(of: layout)
     self.text = text
   }
 

@@ -98,9 +98,7 @@ struct ReadingTypesetter {
           rightToLeft: layout.parts.rightToLeft)
       }
     }
-    return buttons.map {
-      Scene.ButtonLabel(button: $0, icon: layout.area(of: $0), word: nil)
-    }
+    return Scene.ButtonLabel.icons(of: layout)
   }
 
   private func line(_ word: Word, _ size: Float) -> TextLine {
