@@ -63,10 +63,7 @@ struct AccessPolicy {
 
   /// The owner of the documents that a client uploads. Its permissions have been checked.
   func owner(of request: WebRequest) throws(Problem) -> DocumentUploads.Owner {
-    let token = try tokenHash(of: request).flatMap { hash in
-      configuration.tokens.firstIndex { SHA256.areEqual($0.hash, hash) }
-    }
-    return DocumentUploads.Owner(token: token, origin: try request.header("origin"))
+    DocumentUploads.Owner(token: try token(of: request), origin: try request.header("origin"))
   }
 
   /// Whether the configuration offers anything that needs the permission.
@@ -79,27 +76,27 @@ struct AccessPolicy {
   }
 
   private func granted(_ request: WebRequest) throws(Problem) -> [Permission] {
-    guard let hash = try tokenHash(of: request) else {
+    guard let token = try token(of: request) else {
       if request.channel == .network || configuration.localTokens {
         throw Problem("Unauthorized", 401, "a bearer token is needed")
       }
       return Permission.allCases
     }
-    guard let token = configuration.tokens.first(where: { SHA256.areEqual($0.hash, hash) }) else {
-      throw Problem("Unauthorized", 401, "the token is unknown")
-    }
-    return token.permissions
+    return configuration.tokens[token].permissions
   }
 
-  /// The hash of the bearer token; nil: none was sent.
-  private func tokenHash(of request: WebRequest) throws(Problem) -> [UInt8]? {
+  /// The place of the bearer token in the configuration; nil: none was sent. Throws for an unknown one.
+  private func token(of request: WebRequest) throws(Problem) -> Int? {
     guard let authorization = try request.header("authorization") else { return nil }
     let scheme = "bearer "
     let text = authorization.utf8
     guard String(Substring(text.prefix(scheme.utf8.count))).asciiLowercase == scheme else {
       throw Problem("Unauthorized", 401, "the scheme of Authorization must be Bearer")
     }
-    return SHA256.digest(of: Array(text.dropFirst(scheme.utf8.count)))
+    let hash = SHA256.digest(of: Array(text.dropFirst(scheme.utf8.count)))
+    guard let token = configuration.tokens.firstIndex(where: { SHA256.areEqual($0.hash, hash) })
+    else { throw Problem("Unauthorized", 401, "the token is unknown") }
+    return token
   }
 
   private func hosts(of channel: WebRequest.Channel) -> [String] {

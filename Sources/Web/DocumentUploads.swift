@@ -114,7 +114,7 @@ struct DocumentUploads {
       return nil
     }
     let document = documents[place]
-    if document.sender != nil || !document.uploads.isEmpty {
+    if document.pending != nil || !document.uploads.isEmpty {
       throw .badDocument(document.uploads.map { $0.page }.min(), "the page is still being uploaded")
     }
     return documents.remove(at: place).connection
@@ -191,12 +191,12 @@ struct DocumentUploads {
   /// Sends the pad the next part, one at a time.
   private mutating func send(_ place: Int, _ now: Int64) -> [Action] {
     let document = documents[place]
-    guard document.sender == nil, let upload = document.uploads.first(where: { $0.part != nil }),
+    guard document.pending == nil, let upload = document.uploads.first(where: { $0.part != nil }),
       let part = upload.part
     else { return [] }
     documents[place].isSent = true
-    documents[place].sender = upload.client
-    documents[place].answerEnd = now + WebLimits.answer
+    documents[place].pending = WaitingDocument.Pending(
+      client: upload.client, end: now + WebLimits.answer)
     return [
       .call(
         document.connection,
@@ -212,9 +212,9 @@ struct DocumentUploads {
   private mutating func answered(
     _ place: Int, _ now: Int64, _ update: (inout WaitingDocument.Upload) -> WebResponse?
   ) -> [Action] {
-    let sender = documents[place].sender
-    documents[place].sender = nil
-    guard let index = documents[place].uploads.firstIndex(where: { $0.client == sender }) else {
+    let client = documents[place].pending?.client
+    documents[place].pending = nil
+    guard let index = documents[place].uploads.firstIndex(where: { $0.client == client }) else {
       return send(place, now)
     }
     let upload = documents[place].uploads[index]

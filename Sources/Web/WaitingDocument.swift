@@ -12,6 +12,14 @@ struct WaitingDocument {
     var isLast = false
   }
 
+  /// A part that the pad is about to answer.
+  struct Pending {
+    /// It may have gone.
+    let client: Int
+    /// When the pad must have answered.
+    let end: Int64
+  }
+
   let owner: DocumentUploads.Owner
   let id: String
   /// The number of its connection.
@@ -19,10 +27,8 @@ struct WaitingDocument {
   var uploads: [Upload] = []
   /// Whether a part was sent: the pad has nothing of others.
   var isSent = false
-  /// The client whose part the pad is about to answer. It may have gone.
-  var sender: Int?
-  /// When the pad must have answered that part.
-  var answerEnd: Int64 = 0
+  /// The part that the pad is about to answer; nil: none.
+  var pending: Pending?
   var lastUse: Int64
   /// When it is discarded, unless a page is being uploaded.
   var end: Int64
@@ -30,7 +36,6 @@ struct WaitingDocument {
   /// When it is discarded; nil: not before the next part or the end of an upload.
   var deadline: Int64? {
     let unused = uploads.isEmpty ? end : nil
-    let unanswered = sender == nil ? nil : answerEnd
-    return [unused, unanswered].compactMap { $0 }.min()
+    return [unused, pending?.end].compactMap { $0 }.min()
   }
 }
