@@ -279,7 +279,8 @@ public final class Appliance {
   /// The recovered state for the first panel, with icons instead of words.
   private var snapshot: PadModel.Snapshot {
     let state = recovery.state
-    var snapshot = PadModel.Snapshot(strokes: state.strokes, isDone: state.isDone)
+    var snapshot = PadModel.Snapshot(
+      strokes: state.strokes, isDone: state.isDone, shown: state.shown)
     guard let request = state.request else { return snapshot }
     var parts = LayoutParts(
       undo: configuration.pad.undo, cancel: request.hasButton,

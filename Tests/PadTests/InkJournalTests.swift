@@ -66,14 +66,14 @@ import Touch
   @Test func `Done is known until the signature is saved or its ink changes`() throws {
     var journal = try journal()
     try journal.record(steps(Self.strokes[0]))
-    try journal.recordDone()
+    try journal.recordDone(ShownContent())
     #expect(left().isDone)
     try journal.record(publishing: Self.signature)
     try journal.record(publishing: nil)
     #expect(left().isDone)
     try journal.record(steps(Self.strokes[1]))
     #expect(!left().isDone && left().strokes == Array(Self.strokes.prefix(2)))
-    try journal.recordDone()
+    try journal.recordDone(ShownContent())
     try journal.record(publishing: Self.signature)
     try journal.record(published: Self.signature.id)
     #expect(!left().isDone && left().strokes.isEmpty)
@@ -85,7 +85,7 @@ import Touch
     var journal = try journal()
     try journal.record(steps(Self.strokes[0]))
     try journal.record(request)
-    try journal.recordDone()
+    try journal.recordDone(ShownContent())
     try journal.record(publishing: Self.signature)
     #expect(left(isDraft: true).isDone && left(isDraft: true).request == request)
     #expect(left(isDraft: true).signed.isEmpty)
@@ -228,7 +228,7 @@ import Touch
     try journal.record(request)
     for stroke in Self.strokes { try journal.record(steps(stroke)) }
     #expect(left().strokes == Self.strokes && left().request == request && !left().isDone)
-    try journal.recordDone()
+    try journal.recordDone(ShownContent())
     var before: RecoveredState?
     let finished = FinishedSignature(
       strokes: Self.strokes, glass: area, scale: scale, request: 7, reference: "4711", done: 0)
@@ -254,7 +254,7 @@ import Touch
   @Test func `the record of an item is removed before the spool is cleaned of it`() throws {
     var journal = try journal()
     try journal.record(steps(Self.strokes[0]))
-    try journal.recordDone()
+    try journal.recordDone(ShownContent())
     try journal.record(publishing: Self.signature)
     _ = try self.journal(left(isDraft: true))
     // Now the item may go from tmp without having been published.
@@ -362,16 +362,18 @@ import Touch
       repeating: sample, count: StrokeStore.defaultCapacity - count + 1)
     var journal = try journal()
     for stroke in strokes { try journal.record(steps(stroke)) }
-    try journal.recordDone()
+    try journal.recordDone(ShownContent())
     let left = left()
     #expect(left.isDone && left.strokes == strokes)
   }
 
   @Test func `a pad that was killed after Done sends the same strokes again`() throws {
     var glass = PadModelTests().glass()
-    let snapshot = PadModel.Snapshot(strokes: Self.strokes, isDone: true)
+    // Its words are not typeset yet.
+    let shown = ShownContent(title: "Paket", prompt: "Bitte hier unterschreiben")
+    let snapshot = PadModel.Snapshot(strokes: Self.strokes, isDone: true, shown: shown)
     let finished = glass.restore(snapshot, at: 5_000)
-    #expect(finished?.strokes == Self.strokes)
+    #expect(finished?.strokes == Self.strokes && finished?.shown == shown)
     #expect(glass.session.viewState.isSaving)
     glass.saved(at: 6_000)
     #expect(glass.session.viewState.page == .saved)

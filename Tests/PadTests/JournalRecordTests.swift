@@ -1,5 +1,6 @@
 import Control
 import Ink
+import Spool
 import SyntheticHand
 import Testing
 import Touch
@@ -31,6 +32,12 @@ import Touch
       png: [1, 2, 3], glass: Point(154, 86), strokes: [])
   }
 
+  static let shown = ShownContent(
+    title: "Paket", prompt: "Für Frau „Größe“",
+    document: ShownDocument(
+      name: "Vertrag.pdf", digest: String(repeating: "d", count: 64),
+      pages: [.init(digest: String(repeating: "1", count: 64), milliseconds: 1500)]))
+
   static func ink(_ strokes: [Stroke]) -> [JournalRecord] {
     final class Records { var all: [JournalRecord] = [] }
     let records = Records()
@@ -42,9 +49,9 @@ import Touch
   static let records: [JournalRecord] =
     [.signed(signature("00")), .request(request)] + ink(strokes)
     + [.ink(.takenBack, strokes[0].samples[0]), .wiped] + ink(strokes)
-    + [.done, .publishing(signature("01")), .notPublished] + ink(strokes)
-    + [.done, .publishing(signature("02")), .published, .request(later), .read("00")]
-    + ink(strokes) + [.request(nil), .done]
+    + [.done(shown), .publishing(signature("01")), .notPublished] + ink(strokes)
+    + [.done(nil), .publishing(signature("02")), .published, .request(later), .read("00")]
+    + ink(strokes) + [.request(nil), .done(shown)]
 
   /// The journal, and the offsets at which its records end.
   static let journal: (bytes: [UInt8], ends: [Int]) = {
@@ -69,7 +76,8 @@ import Touch
 
   private func equal(_ one: RecoveredState, _ other: RecoveredState) -> Bool {
     one.strokes == other.strokes && one.request == other.request && one.isDone == other.isDone
-      && one.signed == other.signed && one.publishing == other.publishing
+      && one.shown == other.shown && one.signed == other.signed
+      && one.publishing == other.publishing
   }
 
   @Test func `a journal that is cut at any byte has the state of its whole records`() {
@@ -108,20 +116,56 @@ import Touch
       return state.isDone
     }
     // A pad without ink has nothing to save.
-    #expect(!isDone(after: [.done]))
-    #expect(isDone(after: Self.ink(Self.strokes) + [.done]))
+    #expect(!isDone(after: [.done(nil)]))
+    #expect(isDone(after: Self.ink(Self.strokes) + [.done(nil)]))
     #expect(!isDone(after: [.ink(.takenBack, Self.strokes[0].samples[0])]))
-    #expect(isDone(after: [.done, .publishing(Self.signature("01")), .notPublished]))
+    #expect(isDone(after: [.done(nil), .publishing(Self.signature("01")), .notPublished]))
     #expect(!isDone(after: [.publishing(Self.signature("01")), .published]))
-    #expect(isDone(after: Self.ink(Self.strokes) + [.done]))
+    #expect(isDone(after: Self.ink(Self.strokes) + [.done(nil)]))
     #expect(!isDone(after: [.wiped]))
+  }
+
+  @Test func `what was shown at Done is known as long as the ink is done`() {
+    var state = RecoveredState()
+    func shown(after records: [JournalRecord]) -> ShownContent? {
+      for record in records { state.apply(record) }
+      return state.shown
+    }
+    let publishing = JournalRecord.publishing(Self.signature("01"))
+    #expect(shown(after: Self.ink(Self.strokes) + [.done(Self.shown)]) == Self.shown)
+    #expect(shown(after: [publishing, .notPublished]) == Self.shown)
+    #expect(RecoveredState(state.journal).shown == Self.shown)
+    #expect(shown(after: [.ink(.takenBack, Self.strokes[0].samples[0])]) == nil)
+    #expect(shown(after: [.done(ShownContent())]) == ShownContent())
+    #expect(shown(after: [publishing, .published]) == nil)
+  }
+
+  @Test(
+    arguments: [
+      nil, ShownContent(), ShownContent(prompt: "Please sign here"), ShownContent(title: "7"),
+      shown,
+    ] as [ShownContent?])
+  func `what was shown at Done reads back`(_ shown: ShownContent?) {
+    var (bytes, read): ([UInt8], [ShownContent?]) = ([], [])
+    JournalRecord.done(shown).append(to: &bytes)
+    JournalRecord.forEach(in: bytes) { if case .done(let content) = $0 { read.append(content) } }
+    #expect(read == [shown])
+  }
+
+  @Test(arguments: [
+    "", "7", "[]", #"{"prompt":"7","document":{"name":"a.pdf"}}"#, #"{"document":7}"#,
+  ])
+  func `content that no pad has written is not known: nothing is published without its document`(
+    _ text: String
+  ) {
+    #expect(JournaledContent.decode(Array(text.utf8)) == nil)
   }
 
   @Test func `a request that is recorded after its signature is not open, but a later one is`() {
     var state = RecoveredState()
     let records: [JournalRecord] =
       [.request(Self.request)] + Self.ink(Self.strokes)
-      + [.done, .publishing(Self.signature("01")), .published, .request(Self.request)]
+      + [.done(nil), .publishing(Self.signature("01")), .published, .request(Self.request)]
     for record in records { state.apply(record) }
     #expect(state.request == nil && state.signed == [Self.signature("01")])
     state.apply(.request(Self.later))
@@ -134,7 +178,7 @@ import Touch
     #expect(bytes.count == StrokeRecords.size)
     // Whole records that are written by hand: the checksums are those of another program.
     bytes = []
-    JournalRecord.done.append(to: &bytes)
+    JournalRecord.done(nil).append(to: &bytes)
     JournalRecord.read("01").append(to: &bytes)
     #expect(bytes == [18, 250, 201, 189, 0, 0, 0, 0] + [23, 90, 68, 192, 2, 0, 0, 0, 48, 49])
   }

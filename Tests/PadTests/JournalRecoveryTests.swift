@@ -19,10 +19,12 @@ import Touch
   let log = Log()
   static let strokes = SyntheticHand().paraph(at: Point(30, 50), height: 9).map { Stroke($0) }
 
+  static let shown = ShownContent(prompt: "Bitte hier unterschreiben")
+
   private func draw() throws {
     var journal = try InkJournal(in: folder.path, RecoveredState())
     try journal.record(Self.strokes)
-    try journal.recordDone()
+    try journal.recordDone(Self.shown)
   }
 
   private func start() -> JournalRecovery {
@@ -34,7 +36,10 @@ import Touch
   @Test func `the fourth start sets aside the journal that crashed three, and logs it once`() throws
   {
     try draw()
-    for _ in 0..<3 { #expect(start().state.strokes == Self.strokes) }
+    for _ in 0..<3 {
+      let state = start().state
+      #expect(state.strokes == Self.strokes && state.shown == Self.shown)
+    }
     #expect(log.asides.isEmpty)
     var fourth = start()
     #expect(fourth.state.strokes.isEmpty && !fourth.state.isDone)

@@ -21,14 +21,15 @@ import Touch
       ring.push(GlassContact(index == 0 ? .down : .move, sample))
     }
     writer.drain(ring)
+    let shown = ShownContent(prompt: "Bitte hier unterschreiben")
     let before = try RecoveredState(in: folder.path) { _ in true }
     #expect(before.strokes.count == 1 && before.strokes != [strokes[0]])
     writer.record(
       done: FinishedSignature(
         strokes: strokes, glass: Layout(width: 154, height: 86).glass, scale: Scale(x: 5, y: 5),
-        done: 0))
+        shown: shown, done: 0))
     let after = try RecoveredState(in: folder.path) { _ in true }
-    #expect(after.strokes == strokes)
+    #expect(after.strokes == strokes && after.shown == shown)
   }
 
   /// The ink of messages to clients.

@@ -197,7 +197,7 @@ import Testing
     let isSame = again == signed
     #expect(isSame)
     let finished = press(.done, &model, at: 5)
-    #expect(finished?.document?.pages.map { $0.digest } == ["d"])
+    #expect(finished?.shown.document?.pages.map { $0.digest } == ["d"])
     _ = scene
   }
 

@@ -204,10 +204,10 @@ import Touch
     _ = second.restore(first.snapshot, at: 1)
     let finished = sign(&second)
     #expect(finished?.reference == "4711")
-    #expect(finished?.title == "Box 7" && finished?.prompt == "Sign for it")
+    #expect(finished?.shown == ShownContent(title: "Box 7", prompt: "Sign for it"))
     var alone = glass()
     alone.setScenes(Scene(layout: Self.layout, prompt: "Please sign here"))
-    #expect(sign(&alone)?.title == nil)
+    #expect(sign(&alone)?.shown == ShownContent(prompt: "Please sign here"))
   }
 
   @Test func `other notes wait for the end of a stroke, and do not end it`() throws {

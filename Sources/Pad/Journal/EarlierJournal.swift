@@ -64,7 +64,7 @@ enum EarlierJournal {
     if let bytes = content(strokesName, strokesLimit) {
       StrokeRecords.forEach(of: StrokeRecords.strokes(bytes[...])) { state.apply(.ink($0, $1)) }
     }
-    if content(doneName, 64) != nil { state.apply(.done) }
+    if content(doneName, 64) != nil { state.apply(.done(nil)) }
     if let signature = signature(publishingName) { state.apply(.publishing(signature)) }
     return state
   }

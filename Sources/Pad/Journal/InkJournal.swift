@@ -169,7 +169,9 @@ struct InkJournal: ~Copyable {
   }
 
   /// Records that *Done* was pressed.
-  mutating func recordDone() throws(SystemError) { try append(.done) }
+  ///
+  /// - Parameter shown: What was shown beside the ink.
+  mutating func recordDone(_ shown: ShownContent) throws(SystemError) { try append(.done(shown)) }
 
   /// Records the signature whose item is about to be published; nil: that failed.
   mutating func record(publishing signature: SavedSignature?) throws(SystemError) {

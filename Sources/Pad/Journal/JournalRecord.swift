@@ -14,8 +14,9 @@ enum JournalRecord {
   case wiped
   /// The open request; nil: none is open.
   case request(PadRequest?)
-  /// *Done* was pressed: the signature must be saved, unless its ink changes before.
-  case done
+  /// *Done* was pressed beside this content: the signature must be saved, unless its ink changes before. Nil: an earlier
+  /// version has not recorded the content.
+  case done(ShownContent?)
   /// The signature's item is about to be moved from the spool's `tmp` to `new`.
   case publishing(SavedSignature)
   /// The item was not moved.
@@ -49,7 +50,8 @@ enum JournalRecord {
     case .wiped: Self.append(.wiped, [], to: &bytes)
     case .request(let request):
       Self.append(.request, request.map { JournaledRequest.encode($0) } ?? [], to: &bytes)
-    case .done: Self.append(.done, [], to: &bytes)
+    case .done(let shown):
+      Self.append(.done, shown.map { JournaledContent.encode($0) } ?? [], to: &bytes)
     case .publishing(let signature):
       Self.append(.publishing, JournaledSignature.encode(signature), to: &bytes)
     case .notPublished: Self.append(.notPublished, [], to: &bytes)
@@ -98,7 +100,7 @@ enum JournalRecord {
     switch kind {
     case .wiped: self = .wiped
     case .request: self = .request(JournaledRequest.decode(Array(content)))
-    case .done: self = .done
+    case .done: self = .done(JournaledContent.decode(Array(content)))
     case .publishing:
       guard let signature = JournaledSignature.decode(content) else { return nil }
       self = .publishing(signature)

@@ -94,7 +94,7 @@ struct JournalWriter: ~Copyable {
     if isIncomplete && isWatched { send(signature.strokes) }
     write { (journal: inout InkJournal) throws(SystemError) in
       if isIncomplete { try journal.record(signature.strokes) }
-      try journal.recordDone()
+      try journal.recordDone(signature.shown)
     }
     self.isIncomplete = false
   }

@@ -11,6 +11,8 @@ struct RecoveredState: Sendable {
   private(set) var request: PadRequest?
   /// *Done* was pressed: the signature must be saved.
   private(set) var isDone = false
+  /// What was shown beside the ink when *Done* was pressed last.
+  private var lastShown: ShownContent?
   /// Saved signatures whose clients may not have read them, oldest first.
   var signed: [SavedSignature] = []
   /// The signature whose item was about to be moved to the spool's `new`; nil: none, or it is known whether it was.
@@ -18,6 +20,8 @@ struct RecoveredState: Sendable {
   /// The number of the request that the last published signature answers.
   private var answered: Int64?
 
+  /// What was shown beside the ink when *Done* was pressed; nil: it was not, or that is not known.
+  var shown: ShownContent? { isDone ? lastShown : nil }
   /// The strokes on the glass.
   var strokes: [Stroke] { ink.strokes }
 
@@ -40,7 +44,7 @@ struct RecoveredState: Sendable {
       // A start that saves the signature at once records the restored request after it. Later requests have other
       // numbers.
       self.request = request.flatMap { $0.number == answered ? nil : $0 }
-    case .done: isDone = !strokes.isEmpty
+    case .done(let shown): (isDone, lastShown) = (!strokes.isEmpty, shown)
     case .publishing(let signature): publishing = signature
     case .notPublished: publishing = nil
     case .published:
@@ -64,7 +68,7 @@ struct RecoveredState: Sendable {
     for signature in signed { JournalRecord.signed(signature).append(to: &bytes) }
     if let request { JournalRecord.request(request).append(to: &bytes) }
     StrokeRecords.forEach(of: strokes) { JournalRecord.ink($0, $1).append(to: &bytes) }
-    if isDone { JournalRecord.done.append(to: &bytes) }
+    if isDone { JournalRecord.done(shown).append(to: &bytes) }
     if let publishing { JournalRecord.publishing(publishing).append(to: &bytes) }
     return bytes
   }

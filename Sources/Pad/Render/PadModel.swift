@@ -17,6 +17,8 @@ struct PadModel: ~Copyable {
     var strokes: [Stroke] = []
     /// *Done* was pressed in an earlier start.
     var isDone = false
+    /// What was shown when it was pressed; nil: that is not known.
+    var shown: ShownContent?
     /// The session on the last panel; nil: the program has started anew.
     var session: Session?
     /// The open request of an earlier start, with its deadline.
@@ -271,8 +273,11 @@ struct PadModel: ~Copyable {
     }
     for stroke in snapshot.strokes { damage.add(drawing.draw(stroke)) }
     guard snapshot.session == nil else { return perform(.none) }
-    return perform(
+    var finished = perform(
       session.restore(strokes: snapshot.strokes.count, isDone: snapshot.isDone, at: time))
+    // The words are not typeset yet, and the time of each page on the glass is that of the earlier start.
+    if let shown = snapshot.shown { finished?.shown = shown }
+    return finished
   }
 
   // MARK: - Output
@@ -403,7 +408,9 @@ struct PadModel: ~Copyable {
     let (request, scene) = (session.requests.signature, session.requests.scene)
     return FinishedSignature(
       strokes: strokes, glass: glass, scale: drawing.scale, request: request?.number,
-      reference: request?.reference, title: scene.title, prompt: scene.prompt,
-      document: session.shownDocument, done: now)
+      reference: request?.reference,
+      shown: ShownContent(
+        title: scene.title, prompt: scene.prompt, document: session.shownDocument),
+      done: now)
   }
 }

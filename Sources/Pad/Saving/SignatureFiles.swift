@@ -20,10 +20,8 @@ struct FinishedSignature: Equatable, Sendable {
   var request: Int64?
   /// The client's reference.
   var reference: String?
-  /// The words that were shown while it was signed.
-  var title: String?, prompt: String?
-  /// The document that was shown before signing.
-  var document: ShownDocument?
+  /// What was shown while it was signed.
+  var shown = ShownContent()
   /// When *Done* was released, CLOCK_MONOTONIC.
   let done: Int64
 }
@@ -103,8 +101,9 @@ struct SignatureFiles {
     var description = Draft.Description(
       reference: signature.reference, device: device, panel: panel, width: picture.width,
       height: picture.height, dpi: Double(picture.scale.dpi), strokes: strokes.count)
-    (description.title, description.prompt) = (signature.title, signature.prompt)
-    description.document = signature.document
+    let shown = signature.shown
+    (description.title, description.prompt) = (shown.title, shown.prompt)
+    description.document = shown.document
     return try draft.publish(description, willMove: willMove)
   }
 

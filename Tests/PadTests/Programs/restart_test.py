@@ -273,6 +273,8 @@ class Restart(Faults):
         self.assertEqual(os.listdir(new), [])
         pad.start()
         self.resume(pad)
+        # Saved before its words are set again: they are those that the person saw.
+        self.assertEqual(pad.items()[0][0]["prompt"], "Please sign here")
 
     def test_a_save_that_hangs_ends_the_pad_and_the_next_one_saves(self):
         pad = self.pad(signs=True)
