@@ -2,8 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As in read.c. */
-enum { chunkBytes = 1 << 20, chunkCount = 64, signatureBytes = 8, headerBytes = 8, checksumBytes = 4 };
+enum { headerBytes = 8, checksumBytes = 4 };
 
 /* The place of the pixels' chunks, which follow each other. */
 enum { beforePixels, inPixels, behindPixels };
@@ -76,8 +75,7 @@ int CPNG_openChecker(struct CPNG_checker **out, const struct CPNG_limits *limits
   png_set_benign_errors(checker->png, 0);
   checker->info = png_create_info_struct(checker->png);
   if (!checker->info) return CPNG_noMemory;
-  png_set_chunk_malloc_max(checker->png, chunkBytes);
-  png_set_chunk_cache_max(checker->png, chunkCount);
+  limits_set(checker->png);
   png_set_progressive_read_fn(checker->png, checker, take_header, count_row, take_end);
   return CPNG_done;
 }

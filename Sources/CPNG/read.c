@@ -2,9 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Texts and profiles of a hostile file may claim any size; none that we want is larger. */
-enum { chunkBytes = 1 << 20, chunkCount = 64, signatureBytes = 8 };
-
 struct CPNG_reader {
   struct failure failure;
   png_structp png;
@@ -40,8 +37,7 @@ int CPNG_openReader(struct CPNG_reader **out, const uint8_t *bytes, size_t count
   reader->end = png_create_info_struct(reader->png);
   if (!reader->info || !reader->end) return CPNG_noMemory;
   png_set_read_fn(reader->png, reader, read_bytes);
-  png_set_chunk_malloc_max(reader->png, chunkBytes);
-  png_set_chunk_cache_max(reader->png, chunkCount);
+  limits_set(reader->png);
   return CPNG_done;
 }
 

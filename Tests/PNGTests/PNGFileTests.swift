@@ -258,6 +258,18 @@ func inkStain(width: Int, height: Int) -> [UInt8] {
     #expect(try PNGFile.decode(file, pixelLimit: 64 * 48).width == 64)
   }
 
+  @Test func `a reader keeps no more texts than 64`() throws {
+    func kept(_ count: Int) throws -> Int {
+      let header = PNGHeader(
+        width: 1, height: 1, pixels: .grey,
+        texts: [PNGText](repeating: PNGText("Comment", "x"), count: count))
+      return try PNGFile.decode(PNGFile.encode(([7] as [UInt8]).span.bytes, as: header)).texts.count
+    }
+    #expect(try kept(50) == 50)
+    let most = try kept(100)
+    #expect((50...64).contains(most))
+  }
+
   @Test func `any byte may be wrong: an error or a picture, never a crash`() throws {
     let files = [try sound(), Self.palette, Self.bilevel, Self.interlaced16]
     for file in files {
