@@ -18,8 +18,8 @@ enum DocumentPreview {
     switch file.format {
     case .png: return .pictures([file.bytes])
     case .text:
-      do throws(DocumentText.Flaw) {
-        return .text(String(decoding: try DocumentText(file.bytes).bytes, as: UTF8.self))
+      do throws(CleanText.Flaw) {
+        return .text(String(decoding: try CleanText(file.bytes).bytes, as: UTF8.self))
       } catch { throw ToolError(.data, "\(path): line \(error.line): \(error.reason)") }
     case .pdf:
       do throws(Poppler.Failure) {

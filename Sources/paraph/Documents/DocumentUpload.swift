@@ -44,8 +44,8 @@ struct DocumentUpload {
       try put(file.bytes, 1, &connection)
       count = 1
     case .text:
-      let text: DocumentText
-      do throws(DocumentText.Flaw) { text = try DocumentText(file.bytes) } catch {
+      let text: CleanText
+      do throws(CleanText.Flaw) { text = try CleanText(file.bytes) } catch {
         throw ToolError(.data, "\(file.path): line \(error.line): \(error.reason)")
       }
       try put(text.bytes, 1, &connection)

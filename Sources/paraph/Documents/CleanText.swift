@@ -1,5 +1,5 @@
 /// A text as the pad receives it: UTF-8 without a byte order mark, lines that end in a line feed.
-struct DocumentText {
+struct CleanText {
   let bytes: [UInt8]
 
   /// A reason why a file is not a text, and the line, from 1.
