@@ -172,7 +172,7 @@ let package = Package(
       "paraph",
       [
         "Ink", "Raster", "Signature", "Touch", "Display", "PNG", "JSON", "Nettle", "Client",
-        "Commands", "Configuration", "Spool", "Pad", "Linux", "CLinux",
+        "Commands", "Configuration", "Spool", "Control", "Screen", "Pad", "Linux", "CLinux",
       ]),
 
     // The touchscreen of the virtual machine that the appliance test boots.

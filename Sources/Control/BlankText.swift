@@ -1,5 +1,5 @@
 /// Recognises texts of white space, control characters, format characters and noncharacters.
-enum BlankText {
+public enum BlankText {
   /// White space, control and format characters (White_Space, Cc and Cf of Unicode 16) and noncharacters, of which a
   /// plane's last two are missing. The properties of the standard library's scalars are not in Embedded Swift. The
   /// pattern of a choice in Sources/web-pages/openapi.json has the same characters.
@@ -13,7 +13,7 @@ enum BlankText {
   ]
 
   /// Whether a text consists of such characters alone.
-  static func isBlank(_ text: String) -> Bool {
+  public static func isBlank(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { scalar in
       scalar.value & 0xFFFE == 0xFFFE || ranges.contains { $0.contains(scalar.value) }
     }

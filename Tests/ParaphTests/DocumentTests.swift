@@ -118,11 +118,26 @@ import Testing
     #expect(try Tool.run("sign", "--socket", pad.socket, "--early").isMistake(64))
     #expect(try Tool.run("sign", "--socket", pad.socket, "--document-name", "x").isMistake(64))
     let path = try folder.file("a.txt", "a")
-    for name in ["", "  ", "a\tb", String(repeating: "x", count: 256)] {
+    let flaws = [
+      ("", "is blank"), ("  ", "is blank"), ("\u{A0}\u{3000}\u{200B}", "is blank"),
+      ("\t", "is blank"),
+      ("a\tb", "has a control character"), ("a\u{85}", "has a control character"),
+      (String(repeating: "x", count: 256), "has more than 255 bytes"),
+      (String(repeating: "é", count: 128), "has more than 255 bytes"),
+    ]
+    for (name, flaw) in flaws {
       let result = try Tool.run(
         "sign", "--socket", pad.socket, "--document", path, "--document-name", name)
-      #expect(result.isMistake(64) && result.error.contains("--document-name"), "\(result)")
+      #expect(
+        result.isMistake(64)
+          && result.error
+            == "paraph: \(path): the document's name \(flaw); set another one by --document-name\n",
+        "\(result)")
     }
+    // The file's own name.
+    let blank = try folder.file("\u{3000}", "%PDF-1.4")
+    let result = try Tool.run("sign", "--socket", pad.socket, "--document", blank)
+    #expect(result.isMistake(64) && result.error.contains("name is blank"), "\(result)")
     #expect(pad.requests.isEmpty)
   }
 

@@ -80,6 +80,16 @@ import Testing
     #expect(result.isMistake(65) && result.error.contains("has 3 pages"), "\(result)")
   }
 
+  @Test(.enabled(if: DocumentPDFTests.hasPoppler, "needs poppler-utils"))
+  func `a page of a PDF that is too tall for the pad is refused before it is rendered`() throws {
+    let thin = try folder.file("thin.pdf", TinyPDF(size: (10, 14_400)).text)
+    let result = try Tool.run(
+      "preview", "-c", conf, "--document", thin, "-o", folder.path("none.png"))
+    let limits = "the pad shows at most 10000 rows and 8388608 pixels\n"
+    #expect(result.isMistake(65) && result.error.hasSuffix(limits), "\(result)")
+    #expect(result.error.hasPrefix("paraph: \(thin): page 1: too tall: "), "\(result)")
+  }
+
   @Test func `options replace the configured panel`() throws {
     let large = try picture("--pixels", "800x480", "--size", "154x86")
     #expect(large.width == 800 && large.height == 480)

@@ -38,8 +38,10 @@ enum DocumentPreview {
     guard layout.pages.indices.contains(page) else {
       throw .refused("the PDF has \(layout.count) pages")
     }
+    let size = layout.pages[page]
+    if let reason = size.refusal(atWidth: width) { throw .refused(reason) }
     let picture = try poppler.page(
-      page + 1, layout.pages[page], width: width, limit: limit, deadline: deadline)
+      page + 1, size, width: width, limit: limit, deadline: deadline)
     return [[UInt8]](repeating: picture.bytes, count: layout.count)
   }
 

@@ -1,7 +1,10 @@
 import Client
+import Control
 import JSON
 import Linux
 import Nettle
+import Screen
+import Spool
 
 /// A document on its way to the pad: its pages are made one at a time and uploaded by PutPage.
 struct DocumentUpload {
@@ -10,13 +13,8 @@ struct DocumentUpload {
   private let isEarly: Bool
   private let deadline: Int64?
 
-  /// The pad's limits, from its interface.
-  private static let nameLimit = 255
-  private static let pageLimit = 50
-  private static let partLimit = 24_000
-  private static let pixelLimit = 8_388_608
-  private static let sideLimit = 10_000
-  private static let memoryLimit = 16 << 20
+  /// The largest page, in bytes: the pad keeps no more of all clients.
+  private static let sizeLimit = 16 << 20
   /// The pad's id of this connection's only document.
   private static let id = "document"
 
@@ -26,12 +24,17 @@ struct DocumentUpload {
   ///   - deadline: The time limit of the request, in nanoseconds of the monotonic clock; nil: none.
   init(_ file: DocumentFile, name: String?, isEarly: Bool, deadline: Int64?) throws(ToolError) {
     let name = name ?? file.name
-    let isBlank = name.utf8.allSatisfy { $0 == UInt8(ascii: " ") }
-    guard !isBlank, name.utf8.count <= DocumentUpload.nameLimit, name.isPrintable else {
+    let flaw: String? =
+      if BlankText.isBlank(name) {
+        "is blank"
+      } else if name.utf8.count > ShownDocument.nameLimit {
+        "has more than \(ShownDocument.nameLimit) bytes"
+      } else if !name.isPrintable {
+        "has a control character"
+      } else { nil }
+    if let flaw {
       throw ToolError(
-        .usage,
-        "\(file.path): the document's name needs 1 to \(DocumentUpload.nameLimit) bytes without control "
-          + "characters; set one by --document-name")
+        .usage, "\(file.path): the document's name \(flaw); set another one by --document-name")
     }
     (self.file, self.name, self.isEarly, self.deadline) = (file, name, isEarly, deadline)
   }
@@ -68,30 +71,23 @@ struct DocumentUpload {
     let poppler = try poppler()
     let layout: PDFLayout
     do throws(Poppler.Failure) {
-      layout = try poppler.layout(limit: DocumentUpload.pageLimit, deadline: pageDeadline)
+      layout = try poppler.layout(limit: RequestDocument.pageLimit, deadline: pageDeadline)
     } catch { throw failure(error, nil) }
-    if layout.count > DocumentUpload.pageLimit {
-      let limit = DocumentUpload.pageLimit
+    let limit = RequestDocument.pageLimit
+    if layout.count > limit {
       throw flaw(limit + 1, "the PDF has \(layout.count) pages; the pad shows at most \(limit)")
     }
     let width = try panelWidth(&connection)
     // Before the first is rendered: a thin page would take all memory.
     for (number, page) in layout.pages.enumerated() {
-      let height = page.height(atWidth: width)
-      let isLarge = height * Double(width) > Double(DocumentUpload.pixelLimit)
-      if isLarge || height > Double(DocumentUpload.sideLimit) {
-        throw flaw(
-          number + 1,
-          "too tall: \(width) × \(Int64(min(height, 1e9))) pixels; the pad shows at most "
-            + "\(DocumentUpload.sideLimit) rows and \(DocumentUpload.pixelLimit) pixels")
-      }
+      if let reason = page.refusal(atWidth: width) { throw flaw(number + 1, reason) }
     }
     for (index, page) in layout.pages.enumerated() {
       let number = index + 1
       let output: Poppler.Output
       do throws(Poppler.Failure) {
         output = try poppler.page(
-          number, page, width: width, limit: DocumentUpload.memoryLimit, deadline: pageDeadline)
+          number, page, width: width, limit: DocumentUpload.sizeLimit, deadline: pageDeadline)
       } catch { throw failure(error, number) }
       if !output.message.isEmpty { Notice.write("\(file.path): page \(number): \(output.message)") }
       try put(output.bytes, number, &connection)
@@ -109,7 +105,7 @@ struct DocumentUpload {
     guard let panel = info["panel"], let width = panel["width"]?.integer, width > 0 else {
       throw ToolError(.outOfService, "the pad is out of service: there is no panel")
     }
-    return Int(min(width, Int64(DocumentUpload.sideLimit)))
+    return Int(min(width, Int64(PagePicture.sideLimit)))
   }
 
   /// Uploads a page in parts.
@@ -118,7 +114,7 @@ struct DocumentUpload {
   ) throws(ToolError) {
     var offset = 0
     repeat {
-      let part = page[offset...].prefix(DocumentUpload.partLimit)
+      let part = page[offset...].prefix(PagePart.sizeLimit)
       _ = try call(
         "PutPage",
         [

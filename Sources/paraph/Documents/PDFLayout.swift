@@ -1,5 +1,6 @@
 import Commands
 import Linux
+import Screen
 
 /// The pages of a PDF, by the output of pdfinfo(1).
 struct PDFLayout {
@@ -14,6 +15,15 @@ struct PDFLayout {
     func height(atWidth width: Int) -> Double {
       let (across, down) = isTurned ? (height, self.width) : (self.width, height)
       return down / across * Double(width)
+    }
+
+    /// The reason why the pad cannot show the picture that is `width` pixels wide; nil: it can.
+    func refusal(atWidth width: Int) -> String? {
+      let height = height(atWidth: width)
+      let isLarge = height * Double(width) > Double(PagePicture.pixelLimit)
+      guard isLarge || height > Double(PagePicture.sideLimit) else { return nil }
+      return "too tall: \(width) × \(Int64(min(height, 1e9))) pixels; the pad shows at most "
+        + "\(PagePicture.sideLimit) rows and \(PagePicture.pixelLimit) pixels"
     }
   }
 
