@@ -12,13 +12,13 @@ import os
 import random
 import re
 import socket
-import struct
 import sys
 import time
-import zlib
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "PadTests", "Programs"))
+sys.path.append(os.path.join(os.path.dirname(__file__), "..", "Appliance"))
+from machine.png import encode
 from pad import DEVICE, Pad, until
 
 WIDTH, HEIGHT = 1280, 1810
@@ -40,14 +40,8 @@ def page():
                     line[place] = marks.choice((0, 0, 0, 60, 140, 200))
                 x += width + marks.choice((3, 4, 12))
         blank = b"\xff" * WIDTH
-        rows.append(b"\0" + (bytes(line) if 6 <= within < 26 and 120 < y < HEIGHT - 120 else blank))
-
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-    header = struct.pack(">IIBBBBB", WIDTH, HEIGHT, 8, 0, 0, 0, 0)
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(b"".join(rows)))
-            + chunk(b"IEND", b""))
+        rows.append(bytes(line) if 6 <= within < 26 and 120 < y < HEIGHT - 120 else blank)
+    return encode(WIDTH, HEIGHT, 1, b"".join(rows), level=6)
 
 
 def recording(path):

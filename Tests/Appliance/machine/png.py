@@ -10,12 +10,12 @@ def chunk(kind, data):
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
-def encode(width, height, channels, samples):
+def encode(width, height, channels, samples, level=1):
     """A PNG of 8-bit samples, rows from the top, without filters."""
     step = width * channels
     rows = b"".join(b"\0" + samples[at : at + step] for at in range(0, height * step, step))
     header = struct.pack(">IIBBBBB", width, height, 8, COLOUR_TYPE[channels], 0, 0, 0)
-    return SIGNATURE + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows, 1)) + chunk(b"IEND", b"")
+    return SIGNATURE + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows, level)) + chunk(b"IEND", b"")
 
 
 def chunks(data):

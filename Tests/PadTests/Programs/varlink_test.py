@@ -17,31 +17,19 @@ import textwrap
 import threading
 import time
 import unittest
-import zlib
 
 import varlink
 
 import parallel
 from pad import Pad, until
 
+sys.path.append(os.path.join(os.path.dirname(__file__), "..", "..", "Appliance"))
+
+from machine import png  # noqa: E402
+
 PARAPHD = sys.argv.pop(1)
 TOOL = os.path.join(os.path.dirname(PARAPHD), "paraph")
 INTERFACE = "org.paraph.Pad"
-
-
-def pixel(rows, width, x, y):
-    """The colour of a pixel in the filtered rows of an 8-bit RGB picture (PNG, 9.2)."""
-    stride, before = 3 * width, bytearray(3 * width)
-    for number in range(y + 1):
-        kind, *line = rows[number * (stride + 1):(number + 1) * (stride + 1)]
-        row = bytearray(stride)
-        for place, value in enumerate(line):
-            left, above, corner = (row[place - 3], before[place], before[place - 3]) if place > 2 else (0, before[place], 0)
-            guess = left + above - corner
-            paeth = min((left, above, corner), key=lambda part: abs(guess - part))
-            row[place] = (value + (0, left, above, (left + above) // 2, paeth)[kind]) & 255
-        before = row
-    return tuple(before[3 * x:3 * x + 3])
 
 
 class Program:
@@ -224,30 +212,22 @@ class Quiet(Test):
                 until(lambda: shows(plain), "the note is gone")
 
     def test_slides_are_shown_in_turn_while_nobody_asks(self):
-        def png(path, *colour):
-            def chunk(kind, data):
-                return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-            rows = b"".join(b"\0" + bytes(colour) * 16 for _ in range(9))
+        def picture(path, *colour):
             with open(path + ".new", "wb") as file:
-                file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 16, 9, 8, 2, 0, 0, 0))
-                           + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+                file.write(png.encode(16, 9, 3, bytes(colour) * (16 * 9)))
             os.rename(path + ".new", path)
 
         def colour_at_edge(program):
-            data, place, packed = base64.b64decode(program.Screenshot()["png"]), 8, b""
-            while place < len(data):
-                (length,), kind = struct.unpack(">I", data[place:place + 4]), data[place + 4:place + 8]
-                packed += data[place + 8:place + 8 + length] if kind == b"IDAT" else b""
-                place += 12 + length
+            width, _, channels, samples = png.decode(base64.b64decode(program.Screenshot()["png"]))
             # Near the upper edge, where a request has nothing but the ground.
-            return pixel(zlib.decompress(packed), 512, 200, 2)
+            place = channels * (2 * width + 200)
+            return tuple(samples[place:place + channels])
 
         with tempfile.TemporaryDirectory() as folder:
-            png(os.path.join(folder, "1.png"), 200, 0, 0)
+            picture(os.path.join(folder, "1.png"), 200, 0, 0)
             with open(os.path.join(folder, "2.png"), "w") as file:
                 file.write("no picture")
-            png(os.path.join(folder, "3.png"), 0, 0, 200)
+            picture(os.path.join(folder, "3.png"), 0, 0, 200)
             pad = self.pad(pad=f"slides = {folder}\nslide-time = 1s")
             with Program(pad) as program, Program(pad) as other:
                 until(lambda: colour_at_edge(program) == (200, 0, 0), "the first picture")
@@ -257,7 +237,7 @@ class Quiet(Test):
                 self.assertEqual(next(replies)["state"], "invited")
                 self.assertEqual(colour_at_edge(program), (255, 255, 255))
                 program.Cancel()
-                png(os.path.join(folder, "4.png"), 0, 200, 0)
+                picture(os.path.join(folder, "4.png"), 0, 200, 0)
                 until(lambda: colour_at_edge(program) == (0, 200, 0), "the picture that came")
             log = Pad.text(pad.log)
             self.assertEqual(log.count("2.png"), 1, log)

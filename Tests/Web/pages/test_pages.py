@@ -3,10 +3,8 @@ import base64
 import json
 import os
 import re
-import struct
 import sys
 import unittest
-import zlib
 
 from browser import PageTest
 from fakes import SAVED, glass, problem, stroke
@@ -14,22 +12,17 @@ from server import PAGES, ROOT
 from test_pad import loop
 
 sys.path.insert(0, os.path.join(ROOT, "Tests", "PadTests", "Programs"))
+sys.path.append(os.path.join(ROOT, "Tests", "Appliance"))
 
+from machine.png import encode  # noqa: E402
 from pad import until  # noqa: E402
 
 LANGUAGES = ["ar", "de", "en", "ja", "pt"]
 WORDS = os.path.join(ROOT, "Sources", "web-pages")
 SECONDS = 10
-
-
-def chunk(kind, data):
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-
 # A signature whose picture is wider than a phone: 1000 × 9 grey pixels.
-WIDE = {"state": "saved", "signature": {**SAVED["signature"], "png": base64.b64encode(
-    b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1000, 9, 8, 0, 0, 0, 0))
-    + chunk(b"IDAT", zlib.compress(bytes(1001 * 9))) + chunk(b"IEND", b"")).decode()}}
+PICTURE = encode(1000, 9, 1, bytes(1000 * 9))
+WIDE = {"state": "saved", "signature": {**SAVED["signature"], "png": base64.b64encode(PICTURE).decode()}}
 
 
 def waited(browser, condition, seconds=10):

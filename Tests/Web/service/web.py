@@ -6,19 +6,19 @@ import json
 import os
 import signal
 import socket
-import struct
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 import unittest
-import zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 sys.path.insert(0, os.path.join(ROOT, "Tests", "PadTests", "Programs"))
+sys.path.append(os.path.join(ROOT, "Tests", "Appliance"))
 
+from machine.png import encode  # noqa: E402
 from pad import Pad, hand, until  # noqa: E402
 
 PROGRAMS = os.environ.get("PARAPH_PROGRAMS", os.path.join(ROOT, ".build", "debug"))
@@ -161,11 +161,7 @@ class Web:
 
 def png(width, height, shade=0):
     """A grey picture."""
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-    rows = (b"\0" + bytes([shade]) * width) * height
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0))
-            + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+    return encode(width, height, 1, bytes([shade]) * (width * height))
 
 
 class Live:
