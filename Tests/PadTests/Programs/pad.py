@@ -26,8 +26,8 @@ def until(condition, sentence, seconds=60):
     return met
 
 
-def hand(path, strokes=3, reports=50, pause=0.01, swipes=None):
-    """Writes a recording: some strokes of so many reports, `pause` seconds between them, and Done.
+def hand(path, strokes=3, reports=50, pause=0.01, swipes=None, done=True):
+    """Writes a recording: some strokes of so many reports, `pause` seconds between them, and Done unless a test presses it.
 
     With swipes to the next pages, the hand has read a document before: Sign is where Done is.
     """
@@ -53,7 +53,8 @@ def hand(path, strokes=3, reports=50, pause=0.01, swipes=None):
     for number in range(strokes):
         touch([(20 + 35 * number + x / 2, 45 + 8 * math.sin(x / 6))
                for x in (report * 50 / reports for report in range(reports))], number)
-    touch([DONE] * 5, strokes)
+    if done:
+        touch([DONE] * 5, strokes)
     with open(path, "w") as recording:
         recording.writelines(lines)
     return path

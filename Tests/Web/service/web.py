@@ -1,5 +1,6 @@
 """paraph-web before a real paraphd on a panel in memory."""
 import base64
+import contextlib
 import ctypes
 import http.client
 import json
@@ -114,6 +115,17 @@ class Web:
         finally:
             connection.close()
 
+    @contextlib.contextmanager
+    def stopped(self):
+        """It does nothing meanwhile; what it is sent waits in the kernel."""
+        self.process.send_signal(signal.SIGSTOP)
+        # All its threads have stopped.
+        os.waitid(os.P_PID, self.process.pid, os.WSTOPPED)
+        try:
+            yield
+        finally:
+            self.process.send_signal(signal.SIGCONT)
+
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
@@ -162,6 +174,17 @@ class Web:
 def png(width, height, shade=0):
     """A grey picture."""
     return encode(width, height, 1, bytes([shade]) * (width * height))
+
+
+def press(pad, button):
+    """Presses a button of a pad without paraph-web; whether it was enabled."""
+    with socket.socket(socket.AF_UNIX) as program:
+        program.connect(pad.socket)
+        program.sendall(b'{"method":"org.paraph.Pad.Press","parameters":{"button":"%s"}}\0' % button.encode())
+        reply = b""
+        while not reply.endswith(b"\0"):
+            reply += program.recv(65536)
+    return "error" not in json.loads(reply[:-1])
 
 
 class Live:
@@ -319,5 +342,5 @@ class Ink:
 
 
 __all__ = [
-    "Pad", "Web", "Live", "Told", "Shelf", "Ink", "png", "until", "free_port", "hand", "PAGES", "PARAPHD", "PARAPH_WEB", "PROGRAMS", "JSON", "ROOT",
+    "Pad", "Web", "Live", "Told", "Shelf", "Ink", "png", "until", "free_port", "hand", "press", "PAGES", "PARAPHD", "PARAPH_WEB", "PROGRAMS", "JSON", "ROOT",
 ]
