@@ -3,11 +3,13 @@ from machine.sentences import until
 
 
 class Call:
+    """Its output, errors and exit status are in the files `name`.out, .err and .status."""
+
     count = 0
 
-    def __init__(self, control, command):
+    def __init__(self, control, command, name=None):
         Call.count += 1
-        self.control, self.name = control, f"/run/call.{Call.count}"
+        self.control, self.name = control, name or f"/run/call.{Call.count}"
         name = self.name
         control.run(f"({command} >{name}.out 2>{name}.err; echo $? >{name}.status) </dev/null &")
 
@@ -15,9 +17,6 @@ class Call:
         """The exit status, once there is one."""
         look = f"cat {self.name}.status 2>/dev/null || true"
         return int(until(lambda: self.control.text(look), f"{self.name} ends", timeout))
-
-    def output(self):
-        return self.control.text(f"cat {self.name}.out")
 
     def error(self):
         return self.control.text(f"cat {self.name}.err")

@@ -2,6 +2,7 @@
 import hashlib
 import json
 import shutil
+import signal
 import subprocess
 
 from machine import png
@@ -172,9 +173,10 @@ def read_and_cancel(case):
     pad.touch.tap(*CANCEL)
     expect(asking.ended() == 1, f"paraph sign said {asking.states()}")
     pad.cleaned()
-    Reading(pad, "--document", "/run/contract.pdf")
+    asking = Reading(pad, "--document", "/run/contract.pdf")
     # A shell starts what is in the background without SIGINT.
     pad.control.run("kill -TERM $(pidof paraph)")
+    expect(asking.ended() == 128 + signal.SIGTERM, f"paraph sign said {asking.states()}")
     pad.cleaned()
     until(lambda: not pad.names(f"{RUNTIME}/documents"), "the pages are discarded")
     expect(not pad.names("/var/lib/paraph/spool/new"), "something was published")

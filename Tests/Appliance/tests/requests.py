@@ -2,6 +2,7 @@
 import hashlib
 import json
 
+from machine.call import Call
 from machine.difference import Difference
 from machine.pad import AS_SHOWN, Pad, RUNTIME, SPOOL
 from machine.picture import Picture
@@ -16,7 +17,7 @@ CANCEL = (18, 77)
 WORDS = (0, 0, Pad.PIXELS[0], 140)
 
 
-class Asking:
+class Asking(Call):
     """`paraph sign` in the guest; its files are /run/ask.*."""
 
     def __init__(self, pad, *options):
@@ -24,18 +25,14 @@ class Asking:
         pad.control.run("rm -f /run/ask.*")
         quoted = " ".join(f"'{option}'" for option in options)
         command = f"paraph sign --socket {RUNTIME}/org.paraph.Pad --verbose {quoted}"
-        pad.control.run(f"({command} >/run/ask.out 2>/run/ask.err; echo $? >/run/ask.status) </dev/null &")
+        super().__init__(pad.control, command, "/run/ask")
         self.reaches("invited")
 
     def states(self):
-        return self.pad.control.text("cat /run/ask.err").split("\n")
+        return self.error().split("\n")
 
     def reaches(self, state):
         until(lambda: any(line.endswith(state) for line in self.states()), f"the request is {state}")
-
-    def ended(self):
-        """The exit status, once there is one."""
-        return int(until(lambda: self.pad.control.text("cat /run/ask.status 2>/dev/null || true"), "the request ends"))
 
 
 def started(case):
