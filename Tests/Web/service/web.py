@@ -71,11 +71,13 @@ class Web:
 
     def answers(self):
         assert self.process.poll() is None, self.text()
+        # Its first socket takes connections before the others exist: only a response says that it runs.
         try:
-            socket.create_connection(("127.0.0.1", self.port)).close()
+            with socket.create_connection(("127.0.0.1", self.port), timeout=5) as probe:
+                probe.sendall(b"GET / HTTP/1.0\r\nHost: localhost\r\n\r\n")
+                return probe.recv(1) != b""
         except OSError:
             return False
-        return True
 
     def text(self):
         with open(self.log) as file:
