@@ -89,7 +89,9 @@ public struct ScreenPainter: ~Copyable {
     } else {
       // A scene for a panel of another size is shown until it is replaced.
       let fits = scene.picture.map { $0.width == canvas.width && $0.height == canvas.height }
-      canvas.fillGround(colours.ground, under: fits == true ? scene.picture : nil)
+      // A logo would lie over the words of a document, which cover the whole area.
+      let isShown = fits == true && state.page != .reading
+      canvas.fillGround(colours.ground, under: isShown ? scene.picture : nil)
     }
     let texts = scene.texts
     switch state.page {

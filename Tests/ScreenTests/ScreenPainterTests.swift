@@ -55,6 +55,32 @@ import Testing
     }
   }
 
+  @Test
+  func `a document is read on the plain ground, without the background and logo of the theme`()
+    throws
+  {
+    var painting = GroundPicture.Painting(
+      width: panel.width, height: panel.height, ground: ThemeColours.light.ground)
+    let row = [SIMD4<Float>](repeating: SIMD4(200, 0, 0, 1), count: panel.width)
+    for y in 0..<panel.height { painting.composite(row.span, x: 0, y: y) }
+    let picture = GroundPicture(painting)
+    var read = Self.states[0]
+    (read.page, read.secondsLeft) = (.reading, nil)
+    read.reading = ViewState.Reading(
+      page: 0, offset: 0, back: .disabled, forward: .normal, sign: .disabled)
+    let scenes = try [picture, nil].map {
+      try TestWords.builder("en", panel.glass, picture: $0).signature(
+        1, title: "Parcel", prompt: nil, language: nil, cancel: true, countdown: false,
+        document: .text(String(repeating: "Some words. ", count: 400)))
+    }
+    let (decorated, plain) = (pixels([read], scenes[0]), pixels([read], scenes[1]))
+    let isSame = decorated == plain
+    #expect(isSame)
+    let signed = scenes.map { pixels([Self.states[0]], $0) }
+    let differs = signed[0] != signed[1]
+    #expect(differs, "the picture is shown while a person signs")
+  }
+
   @Test func `every state has its own picture, and nothing is left of the previous one`() throws {
     let scene = try TestWords.builder("en", panel.glass).signature(
       1, title: "Parcel", prompt: "Please sign", language: nil, cancel: true, countdown: true)
