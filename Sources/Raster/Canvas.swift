@@ -4,7 +4,7 @@ public import Ink
 ///
 /// Pixels are XRGB8888 (`DRM_FORMAT_XRGB8888`: 0xFFRRGGBB). The canvas stores what is painted on the ground,
 /// in tiles of 32 × 32 pixels, and the pixels that show ink. Elsewhere the ground is one colour, which uses
-/// no memory, or a shared `GroundPicture`.
+/// no memory, or a shared `GroundPicture`. A page that scrolls covers both.
 @safe public struct Canvas: ~Copyable {
   /// The number of columns.
   public let width: Int
@@ -13,6 +13,7 @@ public import Ink
 
   private(set) var ground: Ground
   private(set) var inked: InkedPixels
+  private var page = PageRows()
   private var palette: InkPalette
   private var rasteriser = Rasteriser()
   /// Whether the ground is shown without the ink. The pixels change with the next `compose`.
@@ -116,9 +117,11 @@ public import Ink
 
   /// Fills the whole ground with a colour, 0xRRGGBB, or a picture over it.
   ///
-  /// The picture has the canvas's size. Removes what was painted. Pixels that show ink change with the next `compose`.
+  /// The picture has the canvas's size. Removes what was painted, and the page. Pixels that show ink change with the next
+  /// `compose`.
   public mutating func fillGround(_ colour: UInt32, under picture: GroundPicture? = nil) {
     precondition(picture.map { $0.width == width && $0.height == height } ?? true)
+    hidePage()
     ground.clear(to: picture)
     palette = InkPalette(ground: colour | 0xFF00_0000, ink: palette.ink)
   }
@@ -148,20 +151,25 @@ public import Ink
     return inside
   }
 
-  /// Paints pixels of a row on the ground, 0xFFRRGGBB, from a column on.
+  /// Shows a page that scrolls in a rectangle, above ground and ink, instead of the last one. It is black at first.
   ///
-  /// The row lies within the canvas.
-  public mutating func paintGround(_ pixels: Span<UInt32>, x: Int, y: Int) {
-    precondition(x >= 0 && y >= 0 && y < height && pixels.count <= width - x)
-    ground.paint(pixels, x: x, y: y, plain: palette.ground)
+  /// - Parameter isGrey: Whether the page has no colours, which takes a third of the memory.
+  public mutating func showPage(in area: PixelRect, isGrey: Bool) {
+    // The last one's memory is free first.
+    hidePage()
+    page = PageRows(area.intersection(rect), isGrey: isGrey)
   }
 
-  /// Moves what is painted in a rectangle up, or down by a negative number of rows.
+  /// Removes the page.
+  public mutating func hidePage() { page = PageRows() }
+
+  /// Moves the page up, or down by a negative number of rows. Paint the rows that appear.
+  public mutating func scrollPage(by rows: Int) { page.scroll(by: rows) }
+
+  /// Paints a row of the page, which is a row of the canvas: a byte of grey for each pixel, or red, green and blue.
   ///
-  /// The rows at the other end keep their pixels.
-  public mutating func scrollGround(_ area: PixelRect, by rows: Int) {
-    ground.scroll(area.intersection(rect), by: rows, plain: palette.ground)
-  }
+  /// Rows of another width or beyond the page, and coloured rows of a grey page, are ignored.
+  public mutating func paintPage(_ pixels: Span<UInt8>, y: Int) { page.paint(pixels, y: y) }
 
   /// Removes what was painted in a rectangle; returns the rectangle to compose.
   public mutating func clearGround(_ area: PixelRect) -> PixelRect {
@@ -181,26 +189,45 @@ public import Ink
     let (right, bottom) = (Int(rect.x1), Int(rect.y1))
     precondition(left >= 0 && top >= 0 && right <= width && bottom <= height)
     precondition(rect.width <= stride && (rect.height - 1) * stride + rect.width <= output.count)
+    unsafe output.withUnsafeMutableBytes { output in
+      guard let out = output.baseAddress else { return }
+      let covered = rect.intersection(page.area)
+      guard !covered.isEmpty else { return unsafe copyTiles(rect, to: out, stride: stride) }
+      func place(_ part: PixelRect) -> UnsafeMutableRawPointer {
+        unsafe out + 4 * (Int(part.y0 - rect.y0) * stride + Int(part.x0 - rect.x0))
+      }
+      unsafe page.copy(covered, to: place(covered), stride: stride)
+      func copyAround(_ x0: Int32, _ y0: Int32, _ x1: Int32, _ y1: Int32) {
+        let part = PixelRect(x0, y0, x1, y1)
+        if !part.isEmpty { unsafe copyTiles(part, to: place(part), stride: stride) }
+      }
+      copyAround(rect.x0, rect.y0, rect.x1, covered.y0)
+      copyAround(rect.x0, covered.y1, rect.x1, rect.y1)
+      copyAround(rect.x0, covered.y0, covered.x0, covered.y1)
+      copyAround(covered.x1, covered.y0, rect.x1, covered.y1)
+    }
+  }
+
+  private func copyTiles(_ rect: PixelRect, to out: UnsafeMutableRawPointer, stride: Int) {
+    let (left, top) = (Int(rect.x0), Int(rect.y0))
+    let (right, bottom) = (Int(rect.x1), Int(rect.y1))
     // In memory, like all other pixels, so that one loop copies all rows.
     let plain = SIMD16(repeating: palette.ground)
     unsafe withUnsafeBytes(of: plain) { plain in
       guard let plain = plain.baseAddress else { return }
-      unsafe output.withUnsafeMutableBytes { output in
-        guard let out = output.baseAddress else { return }
-        var y = top
-        while y < bottom {
-          let end = min((y | 31) &+ 1, bottom)
-          var x = left
-          while x < right {
-            // Within the group of sixteen columns and the rectangle, to access nothing beyond.
-            let stop = min((x | 15) &+ 1, right)
-            let target = unsafe out + 4 &* (stride &* (y &- top) &+ x &- left)
-            unsafe inked.block(x, y, over: ground, plain: plain)
-              .copy(columns: stop &- x, rows: end &- y, to: target, pitch: 4 &* stride)
-            x = stop
-          }
-          y = end
+      var y = top
+      while y < bottom {
+        let end = min((y | 31) &+ 1, bottom)
+        var x = left
+        while x < right {
+          // Within the group of sixteen columns and the rectangle, to access nothing beyond.
+          let stop = min((x | 15) &+ 1, right)
+          let target = unsafe out + 4 &* (stride &* (y &- top) &+ x &- left)
+          unsafe inked.block(x, y, over: ground, plain: plain)
+            .copy(columns: stop &- x, rows: end &- y, to: target, pitch: 4 &* stride)
+          x = stop
         }
+        y = end
       }
     }
   }
@@ -221,15 +248,21 @@ public import Ink
     precondition(x >= 0 && x < width && y >= 0 && end <= height && count <= output.count)
     unsafe output.withUnsafeMutableBufferPointer { output in
       guard let out = output.baseAddress else { return }
-      for index in 0..<count {
-        unsafe out[index] = inked.address(x, y &+ index, over: ground)?.pointee ?? palette.ground
-      }
+      for index in 0..<count { unsafe out[index] = pixel(x, y &+ index) }
     }
   }
 
   /// One pixel.
   public subscript(x: Int, y: Int) -> UInt32 {
     precondition(x >= 0 && x < width && y >= 0 && y < height)
+    return pixel(x, y)
+  }
+
+  @inline(__always)
+  private func pixel(_ x: Int, _ y: Int) -> UInt32 {
+    let area = page.area
+    let isPage = x >= Int(area.x0) && x < Int(area.x1) && y >= Int(area.y0) && y < Int(area.y1)
+    if isPage { return page[x, y] }
     return unsafe inked.address(x, y, over: ground)?.pointee ?? palette.ground
   }
 }

@@ -46,47 +46,6 @@
     }
   }
 
-  /// Paints pixels of a row, 0xFFRRGGBB, from a column on.
-  mutating func paint(_ pixels: Span<UInt32>, x: Int, y: Int, plain: UInt32) {
-    let sink = sink(0, plain: plain)
-    var done = 0
-    while done < pixels.count {
-      let column = x + done
-      let count = min(32 - column % 32, pixels.count - done)
-      let tile = sink.prepared(y / 32 * columns + column / 32)
-      let offset = y % 32 * 32 + column % 32
-      unsafe pixels.withUnsafeBufferPointer { pixels in
-        guard let source = pixels.baseAddress else { return }
-        unsafe (tile.colours + offset).update(from: source + done, count: count)
-      }
-      done += count
-    }
-  }
-
-  /// Moves the pixels of a rectangle up, or down by a negative number of rows. The rows that nothing moves to keep theirs.
-  mutating func scroll(_ rect: PixelRect, by rows: Int, plain: UInt32) {
-    let (top, bottom) = (Int(rect.y0), Int(rect.y1))
-    guard rows != 0, abs(rows) < bottom - top else { return }
-    let sink = sink(0, plain: plain)
-    // Each row is read before it is written.
-    let targets =
-      rows > 0
-      ? stride(from: top, to: bottom - rows, by: 1)
-      : stride(from: bottom - 1, to: top - rows - 1, by: -1)
-    for y in targets {
-      let source = y + rows
-      var x = Int(rect.x0)
-      while x < Int(rect.x1) {
-        let end = min((x | 31) + 1, Int(rect.x1))
-        let from = sink.prepared(source / 32 * columns + x / 32)
-        let to = sink.prepared(y / 32 * columns + x / 32)
-        unsafe (to.colours + (y % 32 * 32 + x % 32)).update(
-          from: from.colours + (source % 32 * 32 + x % 32), count: end - x)
-        x = end
-      }
-    }
-  }
-
   /// Calls `body` with the parts of a rectangle's rows that lie in one tile each.
   private func forEachPart(
     of rect: PixelRect, _ body: (_ tile: Int, _ offset: Int, _ count: Int) -> Void

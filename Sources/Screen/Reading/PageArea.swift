@@ -23,21 +23,32 @@ struct PageArea {
     _ now: ViewState.Reading, after last: ViewState.Reading?, _ sheet: Sheet?,
     on canvas: inout Canvas
   ) -> PixelRect {
-    let offset = pixels(now, sheet)
     guard let last else {
       _ = canvas.clearGround(area)
-      if case .picture(let picture) = sheet { paint(picture, offset, in: rows, on: &canvas) }
+      canvas.hidePage()
+      if case .picture(let picture) = sheet { begin(picture, pixels(now, sheet), on: &canvas) }
       return area
     }
+    let offset = pixels(now, sheet)
     let step = offset - pixels(last, sheet)
     guard step != 0, case .picture(let picture) = sheet else { return .empty }
-    canvas.scrollGround(area, by: step)
+    canvas.scrollPage(by: step)
     let appearing =
       step > 0
       ? max(rows.lowerBound, rows.upperBound - step)..<rows.upperBound
       : rows.lowerBound..<min(rows.upperBound, rows.lowerBound - step)
     paint(picture, offset, in: appearing, on: &canvas)
     return area
+  }
+
+  /// Shows another page. One that is lower than the area is in the middle, on the ground.
+  private func begin(_ picture: PagePicture, _ offset: Int, on canvas: inout Canvas) {
+    guard picture.width == area.width else { return }
+    var covered = area
+    covered.y0 += Int32(clamping: max(0, (rows.count - picture.height) / 2))
+    covered.y1 = min(area.y1, covered.y0 + Int32(clamping: picture.height))
+    canvas.showPage(in: covered, isGrey: picture.isGrey)
+    paint(picture, offset, in: rows, on: &canvas)
   }
 
   private var rows: Range<Int> { Int(area.y0)..<Int(area.y1) }
@@ -58,7 +69,7 @@ struct PageArea {
     // A page that is lower than its area is in the middle.
     let top = rows.lowerBound + max(0, (rows.count - picture.height) / 2) - offset
     picture.forEachRow(in: (visible.lowerBound - top)..<(visible.upperBound - top)) {
-      canvas.paintGround($1, x: Int(area.x0), y: top + $0)
+      canvas.paintPage($1, y: top + $0)
     }
   }
 }

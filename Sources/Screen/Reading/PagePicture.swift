@@ -9,6 +9,8 @@ public final class PagePicture: Sendable {
   /// The size in pixels.
   public let width, height: Int
   private let bands: [[UInt8]]
+  /// Whether no pixel has a colour.
+  let isGrey: Bool
   /// The memory of the bands, in bytes.
   let size: Int
 
@@ -26,7 +28,7 @@ public final class PagePicture: Sendable {
   /// Decodes a page, scales it to a width in pixels, and compresses it again.
   public init(_ file: [UInt8], width: Int) throws(PageError) {
     do throws(PNGError) {
-      (height, bands) = try PNGFile.read(
+      (height, bands, isGrey) = try PNGFile.read(
         file, pixelLimit: PagePicture.pixelLimit, interlacedLimit: PagePicture.interlacedLimit
       ) { (rows) throws(PNGError) in try PagePicture.bands(&rows, width: width) }
       self.width = width
@@ -42,7 +44,7 @@ public final class PagePicture: Sendable {
 
   private static func bands(
     _ rows: inout PNGRows, width: Int
-  ) throws(PNGError) -> (height: Int, bands: [[UInt8]]) {
+  ) throws(PNGError) -> (height: Int, bands: [[UInt8]], isGrey: Bool) {
     let exact = Double(rows.height) * Double(width) / Double(rows.width)
     let height = max(1, Int(exact.rounded()))
     let columns = Resampling(
@@ -50,33 +52,73 @@ public final class PagePicture: Sendable {
     let lines = Resampling(
       source: rows.height, start: 0, length: Float(rows.height), target: height)
     var bands: [[UInt8]] = []
-    var band: [UInt32] = []
+    var isGrey = true
+    var band = Band(width: width)
     var failure: PNGError?
-    band.reserveCapacity(bandHeight * width)
     try rows.scaled(columns, lines) { row, pixels in
       for index in pixels.indices {
         band.append(GroundPicture.composited(pixels[index], over: paper))
       }
-      guard band.count == bandHeight * width || row == height - 1 else { return }
-      do throws(PNGError) {
-        let header = PNGHeader(width: width, height: band.count / width, pixels: .xrgb)
-        bands.append(try unsafe PNGFile.encode(band.span.bytes, as: header))
-      } catch { failure = error }
-      band.removeAll(keepingCapacity: true)
+      guard band.isFull || row == height - 1 else { return }
+      isGrey = isGrey && band.isGrey
+      do throws(PNGError) { bands.append(try band.drain()) } catch { failure = error }
     }
     if let failure { throw failure }
-    return (height, bands)
+    return (height, bands, isGrey)
   }
 
-  /// Calls `body` with the rows of a range and their pixels, 0xFFRRGGBB.
+  /// Rows that become a PNG of their own: grey, unless a pixel has a colour.
+  private struct Band {
+    private let width: Int
+    private(set) var isGrey = true
+    /// Red, green and blue.
+    private var bytes: [UInt8] = []
+
+    init(width: Int) {
+      self.width = width
+      bytes.reserveCapacity(3 * width * bandHeight)
+    }
+
+    var isFull: Bool { bytes.count == 3 * width * bandHeight }
+
+    /// Adds a pixel, 0xFFRRGGBB.
+    mutating func append(_ pixel: UInt32) {
+      let red = UInt8(truncatingIfNeeded: pixel >> 16)
+      let green = UInt8(truncatingIfNeeded: pixel >> 8)
+      let blue = UInt8(truncatingIfNeeded: pixel)
+      isGrey = isGrey && red == green && green == blue
+      bytes.append(red)
+      bytes.append(green)
+      bytes.append(blue)
+    }
+
+    /// Encodes the rows and removes them.
+    mutating func drain() throws(PNGError) -> [UInt8] {
+      let height = bytes.count / (3 * width)
+      if isGrey {
+        for pixel in 0..<bytes.count / 3 { bytes[pixel] = bytes[3 * pixel] }
+        bytes.removeLast(bytes.count / 3 * 2)
+      }
+      let header = PNGHeader(width: width, height: height, pixels: isGrey ? .grey : .rgb)
+      let file = try unsafe PNGFile.encode(bytes.span.bytes, as: header)
+      bytes.removeAll(keepingCapacity: true)
+      isGrey = true
+      // An array that has grown has room for twice as much.
+      return unsafe [UInt8](unsafeUninitializedCapacity: file.count) { target, count in
+        for index in file.indices { unsafe target[index] = file[index] }
+        count = file.count
+      }
+    }
+  }
+
+  /// Calls `body` with the rows of a range and their pixels: bytes of grey, or red, green and blue.
   ///
   /// Bands that cannot be decoded, for example without memory, are left out.
   func forEachRow(
-    in range: Range<Int>, _ body: (_ row: Int, _ pixels: Span<UInt32>) -> Void
+    in range: Range<Int>, _ body: (_ row: Int, _ pixels: Span<UInt8>) -> Void
   ) {
     let range = range.clamped(to: 0..<height)
     guard !range.isEmpty else { return }
-    var pixels = [UInt32](repeating: 0, count: width)
     var bytes: [UInt8] = []
     let first = range.lowerBound / PagePicture.bandHeight
     for band in first...((range.upperBound - 1) / PagePicture.bandHeight) {
@@ -85,14 +127,7 @@ public final class PagePicture: Sendable {
       _ = try? PNGFile.read(bands[band]) { (rows) throws(PNGError) in
         for row in top..<end {
           try rows.next(into: &bytes)
-          guard row >= range.lowerBound, rows.channels == .rgb else { continue }
-          for x in 0..<width {
-            let place = 3 * x
-            pixels[x] =
-              0xFF00_0000 | UInt32(bytes[place]) << 16 | UInt32(bytes[place + 1]) << 8
-              | UInt32(bytes[place + 2])
-          }
-          body(row, pixels.span)
+          if row >= range.lowerBound { body(row, bytes.span) }
         }
       }
     }
