@@ -33,6 +33,9 @@ public enum Process {
   /// By default glibc raises this threshold (M_MMAP_THRESHOLD in mallopt(3)) and retains memory.
   public static func returnFreedMemory() { mallopt(M_MMAP_THRESHOLD, 128 << 10) }
 
+  /// Returns all freed memory to the kernel that glibc retains, of all threads; takes up to a millisecond.
+  public static func trimMemory() { malloc_trim(0) }
+
   /// The host name, or "localhost" if it is unknown.
   public static var hostName: String {
     var bytes = [CChar](repeating: 0, count: 256)

@@ -139,6 +139,8 @@ final class RequestDocuments {
       try Thread(name: "paraph-page") {
         Thread.becomeOrdinary()
         let result = RequestDocuments.sheet(order)
+        // The decoder's small blocks: up to a megabyte.
+        Process.trimMemory()
         main.post(.sheet(Answer(scene: order.scene, page: order.page, result: result)))
       }.detach()
       preparing = order
