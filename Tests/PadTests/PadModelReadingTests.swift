@@ -114,10 +114,10 @@ import Testing
     var model = model()
     let scene = try read(file, height: height, &model)
     let area = try #require(scene.reading).pixels(scale, width: Self.width, height: 360)
-    for turn in 1...12 {
+    for _ in 1...12 {
       drag(&model, by: Float.random(in: -60...60, using: &random))
-      // What was scrolled last is painted a little later.
-      model.time(Int64(turn) * 1_000_000_000)
+      // As a frame does.
+      model.scroll()
       _ = model.compose()
       let reading = model.session.viewState.reading
       let offset = try #require(reading).offset
@@ -134,28 +134,43 @@ import Testing
     }
   }
 
-  @Test func `a page is painted at most 125 times a second however often it is scrolled`() throws {
+  @Test func `a page that is scrolled is painted when a frame takes it, at its last position`()
+    throws
+  {
+    var model = model()
+    let scene = try read(try Self.page(height: 900), height: 900, &model)
+    let area = try #require(scene.reading).pixels(scale, width: Self.width, height: 360)
+    _ = model.compose()
+    _ = model.down(Sample(time: 1, position: Point(70, 60)))
+    for step in 1...100 {
+      _ = model.move(Sample(time: Int64(step), position: Point(70, 60 - 0.3 * Float(step))))
+      let damage = model.compose()
+      #expect(damage.isEmpty)
+    }
+    #expect(model.canvas[17, Int(area.y0)] == 0xFF00_0011)
+    var isScrolled = model.isScrolled
+    #expect(isScrolled)
+    model.scroll()
+    let damage = model.compose()
+    #expect(damage.bounds == area)
+    let offset = try #require(model.session.viewState.reading).offset
+    let first = Int(model.canvas[17, Int(area.y0)] >> 16 & 255)
+    #expect(offset > 25 && abs(first - Int((offset * scale.y).rounded())) <= 2)
+    isScrolled = model.isScrolled
+    #expect(!isScrolled)
+  }
+
+  @Test func `a page that is turned while it is scrolled is painted at once`() throws {
     var model = model()
     _ = try read(try Self.page(height: 900), height: 900, &model)
     _ = model.compose()
-    let start: Int64 = 5_000_000_000
-    _ = model.down(Sample(time: start, position: Point(70, 60)))
-    var painted = 0
-    for millisecond in 1...100 {
-      let time = start + Int64(millisecond) * 1_000_000
-      _ = model.move(Sample(time: time, position: Point(70, 60 - 0.4 * Float(millisecond))))
-      let damage = model.compose()
-      if !damage.isEmpty { painted += 1 }
-    }
-    #expect((8...14).contains(painted))
-    // The last position is painted without another report.
-    let deadline = model.deadline
-    let due = try #require(deadline)
-    model.time(due)
+    drag(&model, by: 20)
+    var isScrolled = model.isScrolled
+    #expect(isScrolled)
+    _ = press(.sign, &model, at: 2)
+    isScrolled = model.isScrolled
     let damage = model.compose()
-    #expect(!damage.isEmpty)
-    let next = model.deadline
-    #expect(next == nil)
+    #expect(!isScrolled && !damage.isEmpty)
   }
 
   @Test func `a page that is lower than its area is in the middle of it`() throws {

@@ -18,6 +18,8 @@ struct FramePresenter: ~Copyable {
   private var damage: DamageHistory
   private var pacer: FramePacer
   private var stamps = SampleStamps()
+  /// An announced picture is not painted yet.
+  private var isAwaiting = false
   /// The buffer on screen or in flight.
   private(set) var front = 0
 
@@ -51,8 +53,8 @@ struct FramePresenter: ~Copyable {
     return false
   }
 
-  /// The pacer's next deadline; nil: nothing is due.
-  var deadline: Int64? { pacer.deadline }
+  /// When the next step is due; nil: nothing is.
+  var deadline: Int64? { pacer.deadline ?? (pacer.wasAnnounced ? paintAheadTime : nil) }
 
   /// The simulated flip's time; nil unless the output is in memory.
   var simulatedFlip: Int64? {
@@ -96,14 +98,25 @@ struct FramePresenter: ~Copyable {
 
   /// Adds changed rectangles of the canvas.
   mutating func add(_ changes: PixelRegion, isActive: Bool, at now: Int64) {
-    stamps.resolve(changed: !changes.isEmpty, &statistics)
+    stamps.resolve(changed: !changes.isEmpty || isAwaiting, &statistics)
     if changes.isEmpty { return }
     for index in 0..<changes.count { damage.add(geometry.panelRect(changes[index])) }
     guard isActive else { return }
-    if pacer.wantsVblank(at: now), let vblank = lastVblank(at: now) {
-      pacer.observed(vblank: vblank.time, sequence: vblank.sequence)
-    }
+    observeVblank(at: now)
     pacer.changed(at: now)
+  }
+
+  /// Announces a picture that takes long to paint; returns whether it must be painted before the next `present`.
+  mutating func announce(at now: Int64) -> Bool {
+    observeVblank(at: now)
+    let isDue = pacer.announce(at: now)
+    isAwaiting = !isDue
+    return isDue
+  }
+
+  private mutating func observeVblank(at now: Int64) {
+    guard pacer.wantsVblank(at: now), let vblank = lastVblank(at: now) else { return }
+    pacer.observed(vblank: vblank.time, sequence: vblank.sequence)
   }
 
   private func lastVblank(at now: Int64) -> (time: Int64, sequence: UInt32)? {
@@ -116,19 +129,32 @@ struct FramePresenter: ~Copyable {
 
   /// Does what is due: commits a frame, sets the mode, or paints the back buffer in advance.
   mutating func present(_ canvas: borrowing Canvas, at now: Int64?) throws(DisplayError) {
-    defer { statistics.lostFlips = pacer.lost }
-    switch pacer.step(at: now ?? MonotonicClock.now) {
-    case .wait: paintAhead(canvas)
+    defer {
+      statistics.lostFlips = pacer.lost
+      isAwaiting = false
+    }
+    let time = now ?? MonotonicClock.now
+    switch pacer.step(at: time) {
+    case .wait: if let due = paintAheadTime, time >= due { paintAhead(canvas) }
+    // It became due after the announcement: the picture is painted in the next pass, at once.
+    case .commit where isAwaiting: break
     case .commit: try commit(canvas, now)
     case .setMode: try setMode(canvas, now)
     }
+  }
+
+  /// When the back buffer is painted in advance; nil: it is not.
+  ///
+  /// After a picture that was announced, often another one follows, and replaces all of it.
+  private var paintAheadTime: Int64? {
+    guard !isFront, pacer.isIdle, damage.isStale(1 - front) else { return nil }
+    return pacer.wasAnnounced ? pacer.lastCommit + 3 * pacer.clock.period : pacer.lastCommit
   }
 
   /// Paints the back buffer while nothing is due, so that the next commit is short.
   ///
   /// After a mode was set the damage is the whole canvas, which takes longer than the pacer's lead.
   private mutating func paintAhead(_ canvas: borrowing Canvas) {
-    guard !isFront, pacer.isIdle, damage.isStale(1 - front) else { return }
     paint(canvas, into: 1 - front)
   }
 
@@ -199,7 +225,9 @@ struct FramePresenter: ~Copyable {
   /// Sets the full state: mode, planes and a whole frame.
   private mutating func setMode(_ canvas: borrowing Canvas, _ now: Int64?) throws(DisplayError) {
     let next = isFront ? front : 1 - front
+    let began = now ?? MonotonicClock.now
     paint(canvas, into: next)
+    let painted = now ?? MonotonicClock.now
     switch output {
     case .card(let card):
       try card.enable(next)
@@ -213,7 +241,7 @@ struct FramePresenter: ~Copyable {
     let time = now ?? MonotonicClock.now
     damage.reportedDamage(of: next)
     front = next
-    pacer.modeSet(at: time)
+    pacer.modeSet(at: time, work: painted - began)
     statistics.modeSets += 1
     stamps.committed(at: time, &statistics)
   }

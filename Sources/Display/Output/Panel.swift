@@ -142,6 +142,15 @@ public struct Panel: ~Copyable {
   /// Samples without damage are not measured.
   public mutating func record(sampleAt stamp: Int64) { presenter.record(sampleAt: stamp) }
 
+  /// Announces a change that takes long to paint, in the pass before `present`.
+  ///
+  /// Returns whether to paint it now: its frame is due then, or nothing is shown. Otherwise announce it again after
+  /// `handleEvents`, and paint its latest state.
+  public mutating func announce(at now: Int64? = nil) -> Bool {
+    guard lifecycle.isActive else { return true }
+    return presenter.announce(at: now ?? MonotonicClock.now)
+  }
+
   /// Shows the canvas now, or as soon as the panel's pace allows.
   ///
   /// - Parameters:

@@ -12,6 +12,9 @@
 /// committed `lead` nanoseconds before it, so that it contains the latest ink. If events come at once (virtual
 /// cards, SPI panels), a timer keeps the frames a period apart.
 ///
+/// A picture that takes long to paint is announced before it is painted. Its frame begins earlier by the time that the
+/// last such frames took.
+///
 /// All times are nanoseconds of CLOCK_MONOTONIC.
 struct FramePacer: Sendable {
   /// The caller's next action.
@@ -53,8 +56,16 @@ struct FramePacer: Sendable {
   private(set) var clock: FrameClock
   /// Nanoseconds from a commit to its vblank.
   private(set) var lead = Self.baseLead
-  private var lastCommit = Int64.min / 2
+  private(set) var lastCommit = Int64.min / 2
   private var refusedFlips = 0
+  /// A picture is announced that is not committed yet.
+  private var isAnnounced = false
+  /// The last frame had an announced picture.
+  private(set) var wasAnnounced = false
+  /// When the painting of the announced picture began.
+  private var paintingSince: Int64?
+  /// How long an announced picture takes from its painting to the end of its commit, in nanoseconds.
+  private(set) var work: Int64 = 0
   /// Flips on time since the last late one; initially enough to treat the first late one as an accident.
   private var onTimeFlips = Self.stableFlips
   /// Flips that were shown a frame late.
@@ -149,8 +160,31 @@ struct FramePacer: Sendable {
     }
   }
 
+  /// Announces a picture that takes long to paint. Returns whether it must be painted now, as its commit is due; if not,
+  /// call it again at the next deadline.
+  mutating func announce(at now: Int64) -> Bool {
+    let isNew = !isAnnounced
+    isAnnounced = true
+    switch state {
+    case .needsMode: return true
+    case .idle: state = .due(nextCommit(at: now))
+    case .inFlight(var flight):
+      flight.hasChanges = true
+      state = .inFlight(flight)
+    case .due(var commit):
+      // It joins a change that was to be shown without it.
+      if isNew, commit.target != nil { commit.at = max(now, commit.at - work) }
+      state = .due(commit)
+    }
+    guard case .due(let commit) = state, now >= commit.at else { return false }
+    if paintingSince == nil { paintingSince = now }
+    return true
+  }
+
   private func nextCommit(at now: Int64) -> Commit {
+    let lead = isAnnounced ? lead + work : lead
     switch clock.timing {
+    case .immediate where isAnnounced: return Commit(at: max(now, lastCommit + clock.period))
     case .unknown, .immediate: return Commit(at: now)
     case .timer: return Commit(at: max(now, lastCommit + clock.period))
     case .vblank:
@@ -163,6 +197,7 @@ struct FramePacer: Sendable {
   mutating func committed(at now: Int64) {
     lastCommit = now
     refusedFlips = 0
+    learnWork(at: now)
     if isFront {
       state = .idle
       return
@@ -172,10 +207,21 @@ struct FramePacer: Sendable {
     state = .inFlight(Flight(since: now, target: target))
   }
 
+  /// Remembers the longest work, less and less: a single long one shall not delay the pictures for ever.
+  private mutating func learnWork(at now: Int64) {
+    (wasAnnounced, isAnnounced) = (isAnnounced, false)
+    guard let since = paintingSince else { return }
+    paintingSince = nil
+    // A picture that takes longer than a frame does not get any better by an earlier beginning.
+    work = max(min(now - since, clock.period), work - work / 16)
+  }
+
   /// The commit met a pending one (EBUSY): retry after a quarter of a frame, and set the mode after a second.
   mutating func busy(at now: Int64) {
     var since = now
     if case .due(let commit) = state { since = commit.busySince ?? now }
+    // The wait is no work.
+    paintingSince = nil
     state = .due(Commit(at: now + clock.period / 4, busySince: since))
   }
 
@@ -193,8 +239,12 @@ struct FramePacer: Sendable {
   mutating func requestMode(at now: Int64) { state = .needsMode(at: now) }
 
   /// The mode was set with a whole frame.
-  mutating func modeSet(at now: Int64) {
+  ///
+  /// - Parameter work: How long the frame was painted: a first estimate for pictures that are announced.
+  mutating func modeSet(at now: Int64, work: Int64 = 0) {
     state = .idle
+    (wasAnnounced, isAnnounced, paintingSince) = (false, false, nil)
+    if self.work == 0 { self.work = min(work, clock.period / 2) }
     lastCommit = now
     refusedModes = 0
     clock.forgetPhase()

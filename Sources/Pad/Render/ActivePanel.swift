@@ -311,6 +311,8 @@ struct ActivePanel: ~Copyable {
   }
 
   private mutating func show() throws(DisplayError) {
+    // Once for each frame, and as late as possible: fingers report more often.
+    if model.isScrolled, panel.announce() { model.scroll() }
     let damage = model.compose()
     try panel.present(model.canvas, damage: damage)
     reportPanelEvents()

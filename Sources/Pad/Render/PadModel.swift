@@ -40,12 +40,8 @@ struct PadModel: ~Copyable {
   private var sheets = DocumentSheets()
   /// The state that is painted.
   private var painted: ViewState?
-  /// When a page was scrolled last, and when its next position is painted; nil: it is painted.
-  private var scrolled: Int64 = 0
-  private var scrollDue: Int64?
-  /// The shortest time between two positions of a page that is scrolled, in nanoseconds: panels report up to a thousand
-  /// times a second.
-  private static let scrollInterval: Int64 = 8_000_000
+  /// A page was scrolled, and its position is not painted yet.
+  private(set) var isScrolled = false
   private let glass: Area
   private let minimumLength: Float
   private var now: Int64 = 0
@@ -160,7 +156,7 @@ struct PadModel: ~Copyable {
   }
 
   /// When `time(_:)` must be called; nil: never.
-  var deadline: Int64? { earlier(session.deadline, scrollDue) }
+  var deadline: Int64? { session.deadline }
 
   /// Handles what was due at `time`.
   mutating func time(_ time: Int64) {
@@ -294,6 +290,9 @@ struct PadModel: ~Copyable {
   /// Removes and returns the events for clients.
   mutating func report(_ body: (ControlEvent) -> Void) { session.report(body) }
 
+  /// Paints the position of the page that was scrolled last, for the next frame.
+  mutating func scroll() { if isScrolled { paint() } }
+
   /// Brings the canvas up to date; returns the pixels that changed.
   mutating func compose() -> PixelRegion {
     let changed = damage
@@ -348,20 +347,20 @@ struct PadModel: ~Copyable {
       nextResting = nil
     }
     let scene = session.requests.scene
-    let page = session.viewState.reading?.page
-    let sheet = page.flatMap { sheets.sheet($0, of: scene) }
-    session.painted(sheet == nil ? nil : page, at: now)
-    let state = session.viewState
-    if isScroll(to: state) {
-      guard now >= scrolled + PadModel.scrollInterval else {
-        scrollDue = scrolled + PadModel.scrollInterval
-        return finished
-      }
-      scrolled = now
-    }
-    (painted, scrollDue) = (state, nil)
-    damage.add(painter.show(state, scene, slide: slide, sheet: sheet, on: &canvas))
+    session.painted(sheet(of: scene) == nil ? nil : session.viewState.reading?.page, at: now)
+    if isScroll(to: session.viewState) { isScrolled = true } else { paint() }
     return finished
+  }
+
+  private func sheet(of scene: Scene) -> Sheet? {
+    session.viewState.reading.flatMap { sheets.sheet($0.page, of: scene) }
+  }
+
+  private mutating func paint() {
+    let (state, scene) = (session.viewState, session.requests.scene)
+    (painted, isScrolled) = (state, false)
+    damage.add(
+      painter.show(state, scene, slide: slide, sheet: sheet(of: scene), on: &canvas))
   }
 
   /// Whether a state differs from the painted one only in the position of a page.

@@ -281,6 +281,85 @@ import Testing
     }
   }
 
+  /// A picture that takes `cost` is announced, painted and committed; returns when its painting began.
+  private func show(_ pacer: inout FramePacer, cost: Int64, sequence: UInt32) -> Int64? {
+    guard !pacer.announce(at: pacer.clock.lastShown + 1), let due = pacer.deadline,
+      !pacer.announce(at: due - 1), pacer.announce(at: due), pacer.step(at: due) == .commit
+    else { return nil }
+    pacer.committed(at: due + cost)
+    let target = pacer.clock.lastShown + Self.period
+    let shown = due + cost <= target ? target : target + Self.period
+    pacer.flipped(at: shown, sequence: sequence, now: shown)
+    return due
+  }
+
+  @Test func `an announced picture begins earlier by what the last one took, and is not late`() {
+    var pacer = paced()
+    var (leads, sequence): ([Int64], UInt32) = ([], 100)
+    for _ in 0..<100 {
+      sequence += 1
+      guard let due = show(&pacer, cost: 5_000_000, sequence: sequence) else { break }
+      leads.append(pacer.clock.lastShown - due)
+    }
+    // Only the first one was a surprise.
+    #expect(leads.count == 100 && pacer.missed == 1)
+    #expect(leads.dropFirst().allSatisfy { $0 == FramePacer.baseLead + 5_000_000 })
+    // Ink begins as late as ever.
+    let shown = pacer.clock.lastShown
+    pacer.changed(at: shown + 1)
+    #expect(pacer.deadline == shown + Self.period - FramePacer.baseLead)
+  }
+
+  @Test func `the time of the first whole frame is the first estimate of a picture's`() {
+    var pacer = FramePacer(period: Self.period)
+    _ = pacer.step(at: 0)
+    pacer.modeSet(at: 0, work: 6_000_000)
+    pacer.observed(vblank: 0, sequence: 7)
+    #expect(pacer.announce(at: 1) == false)
+    #expect(pacer.deadline == Self.period - FramePacer.baseLead - 6_000_000)
+  }
+
+  @Test func `one picture that took long is forgotten`() {
+    var pacer = paced()
+    var sequence: UInt32 = 101
+    _ = show(&pacer, cost: 9_000_000, sequence: 102)
+    for _ in 0..<100 {
+      sequence += 2
+      _ = show(&pacer, cost: 100_000, sequence: sequence)
+    }
+    #expect(pacer.work < 200_000)
+  }
+
+  @Test func `a picture joins the frame that is due`() {
+    var pacer = paced()
+    _ = show(&pacer, cost: 1_000_000, sequence: 101)
+    let shown = pacer.clock.lastShown
+    pacer.changed(at: shown + 1)
+    #expect(pacer.announce(at: shown + 2) == false)
+    #expect(pacer.deadline == shown + Self.period - FramePacer.baseLead - 1_000_000)
+  }
+
+  @Test func `a picture that is announced in flight is in the next frame`() {
+    var pacer = paced()
+    let start = 100 * Self.period
+    pacer.changed(at: start + 1)
+    let due = start + Self.period - FramePacer.baseLead
+    pacer.committed(at: due)
+    #expect(pacer.announce(at: due + 1) == false)
+    pacer.flipped(at: start + Self.period, sequence: 101, now: start + Self.period)
+    #expect(pacer.announce(at: start + 2 * Self.period - FramePacer.baseLead) == true)
+  }
+
+  @Test func `into the front buffer, pictures are painted a period apart`() {
+    var pacer = lit(isFront: true)
+    let now = Self.second
+    #expect(pacer.announce(at: now) == true)
+    pacer.committed(at: now)
+    #expect(pacer.announce(at: now + 1) == false)
+    #expect(pacer.deadline == now + Self.period)
+    #expect(pacer.announce(at: now + Self.period) == true)
+  }
+
   /// How the lead is found.
   enum LeadRule: Equatable {
     /// The pacer's.
