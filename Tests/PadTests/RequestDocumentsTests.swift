@@ -221,6 +221,34 @@ import Testing
     #expect(documents.prepared(try answer()) == nil && sheets().map(\.page) == [0])
   }
 
+  @Test func `a page that has crashed the pad three times is refused by its number`() throws {
+    for page in 1...2 { #expect(put(try UploadedPages.picture(), page: page) == nil) }
+    let request = try opened(pages: 2)
+    let scene = try scene(of: request)
+    func prepare() throws -> DocumentProblem? {
+      documents.prepare([1], of: scene, for: request, on: panel.screen, by: try builder())
+      return documents.prepared(try answer())
+    }
+    for crashes in 1...CrashCounter.limit {
+      // As a start leaves it that ended meanwhile.
+      var counter = CrashCounter(in: folder.path + "/documents/1", "2.crashes")
+      counter.begin()
+      #expect(counter.count == crashes)
+    }
+    #expect(
+      try prepare()
+        == DocumentProblem(page: 2, "preparing it has crashed the pad 3 times"))
+    // Twice may have been something else.
+    var counter = CrashCounter(in: folder.path + "/documents/1", "2.crashes")
+    counter.clear()
+    for _ in 1..<CrashCounter.limit { counter.begin() }
+    #expect(try prepare() == nil)
+    #expect(CrashCounter(in: folder.path + "/documents/1", "2.crashes").count == 0)
+    #expect(try Folder.names(of: folder.path + "/documents/1").sorted() == ["1", "2"])
+    documents.end()
+    #expect(files.isEmpty)
+  }
+
   // MARK: - Restart
 
   @Test func `the document of a request is there after a restart, or known to be gone`() throws {

@@ -181,6 +181,11 @@ final class DocumentStore {
   /// The file of a page, from 1.
   func file(_ page: Int, in folder: Int) -> String { "\(path ?? "")/\(folder)/\(page)" }
 
+  /// The crashes while a page was prepared. The record goes with the document.
+  func crashes(of page: Int, in folder: Int) -> CrashCounter {
+    CrashCounter(in: "\(path ?? "")/\(folder)", "\(page).crashes")
+  }
+
   private func bytes(of page: Int, in folder: Int) -> [UInt8]? {
     try? FileDescriptor(opening: file(page, in: folder), O_RDONLY | O_NOFOLLOW)
       .readAll(limit: DocumentStore.sizeLimit)

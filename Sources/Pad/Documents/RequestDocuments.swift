@@ -24,6 +24,8 @@ final class RequestDocuments {
     let page: Int
     let file: String
     let width: Int
+    /// The next start prepares the page of an open request again, whatever it did to this one.
+    let crashes: CrashCounter
   }
 
   /// The answer of the thread.
@@ -125,7 +127,9 @@ final class RequestDocuments {
       } else if upload.pages != nil {
         let area = reading.pixels(screen.scale, width: screen.width, height: screen.height)
         let file = store.file(page + 1, in: upload.folder)
-        orders.append(Order(scene: scene, page: page, file: file, width: area.width))
+        let crashes = store.crashes(of: page + 1, in: upload.folder)
+        orders.append(
+          Order(scene: scene, page: page, file: file, width: area.width, crashes: crashes))
       }
     }
     prepareNext()
@@ -151,6 +155,13 @@ final class RequestDocuments {
   }
 
   private static func sheet(_ order: Order) -> Result<Sheet, DocumentProblem> {
+    var crashes = order.crashes
+    guard !crashes.isExhausted else {
+      let reason = "preparing it has crashed the pad \(crashes.count) times"
+      return .failure(DocumentProblem(page: order.page + 1, reason))
+    }
+    crashes.begin()
+    defer { crashes.clear() }
     do throws(PictureReadError) {
       let file = try PictureFile.read(order.file, limit: DocumentStore.sizeLimit)
       do throws(PagePicture.PageError) {
