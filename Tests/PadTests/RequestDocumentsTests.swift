@@ -2,6 +2,7 @@ import Control
 import Ink
 import Linux
 import Nettle
+import PNG
 import Raster
 import ScreenFixtures
 import SpoolFixtures
@@ -247,6 +248,23 @@ import Testing
     #expect(try Folder.names(of: folder.path + "/documents/1").sorted() == ["1", "2"])
     documents.end()
     #expect(files.isEmpty)
+  }
+
+  @Test func `a page that would take too much memory is refused`() throws {
+    var random = SystemRandomNumberGenerator()
+    // Noise, which cannot be compressed: three bytes a pixel.
+    var pixels: [UInt32] = []
+    for _ in 0..<(400 * 3000) { pixels.append(UInt32.random(in: 0...0xFF_FFFF, using: &random)) }
+    let noise = try PNGFile.encode(
+      pixels.span.bytes, as: PNGHeader(width: 400, height: 3000, pixels: .xrgb))
+    let page = try PagePicture(noise, width: 400)
+    #expect((3_600_000...3_800_000).contains(page.size) && !page.isGrey)
+    do {
+      _ = try PagePicture(noise, width: 1000)
+      Issue.record("a page of \(9 * 2_500_000) bytes was accepted")
+    } catch {
+      #expect(error.reason == "it takes more than 16 MiB in the panel's resolution")
+    }
   }
 
   // MARK: - Restart

@@ -20,6 +20,9 @@ public final class PagePicture: Sendable {
   public static let pixelLimit = 1 << 23
   /// The largest page whose file is interlaced, which is decoded as a whole.
   public static let interlacedLimit = 1 << 21
+  /// The most memory of a page in the panel's resolution, in bytes. Noise cannot be compressed: it takes a byte for each
+  /// grey pixel and three for each coloured one, 7 MB of 1280 × 1810 pixels.
+  static let sizeLimit = 16 << 20
   /// The longest side of a page, in pixels of its file.
   public static let sideLimit = 10_000
   /// What lies under the transparent parts of a page.
@@ -33,7 +36,12 @@ public final class PagePicture: Sendable {
       ) { (rows) throws(PNGError) in try PagePicture.bands(&rows, width: width) }
       self.width = width
       size = bands.reduce(0) { $0 + $1.count }
-    } catch { throw PageError(reason: error.text) }
+    } catch {
+      let limit = PagePicture.sizeLimit >> 20
+      throw PageError(
+        reason: error == .refused
+          ? "it takes more than \(limit) MiB in the panel's resolution" : error.text)
+    }
   }
 
   /// Why a page cannot be shown.
@@ -52,16 +60,21 @@ public final class PagePicture: Sendable {
     let lines = Resampling(
       source: rows.height, start: 0, length: Float(rows.height), target: height)
     var bands: [[UInt8]] = []
-    var isGrey = true
+    var (size, isGrey) = (0, true)
     var band = Band(width: width)
     var failure: PNGError?
     try rows.scaled(columns, lines) { row, pixels in
+      guard failure == nil else { return }
       for index in pixels.indices {
         band.append(GroundPicture.composited(pixels[index], over: paper))
       }
       guard band.isFull || row == height - 1 else { return }
       isGrey = isGrey && band.isGrey
-      do throws(PNGError) { bands.append(try band.drain()) } catch { failure = error }
+      do throws(PNGError) {
+        bands.append(try band.drain())
+        size += bands.last?.count ?? 0
+        if size > sizeLimit { throw .refused }
+      } catch { failure = error }
     }
     if let failure { throw failure }
     return (height, bands, isGrey)
