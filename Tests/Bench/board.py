@@ -72,6 +72,8 @@ def touches(report, name):
 def copies(report, name):
     for form in ("XRGB8888", "RGB565"):
         report.share(f"copy {form} Paraph", f"copy {form} cairo", "pixels", "pixel")
+    for form in ("grey", "colour"):
+        report.add(f"scroll {form}", report.figures[f"scroll {form}"] / report.figures["pixels"], "instructions/pixel")
 
 
 def png(report, name):

@@ -96,7 +96,7 @@ extension Bench {
     }
   }
 
-  /// A page with a signature into frame buffers.
+  /// A page with a signature, and a scrolled page of a document, into frame buffers.
   private static func measureCopies(_ bench: Bench) {
     let outlines = Outlines(bench.signature, kind: .standard, scale: Bench.scale)
     let canvas = OurPage()
@@ -109,6 +109,8 @@ extension Bench {
       ("copy XRGB8888 cairo", { page.copy(to: frame) ?? failed("cairo") }),
       ("copy RGB565 Paraph", { canvas.copyRGB565() }),
       ("copy RGB565 cairo", { page.copy(to: frame, isRGB565: true) ?? failed("cairo") }),
+      ("scroll grey", { canvas.scroll(isGrey: true) }),
+      ("scroll colour", { canvas.scroll(isGrey: false) }),
     ]
     write(Interleaved(rounds: Bench.rounds, contestants), contestants.map { $0.name })
   }

@@ -57,7 +57,20 @@ final class OurPage {
     }
   }
 
-  /// The same into one of 16 bits, row by row, as `Display` does.
+  /// A page of a document, which a finger has moved by 16 rows, into a frame buffer; without the decoding of its rows.
+  func scroll(isGrey: Bool) -> Double {
+    canvas.showPage(in: canvas.rect, isGrey: isGrey)
+    defer { canvas.hidePage() }
+    let row = [UInt8](repeating: 200, count: Bench.width * (isGrey ? 1 : 3))
+    return measured {
+      canvas.scrollPage(by: 16)
+      for y in Bench.height - 16..<Bench.height { canvas.paintPage(row.span, y: y) }
+      var pixels = frame.mutableSpan
+      canvas.copy(canvas.rect, to: &pixels, stride: Bench.width)
+    }
+  }
+
+  /// A page of ink into a frame buffer of 16 bits, row by row, as `Display` does.
   func copyRGB565() -> Double {
     measured {
       for row in 0..<Bench.height {
