@@ -12,9 +12,3 @@ void failure_ignore(png_structp png, png_const_charp sentence) {
   (void)png;
   (void)sentence;
 }
-
-void limits_set(png_structp png) {
-  png_set_user_limits(png, sidePixels, sidePixels);
-  png_set_chunk_malloc_max(png, chunkBytes);
-  png_set_chunk_cache_max(png, chunkCount);
-}

@@ -1,4 +1,5 @@
 #include "error.h"
+#include "limits.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -109,8 +109,8 @@ enum InterfaceDescription {
     type Document (id: string, name: string, digest: string, pages: int, early: ?bool)
 
     # A page as it was shown: the SHA-256 of its PNG as it was uploaded, or of its text in UTF-8; and how long it was on the
-    # glass, in seconds, since the pad's last start. The texts of all pages, one after the other, are the whole text, with
-    # spaces for tabs.
+    # glass, in seconds; if the pad was restarted before Done, since then. The texts of all pages, one after the other, are
+    # the whole text, with spaces for tabs.
     type ShownPage (digest: string, seconds: float)
 
     # A document as it was shown: its name and digest as in the request, and its pages.

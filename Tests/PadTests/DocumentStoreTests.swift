@@ -188,7 +188,7 @@ import Testing
 
   @Test func `the pages of all clients take at most 16 MiB, and refused ones take none`() throws {
     let page = try UploadedPages.picture(padding: 2_700_000)
-    let limit = DocumentStore.sizeLimit
+    let limit = RequestDocument.sizeLimit
     #expect(6 * page.count < limit && limit < 7 * page.count)
     for client in 1...6 { try put(page, client: client) }
     let full = DocumentProblem(

@@ -52,6 +52,19 @@ struct JournalFullDiskTests: JournalSuite {
     #expect(left.strokes == ink && left.request == nil)
   }
 
+  @Test func `Done is recorded on a full disk, if need be without what was shown`() throws {
+    let disk = try Disk(tmpfs: "256k")
+    var journal = try InkJournal(in: disk.path, RecoveredState())
+    try journal.record(roundRequest())
+    try journal.record(steps(InkJournalTests.strokes[0]))
+    let size = try Folder(disk.path).status(of: InkJournal.name).size
+    #expect(size % 4096 <= 4096 - 8)
+    try disk.fill(leaving: 0)
+    try journal.recordDone(ShownContent(title: String(repeating: "x", count: 5000)))
+    let left = try RecoveredState(in: disk.path)
+    #expect(left.isDone && left.shown == nil && left.strokes == [InkJournalTests.strokes[0]])
+  }
+
   @Test func `the end of a request waits until the disk has space, and the ink stays`() throws {
     let disk = try Disk(tmpfs: "256k")
     var journal = try InkJournal(in: disk.path, RecoveredState())

@@ -155,10 +155,14 @@ import Touch
   @Test(arguments: [
     "", "7", "[]", #"{"prompt":"7","document":{"name":"a.pdf"}}"#, #"{"document":7}"#,
   ])
-  func `content that no pad has written is not known: nothing is published without its document`(
+  func `content that no pad has written is not known, and Done stays pressed`(
     _ text: String
   ) {
     #expect(JournaledContent.decode(Array(text.utf8)) == nil)
+    var state = RecoveredState()
+    for record in Self.ink(Self.strokes) { state.apply(record) }
+    state.apply(.done(JournaledContent.decode(Array(text.utf8))))
+    #expect(state.isDone && state.shown == nil)
   }
 
   @Test func `a request that is recorded after its signature is not open, but a later one is`() {

@@ -285,6 +285,26 @@ import Testing
     #expect(ShownDocument(document.json) == document)
   }
 
+  @Test func `a restored signature keeps the times of its pages until it is saved`() throws {
+    let read = ShownDocument(
+      name: "Contract.pdf", digest: String(repeating: "a", count: 64),
+      pages: [3000, 2000, 1000].enumerated().map {
+        ShownDocument.Page(digest: String(repeating: "\($0)", count: 64), milliseconds: $1)
+      })
+    var session = session(request())
+    #expect(session.restore(strokes: 1, isDone: true, document: read, at: 0) == .save)
+    #expect(session.shownDocument == read)
+    // The disk is full: the person presses Done again.
+    _ = session.notSaved()
+    _ = session.service(available: false)
+    _ = session.service(available: true)
+    #expect(session.shownDocument == read)
+    // As long as no page is read again.
+    _ = press(.document, &session, at: 6 * second)
+    _ = press(.sign, &session, at: 7 * second)
+    #expect(session.shownDocument?.pages.map { $0.milliseconds } == [1000, 0, 0])
+  }
+
   @Test func `a pad that goes out of service while the person reads continues with the document`() {
     var session = session(request())
     paint(&session)

@@ -54,6 +54,10 @@ import Testing
       (TinyPDF(isEncrypted: true).text, "Incorrect password"),
       (String(TinyPDF().text.prefix(200)), "Couldn't read xref table"),
       (TinyPDF(pages: 2, size: (10, 14_400)).text, "page 1: too tall: 200 × 288000 pixels"),
+      (
+        TinyPDF(pages: 2, size: (100, 900)).text,
+        "page 1: too tall: the page is more than 8 times as high as wide"
+      ),
     ]
     let (pad, folder) = (try DocumentPad(), try Folder())
     for (text, reason) in flaws {

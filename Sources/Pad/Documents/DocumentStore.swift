@@ -6,8 +6,6 @@ internal import Linux
 ///
 /// A client has one document. The open request takes its client's document, which then stays until the request ends.
 final class DocumentStore {
-  /// The most bytes that the pages of all clients take.
-  static let sizeLimit = 16 << 20
   /// The most pictures of all clients that have begun and not arrived.
   static let decodingLimit = 16
   /// How long a document waits for its next part or its request, in nanoseconds.
@@ -112,10 +110,10 @@ final class DocumentStore {
       throw DocumentProblem(page: number, "the part does not follow the last one")
     }
     let total = uploads.reduce(taken?.size ?? 0) { $0 + $1.size }
-    guard total + part.bytes.count <= DocumentStore.sizeLimit else {
+    guard total + part.bytes.count <= RequestDocument.sizeLimit else {
       throw DocumentProblem(
         page: number,
-        "the pages that wait would take more than \(DocumentStore.sizeLimit >> 20) MiB")
+        "the pages that wait would take more than \(RequestDocument.sizeLimit >> 20) MiB")
     }
     try page.check(part.bytes)
     try write(part, in: upload)
@@ -188,7 +186,7 @@ final class DocumentStore {
 
   private func bytes(of page: Int, in folder: Int) -> [UInt8]? {
     try? FileDescriptor(opening: file(page, in: folder), O_RDONLY | O_NOFOLLOW)
-      .readAll(limit: DocumentStore.sizeLimit)
+      .readAll(limit: RequestDocument.sizeLimit)
   }
 
   private func remove(_ page: Int, of folder: Int) {

@@ -163,7 +163,7 @@ final class RequestDocuments {
     crashes.begin()
     defer { crashes.clear() }
     do throws(PictureReadError) {
-      let file = try PictureFile.read(order.file, limit: DocumentStore.sizeLimit)
+      let file = try PictureFile.read(order.file, limit: RequestDocument.sizeLimit)
       do throws(PagePicture.PageError) {
         return .success(.picture(try PagePicture(file, width: order.width)))
       } catch { return .failure(DocumentProblem(page: order.page + 1, error.reason)) }

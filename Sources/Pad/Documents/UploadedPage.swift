@@ -20,8 +20,6 @@ final class UploadedPage {
   private static let limits = PNGCheck.Limits(
     pixels: PagePicture.pixelLimit, interlaced: PagePicture.interlacedLimit,
     side: PagePicture.sideLimit)
-  /// The greatest height, in widths: the page is scaled to the panel's width.
-  private static let highest = 8
 
   /// A page without bytes.
   init(_ number: Int, isText: Bool) throws(DocumentProblem) {
@@ -43,9 +41,9 @@ final class UploadedPage {
       if finished != nil { throw .damaged("there is data behind the end") }
       try decoder?.add(part.span)
     } catch { throw DocumentProblem(page: number, error.text) }
-    guard let size = decoder?.size, size.height > UploadedPage.highest * size.width else { return }
-    throw DocumentProblem(
-      page: number, "the page is more than \(UploadedPage.highest) times as high as wide")
+    let limit = PagePicture.heightLimit
+    guard let size = decoder?.size, size.height > limit * size.width else { return }
+    throw DocumentProblem(page: number, "the page is more than \(limit) times as high as wide")
   }
 
   /// Counts a part that has passed and is kept. A picture that is complete releases its decoder.

@@ -171,7 +171,15 @@ struct InkJournal: ~Copyable {
   /// Records that *Done* was pressed.
   ///
   /// - Parameter shown: What was shown beside the ink.
-  mutating func recordDone(_ shown: ShownContent) throws(SystemError) { try append(.done(shown)) }
+  mutating func recordDone(_ shown: ShownContent) throws(SystemError) {
+    do throws(SystemError) {
+      try append(.done(shown))
+    } catch {
+      // The bare record nearly always fits in the last page of the file's memory.
+      guard error.errno.rawValue == ENOSPC else { throw error }
+      try append(.done(nil))
+    }
+  }
 
   /// Records the signature whose item is about to be published; nil: that failed.
   mutating func record(publishing signature: SavedSignature?) throws(SystemError) {

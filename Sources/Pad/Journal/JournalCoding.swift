@@ -117,34 +117,6 @@ enum JournaledRequest {
   }
 }
 
-/// Encodes what was shown while a person signed for the journal, as JSON.
-enum JournaledContent {
-  /// In bytes: the longest texts, all escaped, and a document of 1000 pages.
-  private static let sizeLimit = 256 << 10
-
-  static func encode(_ content: ShownContent) -> [UInt8] {
-    var members: [(String, JSONValue)] = []
-    if let title = content.title { members.append(("title", .text(title))) }
-    if let prompt = content.prompt { members.append(("prompt", .text(prompt))) }
-    if let document = content.document { members.append(("document", document.json)) }
-    return JSONValue.object(members).bytes()
-  }
-
-  /// Returns nil for bytes that no pad has written.
-  static func decode(_ bytes: [UInt8]) -> ShownContent? {
-    guard let value = try? JSONValue.parse(bytes, limits: .init(size: sizeLimit, depth: 6)),
-      value.isObject
-    else { return nil }
-    var content = ShownContent(title: value["title"]?.text, prompt: value["prompt"]?.text)
-    if let member = value["document"] {
-      // The signature must not be published without it.
-      guard let document = ShownDocument(member) else { return nil }
-      content.document = document
-    }
-    return content
-  }
-}
-
 /// Encodes a signature for the journal: a line of JSON, the PNG, and the records of its strokes.
 enum JournaledSignature {
   static let sizeLimit = 64 << 20
@@ -181,11 +153,8 @@ enum JournaledSignature {
       id: id, digest: digest, time: time, reference: value["reference"]?.text,
       width: width, height: height, dpi: dpi, png: Array(png),
       glass: glass, strokes: StrokeRecords.strokes(bytes[png.endIndex...]))
-    if let member = value["document"] {
-      // The reply must not be without it.
-      guard let document = ShownDocument(member) else { return nil }
-      signature.document = document
-    }
+    // Without its identity the signature would be published twice: it is kept without a document that cannot be read.
+    signature.document = value["document"].flatMap { ShownDocument($0) }
     return signature
   }
 

@@ -270,8 +270,10 @@ struct PadModel: ~Copyable {
     for stroke in snapshot.strokes { damage.add(drawing.draw(stroke)) }
     guard snapshot.session == nil else { return perform(.none) }
     var finished = perform(
-      session.restore(strokes: snapshot.strokes.count, isDone: snapshot.isDone, at: time))
-    // The words are not typeset yet, and the time of each page on the glass is that of the earlier start.
+      session.restore(
+        strokes: snapshot.strokes.count, isDone: snapshot.isDone,
+        document: snapshot.shown?.document, at: time))
+    // The words are not typeset yet.
     if let shown = snapshot.shown { finished?.shown = shown }
     return finished
   }

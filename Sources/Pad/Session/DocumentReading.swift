@@ -8,7 +8,8 @@ struct DocumentReading: Sendable {
   private var reader: PageReader
   /// The person may sign although the end was not shown.
   private var isEarly: Bool
-  /// What was shown on another panel, on which a text had other pages; nil: a page of this one was shown.
+  /// The pages that were shown by an earlier start, or on another panel, on which a text had other ones, while none of
+  /// these was shown; nil: there are none.
   private var former: [ShownDocument.Page]?
 
   /// The first page of a document, which is not painted yet.
@@ -31,7 +32,12 @@ struct DocumentReading: Sendable {
   }
 
   /// Lets the person sign: there is ink of an earlier start.
-  mutating func letSign() { isEarly = true }
+  ///
+  /// - Parameter pages: The pages that were shown in it; nil: they are not known.
+  mutating func letSign(shown pages: [ShownDocument.Page]?) {
+    isEarly = true
+    former = pages
+  }
 
   /// Arranges the pages for another panel. A text has other pages there: its first page is shown. Who has read it may sign.
   mutating func replace(_ reading: Reading, at time: Int64) {

@@ -554,12 +554,16 @@ struct Session: Sendable {
   /// Adds the strokes of an earlier start, in which *Done* may have been pressed.
   ///
   /// Wipes them if nothing was requested.
-  mutating func restore(strokes: Int, isDone: Bool, at time: Int64) -> SessionAction {
+  ///
+  /// - Parameter document: The document beside which *Done* was pressed; nil: it is not known.
+  mutating func restore(
+    strokes: Int, isDone: Bool, document: ShownDocument? = nil, at time: Int64
+  ) -> SessionAction {
     touched(time)
     guard strokes > 0 else { return .none }
     guard isDone || state != .idle else { return .wipe }
     self.strokes = strokes
-    reading?.letSign()
+    reading?.letSign(shown: document?.pages)
     enter(isDone ? .confirming(isWithdrawn: false) : .signing)
     return isDone ? .save : .none
   }

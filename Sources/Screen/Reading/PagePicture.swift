@@ -25,6 +25,8 @@ public final class PagePicture: Sendable {
   static let sizeLimit = 16 << 20
   /// The longest side of a page, in pixels of its file.
   public static let sideLimit = 10_000
+  /// The greatest height of a page, in widths: it is scaled to the panel's width.
+  public static let heightLimit = 8
   /// What lies under the transparent parts of a page.
   private static let paper: UInt32 = 0xFFFF_FFFF
 

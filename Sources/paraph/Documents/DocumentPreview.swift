@@ -1,11 +1,9 @@
+import Control
 import Linux
 import Pad
 
 /// A document as `paraph preview` draws it.
 enum DocumentPreview {
-  /// The largest PNG of a page, in bytes.
-  private static let limit = 16 << 20
-
   /// Reads a document for a preview of one of its pages.
   ///
   /// - Parameters:
@@ -41,7 +39,7 @@ enum DocumentPreview {
     let size = layout.pages[page]
     if let reason = size.refusal(atWidth: width) { throw .refused(reason) }
     let picture = try poppler.page(
-      page + 1, size, width: width, limit: limit, deadline: deadline)
+      page + 1, size, width: width, limit: RequestDocument.sizeLimit, deadline: deadline)
     return [[UInt8]](repeating: picture.bytes, count: layout.count)
   }
 

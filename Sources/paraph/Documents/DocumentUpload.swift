@@ -13,8 +13,6 @@ struct DocumentUpload {
   private let isEarly: Bool
   private let deadline: Int64?
 
-  /// The largest page, in bytes: the pad keeps no more of all clients.
-  private static let sizeLimit = 16 << 20
   /// The pad's id of this connection's only document.
   private static let id = "document"
 
@@ -87,7 +85,7 @@ struct DocumentUpload {
       let output: Poppler.Output
       do throws(Poppler.Failure) {
         output = try poppler.page(
-          number, page, width: width, limit: DocumentUpload.sizeLimit, deadline: pageDeadline)
+          number, page, width: width, limit: RequestDocument.sizeLimit, deadline: pageDeadline)
       } catch { throw failure(error, number) }
       if !output.message.isEmpty { Notice.write("\(file.path): page \(number): \(output.message)") }
       try put(output.bytes, number, &connection)

@@ -20,10 +20,16 @@ struct PDFLayout {
     /// The reason why the pad cannot show the picture that is `width` pixels wide; nil: it can.
     func refusal(atWidth width: Int) -> String? {
       let height = height(atWidth: width)
-      let isLarge = height * Double(width) > Double(PagePicture.pixelLimit)
-      guard isLarge || height > Double(PagePicture.sideLimit) else { return nil }
-      return "too tall: \(width) × \(Int64(min(height, 1e9))) pixels; the pad shows at most "
-        + "\(PagePicture.sideLimit) rows and \(PagePicture.pixelLimit) pixels"
+      if height * Double(width) > Double(PagePicture.pixelLimit)
+        || height > Double(PagePicture.sideLimit)
+      {
+        return "too tall: \(width) × \(Int64(min(height, 1e9))) pixels; the pad shows at most "
+          + "\(PagePicture.sideLimit) rows and \(PagePicture.pixelLimit) pixels"
+      }
+      // As pdftoppm rounds up.
+      let limit = PagePicture.heightLimit
+      guard height.rounded(.up) > Double(limit * width) else { return nil }
+      return "too tall: the page is more than \(limit) times as high as wide"
     }
   }
 

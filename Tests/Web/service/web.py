@@ -183,9 +183,12 @@ def press(pad, button):
     with socket.socket(socket.AF_UNIX) as program:
         program.connect(pad.socket)
         program.sendall(b'{"method":"org.paraph.Pad.Press","parameters":{"button":"%s"}}\0' % button.encode())
+        program.settimeout(60)
         reply = b""
         while not reply.endswith(b"\0"):
-            reply += program.recv(65536)
+            part = program.recv(65536)
+            assert part, "the pad has closed the connection"
+            reply += part
     return "error" not in json.loads(reply[:-1])
 
 
