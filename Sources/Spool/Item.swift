@@ -9,8 +9,10 @@ public struct Item: Sendable {
   /// signature.json, and the files that it names.
   public let files: [File]
 
-  /// The picture, which every item has.
-  public var picture: File? { files.first { $0.name == ItemFile.png.name } }
+  /// The picture, which every item has, plain or sealed.
+  public var picture: File? {
+    files.first { $0.name == ItemFile.png.name || $0.name == ItemFile.sealedPNG.name }
+  }
 
   /// A file with its content.
   public struct File: Sendable {
@@ -121,6 +123,8 @@ public struct Item: Sendable {
   }
 
   private static func checkPicture(_ files: [File], _ manifest: Manifest) throws(Failure) {
+    // A sealed picture is opened by its recipients only.
+    if manifest.files.contains(where: { $0.file == .sealedPNG }) { return }
     guard let picture = files.first(where: { $0.name == ItemFile.png.name }),
       let size = PNGHeader.size(of: picture.bytes)
     else { throw .invalid(ValidationError("\(ItemFile.png.name) is not a PNG")) }

@@ -113,4 +113,47 @@ import Testing
       try Item(otherID, in: spool.new)
     }
   }
+
+  /// An item with these files beside the manifest.
+  private func publish(_ files: [(ItemFile, [UInt8])]) throws -> Manifest {
+    var publisher = Publisher(at: folder.path + "/spool")
+    _ = try publisher.prepare()
+    var draft = try publisher.begin()
+    for (file, bytes) in files { try draft.write(file, bytes) }
+    return try draft.publish(Fixtures.description)
+  }
+
+  @Test func `sealed files are read as they are, also instead of the picture`() throws {
+    let manifest = try publish([(.sealedPNG, [1, 2]), (.sealedStrokes, [3])])
+    let spool = try Spool(at: folder.path + "/spool")
+    let item = try Item(manifest.id, in: spool.new)
+    #expect(
+      item.files.map { $0.name } == ["signature.json", "signature.png.cms", "strokes.json.cms"])
+    #expect(
+      item.files.map { $0.mediaType } == ["application/json", "application/cms", "application/cms"])
+    #expect(item.picture?.bytes == [1, 2])
+    #expect(Spool.size(of: manifest.id, in: spool.new) >= 3)
+  }
+
+  @Test func `a file is either plain or sealed, and one of them is the picture`() throws {
+    func reason(_ files: [(ItemFile, [UInt8])]) throws -> String? {
+      let manifest = try publish(files)
+      let spool = try Spool(at: folder.path + "/spool")
+      let failure = #expect(throws: Item.Failure.self) { try Item(manifest.id, in: spool.new) }
+      if case .invalid(let flaw) = failure { return flaw.reason }
+      return nil
+    }
+    #expect(
+      try reason([(.png, Fixtures.png()), (.sealedPNG, [1])])
+        == "signature.json: files names signature.png both plain and sealed")
+    #expect(
+      try reason([(.sealedStrokes, [1])]) == "signature.json: files does not name signature.png")
+  }
+
+  @Test func `each plain file has one sealed form, whose name ends in cms`() {
+    for file in ItemFile.allCases {
+      #expect(file.sealed.name == file.plain.name + ".cms")
+      #expect(file.isSealed == file.name.hasSuffix(".cms"))
+    }
+  }
 }
