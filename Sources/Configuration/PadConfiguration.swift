@@ -16,6 +16,8 @@ public struct PadConfiguration: Equatable, Sendable {
   public var pad: SessionConfiguration
   /// The section `[control]`.
   public var control: ControlConfiguration
+  /// The section `[seal]`.
+  public var seal: SealConfiguration
   /// The section `[spool]`.
   public var spool: SpoolConfiguration
   /// The lines of the values.
@@ -45,6 +47,7 @@ public struct PadConfiguration: Equatable, Sendable {
     text = TextConfiguration(reader.section("text"))
     pad = SessionConfiguration(reader.section("pad"))
     control = ControlConfiguration(reader.section("control"))
+    seal = SealConfiguration(reader.section("seal"))
     spool = SpoolConfiguration(reader.section("spool"))
     origin = reader.origin
     try reader.finish()
