@@ -23,6 +23,15 @@ static inline int CLibcrypto_noPassphrase(char *text, int size, int writing, voi
 static inline EVP_PKEY *CLibcrypto_readKey(BIO *text) {
   return PEM_read_bio_PrivateKey(text, 0, CLibcrypto_noPassphrase, 0);
 }
+/* A stack's functions are macros: whether this certificate, and no other, has signed the content. */
+static inline int CLibcrypto_isSignedBy(CMS_ContentInfo *signature, X509 *certificate, BIO *content) {
+  STACK_OF(X509) *certificates = sk_X509_new_null();
+  if (!certificates) return 0;
+  int result = sk_X509_push(certificates, certificate) > 0 &&
+    CMS_verify(signature, certificates, 0, content, 0, CMS_BINARY | CMS_NOINTERN | CMS_NO_SIGNER_CERT_VERIFY) == 1;
+  sk_X509_free(certificates);
+  return result;
+}
 static inline X509 *CLibcrypto_readCertificate(BIO *text) {
   return PEM_read_bio_X509(text, 0, CLibcrypto_noPassphrase, 0);
 }

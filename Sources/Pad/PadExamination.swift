@@ -30,6 +30,7 @@ public struct PadExamination {
     examine(configuration.text)
     examine(configuration.control)
     examine(seal: configuration)
+    examine(sign: configuration)
     if let path = configuration.pad.slides, let reason = PathCheck.folder(path) {
       add(.warning, "pad", "slides", "\(reason): no pictures are shown")
     }
@@ -147,6 +148,18 @@ public struct PadExamination {
     }
   }
 
+  private mutating func examine(sign configuration: PadConfiguration) {
+    guard let path = configuration.sign.certificate else { return }
+    if triesSealing {
+      if let flaw = Signing.trial(configuration) { add(.warning, "sign", "certificate", flaw) }
+    } else if let flaw = RecipientFile.flaw(of: path) {
+      add(.warning, "sign", "certificate", "\(path): \(flaw): the pad is out of service")
+    }
+    if let key = configuration.sign.key, let reason = PathCheck.missing(key) {
+      add(.warning, "sign", "key", "\(reason): the pad is out of service")
+    }
+  }
+
   private mutating func examine(_ control: ControlConfiguration) {
     switch control.socket {
     case .none: return
@@ -168,9 +181,10 @@ public struct PadExamination {
 
 /// Compares the configuration file with the running configuration, for a reload (SIGHUP).
 ///
-/// Only a start applies changes: threads, panel and sockets are created once. Recipients are read again at once.
+/// Only a start applies changes: threads, panel and sockets are created once. Certificates are read again at once.
 struct ReloadedConfiguration {
-  /// The files of the recipients' certificates, to be read again; nil: nothing is sealed, or the file cannot be used.
+  /// The files of the recipients' certificates, to be read again with the pad's own; nil: nothing is sealed or signed, or
+  /// the file cannot be used.
   private(set) var recipients: [String]?
   /// The lines for the log.
   private(set) var lines: [(priority: StandardError.Priority, text: String)] = []
@@ -186,6 +200,7 @@ struct ReloadedConfiguration {
       } else {
         let seals = read.seal.isActive && running.seal.isActive
         if seals { recipients = read.seal.recipients }
+        if !seals, running.sign.certificate != nil { recipients = [] }
         compare(read.origin, running.origin, applying: seals ? ["[seal] recipients"] : [])
       }
     } catch {

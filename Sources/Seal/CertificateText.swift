@@ -3,7 +3,7 @@ public enum CertificateText {
   /// Why the file cannot be a recipient's; nil: it has one certificate and no private key.
   public static func flaw(_ bytes: [UInt8]) -> String? {
     if count("PRIVATE KEY-----", in: bytes) > 0 {
-      return "contains a private key, which must not be on the pad"
+      return "contains a private key, which does not belong in this file"
     }
     switch count("-----BEGIN CERTIFICATE-----", in: bytes) {
     case 0: return "contains no certificate in PEM"

@@ -4,12 +4,15 @@ public enum SealReply: Equatable, Sendable {
   case sealed([[UInt8]])
   /// The certificates, in the order of the request.
   case examined([SealCertificate])
+  /// The signature: detached CMS SignedData in DER.
+  case signed([UInt8])
   /// Why the request failed: one line.
   case failed(String)
 
   private static let sealedKind: UInt8 = 1
   private static let examinedKind: UInt8 = 2
   private static let failedKind: UInt8 = 3
+  private static let signedKind: UInt8 = 4
   /// The limit of a reason, in bytes.
   static let textLimit = 400
 
@@ -19,6 +22,7 @@ public enum SealReply: Equatable, Sendable {
     case .sealed(let files): SealMessage(Self.sealedKind, files).bytes
     case .examined(let certificates):
       SealMessage(Self.examinedKind, certificates.map { $0.bytes }).bytes
+    case .signed(let signature): SealMessage(Self.signedKind, [signature]).bytes
     case .failed(let reason):
       SealMessage(Self.failedKind, [Array(reason.utf8.prefix(Self.textLimit))]).bytes
     }
@@ -37,6 +41,9 @@ public enum SealReply: Equatable, Sendable {
         (1...SealRequest.certificateLimit).contains(certificates.count)
       else { return nil }
       self = .examined(certificates)
+    case Self.signedKind:
+      guard message.fields.count == 1 else { return nil }
+      self = .signed(message.fields[0])
     case Self.failedKind:
       guard message.fields.count == 1, let text = message.fields.first,
         text.count <= Self.textLimit

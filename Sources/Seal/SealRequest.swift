@@ -4,6 +4,8 @@ public enum SealRequest: Equatable, Sendable {
   case seal([[UInt8]], for: [[UInt8]])
   /// Check that something can be sealed to each of these certificates (PEM), and describe them.
   case examine([[UInt8]])
+  /// Sign these bytes with the pad's key, which belongs to this certificate (PEM).
+  case sign([UInt8], by: [UInt8])
 
   /// The limit of the number of certificates.
   public static let certificateLimit = 16
@@ -14,6 +16,7 @@ public enum SealRequest: Equatable, Sendable {
 
   private static let sealKind: UInt8 = 1
   private static let examineKind: UInt8 = 2
+  private static let signKind: UInt8 = 3
 
   /// The message; nil if it would exceed the protocol's limits.
   public var bytes: [UInt8]? {
@@ -26,6 +29,9 @@ public enum SealRequest: Equatable, Sendable {
     case .examine(let certificates):
       guard Self.areValid(certificates) else { return nil }
       return SealMessage(Self.examineKind, certificates).bytes
+    case .sign(let bytes, by: let certificate):
+      guard Self.areValid([certificate]) else { return nil }
+      return SealMessage(Self.signKind, [certificate, bytes]).bytes
     }
   }
 
@@ -46,6 +52,9 @@ public enum SealRequest: Equatable, Sendable {
     case Self.examineKind:
       guard Self.areValid(message.fields) else { return nil }
       self = .examine(message.fields)
+    case Self.signKind:
+      guard message.fields.count == 2, Self.areValid([message.fields[0]]) else { return nil }
+      self = .sign(message.fields[1], by: message.fields[0])
     default: return nil
     }
   }

@@ -42,6 +42,10 @@ public struct Manifest: Equatable, Sendable {
 
   /// The name of the manifest's own file.
   public static let name = "signature.json"
+  /// The name of the pad's signature of that file, which an item may have: detached CMS SignedData in DER.
+  public static let signatureName = "signature.json.p7s"
+  /// The limit of that signature, in bytes.
+  static let signatureLimit = 64 << 10
   /// The limit of the manifest, in bytes: the longest texts, all escaped, and a document of 1000 pages take 230 kB.
   static let sizeLimit = 256 << 10
   static let textLimit = 1024

@@ -27,7 +27,11 @@ enum SealCommand {
     case .print(let text): Process.end(EX_OK, output: text)
     case .run(let arguments):
       do throws(Failure) {
-        try write(arguments.has("unseal") ? unsealed(arguments) : reply())
+        if arguments.has("verify") {
+          try verify(arguments)
+        } else {
+          try write(arguments.has("unseal") ? unsealed(arguments) : reply(arguments))
+        }
       } catch { Process.end(error.code, "paraph-seal: \(error.text)") }
       Process.end(EX_OK)
     }
@@ -36,7 +40,7 @@ enum SealCommand {
   // MARK: - A request
 
   /// The reply to the request on standard input.
-  private static func reply() throws(Failure) -> [UInt8] {
+  private static func reply(_ arguments: Arguments) throws(Failure) -> [UInt8] {
     if isatty(0) == 1 {
       throw Failure(
         code: EX_USAGE, text: "reads a request of paraphd from standard input; see paraph-seal(8)")
@@ -45,7 +49,7 @@ enum SealCommand {
     guard let content = SealFrame.content(of: frame) else {
       throw Failure(code: EX_DATAERR, text: "standard input is no request of paraphd, or cut")
     }
-    return try bytes(of: reply(to: content))
+    return try bytes(of: reply(to: content, arguments))
   }
 
   private static func bytes(of reply: SealReply) throws(Failure) -> [UInt8] {
@@ -55,7 +59,7 @@ enum SealCommand {
     return bytes
   }
 
-  private static func reply(to content: [UInt8]) -> SealReply {
+  private static func reply(to content: [UInt8], _ arguments: Arguments) -> SealReply {
     do throws(SealError) {
       switch SealRequest(content: content) {
       case nil: return .failed("the request is invalid: are all programs of the same version?")
@@ -70,8 +74,49 @@ enum SealCommand {
         var descriptions: [SealCertificate] = []
         for certificate in sealer.certificates { descriptions.append(try certificate.description) }
         return .examined(descriptions)
+      case .sign(let bytes, by: let certificate):
+        let key = try signingKey(arguments.value("sign-key"))
+        return .signed(try Signer(key: key, certificate: certificate).sign(bytes))
       }
     } catch { return .failed(error.reason) }
+  }
+
+  /// The pad's key: a file, or the credential of the service.
+  private static func signingKey(_ option: String?) throws(SealError) -> [UInt8] {
+    var path = option
+    if path == nil, let folder = unsafe getenv("CREDENTIALS_DIRECTORY") {
+      path = unsafe String(cString: folder) + "/paraph-key"
+    }
+    guard let path else { throw SealError("there is no key: set [sign] key, or the credential") }
+    do throws(Errno) {
+      let file = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
+      if try file.status().mode & 0o004 != 0 {
+        throw Errno(0)
+      }
+      guard let bytes = try file.readAll(limit: keyLimit) else { throw Errno(EFBIG) }
+      return bytes
+    } catch {
+      throw SealError(
+        error.rawValue == 0
+          ? "\(path) is readable by all users: run chmod o-r" : "\(path): \(error.text)")
+    }
+  }
+
+  // MARK: - Verifying
+
+  private static func verify(_ arguments: Arguments) throws(Failure) {
+    guard let content = arguments.value("content"), let path = arguments.value("certificate") else {
+      throw Failure(code: EX_USAGE, text: "option '--verify' needs '--content' and '--certificate'")
+    }
+    let (bytes, certificate) = (try read(content), try read(path))
+    let signature = try input(limit: keyLimit)
+    let isValid: Bool
+    do throws(SealError) {
+      isValid = try Signer.isValid(signature, of: bytes, by: certificate)
+    } catch { throw Failure(code: EX_DATAERR, text: error.reason) }
+    if !isValid {
+      throw Failure(code: EX_DATAERR, text: "the owner of the certificate has not signed this")
+    }
   }
 
   // MARK: - Opening

@@ -41,7 +41,7 @@ enum ParaphCommand {
           Subcommand(SpoolFlush.self), Subcommand(SpoolDrop.self), Subcommand(SpoolExport.self),
         ]),
       Subcommand(Status.self), Subcommand(Trace.self), Subcommand(Unseal.self),
-      Subcommand(Watch.self),
+      Subcommand(Verify.self), Subcommand(Watch.self),
     ]
   }
 

@@ -125,31 +125,13 @@ struct Unseal: Runnable {
 
   // MARK: - Opening
 
-  /// Runs paraph-seal, so that this program does not contain OpenSSL.
   private func open(_ bytes: [UInt8], _ path: String) throws(ToolError) -> [UInt8] {
-    let program = Process.path(besideThis: "paraph-seal")
-    let end: ChildProcess.End?
-    let output: [UInt8]?
-    let message: [UInt8]?
+    let run: SealRun
     do throws(Errno) {
-      let input = try FileDescriptor(memoryNamed: "sealed")
-      try input.writeAll(bytes)
-      let opened = try FileDescriptor(memoryNamed: "opened")
-      let errors = try FileDescriptor(memoryNamed: "errors")
-      let start = try input.again()
-      var child = try ChildProcess(
-        program, options, input: start.number, output: opened.number, error: errors.number)
-      end = try child.wait()
-      output = try opened.again().readAll(limit: 2 * ItemFile.sizeLimit)
-      message = try errors.again().readAll(limit: 4096)
-    } catch { throw ToolError(.unavailable, "\(program): \(error.text)") }
-    if end == .exit(0), let output { return output }
-    let line = String(decoding: (message ?? []).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-    if case .exit(let status)? = end, let code = ToolError.Code(rawValue: status), !line.isEmpty {
-      let reason = line.dropping(prefix: "paraph-seal: ")
-      throw ToolError(code, code == .data ? "\(path): \(reason)" : reason)
-    }
-    throw ToolError(.software, "\(path): paraph-seal has crashed")
+      run = try SealRun(options, input: bytes)
+    } catch { throw ToolError(.unavailable, "\(SealRun.program): \(error.text)") }
+    if run.end == .exit(0) { return run.output }
+    throw run.failure(path)
   }
 
   // MARK: - Output
@@ -171,19 +153,5 @@ struct Unseal: Runnable {
         throw error
       }
     } catch { throw failure(error, path) }
-  }
-}
-
-extension FileDescriptor {
-  /// The same file, opened at its begin.
-  fileprivate borrowing func again() throws(Errno) -> FileDescriptor {
-    try FileDescriptor(opening: "/proc/self/fd/\(number)", O_RDONLY)
-  }
-}
-
-extension String {
-  fileprivate func dropping(prefix: String) -> String {
-    utf8.starts(with: prefix.utf8)
-      ? String(Substring(utf8.dropFirst(prefix.utf8.count))) : self
   }
 }

@@ -234,7 +234,9 @@ import Touch
     let finished = FinishedSignature(
       strokes: Self.strokes, glass: area, scale: scale, request: 7, reference: "4711", done: 0)
     let sealing = Sealing(configuration.seal)
-    let (_, saved) = try files.publish(finished, by: &publisher, sealing: sealing) {
+    let (_, saved) = try files.publish(
+      finished, by: &publisher, sealing: sealing, signing: Signing(configuration)
+    ) {
       #expect($0 != nil)
       try? journal.record(publishing: $0)
       before = left()

@@ -277,4 +277,33 @@ extension SaveLoopTests {
     #expect(Set(loop.glass()) == [0])
     loop.stop()
   }
+
+  @Test func `an item has the pad's signature, and none is published without it`() throws {
+    let keys = try SealKeys(.ellipticCurve, "pad", in: folder)
+    let seal =
+      "service = \(Programs.path("paraph-seal"))\n[sign]\ncertificate = \(keys.certificate)\nkey = \(keys.key)"
+    let loop = try Running(folder, seal: seal)
+    loop.messages.post(signature(strokes))
+    let main = try loop.settled()
+    let saved = main.compactMap { if case .published(let saved, _) = $0 { saved } else { nil } }
+    let name = try #require(saved.first?.id)
+    let id = try #require(ItemID(name))
+    let item = try Item(id, in: try Folder(loop.spool + "/new"))
+    #expect(
+      item.files.map { $0.name } == ["signature.json", "signature.json.p7s", "signature.png"])
+    #expect(item.files[1].mediaType == "application/pkcs7-signature")
+    let verified = try Programs.run(
+      "paraph", ["verify", "--certificate", keys.certificate, "\(loop.spool)/new/\(id.text)"])
+    #expect(verified.end == .exit(0), "\(verified.text)")
+    unlink(keys.key)
+    _ = loop.glass()
+    loop.messages.post(signature(strokes))
+    let problem =
+      "config: [sign] certificate: \(keys.certificate): \(keys.key): No such file or directory"
+    #expect(try reasons(loop.settled()) == [problem])
+    #expect(loop.glass() == [-1, 0])
+    #expect(try loop.items() == 1)
+    #expect(try Folder(loop.spool + "/tmp").names().allSatisfy { $0 == "sequence" })
+    loop.stop()
+  }
 }

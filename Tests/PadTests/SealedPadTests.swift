@@ -147,7 +147,8 @@ import Testing
     pad.signal(SIGHUP)
     #expect(eventually { log.contains("changed [pad] undo; run systemctl restart") }, "\(log)")
     #expect(
-      eventually { log.contains("contains a private key, which must not be on the pad") }, "\(log)")
+      eventually { log.contains("contains a private key, which does not belong in this file") },
+      "\(log)")
     pad.signal(SIGTERM)
     #expect(try pad.wait(milliseconds: 30_000) == .exit(0))
   }

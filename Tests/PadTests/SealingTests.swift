@@ -120,7 +120,7 @@ import Testing
     #expect(try problem(missing) == line(missing, "No such file or directory"))
     #expect(
       try problem(good.key)
-        == line(good.key, "contains a private key, which must not be on the pad"))
+        == line(good.key, "contains a private key, which does not belong in this file"))
     let damaged = folder.path + "/damaged.pem"
     let text = try Fixtures.text(good.certificate)
     try Fixtures.write(damaged, Array(text.replacing("MII", with: "AII").utf8))
@@ -175,7 +175,7 @@ import Testing
     sealing.reload([old.key]) { lines.append($1) }
     #expect(
       lines == [
-        "config: [seal] recipients: \(old.key): contains a private key, which must not be on the pad; the pad keeps "
+        "config: [seal] recipients: \(old.key): contains a private key, which does not belong in this file; the pad keeps "
           + "its former recipients"
       ])
     #expect(try old.open(sealing.seal(files)[1].bytes, in: folder) == files[1].bytes)

@@ -19,7 +19,7 @@ import Testing
       let key = "-----BEGIN \(kind)PRIVATE KEY-----\nMII=\n-----END \(kind)PRIVATE KEY-----\n"
       #expect(
         CertificateText.flaw(Array((certificate + key).utf8))
-          == "contains a private key, which must not be on the pad")
+          == "contains a private key, which does not belong in this file")
     }
   }
 }

@@ -13,6 +13,7 @@ import Testing
   @Test func `requests arrive as they were sent`() throws {
     for request: SealRequest in [
       .seal([[1, 2, 3], []], for: [[4], [5, 6]]), .seal([[7]], for: [[]]), .examine([[8], [9]]),
+      .sign([1, 2], by: [3]), .sign([], by: []),
     ] {
       #expect(SealRequest(content: try content(request.bytes)) == request)
     }
@@ -23,6 +24,7 @@ import Testing
       subject: "/CN=Notary", notBefore: -62_135_596_800, notAfter: 253_402_300_799)
     for reply: SealReply in [
       .sealed([[1], [2, 3]]), .examined([certificate, certificate]), .failed("the key is damaged"),
+      .signed([1, 2]),
     ] {
       #expect(SealReply(content: try content(reply.bytes)) == reply)
     }
@@ -69,7 +71,8 @@ import Testing
       content(SealRequest.examine([[7, 8], [9]]).bytes),
       content(SealReply.sealed([[1], [2]]).bytes),
       content(SealReply.examined([SealCertificate(subject: "a", notBefore: 1, notAfter: 2)]).bytes),
-      content(SealReply.failed("why").bytes),
+      content(SealReply.failed("why").bytes), content(SealReply.signed([1, 2, 3]).bytes),
+      content(SealRequest.sign([1, 2], by: [3]).bytes),
     ]
     var parsed = 0
     for round in 0..<40_000 {

@@ -4,7 +4,7 @@
 _paraph_seal_describe() {
   commands=() options=()
   case $1 in
-    'paraph-seal') options=('--unseal' '--key:' '--certificate:' '--version' '-h,--help') ;;
+    'paraph-seal') options=('--unseal' '--key:' '--certificate:' '--sign-key:' '--verify' '--content:' '--version' '-h,--help') ;;
   esac
 }
 
@@ -13,6 +13,8 @@ _paraph_seal_value() {
   case $1 in
     'paraph-seal --key') _paraph_seal_files pem key ;;
     'paraph-seal --certificate') _paraph_seal_files pem crt ;;
+    'paraph-seal --sign-key') _paraph_seal_files pem key ;;
+    'paraph-seal --content') _paraph_seal_files json ;;
   esac
 }
 

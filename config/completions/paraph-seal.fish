@@ -25,6 +25,9 @@ end
 complete -c paraph-seal -f
 complete -c paraph-seal -n '__paraph_seal_at; and not __fish_contains_opt unseal' -l unseal -d 'Open the sealed file on standard input, and write it to standard output. "paraph unseal" runs this for the files of a signature.'
 complete -c paraph-seal -n '__paraph_seal_at; and __paraph_seal_unused --key' -l key -x -k -a '(__fish_complete_suffix .pem .key)' -d 'With --unseal: the recipient\'s private key in PEM, without a passphrase.'
-complete -c paraph-seal -n '__paraph_seal_at; and __paraph_seal_unused --certificate' -l certificate -x -k -a '(__fish_complete_suffix .pem .crt)' -d 'With --unseal: the recipient\'s certificate in PEM. Without it, every recipient of the file is tried.'
+complete -c paraph-seal -n '__paraph_seal_at; and __paraph_seal_unused --certificate' -l certificate -x -k -a '(__fish_complete_suffix .pem .crt)' -d 'With --unseal: the recipient\'s certificate in PEM. Without it, every recipient of the file is tried. With --verify: the pad\'s.'
+complete -c paraph-seal -n '__paraph_seal_at; and __paraph_seal_unused --sign-key' -l sign-key -x -k -a '(__fish_complete_suffix .pem .key)' -d 'The pad\'s key, for a request to sign. Without it, the credential paraph-key of the service.'
+complete -c paraph-seal -n '__paraph_seal_at; and not __fish_contains_opt verify' -l verify -d 'Check that the owner of the certificate has made the signature on standard input. "paraph verify" runs this.'
+complete -c paraph-seal -n '__paraph_seal_at; and __paraph_seal_unused --content' -l content -x -k -a '(__fish_complete_suffix .json)' -d 'With --verify: what was signed.'
 complete -c paraph-seal -n '__paraph_seal_at; and not __fish_contains_opt version' -l version -d 'Print the version.'
 complete -c paraph-seal -n '__paraph_seal_at; and not __fish_contains_opt -s h help' -s h -l help -d 'Print this help.'

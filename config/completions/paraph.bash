@@ -4,7 +4,7 @@
 _paraph_describe() {
   commands=() options=()
   case $1 in
-    'paraph') commands=(ask back calibrate cancel compare contacts devices doctor front generate preview record render screenshot show sign spool status trace unseal watch help) options=('--version' '-h,--help') ;;
+    'paraph') commands=(ask back calibrate cancel compare contacts devices doctor front generate preview record render screenshot show sign spool status trace unseal verify watch help) options=('--version' '-h,--help') ;;
     'paraph ask') options=('--title:' '--language:' '--timeout:' '--socket:' '-h,--help') ;;
     'paraph back') options=('--socket:' '-h,--help') ;;
     'paraph calibrate') options=('-o,--output:' '--tolerance:' '-c,--config:' '-h,--help') ;;
@@ -31,8 +31,9 @@ _paraph_describe() {
     'paraph status') options=('--json' '--socket:' '-h,--help') ;;
     'paraph trace') options=('-m,--model:' '--units-per-mm:' '-h,--help') ;;
     'paraph unseal') options=('--key:' '--certificate:' '-o,--output:' '-h,--help') ;;
+    'paraph verify') options=('--certificate:' '-h,--help') ;;
     'paraph watch') options=('--draw' '-c,--config:' '-h,--help') ;;
-    'paraph help') commands=(ask back calibrate cancel compare contacts devices doctor front generate preview record render screenshot show sign spool status trace unseal watch) ;;
+    'paraph help') commands=(ask back calibrate cancel compare contacts devices doctor front generate preview record render screenshot show sign spool status trace unseal verify watch) ;;
     'paraph help spool') commands=(list show retry flush drop export) ;;
   esac
 }
@@ -78,6 +79,7 @@ _paraph_value() {
     'paraph unseal --key') _paraph_files pem key ;;
     'paraph unseal --certificate') _paraph_files pem crt ;;
     'paraph unseal -o' | 'paraph unseal --output') _paraph_folders ;;
+    'paraph verify --certificate') _paraph_files pem crt ;;
     'paraph watch -c' | 'paraph watch --config') _paraph_files ;;
   esac
 }
@@ -99,6 +101,7 @@ _paraph_operand() {
     'paraph spool export'' '*) _paraph_words $(paraph spool list 2>/dev/null | cut -f 4 | grep -x "[0-9A-Za-z-]*") ;;
     'paraph trace'' 0') _paraph_files ;;
     'paraph unseal'' 0') _paraph_files cms ;;
+    'paraph verify'' '*) _paraph_folders ;;
     'paraph watch'' 0') _paraph_files ;;
   esac
 }

@@ -31,6 +31,7 @@ __paraph_arguments() {
         'status:Show the running pad'\''s state, devices and latency.'
         'trace:Print the centre line of the finalised ink.'
         'unseal:Open the sealed files of a signature, where the key is.'
+        'verify:Check that a pad has signed items, and that they are unchanged.'
         'watch:List a touchscreen'\''s contacts while they happen.'
         'help:Explain a command and its options.'
       )
@@ -58,8 +59,9 @@ __paraph_arguments() {
         status) __paraph_status_arguments ;;
         trace) __paraph_trace_arguments ;;
         unseal) __paraph_unseal_arguments ;;
+        verify) __paraph_verify_arguments ;;
         watch) __paraph_watch_arguments ;;
-        help) ((CURRENT == 2)) && compadd -- ask back calibrate cancel compare contacts devices doctor front generate preview record render screenshot show sign spool status trace unseal watch ;;
+        help) ((CURRENT == 2)) && compadd -- ask back calibrate cancel compare contacts devices doctor front generate preview record render screenshot show sign spool status trace unseal verify watch ;;
       esac
       ;;
   esac
@@ -323,6 +325,13 @@ __paraph_unseal_arguments() {
     '(-o --output)'{-o+,--output=}'[Write the files into FOLDER, which must exist. Without it, into the current folder.]:FOLDER:_files -/' \
     '(-h --help)'{-h,--help}'[Print this help.]' \
     ':ITEM:_files -g "*.(cms)"'
+}
+
+__paraph_verify_arguments() {
+  _arguments -s -S : \
+    '(--certificate)''--certificate=[The pad'\''s certificate in PEM, from a source that you trust.]:FILE:_files -g "*.(pem|crt)"' \
+    '(-h --help)'{-h,--help}'[Print this help.]' \
+    '*:ITEM:_files -/'
 }
 
 __paraph_watch_arguments() {

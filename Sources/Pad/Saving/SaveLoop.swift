@@ -19,7 +19,8 @@ final class SaveLoop: Sendable {
   /// The ink, from the render thread.
   private let ink: ContactRing
   private let files: SignatureFiles
-  private let seal: SealConfiguration
+  private let sealing: Sealing
+  private let signing: Signing
   private let spoolPath: String
   private let limits: SpoolLimits
   private let picturePath: String?
@@ -46,7 +47,8 @@ final class SaveLoop: Sendable {
     self.ink = ink
     self.recovered = recovered
     self.files = files
-    seal = configuration.seal
+    sealing = Sealing(configuration.seal)
+    signing = Signing(configuration)
     spoolPath = configuration.spool.path
     limits = SpoolLimits(configuration.spool)
     picturePath = configuration.display.picture
@@ -61,7 +63,8 @@ final class SaveLoop: Sendable {
     // Before the drafts of a crash are removed, to which the journal may refer.
     var journal = JournalWriter(recovered, main: main)
     var service = SpoolService(
-      limits: limits, sealing: Sealing(seal), sizeProblem: sizeProblem, render: render, main: main)
+      limits: limits, sealing: sealing, signing: signing, sizeProblem: sizeProblem,
+      render: render, main: main)
     service.check(&publisher)
     var poll = Poll()
     poll.add(messages.number)
@@ -85,7 +88,7 @@ final class SaveLoop: Sendable {
           service.check(&publisher)
         case .publish(let signature):
           if let failure = publish(
-            signature, as: files, &publisher, service.sealing, &journal)
+            signature, as: files, &publisher, service.sealing, service.signing, &journal)
           {
             service.savingFailed(failure)
           } else {
@@ -102,6 +105,7 @@ final class SaveLoop: Sendable {
         case .watchInk(let on): journal.watch(on)
         case .recipients(let paths):
           service.sealing.reload(paths) { StandardError.log($0, $1) }
+          service.signing.reload { StandardError.log($0, $1) }
           service.check(&publisher)
         case .stop: return
         }
@@ -112,11 +116,13 @@ final class SaveLoop: Sendable {
   /// Publishes a signature. Returns why that failed; nil: it is in the spool.
   private func publish(
     _ signature: FinishedSignature, as files: SignatureFiles, _ publisher: inout Publisher,
-    _ sealing: Sealing, _ journal: inout JournalWriter
+    _ sealing: Sealing, _ signing: Signing, _ journal: inout JournalWriter
   ) -> String? {
     journal.record(done: signature)
     do throws(SignatureFiles.Failure) {
-      let (manifest, saved) = try files.publish(signature, by: &publisher, sealing: sealing) {
+      let (manifest, saved) = try files.publish(
+        signature, by: &publisher, sealing: sealing, signing: signing
+      ) {
         journal.record(publishing: $0)
       }
       journal.record(published: saved.id, signature.strokes)
@@ -182,10 +188,11 @@ extension PanelPicture {
   }
 }
 
-/// Checks whether signatures can be sealed and the spool takes them, and tells the other threads.
+/// Checks whether signatures can be sealed and signed and the spool takes them, and tells the other threads.
 private struct SpoolService {
   private let limits: SpoolLimits
   var sealing: Sealing
+  var signing: Signing
   private let render: Mailbox<RenderMessage>
   private let main: Mailbox<MainMessage>
   var sizeProblem: String?
@@ -202,11 +209,12 @@ private struct SpoolService {
   private static let trialSize = 128 << 10
 
   init(
-    limits: SpoolLimits, sealing: Sealing, sizeProblem: String?, render: Mailbox<RenderMessage>,
-    main: Mailbox<MainMessage>
+    limits: SpoolLimits, sealing: Sealing, signing: Signing, sizeProblem: String?,
+    render: Mailbox<RenderMessage>, main: Mailbox<MainMessage>
   ) {
     self.limits = limits
     self.sealing = sealing
+    self.signing = signing
     self.sizeProblem = sizeProblem
     self.render = render
     self.main = main
@@ -217,6 +225,7 @@ private struct SpoolService {
   mutating func savingFailed(_ failure: String) {
     retry = MonotonicClock.now + Int64(SaveLoop.retryMilliseconds) * 1_000_000
     sealing.failed()
+    signing.failed()
     set(failure)
   }
 
@@ -228,8 +237,10 @@ private struct SpoolService {
     let now = MonotonicClock.now
     if let retry, now < retry { return }
     let time = WallClock.isSynchronized ? WallClock.now / 1_000_000_000 : nil
-    let problem = sealing.check(at: now, time: time) { StandardError.log(.warning, $0) }
-    if let problem {
+    let warn = { (line: String) in StandardError.log(.warning, line) }
+    if let problem = sealing.check(at: now, time: time, warn: warn)
+      ?? signing.check(at: now, time: time, warn: warn)
+    {
       if reason != problem { StandardError.log(.error, "\(problem): out of service") }
       return set(problem)
     }

@@ -63,6 +63,7 @@ struct SignatureFiles {
   ///   failed.
   func publish(
     _ signature: FinishedSignature, by publisher: inout Publisher, sealing: Sealing,
+    signing: Signing,
     willMove: (SavedSignature?) -> Void = { _ in }
   ) throws(Failure) -> (manifest: Manifest, saved: SavedSignature) {
     let (strokes, glass) = (signature.strokes, signature.glass.size)
@@ -95,12 +96,10 @@ struct SignatureFiles {
       }
       return saved
     }
-    do throws(SpoolError) {
-      let manifest = try publish(signature, picture, files, as: draft) {
-        willMove($0.map { saved($0) })
-      }
-      return (manifest, saved(manifest))
-    } catch { throw .spool(error) }
+    let manifest = try publish(signature, picture, files, as: draft, signing) {
+      willMove($0.map { saved($0) })
+    }
+    return (manifest, saved(manifest))
   }
 
   /// The item's files beside the manifest, unsealed.
@@ -119,15 +118,34 @@ struct SignatureFiles {
 
   private func publish(
     _ signature: FinishedSignature, _ picture: InkPicture, _ files: [Sealing.File],
-    as draft: consuming Draft, _ willMove: (Manifest?) -> Void
-  ) throws(SpoolError) -> Manifest {
-    for (file, bytes) in files { try draft.write(file, bytes) }
+    as draft: consuming Draft, _ signing: Signing, _ willMove: (Manifest?) -> Void
+  ) throws(Failure) -> Manifest {
+    let manifest: Manifest
+    do throws(SpoolError) {
+      for (file, bytes) in files { try draft.write(file, bytes) }
+      manifest = try draft.describe(description(of: signature, picture))
+    } catch { throw .spool(error) }
+    if signing.isActive {
+      let pads: [UInt8]
+      do throws(SealFailure) { pads = try signing.sign(manifest.bytes) } catch {
+        throw .seal(error)
+      }
+      do throws(SpoolError) { try draft.sign(pads) } catch { throw .spool(error) }
+    }
+    do throws(SpoolError) {
+      return try draft.publish(willMove: willMove)
+    } catch { throw .spool(error) }
+  }
+
+  private func description(
+    of signature: FinishedSignature, _ picture: InkPicture
+  ) -> Draft.Description {
     var description = Draft.Description(
       reference: signature.reference, device: device, panel: panel, width: picture.width,
       height: picture.height, dpi: Double(picture.scale.dpi), strokes: signature.strokes.count)
     (description.title, description.prompt) = (signature.title, signature.prompt)
     description.document = signature.document
-    return try draft.publish(description, willMove: willMove)
+    return description
   }
 
   private func encode(

@@ -6,6 +6,8 @@ internal import Seal
 enum SealFailure: Error, Equatable {
   /// A certificate cannot be used: its file, and why.
   case recipient(String, String)
+  /// The pad's certificate or key cannot be used: the certificate's file, and why.
+  case signer(String, String)
   /// paraph-seal cannot be reached, or does not do what it should.
   case program(String)
 
@@ -13,6 +15,7 @@ enum SealFailure: Error, Equatable {
   var text: String {
     switch self {
     case .recipient(let path, let reason): "config: [seal] recipients: \(path): \(reason)"
+    case .signer(let path, let reason): "config: [sign] certificate: \(path): \(reason)"
     case .program(let reason): "paraph-seal: \(reason)"
     }
   }
@@ -25,12 +28,15 @@ struct SealProgram: Sendable {
 
   /// The path of a socket or a program.
   private let path: String
+  /// The file with the pad's key, for a program that this one starts.
+  private let key: String?
   /// How long a request may take, in milliseconds.
   private let timeLimit: Int
 
   /// - Parameter path: The path of a socket or a program; nil: systemd's socket if it exists, else the program beside
   ///   this one.
-  init(_ path: String?, timeLimit: Int = 15_000) {
+  init(_ path: String?, key: String? = nil, timeLimit: Int = 15_000) {
+    self.key = key
     self.timeLimit = timeLimit
     if let path {
       self.path = path
@@ -78,7 +84,8 @@ struct SealProgram: Sendable {
       let pair = try SocketPair()
       // Killed when this function returns, if it still runs.
       var child = try ChildProcess(
-        path, [], input: pair.other.number, output: pair.other.number)
+        path, key.map { ["--sign-key=\($0)"] } ?? [], input: pair.other.number,
+        output: pair.other.number)
       end = try exchange(bytes, over: pair.closingOther(), until: limit)
       if case .received(let frame) = end, frame.isEmpty {
         switch try child.wait(milliseconds: 1000) {

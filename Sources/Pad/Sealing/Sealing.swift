@@ -72,7 +72,7 @@ struct Sealing {
       }
       return result
     case .failed(let reason): throw .program(reason)
-    case .examined: throw SealFailure.program("its reply is invalid or cut")
+    case .examined, .signed: throw SealFailure.program("its reply is invalid or cut")
     }
   }
 
@@ -159,7 +159,7 @@ struct Sealing {
       if certificates.count == 1 { return certificates[0] }
       throw SealFailure.program("its reply is invalid or cut")
     case .failed(let reason): throw .recipient(path, reason)
-    case .sealed: throw SealFailure.program("its reply is invalid or cut")
+    case .sealed, .signed: throw SealFailure.program("its reply is invalid or cut")
     }
   }
 
@@ -173,7 +173,7 @@ struct Sealing {
       switch error {
       case .recipient(let path, let reason):
         return ["\(path): \(reason): the pad is out of service"]
-      case .program: return ["\(error.text): the pad is out of service"]
+      case .program, .signer: return ["\(error.text): the pad is out of service"]
       }
     }
     guard WallClock.isSynchronized else { return [] }
