@@ -58,7 +58,7 @@ struct Verify: Runnable {
     if let failure { throw failure }
   }
 
-  /// What is proven of an item, on one line.
+  /// The facts that are proven of an item, on one line.
   private func verify(_ item: String) throws(ToolError) -> String {
     let bytes = try read("\(item)/\(Manifest.name)")
     let manifest: Manifest

@@ -195,7 +195,7 @@ import Touch
   }
 }
 
-/// What sealing changes for the save thread.
+/// Sealing and signing in the save thread.
 extension SaveLoopTests {
   private func seal(_ program: String = Programs.path("paraph-seal")) throws -> (SealKeys, String) {
     let keys = try SealKeys(.ellipticCurve, "notary", in: folder)
