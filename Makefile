@@ -60,7 +60,7 @@ catalogues: $(CATALOGUES) ## Compile the translations of the pad's words
 	msgfmt --check -o $@ $<
 
 .PHONY: demo
-demo: ## Sign, save and deliver once, with a recorded hand (LIVE=1: by this machine's touchscreen and panel; WEB=1: for a browser)
+demo: ## Sign, save and deliver once, with a recorded hand (LIVE=1: by this machine's touchscreen and panel; WEB=1: for a browser; SEAL=1: sealed)
 	@$(MAKE) --no-print-directory deps FOR=demo
 	$(BUILD)
 	@$(if $(WEB),SWIFT='$(SWIFT)' .ci/web)
@@ -194,7 +194,7 @@ udevdir    ?= /lib/udev
 zshdir     ?= $(PREFIX)/share/zsh/site-functions
 release    ?= .build/release
 # The programs as Embedded Swift: release=.build/boards/bin/armhf-bookworm
-programs   ?= paraph paraphd paraph-handoff paraph-web
+programs   ?= paraph paraphd paraph-handoff paraph-seal paraph-web
 # Standard input into a file that everybody can read, whatever the umask.
 readable    = install -m 0644 /dev/stdin
 

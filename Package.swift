@@ -94,6 +94,7 @@ let package = Package(
     .executable(name: "paraphd", targets: ["paraphd"]),
     .executable(name: "paraph-handoff", targets: ["paraph-handoff"]),
     .executable(name: "paraph-web", targets: ["paraph-web"]),
+    .executable(name: "paraph-seal", targets: ["paraph-seal"]),
     .executable(name: "paraph", targets: ["paraph"]),
     .library(name: "ParaphInk", targets: ["Ink", "Raster", "Signature", "PNG"]),
   ],
@@ -116,9 +117,12 @@ let package = Package(
     // TCP sockets.
     .systemLibrary(name: "CNetwork"),
     library("CLibmicrohttpd", "libmicrohttpd", "libmicrohttpd-dev"),
+    library("CLibcrypto", "libcrypto", "libssl-dev"),
     .target(name: "CPNG", dependencies: ["CLibpng"]),
 
     board("Linux", ["CLinux"]),
+    // The protocol between paraphd and paraph-seal. Pure.
+    small("Seal"),
     // Random delays before another attempt.
     small("Retry"),
     // Digests and encodings.
@@ -154,9 +158,14 @@ let package = Package(
       "Pad",
       [
         "Screen", "Ink", "Raster", "Text", "Signature", "Touch", "Display", "PNG", "JSON",
-        "Configuration", "Spool", "Control", "Nettle", "Linux", "CLinux",
+        "Configuration", "Seal", "Spool", "Control", "Nettle", "Linux", "CLinux",
       ]),
     program("paraphd", ["Pad", "Configuration", "Linux", "CLinux"]),
+    .executableTarget(
+      name: "paraph-seal",
+      dependencies: ["Seal", "Commands", "Configuration", "Linux", "CLinux", "CLibcrypto"],
+      // Configuration's numbers, without optimisation.
+      swiftSettings: small + fast, linkerSettings: linker + [.linkedLibrary("m")]),
     program("paraph-handoff", ["Handoff", "Configuration", "Linux", "CLinux"]),
     // HTTP as data: access, routes, events, requests; and the shell around libmicrohttpd.
     .target(
@@ -188,6 +197,7 @@ let package = Package(
 
     test("LinuxTests", ["Linux", "CLinux"]),
     test("RetryTests", ["Retry"]),
+    test("SealTests", ["Seal", "SyntheticHand"]),
     test("NettleTests", ["Nettle"]),
     test("InkTests", ["Ink", "SyntheticHand", "AllocationCount"]),
     // Counts allocations in every test program that contains it.
@@ -226,8 +236,9 @@ let package = Package(
     .testTarget(
       name: "PadTests",
       dependencies: [
-        "paraphd", "paraph", "AllocationCount", "ScreenFixtures", "SpoolFixtures", "SyntheticHand",
-        "Pad", "Screen", "Control", "Configuration", "Spool", "Text", "PNG", "Signature", "Touch",
+        "paraphd", "paraph", "paraph-seal", "AllocationCount", "ScreenFixtures", "SpoolFixtures",
+        "SyntheticHand", "Seal", "Pad", "Screen", "Control", "Configuration", "Spool", "Text",
+        "PNG", "Signature", "Touch",
         "Raster", "Ink", "Nettle", "Linux", "CLinux",
       ], exclude: ["Programs"], swiftSettings: tests),
     // Themes, panels and words for the tests of Screen and Pad.
@@ -253,7 +264,9 @@ let package = Package(
     test(
       "ParaphTests",
       [
-        "paraph", "spool-driver", "paraphd", "paraph-handoff", "Commands", "Configuration",
+        "paraph", "spool-driver", "paraphd", "paraph-handoff", "paraph-seal", "SpoolFixtures",
+        "Commands",
+        "Configuration",
         "Control", "SyntheticHand", "Spool", "Signature", "PNG", "Raster", "Ink", "JSON", "Linux",
         "CLinux",
       ]),

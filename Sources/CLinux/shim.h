@@ -42,10 +42,12 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
+#include <sys/sysinfo.h>
 #include <sys/sysmacros.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
 #include <sys/types.h>
+#include <sys/vfs.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <sysexits.h>
@@ -234,6 +236,26 @@ static inline int CLinux_setNonBlocking(int descriptor) {
   return fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK);
 }
 static inline int CLinux_isSocket(mode_t mode) { return S_ISSOCK(mode); }
+
+/* A pair of connected Unix sockets; SOCK_STREAM is an enum. */
+static inline int CLinux_socketPair(int ends[2]) {
+  return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends);
+}
+/* SHUT_WR is an enum. */
+static inline int CLinux_endSending(int descriptor) { return shutdown(descriptor, SHUT_WR); }
+/* prctl(2) is variadic. */
+static inline void CLinux_forbidDumps(void) { prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
+/* Whether a folder's files are in memory: tmpfs or ramfs (linux/magic.h); statfs's types differ by architecture. */
+static inline bool CLinux_isInMemory(const char *path) {
+  struct statfs found;
+  if (statfs(path, &found)) return false;
+  return (uint32_t)found.f_type == 0x01021994u || (uint32_t)found.f_type == 0x858458f6u;
+}
+/* Whether the machine has swap space. */
+static inline bool CLinux_hasSwap(void) {
+  struct sysinfo found;
+  return sysinfo(&found) != 0 || found.totalswap != 0;
+}
 
 /* struct sigaction's handler is a union; SIG_IGN is a cast. */
 static inline void CLinux_ignoreSignal(int number) { signal(number, SIG_IGN); }

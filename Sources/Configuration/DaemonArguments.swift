@@ -107,6 +107,50 @@ public struct DaemonArguments: Equatable, Sendable {
       ])
   }
 
+  /// The command line of paraph-seal.
+  public static var seal: Command {
+    Command(
+      "paraph-seal", "Seal files to certificates, and sign manifests with the pad's key.",
+      options: [
+        Option(
+          flag: "unseal",
+          "Open the sealed file on standard input, and write it to standard output. \"paraph unseal\" runs this for the "
+            + "files of a signature."),
+        Option(
+          "key", value: "FILE", values: .file(["pem", "key"]),
+          "With --unseal: the recipient's private key in PEM, without a passphrase."),
+        Option(
+          "certificate", value: "FILE", values: .file(["pem", "crt"]),
+          "With --unseal: the recipient's certificate in PEM. Without it, every recipient of the file is tried. With --verify: "
+            + "the pad's."
+        ),
+        Option(
+          "sign-key", value: "FILE", values: .file(["pem", "key"]),
+          "The pad's key, for a request to sign. Without it, the credential paraph-key of the service."
+        ),
+        Option(
+          flag: "verify",
+          "Check that the owner of the certificate has made the signature on standard input. \"paraph verify\" runs this."
+        ),
+        Option(
+          "content", value: "FILE", values: .file(["json"]), "With --verify: what was signed."),
+      ],
+      examples: [
+        Command.Example(
+          "paraph-seal --unseal --key notary.key < strokes.json.cms > strokes.json",
+          "Open a sealed file where the key is.")
+      ],
+      exitCodes: [
+        Command.ExitCode(
+          0, "Success, or the request was answered; the reply says whether it failed."),
+        Command.ExitCode(64, "Invalid command line."),
+        Command.ExitCode(
+          65, "The input is not valid, not sealed to this key, or not signed by this certificate."),
+        Command.ExitCode(66, "A key or certificate cannot be read."),
+        Command.ExitCode(74, "Input or output failed."),
+      ], version: version)
+  }
+
   private static var invalidConfiguration: Command.ExitCode {
     Command.ExitCode(
       78, "Invalid configuration; standard error has a line for each problem.")

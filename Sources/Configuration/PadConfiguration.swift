@@ -16,6 +16,10 @@ public struct PadConfiguration: Equatable, Sendable {
   public var pad: SessionConfiguration
   /// The section `[control]`.
   public var control: ControlConfiguration
+  /// The section `[seal]`.
+  public var seal: SealConfiguration
+  /// The section `[sign]`.
+  public var sign: SignConfiguration
   /// The section `[spool]`.
   public var spool: SpoolConfiguration
   /// The lines of the values.
@@ -45,6 +49,8 @@ public struct PadConfiguration: Equatable, Sendable {
     text = TextConfiguration(reader.section("text"))
     pad = SessionConfiguration(reader.section("pad"))
     control = ControlConfiguration(reader.section("control"))
+    seal = SealConfiguration(reader.section("seal"))
+    sign = SignConfiguration(reader.section("sign"))
     spool = SpoolConfiguration(reader.section("spool"))
     origin = reader.origin
     try reader.finish()

@@ -39,7 +39,7 @@ extension ValueType where Value == String {
 
 extension ValueType where Value == [String] {
   /// Absolute paths separated by blanks.
-  fileprivate static var paths: ValueType {
+  static var paths: ValueType {
     ValueType { text throws(Refusal) in
       let words = Words.split(text)
       for word in words where !word.isAbsolute {

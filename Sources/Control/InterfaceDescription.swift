@@ -119,13 +119,15 @@ enum InterfaceDescription {
     # A signature as it was saved.
     #
     #   id             its id in the spool and at every receiver, a UUID of version 7
-    #   digest         the SHA-256 of signature.png, as 64 hexadecimal digits
+    #   digest         the SHA-256 of signature.png, or of signature.png.cms if that is sealed, as 64 hexadecimal digits
     #   time           when it was signed by the pad's clock, RFC 3339 in UTC
     #   reference      that of its request
     #   width, height  of the picture, in pixels
     #   dpi            of the picture
     #   document       what the person could read before signing
     #   png, svg, inkml, strokes  what the request asked for; files are in base64
+    #   sealed         with [seal] in the pad's configuration: the sealed files of the item that the request asked for, instead
+    #                  of the ink; a PNG is sealed only if so configured
     type Signature (
       id: string,
       digest: string,
@@ -138,8 +140,12 @@ enum InterfaceDescription {
       png: ?string,
       svg: ?string,
       inkml: ?string,
-      strokes: ?[]Stroke
+      strokes: ?[]Stroke,
+      sealed: ?[]SealedFile
     )
+
+    # A sealed file (CMS AuthEnvelopedData in DER): its name in the item, such as strokes.json.cms, and its content in base64.
+    type SealedFile (name: string, content: string)
 
     # The panel: its name, and the size of the picture on the glass in pixels and millimetres.
     type Panel (name: string, width: int, height: int, width_mm: float, height_mm: float)

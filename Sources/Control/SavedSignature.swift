@@ -15,7 +15,7 @@ public struct SavedSignature: Equatable, Sendable {
   public var width: Int, height: Int
   /// The picture's dots per inch.
   public var dpi: Double
-  /// The bytes of the PNG file.
+  /// The bytes of the PNG file; empty if clients receive the picture sealed only.
   public var png: [UInt8]
   /// The size of the glass in millimetres.
   public var glass: Point
@@ -23,6 +23,8 @@ public struct SavedSignature: Equatable, Sendable {
   public var strokes: [Stroke]
   /// The document that was shown before signing.
   public var document: ShownDocument?
+  /// The sealed files, which clients receive instead of the ink; nil: they receive the ink.
+  public var sealed: [SealedFile]?
 
   /// Creates a signature from its parts.
   public init(
@@ -42,6 +44,31 @@ public struct SavedSignature: Equatable, Sendable {
   }
 }
 
+extension SavedSignature {
+  /// A sealed file of the item: its name there, and its content.
+  public struct SealedFile: Equatable, Sendable {
+    /// The name.
+    public var name: String
+    /// The content.
+    public var bytes: [UInt8]
+
+    /// A file.
+    public init(name: String, bytes: [UInt8]) {
+      self.name = name
+      self.bytes = bytes
+    }
+  }
+
+  /// Removes the ink: clients receive the sealed files instead.
+  ///
+  /// - Parameter picture: Whether the picture is removed too.
+  public mutating func hideInk(besides files: [(name: String, bytes: [UInt8])], picture: Bool) {
+    sealed = files.map { SealedFile(name: $0.name, bytes: $0.bytes) }
+    strokes = []
+    if picture { png = [] }
+  }
+}
+
 /// A form of a signature that a reply can carry. The raw value is its name in the interface.
 public enum SignatureFormat: String, Sendable {
   /// The PNG file of the spool.
@@ -52,4 +79,14 @@ public enum SignatureFormat: String, Sendable {
   case inkml
   /// The samples as values of the interface.
   case strokes
+
+  /// The item's file that has this form when it is opened.
+  var file: ItemFile {
+    switch self {
+    case .png: .png
+    case .svg: .svg
+    case .inkml: .inkml
+    case .strokes: .strokes
+    }
+  }
 }

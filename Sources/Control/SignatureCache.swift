@@ -23,6 +23,8 @@ struct SignatureCache {
     /// The members of the interface's type `Signature`, each encoded once: encoding takes milliseconds, and
     /// clients may ask repeatedly. Empty if the file cannot be drawn.
     var files: [(format: SignatureFormat, member: [UInt8])] = []
+    /// The same of the sealed files.
+    var sealed: [(name: String, object: [UInt8])] = []
   }
 
   /// How long a signature stays available, in nanoseconds.
@@ -106,7 +108,22 @@ struct SignatureCache {
     guard let place = place(of: id) else { return nil }
     let order: [SignatureFormat] = [.png, .svg, .inkml, .strokes]
     var pieces = [SignatureCache.head(of: entries[place].signature)]
-    for format in order where formats.contains(format) { pieces.append(member(format, place)) }
+    let sealed = entries[place].signature.sealed
+    for format in order where formats.contains(format) {
+      // A pad that seals gives out no ink but a plain picture.
+      if format == .png || sealed == nil { pieces.append(member(format, place)) }
+    }
+    if let sealed {
+      let wanted = order.filter { format in
+        formats.contains(format) && sealed.contains { $0.name == format.file.sealed.name }
+      }
+      pieces.append(Array(",\"sealed\":[".utf8))
+      for (index, format) in wanted.enumerated() {
+        if index > 0 { pieces.append([UInt8(ascii: ",")]) }
+        pieces.append(sealedFile(format, place))
+      }
+      pieces.append([UInt8(ascii: "]")])
+    }
     return SignatureReply(members, signature: pieces + [[UInt8(ascii: "}")]])
   }
 
@@ -132,13 +149,25 @@ struct SignatureCache {
     let signature = entries[place].signature
     let value: [UInt8]? =
       switch format {
-      case .png: signature.png.base64
+      case .png: signature.png.isEmpty ? nil : signature.png.base64
       case .svg, .inkml: draw(signature, format).map { $0.base64 }
       case .strokes: SignatureCache.json(signature.strokes).bytes(digits: 9)
       }
     let member = value.map { ",\"\(format.rawValue)\":".utf8 + $0 } ?? []
     entries[place].files.append((format, member))
     return member
+  }
+
+  /// A sealed file as an object of the interface, encoded once.
+  private mutating func sealedFile(_ format: SignatureFormat, _ place: Int) -> [UInt8] {
+    let name = format.file.sealed.name
+    if let known = entries[place].sealed.first(where: { $0.name == name }) { return known.object }
+    let file = entries[place].signature.sealed?.first { $0.name == name }
+    let object =
+      Array("{\"name\":\"\(name)\",\"content\":".utf8) + (file?.bytes ?? []).base64
+      + [UInt8(ascii: "}")]
+    entries[place].sealed.append((name, object))
+    return object
   }
 
   private static func json(_ strokes: [Stroke]) -> JSONValue {

@@ -21,6 +21,13 @@ public enum Process {
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// The path of a program in the folder of this one.
+  public static func path(besideThis name: String) -> String {
+    let own = Folder.target(ofLink: "/proc/self/exe") ?? "/usr/bin/paraphd"
+    let end = own.utf8.lastIndex(of: UInt8(ascii: "/")) ?? own.utf8.startIndex
+    return String(Substring(own.utf8[..<end])) + "/" + name
+  }
+
   /// The service's first runtime directory (RuntimeDirectory=); nil outside of a service.
   public static var runtimeDirectory: String? {
     guard let value = unsafe getenv("RUNTIME_DIRECTORY") else { return nil }

@@ -148,9 +148,9 @@ public final class Appliance {
             let now = MonotonicClock.now
             control.handle(terminal.acquired(at: now), at: now)
           case SIGHUP:
-            for line in ReloadedConfiguration(of: configuration).lines {
-              StandardError.log(line.priority, line.text)
-            }
+            let reloaded = ReloadedConfiguration(of: configuration)
+            for line in reloaded.lines { StandardError.log(line.priority, line.text) }
+            if let paths = reloaded.recipients { save.post(.recipients(paths)) }
           default:
             recovery.finish()
             exitCode = 0

@@ -63,6 +63,8 @@ enum SaveMessage: Sendable {
   case forgetSigned(String)
   /// Start or stop sending `.ink` messages.
   case watchInk(Bool)
+  /// Read the certificates again, the recipients' from these files.
+  case recipients([String])
   /// End when all earlier messages are done.
   case stop
 

@@ -11,11 +11,17 @@ public struct PadExamination {
   public private(set) var problems: [ConfigurationProblem]
 
   private let origin: ConfigurationOrigin
+  private let triesSealing: Bool
 
   /// Checks the files, devices, users and fonts that it names.
   ///
-  /// - Parameter glass: The panel's size in millimetres; nil: the configured size, if any.
-  public init(_ configuration: PadConfiguration, glass: Point? = nil) {
+  /// - Parameters:
+  ///   - glass: The panel's size in millimetres; nil: the configured size, if any.
+  ///   - triesSealing: Whether to have paraph-seal try the recipients' certificates.
+  public init(
+    _ configuration: PadConfiguration, glass: Point? = nil, triesSealing: Bool = false
+  ) {
+    self.triesSealing = triesSealing
     origin = configuration.origin
     problems = ThemeValidator(configuration, glass: glass, read: PictureFile.read).problems
     examine(configuration, glass: glass ?? configuration.display.glasses.first)
@@ -23,6 +29,8 @@ public struct PadExamination {
     examine(configuration.display)
     examine(configuration.text)
     examine(configuration.control)
+    examine(seal: configuration)
+    examine(sign: configuration)
     if let path = configuration.pad.slides, let reason = PathCheck.folder(path) {
       add(.warning, "pad", "slides", "\(reason): no pictures are shown")
     }
@@ -108,6 +116,50 @@ public struct PadExamination {
     }
   }
 
+  private mutating func examine(seal configuration: PadConfiguration) {
+    let (seal, signature) = (configuration.seal, configuration.signature)
+    guard seal.isActive else { return }
+    if triesSealing {
+      for flaw in Sealing.trial(seal) { add(.warning, "seal", "recipients", flaw) }
+    } else {
+      for path in seal.recipients {
+        if let flaw = RecipientFile.flaw(of: path) {
+          add(.warning, "seal", "recipients", "\(path): \(flaw): the pad is out of service")
+        }
+      }
+    }
+    if !seal.sealsPicture, !signature.svg, !signature.inkml, !signature.json {
+      add(
+        .warning, "seal", "recipients",
+        "nothing is sealed: set picture = yes, or [signature] formats with json, svg or inkml")
+    }
+    if seal.sealsPicture, configuration.display.picture != nil {
+      add(
+        .error, "display", "picture",
+        "is an unsealed picture of the ink: remove it, or [seal] picture")
+    }
+    if seal.hidesInk, configuration.control.watchStrokes {
+      add(
+        .warning, "control", "watch-strokes",
+        "clients see no ink, which is sealed: set [seal] replies = plain to show it")
+    }
+    if let path = seal.service, let reason = PathCheck.missing(path) {
+      add(.warning, "seal", "service", "\(reason): the pad is out of service")
+    }
+  }
+
+  private mutating func examine(sign configuration: PadConfiguration) {
+    guard let path = configuration.sign.certificate else { return }
+    if triesSealing {
+      if let flaw = Signing.trial(configuration) { add(.warning, "sign", "certificate", flaw) }
+    } else if let flaw = RecipientFile.flaw(of: path) {
+      add(.warning, "sign", "certificate", "\(path): \(flaw): the pad is out of service")
+    }
+    if let key = configuration.sign.key, let reason = PathCheck.missing(key) {
+      add(.warning, "sign", "key", "\(reason): the pad is out of service")
+    }
+  }
+
   private mutating func examine(_ control: ControlConfiguration) {
     switch control.socket {
     case .none: return
@@ -129,8 +181,11 @@ public struct PadExamination {
 
 /// Compares the configuration file with the running configuration, for a reload (SIGHUP).
 ///
-/// Only a start applies changes: threads, panel and sockets are created once.
+/// Only a start applies changes: threads, panel and sockets are created once. Certificates are read again at once.
 struct ReloadedConfiguration {
+  /// The files of the recipients' certificates, to be read again with the pad's own; nil: nothing is sealed or signed, or
+  /// the file cannot be used.
+  private(set) var recipients: [String]?
   /// The lines for the log.
   private(set) var lines: [(priority: StandardError.Priority, text: String)] = []
 
@@ -143,7 +198,10 @@ struct ReloadedConfiguration {
       if problems.areFatal {
         keep(file)
       } else {
-        compare(read.origin, running.origin)
+        let seals = read.seal.isActive && running.seal.isActive
+        if seals { recipients = read.seal.recipients }
+        if !seals, running.sign.certificate != nil { recipients = [] }
+        compare(read.origin, running.origin, applying: seals ? ["[seal] recipients"] : [])
       }
     } catch {
       add(error.problems)
@@ -151,8 +209,11 @@ struct ReloadedConfiguration {
     }
   }
 
-  private mutating func compare(_ new: ConfigurationOrigin, _ old: ConfigurationOrigin) {
-    let keys = new.changes(since: old).joined(separator: ", ")
+  /// - Parameter applied: Changes that are applied at once.
+  private mutating func compare(
+    _ new: ConfigurationOrigin, _ old: ConfigurationOrigin, applying applied: [String]
+  ) {
+    let keys = new.changes(since: old).filter { !applied.contains($0) }.joined(separator: ", ")
     add(
       .notice,
       keys.isEmpty

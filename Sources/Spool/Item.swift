@@ -6,11 +6,13 @@ internal import Nettle
 public struct Item: Sendable {
   /// The metadata.
   public let manifest: Manifest
-  /// signature.json, and the files that it names.
+  /// signature.json, its signature if there is one, and the files that it names.
   public let files: [File]
 
-  /// The picture, which every item has.
-  public var picture: File? { files.first { $0.name == ItemFile.png.name } }
+  /// The picture, which every item has, plain or sealed.
+  public var picture: File? {
+    files.first { $0.name == ItemFile.png.name || $0.name == ItemFile.sealedPNG.name }
+  }
 
   /// A file with its content.
   public struct File: Sendable {
@@ -58,6 +60,7 @@ public struct Item: Sendable {
         name: Manifest.name, mediaType: "application/json",
         sha256: SHA256.text(of: manifestBytes), bytes: manifestBytes)
     ]
+    if let signature = try Self.readSignature(in: itemFolder) { files.append(signature) }
     for entry in manifest.files {
       let name = entry.file.name
       let bytes = try Self.read(name, in: itemFolder, limit: ItemFile.sizeLimit)
@@ -113,14 +116,30 @@ public struct Item: Sendable {
     do throws(SystemError) {
       try itemFolder.forEachName { name in
         let text = String(decoding: name)
-        known = text == Manifest.name || manifest.files.contains { $0.file.name == text }
+        known =
+          text == Manifest.name || text == Manifest.signatureName
+          || manifest.files.contains { $0.file.name == text }
         return known
       }
     } catch { throw .system(error) }
     if !known { throw .invalid(ValidationError("contains a file that its manifest does not name")) }
   }
 
+  /// The pad's signature of the manifest; nil if there is none.
+  private static func readSignature(in itemFolder: borrowing Folder) throws(Failure) -> File? {
+    do throws(SystemError) {
+      if try !itemFolder.contains(Manifest.signatureName) { return nil }
+    } catch { throw .system(error) }
+    let name = Manifest.signatureName
+    let bytes = try read(name, in: itemFolder, limit: Manifest.signatureLimit)
+    return File(
+      name: name, mediaType: "application/pkcs7-signature", sha256: SHA256.text(of: bytes),
+      bytes: bytes)
+  }
+
   private static func checkPicture(_ files: [File], _ manifest: Manifest) throws(Failure) {
+    // A sealed picture is opened by its recipients only.
+    if manifest.files.contains(where: { $0.file == .sealedPNG }) { return }
     guard let picture = files.first(where: { $0.name == ItemFile.png.name }),
       let size = PNGHeader.size(of: picture.bytes)
     else { throw .invalid(ValidationError("\(ItemFile.png.name) is not a PNG")) }

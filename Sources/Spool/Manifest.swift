@@ -42,6 +42,10 @@ public struct Manifest: Equatable, Sendable {
 
   /// The name of the manifest's own file.
   public static let name = "signature.json"
+  /// The name of the pad's signature of that file, which an item may have: detached CMS SignedData in DER.
+  public static let signatureName = "signature.json.p7s"
+  /// The limit of that signature, in bytes.
+  static let signatureLimit = 64 << 10
   /// The limit of the manifest, in bytes: the longest texts, all escaped, and a document of 1000 pages take 230 kB.
   static let sizeLimit = 256 << 10
   static let textLimit = 1024
@@ -55,8 +59,10 @@ public struct Manifest: Equatable, Sendable {
 }
 
 /// The files that an item can have beside its manifest.
+///
+/// A sealed file (`….cms`) takes the place of the file of the same name: CMS AuthEnvelopedData in DER.
 public enum ItemFile: String, CaseIterable, Sendable {
-  /// The picture, which every item has.
+  /// The picture, which every item has, plain or sealed.
   case png = "signature.png"
   /// The ink as outlines.
   case svg = "signature.svg"
@@ -64,6 +70,14 @@ public enum ItemFile: String, CaseIterable, Sendable {
   case inkml = "signature.inkml"
   /// The samples as the panel reported them.
   case strokes = "strokes.json"
+  /// The sealed picture.
+  case sealedPNG = "signature.png.cms"
+  /// The sealed outlines.
+  case sealedSVG = "signature.svg.cms"
+  /// The sealed Ink Markup Language.
+  case sealedInkML = "signature.inkml.cms"
+  /// The sealed samples.
+  case sealedStrokes = "strokes.json.cms"
 
   /// The name in the item's folder.
   public var name: String { rawValue }
@@ -75,8 +89,25 @@ public enum ItemFile: String, CaseIterable, Sendable {
     case .svg: "image/svg+xml"
     case .inkml: "application/inkml+xml"
     case .strokes: "application/json"
+    case .sealedPNG, .sealedSVG, .sealedInkML, .sealedStrokes: "application/cms"
     }
   }
+
+  /// The sealed form of a plain file; a sealed file's is itself.
+  public var sealed: ItemFile {
+    switch self {
+    case .png, .sealedPNG: .sealedPNG
+    case .svg, .sealedSVG: .sealedSVG
+    case .inkml, .sealedInkML: .sealedInkML
+    case .strokes, .sealedStrokes: .sealedStrokes
+    }
+  }
+
+  /// What a sealed file becomes when it is opened; a plain file's is itself.
+  public var plain: ItemFile { Self.allCases.first { $0.sealed == sealed } ?? self }
+
+  /// Whether this is a sealed file.
+  public var isSealed: Bool { self == sealed }
 
   /// The limit of a file, in bytes. Ten minutes of samples at 240 Hz are 9 MB.
   public static let sizeLimit = 32 << 20
@@ -197,8 +228,13 @@ private struct ManifestMembers {
       }
       files.append(Manifest.File(file: file, sha256: digest))
     }
-    if !files.contains(where: { $0.file == .png }) {
+    if !files.contains(where: { $0.file.sealed == .sealedPNG }) {
       throw error("files", "does not name \(ItemFile.png.name)")
+    }
+    for file in files where file.file.isSealed {
+      if files.contains(where: { $0.file == file.file.plain }) {
+        throw error("files", "names \(file.file.plain.name) both plain and sealed")
+      }
     }
     return files
   }

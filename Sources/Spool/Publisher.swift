@@ -54,6 +54,8 @@ public struct Draft: ~Copyable {
   /// Open and locked, so that `removeAbandonedDrafts` keeps it.
   private let folder: Folder
   private var files: [Manifest.File] = []
+  /// Nil until it is written.
+  private var manifest: Manifest?
   private var published = false
 
   /// The writer's part of the manifest.
@@ -122,17 +124,8 @@ public struct Draft: ~Copyable {
     files.append(Manifest.File(file: file, sha256: SHA256.text(of: bytes)))
   }
 
-  /// Writes the manifest and moves the item into `new`, durably.
-  ///
-  /// When this returns, neither a crash nor a power cut loses the signature. When it throws, the signature is
-  /// not saved. An item that was already taken out of `new` when the disk failed counts as saved.
-  ///
-  /// - Parameter willMove: Called with the manifest when everything is on the disk, before the move. Called
-  ///   with nil if the move failed, before the files are removed. Between both calls, an item that is not
-  ///   in `tmp` is published.
-  public consuming func publish(
-    _ description: Description, willMove: (Manifest?) -> Void = { _ in }
-  ) throws(SpoolError) -> Manifest {
+  /// Writes the manifest durably, after all files that it lists.
+  public mutating func describe(_ description: Description) throws(SpoolError) -> Manifest {
     let manifest = Manifest(
       id: id, sequence: try spool.nextSequence(), time: WallClock.text(time),
       clockSynchronized: clockSynchronized, reference: description.reference,
@@ -142,8 +135,39 @@ public struct Draft: ~Copyable {
       document: description.document, files: files)
     do throws(SystemError) {
       try folder.writeFile(Manifest.name, manifest.bytes)
-      try folder.sync()
     } catch { throw .system(error) }
+    self.manifest = manifest
+    return manifest
+  }
+
+  /// Writes the pad's signature of the manifest durably.
+  public mutating func sign(_ signature: [UInt8]) throws(SpoolError) {
+    do throws(SystemError) {
+      try folder.writeFile(Manifest.signatureName, signature)
+    } catch { throw .system(error) }
+  }
+
+  /// Writes the manifest and moves the item into `new`, durably: `describe` and `publish`.
+  public consuming func publish(
+    _ description: Description, willMove: (Manifest?) -> Void = { _ in }
+  ) throws(SpoolError) -> Manifest {
+    _ = try describe(description)
+    return try publish(willMove: willMove)
+  }
+
+  /// Moves a described item into `new`, durably.
+  ///
+  /// When this returns, neither a crash nor a power cut loses the signature. When it throws, the signature is
+  /// not saved. An item that was already taken out of `new` when the disk failed counts as saved.
+  ///
+  /// - Parameter willMove: Called with the manifest when everything is on the disk, before the move. Called
+  ///   with nil if the move failed, before the files are removed. Between both calls, an item that is not
+  ///   in `tmp` is published.
+  public consuming func publish(
+    willMove: (Manifest?) -> Void = { _ in }
+  ) throws(SpoolError) -> Manifest {
+    guard let manifest else { throw .invalid(path: folder.path, reason: "has no manifest") }
+    do throws(SystemError) { try folder.sync() } catch { throw .system(error) }
     willMove(manifest)
     do throws(SystemError) {
       try spool.tmp.move(id.text, to: spool.new, as: id.text)

@@ -22,7 +22,7 @@ struct Generate: Runnable {
           "A shell's completions, or man for the manual page."),
         Operand(
           "PROGRAM", count: .optional,
-          values: .oneOf(["paraph", "paraphd", "paraph-handoff", "paraph-web"]),
+          values: .oneOf(["paraph", "paraphd", "paraph-handoff", "paraph-seal", "paraph-web"]),
           "The program; without one, paraph."),
       ],
       examples: [
@@ -46,6 +46,7 @@ struct Generate: Runnable {
     switch arguments.operands.last {
     case "paraphd": program = DaemonArguments.pad
     case "paraph-handoff": program = DaemonArguments.handoff
+    case "paraph-seal": program = DaemonArguments.seal
     case "paraph-web": program = DaemonArguments.web
     default: program = ParaphCommand.command
     }

@@ -40,7 +40,8 @@ enum ParaphCommand {
           Subcommand(SpoolList.self), Subcommand(SpoolShow.self), Subcommand(SpoolRetry.self),
           Subcommand(SpoolFlush.self), Subcommand(SpoolDrop.self), Subcommand(SpoolExport.self),
         ]),
-      Subcommand(Status.self), Subcommand(Trace.self), Subcommand(Watch.self),
+      Subcommand(Status.self), Subcommand(Trace.self), Subcommand(Unseal.self),
+      Subcommand(Verify.self), Subcommand(Watch.self),
     ]
   }
 

@@ -203,9 +203,11 @@ struct Sign: Runnable {
   private func write(_ signature: JSONValue, _ id: String, to path: String) throws(ToolError) {
     guard let output = SignatureOutput(path) else { return }
     guard let bytes = output.bytes(of: signature) else {
-      throw ToolError(
-        .unavailable,
-        "signature \(id) was saved, but the pad's reply has no \(output.format.rawValue)")
+      let name = output.format.rawValue
+      let cause =
+        signature["sealed"] == nil
+        ? "the pad's reply has no \(name)" : "the pad gives out \(name) sealed only"
+      throw ToolError(.unavailable, "signature \(id) was saved, but \(cause)")
     }
     try OutputFile.write(bytes, to: path)
   }

@@ -8,7 +8,7 @@ DaemonArguments.main(Process.arguments, DaemonArguments.pad) { arguments in
     let configuration = try PadConfiguration(
       reading: arguments.configuration, models: Appliance.modelNames)
     if arguments.checksOnly {
-      let problems = PadExamination(configuration).problems
+      let problems = PadExamination(configuration, triesSealing: true).problems
       Process.end(problems.areFatal ? 78 : 0, problems.lines.joined(separator: "\n"))
     }
     return Appliance.run(configuration)

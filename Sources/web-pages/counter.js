@@ -50,8 +50,12 @@ function forget() {
 
 function keep(signature, reference) {
   const name = (reference || signature.id).replace(/[^\p{L}\p{N}._-]+/gu, "-");
-  const files = { png: signature.png, svg: new Blob([signature.svg], { type: "image/svg+xml" }) };
+  const files = { png: signature.png, svg: signature.svg && new Blob([signature.svg], { type: "image/svg+xml" }) };
+  element("picture").hidden = !files.png;
   for (const [kind, file] of Object.entries(files)) {
+    // A pad that seals ink does not send it.
+    element(kind).hidden = !file;
+    if (!file) continue;
     const address = URL.createObjectURL(file);
     addresses.push(address);
     Object.assign(element(kind), { href: address, download: `${name}.${kind}` });

@@ -141,6 +141,8 @@ export interface Signature {
   svg?: string;
   inkml?: string;
   strokes?: Stroke[];
+  /** Where the pad seals: the sealed files (CMS, in base64) instead of the ink. The PNG may be among them. */
+  sealed?: { name: string; content: string }[];
   digest?: string;
   time?: string;
   reference?: string;

@@ -176,4 +176,37 @@ extension ControlServiceTests {
     #expect(
       try reply(send("GetSignature", #"{"id":"a"}"#)).error == "org.paraph.Pad.NoSuchSignature")
   }
+
+  @Test
+  mutating func `a reply of a pad that seals has the sealed files that were asked for, and no ink`()
+    throws
+  {
+    var signature = SavedSignature.test("a")
+    signature.hideInk(
+      besides: [("signature.svg.cms", [1, 2]), ("strokes.json.cms", [3])], picture: false)
+    _ = service.event(.signed(nil, signature), at: 0)
+    func reply(_ formats: String) throws -> JSONValue? {
+      let actions = send("GetSignature", "{\"id\":\"a\",\"formats\":[\(formats)]}")
+      return try self.reply(actions)["signature"]
+    }
+    let all = try #require(try reply(#""png","svg","inkml","strokes""#))
+    #expect(all["png"]?.text != nil)
+    for name in ["svg", "inkml", "strokes"] { #expect(all[name] == nil) }
+    let files = try #require(all["sealed"]?.elements)
+    #expect(files.map { $0["name"]?.text } == ["signature.svg.cms", "strokes.json.cms"])
+    #expect(files.map { $0["content"]?.text } == ["AQI=", "Aw=="])
+    // InkML is not in the item.
+    #expect(try reply(#""inkml""#)?["sealed"]?.elements?.count == 0)
+    // Encoded once, and the same again.
+    #expect(try reply(#""strokes""#)?["sealed"]?[0]?["content"]?.text == "Aw==")
+  }
+
+  @Test mutating func `a picture that is sealed is not in the reply`() throws {
+    var signature = SavedSignature.test("a")
+    signature.hideInk(besides: [("signature.png.cms", [1])], picture: true)
+    _ = service.event(.signed(nil, signature), at: 0)
+    let found = try reply(send("GetSignature", #"{"id":"a"}"#))["signature"]
+    #expect(found?["png"] == nil)
+    #expect(found?["sealed"]?[0]?["name"]?.text == "signature.png.cms")
+  }
 }

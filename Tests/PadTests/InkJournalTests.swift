@@ -215,7 +215,8 @@ import Touch
     _ = try publisher.prepare()
     let scale = Scale(x: 5, y: 5)
     let area = Area(x: 0, y: 0, width: 154, height: 86)
-    let wishes = try PadConfiguration("", file: "", models: Appliance.modelNames).signature
+    let configuration = try PadConfiguration("", file: "", models: Appliance.modelNames)
+    let wishes = configuration.signature
     let files = SignatureFiles(
       drawing: SignatureDrawing(wishes: wishes, model: .uberSignature, theme: Theme()),
       device: "pad",
@@ -232,7 +233,10 @@ import Touch
     var before: RecoveredState?
     let finished = FinishedSignature(
       strokes: Self.strokes, glass: area, scale: scale, request: 7, reference: "4711", done: 0)
-    let (_, saved) = try files.publish(finished, by: &publisher) {
+    let sealing = Sealing(configuration.seal)
+    let (_, saved) = try files.publish(
+      finished, by: &publisher, sealing: sealing, signing: Signing(configuration)
+    ) {
       #expect($0 != nil)
       try? journal.record(publishing: $0)
       before = left()

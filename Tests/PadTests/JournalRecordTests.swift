@@ -232,4 +232,22 @@ import Touch
     }
     return remainder
   }
+
+  @Test func `a sealed signature is kept with its sealed files`() {
+    var signature = Self.signature("03")
+    signature.hideInk(
+      besides: [("signature.svg.cms", [1, 2]), ("strokes.json.cms", [])], picture: true)
+    let bytes = JournaledSignature.encode(signature)
+    #expect(JournaledSignature.decode(bytes[...]) == signature)
+    // Formats that name nothing to seal.
+    signature.sealed = []
+    #expect(JournaledSignature.decode(JournaledSignature.encode(signature)[...]) == signature)
+    for count in bytes.indices {
+      #expect(JournaledSignature.decode(bytes[..<count]) != signature)
+    }
+    // A name that is no sealed file's.
+    let foreign = String(decoding: bytes, as: UTF8.self)
+      .replacing("signature.svg.cms", with: "signature.svg.cmt")
+    #expect(JournaledSignature.decode(Array(foreign.utf8)[...]) == nil)
+  }
 }

@@ -22,13 +22,18 @@ import Touch
     let spool: String
     private let thread: Thread
 
-    init(_ folder: TemporaryFolder, signature: String = "", problem: String? = nil) throws {
+    init(
+      _ folder: TemporaryFolder, signature: String = "", seal: String = "", problem: String? = nil
+    )
+      throws
+    {
       let spool = folder.path + "/spool"
       let (messages, render, main) = try (
         Mailbox<SaveMessage>(), Mailbox<RenderMessage>(), Mailbox<MainMessage>()
       )
       let configuration = try PadConfiguration(
-        "[signature]\n\(signature)\n[spool]\npath = \(spool)\nminimum-free = 0\n", file: "",
+        "[signature]\n\(signature)\n[seal]\n\(seal)\n[spool]\npath = \(spool)\nminimum-free = 0\n",
+        file: "",
         models: Appliance.modelNames)
       let drawing = SignatureDrawing(
         wishes: configuration.signature, model: .standard, theme: Theme(configuration))
@@ -81,18 +86,18 @@ import Touch
 
   let folder = TemporaryFolder()
 
-  private func signature(_ strokes: [Stroke]) -> SaveMessage {
+  func signature(_ strokes: [Stroke]) -> SaveMessage {
     .publish(
       FinishedSignature(
         strokes: strokes, glass: Area(x: 0, y: 0, width: 154, height: 86),
         scale: Scale(x: 5, y: 5), request: 7, reference: "4711", done: 0))
   }
 
-  private var strokes: [Stroke] {
+  var strokes: [Stroke] {
     SyntheticHand().paraph(at: Point(30, 50), height: 9).map { Stroke($0) }
   }
 
-  private func reasons(_ main: [MainMessage]) -> [String?] {
+  func reasons(_ main: [MainMessage]) -> [String?] {
     main.compactMap { if case .room(let reason) = $0 { .some(reason) } else { nil } }
   }
 
@@ -186,6 +191,119 @@ import Touch
     loop.messages.post(.heartbeat)
     #expect(try reasons(loop.settled()).last == .some(nil))
     #expect(loop.glass().last == 1)
+    loop.stop()
+  }
+}
+
+/// Sealing and signing in the save thread.
+extension SaveLoopTests {
+  private func seal(_ program: String = Programs.path("paraph-seal")) throws -> (SealKeys, String) {
+    let keys = try SealKeys(.ellipticCurve, "notary", in: folder)
+    return (keys, "recipients = \(keys.certificate)\nswap = allow\nservice = \(program)")
+  }
+
+  @Test func `a sealed item has no ink that the recipient has not opened`() throws {
+    let (keys, seal) = try seal()
+    let loop = try Running(folder, signature: "formats = png svg inkml json", seal: seal)
+    loop.messages.post(signature(strokes))
+    let main = try loop.settled()
+    let saved = main.compactMap { if case .published(let saved, _) = $0 { saved } else { nil } }
+    let id = try #require(saved.first?.id)
+    let item = "\(loop.spool)/new/\(id)"
+    #expect(
+      try Set(Folder.names(of: item)) == [
+        "signature.png", "signature.svg.cms", "signature.inkml.cms", "strokes.json.cms",
+        "signature.json",
+      ])
+    let new = try Folder(loop.spool + "/new")
+    let read = try Item(try #require(ItemID(id)), in: new)
+    #expect(read.files.count == 5 && read.picture?.name == "signature.png")
+    let opened = try #require(
+      try keys.open(Fixtures.read(item + "/strokes.json.cms"), in: folder))
+    #expect(try RecordedStrokes(opened).strokes.count == strokes.count)
+    // Clients have the same files, and no strokes.
+    #expect(saved[0].strokes.isEmpty && !saved[0].png.isEmpty)
+    #expect(
+      saved[0].sealed?.map { $0.name }
+        == ["signature.svg.cms", "signature.inkml.cms", "strokes.json.cms"])
+    loop.stop()
+  }
+
+  @Test func `with plain replies, only the spool is sealed`() throws {
+    let (_, seal) = try seal()
+    let loop = try Running(
+      folder, signature: "formats = png json", seal: seal + "\nreplies = plain\npicture = yes")
+    loop.messages.post(signature(strokes))
+    let main = try loop.settled()
+    let saved = main.compactMap { if case .published(let saved, _) = $0 { saved } else { nil } }
+    #expect(saved.first?.strokes == strokes && saved.first?.sealed == nil)
+    #expect(saved.first?.png.isEmpty == false)
+    #expect(
+      try Set(Folder.names(of: "\(loop.spool)/new/\(try #require(saved.first?.id))"))
+        == ["signature.png.cms", "strokes.json.cms", "signature.json"])
+    loop.stop()
+  }
+
+  @Test
+  func `a signature that cannot be sealed stays on the glass, and leaves nothing in the spool`()
+    throws
+  {
+    let program = folder.path + "/program"
+    symlink(Programs.path("paraph-seal"), program)
+    let (_, seal) = try seal(program)
+    let loop = try Running(folder, signature: "formats = png json", seal: seal)
+    _ = try loop.settled()
+    #expect(loop.glass() == [1])
+    unlink(program)
+    loop.messages.post(signature(strokes))
+    #expect(
+      try reasons(loop.settled()) == ["paraph-seal: \(program): No such file or directory"])
+    #expect(loop.glass() == [-1, 0])
+    #expect(try loop.items() == 0)
+    #expect(try Folder(loop.spool + "/tmp").names().allSatisfy { $0 == "sequence" })
+    loop.stop()
+  }
+
+  @Test func `without a readable certificate, the pad is out of service before anyone signs`()
+    throws
+  {
+    let (_, seal) = try seal()
+    unlink(folder.path + "/notary.pem")
+    let loop = try Running(folder, seal: seal)
+    #expect(
+      try Set(reasons(loop.settled())) == [
+        "config: [seal] recipients: \(folder.path)/notary.pem: No such file or directory"
+      ])
+    #expect(Set(loop.glass()) == [0])
+    loop.stop()
+  }
+
+  @Test func `an item has the pad's signature, and none is published without it`() throws {
+    let keys = try SealKeys(.ellipticCurve, "pad", in: folder)
+    let seal =
+      "service = \(Programs.path("paraph-seal"))\n[sign]\ncertificate = \(keys.certificate)\nkey = \(keys.key)"
+    let loop = try Running(folder, seal: seal)
+    loop.messages.post(signature(strokes))
+    let main = try loop.settled()
+    let saved = main.compactMap { if case .published(let saved, _) = $0 { saved } else { nil } }
+    let name = try #require(saved.first?.id)
+    let id = try #require(ItemID(name))
+    let item = try Item(id, in: try Folder(loop.spool + "/new"))
+    #expect(
+      item.files.map { $0.name } == ["signature.json", "signature.json.p7s", "signature.png"])
+    #expect(item.files[1].mediaType == "application/pkcs7-signature")
+    let verified = try Programs.run(
+      "paraph", ["verify", "--certificate", keys.certificate, "\(loop.spool)/new/\(id.text)"])
+    #expect(verified.end == .exit(0), "\(verified.text)")
+    unlink(keys.key)
+    _ = loop.glass()
+    loop.messages.post(signature(strokes))
+    let problem =
+      "config: [sign] certificate: \(keys.certificate): \(keys.key): No such file or directory"
+    #expect(try reasons(loop.settled()) == [problem])
+    #expect(loop.glass() == [-1, 0])
+    #expect(try loop.items() == 1)
+    #expect(try Folder(loop.spool + "/tmp").names().allSatisfy { $0 == "sequence" })
     loop.stop()
   }
 }

@@ -7,7 +7,9 @@ import Testing
 
 /// The command lines of all programs: help, manual pages and completions out of one description.
 @Suite struct CommandLineTests {
-  static let programs = [ParaphCommand.command, DaemonArguments.pad, DaemonArguments.handoff]
+  static let programs = [
+    ParaphCommand.command, DaemonArguments.pad, DaemonArguments.handoff, DaemonArguments.seal,
+  ]
   static let names = programs.map { $0.name }
 
   struct Level {
@@ -203,7 +205,7 @@ import Testing
     #expect(try offered(["paraph", "generate", "ba"], folder) == ["bash"])
     #expect(
       try offered(["paraph", "generate", "bash", "paraph-"], folder)
-        == ["paraph-handoff", "paraph-web"])
+        == ["paraph-handoff", "paraph-seal", "paraph-web"])
     #expect(try offered(["paraphd", "--c"], folder) == ["--config", "--check-config"])
     #expect(try offered(["paraph-handoff", "-c", "d"], folder) == ["d.txt"])
   }

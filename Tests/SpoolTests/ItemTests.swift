@@ -113,4 +113,81 @@ import Testing
       try Item(otherID, in: spool.new)
     }
   }
+
+  /// An item with these files beside the manifest.
+  private func publish(_ files: [(ItemFile, [UInt8])]) throws -> Manifest {
+    var publisher = Publisher(at: folder.path + "/spool")
+    _ = try publisher.prepare()
+    var draft = try publisher.begin()
+    for (file, bytes) in files { try draft.write(file, bytes) }
+    return try draft.publish(Fixtures.description)
+  }
+
+  @Test func `sealed files are read as they are, also instead of the picture`() throws {
+    let manifest = try publish([(.sealedPNG, [1, 2]), (.sealedStrokes, [3])])
+    let spool = try Spool(at: folder.path + "/spool")
+    let item = try Item(manifest.id, in: spool.new)
+    #expect(
+      item.files.map { $0.name } == ["signature.json", "signature.png.cms", "strokes.json.cms"])
+    #expect(
+      item.files.map { $0.mediaType } == ["application/json", "application/cms", "application/cms"])
+    #expect(item.picture?.bytes == [1, 2])
+    #expect(Spool.size(of: manifest.id, in: spool.new) >= 3)
+  }
+
+  @Test func `a file is either plain or sealed, and one of them is the picture`() throws {
+    func reason(_ files: [(ItemFile, [UInt8])]) throws -> String? {
+      let manifest = try publish(files)
+      let spool = try Spool(at: folder.path + "/spool")
+      let failure = #expect(throws: Item.Failure.self) { try Item(manifest.id, in: spool.new) }
+      if case .invalid(let flaw) = failure { return flaw.reason }
+      return nil
+    }
+    #expect(
+      try reason([(.png, Fixtures.png()), (.sealedPNG, [1])])
+        == "signature.json: files names signature.png both plain and sealed")
+    #expect(
+      try reason([(.sealedStrokes, [1])]) == "signature.json: files does not name signature.png")
+  }
+
+  @Test func `each plain file has one sealed form, whose name ends in cms`() {
+    for file in ItemFile.allCases {
+      #expect(file.sealed.name == file.plain.name + ".cms")
+      #expect(file.isSealed == file.name.hasSuffix(".cms"))
+    }
+  }
+
+  @Test func `a signature of the manifest is delivered beside it, within its limit`() throws {
+    func sign(_ signature: [UInt8]) throws -> (ItemID, String) {
+      var publisher = Publisher(at: folder.path + "/spool")
+      _ = try publisher.prepare()
+      var draft = try publisher.begin()
+      try draft.write(.png, Fixtures.png())
+      _ = try draft.describe(Fixtures.description)
+      try draft.sign(signature)
+      return (try draft.publish().id, publisher.path)
+    }
+    let (id, path) = try sign([1, 2, 3])
+    let spool = try Spool(at: path)
+    let item = try Item(id, in: spool.new)
+    #expect(
+      item.files.map { $0.name } == ["signature.json", "signature.json.p7s", "signature.png"])
+    #expect(item.files[1].bytes == [1, 2, 3])
+    // A copy, as of a directory sink, has it too.
+    let target = try Folder(folder.path).makeFolder("target", mode: 0o755)
+    #expect(try item.copy(into: target) == nil)
+    #expect(try Fixtures.read("\(folder.path)/target/\(id.text)/signature.json.p7s") == [1, 2, 3])
+    let (large, _) = try sign([UInt8](repeating: 1, count: Manifest.signatureLimit + 1))
+    let failure = #expect(throws: Item.Failure.self) { try Item(large, in: spool.new) }
+    if case .invalid(let flaw) = failure {
+      #expect(flaw.reason == "signature.json.p7s is larger than 65536 bytes")
+    }
+  }
+
+  @Test func `an item without a manifest is not published`() throws {
+    var publisher = Publisher(at: folder.path + "/spool")
+    _ = try publisher.prepare()
+    #expect(throws: SpoolError.self) { try publisher.begin().publish() }
+    #expect(try Folder(publisher.path + "/tmp").names().allSatisfy { $0 == "sequence" })
+  }
 }

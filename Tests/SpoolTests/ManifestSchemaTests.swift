@@ -39,10 +39,12 @@ import Testing
     largest.document = ShownDocumentTests.document(pages: ShownDocument.pageLimit)
     var read = shown
     read.document = ShownDocumentTests.document(pages: 2)
-    let manifests = [ManifestTests().manifest, shown, largest, read]
+    var sealed = shown
+    sealed.files = sealed.files.map { .init(file: $0.file.sealed, sha256: $0.sha256) }
+    let manifests = [ManifestTests().manifest, shown, largest, read, sealed]
     for manifest in manifests { #expect(try Manifest(manifest.bytes) == manifest) }
     let texts = manifests.map { String(decoding: $0.bytes, as: UTF8.self) }
-    #expect(try verdicts(texts) == ["valid", "valid", "valid", "valid"])
+    #expect(try verdicts(texts) == ["valid", "valid", "valid", "valid", "valid"])
   }
 
   @Test func `documents that paraph-handoff refuses are invalid`() throws {

@@ -4,7 +4,7 @@
 _paraph_describe() {
   commands=() options=()
   case $1 in
-    'paraph') commands=(ask back calibrate cancel compare contacts devices doctor front generate preview record render screenshot show sign spool status trace watch help) options=('--version' '-h,--help') ;;
+    'paraph') commands=(ask back calibrate cancel compare contacts devices doctor front generate preview record render screenshot show sign spool status trace unseal verify watch help) options=('--version' '-h,--help') ;;
     'paraph ask') options=('--title:' '--language:' '--timeout:' '--socket:' '-h,--help') ;;
     'paraph back') options=('--socket:' '-h,--help') ;;
     'paraph calibrate') options=('-o,--output:' '--tolerance:' '-c,--config:' '-h,--help') ;;
@@ -30,8 +30,10 @@ _paraph_describe() {
     'paraph spool export') options=('-o,--output:' '--all' '--spool:' '-h,--help') ;;
     'paraph status') options=('--json' '--socket:' '-h,--help') ;;
     'paraph trace') options=('-m,--model:' '--units-per-mm:' '-h,--help') ;;
+    'paraph unseal') options=('--key:' '--certificate:' '-o,--output:' '-h,--help') ;;
+    'paraph verify') options=('--certificate:' '-h,--help') ;;
     'paraph watch') options=('--draw' '-c,--config:' '-h,--help') ;;
-    'paraph help') commands=(ask back calibrate cancel compare contacts devices doctor front generate preview record render screenshot show sign spool status trace watch) ;;
+    'paraph help') commands=(ask back calibrate cancel compare contacts devices doctor front generate preview record render screenshot show sign spool status trace unseal verify watch) ;;
     'paraph help spool') commands=(list show retry flush drop export) ;;
   esac
 }
@@ -74,6 +76,10 @@ _paraph_value() {
     'paraph spool export --spool') _paraph_folders ;;
     'paraph status --socket') _paraph_files ;;
     'paraph trace -m' | 'paraph trace --model') _paraph_words default ductus uberSignature velocityStrip polyline ;;
+    'paraph unseal --key') _paraph_files pem key ;;
+    'paraph unseal --certificate') _paraph_files pem crt ;;
+    'paraph unseal -o' | 'paraph unseal --output') _paraph_folders ;;
+    'paraph verify --certificate') _paraph_files pem crt ;;
     'paraph watch -c' | 'paraph watch --config') _paraph_files ;;
   esac
 }
@@ -85,7 +91,7 @@ _paraph_operand() {
     'paraph compare'' 0') _paraph_files ;;
     'paraph contacts'' 0') _paraph_files ;;
     'paraph generate'' 0') _paraph_words bash zsh fish man ;;
-    'paraph generate'' 1') _paraph_words paraph paraphd paraph-handoff paraph-web ;;
+    'paraph generate'' 1') _paraph_words paraph paraphd paraph-handoff paraph-seal paraph-web ;;
     'paraph record'' 0') _paraph_files ;;
     'paraph render'' 0') _paraph_files ;;
     'paraph spool list'' '*) _paraph_words new failed delivered ;;
@@ -94,6 +100,8 @@ _paraph_operand() {
     'paraph spool drop'' '*) _paraph_words $(paraph spool list 2>/dev/null | cut -f 4 | grep -x "[0-9A-Za-z-]*") ;;
     'paraph spool export'' '*) _paraph_words $(paraph spool list 2>/dev/null | cut -f 4 | grep -x "[0-9A-Za-z-]*") ;;
     'paraph trace'' 0') _paraph_files ;;
+    'paraph unseal'' 0') _paraph_files cms ;;
+    'paraph verify'' '*) _paraph_folders ;;
     'paraph watch'' 0') _paraph_files ;;
   esac
 }

@@ -30,6 +30,8 @@ __paraph_arguments() {
         'spool:Manage the signatures in the spool.'
         'status:Show the running pad'\''s state, devices and latency.'
         'trace:Print the centre line of the finalised ink.'
+        'unseal:Open the sealed files of a signature, where the key is.'
+        'verify:Check that a pad has signed items, and that they are unchanged.'
         'watch:List a touchscreen'\''s contacts while they happen.'
         'help:Explain a command and its options.'
       )
@@ -56,8 +58,10 @@ __paraph_arguments() {
         spool) __paraph_spool_arguments ;;
         status) __paraph_status_arguments ;;
         trace) __paraph_trace_arguments ;;
+        unseal) __paraph_unseal_arguments ;;
+        verify) __paraph_verify_arguments ;;
         watch) __paraph_watch_arguments ;;
-        help) ((CURRENT == 2)) && compadd -- ask back calibrate cancel compare contacts devices doctor front generate preview record render screenshot show sign spool status trace watch ;;
+        help) ((CURRENT == 2)) && compadd -- ask back calibrate cancel compare contacts devices doctor front generate preview record render screenshot show sign spool status trace unseal verify watch ;;
       esac
       ;;
   esac
@@ -137,7 +141,7 @@ __paraph_generate_arguments() {
     '(--template)''--template=[Insert the generated sections of a manual page into FILE.]:FILE:_files -g "*.(in)"' \
     '(-h --help)'{-h,--help}'[Print this help.]' \
     ':FORMAT:(bash zsh fish man)' \
-    '::PROGRAM:(paraph paraphd paraph-handoff paraph-web)'
+    '::PROGRAM:(paraph paraphd paraph-handoff paraph-seal paraph-web)'
 }
 
 __paraph_preview_arguments() {
@@ -312,6 +316,22 @@ __paraph_trace_arguments() {
     '(--units-per-mm)''--units-per-mm=[Set the device units per millimetre; by default, the device'\''s resolution, else 1.]:N: ' \
     '(-h --help)'{-h,--help}'[Print this help.]' \
     ':INPUT:_files'
+}
+
+__paraph_unseal_arguments() {
+  _arguments -s -S : \
+    '(--key)''--key=[The private key of a recipient in PEM, without a passphrase.]:FILE:_files -g "*.(pem|key)"' \
+    '(--certificate)''--certificate=[The certificate of the recipient in PEM. Without it, every recipient of a file is tried.]:FILE:_files -g "*.(pem|crt)"' \
+    '(-o --output)'{-o+,--output=}'[Write the files into FOLDER, which must exist. Without it, into the current folder.]:FOLDER:_files -/' \
+    '(-h --help)'{-h,--help}'[Print this help.]' \
+    ':ITEM:_files -g "*.(cms)"'
+}
+
+__paraph_verify_arguments() {
+  _arguments -s -S : \
+    '(--certificate)''--certificate=[The pad'\''s certificate in PEM, from a source that you trust.]:FILE:_files -g "*.(pem|crt)"' \
+    '(-h --help)'{-h,--help}'[Print this help.]' \
+    '*:ITEM:_files -/'
 }
 
 __paraph_watch_arguments() {

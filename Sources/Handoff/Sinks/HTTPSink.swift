@@ -68,7 +68,8 @@ struct HTTPSink: ~Copyable {
       request.body = multipart.body
     case .png:
       request.headers += [
-        "Content-Type: image/png", "X-Paraph-Sequence: \(manifest.sequence)",
+        "Content-Type: \(item.picture?.mediaType ?? ItemFile.png.mediaType)",
+        "X-Paraph-Sequence: \(manifest.sequence)",
         "X-Paraph-Time: \(manifest.time)",
       ]
       request.body = item.picture?.bytes ?? []

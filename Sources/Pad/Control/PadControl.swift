@@ -100,7 +100,7 @@ final class PadControl {
     do throws(Errno) {
       server = try ControlServer(
         listener, users: ControlSocket.users(configuration.control), info: info,
-        allowsStrokes: configuration.control.watchStrokes,
+        allowsStrokes: configuration.control.watchStrokes && !configuration.seal.hidesInk,
         allowsPresses: configuration.control.pressButtons,
         state: state,
         draw: { [drawing] in drawing.file($1, of: $0) }, log: { StandardError.log(.warning, $0) })

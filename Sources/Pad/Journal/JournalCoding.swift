@@ -117,7 +117,8 @@ enum JournaledRequest {
   }
 }
 
-/// Encodes a signature for the journal: a line of JSON, the PNG, and the records of its strokes.
+/// Encodes a signature for the journal: a line of JSON, the PNG, the sealed files if there are any, and the records of its
+/// strokes.
 enum JournaledSignature {
   static let sizeLimit = 64 << 20
   /// The limit of the line of JSON, in bytes. A document of 1000 pages takes 120 kB.
@@ -133,8 +134,15 @@ enum JournaledSignature {
     ]
     if let reference = signature.reference { members.append(("reference", .text(reference))) }
     if let document = signature.document { members.append(("document", document.json)) }
-    return JSONValue.object(members).bytes() + [UInt8(ascii: "\n")] + signature.png
-      + StrokeRecords.bytes(of: signature.strokes)
+    if let sealed = signature.sealed {
+      let files = sealed.map { file in
+        JSONValue.object([("name", .text(file.name)), ("size", .integer(file.bytes.count))])
+      }
+      members.append(("sealed", .array(files)))
+    }
+    var bytes = JSONValue.object(members).bytes() + [UInt8(ascii: "\n")] + signature.png
+    for file in signature.sealed ?? [] { bytes += file.bytes }
+    return bytes + StrokeRecords.bytes(of: signature.strokes)
   }
 
   /// Returns nil for bytes that no pad has written.
@@ -149,13 +157,35 @@ enum JournaledSignature {
       let count = value["png"]?.integer, (0...Int64(bytes.endIndex - end - 1)).contains(count)
     else { return nil }
     let png = bytes[(end + 1)...].prefix(Int(count))
+    var rest = bytes[png.endIndex...]
+    var sealed: [SavedSignature.SealedFile]?
+    if let files = value["sealed"]?.elements {
+      guard let found = takeSealed(files, from: &rest) else { return nil }
+      sealed = found
+    }
     var signature = SavedSignature(
       id: id, digest: digest, time: time, reference: value["reference"]?.text,
       width: width, height: height, dpi: dpi, png: Array(png),
-      glass: glass, strokes: StrokeRecords.strokes(bytes[png.endIndex...]))
+      glass: glass, strokes: StrokeRecords.strokes(rest))
     // Without its identity the signature would be published twice: it is kept without a document that cannot be read.
     signature.document = value["document"].flatMap { ShownDocument($0) }
+    signature.sealed = sealed
     return signature
+  }
+
+  /// The sealed files at the begin of `bytes`, which are taken away.
+  private static func takeSealed(
+    _ files: [JSONValue], from bytes: inout ArraySlice<UInt8>
+  ) -> [SavedSignature.SealedFile]? {
+    var sealed: [SavedSignature.SealedFile] = []
+    for file in files {
+      guard let name = file["name"]?.text, ItemFile(rawValue: name)?.isSealed == true,
+        let size = file["size"]?.integer, (0...Int64(bytes.count)).contains(size)
+      else { return nil }
+      sealed.append(.init(name: name, bytes: Array(bytes.prefix(Int(size)))))
+      bytes = bytes.dropFirst(Int(size))
+    }
+    return sealed
   }
 
   private static func pixels(_ value: JSONValue?) -> Int? {

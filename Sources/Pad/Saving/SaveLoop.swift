@@ -19,6 +19,8 @@ final class SaveLoop: Sendable {
   /// The ink, from the render thread.
   private let ink: ContactRing
   private let files: SignatureFiles
+  private let sealing: Sealing
+  private let signing: Signing
   private let spoolPath: String
   private let limits: SpoolLimits
   private let picturePath: String?
@@ -45,6 +47,8 @@ final class SaveLoop: Sendable {
     self.ink = ink
     self.recovered = recovered
     self.files = files
+    sealing = Sealing(configuration.seal)
+    signing = Signing(configuration)
     spoolPath = configuration.spool.path
     limits = SpoolLimits(configuration.spool)
     picturePath = configuration.display.picture
@@ -59,7 +63,8 @@ final class SaveLoop: Sendable {
     // Before the drafts of a crash are removed, to which the journal may refer.
     var journal = JournalWriter(recovered, main: main)
     var service = SpoolService(
-      limits: limits, sizeProblem: sizeProblem, render: render, main: main)
+      limits: limits, sealing: sealing, signing: signing, sizeProblem: sizeProblem,
+      render: render, main: main)
     service.check(&publisher)
     var poll = Poll()
     poll.add(messages.number)
@@ -82,7 +87,9 @@ final class SaveLoop: Sendable {
           service.sizeProblem = problem
           service.check(&publisher)
         case .publish(let signature):
-          if let failure = publish(signature, as: files, &publisher, &journal) {
+          if let failure = publish(
+            signature, as: files, &publisher, service.sealing, service.signing, &journal)
+          {
             service.savingFailed(failure)
           } else {
             service.check(&publisher)
@@ -96,6 +103,10 @@ final class SaveLoop: Sendable {
         case .recordRequest(let request): journal.record(request)
         case .forgetSigned(let id): journal.forget(signed: id)
         case .watchInk(let on): journal.watch(on)
+        case .recipients(let paths):
+          service.sealing.reload(paths) { StandardError.log($0, $1) }
+          service.signing.reload { StandardError.log($0, $1) }
+          service.check(&publisher)
         case .stop: return
         }
       }
@@ -105,11 +116,13 @@ final class SaveLoop: Sendable {
   /// Publishes a signature. Returns why that failed; nil: it is in the spool.
   private func publish(
     _ signature: FinishedSignature, as files: SignatureFiles, _ publisher: inout Publisher,
-    _ journal: inout JournalWriter
+    _ sealing: Sealing, _ signing: Signing, _ journal: inout JournalWriter
   ) -> String? {
     journal.record(done: signature)
     do throws(SignatureFiles.Failure) {
-      let (manifest, saved) = try files.publish(signature, by: &publisher) {
+      let (manifest, saved) = try files.publish(
+        signature, by: &publisher, sealing: sealing, signing: signing
+      ) {
         journal.record(publishing: $0)
       }
       journal.record(published: saved.id, signature.strokes)
@@ -175,9 +188,11 @@ extension PanelPicture {
   }
 }
 
-/// Checks whether the spool takes signatures, and tells the other threads.
+/// Checks whether signatures can be sealed and signed and the spool takes them, and tells the other threads.
 private struct SpoolService {
   private let limits: SpoolLimits
+  var sealing: Sealing
+  var signing: Signing
   private let render: Mailbox<RenderMessage>
   private let main: Mailbox<MainMessage>
   var sizeProblem: String?
@@ -194,10 +209,12 @@ private struct SpoolService {
   private static let trialSize = 128 << 10
 
   init(
-    limits: SpoolLimits, sizeProblem: String?, render: Mailbox<RenderMessage>,
-    main: Mailbox<MainMessage>
+    limits: SpoolLimits, sealing: Sealing, signing: Signing, sizeProblem: String?,
+    render: Mailbox<RenderMessage>, main: Mailbox<MainMessage>
   ) {
     self.limits = limits
+    self.sealing = sealing
+    self.signing = signing
     self.sizeProblem = sizeProblem
     self.render = render
     self.main = main
@@ -207,6 +224,8 @@ private struct SpoolService {
   /// to read the notice.
   mutating func savingFailed(_ failure: String) {
     retry = MonotonicClock.now + Int64(SaveLoop.retryMilliseconds) * 1_000_000
+    sealing.failed()
+    signing.failed()
     set(failure)
   }
 
@@ -215,7 +234,16 @@ private struct SpoolService {
       if reason != sizeProblem { StandardError.log(.error, "\(sizeProblem): out of service") }
       return set(sizeProblem)
     }
-    if let retry, MonotonicClock.now < retry { return }
+    let now = MonotonicClock.now
+    if let retry, now < retry { return }
+    let time = WallClock.isSynchronized ? WallClock.now / 1_000_000_000 : nil
+    let warn = { (line: String) in StandardError.log(.warning, line) }
+    if let problem = sealing.check(at: now, time: time, warn: warn)
+      ?? signing.check(at: now, time: time, warn: warn)
+    {
+      if reason != problem { StandardError.log(.error, "\(problem): out of service") }
+      return set(problem)
+    }
     do throws(SpoolError) {
       try prepare(&publisher)
       try publisher.checkCapacity(limits)

@@ -37,6 +37,7 @@ struct SignatureFiles {
   /// Why a signature could not be saved.
   enum Failure: Error {
     case spool(SpoolError)
+    case seal(SealFailure)
     case picture(InkPicture.Refusal)
     case png(PNGError)
 
@@ -44,6 +45,7 @@ struct SignatureFiles {
     var text: String {
       switch self {
       case .spool(let error): error.text
+      case .seal(let error): error.text
       case .picture(.noInk): "paraph: the strokes leave no ink"
       case .picture(.tooLarge): "paraph: the picture would be too large: lower [signature] dpi"
       case .png(let error): "paraph: \(error.text)"
@@ -53,10 +55,13 @@ struct SignatureFiles {
 
   /// Writes and publishes a signature. It is in the spool, on the disk, when this returns.
   ///
+  /// Nothing is written before it is sealed.
+  ///
   /// - Parameter willMove: Called before the item is moved from the spool's `tmp` to `new`, and with nil if that
   ///   failed.
   func publish(
-    _ signature: FinishedSignature, by publisher: inout Publisher,
+    _ signature: FinishedSignature, by publisher: inout Publisher, sealing: Sealing,
+    signing: Signing,
     willMove: (SavedSignature?) -> Void = { _ in }
   ) throws(Failure) -> (manifest: Manifest, saved: SavedSignature) {
     let (strokes, glass) = (signature.strokes, signature.glass.size)
@@ -71,40 +76,75 @@ struct SignatureFiles {
     let png: [UInt8]
     do throws(PNGError) { png = try encode(picture, draft) } catch { throw .png(error) }
     let time = draft.time
+    let files: [Sealing.File]
+    do throws(SealFailure) {
+      files = try sealing.seal(self.files(of: signature, png, svg, time: time))
+    } catch { throw .seal(error) }
     func saved(_ manifest: Manifest) -> SavedSignature {
+      let digest = manifest.files.first { $0.file.sealed == .sealedPNG }?.sha256 ?? ""
       var saved = SavedSignature(
-        id: manifest.id.text, digest: manifest.files.first { $0.file == .png }?.sha256 ?? "",
-        time: time, reference: manifest.reference, width: manifest.width,
-        height: manifest.height, dpi: manifest.dpi, png: png, glass: glass, strokes: strokes)
+        id: manifest.id.text, digest: digest, time: time, reference: manifest.reference,
+        width: manifest.width, height: manifest.height, dpi: manifest.dpi, png: png, glass: glass,
+        strokes: strokes)
       saved.document = manifest.document
+      if sealing.hidesInk {
+        saved.hideInk(
+          besides: files.filter { $0.file.isSealed }.map { ($0.file.name, $0.bytes) },
+          picture: sealing.sealsPicture)
+      }
       return saved
     }
-    do throws(SpoolError) {
-      let manifest = try publish(signature, picture, png, svg, as: draft) {
-        willMove($0.map { saved($0) })
-      }
-      return (manifest, saved(manifest))
-    } catch { throw .spool(error) }
+    let manifest = try publish(signature, picture, files, as: draft, signing) {
+      willMove($0.map { saved($0) })
+    }
+    return (manifest, saved(manifest))
+  }
+
+  /// The item's files beside the manifest, unsealed.
+  private func files(
+    of signature: FinishedSignature, _ png: [UInt8], _ svg: [UInt8]?, time: Int64
+  ) -> [Sealing.File] {
+    var files: [Sealing.File] = [(.png, png)]
+    if let svg { files.append((.svg, svg)) }
+    if drawing.wishes.inkml {
+      let (strokes, glass) = (signature.strokes, signature.glass.size)
+      files.append((.inkml, drawing.inkml(of: strokes, on: glass, time: time)))
+    }
+    if drawing.wishes.json { files.append((.strokes, record(signature).bytes)) }
+    return files
   }
 
   private func publish(
-    _ signature: FinishedSignature, _ picture: InkPicture, _ png: [UInt8], _ svg: [UInt8]?,
-    as draft: consuming Draft, _ willMove: (Manifest?) -> Void
-  ) throws(SpoolError) -> Manifest {
-    let (strokes, glass) = (signature.strokes, signature.glass.size)
-    try draft.write(.png, png)
-    if let svg { try draft.write(.svg, svg) }
-    if drawing.wishes.inkml {
-      try draft.write(.inkml, drawing.inkml(of: strokes, on: glass, time: draft.time))
+    _ signature: FinishedSignature, _ picture: InkPicture, _ files: [Sealing.File],
+    as draft: consuming Draft, _ signing: Signing, _ willMove: (Manifest?) -> Void
+  ) throws(Failure) -> Manifest {
+    let manifest: Manifest
+    do throws(SpoolError) {
+      for (file, bytes) in files { try draft.write(file, bytes) }
+      manifest = try draft.describe(description(of: signature, picture))
+    } catch { throw .spool(error) }
+    if signing.isActive {
+      let pads: [UInt8]
+      do throws(SealFailure) { pads = try signing.sign(manifest.bytes) } catch {
+        throw .seal(error)
+      }
+      do throws(SpoolError) { try draft.sign(pads) } catch { throw .spool(error) }
     }
-    if drawing.wishes.json { try draft.write(.strokes, record(signature).bytes) }
+    do throws(SpoolError) {
+      return try draft.publish(willMove: willMove)
+    } catch { throw .spool(error) }
+  }
+
+  private func description(
+    of signature: FinishedSignature, _ picture: InkPicture
+  ) -> Draft.Description {
     var description = Draft.Description(
       reference: signature.reference, device: device, panel: panel, width: picture.width,
-      height: picture.height, dpi: Double(picture.scale.dpi), strokes: strokes.count)
+      height: picture.height, dpi: Double(picture.scale.dpi), strokes: signature.strokes.count)
     let shown = signature.shown
     (description.title, description.prompt) = (shown.title, shown.prompt)
     description.document = shown.document
-    return try draft.publish(description, willMove: willMove)
+    return description
   }
 
   private func encode(

@@ -59,7 +59,7 @@ struct DoctorSettings {
   /// - Parameter glass: The panel's size in millimetres; nil: only the configured size is known.
   func examined(on glass: Point?) -> [Finding] {
     let problems =
-      PadExamination(pad, glass: glass).problems
+      PadExamination(pad, glass: glass, triesSealing: true).problems
       + (handoff.map { HandoffValidator($0).problems } ?? [])
     return problems.map { DoctorSettings.finding($0) }
   }

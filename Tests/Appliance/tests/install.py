@@ -10,9 +10,9 @@ from machine.places import read, source
 from machine.sentences import Skipped, expect, test
 
 DAEMONS = ("paraphd", "paraph-handoff", "paraph-web")
-UNITS = ["paraph-devices.target", "paraph-kiosk.target", "paraph-web.socket", *(f"{name}.service" for name in DAEMONS)]
-PAGES = ["man1/paraph.1", *(f"man5/{name}.conf.5" for name in DAEMONS), *(f"man8/{name}.8" for name in DAEMONS)]
-PROGRAMS = ("paraph", *DAEMONS)
+UNITS = ["paraph-seal.socket", "paraph-seal@.service", "paraph-devices.target", "paraph-kiosk.target", "paraph-web.socket", *(f"{name}.service" for name in DAEMONS)]
+PAGES = ["man1/paraph.1", *(f"man5/{name}.conf.5" for name in DAEMONS), *(f"man8/{name}.8" for name in ("paraph-seal", *DAEMONS))]
+PROGRAMS = ("paraph", "paraph-seal", *DAEMONS)
 COMPLETIONS = ["bash-completion/completions/{}", "fish/vendor_completions.d/{}.fish", "zsh/site-functions/_{}"]
 INSTALLED = {
     *(f"usr/bin/{name}" for name in PROGRAMS),

@@ -1,0 +1,167 @@
+internal import CLinux
+internal import Linux
+internal import Seal
+
+/// Why nothing can be sealed.
+enum SealFailure: Error, Equatable {
+  /// A certificate cannot be used: its file, and why.
+  case recipient(String, String)
+  /// The pad's certificate or key cannot be used: the certificate's file, and why.
+  case signer(String, String)
+  /// paraph-seal cannot be reached, or does not do what it should.
+  case program(String)
+
+  /// One line for the log, which begins with its subject.
+  var text: String {
+    switch self {
+    case .recipient(let path, let reason): "config: [seal] recipients: \(path): \(reason)"
+    case .signer(let path, let reason): "config: [sign] certificate: \(path): \(reason)"
+    case .program(let reason): "paraph-seal: \(reason)"
+    }
+  }
+}
+
+/// Asks paraph-seal. Each request has a process of its own, which systemd or this program starts.
+struct SealProgram: Sendable {
+  /// systemd's socket, which starts an instance of the service for each connection.
+  static let socketPath = "/run/paraph-seal.sock"
+
+  /// The path of a socket or a program.
+  private let path: String
+  /// The file with the pad's key, for a program that this one starts.
+  private let key: String?
+  /// How long a request may take, in milliseconds.
+  private let timeLimit: Int
+
+  /// - Parameter path: The path of a socket or a program; nil: systemd's socket if it exists, else the program beside
+  ///   this one.
+  init(_ path: String?, key: String? = nil, timeLimit: Int = 15_000) {
+    self.key = key
+    self.timeLimit = timeLimit
+    if let path {
+      self.path = path
+    } else if (try? FileStatus(of: Self.socketPath)) != nil {
+      self.path = Self.socketPath
+    } else {
+      self.path = Process.path(besideThis: "paraph-seal")
+    }
+  }
+
+  /// Waits for the reply, at most the time limit.
+  func ask(_ request: SealRequest) throws(SealFailure) -> SealReply {
+    guard let bytes = request.bytes else {
+      throw SealFailure.program("the files are too large to be sealed")
+    }
+    let limit = MonotonicClock.now + Int64(timeLimit) * 1_000_000
+    let isSocket: Bool
+    do throws(SystemError) {
+      isSocket = try FileStatus(of: path).kind == .other
+    } catch { throw unreachable(error.errno) }
+    return isSocket
+      ? try connect(sending: bytes, until: limit) : try start(sending: bytes, until: limit)
+  }
+
+  private func unreachable(_ error: Errno) -> SealFailure {
+    SealFailure.program("\(path): \(error.text)")
+  }
+
+  private func connect(
+    sending bytes: [UInt8], until limit: Int64
+  ) throws(SealFailure) -> SealReply {
+    let end: End
+    do throws(Errno) {
+      end = try exchange(bytes, over: try FileDescriptor(connectingTo: path), until: limit)
+    } catch { throw unreachable(error) }
+    return try reply(end, cause: "")
+  }
+
+  private func start(
+    sending bytes: [UInt8], until limit: Int64
+  ) throws(SealFailure) -> SealReply {
+    let end: End
+    var cause = ""
+    do throws(Errno) {
+      let pair = try SocketPair()
+      // Killed when this function returns, if it still runs.
+      var child = try ChildProcess(
+        path, key.map { ["--sign-key=\($0)"] } ?? [], input: pair.other.number,
+        output: pair.other.number)
+      end = try exchange(bytes, over: pair.closingOther(), until: limit)
+      if case .received(let frame) = end, frame.isEmpty {
+        switch try child.wait(milliseconds: 1000) {
+        case .exit(let code)?: cause = " (exit code \(code))"
+        case .signal(let number)?: cause = " (signal \(number))"
+        case nil: break
+        }
+      }
+    } catch { throw unreachable(error) }
+    return try reply(end, cause: cause)
+  }
+
+  // MARK: - The connection
+
+  private enum End {
+    /// paraph-seal closed the connection after these bytes.
+    case received([UInt8])
+    case tooLong
+    case late
+  }
+
+  private func reply(_ end: End, cause: String) throws(SealFailure) -> SealReply {
+    switch end {
+    case .received(let frame):
+      if frame.isEmpty { throw SealFailure.program("ended without a reply\(cause)") }
+      if let content = SealFrame.content(of: frame), let reply = SealReply(content: content) {
+        return reply
+      }
+      throw SealFailure.program("its reply is invalid or cut")
+    case .tooLong: throw SealFailure.program("its reply is too long")
+    case .late:
+      throw SealFailure.program("no reply within \(timeLimit) ms")
+    }
+  }
+
+  /// Sends the request and reads to the end, both at once: a program that does not listen must not block this one.
+  private func exchange(
+    _ bytes: [UInt8], over socket: consuming FileDescriptor, until limit: Int64
+  ) throws(Errno) -> End {
+    var poll = Poll()
+    let place = poll.add(socket.number, output: true)
+    var sent = 0
+    var frame: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65536)
+    while true {
+      let left = limit - MonotonicClock.now
+      if left <= 0 { return .late }
+      guard try poll.wait(milliseconds: Int32(clamping: left / 1_000_000 + 1)) else { continue }
+      if sent < bytes.count, poll.isWritable(place) {
+        do throws(Errno) {
+          sent += try unsafe socket.send(bytes.span.bytes.extracting(droppingFirst: sent))
+        } catch {
+          // It may have replied before it closed the connection.
+          if error.rawValue != EPIPE && error.rawValue != ECONNRESET { throw error }
+          sent = bytes.count
+        }
+        if sent == bytes.count {
+          socket.endSending()
+          poll.replace(place, with: socket.number)
+          continue
+        }
+      }
+      guard poll.isReadable(place) || poll.isGone(place) else { continue }
+      let count: Int
+      do throws(Errno) {
+        var span = chunk.mutableSpan
+        var part = unsafe span.mutableBytes
+        count = try socket.read(into: &part)
+      } catch {
+        if error.rawValue == EAGAIN { continue }
+        if error.rawValue != ECONNRESET { throw error }
+        return .received(frame)
+      }
+      if count == 0 { return .received(frame) }
+      if frame.count + count > SealFrame.sizeLimit { return .tooLong }
+      frame += chunk[..<count]
+    }
+  }
+}

@@ -1,0 +1,131 @@
+internal import Configuration
+internal import Linux
+internal import Seal
+
+/// Has paraph-seal sign manifests with the pad's key, and tells why that is not possible. Belongs to the save thread,
+/// which may wait.
+struct Signing {
+  /// The pad's certificate, as it was when it was read.
+  private struct Signer {
+    let text: [UInt8]
+    let certificate: SealCertificate
+  }
+
+  /// The certificate's file; nil: nothing is signed.
+  private let path: String?
+  var program: SealProgram
+  /// Nil until it is read.
+  private var signer: Signer?
+  /// Signing has failed since it was tested.
+  private var isDoubtful = false
+  /// Why signing is not possible, as the last test found.
+  private var failure: SealFailure?
+  /// When the next test may be, CLOCK_MONOTONIC: each starts two processes.
+  private var nextTest: Int64 = 0
+  /// The warning of the last check.
+  private var warning: String?
+
+  /// The shortest time between two tests, in nanoseconds.
+  private static let testInterval: Int64 = 4_000_000_000
+
+  init(_ configuration: PadConfiguration, program: SealProgram? = nil) {
+    path = configuration.sign.certificate
+    self.program =
+      program ?? SealProgram(configuration.seal.service, key: configuration.sign.key)
+  }
+
+  /// Whether manifests are signed.
+  var isActive: Bool { path != nil }
+
+  /// The signature of these bytes: detached CMS SignedData in DER.
+  func sign(_ bytes: [UInt8]) throws(SealFailure) -> [UInt8] {
+    guard let path, let signer else {
+      throw failure ?? .program("the pad's certificate is unknown")
+    }
+    return try sign(bytes, signer.text, path)
+  }
+
+  private func sign(
+    _ bytes: [UInt8], _ certificate: [UInt8], _ path: String
+  ) throws(SealFailure) -> [UInt8] {
+    switch try program.ask(.sign(bytes, by: certificate)) {
+    case .signed(let signature):
+      if signature.count <= Self.sizeLimit, signature.first == 0x30 { return signature }
+      throw .program("its signature is invalid or too large")
+    case .failed(let reason): throw .signer(path, reason)
+    case .sealed, .examined: throw .program("its reply is invalid or cut")
+    }
+  }
+
+  /// The limit of a signature that receivers accept, in bytes.
+  private static let sizeLimit = 64 << 10
+
+  /// Signing has failed: the next check tests it.
+  mutating func failed() { isDoubtful = true }
+
+  /// Checks certificate and key. Returns why the pad is out of service; nil: it can sign, or signs nothing.
+  ///
+  /// - Parameters:
+  ///   - now: CLOCK_MONOTONIC.
+  ///   - time: In seconds since 1970; nil: the clock is not synchronised, and dates mean nothing.
+  ///   - warn: Receives a line for the log when it is new.
+  mutating func check(at now: Int64, time: Int64?, warn: (String) -> Void) -> String? {
+    guard let path else { return nil }
+    if signer == nil || isDoubtful, now >= nextTest {
+      nextTest = now + Self.testInterval
+      do throws(SealFailure) {
+        signer = try tested(path)
+        (isDoubtful, failure) = (false, nil)
+      } catch { failure = error }
+    }
+    if let failure { return failure.text }
+    guard let time, let signer else { return nil }
+    let text = CertificateValidity(of: signer.certificate, at: time).text
+    let line = text.map { "config: [sign] certificate: \(path) \($0)" }
+    if let line, line != warning { warn(line) }
+    warning = line
+    return nil
+  }
+
+  /// Reads the certificate, and has paraph-seal sign something.
+  private func tested(_ path: String) throws(SealFailure) -> Signer {
+    let text: [UInt8]
+    do throws(RecipientFile.Flaw) {
+      text = try RecipientFile.read(path)
+    } catch { throw .signer(path, error.text) }
+    _ = try sign([], text, path)
+    switch try program.ask(.examine([text])) {
+    case .examined(let certificates):
+      if certificates.count == 1 { return Signer(text: text, certificate: certificates[0]) }
+      throw SealFailure.program("its reply is invalid or cut")
+    case .failed(let reason): throw .signer(path, reason)
+    case .sealed, .signed: throw SealFailure.program("its reply is invalid or cut")
+    }
+  }
+
+  /// Reads the certificate again. Keeps the former one if the file, or the key, cannot be used.
+  ///
+  /// - Parameter log: Receives a line.
+  mutating func reload(log: (StandardError.Priority, String) -> Void) {
+    guard let path else { return }
+    do throws(SealFailure) {
+      signer = try tested(path)
+      (isDoubtful, failure) = (false, nil)
+      log(.notice, "config: [sign] certificate: read again")
+    } catch { log(.error, "\(error.text); the pad keeps its former certificate") }
+  }
+
+  /// Has paraph-seal try certificate and key, for the check of a configuration. Returns what is wrong.
+  static func trial(_ configuration: PadConfiguration) -> String? {
+    guard let path = configuration.sign.certificate else { return nil }
+    do throws(SealFailure) {
+      _ = try Signing(configuration).tested(path)
+      return nil
+    } catch {
+      if case .signer(let path, let reason) = error {
+        return "\(path): \(reason): the pad is out of service"
+      }
+      return "\(error.text): the pad is out of service"
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/// A reply of paraph-seal.
+public enum SealReply: Equatable, Sendable {
+  /// The sealed files, in the order of the request.
+  case sealed([[UInt8]])
+  /// The certificates, in the order of the request.
+  case examined([SealCertificate])
+  /// The signature: detached CMS SignedData in DER.
+  case signed([UInt8])
+  /// Why the request failed: one line.
+  case failed(String)
+
+  private static let sealedKind: UInt8 = 1
+  private static let examinedKind: UInt8 = 2
+  private static let failedKind: UInt8 = 3
+  private static let signedKind: UInt8 = 4
+  /// The limit of a reason, in bytes.
+  static let textLimit = 400
+
+  /// The message; nil if it would exceed the protocol's limits.
+  public var bytes: [UInt8]? {
+    switch self {
+    case .sealed(let files): SealMessage(Self.sealedKind, files).bytes
+    case .examined(let certificates):
+      SealMessage(Self.examinedKind, certificates.map { $0.bytes }).bytes
+    case .signed(let signature): SealMessage(Self.signedKind, [signature]).bytes
+    case .failed(let reason):
+      SealMessage(Self.failedKind, [Array(reason.utf8.prefix(Self.textLimit))]).bytes
+    }
+  }
+
+  /// Parses the content of a frame; nil for one that is no reply. Texts have no control characters afterwards.
+  public init?(content: [UInt8]) {
+    guard let message = SealMessage(content: content) else { return nil }
+    switch message.kind {
+    case Self.sealedKind:
+      guard (1...SealRequest.fileLimit).contains(message.fields.count) else { return nil }
+      self = .sealed(message.fields)
+    case Self.examinedKind:
+      let certificates = message.fields.compactMap { SealCertificate($0) }
+      guard certificates.count == message.fields.count,
+        (1...SealRequest.certificateLimit).contains(certificates.count)
+      else { return nil }
+      self = .examined(certificates)
+    case Self.signedKind:
+      guard message.fields.count == 1 else { return nil }
+      self = .signed(message.fields[0])
+    case Self.failedKind:
+      guard message.fields.count == 1, let text = message.fields.first,
+        text.count <= Self.textLimit
+      else { return nil }
+      self = .failed(Self.line(text))
+    default: return nil
+    }
+  }
+
+  /// A line for a log: other bytes than printable ASCII become question marks.
+  static func line(_ text: [UInt8]) -> String {
+    String(
+      decoding: text.map { (0x20...0x7e).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
+  }
+}
+
+/// A certificate as paraph-seal describes it.
+public struct SealCertificate: Equatable, Sendable {
+  /// The subject's name, one line.
+  public var subject: String
+  /// When it begins and ceases to be valid, in seconds since 1970.
+  public var notBefore: Int64, notAfter: Int64
+
+  /// A certificate with these properties.
+  public init(subject: String, notBefore: Int64, notAfter: Int64) {
+    self.subject = subject
+    (self.notBefore, self.notAfter) = (notBefore, notAfter)
+  }
+
+  private static let timesSize = 16
+
+  fileprivate var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    for time in [notBefore, notAfter] {
+      let bits = UInt64(bitPattern: time)
+      for byte in 0..<8 { bytes.append(UInt8(bits >> UInt64(56 - 8 * byte) & 0xff)) }
+    }
+    return bytes + subject.utf8.prefix(SealReply.textLimit)
+  }
+
+  fileprivate init?(_ bytes: [UInt8]) {
+    guard (Self.timesSize...Self.timesSize + SealReply.textLimit).contains(bytes.count) else {
+      return nil
+    }
+    func time(_ place: Int) -> Int64 {
+      Int64(bitPattern: bytes[place..<place + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+    }
+    let (notBefore, notAfter) = (time(0), time(8))
+    // The years 0 to 9999, which differences of times cannot exceed.
+    let years: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
+    guard years.contains(notBefore), years.contains(notAfter) else { return nil }
+    self.init(
+      subject: SealReply.line(Array(bytes.dropFirst(Self.timesSize))), notBefore: notBefore,
+      notAfter: notAfter)
+  }
+}

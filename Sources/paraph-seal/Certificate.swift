@@ -1,0 +1,66 @@
+import CLibcrypto
+import Seal
+
+/// An X.509 certificate.
+@safe final class Certificate {
+  let x509: OpaquePointer
+
+  /// Parses a certificate in PEM.
+  init(_ text: [UInt8]) throws(SealError) {
+    if let flaw = CertificateText.flaw(text) { throw SealError("the file " + flaw) }
+    guard let x509 = unsafe try MemoryBIO(text).withBIO({ unsafe CLibcrypto_readCertificate($0) })
+    else {
+      throw SealError(of: "the certificate is damaged")
+    }
+    unsafe self.x509 = x509
+  }
+
+  deinit { unsafe X509_free(x509) }
+
+  /// The subject on one line, and the dates.
+  var description: SealCertificate {
+    get throws(SealError) {
+      SealCertificate(
+        subject: subject, notBefore: try unsafe seconds(X509_get0_notBefore(x509)),
+        notAfter: try unsafe seconds(X509_get0_notAfter(x509)))
+    }
+  }
+
+  private var subject: String {
+    var line = [CChar](repeating: 0, count: 256)
+    guard unsafe X509_NAME_oneline(X509_get_subject_name(x509), &line, 256) != nil else {
+      return ""
+    }
+    return String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// A time in seconds since 1970.
+  private func seconds(_ time: UnsafePointer<ASN1_TIME>?) throws(SealError) -> Int64 {
+    let epoch = unsafe ASN1_TIME_set(nil, 0)
+    defer { unsafe ASN1_STRING_free(epoch) }
+    var (days, seconds): (Int32, Int32) = (0, 0)
+    guard unsafe ASN1_TIME_diff(&days, &seconds, epoch, time) == 1 else {
+      throw SealError(of: "the certificate has an invalid date")
+    }
+    return Int64(days) * 86_400 + Int64(seconds)
+  }
+
+  /// A kind of public key to which files can be sealed.
+  enum Key { case rsa, ellipticCurve }
+
+  var key: Key {
+    get throws(SealError) {
+      guard let key = unsafe X509_get0_pubkey(x509) else {
+        throw SealError(of: "the certificate's key is damaged")
+      }
+      if unsafe EVP_PKEY_is_a(key, "EC") == 1 { return .ellipticCurve }
+      guard unsafe EVP_PKEY_is_a(key, "RSA") == 1 else {
+        throw SealError("the certificate's key is neither RSA nor EC")
+      }
+      if unsafe EVP_PKEY_get_bits(key) < 2048 {
+        throw SealError("the certificate's RSA key has fewer than 2048 bits")
+      }
+      return .rsa
+    }
+  }
+}

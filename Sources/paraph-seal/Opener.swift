@@ -1,0 +1,50 @@
+import CLibcrypto
+import Linux
+import Seal
+
+/// Opens sealed files with a recipient's private key.
+struct Opener {
+  private let key: PrivateKey
+  private let certificate: Certificate?
+
+  /// Reads a key and its certificate in PEM. Without the certificate, every recipient of a file is tried.
+  init(key: [UInt8], certificate: [UInt8]?) throws(SealError) {
+    self.key = try PrivateKey(key)
+    do throws(SealError) {
+      self.certificate = try certificate.map { (text) throws(SealError) in try Certificate(text) }
+    } catch { throw SealError("the certificate cannot be read: \(error.reason)") }
+  }
+
+  func open(_ bytes: [UInt8]) throws(SealError) -> [UInt8] {
+    guard SealedForm.matches(bytes) else { throw SealError("it is not sealed, or cut") }
+    guard let message = unsafe try MemoryBIO(bytes).withBIO({ unsafe d2i_CMS_bio($0, nil) }) else {
+      throw SealError(of: "what is sealed is damaged")
+    }
+    defer { unsafe CMS_ContentInfo_free(message) }
+    let output = try MemoryBIO()
+    // Nothing of the output is used before its authentication code is checked.
+    let isOpen = unsafe output.withBIO {
+      unsafe CMS_decrypt(message, key.key, certificate?.x509, nil, $0, 0) == 1
+    }
+    guard isOpen else {
+      throw SealError("it is damaged, or not sealed to this key")
+    }
+    return output.bytes
+  }
+}
+
+/// A private key.
+@safe final class PrivateKey {
+  let key: OpaquePointer
+
+  /// Parses a key in PEM without a passphrase.
+  init(_ text: [UInt8]) throws(SealError) {
+    guard let key = unsafe try MemoryBIO(text).withBIO({ unsafe CLibcrypto_readKey($0) }) else {
+      throw SealError(
+        of: "the key cannot be read; with a passphrase, use openssl cms -decrypt")
+    }
+    unsafe self.key = key
+  }
+
+  deinit { unsafe EVP_PKEY_free(key) }
+}

@@ -1,0 +1,162 @@
+import CLinux
+import Commands
+import Configuration
+import Linux
+import Seal
+
+/// Answers one request on standard input, or opens a sealed file. Exit codes are those of sysexits.h.
+enum SealCommand {
+  /// The limit of a sealed file, in bytes.
+  private static let fileLimit = 40 << 20
+  /// The limit of a key or certificate, in bytes.
+  private static let keyLimit = 1 << 20
+
+  private struct Failure: Error {
+    let code: Int32
+    let text: String
+  }
+
+  static func run(_ words: [String]) -> Never {
+    // Neither ink nor keys in core dumps, nor for debuggers of the same user.
+    CLinux_forbidDumps()
+    let invocation: Invocation
+    do throws(UsageError) {
+      invocation = try DaemonArguments.seal.parse(words)
+    } catch { Process.end(EX_USAGE, "paraph-seal: \(error.line)") }
+    switch invocation {
+    case .print(let text): Process.end(EX_OK, output: text)
+    case .run(let arguments):
+      do throws(Failure) {
+        if arguments.has("verify") {
+          try verify(arguments)
+        } else {
+          try write(arguments.has("unseal") ? unsealed(arguments) : reply(arguments))
+        }
+      } catch { Process.end(error.code, "paraph-seal: \(error.text)") }
+      Process.end(EX_OK)
+    }
+  }
+
+  // MARK: - A request
+
+  /// The reply to the request on standard input.
+  private static func reply(_ arguments: Arguments) throws(Failure) -> [UInt8] {
+    if isatty(0) == 1 {
+      throw Failure(
+        code: EX_USAGE, text: "reads a request of paraphd from standard input; see paraph-seal(8)")
+    }
+    let frame = try input(limit: SealFrame.sizeLimit)
+    guard let content = SealFrame.content(of: frame) else {
+      throw Failure(code: EX_DATAERR, text: "standard input is no request of paraphd, or cut")
+    }
+    return try bytes(of: reply(to: content, arguments))
+  }
+
+  private static func bytes(of reply: SealReply) throws(Failure) -> [UInt8] {
+    guard let bytes = reply.bytes else {
+      throw Failure(code: EX_SOFTWARE, text: "the reply is too long")
+    }
+    return bytes
+  }
+
+  private static func reply(to content: [UInt8], _ arguments: Arguments) -> SealReply {
+    do throws(SealError) {
+      switch SealRequest(content: content) {
+      case nil: return .failed("the request is invalid: are all programs of the same version?")
+      case .seal(let files, for: let certificates):
+        let sealer = try Sealer(certificates)
+        var sealed: [[UInt8]] = []
+        for file in files { sealed.append(try sealer.seal(file)) }
+        return .sealed(sealed)
+      case .examine(let certificates):
+        let sealer = try Sealer(certificates)
+        _ = try sealer.seal([0])
+        var descriptions: [SealCertificate] = []
+        for certificate in sealer.certificates { descriptions.append(try certificate.description) }
+        return .examined(descriptions)
+      case .sign(let bytes, by: let certificate):
+        let key = try signingKey(arguments.value("sign-key"))
+        return .signed(try Signer(key: key, certificate: certificate).sign(bytes))
+      }
+    } catch { return .failed(error.reason) }
+  }
+
+  /// The pad's key: a file, or the credential of the service.
+  private static func signingKey(_ option: String?) throws(SealError) -> [UInt8] {
+    var path = option
+    if path == nil, let folder = unsafe getenv("CREDENTIALS_DIRECTORY") {
+      path = unsafe String(cString: folder) + "/paraph-key"
+    }
+    guard let path else { throw SealError("there is no key: set [sign] key, or the credential") }
+    do throws(Errno) {
+      let file = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
+      if try file.status().mode & 0o004 != 0 {
+        throw Errno(0)
+      }
+      guard let bytes = try file.readAll(limit: keyLimit) else { throw Errno(EFBIG) }
+      return bytes
+    } catch {
+      throw SealError(
+        error.rawValue == 0
+          ? "\(path) is readable by all users: run chmod o-r" : "\(path): \(error.text)")
+    }
+  }
+
+  // MARK: - Verifying
+
+  private static func verify(_ arguments: Arguments) throws(Failure) {
+    guard let content = arguments.value("content"), let path = arguments.value("certificate") else {
+      throw Failure(code: EX_USAGE, text: "option '--verify' needs '--content' and '--certificate'")
+    }
+    let (bytes, certificate) = (try read(content), try read(path))
+    let signature = try input(limit: keyLimit)
+    let isValid: Bool
+    do throws(SealError) {
+      isValid = try Signer.isValid(signature, of: bytes, by: certificate)
+    } catch { throw Failure(code: EX_DATAERR, text: error.reason) }
+    if !isValid {
+      throw Failure(code: EX_DATAERR, text: "the owner of the certificate has not signed this")
+    }
+  }
+
+  // MARK: - Opening
+
+  /// The content of the sealed file on standard input.
+  private static func unsealed(_ arguments: Arguments) throws(Failure) -> [UInt8] {
+    guard let key = arguments.value("key") else {
+      throw Failure(code: EX_USAGE, text: "option '--unseal' needs '--key'")
+    }
+    let keyText = try read(key)
+    var certificateText: [UInt8]?
+    if let path = arguments.value("certificate") { certificateText = try read(path) }
+    let sealed = try input(limit: fileLimit)
+    do throws(SealError) {
+      return try Opener(key: keyText, certificate: certificateText).open(sealed)
+    } catch { throw Failure(code: EX_DATAERR, text: error.reason) }
+  }
+
+  private static func read(_ path: String) throws(Failure) -> [UInt8] {
+    do throws(Errno) {
+      let file = try FileDescriptor(opening: path, O_RDONLY)
+      guard let bytes = try file.readAll(limit: keyLimit) else { throw Errno(EFBIG) }
+      return bytes
+    } catch { throw Failure(code: EX_NOINPUT, text: "\(path): \(error.text)") }
+  }
+
+  private static func input(limit: Int) throws(Failure) -> [UInt8] {
+    let bytes: [UInt8]?
+    do throws(Errno) {
+      bytes = try FileDescriptor(owning: 0).readAll(limit: limit)
+    } catch { throw Failure(code: EX_IOERR, text: "standard input: \(error.text)") }
+    guard let bytes else {
+      throw Failure(code: EX_DATAERR, text: "standard input is larger than \(limit) bytes")
+    }
+    return bytes
+  }
+
+  private static func write(_ bytes: [UInt8]) throws(Failure) {
+    do throws(Errno) {
+      try FileDescriptor(owning: 1).writeAll(bytes)
+    } catch { throw Failure(code: EX_IOERR, text: "standard output: \(error.text)") }
+  }
+}

@@ -1,0 +1,44 @@
+import CLibcrypto
+
+/// Signs with the pad's key: detached CMS SignedData (RFC 5652) with SHA-256, in DER.
+struct Signer {
+  private let key: PrivateKey
+  private let certificate: Certificate
+
+  /// Takes the key and its certificate, both in PEM.
+  init(key: [UInt8], certificate: [UInt8]) throws(SealError) {
+    self.certificate = try Certificate(certificate)
+    // OpenSSL 3.0 signs CMS with these only.
+    _ = try self.certificate.key
+    self.key = try PrivateKey(key)
+  }
+
+  func sign(_ bytes: [UInt8]) throws(SealError) -> [UInt8] {
+    let flags = UInt32(CMS_BINARY | CMS_DETACHED | CMS_NOSMIMECAP)
+    let signature = unsafe try MemoryBIO(bytes).withBIO {
+      unsafe CMS_sign(certificate.x509, key.key, nil, $0, flags)
+    }
+    guard let signature = unsafe signature else { throw SealError(of: "cannot sign") }
+    defer { unsafe CMS_ContentInfo_free(signature) }
+    let output = try MemoryBIO()
+    guard unsafe output.withBIO({ unsafe i2d_CMS_bio($0, signature) }) == 1 else {
+      throw SealError(of: "cannot encode the signature")
+    }
+    return output.bytes
+  }
+
+  /// Whether the owner of this certificate has signed these bytes.
+  static func isValid(
+    _ signature: [UInt8], of bytes: [UInt8], by certificate: [UInt8]
+  ) throws(SealError) -> Bool {
+    let signer = try Certificate(certificate)
+    guard let message = unsafe try MemoryBIO(signature).withBIO({ unsafe d2i_CMS_bio($0, nil) })
+    else { throw SealError(of: "the signature is damaged") }
+    defer { unsafe CMS_ContentInfo_free(message) }
+    let isValid = unsafe try MemoryBIO(bytes).withBIO {
+      unsafe CLibcrypto_isSignedBy(message, signer.x509, $0) == 1
+    }
+    ERR_clear_error()
+    return isValid
+  }
+}

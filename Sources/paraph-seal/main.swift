@@ -1,0 +1,3 @@
+import Linux
+
+SealCommand.run(Array(Process.arguments.dropFirst()))

@@ -1,0 +1,151 @@
+import CLinux
+import Configuration
+import Linux
+import SpoolFixtures
+import Testing
+
+@testable import Pad
+
+/// Signing by the built paraph-seal, with keys that openssl makes.
+@Suite struct SigningTests {
+  let folder = TemporaryFolder()
+  private let manifest = Array("{\"id\": \"0190\"}\n".utf8)
+
+  private func configuration(_ keys: SealKeys, key: String? = nil) throws -> PadConfiguration {
+    try PadConfiguration(
+      """
+      [sign]
+      certificate = \(keys.certificate)
+      key = \(key ?? keys.key)
+      [seal]
+      service = \(Programs.path("paraph-seal"))
+      """, file: "", models: Appliance.modelNames)
+  }
+
+  private func signing(
+    _ keys: SealKeys, key: String? = nil, time: Int64? = nil
+  ) throws -> (signing: Signing, problem: String?, warnings: [String]) {
+    var signing = Signing(try configuration(keys, key: key))
+    var warnings: [String] = []
+    let problem = signing.check(at: 0, time: time) { warnings.append($0) }
+    return (signing, problem, warnings)
+  }
+
+  /// By the command of the documentation.
+  private func verify(_ signature: [UInt8], _ bytes: [UInt8], _ keys: SealKeys) throws -> Bool {
+    let (path, content) = (folder.path + "/p7s", folder.path + "/content")
+    try Fixtures.write(path, signature)
+    try Fixtures.write(content, bytes)
+    let result = try Programs.run(
+      path: "/usr/bin/openssl",
+      [
+        "cms", "-verify", "-inform", "DER", "-in", path, "-content", content, "-certfile",
+        keys.certificate, "-nointern", "-noverify", "-binary", "-out", "/dev/null",
+      ])
+    return result.end == .exit(0)
+  }
+
+  private func failure(_ body: () throws -> Void) -> String? {
+    do { try body() } catch { return (error as? SealFailure)?.text ?? "\(error)" }
+    return nil
+  }
+
+  @Test(arguments: [SealKeys.Kind.rsa, .ellipticCurve])
+  func `openssl verifies what the pad's key has signed`(_ kind: SealKeys.Kind) throws {
+    let keys = try SealKeys(kind, "pad", in: folder)
+    let (signing, problem, warnings) = try signing(keys)
+    #expect(problem == nil && warnings.isEmpty && signing.isActive)
+    let signature = try signing.sign(manifest)
+    #expect(try verify(signature, manifest, keys))
+    #expect(try !verify(signature, manifest + [0], keys))
+    #expect(try !verify(signature, manifest, SealKeys(kind, "other", in: folder)))
+  }
+
+  @Test func `without a certificate nothing is signed or checked`() throws {
+    var signing = Signing(try PadConfiguration("", file: "", models: Appliance.modelNames))
+    #expect(!signing.isActive && signing.check(at: 0, time: 0) { _ in } == nil)
+  }
+
+  @Test
+  func `a key that is missing, foreign, open to all or unsuitable puts the pad out of service`()
+    throws
+  {
+    let keys = try SealKeys(.ellipticCurve, "pad", in: folder)
+    let other = try SealKeys(.ellipticCurve, "other", in: folder)
+    func problem(_ keys: SealKeys, _ key: String? = nil) throws -> String? {
+      try signing(keys, key: key).problem
+    }
+    func line(_ reason: String) -> String {
+      "config: [sign] certificate: \(keys.certificate): \(reason)"
+    }
+    #expect(
+      try problem(keys, folder.path + "/none")
+        == line("\(folder.path)/none: No such file or directory"))
+    #expect(try problem(keys, other.key)?.hasPrefix(line("cannot sign (")) == true)
+    #expect(try problem(keys, keys.certificate)?.hasPrefix(line("")) == true)
+    chmod(keys.key, 0o644)
+    #expect(try problem(keys) == line("\(keys.key) is readable by all users: run chmod o-r"))
+    let edwards = try SealKeys(.edwards, "edwards", in: folder)
+    #expect(
+      try problem(edwards)
+        == "config: [sign] certificate: \(edwards.certificate): the certificate's key is neither RSA nor EC"
+    )
+    unlink(other.certificate)
+    #expect(
+      try problem(other)
+        == "config: [sign] certificate: \(other.certificate): No such file or directory")
+  }
+
+  @Test func `the end of the pad's certificate is a warning`() throws {
+    let keys = try SealKeys(.ellipticCurve, "pad", in: folder, days: 10)
+    let now = WallClock.now / 1_000_000_000
+    let (_, problem, warnings) = try signing(keys, time: now + 60)
+    #expect(problem == nil)
+    #expect(warnings == ["config: [sign] certificate: \(keys.certificate) expires in 9 days"])
+    #expect(try signing(keys, time: now + 11 * 86_400).problem == nil)
+  }
+
+  @Test func `a failure is tested again, and signing works when the key is back`() throws {
+    let keys = try SealKeys(.ellipticCurve, "pad", in: folder)
+    var (signing, _, _) = try signing(keys)
+    rename(keys.key, keys.key + ".away")
+    #expect(failure { _ = try signing.sign(manifest) }?.contains("No such file") == true)
+    signing.failed()
+    #expect(signing.check(at: 5_000_000_000, time: nil) { _ in }?.contains("No such file") == true)
+    rename(keys.key + ".away", keys.key)
+    #expect(signing.check(at: 10_000_000_000, time: nil) { _ in } == nil)
+    #expect(try verify(signing.sign(manifest), manifest, keys))
+  }
+
+  @Test func `a reload takes a renewed certificate, and keeps the former one if it is unusable`()
+    throws
+  {
+    let keys = try SealKeys(.ellipticCurve, "pad", in: folder)
+    var (signing, _, _) = try signing(keys)
+    var lines: [String] = []
+    try Fixtures.write(keys.certificate + ".good", Fixtures.read(keys.certificate))
+    try Fixtures.write(keys.certificate, [])
+    signing.reload { lines.append($1) }
+    #expect(lines.first?.hasSuffix("; the pad keeps its former certificate") == true)
+    #expect(throws: Never.self) { try signing.sign(manifest) }
+    rename(keys.certificate + ".good", keys.certificate)
+    signing.reload { lines.append($1) }
+    #expect(lines.last == "config: [sign] certificate: read again")
+  }
+
+  @Test func `a garbled signature is refused`() throws {
+    let keys = try SealKeys(.ellipticCurve, "pad", in: folder)
+    var (signing, _, _) = try signing(keys)
+    let path = folder.path + "/program"
+    try Fixtures.write(
+      path,
+      Array(
+        "#!/bin/sh\ncat >/dev/null; printf 'PSL1\\000\\000\\000\\007\\004\\000\\000\\000\\002{}'\n"
+          .utf8))
+    chmod(path, 0o755)
+    signing.program = SealProgram(path)
+    #expect(
+      failure { _ = try signing.sign(manifest) }
+        == "paraph-seal: its signature is invalid or too large")
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Linux
+import Spool
+import SpoolFixtures
+import Testing
+
+/// `paraph verify` on what openssl has signed.
+@Suite struct VerifyTests {
+  let folder = TemporaryFolder()
+
+  /// A delivered item whose manifest openssl has signed with these keys; nil: unsigned.
+  private func item(_ keys: SealKeys?) throws -> String {
+    var publisher = Publisher(at: folder.path + "/spool")
+    _ = try publisher.prepare()
+    var draft = try publisher.begin()
+    try draft.write(.png, Fixtures.png())
+    let manifest = try draft.describe(Fixtures.description)
+    if let keys {
+      let (content, signature) = (folder.path + "/content", folder.path + "/p7s")
+      try Fixtures.write(content, manifest.bytes)
+      let result = try Programs.run(
+        path: "/usr/bin/openssl",
+        [
+          "cms", "-sign", "-binary", "-in", content, "-signer", keys.certificate, "-inkey",
+          keys.key, "-outform", "DER", "-out", signature,
+        ])
+      try #require(result.end == .exit(0), "\(result.text)")
+      try draft.sign(try Fixtures.read(signature))
+    }
+    return "\(folder.path)/spool/new/\(try draft.publish().id.text)"
+  }
+
+  @Test func `a signed item is whole, and each change is named`() throws {
+    let keys = try SealKeys(.ellipticCurve, "pad", in: folder)
+    let item = try item(keys)
+    func run(_ certificate: String? = nil) throws -> Tool.Result {
+      try Tool.run("verify", "--certificate", certificate ?? keys.certificate, item)
+    }
+    let whole = try run()
+    #expect(whole.status == 0 && whole.error.isEmpty, "\(whole)")
+    #expect(
+      whole.output.contains("signature 1 of this pad, ")
+        && whole.output.hasSuffix("1 files are unchanged\n"))
+    let other = try SealKeys(.ellipticCurve, "other", in: folder)
+    let foreign = try run(other.certificate)
+    #expect(foreign.isMistake(1), "\(foreign)")
+    #expect(
+      foreign.error.contains("signature.json.p7s: the owner of the certificate has not signed this")
+    )
+    let picture = try Fixtures.read(item + "/signature.png")
+    try Fixtures.write(item + "/signature.png", Fixtures.png(padding: 1))
+    #expect(try run().error == "paraph: \(item)/signature.png: was changed\n")
+    unlink(item + "/signature.png")
+    #expect(try run().error == "paraph: \(item)/signature.png: is missing\n")
+    try Fixtures.write(item + "/signature.png", picture)
+    var manifest = try Manifest(Fixtures.read(item + "/signature.json"))
+    manifest.reference = "another parcel"
+    let signed = try Fixtures.read(item + "/signature.json")
+    try Fixtures.write(item + "/signature.json", manifest.bytes)
+    #expect(try run().isMistake(1))
+    try Fixtures.write(item + "/signature.json", signed)
+    try Fixtures.write(item + "/signature.json.p7s", [1, 2, 3])
+    #expect(try run().isMistake(1))
+    unlink(item + "/signature.json.p7s")
+    #expect(try run().error.contains("is not signed: it has no signature.json.p7s"))
+  }
+
+  @Test func `all items are checked, and a mistake is one line`() throws {
+    let keys = try SealKeys(.rsa, "pad", in: folder)
+    let (signed, unsigned) = (try item(keys), try item(nil))
+    let result = try Tool.run("verify", "--certificate", keys.certificate, unsigned, signed)
+    #expect(result.status == 1)
+    #expect(result.output.split(separator: "\n").count == 1, "\(result)")
+    #expect(result.error.split(separator: "\n").count == 1)
+    #expect(try Tool.run("verify", signed).isMistake(64))
+    #expect(try Tool.run("verify", "--certificate", folder.path + "/none", signed).isMistake(66))
+    #expect(try Tool.run("verify", "--certificate", keys.certificate, folder.path).isMistake(66))
+    let wrong = try Tool.run("verify", "--certificate", keys.key, signed)
+    #expect(wrong.isMistake(1), "\(wrong)")
+  }
+}
