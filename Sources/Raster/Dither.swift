@@ -22,7 +22,9 @@ public enum Dither {
   ///   - output: At least as long as `pixels`.
   @_lifetime(output: copy output)
   // For size, LLVM computes the lanes one after the other on 32-bit ARM: half as many instructions again.
-  @_optimize(speed)
+  #if arch(arm)
+    @_optimize(speed)
+  #endif
   public static func rgb565(
     _ pixels: Span<UInt32>, x: Int, y: Int, to output: inout MutableSpan<UInt16>
   ) {
