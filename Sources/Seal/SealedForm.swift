@@ -1,4 +1,4 @@
-/// What a sealed file looks like from outside: CMS AuthEnvelopedData (RFC 5083) in DER.
+/// The outermost layer of a sealed file: CMS AuthEnvelopedData (RFC 5083) in DER.
 public enum SealedForm {
   /// The object identifier id-ct-authEnvelopedData, 1.2.840.113549.1.9.16.1.23.
   private static let identifier: [UInt8] = [
