@@ -1,6 +1,6 @@
 internal import Seal
 
-/// What the dates of a certificate mean at a time.
+/// The meaning of a certificate's dates at a time.
 enum CertificateValidity: Equatable {
   case valid
   /// It ends within the time of warning.
