@@ -45,6 +45,7 @@ struct PadModel: ~Copyable {
   /// times a second.
   private static let scrollInterval: Int64 = 8_000_000
   private let glass: Area
+  private let awaitsService: Bool
   private let minimumLength: Float
   private var now: Int64 = 0
   /// Ink was wiped since `releaseMemory()`.
@@ -68,6 +69,7 @@ struct PadModel: ~Copyable {
     let resting = Scene(layout: layout)
     glass = layout.glass
     session = Session(resting: resting, rules: rules)
+    awaitsService = rules.awaitsService
     drawing = DrawingModel(
       model, width: width, height: height, scale: scale, law: theme.law,
       prediction: theme.prediction, capacity: capacity)
@@ -271,8 +273,10 @@ struct PadModel: ~Copyable {
     }
     for stroke in snapshot.strokes { damage.add(drawing.draw(stroke)) }
     guard snapshot.session == nil else { return perform(.none) }
-    return perform(
-      session.restore(strokes: snapshot.strokes.count, isDone: snapshot.isDone, at: time))
+    let action = session.restore(
+      strokes: snapshot.strokes.count, isDone: snapshot.isDone, at: time)
+    if awaitsService { session.awaitService() }
+    return perform(action)
   }
 
   // MARK: - Output
