@@ -121,7 +121,7 @@ let package = Package(
     .target(name: "CPNG", dependencies: ["CLibpng"]),
 
     board("Linux", ["CLinux"]),
-    // The protocol between paraphd and paraph-seal. Pure.
+    // The protocol between paraphd and paraph-seal.
     small("Seal"),
     // Random delays before another attempt.
     small("Retry"),

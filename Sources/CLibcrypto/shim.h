@@ -6,6 +6,7 @@
 #include <openssl/pem.h>
 #include <openssl/rsa.h>
 #include <openssl/x509.h>
+#include <openssl/x509v3.h>
 
 /* A macro: the bytes of a memory BIO, which keeps them. */
 static inline long CLibcrypto_content(BIO *memory, const uint8_t **bytes) {

@@ -25,17 +25,20 @@ public struct ChildProcess: ~Copyable, Sendable {
   ///   - path: The program's file.
   ///   - arguments: The arguments without the program's own name.
   ///   - environment: Variables ("NAME=value") that are added to this process's, or replace them.
+  ///   - inherits: Whether the program also has this process's variables.
   ///   - input: The descriptor for standard input; −1: an empty one.
   ///   - output: The descriptor for standard output; −1: inherit it.
   ///   - error: The descriptor for standard error; −1: inherit it.
   ///   - kept: Whether a supervisor process also kills descendants in other sessions. `pid` is then the
   ///     supervisor's, and SIGTERM the only signal for it. It also ends when the calling thread ends.
   public init(
-    _ path: String, _ arguments: [String], environment: [String] = [], input: Int32 = -1,
+    _ path: String, _ arguments: [String], environment: [String] = [], inherits: Bool = true,
+    input: Int32 = -1,
     output: Int32 = -1, error: Int32 = -1, kept: Bool = false
   ) throws(Errno) {
     let argv = CStrings([path] + arguments)
-    let envp = CStrings(environment + Self.inherited(without: environment))
+    let envp = CStrings(
+      environment + (inherits ? Self.inherited(without: environment) : []))
     var pid: Int32 = 0
     let result =
       kept

@@ -53,6 +53,8 @@ public final class Appliance {
     let problems = PadExamination(configuration).problems
     log(problems)
     if problems.areFatal { return 78 }
+    // A limit of core dumps does not hold for a program that the kernel pipes them to (core(5)).
+    if configuration.seal.isActive { CLinux_forbidDumps() }
     let source: InputOptions.Source
     do throws(RecordingError) {
       source = try PadInput.source(of: configuration.touch)
@@ -273,6 +275,7 @@ public final class Appliance {
     var rules = Session.Rules()
     rules.invites = configuration.pad.invitesAlways
     rules.abandonment = configuration.pad.abandonAfter
+    rules.awaitsService = configuration.seal.isActive
     return rules
   }
 

@@ -68,6 +68,20 @@ enum SaveMessage: Sendable {
   /// End when all earlier messages are done.
   case stop
 
+  /// These messages with the last heartbeat and the last change of recipients only: the thread may have been busy for
+  /// several of them, and each may take as long as paraph-seal may.
+  static func merged(_ messages: [SaveMessage]) -> [SaveMessage] {
+    let beat = messages.lastIndex { if case .heartbeat = $0 { true } else { false } }
+    let change = messages.lastIndex { if case .recipients = $0 { true } else { false } }
+    return messages.indices.compactMap { place in
+      switch messages[place] {
+      case .heartbeat: place == beat ? messages[place] : nil
+      case .recipients: place == change ? messages[place] : nil
+      default: messages[place]
+      }
+    }
+  }
+
   /// The record that is missing if the message came after the save thread's end; nil: none.
   var journalRecord: JournalRecord? {
     switch self {

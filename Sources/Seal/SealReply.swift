@@ -53,6 +53,20 @@ public enum SealReply: Equatable, Sendable {
     }
   }
 
+  /// A reason about one of several recipients, which names its place from 1.
+  public static func reason(_ reason: String, ofRecipient place: Int) -> String {
+    "recipient \(place + 1): \(reason)"
+  }
+
+  /// The place from 0, and the rest, of a reason about one of several recipients; nil: it is about none.
+  public static func recipient(in reason: String) -> (place: Int, reason: String)? {
+    let parts = reason.split(separator: ":", maxSplits: 1)
+    guard parts.count == 2, parts[0].hasPrefix("recipient "), parts[1].hasPrefix(" "),
+      let number = Int(parts[0].dropFirst(10)), (1...SealRequest.certificateLimit).contains(number)
+    else { return nil }
+    return (number - 1, String(parts[1].dropFirst()))
+  }
+
   /// A line for a log: other bytes than printable ASCII become question marks.
   static func line(_ text: [UInt8]) -> String {
     String(

@@ -53,7 +53,12 @@ import Seal
       guard let key = unsafe X509_get0_pubkey(x509) else {
         throw SealError(of: "the certificate's key is damaged")
       }
-      if unsafe EVP_PKEY_is_a(key, "EC") == 1 { return .ellipticCurve }
+      if unsafe EVP_PKEY_is_a(key, "EC") == 1 {
+        if unsafe EVP_PKEY_get_security_bits(key) < 112 {
+          throw SealError("the certificate's EC key has a strength below 112 bits")
+        }
+        return .ellipticCurve
+      }
       guard unsafe EVP_PKEY_is_a(key, "RSA") == 1 else {
         throw SealError("the certificate's key is neither RSA nor EC")
       }
@@ -62,5 +67,17 @@ import Seal
       }
       return .rsa
     }
+  }
+
+  /// Throws if the certificate does not allow to seal to its key: tokens refuse to open that.
+  func checkUsage(for key: Key) throws(SealError) {
+    // All bits are set without the extension.
+    let usage = unsafe X509_get_key_usage(x509)
+    let (bit, name) =
+      switch key {
+      case .rsa: (UInt32(KU_KEY_ENCIPHERMENT), "keyEncipherment")
+      case .ellipticCurve: (UInt32(KU_KEY_AGREEMENT), "keyAgreement")
+      }
+    if usage & bit == 0 { throw SealError("the certificate's key usage has no \(name)") }
   }
 }

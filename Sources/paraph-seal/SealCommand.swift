@@ -17,6 +17,9 @@ enum SealCommand {
   }
 
   static func run(_ words: [String]) -> Never {
+    // Where paraphd starts this program, the kernel must end this one first if memory is short. Before dumps are
+    // forbidden, which makes the file root's.
+    raiseOOMScore()
     // Neither ink nor keys in core dumps, nor for debuggers of the same user.
     CLinux_forbidDumps()
     let invocation: Invocation
@@ -34,6 +37,15 @@ enum SealCommand {
         }
       } catch { Process.end(error.code, "paraph-seal: \(error.text)") }
       Process.end(EX_OK)
+    }
+  }
+
+  private static func raiseOOMScore() {
+    do throws(Errno) {
+      let file = try FileDescriptor(opening: "/proc/self/oom_score_adj", O_WRONLY)
+      try file.writeAll(Array("500".utf8))
+    } catch {
+      // Without /proc, or with a higher score, which is not this program's to lower.
     }
   }
 

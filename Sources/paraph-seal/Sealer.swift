@@ -17,7 +17,7 @@ struct Sealer {
   }
 
   private static func error(_ error: SealError, _ place: Int, of count: Int) -> SealError {
-    count == 1 ? error : SealError("recipient \(place + 1): \(error.reason)")
+    count == 1 ? error : SealError(SealReply.reason(error.reason, ofRecipient: place))
   }
 
   func seal(_ bytes: [UInt8]) throws(SealError) -> [UInt8] {
@@ -39,15 +39,21 @@ struct Sealer {
     guard unsafe output.withBIO({ unsafe i2d_CMS_bio($0, message) }) == 1 else {
       throw SealError(of: "cannot encode what is sealed")
     }
-    return output.bytes
+    let sealed = output.bytes
+    // OpenSSL's copy of the input may end early without an error.
+    if sealed.count <= bytes.count { throw SealError("what was sealed is cut") }
+    return sealed
   }
 
   /// Adds a recipient. OpenSSL's defaults are PKCS #1 1.5 and SHA-1, for readers of the last century.
   private func add(_ certificate: Certificate, to message: OpaquePointer) throws(SealError) {
     let key = try certificate.key
-    let recipient = unsafe CMS_add1_recipient_cert(
-      message, certificate.x509, UInt32(CMS_KEY_PARAM))
-    guard let context = unsafe CMS_RecipientInfo_get0_pkey_ctx(recipient) else {
+    try certificate.checkUsage(for: key)
+    guard
+      let recipient = unsafe CMS_add1_recipient_cert(
+        message, certificate.x509, UInt32(CMS_KEY_PARAM)),
+      let context = unsafe CMS_RecipientInfo_get0_pkey_ctx(recipient)
+    else {
       throw SealError(of: "cannot seal to this certificate")
     }
     let isSet =

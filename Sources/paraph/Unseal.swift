@@ -66,10 +66,16 @@ struct Unseal: Runnable {
       opened.append((path, try open(file.bytes, file.path)))
     }
     var printed = StandardOutput()
-    for (path, bytes) in opened {
-      try write(bytes, to: path)
-      try printed.line(path)
+    for place in opened.indices {
+      do throws(ToolError) {
+        try write(opened[place].bytes, to: opened[place].path)
+      } catch {
+        // All files or none.
+        for (path, _) in opened[..<place] { unsafe unlink(path) }
+        throw error
+      }
     }
+    for (path, _) in opened { try printed.line(path) }
     try printed.flush()
   }
 
@@ -94,6 +100,12 @@ struct Unseal: Runnable {
       do throws(ValidationError) {
         digests = try Manifest(text).files
       } catch { throw ToolError(.data, "\(item)/\(error.reason)") }
+    } else {
+      StandardError.write(
+        "paraph: \(item): no \(Manifest.name): whether files are missing is unknown\n")
+    }
+    for file in digests ?? [] where file.file.isSealed && !names.contains(file.file.name) {
+      throw ToolError(.data, "\(item)/\(file.file.name): missing, but \(Manifest.name) names it")
     }
     var files: [(path: String, bytes: [UInt8])] = []
     for file in ItemFile.allCases where file.isSealed && names.contains(file.name) {

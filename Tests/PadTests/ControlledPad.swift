@@ -23,11 +23,11 @@ final class ControlledPad {
   ///   - document: That of a request of an earlier start.
   init(
     control text: String = "", hasJournal: Bool = false, journal: String? = nil,
-    keeping document: RequestDocument? = nil
+    keeping document: RequestDocument? = nil, seal: String = ""
   ) throws {
     let socket = text.contains("socket") ? "" : "socket = \(folder.path)/socket\n"
     let configuration = try PadConfiguration(
-      "[control]\n" + socket + text, file: "f", models: Appliance.modelNames)
+      "[control]\n" + socket + text + "\n[seal]\n" + seal, file: "f", models: Appliance.modelNames)
     let drawing = SignatureDrawing(
       wishes: configuration.signature, model: .polyline, theme: Theme(configuration))
     (render, save, main) = (try Mailbox(), try Mailbox(), try Mailbox())

@@ -1,8 +1,11 @@
 import Control
+import Ink
 import Linux
 import Nettle
+import Raster
 import Screen
 import SpoolFixtures
+import SyntheticHand
 import Testing
 
 @testable import Pad
@@ -262,6 +265,33 @@ import Testing
     pad.control.prepare([0], of: open.scene)
     pad.control.prepared(try answer(of: pad), at: 0)
     guard case .sheet(_, 0, _)? = pad.render.takeAll().last else { throw Unexpected() }
+  }
+
+  @Test(arguments: ["yes", "no"])
+  func `a signature of a start without sealing has no plain ink in replies`(
+    _ picture: String
+  ) throws {
+    var signature = SavedSignature(
+      id: "0190c8a4-6d1e-7c3a-9f2b-5e4d3c2b1a09", digest: "", time: 0, reference: "4711",
+      width: 1, height: 1, dpi: 100, png: [1, 2, 3], glass: Point(154, 86), strokes: [])
+    signature.strokes = SyntheticHand().paraph(at: Point(30, 50), height: 9).map { Stroke($0) }
+    var state = RecoveredState()
+    state.apply(.signed(signature))
+    let pad = try ControlledPad(
+      seal: "recipients = /etc/paraph/notary.pem\npicture = \(picture)")
+    pad.control.restore(state, at: 0)
+    let program = try pad.program()
+    var replies = ""
+    for format in ["strokes", "svg", "inkml", "png"] {
+      program.call("GetSignature", "{\"id\":\"\(signature.id)\",\"formats\":[\"\(format)\"]}")
+      pad.turn()
+      replies = program.text
+      #expect(replies.contains("\"sealed\":[]"), "\(replies)")
+      for name in ["strokes", "svg", "inkml"] {
+        #expect(!replies.contains("\"\(name)\":"), "\(replies)")
+      }
+    }
+    #expect(replies.contains("AQID") == (picture == "no"), "\(replies)")
   }
 
   @Test func `a restored request whose pages are gone is cancelled when the panel is lit`() throws {

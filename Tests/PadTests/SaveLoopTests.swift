@@ -23,7 +23,8 @@ import Touch
     private let thread: Thread
 
     init(
-      _ folder: TemporaryFolder, signature: String = "", seal: String = "", problem: String? = nil
+      _ folder: TemporaryFolder, signature: String = "", seal: String = "", problem: String? = nil,
+      runtimeDirectory: String? = nil
     )
       throws
     {
@@ -40,8 +41,7 @@ import Touch
       let loop = SaveLoop(
         configuration, files: SignatureFiles(drawing: drawing, device: "pad"),
         ink: try ContactRing(), recovered: RecoveredState(), sizeProblem: problem,
-        messages: messages,
-        render: render, main: main)
+        runtimeDirectory: runtimeDirectory, messages: messages, render: render, main: main)
       thread = try Thread(name: "save") { loop.run() }
       self.spool = spool
       (self.messages, self.render, self.main) = (messages, render, main)
@@ -262,6 +262,50 @@ extension SaveLoopTests {
     #expect(try loop.items() == 0)
     #expect(try Folder(loop.spool + "/tmp").names().allSatisfy { $0 == "sequence" })
     loop.stop()
+  }
+
+  @Test func `ink is in no journal on a disk while sealing refuses that`() throws {
+    let disk = "/var/tmp/paraph-\(getpid())-journal"
+    mkdir(disk, 0o700)
+    defer {
+      for name in (try? Folder.names(of: disk)) ?? [] { unlink("\(disk)/\(name)") }
+      rmdir(disk)
+    }
+    try #require(InkMemory(runtimeDirectory: disk).isJournalOnDisk)
+    let keys = try SealKeys(.ellipticCurve, "notary", in: folder)
+    // Of a start without sealing.
+    try Fixtures.write(disk + "/journal", [1])
+    for swap in ["refuse", "allow"] {
+      let seal = [
+        "recipients = \(keys.certificate)", "service = \(Programs.path("paraph-seal"))",
+        "swap = \(swap)",
+      ]
+      let loop = try Running(folder, seal: seal.joined(separator: "\n"), runtimeDirectory: disk)
+      var request = PadRequest(.signature, number: 7)
+      request.reference = "4711"
+      loop.messages.post(.recordRequest(request))
+      let main = try loop.settled()
+      let isLost = main.contains { if case .journalLost = $0 { true } else { false } }
+      #expect(isLost == (swap == "refuse"))
+      #expect(InkJournal.exists(in: disk) == (swap == "allow"))
+      loop.stop()
+    }
+  }
+
+  @Test func `heartbeats that waited together are answered once, after earlier messages`() {
+    let merged = SaveMessage.merged([
+      .heartbeat, .recipients(["a"]), .settle, .heartbeat, .recipients(["b"]), .heartbeat, .stop,
+    ])
+    let words = merged.map {
+      switch $0 {
+      case .heartbeat: "beat"
+      case .recipients(let paths): paths.joined()
+      case .settle: "settle"
+      case .stop: "stop"
+      default: "other"
+      }
+    }
+    #expect(words == ["settle", "b", "beat", "stop"])
   }
 
   @Test func `without a readable certificate, the pad is out of service before anyone signs`()

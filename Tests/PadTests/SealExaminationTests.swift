@@ -4,7 +4,7 @@ import Testing
 
 @testable import Pad
 
-/// The findings in the section [seal] before paraph-seal is asked.
+/// Findings in the section [seal] before paraph-seal is asked.
 extension PadExaminationTests {
   private func certificate() throws -> String {
     try SealKeys(.ellipticCurve, "notary", in: folder).certificate

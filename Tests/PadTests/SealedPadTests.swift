@@ -54,7 +54,7 @@ import Testing
     try configure("recipients = \(keys.certificate)")
     let pad = try start([
       SystemCalls.tracer, "-f", "-qq", "-o", folder.path + "/trace", "-e",
-      "trace=open,openat,creat",
+      "trace=open,openat,creat,prctl",
       "-e", "signal=none",
     ])
     #expect(eventually(within: 60_000_000_000) { !items.isEmpty }, "\(log)")
@@ -68,6 +68,11 @@ import Testing
     }
     let created = try Fixtures.text(folder.path + "/trace").split(separator: "\n")
       .filter { $0.contains("O_CREAT") }
+    // paraphd, the first process of the trace, forbids dumps of its memory, too.
+    let calls = try Fixtures.text(folder.path + "/trace").split(separator: "\n")
+    let own = try #require(calls.first?.split(separator: " ").first)
+    let forbids = "PR_SET_DUMPABLE, SUID_DUMP_DISABLE"
+    #expect(calls.contains { $0.hasPrefix(own + " ") && $0.contains(forbids) })
     // The trace sees the files that are written.
     #expect(created.contains { $0.contains("strokes.json.cms") })
     for name in sealed { #expect(!created.contains { $0.contains("\(name)\"") }) }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Pad
 
-/// Sealing by the built paraph-seal, with keys that openssl makes, and by programs that do not what they should.
+/// Sealing by the built paraph-seal, with keys that openssl makes, and by programs that fail.
 @Suite struct SealingTests {
   let folder = TemporaryFolder()
   private let files: [Sealing.File] = [
@@ -128,6 +128,9 @@ import Testing
     for (kind, reason) in [
       (SealKeys.Kind.edwards, "the certificate's key is neither RSA nor EC"),
       (.shortRSA, "the certificate's RSA key has fewer than 2048 bits"),
+      (.weakCurve, "the certificate's EC key has a strength below 112 bits"),
+      (.signingRSA, "the certificate's key usage has no keyEncipherment"),
+      (.signingCurve, "the certificate's key usage has no keyAgreement"),
     ] {
       let keys = try SealKeys(kind, "unsuitable", in: folder)
       #expect(try problem(keys.certificate) == line(keys.certificate, reason))
@@ -185,7 +188,58 @@ import Testing
     #expect(try old.open(sealed, in: folder) == nil)
   }
 
+  @Test func `without former recipients, a failed reload keeps the new paths`() throws {
+    let key = try SealKeys(.ellipticCurve, "notary", in: folder)
+    let (wrong, path) = (folder.path + "/wrong.pem", folder.path + "/program")
+    var sealing = Sealing(
+      try configuration([wrong]), program: SealProgram(path), runtimeDirectory: nil)
+    #expect(sealing.check(at: 0, time: nil) { _ in }?.contains(wrong) == true)
+    var lines: [String] = []
+    sealing.reload([key.certificate]) { lines.append($1) }
+    #expect(
+      lines == [
+        "paraph-seal: \(path): No such file or directory; the pad stays out of service"
+      ])
+    symlink(program, path)
+    #expect(sealing.check(at: 60_000_000_000, time: nil) { _ in } == nil)
+    #expect(try key.open(sealing.seal(files)[3].bytes, in: folder) == files[3].bytes)
+  }
+
   // MARK: - Faults
+
+  @Test func `a slow test of many recipients has one limit, and is not repeated at once`() throws {
+    let keys = try (0..<3).map { try SealKeys(.ellipticCurve, "notary\($0)", in: folder) }
+    let slow = try script("echo >>\(folder.path)/calls; sleep 60")
+    var sealing = Sealing(
+      try configuration(keys), program: SealProgram(slow, timeLimit: 300), runtimeDirectory: nil)
+    let late = "paraph-seal: no reply within 300 ms"
+    #expect(sealing.check(at: 0, time: nil) { _ in } == late)
+    #expect(try Fixtures.read(folder.path + "/calls").count == 1)
+    // A test of 8 s lets the thread work for 16 s.
+    #expect(Sealing.nextTest(after: 8_000_000_000, at: 5) == 24_000_000_005)
+    #expect(Sealing.nextTest(after: 0, at: 5) == 4_000_000_005)
+    #expect(sealing.check(at: 4_200_000_000, time: nil) { _ in } == late)
+    #expect(try Fixtures.read(folder.path + "/calls").count == 1)
+    #expect(sealing.check(at: 60_000_000_000, time: nil) { _ in } == late)
+    #expect(try Fixtures.read(folder.path + "/calls").count == 2)
+  }
+
+  @Test func `the program has no variables of this one, and ends first if memory is short`() throws
+  {
+    let key = try SealKeys(.ellipticCurve, "notary", in: folder)
+    setenv("NOTIFY_SOCKET_OF_TEST", "1", 1)
+    let found = folder.path + "/found"
+    let (_, problem, _) = checked(
+      try configuration([key]), try script("/usr/bin/env >\(found); exec \(program)"))
+    #expect(problem == nil)
+    let names = try Fixtures.text(found).split(separator: "\n").map { $0.prefix { $0 != "=" } }
+    #expect(Set(names).subtracting(["PWD", "OLDPWD", "SHLVL", "_"]).isEmpty, "\(names)")
+    // It waits for its request.
+    let pair = try SocketPair()
+    let child = try ChildProcess(program, [], input: pair.other.number, output: pair.other.number)
+    #expect(
+      eventually { (try? Fixtures.text("/proc/\(child.pid)/oom_score_adj")) == "500\n" })
+  }
 
   @Test func `a missing program is named, and the pad is in service when it is back`() throws {
     let key = try SealKeys(.ellipticCurve, "notary", in: folder)
@@ -223,6 +277,12 @@ import Testing
       "cat >/dev/null; printf 'PSL1\\000\\000\\000\\007\\001\\000\\000\\000\\002{}'",
       "what it sealed is invalid or too large"
     ),
+    // A sealed file of 15 bytes, which has no ink.
+    (
+      "cat >/dev/null; printf 'PSL1\\000\\000\\000\\024\\001\\000\\000\\000\\017"
+        + "\\060\\015\\006\\013\\052\\206\\110\\206\\367\\015\\001\\011\\020\\001\\027'",
+      "what it sealed is invalid or too large"
+    ),
     // A description instead of files, and more bytes than the reply has.
     (
       "cat >/dev/null; printf 'PSL1\\000\\000\\000\\007\\001\\000\\000\\000\\002{}x'",
@@ -236,7 +296,7 @@ import Testing
     _ text: String, _ reason: String
   ) throws {
     let key = try SealKeys(.ellipticCurve, "notary", in: folder)
-    var (sealing, problem, _) = checked(try configuration([key]), timeLimit: 300)
+    var (sealing, problem, _) = checked(try configuration([key]))
     try #require(problem == nil)
     // The program is replaced by one that fails.
     sealing.program = SealProgram(try script(text), timeLimit: 300)
@@ -252,6 +312,8 @@ import Testing
     let large = [UInt8](repeating: 7, count: 24 << 20)
     let reason = try #require(failure { _ = try sealing.seal([(.strokes, large)]) })
     #expect(reason.hasPrefix("paraph-seal: "))
+    // The program runs with this memory: a short file is sealed.
+    #expect(try sealing.seal([(.strokes, [1])]).count == 1)
   }
 
   @Test func `systemd's socket is used if it is named`() throws {
@@ -273,7 +335,8 @@ import Testing
             connection.close()
         """, path, program,
       ])
-    #expect(eventually { Fixtures.exists(path) })
+    // It may not listen yet when the file is there.
+    #expect(eventually { (try? FileDescriptor(connectingTo: path)) != nil })
     let (sealing, problem, _) = checked(try configuration([key]), path)
     #expect(problem == nil)
     #expect(try key.open(sealing.seal(files)[3].bytes, in: folder) == files[3].bytes)

@@ -22,6 +22,17 @@ import Testing
     return session.up()
   }
 
+  @Test func `nobody signs before the first service, and none signs without it`() {
+    for available in [true, false] {
+      var session = Session(resting: Scene(layout: layout))
+      session.awaitService()
+      #expect(session.down(paper) == .none)
+      _ = session.up()
+      _ = session.service(available: available)
+      #expect(session.down(paper) == (available ? .inkBegins(paper) : .none))
+    }
+  }
+
   @Test func `a finger on the paper draws until it leaves`() {
     var session = Session(resting: Scene(layout: layout))
     #expect(session.down(paper) == .inkBegins(paper))

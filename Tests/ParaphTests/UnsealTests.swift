@@ -89,6 +89,48 @@ import Testing
     #expect(try Fixtures.read(output + "/signature.svg") == [1])
   }
 
+  @Test func `a sealed file that the manifest names and the item lacks is an error`() throws {
+    let keys = try SealKeys(.ellipticCurve, "notary", in: folder)
+    let item = try item([
+      (.sealedSVG, try keys.seal(ink, in: folder)),
+      (.sealedStrokes, try keys.seal(ink, in: folder)),
+    ])
+    unlink(item + "/strokes.json.cms")
+    let output = try output()
+    let words = ["unseal", item, "--key", keys.key, "-o", output]
+    let result = try Tool.run(words)
+    #expect(result.isMistake(65), "\(result)")
+    #expect(
+      result.error
+        == "paraph: \(item)/strokes.json.cms: missing, but signature.json names it\n")
+    #expect(try Linux.Folder.names(of: output).isEmpty)
+    // Without a manifest this cannot be known.
+    unlink(item + "/signature.json")
+    let unknown = try Tool.run(words)
+    #expect(unknown.status == 0)
+    #expect(
+      unknown.error == "paraph: \(item): no signature.json: whether files are missing is unknown\n")
+  }
+
+  @Test func `a file that cannot be written leaves none`() throws {
+    let keys = try SealKeys(.ellipticCurve, "notary", in: folder)
+    let large = [UInt8](repeating: 7, count: 1 << 20)
+    let item = try item([
+      (.sealedSVG, try keys.seal(ink, in: folder)),
+      (.sealedStrokes, try keys.seal(large, in: folder)),
+    ])
+    let output = try output()
+    // A limit of the size of files, as a full disk.
+    let result = try Programs.run(
+      path: "/bin/sh",
+      [
+        "-c", "trap '' XFSZ; ulimit -f 100; exec \"$@\"", "sh", Programs.path("paraph"), "unseal",
+        item, "--key", keys.key, "-o", output,
+      ])
+    #expect(result.end == .exit(73), "\(result.text)")
+    #expect(try Linux.Folder.names(of: output).isEmpty)
+  }
+
   @Test func `mistakes are one line`() throws {
     let keys = try SealKeys(.ellipticCurve, "notary", in: folder)
     let item = try item([])

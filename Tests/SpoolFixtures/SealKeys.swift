@@ -12,6 +12,10 @@ public struct SealKeys: Sendable {
     case ellipticCurve = "ec -pkeyopt ec_paramgen_curve:P-256"
     case shortRSA = "rsa:1024"
     case edwards = "ed25519"
+    case weakCurve = "ec -pkeyopt ec_paramgen_curve:prime192v1"
+    case signingRSA = "rsa:2048 -addext keyUsage=digitalSignature"
+    case signingCurve =
+      "ec -pkeyopt ec_paramgen_curve:P-256 -addext keyUsage=digitalSignature"
   }
 
   /// Makes a key and a certificate that begins now.

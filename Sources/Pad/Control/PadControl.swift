@@ -109,7 +109,14 @@ final class PadControl {
 
   /// Restores what was open or unread in an earlier start.
   func restore(_ state: RecoveredState, at now: Int64) {
-    for signature in state.signed { server?.restore(signature, at: now) }
+    for var signature in state.signed {
+      if configuration.seal.hidesInk {
+        // The journal may be of a start without sealing, or with the picture in replies.
+        if signature.sealed == nil { signature.hideInk(besides: [], picture: false) }
+        if configuration.seal.sealsPicture { signature.png = [] }
+      }
+      server?.restore(signature, at: now)
+    }
     guard let request = state.request else { return }
     self.request = request
     isRecorded = true

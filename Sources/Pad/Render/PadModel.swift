@@ -43,6 +43,7 @@ struct PadModel: ~Copyable {
   /// A page was scrolled, and its position is not painted yet.
   private(set) var isScrolled = false
   private let glass: Area
+  private let awaitsService: Bool
   private let minimumLength: Float
   private var now: Int64 = 0
   /// Ink was wiped since `releaseMemory()`.
@@ -66,6 +67,7 @@ struct PadModel: ~Copyable {
     let resting = Scene(layout: layout)
     glass = layout.glass
     session = Session(resting: resting, rules: rules)
+    awaitsService = rules.awaitsService
     drawing = DrawingModel(
       model, width: width, height: height, scale: scale, law: theme.law,
       prediction: theme.prediction, capacity: capacity)
@@ -269,10 +271,11 @@ struct PadModel: ~Copyable {
     }
     for stroke in snapshot.strokes { damage.add(drawing.draw(stroke)) }
     guard snapshot.session == nil else { return perform(.none) }
-    var finished = perform(
-      session.restore(
-        strokes: snapshot.strokes.count, isDone: snapshot.isDone,
-        document: snapshot.shown?.document, at: time))
+    let action = session.restore(
+      strokes: snapshot.strokes.count, isDone: snapshot.isDone,
+      document: snapshot.shown?.document, at: time)
+    if awaitsService { session.awaitService() }
+    var finished = perform(action)
     // The words are not typeset yet.
     if let shown = snapshot.shown { finished?.shown = shown }
     return finished

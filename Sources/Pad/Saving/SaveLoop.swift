@@ -24,6 +24,7 @@ final class SaveLoop: Sendable {
   private let spoolPath: String
   private let limits: SpoolLimits
   private let picturePath: String?
+  private let runtimeDirectory: String?
   /// The recovered state, for the journal.
   private let recovered: RecoveredState
   /// Why signatures on the first panel are too large to be saved.
@@ -38,6 +39,7 @@ final class SaveLoop: Sendable {
   init(
     _ configuration: PadConfiguration, files: SignatureFiles, ink: ContactRing,
     recovered: RecoveredState, sizeProblem: String? = nil,
+    runtimeDirectory: String? = Process.runtimeDirectory,
     messages: Mailbox<SaveMessage>, render: Mailbox<RenderMessage>, main: Mailbox<MainMessage>
   ) {
     self.sizeProblem = sizeProblem
@@ -47,7 +49,8 @@ final class SaveLoop: Sendable {
     self.ink = ink
     self.recovered = recovered
     self.files = files
-    sealing = Sealing(configuration.seal)
+    self.runtimeDirectory = runtimeDirectory
+    sealing = Sealing(configuration.seal, runtimeDirectory: runtimeDirectory)
     signing = Signing(configuration)
     spoolPath = configuration.spool.path
     limits = SpoolLimits(configuration.spool)
@@ -61,7 +64,13 @@ final class SaveLoop: Sendable {
     var publisher = Publisher(at: spoolPath)
     var files = self.files
     // Before the drafts of a crash are removed, to which the journal may refer.
-    var journal = JournalWriter(recovered, main: main)
+    let path = sealing.allowsJournal ? runtimeDirectory : nil
+    if path == nil, let runtimeDirectory {
+      // Ink of a start without sealing, too.
+      InkJournal.forget(in: runtimeDirectory)
+      main.post(.journalLost)
+    }
+    var journal = JournalWriter(recovered, in: path, main: main)
     var service = SpoolService(
       limits: limits, sealing: sealing, signing: signing, sizeProblem: sizeProblem,
       render: render, main: main)
@@ -77,7 +86,7 @@ final class SaveLoop: Sendable {
         (try? poll.wait(milliseconds: isAwaited ? SaveLoop.mirrorMilliseconds : limit)) ?? false
       // A hundred times a second is too often to look at the spool.
       if !service.isAvailable && (isReady || !isAwaited) { service.check(&publisher) }
-      let jobs = messages.takeAll()
+      let jobs = SaveMessage.merged(messages.takeAll())
       // Ink drawn before a message was posted is recorded before it.
       if poll.isReadable(inkPlace) || !jobs.isEmpty || isAwaited { journal.drain(ink) }
       for message in jobs {
@@ -248,7 +257,7 @@ private struct SpoolService {
       try prepare(&publisher)
       try publisher.checkCapacity(limits)
       if retry != nil { try publisher.checkWriting(size: SpoolService.trialSize) }
-      if !isAvailable { StandardError.log(.notice, "paraph: the spool takes signatures again") }
+      if !isAvailable { StandardError.log(.notice, "paraph: the pad takes signatures again") }
       retry = nil
       logged = nil
       set(nil)

@@ -11,12 +11,16 @@ enum SealFailure: Error, Equatable {
   /// paraph-seal cannot be reached, or does not do what it should.
   case program(String)
 
+  /// This user may not connect to the socket at this path.
+  case forbidden(String)
+
   /// One line for the log, which begins with its subject.
   var text: String {
     switch self {
     case .recipient(let path, let reason): "config: [seal] recipients: \(path): \(reason)"
     case .signer(let path, let reason): "config: [sign] certificate: \(path): \(reason)"
     case .program(let reason): "paraph-seal: \(reason)"
+    case .forbidden(let path): "paraph-seal: \(path): \(Errno(EACCES).text)"
     }
   }
 }
@@ -26,57 +30,66 @@ struct SealProgram: Sendable {
   /// systemd's socket, which starts an instance of the service for each connection.
   static let socketPath = "/run/paraph-seal.sock"
 
-  /// The path of a socket or a program.
-  private let path: String
+  /// The path of a socket or a program; nil: chosen for each request.
+  private let chosen: String?
   /// The file with the pad's key, for a program that this one starts.
   private let key: String?
-  /// How long a request may take, in milliseconds.
+  /// How long a request may take, in milliseconds. systemd kills a service that has not stopped after 10 s.
   private let timeLimit: Int
 
   /// - Parameter path: The path of a socket or a program; nil: systemd's socket if it exists, else the program beside
   ///   this one.
-  init(_ path: String?, key: String? = nil, timeLimit: Int = 15_000) {
+  init(_ path: String?, key: String? = nil, timeLimit: Int = 8000) {
     self.key = key
     self.timeLimit = timeLimit
-    if let path {
-      self.path = path
-    } else if (try? FileStatus(of: Self.socketPath)) != nil {
-      self.path = Self.socketPath
-    } else {
-      self.path = Process.path(besideThis: "paraph-seal")
-    }
+    chosen = path
   }
 
-  /// Waits for the reply, at most the time limit.
-  func ask(_ request: SealRequest) throws(SealFailure) -> SealReply {
+  private var path: String {
+    if let chosen { return chosen }
+    // The operator may enable or disable the socket at any time.
+    if (try? FileStatus(of: Self.socketPath)) != nil { return Self.socketPath }
+    return Process.path(besideThis: "paraph-seal")
+  }
+
+  /// When a request that begins now must have its reply, CLOCK_MONOTONIC.
+  var limit: Int64 { MonotonicClock.now + Int64(timeLimit) * 1_000_000 }
+
+  /// Waits for the reply, at most until the limit; nil: the time limit from now.
+  func ask(_ request: SealRequest, until limit: Int64? = nil) throws(SealFailure) -> SealReply {
+    let path = self.path
     guard let bytes = request.bytes else {
       throw SealFailure.program("the files are too large to be sealed")
     }
-    let limit = MonotonicClock.now + Int64(timeLimit) * 1_000_000
+    let limit = limit ?? self.limit
     let isSocket: Bool
     do throws(SystemError) {
       isSocket = try FileStatus(of: path).kind == .other
-    } catch { throw unreachable(error.errno) }
+    } catch { throw Self.unreachable(path, error.errno) }
     return isSocket
-      ? try connect(sending: bytes, until: limit) : try start(sending: bytes, until: limit)
+      ? try connect(to: path, sending: bytes, until: limit)
+      : try start(path, sending: bytes, until: limit)
   }
 
-  private func unreachable(_ error: Errno) -> SealFailure {
+  private static func unreachable(_ path: String, _ error: Errno) -> SealFailure {
     SealFailure.program("\(path): \(error.text)")
   }
 
   private func connect(
-    sending bytes: [UInt8], until limit: Int64
+    to path: String, sending bytes: [UInt8], until limit: Int64
   ) throws(SealFailure) -> SealReply {
     let end: End
     do throws(Errno) {
       end = try exchange(bytes, over: try FileDescriptor(connectingTo: path), until: limit)
-    } catch { throw unreachable(error) }
+    } catch {
+      if error.rawValue == EACCES { throw .forbidden(path) }
+      throw Self.unreachable(path, error)
+    }
     return try reply(end, cause: "")
   }
 
   private func start(
-    sending bytes: [UInt8], until limit: Int64
+    _ path: String, sending bytes: [UInt8], until limit: Int64
   ) throws(SealFailure) -> SealReply {
     let end: End
     var cause = ""
@@ -84,8 +97,8 @@ struct SealProgram: Sendable {
       let pair = try SocketPair()
       // Killed when this function returns, if it still runs.
       var child = try ChildProcess(
-        path, key.map { ["--sign-key=\($0)"] } ?? [], input: pair.other.number,
-        output: pair.other.number)
+        path, key.map { ["--sign-key=\($0)"] } ?? [], inherits: false,
+        input: pair.other.number, output: pair.other.number)
       end = try exchange(bytes, over: pair.closingOther(), until: limit)
       if case .received(let frame) = end, frame.isEmpty {
         switch try child.wait(milliseconds: 1000) {
@@ -94,7 +107,7 @@ struct SealProgram: Sendable {
         case nil: break
         }
       }
-    } catch { throw unreachable(error) }
+    } catch { throw Self.unreachable(path, error) }
     return try reply(end, cause: cause)
   }
 

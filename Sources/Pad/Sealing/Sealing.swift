@@ -52,6 +52,12 @@ struct Sealing {
   /// Whether the picture is sealed.
   var sealsPicture: Bool { configuration.isActive && configuration.sealsPicture }
 
+  /// Whether the journal may have ink: not on a disk, unless the configuration allows that.
+  var allowsJournal: Bool {
+    !isActive || !configuration.refusesSwap
+      || !InkMemory(runtimeDirectory: runtimeDirectory).isJournalOnDisk
+  }
+
   // MARK: - Sealing
 
   /// Replaces the files that have the movement of the hand, and the picture if so configured, by sealed ones.
@@ -62,9 +68,14 @@ struct Sealing {
     if recipients.isEmpty { throw failure ?? .program("the recipients are unknown") }
     switch try program.ask(.seal(places.map { files[$0].bytes }, for: recipients.map { $0.text })) {
     case .sealed(let sealed):
-      // paraph-seal must not be able to publish unsealed ink, or an item that receivers refuse.
+      // A defective paraph-seal must not publish unsealed ink, an item that receivers refuse, or less than the whole
+      // ink: what is encrypted by GCM is as long as before, and the envelope comes on top. A malicious one has the ink
+      // anyway.
       guard sealed.count == places.count,
-        sealed.allSatisfy({ SealedForm.matches($0) && $0.count <= ItemFile.sizeLimit })
+        zip(places, sealed).allSatisfy({ place, bytes in
+          SealedForm.matches(bytes) && bytes.count > files[place].bytes.count
+            && bytes.count <= ItemFile.sizeLimit
+        })
       else { throw SealFailure.program("what it sealed is invalid or too large") }
       var result = files
       for (place, bytes) in zip(places, sealed) {
@@ -114,16 +125,22 @@ struct Sealing {
   /// Reads the certificates unless they are known, and has paraph-seal try them.
   private mutating func test(at now: Int64) {
     guard recipients.isEmpty || isDoubtful, now >= nextTest else { return }
-    nextTest = now + Self.testInterval
+    let begin = MonotonicClock.now
     do throws(SealFailure) {
       if recipients.isEmpty {
         recipients = try read(paths)
       } else {
-        for recipient in recipients { _ = try examine(recipient.text, of: recipient.path) }
+        _ = try examine(recipients.map { ($0.path, $0.text) })
       }
       isDoubtful = false
       failure = nil
     } catch { failure = error }
+    nextTest = Self.nextTest(after: MonotonicClock.now - begin, at: now)
+  }
+
+  /// When a test may follow one that has begun at `now` and taken `duration`: the save thread has other work.
+  static func nextTest(after duration: Int64, at now: Int64) -> Int64 {
+    now + duration + max(testInterval, 2 * duration)
   }
 
   /// Takes other recipients, or the present content of their files. Keeps the former ones if a file cannot be used.
@@ -131,34 +148,50 @@ struct Sealing {
   /// - Parameter log: Receives a line.
   mutating func reload(_ paths: [String], log: (StandardError.Priority, String) -> Void) {
     guard isActive, !paths.isEmpty else { return }
+    // Without former recipients, later tests read the new files.
+    let hasFormer = !recipients.isEmpty
+    if !hasFormer { self.paths = paths }
     do throws(SealFailure) {
       recipients = try read(paths)
       (self.paths, isDoubtful, failure) = (paths, false, nil)
       log(.notice, "config: [seal] recipients: read \(paths.count) certificates again")
-    } catch { log(.error, "\(error.text); the pad keeps its former recipients") }
+    } catch {
+      if !hasFormer { failure = error }
+      log(
+        .error,
+        "\(error.text); the pad \(hasFormer ? "keeps its former recipients" : "stays out of service")"
+      )
+    }
   }
 
   private func read(_ paths: [String]) throws(SealFailure) -> [Recipient] {
-    var recipients: [Recipient] = []
+    var files: [(path: String, text: [UInt8])] = []
     for path in paths {
-      let text: [UInt8]
       do throws(RecipientFile.Flaw) {
-        text = try RecipientFile.read(path)
+        files.append((path, try RecipientFile.read(path)))
       } catch { throw .recipient(path, error.text) }
-      let certificate = try examine(text, of: path)
-      recipients.append(Recipient(path: path, text: text, certificate: certificate))
     }
-    return recipients
+    return try examine(files)
   }
 
+  /// Has paraph-seal try all certificates at once, within one limit.
   private func examine(
-    _ text: [UInt8], of path: String
-  ) throws(SealFailure) -> SealCertificate {
-    switch try program.ask(.examine([text])) {
+    _ files: [(path: String, text: [UInt8])]
+  ) throws(SealFailure) -> [Recipient] {
+    switch try program.ask(.examine(files.map { $0.text })) {
     case .examined(let certificates):
-      if certificates.count == 1 { return certificates[0] }
-      throw SealFailure.program("its reply is invalid or cut")
-    case .failed(let reason): throw .recipient(path, reason)
+      guard certificates.count == files.count else {
+        throw SealFailure.program("its reply is invalid or cut")
+      }
+      return zip(files, certificates).map { file, certificate in
+        Recipient(path: file.path, text: file.text, certificate: certificate)
+      }
+    case .failed(let reason):
+      if files.count == 1 { throw .recipient(files[0].path, reason) }
+      if let (place, reason) = SealReply.recipient(in: reason), files.indices.contains(place) {
+        throw .recipient(files[place].path, reason)
+      }
+      throw .program(reason)
     case .sealed, .signed: throw SealFailure.program("its reply is invalid or cut")
     }
   }
@@ -173,6 +206,8 @@ struct Sealing {
       switch error {
       case .recipient(let path, let reason):
         return ["\(path): \(reason): the pad is out of service"]
+      case .forbidden:
+        return ["\(error.text): this user cannot try them; run it as the user paraph"]
       case .program, .signer: return ["\(error.text): the pad is out of service"]
       }
     }

@@ -25,9 +25,6 @@ struct Signing {
   /// The warning of the last check.
   private var warning: String?
 
-  /// The shortest time between two tests, in nanoseconds.
-  private static let testInterval: Int64 = 4_000_000_000
-
   init(_ configuration: PadConfiguration, program: SealProgram? = nil) {
     path = configuration.sign.certificate
     self.program =
@@ -46,9 +43,9 @@ struct Signing {
   }
 
   private func sign(
-    _ bytes: [UInt8], _ certificate: [UInt8], _ path: String
+    _ bytes: [UInt8], _ certificate: [UInt8], _ path: String, until limit: Int64? = nil
   ) throws(SealFailure) -> [UInt8] {
-    switch try program.ask(.sign(bytes, by: certificate)) {
+    switch try program.ask(.sign(bytes, by: certificate), until: limit) {
     case .signed(let signature):
       if signature.count <= Self.sizeLimit, signature.first == 0x30 { return signature }
       throw .program("its signature is invalid or too large")
@@ -72,11 +69,12 @@ struct Signing {
   mutating func check(at now: Int64, time: Int64?, warn: (String) -> Void) -> String? {
     guard let path else { return nil }
     if signer == nil || isDoubtful, now >= nextTest {
-      nextTest = now + Self.testInterval
+      let begin = MonotonicClock.now
       do throws(SealFailure) {
         signer = try tested(path)
         (isDoubtful, failure) = (false, nil)
       } catch { failure = error }
+      nextTest = Sealing.nextTest(after: MonotonicClock.now - begin, at: now)
     }
     if let failure { return failure.text }
     guard let time, let signer else { return nil }
@@ -93,8 +91,9 @@ struct Signing {
     do throws(RecipientFile.Flaw) {
       text = try RecipientFile.read(path)
     } catch { throw .signer(path, error.text) }
-    _ = try sign([], text, path)
-    switch try program.ask(.examine([text])) {
+    let limit = program.limit
+    _ = try sign([], text, path, until: limit)
+    switch try program.ask(.examine([text]), until: limit) {
     case .examined(let certificates):
       if certificates.count == 1 { return Signer(text: text, certificate: certificates[0]) }
       throw SealFailure.program("its reply is invalid or cut")

@@ -39,6 +39,8 @@ struct Session: Sendable {
   struct Rules: Equatable, Sendable {
     /// Stand-alone mode: a person may sign at any time, without a request.
     var invites = true
+    /// The pad starts out of service, until the save thread has found that it can seal.
+    var awaitsService = false
     /// How long ink stays without a touch; nil: forever.
     var abandonment: Int64?
     /// How long *saved* is shown.
@@ -59,6 +61,8 @@ struct Session: Sendable {
   /// The number of strokes on the glass.
   private var strokes = 0
   private var hasService = true
+  /// The save thread has not yet told whether there is service: requests wait for that.
+  private var isAwaitingService = false
   /// Saving failed, and there was no touch since service returned.
   private var isUnsaved = false
   private var isMirrored = false
@@ -246,6 +250,8 @@ struct Session: Sendable {
     case .outOfService(isSigned: false) where requests.shown == nil && !isSignature: show(request)
     case .saved, .cancelled, .timedOut:
       if !requests.queue(request) { reports.add(.refused(request.number, .busy)) }
+    case .outOfService where isAwaitingService && requests.shown == nil:
+      if !requests.queue(request) { reports.add(.refused(request.number, .busy)) }
     case .outOfService where isSignature:
       reports.add(.refused(request.number, .outOfService("")))
     case .reading, .invited, .signing, .confirming, .message, .question, .outOfService:
@@ -336,6 +342,8 @@ struct Session: Sendable {
   /// The spool takes signatures, or it does not.
   mutating func service(available: Bool) -> SessionAction {
     hasService = available
+    let isFirst = isAwaitingService
+    isAwaitingService = false
     switch state {
     case .reading where strokes > 0: break
     case .idle, .reading, .invited:
@@ -344,7 +352,11 @@ struct Session: Sendable {
       hand.release()
       enter(.outOfService(isSigned: false))
     case .outOfService(let isSigned):
-      guard available else { break }
+      guard available else {
+        // Requests that have waited are refused.
+        if isFirst, requests.shown == nil { rest() }
+        break
+      }
       isUnsaved = isSigned
       if isSigned {
         enter(.signing)
@@ -361,6 +373,12 @@ struct Session: Sendable {
       break
     }
     return .none
+  }
+
+  /// Nobody can begin to sign before the first `service`.
+  mutating func awaitService() {
+    _ = service(available: false)
+    isAwaitingService = true
   }
 
   /// The pad is visible, or it is hidden. Neither ink nor an invitation is abandoned while it is hidden.

@@ -27,7 +27,7 @@ def refused(case, pad, trouble, reason):
 def taken_up(case, pad, cure, begun, number):
     """Without the trouble the clean pad is back, and a signature is taken; the trouble was one line in the log."""
     pad.control.run(cure)
-    pad.vm.log.wait("the spool takes signatures again", timeout=90, after=begun)
+    pad.vm.log.wait("the pad takes signatures again", timeout=90, after=begun)
     lines = re.findall(r"^.*out of service$", pad.vm.log.text(begun), re.M)
     expect(len(lines) == 1, f"the log says it {len(lines)} times: {lines}")
     pad.send(written(90 + number))
@@ -62,7 +62,7 @@ def refused_signature(case):
     pad.done()
     pad.vm.log.wait("Read-only file system: the signature stays on the pad", after=begun)
     pad.control.run(f"mount -o remount,rw {HOME}")
-    pad.vm.log.wait("the spool takes signatures again", timeout=90, after=begun)
+    pad.vm.log.wait("the pad takes signatures again", timeout=90, after=begun)
     case.soon(pad.vm, screen, "the signature is not on the pad any more")
     pad.done()
     pad.published(after=begun)
