@@ -77,6 +77,12 @@ struct Unseal: Runnable {
     }
     for (path, _) in opened { try printed.line(path) }
     try printed.flush()
+    if (try? FileStatus(of: item).kind) == .folder,
+      (try? FileStatus(of: "\(item)/\(Manifest.name)")) == nil
+    {
+      StandardError.write(
+        "paraph: \(item): no \(Manifest.name): whether files are missing is unknown\n")
+    }
   }
 
   // MARK: - Input
@@ -100,9 +106,6 @@ struct Unseal: Runnable {
       do throws(ValidationError) {
         digests = try Manifest(text).files
       } catch { throw ToolError(.data, "\(item)/\(error.reason)") }
-    } else {
-      StandardError.write(
-        "paraph: \(item): no \(Manifest.name): whether files are missing is unknown\n")
     }
     for file in digests ?? [] where file.file.isSealed && !names.contains(file.file.name) {
       throw ToolError(.data, "\(item)/\(file.file.name): missing, but \(Manifest.name) names it")

@@ -112,25 +112,6 @@ import Testing
       unknown.error == "paraph: \(item): no signature.json: whether files are missing is unknown\n")
   }
 
-  @Test func `a file that cannot be written leaves none`() throws {
-    let keys = try SealKeys(.ellipticCurve, "notary", in: folder)
-    let large = [UInt8](repeating: 7, count: 1 << 20)
-    let item = try item([
-      (.sealedSVG, try keys.seal(ink, in: folder)),
-      (.sealedStrokes, try keys.seal(large, in: folder)),
-    ])
-    let output = try output()
-    // A limit of the size of files, as a full disk.
-    let result = try Programs.run(
-      path: "/bin/sh",
-      [
-        "-c", "trap '' XFSZ; ulimit -f 100; exec \"$@\"", "sh", Programs.path("paraph"), "unseal",
-        item, "--key", keys.key, "-o", output,
-      ])
-    #expect(result.end == .exit(73), "\(result.text)")
-    #expect(try Linux.Folder.names(of: output).isEmpty)
-  }
-
   @Test func `mistakes are one line`() throws {
     let keys = try SealKeys(.ellipticCurve, "notary", in: folder)
     let item = try item([])
