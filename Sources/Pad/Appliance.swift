@@ -275,7 +275,8 @@ public final class Appliance {
     var rules = Session.Rules()
     rules.invites = configuration.pad.invitesAlways
     rules.abandonment = configuration.pad.abandonAfter
-    rules.awaitsService = configuration.seal.isActive
+    rules.awaitsService =
+      configuration.seal.isActive || configuration.sign.certificate != nil
     return rules
   }
 

@@ -12,7 +12,7 @@ struct Unseal: Runnable {
         "ITEM is the folder of a signature as it was delivered, or one sealed file. Each file NAME.cms becomes NAME in the "
           + "output folder, readable by this user only. Nothing is replaced, and nothing is written unless all files can "
           + "be opened and have the digests of signature.json. The private key belongs on another machine than the pad.",
-        "Without this program, \"openssl cms -decrypt -inform DER -binary -in NAME.cms -inkey FILE -out NAME\" opens a file.",
+        "Without this program, \"openssl cms -decrypt -inform DER -binary -in NAME.cms -inkey FILE -out NAME || rm -f NAME\" opens a file.",
       ],
       options: [
         Option(

@@ -39,7 +39,7 @@ struct Session: Sendable {
   struct Rules: Equatable, Sendable {
     /// Stand-alone mode: a person may sign at any time, without a request.
     var invites = true
-    /// The pad starts out of service, until the save thread has found that it can seal.
+    /// The pad starts out of service, until the save thread has found that it can seal and sign.
     var awaitsService = false
     /// How long ink stays without a touch; nil: forever.
     var abandonment: Int64?
