@@ -71,7 +71,10 @@ public final class Appliance {
         return 78
       }
       // A start that ends here has not crashed.
-      defer { appliance.recovery.finish() }
+      defer {
+        appliance.recovery.finish()
+        appliance.control.stopPreparing()
+      }
       return try appliance.run()
     } catch {
       StandardError.log(.error, "kernel: paraphd cannot start: \(error.text)")

@@ -4,6 +4,8 @@ public enum SealRequest: Equatable, Sendable {
   case seal([[UInt8]], for: [[UInt8]])
   /// Check that something can be sealed to each of these certificates (PEM), and describe them.
   case examine([[UInt8]])
+  /// Check that this certificate (PEM) can be a signer's, and describe it.
+  case describe([UInt8])
   /// Sign these bytes with the pad's key, which belongs to this certificate (PEM).
   case sign([UInt8], by: [UInt8])
 
@@ -17,6 +19,7 @@ public enum SealRequest: Equatable, Sendable {
   private static let sealKind: UInt8 = 1
   private static let examineKind: UInt8 = 2
   private static let signKind: UInt8 = 3
+  private static let describeKind: UInt8 = 4
 
   /// The message; nil if it would exceed the protocol's limits.
   public var bytes: [UInt8]? {
@@ -29,6 +32,9 @@ public enum SealRequest: Equatable, Sendable {
     case .examine(let certificates):
       guard Self.areValid(certificates) else { return nil }
       return SealMessage(Self.examineKind, certificates).bytes
+    case .describe(let certificate):
+      guard Self.areValid([certificate]) else { return nil }
+      return SealMessage(Self.describeKind, [certificate]).bytes
     case .sign(let bytes, by: let certificate):
       guard Self.areValid([certificate]) else { return nil }
       return SealMessage(Self.signKind, [certificate, bytes]).bytes
@@ -52,6 +58,9 @@ public enum SealRequest: Equatable, Sendable {
     case Self.examineKind:
       guard Self.areValid(message.fields) else { return nil }
       self = .examine(message.fields)
+    case Self.describeKind:
+      guard message.fields.count == 1, Self.areValid(message.fields) else { return nil }
+      self = .describe(message.fields[0])
     case Self.signKind:
       guard message.fields.count == 2, Self.areValid([message.fields[0]]) else { return nil }
       self = .sign(message.fields[1], by: message.fields[0])

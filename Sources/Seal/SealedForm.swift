@@ -1,12 +1,24 @@
-/// The outermost layer of a sealed file: CMS AuthEnvelopedData (RFC 5083) in DER.
+/// The outermost layer of a sealed file or a signature: CMS (RFC 5652) in DER.
 public enum SealedForm {
-  /// The object identifier id-ct-authEnvelopedData, 1.2.840.113549.1.9.16.1.23.
-  private static let identifier: [UInt8] = [
-    0x06, 0x0b, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x09, 0x10, 0x01, 0x17,
-  ]
+  /// What the layer says that it contains.
+  public enum Content: Sendable {
+    /// A sealed file (RFC 5083).
+    case authEnvelopedData
+    /// A signature.
+    case signedData
 
-  /// Whether these bytes are a sealed file as far as its outermost layer tells, rather than ink or something that is cut.
-  public static func matches(_ bytes: [UInt8]) -> Bool {
+    /// The object identifier: 1.2.840.113549.1.9.16.1.23, or 1.2.840.113549.1.7.2.
+    fileprivate var identifier: [UInt8] {
+      switch self {
+      case .authEnvelopedData:
+        [0x06, 0x0b, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x09, 0x10, 0x01, 0x17]
+      case .signedData: [0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02]
+      }
+    }
+  }
+
+  /// Whether these bytes have this content as far as the outermost layer tells, rather than ink or something that is cut.
+  public static func matches(_ bytes: [UInt8], _ content: Content = .authEnvelopedData) -> Bool {
     // SEQUENCE, a length of 1 to 5 bytes, and the identifier.
     guard bytes.count > 2, bytes[0] == 0x30 else { return false }
     var (start, size) = (2, Int(bytes[1]))
@@ -17,6 +29,6 @@ public enum SealedForm {
       else { return false }
       (start, size) = (2 + count, length)
     }
-    return size == bytes.count - start && bytes[start...].starts(with: identifier)
+    return size == bytes.count - start && bytes[start...].starts(with: content.identifier)
   }
 }

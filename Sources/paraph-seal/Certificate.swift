@@ -80,4 +80,11 @@ import Seal
       }
     if usage & bit == 0 { throw SealError("the certificate's key usage has no \(name)") }
   }
+
+  /// Throws if the certificate does not allow to sign with its key.
+  func checkSigning() throws(SealError) {
+    let usage = unsafe X509_get_key_usage(x509)
+    guard usage & UInt32(KU_DIGITAL_SIGNATURE | KU_NON_REPUDIATION) == 0 else { return }
+    throw SealError("the certificate's key usage has neither digitalSignature nor nonRepudiation")
+  }
 }

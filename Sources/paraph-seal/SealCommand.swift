@@ -86,6 +86,11 @@ enum SealCommand {
         var descriptions: [SealCertificate] = []
         for certificate in sealer.certificates { descriptions.append(try certificate.description) }
         return .examined(descriptions)
+      case .describe(let text):
+        let certificate = try Certificate(text)
+        _ = try certificate.key
+        try certificate.checkSigning()
+        return .examined([try certificate.description])
       case .sign(let bytes, by: let certificate):
         let key = try signingKey(arguments.value("sign-key"))
         return .signed(try Signer(key: key, certificate: certificate).sign(bytes))

@@ -73,6 +73,15 @@ struct Verify: Runnable {
       throw unproven("\(item): is not signed: it has no \(Manifest.signatureName)")
     }
     try checkSignature(of: bytes, try read("\(item)/\(Manifest.signatureName)"), item)
+    // Another item's files prove nothing of this one.
+    if let name = item.split(separator: "/").last, let id = ItemID(String(name)), id != manifest.id
+    {
+      throw unproven("\(item): is another item: \(manifest.id.text)")
+    }
+    let listed = manifest.files.map { $0.file.name } + [Manifest.name, Manifest.signatureName]
+    if let name = names.first(where: { !listed.contains($0) }) {
+      throw unproven("\(item)/\(name): is not in the manifest")
+    }
     for file in manifest.files {
       guard names.contains(file.file.name) else {
         throw unproven("\(item)/\(file.file.name): is missing")
@@ -83,7 +92,7 @@ struct Verify: Runnable {
     }
     let clock = manifest.clockSynchronized ? "" : ", by a clock that was not set"
     return
-      "\(manifest.id.text): signature \(manifest.sequence) of this pad, \(manifest.time)\(clock); "
+      "\(item): \(manifest.id.text): signature \(manifest.sequence) of this pad, \(manifest.time)\(clock); "
       + "\(manifest.files.count) files are unchanged"
   }
 

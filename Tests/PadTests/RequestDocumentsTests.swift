@@ -250,6 +250,37 @@ import Testing
     #expect(files.isEmpty)
   }
 
+  @Test func `an end of the program is no crash of the page that is being prepared`() throws {
+    // Large enough that the thread does not end first.
+    let page = try UploadedPages.picture(width: 1200, height: 6000)
+    #expect(put(page) == nil)
+    let request = try opened()
+    documents.prepare(
+      [0], of: try scene(of: request), for: request, on: panel.screen, by: try builder())
+    func crashes() -> Int {
+      CrashCounter(in: folder.path + "/documents/1", "1.crashes").count
+    }
+    #expect(crashes() == 1)
+    documents.stop()
+    #expect(crashes() == 0)
+    _ = documents.prepared(try answer())
+    #expect(crashes() == 0)
+  }
+
+  @Test func `a page that is asked for twice is attempted once at a time`() throws {
+    #expect(put(try UploadedPages.picture(width: 1200, height: 6000)) == nil)
+    let request = try opened()
+    for _ in 0..<2 {
+      // As the scene with icons and the typeset one.
+      documents.prepare(
+        [0], of: try scene(of: request), for: request, on: panel.screen, by: try builder())
+    }
+    let counter = { CrashCounter(in: folder.path + "/documents/1", "1.crashes").count }
+    #expect(counter() == 1)
+    for _ in 0..<2 { #expect(documents.prepared(try answer()) == nil) }
+    #expect(counter() == 0)
+  }
+
   @Test func `a page that would take too much memory is refused`() throws {
     var random = SystemRandomNumberGenerator()
     // Noise, which cannot be compressed: three bytes a pixel.

@@ -53,6 +53,13 @@ import Testing
     unlink(item + "/signature.png")
     #expect(try run().error == "paraph: \(item)/signature.png: is missing\n")
     try Fixtures.write(item + "/signature.png", picture)
+    try Fixtures.write(item + "/signature.svg", [1])
+    #expect(try run().error == "paraph: \(item)/signature.svg: is not in the manifest\n")
+    unlink(item + "/signature.svg")
+    let place = folder.path + "/0190c8a4-5b2e-7000-8000-000000000001"
+    symlink(item, place)
+    let moved = try Tool.run("verify", "--certificate", keys.certificate, place)
+    #expect(moved.isMistake(1) && moved.error.contains("is another item: "), "\(moved)")
     var manifest = try Manifest(Fixtures.read(item + "/signature.json"))
     manifest.reference = "another parcel"
     let signed = try Fixtures.read(item + "/signature.json")

@@ -8,6 +8,7 @@ import Testing
 
   @Test func `a whole AuthEnvelopedData is one, with each form of its length`() {
     #expect(SealedForm.matches([0x30, 0x0d] + Self.identifier))
+    #expect(!SealedForm.matches([0x30, 0x0d] + Self.identifier, .signedData))
     #expect(SealedForm.matches([0x30, 0x82, 0x00, 0x0e] + Self.identifier + [0]))
   }
 

@@ -139,7 +139,10 @@ struct FramePresenter: ~Copyable {
     // It became due after the announcement: the picture is painted in the next pass, at once.
     case .commit where isAwaiting: break
     case .commit: try commit(canvas, now)
-    case .setMode: try setMode(canvas, now)
+    case .setMode:
+      try setMode(canvas, now)
+      // The mode was set without the picture: the next pass paints it.
+      if isAwaiting { pacer.changed(at: time) }
     }
   }
 

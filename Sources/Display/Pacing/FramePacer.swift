@@ -48,6 +48,8 @@ struct FramePacer: Sendable {
     /// The vblank to hit, if known.
     var target: Int64?
     var hasChanges = false
+    /// It has an announced picture.
+    var isAnnounced = false
   }
 
   private var state = State.needsMode(at: .min)
@@ -208,7 +210,7 @@ struct FramePacer: Sendable {
     }
     var target = clock.nextVblank(after: now)
     if case .due(let commit) = state { target = commit.target ?? target }
-    state = .inFlight(Flight(since: now, target: target))
+    state = .inFlight(Flight(since: now, target: target, isAnnounced: wasAnnounced))
   }
 
   /// Remembers the longest work, less and less: a single long one shall not delay the pictures for ever.
@@ -283,7 +285,11 @@ struct FramePacer: Sendable {
   /// long after ten seconds of load (`FramePacerTests`).
   private mutating func adjustLead(_ flight: Flight, shownAt time: Int64) {
     guard let target = flight.target else { return }
-    if time > target + clock.period / 2 {
+    let isLate = time > target + clock.period / 2
+    // Pictures that are announced have an estimate of their own: ink shall not become older by them.
+    if flight.isAnnounced {
+      if isLate { missed += 1 }
+    } else if isLate {
       missed += 1
       if onTimeFlips < Self.stableFlips { lead = min(lead + 250_000, clock.period / 2) }
       onTimeFlips = 0

@@ -137,6 +137,9 @@ final class PadControl {
     serve(server?.drain(for: PadControl.drainLimit) ?? [], at: now)
   }
 
+  /// The program ends: the page that is being prepared has not crashed it.
+  func stopPreparing() { documents.stop() }
+
   // MARK: - Messages of threads
 
   /// A panel was opened: typesets the scenes for it.

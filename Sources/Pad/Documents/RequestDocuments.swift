@@ -22,10 +22,9 @@ final class RequestDocuments {
   private struct Order: Sendable {
     let scene: Scene
     let page: Int
-    let file: String
+    /// The upload's folder.
+    let folder: Int
     let width: Int
-    /// The next start prepares the page of an open request again, whatever it did to this one.
-    let crashes: CrashCounter
   }
 
   /// The answer of the thread.
@@ -126,10 +125,8 @@ final class RequestDocuments {
         render.post(.sheet(scene, page: page, sheet))
       } else if upload.pages != nil {
         let area = reading.pixels(screen.scale, width: screen.width, height: screen.height)
-        let file = store.file(page + 1, in: upload.folder)
-        let crashes = store.crashes(of: page + 1, in: upload.folder)
         orders.append(
-          Order(scene: scene, page: page, file: file, width: area.width, crashes: crashes))
+          Order(scene: scene, page: page, folder: upload.folder, width: area.width))
       }
     }
     prepareNext()
@@ -138,32 +135,50 @@ final class RequestDocuments {
   private func prepareNext() {
     guard preparing == nil, let order = orders.first else { return }
     orders.removeFirst()
+    preparing = order
     let main = main
+    func answer(_ result: Result<Sheet, DocumentProblem>) {
+      main.post(.sheet(Answer(scene: order.scene, page: order.page, result: result)))
+    }
+    // The next start prepares the page of an open request again, whatever it did to this one.
+    var crashes = crashes(of: order)
+    guard !crashes.isExhausted else {
+      let reason = "preparing it has crashed the pad \(crashes.count) times"
+      return answer(.failure(DocumentProblem(page: order.page + 1, reason)))
+    }
+    crashes.begin()
+    let (file, attempt) = (store.file(order.page + 1, in: order.folder), crashes)
     do throws(Errno) {
       try Thread(name: "paraph-page") {
         Thread.becomeOrdinary()
-        let result = RequestDocuments.sheet(order)
+        let result = RequestDocuments.sheet(order, file)
+        var crashes = attempt
+        crashes.clear()
         // The decoder's small blocks: up to a megabyte.
         Process.trimMemory()
         main.post(.sheet(Answer(scene: order.scene, page: order.page, result: result)))
       }.detach()
-      preparing = order
     } catch {
-      let problem = DocumentProblem(page: order.page + 1, error.text)
-      main.post(.sheet(Answer(scene: order.scene, page: order.page, result: .failure(problem))))
+      crashes.clear()
+      answer(.failure(DocumentProblem(page: order.page + 1, error.text)))
     }
   }
 
-  private static func sheet(_ order: Order) -> Result<Sheet, DocumentProblem> {
-    var crashes = order.crashes
-    guard !crashes.isExhausted else {
-      let reason = "preparing it has crashed the pad \(crashes.count) times"
-      return .failure(DocumentProblem(page: order.page + 1, reason))
-    }
-    crashes.begin()
-    defer { crashes.clear() }
+  private func crashes(of order: Order) -> CrashCounter {
+    store.crashes(of: order.page + 1, in: order.folder)
+  }
+
+  /// The program ends: the page that is being prepared has not crashed it.
+  func stop() {
+    orders = []
+    guard let order = preparing else { return }
+    var crashes = crashes(of: order)
+    crashes.clear()
+  }
+
+  private static func sheet(_ order: Order, _ path: String) -> Result<Sheet, DocumentProblem> {
     do throws(PictureReadError) {
-      let file = try PictureFile.read(order.file, limit: RequestDocument.sizeLimit)
+      let file = try PictureFile.read(path, limit: RequestDocument.sizeLimit)
       do throws(PagePicture.PageError) {
         return .success(.picture(try PagePicture(file, width: order.width)))
       } catch { return .failure(DocumentProblem(page: order.page + 1, error.reason)) }

@@ -47,7 +47,9 @@ struct Signing {
   ) throws(SealFailure) -> [UInt8] {
     switch try program.ask(.sign(bytes, by: certificate), until: limit) {
     case .signed(let signature):
-      if signature.count <= Self.sizeLimit, signature.first == 0x30 { return signature }
+      if signature.count <= Self.sizeLimit, SealedForm.matches(signature, .signedData) {
+        return signature
+      }
       throw .program("its signature is invalid or too large")
     case .failed(let reason): throw .signer(path, reason)
     case .sealed, .examined: throw .program("its reply is invalid or cut")
@@ -71,7 +73,7 @@ struct Signing {
     if signer == nil || isDoubtful, now >= nextTest {
       let begin = MonotonicClock.now
       do throws(SealFailure) {
-        signer = try tested(path)
+        if !signsStill(path) { signer = try tested(path) }
         (isDoubtful, failure) = (false, nil)
       } catch { failure = error }
       nextTest = Sealing.nextTest(after: MonotonicClock.now - begin, at: now)
@@ -85,6 +87,12 @@ struct Signing {
     return nil
   }
 
+  /// Whether the present key is that of the certificate that was read.
+  private func signsStill(_ path: String) -> Bool {
+    guard let signer else { return false }
+    return (try? sign([], signer.text, path)) != nil
+  }
+
   /// Reads the certificate, and has paraph-seal sign something.
   private func tested(_ path: String) throws(SealFailure) -> Signer {
     let text: [UInt8]
@@ -93,7 +101,7 @@ struct Signing {
     } catch { throw .signer(path, error.text) }
     let limit = program.limit
     _ = try sign([], text, path, until: limit)
-    switch try program.ask(.examine([text]), until: limit) {
+    switch try program.ask(.describe(text), until: limit) {
     case .examined(let certificates):
       if certificates.count == 1 { return Signer(text: text, certificate: certificates[0]) }
       throw SealFailure.program("its reply is invalid or cut")
@@ -111,7 +119,11 @@ struct Signing {
       signer = try tested(path)
       (isDoubtful, failure) = (false, nil)
       log(.notice, "config: [sign] certificate: read again")
-    } catch { log(.error, "\(error.text); the pad keeps its former certificate") }
+    } catch {
+      // paraph-seal reads the key anew for each signature: it may not be the former certificate's any more.
+      (isDoubtful, nextTest) = (true, 0)
+      log(.error, "\(error.text); the pad tries its former certificate with the present key")
+    }
   }
 
   /// Has paraph-seal try certificate and key, for the check of a configuration. Returns what is wrong.

@@ -229,13 +229,18 @@ struct Session: Sendable {
 
   private mutating func removeLastStroke() -> SessionAction {
     strokes -= 1
-    if strokes == 0, case .signing = state { enter(.invited(tooShort: false)) }
+    if strokes == 0, case .signing = state { invite(tooShort: false) }
     return .inkTakenBack
   }
 
   private mutating func inviteAgain(tooShort: Bool = false) -> SessionAction {
-    enter(.invited(tooShort: tooShort))
+    invite(tooShort: tooShort)
     return wiped()
+  }
+
+  /// Asks for ink, unless it is not known yet that it could be sealed.
+  private mutating func invite(tooShort: Bool) {
+    enter(isAwaitingService ? .outOfService(isSigned: false) : .invited(tooShort: tooShort))
   }
 
   // MARK: - Requests

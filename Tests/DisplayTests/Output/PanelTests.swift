@@ -288,6 +288,28 @@ import Testing
     #expect(deadline == nil)
   }
 
+  @Test func `a picture that is announced before a flip is lost is painted afterwards`() throws {
+    var options = MemoryPanelOptions(width: 32, height: 32)
+    (options.flips, options.refreshMilliHertz) = (.lost, nil)
+    var panel = try Panel(options)
+    var canvas = Canvas(width: 32, height: 32)
+    try panel.present(canvas, damage: PixelRegion(), at: 1)
+    let rect = PixelRect(0, 0, 1, 1)
+    canvas.paint(rect, 0xFF0000)
+    try panel.present(canvas, damage: PixelRegion(rect), at: 2)
+    let timeout = panel.nextDeadline
+    let lost = try #require(timeout)
+    try panel.handleEvents(at: lost)
+    let isDueInFlight = panel.announce(at: lost)
+    #expect(!isDueInFlight)
+    try panel.present(canvas, damage: PixelRegion(), at: lost)
+    let (modeSets, deadline) = (panel.statistics.modeSets, panel.nextDeadline)
+    #expect(modeSets == 2)
+    let next = try #require(deadline)
+    let isDue = panel.announce(at: next)
+    #expect(isDue)
+  }
+
   @Test func `missing flips are given up, and the third one in a row is a failure`() throws {
     var options = MemoryPanelOptions(width: 32, height: 32)
     (options.flips, options.refreshMilliHertz) = (.lost, nil)

@@ -311,6 +311,28 @@ import Testing
     #expect(pacer.deadline == shown + Self.period - FramePacer.baseLead)
   }
 
+  @Test func `pictures that are always late do not make ink older`() {
+    var pacer = paced()
+    var (shown, sequence): (Int64, UInt32) = (0, 100)
+    for _ in 0..<50 {
+      let last = pacer.clock.lastShown
+      _ = pacer.announce(at: last + 1)
+      guard let due = pacer.deadline, pacer.announce(at: due), pacer.step(at: due) == .commit else {
+        break
+      }
+      // Longer than the frame by which it begins earlier at most.
+      let end = due + 25_000_000
+      let frames = (end - last) / Self.period + 1
+      pacer.committed(at: end)
+      sequence += UInt32(frames)
+      pacer.flipped(
+        at: last + frames * Self.period, sequence: sequence, now: last + frames * Self.period)
+      shown += 1
+    }
+    #expect(shown == 50 && pacer.missed >= 40)
+    #expect(pacer.lead == FramePacer.baseLead)
+  }
+
   @Test func `the time of the first whole frame is the first estimate of a picture's`() {
     var pacer = FramePacer(period: Self.period)
     _ = pacer.step(at: 0)
