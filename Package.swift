@@ -264,7 +264,8 @@ let package = Package(
     test(
       "ParaphTests",
       [
-        "paraph", "spool-driver", "paraphd", "paraph-handoff", "paraph-seal", "SpoolFixtures",
+        "paraph", "spool-driver", "paraphd", "paraph-handoff", "paraph-seal", "paraph-web",
+        "SpoolFixtures",
         "Commands",
         "Configuration",
         "Control", "SyntheticHand", "Spool", "Signature", "PNG", "Raster", "Ink", "JSON", "Linux",

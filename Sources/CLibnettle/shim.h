@@ -3,3 +3,4 @@
 #include <nettle/hmac.h>
 #include <nettle/memops.h>
 #include <nettle/sha2.h>
+#include <nettle/version.h>

@@ -55,6 +55,9 @@
 #include <time.h>
 #include <unistd.h>
 
+/* What compiles this. */
+static inline const char *CLinux_compiler(void) { return __VERSION__; }
+
 /* errno is a macro. */
 static inline int CLinux_errno(void) { return errno; }
 static inline void CLinux_clearErrno(void) { errno = 0; }

@@ -11,6 +11,8 @@ struct CPNG_writer {
   void *context;
 };
 
+const char *CPNG_version(void) { return png_get_libpng_ver(NULL); }
+
 static void write_bytes(png_structp png, png_bytep bytes, size_t count) {
   struct CPNG_writer *writer = png_get_io_ptr(png);
   if (writer->sink(writer->context, bytes, count) == 0) return;

@@ -66,7 +66,14 @@ public final class Command: Sendable {
 
   /// The options with those that every command has.
   public var allOptions: [Option] {
-    let version = version == nil ? [] : [Option(flag: "version", "Print the version.")]
+    let version =
+      version == nil
+      ? []
+      : [
+        Option(flag: "version", "Print the version."),
+        Option(
+          flag: "verbose", "With --version: print the versions of compiler and libraries too."),
+      ]
     return options + version + [Option(flag: "help", short: "h", "Print this help.")]
   }
 

@@ -11,16 +11,29 @@ extension Command {
   /// operands, and have their value behind "=".
   ///
   /// Not for two threads: getopt_long(3) has one state.
-  public func parse(_ words: [String]) throws(UsageError) -> Invocation { try parse(words, [name]) }
+  ///
+  /// - Parameter versions: The lines that `--version --verbose` prints below the version.
+  public func parse(
+    _ words: [String], versions: () -> [String] = { [] }
+  ) throws(UsageError) -> Invocation {
+    try parse(words, [name], versions)
+  }
 
-  private func parse(_ words: [String], _ path: [String]) throws(UsageError) -> Invocation {
+  private func parse(
+    _ words: [String], _ path: [String], _ versions: () -> [String]
+  ) throws(UsageError) -> Invocation {
     let known = allOptions
     let scan = try OptionScan(words, known, stopsAtOperand: !subcommands.isEmpty, path)
+    let isVerbose = version != nil && scan.options.contains { known[$0.index].name == "verbose" }
     for (index, _) in scan.options {
       let option = known[index].name
       if option == "help" { return .print(help(path)) }
-      if option == "version", let version { return .print("\(name) \(version)\n") }
+      if option == "version", let version {
+        let lines = isVerbose ? versions() : []
+        return .print((["\(name) \(version)"] + lines).joined(separator: "\n") + "\n")
+      }
     }
+    if isVerbose { throw UsageError(path, "option '--verbose' needs '--version'") }
     if subcommands.isEmpty {
       let arguments = Arguments(
         path, scan.options.map { (known[$0.index].name, $0.value) }, scan.operands)
@@ -33,7 +46,7 @@ extension Command {
       let isAboutHelp = rest.count == 1 && ["help", "--help", "-h"].contains(rest[0])
       return .print(isAboutHelp ? help(path) : try help(on: rest, path))
     }
-    return try named(first, path).parse(rest, path + [first])
+    return try named(first, path).parse(rest, path + [first], versions)
   }
 
   /// The help on a command below this one.

@@ -24,10 +24,13 @@ public struct DaemonArguments: Equatable, Sendable {
   }
 
   /// Parses the command line of a daemon and runs it. Ends the process with the exit code, one of sysexits.h.
+  ///
+  /// - Parameter versions: The lines of the libraries' versions.
   public static func main(
-    _ arguments: [String], _ command: Command, run: (DaemonArguments) -> Int32
+    _ arguments: [String], _ command: Command, versions: () -> [String],
+    run: (DaemonArguments) -> Int32
   ) -> Never {
-    switch parse(arguments, for: command) {
+    switch parse(arguments, for: command, versions: { BuildVersions.lines + versions() }) {
     case .print(let text): Process.end(0, output: text)
     case .refuse(let line): Process.end(64, line)
     case .run(let arguments): Process.end(run(arguments))
@@ -179,9 +182,11 @@ public struct DaemonArguments: Equatable, Sendable {
   /// Not thread-safe, because getopt_long(3) has global state.
   ///
   /// - Parameter program: `pad`, `handoff` or `web`.
-  public static func parse(_ arguments: [String], for program: Command) -> Outcome {
+  public static func parse(
+    _ arguments: [String], for program: Command, versions: () -> [String] = { [] }
+  ) -> Outcome {
     do throws(UsageError) {
-      switch try program.parse(Array(arguments.dropFirst())) {
+      switch try program.parse(Array(arguments.dropFirst()), versions: versions) {
       case .print(let text): return .print(text)
       case .run(let arguments): return .run(DaemonArguments(arguments, program))
       }

@@ -1,7 +1,9 @@
 internal import CLinux
 internal import Configuration
 internal import Handoff
+internal import JSON
 internal import Linux
+internal import Nettle
 
 /// paraph-handoff. Exit codes are those of sysexits.h.
 enum HandoffCommand {
@@ -69,4 +71,8 @@ enum HandoffCommand {
   }
 }
 
-DaemonArguments.main(Process.arguments, DaemonArguments.handoff, run: HandoffCommand.run)
+DaemonArguments.main(
+  Process.arguments, DaemonArguments.handoff,
+  versions: {
+    Handoff.LibraryVersions.lines + JSON.LibraryVersions.lines + Nettle.LibraryVersions.lines
+  }, run: HandoffCommand.run)

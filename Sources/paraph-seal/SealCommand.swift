@@ -1,3 +1,4 @@
+import CLibcrypto
 import CLinux
 import Commands
 import Configuration
@@ -24,7 +25,9 @@ enum SealCommand {
     CLinux_forbidDumps()
     let invocation: Invocation
     do throws(UsageError) {
-      invocation = try DaemonArguments.seal.parse(words)
+      invocation = try DaemonArguments.seal.parse(words) {
+        BuildVersions.lines + [unsafe String(cString: OpenSSL_version(OPENSSL_VERSION))]
+      }
     } catch { Process.end(EX_USAGE, "paraph-seal: \(error.line)") }
     switch invocation {
     case .print(let text): Process.end(EX_OK, output: text)

@@ -1,6 +1,9 @@
+internal import CLibmicrohttpd
 internal import CLinux
 internal import Configuration
+internal import JSON
 internal import Linux
+internal import Nettle
 
 /// paraph-web. Exit codes are those of sysexits.h.
 enum WebCommand {
@@ -32,4 +35,9 @@ enum WebCommand {
   }
 }
 
-DaemonArguments.main(Process.arguments, DaemonArguments.web, run: WebCommand.run)
+DaemonArguments.main(
+  Process.arguments, DaemonArguments.web,
+  versions: {
+    let server = unsafe "libmicrohttpd \(String(cString: MHD_get_version()))"
+    return [server] + JSON.LibraryVersions.lines + Nettle.LibraryVersions.lines
+  }, run: WebCommand.run)

@@ -1,6 +1,11 @@
 import Commands
 import Configuration
+import JSON
 import Linux
+import Nettle
+import PNG
+import Text
+import Touch
 
 /// Runs `paraph` and maps errors to exit codes (sysexits.h).
 enum ParaphCommand {
@@ -61,9 +66,16 @@ enum ParaphCommand {
     Process.end(0)
   }
 
+  private static func versions() -> [String] {
+    BuildVersions.lines + PNG.LibraryVersions.lines + Text.LibraryVersions.lines
+      + Touch.LibraryVersions.lines + JSON.LibraryVersions.lines + Nettle.LibraryVersions.lines
+  }
+
   private static func invoke(_ words: [String]) throws(ToolError) {
     let invocation: Invocation
-    do throws(UsageError) { invocation = try command.parse(words) } catch { throw ToolError(error) }
+    do throws(UsageError) { invocation = try command.parse(words, versions: versions) } catch {
+      throw ToolError(error)
+    }
     switch invocation {
     case .print(let text):
       var output = StandardOutput()

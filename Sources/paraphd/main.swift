@@ -1,8 +1,19 @@
 internal import Configuration
+internal import JSON
 internal import Linux
+internal import Nettle
+internal import PNG
 internal import Pad
+internal import Text
+internal import Touch
 
-DaemonArguments.main(Process.arguments, DaemonArguments.pad) { arguments in
+DaemonArguments.main(
+  Process.arguments, DaemonArguments.pad,
+  versions: {
+    PNG.LibraryVersions.lines + Text.LibraryVersions.lines + Touch.LibraryVersions.lines
+      + JSON.LibraryVersions.lines + Nettle.LibraryVersions.lines
+  }
+) { arguments in
   if arguments.flags.contains("restore-console") { return Appliance.restoreConsole() }
   do throws(ConfigurationError) {
     let configuration = try PadConfiguration(

@@ -169,6 +169,27 @@ extension GetoptTests {
       #expect(refusal(["sign", "--version"]) != nil)
     }
 
+    @Test func `verbose adds the libraries to the version, and needs it`() throws {
+      for words in [["--version", "--verbose"], ["--verbose", "--version"]] {
+        guard case .print(let text) = try Self.program.parse(words, versions: { ["libpng 1.6"] })
+        else {
+          Issue.record("\(words) prints nothing")
+          continue
+        }
+        #expect(text == "tool 1.2\nlibpng 1.6\n")
+      }
+      guard case .print("tool 1.2\n") = try Self.program.parse(["--version"], versions: { ["x"] })
+      else {
+        Issue.record("the version alone has other lines")
+        return
+      }
+      #expect(
+        refusal(["--verbose"]) == "option '--verbose' needs '--version'; try 'tool --help'")
+      #expect(
+        refusal(["--verbose", "sign"])
+          == "option '--verbose' needs '--version'; try 'tool --help'")
+    }
+
     @Test func `numbers are read whole, and those out of range are refused`() throws {
       func number(_ text: String) throws -> Double? {
         try run("sign", "--timeout", text).number("timeout", "a number from 0 to 9") {

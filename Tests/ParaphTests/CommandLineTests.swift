@@ -287,6 +287,26 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("paraph", ["libpng", "FreeType", "HarfBuzz", "Raqm", "libyaml", "jansson", "nettle"]),
+    ("paraphd", ["libpng", "FreeType", "HarfBuzz", "Raqm", "libyaml", "jansson", "nettle"]),
+    ("paraph-handoff", ["libcurl/", "libmosquitto", "jansson", "nettle"]),
+    ("paraph-seal", ["OpenSSL"]),
+    ("paraph-web", ["libmicrohttpd", "jansson", "nettle"]),
+  ]) func `the verbose version names compiler, C library and libraries`(
+    _ program: String, _ libraries: [String]
+  ) throws {
+    let path = try Tool.url().deletingLastPathComponent().appendingPathComponent(program).path
+    let result = try Tool.run(program: path, "--version", "--verbose")
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.first == "\(program) \(DaemonArguments.version)")
+    for name in ["Swift compiler", "glibc"] + libraries {
+      let line = lines.first { $0.hasPrefix(name) }
+      #expect(line?.contains { $0.isNumber } == true, "\(name) in \(result.output)")
+    }
+    #expect(lines.count == 3 + libraries.count)
+  }
+
   @Test func `the version is that of the daemons, and help is printed for every command`() throws {
     #expect(try Tool.run("--version").output == "paraph \(DaemonArguments.version)\n")
     #expect(try Tool.run([]).output == Tool.run("--help").output)

@@ -35,6 +35,9 @@ struct CPNG_picture {
 /* Takes `count` bytes of the file; anything but 0 ends the writing. */
 typedef int (*CPNG_sink)(void *context, const uint8_t *bytes, size_t count);
 
+/* The version of the loaded libpng. */
+const char *CPNG_version(void);
+
 struct CPNG_writer;
 struct CPNG_reader;
 
