@@ -4,7 +4,7 @@
 _paraph_handoff_describe() {
   commands=() options=()
   case $1 in
-    'paraph-handoff') options=('-c,--config:' '--check-config' '--once' '--version' '-h,--help') ;;
+    'paraph-handoff') options=('-c,--config:' '--check-config' '--once' '--version' '--verbose' '-h,--help') ;;
   esac
 }
 

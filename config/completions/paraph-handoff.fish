@@ -27,4 +27,5 @@ complete -c paraph-handoff -n '__paraph_handoff_at; and __paraph_handoff_unused 
 complete -c paraph-handoff -n '__paraph_handoff_at; and not __fish_contains_opt check-config' -l check-config -d 'Check the configuration, print a line for each problem, and exit: 78 if there is an error, else 0. A valid setting that can lose a signature, such as MQTT 3.1.1, is a warning.'
 complete -c paraph-handoff -n '__paraph_handoff_at; and not __fish_contains_opt once' -l once -d 'Try to deliver everything that waits, and exit: 0 if everything was delivered, 75 if something is left or failed, or if that is unknown.'
 complete -c paraph-handoff -n '__paraph_handoff_at; and not __fish_contains_opt version' -l version -d 'Print the version.'
+complete -c paraph-handoff -n '__paraph_handoff_at; and not __fish_contains_opt verbose' -l verbose -d 'With --version: print the versions of compiler and libraries too.'
 complete -c paraph-handoff -n '__paraph_handoff_at; and not __fish_contains_opt -s h help' -s h -l help -d 'Print this help.'

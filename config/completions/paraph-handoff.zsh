@@ -6,6 +6,7 @@ __paraph_handoff_arguments() {
     '(--check-config)''--check-config[Check the configuration, print a line for each problem, and exit\: 78 if there is an error, else 0. A valid setting that can lose a signature, such as MQTT 3.1.1, is a warning.]' \
     '(--once)''--once[Try to deliver everything that waits, and exit\: 0 if everything was delivered, 75 if something is left or failed, or if that is unknown.]' \
     '(--version)''--version[Print the version.]' \
+    '(--verbose)''--verbose[With --version\: print the versions of compiler and libraries too.]' \
     '(-h --help)'{-h,--help}'[Print this help.]'
 }
 

@@ -4,7 +4,7 @@
 _paraph_seal_describe() {
   commands=() options=()
   case $1 in
-    'paraph-seal') options=('--unseal' '--key:' '--certificate:' '--sign-key:' '--verify' '--content:' '--version' '-h,--help') ;;
+    'paraph-seal') options=('--unseal' '--key:' '--certificate:' '--sign-key:' '--verify' '--content:' '--version' '--verbose' '-h,--help') ;;
   esac
 }
 

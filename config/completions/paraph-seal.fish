@@ -30,4 +30,5 @@ complete -c paraph-seal -n '__paraph_seal_at; and __paraph_seal_unused --sign-ke
 complete -c paraph-seal -n '__paraph_seal_at; and not __fish_contains_opt verify' -l verify -d 'Check that the owner of the certificate has made the signature on standard input. "paraph verify" runs this.'
 complete -c paraph-seal -n '__paraph_seal_at; and __paraph_seal_unused --content' -l content -x -k -a '(__fish_complete_suffix .json)' -d 'With --verify: what was signed.'
 complete -c paraph-seal -n '__paraph_seal_at; and not __fish_contains_opt version' -l version -d 'Print the version.'
+complete -c paraph-seal -n '__paraph_seal_at; and not __fish_contains_opt verbose' -l verbose -d 'With --version: print the versions of compiler and libraries too.'
 complete -c paraph-seal -n '__paraph_seal_at; and not __fish_contains_opt -s h help' -s h -l help -d 'Print this help.'

@@ -9,6 +9,7 @@ __paraph_seal_arguments() {
     '(--verify)''--verify[Check that the owner of the certificate has made the signature on standard input. "paraph verify" runs this.]' \
     '(--content)''--content=[With --verify\: what was signed.]:FILE:_files -g "*.(json)"' \
     '(--version)''--version[Print the version.]' \
+    '(--verbose)''--verbose[With --version\: print the versions of compiler and libraries too.]' \
     '(-h --help)'{-h,--help}'[Print this help.]'
 }
 

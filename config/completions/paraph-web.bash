@@ -4,7 +4,7 @@
 _paraph_web_describe() {
   commands=() options=()
   case $1 in
-    'paraph-web') options=('-c,--config:' '--check-config' '--version' '-h,--help') ;;
+    'paraph-web') options=('-c,--config:' '--check-config' '--version' '--verbose' '-h,--help') ;;
   esac
 }
 

@@ -26,4 +26,5 @@ complete -c paraph-web -f
 complete -c paraph-web -n '__paraph_web_at; and __paraph_web_unused -c --config' -s c -l config -r -F -d 'Read the configuration from FILE.'
 complete -c paraph-web -n '__paraph_web_at; and not __fish_contains_opt check-config' -l check-config -d 'Check the configuration, print a line for each problem, and exit: 78 if there is an error, else 0.'
 complete -c paraph-web -n '__paraph_web_at; and not __fish_contains_opt version' -l version -d 'Print the version.'
+complete -c paraph-web -n '__paraph_web_at; and not __fish_contains_opt verbose' -l verbose -d 'With --version: print the versions of compiler and libraries too.'
 complete -c paraph-web -n '__paraph_web_at; and not __fish_contains_opt -s h help' -s h -l help -d 'Print this help.'

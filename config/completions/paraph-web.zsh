@@ -5,6 +5,7 @@ __paraph_web_arguments() {
     '(-c --config)'{-c+,--config=}'[Read the configuration from FILE.]:FILE:_files' \
     '(--check-config)''--check-config[Check the configuration, print a line for each problem, and exit\: 78 if there is an error, else 0.]' \
     '(--version)''--version[Print the version.]' \
+    '(--verbose)''--verbose[With --version\: print the versions of compiler and libraries too.]' \
     '(-h --help)'{-h,--help}'[Print this help.]'
 }
 

@@ -4,7 +4,7 @@
 _paraph_describe() {
   commands=() options=()
   case $1 in
-    'paraph') commands=(ask back calibrate cancel compare contacts devices doctor front generate preview record render screenshot show sign spool status trace unseal verify watch help) options=('--version' '-h,--help') ;;
+    'paraph') commands=(ask back calibrate cancel compare contacts devices doctor front generate preview record render screenshot show sign spool status trace unseal verify watch help) options=('--version' '--verbose' '-h,--help') ;;
     'paraph ask') options=('--title:' '--language:' '--timeout:' '--socket:' '-h,--help') ;;
     'paraph back') options=('--socket:' '-h,--help') ;;
     'paraph calibrate') options=('-o,--output:' '--tolerance:' '-c,--config:' '-h,--help') ;;

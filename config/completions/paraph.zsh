@@ -5,6 +5,7 @@ __paraph_arguments() {
   typeset -A opt_args
   _arguments -C -s -S : \
     '(--version)''--version[Print the version.]' \
+    '(--verbose)''--verbose[With --version\: print the versions of compiler and libraries too.]' \
     '(-h --help)'{-h,--help}'[Print this help.]' \
     '(-): :->command' \
     '(-)*:: :->arguments' && return

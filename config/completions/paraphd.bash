@@ -4,7 +4,7 @@
 _paraphd_describe() {
   commands=() options=()
   case $1 in
-    'paraphd') options=('-c,--config:' '--check-config' '--restore-console' '--version' '-h,--help') ;;
+    'paraphd') options=('-c,--config:' '--check-config' '--restore-console' '--version' '--verbose' '-h,--help') ;;
   esac
 }
 

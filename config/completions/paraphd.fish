@@ -27,4 +27,5 @@ complete -c paraphd -n '__paraphd_at; and __paraphd_unused -c --config' -s c -l 
 complete -c paraphd -n '__paraphd_at; and not __fish_contains_opt check-config' -l check-config -d 'Check the configuration, print a line for each problem, and exit: 78 if there is an error, else 0.'
 complete -c paraphd -n '__paraphd_at; and not __fish_contains_opt restore-console' -l restore-console -d 'Restore the console after a pad that was killed. ExecStopPost= of the service runs this.'
 complete -c paraphd -n '__paraphd_at; and not __fish_contains_opt version' -l version -d 'Print the version.'
+complete -c paraphd -n '__paraphd_at; and not __fish_contains_opt verbose' -l verbose -d 'With --version: print the versions of compiler and libraries too.'
 complete -c paraphd -n '__paraphd_at; and not __fish_contains_opt -s h help' -s h -l help -d 'Print this help.'

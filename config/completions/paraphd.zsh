@@ -6,6 +6,7 @@ __paraphd_arguments() {
     '(--check-config)''--check-config[Check the configuration, print a line for each problem, and exit\: 78 if there is an error, else 0.]' \
     '(--restore-console)''--restore-console[Restore the console after a pad that was killed. ExecStopPost= of the service runs this.]' \
     '(--version)''--version[Print the version.]' \
+    '(--verbose)''--verbose[With --version\: print the versions of compiler and libraries too.]' \
     '(-h --help)'{-h,--help}'[Print this help.]'
 }
 
