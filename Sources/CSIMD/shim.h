@@ -15,6 +15,8 @@ static inline CSIMD_float4 CSIMD_add(CSIMD_float4 a, CSIMD_float4 b) { return a 
 static inline CSIMD_float4 CSIMD_subtract(CSIMD_float4 a, CSIMD_float4 b) { return a - b; }
 static inline CSIMD_float4 CSIMD_multiply(CSIMD_float4 a, CSIMD_float4 b) { return a * b; }
 
+static inline float CSIMD_float(uint32_t number) { return (float)number; }
+
 /// The elements of `b` where those of `mask` are −1, and those of `a` where they are 0.
 static inline CSIMD_float4 CSIMD_select(CSIMD_float4 a, CSIMD_float4 b, CSIMD_int4 mask) {
   return (CSIMD_float4)(((CSIMD_int4)a & ~mask) | ((CSIMD_int4)b & mask));

@@ -13,6 +13,10 @@
   @inline(__always)
   func max(_ a: Float, _ b: Float) -> Float { CSIMD_maximum(a, b) }
 
+  /// The library's conversion is by way of 64 bits, for which ARMv7 calls a function.
+  @inline(__always)
+  func float(_ number: UInt32) -> Float { CSIMD_float(number) }
+
   extension SIMD2<Float> {
     @inline(__always)
     static func + (a: Self, b: Self) -> Self { CSIMD_add2(a, b) }
@@ -38,4 +42,7 @@
     @inline(__always)
     static func * (a: Self, b: Float) -> Self { a * Self(repeating: b) }
   }
+#else
+  @inline(__always)
+  func float(_ number: UInt32) -> Float { Float(number) }
 #endif

@@ -12,6 +12,8 @@ struct Ductus: Sendable {
   /// The slowest hand that is predicted, 20 mm/s, in mm per tick.
   private static var slowestPredicted: Float { 0.2 }
 
+  /// How wide the ink is.
+  let law: WidthLaw
   /// The first sample's position. All else is relative to it, so that ink does not depend on its position.
   private var origin = Point.zero
   /// The number of knots since the stroke started or was interrupted.
@@ -39,13 +41,12 @@ struct Ductus: Sendable {
   private var anchor: Node
 
   init(_ law: WidthLaw) {
+    self.law = law
     anchor = Node(at: .zero, pressure: -1, law: law)
   }
 
-  /// How wide the ink is.
-  var law: WidthLaw { anchor.law }
-
   /// Adds a sample. The tail reaches up to `lookahead` ticks into the future.
+  @_optimize(speed)
   mutating func extend(to sample: Sample, lookahead: Float, into ink: inout StrokeInk) {
     guard count > 0 else { return begin(at: sample, into: &ink) }
     let position = sample.position - origin
@@ -156,10 +157,22 @@ struct Ductus: Sendable {
     covariance = before.covariance.updated(by: innovation)
   }
 
+  /// Whether the finalised piece is drawn before the tail is computed.
+  ///
+  /// Fewer registers are saved then, which counts for more on the boards.
+  @inline(__always)
+  private static var drawsPieceFirst: Bool {
+    #if arch(arm) || arch(arm64)
+      true
+    #else
+      false
+    #endif
+  }
+
   /// Draws the finalised piece to a knot, and the tail from there.
   ///
   /// Computes both before either branch on a sharp turn: after a misprediction the processor would start
-  /// the rest again.
+  /// the rest again. Except on the boards: see `drawsPieceFirst`.
   @inline(__always)
   private mutating func draw(
     to motion: Motion, at knot: Knot, tail curve: HermiteTail, lookahead: Float,
@@ -175,15 +188,16 @@ struct Ductus: Sendable {
     let piece = Piece(
       from: anchor,
       to: Node.Arrival(motion: motion, step: knot.step, pressure: knot.pressure),
-      origin: origin, isTail: false)
+      origin: origin, law: law, isTail: false)
+    if Ductus.drawsPieceFirst { piece.draw(into: &ink.finalised) }
     let velocity = curve.endVelocity(
       rest, corrected.position - motion.position, after: motion.velocity)
     let tail = Piece(
       from: piece.end,
       to: Node.Arrival(motion: Motion(latest, velocity), step: curve.step, pressure: pressure),
-      origin: origin, isTail: true)
+      origin: origin, law: law, isTail: true)
     anchor = piece.end
-    piece.draw(into: &ink.finalised)
+    if !Ductus.drawsPieceFirst { piece.draw(into: &ink.finalised) }
     drawTail(tail, by: corrected.position, lookahead: lookahead, into: &ink)
   }
 
@@ -197,7 +211,7 @@ struct Ductus: Sendable {
     guard displacement.dot(displacement) >= Node.shortestSquared else { return anchor.rest(step) }
     anchor.draw(
       to: anchor.arrival(with: motion, after: step, pressure: pressure), from: origin,
-      isTail: false, into: &ink.finalised)
+      law: law, isTail: false, into: &ink.finalised)
   }
 
   /// Finalises the tail: one curve to the previous knot and one to the newest sample.
@@ -210,7 +224,7 @@ struct Ductus: Sendable {
     }
     anchor.draw(
       to: anchor.arrival(atTip: latest, after: tipStep, pressure: pressure), from: origin,
-      isTail: false, into: &ink.finalised)
+      law: law, isTail: false, into: &ink.finalised)
     anchor.drawEnd(from: origin, into: &ink.finalised)
   }
 
@@ -224,7 +238,8 @@ struct Ductus: Sendable {
         atTip: latest, after: tipStep, by: corrected, after: previous.step, pressure: pressure)
       : node.arrival(atTip: latest, after: tipStep, pressure: pressure)
     guard
-      let tail = node.piece(to: arrival, from: origin, isTail: true, into: &ink.provisional)
+      let tail = node.piece(
+        to: arrival, from: origin, law: law, isTail: true, into: &ink.provisional)
     else { return node.drawEnd(from: origin, into: &ink.provisional) }
     let knot = count > 2 ? corrected.position : (node.position + latest) * 0.5
     drawTail(tail, by: knot, lookahead: lookahead, into: &ink)
@@ -235,16 +250,17 @@ struct Ductus: Sendable {
   private func drawTail(
     _ tail: Piece, by knot: Point, lookahead: Float, into ink: inout StrokeInk
   ) {
-    let lookahead = min(lookahead, Ductus.longestPrediction)
-    guard lookahead > 0, let displacement = predicted(lookahead) else {
+    guard lookahead > 0, let displacement = predicted(min(lookahead, Ductus.longestPrediction))
+    else {
       return tail.drawTail(by: origin + knot, into: &ink.provisional)
     }
     tail.draw(into: &ink.provisional)
     var node = tail.end
     node.draw(
       to: node.arrival(
-        atTip: node.position + displacement, after: Step(lookahead), pressure: node.pressure),
-      from: origin, isTail: true, into: &ink.provisional)
+        atTip: node.position + displacement,
+        after: Step(min(lookahead, Ductus.longestPrediction)), pressure: node.pressure),
+      from: origin, law: law, isTail: true, into: &ink.provisional)
     node.drawEnd(from: origin, into: &ink.provisional)
   }
 

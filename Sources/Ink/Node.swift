@@ -34,7 +34,6 @@ struct Node: BitwiseCopyable, Sendable {
   /// The low-passed speed in millimetres per tick, which the width depends on.
   private(set) var filteredSpeed: Float = 0
   var pressure: Float
-  let law: WidthLaw
   /// The width in millimetres.
   private(set) var weight: Float
   var phase = Phase.initial
@@ -44,17 +43,17 @@ struct Node: BitwiseCopyable, Sendable {
   init(at position: Point, pressure: Float, law: WidthLaw) {
     self.position = position
     self.pressure = pressure
-    self.law = law
     weight = law.dot
   }
 
   /// The node at the end of a curve over a chord of `length`.
   @inline(__always)
-  init(after last: Node, at a: Arrival, speed: Float, tangent: Point, length: Float) {
+  init(
+    after last: Node, at a: Arrival, speed: Float, tangent: Point, length: Float, law: WidthLaw
+  ) {
     let decay = a.step.decay
     // The mean speed by Simpson's rule over the cubic, with the chord's speed in the middle.
     let sixth = (1 - decay) * (1 / 6)
-    law = last.law
     position = a.motion.position
     self.tangent = tangent
     self.speed = speed
@@ -129,19 +128,23 @@ struct Node: BitwiseCopyable, Sendable {
 
   /// The piece to an arrival; nil if it is here. Draws the round start of a curve that begins.
   mutating func piece(
-    to arrival: Arrival, from origin: Point, isTail: Bool, into ink: inout RigidArray<Segment>
+    to arrival: Arrival, from origin: Point, law: WidthLaw, isTail: Bool,
+    into ink: inout RigidArray<Segment>
   ) -> Piece? {
     let displacement = arrival.motion.position - position
     guard displacement.dot(displacement) > 1e-12 else { return nil }
-    if isStart { start(with: arrival, over: displacement, from: origin, into: &ink) }
-    return Piece(from: self, to: arrival, origin: origin, isTail: isTail)
+    if isStart { start(with: arrival, over: displacement, from: origin, law: law, into: &ink) }
+    return Piece(from: self, to: arrival, origin: origin, law: law, isTail: isTail)
   }
 
   /// Draws the ink to an arrival, whose node replaces this one.
   mutating func draw(
-    to arrival: Arrival, from origin: Point, isTail: Bool, into ink: inout RigidArray<Segment>
+    to arrival: Arrival, from origin: Point, law: WidthLaw, isTail: Bool,
+    into ink: inout RigidArray<Segment>
   ) {
-    guard let piece = piece(to: arrival, from: origin, isTail: isTail, into: &ink) else { return }
+    guard
+      let piece = piece(to: arrival, from: origin, law: law, isTail: isTail, into: &ink)
+    else { return }
     piece.draw(into: &ink)
     self = piece.end
   }
@@ -168,7 +171,7 @@ struct Node: BitwiseCopyable, Sendable {
   /// Sets a curve's first direction and a stroke's first width; draws the round start.
   @inline(never)
   private mutating func start(
-    with arrival: Arrival, over displacement: Point, from origin: Point,
+    with arrival: Arrival, over displacement: Point, from origin: Point, law: WidthLaw,
     into ink: inout RigidArray<Segment>
   ) {
     let rate = arrival.step.rate
@@ -206,7 +209,9 @@ struct Piece {
   ///   - node: Not the start of a curve.
   ///   - isTail: Whether the piece is provisional and keeps its first width.
   @inline(__always)
-  init(from node: Node, to arrival: Node.Arrival, origin: Point, isTail: Bool) {
+  init(
+    from node: Node, to arrival: Node.Arrival, origin: Point, law: WidthLaw, isTail: Bool
+  ) {
     let (position, velocity) = (arrival.motion.position, arrival.motion.velocity)
     let displacement = position - node.position
     let square = displacement.dot(displacement)
@@ -218,7 +223,7 @@ struct Piece {
     end =
       isTail
       ? node.provisionalEnd(at: position, speed: speed, tangent: tangent)
-      : Node(after: node, at: arrival, speed: speed, tangent: tangent, length: length)
+      : Node(after: node, at: arrival, speed: speed, tangent: tangent, length: length, law: law)
 
     // A handle is at most as long as the chord: with a wrong time stamp the curve would overshoot.
     let third = arrival.step.ticks * (1 / 3)

@@ -110,12 +110,9 @@ public struct Path: ~Copyable, Sendable {
   private mutating func append<Verbs: BitwiseCopyable, Points: BitwiseCopyable>(
     contour verbs: Verbs, _ points: Points
   ) {
+    guard !overflowed, verbStorage.append(contentsOf: verbs) else { return overflowed = true }
     // There is memory for three points per verb: if the verbs fit, so do their points.
-    if overflowed || !verbStorage.append(contentsOf: verbs)
-      || !pointStorage.append(contentsOf: points)
-    {
-      overflowed = true
-    }
+    pointStorage.appendFitting(points)
   }
 }
 

@@ -13,14 +13,12 @@ struct ReportClock: BitwiseCopyable, Sendable {
 
   init(_ time: Int64) { last = time }
 
-  /// Converts nanoseconds to ticks.
+  /// Converts nanoseconds to ticks; more than four seconds count as four.
   ///
-  /// In two halves: ARMv7 has an instruction for 32 bits and calls a function for 64.
+  /// Of 32 bits: ARMv7 has an instruction for them and calls a function for 64.
   @inline(__always)
   static func ticks(_ nanoseconds: UInt64) -> Float {
-    let high = Float(UInt32(truncatingIfNeeded: nanoseconds &>> 32))
-    let low = Float(UInt32(truncatingIfNeeded: nanoseconds))
-    return (high * 4_294_967_296 + low) * (1 / tick)
+    float(UInt32(clamping: nanoseconds)) * (1 / tick)
   }
 
   /// Whether `time` is that of the previous sample.

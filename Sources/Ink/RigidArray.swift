@@ -33,11 +33,19 @@
   mutating func append<Elements: BitwiseCopyable>(contentsOf elements: Elements) -> Bool {
     let added = MemoryLayout<Elements>.size / MemoryLayout<Element>.stride
     guard count <= capacity &- added else { return false }
+    appendFitting(elements)
+    return true
+  }
+
+  /// Appends a tuple of elements for which there is memory.
+  @inline(__always)
+  mutating func appendFitting<Elements: BitwiseCopyable>(_ elements: Elements) {
+    let added = MemoryLayout<Elements>.size / MemoryLayout<Element>.stride
+    assert(count <= capacity &- added)
     // A homogeneous tuple has the layout of an array.
     let end = unsafe UnsafeMutableRawPointer(storage + count)
     unsafe end.assumingMemoryBound(to: Elements.self).initialize(to: elements)
     count &+= added
-    return true
   }
 
   /// Removes the last element of an array that is not empty.

@@ -56,10 +56,16 @@ public struct StrokeModel: Sendable {
   /// Ignores a sample whose position is NaN or infinite.
   public mutating func extend(to sample: Sample, into ink: inout StrokeInk) {
     guard let sample = sample.clamped else { return }
+    guard kind == .ductus else { return extendOther(to: sample, into: &ink) }
+    let lookahead = prediction > 0 ? ReportClock.ticks(UInt64(prediction)) : 0
+    ductus.extend(to: sample, lookahead: lookahead, into: &ink)
+  }
+
+  /// Not inlined: the default model would take instructions for the others.
+  @inline(never)
+  private mutating func extendOther(to sample: Sample, into ink: inout StrokeInk) {
     switch kind {
-    case .ductus:
-      let lookahead = prediction > 0 ? ReportClock.ticks(UInt64(prediction)) : 0
-      ductus.extend(to: sample, lookahead: lookahead, into: &ink)
+    case .ductus: break
     case .uberSignature: uberSignature.extend(to: sample, into: &ink)
     case .velocityStrip: velocityStrip.extend(to: sample, into: &ink)
     case .polyline: polyline.extend(to: sample, into: &ink)

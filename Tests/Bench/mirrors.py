@@ -1,12 +1,15 @@
 """Ink of a paraphd that 100 mirrors show, and of one that none shows.
 
-usage: mirrors.py SECONDS. Prints the 99th percentile from a report's stamp to its pixels in microseconds, without and
-with 100 readers of paraph-web's /v1/live: the least disturbed of five runs each, in turns; and the number of samples
+usage: mirrors.py PAIRS SECONDS. A pair is a run without mirrors and one with 100 readers of paraph-web's /v1/live, in
+turns first: what drifts on the machine disturbs both. Prints the median of the runs' 99th percentiles from a report's
+stamp to its pixels in microseconds, without and with mirrors; the 95 % interval of their ratio; and the number of samples
 that the mirrors got. The pad draws into what is shown, so that no frame is waited for.
 """
 import json
 import os
+import random
 import selectors
+import statistics
 import sys
 import tempfile
 import time
@@ -83,11 +86,30 @@ def p99(log):
     return float(figure) * (1000 if unit.startswith("ms") else 1)
 
 
-calm, shown, seen = [], [], 0
-for _ in range(5):
-    calm.append(p99(measure(float(sys.argv[1]), 0)[0]))
-    log, count = measure(float(sys.argv[1]), MIRRORS)
-    shown.append(p99(log))
-    seen += count
-print("bench: p99 in microseconds without mirrors", calm, "and with them", shown, file=sys.stderr)
-print(min(calm), min(shown), seen)
+def interval(pairs):
+    """The 95 % interval of the ratio of medians, by bootstrap (Efron 1979): of pairs, as both of one met the same load."""
+    draw = random.Random(1)
+    ratios = sorted(ratio(draw.choices(pairs, k=len(pairs))) for _ in range(10_000))
+    return ratios[250], ratios[-251]
+
+
+def ratio(pairs):
+    calm, shown = zip(*pairs)
+    return statistics.median(shown) / statistics.median(calm)
+
+
+def main():
+    seconds, pairs, seen = float(sys.argv[2]), [], 0
+    for index in range(int(sys.argv[1])):
+        pair = {}
+        for mirrors in (0, MIRRORS) if index % 2 == 0 else (MIRRORS, 0):
+            log, count = measure(seconds, mirrors)
+            pair[mirrors] = p99(log)
+            seen += count
+        pairs.append((pair[0], pair[MIRRORS]))
+        print("bench: p99 in microseconds without mirrors and with them", pairs[-1], file=sys.stderr, flush=True)
+    calm, shown = zip(*pairs)
+    print(statistics.median(calm), statistics.median(shown), *interval(pairs), seen)
+
+
+main()

@@ -21,7 +21,7 @@ import Testing
       var ink = RigidArray<Segment>(capacity: 8)
       let arrival = node.arrival(
         with: Motion(Point(3, 0), Point(0.4, 0)), after: Step(1), pressure: -1)
-      node.draw(to: arrival, from: .zero, isTail: false, into: &ink)
+      node.draw(to: arrival, from: .zero, law: .standard, isTail: false, into: &ink)
       return (0..<ink.count).map { ink[$0] }
     }
     let (one, several) = (draw([10]), draw([2, 3, 5]))

@@ -22,6 +22,11 @@ import Testing
     #expect(clock.advance(to: .max) > ReportClock.gap)
   }
 
+  @Test func `a pause of more nanoseconds than 32 bits hold is long`() {
+    var clock = ReportClock(0)
+    #expect(clock.advance(to: (1 << 32) + 8_000_000) > ReportClock.gap)
+  }
+
   @Test func `of two reports at once the second counts as most of a period`() {
     var clock = ReportClock(0)
     for index in 1...40 { _ = clock.advance(to: Int64(index) * 8_000_000) }
