@@ -121,8 +121,10 @@ let package = Package(
     .target(name: "CPNG", dependencies: ["CLibpng"]),
 
     board("Linux", ["CLinux"]),
-    // The protocol between paraphd and paraph-seal.
+    // The protocol of paraph-seal.
     small("Seal"),
+    // Its caller's side: a process of paraph-seal for each request.
+    small("SealClient", ["Seal", "Linux", "CLinux"]),
     // Random delays before another attempt.
     small("Retry"),
     // Digests and encodings.
@@ -149,8 +151,8 @@ let package = Package(
     small(
       "Handoff",
       [
-        "Spool", "Configuration", "Nettle", "Retry", "Linux", "CLinux", "CLibcurl",
-        "CLibmosquitto",
+        "Spool", "Configuration", "Nettle", "Retry", "Seal", "SealClient", "Linux", "CLinux",
+        "CLibcurl", "CLibmosquitto",
       ]),
     small(
       "Screen", ["Ink", "Raster", "Text", "PNG", "Configuration", "Nettle", "CLinux"]),
@@ -158,7 +160,7 @@ let package = Package(
       "Pad",
       [
         "Screen", "Ink", "Raster", "Text", "Signature", "Touch", "Display", "PNG", "JSON",
-        "Configuration", "Seal", "Spool", "Control", "Nettle", "Linux", "CLinux",
+        "Configuration", "Seal", "SealClient", "Spool", "Control", "Nettle", "Linux", "CLinux",
       ]),
     program("paraphd", ["Pad", "Configuration", "Linux", "CLinux"]),
     .executableTarget(
@@ -181,7 +183,7 @@ let package = Package(
       "paraph",
       [
         "Ink", "Raster", "Signature", "Touch", "Display", "PNG", "JSON", "Nettle", "Client",
-        "Commands", "Configuration", "Spool", "Control", "Screen", "Pad", "Linux", "CLinux",
+        "Commands", "Configuration", "Seal", "Spool", "Control", "Screen", "Pad", "Linux", "CLinux",
       ]),
 
     // The touchscreen of the virtual machine that the appliance test boots.
@@ -197,7 +199,9 @@ let package = Package(
 
     test("LinuxTests", ["Linux", "CLinux"]),
     test("RetryTests", ["Retry"]),
-    test("SealTests", ["Seal", "SyntheticHand"]),
+    test(
+      "SealTests",
+      ["paraph-seal", "Seal", "SealClient", "SpoolFixtures", "SyntheticHand", "Linux", "CLinux"]),
     test("NettleTests", ["Nettle"]),
     test("InkTests", ["Ink", "SyntheticHand", "AllocationCount"]),
     // Counts allocations in every test program that contains it.
@@ -230,14 +234,16 @@ let package = Package(
     .testTarget(
       name: "HandoffTests",
       dependencies: [
-        "spool-driver", "paraphd", "paraph-handoff", "SpoolFixtures", "SyntheticHand", "Handoff",
-        "Spool", "Configuration", "JSON", "Retry", "Linux", "CLinux",
+        "spool-driver", "paraphd", "paraph-handoff", "paraph-seal", "SpoolFixtures",
+        "SyntheticHand", "Handoff", "Seal", "SealClient", "Spool", "Configuration", "JSON", "Retry",
+        "Linux", "CLinux",
       ], exclude: ["Servers"], swiftSettings: tests),
     .testTarget(
       name: "PadTests",
       dependencies: [
         "paraphd", "paraph", "paraph-seal", "AllocationCount", "ScreenFixtures", "SpoolFixtures",
-        "SyntheticHand", "Seal", "Pad", "Screen", "Control", "Configuration", "Spool", "Text",
+        "SyntheticHand", "Seal", "SealClient", "Pad", "Screen", "Control", "Configuration", "Spool",
+        "Text",
         "PNG", "Signature", "Touch",
         "Raster", "Ink", "Nettle", "Linux", "CLinux",
       ], exclude: ["Programs"], swiftSettings: tests),

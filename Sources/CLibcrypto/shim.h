@@ -4,7 +4,9 @@
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
+#include <openssl/rand.h>
 #include <openssl/rsa.h>
+#include <openssl/ts.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
@@ -35,4 +37,76 @@ static inline int CLibcrypto_isSignedBy(CMS_ContentInfo *signature, X509 *certif
 }
 static inline X509 *CLibcrypto_readCertificate(BIO *text) {
   return PEM_read_bio_X509(text, 0, CLibcrypto_noPassphrase, 0);
+}
+
+/* Time stamps (RFC 3161). Stacks' functions are macros, and the setters of TS_VERIFY_CTX have other names from OpenSSL 3.4 on. */
+
+/* Adds all certificates of a text to a store; their number, or -1 if the text has anything else. */
+static inline int CLibcrypto_readAuthorities(BIO *text, X509_STORE *store) {
+  int count = 0;
+  for (X509 *certificate; (certificate = CLibcrypto_readCertificate(text)); count++) {
+    int added = X509_STORE_add_cert(store, certificate);
+    X509_free(certificate);
+    if (!added) return -1;
+  }
+  if (ERR_GET_REASON(ERR_peek_last_error()) != PEM_R_NO_START_LINE) return -1;
+  ERR_clear_error();
+  return count;
+}
+/* The status of a response: RFC 3161, 2.4.2. */
+static inline long CLibcrypto_status(TS_RESP *response) {
+  return ASN1_INTEGER_get(TS_STATUS_INFO_get0_status(TS_RESP_get_status_info(response)));
+}
+static inline int CLibcrypto_hasFailure(TS_RESP *response, int bit) {
+  const ASN1_BIT_STRING *failure = TS_STATUS_INFO_get0_failure_info(TS_RESP_get_status_info(response));
+  return failure && ASN1_BIT_STRING_get_bit(failure, bit);
+}
+/* The first text of the status, which is not terminated; NULL: none. */
+static inline const uint8_t *CLibcrypto_statusText(TS_RESP *response, int *count) {
+  const STACK_OF(ASN1_UTF8STRING) *texts = TS_STATUS_INFO_get0_text(TS_RESP_get_status_info(response));
+  if (!texts || sk_ASN1_UTF8STRING_num(texts) < 1) return 0;
+  const ASN1_UTF8STRING *text = sk_ASN1_UTF8STRING_value(texts, 0);
+  *count = ASN1_STRING_length(text);
+  return ASN1_STRING_get0_data(text);
+}
+/* The digest that a token is of, in bytes; 0: unknown here. */
+static inline int CLibcrypto_digestSize(TS_TST_INFO *info) {
+  const ASN1_OBJECT *name = 0;
+  X509_ALGOR_get0(&name, 0, 0, TS_MSG_IMPRINT_get_algo(TS_TST_INFO_get_msg_imprint(info)));
+  const EVP_MD *digest = EVP_get_digestbyobj(name);
+  return digest ? EVP_MD_get_size(digest) : 0;
+}
+/* Whether the token is of these bytes, and signed by an authority of the store as it was trusted at this time. */
+static inline int CLibcrypto_isStamped(TS_RESP *response, X509_STORE *store, int64_t time, const uint8_t *bytes,
+  int count) {
+  X509_VERIFY_PARAM *parameters = X509_STORE_get0_param(store);
+  /* The signer's own certificate, or one between it and a root, may be trusted too. */
+  if (!X509_VERIFY_PARAM_set_flags(parameters, X509_V_FLAG_PARTIAL_CHAIN)) return 0;
+  X509_VERIFY_PARAM_set_time(parameters, (time_t)time);
+  TS_VERIFY_CTX *context = TS_VERIFY_CTX_new();
+  BIO *content = BIO_new_mem_buf(count ? bytes : (const uint8_t *)"", count);
+  if (!context || !content || !X509_STORE_up_ref(store)) {
+    BIO_free(content);
+    TS_VERIFY_CTX_free(context);
+    return 0;
+  }
+  TS_VERIFY_CTX_set_flags(context, TS_VFY_VERSION | TS_VFY_DATA | TS_VFY_SIGNATURE | TS_VFY_SIGNER);
+  /* The context owns both. */
+#if OPENSSL_VERSION_NUMBER >= 0x30400000L
+  TS_VERIFY_CTX_set0_data(context, content);
+  TS_VERIFY_CTX_set0_store(context, store);
+#else
+  TS_VERIFY_CTX_set_data(context, content);
+  TS_VERIFY_CTX_set_store(context, store);
+#endif
+  int result = TS_RESP_verify_response(context, response) == 1;
+  TS_VERIFY_CTX_free(context);
+  return result;
+}
+/* The signer's certificate, which the token owns; NULL: none, or several. */
+static inline X509 *CLibcrypto_stampSigner(TS_RESP *response) {
+  STACK_OF(X509) *signers = PKCS7_get0_signers(TS_RESP_get_token(response), 0, 0);
+  X509 *signer = signers && sk_X509_num(signers) == 1 ? sk_X509_value(signers, 0) : 0;
+  sk_X509_free(signers);
+  return signer;
 }

@@ -16,6 +16,8 @@ public struct HandoffConfiguration: Equatable, Sendable {
   public var itemLimit: Int64
   /// The file of metrics in Prometheus's text format; nil: none.
   public var metrics: String?
+  /// The time stamps; nil: none.
+  public var timestamp: TimestampConfiguration?
   /// The sinks; at least one.
   public var sinks: [SinkConfiguration]
   /// The lines of the values.
@@ -56,6 +58,7 @@ public struct HandoffConfiguration: Equatable, Sendable {
     metrics = handoff.value("metrics", .path)
     deviceName = handoff.value(
       "device-name", .deviceName(limit: SessionConfiguration.deviceNameLimit))
+    timestamp = TimestampConfiguration(reader.section("timestamp"))
     let named = reader.sections("sink")
     for (index, sink) in named.enumerated()
     where named[..<index].contains(where: { $0.name == sink.name }) {

@@ -1,4 +1,5 @@
 internal import CLinux
+internal import Linux
 
 /// Checks the files and folders that paraph-handoff's configuration names.
 ///
@@ -18,6 +19,7 @@ public struct HandoffValidator {
       add(flaw.severity, "spool", "path", "\(flaw.reason): nothing can be delivered")
     }
     if let metrics = configuration.metrics { examine(metrics: metrics) }
+    if let timestamp = configuration.timestamp { examine(timestamp) }
     for sink in configuration.sinks { examine(sink) }
   }
 
@@ -38,6 +40,24 @@ public struct HandoffValidator {
       add(
         .warning, "handoff", "metrics",
         "\(metrics) does not end in .prom: node_exporter's textfile collector ignores it")
+    }
+  }
+
+  private mutating func examine(_ timestamp: TimestampConfiguration) {
+    let program = timestamp.service ?? Process.path(besideThis: "paraph-seal")
+    var flaws = [
+      ("ca", TimestampConfiguration.flaw(ofAuthority: timestamp.authority)),
+      ("service", PathCheck.missing(program)),
+      ("ca-file", timestamp.tls.authority.flatMap { PathCheck.readable($0) }),
+      ("client-certificate", timestamp.tls.certificate.flatMap { PathCheck.readable($0) }),
+      ("client-key", timestamp.tls.key.flatMap { PathCheck.readable($0) }),
+    ]
+    for header in timestamp.secretHeaders {
+      flaws.append(
+        (HTTPSinkConfiguration.secretHeaderPrefix + header.name, Self.flaw(of: header.value)))
+    }
+    for case (let key, let reason?) in flaws {
+      add(.warning, "timestamp", key, "\(reason); signatures get no time stamp until this is fixed")
     }
   }
 
@@ -71,10 +91,14 @@ public struct HandoffValidator {
   }
 
   private mutating func examine(_ sink: String, _ key: String, _ secret: Secret?) {
-    guard let secret else { return }
+    if let secret { add(sink, key, Self.flaw(of: secret)) }
+  }
+
+  private static func flaw(of secret: Secret) -> String? {
     // Only a service has credentials; they cannot be checked outside of it.
-    if case .credential = secret, unsafe getenv("INVOCATION_ID") == nil { return }
-    do throws(SecretError) { _ = try secret.read() } catch { add(sink, key, error.text) }
+    if case .credential = secret, unsafe getenv("INVOCATION_ID") == nil { return nil }
+    do throws(SecretError) { _ = try secret.read() } catch { return error.text }
+    return nil
   }
 
   private mutating func examine(_ sink: String, _ tls: TLSConfiguration) {

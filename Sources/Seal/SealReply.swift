@@ -6,6 +6,12 @@ public enum SealReply: Equatable, Sendable {
   case examined([SealCertificate])
   /// The signature: detached CMS SignedData in DER.
   case signed([UInt8])
+  /// The request for a time stamp: TimeStampReq in DER.
+  case query([UInt8])
+  /// The time stamp is valid: what it proves.
+  case stamped(SealTimestamp)
+  /// The authority rejected the request for a time stamp: one line.
+  case rejected(String)
   /// Why the request failed: one line.
   case failed(String)
 
@@ -13,6 +19,9 @@ public enum SealReply: Equatable, Sendable {
   private static let examinedKind: UInt8 = 2
   private static let failedKind: UInt8 = 3
   private static let signedKind: UInt8 = 4
+  private static let queryKind: UInt8 = 5
+  private static let stampedKind: UInt8 = 6
+  private static let rejectedKind: UInt8 = 7
   /// The limit of a reason, in bytes.
   static let textLimit = 400
 
@@ -23,8 +32,10 @@ public enum SealReply: Equatable, Sendable {
     case .examined(let certificates):
       SealMessage(Self.examinedKind, certificates.map { $0.bytes }).bytes
     case .signed(let signature): SealMessage(Self.signedKind, [signature]).bytes
-    case .failed(let reason):
-      SealMessage(Self.failedKind, [Array(reason.utf8.prefix(Self.textLimit))]).bytes
+    case .query(let query): SealMessage(Self.queryKind, [query]).bytes
+    case .stamped(let timestamp): SealMessage(Self.stampedKind, [timestamp.bytes]).bytes
+    case .rejected(let reason): Self.message(Self.rejectedKind, reason).bytes
+    case .failed(let reason): Self.message(Self.failedKind, reason).bytes
     }
   }
 
@@ -44,13 +55,26 @@ public enum SealReply: Equatable, Sendable {
     case Self.signedKind:
       guard message.fields.count == 1 else { return nil }
       self = .signed(message.fields[0])
-    case Self.failedKind:
+    case Self.queryKind:
+      guard message.fields.count == 1 else { return nil }
+      self = .query(message.fields[0])
+    case Self.stampedKind:
+      guard message.fields.count == 1, let timestamp = SealTimestamp(message.fields[0]) else {
+        return nil
+      }
+      self = .stamped(timestamp)
+    case Self.rejectedKind, Self.failedKind:
       guard message.fields.count == 1, let text = message.fields.first,
         text.count <= Self.textLimit
       else { return nil }
-      self = .failed(Self.line(text))
+      let line = Self.line(text)
+      self = message.kind == Self.failedKind ? .failed(line) : .rejected(line)
     default: return nil
     }
+  }
+
+  private static func message(_ kind: UInt8, _ reason: String) -> SealMessage {
+    SealMessage(kind, [Array(reason.utf8.prefix(textLimit))])
   }
 
   /// A reason about one of several recipients, which names its place from 1.
@@ -88,6 +112,8 @@ public struct SealCertificate: Equatable, Sendable {
   }
 
   private static let timesSize = 16
+  /// The years 0 to 9999 in seconds since 1970, which differences of times cannot exceed.
+  static let years: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
   fileprivate var bytes: [UInt8] {
     var bytes: [UInt8] = []
@@ -106,9 +132,7 @@ public struct SealCertificate: Equatable, Sendable {
       Int64(bitPattern: bytes[place..<place + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
     }
     let (notBefore, notAfter) = (time(0), time(8))
-    // The years 0 to 9999, which differences of times cannot exceed.
-    let years: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
-    guard years.contains(notBefore), years.contains(notAfter) else { return nil }
+    guard Self.years.contains(notBefore), Self.years.contains(notAfter) else { return nil }
     self.init(
       subject: SealReply.line(Array(bytes.dropFirst(Self.timesSize))), notBefore: notBefore,
       notAfter: notAfter)

@@ -8,6 +8,10 @@ public enum SealRequest: Equatable, Sendable {
   case describe([UInt8])
   /// Sign these bytes with the pad's key, which belongs to this certificate (PEM).
   case sign([UInt8], by: [UInt8])
+  /// Write a request for a time stamp of these bytes (RFC 3161).
+  case query([UInt8])
+  /// Check the response of a time stamp authority.
+  case stamp(SealStamp)
 
   /// The limit of the number of certificates.
   public static let certificateLimit = 16
@@ -20,6 +24,8 @@ public enum SealRequest: Equatable, Sendable {
   private static let examineKind: UInt8 = 2
   private static let signKind: UInt8 = 3
   private static let describeKind: UInt8 = 4
+  private static let queryKind: UInt8 = 5
+  private static let stampKind: UInt8 = 6
 
   /// The message; nil if it would exceed the protocol's limits.
   public var bytes: [UInt8]? {
@@ -38,6 +44,8 @@ public enum SealRequest: Equatable, Sendable {
     case .sign(let bytes, by: let certificate):
       guard Self.areValid([certificate]) else { return nil }
       return SealMessage(Self.signKind, [certificate, bytes]).bytes
+    case .query(let bytes): return SealMessage(Self.queryKind, [bytes]).bytes
+    case .stamp(let stamp): return SealMessage(Self.stampKind, stamp.fields).bytes
     }
   }
 
@@ -64,6 +72,12 @@ public enum SealRequest: Equatable, Sendable {
     case Self.signKind:
       guard message.fields.count == 2, Self.areValid([message.fields[0]]) else { return nil }
       self = .sign(message.fields[1], by: message.fields[0])
+    case Self.queryKind:
+      guard message.fields.count == 1 else { return nil }
+      self = .query(message.fields[0])
+    case Self.stampKind:
+      guard let stamp = SealStamp(message.fields) else { return nil }
+      self = .stamp(stamp)
     default: return nil
     }
   }

@@ -6,7 +6,7 @@ internal import Nettle
 public struct Item: Sendable {
   /// The metadata.
   public let manifest: Manifest
-  /// signature.json, its signature if there is one, and the files that it names.
+  /// signature.json, its signature and the time stamp of that if there are any, and the files that it names.
   public let files: [File]
 
   /// The picture, which every item has, plain or sealed.
@@ -60,7 +60,7 @@ public struct Item: Sendable {
         name: Manifest.name, mediaType: "application/json",
         sha256: SHA256.text(of: manifestBytes), bytes: manifestBytes)
     ]
-    if let signature = try Self.readSignature(in: itemFolder) { files.append(signature) }
+    files += try Self.readProofs(in: itemFolder)
     for entry in manifest.files {
       let name = entry.file.name
       let bytes = try Self.read(name, in: itemFolder, limit: ItemFile.sizeLimit)
@@ -117,7 +117,7 @@ public struct Item: Sendable {
       try itemFolder.forEachName { name in
         let text = String(decoding: name)
         known =
-          text == Manifest.name || text == Manifest.signatureName
+          text == Manifest.name || ItemProof.allCases.contains { $0.name == text }
           || manifest.files.contains { $0.file.name == text }
         return known
       }
@@ -125,16 +125,33 @@ public struct Item: Sendable {
     if !known { throw .invalid(ValidationError("contains a file that its manifest does not name")) }
   }
 
-  /// The pad's signature of the manifest; nil if there is none.
-  private static func readSignature(in itemFolder: borrowing Folder) throws(Failure) -> File? {
-    do throws(SystemError) {
-      if try !itemFolder.contains(Manifest.signatureName) { return nil }
-    } catch { throw .system(error) }
-    let name = Manifest.signatureName
-    let bytes = try read(name, in: itemFolder, limit: Manifest.signatureLimit)
-    return File(
-      name: name, mediaType: "application/pkcs7-signature", sha256: SHA256.text(of: bytes),
-      bytes: bytes)
+  /// The pad's signature of the manifest, and the time stamp of that or the mark that it is missing.
+  private static func readProofs(in itemFolder: borrowing Folder) throws(Failure) -> [File] {
+    var files: [File] = []
+    for proof in ItemProof.allCases {
+      // A crash may leave the mark beside the time stamp.
+      if proof == .missingTimestamp, files.last?.name == ItemProof.timestamp.name { continue }
+      do throws(SystemError) {
+        if try !itemFolder.contains(proof.name) { continue }
+      } catch { throw .system(error) }
+      let bytes: [UInt8]
+      do throws(Failure) {
+        bytes = try read(proof.name, in: itemFolder, limit: proof.sizeLimit)
+      } catch {
+        // The time stamp has come meanwhile, and the next reader finds it.
+        if proof == .missingTimestamp, case .invalid = error,
+          (try? itemFolder.contains(proof.name)) == false
+        {
+          continue
+        }
+        throw error
+      }
+      files.append(
+        File(
+          name: proof.name, mediaType: proof.mediaType, sha256: SHA256.text(of: bytes), bytes: bytes
+        ))
+    }
+    return files
   }
 
   private static func checkPicture(_ files: [File], _ manifest: Manifest) throws(Failure) {
@@ -173,6 +190,42 @@ public struct Item: Sendable {
     case ELOOP, ENXIO, EISDIR: .invalid(ValidationError("\(name) is not a file"))
     case EACCES: .invalid(ValidationError("\(name) cannot be opened: \(error.errno.text)"))
     default: .system(error)
+    }
+  }
+}
+
+/// The files of an item that its manifest cannot name, because they are made after it.
+public enum ItemProof: CaseIterable, Sendable {
+  /// The pad's signature of the manifest: detached CMS SignedData.
+  case signature
+  /// The time stamp of that signature.
+  case timestamp
+  /// The mark that sinks may take the item without the time stamp.
+  case missingTimestamp
+
+  /// The name in the item's folder.
+  public var name: String {
+    switch self {
+    case .signature: Manifest.signatureName
+    case .timestamp: Manifest.timestampName
+    case .missingTimestamp: Manifest.missingTimestampName
+    }
+  }
+
+  /// The media type.
+  public var mediaType: String {
+    switch self {
+    case .signature: "application/pkcs7-signature"
+    case .timestamp: "application/timestamp-reply"
+    case .missingTimestamp: "text/plain"
+    }
+  }
+
+  fileprivate var sizeLimit: Int {
+    switch self {
+    case .signature: Manifest.signatureLimit
+    case .timestamp: Manifest.timestampLimit
+    case .missingTimestamp: Manifest.missingTimestampLimit
     }
   }
 }

@@ -46,6 +46,13 @@ public struct Manifest: Equatable, Sendable {
   public static let signatureName = "signature.json.p7s"
   /// The limit of that signature, in bytes.
   static let signatureLimit = 64 << 10
+  /// The name of the time stamp of that signature, which an item may have: TimeStampResp (RFC 3161) in DER.
+  public static let timestampName = "signature.json.p7s.tsr"
+  /// The name of the mark of an item that sinks may take without the time stamp, which is a line of text.
+  public static let missingTimestampName = "signature.json.p7s.tsr.missing"
+  /// The limits of both, in bytes.
+  public static let timestampLimit = 64 << 10
+  static let missingTimestampLimit = 1024
   /// The limit of the manifest, in bytes: the longest texts, all escaped, and a document of 1000 pages take 230 kB.
   static let sizeLimit = 256 << 10
   static let textLimit = 1024

@@ -95,7 +95,7 @@ extension Spool {
     return states
   }
 
-  private static func readState(
+  static func readState(
     _ name: String, in folder: borrowing Folder
   ) throws(SystemError) -> SinkState? {
     do throws(SystemError) {

@@ -95,7 +95,8 @@ extension Spool {
   static func size(of id: ItemID, in folder: borrowing Folder) -> Int64 {
     guard let item = try? Folder(id.text, in: folder) else { return 0 }
     var bytes: Int64 = 0
-    for name in [Manifest.name, Manifest.signatureName] + ItemFile.allCases.map({ $0.name }) {
+    let names = [Manifest.name] + ItemProof.allCases.map { $0.name }
+    for name in names + ItemFile.allCases.map({ $0.name }) {
       if let status = try? item.status(of: name) { bytes = bytes.saturatingSum(status.size) }
     }
     return bytes

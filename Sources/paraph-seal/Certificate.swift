@@ -21,12 +21,14 @@ import Seal
   var description: SealCertificate {
     get throws(SealError) {
       SealCertificate(
-        subject: subject, notBefore: try unsafe seconds(X509_get0_notBefore(x509)),
-        notAfter: try unsafe seconds(X509_get0_notAfter(x509)))
+        subject: unsafe Self.subject(of: x509),
+        notBefore: try unsafe Self.seconds(X509_get0_notBefore(x509)),
+        notAfter: try unsafe Self.seconds(X509_get0_notAfter(x509)))
     }
   }
 
-  private var subject: String {
+  /// The subject on one line.
+  static func subject(of x509: OpaquePointer) -> String {
     var line = [CChar](repeating: 0, count: 256)
     guard unsafe X509_NAME_oneline(X509_get_subject_name(x509), &line, 256) != nil else {
       return ""
@@ -35,12 +37,12 @@ import Seal
   }
 
   /// A time in seconds since 1970.
-  private func seconds(_ time: UnsafePointer<ASN1_TIME>?) throws(SealError) -> Int64 {
+  static func seconds(_ time: UnsafePointer<ASN1_TIME>?) throws(SealError) -> Int64 {
     let epoch = unsafe ASN1_TIME_set(nil, 0)
     defer { unsafe ASN1_STRING_free(epoch) }
     var (days, seconds): (Int32, Int32) = (0, 0)
     guard unsafe ASN1_TIME_diff(&days, &seconds, epoch, time) == 1 else {
-      throw SealError(of: "the certificate has an invalid date")
+      throw SealError(of: "a date is invalid")
     }
     return Int64(days) * 86_400 + Int64(seconds)
   }

@@ -97,6 +97,8 @@ enum SealCommand {
       case .sign(let bytes, by: let certificate):
         let key = try signingKey(arguments.value("sign-key"))
         return .signed(try Signer(key: key, certificate: certificate).sign(bytes))
+      case .query(let bytes): return .query(try TimestampQuery.of(bytes))
+      case .stamp(let stamp): return try TimestampCheck.reply(to: stamp)
       }
     } catch { return .failed(error.reason) }
   }

@@ -10,15 +10,21 @@ struct Verify: Runnable {
       "verify", "Check that a pad has signed items, and that they are unchanged.",
       discussion: [
         "ITEM is the folder of a signature as it was delivered. The pad's certificate proves that the pad's key has signed "
-          + "the manifest, and the manifest lists the digests of all files. The time is that of the pad's clock. Nothing "
-          + "proves that no item was removed.",
+          + "the manifest, and the manifest lists the digests of all files. Nothing proves that no "
+          + "item was removed.",
+        "The time is that of the pad's clock, unless a time stamp authority confirms it: then the signature existed at the "
+          + "time that the authority states, and not only at a later one.",
         "Without this program, \"openssl cms -verify -inform DER -binary -in signature.json.p7s -content signature.json "
           + "-certfile PAD -nointern -noverify\" checks the manifest, and sha256sum the files.",
       ],
       options: [
         Option(
           "certificate", value: "FILE", values: .file(["pem", "crt"]), isRequired: true,
-          "The pad's certificate in PEM, from a source that you trust.")
+          "The pad's certificate in PEM, from a source that you trust."),
+        Option(
+          "timestamp-ca", value: "FILE", values: .file(["pem", "crt"]),
+          "Check the time stamps against the certificates in FILE (PEM): of the authority that issues them, or of one "
+            + "above it. An item without a time stamp is then an error."),
       ],
       operands: [Operand("ITEM", count: .several, values: .folder, "The folder of a signature.")],
       examples: [
@@ -35,15 +41,18 @@ struct Verify: Runnable {
 
   private let items: [String]
   private let certificate: String
+  private let timestampAuthority: String?
 
   init(_ arguments: Arguments) throws(UsageError) {
     items = arguments.operands
     certificate = try arguments.required("certificate")
+    timestampAuthority = arguments.value("timestamp-ca")
   }
 
   func run() throws(ToolError) {
     // Checked first: without it, no item is wrong.
     _ = try read(certificate)
+    if let timestampAuthority { try TimestampProof.check(timestampAuthority) }
     var failure: ToolError?
     for item in items {
       do throws(ToolError) {
@@ -72,13 +81,15 @@ struct Verify: Runnable {
     guard names.contains(Manifest.signatureName) else {
       throw unproven("\(item): is not signed: it has no \(Manifest.signatureName)")
     }
-    try checkSignature(of: bytes, try read("\(item)/\(Manifest.signatureName)"), item)
+    let signature = try read("\(item)/\(Manifest.signatureName)")
+    try checkSignature(of: bytes, signature, item)
     // Another item's files prove nothing of this one.
     if let name = item.split(separator: "/").last, let id = ItemID(String(name)), id != manifest.id
     {
       throw unproven("\(item): is another item: \(manifest.id.text)")
     }
-    let listed = manifest.files.map { $0.file.name } + [Manifest.name, Manifest.signatureName]
+    let listed =
+      manifest.files.map { $0.file.name } + [Manifest.name] + ItemProof.allCases.map { $0.name }
     if let name = names.first(where: { !listed.contains($0) }) {
       throw unproven("\(item)/\(name): is not in the manifest")
     }
@@ -90,9 +101,11 @@ struct Verify: Runnable {
         throw unproven("\(item)/\(file.file.name): was changed")
       }
     }
+    let time = try TimestampProof(item: item, names: names, authority: timestampAuthority)
+      .clause(signature: signature)
     let clock = manifest.clockSynchronized ? "" : ", by a clock that was not set"
     return
-      "\(item): \(manifest.id.text): signature \(manifest.sequence) of this pad, \(manifest.time)\(clock); "
+      "\(item): \(manifest.id.text): signature \(manifest.sequence) of this pad, \(manifest.time)\(clock); \(time); "
       + "\(manifest.files.count) files are unchanged"
   }
 

@@ -73,4 +73,41 @@ import Testing
     let error = #expect(throws: ConfigurationError.self) { try handoff(text) }
     #expect(error?.lines.first == expected)
   }
+
+  private func timestamp(_ text: String) throws -> TimestampConfiguration? {
+    try handoff("[timestamp]\n\(text)\n[sink one]\ntype = directory\npath = /srv/one").timestamp
+  }
+
+  @Test func `time stamps are off without an address, and have defaults with one`() throws {
+    #expect(try timestamp("") == nil)
+    #expect(try timestamp("wait = 2h") == nil)
+    let configuration = try #require(
+      try timestamp("url = http://tsa.example.org/tsr\nca = /etc/paraph/tsa.pem"))
+    #expect(configuration.url == "http://tsa.example.org/tsr")
+    #expect(configuration.authority == "/etc/paraph/tsa.pem")
+    #expect(configuration.wait == 3_600_000_000_000)
+    #expect(configuration.timeLimit == 30_000_000_000)
+    #expect(configuration.service == nil && configuration.secretHeaders.isEmpty)
+    #expect(try timestamp("url = http://a/\nca = /b\nwait = 0")?.wait == 0)
+  }
+
+  @Test(arguments: [
+    ("url = http://a/", "h.conf:1: [timestamp] ca: is missing: time stamps are checked against it"),
+    ("ca = /b", "h.conf:2: [timestamp] ca: needs url: without it there are no time stamps"),
+    (
+      "url = ftp://a/\nca = /b",
+      "h.conf:2: [timestamp] url: must start with https:// or http://, not \"ftp://a/\""
+    ),
+    (
+      "url = http://a/\nca = /b\nsecret-header-X-Key = /c",
+      "h.conf:4: [timestamp] secret-header-X-Key: would be sent unencrypted: use https:, or set "
+        + "plaintext-secrets = yes"
+    ),
+  ])
+  func `time stamps that could not be fetched or checked are refused`(
+    text: String, problem: String
+  ) {
+    let error = #expect(throws: ConfigurationError.self) { try timestamp(text) }
+    #expect(error?.lines.contains(problem) == true, "\(error?.lines ?? [])")
+  }
 }

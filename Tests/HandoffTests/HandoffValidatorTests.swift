@@ -155,4 +155,34 @@ import Testing
     #expect(result.end == .exit(0), "\(result.text)")
     #expect(result.text.contains("\(configuration):3: warning: [sink a] path:"))
   }
+
+  @Test func `what time stamps need and is missing causes warnings`() throws {
+    let sink = "[sink a]\ntype = directory\npath = \(folder.path)\n"
+    let ends = "; signatures get no time stamp until this is fixed"
+    let none = folder.path + "/none"
+    let text = try file("text")
+    func found(_ ca: String, _ more: String = "") throws -> [String] {
+      try lines(
+        "[timestamp]\nurl = https://tsa.example.org/\nca = \(ca)\nservice = /bin/true\n\(more)\(sink)"
+      )
+    }
+    let authority = try TimestampAuthority("clock", in: folder)
+    #expect(try found(authority.root).isEmpty)
+    #expect(
+      try found(none) == ["f:5: warning: [timestamp] ca: \(none): No such file or directory\(ends)"]
+    )
+    #expect(
+      try found(text) == [
+        "f:5: warning: [timestamp] ca: \(text): contains no certificate in PEM\(ends)"
+      ])
+    #expect(
+      try found(authority.root, "ca-file = \(none)\nsecret-header-X-Key = \(none)\n") == [
+        "f:7: warning: [timestamp] ca-file: \(none): No such file or directory\(ends)",
+        "f:8: warning: [timestamp] secret-header-X-Key: \(none): No such file or directory\(ends)",
+      ])
+    #expect(
+      try lines(
+        "[timestamp]\nurl = http://tsa.example.org/\nca = \(authority.root)\nservice = \(none)\n\(sink)"
+      ) == ["f:6: warning: [timestamp] service: \(none): No such file or directory\(ends)"])
+  }
 }

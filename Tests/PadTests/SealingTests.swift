@@ -3,6 +3,7 @@ import Configuration
 import Linux
 import Seal
 import Spool
+import SealClient
 import SpoolFixtures
 import Testing
 

@@ -1,6 +1,7 @@
 import CLinux
 import Configuration
 import Linux
+import SealClient
 import SpoolFixtures
 import Testing
 

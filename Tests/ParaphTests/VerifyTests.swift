@@ -85,4 +85,49 @@ import Testing
     let wrong = try Tool.run("verify", "--certificate", keys.key, signed)
     #expect(wrong.isMistake(1), "\(wrong)")
   }
+
+  @Test func `a time stamp says when the signature existed, and its absence what that means`()
+    throws
+  {
+    let keys = try SealKeys(.ellipticCurve, "pad", in: folder)
+    let authority = try TimestampAuthority("clock", in: folder)
+    let item = try item(keys)
+    func run(_ options: String...) throws -> Tool.Result {
+      try Tool.run(["verify", "--certificate", keys.certificate] + options + [item])
+    }
+    let without = try run()
+    #expect(
+      without.status == 0
+        && without.output.contains(
+          "; no authority confirms the time: it has no signature.json.p7s.tsr; "),
+      "\(without)")
+    let required = try run("--timestamp-ca", authority.root)
+    #expect(
+      required.isMistake(1) && required.error.contains("no authority confirms the time"),
+      "\(required)")
+    let (mark, stamp) = (item + "/signature.json.p7s.tsr.missing", item + "/signature.json.p7s.tsr")
+    try Fixtures.write(mark, Array("no time stamp: none within 1 h\n".utf8))
+    #expect(try run().output.contains("confirms the time: the pad delivered it without; "))
+    unlink(mark)
+    let signature = try Fixtures.read(item + "/signature.json.p7s")
+    let response = try authority.reply(to: authority.query(signature))
+    try Fixtures.write(stamp, response)
+    let stamped = try run("--timestamp-ca", authority.root)
+    #expect(stamped.status == 0, "\(stamped)")
+    #expect(stamped.output.contains("; existed at 20"))
+    #expect(stamped.output.contains("Z, as /CN=clock states; 1 files are unchanged\n"))
+    #expect(
+      try run().output.contains("signature.json.p7s.tsr is not checked without --timestamp-ca"))
+    let foreign = try run("--timestamp-ca", keys.certificate)
+    #expect(
+      foreign.isMistake(1) && foreign.error.contains("signature.json.p7s.tsr: "), "\(foreign)")
+    #expect(try run("--timestamp-ca", folder.path + "/none").isMistake(66))
+    // Of another item's signature.
+    try Fixtures.write(stamp, try authority.reply(to: authority.query([1])))
+    let other = try run("--timestamp-ca", authority.root)
+    #expect(other.isMistake(1) && other.error.contains("message imprint mismatch"), "\(other)")
+    try Fixtures.write(stamp, [])
+    #expect(
+      try run("--timestamp-ca", authority.root).error.contains("the response is no time stamp"))
+  }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Seal
 
-/// The protocol between paraphd and paraph-seal.
+/// The protocol of paraph-seal.
 @Suite struct SealMessageTests {
   private func content(_ frame: [UInt8]?) throws -> [UInt8] {
     let frame = try #require(frame)
@@ -13,7 +13,10 @@ import Testing
   @Test func `requests arrive as they were sent`() throws {
     for request: SealRequest in [
       .seal([[1, 2, 3], []], for: [[4], [5, 6]]), .seal([[7]], for: [[]]), .examine([[8], [9]]),
-      .sign([1, 2], by: [3]), .sign([], by: []),
+      .sign([1, 2], by: [3]), .sign([], by: []), .describe([1]), .query([1, 2]), .query([]),
+      .stamp(SealStamp(response: [1], of: [2, 3], to: [4], trusting: [5])),
+      .stamp(SealStamp(response: [], of: [], to: nil, trusting: [])),
+      .stamp(SealStamp(response: [], of: [], to: [], trusting: [])),
     ] {
       #expect(SealRequest(content: try content(request.bytes)) == request)
     }
@@ -24,7 +27,8 @@ import Testing
       subject: "/CN=Notary", notBefore: -62_135_596_800, notAfter: 253_402_300_799)
     for reply: SealReply in [
       .sealed([[1], [2, 3]]), .examined([certificate, certificate]), .failed("the key is damaged"),
-      .signed([1, 2]),
+      .signed([1, 2]), .query([3]), .rejected("bad policy"),
+      .stamped(SealTimestamp(time: -1, authority: "/CN=Clock")),
     ] {
       #expect(SealReply(content: try content(reply.bytes)) == reply)
     }
@@ -73,9 +77,16 @@ import Testing
       content(SealReply.examined([SealCertificate(subject: "a", notBefore: 1, notAfter: 2)]).bytes),
       content(SealReply.failed("why").bytes), content(SealReply.signed([1, 2, 3]).bytes),
       content(SealRequest.sign([1, 2], by: [3]).bytes),
+      content(SealRequest.describe([1, 2]).bytes), content(SealRequest.query([1, 2]).bytes),
+      content(
+        SealRequest.stamp(SealStamp(response: [1], of: [2], to: [3], trusting: [4])).bytes),
+      content(
+        SealRequest.stamp(SealStamp(response: [1], of: [2], to: nil, trusting: [4])).bytes),
+      content(SealReply.query([1, 2]).bytes), content(SealReply.rejected("no").bytes),
+      content(SealReply.stamped(SealTimestamp(time: 1, authority: "b")).bytes),
     ]
     var parsed = 0
-    for round in 0..<40_000 {
+    for round in 0..<80_000 {
       var bytes = valid[round % valid.count]
       for _ in 0..<Int.random(in: 0...3, using: &random) where !bytes.isEmpty {
         let place = Int.random(in: bytes.indices, using: &random)

@@ -37,6 +37,9 @@ public final class Delivery {
   private let reports: Mailbox<SinkWorker.Report>
   private let cancellation: Cancellation
   private var workers: [SinkWorker] = []
+  private let stampReports: Mailbox<TimestampWorker.Report>
+  /// Nil: no time stamps are configured.
+  private var stampWorker: TimestampWorker?
   /// Nil where a sandbox forbids it.
   private var routes: RouteNotices?
   private var routeTime: Int64?
@@ -64,21 +67,30 @@ public final class Delivery {
     retention = Retention(spool: configuration.spool, time: configuration.retain, problems)
     scheduler = try Scheduler(configuration, limits, retention, problems, metrics)
     reports = try Mailbox()
+    stampReports = try Mailbox()
     cancellation = try Cancellation()
     routes = try? RouteNotices()
     let items = try SharedItems(in: configuration.spool + "/new", limit: configuration.itemLimit)
     Sink.prepareLibraries(for: configuration.sinks)
+    if configuration.timestamp != nil { HTTPClient.prepareLibrary() }
     for (index, sink) in configuration.sinks.enumerated() {
       let worker = try SinkWorker(
         index, sink, spool: configuration.spool, items: items, reports: reports, cancellation)
       if !sink.isHeld { try worker.start().detach() }
       workers.append(worker)
     }
+    if let timestamp = configuration.timestamp {
+      let worker = try TimestampWorker(
+        timestamp, spool: configuration.spool, reports: stampReports, cancellation)
+      try worker.start().detach()
+      stampWorker = worker
+    }
   }
 
   deinit {
     cancellation.cancel()
     for worker in workers { worker.end() }
+    stampWorker?.end()
   }
 
   /// The number of deliveries and problems that are left, with the items that failed.
@@ -96,6 +108,7 @@ public final class Delivery {
     poll.add(scheduler.descriptor)
     poll.add(reports.number)
     poll.add(routes?.number ?? -1)
+    poll.add(stampReports.number)
     var next: HandoffConfiguration?
     var reloadDue: Int64 = 0
     while true {
@@ -144,6 +157,7 @@ public final class Delivery {
     var poll = Poll()
     poll.add(reports.number)
     poll.add(number)
+    poll.add(stampReports.number)
     var isFlushed = false
     while true {
       let now = MonotonicClock.now
@@ -173,7 +187,11 @@ public final class Delivery {
 
   /// Does what is due. Returns the milliseconds until something else is.
   func step(at now: Int64) -> Int32 {
-    var due = scheduler.step(at: now) { workers[$0].deliver($1) }
+    var due = scheduler.step(at: now) {
+      workers[$0].deliver($1)
+    } fetch: {
+      stampWorker?.fetch($0)
+    }
     if metrics.due <= now { metrics.write(scheduler.gauges, at: now, problems) }
     due = min(due, metrics.due)
     // Rounded up, or the last millisecond would be a busy loop.
@@ -182,6 +200,7 @@ public final class Delivery {
 
   private func readReports() {
     for report in reports.takeAll() { scheduler.complete(report, at: MonotonicClock.now) }
+    for report in stampReports.takeAll() { scheduler.complete(report, at: MonotonicClock.now) }
   }
 
   /// Flushes the queues if there is a new route. An unstable network does not cancel every retry delay.
@@ -212,6 +231,7 @@ public final class Delivery {
   private func finishDeliveries(until limit: Int64) throws(Errno) {
     var poll = Poll()
     poll.add(reports.number)
+    poll.add(stampReports.number)
     while scheduler.isBusy {
       let left = limit - MonotonicClock.now
       if left <= 0 { return }

@@ -14,6 +14,8 @@ final class Scheduler {
   private var queue: ActiveQueue
   private var suspects: CrashSuspects
   private var writer: StateWriter
+  /// Nil: sinks do not wait for time stamps.
+  private let timestamps: Timestamps?
   private var hasLoadedSuspects = false
   /// Whether the number of waiting items is logged after the next scan.
   private var needsSummary = true
@@ -36,12 +38,14 @@ final class Scheduler {
       seed: try Randomness.bits())
     suspects = CrashSuspects(crashes, sinks: names, timeLimit: limits.alone)
     writer = StateWriter(configuration, limits, crashes, retention, problems, metrics)
+    timestamps = Timestamps(
+      configuration, limits, problems, metrics, seed: try Randomness.bits())
   }
 
   /// For poll(2): readable when `readNotices` has something to do.
   var descriptor: Int32 { scanner.descriptor }
   var isLockedElsewhere: Bool { scanner.isLockedElsewhere }
-  var isBusy: Bool { queue.isBusy }
+  var isBusy: Bool { queue.isBusy || timestamps?.isBusy == true }
   /// Whether every item is delivered or waits for its retry delay.
   var isIdle: Bool { scanner.unread.isEmpty && suspects.isEmpty && !isBusy }
   var unread: [ItemID] { scanner.unread }
@@ -52,14 +56,18 @@ final class Scheduler {
   /// The number of deliveries and problems that are left.
   var remaining: Int {
     scanner.unread.count + suspects.count + queue.count + problems.undeliveredCount
+      + (timestamps?.heldCount ?? 0)
   }
 
   func isAlone(at now: Int64) -> Bool { suspects.isAlone(at: now) }
 
   // MARK: Finding items
 
-  /// Does what is due and passes deliveries to `deliver`. Returns when it must be called again.
-  func step(at now: Int64, _ deliver: (Int, QueueEntry) -> Void) -> Int64 {
+  /// Does what is due and passes deliveries to `deliver`, and fetches of time stamps to `fetch`. Returns when it must be
+  /// called again.
+  func step(
+    at now: Int64, _ deliver: (Int, QueueEntry) -> Void, fetch: (QueueEntry) -> Void = { _ in }
+  ) -> Int64 {
     defer { releaseLock() }
     if scanner.due <= now { scan(at: now) }
     if isLockedElsewhere { return now }
@@ -71,6 +79,9 @@ final class Scheduler {
     if needsSummary && hasScanned && scanner.unread.isEmpty { logSummary() }
     writer.recordDeliveries(in: &queue, at: now)
     var due = min(scanner.due, retention.due)
+    if let timestamps, !isAlone {
+      due = min(due, timestamps.step(at: now, fetch) { enqueue($0, at: now) })
+    }
     if queue.hasUnrecorded { due = min(due, writer.recordDue) }
     if isAlone { return min(due, suspects.aloneUntil ?? now) }
     if scanner.allowsDeliveries(at: now) { due = min(due, beginDeliveries(at: now, deliver)) }
@@ -87,7 +98,7 @@ final class Scheduler {
       try scanner.scan(spool, at: now)
       hasScanned = true
       // A permission may have been corrected.
-      for id in writer.commitAgain(in: &queue, at: now) { scanner.remove(id) }
+      for id in writer.commitAgain(in: &queue, at: now) { remove(id) }
       problems.resolve(.spool)
     } catch {
       problems.report(.spool, error.text)
@@ -108,7 +119,8 @@ final class Scheduler {
     var items: [(entry: QueueEntry, states: [String: SinkState])] = []
     for finding in findings {
       switch finding {
-      case .item(let entry, let states): items.append((entry, states))
+      case .item(let entry, let states):
+        if timestamps?.admit(entry, states, at: now) != false { items.append((entry, states)) }
       case .invalid(let id, let reason): fail(id, reason, at: now)
       }
     }
@@ -116,10 +128,23 @@ final class Scheduler {
     metrics.setChanged()
   }
 
+  /// Enqueues an item that sinks may have now, with its time stamp or without.
+  private func enqueue(_ item: TimestampQueue.Held, at now: Int64) {
+    for resolution in queue.enqueue([(item.entry, item.states)], at: now) {
+      commit(resolution, at: now)
+    }
+    metrics.setChanged()
+  }
+
+  /// Processes a report about a time stamp.
+  func complete(_ report: TimestampWorker.Report, at now: Int64) {
+    timestamps?.complete(report, at: now) { enqueue($0, at: now) }
+  }
+
   /// Enqueues the items that were published since the last call.
   func readNotices(at now: Int64) {
     for finding in scanner.readNotices(at: now, isDeferred: isAlone(at: now)) {
-      if case .item(let entry, let states) = finding, states.isEmpty {
+      if case .item(let entry, let states) = finding, states.isEmpty, timestamps == nil {
         queue.enqueueNew(entry)
         metrics.setChanged()
       } else {
@@ -170,7 +195,7 @@ final class Scheduler {
     (needsSummary, hasScanned) = (true, false)
     scanner.requestScan(at: now)
     writer.recordDue = now
-    queue.flush(at: now)
+    flushQueues(at: now)
   }
 
   /// Makes the items of one sink due, on request.
@@ -183,10 +208,16 @@ final class Scheduler {
   }
 
   /// Makes all items due, without a scan.
-  func flushQueues(at now: Int64) { queue.flush(at: now) }
+  func flushQueues(at now: Int64) {
+    queue.flush(at: now)
+    timestamps?.flush(at: now)
+  }
 
   /// Makes all items due after a random delay.
-  func flushSoon(at now: Int64) { queue.flushSoon(at: now) }
+  func flushSoon(at now: Int64) {
+    queue.flushSoon(at: now)
+    timestamps?.flushSoon(at: now)
+  }
 
   func requestScan() { scanner.requestScan(at: 0) }
 
@@ -210,7 +241,7 @@ final class Scheduler {
     case .unreadable(.gone):
       queue.discard(sink)
       queue.cancel(entry)
-      scanner.remove(entry.id)
+      remove(entry.id)
       writer.removeUnrecorded(entry.id, from: &queue)
     case .unreadable(.invalid(let error)):
       queue.discard(sink)
@@ -259,13 +290,17 @@ final class Scheduler {
   private func resolve(
     _ answer: Ledger.Answer, of sink: Int, _ entry: QueueEntry, at now: Int64
   ) {
-    if writer.resolve(answer, of: sink, for: entry.id, in: &queue, at: now) {
-      scanner.remove(entry.id)
-    }
+    if writer.resolve(answer, of: sink, for: entry.id, in: &queue, at: now) { remove(entry.id) }
+  }
+
+  /// An item left `new`.
+  private func remove(_ id: ItemID) {
+    scanner.remove(id)
+    timestamps?.remove(id)
   }
 
   private func commit(_ resolution: ActiveQueue.Resolution, at now: Int64) {
-    if writer.commit(resolution, in: &queue, at: now) { scanner.remove(resolution.change.id) }
+    if writer.commit(resolution, in: &queue, at: now) { remove(resolution.change.id) }
   }
 
   /// Commits the failure of an item that cannot be delivered at all.

@@ -33,7 +33,7 @@ internal import Configuration
   ) throws(HTTPError) -> HTTPReply {
     unsafe curl_easy_reset(handle)
     let headers = HeaderList(request.headers)
-    let receiver = ResponseReceiver(cancellation)
+    let receiver = ResponseReceiver(cancellation, limit: options.responseLimit)
     try set(options)
     try set(request, headers)
     let this = unsafe Unmanaged.passUnretained(receiver).toOpaque()
@@ -50,6 +50,9 @@ internal import Configuration
     let result = unsafe body.withUnsafeBytes { bytes in
       unsafe CLibcurl_setPointer(handle, CURLOPT_POSTFIELDS, bytes.baseAddress)
       return unsafe curl_easy_perform(handle)
+    }
+    if let limit = options.responseLimit, receiver.isTooLong {
+      throw HTTPError(text: "the response is larger than \(limit) bytes")
     }
     if result != CURLE_OK { throw error(result) }
     if !receiver.hasHead { throw HTTPError(text: "the response is incomplete") }
@@ -159,26 +162,36 @@ internal import Configuration
 /// Receives a response, and cancels the transfer at the end of the program.
 private final class ResponseReceiver {
   /// In bytes: enough for an error message.
-  private static let limit = 4096
+  private static let messageLimit = 4096
 
   private let cancellation: Cancellation
+  private let limit: Int
+  /// Whether a response beyond the limit ends the transfer, rather than losing the rest.
+  private let endsAtLimit: Bool
+  private(set) var isTooLong = false
   private(set) var body: [UInt8] = []
   /// Whether all headers were received. curl requires only the status line.
   private(set) var hasHead = false
 
-  init(_ cancellation: Cancellation) { self.cancellation = cancellation }
+  /// `limit`: of the body, in bytes; nil: only the beginning matters.
+  init(_ cancellation: Cancellation, limit: Int?) {
+    self.cancellation = cancellation
+    self.limit = limit ?? Self.messageLimit
+    endsAtLimit = limit != nil
+  }
 
-  /// CURLOPT_WRITEFUNCTION: discards the bytes beyond the limit.
+  /// CURLOPT_WRITEFUNCTION: discards the bytes beyond the limit, or ends the transfer.
   static let receive:
     @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int = {
       bytes, size, count, context in
       guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
       let this = unsafe Unmanaged<ResponseReceiver>.fromOpaque(context).takeUnretainedValue()
       let length = size * count
-      let room = min(length, limit - this.body.count)
+      let room = min(length, this.limit - this.body.count)
+      this.isTooLong = this.isTooLong || room < length
       let buffer = unsafe UnsafeBufferPointer(start: bytes, count: max(0, room))
       this.body += unsafe buffer.map { UInt8(bitPattern: $0) }
-      return length
+      return this.isTooLong && this.endsAtLimit ? 0 : length
     }
 
   /// CURLOPT_HEADERFUNCTION: receives one line.

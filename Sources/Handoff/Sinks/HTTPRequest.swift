@@ -34,6 +34,8 @@ struct HTTPRequest {
     var proxy: String?
     var followsRedirects = false
     var timeLimit: Int64
+    /// The limit of the response's body, in bytes, beyond which the request fails; nil: only its beginning matters.
+    var responseLimit: Int?
   }
 }
 
@@ -42,7 +44,7 @@ struct HTTPReply {
   var status: Int
   /// The requested delay, in nanoseconds.
   var retryAfter: Int64?
-  /// The first 4096 bytes at most.
+  /// The first 4096 bytes at most, unless the request has a limit.
   var body: [UInt8]
 
   /// The first line of the body that is not blank. Nil if it is markup, or contains one of `secrets`, which a

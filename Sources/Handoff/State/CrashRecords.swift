@@ -36,7 +36,7 @@ struct CrashRecords {
   }
 
   /// Nil if nothing can be recorded.
-  private let folder: String?
+  let folder: String?
 
   /// `spool`: the spool's path.
   init(spool: String) {

@@ -21,6 +21,8 @@ final class Metrics {
   private let path: String?
   private var sinks: [Sink]
   private var failedItems: UInt64 = 0
+  /// Nil: no time stamps are configured.
+  var timestamps: TimestampMetrics?
   private var isChanged = true
   private var earliest: Int64 = 0
 
@@ -113,6 +115,6 @@ final class Metrics {
       gauges.map { $0.isHeld ? 1 : 0 })
     let name = "paraph_handoff_set_aside_total"
     text += "# HELP \(name) Signatures and foreign entries that were moved to failed/.\n"
-    return text + "# TYPE \(name) counter\n\(name) \(failedItems)\n"
+    return text + "# TYPE \(name) counter\n\(name) \(failedItems)\n" + (timestamps?.text ?? "")
   }
 }

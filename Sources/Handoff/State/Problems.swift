@@ -21,6 +21,8 @@ final class Problems {
     case retained(ItemID)
     /// Requests to flush a sink cannot be read.
     case flush
+    /// Time stamps cannot be marked as missing, or looked for.
+    case timestamp
     /// A foreign entry of the spool cannot be moved.
     case foreign([UInt8])
   }
@@ -54,7 +56,7 @@ final class Problems {
     texts.keys.count {
       switch $0 {
       case .spool, .recording, .item: true
-      case .attempts, .metrics, .retention, .retained, .flush, .foreign: false
+      case .attempts, .metrics, .retention, .retained, .flush, .timestamp, .foreign: false
       }
     }
   }

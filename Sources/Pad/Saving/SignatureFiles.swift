@@ -2,6 +2,7 @@ internal import Configuration
 internal import Control
 internal import Ink
 internal import Linux
+internal import SealClient
 internal import PNG
 internal import Raster
 internal import Screen

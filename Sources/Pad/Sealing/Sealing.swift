@@ -2,6 +2,7 @@ internal import CLinux
 internal import Configuration
 internal import Linux
 internal import Seal
+internal import SealClient
 internal import Spool
 
 /// Seals the files of signatures by paraph-seal, and tells why that is not possible. Belongs to the save thread, which
@@ -83,7 +84,7 @@ struct Sealing {
       }
       return result
     case .failed(let reason): throw .program(reason)
-    case .examined, .signed: throw SealFailure.program("its reply is invalid or cut")
+    default: throw SealFailure.program("its reply is invalid or cut")
     }
   }
 
@@ -192,7 +193,7 @@ struct Sealing {
         throw .recipient(files[place].path, reason)
       }
       throw .program(reason)
-    case .sealed, .signed: throw SealFailure.program("its reply is invalid or cut")
+    default: throw SealFailure.program("its reply is invalid or cut")
     }
   }
 

@@ -1,6 +1,7 @@
 internal import Configuration
 internal import Linux
 internal import Seal
+internal import SealClient
 
 /// Has paraph-seal sign manifests with the pad's key, and tells why that is not possible. Belongs to the save thread,
 /// which may wait.
@@ -52,7 +53,7 @@ struct Signing {
       }
       throw .program("its signature is invalid or too large")
     case .failed(let reason): throw .signer(path, reason)
-    case .sealed, .examined: throw .program("its reply is invalid or cut")
+    default: throw .program("its reply is invalid or cut")
     }
   }
 
@@ -106,7 +107,7 @@ struct Signing {
       if certificates.count == 1 { return Signer(text: text, certificate: certificates[0]) }
       throw SealFailure.program("its reply is invalid or cut")
     case .failed(let reason): throw .signer(path, reason)
-    case .sealed, .signed: throw SealFailure.program("its reply is invalid or cut")
+    default: throw SealFailure.program("its reply is invalid or cut")
     }
   }
 

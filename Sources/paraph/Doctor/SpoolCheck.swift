@@ -115,6 +115,7 @@ struct DeliveryCheck {
     do throws(SpoolError) {
       let spool = try Spool(at: handoff.spool)
       try waiting(spool, handoff.sinks)
+      if handoff.timestamp != nil { findings.append(try TimestampFinding.of(spool)) }
       try failed(spool)
     } catch {
       // `SpoolCheck` reports the error.

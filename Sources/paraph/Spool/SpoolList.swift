@@ -71,8 +71,9 @@ extension SpoolEntry {
       }
       guard place == .new, let id else { return nil }
       if manifest == nil { return "incomplete: paraph-handoff will move it to failed" }
-      let lines = try spool.states(of: id).sorted { $0.key < $1.key }
+      var lines = try spool.states(of: id).sorted { $0.key < $1.key }
         .compactMap { sink, state in state.line(sink) }
+      if let line = try spool.timestampFailure(of: id)?.line("time stamp") { lines.append(line) }
       return lines.isEmpty ? nil : lines.joined(separator: "; ")
     } catch { throw ToolError(error) }
   }

@@ -45,6 +45,8 @@ private struct SpoolDetails {
   private let flaw: String?
   private let sinks: [(name: String, state: SinkState)]
   private let reasons: [String]
+  /// The failed attempts to fetch a time stamp; nil: none.
+  private let timestampFailure: SinkState?
 
   init(_ entry: SpoolEntry, _ spool: borrowing Spool) throws(ToolError) {
     self.entry = entry
@@ -56,6 +58,9 @@ private struct SpoolDetails {
         } ?? []
       let reason = entry.place == .failed ? try spool.reason(of: entry.name) : nil
       reasons = reason.map { $0.split(separator: "\n").map { String($0) } } ?? []
+      timestampFailure = try entry.id.flatMap { id throws(SpoolError) in
+        try spool.timestampFailure(of: id)
+      }
     } catch { throw ToolError(error) }
   }
 
@@ -101,6 +106,11 @@ private struct SpoolDetails {
       "sink \(name): \(state.outcome.rawValue), \(state.attempts) failed attempts"
         + (state.reason.map { ", \($0)" } ?? "")
     }
+    if let timestampFailure {
+      lines.append(
+        "time stamp: \(timestampFailure.attempts) failed attempts, \(timestampFailure.reason ?? "-")"
+      )
+    }
     return lines + reasons.map { "reason: \($0)" }
   }
 
@@ -136,6 +146,14 @@ private struct SpoolDetails {
               ])
             })
         ), ("reasons", .texts(reasons)),
+        (
+          "timestamp",
+          timestampFailure.map {
+            .object([
+              ("attempts", .integer(Int64($0.attempts))), ("reason", .text($0.reason)),
+            ])
+          } ?? .null
+        ),
       ])
   }
 }

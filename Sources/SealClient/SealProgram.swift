@@ -1,9 +1,9 @@
 internal import CLinux
 internal import Linux
-internal import Seal
+public import Seal
 
-/// Why nothing can be sealed.
-enum SealFailure: Error, Equatable {
+/// Why paraph-seal has not done what was asked.
+public enum SealFailure: Error, Equatable {
   /// A certificate cannot be used: its file, and why.
   case recipient(String, String)
   /// The pad's certificate or key cannot be used: the certificate's file, and why.
@@ -15,7 +15,7 @@ enum SealFailure: Error, Equatable {
   case forbidden(String)
 
   /// One line for the log, which begins with its subject.
-  var text: String {
+  public var text: String {
     switch self {
     case .recipient(let path, let reason): "config: [seal] recipients: \(path): \(reason)"
     case .signer(let path, let reason): "config: [sign] certificate: \(path): \(reason)"
@@ -26,9 +26,9 @@ enum SealFailure: Error, Equatable {
 }
 
 /// Asks paraph-seal. Each request has a process of its own, which systemd or this program starts.
-struct SealProgram: Sendable {
+public struct SealProgram: Sendable {
   /// systemd's socket, which starts an instance of the service for each connection.
-  static let socketPath = "/run/paraph-seal.sock"
+  public static let socketPath = "/run/paraph-seal.sock"
 
   /// The path of a socket or a program; nil: chosen for each request.
   private let chosen: String?
@@ -37,9 +37,12 @@ struct SealProgram: Sendable {
   /// How long a request may take, in milliseconds. systemd kills a service that has not stopped after 10 s.
   private let timeLimit: Int
 
-  /// - Parameter path: The path of a socket or a program; nil: systemd's socket if it exists, else the program beside
+  /// - Parameters:
+  ///   - path: The path of a socket or a program; nil: systemd's socket if it exists, else the program beside
   ///   this one.
-  init(_ path: String?, key: String? = nil, timeLimit: Int = 8000) {
+  ///   - key: The file with the pad's key, if this one starts the program.
+  ///   - timeLimit: How long a request may take, in milliseconds.
+  public init(_ path: String?, key: String? = nil, timeLimit: Int = 8000) {
     self.key = key
     self.timeLimit = timeLimit
     chosen = path
@@ -53,10 +56,12 @@ struct SealProgram: Sendable {
   }
 
   /// When a request that begins now must have its reply, CLOCK_MONOTONIC.
-  var limit: Int64 { MonotonicClock.now + Int64(timeLimit) * 1_000_000 }
+  public var limit: Int64 { MonotonicClock.now + Int64(timeLimit) * 1_000_000 }
 
   /// Waits for the reply, at most until the limit; nil: the time limit from now.
-  func ask(_ request: SealRequest, until limit: Int64? = nil) throws(SealFailure) -> SealReply {
+  public func ask(
+    _ request: SealRequest, until limit: Int64? = nil
+  ) throws(SealFailure) -> SealReply {
     let path = self.path
     guard let bytes = request.bytes else {
       throw SealFailure.program("the files are too large to be sealed")

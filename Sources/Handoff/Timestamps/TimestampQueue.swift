@@ -1,0 +1,159 @@
+internal import Retry
+internal import Spool
+
+/// The items without a time stamp: which is fetched next, and which sinks may have. A state machine without clock, disk
+/// and network: times come in, actions go out.
+///
+///     add ─▶ waiting ── stamped ─────────────────────────────▶ sinks have it, with the time stamp
+///                │  ▲     └─ rejected for good, or too late ──▶ sinks have it, marked; it is fetched until it left `new`
+///                └──┘ fetch failed: retried like a delivery
+///
+/// The authority is retried like a sink, by a `SinkQueue` of its own.
+///
+/// An item waits from the time that this boot first saw it, by the monotonic clock, which never jumps. The time since it
+/// was signed counts too, but only if the wall clock was synchronised then and is now: a board without a battery
+/// starts in 1970, and its clock jumps when it is set. Whichever is longer counts, so that no clock makes an item wait
+/// longer than its time in one boot.
+struct TimestampQueue {
+  /// The states of an item by sink.
+  typealias States = [String: SinkState]
+
+  /// An item that sinks do not have yet.
+  struct Held {
+    let entry: QueueEntry
+    let states: States
+    /// CLOCK_MONOTONIC.
+    fileprivate let due: Int64
+    /// Not before, CLOCK_MONOTONIC.
+    fileprivate let floor: Int64
+    /// When it was signed, by a synchronised clock, in nanoseconds since 1970; nil: unknown.
+    fileprivate let signed: Int64?
+  }
+
+  private var fetches: SinkQueue
+  private var held: [ItemID: Held] = [:]
+  /// How long items wait, in nanoseconds.
+  private let wait: Int64
+  /// How long an item waits at least: one attempt, for an item that comes late because the pad was off.
+  private let shortest: Int64
+  /// No held item is due before.
+  private var earliest = Int64.max
+
+  private static let sliceLength = 16
+  /// How often the wall clock is looked at.
+  private static let interval: Int64 = 60_000_000_000
+
+  init(wait: Int64, shortest: Int64, _ backoff: Backoff, seed: UInt64) {
+    self.wait = wait
+    self.shortest = min(wait, shortest)
+    fetches = SinkQueue(backoff, seed: seed)
+  }
+
+  var isBusy: Bool { fetches.isBusy }
+  var isPaused: Bool { fetches.isPaused }
+  /// The number of items that sinks do not have yet.
+  var heldCount: Int { held.count }
+  /// The number of items without a time stamp.
+  var count: Int { fetches.count }
+
+  func isFetching(_ entry: QueueEntry) -> Bool { fetches.isDelivering(entry) }
+
+  // MARK: Items
+
+  /// Adds an item without a time stamp. Returns whether sinks may have it at once, because no item waits.
+  ///
+  /// - Parameters:
+  ///   - seen: When this boot first saw it, CLOCK_MONOTONIC.
+  ///   - signed: When it was signed, if the clock was synchronised then, in nanoseconds since 1970.
+  ///   - wall: The wall clock if it is synchronised now, in nanoseconds since 1970.
+  mutating func add(
+    _ entry: QueueEntry, _ states: States, seen: Int64, signed: Int64?, wall: Int64?, at now: Int64
+  ) -> Bool {
+    fetches.enqueueNew(entry)
+    if wait == 0 { return true }
+    var due = min(seen, now) + wait
+    if let left = left(signed, wall) { due = min(due, now + left) }
+    let floor = now + shortest
+    due = max(due, floor)
+    held[entry.id] = Held(entry: entry, states: states, due: due, floor: floor, signed: signed)
+    earliest = min(earliest, due, now + Self.interval)
+    return false
+  }
+
+  /// Adds an item without a time stamp that sinks may have already.
+  mutating func addMissed(_ entry: QueueEntry) { fetches.enqueue([entry]) }
+
+  /// Removes an item that left `new`, or that a reader must judge. Returns it if it was held. A running fetch ends, and
+  /// stores what it brings.
+  @discardableResult
+  mutating func remove(_ entry: QueueEntry) -> Held? {
+    fetches.cancel(entry)
+    return held.removeValue(forKey: entry.id)
+  }
+
+  /// Removes and returns items that have waited for long enough, in the order of signing. There may be more, because
+  /// the caller writes to the disk for each; then it is due again.
+  mutating func expire(at now: Int64, wall: Int64?) -> [Held] {
+    if now < earliest { return [] }
+    var expired: [Held] = []
+    earliest = .max
+    for item in held.values {
+      // A clock that was set meanwhile.
+      let isLate = now >= item.floor && (left(item.signed, wall) ?? 1) <= 0
+      if now >= item.due || isLate {
+        expired.append(item)
+      } else {
+        earliest = min(earliest, item.due, now + Self.interval)
+      }
+    }
+    if expired.count > Self.sliceLength { earliest = now }
+    let slice = expired.sorted { $0.entry.sequence < $1.entry.sequence }.prefix(Self.sliceLength)
+    for item in slice { held[item.entry.id] = nil }
+    return Array(slice)
+  }
+
+  /// How long an item may wait by the wall clock, in nanoseconds; nil: that clock does not tell.
+  private func left(_ signed: Int64?, _ wall: Int64?) -> Int64? {
+    guard let signed, let wall, wall >= signed else { return nil }
+    let (age, overflow) = wall.subtractingReportingOverflow(signed)
+    return overflow ? 0 : wait - min(age, wait)
+  }
+
+  // MARK: Fetches
+
+  /// Begins the next fetch, if there is one.
+  mutating func next(at now: Int64) -> SinkQueue.Action { fetches.next(at: now) }
+
+  /// When `next` or `expire` has something to do, if `next` has just returned this.
+  func due(after action: SinkQueue.Action) -> Int64 {
+    if case .wait(let until) = action { return min(until, earliest) }
+    return earliest
+  }
+
+  /// The running item has a time stamp now. Returns the number of the attempt, and the item if it was held.
+  mutating func complete(_ entry: QueueEntry) -> (attempt: Int, held: Held?) {
+    (fetches.complete(), held.removeValue(forKey: entry.id))
+  }
+
+  /// The running fetch failed.
+  mutating func retry(at now: Int64, retryAfter: Int64?) -> (attempts: Int, due: Int64) {
+    fetches.retry(at: now, retryAfter: retryAfter)
+  }
+
+  /// The authority rejected the running item. If that is permanent, it is fetched no more, and returned if it was held.
+  mutating func reject(
+    _ entry: QueueEntry, at now: Int64
+  ) -> (rejection: SinkQueue.Rejection, held: Held?) {
+    let rejection = fetches.reject(at: now)
+    return (rejection, rejection == .permanent ? held.removeValue(forKey: entry.id) : nil)
+  }
+
+  /// The running fetch ended without a result.
+  mutating func discard() { fetches.discard() }
+
+  /// Makes all fetches due, on request.
+  mutating func flush(at now: Int64) { fetches.flush(at: now, ignoringRetryAfter: true) }
+
+  /// Makes all fetches due after a random delay, because the network changed.
+  mutating func flushSoon(at now: Int64) { fetches.flushSoon(at: now) }
+}

@@ -1,0 +1,233 @@
+internal import Configuration
+internal import Linux
+internal import Retry
+internal import Seal
+internal import Spool
+
+/// Holds items back until they have a time stamp, at most for the configured time. Connects the queue of fetches with
+/// the spool, the log and the records; owns no thread.
+final class Timestamps {
+  private let configuration: TimestampConfiguration
+  private let spool: String
+  private let limits: Delivery.Limits
+  private let problems: Problems
+  private let metrics: Metrics
+  private let firstSeen: FirstSeen
+  private var queue: TimestampQueue
+  /// The items of the queue, to find those that left `new`.
+  private var entries: [ItemID: QueueEntry] = [:]
+  /// The reason of the last failure, for marks.
+  private var lastFailure: String?
+  /// Whether an unsigned item was reported.
+  private var hasReportedUnsigned = false
+
+  /// Nil if no time stamps are configured.
+  init?(
+    _ configuration: HandoffConfiguration, _ limits: Delivery.Limits, _ problems: Problems,
+    _ metrics: Metrics, seed: UInt64
+  ) {
+    guard let timestamp = configuration.timestamp else { return nil }
+    self.configuration = timestamp
+    self.limits = limits
+    self.problems = problems
+    self.metrics = metrics
+    spool = configuration.spool
+    firstSeen = FirstSeen(in: CrashRecords(spool: configuration.spool).folder)
+    queue = TimestampQueue(
+      wait: timestamp.wait, shortest: timestamp.timeLimit,
+      Backoff(first: configuration.firstPause, longest: configuration.longestPause), seed: seed)
+    metrics.timestamps = TimestampMetrics()
+  }
+
+  var isBusy: Bool { queue.isBusy }
+  /// The number of items that sinks do not have yet.
+  var heldCount: Int { queue.heldCount }
+
+  // MARK: Items
+
+  /// Whether sinks may have an item that was found. Otherwise it is returned later.
+  func admit(_ entry: QueueEntry, _ states: TimestampQueue.States, at now: Int64) -> Bool {
+    let timestamp: Spool.Timestamp?
+    do throws(SpoolError) {
+      timestamp = try Spool(at: spool).timestamp(of: entry.id)
+      problems.resolve(.timestamp)
+    } catch {
+      // The sinks find it unreadable too, or it is delivered without.
+      problems.report(.timestamp, "timestamp: \(entry.id.text): \(error.text); not fetched")
+      return true
+    }
+    switch timestamp {
+    case nil, .present: return true
+    case .unsigned:
+      if !hasReportedUnsigned {
+        problems.log(
+          .notice,
+          "timestamp: \(entry.id.text) is not signed by the pad: such signatures get no time stamp"
+        )
+      }
+      hasReportedUnsigned = true
+      return true
+    case .absent(isMissed: true):
+      entries[entry.id] = entry
+      queue.addMissed(entry)
+      return true
+    case .absent(isMissed: false): break
+    }
+    entries[entry.id] = entry
+    let isFree = queue.add(
+      entry, states, seen: firstSeen.time(of: entry.id) ?? now, signed: signingTime(of: entry.id),
+      wall: wall, at: now)
+    if isFree { mark(entry.id, "sinks do not wait for it") }
+    update()
+    return isFree
+  }
+
+  private var wall: Int64? { limits.isClockSynchronized() ? WallClock.now : nil }
+
+  /// By a synchronised clock.
+  private func signingTime(of id: ItemID) -> Int64? {
+    guard let folder = try? Folder(spool + "/new"),
+      let manifest = try? Item.readManifest(of: id, in: folder)
+    else { return nil }
+    return manifest.clockSynchronized ? id.time : nil
+  }
+
+  /// An item left `new`, or is invalid.
+  func remove(_ id: ItemID) {
+    guard let entry = entries.removeValue(forKey: id) else { return }
+    queue.remove(entry)
+    firstSeen.forget(id)
+    update()
+  }
+
+  // MARK: Fetches
+
+  /// Begins the next fetch, and passes the items that have waited for long enough to `release`. Returns when it must be
+  /// called again.
+  func step(
+    at now: Int64, _ fetch: (QueueEntry) -> Void, release: (TimestampQueue.Held) -> Void
+  ) -> Int64 {
+    for item in queue.expire(at: now, wall: wall) {
+      let time = Self.text(configuration.wait)
+      mark(item.entry.id, "none within \(time)\(lastFailure.map { " (\($0))" } ?? "")")
+      problems.log(
+        .warning, "timestamp: \(item.entry.id.text): none within \(time); sinks take it without")
+      metrics.timestamps?.missed += 1
+      update()
+      release(item)
+    }
+    let action = queue.next(at: now)
+    if case .deliver(let entry) = action { fetch(entry) }
+    return queue.due(after: action)
+  }
+
+  /// Processes a report, and passes the item to `release` if sinks may have it now.
+  func complete(
+    _ report: TimestampWorker.Report, at now: Int64, release: (TimestampQueue.Held) -> Void
+  ) {
+    let entry = report.entry
+    // The item left `new` meanwhile.
+    guard queue.isFetching(entry) else {
+      if case .stored = report.result { metrics.timestamps?.stamped += 1 }
+      return queue.discard()
+    }
+    var released: TimestampQueue.Held?
+    switch report.result {
+    case .stored(let timestamp):
+      let attempt: Int
+      (attempt, released) = queue.complete(entry)
+      forget(entry.id)
+      metrics.timestamps?.stamped += 1
+      problems.log(
+        .info,
+        "timestamp: \(entry.id.text): \(WallClock.text(timestamp.time &* 1_000_000_000)) by "
+          + "\(timestamp.authority) (attempt \(attempt))")
+    case .failed(let reason, let retryAfter):
+      let (attempts, due) = queue.retry(at: now, retryAfter: retryAfter)
+      failed(entry, reason, attempts: attempts, delay: due - now, at: now)
+    case .rejected(let reason): released = reject(entry, reason, at: now)
+    case .gone, .invalid:
+      queue.discard()
+      // The sinks find it gone or invalid.
+      released = queue.remove(entry)
+      forget(entry.id)
+    }
+    update()
+    if let released { release(released) }
+  }
+
+  private func reject(
+    _ entry: QueueEntry, _ reason: String, at now: Int64
+  ) -> TimestampQueue.Held? {
+    let (rejection, held) = queue.reject(entry, at: now)
+    switch rejection {
+    case .permanent:
+      forget(entry.id)
+      mark(entry.id, "the authority rejected it (\(reason))")
+      problems.log(
+        .error,
+        "timestamp: \(entry.id.text): rejected permanently (\(reason)); sinks take it without")
+      metrics.timestamps?.failures += 1
+      metrics.timestamps?.missed += held == nil ? 0 : 1
+    case .provisional(let attempts, let due, let opensBreaker):
+      failed(entry, "rejected: \(reason)", attempts: attempts, delay: due - now, at: now)
+      if opensBreaker {
+        problems.log(
+          .error,
+          "timestamp: \(CircuitBreaker.failureThreshold) different signatures in a row were rejected "
+            + "(\(reason)); paused; check [timestamp]")
+      }
+    }
+    return held
+  }
+
+  private func failed(
+    _ entry: QueueEntry, _ reason: String, attempts: Int, delay: Int64, at now: Int64
+  ) {
+    lastFailure = reason
+    metrics.timestamps?.failures += 1
+    problems.log(
+      .warning,
+      "timestamp: \(entry.id.text): failed (\(reason)); attempt \(attempts), retry in "
+        + "\((delay + 999_999_999) / 1_000_000_000) s")
+    firstSeen.record(entry.id, now)
+    do throws(SpoolError) {
+      try Spool(at: spool).recordTimestampFailure(
+        SinkState(attempts: attempts, reason: reason), of: entry.id)
+      problems.resolve(.attempts)
+    } catch { problems.report(.attempts, error.text) }
+  }
+
+  private func mark(_ id: ItemID, _ reason: String) {
+    do throws(SpoolError) {
+      try Spool(at: spool).markMissingTimestamp(of: id, reason: "no time stamp: \(reason)")
+      problems.resolve(.timestamp)
+    } catch {
+      problems.report(
+        .timestamp,
+        "timestamp: \(id.text): cannot be marked (\(error.text)); sinks take it unmarked"
+      )
+    }
+  }
+
+  private func forget(_ id: ItemID) {
+    entries[id] = nil
+    firstSeen.forget(id)
+  }
+
+  private func update() {
+    metrics.timestamps?.held = queue.heldCount
+    metrics.timestamps?.waiting = queue.count
+    metrics.timestamps?.isPaused = queue.isPaused
+    metrics.setChanged()
+  }
+
+  func flush(at now: Int64) { queue.flush(at: now) }
+  func flushSoon(at now: Int64) { queue.flushSoon(at: now) }
+
+  private static func text(_ nanoseconds: Int64) -> String {
+    let seconds = nanoseconds / 1_000_000_000
+    if seconds >= 3600, seconds % 3600 == 0 { return "\(seconds / 3600) h" }
+    return seconds >= 60 && seconds % 60 == 0 ? "\(seconds / 60) min" : "\(seconds) s"
+  }
+}

@@ -1,0 +1,72 @@
+import CLinux
+import Linux
+import Seal
+import Spool
+
+/// What the time stamp of a delivered item proves (RFC 3161), in words.
+struct TimestampProof {
+  /// The item's folder, and the names in it.
+  let item: String
+  let names: [String]
+  /// The file with the certificates of the authority; nil: time stamps are not checked.
+  let authority: String?
+
+  /// A clause about the time of this signature of the manifest.
+  func clause(signature: [UInt8]) throws(ToolError) -> String {
+    let name = Manifest.timestampName
+    guard names.contains(name) else {
+      let reason =
+        names.contains(Manifest.missingTimestampName)
+        ? "the pad delivered it without" : "it has no \(name)"
+      if authority == nil { return "no authority confirms the time: \(reason)" }
+      throw ToolError(
+        .cancelled,
+        "\(item): no authority confirms the time: \(reason); without --timestamp-ca, only the pad's clock counts"
+      )
+    }
+    guard let authority else { return "\(name) is not checked without --timestamp-ca" }
+    let stamp = SealStamp(
+      response: try read(name, limit: Manifest.timestampLimit), of: signature, to: nil,
+      trusting: try Self.read(authority, limit: SealRequest.certificateSizeLimit))
+    switch try Self.reply(to: .stamp(stamp), item) {
+    case .stamped(let timestamp):
+      // To the second: "2026-11-24T09:51:05" of "2026-11-24T09:51:05.000Z".
+      let time = WallClock.text(timestamp.time &* 1_000_000_000).utf8.dropLast(5)
+      return
+        "existed at \(String(decoding: time, as: UTF8.self))Z, as \(timestamp.authority) states"
+    case .failed(let reason), .rejected(let reason):
+      throw ToolError(.cancelled, "\(item)/\(name): \(reason)")
+    default: throw ToolError(.software, "\(item)/\(name): the reply of paraph-seal is invalid")
+    }
+  }
+
+  /// Checks that the file of the authority can be read, before any item.
+  static func check(_ authority: String) throws(ToolError) {
+    _ = try read(authority, limit: SealRequest.certificateSizeLimit)
+  }
+
+  private static func reply(
+    to request: SealRequest, _ item: String
+  ) throws(ToolError) -> SealReply {
+    let run: SealRun
+    do throws(Errno) {
+      run = try SealRun([], input: request.bytes ?? [])
+    } catch { throw ToolError(.unavailable, "\(SealRun.program): \(error.text)") }
+    guard run.end == .exit(0), let content = SealFrame.content(of: run.output),
+      let reply = SealReply(content: content)
+    else { throw run.failure(item) }
+    return reply
+  }
+
+  private func read(_ name: String, limit: Int) throws(ToolError) -> [UInt8] {
+    try Self.read("\(item)/\(name)", limit: limit)
+  }
+
+  private static func read(_ path: String, limit: Int) throws(ToolError) -> [UInt8] {
+    do throws(Errno) {
+      let file = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
+      guard let bytes = try file.readAll(limit: limit) else { throw Errno(EFBIG) }
+      return bytes
+    } catch { throw ToolError(.noInput, SystemError("read", path, error).text) }
+  }
+}
