@@ -153,7 +153,7 @@ let package = Package(
         "CLibmosquitto",
       ]),
     small(
-      "Screen", ["Ink", "Raster", "Text", "PNG", "Configuration", "Nettle", "CLinux"]),
+      "Screen", ["Ink", "Raster", "Text", "PNG", "Configuration", "Nettle", "Linux", "CLinux"]),
     small(
       "Pad",
       [
