@@ -228,7 +228,7 @@ public final class Appliance {
     let hasInk = !state.strokes.isEmpty && (state.isDone || configuration.pad.invitesAlways)
     let terminal = PadTerminal(
       takeConsole(), isShared: wantsSharing && Console.isOnStandardInput,
-      hasRecovered: state.request != nil || hasInk, render: render)
+      hasRecovered: state.request.hasValue || hasInk, render: render)
     if wantsSharing, !terminal.isShared {
       StandardError.log(
         .warning,
@@ -292,7 +292,7 @@ public final class Appliance {
     var parts = LayoutParts(
       undo: configuration.pad.undo, cancel: request.hasButton,
       countdown: request.deadline != nil)
-    parts.hasDocument = request.document != nil
+    parts.hasDocument = request.document.hasValue
     snapshot.request = TypesetRequest(
       request: request,
       scene: Scene(

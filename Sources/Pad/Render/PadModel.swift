@@ -1,6 +1,7 @@
 internal import Configuration
 internal import Control
 internal import Ink
+internal import Linux
 internal import Raster
 internal import Screen
 internal import Signature
@@ -230,7 +231,7 @@ struct PadModel: ~Copyable {
     end()
     let finished = perform(action)
     // The ink may be too short to be saved.
-    session.answerPress(of: client, isDone: action != .save || finished != nil)
+    session.answerPress(of: client, isDone: action != .save || finished.hasValue)
     return finished
   }
 
