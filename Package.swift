@@ -155,7 +155,7 @@ let package = Package(
         "CLibcurl", "CLibmosquitto",
       ]),
     small(
-      "Screen", ["Ink", "Raster", "Text", "PNG", "Configuration", "Nettle", "CLinux"]),
+      "Screen", ["Ink", "Raster", "Text", "PNG", "Configuration", "Nettle", "Linux", "CLinux"]),
     small(
       "Pad",
       [

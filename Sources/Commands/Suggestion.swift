@@ -1,3 +1,5 @@
+internal import Linux
+
 /// The known word that a misspelt one probably stands for.
 public enum Suggestion {
   /// " (did you mean 'sign'?)", or nothing where no word is near.

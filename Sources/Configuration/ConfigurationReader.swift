@@ -1,4 +1,5 @@
 internal import Commands
+internal import Linux
 
 /// Reads the sections of a document and rejects those that were never requested.
 final class ConfigurationReader {

@@ -1,3 +1,5 @@
+internal import Linux
+
 /// The section `[control]`: the socket for clients and its permissions.
 public struct ControlConfiguration: Equatable, Sendable {
   /// The path of the socket for clients.

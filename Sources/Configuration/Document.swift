@@ -56,7 +56,7 @@ struct Document: Sendable {
     do throws(Errno) {
       let names = try Folder.names(of: folder)
       return names.filter {
-        $0.utf8.first != UInt8(ascii: ".") && $0.utf8.suffix(5).elementsEqual(".conf".utf8)
+        $0.utf8.first != UInt8(ascii: ".") && $0.utf8.ends(with: ".conf".utf8)
       }
       .map { "\(folder)/\($0)" }
     } catch {

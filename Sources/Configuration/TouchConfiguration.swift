@@ -1,3 +1,5 @@
+internal import Linux
+
 /// The section `[touch]`.
 public struct TouchConfiguration: Equatable, Sendable {
   /// The event device.

@@ -1,3 +1,5 @@
+internal import Linux
+
 /// The reason why a text is not a value of a type.
 struct Refusal: Error {
   let reason: String

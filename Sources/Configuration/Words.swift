@@ -77,10 +77,11 @@ enum Number {
     return (number, String(text[end...]))
   }
 
-  /// The shortest exact text: "2" rather than "2.0".
+  /// The text of a limit, in seven digits at most: "2" rather than "2.0".
   static func text(_ value: Double) -> String {
     if let whole = Int(exactly: value) { return "\(whole)" }
-    return "\(value)"
+    // The text of a Double is another 5 kB of each program.
+    return "\(Float(value))"
   }
 }
 

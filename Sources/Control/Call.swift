@@ -1,4 +1,5 @@
 internal import JSON
+internal import Linux
 internal import Nettle
 internal import Spool
 

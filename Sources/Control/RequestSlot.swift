@@ -1,3 +1,5 @@
+internal import Linux
+
 /// The open request, of which there is at most one, and the numbers of requests.
 struct RequestSlot {
   /// The open request.
@@ -11,7 +13,7 @@ struct RequestSlot {
 
   /// Opens a request; throws if another one is open.
   mutating func open(_ request: PadRequest) throws(CallError) {
-    if self.request != nil { throw .busy }
+    if self.request.hasValue { throw .busy }
     lastNumber = request.number
     self.request = request
   }

@@ -57,6 +57,26 @@ internal import CLinux
     return count
   }
 
+  /// Reads `count` bytes from a place of the file (pread(2)); fewer at its end.
+  public borrowing func read(_ count: Int, at offset: Int) throws(Errno) -> [UInt8] {
+    let number = number
+    var failure: Errno?
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
+      do throws(Errno) {
+        var last = 1
+        while done < count, last > 0 {
+          last = try Errno.checkCount {
+            unsafe pread(
+              number, buffer.baseAddress?.advanced(by: done), count - done, off_t(offset + done))
+          }
+          done += last
+        }
+      } catch { failure = error }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
   /// Writes all bytes (write(2)).
   public borrowing func writeAll(_ bytes: RawSpan) throws(Errno) {
     let number = number

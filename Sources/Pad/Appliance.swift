@@ -18,10 +18,6 @@ public final class Appliance {
   /// The values of `[ink] model`.
   public static var modelNames: [String] { StrokeModel.Kind.allCases.map { $0.rawValue } }
 
-  /// The signals of the console (VT_PROCESS).
-  private static let releaseSignal = SIGUSR1
-  private static let acquireSignal = SIGUSR2
-
   private let configuration: PadConfiguration
   private let drawing: SignatureDrawing
   /// The device name in manifests.
@@ -111,7 +107,7 @@ public final class Appliance {
     device = configuration.pad.deviceName ?? Process.hostName
     // Before any thread: threads inherit the blocked signals.
     signals = try SignalDescriptor([
-      SIGTERM, SIGINT, SIGHUP, Appliance.releaseSignal, Appliance.acquireSignal,
+      SIGTERM, SIGINT, SIGHUP, PadTerminal.releaseSignal, PadTerminal.acquireSignal,
     ])
     ring = try ContactRing()
     ink = try ContactRing()
@@ -129,7 +125,7 @@ public final class Appliance {
   }
 
   private func run() throws(Errno) -> Int32 {
-    let terminal = takeTerminal()
+    let terminal = PadTerminal(configuration, recovery.state, render: render)
     control.terminal = terminal
     control.restore(recovery.state, at: MonotonicClock.now)
     control.watchNotes()
@@ -146,10 +142,10 @@ public final class Appliance {
       if poll.isReadable(signalsPlace) {
         while let signal = signals.next() {
           switch signal {
-          case Appliance.releaseSignal:
+          case PadTerminal.releaseSignal:
             let now = MonotonicClock.now
             control.handle(terminal.releaseAsked(at: now), at: now)
-          case Appliance.acquireSignal:
+          case PadTerminal.acquireSignal:
             let now = MonotonicClock.now
             control.handle(terminal.acquired(at: now), at: now)
           case SIGHUP:
@@ -221,23 +217,6 @@ public final class Appliance {
     return watchdog < 0 ? control : min(watchdog, control)
   }
 
-  /// Takes the virtual terminal, and shares it if the configuration says so.
-  private func takeTerminal() -> PadTerminal {
-    let wantsSharing = !configuration.pad.staysInFront
-    let state = recovery.state
-    let hasInk = !state.strokes.isEmpty && (state.isDone || configuration.pad.invitesAlways)
-    let terminal = PadTerminal(
-      takeConsole(), isShared: wantsSharing && Console.isOnStandardInput,
-      hasRecovered: state.request != nil || hasInk, render: render)
-    if wantsSharing, !terminal.isShared {
-      StandardError.log(
-        .warning,
-        "config: [pad] foreground: on-request needs a virtual terminal on standard input (TTYPath= of the "
-          + "service); the pad stays in front")
-    }
-    return terminal
-  }
-
   /// Asks for the panel, or leaves it to the other side.
   private func startTerminal(_ terminal: PadTerminal) {
     if !terminal.isFront {
@@ -250,63 +229,16 @@ public final class Appliance {
     control.handle(terminal.start(at: now), at: now)
   }
 
-  /// Keeps the kernel's text off the console; nil for a panel in memory, or if that fails.
-  private func takeConsole() -> Console? {
-    guard configuration.display.card != .memory else { return nil }
-    do throws(SystemError) {
-      return try Console.open(
-        releaseSignal: Appliance.releaseSignal, acquireSignal: Appliance.acquireSignal)
-    } catch {
-      StandardError.log(
-        .warning, "kernel: cannot take the console: \(error.text); its text may appear on the pad")
-      return nil
-    }
-  }
-
   private func startRender(isAway: Bool) throws(Errno) {
     let loop = RenderLoop(
       RenderLoop.Options(
         source: PanelSource(configuration.display), model: drawing.model, theme: drawing.theme,
-        minimumLength: configuration.pad.minimumLength, rules: rules, snapshot: snapshot,
+        minimumLength: configuration.pad.minimumLength, rules: SessionRules(configuration),
+        snapshot: PadSnapshot(recovery.state, undo: configuration.pad.undo),
         blankAfter: configuration.display.blankAfter,
         keepsPicture: configuration.display.picture != nil, startsAway: isAway),
       contacts: ring, ink: ink, messages: render, save: save, main: main)
     try threads.startRender { loop.run() }
-  }
-
-  private var rules: Session.Rules {
-    var rules = Session.Rules()
-    rules.invites = configuration.pad.invitesAlways
-    rules.abandonment = configuration.pad.abandonAfter
-    rules.awaitsService =
-      configuration.seal.isActive || configuration.sign.certificate != nil
-    return rules
-  }
-
-  /// The recovered state for the first panel, with icons instead of words.
-  private var snapshot: PadModel.Snapshot {
-    let state = recovery.state
-    var snapshot = PadModel.Snapshot(
-      strokes: state.strokes, isDone: state.isDone, shown: state.shown)
-    guard let request = state.request else { return snapshot }
-    var parts = LayoutParts(
-      undo: configuration.pad.undo, cancel: request.hasButton,
-      countdown: request.deadline != nil)
-    parts.hasDocument = request.document != nil
-    snapshot.request = TypesetRequest(
-      request: request,
-      scene: Scene(
-        number: request.number, layout: Layout(width: 100, height: 60, parts: parts),
-        title: request.title.map { Typesetter.shown($0) },
-        prompt: request.text.map { Typesetter.shown($0) }))
-    let reading = snapshot.request?.iconReading(
-      glass: Point(100, 60), scale: Scale(x: 1, y: 1), parts: parts)
-    if let reading, let scene = snapshot.request?.scene {
-      snapshot.request?.scene = Scene(
-        number: request.number, layout: scene.layout, title: scene.title, prompt: scene.prompt,
-        reading: reading)
-    }
-    return snapshot
   }
 
   /// Handles a message of a thread. Returns an exit code if the pad cannot continue.

@@ -84,7 +84,7 @@ public struct PadPreview {
     do throws(FontError) {
       builder = try SceneBuilder(configuration, on: screen, log: log)
     } catch { throw .failed(error.text) }
-    var rules = Session.Rules()
+    var rules = SessionRules()
     // A pad that invites shows slides only after a while without touches.
     rules.invites = request.slide == nil
     var model = PadModel(

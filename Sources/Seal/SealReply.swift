@@ -84,11 +84,13 @@ public enum SealReply: Equatable, Sendable {
 
   /// The place from 0, and the rest, of a reason about one of several recipients; nil: it is about none.
   public static func recipient(in reason: String) -> (place: Int, reason: String)? {
-    let parts = reason.split(separator: ":", maxSplits: 1)
-    guard parts.count == 2, parts[0].hasPrefix("recipient "), parts[1].hasPrefix(" "),
-      let number = Int(parts[0].dropFirst(10)), (1...SealRequest.certificateLimit).contains(number)
+    let (bytes, subject) = (Array(reason.utf8), Array("recipient ".utf8))
+    guard bytes.starts(with: subject), let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+      bytes[(colon + 1)...].first == UInt8(ascii: " "),
+      let number = Int(String(decoding: bytes[subject.count..<colon], as: UTF8.self)),
+      (1...SealRequest.certificateLimit).contains(number)
     else { return nil }
-    return (number - 1, String(parts[1].dropFirst()))
+    return (number - 1, String(decoding: bytes[(colon + 2)...], as: UTF8.self))
   }
 
   /// A line for a log: other bytes than printable ASCII become question marks.

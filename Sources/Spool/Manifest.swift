@@ -1,4 +1,5 @@
 internal import JSON
+internal import Linux
 internal import Nettle
 
 /// The metadata of a signature: the file signature.json.
@@ -200,13 +201,17 @@ private struct ManifestMembers {
 
   /// For example "2026-11-21T05:02:57.123Z". Its parts are used in paths.
   func time() throws(ValidationError) -> String {
-    let pattern = "0000-00-00T00:00:00.000Z".utf8
+    let pattern = "0000-00-00T00:00:00.000Z"
     let text = value["time"]?.text ?? ""
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-    let matches = zip(text.utf8, pattern).allSatisfy { byte, expected in
-      digits.contains(expected) ? digits.contains(byte) : byte == expected
-    }
-    if matches && text.utf8.count == pattern.count { return text }
+    let (bytes, expected) = (text.utf8.span, pattern.utf8.span)
+    let matches =
+      bytes.count == expected.count
+      && bytes.indices.allSatisfy {
+        digits.contains(expected[$0])
+          ? digits.contains(bytes[$0]) : bytes[$0] == expected[$0]
+      }
+    if matches { return text }
     throw error("time", "is not a time in UTC with milliseconds")
   }
 

@@ -109,7 +109,7 @@ struct LiveService {
   }
 
   /// Reads the stream for a client.
-  mutating func read(_ client: Int) -> WebService.Read {
+  mutating func read(_ client: Int) -> StreamRead {
     guard let place = readers.firstIndex(where: { $0.client == client }) else { return .end }
     readers[place].isWaiting = false
     if !readers[place].prefix.isEmpty {

@@ -8,47 +8,6 @@ public import JSON
 ///                 ├──────sign, show, …──▶ waits for the pad ──reply, disconnect──▶ gone
 ///                 └──────live───────────▶ reads events ─────too slow, disconnect─▶ gone
 public struct WebService {
-  /// An action of the server after an input.
-  public enum Action {
-    /// Send a client its response.
-    case respond(Int, WebResponse)
-    /// Send a client this file of the web folder, for a page of this origin.
-    case page(Int, String, origin: String?)
-    /// Begin the live stream with these headers; the client reads it by `read(_:)`.
-    case stream(Int, [WebRequest.Field])
-    /// There is more of the live stream for a client that waits for it.
-    case wake(Int)
-    /// Take the next part of a client's body.
-    case proceed(Int)
-    /// Connect to the pad and call a method, or call it over the connection with this number; `more`: several replies are
-    /// wanted.
-    case call(Int, String, [(String, JSONValue)], more: Bool)
-    /// Close the connection of a call.
-    case hangUp(Int)
-    /// A line for the log.
-    case log(String)
-  }
-
-  /// The answer to a reader of the live stream.
-  public enum Read: Equatable, Sendable {
-    /// Bytes of the stream.
-    case bytes([UInt8])
-    /// Nothing yet: `.wake` follows.
-    case wait
-    /// The end: the client was too slow.
-    case end
-  }
-
-  /// How the body of a request is received.
-  public enum Reception: Equatable, Sendable {
-    /// As a whole, for `request`.
-    case whole
-    /// In parts, for `part`, after `upload`. The response can come before the last one.
-    case parts
-    /// Not at all.
-    case refused(WebResponse)
-  }
-
   /// The use of a call's reply.
   private enum Purpose {
     case info, cancel, show, ask, press
@@ -100,7 +59,7 @@ public struct WebService {
   // MARK: - Clients
 
   /// Decides about the body of a request whose headers were received.
-  public func reception(of request: WebRequest, length: Int) -> Reception {
+  public func reception(of request: WebRequest, length: Int) -> BodyReception {
     do throws(Problem) {
       let origin = try policy.checkOrigin(request)
       let isUpload = (try? Route(request))?.isUpload == true
@@ -113,7 +72,7 @@ public struct WebService {
   /// A client begins to upload a page. A refusal is its response as well, which it reads behind its body.
   public mutating func upload(
     _ request: WebRequest, from client: Int, at now: Int64
-  ) -> [Action] {
+  ) -> [WebAction] {
     var origin: String?
     do throws(Problem) {
       origin = try policy.checkOrigin(request)
@@ -136,14 +95,14 @@ public struct WebService {
   /// A part of an uploaded page has come, of at most `WebLimits.part` bytes.
   public mutating func part(
     _ bytes: [UInt8], isLast: Bool, from client: Int, at now: Int64
-  ) -> [Action] {
+  ) -> [WebAction] {
     perform(documents.take(bytes, isLast: isLast, from: client, at: now))
   }
 
   /// A client has sent a request.
   public mutating func request(
     _ request: WebRequest, from client: Int, at now: Int64
-  ) -> [Action] {
+  ) -> [WebAction] {
     var origin: String?
     do throws(Problem) {
       origin = try policy.checkOrigin(request)
@@ -163,7 +122,7 @@ public struct WebService {
   }
 
   /// A client has disconnected, or is dropped, before its response was complete.
-  public mutating func disconnected(_ client: Int, at now: Int64) -> [Action] {
+  public mutating func disconnected(_ client: Int, at now: Int64) -> [WebAction] {
     forget(client)
     documents.disconnected(client, at: now)
     var actions = perform(requests.disconnected(client, at: now))
@@ -177,14 +136,14 @@ public struct WebService {
   public func isKept(for client: Int) -> Bool { requests.isKept(for: client) }
 
   /// A client has received its whole response.
-  public mutating func delivered(to client: Int, at now: Int64) -> [Action] {
+  public mutating func delivered(to client: Int, at now: Int64) -> [WebAction] {
     forget(client)
     requests.delivered(to: client)
     return perform(live.disconnected(client, at: now))
   }
 
   /// Reads the live stream for a client.
-  public mutating func read(_ client: Int) -> Read { live.read(client) }
+  public mutating func read(_ client: Int) -> StreamRead { live.read(client) }
 
   private mutating func forget(_ client: Int) {
     origins[client] = nil
@@ -195,7 +154,7 @@ public struct WebService {
 
   private mutating func answer(
     _ route: Route, _ request: WebRequest, _ client: Int, _ now: Int64
-  ) throws(Problem) -> [Action] {
+  ) throws(Problem) -> [WebAction] {
     switch route {
     case .sign:
       let parameters = try RequestBody.parameters(request)
@@ -263,7 +222,7 @@ public struct WebService {
 
   private mutating func call(
     _ method: String, _ parameters: [(String, JSONValue)], for purpose: Purpose, _ client: Int
-  ) throws(Problem) -> Action {
+  ) throws(Problem) -> WebAction {
     try checkCalls()
     let number = nextCall()
     calls.append(Call(number: number, client: client, purpose: purpose))
@@ -295,7 +254,7 @@ public struct WebService {
   /// The pad has sent a reply.
   public mutating func replied(
     _ number: Int, _ reply: JSONValue, continues: Bool, at now: Int64
-  ) -> [Action] {
+  ) -> [WebAction] {
     if requests.has(call: number) {
       let isSaved = reply["state"]?.text == "saved"
       let actions = requests.replied(number, .json(reply), isSaved: isSaved, at: now)
@@ -314,7 +273,7 @@ public struct WebService {
   /// The pad has replied with an error.
   public mutating func refused(
     _ number: Int, _ error: String, _ parameters: JSONValue, at now: Int64
-  ) -> [Action] {
+  ) -> [WebAction] {
     if live.has(call: number) { return perform(live.refused(error, at: now)) }
     let problem = Problem(error: error, parameters)
     // A document stays: its client may upload the page again.
@@ -327,7 +286,7 @@ public struct WebService {
   /// A call has failed. `wasConnected`: the pad had accepted the connection.
   public mutating func failed(
     _ number: Int, _ reason: String, wasConnected: Bool, at now: Int64
-  ) -> [Action] {
+  ) -> [WebAction] {
     if live.has(call: number) { return perform(live.failed(at: now)) }
     if requests.has(call: number) {
       let actions = requests.failed(number, reason, wasConnected: wasConnected, at: now)
@@ -337,12 +296,12 @@ public struct WebService {
   }
 
   /// The pad has sent something that is not a reply. Another call would be answered alike.
-  public mutating func misread(_ number: Int, _ reason: String, at now: Int64) -> [Action] {
+  public mutating func misread(_ number: Int, _ reason: String, at now: Int64) -> [WebAction] {
     if live.has(call: number) { return perform(live.failed(at: now)) }
     return end(number, .invalidReply(reason))
   }
 
-  private mutating func end(_ number: Int, _ problem: Problem) -> [Action] {
+  private mutating func end(_ number: Int, _ problem: Problem) -> [WebAction] {
     if documents.has(connection: number) { return perform(documents.failed(number, problem)) }
     if requests.has(call: number) {
       return perform(requests.refused(number, problem)).map { complete($0) }
@@ -380,14 +339,14 @@ public struct WebService {
   // MARK: - Time
 
   /// Handles what was due at `now`.
-  public mutating func time(_ now: Int64) -> [Action] {
+  public mutating func time(_ now: Int64) -> [WebAction] {
     let actions = perform(requests.time(now)).map { complete($0) }
     return actions + perform(documents.time(now)) + perform(live.time(now))
   }
 
   // MARK: - Responses
 
-  private func perform(_ actions: [SignRequests.Action]) -> [Action] {
+  private func perform(_ actions: [SignRequests.Action]) -> [WebAction] {
     actions.map { action in
       switch action {
       case .respond(let client, let response): .respond(client, response)
@@ -397,7 +356,7 @@ public struct WebService {
     }
   }
 
-  private func perform(_ actions: [DocumentUploads.Action]) -> [Action] {
+  private func perform(_ actions: [DocumentUploads.Action]) -> [WebAction] {
     actions.map { action in
       switch action {
       case .respond(let client, let response): complete(.respond(client, response))
@@ -408,7 +367,7 @@ public struct WebService {
     }
   }
 
-  private mutating func perform(_ actions: [LiveService.Action]) -> [Action] {
+  private mutating func perform(_ actions: [LiveService.Action]) -> [WebAction] {
     actions.map { action in
       switch action {
       case .wake(let client): return .wake(client)
@@ -423,7 +382,7 @@ public struct WebService {
   }
 
   /// Adds the headers that the client's origin needs.
-  private func complete(_ action: Action) -> Action {
+  private func complete(_ action: WebAction) -> WebAction {
     guard case .respond(let client, let response) = action else { return action }
     return .respond(client, finished(response, origins[client]))
   }

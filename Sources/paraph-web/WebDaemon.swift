@@ -187,7 +187,7 @@ final class WebDaemon {
   // MARK: - The service
 
   /// Decides about the body of a request whose headers were received.
-  func reception(of request: WebRequest, length: Int) -> WebService.Reception {
+  func reception(of request: WebRequest, length: Int) -> BodyReception {
     service.reception(of: request, length: length)
   }
 
@@ -220,7 +220,7 @@ final class WebDaemon {
   }
 
   /// Reads the live stream for a client.
-  func read(_ client: Int) -> WebService.Read { service.read(client) }
+  func read(_ client: Int) -> StreamRead { service.read(client) }
 
   private func handle(_ event: PadCalls.Event) {
     let now = MonotonicClock.now
@@ -236,7 +236,7 @@ final class WebDaemon {
     }
   }
 
-  private func perform(_ actions: [WebService.Action]) {
+  private func perform(_ actions: [WebAction]) {
     for action in actions {
       switch action {
       case .respond(let client, let response): server?.respond(client, response)

@@ -1,9 +1,11 @@
 """Frames of a running paraphd while a finger scrolls a page of a document.
 
-usage: scrolling.py PARAPHD SECONDS. The page has lines like a text's, is 1280 × 1810 pixels, and is scrolled up and down
-on a panel of 1280 × 800 pixels at 60 Hz, with the scheduling of the service where we may give it. Prints five numbers:
+usage: scrolling.py PARAPHD SECONDS [text|colours|noise]. The page has lines like a text's, in grey or in colours, or is
+coloured noise, which cannot be compressed. It is 1280 × 1810 pixels, and is scrolled up and down
+on a panel of 1280 × 800 pixels at 60 Hz, with the scheduling of the service where we may give it. Prints six numbers:
 the frames; those that were shown late; processor time of the render thread for each frame in microseconds; resident
-memory that the document added beside the two frame buffers, in MiB; and the size of the page's file in kB.
+memory that the document added beside the two frame buffers, in MiB; what the page takes in a file in memory, in MiB; and
+the size of the page's file in kB.
 """
 import base64
 import hashlib
@@ -24,24 +26,27 @@ from pad import DEVICE, Pad, until
 WIDTH, HEIGHT = 1280, 1810
 
 
-def page():
-    """A PNG with lines of marks, in grey as a rendered text has."""
+def page(kind):
+    """A PNG with lines of marks, in grey as a rendered text has, or in colours; or noise."""
     marks = random.Random(7)
+    if kind == "noise":
+        return encode(WIDTH, HEIGHT, 3, marks.randbytes(3 * WIDTH * HEIGHT), level=1)
+    channels, ground = {"text": (1, b"\xff"), "colours": (3, b"\xf0\xfa\xff")}[kind]
     rows = []
     line = b""
     for y in range(HEIGHT):
         within = y % 36
         if within == 0:
-            line = bytearray(b"\xff" * WIDTH)
+            line = bytearray(ground * WIDTH)
             x = 120
             while x < WIDTH - 140:
                 width = marks.randrange(2, 9)
-                for place in range(x, x + width):
+                for place in range(channels * x, channels * (x + width)):
                     line[place] = marks.choice((0, 0, 0, 60, 140, 200))
                 x += width + marks.choice((3, 4, 12))
-        blank = b"\xff" * WIDTH
+        blank = ground * WIDTH
         rows.append(bytes(line) if 6 <= within < 26 and 120 < y < HEIGHT - 120 else blank)
-    return encode(WIDTH, HEIGHT, 1, b"".join(rows), level=6)
+    return encode(WIDTH, HEIGHT, channels, b"".join(rows), level=6)
 
 
 def recording(path):
@@ -97,7 +102,15 @@ def resident(pid):
     return int(re.search(r"Rss:\s+(\d+)", Pad.text(f"/proc/{pid}/smaps_rollup"))[1]) / 1024
 
 
+def in_files(pid):
+    """What the files in memory take that have no name, in MiB."""
+    sizes = [os.stat(f"/proc/{pid}/fd/{number}").st_blocks * 512 for number in os.listdir(f"/proc/{pid}/fd")
+             if os.readlink(f"/proc/{pid}/fd/{number}").startswith("/memfd:paraph-page")]
+    return sum(sizes) / (1 << 20)
+
+
 binary, seconds = sys.argv[1], float(sys.argv[2])
+kind = sys.argv[3] if len(sys.argv) > 3 else "text"
 path = os.path.join("/tmp", f"paraph-scrolling-{os.getpid()}.evemu")
 pad = None
 try:
@@ -108,7 +121,7 @@ try:
         pass
     pad = Pad(binary, recording=f"{path}\nloop = yes", pixels="1280x800", ink="model = ductus")
     os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
-    file = page()
+    file = page(kind)
     client = Client(pad.socket)
     for _ in range(3):
         # Both frame buffers, and the words of a request.
@@ -126,14 +139,14 @@ try:
     began, spent = time.monotonic(), render_time(pad.pid)
     time.sleep(seconds)
     spent, ended = render_time(pad.pid) - spent, time.monotonic()
-    added = resident(pad.pid) - before
+    added, kept = resident(pad.pid) - before, in_files(pad.pid)
     pad.end()
     log = Pad.text(pad.log)
     found = re.search(r"(\d+) frames, (\d+) missed", log)
     frames, missed = int(found[1]), int(found[2])
     # The log counts the second before as well.
     measured = frames * (ended - began) / (ended - began + 1)
-    print(frames, missed, spent / measured / 1000, added, len(file) / 1000)
+    print(frames, missed, spent / measured / 1000, added, kept, len(file) / 1000)
 finally:
     if pad:
         pad.close()

@@ -375,7 +375,7 @@ import Touch
     var glass = PadModelTests().glass()
     // Its words are not typeset yet.
     let shown = ShownContent(title: "Paket", prompt: "Bitte hier unterschreiben")
-    let snapshot = PadModel.Snapshot(strokes: Self.strokes, isDone: true, shown: shown)
+    let snapshot = PadSnapshot(strokes: Self.strokes, isDone: true, shown: shown)
     let finished = glass.restore(snapshot, at: 5_000)
     #expect(finished?.strokes == Self.strokes && finished?.shown == shown)
     #expect(glass.session.viewState.isSaving)
@@ -385,14 +385,14 @@ import Touch
 
   @Test func `restored ink is not abandoned at once, and not kept without a request`() {
     let day: Int64 = 86_400_000_000_000
-    var rules = Session.Rules()
+    var rules = SessionRules()
     rules.abandonment = 120_000_000_000
     for invites in [true, false] {
       rules.invites = invites
       var glass = PadModel(
         width: 770, height: 430, scale: PadModelTests.scale, model: .uberSignature, theme: Theme(),
         minimumLength: 5, rules: rules)
-      let finished = glass.restore(PadModel.Snapshot(strokes: Self.strokes), at: day)
+      let finished = glass.restore(PadSnapshot(strokes: Self.strokes), at: day)
       #expect(finished == nil)
       glass.time(day + 1)
       let count = glass.drawing.store.strokes().count

@@ -28,7 +28,7 @@ import Testing
   }
 
   func model() -> PadModel {
-    var rules = Session.Rules()
+    var rules = SessionRules()
     rules.invites = false
     return PadModel(
       width: Self.width, height: 360, scale: scale, model: .standard, theme: Theme(),

@@ -93,7 +93,7 @@ import Touch
 
   @Test func `a picture fills the glass at rest, and nothing of it stays during a request`() throws
   {
-    var rules = Session.Rules()
+    var rules = SessionRules()
     rules.invites = false
     func rested() -> PadModel {
       var model = PadModel(
@@ -438,7 +438,7 @@ import Touch
     #expect(again == nil)
     let later: Int64 = 60_000_000_000
     next.saved(at: later)
-    next.time(later + Session.Rules().acknowledgement)
+    next.time(later + SessionRules().acknowledgement)
     let isEmpty = next.drawing.store.strokes().isEmpty
     #expect(isEmpty)
   }

@@ -178,7 +178,7 @@ import Testing
     let door = Door()
     let request = request(7)
     let loop = try RunningLoop(
-      memory(behind: door), snapshot: PadModel.Snapshot(request: request))
+      memory(behind: door), snapshot: PadSnapshot(request: request))
     try loop.hear { if case .waiting = $0 { true } else { nil } }
     loop.messages.post(.withdraw(7))
     loop.messages.post(.leave)

@@ -33,7 +33,7 @@ struct RunningLoop: ~Copyable {
   }
 
   init(
-    _ source: PanelSource, snapshot: PadModel.Snapshot = PadModel.Snapshot(),
+    _ source: PanelSource, snapshot: PadSnapshot = PadSnapshot(),
     blankAfter: Int64? = nil
   ) throws {
     let (messages, save, main, ring, ink) = try (
@@ -43,7 +43,7 @@ struct RunningLoop: ~Copyable {
     let loop = RenderLoop(
       RenderLoop.Options(
         source: source, model: .uberSignature, theme: Theme(), minimumLength: 5,
-        rules: Session.Rules(), snapshot: snapshot, blankAfter: blankAfter,
+        rules: SessionRules(), snapshot: snapshot, blankAfter: blankAfter,
         keepsPicture: false),
       contacts: ring, ink: ink, messages: messages, save: save, main: main)
     thread = try Thread(name: "render") { loop.run() }

@@ -75,7 +75,7 @@ import Testing
     -> PadModel
   {
     let builder = try builder(language, panel, log)
-    var rules = Session.Rules()
+    var rules = SessionRules()
     rules.invites = screen != .slide
     var glass = PadModel(
       width: panel.width, height: panel.height, scale: panel.scale, model: .standard, theme: theme,

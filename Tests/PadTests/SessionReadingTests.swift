@@ -35,7 +35,7 @@ import Testing
 
   func session(_ request: TypesetRequest, abandonment: Int64? = nil, at time: Int64 = 0) -> Session
   {
-    var rules = Session.Rules()
+    var rules = SessionRules()
     (rules.invites, rules.abandonment) = (false, abandonment)
     var session = Session(
       resting: Scene(layout: Layout(width: glass.x, height: glass.y)), rules: rules)
@@ -221,7 +221,7 @@ import Testing
     _ = press(.forward, &session)
     session.replaceScenes(resting: session.requests.resting) { _ in request().scene }
     #expect(session.viewState.reading?.page == 1)
-    var rules = Session.Rules()
+    var rules = SessionRules()
     rules.invites = false
     var restored = Session(resting: session.requests.resting, rules: rules)
     restored.show(request())
@@ -275,7 +275,7 @@ import Testing
   }
 
   @Test func `a restored signature whose words are not typeset has a page with a digest`() throws {
-    var rules = Session.Rules()
+    var rules = SessionRules()
     rules.invites = false
     let resting = Scene(layout: Layout(width: glass.x, height: glass.y))
     var session = Session(resting: resting, rules: rules)

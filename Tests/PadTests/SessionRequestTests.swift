@@ -22,7 +22,7 @@ import Testing
   }()
 
   func session(invites: Bool = false, abandonment: Int64? = nil) -> Session {
-    var rules = Session.Rules()
+    var rules = SessionRules()
     rules.invites = invites
     rules.abandonment = abandonment
     return Session(resting: Scene(layout: resting), rules: rules)
@@ -84,7 +84,7 @@ import Testing
     #expect(session.viewState.isSaving && session.viewState.secondsLeft == nil)
     _ = session.saved(at: 4 * second)
     #expect(session.viewState.page == .saved && session.viewState.request == 1)
-    #expect(session.time(4 * second + Session.Rules().acknowledgement) == .wipe)
+    #expect(session.time(4 * second + SessionRules().acknowledgement) == .wipe)
     #expect(session.viewState.page == .idle && session.viewState.request == nil)
     let limit = 61 * second
     #expect(
@@ -103,8 +103,8 @@ import Testing
     #expect(press(.cancel, &session, at: second) == .wipe)
     #expect(session.viewState.page == .cancelled)
     #expect(told(&session).last == .cancelled(1, by: .person))
-    #expect(session.deadline == second + Session.Rules().notice)
-    #expect(session.time(second + Session.Rules().notice) == .none)
+    #expect(session.deadline == second + SessionRules().notice)
+    #expect(session.time(second + SessionRules().notice) == .none)
     #expect(session.viewState.page == .idle)
   }
 
@@ -274,7 +274,7 @@ import Testing
     _ = session.withdraw(1, at: 0)
     _ = session.open(question(), at: second)
     #expect(session.viewState.page == .cancelled)
-    _ = session.time(Session.Rules().notice)
+    _ = session.time(SessionRules().notice)
     #expect(session.viewState.page == .question)
     _ = session.open(asked(9), at: 3 * second)
     #expect(told(&session).last == .refused(9, .busy))
@@ -373,7 +373,7 @@ import Testing
     _ = session.saved(at: 1)
     _ = session.open(asked(), at: 2)
     #expect(ink(&session, at: 3) == .none)
-    #expect(session.time(1 + Session.Rules().acknowledgement) == .wipe)
+    #expect(session.time(1 + SessionRules().acknowledgement) == .wipe)
     #expect(session.viewState.request == 1)
     var idle = self.session()
     _ = idle.open(asked(), at: 1)

@@ -66,7 +66,7 @@ import Testing
 
   /// *Done* was pressed, and the signature could not be saved.
   private func unsaved() -> Session {
-    var rules = Session.Rules()
+    var rules = SessionRules()
     rules.abandonment = 120_000_000_000
     var session = Session(resting: Scene(layout: layout), rules: rules)
     _ = session.down(paper)
@@ -105,7 +105,7 @@ import Testing
 
   @Test func `ink is not abandoned while the pad is invisible, and the time continues afterwards`()
   {
-    var rules = Session.Rules()
+    var rules = SessionRules()
     rules.invites = true
     rules.abandonment = 120_000_000_000
     var session = Session(resting: Scene(layout: layout), rules: rules)
@@ -201,7 +201,7 @@ import Testing
     #expect(session.down(paper) == .inkBeginsAnew(paper))
     #expect(session.viewState.page == .invitation && session.viewState.done == .normal)
     #expect(session.up() == .inkEnds)
-    #expect(session.time(1000 + Session.Rules().acknowledgement) == .none)
+    #expect(session.time(1000 + SessionRules().acknowledgement) == .none)
     #expect(press(.done, &session) == .save)
   }
 
@@ -220,7 +220,7 @@ import Testing
         continue
       }
       // It rests there until the pad is clean, and then still is no ink.
-      #expect(session.time(1000 + Session.Rules().acknowledgement) == .wipe)
+      #expect(session.time(1000 + SessionRules().acknowledgement) == .wipe)
       #expect(session.move(paper) == .none)
       #expect(session.up() == .none)
       #expect(session.down(paper) == .inkBegins(paper))

@@ -12,7 +12,7 @@ import Testing
   let middle = Point(40, 30)
 
   func session(invites: Bool) -> Session {
-    var rules = Session.Rules()
+    var rules = SessionRules()
     rules.invites = invites
     return Session(resting: Scene(layout: Layout(width: 150, height: 90)), rules: rules)
   }

@@ -43,7 +43,7 @@ import Testing
       var glass = PadModel(
         width: 770, height: 430, scale: PadModelTests.scale, model: model, theme: Theme(),
         minimumLength: 0)
-      let finished = glass.restore(PadModel.Snapshot(strokes: strokes, isDone: true), at: 0)
+      let finished = glass.restore(PadSnapshot(strokes: strokes, isDone: true), at: 0)
       #expect(finished?.strokes == strokes, "seed \(seed)")
       let changed = glass.compose()
       #expect(!changed.isEmpty)

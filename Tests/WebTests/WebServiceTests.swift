@@ -62,7 +62,7 @@ struct ServiceUnderTest {
     try JSONValue.parse(Array(text.utf8), limits: .init(size: 1 << 20))
   }
 
-  func words(_ actions: [WebService.Action]) -> [String] {
+  func words(_ actions: [WebAction]) -> [String] {
     actions.map { action in
       switch action {
       case .respond(let client, let response):

@@ -134,11 +134,7 @@ extension DisplayError {
 extension String {
   /// Whether this path is `name` or ends in it after a slash.
   func isPath(named name: String) -> Bool {
-    if isSame(as: name) { return true }
-    let (path, tail) = (utf8, name.utf8)
-    return !tail.isEmpty && path.count > tail.count
-      && path.suffix(tail.count).elementsEqual(tail)
-      && path.dropLast(tail.count).last == UInt8(ascii: "/")
+    isSame(as: name) || !name.isEmpty && utf8.ends(with: "/\(name)".utf8)
   }
 
   /// The part after the last slash.

@@ -85,7 +85,7 @@ final class PadControl {
   }
 
   /// Whether nobody signs and no client asks.
-  var isResting: Bool { request == nil && (state == .idle || state == .invited) }
+  var isResting: Bool { !request.hasValue && (state == .idle || state == .invited) }
 
   /// Starts watching the file of notes. The examination has warned if its folder is missing.
   func watchNotes() {
@@ -121,7 +121,7 @@ final class PadControl {
     self.request = request
     isRecorded = true
     hasLostDocument = !documents.restore(request)
-    let start: PadState = request.document == nil ? .invited : .reading
+    let start: PadState = request.document.hasValue ? .reading : .invited
     let phase: PadState = state.isDone ? .confirming : state.strokes.isEmpty ? start : .signing
     server?.restore(request, in: phase, at: now)
   }
@@ -267,7 +267,7 @@ final class PadControl {
   private func requestEnded(_ number: Int64) {
     guard let ended = request, ended.number == number else { return }
     request = nil
-    if ended.document != nil { documents.end() }
+    if ended.document.hasValue { documents.end() }
     if ended.kind == .signature { save.post(.recordRequest(nil)) }
   }
 
@@ -438,7 +438,7 @@ extension PadControl {
     guard let terminal, terminal.isShared else {
       return send(.foreground(client, .notShared), at: now)
     }
-    if request != nil || terminal.isSigning {
+    if request.hasValue || terminal.isSigning {
       return send(.foreground(client, .busy), at: now)
     }
     handle(terminal.yield(at: now), at: now)

@@ -12,6 +12,17 @@ struct TypesetRequest: Sendable {
 
   var number: Int64 { request.number }
 
+  /// The scene with icons instead of words.
+  func iconScene(glass: Point, scale: Scale) -> Scene {
+    var parts = scene.layout.parts
+    // No icon tells a choice: the question has no buttons until its words are typeset.
+    parts.choices = nil
+    return Scene(
+      number: number, layout: Layout(width: glass.x, height: glass.y, parts: parts),
+      title: scene.title, prompt: scene.prompt,
+      reading: iconReading(glass: glass, scale: scale, parts: parts))
+  }
+
   /// The pages of the request's document with icons alone; nil: it has none.
   func iconReading(glass: Point, scale: Scale, parts: LayoutParts) -> Reading? {
     request.document.map { document in

@@ -1,3 +1,5 @@
+internal import CLinux
+internal import Configuration
 internal import Control
 internal import Display
 internal import Linux
@@ -12,6 +14,10 @@ final class PadTerminal {
     /// The pad is not in front, for this reason.
     case refused(String)
   }
+
+  /// The signals of the console (VT_PROCESS): the kernel asks for the terminal, or gives it back.
+  static let releaseSignal = SIGUSR1
+  static let acquireSignal = SIGUSR2
 
   private let console: Console?
   /// The number of the pad's terminal.
@@ -51,6 +57,36 @@ final class PadTerminal {
     activity = PadActivity(isActive: hasRecovered)
     foreground = Foreground(
       isShared: isShared, isShown: !isShared || shown == number, isInUse: hasRecovered)
+  }
+
+  /// Takes the terminal on standard input, and shares it if the configuration says so.
+  ///
+  /// - Parameter state: What an earlier start has left.
+  convenience init(
+    _ configuration: PadConfiguration, _ state: RecoveredState, render: Mailbox<RenderMessage>
+  ) {
+    let wantsSharing = !configuration.pad.staysInFront
+    let hasInk = !state.strokes.isEmpty && (state.isDone || configuration.pad.invitesAlways)
+    self.init(
+      PadTerminal.console(configuration), isShared: wantsSharing && Console.isOnStandardInput,
+      hasRecovered: state.request.hasValue || hasInk, render: render)
+    guard wantsSharing, !isShared else { return }
+    StandardError.log(
+      .warning,
+      "config: [pad] foreground: on-request needs a virtual terminal on standard input (TTYPath= of the "
+        + "service); the pad stays in front")
+  }
+
+  /// Keeps the kernel's text off the console; nil for a panel in memory, or if that fails.
+  private static func console(_ configuration: PadConfiguration) -> Console? {
+    guard configuration.display.card != .memory else { return nil }
+    do throws(SystemError) {
+      return try Console.open(releaseSignal: releaseSignal, acquireSignal: acquireSignal)
+    } catch {
+      StandardError.log(
+        .warning, "kernel: cannot take the console: \(error.text); its text may appear on the pad")
+      return nil
+    }
   }
 
   /// Whether the other side has the panel while the pad does not need it.

@@ -46,8 +46,8 @@ struct InkJournal: ~Copyable {
 
     init(_ state: RecoveredState) {
       hasInk = !state.strokes.isEmpty
-      hasRequest = state.request != nil
-      isPublishing = state.publishing != nil
+      hasRequest = state.request.hasValue
+      isPublishing = state.publishing.hasValue
       signed = state.signed.map { $0.id }
     }
   }
@@ -164,8 +164,8 @@ struct InkJournal: ~Copyable {
 
   /// Records the open request; nil: none is open.
   mutating func record(_ request: PadRequest?) throws(SystemError) {
-    contents.hasRequest = request != nil
-    if request == nil { try appendEnd(.request(nil)) } else { try append(.request(request)) }
+    contents.hasRequest = request.hasValue
+    if request.hasValue { try append(.request(request)) } else { try appendEnd(.request(nil)) }
   }
 
   /// Records that *Done* was pressed.
@@ -183,8 +183,8 @@ struct InkJournal: ~Copyable {
 
   /// Records the signature whose item is about to be published; nil: that failed.
   mutating func record(publishing signature: SavedSignature?) throws(SystemError) {
-    if signature == nil && !contents.isPublishing { return }
-    contents.isPublishing = signature != nil
+    if !signature.hasValue && !contents.isPublishing { return }
+    contents.isPublishing = signature.hasValue
     try append(signature.map { .publishing($0) } ?? .notPublished)
   }
 

@@ -31,7 +31,7 @@ struct ActivePanel: ~Copyable {
 
   /// Continues with the ink, session and requests of a snapshot.
   init(
-    _ panel: consuming Panel, from snapshot: PadModel.Snapshot, _ grab: TouchGrab,
+    _ panel: consuming Panel, from snapshot: PadSnapshot, _ grab: TouchGrab,
     _ feed: JournalFeed,
     _ loop: RenderLoop
   ) {
@@ -52,7 +52,7 @@ struct ActivePanel: ~Copyable {
   /// Runs until it is stopped (nil) or another panel is connected (the snapshot for that).
   ///
   /// - Parameter held: Messages from before there was a panel.
-  mutating func run(told held: [RenderMessage]) throws(DisplayError) -> PadModel.Snapshot? {
+  mutating func run(told held: [RenderMessage]) throws(DisplayError) -> PadSnapshot? {
     do throws(DisplayError) {
       try runLoop(held)
       return nil

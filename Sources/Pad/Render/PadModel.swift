@@ -1,6 +1,7 @@
 internal import Configuration
 internal import Control
 internal import Ink
+internal import Linux
 internal import Raster
 internal import Screen
 internal import Signature
@@ -11,20 +12,6 @@ internal import Touch
 /// Without threads, devices and files, so that tests drive it as the render thread does. Each input returns a
 /// signature that must be saved.
 struct PadModel: ~Copyable {
-  /// The state that outlives a panel or the program.
-  struct Snapshot: Sendable {
-    /// The ink in millimetres.
-    var strokes: [Stroke] = []
-    /// *Done* was pressed in an earlier start.
-    var isDone = false
-    /// What was shown when it was pressed; nil: that is not known.
-    var shown: ShownContent?
-    /// The session on the last panel; nil: the program has started anew.
-    var session: Session?
-    /// The open request of an earlier start, with its deadline.
-    var request: TypesetRequest?
-  }
-
   private(set) var session: Session
   private(set) var drawing: DrawingModel
   private(set) var canvas: Canvas
@@ -58,7 +45,7 @@ struct PadModel: ~Copyable {
   ///   - capacity: The number of samples stored.
   init(
     width: Int, height: Int, scale: Scale, model: StrokeModel.Kind, theme: Theme,
-    minimumLength: Float, rules: Session.Rules = Session.Rules(),
+    minimumLength: Float, rules: SessionRules = SessionRules(),
     capacity: Int = StrokeStore.defaultCapacity,
     record: @escaping (GlassContact) -> Void = { _ in }
   ) {
@@ -230,7 +217,7 @@ struct PadModel: ~Copyable {
     end()
     let finished = perform(action)
     // The ink may be too short to be saved.
-    session.answerPress(of: client, isDone: action != .save || finished != nil)
+    session.answerPress(of: client, isDone: action != .save || finished.hasValue)
     return finished
   }
 
@@ -243,30 +230,23 @@ struct PadModel: ~Copyable {
   // MARK: - Snapshots
 
   /// The state for the next panel.
-  var snapshot: Snapshot { Snapshot(strokes: drawing.store.strokes(), session: session) }
+  var snapshot: PadSnapshot { PadSnapshot(strokes: drawing.store.strokes(), session: session) }
 
   /// Restores another panel or an earlier start, with icons instead of words until `setScenes`.
   ///
   /// Returns a signature of an earlier start that must still be saved.
-  mutating func restore(_ snapshot: Snapshot, at time: Int64) -> FinishedSignature? {
+  mutating func restore(_ snapshot: PadSnapshot, at time: Int64) -> FinishedSignature? {
     now = time
     let (size, scale) = (glass.size, drawing.scale)
-    func iconScene(_ request: TypesetRequest) -> Scene {
-      var parts = request.scene.layout.parts
-      // No icon tells a choice: the question has no buttons until its words are typeset.
-      parts.choices = nil
-      return Scene(
-        number: request.number, layout: Layout(width: size.x, height: size.y, parts: parts),
-        title: request.scene.title, prompt: request.scene.prompt,
-        reading: request.iconReading(glass: size, scale: scale, parts: parts))
-    }
     if var session = snapshot.session {
-      session.replaceScenes(resting: self.session.requests.resting) { iconScene($0) }
+      session.replaceScenes(resting: self.session.requests.resting) {
+        $0.iconScene(glass: size, scale: scale)
+      }
       // The pictures of the last panel do not fit this one.
       session.setSlides(available: false)
       self.session = session
     } else if var request = snapshot.request {
-      request.scene = iconScene(request)
+      request.scene = request.iconScene(glass: size, scale: scale)
       session.show(request)
     }
     for stroke in snapshot.strokes { damage.add(drawing.draw(stroke)) }

@@ -15,9 +15,9 @@ final class RenderLoop: Sendable {
     var model: StrokeModel.Kind
     var theme: Theme
     var minimumLength: Float
-    var rules: Session.Rules
+    var rules: SessionRules
     /// The state of an earlier start.
-    var snapshot: PadModel.Snapshot
+    var snapshot: PadSnapshot
     /// How long the pad is unused before the panel is blanked, in nanoseconds; nil: forever.
     var blankAfter: Int64?
     /// Send the picture of the memory panel to the save thread at *Done*.
@@ -53,7 +53,7 @@ final class RenderLoop: Sendable {
     SharedCore.join()
     let feed = JournalFeed(into: ink)
     let grab = TouchGrab(main)
-    var next: PadModel.Snapshot? = options.snapshot
+    var next: PadSnapshot? = options.snapshot
     var held: [RenderMessage] = []
     var isAway = options.startsAway
     while let snapshot = next {

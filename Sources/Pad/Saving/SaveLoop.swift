@@ -198,7 +198,7 @@ extension PanelPicture {
 }
 
 /// Checks whether signatures can be sealed and signed and the spool takes them, and tells the other threads.
-private struct SpoolService {
+private struct SpoolService: ~Copyable {
   private let limits: SpoolLimits
   var sealing: Sealing
   var signing: Signing

@@ -35,23 +35,7 @@ internal import Spool
 /// A contact belongs to where it came down: a stroke may cross a button, and a button acts when the contact is
 /// lifted inside it. A contact that came down while nothing was possible stays ignored until it is lifted.
 struct Session: Sendable {
-  /// The configuration of a session. Durations are in nanoseconds.
-  struct Rules: Equatable, Sendable {
-    /// Stand-alone mode: a person may sign at any time, without a request.
-    var invites = true
-    /// The pad starts out of service, until the save thread has found that it can seal and sign.
-    var awaitsService = false
-    /// How long ink stays without a touch; nil: forever.
-    var abandonment: Int64?
-    /// How long *saved* is shown.
-    var acknowledgement: Int64 = 1_200_000_000
-    /// How long *cancelled* and *timed out* are shown.
-    var notice: Int64 = 2_000_000_000
-    /// How long a pad in stand-alone mode is not touched before it shows slides again.
-    var invitation: Int64 = 30_000_000_000
-  }
-
-  private let rules: Rules
+  private let rules: SessionRules
   private var state: SessionState
   private var hand = Hand.none
   private(set) var requests: OpenRequests
@@ -81,7 +65,7 @@ struct Session: Sendable {
   private var reports = SessionReports()
 
   /// A clean pad at rest.
-  init(resting: Scene, rules: Rules = Rules()) {
+  init(resting: Scene, rules: SessionRules = SessionRules()) {
     self.rules = rules
     requests = OpenRequests(resting: resting)
     abandonment = AbandonmentTimer(limit: rules.abandonment)

@@ -65,7 +65,7 @@ struct SlideFolder: Sendable {
   private var files: [File] {
     get throws(Errno) {
       try Folder.names(of: path).compactMap { name in
-        guard name.utf8.first != UInt8(ascii: "."), name.utf8.suffix(4).elementsEqual(".png".utf8),
+        guard name.utf8.first != UInt8(ascii: "."), name.utf8.ends(with: ".png".utf8),
           let status = try? FileStatus(of: "\(path)/\(name)"), status.kind != .folder
         else { return nil }
         return File(

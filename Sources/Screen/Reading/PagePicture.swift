@@ -1,4 +1,5 @@
 internal import Ink
+internal import Linux
 internal import PNG
 internal import Raster
 
@@ -8,11 +9,11 @@ internal import Raster
 public final class PagePicture: Sendable {
   /// The size in pixels.
   public let width, height: Int
-  private let bands: [[UInt8]]
+  private let bands: PageBands
   /// Whether no pixel has a colour.
   let isGrey: Bool
-  /// The memory of the bands, in bytes.
-  let size: Int
+  /// The size of the bands, in bytes.
+  var size: Int { bands.size }
 
   /// The number of rows of a band.
   private static let bandHeight = 32
@@ -32,18 +33,17 @@ public final class PagePicture: Sendable {
 
   /// Decodes a page, scales it to a width in pixels, and compresses it again.
   public init(_ file: [UInt8], width: Int) throws(PageError) {
+    var bands: PageBands
+    do throws(Errno) {
+      bands = try PageBands(limit: PagePicture.sizeLimit)
+    } catch { throw PageError(reason: error.text) }
     do throws(PNGError) {
-      (height, bands, isGrey) = try PNGFile.read(
+      (height, isGrey) = try PNGFile.read(
         file, pixelLimit: PagePicture.pixelLimit, interlacedLimit: PagePicture.interlacedLimit
-      ) { (rows) throws(PNGError) in try PagePicture.bands(&rows, width: width) }
-      self.width = width
-      size = bands.reduce(0) { $0 + $1.count }
-    } catch {
-      let limit = PagePicture.sizeLimit >> 20
-      throw PageError(
-        reason: error == .refused
-          ? "it takes more than \(limit) MiB in the panel's resolution" : error.text)
-    }
+      ) { (rows) throws(PNGError) in try PagePicture.fill(&bands, with: &rows, width: width) }
+    } catch { throw PageError(reason: bands.refusal ?? error.text) }
+    self.width = width
+    self.bands = bands
   }
 
   /// Why a page cannot be shown.
@@ -52,17 +52,16 @@ public final class PagePicture: Sendable {
     public let reason: String
   }
 
-  private static func bands(
-    _ rows: inout PNGRows, width: Int
-  ) throws(PNGError) -> (height: Int, bands: [[UInt8]], isGrey: Bool) {
+  private static func fill(
+    _ bands: inout PageBands, with rows: inout PNGRows, width: Int
+  ) throws(PNGError) -> (height: Int, isGrey: Bool) {
     let exact = Double(rows.height) * Double(width) / Double(rows.width)
     let height = max(1, Int(exact.rounded()))
     let columns = Resampling(
       source: rows.width, start: 0, length: Float(rows.width), target: width)
     let lines = Resampling(
       source: rows.height, start: 0, length: Float(rows.height), target: height)
-    var bands: [[UInt8]] = []
-    var (size, isGrey) = (0, true)
+    var isGrey = true
     var band = Band(width: width)
     var failure: PNGError?
     try rows.scaled(columns, lines) { row, pixels in
@@ -72,14 +71,10 @@ public final class PagePicture: Sendable {
       }
       guard band.isFull || row == height - 1 else { return }
       isGrey = isGrey && band.isGrey
-      do throws(PNGError) {
-        bands.append(try band.drain())
-        size += bands.last?.count ?? 0
-        if size > sizeLimit { throw .refused }
-      } catch { failure = error }
+      do throws(PNGError) { try band.drain(into: &bands) } catch { failure = error }
     }
     if let failure { throw failure }
-    return (height, bands, isGrey)
+    return (height, isGrey)
   }
 
   /// Rows that become a PNG of their own: grey, unless a pixel has a colour.
@@ -107,22 +102,18 @@ public final class PagePicture: Sendable {
       bytes.append(blue)
     }
 
-    /// Encodes the rows and removes them.
-    mutating func drain() throws(PNGError) -> [UInt8] {
+    /// Encodes the rows, adds them to the bands and removes them.
+    mutating func drain(into bands: inout PageBands) throws(PNGError) {
       let height = bytes.count / (3 * width)
       if isGrey {
         for pixel in 0..<bytes.count / 3 { bytes[pixel] = bytes[3 * pixel] }
         bytes.removeLast(bytes.count / 3 * 2)
       }
       let header = PNGHeader(width: width, height: height, pixels: isGrey ? .grey : .rgb)
-      let file = try unsafe PNGFile.encode(bytes.span.bytes, as: header)
+      try unsafe PNGFile.encode(bytes.span.bytes, as: header) { bands.write($0) }
+      bands.endBand()
       bytes.removeAll(keepingCapacity: true)
       isGrey = true
-      // An array that has grown has room for twice as much.
-      return unsafe [UInt8](unsafeUninitializedCapacity: file.count) { target, count in
-        for index in file.indices { unsafe target[index] = file[index] }
-        count = file.count
-      }
     }
   }
 

@@ -195,6 +195,27 @@ class Quiet(Test):
             with open(path, "rb") as file:
                 self.assertEqual(file.read(), idle)
 
+    def test_a_page_that_cannot_be_compressed_leaves_the_pad_small(self):
+        def held():
+            status = Pad.text(f"/proc/{self.one.pid}/status")
+            return int(re.search(r"RssAnon:\s+(\d+)", status)[1]) / 1024
+
+        width, height = 512, 4096
+        page = png.encode(width, height, 3, random.Random(1).randbytes(3 * width * height))
+        self.assertGreater(len(page), 6 << 20)
+        with Program(self.one) as pad, Program(self.one) as other:
+            until(lambda: other.GetInfo()["state"] == "idle", "the pad rests")
+            before = held()
+            for offset in range(0, len(page), 24000):
+                data = base64.b64encode(page[offset:offset + 24000]).decode()
+                pad.PutPage(document="noise", number=1, offset=offset, data=data)
+            digest = hashlib.sha256(page).hexdigest()
+            document = {"id": "noise", "name": "noise.png", "digest": digest, "pages": 1}
+            replies = pad.Sign(_more=True, document=document)
+            self.assertEqual(next(replies)["state"], "reading")
+            until(lambda: len(base64.b64decode(other.Screenshot()["png"])) > 300_000, "the page is shown")
+            self.assertLess(held() - before, 4)
+
     def test_notes_of_a_file_are_on_the_waiting_pad_while_it_has_them(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "notes")

@@ -63,6 +63,9 @@ extension Bench {
     report.add(
       "pad: resident beside two framebuffers",
       Double(pad.resident - 2 * Bench.framebuffer) / 1_048_576, "MiB", target: 10)
+    report.add(
+      "pad: of that, without pages of files",
+      Double(pad.residentAlone - 2 * Bench.framebuffer) / 1_048_576, "MiB")
   }
 
   /// What it holds of a signature that is wiped again: of the recorded hand, on the panel that it wrote on.
@@ -79,6 +82,9 @@ extension Bench {
     report.add(
       "pad: resident beside two framebuffers, after a signature",
       Double(pad.resident - framebuffers) / 1_048_576, "MiB", target: 12)
+    report.add(
+      "pad: of that after a signature, without pages of files",
+      Double(pad.residentAlone - framebuffers) / 1_048_576, "MiB")
     report.add(
       "pad: resident beside two framebuffers, at most while it was saved",
       Double(pad.residentAtMost - framebuffers) / 1_048_576, "MiB")
@@ -128,12 +134,20 @@ extension Bench {
 
   /// A finger that scrolls a page of a document on 1280 × 800 pixels at 60 Hz.
   private func measureScrolling(_ program: String, _ report: inout Report) {
-    let numbers = Script(name: "scrolling.py").numbers(program, "10")
-    guard numbers.count == 5, numbers[0] > 0 else { return report.skip("the pad's scrolling") }
-    report.add("pad: frames of 11 s of scrolling", numbers[0], "")
-    report.add("pad: frames of them that were late", numbers[1], "", target: 0)
-    report.add("pad: a scrolled frame", numbers[2], "µs", target: 0.4 * 1e6 / 60)
-    report.add("pad: resident memory of the page that is scrolled", numbers[3], "MiB", target: 4)
+    for (kind, page) in [
+      ("text", "a grey page"), ("colours", "a page in colours"), ("noise", "coloured noise"),
+    ] {
+      let numbers = Script(name: "scrolling.py").numbers(program, "10", kind)
+      guard numbers.count == 6, numbers[0] > 0 else {
+        report.skip("the pad's scrolling of \(page)")
+        continue
+      }
+      report.add("pad: frames of 11 s of scrolling \(page)", numbers[0], "")
+      report.add("pad: frames of \(page) that were late", numbers[1], "", target: 0)
+      report.add("pad: a scrolled frame of \(page)", numbers[2], "µs", target: 0.4 * 1e6 / 60)
+      report.add("pad: resident memory while \(page) is scrolled", numbers[3], "MiB", target: 4)
+      report.add("pad: file in memory with \(page)", numbers[4], "MiB")
+    }
   }
 
   /// What it logged of a hand of two seconds.

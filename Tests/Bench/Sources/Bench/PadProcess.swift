@@ -122,6 +122,11 @@ final class PadProcess {
     1024 * (Self.number(after: "\nRss:", in: Self.read("/proc/\(id)/smaps_rollup")) ?? 0)
   }
 
+  /// Resident bytes without pages of files: programs, libraries and fonts, which the kernel can drop and read again.
+  var residentAlone: Int {
+    1024 * (Self.number(after: "\nRssAnon:", in: Self.read("/proc/\(id)/status")) ?? 0)
+  }
+
   /// Resident bytes at most, since it was started.
   var residentAtMost: Int {
     1024 * (Self.number(after: "\nVmHWM:", in: Self.read("/proc/\(id)/status")) ?? 0)
