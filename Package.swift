@@ -230,7 +230,9 @@ let package = Package(
     .testTarget(
       name: "HandoffTests",
       dependencies: [
-        "spool-driver", "paraphd", "paraph-handoff", "SpoolFixtures", "SyntheticHand", "Handoff",
+        "spool-driver", "paraphd", "paraph-handoff", "paraph-seal", "SpoolFixtures",
+        "SyntheticHand",
+        "Handoff",
         "Spool", "Configuration", "JSON", "Retry", "Linux", "CLinux",
       ], exclude: ["Servers"], swiftSettings: tests),
     .testTarget(
