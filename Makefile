@@ -93,14 +93,21 @@ check: lint ## Check the format and run the unit tests, for use while developing
 
 .PHONY: soak
 soak: ## Run the tests that break things at full length, and print their figures (half an hour or more)
-	@$(MAKE) --no-print-directory deps FOR='test appliance'
+	@$(MAKE) --no-print-directory deps FOR='test appliance token'
 	$(BUILD)
 	$(SWIFT) build --build-tests
 	PARAPH_SOAK=1 PARAPH_PROGRAMS=$(CURDIR)/.build/release $(SWIFT) test --skip-build --no-parallel \
 	  --filter 'FaultTests|LoadTests|ManifestTests|KillTests|FuzzTests|TouchTests.RecordingTests'
 	PARAPH_SOAK=1 $(MAKE) --no-print-directory sanitize
 	PARAPH_SOAK=1 Tests/Appliance/run power_cuts
+	.ci/token || [ $$? = 77 ]
 	for test in '' _larger _killed; do Tests/Appliance/run simpledrm_replaced$$test || [ $$? = 77 ] || exit 1; done
+
+.PHONY: token
+token: ## Sign by a key in a PKCS #11 token (softhsm2) beside Debian 13's OpenSSL; needs root
+	@$(MAKE) --no-print-directory deps FOR=token
+	$(BUILD) --product paraph-seal
+	@.ci/token
 
 # The program of all tests is built anew with the sanitizer; what is run of it is what ParaphInk consists of.
 .PHONY: sanitize
@@ -178,6 +185,7 @@ ifneq ($(ARCH),)
 else
 	@$(MAKE) --no-print-directory deps FOR=bench
 	$(BUILD) --product paraphd
+	$(BUILD) --product paraph-seal
 	$(BUILD) --product paraph-web
 	@.ci/web
 	$(SWIFT) run -c release --package-path Tests/Bench Bench $(ROWS)

@@ -71,6 +71,13 @@ static inline int CLinux_openat(int folder, const char *path, int flags, mode_t 
   return openat(folder, path, flags, mode);
 }
 
+/* O_TMPFILE and renameat2(2) are declared under _GNU_SOURCE only; 1 is RENAME_NOREPLACE. The value is the same on all
+   architectures that Paraph is built for, but O_DIRECTORY in it is not. */
+static const int CLinux_unnamed = 020000000 | O_DIRECTORY;
+static inline int CLinux_renameToNew(int folder, const char *name, const char *target) {
+  return (int)syscall(SYS_renameat2, folder, name, folder, target, 1u);
+}
+
 /* readlink(2) fills bytes, not char. */
 static inline ssize_t CLinux_readlink(const char *path, uint8_t *target, size_t size) {
   return readlink(path, (char *)target, size);

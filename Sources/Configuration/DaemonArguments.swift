@@ -120,23 +120,37 @@ public struct DaemonArguments: Equatable, Sendable {
           "Open the sealed file on standard input, and write it to standard output. \"paraph unseal\" runs this for the "
             + "files of a signature."),
         Option(
-          "key", value: "FILE", values: .file(["pem", "key"]),
-          "With --unseal: the recipient's private key in PEM, without a passphrase."),
+          "key", value: "KEY", values: .file(["pem", "key"]),
+          "With --unseal: the recipient's private key in PEM, without a passphrase. With --request and --self-sign: the pad's, "
+            + "which may also be in a TPM or token: its URI begins with handle: or pkcs11:."),
         Option(
           "certificate", value: "FILE", values: .file(["pem", "crt"]),
           "With --unseal: the recipient's certificate in PEM. Without it, every recipient of the file is tried. With --verify: "
             + "the pad's."
         ),
         Option(
-          "sign-key", value: "FILE", values: .file(["pem", "key"]),
-          "The pad's key, for a request to sign. Without it, the credential paraph-key of the service."
-        ),
+          "sign-key", value: "KEY", values: .file(["pem", "key"]),
+          "The pad's key, for a request to sign: a file or URI as for --key. Without it, the credential paraph-key of the "
+            + "service."),
         Option(
           flag: "verify",
           "Check that the owner of the certificate has made the signature on standard input. \"paraph verify\" runs this."
         ),
         Option(
           "content", value: "FILE", values: .file(["json"]), "With --verify: what was signed."),
+        Option(
+          flag: "new-key",
+          "Make a key, and write it to standard output in PEM. \"paraph seal new-key\" runs this."),
+        keyType,
+        Option(
+          flag: "request",
+          "Make a request for a certificate (PKCS #10), and write it to standard output in PEM. \"paraph seal request\" "
+            + "runs this."),
+        Option(
+          flag: "self-sign",
+          "Make a certificate that the key itself signs, and write it to standard output in PEM. \"paraph seal "
+            + "self-sign\" runs this."),
+        subject, days,
       ],
       examples: [
         Command.Example(
@@ -152,6 +166,28 @@ public struct DaemonArguments: Equatable, Sendable {
         Command.ExitCode(66, "A key or certificate cannot be read."),
         Command.ExitCode(74, "Input or output failed."),
       ], version: version)
+  }
+
+  /// The kind of a new key.
+  public static var keyType: Option {
+    Option(
+      "type", value: "TYPE", values: .oneOf(["ec", "rsa"]), default: "ec",
+      "The kind of key: ec is on the curve P-256, rsa has 3072 bits.")
+  }
+
+  /// The name of a certificate's owner.
+  public static var subject: Option {
+    Option(
+      "subject", value: "NAME",
+      "The pad's distinguished name, such as /CN=counter-3/O=Post. A backslash makes the next character part of the value."
+    )
+  }
+
+  /// How long a certificate is valid.
+  public static var days: Option {
+    Option(
+      "days", value: "N", default: "3650",
+      "The certificate is valid from now for N days, 36500 at most.")
   }
 
   private static var invalidConfiguration: Command.ExitCode {

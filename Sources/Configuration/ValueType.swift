@@ -42,6 +42,15 @@ extension ValueType where Value == String {
     }
   }
 
+  /// An absolute path, or the URI of a key in a TPM or token, which only OpenSSL's providers parse.
+  static var key: ValueType {
+    ValueType { text throws(Refusal) in
+      let schemes = ["handle:", "pkcs11:"]
+      if schemes.contains(where: { text.utf8.starts(with: $0.utf8) }) { return text }
+      return try ValueType<String>.path.read(text)
+    }
+  }
+
   /// One of the words.
   static func choice(_ words: [String]) -> ValueType {
     choice(words, words)

@@ -155,7 +155,7 @@ public struct PadExamination {
     } else if let flaw = RecipientFile.flaw(of: path) {
       add(.warning, "sign", "certificate", "\(path): \(flaw): the pad is out of service")
     }
-    if let key = configuration.sign.key, let reason = PathCheck.missing(key) {
+    if let key = configuration.sign.keyFile, let reason = PathCheck.missing(key) {
       add(.warning, "sign", "key", "\(reason): the pad is out of service")
     }
   }

@@ -7,9 +7,9 @@ struct Opener {
   private let key: PrivateKey
   private let certificate: Certificate?
 
-  /// Reads a key and its certificate in PEM. Without the certificate, every recipient of a file is tried.
-  init(key: [UInt8], certificate: [UInt8]?) throws(SealError) {
-    self.key = try PrivateKey(key)
+  /// Takes a key, and its certificate in PEM. Without the certificate, every recipient of a file is tried.
+  init(key: PrivateKey, certificate: [UInt8]?) throws(SealError) {
+    self.key = key
     do throws(SealError) {
       self.certificate = try certificate.map { (text) throws(SealError) in try Certificate(text) }
     } catch { throw SealError("the certificate cannot be read: \(error.reason)") }
@@ -31,20 +31,4 @@ struct Opener {
     }
     return output.bytes
   }
-}
-
-/// A private key.
-@safe final class PrivateKey {
-  let key: OpaquePointer
-
-  /// Parses a key in PEM without a passphrase.
-  init(_ text: [UInt8]) throws(SealError) {
-    guard let key = unsafe try MemoryBIO(text).withBIO({ unsafe CLibcrypto_readKey($0) }) else {
-      throw SealError(
-        of: "the key cannot be read; with a passphrase, use openssl cms -decrypt")
-    }
-    unsafe self.key = key
-  }
-
-  deinit { unsafe EVP_PKEY_free(key) }
 }

@@ -36,11 +36,19 @@ enum SealCommand {
         if arguments.has("verify") {
           try verify(arguments)
         } else {
-          try write(arguments.has("unseal") ? unsealed(arguments) : reply(arguments))
+          try write(output(arguments))
         }
       } catch { Process.end(error.code, "paraph-seal: \(error.text)") }
       Process.end(EX_OK)
     }
+  }
+
+  private static func output(_ arguments: Arguments) throws(Failure) -> [UInt8] {
+    if arguments.has("unseal") { return try unsealed(arguments) }
+    if arguments.has("new-key") || arguments.has("request") || arguments.has("self-sign") {
+      return try made(arguments)
+    }
+    return try reply(arguments)
   }
 
   private static func raiseOOMScore() {
@@ -103,24 +111,72 @@ enum SealCommand {
     } catch { return .failed(error.reason) }
   }
 
-  /// The pad's key: a file, or the credential of the service.
-  private static func signingKey(_ option: String?) throws(SealError) -> [UInt8] {
+  /// The pad's key: in a TPM or token, a file, or the credential of the service.
+  private static func signingKey(_ option: String?) throws(SealError) -> PrivateKey {
+    if let option, PrivateKey.isURI(option) { return try PrivateKey(at: option) }
     var path = option
     if path == nil, let folder = unsafe getenv("CREDENTIALS_DIRECTORY") {
       path = unsafe String(cString: folder) + "/paraph-key"
     }
     guard let path else { throw SealError("there is no key: set [sign] key, or the credential") }
+    let text: [UInt8]
     do throws(Errno) {
       let file = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
       if try file.status().mode & 0o004 != 0 {
         throw Errno(0)
       }
       guard let bytes = try file.readAll(limit: keyLimit) else { throw Errno(EFBIG) }
-      return bytes
+      text = bytes
     } catch {
       throw SealError(
         error.rawValue == 0
           ? "\(path) is readable by all users: run chmod o-r" : "\(path): \(error.text)")
+    }
+    return try PrivateKey(text)
+  }
+
+  // MARK: - Keys
+
+  /// A new key, or what is made of a key, in PEM.
+  private static func made(_ arguments: Arguments) throws(Failure) -> [UInt8] {
+    if arguments.has("new-key") {
+      return try sealing { () throws(SealError) in
+        try PrivateKey.make(arguments.value("type") == "rsa" ? .rsa : .ellipticCurve).text
+      }
+    }
+    guard let subject = arguments.value("subject") else {
+      throw Failure(code: EX_USAGE, text: "a certificate or request needs '--subject'")
+    }
+    guard let days = Int32(arguments.value("days") ?? "3650"), (1...36_500).contains(days) else {
+      throw Failure(code: EX_USAGE, text: "option '--days' must be from 1 to 36500")
+    }
+    let key = try privateKey(arguments)
+    return try sealing { () throws(SealError) in
+      let certificate = try KeyCertificate(key, subject: subject)
+      return arguments.has("request")
+        ? try certificate.request() : try certificate.selfSigned(days: days)
+    }
+  }
+
+  /// The key of --key: a file, or in a TPM or token.
+  private static func privateKey(_ arguments: Arguments) throws(Failure) -> PrivateKey {
+    guard let name = arguments.value("key") else {
+      throw Failure(code: EX_USAGE, text: "option '--key' is missing")
+    }
+    if PrivateKey.isURI(name) {
+      do throws(SealError) { return try PrivateKey(at: name) } catch {
+        throw Failure(code: EX_NOINPUT, text: error.reason)
+      }
+    }
+    let text = try read(name)
+    return try sealing { () throws(SealError) in try PrivateKey(text) }
+  }
+
+  private static func sealing<Result>(
+    _ body: () throws(SealError) -> Result
+  ) throws(Failure) -> Result {
+    do throws(SealError) { return try body() } catch {
+      throw Failure(code: EX_DATAERR, text: error.reason)
     }
   }
 
@@ -145,15 +201,12 @@ enum SealCommand {
 
   /// The content of the sealed file on standard input.
   private static func unsealed(_ arguments: Arguments) throws(Failure) -> [UInt8] {
-    guard let key = arguments.value("key") else {
-      throw Failure(code: EX_USAGE, text: "option '--unseal' needs '--key'")
-    }
-    let keyText = try read(key)
+    let key = try privateKey(arguments)
     var certificateText: [UInt8]?
     if let path = arguments.value("certificate") { certificateText = try read(path) }
     let sealed = try input(limit: fileLimit)
     do throws(SealError) {
-      return try Opener(key: keyText, certificate: certificateText).open(sealed)
+      return try Opener(key: key, certificate: certificateText).open(sealed)
     } catch { throw Failure(code: EX_DATAERR, text: error.reason) }
   }
 

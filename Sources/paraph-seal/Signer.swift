@@ -5,21 +5,24 @@ struct Signer {
   private let key: PrivateKey
   private let certificate: Certificate
 
-  /// Takes the key and its certificate, both in PEM.
-  init(key: [UInt8], certificate: [UInt8]) throws(SealError) {
+  /// Takes the key, and its certificate in PEM.
+  init(key: PrivateKey, certificate: [UInt8]) throws(SealError) {
     self.certificate = try Certificate(certificate)
     // OpenSSL 3.0 signs CMS with these only.
     _ = try self.certificate.key
-    self.key = try PrivateKey(key)
+    self.key = key
   }
 
   func sign(_ bytes: [UInt8]) throws(SealError) -> [UInt8] {
-    let flags = UInt32(CMS_BINARY | CMS_DETACHED | CMS_NOSMIMECAP)
-    let signature = unsafe try MemoryBIO(bytes).withBIO {
-      unsafe CMS_sign(certificate.x509, key.key, nil, $0, flags)
-    }
-    guard let signature = unsafe signature else { throw SealError(of: "cannot sign") }
+    let flags = UInt32(CMS_BINARY | CMS_DETACHED | CMS_NOSMIMECAP | CMS_PARTIAL)
+    let signature = unsafe CMS_sign_ex(nil, nil, nil, nil, flags, nil, key.properties)
+    guard let signature = unsafe signature else { throw SealError(of: "cannot begin to sign") }
     defer { unsafe CMS_ContentInfo_free(signature) }
+    // Keys in a TPM may have no default digest.
+    guard
+      unsafe CMS_add1_signer(signature, certificate.x509, key.key, EVP_sha256(), flags) != nil,
+      unsafe try MemoryBIO(bytes).withBIO({ unsafe CMS_final(signature, $0, nil, flags) }) == 1
+    else { throw SealError(of: "cannot sign") }
     let output = try MemoryBIO()
     guard unsafe output.withBIO({ unsafe i2d_CMS_bio($0, signature) }) == 1 else {
       throw SealError(of: "cannot encode the signature")

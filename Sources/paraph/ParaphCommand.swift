@@ -37,7 +37,13 @@ enum ParaphCommand {
       Subcommand(Cancel.self), Subcommand(Compare.self), Subcommand(Contacts.self),
       Subcommand(Devices.self), Subcommand(Doctor.self), Subcommand(Front.self),
       Subcommand(Generate.self), Subcommand(Preview.self), Subcommand(Record.self),
-      Subcommand(Render.self), Subcommand(Screenshot.self), Subcommand(Show.self),
+      Subcommand(Render.self), Subcommand(Screenshot.self),
+      Subcommand(
+        "seal", "Make the key and the certificate of a pad.",
+        [
+          Subcommand(SealNewKey.self), Subcommand(SealRequest.self), Subcommand(SealSelfSign.self),
+        ]),
+      Subcommand(Show.self),
       Subcommand(Sign.self),
       Subcommand(
         "spool", "Manage the signatures in the spool.",

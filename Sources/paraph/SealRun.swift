@@ -33,10 +33,16 @@ struct SealRun {
 
   /// The error of a run that has failed, about this file.
   func failure(_ path: String) -> ToolError {
+    let error = failure
+    return error.code == .data ? ToolError(.data, "\(path): \(error.text)") : error
+  }
+
+  /// The error of a run that has failed.
+  var failure: ToolError {
     guard case .exit(let status)? = end, let code = ToolError.Code(rawValue: status),
       !reason.isEmpty
-    else { return ToolError(.software, "\(path): paraph-seal has crashed") }
-    return ToolError(code, code == .data ? "\(path): \(reason)" : reason)
+    else { return ToolError(.software, "paraph-seal has crashed") }
+    return ToolError(code, reason)
   }
 }
 

@@ -8,16 +8,19 @@ usage: ARCHITECTURE=arm64|armhf Tests/Bench/board.py [PART]...; .ci/bench-board 
 import json
 import os
 import re
+import statistics
 import sys
+import tempfile
 from dataclasses import replace
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Appliance"))
 
+import sealing as sealed
 from machine.architecture import ALL
 from machine.initramfs import clear, pack
 from machine.kernel import stock
-from machine.places import source, write
+from machine.places import read, source, write
 from machine.vm import VM
 
 # Nothing that differs from start to start: the times, the random numbers, where programs and kernel lie.
@@ -37,7 +40,9 @@ def main():
     if name not in RASTER:
         sys.exit(f"bench: no board is {name}; there are: {' '.join(RASTER)}")
     parts = sys.argv[1:]
-    report = Report(measure(name, parts))
+    # Programs of the board, and not BoardBench.
+    whole = [part for part in parts if part != "sealing"]
+    report = Report(measure(name, whole) if whole or not parts else {})
     for part, add in PARTS.items():
         if not parts or part in parts:
             add(report, name)
@@ -82,7 +87,50 @@ def png(report, name):
         report.against(f"PNG bytes {form}", "PNG bytes libpng")
 
 
-PARTS = {"models": models, "raster": raster, "touches": touches, "copies": copies, "png": png}
+def sealing(report, name):
+    """The whole machine from Done to an item in the spool, also its kernel: an instruction takes a nanosecond. Random numbers
+    of OpenSSL make a difference of some percent from run to run."""
+    times = measure_sealing(name)
+    words = ("plain", "sealed", "sealed and signed")
+    for kind, word in zip(sealed.KINDS, words):
+        report.add(f"Done to published, {word}", times[kind] * 1e6, "instructions of all")
+    for kind, word in list(zip(sealed.KINDS, words))[1:]:
+        report.add(f"Done to published, {word}", times[kind] / times[""], "×", "plain", 2)
+
+
+def measure_sealing(name):
+    """The medians of paraphd's own times of ten signatures in milliseconds, by the lines of the configuration."""
+    board = f"{name}-bookworm"
+    architecture = ALL[name]
+    architecture = replace(
+        architecture, boards=board, programs=("paraphd", "paraph-seal"), emulator=(*architecture.emulator, *REPEATABLE)
+    )
+    kernel = stock(architecture)
+    vm = VM(kernel, pack(kernel, architecture.built()), counted=1, size=(1, 512))
+    times = {}
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            sealed.make_keys(folder)
+            for file in ("recipient.pem", "pad.pem", "pad.key"):
+                vm.control.push(f"/run/{file}", read(os.path.join(folder, file)))
+        vm.control.run("chmod 600 /run/pad.key")
+        vm.control.push("/run/hand.evemu", read(sealed.RECORDING))
+        for kind in sealed.KINDS:
+            vm.control.push("/run/paraphd.conf", sealed.configured("/run", kind, "/run/hand.evemu").encode())
+            begun = vm.log.length()
+            vm.control.run("(paraphd -c /run/paraphd.conf </dev/null >/dev/console 2>&1; echo paraphd ended >/dev/console) &")
+            vm.log.wait(r"published signature 10 |published signature [1-9]\d*0 ", timeout=600, after=begun)
+            vm.control.run("kill $(pidof paraphd)")
+            vm.log.wait("paraphd ended", after=begun)
+            times[kind] = statistics.median(sealed.published(vm.log.text(begun)))
+    except (OSError, RuntimeError, TimeoutError) as error:
+        sys.exit(f"bench: no figures of sealing ({error})\n{vm.log.text()[-2000:]}")
+    finally:
+        vm.kill()
+    return times
+
+
+PARTS = {"models": models, "raster": raster, "touches": touches, "copies": copies, "png": png, "sealing": sealing}
 
 
 def measure(name, parts):

@@ -43,7 +43,28 @@ import Testing
     }
   }
 
-  func prepare() throws {
+  /// The recipient's and the pad's keys of a pad that seals and signs.
+  struct Keys {
+    let recipient, pad: SealKeys
+
+    init(in folder: TemporaryFolder) throws {
+      recipient = try SealKeys(.rsa, "recipient", in: folder)
+      pad = try SealKeys(.ellipticCurve, "pad", in: folder)
+    }
+
+    var sections: String {
+      """
+      [seal]
+      recipients = \(recipient.certificate)
+      swap = allow
+      [sign]
+      certificate = \(pad.certificate)
+      key = \(pad.key)
+      """
+    }
+  }
+
+  func prepare(_ keys: Keys?) throws {
     let recording = #filePath.split(separator: "/").dropLast(2).map { "/" + $0 }.joined()
     try write(
       "paraphd.conf",
@@ -60,6 +81,7 @@ import Testing
       dpi = 100
       [spool]
       path = \(spool)
+      \(keys?.sections ?? "")
       """)
     try write(
       "paraph-handoff.conf",
@@ -108,13 +130,14 @@ import Testing
     }
   }
 
-  @Test
-  func `kill -9 of both daemons at any moment loses nothing and repeats one delivery at most`()
-    throws
-  {
+  @Test(arguments: [false, true])
+  func `kill -9 of both daemons at any moment loses nothing and repeats one delivery at most`(
+    sealed: Bool
+  ) throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SeededRandom(seed: seed)
-    try prepare()
+    let keys = sealed ? try Keys(in: folder) : nil
+    try prepare(keys)
     var publisher = Publisher(at: spool)
     _ = try publisher.prepare()
     var pad = Daemon("paraphd", in: folder.path)
@@ -127,8 +150,10 @@ import Testing
       promised.insert(try Fixtures.publish(&publisher).sequence)
       try pad.live()
       try handoff.live()
-      // A delivery is done in a few milliseconds; the hand needs 0.15 s to sign.
-      let moments: [ClosedRange<Int64>] = [0...40, 0...300, 150...200]
+      // A delivery is done in a few milliseconds; the hand needs 0.15 s to sign. Before that a pad that seals tries it,
+      // and after it, it seals.
+      let moments: [ClosedRange<Int64>] =
+        sealed ? [0...40, 0...600, 200...500] : [0...40, 0...300, 150...200]
       let moment = moments[Int.random(in: 0..<3, using: &generator)]
       pause(Int64.random(in: moment, using: &generator) * 1_000_000)
       let victim = Int.random(in: 0..<3, using: &generator)
@@ -158,13 +183,13 @@ import Testing
     for id in failed { try open.retry(id) }
     if !failed.isEmpty { end = try Programs.run("paraph-handoff", arguments) }
     #expect(end.end == .exit(0), "seed \(seed): \(end.text)")
-    let times = try checkDelivered(promised.union(signed), "seed \(seed)")
+    let times = try checkDelivered(promised.union(signed), keys, "seed \(seed)")
     #expect(Set(times).count == times.count, "seed \(seed): a signature was published twice")
     #expect(Set(times).isSuperset(of: sent), "seed \(seed): \(sent.subtracting(times)) lost")
     let repeats = try countRepeats("seed \(seed)")
     #expect(repeats <= handoff.kills, "seed \(seed)")
     Soak.figure(
-      "\(pad.kills) kills of paraphd and \(handoff.kills) of paraph-handoff: \(signed.count) signatures of the "
+      "\(sealed ? "sealed and signed, " : "")\(pad.kills) kills of paraphd and \(handoff.kills) of paraph-handoff: \(signed.count) signatures of the "
         + "pad and \(promised.count) others acknowledged, \(sent.count) of which the pad died after Done, all "
         + "delivered, \(repeats) deliveries repeated"
     )
@@ -179,15 +204,16 @@ import Testing
   /// Everything promised is in the outbox, all of it whole, each with a number of its own; the spool is
   /// empty, but for what was being written when the pad died last. Returns when the strokes of each
   /// signature of the pad began.
-  func checkDelivered(_ promised: Set<Int64>, _ comment: String) throws -> [Int64] {
+  func checkDelivered(_ promised: Set<Int64>, _ keys: Keys?, _ comment: String) throws -> [Int64] {
     let outbox = try Folder(folder.path + "/outbox")
     var there: Set<Int64> = []
     var times: [Int64] = []
     for name in try outbox.names() where !name.hasPrefix(".") {
       let item = try Item(#require(ItemID(name), "\(comment): \(name)"), in: outbox)
       #expect(there.insert(item.manifest.sequence).inserted, "\(comment): a number twice")
-      if let strokes = item.files.first(where: { $0.name == "strokes.json" }) {
-        let recorded = try JSONValue.parse(strokes.bytes, limits: .init(size: 1 << 20))
+      // Of the pad, and not of the test.
+      if let strokes = try strokes(of: item, keys, comment) {
+        let recorded = try JSONValue.parse(strokes, limits: .init(size: 1 << 20))
         let first = recorded["strokes"]?[0]?["samples"]?[0]?[0]
         times.append(try #require(first?.integer, "\(comment)"))
       }
@@ -200,6 +226,17 @@ import Testing
     _ = try Publisher(at: spool).prepare()
     #expect(try Folder("\(spool)/tmp").names().isEmpty, "\(comment)")
     return times
+  }
+
+  /// The ink of an item of the pad, which is sealed and signed if there are keys.
+  func strokes(of item: Item, _ keys: Keys?, _ comment: String) throws -> [UInt8]? {
+    func content(_ name: String) -> [UInt8]? { item.files.first { $0.name == name }?.bytes }
+    guard let keys, let sealed = content("strokes.json.cms") else { return content("strokes.json") }
+    #expect(content("strokes.json") == nil, "\(comment)")
+    let signature = try #require(content("signature.json.p7s"), "\(comment)")
+    #expect(
+      try keys.pad.verify(signature, content("signature.json") ?? [], in: folder), "\(comment)")
+    return try #require(try keys.recipient.open(sealed, in: folder), "\(comment)")
   }
 
   /// How often the program got what it had; it must have got everything that the outbox has.

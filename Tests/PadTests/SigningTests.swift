@@ -32,18 +32,8 @@ import Testing
     return (signing, problem, warnings)
   }
 
-  /// By the command of the documentation.
   private func verify(_ signature: [UInt8], _ bytes: [UInt8], _ keys: SealKeys) throws -> Bool {
-    let (path, content) = (folder.path + "/p7s", folder.path + "/content")
-    try Fixtures.write(path, signature)
-    try Fixtures.write(content, bytes)
-    let result = try Programs.run(
-      path: "/usr/bin/openssl",
-      [
-        "cms", "-verify", "-inform", "DER", "-in", path, "-content", content, "-certfile",
-        keys.certificate, "-nointern", "-noverify", "-binary", "-out", "/dev/null",
-      ])
-    return result.end == .exit(0)
+    try keys.verify(signature, bytes, in: folder)
   }
 
   private func failure(_ body: () throws -> Void) -> String? {
@@ -95,6 +85,21 @@ import Testing
     #expect(
       try problem(other)
         == "config: [sign] certificate: \(other.certificate): No such file or directory")
+  }
+
+  @Test func `a key with a passphrase is refused with the command that removes it`() throws {
+    let keys = try SealKeys(.ellipticCurve, "pad", in: folder)
+    let locked = folder.path + "/locked.key"
+    for cipher in [["pkcs8", "-topk8"], ["ec", "-aes256"]] {
+      let made = try Programs.run(
+        path: "/usr/bin/openssl",
+        cipher + ["-in", keys.key, "-out", locked, "-passout", "pass:secret"])
+      try #require(made.end == .exit(0), "\(made.text)")
+      #expect(
+        try signing(keys, key: locked).problem
+          == "config: [sign] certificate: \(keys.certificate): the key has a passphrase, which nobody can enter here: "
+          + "openssl pkey -in KEY -out NEW writes it without one")
+    }
   }
 
   @Test func `the end of the pad's certificate is a warning`() throws {

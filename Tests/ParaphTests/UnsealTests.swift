@@ -125,5 +125,13 @@ import Testing
     let wrong = try Tool.run("unseal", path, "--key", keys.certificate)
     #expect(wrong.isMistake(65), "\(wrong)")
     #expect(try Tool.run("unseal", keys.certificate, "--key", keys.key).isMistake(65))
+    let locked = folder.path + "/locked.key"
+    let made = try Programs.run(
+      path: "/usr/bin/openssl",
+      ["pkcs8", "-topk8", "-in", keys.key, "-out", locked, "-passout", "pass:secret"])
+    try #require(made.end == .exit(0), "\(made.text)")
+    let passphrase = try Tool.run("unseal", path, "--key", locked)
+    #expect(passphrase.isMistake(65), "\(passphrase)")
+    #expect(passphrase.error.contains("openssl pkey -in KEY -out NEW"), "\(passphrase)")
   }
 }

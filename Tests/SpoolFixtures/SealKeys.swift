@@ -44,6 +44,22 @@ public struct SealKeys: Sendable {
     return result.end == .exit(0) ? try Fixtures.read(output) : nil
   }
 
+  /// Whether this key has signed the bytes, by the command of the documentation.
+  public func verify(
+    _ signature: [UInt8], _ bytes: [UInt8], in folder: TemporaryFolder
+  ) throws -> Bool {
+    let (path, content) = (folder.path + "/openssl.p7s", folder.path + "/openssl.content")
+    try Fixtures.write(path, signature)
+    try Fixtures.write(content, bytes)
+    let result = try Programs.run(
+      path: "/usr/bin/openssl",
+      [
+        "cms", "-verify", "-inform", "DER", "-binary", "-in", path, "-content", content,
+        "-certfile", certificate, "-nointern", "-noverify", "-out", "/dev/null",
+      ])
+    return result.end == .exit(0)
+  }
+
   /// Seals by openssl, to be opened by Paraph.
   public func seal(_ plain: [UInt8], in folder: TemporaryFolder) throws -> [UInt8] {
     let (input, output) = (folder.path + "/openssl.in", folder.path + "/openssl.cms")

@@ -23,6 +23,10 @@ class Case:
         self.machines.append(vm)
         return vm
 
+    def program(self, name):
+        """The path of another program of this machine's build than those that every guest has."""
+        return os.path.join(os.path.dirname(self.programs[0]), name)
+
     def path(self, kind):
         """The path of a new file that ends with the test."""
         self.disks = self.disks or tempfile.TemporaryDirectory(prefix="appliance-disks-", dir="/var/tmp")

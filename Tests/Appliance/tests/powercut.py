@@ -1,4 +1,4 @@
-"""Power cuts on a disk with a volatile cache, at hundreds of places of one recorded run."""
+"""Power cuts on a disk with a volatile cache, at hundreds of places of one recorded run, with sealing and signing."""
 import os
 import random
 import re
@@ -6,8 +6,9 @@ import shutil
 import time
 
 from machine import volatile
-from machine.pad import items
+from machine.pad import RUNTIME, items
 from machine.places import IS_SOAK, read, source
+from machine.seal import Keys
 from machine.sentences import Broken, expect, test
 
 CUTS, SIGNATURES = (500, 40) if IS_SOAK else (12, 5)
@@ -24,7 +25,12 @@ card = memory
 pixels = 400x240
 size = 154x86
 [signature]
-formats = png json
+formats = png svg inkml json
+[seal]
+recipients = /etc/paraph/recipient.pem
+[sign]
+certificate = /etc/paraph/pad.pem
+key = /etc/paraph/pad.key
 [spool]
 path = /mnt/spool
 minimum-free = 64K
@@ -59,12 +65,16 @@ class Promises:
         return {what for what, when in told.items() if when <= time}
 
 
-@test("no power cut loses an acknowledged signature, leaves a half one, or repeats more than one delivery of a sink")
+@test(
+    "no power cut loses an acknowledged signature, leaves one half, unsealed or unsigned, or repeats more than one delivery of a "
+    "sink; no ink is ever written to the disk"
+)
 def power_cuts(case):
     disk, record = case.disk(MEGABYTES), case.path("record")
     fresh = case.path("fresh")
     shutil.copy(disk, fresh)
-    promises = recorded_run(case, disk, record)
+    keys = Keys(case)
+    promises = recorded_run(case, disk, record, keys)
     entries, chance = volatile.entries(record), random.Random(seed := random.randrange(1 << 32))
     first = next(i for i, entry in enumerate(entries) if entry.end >= min(promises.published.values()))
     # With a write in the cache: right after a flush there is nothing to lose.
@@ -76,24 +86,27 @@ def power_cuts(case):
     for cut in cuts:
         batch.append((cut, read(fresh)))
         if len(batch) == BATCH or cut.time == entries[places[-1]].end:
-            judge(case, batch, promises, tally)
+            judge(case, batch, promises, tally, keys)
             batch = []
-    print(f"  {len(entries)} writes and flushes recorded; {tally}")
+    keys.check_absence(record)
+    print(f"  {len(entries)} writes and flushes recorded; {tally}; {len(keys.opened)} signatures opened and verified by openssl")
     expect(tally.control_lost > 0, "what was not synced has survived every cut: these are no power cuts")
     expect(tally.promised > 0 and tally.dropped > 0, "nothing was at stake")
 
 
-def recorded_run(case, disk, record):
+def recorded_run(case, disk, record, keys):
     """Signs, publishes and delivers on a recorded disk, and pulls the plug."""
     open(record, "w").close()
-    vm = case.boot(disks=[disk], record=record, ports=["told"])
+    vm = case.boot(disks=[disk], record=record, ports=["told"], programs=[case.program("paraph-seal")])
+    keys.push(vm.control)
     vm.control.push("/etc/paraph/paraphd.conf", PAD)
     vm.control.push("/etc/paraph/paraph-handoff.conf", HANDOFF)
     vm.control.push("/etc/paraph/hand.evemu", read(source("Tests", "Fixtures", "hurried.evemu")))
     vm.control.push("/etc/control.sh", CONTROL)
     vm.control.run("mount -t ext4 /dev/vda /mnt && mkdir /mnt/control " + " ".join(f"/mnt/{sink}" for sink in SINKS))
     vm.control.run("sync && mkfifo /run/told && (cat /run/told >/dev/virtio-ports/told &)")
-    for program in ("paraph-handoff", "paraphd", "sh /etc/control.sh"):
+    vm.control.run(f"mkdir -p {RUNTIME}")
+    for program in ("paraph-handoff", f"RUNTIME_DIRECTORY={RUNTIME} paraphd", "sh /etc/control.sh"):
         vm.control.run(f"{program} </dev/null >/run/told 2>&1 &")
     promises, end, said = Promises(), time.monotonic() + 30 + 12 * SIGNATURES, []
     while len(promises.published) < SIGNATURES or any(len(d) < SIGNATURES for d in promises.delivered.values()):
@@ -131,7 +144,7 @@ for file in /mnt/control/*; do echo "file ${{file##*/}} $(stat -c %s $file)"; do
 """
 
 
-def judge(case, batch, promises, tally):
+def judge(case, batch, promises, tally, keys):
     path = case.path("cuts")
     volatile.side_by_side(path, [image for _, image in batch])
     vm = case.boot(disks=[path])
@@ -141,7 +154,7 @@ def judge(case, batch, promises, tally):
         said = vm.control.text(AFTER.format(offset=number * len(image)), timeout=120)
         expect("once ended with 0" in said, f"{name}: {said}")
         expect("left in" not in said, f"{name}: {said}")
-        check_items(vm, cut, promises, tally, name)
+        check_items(vm, cut, promises, tally, name, keys)
         count_repeats(said, cut, promises, tally, name)
         check_control(said, cut, promises, tally)
         tally.cuts, tally.dropped = tally.cuts + 1, tally.dropped + cut.dropped
@@ -150,12 +163,15 @@ def judge(case, batch, promises, tally):
     os.remove(path)
 
 
-def check_items(vm, cut, promises, tally, name):
-    """Every acknowledged signature is in both outboxes; what is there is whole, with a number of its own."""
+def check_items(vm, cut, promises, tally, name, keys):
+    """Every acknowledged signature is in both outboxes; what is there is whole, sealed and signed, with a number of its own."""
     promised = promises.before(promises.published, cut.time)
     tally.promised += len(promised)
     for sink in SINKS:
-        there = [item.sequence for item in items(vm.control, f"/mnt/{sink}")]
+        found = items(vm.control, f"/mnt/{sink}")
+        for item in found:
+            keys.check(item, name)
+        there = [item.sequence for item in found]
         expect(len(set(there)) == len(there), f"{name}: a number was given twice: {there}")
         expect(promised <= set(there), f"{name}: {promised - set(there)} lost on the way to {sink}")
 

@@ -14,7 +14,7 @@ extension Bench {
       ("touches", Bench.measureTouches), ("constancy", Bench.measureConstancy),
       ("allocations", Bench.measureAllocations), ("png", Bench.measurePNG),
       ("pad", Bench.measurePad),
-      ("control", Bench.measureControl),
+      ("sealing", Bench.measureSealing), ("control", Bench.measureControl),
       ("web", Bench.measureWeb), ("mirror", Bench.measureMirror), ("canvas", Bench.measureCanvas),
     ]
     if let name = wanted.first(where: { name in !parts.contains { $0.name == name } }) {

@@ -1,0 +1,67 @@
+import CLinux
+import Linux
+
+/// A file that must not exist before: written durably, whole or not at all, for its owner only.
+enum NewFile {
+  /// Throws if something exists at the path.
+  static func checkAbsence(of path: String) throws(ToolError) {
+    var status = stat()
+    if unsafe lstat(path, &status) == 0 { throw failure(Errno(EEXIST), path) }
+  }
+
+  /// Creates the file with these bytes.
+  static func write(_ bytes: [UInt8], to path: String) throws(ToolError) {
+    let (place, name) = split(path)
+    do throws(Errno) {
+      let folder = try FileDescriptor(opening: place, O_RDONLY | O_DIRECTORY)
+      try writeUnnamed(bytes, name, in: folder, place)
+      try folder.sync()
+    } catch { throw failure(error, path) }
+  }
+
+  /// Gives a file its name when all of it is on the disk: what is killed before leaves nothing.
+  private static func writeUnnamed(
+    _ bytes: [UInt8], _ name: String, in folder: borrowing FileDescriptor, _ place: String
+  ) throws(Errno) {
+    let file: FileDescriptor
+    do throws(Errno) {
+      file = try FileDescriptor(opening: place, CLinux_unnamed | O_WRONLY, mode: 0o600)
+    } catch {
+      // FAT, on a USB stick, has no files without a name.
+      if error.rawValue == EOPNOTSUPP { return try writeDraft(bytes, name, in: folder) }
+      throw error
+    }
+    try file.writeAll(bytes)
+    try file.sync()
+    let (source, target) = ("/proc/self/fd/\(file.number)", folder.number)
+    _ = try Errno.check { unsafe linkat(AT_FDCWD, source, target, name, AT_SYMLINK_FOLLOW) }
+  }
+
+  private static func writeDraft(
+    _ bytes: [UInt8], _ name: String, in folder: borrowing FileDescriptor
+  ) throws(Errno) {
+    let (draft, target) = (".\(name).paraph-\(getpid())", folder.number)
+    let file = try FileDescriptor(
+      opening: draft, in: folder, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+    do throws(Errno) {
+      try file.writeAll(bytes)
+      try file.sync()
+      _ = try Errno.check { unsafe CLinux_renameToNew(target, draft, name) }
+    } catch {
+      unsafe unlinkat(target, draft, 0)
+      throw error
+    }
+  }
+
+  private static func split(_ path: String) -> (folder: String, name: String) {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
+    let folder = String(Substring(path.utf8[..<slash]))
+    return (folder.isEmpty ? "/" : folder, String(Substring(path.utf8[slash...].dropFirst())))
+  }
+
+  private static func failure(_ error: Errno, _ path: String) -> ToolError {
+    let code: ToolError.Code =
+      error.rawValue == ENOSPC || error.rawValue == EIO ? .io : .cannotCreate
+    return ToolError(code, SystemError("write", path, error).text)
+  }
+}

@@ -1,0 +1,119 @@
+"""Sealing and signing where systemd starts paraph-seal."""
+import re
+
+from machine.board import CONFIGURATION, Board
+from machine.hand import check_samples, written
+from machine.pad import OUTBOX, SPOOL
+from machine.places import read, source
+from machine.seal import FOLDER, Keys
+from machine.sentences import expect, test, until
+
+SEALING = CONFIGURATION.replace("formats = png json", "formats = png svg inkml json") + f"""
+[seal]
+recipients = {FOLDER}/recipient.pem
+[sign]
+certificate = {FOLDER}/pad.pem
+"""
+CREDENTIAL = f"[Service]\nLoadCredential=paraph-key:{FOLDER}/pad.key\n"
+SOCKET, INSTANCES = "paraph-seal.socket", "/etc/systemd/system/paraph-seal@.service.d"
+
+
+def accepted(board):
+    """How many instances systemd has started."""
+    return int(board.unit(SOCKET, "NAccepted")[0])
+
+
+def sealing(case):
+    """A board that seals and signs by systemd's instances, and its keys."""
+    board, keys = Board(case), Keys(case)
+    keys.push(board.control)
+    board.control.push("/etc/paraph/paraphd.conf", SEALING)
+    board.control.run(f"mkdir -p {INSTANCES}")
+    board.control.push(f"{INSTANCES}/key.conf", CREDENTIAL)
+    board.control.run(f"systemctl daemon-reload; systemctl enable --now {SOCKET}")
+    return board, keys
+
+
+def restarted(board):
+    begun = board.vm.log.length()
+    board.control.run("systemctl restart paraphd")
+    board.reads(after=begun)
+    return begun
+
+
+@test("systemd starts paraph-seal for each signature, with the pad's key as a credential that nobody else reads, and openssl opens all")
+def sealed(case):
+    board, keys = sealing(case)
+    said = board.control.text("runuser -u paraph -- paraphd --check-config 2>&1")
+    expect("out of service" not in said, f"the check of the configuration says {said}")
+    hand, before = written(311), accepted(board)
+    expect(before > 0, "the check did not use the socket")
+    restarted(board)
+    board.send(hand)
+    (item,) = board.delivered(1)
+    keys.check(item, "the item")
+    check_samples(keys.with_ink(item), hand, board)
+    started = accepted(board) - before
+    # The pad tries both at its start.
+    expect(started >= 4, f"systemd has started {started} instances")
+    print(f"  {started} instances of paraph-seal@.service")
+    owner = board.control.text(f"stat -c '%U %a' {FOLDER}/pad.key")
+    expect(owner == "root 600", f"the key is {owner}'s")
+    failed = board.control.text("systemctl list-units --failed --plain --no-legend")
+    expect("paraph-seal" not in failed, f"instances have failed: {failed}")
+
+
+@test("without its key nothing is published, the log says why, and Done works again when the key is back")
+def keyless(case):
+    board, keys = sealing(case)
+    restarted(board)
+    hand = written(312)
+    inked = board.sign(hand)
+    board.control.run(f"mv {FOLDER}/pad.key {FOLDER}/away.key")
+    begun = board.vm.log.length()
+    board.done()
+    board.vm.log.wait(r"paraph: .*paraph-seal", timeout=60, after=begun)
+    expect(not board.names(SPOOL + "/new"), "something was published")
+    board.control.run(f"mv {FOLDER}/away.key {FOLDER}/pad.key")
+
+    # The pad tries the key again every few seconds, and refuses Done until then.
+    until(lambda: board.names(OUTBOX) or board.done(), "the signature is published", 60)
+    (item,) = board.delivered(1)
+    keys.check(item, "the item")
+    check_samples(keys.with_ink(item), hand, board)
+
+
+@test("MemorySwapMax=0 of the service exempts the pad from swap space, without which it is out of service")
+def swap(case):
+    board, keys = sealing(case)
+    # Swapped to a file on the disk.
+    board.control.run("dd if=/dev/zero of=/swap bs=1M count=16 && chmod 600 /swap && mkswap /swap && swapon /swap", timeout=60)
+    expect("/swap" in board.control.text("cat /proc/swaps"), "there is no swap space")
+    restarted(board)
+    limit = board.control.text("cat /sys/fs/cgroup/system.slice/paraphd.service/memory.swap.max")
+    expect(limit == "0", f"memory.swap.max is {limit}")
+    expect(board.unit("paraph-seal@x", "MemorySwapMax") == ["0"], "an instance may be swapped")
+    board.send(written(313, strokes=1))
+    (item,) = board.delivered(1)
+    keys.check(item, "the item")
+    board.control.run("mkdir -p /etc/systemd/system/paraphd.service.d")
+    board.control.push("/etc/systemd/system/paraphd.service.d/swap.conf", "[Service]\nMemorySwapMax=infinity\n")
+    board.control.run("systemctl daemon-reload")
+    begun = restarted(board)
+    board.vm.log.wait("unsealed ink may be swapped to a disk", after=begun)
+
+
+@test("paraph-seal@.service is as closed as it says, and what is left open is explained in it")
+def closed_seal(case):
+    board = Board(case)
+    row = re.search(r"systemd-analyze security paraph-seal@x` \| ([0-9.]+) \|", read(source("config", "status.md")).decode())
+    lines = board.control.text("systemd-analyze security --no-pager paraph-seal@x.service").splitlines()
+    exposure = float(lines[-1].split(":")[1].split()[0])
+    print(f"  paraph-seal@x.service: {exposure}")
+    text = board.control.text("cat /lib/systemd/system/paraph-seal@.service")
+    for line in lines:
+        if line.startswith("✗"):
+            name = line.split()[1].split("=")[0]
+            expect(name in text, f"paraph-seal@.service does not say why {line}")
+    expect(row and exposure == float(row[1]), f"status.md has {row and row[1]}, but it has {exposure}")
+    expect(exposure <= 1.0, f"it has an exposure of {exposure}")
