@@ -42,7 +42,9 @@ public struct TimestampConfiguration: Equatable, Sendable {
       }
     }
     guard let url else {
-      if authority != nil { section.refuse("ca", "needs url: without it there are no time stamps") }
+      if authority != nil && !section.has("url") {
+        section.refuse("ca", "needs url: without it there are no time stamps")
+      }
       return nil
     }
     guard let authority else {

@@ -96,7 +96,7 @@ import Testing
     ("ca = /b", "h.conf:2: [timestamp] ca: needs url: without it there are no time stamps"),
     (
       "url = ftp://a/\nca = /b",
-      "h.conf:2: [timestamp] url: must start with https:// or http://, not \"ftp://a/\""
+      "h.conf:2: [timestamp] url: must start with https://, http://, not \"ftp://a/\""
     ),
     (
       "url = http://a/\nca = /b\nsecret-header-X-Key = /c",

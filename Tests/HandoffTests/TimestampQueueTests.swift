@@ -44,7 +44,7 @@ import Testing
     func complete(_ entry: QueueEntry) -> (attempt: Int, held: TimestampQueue.Held?) {
       queue.complete(entry)
     }
-    func retry(at now: Int64) { queue.retry(at: now) }
+    func retry(at now: Int64) { _ = queue.retry(at: now, retryAfter: nil) }
     func reject(
       _ entry: QueueEntry, at now: Int64
     ) -> (rejection: SinkQueue.Rejection, held: TimestampQueue.Held?) {

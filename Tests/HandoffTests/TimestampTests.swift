@@ -201,8 +201,8 @@ import Testing
     mkdir(folder.path + "/later", 0o770)
     try answer("ok")
     // Held, so that it is not faster than the authority.
-    let next = try delivery(text("wait = 0", sinks: ["outbox", "later"]) + "hold = yes\n")
-    #expect(try next.runOnce() == 1)
+    let held = text("wait = 0", sinks: ["outbox", "later"]) + "hold = yes\n"
+    #expect(try delivery(held).runOnce() == 1)
     #expect(try isStamped(id, in: spool + "/new") && !isMissed(id, in: spool + "/new"))
     #expect(try delivery(text("wait = 0", sinks: ["outbox", "later"])).runOnce() == 0)
     #expect(
@@ -330,7 +330,8 @@ import Testing
     let id = try publish()
     let child = try start(text("time-limit = 1min"))
     #expect(try eventually { try server.requests().count == 1 })
-    let result = try Programs.run("paraph", ["spool", "drop", id.text, "--spool", spool])
+    let result = try Programs.run(
+      "paraph", ["spool", "drop", "--force", id.text, "--spool", spool])
     #expect(result.end == .exit(0), "\(result)")
     try answer("ok")
     child.signal(SIGTERM)
