@@ -97,7 +97,7 @@ soak: ## Run the tests that break things at full length, and print their figures
 	$(BUILD)
 	$(SWIFT) build --build-tests
 	PARAPH_SOAK=1 PARAPH_PROGRAMS=$(CURDIR)/.build/release $(SWIFT) test --skip-build --no-parallel \
-	  --filter 'FaultTests|LoadTests|ManifestTests|KillTests|FuzzTests|TouchTests.RecordingTests'
+	  --filter 'FaultTests|LoadTests|ManifestTests|KillTests|FuzzTests|SealKeyTests|TouchTests.RecordingTests'
 	PARAPH_SOAK=1 $(MAKE) --no-print-directory sanitize
 	PARAPH_SOAK=1 Tests/Appliance/run power_cuts
 	.ci/token || [ $$? = 77 ]

@@ -144,7 +144,8 @@ import Testing
       of: "paraph", ["seal", "new-key", "-o", path("first.key")], from: folder.path)
     #expect(all.count > 10)
     unlink(path("first.key"))
-    for fault in all {
+    let faults = Soak.isOn ? all : Array(all.shuffled().prefix(30))
+    for fault in faults {
       let key = path("pad.key")
       let result = try SystemCalls.run("paraph", ["seal", "new-key", "-o", key], with: fault)
       if result.end == .exit(0) {

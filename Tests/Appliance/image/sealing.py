@@ -72,7 +72,7 @@ def keyless(case):
     board.control.run(f"mv {FOLDER}/pad.key {FOLDER}/away.key")
     begun = board.vm.log.length()
     board.done()
-    board.vm.log.wait(r"paraph: .*paraph-seal", timeout=60, after=begun)
+    board.vm.log.wait("paraph-seal: ended without a reply", timeout=60, after=begun)
     expect(not board.names(SPOOL + "/new"), "something was published")
     board.control.run(f"mv {FOLDER}/away.key {FOLDER}/pad.key")
 
