@@ -44,6 +44,41 @@ static inline int CLibcrypto_isSignedBy(CMS_ContentInfo *signature, X509 *certif
   sk_X509_free(certificates);
   return result;
 }
+/* The certificate of the only signer if it leads to one of these authorities (PEM) at a time, and has signed the content;
+   NULL otherwise. Its purpose may be any: an authority of pads need not know of e-mail. */
+static inline X509 *CLibcrypto_certifiedSigner(CMS_ContentInfo *signature, BIO *authorities, time_t time, BIO *content,
+    int *count) {
+  X509_STORE *store = X509_STORE_new();
+  X509 *authority, *signer = 0;
+  *count = 0;
+  if (!store) return 0;
+  while ((authority = PEM_read_bio_X509(authorities, 0, CLibcrypto_noPassphrase, 0))) {
+    *count += X509_STORE_add_cert(store, authority) == 1;
+    X509_free(authority);
+  }
+  ERR_clear_error();
+  X509_VERIFY_PARAM *rules = X509_STORE_get0_param(store);
+  X509_VERIFY_PARAM_set_time(rules, time);
+  X509_VERIFY_PARAM_set_flags(rules, X509_V_FLAG_PARTIAL_CHAIN);
+  X509_VERIFY_PARAM_set_purpose(rules, X509_PURPOSE_ANY);
+  if (*count && CMS_verify(signature, 0, store, content, 0, CMS_BINARY) == 1) {
+    STACK_OF(X509) *signers = CMS_get0_signers(signature);
+    if (sk_X509_num(signers) == 1) {
+      signer = sk_X509_value(signers, 0);
+      X509_up_ref(signer);
+    }
+    sk_X509_free(signers);
+  }
+  X509_STORE_free(store);
+  return signer;
+}
+/* Why the last call has failed; NULL: unknown. */
+static inline const char *CLibcrypto_lastDetail(void) {
+  const char *text = 0;
+  int flags = 0;
+  ERR_peek_last_error_data(&text, &flags);
+  return flags & ERR_TXT_STRING ? text : 0;
+}
 static inline X509 *CLibcrypto_readCertificate(BIO *text) {
   return PEM_read_bio_X509(text, 0, CLibcrypto_noPassphrase, 0);
 }

@@ -229,6 +229,12 @@ static inline int CLinux_peer(int descriptor, struct CLinux_credentials *credent
   socklen_t size = sizeof *credentials;
   return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, credentials, &size);
 }
+/* The process that connected a Unix socket, as a descriptor of it (SO_PEERPIDFD, Linux 6.5); -1 with errno on error. */
+static inline int CLinux_peerProcess(int descriptor) {
+  int process = -1;
+  socklen_t size = sizeof process;
+  return getsockopt(descriptor, SOL_SOCKET, 77, &process, &size) ? -1 : process;
+}
 /* What the other side of a Unix socket has not read, with the kernel's own overhead (unix_outq_len of
    net/unix/af_unix.c): 0 once it has read everything; -1 with errno on error. */
 static inline int CLinux_unreadByPeer(int descriptor) {

@@ -20,6 +20,8 @@ public struct ControlConfiguration: Equatable, Sendable {
   public var owner: String?, group: String?
   /// The users that may call methods, besides root and the service's user; empty: all that can connect.
   public var users: [String]
+  /// The user of paraph-web, which names the tokens of its clients, by name or id.
+  public var webUser: String
   /// Whether clients can watch strokes while they are drawn.
   public var watchStrokes: Bool
   /// Whether clients can press the pad's buttons.
@@ -31,6 +33,7 @@ public struct ControlConfiguration: Equatable, Sendable {
     owner = section.value("owner", .text)
     group = section.value("group", .text)
     users = section.value("users", .words, default: [])
+    webUser = section.value("web-user", .text, default: "paraph-web")
     watchStrokes = section.value("watch-strokes", .flag, default: false)
     pressButtons = section.value("press-buttons", .flag, default: false)
   }

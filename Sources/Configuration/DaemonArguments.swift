@@ -134,10 +134,18 @@ public struct DaemonArguments: Equatable, Sendable {
             + "service."),
         Option(
           flag: "verify",
-          "Check that the owner of the certificate has made the signature on standard input. \"paraph verify\" runs this."
+          "Check that the owner of the certificate has made the signature on standard input, or that an authority has "
+            + "certified its signer, whose name is written to standard output. \"paraph verify\" runs this."
         ),
         Option(
-          "content", value: "FILE", values: .file(["json"]), "With --verify: what was signed."),
+          "content", value: "FILE", values: .file(["json"]),
+          "With --verify: what was signed. Without it, only the files of certificates are checked."),
+        Option(
+          "ca", value: "FILE", values: .file(["pem", "crt"]),
+          "With --verify: the certificates of authorities in PEM."),
+        Option(
+          "time", value: "SECONDS",
+          "With --ca: when the certificates must be valid, in seconds since 1970. Without it, now."),
         Option(
           flag: "new-key",
           "Make a key, and write it to standard output in PEM. \"paraph seal new-key\" runs this."),

@@ -80,7 +80,7 @@ public struct WebConfiguration: Equatable, Sendable {
     where named[..<index].contains(where: { $0.name == token.name }) {
       token.section.refuse("", "duplicate token name")
     }
-    tokens = named.compactMap { WebToken($0.section) }
+    tokens = named.compactMap { WebToken($0.name, $0.section) }
     if localTokens && named.isEmpty {
       web.refuse("local-tokens", "needs a section [token NAME]")
     }
@@ -111,13 +111,16 @@ public struct WebToken: Equatable, Sendable {
     case press
   }
 
+  /// Its name in the configuration, which manifests have.
+  public var name: String
   /// The SHA-256 of the token.
   public var hash: [UInt8]
   /// The rights of a client with the token.
   public var permissions: [Permission]
 
   /// Nil if a required key is missing or invalid.
-  init?(_ section: Section) {
+  init?(_ name: String, _ section: Section) {
+    self.name = name
     permissions = section.value("permissions", .permissions, default: [.ask])
     guard let hash = section.required("hash", .sha256) else { return nil }
     self.hash = hash

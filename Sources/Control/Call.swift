@@ -164,7 +164,7 @@ struct Parameters {
   func signature(number: Int64, of client: Int) throws(CallError) -> PadRequest {
     try allow([
       "reference", "title", "prompt", "language", "time_limit", "cancellable", "formats",
-      "document",
+      "document", "token",
     ])
     var request = PadRequest(.signature, number: number)
     request.reference = try reference()

@@ -1,3 +1,5 @@
+internal import Spool
+
 /// The connected clients and what each waits for.
 struct ClientTable {
   /// The kind of event that a client waits for.
@@ -35,6 +37,10 @@ struct ClientTable {
   struct Client {
     let id: Int
     let isAllowed: Bool
+    /// Who it is, for manifests; nil: unknown.
+    var requester: Requester?
+    /// Whether it is paraph-web, which names the tokens of its clients.
+    var namesTokens = false
     var conversation = Conversation.ready
     /// It has uploaded a part of a document.
     var hasDocument = false
@@ -52,9 +58,7 @@ struct ClientTable {
   }
 
   /// Adds a client with an unused identity.
-  mutating func add(_ id: Int, isAllowed: Bool) {
-    clients.insert(Client(id: id, isAllowed: isAllowed), at: lowerBound(id))
-  }
+  mutating func add(_ client: Client) { clients.insert(client, at: lowerBound(client.id)) }
 
   /// Removes and returns a client.
   mutating func remove(_ id: Int) -> Client? { place(of: id).map { clients.remove(at: $0) } }

@@ -1,4 +1,5 @@
 public import Ink
+public import Spool
 
 /// A client's request to the pad.
 public enum ControlRequest: Equatable, Sendable {
@@ -52,6 +53,8 @@ public struct PadRequest: Equatable, Sendable {
   public var number: Int64
   /// The client's reference for the manifest.
   public var reference: String?
+  /// Who asked; nil: unknown.
+  public var requester: Requester?
   /// One line.
   public var title: String?
   /// The prompt, the message or the question. Nil: the pad's own prompt.

@@ -1,4 +1,5 @@
 public import Linux
+internal import Spool
 
 /// The control socket: receives calls, sends replies and events.
 ///
@@ -22,6 +23,8 @@ public final class ControlServer {
   private let clock: () -> Int64
   private var service: ControlService
   private var connections = ConnectionTable()
+  /// The user of paraph-web; nil: there is none.
+  private let webUser: UInt32?
   private var lastID = 0
   /// Counts services of connections.
   private var lastTurn: Int64 = 0
@@ -43,19 +46,21 @@ public final class ControlServer {
   /// - Parameters:
   ///   - listener: The socket that clients connect to.
   ///   - users: The users that may call the pad's methods, besides root and this process's own; empty: all.
+  ///   - webUser: The user of paraph-web, whose word about tokens is believed; nil: nobody's is.
   ///   - state: The state before the first event.
   ///   - draw: Draws a signature as SVG or InkML; nil if that fails.
   ///   - log: Receives lines about clients, at a limited rate.
   ///   - clock: Measures how long a turn takes, in nanoseconds.
   public init(
-    _ listener: consuming SocketListener, users: [UInt32], info: PadInfo, allowsStrokes: Bool,
-    allowsPresses: Bool = false, state: PadState = .idle,
+    _ listener: consuming SocketListener, users: [UInt32], webUser: UInt32? = nil, info: PadInfo,
+    allowsStrokes: Bool, allowsPresses: Bool = false, state: PadState = .idle,
     draw: @escaping (SavedSignature, SignatureFormat) -> [UInt8]?,
     log: @escaping (String) -> Void, clock: @escaping () -> Int64 = { MonotonicClock.now }
   ) throws(Errno) {
     let poll = try EventPoll()
     self.listener = try ControlListener(listener, users: users, in: poll)
     self.poll = poll
+    self.webUser = webUser
     self.clock = clock
     self.log = log
     service = ControlService(
@@ -225,7 +230,9 @@ public final class ControlServer {
     if !isAllowed { complain("user \(peer.user) is not in [control] users: access denied", now) }
     connection.lastTurn = lastTurn
     connections.add(connection)
-    service.connected(lastID, isAllowed: isAllowed)
+    let requester = Requester(uid: peer.user, program: peer.program(on: connection.socket))
+    service.connected(
+      lastID, isAllowed: isAllowed, as: requester, namesTokens: peer.user == webUser)
   }
 
   private func serve(

@@ -1,5 +1,6 @@
 internal import Ink
 internal import JSON
+public import Spool
 
 /// The protocol between clients and the pad, without sockets: messages and events in, actions out.
 ///
@@ -105,8 +106,16 @@ public struct ControlService {
   public func isReady(_ client: Int) -> Bool { clients.isReady(client) }
 
   /// Adds a client with an unused identity.
-  public mutating func connected(_ client: Int, isAllowed: Bool) {
-    clients.add(client, isAllowed: isAllowed)
+  ///
+  /// - Parameters:
+  ///   - requester: Who it is, for manifests; nil: unknown.
+  ///   - namesTokens: Whether it is paraph-web, whose word about tokens is believed.
+  public mutating func connected(
+    _ client: Int, isAllowed: Bool, as requester: Requester? = nil, namesTokens: Bool = false
+  ) {
+    clients.add(
+      .init(
+        id: client, isAllowed: isAllowed, requester: requester, namesTokens: namesTokens))
   }
 
   /// Removes a client and cancels its request. The next request with the same reference gets the signature that it
@@ -260,7 +269,11 @@ public struct ControlService {
     _ call: Call, _ place: Int, _ now: Int64
   ) throws(CallError) -> [Action] {
     let client = clients[place].id
-    let request = try call.parameters.signature(number: slot.nextNumber, of: client)
+    var request = try call.parameters.signature(number: slot.nextNumber, of: client)
+    let token = try call.parameters.text("token", limit: Requester.nameLimit)
+    request.requester = clients[place].requester
+    // Any other client could take the name of another one's token.
+    if clients[place].namesTokens { request.requester?.token = token }
     let formats = try call.parameters.formats()
     let document = request.document?.digest
     if let id = cache.claim(

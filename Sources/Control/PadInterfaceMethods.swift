@@ -56,6 +56,10 @@ enum PadInterfaceMethods {
     #   document     shown page by page before the line to sign on appears; default: none. It is discarded with its request.
     #                Fails with BadDocument if a page has not arrived, or if a text has more than 20000 characters (code
     #                points), is not UTF-8, has characters that the pad cannot show, or takes more than 1000 pages on the panel
+    #   token        from paraph-web: the name of its client's token, for the manifest; up to 255 bytes. The pad ignores it
+    #                from any other user ([control] web-user)
+    #
+    # The manifest names the client's user and program.
     #
     # While the person reads, the time limit counts from the last touch. Replies in the state reading have the page, from 1, and
     # no seconds_left; with "more", they also come at every change of the page. A call that resumes a request, or receives its
@@ -72,7 +76,8 @@ enum PadInterfaceMethods {
       time_limit: ?float,
       cancellable: ?bool,
       formats: ?[]Format,
-      document: ?Document
+      document: ?Document,
+      token: ?string
     ) -> (
       state: State,
       seconds_left: ?float,

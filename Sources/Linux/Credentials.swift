@@ -81,8 +81,11 @@ public enum Account {
   }
 
   /// The name of a user, or its id if it has no name.
-  public static func name(ofUser number: UInt32) -> String {
-    guard let entry = unsafe getpwuid(number) else { return "\(number)" }
+  public static func name(ofUser number: UInt32) -> String { userName(number) ?? "\(number)" }
+
+  /// The name of a user; nil: it has none.
+  public static func userName(_ number: UInt32) -> String? {
+    guard let entry = unsafe getpwuid(number) else { return nil }
     return unsafe String(cString: entry.pointee.pw_name)
   }
 }

@@ -81,11 +81,16 @@ extension FileDescriptor {
     _ = try Errno.check { flock(number, LOCK_EX) }
   }
 
+  /// Takes a shared lock without waiting; false if another open file holds an exclusive one.
+  public borrowing func tryLockShared() throws(Errno) -> Bool { try tryLock(LOCK_SH) }
+
   /// Takes an exclusive lock without waiting; false if another open file holds it.
-  public borrowing func tryLock() throws(Errno) -> Bool {
+  public borrowing func tryLock() throws(Errno) -> Bool { try tryLock(LOCK_EX) }
+
+  private borrowing func tryLock(_ kind: Int32) throws(Errno) -> Bool {
     let number = number
     do throws(Errno) {
-      _ = try Errno.check { flock(number, LOCK_EX | LOCK_NB) }
+      _ = try Errno.check { flock(number, kind | LOCK_NB) }
       return true
     } catch {
       if error.rawValue == EWOULDBLOCK { return false }

@@ -157,6 +157,29 @@ public struct Peer: Equatable, Sendable {
     self.init(process: credentials.process, user: credentials.user)
   }
 
+  /// The name of its program (proc_pid_comm(5)), which the program can change; nil: unknown.
+  ///
+  /// Another process may have its number by now. From Linux 6.5 on, that is noticed.
+  public func program(on socket: borrowing FileDescriptor) -> String? {
+    // 0: a process of another namespace.
+    guard process > 0 else { return nil }
+    let number = CLinux_peerProcess(socket.number)
+    let error = Errno.current.rawValue
+    // An older kernel, or a process that has ended.
+    if number < 0 && error != ENOPROTOOPT { return nil }
+    guard let name = Folder.line(of: "/proc/\(process)/comm") else { return nil }
+    if number >= 0 {
+      let handle = FileDescriptor(owning: number)
+      var poll = Poll()
+      poll.add(handle.number)
+      // Readable: it has ended, and the name may be another's.
+      if (try? poll.wait(milliseconds: 0)) != false { return nil }
+    }
+    let text = String(
+      decoding: name.utf8.map { $0 < 0x20 || $0 == 0x7f ? UInt8(ascii: "?") : $0 }, as: UTF8.self)
+    return text.isEmpty ? nil : text
+  }
+
   /// The effective user id of this process.
   public static var ownUser: UInt32 { geteuid() }
 }

@@ -45,6 +45,8 @@ enum RenderMessage: Sendable {
 enum SaveMessage: Sendable {
   /// The name of the panel, for the manifests of the next signatures.
   case panel(String)
+  /// The name of the touchscreen, for the manifests of the next signatures; nil: none is in use.
+  case touchscreen(String?)
   /// Publish a signature.
   case publish(FinishedSignature)
   /// Write the picture of the memory panel at *Done* to a file.

@@ -48,7 +48,7 @@ public struct Item: Sendable {
     _ id: ItemID, in folder: borrowing Folder, allowingMore: Bool = false,
     limit: Int64? = nil
   ) throws(Failure) {
-    let itemFolder = try Self.open(id, in: folder)
+    let itemFolder = try Self.open(id.text, in: folder)
     let manifestBytes = try Self.read(Manifest.name, in: itemFolder, limit: Manifest.sizeLimit)
     let manifest = try Self.parse(manifestBytes, id)
     if !allowingMore { try Self.checkNames(of: manifest, in: itemFolder) }
@@ -75,19 +75,33 @@ public struct Item: Sendable {
     self.files = files
   }
 
+  /// Reads only the manifest, and the digest of its file.
+  ///
+  /// - Parameter name: The name of the item's folder; nil: its id.
+  static func readManifestDigest(
+    of id: ItemID, in folder: borrowing Folder, named name: String? = nil
+  ) throws(Failure) -> (manifest: Manifest, digest: ManifestDigest) {
+    let item = try open(name ?? id.text, in: folder)
+    let bytes = try read(Manifest.name, in: item, limit: Manifest.sizeLimit)
+    let manifest = try parse(bytes, id)
+    let digest = ManifestDigest(
+      sequence: manifest.sequence, sha256: SHA256.text(of: bytes))
+    return (manifest, digest)
+  }
+
   /// Reads only the manifest.
   public static func readManifest(
     of id: ItemID, in folder: borrowing Folder
   ) throws(Failure) -> Manifest {
     try parse(
-      try read(Manifest.name, in: try open(id, in: folder), limit: Manifest.sizeLimit), id)
+      try read(Manifest.name, in: try open(id.text, in: folder), limit: Manifest.sizeLimit), id)
   }
 
   private static func open(
-    _ id: ItemID, in folder: borrowing Folder
+    _ name: String, in folder: borrowing Folder
   ) throws(Failure) -> Folder {
     do throws(SystemError) {
-      return try Folder(id.text, in: folder)
+      return try Folder(name, in: folder)
     } catch {
       switch error.errno.rawValue {
       case ENOENT: throw .gone

@@ -30,6 +30,16 @@ public struct Manifest: Equatable, Sendable {
   public var strokes: Int
   /// The document that was shown before signing.
   public var document: ShownDocument?
+  /// Who asked for the signature; nil: nobody, or a version that did not record it.
+  public var requester: Requester?
+  /// The name of the touchscreen; nil: unknown.
+  public var touchscreen: String?
+  /// The version of the program; nil: one that did not record it.
+  public var version: String?
+  /// The signature before this one on the pad; nil: a version that did not record it.
+  public var previous: PreviousManifest?
+  /// Signatures that were erased since the one before.
+  public var erased: [ErasedManifest] = []
   /// The digests of the files beside the manifest.
   public var files: [File]
 
@@ -60,9 +70,24 @@ public struct Manifest: Equatable, Sendable {
   /// The limit of title and prompt, in bytes. A request's have 2400 at most; the catalogue's may be longer.
   static let shownTextLimit = 4096
 
+  /// Whether this is a time in UTC with milliseconds, such as "2026-11-21T05:02:57.123Z".
+  static func isTime(_ text: String) -> Bool {
+    let pattern = "0000-00-00T00:00:00.000Z".utf8
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    return text.utf8.count == pattern.count
+      && zip(text.utf8, pattern).allSatisfy { byte, expected in
+        digits.contains(expected) ? digits.contains(byte) : byte == expected
+      }
+  }
+
   /// A title or prompt; nil if it exceeds the limit, because readers would refuse the item.
   static func shownText(_ text: String?) -> String? {
     text.flatMap { $0.utf8.count <= shownTextLimit ? $0 : nil }
+  }
+
+  /// A name; nil if it exceeds the limit.
+  static func shortText(_ text: String?) -> String? {
+    text.flatMap { $0.utf8.count <= textLimit ? $0 : nil }
   }
 }
 
@@ -133,11 +158,17 @@ extension Manifest {
     if let title { members.append(("title", .text(title))) }
     if let prompt { members.append(("prompt", .text(prompt))) }
     if let document { members.append(("document", document.json)) }
+    if let requester { members.append(("requester", requester.json)) }
+    members += [("device", .text(device)), ("panel", .text(panel))]
+    if let touchscreen { members.append(("touchscreen", .text(touchscreen))) }
+    if let version { members.append(("version", .text(version))) }
     members += [
-      ("device", .text(device)), ("panel", .text(panel)), ("width", .integer(width)),
-      ("height", .integer(height)), ("dpi", .real(dpi)), ("strokes", .integer(strokes)),
-      ("files", .object(files)),
+      ("width", .integer(width)), ("height", .integer(height)), ("dpi", .real(dpi)),
+      ("strokes", .integer(strokes)),
     ]
+    if let previous { members.append(("previous", previous.json)) }
+    if !erased.isEmpty { members.append(("erased", .array(erased.map { $0.json }))) }
+    members.append(("files", .object(files)))
     return JSONValue.object(members).bytes(.lines) + [UInt8(ascii: "\n")]
   }
 
@@ -162,6 +193,11 @@ extension Manifest {
     dpi = try members.real("dpi", 1...100_000)
     strokes = Int(try members.integer("strokes", 0...1_000_000))
     document = try members.document()
+    requester = try members.requester()
+    touchscreen = try members.optionalText("touchscreen", limit: Self.textLimit)
+    version = try members.optionalText("version", limit: Self.textLimit)
+    previous = try members.previous(before: sequence)
+    erased = try members.erased()
     files = try members.files()
   }
 }
@@ -201,17 +237,7 @@ private struct ManifestMembers {
 
   /// For example "2026-11-21T05:02:57.123Z". Its parts are used in paths.
   func time() throws(ValidationError) -> String {
-    let pattern = "0000-00-00T00:00:00.000Z"
-    let text = value["time"]?.text ?? ""
-    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-    let (bytes, expected) = (text.utf8.span, pattern.utf8.span)
-    let matches =
-      bytes.count == expected.count
-      && bytes.indices.allSatisfy {
-        digits.contains(expected[$0])
-          ? digits.contains(bytes[$0]) : bytes[$0] == expected[$0]
-      }
-    if matches { return text }
+    if let text = value["time"]?.text, Manifest.isTime(text) { return text }
     throw error("time", "is not a time in UTC with milliseconds")
   }
 
@@ -226,6 +252,27 @@ private struct ManifestMembers {
       throw error("document", "is not a document with its pages")
     }
     return document
+  }
+
+  func requester() throws(ValidationError) -> Requester? {
+    guard let member = value["requester"], !member.isNull else { return nil }
+    if let requester = Requester(member) { return requester }
+    throw error("requester", "is not a user with names of at most \(Requester.nameLimit) bytes")
+  }
+
+  func previous(before sequence: Int64) throws(ValidationError) -> PreviousManifest? {
+    guard let member = value["previous"] else { return nil }
+    if let previous = PreviousManifest(member, before: sequence) { return previous }
+    throw error("previous", "is neither null nor an earlier manifest")
+  }
+
+  func erased() throws(ValidationError) -> [ErasedManifest] {
+    guard let member = value["erased"], !member.isNull else { return [] }
+    let erased = (member.elements ?? []).prefix(ErasedManifest.limit + 1).compactMap {
+      ErasedManifest($0)
+    }
+    if erased.count == member.count, erased.count <= ErasedManifest.limit { return erased }
+    throw error("erased", "is not an array of at most \(ErasedManifest.limit) manifests")
   }
 
   func files() throws(ValidationError) -> [Manifest.File] {

@@ -56,7 +56,11 @@ public struct Draft: ~Copyable {
   private var files: [Manifest.File] = []
   /// Nil until it is written.
   private var manifest: Manifest?
+  /// The SHA-256 of the manifest.
+  private var digest = ""
   private var published = false
+  /// Whether the item was in `new` once, where it may have been delivered.
+  private var wasVisible = false
 
   /// The writer's part of the manifest.
   public struct Description: Sendable {
@@ -74,6 +78,12 @@ public struct Draft: ~Copyable {
     public var strokes: Int
     /// The document that was shown before signing.
     public var document: ShownDocument?
+    /// Who asked for the signature.
+    public var requester: Requester?
+    /// The name of the touchscreen.
+    public var touchscreen: String?
+    /// The version of the writer.
+    public var version: String?
 
     /// A description without title and prompt.
     public init(
@@ -126,17 +136,25 @@ public struct Draft: ~Copyable {
 
   /// Writes the manifest durably, after all files that it lists.
   public mutating func describe(_ description: Description) throws(SpoolError) -> Manifest {
-    let manifest = Manifest(
-      id: id, sequence: try spool.nextSequence(), time: WallClock.text(time),
-      clockSynchronized: clockSynchronized, reference: description.reference,
+    var manifest = Manifest(
+      id: id, sequence: 0, time: WallClock.text(time), clockSynchronized: clockSynchronized,
+      reference: description.reference,
       title: Manifest.shownText(description.title), prompt: Manifest.shownText(description.prompt),
       device: description.device, panel: description.panel, width: description.width,
       height: description.height, dpi: description.dpi, strokes: description.strokes,
       document: description.document, files: files)
-    do throws(SystemError) {
-      try folder.writeFile(Manifest.name, manifest.bytes)
-    } catch { throw .system(error) }
-    self.manifest = manifest
+    manifest.requester = description.requester
+    manifest.touchscreen = Manifest.shortText(description.touchscreen)
+    manifest.version = description.version
+    manifest.erased = Array(try spool.erasedManifests().prefix(ErasedManifest.limit))
+    var digest = ""
+    try spool.nextSequence { number, previous throws(SpoolError) in
+      (manifest.sequence, manifest.previous) = (number, previous)
+      let bytes = manifest.bytes
+      digest = SHA256.text(of: bytes)
+      try spooling { () throws(SystemError) in try folder.writeFile(Manifest.name, bytes) }
+    }
+    (self.manifest, self.digest) = (manifest, digest)
     return manifest
   }
 
@@ -171,14 +189,22 @@ public struct Draft: ~Copyable {
     willMove(manifest)
     do throws(SystemError) {
       try spool.tmp.move(id.text, to: spool.new, as: id.text)
-      published = true
+      (published, wasVisible) = (true, true)
+      spool.settle(ManifestDigest(sequence: manifest.sequence, sha256: digest))
       try spool.new.sync()
     } catch {
       // An item that handoff has taken must not be signed again.
-      if published && unpublish() == .taken { return manifest }
+      if published {
+        switch unpublish() {
+        case .taken: return manifest
+        case .done: spool.unsettle(manifest)
+        case .failed: break
+        }
+      }
       willMove(nil)
       throw .system(error)
     }
+    spool.forget(manifest.erased)
     return manifest
   }
 
@@ -197,7 +223,9 @@ public struct Draft: ~Copyable {
   }
 
   deinit {
-    if !published { try? spool.tmp.removeTree(id.text) }
+    if published { return }
+    if let manifest, !wasVisible { spool.settle(unconfirmed: manifest.sequence) }
+    try? spool.tmp.removeTree(id.text)
   }
 }
 
@@ -234,7 +262,17 @@ extension Spool {
     do throws(Errno) {
       isLocked = try folder.descriptor.tryLock()
     } catch { throw SystemError("flock", folder.path, error) }
-    if isLocked { try tmp.removeTree(name) }
+    if isLocked {
+      if let id = Self.idOfErased(name) {
+        // A crash interrupted the erasure.
+        try finishErasure(of: id)
+      } else {
+        if let id = ItemID(name), let manifest = try? Item.readManifest(of: id, in: tmp) {
+          settle(unconfirmed: manifest.sequence)
+        }
+        try tmp.removeTree(name)
+      }
+    }
     _ = consume folder
     return isLocked
   }

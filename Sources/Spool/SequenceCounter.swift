@@ -16,29 +16,31 @@ extension Spool {
   /// A greater number in a manifest is forged. As many numbers remain above it.
   private static let plausibleLimit: Int64 = 1 << 52
 
-  /// Returns the next number, which is never returned again. A number is lost if publishing fails
-  /// afterwards.
-  borrowing func nextSequence() throws(SpoolError) -> Int64 {
-    // Locks the folder, because the file is replaced.
+  /// Takes the next number, which is never given again. It is lost if publishing fails afterwards.
+  ///
+  /// - Parameter write: Writes the manifest with that number and the one before it, durably. So a draft tells later that
+  ///   its number was not used; and a number is not taken if this throws.
+  borrowing func nextSequence(
+    _ write: (Int64, PreviousManifest) throws(SpoolError) -> Void
+  ) throws(SpoolError) {
     let lock = try openRootAgain()
-    do throws(Errno) {
-      try lock.lock()
-    } catch { throw .call("flock", root.path, error) }
+    try lock.lockCounter(root.path)
     let bound = try number(in: Self.boundName)
-    let next = try lastSequence(bound: bound) + 1
+    let last = try lastSequence(bound: bound)
+    let next = last + 1
     guard next < Self.sequenceLimit else {
       throw .invalid(path: root.path + "/" + Self.sequenceName, reason: "has no numbers left")
     }
+    try write(next, try previousManifest(after: last))
     // Before the number that it must exceed.
     if (bound ?? 0) < next + Self.boundStep / 2 {
-      try write(min(next + Self.boundStep, Self.sequenceLimit), to: Self.boundName)
+      try record(min(next + Self.boundStep, Self.sequenceLimit), to: Self.boundName)
     }
-    try write(next, to: Self.sequenceName)
-    return next
+    try record(next, to: Self.sequenceName)
   }
 
   /// A lock belongs to an open file description, so that users of one descriptor would not exclude each other.
-  private borrowing func openRootAgain() throws(SpoolError) -> FileDescriptor {
+  borrowing func openRootAgain() throws(SpoolError) -> FileDescriptor {
     do throws(Errno) {
       return try FileDescriptor(opening: ".", in: root.descriptor, O_RDONLY | O_DIRECTORY)
     } catch { throw .call("open", root.path, error) }
@@ -60,12 +62,16 @@ extension Spool {
 
   /// Returns nil for a missing or damaged file.
   private borrowing func number(in name: String) throws(SpoolError) -> Int64? {
+    try counterFile(name, limit: 32).flatMap { Self.parse($0) }
+  }
+
+  /// The content of a small file of the spool; nil if it is missing, foreign or larger.
+  borrowing func counterFile(_ name: String, limit: Int) throws(SpoolError) -> [UInt8]? {
     do throws(SystemError) {
       let file = try root.openFile(name)
-      let bytes = try SystemError.naming("read", root.path + "/" + name) {
-        () throws(Errno) in try file.readAll(limit: 32)
+      return try SystemError.naming("read", root.path + "/" + name) {
+        () throws(Errno) in try file.readAll(limit: limit)
       }
-      return bytes.flatMap { Self.parse($0) }
     } catch {
       if error.isForeign { return nil }
       throw .system(error)
@@ -103,14 +109,27 @@ extension Spool {
     return greatest
   }
 
-  private borrowing func write(_ number: Int64, to name: String) throws(SpoolError) {
-    // The lock is held, so that an existing temporary file was left by a crash.
+  private borrowing func record(_ number: Int64, to name: String) throws(SpoolError) {
+    try replaceCounter(name, Array("\(number)\n".utf8), synced: true)
+  }
+
+  /// Replaces a small file of the spool. The lock is held, so that an existing temporary file was left by a crash.
+  borrowing func replaceCounter(
+    _ name: String, _ bytes: [UInt8], synced: Bool
+  ) throws(SpoolError) {
     let temporary = Self.sequenceName
     try spooling { () throws(SystemError) in
       try tmp.removeTree(temporary)
-      try tmp.writeFile(temporary, Array("\(number)\n".utf8))
+      try tmp.writeFile(temporary, bytes, synced: synced)
       try tmp.rename(temporary, to: root, as: name)
-      try root.sync()
+      if synced { try root.sync() }
     }
+  }
+}
+
+extension FileDescriptor {
+  /// Locks the counter and the chain until this descriptor of the spool's folder is closed: their files are replaced.
+  borrowing func lockCounter(_ path: String) throws(SpoolError) {
+    do throws(Errno) { try lock() } catch { throw .call("flock", path, error) }
   }
 }

@@ -66,6 +66,11 @@ struct AccessPolicy {
     DocumentUploads.Owner(token: try token(of: request), origin: try request.header("origin"))
   }
 
+  /// The name of the token that a client has sent; nil: none. Its permissions have been checked.
+  func tokenName(of request: WebRequest) throws(Problem) -> String? {
+    try token(of: request).map { configuration.tokens[$0].name }
+  }
+
   /// Whether the configuration offers anything that needs the permission.
   private func isOffered(_ permission: Permission) -> Bool {
     switch permission {

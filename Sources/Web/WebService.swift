@@ -157,7 +157,12 @@ public struct WebService {
   ) throws(Problem) -> [WebAction] {
     switch route {
     case .sign:
-      let parameters = try RequestBody.parameters(request)
+      var parameters = try RequestBody.parameters(request)
+      // The pad believes it of this daemon: a client must not name another's.
+      if parameters.contains(where: { $0.0 == "token" }) {
+        throw .malformed("token is not a parameter of clients")
+      }
+      if let name = try policy.tokenName(of: request) { parameters.append(("token", .text(name))) }
       let reference = parameters.first { $0.0 == "reference" }?.1.text
       guard requests.hasRoom(for: reference) else { throw .tooManyConnections }
       let document = try documentConnection(of: parameters, request)

@@ -15,6 +15,9 @@ import Seal
     unsafe self.x509 = x509
   }
 
+  /// Takes over a reference.
+  init(owning x509: OpaquePointer) { unsafe self.x509 = x509 }
+
   deinit { unsafe X509_free(x509) }
 
   /// The subject on one line, and the dates.

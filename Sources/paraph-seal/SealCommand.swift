@@ -183,18 +183,44 @@ enum SealCommand {
   // MARK: - Verifying
 
   private static func verify(_ arguments: Arguments) throws(Failure) {
-    guard let content = arguments.value("content"), let path = arguments.value("certificate") else {
-      throw Failure(code: EX_USAGE, text: "option '--verify' needs '--content' and '--certificate'")
+    let paths = (certificate: arguments.value("certificate"), authority: arguments.value("ca"))
+    let certificate = try paths.certificate.map { (path) throws(Failure) in
+      try certificateText(path) { (text) throws(SealError) in _ = try Certificate(text) }
     }
-    let (bytes, certificate) = (try read(content), try read(path))
+    let authorities = try paths.authority.map { (path) throws(Failure) in
+      try certificateText(path) { (text) throws(SealError) in
+        if try !Signer.areAuthorities(text) { throw SealError("contains no certificate in PEM") }
+      }
+    }
+    // Then only the certificates are checked.
+    guard let content = arguments.value("content") else { return }
+    guard certificate != nil || authorities != nil else {
+      throw Failure(code: EX_USAGE, text: "option '--verify' needs '--certificate' or '--ca'")
+    }
+    let bytes = try read(content)
     let signature = try input(limit: keyLimit)
-    let isValid: Bool
+    var signer: SealCertificate?
     do throws(SealError) {
-      isValid = try Signer.isValid(signature, of: bytes, by: certificate)
+      if let certificate, try !Signer.isValid(signature, of: bytes, by: certificate) {
+        throw SealError("the owner of the certificate has not signed this")
+      }
+      if let authorities {
+        let time = arguments.value("time").flatMap { Int64($0) } ?? WallClock.now / 1_000_000_000
+        signer = try Signer.certified(signature, of: bytes, by: authorities, at: time)
+      }
     } catch { throw Failure(code: EX_DATAERR, text: error.reason) }
-    if !isValid {
-      throw Failure(code: EX_DATAERR, text: "the owner of the certificate has not signed this")
+    if let signer { try write(Array("\(signer.subject)\n".utf8)) }
+  }
+
+  /// The content of a file with certificates, which `check` has accepted.
+  private static func certificateText(
+    _ path: String, _ check: ([UInt8]) throws(SealError) -> Void
+  ) throws(Failure) -> [UInt8] {
+    let text = try read(path)
+    do throws(SealError) { try check(text) } catch {
+      throw Failure(code: EX_NOINPUT, text: "\(path): \(error.reason)")
     }
+    return text
   }
 
   // MARK: - Opening

@@ -1,4 +1,5 @@
 import CLibcrypto
+import Seal
 
 /// Signs with the pad's key: detached CMS SignedData (RFC 5652) with SHA-256, in DER.
 struct Signer {
@@ -43,5 +44,45 @@ struct Signer {
     }
     ERR_clear_error()
     return isValid
+  }
+
+  /// The signer of these bytes, whose certificate leads to one of these authorities (PEM) at a time.
+  ///
+  /// - Parameter time: In seconds since 1970.
+  static func certified(
+    _ signature: [UInt8], of bytes: [UInt8], by authorities: [UInt8], at time: Int64
+  ) throws(SealError) -> SealCertificate {
+    guard let message = unsafe try MemoryBIO(signature).withBIO({ unsafe d2i_CMS_bio($0, nil) })
+    else { throw SealError(of: "the signature is damaged") }
+    defer { unsafe CMS_ContentInfo_free(message) }
+    let (authorities, content) = (try MemoryBIO(authorities), try MemoryBIO(bytes))
+    var count: Int32 = 0
+    let signer = unsafe authorities.withBIO { authorities in
+      unsafe content.withBIO { content in
+        unsafe CLibcrypto_certifiedSigner(message, authorities, time_t(time), content, &count)
+      }
+    }
+    guard let signer = unsafe signer else {
+      defer { ERR_clear_error() }
+      guard let detail = unsafe CLibcrypto_lastDetail() else {
+        throw SealError(of: "no signer is certified by this authority")
+      }
+      let text = unsafe String(cString: detail)
+      throw SealError("no signer is certified by this authority (\(text))")
+    }
+    let certificate = unsafe Certificate(owning: signer)
+    try certificate.checkSigning()
+    return try certificate.description
+  }
+
+  /// Whether this is at least one certificate in PEM.
+  static func areAuthorities(_ text: [UInt8]) throws(SealError) -> Bool {
+    let certificate = unsafe try MemoryBIO(text).withBIO {
+      unsafe CLibcrypto_readCertificate($0)
+    }
+    ERR_clear_error()
+    guard let certificate = unsafe certificate else { return false }
+    unsafe X509_free(certificate)
+    return true
   }
 }

@@ -49,7 +49,8 @@ enum ParaphCommand {
         "spool", "Manage the signatures in the spool.",
         [
           Subcommand(SpoolList.self), Subcommand(SpoolShow.self), Subcommand(SpoolRetry.self),
-          Subcommand(SpoolFlush.self), Subcommand(SpoolDrop.self), Subcommand(SpoolExport.self),
+          Subcommand(SpoolFlush.self), Subcommand(SpoolDrop.self), Subcommand(SpoolErase.self),
+          Subcommand(SpoolExport.self),
         ]),
       Subcommand(Status.self), Subcommand(Trace.self), Subcommand(Unseal.self),
       Subcommand(Verify.self), Subcommand(Watch.self),

@@ -1,6 +1,7 @@
 import CLinux
 import JSON
 import Linux
+import Spool
 import SyntheticHand
 import Testing
 
@@ -64,7 +65,11 @@ import Testing
     let program = try pad.program()
     program.call("Sign")
     shutdown(program.socket.number, Int32(SHUT_WR))
-    #expect(try pad.settle() == [.open(PadRequest(.signature, number: 1))])
+    var request = PadRequest(.signature, number: 1)
+    // What the kernel calls this process.
+    let name = try #require(Folder.line(of: "/proc/self/comm"))
+    request.requester = Requester(uid: geteuid(), program: name)
+    #expect(try pad.settle() == [.open(request)])
     try pad.tell(.timedOut(1))
     #expect(try program.replies().map(\.state) == ["timed_out"])
     #expect(program.isClosed)

@@ -1,5 +1,6 @@
 import Ink
 import JSON
+import Spool
 import SyntheticHand
 import Testing
 
@@ -35,6 +36,26 @@ import Testing
     request.hasButton = true
     #expect(actions == [.ask(.open(request))])
     #expect(!service.isReady(1))
+  }
+
+  @Test(arguments: [false, true])
+  mutating func `only paraph-web is believed whose token it is`(isWeb: Bool) throws {
+    let requester = Requester(uid: 33, program: "client")
+    service.connected(2, isAllowed: true, as: requester, namesTokens: isWeb)
+    let actions = send("Sign", #"{"token":"desk"}"#, from: 2)
+    guard case .ask(.open(let request)) = actions.first else {
+      return #expect(Bool(false), "\(actions)")
+    }
+    #expect(request.requester == Requester(uid: 33, program: "client", token: isWeb ? "desk" : nil))
+  }
+
+  @Test mutating func `a token's name is a text of a limited length`() {
+    for token in ["7", "\"\(String(repeating: "x", count: 256))\""] {
+      _ = send("Sign", "{\"token\":\(token)}")
+      #expect(service.isReady(1) && service.open == nil)
+    }
+    _ = send("Sign", "{\"token\":\"\(String(repeating: "x", count: 255))\"}")
+    #expect(service.open != nil)
   }
 
   @Test mutating func `the reply has the signature, and the client may call again`() throws {

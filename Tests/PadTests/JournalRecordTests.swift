@@ -16,6 +16,7 @@ import Touch
   static var request: PadRequest {
     var request = PadRequest(.signature, number: 7)
     (request.reference, request.deadline) = ("4711", 99)
+    request.requester = Requester(uid: 33, program: "paraph-web", token: "desk")
     return request
   }
 

@@ -127,6 +127,25 @@ import Testing
     #expect(texts(enough, "spool", "wrong").isEmpty)
   }
 
+  @Test func `ink that was saved before sealing was on is told`() throws {
+    _ = try Spool.open(at: spool)
+    _ = try publishedID()
+    let certificate = folder.path("notary.pem")
+    let seal = "[seal]\nrecipients = \(certificate)\n"
+    func notes() throws -> [String] { texts(try diagnose(seal).1, "spool", "note") }
+    #expect(try !notes().contains { $0.contains("unsealed ink") })
+    var publisher = Publisher(at: spool)
+    var draft = try publisher.begin()
+    try draft.write(.png, [UInt8](repeating: 0, count: 100))
+    try draft.write(.strokes, Array("{}".utf8))
+    _ = try draft.publish(
+      Draft.Description(
+        device: "pad", panel: "none", width: 1, height: 1, dpi: 300, strokes: 1))
+    #expect(try notes().contains { $0.hasPrefix("1 signatures have unsealed ink") })
+    let (_, plain) = try diagnose()
+    #expect(!texts(plain, "spool", "note").contains { $0.contains("unsealed ink") })
+  }
+
   @Test func `recorded failures and items that were set aside are reported`() throws {
     let opened = try Spool.open(at: spool)
     let id = try publishedID()

@@ -134,4 +134,20 @@ import Testing
     #expect(passphrase.isMistake(65), "\(passphrase)")
     #expect(passphrase.error.contains("openssl pkey -in KEY -out NEW"), "\(passphrase)")
   }
+
+  @Test(.enabled(if: TestMachine.canMount, "needs root and mount"))
+  func `a full disk leaves no file, also none of those that were written before`() throws {
+    let keys = try SealKeys(.ellipticCurve, "notary", in: folder)
+    let large = [UInt8](repeating: 0x20, count: 200_000)
+    let item = try item([
+      (.sealedSVG, try keys.seal(Array("<svg/>".utf8), in: folder)),
+      (.sealedStrokes, try keys.seal(large, in: folder)),
+    ])
+    let disk = try Disk(tmpfs: "64k")
+    let result = try Tool.run("unseal", item, "--key", keys.key, "-o", disk.path)
+    #expect(result.isMistake(73) && result.error.contains("No space left on device"), "\(result)")
+    #expect(try Linux.Folder.names(of: disk.path).isEmpty)
+    // The same files fit where there is room.
+    #expect(try Tool.run("unseal", item, "--key", keys.key, "-o", try output()).status == 0)
+  }
 }

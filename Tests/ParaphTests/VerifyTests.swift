@@ -40,7 +40,9 @@ import Testing
     #expect(whole.status == 0 && whole.error.isEmpty, "\(whole)")
     #expect(
       whole.output.contains("signature 1 of this pad, ")
-        && whole.output.hasSuffix("1 files are unchanged\n"))
+        && whole.output.contains("1 files are unchanged\n")
+        && whole.output.contains("  time: by the pad's own clock")
+        && whole.output.contains("  not proven: that no other item was removed"))
     let other = try SealKeys(.ellipticCurve, "other", in: folder)
     let foreign = try run(other.certificate)
     #expect(foreign.isMistake(1), "\(foreign)")
@@ -77,13 +79,23 @@ import Testing
     let (signed, unsigned) = (try item(keys), try item(nil))
     let result = try Tool.run("verify", "--certificate", keys.certificate, unsigned, signed)
     #expect(result.status == 1)
-    #expect(result.output.split(separator: "\n").count == 1, "\(result)")
+    let heads = result.output.split(separator: "\n").filter { !$0.hasPrefix("  ") }
+    #expect(heads.count == 1, "\(result)")
     #expect(result.error.split(separator: "\n").count == 1)
-    #expect(try Tool.run("verify", signed).isMistake(64))
+    #expect(try Tool.run("verify").isMistake(64))
+    let unknown = try Tool.run("verify", signed)
+    #expect(unknown.status == 1 && unknown.output.contains(": unknown maker, "), "\(unknown)")
+    #expect(
+      unknown.error == "paraph: not proven: who has made this; give --certificate or --ca\n")
     #expect(try Tool.run("verify", "--certificate", folder.path + "/none", signed).isMistake(66))
     #expect(try Tool.run("verify", "--certificate", keys.certificate, folder.path).isMistake(66))
     let wrong = try Tool.run("verify", "--certificate", keys.key, signed)
-    #expect(wrong.isMistake(1), "\(wrong)")
+    #expect(wrong.isMistake(66) && wrong.error.contains("contains a private key"), "\(wrong)")
+    try Fixtures.write(folder.path + "/noise", [1, 2, 3])
+    for option in ["--certificate", "--ca"] {
+      let noise = try Tool.run("verify", option, folder.path + "/noise", signed)
+      #expect(noise.isMistake(66) && noise.error.contains("no certificate in PEM"), "\(noise)")
+    }
   }
 
   @Test func `a time stamp says when the signature existed, and its absence what that means`()

@@ -41,10 +41,25 @@ import Testing
     read.document = ShownDocumentTests.document(pages: 2)
     var sealed = shown
     sealed.files = sealed.files.map { .init(file: $0.file.sealed, sha256: $0.sha256) }
-    let manifests = [ManifestTests().manifest, shown, largest, read, sealed]
+    var first = ManifestTests.chained
+    first.previous = PreviousManifest.none
+    let manifests = [
+      ManifestTests().manifest, shown, largest, read, sealed, ManifestTests.chained, first,
+    ]
     for manifest in manifests { #expect(try Manifest(manifest.bytes) == manifest) }
     let texts = manifests.map { String(decoding: $0.bytes, as: UTF8.self) }
-    #expect(try verdicts(texts) == ["valid", "valid", "valid", "valid", "valid"])
+    #expect(try verdicts(texts) == Array(repeating: "valid", count: 7))
+  }
+
+  @Test func `chains and requesters that paraph-handoff refuses are invalid`() throws {
+    let text = String(decoding: ManifestTests.chained.bytes, as: UTF8.self)
+    let refused = ManifestTests.damages.map { text.replacing($0.old, with: $0.new) }
+    #expect(!refused.contains(text))
+    for manifest in refused {
+      #expect(throws: ValidationError.self, "\(manifest)") { try Manifest(Array(manifest.utf8)) }
+    }
+    let verdicts = try verdicts(refused)
+    #expect(verdicts.count == refused.count && !verdicts.contains("valid"), "\(verdicts)")
   }
 
   @Test func `documents that paraph-handoff refuses are invalid`() throws {

@@ -31,6 +31,76 @@ import Testing
     #expect(error?.reason == "signature.json: prompt is not a text of at most 4096 bytes")
   }
 
+  /// A manifest with all that later versions have added.
+  static var chained: Manifest {
+    var manifest = ManifestTests().manifest
+    let digest = String(repeating: "b", count: 64)
+    manifest.requester = Requester(uid: 1000, user: "anna", program: "paraph-web", token: "desk")
+    (manifest.touchscreen, manifest.version) = ("ILITEK", "0.3.0")
+    manifest.previous = .manifest(.init(sequence: 41, sha256: digest), isInterrupted: true)
+    manifest.erased = [
+      ErasedManifest(
+        .init(sequence: 3, sha256: digest), time: "2026-11-21T05:02:57.123Z", previous: nil),
+      ErasedManifest(
+        .init(sequence: 7, sha256: digest), time: "2026-11-21T05:02:57.123Z",
+        previous: .manifest(.init(sequence: 6, sha256: digest), isInterrupted: false)),
+    ]
+    return manifest
+  }
+
+  /// What a hostile program may write instead.
+  static var damages: [(old: String, new: String)] {
+    let digest = String(repeating: "b", count: 64)
+    return [
+      ("\"uid\": 1000", "\"uid\": -1"), ("\"uid\": 1000", "\"uid\": 4294967296"),
+      ("\"uid\": 1000", "\"user\": 1000"), ("\"anna\"", "7"),
+      ("\"desk\"", "\"\(String(repeating: "x", count: 256))\""),
+      ("\"ILITEK\"", "[]"), ("\"0.3.0\"", "3"),
+      ("\"sequence\": 41", "\"sequence\": 0"), ("\"interrupted\"", "\"sha256\""),
+      ("\"sequence\": 3,", "\"sequence\": 0.5,"), (digest, digest + "b"),
+      ("\"sequence\": 3,", ""), ("\"erased\": [", "\"erased\": [7, "),
+      ("\"time\": \"2026-11-21T05:02:57.123Z\", \"previous\"", "\"previous\""),
+    ]
+  }
+
+  @Test func `requester, touchscreen, version and chain read back, and are optional`() throws {
+    let chained = Self.chained
+    #expect(try Manifest(chained.bytes) == chained)
+    var first = chained
+    (first.previous, first.requester) = (PreviousManifest.none, Requester(uid: 0))
+    #expect(try Manifest(first.bytes) == first)
+    let old = String(decoding: manifest.bytes, as: UTF8.self)
+    for name in ["requester", "touchscreen", "version", "previous", "erased"] {
+      #expect(!old.contains(name))
+    }
+  }
+
+  @Test func `a chain that leads forward is refused, and so are too many erasures`() {
+    var forward = Self.chained
+    forward.previous = .manifest(
+      .init(sequence: 42, sha256: String(repeating: "b", count: 64)), isInterrupted: false)
+    #expect(throws: ValidationError.self) { try Manifest(forward.bytes) }
+    var many = Self.chained
+    many.erased = Array(repeating: many.erased[0], count: ErasedManifest.limit + 1)
+    #expect(throws: ValidationError.self) { try Manifest(many.bytes) }
+  }
+
+  @Test func `the largest manifest that is written is read`() throws {
+    var largest = Self.chained
+    let text = String(repeating: "\u{1}", count: Manifest.textLimit)
+    (largest.reference, largest.device, largest.panel, largest.touchscreen) = (
+      text, text, text, text
+    )
+    largest.title = String(repeating: "\u{1}", count: Manifest.shownTextLimit)
+    largest.prompt = largest.title
+    let name = String(repeating: "\u{1}", count: Requester.nameLimit)
+    largest.requester = Requester(uid: .max, user: name, program: name, token: name)
+    largest.erased = Array(repeating: largest.erased[1], count: ErasedManifest.limit)
+    largest.document = ShownDocumentTests.document(pages: ShownDocument.pageLimit)
+    largest.document?.name = name
+    #expect(try Manifest(largest.bytes) == largest)
+  }
+
   @Test func `members of a later version are ignored`() throws {
     let text = String(decoding: manifest.bytes, as: UTF8.self)
     let later = text.replacing("\"sequence\"", with: "\"new\": [1], \"sequence\"")

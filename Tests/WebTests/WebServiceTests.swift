@@ -411,6 +411,20 @@ struct ServiceUnderTest {
     }
   }
 
+  @Test func `the pad is told whose token it is, and a client cannot say that itself`() throws {
+    var test = try ServiceUnderTest("[token shop]\nhash = \(AccessPolicyTests.secret)\n")
+    let headers = [("authorization", "Bearer secret")]
+    #expect(
+      test.send("POST", "/v1/sign", "{}", headers: headers) == [#"call 1 Sign {"token":"shop"}"#])
+    #expect(test.send("POST", "/v1/sign", "{}", from: 2) == ["call 2 Sign {}"])
+    for body in [#"{"token":"other"}"#, #"{"token":null}"#, #"{"\u0074oken":"other"}"#] {
+      for headers in [headers, []] {
+        let actions = test.send("POST", "/v1/sign", body, from: 3, headers: headers)
+        #expect(actions.count == 1 && actions[0].hasPrefix("respond 3 400 "), "\(actions)")
+      }
+    }
+  }
+
   @Test func `a pad that does not run is unreachable`() throws {
     var test = try ServiceUnderTest()
     _ = test.send("GET", "/v1/info")

@@ -16,6 +16,8 @@ final class Scheduler {
   private var writer: StateWriter
   /// Nil: sinks do not wait for time stamps.
   private let timestamps: Timestamps?
+  /// The running delivery of each sink, so that an erasure awaits its record.
+  private let locks: DeliveryLocks
   private var hasLoadedSuspects = false
   /// Whether the number of waiting items is logged after the next scan.
   private var needsSummary = true
@@ -26,6 +28,7 @@ final class Scheduler {
     _ problems: Problems, _ metrics: Metrics
   ) throws(Errno) {
     names = configuration.sinks.map { $0.name }
+    locks = DeliveryLocks(sinks: names.count, spool: configuration.spool)
     self.retention = retention
     self.problems = problems
     self.metrics = metrics
@@ -172,6 +175,7 @@ final class Scheduler {
     else { return }
     queue.begin(suspect.entry, for: suspect.sink)
     suspects.begin(suspect, at: now)
+    locks.begin(suspect.entry.id, for: suspect.sink)
     deliver(suspect.sink, suspect.entry)
   }
 
@@ -184,6 +188,7 @@ final class Scheduler {
       case .wait(let until): due = min(due, until)
       case .deliver(let entry):
         suspects.begin(entry, to: sink, at: now)
+        locks.begin(entry.id, for: sink)
         deliver(sink, entry)
       }
     }
@@ -227,6 +232,7 @@ final class Scheduler {
   func complete(_ report: SinkWorker.Report, at now: Int64) {
     let (sink, entry) = (report.sink, report.entry)
     suspects.end(sink)
+    defer { locks.end(sink) }
     // The item was cancelled meanwhile.
     guard queue.isDelivering(entry, to: sink) else { return queue.discard(sink) }
     switch report.result {

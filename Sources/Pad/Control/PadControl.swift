@@ -99,7 +99,8 @@ final class PadControl {
     guard let listener = try ControlSocket.open(configuration.control) else { return }
     do throws(Errno) {
       server = try ControlServer(
-        listener, users: ControlSocket.users(configuration.control), info: info,
+        listener, users: ControlSocket.users(configuration.control),
+        webUser: Account.user(configuration.control.webUser), info: info,
         allowsStrokes: configuration.control.watchStrokes && !configuration.seal.hidesInk,
         allowsPresses: configuration.control.pressButtons,
         state: state,
@@ -236,6 +237,8 @@ final class PadControl {
   /// The input devices were listed.
   func surveyed(_ touchscreens: [PadInfo.Touchscreen], at now: Int64) {
     info.touchscreens = touchscreens
+    let names = touchscreens.filter { $0.rejection == nil }.map { $0.name }
+    save.post(.touchscreen(names.isEmpty ? nil : names.joined(separator: ", ")))
     surveyExpiry = now + PadControl.surveyInterval
   }
 

@@ -23,6 +23,7 @@ enum JournaledRequest {
       ("language", request.language),
     ]
     for (name, text) in texts { if let text { members.append((name, .text(text))) } }
+    if let requester = request.requester { members.append(("requester", requester.json)) }
     if let deadline = request.deadline { members.append(("limit", .integer(deadline))) }
     if let document = request.document {
       members.append(("document", encode(document)))
@@ -44,6 +45,7 @@ enum JournaledRequest {
     request.deadline = deadline
     request.hasButton = value["cancellable"]?.flag ?? false
     request.reference = value["reference"]?.text
+    request.requester = value["requester"].flatMap { Requester($0) }
     request.title = value["title"]?.text
     request.text = value["prompt"]?.text
     request.language = value["language"]?.text

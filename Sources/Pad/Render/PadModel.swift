@@ -392,7 +392,7 @@ struct PadModel: ~Copyable {
     let (request, scene) = (session.requests.signature, session.requests.scene)
     return FinishedSignature(
       strokes: strokes, glass: glass, scale: drawing.scale, request: request?.number,
-      reference: request?.reference,
+      reference: request?.reference, requester: request?.requester,
       shown: ShownContent(
         title: scene.title, prompt: scene.prompt, document: session.shownDocument),
       done: now)

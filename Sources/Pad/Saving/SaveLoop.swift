@@ -92,6 +92,7 @@ final class SaveLoop: Sendable {
       for message in jobs {
         switch message {
         case .panel(let name): files.panel = name
+        case .touchscreen(let name): files.touchscreen = name
         case .sizeProblem(let problem):
           service.sizeProblem = problem
           service.check(&publisher)
@@ -207,6 +208,8 @@ private struct SpoolService: ~Copyable {
   var sizeProblem: String?
   var isAvailable: Bool { reason == nil }
   private var isPrepared = false
+  /// The reasons that were logged since the pad was in service.
+  private var reasons = LoggedReasons()
   /// The last error that was logged.
   private var logged: SpoolError?
   /// Why the spool takes no signatures; nil: it does.
@@ -240,8 +243,7 @@ private struct SpoolService: ~Copyable {
 
   mutating func check(_ publisher: inout Publisher) {
     if let sizeProblem {
-      if reason != sizeProblem { StandardError.log(.error, "\(sizeProblem): out of service") }
-      return set(sizeProblem)
+      return refuse(sizeProblem)
     }
     let now = MonotonicClock.now
     if let retry, now < retry { return }
@@ -250,8 +252,7 @@ private struct SpoolService: ~Copyable {
     if let problem = sealing.check(at: now, time: time, warn: warn)
       ?? signing.check(at: now, time: time, warn: warn)
     {
-      if reason != problem { StandardError.log(.error, "\(problem): out of service") }
-      return set(problem)
+      return refuse(problem)
     }
     do throws(SpoolError) {
       try prepare(&publisher)
@@ -260,6 +261,7 @@ private struct SpoolService: ~Copyable {
       if !isAvailable { StandardError.log(.notice, "paraph: the pad takes signatures again") }
       retry = nil
       logged = nil
+      reasons = LoggedReasons()
       set(nil)
     } catch {
       // Logs each error once, not every five seconds.
@@ -279,6 +281,11 @@ private struct SpoolService: ~Copyable {
         .notice, "paraph: removed \(leftovers) unfinished signatures of a crash")
     }
     isPrepared = true
+  }
+
+  private mutating func refuse(_ problem: String) {
+    if reasons.add(problem) { StandardError.log(.error, "\(problem): out of service") }
+    set(problem)
   }
 
   private mutating func set(_ reason: String?) {

@@ -21,6 +21,8 @@ struct FinishedSignature: Equatable, Sendable {
   var request: Int64?
   /// The client's reference.
   var reference: String?
+  /// Who asked for it; nil: nobody, in stand-alone mode.
+  var requester: Requester?
   /// What was shown while it was signed.
   var shown = ShownContent()
   /// When *Done* was released, CLOCK_MONOTONIC.
@@ -34,6 +36,8 @@ struct SignatureFiles {
   let device: String
   /// The panel's name for manifests.
   var panel = ""
+  /// The touchscreen's name for manifests; nil: unknown.
+  var touchscreen: String?
 
   /// Why a signature could not be saved.
   enum Failure: Error {
@@ -145,6 +149,11 @@ struct SignatureFiles {
     let shown = signature.shown
     (description.title, description.prompt) = (shown.title, shown.prompt)
     description.document = shown.document
+    description.requester = signature.requester
+    // Looked up here, because that may take long.
+    description.requester?.user = signature.requester.flatMap { Account.userName($0.uid) }
+    description.touchscreen = touchscreen
+    description.version = DaemonArguments.version
     return description
   }
 

@@ -57,7 +57,7 @@ struct Doctor: Runnable {
       PermissionCheck(
         settings, pad: pad, handoff: handoff, devices: panel.nodes + touch.nodes
       ).findings)
-    diagnosis.add(SpoolCheck(settings.pad.spool).findings)
+    diagnosis.add(SpoolCheck(settings.pad.spool, isSealing: settings.pad.seal.isActive).findings)
     diagnosis.add(DeliveryCheck(settings).findings)
     diagnosis.add(ClockCheck().findings)
     try show(diagnosis)

@@ -9,7 +9,8 @@ import Spool
 struct SpoolCheck {
   private(set) var findings: [Finding] = []
 
-  init(_ configuration: SpoolConfiguration) {
+  /// - Parameter isSealing: Whether new signatures are sealed.
+  init(_ configuration: SpoolConfiguration, isSealing: Bool) {
     do throws(SystemError) {
       let root = try Folder(configuration.path)
       findings.append(SpoolCheck.owner(try root.status(), configuration.path))
@@ -24,6 +25,7 @@ struct SpoolCheck {
     do throws(SpoolError) {
       let spool = try Spool(at: configuration.path)
       try count(spool)
+      if isSealing { try findUnsealed(spool) }
       try spool.checkCapacity(SpoolLimits(configuration))
     } catch { findings += SpoolCheck.trouble(error) }
   }
@@ -93,6 +95,27 @@ struct SpoolCheck {
           ("waiting", .integer(waiting)), ("delivered", .integer(kept)),
           ("failed", .integer(failed)),
         ]))
+  }
+}
+
+extension SpoolCheck {
+  /// Sealing does not change what was saved before it was turned on.
+  fileprivate mutating func findUnsealed(_ spool: borrowing Spool) throws(SpoolError) {
+    var unsealed = 0
+    for place in Spool.Place.allCases {
+      let folder = try spool.open(place)
+      for id in try Spool.ids(in: folder) {
+        guard let files = try? Item.readManifest(of: id, in: folder).files else { continue }
+        if files.contains(where: { !$0.file.isSealed && $0.file != .png }) { unsealed += 1 }
+      }
+    }
+    if unsealed == 0 { return }
+    findings.append(
+      Finding(
+        .spool, .note,
+        "\(unsealed) signatures have unsealed ink: they were saved before [seal] was on",
+        advice: "deliver them, or remove them with paraph spool erase",
+        details: [("unsealed", .integer(unsealed))]))
   }
 }
 

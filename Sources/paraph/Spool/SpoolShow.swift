@@ -97,6 +97,13 @@ private struct SpoolDetails {
         "picture: \(manifest.width)×\(manifest.height) pixels, \(manifest.dpi) dpi",
         "strokes: \(manifest.strokes)",
       ]
+      if let requester = manifest.requester {
+        lines.append(
+          "requester: user \(requester.user ?? "\(requester.uid)"), program \(requester.program ?? "-"), "
+            + "token \(requester.token ?? "-")")
+      }
+      if let touchscreen = manifest.touchscreen { lines.append("touchscreen: \(touchscreen)") }
+      if let version = manifest.version { lines.append("version: \(version)") }
     } else {
       lines.append(entry.id.map { "id: \($0.text)" } ?? "entry: \(entry.name)")
     }
@@ -127,6 +134,10 @@ private struct SpoolDetails {
         ("device", .text(manifest.device)), ("panel", .text(manifest.panel)),
         ("width", .integer(Int64(manifest.width))), ("height", .integer(Int64(manifest.height))),
         ("dpi", .real(Double(manifest.dpi))), ("strokes", .integer(Int64(manifest.strokes))),
+      ]
+      if let requester = manifest.requester { members.append(("requester", requester.json)) }
+      members += [
+        ("touchscreen", .text(manifest.touchscreen)), ("version", .text(manifest.version)),
       ]
     }
     return .object(

@@ -1,0 +1,80 @@
+import Commands
+import Configuration
+import Linux
+import Spool
+
+struct SpoolErase: Runnable {
+  static var command: Command {
+    Command(
+      "erase", "Erase signatures whose persons ask for it.",
+      discussion: [
+        "Removes each signature from new, failed and delivered, with its records, whether it was delivered or not. The "
+          + "manifest of the next signature names the number and the digest of the erased one, and when it was erased, so "
+          + "that 'paraph verify --chain' can tell an erasure from a theft. Prints which sinks have a copy: these are not "
+          + "reached, and neither are blocks of the disk that files no longer use."
+      ],
+      options: [SpoolLocation.option],
+      operands: [SpoolLocation.ids(.several)],
+      examples: [Command.Example("paraph spool erase 0190c8a4", "Erase one signature.")])
+  }
+
+  private let location: SpoolLocation
+  private let ids: [String]
+
+  /// How long a delivery that is under way is awaited, in nanoseconds.
+  private static let wait: Int64 = 10_000_000_000
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    location = SpoolLocation(arguments)
+    ids = arguments.operands
+  }
+
+  func run() throws(ToolError) {
+    let spool = try location.open()
+    let sinks = location.handoff?.sinks.map { $0.name } ?? []
+    for start in ids {
+      let id = try id(start, in: spool)
+      let erasure: Erasure?
+      do throws(SpoolError) {
+        erasure = try spool.erase(id, wait: Self.wait)
+      } catch { throw ToolError(error) }
+      guard let erasure else {
+        throw ToolError(.noInput, "\(id.text): no longer in the spool")
+      }
+      var output = StandardOutput()
+      try output.line(id.text)
+      for line in Self.lines(erasure, sinks) { try output.line("  \(line)".printable) }
+      try output.flush()
+    }
+  }
+
+  /// The id of an item, also of one whose erasure was interrupted.
+  private func id(_ start: String, in spool: borrowing Spool) throws(ToolError) -> ItemID {
+    if let id = ItemID(start) { return id }
+    let entry = try SpoolEntry.named(start, in: spool)
+    if let id = entry.id { return id }
+    throw ToolError(.data, "\(entry.name): not a signature; remove it with paraph spool drop")
+  }
+
+  /// What is known of copies elsewhere.
+  private static func lines(_ erasure: Erasure, _ sinks: [String]) -> [String] {
+    var lines = [
+      erasure.sequence.map { "number \($0): the next signature's manifest names it as erased" }
+        ?? "its manifest is damaged: no later one will name it, and its number will be missing"
+    ]
+    if erasure.isDelivered {
+      let names = sinks.isEmpty ? "all sinks" : sinks.joined(separator: ", ")
+      lines.append("was delivered: delete the copies of \(names)")
+    } else if !erasure.sinks.isEmpty {
+      lines.append("was delivered: delete the copies of \(erasure.sinks.joined(separator: ", "))")
+    }
+    if erasure.wasInFlight {
+      let others = sinks.filter { !erasure.sinks.contains($0) }
+      let names = others.isEmpty ? "any sink" : others.joined(separator: ", ")
+      lines.append("was being delivered: look for copies of \(names)")
+    } else if !erasure.isDelivered && erasure.sinks.isEmpty {
+      lines.append("was not delivered")
+    }
+    return lines
+  }
+}

@@ -1,0 +1,73 @@
+import CLinux
+import Linux
+import Spool
+
+/// Whom to believe: the owner of a certificate, and those whom an authority has certified. Asks paraph-seal.
+struct TrustedSigner {
+  /// The path of the pad's certificate; nil: none was given.
+  let certificate: String?
+  /// The path of the authorities' certificates; nil: none was given.
+  let authority: String?
+
+  var isGiven: Bool { certificate != nil || authority != nil }
+
+  private var options: [String] {
+    ["--verify"] + (certificate.map { ["--certificate=\($0)"] } ?? [])
+      + (authority.map { ["--ca=\($0)"] } ?? [])
+  }
+
+  /// Throws if a certificate cannot be used.
+  func check() throws(ToolError) {
+    guard isGiven else { return }
+    // paraph-seal reads them as well; this names the system's error.
+    for path in [certificate, authority] { if let path { _ = try Verify.read(path) } }
+    let run = try run(options, input: [])
+    if run.end != .exit(0) { throw run.failure(certificate ?? authority ?? "") }
+  }
+
+  /// The name of the signer that the authority has certified; nil: none was given. Throws if somebody else has signed.
+  func signer(
+    of manifest: Manifest, _ bytes: [UInt8], _ signature: [UInt8], _ item: String
+  ) throws(ToolError) -> String? {
+    var options = options
+    // A clock that was not set says nothing of the certificate's dates.
+    if authority != nil, manifest.clockSynchronized, let time = Self.seconds(manifest.time) {
+      options.append("--time=\(time)")
+    }
+    let run: SealRun
+    do throws(Errno) {
+      let content = try FileDescriptor(memoryNamed: "content")
+      try content.writeAll(bytes)
+      // Of this process: the other one has it under another number.
+      options.append("--content=/proc/\(getpid())/fd/\(content.number)")
+      run = try SealRun(options, input: signature)
+    } catch { throw ToolError(.unavailable, "\(SealRun.program): \(error.text)") }
+    if run.end == .exit(EX_DATAERR) {
+      throw ToolError(.cancelled, "\(item)/\(Manifest.signatureName): \(run.reason)")
+    }
+    guard run.end == .exit(0) else { throw run.failure(item) }
+    guard let authority else { return nil }
+    let name = String(decoding: run.output.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    let time = manifest.clockSynchronized ? "then" : "now"
+    return "\(name), by an authority of \(authority), valid \(time)"
+  }
+
+  private func run(_ options: [String], input: [UInt8]) throws(ToolError) -> SealRun {
+    do throws(Errno) { return try SealRun(options, input: input) } catch {
+      throw ToolError(.unavailable, "\(SealRun.program): \(error.text)")
+    }
+  }
+
+  /// A manifest's time in seconds since 1970.
+  private static func seconds(_ text: String) -> Int64? {
+    let numbers = text.utf8.split(whereSeparator: { $0 < 0x30 || $0 > 0x39 })
+      .compactMap { Int32(String(decoding: $0, as: UTF8.self)) }
+    guard numbers.count == 7 else { return nil }
+    var parts = unsafe tm()
+    unsafe (parts.tm_year, parts.tm_mon, parts.tm_mday) = (
+      numbers[0] - 1900, numbers[1] - 1, numbers[2]
+    )
+    unsafe (parts.tm_hour, parts.tm_min, parts.tm_sec) = (numbers[3], numbers[4], numbers[5])
+    return unsafe Int64(timegm(&parts))
+  }
+}

@@ -1,0 +1,182 @@
+import CLinux
+import Linux
+import Nettle
+import SpoolFixtures
+import Testing
+
+@testable import Spool
+
+/// What each manifest says about the one before it, whatever happened in between.
+@Suite struct ChainStateTests {
+  let folder = TemporaryFolder()
+  var path: String { folder.path + "/spool" }
+
+  /// The items of all folders by number, with the digests of their manifests.
+  static func items(_ path: String) throws -> [(manifest: Manifest, digest: ManifestDigest)] {
+    let spool = try Spool(at: path)
+    var items: [(manifest: Manifest, digest: ManifestDigest)] = []
+    for place in Spool.Place.allCases {
+      let folder = try spool.open(place)
+      for id in try Spool.ids(in: folder) {
+        items.append(try Item.readManifestDigest(of: id, in: folder))
+      }
+    }
+    return items.sorted { $0.manifest.sequence < $1.manifest.sequence }
+  }
+
+  /// Publishes an item; returns its manifest, and the digest that sha256sum(1) prints.
+  @discardableResult
+  private func publish() throws -> (manifest: Manifest, digest: ManifestDigest) {
+    var publisher = Publisher(at: path)
+    _ = try publisher.prepare()
+    let manifest = try Fixtures.publish(&publisher)
+    let file = "\(path)/new/\(manifest.id.text)/signature.json"
+    let sum = try Programs.run(path: "/usr/bin/sha256sum", [file])
+    let digest = String(sum.output.prefix(64))
+    return (manifest, ManifestDigest(sequence: manifest.sequence, sha256: digest))
+  }
+
+  @Test func `each manifest names the one before it by the digest of its file`() throws {
+    let (first, second, third) = (try publish(), try publish(), try publish())
+    #expect(first.manifest.previous == .some(.none))
+    #expect(second.manifest.previous == .manifest(first.digest, isInterrupted: false))
+    #expect(third.manifest.previous == .manifest(second.digest, isInterrupted: false))
+  }
+
+  @Test func `an item that has left the spool is followed`() throws {
+    let first = try publish()
+    try Spool(at: path).commit(.delivered(first.manifest.id))
+    try Spool(at: path).purge(first.manifest.id)
+    #expect(try publish().manifest.previous == .manifest(first.digest, isInterrupted: false))
+  }
+
+  @Test func `a signature that failed leaves a number that is known to be unused`() throws {
+    let first = try publish()
+    var publisher = Publisher(at: path)
+    for _ in 0..<2 {
+      var draft = try publisher.begin()
+      try draft.write(.png, Fixtures.png())
+      _ = try draft.describe(Fixtures.description)
+    }
+    let next = try publish().manifest
+    #expect(next.sequence == 4)
+    #expect(next.previous == .manifest(first.digest, isInterrupted: false))
+  }
+
+  @Test(arguments: [true, false])
+  func `after a power cut, the link is what is still known, and an unknown number is told`(
+    isThere: Bool
+  ) throws {
+    _ = try publish()
+    let second = try publish()
+    let state = try Fixtures.read(path + "/chain")
+    let third = try publish()
+    // The kernel had not written the last state.
+    try Fixtures.write(path + "/chain", state)
+    if !isThere { try Folder(path + "/new").removeTree(third.manifest.id.text) }
+    let fourth = try publish()
+    #expect(
+      fourth.manifest.previous
+        == .manifest(isThere ? third.digest : second.digest, isInterrupted: !isThere))
+    #expect(
+      try publish().manifest.previous == .manifest(fourth.digest, isInterrupted: false))
+  }
+
+  @Test(arguments: [
+    "", "\0\0\0\0", "3 3 x y\n", "9 9 \(String(repeating: "a", count: 64)) 0\n", nil,
+  ])
+  func `a damaged or missing state claims nothing that is not known`(content: String?) throws {
+    let first = try publish()
+    let second = try publish()
+    func damage() throws {
+      if let content { try Fixtures.write(path + "/chain", Array(content.utf8)) }
+      if content == nil { unlink(path + "/chain") }
+    }
+    try damage()
+    let third = try publish()
+    #expect(third.manifest.previous == .manifest(second.digest, isInterrupted: false))
+    try damage()
+    for item in [second, third] { try Folder(path + "/new").removeTree(item.manifest.id.text) }
+    #expect(try publish().manifest.previous == .manifest(first.digest, isInterrupted: true))
+  }
+
+  @Test func `a spool of an earlier version continues, with or without its last item`() throws {
+    let first = try publish()
+    // As an earlier version leaves it.
+    unlink(path + "/chain")
+    var old = first.manifest
+    (old.previous, old.version) = (nil, nil)
+    let file = "\(path)/new/\(old.id.text)/signature.json"
+    try Fixtures.write(file, old.bytes)
+    let digest = SHA256.text(of: try Fixtures.read(file))
+    let second = try publish()
+    #expect(
+      second.manifest.previous
+        == .manifest(ManifestDigest(sequence: 1, sha256: digest), isInterrupted: false))
+    unlink(path + "/chain")
+    for item in [first, second] { try Folder(path + "/new").removeTree(item.manifest.id.text) }
+    let third = try publish()
+    #expect(third.manifest.sequence == 3 && third.manifest.previous == .some(.none))
+  }
+
+  @Test(.enabled(if: SystemCalls.isAvailable, "needs strace"))
+  func `kill -9 at each system call of publishing breaks no link`() throws {
+    let calls = try SystemCalls.faults(of: "spool-driver", [path, "2"], from: path)
+    let chosen = Set(
+      calls.filter { $0.name != "read" && $0.name != "write" }.map { "\($0.name):\($0.index)" }
+    )
+    .union(calls.filter { $0.name == "write" }.map { "\($0.name):\($0.index)" })
+    #expect(chosen.count > 30)
+    for call in Soak.isOn ? Array(chosen) : Array(chosen.shuffled().prefix(30)) {
+      let place = TemporaryFolder()
+      let path = place.path + "/spool"
+      let parts = call.split(separator: ":")
+      _ = try Programs.run(
+        path: SystemCalls.tracer,
+        [
+          "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(parts[0])", "-e",
+          "inject=\(parts[0]):signal=SIGKILL:when=\(parts[1])", Programs.path("spool-driver"),
+          path, "2",
+        ])
+      #expect(try Programs.run("spool-driver", [path, "2"]).end == .exit(0))
+      let items = try Self.items(path)
+      #expect(items.first?.manifest.previous == .some(.none), "\(call)")
+      for (item, before) in zip(items.dropFirst(), items) {
+        #expect(
+          item.manifest.previous == .manifest(before.digest, isInterrupted: false), "\(call)")
+      }
+    }
+  }
+
+  @Test(.enabled(if: SystemCalls.isAvailable, "needs strace"))
+  func `an item that was taken back is not followed`() throws {
+    let first = try publish()
+    let failed = try Programs.run(
+      path: SystemCalls.tracer,
+      [
+        "-f", "-qq", "-o", "/dev/null", "-P", path + "/new", "-e", "trace=fsync", "-e",
+        "inject=fsync:error=EIO:when=1", Programs.path("spool-driver"), path, "1",
+      ])
+    #expect(failed.end == .exit(74), "\(failed.text)")
+    let next = try publish().manifest
+    #expect(next.sequence == 3)
+    #expect(next.previous == .manifest(first.digest, isInterrupted: true))
+  }
+
+  @Test(.enabled(if: SystemCalls.isAvailable, "needs strace"))
+  func `the chain costs no synchronisation`() throws {
+    func count(_ items: String) throws -> Int {
+      let (spool, trace) = ("\(folder.path)/spool-\(items)", "\(folder.path)/trace-\(items)")
+      let result = try Programs.run(
+        path: SystemCalls.tracer,
+        [
+          "-f", "-qq", "-o", trace, "-e", "trace=fsync", Programs.path("spool-driver"), spool,
+          items,
+        ])
+      #expect(result.end == .exit(0))
+      return try Fixtures.text(trace).split(separator: "\n").count { $0.contains("fsync(") }
+    }
+    // The picture, the manifest, the counter and its folder, the item's folder, and new.
+    #expect(try count("3") - count("2") == 6)
+  }
+}

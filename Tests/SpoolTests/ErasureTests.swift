@@ -1,0 +1,147 @@
+import CLinux
+import Linux
+import SpoolFixtures
+import Testing
+
+@testable import Spool
+
+/// Erasure of items, and what the next manifests tell of it.
+@Suite struct ErasureTests {
+  let folder = TemporaryFolder()
+  var path: String { folder.path + "/spool" }
+
+  private func publish() throws -> Manifest {
+    var publisher = Publisher(at: path)
+    _ = try publisher.prepare()
+    return try Fixtures.publish(&publisher)
+  }
+
+  /// Everything below the spool that has the id in its name.
+  private func traces(of id: ItemID) throws -> String {
+    try Programs.run(path: "/usr/bin/find", [path, "-name", "*\(id.text)*"]).output
+  }
+
+  @Test(arguments: Spool.Place.allCases)
+  func `an item and its records leave every folder, and the next manifest tells it once`(
+    _ place: Spool.Place
+  ) throws {
+    _ = try publish()
+    let manifest = try publish()
+    let digest = try #require(ChainStateTests.items(path).last?.digest)
+    let id = manifest.id
+    do {
+      let spool = try Spool(at: path)
+      try spool.recordDelivery(of: id, to: "archive")
+      try spool.record(SinkState(attempts: 2, reason: "down"), of: "web", for: id, durable: true)
+      switch place {
+      case .new: break
+      case .failed: try spool.commit(.failed(id, reason: "refused"))
+      case .delivered: try spool.commit(.delivered(id))
+      }
+      let erasure = try #require(try spool.erase(id, wait: 0))
+      #expect(erasure.sequence == 2 && erasure.sinks == ["archive"] && !erasure.wasInFlight)
+      #expect(erasure.isDelivered == (place == .delivered))
+    }
+    #expect(try traces(of: id) == "")
+    let next = try publish()
+    #expect(next.previous == .manifest(digest, isInterrupted: false))
+    #expect(next.erased.map { $0.manifest } == [digest])
+    #expect(next.erased.first?.previous == manifest.previous)
+    #expect(try publish().erased.isEmpty)
+    #expect(try Spool(at: path).erase(id, wait: 0) == nil)
+  }
+
+  @Test func `what an erased manifest has told is told again`() throws {
+    let first = try publish()
+    try #require(try Spool(at: path).erase(first.id, wait: 0) != nil)
+    let second = try publish()
+    #expect(second.erased.map { $0.manifest.sequence } == [1])
+    try #require(try Spool(at: path).erase(second.id, wait: 0) != nil)
+    #expect(try publish().erased.map { $0.manifest.sequence } == [1, 2])
+  }
+
+  @Test func `a signature that fails afterwards does not lose what it would have told`() throws {
+    let first = try publish()
+    try #require(try Spool(at: path).erase(first.id, wait: 0) != nil)
+    var publisher = Publisher(at: path)
+    do {
+      var draft = try publisher.begin()
+      try draft.write(.png, Fixtures.png())
+      #expect(try draft.describe(Fixtures.description).erased.count == 1)
+    }
+    #expect(try publish().erased.count == 1)
+  }
+
+  @Test func `more erasures than a manifest may have are told by the next ones`() throws {
+    var publisher = Publisher(at: path)
+    _ = try publisher.prepare()
+    let ids = try (0..<ErasedManifest.limit + 3).map { _ in try Fixtures.publish(&publisher).id }
+    for id in ids { _ = try Spool(at: path).erase(id, wait: 0) }
+    let told = [try publish(), try publish(), try publish()].map { $0.erased.count }
+    #expect(told == [ErasedManifest.limit, 3, 0])
+  }
+
+  @Test func `a damaged manifest is erased, but cannot be named`() throws {
+    let manifest = try publish()
+    try Fixtures.write("\(path)/new/\(manifest.id.text)/signature.json", [1, 2, 3])
+    let erasure = try #require(try Spool(at: path).erase(manifest.id, wait: 0))
+    #expect(erasure.sequence == nil)
+    #expect(try traces(of: manifest.id) == "" && publish().erased.isEmpty)
+  }
+
+  @Test func `an erasure that a crash interrupted is finished by the pad's start`() throws {
+    let manifest = try publish()
+    // After the first step.
+    rename("\(path)/new/\(manifest.id.text)", "\(path)/tmp/erased-\(manifest.id.text)")
+    let next = try publish()
+    #expect(next.erased.map { $0.manifest.sequence } == [1])
+    #expect(try traces(of: manifest.id) == "")
+  }
+
+  @Test func `an erasure that a crash interrupted is finished by another one`() throws {
+    let manifest = try publish()
+    rename("\(path)/new/\(manifest.id.text)", "\(path)/tmp/erased-\(manifest.id.text)")
+    #expect(try Spool(at: path).erase(manifest.id, wait: 0)?.sequence == 1)
+    #expect(try publish().erased.map { $0.manifest.sequence } == [1])
+  }
+
+  @Test func `a delivery that is under way is told`() throws {
+    let manifest = try publish()
+    let spool = try Spool(at: path)
+    func isLockable() -> Bool {
+      guard let lock = DeliveryLock(on: manifest.id, spool: path) else { return false }
+      _ = consume lock
+      return true
+    }
+    #expect(isLockable())
+    guard let lock = DeliveryLock(on: manifest.id, spool: path) else { throw Errno(ENOENT) }
+    let erasure = try spool.erase(manifest.id, wait: 1_000_000)
+    _ = consume lock
+    #expect(erasure?.wasInFlight == true)
+    #expect(!isLockable())
+  }
+
+  @Test(arguments: [
+    "", "1", "1_2", "1_\(String(repeating: "a", count: 64))_now", "x", ".new",
+    "0_\(String(repeating: "a", count: 64))_2026-11-21T05:02:57.123Z",
+    "1_\(String(repeating: "a", count: 64))_2026-11-21T05:02:57.123Z_1_\(String(repeating: "b", count: 64))",
+  ])
+  func `a foreign record is ignored`(name: String) throws {
+    #expect(ErasedManifest(name: name) == nil)
+  }
+
+  @Test func `a record says as much as the member of the manifest`() throws {
+    let digest = ManifestDigest(sequence: 7, sha256: String(repeating: "a", count: 64))
+    let earlier = ManifestDigest(sequence: 5, sha256: String(repeating: "b", count: 64))
+    let all: [PreviousManifest?] = [
+      nil, .some(.none), .manifest(earlier, isInterrupted: false),
+      .manifest(earlier, isInterrupted: true),
+    ]
+    for previous in all {
+      let record = ErasedManifest(digest, time: "2026-11-21T05:02:57.123Z", previous: previous)
+      #expect(ErasedManifest(name: record.name) == record)
+      #expect(ErasedManifest(record.json) == record)
+      #expect(record.name.utf8.count <= 255)
+    }
+  }
+}
