@@ -75,14 +75,18 @@ extension Spool {
 
   /// Records, not durably, that an item was confirmed as saved. Belongs after its move into `new`.
   borrowing func settle(_ manifest: ManifestDigest) {
-    settle(manifest.sequence) { _ in ChainState(settled: manifest.sequence, last: manifest) }
+    settle { state throws(SpoolError) in
+      guard manifest.sequence > state?.last?.sequence ?? 0 else { return nil }
+      return ChainState(settled: max(manifest.sequence, state?.settled ?? 0), last: manifest)
+    }
   }
 
   /// Records, not durably, that a draft was not confirmed as saved, and will not be. Belongs before its removal.
   borrowing func settle(unconfirmed sequence: Int64) {
-    settle(sequence) { state in
-      // Of what was before, this says nothing.
-      guard sequence == (state?.settled ?? 0) + 1 else { return nil }
+    settle { state throws(SpoolError) in
+      // A number that the counter does not have yet is given again; and of earlier ones, this says nothing.
+      guard sequence == (state?.settled ?? 0) + 1, try number(in: Self.sequenceName) == sequence
+      else { return nil }
       return ChainState(settled: sequence, last: state?.last)
     }
   }
@@ -100,12 +104,14 @@ extension Spool {
   }
 
   /// Without the record, the next manifest may say that the chain was interrupted, which is true then.
-  private borrowing func settle(_ sequence: Int64, _ next: (ChainState?) -> ChainState?) {
+  private borrowing func settle(
+    _ next: (ChainState?) throws(SpoolError) -> ChainState?
+  ) {
     do throws(SpoolError) {
       let lock = try openRootAgain()
       try lock.lockCounter(root.path)
       let state = try chainState()
-      guard sequence > state?.settled ?? 0, let next = next(state) else { return }
+      guard let next = try next(state) else { return }
       try replaceCounter(ChainState.name, next.bytes, synced: false)
     } catch {}
   }

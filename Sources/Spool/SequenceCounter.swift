@@ -61,7 +61,7 @@ extension Spool {
   }
 
   /// Returns nil for a missing or damaged file.
-  private borrowing func number(in name: String) throws(SpoolError) -> Int64? {
+  borrowing func number(in name: String) throws(SpoolError) -> Int64? {
     try counterFile(name, limit: 32).flatMap { Self.parse($0) }
   }
 
