@@ -202,7 +202,11 @@ let package = Package(
     test("InkTests", ["Ink", "SyntheticHand", "AllocationCount"]),
     // Counts allocations in every test program that contains it.
     .target(name: "AllocationCount", path: "Tests/AllocationCount"),
-    test("RasterTests", ["Raster", "Ink", "SyntheticHand", "AllocationCount"]),
+    test("RasterTests", ["RasterFixtures", "Raster", "Ink", "SyntheticHand", "AllocationCount"]),
+    // The reference of rasterisers.
+    .target(
+      name: "RasterFixtures", dependencies: ["Raster", "Ink"], path: "Tests/RasterFixtures",
+      swiftSettings: tests + fast),
     test(
       "SignatureTests", ["Signature", "Raster", "Ink", "SyntheticHand", "AllocationCount"]),
     test(
