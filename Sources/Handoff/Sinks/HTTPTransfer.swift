@@ -1,8 +1,8 @@
 internal import CLibcurl
 internal import Configuration
 
-/// A libcurl handle, which keeps connections open between requests. Belongs to one thread.
-@safe struct HTTPClient: ~Copyable {
+/// A libcurl handle for one request.
+@safe struct HTTPTransfer: ~Copyable {
   private let handle: UnsafeMutableRawPointer
   /// curl's message about an error. curl keeps its address.
   private let message: UnsafeMutableBufferPointer<CChar>
@@ -10,16 +10,13 @@ internal import Configuration
   /// A week in seconds, which no longest-pause exceeds. A greater number could overflow in nanoseconds.
   private static let retryAfterLimit: Int64 = 604_800
 
-  private static let library = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
-
-  /// Initialises libcurl once. Call it before threads use it.
-  static func prepareLibrary() { _ = library }
-
-  init() {
+  /// - Parameter share: The connections that it may use.
+  init(_ share: UnsafeMutableRawPointer) {
     guard let handle = unsafe curl_easy_init() else { preconditionFailure("out of memory") }
     unsafe self.handle = unsafe handle
     unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
     unsafe message.initialize(repeating: 0)
+    _ = unsafe CLibcurl_setPointer(handle, CURLOPT_SHARE, share)
   }
 
   deinit {
@@ -31,7 +28,6 @@ internal import Configuration
   borrowing func perform(
     _ request: HTTPRequest, _ options: HTTPRequest.Options, _ cancellation: Cancellation
   ) throws(HTTPError) -> HTTPReply {
-    unsafe curl_easy_reset(handle)
     let headers = HeaderList(request.headers)
     let receiver = ResponseReceiver(cancellation)
     try set(options)
@@ -43,7 +39,6 @@ internal import Configuration
     try check(unsafe CLibcurl_setReceiver(handle, ResponseReceiver.receive))
     try check(unsafe CLibcurl_setHeaderReceiver(handle, ResponseReceiver.receiveHeader))
     try check(unsafe CLibcurl_setProgress(handle, ResponseReceiver.progress))
-    unsafe message.update(repeating: 0)
     try check(unsafe CLibcurl_setPointer(handle, CURLOPT_ERRORBUFFER, message.baseAddress))
     let body = request.body
     try set(CURLOPT_POSTFIELDSIZE_LARGE, size: Int64(body.count))
