@@ -116,6 +116,14 @@ sanitize: ## Run the tests of ink, rasteriser, pictures and PNG under the addres
 	$(SWIFT) test --sanitize=address --scratch-path .build/sanitize \
 	  --filter '^(InkTests|RasterTests|SignatureTests|PNGTests)\.'
 
+# How long each target is fuzzed.
+SECONDS ?= 60
+
+.PHONY: fuzz
+fuzz: ## Fuzz each target for a minute, with libFuzzer and the address sanitizer (SECONDS=, TARGETS="fill web")
+	@$(MAKE) --no-print-directory deps FOR=test
+	@SWIFT='$(SWIFT)' Tests/Fuzz/run $(SECONDS) $(TARGETS)
+
 .PHONY: lint
 lint: ## Check the format of every Swift file
 	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Package.swift

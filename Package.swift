@@ -206,7 +206,11 @@ let package = Package(
     test("InkTests", ["Ink", "SyntheticHand", "AllocationCount"]),
     // Counts allocations in every test program that contains it.
     .target(name: "AllocationCount", path: "Tests/AllocationCount"),
-    test("RasterTests", ["Raster", "Ink", "SyntheticHand", "AllocationCount"]),
+    test("RasterTests", ["RasterFixtures", "Raster", "Ink", "SyntheticHand", "AllocationCount"]),
+    // The reference of rasterisers.
+    .target(
+      name: "RasterFixtures", dependencies: ["Raster", "Ink"], path: "Tests/RasterFixtures",
+      swiftSettings: tests + fast),
     test(
       "SignatureTests", ["Signature", "Raster", "Ink", "SyntheticHand", "AllocationCount"]),
     test(
@@ -262,6 +266,15 @@ let package = Package(
     .target(
       name: "SyntheticHand", dependencies: ["Ink"], path: "Tests/SyntheticHand",
       swiftSettings: tests),
+    // What `make proof` gives any bytes, and the tests the corpora.
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "RasterFixtures", "Pad", "Screen", "Handoff", "Web", "Control", "Configuration", "Spool",
+        "Seal", "Display", "Touch", "Text", "PNG", "JSON", "Signature", "Raster", "Ink", "Linux",
+        "CLinux", "CNetwork",
+      ], path: "Tests/Fuzz/Targets", swiftSettings: tests + fast),
+    test("FuzzTests", ["FuzzTargets", "Linux", "CLinux"]),
     // Publishes without a pad, for tests that kill it, starve it and trace it.
     .executableTarget(
       name: "spool-driver", dependencies: ["Spool", "Linux", "CLinux"], path: "Tests/SpoolDriver",

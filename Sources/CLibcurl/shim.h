@@ -27,6 +27,15 @@ static inline CURLcode CLibcurl_setProgress(
     CURL *handle, int (*progress)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t)) {
   return curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, progress);
 }
+/* Connections that handles of one thread share; null without memory. */
+static inline CURLSH *CLibcurl_share(void) {
+  CURLSH *share = curl_share_init();
+  if (!share) return share;
+  curl_share_setopt(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_CONNECT);
+  curl_share_setopt(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_DNS);
+  curl_share_setopt(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
+  return share;
+}
 static inline long CLibcurl_status(CURL *handle) {
   long status = 0;
   curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);

@@ -164,10 +164,14 @@ private struct DocumentParser {
       return document.add(line, "a section is [NAME] alone on its line")
     }
     // The following keys belong to this section even if it is rejected.
-    let name = String(decoding: inside, as: UTF8.self)
+    let isLong = inside.count > Self.nameLimit
+    // Messages repeat it.
+    let name =
+      String(decoding: isLong ? inside.prefix(Self.nameLimit) : inside, as: UTF8.self)
+      + (isLong ? "…" : "")
     let first = document.blocks.first { $0.name == name }
     document.blocks.append(.init(name: name, file: document.file, line: line))
-    if inside.count > Self.nameLimit {
+    if isLong {
       document.add(line, "a section name has at most \(Self.nameLimit) bytes")
     } else if let first {
       document.add(line, "duplicate section; the first is on line \(first.line)")

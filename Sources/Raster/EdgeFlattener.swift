@@ -13,6 +13,11 @@
   /// That is its resolution from 2048 to 4096.
   static let rowBase: Float = 3072
 
+  /// Keeps a step shorter than a pixel after its ends are rounded.
+  ///
+  /// One of exactly a pixel, from border to border, would lie in a pixel that is neither its first nor its last.
+  private static let margin: Float = 1 + 0x1p-8
+
   /// For an edge of n steps, 1/n, and the half and the sixth of its square.
   ///
   /// Precomputed for small n: a conversion and two divisions take as long as a dozen steps.
@@ -69,7 +74,7 @@
   @inline(never)
   mutating func line(_ p0: SIMD2<Float>, _ p1: SIMD2<Float>, in cells: inout CellBuffer) {
     let displacement = p1 - p0
-    let steps = Int(extent(displacement)) &+ 1
+    let steps = Int(extent(displacement) * EdgeFlattener.margin) &+ 1
     guard steps <= EdgeFlattener.capacity &+ 1 &- count else {
       return add(
         .zero, SIMD4(lowHalf: p0 - p1, highHalf: p1), steps: steps, in: &cells)
@@ -223,6 +228,7 @@
   ///   - bend: The greatest second derivative.
   @inline(__always)
   private static func steps(_ speed: Float, bend: Float) -> Int {
+    let speed = speed * margin
     let square = 8 * bend
     // Most curves need no square root, which would delay the rest.
     if speed * speed > square { return Int(speed) &+ 1 }

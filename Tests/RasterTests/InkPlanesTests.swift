@@ -1,5 +1,6 @@
 import AllocationCount
 import Ink
+import RasterFixtures
 import SyntheticHand
 import Testing
 

@@ -1,4 +1,5 @@
 import Ink
+import RasterFixtures
 import SyntheticHand
 import Testing
 
@@ -107,6 +108,25 @@ import Testing
     }
     #expect(rect.union(inked) == rect, "seed \(seed)")
     #expect(differences == 0, "seed \(seed)")
+  }
+
+  @Test(arguments: 0..<2, [Float(0), 0x1p-12, -0x1p-12, 0x1p-10, -0x1p-10])
+  func `an edge whose steps are nearly a pixel leaves no streak`(turn: Int, less: Float) {
+    for row in stride(from: Float(20), to: 24, by: 0.5) {
+      var path = Path()
+      func point(_ x: Float, _ y: Float) -> Point { turn == 0 ? Point(x, y) : Point(y, x) }
+      path.move(to: point(0.9995, row))
+      path.line(to: point(40, row + 39 + less))
+      path.line(to: point(60, row - 10 + less))
+      var mask = Coverage(width: 100, height: 100)
+      var reference = ReferenceFill(width: 100, height: 100)
+      var rasteriser = Rasteriser()
+      let one = Scale(x: 1, y: 1)
+      _ = rasteriser.add(path, scale: one, to: &mask)
+      reference.add(path, scale: one)
+      let difference = compare(mask, reference)
+      #expect(difference.most <= 8, "from row \(row): \(difference)")
+    }
   }
 
   @Test func `damage has the rows of the ink and the columns of the control points`() {

@@ -3,20 +3,24 @@ import Raster
 
 /// What coverage ought to be: 64 lines of samples in each row of pixels, exact along the line, in
 /// Double, non-zero rule for each outline, and the union of outlines. Slow and obvious.
-struct ReferenceFill {
-  let width: Int
-  let height: Int
+public struct ReferenceFill {
+  /// The size in pixels.
+  public let width: Int
+  /// The size in pixels.
+  public let height: Int
   private static let lines = 64
   /// Spans that are inked, for each line.
   private var spans: [[(Double, Double)]]
 
-  init(width: Int, height: Int) {
+  /// An empty raster.
+  public init(width: Int, height: Int) {
     self.width = width
     self.height = height
     spans = Array(repeating: [], count: height * ReferenceFill.lines)
   }
 
-  mutating func add(_ outline: borrowing Path, scale: Scale) {
+  /// Fills an outline.
+  public mutating func add(_ outline: borrowing Path, scale: Scale) {
     var crossings = [Int: [(x: Double, winding: Int)]]()
     let points = ReferenceFill.flat(outline, scale: scale)
     for contour in points {
@@ -38,7 +42,7 @@ struct ReferenceFill {
   }
 
   /// Coverage of every pixel, 0…255.
-  func coverage() -> [Double] {
+  public func coverage() -> [Double] {
     var result = [Double](repeating: 0, count: width * height)
     for (line, all) in spans.enumerated() {
       let row = line / ReferenceFill.lines
