@@ -20,8 +20,8 @@ public struct HandoffConfiguration: Equatable, Sendable {
   public var sinks: [SinkConfiguration]
   /// The lines of the values.
   public let origin: ConfigurationOrigin
-  /// The value of {device} in client id and status topic of an MQTT sink; nil: the host name.
-  public var deviceName: String?
+  /// The value of {device}; nil: the manifest's device, and where there is none, the host name.
+  public var deviceName: Template?
 
   /// The default path of the file.
   public static let defaultPath = "/etc/paraph/paraph-handoff.conf"
@@ -66,10 +66,7 @@ public struct HandoffConfiguration: Equatable, Sendable {
     var sinks: [SinkConfiguration] = []
     for (name, section) in named {
       guard var sink = SinkConfiguration(name, section) else { continue }
-      if case .mqtt(var mqtt) = sink.kind {
-        mqtt.deviceName = deviceName
-        sink.kind = .mqtt(mqtt)
-      }
+      sink.name(deviceName)
       sinks.append(sink)
     }
     self.sinks = sinks

@@ -8,8 +8,8 @@ public struct MQTTSinkConfiguration: Equatable, Sendable {
   public var version: ProtocolVersion
   /// The client identifier, unique among the broker's clients.
   public var clientID: Template
-  /// The value of {device} in `clientID` and `statusTopic`; nil: the host name.
-  public var deviceName: String?
+  /// The value of {device}; nil: the manifest's, and where there is none, the host name.
+  public var deviceName: Template?
   /// The topic; signatures are published to TOPIC/ID/manifest and TOPIC/ID/png.
   public var topic: Template
   /// The largest picture, in bytes: an item with a larger one fails permanently. 0: manifests only.
@@ -19,7 +19,7 @@ public struct MQTTSinkConfiguration: Equatable, Sendable {
   /// The topic of the retained status, "online" or "offline" (the last will); nil: none.
   public var statusTopic: Template?
   /// The user name.
-  public var username: String?
+  public var username: Template?
   /// The password.
   public var password: Secret?
   /// Whether the connection is encrypted.
@@ -49,7 +49,7 @@ public struct MQTTSinkConfiguration: Equatable, Sendable {
     acceptsUnrouted = section.value(
       "unrouted", .choice(["retry", "accept"], [false, true]), default: false)
     statusTopic = section.value("status-topic", .statusTopic)
-    username = section.value("username", .text)
+    username = section.value("username", .deviceText)
     password = section.value("password-file", .secret)
     tls = TLSConfiguration(section)
     timeLimit = section.value("time-limit", .timeLimit, default: 30_000_000_000)

@@ -86,7 +86,7 @@ import Testing
       [
         "token-file = \(secret("token", "s3cret\n"))",
         "hmac-key-file = \(secret("key", "signing key\n"))",
-        "header-X-Site = 17, left",
+        "header-X-Site = 17, {panel} {{left}}",
       ], item: item)
     #expect(outcome == .delivered)
     let request = try #require(try server.requests().last)
@@ -95,7 +95,7 @@ import Testing
     let headers = request["headers"]
     #expect(headers?["idempotency-key"]?.text == item.manifest.id.text)
     #expect(headers?["authorization"]?.text == "Bearer s3cret")
-    #expect(headers?["x-site"]?.text == "17, left")
+    #expect(headers?["x-site"]?.text == "17, DSI-1 {left}")
     #expect(headers?["x-paraph-signature"]?.text == "sha256=" + (request["hmac"]?.text ?? ""))
     let parts = try #require(request["parts"]?.elements)
     #expect(parts.map { $0["name"]?.text } == item.files.map { $0.name })

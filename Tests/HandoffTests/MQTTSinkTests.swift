@@ -308,8 +308,8 @@ import Testing
     let second = try sink()
     #expect(second.deliver(item) == .delivered)
     #expect(first.deliver(item) == .delivered)
-    #expect(try isLogged("as paraph-\(Escape.plain(Process.hostName))-\(MachineID.text) "))
-    #expect(try isLogged("as \(Escape.plain(Process.hostName))-\(MachineID.text) "))
+    #expect(try isLogged("as paraph-\(Escape.plain(Process.hostName))-\(MachineID.current.text) "))
+    #expect(try isLogged("as \(Escape.plain(Process.hostName))-\(MachineID.current.text) "))
     #expect(try !isLogged("already connected"))
     _ = consume broker
     _ = consume witness

@@ -6,11 +6,13 @@ internal import Spool
 struct HTTPSink: ~Copyable {
   private let configuration: HTTPSinkConfiguration
   private let cancellation: Cancellation
+  private let names: DeviceNames
   private let client = HTTPClient()
 
   init(_ configuration: HTTPSinkConfiguration, _ cancellation: Cancellation) {
     self.configuration = configuration
     self.cancellation = cancellation
+    names = DeviceNames(configuration.deviceName)
   }
 
   borrowing func deliver(_ item: Item) -> Outcome {
@@ -58,7 +60,7 @@ struct HTTPSink: ~Copyable {
   private borrowing func request(for item: Item, _ secrets: Secrets) -> HTTPRequest {
     let manifest = item.manifest
     var request = HTTPRequest(
-      url: configuration.url.text(for: manifest, escape: Escape.percentEncoded),
+      url: names.text(configuration.url, for: manifest, escape: Escape.percentEncoded),
       method: configuration.method)
     request.headers = ["Idempotency-Key: \(manifest.id.text)"]
     switch configuration.body {
@@ -74,7 +76,9 @@ struct HTTPSink: ~Copyable {
       ]
       request.body = item.picture?.bytes ?? []
     }
-    request.headers += configuration.headers.map { "\($0.name): \($0.value)" }
+    request.headers += configuration.headers.map {
+      "\($0.name): \(names.text($0.value, for: manifest, escape: Escape.header))"
+    }
     request.headers += secrets.headers
     request.token = secrets.token
     if let key = secrets.signingKey {

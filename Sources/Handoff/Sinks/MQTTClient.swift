@@ -34,12 +34,12 @@ internal import Linux
   ///
   /// `onlyIPv4`: libmosquitto tries one address only, and IPv6 is the first.
   static func connect(
-    _ configuration: MQTTSinkConfiguration, id: String, statusTopic: String?, password: String?,
-    onlyIPv4: Bool
+    _ configuration: MQTTSinkConfiguration, id: String, statusTopic: String?, username: String?,
+    password: String?, onlyIPv4: Bool
   ) throws(Failure) -> MQTTClient {
     let client = try MQTTClient(
       id: id, MQTTContext(configuration.version, statusTopic: statusTopic))
-    try client.set(configuration, password)
+    try client.set(configuration, username, password)
     try client.check(
       unsafe mosquitto_connect_bind_async(
         client.client, configuration.host, Int32(configuration.port), 60,
@@ -61,7 +61,7 @@ internal import Linux
   }
 
   private borrowing func set(
-    _ configuration: MQTTSinkConfiguration, _ password: String?
+    _ configuration: MQTTSinkConfiguration, _ username: String?, _ password: String?
   ) throws(Failure) {
     switch configuration.version {
     case .three:
@@ -70,7 +70,7 @@ internal import Linux
       try check(unsafe mosquitto_int_option(client, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V5))
       setLimits()
     }
-    if let username = configuration.username {
+    if let username {
       try check(unsafe mosquitto_username_pw_set(client, username, password))
     }
     if configuration.usesTLS {

@@ -1,6 +1,5 @@
 internal import Configuration
 internal import Linux
-internal import Nettle
 internal import Retry
 internal import Spool
 
@@ -8,7 +7,9 @@ internal import Spool
 final class MQTTSink {
   private let configuration: MQTTSinkConfiguration
   private let cancellation: Cancellation
+  private let names: DeviceNames
   private let clientID: String
+  private let username: String?
   private let statusTopic: String?
   private var client: MQTTClient?
   /// When an unaccepted connection fails.
@@ -30,9 +31,10 @@ final class MQTTSink {
     self.configuration = configuration
     self.cancellation = cancellation
     random = SplitMix64(seed: try Randomness.bits())
-    let device = configuration.deviceName ?? Process.hostName
-    clientID = configuration.clientID.text(device: device, machine: MachineID.text)
-    statusTopic = configuration.statusTopic?.text(device: device, machine: MachineID.text)
+    names = DeviceNames(configuration.deviceName)
+    clientID = names.text(configuration.clientID, escape: Escape.plain)
+    statusTopic = names.text(configuration.statusTopic, escape: Escape.plain)
+    username = names.text(configuration.username) { $0 }
   }
 
   func deliver(_ item: Item) -> Outcome {
@@ -43,7 +45,7 @@ final class MQTTSink {
     }
     let limit = MonotonicClock.now + configuration.timeLimit
     if let reason = connect(until: limit) { return .temporaryFailure("\(address): \(reason)") }
-    let topic = configuration.topic.text(for: item.manifest, escape: Escape.plain)
+    let topic = names.text(configuration.topic, for: item.manifest, escape: Escape.plain)
     let prefix = "\(topic)/\(item.manifest.id.text)"
     if let picture = picture(of: item) {
       let outcome = publish(picture.bytes, to: prefix + "/png", until: limit)
@@ -93,8 +95,8 @@ final class MQTTSink {
       let password = try configuration.password?.readText()
       do throws(MQTTClient.Failure) {
         client = try MQTTClient.connect(
-          configuration, id: clientID, statusTopic: statusTopic, password: password,
-          onlyIPv4: onlyIPv4)
+          configuration, id: clientID, statusTopic: statusTopic, username: username,
+          password: password, onlyIPv4: onlyIPv4)
       } catch { fail(error.text) }
     } catch { fail(error.text) }
   }
@@ -180,25 +182,5 @@ final class MQTTSink {
     let milliseconds = Int32(clamping: min(left, Self.workInterval) / 1_000_000 + 1)
     client?.work(milliseconds: milliseconds, cancellation: cancellation.number)
     return true
-  }
-}
-
-/// A short id of this machine.
-enum MachineID {
-  /// Twelve hexadecimal digits.
-  ///
-  /// A hash of /etc/machine-id, which must stay secret (machine-id(5)). Without that file, a random id that is
-  /// valid until the program ends.
-  static let text: String = {
-    guard let bytes = Folder.content(of: "/etc/machine-id"), bytes.count >= 32 else {
-      let random = (try? Randomness.bits()) ?? UInt64(bitPattern: MonotonicClock.now)
-      return short(Array("\(random)".utf8))
-    }
-    return short(Array(bytes.prefix(32)))
-  }()
-
-  private static func short(_ bytes: [UInt8]) -> String {
-    let digits = SHA256.authenticationCode(of: Array("org.paraph.handoff".utf8), key: bytes)
-    return String(decoding: digits.utf8.prefix(12), as: UTF8.self)
   }
 }

@@ -7,11 +7,13 @@ internal import Spool
 struct S3Sink: ~Copyable {
   private let configuration: S3SinkConfiguration
   private let cancellation: Cancellation
+  private let names: DeviceNames
   private let client = HTTPClient()
 
   init(_ configuration: S3SinkConfiguration, _ cancellation: Cancellation) {
     self.configuration = configuration
     self.cancellation = cancellation
+    names = DeviceNames(configuration.deviceName)
   }
 
   borrowing func deliver(_ item: Item) -> Outcome {
@@ -53,7 +55,7 @@ struct S3Sink: ~Copyable {
   }
 
   private borrowing func url(of file: Item.File, _ manifest: Manifest) -> String {
-    let prefix = configuration.prefix.text(for: manifest, escape: Escape.plain)
+    let prefix = names.text(configuration.prefix, for: manifest, escape: Escape.plain)
     let key = "\(prefix)\(manifest.id.text)/\(file.name)"
     let endpoint = Array(configuration.endpoint.utf8)
     let trimmed = endpoint.last == UInt8(ascii: "/") ? endpoint.dropLast() : endpoint[...]
