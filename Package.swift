@@ -149,8 +149,8 @@ let package = Package(
     small(
       "Handoff",
       [
-        "Spool", "Configuration", "Nettle", "Retry", "Linux", "CLinux", "CLibcurl",
-        "CLibmosquitto",
+        "Spool", "Configuration", "Client", "JSON", "Seal", "Nettle", "Retry", "Linux", "CLinux",
+        "CLibcurl", "CLibmosquitto",
       ]),
     small(
       "Screen", ["Ink", "Raster", "Text", "PNG", "Configuration", "Nettle", "CLinux"]),
@@ -230,8 +230,9 @@ let package = Package(
     .testTarget(
       name: "HandoffTests",
       dependencies: [
-        "spool-driver", "paraphd", "paraph-handoff", "SpoolFixtures", "SyntheticHand", "Handoff",
-        "Spool", "Configuration", "JSON", "Retry", "Linux", "CLinux",
+        "spool-driver", "paraphd", "paraph-handoff", "paraph-seal", "SpoolFixtures",
+        "SyntheticHand", "Handoff", "Spool", "Configuration", "Client", "JSON", "Retry", "Linux",
+        "CLinux",
       ], exclude: ["Servers"], swiftSettings: tests),
     .testTarget(
       name: "PadTests",

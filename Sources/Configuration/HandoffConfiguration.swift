@@ -23,6 +23,13 @@ public struct HandoffConfiguration: Equatable, Sendable {
   /// The value of {device}; nil: the manifest's device, and where there is none, the host name.
   public var deviceName: Template?
 
+  /// The socket of the pad whose state is reported; nil: none.
+  public var pad: String?
+  /// The files with the certificates whose expiry is reported.
+  public var certificates: [String]
+
+  /// The default path of the pad's socket.
+  public static let defaultPad = "/run/paraph/org.paraph.Pad"
   /// The default path of the file.
   public static let defaultPath = "/etc/paraph/paraph-handoff.conf"
 
@@ -56,6 +63,9 @@ public struct HandoffConfiguration: Equatable, Sendable {
     metrics = handoff.value("metrics", .path)
     deviceName = handoff.value(
       "device-name", .deviceName(limit: SessionConfiguration.deviceNameLimit))
+    let pad = handoff.value("pad", .padSocket, default: .path(Self.defaultPad))
+    if case .path(let path) = pad { self.pad = path }
+    certificates = handoff.value("certificates", .paths, default: [])
     let named = reader.sections("sink")
     for (index, sink) in named.enumerated()
     where named[..<index].contains(where: { $0.name == sink.name }) {
@@ -78,6 +88,20 @@ public struct HandoffConfiguration: Equatable, Sendable {
     try reader.finish()
     if sinks.isEmpty {
       try reader.refuse("no section [sink NAME]: signatures would not be delivered")
+    }
+  }
+}
+
+/// The pad's socket, or none.
+private enum PadSocket {
+  case path(String)
+  case none
+}
+
+extension ValueType where Value == PadSocket {
+  fileprivate static var padSocket: ValueType {
+    ValueType { text throws(Refusal) in
+      text == "none" ? .none : .path(try ValueType<String>.path.read(text))
     }
   }
 }

@@ -18,6 +18,11 @@ public struct HandoffValidator {
       add(flaw.severity, "spool", "path", "\(flaw.reason): nothing can be delivered")
     }
     if let metrics = configuration.metrics { examine(metrics: metrics) }
+    for path in configuration.certificates {
+      if let reason = PathCheck.readable(path) {
+        add(.warning, "handoff", "certificates", "\(reason): their expiry is not reported")
+      }
+    }
     for sink in configuration.sinks { examine(sink) }
   }
 

@@ -16,8 +16,12 @@ public struct MQTTSinkConfiguration: Equatable, Sendable {
   public var pictureLimit: Int64
   /// Whether a message without subscribers counts as delivered.
   public var acceptsUnrouted: Bool
-  /// The topic of the retained status, "online" or "offline" (the last will); nil: none.
+  /// The topic of the retained status; nil: none.
   public var statusTopic: Template?
+  /// Whether the status is JSON, and not "online" or "offline" (the last will).
+  public var statusIsJSON: Bool
+  /// The topic where each status is published unretained, too; nil: none.
+  public var eventsTopic: Template?
   /// The user name.
   public var username: Template?
   /// The password.
@@ -49,6 +53,9 @@ public struct MQTTSinkConfiguration: Equatable, Sendable {
     acceptsUnrouted = section.value(
       "unrouted", .choice(["retry", "accept"], [false, true]), default: false)
     statusTopic = section.value("status-topic", .statusTopic)
+    statusIsJSON = section.value(
+      "status-format", .choice(["json", "text"], [true, false]), default: true)
+    eventsTopic = section.value("events-topic", .statusTopic)
     username = section.value("username", .deviceText)
     password = section.value("password-file", .secret)
     tls = TLSConfiguration(section)
@@ -58,6 +65,9 @@ public struct MQTTSinkConfiguration: Equatable, Sendable {
     if password != nil && !usesTLS && !mayBePlain && host?.isLoopbackHost == false {
       section.refuse(
         "password-file", "would be sent unencrypted: set tls = yes, or plaintext-secrets = yes")
+    }
+    if eventsTopic != nil && !statusIsJSON {
+      section.refuse("events-topic", "needs status-format = json")
     }
     if version == .three && section.has("unrouted") {
       section.refuse("unrouted", "needs protocol = 5")

@@ -42,6 +42,22 @@ public struct SinkConfiguration: Equatable, Sendable {
     return true
   }
 
+  /// Whether the sink publishes the pad's status.
+  public var publishesPresence: Bool {
+    if case .mqtt(let mqtt) = kind, !isHeld {
+      return mqtt.statusIsJSON && (mqtt.statusTopic != nil || mqtt.eventsTopic != nil)
+    }
+    return false
+  }
+
+  /// Whether the receiver is usually one for many pads.
+  public var isRemote: Bool {
+    switch kind {
+    case .directory, .command: false
+    case .http, .s3, .mqtt: true
+    }
+  }
+
   /// Sets the device's name of the sinks whose settings may contain it.
   mutating func name(_ device: Template?) {
     switch kind {

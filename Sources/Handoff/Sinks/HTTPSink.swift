@@ -30,7 +30,7 @@ struct HTTPSink: ~Copyable {
     do throws(HTTPError) {
       let reply = try client.perform(request, options, cancellation)
       return outcome(of: reply, reply.firstLine(without: secrets.sent))
-    } catch { return .temporaryFailure(error.text) }
+    } catch { return .temporaryFailure(error.text, kind: FailureKind(connection: error.text)) }
   }
 
   /// Secrets, which are read again for each delivery.
@@ -99,13 +99,16 @@ struct HTTPSink: ~Copyable {
     case 300..<400: return .temporaryFailure("\(status): a redirect; set url to its target")
     case 400, 406, 411...417, 422, 431: return .permanentFailure(status + detail)
     case 401, 403:
-      return .temporaryFailure("\(status): credentials rejected; \(credentials)\(detail)")
+      return .temporaryFailure(
+        "\(status): credentials rejected; \(credentials)\(detail)", kind: .credentials)
     // RFC 9110 does not define whether the server has the signature or is still processing it.
     case 409:
       return .temporaryFailure(
         "\(status): conflict; set duplicate-status = 409 if the server has it already\(detail)",
         retryAfter: reply.retryAfter)
-    default: return .temporaryFailure(status + detail, retryAfter: reply.retryAfter)
+    default:
+      return .temporaryFailure(
+        status + detail, retryAfter: reply.retryAfter, kind: FailureKind(status: reply.status))
     }
   }
 

@@ -34,11 +34,11 @@ internal import Linux
   ///
   /// `onlyIPv4`: libmosquitto tries one address only, and IPv6 is the first.
   static func connect(
-    _ configuration: MQTTSinkConfiguration, id: String, statusTopic: String?, username: String?,
+    _ configuration: MQTTSinkConfiguration, id: String, will: MQTTContext.Will?, username: String?,
     password: String?, onlyIPv4: Bool
   ) throws(Failure) -> MQTTClient {
     let client = try MQTTClient(
-      id: id, MQTTContext(configuration.version, statusTopic: statusTopic))
+      id: id, MQTTContext(configuration.version, will: will))
     try client.set(configuration, username, password)
     try client.check(
       unsafe mosquitto_connect_bind_async(
@@ -84,9 +84,9 @@ internal import Linux
       }
       try check(code)
     }
-    if let topic = context.statusTopic {
-      let text = Array("offline".utf8)
-      try check(unsafe mosquitto_will_set(client, topic, Int32(text.count), text, 1, true))
+    if let will = context.will {
+      let text = will.text ?? Array("offline".utf8)
+      try check(unsafe mosquitto_will_set(client, will.topic, Int32(text.count), text, 1, true))
     }
   }
 
@@ -105,12 +105,17 @@ internal import Linux
 
   deinit {
     // After a DISCONNECT, the broker would not publish the last will.
-    if context.statusTopic == nil { unsafe mosquitto_disconnect(client) }
+    if context.will == nil { unsafe mosquitto_disconnect(client) }
     unsafe mosquitto_destroy(client)
   }
 
   /// The state of the connection.
   var state: State { context.state }
+
+  /// How the accepted connection ended; nil: the broker did not accept it.
+  var loss: ReconnectSchedule.Loss? {
+    context.isTakenOver ? .takenOver : context.wasOpen ? .lost : nil
+  }
 
   /// Whether the socket was connected.
   var isReached: Bool { context.isReached }
@@ -170,6 +175,12 @@ internal import Linux
       client, &number, topic, Int32(bytes.count), bytes, 1, false)
     context.awaited = number
     try check(code)
+  }
+
+  /// Publishes a status with QoS 1, without waiting for its acknowledgement. The next status replaces one that is lost.
+  borrowing func report(_ bytes: [UInt8], to topic: String, retained: Bool) {
+    _ = unsafe mosquitto_publish(
+      client, nil, topic, Int32(bytes.count), bytes, 1, retained)
   }
 
   /// The broker's reason code for the last message; nil before it arrived.

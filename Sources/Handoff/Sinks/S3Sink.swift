@@ -51,7 +51,10 @@ struct S3Sink: ~Copyable {
     do throws(HTTPError) {
       return Self.outcome(of: try client.perform(request, options, cancellation))
         .naming(request.host)
-    } catch { return .temporaryFailure("\(request.host): \(error.text)") }
+    } catch {
+      return .temporaryFailure(
+        "\(request.host): \(error.text)", kind: FailureKind(connection: error.text))
+    }
   }
 
   private borrowing func url(of file: Item.File, _ manifest: Manifest) -> String {
@@ -77,7 +80,9 @@ struct S3Sink: ~Copyable {
     let reason = "HTTP \(reply.status)" + (code.map { " \($0)" } ?? "")
     let permanent = ["EntityTooLarge", "KeyTooLongError", "MetadataTooLarge"]
     if let code, permanent.contains(code) { return .permanentFailure(reason) }
-    return .temporaryFailure(reason, retryAfter: reply.retryAfter)
+    return .temporaryFailure(
+      reason, retryAfter: reply.retryAfter,
+      kind: FailureKind(code: code) ?? FailureKind(status: reply.status))
   }
 
   /// The letters between <Code> and </Code>.
