@@ -12,6 +12,8 @@ public struct WebService {
   public enum Action {
     /// Send a client its response.
     case respond(Int, WebResponse)
+    /// Send a client the metrics, for a page of this origin.
+    case metrics(Int, origin: String?)
     /// Send a client this file of the web folder, for a page of this origin.
     case page(Int, String, origin: String?)
     /// Begin the live stream with these headers; the client reads it by `read(_:)`.
@@ -154,6 +156,10 @@ public struct WebService {
       if case .page(let name) = route { return [.page(client, name, origin: origin)] }
       if request.body.count > WebLimits.body { throw .tooLarge(WebLimits.body) }
       permissions[client] = try policy.permissions(of: request, for: route.permissions)
+      if case .metrics = route {
+        forget(client)
+        return [.metrics(client, origin: origin)]
+      }
       origins[client] = origin
       return try answer(route, request, client, now).map { complete($0) }
     } catch {
@@ -243,7 +249,7 @@ public struct WebService {
       if request.method == "HEAD" { return [.stream(client, head.headers)] }
       return [.stream(client, head.headers)]
         + perform(live.connected(client, after: last, showsInk: showsInk, at: now))
-    case .document, .page: return []
+    case .document, .page, .metrics: return []
     }
   }
 
