@@ -262,7 +262,8 @@ relinked = -e 's|](\(paraph[a-z-]*\.conf\))|]($(sysconfdir)/paraph/\1)|g' \
 .PHONY: install-documents
 install-documents:
 	install -d $(share)/man/man1 $(share)/man/man5 $(share)/man/man8 $(share)/doc/paraph/examples
-	install -d $(share)/doc/paraph/pictures
+	install -d $(share)/doc/paraph/pictures $(share)/doc/paraph/fleet
+	install -m 0644 config/fleet/* $(share)/doc/paraph/fleet
 	install -m 0644 config/examples/* $(share)/doc/paraph/examples
 	sed 's|/usr/share/|$(PREFIX)/share/|' config/examples/development.conf | \
 	  $(readable) $(share)/doc/paraph/examples/development.conf

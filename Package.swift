@@ -151,7 +151,8 @@ let package = Package(
     small(
       "Handoff",
       [
-        "Spool", "Configuration", "Nettle", "Retry", "Seal", "SealClient", "Linux", "CLinux",
+        "Spool", "Configuration", "Client", "JSON", "Seal", "SealClient", "Nettle", "Retry",
+        "Linux", "CLinux",
         "CLibcurl", "CLibmosquitto",
       ]),
     small(
@@ -239,7 +240,8 @@ let package = Package(
       name: "HandoffTests",
       dependencies: [
         "spool-driver", "paraphd", "paraph-handoff", "paraph-seal", "SpoolFixtures",
-        "SyntheticHand", "Handoff", "Seal", "SealClient", "Spool", "Configuration", "JSON", "Retry",
+        "SyntheticHand", "Handoff", "Seal", "SealClient", "Spool", "Configuration", "Client",
+        "JSON", "Retry",
         "Linux", "CLinux",
       ], exclude: ["Servers"], swiftSettings: tests),
     .testTarget(

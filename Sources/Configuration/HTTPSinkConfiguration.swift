@@ -10,6 +10,8 @@ public struct HTTPSinkConfiguration: Equatable, Sendable {
 
   /// The URL of the request.
   public var url: Template
+  /// The value of {device}; nil: the manifest's.
+  public var deviceName: Template?
   /// The method: "POST" or "PUT".
   public var method: String
   /// The body of a request.
@@ -40,7 +42,7 @@ public struct HTTPSinkConfiguration: Equatable, Sendable {
     /// The name, such as "X-Site".
     public var name: String
     /// The value, such as "17".
-    public var value: String
+    public var value: Template
   }
 
   /// An HTTP header with a secret value.

@@ -22,9 +22,16 @@ public struct HandoffConfiguration: Equatable, Sendable {
   public var sinks: [SinkConfiguration]
   /// The lines of the values.
   public let origin: ConfigurationOrigin
-  /// The value of {device} in client id and status topic of an MQTT sink; nil: the host name.
-  public var deviceName: String?
+  /// The value of {device}; nil: the manifest's device, and where there is none, the host name.
+  public var deviceName: Template?
 
+  /// The socket of the pad whose state is reported; nil: none.
+  public var pad: String?
+  /// The files with the certificates whose expiry is reported.
+  public var certificates: [String]
+
+  /// The default path of the pad's socket.
+  public static let defaultPad = "/run/paraph/org.paraph.Pad"
   /// The default path of the file.
   public static let defaultPath = "/etc/paraph/paraph-handoff.conf"
 
@@ -59,6 +66,9 @@ public struct HandoffConfiguration: Equatable, Sendable {
     deviceName = handoff.value(
       "device-name", .deviceName(limit: SessionConfiguration.deviceNameLimit))
     timestamp = TimestampConfiguration(reader.section("timestamp"))
+    let pad = handoff.value("pad", .padSocket, default: .path(Self.defaultPad))
+    if case .path(let path) = pad { self.pad = path }
+    certificates = handoff.value("certificates", .paths, default: [])
     let named = reader.sections("sink")
     for (index, sink) in named.enumerated()
     where named[..<index].contains(where: { $0.name == sink.name }) {
@@ -69,10 +79,7 @@ public struct HandoffConfiguration: Equatable, Sendable {
     var sinks: [SinkConfiguration] = []
     for (name, section) in named {
       guard var sink = SinkConfiguration(name, section) else { continue }
-      if case .mqtt(var mqtt) = sink.kind {
-        mqtt.deviceName = deviceName
-        sink.kind = .mqtt(mqtt)
-      }
+      sink.name(deviceName)
       sinks.append(sink)
     }
     self.sinks = sinks
@@ -84,6 +91,20 @@ public struct HandoffConfiguration: Equatable, Sendable {
     try reader.finish()
     if sinks.isEmpty {
       try reader.refuse("no section [sink NAME]: signatures would not be delivered")
+    }
+  }
+}
+
+/// The pad's socket, or none.
+private enum PadSocket {
+  case path(String)
+  case none
+}
+
+extension ValueType where Value == PadSocket {
+  fileprivate static var padSocket: ValueType {
+    ValueType { text throws(Refusal) in
+      text == "none" ? .none : .path(try ValueType<String>.path.read(text))
     }
   }
 }

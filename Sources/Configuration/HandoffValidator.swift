@@ -20,6 +20,11 @@ public struct HandoffValidator {
     }
     if let metrics = configuration.metrics { examine(metrics: metrics) }
     if let timestamp = configuration.timestamp { examine(timestamp) }
+    for path in configuration.certificates {
+      if let reason = PathCheck.readable(path) {
+        add(.warning, "handoff", "certificates", "\(reason): their expiry is not reported")
+      }
+    }
     for sink in configuration.sinks { examine(sink) }
   }
 

@@ -8,18 +8,22 @@ public struct MQTTSinkConfiguration: Equatable, Sendable {
   public var version: ProtocolVersion
   /// The client identifier, unique among the broker's clients.
   public var clientID: Template
-  /// The value of {device} in `clientID` and `statusTopic`; nil: the host name.
-  public var deviceName: String?
+  /// The value of {device}; nil: the manifest's, and where there is none, the host name.
+  public var deviceName: Template?
   /// The topic; signatures are published to TOPIC/ID/manifest and TOPIC/ID/png.
   public var topic: Template
   /// The largest picture, in bytes: an item with a larger one fails permanently. 0: manifests only.
   public var pictureLimit: Int64
   /// Whether a message without subscribers counts as delivered.
   public var acceptsUnrouted: Bool
-  /// The topic of the retained status, "online" or "offline" (the last will); nil: none.
+  /// The topic of the retained status; nil: none.
   public var statusTopic: Template?
+  /// Whether the status is JSON, and not "online" or "offline" (the last will).
+  public var statusIsJSON: Bool
+  /// The topic where each status is published unretained, too; nil: none.
+  public var eventsTopic: Template?
   /// The user name.
-  public var username: String?
+  public var username: Template?
   /// The password.
   public var password: Secret?
   /// Whether the connection is encrypted.
@@ -49,7 +53,10 @@ public struct MQTTSinkConfiguration: Equatable, Sendable {
     acceptsUnrouted = section.value(
       "unrouted", .choice(["retry", "accept"], [false, true]), default: false)
     statusTopic = section.value("status-topic", .statusTopic)
-    username = section.value("username", .text)
+    statusIsJSON = section.value(
+      "status-format", .choice(["json", "text"], [true, false]), default: true)
+    eventsTopic = section.value("events-topic", .statusTopic)
+    username = section.value("username", .deviceText)
     password = section.value("password-file", .secret)
     tls = TLSConfiguration(section)
     timeLimit = section.value("time-limit", .timeLimit, default: 30_000_000_000)
@@ -58,6 +65,9 @@ public struct MQTTSinkConfiguration: Equatable, Sendable {
     if password != nil && !usesTLS && !mayBePlain && host?.isLoopbackHost == false {
       section.refuse(
         "password-file", "would be sent unencrypted: set tls = yes, or plaintext-secrets = yes")
+    }
+    if eventsTopic != nil && !statusIsJSON {
+      section.refuse("events-topic", "needs status-format = json")
     }
     if version == .three && section.has("unrouted") {
       section.refuse("unrouted", "needs protocol = 5")

@@ -10,6 +10,8 @@ public struct S3SinkConfiguration: Equatable, Sendable {
   public var pathStyle: Bool
   /// The prefix of an object's key ID/FILE.
   public var prefix: Template
+  /// The value of {device}; nil: the manifest's.
+  public var deviceName: Template?
   /// The access key id.
   public var accessKey: AccessKey
   /// The secret access key.

@@ -42,6 +42,38 @@ public struct SinkConfiguration: Equatable, Sendable {
     return true
   }
 
+  /// Whether the sink publishes the pad's status.
+  public var publishesPresence: Bool {
+    if case .mqtt(let mqtt) = kind, !isHeld {
+      return mqtt.statusIsJSON && (mqtt.statusTopic != nil || mqtt.eventsTopic != nil)
+    }
+    return false
+  }
+
+  /// Whether the receiver is usually one for many pads.
+  public var isRemote: Bool {
+    switch kind {
+    case .directory, .command: false
+    case .http, .s3, .mqtt: true
+    }
+  }
+
+  /// Sets the device's name of the sinks whose settings may contain it.
+  mutating func name(_ device: Template?) {
+    switch kind {
+    case .directory, .command: break
+    case .http(var http):
+      http.deviceName = device
+      kind = .http(http)
+    case .s3(var s3):
+      s3.deviceName = device
+      kind = .s3(s3)
+    case .mqtt(var mqtt):
+      mqtt.deviceName = device
+      kind = .mqtt(mqtt)
+    }
+  }
+
   /// Nil if a required key is missing or invalid.
   init?(_ name: String, _ section: Section) {
     self.name = name

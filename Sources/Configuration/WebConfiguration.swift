@@ -22,6 +22,8 @@ public struct WebConfiguration: Equatable, Sendable {
   public var origins: [String]
   /// Whether ink is mirrored.
   public var mirror: Bool
+  /// The file that paraph-handoff writes its metrics to; nil: clients get none.
+  public var metrics: String?
   /// Whether clients may press the pad's buttons.
   public var press: Bool
   /// Whether clients on this machine need a token too.
@@ -64,6 +66,7 @@ public struct WebConfiguration: Equatable, Sendable {
     hosts = web.value("hosts", .hosts, default: [])
     origins = web.value("origins", .origins, default: [])
     mirror = web.value("mirror", .flag, default: false)
+    metrics = web.value("metrics", .path)
     press = web.value("press", .flag, default: false)
     localTokens = web.value("local-tokens", .flag, default: false)
     let certificate = web.value("certificate", .path)
@@ -109,6 +112,8 @@ public struct WebToken: Equatable, Sendable {
     case mirror
     /// Press the pad's buttons.
     case press
+    /// Read the metrics.
+    case scrape
   }
 
   /// Its name in the configuration, which manifests have.

@@ -7,23 +7,46 @@ public struct Backoff: Equatable, Sendable {
   public var first: Int64
   /// The greatest limit, in nanoseconds.
   public var longest: Int64
+  /// The greatest limit in the first hour of an outage, in nanoseconds: most outages are shorter.
+  public var longestEarly: Int64
 
-  /// Creates delays from the first and the greatest limit, both in nanoseconds.
-  public init(first: Int64, longest: Int64) {
+  /// Creates delays from the first and the greatest limits, all in nanoseconds.
+  public init(first: Int64, longest: Int64, longestEarly: Int64 = .max) {
     self.first = first
     self.longest = longest
+    self.longestEarly = longestEarly
   }
+
+  /// The greatest limit in the first hour of an outage of a fleet: half of the pads come within 30 s of its end, and
+  /// no more than a thirtieth in a second.
+  public static let fleetLimit: Int64 = 60_000_000_000
 
   /// The delay after `failures` in a row: at most the limit, at least half of the first one.
   public func delay(after failures: Int, random: inout SplitMix64) -> Int64 {
-    let limit = limit(after: failures)
-    return random.number(in: min(first, limit) / 2, limit)
+    delay(within: limit(after: failures), random: &random)
+  }
+
+  /// The delay after the last failure of an outage: at most the limit, at least half of the first one.
+  public func delay(in outage: Outage, random: inout SplitMix64) -> Int64 {
+    delay(within: limit(in: outage), random: &random)
+  }
+
+  private func delay(within limit: Int64, random: inout SplitMix64) -> Int64 {
+    random.number(in: min(first, limit) / 2, limit)
   }
 
   /// The limit after `failures` in a row, in nanoseconds.
-  public func limit(after failures: Int) -> Int64 {
+  public func limit(after failures: Int) -> Int64 { doubled(first, max(1, failures) - 1) }
+
+  /// The limit after the last failure of an outage, in nanoseconds.
+  public func limit(in outage: Outage) -> Int64 {
+    let early = min(limit(after: outage.earlyFailures), max(first, longestEarly))
+    return doubled(early, outage.lateFailures)
+  }
+
+  private func doubled(_ first: Int64, _ times: Int) -> Int64 {
     var limit = first
-    for _ in 1..<max(1, min(failures, 64)) where limit < longest {
+    for _ in 0..<min(times, 64) where limit < longest {
       limit = limit > longest / 2 ? longest : limit * 2
     }
     return min(limit, longest)
@@ -39,11 +62,19 @@ public struct Backoff: Equatable, Sendable {
     return bounded + random.number(in: 0, bounded / 2)
   }
 
-  /// A random delay after an event that a fleet observes at the same time, such as a network's return.
+  /// The delay after which a new item is tried in spite of the limit: the first one, or where a limit is set for a
+  /// fleet's outage, at random within that, because people go on signing.
+  public func fresh(random: inout SplitMix64) -> Int64 {
+    let limit = min(longestEarly, longest)
+    return longestEarly == .max || limit < first ? first : random.number(in: first, limit)
+  }
+
+  /// A random delay after an event that a fleet observes at the same time, such as a network's return or a boot.
   public func spread(random: inout SplitMix64) -> Int64 {
-    random.number(in: 0, min(first, Self.longestSpread))
+    random.number(in: 0, min(longest, Self.longestSpread))
   }
 
   private static let longestRequest: Int64 = 3_600_000_000_000
-  private static let longestSpread: Int64 = 10_000_000_000
+  /// In each second, a thirtieth of the fleet comes.
+  private static let longestSpread: Int64 = 30_000_000_000
 }

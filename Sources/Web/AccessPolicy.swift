@@ -77,6 +77,7 @@ struct AccessPolicy {
     case .ask: true
     case .mirror: configuration.mirror
     case .press: configuration.press
+    case .scrape: configuration.metrics != nil
     }
   }
 

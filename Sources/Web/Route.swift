@@ -33,9 +33,16 @@ enum Route: Equatable {
   case document(String, page: Int)
   /// A file of the web folder.
   case page(String)
+  /// The metrics of paraph-handoff.
+  case metrics
 
   /// Throws for an unknown path, and for a method that the resource does not have.
   init(_ request: WebRequest) throws(Problem) {
+    if request.path == WebMetrics.path {
+      guard request.isGet else { throw .notAllowed("GET, HEAD") }
+      self = .metrics
+      return
+    }
     guard request.isCall else {
       guard let page = Route.page(of: request.path) else { throw .notFound }
       guard request.isGet else { throw .notAllowed("GET, HEAD") }
@@ -81,7 +88,7 @@ enum Route: Equatable {
   /// Whether the route changes nothing.
   var isRead: Bool {
     switch self {
-    case .info, .signature, .live, .page: true
+    case .info, .signature, .live, .page, .metrics: true
     case .sign, .cancel, .show, .ask, .press, .document: false
     }
   }
@@ -93,6 +100,7 @@ enum Route: Equatable {
     case .info, .live: [.ask, .mirror]
     case .press: [.press]
     case .page: []
+    case .metrics: [.scrape]
     }
   }
 

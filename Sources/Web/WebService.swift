@@ -113,6 +113,10 @@ public struct WebService {
       if case .page(let name) = route { return [.page(client, name, origin: origin)] }
       if request.body.count > WebLimits.body { throw .tooLarge(WebLimits.body) }
       permissions[client] = try policy.permissions(of: request, for: route.permissions)
+      if case .metrics = route {
+        forget(client)
+        return [.metrics(client, origin: origin)]
+      }
       origins[client] = origin
       return try answer(route, request, client, now).map { complete($0) }
     } catch {
@@ -207,7 +211,7 @@ public struct WebService {
       if request.method == "HEAD" { return [.stream(client, head.headers)] }
       return [.stream(client, head.headers)]
         + perform(live.connected(client, after: last, showsInk: showsInk, at: now))
-    case .document, .page: return []
+    case .document, .page, .metrics: return []
     }
   }
 

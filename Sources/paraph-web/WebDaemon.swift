@@ -19,6 +19,7 @@ final class WebDaemon {
   private let poll: EventPoll
   private let sockets: ListeningSockets
   private let pages: PageFolder
+  private let metrics: String?
   private let calls: PadCalls
   private var service: WebService
   private var server: HTTPServer?
@@ -38,6 +39,7 @@ final class WebDaemon {
     self.sockets = sockets
     poll = try EventPoll()
     pages = PageFolder(configuration.pages)
+    metrics = configuration.metrics
     calls = PadCalls(configuration.pad)
     tls = configuration.tls.map { TLSStore($0) }
     // Milliseconds: the numbers of a later start are higher, unless there were a thousand events a second.
@@ -242,6 +244,9 @@ final class WebDaemon {
       case .respond(let client, let response): server?.respond(client, response)
       case .page(let client, let name, let origin):
         server?.respond(client, WebPage.response(name, pages.content(of: name), for: origin))
+      case .metrics(let client, let origin):
+        let text = metrics.flatMap { Folder.content(of: $0, limit: WebMetrics.sizeLimit) }
+        server?.respond(client, WebMetrics.response(text, for: origin))
       case .stream(let client, let headers): server?.stream(client, headers)
       case .wake(let client): server?.wake(client)
       case .proceed(let client): server?.proceed(client)

@@ -45,7 +45,8 @@ import Testing
     #expect(http.secretHeaders == [.init(name: "X-API-Key", value: .credential("key"))])
     #expect(
       http.headers == [
-        .init(name: "X-Site", value: "17, left"), .init(name: "Accept", value: "*/*"),
+        .init(name: "X-Site", value: Template(parts: [.text("17, left")])),
+        .init(name: "Accept", value: Template(parts: [.text("*/*")])),
       ])
     #expect(http.token == .file("/run/token") && http.signingKey == .credential("hmac.key"))
     #expect(http.signatureHeader == "X-Hub-Signature-256")
@@ -105,15 +106,16 @@ import Testing
     ),
     (
       "type = http\nurl = https://h/{name}",
-      "3: [sink a] url: unknown placeholder; valid are {id}, {sequence}, {device}, {year}, {month}, {day}"
+      "3: [sink a] url: unknown placeholder {name}; valid are {id}, {sequence}, {device}, {date}, {year}, {month}, {day}, {reference}, "
+        + "{reference-digest}, {document-digest}, {panel}, {width}, {height}, {strokes}, {machine}, {serial}, {host}"
     ),
     (
       "type = http\nurl = https://h/{id",
-      "3: [sink a] url: unknown placeholder; valid are {id}, {sequence}, {device}, {year}, {month}, {day}"
+      "3: [sink a] url: has a { without a }"
     ),
     (
       "type = http\nurl = https://h/}",
-      "3: [sink a] url: unknown placeholder; valid are {id}, {sequence}, {device}, {year}, {month}, {day}"
+      "3: [sink a] url: has a } without a {"
     ),
     (
       "type = http\nurl = https://h\ntoken-file = abc",
@@ -128,6 +130,17 @@ import Testing
       "4: [sink a] client-key: client-certificate and client-key need each other"
     ),
     ("type = http\nurl = https://h\nheader-X = ä", "4: [sink a] header-X: must be ASCII"),
+    (
+      "type = http\nurl = https://h\nheader-X = a{b", "4: [sink a] header-X: has a { without a }"
+    ),
+    (
+      "type = http\nurl = https://{panel}.h/", "3: [sink a] url: must not have {panel} in the host"
+    ),
+    (
+      "type = mqtt\nhost = h\ntopic = t\nusername = {id}",
+      "5: [sink a] username: {id} cannot be used here, because it differs between signatures; "
+        + "valid are {device}, {machine}, {serial}, {host}"
+    ),
     (
       "type = s3\nendpoint = https://h\nbucket = a/b\naccess-key = x\nsecret-key-file = /s",
       "4: [sink a] bucket: must be at most 63 letters, digits, - and ., not \"a/b\""
@@ -186,11 +199,13 @@ import Testing
     ),
     (
       "type = mqtt\nhost = h\ntopic = t\nclient-id = {id}",
-      "5: [sink a] client-id: unknown placeholder; valid are {device}, {machine}"
+      "5: [sink a] client-id: {id} cannot be used here, because it differs between signatures; "
+        + "valid are {device}, {machine}, {serial}, {host}"
     ),
     (
       "type = mqtt\nhost = h\ntopic = t\nstatus-topic = a/{sequence}",
-      "5: [sink a] status-topic: unknown placeholder; valid are {device}, {machine}"
+      "5: [sink a] status-topic: {sequence} cannot be used here, because it differs between signatures; "
+        + "valid are {device}, {machine}, {serial}, {host}"
     ),
     (
       "type = mqtt\nhost = h\ntopic = t\nprotocol = 3.1.1\nunrouted = accept",

@@ -74,7 +74,7 @@ import Testing
     ),
     (
       "[token a]\nhash = \(hash)\npermissions = all",
-      "w.conf:3: [token a] permissions: must be of ask, mirror, press, not \"all\""
+      "w.conf:3: [token a] permissions: must be of ask, mirror, press, scrape, not \"all\""
     ),
     ("[web]\nlocal-tokens = yes", "w.conf:2: [web] local-tokens: needs a section [token NAME]"),
     ("[web]\nmirrors = yes", "w.conf:2: [web] mirrors: unknown key (did you mean 'mirror'?)"),

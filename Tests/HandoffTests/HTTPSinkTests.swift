@@ -74,7 +74,7 @@ import Testing
     }
     return switch outcome {
     case .delivered: "delivered"
-    case .temporaryFailure(let reason, _): rest(reason)
+    case .temporaryFailure(let reason, _, _): rest(reason)
     case .permanentFailure(let reason): "never: " + rest(reason)
     }
   }
@@ -86,7 +86,7 @@ import Testing
       [
         "token-file = \(secret("token", "s3cret\n"))",
         "hmac-key-file = \(secret("key", "signing key\n"))",
-        "header-X-Site = 17, left",
+        "header-X-Site = 17, {panel} {{left}}",
       ], item: item)
     #expect(outcome == .delivered)
     let request = try #require(try server.requests().last)
@@ -95,7 +95,7 @@ import Testing
     let headers = request["headers"]
     #expect(headers?["idempotency-key"]?.text == item.manifest.id.text)
     #expect(headers?["authorization"]?.text == "Bearer s3cret")
-    #expect(headers?["x-site"]?.text == "17, left")
+    #expect(headers?["x-site"]?.text == "17, DSI-1 {left}")
     #expect(headers?["x-paraph-signature"]?.text == "sha256=" + (request["hmac"]?.text ?? ""))
     let parts = try #require(request["parts"]?.elements)
     #expect(parts.map { $0["name"]?.text } == item.files.map { $0.name })
@@ -152,7 +152,7 @@ import Testing
 
   @Test(arguments: ["9223372037", "10000000000", "Fri,%2031%20Dec%209999%2023:59:59%20GMT"])
   func `an excessive requested delay is limited`(pause: String) throws {
-    guard case .temporaryFailure(_, let told?) = try outcome("/retry/503/\(pause)") else {
+    guard case .temporaryFailure(_, let told?, _) = try outcome("/retry/503/\(pause)") else {
       Issue.record("no pause")
       return
     }
@@ -168,7 +168,7 @@ import Testing
     ("/short", "transfer closed with"),
   ])
   func `a broken answer is tried again`(path: String, expected: String) throws {
-    guard case .temporaryFailure(let reason, _) = try outcome(path) else {
+    guard case .temporaryFailure(let reason, _, _) = try outcome(path) else {
       Issue.record("not later")
       return
     }

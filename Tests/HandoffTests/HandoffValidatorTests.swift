@@ -122,6 +122,18 @@ import Testing
     #expect(found.first?.hasPrefix("f:6: warning: [sink web] ca-file: \(none): No such") == true)
   }
 
+  @Test
+  func `a certificate whose expiry is to be reported, and that cannot be read, causes a warning`()
+    throws
+  {
+    let sink = "[sink a]\ntype = directory\npath = \(folder.path)\n"
+    #expect(
+      try lines("[handoff]\ncertificates = \(folder.path)/none.pem\n" + sink) == [
+        "f:4: warning: [handoff] certificates: \(folder.path)/none.pem: No such file or directory: their expiry is"
+          + " not reported"
+      ])
+  }
+
   @Test func `metrics that cannot be written or collected cause warnings`() throws {
     let sink = "[sink a]\ntype = directory\npath = \(folder.path)\n"
     #expect(

@@ -148,7 +148,7 @@ import Testing
       "[sink broker]", "type = mqtt", "host = localhost", "port = \(port)",
       "ca-file = \(authority ?? folder.path + "/ca.pem")", "username = pad",
       "password-file = \(folder.path)/secret", "topic = paraph/{device}/signatures",
-      "status-topic = paraph/status", "time-limit = 20s",
+      "status-topic = paraph/status", "status-format = text", "time-limit = 20s",
     ]
     for line in lines {
       let key = line.prefix { $0 != "=" }
@@ -179,7 +179,7 @@ import Testing
   func reason(_ outcome: Outcome) -> String {
     switch outcome {
     case .delivered: "delivered"
-    case .temporaryFailure(let reason, _): reason
+    case .temporaryFailure(let reason, _, _): reason
     case .permanentFailure(let reason): "never: " + reason
     }
   }
@@ -308,8 +308,8 @@ import Testing
     let second = try sink()
     #expect(second.deliver(item) == .delivered)
     #expect(first.deliver(item) == .delivered)
-    #expect(try isLogged("as paraph-\(Escape.plain(Process.hostName))-\(MachineID.text) "))
-    #expect(try isLogged("as \(Escape.plain(Process.hostName))-\(MachineID.text) "))
+    #expect(try isLogged("as paraph-\(Escape.plain(Process.hostName))-\(MachineID.current.text) "))
+    #expect(try isLogged("as \(Escape.plain(Process.hostName))-\(MachineID.current.text) "))
     #expect(try !isLogged("already connected"))
     _ = consume broker
     _ = consume witness
@@ -319,7 +319,8 @@ import Testing
     let broker = try startBroker()
     let witness = try startWitness()
     let configuration = try HandoffConfiguration(
-      "[handoff]\ndevice-name = Locker 17\n" + section("status-topic = pads/{device}/status"),
+      "[handoff]\ndevice-name = Locker 17\n"
+        + section("status-topic = pads/{device}/status\nstatus-format = text"),
       file: "test")
     guard case .mqtt(let mqtt) = configuration.sinks[0].kind else { throw Errno(EINVAL) }
     #expect(try MQTTSink(mqtt, cancellation).deliver(item()) == .delivered)
@@ -370,7 +371,7 @@ import Testing
     try write(
       "handoff.conf",
       "[spool]\npath = \(spool)\n"
-        + section("unrouted = accept\nstatus-topic = paraph/status"))
+        + section("unrouted = accept\nstatus-topic = paraph/status\nstatus-format = text"))
     let error = try log()
     // The broker may not listen yet: the first pause is short, and another attempt comes.
     var child = try ChildProcess(
@@ -399,7 +400,8 @@ import Testing
     _ = try publisher.prepare()
     try write(
       "handoff.conf",
-      "[spool]\npath = \(folder.path)/spool\n" + section("status-topic = paraph/status"))
+      "[spool]\npath = \(folder.path)/spool\n"
+        + section("status-topic = paraph/status\nstatus-format = text"))
     let error = try Programs.open(folder.path + "/error")
     let child = try ChildProcess(
       Programs.path("paraph-handoff"), ["-c", folder.path + "/handoff.conf"], error: error.number)

@@ -81,7 +81,7 @@ import Testing
     }
     #expect(try send(known) == .delivered)
     let refused = try send(try key("other", "another key\n"))
-    guard case .temporaryFailure(let reason, _) = refused else {
+    guard case .temporaryFailure(let reason, _, _) = refused else {
       Issue.record("it answers \(refused)")
       return
     }

@@ -198,12 +198,53 @@ import Testing
       guard case .wait(let until) = queue.next(at: 100) else { return Int64(0) }
       return until - 100
     }
-    #expect(starts.allSatisfy { (0...5 * Self.second).contains($0) })
-    #expect(starts.contains { $0 < Self.second } && starts.contains { $0 > 4 * Self.second })
+    #expect(starts.allSatisfy { (0...30 * Self.second).contains($0) })
+    #expect(starts.contains { $0 < 3 * Self.second } && starts.contains { $0 > 27 * Self.second })
     // Who has no trouble goes on.
     var bench = Bench(1...2)
     bench.queue.flushSoon(at: 0)
     #expect(bench.take() == 1)
+  }
+
+  @Test func `after a boot, each pad begins at a random time, and a new signature waits no longer`()
+  {
+    let starts = (0..<200 as Range<UInt64>).map { seed in
+      var queue = SinkQueue(Backoff(first: 5 * Self.second, longest: 60 * Self.second), seed: seed)
+      queue.enqueue([Entries.entry(1)])
+      queue.startSoon(at: 0)
+      guard case .wait(let until) = queue.next(at: 0) else { return Int64(0) }
+      queue.enqueueNew(Entries.entry(2))
+      guard case .wait(let fresh) = queue.next(at: 0) else { return Int64(0) }
+      #expect(fresh <= until)
+      return until
+    }
+    #expect(starts.allSatisfy { (0...30 * Self.second).contains($0) })
+    #expect(starts.contains { $0 < 3 * Self.second } && starts.contains { $0 > 27 * Self.second })
+  }
+
+  @Test
+  func `in the first hour of an outage, signing does not make a fleet retry at the same pace`() {
+    let waits = (0..<200 as Range<UInt64>).map { seed in
+      var queue = SinkQueue(
+        Backoff(
+          first: 5 * Self.second, longest: 3600 * Self.second, longestEarly: Backoff.fleetLimit),
+        seed: seed)
+      var (now, next) = (Int64(0), Int64(1))
+      var attempts = 0
+      // A person signs every 3 s, for 20 minutes.
+      while now < 1200 * Self.second {
+        queue.enqueueNew(Entries.entry(next))
+        next += 1
+        if case .deliver = queue.next(at: now) {
+          queue.retry(at: now, retryAfter: nil)
+          attempts += 1
+        }
+        now += 3 * Self.second
+      }
+      return attempts
+    }
+    // A pad retries every half minute on average.
+    #expect(waits.allSatisfy { $0 < 90 } && waits.contains { $0 > 30 }, "\(waits)")
   }
 
   @Test func `an item is rejected for good when another was accepted in between`() {

@@ -156,4 +156,19 @@ import Testing
     #expect(try permissions(plain, nil, .ask).get() == [.ask])
     #expect(status(permissions(plain, nil, .press)) == 403)
   }
+
+  @Test func `metrics are for this machine and for tokens that may scrape, if they are configured`()
+    throws
+  {
+    let scraper = "[token prometheus]\nhash = \(AccessPolicyTests.secret)\npermissions = scrape\n"
+    let policy = try policy("metrics = /run/m.prom", scraper)
+    #expect(status(permissions(policy, nil, .scrape)) == 200)
+    #expect(status(permissions(policy, nil, .scrape, .network)) == 401)
+    #expect(status(permissions(policy, "Bearer secret", .scrape, .network)) == 200)
+    // It may do nothing else.
+    #expect(status(permissions(policy, "Bearer secret", .ask, .network)) == 403)
+    let asker = try self.policy("metrics = /run/m.prom", AccessPolicyTests.token)
+    #expect(status(permissions(asker, "Bearer secret", .scrape, .network)) == 403)
+    #expect(status(permissions(try self.policy("", scraper), nil, .scrape)) == 403)
+  }
 }

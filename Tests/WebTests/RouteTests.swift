@@ -16,6 +16,7 @@ import Testing
     ("GET", "/v1/signatures/01a2-b.png", .signature("01a2-b", .png)),
     ("PUT", "/v1/documents/A.b_1-2/50", .document("A.b_1-2", page: 50)),
     ("GET", "/v1/openapi.json", .page("openapi.json")),
+    ("GET", "/metrics", .metrics), ("HEAD", "/metrics", .metrics),
     ("GET", "/", .page("index.html")), ("GET", "/kiosk", .page("kiosk.html")),
     ("GET", "/locale/pt_BR.js", .page("locale/pt_BR.js")),
   ])
@@ -43,7 +44,8 @@ import Testing
 
   @Test(arguments: [
     ("GET", "/v1/sign", "POST"), ("DELETE", "/v1/info", "GET, HEAD"), ("POST", "/", "GET, HEAD"),
-    ("PUT", "/v1/cancel", "POST"), ("POST", "/v1/documents/a/1", "PUT"),
+    ("POST", "/metrics", "GET, HEAD"), ("PUT", "/v1/cancel", "POST"),
+    ("POST", "/v1/documents/a/1", "PUT"),
     ("get", "/v1/info", "GET, HEAD"),
   ])
   func `a resource names its methods`(method: String, path: String, allowed: String) {
@@ -57,7 +59,8 @@ import Testing
   }
 
   @Test func `only reading changes nothing`() {
-    #expect([Route.info, .live, .signature("a", nil), .page("a")].allSatisfy { $0.isRead })
+    #expect(
+      [Route.info, .live, .metrics, .signature("a", nil), .page("a")].allSatisfy { $0.isRead })
     #expect(
       [Route.sign, .cancel, .show, .ask, .press(.done), .document("a", page: 1)].allSatisfy {
         !$0.isRead

@@ -26,6 +26,8 @@ struct ActiveQueue {
   var isBusy: Bool { queues.contains { $0.isBusy } }
   /// The number of deliveries that are not done.
   var count: Int { queues.reduce(0) { $0 + $1.count } }
+  /// When the oldest item was signed by its id, in nanoseconds since 1970; nil: none waits.
+  var oldest: Int64? { queues.compactMap { $0.oldest?.id.time }.min() }
   var hasUnrecorded: Bool { queues.contains { !$0.unrecorded.isEmpty } }
   var gauges: [Metrics.Gauges] {
     queues.map {
@@ -146,6 +148,9 @@ struct ActiveQueue {
     for sink in queues.indices { queues[sink].flushSoon(at: now) }
   }
 
+  /// Begins deliveries of a sink after a random delay.
+  mutating func startSoon(_ sink: Int, at now: Int64) { queues[sink].startSoon(at: now) }
+
   // MARK: Unrecorded deliveries
 
   func unrecorded(of sink: Int) -> [ItemID] { queues[sink].unrecorded }
@@ -220,6 +225,12 @@ struct QueueEntry: Equatable, Sendable {
   let sequence: Int64
   /// The item.
   let id: ItemID
+
+  /// The one of both that was signed first.
+  func older(_ other: QueueEntry?) -> QueueEntry {
+    guard let other, other.precedes(self) else { return self }
+    return other
+  }
 
   /// Compares ids where a forged manifest repeats a number.
   fileprivate func precedes(_ other: QueueEntry) -> Bool {

@@ -23,13 +23,15 @@ struct CircuitBreaker: Sendable {
 
   private struct Opening: Sendable {
     var until: Int64
-    let since: Int64
+    /// When a new item may be tried.
+    let fresh: Int64
     /// Whether the receiver requested the delay.
     let isRequested: Bool
   }
 
   private let backoff: Backoff
   private var failures = 0
+  private var outage = Outage()
   /// Nil while closed.
   private var opening: Opening?
 
@@ -50,6 +52,7 @@ struct CircuitBreaker: Sendable {
   /// A delivery succeeded.
   mutating func succeed() {
     failures = 0
+    outage = Outage()
     opening = nil
   }
 
@@ -57,24 +60,28 @@ struct CircuitBreaker: Sendable {
   mutating func fail(at now: Int64, retryAfter: Int64?, random: inout SplitMix64) {
     failures += 1
     opening = nil
+    // The outage of a sink begins with the failure that opens the breaker.
+    if failures >= Self.failureThreshold { outage.fail(at: now) }
     if let retryAfter {
-      open(at: now, for: retryAfter, isRequested: true)
+      open(at: now, for: retryAfter, isRequested: true, random: &random)
     } else if failures >= Self.failureThreshold {
-      open(
-        at: now, for: backoff.delay(after: failures - Self.failureThreshold + 1, random: &random))
+      open(at: now, for: backoff.delay(in: outage, random: &random), random: &random)
     }
   }
 
   /// Opens for `delay` nanoseconds.
-  mutating func open(at now: Int64, for delay: Int64, isRequested: Bool = false) {
-    opening = Opening(until: now + delay, since: now, isRequested: isRequested)
+  mutating func open(
+    at now: Int64, for delay: Int64, isRequested: Bool = false, random: inout SplitMix64
+  ) {
+    opening = Opening(
+      until: now + delay, fresh: now + backoff.fresh(random: &random), isRequested: isRequested)
   }
 
-  /// Shortens the retry delay to the first one, unless the receiver requested it or the breaker is closed.
+  /// Shortens the retry delay for a new item, unless the receiver requested it or the breaker is closed.
   /// Returns whether it did.
   mutating func shorten() -> Bool {
     guard var opening, !opening.isRequested else { return false }
-    opening.until = min(opening.until, opening.since + backoff.first)
+    opening.until = min(opening.until, opening.fresh)
     self.opening = opening
     return true
   }

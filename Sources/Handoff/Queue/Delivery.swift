@@ -26,6 +26,8 @@ public final class Delivery {
     var alone: Int64 = 30_000_000_000
     /// Whether the wall clock is synchronised.
     var isClockSynchronized: () -> Bool = { WallClock.isSynchronized }
+    /// Whether the machine has just started, and with it perhaps its whole fleet.
+    var isBoot = MonotonicClock.now < 300_000_000_000
   }
 
   private let configuration: HandoffConfiguration
@@ -43,6 +45,7 @@ public final class Delivery {
   /// Nil where a sandbox forbids it.
   private var routes: RouteNotices?
   private var routeTime: Int64?
+  private let monitor: Monitor
 
   /// The minimum time between two flushes by the network.
   private static let routeInterval: Int64 = 30_000_000_000
@@ -70,12 +73,14 @@ public final class Delivery {
     stampReports = try Mailbox()
     cancellation = try Cancellation()
     routes = try? RouteNotices()
+    monitor = Monitor(configuration, seed: try Randomness.bits())
     let items = try SharedItems(in: configuration.spool + "/new", limit: configuration.itemLimit)
     Sink.prepareLibraries(for: configuration.sinks)
     if configuration.timestamp != nil { HTTPClient.prepareLibrary() }
     for (index, sink) in configuration.sinks.enumerated() {
       let worker = try SinkWorker(
-        index, sink, spool: configuration.spool, items: items, reports: reports, cancellation)
+        index, sink, spool: configuration.spool, items: items, reports: reports, cancellation,
+        isBoot: limits.isBoot)
       if !sink.isHeld { try worker.start().detach() }
       workers.append(worker)
     }
@@ -109,11 +114,15 @@ public final class Delivery {
     poll.add(reports.number)
     poll.add(routes?.number ?? -1)
     poll.add(stampReports.number)
+    let padPlace = poll.add(-1)
+    let infoPlace = poll.add(-1)
     var next: HandoffConfiguration?
     var reloadDue: Int64 = 0
     while true {
       // Before a reload, running deliveries end and no other begins.
       var wait = next == nil ? step(at: MonotonicClock.now) : 0
+      poll.replace(padPlace, with: monitor.padNumbers.watch)
+      poll.replace(infoPlace, with: monitor.padNumbers.info)
       if scheduler.isLockedElsewhere {
         // Deliveries of an earlier spool at this path.
         try finishDeliveries(until: MonotonicClock.now + limits.shutdown)
@@ -170,7 +179,7 @@ public final class Delivery {
         continue
       }
       if scheduler.isIdle || problems.isSpoolBroken {
-        metrics.write(scheduler.gauges, at: now, problems)
+        writeMetrics(at: now)
         return remaining
       }
       let isAlone = scheduler.isAlone(at: now)
@@ -192,10 +201,32 @@ public final class Delivery {
     } fetch: {
       stampWorker?.fetch($0)
     }
-    if metrics.due <= now { metrics.write(scheduler.gauges, at: now, problems) }
-    due = min(due, metrics.due)
+    observe(at: now)
+    if metrics.due <= now { writeMetrics(at: now) }
+    due = min(due, metrics.due, monitor.due)
     // Rounded up, or the last millisecond would be a busy loop.
     return Int32(clamping: max(0, due - now + 999_999) / 1_000_000)
+  }
+
+  /// Passes what changed of pad and spool to the sinks that publish it.
+  private func observe(at now: Int64) {
+    guard
+      let presence = monitor.work(
+        waiting: scheduler.waitingCount, oldest: { scheduler.oldest }, at: now)
+    else { return }
+    metrics.setChanged()
+    for worker in workers where worker.publishesPresence { worker.publish(presence) }
+  }
+
+  private func writeMetrics(at now: Int64) {
+    let observed = Metrics.Observation(
+      sinks: zip(scheduler.gauges, workers).map { gauges, worker in
+        var gauges = gauges
+        gauges.isConnected = worker.health.isConnected
+        gauges.conflicts = worker.health.conflictCount
+        return gauges
+      }, pad: monitor.status, spool: monitor.figures, expiry: monitor.expiry, time: WallClock.now)
+    metrics.write(observed, at: now, problems)
   }
 
   private func readReports() {
@@ -211,13 +242,14 @@ public final class Delivery {
     routeTime = now
     problems.log(.info, "network: a route was added; retrying failed deliveries")
     scheduler.flushSoon(at: now)
+    for worker in workers { worker.networkChanged() }
   }
 
   /// Lets running deliveries end, then cancels them. A cancelled delivery is repeated by the next run.
   private func shutDown() throws(Errno) {
     defer {
       retention.saveUptime(at: MonotonicClock.now)
-      metrics.write(scheduler.gauges, at: MonotonicClock.now, problems)
+      writeMetrics(at: MonotonicClock.now)
     }
     try finishDeliveries(until: MonotonicClock.now + limits.shutdown)
     if !scheduler.isBusy { return }

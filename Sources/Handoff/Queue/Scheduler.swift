@@ -37,12 +37,18 @@ final class Scheduler {
     scanner = SpoolScanner(configuration, crashes, problems, metrics, try SpoolWatch())
     queue = ActiveQueue(
       sinks: names, held: configuration.sinks.filter { $0.isHeld }.map { $0.name },
-      Backoff(first: configuration.firstPause, longest: configuration.longestPause),
+      Backoff(
+        first: configuration.firstPause, longest: configuration.longestPause,
+        longestEarly: Backoff.fleetLimit),
       seed: try Randomness.bits())
     suspects = CrashSuspects(crashes, sinks: names, timeLimit: limits.alone)
     writer = StateWriter(configuration, limits, crashes, retention, problems, metrics)
     timestamps = Timestamps(
       configuration, limits, problems, metrics, seed: try Randomness.bits())
+    guard limits.isBoot else { return }
+    for (index, sink) in configuration.sinks.enumerated() where sink.isRemote {
+      queue.startSoon(index, at: MonotonicClock.now)
+    }
   }
 
   /// For poll(2): readable when `readNotices` has something to do.
@@ -53,6 +59,13 @@ final class Scheduler {
   var isIdle: Bool { scanner.unread.isEmpty && suspects.isEmpty && !isBusy }
   var unread: [ItemID] { scanner.unread }
   var gauges: [Metrics.Gauges] { queue.gauges }
+  /// The number of items in `new`.
+  var waitingCount: Int { scanner.count }
+  /// When the oldest of them was signed, in nanoseconds since 1970.
+  var oldest: Int64? {
+    // Those that were not read yet begin with the oldest.
+    [queue.oldest, scanner.unread.last?.time].compactMap { $0 }.min()
+  }
   var uncommittedCount: Int { writer.uncommittedCount }
   /// The number of items that this run moved to `failed`.
   var failedCount: Int { writer.failedCount }
@@ -241,7 +254,8 @@ final class Scheduler {
       log.delivered(entry, to: sink, attempt: attempt, at: now)
       resolve(.delivered, of: sink, entry, at: now)
     case .answered(.permanentFailure(let reason)): reject(entry, reason, of: sink, at: now)
-    case .answered(.temporaryFailure(let reason, let retryAfter)):
+    case .answered(.temporaryFailure(let reason, let retryAfter, let kind)):
+      metrics.countFailure(sink, kind)
       retry(entry, reason, retryAfter, of: sink, at: now)
     case .unreadable(.system(let error)): retry(entry, error.text, nil, of: sink, at: now)
     case .unreadable(.gone):

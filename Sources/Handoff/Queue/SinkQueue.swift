@@ -60,7 +60,7 @@ struct SinkQueue: Sendable {
   private var ready = OrderedEntries()
   /// By due time.
   private var waiting: [Waiting] = []
-  private var attempts: [ItemID: Int] = [:]
+  private var attempts: [ItemID: Outage] = [:]
   /// Rejected items, and whether the sink accepted another item since.
   private var rejections: [ItemID: Bool] = [:]
   /// Different items that were rejected in a row, up to the threshold.
@@ -87,6 +87,14 @@ struct SinkQueue: Sendable {
     return ready.count + waiting.count
   }
 
+  /// The item that was signed first.
+  var oldest: QueueEntry? {
+    var oldest = ready.oldest
+    if case .delivering(let entry) = running { oldest = entry.older(oldest) }
+    for item in waiting { oldest = item.entry.older(oldest) }
+    return oldest
+  }
+
   /// Whether the sink is working.
   var isBusy: Bool { running != .none }
 
@@ -102,9 +110,9 @@ struct SinkQueue: Sendable {
   mutating func enqueue(
     _ entry: QueueEntry, attempts count: Int, isRejected: Bool = false, at now: Int64
   ) {
-    attempts[entry.id] = count
+    attempts[entry.id] = Outage(failures: count)
     if isRejected { rejections[entry.id] = false }
-    wait(entry, until: now + backoff.first)
+    wait(entry, until: now + backoff.delay(after: 1, random: &random))
   }
 
   /// Enqueues an item that was published just now. It is tried soon even if the circuit breaker is open.
@@ -167,7 +175,7 @@ struct SinkQueue: Sendable {
   @discardableResult
   mutating func complete() -> Int {
     guard let entry = end() else { return 0 }
-    let attempt = (attempts.removeValue(forKey: entry.id) ?? 0) + 1
+    let attempt = (attempts.removeValue(forKey: entry.id)?.failures ?? 0) + 1
     rejections[entry.id] = nil
     rejectedInRow = []
     if !breaker.isClosed { releaseAll() } else if !rejections.isEmpty { releaseRejected() }
@@ -228,7 +236,12 @@ struct SinkQueue: Sendable {
     if isHeld || breaker.isClosed && !breaker.hasFailures && waiting.isEmpty { return }
     flush(at: now, ignoringRetryAfter: false)
     guard breaker.isClosed else { return }
-    breaker.open(at: now, for: backoff.spread(random: &random))
+    breaker.open(at: now, for: backoff.spread(random: &random), random: &random)
+  }
+
+  /// Begins deliveries after a random delay, because a fleet may have got power at the same time.
+  mutating func startSoon(at now: Int64) {
+    breaker.open(at: now, for: backoff.spread(random: &random), random: &random)
   }
 
   private mutating func end() -> QueueEntry? {
@@ -245,11 +258,12 @@ struct SinkQueue: Sendable {
   private mutating func wait(
     _ entry: QueueEntry, at now: Int64, atLeast requested: Int64
   ) -> (attempts: Int, due: Int64) {
-    let count = (attempts[entry.id] ?? 0) + 1
-    attempts[entry.id] = count
-    let due = now + max(backoff.delay(after: count, random: &random), requested)
+    var outage = attempts[entry.id] ?? Outage()
+    outage.fail(at: now)
+    attempts[entry.id] = outage
+    let due = now + max(backoff.delay(in: outage, random: &random), requested)
     wait(entry, until: due)
-    return (count, due)
+    return (outage.failures, due)
   }
 
   private mutating func wait(_ entry: QueueEntry, until due: Int64) {

@@ -21,6 +21,8 @@ final class SinkWorker: Sendable {
 
   private enum Message: Sendable {
     case deliver(QueueEntry)
+    case publish(Presence)
+    case networkChanged
     case end
   }
 
@@ -31,12 +33,17 @@ final class SinkWorker: Sendable {
   private let cancellation: Cancellation
   private let messages: Mailbox<Message>
   private let reports: Mailbox<Report>
+  private let isBoot: Bool
+  /// Of the sink's connection.
+  let health = SinkHealth()
 
+  /// `isBoot`: the machine has just started.
   init(
     _ index: Int, _ configuration: SinkConfiguration, spool: String, items: SharedItems,
-    reports: Mailbox<Report>, _ cancellation: Cancellation
+    reports: Mailbox<Report>, _ cancellation: Cancellation, isBoot: Bool = false
   ) throws(Errno) {
     self.cancellation = cancellation
+    self.isBoot = isBoot
     self.index = index
     self.spool = spool
     self.items = items
@@ -53,13 +60,22 @@ final class SinkWorker: Sendable {
   /// Delivers an item. Call it again after its report.
   func deliver(_ entry: QueueEntry) { messages.post(.deliver(entry)) }
 
+  /// The pad's status changed.
+  func publish(_ presence: Presence) { messages.post(.publish(presence)) }
+
+  /// A network came up.
+  func networkChanged() { messages.post(.networkChanged) }
+
+  /// Whether the sink publishes the pad's status.
+  var publishesPresence: Bool { configuration.publishesPresence }
+
   /// Ends the thread after the current item.
   func end() { messages.post(.end) }
 
   private func run() {
     let sink: Sink
     do throws(Errno) {
-      sink = try Sink(configuration, spool: spool, cancellation)
+      sink = try Sink(configuration, spool: spool, cancellation, health, isBoot: isBoot)
     } catch { return answerAll(.temporaryFailure(error.text)) }
     var poll = Poll()
     poll.add(messages.number)
@@ -71,8 +87,13 @@ final class SinkWorker: Sendable {
       // After a failed wait, the mailbox is empty.
       _ = try? poll.wait(milliseconds: wait.milliseconds)
       for message in messages.takeAll() {
-        guard case .deliver(let entry) = message else { return }
-        reports.post(Report(sink: index, entry: entry, result: deliver(entry, to: sink)))
+        switch message {
+        case .deliver(let entry):
+          reports.post(Report(sink: index, entry: entry, result: deliver(entry, to: sink)))
+        case .publish(let presence): sink.publish(presence)
+        case .networkChanged: sink.networkChanged()
+        case .end: return
+        }
       }
     }
   }
@@ -84,8 +105,12 @@ final class SinkWorker: Sendable {
     while true {
       _ = try? poll.wait()
       for message in messages.takeAll() {
-        guard case .deliver(let entry) = message else { return }
-        reports.post(Report(sink: index, entry: entry, result: .answered(outcome)))
+        switch message {
+        case .deliver(let entry):
+          reports.post(Report(sink: index, entry: entry, result: .answered(outcome)))
+        case .publish, .networkChanged: break
+        case .end: return
+        }
       }
     }
   }

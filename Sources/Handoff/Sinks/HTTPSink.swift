@@ -6,11 +6,13 @@ internal import Spool
 struct HTTPSink: ~Copyable {
   private let configuration: HTTPSinkConfiguration
   private let cancellation: Cancellation
+  private let names: DeviceNames
   private let client = HTTPClient()
 
   init(_ configuration: HTTPSinkConfiguration, _ cancellation: Cancellation) {
     self.configuration = configuration
     self.cancellation = cancellation
+    names = DeviceNames(configuration.deviceName)
   }
 
   borrowing func deliver(_ item: Item) -> Outcome {
@@ -28,7 +30,7 @@ struct HTTPSink: ~Copyable {
     do throws(HTTPError) {
       let reply = try client.perform(request, options, cancellation)
       return outcome(of: reply, reply.firstLine(without: secrets.sent))
-    } catch { return .temporaryFailure(error.text) }
+    } catch { return .temporaryFailure(error.text, kind: FailureKind(connection: error.text)) }
   }
 
   /// Secrets, which are read again for each delivery.
@@ -58,7 +60,7 @@ struct HTTPSink: ~Copyable {
   private borrowing func request(for item: Item, _ secrets: Secrets) -> HTTPRequest {
     let manifest = item.manifest
     var request = HTTPRequest(
-      url: configuration.url.text(for: manifest, escape: Escape.percentEncoded),
+      url: names.text(configuration.url, for: manifest, escape: Escape.percentEncoded),
       method: configuration.method)
     request.headers = ["Idempotency-Key: \(manifest.id.text)"]
     switch configuration.body {
@@ -74,7 +76,9 @@ struct HTTPSink: ~Copyable {
       ]
       request.body = item.picture?.bytes ?? []
     }
-    request.headers += configuration.headers.map { "\($0.name): \($0.value)" }
+    request.headers += configuration.headers.map {
+      "\($0.name): \(names.text($0.value, for: manifest, escape: Escape.header))"
+    }
     request.headers += secrets.headers
     request.token = secrets.token
     if let key = secrets.signingKey {
@@ -95,13 +99,16 @@ struct HTTPSink: ~Copyable {
     case 300..<400: return .temporaryFailure("\(status): a redirect; set url to its target")
     case 400, 406, 411...417, 422, 431: return .permanentFailure(status + detail)
     case 401, 403:
-      return .temporaryFailure("\(status): credentials rejected; \(credentials)\(detail)")
+      return .temporaryFailure(
+        "\(status): credentials rejected; \(credentials)\(detail)", kind: .credentials)
     // RFC 9110 does not define whether the server has the signature or is still processing it.
     case 409:
       return .temporaryFailure(
         "\(status): conflict; set duplicate-status = 409 if the server has it already\(detail)",
         retryAfter: reply.retryAfter)
-    default: return .temporaryFailure(status + detail, retryAfter: reply.retryAfter)
+    default:
+      return .temporaryFailure(
+        status + detail, retryAfter: reply.retryAfter, kind: FailureKind(status: reply.status))
     }
   }
 

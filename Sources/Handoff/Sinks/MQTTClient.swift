@@ -34,12 +34,12 @@ internal import Linux
   ///
   /// `onlyIPv4`: libmosquitto tries one address only, and IPv6 is the first.
   static func connect(
-    _ configuration: MQTTSinkConfiguration, id: String, statusTopic: String?, password: String?,
-    onlyIPv4: Bool
+    _ configuration: MQTTSinkConfiguration, id: String, will: MQTTContext.Will?, username: String?,
+    password: String?, onlyIPv4: Bool
   ) throws(Failure) -> MQTTClient {
     let client = try MQTTClient(
-      id: id, MQTTContext(configuration.version, statusTopic: statusTopic))
-    try client.set(configuration, password)
+      id: id, MQTTContext(configuration.version, will: will))
+    try client.set(configuration, username, password)
     try client.check(
       unsafe mosquitto_connect_bind_async(
         client.client, configuration.host, Int32(configuration.port), 60,
@@ -61,7 +61,7 @@ internal import Linux
   }
 
   private borrowing func set(
-    _ configuration: MQTTSinkConfiguration, _ password: String?
+    _ configuration: MQTTSinkConfiguration, _ username: String?, _ password: String?
   ) throws(Failure) {
     switch configuration.version {
     case .three:
@@ -70,7 +70,7 @@ internal import Linux
       try check(unsafe mosquitto_int_option(client, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V5))
       setLimits()
     }
-    if let username = configuration.username {
+    if let username {
       try check(unsafe mosquitto_username_pw_set(client, username, password))
     }
     if configuration.usesTLS {
@@ -84,9 +84,9 @@ internal import Linux
       }
       try check(code)
     }
-    if let topic = context.statusTopic {
-      let text = Array("offline".utf8)
-      try check(unsafe mosquitto_will_set(client, topic, Int32(text.count), text, 1, true))
+    if let will = context.will {
+      let text = will.text ?? Array("offline".utf8)
+      try check(unsafe mosquitto_will_set(client, will.topic, Int32(text.count), text, 1, true))
     }
   }
 
@@ -105,12 +105,17 @@ internal import Linux
 
   deinit {
     // After a DISCONNECT, the broker would not publish the last will.
-    if context.statusTopic == nil { unsafe mosquitto_disconnect(client) }
+    if context.will == nil { unsafe mosquitto_disconnect(client) }
     unsafe mosquitto_destroy(client)
   }
 
   /// The state of the connection.
   var state: State { context.state }
+
+  /// How the accepted connection ended; nil: the broker did not accept it.
+  var loss: ReconnectSchedule.Loss? {
+    context.isTakenOver ? .takenOver : context.wasOpen ? .lost : nil
+  }
 
   /// Whether the socket was connected.
   var isReached: Bool { context.isReached }
@@ -170,6 +175,12 @@ internal import Linux
       client, &number, topic, Int32(bytes.count), bytes, 1, false)
     context.awaited = number
     try check(code)
+  }
+
+  /// Publishes a status with QoS 1, without waiting for its acknowledgement. The next status replaces one that is lost.
+  borrowing func report(_ bytes: [UInt8], to topic: String, retained: Bool) {
+    _ = unsafe mosquitto_publish(
+      client, nil, topic, Int32(bytes.count), bytes, 1, retained)
   }
 
   /// The broker's reason code for the last message; nil before it arrived.

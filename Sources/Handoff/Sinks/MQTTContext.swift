@@ -3,9 +3,20 @@ internal import Configuration
 
 /// The state that libmosquitto's callbacks change. They run on the thread of the `MQTTClient`, inside its calls.
 final class MQTTContext {
-  let statusTopic: String?
+  /// The last will, a retained message.
+  struct Will {
+    let topic: String
+    /// Nil: "offline", and "online" is published on connection.
+    let text: [UInt8]?
+  }
+
+  let will: Will?
   private let version: MQTTSinkConfiguration.ProtocolVersion
   private(set) var state = MQTTClient.State.opening
+  /// Whether the broker accepted the client.
+  private(set) var wasOpen = false
+  /// Whether another client took over the session.
+  private(set) var isTakenOver = false
   /// Whether the socket is connected.
   var isReached = false
   /// The id of the last published message.
@@ -15,9 +26,9 @@ final class MQTTContext {
   /// libmosquitto's last error line, the only source of OpenSSL's message.
   private(set) var problem = ""
 
-  init(_ version: MQTTSinkConfiguration.ProtocolVersion, statusTopic: String?) {
+  init(_ version: MQTTSinkConfiguration.ProtocolVersion, will: Will?) {
     self.version = version
-    self.statusTopic = statusTopic
+    self.will = will
   }
 
   /// Keeps the first reason.
@@ -46,8 +57,9 @@ final class MQTTContext {
     guard let context = unsafe context(object) else { return }
     if code != 0 { return context.close(context.rejection(code)) }
     context.state = .open
+    context.wasOpen = true
     context.problem = ""
-    guard let topic = context.statusTopic else { return }
+    guard let topic = context.will?.topic, context.will?.text == nil else { return }
     let text = Array("online".utf8)
     unsafe mosquitto_publish(client, nil, topic, Int32(text.count), text, 1, true)
   }
@@ -59,6 +71,7 @@ final class MQTTContext {
       guard let context = unsafe context(object) else { return }
       // The caller handles libmosquitto's codes.
       if code >= MQTTReason.firstFailure {
+        context.isTakenOver = code == MQTTReason.sessionTakenOver
         context.close("the broker ended the connection: " + MQTTReason.text(code))
       }
     }
@@ -86,7 +99,9 @@ final class MQTTContext {
 enum MQTTReason {
   static let firstFailure: Int32 = 0x80
   private static let noSubscribers: Int32 = 0x10
+  static let sessionTakenOver: Int32 = 0x8e
   private static let notAuthorized: Int32 = 0x87
+  private static let quotaExceeded: Int32 = 0x97
   private static let packetTooLarge: Int32 = 0x95
   private static let payloadInvalid: Int32 = 0x99
 
@@ -95,10 +110,13 @@ enum MQTTReason {
     switch code {
     case noSubscribers:
       acceptsUnrouted
-        ? .delivered : .temporaryFailure("no client subscribes to the topic (unrouted = retry)")
+        ? .delivered
+        : .temporaryFailure("no client subscribes to the topic (unrouted = retry)", kind: .unrouted)
     case ..<firstFailure: .delivered
     case packetTooLarge, payloadInvalid: .permanentFailure(text(code))
-    case notAuthorized: .temporaryFailure(text(code) + "; check the broker's access list")
+    case notAuthorized:
+      .temporaryFailure(text(code) + "; check the broker's access list", kind: .denied)
+    case quotaExceeded: .temporaryFailure(text(code), kind: .full)
     default: .temporaryFailure(text(code))
     }
   }

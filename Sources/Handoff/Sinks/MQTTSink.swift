@@ -1,6 +1,5 @@
 internal import Configuration
 internal import Linux
-internal import Nettle
 internal import Retry
 internal import Spool
 
@@ -8,31 +7,46 @@ internal import Spool
 final class MQTTSink {
   private let configuration: MQTTSinkConfiguration
   private let cancellation: Cancellation
+  private let names: DeviceNames
   private let clientID: String
+  private let username: String?
   private let statusTopic: String?
+  private let eventsTopic: String?
   private var client: MQTTClient?
   /// When an unaccepted connection fails.
   private var connectDue: Int64 = 0
-  private var random: SplitMix64
-  private var failures = 0
-  /// When to connect again between deliveries.
-  private var retryDue: Int64 = 0
+  private var schedule: ReconnectSchedule
   /// The reason that was logged last; empty while connected.
   private var loggedReason = ""
   private var onlyIPv4 = false
+  /// When this connection began.
+  private var connectedText = ""
+  private let health: SinkHealth
+  private var presence: PresencePublisher
 
-  /// Random, so that a fleet does not reconnect at the same time.
-  private static let backoff = Backoff(first: 1_000_000_000, longest: 60_000_000_000)
   /// Shorter than any keep-alive interval.
   private static let workInterval: Int64 = 5_000_000_000
 
-  init(_ configuration: MQTTSinkConfiguration, _ cancellation: Cancellation) throws(Errno) {
+  /// `isBoot`: the machine has just started, and others of its fleet may have so too.
+  init(
+    _ configuration: MQTTSinkConfiguration, _ cancellation: Cancellation,
+    _ health: SinkHealth = SinkHealth(),
+    _ backoff: Backoff = Backoff(
+      first: 5_000_000_000, longest: 3_600_000_000_000, longestEarly: Backoff.fleetLimit),
+    isBoot: Bool = false
+  ) throws(Errno) {
     self.configuration = configuration
     self.cancellation = cancellation
-    random = SplitMix64(seed: try Randomness.bits())
-    let device = configuration.deviceName ?? Process.hostName
-    clientID = configuration.clientID.text(device: device, machine: MachineID.text)
-    statusTopic = configuration.statusTopic?.text(device: device, machine: MachineID.text)
+    self.health = health
+    presence = PresencePublisher(seed: try Randomness.bits())
+    health.setConnected(false)
+    schedule = ReconnectSchedule(
+      backoff, seed: try Randomness.bits(), isBoot: isBoot, at: MonotonicClock.now)
+    names = DeviceNames(configuration.deviceName)
+    clientID = names.text(configuration.clientID, escape: Escape.plain)
+    statusTopic = names.text(configuration.statusTopic, escape: Escape.plain)
+    eventsTopic = names.text(configuration.eventsTopic, escape: Escape.plain)
+    username = names.text(configuration.username) { $0 }
   }
 
   func deliver(_ item: Item) -> Outcome {
@@ -42,8 +56,13 @@ final class MQTTSink {
           + "\(configuration.pictureLimit)")
     }
     let limit = MonotonicClock.now + configuration.timeLimit
-    if let reason = connect(until: limit) { return .temporaryFailure("\(address): \(reason)") }
-    let topic = configuration.topic.text(for: item.manifest, escape: Escape.plain)
+    if let pause = schedule.pause(at: MonotonicClock.now) {
+      return .temporaryFailure("\(address): \(loggedReason)", retryAfter: pause, kind: .conflict)
+    }
+    if let reason = connect(until: limit) {
+      return .temporaryFailure("\(address): \(reason)", kind: FailureKind(connection: reason))
+    }
+    let topic = names.text(configuration.topic, for: item.manifest, escape: Escape.plain)
     let prefix = "\(topic)/\(item.manifest.id.text)"
     if let picture = picture(of: item) {
       let outcome = publish(picture.bytes, to: prefix + "/png", until: limit)
@@ -61,23 +80,24 @@ final class MQTTSink {
     let now = MonotonicClock.now
     client?.work(milliseconds: 0)
     switch client?.state {
-    case .open?: logConnected()
+    case .open?:
+      logConnected()
+      publishPresence(at: now)
     case .opening? where now < connectDue: break
     case .opening?: fail("no response within the time limit")
     case .closed(let reason)?: fail(reason)
-    case nil: if now >= retryDue { start(until: now + configuration.timeLimit) }
+    case nil: if now >= schedule.due { start(until: now + configuration.timeLimit) }
     }
   }
 
   /// The event to wait for before `work`.
   var wait: SinkWait {
     let now = MonotonicClock.now
-    guard client != nil else { return SinkWait(nanoseconds: retryDue - now) }
-    let number = client?.number ?? -1
+    guard client != nil else { return SinkWait(nanoseconds: schedule.due - now) }
+    let due = client?.state == .opening ? connectDue : presence.due
     return SinkWait(
-      descriptor: number, output: client?.wantsToSend ?? false,
-      nanoseconds: client?.state == .opening
-        ? min(connectDue - now, Self.workInterval) : Self.workInterval)
+      descriptor: client?.number ?? -1, output: client?.wantsToSend ?? false,
+      nanoseconds: min(due - now, Self.workInterval))
   }
 
   private var address: String { "\(configuration.host):\(configuration.port)" }
@@ -93,26 +113,77 @@ final class MQTTSink {
       let password = try configuration.password?.readText()
       do throws(MQTTClient.Failure) {
         client = try MQTTClient.connect(
-          configuration, id: clientID, statusTopic: statusTopic, password: password,
+          configuration, id: clientID, will: will(), username: username, password: password,
           onlyIPv4: onlyIPv4)
       } catch { fail(error.text) }
     } catch { fail(error.text) }
   }
 
+  /// The last will; nil: none.
+  private func will() -> MQTTContext.Will? {
+    guard let statusTopic else { return nil }
+    guard configuration.statusIsJSON else { return .init(topic: statusTopic, text: nil) }
+    connectedText = WallClock.text(WallClock.now)
+    return .init(
+      topic: statusTopic, text: Presence.offline(device: names.name, connected: connectedText))
+  }
+
   /// Ends the connection. The next one reads password and certificates again.
-  private func fail(_ reason: String) {
+  private func fail(_ reason: String, isDelivery: Bool = false) {
     // Tries the other address family next, unless this one works.
     if client?.isReached != true { onlyIPv4.toggle() }
+    let loss = client?.loss
     client = nil
-    failures += 1
-    retryDue = MonotonicClock.now + Self.backoff.delay(after: failures, random: &random)
+    presence.disconnected()
+    health.setConnected(false)
+    let now = MonotonicClock.now
+    guard let loss else {
+      schedule.failed(at: now, isDelivery: isDelivery)
+      return log(.warning, reason, "connection failed (\(reason)); retrying")
+    }
+    guard let pause = schedule.closed(loss, at: now) else {
+      return log(.warning, reason, "connection failed (\(reason)); retrying")
+    }
+    health.countConflict()
+    let verb = loss == .takenOver ? "has taken over" : "seems to take over"
+    let conflict = "another client \(verb) the client id \(clientID)"
+    loggedReason = ""
+    log(
+      .error, conflict,
+      "\(conflict); connecting again in \(pause / 60_000_000_000 + 1) min; "
+        + "give each pad a name of its own (device-name, client-id)")
+  }
+
+  /// Logs a problem once.
+  private func log(_ priority: StandardError.Priority, _ reason: String, _ text: String) {
     if loggedReason == reason { return }
     loggedReason = reason
-    StandardError.log(.warning, "paraph: mqtt \(address): connection failed (\(reason)); retrying")
+    StandardError.log(priority, "paraph: mqtt \(address): \(text)")
+  }
+
+  // MARK: Presence
+
+  /// The pad's status changed.
+  func publish(_ status: Presence) { presence.update(status) }
+
+  private func publishPresence(at now: Int64) {
+    guard configuration.statusIsJSON, statusTopic != nil || eventsTopic != nil,
+      let status = presence.next(at: now)
+    else { return }
+    let text = status.json(device: names.name, connected: connectedText)
+    if let statusTopic { client?.report(text, to: statusTopic, retained: true) }
+    if let eventsTopic { client?.report(text, to: eventsTopic, retained: false) }
+  }
+
+  /// A network came up.
+  func networkChanged() {
+    if client == nil { schedule.networkChanged(at: MonotonicClock.now) }
   }
 
   private func logConnected() {
-    failures = 0
+    schedule.opened(at: MonotonicClock.now)
+    presence.connected()
+    health.setConnected(true)
     if loggedReason.isEmpty { return }
     loggedReason = ""
     StandardError.log(.info, "paraph: mqtt \(address): connected")
@@ -122,7 +193,10 @@ final class MQTTSink {
   private func connect(until limit: Int64) -> String? {
     // Processes the events since the last delivery.
     client?.work(milliseconds: 0)
-    if case .closed? = client?.state { client = nil }
+    if case .closed(let reason)? = client?.state {
+      fail(reason)
+      if schedule.pause(at: MonotonicClock.now) != nil { return loggedReason }
+    }
     if client == nil { start(until: limit) }
     var isSecond = false
     while true {
@@ -132,7 +206,7 @@ final class MQTTSink {
         return nil
       case .closed(let reason)?:
         let wasReached = client?.isReached == true
-        fail(reason)
+        fail(reason, isDelivery: true)
         if wasReached || isSecond { return reason }
         isSecond = true
         start(until: limit)
@@ -142,7 +216,7 @@ final class MQTTSink {
       }
       if !work(until: limit) {
         let reason = "no response within the time limit"
-        fail(reason)
+        fail(reason, isDelivery: true)
         return reason
       }
     }
@@ -154,7 +228,7 @@ final class MQTTSink {
     } catch {
       if error.isPermanent { return .permanentFailure("\(address): \(error.text)") }
       fail(error.text)
-      return .temporaryFailure("\(address): \(error.text)")
+      return .temporaryFailure("\(address): \(error.text)", kind: .network)
     }
     while true {
       if let code = client?.answer {
@@ -163,12 +237,14 @@ final class MQTTSink {
       }
       if case .closed(let reason)? = client?.state {
         fail(reason)
-        return .temporaryFailure("\(address): \(reason)")
+        return .temporaryFailure(
+          "\(address): \(reason)", kind: FailureKind(connection: reason))
       }
       if !work(until: limit) {
         let reason = "the broker did not acknowledge the message"
         fail(reason)
-        return .temporaryFailure("\(address): \(reason)")
+        return .temporaryFailure(
+          "\(address): \(reason)", kind: FailureKind(connection: reason))
       }
     }
   }
@@ -180,25 +256,5 @@ final class MQTTSink {
     let milliseconds = Int32(clamping: min(left, Self.workInterval) / 1_000_000 + 1)
     client?.work(milliseconds: milliseconds, cancellation: cancellation.number)
     return true
-  }
-}
-
-/// A short id of this machine.
-enum MachineID {
-  /// Twelve hexadecimal digits.
-  ///
-  /// A hash of /etc/machine-id, which must stay secret (machine-id(5)). Without that file, a random id that is
-  /// valid until the program ends.
-  static let text: String = {
-    guard let bytes = Folder.content(of: "/etc/machine-id"), bytes.count >= 32 else {
-      let random = (try? Randomness.bits()) ?? UInt64(bitPattern: MonotonicClock.now)
-      return short(Array("\(random)".utf8))
-    }
-    return short(Array(bytes.prefix(32)))
-  }()
-
-  private static func short(_ bytes: [UInt8]) -> String {
-    let digits = SHA256.authenticationCode(of: Array("org.paraph.handoff".utf8), key: bytes)
-    return String(decoding: digits.utf8.prefix(12), as: UTF8.self)
   }
 }

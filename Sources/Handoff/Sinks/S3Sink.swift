@@ -7,11 +7,13 @@ internal import Spool
 struct S3Sink: ~Copyable {
   private let configuration: S3SinkConfiguration
   private let cancellation: Cancellation
+  private let names: DeviceNames
   private let client = HTTPClient()
 
   init(_ configuration: S3SinkConfiguration, _ cancellation: Cancellation) {
     self.configuration = configuration
     self.cancellation = cancellation
+    names = DeviceNames(configuration.deviceName)
   }
 
   borrowing func deliver(_ item: Item) -> Outcome {
@@ -49,11 +51,14 @@ struct S3Sink: ~Copyable {
     do throws(HTTPError) {
       return Self.outcome(of: try client.perform(request, options, cancellation))
         .naming(request.host)
-    } catch { return .temporaryFailure("\(request.host): \(error.text)") }
+    } catch {
+      return .temporaryFailure(
+        "\(request.host): \(error.text)", kind: FailureKind(connection: error.text))
+    }
   }
 
   private borrowing func url(of file: Item.File, _ manifest: Manifest) -> String {
-    let prefix = configuration.prefix.text(for: manifest, escape: Escape.plain)
+    let prefix = names.text(configuration.prefix, for: manifest, escape: Escape.plain)
     let key = "\(prefix)\(manifest.id.text)/\(file.name)"
     let endpoint = Array(configuration.endpoint.utf8)
     let trimmed = endpoint.last == UInt8(ascii: "/") ? endpoint.dropLast() : endpoint[...]
@@ -75,7 +80,9 @@ struct S3Sink: ~Copyable {
     let reason = "HTTP \(reply.status)" + (code.map { " \($0)" } ?? "")
     let permanent = ["EntityTooLarge", "KeyTooLongError", "MetadataTooLarge"]
     if let code, permanent.contains(code) { return .permanentFailure(reason) }
-    return .temporaryFailure(reason, retryAfter: reply.retryAfter)
+    return .temporaryFailure(
+      reason, retryAfter: reply.retryAfter,
+      kind: FailureKind(code: code) ?? FailureKind(status: reply.status))
   }
 
   /// The letters between <Code> and </Code>.

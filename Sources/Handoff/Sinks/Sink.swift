@@ -27,7 +27,8 @@ enum Sink: ~Copyable {
 
   /// `spool`: the spool's path.
   init(
-    _ configuration: SinkConfiguration, spool: String, _ cancellation: Cancellation
+    _ configuration: SinkConfiguration, spool: String, _ cancellation: Cancellation,
+    _ health: SinkHealth = SinkHealth(), isBoot: Bool = false
   ) throws(Errno) {
     switch configuration.kind {
     case .directory(let directory): self = .directory(DirectorySink(configuration: directory))
@@ -36,7 +37,7 @@ enum Sink: ~Copyable {
     case .command(let command):
       self = .command(
         CommandSink(configuration: command, folder: spool + "/new", cancellation: cancellation))
-    case .mqtt(let mqtt): self = .mqtt(try MQTTSink(mqtt, cancellation))
+    case .mqtt(let mqtt): self = .mqtt(try MQTTSink(mqtt, cancellation, health, isBoot: isBoot))
     }
   }
 
@@ -57,6 +58,22 @@ enum Sink: ~Copyable {
   }
 
   /// Delivers an item.
+  /// A network came up.
+  borrowing func networkChanged() {
+    switch self {
+    case .mqtt(let sink): sink.networkChanged()
+    default: break
+    }
+  }
+
+  /// The pad's status changed.
+  borrowing func publish(_ presence: Presence) {
+    switch self {
+    case .mqtt(let sink): sink.publish(presence)
+    default: break
+    }
+  }
+
   borrowing func deliver(_ item: Item) -> Outcome {
     switch self {
     case .directory(let sink): sink.deliver(item)
@@ -73,16 +90,26 @@ enum Outcome: Equatable, Sendable {
   /// The receiver has the item durably.
   case delivered
   /// The delivery failed and is retried. `retryAfter`: the delay that the receiver requested, in nanoseconds.
-  case temporaryFailure(String, retryAfter: Int64? = nil)
+  case temporaryFailure(String, retryAfter: Int64? = nil, kind: FailureKind = .other)
   /// The receiver rejected the item. `SinkQueue` decides whether that is the item's fault.
   case permanentFailure(String)
+
+  /// Kinds are for metrics: texts tell outcomes apart.
+  static func == (a: Outcome, b: Outcome) -> Bool {
+    switch (a, b) {
+    case (.delivered, .delivered): true
+    case (.temporaryFailure(let a, let c, _), .temporaryFailure(let b, let d, _)): a == b && c == d
+    case (.permanentFailure(let a), .permanentFailure(let b)): a == b
+    default: false
+    }
+  }
 
   /// The same with the receiver's name before the reason.
   func naming(_ receiver: String) -> Outcome {
     switch self {
     case .delivered: .delivered
-    case .temporaryFailure(let reason, let retryAfter):
-      .temporaryFailure("\(receiver): \(reason)", retryAfter: retryAfter)
+    case .temporaryFailure(let reason, let retryAfter, let kind):
+      .temporaryFailure("\(receiver): \(reason)", retryAfter: retryAfter, kind: kind)
     case .permanentFailure(let reason): .permanentFailure("\(receiver): \(reason)")
     }
   }

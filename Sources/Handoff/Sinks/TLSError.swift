@@ -13,6 +13,13 @@ enum TLSError {
       ? line : "TLS failed: " + String(decoding: reason, as: UTF8.self)
   }
 
+  /// Whether a reason is one that `text` has made.
+  static func isTLS(_ reason: String) -> Bool {
+    let bytes = Array(reason.utf8)
+    return bytes.starts(with: "TLS failed".utf8)
+      || ["certificate", "ca-file", "client-key", "TLS"].contains { bytes.contains($0) }
+  }
+
   private static var messages: [(String, String)] {
     let noTLS = "the server does not speak TLS on this port"
     let ownCertificate =

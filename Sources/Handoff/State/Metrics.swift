@@ -1,13 +1,19 @@
 internal import CLinux
 internal import Linux
 
-/// Counters of one run, written to a file in Prometheus' text format. They contain no personal data.
+/// Counters of one run, and what is observed, written to a file in Prometheus' text format. They contain no personal
+/// data.
 final class Metrics {
-  private struct Sink {
+  /// The counters of a sink.
+  struct Sink {
     let name: String
     var delivered: UInt64 = 0
     var failures: UInt64 = 0
     var refusals: UInt64 = 0
+    /// By `FailureKind`, in the order of its cases.
+    var kinds = [UInt64](repeating: 0, count: FailureKind.allCases.count)
+    /// When it accepted the last item, in nanoseconds since 1970; nil: not in this run.
+    var lastSuccess: Int64?
   }
 
   /// The current state of a sink.
@@ -15,31 +21,54 @@ final class Metrics {
     var waiting: Int
     var isPaused: Bool
     var isHeld = false
+    /// Nil: it keeps no connection.
+    var isConnected: Bool?
+    var conflicts = 0
+  }
+
+  /// What is not counted, but observed when the file is written.
+  struct Observation {
+    var sinks: [Gauges]
+    var pad = PadStatus()
+    var spool = SpoolFigures()
+    /// When the first certificate expires, in seconds since 1970.
+    var expiry: Int64?
+    /// The wall clock, in nanoseconds since 1970.
+    var time: Int64 = 0
   }
 
   /// Nil: nothing is written.
   private let path: String?
-  private var sinks: [Sink]
-  private var failedItems: UInt64 = 0
+  private(set) var sinks: [Sink]
+  private(set) var failedItems: UInt64 = 0
   /// Nil: no time stamps are configured.
   var timestamps: TimestampMetrics?
   private var isChanged = true
   private var earliest: Int64 = 0
+  private var heartbeat: Int64 = 0
 
   private static let interval: Int64 = 10_000_000_000
+  private static let heartbeatInterval: Int64 = 60_000_000_000
 
   init(sinks names: [String], path: String? = nil) {
     sinks = names.map { Sink(name: $0) }
     self.path = path
   }
 
-  func countDelivery(_ sink: Int) {
+  func countDelivery(_ sink: Int, at time: Int64 = WallClock.now) {
     sinks[sink].delivered += 1
+    sinks[sink].lastSuccess = time
     isChanged = true
   }
 
   func countFailure(_ sink: Int) {
     sinks[sink].failures += 1
+    isChanged = true
+  }
+
+  func countFailure(_ sink: Int, _ kind: FailureKind) {
+    guard let index = FailureKind.allCases.firstIndex(of: kind) else { return }
+    sinks[sink].kinds[index] += 1
     isChanged = true
   }
 
@@ -57,12 +86,13 @@ final class Metrics {
   /// A gauge changed.
   func setChanged() { isChanged = true }
 
-  /// When the file is due: every 10 seconds at most, and only after a change.
-  var due: Int64 { isChanged && path != nil ? earliest : .max }
+  /// When the file is due: every 10 seconds at most after a change, and every minute.
+  var due: Int64 { path == nil ? .max : isChanged ? earliest : heartbeat }
 
   /// Writes the file and renames it, as node-exporter's textfile collector requires.
-  func write(_ gauges: [Gauges], at now: Int64, _ problems: Problems) {
+  func write(_ observed: Observation, at now: Int64, _ problems: Problems) {
     earliest = now + Self.interval
+    heartbeat = now + Self.heartbeatInterval
     isChanged = false
     guard let path else { return }
     let temporary = path + ".new"
@@ -71,7 +101,7 @@ final class Metrics {
         let file = try FileDescriptor(
           opening: temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, mode: 0o644)
         try file.setMode(0o644)
-        try file.writeAll(text(gauges))
+        try file.writeAll(text(observed))
       }
       try SystemError.naming("rename", path) { () throws(Errno) in
         _ = try Errno.check { unsafe rename(temporary, path) }
@@ -84,37 +114,6 @@ final class Metrics {
     }
   }
 
-  /// The exposition format, version 0.0.4. The names of sinks need no escaping.
-  func text(_ gauges: [Gauges]) -> String {
-    var text = ""
-    func family(_ name: String, _ kind: String, _ help: String, _ values: [UInt64]) {
-      text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind)\n"
-      for (sink, value) in zip(sinks, values) {
-        text += "\(name){sink=\"\(sink.name)\"} \(value)\n"
-      }
-    }
-    family(
-      "paraph_handoff_delivered_total", "counter", "Signatures that a sink accepted.",
-      sinks.map { $0.delivered })
-    family(
-      "paraph_handoff_failed_attempts_total", "counter", "Failed attempts that are retried.",
-      sinks.map { $0.failures })
-    family(
-      "paraph_handoff_refused_total", "counter",
-      "Signatures that a sink rejected permanently, or that reached maximum-age.",
-      sinks.map { $0.refusals })
-    family(
-      "paraph_handoff_waiting", "gauge", "Signatures that a sink does not have yet.",
-      gauges.map { UInt64(clamping: $0.waiting) })
-    family(
-      "paraph_handoff_sink_paused", "gauge",
-      "1 while the circuit breaker of a sink is open or half-open.",
-      gauges.map { $0.isPaused ? 1 : 0 })
-    family(
-      "paraph_handoff_sink_held", "gauge", "1 while a sink is held.",
-      gauges.map { $0.isHeld ? 1 : 0 })
-    let name = "paraph_handoff_set_aside_total"
-    text += "# HELP \(name) Signatures and foreign entries that were moved to failed/.\n"
-    return text + "# TYPE \(name) counter\n\(name) \(failedItems)\n" + (timestamps?.text ?? "")
-  }
+  /// The exposition format, version 0.0.4.
+  func text(_ observed: Observation) -> String { MetricsText(self, observed).text }
 }

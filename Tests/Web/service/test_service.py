@@ -49,6 +49,25 @@ class Quiet(unittest.TestCase):
         for page, name in (("/", "index.html"), ("/kiosk", "kiosk.html")):
             self.assertEqual(self.web.ask("GET", page), self.web.ask("GET", "/" + name))
 
+    def test_metrics_are_the_file_of_paraph_handoff(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "paraph.prom")
+            web = Web(self.pad.socket, f"metrics = {path}")
+            try:
+                connection = web.send("GET", "/metrics")
+                response = connection.getresponse()
+                response.read()
+                self.assertEqual(response.status, 503)
+                with open(path, "w") as file:
+                    file.write("paraph_pad_touch 1\n")
+                connection.request("GET", "/metrics")
+                response = connection.getresponse()
+                self.assertEqual((response.status, response.read()), (200, b"paraph_pad_touch 1\n"))
+                self.assertEqual(response.getheader("Content-Type"), "text/plain; version=0.0.4; charset=utf-8")
+                connection.close()
+            finally:
+                web.close()
+
     def test_a_program_cancels(self):
         waiting = self.web.send("POST", "/v1/sign", {"reference": "a"})
         until(lambda: self.web.state() == "invited", "the pad asks")

@@ -1,37 +1,4 @@
 internal import CLibcurl
-internal import Configuration
-internal import Spool
-
-extension Template {
-  /// Fills every place from a manifest. `escape` makes untrusted text safe.
-  func text(for manifest: Manifest, escape: (String) -> String) -> String {
-    let date = Array(manifest.time.utf8)
-    func digits(_ range: Range<Int>) -> String { String(decoding: date[range], as: UTF8.self) }
-    return text { place in
-      switch place {
-      case .id: manifest.id.text
-      case .sequence: "\(manifest.sequence)"
-      case .device: escape(manifest.device)
-      case .year: digits(0..<4)
-      case .month: digits(5..<7)
-      case .day: digits(8..<10)
-      // The configuration rejects it here.
-      case .machine: ""
-      }
-    }
-  }
-
-  /// Fills every place that needs no item.
-  func text(device: String, machine: String) -> String {
-    text { place in
-      switch place {
-      case .device: Escape.plain(device)
-      case .machine: machine
-      case .id, .sequence, .year, .month, .day: ""
-      }
-    }
-  }
-}
 
 /// Escapes untrusted text for one segment of a path.
 enum Escape {
@@ -62,6 +29,26 @@ enum Escape {
   static func plain(_ text: String) -> String {
     let bytes = text.utf8.map { isUnreserved($0) ? $0 : UInt8(ascii: "_") }
     return bytes.isEmpty ? "_" : String(decoding: withoutDots(bytes), as: UTF8.self)
+  }
+
+  /// Makes a text the value of an HTTP header (RFC 9110, section 5.5): percent-encodes "%" and every byte except
+  /// printable ASCII, and blanks at the ends, which the protocol would remove. The result is never empty.
+  static func header(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    let source = Array(text.utf8)
+    for (index, byte) in source.enumerated() {
+      let isAtEnd = index == 0 || index == source.count - 1
+      if byte > 0x20 && byte < 0x7f && byte != UInt8(ascii: "%") || byte == 0x20 && !isAtEnd {
+        bytes.append(byte)
+      } else {
+        bytes += [UInt8(ascii: "%"), upperDigit(byte >> 4), upperDigit(byte & 15)]
+      }
+    }
+    return bytes.isEmpty ? "_" : String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func upperDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
   }
 
   private static func isUnreserved(_ byte: UInt8) -> Bool {

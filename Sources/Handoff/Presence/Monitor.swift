@@ -1,0 +1,71 @@
+internal import Configuration
+internal import Linux
+
+/// What the hand-off knows of the pad and of the spool besides its queues.
+final class Monitor {
+  /// The spool's figures as last read.
+  private(set) var figures = SpoolFigures()
+  /// When `work` must be called.
+  private(set) var due: Int64 = 0
+
+  private let spool: String
+  private let pad: PadLink?
+  private let certificates: CertificateExpiry?
+  /// Whether anything reads what is known: else the spool rests.
+  private let isRead: Bool
+  private var lastRead: Int64 = 0
+  private var readDue: Int64 = 0
+  private var reported: Presence?
+
+  /// Between two readings of the spool, with and without a change of the backlog.
+  private static let shortest: Int64 = 10_000_000_000
+  private static let longest: Int64 = 60_000_000_000
+
+  init(_ configuration: HandoffConfiguration, seed: UInt64) {
+    spool = configuration.spool
+    certificates =
+      configuration.certificates.isEmpty ? nil : CertificateExpiry(configuration.certificates)
+    isRead =
+      configuration.metrics != nil || configuration.sinks.contains { $0.publishesPresence }
+    pad = isRead ? configuration.pad.map { PadLink($0, seed: seed) } : nil
+  }
+
+  /// For poll(2); −1: none.
+  var padNumbers: (watch: Int32, info: Int32) {
+    (pad?.watchNumber ?? -1, pad?.infoNumber ?? -1)
+  }
+  /// The pad's status.
+  var status: PadStatus { pad?.status ?? PadStatus() }
+  /// When the first certificate expires, in seconds since 1970; nil: unknown.
+  var expiry: Int64? { certificates?.earliest }
+
+  /// Does what is due. Returns the presence if it changed.
+  ///
+  /// - Parameters:
+  ///   - waiting: The number of items that wait.
+  ///   - oldest: When the oldest of them was signed, in nanoseconds since 1970.
+  func work(waiting: Int, oldest: () -> Int64?, at now: Int64) -> Presence? {
+    guard isRead else {
+      due = .max
+      return nil
+    }
+    let before = status
+    pad?.work(at: now)
+    if waiting != figures.waiting { readDue = min(readDue, lastRead + Self.shortest) }
+    let isDue = now >= readDue
+    if isDue {
+      (lastRead, readDue) = (now, now + Self.longest)
+      certificates?.work(at: now)
+      figures.read(spool)
+      (figures.waiting, figures.oldest) = (waiting, oldest())
+    }
+    due = min(readDue, pad?.due ?? .max)
+    if !isDue && status == before { return nil }
+    let presence = Presence(
+      pad: status, waiting: figures.waiting, oldest: figures.oldest, failed: figures.failed,
+      freeBytes: figures.freeBytes, lastSignature: figures.lastSignature, expiry: expiry)
+    if presence == reported { return nil }
+    reported = presence
+    return presence
+  }
+}

@@ -1,0 +1,31 @@
+internal import JSON
+
+/// What the pad says of itself by Varlink (org.paraph.Pad).
+struct PadStatus: Equatable, Sendable {
+  /// Its state, as Watch names it; "unknown" without a pad.
+  var state = unknownState
+  /// Whether it reads a touchscreen; nil: unknown.
+  var touch: Bool?
+  /// Whether it has a panel; nil: unknown.
+  var panel: Bool?
+
+  static let unknownState = "unknown"
+  private static let stateLimit = 32
+
+  /// A state in a reply of Watch; nil for a text that is none.
+  static func state(in reply: JSONValue) -> String? {
+    guard let text = reply["state"]?.text, !text.isEmpty, text.utf8.count <= stateLimit,
+      // It becomes a label of the metrics.
+      text.utf8.allSatisfy({
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || $0 == UInt8(ascii: "_")
+      })
+    else { return nil }
+    return text
+  }
+
+  /// Takes what a reply of GetInfo says.
+  mutating func read(info: JSONValue) {
+    panel = info["panel"].map { !$0.isNull } ?? false
+    touch = info["touchscreens"]?.elements?.contains { $0["in_use"]?.flag == true }
+  }
+}

@@ -1,0 +1,56 @@
+/// The kind of a temporary failure, by which metrics count: it tells an operator where to look.
+enum FailureKind: String, CaseIterable, Sendable {
+  /// No connection, or none in time.
+  case network
+  /// A certificate is not trusted or has expired, or TLS failed otherwise.
+  case tls
+  /// The receiver rejects the credentials.
+  case credentials
+  /// The receiver denies the topic, the bucket or the method.
+  case denied
+  /// The receiver is full, or a quota is exceeded.
+  case full
+  /// The receiver asks for fewer requests, or is not available.
+  case busy
+  /// No queue or client takes the message.
+  case unrouted
+  /// Another client has the same client id.
+  case conflict
+  /// Anything else.
+  case other
+
+  /// Of an attempt to connect, by its reason.
+  init(connection reason: String) {
+    if reason.utf8.starts(with: "credentials rejected".utf8) {
+      self = .credentials
+    } else if TLSError.isTLS(reason) {
+      self = .tls
+    } else {
+      self = reason.utf8.starts(with: "another client".utf8) ? .conflict : .network
+    }
+  }
+
+  /// Of an HTTP status (RFC 9110, section 15; RFC 4918, section 11.5).
+  init(status: Int) {
+    switch status {
+    case 401: self = .credentials
+    case 403: self = .denied
+    case 507: self = .full
+    case 429, 500...599: self = .busy
+    default: self = .other
+    }
+  }
+
+  /// Of a store's error code; nil: by the status.
+  init?(code: String?) {
+    switch code {
+    case "InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken", "InvalidToken":
+      self = .credentials
+    case "AccessDenied", "AllAccessDisabled", "NoSuchBucket": self = .denied
+    case "QuotaExceeded", "InsufficientStorage", "XMinioAdminBucketQuotaExceeded", "StorageFull",
+      "XMinioStorageFull", "InsufficientCapacity":
+      self = .full
+    default: return nil
+    }
+  }
+}

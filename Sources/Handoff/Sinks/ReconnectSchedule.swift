@@ -1,0 +1,99 @@
+internal import Retry
+
+/// When a client connects to its broker again. A state machine without clock and connection: times of the monotonic
+/// clock come in.
+///
+/// Two clients with one client id evict each other: a broker ends the older connection when the id connects again
+/// (MQTT 5, section 3.1.4). MQTT 5 names the reason (0x8E); with 3.1.1, several short connections in a row tell.
+/// Each eviction then doubles the evicted client's pause, from a minute to an hour. The clients end up taking turns of
+/// up to an hour, and each delivers in its turn; a connection that outlasts twice the pause ends the conflict.
+struct ReconnectSchedule: Sendable {
+  /// How a connection ended that the broker had accepted.
+  enum Loss: Equatable, Sendable {
+    /// The broker or the network ended it.
+    case lost
+    /// The broker reports that another client took over the session.
+    case takenOver
+  }
+
+  /// When the next connection is due; the first one at once.
+  private(set) var due: Int64
+  private var backoff: Backoff
+  private var random: SplitMix64
+  private var outage = Outage()
+  private var openedAt: Int64?
+  private var shortConnections = 0
+  /// Evictions in a row.
+  private var evictions = 0
+  private var pauseEnd: Int64?
+
+  private static let conflictPauses = Backoff(first: 60_000_000_000, longest: 3_600_000_000_000)
+  /// After as many, the window has its greatest size of an outage's first hour.
+  private static let fleetFailures = 4
+  private static let shortTime: Int64 = 60_000_000_000
+  /// Of short connections in a row; networks fail too.
+  private static let shortLimit = 3
+
+  /// `isBoot`: connects first after a random delay, because a fleet may have got power at the same time.
+  init(_ backoff: Backoff, seed: UInt64, isBoot: Bool, at now: Int64) {
+    self.backoff = backoff
+    random = SplitMix64(seed: seed)
+    due = isBoot ? now + backoff.spread(random: &random) : now
+    if isBoot { outage = Outage(failures: Self.fleetFailures) }
+  }
+
+  /// The rest of the pause after an eviction, during which nothing may connect; nil: none.
+  func pause(at now: Int64) -> Int64? {
+    guard let pauseEnd, pauseEnd > now else { return nil }
+    return pauseEnd - now
+  }
+
+  /// The broker accepted the connection.
+  mutating func opened(at now: Int64) {
+    if openedAt != nil { return }
+    openedAt = now
+    pauseEnd = nil
+    outage = Outage()
+  }
+
+  /// A connection failed before the broker accepted it. `isDelivery`: a delivery tried it. The queue repeats that by
+  /// delays of the same limit, so that a connection without a delivery is due only after those.
+  mutating func failed(at now: Int64, isDelivery: Bool) {
+    openedAt = nil
+    outage.fail(at: now)
+    let limit = backoff.limit(in: outage)
+    due =
+      now
+      + (isDelivery
+        ? limit + random.number(in: 0, limit) : backoff.delay(in: outage, random: &random))
+  }
+
+  /// An accepted connection ended. Returns the pause if another client seems to use the client id.
+  mutating func closed(_ loss: Loss, at now: Int64) -> Int64? {
+    let time = now - (openedAt ?? now)
+    openedAt = nil
+    let isShort = evictions == 0 ? time < Self.shortTime : time < 2 * conflictLimit
+    if !isShort { (evictions, shortConnections) = (0, 0) }
+    shortConnections += isShort ? 1 : 0
+    guard loss == .takenOver || isShort && (evictions > 0 || shortConnections >= Self.shortLimit)
+    else {
+      // All clients of a broker that restarts lose it at the same time. If it is not back, short windows would bring
+      // those together that failed.
+      outage = Outage(failures: Self.fleetFailures)
+      due = now + backoff.spread(random: &random)
+      return nil
+    }
+    evictions += 1
+    let pause = random.number(in: conflictLimit / 2, conflictLimit)
+    due = now + pause
+    pauseEnd = due
+    return pause
+  }
+
+  private var conflictLimit: Int64 { Self.conflictPauses.limit(after: evictions) }
+
+  /// A network came up: connects soon.
+  mutating func networkChanged(at now: Int64) {
+    if pause(at: now) == nil { due = min(due, now + backoff.spread(random: &random)) }
+  }
+}

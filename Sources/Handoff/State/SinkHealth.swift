@@ -1,0 +1,25 @@
+internal import Synchronization
+
+/// What a sink's thread knows about its connection, for the metrics of the main thread.
+final class SinkHealth: Sendable {
+  private let connection = Atomic<Int>(0)
+  private let conflicts = Atomic<Int>(0)
+
+  /// Whether the sink is connected; nil: it keeps no connection.
+  var isConnected: Bool? {
+    switch connection.load(ordering: .relaxed) {
+    case 0: nil
+    case 1: false
+    default: true
+    }
+  }
+
+  /// How often another client with the same client id ended the connection.
+  var conflictCount: Int { conflicts.load(ordering: .relaxed) }
+
+  func setConnected(_ isConnected: Bool) {
+    connection.store(isConnected ? 2 : 1, ordering: .relaxed)
+  }
+
+  func countConflict() { conflicts.wrappingAdd(1, ordering: .relaxed) }
+}

@@ -1,0 +1,60 @@
+import CLinux
+import Linux
+import SpoolFixtures
+import Testing
+
+@testable import Handoff
+
+/// By the built paraph-seal, of certificates that openssl makes.
+@Suite struct CertificateExpiryTests {
+  let folder = TemporaryFolder()
+
+  func certificate(_ name: String, days: Int) throws -> String {
+    let log = try Programs.open(folder.path + "/log")
+    var child = try ChildProcess(
+      "/usr/bin/openssl",
+      [
+        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
+        "\(days)", "-subj", "/CN=\(name)", "-keyout", "\(folder.path)/\(name).key", "-out",
+        "\(folder.path)/\(name).pem",
+      ], output: log.number, error: log.number)
+    #expect(try child.wait(milliseconds: 60_000) == .exit(0))
+    return "\(folder.path)/\(name).pem"
+  }
+
+  @Test func `the certificate that expires first counts`() throws {
+    let paths = [try certificate("long", days: 300), try certificate("short", days: 20)]
+    let now = WallClock.now / 1_000_000_000
+    let expiry = CertificateExpiry(paths, program: Programs.path("paraph-seal"))
+    #expect(expiry.earliest == nil)
+    expiry.check()
+    let left = try #require(expiry.earliest) - now
+    #expect(left > 19 * 86_400 && left <= 20 * 86_400 + 60)
+  }
+
+  @Test
+  func
+    `a certificate that cannot be read leaves the time unknown, and so does a program that cannot run`()
+    throws
+  {
+    let valid = try certificate("valid", days: 20)
+    try Fixtures.write(folder.path + "/text", Array("text".utf8))
+    for paths in [[valid, folder.path + "/none"], [valid, folder.path + "/text"]] {
+      let expiry = CertificateExpiry(paths, program: Programs.path("paraph-seal"))
+      expiry.check()
+      #expect(expiry.earliest == nil)
+    }
+    for program in ["/none", "/bin/true", "/bin/echo"] {
+      let expiry = CertificateExpiry([valid], program: program)
+      expiry.check()
+      #expect(expiry.earliest == nil, "\(program)")
+    }
+  }
+
+  @Test func `a check runs on a thread of its own`() throws {
+    let expiry = CertificateExpiry(
+      [try certificate("one", days: 9)], program: Programs.path("paraph-seal"))
+    expiry.work(at: 0)
+    #expect(eventually { expiry.earliest != nil })
+  }
+}

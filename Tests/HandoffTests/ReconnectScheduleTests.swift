@@ -1,0 +1,125 @@
+import Retry
+import SyntheticHand
+import Testing
+
+@testable import Handoff
+
+/// Times are seconds here.
+@Suite struct ReconnectScheduleTests {
+  static let second: Int64 = 1_000_000_000
+  static let backoff = Backoff(
+    first: 5 * second, longest: 3600 * second, longestEarly: Backoff.fleetLimit)
+
+  func schedule(_ seed: UInt64 = 7, isBoot: Bool = false, at now: Int64 = 0) -> ReconnectSchedule {
+    ReconnectSchedule(Self.backoff, seed: seed, isBoot: isBoot, at: now)
+  }
+
+  @Test func `a start connects at once, and a boot within half a minute at random`() {
+    #expect(schedule(at: 5).due == 5)
+    let dues = (0..<300 as Range<UInt64>).map { schedule($0, isBoot: true).due / Self.second }
+    #expect(dues.allSatisfy { (0..<30).contains($0) })
+    for second in 0..<30 as Range<Int64> {
+      #expect(dues.count { $0 == second } < 30, "second \(second)")
+    }
+  }
+
+  @Test func `the pads of a broker that restarts come back within half a minute at random`() {
+    let dues = (0..<300 as Range<UInt64>).map { seed in
+      var schedule = schedule(seed)
+      schedule.opened(at: 0)
+      let pause = schedule.closed(.lost, at: 100 * Self.second)
+      #expect(pause == nil)
+      return schedule.due / Self.second - 100
+    }
+    #expect(dues.allSatisfy { (0..<30).contains($0) } && Set(dues).count > 20)
+  }
+
+  @Test
+  func `failures wait longer each time, and a connection after a delivery's longer than its retry`()
+  {
+    var schedule = schedule()
+    var now: Int64 = 0
+    for limit in [5, 10, 20, 40, 60, 60] as [Int64] {
+      schedule.failed(at: now, isDelivery: false)
+      #expect(
+        schedule.due - now <= limit * Self.second && schedule.due - now >= Self.second * 5 / 2)
+      now = schedule.due
+    }
+    schedule.failed(at: now, isDelivery: true)
+    #expect(schedule.due >= now + 60 * Self.second && schedule.due <= now + 120 * Self.second)
+    schedule.networkChanged(at: now)
+    #expect(schedule.due <= now + 30 * Self.second)
+    #expect(schedule.pause(at: now) == nil)
+  }
+
+  @Test func `a takeover pauses, and neither a network nor a delivery shortens the pause`() throws {
+    var schedule = schedule()
+    schedule.opened(at: 0)
+    let answer = schedule.closed(.takenOver, at: Self.second)
+    let pause = try #require(answer)
+    #expect((30 * Self.second...60 * Self.second).contains(pause))
+    #expect(schedule.pause(at: Self.second) == pause)
+    schedule.networkChanged(at: 2 * Self.second)
+    #expect(schedule.due == Self.second + pause && schedule.pause(at: schedule.due) == nil)
+  }
+
+  @Test
+  func `without a reason, three short connections in a row are a conflict, and long ones are none`()
+  {
+    var schedule = schedule()
+    var now: Int64 = 0
+    func loseAfter(_ seconds: Int64, _ schedule: inout ReconnectSchedule) -> Int64? {
+      schedule.opened(at: now)
+      now += seconds * Self.second
+      return schedule.closed(.lost, at: now)
+    }
+    let loss1 = loseAfter(20, &schedule)
+    #expect(loss1 == nil)
+    let loss2 = loseAfter(20, &schedule)
+    #expect(loss2 == nil)
+    let loss3 = loseAfter(61, &schedule)
+    #expect(loss3 == nil)
+    let loss4 = loseAfter(20, &schedule)
+    #expect(loss4 == nil)
+    let loss5 = loseAfter(20, &schedule)
+    #expect(loss5 == nil)
+    let loss6 = loseAfter(20, &schedule)
+    #expect(loss6 != nil)
+    // Until a connection outlasts the other one's pause.
+    let loss7 = loseAfter(100, &schedule)
+    #expect(loss7 != nil)
+    let loss8 = loseAfter(1000, &schedule)
+    #expect(loss8 == nil)
+    let loss9 = loseAfter(20, &schedule)
+    #expect(loss9 == nil)
+  }
+
+  /// Two pads of one name at one broker, for a week.
+  @Test(arguments: [true, false])
+  func `two pads of one name take turns, of up to an hour`(reportsTakeover: Bool) {
+    for seed in 0..<20 as Range<UInt64> {
+      var pads = [schedule(seed), schedule(seed + 100)]
+      var connected: Int?
+      var evictions: [Int64] = []
+      var turns = [Int64](repeating: 0, count: 2)
+      var since: Int64 = 0
+      let week = 7 * 86_400 * Self.second
+      while true {
+        let next = (0..<2).filter { $0 != connected }.min { pads[$0].due < pads[$1].due }
+        guard let next, pads[next].due < week else { break }
+        let now = max(pads[next].due, since)
+        if let old = connected {
+          turns[old] += now - since
+          _ = pads[old].closed(reportsTakeover ? .takenOver : .lost, at: now)
+          evictions.append(now)
+        }
+        pads[next].opened(at: now)
+        (connected, since) = (next, now)
+      }
+      // A day has at most 60 turns once the pauses have grown.
+      #expect(evictions.count < 500, "seed \(seed)")
+      #expect(evictions.count { $0 > week - 86_400 * Self.second } < 60, "seed \(seed)")
+      #expect(turns.allSatisfy { $0 > week / 5 }, "seed \(seed): \(turns)")
+    }
+  }
+}
