@@ -110,7 +110,7 @@ struct PadModel: ~Copyable {
   /// The contact was lifted.
   mutating func up(at time: Int64) -> FinishedSignature? {
     now = time
-    return perform(session.up())
+    return perform(session.up(at: time))
   }
 
   /// The contact ended without being lifted. A mistake leaves no ink.

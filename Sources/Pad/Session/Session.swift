@@ -133,8 +133,9 @@ struct Session: Sendable {
     }
   }
 
-  /// The contact was lifted.
-  mutating func up() -> SessionAction {
+  /// The contact was lifted: until then it touched the pad, whether it moved or not.
+  mutating func up(at time: Int64 = .min) -> SessionAction {
+    touched(time)
     defer { hand = .none }
     switch hand {
     case .none, .ignored, .pressing(_, inside: false): return .none
