@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func `a finger that rests for long touches the pad until it is lifted`() {
-    var rules = Session.Rules()
+    var rules = SessionRules()
     rules.abandonment = 120_000_000_000
     var session = Session(resting: Scene(layout: layout), rules: rules)
     _ = session.down(paper)

@@ -4,7 +4,7 @@
 _paraph_seal_describe() {
   commands=() options=()
   case $1 in
-    'paraph-seal') options=('--unseal' '--key:' '--certificate:' '--sign-key:' '--verify' '--content:' '--version' '--verbose' '-h,--help') ;;
+    'paraph-seal') options=('--unseal' '--key:' '--certificate:' '--sign-key:' '--verify' '--content:' '--ca:' '--time:' '--new-key' '--type:' '--request' '--self-sign' '--subject:' '--days:' '--version' '--verbose' '-h,--help') ;;
   esac
 }
 
@@ -15,6 +15,8 @@ _paraph_seal_value() {
     'paraph-seal --certificate') _paraph_seal_files pem crt ;;
     'paraph-seal --sign-key') _paraph_seal_files pem key ;;
     'paraph-seal --content') _paraph_seal_files json ;;
+    'paraph-seal --ca') _paraph_seal_files pem crt ;;
+    'paraph-seal --type') _paraph_seal_words ec rsa ;;
   esac
 }
 

@@ -4,7 +4,7 @@
 _paraph_describe() {
   commands=() options=()
   case $1 in
-    'paraph') commands=(ask back calibrate cancel compare contacts devices doctor front generate preview record render screenshot show sign spool status trace unseal verify watch help) options=('--version' '--verbose' '-h,--help') ;;
+    'paraph') commands=(ask back calibrate cancel compare contacts devices doctor front generate preview record render screenshot seal show sign spool status trace unseal verify watch help) options=('--version' '--verbose' '-h,--help') ;;
     'paraph ask') options=('--title:' '--language:' '--timeout:' '--socket:' '-h,--help') ;;
     'paraph back') options=('--socket:' '-h,--help') ;;
     'paraph calibrate') options=('-o,--output:' '--tolerance:' '-c,--config:' '-h,--help') ;;
@@ -19,22 +19,28 @@ _paraph_describe() {
     'paraph record') options=('-o,--output:' '-c,--config:' '-h,--help') ;;
     'paraph render') options=('-o,--output:' '-m,--model:' '--dpi:' '--units-per-mm:' '--margin:' '--trim' '--no-trim' '--transparent' '--animate' '-h,--help') ;;
     'paraph screenshot') options=('-o,--output:' '--socket:' '-h,--help') ;;
+    'paraph seal') commands=(new-key request self-sign) options=('-h,--help') ;;
+    'paraph seal new-key') options=('--type:' '-o,--output:' '-h,--help') ;;
+    'paraph seal request') options=('--key:' '--subject:' '-o,--output:' '-h,--help') ;;
+    'paraph seal self-sign') options=('--key:' '--subject:' '--days:' '-o,--output:' '-h,--help') ;;
     'paraph show') options=('--title:' '--language:' '--timeout:' '--button' '--socket:' '-h,--help') ;;
     'paraph sign') options=('--reference:' '--title:' '--prompt:' '--document:' '--document-name:' '--early' '--language:' '--timeout:' '--cancellable' '-o,--output:*' '--json' '-v,--verbose' '--socket:' '-h,--help') ;;
-    'paraph spool') commands=(list show retry flush drop export) options=('-h,--help') ;;
+    'paraph spool') commands=(list show retry flush drop erase export) options=('-h,--help') ;;
     'paraph spool list') options=('--json' '--spool:' '-h,--help') ;;
     'paraph spool show') options=('--json' '--spool:' '-h,--help') ;;
     'paraph spool retry') options=('--all' '--spool:' '-h,--help') ;;
     'paraph spool flush') options=('--spool:' '-h,--help') ;;
     'paraph spool drop') options=('--force' '--spool:' '-h,--help') ;;
+    'paraph spool erase') options=('--spool:' '-h,--help') ;;
     'paraph spool export') options=('-o,--output:' '--all' '--spool:' '-h,--help') ;;
     'paraph status') options=('--json' '--socket:' '-h,--help') ;;
     'paraph trace') options=('-m,--model:' '--units-per-mm:' '-h,--help') ;;
     'paraph unseal') options=('--key:' '--certificate:' '-o,--output:' '-h,--help') ;;
-    'paraph verify') options=('--certificate:' '-h,--help') ;;
+    'paraph verify') options=('--certificate:' '--ca:' '--document:' '--timestamp-ca:' '--chain' '-h,--help') ;;
     'paraph watch') options=('--draw' '-c,--config:' '-h,--help') ;;
-    'paraph help') commands=(ask back calibrate cancel compare contacts devices doctor front generate preview record render screenshot show sign spool status trace unseal verify watch) ;;
-    'paraph help spool') commands=(list show retry flush drop export) ;;
+    'paraph help') commands=(ask back calibrate cancel compare contacts devices doctor front generate preview record render screenshot seal show sign spool status trace unseal verify watch) ;;
+    'paraph help seal') commands=(new-key request self-sign) ;;
+    'paraph help spool') commands=(list show retry flush drop erase export) ;;
   esac
 }
 
@@ -63,6 +69,12 @@ _paraph_value() {
     'paraph render --dpi') _paraph_words panel ;;
     'paraph screenshot -o' | 'paraph screenshot --output') _paraph_files png ;;
     'paraph screenshot --socket') _paraph_files ;;
+    'paraph seal new-key --type') _paraph_words ec rsa ;;
+    'paraph seal new-key -o' | 'paraph seal new-key --output') _paraph_files key pem ;;
+    'paraph seal request --key') _paraph_files key pem ;;
+    'paraph seal request -o' | 'paraph seal request --output') _paraph_files csr pem ;;
+    'paraph seal self-sign --key') _paraph_files key pem ;;
+    'paraph seal self-sign -o' | 'paraph seal self-sign --output') _paraph_files pem crt ;;
     'paraph show --socket') _paraph_files ;;
     'paraph sign --document') _paraph_files pdf png txt ;;
     'paraph sign -o' | 'paraph sign --output') _paraph_files png svg inkml json ;;
@@ -72,6 +84,7 @@ _paraph_value() {
     'paraph spool retry --spool') _paraph_folders ;;
     'paraph spool flush --spool') _paraph_folders ;;
     'paraph spool drop --spool') _paraph_folders ;;
+    'paraph spool erase --spool') _paraph_folders ;;
     'paraph spool export -o' | 'paraph spool export --output') _paraph_folders ;;
     'paraph spool export --spool') _paraph_folders ;;
     'paraph status --socket') _paraph_files ;;
@@ -80,6 +93,9 @@ _paraph_value() {
     'paraph unseal --certificate') _paraph_files pem crt ;;
     'paraph unseal -o' | 'paraph unseal --output') _paraph_folders ;;
     'paraph verify --certificate') _paraph_files pem crt ;;
+    'paraph verify --ca') _paraph_files pem crt ;;
+    'paraph verify --document') _paraph_files ;;
+    'paraph verify --timestamp-ca') _paraph_files pem crt ;;
     'paraph watch -c' | 'paraph watch --config') _paraph_files ;;
   esac
 }
@@ -98,6 +114,7 @@ _paraph_operand() {
     'paraph spool show'' 0') _paraph_words $(paraph spool list 2>/dev/null | cut -f 4 | grep -x "[0-9A-Za-z-]*") ;;
     'paraph spool retry'' '*) _paraph_words $(paraph spool list failed 2>/dev/null | cut -f 4 | grep -x "[0-9A-Za-z-]*") ;;
     'paraph spool drop'' '*) _paraph_words $(paraph spool list 2>/dev/null | cut -f 4 | grep -x "[0-9A-Za-z-]*") ;;
+    'paraph spool erase'' '*) _paraph_words $(paraph spool list 2>/dev/null | cut -f 4 | grep -x "[0-9A-Za-z-]*") ;;
     'paraph spool export'' '*) _paraph_words $(paraph spool list 2>/dev/null | cut -f 4 | grep -x "[0-9A-Za-z-]*") ;;
     'paraph trace'' 0') _paraph_files ;;
     'paraph unseal'' 0') _paraph_files cms ;;

@@ -26,13 +26,14 @@ __paraph_arguments() {
         'record:Record a touchscreen'\''s events to a file.'
         'render:Draw a recording or a signature as the pad draws it.'
         'screenshot:Save a picture of what the running pad shows now.'
+        'seal:Make the key and the certificate of a pad.'
         'show:Show a message on the running pad.'
         'sign:Ask for a signature on the running pad.'
         'spool:Manage the signatures in the spool.'
         'status:Show the running pad'\''s state, devices and latency.'
         'trace:Print the centre line of the finalised ink.'
         'unseal:Open the sealed files of a signature, where the key is.'
-        'verify:Check that a pad has signed items, and that they are unchanged.'
+        'verify:State what is proven of items, and what is not.'
         'watch:List a touchscreen'\''s contacts while they happen.'
         'help:Explain a command and its options.'
       )
@@ -54,6 +55,7 @@ __paraph_arguments() {
         record) __paraph_record_arguments ;;
         render) __paraph_render_arguments ;;
         screenshot) __paraph_screenshot_arguments ;;
+        seal) __paraph_seal_arguments ;;
         show) __paraph_show_arguments ;;
         sign) __paraph_sign_arguments ;;
         spool) __paraph_spool_arguments ;;
@@ -62,7 +64,7 @@ __paraph_arguments() {
         unseal) __paraph_unseal_arguments ;;
         verify) __paraph_verify_arguments ;;
         watch) __paraph_watch_arguments ;;
-        help) ((CURRENT == 2)) && compadd -- ask back calibrate cancel compare contacts devices doctor front generate preview record render screenshot show sign spool status trace unseal verify watch ;;
+        help) ((CURRENT == 2)) && compadd -- ask back calibrate cancel compare contacts devices doctor front generate preview record render screenshot seal show sign spool status trace unseal verify watch ;;
       esac
       ;;
   esac
@@ -195,6 +197,56 @@ __paraph_screenshot_arguments() {
     '(-h --help)'{-h,--help}'[Print this help.]'
 }
 
+__paraph_seal_arguments() {
+  local context state state_descr line curcontext=$curcontext
+  typeset -A opt_args
+  _arguments -C -s -S : \
+    '(-h --help)'{-h,--help}'[Print this help.]' \
+    '(-): :->command' \
+    '(-)*:: :->arguments' && return
+  case $state in
+    command)
+      local -a commands=(
+        'new-key:Make a private key for a pad.'
+        'request:Make a request for the certificate of a pad'\''s key.'
+        'self-sign:Make a certificate of a pad'\''s key, signed by the key itself.'
+      )
+      _describe -t commands command commands
+      ;;
+    arguments)
+      case $words[1] in
+        new-key) __paraph_seal_new_key_arguments ;;
+        request) __paraph_seal_request_arguments ;;
+        self-sign) __paraph_seal_self_sign_arguments ;;
+      esac
+      ;;
+  esac
+}
+
+__paraph_seal_new_key_arguments() {
+  _arguments -s -S : \
+    '(--type)''--type=[The kind of key\: ec is on the curve P-256, rsa has 3072 bits.]:TYPE:(ec rsa)' \
+    '(-o --output)'{-o+,--output=}'[Write the key to FILE, in PEM (PKCS #8) without a passphrase.]:FILE:_files -g "*.(key|pem)"' \
+    '(-h --help)'{-h,--help}'[Print this help.]'
+}
+
+__paraph_seal_request_arguments() {
+  _arguments -s -S : \
+    '(--key)''--key=[The pad'\''s key\: a file in PEM without a passphrase, or a key in a TPM or token by its URI, which begins with handle\: or pkcs11\:.]:KEY:_files -g "*.(key|pem)"' \
+    '(--subject)''--subject=[The pad'\''s distinguished name, such as /CN=counter-3/O=Post. A backslash makes the next character part of the value.]:NAME: ' \
+    '(-o --output)'{-o+,--output=}'[Write the request to FILE, in PEM. Nothing is replaced.]:FILE:_files -g "*.(csr|pem)"' \
+    '(-h --help)'{-h,--help}'[Print this help.]'
+}
+
+__paraph_seal_self_sign_arguments() {
+  _arguments -s -S : \
+    '(--key)''--key=[The pad'\''s key\: a file in PEM without a passphrase, or a key in a TPM or token by its URI, which begins with handle\: or pkcs11\:.]:KEY:_files -g "*.(key|pem)"' \
+    '(--subject)''--subject=[The pad'\''s distinguished name, such as /CN=counter-3/O=Post. A backslash makes the next character part of the value.]:NAME: ' \
+    '(--days)''--days=[The certificate is valid from now for N days, 36500 at most.]:N: ' \
+    '(-o --output)'{-o+,--output=}'[Write the certificate to FILE, in PEM. Nothing is replaced.]:FILE:_files -g "*.(pem|crt)"' \
+    '(-h --help)'{-h,--help}'[Print this help.]'
+}
+
 __paraph_show_arguments() {
   _arguments -s -S : \
     '(--title)''--title=[Show one line above the text.]:TEXT: ' \
@@ -239,6 +291,7 @@ __paraph_spool_arguments() {
         'retry:Retry failed signatures.'
         'flush:Retry at once what waits for a sink.'
         'drop:Remove entries permanently.'
+        'erase:Erase signatures whose persons ask for it.'
         'export:Copy signatures to a folder, for example on a USB stick.'
       )
       _describe -t commands command commands
@@ -250,6 +303,7 @@ __paraph_spool_arguments() {
         retry) __paraph_spool_retry_arguments ;;
         flush) __paraph_spool_flush_arguments ;;
         drop) __paraph_spool_drop_arguments ;;
+        erase) __paraph_spool_erase_arguments ;;
         export) __paraph_spool_export_arguments ;;
       esac
       ;;
@@ -295,6 +349,13 @@ __paraph_spool_drop_arguments() {
     '*:ID:{compadd -- $(paraph spool list 2>/dev/null | cut -f 4 | grep -x "[0-9A-Za-z-]*")}'
 }
 
+__paraph_spool_erase_arguments() {
+  _arguments -s -S : \
+    '(--spool)''--spool=[Use the spool in FOLDER; by default, the one in /etc/paraph/paraph-handoff.conf, else /var/lib/paraph/spool.]:FOLDER:_files -/' \
+    '(-h --help)'{-h,--help}'[Print this help.]' \
+    '*:ID:{compadd -- $(paraph spool list 2>/dev/null | cut -f 4 | grep -x "[0-9A-Za-z-]*")}'
+}
+
 __paraph_spool_export_arguments() {
   _arguments -s -S : \
     '(-o --output)'{-o+,--output=}'[Copy to FOLDER, which must exist.]:FOLDER:_files -/' \
@@ -331,6 +392,10 @@ __paraph_unseal_arguments() {
 __paraph_verify_arguments() {
   _arguments -s -S : \
     '(--certificate)''--certificate=[The pad'\''s certificate in PEM, from a source that you trust.]:FILE:_files -g "*.(pem|crt)"' \
+    '(--ca)''--ca=[The certificates in PEM of authorities that you trust. The pad'\''s must lead to one of them, and be valid when the item was signed. Revocation is not checked.]:FILE:_files -g "*.(pem|crt)"' \
+    '(--document)''--document=[The original of the document that was signed\: check that the manifest names it.]:FILE:_files' \
+    '(--timestamp-ca)''--timestamp-ca=[Check the time stamps against the certificates in FILE (PEM)\: of the authority that issues them, or of one above it. An item without a time stamp is then an error.]:FILE:_files -g "*.(pem|crt)"' \
+    '(--chain)''--chain[Check that no item is missing between the first and the last.]' \
     '(-h --help)'{-h,--help}'[Print this help.]' \
     '*:ITEM:_files -/'
 }

@@ -111,7 +111,7 @@ struct WebHistory {
   }
 
   private mutating func take(
-    _ actions: [WebService.Action], _ service: inout WebService
+    _ actions: [WebAction], _ service: inout WebService
   ) -> String? {
     for action in actions {
       switch action {
@@ -122,6 +122,8 @@ struct WebHistory {
       case .page(let client, let name, _):
         guard waiting.remove(client) != nil else { return "a second page to \(client)" }
         if ("/" + name).contains("/.") || name.hasPrefix("/") { return "the page \(name)" }
+      case .metrics(let client, _):
+        guard waiting.remove(client) != nil else { return "a second response to \(client)" }
       case .stream(let client, _):
         if !waiting.contains(client) { return "a stream to \(client)" }
         _ = service.read(client)

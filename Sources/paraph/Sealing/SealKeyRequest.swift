@@ -1,7 +1,7 @@
 import Commands
 import Configuration
 
-struct SealRequest: Runnable {
+struct SealKeyRequest: Runnable {
   static var command: Command {
     Command(
       "request", "Make a request for the certificate of a pad's key.",
