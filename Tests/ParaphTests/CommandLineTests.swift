@@ -186,7 +186,9 @@ import Testing
     let folder = try Folder()
     for name in ["a.png", "b c.png", "d.txt"] { _ = try folder.file(name, "") }
     #expect(
-      try offered(["paraph", "s"], folder) == ["screenshot", "show", "sign", "spool", "status"])
+      try offered(["paraph", "s"], folder) == [
+        "screenshot", "seal", "show", "sign", "spool", "status",
+      ])
     #expect(try offered(["paraph", "help", ""], folder).isEmpty == false)
     #expect(try offered(["paraph", "spool", "r"], folder) == ["retry"])
     #expect(try offered(["paraph", "spool", "list", "f"], folder) == ["failed"])
@@ -222,7 +224,7 @@ import Testing
       return Set(
         result.output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) })
     }
-    #expect(try offered("paraph s") == ["screenshot", "show", "sign", "spool", "status"])
+    #expect(try offered("paraph s") == ["screenshot", "seal", "show", "sign", "spool", "status"])
     #expect(try offered("paraph spool r") == ["retry"])
     #expect(try offered("paraph spool list f") == ["failed"])
     #expect(try offered("paraph spool retry 019") == ["0192f0c1-a"])

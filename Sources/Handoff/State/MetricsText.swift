@@ -125,7 +125,7 @@ struct MetricsText {
   }
 
   private mutating func family(
-    _ name: String, _ kind: String, _ help: String, _ values: () -> [(labels: String, value: Int64)]
+    _ name: String, _ kind: String, _ help: String, _ values: () -> [(String, Int64)]
   ) {
     let values = values()
     if values.isEmpty { return }

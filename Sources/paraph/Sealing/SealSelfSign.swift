@@ -19,7 +19,7 @@ struct SealSelfSign: Runnable {
       ],
       examples: [
         Command.Example(
-          "sudo paraph seal self-sign --key /etc/paraph/pad.key --subject /CN=counter-3 -o /etc/paraph/pad.pem",
+          "paraph seal self-sign --key pad.key --subject /CN=counter-3 -o pad.pem",
           "Make the certificate of the pad at counter 3.")
       ], exitCodes: KeyFiles.exitCodes)
   }
