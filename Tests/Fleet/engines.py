@@ -1,11 +1,14 @@
 """The engines: three nodes of RabbitMQ, and SeaweedFS with three masters and three volume servers."""
 import json
 import os
+import shutil
 import socket
 import subprocess
 import time
 import urllib.request
 
+# What config/fleet recommends is what is tested.
+DEFINITIONS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../config/fleet/rabbitmq.json")
 BUCKET = "signatures"
 QUEUE = "signatures"
 
@@ -48,19 +51,6 @@ class Process:
         self.running.wait(60)
 
 
-DEFINITIONS = {
-    "vhosts": [{"name": "/"}],
-    "users": [{"name": "reader", "password": "reader", "tags": ["administrator"]},
-              {"name": "pad", "password": "pad", "tags": []}],
-    "permissions": [{"user": "reader", "vhost": "/", "configure": ".*", "write": ".*", "read": ".*"},
-                    {"user": "pad", "vhost": "/", "configure": "^$", "write": "^amq\\.topic$", "read": "^$"}],
-    "queues": [{"name": QUEUE, "vhost": "/", "durable": True, "auto_delete": False,
-                "arguments": {"x-queue-type": "quorum", "x-quorum-initial-group-size": 3}}],
-    "bindings": [{"source": "amq.topic", "vhost": "/", "destination": QUEUE, "destination_type": "queue",
-                  "routing_key": "paraph.*.signatures.#", "arguments": {}}],
-}
-
-
 class Broker:
     """The cluster. Nodes are numbered from 1; `root` has the programs, `work` below it is the test's folder."""
 
@@ -70,7 +60,7 @@ class Broker:
     def __init__(self, root):
         self.root, self.processes = root, {}
         self._write("plugins", self.plugins)
-        self._write("definitions.json", json.dumps(DEFINITIONS))
+        shutil.copy(DEFINITIONS, f"{root}/work/definitions.json")
         for node in self.nodes:
             os.mkdir(f"{root}/work/{node}")
             peers = "".join(f"cluster_formation.classic_config.nodes.{peer} = r{peer}@localhost\n" for peer in self.nodes)
@@ -117,7 +107,26 @@ log.console.level = warning
         """Users, queue and binding, once: a queue has the members that the cluster has then."""
         self.control(1, "await_online_nodes", "3", "--timeout", "60")
         self.control(1, "import_definitions", "/work/definitions.json")
+        for user in ("pads", "receiver"):
+            self.control(1, "change_password", user, user)
         self.wait_for_members(3)
+
+    def partition(self, node):
+        """Parts a node from the others: neither side accepts the other's cookie."""
+        for other in self.nodes:
+            if other != node:
+                self._set_cookie(node, other, "parted")
+                self._set_cookie(other, node, "parted")
+
+    def unite(self, node):
+        for other in self.nodes:
+            if other != node:
+                self._set_cookie(node, other, "fleet")
+                self._set_cookie(other, node, "fleet")
+
+    def _set_cookie(self, node, other, cookie):
+        name = f"'r{other}@localhost'"
+        self.control(node, "eval", f"erlang:set_cookie({name}, {cookie}), erlang:disconnect_node({name}).")
 
     def stop(self, signal, *nodes):
         for node in nodes or self.nodes:
@@ -136,7 +145,7 @@ log.console.level = warning
         def has():
             nonlocal last
             last = self.control(node, "list_queues", "--no-table-headers", "online")
-            return last.count("@localhost") == count and "rror" not in last
+            return all(line.count("@localhost") == count for line in last.split("\n") if line) and "rror" not in last
         try:
             wait(f"the queue has {count} members", 120, has)
         except Failure as failure:
@@ -144,7 +153,8 @@ log.console.level = warning
 
 
 STORE_ACCESS = {"identities": [
-    {"name": "pad", "credentials": [{"accessKey": "pad", "secretKey": "pad-secret"}], "actions": [f"Write:{BUCKET}"]},
+    {"name": "pad", "credentials": [{"accessKey": "pad", "secretKey": "pad-secret"}], "actions": [f"Write:{BUCKET}", "Write:full"]},
+    {"name": "rclone", "credentials": [{"accessKey": "rclone", "secretKey": "rclone-secret"}], "actions": ["Admin"]},
     {"name": "anonymous", "actions": [f"Read:{BUCKET}", f"List:{BUCKET}"]},
 ]}
 

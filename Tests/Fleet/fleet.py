@@ -1,15 +1,15 @@
 """Pads against real engines. Run by Tests/Fleet/run, in namespaces of their own."""
 import os
-import resource
 import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 import traceback
 
 import proxy
-from engines import Broker, Failure, Store, wait
+from engines import Broker, Failure, Store, listens, wait
 from pads import Pads
 from receivers import BrokerArrivals, StoreArrivals
 
@@ -23,6 +23,8 @@ MQTT, S3 = 1883, 8333
 REPEATS = 0.001
 # Of all pads, how many may connect in a second after an outage.
 HERD = 0.05
+# How long the engines are off, in seconds.
+OUTAGE = 120
 
 
 def mount(*arguments):
@@ -101,13 +103,131 @@ class Fleet:
         print(f"  {self.pads.count()} signed in {signed:.0f} s, delivered twice in {taken:.0f} s", flush=True)
         self.check(REPEATS)
 
+    def faults(self):
+        """Nodes end, are parted and restart while the pads sign. The others take everything; nothing is lost."""
+        def broker_node():
+            self.broker.stop(signal.SIGKILL, 1)
+            yield
+            self.broker.start(1)
+            self.broker.wait_for_members(3)
 
-TESTS = ["signatures"]
+        def minority():
+            self.broker.partition(3)
+            wait("the minority pauses", 90, lambda: not listens(Broker.mqtt(3)))
+            yield
+            self.broker.unite(3)
+            wait("the minority returns", 90, lambda: listens(Broker.mqtt(3)))
+            self.broker.wait_for_members(3)
+
+        def broker_restarts():
+            for node in Broker.nodes:
+                self.broker.stop(signal.SIGTERM, node)
+                self.broker.start(node)
+                self.broker.wait_for_members(3)
+            yield
+
+        def volume_server():
+            self.store.stop(signal.SIGKILL, "volume1")
+            yield
+            self.store.start("volume1")
+
+        def leading_master():
+            leader = self.store.leader()
+            self.store.stop(signal.SIGKILL, leader)
+            yield
+            self.store.start(leader)
+            wait("the masters have a leader", 60, self.store.leader)
+
+        for fault in (broker_node, minority, broker_restarts, volume_server, leading_master):
+            # In the middle of deliveries.
+            steps = fault()
+            with Signing(self.pads) as signing:
+                wait("deliveries run", 30, lambda: self.pads.waiting() > 0)
+                next(steps)
+            self.pads.sign()
+            seconds = self.wait_for_delivery(240)
+            next(steps, None)
+            print(f"  {fault.__name__}: {signing.rounds + 1} signatures of each pad, the last delivered after "
+                  f"{seconds:.0f} s", flush=True)
+        self.check()
+
+    def power_cut(self):
+        """All engines are off for two minutes while the pads sign, and come back at once."""
+        self.wait_for_delivery(120)
+        self.mqtt.close()
+        self.s3.close()
+        self.broker.stop(signal.SIGKILL)
+        self.store.stop(signal.SIGKILL)
+        end = time.monotonic() + OUTAGE
+        while time.monotonic() < end:
+            self.pads.sign()
+            time.sleep(max(0, min(20, end - time.monotonic())))
+        waiting = self.pads.waiting()
+        # Those in front of the engines open when all are up.
+        self.store.start()
+        self.broker.start()
+        self.broker.wait_for_members(3)
+        on = time.monotonic()
+        self.mqtt.open()
+        self.s3.open()
+        seconds = self.wait_for_delivery(300)
+        print(f"  {waiting} signatures waited, delivered twice in {seconds:.0f} s", flush=True)
+        # A pad's connections to the two engines are its own affair; each engine sees its herd.
+        for name, front in (("broker", self.mqtt), ("store", self.s3)):
+            most, total = front.most_connects(on)
+            print(f"  {name}: {total} connections, at most {most} in a second ({most / COUNT:.1%} of the pads): "
+                  f"{front.curve(on, 60)}", flush=True)
+            self.herd = max(getattr(self, "herd", 0), most / COUNT)
+        self.check()
+        if seconds > 180:
+            raise Failure(f"delivered in {seconds:.0f} s, not 180")
+        if self.herd > HERD:
+            raise Failure(f"{self.herd:.1%} of the pads connected in one second, not {HERD:.0%}")
+
+    def throughput(self):
+        """One pad's hand-off beside rclone and mosquitto_pub, with the same items."""
+        import throughput
+        throughput.compare(f"{BUILD}/release", f"{WORK}/one", MQTT, S3)
+
+    def alerts(self):
+        """Each fault of a receiver fires one alert, and only an oversized item fails."""
+        import alerts
+        alerts.check(f"{BUILD}/release", f"{WORK}/alerts", self.broker, self.store, self.mqtt, self.s3)
+
+
+class Signing:
+    """All pads sign, again and again, while something else happens."""
+
+    def __init__(self, pads):
+        self.pads, self.rounds, self.ends, self.failure = pads, 0, threading.Event(), None
+
+    def __enter__(self):
+        self.thread = threading.Thread(target=self._run)
+        self.thread.start()
+        return self
+
+    def _run(self):
+        try:
+            while True:
+                self.pads.sign()
+                self.rounds += 1
+                if self.ends.wait(5):
+                    return
+        except Exception as failure:
+            self.failure = failure
+
+    def __exit__(self, *_):
+        self.ends.set()
+        self.thread.join()
+        if self.failure:
+            raise self.failure
+
+
+TESTS = ["signatures", "faults", "power_cut", "throughput", "alerts"]
 
 
 def main():
     prepare()
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     names = sys.argv[1:] or TESTS
     fleet = Fleet()
     try:

@@ -12,7 +12,7 @@ path = {folder}/spool
 [handoff]
 device-name = {name}
 metrics = {folder}/pad.prom
-{handoff}
+pad = none
 """
 # Each pad has a user of its own, as on a machine of its own: the kernel limits a user's inotify instances, to 128.
 FIRST_USER = 20000
@@ -21,10 +21,10 @@ type = mqtt
 host = 127.0.0.1
 port = {port}
 tls = no
-username = pad
+username = pads
 password-file = {folder}/broker
-topic = paraph/{name}/signatures
-status-topic = paraph/{name}/status
+topic = paraph/{{device}}/signatures
+status-topic = paraph/{{device}}/status
 """
 STORE = """[sink store]
 type = s3
@@ -33,14 +33,14 @@ path-style = yes
 bucket = signatures
 access-key = pad
 secret-key-file = {folder}/store
-prefix = {name}/
+prefix = {{device}}/
 """
 
 
 class Pads:
-    """`published` has each pad's signatures that were acknowledged: (id, sequence)."""
+    """Pads with a sink for each port, the first of the template. `published` has each pad's signatures that were acknowledged: (id, sequence)."""
 
-    def __init__(self, programs, folder, count, broker, store, handoff=""):
+    def __init__(self, programs, folder, count, broker, store, template=BROKER):
         self.programs, self.folder = programs, folder
         self.names = [f"pad-{number}" for number in range(1, count + 1)]
         self.published = collections.defaultdict(list)
@@ -49,11 +49,11 @@ class Pads:
         for name in self.names:
             folder, user = self.path(name), self.users[name]
             os.makedirs(f"{folder}/run")
-            text = CONFIGURATION.format(folder=folder, name=name, handoff=handoff)
-            for template, port in ((BROKER, broker), (STORE, store)):
+            text = CONFIGURATION.format(folder=folder, name=name)
+            for sink, port in ((template, broker), (STORE, store)):
                 if port:
-                    text += template.format(port=port, folder=folder, name=name)
-            for file, content in (("handoff.conf", text), ("broker", "pad"), ("store", "pad-secret")):
+                    text += sink.format(port=port, folder=folder, name=name)
+            for file, content in (("handoff.conf", text), ("broker", "pads"), ("store", "pad-secret")):
                 with open(os.open(f"{folder}/{file}", os.O_WRONLY | os.O_CREAT, 0o600), "w") as output:
                     output.write(content)
                 os.chown(f"{folder}/{file}", user, user)

@@ -85,6 +85,10 @@ class Proxy:
         counts = [count for second, count in list(self.connects.items()) if second >= int(since)]
         return max(counts, default=0), sum(counts)
 
+    def curve(self, since, seconds):
+        """The connections of each second, from that time on."""
+        return " ".join(str(self.connects[int(since) + number]) for number in range(seconds))
+
 
 def start(*places):
     """Proxies in a thread, each from a port and its backends' ports."""

@@ -59,7 +59,7 @@ class BrokerArrivals(Arrivals):
         super().__init__("broker")
 
     def receive(self, port, patience=10):
-        consumer = Consumer(port, QUEUE, "reader", "reader", patience)
+        consumer = Consumer(port, QUEUE, "receiver", "receiver", patience)
         try:
             while True:
                 key, body = consumer.receive()
@@ -68,7 +68,7 @@ class BrokerArrivals(Arrivals):
                 if kind == "manifest":
                     self.manifest(pad, item, body)
                 else:
-                    self.pictures[item] = "sha256:" + hashlib.sha256(body).hexdigest()
+                    self.pictures[item] = hashlib.sha256(body).hexdigest()
         except TimeoutError:
             pass
         finally:
@@ -77,9 +77,6 @@ class BrokerArrivals(Arrivals):
     @property
     def repeats(self):
         return sum(count - 1 for (_, kind), count in self.messages.items() if kind == "manifest")
-
-    def whole(self, item, digest):
-        return self.pictures.get(item) in (digest, "sha256:" + digest)
 
 
 class StoreArrivals(Arrivals):
