@@ -67,6 +67,8 @@ class Fleet:
         wait("the bucket is there", 60, lambda: "signatures" in self.store.shell(
             "s3.bucket.create -name signatures", "s3.bucket.list"))
         print(f"engines: started in {time.monotonic() - began:.0f} s", flush=True)
+        # Whichever test comes first, the pads have worked.
+        self.pads.sign()
         began = time.monotonic()
         self.pads.start()
         print(f"pads: {COUNT} started in {time.monotonic() - began:.1f} s", flush=True)

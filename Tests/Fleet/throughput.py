@@ -32,7 +32,7 @@ def rclone(folder, port):
     return timed(
         "rclone", "copy", folder, ":s3:signatures/rclone", "--s3-provider=Other", "--s3-access-key-id=rclone",
         "--s3-secret-access-key=rclone-secret", f"--s3-endpoint=http://127.0.0.1:{port}", "--s3-force-path-style",
-        "--s3-no-check-bucket", "--config=", env=dict(os.environ, HOME=folder))
+        "--s3-no-check-bucket", "--config=", env={"HOME": folder, "PATH": os.environ["PATH"]})
 
 
 LOOP = """for item in "$0"/*; do
