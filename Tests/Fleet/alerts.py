@@ -14,10 +14,10 @@ from pads import BROKER, STORE, Pads
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 RULES = os.path.join(HERE, "../../config/fleet/alerts.yml")
-PORT, METRICS, TLS = 9090, 9101, 8443
+PORT, METRICS, TLS = 9090, 9700, 9701
 WEB = """[sink web]
 type = http
-url = https://127.0.0.1:8443/
+url = https://127.0.0.1:9701/
 ca-file = {certificate}
 """
 # A message of RabbitMQ 4.0 is at most 16 MiB.
