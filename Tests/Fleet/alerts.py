@@ -25,13 +25,13 @@ OVERSIZE = 17 << 20
 
 
 class Metrics(http.server.BaseHTTPRequestHandler):
-    """Serves PAD/pad-1/pad.prom of the test's folder as /PAD."""
+    """Serves PAD/PAD-1/pad.prom of the test's folder as /PAD."""
 
     folder = ""
 
     def do_GET(self):
         try:
-            with open(f"{self.folder}{self.path}/pad-1/pad.prom", "rb") as file:
+            with open(f"{self.folder}{self.path}{self.path}-1/pad.prom", "rb") as file:
                 text = file.read()
         except OSError:
             return self.send_error(404)
@@ -44,8 +44,13 @@ class Metrics(http.server.BaseHTTPRequestHandler):
         pass
 
 
+class Server(http.server.ThreadingHTTPServer):
+    def handle_error(self, *_):
+        """Clients that do not trust the certificate end the connection."""
+
+
 def serve(port, handler, context=None):
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
+    server = Server(("127.0.0.1", port), handler)
     if context:
         server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -104,7 +109,8 @@ def check(programs, folder, broker, store, mqtt, s3):
     sinks["certificate"] = WEB.replace("{certificate}", certificate)
     sinks["revoked"] = BROKER.replace("username = pads", "username = revoked")
     sinks["topic"] = BROKER.replace("paraph/{{device}}/signatures", "other/{{device}}/signatures")
-    pads = {name: Pads(programs, f"{folder}/{name}", 1, s3.port if "s3" in text else mqtt.port, None, template=text)
+    pads = {name: Pads(programs, f"{folder}/{name}", 1, s3.port if "s3" in text else mqtt.port, None, template=text,
+                       name=name)
             for name, text in sinks.items()}
     broker.control(1, "add_user", "revoked", "pads")
     broker.control(1, "set_permissions", "revoked", "^$", "^amq\\.topic$", "^$")
@@ -143,7 +149,7 @@ def check(programs, folder, broker, store, mqtt, s3):
             return not missing
         wait("every alert fires", 120, all_fire)
     except Failure:
-        logs = "\n".join(f"{name}: {firing().get(name)} {pads[name].log('pad-1')[-600:]}" for name in missing)
+        logs = "\n".join(f"{name}: {firing().get(name)} {pads[name].log(name + '-1')[-600:]}" for name in missing)
         raise Failure(f"no alert for {', '.join(missing)}:\n{logs}") from None
     finally:
         for name, alerts in sorted(firing().items()):

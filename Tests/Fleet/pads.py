@@ -40,9 +40,9 @@ prefix = {{device}}/
 class Pads:
     """Pads with a sink for each port, the first of the template. `published` has each pad's signatures that were acknowledged: (id, sequence)."""
 
-    def __init__(self, programs, folder, count, broker, store, template=BROKER):
+    def __init__(self, programs, folder, count, broker, store, template=BROKER, name="pad"):
         self.programs, self.folder = programs, folder
-        self.names = [f"pad-{number}" for number in range(1, count + 1)]
+        self.names = [f"{name}-{number}" for number in range(1, count + 1)]
         self.published = collections.defaultdict(list)
         self.processes = {}
         self.users = {name: FIRST_USER + number for number, name in enumerate(self.names)}

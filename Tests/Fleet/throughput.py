@@ -20,7 +20,8 @@ def timed(*command, **options):
 
 def handoff(programs, folder, broker, store):
     """How long a pad with a backlog takes. What it had is in FOLDER/items."""
-    pads = Pads(programs, folder, 1, broker, store)
+    # A name of its own, so that nobody takes its items for another pad's.
+    pads = Pads(programs, folder, 1, broker, store, name="single")
     name = pads.names[0]
     pads.sign(COUNT, size=SIZE)
     shutil.copytree(f"{pads.path(name)}/spool/new", f"{folder}/items")
