@@ -109,6 +109,13 @@ token: ## Sign by a key in a PKCS #11 token (softhsm2) beside Debian 13's OpenSS
 	$(BUILD) --product paraph-seal
 	@.ci/token
 
+.PHONY: fleet
+fleet: ## Deliver from 300 pads to clusters of RabbitMQ and SeaweedFS that fail (TEST=name for one; PADS=number); needs root
+	@$(MAKE) --no-print-directory deps FOR=fleet
+	$(BUILD) --product paraph-handoff
+	$(BUILD) --product spool-driver
+	@PADS='$(PADS)' Tests/Fleet/run $(TEST)
+
 # The program of all tests is built anew with the sanitizer; what is run of it is what ParaphInk consists of.
 .PHONY: sanitize
 sanitize: ## Run the tests of ink, rasteriser, pictures and PNG under the address sanitizer

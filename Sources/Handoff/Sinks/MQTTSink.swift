@@ -107,7 +107,8 @@ final class MQTTSink {
     configuration.pictureLimit == 0 ? nil : item.picture
   }
 
-  private func start(until limit: Int64) {
+  /// `isDelivery`: a delivery needs the connection.
+  private func start(until limit: Int64, isDelivery: Bool = false) {
     connectDue = limit
     do throws(SecretError) {
       let password = try configuration.password?.readText()
@@ -115,8 +116,8 @@ final class MQTTSink {
         client = try MQTTClient.connect(
           configuration, id: clientID, will: will(), username: username, password: password,
           onlyIPv4: onlyIPv4)
-      } catch { fail(error.text) }
-    } catch { fail(error.text) }
+      } catch { fail(error.text, isDelivery: isDelivery) }
+    } catch { fail(error.text, isDelivery: isDelivery) }
   }
 
   /// The last will; nil: none.
@@ -197,7 +198,7 @@ final class MQTTSink {
       fail(reason)
       if schedule.pause(at: MonotonicClock.now) != nil { return loggedReason }
     }
-    if client == nil { start(until: limit) }
+    if client == nil { start(until: limit, isDelivery: true) }
     var isSecond = false
     while true {
       switch client?.state {
@@ -209,7 +210,7 @@ final class MQTTSink {
         fail(reason, isDelivery: true)
         if wasReached || isSecond { return reason }
         isSecond = true
-        start(until: limit)
+        start(until: limit, isDelivery: true)
         if client == nil { return reason }
       case nil: return loggedReason
       case .opening?: break

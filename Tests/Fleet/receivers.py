@@ -1,0 +1,116 @@
+"""The other side of the engines: what has arrived, compared with what was published."""
+import collections
+import hashlib
+import http.client
+import json
+import urllib.parse
+import urllib.request
+import xml.etree.ElementTree
+
+from amqp import Consumer
+from engines import BUCKET, QUEUE, Failure
+
+
+class Arrivals:
+    """What a receiver has, by pad: the manifests, how often each came, and in which order."""
+
+    def __init__(self, name):
+        self.name = name
+        self.manifests = collections.defaultdict(dict)
+        self.pictures = {}
+        self.messages = collections.Counter()
+        self.late = 0
+
+    def manifest(self, pad, item, body):
+        manifest = json.loads(body)
+        if manifest["id"] != item:
+            raise Failure(f"{self.name}: {pad}: the manifest of {item} has another id")
+        known = self.manifests[pad]
+        if item not in known and known and manifest["sequence"] < max(entry["sequence"] for entry in known.values()):
+            self.late += 1
+        known[item] = manifest
+
+    def check(self, published, repeats):
+        """Everything has arrived, and nothing else; ids and sequences say the same; whole pictures; few repeats."""
+        for pad, items in published.items():
+            arrived = sorted((manifest["sequence"], item) for item, manifest in self.manifests[pad].items())
+            wanted = sorted((sequence, item) for item, sequence in items)
+            if arrived != wanted:
+                missing, more = set(wanted) - set(arrived), set(arrived) - set(wanted)
+                raise Failure(f"{self.name}: {pad}: {len(missing)} of {len(wanted)} missing, {len(more)} unknown")
+            if [sequence for sequence, _ in arrived] != list(range(1, len(arrived) + 1)):
+                raise Failure(f"{self.name}: {pad}: the sequence has gaps")
+            for item, manifest in self.manifests[pad].items():
+                if not self.whole(item, manifest["files"]["signature.png"]):
+                    raise Failure(f"{self.name}: {pad}: the picture of {item} is not what was signed")
+        total = sum(map(len, published.values()))
+        share = repeats / total if total else 0
+        print(f"  {self.name:7} {total} arrived, {repeats} repeats ({share:.3%}), {self.late} after a later one", flush=True)
+        return share
+
+    def whole(self, item, digest):
+        return self.pictures.get(item) == digest
+
+
+class BrokerArrivals(Arrivals):
+    """Takes the messages out of the quorum queue."""
+
+    def __init__(self):
+        super().__init__("broker")
+
+    def receive(self, port, patience=10):
+        consumer = Consumer(port, QUEUE, "receiver", "receiver", patience)
+        try:
+            while True:
+                key, body = consumer.receive()
+                _, pad, _, item, kind = key.split(".")
+                self.messages[item, kind] += 1
+                if kind == "manifest":
+                    self.manifest(pad, item, body)
+                else:
+                    self.pictures[item] = hashlib.sha256(body).hexdigest()
+        except TimeoutError:
+            pass
+        finally:
+            consumer.close()
+
+    @property
+    def repeats(self):
+        return sum(count - 1 for (_, kind), count in self.messages.items() if kind == "manifest")
+
+
+class StoreArrivals(Arrivals):
+    """Lists the bucket and reads the manifests, as a receiver does that may only read."""
+
+    def __init__(self):
+        super().__init__("store")
+
+    def receive(self, port):
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+
+        def get(path):
+            connection.request("GET", path)
+            reply = connection.getresponse()
+            body = reply.read()
+            if reply.status != 200:
+                raise Failure(f"store: GET {path}: {reply.status} {body[:200]}")
+            return body
+
+        space = "{http://s3.amazonaws.com/doc/2006-03-01/}"
+        token, keys = "", []
+        while True:
+            more = f"&continuation-token={urllib.parse.quote(token, safe='')}" if token else ""
+            page = xml.etree.ElementTree.fromstring(get(f"/{BUCKET}?list-type=2&max-keys=1000{more}"))
+            keys += [entry.findtext(space + "Key") for entry in page.iter(space + "Contents")]
+            token = page.findtext(space + "NextContinuationToken")
+            if not token:
+                break
+        for key in keys:
+            pad, item, file = key.split("/")
+            if item in self.pictures and item in self.manifests[pad]:
+                continue
+            body = get(f"/{BUCKET}/{key}")
+            if file == "signature.json":
+                self.manifest(pad, item, body)
+            else:
+                self.pictures[item] = hashlib.sha256(body).hexdigest()
