@@ -2,7 +2,7 @@ internal import CLinux
 internal import Linux
 internal import Nettle
 
-/// What is known of the numbers that were given to signatures: the file `chain`.
+/// The record of issued numbers: the file `chain`.
 ///
 /// It is replaced when an item has moved into `new`, before that folder is synchronised, so that it costs no
 /// synchronisation of its own. A power cut may restore an earlier state, and then items and drafts in the spool tell
@@ -143,7 +143,9 @@ extension Spool {
   /// Nil for a missing, damaged or unreadable file.
   private borrowing func chainState() -> ChainState? {
     do throws(SpoolError) {
-      return try counterFile(ChainState.name, limit: ChainState.sizeLimit).flatMap { ChainState($0) }
+      return try counterFile(ChainState.name, limit: ChainState.sizeLimit).flatMap {
+        ChainState($0)
+      }
     } catch { return nil }
   }
 }

@@ -169,13 +169,15 @@ extension Spool {
     let states = try states(of: id)
     let sinks = states.filter { $0.value.outcome == .delivered }.map { $0.key }
     erasure.sinks = Set(erasure.sinks + sinks).sorted()
-    erasure.failedAttempts = states.filter { $0.value.outcome != .delivered && $0.value.attempts > 0 }
-      .map { (sink: $0.key, count: $0.value.attempts) }.sorted { $0.sink < $1.sink }
+    erasure.failedAttempts = states.filter {
+      $0.value.outcome != .delivered && $0.value.attempts > 0
+    }
+    .map { (sink: $0.key, count: $0.value.attempts) }.sorted { $0.sink < $1.sink }
   }
 
   // MARK: - For the next manifest
 
-  /// The erased items of which no published manifest tells, by number; none if that cannot be read now.
+  /// The erased items that are not yet listed in a published manifest, by number; none if that cannot be read now.
   borrowing func erasedManifests() -> [ErasedManifest] {
     do throws(SystemError) {
       let names = try Folder(Self.erasedName, in: state).names()
@@ -198,18 +200,12 @@ extension Spool {
 public struct DeliveryLock: ~Copyable, Sendable {
   private let folder: Folder
 
-  /// Nil if the item is not there, or is being published or erased.
+  /// Nil if the item is not there, or is being erased.
   public init?(on id: ItemID, spool path: String) {
     do throws(SystemError) {
       let folder = try Folder("\(path)/new/\(id.text)")
       guard (try? folder.descriptor.tryLockShared()) == true else { return nil }
       self.folder = folder
     } catch { return nil }
-  }
-
-  /// Whether the item is there, although nobody but its publisher or its erasure may have it.
-  public static func isExcluded(_ id: ItemID, spool path: String) -> Bool {
-    guard let folder = try? Folder("\(path)/new/\(id.text)") else { return false }
-    do throws(Errno) { return try !folder.descriptor.tryLockShared() } catch { return false }
   }
 }

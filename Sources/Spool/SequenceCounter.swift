@@ -22,7 +22,8 @@ extension Spool {
   /// - Parameter write: Writes the manifest with that number and the one before it, durably. So a draft tells later that
   ///   its number was not used; and a number is not taken if this throws.
   borrowing func nextSequence(
-    following chain: KnownChain = KnownChain(), _ write: (Int64, PreviousManifest) throws(SpoolError) -> Void
+    following chain: KnownChain = KnownChain(),
+    _ write: (Int64, PreviousManifest) throws(SpoolError) -> Void
   ) throws(SpoolError) {
     let lock = try openRootAgain()
     try lock.lockCounter(root.path)
