@@ -13,6 +13,7 @@
 #include <openssl/ui.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
+#include <string.h>
 
 /* A macro: the bytes of a memory BIO, which keeps them. */
 static inline long CLibcrypto_content(BIO *memory, const uint8_t **bytes) {
@@ -71,6 +72,22 @@ static inline X509 *CLibcrypto_certifiedSigner(CMS_ContentInfo *signature, BIO *
   }
   X509_STORE_free(store);
   return signer;
+}
+/* Whether the extended key usage of a certificate, if it has any, allows signatures of documents: any use, e-mail, code,
+   or documents (RFC 9336), also as Microsoft and Adobe name these. One of a TLS server does not. */
+static inline int CLibcrypto_mayBeUsedToSign(X509 *certificate) {
+  static const char *const names[] = {"2.5.29.37.0", "1.3.6.1.5.5.7.3.4", "1.3.6.1.5.5.7.3.3", "1.3.6.1.5.5.7.3.36",
+    "1.3.6.1.4.1.311.10.3.12", "1.2.840.113583.1.1.5"};
+  if (X509_get_ext_by_NID(certificate, NID_ext_key_usage, -1) < 0) return 1;
+  EXTENDED_KEY_USAGE *uses = X509_get_ext_d2i(certificate, NID_ext_key_usage, 0, 0);
+  int result = 0;
+  for (int index = 0; index < sk_ASN1_OBJECT_num(uses); index++) {
+    char name[80];
+    OBJ_obj2txt(name, sizeof name, sk_ASN1_OBJECT_value(uses, index), 1);
+    for (unsigned place = 0; place < sizeof names / sizeof *names; place++) result |= !strcmp(name, names[place]);
+  }
+  sk_ASN1_OBJECT_pop_free(uses, ASN1_OBJECT_free);
+  return result;
 }
 /* Why the last call has failed; NULL: unknown. */
 static inline const char *CLibcrypto_lastDetail(void) {

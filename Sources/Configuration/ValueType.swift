@@ -46,7 +46,14 @@ extension ValueType where Value == String {
   static var key: ValueType {
     ValueType { text throws(Refusal) in
       let schemes = ["handle:", "pkcs11:"]
-      if schemes.contains(where: { text.utf8.starts(with: $0.utf8) }) { return text }
+      if schemes.contains(where: { text.utf8.starts(with: $0.utf8) }) {
+        let lower = text.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
+        let attribute = Array("pin-value".utf8)
+        if lower.indices.contains(where: { lower[$0...].starts(with: attribute) }) {
+          throw Refusal("must not contain a PIN: name a file with it by pin-source=file:")
+        }
+        return text
+      }
       return try ValueType<String>.path.read(text)
     }
   }

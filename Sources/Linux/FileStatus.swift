@@ -87,6 +87,12 @@ extension FileDescriptor {
   /// Takes an exclusive lock without waiting; false if another open file holds it.
   public borrowing func tryLock() throws(Errno) -> Bool { try tryLock(LOCK_EX) }
 
+  /// Releases the lock.
+  public borrowing func unlock() throws(Errno) {
+    let number = number
+    _ = try Errno.check { flock(number, LOCK_UN) }
+  }
+
   private borrowing func tryLock(_ kind: Int32) throws(Errno) -> Bool {
     let number = number
     do throws(Errno) {

@@ -2,11 +2,11 @@ internal import CLinux
 internal import Linux
 internal import Nettle
 
-/// What is known of the numbers that were given to signatures: the file `chain`.
+/// The record of issued numbers: the file `chain`.
 ///
 /// It is replaced when an item has moved into `new`, before that folder is synchronised, so that it costs no
 /// synchronisation of its own. A power cut may restore an earlier state, and then items and drafts in the spool tell
-/// more: see `Spool.previousManifest`. It is never ahead of the items, on filesystems that keep the order of names.
+/// more: see `Spool.findChain`. It is never ahead of the items, on filesystems that keep the order of names.
 struct ChainState: Equatable {
   /// The greatest number of which it is known whether its signature was confirmed as saved.
   var settled: Int64
@@ -40,84 +40,112 @@ struct ChainState: Equatable {
   }
 }
 
+/// What one process knows of the chain, for the time it runs. Members of the spool's group can write to the file.
+final class KnownChain {
+  /// Nil: nothing is known yet, and the file counts.
+  var state: ChainState?
+}
+
 extension Spool {
+  /// How many items of a folder are searched for the last one of the chain.
+  private static let searchLimit = 1000
+
   /// What the manifest with the next number says about the one before it. Belongs under the counter's lock.
   ///
   /// - Parameter number: The last number that was given; 0: none.
-  borrowing func previousManifest(after number: Int64) throws(SpoolError) -> PreviousManifest {
+  borrowing func previousManifest(after number: Int64, _ chain: KnownChain) -> PreviousManifest {
     if number == 0 { return .none }
-    let state = try chainState()
-    if let state, state.settled == number {
-      return state.last.map { .manifest($0, isInterrupted: false) } ?? .none
-    }
-    // An upgrade, a crash or a power cut: the item may be here, or its record if it was erased.
-    var last = state?.last
-    func take(_ found: ManifestDigest) {
-      if found.sequence <= number, found.sequence > last?.sequence ?? 0 { last = found }
-    }
-    for erased in try erasedManifests() { take(erased.manifest) }
-    try forEachManifest(in: new, take)
-    try forEachManifest(in: failed, take)
-    try forEachManifest(in: delivered, take)
-    guard let last else { return .none }
-    return .manifest(last, isInterrupted: last.sequence != number)
+    guard let state = chain.state ?? chainState(), let last = state.last else { return .none }
+    // Else a crash or a power cut, after which `findChain` did not find it.
+    let isKnown = state.settled == number || last.sequence == number
+    return .manifest(last, isInterrupted: !isKnown)
   }
 
-  private borrowing func forEachManifest(
+  /// Searches the last manifest if the file does not tell it: after an upgrade, a crash or a power cut, its item may be
+  /// here, or its record if it was erased. What cannot be read is unknown.
+  borrowing func findChain() -> ChainState? {
+    do throws(SpoolError) {
+      let lock = try openRootAgain()
+      try lock.lockCounter(root.path)
+      let number = try lastSequence(bound: try number(in: Self.boundName))
+      let state = chainState()
+      if number == 0 || state?.settled == number { return state }
+      var last = state?.last
+      func take(_ found: ManifestDigest) {
+        if found.sequence <= number, found.sequence > last?.sequence ?? 0 { last = found }
+      }
+      for erased in erasedManifests() { take(erased.manifest) }
+      searchManifests(in: new, take)
+      searchManifests(in: failed, take)
+      searchManifests(in: delivered, take)
+      guard let last, last != state?.last else { return state }
+      let found = ChainState(settled: max(last.sequence, state?.settled ?? 0), last: last)
+      try? replaceCounter(ChainState.name, found.bytes, synced: false)
+      return found
+    } catch { return nil }
+  }
+
+  /// The items with the greatest ids, which are the last ones unless the clock has jumped.
+  private borrowing func searchManifests(
     in folder: borrowing Folder, _ body: (ManifestDigest) -> Void
-  ) throws(SpoolError) {
-    for id in try Self.ids(in: folder) {
-      do throws(Item.Failure) {
-        body(try Item.readManifestDigest(of: id, in: folder).digest)
-      } catch { if case .system(let error) = error { throw .system(error) } }
+  ) {
+    guard let ids = try? Self.ids(in: folder) else { return }
+    for id in ids.sorted(by: { $0.text > $1.text }).prefix(Self.searchLimit) {
+      if let item = try? Item.readManifestDigest(of: id, in: folder) { body(item.digest) }
     }
   }
 
   /// Records, not durably, that an item was confirmed as saved. Belongs after its move into `new`.
-  borrowing func settle(_ manifest: ManifestDigest) {
-    settle { state throws(SpoolError) in
+  borrowing func settle(_ manifest: ManifestDigest, in chain: KnownChain) {
+    settle(in: chain) { state in
       guard manifest.sequence > state?.last?.sequence ?? 0 else { return nil }
       return ChainState(settled: max(manifest.sequence, state?.settled ?? 0), last: manifest)
     }
   }
 
   /// Records, not durably, that a draft was not confirmed as saved, and will not be. Belongs before its removal.
-  borrowing func settle(unconfirmed sequence: Int64) {
-    settle { state throws(SpoolError) in
+  borrowing func settle(unconfirmed sequence: Int64, in chain: KnownChain = KnownChain()) {
+    settle(in: chain) { state in
       // A number that the counter does not have yet is given again; and of earlier ones, this says nothing.
-      guard sequence == (state?.settled ?? 0) + 1, try number(in: Self.sequenceName) == sequence
+      guard sequence == (state?.settled ?? 0) + 1,
+        let last = try? number(in: Self.sequenceName), last == sequence
       else { return nil }
       return ChainState(settled: sequence, last: state?.last)
     }
   }
 
   /// Takes back that an item was confirmed: its move into `new` may not be on the disk.
-  borrowing func unsettle(_ manifest: Manifest) {
-    do throws(SpoolError) {
-      let lock = try openRootAgain()
-      try lock.lockCounter(root.path)
-      guard try chainState()?.last?.sequence == manifest.sequence else { return }
-      let last = manifest.previous?.manifest
-      let state = ChainState(settled: last?.sequence ?? 0, last: last)
-      try replaceCounter(ChainState.name, state.bytes, synced: false)
-    } catch {}
+  ///
+  /// - Parameter digest: Only if the chain ends with this one; nil: if it ends with its number.
+  borrowing func unsettle(
+    _ manifest: Manifest, named digest: ManifestDigest? = nil, in chain: KnownChain = KnownChain()
+  ) {
+    settle(in: chain) { state in
+      guard let last = state?.last, last.sequence == manifest.sequence,
+        digest == nil || last == digest
+      else { return nil }
+      let former = manifest.previous?.manifest
+      return ChainState(settled: former?.sequence ?? 0, last: former)
+    }
   }
 
   /// Without the record, the next manifest may say that the chain was interrupted, which is true then.
-  private borrowing func settle(
-    _ next: (ChainState?) throws(SpoolError) -> ChainState?
-  ) {
+  private borrowing func settle(in chain: KnownChain, _ next: (ChainState?) -> ChainState?) {
     do throws(SpoolError) {
       let lock = try openRootAgain()
       try lock.lockCounter(root.path)
-      let state = try chainState()
-      guard let next = try next(state) else { return }
+      guard let next = next(chain.state ?? chainState()) else { return }
+      chain.state = next
       try replaceCounter(ChainState.name, next.bytes, synced: false)
     } catch {}
   }
 
-  /// Nil for a missing or damaged file.
-  private borrowing func chainState() throws(SpoolError) -> ChainState? {
-    try counterFile(ChainState.name, limit: ChainState.sizeLimit).flatMap { ChainState($0) }
+  /// Nil for a missing, damaged or unreadable file.
+  private borrowing func chainState() -> ChainState? {
+    do throws(SpoolError) {
+      return try counterFile(ChainState.name, limit: ChainState.sizeLimit).flatMap {
+        ChainState($0)
+      }
+    } catch { return nil }
   }
 }

@@ -2,11 +2,13 @@ internal import CLinux
 internal import Linux
 
 /// What the erasure of an item has found.
-public struct Erasure: Equatable, Sendable {
+public struct Erasure: Sendable {
   /// The item's number; nil: its manifest cannot be read, and no later manifest will name it.
   public var sequence: Int64?
   /// The sinks that are known to have the item: their copies are not reached.
   public var sinks: [String] = []
+  /// How many attempts of the other sinks have failed: after a lost answer, a sink may have the item all the same.
+  public var failedAttempts: [(sink: String, count: Int)] = []
   /// Whether all sinks have it.
   public var isDelivered = false
   /// Whether a delivery was under way: its sink may have the item, too.
@@ -34,7 +36,7 @@ extension Spool {
   /// - Parameter wait: How long a delivery that is under way is awaited, in nanoseconds.
   public borrowing func erase(_ id: ItemID, wait: Int64) throws(SpoolError) -> Erasure? {
     var erasure = Erasure()
-    erasure.sinks = try sinks(with: id)
+    try addSinks(of: id, to: &erasure)
     erasure.isDelivered = try spooling { () throws(SystemError) in
       try delivered.contains(id.text)
     }
@@ -47,7 +49,11 @@ extension Spool {
       }
       found = found || isMoved
     }
-    guard found else { return nil }
+    guard found else {
+      // A crash may have left records without the item.
+      try spooling { () throws(SystemError) in try removeErased(id) }
+      return nil
+    }
     do {
       // Kept until all is removed, so that the pad does not take it for a draft that a crash has left.
       let item: Folder
@@ -55,14 +61,18 @@ extension Spool {
         item = try Folder(trash, in: tmp)
       } catch {
         if !error.isForeign { throw .system(error) }
-        try spooling { () throws(SystemError) in try removeErased(id) }
+        try spooling { () throws(SystemError) in
+          try removeErased(id)
+          try tmp.removeTree(trash)
+        }
         return erasure
       }
       erasure.wasInFlight = try Self.lock(item, wait: wait)
+      // A delivery may have ended meanwhile.
+      try addSinks(of: id, to: &erasure)
       erasure.sequence = try spooling { () throws(SystemError) in try finishErasure(of: id) }
     }
-    // A delivery may have ended meanwhile.
-    erasure.sinks = Set(erasure.sinks + (try sinks(with: id))).sorted()
+    // What a delivery has recorded since.
     try spooling { () throws(SystemError) in try removeErased(id) }
     return erasure
   }
@@ -110,6 +120,8 @@ extension Spool {
       try recordErasures([own] + manifest.erased)
       sequence = manifest.sequence
     } catch { if case .system(let error) = error { throw error } }
+    // The item last: as long as it is there, its erasure can be finished.
+    try removeErased(id)
     try tmp.removeTree(trash)
     try tmp.sync()
     return sequence
@@ -134,7 +146,7 @@ extension Spool {
 
   /// Removes what else names the item.
   private borrowing func removeErased(_ id: ItemID) throws(SystemError) {
-    for name in ["dropped-" + id.text, Self.erasedPrefix + id.text] { try tmp.removeTree(name) }
+    try tmp.removeTree("dropped-" + id.text)
     for name in [id.text, "records-" + id.text] {
       try failed.removeTree(name + Self.reasonSuffix)
       if name != id.text { try failed.removeTree(name) }
@@ -153,22 +165,25 @@ extension Spool {
     try state.sync()
   }
 
-  private borrowing func sinks(with id: ItemID) throws(SpoolError) -> [String] {
-    try states(of: id).filter { $0.value.outcome == .delivered }.map { $0.key }
+  private borrowing func addSinks(of id: ItemID, to erasure: inout Erasure) throws(SpoolError) {
+    let states = try states(of: id)
+    let sinks = states.filter { $0.value.outcome == .delivered }.map { $0.key }
+    erasure.sinks = Set(erasure.sinks + sinks).sorted()
+    erasure.failedAttempts = states.filter {
+      $0.value.outcome != .delivered && $0.value.attempts > 0
+    }
+    .map { (sink: $0.key, count: $0.value.attempts) }.sorted { $0.sink < $1.sink }
   }
 
   // MARK: - For the next manifest
 
-  /// The erased items of which no published manifest tells, by number.
-  borrowing func erasedManifests() throws(SpoolError) -> [ErasedManifest] {
+  /// The erased items that are not yet listed in a published manifest, by number; none if that cannot be read now.
+  borrowing func erasedManifests() -> [ErasedManifest] {
     do throws(SystemError) {
       let names = try Folder(Self.erasedName, in: state).names()
       return names.compactMap { ErasedManifest(name: $0) }
         .sorted { $0.manifest.sequence < $1.manifest.sequence }
-    } catch {
-      if error.isForeign { return [] }
-      throw .system(error)
-    }
+    } catch { return [] }
   }
 
   /// Removes the records that a published manifest tells. One that stays is told again.

@@ -7,6 +7,8 @@ public struct Publisher: ~Copyable {
   /// The spool's path.
   public let path: String
   private var ids = ItemIDSource()
+  /// The chain as this process knows it: others can write to the file.
+  private let chain = KnownChain()
 
   /// Accesses nothing yet.
   public init(at path: String) { self.path = path }
@@ -15,7 +17,12 @@ public struct Publisher: ~Copyable {
   ///
   /// - Parameter report: Receives a line for each draft that cannot be removed.
   public func prepare(report: (String) -> Void = { _ in }) throws(SpoolError) -> Int {
-    try Spool.create(at: path).removeAbandonedDrafts(report: report)
+    let spool = try Spool.create(at: path)
+    // The items first, so that a later draft continues them; an interrupted erasure leaves a record of its own.
+    _ = spool.findChain()
+    let count = try spool.removeAbandonedDrafts(report: report)
+    chain.state = spool.findChain()
+    return count
   }
 
   /// Throws if the spool accepts no other signature now.
@@ -37,7 +44,7 @@ public struct Publisher: ~Copyable {
     do throws(Errno) {
       id = try ids.next(at: time)
     } catch { throw .call("getrandom", path, error) }
-    return try Draft(id: id, time: time, in: try Spool.open(at: path))
+    return try Draft(id: id, time: time, in: try Spool.open(at: path), following: chain)
   }
 }
 
@@ -51,6 +58,7 @@ public struct Draft: ~Copyable {
   public let clockSynchronized: Bool
 
   private let spool: Spool
+  private let chain: KnownChain
   /// Open and locked, so that `removeAbandonedDrafts` keeps it.
   private let folder: Folder
   private var files: [Manifest.File] = []
@@ -97,13 +105,16 @@ public struct Draft: ~Copyable {
     }
   }
 
-  init(id: ItemID, time: Int64, in spool: consuming Spool) throws(SpoolError) {
+  init(
+    id: ItemID, time: Int64, in spool: consuming Spool, following chain: KnownChain
+  ) throws(SpoolError) {
     let synchronized = WallClock.isSynchronized
     let folder = try Self.makeFolder(id.text, in: spool.tmp)
     self.id = id
     self.time = time
     clockSynchronized = synchronized
     self.spool = spool
+    self.chain = chain
     self.folder = folder
   }
 
@@ -146,9 +157,9 @@ public struct Draft: ~Copyable {
     manifest.requester = description.requester
     manifest.touchscreen = Manifest.shortText(description.touchscreen)
     manifest.version = description.version
-    manifest.erased = Array(try spool.erasedManifests().prefix(ErasedManifest.limit))
+    manifest.erased = Array(spool.erasedManifests().prefix(ErasedManifest.limit))
     var digest = ""
-    try spool.nextSequence { number, previous throws(SpoolError) in
+    try spool.nextSequence(following: chain) { number, previous throws(SpoolError) in
       (manifest.sequence, manifest.previous) = (number, previous)
       let bytes = manifest.bytes
       digest = SHA256.text(of: bytes)
@@ -185,20 +196,29 @@ public struct Draft: ~Copyable {
     willMove: (Manifest?) -> Void = { _ in }
   ) throws(SpoolError) -> Manifest {
     guard let manifest else { throw .invalid(path: folder.path, reason: "has no manifest") }
+    let own = ManifestDigest(sequence: manifest.sequence, sha256: digest)
     do throws(SystemError) { try folder.sync() } catch { throw .system(error) }
     willMove(manifest)
     do throws(SystemError) {
+      // Shared, a draft is still protected, and its delivery can hold it from the first moment on.
+      _ = try? folder.descriptor.tryLockShared()
       try spool.tmp.move(id.text, to: spool.new, as: id.text)
       (published, wasVisible) = (true, true)
-      spool.settle(ManifestDigest(sequence: manifest.sequence, sha256: digest))
+      // An erasure must not take this for a delivery.
+      try? folder.descriptor.unlock()
+      spool.settle(own, in: chain)
       try spool.new.sync()
     } catch {
       // An item that handoff has taken must not be signed again.
       if published {
+        // Before the move: a crash in between must not leave a draft that the chain follows.
+        spool.unsettle(manifest, in: chain)
         switch unpublish() {
-        case .taken: return manifest
-        case .done: spool.unsettle(manifest)
-        case .failed: break
+        case .taken:
+          spool.settle(own, in: chain)
+          return manifest
+        case .done: break
+        case .failed: spool.settle(own, in: chain)
         }
       }
       willMove(nil)
@@ -224,7 +244,7 @@ public struct Draft: ~Copyable {
 
   deinit {
     if published { return }
-    if let manifest, !wasVisible { spool.settle(unconfirmed: manifest.sequence) }
+    if let manifest, !wasVisible { spool.settle(unconfirmed: manifest.sequence, in: chain) }
     try? spool.tmp.removeTree(id.text)
   }
 }
@@ -267,8 +287,10 @@ extension Spool {
         // A crash interrupted the erasure.
         try finishErasure(of: id)
       } else {
-        if let id = ItemID(name), let manifest = try? Item.readManifest(of: id, in: tmp) {
-          settle(unconfirmed: manifest.sequence)
+        if let id = ItemID(name), let draft = try? Item.readManifestDigest(of: id, in: tmp) {
+          // Also one that was taken back: the disk may have kept the former state.
+          unsettle(draft.manifest, named: draft.digest)
+          settle(unconfirmed: draft.digest.sequence)
         }
         try tmp.removeTree(name)
       }

@@ -18,9 +18,11 @@ extension Spool {
 
   /// Takes the next number, which is never given again. It is lost if publishing fails afterwards.
   ///
+  /// - Parameter chain: What this process knows of the chain.
   /// - Parameter write: Writes the manifest with that number and the one before it, durably. So a draft tells later that
   ///   its number was not used; and a number is not taken if this throws.
   borrowing func nextSequence(
+    following chain: KnownChain = KnownChain(),
     _ write: (Int64, PreviousManifest) throws(SpoolError) -> Void
   ) throws(SpoolError) {
     let lock = try openRootAgain()
@@ -31,7 +33,7 @@ extension Spool {
     guard next < Self.sequenceLimit else {
       throw .invalid(path: root.path + "/" + Self.sequenceName, reason: "has no numbers left")
     }
-    try write(next, try previousManifest(after: last))
+    try write(next, previousManifest(after: last, chain))
     // Before the number that it must exceed.
     if (bound ?? 0) < next + Self.boundStep / 2 {
       try record(min(next + Self.boundStep, Self.sequenceLimit), to: Self.boundName)
@@ -46,7 +48,8 @@ extension Spool {
     } catch { throw .call("open", root.path, error) }
   }
 
-  private borrowing func lastSequence(bound: Int64?) throws(SpoolError) -> Int64 {
+  /// The last number that was given; 0: none.
+  borrowing func lastSequence(bound: Int64?) throws(SpoolError) -> Int64 {
     // An older version leaves the bound behind. Numbers may be lost, but never repeated.
     if let number = try number(in: Self.sequenceName),
       number <= max(bound ?? 0, Self.plausibleLimit)

@@ -22,12 +22,19 @@ import CLinux
 
   /// Finds a key by its URI, such as "handle:0x81000001" in a TPM or "pkcs11:object=pad" in a token.
   init(at uri: String) throws(SealError) {
+    // Without the query, which may have a PIN: messages go to the log.
+    let name = String(decoding: uri.utf8.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self)
+    if Self.hasPIN(uri) {
+      throw SealError(
+        "the URI of the key must not contain a PIN, which everybody can read: name a file by pin-source=file:"
+      )
+    }
     for (scheme, provider) in Self.schemes where uri.utf8.starts(with: scheme.utf8) {
       try Provider.load(provider)
     }
     // Without a person who could enter a PIN.
     guard let store = unsafe OSSL_STORE_open(uri, UI_null(), nil, nil, nil) else {
-      throw SealError(of: "there is no key at \(uri)")
+      throw SealError(of: "there is no key at \(name)")
     }
     defer { unsafe OSSL_STORE_close(store) }
     unsafe OSSL_STORE_expect(store, OSSL_STORE_INFO_PKEY)
@@ -40,9 +47,16 @@ import CLinux
       unsafe key = OSSL_STORE_INFO_get1_PKEY(found)
       unsafe OSSL_STORE_INFO_free(found)
     }
-    guard let key = unsafe key else { throw SealError(of: "there is no key at \(uri)") }
+    guard let key = unsafe key else { throw SealError(of: "there is no key at \(name)") }
     ERR_clear_error()
     unsafe self.key = key
+  }
+
+  /// Whether this has the attribute pin-value (RFC 7512, 2.4), in upper or lower case.
+  private static func hasPIN(_ uri: String) -> Bool {
+    let text = uri.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
+    let attribute = Array("pin-value".utf8)
+    return text.indices.contains { text[$0...].starts(with: attribute) }
   }
 
   private static let schemes = [("handle:", "tpm2"), ("pkcs11:", "pkcs11")]

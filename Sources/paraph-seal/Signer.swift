@@ -72,6 +72,9 @@ struct Signer {
     }
     let certificate = unsafe Certificate(owning: signer)
     try certificate.checkSigning()
+    if unsafe CLibcrypto_mayBeUsedToSign(certificate.x509) != 1 {
+      throw SealError("the certificate of the signer is for other purposes than signatures")
+    }
     return try certificate.description
   }
 

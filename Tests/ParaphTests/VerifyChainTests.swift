@@ -67,8 +67,12 @@ import Testing
     let item = try item(certificate: pad, key: folder.path + "/counter-3.key").path
     let good = try Tool.run("verify", "--ca", authority.certificate, item)
     #expect(good.status == 0 && good.error.isEmpty, "\(good)")
-    #expect(good.output.contains("  certified: /CN=counter-3, by an authority of "), "\(good)")
-    #expect(good.output.contains("  asked for by: user anna (1000), program counter, token desk\n"))
+    #expect(good.output.contains("  certified: \"/CN=counter-3\", by an authority of "), "\(good)")
+    #expect(good.output.contains(": signature 1 by \"/CN=counter-3\", "), "\(good)")
+    #expect(
+      good.output.contains(
+        "  asked for by: user \"anna\" (1000), program (as it calls itself) \"counter\", token \"desk\"\n"
+      ))
     // openssl says the same.
     try openssl(
       "cms", "-verify", "-inform", "DER", "-binary", "-in", item + "/signature.json.p7s",
@@ -109,6 +113,35 @@ import Testing
     }
   }
 
+  @Test func `a certificate for servers is no pad's, and two pads make no chain`() throws {
+    let authority = try SealKeys(.rsa, "authority", in: folder)
+    func certified(_ name: String, _ use: String) throws -> String {
+      let file = folder.path + "/\(name).cnf"
+      try Fixtures.write(file, Array("extendedKeyUsage=\(use)\n".utf8))
+      let certificate = try certify(name, by: authority, "-days", "30", "-extfile", file)
+      return try item(certificate: certificate, key: folder.path + "/\(name).key").path
+    }
+    let documents = try certified("documents", "1.3.6.1.5.5.7.3.36,emailProtection")
+    let mail = try certified("mail", "emailProtection")
+    for item in [documents, mail] {
+      let good = try Tool.run("verify", "--ca", authority.certificate, item)
+      #expect(good.status == 0, "\(good)")
+    }
+    let two = try Tool.run("verify", "--ca", authority.certificate, "--chain", documents, mail)
+    #expect(two.status == 1 && two.error.contains("not of one pad"), "\(two)")
+    // openssl refuses to sign with it, but another program would not.
+    let server = try certify("server", by: authority, "-days", "30")
+    let forged = try item(certificate: server, key: folder.path + "/server.key").path
+    let file = folder.path + "/server.cnf"
+    try Fixtures.write(file, Array("extendedKeyUsage=serverAuth\n".utf8))
+    let use = try certify("tls", by: authority, "-days", "30", "-extfile", file)
+    try openssl(
+      "cms", "-sign", "-binary", "-in", forged + "/signature.json", "-signer", use, "-inkey",
+      folder.path + "/tls.key", "-outform", "DER", "-out", forged + "/signature.json.p7s")
+    let bad = try Tool.run("verify", "--ca", authority.certificate, forged)
+    #expect(bad.isMistake(1) && bad.error.contains("for other purposes"), "\(bad)")
+  }
+
   // MARK: - A document
 
   @Test func `the original document is compared`() throws {
@@ -124,7 +157,8 @@ import Testing
       try Tool.run("verify", "--certificate", keys.certificate, "--document", document, item)
     }
     let same = try run(path, item.path)
-    #expect(same.status == 0 && same.output.contains("contract.pdf, which is this file"), "\(same)")
+    #expect(
+      same.status == 0 && same.output.contains("\"contract.pdf\", which is this file"), "\(same)")
     try Fixtures.write(path, Array("%PDF-1.7 another one".utf8))
     let other = try run(path, item.path)
     #expect(other.isMistake(1) && other.error.contains("another document was shown"), "\(other)")
@@ -188,7 +222,7 @@ import Testing
     #expect(whole.output.contains("chain: number 1 is the first one of the pad\n"))
     #expect(
       whole.output.hasSuffix(
-        "chain: nothing shows whether signatures before number 1 or after number 7 were removed\n"))
+        "chain: nothing shows whether signatures after number 7 were removed\n"))
     #expect(try chain(keys, items + [items[2]]).status == 0)
     let one = try chain(keys, items.filter { $0 != items[3] })
     #expect(one.status == 1, "\(one)")
@@ -219,7 +253,7 @@ import Testing
       erased.output.hasPrefix(
         "\(items[2].manifest.id.text)\n  number 3: the next signature's manifest names it as erased\n"
       ))
-    #expect(erased.output.contains("  was not delivered\n"))
+    #expect(erased.output.contains("  no delivery is recorded\n"))
     #expect(!Fixtures.exists(items[2].path))
     let left = [0, 1, 3, 4].map { items[$0].path }
     // Nothing signed says so yet.
@@ -262,7 +296,9 @@ import Testing
     #expect(unknown.status == 1 && unknown.error.contains("number 4 is unknown: "), "\(unknown)")
     let found = try chain(keys, [first, third, aside, fifth])
     #expect(found.status == 0, "\(found)")
-    #expect(found.output.contains("the pad has not confirmed to the person that it was saved"))
+    #expect(
+      found.output.contains(
+        "chain: number 4: the pad does not know whether it confirmed that it was saved\n"))
     // The spool is replaced: the pad counts from 1 again.
     try FileManager.default.moveItem(atPath: spool, toPath: folder.path + "/former")
     let again = try item(keys).path

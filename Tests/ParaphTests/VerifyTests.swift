@@ -111,7 +111,7 @@ import Testing
     #expect(
       without.status == 0
         && without.output.contains(
-          "; no authority confirms the time: it has no signature.json.p7s.tsr; "),
+          "; no authority confirms the time: it has no signature.json.p7s.tsr\n"),
       "\(without)")
     let required = try run("--timestamp-ca", authority.root)
     #expect(
@@ -119,7 +119,7 @@ import Testing
       "\(required)")
     let (mark, stamp) = (item + "/signature.json.p7s.tsr.missing", item + "/signature.json.p7s.tsr")
     try Fixtures.write(mark, Array("no time stamp: none within 1 h\n".utf8))
-    #expect(try run().output.contains("confirms the time: the pad delivered it without; "))
+    #expect(try run().output.contains("confirms the time: the pad delivered it without\n"))
     unlink(mark)
     let signature = try Fixtures.read(item + "/signature.json.p7s")
     let response = try authority.reply(to: authority.query(signature))
@@ -127,7 +127,7 @@ import Testing
     let stamped = try run("--timestamp-ca", authority.root)
     #expect(stamped.status == 0, "\(stamped)")
     #expect(stamped.output.contains("; existed at 20"))
-    #expect(stamped.output.contains("Z, as /CN=clock states; 1 files are unchanged\n"))
+    #expect(stamped.output.contains("Z, as /CN=clock states\n"))
     #expect(
       try run().output.contains("signature.json.p7s.tsr is not checked without --timestamp-ca"))
     let foreign = try run("--timestamp-ca", keys.certificate)

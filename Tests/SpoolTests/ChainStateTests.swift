@@ -100,6 +100,35 @@ import Testing
     #expect(try publish().manifest.previous == .manifest(first.digest, isInterrupted: true))
   }
 
+  @Test func `what cannot be read stops no signature`() throws {
+    let first = try publish()
+    let second = try publish()
+    unlink(path + "/chain")
+    try Folder(path).makeFolder("chain", mode: 0o700).writeFile("x", [1])
+    try Fixtures.write(path + "/state/.erased", [1])
+    let damaged = "\(path)/new/\(first.manifest.id.text)/signature.json"
+    unlink(damaged)
+    mkdir(damaged, 0o700)
+    var publisher = Publisher(at: path)
+    _ = try publisher.prepare()
+    let third = try Fixtures.publish(&publisher)
+    #expect(third.previous == .manifest(second.digest, isInterrupted: false))
+    // From memory.
+    let fourth = try Fixtures.publish(&publisher)
+    #expect(fourth.previous?.manifest?.sequence == 3)
+  }
+
+  @Test func `the file does not change what a running pad knows`() throws {
+    var publisher = Publisher(at: path)
+    _ = try publisher.prepare()
+    _ = try Fixtures.publish(&publisher)
+    let known = try #require(Self.items(path).first?.digest)
+    let forged = ManifestDigest(sequence: 1, sha256: String(repeating: "e", count: 64))
+    try Fixtures.write(path + "/chain", ChainState(settled: 1, last: forged).bytes)
+    let second = try Fixtures.publish(&publisher)
+    #expect(second.previous == .manifest(known, isInterrupted: false))
+  }
+
   @Test func `a spool of an earlier version continues, with or without its last item`() throws {
     let first = try publish()
     // As an earlier version leaves it.

@@ -105,6 +105,51 @@ import Testing
     #expect(try publish().erased.map { $0.manifest.sequence } == [1])
   }
 
+  @Test func `an erasure that was killed between its steps leaves no records`() throws {
+    for isStart in [true, false] {
+      let manifest = try publish()
+      let spool = try Spool(at: path)
+      try spool.recordDelivery(of: manifest.id, to: "archive")
+      rename("\(path)/new/\(manifest.id.text)", "\(path)/tmp/erased-\(manifest.id.text)")
+      if isStart {
+        #expect(try publish().erased.map { $0.manifest.sequence } == [manifest.sequence])
+      } else {
+        // As an earlier version left it.
+        try spool.tmp.removeTree("erased-" + manifest.id.text)
+        #expect(try spool.erase(manifest.id, wait: 0) == nil)
+      }
+      #expect(try traces(of: manifest.id) == "")
+    }
+  }
+
+  @Test func `attempts that failed are told`() throws {
+    let manifest = try publish()
+    let spool = try Spool(at: path)
+    try spool.record(
+      SinkState(attempts: 2, reason: "down"), of: "web", for: manifest.id, durable: true)
+    let erasure = try #require(try spool.erase(manifest.id, wait: 0))
+    #expect(erasure.failedAttempts.map { "\($0.count) \($0.sink)" } == ["2 web"])
+  }
+
+  @Test func `a delivery can lock an item from the moment it is published on`() throws {
+    var publisher = Publisher(at: path)
+    _ = try publisher.prepare()
+    var draft = try publisher.begin()
+    try draft.write(.png, Fixtures.png())
+    let tmp = path + "/tmp/" + draft.id.text
+    // The lock that a delivery takes, when everything is on the disk and the draft still has its own.
+    let id = draft.id
+    func isLockable() -> Bool {
+      guard let lock = DeliveryLock(on: id, spool: path) else { return false }
+      _ = consume lock
+      return true
+    }
+    _ = try draft.publish(Fixtures.description) { _ in
+      #expect(Fixtures.exists(tmp) && !isLockable())
+    }
+    #expect(isLockable())
+  }
+
   @Test func `a delivery that is under way is told`() throws {
     let manifest = try publish()
     let spool = try Spool(at: path)

@@ -59,7 +59,7 @@ import Testing
       ("\"sequence\": 41", "\"sequence\": 0"), ("\"interrupted\"", "\"sha256\""),
       ("\"sequence\": 3,", "\"sequence\": 0.5,"), (digest, digest + "b"),
       ("\"sequence\": 3,", ""), ("\"erased\": [", "\"erased\": [7, "),
-      ("\"time\": \"2026-11-21T05:02:57.123Z\", \"previous\"", "\"previous\""),
+      ("\"time\": \"2026-11-21T05:02:57.123Z\",\n      \"previous\"", "\"previous\""),
     ]
   }
 

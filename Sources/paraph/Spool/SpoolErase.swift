@@ -73,7 +73,10 @@ struct SpoolErase: Runnable {
       let names = others.isEmpty ? "any sink" : others.joined(separator: ", ")
       lines.append("was being delivered: look for copies of \(names)")
     } else if !erasure.isDelivered && erasure.sinks.isEmpty {
-      lines.append("was not delivered")
+      lines.append("no delivery is recorded")
+    }
+    for (sink, count) in erasure.failedAttempts {
+      lines.append("\(count) attempts failed: \(sink) may have a copy")
     }
     return lines
   }

@@ -44,10 +44,11 @@ struct ChainCheck {
       }
     }
     for place in links.indices.dropFirst() { check(place) }
-    begin(at: first)
+    let isFirst = first.previous == .some(.none) && first.sequence == 1
+    if isFirst { facts.append("number 1 is the first one of the pad") }
+    let before = isFirst ? "" : "before number \(first.sequence) or "
     facts.append(
-      "nothing shows whether signatures before number \(first.sequence) or after number "
-        + "\(last.sequence) were removed")
+      "nothing shows whether signatures \(before)after number \(last.sequence) were removed")
   }
 
   private mutating func add(_ item: Item) {
@@ -56,7 +57,7 @@ struct ChainCheck {
       return links.append(
         Link(manifest: manifest, previous: item.manifest.previous, path: item.path))
     }
-    // A copy of an item is no other one.
+    // Ignore duplicates.
     if links[place].manifest == manifest { return }
     problems.append(
       "\(item.path): has the number \(manifest.sequence), as \(links[place].path ?? "another") has: "
@@ -79,13 +80,6 @@ struct ChainCheck {
 
   private func name(_ link: Link) -> String { link.path ?? "number \(link.sequence)" }
 
-  /// What the first item says about the time before it.
-  private mutating func begin(at first: Link) {
-    if first.previous == .some(.none), first.sequence == 1 {
-      facts.append("number 1 is the first one of the pad")
-    }
-  }
-
   /// Checks a link, and the numbers between it and the one before.
   private mutating func check(_ place: Int) {
     let (link, before) = (links[place], links[place - 1])
@@ -100,14 +94,16 @@ struct ChainCheck {
         "\(name(link)): begins a new chain: nothing shows whether others were removed after number "
           + "\(before.sequence)")
     case .manifest(let previous, let isInterrupted):
+      for other in links[..<place] where other.sequence > previous.sequence {
+        facts.append(
+          isInterrupted
+            ? "number \(other.sequence): the pad does not know whether it confirmed that it was saved"
+            : "number \(other.sequence): the pad has not confirmed to the person that it was saved")
+      }
       if let known = links[..<place].last(where: { $0.sequence == previous.sequence }) {
         if known.manifest != previous {
           problems.append(
             "\(name(link)): follows another number \(previous.sequence) than this one")
-        }
-        for other in links[..<place] where other.sequence > previous.sequence {
-          facts.append(
-            "\(name(other)): the pad has not confirmed to the person that it was saved")
         }
       } else if previous.sequence > before.sequence {
         problems.append(

@@ -25,10 +25,18 @@ struct TrustedSigner {
     if run.end != .exit(0) { throw run.failure(certificate ?? authority ?? "") }
   }
 
-  /// The name of the signer that the authority has certified; nil: none was given. Throws if somebody else has signed.
+  /// Somebody whom the authority has certified.
+  struct Certified {
+    /// The subject of the certificate.
+    let subject: String
+    /// Who says so, and as of when.
+    let authority: String
+  }
+
+  /// The signer that the authority has certified; nil: none was given. Throws if somebody else has signed.
   func signer(
     of manifest: Manifest, _ bytes: [UInt8], _ signature: [UInt8], _ item: String
-  ) throws(ToolError) -> String? {
+  ) throws(ToolError) -> Certified? {
     var options = options
     // A clock that was not set says nothing of the certificate's dates.
     if authority != nil, manifest.clockSynchronized, let time = Self.seconds(manifest.time) {
@@ -49,7 +57,8 @@ struct TrustedSigner {
     guard let authority else { return nil }
     let name = String(decoding: run.output.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     let time = manifest.clockSynchronized ? "then" : "now"
-    return "\(name), by an authority of \(authority), valid \(time)"
+    return Certified(
+      subject: name, authority: "by an authority of \(authority.quoted), valid \(time)")
   }
 
   private func run(_ options: [String], input: [UInt8]) throws(ToolError) -> SealRun {
@@ -69,5 +78,19 @@ struct TrustedSigner {
     )
     unsafe (parts.tm_hour, parts.tm_min, parts.tm_sec) = (numbers[3], numbers[4], numbers[5])
     return unsafe Int64(timegm(&parts))
+  }
+}
+
+extension String {
+  /// In quotation marks, which it cannot end: for texts of others in statements.
+  var quoted: String {
+    var bytes: [UInt8] = [UInt8(ascii: "\"")]
+    for byte in utf8 {
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+        bytes.append(UInt8(ascii: "\\"))
+      }
+      bytes.append(byte)
+    }
+    return String(decoding: bytes + [UInt8(ascii: "\"")], as: UTF8.self)
   }
 }

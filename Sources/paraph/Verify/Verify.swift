@@ -74,12 +74,22 @@ struct Verify: Runnable {
     let digest = try document.map { (path) throws(ToolError) in try Self.digest(of: path) }
     var failures: [ToolError] = []
     var proven: [ChainCheck.Item] = []
+    var subject: String?
     for item in items {
       do throws(ToolError) {
         var output = StandardOutput()
-        let (found, lines) = try verify(item, digest)
+        let (found, signer, lines) = try verify(item, digest)
         for line in lines { try output.line(line.printable) }
         try output.flush()
+        // An authority may have certified others, too: their items are no links of one chain.
+        if isChain, let signer {
+          if let subject, subject != signer {
+            throw unproven(
+              "\(item): was signed by \(signer.quoted), and others by \(subject.quoted): not of one pad"
+            )
+          }
+          subject = signer
+        }
         proven.append(found)
       } catch { failures.append(error) }
     }
@@ -93,6 +103,8 @@ struct Verify: Runnable {
   }
 
   private func checkChain(_ items: [ChainCheck.Item]) throws(ToolError) -> [ToolError] {
+    // Without trust, anybody can have made the items.
+    if !trust.isGiven { return [] }
     let chain = ChainCheck(items)
     var output = StandardOutput()
     for fact in chain.facts { try output.line("chain: \(fact)".printable) }
@@ -105,7 +117,7 @@ struct Verify: Runnable {
   /// What is known of an item, one line each.
   private func verify(
     _ item: String, _ document: String?
-  ) throws(ToolError) -> (ChainCheck.Item, [String]) {
+  ) throws(ToolError) -> (ChainCheck.Item, String?, [String]) {
     let bytes = try Self.read("\(item)/\(Manifest.name)")
     let manifest: Manifest
     do throws(ValidationError) { manifest = try Manifest(bytes) } catch {
@@ -115,7 +127,7 @@ struct Verify: Runnable {
     do throws(Errno) { names = try Folder.names(of: item) } catch {
       throw ToolError(.noInput, SystemError("read", item, error).text)
     }
-    var signer: String?
+    var signer: TrustedSigner.Certified?
     var signature: [UInt8]?
     if names.contains(Manifest.signatureName) {
       signature = try Self.read("\(item)/\(Manifest.signatureName)")
@@ -136,13 +148,19 @@ struct Verify: Runnable {
     let time = try TimestampProof(item: item, names: names, authority: timestampAuthority)
       .clause(signature: signature ?? [])
     let clock = manifest.clockSynchronized ? "" : ", by a clock that was not set"
-    let who = trust.isGiven ? "signature \(manifest.sequence) of this pad" : "unknown maker"
+    let number = "signature \(manifest.sequence)"
+    let who: String
+    if trust.certificate != nil {
+      who = "\(number) of this pad"
+    } else {
+      who = signer.map { "\(number) by \($0.subject.quoted)" } ?? "unknown maker"
+    }
     let head =
       "\(item): \(manifest.id.text): \(who), \(manifest.time)\(clock); "
       + "\(manifest.files.count) files are unchanged"
     let digest = SHA256.text(of: bytes)
     return (
-      ChainCheck.Item(path: item, manifest: manifest, digest: digest),
+      ChainCheck.Item(path: item, manifest: manifest, digest: digest), signer?.subject,
       [head] + statements(manifest, signer, time).map { "  " + $0 }
     )
   }
@@ -170,28 +188,28 @@ struct Verify: Runnable {
       throw unproven("\(item): no document was shown before it was signed")
     }
     if shown.digest != document {
-      throw unproven("\(item): another document was shown: \(shown.name)")
+      throw unproven("\(item): another document was shown: \(shown.name.quoted)")
     }
   }
 
   /// What is proven beside the files, and on whose word the rest is.
   private func statements(
-    _ manifest: Manifest, _ signer: String?, _ timestamp: String
+    _ manifest: Manifest, _ signer: TrustedSigner.Certified?, _ timestamp: String
   ) -> [String] {
     var lines: [String] = []
-    if let signer { lines.append("certified: \(signer)") }
+    if let signer { lines.append("certified: \(signer.subject.quoted), \(signer.authority)") }
     lines.append("time: by the pad's own clock; \(timestamp)")
     if let shown = manifest.document {
       let isProven = document != nil
       lines.append(
-        "document: \(shown.name)"
+        "document: \(shown.name.quoted)"
           + (isProven ? ", which is this file" : "; give --document to compare the original"))
     }
     if let requester = manifest.requester {
-      let user = requester.user.map { "\($0) (\(requester.uid))" } ?? "\(requester.uid)"
-      let names = [("program", requester.program), ("token", requester.token)].compactMap {
-        name, text in text.map { ", \(name) \($0)" }
-      }
+      let user = requester.user.map { "\($0.quoted) (\(requester.uid))" } ?? "\(requester.uid)"
+      let names = [
+        ("program (as it calls itself)", requester.program), ("token", requester.token),
+      ].compactMap { name, text in text.map { ", \(name) \($0.quoted)" } }
       lines.append("asked for by: user \(user)\(names.joined())")
     }
     if !isChain { lines.append("not proven: that no other item was removed; see --chain") }
