@@ -34,21 +34,42 @@ import Testing
 
   @Test
   func
-    `a certificate that cannot be read leaves the time unknown, and so does a program that cannot run`()
+    `a certificate that cannot be read is counted and hides no other, and all are if no program runs`()
     throws
   {
     let valid = try certificate("valid", days: 20)
     try Fixtures.write(folder.path + "/text", Array("text".utf8))
     for paths in [[valid, folder.path + "/none"], [valid, folder.path + "/text"]] {
       let expiry = CertificateExpiry(paths, program: Programs.path("paraph-seal"))
+      #expect(expiry.unreadableCount == nil)
       expiry.check()
-      #expect(expiry.earliest == nil)
+      #expect(expiry.earliest != nil && expiry.unreadableCount == 1)
     }
     for program in ["/none", "/bin/true", "/bin/echo"] {
       let expiry = CertificateExpiry([valid], program: program)
       expiry.check()
-      #expect(expiry.earliest == nil, "\(program)")
+      #expect(expiry.earliest == nil && expiry.unreadableCount == 1, "\(program)")
     }
+  }
+
+  @Test func `a failed check is repeated after five minutes, and on request`() throws {
+    let path = folder.path + "/late.pem"
+    let expiry = CertificateExpiry([path], program: Programs.path("paraph-seal"))
+    expiry.work(at: 0)
+    #expect(eventually { expiry.unreadableCount == 1 })
+    _ = try certificate("late", days: 9)
+    expiry.work(at: 299_000_000_000)
+    #expect(expiry.unreadableCount == 1)
+    // The thread stores when the next check is due after its result.
+    #expect(
+      eventually {
+        expiry.work(at: 300_000_000_000)
+        return expiry.unreadableCount == 0
+      })
+    try Fixtures.write(path, Array("text".utf8))
+    expiry.requestCheck()
+    expiry.work(at: 301_000_000_000)
+    #expect(eventually { expiry.unreadableCount == 1 })
   }
 
   @Test func `a check runs on a thread of its own`() throws {

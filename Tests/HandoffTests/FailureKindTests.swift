@@ -5,27 +5,6 @@ import Testing
 /// The kinds by which an operator is alerted.
 @Suite struct FailureKindTests {
   @Test(arguments: [
-    (
-      "credentials rejected; check username, password-file and client-certificate",
-      FailureKind.credentials
-    ),
-    (
-      "the server's certificate is not trusted (certificate has expired); check ca-file and the clock",
-      .tls
-    ),
-    ("the server's certificate is not trusted; check ca-file", .tls),
-    ("the server does not speak TLS on this port", .tls), ("TLS failed: internal error", .tls),
-    ("connection refused or unreachable", .network),
-    ("no response within the time limit", .network),
-    ("another client has taken over the client id x", .conflict),
-  ])
-  func `a failed connection is of the network, of TLS, of credentials or of a conflict`(
-    reason: String, kind: FailureKind
-  ) {
-    #expect(FailureKind(connection: reason) == kind)
-  }
-
-  @Test(arguments: [
     (401, FailureKind.credentials), (403, .denied), (429, .busy), (500, .busy), (503, .busy),
     (507, .full), (302, .other), (409, .other),
   ])
@@ -51,6 +30,11 @@ import Testing
     #expect(
       kind(0x10) == .unrouted && kind(0x87) == .denied && kind(0x97) == .full
         && kind(0x80) == .other)
+    // RabbitMQ 4.0 answers a full queue with 0x83.
+    #expect(kind(0x83) == .full)
+    for code in [0x88, 0x89, 0x96, 0x9f] as [Int32] { #expect(kind(code) == .busy, "\(code)") }
     #expect(kind(0) == nil && kind(0x95) == nil)
+    // In another message than the answer to a delivery, 0x83 says nothing of a queue.
+    #expect(MQTTReason.kind(0x83) == .other && MQTTReason.kind(0x86) == .credentials)
   }
 }

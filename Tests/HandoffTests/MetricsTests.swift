@@ -10,12 +10,13 @@ import Testing
   static var observation: Metrics.Observation {
     var observed = Metrics.Observation(sinks: [
       .init(waiting: 3, isPaused: false, isHeld: true),
-      .init(waiting: 0, isPaused: true, isConnected: true, conflicts: 2),
+      .init(waiting: 0, isPaused: true, isConnected: true, conflicts: 2, rejectedStatus: 4),
     ])
     observed.pad = PadStatus(state: "signing", touch: true, panel: false)
     observed.spool = SpoolFigures(
       waiting: 3, failed: 1, delivered: 7, oldest: 1_000_000_000_000_000_000, freeBytes: 4096,
       freeFiles: 12, lastSignature: 1_000_000_100)
+    observed.unreadableCertificates = 1
     (observed.expiry, observed.time) = (2_000_000_000, 1_000_000_200_000_000_000)
     return observed
   }
@@ -60,7 +61,8 @@ import Testing
       "paraph_spool_last_signature_timestamp_seconds 1000000100",
       "paraph_pad_state{state=\"signing\"} 1", "paraph_pad_state{state=\"idle\"} 0",
       "paraph_pad_touch 1", "paraph_pad_panel 0",
-      "paraph_certificate_expiry_timestamp_seconds 2000000000",
+      "paraph_certificate_expiry_timestamp_seconds 2000000000", "paraph_certificate_unreadable 1",
+      "paraph_handoff_rejected_status_total{sink=\"two\"} 4",
     ] { #expect(samples.contains(line), "\(line)") }
   }
 
@@ -70,12 +72,16 @@ import Testing
     ])
     observed.pad = PadStatus(state: "of_a_later_version")
     let text = Metrics(sinks: ["one", "two"]).text(observed)
-    for name in ["expiry", "touch", "panel", "free", "last_success", "conflicts", "last_signature"]
-    {
+    for name in [
+      "expiry", "unreadable", "touch", "panel", "free", "last_success", "conflicts",
+      "last_signature",
+    ] {
       #expect(!text.contains(name), "\(name)")
     }
     #expect(text.contains("paraph_pad_state{state=\"unknown\"} 1\n"))
     #expect(text.contains("paraph_spool_oldest_age_seconds 0\n"))
+    observed.pad = nil
+    #expect(!Metrics(sinks: ["one", "two"]).text(observed).contains("paraph_pad"))
   }
 
   @Test func `promtool accepts the file, and a file with a flaw it does not`() throws {

@@ -213,6 +213,36 @@ import Testing
     #expect(link.watchNumber >= 0)
   }
 
+  @Test func `a pad that hangs is unknown after ten seconds, until it answers again`() throws {
+    let listener = try SocketListener(path: folder.path + "/pad", mode: 0o600)
+    let link = PadLink(folder.path + "/pad", seed: 1)
+    link.work(at: 0)
+    guard let watch = try listener.accept(), let first = try listener.accept() else {
+      throw Errno(EAGAIN)
+    }
+    func send(_ text: String, _ socket: borrowing FileDescriptor, at now: Int64) throws {
+      let bytes = Array(text.utf8) + [0]
+      #expect(try socket.send(bytes.span.bytes) == bytes.count)
+      link.work(at: now)
+    }
+    let answer = #"{"parameters":{"panel":{"name":"DSI-1"},"touchscreens":[{"in_use":true}]}}"#
+    try send(#"{"parameters":{"state":"idle"},"continues":true}"#, watch, at: 0)
+    // The state's change asks again at once; the answer is to the question before.
+    try send(answer, first, at: 0)
+    let known = PadStatus(state: "idle", touch: true, panel: true)
+    #expect(link.status == known)
+    link.work(at: 60_000_000_000)
+    #expect(link.infoNumber >= 0 && link.status == known)
+    link.work(at: 70_000_000_000)
+    #expect(link.status == PadStatus() && link.watchNumber >= 0)
+    link.work(at: 130_000_000_000)
+    guard try listener.accept() != nil, let third = try listener.accept() else {
+      throw Errno(EAGAIN)
+    }
+    try send(answer, third, at: 131_000_000_000)
+    #expect(link.status == known)
+  }
+
   @Test func `a pad that accepts and says nothing delays nothing`() throws {
     let listener = try SocketListener(path: folder.path + "/pad", mode: 0o600)
     let link = PadLink(folder.path + "/pad", seed: 1)

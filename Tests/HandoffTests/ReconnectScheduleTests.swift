@@ -94,6 +94,28 @@ import Testing
     #expect(loss9 == nil)
   }
 
+  @Test(arguments: [ReconnectSchedule.Loss.local, .named])
+  func `what this side ends or the broker explains is no conflict, however often`(
+    loss: ReconnectSchedule.Loss
+  ) {
+    var schedule = schedule()
+    for second in 1...9 as ClosedRange<Int64> {
+      schedule.opened(at: 2 * second * Self.second)
+      let pause = schedule.closed(loss, at: (2 * second + 1) * Self.second)
+      #expect(pause == nil)
+      #expect(schedule.pause(at: (2 * second + 1) * Self.second) == nil)
+    }
+  }
+
+  @Test func `a request to retry ends the pause`() {
+    var schedule = schedule()
+    schedule.opened(at: 0)
+    let pause = schedule.closed(.takenOver, at: Self.second)
+    #expect(pause != nil)
+    schedule.retryNow(at: 2 * Self.second)
+    #expect(schedule.pause(at: 2 * Self.second) == nil && schedule.due == 2 * Self.second)
+  }
+
   /// Two pads of one name at one broker, for a week.
   @Test(arguments: [true, false])
   func `two pads of one name take turns, of up to an hour`(reportsTakeover: Bool) {

@@ -9,10 +9,14 @@ final class CertificateExpiry: Sendable {
   private let program: String
   /// In seconds since 1970; `unknown`: not known.
   private let time = Atomic<Int64>(unknown)
+  /// Negative: not known.
+  private let unreadable = Atomic<Int>(-1)
   private let nextCheck = Atomic<Int64>(.min)
 
   private static let unknown = Int64.max
   private static let interval: Int64 = 6 * 3_600_000_000_000
+  /// After a certificate could not be read.
+  private static let retryInterval: Int64 = 300_000_000_000
   private static let timeLimit: Int64 = 8_000_000_000
 
   /// `program`: the path of paraph-seal.
@@ -27,29 +31,48 @@ final class CertificateExpiry: Sendable {
     return time == Self.unknown ? nil : time
   }
 
+  /// How many files cannot be read, or are no certificates; nil: not known yet.
+  var unreadableCount: Int? {
+    let count = unreadable.load(ordering: .relaxed)
+    return count < 0 ? nil : count
+  }
+
+  /// Makes a check due, because the files may have changed.
+  func requestCheck() { nextCheck.store(.min, ordering: .relaxed) }
+
   /// Starts a check if it is due.
   func work(at now: Int64) {
     guard now >= nextCheck.load(ordering: .relaxed) else { return }
-    nextCheck.store(now + Self.interval, ordering: .relaxed)
-    guard let thread = try? Thread(name: "certificates", run: { self.check() }) else { return }
+    let next = now + Self.interval
+    nextCheck.store(next, ordering: .relaxed)
+    let thread = try? Thread(name: "certificates") {
+      self.check()
+      guard self.unreadableCount != 0 else { return }
+      // Unless a check was requested meanwhile.
+      _ = self.nextCheck.compareExchange(
+        expected: next, desired: now + Self.retryInterval, ordering: .relaxed)
+    }
+    guard let thread else { return nextCheck.store(now + Self.retryInterval, ordering: .relaxed) }
     thread.detach()
   }
 
-  /// Reads all certificates. One that cannot be read leaves the time unknown: an alert fires for that.
+  /// Reads all certificates. One that cannot be read is counted, and the others' first expiry remains known.
   func check() {
     var earliest = Self.unknown
+    var failures = 0
     for path in paths {
       guard let text = Folder.content(of: path, limit: SealRequest.certificateSizeLimit),
         let frame = try? ask(.describe(text)), let content = SealFrame.content(of: frame),
         case .examined(let certificates)? = SealReply(content: content),
         let end = certificates.map({ $0.notAfter }).min()
       else {
-        earliest = Self.unknown
-        break
+        failures += 1
+        continue
       }
       earliest = min(earliest, end)
     }
     time.store(earliest, ordering: .relaxed)
+    unreadable.store(failures, ordering: .relaxed)
   }
 
   /// What paraph-seal writes until it ends.

@@ -34,10 +34,18 @@ final class Monitor {
   var padNumbers: (watch: Int32, info: Int32) {
     (pad?.watchNumber ?? -1, pad?.infoNumber ?? -1)
   }
-  /// The pad's status.
-  var status: PadStatus { pad?.status ?? PadStatus() }
+  /// The pad's status; nil: no pad is configured.
+  var status: PadStatus? { pad?.status }
   /// When the first certificate expires, in seconds since 1970; nil: unknown.
   var expiry: Int64? { certificates?.earliest }
+  /// How many certificates cannot be read; nil: unknown.
+  var unreadableCertificates: Int? { certificates?.unreadableCount }
+
+  /// Reads the certificates again at the next `work`.
+  func requestCheck() {
+    certificates?.requestCheck()
+    (readDue, due) = (0, 0)
+  }
 
   /// Does what is due. Returns the presence if it changed.
   ///
@@ -56,13 +64,14 @@ final class Monitor {
     if isDue {
       (lastRead, readDue) = (now, now + Self.longest)
       certificates?.work(at: now)
-      figures.read(spool)
+      figures.read(spool, at: now)
       (figures.waiting, figures.oldest) = (waiting, oldest())
     }
     due = min(readDue, pad?.due ?? .max)
     if !isDue && status == before { return nil }
     let presence = Presence(
-      pad: status, waiting: figures.waiting, oldest: figures.oldest, failed: figures.failed,
+      pad: status ?? PadStatus(), waiting: figures.waiting, oldest: figures.oldest,
+      failed: figures.failed,
       freeBytes: figures.freeBytes, lastSignature: figures.lastSignature, expiry: expiry)
     if presence == reported { return nil }
     reported = presence

@@ -23,6 +23,8 @@ final class PadLink {
   private var info: VarlinkConnection?
   private var infoBegun: Int64 = 0
   private var infoDue: Int64 = 0
+  /// The state that Watch reported last.
+  private var watched = PadStatus.unknownState
   private var retryDue: Int64 = 0
   private var failures = 0
   private var random: SplitMix64
@@ -68,6 +70,7 @@ final class PadLink {
     info = nil
     (watchNumber, infoNumber) = (-1, -1)
     status = PadStatus()
+    watched = PadStatus.unknownState
     failures = min(failures + 1, 64)
     retryDue = now + Self.backoff.delay(after: failures, random: &random)
   }
@@ -83,7 +86,7 @@ final class PadLink {
           failures = 0
           // A pad that is out of service may have lost its panel or its touchscreen.
           if state != status.state { infoDue = min(infoDue, now) }
-          status.state = state
+          (watched, status.state) = (state, state)
         }
       }
     } catch { lose(at: now) }
@@ -110,6 +113,7 @@ final class PadLink {
           return endInfo(at: now, isKnown: false)
         }
         status.read(info: parameters)
+        status.state = watched
         return endInfo(at: now, isKnown: true)
       }
     } catch { endInfo(at: now, isKnown: false) }
@@ -119,6 +123,7 @@ final class PadLink {
     info = nil
     infoNumber = -1
     infoDue = now + Self.infoInterval
-    if !isKnown { (status.touch, status.panel) = (nil, nil) }
+    // A pad that hangs keeps its connections, and Watch says nothing of it.
+    if !isKnown { status = PadStatus() }
   }
 }

@@ -11,12 +11,18 @@ struct ActiveQueue {
   }
 
   private let names: [String]
+  private let remote: Set<String>
   private var queues: [SinkQueue]
   private var ledger: Ledger
+  private var flushed: Set<Int> = []
 
-  /// `held`: the names of sinks that receive nothing.
-  init(sinks names: [String], held: [String] = [], _ backoff: Backoff, seed: UInt64) {
+  /// `held`: the names of sinks that receive nothing; `remote`: of those at other machines; nil: all.
+  init(
+    sinks names: [String], held: [String] = [], remote: [String]? = nil, _ backoff: Backoff,
+    seed: UInt64
+  ) {
     self.names = names
+    self.remote = Set(remote ?? names)
     queues = names.enumerated().map { index, name in
       SinkQueue(backoff, seed: seed &+ UInt64(index), isHeld: held.contains(name))
     }
@@ -141,11 +147,24 @@ struct ActiveQueue {
   /// Makes all items of a sink due, on request.
   mutating func flush(_ sink: Int, at now: Int64) {
     queues[sink].flush(at: now, ignoringRetryAfter: true)
+    flushed.insert(sink)
   }
 
-  /// Makes all items due after a random delay, because the network changed.
+  /// The sinks that were flushed on request since the last call.
+  mutating func takeFlushed() -> Set<Int> {
+    defer { flushed = [] }
+    return flushed
+  }
+
+  /// Makes all items due, because the network changed: those of remote sinks after a random delay.
   mutating func flushSoon(at now: Int64) {
-    for sink in queues.indices { queues[sink].flushSoon(at: now) }
+    for sink in queues.indices {
+      if remote.contains(names[sink]) {
+        queues[sink].flushSoon(at: now)
+      } else {
+        queues[sink].flush(at: now, ignoringRetryAfter: false)
+      }
+    }
   }
 
   /// Begins deliveries of a sink after a random delay.

@@ -145,6 +145,7 @@ public final class Delivery {
         if signal != SIGHUP { continue }
         let read = reload()
         scheduler.flush(at: MonotonicClock.now)
+        monitor.requestCheck()
         next = read == configuration ? nil : read
         if next != nil { reloadDue = MonotonicClock.now + Self.reloadTimeLimit }
       }
@@ -197,15 +198,22 @@ public final class Delivery {
   /// Does what is due. Returns the milliseconds until something else is.
   func step(at now: Int64) -> Int32 {
     var due = scheduler.step(at: now) {
+      // Before the delivery that the request asks for.
+      retryFlushed()
       workers[$0].deliver($1)
     } fetch: {
       stampWorker?.fetch($0)
     }
+    retryFlushed()
     observe(at: now)
     if metrics.due <= now { writeMetrics(at: now) }
     due = min(due, metrics.due, monitor.due)
     // Rounded up, or the last millisecond would be a busy loop.
     return Int32(clamping: max(0, due - now + 999_999) / 1_000_000)
+  }
+
+  private func retryFlushed() {
+    for sink in scheduler.takeFlushed() { workers[sink].retryNow() }
   }
 
   /// Passes what changed of pad and spool to the sinks that publish it.
@@ -224,8 +232,10 @@ public final class Delivery {
         var gauges = gauges
         gauges.isConnected = worker.health.isConnected
         gauges.conflicts = worker.health.conflictCount
+        gauges.rejectedStatus = worker.health.rejectedStatusCount
         return gauges
-      }, pad: monitor.status, spool: monitor.figures, expiry: monitor.expiry, time: WallClock.now)
+      }, pad: monitor.status, spool: monitor.figures, expiry: monitor.expiry,
+      unreadableCertificates: monitor.unreadableCertificates, time: WallClock.now)
     metrics.write(observed, at: now, problems)
   }
 

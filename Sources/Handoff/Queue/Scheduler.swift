@@ -37,6 +37,7 @@ final class Scheduler {
     scanner = SpoolScanner(configuration, crashes, problems, metrics, try SpoolWatch())
     queue = ActiveQueue(
       sinks: names, held: configuration.sinks.filter { $0.isHeld }.map { $0.name },
+      remote: configuration.sinks.filter { $0.isRemote }.map { $0.name },
       Backoff(
         first: configuration.firstPause, longest: configuration.longestPause,
         longestEarly: Backoff.fleetLimit),
@@ -236,6 +237,9 @@ final class Scheduler {
     queue.flushSoon(at: now)
     timestamps?.flushSoon(at: now)
   }
+
+  /// The sinks that were flushed on request since the last call.
+  func takeFlushed() -> Set<Int> { queue.takeFlushed() }
 
   func requestScan() { scanner.requestScan(at: 0) }
 

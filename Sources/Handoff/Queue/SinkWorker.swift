@@ -23,6 +23,7 @@ final class SinkWorker: Sendable {
     case deliver(QueueEntry)
     case publish(Presence)
     case networkChanged
+    case retryNow
     case end
   }
 
@@ -61,10 +62,16 @@ final class SinkWorker: Sendable {
   func deliver(_ entry: QueueEntry) { messages.post(.deliver(entry)) }
 
   /// The pad's status changed.
-  func publish(_ presence: Presence) { messages.post(.publish(presence)) }
+  func publish(_ presence: Presence) { tell(.publish(presence)) }
 
   /// A network came up.
-  func networkChanged() { messages.post(.networkChanged) }
+  func networkChanged() { tell(.networkChanged) }
+
+  /// Someone asks for a retry.
+  func retryNow() { tell(.retryNow) }
+
+  /// A held sink has no thread, and its messages would pile up.
+  private func tell(_ message: Message) { if !configuration.isHeld { messages.post(message) } }
 
   /// Whether the sink publishes the pad's status.
   var publishesPresence: Bool { configuration.publishesPresence }
@@ -92,6 +99,7 @@ final class SinkWorker: Sendable {
           reports.post(Report(sink: index, entry: entry, result: deliver(entry, to: sink)))
         case .publish(let presence): sink.publish(presence)
         case .networkChanged: sink.networkChanged()
+        case .retryNow: sink.retryNow()
         case .end: return
         }
       }
@@ -108,7 +116,7 @@ final class SinkWorker: Sendable {
         switch message {
         case .deliver(let entry):
           reports.post(Report(sink: index, entry: entry, result: .answered(outcome)))
-        case .publish, .networkChanged: break
+        case .publish, .networkChanged, .retryNow: break
         case .end: return
         }
       }

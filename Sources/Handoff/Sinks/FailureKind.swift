@@ -19,17 +19,6 @@ enum FailureKind: String, CaseIterable, Sendable {
   /// Anything else.
   case other
 
-  /// Of an attempt to connect, by its reason.
-  init(connection reason: String) {
-    if reason.utf8.starts(with: "credentials rejected".utf8) {
-      self = .credentials
-    } else if TLSError.isTLS(reason) {
-      self = .tls
-    } else {
-      self = reason.utf8.starts(with: "another client".utf8) ? .conflict : .network
-    }
-  }
-
   /// Of an HTTP status (RFC 9110, section 15; RFC 4918, section 11.5).
   init(status: Int) {
     switch status {

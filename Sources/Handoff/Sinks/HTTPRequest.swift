@@ -65,4 +65,5 @@ struct HTTPReply {
 /// Why there is no response.
 struct HTTPError: Error {
   let text: String
+  var kind = FailureKind.network
 }

@@ -30,7 +30,7 @@ struct HTTPSink: ~Copyable {
     do throws(HTTPError) {
       let reply = try client.perform(request, options, cancellation)
       return outcome(of: reply, reply.firstLine(without: secrets.sent))
-    } catch { return .temporaryFailure(error.text, kind: FailureKind(connection: error.text)) }
+    } catch { return .temporaryFailure(error.text, kind: error.kind) }
   }
 
   /// Secrets, which are read again for each delivery.
@@ -100,7 +100,8 @@ struct HTTPSink: ~Copyable {
     case 400, 406, 411...417, 422, 431: return .permanentFailure(status + detail)
     case 401, 403:
       return .temporaryFailure(
-        "\(status): credentials rejected; \(credentials)\(detail)", kind: .credentials)
+        "\(status): credentials rejected; \(credentials)\(detail)",
+        kind: FailureKind(status: reply.status))
     // RFC 9110 does not define whether the server has the signature or is still processing it.
     case 409:
       return .temporaryFailure(

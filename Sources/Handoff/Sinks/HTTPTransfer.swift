@@ -47,7 +47,7 @@ internal import Configuration
       return unsafe curl_easy_perform(handle)
     }
     if let limit = options.responseLimit, receiver.isTooLong {
-      throw HTTPError(text: "the response is larger than \(limit) bytes")
+      throw HTTPError(text: "the response is larger than \(limit) bytes", kind: .other)
     }
     if result != CURLE_OK { throw error(result) }
     if !receiver.hasHead { throw HTTPError(text: "the response is incomplete") }
@@ -130,9 +130,10 @@ internal import Configuration
     switch code {
     case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE,
       CURLE_SSL_CERTPROBLEM:
-      return HTTPError(text: TLSError.text(text))
+      return HTTPError(text: TLSError.text(text), kind: TLSError.isEnd(text) ? .network : .tls)
     case CURLE_UNSUPPORTED_PROTOCOL:
-      return HTTPError(text: "the response is not HTTP (\(text)); check scheme and port")
+      return HTTPError(
+        text: "the response is not HTTP (\(text)); check scheme and port", kind: .other)
     default: return HTTPError(text: text)
     }
   }

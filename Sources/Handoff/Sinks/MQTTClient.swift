@@ -12,18 +12,20 @@ internal import Linux
     /// Messages can be published.
     case open
     /// The connection ended, with the reason.
-    case closed(String)
+    case closed(Failure)
   }
 
   /// Why an operation failed.
-  struct Failure: Error {
+  struct Failure: Error, Equatable {
     let text: String
+    var kind = FailureKind.network
     /// Whether the message is the cause.
     var isPermanent = false
   }
 
   private let client: OpaquePointer
   private let context: MQTTContext
+  private let usesTLS: Bool
 
   private static let library = mosquitto_lib_init()
 
@@ -38,7 +40,7 @@ internal import Linux
     password: String?, onlyIPv4: Bool
   ) throws(Failure) -> MQTTClient {
     let client = try MQTTClient(
-      id: id, MQTTContext(configuration.version, will: will))
+      id: id, MQTTContext(configuration.version, will: will), usesTLS: configuration.usesTLS)
     try client.set(configuration, username, password)
     try client.check(
       unsafe mosquitto_connect_bind_async(
@@ -47,13 +49,14 @@ internal import Linux
     return client
   }
 
-  private init(id: String, _ context: MQTTContext) throws(Failure) {
+  private init(id: String, _ context: MQTTContext, usesTLS: Bool) throws(Failure) {
     let object = unsafe Unmanaged.passUnretained(context).toOpaque()
     guard let client = unsafe mosquitto_new(id, true, object) else {
-      throw Failure(text: "the client id is not valid")
+      throw Failure(text: "the client id is not valid", kind: .other)
     }
     unsafe self.client = unsafe client
     self.context = context
+    self.usesTLS = usesTLS
     unsafe mosquitto_connect_callback_set(client, MQTTContext.connected)
     unsafe mosquitto_disconnect_callback_set(client, MQTTContext.disconnected)
     unsafe mosquitto_publish_v5_callback_set(client, MQTTContext.published)
@@ -80,7 +83,7 @@ internal import Linux
       let code = unsafe mosquitto_tls_set(
         client, tls.authority, folder, tls.certificate, tls.key, nil)
       if code == Int32(MOSQ_ERR_INVAL.rawValue) {
-        throw Failure(text: "ca-file, client-certificate or client-key cannot be read")
+        throw Failure(text: "ca-file, client-certificate or client-key cannot be read", kind: .tls)
       }
       try check(code)
     }
@@ -114,7 +117,7 @@ internal import Linux
 
   /// How the accepted connection ended; nil: the broker did not accept it.
   var loss: ReconnectSchedule.Loss? {
-    context.isTakenOver ? .takenOver : context.wasOpen ? .lost : nil
+    context.wasOpen ? context.loss : nil
   }
 
   /// Whether the socket was connected.
@@ -141,24 +144,44 @@ internal import Linux
     if context.state == .opening {
       if isReadable || poll.isWritable(0) { open(isReadable: isReadable) }
     } else {
-      if isReadable { process(unsafe mosquitto_loop_read(client, 1)) }
+      if isReadable { read() }
       if poll.isWritable(0) { process(unsafe mosquitto_loop_write(client, 1)) }
     }
     if case .closed = context.state { return }
     process(unsafe mosquitto_loop_misc(client))
   }
 
+  /// Reads from an accepted connection.
+  private borrowing func read() {
+    let code = unsafe mosquitto_loop_read(client, 1)
+    let error = Errno.current
+    if code == Int32(MOSQ_ERR_SUCCESS.rawValue) { return }
+    // The end of the connection, which OpenSSL reports as EPROTO.
+    let isEnd =
+      switch mosq_err_t(rawValue: numericCast(code)) {
+      case MOSQ_ERR_CONN_LOST: error.rawValue != ECONNRESET
+      case MOSQ_ERR_ERRNO, MOSQ_ERR_TLS:
+        usesTLS && error.rawValue == EPROTO
+          && (context.problem.isEmpty || TLSError.isEnd(context.problem))
+      default: false
+      }
+    context.close(failure(code, error), isEnd ? .lost : .local)
+  }
+
   private borrowing func open(isReadable: Bool) {
     if !context.isReached {
       let error = CLinux_socketError(number)
-      if error != 0 { return context.close(Errno(error).text) }
+      if error != 0 { return context.close(Failure(text: Errno(error).text)) }
       // OpenSSL has read the error.
-      if !CLinux_isConnected(number) { return context.close("connection refused or unreachable") }
+      if !CLinux_isConnected(number) {
+        return context.close(Failure(text: "connection refused or unreachable"))
+      }
       context.isReached = true
     }
     // libmosquitto with OpenSSL 1.1 treats the end of the connection as a handshake in progress.
     if isReadable && CLinux_isAtEnd(number) {
-      return context.close("the broker closed the connection before it accepted the client")
+      return context.close(
+        Failure(text: "the broker closed the connection before it accepted the client"))
     }
     // Reading continues a TLS handshake.
     process(unsafe mosquitto_loop_read(client, 1))
@@ -175,12 +198,21 @@ internal import Linux
       client, &number, topic, Int32(bytes.count), bytes, 1, false)
     context.awaited = number
     try check(code)
+    context.await(number)
   }
 
   /// Publishes a status with QoS 1, without waiting for its acknowledgement. The next status replaces one that is lost.
   borrowing func report(_ bytes: [UInt8], to topic: String, retained: Bool) {
-    _ = unsafe mosquitto_publish(
-      client, nil, topic, Int32(bytes.count), bytes, 1, retained)
+    var number: Int32 = 0
+    let code = unsafe mosquitto_publish(
+      client, &number, topic, Int32(bytes.count), bytes, 1, retained)
+    if code == Int32(MOSQ_ERR_SUCCESS.rawValue) { context.await(number) }
+  }
+
+  /// The reason code of a rejected status, once for each rejection; nil: none.
+  borrowing func takeRejection() -> Int32? {
+    defer { context.rejectedStatus = nil }
+    return context.rejectedStatus
   }
 
   /// The broker's reason code for the last message; nil before it arrived.
@@ -188,7 +220,7 @@ internal import Linux
 
   private borrowing func process(_ code: Int32) {
     let error = Errno.current
-    if code != Int32(MOSQ_ERR_SUCCESS.rawValue) { context.close(text(code, error)) }
+    if code != Int32(MOSQ_ERR_SUCCESS.rawValue) { context.close(failure(code, error)) }
   }
 
   private borrowing func check(_ code: Int32) throws(Failure) {
@@ -196,13 +228,20 @@ internal import Linux
     switch mosq_err_t(rawValue: numericCast(code)) {
     case MOSQ_ERR_SUCCESS: return
     case MOSQ_ERR_OVERSIZE_PACKET, MOSQ_ERR_PAYLOAD_SIZE:
-      throw Failure(text: "the message is larger than the broker accepts", isPermanent: true)
-    default: throw Failure(text: text(code, error))
+      throw Failure(
+        text: "the message is larger than the broker accepts", kind: .other, isPermanent: true)
+    default: throw failure(code, error)
     }
   }
 
-  private borrowing func text(_ code: Int32, _ error: Errno) -> String {
-    if !context.problem.isEmpty { return TLSError.text(context.problem) }
+  private borrowing func failure(_ code: Int32, _ error: Errno) -> Failure {
+    if context.problem.isEmpty { return Failure(text: text(code, error)) }
+    return Failure(
+      text: TLSError.text(context.problem),
+      kind: usesTLS && !TLSError.isEnd(context.problem) ? .tls : .network)
+  }
+
+  private func text(_ code: Int32, _ error: Errno) -> String {
     switch mosq_err_t(rawValue: numericCast(code)) {
     case MOSQ_ERR_ERRNO: return error.text
     case MOSQ_ERR_EAI: return "the host's name cannot be resolved"

@@ -15,14 +15,18 @@ final class MQTTContext {
   private(set) var state = MQTTClient.State.opening
   /// Whether the broker accepted the client.
   private(set) var wasOpen = false
-  /// Whether another client took over the session.
-  private(set) var isTakenOver = false
+  /// How the connection ended.
+  private(set) var loss = ReconnectSchedule.Loss.local
+  /// The messages that the broker has not acknowledged yet.
+  private var unacknowledged: Set<Int32> = []
   /// Whether the socket is connected.
   var isReached = false
   /// The id of the last published message.
   var awaited: Int32 = 0
   /// Its reason code (MQTT 5, section 3.4.2.1).
   var answer: Int32?
+  /// The reason code of a status message that the broker rejected last.
+  var rejectedStatus: Int32?
   /// libmosquitto's last error line, the only source of OpenSSL's message.
   private(set) var problem = ""
 
@@ -32,18 +36,31 @@ final class MQTTContext {
   }
 
   /// Keeps the first reason.
-  func close(_ reason: String) {
+  func close(_ failure: MQTTClient.Failure, _ loss: ReconnectSchedule.Loss = .local) {
     if case .closed = state { return }
-    state = .closed(reason)
+    state = .closed(failure)
+    // What closes a connection with a message on its way may be that message.
+    self.loss = loss == .lost && !unacknowledged.isEmpty ? .local : loss
   }
 
-  private func rejection(_ code: Int32) -> String {
+  /// A message was published that the broker acknowledges.
+  func await(_ number: Int32) { unacknowledged.insert(number) }
+
+  /// Of a CONNACK's code (MQTT 3.1.1, section 3.2.2.3; MQTT 5, section 3.2.2.2).
+  private func rejection(_ code: Int32) -> MQTTClient.Failure {
     switch (version, code) {
-    case (.three, 4), (.three, 5), (.five, 0x86), (.five, 0x87):
-      "credentials rejected; check username, password-file and client-certificate"
-    case (.five, 0x84): "the broker does not speak MQTT 5; set protocol = 3.1.1"
-    case (.three, _): unsafe String(cString: mosquitto_connack_string(code))
-    case (.five, _): "connection rejected: " + MQTTReason.text(code)
+    case (.three, 4), (.three, 5), (.five, 0x86), (.five, 0x87), (.five, 0x8c):
+      .init(
+        text: "credentials rejected; check username, password-file and client-certificate",
+        kind: .credentials)
+    case (.five, 0x84):
+      .init(text: "the broker does not speak MQTT 5; set protocol = 3.1.1", kind: .other)
+    case (.three, _):
+      .init(
+        text: unsafe String(cString: mosquitto_connack_string(code)),
+        kind: code == 3 ? .busy : .other)
+    case (.five, _):
+      .init(text: "connection rejected: " + MQTTReason.text(code), kind: MQTTReason.kind(code))
     }
   }
 
@@ -61,7 +78,10 @@ final class MQTTContext {
     context.problem = ""
     guard let topic = context.will?.topic, context.will?.text == nil else { return }
     let text = Array("online".utf8)
-    unsafe mosquitto_publish(client, nil, topic, Int32(text.count), text, 1, true)
+    var number: Int32 = 0
+    let result = unsafe mosquitto_publish(
+      client, &number, topic, Int32(text.count), text, 1, true)
+    if result == Int32(MOSQ_ERR_SUCCESS.rawValue) { context.await(number) }
   }
 
   /// The code is the broker's reason (MQTT 5, section 3.14.2.1), or a smaller one of libmosquitto.
@@ -71,8 +91,11 @@ final class MQTTContext {
       guard let context = unsafe context(object) else { return }
       // The caller handles libmosquitto's codes.
       if code >= MQTTReason.firstFailure {
-        context.isTakenOver = code == MQTTReason.sessionTakenOver
-        context.close("the broker ended the connection: " + MQTTReason.text(code))
+        context.close(
+          .init(
+            text: "the broker ended the connection: " + MQTTReason.text(code),
+            kind: MQTTReason.kind(code)),
+          code == MQTTReason.sessionTakenOver ? .takenOver : .named)
       }
     }
 
@@ -81,7 +104,12 @@ final class MQTTContext {
       OpaquePointer?, UnsafeMutableRawPointer?, Int32, Int32, OpaquePointer?
     ) -> Void = { _, object, number, code, _ in
       guard let context = unsafe context(object) else { return }
-      if number == context.awaited { context.answer = code }
+      context.unacknowledged.remove(number)
+      if number == context.awaited {
+        context.answer = code
+      } else if code >= MQTTReason.firstFailure {
+        context.rejectedStatus = code
+      }
     }
 
   static let logged:
@@ -104,6 +132,7 @@ enum MQTTReason {
   private static let quotaExceeded: Int32 = 0x97
   private static let packetTooLarge: Int32 = 0x95
   private static let payloadInvalid: Int32 = 0x99
+  private static let implementationSpecific: Int32 = 0x83
 
   /// The result of a delivery with this reason code. Only errors that the message causes are permanent.
   static func outcome(_ code: Int32, acceptsUnrouted: Bool) -> Outcome {
@@ -116,8 +145,23 @@ enum MQTTReason {
     case packetTooLarge, payloadInvalid: .permanentFailure(text(code))
     case notAuthorized:
       .temporaryFailure(text(code) + "; check the broker's access list", kind: .denied)
-    case quotaExceeded: .temporaryFailure(text(code), kind: .full)
-    default: .temporaryFailure(text(code))
+    // RabbitMQ 4.0 answers so where a queue refuses a message (x-overflow = reject-publish).
+    case implementationSpecific:
+      .temporaryFailure("the queue is full or unavailable: " + text(code), kind: .full)
+    default: .temporaryFailure(text(code), kind: kind(code))
+    }
+  }
+
+  /// The kind of a failure with this reason code, whatever message it is in.
+  static func kind(_ code: Int32) -> FailureKind {
+    switch code {
+    case 0x86, 0x8c: .credentials  // Bad User Name or Password, Bad authentication method
+    case notAuthorized, 0x8a: .denied  // Banned
+    case quotaExceeded: .full
+    // Server unavailable, Server busy, Server shutting down, Message rate too high, Connection rate exceeded
+    case 0x88, 0x89, 0x8b, 0x96, 0x9f: .busy
+    case sessionTakenOver: .conflict
+    default: .other
     }
   }
 

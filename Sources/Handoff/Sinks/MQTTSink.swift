@@ -16,8 +16,10 @@ final class MQTTSink {
   /// When an unaccepted connection fails.
   private var connectDue: Int64 = 0
   private var schedule: ReconnectSchedule
-  /// The reason that was logged last; empty while connected.
-  private var loggedReason = ""
+  /// Why there is no connection, which was logged; nil while connected.
+  private var failure: MQTTClient.Failure?
+  /// The reason code of the last rejected status, which was logged.
+  private var loggedRejection: Int32?
   private var onlyIPv4 = false
   /// When this connection began.
   private var connectedText = ""
@@ -57,11 +59,11 @@ final class MQTTSink {
     }
     let limit = MonotonicClock.now + configuration.timeLimit
     if let pause = schedule.pause(at: MonotonicClock.now) {
-      return .temporaryFailure("\(address): \(loggedReason)", retryAfter: pause, kind: .conflict)
+      return .temporaryFailure(
+        "\(address): \(failure?.text ?? "another client has the client id")", retryAfter: pause,
+        kind: .conflict)
     }
-    if let reason = connect(until: limit) {
-      return .temporaryFailure("\(address): \(reason)", kind: FailureKind(connection: reason))
-    }
+    if let failure = connect(until: limit) { return outcome(failure) }
     let topic = names.text(configuration.topic, for: item.manifest, escape: Escape.plain)
     let prefix = "\(topic)/\(item.manifest.id.text)"
     if let picture = picture(of: item) {
@@ -79,13 +81,14 @@ final class MQTTSink {
   func work() {
     let now = MonotonicClock.now
     client?.work(milliseconds: 0)
+    logRejection()
     switch client?.state {
     case .open?:
       logConnected()
       publishPresence(at: now)
     case .opening? where now < connectDue: break
-    case .opening?: fail("no response within the time limit")
-    case .closed(let reason)?: fail(reason)
+    case .opening?: fail(Self.noResponse)
+    case .closed(let failure)?: fail(failure)
     case nil: if now >= schedule.due { start(until: now + configuration.timeLimit) }
     }
   }
@@ -110,27 +113,27 @@ final class MQTTSink {
   /// `isDelivery`: a delivery needs the connection.
   private func start(until limit: Int64, isDelivery: Bool = false) {
     connectDue = limit
+    connectedText = WallClock.text(WallClock.now)
     do throws(SecretError) {
       let password = try configuration.password?.readText()
       do throws(MQTTClient.Failure) {
         client = try MQTTClient.connect(
           configuration, id: clientID, will: will(), username: username, password: password,
           onlyIPv4: onlyIPv4)
-      } catch { fail(error.text, isDelivery: isDelivery) }
-    } catch { fail(error.text, isDelivery: isDelivery) }
+      } catch { fail(error, isDelivery: isDelivery) }
+    } catch { fail(.init(text: error.text, kind: .other), isDelivery: isDelivery) }
   }
 
   /// The last will; nil: none.
   private func will() -> MQTTContext.Will? {
     guard let statusTopic else { return nil }
     guard configuration.statusIsJSON else { return .init(topic: statusTopic, text: nil) }
-    connectedText = WallClock.text(WallClock.now)
     return .init(
       topic: statusTopic, text: Presence.offline(device: names.name, connected: connectedText))
   }
 
   /// Ends the connection. The next one reads password and certificates again.
-  private func fail(_ reason: String, isDelivery: Bool = false) {
+  private func fail(_ failure: MQTTClient.Failure, isDelivery: Bool = false) {
     // Tries the other address family next, unless this one works.
     if client?.isReached != true { onlyIPv4.toggle() }
     let loss = client?.loss
@@ -140,25 +143,27 @@ final class MQTTSink {
     let now = MonotonicClock.now
     guard let loss else {
       schedule.failed(at: now, isDelivery: isDelivery)
-      return log(.warning, reason, "connection failed (\(reason)); retrying")
+      return log(.warning, failure, "connection failed (\(failure.text)); retrying")
     }
     guard let pause = schedule.closed(loss, at: now) else {
-      return log(.warning, reason, "connection failed (\(reason)); retrying")
+      return log(.warning, failure, "connection failed (\(failure.text)); retrying")
     }
     health.countConflict()
     let verb = loss == .takenOver ? "has taken over" : "seems to take over"
     let conflict = "another client \(verb) the client id \(clientID)"
-    loggedReason = ""
+    self.failure = nil
     log(
-      .error, conflict,
+      .error, .init(text: conflict, kind: .conflict),
       "\(conflict); connecting again in \(pause / 60_000_000_000 + 1) min; "
         + "give each pad a name of its own (device-name, client-id)")
   }
 
   /// Logs a problem once.
-  private func log(_ priority: StandardError.Priority, _ reason: String, _ text: String) {
-    if loggedReason == reason { return }
-    loggedReason = reason
+  private func log(
+    _ priority: StandardError.Priority, _ failure: MQTTClient.Failure, _ text: String
+  ) {
+    if self.failure == failure { return }
+    self.failure = failure
     StandardError.log(priority, "paraph: mqtt \(address): \(text)")
   }
 
@@ -181,22 +186,43 @@ final class MQTTSink {
     if client == nil { schedule.networkChanged(at: MonotonicClock.now) }
   }
 
+  /// Someone asks for a retry.
+  func retryNow() { schedule.retryNow(at: MonotonicClock.now) }
+
+  /// Logs once that the broker rejects status messages, and counts each.
+  private func logRejection() {
+    guard let code = client?.takeRejection() else { return }
+    health.countRejectedStatus()
+    if loggedRejection == code { return }
+    loggedRejection = code
+    StandardError.log(
+      .warning,
+      "paraph: mqtt \(address): the broker rejects the status (\(MQTTReason.text(code))); "
+        + "check its access list for status-topic and events-topic")
+  }
+
   private func logConnected() {
     schedule.opened(at: MonotonicClock.now)
     presence.connected()
     health.setConnected(true)
-    if loggedReason.isEmpty { return }
-    loggedReason = ""
+    if failure == nil { return }
+    failure = nil
     StandardError.log(.info, "paraph: mqtt \(address): connected")
   }
 
+  private static let noResponse = MQTTClient.Failure(text: "no response within the time limit")
+
+  private func outcome(_ failure: MQTTClient.Failure) -> Outcome {
+    .temporaryFailure("\(address): \(failure.text)", kind: failure.kind)
+  }
+
   /// Opens the connection. Returns the reason if that fails.
-  private func connect(until limit: Int64) -> String? {
+  private func connect(until limit: Int64) -> MQTTClient.Failure? {
     // Processes the events since the last delivery.
     client?.work(milliseconds: 0)
     if case .closed(let reason)? = client?.state {
       fail(reason)
-      if schedule.pause(at: MonotonicClock.now) != nil { return loggedReason }
+      if schedule.pause(at: MonotonicClock.now) != nil { return failure }
     }
     if client == nil { start(until: limit, isDelivery: true) }
     var isSecond = false
@@ -212,13 +238,12 @@ final class MQTTSink {
         isSecond = true
         start(until: limit, isDelivery: true)
         if client == nil { return reason }
-      case nil: return loggedReason
+      case nil: return failure ?? Self.noResponse
       case .opening?: break
       }
       if !work(until: limit) {
-        let reason = "no response within the time limit"
-        fail(reason, isDelivery: true)
-        return reason
+        fail(Self.noResponse, isDelivery: true)
+        return Self.noResponse
       }
     }
   }
@@ -228,8 +253,8 @@ final class MQTTSink {
       try client?.publish(bytes, to: topic)
     } catch {
       if error.isPermanent { return .permanentFailure("\(address): \(error.text)") }
-      fail(error.text)
-      return .temporaryFailure("\(address): \(error.text)", kind: .network)
+      fail(error)
+      return outcome(error)
     }
     while true {
       if let code = client?.answer {
@@ -238,14 +263,12 @@ final class MQTTSink {
       }
       if case .closed(let reason)? = client?.state {
         fail(reason)
-        return .temporaryFailure(
-          "\(address): \(reason)", kind: FailureKind(connection: reason))
+        return outcome(reason)
       }
       if !work(until: limit) {
-        let reason = "the broker did not acknowledge the message"
+        let reason = MQTTClient.Failure(text: "the broker did not acknowledge the message")
         fail(reason)
-        return .temporaryFailure(
-          "\(address): \(reason)", kind: FailureKind(connection: reason))
+        return outcome(reason)
       }
     }
   }

@@ -4,14 +4,18 @@ internal import Retry
 /// clock come in.
 ///
 /// Two clients with one client id evict each other: a broker ends the older connection when the id connects again
-/// (MQTT 5, section 3.1.4). MQTT 5 names the reason (0x8E); with 3.1.1, several short connections in a row tell.
-/// Each eviction then doubles the evicted client's pause, from a minute to an hour. The clients end up taking turns of
+/// (MQTT 5, section 3.1.4). Some brokers name the reason (0x8E, MQTT 5 only); with the others, several short connections
+/// in a row tell, which the broker ended without a word. Each eviction then doubles the evicted client's pause, from a minute to an hour. The clients end up taking turns of
 /// up to an hour, and each delivers in its turn; a connection that outlasts twice the pause ends the conflict.
 struct ReconnectSchedule: Sendable {
   /// How a connection ended that the broker had accepted.
   enum Loss: Equatable, Sendable {
-    /// The broker or the network ended it.
+    /// The broker ended it without a reason, and owed no acknowledgement. An eviction looks like that.
     case lost
+    /// This side ended it after a time limit or a failed operation, or it ended before an acknowledgement.
+    case local
+    /// The broker gave another reason than a takeover.
+    case named
     /// The broker reports that another client took over the session.
     case takenOver
   }
@@ -68,14 +72,22 @@ struct ReconnectSchedule: Sendable {
         ? limit + random.number(in: 0, limit) : backoff.delay(in: outage, random: &random))
   }
 
+  /// Ends the pause, because someone asks for a retry.
+  mutating func retryNow(at now: Int64) {
+    guard pause(at: now) != nil else { return }
+    pauseEnd = nil
+    due = now
+  }
+
   /// An accepted connection ended. Returns the pause if another client seems to use the client id.
   mutating func closed(_ loss: Loss, at now: Int64) -> Int64? {
     let time = now - (openedAt ?? now)
     openedAt = nil
     let isShort = evictions == 0 ? time < Self.shortTime : time < 2 * conflictLimit
     if !isShort { (evictions, shortConnections) = (0, 0) }
-    shortConnections += isShort ? 1 : 0
-    guard loss == .takenOver || isShort && (evictions > 0 || shortConnections >= Self.shortLimit)
+    let isSuspect = isShort && loss == .lost
+    shortConnections += isSuspect ? 1 : 0
+    guard loss == .takenOver || isSuspect && (evictions > 0 || shortConnections >= Self.shortLimit)
     else {
       // All clients of a broker that restarts lose it at the same time. If it is not back, short windows would bring
       // those together that failed.

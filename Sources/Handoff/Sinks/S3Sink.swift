@@ -52,8 +52,7 @@ struct S3Sink: ~Copyable {
       return Self.outcome(of: try client.perform(request, options, cancellation))
         .naming(request.host)
     } catch {
-      return .temporaryFailure(
-        "\(request.host): \(error.text)", kind: FailureKind(connection: error.text))
+      return .temporaryFailure("\(request.host): \(error.text)", kind: error.kind)
     }
   }
 

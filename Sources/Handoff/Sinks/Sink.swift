@@ -57,11 +57,18 @@ enum Sink: ~Copyable {
     }
   }
 
-  /// Delivers an item.
   /// A network came up.
   borrowing func networkChanged() {
     switch self {
     case .mqtt(let sink): sink.networkChanged()
+    default: break
+    }
+  }
+
+  /// Someone asks for a retry, whatever the sink waits for.
+  borrowing func retryNow() {
+    switch self {
+    case .mqtt(let sink): sink.retryNow()
     default: break
     }
   }
@@ -74,6 +81,7 @@ enum Sink: ~Copyable {
     }
   }
 
+  /// Delivers an item.
   borrowing func deliver(_ item: Item) -> Outcome {
     switch self {
     case .directory(let sink): sink.deliver(item)

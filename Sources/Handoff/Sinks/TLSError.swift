@@ -13,12 +13,10 @@ enum TLSError {
       ? line : "TLS failed: " + String(decoding: reason, as: UTF8.self)
   }
 
-  /// Whether a reason is one that `text` has made.
-  static func isTLS(_ reason: String) -> Bool {
-    let bytes = Array(reason.utf8)
-    return bytes.starts(with: "TLS failed".utf8)
-      || ["certificate", "ca-file", "client-key", "TLS"].contains { bytes.contains($0) }
-  }
+  /// Whether a line with OpenSSL's error is about the end of the connection only.
+  static func isEnd(_ line: String) -> Bool { Array(line.utf8).contains(end) }
+
+  private static let end = "unexpected eof"
 
   private static var messages: [(String, String)] {
     let noTLS = "the server does not speak TLS on this port"
@@ -40,7 +38,7 @@ enum TLSError {
       ("Unable to load CA", "ca-file cannot be read"),
       ("load client certificate", "client-certificate cannot be read"),
       ("load client key", "client-key cannot be read"),
-      ("unexpected eof", "the connection was lost"),
+      (end, "the connection was lost"),
     ]
   }
 }

@@ -24,15 +24,19 @@ final class Metrics {
     /// Nil: it keeps no connection.
     var isConnected: Bool?
     var conflicts = 0
+    var rejectedStatus = 0
   }
 
   /// What is not counted, but observed when the file is written.
   struct Observation {
     var sinks: [Gauges]
-    var pad = PadStatus()
+    /// Nil: no pad is configured.
+    var pad: PadStatus?
     var spool = SpoolFigures()
     /// When the first certificate expires, in seconds since 1970.
     var expiry: Int64?
+    /// How many certificates cannot be read; nil: unknown.
+    var unreadableCertificates: Int?
     /// The wall clock, in nanoseconds since 1970.
     var time: Int64 = 0
   }

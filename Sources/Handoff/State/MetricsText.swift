@@ -26,10 +26,13 @@ struct MetricsText {
       [("version=\"\(DaemonArguments.version)\"", 1)]
     }
     add(observed.spool, at: observed.time)
-    add(observed.pad)
+    if let pad = observed.pad { add(pad) }
     single(
       "paraph_certificate_expiry_timestamp_seconds", "gauge",
       "When the first of the certificates expires.", observed.expiry)
+    single(
+      "paraph_certificate_unreadable", "gauge", "How many of the certificates cannot be read.",
+      observed.unreadableCertificates.map { Int64($0) })
     text += metrics.timestamps?.text ?? ""
     text += "# EOF\n"
   }
@@ -64,6 +67,10 @@ struct MetricsText {
       "paraph_handoff_client_conflicts_total", "counter",
       "Connections that another client with the same client id ended.",
       of(gauges.map { $0.isConnected == nil ? nil : Int64($0.conflicts) }))
+    family(
+      "paraph_handoff_rejected_status_total", "counter",
+      "Status messages that a broker rejected.",
+      of(gauges.map { $0.isConnected == nil ? nil : Int64($0.rejectedStatus) }))
     family(
       "paraph_handoff_last_success_timestamp_seconds", "gauge",
       "When a sink accepted the last signature of this run.",

@@ -4,6 +4,7 @@ internal import Synchronization
 final class SinkHealth: Sendable {
   private let connection = Atomic<Int>(0)
   private let conflicts = Atomic<Int>(0)
+  private let rejectedStatus = Atomic<Int>(0)
 
   /// Whether the sink is connected; nil: it keeps no connection.
   var isConnected: Bool? {
@@ -20,6 +21,11 @@ final class SinkHealth: Sendable {
   func setConnected(_ isConnected: Bool) {
     connection.store(isConnected ? 2 : 1, ordering: .relaxed)
   }
+
+  /// How many status messages the receiver rejected.
+  var rejectedStatusCount: Int { rejectedStatus.load(ordering: .relaxed) }
+
+  func countRejectedStatus() { rejectedStatus.wrappingAdd(1, ordering: .relaxed) }
 
   func countConflict() { conflicts.wrappingAdd(1, ordering: .relaxed) }
 }

@@ -12,11 +12,32 @@ struct SpoolFigures: Equatable, Sendable {
   /// When the last signature was published, in seconds since 1970; nil: never.
   var lastSignature: Int64?
 
+  /// When the folders were counted, so that large ones are not listed without need.
+  var counted = Counted()
+
+  struct Counted: Equatable, Sendable {
+    /// The modification of `failed` that was counted, in seconds since 1970; nil: it may have changed since.
+    var failed: Int64?
+    /// When `delivered` is due.
+    var deliveredDue: Int64 = .min
+  }
+
+  private static let interval: Int64 = 60_000_000_000
+
   /// Reads what only the spool knows. What cannot be read stays as it was.
-  mutating func read(_ path: String) {
+  mutating func read(_ path: String, at now: Int64) {
     guard let spool = try? Spool(at: path) else { return }
-    if let ids = try? Spool.ids(in: spool.failed) { failed = ids.count }
-    if let ids = try? Spool.ids(in: spool.delivered) { delivered = ids.count }
+    let modified = (try? spool.root.status(of: "failed"))?.modified
+    if modified == nil || modified != counted.failed, let ids = try? Spool.ids(in: spool.failed) {
+      failed = ids.count
+      // The file system's time may not tell a change in the same second.
+      let age = modified.map { WallClock.now / 1_000_000_000 - $0 } ?? 0
+      counted.failed = age > 2 ? modified : nil
+    }
+    if now >= counted.deliveredDue, let ids = try? Spool.ids(in: spool.delivered) {
+      delivered = ids.count
+      counted.deliveredDue = now + Self.interval
+    }
     if let space = try? spool.new.freeSpace() {
       freeBytes = space.bytes
       freeFiles = space.files == .max ? nil : space.files
