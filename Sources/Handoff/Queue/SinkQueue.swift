@@ -81,6 +81,9 @@ struct SinkQueue: Sendable {
   /// Whether the circuit breaker restricts deliveries.
   var isPaused: Bool { !breaker.isClosed }
 
+  /// Whether it does because of failures.
+  var isFailing: Bool { isPaused && breaker.hasFailures }
+
   /// The number of items that are not delivered yet.
   var count: Int {
     if case .delivering = running { return ready.count + waiting.count + 1 }

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Configuration
 internal import Linux
 internal import Retry
@@ -33,30 +34,34 @@ final class Timestamps {
     self.metrics = metrics
     spool = configuration.spool
     firstSeen = FirstSeen(in: CrashRecords(spool: configuration.spool).folder)
+    // Several attempts within the time that items wait.
+    let longest = max(
+      configuration.firstPause, min(configuration.longestPause, timestamp.wait / 8))
     queue = TimestampQueue(
-      wait: timestamp.wait, shortest: timestamp.timeLimit,
-      Backoff(first: configuration.firstPause, longest: configuration.longestPause), seed: seed)
+      wait: timestamp.wait, minimumWait: timestamp.timeLimit,
+      Backoff(
+        first: configuration.firstPause, longest: longest, longestEarly: Backoff.fleetLimit),
+      seed: seed)
+    if limits.isBoot { queue.startSoon(at: MonotonicClock.now) }
     metrics.timestamps = TimestampMetrics()
   }
 
   var isBusy: Bool { queue.isBusy }
   /// The number of items that sinks do not have yet.
   var heldCount: Int { queue.heldCount }
+  /// Whether `step` has more items to release at once.
+  var hasExpired: Bool { queue.hasExpired }
+  /// When the oldest item that sinks do not have yet was signed by its id, in nanoseconds since 1970; nil: there is none.
+  var oldest: Int64? { queue.oldest }
+
+  /// Before a run that ends when nothing is under way.
+  func setImpatient() { queue.setImpatient() }
 
   // MARK: Items
 
   /// Whether sinks may have an item that was found. Otherwise it is returned later.
   func admit(_ entry: QueueEntry, _ states: TimestampQueue.States, at now: Int64) -> Bool {
-    let timestamp: Spool.Timestamp?
-    do throws(SpoolError) {
-      timestamp = try Spool(at: spool).timestamp(of: entry.id)
-      problems.resolve(.timestamp)
-    } catch {
-      // The sinks find it unreadable too, or it is delivered without.
-      problems.report(.timestamp, "timestamp: \(entry.id.text): \(error.text); not fetched")
-      return true
-    }
-    switch timestamp {
+    switch timestamp(of: entry.id) {
     case nil, .present: return true
     case .unsigned:
       if !hasReportedUnsigned {
@@ -74,6 +79,8 @@ final class Timestamps {
     case .absent(isMissed: false): break
     }
     entries[entry.id] = entry
+    // Before the first attempt, which a crash may end.
+    if configuration.wait > 0 { firstSeen.record(entry.id, now) }
     let isFree = queue.add(
       entry, states, seen: firstSeen.time(of: entry.id) ?? now, signed: signingTime(of: entry.id),
       wall: wall, at: now)
@@ -81,6 +88,26 @@ final class Timestamps {
     update()
     return isFree
   }
+
+  /// What the item has.
+  private func timestamp(of id: ItemID) -> Spool.Timestamp? {
+    do throws(SpoolError) {
+      let timestamp = try Spool(at: spool).timestamp(of: id)
+      problems.resolve(.timestamp)
+      return timestamp
+    } catch {
+      if case .system(let error) = error, Self.transient.contains(error.errno.rawValue) {
+        problems.report(.timestamp, "timestamp: \(id.text): \(error.text); retrying")
+        return .absent(isMissed: false)
+      }
+      problems.report(.timestamp, "timestamp: \(id.text): \(error.text); not fetched")
+      // The sinks judge it.
+      return nil
+    }
+  }
+
+  /// Errors that do not tell anything about an item: the fetch looks again.
+  private static let transient = [EMFILE, ENFILE, ENOMEM, EIO]
 
   private var wall: Int64? { limits.isClockSynchronized() ? WallClock.now : nil }
 
@@ -143,7 +170,7 @@ final class Timestamps {
         "timestamp: \(entry.id.text): \(WallClock.text(timestamp.time &* 1_000_000_000)) by "
           + "\(timestamp.authority) (attempt \(attempt))")
     case .failed(let reason, let retryAfter):
-      let (attempts, due) = queue.retry(at: now, retryAfter: retryAfter)
+      let (attempts, due) = queue.retry(entry, at: now, retryAfter: retryAfter)
       failed(entry, reason, attempts: attempts, delay: due - now, at: now)
     case .rejected(let reason): released = reject(entry, reason, at: now)
     case .gone, .invalid:
@@ -190,7 +217,6 @@ final class Timestamps {
       .warning,
       "timestamp: \(entry.id.text): failed (\(reason)); attempt \(attempts), retry in "
         + "\((delay + 999_999_999) / 1_000_000_000) s")
-    firstSeen.record(entry.id, now)
     do throws(SpoolError) {
       try Spool(at: spool).recordTimestampFailure(
         SinkState(attempts: attempts, reason: reason), of: entry.id)
