@@ -22,6 +22,8 @@ final class Scheduler {
   /// Whether the number of waiting items is logged after the next scan.
   private var needsSummary = true
   private var hasScanned = false
+  /// Whether what was recorded of items that are gone was removed.
+  private var hasForgotten = false
 
   init(
     _ configuration: HandoffConfiguration, _ limits: Delivery.Limits, _ retention: Retention,
@@ -116,7 +118,8 @@ final class Scheduler {
         try loadSuspects(spool, at: now)
       }
       try scanner.scan(spool, at: now)
-      hasScanned = true
+      if !hasForgotten { timestamps?.forget { scanner.contains($0) } }
+      (hasScanned, hasForgotten) = (true, true)
       // A permission may have been corrected.
       for id in writer.commitAgain(in: &queue, at: now) { remove(id) }
       problems.resolve(.spool)

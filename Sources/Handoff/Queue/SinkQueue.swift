@@ -221,6 +221,13 @@ struct SinkQueue: Sendable {
     return (count, due)
   }
 
+  /// The running item waits for a retry, although the receiver has not failed. Returns when it is due.
+  mutating func postpone(at now: Int64) -> Int64 {
+    let due = now + backoff.delay(after: 1, random: &random)
+    if let entry = end() { wait(entry, until: due) }
+    return due
+  }
+
   /// The running item could not be read, which is not the sink's fault.
   mutating func discard() {
     if let entry = end() { forget(entry) }

@@ -179,6 +179,12 @@ struct TimestampQueue {
     return fetches.retry(at: now, retryAfter: retryAfter)
   }
 
+  /// The time stamp of the running item could not be stored. Returns when it is fetched again.
+  mutating func postpone(_ entry: QueueEntry, at now: Int64) -> Int64 {
+    setTried(entry, at: now)
+    return fetches.postpone(at: now)
+  }
+
   private mutating func setTried(_ entry: QueueEntry, at now: Int64) {
     held[entry.id]?.isTried = true
     // Others too may go now that the authority fails.

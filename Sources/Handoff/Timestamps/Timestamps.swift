@@ -17,8 +17,6 @@ final class Timestamps {
   private var queue: TimestampQueue
   /// The items of the queue, to find those that left `new`.
   private var entries: [ItemID: QueueEntry] = [:]
-  /// The reason of the last failure, for marks.
-  private var lastFailure: String?
   /// Whether an unsigned item was reported.
   private var hasReportedUnsigned = false
 
@@ -58,6 +56,9 @@ final class Timestamps {
   func setImpatient() { queue.setImpatient() }
 
   // MARK: Items
+
+  /// Removes what was recorded of items that left `new` while the program did not run.
+  func forget(except isKept: (ItemID) -> Bool) { firstSeen.forget(except: isKept) }
 
   /// Whether sinks may have an item that was found. Otherwise it is returned later.
   func admit(_ entry: QueueEntry, _ states: TimestampQueue.States, at now: Int64) -> Bool {
@@ -134,15 +135,22 @@ final class Timestamps {
   func step(
     at now: Int64, _ fetch: (QueueEntry) -> Void, release: (TimestampQueue.Held) -> Void
   ) -> Int64 {
-    for item in queue.expire(at: now, wall: wall) {
-      let time = Self.text(configuration.wait)
-      mark(item.entry.id, "none within \(time)\(lastFailure.map { " (\($0))" } ?? "")")
+    let expired = queue.expire(at: now, wall: wall)
+    let time = Self.text(configuration.wait)
+    if expired.count == 1, let id = expired.first?.entry.id.text {
+      problems.log(.warning, "timestamp: \(id): none within \(time); sinks take it without")
+    } else if let first = expired.first?.entry.id.text, let last = expired.last?.entry.id.text {
       problems.log(
-        .warning, "timestamp: \(item.entry.id.text): none within \(time); sinks take it without")
+        .warning,
+        "timestamp: \(first) to \(last): none within \(time); sinks take these "
+          + "\(expired.count) signatures without")
+    }
+    for item in expired {
+      mark(item.entry.id, "none within \(time)")
       metrics.timestamps?.missed += 1
-      update()
       release(item)
     }
+    if !expired.isEmpty { update() }
     let action = queue.next(at: now)
     if case .deliver(let entry) = action { fetch(entry) }
     return queue.due(after: action)
@@ -172,6 +180,12 @@ final class Timestamps {
     case .failed(let reason, let retryAfter):
       let (attempts, due) = queue.retry(entry, at: now, retryAfter: retryAfter)
       failed(entry, reason, attempts: attempts, delay: due - now, at: now)
+    case .unstored(let reason):
+      let delay = queue.postpone(entry, at: now) - now
+      problems.log(
+        .warning,
+        "timestamp: \(entry.id.text): cannot be stored (\(reason)); retry in "
+          + "\((delay + 999_999_999) / 1_000_000_000) s")
     case .rejected(let reason): released = reject(entry, reason, at: now)
     case .gone, .invalid:
       queue.discard()
@@ -190,7 +204,7 @@ final class Timestamps {
     switch rejection {
     case .permanent:
       forget(entry.id)
-      mark(entry.id, "the authority rejected it (\(reason))")
+      mark(entry.id, "the authority rejected it")
       problems.log(
         .error,
         "timestamp: \(entry.id.text): rejected permanently (\(reason)); sinks take it without")
@@ -211,7 +225,6 @@ final class Timestamps {
   private func failed(
     _ entry: QueueEntry, _ reason: String, attempts: Int, delay: Int64, at now: Int64
   ) {
-    lastFailure = reason
     metrics.timestamps?.failures += 1
     problems.log(
       .warning,
