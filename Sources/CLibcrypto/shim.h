@@ -164,6 +164,17 @@ static inline int CLibcrypto_isStamped(TS_RESP *response, X509_STORE *store, int
   TS_VERIFY_CTX_free(context);
   return result;
 }
+/* The size of the digest by which the only signer of the token signs, in bytes; 0: unknown. */
+static inline int CLibcrypto_stampDigestSize(TS_RESP *response) {
+  STACK_OF(PKCS7_SIGNER_INFO) *signers = PKCS7_get_signer_info(TS_RESP_get_token(response));
+  if (!signers || sk_PKCS7_SIGNER_INFO_num(signers) != 1) return 0;
+  X509_ALGOR *algorithm = 0;
+  PKCS7_SIGNER_INFO_get0_algs(sk_PKCS7_SIGNER_INFO_value(signers, 0), 0, &algorithm, 0);
+  const ASN1_OBJECT *name = 0;
+  if (algorithm) X509_ALGOR_get0(&name, 0, 0, algorithm);
+  const EVP_MD *digest = name ? EVP_get_digestbyobj(name) : 0;
+  return digest ? EVP_MD_get_size(digest) : 0;
+}
 /* The signer's certificate, which the token owns; NULL: none, or several. */
 static inline X509 *CLibcrypto_stampSigner(TS_RESP *response) {
   STACK_OF(X509) *signers = PKCS7_get0_signers(TS_RESP_get_token(response), 0, 0);

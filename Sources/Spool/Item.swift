@@ -52,7 +52,8 @@ public struct Item: Sendable {
     let manifestBytes = try Self.read(Manifest.name, in: itemFolder, limit: Manifest.sizeLimit)
     let manifest = try Self.parse(manifestBytes, id)
     if !allowingMore { try Self.checkNames(of: manifest, in: itemFolder) }
-    if let limit, Spool.size(of: id, in: folder) > limit {
+    // Time stamp and mark come after the item was accepted, and have limits of their own.
+    if let limit, Spool.size(of: id, in: folder, with: [.signature]) > limit {
       throw .invalid(ValidationError("is larger than \(limit) bytes"))
     }
     var files = [
@@ -142,9 +143,10 @@ public struct Item: Sendable {
   /// The pad's signature of the manifest, and the time stamp of that or the mark that it is missing.
   private static func readProofs(in itemFolder: borrowing Folder) throws(Failure) -> [File] {
     var files: [File] = []
-    for proof in ItemProof.allCases {
-      // A crash may leave the mark beside the time stamp.
-      if proof == .missingTimestamp, files.last?.name == ItemProof.timestamp.name { continue }
+    // A crash may leave the mark beside the time stamp, which counts. Once more for the time stamp: it may have replaced
+    // the mark between the looks for both.
+    for proof in ItemProof.allCases + [.timestamp] {
+      if let last = files.last, last.name != ItemProof.signature.name { break }
       do throws(SystemError) {
         if try !itemFolder.contains(proof.name) { continue }
       } catch { throw .system(error) }

@@ -35,7 +35,8 @@ extension Spool {
   /// Stores a time stamp with its item, atomically and durably, wherever the item is. Removes the mark that it is
   /// missing. Returns false if the item no longer exists.
   public borrowing func store(timestamp: [UInt8], of id: ItemID) throws(SpoolError) -> Bool {
-    try storing { () throws(SystemError) in
+    // Not from the reserve of records: a delivery that cannot be recorded is worse than a time stamp that comes later.
+    try spooling { () throws(SystemError) in
       guard let item = try itemFolder(of: id) else { return false }
       // Readers refuse an item with a file that they do not know.
       let state = try stateFolder(of: id)
@@ -69,9 +70,13 @@ extension Spool {
         try item.writeFile(Manifest.missingTimestampName, text)
       } catch {
         guard error.isFullDisk else { throw error }
-        _ = try releaseSpace()
         try item.removeTree(Manifest.missingTimestampName)
-        _ = try item.makeFile(Manifest.missingTimestampName, mode: Self.fileMode)
+        do throws(SystemError) {
+          _ = try item.makeFile(Manifest.missingTimestampName, mode: Self.fileMode)
+        } catch {
+          guard error.isFullDisk, try releaseSpace() else { throw error }
+          _ = try item.makeFile(Manifest.missingTimestampName, mode: Self.fileMode)
+        }
       }
       try item.sync()
     } catch {
@@ -97,20 +102,6 @@ extension Spool {
       if error.isForeign { return nil }
       throw .system(error)
     }
-  }
-
-  /// Releases the reserved space if the disk is full, and tries again.
-  private borrowing func storing(
-    _ body: () throws(SystemError) -> Bool
-  ) throws(SpoolError) -> Bool {
-    do throws(SystemError) {
-      do throws(SystemError) {
-        return try body()
-      } catch {
-        guard error.isFullDisk, try releaseSpace() else { throw error }
-        return try body()
-      }
-    } catch { throw .system(error) }
   }
 
   /// The folder of an item in any place; nil if there is none.

@@ -91,11 +91,14 @@ extension Spool {
     }
   }
 
-  /// The size of an item, in bytes. Files that disappear meanwhile count as 0.
-  static func size(of id: ItemID, in folder: borrowing Folder) -> Int64 {
+  /// The size of an item, in bytes, with some of the files that its manifest cannot name. Files that disappear
+  /// meanwhile count as 0.
+  static func size(
+    of id: ItemID, in folder: borrowing Folder, with proofs: [ItemProof] = ItemProof.allCases
+  ) -> Int64 {
     guard let item = try? Folder(id.text, in: folder) else { return 0 }
     var bytes: Int64 = 0
-    let names = [Manifest.name] + ItemProof.allCases.map { $0.name }
+    let names = [Manifest.name] + proofs.map { $0.name }
     for name in names + ItemFile.allCases.map({ $0.name }) {
       if let status = try? item.status(of: name) { bytes = bytes.saturatingSum(status.size) }
     }

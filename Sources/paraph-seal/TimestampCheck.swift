@@ -9,15 +9,17 @@ enum TimestampCheck {
   /// pad need not have a clock.
   static func reply(to stamp: SealStamp) throws(SealError) -> SealReply {
     let authorities = try Authorities(stamp.authorities)
+    let input = try MemoryBIO(stamp.response)
     guard stamp.response.count <= SealStamp.responseLimit,
-      let response = unsafe try MemoryBIO(stamp.response).withBIO({
-        unsafe d2i_TS_RESP_bio($0, nil)
-      })
+      let response = unsafe input.withBIO({ unsafe d2i_TS_RESP_bio($0, nil) })
     else {
       ERR_clear_error()
       throw SealError("the response is no time stamp")
     }
     defer { unsafe TS_RESP_free(response) }
+    if unsafe input.withBIO({ unsafe BIO_ctrl_pending($0) }) > 0 {
+      throw SealError("bytes follow the response")
+    }
     if let reason = try unsafe rejection(in: response) { return .rejected(reason) }
     guard let info = unsafe TS_RESP_get_tst_info(response) else {
       throw SealError("the response has no token")
@@ -32,6 +34,9 @@ enum TimestampCheck {
     if isStamped == 0 { throw SealError(of: "the token does not prove the time of this") }
     guard let signer = unsafe CLibcrypto_stampSigner(response) else {
       throw SealError("the token has several signers")
+    }
+    if unsafe CLibcrypto_stampDigestSize(response) < 32 {
+      throw SealError("the token is signed with a digest that is too short")
     }
     return .stamped(SealTimestamp(time: time, authority: unsafe Certificate.subject(of: signer)))
   }

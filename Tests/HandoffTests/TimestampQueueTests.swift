@@ -9,13 +9,13 @@ import Testing
 @Suite struct TimestampQueueTests {
   private let second: Int64 = 1_000_000_000
   private var wait: Int64 { 3600 * second }
-  private var shortest: Int64 { 30 * second }
+  private var minimumWait: Int64 { 30 * second }
   private let start: Int64 = 5_000_000_000_000
 
   private func queue(wait: Int64? = nil) -> Subject {
     Subject(
       TimestampQueue(
-        wait: wait ?? self.wait, shortest: shortest,
+        wait: wait ?? self.wait, minimumWait: minimumWait,
         Backoff(first: 5 * second, longest: 600 * second), seed: 7))
   }
 
@@ -28,6 +28,8 @@ import Testing
     var count: Int { queue.count }
     var heldCount: Int { queue.heldCount }
     var isBusy: Bool { queue.isBusy }
+    var hasExpired: Bool { queue.hasExpired }
+    func setImpatient() { queue.setImpatient() }
     func isFetching(_ entry: QueueEntry) -> Bool { queue.isFetching(entry) }
     func due(after action: SinkQueue.Action) -> Int64 { queue.due(after: action) }
 
@@ -44,7 +46,9 @@ import Testing
     func complete(_ entry: QueueEntry) -> (attempt: Int, held: TimestampQueue.Held?) {
       queue.complete(entry)
     }
-    func retry(at now: Int64) { _ = queue.retry(at: now, retryAfter: nil) }
+    func retry(_ entry: QueueEntry, at now: Int64) {
+      _ = queue.retry(entry, at: now, retryAfter: nil)
+    }
     func reject(
       _ entry: QueueEntry, at now: Int64
     ) -> (rejection: SinkQueue.Rejection, held: TimestampQueue.Held?) {
@@ -80,7 +84,7 @@ import Testing
     let queue = queue()
     _ = queue.add(entry(1), [:], seen: start, signed: nil, wall: nil, at: start)
     #expect(queue.fetched(at: start) == entry(1))
-    queue.retry(at: start)
+    queue.retry(entry(1), at: start)
     #expect(queue.expire(at: start + wait - 1, wall: nil).isEmpty)
     #expect(queue.expire(at: start + wait, wall: nil).map { $0.entry } == [entry(1)])
     #expect(queue.heldCount == 0 && queue.count == 1)
@@ -91,6 +95,8 @@ import Testing
   @Test func `the time counts from when this boot first saw the item, also over restarts`() {
     let queue = queue()
     _ = queue.add(entry(1), [:], seen: start - wait / 2, signed: nil, wall: nil, at: start)
+    #expect(queue.fetched(at: start) == entry(1))
+    queue.retry(entry(1), at: start)
     #expect(queue.expire(at: start + wait / 2 - 1, wall: nil).isEmpty)
     #expect(queue.expire(at: start + wait / 2, wall: nil).count == 1)
     // A record of the future, as another user of the group could write it.
@@ -103,24 +109,90 @@ import Testing
     let queue = queue()
     _ = queue.add(
       entry(1), [:], seen: start, signed: signed, wall: signed + wait - 60 * second, at: start)
+    #expect(queue.fetched(at: start) == entry(1))
+    queue.retry(entry(1), at: start)
     #expect(queue.expire(at: start + 59 * second, wall: nil).isEmpty)
     #expect(queue.expire(at: start + 60 * second, wall: nil).count == 1)
     // The clock is set later: it is looked at every minute.
     _ = queue.add(entry(2), [:], seen: start, signed: signed, wall: nil, at: start)
+    #expect(queue.fetched(at: start) == entry(2))
+    queue.retry(entry(2), at: start)
     let late = start + 60 * second
     #expect(queue.expire(at: late, wall: signed + wait - 1).isEmpty)
     #expect(queue.due(after: .idle) <= late + 60 * second)
     #expect(queue.expire(at: late + 60 * second, wall: signed + wait).count == 1)
   }
 
-  @Test func `an item that comes late still has one attempt`() {
+  @Test func `an item that comes late has one attempt, and goes when that fails`() {
     let signed: Int64 = 1_795_000_000 * second
+    let wall = signed + 86_400 * second
     let queue = queue()
-    _ = queue.add(
-      entry(1), [:], seen: start, signed: signed, wall: signed + 86_400 * second, at: start)
-    #expect(queue.expire(at: start, wall: signed + 86_400 * second).isEmpty)
-    #expect(queue.fetched(at: start) == entry(1))
-    #expect(queue.expire(at: start + shortest, wall: signed + 86_400 * second).count == 1)
+    _ = queue.add(entry(1), [:], seen: start, signed: signed, wall: wall, at: start)
+    _ = queue.add(entry(2), [:], seen: 0, signed: nil, wall: nil, at: start)
+    #expect(queue.expire(at: start + wait - 1, wall: wall).isEmpty)
+    for _ in 1...2 {
+      guard let next = queue.fetched(at: start) else { continue }
+      queue.retry(next, at: start)
+      #expect(queue.due(after: .idle) <= start)
+      #expect(queue.expire(at: start, wall: wall).map { $0.entry } == [next])
+    }
+    #expect(queue.heldCount == 0)
+  }
+
+  @Test func `a backlog that comes late has its attempts while the authority works`() {
+    let queue = queue()
+    for number in 1...100 as ClosedRange<Int64> {
+      _ = queue.add(entry(number), [:], seen: 0, signed: nil, wall: nil, at: start)
+    }
+    var now = start
+    for _ in 1...100 {
+      guard let next = queue.fetched(at: now) else {
+        Issue.record("nothing is fetched")
+        return
+      }
+      now += 5 * second
+      #expect(queue.expire(at: now, wall: nil).isEmpty)
+      #expect(queue.complete(next).held?.entry == next)
+    }
+    #expect(queue.heldCount == 0)
+  }
+
+  @Test(arguments: [false, true])
+  func `of a backlog that comes late, those without an attempt go when the authority fails`(
+    isImpatient: Bool
+  ) {
+    let queue = queue()
+    if isImpatient { queue.setImpatient() }
+    for number in 1...20 as ClosedRange<Int64> {
+      _ = queue.add(entry(number), [:], seen: 0, signed: nil, wall: nil, at: start)
+    }
+    var gone = 0
+    for _ in 1...3 {
+      guard let next = queue.fetched(at: start) else { continue }
+      queue.retry(next, at: start)
+      gone += queue.expire(at: start, wall: nil).count
+    }
+    if !isImpatient {
+      #expect(gone == 3 && queue.expire(at: start + minimumWait - 1, wall: nil).isEmpty)
+      #expect(queue.due(after: .idle) <= start + minimumWait)
+      gone += queue.expire(at: start + minimumWait, wall: nil).count
+    }
+    while queue.hasExpired { gone += queue.expire(at: start + minimumWait, wall: nil).count }
+    #expect(gone == 20)
+  }
+
+  @Test func `an item that gets its time stamp while others expire is not given twice`() {
+    let queue = queue()
+    for number in 1...40 as ClosedRange<Int64> {
+      _ = queue.add(entry(number), [:], seen: start, signed: nil, wall: nil, at: start)
+    }
+    #expect(queue.expire(at: start + wait, wall: nil).count == 16)
+    queue.remove(entry(20))
+    var rest: [Int64] = []
+    while queue.hasExpired {
+      rest += queue.expire(at: start + wait, wall: nil).map { $0.entry.sequence }
+    }
+    #expect(rest == Array(17...40).filter { $0 != 20 })
   }
 
   @Test func `clocks that jump make no item wait longer, and none of them traps`() {
@@ -134,7 +206,7 @@ import Testing
         signed: times.randomElement(using: &random), wall: times.randomElement(using: &random),
         at: start)
       let wall = times.randomElement(using: &random)
-      #expect(queue.expire(at: start + shortest - 1, wall: wall).isEmpty)
+      #expect(queue.expire(at: start + minimumWait - 1, wall: wall).isEmpty)
       let due = queue.due(after: .idle)
       #expect((start...start + wait).contains(due))
       #expect(
@@ -159,7 +231,7 @@ import Testing
     while done.count < 2, now < start + wait {
       if let next = queue.fetched(at: now) {
         if next == entry(1) {
-          queue.retry(at: now)
+          queue.retry(next, at: now)
         } else {
           #expect(queue.complete(next).held?.entry == next)
           done.append(next)

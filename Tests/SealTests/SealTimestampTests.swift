@@ -113,9 +113,33 @@ import Testing
     let authority = try TimestampAuthority("clock", in: folder)
     let query = try query(signature)
     let response = try authority.reply(to: query)
-    let pad = try SealKeys(.ellipticCurve, "pad", in: folder)
+    // Both are of openssl's authority, and sign the same content; only one is for time stamps.
+    for (usage, isAccepted) in [("critical,timeStamping", true), ("emailProtection", false)] {
+      let signer = try authority.certificate(usage: usage)
+      let reply = try check(
+        authority.resign(response, with: signer, authority.folder + "/tsa.key"), to: query,
+        authority.root)
+      if case .stamped = reply {
+        #expect(isAccepted)
+      } else {
+        #expect(!isAccepted && reason(reply).contains("certificate verify error"), "\(reply)")
+      }
+    }
+  }
+
+  @Test func `a weak digest of the token and bytes behind the response are refused`() throws {
+    let authority = try TimestampAuthority("clock", in: folder)
+    let query = try query(signature)
     #expect(
-      try reason(check(response, to: query, pad.certificate)).contains("certificate verify error"))
+      try reason(check(authority.reply(to: query) + [0], to: query, authority.root))
+        == "bytes follow the response")
+    let text = try Fixtures.text(authority.configuration)
+    try Fixtures.write(
+      authority.configuration,
+      Array(text.replacing("signer_digest = sha256", with: "signer_digest = sha1").utf8))
+    #expect(
+      try reason(check(authority.reply(to: query), to: query, authority.root))
+        == "the token is signed with a digest that is too short")
   }
 
   /// Bytes outside of what is signed may change; the time and the authority never do.

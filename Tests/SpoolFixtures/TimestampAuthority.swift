@@ -71,6 +71,39 @@ public struct TimestampAuthority: Sendable {
     return try Fixtures.read(output)
   }
 
+  /// Another certificate of the authority's key, for an extended key usage.
+  public func certificate(usage: String) throws -> String {
+    let (extensions, path) = (folder + "/other.ext", folder + "/other.pem")
+    try Fixtures.write(
+      extensions, Array("extendedKeyUsage=\(usage)\nkeyUsage=digitalSignature\n".utf8))
+    try openssl([
+      "x509", "-req", "-in", folder + "/tsa.csr", "-CA", root, "-CAkey", folder + "/root.key",
+      "-CAcreateserial", "-days", "30", "-extfile", extensions, "-out", path,
+    ])
+    return path
+  }
+
+  /// A response with the content of another one, signed anew, whether or not the certificate is for time stamps.
+  public func resign(
+    _ response: [UInt8], with certificate: String, _ key: String
+  ) throws -> [UInt8] {
+    let paths = ["/old.tsr", "/old.der", "/info.der", "/new.der"].map { folder + $0 }
+    try Fixtures.write(paths[0], response)
+    try openssl(["ts", "-reply", "-in", paths[0], "-token_out", "-out", paths[1]])
+    try openssl([
+      "cms", "-verify", "-noverify", "-binary", "-inform", "DER", "-in", paths[1], "-out",
+      paths[2],
+    ])
+    try openssl([
+      "cms", "-sign", "-binary", "-nodetach", "-cades", "-md", "sha256", "-econtent_type",
+      "1.2.840.113549.1.9.16.1.4", "-in", paths[2], "-signer", certificate, "-inkey", key,
+      "-outform", "DER", "-out", paths[3],
+    ])
+    // SEQUENCE of the status "granted" and the token.
+    let content = [0x30, 0x03, 0x02, 0x01, 0x00] + (try Fixtures.read(paths[3]))
+    return [0x30, 0x82, UInt8(content.count >> 8), UInt8(content.count & 0xff)] + content
+  }
+
   /// Whether openssl verifies a response by the command of the documentation. `options`: instead of those for the root.
   public func verifies(
     _ response: [UInt8], of bytes: [UInt8], options: [String] = []

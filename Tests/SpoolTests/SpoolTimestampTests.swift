@@ -49,6 +49,17 @@ import Testing
       try Fixtures.read("\(folder.path)/target/\(id.text)/\(Manifest.timestampName)") == [4, 5])
   }
 
+  @Test func `time stamp and mark do not count into the size of an accepted item`() throws {
+    let id = try publish()
+    let spool = try Spool(at: path)
+    let size = Spool.size(of: id, in: spool.new)
+    try spool.markMissingTimestamp(of: id, reason: "none within 1 h")
+    #expect(try Item(id, in: spool.new, limit: size).files.count == 4)
+    #expect(try spool.store(timestamp: [UInt8](repeating: 4, count: 6000), of: id))
+    #expect(try Item(id, in: spool.new, limit: size).files.count == 4)
+    #expect(throws: Item.Failure.self) { try Item(id, in: spool.new, limit: size - 1) }
+  }
+
   @Test func `a mark is part of the item until the time stamp comes`() throws {
     let id = try publish()
     let spool = try Spool(at: path)
@@ -147,6 +158,8 @@ import Testing
     #expect(try spool.timestamp(of: id) == .absent(isMissed: false))
     try spool.markMissingTimestamp(of: id, reason: "none within 1 h")
     #expect(try spool.timestamp(of: id) == .absent(isMissed: true))
+    // Neither of both used what records need.
+    try spool.record(SinkState(.delivered), of: "one", for: id, durable: true)
     _ = try Item(id, in: spool.new)
     disk.clear()
     #expect(try spool.store(timestamp: response, of: id))

@@ -274,9 +274,14 @@ struct OrderedEntries: Sendable {
     return true
   }
 
+  /// In the order of signing.
+  static func sorted(_ entries: [QueueEntry]) -> [QueueEntry] {
+    entries.sorted { $0.precedes($1) }
+  }
+
   /// Inserts entries of any order in one pass.
   mutating func insert(contentsOf added: [QueueEntry]) {
-    let added = added.sorted { $0.precedes($1) }
+    let added = Self.sorted(added)
     guard let first = added.first else { return }
     let start = index(of: first)
     let tail = Array(entries[start...])

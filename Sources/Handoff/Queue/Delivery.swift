@@ -169,6 +169,7 @@ public final class Delivery {
     poll.add(number)
     poll.add(stampReports.number)
     var isFlushed = false
+    scheduler.setImpatient()
     while true {
       let now = MonotonicClock.now
       let wait = step(at: now)
@@ -184,7 +185,7 @@ public final class Delivery {
         return remaining
       }
       let isAlone = scheduler.isAlone(at: now)
-      try poll.wait(milliseconds: isAlone ? wait : scheduler.unread.isEmpty ? -1 : 0)
+      try poll.wait(milliseconds: isAlone ? wait : scheduler.hasMore ? 0 : -1)
       while let signal = nextSignal() {
         if signal == SIGTERM || signal == SIGINT {
           try shutDown()

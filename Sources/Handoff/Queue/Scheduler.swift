@@ -22,6 +22,8 @@ final class Scheduler {
   /// Whether the number of waiting items is logged after the next scan.
   private var needsSummary = true
   private var hasScanned = false
+  /// Whether what was recorded of items that are gone was removed.
+  private var hasForgotten = false
 
   init(
     _ configuration: HandoffConfiguration, _ limits: Delivery.Limits, _ retention: Retention,
@@ -57,15 +59,19 @@ final class Scheduler {
   var isLockedElsewhere: Bool { scanner.isLockedElsewhere }
   var isBusy: Bool { queue.isBusy || timestamps?.isBusy == true }
   /// Whether every item is delivered or waits for its retry delay.
-  var isIdle: Bool { scanner.unread.isEmpty && suspects.isEmpty && !isBusy }
+  var isIdle: Bool { suspects.isEmpty && !isBusy && !hasMore }
+  /// Whether `step` does more at once.
+  var hasMore: Bool { !scanner.unread.isEmpty || timestamps?.hasExpired == true }
   var unread: [ItemID] { scanner.unread }
   var gauges: [Metrics.Gauges] { queue.gauges }
   /// The number of items in `new`.
   var waitingCount: Int { scanner.count }
   /// When the oldest of them was signed, in nanoseconds since 1970.
   var oldest: Int64? {
-    // Those that were not read yet begin with the oldest.
-    [queue.oldest, scanner.unread.last?.time].compactMap { $0 }.min()
+    // Each scan adds to the front of those that were not read yet, and the oldest of a scan is its last one.
+    [
+      queue.oldest, timestamps?.oldest, scanner.unread.last?.time, scanner.unread.first?.time,
+    ].compactMap { $0 }.min()
   }
   var uncommittedCount: Int { writer.uncommittedCount }
   /// The number of items that this run moved to `failed`.
@@ -113,7 +119,8 @@ final class Scheduler {
         try loadSuspects(spool, at: now)
       }
       try scanner.scan(spool, at: now)
-      hasScanned = true
+      if !hasForgotten { timestamps?.forget { scanner.contains($0) } }
+      (hasScanned, hasForgotten) = (true, true)
       // A permission may have been corrected.
       for id in writer.commitAgain(in: &queue, at: now) { remove(id) }
       problems.resolve(.spool)
@@ -147,6 +154,10 @@ final class Scheduler {
 
   /// Enqueues an item that sinks may have now, with its time stamp or without.
   private func enqueue(_ item: TimestampQueue.Held, at now: Int64) {
+    if item.states.isEmpty {
+      queue.enqueueNew(item.entry)
+      return metrics.setChanged()
+    }
     for resolution in queue.enqueue([(item.entry, item.states)], at: now) {
       commit(resolution, at: now)
     }
@@ -158,11 +169,14 @@ final class Scheduler {
     timestamps?.complete(report, at: now) { enqueue($0, at: now) }
   }
 
+  /// Before a run that ends when nothing is under way.
+  func setImpatient() { timestamps?.setImpatient() }
+
   /// Enqueues the items that were published since the last call.
   func readNotices(at now: Int64) {
     for finding in scanner.readNotices(at: now, isDeferred: isAlone(at: now)) {
-      if case .item(let entry, let states) = finding, states.isEmpty, timestamps == nil {
-        queue.enqueueNew(entry)
+      if case .item(let entry, let states) = finding, states.isEmpty {
+        if timestamps?.admit(entry, states, at: now) != false { queue.enqueueNew(entry) }
         metrics.setChanged()
       } else {
         // An item that is retried has records.

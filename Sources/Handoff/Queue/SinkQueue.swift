@@ -81,6 +81,9 @@ struct SinkQueue: Sendable {
   /// Whether the circuit breaker restricts deliveries.
   var isPaused: Bool { !breaker.isClosed }
 
+  /// Whether it does because of failures.
+  var isFailing: Bool { isPaused && breaker.hasFailures }
+
   /// The number of items that are not delivered yet.
   var count: Int {
     if case .delivering = running { return ready.count + waiting.count + 1 }
@@ -216,6 +219,13 @@ struct SinkQueue: Sendable {
     let (count, due) = wait(entry, at: now, atLeast: requested ?? 0)
     breaker.fail(at: now, retryAfter: requested, random: &random)
     return (count, due)
+  }
+
+  /// The running item waits for a retry, although the receiver has not failed. Returns when it is due.
+  mutating func postpone(at now: Int64) -> Int64 {
+    let due = now + backoff.delay(after: 1, random: &random)
+    if let entry = end() { wait(entry, until: due) }
+    return due
   }
 
   /// The running item could not be read, which is not the sink's fault.

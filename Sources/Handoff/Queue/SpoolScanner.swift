@@ -151,6 +151,9 @@ struct SpoolScanner: ~Copyable {
 
   // MARK: Reading
 
+  /// Whether an item was found and is still in `new`.
+  func contains(_ id: ItemID) -> Bool { known.contains(id) }
+
   /// Adds an item. Returns false if it is known already.
   mutating func add(_ id: ItemID) -> Bool { known.insert(id) }
 

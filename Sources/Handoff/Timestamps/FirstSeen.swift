@@ -2,7 +2,7 @@ internal import CLinux
 internal import Linux
 internal import Spool
 
-/// When this boot first saw an item whose time stamp could not be fetched, for a next run of the program.
+/// When this boot first saw an item without a time stamp, for a next run of the program.
 ///
 /// The records are where those of crashes are: in the runtime directory, which is emptied at boot, else in the spool
 /// with the boot's id. They are not synchronised. A lost record makes an item wait anew.
@@ -16,7 +16,8 @@ struct FirstSeen {
     self.boot = boot
   }
 
-  private func name(_ id: ItemID) -> String { "unstamped.\(id.text)" }
+  private static let prefix = "unstamped."
+  private func name(_ id: ItemID) -> String { Self.prefix + id.text }
 
   /// When it was first seen, CLOCK_MONOTONIC; nil: not recorded in this boot.
   func time(of id: ItemID) -> Int64? {
@@ -52,5 +53,14 @@ struct FirstSeen {
   func forget(_ id: ItemID) {
     guard let folder else { return }
     try? Folder(folder).remove(name(id))
+  }
+
+  /// Removes the records of other items.
+  func forget(except isKept: (ItemID) -> Bool) {
+    guard let folder, let open = try? Folder(folder), let names = try? open.names() else { return }
+    for name in names where name.utf8.starts(with: Self.prefix.utf8) {
+      let id = ItemID(String(decoding: name.utf8.dropFirst(Self.prefix.utf8.count), as: UTF8.self))
+      if id.map(isKept) != true { try? open.removeTree(name) }
+    }
   }
 }

@@ -16,6 +16,8 @@ struct TimestampFetch: ~Copyable {
     case stored(SealTimestamp)
     /// The fetch is retried. `retryAfter`: the delay that the authority requested, in nanoseconds.
     case failed(String, retryAfter: Int64? = nil)
+    /// The disk has no room for it: the fetch is retried, and the authority is not to blame.
+    case unstored(String)
     /// The authority rejects this item.
     case rejected(String)
     /// The item no longer exists.
@@ -55,6 +57,10 @@ struct TimestampFetch: ~Copyable {
       let reply = try ask(.stamp(stamp))
       switch reply {
       case .stamped(let timestamp):
+        let wall = WallClock.isSynchronized ? WallClock.now : nil
+        if let reason = Self.difference(of: timestamp.time, from: wall) {
+          throw Failure("\(host): \(reason)")
+        }
         return try store(response, of: id) ? .stored(timestamp) : .gone
       case .rejected(let reason): return .rejected("\(host): \(reason)")
       case .failed(let reason): throw Failure(Self.reason(reason, response, host))
@@ -70,6 +76,15 @@ struct TimestampFetch: ~Copyable {
     init(_ reason: String, retryAfter: Int64? = nil) {
       result = .failed(reason, retryAfter: retryAfter)
     }
+  }
+
+  /// Why a time that the authority states just now cannot be true; nil: it may be. `wall`: this clock in nanoseconds
+  /// since 1970; nil: it tells nothing.
+  static func difference(of time: Int64, from wall: Int64?) -> String? {
+    guard let wall else { return nil }
+    let seconds = (time &- wall / 1_000_000_000).magnitude
+    return seconds > UInt64(SealTimestamp.tolerance)
+      ? "the authority's clock differs from this one by \(seconds) s" : nil
   }
 
   // MARK: The spool
@@ -99,7 +114,12 @@ struct TimestampFetch: ~Copyable {
     if cancellation.isCancelled { throw Failure("cancelled at shutdown") }
     do throws(SpoolError) {
       return try Spool(at: spool).store(timestamp: response, of: id)
-    } catch { throw Failure(error.text) }
+    } catch {
+      if case .system(let error) = error, [ENOSPC, EDQUOT].contains(error.errno.rawValue) {
+        throw Failure(.unstored(error.text))
+      }
+      throw Failure(error.text)
+    }
   }
 
   // MARK: paraph-seal

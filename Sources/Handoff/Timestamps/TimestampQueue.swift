@@ -14,6 +14,10 @@ internal import Spool
 /// was signed counts too, but only if the wall clock was synchronised then and is now: a board without a battery
 /// starts in 1970, and its clock jumps when it is set. Whichever is longer counts, so that no clock makes an item wait
 /// longer than its time in one boot.
+///
+/// An item whose time has passed goes when its fetch was attempted, because the pad may have been off in between. Of a
+/// long backlog, most wait for the attempts before theirs: they go without one if the authority fails, or a whole `wait`
+/// after they were added.
 struct TimestampQueue {
   /// The states of an item by sink.
   typealias States = [String: SinkState]
@@ -22,30 +26,37 @@ struct TimestampQueue {
   struct Held {
     let entry: QueueEntry
     let states: States
-    /// CLOCK_MONOTONIC.
+    /// When its time has passed, CLOCK_MONOTONIC.
     fileprivate let due: Int64
-    /// Not before, CLOCK_MONOTONIC.
-    fileprivate let floor: Int64
+    /// When it goes without an attempt if the authority fails, CLOCK_MONOTONIC.
+    fileprivate let earliestRelease: Int64
+    /// When it goes even so, CLOCK_MONOTONIC.
+    fileprivate let latestRelease: Int64
+    /// Whether a fetch was attempted since it was added.
+    fileprivate var isTried = false
     /// When it was signed, by a synchronised clock, in nanoseconds since 1970; nil: unknown.
     fileprivate let signed: Int64?
   }
 
   private var fetches: SinkQueue
   private var held: [ItemID: Held] = [:]
+  /// Held items that have waited for long enough, in the order of signing.
+  private var expired: ArraySlice<QueueEntry> = []
   /// How long items wait, in nanoseconds.
   private let wait: Int64
-  /// How long an item waits at least: one attempt, for an item that comes late because the pad was off.
-  private let shortest: Int64
-  /// No held item is due before.
+  /// How long an item waits for an attempt although the authority fails, in nanoseconds: the network of a pad that was
+  /// off may come up later than the pad.
+  private var minimumWait: Int64
+  /// No held item goes before.
   private var earliest = Int64.max
 
   private static let sliceLength = 16
   /// How often the wall clock is looked at.
   private static let interval: Int64 = 60_000_000_000
 
-  init(wait: Int64, shortest: Int64, _ backoff: Backoff, seed: UInt64) {
+  init(wait: Int64, minimumWait: Int64, _ backoff: Backoff, seed: UInt64) {
     self.wait = wait
-    self.shortest = min(wait, shortest)
+    self.minimumWait = min(wait, minimumWait)
     fetches = SinkQueue(backoff, seed: seed)
   }
 
@@ -55,6 +66,10 @@ struct TimestampQueue {
   var heldCount: Int { held.count }
   /// The number of items without a time stamp.
   var count: Int { fetches.count }
+  /// Whether `expire` has more items to return at once.
+  var hasExpired: Bool { !expired.isEmpty }
+  /// When the oldest item that sinks do not have yet was signed by its id, in nanoseconds since 1970; nil: there is none.
+  var oldest: Int64? { held.values.lazy.map { $0.entry.id.time }.min() }
 
   func isFetching(_ entry: QueueEntry) -> Bool { fetches.isDelivering(entry) }
 
@@ -73,10 +88,11 @@ struct TimestampQueue {
     if wait == 0 { return true }
     var due = min(seen, now) + wait
     if let left = left(signed, wall) { due = min(due, now + left) }
-    let floor = now + shortest
-    due = max(due, floor)
-    held[entry.id] = Held(entry: entry, states: states, due: due, floor: floor, signed: signed)
-    earliest = min(earliest, due, now + Self.interval)
+    let item = Held(
+      entry: entry, states: states, due: due, earliestRelease: now + minimumWait,
+      latestRelease: now + wait, signed: signed)
+    held[entry.id] = item
+    earliest = min(earliest, release(of: item), now + Self.interval)
     return false
   }
 
@@ -94,23 +110,41 @@ struct TimestampQueue {
   /// Removes and returns items that have waited for long enough, in the order of signing. There may be more, because
   /// the caller writes to the disk for each; then it is due again.
   mutating func expire(at now: Int64, wall: Int64?) -> [Held] {
-    if now < earliest { return [] }
-    var expired: [Held] = []
+    if expired.isEmpty && now >= earliest { findExpired(at: now, wall) }
+    var slice: [Held] = []
+    while slice.count < Self.sliceLength, let entry = expired.popFirst() {
+      // Others have their time stamp by now, or left.
+      if let item = held.removeValue(forKey: entry.id) { slice.append(item) }
+    }
+    return slice
+  }
+
+  private mutating func findExpired(at now: Int64, _ wall: Int64?) {
+    var found: [QueueEntry] = []
     earliest = .max
     for item in held.values {
       // A clock that was set meanwhile.
-      let isLate = now >= item.floor && (left(item.signed, wall) ?? 1) <= 0
-      if now >= item.due || isLate {
-        expired.append(item)
+      let isLate = now >= item.due || (left(item.signed, wall) ?? 1) <= 0
+      if isLate && now >= permission(of: item) {
+        found.append(item.entry)
       } else {
-        earliest = min(earliest, item.due, now + Self.interval)
+        earliest = min(earliest, release(of: item), now + Self.interval)
       }
     }
-    if expired.count > Self.sliceLength { earliest = now }
-    let slice = expired.sorted { $0.entry.sequence < $1.entry.sequence }.prefix(Self.sliceLength)
-    for item in slice { held[item.entry.id] = nil }
-    return Array(slice)
+    expired = OrderedEntries.sorted(found)[...]
   }
+
+  /// When an item may go if its time has passed.
+  private func permission(of item: Held) -> Int64 {
+    if item.isTried { return .min }
+    return fetches.isFailing ? item.earliestRelease : item.latestRelease
+  }
+
+  /// When an item goes, by the monotonic clock.
+  private func release(of item: Held) -> Int64 { max(item.due, permission(of: item)) }
+
+  /// Items of a run that ends when nothing is under way go as soon as the authority fails.
+  mutating func setImpatient() { minimumWait = 0 }
 
   /// How long an item may wait by the wall clock, in nanoseconds; nil: that clock does not tell.
   private func left(_ signed: Int64?, _ wall: Int64?) -> Int64? {
@@ -126,6 +160,8 @@ struct TimestampQueue {
 
   /// When `next` or `expire` has something to do, if `next` has just returned this.
   func due(after action: SinkQueue.Action) -> Int64 {
+    // A time in the past.
+    if hasExpired { return 0 }
     if case .wait(let until) = action { return min(until, earliest) }
     return earliest
   }
@@ -136,14 +172,30 @@ struct TimestampQueue {
   }
 
   /// The running fetch failed.
-  mutating func retry(at now: Int64, retryAfter: Int64?) -> (attempts: Int, due: Int64) {
-    fetches.retry(at: now, retryAfter: retryAfter)
+  mutating func retry(
+    _ entry: QueueEntry, at now: Int64, retryAfter: Int64?
+  ) -> (attempts: Int, due: Int64) {
+    setTried(entry, at: now)
+    return fetches.retry(at: now, retryAfter: retryAfter)
+  }
+
+  /// The time stamp of the running item could not be stored. Returns when it is fetched again.
+  mutating func postpone(_ entry: QueueEntry, at now: Int64) -> Int64 {
+    setTried(entry, at: now)
+    return fetches.postpone(at: now)
+  }
+
+  private mutating func setTried(_ entry: QueueEntry, at now: Int64) {
+    held[entry.id]?.isTried = true
+    // Others too may go now that the authority fails.
+    earliest = min(earliest, now)
   }
 
   /// The authority rejected the running item. If that is permanent, it is fetched no more, and returned if it was held.
   mutating func reject(
     _ entry: QueueEntry, at now: Int64
   ) -> (rejection: SinkQueue.Rejection, held: Held?) {
+    setTried(entry, at: now)
     let rejection = fetches.reject(at: now)
     return (rejection, rejection == .permanent ? held.removeValue(forKey: entry.id) : nil)
   }
@@ -153,6 +205,9 @@ struct TimestampQueue {
 
   /// Makes all fetches due, on request.
   mutating func flush(at now: Int64) { fetches.flush(at: now, ignoringRetryAfter: true) }
+
+  /// Begins fetches after a random delay, because a fleet may have got power at the same time.
+  mutating func startSoon(at now: Int64) { fetches.startSoon(at: now) }
 
   /// Makes all fetches due after a random delay, because the network changed.
   mutating func flushSoon(at now: Int64) { fetches.flushSoon(at: now) }

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Configuration
 internal import Linux
 internal import Retry
@@ -16,8 +17,6 @@ final class Timestamps {
   private var queue: TimestampQueue
   /// The items of the queue, to find those that left `new`.
   private var entries: [ItemID: QueueEntry] = [:]
-  /// The reason of the last failure, for marks.
-  private var lastFailure: String?
   /// Whether an unsigned item was reported.
   private var hasReportedUnsigned = false
 
@@ -33,30 +32,37 @@ final class Timestamps {
     self.metrics = metrics
     spool = configuration.spool
     firstSeen = FirstSeen(in: CrashRecords(spool: configuration.spool).folder)
+    // Several attempts within the time that items wait.
+    let longest = max(
+      configuration.firstPause, min(configuration.longestPause, timestamp.wait / 8))
     queue = TimestampQueue(
-      wait: timestamp.wait, shortest: timestamp.timeLimit,
-      Backoff(first: configuration.firstPause, longest: configuration.longestPause), seed: seed)
+      wait: timestamp.wait, minimumWait: timestamp.timeLimit,
+      Backoff(
+        first: configuration.firstPause, longest: longest, longestEarly: Backoff.fleetLimit),
+      seed: seed)
+    if limits.isBoot { queue.startSoon(at: MonotonicClock.now) }
     metrics.timestamps = TimestampMetrics()
   }
 
   var isBusy: Bool { queue.isBusy }
   /// The number of items that sinks do not have yet.
   var heldCount: Int { queue.heldCount }
+  /// Whether `step` has more items to release at once.
+  var hasExpired: Bool { queue.hasExpired }
+  /// When the oldest item that sinks do not have yet was signed by its id, in nanoseconds since 1970; nil: there is none.
+  var oldest: Int64? { queue.oldest }
+
+  /// Before a run that ends when nothing is under way.
+  func setImpatient() { queue.setImpatient() }
 
   // MARK: Items
 
+  /// Removes what was recorded of items that left `new` while the program did not run.
+  func forget(except isKept: (ItemID) -> Bool) { firstSeen.forget(except: isKept) }
+
   /// Whether sinks may have an item that was found. Otherwise it is returned later.
   func admit(_ entry: QueueEntry, _ states: TimestampQueue.States, at now: Int64) -> Bool {
-    let timestamp: Spool.Timestamp?
-    do throws(SpoolError) {
-      timestamp = try Spool(at: spool).timestamp(of: entry.id)
-      problems.resolve(.timestamp)
-    } catch {
-      // The sinks find it unreadable too, or it is delivered without.
-      problems.report(.timestamp, "timestamp: \(entry.id.text): \(error.text); not fetched")
-      return true
-    }
-    switch timestamp {
+    switch timestamp(of: entry.id) {
     case nil, .present: return true
     case .unsigned:
       if !hasReportedUnsigned {
@@ -74,6 +80,8 @@ final class Timestamps {
     case .absent(isMissed: false): break
     }
     entries[entry.id] = entry
+    // Before the first attempt, which a crash may end.
+    if configuration.wait > 0 { firstSeen.record(entry.id, now) }
     let isFree = queue.add(
       entry, states, seen: firstSeen.time(of: entry.id) ?? now, signed: signingTime(of: entry.id),
       wall: wall, at: now)
@@ -81,6 +89,26 @@ final class Timestamps {
     update()
     return isFree
   }
+
+  /// What the item has.
+  private func timestamp(of id: ItemID) -> Spool.Timestamp? {
+    do throws(SpoolError) {
+      let timestamp = try Spool(at: spool).timestamp(of: id)
+      problems.resolve(.timestamp)
+      return timestamp
+    } catch {
+      if case .system(let error) = error, Self.transient.contains(error.errno.rawValue) {
+        problems.report(.timestamp, "timestamp: \(id.text): \(error.text); retrying")
+        return .absent(isMissed: false)
+      }
+      problems.report(.timestamp, "timestamp: \(id.text): \(error.text); not fetched")
+      // The sinks judge it.
+      return nil
+    }
+  }
+
+  /// Errors that do not tell anything about an item: the fetch looks again.
+  private static let transient = [EMFILE, ENFILE, ENOMEM, EIO]
 
   private var wall: Int64? { limits.isClockSynchronized() ? WallClock.now : nil }
 
@@ -107,15 +135,22 @@ final class Timestamps {
   func step(
     at now: Int64, _ fetch: (QueueEntry) -> Void, release: (TimestampQueue.Held) -> Void
   ) -> Int64 {
-    for item in queue.expire(at: now, wall: wall) {
-      let time = Self.text(configuration.wait)
-      mark(item.entry.id, "none within \(time)\(lastFailure.map { " (\($0))" } ?? "")")
+    let expired = queue.expire(at: now, wall: wall)
+    let time = Self.text(configuration.wait)
+    if expired.count == 1, let id = expired.first?.entry.id.text {
+      problems.log(.warning, "timestamp: \(id): none within \(time); sinks take it without")
+    } else if let first = expired.first?.entry.id.text, let last = expired.last?.entry.id.text {
       problems.log(
-        .warning, "timestamp: \(item.entry.id.text): none within \(time); sinks take it without")
+        .warning,
+        "timestamp: \(first) to \(last): none within \(time); sinks take these "
+          + "\(expired.count) signatures without")
+    }
+    for item in expired {
+      mark(item.entry.id, "none within \(time)")
       metrics.timestamps?.missed += 1
-      update()
       release(item)
     }
+    if !expired.isEmpty { update() }
     let action = queue.next(at: now)
     if case .deliver(let entry) = action { fetch(entry) }
     return queue.due(after: action)
@@ -143,8 +178,14 @@ final class Timestamps {
         "timestamp: \(entry.id.text): \(WallClock.text(timestamp.time &* 1_000_000_000)) by "
           + "\(timestamp.authority) (attempt \(attempt))")
     case .failed(let reason, let retryAfter):
-      let (attempts, due) = queue.retry(at: now, retryAfter: retryAfter)
+      let (attempts, due) = queue.retry(entry, at: now, retryAfter: retryAfter)
       failed(entry, reason, attempts: attempts, delay: due - now, at: now)
+    case .unstored(let reason):
+      let delay = queue.postpone(entry, at: now) - now
+      problems.log(
+        .warning,
+        "timestamp: \(entry.id.text): cannot be stored (\(reason)); retry in "
+          + "\((delay + 999_999_999) / 1_000_000_000) s")
     case .rejected(let reason): released = reject(entry, reason, at: now)
     case .gone, .invalid:
       queue.discard()
@@ -163,7 +204,7 @@ final class Timestamps {
     switch rejection {
     case .permanent:
       forget(entry.id)
-      mark(entry.id, "the authority rejected it (\(reason))")
+      mark(entry.id, "the authority rejected it")
       problems.log(
         .error,
         "timestamp: \(entry.id.text): rejected permanently (\(reason)); sinks take it without")
@@ -184,13 +225,11 @@ final class Timestamps {
   private func failed(
     _ entry: QueueEntry, _ reason: String, attempts: Int, delay: Int64, at now: Int64
   ) {
-    lastFailure = reason
     metrics.timestamps?.failures += 1
     problems.log(
       .warning,
       "timestamp: \(entry.id.text): failed (\(reason)); attempt \(attempts), retry in "
         + "\((delay + 999_999_999) / 1_000_000_000) s")
-    firstSeen.record(entry.id, now)
     do throws(SpoolError) {
       try Spool(at: spool).recordTimestampFailure(
         SinkState(attempts: attempts, reason: reason), of: entry.id)

@@ -12,12 +12,12 @@ struct TimestampProof {
   let authority: String?
 
   /// A clause about the time of this signature of the manifest.
-  func clause(signature: [UInt8]) throws(ToolError) -> String {
+  func clause(signature: [UInt8], of manifest: Manifest) throws(ToolError) -> String {
     let name = Manifest.timestampName
     guard names.contains(name) else {
       let reason =
         names.contains(Manifest.missingTimestampName)
-        ? "the pad delivered it without" : "it has no \(name)"
+        ? "it has only a mark, which anybody can make, that there was none" : "it has no \(name)"
       if authority == nil { return "no authority confirms the time: \(reason)" }
       throw ToolError(
         .cancelled,
@@ -30,6 +30,14 @@ struct TimestampProof {
       trusting: try Self.read(authority, limit: SealRequest.certificateSizeLimit))
     switch try Self.reply(to: .stamp(stamp), item) {
     case .stamped(let timestamp):
+      // Both texts have the same form, in which earlier times precede.
+      let latest = WallClock.text((timestamp.time + SealTimestamp.tolerance) &* 1_000_000_000)
+      if manifest.clockSynchronized, latest.utf8.lexicographicallyPrecedes(manifest.time.utf8) {
+        throw ToolError(
+          .cancelled,
+          "\(item)/\(name): the authority states a time before the signature: "
+            + WallClock.text(timestamp.time &* 1_000_000_000))
+      }
       // To the second: "2026-11-24T09:51:05" of "2026-11-24T09:51:05.000Z".
       let time = WallClock.text(timestamp.time &* 1_000_000_000).utf8.dropLast(5)
       return

@@ -146,7 +146,7 @@ struct Verify: Runnable {
     try checkFiles(of: manifest, names, item)
     if let document { try check(document, manifest, item) }
     let time = try TimestampProof(item: item, names: names, authority: timestampAuthority)
-      .clause(signature: signature ?? [])
+      .clause(signature: signature ?? [], of: manifest)
     let clock = manifest.clockSynchronized ? "" : ", by a clock that was not set"
     let number = "signature \(manifest.sequence)"
     let who: String
