@@ -237,33 +237,6 @@ import Testing
     #expect(delivery.scheduler.oldest == ids.map { $0.time }.min())
   }
 
-  @Test func `a new signature shortens the pause of a sink, also with time stamps`() throws {
-    let slow = text(sinks: ["none"]).replacing("rescan = 1h", with: "rescan = 24h")
-      .replacing("first-pause = 10ms", with: "first-pause = 1s")
-      .replacing("longest-pause = 20ms", with: "longest-pause = 24h")
-    let scheduler = try delivery(slow).scheduler
-    _ = try publish(nil)
-    // By a clock of its own, the sink fails for some days.
-    var (now, due) = (MonotonicClock.now, Int64(0))
-    let hour: Int64 = 3_600_000_000_000
-    for _ in 0..<2000 where due < now + 3 * hour || now < due - 20 * hour {
-      var running: QueueEntry?
-      due = scheduler.step(at: now) { running = $1 }
-      if let entry = running {
-        scheduler.complete(
-          SinkWorker.Report(sink: 0, entry: entry, result: .answered(.temporaryFailure("no"))),
-          at: now)
-        due = scheduler.step(at: now) { _, _ in }
-      }
-      if due < now + 3 * hour { now = max(now + 1, due) }
-    }
-    try #require(due >= now + 3 * hour)
-    _ = try publish(nil)
-    scheduler.readNotices(at: now)
-    due = scheduler.step(at: now) { _, _ in }
-    #expect(due <= now + 60_000_000_000)
-  }
-
   @Test func `a time far from that of a clock that is set is refused`() {
     let time: Int64 = 1_795_000_000
     for (seconds, isRefused) in [

@@ -158,8 +158,6 @@ import Testing
     #expect(try spool.timestamp(of: id) == .absent(isMissed: false))
     try spool.markMissingTimestamp(of: id, reason: "none within 1 h")
     #expect(try spool.timestamp(of: id) == .absent(isMissed: true))
-    // Neither of both used what records need.
-    try spool.record(SinkState(.delivered), of: "one", for: id, durable: true)
     _ = try Item(id, in: spool.new)
     disk.clear()
     #expect(try spool.store(timestamp: response, of: id))
