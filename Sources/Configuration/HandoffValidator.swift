@@ -90,9 +90,23 @@ public struct HandoffValidator {
           .warning, "sink \(name)", "protocol",
           "3.1.1 has no reason codes: the broker may acknowledge a message that it discards")
       }
+      examineName(name, sink)
       examine(name, "password-file", sink.password)
       examine(name, sink.tls)
     }
+  }
+
+  /// Brokers of AMQP, such as RabbitMQ, translate each level of a topic to a word, and a dot separates words.
+  private mutating func examineName(_ name: String, _ sink: MQTTSinkConfiguration) {
+    let topics = [sink.topic, sink.statusTopic, sink.eventsTopic].compactMap { $0 }
+    guard topics.contains(where: { $0.contains(.device) }) else { return }
+    let device = sink.deviceName.map { $0.text { $0 == .host ? Process.hostName : "" } }
+    let value = device ?? Process.hostName
+    guard value.utf8.contains(UInt8(ascii: ".")) else { return }
+    add(
+      .warning, "handoff", "device-name",
+      "\(value) has a dot, which RabbitMQ treats as a separator in topics; sink \(name) uses {device}"
+    )
   }
 
   private mutating func examine(_ sink: String, _ key: String, _ secret: Secret?) {

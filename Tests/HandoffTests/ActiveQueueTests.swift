@@ -66,6 +66,25 @@ import Testing
     #expect(queue.gauges.map { $0.isHeld } == [false, true])
   }
 
+  @Test func `after a route's return, a local sink is tried at once, and a remote one at random`() {
+    var queue = ActiveQueue(
+      sinks: ["local", "remote"], remote: ["remote"],
+      Backoff(first: 5_000_000_000, longest: 60_000_000_000), seed: 42)
+    let entry = Entries.entry(1)
+    _ = queue.enqueue([(entry, [:])], at: 0)
+    for sink in 0...1 {
+      _ = queue.next(for: sink, at: 0) { _ in false }
+      _ = queue.retry(sink, at: 0, retryAfter: nil)
+    }
+    queue.flushSoon(at: 1)
+    #expect(queue.next(for: 0, at: 1) { _ in false } == .deliver(entry))
+    #expect(queue.next(for: 1, at: 1) { _ in false } != .deliver(entry))
+    #expect(queue.takeFlushed().isEmpty)
+    queue.flush(1, at: 2)
+    #expect(queue.takeFlushed() == [1] && queue.takeFlushed().isEmpty)
+    #expect(queue.next(for: 1, at: 2) { _ in false } == .deliver(entry))
+  }
+
   @Test func `a sink with an unrecorded delivery gets only items that need no record`() {
     var queue = ActiveQueue(
       sinks: ["a", "b"], Backoff(first: 1000, longest: 1000), seed: 42)

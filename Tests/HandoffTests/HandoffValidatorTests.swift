@@ -45,6 +45,18 @@ import Testing
       ).isEmpty)
   }
 
+  @Test func `a dot in a name that is part of a topic causes a warning`() throws {
+    func found(_ name: String, _ topic: String) throws -> [String] {
+      try lines(
+        "[handoff]\ndevice-name = \(name)\n[sink m]\ntype = mqtt\nhost = localhost\ntopic = \(topic)\n"
+      )
+    }
+    let dotted = try found("locker.17", "a/{device}")
+    #expect(dotted.count == 1 && dotted.first?.contains("locker.17 has a dot") == true)
+    #expect(try found("locker-17", "a/{device}").isEmpty)
+    #expect(try found("locker.17", "a").isEmpty)
+  }
+
   @Test func `a missing folder and a missing command cause warnings`() throws {
     let (none, text) = (folder.path + "/none", try file("text"))
     #expect(
