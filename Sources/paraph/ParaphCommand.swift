@@ -41,7 +41,8 @@ enum ParaphCommand {
       Subcommand(
         "seal", "Make the key and the certificate of a pad.",
         [
-          Subcommand(SealNewKey.self), Subcommand(SealKeyRequest.self), Subcommand(SealSelfSign.self),
+          Subcommand(SealNewKey.self), Subcommand(SealKeyRequest.self),
+          Subcommand(SealSelfSign.self),
         ]),
       Subcommand(Show.self),
       Subcommand(Sign.self),
