@@ -111,11 +111,15 @@ import Testing
 
   @Test func `a certificate that is not for time stamps proves nothing`() throws {
     let authority = try TimestampAuthority("clock", in: folder)
+    // Both are of openssl's authority, and sign the same content; only one is for time stamps. They are older than the
+    // time that is stated.
+    let signers = try [
+      (authority.certificate(usage: "critical,timeStamping"), true),
+      (authority.certificate(usage: "emailProtection"), false),
+    ]
     let query = try query(signature)
     let response = try authority.reply(to: query)
-    // Both are of openssl's authority, and sign the same content; only one is for time stamps.
-    for (usage, isAccepted) in [("critical,timeStamping", true), ("emailProtection", false)] {
-      let signer = try authority.certificate(usage: usage)
+    for (signer, isAccepted) in signers {
       let reply = try check(
         authority.resign(response, with: signer, authority.folder + "/tsa.key"), to: query,
         authority.root)

@@ -73,7 +73,8 @@ public struct TimestampAuthority: Sendable {
 
   /// Another certificate of the authority's key, for an extended key usage.
   public func certificate(usage: String) throws -> String {
-    let (extensions, path) = (folder + "/other.ext", folder + "/other.pem")
+    let name = usage.filter { $0.isLetter }
+    let (extensions, path) = (folder + "/\(name).ext", folder + "/\(name).pem")
     try Fixtures.write(
       extensions, Array("extendedKeyUsage=\(usage)\nkeyUsage=digitalSignature\n".utf8))
     try openssl([
