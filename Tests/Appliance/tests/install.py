@@ -179,4 +179,4 @@ def options(text):
 def commands(text):
     """The subcommands that a help lists."""
     _, _, listed = text.partition("\nCommands:\n")
-    return re.findall(r"^  ([a-z]+) ", listed.partition("\n\n")[0], re.M)
+    return re.findall(r"^  ([a-z-]+) ", listed.partition("\n\n")[0], re.M)
