@@ -16,7 +16,7 @@ public struct Template: Equatable, Sendable {
     case month
     /// The manifest's day, two digits.
     case day
-    /// What the client named.
+    /// The names that the client gave.
     case reference
     /// The SHA-256 of `reference`, as 64 hexadecimal digits.
     case referenceDigest = "reference-digest"

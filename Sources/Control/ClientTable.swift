@@ -37,7 +37,7 @@ struct ClientTable {
   struct Client {
     let id: Int
     let isAllowed: Bool
-    /// Who it is, for manifests; nil: unknown.
+    /// The requester for manifests; nil: unknown.
     var requester: Requester?
     /// Whether it is paraph-web, which names the tokens of its clients.
     var namesTokens = false

@@ -53,7 +53,7 @@ public struct PadRequest: Equatable, Sendable {
   public var number: Int64
   /// The client's reference for the manifest.
   public var reference: String?
-  /// Who asked; nil: unknown.
+  /// The requester; nil: unknown.
   public var requester: Requester?
   /// One line.
   public var title: String?

@@ -3,7 +3,7 @@ internal import Linux
 
 /// Time stamps of items: of the pad's signature of the manifest, stored beside it by handoff.
 extension Spool {
-  /// What an item has of a time stamp.
+  /// The state of an item's time stamp.
   public enum Timestamp: Equatable, Sendable {
     /// The pad has not signed its manifest, so that there is nothing to be stamped.
     case unsigned

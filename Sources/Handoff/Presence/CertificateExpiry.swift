@@ -75,7 +75,7 @@ final class CertificateExpiry: Sendable {
     unreadable.store(failures, ordering: .relaxed)
   }
 
-  /// What paraph-seal writes until it ends.
+  /// The output of paraph-seal until its end.
   private func ask(_ request: SealRequest) throws(Errno) -> [UInt8] {
     guard let bytes = request.bytes else { throw Errno(EMSGSIZE) }
     let pair = try SocketPair()
