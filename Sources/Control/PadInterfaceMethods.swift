@@ -102,7 +102,7 @@ enum PadInterfaceMethods {
     #   the page is no PNG, is damaged, has more than 8388608 pixels, a side of more than 10000 or more than eight times its
     #   width in height, or is an interlaced PNG of more than 2097152 pixels
     #   the text has control characters but tabs and line feeds, or more than 80000 bytes
-    #   the pages of all clients would take more than 16 MiB, or 16 of them have begun and not arrived
+    #   the pages of all clients would take more than 12 MiB, or 16 of them have begun and not arrived
     #   the pad has no folder for pages
     method PutPage(document: string, number: int, offset: int, data: string) -> ()
 

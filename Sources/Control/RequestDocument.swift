@@ -17,8 +17,10 @@ public struct RequestDocument: Equatable, Sendable {
 
   /// The maximum number of pages.
   public static let pageLimit = 50
-  /// The limit of the pages of all clients that wait or are shown, in bytes.
-  public static let sizeLimit = 16 << 20
+  /// The limit of the files of the pages of all clients, in bytes.
+  public static let sizeLimit = 12 << 20
+  /// The limit of those files and of the page on the glass in the panel's resolution, in bytes.
+  public static let memoryLimit = 16 << 20
 
   /// A document whose pages the pad has not taken yet.
   public init(client: Int, id: String, name: String, digest: String, count: Int) {

@@ -261,7 +261,8 @@ public final class Appliance {
       // Which devices are used depends on the panel.
       survey.devicesChanged(on: panel)
     case .told(let events): control.handle(events, at: MonotonicClock.now)
-    case .pagesWanted(let scene, let pages): control.prepare(pages, of: scene)
+    case .pagesWanted(let scene, let pages, let read):
+      control.prepare(pages, read: read, of: scene)
     case .sheet(let answer): control.prepared(answer, at: MonotonicClock.now)
     case .slide(let answer):
       slides?.answered(answer) {

@@ -126,8 +126,9 @@ enum MainMessage: Sendable {
   case surveyed([PadInfo.Touchscreen])
   /// The next picture of the slides.
   case slide(SlideShow.Answer)
-  /// Prepare these pages of the document of the request that has this scene, from 0, and answer by `.sheet`.
-  case pagesWanted(Scene, [Int])
+  /// Prepare these pages of the document of the request that has this scene, from 0, and answer by `.sheet`. `read` is the
+  /// page on the panel.
+  case pagesWanted(Scene, [Int], read: Int)
   /// A page of a document is prepared.
   case sheet(RequestDocuments.Answer)
   /// Events of the session for clients.

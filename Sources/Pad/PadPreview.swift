@@ -136,7 +136,9 @@ extension PadPreview {
     case .pictures(let files):
       let area = reading.pixels(screen.scale, width: screen.width, height: screen.height)
       do throws(PagePicture.PageError) {
-        sheet = .picture(try PagePicture(files[page], width: area.width))
+        sheet = .picture(
+          try PagePicture(
+            files[page], width: area.width, limit: RequestDocument.memoryLimit))
       } catch { throw .unusablePage("page \(page + 1): \(error.reason)") }
     }
     if let sheet { model.take(sheet, page: page, of: scene, at: 0) }

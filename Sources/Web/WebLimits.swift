@@ -3,7 +3,7 @@ public enum WebLimits {
   /// The size of a body, in bytes: as the pad's limit of a message.
   public static let body = 32 << 10
   /// The size of a page of a document, in bytes: as the pad's limit of all pages.
-  public static let page = 16 << 20
+  public static let page = 12 << 20
   /// The size of a part of a page, in bytes: as in config/org.paraph.Pad.varlink.
   public static let part = 24_000
   /// The documents that wait for a request at a time.

@@ -165,7 +165,7 @@ export interface ShownDocument {
 export interface SignDocument {
   /** Of the original file, such as "Contract.pdf". */
   name: string;
-  /** PNGs: up to 50, together up to 16 MiB. */
+  /** PNGs: up to 50, together up to 12 MiB. */
   pages?: Iterable<Blob>;
   /** Up to 20,000 characters, which the pad typesets. A carriage return before a line feed is not uploaded. */
   text?: string;

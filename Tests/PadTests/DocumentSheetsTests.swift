@@ -28,7 +28,7 @@ import Testing
 
   /// A page that is a picture.
   private func picture() throws -> Screen.Sheet {
-    .picture(try PagePicture(UploadedPages.picture(), width: 60))
+    .picture(try PagePicture(UploadedPages.picture(), width: 60, limit: 16 << 20))
   }
 
   /// The pages of these that are ready.

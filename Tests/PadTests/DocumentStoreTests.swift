@@ -186,13 +186,13 @@ import Testing
 
   // MARK: - Room
 
-  @Test func `the pages of all clients take at most 16 MiB, and refused ones take none`() throws {
-    let page = try UploadedPages.picture(padding: 2_700_000)
+  @Test func `the pages of all clients take at most 12 MiB, and refused ones take none`() throws {
+    let page = try UploadedPages.picture(padding: 2_000_000)
     let limit = RequestDocument.sizeLimit
     #expect(6 * page.count < limit && limit < 7 * page.count)
     for client in 1...6 { try put(page, client: client) }
     let full = DocumentProblem(
-      page: 3, "the pages that wait would take more than 16 MiB")
+      page: 3, "the pages of all clients would take more than 12 MiB")
     #expect(try problem { try put(page, page: 3, client: 7) } == full)
     #expect(try problem { try put(page, page: 3, client: 1) } == full)
     #expect(try size == 6 * page.count)

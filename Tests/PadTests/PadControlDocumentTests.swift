@@ -126,7 +126,7 @@ import Testing
     let pad = try ControlledPad(hasJournal: true)
     pad.light(at: 0)
     let scene = try opened(on: pad, from: try pad.program()).scene
-    pad.control.prepare([1, 0], of: scene)
+    pad.control.prepare([1, 0], read: 1, of: scene)
     for page in [1, 0] {
       pad.control.prepared(try answer(of: pad), at: 0)
       let messages = pad.render.takeAll()
@@ -144,9 +144,9 @@ import Testing
     let scene = try opened(on: pad, from: program).scene
     pad.control.handle([.cancelled(1, by: .person)], at: 0)
     #expect(program.text.contains("cancelled"))
-    pad.control.prepare([0], of: scene)
+    pad.control.prepare([0], read: 0, of: scene)
     _ = try opened(on: pad, from: program)
-    pad.control.prepare([0], of: scene)
+    pad.control.prepare([0], read: 0, of: scene)
     #expect(pad.main.takeAll().isEmpty && pad.render.takeAll().isEmpty)
   }
 
@@ -156,7 +156,7 @@ import Testing
     let scene = try opened(on: pad, from: try pad.program()).scene
     pad.control.handle([.reading(1, page: 1, deadline: nil)], at: 0)
     try Folder(pad.folder.path + "/documents/1").remove("2")
-    pad.control.prepare([1], of: scene)
+    pad.control.prepare([1], read: 0, of: scene)
     pad.control.prepared(try answer(of: pad), at: 0)
     #expect(pad.render.takeAll().isEmpty)
   }
@@ -168,7 +168,7 @@ import Testing
     let scene = try opened(on: pad, from: program).scene
     pad.control.handle([.reading(1, page: 2, deadline: nil)], at: 0)
     try Folder(pad.folder.path + "/documents/1").remove("2")
-    pad.control.prepare([0, 1], of: scene)
+    pad.control.prepare([0, 1], read: 1, of: scene)
     pad.control.prepared(try answer(of: pad), at: 0)
     #expect(pad.render.takeAll().count == 1)
     pad.control.prepared(try answer(of: pad), at: 0)
@@ -183,7 +183,7 @@ import Testing
     pad.light(at: 0)
     let program = try pad.program()
     let scene = try opened(on: pad, from: program).scene
-    pad.control.prepare([0], of: scene)
+    pad.control.prepare([0], read: 0, of: scene)
     var answer = try answer(of: pad)
     pad.control.handle([.timedOut(1)], at: 0)
     #expect(program.text.contains("timed_out"))
@@ -262,7 +262,7 @@ import Testing
       throw Unexpected()
     }
     #expect(open.number == 7 && open.scene.reading?.pages.count == 1)
-    pad.control.prepare([0], of: open.scene)
+    pad.control.prepare([0], read: 0, of: open.scene)
     pad.control.prepared(try answer(of: pad), at: 0)
     guard case .sheet(_, 0, _)? = pad.render.takeAll().last else { throw Unexpected() }
   }

@@ -53,7 +53,8 @@ import Testing
     let wanted = try #require(pages)
     #expect(wanted.pages == [0] && wanted.scene === request.scene)
     model.take(
-      .picture(try PagePicture(file, width: Self.width)), page: 0, of: request.scene, at: 0)
+      .picture(try PagePicture(file, width: Self.width, limit: 16 << 20)), page: 0,
+      of: request.scene, at: 0)
     return request.scene
   }
 

@@ -25,8 +25,8 @@ import Testing
   }
 
   /// Uploads a page; returns why it is refused.
-  private func put(_ bytes: [UInt8], page: Int = 1) -> DocumentProblem? {
-    for part in UploadedPages.parts(of: bytes, page: page) {
+  private func put(_ bytes: [UInt8], page: Int = 1, client: Int = 1) -> DocumentProblem? {
+    for part in UploadedPages.parts(of: bytes, page: page, client: client) {
       if let problem = documents.put(part, at: 0) { return problem }
     }
     return nil
@@ -132,7 +132,7 @@ import Testing
     #expect(reading.pages.count > 1 && documents.problem(of: scene) == nil)
     // The first page that is wanted comes first, and at once: there is nothing to decode.
     documents.prepare(
-      [1, 0], of: scene, for: request, on: panel.screen, by: try builder())
+      [1, 0], read: 1, of: scene, for: request, on: panel.screen, by: try builder())
     let sheets = sheets()
     #expect(sheets.map(\.page) == [1, 0] && main.takeAll().isEmpty)
     for sheet in sheets {
@@ -164,7 +164,7 @@ import Testing
     let request = try opened(pages: 3)
     let scene = try scene(of: request)
     let builder = try builder()
-    documents.prepare([1, 2, 0], of: scene, for: request, on: panel.screen, by: builder)
+    documents.prepare([1, 2, 0], read: 1, of: scene, for: request, on: panel.screen, by: builder)
     for page in [1, 2, 0] {
       let answer = try answer()
       #expect(answer.page == page && sheets().isEmpty)
@@ -187,7 +187,7 @@ import Testing
     let scene = try scene(of: request)
     for pages in [[0, 1], [2]] {
       documents.prepare(
-        pages, of: scene, for: request, on: panel.screen, by: try builder())
+        pages, read: pages[0], of: scene, for: request, on: panel.screen, by: try builder())
     }
     // The first one had begun.
     for page in [0, 2] {
@@ -202,7 +202,8 @@ import Testing
     for page in 1...2 { #expect(put(try UploadedPages.picture(), page: page) == nil) }
     let request = try opened(pages: 2)
     documents.prepare(
-      [0, 1], of: try scene(of: request), for: request, on: panel.screen, by: try builder())
+      [0, 1], read: 0, of: try scene(of: request), for: request, on: panel.screen, by: try builder()
+    )
     let answer = try answer()
     documents.end()
     _ = documents.prepared(answer)
@@ -216,7 +217,8 @@ import Testing
     let request = try opened(pages: 2)
     try Folder(folder.path + "/documents/1").remove("2")
     documents.prepare(
-      [1, 0], of: try scene(of: request), for: request, on: panel.screen, by: try builder())
+      [1, 0], read: 1, of: try scene(of: request), for: request, on: panel.screen, by: try builder()
+    )
     let problem = documents.prepared(try answer())
     #expect(problem?.page == 2 && problem?.reason.contains("No such file") == true)
     #expect(documents.prepared(try answer()) == nil && sheets().map(\.page) == [0])
@@ -227,7 +229,7 @@ import Testing
     let request = try opened(pages: 2)
     let scene = try scene(of: request)
     func prepare() throws -> DocumentProblem? {
-      documents.prepare([1], of: scene, for: request, on: panel.screen, by: try builder())
+      documents.prepare([1], read: 1, of: scene, for: request, on: panel.screen, by: try builder())
       return documents.prepared(try answer())
     }
     for crashes in 1...CrashCounter.limit {
@@ -256,7 +258,7 @@ import Testing
     #expect(put(page) == nil)
     let request = try opened()
     documents.prepare(
-      [0], of: try scene(of: request), for: request, on: panel.screen, by: try builder())
+      [0], read: 0, of: try scene(of: request), for: request, on: panel.screen, by: try builder())
     func crashes() -> Int {
       CrashCounter(in: folder.path + "/documents/1", "1.crashes").count
     }
@@ -273,7 +275,7 @@ import Testing
     for _ in 0..<2 {
       // As the scene with icons and the typeset one.
       documents.prepare(
-        [0], of: try scene(of: request), for: request, on: panel.screen, by: try builder())
+        [0], read: 0, of: try scene(of: request), for: request, on: panel.screen, by: try builder())
     }
     let counter = { CrashCounter(in: folder.path + "/documents/1", "1.crashes").count }
     #expect(counter() == 1)
@@ -282,20 +284,87 @@ import Testing
   }
 
   @Test func `a page that would take too much memory is refused`() throws {
-    var random = SystemRandomNumberGenerator()
-    // Noise, which cannot be compressed: three bytes a pixel.
-    var pixels: [UInt32] = []
-    for _ in 0..<(400 * 3000) { pixels.append(UInt32.random(in: 0...0xFF_FFFF, using: &random)) }
-    let noise = try PNGFile.encode(
-      pixels.span.bytes, as: PNGHeader(width: 400, height: 3000, pixels: .xrgb))
-    let page = try PagePicture(noise, width: 400)
+    let noise = try noise(width: 400, height: 3000)
+    let page = try PagePicture(noise, width: 400, limit: 16 << 20)
     #expect((3_600_000...3_800_000).contains(page.size) && !page.isGrey)
     do {
-      _ = try PagePicture(noise, width: 1000)
+      _ = try PagePicture(noise, width: 1000, limit: 16 << 20)
       Issue.record("a page of \(9 * 2_500_000) bytes was accepted")
     } catch {
-      #expect(error.reason == "it takes more than 16 MiB in the panel's resolution")
+      #expect(error.reason == "it takes more than 16777216 bytes in the panel's resolution")
     }
+  }
+
+  @Test func `the pages that wait and those on the panel take at most 16 MiB together`() throws {
+    let area = try readingArea()
+    // Some 4 MB in the panel's resolution, whatever its size.
+    let noise = try noise(width: area, height: 4_000_000 / 3 / area)
+    for page in 1...2 { #expect(put(noise, page: page) == nil) }
+    let request = try opened(pages: 2)
+    let scene = try scene(of: request)
+    documents.prepare(
+      [0, 1], read: 0, of: scene, for: request, on: panel.screen, by: try builder())
+    #expect(documents.prepared(try answer()) == nil)
+    let shown = try #require(sheets().first).sheet.size
+    #expect((3_900_000...4_100_000).contains(shown))
+    // A page beside it would be dropped. It is prepared again when the person turns to it.
+    documents.prepare(
+      [1, 0], read: 1, of: scene, for: request, on: panel.screen, by: try builder())
+    let beside = try answer()
+    #expect(documents.prepared(beside) == nil && sheets().isEmpty)
+    #expect(throws: DocumentProblem.self) { try beside.result.get() }
+    #expect(documents.prepared(try answer()) == nil)
+    #expect(sheets().map(\.page) == [1])
+    // The first one is beside it now.
+    #expect(documents.prepared(try answer()) == nil && sheets().isEmpty)
+    // Other clients have what is left.
+    let left = (16 << 20) - 2 * noise.count - shown - (1 << 20)
+    let file = try UploadedPages.picture(padding: left - 100_000)
+    #expect(put(file, client: 2) == nil)
+    let full = put(file, page: 2, client: 2)
+    #expect(full?.reason == "the pages of all clients would take more than 11 MiB")
+    // When the first request ends, there is room.
+    documents.end()
+    #expect(put(file, page: 2, client: 2) == nil)
+  }
+
+  @Test func `a page has the room that the files leave`() throws {
+    let area = try readingArea()
+    let noise = try noise(width: area, height: 4_000_000 / 3 / area)
+    #expect(put(noise) == nil)
+    #expect(put(try UploadedPages.picture(padding: 7_900_000), page: 2) == nil)
+    let request = try opened(pages: 2)
+    let size = noise.count + (try UploadedPages.picture(padding: 7_900_000).count)
+    let room = (16 << 20) - size - (1 << 20)
+    #expect(room < noise.count)
+    documents.prepare(
+      [0], read: 0, of: try scene(of: request), for: request, on: panel.screen, by: try builder())
+    #expect(
+      documents.prepared(try answer())
+        == DocumentProblem(
+          page: 1, "it takes more than \(room) bytes in the panel's resolution"))
+  }
+
+  /// A file of coloured noise, which cannot be compressed: three bytes a pixel.
+  private func noise(width: Int, height: Int) throws -> [UInt8] {
+    var random = SystemRandomNumberGenerator()
+    let pixels = (0..<(width * height)).map { _ in
+      UInt32.random(in: 0...0xFF_FFFF, using: &random)
+    }
+    return try PNGFile.encode(
+      pixels.span.bytes, as: PNGHeader(width: width, height: height, pixels: .xrgb))
+  }
+
+  /// The width of the panel's area of pages, in pixels.
+  private func readingArea() throws -> Int {
+    var request = request()
+    request.document?.upload = DocumentUpload(
+      folder: 1,
+      pages: [DocumentUpload.Page(digest: "", width: 60, height: 80)])
+    let scene = try scene(of: request)
+    return try #require(
+      scene.reading?.pixels(panel.scale, width: panel.width, height: panel.height)
+    ).width
   }
 
   // MARK: - Restart

@@ -123,7 +123,7 @@ import Testing
       _ = glass.takeWantedPages()
       let reading = try #require(typeset.scene.reading)
       let area = reading.pixels(panel.scale, width: panel.width, height: panel.height)
-      let page = try PagePicture(Self.page(), width: area.width)
+      let page = try PagePicture(Self.page(), width: area.width, limit: 16 << 20)
       glass.take(.picture(page), page: 0, of: typeset.scene, at: 0)
       let middle = reading.area.centre
       _ = glass.down(Sample(time: 1, position: middle + Point(0, 15)))

@@ -380,15 +380,15 @@ extension PadControl {
   }
 
   /// Prepares pages of the open request's document, which the render thread wants.
-  func prepare(_ pages: [Int], of scene: Scene) {
+  func prepare(_ pages: [Int], read: Int, of scene: Scene) {
     guard let request, request.number == scene.number, let screen else { return }
-    documents.prepare(pages, of: scene, for: request, on: screen, by: builder)
+    documents.prepare(pages, read: read, of: scene, for: request, on: screen, by: builder)
   }
 
   /// A page is prepared. A document that cannot be shown ends its request.
   func prepared(_ answer: RequestDocuments.Answer, at now: Int64) {
     guard let problem = documents.prepared(answer) else { return }
-    // Another page is asked for again when the person turns to it.
+    // The person may have turned to another one.
     guard let request, request.number == answer.scene.number, readPage == answer.page + 1 else {
       return
     }

@@ -16,6 +16,8 @@ final class DocumentStore {
   private var uploads: [UploadedDocument] = []
   /// The document of the open request.
   private var taken: (folder: Int, size: Int)?
+  /// The memory of the pages on the panel, in bytes.
+  private var shown = 0
   private var lastFolder = 0
 
   /// Removes what an earlier start has left but the document of a request that is open again.
@@ -109,11 +111,10 @@ final class DocumentStore {
     guard let page = upload.page(number), page.size == part.offset else {
       throw DocumentProblem(page: number, "the part does not follow the last one")
     }
-    let total = uploads.reduce(taken?.size ?? 0) { $0 + $1.size }
-    guard total + part.bytes.count <= RequestDocument.sizeLimit else {
+    let limit = min(RequestDocument.sizeLimit, RequestDocument.memoryLimit - shown)
+    guard size + part.bytes.count <= limit else {
       throw DocumentProblem(
-        page: number,
-        "the pages that wait would take more than \(RequestDocument.sizeLimit >> 20) MiB")
+        page: number, "the pages of all clients would take more than \(limit >> 20) MiB")
     }
     try page.check(part.bytes)
     try write(part, in: upload)
@@ -132,6 +133,9 @@ final class DocumentStore {
       throw DocumentProblem(page: part.number, "the page cannot be kept: \(error.text)")
     }
   }
+
+  /// The size of the files of all pages, in bytes.
+  private var size: Int { uploads.reduce(taken?.size ?? 0) { $0 + $1.size } }
 
   // MARK: - The open request
 
@@ -168,10 +172,17 @@ final class DocumentStore {
     }
   }
 
+  /// The memory that a page may take on the panel, in bytes, beside the pages before and after it.
+  var room: Int { RequestDocument.memoryLimit - size - DocumentSheets.sizeLimit }
+
+  /// The page that is read takes this memory on the panel, in bytes.
+  func show(_ size: Int) { shown = size + DocumentSheets.sizeLimit }
+
   /// Discards the document of the request that has ended.
   func endRequest() {
     if let taken { remove(taken.folder) }
     taken = nil
+    shown = 0
   }
 
   // MARK: - Files

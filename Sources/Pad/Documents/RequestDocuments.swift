@@ -25,6 +25,8 @@ final class RequestDocuments {
     /// The upload's folder.
     let folder: Int
     let width: Int
+    /// Whether it is the page that is read, not one beside it.
+    let isRead: Bool
   }
 
   /// The answer of the thread.
@@ -113,23 +115,33 @@ final class RequestDocuments {
   // MARK: - Pages
 
   /// Prepares pages of a scene, the first one first. Render receives each as `.sheet`.
+  ///
+  /// - Parameter read: The page on the panel.
   func prepare(
-    _ pages: [Int], of scene: Scene, for request: PadRequest, on screen: ScreenGeometry,
+    _ pages: [Int], read: Int, of scene: Scene, for request: PadRequest, on screen: ScreenGeometry,
     by builder: SceneBuilder?
   ) {
     guard let upload = request.document?.upload, let reading = scene.reading else { return }
     // Other pages are of no use any more.
     orders = []
-    for page in pages where preparing?.page != page || preparing?.scene !== scene {
+    for page in pages where !isPreparing(page, of: scene, isRead: page == read) {
       if let sheet = builder?.sheet(of: page, in: scene) {
         render.post(.sheet(scene, page: page, sheet))
       } else if upload.pages != nil {
         let area = reading.pixels(screen.scale, width: screen.width, height: screen.height)
         orders.append(
-          Order(scene: scene, page: page, folder: upload.folder, width: area.width))
+          Order(
+            scene: scene, page: page, folder: upload.folder, width: area.width,
+            isRead: page == read))
       }
     }
     prepareNext()
+  }
+
+  /// Whether the thread prepares this page. A page that was beside the read one may have found too little room.
+  private func isPreparing(_ page: Int, of scene: Scene, isRead: Bool) -> Bool {
+    guard let preparing else { return false }
+    return preparing.page == page && preparing.scene === scene && (preparing.isRead || !isRead)
   }
 
   private func prepareNext() {
@@ -148,10 +160,12 @@ final class RequestDocuments {
     }
     crashes.begin()
     let (file, attempt) = (store.file(order.page + 1, in: order.folder), crashes)
+    // A page beside the one that is read is dropped if it takes more.
+    let limit = order.isRead ? store.room : min(store.room, DocumentSheets.sizeLimit)
     do throws(Errno) {
       try Thread(name: "paraph-page") {
         Thread.becomeOrdinary()
-        let result = RequestDocuments.sheet(order, file)
+        let result = RequestDocuments.sheet(order, file, limit: limit)
         var crashes = attempt
         crashes.clear()
         // The decoder's small blocks: up to a megabyte.
@@ -176,24 +190,29 @@ final class RequestDocuments {
     crashes.clear()
   }
 
-  private static func sheet(_ order: Order, _ path: String) -> Result<Sheet, DocumentProblem> {
+  private static func sheet(
+    _ order: Order, _ path: String, limit: Int
+  ) -> Result<Sheet, DocumentProblem> {
     do throws(PictureReadError) {
       let file = try PictureFile.read(path, limit: RequestDocument.sizeLimit)
       do throws(PagePicture.PageError) {
-        return .success(.picture(try PagePicture(file, width: order.width)))
+        return .success(.picture(try PagePicture(file, width: order.width, limit: limit)))
       } catch { return .failure(DocumentProblem(page: order.page + 1, error.reason)) }
     } catch { return .failure(DocumentProblem(page: order.page + 1, error.reason)) }
   }
 
   /// Hands a page to the render thread; returns why it cannot be shown.
   func prepared(_ answer: Answer) -> DocumentProblem? {
+    let order = preparing
     preparing = nil
     defer { prepareNext() }
     switch answer.result {
     case .success(let sheet):
+      if order?.isRead == true { store.show(sheet.size) }
       render.post(.sheet(answer.scene, page: answer.page, sheet))
       return nil
-    case .failure(let problem): return problem
+    // Another page is asked for again when the person turns to it.
+    case .failure(let problem): return order?.isRead == true ? problem : nil
     }
   }
 }

@@ -287,7 +287,7 @@ struct ActivePanel: ~Copyable {
     model.report { events.append($0) }
     if !events.isEmpty { loop.main.post(.told(events)) }
     if let wanted = model.takeWantedPages() {
-      loop.main.post(.pagesWanted(wanted.scene, wanted.pages))
+      loop.main.post(.pagesWanted(wanted.scene, wanted.pages, read: wanted.read))
     }
   }
 

@@ -8,10 +8,11 @@ struct DocumentSheets: Sendable {
   /// The document is not read now. A page may have failed meanwhile.
   private var isPaused = false
   /// The most memory of the pages beside the current one, in bytes. More are prepared when the person turns to them.
+  static let sizeLimit = 1 << 20
   private let sizeLimit: Int
 
   /// No pages.
-  init(sizeLimit: Int = 1 << 20) { self.sizeLimit = sizeLimit }
+  init(sizeLimit: Int = DocumentSheets.sizeLimit) { self.sizeLimit = sizeLimit }
 
   /// The pages that must be prepared. Those that are not wanted any more are dropped.
   ///

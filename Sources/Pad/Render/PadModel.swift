@@ -185,11 +185,13 @@ struct PadModel: ~Copyable {
     _ = perform(.none)
   }
 
-  /// The pages of the open request's document that must be prepared, each of them once; nil: none.
-  mutating func takeWantedPages() -> (scene: Scene, pages: [Int])? {
+  /// The pages of the open request's document that must be prepared, each of them once, and the one that is read; nil: none.
+  mutating func takeWantedPages() -> (scene: Scene, pages: [Int], read: Int)? {
     guard let scene = session.requests.shown?.scene, scene.reading != nil else { return nil }
-    let pages = sheets.want(session.wantedPages, of: scene)
-    return pages.isEmpty ? nil : (scene, pages)
+    let wanted = session.wantedPages
+    let pages = sheets.want(wanted, of: scene)
+    guard !pages.isEmpty, let read = wanted.first else { return nil }
+    return (scene, pages, read)
   }
 
   /// Opens a request.

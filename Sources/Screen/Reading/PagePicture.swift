@@ -12,8 +12,8 @@ public final class PagePicture: Sendable {
   private let bands: PageBands
   /// Whether no pixel has a colour.
   let isGrey: Bool
-  /// The size of the bands, in bytes.
-  var size: Int { bands.size }
+  /// The memory that the picture takes, in bytes.
+  public var size: Int { bands.size }
 
   /// The number of rows of a band.
   private static let bandHeight = 32
@@ -21,9 +21,6 @@ public final class PagePicture: Sendable {
   public static let pixelLimit = 1 << 23
   /// The largest page whose file is interlaced, which is decoded as a whole.
   public static let interlacedLimit = 1 << 21
-  /// The most memory of a page in the panel's resolution, in bytes. Noise cannot be compressed: it takes a byte for each
-  /// grey pixel and three for each coloured one, 7 MB of 1280 × 1810 pixels.
-  static let sizeLimit = 16 << 20
   /// The longest side of a page, in pixels of its file.
   public static let sideLimit = 10_000
   /// The greatest height of a page, in widths: it is scaled to the panel's width.
@@ -32,10 +29,14 @@ public final class PagePicture: Sendable {
   private static let paper: UInt32 = 0xFFFF_FFFF
 
   /// Decodes a page, scales it to a width in pixels, and compresses it again.
-  public init(_ file: [UInt8], width: Int) throws(PageError) {
+  ///
+  /// Noise cannot be compressed: it takes a byte for each grey pixel and three for each coloured one, 7 MB of 1280 × 1810.
+  ///
+  /// - Parameter limit: The most memory that the picture may take, in bytes.
+  public init(_ file: [UInt8], width: Int, limit: Int) throws(PageError) {
     var bands: PageBands
     do throws(Errno) {
-      bands = try PageBands(limit: PagePicture.sizeLimit)
+      bands = try PageBands(limit: limit)
     } catch { throw PageError(reason: error.text) }
     do throws(PNGError) {
       (height, isGrey) = try PNGFile.read(
