@@ -12,6 +12,7 @@ import types
 # The device of the project's own recording: 154 × 86 mm, 20 units a millimetre.
 DEVICE = os.path.join(os.path.dirname(__file__), "..", "..", "Fixtures", "signature.evemu")
 DONE = (136, 77)
+CANCEL = (17, 76)
 # A stroke's first record of the journal.
 BEGIN = 1
 
@@ -26,8 +27,9 @@ def until(condition, sentence, seconds=60):
     return met
 
 
-def hand(path, strokes=3, reports=50, pause=0.01, swipes=None, done=True):
-    """Writes a recording: some strokes of so many reports, `pause` seconds between them, and Done unless a test presses it.
+def hand(path, strokes=3, reports=50, pause=0.01, swipes=None, done=True, cancels=False):
+    """Writes a recording: some strokes of so many reports, `pause` seconds between them, and Done unless a test presses it,
+    or Cancel.
 
     With swipes to the next pages, the hand has read a document before: Sign is where Done is.
     """
@@ -53,8 +55,8 @@ def hand(path, strokes=3, reports=50, pause=0.01, swipes=None, done=True):
     for number in range(strokes):
         touch([(20 + 35 * number + x / 2, 45 + 8 * math.sin(x / 6))
                for x in (report * 50 / reports for report in range(reports))], number)
-    if done:
-        touch([DONE] * 5, strokes)
+    if done or cancels:
+        touch([CANCEL if cancels else DONE] * 5, strokes)
     with open(path, "w") as recording:
         recording.writelines(lines)
     return path

@@ -69,9 +69,9 @@ class Server(http.server.ThreadingHTTPServer):
     """Serves until the program ends; `pad` answers what is below /v1/."""
     daemon_threads = True
 
-    def __init__(self, pad=None, context=None, policy=POLICY):
+    def __init__(self, pad=None, context=None, policy=POLICY, port=0):
         """context: for TLS; policy: of the content."""
-        super().__init__(("127.0.0.1", 0), Handler)
+        super().__init__(("127.0.0.1", port), Handler)
         self.pad, self.policy = pad, policy
         if context:
             # A browser opens connections in reserve, on which it says nothing.

@@ -78,6 +78,16 @@ class Counter(PageTest):
         self.assertEqual(self.wait("document.getElementById('outcome').textContent"), "Cancelled")
         self.assertTrue(self.wait("document.getElementById('state').textContent === 'Ready'"))
 
+    def test_the_person_cancels_the_request_of_the_page_on_the_pad(self):
+        self.start({"strokes": 1, "reports": 12, "cancels": True})
+        self.browser.run("window.outcome = (await Paraph.connect()).sign({ cancellable: true }).catch((error) => error)")
+        self.assertEqual(
+            self.browser.run("const error = await outcome; return [error.name, error.by]"), ["Cancelled", "person"])
+        self.assertTrue(self.wait("document.getElementById('state').textContent === 'Ready'"))
+        self.ask("D 4")
+        self.assertEqual(self.wait("document.getElementById('outcome').textContent"), "Cancelled")
+        self.assertTrue(self.browser.run("return document.getElementById('result').hidden"))
+
     def test_a_tab_that_closes_cancels_its_request_on_the_pad(self):
         self.start(False)
         self.ask("B 2")

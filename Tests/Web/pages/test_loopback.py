@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 from browser import Browser
-from server import POLICY, ROOT, Server
+from server import POLICY, ROOT, Handler, Server
 
 sys.path.insert(0, os.path.join(ROOT, "Tests", "Web", "service"))
 
@@ -37,6 +37,18 @@ const { Pad } = await import(`${given[0]}/paraph.js`);
 const canvas = document.createElement("canvas");
 document.body.append(canvas);
 return new Pad(canvas).isEmpty();
+"""
+# What a page reads and does at its own origin.
+RELATES = """
+const [info, show] = [await fetch("/v1/info"), await fetch("/v1/show", {
+  method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ text: "x", time_limit: 60 }),
+})];
+const stream = await new Promise((resolve) => {
+  const source = new EventSource("/v1/live");
+  source.onopen = () => resolve("open");
+  source.onerror = () => resolve("refused");
+});
+return [info.status, show.status, stream];
 """
 # Where Chromium looks for policies, for this Chromium alone.
 WITH_POLICY = """#!/bin/sh
@@ -93,6 +105,23 @@ class Loopback(unittest.TestCase):
         self.assertEqual(self.asked(public=False, service=foreign), "Unreachable")
         self.assertEqual(self.asked(public=False, script=SHOWS, service=foreign), "TypeError")
         self.assertEqual(foreign.state(), "idle")
+
+    def test_a_page_whose_name_is_rebound_to_loopback_is_refused(self):
+        self.service.close()
+        port = self.service.port
+        stranger = Server(port=port)
+        # A connection that is kept would go on to reach it.
+        stranger.RequestHandlerClass = type("Closing", (Handler,), {"protocol_version": "HTTP/1.0"})
+        browser = Browser(["--host-resolver-rules=MAP rebound.example 127.0.0.1"])
+        self.addCleanup(browser.close)
+        browser.open(f"http://rebound.example:{port}/blank")
+        self.assertEqual(browser.run(RELATES), [404, 404, "refused"])
+        # The name means another server from now on, which the page takes for its own.
+        stranger.close()
+        self.service = Web(self.pad.socket, f"origins = {self.page.address}", port=port)
+        self.addCleanup(self.service.close)
+        self.assertEqual(browser.run(RELATES), [403, 403, "refused"])
+        self.assertEqual(self.service.state(), "idle")
 
     @unittest.skipUnless(has_namespaces(), "needs unshare and user namespaces")
     def test_a_kiosks_policy_permits_it_without_a_question(self):

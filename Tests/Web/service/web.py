@@ -44,9 +44,9 @@ def free_port():
 class Web:
     """A daemon with a folder of its own, for the pad with this socket."""
 
-    def __init__(self, pad, web="", more="", also="", activated=False, wrap=()):
+    def __init__(self, pad, web="", more="", also="", activated=False, wrap=(), port=None):
         self.folder = tempfile.TemporaryDirectory(prefix="paraph-web-")
-        self.port, self.socket = free_port(), self.path("web.sock")
+        self.port, self.socket = port or free_port(), self.path("web.sock")
         self.log = self.path("log")
         listen = f"127.0.0.1:{self.port} {self.socket} {also}"
         with open(self.path("web.conf"), "w") as file:
