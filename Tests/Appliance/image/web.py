@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 
-from machine.board import Board
+from machine.board import CONFIGURATION, Board
 from machine.hand import written
 from machine.places import read, source
 from machine.sentences import expect, test, until
@@ -34,7 +34,11 @@ def web(case):
     board = Board(case)
     host, _, port = ADDRESS.partition(":")
     board.control.push("/run/ask.sh", ASK.format(host=host, port=port, address=ADDRESS))
-    board.control.run("systemctl enable --now paraph-web.socket")
+    # Else the pad invites without a request.
+    board.control.push("/etc/paraph/paraphd.conf", CONFIGURATION + "[pad]\ninvite = request\n")
+    begun = board.vm.log.length()
+    board.control.run("systemctl restart paraphd && systemctl enable --now paraph-web.socket")
+    board.reads(after=begun)
     expect(not board.is_active("paraph-web"), "it runs before the first client")
     status, info = parted(board.control.text(asks("GET", "/v1/info")))
     expect((status, info["state"]) == (200, "idle"), f"it answers with {status} and {info}")
