@@ -8,6 +8,9 @@ public enum SealRequest: Equatable, Sendable {
   case describe([UInt8])
   /// Sign these bytes with the pad's key, which belongs to this certificate (PEM).
   case sign([UInt8], by: [UInt8])
+  /// Load what sealing to these certificates, and signing by the key of this one (nil: nothing is signed), will need. Has
+  /// no reply: what fails here fails again when it is asked.
+  case prepare([[UInt8]], by: [UInt8]?)
   /// Write a request for a time stamp of these bytes (RFC 3161).
   case query([UInt8])
   /// Check the response of a time stamp authority.
@@ -26,6 +29,7 @@ public enum SealRequest: Equatable, Sendable {
   private static let describeKind: UInt8 = 4
   private static let queryKind: UInt8 = 5
   private static let stampKind: UInt8 = 6
+  private static let prepareKind: UInt8 = 7
 
   /// The message; nil if it would exceed the protocol's limits.
   public var bytes: [UInt8]? {
@@ -34,7 +38,11 @@ public enum SealRequest: Equatable, Sendable {
       guard (1...Self.fileLimit).contains(files.count), Self.areValid(certificates) else {
         return nil
       }
-      return SealMessage(Self.sealKind, [[UInt8(certificates.count)]] + certificates + files).bytes
+      return SealMessage(Self.sealKind, Self.counted(certificates) + files).bytes
+    case .prepare(let certificates, by: let certificate):
+      let signer = certificate.map { [$0] } ?? []
+      guard Self.areValid(certificates, signer) else { return nil }
+      return SealMessage(Self.prepareKind, Self.counted(certificates) + signer).bytes
     case .examine(let certificates):
       guard Self.areValid(certificates) else { return nil }
       return SealMessage(Self.examineKind, certificates).bytes
@@ -54,15 +62,15 @@ public enum SealRequest: Equatable, Sendable {
     guard let message = SealMessage(content: content) else { return nil }
     switch message.kind {
     case Self.sealKind:
-      guard let count = message.fields.first, count.count == 1, let number = count.first else {
-        return nil
-      }
-      let certificates = Array(message.fields.dropFirst().prefix(Int(number)))
-      let files = Array(message.fields.dropFirst(1 + Int(number)))
-      guard certificates.count == Int(number), Self.areValid(certificates),
+      guard let (certificates, files) = Self.parts(of: message), Self.areValid(certificates),
         (1...Self.fileLimit).contains(files.count)
       else { return nil }
       self = .seal(files, for: certificates)
+    case Self.prepareKind:
+      guard let (certificates, signer) = Self.parts(of: message),
+        Self.areValid(certificates, signer)
+      else { return nil }
+      self = .prepare(certificates, by: signer.first)
     case Self.examineKind:
       guard Self.areValid(message.fields) else { return nil }
       self = .examine(message.fields)
@@ -80,6 +88,28 @@ public enum SealRequest: Equatable, Sendable {
       self = .stamp(stamp)
     default: return nil
     }
+  }
+
+  /// Certificates with their number before them, as more follows.
+  private static func counted(_ certificates: [[UInt8]]) -> [[UInt8]] {
+    [[UInt8(clamping: certificates.count)]] + certificates
+  }
+
+  /// The certificates of a message that begins with their number, and the other fields; nil: it has fewer.
+  private static func parts(of message: SealMessage) -> ([[UInt8]], [[UInt8]])? {
+    guard let count = message.fields.first, count.count == 1, let number = count.first,
+      message.fields.count > Int(number)
+    else { return nil }
+    return (
+      Array(message.fields.dropFirst().prefix(Int(number))),
+      Array(message.fields.dropFirst(1 + Int(number)))
+    )
+  }
+
+  /// Of recipients and of a signer, one of which may be missing.
+  private static func areValid(_ recipients: [[UInt8]], _ signer: [[UInt8]]) -> Bool {
+    guard signer.count <= 1, !recipients.isEmpty || !signer.isEmpty else { return false }
+    return (recipients.isEmpty || areValid(recipients)) && (signer.isEmpty || areValid(signer))
   }
 
   private static func areValid(_ certificates: [[UInt8]]) -> Bool {

@@ -29,12 +29,16 @@ import CLinux
         "the URI of the key must not contain a PIN, which everybody can read: name a file by pin-source=file:"
       )
     }
+    // The token's own reason is lost on the way through the provider.
+    let missing =
+      "there is no key at \(name)"
+      + (uri.utf8.starts(with: "pkcs11:".utf8) ? ", or its PIN is wrong" : "")
     for (scheme, provider) in Self.schemes where uri.utf8.starts(with: scheme.utf8) {
       try Provider.load(provider)
     }
     // Without a person who could enter a PIN.
     guard let store = unsafe OSSL_STORE_open(uri, UI_null(), nil, nil, nil) else {
-      throw SealError(of: "there is no key at \(name)")
+      throw SealError(of: missing)
     }
     defer { unsafe OSSL_STORE_close(store) }
     unsafe OSSL_STORE_expect(store, OSSL_STORE_INFO_PKEY)
@@ -47,7 +51,7 @@ import CLinux
       unsafe key = OSSL_STORE_INFO_get1_PKEY(found)
       unsafe OSSL_STORE_INFO_free(found)
     }
-    guard let key = unsafe key else { throw SealError(of: "there is no key at \(name)") }
+    guard let key = unsafe key else { throw SealError(of: missing) }
     ERR_clear_error()
     unsafe self.key = key
   }

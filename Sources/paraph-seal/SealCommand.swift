@@ -5,14 +5,14 @@ import Configuration
 import Linux
 import Seal
 
-/// Answers one request on standard input, or opens a sealed file. Exit codes are those of sysexits.h.
+/// The command line: answers requests, makes keys, verifies, or opens a sealed file. Exit codes are those of sysexits.h.
 enum SealCommand {
   /// The limit of a sealed file, in bytes.
   private static let fileLimit = 40 << 20
   /// The limit of a key or certificate, in bytes.
   private static let keyLimit = 1 << 20
 
-  private struct Failure: Error {
+  struct Failure: Error {
     let code: Int32
     let text: String
   }
@@ -35,20 +35,23 @@ enum SealCommand {
       do throws(Failure) {
         if arguments.has("verify") {
           try verify(arguments)
+        } else if let output = try output(arguments) {
+          try write(output)
         } else {
-          try write(output(arguments))
+          try SealService.run(signKey: arguments.value("sign-key"))
         }
       } catch { Process.end(error.code, "paraph-seal: \(error.text)") }
       Process.end(EX_OK)
     }
   }
 
-  private static func output(_ arguments: Arguments) throws(Failure) -> [UInt8] {
+  /// Nil: requests are answered.
+  private static func output(_ arguments: Arguments) throws(Failure) -> [UInt8]? {
     if arguments.has("unseal") { return try unsealed(arguments) }
     if arguments.has("new-key") || arguments.has("request") || arguments.has("self-sign") {
       return try made(arguments)
     }
-    return try reply(arguments)
+    return nil
   }
 
   private static func raiseOOMScore() {
@@ -58,81 +61,6 @@ enum SealCommand {
     } catch {
       // Without /proc, or with a higher score, which is not this program's to lower.
     }
-  }
-
-  // MARK: - A request
-
-  /// The reply to the request on standard input.
-  private static func reply(_ arguments: Arguments) throws(Failure) -> [UInt8] {
-    if isatty(0) == 1 {
-      throw Failure(
-        code: EX_USAGE, text: "reads a request of paraphd from standard input; see paraph-seal(8)")
-    }
-    let frame = try input(limit: SealFrame.sizeLimit)
-    guard let content = SealFrame.content(of: frame) else {
-      throw Failure(code: EX_DATAERR, text: "standard input is no request of paraphd, or cut")
-    }
-    return try bytes(of: reply(to: content, arguments))
-  }
-
-  private static func bytes(of reply: SealReply) throws(Failure) -> [UInt8] {
-    guard let bytes = reply.bytes else {
-      throw Failure(code: EX_SOFTWARE, text: "the reply is too long")
-    }
-    return bytes
-  }
-
-  private static func reply(to content: [UInt8], _ arguments: Arguments) -> SealReply {
-    do throws(SealError) {
-      switch SealRequest(content: content) {
-      case nil: return .failed("the request is invalid: are all programs of the same version?")
-      case .seal(let files, for: let certificates):
-        let sealer = try Sealer(certificates)
-        var sealed: [[UInt8]] = []
-        for file in files { sealed.append(try sealer.seal(file)) }
-        return .sealed(sealed)
-      case .examine(let certificates):
-        let sealer = try Sealer(certificates)
-        _ = try sealer.seal([0])
-        var descriptions: [SealCertificate] = []
-        for certificate in sealer.certificates { descriptions.append(try certificate.description) }
-        return .examined(descriptions)
-      case .describe(let text):
-        let certificate = try Certificate(text)
-        _ = try certificate.key
-        try certificate.checkSigning()
-        return .examined([try certificate.description])
-      case .sign(let bytes, by: let certificate):
-        let key = try signingKey(arguments.value("sign-key"))
-        return .signed(try Signer(key: key, certificate: certificate).sign(bytes))
-      case .query(let bytes): return .query(try TimestampQuery.of(bytes))
-      case .stamp(let stamp): return try TimestampCheck.reply(to: stamp)
-      }
-    } catch { return .failed(error.reason) }
-  }
-
-  /// The pad's key: in a TPM or token, a file, or the credential of the service.
-  private static func signingKey(_ option: String?) throws(SealError) -> PrivateKey {
-    if let option, PrivateKey.isURI(option) { return try PrivateKey(at: option) }
-    var path = option
-    if path == nil, let folder = unsafe getenv("CREDENTIALS_DIRECTORY") {
-      path = unsafe String(cString: folder) + "/paraph-key"
-    }
-    guard let path else { throw SealError("there is no key: set [sign] key, or the credential") }
-    let text: [UInt8]
-    do throws(Errno) {
-      let file = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
-      if try file.status().mode & 0o004 != 0 {
-        throw Errno(0)
-      }
-      guard let bytes = try file.readAll(limit: keyLimit) else { throw Errno(EFBIG) }
-      text = bytes
-    } catch {
-      throw SealError(
-        error.rawValue == 0
-          ? "\(path) is readable by all users: run chmod o-r" : "\(path): \(error.text)")
-    }
-    return try PrivateKey(text)
   }
 
   // MARK: - Keys

@@ -1,7 +1,7 @@
 """Done → published of a running paraphd, plain and sealed and signed.
 
-usage: sealing.py PROGRAMS [SIGNATURES]. A recorded hand signs again and again; PNG, SVG, InkML and samples are saved on
-memory. Keys by openssl: the recipient's is RSA of 3072 bits, the pad's EC. Plain and sealed runs take turns, three of each.
+usage: sealing.py PROGRAMS [SIGNATURES [FOLDER]]. A recorded hand signs again and again; PNG, SVG, InkML and samples are saved
+in memory, or on the disk of FOLDER. Keys by openssl: the recipient's is RSA of 3072 bits, the pad's EC. Plain and sealed runs take turns, three of each.
 Prints the medians in milliseconds: plain, sealed, sealed and signed; and the number of signatures of each.
 """
 import os
@@ -36,8 +36,9 @@ KINDS = ("", SEAL, SEAL + SIGN)
 
 def main():
     programs, count = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 10
-    # Memory: neither the disk nor its cache is measured.
-    with tempfile.TemporaryDirectory(prefix="paraph-bench-", dir="/dev/shm") as folder:
+    # In memory, neither the disk nor its cache is measured.
+    place = sys.argv[3] if len(sys.argv) > 3 else "/dev/shm"
+    with tempfile.TemporaryDirectory(prefix="paraph-bench-", dir=place) as folder:
         make_keys(folder)
         times = {kind: [] for kind in KINDS}
         for _ in range(ROUNDS):

@@ -5,6 +5,7 @@ import Ink
 import Linux
 import Raster
 import Screen
+import SealClient
 import Signature
 import Spool
 import SpoolFixtures
@@ -234,8 +235,10 @@ import Touch
     let finished = FinishedSignature(
       strokes: Self.strokes, glass: area, scale: scale, request: 7, reference: "4711", done: 0)
     let sealing = Sealing(configuration.seal)
+    var exchange = SealExchange(with: SealProgram(nil))
     let (_, saved) = try files.publish(
-      finished, by: &publisher, sealing: sealing, signing: Signing(configuration)
+      finished, by: &publisher, sealing: sealing, signing: Signing(configuration),
+      exchange: &exchange
     ) {
       #expect($0 != nil)
       try? journal.record(publishing: $0)

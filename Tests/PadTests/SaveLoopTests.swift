@@ -20,6 +20,7 @@ import Touch
     let render: Mailbox<RenderMessage>
     let main: Mailbox<MainMessage>
     let spool: String
+    private let ink: ContactRing
     private let thread: Thread
 
     init(
@@ -36,14 +37,16 @@ import Touch
         "[signature]\n\(signature)\n[seal]\n\(seal)\n[spool]\npath = \(spool)\nminimum-free = 0\n",
         file: "",
         models: Appliance.modelNames)
+      let ink = try ContactRing()
       let drawing = SignatureDrawing(
         wishes: configuration.signature, model: .standard, theme: Theme(configuration))
       let loop = SaveLoop(
         configuration, files: SignatureFiles(drawing: drawing, device: "pad"),
-        ink: try ContactRing(), recovered: RecoveredState(), sizeProblem: problem,
+        ink: ink, recovered: RecoveredState(), sizeProblem: problem,
         runtimeDirectory: runtimeDirectory, messages: messages, render: render, main: main)
       thread = try Thread(name: "save") { loop.run() }
       self.spool = spool
+      self.ink = ink
       (self.messages, self.render, self.main) = (messages, render, main)
     }
 
@@ -62,6 +65,20 @@ import Touch
         try poll.wait(milliseconds: 1000)
       }
       throw Errno(ETIMEDOUT)
+    }
+
+    /// Draws strokes, as the render thread sends them.
+    func draw(_ strokes: [Stroke]) {
+      StrokeRecords.forEach(of: strokes) { kind, sample in
+        ink.push(GlassContact(kind == .begins ? .down : kind == .ends ? .up : .move, sample))
+      }
+      ink.wake()
+    }
+
+    /// Sends one step.
+    func push(_ step: GlassContact) {
+      ink.push(step)
+      ink.wake()
     }
 
     /// What the glass was told since the last time: 1 service, 0 none, -1 not saved, 2 saved.

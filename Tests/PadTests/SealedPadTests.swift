@@ -11,6 +11,14 @@ import Testing
     "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
     + "/Fixtures/signature.evemu"
 
+  /// Of the spool; nil: it is in the folder.
+  private let disk: Disk?
+  private var spool: String { (disk?.path ?? folder.path) + "/spool" }
+
+  init() { disk = nil }
+
+  private init(on disk: Disk) { self.disk = disk }
+
   private func configure(_ seal: String, _ more: String = "") throws {
     try Fixtures.write(
       folder.path + "/conf",
@@ -29,7 +37,8 @@ import Testing
         socket = \(folder.path)/socket
         watch-strokes = yes
         [spool]
-        path = \(folder.path)/spool
+        path = \(spool)
+        minimum-free = 0
         [seal]
         swap = allow
         \(seal)
@@ -44,7 +53,7 @@ import Testing
       error: log.number)
   }
 
-  private var items: [String] { (try? Folder(folder.path + "/spool/new").names()) ?? [] }
+  private var items: [String] { (try? Folder(spool + "/new").names()) ?? [] }
   private var log: String { (try? Fixtures.text(folder.path + "/log")) ?? "" }
 
   @Test(.enabled(if: SystemCalls.isAvailable, "needs strace"))
@@ -59,7 +68,7 @@ import Testing
     ])
     #expect(eventually(within: 60_000_000_000) { !items.isEmpty }, "\(log)")
     _ = consume pad
-    let item = "\(folder.path)/spool/new/\(try #require(items.first))"
+    let item = "\(spool)/new/\(try #require(items.first))"
     let sealed = ["signature.svg", "signature.inkml", "strokes.json"]
     for name in sealed {
       let opened = try keys.open(Fixtures.read("\(item)/\(name).cms"), in: folder)
@@ -82,34 +91,67 @@ import Testing
     throws
   {
     let keys = try SealKeys(.ellipticCurve, "notary", in: folder)
-    let program = folder.path + "/program"
-    // The first call tries the certificate, the second one has the signature.
-    try Fixtures.write(
-      program,
-      Array(
-        """
-        #!/bin/sh
-        calls=$(cat \(folder.path)/calls 2>/dev/null || echo 0)
-        echo $((calls + 1)) >\(folder.path)/calls
-        if [ $calls = 1 ]; then touch \(folder.path)/seals; sleep 3; fi
-        exec \(Programs.path("paraph-seal"))
-        """.utf8))
-    chmod(program, 0o755)
-    try configure("recipients = \(keys.certificate)\nservice = \(program)")
+    let proxy = try SealProxy(in: folder, insteadOf: .seal)
+    try proxy.arm("touch \(folder.path)/seals; exec cat >/dev/null")
+    try configure("recipients = \(keys.certificate)\nservice = \(proxy.path)")
     let killed = try start()
     #expect(
       eventually(within: 60_000_000_000) { Fixtures.exists(folder.path + "/seals") }, "\(log)")
     _ = consume killed
     #expect(items.isEmpty)
+    proxy.disarm()
     var pad = try start()
     #expect(eventually { !items.isEmpty }, "\(log)")
     #expect(eventually { log.contains("published signature 1") }, "\(log)")
     pad.signal(SIGTERM)
     #expect(try pad.wait(milliseconds: 30_000) == .exit(0))
     #expect(items.count == 1)
-    let item = "\(folder.path)/spool/new/\(try #require(items.first))"
+    let item = "\(spool)/new/\(try #require(items.first))"
     #expect(try keys.open(Fixtures.read(item + "/strokes.json.cms"), in: folder) != nil)
-    #expect(try Folder(folder.path + "/spool/tmp").names().allSatisfy { $0 == "sequence" })
+    #expect(try Folder(spool + "/tmp").names().allSatisfy { $0 == "sequence" })
+  }
+
+  @Test(.enabled(if: TestMachine.canMount, "needs root and mount"))
+  func
+    `on a disk that is full while a sealed item is written, the signature stays until there is room`()
+    throws
+  {
+    let disk = try Disk(tmpfs: "2m")
+    try Self(on: disk).signOnFullDisk(disk)
+  }
+
+  private func signOnFullDisk(_ disk: Disk) throws {
+    let (recipient, own) = try (
+      SealKeys(.ellipticCurve, "notary", in: folder), SealKeys(.ellipticCurve, "pad", in: folder)
+    )
+    try configure(
+      """
+      recipients = \(recipient.certificate)
+      [sign]
+      certificate = \(own.certificate)
+      key = \(own.key)
+      """, "loop = yes")
+    _ = try Publisher(at: spool).prepare()
+    // Room for the picture, but not for the ink.
+    try disk.fill(leaving: 20 << 10)
+    let pad = try start()
+    #expect(
+      eventually(within: 60_000_000_000) { log.contains("the signature stays on the pad") },
+      "\(log)")
+    #expect(log.contains("No space left on device"), "\(log)")
+    #expect(items.isEmpty)
+    #expect(try Folder(spool + "/tmp").names().allSatisfy { $0 == "sequence" })
+    disk.clear()
+    #expect(eventually(within: 60_000_000_000) { !items.isEmpty }, "\(log)")
+    let item = "\(spool)/new/\(try #require(items.first))"
+    for name in ["signature.svg", "signature.inkml", "strokes.json"] {
+      #expect(try recipient.open(Fixtures.read("\(item)/\(name).cms"), in: folder) != nil)
+    }
+    #expect(
+      try own.verify(
+        Fixtures.read(item + "/signature.json.p7s"), Fixtures.read(item + "/signature.json"),
+        in: folder))
+    _ = consume pad
   }
 
   @Test func `a client gets a plain picture and no unsealed ink`() throws {

@@ -1,21 +1,15 @@
 import CLinux
+import Ink
 import Linux
 import Spool
 import SpoolFixtures
 import Testing
+import Touch
 
 @testable import Pad
 
 extension SaveLoopTests {
-  /// A request of paraph-seal that a signature takes.
-  enum SealingStep: String, CaseIterable {
-    /// The ink is sealed.
-    case sealing = "[ $kind = 1 ]"
-    /// The manifest is signed, after the sealed files were written.
-    case signing = "[ $kind = 3 ] && grep -aq sequence request"
-  }
-
-  /// What the program does in the place of this request, and the reason that is reported.
+  /// What paraph-seal does instead of answering, and the reason that is reported.
   static let sealingFaults = [
     ("exit 70", "paraph-seal: ended without a reply (exit code 70)"),
     ("kill -9 $$", "paraph-seal: ended without a reply (signal 9)"),
@@ -23,56 +17,41 @@ extension SaveLoopTests {
     ("head -c 4000 /dev/urandom; exit 0", "paraph-seal: its reply is invalid or cut"),
     ("printf 'PSL1\\000\\000\\000\\010\\003\\000\\000\\000\\003why'; exit 0", "why"),
     // Without memory for OpenSSL.
-    ("ulimit -c 0; ulimit -v 8000", "paraph-seal: ended without a reply (exit code 127)"),
+    (
+      "ulimit -c 0; ulimit -v 8000; exec \(Programs.path("paraph-seal"))",
+      "paraph-seal: ended without a reply (exit code 127)"
+    ),
+    ("exec sleep 60", "paraph-seal: no reply within 8000 ms"),
   ]
 
-  @Test(arguments: SealingStep.allCases, sealingFaults)
-  func
-    `when paraph-seal fails at any step, nothing is published, one reason is told, and the next try succeeds`(
-      _ step: SealingStep, _ fault: (action: String, reason: String)
-    ) throws
-  {
-    let (recipient, pad) = try (
-      SealKeys(.ellipticCurve, "notary", in: folder), SealKeys(.ellipticCurve, "pad", in: folder)
-    )
-    let (program, armed) = (folder.path + "/program", folder.path + "/armed")
-    try Fixtures.write(
-      program,
-      Array(
-        """
-        #!/bin/sh
-        cd \(folder.path)
-        cat >request
-        kind=$(od -An -tu1 -j8 -N1 request | tr -d ' ')
-        if [ -e armed ] && \(step.rawValue); then
-          \(fault.action)
-        fi
-        exec \(Programs.path("paraph-seal")) "$@" <request
-        """.utf8))
-    chmod(program, 0o755)
+  /// A pad that seals and signs by the proxy.
+  private func running(
+    _ proxy: SealProxy, _ recipient: SealKeys, _ pad: SealKeys
+  ) throws -> Running {
     let loop = try Running(
       folder, signature: "formats = png svg inkml json",
       seal: """
         recipients = \(recipient.certificate)
         swap = allow
-        service = \(program)
+        service = \(proxy.path)
         [sign]
         certificate = \(pad.certificate)
         key = \(pad.key)
         """)
     _ = try loop.settled()
     #expect(loop.glass() == [1])
-    try Fixtures.write(armed, [])
-    loop.messages.post(signature(strokes))
-    let reasons = try self.reasons(loop.settled()).compactMap { $0 }
-    #expect(reasons.count == 1 && reasons[0].hasSuffix(fault.reason), "\(reasons)")
-    // The ink stays, and the pad is out of service until a test succeeds.
-    #expect(loop.glass() == [-1, 0])
-    #expect(try loop.items() == 0)
-    #expect(try Folder(loop.spool + "/tmp").names().allSatisfy { $0 == "sequence" })
-    unlink(armed)
-    loop.messages.post(signature(strokes))
-    _ = try loop.settled()
+    return loop
+  }
+
+  private func keys() throws -> (recipient: SealKeys, pad: SealKeys) {
+    try (
+      SealKeys(.ellipticCurve, "notary", in: folder), SealKeys(.ellipticCurve, "pad", in: folder)
+    )
+  }
+
+  /// Expects that the only item is whole.
+  private func expectItem(_ loop: borrowing Running, _ recipient: SealKeys, _ pad: SealKeys) throws
+  {
     #expect(try loop.items() == 1)
     let new = try Folder(loop.spool + "/new")
     let name = try #require(try new.names().first)
@@ -81,6 +60,155 @@ extension SaveLoopTests {
     #expect(try recipient.open(content("strokes.json.cms"), in: folder) != nil)
     #expect(
       try pad.verify(content("signature.json.p7s"), content("signature.json"), in: folder))
+  }
+
+  /// Whether a process still runs.
+  private func runs(_ pid: Int32) -> Bool { Fixtures.exists("/proc/\(pid)") }
+
+  /// The processes that were started since the `first` of them.
+  private func starts(_ proxy: SealProxy, from first: Int) throws -> [Int32] {
+    Array(try proxy.requests().filter { $0.kind == "start" }.map { $0.pid }.dropFirst(first))
+  }
+
+  @Test(arguments: [SealProxy.Request.seal, .sign], sealingFaults)
+  func
+    `when paraph-seal fails at any step, nothing is published, one reason is told, and the next try succeeds`(
+      _ step: SealProxy.Request, _ fault: (action: String, reason: String)
+    ) throws
+  {
+    let (recipient, pad) = try keys()
+    let proxy = try SealProxy(in: folder, insteadOf: step)
+    let loop = try running(proxy, recipient, pad)
+    // A process that was prepared by a stroke, and one that is started for the request.
+    for isPrepared in [true, false] {
+      if isPrepared { loop.draw(strokes) }
+      try proxy.arm(fault.action)
+      loop.messages.post(signature(strokes))
+      let reasons = try self.reasons(loop.settled()).compactMap { $0 }
+      #expect(reasons.count == 1 && reasons[0].hasSuffix(fault.reason), "\(reasons)")
+      // The ink stays, and the pad is out of service until a test succeeds.
+      #expect(loop.glass() == [-1, 0])
+      #expect(try loop.items() == 0)
+      #expect(try starts(proxy, from: 2).count == (isPrepared ? 1 : 2))
+      #expect(try Folder(loop.spool + "/tmp").names().allSatisfy { $0 == "sequence" })
+      #expect(try starts(proxy, from: 0).allSatisfy { !runs($0) })
+    }
+    proxy.disarm()
+    loop.messages.post(signature(strokes))
+    _ = try loop.settled()
+    try expectItem(loop, recipient, pad)
+    loop.stop()
+  }
+
+  @Test func `one process prepares, seals and signs a signature, and is gone at rest`() throws {
+    let (recipient, pad) = try keys()
+    let proxy = try SealProxy(in: folder, insteadOf: .sign)
+    let loop = try running(proxy, recipient, pad)
+    let tests = try starts(proxy, from: 0)
+    #expect(tests.count == 2 && tests.allSatisfy { !runs($0) })
+    loop.draw(strokes)
+    loop.draw(strokes)
+    _ = try loop.settled()
+    #expect(eventually { (try? starts(proxy, from: 2).count) == 1 })
+    loop.messages.post(signature(strokes))
+    _ = try loop.settled()
+    try expectItem(loop, recipient, pad)
+    let own = try #require(try starts(proxy, from: 2).first)
+    #expect(
+      try proxy.requests().filter { $0.pid == own }.map { $0.kind } == ["start", "7", "1", "3"])
+    #expect(try starts(proxy, from: 3).isEmpty && !runs(own))
+    loop.stop()
+  }
+
+  @Test(arguments: [false, true])
+  func `the process ends when the ink is wiped or taken back`(_ isMistake: Bool) throws {
+    let (recipient, pad) = try keys()
+    let proxy = try SealProxy(in: folder, insteadOf: .sign)
+    let loop = try running(proxy, recipient, pad)
+    loop.draw(Array(strokes.prefix(1)))
+    _ = try loop.settled()
+    #expect(eventually { (try? starts(proxy, from: 2).count) == 1 })
+    let own = try #require(try starts(proxy, from: 2).first)
+    #expect(runs(own))
+    loop.push(GlassContact(.cancel, Sample(time: 0, position: .zero), isMistake: isMistake))
+    _ = try loop.settled()
+    #expect(!runs(own))
+    loop.stop()
+  }
+
+  @Test(arguments: [SIGKILL, SIGTERM])
+  func `a process that ends while somebody draws is replaced`(_ signal: Int32) throws {
+    let (recipient, pad) = try keys()
+    let proxy = try SealProxy(in: folder, insteadOf: .prepare)
+    try proxy.arm("exec sleep 60")
+    let loop = try running(proxy, recipient, pad)
+    loop.draw(strokes)
+    _ = try loop.settled()
+    #expect(eventually { (try? proxy.requests().last?.kind) == "armed" })
+    kill(try #require(try starts(proxy, from: 2).first), signal)
+    proxy.disarm()
+    loop.messages.post(signature(strokes))
+    #expect(try reasons(loop.settled()) == [nil])
+    try expectItem(loop, recipient, pad)
+    #expect(try starts(proxy, from: 2).count == 2)
+    loop.stop()
+  }
+
+  @Test
+  func `a process that hangs while it is prepared fails the signature, and the next try succeeds`()
+    throws
+  {
+    let (recipient, pad) = try keys()
+    let proxy = try SealProxy(in: folder, insteadOf: .prepare)
+    try proxy.arm("exec sleep 60")
+    let loop = try running(proxy, recipient, pad)
+    loop.draw(strokes)
+    loop.messages.post(signature(strokes))
+    #expect(try reasons(loop.settled()) == ["paraph-seal: no reply within 8000 ms"])
+    #expect(try loop.glass() == [-1, 0] && loop.items() == 0)
+    loop.messages.post(signature(strokes))
+    _ = try loop.settled()
+    try expectItem(loop, recipient, pad)
+    loop.stop()
+  }
+
+  @Test func `a reload while somebody draws seals to the new recipients by the new key`() throws {
+    let (recipient, pad) = try keys()
+    let proxy = try SealProxy(in: folder, insteadOf: .sign)
+    let loop = try running(proxy, recipient, pad)
+    loop.draw(strokes)
+    _ = try loop.settled()
+    #expect(eventually { (try? proxy.requests().last?.kind) == "7" })
+    let (others, next) = try (
+      SealKeys(.ellipticCurve, "other", in: folder), SealKeys(.ellipticCurve, "next", in: folder)
+    )
+    rename(next.key, pad.key)
+    rename(next.certificate, pad.certificate)
+    loop.messages.post(.recipients([others.certificate]))
+    loop.messages.post(signature(strokes))
+    _ = try loop.settled()
+    try expectItem(loop, others, pad)
+    loop.stop()
+  }
+
+  @Test func `a key that is replaced while somebody draws serves from the next signature on`()
+    throws
+  {
+    let (recipient, pad) = try keys()
+    let proxy = try SealProxy(in: folder, insteadOf: .sign)
+    let loop = try running(proxy, recipient, pad)
+    loop.draw(strokes)
+    _ = try loop.settled()
+    #expect(eventually { (try? proxy.requests().last?.kind) == "7" })
+    // paraph-seal has read the former one when the first reply comes; the certificate is the former one until a reload.
+    rename(try SealKeys(.ellipticCurve, "next", in: folder).key, pad.key)
+    loop.messages.post(signature(strokes))
+    let reasons = try self.reasons(loop.settled()).compactMap { $0 }
+    if try loop.items() == 1 {
+      try expectItem(loop, recipient, pad)
+    } else {
+      #expect(reasons.count == 1)
+    }
     loop.stop()
   }
 }

@@ -10,7 +10,21 @@ import Testing
 @Suite struct SealFuzzTests {
   private let folder = TemporaryFolder()
 
-  /// A request of each kind that paraph-seal can answer.
+  /// The replies in these bytes; nil: something else is among them.
+  private func replies(in output: [UInt8]) -> [SealReply]? {
+    var (rest, replies) = (output[...], [SealReply]())
+    while !rest.isEmpty {
+      let head = Array(rest.prefix(SealFrame.headSize))
+      guard let size = SealFrame.contentSize(head: head),
+        let reply = SealReply(content: Array(rest.dropFirst(head.count).prefix(size)))
+      else { return nil }
+      replies.append(reply)
+      rest = rest.dropFirst(head.count + size)
+    }
+    return replies
+  }
+
+  /// A request of each kind that paraph-seal knows.
   private func requests() throws -> [SealRequest] {
     let keys = try SealKeys(.ellipticCurve, "pad", in: folder)
     let certificate = try Fixtures.read(keys.certificate)
@@ -18,7 +32,7 @@ import Testing
     let query = try authority.query([1])
     return [
       .seal([[1, 2, 3]], for: [certificate]), .examine([certificate]), .describe(certificate),
-      .sign([1, 2, 3], by: certificate), .query([1]),
+      .sign([1, 2, 3], by: certificate), .query([1]), .prepare([certificate], by: certificate),
       .stamp(
         SealStamp(
           response: try authority.reply(to: query), of: [1], to: query,
@@ -26,12 +40,46 @@ import Testing
     ]
   }
 
+  /// What paraph-seal does with these bytes.
+  private func run(_ frame: [UInt8]) throws -> (result: Programs.Result, output: [UInt8]) {
+    let (input, path) = (folder.path + "/request", Programs.path("paraph-seal"))
+    try Fixtures.write(input, frame)
+    let result = try Programs.run(
+      path: "/bin/sh",
+      [
+        "-c", "\"$1\" --sign-key=\"$2\" < \"$3\" > \"$3.out\"", "sh", path,
+        folder.path + "/pad.key", input,
+      ])
+    return (result, try Fixtures.read(input + ".out"))
+  }
+
+  @Test func `requests of any kinds in any order have one reply each, but for those to prepare`()
+    throws
+  {
+    var random = SeededRandom(seed: 2024)
+    let requests = try requests()
+    for _ in 0..<12 {
+      let chosen = (0..<6).map { _ in requests[Int.random(in: requests.indices, using: &random)] }
+      let (result, output) = try run(try chosen.flatMap { try #require($0.bytes) })
+      #expect(result.end == .exit(0) && result.error.isEmpty, "\(result)")
+      let awaited = chosen.filter { if case .prepare = $0 { false } else { true } }
+      let found = try #require(replies(in: output))
+      #expect(found.count == awaited.count)
+      for (request, reply) in zip(awaited, found) {
+        switch (request, reply) {
+        case (.seal, .sealed), (.examine, .examined), (.describe, .examined), (.sign, .signed),
+          (.query, .query), (.stamp, .stamped):
+          break
+        default: Issue.record("\(request) was answered by \(reply)")
+        }
+      }
+    }
+  }
+
   @Test func `paraph-seal answers a changed request or refuses it in one line, and never crashes`()
     throws
   {
     var random = SeededRandom(seed: 2022)
-    let (input, path) = (folder.path + "/request", Programs.path("paraph-seal"))
-    let key = folder.path + "/pad.key"
     var (answered, refused) = (0, 0)
     let frames = try requests().map { try #require($0.bytes) }
     for round in 0..<240 {
@@ -46,18 +94,15 @@ import Testing
         frame = Array(frame.prefix(4)) + [24, 16, 8, 0].map { UInt8(size >> $0 & 0xff) } + changed
       default: frame = Mutation.of(Array(frame.prefix(SealFrame.headSize)), &random) + content
       }
-      try Fixtures.write(input, frame)
-      let result = try Programs.run(
-        path: "/bin/sh",
-        ["-c", "\"$1\" --sign-key=\"$2\" < \"$3\" > \"$3.out\"", "sh", path, key, input])
-      let output = try Fixtures.read(input + ".out")
+      let (result, output) = try run(frame)
+      // What follows a whole request is the next one.
+      let found = try #require(replies(in: output))
+      #expect(found.count <= 1)
       if result.end == .exit(0) {
-        let content = try #require(SealFrame.content(of: output))
-        #expect(SealReply(content: content) != nil)
-        answered += 1
+        answered += found.count
       } else {
         #expect(result.end == .exit(EX_DATAERR), "\(result)")
-        #expect(output.isEmpty && result.error.split(separator: "\n").count == 1, "\(result.error)")
+        #expect(result.error.split(separator: "\n").count == 1, "\(result.error)")
         refused += 1
       }
     }

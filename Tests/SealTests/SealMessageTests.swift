@@ -14,6 +14,8 @@ import Testing
     for request: SealRequest in [
       .seal([[1, 2, 3], []], for: [[4], [5, 6]]), .seal([[7]], for: [[]]), .examine([[8], [9]]),
       .sign([1, 2], by: [3]), .sign([], by: []), .describe([1]), .query([1, 2]), .query([]),
+      .prepare([[1], [2]], by: [3]), .prepare([], by: [3]), .prepare([[1]], by: nil),
+      .prepare(Array(repeating: [1], count: SealRequest.certificateLimit), by: [2]),
       .stamp(SealStamp(response: [1], of: [2, 3], to: [4], trusting: [5])),
       .stamp(SealStamp(response: [], of: [], to: nil, trusting: [])),
       .stamp(SealStamp(response: [], of: [], to: [], trusting: [])),
@@ -42,6 +44,8 @@ import Testing
     let long = [UInt8](repeating: 1, count: SealRequest.certificateSizeLimit + 1)
     #expect(SealRequest.examine([long]).bytes == nil)
     #expect(SealRequest.seal([], for: [[1]]).bytes == nil)
+    #expect(SealRequest.prepare([], by: nil).bytes == nil)
+    #expect(SealRequest.prepare(certificates + [[1]], by: [1]).bytes == nil)
     let files = Array(repeating: [UInt8(1)], count: SealRequest.fileLimit)
     #expect(SealRequest.seal(files, for: [[1]]).bytes != nil)
     #expect(SealRequest.seal(files + [[1]], for: [[1]]).bytes == nil)

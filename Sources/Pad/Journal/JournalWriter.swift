@@ -8,6 +8,9 @@ struct JournalWriter: ~Copyable {
   /// Whether clients watch a stroke that is being drawn.
   var isStrokeWatched: Bool { isWatched && isDrawing }
 
+  /// The number of strokes on the glass that were drawn since the start or the last signature, as far as is known.
+  private(set) var strokeCount = 0
+
   /// Clients watch the ink.
   private var isWatched = false
   /// The last step belongs to a stroke that has not ended.
@@ -56,10 +59,20 @@ struct JournalWriter: ~Copyable {
     if hasLost || !steps.isEmpty { published = [] }
     // The end of the stroke may be among the losses.
     if hasLost { isDrawing = false }
+    for step in steps { count(step) }
     guard let last = steps.last else { return }
     isDrawing = !hasLost && (last.phase == .down || last.phase == .move)
     write { (journal: inout InkJournal) throws(SystemError) in try journal.record(steps) }
     if isWatched { main.post(.ink(steps.map { ControlEvent.InkStep($0) })) }
+  }
+
+  private mutating func count(_ step: GlassContact) {
+    switch StrokeRecords.Kind(step) {
+    case .begins: strokeCount += 1
+    case .takenBack: strokeCount = max(0, strokeCount - 1)
+    case .goesOn, .goesOnAfterGap, .ends: break
+    case nil: strokeCount = 0
+    }
   }
 
   /// Starts or stops sending the ink to clients. A start sends all ink of now, as the journal has it, or that of the
@@ -114,6 +127,7 @@ struct JournalWriter: ~Copyable {
   /// Records that the signature is in the spool. Its strokes stay on the glass for a moment.
   mutating func record(published id: String, _ strokes: [Stroke]) {
     published = strokes
+    strokeCount = 0
     write { (journal: inout InkJournal) throws(SystemError) in
       try journal.record(published: id)
     }

@@ -6,6 +6,8 @@ internal import Ink
 internal import Linux
 internal import PNG
 internal import Raster
+internal import Seal
+internal import SealClient
 public import Spool
 internal import Touch
 
@@ -21,6 +23,7 @@ final class SaveLoop: Sendable {
   private let files: SignatureFiles
   private let sealing: Sealing
   private let signing: Signing
+  private let program: SealProgram
   private let spoolPath: String
   private let limits: SpoolLimits
   private let picturePath: String?
@@ -52,6 +55,7 @@ final class SaveLoop: Sendable {
     self.runtimeDirectory = runtimeDirectory
     sealing = Sealing(configuration.seal, runtimeDirectory: runtimeDirectory)
     signing = Signing(configuration)
+    program = SealProgram(configuration.seal.service, key: configuration.sign.key)
     spoolPath = configuration.spool.path
     limits = SpoolLimits(configuration.spool)
     picturePath = configuration.display.picture
@@ -72,14 +76,14 @@ final class SaveLoop: Sendable {
     }
     var journal = JournalWriter(recovered, in: path, main: main)
     var service = SpoolService(
-      limits: limits, sealing: sealing, signing: signing, sizeProblem: sizeProblem,
-      render: render, main: main)
+      limits: limits, sealing: sealing, signing: signing,
+      exchange: SealExchange(with: program), sizeProblem: sizeProblem, render: render, main: main)
     service.check(&publisher)
     var poll = Poll()
     poll.add(messages.number)
     let inkPlace = poll.add(ink.number)
     while true {
-      let limit = service.isAvailable ? -1 : SaveLoop.retryMilliseconds
+      let limit = service.milliseconds
       // The render thread sends ink in batches: while clients watch a stroke, it is fetched sooner.
       let isAwaited = journal.isStrokeWatched
       let isReady =
@@ -89,6 +93,7 @@ final class SaveLoop: Sendable {
       let jobs = SaveMessage.merged(messages.takeAll())
       // Ink drawn before a message was posted is recorded before it.
       if poll.isReadable(inkPlace) || !jobs.isEmpty || isAwaited { journal.drain(ink) }
+      service.follow(strokes: journal.strokeCount)
       for message in jobs {
         switch message {
         case .panel(let name): files.panel = name
@@ -98,12 +103,14 @@ final class SaveLoop: Sendable {
           service.check(&publisher)
         case .publish(let signature):
           if let failure = publish(
-            signature, as: files, &publisher, service.sealing, service.signing, &journal)
+            signature, as: files, &publisher, service.sealing, service.signing,
+            &service.exchange, &journal)
           {
             service.savingFailed(failure)
           } else {
             service.check(&publisher)
           }
+          service.exchange.end()
         case .keep(let picture): keep(picture)
         case .encode(let screenshot): answer(screenshot)
         case .heartbeat:
@@ -116,6 +123,8 @@ final class SaveLoop: Sendable {
         case .recipients(let paths):
           service.sealing.reload(paths) { StandardError.log($0, $1) }
           service.signing.reload { StandardError.log($0, $1) }
+          // A key of before the reload does not fit a certificate of after it.
+          service.exchange.end()
           service.check(&publisher)
         case .stop: return
         }
@@ -126,12 +135,13 @@ final class SaveLoop: Sendable {
   /// Publishes a signature. Returns why that failed; nil: it is in the spool.
   private func publish(
     _ signature: FinishedSignature, as files: SignatureFiles, _ publisher: inout Publisher,
-    _ sealing: Sealing, _ signing: Signing, _ journal: inout JournalWriter
+    _ sealing: Sealing, _ signing: Signing, _ exchange: inout SealExchange,
+    _ journal: inout JournalWriter
   ) -> String? {
     journal.record(done: signature)
     do throws(SignatureFiles.Failure) {
       let (manifest, saved) = try files.publish(
-        signature, by: &publisher, sealing: sealing, signing: signing
+        signature, by: &publisher, sealing: sealing, signing: signing, exchange: &exchange
       ) {
         journal.record(publishing: $0)
       }
@@ -203,6 +213,10 @@ private struct SpoolService: ~Copyable {
   private let limits: SpoolLimits
   var sealing: Sealing
   var signing: Signing
+  /// With the process of paraph-seal for the signature on the glass.
+  var exchange: SealExchange
+  /// The number of strokes at the last call of `follow`.
+  private var strokes = 0
   private let render: Mailbox<RenderMessage>
   private let main: Mailbox<MainMessage>
   var sizeProblem: String?
@@ -221,15 +235,36 @@ private struct SpoolService: ~Copyable {
   private static let trialSize = 128 << 10
 
   init(
-    limits: SpoolLimits, sealing: Sealing, signing: Signing, sizeProblem: String?,
+    limits: SpoolLimits, sealing: Sealing, signing: Signing, exchange: consuming SealExchange,
+    sizeProblem: String?,
     render: Mailbox<RenderMessage>, main: Mailbox<MainMessage>
   ) {
     self.limits = limits
     self.sealing = sealing
     self.signing = signing
+    self.exchange = exchange
     self.sizeProblem = sizeProblem
     self.render = render
     self.main = main
+  }
+
+  /// How long poll(2) may wait.
+  var milliseconds: Int32 {
+    let retry = isAvailable ? -1 : SaveLoop.retryMilliseconds
+    guard let deadline = exchange.deadline else { return retry }
+    let left = Int32(clamping: max(0, deadline - MonotonicClock.now) / 1_000_000 + 1)
+    return isAvailable ? left : min(left, retry)
+  }
+
+  /// Has paraph-seal start with the first stroke of a signature, so that nobody waits for that after *Done*, and end
+  /// when the ink is wiped or the person is gone.
+  mutating func follow(strokes: Int) {
+    if strokes > self.strokes, isAvailable, sealing.isActive || signing.isActive {
+      exchange.prepare(.prepare(sealing.certificates, by: signing.certificate))
+    } else if strokes == 0 || exchange.deadline.map({ $0 <= MonotonicClock.now }) == true {
+      exchange.end()
+    }
+    self.strokes = strokes
   }
 
   /// Saving a signature failed. Free space says nothing until a file can be written again; and the person has time

@@ -62,11 +62,12 @@ struct SignatureFiles {
   ///
   /// Nothing is written before it is sealed.
   ///
-  /// - Parameter willMove: Called before the item is moved from the spool's `tmp` to `new`, and with nil if that
-  ///   failed.
+  /// - Parameters:
+  ///   - exchange: With the process of paraph-seal for this signature.
+  ///   - willMove: Called before the item is moved from the spool's `tmp` to `new`, and with nil if that failed.
   func publish(
     _ signature: FinishedSignature, by publisher: inout Publisher, sealing: Sealing,
-    signing: Signing,
+    signing: Signing, exchange: inout SealExchange,
     willMove: (SavedSignature?) -> Void = { _ in }
   ) throws(Failure) -> (manifest: Manifest, saved: SavedSignature) {
     let (strokes, glass) = (signature.strokes, signature.glass.size)
@@ -83,7 +84,8 @@ struct SignatureFiles {
     let time = draft.time
     let files: [Sealing.File]
     do throws(SealFailure) {
-      files = try sealing.seal(self.files(of: signature, png, svg, time: time))
+      files = try sealing.seal(
+        self.files(of: signature, png, svg, time: time), by: &exchange, isLast: !signing.isActive)
     } catch { throw .seal(error) }
     func saved(_ manifest: Manifest) -> SavedSignature {
       let digest = manifest.files.first { $0.file.sealed == .sealedPNG }?.sha256 ?? ""
@@ -99,7 +101,7 @@ struct SignatureFiles {
       }
       return saved
     }
-    let manifest = try publish(signature, picture, files, as: draft, signing) {
+    let manifest = try publish(signature, picture, files, as: draft, signing, &exchange) {
       willMove($0.map { saved($0) })
     }
     return (manifest, saved(manifest))
@@ -121,7 +123,8 @@ struct SignatureFiles {
 
   private func publish(
     _ signature: FinishedSignature, _ picture: InkPicture, _ files: [Sealing.File],
-    as draft: consuming Draft, _ signing: Signing, _ willMove: (Manifest?) -> Void
+    as draft: consuming Draft, _ signing: Signing, _ exchange: inout SealExchange,
+    _ willMove: (Manifest?) -> Void
   ) throws(Failure) -> Manifest {
     let manifest: Manifest
     do throws(SpoolError) {
@@ -130,9 +133,9 @@ struct SignatureFiles {
     } catch { throw .spool(error) }
     if signing.isActive {
       let pads: [UInt8]
-      do throws(SealFailure) { pads = try signing.sign(manifest.bytes) } catch {
-        throw .seal(error)
-      }
+      do throws(SealFailure) {
+        pads = try signing.sign(manifest.bytes, by: &exchange)
+      } catch { throw .seal(error) }
       do throws(SpoolError) { try draft.sign(pads) } catch { throw .spool(error) }
     }
     do throws(SpoolError) {

@@ -61,13 +61,21 @@ struct Sealing {
 
   // MARK: - Sealing
 
+  /// The certificates to which the next files are sealed, in PEM.
+  var certificates: [[UInt8]] { recipients.map { $0.text } }
+
   /// Replaces the files that have the movement of the hand, and the picture if so configured, by sealed ones.
-  func seal(_ files: [File]) throws(SealFailure) -> [File] {
+  ///
+  /// - Parameter isLast: Whether paraph-seal is asked for nothing else.
+  func seal(
+    _ files: [File], by exchange: inout SealExchange, isLast: Bool
+  ) throws(SealFailure) -> [File] {
     guard isActive else { return files }
     let places = files.indices.filter { files[$0].file != .png || configuration.sealsPicture }
     if places.isEmpty { return files }
     if recipients.isEmpty { throw failure ?? .program("the recipients are unknown") }
-    switch try program.ask(.seal(places.map { files[$0].bytes }, for: recipients.map { $0.text })) {
+    let request = SealRequest.seal(places.map { files[$0].bytes }, for: certificates)
+    switch try exchange.ask(request, isLast: isLast) {
     case .sealed(let sealed):
       // A defective paraph-seal must not publish unsealed ink, an item that receivers refuse, or less than the whole
       // ink: what is encrypted by GCM is as long as before, and the envelope comes on top. A malicious one has the ink

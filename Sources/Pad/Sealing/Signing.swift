@@ -21,7 +21,7 @@ struct Signing {
   private var isDoubtful = false
   /// Why signing is not possible, as the last test found.
   private var failure: SealFailure?
-  /// When the next test may be, CLOCK_MONOTONIC: each starts two processes.
+  /// When the next test may be, CLOCK_MONOTONIC: each starts a process.
   private var nextTest: Int64 = 0
   /// The warning of the last check.
   private var warning: String?
@@ -35,18 +35,22 @@ struct Signing {
   /// Whether manifests are signed.
   var isActive: Bool { path != nil }
 
-  /// The signature of these bytes: detached CMS SignedData in DER.
-  func sign(_ bytes: [UInt8]) throws(SealFailure) -> [UInt8] {
+  /// The certificate that the next signature names, in PEM; nil: it is not known yet, or nothing is signed.
+  var certificate: [UInt8]? { signer?.text }
+
+  /// The signature of these bytes: detached CMS SignedData in DER. Nothing else is asked of paraph-seal then.
+  func sign(_ bytes: [UInt8], by exchange: inout SealExchange) throws(SealFailure) -> [UInt8] {
     guard let path, let signer else {
       throw failure ?? .program("the pad's certificate is unknown")
     }
-    return try sign(bytes, signer.text, path)
+    return try sign(bytes, signer.text, path, by: &exchange, isLast: true)
   }
 
   private func sign(
-    _ bytes: [UInt8], _ certificate: [UInt8], _ path: String, until limit: Int64? = nil
+    _ bytes: [UInt8], _ certificate: [UInt8], _ path: String, by exchange: inout SealExchange,
+    until limit: Int64? = nil, isLast: Bool
   ) throws(SealFailure) -> [UInt8] {
-    switch try program.ask(.sign(bytes, by: certificate), until: limit) {
+    switch try exchange.ask(.sign(bytes, by: certificate), until: limit, isLast: isLast) {
     case .signed(let signature):
       if signature.count <= Self.sizeLimit, SealedForm.matches(signature, .signedData) {
         return signature
@@ -91,7 +95,9 @@ struct Signing {
   /// Whether the present key is that of the certificate that was read.
   private func signsStill(_ path: String) -> Bool {
     guard let signer else { return false }
-    return (try? sign([], signer.text, path)) != nil
+    var exchange = SealExchange(with: program)
+    defer { exchange.end() }
+    return (try? sign([], signer.text, path, by: &exchange, isLast: true)) != nil
   }
 
   /// Reads the certificate, and has paraph-seal sign something.
@@ -101,8 +107,10 @@ struct Signing {
       text = try RecipientFile.read(path)
     } catch { throw .signer(path, error.text) }
     let limit = program.limit
-    _ = try sign([], text, path, until: limit)
-    switch try program.ask(.describe(text), until: limit) {
+    var exchange = SealExchange(with: program)
+    defer { exchange.end() }
+    _ = try sign([], text, path, by: &exchange, until: limit, isLast: false)
+    switch try exchange.ask(.describe(text), until: limit, isLast: true) {
     case .examined(let certificates):
       if certificates.count == 1 { return Signer(text: text, certificate: certificates[0]) }
       throw SealFailure.program("its reply is invalid or cut")

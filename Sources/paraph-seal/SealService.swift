@@ -1,0 +1,163 @@
+import CLinux
+import Linux
+import Seal
+
+/// Answers the requests of a program on standard input, one after the other, until it closes the connection.
+struct SealService: ~Copyable {
+  /// Where the pad's key is, of the option `--sign-key`; nil: the credential.
+  private let signKey: String?
+  private let output = FileDescriptor(owning: 1)
+  /// Read once, so that a signature waits for it only if it was not prepared.
+  private var key: PrivateKey?
+
+  /// The limit of a key, in bytes.
+  private static let keyLimit = 1 << 20
+  /// How long a request may take, in seconds: a TPM may hang, and the caller is gone after 8.
+  private static let timeLimit: UInt32 = 30
+
+  static func run(signKey: String?) throws(SealCommand.Failure) {
+    if isatty(0) == 1 {
+      throw SealCommand.Failure(
+        code: EX_USAGE, text: "reads requests of paraphd from standard input; see paraph-seal(8)")
+    }
+    var service = SealService(signKey: signKey)
+    var input = Input()
+    var isFirst = true
+    while let content = try input.next(isFirst: isFirst) {
+      isFirst = false
+      if let reply = service.reply(to: content) { try service.write(reply) }
+      // Ends the process at the limit; not while it waits for a person.
+      alarm(0)
+    }
+  }
+
+  private init(signKey: String?) { self.signKey = signKey }
+
+  private borrowing func write(_ reply: SealReply) throws(SealCommand.Failure) {
+    guard let bytes = reply.bytes else {
+      throw SealCommand.Failure(code: EX_SOFTWARE, text: "the reply is too long")
+    }
+    do throws(Errno) { try output.writeAll(bytes) } catch {
+      throw SealCommand.Failure(code: EX_IOERR, text: "standard output: \(error.text)")
+    }
+  }
+
+  /// Nil: the request has none.
+  private mutating func reply(to content: [UInt8]) -> SealReply? {
+    do throws(SealError) {
+      switch SealRequest(content: content) {
+      case nil: return .failed("the request is invalid: are all programs of the same version?")
+      case .prepare(let recipients, by: let signer):
+        prepare(recipients, signer)
+        return nil
+      case .seal(let files, for: let certificates):
+        let sealer = try Sealer(certificates)
+        var sealed: [[UInt8]] = []
+        for file in files { sealed.append(try sealer.seal(file)) }
+        return .sealed(sealed)
+      case .examine(let certificates):
+        let sealer = try Sealer(certificates)
+        _ = try sealer.seal([0])
+        var descriptions: [SealCertificate] = []
+        for certificate in sealer.certificates { descriptions.append(try certificate.description) }
+        return .examined(descriptions)
+      case .describe(let text):
+        let certificate = try Certificate(text)
+        _ = try certificate.key
+        try certificate.checkSigning()
+        return .examined([try certificate.description])
+      case .sign(let bytes, by: let certificate):
+        return .signed(try Signer(key: signingKey(), certificate: certificate).sign(bytes))
+      case .query(let bytes): return .query(try TimestampQuery.of(bytes))
+      case .stamp(let stamp): return try TimestampCheck.reply(to: stamp)
+      }
+    } catch { return .failed(error.reason) }
+  }
+
+  /// Seals and signs nothing: OpenSSL loads an algorithm when it is used first.
+  private mutating func prepare(_ recipients: [[UInt8]], _ signer: [UInt8]?) {
+    do throws(SealError) {
+      if !recipients.isEmpty { _ = try Sealer(recipients).seal([0]) }
+      if let signer { _ = try Signer(key: signingKey(), certificate: signer).sign([]) }
+    } catch {
+      // Told when it is asked.
+    }
+  }
+
+  /// The pad's key: in a TPM or token, a file, or the credential of the service.
+  private mutating func signingKey() throws(SealError) -> PrivateKey {
+    if let key { return key }
+    let read = try Self.readKey(signKey)
+    key = read
+    return read
+  }
+
+  private static func readKey(_ option: String?) throws(SealError) -> PrivateKey {
+    if let option, PrivateKey.isURI(option) { return try PrivateKey(at: option) }
+    var path = option
+    if path == nil, let folder = unsafe getenv("CREDENTIALS_DIRECTORY") {
+      path = unsafe String(cString: folder) + "/paraph-key"
+    }
+    guard let path else { throw SealError("there is no key: set [sign] key, or the credential") }
+    let text: [UInt8]
+    do throws(Errno) {
+      let file = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
+      if try file.status().mode & 0o004 != 0 {
+        throw Errno(0)
+      }
+      guard let bytes = try file.readAll(limit: keyLimit) else { throw Errno(EFBIG) }
+      text = bytes
+    } catch {
+      throw SealError(
+        error.rawValue == 0
+          ? "\(path) is readable by all users: run chmod o-r" : "\(path): \(error.text)")
+    }
+    return try PrivateKey(text)
+  }
+
+  /// Standard input, split into frames.
+  private struct Input: ~Copyable {
+    private let file = FileDescriptor(owning: 0)
+    private var bytes: [UInt8] = []
+
+    init() {}
+
+    /// The content of the next frame; nil: the connection has ended before it.
+    mutating func next(isFirst: Bool) throws(SealCommand.Failure) -> [UInt8]? {
+      if bytes.isEmpty, try !read(), !isFirst { return nil }
+      alarm(SealService.timeLimit)
+      while bytes.count < SealFrame.headSize { try readMore() }
+      guard let size = SealFrame.contentSize(head: Array(bytes[..<SealFrame.headSize])) else {
+        throw Self.invalid
+      }
+      let end = SealFrame.headSize + size
+      while bytes.count < end { try readMore() }
+      let content = Array(bytes[SealFrame.headSize..<end])
+      bytes.removeFirst(end)
+      return content
+    }
+
+    private static var invalid: SealCommand.Failure {
+      SealCommand.Failure(code: EX_DATAERR, text: "standard input is no request of paraphd, or cut")
+    }
+
+    private mutating func readMore() throws(SealCommand.Failure) {
+      if try !read() { throw Self.invalid }
+    }
+
+    /// Returns false at the end.
+    private mutating func read() throws(SealCommand.Failure) -> Bool {
+      do throws(Errno) {
+        let count: Int
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        var span = chunk.mutableSpan
+        var part = unsafe span.mutableBytes
+        count = try file.read(into: &part)
+        bytes += chunk[..<count]
+        return count > 0
+      } catch {
+        throw SealCommand.Failure(code: EX_IOERR, text: "standard input: \(error.text)")
+      }
+    }
+  }
+}
