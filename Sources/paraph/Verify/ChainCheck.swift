@@ -2,11 +2,19 @@ import Spool
 
 /// Whether items are all that a pad has signed between the first and the last of them.
 struct ChainCheck {
-  /// An item of which everything else is proven.
+  /// What the chain needs of an item of which everything else is proven: not its manifest, of which a year has thousands.
   struct Item {
     let path: String
-    let manifest: Manifest
-    let digest: String
+    let manifest: ManifestDigest
+    let previous: PreviousManifest?
+    let erased: [ErasedManifest]
+
+    /// - Parameter digest: The SHA-256 of signature.json.
+    init(path: String, _ manifest: Manifest, digest: String) {
+      self.path = path
+      self.manifest = ManifestDigest(sequence: manifest.sequence, sha256: digest)
+      (previous, erased) = (manifest.previous, manifest.erased)
+    }
   }
 
   /// A signature of the pad: an item that was given, or one that later items name as erased.
@@ -29,7 +37,7 @@ struct ChainCheck {
 
   init(_ items: [Item]) {
     for item in items { add(item) }
-    for item in items { for erased in item.manifest.erased { add(erased) } }
+    for item in items { for erased in item.erased { add(erased) } }
     links.sort { $0.sequence < $1.sequence }
     // What was erased before the first item, or after the last one, leaves no gap between them.
     let given = links.filter { $0.path != nil }
@@ -52,10 +60,10 @@ struct ChainCheck {
   }
 
   private mutating func add(_ item: Item) {
-    let manifest = ManifestDigest(sequence: item.manifest.sequence, sha256: item.digest)
+    let manifest = item.manifest
     guard let place = links.firstIndex(where: { $0.sequence == manifest.sequence }) else {
       return links.append(
-        Link(manifest: manifest, previous: item.manifest.previous, path: item.path))
+        Link(manifest: manifest, previous: item.previous, path: item.path))
     }
     // Ignore duplicates.
     if links[place].manifest == manifest { return }

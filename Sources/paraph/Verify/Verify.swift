@@ -90,7 +90,7 @@ struct Verify: Runnable {
           }
           subject = signer
         }
-        proven.append(found)
+        if isChain { proven.append(found) }
       } catch { failures.append(error) }
     }
     if isChain { failures += try checkChain(proven) }
@@ -160,7 +160,7 @@ struct Verify: Runnable {
       + "\(manifest.files.count) files are unchanged"
     let digest = SHA256.text(of: bytes)
     return (
-      ChainCheck.Item(path: item, manifest: manifest, digest: digest), signer?.subject,
+      ChainCheck.Item(path: item, manifest, digest: digest), signer?.subject,
       [head] + statements(manifest, signer, time).map { "  " + $0 }
     )
   }
