@@ -171,6 +171,18 @@ static inline int CLinux_spawn(pid_t *pid, const char *path, char *const argumen
   return result;
 }
 #include "keeper.h"
+/* The name of a user in /etc/passwd, without the services of nsswitch.conf. */
+static inline bool CLinux_localUserName(uid_t user, char *name, size_t size) {
+  struct passwd entry, *found;
+  char line[1024];
+  bool has_name = false;
+  FILE *file = fopen("/etc/passwd", "re");
+  if (!file) return false;
+  while (!has_name && !fgetpwent_r(file, &entry, line, sizeof line, &found))
+    has_name = found->pw_uid == user && snprintf(name, size, "%s", found->pw_name) < (int)size;
+  fclose(file);
+  return has_name;
+}
 static inline char *const *CLinux_environment(void) {
   extern char **environ;
   return environ;

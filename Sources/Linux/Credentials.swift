@@ -81,11 +81,15 @@ public enum Account {
   }
 
   /// The name of a user, or its id if it has no name.
-  public static func name(ofUser number: UInt32) -> String { userName(number) ?? "\(number)" }
-
-  /// The name of a user; nil: it has none.
-  public static func userName(_ number: UInt32) -> String? {
-    guard let entry = unsafe getpwuid(number) else { return nil }
+  public static func name(ofUser number: UInt32) -> String {
+    guard let entry = unsafe getpwuid(number) else { return "\(number)" }
     return unsafe String(cString: entry.pointee.pw_name)
+  }
+
+  /// The name of a user of /etc/passwd; nil: it is not there. Asks no directory service, which may hang.
+  public static func localName(ofUser number: UInt32) -> String? {
+    var name = [CChar](repeating: 0, count: 256)
+    guard unsafe CLinux_localUserName(number, &name, name.count) else { return nil }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }

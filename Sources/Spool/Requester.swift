@@ -4,7 +4,7 @@ public import JSON
 public struct Requester: Equatable, Sendable {
   /// The id of its user, from the kernel.
   public var uid: UInt32
-  /// The name of that user; nil: it has none, or it is not looked up yet.
+  /// The name of that user in the pad's /etc/passwd; nil: it has none there, or it is not looked up yet.
   public var user: String?
   /// The name of the program as the kernel has it, which the program can change; nil: unknown.
   public var program: String?

@@ -32,4 +32,9 @@ import Testing
     #expect(root.groups.last == Account.group("tty"))
     #expect(Credentials(user: "no such user") == nil)
   }
+
+  @Test func `a user of the machine has a name, and other numbers have none`() {
+    #expect(Account.localName(ofUser: 0) == "root")
+    #expect(Account.localName(ofUser: 4_000_000_000) == nil)
+  }
 }

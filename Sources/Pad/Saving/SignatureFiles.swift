@@ -153,8 +153,7 @@ struct SignatureFiles {
     (description.title, description.prompt) = (shown.title, shown.prompt)
     description.document = shown.document
     description.requester = signature.requester
-    // Looked up here, because that may take long.
-    description.requester?.user = signature.requester.flatMap { Account.userName($0.uid) }
+    description.requester?.user = signature.requester.flatMap { Account.localName(ofUser: $0.uid) }
     description.touchscreen = touchscreen
     description.version = DaemonArguments.version
     return description
