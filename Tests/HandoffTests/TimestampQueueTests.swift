@@ -284,4 +284,25 @@ import Testing
     }
     #expect(order == Array(1...40))
   }
+
+  @Test func `a new signature does not wait for the pauses of an authority that has failed`() {
+    let queue = queue()
+    for number in 1...Int64(CircuitBreaker.failureThreshold) {
+      #expect(!queue.add(entry(number), [:], seen: start, signed: nil, wall: nil, at: start))
+      #expect(queue.fetched(at: start) == entry(number))
+      queue.retry(entry(number), at: start)
+    }
+    // By now, an outage pauses for minutes.
+    var now = start
+    for _ in 0..<8 {
+      now += 1200 * second
+      let next = queue.fetched(at: now)
+      if let next { queue.retry(next, at: now) }
+    }
+    #expect(queue.fetched(at: now) == nil)
+    #expect(!queue.add(entry(9), [:], seen: now, signed: nil, wall: nil, at: now))
+    // A breath, so that a fleet does not ask at once.
+    let soon = now + 5 * second
+    #expect(queue.fetched(at: soon) == entry(9))
+  }
 }

@@ -13,7 +13,9 @@ import Testing
   let folder = TemporaryFolder()
   let server: TestServer
   let authority: TimestampAuthority
-  var spool: String { folder.path + "/spool" }
+  /// Of the spool; nil: it is in the folder.
+  private var disk: Disk?
+  var spool: String { (disk?.path ?? folder.path) + "/spool" }
   var outbox: String { folder.path + "/outbox" }
   private var mailbox: [String] = []
 
@@ -337,6 +339,7 @@ import Testing
   }
 
   private func log() throws -> String { try Fixtures.text(folder.path + "/log") }
+  private var said: String { (try? log()) ?? "" }
 
   @Test func `an item goes without when its time has passed, and says so`() throws {
     try answer("status/503")
@@ -348,6 +351,47 @@ import Testing
         == "no time stamp: none within 1 s\n")
     #expect(try log().contains("timestamp: \(id.text): none within 1 s; sinks take it without"))
     _ = consume child
+  }
+
+  @Test(.enabled(if: TestMachine.canMount, "needs root and mount"))
+  func `on a full disk, an item waits for its time stamp, and gets it when there is room`() throws {
+    let disk = try Disk(tmpfs: "1m")
+    self.disk = disk
+    let id = try publish()
+    // Its folders are there, and the room for its records.
+    try answer("status/503")
+    #expect(try delivery(text()).runOnce() == 1)
+    try answer("ok")
+    try disk.fill(leaving: 0)
+    let child = try start(text())
+    #expect(eventually { said.contains("No space left on device") }, "\(said)")
+    #expect(names(outbox).isEmpty && names(spool + "/new") == [id.text])
+    #expect(names("\(spool)/new/\(id.text)").isDisjoint(with: Self.stampNames))
+    disk.clear()
+    #expect(try eventually { try isStamped(id) }, "\(said)")
+    #expect(!isMissed(id))
+    _ = consume child
+  }
+
+  private static let stampNames: Set = [Manifest.timestampName, Manifest.missingTimestampName]
+
+  @Test(arguments: [SealProxy.Request.query, .stamp], ["kill -9 $$", "exec sleep 60"])
+  func `when paraph-seal is killed or hangs, an item waits, and gets its time stamp later`(
+    request: SealProxy.Request, fault: String
+  ) throws {
+    let proxy = try SealProxy(in: folder, insteadOf: request)
+    try proxy.arm(fault)
+    let id = try publish()
+    #expect(try delivery(text("service = \(proxy.path)")).runOnce() == 1)
+    #expect(names(outbox).isEmpty)
+    let reason =
+      fault.hasPrefix("kill")
+      ? "paraph-seal: ended without a reply (signal 9)" : "paraph-seal: no reply within 8000 ms"
+    #expect(
+      mailbox.contains { $0.contains("timestamp: \(id.text): failed (\(reason))") }, "\(mailbox)")
+    proxy.disarm()
+    #expect(try delivery(text("service = \(proxy.path)")).runOnce() == 0)
+    #expect(try isStamped(id))
   }
 
   @Test func `killed between request and storage, it fetches again`() throws {

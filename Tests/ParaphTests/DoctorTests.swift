@@ -166,6 +166,31 @@ import Testing
         == ["1 signatures in failed/: refused for ever"])
   }
 
+  @Test
+  func
+    `time stamps that fail are reported with the last reason, and those that wait are not wrong`()
+    throws
+  {
+    let opened = try Spool.open(at: spool)
+    let id = try publishedID()
+    try Data().write(to: URL(filePath: "\(spool)/new/\(id.text)/\(Manifest.signatureName)"))
+    let certificate = try folder.file("tsa.pem", "")
+    let handoff =
+      "[spool]\npath = \(spool)\n[sink far]\ntype = http\nurl = http://192.0.2.1/\n"
+      + "[timestamp]\nurl = http://192.0.2.1/\nca = \(certificate)\n"
+    func found(_ verdict: String) throws -> [String] {
+      texts(try diagnose("", handoff).1, "delivery", verdict).filter { $0.hasPrefix("time stamps") }
+    }
+    #expect(try found("ok") == ["time stamps: 1 waiting"])
+    try opened.recordTimestampFailure(SinkState(attempts: 3, reason: "no connection"), of: id)
+    #expect(try found("wrong") == ["time stamps: 1 of 1 signatures failed, 3 times: no connection"])
+    #expect(try found("ok").isEmpty)
+    #expect(try opened.store(timestamp: [1], of: id))
+    #expect(try found("ok") == ["time stamps: none missing"] && found("wrong").isEmpty)
+    // Without [timestamp], nothing is said of them.
+    #expect(texts(try diagnose().1, "delivery", "ok") == ["far: 1 waiting"])
+  }
+
   @Test func `a held sink is a note, also after failures`() throws {
     let opened = try Spool.open(at: spool)
     let id = try publishedID()
