@@ -9,6 +9,9 @@ struct SealService: ~Copyable {
   private let output = FileDescriptor(owning: 1)
   /// Read once, so that a signature waits for it only if it was not prepared.
   private var key: PrivateKey?
+  /// Of the last certificates, in PEM: those that were prepared are those of the signature, unless they were replaced.
+  private var sealer: (texts: [[UInt8]], sealer: Sealer)?
+  private var signer: (text: [UInt8], signer: Signer)?
 
   /// The limit of a key, in bytes.
   private static let keyLimit = 1 << 20
@@ -51,7 +54,7 @@ struct SealService: ~Copyable {
         prepare(recipients, signer)
         return nil
       case .seal(let files, for: let certificates):
-        let sealer = try Sealer(certificates)
+        let sealer = try sealer(for: certificates)
         var sealed: [[UInt8]] = []
         for file in files { sealed.append(try sealer.seal(file)) }
         return .sealed(sealed)
@@ -67,7 +70,7 @@ struct SealService: ~Copyable {
         try certificate.checkSigning()
         return .examined([try certificate.description])
       case .sign(let bytes, by: let certificate):
-        return .signed(try Signer(key: signingKey(), certificate: certificate).sign(bytes))
+        return .signed(try signer(by: certificate).sign(bytes))
       case .query(let bytes): return .query(try TimestampQuery.of(bytes))
       case .stamp(let stamp): return try TimestampCheck.reply(to: stamp)
       }
@@ -77,11 +80,25 @@ struct SealService: ~Copyable {
   /// Seals and signs nothing: OpenSSL loads an algorithm when it is used first.
   private mutating func prepare(_ recipients: [[UInt8]], _ signer: [UInt8]?) {
     do throws(SealError) {
-      if !recipients.isEmpty { _ = try Sealer(recipients).seal([0]) }
-      if let signer { _ = try Signer(key: signingKey(), certificate: signer).sign([]) }
+      if !recipients.isEmpty { _ = try sealer(for: recipients).seal([0]) }
+      if let signer { _ = try self.signer(by: signer).sign([]) }
     } catch {
       // Told when it is asked.
     }
+  }
+
+  private mutating func sealer(for texts: [[UInt8]]) throws(SealError) -> Sealer {
+    if let sealer, sealer.texts == texts { return sealer.sealer }
+    let made = try Sealer(texts)
+    sealer = (texts, made)
+    return made
+  }
+
+  private mutating func signer(by text: [UInt8]) throws(SealError) -> Signer {
+    if let signer, signer.text == text { return signer.signer }
+    let made = try Signer(key: signingKey(), certificate: text)
+    signer = (text, made)
+    return made
   }
 
   /// The pad's key: in a TPM or token, a file, or the credential of the service.
