@@ -1,5 +1,5 @@
 internal import CLinux
-internal import Linux
+public import Linux
 
 /// What the erasure of an item has found.
 public struct Erasure: Sendable {
@@ -200,12 +200,14 @@ extension Spool {
 public struct DeliveryLock: ~Copyable, Sendable {
   private let folder: Folder
 
-  /// Nil if the item is not there, or is being erased.
-  public init?(on id: ItemID, spool path: String) {
-    do throws(SystemError) {
-      let folder = try Folder("\(path)/new/\(id.text)")
-      guard (try? folder.descriptor.tryLockShared()) == true else { return nil }
-      self.folder = folder
-    } catch { return nil }
+  /// ENOENT: the item is not there. EWOULDBLOCK: it is being erased or published.
+  public init(on id: ItemID, spool path: String) throws(SystemError) {
+    let folder = try Folder("\(path)/new/\(id.text)")
+    let isLocked: Bool
+    do throws(Errno) {
+      isLocked = try folder.descriptor.tryLockShared()
+    } catch { throw SystemError("flock", folder.path, error) }
+    if !isLocked { throw SystemError("flock", folder.path, Errno(EWOULDBLOCK)) }
+    self.folder = folder
   }
 }

@@ -140,7 +140,7 @@ import Testing
     // The lock that a delivery takes, when everything is on the disk and the draft still has its own.
     let id = draft.id
     func isLockable() -> Bool {
-      guard let lock = DeliveryLock(on: id, spool: path) else { return false }
+      guard let lock = try? DeliveryLock(on: id, spool: path) else { return false }
       _ = consume lock
       return true
     }
@@ -154,12 +154,12 @@ import Testing
     let manifest = try publish()
     let spool = try Spool(at: path)
     func isLockable() -> Bool {
-      guard let lock = DeliveryLock(on: manifest.id, spool: path) else { return false }
+      guard let lock = try? DeliveryLock(on: manifest.id, spool: path) else { return false }
       _ = consume lock
       return true
     }
     #expect(isLockable())
-    guard let lock = DeliveryLock(on: manifest.id, spool: path) else { throw Errno(ENOENT) }
+    let lock = try DeliveryLock(on: manifest.id, spool: path)
     let erasure = try spool.erase(manifest.id, wait: 1_000_000)
     _ = consume lock
     #expect(erasure?.wasInFlight == true)

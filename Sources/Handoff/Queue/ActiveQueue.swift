@@ -128,6 +128,7 @@ struct ActiveQueue {
   mutating func begin(_ entry: QueueEntry, for sink: Int) { queues[sink].begin(entry) }
   mutating func complete(_ sink: Int) -> Int { queues[sink].complete() }
   mutating func discard(_ sink: Int) { queues[sink].discard() }
+  mutating func postpone(_ sink: Int, at now: Int64) { _ = queues[sink].postpone(at: now) }
 
   mutating func reject(_ sink: Int, at now: Int64) -> SinkQueue.Rejection {
     queues[sink].reject(at: now)

@@ -203,8 +203,20 @@ final class Scheduler {
     else { return }
     queue.begin(suspect.entry, for: suspect.sink)
     suspects.begin(suspect, at: now)
-    locks.begin(suspect.entry.id, for: suspect.sink)
-    deliver(suspect.sink, suspect.entry)
+    begin(suspect.entry, for: suspect.sink, at: now, deliver)
+  }
+
+  /// Begins a delivery, unless the item is being erased.
+  private func begin(
+    _ entry: QueueEntry, for sink: Int, at now: Int64, _ deliver: (Int, QueueEntry) -> Void
+  ) {
+    switch locks.begin(entry.id, for: sink) {
+    case .begun: deliver(sink, entry)
+    case .gone: complete(.init(sink: sink, entry: entry, result: .unreadable(.gone)), at: now)
+    case .locked:
+      suspects.end(sink)
+      queue.postpone(sink, at: now)
+    }
   }
 
   /// Returns when the next delivery is due.
@@ -216,8 +228,9 @@ final class Scheduler {
       case .wait(let until): due = min(due, until)
       case .deliver(let entry):
         suspects.begin(entry, to: sink, at: now)
-        locks.begin(entry.id, for: sink)
-        deliver(sink, entry)
+        begin(entry, for: sink, at: now, deliver)
+        // Another item may take the place of one that is gone.
+        if !queue.isBusy(sink) { due = now }
       }
     }
     return due

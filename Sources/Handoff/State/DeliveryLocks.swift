@@ -1,15 +1,26 @@
+internal import CLinux
+internal import Linux
 internal import Spool
 
 /// The locks of the items that are being delivered, one for each sink.
 ///
 /// Released when the outcome is recorded, so that `paraph spool erase` can tell which sinks have an item.
 final class DeliveryLocks {
+  /// Whether a delivery may begin.
+  enum Answer: Equatable {
+    /// The item is locked; or its folder cannot be opened, of which the sink's thread tells the reason.
+    case begun
+    /// The item left `new`. Another sink may still have it in memory.
+    case gone
+    /// Another program holds its lock: it is being erased, or is not published completely.
+    case locked
+  }
+
   private final class Held {
     private let lock: DeliveryLock
 
-    init?(on id: ItemID, spool: String) {
-      guard let lock = DeliveryLock(on: id, spool: spool) else { return nil }
-      self.lock = lock
+    init(on id: ItemID, spool: String) throws(SystemError) {
+      lock = try DeliveryLock(on: id, spool: spool)
     }
   }
 
@@ -22,9 +33,19 @@ final class DeliveryLocks {
     held = Array(repeating: nil, count: sinks)
   }
 
-  /// A delivery begins. An item that is being erased is gone for its sink.
-  func begin(_ id: ItemID, for sink: Int) {
-    held[sink] = Held(on: id, spool: spool)
+  /// A delivery is to begin.
+  func begin(_ id: ItemID, for sink: Int) -> Answer {
+    do throws(SystemError) {
+      held[sink] = try Held(on: id, spool: spool)
+      return .begun
+    } catch {
+      switch error.errno.rawValue {
+      // Without the spool, nothing is known of the item.
+      case ENOENT: return (try? FileStatus(of: spool + "/new")).hasValue ? .gone : .begun
+      case EWOULDBLOCK: return .locked
+      default: return .begun
+      }
+    }
   }
 
   /// The outcome of the sink's delivery is recorded.
