@@ -21,7 +21,8 @@ SIGNATURES = int(os.environ.get("SIGNATURES") or 40)
 MQTT, S3 = 1883, 8333
 # Of all signatures, how many may arrive twice where nothing fails.
 REPEATS = 0.001
-# Of all pads, how many may connect in a second after an outage.
+# Of all pads, how many may connect in a second after an outage, on average of three seconds: in one second, the number of 300
+# pads varies by a third by chance. FleetSimulationTests has the limit for each second of 10,000.
 HERD = 0.05
 # The settings that config/fleet/README.md names: the size of the largest message, and memory of each connection, in bytes.
 SETTINGS = """mqtt.max_packet_size_authenticated = 4194304
@@ -188,11 +189,15 @@ class Fleet:
         seconds = self.wait_for_delivery(300)
         print(f"  {waiting} signatures waited, delivered twice in {seconds:.0f} s", flush=True)
         # A pad's connections to the two engines are its own affair; each engine sees its herd.
+        herd = 0
         for name, front in (("broker", self.mqtt), ("store", self.s3)):
             most, total = front.most_connects(on)
-            print(f"  {name}: {total} connections, at most {most} in a second ({most / COUNT:.1%} of the pads): "
+            curve = front.curve(on, 90)
+            three = max(sum(curve[second:second + 3]) for second in range(len(curve))) / 3
+            print(f"  {name}: {total} connections, at most {most} in a second ({most / COUNT:.1%} of the pads), "
+                  f"{three:.1f} on average of three seconds: "
                   f"{' '.join(map(str, front.curve(on, 60)))}", flush=True)
-            self.herd = max(getattr(self, "herd", 0), most / COUNT)
+            herd = max(herd, three / COUNT)
         # For the picture in config/fleet: FleetSimulationTests draws it.
         with open(f"{BUILD}/fleet/measured.csv", "w") as file:
             file.write(f"second,connected of {COUNT}\n")
@@ -200,13 +205,13 @@ class Fleet:
         self.check()
         if seconds > 180:
             raise Failure(f"delivered in {seconds:.0f} s, not 180")
-        if self.herd > HERD:
-            raise Failure(f"{self.herd:.1%} of the pads connected in one second, not {HERD:.0%}")
+        if herd > HERD:
+            raise Failure(f"{herd:.1%} of the pads connected in a second, not {HERD:.0%}")
 
     def throughput(self):
         """One pad's hand-off beside rclone and mosquitto_pub, with the same items."""
         import throughput
-        throughput.compare(f"{BUILD}/release", f"{WORK}/one", MQTT, S3)
+        throughput.compare(f"{BUILD}/release", f"{WORK}/one", self.broker.mqtt(1), Store.gateway)
 
     def web(self):
         """A web server that refuses, resets, stalls and loses its answers gets everything, at the times it asks for."""
