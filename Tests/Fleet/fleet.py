@@ -211,7 +211,11 @@ class Fleet:
     def throughput(self):
         """One pad's hand-off beside rclone and mosquitto_pub, with the same items."""
         import throughput
+        # Others would compete for the processors.
+        self.wait_for_delivery(60)
+        self.pads.stop()
         throughput.compare(f"{BUILD}/release", f"{WORK}/one", self.broker.mqtt(1), Store.gateway)
+        self.pads.start()
 
     def web(self):
         """A web server that refuses, resets, stalls and loses its answers gets everything, at the times it asks for."""
