@@ -26,8 +26,8 @@ ca-file = {authority}
 """
 # Beyond the broker's limit, in bytes.
 OVERSIZE = 5 << 20
-# The cause, and the alert for it. SeaweedFS answers 500 InternalError for a bucket beyond its quota, as for any fault of its own:
-# a pad cannot know more. Other stores have a code for it, which FailureKindTests has.
+# The cause, and the alert for it. SeaweedFS answers 500 InternalError for a bucket beyond its quota, as for any fault of
+# its own: a pad cannot know more. Other stores have a code for it, which FailureKindTests has.
 EXPECTED = {"quota": "ParaphSinkFull", "bucket": "ParaphSinkDown", "certificate": "ParaphSinkCertificate",
             "revoked": "ParaphSinkCredentials", "topic": "ParaphSinkDenied", "oversized": "ParaphFailedSignatures"}
 # Of those above, which work first.

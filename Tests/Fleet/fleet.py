@@ -21,8 +21,8 @@ SIGNATURES = int(os.environ.get("SIGNATURES") or 40)
 MQTT, S3 = 1883, 8333
 # Of all signatures, how many may arrive twice where nothing fails.
 REPEATS = 0.001
-# Of all pads, how many may connect in a second after an outage, on average of three seconds: in one second, the number of 300
-# pads varies by a third by chance. FleetSimulationTests has the limit for each second of 10,000.
+# Of all pads, how many may connect in a second after an outage, on average of three seconds: in one second, the number
+# of 300 pads varies by a third by chance. FleetSimulationTests has the limit for each second of 10,000.
 HERD = 0.05
 # The settings that config/fleet/README.md names: the size of the largest message, and memory of each connection, in bytes.
 SETTINGS = """mqtt.max_packet_size_authenticated = 4194304
