@@ -75,7 +75,7 @@ test: ## Run every test, and list those that this machine skips
 	Tests/HandoffTests/Servers/store.sh >/dev/null 2>&1 & $(SWIFT) build --build-tests
 	@# Tests of programs wait most of the time. Builds and virtual machines run meanwhile, with a lower priority.
 	@$(MAKE) --no-print-directory -j2 unit embedded NICE='nice -n 15'
-	@$(MAKE) --no-print-directory -j2 web-tests appliance NICE='nice -n 15'
+	@$(MAKE) --no-print-directory -j2 web-tests appliance instructions NICE='nice -n 15'
 	@.ci/skipped .build/reports
 
 .PHONY: unit
@@ -122,6 +122,11 @@ sanitize: ## Run the tests of ink, rasteriser, pictures and PNG under the addres
 	@$(MAKE) --no-print-directory deps FOR=test
 	$(SWIFT) test --sanitize=address --scratch-path .build/sanitize \
 	  --filter '^(InkTests|RasterTests|SignatureTests|PNGTests)\.'
+
+.PHONY: instructions
+instructions: ## Count the instructions of ink, rasteriser, canvas and PNG, and fail where they are 5 % worse than Tests/Bench/baseline.json
+	@$(MAKE) --no-print-directory deps FOR=test
+	@SWIFT='$(SWIFT)' $(NICE) Tests/Bench/instructions.py
 
 # How long each target is fuzzed.
 SECONDS ?= 60
