@@ -98,7 +98,7 @@ soak: ## Run the tests that break things at full length, and print their figures
 	$(SWIFT) build --build-tests
 	PARAPH_SOAK=1 PARAPH_PROGRAMS=$(CURDIR)/.build/release $(SWIFT) test --skip-build --no-parallel \
 	  --filter 'FaultTests|LoadTests|ManifestTests|KillTests|FuzzTests|SealKeyTests|TouchTests.RecordingTests'
-	PARAPH_SOAK=1 $(MAKE) --no-print-directory sanitize
+	PARAPH_SOAK=1 $(MAKE) --no-print-directory sanitize UNDER=address TESTS='^(InkTests|RasterTests|SignatureTests|PNGTests)\.'
 	PARAPH_SOAK=1 Tests/Appliance/run power_cuts
 	.ci/token || [ $$? = 77 ]
 	for test in '' _larger _killed; do Tests/Appliance/run simpledrm_replaced$$test || [ $$? = 77 ] || exit 1; done
@@ -116,12 +116,17 @@ fleet: ## Deliver from 300 pads to clusters of RabbitMQ and SeaweedFS that fail 
 	$(BUILD) --product spool-driver
 	@PADS='$(PADS)' Tests/Fleet/run $(TEST)
 
-# The program of all tests is built anew with the sanitizer; what is run of it is what ParaphInk consists of.
+# The sanitizers; each has a build of its own, and finds in tests and in the programs that they start.
+UNDER ?= address thread
 .PHONY: sanitize
-sanitize: ## Run the tests of ink, rasteriser, pictures and PNG under the address sanitizer
+sanitize: ## Run all tests and the demo under the address and the thread sanitizer, C checked for undefined behaviour (UNDER=thread; TESTS=pattern)
 	@$(MAKE) --no-print-directory deps FOR=test
-	$(SWIFT) test --sanitize=address --scratch-path .build/sanitize \
-	  --filter '^(InkTests|RasterTests|SignatureTests|PNGTests)\.'
+	@for sanitizer in $(UNDER); do SWIFT='$(SWIFT)' .ci/sanitize $$sanitizer $(if $(TESTS),'$(TESTS)') || exit; done
+
+.PHONY: proof
+proof: ## Look for what no test names: sanitizers, fuzzers, repeated tests (half an hour on two cores; ONLY="fuzz sanitize")
+	@$(MAKE) --no-print-directory deps FOR=test
+	@MAKE='$(MAKE)' SWIFT='$(SWIFT)' .ci/proof $(ONLY)
 
 .PHONY: instructions
 instructions: ## Count the instructions of ink, rasteriser, canvas and PNG, and fail where they are 5 % worse than Tests/Bench/baseline.json
