@@ -118,6 +118,36 @@ import Testing
     #expect(fourth.previous?.manifest?.sequence == 3)
   }
 
+  /// Found by random histories: the item was saved, and then invalid for every reader.
+  @Test(arguments: [true, false])
+  func `a pad that has lost its counters and its items goes on after the chain`(
+    isRestarted: Bool
+  ) throws {
+    var publisher = Publisher(at: path)
+    _ = try publisher.prepare()
+    let first = try Fixtures.publish(&publisher)
+    for name in ["sequence", "sequence-bound"] { unlink(path + "/" + name) }
+    _ = try Spool(at: path).erase(first.id, wait: 0)
+    if isRestarted {
+      publisher = Publisher(at: path)
+      _ = try publisher.prepare()
+    }
+    let second = try Fixtures.publish(&publisher)
+    let third = try Fixtures.publish(&publisher)
+    #expect(second.sequence > first.sequence && third.sequence > second.sequence)
+    for id in [second.id, third.id] { _ = try Item(id, in: Folder(path + "/new")) }
+  }
+
+  @Test func `a forged end of the chain makes no manifest invalid`() throws {
+    let first = try publish()
+    let forged = ManifestDigest(sequence: 1 << 53, sha256: String(repeating: "e", count: 64))
+    try Fixtures.write(path + "/chain", ChainState(settled: 1 << 53, last: forged).bytes)
+    let second = try publish()
+    #expect(second.manifest.sequence == first.manifest.sequence + 1)
+    #expect(second.manifest.previous == .manifest(first.digest, isInterrupted: false))
+    _ = try Item(second.manifest.id, in: Folder(path + "/new"))
+  }
+
   @Test func `the file does not change what a running pad knows`() throws {
     var publisher = Publisher(at: path)
     _ = try publisher.prepare()
