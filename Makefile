@@ -141,6 +141,14 @@ fuzz: ## Fuzz each target for a minute, with libFuzzer and the address sanitizer
 	@$(MAKE) --no-print-directory deps FOR=test
 	@SWIFT='$(SWIFT)' Tests/Fuzz/run $(SECONDS) $(TARGETS)
 
+# One seed is one set of changes: another finds others.
+SEED ?= 1
+.PHONY: mutants
+mutants: ## Change one operator, bound or statement at a time, and print the changes that no test notices (SEED=, ONLY="Ink Spool")
+	@$(MAKE) --no-print-directory deps FOR=test
+	@SWIFT='$(SWIFT)' Tests/with-python.sh 'tree-sitter-swift[core]==0.7.4' Tests/Mutants/run.py --seed $(SEED) \
+	  $(if $(ONLY),--only $(ONLY))
+
 .PHONY: lint
 lint: ## Check the format of every Swift file
 	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Package.swift
