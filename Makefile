@@ -126,7 +126,7 @@ sanitize: ## Run all tests and the demo under the address and the thread sanitiz
 .PHONY: proof
 proof: ## Look for what no test names: sanitizers, fuzzers, repeated tests (half an hour on two cores; ONLY="fuzz sanitize")
 	@$(MAKE) --no-print-directory deps FOR=test
-	@MAKE='$(MAKE)' SWIFT='$(SWIFT)' .ci/proof $(ONLY)
+	@SWIFT='$(SWIFT)' .ci/proof $(ONLY)
 
 .PHONY: instructions
 instructions: ## Count the instructions of ink, rasteriser, canvas and PNG, and fail where they are 5 % worse than Tests/Bench/baseline.json
