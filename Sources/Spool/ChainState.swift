@@ -56,6 +56,8 @@ extension Spool {
   borrowing func previousManifest(after number: Int64, _ chain: KnownChain) -> PreviousManifest {
     if number == 0 { return .none }
     guard let state = chain.state ?? chainState(), let last = state.last else { return .none }
+    // Forged: no reader would take a manifest that names a later one.
+    if last.sequence > number { return .none }
     // Else a crash or a power cut, after which `findChain` did not find it.
     let isKnown = state.settled == number || last.sequence == number
     return .manifest(last, isInterrupted: !isKnown)
@@ -141,7 +143,7 @@ extension Spool {
   }
 
   /// Nil for a missing, damaged or unreadable file.
-  private borrowing func chainState() -> ChainState? {
+  borrowing func chainState() -> ChainState? {
     do throws(SpoolError) {
       return try counterFile(ChainState.name, limit: ChainState.sizeLimit).flatMap {
         ChainState($0)

@@ -28,7 +28,7 @@ extension Spool {
     let lock = try openRootAgain()
     try lock.lockCounter(root.path)
     let bound = try number(in: Self.boundName)
-    let last = try lastSequence(bound: bound)
+    let last = try lastSequence(bound: bound, chain)
     let next = last + 1
     guard next < Self.sequenceLimit else {
       throw .invalid(path: root.path + "/" + Self.sequenceName, reason: "has no numbers left")
@@ -49,18 +49,28 @@ extension Spool {
   }
 
   /// The last number that was given; 0: none.
-  borrowing func lastSequence(bound: Int64?) throws(SpoolError) -> Int64 {
+  borrowing func lastSequence(
+    bound: Int64?, _ chain: KnownChain = KnownChain()
+  ) throws(SpoolError) -> Int64 {
+    // A counter that an older state of the disk set back must not repeat them.
+    let settled = settledSequence(chain)
     // An older version leaves the bound behind. Numbers may be lost, but never repeated.
     if let number = try number(in: Self.sequenceName),
       number <= max(bound ?? 0, Self.plausibleLimit)
     {
-      return number
+      return max(number, settled)
     }
     // Items that were removed may have any number below the bound.
-    if let bound { return bound }
+    if let bound { return max(bound, settled) }
     // A new spool, a spool of an older version, or one that lost both files.
-    let greatest = try greatestSequence()
+    let greatest = max(try greatestSequence(), settled)
     return greatest == 0 ? 0 : greatest + Self.lostStep
+  }
+
+  /// The greatest number that the chain knows, unless it is forged.
+  private borrowing func settledSequence(_ chain: KnownChain) -> Int64 {
+    let settled = (chain.state ?? chainState())?.settled ?? 0
+    return settled <= Self.plausibleLimit ? settled : 0
   }
 
   /// Returns nil for a missing or damaged file.
