@@ -52,8 +52,8 @@ struct SaveWork: ~Copyable {
   /// - Parameter hasInk: There may be ink.
   mutating func perform(_ messages: [SaveMessage], hasInk: Bool) -> Bool {
     let jobs = SaveMessage.merged(messages)
-    // Ink drawn before a message was posted is recorded before it.
-    if hasInk || !jobs.isEmpty { journal.drain(ink) }
+    // Ink drawn before a message was posted is recorded before it, and together with the request that it answers.
+    if hasInk || !jobs.isEmpty { journal.drain(ink, answering: SaveMessage.firstRequest(in: jobs)) }
     for message in jobs {
       switch message {
       case .panel(let name): files.panel = name
