@@ -98,6 +98,7 @@ soak: ## Run the tests that break things at full length, and print their figures
 	$(SWIFT) build --build-tests
 	PARAPH_SOAK=1 PARAPH_PROGRAMS=$(CURDIR)/.build/release $(SWIFT) test --skip-build --no-parallel \
 	  --filter 'FaultTests|LoadTests|ManifestTests|KillTests|FuzzTests|SealKeyTests|TouchTests.RecordingTests'
+	$$($(SWIFT) build --show-bin-path)/simulation --week 50000
 	PARAPH_SOAK=1 $(MAKE) --no-print-directory sanitize
 	PARAPH_SOAK=1 Tests/Appliance/run power_cuts
 	.ci/token || [ $$? = 77 ]
@@ -130,6 +131,17 @@ SECONDS ?= 60
 fuzz: ## Fuzz each target for a minute, with libFuzzer and the address sanitizer (SECONDS=, TARGETS="fill web")
 	@$(MAKE) --no-print-directory deps FOR=test
 	@SWIFT='$(SWIFT)' Tests/Fuzz/run $(SECONDS) $(TARGETS)
+
+# How long histories are simulated.
+MINUTES ?= 1
+
+.PHONY: simulate
+simulate: ## Simulate histories of the daemons on a machine in memory (MINUTES=1, or SEEDS="7 12" for these)
+	@$(MAKE) --no-print-directory deps FOR=test
+	$(SWIFT) build --product simulation
+	@simulation=$$($(SWIFT) build --show-bin-path)/simulation; \
+	  $(if $(SEEDS),for seed in $(SEEDS); do $$simulation --seed $$seed || exit 1; done, \
+	    $$simulation --seed $$(date +%s) --seconds $$(($(MINUTES) * 60)))
 
 .PHONY: lint
 lint: ## Check the format of every Swift file
