@@ -75,7 +75,7 @@ test: ## Run every test, and list those that this machine skips
 	Tests/HandoffTests/Servers/store.sh >/dev/null 2>&1 & $(SWIFT) build --build-tests
 	@# Tests of programs wait most of the time. Builds and virtual machines run meanwhile, with a lower priority.
 	@$(MAKE) --no-print-directory -j2 unit embedded NICE='nice -n 15'
-	@$(MAKE) --no-print-directory -j2 web-tests appliance NICE='nice -n 15'
+	@$(MAKE) --no-print-directory -j2 web-tests appliance instructions NICE='nice -n 15'
 	@.ci/skipped .build/reports
 
 .PHONY: unit
@@ -98,7 +98,8 @@ soak: ## Run the tests that break things at full length, and print their figures
 	$(SWIFT) build --build-tests
 	PARAPH_SOAK=1 PARAPH_PROGRAMS=$(CURDIR)/.build/release $(SWIFT) test --skip-build --no-parallel \
 	  --filter 'FaultTests|LoadTests|ManifestTests|KillTests|FuzzTests|SealKeyTests|TouchTests.RecordingTests'
-	PARAPH_SOAK=1 $(MAKE) --no-print-directory sanitize
+	$$($(SWIFT) build --show-bin-path)/simulation --week 50000
+	PARAPH_SOAK=1 $(MAKE) --no-print-directory sanitize UNDER=address TESTS='^(InkTests|RasterTests|SignatureTests|PNGTests)\.'
 	PARAPH_SOAK=1 Tests/Appliance/run power_cuts
 	.ci/token || [ $$? = 77 ]
 	for test in '' _larger _killed; do Tests/Appliance/run simpledrm_replaced$$test || [ $$? = 77 ] || exit 1; done
@@ -116,12 +117,22 @@ fleet: ## Deliver from 300 pads to clusters of RabbitMQ and SeaweedFS that fail 
 	$(BUILD) --product spool-driver
 	@PADS='$(PADS)' Tests/Fleet/run $(TEST)
 
-# The program of all tests is built anew with the sanitizer; what is run of it is what ParaphInk consists of.
+# The sanitizers; each has a build of its own, and finds in tests and in the programs that they start.
+UNDER ?= address thread
 .PHONY: sanitize
-sanitize: ## Run the tests of ink, rasteriser, pictures and PNG under the address sanitizer
+sanitize: ## Run all tests and the demo under the address and the thread sanitizer, C checked for undefined behaviour (UNDER=thread; TESTS=pattern)
 	@$(MAKE) --no-print-directory deps FOR=test
-	$(SWIFT) test --sanitize=address --scratch-path .build/sanitize \
-	  --filter '^(InkTests|RasterTests|SignatureTests|PNGTests)\.'
+	@for sanitizer in $(UNDER); do SWIFT='$(SWIFT)' .ci/sanitize $$sanitizer $(if $(TESTS),'$(TESTS)') || exit; done
+
+.PHONY: proof
+proof: ## Look for what no test names: sanitizers, fuzzers, repeated tests (half an hour on two cores; ONLY="fuzz sanitize")
+	@$(MAKE) --no-print-directory deps FOR=test
+	@MAKE='$(MAKE)' SWIFT='$(SWIFT)' .ci/proof $(ONLY)
+
+.PHONY: instructions
+instructions: ## Count the instructions of ink, rasteriser, canvas and PNG, and fail where they are 5 % worse than Tests/Bench/baseline.json
+	@$(MAKE) --no-print-directory deps FOR=test
+	@SWIFT='$(SWIFT)' $(NICE) Tests/Bench/instructions.py
 
 # How long each target is fuzzed.
 SECONDS ?= 60
@@ -130,6 +141,25 @@ SECONDS ?= 60
 fuzz: ## Fuzz each target for a minute, with libFuzzer and the address sanitizer (SECONDS=, TARGETS="fill web")
 	@$(MAKE) --no-print-directory deps FOR=test
 	@SWIFT='$(SWIFT)' Tests/Fuzz/run $(SECONDS) $(TARGETS)
+
+# How long histories are simulated.
+MINUTES ?= 1
+
+.PHONY: simulate
+simulate: ## Simulate histories of the daemons on a machine in memory (MINUTES=1, or SEEDS="7 12" for these)
+	@$(MAKE) --no-print-directory deps FOR=test
+	$(SWIFT) build --product simulation
+	@simulation=$$($(SWIFT) build --show-bin-path)/simulation; \
+	  $(if $(SEEDS),for seed in $(SEEDS); do $$simulation --seed $$seed || exit 1; done, \
+	    $$simulation --seed $$(date +%s) --seconds $$(($(MINUTES) * 60)))
+
+# One seed is one set of changes: another finds others.
+SEED ?= 1
+.PHONY: mutants
+mutants: ## Change one operator, bound or statement at a time, and print the changes that no test notices (SEED=, ONLY="Ink Spool")
+	@$(MAKE) --no-print-directory deps FOR=test
+	@SWIFT='$(SWIFT)' Tests/with-python.sh 'tree-sitter-swift[core]==0.7.4' Tests/Mutants/run.py --seed $(SEED) \
+	  $(if $(ONLY),--only $(ONLY))
 
 .PHONY: lint
 lint: ## Check the format of every Swift file

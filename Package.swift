@@ -67,6 +67,14 @@ let tests: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// The system calls that the simulation's machine answers.
+let redirected = [
+  "open", "openat", "close", "read", "write", "fsync", "ftruncate", "fstat", "fstatat", "fstatvfs",
+  "mkdir", "mkdirat", "unlinkat", "renameat", "syscall", "faccessat", "fchmod", "flock", "opendir",
+  "fdopendir", "readdir", "closedir", "clock_gettime", "adjtimex", "getrandom", "poll",
+  "inotify_init1", "inotify_add_watch", "inotify_rm_watch", "eventfd",
+].flatMap { ["-Xlinker", "--wrap=\($0)"] }
+
 func board(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: board + fast)
 }
@@ -277,6 +285,19 @@ let package = Package(
         "CLinux", "CNetwork",
       ], path: "Tests/Fuzz/Targets", swiftSettings: tests + fast),
     test("FuzzTests", ["FuzzTargets", "Linux", "CLinux"]),
+    // Runs the program, whose linker's options are not for the tests.
+    test("SimulationTests", ["SpoolFixtures", "Linux"]),
+    // The daemons' state machines on a machine in memory, of which a seed decides everything.
+    .target(
+      name: "Simulation",
+      dependencies: [
+        "SyntheticHand", "Pad", "Screen", "Handoff", "Control", "Configuration", "Spool", "Nettle",
+        "Retry", "Touch", "Raster", "Ink", "Linux", "CLinux",
+      ], path: "Tests/Simulation/World", swiftSettings: tests + fast),
+    .executableTarget(
+      name: "simulation", dependencies: ["Simulation", "CLinux"], path: "Tests/Simulation/Program",
+      swiftSettings: tests, linkerSettings: [.unsafeFlags(redirected, .when(configuration: .debug))]
+    ),
     // Publishes without a pad, for tests that kill it, starve it and trace it.
     .executableTarget(
       name: "spool-driver", dependencies: ["Spool", "Linux", "CLinux"], path: "Tests/SpoolDriver",

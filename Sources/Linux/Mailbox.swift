@@ -48,6 +48,17 @@ internal import CLinux
     messages.removeAll()
     return taken
   }
+
+  /// Waits for messages, and passes each to `body` until that returns false. The rest are lost.
+  public func receive(_ body: (Message) -> Bool) {
+    var poll = Poll()
+    poll.add(number)
+    while true {
+      // After a failed wait, the mailbox is empty.
+      _ = try? poll.wait()
+      for message in takeAll() where !body(message) { return }
+    }
+  }
 }
 
 /// Wakes another thread from poll(2) by an eventfd(2).

@@ -84,6 +84,18 @@ enum SaveMessage: Sendable {
     }
   }
 
+  /// The first request that these messages record, before they publish anything; nil: none.
+  static func firstRequest(in messages: [SaveMessage]) -> PadRequest? {
+    for message in messages {
+      switch message {
+      case .recordRequest(let request?): return request
+      case .publish: return nil
+      default: break
+      }
+    }
+    return nil
+  }
+
   /// The record that is missing if the message came after the save thread's end; nil: none.
   var journalRecord: JournalRecord? {
     switch self {

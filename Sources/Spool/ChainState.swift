@@ -61,6 +61,11 @@ extension Spool {
     return .manifest(last, isInterrupted: !isKnown)
   }
 
+  /// The greatest number that the chain knows, 0: none. It may be greater than the counter's, if those files are lost.
+  borrowing func chainedSequence(_ chain: KnownChain) -> Int64 {
+    (chain.state ?? chainState())?.settled ?? 0
+  }
+
   /// Searches the last manifest if the file does not tell it: after an upgrade, a crash or a power cut, its item may be
   /// here, or its record if it was erased. What cannot be read is unknown.
   borrowing func findChain() -> ChainState? {
@@ -140,12 +145,13 @@ extension Spool {
     } catch {}
   }
 
-  /// Nil for a missing, damaged or unreadable file.
+  /// Nil for a missing, damaged or unreadable file, and for a forged one: no number would be left after it.
   private borrowing func chainState() -> ChainState? {
     do throws(SpoolError) {
-      return try counterFile(ChainState.name, limit: ChainState.sizeLimit).flatMap {
+      let state = try counterFile(ChainState.name, limit: ChainState.sizeLimit).flatMap {
         ChainState($0)
       }
+      return state.flatMap { $0.settled <= Self.plausibleLimit ? $0 : nil }
     } catch { return nil }
   }
 }

@@ -4,7 +4,8 @@ internal import Linux
 /// The durable counter that orders signatures.
 ///
 /// The file `sequence` holds the last number. The file `sequence-bound` holds a number that is not used yet;
-/// the counter continues there if `sequence` is lost.
+/// the counter continues there if `sequence` is lost. It never falls behind the chain, whose next manifest would be
+/// invalid.
 extension Spool {
   static let sequenceName = "sequence"
   static let boundName = "sequence-bound"
@@ -14,7 +15,7 @@ extension Spool {
   static let lostStep: Int64 = 1_000_000
   private static let sequenceLimit: Int64 = 1 << 53
   /// A greater number in a manifest is forged. As many numbers remain above it.
-  private static let plausibleLimit: Int64 = 1 << 52
+  static let plausibleLimit: Int64 = 1 << 52
 
   /// Takes the next number, which is never given again. It is lost if publishing fails afterwards.
   ///
@@ -28,7 +29,7 @@ extension Spool {
     let lock = try openRootAgain()
     try lock.lockCounter(root.path)
     let bound = try number(in: Self.boundName)
-    let last = try lastSequence(bound: bound)
+    let last = try lastSequence(bound: bound, following: chain)
     let next = last + 1
     guard next < Self.sequenceLimit else {
       throw .invalid(path: root.path + "/" + Self.sequenceName, reason: "has no numbers left")
@@ -49,17 +50,20 @@ extension Spool {
   }
 
   /// The last number that was given; 0: none.
-  borrowing func lastSequence(bound: Int64?) throws(SpoolError) -> Int64 {
+  borrowing func lastSequence(
+    bound: Int64?, following chain: KnownChain = KnownChain()
+  ) throws(SpoolError) -> Int64 {
+    let chained = chainedSequence(chain)
     // An older version leaves the bound behind. Numbers may be lost, but never repeated.
     if let number = try number(in: Self.sequenceName),
       number <= max(bound ?? 0, Self.plausibleLimit)
     {
-      return number
+      return max(number, chained)
     }
     // Items that were removed may have any number below the bound.
-    if let bound { return bound }
+    if let bound { return max(bound, chained) }
     // A new spool, a spool of an older version, or one that lost both files.
-    let greatest = try greatestSequence()
+    let greatest = max(try greatestSequence(), chained)
     return greatest == 0 ? 0 : greatest + Self.lostStep
   }
 

@@ -16,13 +16,13 @@ long allocation_count(void) { return count; }
 long large_allocation_count(void) { return large; }
 
 #if defined(__has_feature)
-#if __has_feature(address_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define SANITIZED
 #endif
 #endif
 
 #ifdef SANITIZED
-// The address sanitizer sees only what its own allocator gave.
+// A sanitizer sees only what its own allocator gave.
 bool allocation_is_counted(void) { return false; }
 #else
 bool allocation_is_counted(void) { return true; }

@@ -17,12 +17,13 @@ let package = Package(
     .target(name: "Peers", dependencies: ["CAGG", "CFreeType", "CCairo", "PeerLibpng"]),
     .target(name: "CArithmetic"),
     .systemLibrary(name: "CCores"),
+    .systemLibrary(name: "CCallgrind"),
     // The tests' own counter, by a link.
     .target(name: "Allocations"),
     .executableTarget(
       name: "Bench",
       dependencies: [
-        "Peers", "CArithmetic", "CCores", "Allocations",
+        "Peers", "CArithmetic", "CCores", "CCallgrind", "Allocations",
         .product(name: "ParaphInk", package: "paraph"),
       ]),
   ],

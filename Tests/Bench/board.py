@@ -3,12 +3,15 @@
 
 The figures are the same on any host with the same QEMU, kernel, libraries and compiler. All of them are also written to
 .build/bench-ARCHITECTURE.json, in the form of .build/bench.json.
+All parts together are held against baseline.json; with RECORD=1, they become it.
 usage: ARCHITECTURE=arm64|armhf Tests/Bench/board.py [PART]...; .ci/bench-board builds what it boots.
 """
+import hashlib
 import json
 import os
 import re
 import statistics
+import subprocess
 import sys
 import tempfile
 from dataclasses import replace
@@ -16,6 +19,7 @@ from dataclasses import replace
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Appliance"))
 
+import baseline
 import sealing as sealed
 from machine.architecture import ALL
 from machine.initramfs import clear, pack
@@ -31,6 +35,8 @@ echo "BoardBench ended with $?"
 /bin/busybox poweroff -f
 """
 MODELS = ("ductus", "uberSignature", "velocityStrip", "polyline")
+# The figures of Paraph's own work.
+OWN = re.compile(r"^model (?!C$)|^(raster|redraw|copy) .* Paraph$|^touch |^scroll |^PNG (grey|palette)$")
 INK = ("ductus", "uberSignature")
 RASTER = {"arm64": 0.42, "armhf": 0.60}
 
@@ -50,6 +56,27 @@ def main():
         return
     path = source(".build", f"bench-{name}.json")
     write(path, (json.dumps(report.rows, indent=2, ensure_ascii=False) + "\n").encode())
+    rows = {figure: value for figure, value in report.figures.items() if OWN.search(figure)}
+    if os.environ.get("RECORD"):
+        baseline.record(name, tools(name), rows)
+    else:
+        sys.exit(baseline.compare(name, tools(name), rows))
+
+
+def tools(name):
+    """What the figures depend on beside the sources: the compiler, the libraries, and the emulated machine."""
+    architecture = ALL[name]
+    told = {"swift": ("swift", "--version"), "qemu": (architecture.emulator[0], "--version")}
+    found = {}
+    for tool, command in told.items():
+        said = subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+        found[tool] = re.search(r"version (\S+)", said)[1]
+    found["kernel"] = stock(architecture).key
+    architecture = replace(architecture, boards=f"{name}-bookworm-bench", programs=("BoardBench",))
+    for path, here in sorted(architecture.libraries(architecture.built()[0])):
+        if re.search(r"/(libc|libm|libpng16|libz)\.so", path):
+            found[os.path.basename(path)] = hashlib.sha256(read(here)).hexdigest()[:12]
+    return found
 
 
 def models(report, name):

@@ -52,33 +52,32 @@ class Process:
 
 
 class Broker:
-    """The cluster. Nodes are numbered from 1; `root` has the programs, `work` below it is the test's folder."""
+    """A cluster. Nodes are numbered from 1; `root` has the programs, `work` below it is the test's folder."""
 
     nodes = (1, 2, 3)
     plugins = "[rabbitmq_mqtt]."
 
-    def __init__(self, root):
-        self.root, self.processes = root, {}
+    def __init__(self, root, name="r", offset=0, lines=""):
+        """`name`: the beginning of its nodes' names; `offset`: of their ports, beside another cluster; `lines`: settings."""
+        self.root, self.name, self.offset, self.processes = root, name, offset, {}
         self._write("plugins", self.plugins)
         shutil.copy(DEFINITIONS, f"{root}/work/definitions.json")
         for node in self.nodes:
             os.mkdir(f"{root}/work/{node}")
-            peers = "".join(f"cluster_formation.classic_config.nodes.{peer} = r{peer}@localhost\n" for peer in self.nodes)
+            peers = "".join(f"cluster_formation.classic_config.nodes.{peer} = {name}{peer}@localhost\n" for peer in self.nodes)
             self._write(f"{node}/rabbitmq.conf", f"""listeners.tcp.default = 127.0.0.1:{self.amqp(node)}
 mqtt.listeners.tcp.default = 127.0.0.1:{self.mqtt(node)}
 mqtt.allow_anonymous = false
 cluster_formation.peer_discovery_backend = classic_config
 {peers}cluster_partition_handling = pause_minority
 log.console.level = warning
-""")
+{lines}""")
 
-    @staticmethod
-    def amqp(node):
-        return 5670 + node
+    def amqp(self, node):
+        return 5670 + self.offset + node
 
-    @staticmethod
-    def mqtt(node):
-        return 1890 + node
+    def mqtt(self, node):
+        return 1890 + self.offset + node
 
     def _write(self, name, text):
         with open(f"{self.root}/work/{name}", "w") as file:
@@ -87,8 +86,8 @@ log.console.level = warning
     def _environment(self, node):
         return {
             "HOME": "/work", "PATH": "/usr/sbin:/usr/bin", "LANG": "C.UTF-8", "ERL_EPMD_ADDRESS": "127.0.0.1",
-            "RABBITMQ_NODENAME": f"r{node}@localhost", "RABBITMQ_NODE_PORT": str(self.amqp(node)),
-            "RABBITMQ_DIST_PORT": str(25670 + node), "RABBITMQ_CONFIG_FILE": f"/work/{node}/rabbitmq.conf",
+            "RABBITMQ_NODENAME": f"{self.name}{node}@localhost", "RABBITMQ_NODE_PORT": str(self.amqp(node)),
+            "RABBITMQ_DIST_PORT": str(25670 + self.offset + node), "RABBITMQ_CONFIG_FILE": f"/work/{node}/rabbitmq.conf",
             "RABBITMQ_MNESIA_BASE": f"/work/{node}", "RABBITMQ_LOG_BASE": f"/work/{node}",
             "RABBITMQ_ENABLED_PLUGINS_FILE": "/work/plugins", "RABBITMQ_ERLANG_COOKIE": "fleet",
             # Three nodes share this machine's processors.
@@ -104,7 +103,7 @@ log.console.level = warning
             wait(f"node {node} of the broker accepts clients", 120, lambda: listens(self.mqtt(node)))
 
     def define(self):
-        """Users, queue and binding, once: a queue has the members that the cluster has then."""
+        """Users, queue and binding, once and when all nodes are there: a queue gets the members that the cluster has then."""
         self.control(1, "await_online_nodes", "3", "--timeout", "60")
         self.control(1, "import_definitions", "/work/definitions.json")
         for user in ("pads", "receiver"):
@@ -125,7 +124,7 @@ log.console.level = warning
                 self._set_cookie(other, node, "fleet")
 
     def _set_cookie(self, node, other, cookie):
-        name = f"'r{other}@localhost'"
+        name = f"'{self.name}{other}@localhost'"
         self.control(node, "eval", f"erlang:set_cookie({name}, {cookie}), erlang:disconnect_node({name}).")
 
     def stop(self, signal, *nodes):
@@ -136,7 +135,21 @@ log.console.level = warning
         """What rabbitmqctl prints, whether or not it succeeds: a node may just be starting."""
         return subprocess.run(
             ["chroot", self.root, "/usr/lib/rabbitmq/bin/rabbitmqctl", "--quiet", *arguments], env=self._environment(node),
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60).stdout
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120).stdout
+
+    def memory(self):
+        """The resident memory of all nodes, in bytes."""
+        total = 0
+        for process in self.processes.values():
+            for entry in filter(str.isdigit, os.listdir("/proc")):
+                try:
+                    with open(f"/proc/{entry}/status") as file:
+                        status = dict(line.split(":", 1) for line in file)
+                    if os.getpgid(int(entry)) == process.running.pid and status["Name"].strip() == "beam.smp":
+                        total += int(status["VmRSS"].split()[0]) * 1024
+                except (OSError, KeyError):
+                    continue
+        return total
 
     def wait_for_members(self, count, node=1):
         """Until the queue has as many members online."""

@@ -15,14 +15,20 @@ from receivers import BrokerArrivals, StoreArrivals
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILD = os.path.join(os.path.dirname(os.path.dirname(HERE)), ".build")
-ROOT, WORK = f"{BUILD}/fleet/root", f"{BUILD}/fleet/work"
+WORK = f"{BUILD}/fleet/work"
 COUNT = int(os.environ.get("PADS") or 300)
 SIGNATURES = int(os.environ.get("SIGNATURES") or 40)
 MQTT, S3 = 1883, 8333
 # Of all signatures, how many may arrive twice where nothing fails.
 REPEATS = 0.001
-# Of all pads, how many may connect in a second after an outage.
+# Of all pads, how many may connect in a second after an outage, on average of three seconds: in one second, the number of 300
+# pads varies by a third by chance. FleetSimulationTests has the limit for each second of 10,000.
 HERD = 0.05
+# The settings that config/fleet/README.md names: the size of the largest message, and memory of each connection, in bytes.
+SETTINGS = """mqtt.max_packet_size_authenticated = 4194304
+mqtt.tcp_listen_options.recbuf = 16384
+mqtt.tcp_listen_options.sndbuf = 16384
+"""
 # How long the engines are off, in seconds.
 OUTAGE = 120
 
@@ -37,25 +43,33 @@ def prepare():
     subprocess.run(["hostname", "localhost"], check=True)
     os.makedirs(WORK, exist_ok=True)
     mount("-t", "tmpfs", "-o", "size=8G,nr_inodes=4M", "fleet", WORK)
-    os.makedirs(f"{WORK}/broker/dev")
-    os.makedirs(f"{ROOT}/work", exist_ok=True)
-    mount("--bind", f"{WORK}/broker", f"{ROOT}/work")
-    mount("-t", "proc", "proc", f"{ROOT}/proc")
+
+
+def enter(release):
+    """Prepares a release of Debian for chroot, and returns its folder. Below it, `work` is in memory."""
+    root, work = f"{BUILD}/fleet/{release}", f"{WORK}/{release}"
+    os.makedirs(work)
+    os.makedirs(f"{root}/work", exist_ok=True)
+    mount("--bind", work, f"{root}/work")
+    mount("-t", "proc", "proc", f"{root}/proc")
     for name in ("null", "zero", "random", "urandom"):
-        open(f"{ROOT}/dev/{name}", "a").close()
-        mount("--bind", f"/dev/{name}", f"{ROOT}/dev/{name}")
-    with open(f"{WORK}/broker/hosts", "w") as hosts:
+        open(f"{root}/dev/{name}", "a").close()
+        mount("--bind", f"/dev/{name}", f"{root}/dev/{name}")
+    with open(f"{work}/hosts", "w") as hosts:
         hosts.write("127.0.0.1 localhost\n")
-    mount("--bind", f"{WORK}/broker/hosts", f"{ROOT}/etc/hosts")
+    open(f"{root}/etc/hosts", "a").close()
+    mount("--bind", f"{work}/hosts", f"{root}/etc/hosts")
+    return root
 
 
 class Fleet:
     """Engines behind proxies, pads, and the receivers."""
 
     def __init__(self):
-        self.broker, self.store = Broker(ROOT), Store(os.environ["FLEET_WEED"], f"{WORK}/store")
+        self.broker = Broker(enter("trixie"), lines=SETTINGS)
+        self.store = Store(os.environ["FLEET_WEED"], f"{WORK}/store")
         self.mqtt, self.s3 = proxy.start(
-            (MQTT, [Broker.mqtt(node) for node in Broker.nodes]), (S3, [Store.gateway]))
+            (MQTT, [self.broker.mqtt(node) for node in Broker.nodes]), (S3, [Store.gateway]))
         self.pads = Pads(f"{BUILD}/release", f"{WORK}/pads", COUNT, MQTT, S3)
         self.arrivals = BrokerArrivals(), StoreArrivals()
 
@@ -86,7 +100,7 @@ class Fleet:
     def check(self, most_repeats=None):
         """Reads what has arrived, and compares."""
         broker, store = self.arrivals
-        broker.receive(Broker.amqp(2))
+        broker.receive(self.broker.amqp(2))
         store.receive(Store.gateway)
         puts = sum(count - 1 for count in self.s3.puts.values())
         shares = broker.check(self.pads.published, broker.repeats), store.check(self.pads.published, puts)
@@ -115,10 +129,10 @@ class Fleet:
 
         def minority():
             self.broker.partition(3)
-            wait("the minority pauses", 90, lambda: not listens(Broker.mqtt(3)))
+            wait("the minority pauses", 90, lambda: not listens(self.broker.mqtt(3)))
             yield
             self.broker.unite(3)
-            wait("the minority returns", 90, lambda: listens(Broker.mqtt(3)))
+            wait("the minority returns", 90, lambda: listens(self.broker.mqtt(3)))
             self.broker.wait_for_members(3)
 
         def broker_restarts():
@@ -175,26 +189,58 @@ class Fleet:
         seconds = self.wait_for_delivery(300)
         print(f"  {waiting} signatures waited, delivered twice in {seconds:.0f} s", flush=True)
         # A pad's connections to the two engines are its own affair; each engine sees its herd.
+        herd = 0
         for name, front in (("broker", self.mqtt), ("store", self.s3)):
             most, total = front.most_connects(on)
-            print(f"  {name}: {total} connections, at most {most} in a second ({most / COUNT:.1%} of the pads): "
-                  f"{front.curve(on, 60)}", flush=True)
-            self.herd = max(getattr(self, "herd", 0), most / COUNT)
+            curve = front.curve(on, 90)
+            three = max(sum(curve[second:second + 3]) for second in range(len(curve))) / 3
+            print(f"  {name}: {total} connections, at most {most} in a second ({most / COUNT:.1%} of the pads), "
+                  f"{three:.1f} on average of three seconds: "
+                  f"{' '.join(map(str, front.curve(on, 60)))}", flush=True)
+            herd = max(herd, three / COUNT)
+        # For the picture in config/fleet: FleetSimulationTests draws it.
+        with open(f"{BUILD}/fleet/measured.csv", "w") as file:
+            file.write(f"second,connected of {COUNT}\n")
+            file.writelines(f"{number},{count}\n" for number, count in enumerate(self.mqtt.curve(on, 90)))
         self.check()
         if seconds > 180:
             raise Failure(f"delivered in {seconds:.0f} s, not 180")
-        if self.herd > HERD:
-            raise Failure(f"{self.herd:.1%} of the pads connected in one second, not {HERD:.0%}")
+        if herd > HERD:
+            raise Failure(f"{herd:.1%} of the pads connected in a second, not {HERD:.0%}")
 
     def throughput(self):
         """One pad's hand-off beside rclone and mosquitto_pub, with the same items."""
         import throughput
-        throughput.compare(f"{BUILD}/release", f"{WORK}/one", MQTT, S3)
+        # Others would compete for the processors.
+        self.wait_for_delivery(60)
+        self.pads.stop()
+        throughput.compare(f"{BUILD}/release", f"{WORK}/one", self.broker.mqtt(1), Store.gateway)
+        self.pads.start()
+
+    def web(self):
+        """A web server that refuses, resets, stalls and loses its answers gets everything, at the times it asks for."""
+        import web
+        web.check(f"{BUILD}/release", f"{WORK}/web")
 
     def alerts(self):
         """Each fault of a receiver fires one alert, and only an oversized item fails."""
         import alerts
         alerts.check(f"{BUILD}/release", f"{WORK}/alerts", self.broker, self.store, self.mqtt, self.s3)
+
+    def names(self):
+        """Two pads with one name report it, take turns, and lose nothing."""
+        import names
+        names.check(f"{BUILD}/release", f"{WORK}/names", self.broker, self.arrivals[0])
+
+    def presence(self):
+        """Ten thousand pads connect, and the broker keeps a status of each."""
+        import presence
+        presence.measure(self.broker, self.pads)
+
+    def older(self):
+        """Pads that speak MQTT 3.1.1 deliver to a cluster of RabbitMQ 3.10, of which a node is killed."""
+        import older
+        older.check(f"{BUILD}/release", f"{WORK}/older", enter("bookworm"))
 
 
 class Signing:
@@ -225,8 +271,7 @@ class Signing:
             raise self.failure
 
 
-# Not alerts, which has not passed yet.
-TESTS = ["signatures", "faults", "power_cut", "throughput"]
+TESTS = ["signatures", "faults", "power_cut", "throughput", "web", "alerts", "names", "presence", "older"]
 
 
 def main():

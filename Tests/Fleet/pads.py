@@ -38,9 +38,12 @@ prefix = {{device}}/
 
 
 class Pads:
-    """Pads with a sink for each port, the first of the template. `published` has each pad's signatures that were acknowledged: (id, sequence)."""
+    """Pads with a sink for each port, the first of the template. `device`: one name for all; else each has its own.
 
-    def __init__(self, programs, folder, count, broker, store, template=BROKER, name="pad"):
+    `published` has each pad's signatures that were acknowledged: (id, sequence).
+    """
+
+    def __init__(self, programs, folder, count, broker, store, template=BROKER, name="pad", device=None):
         self.programs, self.folder = programs, folder
         self.names = [f"{name}-{number}" for number in range(1, count + 1)]
         self.published = collections.defaultdict(list)
@@ -49,7 +52,7 @@ class Pads:
         for name in self.names:
             folder, user = self.path(name), self.users[name]
             os.makedirs(f"{folder}/run")
-            text = CONFIGURATION.format(folder=folder, name=name)
+            text = CONFIGURATION.format(folder=folder, name=device or name)
             for sink, port in ((template, broker), (STORE, store)):
                 if port:
                     text += sink.format(port=port, folder=folder, name=name)
@@ -106,7 +109,9 @@ class Pads:
         return sum(len(os.listdir(f"{self.path(name)}/spool/new")) for name in self.names)
 
     def failed(self):
-        return sum(len(os.listdir(f"{self.path(name)}/spool/failed")) for name in self.names)
+        """How many signatures have failed. Beside each is its reason."""
+        return sum(not entry.endswith(".reason") for name in self.names
+                   for entry in os.listdir(f"{self.path(name)}/spool/failed"))
 
     def count(self):
         return sum(map(len, self.published.values()))

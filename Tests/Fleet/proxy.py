@@ -87,7 +87,7 @@ class Proxy:
 
     def curve(self, since, seconds):
         """The connections of each second, from that time on."""
-        return " ".join(str(self.connects[int(since) + number]) for number in range(seconds))
+        return [self.connects[int(since) + number] for number in range(seconds)]
 
 
 def start(*places):

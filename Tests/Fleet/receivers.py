@@ -80,10 +80,14 @@ class BrokerArrivals(Arrivals):
 
 
 class StoreArrivals(Arrivals):
-    """Lists the bucket and reads the manifests, as a receiver does that may only read."""
+    """Lists the bucket and reads the manifests, as a receiver does that may only read.
+
+    Many pictures are equal: those with the ETag of one that was read, which is a digest of the content, are not read again.
+    """
 
     def __init__(self):
         super().__init__("store")
+        self.digests = {}
 
     def receive(self, port):
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
@@ -101,16 +105,17 @@ class StoreArrivals(Arrivals):
         while True:
             more = f"&continuation-token={urllib.parse.quote(token, safe='')}" if token else ""
             page = xml.etree.ElementTree.fromstring(get(f"/{BUCKET}?list-type=2&max-keys=1000{more}"))
-            keys += [entry.findtext(space + "Key") for entry in page.iter(space + "Contents")]
+            keys += [(entry.findtext(space + "Key"), entry.findtext(space + "ETag"))
+                     for entry in page.iter(space + "Contents")]
             token = page.findtext(space + "NextContinuationToken")
             if not token:
                 break
-        for key in keys:
+        for key, tag in keys:
             pad, item, file = key.split("/")
-            if item in self.pictures and item in self.manifests[pad]:
-                continue
-            body = get(f"/{BUCKET}/{key}")
             if file == "signature.json":
-                self.manifest(pad, item, body)
-            else:
-                self.pictures[item] = hashlib.sha256(body).hexdigest()
+                if item not in self.manifests[pad]:
+                    self.manifest(pad, item, get(f"/{BUCKET}/{key}"))
+            elif item not in self.pictures:
+                if tag not in self.digests:
+                    self.digests[tag] = hashlib.sha256(get(f"/{BUCKET}/{key}")).hexdigest()
+                self.pictures[item] = self.digests[tag]

@@ -1,9 +1,9 @@
 import Retry
-import Spool
 import SyntheticHand
 import Testing
 
 @testable import Handoff
+@testable import Spool
 
 @Suite struct LedgerTests {
   let id = Entries.entry(1).id
@@ -162,9 +162,8 @@ import Testing
 enum Entries {
   /// The same id for the same number.
   static func entry(_ sequence: Int64) -> QueueEntry {
-    let digits = String(sequence, radix: 16)
-    let tail = String(repeating: "0", count: 12 - digits.count) + digits
-    guard let id = ItemID("0192f0c1-2d3e-7a4b-8c5d-" + tail) else { preconditionFailure() }
+    let id = ItemID(
+      high: 0x0192_f0c1_2d3e_7a4b, low: 0x8c5d_0000_0000_0000 | UInt64(clamping: sequence))
     return QueueEntry(sequence: sequence, id: id)
   }
 }

@@ -143,7 +143,9 @@ import Testing
   }
 
   /// With less address space than the item needs; the interpreter of no sink runs under that limit.
-  @Test(.enabled(if: Fixtures.exists("/usr/bin/prlimit"), "needs prlimit"))
+  @Test(
+    .enabled(if: Fixtures.exists("/usr/bin/prlimit"), "needs prlimit"),
+    .enabled(if: Sanitizer.isOff, "a sanitizer has memory of its own"))
   func `an item that exhausts the memory is set aside`() throws {
     try configure("[sink one]\ntype = directory\npath = \(folder.path)/one\n")
     var publisher = Publisher(at: spool)

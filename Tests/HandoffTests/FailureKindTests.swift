@@ -1,3 +1,9 @@
+import CLinux
+import Configuration
+import Linux
+import Retry
+import Spool
+import SpoolFixtures
 import Testing
 
 @testable import Handoff
@@ -36,5 +42,71 @@ import Testing
     #expect(kind(0) == nil && kind(0x95) == nil)
     // In another message than the answer to a delivery, 0x83 says nothing of a queue.
     #expect(MQTTReason.kind(0x83) == .other && MQTTReason.kind(0x86) == .credentials)
+  }
+
+  let folder = TemporaryFolder()
+
+  func item() throws -> Item {
+    var publisher = Publisher(at: folder.path + "/spool")
+    _ = try publisher.prepare()
+    let id = try Fixtures.publish(&publisher).id
+    return try Item(id, in: Spool(at: publisher.path).new)
+  }
+
+  func sink(
+    _ lines: [String], _ backoff: Backoff = Backoff(first: 1_000_000_000, longest: 1_000_000_000)
+  ) throws -> MQTTSink {
+    MQTTClient.prepareLibrary()
+    let text = ["[sink broker]", "type = mqtt", "topic = t"] + lines
+    guard
+      case .mqtt(let mqtt) = try HandoffConfiguration(text.joined(separator: "\n"), file: "test")
+        .sinks[0].kind
+    else { throw Errno(EINVAL) }
+    return try MQTTSink(mqtt, try Cancellation(), SinkHealth(), backoff)
+  }
+
+  func kind(_ outcome: Outcome) -> FailureKind? {
+    if case .temporaryFailure(_, _, let kind) = outcome { return kind }
+    return nil
+  }
+
+  /// A file that is missing, and a name that has no address.
+  @Test(arguments: [
+    (["host = localhost", "ca-file = /nowhere"], FailureKind.tls),
+    (["host = paraph.invalid"], .network),
+  ])
+  func `a connection to a broker that fails at once fails the delivery, and is counted by its kind`(
+    lines: [String], expected: FailureKind
+  ) throws {
+    let first: Int64 = 100_000_000_000
+    let sink = try sink(lines, Backoff(first: first, longest: 10 * first))
+    let item = try item()
+    let begin = MonotonicClock.now
+    #expect(kind(sink.deliver(item)) == expected)
+    // As the delivery's, it puts off the connection for the status until the delivery's retries had their turn.
+    let wait = try #require(sink.wait.nanoseconds)
+    #expect(MonotonicClock.now + wait >= begin + first)
+  }
+
+  @Test(arguments: ["5", "3.1.1"])
+  func `a broker that ends three connections instead of acknowledging has denied the message`(
+    version: String
+  ) throws {
+    let broker = try TestServer("refuse.py")
+    let refuse = broker.folder.path + "/refuse"
+    let sink = try sink([
+      "host = 127.0.0.1", "port = \(broker.port)", "tls = no", "protocol = \(version)",
+    ])
+    let item = try item()
+    try Fixtures.write(refuse, [])
+    #expect((0..<2).map { _ in kind(sink.deliver(item)) } == [.network, .network])
+    // An acknowledged signature in between.
+    unlink(refuse)
+    #expect(sink.deliver(item) == .delivered)
+    try Fixtures.write(refuse, [])
+    #expect(
+      (0..<4).map { _ in kind(sink.deliver(item)) } == [.network, .network, .denied, .denied])
+    unlink(refuse)
+    #expect(sink.deliver(item) == .delivered)
   }
 }

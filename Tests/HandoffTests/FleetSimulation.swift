@@ -40,18 +40,8 @@ struct FleetSimulation {
     var nextWake = Int64.max
   }
 
-  private enum Kind: Int {
-    case sign, wake, answer, event, end
-  }
-
-  private struct Step {
-    let time: Int64
-    let pad: Int
-    let kind: Kind
-  }
-
   private var pads: [Pad] = []
-  private var steps = Heap()
+  private var steps = StepQueue()
   private var random: SeededRandom
   private var sequence: Int64 = 0
   private var isOff = false
@@ -84,7 +74,7 @@ struct FleetSimulation {
       // A fleet that is running: its connections did not begin together.
       pads[number].isConnected = true
       pads[number].schedule.opened(at: 0)
-      steps.push(Step(time: nextSignature(after: 0), pad: number, kind: .sign))
+      steps.push(.init(time: nextSignature(after: 0), pad: number, kind: .sign))
     }
   }
 
@@ -102,7 +92,7 @@ struct FleetSimulation {
   mutating func run(_ events: [(time: Int64, event: Event)], until end: Int64) {
     for (index, event) in events.enumerated() {
       recoveries.append(Recovery(event: event.event, end: event.time))
-      steps.push(Step(time: event.time, pad: index, kind: .event))
+      steps.push(.init(time: event.time, pad: index, kind: .event))
     }
     while let step = steps.pop(), step.time < end {
       switch step.kind {
@@ -123,11 +113,11 @@ struct FleetSimulation {
 
   private mutating func sign(_ pad: Int, at now: Int64) {
     if isDark {
-      return steps.push(Step(time: nextSignature(after: now), pad: pad, kind: .sign))
+      return steps.push(.init(time: nextSignature(after: now), pad: pad, kind: .sign))
     }
     sequence += 1
     pads[pad].queue.enqueueNew(Entries.entry(sequence))
-    steps.push(Step(time: nextSignature(after: now), pad: pad, kind: .sign))
+    steps.push(.init(time: nextSignature(after: now), pad: pad, kind: .sign))
     work(pad, at: now)
   }
 
@@ -149,7 +139,7 @@ struct FleetSimulation {
     if !pads[pad].isConnected { due = min(due, pads[pad].schedule.due) }
     if due < pads[pad].nextWake || pads[pad].nextWake <= now {
       pads[pad].nextWake = due
-      if due < .max { steps.push(Step(time: due, pad: pad, kind: .wake)) }
+      if due < .max { steps.push(.init(time: due, pad: pad, kind: .wake)) }
     }
   }
 
@@ -161,7 +151,7 @@ struct FleetSimulation {
     }
     pads[pad].delivering = entry
     serverFree = max(serverFree, now) + Self.second / Self.deliveries
-    steps.push(Step(time: serverFree + 20_000_000, pad: pad, kind: .answer))
+    steps.push(.init(time: serverFree + 20_000_000, pad: pad, kind: .answer))
   }
 
   private mutating func answer(_ pad: Int, at now: Int64) {
@@ -211,10 +201,10 @@ struct FleetSimulation {
     switch recoveries[index].event {
     case .outage(let time):
       isOff = true
-      steps.push(Step(time: now + time, pad: index, kind: .end))
+      steps.push(.init(time: now + time, pad: index, kind: .end))
       for pad in pads.indices { work(pad, at: now) }
     case .powerCut:
-      steps.push(Step(time: now + 60 * Self.second, pad: index, kind: .end))
+      steps.push(.init(time: now + 60 * Self.second, pad: index, kind: .end))
       (isOff, isDark) = (true, true)
     }
   }
@@ -237,7 +227,7 @@ struct FleetSimulation {
       started.queue.startSoon(at: boot)
       pads[pad] = started
       pads[pad].nextWake = boot
-      steps.push(Step(time: boot, pad: pad, kind: .wake))
+      steps.push(.init(time: boot, pad: pad, kind: .wake))
     }
   }
 
@@ -247,37 +237,5 @@ struct FleetSimulation {
     pads[pad].queue.cancel(entry)
     if pads[pad].queue.isBusy { pads[pad].queue.discard() }
     return entry
-  }
-
-  /// A binary heap by time.
-  private struct Heap {
-    private var steps: [Step] = []
-
-    mutating func push(_ step: Step) {
-      steps.append(step)
-      var index = steps.count - 1
-      while index > 0, steps[(index - 1) / 2].time > steps[index].time {
-        steps.swapAt(index, (index - 1) / 2)
-        index = (index - 1) / 2
-      }
-    }
-
-    mutating func pop() -> Step? {
-      guard let first = steps.first else { return nil }
-      let last = steps.removeLast()
-      if steps.isEmpty { return first }
-      steps[0] = last
-      var index = 0
-      while true {
-        var least = index
-        for child in [2 * index + 1, 2 * index + 2]
-        where child < steps.count && steps[child].time < steps[least].time {
-          least = child
-        }
-        if least == index { return first }
-        steps.swapAt(index, least)
-        index = least
-      }
-    }
   }
 }

@@ -60,44 +60,73 @@ import Testing
     print("fleet      \(fleet.delivered) signatures delivered, \(fleet.attempts) connections tried")
     if let folder = getenv("PARAPH_FLEET") {
       let path = String(cString: folder)
-      let curve = Array(fleet.recoveries[0].connected.prefix(120))
-      try Fixtures.write(path + "/fleet.csv", Array(csv(curve).utf8))
-      try Fixtures.write(path + "/fleet.svg", Array(svg(curve, pads: pads).utf8))
+      let picture = OutagePicture(
+        simulated: fleet.recoveries[0].connected, of: pads,
+        measured: try? Fixtures.text(path + "/measured.csv"))
+      try Fixtures.write(path + "/outage.svg", Array(picture.svg.utf8))
     }
   }
+}
 
-  private func csv(_ curve: [Int]) -> String {
-    "second,connected\n" + curve.enumerated().map { "\($0),\($1)\n" }.joined()
-  }
+/// The pads that connect in each second after an outage: bars for a simulation, and dots for a measurement.
+private struct OutagePicture {
+  let svg: String
 
-  /// Bars of pads per second, and a line at a twentieth of them.
-  private func svg(_ curve: [Int], pads: Int) -> String {
-    let (width, height, left, bottom) = (640, 240, 48, 28)
-    let scale = Double(height - bottom - 12) / (Double(pads) / 18)
-    func y(_ count: Int) -> Int { height - bottom - Int(Double(count) * scale) }
+  private static let (width, height, left, bottom) = (640, 240, 44, 28)
+  /// Of the vertical axis, in percent of the pads.
+  private static let top = 6.0
+  private static let seconds = 70
+
+  /// `measured`: lines of second and count, behind a line that ends with the number of pads.
+  init(simulated: [Int], of pads: Int, measured: String?) {
     var text = """
-      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" font-family="sans-serif" font-size="11">
-      <title>\(pads) pads connect again after an outage of two minutes (simulation)</title>
-      <rect width="\(width)" height="\(height)" fill="#fff"/>
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Self.width) \(Self.height)" font-family="sans-serif" \
+      font-size="11">
+      <title>Pads that connect in each second after an outage of two minutes</title>
+      <rect width="\(Self.width)" height="\(Self.height)" fill="#fff"/>
 
       """
-    for (second, count) in curve.enumerated() {
+    for (second, count) in simulated.prefix(Self.seconds).enumerated() {
+      let y = Self.y(Double(count) / Double(pads))
       text +=
-        "<rect x=\"\(left + second * 4)\" y=\"\(y(count))\" width=\"3\" height=\"\(height - bottom - y(count))\" "
-        + "fill=\"#2b5c8a\"/>\n"
+        "<rect x=\"\(Self.x(second))\" y=\"\(y)\" width=\"6\" height=\"\(Self.height - Self.bottom - y)\" "
+        + "fill=\"#9db8d2\"/>\n"
     }
-    let limit = y(pads / 20)
-    text +=
-      "<path d=\"M\(left) \(limit)H\(width - 60)\" stroke=\"#b3261e\" stroke-dasharray=\"4 3\"/>\n"
-      + "<text x=\"\(width - 56)\" y=\"\(limit + 4)\" fill=\"#b3261e\">5 %</text>\n"
-      + "<path d=\"M\(left) \(height - bottom)H\(width - 60)\" stroke=\"#444\"/>\n"
-    for second in stride(from: 0, through: 120, by: 30) {
+    let lines = (measured ?? "").split(separator: "\n")
+    let count = lines.first?.split(separator: " ").last.flatMap { Double($0) } ?? 1
+    for line in lines.dropFirst().prefix(Self.seconds) {
+      let numbers = line.split(separator: ",").compactMap { Int($0) }
+      guard numbers.count == 2 else { continue }
       text +=
-        "<text x=\"\(left + second * 4)\" y=\"\(height - 12)\" text-anchor=\"middle\">\(second) s</text>\n"
+        "<circle cx=\"\(Self.x(numbers[0]) + 3)\" cy=\"\(Self.y(Double(numbers[1]) / count))\" r=\"2\" "
+        + "fill=\"#b3541e\"/>\n"
     }
-    for count in [0, pads / 100, pads / 50, pads * 3 / 100, pads / 25] {
-      text += "<text x=\"\(left - 6)\" y=\"\(y(count) + 4)\" text-anchor=\"end\">\(count)</text>\n"
+    for percent in 0...5 {
+      let y = Self.y(Double(percent) / 100)
+      let dashes = percent == 5 ? " stroke-dasharray=\"4 3\"" : " opacity=\"0.2\""
+      text +=
+        "<path d=\"M\(Self.left) \(y)H\(Self.width - 12)\" stroke=\"#444\"\(dashes)/>\n"
+        + Self.text("\(percent) %", Self.left - 6, y + 4, anchor: "end")
     }
-    return text + "</svg>\n"
+    for second in stride(from: 0, through: 60, by: 10) {
+      text += Self.text(
+        "\(second) s", Self.x(second), Self.height - 12, anchor: "middle")
+    }
+    text += Self.text("bars: \(pads) pads, simulated", Self.width - 200, 24)
+    if !lines.isEmpty {
+      text += Self.text("dots: \(Int(count)) pads, measured", Self.width - 200, 62)
+    }
+    svg = text + "</svg>\n"
+  }
+
+  private static func x(_ second: Int) -> Int { left + second * 8 }
+
+  private static func y(_ share: Double) -> Int {
+    height - bottom - Int(share * 100 / top * Double(height - bottom))
+  }
+
+  private static func text(_ words: String, _ x: Int, _ y: Int, anchor: String = "start") -> String
+  {
+    "<text x=\"\(x)\" y=\"\(y)\" text-anchor=\"\(anchor)\">\(words)</text>\n"
   }
 }

@@ -24,4 +24,16 @@ import Testing
     }
     #expect(mailbox.takeAll().isEmpty)
   }
+
+  @Test func `a receiver gets the messages in order, until it has enough`() throws {
+    let mailbox = try Mailbox<Int>()
+    let thread = try Thread(name: "writer") { for number in 1...4 { mailbox.post(number) } }
+    var received: [Int] = []
+    mailbox.receive {
+      received.append($0)
+      return $0 < 3
+    }
+    #expect(received == [1, 2, 3])
+    _ = thread
+  }
 }

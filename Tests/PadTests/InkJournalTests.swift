@@ -288,6 +288,9 @@ import Touch
     // Without evidence, an item counts as unpublished.
     #expect(Spool.hasDraft(id, at: folder.path + "/elsewhere"))
     #expect(Spool.hasDraft("../new", at: spool))
+    // And one whose move into `new` cannot be synchronised: a power cut may take it back.
+    #expect(rename(spool + "/new", spool + "/elsewhere") == 0)
+    #expect(Spool.hasDraft(id, at: spool))
   }
 
   private func size() throws -> Int {

@@ -32,6 +32,21 @@ import Touch
     #expect(after.strokes == strokes && after.shown == shown)
   }
 
+  @Test func `ink is never in the journal without the request that it answers`() throws {
+    let folder = TemporaryFolder()
+    let ring = try ContactRing(capacityLog2: 4)
+    var writer = JournalWriter(RecoveredState(), in: folder.path, main: try Mailbox())
+    ring.push(GlassContact(.down, Sample(time: 1, position: Point(30, 40))))
+    writer.drain(ring, answering: PadRequest(.signature, number: 7))
+    // Each write may be the last one.
+    let journal = try RecoveredState.content(in: folder.path)
+    for end in 0...journal.count {
+      let state = RecoveredState(Array(journal.prefix(end)))
+      #expect(state.strokes.isEmpty || state.request?.number == 7)
+    }
+    #expect(RecoveredState(journal).strokes.count == 1)
+  }
+
   /// The ink of messages to clients.
   private func sent(_ main: borrowing Mailbox<MainMessage>) -> [ControlEvent.InkStep] {
     main.takeAll().flatMap { message -> [ControlEvent.InkStep] in

@@ -45,7 +45,9 @@ import Testing
     try run("restart_test.py", "Restart")
   }
 
-  @Test(.enabled(if: SystemCalls.isAvailable && hasLimits, "needs strace and prlimit"))
+  @Test(
+    .enabled(if: SystemCalls.isAvailable && hasLimits, "needs strace and prlimit"),
+    .enabled(if: Sanitizer.isOff, "a sanitizer has memory of its own"))
   func `a journal that exhausts the memory is set aside`() throws {
     try run("restart_test.py", "Exhaustion")
   }

@@ -130,6 +130,19 @@ import Testing
     loop.stop()
   }
 
+  @Test func `the save thread has a request before the ink that answers it`() throws {
+    let loop = try RunningLoop(memory())
+    try loop.show()
+    try loop.pass()
+    loop.write()
+    try loop.settle()
+    let recorded = loop.save.takeAll().compactMap {
+      if case .recordRequest(let request) = $0 { request?.number } else { nil }
+    }
+    #expect(recorded == [1001])
+    loop.stop()
+  }
+
   @Test func `messages without a panel take effect on the next panel`() throws {
     let door = Door()
     let loop = try RunningLoop(memory(behind: door))

@@ -74,6 +74,16 @@ import Testing
     #expect(session.time(239_000_000_000) == .wipe)
   }
 
+  @Test func `a finger that rests for long touches the pad until its touchscreen is unplugged`() {
+    var rules = SessionRules()
+    rules.abandonment = 120_000_000_000
+    var session = Session(resting: Scene(layout: layout), rules: rules)
+    _ = session.down(paper)
+    #expect(session.cancel(at: 119_000_000_000) == .inkEnds)
+    #expect(session.time(121_000_000_000) == .none)
+    #expect(session.time(239_000_000_000) == .wipe)
+  }
+
   /// *Done* was pressed, and the signature could not be saved.
   private func unsaved() -> Session {
     var rules = SessionRules()

@@ -1,6 +1,7 @@
 import Commands
 import Configuration
 import Foundation
+import SpoolFixtures
 import Testing
 
 @testable import paraph
@@ -252,7 +253,9 @@ import Testing
       "mount -t tmpfs none /proc && " + words, try Tool.url().path)
   }
 
-  @Test(.enabled(if: (try? withoutProc("true").status) == 0, "needs namespaces for users"))
+  @Test(
+    .enabled(if: (try? withoutProc("true").status) == 0, "needs namespaces for users"),
+    .enabled(if: Sanitizer.isOff, "a sanitizer reads /proc"))
   func `without its command line the program ends with an error`() throws {
     let result = try Self.withoutProc("exec \"$0\" sign")
     #expect(result.isMistake(71), "\(result)")

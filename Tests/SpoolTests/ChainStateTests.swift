@@ -63,6 +63,34 @@ import Testing
     #expect(next.previous == .manifest(first.digest, isInterrupted: false))
   }
 
+  @Test func `numbers continue after the chain if the counter is set back`() throws {
+    _ = try publish()
+    let second = try publish()
+    try Fixtures.write(path + "/sequence", Array("1\n".utf8))
+    let third = try publish()
+    #expect(third.manifest.sequence == 3)
+    #expect(third.manifest.previous == .manifest(second.digest, isInterrupted: false))
+    #expect(try Self.items(path).count == 3)
+  }
+
+  @Test func `numbers continue after the chain if the counter and its bound are lost`() throws {
+    let first = try publish()
+    try Spool(at: path).commit(.delivered(first.manifest.id))
+    try Spool(at: path).purge(first.manifest.id)
+    for name in ["sequence", "sequence-bound"] { try Folder(path).remove(name) }
+    let numbers = [try publish(), try publish()].map { $0.manifest.sequence }
+    #expect(numbers == [1 + Spool.lostStep + 1, 1 + Spool.lostStep + 2])
+    #expect(try Self.items(path).map { $0.manifest.sequence } == numbers)
+  }
+
+  @Test func `a forged chain leaves manifests readable`() throws {
+    _ = try publish()
+    let forged = ManifestDigest(sequence: 1 << 53, sha256: String(repeating: "0", count: 64))
+    try Fixtures.write(path + "/chain", ChainState(settled: 1 << 53, last: forged).bytes)
+    for number in 2...3 { #expect(try publish().manifest.sequence == Int64(number)) }
+    #expect(try Self.items(path).count == 3)
+  }
+
   @Test(arguments: [true, false])
   func `after a power cut, the link is what is still known, and an unknown number is told`(
     isThere: Bool
@@ -116,6 +144,36 @@ import Testing
     // From memory.
     let fourth = try Fixtures.publish(&publisher)
     #expect(fourth.previous?.manifest?.sequence == 3)
+  }
+
+  /// Found by random histories: the item was saved, and then invalid for every reader.
+  @Test(arguments: [true, false])
+  func `a pad that has lost its counters and its items goes on after the chain`(
+    isRestarted: Bool
+  ) throws {
+    var publisher = Publisher(at: path)
+    _ = try publisher.prepare()
+    let first = try Fixtures.publish(&publisher)
+    for name in ["sequence", "sequence-bound"] { unlink(path + "/" + name) }
+    _ = try Spool(at: path).erase(first.id, wait: 0)
+    if isRestarted {
+      publisher = Publisher(at: path)
+      _ = try publisher.prepare()
+    }
+    let second = try Fixtures.publish(&publisher)
+    let third = try Fixtures.publish(&publisher)
+    #expect(second.sequence > first.sequence && third.sequence > second.sequence)
+    for id in [second.id, third.id] { _ = try Item(id, in: Folder(path + "/new")) }
+  }
+
+  @Test func `a forged end of the chain makes no manifest invalid`() throws {
+    let first = try publish()
+    let forged = ManifestDigest(sequence: 1 << 53, sha256: String(repeating: "e", count: 64))
+    try Fixtures.write(path + "/chain", ChainState(settled: 1 << 53, last: forged).bytes)
+    let second = try publish()
+    #expect(second.manifest.sequence == first.manifest.sequence + 1)
+    #expect(second.manifest.previous == .manifest(first.digest, isInterrupted: false))
+    _ = try Item(second.manifest.id, in: Folder(path + "/new"))
   }
 
   @Test func `the file does not change what a running pad knows`() throws {

@@ -3,7 +3,9 @@ internal import Linux
 internal import Seal
 internal import Synchronization
 
-/// When the first of some certificates expires, as paraph-seal reads them: every 6 hours, on a thread of its own.
+/// Reads by paraph-seal when the first of some certificates expires.
+///
+/// It does so every 6 hours, on a thread of its own.
 final class CertificateExpiry: Sendable {
   private let paths: [String]
   private let program: String

@@ -1,7 +1,7 @@
 internal import Configuration
 internal import Linux
 
-/// What the hand-off knows of the pad and of the spool besides its queues.
+/// Collects figures of pad, spool and certificates for presence and metrics.
 final class Monitor {
   /// The spool's figures as last read.
   private(set) var figures = SpoolFigures()
@@ -11,7 +11,7 @@ final class Monitor {
   private let spool: String
   private let pad: PadLink?
   private let certificates: CertificateExpiry?
-  /// Whether anything reads what is known: else the spool rests.
+  /// Whether a sink or the metrics use the figures: else the spool is not read.
   private let isRead: Bool
   private var lastRead: Int64 = 0
   private var readDue: Int64 = 0
@@ -47,7 +47,7 @@ final class Monitor {
     (readDue, due) = (0, 0)
   }
 
-  /// Does what is due. Returns the presence if it changed.
+  /// Updates the figures that are due. Returns the presence if it changed.
   ///
   /// - Parameters:
   ///   - waiting: The number of items that wait.

@@ -4,8 +4,9 @@ internal import JSON
 internal import Linux
 internal import Retry
 
-/// The pad's status, as a client of its Varlink service: one connection for Watch, and one a minute for GetInfo.
+/// Learns the pad's status as a client of its Varlink service.
 ///
+/// One connection is for Watch, and one a minute for GetInfo.
 /// Never waits. A pad that is absent, refuses, is silent or sends nonsense is tried again after a random pause of up
 /// to a minute, and its state is unknown meanwhile.
 final class PadLink {
@@ -42,7 +43,7 @@ final class PadLink {
     random = SplitMix64(seed: seed)
   }
 
-  /// Does what is due, and reads what has come.
+  /// Connects, asks and reads, as far as due.
   func work(at now: Int64) {
     if watchNumber < 0 && now >= retryDue { connect(at: now) }
     readWatch(at: now)

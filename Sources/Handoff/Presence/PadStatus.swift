@@ -1,6 +1,6 @@
 internal import JSON
 
-/// What the pad says of itself by Varlink (org.paraph.Pad).
+/// The pad's own account of its state, by Varlink (org.paraph.Pad).
 struct PadStatus: Equatable, Sendable {
   /// Its state, as Watch names it; "unknown" without a pad.
   var state = unknownState
@@ -12,7 +12,7 @@ struct PadStatus: Equatable, Sendable {
   static let unknownState = "unknown"
   private static let stateLimit = 32
 
-  /// A state in a reply of Watch; nil for a text that is none.
+  /// The state in a reply of Watch; nil if it is not a valid name.
   static func state(in reply: JSONValue) -> String? {
     guard let text = reply["state"]?.text, !text.isEmpty, text.utf8.count <= stateLimit,
       // It becomes a label of the metrics.
@@ -23,7 +23,7 @@ struct PadStatus: Equatable, Sendable {
     return text
   }
 
-  /// Takes what a reply of GetInfo says.
+  /// Reads touchscreens and panel from a reply of GetInfo.
   mutating func read(info: JSONValue) {
     panel = info["panel"].map { !$0.isNull } ?? false
     touch = info["touchscreens"]?.elements?.contains { $0["in_use"]?.flag == true }

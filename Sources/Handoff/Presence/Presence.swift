@@ -2,9 +2,9 @@ internal import Configuration
 internal import JSON
 internal import Linux
 
-/// What a pad reports of itself: a message of the status topic. It contains no personal data.
+/// The content of a status message. It contains no personal data.
 struct Presence: Equatable, Sendable {
-  /// What the pad is doing.
+  /// State, touchscreen and panel of the pad.
   var pad = PadStatus()
   /// The number of items that wait for a sink.
   var waiting = 0

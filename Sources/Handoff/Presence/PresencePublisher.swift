@@ -1,7 +1,8 @@
 internal import Retry
 
-/// Decides what is published at the status topic, and when. A state machine without clock and connection: times of the
-/// monotonic clock come in.
+/// Schedules the status messages of a connection.
+///
+/// A state machine without clock and connection: times of the monotonic clock come in.
 ///
 /// A status is published on connection, after a change every 10 s at most, and every hour: a broker may lose retained
 /// messages. The hour is shortened by up to a tenth at random, or a fleet that connected in a minute would report in a
@@ -20,7 +21,7 @@ struct PresencePublisher: Sendable {
 
   init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-  /// The status is this one now.
+  /// Sets the status.
   mutating func update(_ status: Presence) {
     current = status
     schedule()

@@ -108,18 +108,14 @@ final class SinkWorker: Sendable {
 
   /// Answers for a sink that could not be created.
   private func answerAll(_ outcome: Outcome) {
-    var poll = Poll()
-    poll.add(messages.number)
-    while true {
-      _ = try? poll.wait()
-      for message in messages.takeAll() {
-        switch message {
-        case .deliver(let entry):
-          reports.post(Report(sink: index, entry: entry, result: .answered(outcome)))
-        case .publish, .networkChanged, .retryNow: break
-        case .end: return
-        }
+    messages.receive { message in
+      switch message {
+      case .deliver(let entry):
+        reports.post(Report(sink: index, entry: entry, result: .answered(outcome)))
+      case .publish, .networkChanged, .retryNow: break
+      case .end: return false
       }
+      return true
     }
   }
 

@@ -120,6 +120,9 @@ internal import Linux
     context.wasOpen ? context.loss : nil
   }
 
+  /// Whether the broker ended the connection without a reason instead of acknowledging a message.
+  var isRefused: Bool { context.isRefused }
+
   /// Whether the socket was connected.
   var isReached: Bool { context.isReached }
 

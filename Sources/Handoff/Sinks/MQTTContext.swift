@@ -17,6 +17,8 @@ final class MQTTContext {
   private(set) var wasOpen = false
   /// How the connection ended.
   private(set) var loss = ReconnectSchedule.Loss.local
+  /// Whether the broker ended the connection without a reason while it owed an acknowledgement.
+  private(set) var isRefused = false
   /// The messages that the broker has not acknowledged yet.
   private var unacknowledged: Set<Int32> = []
   /// Whether the socket is connected.
@@ -39,8 +41,9 @@ final class MQTTContext {
   func close(_ failure: MQTTClient.Failure, _ loss: ReconnectSchedule.Loss = .local) {
     if case .closed = state { return }
     state = .closed(failure)
-    // What closes a connection with a message on its way may be that message.
-    self.loss = loss == .lost && !unacknowledged.isEmpty ? .local : loss
+    // The broker may have closed the connection because of a message that it has not acknowledged.
+    isRefused = loss == .lost && !unacknowledged.isEmpty
+    self.loss = isRefused ? .local : loss
   }
 
   /// A message was published that the broker acknowledges.

@@ -16,6 +16,8 @@ final class MQTTSink {
   /// When an unaccepted connection fails.
   private var connectDue: Int64 = 0
   private var schedule: ReconnectSchedule
+  /// Connections in a row that the broker ended instead of acknowledging a message.
+  private var refusals = 0
   /// Why there is no connection, which was logged; nil while connected.
   private var failure: MQTTClient.Failure?
   /// The reason code of the last rejected status, which was logged.
@@ -26,6 +28,8 @@ final class MQTTSink {
   private let health: SinkHealth
   private var presence: PresencePublisher
 
+  /// Of refusals in a row. A broker may also restart while it owes an acknowledgement.
+  private static let refusalLimit = 3
   /// Shorter than any keep-alive interval.
   private static let workInterval: Int64 = 5_000_000_000
 
@@ -132,8 +136,12 @@ final class MQTTSink {
       topic: statusTopic, text: Presence.offline(device: names.name, connected: connectedText))
   }
 
-  /// Ends the connection. The next one reads password and certificates again.
-  private func fail(_ failure: MQTTClient.Failure, isDelivery: Bool = false) {
+  /// Ends the connection. The next one reads password and certificates again. Returns the failure to report.
+  @discardableResult
+  private func fail(
+    _ failure: MQTTClient.Failure, isDelivery: Bool = false
+  ) -> MQTTClient.Failure {
+    let failure = judged(failure)
     // Tries the other address family next, unless this one works.
     if client?.isReached != true { onlyIPv4.toggle() }
     let loss = client?.loss
@@ -141,12 +149,15 @@ final class MQTTSink {
     presence.disconnected()
     health.setConnected(false)
     let now = MonotonicClock.now
-    guard let loss else {
+    var pause: Int64?
+    if let loss {
+      pause = schedule.closed(loss, at: now)
+    } else {
       schedule.failed(at: now, isDelivery: isDelivery)
-      return log(.warning, failure, "connection failed (\(failure.text)); retrying")
     }
-    guard let pause = schedule.closed(loss, at: now) else {
-      return log(.warning, failure, "connection failed (\(failure.text)); retrying")
+    guard let loss, let pause else {
+      log(.warning, failure, "connection failed (\(failure.text)); retrying")
+      return failure
     }
     health.countConflict()
     let verb = loss == .takenOver ? "has taken over" : "seems to take over"
@@ -156,6 +167,19 @@ final class MQTTSink {
       .error, .init(text: conflict, kind: .conflict),
       "\(conflict); connecting again in \(pause / 60_000_000_000 + 1) min; "
         + "give each pad a name of its own (device-name, client-id)")
+    return failure
+  }
+
+  /// A broker refuses a message of MQTT 3.1.1 by ending the connection (section 3.3.5), and RabbitMQ 4.0
+  /// one of MQTT 5 too.
+  private func judged(_ failure: MQTTClient.Failure) -> MQTTClient.Failure {
+    guard client?.isRefused == true else { return failure }
+    refusals = min(refusals + 1, Self.refusalLimit)
+    if refusals < Self.refusalLimit { return failure }
+    return .init(
+      text:
+        "the broker ended connections instead of acknowledging messages; check its access list "
+        + "and its size limit", kind: .denied)
   }
 
   /// Logs a problem once.
@@ -233,8 +257,8 @@ final class MQTTSink {
         return nil
       case .closed(let reason)?:
         let wasReached = client?.isReached == true
-        fail(reason, isDelivery: true)
-        if wasReached || isSecond { return reason }
+        let reported = fail(reason, isDelivery: true)
+        if wasReached || isSecond { return reported }
         isSecond = true
         start(until: limit, isDelivery: true)
         if client == nil { return reason }
@@ -258,13 +282,11 @@ final class MQTTSink {
     }
     while true {
       if let code = client?.answer {
+        refusals = 0
         return MQTTReason.outcome(code, acceptsUnrouted: configuration.acceptsUnrouted)
           .naming(address)
       }
-      if case .closed(let reason)? = client?.state {
-        fail(reason)
-        return outcome(reason)
-      }
+      if case .closed(let reason)? = client?.state { return outcome(fail(reason)) }
       if !work(until: limit) {
         let reason = MQTTClient.Failure(text: "the broker did not acknowledge the message")
         fail(reason)

@@ -1,7 +1,7 @@
 internal import Linux
 internal import Nettle
 
-/// What tells this machine from others.
+/// An id that tells this machine from others.
 struct MachineID: Equatable, Sendable {
   /// Twelve hexadecimal digits.
   ///

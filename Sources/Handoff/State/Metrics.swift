@@ -1,8 +1,7 @@
 internal import CLinux
 internal import Linux
 
-/// Counters of one run, and what is observed, written to a file in Prometheus' text format. They contain no personal
-/// data.
+/// Writes counters and gauges of this run to a file in Prometheus' text format. They contain no personal data.
 final class Metrics {
   /// The counters of a sink.
   struct Sink {
@@ -27,7 +26,7 @@ final class Metrics {
     var rejectedStatus = 0
   }
 
-  /// What is not counted, but observed when the file is written.
+  /// The gauges, which are read when the file is written.
   struct Observation {
     var sinks: [Gauges]
     /// Nil: no pad is configured.

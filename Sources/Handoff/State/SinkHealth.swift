@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What a sink's thread knows about its connection, for the metrics of the main thread.
+/// Connection state of a sink, from its thread for the main thread's metrics.
 final class SinkHealth: Sendable {
   private let connection = Atomic<Int>(0)
   private let conflicts = Atomic<Int>(0)

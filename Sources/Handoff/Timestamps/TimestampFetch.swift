@@ -177,7 +177,7 @@ struct TimestampFetch: ~Copyable {
     if reply.status == 200 { return reply.body }
     let detail = reply.firstLine(without: secrets).map { ": " + $0 } ?? ""
     let reason = "\(request.host): HTTP \(reply.status)\(detail)"
-    // What a sink regards as the item's fault: it is never this one's bytes, but perhaps their digest.
+    // Sinks treat these as the item's fault. Here the fault may be the digest, never the item's bytes.
     if reply.status == 400 || reply.status == 422 { throw Failure(.rejected(reason)) }
     throw Failure(reason, retryAfter: reply.retryAfter)
   }
@@ -227,15 +227,10 @@ final class TimestampWorker: Sendable {
 
   private func run() {
     let fetch = TimestampFetch(configuration, spool: spool, cancellation)
-    var poll = Poll()
-    poll.add(messages.number)
-    while true {
-      // After a failed wait, the mailbox is empty.
-      _ = try? poll.wait()
-      for message in messages.takeAll() {
-        guard case .fetch(let entry) = message else { return }
-        reports.post(Report(entry: entry, result: fetch.fetch(entry.id)))
-      }
+    messages.receive { message in
+      guard case .fetch(let entry) = message else { return false }
+      reports.post(Report(entry: entry, result: fetch.fetch(entry.id)))
+      return true
     }
   }
 }

@@ -90,7 +90,7 @@ final class Timestamps {
     return isFree
   }
 
-  /// What the item has.
+  /// Whether the item has a time stamp; nil if that cannot be read.
   private func timestamp(of id: ItemID) -> Spool.Timestamp? {
     do throws(SpoolError) {
       let timestamp = try Spool(at: spool).timestamp(of: id)

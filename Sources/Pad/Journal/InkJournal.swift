@@ -142,9 +142,17 @@ struct InkJournal: ~Copyable {
   // MARK: - Records
 
   /// Records steps of the ink.
-  mutating func record(_ steps: [GlassContact]) throws(SystemError) {
+  ///
+  /// - Parameter request: Recorded in the same write, so that no crash leaves ink without it; nil: none.
+  mutating func record(
+    _ steps: [GlassContact], answering request: PadRequest? = nil
+  ) throws(SystemError) {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(steps.count * StrokeRecords.size)
+    if let request {
+      contents.hasRequest = true
+      JournalRecord.request(request).append(to: &bytes)
+    }
     for step in steps {
       let record = JournalRecord(step)
       if case .wiped = record { contents.hasInk = false } else { contents.hasInk = true }

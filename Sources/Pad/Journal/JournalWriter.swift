@@ -47,7 +47,9 @@ struct JournalWriter: ~Copyable {
   }
 
   /// Drains the ring of ink steps.
-  mutating func drain(_ ink: ContactRing) {
+  ///
+  /// - Parameter request: An open request that is about to be recorded, which the ink may answer; nil: none.
+  mutating func drain(_ ink: ContactRing, answering request: PadRequest? = nil) {
     ink.beginReading()
     var steps: [GlassContact] = []
     while let step = ink.pop() { steps.append(step) }
@@ -62,7 +64,9 @@ struct JournalWriter: ~Copyable {
     for step in steps { count(step) }
     guard let last = steps.last else { return }
     isDrawing = !hasLost && (last.phase == .down || last.phase == .move)
-    write { (journal: inout InkJournal) throws(SystemError) in try journal.record(steps) }
+    write { (journal: inout InkJournal) throws(SystemError) in
+      try journal.record(steps, answering: request)
+    }
     if isWatched { main.post(.ink(steps.map { ControlEvent.InkStep($0) })) }
   }
 

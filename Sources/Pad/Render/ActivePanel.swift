@@ -21,6 +21,8 @@ struct ActivePanel: ~Copyable {
   private static let cardLimit: Int64 = 2_000_000_000
   /// A request that has come with a panel which another program still has, and until when it waits.
   private var waiting: (request: TypesetRequest, until: Int64)?
+  /// The number of the request that the save thread was told of last.
+  private var recordedRequest: Int64?
   /// The number of samples in the latency that was published last.
   private var publishedSamples: Int64 = 0
   /// Whether a heartbeat waits for its answer.
@@ -126,7 +128,7 @@ struct ActivePanel: ~Copyable {
     case .sheet(let scene, let page, let sheet):
       model.take(sheet, page: page, of: scene, at: MonotonicClock.now)
     case .open(let request):
-      if mayShow(request) { model.open(request, at: MonotonicClock.now) }
+      if mayShow(request) { open(request) }
     case .withdraw(let number, let canceller):
       if let request = waiting?.request, request.number == number {
         waiting = nil
@@ -183,7 +185,22 @@ struct ActivePanel: ~Copyable {
   private mutating func endWaiting() {
     guard let request = waiting?.request else { return }
     waiting = nil
-    if mayShow(request) { model.open(request, at: MonotonicClock.now) }
+    if mayShow(request) { open(request) }
+  }
+
+  private mutating func open(_ request: TypesetRequest) {
+    model.open(request, at: MonotonicClock.now)
+    recordRequest()
+  }
+
+  /// Has the shown request recorded before any ink that answers it: the main thread, which records it too, may be
+  /// late.
+  private mutating func recordRequest() {
+    guard let request = model.session.requests.signature, request.number != recordedRequest else {
+      return
+    }
+    recordedRequest = request.number
+    loop.save.post(.recordRequest(request))
   }
 
   /// Refuses a request while the panel cannot show it.
@@ -283,6 +300,7 @@ struct ActivePanel: ~Copyable {
 
   /// Sends the session's events to the clients.
   private mutating func sendEvents() {
+    recordRequest()
     var events: [ControlEvent] = []
     model.report { events.append($0) }
     if !events.isEmpty { loop.main.post(.told(events)) }

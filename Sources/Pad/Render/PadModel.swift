@@ -82,11 +82,11 @@ struct PadModel: ~Copyable {
     switch contact.phase {
     case .down:
       // After a gap, the end of the last contact may be lost.
-      if contact.isAfterGap { _ = cancel() }
+      if contact.isAfterGap { _ = cancel(at: contact.sample.time) }
       return down(contact.sample)
     case .move: return move(contact.sample, afterGap: contact.isAfterGap)
     case .up: return up(at: contact.sample.time)
-    case .cancel: return cancel(isMistake: contact.isMistake)
+    case .cancel: return cancel(isMistake: contact.isMistake, at: contact.sample.time)
     }
   }
 
@@ -114,8 +114,8 @@ struct PadModel: ~Copyable {
   }
 
   /// The contact ended without being lifted. A mistake leaves no ink.
-  mutating func cancel(isMistake: Bool = false) -> FinishedSignature? {
-    perform(session.cancel(isMistake: isMistake))
+  mutating func cancel(isMistake: Bool = false, at time: Int64 = .min) -> FinishedSignature? {
+    perform(session.cancel(isMistake: isMistake, at: time))
   }
 
   /// Ends all contacts because the pad is hidden. Ink stays; buttons do not act.

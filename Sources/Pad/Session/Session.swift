@@ -150,7 +150,8 @@ struct Session: Sendable {
 
   /// The contact ended without being lifted, for example because the touchscreen was unplugged. A button does not
   /// act; ink stays, unless the contact was a mistake (a palm or a ghost).
-  mutating func cancel(isMistake: Bool = false) -> SessionAction {
+  mutating func cancel(isMistake: Bool = false, at time: Int64 = .min) -> SessionAction {
+    touched(time)
     defer { hand = .none }
     if hand == .reading { reading?.cancel() }
     guard hand == .inking else { return .none }

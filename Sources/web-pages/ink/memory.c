@@ -89,6 +89,7 @@ void free(void *address) {
   free_blocks[found->class] = found;
 }
 
+#ifdef __wasm__
 // Instructions of WebAssembly's bulk memory. In assembly: the compiler may turn a builtin into a call of itself.
 __attribute__((naked)) void *memset(void *to, int byte, size_t count) {
   __asm__("local.get 0\nlocal.get 1\nlocal.get 2\nmemory.fill 0\nlocal.get 0\nreturn");
@@ -101,6 +102,7 @@ __attribute__((naked)) void *memmove(void *to, const void *from, size_t count) {
 __attribute__((naked)) void *memcpy(void *to, const void *from, size_t count) {
   __asm__("local.get 0\nlocal.get 1\nlocal.get 2\nmemory.copy 0, 0\nlocal.get 0\nreturn");
 }
+#endif
 
 // WebAssembly rounds halves to even; C and Swift round them away from zero. The differences are exact.
 float roundf(float value) {

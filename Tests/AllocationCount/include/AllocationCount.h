@@ -10,7 +10,7 @@ long allocation_count(void);
 /// How often it has asked for 64 KiB or more at once.
 long large_allocation_count(void);
 
-/// Whether anything is counted: not under the address sanitizer.
+/// Whether anything is counted: not under a sanitizer.
 bool allocation_is_counted(void);
 
 /// How many pages of a block the kernel has given so far: those that were written. −1: it does not tell. Of more

@@ -9,7 +9,7 @@
 
     /// All targets.
     public static let all =
-      files + recordings + messages + drawings
+      files + recordings + messages + drawings + histories
 
     /// The target of this name.
     public static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }

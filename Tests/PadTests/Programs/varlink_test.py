@@ -30,6 +30,8 @@ from machine import png  # noqa: E402
 PARAPHD = sys.argv.pop(1)
 TOOL = os.path.join(os.path.dirname(PARAPHD), "paraph")
 INTERFACE = "org.paraph.Pad"
+# A sanitizer has memory of its own.
+SANITIZED = "PARAPH_SANITIZER" in os.environ
 
 
 class Program:
@@ -214,7 +216,8 @@ class Quiet(Test):
             replies = pad.Sign(_more=True, document=document)
             self.assertEqual(next(replies)["state"], "reading")
             until(lambda: len(base64.b64decode(other.Screenshot()["png"])) > 300_000, "the page is shown")
-            self.assertLess(held() - before, 4)
+            if not SANITIZED:
+                self.assertLess(held() - before, 4)
 
     def test_notes_of_a_file_are_on_the_waiting_pad_while_it_has_them(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -296,7 +299,8 @@ class Quiet(Test):
         with Program(self.one) as pad:
             self.assertEqual(pad.Sign(time_limit=0.1)["state"], "timed_out")
         # 128 connections of one message each, and what the allocator keeps of it.
-        self.assertLess(memory(self.one) - before, 32 << 20)
+        if not SANITIZED:
+            self.assertLess(memory(self.one) - before, 32 << 20)
         self.assertLess(len(glob.glob(f"/proc/{self.one.process.pid}/fd/*")), 200)
         for connection in connections:
             connection.close()

@@ -7,8 +7,9 @@ extension Bench {
 @main struct Program {
   static func main() {
     let bench = Bench()
-    var report = Report()
     let wanted = CommandLine.arguments.dropFirst()
+    if wanted.elementsEqual(["instructions"]) { return bench.countInstructions() }
+    var report = Report()
     let parts: [(name: String, measure: (Bench) -> (inout Report) -> Void)] = [
       ("models", Bench.measureModels), ("raster", Bench.measureRaster),
       ("touches", Bench.measureTouches), ("constancy", Bench.measureConstancy),

@@ -1,0 +1,130 @@
+internal import Linux
+internal import Seal
+internal import SealClient
+internal import Spool
+
+/// Checks whether signatures can be sealed and signed and the spool takes them, and tells the other threads.
+struct SpoolService: ~Copyable {
+  private let limits: SpoolLimits
+  var sealing: Sealing
+  var signing: Signing
+  /// With the process of paraph-seal for the signature on the glass.
+  var exchange: SealExchange
+  /// What was on the glass at the last call of `follow`.
+  private var drawing = JournalWriter.Drawing()
+  private let render: Mailbox<RenderMessage>
+  private let main: Mailbox<MainMessage>
+  var sizeProblem: String?
+  var isAvailable: Bool { reason == nil }
+  private var isPrepared = false
+  /// The reasons that were logged since the pad was in service.
+  private var reasons = LoggedReasons()
+  /// The last error that was logged.
+  private var logged: SpoolError?
+  /// Why the spool takes no signatures; nil: it does.
+  private var reason: String?
+  /// When the disk is tried again after a failure, CLOCK_MONOTONIC; nil: no failure.
+  private var retry: Int64?
+
+  /// How often the spool is checked while out of service.
+  static let retryMilliseconds: Int32 = 5000
+  /// About the size of a signature, in bytes.
+  private static let trialSize = 128 << 10
+
+  init(
+    limits: SpoolLimits, sealing: Sealing, signing: Signing, exchange: consuming SealExchange,
+    sizeProblem: String?, render: Mailbox<RenderMessage>, main: Mailbox<MainMessage>
+  ) {
+    self.limits = limits
+    self.sealing = sealing
+    self.signing = signing
+    self.exchange = exchange
+    self.sizeProblem = sizeProblem
+    self.render = render
+    self.main = main
+  }
+
+  /// How long poll(2) may wait.
+  var milliseconds: Int32 {
+    let retry = isAvailable ? -1 : SpoolService.retryMilliseconds
+    guard let deadline = exchange.deadline else { return retry }
+    let left = Int32(clamping: max(0, deadline - MonotonicClock.now) / 1_000_000 + 1)
+    return isAvailable ? left : min(left, retry)
+  }
+
+  /// Has paraph-seal start with the first stroke of a signature, so that nobody waits for that after *Done*, and end
+  /// when the ink is wiped or the person is gone. A stroke that is taken back, as a palm's, is no reason to start another.
+  mutating func follow(_ drawing: JournalWriter.Drawing) {
+    exchange.time(MonotonicClock.now)
+    if drawing.number != self.drawing.number {
+      exchange.letGo()
+      self.drawing = JournalWriter.Drawing()
+    }
+    if drawing.strokes > self.drawing.strokes, isAvailable, sealing.isActive || signing.isActive {
+      exchange.prepare(.prepare(sealing.certificates, by: signing.certificate))
+    }
+    self.drawing = drawing
+  }
+
+  /// Saving a signature failed. Free space says nothing until a file can be written again; and the person has time
+  /// to read the notice.
+  mutating func savingFailed(_ failure: String) {
+    retry = MonotonicClock.now + Int64(SpoolService.retryMilliseconds) * 1_000_000
+    sealing.failed()
+    signing.failed()
+    set(failure)
+  }
+
+  mutating func check(_ publisher: inout Publisher) {
+    if let sizeProblem {
+      return refuse(sizeProblem)
+    }
+    let now = MonotonicClock.now
+    if let retry, now < retry { return }
+    let time = WallClock.isSynchronized ? WallClock.now / 1_000_000_000 : nil
+    let warn = { (line: String) in StandardError.log(.warning, line) }
+    if let problem = sealing.check(at: now, time: time, warn: warn)
+      ?? signing.check(at: now, time: time, warn: warn)
+    {
+      return refuse(problem)
+    }
+    do throws(SpoolError) {
+      try prepare(&publisher)
+      try publisher.checkCapacity(limits)
+      if retry != nil { try publisher.checkWriting(size: SpoolService.trialSize) }
+      if !isAvailable { StandardError.log(.notice, "paraph: the pad takes signatures again") }
+      retry = nil
+      logged = nil
+      reasons = LoggedReasons()
+      set(nil)
+    } catch {
+      // Logs each error once, not every five seconds.
+      if !error.isSameProblem(as: logged) {
+        StandardError.log(.error, "\(error.text): out of service")
+      }
+      logged = error
+      set(error.text)
+    }
+  }
+
+  private mutating func prepare(_ publisher: inout Publisher) throws(SpoolError) {
+    if isPrepared { return }
+    let leftovers = try publisher.prepare { StandardError.log(.warning, $0) }
+    if leftovers > 0 {
+      StandardError.log(
+        .notice, "paraph: removed \(leftovers) unfinished signatures of a crash")
+    }
+    isPrepared = true
+  }
+
+  private mutating func refuse(_ problem: String) {
+    if reasons.add(problem) { StandardError.log(.error, "\(problem): out of service") }
+    set(problem)
+  }
+
+  private mutating func set(_ reason: String?) {
+    self.reason = reason
+    main.post(.room(reason: reason))
+    render.post(.service(available: isAvailable))
+  }
+}

@@ -1,0 +1,24 @@
+import Linux
+import SpoolFixtures
+import Testing
+
+/// Histories of a pad, its programs and receivers on a machine whose disk, clock and power a seed decides. A failure
+/// prints its seed and the steps that it needs: Tests/Simulation/README.md.
+@Suite struct SimulationTests {
+  private func run(_ words: [String]) throws -> String {
+    let result = try Programs.run("simulation", words)
+    #expect(result.end == .exit(0), "\(result.text)")
+    return result.text
+  }
+
+  @Test func `the promises hold in the histories of these seeds`() throws {
+    let text = try run(["--seed", "1", "--histories", "300"])
+    #expect(text.contains("300 histories"))
+  }
+
+  @Test func `the promises hold in the histories of any seeds`() throws {
+    let seed = UInt64.random(in: 1_000_000...1_000_000_000)
+    let text = try run(["--seed", "\(seed)", "--histories", "150"])
+    #expect(text.contains("150 histories"))
+  }
+}
