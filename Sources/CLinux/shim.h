@@ -174,7 +174,7 @@ static inline int CLinux_spawn(pid_t *pid, const char *path, char *const argumen
 /* The name of a user in /etc/passwd, without the services of nsswitch.conf. */
 static inline bool CLinux_localUserName(uid_t user, char *name, size_t size) {
   struct passwd entry, *found;
-  char line[1024];
+  char line[16384];
   bool has_name = false;
   FILE *file = fopen("/etc/passwd", "re");
   if (!file) return false;

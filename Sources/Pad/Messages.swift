@@ -70,18 +70,25 @@ enum SaveMessage: Sendable {
   /// End when all earlier messages are done.
   case stop
 
-  /// These messages with the last heartbeat and the last change of recipients only: the thread may have been busy for
-  /// several of them, and each may take as long as paraph-seal may.
+  /// These messages with the last heartbeat, and the last change of recipients before each signature only: the thread may
+  /// have been busy for several of them, and each may take as long as paraph-seal may.
   static func merged(_ messages: [SaveMessage]) -> [SaveMessage] {
-    let beat = messages.lastIndex { if case .heartbeat = $0 { true } else { false } }
-    let change = messages.lastIndex { if case .recipients = $0 { true } else { false } }
-    return messages.indices.compactMap { place in
-      switch messages[place] {
-      case .heartbeat: place == beat ? messages[place] : nil
-      case .recipients: place == change ? messages[place] : nil
-      default: messages[place]
+    var (hasBeat, hasChange) = (false, false)
+    var kept: [SaveMessage] = []
+    for message in messages.reversed() {
+      switch message {
+      case .heartbeat:
+        if hasBeat { continue }
+        hasBeat = true
+      case .recipients:
+        if hasChange { continue }
+        hasChange = true
+      case .publish: hasChange = false
+      default: break
       }
+      kept.append(message)
     }
+    return kept.reversed()
   }
 
   /// The first request that these messages record, before they publish anything; nil: none.

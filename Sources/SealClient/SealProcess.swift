@@ -50,11 +50,11 @@ struct SealProcess: ~Copyable {
     return (try? poll.wait(milliseconds: 0)) == false
   }
 
-  /// Sends a request that has no reply, without waiting. A failure shows when something is asked.
-  mutating func tell(_ request: SealRequest) {
-    guard let bytes = request.bytes else { return }
+  /// Sends a request that has no reply, without waiting. Returns whether the process has been sent all of it.
+  mutating func tell(_ request: SealRequest) -> Bool {
+    guard let bytes = request.bytes else { return false }
     enqueue(bytes)
-    _ = try? send()
+    return (try? send()) == true
   }
 
   /// Sends a request and waits for its reply, at most until the limit, CLOCK_MONOTONIC.
@@ -83,11 +83,28 @@ struct SealProcess: ~Copyable {
     }
   }
 
-  /// Waits a moment for the process, which ends when nothing more can be asked: what it holds in a TPM is released.
-  consuming func end() {
-    socket.endSending()
-    guard var child = child.take() else { return }
-    _ = try? child.wait(milliseconds: 1000)
+  /// Nothing more is asked: the process releases what it holds in a TPM, and ends.
+  func finish() { socket.endSending() }
+
+  /// Whether the process has ended, or systemd's has closed the connection.
+  var hasEnded: Bool {
+    var poll = Poll()
+    switch child {
+    case .some(let child): poll.add(child.descriptor.number)
+    case .none: poll.add(socket.number)
+    }
+    return (try? poll.wait(milliseconds: 0)) != false
+  }
+
+  /// Waits a moment for the end of the process, to which nothing more is said.
+  mutating func waitForEnd() {
+    if var child = child.take() {
+      _ = try? child.wait(milliseconds: 1000)
+      return
+    }
+    var poll = Poll()
+    poll.add(socket.number)
+    _ = try? poll.wait(milliseconds: 1000)
   }
 
   // MARK: - The connection

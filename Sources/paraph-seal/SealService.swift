@@ -9,6 +9,8 @@ struct SealService: ~Copyable {
   private let output = FileDescriptor(owning: 1)
   /// Read once, so that a signature waits for it only if it was not prepared.
   private var key: PrivateKey?
+  /// Why it could not be read. It is not tried again: a token blocks itself after a few wrong PINs.
+  private var keyFailure: SealError?
   /// Of the last certificates, in PEM: those that were prepared are those of the signature, unless they were replaced.
   private var sealer: (texts: [[UInt8]], sealer: Sealer)?
   private var signer: (text: [UInt8], signer: Signer)?
@@ -70,7 +72,12 @@ struct SealService: ~Copyable {
         try certificate.checkSigning()
         return .examined([try certificate.description])
       case .sign(let bytes, by: let certificate):
-        return .signed(try signer(by: certificate).sign(bytes))
+        let signature = try signer(by: certificate).sign(bytes)
+        // A defective token must not be noticed by the receiver first.
+        guard try Signer.isValid(signature, of: bytes, by: certificate) else {
+          throw SealError("what the key has signed is invalid")
+        }
+        return .signed(signature)
       case .query(let bytes): return .query(try TimestampQuery.of(bytes))
       case .stamp(let stamp): return try TimestampCheck.reply(to: stamp)
       }
@@ -104,9 +111,15 @@ struct SealService: ~Copyable {
   /// The pad's key: in a TPM or token, a file, or the credential of the service.
   private mutating func signingKey() throws(SealError) -> PrivateKey {
     if let key { return key }
-    let read = try Self.readKey(signKey)
-    key = read
-    return read
+    if let keyFailure { throw keyFailure }
+    do throws(SealError) {
+      let read = try Self.readKey(signKey)
+      key = read
+      return read
+    } catch {
+      if let signKey, PrivateKey.isURI(signKey) { keyFailure = error }
+      throw error
+    }
   }
 
   private static func readKey(_ option: String?) throws(SealError) -> PrivateKey {
@@ -141,6 +154,8 @@ struct SealService: ~Copyable {
 
     /// The content of the next frame; nil: the connection has ended before it.
     mutating func next(isFirst: Bool) throws(SealCommand.Failure) -> [UInt8]? {
+      // Who connects has a first request, but may think about the next one.
+      if isFirst { alarm(SealService.timeLimit) }
       if bytes.isEmpty, try !read(), !isFirst { return nil }
       alarm(SealService.timeLimit)
       while bytes.count < SealFrame.headSize { try readMore() }

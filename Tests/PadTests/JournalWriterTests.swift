@@ -47,6 +47,27 @@ import Touch
     #expect(RecoveredState(journal).strokes.count == 1)
   }
 
+  @Test func `ink of another person is told apart, and a stroke that is taken back is not`() throws
+  {
+    let ring = try ContactRing(capacityLog2: 6)
+    var writer = JournalWriter(RecoveredState(), in: nil, main: try Mailbox())
+    let sample = Sample(time: 0, position: .zero)
+    func drain(_ phases: GlassContact.Phase...) -> JournalWriter.Drawing {
+      for phase in phases { ring.push(GlassContact(phase, sample)) }
+      writer.drain(ring)
+      return writer.drawing
+    }
+    #expect(drain(.down, .move) == .init(number: 0, strokes: 1))
+    #expect(drain(.up, .down, .up) == .init(number: 0, strokes: 2))
+    ring.push(GlassContact(.cancel, sample, isMistake: true))
+    #expect(drain() == .init(number: 0, strokes: 1))
+    // *Clear*, and the next stroke before it is noticed.
+    #expect(drain(.cancel, .down) == .init(number: 1, strokes: 1))
+    writer.record(published: "0190", [])
+    let published = writer.drawing
+    #expect(published == .init(number: 2, strokes: 0))
+  }
+
   /// The ink of messages to clients.
   private func sent(_ main: borrowing Mailbox<MainMessage>) -> [ControlEvent.InkStep] {
     main.takeAll().flatMap { message -> [ControlEvent.InkStep] in

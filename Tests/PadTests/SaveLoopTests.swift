@@ -325,6 +325,20 @@ extension SaveLoopTests {
     #expect(words == ["settle", "b", "beat", "stop"])
   }
 
+  @Test func `a change of recipients before a signature is not put off until after it`() {
+    let merged = SaveMessage.merged([
+      .recipients(["a"]), .recipients(["b"]), .publish(signature([])), .recipients(["c"]),
+    ])
+    let words = merged.map {
+      switch $0 {
+      case .recipients(let paths): paths.joined()
+      case .publish: "publish"
+      default: "other"
+      }
+    }
+    #expect(words == ["b", "publish", "c"])
+  }
+
   @Test func `without a readable certificate, the pad is out of service before anyone signs`()
     throws
   {

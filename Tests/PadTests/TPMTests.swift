@@ -1,5 +1,7 @@
 import Configuration
 import Linux
+import Seal
+import SealClient
 import SpoolFixtures
 import Testing
 
@@ -62,6 +64,39 @@ import Testing
       path: paraph, ["seal", "self-sign", "--key", key, "--subject", "/CN=tpm", "-o", certificate])
     #expect(made.end == .exit(0), "\(made.text)")
     try expectSignature(certificate, key, tpm)
+  }
+
+  @Test(arguments: [true, false])
+  func `one process seals for a recipient and signs by a key in a TPM`(
+    _ isPrepared: Bool
+  ) throws {
+    let (tpm, certificate) = (try TestTPM(in: folder), folder.path + "/pad.pem")
+    let made = try Programs.run(
+      path: tpm.program("paraph"),
+      ["seal", "self-sign", "--key", tpm.uri, "--subject", "/CN=tpm", "-o", certificate])
+    #expect(made.end == .exit(0), "\(made.text)")
+    let recipient = try SealKeys(.ellipticCurve, "notary", in: folder)
+    let (signer, notary) = (
+      Array(try Fixtures.text(certificate).utf8),
+      Array(try Fixtures.text(recipient.certificate).utf8)
+    )
+    var exchange = SealExchange(with: SealProgram(try tpm.program("paraph-seal"), key: tpm.uri))
+    if isPrepared { exchange.prepare(.prepare([notary], by: signer)) }
+    guard
+      case .sealed(let sealed) = try exchange.ask(.seal([manifest], for: [notary]), isLast: false),
+      case .signed(let signature) = try exchange.ask(.sign(manifest, by: signer), isLast: true)
+    else {
+      Issue.record("paraph-seal has sealed or signed nothing")
+      return
+    }
+    exchange.end()
+    #expect(try recipient.open(sealed[0], in: folder) == manifest)
+    try Fixtures.write(folder.path + "/content", manifest)
+    try Fixtures.write(folder.path + "/p7s", signature)
+    let verified = try openssl(
+      "cms", "-verify", "-binary", "-inform", "DER", "-in", folder.path + "/p7s", "-content",
+      folder.path + "/content", "-CAfile", certificate, "-out", "/dev/null")
+    #expect(verified.end == .exit(0), "\(verified.text)")
   }
 
   @Test func `a TPM that is gone or has another key puts the pad out of service in one line`()

@@ -8,8 +8,15 @@ struct JournalWriter: ~Copyable {
   /// Whether clients watch a stroke that is being drawn.
   var isStrokeWatched: Bool { isWatched && isDrawing }
 
-  /// The number of strokes on the glass that were drawn since the start or the last signature, as far as is known.
-  private(set) var strokeCount = 0
+  /// The ink on the glass that was drawn since the start, as far as is known.
+  private(set) var drawing = Drawing()
+
+  /// Strokes of one signature.
+  struct Drawing: Equatable {
+    /// Counts the wipes and the signatures: ink of another number is another person's.
+    var number = 0
+    var strokes = 0
+  }
 
   /// Clients watch the ink.
   private var isWatched = false
@@ -72,10 +79,10 @@ struct JournalWriter: ~Copyable {
 
   private mutating func count(_ step: GlassContact) {
     switch StrokeRecords.Kind(step) {
-    case .begins: strokeCount += 1
-    case .takenBack: strokeCount = max(0, strokeCount - 1)
+    case .begins: drawing.strokes += 1
+    case .takenBack: drawing.strokes = max(0, drawing.strokes - 1)
     case .goesOn, .goesOnAfterGap, .ends: break
-    case nil: strokeCount = 0
+    case nil: drawing = Drawing(number: drawing.number + 1)
     }
   }
 
@@ -131,7 +138,7 @@ struct JournalWriter: ~Copyable {
   /// Records that the signature is in the spool. Its strokes stay on the glass for a moment.
   mutating func record(published id: String, _ strokes: [Stroke]) {
     published = strokes
-    strokeCount = 0
+    drawing = Drawing(number: drawing.number + 1)
     write { (journal: inout InkJournal) throws(SystemError) in
       try journal.record(published: id)
     }

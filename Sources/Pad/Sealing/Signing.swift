@@ -25,9 +25,17 @@ struct Signing {
   private var nextTest: Int64 = 0
   /// The warning of the last check.
   private var warning: String?
+  /// Whether the key is in a token with a PIN.
+  private let isToken: Bool
+  /// The failures since the last success or reload.
+  private var failures = 0
+
+  /// The failures after which a token is not tried before a reload: it may block itself after three wrong PINs.
+  private static let tokenLimit = 2
 
   init(_ configuration: PadConfiguration, program: SealProgram? = nil) {
     path = configuration.sign.certificate
+    isToken = configuration.sign.key?.utf8.starts(with: "pkcs11:".utf8) == true
     self.program =
       program ?? SealProgram(configuration.seal.service, key: configuration.sign.key)
   }
@@ -65,7 +73,10 @@ struct Signing {
   private static let sizeLimit = 64 << 10
 
   /// Signing has failed: the next check tests it.
-  mutating func failed() { isDoubtful = true }
+  mutating func failed() {
+    isDoubtful = true
+    failures += 1
+  }
 
   /// Checks certificate and key. Returns why the pad is out of service; nil: it can sign, or signs nothing.
   ///
@@ -75,12 +86,18 @@ struct Signing {
   ///   - warn: Receives a line for the log when it is new.
   mutating func check(at now: Int64, time: Int64?, warn: (String) -> Void) -> String? {
     guard let path else { return nil }
-    if signer == nil || isDoubtful, now >= nextTest {
+    if signer == nil || isDoubtful, now >= nextTest, !isToken || failures < Self.tokenLimit {
       let begin = MonotonicClock.now
       do throws(SealFailure) {
-        if !signsStill(path) { signer = try tested(path) }
-        (isDoubtful, failure) = (false, nil)
-      } catch { failure = error }
+        try test(path)
+        (isDoubtful, failure, failures) = (false, nil, 0)
+      } catch {
+        failure = error
+        failures += 1
+        if isToken, failures >= Self.tokenLimit, case .signer(_, let reason) = error {
+          failure = .signer(path, "\(reason); the token is not tried again before a reload")
+        }
+      }
       nextTest = Sealing.nextTest(after: MonotonicClock.now - begin, at: now)
     }
     if let failure { return failure.text }
@@ -92,12 +109,17 @@ struct Signing {
     return nil
   }
 
-  /// Whether the present key is that of the certificate that was read.
-  private func signsStill(_ path: String) -> Bool {
-    guard let signer else { return false }
-    var exchange = SealExchange(with: program)
-    defer { exchange.end() }
-    return (try? sign([], signer.text, path, by: &exchange, isLast: true)) != nil
+  /// Tests whether the present key is that of the certificate that was read, or of the present one.
+  private mutating func test(_ path: String) throws(SealFailure) {
+    if let signer {
+      var exchange = SealExchange(with: program)
+      defer { exchange.end() }
+      do throws(SealFailure) {
+        _ = try sign([], signer.text, path, by: &exchange, isLast: true)
+        return
+      } catch { if isToken { throw error } }
+    }
+    signer = try tested(path)
   }
 
   /// Reads the certificate, and has paraph-seal sign something.
@@ -126,11 +148,11 @@ struct Signing {
     guard let path else { return }
     do throws(SealFailure) {
       signer = try tested(path)
-      (isDoubtful, failure) = (false, nil)
+      (isDoubtful, failure, failures) = (false, nil, 0)
       log(.notice, "config: [sign] certificate: read again")
     } catch {
       // paraph-seal reads the key anew for each signature: it may not be the former certificate's any more.
-      (isDoubtful, nextTest) = (true, 0)
+      (isDoubtful, nextTest, failures) = (true, 0, 1)
       log(.error, "\(error.text); the pad tries its former certificate with the present key")
     }
   }
