@@ -98,7 +98,6 @@ soak: ## Run the tests that break things at full length, and print their figures
 	$(SWIFT) build --build-tests
 	PARAPH_SOAK=1 PARAPH_PROGRAMS=$(CURDIR)/.build/release $(SWIFT) test --skip-build --no-parallel \
 	  --filter 'FaultTests|LoadTests|ManifestTests|KillTests|FuzzTests|SealKeyTests|TouchTests.RecordingTests'
-	$$($(SWIFT) build --show-bin-path)/simulation --week 50000
 	PARAPH_SOAK=1 $(MAKE) --no-print-directory sanitize UNDER=address TESTS='^(InkTests|RasterTests|SignatureTests|PNGTests)\.'
 	PARAPH_SOAK=1 Tests/Appliance/run power_cuts
 	.ci/token || [ $$? = 77 ]

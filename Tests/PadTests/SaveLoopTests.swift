@@ -327,7 +327,7 @@ extension SaveLoopTests {
 
   @Test func `a change of recipients before a signature is not put off until after it`() {
     let merged = SaveMessage.merged([
-      .recipients(["a"]), .recipients(["b"]), .publish(signature([])), .recipients(["c"]),
+      .recipients(["a"]), .recipients(["b"]), signature([]), .recipients(["c"]),
     ])
     let words = merged.map {
       switch $0 {

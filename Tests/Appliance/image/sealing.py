@@ -34,6 +34,17 @@ def sealing(case):
     return board, keys
 
 
+def instances(board):
+    """Those that run."""
+    return board.control.text("systemctl list-units --plain --no-legend 'paraph-seal@*.service'")
+
+
+def tried(board, before):
+    """The pad has tried sealing and signing since so many instances, with success or without."""
+    until(lambda: accepted(board) >= before + 2 and not instances(board), "the pad has tried both at its start", 60)
+    return accepted(board)
+
+
 def restarted(board):
     begun = board.vm.log.length()
     board.control.run("systemctl restart paraphd")
@@ -49,16 +60,14 @@ def sealed(case):
     hand, before = written(311), accepted(board)
     expect(before > 0, "the check did not use the socket")
     restarted(board)
-    until(lambda: accepted(board) == before + 2, "the pad has tried both at its start", 60)
-    tested = accepted(board)
+    tested = tried(board, before)
     board.send(hand)
     (item,) = board.delivered(1)
     keys.check(item, "the item")
     check_samples(keys.with_ink(item), hand, board)
     started = accepted(board) - tested
     expect(started == 1, f"systemd has started {started} instances for a signature")
-    running = board.control.text("systemctl list-units --plain --no-legend 'paraph-seal@*.service'")
-    expect(not running, f"at rest, there is {running}")
+    expect(not instances(board), f"at rest, there is {instances(board)}")
     owner = board.control.text(f"stat -c '%U %a' {FOLDER}/pad.key")
     expect(owner == "root 600", f"the key is {owner}'s")
     failed = board.control.text("systemctl list-units --failed --plain --no-legend")
@@ -68,7 +77,9 @@ def sealed(case):
 @test("without its key nothing is published, the log says why, and Done works again when the key is back")
 def keyless(case):
     board, keys = sealing(case)
+    before = accepted(board)
     restarted(board)
+    tried(board, before)
     hand = written(312)
     # The first stroke starts the process, with the key.
     board.control.run(f"mv {FOLDER}/pad.key {FOLDER}/away.key")
