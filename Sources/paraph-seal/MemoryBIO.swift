@@ -17,6 +17,8 @@ import CLibcrypto
     let count = Int32(clamping: bytes.count)
     let written = unsafe bytes.withUnsafeBytes { unsafe BIO_write(bio, $0.baseAddress, count) }
     if count > 0, written != count { throw SealError(of: "there is no memory") }
+    // Else the end of no bytes is an error.
+    unsafe _ = BIO_ctrl(bio, BIO_C_SET_BUF_MEM_EOF_RETURN, 0, nil)
   }
 
   deinit { unsafe BIO_free(bio) }
