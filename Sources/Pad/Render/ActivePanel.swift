@@ -291,7 +291,9 @@ struct ActivePanel: ~Copyable {
     loop.main.post(.measured(statistics.latency))
   }
 
-  private func hand(over finished: FinishedSignature) {
+  private mutating func hand(over finished: FinishedSignature) {
+    // The save thread may be done before the next frame: clients must hear "confirming" before "saved".
+    sendEvents()
     if loop.options.keepsPicture, let picture = panel.picture() {
       loop.save.post(.keep(picture))
     }
