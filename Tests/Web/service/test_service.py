@@ -829,7 +829,7 @@ class Uploaded(unittest.TestCase):
         self.put(self.page(100), document="b")
         before = self.web.memory()
         self.pad.answers.clear()
-        size, sent = 16 << 20, 0
+        size, sent = 12 << 20, 0
         with socket.create_connection(("127.0.0.1", self.web.port)) as client:
             client.sendall(
                 b"PUT /v1/documents/a/1 HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Type: image/png\r\nContent-Length: %d\r\n\r\n\x89"
@@ -855,7 +855,7 @@ class Uploaded(unittest.TestCase):
     def test_a_page_that_is_too_large_is_refused_before_it_is_sent(self):
         connection = self.web.connection()
         connection.putrequest("PUT", "/v1/documents/a/1")
-        for name, value in (*self.PNG.items(), ("Content-Length", str((16 << 20) + 1))):
+        for name, value in (*self.PNG.items(), ("Content-Length", str((12 << 20) + 1))):
             connection.putheader(name, value)
         connection.endheaders()
         self.assertEqual(connection.getresponse().status, 413)
