@@ -10,7 +10,8 @@ extension Bench {
     for (place, folder, target) in places {
       let numbers = Script(name: "sealing.py").numbers(Script.programs, "10", folder)
       guard numbers.count == 4, numbers[0] > 0 else {
-        fputs("bench: there are no figures of sealing with a spool in \(place)\n", stderr)
+        let line = "bench: there are no figures of sealing with a spool in \(place)\n"
+        write(STDERR_FILENO, line, line.utf8.count)
         exit(EXIT_FAILURE)
       }
       let name = "sealing, spool in \(place): "
