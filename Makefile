@@ -80,7 +80,7 @@ test: ## Run every test, and list those that this machine skips
 
 .PHONY: unit
 unit:
-	@.ci/unit
+	@SWIFT='$(SWIFT)' .ci/unit
 
 .PHONY: web-tests
 web-tests:
@@ -89,7 +89,7 @@ web-tests:
 .PHONY: check
 check: lint ## Check the format and run the unit tests, for use while developing
 	$(SWIFT) build --build-tests
-	@.ci/unit
+	@SWIFT='$(SWIFT)' .ci/unit
 
 .PHONY: soak
 soak: ## Run the tests that break things at full length, and print their figures (half an hour or more)
@@ -98,7 +98,7 @@ soak: ## Run the tests that break things at full length, and print their figures
 	$(SWIFT) build --build-tests
 	PARAPH_SOAK=1 PARAPH_PROGRAMS=$(CURDIR)/.build/release $(SWIFT) test --skip-build --no-parallel \
 	  --filter 'FaultTests|LoadTests|ManifestTests|KillTests|FuzzTests|SealKeyTests|TouchTests.RecordingTests'
-	PARAPH_SOAK=1 $(MAKE) --no-print-directory sanitize UNDER=address TESTS='^(InkTests|RasterTests|SignatureTests|PNGTests)\.'
+	PARAPH_SOAK=1 LEAKS=1 $(MAKE) --no-print-directory sanitize UNDER=address TESTS='^(InkTests|RasterTests|SignatureTests|PNGTests)\.'
 	PARAPH_SOAK=1 Tests/Appliance/run power_cuts
 	.ci/token || [ $$? = 77 ]
 	for test in '' _larger _killed; do Tests/Appliance/run simpledrm_replaced$$test || [ $$? = 77 ] || exit 1; done
@@ -116,15 +116,16 @@ fleet: ## Deliver from 300 pads to clusters of RabbitMQ and SeaweedFS that fail 
 	$(BUILD) --product spool-driver
 	@PADS='$(PADS)' Tests/Fleet/run $(TEST)
 
-# The sanitizers; each has a build of its own, and finds in tests and in the programs that they start.
+# Each sanitizer has a build of its own, and covers the tests and the programs that they start.
 UNDER ?= address thread
 .PHONY: sanitize
 sanitize: ## Run all tests and the demo under the address and the thread sanitizer, C checked for undefined behaviour (UNDER=thread; TESTS=pattern)
 	@$(MAKE) --no-print-directory deps FOR=test
-	@for sanitizer in $(UNDER); do SWIFT='$(SWIFT)' .ci/sanitize $$sanitizer $(if $(TESTS),'$(TESTS)') || exit; done
+	@status=0; for sanitizer in $(UNDER); do \
+	  SWIFT='$(SWIFT)' .ci/sanitize $$sanitizer $(if $(TESTS),'$(TESTS)') || status=1; done; exit $$status
 
 .PHONY: proof
-proof: ## Look for what no test names: sanitizers, fuzzers, repeated tests (half an hour on two cores; ONLY="fuzz sanitize")
+proof: ## Search for unknown defects: sanitizers, fuzzers, simulation, repeated tests (ONLY="fuzz sanitize")
 	@$(MAKE) --no-print-directory deps FOR=test
 	@MAKE='$(MAKE)' SWIFT='$(SWIFT)' .ci/proof $(ONLY)
 
@@ -155,7 +156,7 @@ simulate: ## Simulate histories of the daemons on a machine in memory (MINUTES=1
 # One seed is one set of changes: another finds others.
 SEED ?= 1
 .PHONY: mutants
-mutants: ## Change one operator, bound or statement at a time, and print the changes that no test notices (SEED=, ONLY="Ink Spool")
+mutants: ## Change one operator, bound or statement at a time, and print those that the tests of their module miss (SEED=, ONLY="Ink Spool")
 	@$(MAKE) --no-print-directory deps FOR=test
 	@SWIFT='$(SWIFT)' Tests/with-python.sh 'tree-sitter-swift[core]==0.7.4' Tests/Mutants/run.py --seed $(SEED) \
 	  $(if $(ONLY),--only $(ONLY))

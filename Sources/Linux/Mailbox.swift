@@ -49,7 +49,7 @@ internal import CLinux
     return taken
   }
 
-  /// Waits for messages, and passes each to `body` until that returns false. The rest are lost.
+  /// Waits for messages, and passes each to `body` until that returns false. Discards the messages behind that one.
   public func receive(_ body: (Message) -> Bool) {
     var poll = Poll()
     poll.add(number)

@@ -78,8 +78,6 @@ struct SealMessage: Equatable, Sendable {
 public enum SealFrame {
   /// The number of bytes that tell how many follow.
   public static let headSize = SealMessage.headSize
-  /// The limit of a frame, in bytes.
-  public static let sizeLimit = SealMessage.headSize + SealMessage.sizeLimit
 
   /// The number of bytes that follow this head; nil for bytes that begin no message.
   public static func contentSize(head: [UInt8]) -> Int? { SealMessage.contentSize(head: head) }

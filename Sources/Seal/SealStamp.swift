@@ -42,7 +42,7 @@ public struct SealTimestamp: Equatable, Sendable {
     (self.time, self.authority) = (time, authority)
   }
 
-  /// By how much two clocks that are set may differ, in seconds.
+  /// The maximum difference between two synchronised clocks, in seconds.
   public static let tolerance: Int64 = 600
 
   private static let timeSize = 8

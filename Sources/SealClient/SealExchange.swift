@@ -1,20 +1,20 @@
 internal import Linux
 public import Seal
 
-/// What is said to one process of paraph-seal about one signature: first to seal its files, then to sign its manifest.
+/// The conversation with one process of paraph-seal about one signature: it seals the files, then signs the manifest.
 ///
-/// The process starts when it is prepared, or else with the first request. At rest there is none.
+/// The process starts when it is prepared, or else with the first request. Between signatures no process runs.
 public struct SealExchange: ~Copyable {
   private let program: SealProgram
   private var process: SealProcess?
-  private var prepared: Int64 = 0
+  private var idleSince: Int64 = 0
   /// The process has answered nothing yet.
   private var isUntried = false
-  /// A process that was let go, and when it is killed.
-  private var leaving: SealProcess?
-  private var leavingLimit: Int64 = 0
+  /// A process that was released, and when it is killed.
+  private var ending: SealProcess?
+  private var killTime: Int64 = 0
 
-  /// How long a process may wait for its first request, in nanoseconds: somebody may never finish a signature.
+  /// How long a process may wait for its first request, in nanoseconds: the person may leave without *Done*.
   private static let waitLimit: Int64 = 300_000_000_000
   /// How long a process may take to end, in nanoseconds.
   private static let endLimit: Int64 = 1_000_000_000
@@ -22,27 +22,26 @@ public struct SealExchange: ~Copyable {
   /// Starts nothing yet.
   public init(with program: SealProgram) { self.program = program }
 
-  /// Whether there is a process.
-  public var hasProcess: Bool { process != nil }
+  private var hasProcess: Bool { process != nil }
 
-  /// When `time(_:)` must be called, CLOCK_MONOTONIC; nil: never.
+  /// When `expire(at:)` must be called, CLOCK_MONOTONIC; nil: never.
   public var deadline: Int64? {
     let ends = [
-      hasProcess ? prepared + Self.waitLimit : nil, leaving != nil ? leavingLimit : nil,
+      hasProcess ? idleSince + Self.waitLimit : nil, ending != nil ? killTime : nil,
     ]
     return ends.compactMap { $0 }.min()
   }
 
-  /// Handles what was due at `now`: a process that nobody has asked is let go, and one that does not end is killed.
-  public mutating func time(_ now: Int64) {
-    if hasProcess, now >= prepared + Self.waitLimit { letGo() }
-    guard let process = leaving.take() else { return }
-    if !process.hasEnded, now < leavingLimit { leaving = consume process }
+  /// Releases a process that has waited too long for a request, and kills one that does not end.
+  public mutating func expire(at now: Int64) {
+    if hasProcess, now >= idleSince + Self.waitLimit { release(at: now) }
+    guard let process = ending.take() else { return }
+    if !process.hasEnded, now < killTime { ending = consume process }
   }
 
   /// Starts the process unless it runs, and has it load what the requests will need. Does not wait for it.
   ///
-  /// What fails here fails again when it is asked, and is told then.
+  /// A failure is reported by the request that needs what could not be loaded.
   public mutating func prepare(_ request: SealRequest) {
     if hasProcess { return }
     do throws(SealFailure) {
@@ -50,19 +49,18 @@ public struct SealExchange: ~Copyable {
       // One that does not take the whole request would wait for the rest of it.
       guard started.tell(request) else { return }
       process = consume started
-      (prepared, isUntried) = (MonotonicClock.now, true)
+      (idleSince, isUntried) = (MonotonicClock.now, true)
     } catch {}
   }
 
   /// Waits for the reply, at most until the limit; nil: the time limit from now.
   ///
-  /// - Parameter isLast: Whether no other request follows until `end`.
+  /// - Parameter isLast: Whether this is the last request: the sending side of the connection is then closed.
   public mutating func ask(
     _ request: SealRequest, until limit: Int64? = nil, isLast: Bool
   ) throws(SealFailure) -> SealReply {
     if let current = process.take(), current.isReady {
-      // One that was prepared has waited: it may have been stopped, or hang in what it has loaded. Another one can still
-      // succeed.
+      // A prepared process may have been stopped since, or hang. It has half of the limit, and a new process all of it.
       let mayHang = isUntried && limit == nil
       do throws(SealFailure) {
         return try ask(
@@ -79,23 +77,25 @@ public struct SealExchange: ~Copyable {
     var current = process
     let reply = try current.ask(request, until: limit ?? program.limit, isLast: isLast)
     self.process = consume current
-    (prepared, isUntried) = (MonotonicClock.now, false)
+    (idleSince, isUntried) = (MonotonicClock.now, false)
     return reply
   }
 
   /// Has the process end, and does not wait for that.
-  public mutating func letGo() {
+  public mutating func release() { release(at: MonotonicClock.now) }
+
+  private mutating func release(at now: Int64) {
     guard let process = process.take() else { return }
     process.finish()
     // An earlier one that has not ended yet is killed here.
-    leaving = consume process
-    leavingLimit = MonotonicClock.now + Self.endLimit
+    ending = consume process
+    killTime = now + Self.endLimit
   }
 
   /// Has the process end, and waits for that: it may have the only access to a TPM.
   public mutating func end() {
-    letGo()
-    guard var process = leaving.take() else { return }
+    release()
+    guard var process = ending.take() else { return }
     process.waitForEnd()
   }
 }

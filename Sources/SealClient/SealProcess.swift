@@ -4,7 +4,8 @@ internal import Seal
 
 /// A process of paraph-seal, which answers requests one after the other.
 ///
-/// The `deinit` kills it. One that systemd has started ends with its connection.
+/// The `deinit` kills it, or closes the connection to one that systemd has started. That ends by itself then: if it hangs,
+/// by its own limit of 30 s.
 struct SealProcess: ~Copyable {
   private let path: String
   /// How long a request may take, in milliseconds, for messages.
@@ -12,10 +13,10 @@ struct SealProcess: ~Copyable {
   private let socket: FileDescriptor
   /// Nil: systemd's.
   private var child: ChildProcess?
-  /// What the socket has not taken yet, from `sent` on.
+  /// The bytes of a request, of which the socket has taken the first `sent`.
   private var unsent: [UInt8] = []
   private var sent = 0
-  /// What has come of the next reply.
+  /// The beginning of the next reply.
   private var received: [UInt8] = []
 
   /// Connects to a socket, or starts a program.
@@ -50,10 +51,11 @@ struct SealProcess: ~Copyable {
     return (try? poll.wait(milliseconds: 0)) == false
   }
 
-  /// Sends a request that has no reply, without waiting. Returns whether the process has been sent all of it.
+  /// Sends a request that has no reply, without waiting. Returns false if the socket does not take all of it: the process
+  /// must be dropped then.
   mutating func tell(_ request: SealRequest) -> Bool {
     guard let bytes = request.bytes else { return false }
-    enqueue(bytes)
+    (unsent, sent) = (bytes, 0)
     return (try? send()) == true
   }
 
@@ -66,7 +68,7 @@ struct SealProcess: ~Copyable {
     guard let bytes = request.bytes else {
       throw .program("the files are too large to be sealed")
     }
-    enqueue(bytes)
+    (unsent, sent) = (bytes, 0)
     let end: End
     let cause: String
     do throws(Errno) {
@@ -115,12 +117,6 @@ struct SealProcess: ~Copyable {
     case ended
     case invalid
     case late
-  }
-
-  /// Appends to what is sent.
-  private mutating func enqueue(_ bytes: [UInt8]) {
-    // A large request is not copied.
-    if sent < unsent.count { unsent += bytes } else { (unsent, sent) = (bytes, 0) }
   }
 
   /// Sends what the socket takes now. Returns whether all is sent.
@@ -178,7 +174,7 @@ struct SealProcess: ~Copyable {
     }
   }
 
-  /// What the bytes are that have come; nil: the beginning of a reply.
+  /// Parses the bytes that were received; nil: they are the beginning of a reply.
   private mutating func received(isAwaited: Bool) -> End? {
     guard received.count >= SealFrame.headSize else { return nil }
     guard let size = SealFrame.contentSize(head: Array(received[..<SealFrame.headSize])) else {

@@ -40,7 +40,7 @@ struct ChainState: Equatable {
   }
 }
 
-/// What one process knows of the chain, for the time it runs. Members of the spool's group can write to the file.
+/// The state of the chain in the memory of a process. It counts more than the file, to which the spool's group can write.
 final class KnownChain {
   /// Nil: nothing is known yet, and the file counts.
   var state: ChainState?

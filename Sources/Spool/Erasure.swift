@@ -72,7 +72,7 @@ extension Spool {
       try addSinks(of: id, to: &erasure)
       erasure.sequence = try spooling { () throws(SystemError) in try finishErasure(of: id) }
     }
-    // What a delivery has recorded since.
+    // A delivery may have recorded its result since.
     try spooling { () throws(SystemError) in try removeErased(id) }
     return erasure
   }

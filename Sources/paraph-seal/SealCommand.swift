@@ -10,7 +10,7 @@ enum SealCommand {
   /// The limit of a sealed file, in bytes.
   private static let fileLimit = 40 << 20
   /// The limit of a key or certificate, in bytes.
-  private static let keyLimit = 1 << 20
+  static let keyLimit = 1 << 20
 
   struct Failure: Error {
     let code: Int32

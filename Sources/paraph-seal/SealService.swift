@@ -15,8 +15,6 @@ struct SealService: ~Copyable {
   private var sealer: (texts: [[UInt8]], sealer: Sealer)?
   private var signer: (text: [UInt8], signer: Signer)?
 
-  /// The limit of a key, in bytes.
-  private static let keyLimit = 1 << 20
   /// How long a request may take, in seconds: a TPM may hang, and the caller is gone after 8.
   private static let timeLimit: UInt32 = 30
 
@@ -27,11 +25,9 @@ struct SealService: ~Copyable {
     }
     var service = SealService(signKey: signKey)
     var input = Input()
-    var isFirst = true
-    while let content = try input.next(isFirst: isFirst) {
-      isFirst = false
+    while let content = try input.next() {
       if let reply = service.reply(to: content) { try service.write(reply) }
-      // Ends the process at the limit; not while it waits for a person.
+      // No time limit while the process waits for the next request.
       alarm(0)
     }
   }
@@ -72,26 +68,31 @@ struct SealService: ~Copyable {
         try certificate.checkSigning()
         return .examined([try certificate.description])
       case .sign(let bytes, by: let certificate):
-        let signature = try signer(by: certificate).sign(bytes)
-        // A defective token must not be noticed by the receiver first.
-        guard try Signer.isValid(signature, of: bytes, by: certificate) else {
-          throw SealError("what the key has signed is invalid")
-        }
-        return .signed(signature)
+        return .signed(try sign(bytes, by: certificate))
       case .query(let bytes): return .query(try TimestampQuery.of(bytes))
       case .stamp(let stamp): return try TimestampCheck.reply(to: stamp)
       }
     } catch { return .failed(error.reason) }
   }
 
-  /// Seals and signs nothing: OpenSSL loads an algorithm when it is used first.
+  /// Seals and signs a dummy, because OpenSSL loads an algorithm at its first use.
   private mutating func prepare(_ recipients: [[UInt8]], _ signer: [UInt8]?) {
     do throws(SealError) {
       if !recipients.isEmpty { _ = try sealer(for: recipients).seal([0]) }
-      if let signer { _ = try self.signer(by: signer).sign([]) }
+      if let signer { _ = try sign([], by: signer) }
     } catch {
       // Told when it is asked.
     }
+  }
+
+  private mutating func sign(_ bytes: [UInt8], by certificate: [UInt8]) throws(SealError) -> [UInt8]
+  {
+    let signature = try signer(by: certificate).sign(bytes)
+    // A defective token must not be noticed by the receiver first.
+    guard try Signer.isValid(signature, of: bytes, by: certificate) else {
+      throw SealError("the signature of the key is invalid")
+    }
+    return signature
   }
 
   private mutating func sealer(for texts: [[UInt8]]) throws(SealError) -> Sealer {
@@ -135,7 +136,7 @@ struct SealService: ~Copyable {
       if try file.status().mode & 0o004 != 0 {
         throw Errno(0)
       }
-      guard let bytes = try file.readAll(limit: keyLimit) else { throw Errno(EFBIG) }
+      guard let bytes = try file.readAll(limit: SealCommand.keyLimit) else { throw Errno(EFBIG) }
       text = bytes
     } catch {
       throw SealError(
@@ -149,13 +150,15 @@ struct SealService: ~Copyable {
   private struct Input: ~Copyable {
     private let file = FileDescriptor(owning: 0)
     private var bytes: [UInt8] = []
+    private var isFirst = true
 
     init() {}
 
     /// The content of the next frame; nil: the connection has ended before it.
-    mutating func next(isFirst: Bool) throws(SealCommand.Failure) -> [UInt8]? {
-      // Who connects has a first request, but may think about the next one.
+    mutating func next() throws(SealCommand.Failure) -> [UInt8]? {
+      // The first request must arrive in time. Later ones may wait for the person.
       if isFirst { alarm(SealService.timeLimit) }
+      defer { isFirst = false }
       if bytes.isEmpty, try !read(), !isFirst { return nil }
       alarm(SealService.timeLimit)
       while bytes.count < SealFrame.headSize { try readMore() }
@@ -180,11 +183,10 @@ struct SealService: ~Copyable {
     /// Returns false at the end.
     private mutating func read() throws(SealCommand.Failure) -> Bool {
       do throws(Errno) {
-        let count: Int
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         var span = chunk.mutableSpan
         var part = unsafe span.mutableBytes
-        count = try file.read(into: &part)
+        let count = try file.read(into: &part)
         bytes += chunk[..<count]
         return count > 0
       } catch {

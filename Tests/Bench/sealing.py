@@ -1,8 +1,8 @@
 """Done → published of a running paraphd, plain and sealed and signed.
 
-usage: sealing.py PROGRAMS [SIGNATURES [FOLDER]]. A recorded hand signs again and again; PNG, SVG, InkML and samples are saved
-in memory, or on the disk of FOLDER. Keys by openssl: the recipient's is RSA of 3072 bits, the pad's EC. Plain and sealed runs take turns, three of each.
-Prints the medians in milliseconds: plain, sealed, sealed and signed; and the number of signatures of each.
+usage: sealing.py PROGRAMS [SIGNATURES [FOLDER]]. A recorded hand signs again and again; PNG, SVG, InkML and samples are
+saved in memory, or on the disk of FOLDER. Keys by openssl: the recipient's is RSA of 3072 bits, the pad's EC. Plain and
+sealed runs take turns, three of each. Prints the medians in milliseconds: plain, sealed, sealed and signed; and the number of signatures of each.
 """
 import os
 import re

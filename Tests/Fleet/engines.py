@@ -61,9 +61,9 @@ class Broker:
         """`name`: the beginning of its nodes' names; `offset`: of their ports, beside another cluster; `lines`: settings."""
         self.root, self.name, self.offset, self.processes = root, name, offset, {}
         self._write("plugins", self.plugins)
-        shutil.copy(DEFINITIONS, f"{root}/work/definitions.json")
+        shutil.copy(DEFINITIONS, f"{root}/fleet/definitions.json")
         for node in self.nodes:
-            os.mkdir(f"{root}/work/{node}")
+            os.mkdir(f"{root}/fleet/{node}")
             peers = "".join(f"cluster_formation.classic_config.nodes.{peer} = {name}{peer}@localhost\n" for peer in self.nodes)
             self._write(f"{node}/rabbitmq.conf", f"""listeners.tcp.default = 127.0.0.1:{self.amqp(node)}
 mqtt.listeners.tcp.default = 127.0.0.1:{self.mqtt(node)}
@@ -80,16 +80,16 @@ log.console.level = warning
         return 1890 + self.offset + node
 
     def _write(self, name, text):
-        with open(f"{self.root}/work/{name}", "w") as file:
+        with open(f"{self.root}/fleet/{name}", "w") as file:
             file.write(text)
 
     def _environment(self, node):
         return {
-            "HOME": "/work", "PATH": "/usr/sbin:/usr/bin", "LANG": "C.UTF-8", "ERL_EPMD_ADDRESS": "127.0.0.1",
+            "HOME": "/fleet", "PATH": "/usr/sbin:/usr/bin", "LANG": "C.UTF-8", "ERL_EPMD_ADDRESS": "127.0.0.1",
             "RABBITMQ_NODENAME": f"{self.name}{node}@localhost", "RABBITMQ_NODE_PORT": str(self.amqp(node)),
-            "RABBITMQ_DIST_PORT": str(25670 + self.offset + node), "RABBITMQ_CONFIG_FILE": f"/work/{node}/rabbitmq.conf",
-            "RABBITMQ_MNESIA_BASE": f"/work/{node}", "RABBITMQ_LOG_BASE": f"/work/{node}",
-            "RABBITMQ_ENABLED_PLUGINS_FILE": "/work/plugins", "RABBITMQ_ERLANG_COOKIE": "fleet",
+            "RABBITMQ_DIST_PORT": str(25670 + self.offset + node), "RABBITMQ_CONFIG_FILE": f"/fleet/{node}/rabbitmq.conf",
+            "RABBITMQ_MNESIA_BASE": f"/fleet/{node}", "RABBITMQ_LOG_BASE": f"/fleet/{node}",
+            "RABBITMQ_ENABLED_PLUGINS_FILE": "/fleet/plugins", "RABBITMQ_ERLANG_COOKIE": "fleet",
             # Three nodes share this machine's processors.
             "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS": "+S 1:1 +sbwt none",
         }
@@ -97,7 +97,7 @@ log.console.level = warning
     def start(self, *nodes):
         for node in nodes or self.nodes:
             self.processes[node] = Process(
-                f"{self.root}/work/{node}/console.log", "chroot", self.root, "/usr/lib/rabbitmq/bin/rabbitmq-server",
+                f"{self.root}/fleet/{node}/console.log", "chroot", self.root, "/usr/lib/rabbitmq/bin/rabbitmq-server",
                 env=self._environment(node))
         for node in nodes or self.nodes:
             wait(f"node {node} of the broker accepts clients", 120, lambda: listens(self.mqtt(node)))
@@ -105,7 +105,7 @@ log.console.level = warning
     def define(self):
         """Users, queue and binding, once and when all nodes are there: a queue gets the members that the cluster has then."""
         self.control(1, "await_online_nodes", "3", "--timeout", "60")
-        self.control(1, "import_definitions", "/work/definitions.json")
+        self.control(1, "import_definitions", "/fleet/definitions.json")
         for user in ("pads", "receiver"):
             self.control(1, "change_password", user, user)
         self.wait_for_members(3)

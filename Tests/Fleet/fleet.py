@@ -49,8 +49,8 @@ def enter(release):
     """Prepares a release of Debian for chroot, and returns its folder. Below it, `work` is in memory."""
     root, work = f"{BUILD}/fleet/{release}", f"{WORK}/{release}"
     os.makedirs(work)
-    os.makedirs(f"{root}/work", exist_ok=True)
-    mount("--bind", work, f"{root}/work")
+    os.makedirs(f"{root}/fleet", exist_ok=True)
+    mount("--bind", work, f"{root}/fleet")
     mount("-t", "proc", "proc", f"{root}/proc")
     for name in ("null", "zero", "random", "urandom"):
         open(f"{root}/dev/{name}", "a").close()

@@ -3,7 +3,7 @@ import FuzzTargets
 import Linux
 import Testing
 
-/// Each file of the corpora is a seed of `make proof`, or an input that once broke its target.
+/// Each file of the corpora is a seed of `make fuzz`, or an input that once broke its target.
 @Suite struct CorpusTests {
   static let folder =
     #filePath.split(separator: "/").dropLast(2).reduce("") { "\($0)/\($1)" }

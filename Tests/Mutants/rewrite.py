@@ -30,7 +30,7 @@ SKIPPED = {
 
 @dataclass(frozen=True)
 class Site:
-    """start, end: bytes of the source; text: what takes their place, with {n} for the number; change: for people."""
+    """start, end: bytes of the source; text(number): the replacement; change: for people."""
 
     path: str
     line: int

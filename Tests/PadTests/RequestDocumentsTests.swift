@@ -291,7 +291,7 @@ import Testing
       _ = try PagePicture(noise, width: 1000, limit: 16 << 20)
       Issue.record("a page of \(9 * 2_500_000) bytes was accepted")
     } catch {
-      #expect(error.reason == "it takes more than 16777216 bytes in the panel's resolution")
+      #expect(error.reason == "it takes more than 16.0 MiB in the panel's resolution")
     }
   }
 
@@ -337,12 +337,14 @@ import Testing
     let size = noise.count + (try UploadedPages.picture(padding: 7_900_000).count)
     let room = (16 << 20) - size - (1 << 20)
     #expect(room < noise.count)
+    let tenths = (room * 10) >> 20
     documents.prepare(
       [0], read: 0, of: try scene(of: request), for: request, on: panel.screen, by: try builder())
     #expect(
       documents.prepared(try answer())
         == DocumentProblem(
-          page: 1, "it takes more than \(room) bytes in the panel's resolution"))
+          page: 1,
+          "it takes more than \(tenths / 10).\(tenths % 10) MiB in the panel's resolution"))
   }
 
   /// A file of coloured noise, which cannot be compressed: three bytes a pixel.

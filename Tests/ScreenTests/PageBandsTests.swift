@@ -25,7 +25,7 @@ import Testing
     let half = [UInt8](repeating: 7, count: 1 << 20)
     #expect(add([half, half], to: &bands) && bands.refusal == nil)
     #expect(!add([[1]], to: &bands) && bands.size == 2 << 20)
-    #expect(bands.refusal == "it takes more than 2097152 bytes in the panel's resolution")
+    #expect(bands.refusal == "it takes more than 2.0 MiB in the panel's resolution")
     #expect(bands[0].count == 2 << 20)
   }
 }

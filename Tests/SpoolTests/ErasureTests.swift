@@ -1,6 +1,7 @@
 import CLinux
 import Linux
 import SpoolFixtures
+import Synchronization
 import Testing
 
 @testable import Spool
@@ -134,20 +135,32 @@ import Testing
   @Test func `a delivery can lock an item from the moment it is published on`() throws {
     var publisher = Publisher(at: path)
     _ = try publisher.prepare()
-    var draft = try publisher.begin()
-    try draft.write(.png, Fixtures.png())
-    let tmp = path + "/tmp/" + draft.id.text
-    // The lock that a delivery takes, when everything is on the disk and the draft still has its own.
-    let id = draft.id
-    func isLockable() -> Bool {
-      guard let lock = try? DeliveryLock(on: id, spool: path) else { return false }
-      _ = consume lock
-      return true
+    let path = path
+    let shared = Mutex((id: ItemID?.none, locks: 0, isBlocked: false, isOver: false))
+    // A delivery that is as fast as can be.
+    let delivery = try Thread(name: "delivery") {
+      while true {
+        let (id, isOver) = shared.withLock { ($0.id, $0.isOver) }
+        if isOver { return }
+        guard let id else { continue }
+        do throws(SystemError) {
+          _ = try DeliveryLock(on: id, spool: path)
+          shared.withLock { $0.locks += 1 }
+        } catch {
+          if error.errno.rawValue == EWOULDBLOCK { shared.withLock { $0.isBlocked = true } }
+        }
+      }
     }
-    _ = try draft.publish(Fixtures.description) { _ in
-      #expect(Fixtures.exists(tmp) && !isLockable())
+    for _ in 0..<100 {
+      var draft = try publisher.begin()
+      try draft.write(.png, Fixtures.png())
+      let id = draft.id
+      _ = try draft.publish(Fixtures.description) { _ in shared.withLock { $0.id = id } }
     }
-    #expect(isLockable())
+    #expect(eventually { shared.withLock { $0.locks > 0 } })
+    shared.withLock { $0.isOver = true }
+    delivery.join()
+    #expect(shared.withLock { !$0.isBlocked })
   }
 
   @Test func `a delivery that is under way is told`() throws {

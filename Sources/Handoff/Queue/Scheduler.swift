@@ -202,21 +202,19 @@ final class Scheduler {
     guard !isAlone(at: now), let suspect = suspects.popNext(where: { !queue.isBusy($0) })
     else { return }
     queue.begin(suspect.entry, for: suspect.sink)
+    guard lock(suspect.entry, for: suspect.sink, at: now) else { return }
     suspects.begin(suspect, at: now)
-    begin(suspect.entry, for: suspect.sink, at: now, deliver)
+    deliver(suspect.sink, suspect.entry)
   }
 
-  /// Begins a delivery, unless the item is being erased.
-  private func begin(
-    _ entry: QueueEntry, for sink: Int, at now: Int64, _ deliver: (Int, QueueEntry) -> Void
-  ) {
+  /// Locks an item before its delivery. One that is being erased is not delivered; its crashes stay counted.
+  private func lock(_ entry: QueueEntry, for sink: Int, at now: Int64) -> Bool {
     switch locks.begin(entry.id, for: sink) {
-    case .begun: deliver(sink, entry)
+    case .begun: return true
     case .gone: complete(.init(sink: sink, entry: entry, result: .unreadable(.gone)), at: now)
-    case .locked:
-      suspects.end(sink)
-      queue.postpone(sink, at: now)
+    case .locked: queue.postpone(sink, at: now)
     }
+    return false
   }
 
   /// Returns when the next delivery is due.
@@ -227,10 +225,13 @@ final class Scheduler {
       case .idle: break
       case .wait(let until): due = min(due, until)
       case .deliver(let entry):
-        suspects.begin(entry, to: sink, at: now)
-        begin(entry, for: sink, at: now, deliver)
-        // Another item may take the place of one that is gone.
-        if !queue.isBusy(sink) { due = now }
+        if lock(entry, for: sink, at: now) {
+          suspects.begin(entry, to: sink, at: now)
+          deliver(sink, entry)
+        } else {
+          // Another item may take its place.
+          due = now
+        }
       }
     }
     return due

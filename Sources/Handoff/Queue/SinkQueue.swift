@@ -223,9 +223,8 @@ struct SinkQueue: Sendable {
 
   /// The running item waits for a retry, although the receiver has not failed. Returns when it is due.
   mutating func postpone(at now: Int64) -> Int64 {
-    let due = now + backoff.delay(after: 1, random: &random)
-    if let entry = end() { wait(entry, until: due) }
-    return due
+    guard let entry = end() else { return now }
+    return wait(entry, at: now, atLeast: 0).due
   }
 
   /// The running item could not be read, which is not the sink's fault.

@@ -4,9 +4,10 @@ internal import Retry
 /// clock come in.
 ///
 /// Two clients with one client id evict each other: a broker ends the older connection when the id connects again
-/// (MQTT 5, section 3.1.4). Some brokers name the reason (0x8E, MQTT 5 only); with the others, several short connections
-/// in a row tell, which the broker ended without a word. Each eviction then doubles the evicted client's pause, from a minute to an hour. The clients end up taking turns of
-/// up to an hour, and each delivers in its turn; a connection that outlasts twice the pause ends the conflict.
+/// (MQTT 5, section 3.1.4). Some brokers name the reason (0x8E, MQTT 5 only). With others, several short connections in a
+/// row that the broker ended without a reason count as a conflict. Each eviction then doubles the evicted client's pause,
+/// from a minute to an hour. The clients end up taking turns of up to an hour, and each delivers in its turn; a connection
+/// that outlasts twice the pause ends the conflict.
 struct ReconnectSchedule: Sendable {
   /// How a connection ended that the broker had accepted.
   enum Loss: Equatable, Sendable {

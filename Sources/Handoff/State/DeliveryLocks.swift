@@ -12,7 +12,7 @@ final class DeliveryLocks {
     case begun
     /// The item left `new`. Another sink may still have it in memory.
     case gone
-    /// Another program holds its lock: it is being erased, or is not published completely.
+    /// Another program holds its lock: it is being erased, or is not published completely. Or this one has no descriptor left.
     case locked
   }
 
@@ -33,7 +33,7 @@ final class DeliveryLocks {
     held = Array(repeating: nil, count: sinks)
   }
 
-  /// A delivery is to begin.
+  /// Locks an item before its delivery.
   func begin(_ id: ItemID, for sink: Int) -> Answer {
     do throws(SystemError) {
       held[sink] = try Held(on: id, spool: spool)
@@ -42,7 +42,7 @@ final class DeliveryLocks {
       switch error.errno.rawValue {
       // Without the spool, nothing is known of the item.
       case ENOENT: return (try? FileStatus(of: spool + "/new")).hasValue ? .gone : .begun
-      case EWOULDBLOCK: return .locked
+      case EWOULDBLOCK, EMFILE, ENFILE, ENOMEM: return .locked
       default: return .begun
       }
     }

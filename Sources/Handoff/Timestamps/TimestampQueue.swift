@@ -15,9 +15,8 @@ internal import Spool
 /// starts in 1970, and its clock jumps when it is set. Whichever is longer counts, so that no clock makes an item wait
 /// longer than its time in one boot.
 ///
-/// An item whose time has passed goes when its fetch was attempted, because the pad may have been off in between. Of a
-/// long backlog, most wait for the attempts before theirs: they go without one if the authority fails, or a whole `wait`
-/// after they were added.
+/// An item whose time has passed is released after one attempt, because the pad may have been off. In a backlog, items
+/// without an attempt are released when the authority fails, or `wait` after they were added.
 struct TimestampQueue {
   /// The states of an item by sink.
   typealias States = [String: SinkState]

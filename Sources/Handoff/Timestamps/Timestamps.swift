@@ -107,7 +107,7 @@ final class Timestamps {
     }
   }
 
-  /// Errors that do not tell anything about an item: the fetch looks again.
+  /// Errors that say nothing about an item: it is treated as one without a time stamp.
   private static let transient = [EMFILE, ENFILE, ENOMEM, EIO]
 
   private var wall: Int64? { limits.isClockSynchronized() ? WallClock.now : nil }

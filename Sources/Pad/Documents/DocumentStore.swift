@@ -175,8 +175,9 @@ final class DocumentStore {
   /// The memory that a page may take on the panel, in bytes, beside the pages before and after it.
   var room: Int { RequestDocument.memoryLimit - size - DocumentSheets.sizeLimit }
 
-  /// The page that is read takes this memory on the panel, in bytes.
-  func show(_ size: Int) { shown = size + DocumentSheets.sizeLimit }
+  /// The page that is read takes this memory on the panel, in bytes. One that was beside it before takes at most as much as
+  /// all of those.
+  func show(_ size: Int) { shown = max(size, DocumentSheets.sizeLimit) + DocumentSheets.sizeLimit }
 
   /// Discards the document of the request that has ended.
   func endRequest() {

@@ -17,6 +17,8 @@ final class RequestDocuments {
   private var orders: [Order] = []
   /// The picture that the thread prepares.
   private var preparing: Order?
+  /// The page whose size the store counts, from 0.
+  private var read: Int?
 
   /// A picture to prepare.
   private struct Order: Sendable {
@@ -92,6 +94,7 @@ final class RequestDocuments {
     store.endRequest()
     text = nil
     orders = []
+    read = nil
   }
 
   /// What the open request shows before signing.
@@ -116,7 +119,7 @@ final class RequestDocuments {
 
   /// Prepares pages of a scene, the first one first. Render receives each as `.sheet`.
   ///
-  /// - Parameter read: The page on the panel.
+  /// - Parameter read: The index of the page on the panel.
   func prepare(
     _ pages: [Int], read: Int, of scene: Scene, for request: PadRequest, on screen: ScreenGeometry,
     by builder: SceneBuilder?
@@ -124,6 +127,8 @@ final class RequestDocuments {
     guard let upload = request.document?.upload, let reading = scene.reading else { return }
     // Other pages are of no use any more.
     orders = []
+    // A large page is not kept beside another one.
+    if self.read != read { show(read, size: 0) }
     for page in pages where !isPreparing(page, of: scene, isRead: page == read) {
       if let sheet = builder?.sheet(of: page, in: scene) {
         render.post(.sheet(scene, page: page, sheet))
@@ -136,6 +141,11 @@ final class RequestDocuments {
       }
     }
     prepareNext()
+  }
+
+  private func show(_ page: Int, size: Int) {
+    read = page
+    store.show(size)
   }
 
   /// Whether the thread prepares this page. A page that was beside the read one may have found too little room.
@@ -208,7 +218,7 @@ final class RequestDocuments {
     defer { prepareNext() }
     switch answer.result {
     case .success(let sheet):
-      if order?.isRead == true { store.show(sheet.size) }
+      if order?.isRead == true { show(answer.page, size: sheet.size) }
       render.post(.sheet(answer.scene, page: answer.page, sheet))
       return nil
     // Another page is asked for again when the person turns to it.

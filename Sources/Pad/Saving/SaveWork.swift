@@ -8,7 +8,7 @@ internal import SealClient
 internal import Spool
 internal import Touch
 
-/// What the save thread owns, and what it does with a message. `SaveLoop` waits for them.
+/// The state of the save thread, which performs the messages that `SaveLoop` waits for.
 struct SaveWork: ~Copyable {
   private var publisher: Publisher
   private var service: SpoolService
@@ -40,8 +40,6 @@ struct SaveWork: ~Copyable {
     self.service.check(&self.publisher)
   }
 
-  /// Whether the spool takes signatures.
-  var isAvailable: Bool { service.isAvailable }
   /// How long to wait for messages; −1: without a limit.
   var milliseconds: Int32 { service.milliseconds }
   /// Whether clients watch a stroke that is being drawn.
@@ -71,7 +69,7 @@ struct SaveWork: ~Copyable {
         } else {
           service.check(&publisher)
         }
-        service.exchange.letGo()
+        service.exchange.release()
       case .keep(let picture): keep(picture)
       case .encode(let screenshot): answer(screenshot)
       case .heartbeat:

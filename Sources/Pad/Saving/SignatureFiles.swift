@@ -63,7 +63,7 @@ struct SignatureFiles {
   /// Nothing is written before it is sealed.
   ///
   /// - Parameters:
-  ///   - exchange: With the process of paraph-seal for this signature.
+  ///   - exchange: The conversation with paraph-seal for this signature.
   ///   - willMove: Called before the item is moved from the spool's `tmp` to `new`, and with nil if that failed.
   func publish(
     _ signature: FinishedSignature, by publisher: inout Publisher, sealing: Sealing,

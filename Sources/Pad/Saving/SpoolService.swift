@@ -8,9 +8,9 @@ struct SpoolService: ~Copyable {
   private let limits: SpoolLimits
   var sealing: Sealing
   var signing: Signing
-  /// With the process of paraph-seal for the signature on the glass.
+  /// The conversation with paraph-seal for the signature on the glass.
   var exchange: SealExchange
-  /// What was on the glass at the last call of `follow`.
+  /// The drawing that `follow` received last.
   private var drawing = JournalWriter.Drawing()
   private let render: Mailbox<RenderMessage>
   private let main: Mailbox<MainMessage>
@@ -52,16 +52,17 @@ struct SpoolService: ~Copyable {
     return isAvailable ? left : min(left, retry)
   }
 
-  /// Has paraph-seal start with the first stroke of a signature, so that nobody waits for that after *Done*, and end
-  /// when the ink is wiped or the person is gone. A stroke that is taken back, as a palm's, is no reason to start another.
+  /// Starts paraph-seal with the first stroke of a signature, so that *Done* does not wait for it, and releases it when the
+  /// ink is wiped or its wait ends. A stroke that is taken back, as a palm's, is no reason to start another.
   mutating func follow(_ drawing: JournalWriter.Drawing) {
-    exchange.time(MonotonicClock.now)
+    exchange.expire(at: MonotonicClock.now)
     if drawing.number != self.drawing.number {
-      exchange.letGo()
+      exchange.release()
       self.drawing = JournalWriter.Drawing()
     }
-    if drawing.strokes > self.drawing.strokes, isAvailable, sealing.isActive || signing.isActive {
-      exchange.prepare(.prepare(sealing.certificates, by: signing.certificate))
+    let signer = signing.prepared
+    if drawing.strokes > self.drawing.strokes, isAvailable, sealing.isActive || signer != nil {
+      exchange.prepare(.prepare(sealing.certificates, by: signer))
     }
     self.drawing = drawing
   }

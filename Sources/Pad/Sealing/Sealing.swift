@@ -66,7 +66,7 @@ struct Sealing {
 
   /// Replaces the files that have the movement of the hand, and the picture if so configured, by sealed ones.
   ///
-  /// - Parameter isLast: Whether paraph-seal is asked for nothing else.
+  /// - Parameter isLast: Whether this is the last request to paraph-seal.
   func seal(
     _ files: [File], by exchange: inout SealExchange, isLast: Bool
   ) throws(SealFailure) -> [File] {

@@ -46,6 +46,10 @@ struct Signing {
   /// The certificate that the next signature names, in PEM; nil: it is not known yet, or nothing is signed.
   var certificate: [UInt8]? { signer?.text }
 
+  /// The certificate whose key paraph-seal may load before it is needed; nil: none. A token's is not: each wrong PIN counts
+  /// there, and a stroke that nobody sends must not cost one.
+  var prepared: [UInt8]? { isToken ? nil : certificate }
+
   /// The signature of these bytes: detached CMS SignedData in DER. Nothing else is asked of paraph-seal then.
   func sign(_ bytes: [UInt8], by exchange: inout SealExchange) throws(SealFailure) -> [UInt8] {
     guard let path, let signer else {
@@ -111,24 +115,26 @@ struct Signing {
 
   /// Tests whether the present key is that of the certificate that was read, or of the present one.
   private mutating func test(_ path: String) throws(SealFailure) {
+    // The save thread has other work: one limit for both.
+    let limit = program.limit
     if let signer {
       var exchange = SealExchange(with: program)
       defer { exchange.end() }
       do throws(SealFailure) {
-        _ = try sign([], signer.text, path, by: &exchange, isLast: true)
+        _ = try sign([], signer.text, path, by: &exchange, until: limit, isLast: true)
         return
       } catch { if isToken { throw error } }
     }
-    signer = try tested(path)
+    signer = try tested(path, until: limit)
   }
 
   /// Reads the certificate, and has paraph-seal sign something.
-  private func tested(_ path: String) throws(SealFailure) -> Signer {
+  private func tested(_ path: String, until limit: Int64? = nil) throws(SealFailure) -> Signer {
     let text: [UInt8]
     do throws(RecipientFile.Flaw) {
       text = try RecipientFile.read(path)
     } catch { throw .signer(path, error.text) }
-    let limit = program.limit
+    let limit = limit ?? program.limit
     var exchange = SealExchange(with: program)
     defer { exchange.end() }
     _ = try sign([], text, path, by: &exchange, until: limit, isLast: false)

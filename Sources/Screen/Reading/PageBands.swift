@@ -22,7 +22,8 @@ struct PageBands: ~Copyable, Sendable {
   /// Writes the next part of a band; returns whether there was room.
   mutating func write(_ part: Span<UInt8>) -> Bool {
     guard part.count <= limit - size else {
-      refusal = "it takes more than \(limit) bytes in the panel's resolution"
+      let tenths = (limit * 10) >> 20
+      refusal = "it takes more than \(tenths / 10).\(tenths % 10) MiB in the panel's resolution"
       return false
     }
     do throws(Errno) {

@@ -26,11 +26,13 @@
     private var strokes = 0
     private var isInking = false
     private var isSaving = false
+    /// Its request was withdrawn while the ink was being saved.
+    private var isWithdrawn = false
     /// The ink on the glass is in the spool.
     private var isSaved = false
     private var open: Set<Int64> = []
 
-    /// What may end the ink in a step.
+    /// The cause of a step, which may end the ink.
     private enum Cause { case none, person, withdrawal, time, refusal }
 
     init(_ bytes: inout FuzzBytes) {
@@ -70,6 +72,7 @@
       case 7: return open(argument)
       case 8:
         let number = lastRequest - Int64(argument & 3)
+        if isSaving, session.requests.signature?.number == number { isWithdrawn = true }
         return take(session.withdraw(number, at: now), .withdrawal)
       case 9:
         if isSaving {
@@ -77,9 +80,12 @@
           // The caller tells the client.
           if let number = session.requests.signature?.number { open.remove(number) }
         }
+        defer { isSaving = false }
         return take(session.saved(at: now), .none)
-      case 10: return take(session.notSaved(), .withdrawal)
-      case 11: return take(session.refused(), .refusal)
+      case 10: return takeFailure()
+      case 11:
+        defer { isSaving = false }
+        return take(session.refused(), .refusal)
       case 12: return take(session.service(available: argument & 1 != 0), .none)
       case 13:
         session.setVisible(argument & 1 != 0, at: now)
@@ -97,7 +103,7 @@
     /// All requests end, and saving does: then nothing is open, and the pad takes a signature again.
     mutating func end() -> String? {
       if let fault = take(session.service(available: true), .none) { return fault }
-      if isSaving, let fault = take(session.notSaved(), .withdrawal) { return fault }
+      if isSaving, let fault = takeFailure() { return fault }
       if let fault = take(session.service(available: true), .none) { return fault }
       for number in open.sorted() {
         if let fault = take(session.withdraw(number, at: now), .withdrawal) { return fault }
@@ -107,6 +113,12 @@
         if let fault = time() { return fault }
       }
       return open.isEmpty ? nil : "requests \(open.sorted()) have no end"
+    }
+
+    /// Saving fails: ink whose request is open stays.
+    private mutating func takeFailure() -> String? {
+      defer { isSaving = false }
+      return take(session.notSaved(), isWithdrawn ? .withdrawal : .none)
     }
 
     private mutating func time() -> String? {
@@ -167,9 +179,8 @@
       case .inkEnds: isInking = false
       case .inkTakenBack: (strokes, isInking) = (strokes - 1, false)
       case .wipe: (strokes, isInking, isSaved) = (0, false, false)
-      case .save: (isSaving, isInking) = (true, false)
+      case .save: (isSaving, isInking, isWithdrawn) = (true, false, false)
       }
-      if session.viewState.page != .invitation || !session.viewState.isSaving { isSaving = false }
       var fault: String?
       session.report { event in
         switch event {

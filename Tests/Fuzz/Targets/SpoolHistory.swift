@@ -24,12 +24,12 @@
 
     private let path = FuzzFolder.shared.path + "/spool"
     private var publisher: Publisher
-    // The model: where each item is; the numbers that were given; the last manifest.
-    private var items: [ItemID: Spool.Place] = [:]
+    // The model: where each item is, and its number; the numbers that were given; the last manifest.
+    private var items: [ItemID: (place: Spool.Place, number: Int64)] = [:]
     private var numbers: Set<Int64> = []
     private var last: ManifestDigest?
-    /// A counter is damaged: what was given is known by the items that are left.
-    private var isDamaged = false
+    /// The counters and the chain that are damaged since the last item.
+    private var damaged: Set<String> = []
 
     init() throws(SpoolError) {
       publisher = Publisher(at: path)
@@ -61,14 +61,17 @@
       var draft = try publisher.begin()
       try draft.write(.png, Self.picture)
       let manifest = try draft.publish(Self.description)
-      guard items.updateValue(.new, forKey: manifest.id) == nil else { return "an id is repeated" }
+      guard items.updateValue((.new, manifest.sequence), forKey: manifest.id) == nil else {
+        return "an id is repeated"
+      }
       guard numbers.insert(manifest.sequence).inserted else { return "a number is given twice" }
-      if !isDamaged, let greatest = numbers.max(), greatest != manifest.sequence {
+      if let greatest = numbers.max(), greatest != manifest.sequence {
         return "the number \(manifest.sequence) after \(greatest)"
       }
-      if !isDamaged, let last, manifest.previous?.manifest != last {
+      if damaged.isEmpty, let last, manifest.previous?.manifest != last {
         return "the chain goes on from \(String(describing: manifest.previous))"
       }
+      damaged = []
       last = ManifestDigest(
         sequence: manifest.sequence, sha256: SHA256.text(of: manifest.bytes))
       return nil
@@ -90,14 +93,14 @@
     /// One of the counters, or the chain, is lost or full of zeroes after a power cut.
     private mutating func damage(_ argument: UInt8) {
       let name = [Spool.sequenceName, Spool.boundName, ChainState.name][Int(argument >> 1) % 3]
-      isDamaged = true
+      damaged.insert(name)
       if argument & 1 == 0 {
         unlink(path + "/" + name)
       } else {
         FuzzFolder.shared.write("spool/" + name, [0, 0, 0, 0])
       }
-      // Without both, the items tell what was given.
-      numbers = []
+      // Without any of them, only the items that are left tell what was given.
+      if damaged.count == 3 { numbers = Set(items.values.map { $0.number }) }
     }
 
     /// A draft of a program that was killed: with a part of its files, or a copy of an item.
@@ -117,17 +120,17 @@
       _ id: ItemID, _ kind: UInt8, _ argument: UInt8
     ) throws(SpoolError) {
       let spool = try Spool.open(at: path)
-      switch (kind, items[id]) {
+      switch (kind, items[id]?.place) {
       case (7, .new):
         if argument & 1 != 0 { try spool.recordDelivery(of: id, to: "a") }
         _ = try spool.commit(.delivered(id))
-        items[id] = .delivered
+        items[id]?.place = .delivered
       case (8, .new):
         _ = try spool.commit(.failed(id, reason: "no"))
-        items[id] = .failed
+        items[id]?.place = .failed
       case (9, .failed):
         try spool.retry(id)
-        items[id] = .new
+        items[id]?.place = .new
       case (10, .delivered):
         try spool.purge(id)
         items[id] = nil
@@ -147,10 +150,10 @@
       for place in Spool.Place.allCases {
         let folder = try spool.open(place)
         let found = try Spool.ids(in: folder)
-        let expected = items.filter { $0.value == place }.count
+        let expected = items.filter { $0.value.place == place }.count
         if found.count != expected { return "\(found.count) of \(expected) items in \(place)" }
         for id in found {
-          if items[id] != place { return "\(id.text) is in \(place)" }
+          if items[id]?.place != place { return "\(id.text) is in \(place)" }
           do throws(Item.Failure) { _ = try Item(id, in: folder) } catch {
             return "\(id.text) in \(place) is not whole: \(error)"
           }

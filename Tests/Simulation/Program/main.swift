@@ -3,45 +3,30 @@
   import Simulation
 
   /// Runs histories. usage: simulation [--seed N] [--histories N] [--steps N | --only 1,2,…] [--seconds N] [--log]
-  ///   [--week SIGNATURES]
   var seed: UInt64 = 1
   var histories = 1
   var steps = 1500
   var only: [Int]?
   var seconds: Int?
-  var week: Int?
   var logs = false
   var words = CommandLine.arguments.dropFirst()
-  while let word = words.popFirst() {
-    switch word {
-    case "--seed": seed = words.popFirst().flatMap { UInt64($0) } ?? 1
-    case "--histories": histories = words.popFirst().flatMap { Int($0) } ?? 1
-    case "--steps": steps = words.popFirst().flatMap { Int($0) } ?? steps
-    case "--only": only = words.popFirst().map { $0.split(separator: ",").compactMap { Int($0) } }
-    case "--seconds":
-      seconds = words.popFirst().flatMap { Int($0) }
-      histories = .max
-    case "--week": week = words.popFirst().flatMap { Int($0) }
-    case "--log": logs = true
-    default:
-      print("simulation: unknown word \(word)")
-      exit(64)
-    }
+  func refuse(_ word: String) -> Never {
+    print("simulation: \(word): unknown, or no number follows")
+    exit(64)
   }
-
-  if let week {
-    do {
-      let samples = try Week.run(seed: seed, signatures: week) {
-        print("\($0.signatures) signatures: \($0.memory) bytes, \($0.descriptors) descriptors")
-      }
-      // The first quarter fills caches.
-      let later = Array(samples.dropFirst(samples.count / 4))
-      let (bytes, files) = (later.slope(of: { $0.memory }), later.slope(of: { $0.descriptors }))
-      print("per signature: \(bytes) bytes, \(files) descriptors")
-      exit(abs(bytes) < 1 && abs(files) < 0.0001 ? 0 : 1)
-    } catch {
-      print("\(error)")
-      exit(1)
+  while let word = words.popFirst() {
+    func number() -> Int {
+      guard let text = words.popFirst(), let number = Int(text) else { refuse(word) }
+      return number
+    }
+    switch word {
+    case "--seed": seed = UInt64(clamping: number())
+    case "--histories": histories = number()
+    case "--steps": steps = number()
+    case "--only": only = words.popFirst().map { $0.split(separator: ",").compactMap { Int($0) } }
+    case "--seconds": (seconds, histories) = (number(), .max)
+    case "--log": logs = true
+    default: refuse(word)
     }
   }
 

@@ -131,20 +131,6 @@
       }
     }
 
-    /// Forgets what all receivers have, in a long run.
-    func forgetDone(_ disk: Disk) {
-      let there = Set(disk.items.map { $0.id })
-      for (token, signature) in acknowledged
-      where isDone.contains(signature.id) && !there.contains(signature.id) {
-        acknowledged[token] = nil
-        inks[signature.id] = nil
-      }
-      isDone = isDone.intersection(there)
-      (erased, failing, ambiguous) = ([], [], [])
-      items = items.filter { $0.key > lastToken - 20 }
-      chain.forget()
-    }
-
     // MARK: - Promises
 
     /// Each acknowledged signature is in the spool, or with all receivers.

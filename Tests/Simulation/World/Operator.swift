@@ -47,8 +47,11 @@
         spool.storedEntries[name] = nil
       }
       let name = setting.damagesChain ? "chain" : "sequence"
-      // A power cut may have lost the chain, which is not synchronised.
-      let isMendable = !setting.damagesChain && disk.boot == 1
+      let counter = Int64(
+        String(decoding: spool.entries["sequence"]?.content.dropLast() ?? [], as: UTF8.self))
+      // A power cut may have lost the chain, which is not synchronised, and a full disk its last record.
+      let chained = spool.entries["chain"].flatMap { ChainState($0.content)?.settled }
+      let isMendable = !setting.damagesChain && disk.boot == 1 && chained == counter
       var content: [UInt8] = []
       switch Int.random(in: 0..<5, using: &random) {
       case 0: return remove(name)
@@ -57,9 +60,7 @@
         return remove(name)
       case 2 where isMendable:
         // Set back.
-        let number = Int64(
-          String(decoding: spool.entries[name]?.content.dropLast() ?? [], as: UTF8.self))
-        content = Array("\(max(1, (number ?? 1) - 3))\n".utf8)
+        content = Array("\(max(1, (counter ?? 1) - 3))\n".utf8)
       case 3 where !setting.damagesChain:
         content = Array("\(10_000_000_000_000 + disk.now)\n".utf8)
       case 4: content = Array("x\n".utf8)

@@ -77,6 +77,7 @@
       if request?.number != purposes[token, default: request?.number] {
         throw BrokenPromise("ink \(token) is saved for a request that it was not drawn for")
       }
+      running.isWithdrawn = false
       running.save.post(
         .publish(
           FinishedSignature(
@@ -137,7 +138,8 @@
           switch message {
           case .saved: try perform(running.session.saved(at: disk.now), by: .result)
           case .notSaved:
-            try perform(running.session.notSaved(), by: .program)
+            try perform(
+              running.session.notSaved(), by: running.isWithdrawn ? .program : .result)
             if running.session.viewState.page == .outOfService, !running.strokes.isEmpty {
               unsavedSince = disk.now
             }
@@ -150,6 +152,7 @@
           case .open(let request):
             try perform(running.session.open(request, at: disk.now), by: .program)
           case .withdraw(let number, let canceller):
+            if running.session.requests.signature?.number == number { running.isWithdrawn = true }
             try perform(running.session.withdraw(number, by: canceller, at: disk.now), by: .program)
           default: break
           }

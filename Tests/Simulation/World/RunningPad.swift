@@ -9,7 +9,7 @@
   @testable import Control
   @testable import Pad
 
-  /// What ends with the process of paraphd: its threads' parts, and the mailboxes between them.
+  /// The memory of a process of paraphd: its threads' parts, and the mailboxes between them.
   final class RunningPad {
     var session: Session
     var gate = ContactGate()
@@ -27,6 +27,8 @@
     var strokes: [Stroke]
     /// The number of the request that the save thread was told of last.
     var recorded: Int64?
+    /// The request of the signature that is being saved was withdrawn meanwhile.
+    var isWithdrawn = false
     /// The open request, of which the journal knows.
     var request: PadRequest?
 

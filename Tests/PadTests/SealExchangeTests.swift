@@ -1,0 +1,81 @@
+import Linux
+import Seal
+import SealClient
+import SpoolFixtures
+import Testing
+
+@testable import Configuration
+@testable import Pad
+
+@Suite struct SealExchangeTests {
+  let folder = TemporaryFolder()
+  private let second: Int64 = 1_000_000_000
+
+  /// A program that hangs when it is prepared, and its processes so far.
+  private func hanging() throws -> (proxy: SealProxy, processes: () throws -> [Int32]) {
+    let proxy = try SealProxy(in: folder, insteadOf: .prepare)
+    try proxy.arm("exec sleep 60")
+    return (proxy, { try proxy.requests().filter { $0.kind == "armed" }.map { $0.pid } })
+  }
+
+  private func runs(_ pid: Int32) -> Bool { Fixtures.exists("/proc/\(pid)") }
+
+  private func prepare(_ exchange: inout SealExchange) throws {
+    let recipient = try SealKeys(.ellipticCurve, "notary", in: folder)
+    exchange.prepare(.prepare([try Fixtures.read(recipient.certificate)], by: nil))
+  }
+
+  @Test func `a process that nobody asks ends after five minutes, also if it hangs`() throws {
+    let (proxy, processes) = try hanging()
+    var exchange = SealExchange(with: SealProgram(proxy.path))
+    let none = exchange.deadline
+    #expect(none == nil)
+    try prepare(&exchange)
+    #expect(eventually { (try? processes().count) == 1 })
+    let own = try #require(try processes().first)
+    let due = exchange.deadline
+    let deadline = try #require(due)
+    exchange.expire(at: deadline - 1)
+    #expect(runs(own))
+    exchange.expire(at: deadline)
+    let killTime = exchange.deadline
+    #expect(killTime == deadline + second && runs(own))
+    exchange.expire(at: deadline + second)
+    let end = exchange.deadline
+    #expect(end == nil && !runs(own))
+  }
+
+  @Test func `of processes that hang at their end, one is left at most`() throws {
+    let (proxy, processes) = try hanging()
+    var exchange = SealExchange(with: SealProgram(proxy.path))
+    for count in 1...2 {
+      try prepare(&exchange)
+      #expect(eventually { (try? processes().count) == count })
+      exchange.release()
+    }
+    let started = try processes()
+    #expect(!runs(started[0]) && runs(started[1]))
+    exchange.end()
+  }
+
+  @Test func `a token whose key fails is tried twice, and no stroke tries it`() throws {
+    let proxy = try SealProxy(in: folder, insteadOf: .sign)
+    let pad = try SealKeys(.ellipticCurve, "pad", in: folder)
+    let text = """
+      [seal]
+      service = \(proxy.path)
+      [sign]
+      certificate = \(pad.certificate)
+      key = pkcs11:object=none
+      """
+    var signing = Signing(try PadConfiguration(text, file: "", models: Appliance.modelNames))
+    let starts = { try proxy.requests().count { $0.kind == "start" } }
+    for minute in 0..<5 {
+      let problem = signing.check(at: Int64(minute) * 60 * second, time: nil) { _ in }
+      #expect(problem?.hasSuffix("not tried again before a reload") == (minute > 0))
+    }
+    #expect(try starts() == 2 && signing.prepared == nil)
+    signing.reload { _, _ in }
+    #expect(try starts() == 3)
+  }
+}
