@@ -260,8 +260,10 @@ extension Spool {
   ) throws(SpoolError) -> Int {
     var count = 0
     for name in try spooling({ () throws(SystemError) in try tmp.names() }) {
-      // Written under the lock of the root.
-      if name == Self.sequenceName { continue }
+      if name == Self.sequenceName {
+        try removeAbandonedCounter()
+        continue
+      }
       do throws(SystemError) {
         if try removeAbandonedDraft(name) { count += 1 }
       } catch {
@@ -269,6 +271,20 @@ extension Spool {
       }
     }
     return count
+  }
+
+  /// Removes the temporary file of the counter and the chain, unless a writer holds their lock.
+  ///
+  /// The file that it was to replace is valid without it: what the chain lacks is found in the items.
+  private borrowing func removeAbandonedCounter() throws(SpoolError) {
+    let lock = try openRootAgain()
+    let isLocked: Bool
+    do throws(Errno) {
+      isLocked = try lock.tryLock()
+    } catch { throw .call("flock", root.path, error) }
+    if isLocked {
+      try spooling { () throws(SystemError) in try tmp.removeTree(Self.sequenceName) }
+    }
   }
 
   /// Returns false if a writer holds the lock. Keeps the lock until all is removed: a writer that waits for it

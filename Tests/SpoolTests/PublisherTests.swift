@@ -207,6 +207,26 @@ import Testing
     #expect(Fixtures.exists("/etc/passwd"))
   }
 
+  @Test func `a counter's temporary file of a crash is removed, but not while it is written`()
+    throws
+  {
+    let folder = TemporaryFolder()
+    var publisher = Publisher(at: folder.path + "/spool")
+    _ = try publisher.prepare()
+    _ = try Fixtures.publish(&publisher)
+    let temporary = publisher.path + "/tmp/" + Spool.sequenceName
+    try Fixtures.write(temporary, [1])
+    do {
+      let writer = try Spool(at: publisher.path).openRootAgain()
+      try writer.lockCounter(publisher.path)
+      #expect(try Spool(at: publisher.path).removeAbandonedDrafts() == 0)
+      #expect(Fixtures.exists(temporary))
+    }
+    #expect(try publisher.prepare() == 0)
+    #expect(!Fixtures.exists(temporary))
+    #expect(try Fixtures.publish(&publisher).sequence == 2)
+  }
+
   @Test func `a left-over that cannot be removed is reported, and blocks nothing`() throws {
     let folder = TemporaryFolder()
     var publisher = Publisher(at: folder.path + "/spool")
