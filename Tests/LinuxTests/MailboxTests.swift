@@ -6,10 +6,9 @@ import Testing
     let mailbox = try Mailbox<Int>()
     let writers = 4
     for writer in 0..<writers {
-      let thread = try Thread(name: "writer") {
+      try Thread(name: "writer") {
         for index in 0..<500 { mailbox.post(writer * 1000 + index) }
-      }
-      _ = thread
+      }.detach()
     }
     var poll = Poll()
     poll.add(mailbox.number)
@@ -33,7 +32,7 @@ import Testing
       received.append($0)
       return $0 < 3
     }
+    thread.join()
     #expect(received == [1, 2, 3])
-    _ = thread
   }
 }

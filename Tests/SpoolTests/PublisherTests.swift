@@ -174,11 +174,10 @@ import Testing
     _ = try Publisher(at: path).prepare()
     let results = try Mailbox<[Int64]>()
     for _ in 0..<2 {
-      let thread = try Thread(name: "publisher") {
+      try Thread(name: "publisher") {
         var publisher = Publisher(at: path)
         results.post((0..<50).compactMap { _ in try? Fixtures.publish(&publisher).sequence })
-      }
-      _ = consume thread
+      }.detach()
     }
     var all: [Int64] = []
     var poll = Poll()
