@@ -99,6 +99,7 @@ soak: ## Run the tests that break things at full length, and print their figures
 	PARAPH_SOAK=1 PARAPH_PROGRAMS=$(CURDIR)/.build/release $(SWIFT) test --skip-build --no-parallel \
 	  --filter 'FaultTests|LoadTests|ManifestTests|KillTests|FuzzTests|SealKeyTests|TouchTests.RecordingTests'
 	PARAPH_SOAK=1 LEAKS=1 $(MAKE) --no-print-directory sanitize UNDER=address TESTS='^(InkTests|RasterTests|SignatureTests|PNGTests)\.'
+	$$($(SWIFT) build --show-bin-path)/simulation --week 50000
 	PARAPH_SOAK=1 Tests/Appliance/run power_cuts
 	.ci/token || [ $$? = 77 ]
 	for test in '' _larger _killed; do Tests/Appliance/run simpledrm_replaced$$test || [ $$? = 77 ] || exit 1; done

@@ -21,4 +21,15 @@ import Testing
     let text = try run(["--seed", "\(seed)", "--histories", "150"])
     #expect(text.contains("150 histories"))
   }
+
+  @Test func `a busy pad leaves no descriptor open`() throws {
+    // The whole week, by which the heap is judged, is part of make soak.
+    let text = try Programs.run("simulation", ["--seed", "1", "--week", "400"]).text
+    let samples = text.split(separator: "\n").filter { $0.hasSuffix(" descriptors") }
+    #expect(samples.count == 21, "\(text)")
+    for line in samples.dropLast() {
+      let number = line.split(separator: " ").dropLast().last.flatMap { Int($0) }
+      #expect((0...8).contains(number ?? .max), "\(line)")
+    }
+  }
 }

@@ -3,12 +3,14 @@
   import Simulation
 
   /// Runs histories. usage: simulation [--seed N] [--histories N] [--steps N | --only 1,2,…] [--seconds N] [--log]
+  ///   [--week SIGNATURES]
   var seed: UInt64 = 1
   var histories = 1
   var steps = 1500
   var only: [Int]?
   var seconds: Int?
   var logs = false
+  var week: Int?
   var words = CommandLine.arguments.dropFirst()
   func refuse(_ word: String) -> Never {
     print("simulation: \(word): unknown, or no number follows")
@@ -26,7 +28,29 @@
     case "--only": only = words.popFirst().map { $0.split(separator: ",").compactMap { Int($0) } }
     case "--seconds": (seconds, histories) = (number(), .max)
     case "--log": logs = true
+    case "--week": week = number()
     default: refuse(word)
+    }
+  }
+
+  if let week {
+    do {
+      let samples = try Week.run(seed: seed, signatures: week) {
+        print("\($0.signatures) signatures: \($0.memory) bytes, \($0.descriptors) descriptors")
+      }
+      // The first quarter fills caches.
+      let later = Array(samples.dropFirst(samples.count / 4))
+      let (bytes, files) = (later.slope(of: { $0.memory }), later.slope(of: { $0.descriptors }))
+      print(
+        "per signature: \(bytes.value) ± \(bytes.error) bytes, \(files.value) ± \(files.error) descriptors"
+      )
+      // Nothing, within twice the standard error.
+      let isFlat = [bytes, files].allSatisfy { abs($0.value) <= 2 * $0.error }
+      print(isFlat ? "flat" : "the programs grow")
+      exit(isFlat ? 0 : 1)
+    } catch {
+      print("\(error)")
+      exit(1)
     }
   }
 

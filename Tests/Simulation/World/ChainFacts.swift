@@ -42,6 +42,15 @@
 
     mutating func erased(_ id: String) { if let number = numbers[id] { erased.insert(number) } }
 
+    /// Forgets the links that were checked, in a long run, but for the last ones.
+    mutating func forget() {
+      let first = (links.keys.max() ?? 0) - 20
+      links = links.filter { $0.key > first }
+      numbers = numbers.filter { $0.value > first }
+      confirmed = confirmed.filter { $0 > first }
+      erased = erased.filter { $0 > first }
+    }
+
     /// Each manifest names one that exists, and no confirmed signature is between them.
     func check() throws {
       if isLost { return }

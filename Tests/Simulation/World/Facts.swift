@@ -26,6 +26,8 @@
     private var received: [String: [Int]] = [:]
     /// Items that all receivers have, or that were erased.
     private(set) var isDone: Set<String> = []
+    /// Those of them that have left the spool, at the last `forgetDone`.
+    private var forgettable: Set<String> = []
     /// Items that a receiver has refused as the only ones.
     private var failing: Set<String> = []
     /// Items that were erased.
@@ -114,6 +116,21 @@
     func mayBeErased(_ id: String) {
       isDone.insert(id)
       chain.erased(id)
+    }
+
+    /// Forgets what all receivers had at the last call, in a long run: a program may read of the others yet.
+    func forgetDone(_ disk: Disk) {
+      let there = Set(disk.items.map { $0.id })
+      for (token, signature) in acknowledged where forgettable.contains(signature.id) {
+        acknowledged[token] = nil
+        inks[signature.id] = nil
+      }
+      isDone.subtract(forgettable)
+      forgettable = isDone.subtracting(there)
+      (erased, failing, ambiguous) = ([], [], [])
+      items = items.filter { $0.key > lastToken - 20 }
+      received = received.filter { there.contains($0.key) }
+      chain.forget()
     }
 
     /// Whether there is an item of this ink, or has been.

@@ -16,6 +16,14 @@
     /// The record of the chain is damaged; false: the counter of signatures.
     let damagesChain: Bool
 
+    /// A pad that many persons sign on, and nothing wears out.
+    static let busy = Setting()
+
+    private init() {
+      (hasPoison, hasRuntimeDirectory, damagesChain, capacity) = (false, true, false, 1 << 22)
+      (pad, handoff) = Self.files(invites: true, isFine: false, "", "retain = 10min\n")
+    }
+
     init(_ random: inout SeededRandom) {
       func chance(_ one: Int, in all: Int) -> Bool { Int.random(in: 0..<all, using: &random) < one }
       hasPoison = chance(1, in: 4)

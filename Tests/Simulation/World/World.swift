@@ -191,4 +191,45 @@
       }
     }
   }
+
+  /// For a long run.
+  extension World {
+    /// A person signs with a few strokes, and the threads and receivers do their work.
+    func signOnce(_ random: inout SeededRandom) throws {
+      for _ in 0..<Int.random(in: 6...20, using: &random) {
+        try pad.touch(&random)
+        disk.pass(10_000_000)
+      }
+      try pad.press(.done)
+      for _ in 0..<2 {
+        try pad.saveTurn()
+        try pad.mainTurn()
+        try pad.renderTurn()
+      }
+      disk.pass(2_500_000_000)
+      try pad.timePasses()
+      try handoff.step()
+      for _ in 0..<4 { try handoff.answer(&random) }
+    }
+
+    /// All is delivered, nothing is retained any more, and what is done is forgotten here.
+    func settle() throws {
+      handoff.heal()
+      try deliverAll()
+      for _ in 0..<30 {
+        disk.pass(60_000_000_000)
+        pad.beat()
+        try pad.renderTurn()
+        try pad.saveTurn()
+        try pad.mainTurn()
+        try pad.timePasses()
+        try handoff.step()
+      }
+      try deliverAll()
+      disk.writeBack()
+      try someone.eraseFailed()
+      try facts.check(disk)
+      facts.forgetDone(disk)
+    }
+  }
 #endif
