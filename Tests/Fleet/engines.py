@@ -1,4 +1,7 @@
 """The engines: three nodes of RabbitMQ, and SeaweedFS with three masters and three volume servers."""
+import hashlib
+import hmac
+import http.client
 import json
 import os
 import shutil
@@ -8,7 +11,9 @@ import time
 import urllib.request
 
 # What config/fleet recommends is what is tested.
-DEFINITIONS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../config/fleet/rabbitmq.json")
+CONFIGURATION = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../config/fleet")
+DEFINITIONS = f"{CONFIGURATION}/rabbitmq.json"
+POLICY = f"{CONFIGURATION}/s3-policy.json"
 BUCKET = "signatures"
 QUEUE = "signatures"
 
@@ -166,7 +171,6 @@ log.console.level = warning
 
 
 STORE_ACCESS = {"identities": [
-    {"name": "pad", "credentials": [{"accessKey": "pad", "secretKey": "pad-secret"}], "actions": [f"Write:{BUCKET}", "Write:full"]},
     {"name": "rclone", "credentials": [{"accessKey": "rclone", "secretKey": "rclone-secret"}], "actions": ["Admin"]},
     {"name": "anonymous", "actions": [f"Read:{BUCKET}", f"List:{BUCKET}"]},
 ]}
@@ -216,6 +220,72 @@ class Store:
     def stop(self, signal, *names):
         for name in names or list(self.processes):
             self.processes.pop(name).end(signal)
+
+    def define(self):
+        """The pads' user, with no rights but those of the policy for the bucket."""
+        self._expect("s3.user.create -name pad -access_key pad -secret_key pad-secret", '"access_key":"pad"')
+        self.create(BUCKET)
+
+    def create(self, bucket):
+        """A bucket, and the policy for it, attached to the pads' user."""
+        with open(POLICY) as file:
+            text = file.read()
+        if text.count(":::signatures/") != 1:
+            raise Failure(f"{POLICY} is not for the bucket signatures alone")
+        with open(f"{self.folder}/policy.json", "w") as file:
+            file.write(text.replace(":::signatures/", f":::{bucket}/"))
+        self._expect(f"s3.bucket.create -name {bucket}", f"created bucket {bucket}")
+        self._expect(f"s3.policy -put -name={bucket} -file={self.folder}/policy.json", "")
+        self._expect(f"s3.policy.attach -policy {bucket} -user pad", f'"policy":"{bucket}"')
+
+    def _expect(self, line, text):
+        """Runs a line of the shell until it prints a text: volumes may just be starting."""
+        last = ""
+
+        def prints():
+            nonlocal last
+            last = self.shell(line)
+            return text in last and "error" not in last
+        try:
+            wait(line.split()[0], 60, prints)
+        except Failure as failure:
+            raise Failure(f"{failure}: {last}") from failure
+
+    def request(self, method, path, body=b""):
+        """The status of a request with the pads' key (AWS Signature Version 4), and the answer's body."""
+        host, digest = f"127.0.0.1:{self.gateway}", hashlib.sha256(body).hexdigest()
+        moment = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
+        headers = {"host": host, "x-amz-content-sha256": digest, "x-amz-date": moment}
+        names, lines = ";".join(headers), "".join(f"{name}:{value}\n" for name, value in headers.items())
+        canonical = f"{method}\n/{path}\n\n{lines}\n{names}\n{digest}"
+        scope = [moment[:8], "us-east-1", "s3", "aws4_request"]
+        key = b"AWS4pad-secret"
+        for part in scope:
+            key = hmac.digest(key, part.encode(), "sha256")
+        text = "\n".join(["AWS4-HMAC-SHA256", moment, "/".join(scope), hashlib.sha256(canonical.encode()).hexdigest()])
+        signature = hmac.digest(key, text.encode(), "sha256").hex()
+        headers["authorization"] = (
+            f"AWS4-HMAC-SHA256 Credential=pad/{'/'.join(scope)},SignedHeaders={names},Signature={signature}")
+        connection = http.client.HTTPConnection("127.0.0.1", self.gateway, timeout=30)
+        try:
+            connection.request(method, f"/{path}", body, headers)
+            reply = connection.getresponse()
+            return reply.status, reply.read()
+        finally:
+            connection.close()
+
+    def check_policy(self):
+        """What the policy allows to the pads, and what not."""
+        wait("the pads' user may write", 30, lambda: self.request("PUT", f"{BUCKET}/policy/1", b"content")[0] == 200)
+        expected = {("PUT", f"{BUCKET}/policy/1"): 200, ("PUT", "other/policy/1"): 403, ("GET", f"{BUCKET}/policy/1"): 403,
+                    ("GET", f"{BUCKET}/"): 403, ("DELETE", f"{BUCKET}/policy/1"): 403, ("DELETE", f"{BUCKET}/"): 403}
+        for (method, path), status in expected.items():
+            found, text = self.request(method, path, b"again" if method == "PUT" else b"")
+            if found != status:
+                raise Failure(f"the pads' {method} of {path} is answered {found}, not {status}: {text}")
+        if self.shell(f"fs.cat /buckets/{BUCKET}/policy/1").strip() != "again":
+            raise Failure("the object is not what the pads wrote last")
+        self.shell(f"fs.rm -rf /buckets/{BUCKET}/policy")
 
     def leader(self):
         """The leading master's name, or none."""
