@@ -75,6 +75,6 @@ public struct Backoff: Equatable, Sendable {
   }
 
   private static let longestRequest: Int64 = 3_600_000_000_000
-  /// In each second, a thirtieth of the fleet comes.
-  private static let longestSpread: Int64 = 30_000_000_000
+  /// The greatest delay of `spread`, in nanoseconds: in each second, a thirtieth of the fleet comes.
+  public static let longestSpread: Int64 = 30_000_000_000
 }

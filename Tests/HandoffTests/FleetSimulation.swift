@@ -13,8 +13,11 @@ struct FleetSimulation {
   enum Event: Equatable {
     /// The broker is off for this time.
     case outage(Int64)
-    /// All pads lose power, and start at the same time, within 2 s.
-    case powerCut
+    /// All pads lose power, and start at the same time, within 2 s. `after`: the broker was off for this time before, and
+    /// what was signed then waits.
+    case powerCut(after: Int64)
+    /// The pads have no network for this time. Then all have a route again, within 2 s.
+    case networkUp(after: Int64)
   }
 
   /// What followed an event.
@@ -68,7 +71,7 @@ struct FleetSimulation {
     self.interval = interval
     random = SeededRandom(seed: seed)
     for number in 0..<count {
-      pads.append(Self.start(UInt64(number) &+ seed &* 1_000_003, isBoot: false, at: 0))
+      pads.append(Self.start(UInt64(number) &+ seed &* 1_000_003, at: 0))
     }
     for number in 0..<count {
       // A fleet that is running: its connections did not begin together.
@@ -78,10 +81,12 @@ struct FleetSimulation {
     }
   }
 
-  private static func start(_ seed: UInt64, isBoot: Bool, at now: Int64) -> Pad {
-    Pad(
-      queue: SinkQueue(backoff, seed: seed),
-      schedule: ReconnectSchedule(backoff, seed: seed &+ 1 << 40, isBoot: isBoot, at: now))
+  private static func start(_ seed: UInt64, isBoot: Bool = false, at now: Int64) -> Pad {
+    var queue = SinkQueue(backoff, seed: seed)
+    let due = isBoot ? queue.startSoon(at: now) : nil
+    return Pad(
+      queue: queue,
+      schedule: ReconnectSchedule(backoff, seed: seed &+ 1 << 40, bootDue: due, at: now))
   }
 
   private mutating func nextSignature(after now: Int64) -> Int64 {
@@ -104,7 +109,9 @@ struct FleetSimulation {
         }
       case .answer: answer(step.pad, at: step.time)
       case .event: begin(step.pad, at: step.time)
+      case .dark: isDark = true
       case .end: finish(step.pad, at: step.time)
+      case .route: gainRoute(step.pad, at: step.time)
       }
     }
   }
@@ -199,13 +206,15 @@ struct FleetSimulation {
       _ = pads[pad].schedule.closed(.lost, at: now)
     }
     switch recoveries[index].event {
-    case .outage(let time):
+    case .outage(let time), .networkUp(let time):
       isOff = true
       steps.push(.init(time: now + time, pad: index, kind: .end))
       for pad in pads.indices { work(pad, at: now) }
-    case .powerCut:
-      steps.push(.init(time: now + 60 * Self.second, pad: index, kind: .end))
-      (isOff, isDark) = (true, true)
+    case .powerCut(let time):
+      isOff = true
+      steps.push(.init(time: now + time, pad: index, kind: .dark))
+      steps.push(.init(time: now + time + 60 * Self.second, pad: index, kind: .end))
+      for pad in pads.indices { work(pad, at: now) }
     }
   }
 
@@ -216,7 +225,25 @@ struct FleetSimulation {
     unconnected = Set(pads.indices.filter { !pads[$0].isConnected })
     remaining = waiting
     if remaining == 0 { recoveries[index].drained = 0 }
-    guard recoveries[index].event == .powerCut else { return }
+    switch recoveries[index].event {
+    case .outage: break
+    case .networkUp:
+      // The hand-off tells queue and sink of it.
+      for pad in pads.indices {
+        let time = now + Int64.random(in: 0...2 * Self.second, using: &random)
+        steps.push(.init(time: time, pad: pad, kind: .route))
+      }
+    case .powerCut: boot(at: now)
+    }
+  }
+
+  private mutating func gainRoute(_ pad: Int, at now: Int64) {
+    let due = pads[pad].queue.flushSoon(at: now)
+    if !pads[pad].isConnected { pads[pad].schedule.networkChanged(at: now, queueDue: due) }
+    work(pad, at: now)
+  }
+
+  private mutating func boot(at now: Int64) {
     for pad in pads.indices {
       let boot = now + Int64.random(in: 0...2 * Self.second, using: &random)
       var started = Self.start(
@@ -224,7 +251,6 @@ struct FleetSimulation {
       var entries: [QueueEntry] = []
       while let entry = drain(pad) { entries.append(entry) }
       started.queue.enqueue(entries)
-      started.queue.startSoon(at: boot)
       pads[pad] = started
       pads[pad].nextWake = boot
       steps.push(.init(time: boot, pad: pad, kind: .wake))

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test
-  func `after outages of minutes and a power cut, a fleet comes back spread, and starves no pad`() {
+  func `after outages and power cuts, a fleet comes back spread, and starves no pad`() {
     let pads = 2000
     var fleet = FleetSimulation(pads: pads, interval: 600 * Self.second, seed: 1)
     fleet.run(
@@ -31,9 +31,13 @@ import Testing
         (600 * Self.second, .outage(120 * Self.second)),
         (2400 * Self.second, .outage(5 * Self.second)),
         (3600 * Self.second, .outage(600 * Self.second)),
-        (7200 * Self.second, .powerCut),
-      ], until: 9000 * Self.second)
-    check(fleet, pads: pads, within: [150, 60, 150, 60])
+        (7200 * Self.second, .powerCut(after: 0)),
+        // Each pad has a backlog.
+        (9000 * Self.second, .powerCut(after: 1200 * Self.second)),
+        (12_000 * Self.second, .networkUp(after: 1200 * Self.second)),
+        (15_000 * Self.second, .networkUp(after: 60 * Self.second)),
+      ], until: 18_000 * Self.second)
+    check(fleet, pads: pads, within: [150, 60, 150, 60, 60, 60, 90])
     #expect(fleet.delivered > 20_000)
     // Only what was signed in the last moments.
     #expect(fleet.waiting < pads / 100)
@@ -48,9 +52,10 @@ import Testing
       [
         (10 * hour, .outage(120 * Self.second)), (34 * hour, .outage(5 * Self.second)),
         (58 * hour, .outage(600 * Self.second)), (82 * hour, .outage(hour)),
-        (106 * hour, .outage(8 * hour)), (154 * hour, .powerCut),
+        (106 * hour, .outage(8 * hour)), (154 * hour, .powerCut(after: 0)),
+        (158 * hour, .powerCut(after: 2 * hour)), (164 * hour, .networkUp(after: 2 * hour)),
       ], until: 168 * hour)
-    check(fleet, pads: pads, within: [180, 60, 180, 180, 3600, 60])
+    check(fleet, pads: pads, within: [180, 60, 180, 180, 3600, 60, 60, 60])
     for recovery in fleet.recoveries {
       print(
         "fleet      \(recovery.event): at most \(recovery.connected.max() ?? 0) of \(pads) pads connect in a second; "

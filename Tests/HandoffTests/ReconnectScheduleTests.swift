@@ -10,16 +10,31 @@ import Testing
   static let backoff = Backoff(
     first: 5 * second, longest: 3600 * second, longestEarly: Backoff.fleetLimit)
 
-  func schedule(_ seed: UInt64 = 7, isBoot: Bool = false, at now: Int64 = 0) -> ReconnectSchedule {
-    ReconnectSchedule(Self.backoff, seed: seed, isBoot: isBoot, at: now)
+  func schedule(_ seed: UInt64 = 7, bootDue: Int64? = nil, at now: Int64 = 0) -> ReconnectSchedule {
+    ReconnectSchedule(Self.backoff, seed: seed, bootDue: bootDue, at: now)
   }
 
-  @Test func `a start connects at once, and a boot within half a minute at random`() {
-    #expect(schedule(at: 5).due == 5)
-    let dues = (0..<300 as Range<UInt64>).map { schedule($0, isBoot: true).due / Self.second }
-    #expect(dues.allSatisfy { (0..<30).contains($0) })
-    for second in 0..<30 as Range<Int64> {
-      #expect(dues.count { $0 == second } < 30, "second \(second)")
+  @Test func `a start connects at once, and a boot when the queue begins`() {
+    #expect(schedule(at: 5).due == 5 && schedule(bootDue: 9, at: 5).due == 9)
+  }
+
+  @Test func `after a network's return, the queue's time counts, or one within half a minute`() {
+    func due(_ seed: UInt64, failures: Int, queueDue: Int64? = nil) -> (before: Int64, after: Int64)
+    {
+      var schedule = schedule(seed)
+      for _ in 0..<failures { schedule.failed(at: 0, isDelivery: true) }
+      let before = schedule.due
+      schedule.networkChanged(at: 0, queueDue: queueDue)
+      return (before, schedule.due)
+    }
+    for seed in 0..<100 as Range<UInt64> {
+      // Later and earlier than its own.
+      #expect(due(seed, failures: 1, queueDue: 25 * Self.second).after == 25 * Self.second)
+      #expect(due(seed, failures: 5, queueDue: Self.second).after == Self.second)
+      // Another random time would bring it closer.
+      let near = due(seed, failures: 1)
+      #expect(near.before == near.after)
+      #expect((0..<30 * Self.second).contains(due(seed, failures: 5).after))
     }
   }
 

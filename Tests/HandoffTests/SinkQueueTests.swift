@@ -194,15 +194,17 @@ import Testing
       queue.enqueue([Entries.entry(1)])
       _ = queue.next(at: 0)
       queue.retry(at: 0, retryAfter: nil)
-      queue.flushSoon(at: 100)
+      let due = queue.flushSoon(at: 100)
       guard case .wait(let until) = queue.next(at: 100) else { return Int64(0) }
+      #expect(due == until)
       return until - 100
     }
     #expect(starts.allSatisfy { (0...30 * Self.second).contains($0) })
     #expect(starts.contains { $0 < 3 * Self.second } && starts.contains { $0 > 27 * Self.second })
     // Who has no trouble goes on.
     var bench = Bench(1...2)
-    bench.queue.flushSoon(at: 0)
+    let due = bench.queue.flushSoon(at: 0)
+    #expect(due == nil)
     #expect(bench.take() == 1)
   }
 
@@ -211,8 +213,9 @@ import Testing
     let starts = (0..<200 as Range<UInt64>).map { seed in
       var queue = SinkQueue(Backoff(first: 5 * Self.second, longest: 60 * Self.second), seed: seed)
       queue.enqueue([Entries.entry(1)])
-      queue.startSoon(at: 0)
+      let due = queue.startSoon(at: 0)
       guard case .wait(let until) = queue.next(at: 0) else { return Int64(0) }
+      #expect(due == until)
       queue.enqueueNew(Entries.entry(2))
       guard case .wait(let fresh) = queue.next(at: 0) else { return Int64(0) }
       #expect(fresh <= until)

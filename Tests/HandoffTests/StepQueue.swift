@@ -3,7 +3,7 @@
 /// It has a list for each second, and sorts it when its time comes: cheaper than a heap in a debug build.
 struct StepQueue {
   enum Kind {
-    case sign, wake, answer, event, end
+    case sign, wake, answer, event, dark, end, route
   }
 
   struct Step {

@@ -157,19 +157,20 @@ struct ActiveQueue {
     return flushed
   }
 
-  /// Makes all items due, because the network changed: those of remote sinks after a random delay.
-  mutating func flushSoon(at now: Int64) {
-    for sink in queues.indices {
-      if remote.contains(names[sink]) {
-        queues[sink].flushSoon(at: now)
-      } else {
-        queues[sink].flush(at: now, ignoringRetryAfter: false)
-      }
+  /// Makes all items due, because the network changed: those of remote sinks after a random delay. Returns when the
+  /// deliveries of each sink begin; nil: it has no such delay.
+  @discardableResult
+  mutating func flushSoon(at now: Int64) -> [Int64?] {
+    queues.indices.map { sink in
+      if remote.contains(names[sink]) { return queues[sink].flushSoon(at: now) }
+      queues[sink].flush(at: now, ignoringRetryAfter: false)
+      return nil
     }
   }
 
-  /// Begins deliveries of a sink after a random delay.
-  mutating func startSoon(_ sink: Int, at now: Int64) { queues[sink].startSoon(at: now) }
+  /// Begins deliveries of a sink after a random delay. Returns when.
+  @discardableResult
+  mutating func startSoon(_ sink: Int, at now: Int64) -> Int64 { queues[sink].startSoon(at: now) }
 
   // MARK: Unrecorded deliveries
 

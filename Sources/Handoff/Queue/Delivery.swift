@@ -80,7 +80,7 @@ public final class Delivery {
     for (index, sink) in configuration.sinks.enumerated() {
       let worker = try SinkWorker(
         index, sink, spool: configuration.spool, items: items, reports: reports, cancellation,
-        isBoot: limits.isBoot)
+        bootDue: scheduler.bootDues[index])
       if !sink.isHeld { try worker.start().detach() }
       workers.append(worker)
     }
@@ -252,8 +252,8 @@ public final class Delivery {
     if let last = routeTime, now < last + Self.routeInterval { return }
     routeTime = now
     problems.log(.info, "network: a route was added; retrying failed deliveries")
-    scheduler.flushSoon(at: now)
-    for worker in workers { worker.networkChanged() }
+    let dues = scheduler.flushSoon(at: now)
+    for (worker, due) in zip(workers, dues) { worker.networkChanged(queueDue: due) }
   }
 
   /// Lets running deliveries end, then cancels them. A cancelled delivery is repeated by the next run.

@@ -22,6 +22,8 @@ final class Scheduler {
   /// Whether the number of waiting items is logged after the next scan.
   private var needsSummary = true
   private var hasScanned = false
+  /// When each sink begins after a boot; nil: at once.
+  private(set) var bootDues: [Int64?]
   /// Whether what was recorded of items that are gone was removed.
   private var hasForgotten = false
 
@@ -30,6 +32,7 @@ final class Scheduler {
     _ problems: Problems, _ metrics: Metrics
   ) throws(Errno) {
     names = configuration.sinks.map { $0.name }
+    bootDues = names.map { _ in nil }
     locks = DeliveryLocks(sinks: names.count, spool: configuration.spool)
     self.retention = retention
     self.problems = problems
@@ -50,7 +53,7 @@ final class Scheduler {
       configuration, limits, problems, metrics, seed: try Randomness.bits())
     guard limits.isBoot else { return }
     for (index, sink) in configuration.sinks.enumerated() where sink.isRemote {
-      queue.startSoon(index, at: MonotonicClock.now)
+      bootDues[index] = queue.startSoon(index, at: MonotonicClock.now)
     }
   }
 
@@ -260,10 +263,11 @@ final class Scheduler {
     timestamps?.flush(at: now)
   }
 
-  /// Makes all items due after a random delay.
-  func flushSoon(at now: Int64) {
-    queue.flushSoon(at: now)
+  /// Makes all items due after a random delay. Returns when the deliveries of each sink begin; nil: it has no such delay.
+  @discardableResult
+  func flushSoon(at now: Int64) -> [Int64?] {
     timestamps?.flushSoon(at: now)
+    return queue.flushSoon(at: now)
   }
 
   /// The sinks that were flushed on request since the last call.

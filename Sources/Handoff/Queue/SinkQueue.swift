@@ -240,17 +240,21 @@ struct SinkQueue: Sendable {
     rejectedInRow = []
   }
 
-  /// Like `flush`, after a random delay: a fleet may observe the same event. Does nothing without failures.
-  mutating func flushSoon(at now: Int64) {
-    if isHeld || breaker.isClosed && !breaker.hasFailures && waiting.isEmpty { return }
+  /// Like `flush`, after a random delay: a fleet may observe the same event. Does nothing without failures. Returns when
+  /// deliveries begin; nil: it did nothing.
+  @discardableResult
+  mutating func flushSoon(at now: Int64) -> Int64? {
+    if isHeld || breaker.isClosed && !breaker.hasFailures && waiting.isEmpty { return nil }
     flush(at: now, ignoringRetryAfter: false)
-    guard breaker.isClosed else { return }
-    breaker.open(at: now, for: backoff.spread(random: &random), random: &random)
+    return breaker.isClosed ? startSoon(at: now) : nil
   }
 
-  /// Begins deliveries after a random delay, because a fleet may have got power at the same time.
-  mutating func startSoon(at now: Int64) {
-    breaker.open(at: now, for: backoff.spread(random: &random), random: &random)
+  /// Begins deliveries after a random delay, because a fleet may have got power at the same time. Returns when.
+  @discardableResult
+  mutating func startSoon(at now: Int64) -> Int64 {
+    let delay = backoff.spread(random: &random)
+    breaker.open(at: now, for: delay, random: &random)
+    return now + delay
   }
 
   private mutating func end() -> QueueEntry? {

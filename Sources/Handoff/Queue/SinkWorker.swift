@@ -22,7 +22,7 @@ final class SinkWorker: Sendable {
   private enum Message: Sendable {
     case deliver(QueueEntry)
     case publish(Presence)
-    case networkChanged
+    case networkChanged(queueDue: Int64?)
     case retryNow
     case end
   }
@@ -34,17 +34,17 @@ final class SinkWorker: Sendable {
   private let cancellation: Cancellation
   private let messages: Mailbox<Message>
   private let reports: Mailbox<Report>
-  private let isBoot: Bool
+  private let bootDue: Int64?
   /// Of the sink's connection.
   let health = SinkHealth()
 
-  /// `isBoot`: the machine has just started.
+  /// `bootDue`: when deliveries begin after a boot; nil: no boot.
   init(
     _ index: Int, _ configuration: SinkConfiguration, spool: String, items: SharedItems,
-    reports: Mailbox<Report>, _ cancellation: Cancellation, isBoot: Bool = false
+    reports: Mailbox<Report>, _ cancellation: Cancellation, bootDue: Int64? = nil
   ) throws(Errno) {
     self.cancellation = cancellation
-    self.isBoot = isBoot
+    self.bootDue = bootDue
     self.index = index
     self.spool = spool
     self.items = items
@@ -64,8 +64,8 @@ final class SinkWorker: Sendable {
   /// The pad's status changed.
   func publish(_ presence: Presence) { tell(.publish(presence)) }
 
-  /// A network came up.
-  func networkChanged() { tell(.networkChanged) }
+  /// A network came up. `queueDue`: when deliveries begin again; nil: they have not stopped.
+  func networkChanged(queueDue: Int64?) { tell(.networkChanged(queueDue: queueDue)) }
 
   /// Someone asks for a retry.
   func retryNow() { tell(.retryNow) }
@@ -82,7 +82,7 @@ final class SinkWorker: Sendable {
   private func run() {
     let sink: Sink
     do throws(Errno) {
-      sink = try Sink(configuration, spool: spool, cancellation, health, isBoot: isBoot)
+      sink = try Sink(configuration, spool: spool, cancellation, health, bootDue: bootDue)
     } catch { return answerAll(.temporaryFailure(error.text)) }
     var poll = Poll()
     poll.add(messages.number)
@@ -98,7 +98,7 @@ final class SinkWorker: Sendable {
         case .deliver(let entry):
           reports.post(Report(sink: index, entry: entry, result: deliver(entry, to: sink)))
         case .publish(let presence): sink.publish(presence)
-        case .networkChanged: sink.networkChanged()
+        case .networkChanged(let due): sink.networkChanged(queueDue: due)
         case .retryNow: sink.retryNow()
         case .end: return
         }

@@ -33,13 +33,13 @@ final class MQTTSink {
   /// Shorter than any keep-alive interval.
   private static let workInterval: Int64 = 5_000_000_000
 
-  /// `isBoot`: the machine has just started, and others of its fleet may have so too.
+  /// `bootDue`: when deliveries begin after a boot, at random; nil: the machine has not just started.
   init(
     _ configuration: MQTTSinkConfiguration, _ cancellation: Cancellation,
     _ health: SinkHealth = SinkHealth(),
     _ backoff: Backoff = Backoff(
       first: 5_000_000_000, longest: 3_600_000_000_000, longestEarly: Backoff.fleetLimit),
-    isBoot: Bool = false
+    bootDue: Int64? = nil
   ) throws(Errno) {
     self.configuration = configuration
     self.cancellation = cancellation
@@ -47,7 +47,7 @@ final class MQTTSink {
     presence = PresencePublisher(seed: try Randomness.bits())
     health.setConnected(false)
     schedule = ReconnectSchedule(
-      backoff, seed: try Randomness.bits(), isBoot: isBoot, at: MonotonicClock.now)
+      backoff, seed: try Randomness.bits(), bootDue: bootDue, at: MonotonicClock.now)
     names = DeviceNames(configuration.deviceName)
     clientID = names.text(configuration.clientID, escape: Escape.plain)
     statusTopic = names.text(configuration.statusTopic, escape: Escape.plain)
@@ -205,9 +205,9 @@ final class MQTTSink {
     if let eventsTopic { client?.report(text, to: eventsTopic, retained: false) }
   }
 
-  /// A network came up.
-  func networkChanged() {
-    if client == nil { schedule.networkChanged(at: MonotonicClock.now) }
+  /// A network came up. `queueDue`: when deliveries begin again; nil: they have not stopped.
+  func networkChanged(queueDue: Int64?) {
+    if client == nil { schedule.networkChanged(at: MonotonicClock.now, queueDue: queueDue) }
   }
 
   /// Someone asks for a retry.

@@ -39,12 +39,13 @@ struct ReconnectSchedule: Sendable {
   /// Of short connections in a row; networks fail too.
   private static let shortLimit = 3
 
-  /// `isBoot`: connects first after a random delay, because a fleet may have got power at the same time.
-  init(_ backoff: Backoff, seed: UInt64, isBoot: Bool, at now: Int64) {
+  /// `bootDue`: when the queue's deliveries begin after a boot, at random, because a fleet may have got power at the same
+  /// time; nil: no boot, so that it connects at once. With a random time of its own, the earlier of both would count.
+  init(_ backoff: Backoff, seed: UInt64, bootDue: Int64? = nil, at now: Int64) {
     self.backoff = backoff
     random = SplitMix64(seed: seed)
-    due = isBoot ? now + backoff.spread(random: &random) : now
-    if isBoot { outage = Outage(failures: Self.fleetFailures) }
+    due = bootDue ?? now
+    if bootDue != nil { outage = Outage(failures: Self.fleetFailures) }
   }
 
   /// The rest of the pause after an eviction, during which nothing may connect; nil: none.
@@ -105,8 +106,14 @@ struct ReconnectSchedule: Sendable {
 
   private var conflictLimit: Int64 { Self.conflictPauses.limit(after: evictions) }
 
-  /// A network came up: connects soon.
-  mutating func networkChanged(at now: Int64) {
-    if pause(at: now) == nil { due = min(due, now + backoff.spread(random: &random)) }
+  /// A network came up: connects soon, when the queue's deliveries begin again. `queueDue`: that time; nil: there are none.
+  /// A time that is near stays, because it was random too.
+  mutating func networkChanged(at now: Int64, queueDue: Int64? = nil) {
+    if pause(at: now) != nil { return }
+    if let queueDue {
+      due = queueDue
+    } else if due > now + Backoff.longestSpread {
+      due = now + backoff.spread(random: &random)
+    }
   }
 }

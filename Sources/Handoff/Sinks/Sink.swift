@@ -28,7 +28,7 @@ enum Sink: ~Copyable {
   /// `spool`: the spool's path.
   init(
     _ configuration: SinkConfiguration, spool: String, _ cancellation: Cancellation,
-    _ health: SinkHealth = SinkHealth(), isBoot: Bool = false
+    _ health: SinkHealth = SinkHealth(), bootDue: Int64? = nil
   ) throws(Errno) {
     switch configuration.kind {
     case .directory(let directory): self = .directory(DirectorySink(configuration: directory))
@@ -37,7 +37,7 @@ enum Sink: ~Copyable {
     case .command(let command):
       self = .command(
         CommandSink(configuration: command, folder: spool + "/new", cancellation: cancellation))
-    case .mqtt(let mqtt): self = .mqtt(try MQTTSink(mqtt, cancellation, health, isBoot: isBoot))
+    case .mqtt(let mqtt): self = .mqtt(try MQTTSink(mqtt, cancellation, health, bootDue: bootDue))
     }
   }
 
@@ -57,10 +57,10 @@ enum Sink: ~Copyable {
     }
   }
 
-  /// A network came up.
-  borrowing func networkChanged() {
+  /// A network came up. `queueDue`: when deliveries begin again; nil: they have not stopped.
+  borrowing func networkChanged(queueDue: Int64?) {
     switch self {
-    case .mqtt(let sink): sink.networkChanged()
+    case .mqtt(let sink): sink.networkChanged(queueDue: queueDue)
     default: break
     }
   }
