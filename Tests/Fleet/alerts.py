@@ -29,9 +29,14 @@ OVERSIZE = 5 << 20
 # The cause, and the alert for it. SeaweedFS answers 500 InternalError for a bucket beyond its quota, as for any fault of its own:
 # a pad cannot know more. Other stores have a code for it, which FailureKindTests has.
 EXPECTED = {"quota": "ParaphSinkFull", "bucket": "ParaphSinkDown", "certificate": "ParaphSinkCertificate",
-            "revoked": "ParaphSinkCredentials", "topic": "ParaphSinkDenied", "oversized": "ParaphFailedSignatures"}
+            "revoked": "ParaphSinkCredentials", "idle": "ParaphSinkCredentials", "topic": "ParaphSinkDenied",
+            "status": "ParaphStatusRejected", "oversized": "ParaphFailedSignatures"}
 # Of those above, which work first.
-WORKING = ("quota", "bucket", "certificate", "revoked", "oversized")
+WORKING = ("quota", "bucket", "certificate", "revoked", "idle", "oversized")
+# Which sign nothing after the fault.
+IDLE = ("idle",)
+# Which start with the fault, because it is there from the first connection on.
+LATE = ("status",)
 
 
 class Metrics(http.server.BaseHTTPRequestHandler):
@@ -135,7 +140,7 @@ def check_rules(folder, before, after):
     inputs = []
     for pad in EXPECTED:
         inputs.append((f'up{{job="paraph",instance="{pad}"}}', "1x110"))
-        old, new = series(before[pad]), series(after[pad])
+        old, new = series(before.get(pad, "")), series(after[pad])
         for key, value in new.items():
             name, _, labels = key.partition("{")
             # A missing sample is "_".
@@ -178,16 +183,20 @@ def check(programs, folder, broker, store, mqtt, s3):
     sinks["bucket"] = STORE.replace("bucket = signatures", "bucket = full")
     sinks["certificate"] = WEB.replace("{authority}", f"{folder}/ca.pem")
     sinks["revoked"] = BROKER.replace("username = pads", "username = revoked")
+    sinks["idle"] = BROKER.replace("username = pads", "username = idle")
+    sinks["status"] = BROKER.replace("paraph/{{device}}/status", "other/{{device}}/status")
     sinks["topic"] = BROKER.replace("paraph/{{device}}/signatures", "other/{{device}}/signatures")
     pads = {name: Pads(programs, f"{folder}/{name}", 1, s3.port if "s3" in text else mqtt.port, None, template=text,
                        name=name)
             for name, text in sinks.items()}
-    broker.control(1, "add_user", "revoked", "pads")
-    broker.control(1, "set_permissions", "revoked", "^$", "^amq\\.topic$", "^$")
+    for user in ("revoked", "idle"):
+        broker.control(1, "add_user", user, "pads")
+        broker.control(1, "set_permissions", user, "^$", "^amq\\.topic$", "^$")
     store.create("full")
     start_prometheus(folder, pads)
-    for pad in pads.values():
-        pad.start()
+    for name in pads:
+        if name not in LATE:
+            pads[name].start()
     # Everything works first, but for what never does.
     for name in WORKING:
         pads[name].sign(2, size=700_000)
@@ -199,16 +208,19 @@ def check(programs, folder, broker, store, mqtt, s3):
             for key, value in series(metrics(folder, name)).items()) for name in WORKING))
     if firing():
         raise Failure(f"alerts fire before anything is wrong: {firing()}")
-    before = {name: metrics(folder, name) for name in pads}
+    before = {name: metrics(folder, name) for name in pads if name not in LATE}
     pads["oversized"].sign(1, size=OVERSIZE)
     pads["oversized"].sign(1)
     wait("the oversized item fails", 120, lambda: pads["oversized"].waiting() == 0)
     context.load_cert_chain(f"{folder}/expired.pem", f"{folder}/server.key")
-    broker.control(1, "delete_user", "revoked")
+    for user in ("revoked", "idle"):
+        broker.control(1, "delete_user", user)
     broker.control(1, "set_policy", "full", "^signatures$", '{"max-length": 1}', "--apply-to", "queues")
     store.shell("s3.bucket.quota -name full -op set -sizeMB 1", "s3.bucket.quota.enforce -apply")
+    for name in LATE:
+        pads[name].start()
     for name in pads:
-        if name != "oversized":
+        if name != "oversized" and name not in IDLE:
             pads[name].sign(5)
     try:
         wait("every alert fires", 150, lambda: all(alert in firing().get(name, ()) for name, alert in EXPECTED.items()))
@@ -226,6 +238,8 @@ def check(programs, folder, broker, store, mqtt, s3):
             raise Failure(f"{name}: {fired.get(name)} instead of {EXPECTED[name]}")
         if pad.failed() != (name == "oversized"):
             raise Failure(f"{name}: {pad.failed()} signatures in failed/")
+    if pads["status"].waiting():
+        raise Failure("signatures wait because a status is denied")
     check_rules(folder, before, {name: metrics(folder, name) for name in pads})
     broker.control(1, "clear_policy", "full")
     for pad in pads.values():

@@ -11,10 +11,10 @@ def long(content):
     return struct.pack(">I", len(content)) + content
 
 
-class Consumer:
-    """Messages of a queue, acknowledged in groups."""
+class Channel:
+    """A connection of a user, with one channel. Raises ConnectionError if the broker refuses it."""
 
-    def __init__(self, port, queue, user, password, timeout):
+    def __init__(self, port, user, password, timeout):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout)
         self.file = self.socket.makefile("rb")
         self.socket.sendall(b"AMQP\0\0\x09\x01")
@@ -27,11 +27,11 @@ class Consumer:
         self._expect(10, 41)
         self._call(1, 20, 10, short(""))
         self._expect(20, 11)
-        self._call(1, 60, 10, struct.pack(">IHB", 0, 500, 0))
-        self._expect(60, 11)
-        self._call(1, 60, 20, b"\0\0" + short(queue) + short("") + b"\0" + long(b""))
-        self._expect(60, 21)
-        self.tag = self.unacknowledged = 0
+
+    def declare(self, queue):
+        """A durable queue. Raises ConnectionError if the user may not."""
+        self._call(1, 50, 10, b"\0\0" + short(queue) + b"\2" + long(b""))
+        self._expect(50, 11)
 
     def _call(self, channel, group, method, arguments):
         content = struct.pack(">HH", group, method) + arguments
@@ -52,6 +52,23 @@ class Consumer:
         if kind != 1 or struct.unpack_from(">HH", content) != (group, method):
             raise ConnectionError(f"not the method {group}.{method}: {content[:200]}")
         return content[4:]
+
+    def end(self):
+        """Without waiting for the broker."""
+        self.file.close()
+        self.socket.close()
+
+
+class Consumer(Channel):
+    """Messages of a queue, acknowledged in groups."""
+
+    def __init__(self, port, queue, user, password, timeout):
+        super().__init__(port, user, password, timeout)
+        self._call(1, 60, 10, struct.pack(">IHB", 0, 500, 0))
+        self._expect(60, 11)
+        self._call(1, 60, 20, b"\0\0" + short(queue) + short("") + b"\0" + long(b""))
+        self._expect(60, 21)
+        self.tag = self.unacknowledged = 0
 
     def receive(self):
         """The next message: its routing key and its body. Raises TimeoutError if none comes."""

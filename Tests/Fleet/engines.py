@@ -108,12 +108,16 @@ log.console.level = warning
             wait(f"node {node} of the broker accepts clients", 120, lambda: listens(self.mqtt(node)))
 
     def define(self):
-        """Users, queue and binding, once and when all nodes are there: a queue gets the members that the cluster has then."""
-        self.control(1, "await_online_nodes", "3", "--timeout", "60")
-        self.control(1, "import_definitions", "/fleet/definitions.json")
+        """Users with passwords, queues and bindings."""
+        self.load()
         for user in ("pads", "receiver"):
             self.control(1, "change_password", user, user)
         self.wait_for_members(3)
+
+    def load(self):
+        """The definitions, when all nodes are there: a queue gets the members that the cluster has then."""
+        self.control(1, "await_online_nodes", "3", "--timeout", "60")
+        self.control(1, "import_definitions", "/fleet/definitions.json")
 
     def partition(self, node):
         """Parts a node from the others: neither side accepts the other's cookie."""

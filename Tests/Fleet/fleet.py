@@ -9,6 +9,7 @@ import time
 import traceback
 
 import proxy
+import rights
 from engines import Broker, Failure, Store, listens, wait
 from pads import Pads
 from receivers import BrokerArrivals, StoreArrivals
@@ -77,7 +78,10 @@ class Fleet:
         began = time.monotonic()
         self.store.start()
         self.broker.start()
+        self.broker.load()
+        rights.check_closed(self.broker)
         self.broker.define()
+        rights.check(self.broker)
         self.store.define()
         self.store.check_policy()
         print(f"engines: started in {time.monotonic() - began:.0f} s", flush=True)

@@ -36,13 +36,13 @@ def split(data):
     return packets, data
 
 
-def connect(client, user, will=None, keep_alive=600):
-    """Without a will, flags say so. `will`: its topic and its text, retained, of QoS 1."""
+def connect(client, user, will=None, keep_alive=600, password=None):
+    """Without a will, flags say so. `will`: its topic and its text, retained, of QoS 1. `password`: else the user's name."""
     flags = 0xC2 | (0x2C if will else 0)
     content = text(b"MQTT") + b"\x05" + bytes([flags]) + keep_alive.to_bytes(2, "big") + b"\0" + text(client)
     if will:
         content += b"\0" + text(will[0]) + text(will[1])
-    return packet(0x10, content + text(user) + text(user))
+    return packet(0x10, content + text(user) + text(user if password is None else password))
 
 
 class Pad(asyncio.Protocol):
