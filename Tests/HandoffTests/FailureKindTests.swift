@@ -54,15 +54,21 @@ import Testing
   }
 
   func sink(
-    _ lines: [String], _ backoff: Backoff = Backoff(first: 1_000_000_000, longest: 1_000_000_000)
+    _ lines: [String], _ backoff: Backoff = Backoff(first: 1_000_000_000, longest: 1_000_000_000),
+    health: SinkHealth = SinkHealth()
   ) throws -> MQTTSink {
     MQTTClient.prepareLibrary()
-    let text = ["[sink broker]", "type = mqtt", "topic = t"] + lines
+    let text =
+      ["[handoff]", "device-name = Locker 17", "[sink broker]", "type = mqtt", "topic = t"] + lines
     guard
       case .mqtt(let mqtt) = try HandoffConfiguration(text.joined(separator: "\n"), file: "test")
         .sinks[0].kind
     else { throw Errno(EINVAL) }
-    return try MQTTSink(mqtt, try Cancellation(), SinkHealth(), backoff)
+    return try MQTTSink(mqtt, try Cancellation(), health, backoff)
+  }
+
+  func count(_ kind: FailureKind, _ health: SinkHealth) throws -> UInt64 {
+    health.failureCounts[try #require(FailureKind.allCases.firstIndex(of: kind))]
   }
 
   func kind(_ outcome: Outcome) -> FailureKind? {
@@ -108,5 +114,86 @@ import Testing
       (0..<4).map { _ in kind(sink.deliver(item)) } == [.network, .network, .denied, .denied])
     unlink(refuse)
     #expect(sink.deliver(item) == .delivered)
+  }
+
+  @Test(arguments: [
+    (["host = localhost", "ca-file = /nowhere"], FailureKind.tls),
+    (["host = paraph.invalid"], .network),
+  ])
+  func `without a signature, a connection that fails at once is counted by its kind`(
+    lines: [String], expected: FailureKind
+  ) throws {
+    let health = SinkHealth()
+    let sink = try sink(lines, health: health)
+    sink.work()
+    #expect(try count(expected, health) == 1)
+    // The delivery's outcome is counted by who asked for it.
+    let outcome = sink.deliver(try item())
+    #expect(kind(outcome) == expected)
+    #expect(health.failureCounts.reduce(0, +) == 1)
+  }
+
+  @Test func `without a signature, credentials that are revoked are counted`() throws {
+    let broker = try TestServer("refuse.py")
+    let health = SinkHealth()
+    let sink = try sink(
+      [
+        "host = 127.0.0.1", "port = \(broker.port)", "tls = no", "username = {device}@fleet",
+      ], health: health)
+    let item = try item()
+    #expect(sink.deliver(item) == .delivered)
+    // Escaped as in a topic.
+    let clients = String(decoding: try Fixtures.read(broker.folder.path + "/clients"), as: UTF8.self)
+    #expect(clients.contains("Locker_17@fleet") && clients.contains("paraph-Locker_17-"))
+    try Fixtures.write(broker.folder.path + "/reject", [])
+    try Fixtures.write(broker.folder.path + "/refuse", [])
+    #expect(kind(sink.deliver(item)) == .network)
+    #expect(
+      try eventually {
+        sink.work()
+        return try count(.credentials, health) > 0
+      })
+    #expect(health.isConnected == false)
+  }
+
+  @Test(arguments: [
+    ["protocol = 5"], ["protocol = 3.1.1"], ["status-format = text"],
+    ["events-topic = pads/{device}/events"],
+  ])
+  func `a broker that ends three connections instead of acknowledging a status gets none for a while`(
+    lines: [String]
+  ) throws {
+    let broker = try TestServer("refuse.py")
+    let health = SinkHealth()
+    let sink = try sink(
+      [
+        "host = 127.0.0.1", "port = \(broker.port)", "tls = no",
+        "status-topic = pads/{device}/status",
+      ] + lines, health: health)
+    func statuses() throws -> Int {
+      try Fixtures.text(broker.folder.path + "/topics").split(separator: "\n").count {
+        $0 == "pads/Locker_17/status"
+      }
+    }
+    let denied = lines[0].hasPrefix("events") ? "events" : "status"
+    try Fixtures.write(broker.folder.path + "/refuse", Array(denied.utf8))
+    sink.publish(Presence())
+    #expect(
+      try eventually {
+        sink.work()
+        return health.rejectedStatusCount > 0
+      })
+    #expect(try statuses() == 3)
+    let counts = (try count(.network, health), try count(.denied, health))
+    #expect(counts == (2, 1))
+    // Signatures go on.
+    let item = try item()
+    #expect(sink.deliver(item) == .delivered)
+    for _ in 0..<20 { sink.work() }
+    #expect(sink.deliver(item) == .delivered)
+    #expect(try statuses() == 3)
+    #expect(health.rejectedStatusCount == 1)
+    #expect(health.isConnected == true)
+    #expect((sink.wait.nanoseconds ?? 0) > 1_000_000_000)
   }
 }

@@ -10,7 +10,9 @@ import Testing
   static var observation: Metrics.Observation {
     var observed = Metrics.Observation(sinks: [
       .init(waiting: 3, isPaused: false, isHeld: true),
-      .init(waiting: 0, isPaused: true, isConnected: true, conflicts: 2, rejectedStatus: 4),
+      .init(
+        waiting: 0, isPaused: true, isConnected: true, conflicts: 2, rejectedStatus: 4,
+        connectionFailures: [3, 2, 0, 0, 0, 0, 0, 0, 0]),
     ])
     observed.pad = PadStatus(state: "signing", touch: true, panel: false)
     observed.spool = SpoolFigures(
@@ -45,8 +47,9 @@ import Testing
       "paraph_handoff_delivered_total{sink=\"one\"} 2",
       "paraph_handoff_delivered_total{sink=\"two\"} 0",
       "paraph_handoff_failed_attempts_total{sink=\"two\"} 1",
-      "paraph_handoff_failures_total{sink=\"two\",kind=\"tls\"} 1",
-      "paraph_handoff_failures_total{sink=\"two\",kind=\"network\"} 0",
+      "paraph_handoff_failures_total{sink=\"two\",kind=\"tls\"} 3",
+      "paraph_handoff_failures_total{sink=\"two\",kind=\"network\"} 3",
+      "paraph_handoff_failures_total{sink=\"one\",kind=\"tls\"} 0",
       "paraph_handoff_refused_total{sink=\"two\"} 1", "paraph_handoff_set_aside_total 1",
       "paraph_handoff_client_conflicts_total{sink=\"two\"} 2",
       "paraph_handoff_last_success_timestamp_seconds{sink=\"one\"} 6",

@@ -234,6 +234,7 @@ public final class Delivery {
         gauges.isConnected = worker.health.isConnected
         gauges.conflicts = worker.health.conflictCount
         gauges.rejectedStatus = worker.health.rejectedStatusCount
+        gauges.connectionFailures = worker.health.failureCounts
         return gauges
       }, pad: monitor.status, spool: monitor.figures, expiry: monitor.expiry,
       unreadableCertificates: monitor.unreadableCertificates, time: WallClock.now)

@@ -120,8 +120,14 @@ internal import Linux
     context.wasOpen ? context.loss : nil
   }
 
-  /// Whether the broker ended the connection without a reason instead of acknowledging a message.
+  /// Whether the broker ended the connection without a reason instead of acknowledging a message of an item.
   var isRefused: Bool { context.isRefused }
+
+  /// The same of a status.
+  var isStatusRefused: Bool { context.isStatusRefused }
+
+  /// Whether the broker has acknowledged or rejected all statuses.
+  var hasAnsweredStatus: Bool { context.hasAnsweredStatus }
 
   /// Whether the socket was connected.
   var isReached: Bool { context.isReached }
@@ -209,7 +215,7 @@ internal import Linux
     var number: Int32 = 0
     let code = unsafe mosquitto_publish(
       client, &number, topic, Int32(bytes.count), bytes, 1, retained)
-    if code == Int32(MOSQ_ERR_SUCCESS.rawValue) { context.await(number) }
+    if code == Int32(MOSQ_ERR_SUCCESS.rawValue) { context.await(number, isStatus: true) }
   }
 
   /// The reason code of a rejected status, once for each rejection; nil: none.

@@ -6,7 +6,7 @@ final class MQTTContext {
   /// The last will, a retained message.
   struct Will {
     let topic: String
-    /// Nil: "offline", and "online" is published on connection.
+    /// Nil: "offline".
     let text: [UInt8]?
   }
 
@@ -17,10 +17,15 @@ final class MQTTContext {
   private(set) var wasOpen = false
   /// How the connection ended.
   private(set) var loss = ReconnectSchedule.Loss.local
-  /// Whether the broker ended the connection without a reason while it owed an acknowledgement.
-  private(set) var isRefused = false
+  /// Whether the broker ended the connection without a reason while it owed an acknowledgement of an item's message, or
+  /// of a status.
+  private(set) var isRefused = false, isStatusRefused = false
   /// The messages that the broker has not acknowledged yet.
   private var unacknowledged: Set<Int32> = []
+  /// Those of them that are a status.
+  private var statuses: Set<Int32> = []
+  /// Whether it has acknowledged all statuses, with any reason codes.
+  private(set) var hasAnsweredStatus = false
   /// Whether the socket is connected.
   var isReached = false
   /// The id of the last published message.
@@ -42,12 +47,16 @@ final class MQTTContext {
     if case .closed = state { return }
     state = .closed(failure)
     // The broker may have closed the connection because of a message that it has not acknowledged.
-    isRefused = loss == .lost && !unacknowledged.isEmpty
-    self.loss = isRefused ? .local : loss
+    isRefused = loss == .lost && unacknowledged.count > statuses.count
+    isStatusRefused = loss == .lost && !statuses.isEmpty
+    self.loss = isRefused || isStatusRefused ? .local : loss
   }
 
   /// A message was published that the broker acknowledges.
-  func await(_ number: Int32) { unacknowledged.insert(number) }
+  func await(_ number: Int32, isStatus: Bool = false) {
+    unacknowledged.insert(number)
+    if isStatus { statuses.insert(number) }
+  }
 
   /// Of a CONNACK's code (MQTT 3.1.1, section 3.2.2.3; MQTT 5, section 3.2.2.2).
   private func rejection(_ code: Int32) -> MQTTClient.Failure {
@@ -73,18 +82,12 @@ final class MQTTContext {
   }
 
   static let connected: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, Int32) -> Void = {
-    client, object, code in
+    _, object, code in
     guard let context = unsafe context(object) else { return }
     if code != 0 { return context.close(context.rejection(code)) }
     context.state = .open
     context.wasOpen = true
     context.problem = ""
-    guard let topic = context.will?.topic, context.will?.text == nil else { return }
-    let text = Array("online".utf8)
-    var number: Int32 = 0
-    let result = unsafe mosquitto_publish(
-      client, &number, topic, Int32(text.count), text, 1, true)
-    if result == Int32(MOSQ_ERR_SUCCESS.rawValue) { context.await(number) }
   }
 
   /// The code is the broker's reason (MQTT 5, section 3.14.2.1), or a smaller one of libmosquitto.
@@ -108,6 +111,9 @@ final class MQTTContext {
     ) -> Void = { _, object, number, code, _ in
       guard let context = unsafe context(object) else { return }
       context.unacknowledged.remove(number)
+      if context.statuses.remove(number) != nil, context.statuses.isEmpty {
+        context.hasAnsweredStatus = true
+      }
       if number == context.awaited {
         context.answer = code
       } else if code >= MQTTReason.firstFailure {

@@ -20,6 +20,9 @@ final class MQTTSink {
   private var refusals = 0
   /// Why there is no connection, which was logged; nil while connected.
   private var failure: MQTTClient.Failure?
+  private var statusRefusals: StatusRefusals
+  /// Whether this connection has published "online" as a text.
+  private var isAnnounced = false
   /// The reason code of the last rejected status, which was logged.
   private var loggedRejection: Int32?
   private var onlyIPv4 = false
@@ -45,6 +48,7 @@ final class MQTTSink {
     self.cancellation = cancellation
     self.health = health
     presence = PresencePublisher(seed: try Randomness.bits())
+    statusRefusals = StatusRefusals(seed: try Randomness.bits())
     health.setConnected(false)
     schedule = ReconnectSchedule(
       backoff, seed: try Randomness.bits(), bootDue: bootDue, at: MonotonicClock.now)
@@ -52,7 +56,7 @@ final class MQTTSink {
     clientID = names.text(configuration.clientID, escape: Escape.plain)
     statusTopic = names.text(configuration.statusTopic, escape: Escape.plain)
     eventsTopic = names.text(configuration.eventsTopic, escape: Escape.plain)
-    username = names.text(configuration.username) { $0 }
+    username = names.text(configuration.username, escape: Escape.plain)
   }
 
   func deliver(_ item: Item) -> Outcome {
@@ -91,8 +95,8 @@ final class MQTTSink {
       logConnected()
       publishPresence(at: now)
     case .opening? where now < connectDue: break
-    case .opening?: fail(Self.noResponse)
-    case .closed(let failure)?: fail(failure)
+    case .opening?: lose(Self.noResponse)
+    case .closed(let failure)?: lose(failure)
     case nil: if now >= schedule.due { start(until: now + configuration.timeLimit) }
     }
   }
@@ -101,7 +105,8 @@ final class MQTTSink {
   var wait: SinkWait {
     let now = MonotonicClock.now
     guard client != nil else { return SinkWait(nanoseconds: schedule.due - now) }
-    let due = client?.state == .opening ? connectDue : presence.due
+    let due =
+      client?.state == .opening ? connectDue : max(presence.due, statusRefusals.due)
     return SinkWait(
       descriptor: client?.number ?? -1, output: client?.wantsToSend ?? false,
       nanoseconds: min(due - now, Self.workInterval))
@@ -124,8 +129,11 @@ final class MQTTSink {
         client = try MQTTClient.connect(
           configuration, id: clientID, will: will(), username: username, password: password,
           onlyIPv4: onlyIPv4)
-      } catch { fail(error, isDelivery: isDelivery) }
-    } catch { fail(.init(text: error.text, kind: .other), isDelivery: isDelivery) }
+      } catch { isDelivery ? _ = fail(error, isDelivery: true) : lose(error) }
+    } catch {
+      let failure = MQTTClient.Failure(text: error.text, kind: .other)
+      isDelivery ? _ = fail(failure, isDelivery: true) : lose(failure)
+    }
   }
 
   /// The last will; nil: none.
@@ -134,6 +142,12 @@ final class MQTTSink {
     guard configuration.statusIsJSON else { return .init(topic: statusTopic, text: nil) }
     return .init(
       topic: statusTopic, text: Presence.offline(device: names.name, connected: connectedText))
+  }
+
+  /// Ends a connection that no delivery waits for: nothing else reports the failure.
+  private func lose(_ failure: MQTTClient.Failure) {
+    let kind = fail(failure).kind
+    health.countFailure(schedule.pause(at: MonotonicClock.now) == nil ? kind : .conflict)
   }
 
   /// Ends the connection. The next one reads password and certificates again. Returns the failure to report.
@@ -147,6 +161,7 @@ final class MQTTSink {
     let loss = client?.loss
     client = nil
     presence.disconnected()
+    isAnnounced = false
     health.setConnected(false)
     let now = MonotonicClock.now
     var pause: Int64?
@@ -173,13 +188,24 @@ final class MQTTSink {
   /// A broker refuses a message of MQTT 3.1.1 by ending the connection (section 3.3.5), and RabbitMQ 4.0
   /// one of MQTT 5 too.
   private func judged(_ failure: MQTTClient.Failure) -> MQTTClient.Failure {
-    guard client?.isRefused == true else { return failure }
-    refusals = min(refusals + 1, Self.refusalLimit)
-    if refusals < Self.refusalLimit { return failure }
+    if client?.hasAnsweredStatus == true { statusRefusals.answered() }
+    let isStatusRejected =
+      client?.isStatusRefused == true && statusRefusals.refused(at: MonotonicClock.now)
+    if isStatusRejected { health.countRejectedStatus() }
+    if client?.isRefused == true {
+      refusals = min(refusals + 1, Self.refusalLimit)
+      if refusals == Self.refusalLimit {
+        return .init(
+          text:
+            "the broker ended connections instead of acknowledging messages; check its access "
+            + "list and its size limit", kind: .denied)
+      }
+    }
+    guard isStatusRejected else { return failure }
     return .init(
       text:
-        "the broker ended connections instead of acknowledging messages; check its access list "
-        + "and its size limit", kind: .denied)
+        "the broker ended connections instead of acknowledging the status; check its access list "
+        + "for status-topic and events-topic", kind: .denied)
   }
 
   /// Logs a problem once.
@@ -198,6 +224,7 @@ final class MQTTSink {
 
   private func publishPresence(at now: Int64) {
     guard configuration.statusIsJSON, statusTopic != nil || eventsTopic != nil,
+      now >= statusRefusals.due,
       let status = presence.next(at: now)
     else { return }
     let text = status.json(device: names.name, connected: connectedText)
@@ -228,10 +255,20 @@ final class MQTTSink {
   private func logConnected() {
     schedule.opened(at: MonotonicClock.now)
     presence.connected()
+    announce()
     health.setConnected(true)
     if failure == nil { return }
     failure = nil
     StandardError.log(.info, "paraph: mqtt \(address): connected")
+  }
+
+  /// Publishes the word that ends with the last will.
+  private func announce() {
+    if isAnnounced || configuration.statusIsJSON || MonotonicClock.now < statusRefusals.due {
+      return
+    }
+    isAnnounced = true
+    if let statusTopic { client?.report(Array("online".utf8), to: statusTopic, retained: true) }
   }
 
   private static let noResponse = MQTTClient.Failure(text: "no response within the time limit")
@@ -245,7 +282,7 @@ final class MQTTSink {
     // Processes the events since the last delivery.
     client?.work(milliseconds: 0)
     if case .closed(let reason)? = client?.state {
-      fail(reason)
+      lose(reason)
       if schedule.pause(at: MonotonicClock.now) != nil { return failure }
     }
     if client == nil { start(until: limit, isDelivery: true) }

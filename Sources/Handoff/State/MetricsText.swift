@@ -51,11 +51,16 @@ struct MetricsText {
       "paraph_handoff_failed_attempts_total", "counter", "Failed attempts that are retried.",
       of(sinks.map { Int64(clamping: $0.failures) }))
     family(
-      "paraph_handoff_failures_total", "counter", "Temporary failures, by kind."
+      "paraph_handoff_failures_total", "counter",
+      "Failed deliveries that are retried, and failed connections, by kind."
     ) {
-      sinks.flatMap { sink in
-        zip(FailureKind.allCases, sink.kinds).map { kind, count in
-          ("sink=\"\(sink.name)\",kind=\"\(kind.rawValue)\"", Int64(clamping: count))
+      zip(sinks, gauges).flatMap { sink, gauges in
+        FailureKind.allCases.enumerated().map { index, kind in
+          let idle = index < gauges.connectionFailures.count ? gauges.connectionFailures[index] : 0
+          return (
+            "sink=\"\(sink.name)\",kind=\"\(kind.rawValue)\"",
+            Int64(clamping: sink.kinds[index] &+ idle)
+          )
         }
       }
     }

@@ -5,6 +5,8 @@ final class SinkHealth: Sendable {
   private let connection = Atomic<Int>(0)
   private let conflicts = Atomic<Int>(0)
   private let rejectedStatus = Atomic<Int>(0)
+  /// In the order of `FailureKind`'s cases.
+  private let failures = InlineArray<9, Atomic<Int>> { _ in Atomic(0) }
 
   /// Whether the sink is connected; nil: it keeps no connection.
   var isConnected: Bool? {
@@ -26,6 +28,19 @@ final class SinkHealth: Sendable {
   var rejectedStatusCount: Int { rejectedStatus.load(ordering: .relaxed) }
 
   func countRejectedStatus() { rejectedStatus.wrappingAdd(1, ordering: .relaxed) }
+
+  /// How many connections failed or ended between deliveries, by `FailureKind` in the order of its cases.
+  var failureCounts: [UInt64] {
+    failures.indices.map { UInt64(clamping: failures[$0].load(ordering: .relaxed)) }
+  }
+
+  /// A connection failed or ended that no delivery waited for, and whose failure so no delivery reports.
+  func countFailure(_ kind: FailureKind) {
+    guard let index = FailureKind.allCases.firstIndex(of: kind), index < failures.count else {
+      return
+    }
+    failures[index].wrappingAdd(1, ordering: .relaxed)
+  }
 
   func countConflict() { conflicts.wrappingAdd(1, ordering: .relaxed) }
 }

@@ -1,5 +1,7 @@
 """A broker that accepts clients, and ends the connection at a message while the file FOLDER/refuse exists, as RabbitMQ 4.0
-does where its access list denies the topic. Else it acknowledges the message.
+does where its access list denies the topic; with a text in it, only where the topic contains that. Else it acknowledges the
+message. It writes the topic of each message as a line of FOLDER/topics, and what each client says of itself into
+FOLDER/clients. While FOLDER/reject exists, it rejects the credentials (MQTT 5, 0x86).
 
 usage: refuse.py FOLDER PORTFILE
 """
@@ -32,11 +34,23 @@ def serve(client):
         if not kind:
             return
         if kind == 1:
+            with open(folder + "/clients", "ab") as clients:
+                clients.write(content)
+            if os.path.exists(folder + "/reject"):
+                client.sendall(b"\x20\x03\0\x86\0")
+                return
             client.sendall(b"\x20\x03\0\0\0" if content[6] == 5 else b"\x20\x02\0\0")
         elif kind == 3:
-            if os.path.exists(folder + "/refuse"):
-                return
             topic = int.from_bytes(content[:2], "big")
+            name = content[2:2 + topic]
+            with open(folder + "/topics", "ab") as topics:
+                topics.write(name + b"\n")
+            try:
+                with open(folder + "/refuse", "rb") as denied:
+                    if denied.read() in name:
+                        return
+            except FileNotFoundError:
+                pass
             client.sendall(b"\x40\x02" + content[2 + topic:4 + topic])
 
 
