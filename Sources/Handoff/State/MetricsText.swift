@@ -1,7 +1,7 @@
 internal import Configuration
 
 /// Metrics in Prometheus' text exposition format, version 0.0.4, which node_exporter reads. The last line is a comment
-/// there, and tells OpenMetrics readers, and people, that the text is whole. Labels need no escaping: they are the names
+/// there, and tells people that the text is whole. Labels need no escaping: they are the names
 /// of sinks, states and kinds.
 struct MetricsText {
   private(set) var text = ""
