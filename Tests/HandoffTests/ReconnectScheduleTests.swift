@@ -67,14 +67,6 @@ import Testing
     #expect(schedule.pause(at: now) == nil)
   }
 
-  @Test func `a loss whose reason will not recur is followed by a connection at once`() {
-    var schedule = schedule()
-    schedule.opened(at: 0)
-    _ = schedule.closed(.local, at: 100)
-    schedule.reconnect(at: 100)
-    #expect(schedule.due == 100)
-  }
-
   @Test func `a takeover pauses, and neither a network nor a delivery shortens the pause`() throws {
     var schedule = schedule()
     schedule.opened(at: 0)
@@ -83,7 +75,6 @@ import Testing
     #expect((30 * Self.second...60 * Self.second).contains(pause))
     #expect(schedule.pause(at: Self.second) == pause)
     schedule.networkChanged(at: 2 * Self.second)
-    schedule.reconnect(at: 2 * Self.second)
     #expect(schedule.due == Self.second + pause && schedule.pause(at: schedule.due) == nil)
   }
 

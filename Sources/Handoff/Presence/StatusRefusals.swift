@@ -11,8 +11,6 @@ struct StatusRefusals: Sendable {
   /// In a row.
   private var count = 0
   private var random: SplitMix64
-  /// Whether a pause has begun.
-  var isPaused: Bool { due > .min }
 
   /// A broker may also restart while it owes an acknowledgement.
   static let limit = 3

@@ -159,7 +159,6 @@ final class MQTTSink {
     // Tries the other address family next, unless this one works.
     if client?.isReached != true { onlyIPv4.toggle() }
     let loss = client?.loss
-    let isStatusRejected = client?.isStatusRefused == true && statusRefusals.isPaused
     client = nil
     presence.disconnected()
     isAnnounced = false
@@ -171,7 +170,6 @@ final class MQTTSink {
     } else {
       schedule.failed(at: now, isDelivery: isDelivery)
     }
-    if isStatusRejected { schedule.reconnect(at: now) }
     guard let loss, let pause else {
       log(.warning, failure, "connection failed (\(failure.text)); retrying")
       return failure

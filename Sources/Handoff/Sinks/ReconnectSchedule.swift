@@ -104,9 +104,6 @@ struct ReconnectSchedule: Sendable {
     return pause
   }
 
-  /// The connection ended for a reason of this pad alone, which will not recur: connects at once.
-  mutating func reconnect(at now: Int64) { if pause(at: now) == nil { due = now } }
-
   private var conflictLimit: Int64 { Self.conflictPauses.limit(after: evictions) }
 
   /// A network came up: connects soon, when the queue's deliveries begin again. `queueDue`: that time; nil: there are none.
