@@ -144,6 +144,56 @@ import Testing
     }
   }
 
+  /// *Done* was pressed within the limit of 5 s, saving failed, and the limit is over.
+  private func unsaved() -> Session {
+    var session = session(abandonment: 60 * second)
+    _ = session.open(asked(limit: 5 * second), at: 0)
+    _ = ink(&session, at: second)
+    #expect(press(.done, &session, at: 2 * second) == .save)
+    _ = session.service(available: false)
+    #expect(session.notSaved() == .none)
+    #expect(session.time(100 * second) == .none)
+    return session
+  }
+
+  @Test func `a signature that could not be saved outlives the time limit of its request`() {
+    var session = unsaved()
+    #expect(session.viewState.page == .outOfService && session.deadline == nil)
+    #expect(session.viewState.secondsLeft == nil)
+    _ = session.service(available: true)
+    #expect(session.time(1000 * second) == .none)
+    #expect(session.viewState.page == .invitation && session.viewState.done == .normal)
+    #expect(press(.done, &session, at: 1001 * second) == .save)
+    #expect(session.notSaved() == .none)
+    #expect(session.time(2000 * second) == .none)
+    #expect(!told(&session).contains(.timedOut(1)))
+  }
+
+  @Test func `the time limit counts anew from the first touch after a failure`() {
+    for isClient in [false, true] {
+      var session = unsaved()
+      _ = session.service(available: true)
+      _ = told(&session)
+      if isClient {
+        #expect(session.press(.undo, at: 1000 * second) == .inkTakenBack)
+        #expect(session.viewState.secondsLeft == 5)
+      } else {
+        _ = ink(&session, at: 1000 * second)
+        let limit = 1005 * second
+        #expect(told(&session) == [.state(.signing, request: 1, deadline: limit)])
+      }
+      #expect(session.time(1005 * second - 1) == .none)
+      #expect(session.time(1005 * second) == (isClient ? .none : .wipe))
+      #expect(session.viewState.page == .timedOut)
+    }
+  }
+
+  @Test func `a request whose signature could not be saved can be withdrawn`() {
+    var session = unsaved()
+    #expect(session.withdraw(1, at: 101 * second) == .wipe)
+    #expect(session.viewState.page == .cancelled)
+  }
+
   @Test func `a message without a time stays until its program or its button ends it`() {
     var session = session()
     _ = session.open(message(), at: 0)

@@ -27,9 +27,9 @@ enum JournaledRequest {
     if let deadline = request.deadline { members.append(("limit", .integer(deadline))) }
     if let document = request.document {
       members.append(("document", encode(document)))
-      // While the person reads, the limit begins anew.
-      if let limit = request.timeLimit { members.append(("time_limit", .integer(limit))) }
     }
+    // The limit begins anew while the person reads, and after a failure to save.
+    if let limit = request.timeLimit { members.append(("time_limit", .integer(limit))) }
     return JSONValue.object(members).bytes()
   }
 

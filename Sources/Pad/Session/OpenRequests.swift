@@ -40,6 +40,9 @@ struct OpenRequests: Sendable {
     shown?.request.deadline = now + limit
   }
 
+  /// Ends the time limit of the request that is shown until it is renewed.
+  mutating func suspendDeadline() { shown?.request.deadline = nil }
+
   /// Queues a request; returns false if another one waits.
   mutating func queue(_ request: TypesetRequest) -> Bool {
     guard waiting == nil else { return false }

@@ -26,7 +26,7 @@ internal import Spool
 ///
 /// In stand-alone mode, the pad rests in *invited* without a request; with slides, in *idle* until the first touch, and
 /// again when nobody has touched it for a while. Without service, it rests in *out of service*,
-/// where an open request can still time out and be withdrawn. A request that is withdrawn while *confirming* is
+/// where an open request can still time out, unless its signature is on the glass, and be withdrawn. A request that is withdrawn while *confirming* is
 /// saved; it is cancelled only if saving fails.
 ///
 /// In stand-alone mode, a touch during *saved*, *cancelled* or *timed out* begins the next signature. A request that
@@ -78,7 +78,7 @@ struct Session: Sendable {
   /// A contact came down.
   mutating func down(_ sample: Sample) -> SessionAction {
     touched(sample.time)
-    if case .signing = state { isUnsaved = false }
+    continueUnsaved()
     guard hand == .none else { return .none }
     if state.page.hasButtons, let button = layout.button(at: sample.position) {
       hand = enables(button) ? .pressing(button, inside: true) : .ignored
@@ -165,6 +165,16 @@ struct Session: Sendable {
     if state == .reading { requests.renewDeadline(at: now) }
   }
 
+  /// Somebody goes on with ink that could not be saved: from now on, its limits count again.
+  private mutating func continueUnsaved() {
+    guard isUnsaved, state == .signing else { return }
+    isUnsaved = false
+    guard let request = requests.answerable, request.timeLimit != nil else { return }
+    requests.renewDeadline(at: now)
+    reports.renewed()
+    enter(.signing)
+  }
+
   /// The positions of what is shown.
   private var layout: Layout { requests.scene.layout(of: state.page) }
 
@@ -204,6 +214,7 @@ struct Session: Sendable {
   mutating func press(_ button: Button, at time: Int64) -> SessionAction {
     guard enables(button) else { return .none }
     touched(time)
+    continueUnsaved()
     hand.release()
     return pressed(button)
   }
@@ -315,11 +326,12 @@ struct Session: Sendable {
     return .none
   }
 
-  /// Saving failed. The ink stays and can be sent again, unless the request was withdrawn. It is not abandoned
-  /// before the next touch.
+  /// Saving failed. The ink stays and can be sent again, unless the request was withdrawn. It is not abandoned, and the
+  /// request has no time limit, before the next touch with service: *Done* was pressed in time.
   mutating func notSaved() -> SessionAction {
     guard case .confirming(let isWithdrawn) = state else { return .none }
     if isWithdrawn { return cancelRequest(by: .program) }
+    requests.suspendDeadline()
     enter(.outOfService(isSigned: true))
     return .none
   }

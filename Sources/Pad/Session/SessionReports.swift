@@ -21,6 +21,9 @@ struct SessionReports: Sendable {
     events.append(.state(state, request: request, deadline: deadline))
   }
 
+  /// The state is reported again: its deadline is another one.
+  mutating func renewed() { reported = nil }
+
   /// Reports a page of a document, from 0, once.
   mutating func read(_ page: Int, request: Int64, deadline: Int64?) {
     if let reported = self.page, reported == (page, request) { return }

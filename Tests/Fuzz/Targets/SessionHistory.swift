@@ -30,6 +30,8 @@
     private var isWithdrawn = false
     /// The ink on the glass is in the spool.
     private var isSaved = false
+    /// *Done* was pressed, saving failed, and nobody has touched the ink since.
+    private var isUnsaved = false
     private var open: Set<Int64> = []
 
     /// The cause of a step, which may end the ink.
@@ -62,13 +64,17 @@
       let argument = bytes.byte()
       now += Int64(argument >> 4) * Self.second / 8
       switch kind % 16 {
-      case 0, 1: return take(session.down(sample(argument)), .none)
+      case 0, 1:
+        isUnsaved = isUnsaved && session.viewState.page != .invitation
+        return take(session.down(sample(argument)), .none)
       case 2: return take(session.move(sample(argument)), .none)
       case 3, 4: return take(session.up(at: now), .person)
       case 5:
         let isMistake = argument & 1 != 0
         return take(session.cancel(isMistake: isMistake), isMistake ? .person : .none)
-      case 6: return take(session.press(button(argument), at: now), .person)
+      case 6:
+        isUnsaved = isUnsaved && session.viewState.page != .invitation
+        return take(session.press(button(argument), at: now), .person)
       case 7: return open(argument)
       case 8:
         let number = lastRequest - Int64(argument & 3)
@@ -118,6 +124,7 @@
     /// Saving fails: ink whose request is open stays.
     private mutating func takeFailure() -> String? {
       defer { isSaving = false }
+      isUnsaved = isUnsaved || isSaving && !isWithdrawn
       return take(session.notSaved(), isWithdrawn ? .withdrawal : .none)
     }
 
@@ -178,7 +185,7 @@
       case .inkGoesOn: break
       case .inkEnds: isInking = false
       case .inkTakenBack: (strokes, isInking) = (strokes - 1, false)
-      case .wipe: (strokes, isInking, isSaved) = (0, false, false)
+      case .wipe: (strokes, isInking, isSaved, isUnsaved) = (0, false, false, false)
       case .save: (isSaving, isInking, isWithdrawn) = (true, false, false)
       }
       var fault: String?
@@ -204,6 +211,7 @@
       case .inkTakenBack: return strokes == 0 || isSaving || isSaved ? "no stroke to remove" : nil
       case .wipe:
         if isSaving, cause != .withdrawal, cause != .refusal { return "wiped while saved" }
+        if isUnsaved, cause == .time { return "wiped unsaved" }
         return cause == .none ? "\(strokes) strokes were wiped without a cause" : nil
       }
     }

@@ -98,12 +98,12 @@
       case .person, .program, .restart: return
       case .result: throw BrokenPromise("ink \(token) is wiped by a result")
       case .time:
-        // The request's time is over.
-        let page = running.session.viewState.page
-        if page == .timedOut || page == .cancelled { return }
         if unsavedSince != nil {
           throw BrokenPromise("ink \(token), which could not be saved, is wiped")
         }
+        // The request's time is over.
+        let page = running.session.viewState.page
+        if page == .timedOut || page == .cancelled { return }
         if let limit = configuration.pad.abandonAfter, disk.now - lastTouch >= limit { return }
         throw BrokenPromise("ink \(token) is wiped without a reason")
       }
