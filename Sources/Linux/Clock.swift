@@ -17,6 +17,9 @@ public enum WallClock {
   /// Nanoseconds since 1970-01-01 UTC.
   public static var now: Int64 { MonotonicClock.read(CLOCK_REALTIME) }
 
+  /// The time in seconds since 1970; nil: the clock is not synchronised, and dates mean nothing.
+  public static var trustedSeconds: Int64? { isSynchronized ? now / 1_000_000_000 : nil }
+
   /// Whether the kernel regards the clock as synchronised (adjtimex(2), STA_UNSYNC).
   public static var isSynchronized: Bool {
     var state = timex()

@@ -14,6 +14,8 @@ public enum SealReply: Equatable, Sendable {
   case rejected(String)
   /// Why the request failed: one line.
   case failed(String)
+  /// Why a key in a token did not sign: one line. The token may have counted this as a wrong PIN.
+  case tokenFailed(String)
 
   private static let sealedKind: UInt8 = 1
   private static let examinedKind: UInt8 = 2
@@ -22,6 +24,7 @@ public enum SealReply: Equatable, Sendable {
   private static let queryKind: UInt8 = 5
   private static let stampedKind: UInt8 = 6
   private static let rejectedKind: UInt8 = 7
+  private static let tokenFailedKind: UInt8 = 8
   /// The limit of a reason, in bytes.
   static let textLimit = 400
 
@@ -36,6 +39,7 @@ public enum SealReply: Equatable, Sendable {
     case .stamped(let timestamp): SealMessage(Self.stampedKind, [timestamp.bytes]).bytes
     case .rejected(let reason): Self.message(Self.rejectedKind, reason).bytes
     case .failed(let reason): Self.message(Self.failedKind, reason).bytes
+    case .tokenFailed(let reason): Self.message(Self.tokenFailedKind, reason).bytes
     }
   }
 
@@ -63,12 +67,16 @@ public enum SealReply: Equatable, Sendable {
         return nil
       }
       self = .stamped(timestamp)
-    case Self.rejectedKind, Self.failedKind:
+    case Self.rejectedKind, Self.failedKind, Self.tokenFailedKind:
       guard message.fields.count == 1, let text = message.fields.first,
         text.count <= Self.textLimit
       else { return nil }
       let line = Self.line(text)
-      self = message.kind == Self.failedKind ? .failed(line) : .rejected(line)
+      switch message.kind {
+      case Self.rejectedKind: self = .rejected(line)
+      case Self.failedKind: self = .failed(line)
+      default: self = .tokenFailed(line)
+      }
     default: return nil
     }
   }

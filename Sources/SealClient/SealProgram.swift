@@ -8,6 +8,8 @@ public enum SealFailure: Error, Equatable {
   case recipient(String, String)
   /// The pad's certificate or key cannot be used: the certificate's file, and why.
   case signer(String, String)
+  /// The pad's key is in a token and has not signed: the certificate's file, and why.
+  case token(String, String)
   /// paraph-seal cannot be reached, or does not do what it should.
   case program(String)
 
@@ -18,7 +20,8 @@ public enum SealFailure: Error, Equatable {
   public var text: String {
     switch self {
     case .recipient(let path, let reason): "config: [seal] recipients: \(path): \(reason)"
-    case .signer(let path, let reason): "config: [sign] certificate: \(path): \(reason)"
+    case .signer(let path, let reason), .token(let path, let reason):
+      "config: [sign] certificate: \(path): \(reason)"
     case .program(let reason): "paraph-seal: \(reason)"
     case .forbidden(let path): "paraph-seal: \(path): \(Errno(EACCES).text)"
     }

@@ -32,7 +32,7 @@ import CLinux
     // The token's own reason is lost on the way through the provider.
     let missing =
       "there is no key at \(name)"
-      + (uri.utf8.starts(with: "pkcs11:".utf8) ? ", or its PIN is wrong" : "")
+      + (Self.isInToken(uri) ? ", or its PIN is wrong" : "")
     for (scheme, provider) in Self.schemes where uri.utf8.starts(with: scheme.utf8) {
       try Provider.load(provider)
     }
@@ -69,6 +69,9 @@ import CLinux
   static func isURI(_ name: String) -> Bool {
     schemes.contains { name.utf8.starts(with: $0.0.utf8) }
   }
+
+  /// Whether this names a key in a token with a PIN.
+  static func isInToken(_ name: String) -> Bool { name.utf8.starts(with: "pkcs11:".utf8) }
 
   private static func isWrapped(_ text: [UInt8]) -> Bool {
     let label = Array("-----BEGIN TSS2 PRIVATE KEY-----".utf8)

@@ -68,7 +68,11 @@ struct SealService: ~Copyable {
         try certificate.checkSigning()
         return .examined([try certificate.description])
       case .sign(let bytes, by: let certificate):
-        return .signed(try sign(bytes, by: certificate))
+        do throws(SealError) { return .signed(try sign(bytes, by: certificate)) } catch {
+          // The caller does not know where the key is, and must not try a PIN again and again.
+          if isToken { return .tokenFailed(error.reason) }
+          throw error
+        }
       case .query(let bytes): return .query(try TimestampQuery.of(bytes))
       case .stamp(let stamp): return try TimestampCheck.reply(to: stamp)
       }
@@ -79,11 +83,14 @@ struct SealService: ~Copyable {
   private mutating func prepare(_ recipients: [[UInt8]], _ signer: [UInt8]?) {
     do throws(SealError) {
       if !recipients.isEmpty { _ = try sealer(for: recipients).seal([0]) }
-      if let signer { _ = try sign([], by: signer) }
+      // A token counts wrong PINs: a stroke that nobody sends must not cost one.
+      if let signer, !isToken { _ = try sign([], by: signer) }
     } catch {
       // Told when it is asked.
     }
   }
+
+  private var isToken: Bool { signKey.map { PrivateKey.isInToken($0) } ?? false }
 
   private mutating func sign(_ bytes: [UInt8], by certificate: [UInt8]) throws(SealError) -> [UInt8]
   {

@@ -1,3 +1,4 @@
+import CLinux
 import Linux
 import Seal
 import SealClient
@@ -58,15 +59,22 @@ import Testing
     exchange.end()
   }
 
-  @Test func `a token whose key fails is tried twice, and no stroke tries it`() throws {
+  /// `isHere`: the pad's configuration names the key; else that of the service does.
+  @Test(arguments: [true, false])
+  func `a token whose key fails is tried twice, and no stroke tries it`(_ isHere: Bool) throws {
     let proxy = try SealProxy(in: folder, insteadOf: .sign)
     let pad = try SealKeys(.ellipticCurve, "pad", in: folder)
+    let key = "pkcs11:object=none"
+    let service = folder.path + "/service"
+    try Fixtures.write(
+      service, Array("#!/bin/sh\nexec \(proxy.path) --sign-key=\(key)\n".utf8))
+    chmod(service, 0o755)
     let text = """
       [seal]
-      service = \(proxy.path)
+      service = \(isHere ? proxy.path : service)
       [sign]
       certificate = \(pad.certificate)
-      key = pkcs11:object=none
+      \(isHere ? "key = \(key)" : "")
       """
     var signing = Signing(try PadConfiguration(text, file: "", models: Appliance.modelNames))
     let starts = { try proxy.requests().count { $0.kind == "start" } }

@@ -114,6 +114,7 @@ import Testing
     let replies: [SealReply] = [
       .sealed([[1], [2]]), .examined([certificate]), .signed([3]), .query([4]),
       .stamped(SealTimestamp(time: 5, authority: "/CN=clock")), .rejected("no"), .failed("why"),
+      .tokenFailed("no"),
     ]
     let frames = try replies.map { try #require($0.bytes) }
     let (script, reply) = (folder.path + "/seal", folder.path + "/reply")

@@ -29,6 +29,7 @@ import Testing
       subject: "/CN=Notary", notBefore: -62_135_596_800, notAfter: 253_402_300_799)
     for reply: SealReply in [
       .sealed([[1], [2, 3]]), .examined([certificate, certificate]), .failed("the key is damaged"),
+      .tokenFailed("its PIN is wrong"),
       .signed([1, 2]), .query([3]), .rejected("bad policy"),
       .stamped(SealTimestamp(time: -1, authority: "/CN=Clock")),
     ] {

@@ -114,21 +114,49 @@ struct Sealing {
       for line in lines where !warnings.contains(line) { warn(line) }
       warnings = lines
     }
-    if let flaw = InkMemory(runtimeDirectory: runtimeDirectory).flaw {
-      if configuration.refusesSwap { return "config: [seal] swap: \(flaw)" }
-      lines.append("config: [seal] swap: \(flaw)")
+    if let line = memoryFlaw {
+      if configuration.refusesSwap { return line }
+      lines.append(line)
     }
     test(at: now)
     if let failure { return failure.text }
+    if let line = expiry(at: time) { return line }
     guard let time else { return nil }
+    lines += recipients.compactMap { Self.line(of: $0, at: time)?.text }
+    return nil
+  }
+
+  /// Why nothing may be sealed any more since the last check; nil: nothing has changed. Starts no process.
+  ///
+  /// - Parameter time: As of `check`.
+  func refusal(at time: Int64?) -> String? {
+    guard isActive else { return nil }
+    if configuration.refusesSwap, let memoryFlaw { return memoryFlaw }
+    return expiry(at: time)
+  }
+
+  /// Why unsealed ink may reach a disk.
+  private var memoryFlaw: String? {
+    InkMemory(runtimeDirectory: runtimeDirectory).flaw.map { "config: [seal] swap: \($0)" }
+  }
+
+  /// Which certificate is refused because of its dates.
+  private func expiry(at time: Int64?) -> String? {
+    guard let time, configuration.refusesExpired else { return nil }
     for recipient in recipients {
-      let validity = CertificateValidity(of: recipient.certificate, at: time)
-      guard let text = validity.text else { continue }
-      let line = "config: [seal] recipients: \(recipient.path) \(text)"
-      if validity.isOutside, configuration.refusesExpired { return line }
-      lines.append(line)
+      if let line = Self.line(of: recipient, at: time), line.isOutside { return line.text }
     }
     return nil
+  }
+
+  /// What the dates of a certificate mean; nil: nothing to say.
+  private static func line(
+    of recipient: Recipient, at time: Int64
+  ) -> (text: String, isOutside: Bool)? {
+    let validity = CertificateValidity(of: recipient.certificate, at: time)
+    return validity.text.map {
+      ("config: [seal] recipients: \(recipient.path) \($0)", validity.isOutside)
+    }
   }
 
   /// Reads the certificates unless they are known, and has paraph-seal try them.
@@ -217,7 +245,7 @@ struct Sealing {
         return ["\(path): \(reason): the pad is out of service"]
       case .forbidden:
         return ["\(error.text): this user cannot try them; run it as the user paraph"]
-      case .program, .signer: return ["\(error.text): the pad is out of service"]
+      case .program, .signer, .token: return ["\(error.text): the pad is out of service"]
       }
     }
     guard WallClock.isSynchronized else { return [] }

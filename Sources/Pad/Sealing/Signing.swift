@@ -25,8 +25,10 @@ struct Signing {
   private var nextTest: Int64 = 0
   /// The warning of the last check.
   private var warning: String?
-  /// Whether the key is in a token with a PIN.
-  private let isToken: Bool
+  /// Whether the key is in a token with a PIN, as far as it is known: where systemd starts paraph-seal, only paraph-seal
+  /// knows it, and tells it when the key fails.
+  private var isToken: Bool
+  private let hasTokenKey: Bool
   /// The failures since the last success or reload.
   private var failures = 0
 
@@ -35,7 +37,8 @@ struct Signing {
 
   init(_ configuration: PadConfiguration, program: SealProgram? = nil) {
     path = configuration.sign.certificate
-    isToken = configuration.sign.key?.utf8.starts(with: "pkcs11:".utf8) == true
+    hasTokenKey = configuration.sign.key?.utf8.starts(with: "pkcs11:".utf8) == true
+    isToken = hasTokenKey
     self.program =
       program ?? SealProgram(configuration.seal.service, key: configuration.sign.key)
   }
@@ -69,6 +72,7 @@ struct Signing {
       }
       throw .program("its signature is invalid or too large")
     case .failed(let reason): throw .signer(path, reason)
+    case .tokenFailed(let reason): throw .token(path, reason)
     default: throw .program("its reply is invalid or cut")
     }
   }
@@ -98,9 +102,8 @@ struct Signing {
       } catch {
         failure = error
         failures += 1
-        if isToken, failures >= Self.tokenLimit, case .signer(_, let reason) = error {
-          failure = .signer(path, "\(reason); the token is not tried again before a reload")
-        }
+        if case .token = error { isToken = true }
+        if isToken, failures >= Self.tokenLimit { failure = Self.last(error) }
       }
       nextTest = Sealing.nextTest(after: MonotonicClock.now - begin, at: now)
     }
@@ -113,6 +116,15 @@ struct Signing {
     return nil
   }
 
+  /// The failure after which a token is not tried.
+  private static func last(_ failure: SealFailure) -> SealFailure {
+    switch failure {
+    case .signer(let path, let reason), .token(let path, let reason):
+      .token(path, "\(reason); the token is not tried again before a reload")
+    default: failure
+    }
+  }
+
   /// Tests whether the present key is that of the certificate that was read, or of the present one.
   private mutating func test(_ path: String) throws(SealFailure) {
     // The save thread has other work: one limit for both.
@@ -123,7 +135,10 @@ struct Signing {
       do throws(SealFailure) {
         _ = try sign([], signer.text, path, by: &exchange, until: limit, isLast: true)
         return
-      } catch { if isToken { throw error } }
+      } catch {
+        if case .token = error { throw error }
+        if isToken { throw error }
+      }
     }
     signer = try tested(path, until: limit)
   }
@@ -152,6 +167,7 @@ struct Signing {
   /// - Parameter log: Receives a line.
   mutating func reload(log: (StandardError.Priority, String) -> Void) {
     guard let path else { return }
+    isToken = hasTokenKey
     do throws(SealFailure) {
       signer = try tested(path)
       (isDoubtful, failure, failures) = (false, nil, 0)
@@ -159,6 +175,7 @@ struct Signing {
     } catch {
       // paraph-seal reads the key anew for each signature: it may not be the former certificate's any more.
       (isDoubtful, nextTest, failures) = (true, 0, 1)
+      if case .token = error { isToken = true }
       log(.error, "\(error.text); the pad tries its former certificate with the present key")
     }
   }
@@ -170,10 +187,11 @@ struct Signing {
       _ = try Signing(configuration).tested(path)
       return nil
     } catch {
-      if case .signer(let path, let reason) = error {
+      switch error {
+      case .signer(let path, let reason), .token(let path, let reason):
         return "\(path): \(reason): the pad is out of service"
+      default: return "\(error.text): the pad is out of service"
       }
-      return "\(error.text): the pad is out of service"
     }
   }
 }
