@@ -1,4 +1,5 @@
 import CLinux
+import Control
 import Ink
 import Linux
 import Spool
@@ -260,6 +261,58 @@ extension SaveLoopTests {
     loop.messages.post(.recipients([recipient.certificate]))
     loop.messages.post(signature(strokes))
     _ = try loop.settled()
+    try expectItem(loop, recipient, pad)
+    loop.stop()
+  }
+
+  /// The runtime directory moves to a disk while the pad is in service, as swap space can be turned on.
+  @Test(
+    .enabled(if: !InkMemory(runtimeDirectory: nil).isSwapped, "needs a machine without swap"),
+    arguments: [false, true])
+  func `ink that may reach a disk since the last check is not signed, nor asked for`(
+    _ isAsked: Bool
+  ) throws {
+    let (memory, disk) = ("/dev/shm/paraph-\(getpid())", "/var/tmp/paraph-\(getpid())-later")
+    for path in [memory, disk] { mkdir(path, 0o700) }
+    let link = folder.path + "/runtime"
+    symlink(memory, link)
+    defer {
+      for path in [memory, disk] {
+        for name in (try? Folder.names(of: path)) ?? [] { unlink("\(path)/\(name)") }
+        rmdir(path)
+      }
+    }
+    try #require(!InkMemory(runtimeDirectory: link).isJournalOnDisk)
+    let recipient = try keys().recipient
+    let loop = try Running(
+      folder,
+      seal: """
+        recipients = \(recipient.certificate)
+        service = \(Programs.path("paraph-seal"))
+        """, runtimeDirectory: link)
+    _ = try loop.settled()
+    #expect(loop.glass() == [1])
+    unlink(link)
+    symlink(disk, link)
+    try #require(InkMemory(runtimeDirectory: link).isJournalOnDisk)
+    loop.messages.post(
+      isAsked ? .recordRequest(PadRequest(.signature, number: 1)) : signature(strokes))
+    let reasons = try self.reasons(loop.settled()).compactMap { $0 }
+    #expect(reasons.count == 1 && reasons[0].hasSuffix("is on a disk"), "\(reasons)")
+    #expect(loop.glass() == (isAsked ? [0] : [-1, 0]))
+    #expect(try loop.items() == 0)
+    loop.stop()
+  }
+
+  @Test func `a slow paraph-seal that answers within its limit publishes the signature`() throws {
+    let (recipient, pad) = try keys()
+    let proxy = try SealProxy(in: folder, insteadOf: .seal)
+    let loop = try running(proxy, recipient, pad)
+    loop.draw(strokes)
+    try proxy.delay()
+    loop.messages.post(signature(strokes))
+    #expect(try reasons(loop.settled()) == [nil])
+    #expect(try proxy.requests().contains { $0.kind == "delayed" })
     try expectItem(loop, recipient, pad)
     loop.stop()
   }

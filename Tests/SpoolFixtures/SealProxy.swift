@@ -30,7 +30,7 @@ public struct SealProxy {
       Array(
         """
         #!/usr/bin/python3
-        import os, struct, subprocess, sys
+        import os, struct, subprocess, sys, time
         def read(number, count):
             content = b""
             while len(content) < count:
@@ -56,6 +56,9 @@ public struct SealProxy {
                 action = open("\(folder.path)/armed").read()
                 note("armed")
                 os.execv("/bin/sh", ["sh", "-c", action])
+            if os.path.exists("\(folder.path)/delayed") and \(request.rawValue):
+                note("delayed")
+                time.sleep(2)
             if not real:
                 command = ["\(Programs.path("paraph-seal"))", *sys.argv[1:]]
                 real = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -76,6 +79,9 @@ public struct SealProxy {
   public func arm(_ action: String) throws {
     try Fixtures.write(folder.path + "/armed", Array(action.utf8))
   }
+
+  /// From now on, a process answers the request 2 s late, which is within the limit of its caller.
+  public func delay() throws { try Fixtures.write(folder.path + "/delayed", []) }
 
   /// All requests are answered.
   public func disarm() { unlink(folder.path + "/armed") }

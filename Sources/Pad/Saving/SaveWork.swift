@@ -76,7 +76,9 @@ struct SaveWork: ~Copyable {
         service.check(&publisher)
         main.post(.saveAlive)
       case .settle: main.post(.settled)
-      case .recordRequest(let request): journal.record(request)
+      case .recordRequest(let request):
+        journal.record(request)
+        if request != nil { service.requestBegins() }
       case .forgetSigned(let id): journal.forget(signed: id)
       case .watchInk(let on): journal.watch(on)
       case .recipients(let paths):

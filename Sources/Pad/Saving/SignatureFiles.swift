@@ -43,6 +43,8 @@ struct SignatureFiles {
   enum Failure: Error {
     case spool(SpoolError)
     case seal(SealFailure)
+    /// Nothing may be sealed any more: the line for the log.
+    case refused(String)
     case picture(InkPicture.Refusal)
     case png(PNGError)
 
@@ -51,6 +53,7 @@ struct SignatureFiles {
       switch self {
       case .spool(let error): error.text
       case .seal(let error): error.text
+      case .refused(let line): line
       case .picture(.noInk): "paraph: the strokes leave no ink"
       case .picture(.tooLarge): "paraph: the picture would be too large: lower [signature] dpi"
       case .png(let error): "paraph: \(error.text)"
@@ -70,6 +73,7 @@ struct SignatureFiles {
     signing: Signing, exchange: inout SealExchange,
     willMove: (SavedSignature?) -> Void = { _ in }
   ) throws(Failure) -> (manifest: Manifest, saved: SavedSignature) {
+    if let line = sealing.refusal(at: WallClock.trustedSeconds) { throw .refused(line) }
     let (strokes, glass) = (signature.strokes, signature.glass.size)
     let picture: InkPicture
     let svg: [UInt8]?

@@ -82,7 +82,7 @@ struct SpoolService: ~Copyable {
     }
     let now = MonotonicClock.now
     if let retry, now < retry { return }
-    let time = WallClock.isSynchronized ? WallClock.now / 1_000_000_000 : nil
+    let time = WallClock.trustedSeconds
     let warn = { (line: String) in StandardError.log(.warning, line) }
     if let problem = sealing.check(at: now, time: time, warn: warn)
       ?? signing.check(at: now, time: time, warn: warn)
@@ -106,6 +106,11 @@ struct SpoolService: ~Copyable {
       logged = error
       set(error.text)
     }
+  }
+
+  /// A person will be asked to sign: what can change without a notice, such as swap space, is looked at again.
+  mutating func requestBegins() {
+    if isAvailable, let line = sealing.refusal(at: WallClock.trustedSeconds) { refuse(line) }
   }
 
   private mutating func prepare(_ publisher: inout Publisher) throws(SpoolError) {
