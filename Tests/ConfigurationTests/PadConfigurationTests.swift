@@ -297,6 +297,10 @@ import Testing
       "[spool]\nminimum-free = 16MB",
       "2: [spool] minimum-free: must be a size such as 64M, not \"16MB\""
     ),
+    (
+      "[sign]\ncertificate = /pad.pem\nkey = pkcs11:object=pad?PIN-value=1234",
+      "3: [sign] key: must not contain a PIN: name a file with it by pin-source=file:"
+    ),
     ("[touch]\ngrab = maybe", "2: [touch] grab: must be yes or no, not \"maybe\""),
     (
       "[touch]\ncalibration-matrix = 1 0 0",

@@ -78,6 +78,29 @@ import Testing
     #expect(try stranger.open(sealed[1].bytes, in: folder) == nil)
   }
 
+  @Test func `openssl names the algorithms of the documentation`() throws {
+    let keys = try [
+      SealKeys(.rsa, "notary", in: folder), SealKeys(.ellipticCurve, "archive", in: folder),
+    ]
+    let (sealing, _, _) = checked(try configuration(keys))
+    let path = folder.path + "/strokes.json.cms"
+    try Fixtures.write(path, try sealing.seal([files[3]])[0].bytes)
+    let result = try Programs.run(
+      path: "/usr/bin/openssl",
+      ["cms", "-cmsout", "-print", "-noout", "-inform", "DER", "-in", path])
+    #expect(result.end == .exit(0), "\(result.text)")
+    let lines = result.output.split(separator: "\n").map { $0.drop { $0 == " " } }
+    for line in [
+      "contentType: id-smime-ct-authEnvelopedData (", "algorithm: aes-256-gcm (",
+      "algorithm: rsaesOaep (", "algorithm: dhSinglePass-stdDH-sha256kdf-scheme (",
+    ] { #expect(lines.contains { $0.hasPrefix(line) }, "\(line): \(result.output)") }
+    // The digest of OAEP, and that of its mask.
+    #expect(lines.count { $0.hasSuffix(":sha256") } == 2, "\(result.output)")
+    for name in ["notary", "archive"] {
+      #expect(lines.contains { $0.hasPrefix("issuer: ") && $0.hasSuffix(name) })
+    }
+  }
+
   @Test func `the picture is sealed if the configuration says so`() throws {
     let key = try SealKeys(.ellipticCurve, "notary", in: folder)
     let (sealing, problem, _) = checked(try configuration([key], "picture = yes"))

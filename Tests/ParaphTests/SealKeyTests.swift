@@ -130,6 +130,11 @@ import Testing
     let edwards = try SealKeys(.edwards, "edwards", in: folder)
     let result = try request(edwards.key, "/CN=x")
     #expect(result.error == "paraph: the key is neither RSA nor EC\n", "\(result)")
+    for name in ["pin-value", "PIN-Value"] {
+      let result = try request("pkcs11:object=pad?\(name)=1234", "/CN=x")
+      #expect(result.error.contains("must not contain a PIN"), "\(result)")
+      #expect(!result.error.contains("1234"), "\(result)")
+    }
     let locked = path("locked.key")
     _ = try openssl("pkcs8", "-topk8", "-in", key, "-out", locked, "-passout", "pass:secret")
     #expect(try request(locked, "/CN=x").error.contains("has a passphrase"))
