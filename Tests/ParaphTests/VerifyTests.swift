@@ -98,6 +98,32 @@ import Testing
     }
   }
 
+  @Test func `a manifest that is dated long before its time stamp is no older than that`() throws {
+    let keys = try SealKeys(.ellipticCurve, "pad", in: folder)
+    let authority = try TimestampAuthority("clock", in: folder)
+    let item = try item(keys)
+    let (manifest, signature) = (item + "/signature.json", item + "/signature.json.p7s")
+    let text = try Fixtures.text(manifest)
+    let start = try #require(text.range(of: "\"time\":\"") ?? text.range(of: "\"time\": \""))
+    let year = start.upperBound..<text.index(start.upperBound, offsetBy: 4)
+    try Fixtures.write(manifest, Array(text.replacingCharacters(in: year, with: "2020").utf8))
+    let signs = try Programs.run(
+      path: "/usr/bin/openssl",
+      [
+        "cms", "-sign", "-binary", "-in", manifest, "-signer", keys.certificate, "-inkey",
+        keys.key, "-outform", "DER", "-out", signature,
+      ])
+    try #require(signs.end == .exit(0), "\(signs.text)")
+    try Fixtures.write(
+      signature + ".tsr", try authority.reply(to: authority.query(Fixtures.read(signature))))
+    let result = try Tool.run(
+      "verify", "--certificate", keys.certificate, "--timestamp-ca", authority.root, item)
+    #expect(result.status == 0, "\(result)")
+    #expect(
+      result.output.contains(" days after the pad's time: nothing proves that it is older\n"),
+      "\(result)")
+  }
+
   @Test func `a time stamp says when the signature existed, and its absence what that means`()
     throws
   {

@@ -42,10 +42,21 @@ struct TimestampProof {
       let time = WallClock.text(timestamp.time &* 1_000_000_000).utf8.dropLast(5)
       return
         "existed at \(String(decoding: time, as: UTF8.self))Z, as \(timestamp.authority) states"
+        + Self.delay(of: timestamp, after: manifest)
     case .failed(let reason), .rejected(let reason):
       throw ToolError(.cancelled, "\(item)/\(name): \(reason)")
     default: throw ToolError(.software, "\(item)/\(name): the reply of paraph-seal is invalid")
     }
+  }
+
+  /// How much later than the manifest says the authority has seen the signature, if a pad that could reach it would not
+  /// have waited so long. Whoever has the pad's key can state any earlier time.
+  private static func delay(of timestamp: SealTimestamp, after manifest: Manifest) -> String {
+    guard let signed = TrustedSigner.seconds(manifest.time) else { return "" }
+    let hours = (timestamp.time - signed) / 3600
+    if hours < 1 { return "" }
+    let text = hours < 48 ? "\(hours) h" : "\(hours / 24) days"
+    return ", \(text) after the pad's time: nothing proves that it is older"
   }
 
   /// Checks that the file of the authority can be read, before any item.

@@ -68,7 +68,7 @@ struct TrustedSigner {
   }
 
   /// A manifest's time in seconds since 1970.
-  private static func seconds(_ text: String) -> Int64? {
+  static func seconds(_ text: String) -> Int64? {
     let numbers = text.utf8.split(whereSeparator: { $0 < 0x30 || $0 > 0x39 })
       .compactMap { Int32(String(decoding: $0, as: UTF8.self)) }
     guard numbers.count == 7 else { return nil }
