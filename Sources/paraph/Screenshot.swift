@@ -49,7 +49,8 @@ struct Screenshot: Runnable {
       switch error {
       case .answer("org.paraph.Pad.StrokesNotAllowed", _):
         throw ToolError(
-          .noPermission, "there is ink on the glass; [control] watch-strokes = yes allows to see it"
+          .noPermission,
+          "there is ink on the glass; [control] watch-strokes = yes allows to see it, and with sealing also [seal] replies = plain"
         )
       case .answer("org.paraph.Pad.Busy", _):
         throw ToolError(.tempfail, "too many clients ask the pad for pictures")
