@@ -50,7 +50,8 @@ enum PadInterfaceMethods {
     #   title        a heading above the prompt; the manifest has both as they were shown
     #   prompt       what to sign; default: "Please sign here" in the language
     #   language     language tag of the pad's words and of the prompt, such as "de" or "pt-BR"; default: the pad's
-    #   time_limit   seconds until the request ends as timed_out, above 0 and up to 86400; default: the pad's
+    #   time_limit   seconds until the request ends as timed_out, above 0 and up to 86400; default: the pad's. It is suspended
+    #                while a signature that could not be saved is on the glass, and begins anew with the next touch
     #   cancellable  shows a Cancel button; default: false
     #   formats      what the last reply carries, whatever files the pad writes; up to 16; default: png
     #   document     shown page by page before the line to sign on appears; default: none. It is discarded with its request.

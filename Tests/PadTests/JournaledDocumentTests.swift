@@ -48,14 +48,19 @@ import Testing
     #expect(restored?.document?.client == -1)
   }
 
-  @Test func `a request without a document is recorded as before`() throws {
+  @Test func `a request without a document is recorded with its limits, and read without them`()
+    throws
+  {
     var request = request
     request.timeLimit = 60_000_000_000
     let text = String(decoding: JournaledRequest.encode(request), as: UTF8.self)
-    #expect(
-      text == #"{"number":7,"cancellable":true,"reference":"4711","title":"Paket","#
-        + #""prompt":"Für Frau Größe","language":"de","limit":99}"#)
-    let restored = try #require(JournaledRequest.decode(Array(text.utf8)))
+    let before =
+      #"{"number":7,"cancellable":true,"reference":"4711","title":"Paket","#
+      + #""prompt":"Für Frau Größe","language":"de","limit":99"#
+    #expect(text == before + #","time_limit":60000000000}"#)
+    #expect(JournaledRequest.decode(Array(text.utf8)) == request)
+    // As versions before wrote it.
+    let restored = try #require(JournaledRequest.decode(Array((before + "}").utf8)))
     #expect(restored == self.request && restored.document == nil && restored.timeLimit == nil)
   }
 
