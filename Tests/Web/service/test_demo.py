@@ -1,4 +1,4 @@
-"""make demo WEB=1: a pad for a browser, until Ctrl-C. usage: test_demo.py [unittest's arguments]"""
+"""make demo WEB=1: a pad for a browser, until Ctrl-C; and SEAL=1: a sealed and signed item. usage: test_demo.py [unittest's arguments]"""
 import glob
 import json
 import os
@@ -16,7 +16,7 @@ from web import JSON, PROGRAMS, ROOT, until
 class Demo:
     """The demo in a folder of its own, with the programs of the tests."""
 
-    def __init__(self):
+    def __init__(self, kind="WEB"):
         self.folder = tempfile.TemporaryDirectory(prefix="paraph-demo-")
         for name in (".build/web", "Tests/Fixtures"):
             os.makedirs(os.path.dirname(self.path(name)))
@@ -27,7 +27,7 @@ class Demo:
         with open(self.path("swift"), "w") as file:
             file.write(f"#!/bin/sh\necho '{PROGRAMS}'\n")
         os.chmod(self.path("swift"), 0o755)
-        environment = {**os.environ, "WEB": "1", "PATH": f"{self.path()}:{os.environ['PATH']}"}
+        environment = {**os.environ, kind: "1", "PATH": f"{self.path()}:{os.environ['PATH']}"}
         self.process = subprocess.Popen(
             [self.path(".ci/demo")], env=environment, start_new_session=True,
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -71,10 +71,26 @@ class Demo:
 
 
 class Demos(unittest.TestCase):
-    def demo(self):
-        demo = Demo()
+    def demo(self, kind="WEB"):
+        demo = Demo(kind)
         self.addCleanup(demo.close)
         return demo
+
+    def test_the_commands_that_open_and_verify_can_be_pasted(self):
+        demo = self.demo("SEAL")
+        printed, _ = demo.process.communicate(timeout=60)
+        self.assertEqual(demo.process.returncode, 0, printed)
+        commands = [line.strip() for line in printed.splitlines() if line.startswith("  ")]
+        self.assertEqual(len(commands), 6, printed)
+        for command in commands:
+            subprocess.run(["sh", "-c", command], check=True, capture_output=True, timeout=60)
+        opened = demo.path(".build/demo/opened")
+        self.assertEqual(sorted(os.listdir(opened)), ["signature.inkml", "signature.svg", "strokes.json"])
+        (manifest,) = glob.glob(demo.path(".build/demo/outbox/*/signature.json"))
+        with open(manifest, "a") as file:
+            file.write(" ")
+        for command in commands[-2:]:
+            self.assertNotEqual(subprocess.run(["sh", "-c", command], capture_output=True, timeout=60).returncode, 0)
 
     def test_a_page_gets_the_recorded_signature_and_control_c_ends_everything(self):
         demo = self.demo()
