@@ -260,12 +260,12 @@ extension Spool {
   ) throws(SpoolError) -> Int {
     var count = 0
     for name in try spooling({ () throws(SystemError) in try tmp.names() }) {
-      if name == Self.sequenceName {
-        try removeAbandonedCounter()
-        continue
-      }
       do throws(SystemError) {
-        if try removeAbandonedDraft(name) { count += 1 }
+        if name == Self.sequenceName {
+          try removeAbandonedCounter()
+        } else if try removeAbandonedDraft(name) {
+          count += 1
+        }
       } catch {
         report("spool: \(tmp.path): cannot remove an abandoned draft (\(error.text)); ignored")
       }
@@ -276,15 +276,14 @@ extension Spool {
   /// Removes the temporary file of the counter and the chain, unless a writer holds their lock.
   ///
   /// The file that it was to replace is valid without it: what the chain lacks is found in the items.
-  private borrowing func removeAbandonedCounter() throws(SpoolError) {
-    let lock = try openRootAgain()
+  private borrowing func removeAbandonedCounter() throws(SystemError) {
+    let lock = try Folder(".", in: root)
     let isLocked: Bool
     do throws(Errno) {
-      isLocked = try lock.tryLock()
-    } catch { throw .call("flock", root.path, error) }
-    if isLocked {
-      try spooling { () throws(SystemError) in try tmp.removeTree(Self.sequenceName) }
-    }
+      isLocked = try lock.descriptor.tryLock()
+    } catch { throw SystemError("flock", root.path, error) }
+    if isLocked { try tmp.removeTree(Self.sequenceName) }
+    _ = consume lock
   }
 
   /// Returns false if a writer holds the lock. Keeps the lock until all is removed: a writer that waits for it

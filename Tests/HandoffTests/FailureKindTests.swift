@@ -180,7 +180,7 @@ import Testing
     try Fixtures.write(broker.folder.path + "/refuse", Array(denied.utf8))
     sink.publish(Presence())
     #expect(
-      try eventually {
+      eventually {
         sink.work()
         return health.rejectedStatusCount > 0
       })

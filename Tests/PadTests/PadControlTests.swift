@@ -244,6 +244,27 @@ import Testing
     #expect(program.text.contains(#""outcome":"cancelled","cancelled_by":"pad""#))
   }
 
+  @Test func `a time limit that begins anew while somebody signs is recorded`() throws {
+    let pad = try ControlledPad(hasJournal: true)
+    pad.light(at: 0)
+    let program = try pad.program()
+    program.call("Sign", #"{"reference":"4711"}"#)
+    pad.turn()
+    let recorded = { () -> [Int64?] in
+      pad.save.takeAll().compactMap { message -> Int64?? in
+        if case .recordRequest(let request?) = message { .some(request.deadline) } else { nil }
+      }
+    }
+    let second: Int64 = 1_000_000_000
+    pad.control.handle([.state(.invited, request: 1, deadline: 60 * second)], at: 0)
+    #expect(recorded() == [60 * second])
+    pad.control.handle([.state(.signing, request: 1, deadline: 60 * second)], at: 0)
+    #expect(recorded().isEmpty)
+    pad.control.handle([.state(.signing, request: 1, deadline: 130 * second)], at: 0)
+    #expect(recorded() == [130 * second])
+    pad.control.end(at: 0)
+  }
+
   @Test func `a cancelled request is not kept, although the render thread could not end it`() throws
   {
     let pad = try ControlledPad(hasJournal: true)

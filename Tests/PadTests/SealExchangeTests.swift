@@ -86,4 +86,29 @@ import Testing
     signing.reload { _, _ in }
     #expect(try starts() == 3)
   }
+
+  @Test func `only a token's own failures count against its tries`() throws {
+    let proxy = try SealProxy(in: folder, insteadOf: .sign)
+    let pad = try SealKeys(.ellipticCurve, "pad", in: folder)
+    let text = """
+      [seal]
+      service = \(proxy.path)
+      [sign]
+      certificate = \(pad.certificate)
+      """
+    var signing = Signing(try PadConfiguration(text, file: "", models: Appliance.modelNames))
+    for _ in 0..<3 {
+      signing.failed()
+      signing.count(.program("no reply"))
+    }
+    #expect(signing.check(at: 0, time: nil) { _ in } != nil)
+    signing.count(.token(pad.certificate, "wrong PIN"))
+    let first = try proxy.requests().count
+    _ = signing.check(at: 60 * second, time: nil) { _ in }
+    #expect(try proxy.requests().count > first)
+    signing.count(.token(pad.certificate, "wrong PIN"))
+    let last = try proxy.requests().count
+    _ = signing.check(at: 180 * second, time: nil) { _ in }
+    #expect(try proxy.requests().count == last)
+  }
 }

@@ -300,8 +300,9 @@ extension SaveLoopTests {
     loop.messages.post(
       isAsked ? .recordRequest(PadRequest(.signature, number: 1)) : signature(strokes))
     let reasons = try self.reasons(loop.settled()).compactMap { $0 }
-    #expect(reasons.count == 1 && reasons[0].hasSuffix("is on a disk"), "\(reasons)")
     // It may have looked again meanwhile.
+    #expect(
+      !reasons.isEmpty && reasons.allSatisfy { $0.hasSuffix("is on a disk") }, "\(reasons)")
     let glass = loop.glass()
     #expect(isAsked ? Set(glass) == [0] : Set(glass) == [-1, 0], "\(glass)")
     #expect(try loop.items() == 0)

@@ -262,6 +262,11 @@ final class PadControl {
       request?.deadline = deadline
       isRecorded = true
       save.post(.recordRequest(request))
+    case .state(.signing, let number?, let deadline):
+      // Somebody goes on with ink that could not be saved, and the limit begins anew.
+      guard request?.number == number, request?.deadline != deadline else { break }
+      request?.deadline = deadline
+      save.post(.recordRequest(request))
     default: break
     }
     serve(server?.event(event, at: now) ?? [], at: now)

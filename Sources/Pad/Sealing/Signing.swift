@@ -80,9 +80,12 @@ struct Signing {
   /// The limit of a signature that receivers accept, in bytes.
   private static let sizeLimit = 64 << 10
 
-  /// Signing has failed: the next check tests it.
-  mutating func failed() {
-    isDoubtful = true
+  /// Saving has failed: the next check tests signing.
+  mutating func failed() { isDoubtful = true }
+
+  /// Counts what may have cost a token one of its tries. Where only the service names the key, paraph-seal tells.
+  mutating func count(_ failure: SealFailure) {
+    if case .token = failure { isToken = true } else if !hasTokenKey { return }
     failures += 1
   }
 
@@ -101,8 +104,7 @@ struct Signing {
         (isDoubtful, failure, failures) = (false, nil, 0)
       } catch {
         failure = error
-        failures += 1
-        if case .token = error { isToken = true }
+        count(error)
         if isToken, failures >= Self.tokenLimit { failure = Self.last(error) }
       }
       nextTest = Sealing.nextTest(after: MonotonicClock.now - begin, at: now)
