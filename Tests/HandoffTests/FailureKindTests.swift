@@ -71,6 +71,10 @@ import Testing
     health.failureCounts[try #require(FailureKind.allCases.firstIndex(of: kind))]
   }
 
+  @Test func `failed connections are counted for every kind`() {
+    #expect(SinkHealth().failureCounts.count == FailureKind.allCases.count)
+  }
+
   func kind(_ outcome: Outcome) -> FailureKind? {
     if case .temporaryFailure(_, _, let kind) = outcome { return kind }
     return nil
@@ -186,7 +190,8 @@ import Testing
       })
     #expect(try statuses() == 3)
     let counts = (try count(.network, health), try count(.denied, health))
-    #expect(counts == (2, 1))
+    // Three lost connections: signatures are not denied.
+    #expect(counts == (3, 0))
     // Signatures go on.
     let item = try item()
     #expect(sink.deliver(item) == .delivered)

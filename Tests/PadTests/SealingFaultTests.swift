@@ -268,6 +268,8 @@ extension SaveLoopTests {
   /// The runtime directory moves to a disk while the pad is in service, as swap space can be turned on.
   @Test(
     .enabled(if: !InkMemory(runtimeDirectory: nil).isSwapped, "needs a machine without swap"),
+    .enabled(
+      if: InkMemory(runtimeDirectory: "/var/tmp").isJournalOnDisk, "needs /var/tmp on a disk"),
     arguments: [false, true])
   func `ink that may reach a disk since the last check is not signed, nor asked for`(
     _ isAsked: Bool

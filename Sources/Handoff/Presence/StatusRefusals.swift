@@ -2,17 +2,17 @@ internal import Retry
 
 /// When a status may be published to a broker that ends the connection instead of acknowledging one.
 ///
-/// RabbitMQ 4.0 denies a topic so. A pad that went on would connect again and again; so it keeps its connection, for
-/// signatures, without a status for a minute, twice as long each time, up to an hour. A state machine without clock: times
-/// of the monotonic clock come in.
+/// RabbitMQ 4.0 denies a topic in this way. A pad that repeated its status would lose each connection, which signatures need
+/// too. So it publishes none for a minute, then for twice as long each time, up to an hour. A state machine without clock:
+/// times of the monotonic clock come in.
 struct StatusRefusals: Sendable {
   /// When the next status may be published.
   private(set) var due: Int64 = .min
-  /// In a row.
+  /// The connections that ended so in a row.
   private var count = 0
   private var random: SplitMix64
 
-  /// A broker may also restart while it owes an acknowledgement.
+  /// How many in a row count as a rejection: a broker may also restart while it owes an acknowledgement.
   static let limit = 3
   private static let pauses = Backoff(first: 60_000_000_000, longest: 3_600_000_000_000)
 

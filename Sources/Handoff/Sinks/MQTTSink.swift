@@ -123,17 +123,20 @@ final class MQTTSink {
   private func start(until limit: Int64, isDelivery: Bool = false) {
     connectDue = limit
     connectedText = WallClock.text(WallClock.now)
-    do throws(SecretError) {
-      let password = try configuration.password?.readText()
-      do throws(MQTTClient.Failure) {
-        client = try MQTTClient.connect(
-          configuration, id: clientID, will: will(), username: username, password: password,
-          onlyIPv4: onlyIPv4)
-      } catch { isDelivery ? _ = fail(error, isDelivery: true) : lose(error) }
+    do throws(MQTTClient.Failure) {
+      client = try MQTTClient.connect(
+        configuration, id: clientID, will: will(), username: username, password: try password(),
+        onlyIPv4: onlyIPv4)
     } catch {
-      let failure = MQTTClient.Failure(text: error.text, kind: .other)
-      isDelivery ? _ = fail(failure, isDelivery: true) : lose(failure)
+      if isDelivery { fail(error, isDelivery: true) } else { lose(error) }
     }
+  }
+
+  /// Nil: the broker wants none.
+  private func password() throws(MQTTClient.Failure) -> String? {
+    do throws(SecretError) {
+      return try configuration.password?.readText()
+    } catch { throw .init(text: error.text, kind: .other) }
   }
 
   /// The last will; nil: none.
@@ -144,7 +147,7 @@ final class MQTTSink {
       topic: statusTopic, text: Presence.offline(device: names.name, connected: connectedText))
   }
 
-  /// Ends a connection that no delivery waits for: nothing else reports the failure.
+  /// Ends a connection that no delivery waits for, and counts the failure, which no delivery reports.
   private func lose(_ failure: MQTTClient.Failure) {
     let kind = fail(failure).kind
     health.countFailure(schedule.pause(at: MonotonicClock.now) == nil ? kind : .conflict)
@@ -201,12 +204,13 @@ final class MQTTSink {
             + "list and its size limit", kind: .denied)
       }
     }
-    guard isStatusRejected else { return failure }
-    return .init(
-      text:
-        "the broker ended connections instead of acknowledging the status; check its access list "
-        + "for status-topic and events-topic", kind: .denied)
+    return isStatusRejected ? Self.statusRejection : failure
   }
+
+  /// A lost connection: the signatures are not denied, and a rejected status has a counter of its own.
+  private static let statusRejection = MQTTClient.Failure(
+    text: "the broker ended connections instead of acknowledging the status; check its access list "
+      + "for status-topic and events-topic", kind: .network)
 
   /// Logs a problem once.
   private func log(

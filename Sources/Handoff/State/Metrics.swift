@@ -24,8 +24,8 @@ final class Metrics {
     var isConnected: Bool?
     var conflicts = 0
     var rejectedStatus = 0
-    /// Connections that failed between deliveries, by `FailureKind` in the order of its cases; empty: none.
-    var connectionFailures: [UInt64] = []
+    /// Connections that failed between deliveries, by `FailureKind` in the order of its cases.
+    var connectionFailures = [UInt64](repeating: 0, count: FailureKind.allCases.count)
   }
 
   /// The gauges, which are read when the file is written.

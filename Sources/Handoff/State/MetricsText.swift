@@ -55,11 +55,10 @@ struct MetricsText {
       "Failed deliveries that are retried, and failed connections, by kind."
     ) {
       zip(sinks, gauges).flatMap { sink, gauges in
-        FailureKind.allCases.enumerated().map { index, kind in
-          let idle = index < gauges.connectionFailures.count ? gauges.connectionFailures[index] : 0
-          return (
+        zip(FailureKind.allCases, zip(sink.kinds, gauges.connectionFailures)).map { kind, counts in
+          (
             "sink=\"\(sink.name)\",kind=\"\(kind.rawValue)\"",
-            Int64(clamping: sink.kinds[index] &+ idle)
+            Int64(clamping: counts.0 &+ counts.1)
           )
         }
       }

@@ -5,7 +5,7 @@ final class SinkHealth: Sendable {
   private let connection = Atomic<Int>(0)
   private let conflicts = Atomic<Int>(0)
   private let rejectedStatus = Atomic<Int>(0)
-  /// In the order of `FailureKind`'s cases.
+  /// One for each case of `FailureKind`, in their order.
   private let failures = InlineArray<9, Atomic<Int>> { _ in Atomic(0) }
 
   /// Whether the sink is connected; nil: it keeps no connection.
@@ -34,11 +34,9 @@ final class SinkHealth: Sendable {
     failures.indices.map { UInt64(clamping: failures[$0].load(ordering: .relaxed)) }
   }
 
-  /// A connection failed or ended that no delivery waited for, and whose failure so no delivery reports.
+  /// A connection failed or ended while no delivery waited for it, so that no delivery reports it.
   func countFailure(_ kind: FailureKind) {
-    guard let index = FailureKind.allCases.firstIndex(of: kind), index < failures.count else {
-      return
-    }
+    guard let index = FailureKind.allCases.firstIndex(of: kind) else { return }
     failures[index].wrappingAdd(1, ordering: .relaxed)
   }
 

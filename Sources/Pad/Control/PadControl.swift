@@ -258,18 +258,21 @@ final class PadControl {
       .messageGone(let number, _), .answered(let number, _), .signed(let number?, _):
       requestEnded(number)
     case .state(.invited, let number?, let deadline), .reading(let number, _, let deadline):
-      guard request?.number == number else { break }
-      request?.deadline = deadline
-      isRecorded = true
-      save.post(.recordRequest(request))
-    case .state(.signing, let number?, let deadline):
-      // Somebody goes on with ink that could not be saved, and the limit begins anew.
-      guard request?.number == number, request?.deadline != deadline else { break }
-      request?.deadline = deadline
-      save.post(.recordRequest(request))
+      record(number, deadline)
+    case .state(.signing, let number?, let deadline) where request?.deadline != deadline:
+      // The time limit restarts when the person continues after a failed save.
+      record(number, deadline)
     default: break
     }
     serve(server?.event(event, at: now) ?? [], at: now)
+  }
+
+  /// Records the open request in the journal, with the present end of its time limit.
+  private func record(_ number: Int64, _ deadline: Int64?) {
+    guard request?.number == number else { return }
+    request?.deadline = deadline
+    isRecorded = true
+    save.post(.recordRequest(request))
   }
 
   private func requestEnded(_ number: Int64) {

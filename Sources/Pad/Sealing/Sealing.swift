@@ -122,7 +122,7 @@ struct Sealing {
     if let failure { return failure.text }
     if let line = expiry(at: time) { return line }
     guard let time else { return nil }
-    lines += recipients.compactMap { Self.line(of: $0, at: time)?.text }
+    lines += recipients.compactMap { Self.dateWarning(of: $0, at: time)?.text }
     return nil
   }
 
@@ -135,22 +135,24 @@ struct Sealing {
     return expiry(at: time)
   }
 
-  /// Why unsealed ink may reach a disk.
+  /// Why unsealed ink may reach a disk; nil: it does not.
   private var memoryFlaw: String? {
     InkMemory(runtimeDirectory: runtimeDirectory).flaw.map { "config: [seal] swap: \($0)" }
   }
 
-  /// Which certificate is refused because of its dates.
+  /// Which certificate is refused because of its dates; nil: none.
   private func expiry(at time: Int64?) -> String? {
     guard let time, configuration.refusesExpired else { return nil }
     for recipient in recipients {
-      if let line = Self.line(of: recipient, at: time), line.isOutside { return line.text }
+      if let warning = Self.dateWarning(of: recipient, at: time), warning.isOutside {
+        return warning.text
+      }
     }
     return nil
   }
 
-  /// What the dates of a certificate mean; nil: nothing to say.
-  private static func line(
+  /// A line about a certificate that has expired, expires soon or is not valid yet; nil: neither.
+  private static func dateWarning(
     of recipient: Recipient, at time: Int64
   ) -> (text: String, isOutside: Bool)? {
     let validity = CertificateValidity(of: recipient.certificate, at: time)

@@ -25,11 +25,11 @@ struct Signing {
   private var nextTest: Int64 = 0
   /// The warning of the last check.
   private var warning: String?
-  /// Whether the key is in a token with a PIN, as far as it is known: where systemd starts paraph-seal, only paraph-seal
-  /// knows it, and tells it when the key fails.
-  private var isToken: Bool
+  /// Whether the pad's configuration names a key in a token with a PIN.
   private let hasTokenKey: Bool
-  /// The failures since the last success or reload.
+  /// Whether a token has failed since the last reload. Where systemd starts paraph-seal, nothing else tells of a token.
+  private var hasTokenFailed = false
+  /// The failures of a token since the last success or reload.
   private var failures = 0
 
   /// The failures after which a token is not tried before a reload: it may block itself after three wrong PINs.
@@ -38,10 +38,11 @@ struct Signing {
   init(_ configuration: PadConfiguration, program: SealProgram? = nil) {
     path = configuration.sign.certificate
     hasTokenKey = configuration.sign.key?.utf8.starts(with: "pkcs11:".utf8) == true
-    isToken = hasTokenKey
     self.program =
       program ?? SealProgram(configuration.seal.service, key: configuration.sign.key)
   }
+
+  private var isToken: Bool { hasTokenKey || hasTokenFailed }
 
   /// Whether manifests are signed.
   var isActive: Bool { path != nil }
@@ -85,7 +86,7 @@ struct Signing {
 
   /// Counts what may have cost a token one of its tries. Where only the service names the key, paraph-seal tells.
   mutating func count(_ failure: SealFailure) {
-    if case .token = failure { isToken = true } else if !hasTokenKey { return }
+    if case .token = failure { hasTokenFailed = true } else if !hasTokenKey { return }
     failures += 1
   }
 
@@ -138,6 +139,7 @@ struct Signing {
         _ = try sign([], signer.text, path, by: &exchange, until: limit, isLast: true)
         return
       } catch {
+        // A second request would cost a token a second try.
         if case .token = error { throw error }
         if isToken { throw error }
       }
@@ -169,15 +171,15 @@ struct Signing {
   /// - Parameter log: Receives a line.
   mutating func reload(log: (StandardError.Priority, String) -> Void) {
     guard let path else { return }
-    isToken = hasTokenKey
+    hasTokenFailed = false
     do throws(SealFailure) {
       signer = try tested(path)
       (isDoubtful, failure, failures) = (false, nil, 0)
       log(.notice, "config: [sign] certificate: read again")
     } catch {
       // paraph-seal reads the key anew for each signature: it may not be the former certificate's any more.
-      (isDoubtful, nextTest, failures) = (true, 0, 1)
-      if case .token = error { isToken = true }
+      (isDoubtful, nextTest, failures) = (true, 0, 0)
+      count(error)
       log(.error, "\(error.text); the pad tries its former certificate with the present key")
     }
   }

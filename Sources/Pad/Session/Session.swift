@@ -26,8 +26,8 @@ internal import Spool
 ///
 /// In stand-alone mode, the pad rests in *invited* without a request; with slides, in *idle* until the first touch, and
 /// again when nobody has touched it for a while. Without service, it rests in *out of service*,
-/// where an open request can still time out, unless its signature is on the glass, and be withdrawn. A request that is withdrawn while *confirming* is
-/// saved; it is cancelled only if saving fails.
+/// where an open request can still be withdrawn, and can time out unless its signature is on the glass. A request that is
+/// withdrawn while *confirming* is saved; it is cancelled only if saving fails.
 ///
 /// In stand-alone mode, a touch during *saved*, *cancelled* or *timed out* begins the next signature. A request that
 /// arrives in these states waits for their end. In other states, a second request is refused.
@@ -165,7 +165,7 @@ struct Session: Sendable {
     if state == .reading { requests.renewDeadline(at: now) }
   }
 
-  /// Somebody goes on with ink that could not be saved: from now on, its limits count again.
+  /// Restarts the time limits when the person continues after a failed save.
   private mutating func continueUnsaved() {
     guard isUnsaved, state == .signing else { return }
     isUnsaved = false

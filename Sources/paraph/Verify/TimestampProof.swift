@@ -49,11 +49,13 @@ struct TimestampProof {
     }
   }
 
-  /// How much later than the manifest says the authority has seen the signature, if a pad that could reach it would not
-  /// have waited so long. Whoever has the pad's key can state any earlier time.
+  /// Tells of a time stamp that is an hour or more later than the manifest's time.
+  ///
+  /// Whoever has the pad's key can state an earlier time in a manifest, but not get an earlier time stamp.
   private static func delay(of timestamp: SealTimestamp, after manifest: Manifest) -> String {
     guard let signed = TrustedSigner.seconds(manifest.time) else { return "" }
-    let hours = (timestamp.time - signed) / 3600
+    let (seconds, isTooLate) = timestamp.time.subtractingReportingOverflow(signed)
+    let hours = isTooLate ? 0 : seconds / 3600
     if hours < 1 { return "" }
     let text = hours < 48 ? "\(hours) h" : "\(hours / 24) days"
     return ", \(text) after the pad's time: nothing proves that it is older"
