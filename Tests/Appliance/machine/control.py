@@ -1,4 +1,5 @@
 """Commands in the guest, and files into it and out of it, through the port that control.sh listens on."""
+import os
 import shlex
 
 
@@ -13,12 +14,17 @@ class Control:
     def status(self, script, data=b"", timeout=60):
         """(exit status, output) of a shell script; data is its standard input."""
         self.number += 1
-        script = script.encode()
-        self.stream.send(b"%d %d %d\n" % (self.number, len(script), len(data)) + script + data)
-        number, status, length = self.stream.line(timeout).split()
+        script = script.rstrip("\n").encode() + b"\n"
+        # Nothing that a script writes can be taken for the end of its answer.
+        mark = os.urandom(8).hex()
+        head = f"{self.number} {script.count(10)} {len(data)} {mark}\n"
+        self.stream.send(head.encode() + script + data)
+        output = self.stream.until(f" {mark}\n".encode(), timeout)
+        output, _, end = output.rpartition(b"\n")
+        number, status = end.split()
         if int(number) != self.number:
-            raise ConnectionError(f"answer {number} came for request {self.number}")
-        return int(status), self.stream.bytes(int(length), timeout)
+            raise ConnectionError(f"answer {int(number)} came for request {self.number}")
+        return int(status), output
 
     def run(self, script, data=b"", timeout=60):
         """The output of a script that must succeed, as bytes."""

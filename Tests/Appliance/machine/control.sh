@@ -1,17 +1,29 @@
-# The guest's end of the port named "control". A request is "NUMBER SCRIPT-LENGTH INPUT-LENGTH", then the script and its
-# input; an answer is "NUMBER STATUS LENGTH" and what the script wrote. The host asks again only after an answer, so
-# nothing can be read ahead of its turn.
+# The guest's end of the port named "control". A request is "NUMBER LINES INPUT-LENGTH MARK", then so many lines of a script
+# and its input; an answer is what the script wrote, and a line "NUMBER STATUS MARK". The host asks again only after an
+# answer, so nothing can be read ahead of its turn. Each new process is milliseconds of an emulated processor, and hosts
+# ask often: a request makes one, one more where it has input, and one more where it has output.
 until [ -e /dev/virtio-ports/control ]; do sleep 0.05; done
 # A port can be opened only once: for both directions, then.
 exec 3<>/dev/virtio-ports/control
 echo "GUEST ready"
 while :; do
     # After a machine's sleep, a port reads as ended until the host has said again that its end is open.
-    read -r number script input || { sleep 0.05; continue; }
-    head -c $((script + input)) >/run/control.all
-    head -c "$script" /run/control.all >/run/control.sh
-    tail -c +$((script + 1)) /run/control.all >/run/control.in
-    sh /run/control.sh </run/control.in >/run/control.out 2>&1 3>&-
-    echo "$number $? $(stat -c %s /run/control.out)" >&3
-    cat /run/control.out >&3
+    read -r number lines input mark || { sleep 0.05; continue; }
+    script=
+    while [ "$lines" -gt 0 ]; do
+        IFS= read -r line
+        script="$script$line
+"
+        lines=$((lines - 1))
+    done
+    from=/dev/null
+    if [ "$input" -gt 0 ]; then
+        from=/run/control.in
+        head -c "$input" >$from
+    fi
+    (eval "$script") <$from >/run/control.out 2>&1 3>&-
+    status=$?
+    [ ! -s /run/control.out ] || cat /run/control.out >&3
+    echo "
+$number $status $mark" >&3
 done <&3

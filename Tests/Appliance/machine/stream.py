@@ -33,6 +33,15 @@ class Stream:
         data, self.pending = self.pending[:length], self.pending[length:]
         return data
 
+    def until(self, mark, timeout):
+        """What comes before a mark, which is the last that comes."""
+        timeout *= PATIENCE
+        end = time.monotonic() + timeout
+        while not self.pending.endswith(mark):
+            self.receive(end, timeout)
+        data, self.pending = self.pending[: -len(mark)], b""
+        return data
+
     def receive(self, end, timeout):
         remaining = end - time.monotonic()
         try:
