@@ -1,12 +1,16 @@
 """The machine's first and only root: busybox, the kernel's modules, the programs and what they are linked with."""
 import hashlib
 import os
+import subprocess
+import tempfile
 
 from machine.cpio import Archive
-from machine.places import APPLIANCE, build, read, write
+from machine.places import APPLIANCE, alone, build, read, write
 
 # What the pad writes its words with.
 FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
+# Written by ldconfig(8) whenever a library is installed.
+LIBRARIES = "/etc/ld.so.cache"
 SCRIPTS = {"init": "init.sh", "control.sh": "control.sh"}
 FOLDERS = "dev proc sys tmp run bin etc mnt var root usr/bin".split()
 
@@ -16,6 +20,24 @@ def pack(kernel, programs=(), files=()):
 
     programs: paths of executables, which go to /usr/bin; files: (path in the guest, bytes).
     """
+    key = hashlib.sha256(repr(parts(kernel, programs, files)).encode()).hexdigest()[:16]
+    path = build("initramfs", key + ".cpio")
+    with alone(os.path.join("initramfs", key)):
+        if not os.path.exists(path):
+            write(path, packed(kernel, programs, files))
+    return path
+
+
+def parts(kernel, programs, files):
+    """What tells one initramfs from another, read in a moment: of programs when they were written, and of their libraries
+    when the host's were last changed."""
+    scripts = [read(os.path.join(APPLIANCE, "machine", script)) for script in SCRIPTS.values()]
+    paths = [*kernel.modules, *programs, __file__, *(path for path in (LIBRARIES, FONT) if os.path.exists(path))]
+    facts = [(path, os.stat(path).st_size, os.stat(path).st_mtime_ns) for path in paths]
+    return facts, scripts, [(path, hashlib.sha256(data).hexdigest()) for path, data in files]
+
+
+def packed(kernel, programs, files):
     archive = Archive()
     for folder in FOLDERS:
         archive.folder(folder)
@@ -32,11 +54,7 @@ def pack(kernel, programs=(), files=()):
         archive.file(FONT, read(FONT))
     for path, data in files:
         archive.file(path, data)
-    data = archive.packed()
-    path = build("initramfs", hashlib.sha256(data).hexdigest()[:16] + ".cpio")
-    if not os.path.exists(path):
-        write(path, data)
-    return path
+    return archive.packed()
 
 
 def add_modules(archive, kernel):
@@ -48,9 +66,19 @@ def add_modules(archive, kernel):
 
 
 def add_program(archive, program, architecture):
-    archive.file("usr/bin/" + os.path.basename(program), read(program), 0o755)
+    archive.file("usr/bin/" + os.path.basename(program), stripped(program, architecture), 0o755)
     for there, here in architecture.libraries(program):
         archive.file(there, read(here), 0o755)
+
+
+def stripped(program, architecture):
+    """A program as it is installed. Its debugging information would be most of what each boot unpacks."""
+    if not architecture.is_host:
+        return read(program)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "program")
+        subprocess.run(["strip", "-o", path, program], check=True)
+        return read(path)
 
 
 def clear():
