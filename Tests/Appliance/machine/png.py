@@ -58,13 +58,28 @@ def unfiltered(rows, step, distance):
 
 
 def undo(filter, row, above, distance):
-    for at, value in enumerate(row):
-        left = row[at - distance] if at >= distance else 0
-        corner = above[at - distance] if at >= distance else 0
-        predicted = (left, above[at], (left + above[at]) // 2, paeth(left, above[at], corner))
-        row[at] = (value + predicted[filter - 1]) & 0xFF
+    """Each filter by itself: a picture of the screen is a million of these steps."""
+    if filter == 1:
+        for at in range(distance, len(row)):
+            row[at] = row[at] + row[at - distance] & 0xFF
+    elif filter == 2:
+        row[:] = bytes([value + upper & 0xFF for value, upper in zip(row, above)])
+    elif filter == 3:
+        for at, upper in enumerate(above):
+            left = row[at - distance] if at >= distance else 0
+            row[at] = row[at] + (left + upper) // 2 & 0xFF
+    else:
+        undo_paeth(row, above, distance)
 
 
-def paeth(left, above, corner):
-    estimate = left + above - corner
-    return min((left, above, corner), key=lambda value: abs(estimate - value))
+def undo_paeth(row, above, distance):
+    for at, upper in enumerate(above):
+        left, corner = (row[at - distance], above[at - distance]) if at >= distance else (0, 0)
+        # How far each of the three is from left + upper - corner.
+        from_left, from_upper = abs(upper - corner), abs(left - corner)
+        from_corner = abs(left + upper - 2 * corner)
+        if from_left <= from_upper and from_left <= from_corner:
+            nearest = left
+        else:
+            nearest = upper if from_upper <= from_corner else corner
+        row[at] = row[at] + nearest & 0xFF
