@@ -5,47 +5,62 @@ Most of a short test is the boot of its machine, and few kinds of machine are bo
 import contextlib
 import hashlib
 import os
+import re
 import shutil
 import time
 
 from machine.places import IS_SOAK, alone, build, read, write
 from machine.vm import VM
 
-# What is outside the state: contents of disks, and a boot that is looked at.
-OUTSIDE = {"disks", "watched", "record", "state"}
+# What no state is for: a boot that is looked at, and a disk whose every write is recorded.
+OUTSIDE = {"watched", "record", "state"}
+# Those of the touchscreen and of two probes.
+PORTS = ("probe", "second", "touch")
+# It is loaded when the machine goes on: each test has disks of its own.
+DISK_DRIVER = "virtio_blk"
 
 
-def boot(kernel, initramfs, **options):
-    """A machine that is up. The first of its kind is booted; the second one's state is kept for those that follow."""
+def boot(kernel, initramfs, disks=(), **options):
+    """A machine that is up. The first of its kind is booted, and its state kept for those that follow."""
     # make soak boots each machine: a state that is resumed has the same randomness each time.
     if IS_SOAK or any(options.get(name) for name in OUTSIDE):
-        return VM(kernel, initramfs, **options)
-    accelerator = os.environ.get("ACCEL")
-    kind = repr((kernel.image, kernel.architecture.emulator, accelerator, initramfs, sorted(options.items())))
-    path = build("snapshots", hashlib.sha256(kind.encode()).hexdigest()[:16])
-    with alone(os.path.join("snapshots", os.path.basename(path))):
-        if not os.path.exists(path + ".state"):
-            if not os.path.exists(path + ".seen"):
-                write(path + ".seen", b"")
-                path = None
-            else:
-                keep(VM(kernel, initramfs, **options), path)
-    if not path:
-        return VM(kernel, initramfs, **options)
-    vm = VM(kernel, initramfs, state=path + ".state", said=read(path + ".log"), **options)
-    vm.control.run(f"date -s @{time.time():.0f}")
+        return VM(kernel, initramfs, disks=disks, **options)
+    # One kind of machine, whichever of these a test asks for.
+    options["ports"] = sorted({*PORTS, *options.get("ports", ())})
+    if disks:
+        options["append"] = held(options.get("append", ""), DISK_DRIVER)
+    vm = kept(kernel, initramfs, disks, options)
+    vm.control.run(f"date -s @{time.time():.0f}" + (f"; insmod /lib/modules/{DISK_DRIVER}.ko" if disks else ""))
     return vm
 
 
+def kept(kernel, initramfs, disks, options):
+    """A machine as it was after its boot, of which nothing has read its disks."""
+    accelerator, sizes = os.environ.get("ACCEL"), [os.path.getsize(disk) for disk in disks]
+    kind = repr((kernel.image, kernel.architecture.emulator, accelerator, initramfs, sizes, sorted(options.items())))
+    path = build("snapshots", hashlib.sha256(kind.encode()).hexdigest()[:16])
+    with alone(os.path.join("snapshots", os.path.basename(path))):
+        if not os.path.exists(path + ".state"):
+            vm = VM(kernel, initramfs, disks=disks, **options)
+            keep(vm, path)
+            return vm
+    return VM(kernel, initramfs, disks=disks, state=path + ".state", said=read(path + ".log"), **options)
+
+
+def held(append, module):
+    """The kernel's command line with one module more that init does not load."""
+    return re.sub(r"hold=(\S+)", rf"hold=\1,{module}", append) if "hold=" in append else f"{append} hold={module}"
+
+
 def keep(vm, path):
-    """Writes a machine's state, and what its log said, and ends it."""
+    """Writes a machine's state, and what its log said; the machine goes on."""
     try:
-        said = vm.log.text().encode()
-        vm.save(path + ".part")
-    finally:
+        write(path + ".log", vm.log.text().encode())
+        vm.keep(path + ".part")
+        os.replace(path + ".part", path + ".state")
+    except (OSError, RuntimeError):
         vm.kill()
-    write(path + ".log", said)
-    os.replace(path + ".part", path + ".state")
+        raise
 
 
 def clear():

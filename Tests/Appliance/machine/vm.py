@@ -67,13 +67,22 @@ class VM:
 
     def save(self, state):
         """Stops the machine for good and writes its state, without its disks, for a machine like it."""
-        self.qmp.ask("stop")
-        self.qmp.ask("migrate", uri=f"exec:zstd -q -1 >{state}")
-        until(lambda: self.qmp.ask("query-migrate").get("status") in ("completed", "failed"), "the state is written", 60)
-        status = self.qmp.ask("query-migrate")["status"]
+        self.write(state)
         self.qmp.ask("quit")
         self.process.wait(60)
-        if status != "completed":
+
+    def keep(self, state):
+        """Writes the state as save() does, and goes on."""
+        self.write(state)
+        self.qmp.ask("cont")
+
+    def write(self, state):
+        self.qmp.ask("stop")
+        # As quick as the processor permits: the default is that of a network.
+        self.qmp.ask("migrate-set-parameters", **{"max-bandwidth": 1 << 33})
+        self.qmp.ask("migrate", uri=f"exec:zstd -q -1 >{state}")
+        until(lambda: self.qmp.ask("query-migrate").get("status") in ("completed", "failed"), "the state is written", 60)
+        if self.qmp.ask("query-migrate")["status"] != "completed":
             raise RuntimeError("QEMU could not write the machine's state")
 
     def machine(self, kernel, initramfs, append, counted):
