@@ -10,7 +10,7 @@ import shutil
 import time
 
 from machine.places import IS_SOAK, alone, build, read, write
-from machine.vm import VM
+from machine.vm import PANEL, VM
 
 # What no state is for: a boot that is looked at, and a disk whose every write is recorded.
 OUTSIDE = {"watched", "record", "state"}
@@ -25,10 +25,13 @@ def boot(kernel, initramfs, disks=(), **options):
     # make soak boots each machine: a state that is resumed has the same randomness each time.
     if IS_SOAK or any(options.get(name) for name in OUTSIDE):
         return VM(kernel, initramfs, disks=disks, **options)
-    # One kind of machine, whichever of these a test asks for.
+    # One kind of machine, whichever of these a test asks for, and in whatever words.
+    options = {"append": "", "panel": PANEL, "cards": None} | options
+    if options["cards"]:
+        options["panel"] = None
     options["ports"] = sorted({*PORTS, *options.get("ports", ())})
     if disks:
-        options["append"] = held(options.get("append", ""), DISK_DRIVER)
+        options["append"] = held(options["append"], DISK_DRIVER)
     vm = kept(kernel, initramfs, disks, options)
     vm.control.run(f"date -s @{time.time():.0f}" + (f"; insmod /lib/modules/{DISK_DRIVER}.ko" if disks else ""))
     return vm

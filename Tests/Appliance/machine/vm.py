@@ -17,13 +17,15 @@ from machine.sentences import until
 from machine.stream import Stream
 
 READY = r"^GUEST ready"
+# Of a machine that is not told otherwise.
+PANEL = (800, 480)
 
 
 class VM:
     """A booted machine. log, control (commands and files), ports[name] (a Stream each), screen(), kill()."""
 
     def __init__(
-        self, kernel, initramfs, panel=(800, 480), disks=(), ports=(), append="", cards=None, counted=0, size=(1, 512),
+        self, kernel, initramfs, panel=PANEL, disks=(), ports=(), append="", cards=None, counted=0, size=(1, 512),
         state=None, said=b"", watched=False, record=None,
     ):
         """panel: pixels; cards: QEMU's devices in its place; disks: paths of raw or qcow2 images, written to; ports: names

@@ -1,4 +1,5 @@
 """What happens to a panel in its life: cables, cards, terminals, other programs, the end."""
+from machine.pad import Pad
 from machine.probe import Probe
 from machine.sentences import Broken, expect, test, until
 from machine.vm import card
@@ -69,7 +70,7 @@ def removal(case):
 
 @test("a card whose driver is loaded late is waited for")
 def late(case):
-    vm = case.boot(cards=[card("virtio-gpu-pci", SIZE)], ports=["probe"], append="hold=virtio_gpu")
+    vm = case.boot(panel=Pad.PIXELS, ports=["probe"], append="hold=virtio_gpu")
     probe = Probe(vm)
     try:
         probe.open()
@@ -169,7 +170,7 @@ def blank(case):
 @test("of two cards the named one is drawn on, whichever came first")
 def two_cards(case):
     for hold in ("virtio_gpu", "bochs"):
-        cards = [card("virtio-gpu-pci", SIZE, id="virtio"), card("bochs-display", SIZE, id="bochs")]
+        cards = [card("virtio-gpu-pci", Pad.PIXELS, id="virtio"), card("bochs-display", Pad.PIXELS, id="bochs")]
         vm = case.boot(cards=cards, ports=["probe"], append=f"hold={hold}")
         vm.control.run(f"insmod /lib/modules/{hold}.ko")
         told = vm.control.text("paraph devices")
