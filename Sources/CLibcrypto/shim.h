@@ -36,13 +36,19 @@ static inline EVP_PKEY *CLibcrypto_readKey(BIO *text, int *isAsked) {
 /* Variadic macros. */
 static inline EVP_PKEY *CLibcrypto_makeCurveKey(void) { return EVP_EC_gen("P-256"); }
 static inline EVP_PKEY *CLibcrypto_makeRSAKey(unsigned bits) { return EVP_RSA_gen(bits); }
-/* A stack's functions are macros: whether this certificate, and no other, has signed the content. */
-static inline int CLibcrypto_isSignedBy(CMS_ContentInfo *signature, X509 *certificate, BIO *content) {
+/* A stack's functions are macros: whether owners of these certificates (PEM), and no others, have signed the content. */
+static inline int CLibcrypto_isSignedBy(CMS_ContentInfo *signature, BIO *text, BIO *content) {
   STACK_OF(X509) *certificates = sk_X509_new_null();
   if (!certificates) return 0;
-  int result = sk_X509_push(certificates, certificate) > 0 &&
+  int result = 1;
+  for (X509 *certificate; result && (certificate = PEM_read_bio_X509(text, 0, CLibcrypto_noPassphrase, 0));) {
+    result = sk_X509_push(certificates, certificate) > 0;
+    if (!result) X509_free(certificate);
+  }
+  ERR_clear_error();
+  result = result &&
     CMS_verify(signature, certificates, 0, content, 0, CMS_BINARY | CMS_NOINTERN | CMS_NO_SIGNER_CERT_VERIFY) == 1;
-  sk_X509_free(certificates);
+  sk_X509_pop_free(certificates, X509_free);
   return result;
 }
 /* The certificate of the only signer if it leads to one of these authorities (PEM) at a time, and has signed the content;

@@ -126,7 +126,7 @@ public struct DaemonArguments: Equatable, Sendable {
         Option(
           "certificate", value: "FILE", values: .file(["pem", "crt"]),
           "With --unseal: the recipient's certificate in PEM. Without it, every recipient of the file is tried. With --verify: "
-            + "the pad's."
+            + "the pad's, or those of its former keys and of its key."
         ),
         Option(
           "sign-key", value: "KEY", values: .file(["pem", "key"]),

@@ -113,7 +113,9 @@ enum SealCommand {
   private static func verify(_ arguments: Arguments) throws(Failure) {
     let paths = (certificate: arguments.value("certificate"), authority: arguments.value("ca"))
     let certificate = try paths.certificate.map { (path) throws(Failure) in
-      try certificateText(path) { (text) throws(SealError) in _ = try Certificate(text) }
+      try certificateText(path) { (text) throws(SealError) in
+        try Signer.checkCertificates(text)
+      }
     }
     let authorities = try paths.authority.map { (path) throws(Failure) in
       try certificateText(path) { (text) throws(SealError) in
@@ -130,7 +132,10 @@ enum SealCommand {
     var signer: SealCertificate?
     do throws(SealError) {
       if let certificate, try !Signer.isValid(signature, of: bytes, by: certificate) {
-        throw SealError("the owner of the certificate has not signed this")
+        let owner =
+          CertificateText.number(in: certificate) == 1
+          ? "the owner of the certificate has" : "the owners of the certificates have"
+        throw SealError("\(owner) not signed this")
       }
       if let authorities {
         let time = arguments.value("time").flatMap { Int64($0) } ?? WallClock.now / 1_000_000_000

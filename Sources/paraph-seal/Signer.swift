@@ -31,16 +31,16 @@ struct Signer {
     return output.bytes
   }
 
-  /// Whether the owner of this certificate has signed these bytes.
+  /// Whether an owner of one of these certificates (PEM), which `checkCertificates` has accepted, has signed these bytes.
   static func isValid(
-    _ signature: [UInt8], of bytes: [UInt8], by certificate: [UInt8]
+    _ signature: [UInt8], of bytes: [UInt8], by certificates: [UInt8]
   ) throws(SealError) -> Bool {
-    let signer = try Certificate(certificate)
     guard let message = unsafe try MemoryBIO(signature).withBIO({ unsafe d2i_CMS_bio($0, nil) })
     else { throw SealError(of: "the signature is damaged") }
     defer { unsafe CMS_ContentInfo_free(message) }
-    let isValid = unsafe try MemoryBIO(bytes).withBIO {
-      unsafe CLibcrypto_isSignedBy(message, signer.x509, $0) == 1
+    let (certificates, content) = (try MemoryBIO(certificates), try MemoryBIO(bytes))
+    let isValid = unsafe certificates.withBIO { certificates in
+      unsafe content.withBIO { unsafe CLibcrypto_isSignedBy(message, certificates, $0) == 1 }
     }
     ERR_clear_error()
     return isValid
@@ -76,6 +76,19 @@ struct Signer {
       throw SealError("the certificate of the signer is for other purposes than signatures")
     }
     return try certificate.description
+  }
+
+  /// Throws if the text is not that of the certificates of a pad's keys: all in PEM, and no private key.
+  static func checkCertificates(_ text: [UInt8]) throws(SealError) {
+    if let flaw = CertificateText.flaw(ofSeveral: text) { throw SealError("the file " + flaw) }
+    let reader = try MemoryBIO(text)
+    for _ in 0..<CertificateText.number(in: text) {
+      // Each one is counted: what follows a damaged one would be ignored.
+      guard let x509 = unsafe reader.withBIO({ unsafe CLibcrypto_readCertificate($0) }) else {
+        throw SealError(of: "a certificate is damaged")
+      }
+      unsafe X509_free(x509)
+    }
   }
 
   /// Whether this is at least one certificate in PEM.

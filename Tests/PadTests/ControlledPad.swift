@@ -80,6 +80,12 @@ final class ControlClient {
     _ = try? socket.send((Array(call.utf8) + [0]).span.bytes)
   }
 
+  /// Watches the pad, with its ink.
+  func watchStrokes() {
+    let call = #"{"method":"org.paraph.Pad.Watch","more":true,"parameters":{"strokes":true}}"#
+    _ = try? socket.send((Array(call.utf8) + [0]).span.bytes)
+  }
+
   /// The text received since the last call.
   var text: String {
     var chunk = [UInt8](repeating: 0, count: 1 << 16)

@@ -174,6 +174,32 @@ import Testing
     #expect(try pad.wait(milliseconds: 30_000) == .exit(0))
   }
 
+  @Test(arguments: ["sealed", "plain"])
+  func `watched strokes are sent with plain replies, and refused with sealed ones`(
+    _ replies: String
+  ) throws {
+    let keys = try SealKeys(.ellipticCurve, "notary", in: folder)
+    try configure("recipients = \(keys.certificate)\nreplies = \(replies)", "loop = yes")
+    let pad = try start()
+    let socket = folder.path + "/socket"
+    try #require(eventually { Fixtures.exists(socket) }, "\(log)")
+    let client = ControlClient(try FileDescriptor(connectingTo: socket))
+    client.watchStrokes()
+    var text = ""
+    #expect(
+      eventually(within: 60_000_000_000) {
+        text += client.text
+        return text.contains(replies == "plain" ? #""sample":{"# : "StrokesNotAllowed")
+      }, "\(text) \(log)")
+    #expect(text.contains("StrokesNotAllowed") == (replies == "sealed"), "\(text)")
+    #expect(text.contains(#""ink""#) == (replies == "plain"), "\(text)")
+    // Either way, the spool has no unsealed ink.
+    #expect(eventually(within: 60_000_000_000) { !items.isEmpty }, "\(log)")
+    let names = try Folder.names(of: "\(spool)/new/\(try #require(items.first))")
+    #expect(names.contains("strokes.json.cms") && !names.contains("strokes.json"), "\(names)")
+    _ = consume pad
+  }
+
   @Test func `a changed certificate is taken over by a reload`() throws {
     let keys = try SealKeys(.ellipticCurve, "notary", in: folder)
     try configure("recipients = \(keys.certificate)\n[pad]\ninvite = request")

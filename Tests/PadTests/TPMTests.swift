@@ -47,12 +47,8 @@ import Testing
     if kind == "file" {
       // What the TPM has wrapped: only this TPM can use the file.
       key = folder.path + "/wrapped.pem"
-      try tpm.run(
-        """
-        umask 077
-        openssl genpkey -provider tpm2 -provider default -propquery '?provider=tpm2' -algorithm EC \
-          -pkeyopt group:P-256 -out \(key)
-        """)
+      let command = try DocumentedCommands(of: "sealing.md").command("genpkey -provider tpm2")
+      try tpm.run("umask 077; " + command.replacing("pad.key", with: key))
       #expect(try Fixtures.text(key).contains("TSS2 PRIVATE KEY"))
     }
     let (request, certificate) = (folder.path + "/pad.csr", folder.path + "/pad.pem")

@@ -6,65 +6,16 @@ import Testing
 
 /// `paraph verify` with an authority, a document, and a whole chain, on what openssl has signed.
 @Suite struct VerifyChainTests {
-  let folder = TemporaryFolder()
-  var spool: String { folder.path + "/spool" }
-
-  private func openssl(_ words: String...) throws {
-    let result = try Programs.run(path: "/usr/bin/openssl", words)
-    try #require(result.end == .exit(0), "\(result.text)")
-  }
-
-  /// Publishes an item that openssl signs; returns its path and manifest.
-  @discardableResult
-  private func item(
-    certificate: String, key: String, document: ShownDocument? = nil
-  ) throws -> (path: String, manifest: Manifest) {
-    var publisher = Publisher(at: spool)
-    _ = try publisher.prepare()
-    var draft = try publisher.begin()
-    try draft.write(.png, Fixtures.png())
-    var description = Fixtures.description
-    description.document = document
-    description.requester = Requester(
-      uid: 1000, user: "anna", program: "counter", token: "desk")
-    let manifest = try draft.describe(description)
-    let (content, signature) = (folder.path + "/content", folder.path + "/p7s")
-    try Fixtures.write(content, manifest.bytes)
-    try openssl(
-      "cms", "-sign", "-binary", "-in", content, "-signer", certificate, "-inkey", key, "-outform",
-      "DER", "-out", signature)
-    try draft.sign(try Fixtures.read(signature))
-    return ("\(spool)/new/\(try draft.publish().id.text)", manifest)
-  }
-
-  private func item(_ keys: SealKeys) throws -> (path: String, manifest: Manifest) {
-    try item(certificate: keys.certificate, key: keys.key)
-  }
+  let signed = SignedItems()
+  var folder: TemporaryFolder { signed.folder }
+  var spool: String { signed.spool }
 
   // MARK: - An authority
 
-  /// A certificate of this authority, in the folder.
-  private func certify(_ name: String, by authority: SealKeys, _ more: String...) throws -> String {
-    let (key, request, certificate) = (
-      "\(folder.path)/\(name).key", "\(folder.path)/\(name).csr", "\(folder.path)/\(name).pem"
-    )
-    try openssl(
-      "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout",
-      key, "-subj", "/CN=\(name)", "-out", request)
-    let result = try Programs.run(
-      path: "/usr/bin/openssl",
-      [
-        "x509", "-req", "-in", request, "-CA", authority.certificate, "-CAkey", authority.key,
-        "-CAcreateserial", "-out", certificate,
-      ] + more)
-    try #require(result.end == .exit(0), "\(result.text)")
-    return certificate
-  }
-
   @Test func `an authority's word is taken for the pads that it has certified`() throws {
     let authority = try SealKeys(.rsa, "authority", in: folder)
-    let pad = try certify("counter-3", by: authority, "-days", "30")
-    let item = try item(certificate: pad, key: folder.path + "/counter-3.key").path
+    let pad = try signed.certify("counter-3", by: authority, "-days", "30")
+    let item = try signed.item(certificate: pad, key: folder.path + "/counter-3.key").path
     let good = try Tool.run("verify", "--ca", authority.certificate, item)
     #expect(good.status == 0 && good.error.isEmpty, "\(good)")
     #expect(good.output.contains("  certified: \"/CN=counter-3\", by an authority of "), "\(good)")
@@ -74,7 +25,7 @@ import Testing
         "  asked for by: user \"anna\" (1000), program (as it calls itself) \"counter\", token \"desk\"\n"
       ))
     // openssl says the same.
-    try openssl(
+    try signed.openssl(
       "cms", "-verify", "-inform", "DER", "-binary", "-in", item + "/signature.json.p7s",
       "-content", item + "/signature.json", "-CAfile", authority.certificate, "-purpose", "any",
       "-out", "/dev/null")
@@ -93,13 +44,13 @@ import Testing
 
   @Test func `a certificate that was not valid then, or not for signatures, is refused`() throws {
     let authority = try SealKeys(.rsa, "authority", in: folder)
-    let expired = try certify("old", by: authority, "-days", "-1")
-    let old = try item(certificate: expired, key: folder.path + "/old.key").path
+    let expired = try signed.certify("old", by: authority, "-days", "-1")
+    let old = try signed.item(certificate: expired, key: folder.path + "/old.key").path
     let late = try Tool.run("verify", "--ca", authority.certificate, old)
     #expect(late.isMistake(1), "\(late)")
     try Fixtures.write(
       folder.path + "/usage", Array("keyUsage=critical,keyEncipherment\n".utf8))
-    let sealing = try certify(
+    let sealing = try signed.certify(
       "sealing", by: authority, "-days", "30", "-extfile", folder.path + "/usage")
     // openssl refuses to sign with it, but another program would not.
     let unfit = try Programs.run(
@@ -118,8 +69,8 @@ import Testing
     func certified(_ name: String, _ use: String) throws -> String {
       let file = folder.path + "/\(name).cnf"
       try Fixtures.write(file, Array("extendedKeyUsage=\(use)\n".utf8))
-      let certificate = try certify(name, by: authority, "-days", "30", "-extfile", file)
-      return try item(certificate: certificate, key: folder.path + "/\(name).key").path
+      let certificate = try signed.certify(name, by: authority, "-days", "30", "-extfile", file)
+      return try signed.item(certificate: certificate, key: folder.path + "/\(name).key").path
     }
     let documents = try certified("documents", "1.3.6.1.5.5.7.3.36,emailProtection")
     let mail = try certified("mail", "emailProtection")
@@ -130,12 +81,12 @@ import Testing
     let two = try Tool.run("verify", "--ca", authority.certificate, "--chain", documents, mail)
     #expect(two.status == 1 && two.error.contains("not of one pad"), "\(two)")
     // openssl refuses to sign with it, but another program would not.
-    let server = try certify("server", by: authority, "-days", "30")
-    let forged = try item(certificate: server, key: folder.path + "/server.key").path
+    let server = try signed.certify("server", by: authority, "-days", "30")
+    let forged = try signed.item(certificate: server, key: folder.path + "/server.key").path
     let file = folder.path + "/server.cnf"
     try Fixtures.write(file, Array("extendedKeyUsage=serverAuth\n".utf8))
-    let use = try certify("tls", by: authority, "-days", "30", "-extfile", file)
-    try openssl(
+    let use = try signed.certify("tls", by: authority, "-days", "30", "-extfile", file)
+    try signed.openssl(
       "cms", "-sign", "-binary", "-in", forged + "/signature.json", "-signer", use, "-inkey",
       folder.path + "/tls.key", "-outform", "DER", "-out", forged + "/signature.json.p7s")
     let bad = try Tool.run("verify", "--ca", authority.certificate, forged)
@@ -150,7 +101,7 @@ import Testing
     try Fixtures.write(path, Array("%PDF-1.7 a contract".utf8))
     let sum = try Programs.run(path: "/usr/bin/sha256sum", [path]).output.prefix(64)
     let page = ShownDocument.Page(digest: String(repeating: "a", count: 64), milliseconds: 900)
-    let item = try item(
+    let item = try signed.item(
       certificate: keys.certificate, key: keys.key,
       document: ShownDocument(name: "contract.pdf", digest: String(sum), pages: [page]))
     func run(_ document: String, _ item: String) throws -> Tool.Result {
@@ -162,50 +113,9 @@ import Testing
     try Fixtures.write(path, Array("%PDF-1.7 another one".utf8))
     let other = try run(path, item.path)
     #expect(other.isMistake(1) && other.error.contains("another document was shown"), "\(other)")
-    let none = try run(path, try self.item(keys).path)
+    let none = try run(path, try signed.item(keys).path)
     #expect(none.isMistake(1) && none.error.contains("no document was shown"), "\(none)")
     #expect(try run(folder.path + "/none", item.path).isMistake(66))
-  }
-
-  /// The commands of config/sealing.md with these words, run in the folder with the files that they name.
-  @Test func `the documented commands say what paraph verify says`() throws {
-    let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let text = try Fixtures.text(root + "/config/sealing.md").replacing("\\\n", with: "")
-    let lines = text.split(separator: "\n").filter { $0.hasPrefix("    ") }
-    func command(_ words: String...) throws -> String {
-      String(try #require(lines.first { line in words.allSatisfy { line.contains($0) } }))
-    }
-    let authority = try SealKeys(.rsa, "authority", in: folder)
-    let pad = try certify("pad", by: authority, "-days", "30")
-    let document = Array("%PDF-1.7 a contract".utf8)
-    try Fixtures.write(folder.path + "/contract.pdf", document)
-    let sum = try Programs.run(path: "/usr/bin/sha256sum", [folder.path + "/contract.pdf"]).output
-    let page = ShownDocument.Page(digest: String(repeating: "a", count: 64), milliseconds: 900)
-    let item = try item(
-      certificate: pad, key: folder.path + "/pad.key",
-      document: ShownDocument(
-        name: "contract.pdf", digest: String(sum.prefix(64)), pages: [page])
-    ).path
-    for name in ["pad.pem", "authority.pem", "contract.pdf"] {
-      try FileManager.default.copyItem(
-        atPath: "\(folder.path)/\(name)", toPath: "\(item)/\(name)")
-    }
-    let all = [
-      try command("cms -verify", "-certfile pad.pem"),
-      try command("cms -verify", "-CAfile authority.pem"), try command(".files", "sha256sum -c"),
-      try command(".document.digest", "sha256sum -c"),
-    ]
-    for command in all {
-      let result = try Programs.run(path: "/bin/sh", ["-c", "cd \(item) && \(command)"])
-      #expect(result.end == .exit(0), "\(command): \(result.text)")
-    }
-    for name in ["signature.json", "signature.png", "contract.pdf"] {
-      try Fixtures.write("\(item)/\(name)", [1])
-    }
-    for command in all {
-      let result = try Programs.run(path: "/bin/sh", ["-c", "cd \(item) && \(command)"])
-      #expect(result.end != .exit(0), "\(command)")
-    }
   }
 
   // MARK: - The chain
@@ -216,7 +126,7 @@ import Testing
 
   @Test func `a removed item is named, also if its neighbours are gone too`() throws {
     let keys = try SealKeys(.ellipticCurve, "pad", in: folder)
-    let items = try (0..<7).map { _ in try item(keys).path }
+    let items = try (0..<7).map { _ in try signed.item(keys).path }
     let whole = try chain(keys, items.shuffled())
     #expect(whole.status == 0 && whole.error.isEmpty, "\(whole)")
     #expect(whole.output.contains("chain: number 1 is the first one of the pad\n"))
@@ -240,11 +150,53 @@ import Testing
     #expect(filled.status == 1 && filled.error.contains("number 4 is missing"), "\(filled)")
   }
 
+  @Test func `a chain over two keys of the pad shows the removal of the former key's last item`()
+    throws
+  {
+    let keys = try ["former", "new"].map { try SealKeys(.ellipticCurve, $0, in: folder) }
+    let items = try [0, 0, 0, 1, 1].map { try signed.item(keys[$0]).path }
+    let both = folder.path + "/both.pem"
+    try Fixtures.write(both, try keys.flatMap { try Fixtures.read($0.certificate) })
+    func chain(_ certificate: String, _ items: [String]) throws -> Tool.Result {
+      try Tool.run(["verify", "--certificate", certificate, "--chain"] + items)
+    }
+    let whole = try chain(both, items.shuffled())
+    #expect(whole.status == 0 && whole.error.isEmpty, "\(whole)")
+    let last = try chain(both, items.filter { $0 != items[2] })
+    #expect(last.status == 1, "\(last)")
+    #expect(last.error == "paraph: chain: number 3 is missing, before \(items[3])\n")
+    // Each key for itself, the new one's items do not show it.
+    let alone = try chain(keys[1].certificate, [items[3], items[4]])
+    #expect(
+      alone.status == 0
+        && alone.output.contains("nothing shows whether signatures before number 4 or "), "\(alone)"
+    )
+    #expect(try chain(keys[1].certificate, items).status == 1)
+  }
+
+  @Test func `a chain over a renewed certificate of an authority shows the same`() throws {
+    let authority = try SealKeys(.rsa, "authority", in: folder)
+    let certificates = try ["former", "new"].map {
+      try signed.certify($0, by: authority, subject: "counter-3", "-days", "30")
+    }
+    let items = try [0, 0, 1].map {
+      try signed.item(
+        certificate: certificates[$0], key: certificates[$0].replacing(".pem", with: ".key")
+      ).path
+    }
+    func chain(_ items: [String]) throws -> Tool.Result {
+      try Tool.run(["verify", "--ca", authority.certificate, "--chain"] + items)
+    }
+    #expect(try chain(items).status == 0)
+    let last = try chain([items[0], items[2]])
+    #expect(last.error == "paraph: chain: number 2 is missing, before \(items[2])\n", "\(last)")
+  }
+
   @Test func `an erased item is accepted as erased, and another missing one is still named`()
     throws
   {
     let keys = try SealKeys(.ellipticCurve, "pad", in: folder)
-    let items = try (0..<5).map { _ in try item(keys) }
+    let items = try (0..<5).map { _ in try signed.item(keys) }
     let copy = folder.path + "/" + items[2].manifest.id.text
     try FileManager.default.copyItem(atPath: items[2].path, toPath: copy)
     let erased = try Tool.run("spool", "erase", items[2].manifest.id.text, "--spool", spool)
@@ -258,7 +210,7 @@ import Testing
     let left = [0, 1, 3, 4].map { items[$0].path }
     // Nothing signed says so yet.
     #expect(try chain(keys, left).error.contains("number 3 is missing"))
-    let next = try item(keys).path
+    let next = try signed.item(keys).path
     let all = try chain(keys, left + [next])
     #expect(all.status == 0 && all.error.isEmpty, "\(all)")
     #expect(all.output.contains("chain: number 3 was erased on 2"), "\(all)")
@@ -273,25 +225,25 @@ import Testing
 
   @Test func `unused numbers, unknown ones, new chains and repeats are told apart`() throws {
     let keys = try SealKeys(.ellipticCurve, "pad", in: folder)
-    let first = try item(keys).path
+    let first = try signed.item(keys).path
     var publisher = Publisher(at: spool)
     do {
       var draft = try publisher.begin()
       try draft.write(.png, Fixtures.png())
       _ = try draft.describe(Fixtures.description)
     }
-    let third = try item(keys).path
+    let third = try signed.item(keys).path
     let unused = try chain(keys, [first, third])
     #expect(unused.status == 0, "\(unused)")
     #expect(
       unused.output.contains("chain: number 2 is unused: the pad has saved no signature with it\n"))
     // A power cut, after which an item is nowhere.
     let state = try Fixtures.read(spool + "/chain")
-    let lost = try item(keys).path
+    let lost = try signed.item(keys).path
     try Fixtures.write(spool + "/chain", state)
     let aside = folder.path + "/" + (lost.split(separator: "/").last.map(String.init) ?? "")
     try FileManager.default.moveItem(atPath: lost, toPath: aside)
-    let fifth = try item(keys).path
+    let fifth = try signed.item(keys).path
     let unknown = try chain(keys, [first, third, fifth])
     #expect(unknown.status == 1 && unknown.error.contains("number 4 is unknown: "), "\(unknown)")
     let found = try chain(keys, [first, third, aside, fifth])
@@ -301,7 +253,7 @@ import Testing
         "chain: number 4: the pad does not know whether it confirmed that it was saved\n"))
     // The spool is replaced: the pad counts from 1 again.
     try FileManager.default.moveItem(atPath: spool, toPath: folder.path + "/former")
-    let again = try item(keys).path
+    let again = try signed.item(keys).path
     let moved = [first, third].map { $0.replacing("/spool/", with: "/former/") }
     let repeated = try chain(keys, moved + [again])
     #expect(repeated.status == 1 && repeated.error.contains("has the number 1, as "), "\(repeated)")

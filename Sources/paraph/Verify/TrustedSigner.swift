@@ -4,7 +4,7 @@ import Spool
 
 /// Whom to believe: the owner of a certificate, and those whom an authority has certified. Asks paraph-seal.
 struct TrustedSigner {
-  /// The path of the pad's certificate; nil: none was given.
+  /// The path of the certificates of the pad's keys; nil: none was given.
   let certificate: String?
   /// The path of the authorities' certificates; nil: none was given.
   let authority: String?

@@ -24,7 +24,8 @@ struct Verify: Runnable {
       options: [
         Option(
           "certificate", value: "FILE", values: .file(["pem", "crt"]),
-          "The pad's certificate in PEM, from a source that you trust."),
+          "The pad's certificate in PEM, from a source that you trust. If its key was replaced, the file has the former "
+            + "certificates, too."),
         Option(
           "ca", value: "FILE", values: .file(["pem", "crt"]),
           "The certificates in PEM of authorities that you trust. The pad's must lead to one of them, and be valid when "
