@@ -4,7 +4,7 @@ __paraph_seal_arguments() {
   _arguments -s -S : \
     '(--unseal)''--unseal[Open the sealed file on standard input, and write it to standard output. "paraph unseal" runs this for the files of a signature.]' \
     '(--key)''--key=[With --unseal\: the recipient'\''s private key in PEM, without a passphrase. With --request and --self-sign\: the pad'\''s, which may also be in a TPM or token\: its URI begins with handle\: or pkcs11\:.]:KEY:_files -g "*.(pem|key)"' \
-    '(--certificate)''--certificate=[With --unseal\: the recipient'\''s certificate in PEM. Without it, every recipient of the file is tried. With --verify\: the pad'\''s.]:FILE:_files -g "*.(pem|crt)"' \
+    '(--certificate)''--certificate=[With --unseal\: the recipient'\''s certificate in PEM. Without it, every recipient of the file is tried. With --verify\: the pad'\''s, or those of its former keys and of its key.]:FILE:_files -g "*.(pem|crt)"' \
     '(--sign-key)''--sign-key=[The pad'\''s key, for a request to sign\: a file or URI as for --key. Without it, the credential paraph-key of the service.]:KEY:_files -g "*.(pem|key)"' \
     '(--verify)''--verify[Check that the owner of the certificate has made the signature on standard input, or that an authority has certified its signer, whose name is written to standard output. "paraph verify" runs this.]' \
     '(--content)''--content=[With --verify\: what was signed. Without it, only the files of certificates are checked.]:FILE:_files -g "*.(json)"' \

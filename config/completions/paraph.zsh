@@ -391,7 +391,7 @@ __paraph_unseal_arguments() {
 
 __paraph_verify_arguments() {
   _arguments -s -S : \
-    '(--certificate)''--certificate=[The pad'\''s certificate in PEM, from a source that you trust.]:FILE:_files -g "*.(pem|crt)"' \
+    '(--certificate)''--certificate=[The pad'\''s certificate in PEM, from a source that you trust. If its key was replaced, the file has the former certificates, too.]:FILE:_files -g "*.(pem|crt)"' \
     '(--ca)''--ca=[The certificates in PEM of authorities that you trust. The pad'\''s must lead to one of them, and be valid when the item was signed. Revocation is not checked.]:FILE:_files -g "*.(pem|crt)"' \
     '(--document)''--document=[The original of the document that was signed\: check that the manifest names it.]:FILE:_files' \
     '(--timestamp-ca)''--timestamp-ca=[Check the time stamps against the certificates in FILE (PEM)\: of the authority that issues them, or of one above it. An item without a time stamp is then an error.]:FILE:_files -g "*.(pem|crt)"' \
