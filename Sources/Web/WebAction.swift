@@ -4,8 +4,8 @@ public import JSON
 public enum WebAction {
   /// Send a client its response.
   case respond(Int, WebResponse)
-  /// Send a client the metrics, for a page of this origin.
-  case metrics(Int, origin: String?)
+  /// Send a client the metrics in this format, for a page of this origin.
+  case metrics(Int, MetricsFormat, origin: String?)
   /// Send a client this file of the web folder, for a page of this origin.
   case page(Int, String, origin: String?)
   /// Begin the live stream with these headers; the client reads it by `read(_:)`.

@@ -115,7 +115,8 @@ public struct WebService {
       permissions[client] = try policy.permissions(of: request, for: route.permissions)
       if case .metrics = route {
         forget(client)
-        return [.metrics(client, origin: origin)]
+        let accept = request.headers.filter { $0.name == "accept" }.map { $0.value }
+        return [.metrics(client, MetricsFormat(accept: accept), origin: origin)]
       }
       origins[client] = origin
       return try answer(route, request, client, now).map { complete($0) }

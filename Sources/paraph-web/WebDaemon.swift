@@ -244,9 +244,9 @@ final class WebDaemon {
       case .respond(let client, let response): server?.respond(client, response)
       case .page(let client, let name, let origin):
         server?.respond(client, WebPage.response(name, pages.content(of: name), for: origin))
-      case .metrics(let client, let origin):
+      case .metrics(let client, let format, let origin):
         let text = metrics.flatMap { Folder.content(of: $0, limit: WebMetrics.sizeLimit) }
-        server?.respond(client, WebMetrics.response(text, for: origin))
+        server?.respond(client, WebMetrics.response(text, as: format, for: origin))
       case .stream(let client, let headers): server?.stream(client, headers)
       case .wake(let client): server?.wake(client)
       case .proceed(let client): server?.proceed(client)

@@ -4,20 +4,74 @@ import Testing
 
 @Suite struct WebMetricsTests {
   @Test func `a client gets the file as it is, and nobody stores it`() {
-    let response = WebMetrics.response(Array("a 1\n".utf8), for: nil)
+    let response = WebMetrics.response(Array("a 1\n".utf8), as: .text, for: nil)
     #expect(response.status == 200 && response.body == Array("a 1\n".utf8))
     #expect(response.header("Content-Type") == "text/plain; version=0.0.4; charset=utf-8")
     #expect(response.header("Cache-Control") == "no-store")
     #expect(response.header("Cross-Origin-Resource-Policy") == "same-origin")
+    #expect(response.headers.contains { $0.name == "Vary" && $0.value == "Accept" })
   }
 
-  @Test func `without a file, the metrics are not available`() {
-    #expect(WebMetrics.response(nil, for: nil).status == 503)
+  @Test func `in OpenMetrics, a counter is described without the end of its samples' name`() {
+    let file = """
+      # HELP a_total Of a_total.
+      # TYPE a_total counter
+      a_total{kind="x"} 1
+      a_total{kind="y"} 2
+      # HELP b A gauge.
+      # TYPE b gauge
+      b -3
+      # TYPE c_total gauge
+      c_total 4
+      # EOF
+
+      """
+    let response = WebMetrics.response(Array(file.utf8), as: .openMetrics, for: nil)
+    #expect(
+      response.header("Content-Type")
+        == "application/openmetrics-text; version=1.0.0; charset=utf-8")
+    #expect(
+      String(decoding: response.body, as: UTF8.self) == """
+        # HELP a Of a_total.
+        # TYPE a counter
+        a_total{kind="x"} 1
+        a_total{kind="y"} 2
+        # HELP b A gauge.
+        # TYPE b gauge
+        b -3
+        # TYPE c_total gauge
+        c_total 4
+        # EOF
+
+        """)
+  }
+
+  @Test(arguments: [
+    "a 1\n", "# TYPE a counter\na 1\n# EOF\n", "# TYPE a_total counter\na_total 1\n# EO", "",
+  ])
+  func `a file that OpenMetrics cannot hold stays as it is`(file: String) {
+    let response = WebMetrics.response(Array(file.utf8), as: .openMetrics, for: nil)
+    #expect(response.header("Content-Type") == "text/plain; version=0.0.4; charset=utf-8")
+    #expect(response.body == Array(file.utf8))
+  }
+
+  @Test(arguments: [
+    "# TYPE\n# HELP \n#\n# TYPE a\n\n# EOF\n", "\n# EOF\n", "# TYPE   counter\n# EOF\n",
+  ])
+  func `metadata without names change nothing`(file: String) {
+    _ = WebMetrics.response(Array(file.utf8), as: .openMetrics, for: nil)
+  }
+
+  @Test(arguments: [MetricsFormat.text, .openMetrics])
+  func `without a file, the metrics are not available`(format: MetricsFormat) {
+    #expect(WebMetrics.response(nil, as: format, for: nil).status == 503)
   }
 
   @Test func `metrics call nothing of the pad`() throws {
     var test = try ServiceUnderTest("metrics = /run/m.prom")
-    #expect(test.send("GET", "/metrics") == ["metrics 1 -"])
+    #expect(test.send("GET", "/metrics") == ["metrics 1 text -"])
+    let accept = ("accept", "application/openmetrics-text")
+    #expect(test.send("GET", "/metrics", headers: [accept]) == ["metrics 1 openMetrics -"])
     var without = try ServiceUnderTest()
     #expect(without.send("GET", "/metrics").first?.hasPrefix("respond 1 403 ") == true)
   }

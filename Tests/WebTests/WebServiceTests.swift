@@ -67,7 +67,8 @@ struct ServiceUnderTest {
       switch action {
       case .respond(let client, let response):
         "respond \(client) \(response.status) \(String(decoding: response.body, as: UTF8.self))"
-      case .metrics(let client, let origin): "metrics \(client) \(origin ?? "-")"
+      case .metrics(let client, let format, let origin):
+        "metrics \(client) \(format) \(origin ?? "-")"
       case .page(let client, let name, let origin): "page \(client) \(name) \(origin ?? "-")"
       case .stream(let client, _): "stream \(client)"
       case .wake(let client): "wake \(client)"

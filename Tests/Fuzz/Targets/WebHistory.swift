@@ -124,7 +124,7 @@
         case .page(let client, let name, _):
           guard waiting.remove(client) != nil else { return "a second page to \(client)" }
           if ("/" + name).contains("/.") || name.hasPrefix("/") { return "the page \(name)" }
-        case .metrics(let client, _):
+        case .metrics(let client, _, _):
           guard waiting.remove(client) != nil else { return "a second response to \(client)" }
         case .stream(let client, _):
           if !waiting.contains(client) { return "a stream to \(client)" }
