@@ -2,6 +2,10 @@
 ///
 /// The limit doubles with each failure, and the delay is random below it, so that the pads of a fleet do
 /// not retry at the same time.
+///
+/// In an outage, windows of these limits follow one another, and each has one attempt, at the pad's place in it: a random
+/// one, which it keeps. So the pads are spread evenly over the window in which the receiver returns. With a new random
+/// delay after each failure, twice as many would come at first, because the sum of two is rarely near the limit.
 public struct Backoff: Equatable, Sendable {
   /// The limit after the first failure, in nanoseconds.
   public var first: Int64
@@ -18,21 +22,19 @@ public struct Backoff: Equatable, Sendable {
   }
 
   /// The greatest limit in the first hour of an outage of a fleet: half of the pads come within 30 s of its end, and
-  /// no more than a thirtieth in a second.
+  /// a sixtieth in a second.
   public static let fleetLimit: Int64 = 60_000_000_000
 
   /// The delay after `failures` in a row: at most the limit, at least half of the first one.
   public func delay(after failures: Int, random: inout SplitMix64) -> Int64 {
-    delay(within: limit(after: failures), random: &random)
+    let limit = limit(after: failures)
+    return random.number(in: min(first, limit) / 2, limit)
   }
 
   /// The delay after the last failure of an outage: at most the limit, at least half of the first one.
-  public func delay(in outage: Outage, random: inout SplitMix64) -> Int64 {
-    delay(within: limit(in: outage), random: &random)
-  }
-
-  private func delay(within limit: Int64, random: inout SplitMix64) -> Int64 {
-    random.number(in: min(first, limit) / 2, limit)
+  public func delay(in outage: inout Outage, random: inout SplitMix64) -> Int64 {
+    let limit = limit(in: outage)
+    return outage.delay(within: limit, least: min(first, limit) / 2, random: &random)
   }
 
   /// The limit after `failures` in a row, in nanoseconds.
@@ -62,16 +64,21 @@ public struct Backoff: Equatable, Sendable {
     return bounded + random.number(in: 0, bounded / 2)
   }
 
-  /// The delay after which a new item is tried in spite of the limit: the first one, or where a limit is set for a
-  /// fleet's outage, at random within that, because people go on signing.
-  public func fresh(random: inout SplitMix64) -> Int64 {
-    let limit = min(longestEarly, longest)
-    return longestEarly == .max || limit < first ? first : random.number(in: first, limit)
+  /// The delay after which a new item is tried in spite of the limit: the first one, or the limit that is set for a
+  /// fleet's outage. Earlier attempts for all that is signed would crowd at the receiver's return.
+  public var fresh: Int64 {
+    longestEarly == .max ? first : max(first, min(longestEarly, longest))
   }
 
   /// A random delay after an event that a fleet observes at the same time, such as a network's return or a boot.
   public func spread(random: inout SplitMix64) -> Int64 {
     random.number(in: 0, min(longest, Self.longestSpread))
+  }
+
+  /// The same as the first window of an outage. Attempts that fail keep their distances.
+  public func spread(in outage: inout Outage, random: inout SplitMix64) -> Int64 {
+    outage.move()
+    return outage.delay(within: min(longest, Self.longestSpread), least: 0, random: &random)
   }
 
   private static let longestRequest: Int64 = 3_600_000_000_000

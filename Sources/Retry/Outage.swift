@@ -1,4 +1,4 @@
-/// Failures in a row, and how long they have lasted.
+/// Failures in a row, how long they have lasted, and the times of attempts.
 public struct Outage: Equatable, Sendable {
   /// The number of failures.
   public private(set) var failures: Int
@@ -6,6 +6,10 @@ public struct Outage: Equatable, Sendable {
   private(set) var lateFailures = 0
   /// When it began; nil before its first failure.
   private var beginning: Int64?
+  /// The place of attempts in their windows, from 0 to 1; nil: before the first window.
+  private var place: Double?
+  /// The part of the last window behind its attempt.
+  private var rest: Int64 = 0
 
   private static let hour: Int64 = 3_600_000_000_000
 
@@ -28,4 +32,19 @@ public struct Outage: Equatable, Sendable {
       lateFailures += 1
     }
   }
+
+  /// The delay from the last attempt, which failed, to the one in the next window, of this size. The window is no smaller
+  /// than the one before. `least`: the shortest first delay.
+  mutating func delay(within limit: Int64, least: Int64, random: inout SplitMix64) -> Int64 {
+    let low = place == nil ? least : 0
+    let place = self.place ?? random.fraction()
+    self.place = place
+    let part = low + Int64(place * Double(min(max(0, limit - low), 1 << 62)))
+    let delay = part + min(rest, max(0, limit - part))
+    rest = max(0, limit - part)
+    return delay
+  }
+
+  /// The next delay begins with a window of its own, at another place.
+  mutating func move() { (place, rest) = (nil, 0) }
 }

@@ -43,6 +43,15 @@ import Testing
     #expect(fleet.waiting < pads / 100)
   }
 
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func `of 300 pads that sign through an outage, no second has more than a twentieth`(seed: UInt64)
+  {
+    let pads = 300
+    var fleet = FleetSimulation(pads: pads, interval: 20 * Self.second, seed: seed)
+    fleet.run([(60 * Self.second, .outage(120 * Self.second))], until: 400 * Self.second)
+    check(fleet, pads: pads, within: [90])
+  }
+
   @Test(.enabled(if: Soak.isOn))
   func `ten thousand pads come back from a week of outages`() throws {
     let pads = 10_000

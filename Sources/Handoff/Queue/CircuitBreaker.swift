@@ -63,18 +63,15 @@ struct CircuitBreaker: Sendable {
     // The outage of a sink begins with the failure that opens the breaker.
     if failures >= Self.failureThreshold { outage.fail(at: now) }
     if let retryAfter {
-      open(at: now, for: retryAfter, isRequested: true, random: &random)
+      open(at: now, for: retryAfter, isRequested: true)
     } else if failures >= Self.failureThreshold {
-      open(at: now, for: backoff.delay(in: outage, random: &random), random: &random)
+      open(at: now, for: backoff.delay(in: &outage, random: &random))
     }
   }
 
   /// Opens for `delay` nanoseconds.
-  mutating func open(
-    at now: Int64, for delay: Int64, isRequested: Bool = false, random: inout SplitMix64
-  ) {
-    opening = Opening(
-      until: now + delay, fresh: now + backoff.fresh(random: &random), isRequested: isRequested)
+  mutating func open(at now: Int64, for delay: Int64, isRequested: Bool = false) {
+    opening = Opening(until: now + delay, fresh: now + backoff.fresh, isRequested: isRequested)
   }
 
   /// Shortens the retry delay for a new item, unless the receiver requested it or the breaker is closed.

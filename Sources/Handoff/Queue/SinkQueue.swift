@@ -118,7 +118,7 @@ struct SinkQueue: Sendable {
     wait(entry, until: now + backoff.delay(after: 1, random: &random))
   }
 
-  /// Enqueues an item that was published just now. It is tried soon even if the circuit breaker is open.
+  /// Enqueues an item that was published just now. It is tried within `Backoff.fresh` even if the circuit breaker is open for longer.
   mutating func enqueueNew(_ entry: QueueEntry) {
     ready.insert(entry)
     if breaker.shorten() { newestIsNext = true }
@@ -253,7 +253,7 @@ struct SinkQueue: Sendable {
   @discardableResult
   mutating func startSoon(at now: Int64) -> Int64 {
     let delay = backoff.spread(random: &random)
-    breaker.open(at: now, for: delay, random: &random)
+    breaker.open(at: now, for: delay)
     return now + delay
   }
 
@@ -273,8 +273,8 @@ struct SinkQueue: Sendable {
   ) -> (attempts: Int, due: Int64) {
     var outage = attempts[entry.id] ?? Outage()
     outage.fail(at: now)
+    let due = now + max(backoff.delay(in: &outage, random: &random), requested)
     attempts[entry.id] = outage
-    let due = now + max(backoff.delay(in: outage, random: &random), requested)
     wait(entry, until: due)
     return (outage.failures, due)
   }

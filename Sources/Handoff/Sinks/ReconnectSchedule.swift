@@ -71,7 +71,7 @@ struct ReconnectSchedule: Sendable {
     due =
       now
       + (isDelivery
-        ? limit + random.number(in: 0, limit) : backoff.delay(in: outage, random: &random))
+        ? limit + random.number(in: 0, limit) : backoff.delay(in: &outage, random: &random))
   }
 
   /// Ends the pause, because someone asks for a retry.
@@ -94,7 +94,7 @@ struct ReconnectSchedule: Sendable {
       // All clients of a broker that restarts lose it at the same time. If it is not back, short windows would bring
       // those together that failed.
       outage = Outage(failures: Self.fleetFailures)
-      due = now + backoff.spread(random: &random)
+      due = now + backoff.spread(in: &outage, random: &random)
       return nil
     }
     evictions += 1
@@ -113,7 +113,7 @@ struct ReconnectSchedule: Sendable {
     if let queueDue {
       due = queueDue
     } else if due > now + Backoff.longestSpread {
-      due = now + backoff.spread(random: &random)
+      due = now + backoff.spread(in: &outage, random: &random)
     }
   }
 }
