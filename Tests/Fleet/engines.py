@@ -14,6 +14,8 @@ DEFINITIONS = f"{CONFIGURATION}/rabbitmq.json"
 POLICY = f"{CONFIGURATION}/s3-policy.json"
 BUCKET = "signatures"
 QUEUE = "signatures"
+EVENTS = "events"
+USERS = ("pads", "receiver", "monitor")
 
 
 class Failure(Exception):
@@ -108,7 +110,7 @@ log.console.level = warning
     def define(self):
         """Users with passwords, queues and bindings."""
         self.load()
-        for user in ("pads", "receiver"):
+        for user in USERS:
             self.control(1, "change_password", user, user)
         self.wait_for_members(3)
 

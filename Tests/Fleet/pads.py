@@ -25,6 +25,7 @@ username = pads
 password-file = {folder}/broker
 topic = paraph/{{device}}/signatures
 status-topic = paraph/{{device}}/status
+events-topic = paraph/{{device}}/events
 """
 STORE = """[sink store]
 type = s3

@@ -8,7 +8,7 @@ import urllib.request
 import xml.etree.ElementTree
 
 from amqp import Consumer
-from engines import BUCKET, QUEUE, Failure
+from engines import BUCKET, EVENTS, QUEUE, Failure
 
 
 class Arrivals:
@@ -77,6 +77,22 @@ class BrokerArrivals(Arrivals):
     @property
     def repeats(self):
         return sum(count - 1 for (_, kind), count in self.messages.items() if kind == "manifest")
+
+
+def pads_with_events(port, patience=5):
+    """The pads whose status is in the queue of events. Takes the messages out of it."""
+    consumer, found = Consumer(port, EVENTS, "monitor", "monitor", patience), set()
+    try:
+        while True:
+            key, body = consumer.receive()
+            status = json.loads(body)
+            if key != f"paraph.{status['device']}.events" or status["status"] != "online":
+                raise Failure(f"an event of another pad, or not online: {key} {body[:200]}")
+            found.add(status["device"])
+    except TimeoutError:
+        return found
+    finally:
+        consumer.close()
 
 
 class StoreArrivals(Arrivals):

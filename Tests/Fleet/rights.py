@@ -3,7 +3,7 @@ import socket
 
 import mqtt
 from amqp import Channel, Consumer
-from engines import QUEUE, Failure
+from engines import EVENTS, QUEUE, USERS, Failure
 
 
 def answer(port, user, *, password=None, topic=None):
@@ -46,9 +46,13 @@ def declare(port, user):
     return channel
 
 
+def may_receive(broker, user, queue):
+    return is_allowed(lambda: Consumer(broker.amqp(1), queue, user, user, 20))
+
+
 def check_closed(broker):
     """Without passwords, nobody gets in."""
-    for user in ("pads", "receiver"):
+    for user in USERS:
         for password in ("", user):
             if answer(broker.mqtt(1), user.encode(), password=password.encode()) == 0:
                 raise Failure(f"{user} gets in before it has a password (MQTT)")
@@ -57,7 +61,10 @@ def check_closed(broker):
 
 
 def check(broker):
-    """Pads publish, and neither subscribe, receive nor declare. An operator shows that each would be noticed."""
+    """Pads publish, and neither subscribe, receive nor declare; receivers read queues of their own, and no other.
+
+    An operator shows that each would be noticed.
+    """
     broker.control(1, "add_user", "operator", "operator")
     broker.control(1, "set_permissions", "operator", ".*", ".*", ".*")
     for user, may in (("operator", True), ("pads", False)):
@@ -67,12 +74,16 @@ def check(broker):
         found = {
             "subscribe": code is not None and code < 0x80,
             "declare": is_allowed(lambda: declare(broker.amqp(1), user)),
-            "receive": is_allowed(lambda: Consumer(broker.amqp(1), QUEUE, user, user, 20)),
+            "receive": may_receive(broker, user, QUEUE),
         }
         for action, allowed in found.items():
             if allowed != may:
                 raise Failure(f"{user} may {'not ' * may}{action}")
-    if is_allowed(lambda: declare(broker.amqp(1), "receiver")):
-        raise Failure("receiver may declare")
+    for user, own in (("receiver", QUEUE), ("monitor", EVENTS)):
+        if is_allowed(lambda: declare(broker.amqp(1), user)):
+            raise Failure(f"{user} may declare")
+        for queue in (QUEUE, EVENTS):
+            if may_receive(broker, user, queue) != (queue == own):
+                raise Failure(f"{user} may {'not ' * (queue == own)}receive from {queue}")
     broker.control(1, "delete_queue", "operator-own")
     broker.control(1, "delete_user", "operator")
