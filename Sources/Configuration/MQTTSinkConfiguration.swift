@@ -79,9 +79,9 @@ public struct MQTTSinkConfiguration: Equatable, Sendable {
 }
 
 extension Template {
-  /// Unique even if machines share a name or a disk image.
-  fileprivate static var defaultClientID: Template {
-    Template(parts: [.text("paraph-"), .place(.device), .text("-"), .place(.machine)])
+  /// The pad's name alone, so that the broker shows a pad that has the same.
+  public static var defaultClientID: Template {
+    Template(parts: [.text("paraph-"), .place(.device)])
   }
 }
 

@@ -1,6 +1,7 @@
 import CLinux
 import Configuration
 import Linux
+import Retry
 import Spool
 import SpoolFixtures
 import Testing
@@ -308,12 +309,39 @@ import Testing
     let second = try sink()
     #expect(second.deliver(item) == .delivered)
     #expect(first.deliver(item) == .delivered)
-    #expect(try isLogged("as paraph-\(Escape.plain(Process.hostName))-\(MachineID.current.text) "))
+    #expect(try isLogged("as paraph-\(Escape.plain(Process.hostName)) "))
     #expect(try isLogged("as \(Escape.plain(Process.hostName))-\(MachineID.current.text) "))
     #expect(try !isLogged("already connected"))
     _ = consume broker
     _ = consume witness
   }
+
+  /// mosquitto names no reason: three short connections in a row are a conflict.
+  @Test func `a pad whose name another one has reports it, and delivers with its machine's id`()
+    throws
+  {
+    let broker = try startBroker()
+    let witness = try startWitness()
+    let name = "paraph-\(Escape.plain(Process.hostName))"
+    let configuration = try HandoffConfiguration(section("unrouted = accept"), file: "test")
+    guard case .mqtt(let mqtt) = configuration.sinks[0].kind else { throw Errno(EINVAL) }
+    let health = SinkHealth()
+    let pad = try MQTTSink(mqtt, cancellation, health, Backoff(first: 1000, longest: 1000))
+    // The other one has the same name, and comes after each connection of this one.
+    for _ in 1...3 {
+      #expect(try eventually { try self.isDelivered(by: pad) })
+      let other = try sink(["client-id = \(name)"])
+      #expect(try eventually { try self.isDelivered(by: other) })
+      pad.work()
+    }
+    #expect(try eventually { try self.isDelivered(by: pad) })
+    #expect(try isLogged("as \(name)-\(MachineID.current.text) "))
+    #expect(health.conflictCount == 1)
+    _ = consume broker
+    _ = consume witness
+  }
+
+  func isDelivered(by sink: MQTTSink) throws -> Bool { try sink.deliver(item()) == .delivered }
 
   @Test func `the status topic names the device`() throws {
     let broker = try startBroker()

@@ -131,6 +131,18 @@ import Testing
     #expect(schedule.pause(at: 2 * Self.second) == nil && schedule.due == 2 * Self.second)
   }
 
+  @Test func `with another client id, it connects at once, and earlier evictions do not count`() {
+    var schedule = schedule()
+    schedule.opened(at: 0)
+    let pause = schedule.closed(.takenOver, at: Self.second)
+    #expect(pause != nil)
+    schedule.clientChanged(at: Self.second)
+    #expect(schedule.pause(at: Self.second) == nil && schedule.due == Self.second)
+    schedule.opened(at: Self.second)
+    let lost = schedule.closed(.lost, at: 2 * Self.second)
+    #expect(lost == nil)
+  }
+
   /// Two pads of one name at one broker, for a week.
   @Test(arguments: [true, false])
   func `two pads of one name take turns, of up to an hour`(reportsTakeover: Bool) {

@@ -9,6 +9,9 @@ final class MQTTSink {
   private let cancellation: Cancellation
   private let names: DeviceNames
   private let clientID: String
+  /// The client id for use after a conflict of names; nil: another client id than the default is configured.
+  private let machineClientID: String?
+  private var usesMachineClientID = false
   private let username: String?
   private let statusTopic: String?
   private let eventsTopic: String?
@@ -54,6 +57,8 @@ final class MQTTSink {
       backoff, seed: try Randomness.bits(), bootDue: bootDue, at: MonotonicClock.now)
     names = DeviceNames(configuration.deviceName)
     clientID = names.text(configuration.clientID, escape: Escape.plain)
+    machineClientID =
+      configuration.clientID == .defaultClientID ? "\(clientID)-\(MachineID.current.text)" : nil
     statusTopic = names.text(configuration.statusTopic, escape: Escape.plain)
     eventsTopic = names.text(configuration.eventsTopic, escape: Escape.plain)
     username = names.text(configuration.username, escape: Escape.plain)
@@ -112,6 +117,10 @@ final class MQTTSink {
       nanoseconds: min(due - now, Self.workInterval))
   }
 
+  private var currentClientID: String {
+    (usesMachineClientID ? machineClientID : nil) ?? clientID
+  }
+
   private var address: String { "\(configuration.host):\(configuration.port)" }
 
   /// Nil if the sink publishes manifests only.
@@ -125,8 +134,8 @@ final class MQTTSink {
     connectedText = WallClock.text(WallClock.now)
     do throws(MQTTClient.Failure) {
       client = try MQTTClient.connect(
-        configuration, id: clientID, will: will(), username: username, password: try password(),
-        onlyIPv4: onlyIPv4)
+        configuration, id: currentClientID, will: will(), username: username,
+        password: try password(), onlyIPv4: onlyIPv4)
     } catch {
       if isDelivery { fail(error, isDelivery: true) } else { lose(error) }
     }
@@ -173,14 +182,25 @@ final class MQTTSink {
     } else {
       schedule.failed(at: now, isDelivery: isDelivery)
     }
+    if loss != nil && pause == nil { usesMachineClientID = false }
     guard let loss, let pause else {
       log(.warning, failure, "connection failed (\(failure.text)); retrying")
       return failure
     }
     health.countConflict()
     let verb = loss == .takenOver ? "has taken over" : "seems to take over"
-    let conflict = "another client \(verb) the client id \(clientID)"
+    let conflict = "another client \(verb) the client id \(currentClientID)"
     self.failure = nil
+    if let machineClientID, !usesMachineClientID {
+      // Both pads deliver, and this one has reported it.
+      usesMachineClientID = true
+      schedule.clientChanged(at: now)
+      log(
+        .error, .init(text: conflict, kind: .conflict),
+        "\(conflict); connecting again as \(machineClientID); "
+          + "give each pad a name of its own (device-name)")
+      return failure
+    }
     log(
       .error, .init(text: conflict, kind: .conflict),
       "\(conflict); connecting again in \(pause / 60_000_000_000 + 1) min; "

@@ -81,6 +81,12 @@ struct ReconnectSchedule: Sendable {
     due = now
   }
 
+  /// The next connection has another client id: nobody evicts it, so that it begins at once.
+  mutating func clientChanged(at now: Int64) {
+    (evictions, shortConnections, pauseEnd) = (0, 0, nil)
+    due = now
+  }
+
   /// An accepted connection ended. Returns the pause if another client seems to use the client id.
   mutating func closed(_ loss: Loss, at now: Int64) -> Int64? {
     let time = now - (openedAt ?? now)
