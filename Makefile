@@ -71,16 +71,29 @@ test: ## Run every test, and list those that this machine skips
 	@$(MAKE) --no-print-directory deps FOR='test appliance'
 	@rm -rf .build/reports && mkdir -p .build/reports
 	@$(MAKE) --no-print-directory lint
-	@# What takes pip a minute is installed beside the compiler.
-	Tests/HandoffTests/Servers/store.sh >/dev/null 2>&1 & $(SWIFT) build --build-tests
-	@# Tests of programs wait most of the time. Builds and virtual machines run meanwhile, with a lower priority.
-	@$(MAKE) --no-print-directory -j2 unit embedded NICE='nice -n 15'
+	@# The compiler waits for one module at a time for a third of a build, and tests of programs wait most of the time.
+	@# Other builds and virtual machines run meanwhile, with a lower priority.
+	@$(MAKE) --no-print-directory -j3 test-build embedded servers NICE='nice -n 15'
+	@$(MAKE) --no-print-directory -j2 unit release-build NICE='nice -n 15'
 	@$(MAKE) --no-print-directory -j2 web-tests appliance instructions NICE='nice -n 15'
 	@.ci/skipped .build/reports
 
+.PHONY: test-build
+test-build:
+	$(SWIFT) build --build-tests
+
+.PHONY: release-build
+release-build:
+	$(NICE) $(BUILD)
+
+# What takes pip a minute.
+.PHONY: servers
+servers:
+	@Tests/HandoffTests/Servers/store.sh >/dev/null 2>&1 || :
+
 .PHONY: unit
 unit:
-	@SWIFT='$(SWIFT)' .ci/unit
+	@.ci/unit
 
 .PHONY: web-tests
 web-tests:
@@ -89,7 +102,7 @@ web-tests:
 .PHONY: check
 check: lint ## Check the format and run the unit tests, for use while developing
 	$(SWIFT) build --build-tests
-	@SWIFT='$(SWIFT)' .ci/unit
+	@.ci/unit
 
 .PHONY: soak
 soak: ## Run the tests that break things at full length, and print their figures (half an hour or more)
