@@ -9,11 +9,13 @@ from tests.glass import finish, half_signed
 from tests.signing import written
 
 LAMPS = "/sys/class/backlight"
+# Long enough to be seen from outside before the panel is dark, where the machine is slow.
+BLANK = "blank-after = 6s\n"
 
 
 @test("a panel that has gone dark is woken by a touch that leaves no ink")
 def dark(case):
-    pad = Pad(case, display="blank-after = 2s\n")
+    pad = Pad(case, display=BLANK)
     clean = pad.start()
     until(lambda: pad.vm.screen() != clean, "the panel is dark")
     pad.touch.tap(60, 30)
@@ -23,7 +25,7 @@ def dark(case):
 
 @test("what lies on the glass lets the panel go dark; taken away it wakes the panel, and the pad can be signed")
 def lying(case):
-    pad = Pad(case, display="blank-after = 5s\n")
+    pad = Pad(case, display=BLANK)
     pad.start()
     pad.start_handoff()
     pad.touch.do("down 0 60 20", "frame")
@@ -37,7 +39,7 @@ def lying(case):
 
 @test("the lamp goes out and on with the panel, and a pad that was killed in the dark lights it again")
 def lamp(case):
-    pad = Pad(case, display="blank-after = 2s\n")
+    pad = Pad(case, display=BLANK)
     # No virtual card has a lamp: files stand for the attributes of one.
     pad.control.run(f"mount -t tmpfs lamps {LAMPS} && mkdir {LAMPS}/panel && cd {LAMPS}/panel && echo 255 >max_brightness")
     power = f"{LAMPS}/panel/bl_power"
