@@ -128,7 +128,7 @@ private struct OutagePicture {
     }
     text += Self.text("bars: \(pads) pads, simulated", Self.width - 200, 24)
     if !lines.isEmpty {
-      text += Self.text("dots: \(Int(count)) pads, measured", Self.width - 200, 62)
+      text += Self.text("dots: \(Int(count)) pads, measured", Self.width - 440, 24)
     }
     svg = text + "</svg>\n"
   }
