@@ -158,8 +158,9 @@ final class MQTTSink {
 
   /// Ends a connection that no delivery waits for, and counts the failure, which no delivery reports.
   private func lose(_ failure: MQTTClient.Failure) {
+    let conflicts = health.conflictCount
     let kind = fail(failure).kind
-    health.countFailure(schedule.pause(at: MonotonicClock.now) == nil ? kind : .conflict)
+    health.countFailure(health.conflictCount == conflicts ? kind : .conflict)
   }
 
   /// Ends the connection. The next one reads password and certificates again. Returns the failure to report.

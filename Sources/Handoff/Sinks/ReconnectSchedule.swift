@@ -81,10 +81,12 @@ struct ReconnectSchedule: Sendable {
     due = now
   }
 
-  /// The next connection has another client id: nobody evicts it, so that it begins at once.
+  /// The next connection has another client id: nobody evicts it, so that it begins soon. It does not begin at once: a broker
+  /// that crashes again and again evicts nobody, but looks so to all its clients.
   mutating func clientChanged(at now: Int64) {
     (evictions, shortConnections, pauseEnd) = (0, 0, nil)
-    due = now
+    outage = Outage(failures: Self.fleetFailures)
+    due = now + backoff.spread(in: &outage, random: &random)
   }
 
   /// An accepted connection ended. Returns the pause if another client seems to use the client id.
