@@ -9,10 +9,12 @@ public enum MetricsFormat: Equatable, Sendable {
   ///
   /// - Parameter accept: The values of the header Accept.
   init(accept: [String]) {
-    var (text, openMetrics) = (0, 0)
+    // The most specific range counts for the text: type and subtype, type, any.
+    var texts: [Int?] = [nil, nil, nil]
+    var openMetrics = 0
     for range in accept.flatMap({ $0.split(separator: ",") }) {
       let parts = range.split(separator: ";").map { part in
-        String(decoding: part.utf8.filter { $0 != 0x20 && $0 != 0x09 }, as: UTF8.self)
+        String(decoding: part.utf8.filter { !" \t\"".utf8.contains($0) }, as: UTF8.self)
           .asciiLowercase
       }
       let version = Self.value(of: "version", in: parts)
@@ -20,10 +22,13 @@ public enum MetricsFormat: Equatable, Sendable {
       switch parts.first {
       case "application/openmetrics-text" where version == nil || version == "1.0.0":
         openMetrics = max(openMetrics, quality)
-      case "text/plain": text = max(text, quality)
+      case "text/plain": texts[0] = max(texts[0] ?? 0, quality)
+      case "text/*": texts[1] = max(texts[1] ?? 0, quality)
+      case "*/*": texts[2] = max(texts[2] ?? 0, quality)
       default: break
       }
     }
+    let text = texts.compactMap { $0 }.first ?? 0
     self = openMetrics > 0 && openMetrics >= text ? .openMetrics : .text
   }
 
