@@ -36,7 +36,7 @@ static inline EVP_PKEY *CLibcrypto_readKey(BIO *text, int *isAsked) {
 /* Variadic macros. */
 static inline EVP_PKEY *CLibcrypto_makeCurveKey(void) { return EVP_EC_gen("P-256"); }
 static inline EVP_PKEY *CLibcrypto_makeRSAKey(unsigned bits) { return EVP_RSA_gen(bits); }
-/* A stack's functions are macros: whether owners of these certificates (PEM), and no others, have signed the content. */
+/* A stack's functions are macros: whether the signature is valid, and each signer has one of these certificates (PEM). */
 static inline int CLibcrypto_isSignedBy(CMS_ContentInfo *signature, BIO *text, BIO *content) {
   STACK_OF(X509) *certificates = sk_X509_new_null();
   if (!certificates) return 0;

@@ -8,7 +8,7 @@ public struct Outage: Equatable, Sendable {
   private var beginning: Int64?
   /// The place of attempts in their windows, from 0 to 1; nil: before the first window.
   private var place: Double?
-  /// The part of the last window behind its attempt.
+  /// The time that was left in the last window after its attempt, in nanoseconds.
   private var rest: Int64 = 0
 
   private static let hour: Int64 = 3_600_000_000_000
@@ -45,6 +45,6 @@ public struct Outage: Equatable, Sendable {
     return delay
   }
 
-  /// The next delay begins with a window of its own, at another place.
+  /// Starts a new window, at a new random place.
   mutating func move() { (place, rest) = (nil, 0) }
 }

@@ -134,8 +134,8 @@ enum SealCommand {
       if let certificate, try !Signer.isValid(signature, of: bytes, by: certificate) {
         let owner =
           CertificateText.number(in: certificate) == 1
-          ? "the owner of the certificate has" : "the owners of the certificates have"
-        throw SealError("\(owner) not signed this")
+          ? "the owner of the certificate has not" : "no owner of these certificates has"
+        throw SealError("\(owner) signed this")
       }
       if let authorities {
         let time = arguments.value("time").flatMap { Int64($0) } ?? WallClock.now / 1_000_000_000

@@ -123,7 +123,7 @@ import Testing
     let foreign = try Tool.run("verify", "--certificate", both, stranger)
     #expect(
       foreign.isMistake(1)
-        && foreign.error.contains("p7s: the owners of the certificates have not signed this"),
+        && foreign.error.contains("p7s: no owner of these certificates has signed this"),
       "\(foreign)")
     #expect(try DocumentedCommands.run(command, in: stranger).end != .exit(0))
     let damaged = "-----BEGIN CERTIFICATE-----\nMII=\n-----END CERTIFICATE-----\n"
