@@ -86,7 +86,7 @@ test-build:
 release-build:
 	$(NICE) $(BUILD)
 
-# What takes pip a minute.
+# The Python servers of the unit tests, which pip needs a minute for.
 .PHONY: servers
 servers:
 	@Tests/HandoffTests/Servers/store.sh >/dev/null 2>&1 || :

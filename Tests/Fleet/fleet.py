@@ -23,7 +23,7 @@ MQTT, S3 = 1883, 8333
 # Of all signatures, how many may arrive twice where nothing fails.
 REPEATS = 0.001
 # Of all pads, how many may connect in any second after an outage. A sixtieth does on average: chance exceeds this in one of
-# 250 runs.
+# 150 runs, of which each has two engines.
 HERD = 0.05
 # The settings that config/fleet/README.md names: the size of the largest message, and memory of each connection, in bytes.
 SETTINGS = """mqtt.max_packet_size_authenticated = 4194304

@@ -85,7 +85,7 @@ class Architecture:
 AMD64 = Architecture(
     name="amd64",
     kernel="linux-image-amd64",
-    # With erms the kernel copies and clears by single instructions that are emulated byte by byte, seven times slower.
+    # With erms, the kernel copies and clears by `rep movsb`, which QEMU emulates byte by byte: seven times slower.
     emulator=("qemu-system-x86_64", "-cpu", "max,-erms"),
     console="ttyS0",
     modules=(*MODULES, "bochs", "cirrus", "loop"),

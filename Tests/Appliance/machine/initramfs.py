@@ -32,7 +32,11 @@ def parts(kernel, programs, files):
     """What tells one initramfs from another, read in a moment: of programs when they were written, and of their libraries
     when the host's were last changed."""
     scripts = [read(os.path.join(APPLIANCE, "machine", script)) for script in SCRIPTS.values()]
-    paths = [*kernel.modules, *programs, __file__, *(path for path in (LIBRARIES, FONT) if os.path.exists(path))]
+    code = [os.path.join(os.path.dirname(__file__), name) for name in ("initramfs.py", "cpio.py", "architecture.py")]
+    paths = [*kernel.modules, *programs, *code, kernel.architecture.busybox()]
+    paths += [path for path in (LIBRARIES, FONT) if os.path.exists(path)]
+    if not kernel.architecture.is_host:
+        paths += [here for program in programs for _, here in kernel.architecture.libraries(program)]
     facts = [(path, os.stat(path).st_size, os.stat(path).st_mtime_ns) for path in paths]
     return facts, scripts, [(path, hashlib.sha256(data).hexdigest()) for path, data in files]
 

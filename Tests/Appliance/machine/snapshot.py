@@ -12,7 +12,7 @@ import time
 from machine.places import IS_SOAK, alone, build, read, write
 from machine.vm import PANEL, VM
 
-# What no state is for: a boot that is looked at, and a disk whose every write is recorded.
+# Options that need a boot: one that is looked at, and a disk whose every write is recorded.
 OUTSIDE = {"watched", "record", "state"}
 # Those of the touchscreen and of two probes.
 PORTS = ("probe", "second", "touch")
@@ -61,7 +61,7 @@ def keep(vm, path):
         write(path + ".log", vm.log.text().encode())
         vm.keep(path + ".part")
         os.replace(path + ".part", path + ".state")
-    except (OSError, RuntimeError):
+    except BaseException:
         vm.kill()
         raise
 

@@ -17,7 +17,7 @@ from machine.sentences import until
 from machine.stream import Stream
 
 READY = r"^GUEST ready"
-# Of a machine that is not told otherwise.
+# The default size of the panel, in pixels.
 PANEL = (800, 480)
 
 
