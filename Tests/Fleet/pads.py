@@ -67,8 +67,8 @@ class Pads:
     def path(self, name):
         return f"{self.folder}/{name}"
 
-    def start(self):
-        for name in self.names:
+    def start(self, names=None):
+        for name in names or self.names:
             folder = self.path(name)
             self.processes[name] = Process(
                 f"{folder}/log", f"{self.programs}/paraph-handoff", "-c", f"{folder}/handoff.conf",
@@ -105,9 +105,9 @@ class Pads:
         with concurrent.futures.ThreadPoolExecutor(4) as pool:
             list(pool.map(publish, names or self.names))
 
-    def waiting(self):
+    def waiting(self, names=None):
         """How many signatures have not been delivered everywhere."""
-        return sum(len(os.listdir(f"{self.path(name)}/spool/new")) for name in self.names)
+        return sum(len(os.listdir(f"{self.path(name)}/spool/new")) for name in names or self.names)
 
     def failed(self):
         """How many signatures have failed. Beside each is its reason."""
