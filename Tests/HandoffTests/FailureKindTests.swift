@@ -149,7 +149,8 @@ import Testing
     // Escaped as in a topic.
     let bytes = try Fixtures.read(broker.folder.path + "/clients")
     let clients = String(decoding: bytes, as: UTF8.self)
-    #expect(clients.contains("Locker_17@fleet") && clients.contains("paraph-Locker_17"))
+    // The length of what follows begins with a zero.
+    #expect(clients.contains("Locker_17@fleet") && clients.contains("paraph-Locker_17\0"))
     try Fixtures.write(broker.folder.path + "/reject", [])
     try Fixtures.write(broker.folder.path + "/refuse", [])
     #expect(kind(sink.deliver(item)) == .network)

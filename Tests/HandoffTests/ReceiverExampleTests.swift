@@ -13,21 +13,7 @@ import Testing
 
   /// The indented block that holds `word`.
   func example(_ word: String) throws -> String {
-    let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let page = try Fixtures.text(root + "/config/delivery.md")
-    var blocks: [[Substring]] = [[]]
-    for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
-      if line.hasPrefix("    ") {
-        blocks[blocks.count - 1].append(line.dropFirst(4))
-      } else if line.isEmpty {
-        blocks[blocks.count - 1].append("")
-      } else {
-        blocks.append([])
-      }
-    }
-    let found = blocks.filter { block in block.contains { $0.contains(word) } }
-    #expect(found.count == 1)
-    return try #require(found.first).joined(separator: "\n")
+    try DocumentedExamples(of: "delivery.md").block(word)
   }
 
   func key(_ name: String, _ text: String) throws -> String {

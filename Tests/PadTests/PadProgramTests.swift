@@ -8,7 +8,7 @@ import Testing
 @Suite struct PadProgramTests {
   /// Runs tests of a program of Python's. Each of them must run: what this machine cannot do is skipped here.
   private func run(_ program: String, _ part: String) throws {
-    let tests = "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+    let tests = Fixtures.root + "/Tests"
     let result = try Programs.run(
       path: tests + "/with-python.sh",
       [
@@ -301,10 +301,9 @@ import Testing
 
   /// Installs what is not a program; returns the folder of documents.
   private func install(in folder: TemporaryFolder) throws -> String {
-    let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let result = try Programs.run(
       path: "/usr/bin/make",
-      ["-C", root, "catalogues", "install-documents", "PREFIX=\(folder.path)/usr"],
+      ["-C", Fixtures.root, "catalogues", "install-documents", "PREFIX=\(folder.path)/usr"],
       milliseconds: 60_000)
     #expect(result.end == .exit(0), "\(result.text)")
     return folder.path + "/usr/share/doc/paraph"

@@ -87,7 +87,7 @@ import Testing
       glass.open(builder.typeset(request(.question, language)), at: 0)
     } else if screen == .slide {
       let slide = try Slide.painted(
-        Self.root + "/config/pictures/pad.png", on: panel.screen, ground: 0xFFFFFF,
+        Fixtures.root + "/config/pictures/pad.png", on: panel.screen, ground: 0xFFFFFF,
         read: PictureFile.read)
       glass.setSlide(slide)
     } else if screen == .text || screen == .picture {
@@ -146,9 +146,6 @@ import Testing
     return try PNGFile.encode(
       pixels.span.bytes, as: PNGHeader(width: 400, height: 1200, pixels: .grey))
   }
-
-  private static let root =
-    "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
   var theme: Theme { look.map { Theme($0.configuration) } ?? Theme() }
 

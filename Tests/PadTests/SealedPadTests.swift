@@ -7,9 +7,7 @@ import Testing
 /// A paraphd with a recorded hand that seals by the paraph-seal beside it.
 @Suite struct SealedPadTests {
   let folder = TemporaryFolder()
-  private static let recording =
-    "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
-    + "/Fixtures/signature.evemu"
+  private static let recording = Fixtures.root + "/Tests/Fixtures/signature.evemu"
 
   /// Of the spool; nil: it is in the folder.
   private let disk: Disk?

@@ -47,7 +47,7 @@ import Testing
     if kind == "file" {
       // What the TPM has wrapped: only this TPM can use the file.
       key = folder.path + "/wrapped.pem"
-      let command = try DocumentedCommands(of: "sealing.md").command("genpkey -provider tpm2")
+      let command = try DocumentedExamples(of: "sealing.md").command("genpkey -provider tpm2")
       try tpm.run("umask 077; " + command.replacing("pad.key", with: key))
       #expect(try Fixtures.text(key).contains("TSS2 PRIVATE KEY"))
     }

@@ -8,15 +8,15 @@ import Testing
 /// The commands of config/sealing.md by openssl, each beside what paraph does.
 @Suite struct SealingPageTests {
   let signed = SignedItems()
-  let page: DocumentedCommands
+  let page: DocumentedExamples
   var folder: TemporaryFolder { signed.folder }
 
-  init() throws { page = try DocumentedCommands(of: "sealing.md") }
+  init() throws { page = try DocumentedExamples(of: "sealing.md") }
 
   /// Runs a command in the folder, which must succeed; returns its output.
   @discardableResult
   private func run(_ command: String, in path: String? = nil) throws -> String {
-    let result = try DocumentedCommands.run(command, in: path ?? folder.path)
+    let result = try DocumentedExamples.run(command, in: path ?? folder.path)
     #expect(result.end == .exit(0), "\(command): \(result.text)")
     return result.output
   }
@@ -100,13 +100,13 @@ import Testing
     var changed = sealed
     changed[changed.count - 20] ^= 1
     try Fixtures.write(path + "/strokes.json.cms", changed)
-    _ = try DocumentedCommands.run(decrypt, in: path)
-    #expect(try DocumentedCommands.run(unseal, in: new).end == .exit(65))
+    _ = try DocumentedExamples.run(decrypt, in: path)
+    #expect(try DocumentedExamples.run(unseal, in: new).end == .exit(65))
     #expect(!Fixtures.exists(path + "/strokes.json"))
     #expect(try Linux.Folder.names(of: new + "/opened").isEmpty)
     // Without "|| rm", openssl leaves a part, and its exit status decides.
     let alone = try #require(decrypt.split(separator: "||").first).replacing("\\\n", with: "")
-    #expect(try DocumentedCommands.run(String(alone), in: path).end != .exit(0))
+    #expect(try DocumentedExamples.run(String(alone), in: path).end != .exit(0))
   }
 
   // MARK: - Verifying
@@ -143,7 +143,7 @@ import Testing
       try Fixtures.write("\(item)/\(name)", [1])
     }
     for command in commands {
-      #expect(try DocumentedCommands.run(command, in: item).end != .exit(0), "\(command)")
+      #expect(try DocumentedExamples.run(command, in: item).end != .exit(0), "\(command)")
     }
     #expect(try verify() == 1)
   }
@@ -176,7 +176,7 @@ import Testing
     try run(verify)
     rename(items[1], folder.path + "/removed")
     #expect(try broken() == ["2"])
-    let missing = try DocumentedCommands.run(verify, in: folder.path)
+    let missing = try DocumentedExamples.run(verify, in: folder.path)
     #expect(missing.end == .exit(1) && missing.error.contains("chain: number 2 is missing"))
     rename(folder.path + "/removed", items[1])
     try run(verify)
@@ -185,7 +185,7 @@ import Testing
     manifest.reference = "another parcel"
     try signed.replace(manifest, of: items[2], certificate: pad.certificate, key: pad.key)
     #expect(try broken() == ["3"])
-    #expect(try DocumentedCommands.run(verify, in: folder.path).end == .exit(1))
+    #expect(try DocumentedExamples.run(verify, in: folder.path).end == .exit(1))
   }
 
   // MARK: - Time stamps
@@ -197,9 +197,7 @@ import Testing
     let pad = try SealKeys(.ellipticCurve, "pad", in: folder)
     let item = try signed.item(pad).path
     let port = folder.path + "/port"
-    let server =
-      "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
-      + "/HandoffTests/Servers/tsa.py"
+    let server = Fixtures.root + "/Tests/HandoffTests/Servers/tsa.py"
     let log = try Programs.open(folder.path + "/tsa.log")
     let running = try ChildProcess(
       "/usr/bin/env", ["python3", server, folder.path, port, authority.folder], output: log.number,
@@ -225,7 +223,7 @@ import Testing
     // Of another signature.
     let manifest = try Manifest(Fixtures.read(item + "/signature.json"))
     try signed.replace(manifest, of: item, certificate: pad.certificate, key: pad.key)
-    #expect(try DocumentedCommands.run(check, in: item).end != .exit(0))
-    #expect(try DocumentedCommands.run(verify, in: folder.path).end == .exit(1))
+    #expect(try DocumentedExamples.run(check, in: item).end != .exit(0))
+    #expect(try DocumentedExamples.run(verify, in: folder.path).end == .exit(1))
   }
 }

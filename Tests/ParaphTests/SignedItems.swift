@@ -62,17 +62,21 @@ struct SignedItems {
   func certify(
     _ name: String, by authority: SealKeys, subject: String? = nil, _ more: String...
   ) throws -> String {
-    let (key, request, certificate) = (
-      "\(folder.path)/\(name).key", "\(folder.path)/\(name).csr", "\(folder.path)/\(name).pem"
-    )
-    try openssl(
-      "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout",
-      key, "-subj", "/CN=\(subject ?? name)", "-out", request)
+    let certificate = "\(folder.path)/\(name).pem"
     try openssl(
       [
-        "x509", "-req", "-in", request, "-CA", authority.certificate, "-CAkey", authority.key,
-        "-CAcreateserial", "-out", certificate,
+        "x509", "-req", "-in", try request(name, subject: subject ?? name), "-CA",
+        authority.certificate, "-CAkey", authority.key, "-CAcreateserial", "-out", certificate,
       ] + more)
     return certificate
+  }
+
+  /// A new key in the folder, NAME.key, and the path of its request.
+  func request(_ name: String, subject: String) throws -> String {
+    let request = "\(folder.path)/\(name).csr"
+    try openssl(
+      "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout",
+      "\(folder.path)/\(name).key", "-subj", "/CN=\(subject)", "-out", request)
+    return request
   }
 }

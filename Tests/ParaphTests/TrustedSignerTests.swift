@@ -34,23 +34,19 @@ import Testing
 
         """.utf8))
     try Fixtures.write(path + "/index", [])
-    for name in ["authority", "pad"] {
-      try signed.openssl(
-        "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout",
-        "\(path)/\(name).key", "-subj", "/CN=\(name)", "-out", "\(path)/\(name).csr")
-    }
+    let authority = try signed.request("authority", subject: "authority")
+    let pad = try signed.request("pad", subject: "pad")
     let issue = ["ca", "-batch", "-notext", "-config", path + "/ca.cnf"]
     try signed.openssl(
       issue + [
-        "-selfsign", "-keyfile", path + "/authority.key", "-in", path + "/authority.csr",
-        "-extensions", "root", "-startdate", "20200101000000Z", "-enddate", "20400101000000Z",
-        "-out", path + "/authority.pem",
+        "-selfsign", "-keyfile", path + "/authority.key", "-in", authority, "-extensions",
+        "root", "-startdate", "20200101000000Z", "-enddate", "20400101000000Z", "-out",
+        path + "/authority.pem",
       ])
     try signed.openssl(
       issue + [
         "-cert", path + "/authority.pem", "-keyfile", path + "/authority.key", "-in",
-        path + "/pad.csr", "-extensions", "pad", "-startdate", start, "-enddate", end, "-out",
-        path + "/pad.pem",
+        pad, "-extensions", "pad", "-startdate", start, "-enddate", end, "-out", path + "/pad.pem",
       ])
   }
 
@@ -67,7 +63,7 @@ import Testing
 
   /// What paraph says of an item, which openssl must confirm by the command of the documentation.
   private func verify(_ item: String, isSet: Bool) throws -> Tool.Result {
-    var command = try DocumentedCommands(of: "sealing.md").command("-CAfile authority.pem")
+    var command = try DocumentedExamples(of: "sealing.md").command("-CAfile authority.pem")
     if !isSet {
       // The documentation: leave out -attime.
       let option = try #require(command.firstRange(of: "-attime"))
@@ -75,7 +71,7 @@ import Testing
     }
     command.replace("authority.pem", with: folder.path + "/authority.pem")
     let result = try Tool.run("verify", "--ca", folder.path + "/authority.pem", item)
-    let other = try DocumentedCommands.run(command, in: item)
+    let other = try DocumentedExamples.run(command, in: item)
     #expect((other.end == .exit(0)) == (result.status == 0), "\(result) \(other.text)")
     return result
   }
@@ -117,15 +113,15 @@ import Testing
     let good = try Tool.run(["verify", "--certificate", both] + items)
     #expect(good.status == 0 && good.error.isEmpty, "\(good)")
     // openssl says the same by the command of the documentation.
-    let command = try DocumentedCommands(of: "sealing.md").command("-certfile pad.pem")
+    let command = try DocumentedExamples(of: "sealing.md").command("-certfile pad.pem")
       .replacing("pad.pem", with: both)
-    for item in items { #expect(try DocumentedCommands.run(command, in: item).end == .exit(0)) }
+    for item in items { #expect(try DocumentedExamples.run(command, in: item).end == .exit(0)) }
     let foreign = try Tool.run("verify", "--certificate", both, stranger)
     #expect(
       foreign.isMistake(1)
         && foreign.error.contains("p7s: no owner of these certificates has signed this"),
       "\(foreign)")
-    #expect(try DocumentedCommands.run(command, in: stranger).end != .exit(0))
+    #expect(try DocumentedExamples.run(command, in: stranger).end != .exit(0))
     let damaged = "-----BEGIN CERTIFICATE-----\nMII=\n-----END CERTIFICATE-----\n"
     try Fixtures.write(both, certificates + Array(damaged.utf8))
     let refused = try Tool.run(["verify", "--certificate", both] + items)

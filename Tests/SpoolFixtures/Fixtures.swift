@@ -4,6 +4,9 @@ import Spool
 
 /// Items and files for tests.
 public enum Fixtures {
+  /// The path of the project.
+  public static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+
   /// A PNG with valid chunks and the given size. Its pixels are invalid.
   public static func png(width: UInt32 = 40, height: UInt32 = 20, padding: Int = 0) -> [UInt8] {
     var bytes: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]

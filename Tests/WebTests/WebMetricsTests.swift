@@ -30,20 +30,9 @@ import Testing
     #expect(
       response.header("Content-Type")
         == "application/openmetrics-text; version=1.0.0; charset=utf-8")
-    #expect(
-      String(decoding: response.body, as: UTF8.self) == """
-        # HELP a Of a_total.
-        # TYPE a counter
-        a_total{kind="x"} 1
-        a_total{kind="y"} 2
-        # HELP b A gauge.
-        # TYPE b gauge
-        b -3
-        # TYPE c_total gauge
-        c_total 4
-        # EOF
-
-        """)
+    let expected = file.replacing("# HELP a_total", with: "# HELP a")
+      .replacing("# TYPE a_total", with: "# TYPE a")
+    #expect(String(decoding: response.body, as: UTF8.self) == expected)
   }
 
   @Test(arguments: [
@@ -55,11 +44,15 @@ import Testing
     #expect(response.body == Array(file.utf8))
   }
 
-  @Test(arguments: [
-    "# TYPE\n# HELP \n#\n# TYPE a\n\n# EOF\n", "\n# EOF\n", "# TYPE   counter\n# EOF\n",
-  ])
+  @Test(arguments: ["# TYPE\n# HELP \n#\n# TYPE a\n# EOF\n", "# TYPE   counter\n# EOF\n"])
   func `metadata without names change nothing`(file: String) {
-    _ = WebMetrics.response(Array(file.utf8), as: .openMetrics, for: nil)
+    let response = WebMetrics.response(Array(file.utf8), as: .openMetrics, for: nil)
+    #expect(String(decoding: response.body, as: UTF8.self) == file)
+  }
+
+  @Test func `empty lines, which OpenMetrics does not have, are left out`() {
+    let response = WebMetrics.response(Array("\na 1\n\n# EOF\n".utf8), as: .openMetrics, for: nil)
+    #expect(String(decoding: response.body, as: UTF8.self) == "a 1\n# EOF\n")
   }
 
   @Test(arguments: [MetricsFormat.text, .openMetrics])

@@ -11,7 +11,7 @@ final class MQTTSink {
   private let clientID: String
   /// The client id for use after a conflict of names; nil: another client id than the default is configured.
   private let machineClientID: String?
-  private var usesMachineClientID = false
+  private var currentClientID: String
   private let username: String?
   private let statusTopic: String?
   private let eventsTopic: String?
@@ -57,6 +57,7 @@ final class MQTTSink {
       backoff, seed: try Randomness.bits(), bootDue: bootDue, at: MonotonicClock.now)
     names = DeviceNames(configuration.deviceName)
     clientID = names.text(configuration.clientID, escape: Escape.plain)
+    currentClientID = clientID
     machineClientID =
       configuration.clientID == .defaultClientID ? "\(clientID)-\(MachineID.current.text)" : nil
     statusTopic = names.text(configuration.statusTopic, escape: Escape.plain)
@@ -115,10 +116,6 @@ final class MQTTSink {
     return SinkWait(
       descriptor: client?.number ?? -1, output: client?.wantsToSend ?? false,
       nanoseconds: min(due - now, Self.workInterval))
-  }
-
-  private var currentClientID: String {
-    (usesMachineClientID ? machineClientID : nil) ?? clientID
   }
 
   private var address: String { "\(configuration.host):\(configuration.port)" }
@@ -183,7 +180,8 @@ final class MQTTSink {
     } else {
       schedule.failed(at: now, isDelivery: isDelivery)
     }
-    if loss != nil && pause == nil { usesMachineClientID = false }
+    // The other pad may have gone.
+    if loss != nil && pause == nil { currentClientID = clientID }
     guard let loss, let pause else {
       log(.warning, failure, "connection failed (\(failure.text)); retrying")
       return failure
@@ -192,9 +190,9 @@ final class MQTTSink {
     let verb = loss == .takenOver ? "has taken over" : "seems to take over"
     let conflict = "another client \(verb) the client id \(currentClientID)"
     self.failure = nil
-    if let machineClientID, !usesMachineClientID {
+    if let machineClientID, currentClientID != machineClientID {
       // Both pads deliver, and this one has reported it.
-      usesMachineClientID = true
+      currentClientID = machineClientID
       schedule.clientChanged(at: now)
       log(
         .error, .init(text: conflict, kind: .conflict),

@@ -1,4 +1,4 @@
-"""A socket to the guest or to QEMU, read by lines and by lengths against a deadline."""
+"""A socket to the guest or to QEMU, read by lines and up to a mark, against a deadline."""
 import time
 
 from machine.places import PATIENCE
@@ -23,15 +23,6 @@ class Stream:
             self.receive(end, timeout)
         line, self.pending = self.pending.split(b"\n", 1)
         return line.decode(errors="replace").rstrip("\r")
-
-    def bytes(self, length, timeout):
-        """The next length bytes."""
-        timeout *= PATIENCE
-        end = time.monotonic() + timeout
-        while len(self.pending) < length:
-            self.receive(end, timeout)
-        data, self.pending = self.pending[:length], self.pending[length:]
-        return data
 
     def until(self, mark, timeout):
         """What comes before a mark, which is the last that comes."""

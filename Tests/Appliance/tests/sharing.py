@@ -128,10 +128,7 @@ def shared_turns(case):
         expect(interface.touches() == before + 1, f"turn {turn}: the pad's touch reached the interface too")
     took.sort()
     print(f"  first frame {took[len(took) // 2]:.0f} ms after the release, at most {took[-1]:.0f} ms")
-    # Of an emulated machine beside another one, the slowest of many tells nothing of the pad.
-    median = took[len(took) // 2]
-    expect(median <= LIMIT, f"half of the first frames took {median:.0f} ms or more")
-    expect(took[-1] <= 10 * LIMIT, f"a first frame took {took[-1]:.0f} ms")
+    expect(took[-1] <= LIMIT, f"a first frame took {took[-1]:.0f} ms")
 
 
 @test("a finger that is down while the panel changes hands counts for neither side until it is lifted")
