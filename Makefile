@@ -72,32 +72,30 @@ test: ## Run every test, and list those that this machine skips
 	@rm -rf .build/reports && mkdir -p .build/reports
 	@$(MAKE) --no-print-directory lint
 	@# The compiler waits for one module at a time for a third of a build, and tests of programs wait most of the time.
-	@# Other builds and virtual machines run meanwhile, with a lower priority.
+	@# Builds run meanwhile, with a lower priority. Virtual machines would be late beside a browser.
 	@$(MAKE) --no-print-directory -j3 test-build embedded servers NICE='nice -n 15'
-	@$(MAKE) --no-print-directory -j2 unit release-build NICE='nice -n 15'
-	@$(MAKE) --no-print-directory -j2 web-tests appliance instructions NICE='nice -n 15'
+	@$(MAKE) --no-print-directory -j2 program-tests release-checks NICE='nice -n 15'
+	@$(MAKE) --no-print-directory appliance
 	@.ci/skipped .build/reports
 
 .PHONY: test-build
 test-build:
 	$(SWIFT) build --build-tests
 
-.PHONY: release-build
-release-build:
+.PHONY: program-tests
+program-tests:
+	@.ci/unit
+	@Tests/Web/run
+
+.PHONY: release-checks
+release-checks:
 	$(NICE) $(BUILD)
+	@$(MAKE) --no-print-directory instructions
 
 # The Python servers of the unit tests, which pip needs a minute for.
 .PHONY: servers
 servers:
 	@Tests/HandoffTests/Servers/store.sh >/dev/null 2>&1 || :
-
-.PHONY: unit
-unit:
-	@.ci/unit
-
-.PHONY: web-tests
-web-tests:
-	@Tests/Web/run
 
 .PHONY: check
 check: lint ## Check the format and run the unit tests, for use while developing
@@ -194,8 +192,8 @@ web: ## Test paraph-web and its pages, in Chromium
 .PHONY: appliance
 appliance: ## Boot the product on a real kernel in a virtual machine and sign (TEST=name for one)
 	@$(MAKE) --no-print-directory deps FOR='build appliance'
-	$(NICE) $(BUILD)
-	@$(NICE) Tests/Appliance/run $(TEST)
+	$(BUILD)
+	@Tests/Appliance/run $(TEST)
 
 .PHONY: boards
 boards: ## Build the programs for 64- and 32-bit ARM, print their sizes, run the core's tests, and sign on ARM kernels

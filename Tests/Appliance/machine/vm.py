@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import tempfile
+import time
 
 from machine.control import Control
 from machine.log import Log
@@ -66,6 +67,19 @@ class VM:
         until(lambda: self.qmp.ask("query-status")["status"] in ("running", "paused"), "the machine goes on", 60)
         if self.qmp.ask("query-status")["status"] == "paused":
             self.qmp.ask("cont")
+
+    def still(self):
+        """The screen once it has stood for a third of a second: a console is drawn a moment after it is written to."""
+        seen, since = self.screen(), time.monotonic()
+
+        def stands():
+            nonlocal seen, since
+            now = self.screen()
+            if now != seen:
+                seen, since = now, time.monotonic()
+            return time.monotonic() - since > 1 / 3
+        until(stands, "the screen stands still")
+        return seen
 
     def save(self, state):
         """Stops the machine for good and writes its state, without its disks, for a machine like it."""

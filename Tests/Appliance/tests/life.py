@@ -31,9 +31,7 @@ def mark(probe, number):
 def console(vm, text="console"):
     """A still text on the console; its picture."""
     vm.control.run(f"printf '{TEXT_ONLY}{text}' >/dev/tty1")
-    before = vm.screen()
-    until(lambda: (now := vm.screen()) == before and now.width == SIZE[0], "the console stands still")
-    return vm.screen()
+    return until(lambda: (now := vm.still()).width == SIZE[0] and now, "the console has the size of the panel")
 
 
 def comes_back(case, probe, away, name, back, sentence):

@@ -104,7 +104,7 @@ def nothing_sent(pad):
 def terminated(case):
     pad = Pad(case)
     pad.control.run("printf '\\033[?25l\\033[2J\\033[3;5Hbefore the pad' >/dev/tty1")
-    before = until(lambda: stable(pad.vm), "the console stands still")
+    before = pad.vm.still()
     clean = pad.start()
     expect(clean != before, "the pad does not show")
     pad.control.run("printf 'while the pad is there' >/dev/tty1")
@@ -115,12 +115,6 @@ def terminated(case):
     case.soon(pad.vm, before, "the former picture is not back")
     pad.control.run("printf '\\033[6;5Hafter the pad' >/dev/tty1")
     until(lambda: pad.vm.screen() != before, "the console is written to again")
-
-
-def stable(vm):
-    """The screen, if it is the same twice."""
-    one = vm.screen()
-    return one == vm.screen() and one
 
 
 @test("handoff started late delivers what waited, in order; a picture at 300 dpi is its strokes drawn anew")
