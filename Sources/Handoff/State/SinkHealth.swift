@@ -5,8 +5,8 @@ final class SinkHealth: Sendable {
   private let connection = Atomic<Int>(0)
   private let conflicts = Atomic<Int>(0)
   private let rejectedStatus = Atomic<Int>(0)
-  /// One for each case of `FailureKind`, in their order.
-  private let failures = InlineArray<9, Atomic<Int>> { _ in Atomic(0) }
+  /// One for each case of `FailureKind`, in their order. Embedded Swift does not compile arrays of atomics.
+  private let failures = FailureKind.allCases.map { _ in Count() }
 
   /// Whether the sink is connected; nil: it keeps no connection.
   var isConnected: Bool? {
@@ -31,14 +31,18 @@ final class SinkHealth: Sendable {
 
   /// How many connections failed or ended between deliveries, by `FailureKind` in the order of its cases.
   var failureCounts: [UInt64] {
-    failures.indices.map { UInt64(clamping: failures[$0].load(ordering: .relaxed)) }
+    failures.map { UInt64(clamping: $0.value.load(ordering: .relaxed)) }
   }
 
   /// A connection failed or ended while no delivery waited for it, so that no delivery reports it.
   func countFailure(_ kind: FailureKind) {
     guard let index = FailureKind.allCases.firstIndex(of: kind) else { return }
-    failures[index].wrappingAdd(1, ordering: .relaxed)
+    failures[index].value.wrappingAdd(1, ordering: .relaxed)
   }
 
   func countConflict() { conflicts.wrappingAdd(1, ordering: .relaxed) }
+
+  private final class Count: Sendable {
+    let value = Atomic<Int>(0)
+  }
 }
