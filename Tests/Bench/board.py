@@ -211,7 +211,7 @@ class Report:
             row["against"] = against
         self.rows.append(row)
         line = f"{name} / {against}" if against else name
-        line = f"{line:<34}{decimal(value):>10} {unit:<21}"
+        line = f"{line:<36} {decimal(value):>10} {unit:<21}"
         if target is not None:
             line += f"≤ {decimal(target)} {'yes' if value <= target else 'NO'}"
         print(line.rstrip())
