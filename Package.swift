@@ -83,6 +83,11 @@ func small(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: small + fast)
 }
 
+/// What tests spend little time in: optimised, it would take three times as long to compile.
+func plain(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: small)
+}
+
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(
     name: name, dependencies: dependencies, swiftSettings: small + fast, linkerSettings: linker)
@@ -130,13 +135,13 @@ let package = Package(
 
     board("Linux", ["CLinux"]),
     // The protocol of paraph-seal.
-    small("Seal"),
+    plain("Seal"),
     // Its caller's side: a process of paraph-seal for each request.
-    small("SealClient", ["Seal", "Linux", "CLinux"]),
+    plain("SealClient", ["Seal", "Linux", "CLinux"]),
     // Random delays before another attempt.
-    small("Retry"),
+    plain("Retry"),
     // Digests and encodings.
-    small("Nettle", ["CLibnettle"]),
+    plain("Nettle", ["CLibnettle"]),
     // Square roots without optimisation, and Screen's powers and sines.
     .target(
       name: "Ink", dependencies: ["CSIMD"], swiftSettings: board + fast,
@@ -149,14 +154,14 @@ let package = Package(
     small(
       "Text",
       ["Ink", "Linux", "CLinux", "CLibfreetype", "CLibharfbuzz", "CLibraqm", "CLibunibreak"]),
-    small("JSON", ["CLinux", "CLibjansson"]),
+    plain("JSON", ["CLinux", "CLibjansson"]),
     // The client's side of Varlink.
-    small("Client", ["JSON", "Nettle", "Linux", "CLinux"]),
-    small("Commands", ["Linux", "CLinux"]),
+    plain("Client", ["JSON", "Nettle", "Linux", "CLinux"]),
+    plain("Commands", ["Linux", "CLinux"]),
     small("Configuration", ["Commands", "Nettle", "Linux", "CLinux"]),
     small("Spool", ["Ink", "JSON", "Nettle", "Linux", "CLinux"]),
     small("Control", ["Spool", "Ink", "JSON", "Nettle", "Linux", "CLinux"]),
-    small(
+    plain(
       "Handoff",
       [
         "Spool", "Configuration", "Client", "JSON", "Seal", "SealClient", "Nettle", "Retry",
@@ -182,7 +187,7 @@ let package = Package(
     .target(
       name: "Web", dependencies: ["Client", "JSON", "Configuration", "Nettle", "Retry"],
       // Configuration's numbers, without optimisation.
-      swiftSettings: small + fast, linkerSettings: [.linkedLibrary("m")]),
+      swiftSettings: small, linkerSettings: [.linkedLibrary("m")]),
     program(
       "paraph-web",
       [
