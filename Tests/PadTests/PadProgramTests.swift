@@ -77,7 +77,7 @@ import Testing
     let pad = try ChildProcess(
       Programs.path("paraphd"), ["-c", folder.path + "/conf"],
       environment: ["RUNTIME_DIRECTORY=\(folder.path)"], error: output.number)
-    #expect(eventually { Fixtures.exists(folder.path + "/socket") })
+    #expect(eventually { (try? FileDescriptor(connectingTo: folder.path + "/socket")) != nil })
     return pad
   }
 

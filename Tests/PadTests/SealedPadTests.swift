@@ -156,7 +156,8 @@ import Testing
     let keys = try SealKeys(.ellipticCurve, "notary", in: folder)
     try configure("recipients = \(keys.certificate)\n[pad]\ninvite = request", "loop = yes")
     var pad = try start()
-    #expect(eventually { Fixtures.exists(folder.path + "/socket") })
+    // The socket's file exists a moment before the pad listens.
+    #expect(eventually { (try? FileDescriptor(connectingTo: folder.path + "/socket")) != nil })
     let (png, svg) = (folder.path + "/a.png", folder.path + "/a.svg")
     let result = try Programs.run(
       "paraph", ["sign", "--socket", folder.path + "/socket", "-o", png, "-o", svg])
@@ -180,7 +181,7 @@ import Testing
     try configure("recipients = \(keys.certificate)\nreplies = \(replies)", "loop = yes")
     let pad = try start()
     let socket = folder.path + "/socket"
-    try #require(eventually { Fixtures.exists(socket) }, "\(log)")
+    try #require(eventually { (try? FileDescriptor(connectingTo: socket)) != nil }, "\(log)")
     let client = ControlClient(try FileDescriptor(connectingTo: socket))
     client.watchStrokes()
     var text = ""
