@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Boots a board whose clock counts instructions, runs BoardBench on it, and prints what its work takes beside its peers.
 
-The figures are the same on any host with the same QEMU, kernel, libraries and compiler. All of them are also written to
+The figures are the same on any host with the same QEMU, kernel, libraries and compiler, except those of sealing, which
+OpenSSL's random numbers vary by a few percent. All of them are also written to
 .build/bench-ARCHITECTURE.json, in the form of .build/bench.json.
 All parts together are held against baseline.json; with RECORD=1, they become it.
 usage: ARCHITECTURE=arm64|armhf Tests/Bench/board.py [PART]...; .ci/bench-board builds what it boots.
@@ -211,7 +212,7 @@ class Report:
             row["against"] = against
         self.rows.append(row)
         line = f"{name} / {against}" if against else name
-        line = f"{line:<36} {decimal(value):>10} {unit:<21}"
+        line = f"{line:<44} {decimal(value):>10} {unit:<21}"
         if target is not None:
             line += f"≤ {decimal(target)} {'yes' if value <= target else 'NO'}"
         print(line.rstrip())

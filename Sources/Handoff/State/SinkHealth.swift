@@ -5,7 +5,7 @@ final class SinkHealth: Sendable {
   private let connection = Atomic<Int>(0)
   private let conflicts = Atomic<Int>(0)
   private let rejectedStatus = Atomic<Int>(0)
-  /// One for each case of `FailureKind`, in their order. Objects, because the compiler crashes at an `InlineArray` of
+  /// One for each case of `FailureKind`, in their order. Objects, because Swift 6.3.1 crashes at an `InlineArray` of
   /// atomics in Embedded Swift.
   private let failures = FailureKind.allCases.map { _ in Count() }
 

@@ -332,7 +332,7 @@ class Quiet(unittest.TestCase):
         finally:
             for connection in held:
                 connection.close()
-        # A connection before that would be one above the limit.
+        # Until then, a new connection is above the limit and is rejected.
         until(lambda: self.web.descriptors() == descriptors, "it has closed its ends")
         self.assertEqual(self.web.state(), "idle")
 
