@@ -97,6 +97,27 @@ def keyless(case):
     check_samples(keys.with_ink(item), hand, board)
 
 
+@test("systemd hands over a key that it keeps encrypted to the machine, as config/sealing.md says, and the plain key is gone")
+def encrypted(case):
+    board, keys = sealing(case)
+    page = read(source("config", "sealing.md")).decode()
+    command = re.search(r"^ {4}(systemd-creds encrypt .*)$", page, re.MULTILINE)
+    line = re.search(r"`(LoadCredentialEncrypted=\S+)`", page)
+    expect(command and line, "config/sealing.md has no command or no line for an encrypted key")
+    board.control.run(command[1])
+    expect("pad.key" not in board.names(FOLDER), "the plain key is still there")
+    kept = board.control.text(f"cat {FOLDER}/pad.key.cred")
+    expect("PRIVATE KEY" not in kept, f"the credential is {kept}")
+    board.control.push(f"{INSTANCES}/key.conf", f"[Service]\n{line[1]}\n")
+    board.control.run("systemctl daemon-reload")
+    before = accepted(board)
+    restarted(board)
+    tried(board, before)
+    board.send(written(314))
+    (item,) = board.delivered(1)
+    keys.check(item, "the item")
+
+
 @test("MemorySwapMax=0 of the service exempts the pad from swap space, without which it is out of service")
 def swap(case):
     board, keys = sealing(case)
