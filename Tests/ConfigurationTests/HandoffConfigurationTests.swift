@@ -110,4 +110,36 @@ import Testing
     let error = #expect(throws: ConfigurationError.self) { try timestamp(text) }
     #expect(error?.lines.contains(problem) == true, "\(error?.lines ?? [])")
   }
+
+  @Test func `every sink that names the pad knows its name`() throws {
+    let configuration = try handoff(
+      """
+      [handoff]
+      device-name = locker-17
+      [sink a]
+      type = http
+      url = https://example.org/
+      [sink b]
+      type = s3
+      endpoint = https://example.org
+      bucket = b
+      region = r
+      access-key = k
+      secret-key-file = /k
+      [sink c]
+      type = mqtt
+      host = h
+      topic = t
+      """)
+    let names = configuration.sinks.map { sink in
+      switch sink.kind {
+      case .directory, .command: nil as Template?
+      case .http(let http): http.deviceName
+      case .s3(let s3): s3.deviceName
+      case .mqtt(let mqtt): mqtt.deviceName
+      }
+    }
+    let name = try #require(configuration.deviceName)
+    #expect(names == [name, name, name])
+  }
 }

@@ -35,5 +35,9 @@ import Testing
     #expect(!isShortened && !isReset && !breaker.isClosed)
     let isForced = breaker.reset(at: 0, ignoringRetryAfter: true)
     #expect(isForced && breaker.isClosed)
+    breaker.fail(at: 0, retryAfter: 100 * Self.second, random: &random)
+    let isEarly = breaker.reset(at: 100 * Self.second - 1, ignoringRetryAfter: false)
+    let isDue = breaker.reset(at: 100 * Self.second, ignoringRetryAfter: false)
+    #expect(!isEarly && isDue && breaker.isClosed)
   }
 }

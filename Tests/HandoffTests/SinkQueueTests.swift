@@ -360,6 +360,64 @@ import Testing
     #expect(bench.queue.next(at: 0) == .idle)
   }
 
+  @Test func `a rejection of a cancelled item is no evidence against the sink`() {
+    var bench = Bench(1...1)
+    #expect(bench.take() == 1)
+    bench.queue.cancel(Entries.entry(1))
+    #expect(
+      bench.queue.reject(at: 7) == .provisional(attempts: 0, due: 7, opensBreaker: false))
+    #expect(!bench.queue.isPaused)
+  }
+
+  @Test func `only an item of the queue can be cancelled, wherever it is`() {
+    var bench = Bench(1...3)
+    #expect(bench.fail() == 1)
+    #expect(bench.take() == 3)
+    // It waits, is being delivered, and is ready.
+    for number in [1, 3, 2] as [Int64] {
+      let isCancelled = bench.queue.cancel(Entries.entry(number))
+      let isCancelledAgain = bench.queue.cancel(Entries.entry(number))
+      #expect(isCancelled && !isCancelledAgain, "\(number)")
+    }
+    #expect(bench.queue.count == 0)
+  }
+
+  @Test func `the item that is due first is tried first, however long it waits`() throws {
+    var bench = Bench(1...1)
+    var late: Int64 = 0
+    for round in 0..<6 as Range<Int64> {
+      bench.now = late
+      #expect(bench.take() == 1)
+      late = bench.queue.retry(at: bench.now, retryAfter: nil).due
+      bench.queue.enqueueNew(Entries.entry(100 + round))
+      #expect(bench.succeed() == 100 + round)
+    }
+    bench.queue.enqueueNew(Entries.entry(2))
+    #expect(bench.take() == 2)
+    let early = bench.queue.retry(at: bench.now, retryAfter: nil).due
+    #expect(early < late)
+    #expect(bench.queue.next(at: bench.now) == .wait(until: early))
+    bench.now = early
+    #expect(bench.take() == 2)
+  }
+
+  @Test func `rejections before a flush are no evidence after it`() {
+    var bench = Bench(1...9)
+    for _ in 1...2 {
+      #expect(bench.take() != nil)
+      _ = bench.queue.reject(at: bench.now)
+    }
+    bench.queue.flush(at: bench.now, ignoringRetryAfter: false)
+    for count in 1...3 {
+      #expect(bench.take() != nil)
+      guard case .provisional(_, _, let opensBreaker) = bench.queue.reject(at: bench.now) else {
+        Issue.record("rejected for good")
+        return
+      }
+      #expect(opensBreaker == (count == 3) && bench.queue.isPaused == opensBreaker)
+    }
+  }
+
   @Test func `whatever happens, every item is delivered once, and only after it was added`() {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SeededRandom(seed: seed)

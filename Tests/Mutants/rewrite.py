@@ -3,6 +3,7 @@
 A changed expression becomes `(mutant(7) ? a <= b : a < b)`, a statement `if !mutant(7) { … }`: all mutants are compiled in
 together, and one is selected at start. Lines stay where they are, so that the compiler's complaints name a mutant.
 """
+import re
 from dataclasses import dataclass
 
 import tree_sitter_swift
@@ -56,7 +57,7 @@ def sites(path, source):
 
 
 def walk(node, source, path, found, chain):
-    if node.type in SKIPPED or node.type == "ERROR":
+    if node.type in SKIPPED or node.type == "ERROR" or is_constant(node, source):
         return
     if node.type in BINARY:
         chain = chain or node
@@ -83,6 +84,14 @@ def walk(node, source, path, found, chain):
         ))
     for child in node.children:
         walk(child, source, path, found, chain)
+
+
+def is_constant(node, source):
+    """Whether a node declares a number by its name, whose test would repeat it."""
+    if node.type != "property_declaration":
+        return False
+    text = source[node.start_byte:node.end_byte].decode()
+    return re.fullmatch(r"(?:\w+ )*let \w+(?:: \w+)? = [\d_x<>+*() -]+", text) is not None
 
 
 def add_operator(chain, token, operator, source, path, found):

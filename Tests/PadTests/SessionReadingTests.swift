@@ -355,4 +355,31 @@ import Testing
       #expect(total >= 0 && total <= time / 1_000_000)
     }
   }
+
+  @Test func `a page does not follow a finger whose touchscreen is unplugged`() {
+    var session = session(request())
+    paint(&session)
+    _ = press(.forward, &session)
+    _ = session.down(Sample(time: 0, position: Point(75, 60)))
+    _ = session.move(Sample(time: 0, position: Point(75, 40)))
+    _ = session.cancel(at: 1)
+    let offset = session.viewState.reading?.offset
+    _ = session.down(Sample(time: second, position: Point(75, 60)))
+    #expect(session.viewState.reading?.offset == offset)
+    _ = session.move(Sample(time: second, position: Point(75, 59)))
+    #expect(abs((session.viewState.reading?.offset ?? 0) - (offset ?? 99)) < 2)
+  }
+
+  @Test func `the page of a second request is not read before it is painted`() throws {
+    var session = session(request())
+    paint(&session)
+    _ = press(.cancel, &session, at: 3 * second)
+    _ = session.time(100 * second)
+    _ = session.open(request(early: true, number: 2), at: 100 * second)
+    #expect(session.viewState.page == .reading)
+    session.painted(0, at: 107 * second)
+    _ = press(.sign, &session, at: 110 * second)
+    let pages = try #require(session.shownDocument).pages
+    #expect(pages.map { $0.milliseconds } == [3000, 0, 0])
+  }
 }

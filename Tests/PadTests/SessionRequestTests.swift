@@ -530,4 +530,15 @@ import Testing
     #expect(open.isEmpty, "seed \(seed): \(open)")
     #expect(session.viewState.request == nil, "seed \(seed)")
   }
+
+  @Test func `restored strokes are taken back one by one, and abandoned as others`() {
+    var session = session(abandonment: 120 * second)
+    session.show(asked())
+    #expect(session.restore(strokes: 2, isDone: false, at: 1000 * second) == .none)
+    #expect(session.deadline == 1120 * second)
+    #expect(press(.undo, &session, at: 1001 * second) == .inkTakenBack)
+    #expect(session.viewState.done == .normal)
+    #expect(press(.undo, &session, at: 1002 * second) == .inkTakenBack)
+    #expect(session.viewState.done == .disabled)
+  }
 }

@@ -252,6 +252,7 @@ import Testing
     _ = press(.done, &session)
     _ = session.saved(at: 1000)
     let deadline = try #require(session.deadline)
+    #expect(deadline == 1000 + SessionRules().acknowledgement)
     #expect(session.time(deadline - 1) == .none)
     #expect(session.time(deadline) == .wipe)
     #expect(session.viewState == Session(resting: Scene(layout: layout)).viewState)

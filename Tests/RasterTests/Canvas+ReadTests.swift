@@ -67,4 +67,19 @@ import Testing
       #expect(picture == expected, "seed 6")
     }
   }
+
+  @Test(arguments: [(-1, 0), (10, 0), (0, -1), (0, 6)])
+  func `reading outside the canvas ends the program`(_ x: Int, _ y: Int) async {
+    await #expect(processExitsWith: .failure) { [x, y] in
+      let canvas = Canvas(width: 10, height: 6)
+      print(canvas[x, y])
+    }
+    await #expect(processExitsWith: .failure) { [x, y] in
+      let canvas = Canvas(width: 10, height: 6)
+      var column: [UInt32] = [0]
+      var span = column.mutableSpan
+      canvas.copy(column: x, from: y, count: 1, to: &span)
+      print(column)
+    }
+  }
 }

@@ -50,4 +50,10 @@ import Testing
       last = reach
     }
   }
+
+  @Test func `a part may be smaller than a pixel`() {
+    let part = Resampling(source: 3, start: 1.25, length: 0.5, target: 2)
+    #expect((0..<2).allSatisfy { part.support(of: $0).contains(1) })
+    #expect((0..<2).allSatisfy { part.weight(of: 1, in: $0) >= 0.75 })
+  }
 }

@@ -115,4 +115,15 @@ import Testing
     }
     #expect(count == 7)
   }
+
+  @Test func `a curve of two steps is followed by way of its middle`() {
+    let touches = [Point(0, 0), Point(1, 0), Point(1, 1)]
+    let stroke = Stroke(
+      touches.enumerated().map { Sample(time: Int64($0) * 8_000_000, position: $1) })
+    var curve: Segment?
+    stroke.finalisedInk(by: .uberSignature) { segment, _ in curve = segment }
+    var points: [WeightedPoint] = []
+    CentreLine.walk([stroke], by: .uberSignature, spacing: 1) { points.append($1) }
+    #expect(points.count == 3 && points.dropFirst().first == curve?.point(at: 0.5))
+  }
 }

@@ -172,6 +172,10 @@ import Testing
       }
     }
     #expect(tails > 20)
+    // The signature stays for two seconds.
+    #expect(abs(length - shown - 2) < 0.05)
+    let paper = try #require(svg.elements.first { $0.attributes["fill"] == "#fff" })
+    #expect(paper.attributes["d"] == "M0 0h150000v85000h-150000z")
     #expect(svg.elements.filter { $0.name == "path" }.allSatisfy { $0.attributes["d"] != nil })
   }
 

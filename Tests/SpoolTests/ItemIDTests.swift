@@ -52,4 +52,12 @@ import Testing
     #expect((full.high, full.low) < (next.high, next.low))
     #expect(ItemID(next.text) == next)
   }
+
+  @Test func `an id after the end of the last 62 bits counts on in the 12 before them`() {
+    var source = ItemIDSource()
+    let full = source.next(at: 5_000_000, random: (0xa11, .max))
+    let next = source.next(at: 5_000_000, random: (0, 0))
+    #expect(next.high == full.high + 1 && next.low == 1 << 63)
+    #expect(ItemID(next.text) == next)
+  }
 }

@@ -135,6 +135,29 @@ import Testing
     #expect(Set(next).count == 3 && !next.contains(sequence))
   }
 
+  @Test func `after the last number, nothing is published`() throws {
+    let folder = TemporaryFolder()
+    var publisher = Publisher(at: folder.path + "/spool")
+    _ = try publisher.prepare()
+    let last: Int64 = (1 << 53) - 1
+    for name in ["sequence-bound", "sequence"] {
+      try Fixtures.write("\(publisher.path)/\(name)", Array("\(last - 1)\n".utf8))
+    }
+    #expect(try Fixtures.publish(&publisher).sequence == last)
+    #expect(throws: SpoolError.self) { try Fixtures.publish(&publisher) }
+    #expect(try Folder(publisher.path + "/new").names().count == 1)
+  }
+
+  @Test func `reserved space is released once`() throws {
+    let folder = TemporaryFolder()
+    let publisher = Publisher(at: folder.path + "/spool")
+    _ = try publisher.prepare()
+    let spool = try Spool(at: publisher.path)
+    spool.prepareRecords(of: ["sink"])
+    let releases = (try spool.releaseSpace(), try spool.releaseSpace())
+    #expect(releases == (true, false))
+  }
+
   @Test func `each limit of the spool holds by itself`() throws {
     let folder = TemporaryFolder()
     var publisher = Publisher(at: folder.path + "/spool")

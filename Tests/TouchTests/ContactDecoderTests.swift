@@ -72,6 +72,11 @@ import Testing
         .lists, "0: MX 1, MY 2, MREPORT\n8: MX 90, OPEN\n8: DROPPED\n16: MX 3, MY 2, MREPORT") == [
           "0 down 1,2 @0", "0 move 3,2 @16 gap",
         ])
+    #expect(
+      contacts(
+        .lists,
+        "0: MX 1, MY 2, MREPORT\n8: MX 90, MY 9, MREPORT, OPEN\n8: DROPPED\n16: MX 3, MY 2, MREPORT"
+      ) == ["0 down 1,2 @0", "0 move 3,2 @16 gap"])
   }
 
   @Test func `the parts of a frame that the kernel split are one`() {
@@ -161,6 +166,21 @@ import Testing
           "0 down 11,20 @0 slot 1 resting", "0 up 11,20 @8 slot 1 resting",
           "1 down 30,40 @16 stale", "2 down 11,20 @24 slot 1 stale",
         ])
+  }
+
+  @Test func `a tool above the glass at the start does not touch it`() {
+    var state = DeviceState()
+    state.slots = [DeviceState.Slot()]
+    (state.slots[0].trackingID, state.slots[0].distance) = (77, 1)
+    (state.slots[0].x, state.slots[0].y) = (10, 20)
+    var decoder = ContactDecoder(TestDevice.slots.description, state: state)
+    let isMoved = decoder.put(InputEvent(time: 0, EV_ABS, ABS_MT_POSITION_X, 11))
+    let isComplete = decoder.put(InputEvent(time: 0, EV_SYN, SYN_REPORT, 0))
+    #expect(!isMoved && isComplete && decoder.frame.count == 1)
+    #expect(decoder.frame[0].isHovering && !decoder.isTouched)
+    _ = decoder.put(InputEvent(time: 1, EV_ABS, ABS_MT_DISTANCE, 0))
+    _ = decoder.put(InputEvent(time: 1, EV_SYN, SYN_REPORT, 0))
+    #expect(!decoder.frame[0].isHovering && decoder.isTouched)
   }
 
   @Test func `a button that is pressed at the start is a resting contact`() {
