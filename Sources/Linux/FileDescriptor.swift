@@ -59,6 +59,8 @@ internal import CLinux
 
   /// Reads `count` bytes from a place of the file (pread(2)); fewer at its end.
   public borrowing func read(_ count: Int, at offset: Int) throws(Errno) -> [UInt8] {
+    // The initialiser would write a count of 0 into the memory that all empty arrays share.
+    guard count > 0 else { return [] }
     let number = number
     var failure: Errno?
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
