@@ -212,64 +212,6 @@ import Testing
     #expect(service.isReady(1))
   }
 
-  @Test mutating func `a message is shown for five seconds unless told otherwise`() throws {
-    var shown = PadRequest(.message, number: 1)
-    (shown.text, shown.timeLimit) = ("Box 4", 5 * second)
-    #expect(send("Show", #"{"text":"Box 4"}"#) == [.ask(.open(shown))])
-    let gone = try reply(service.event(.messageGone(1, acknowledged: true), at: 0))
-    #expect(gone["acknowledged"]?.flag == true)
-  }
-
-  @Test mutating func `a question is answered with the number of the choice`() throws {
-    var asked = PadRequest(.question, number: 1)
-    (asked.title, asked.text, asked.choices) = ("Parcel", "Which door?", ["Front", "Back"])
-    asked.timeLimit = 9 * second
-    let parameters =
-      #"{"title":"Parcel","text":"Which door?","choices":["Front","Back"],"time_limit":9}"#
-    #expect(send("Ask", parameters) == [.ask(.open(asked))])
-    service.connected(2, isAllowed: true)
-    #expect(try reply(send("Sign", from: 2), to: 2).error == "org.paraph.Pad.Busy")
-    let end = try reply(service.event(.answered(1, choice: 1), at: 0))
-    #expect(end["outcome"]?.text == "answered" && end["choice"]?.integer == 1 && !end.continues)
-    #expect(service.isReady(1) && service.open == nil)
-  }
-
-  @Test mutating func `a question that is not answered says why`() throws {
-    let parameters = #"{"text":"Which door?","choices":["Front","Back"]}"#
-    _ = send("Ask", parameters)
-    let late = try reply(service.event(.timedOut(1), at: 0))
-    #expect(late["outcome"]?.text == "timed_out" && late["choice"] == nil && late["state"] == nil)
-    _ = send("Ask", parameters)
-    let ended = try reply(service.event(.cancelled(2, by: .pad), at: 0))
-    #expect(ended["outcome"]?.text == "cancelled" && ended["cancelled_by"]?.text == "pad")
-    _ = send("Ask", parameters)
-    let long = try reply(service.event(.refused(3, .tooLong("choices", limit: 12)), at: 0))
-    #expect(long.error == "org.varlink.service.InvalidParameter" && long["limit"]?.integer == 12)
-    _ = send("Ask", parameters)
-    #expect(service.disconnected(1, at: 0) == [.ask(.cancel(4))])
-  }
-
-  @Test(arguments: [
-    ("text", #"{"choices":["a","b"]}"#), ("choices", #"{"text":"x"}"#),
-    ("choices", #"{"text":"x","choices":["a"]}"#),
-    ("choices", #"{"text":"x","choices":["a","b","c","d","e"]}"#),
-    ("choices", #"{"text":"x","choices":["a"," "]}"#),
-    ("choices", #"{"text":"x","choices":["a","\u00A0\u200B\u3000\u0085\u2028\uFEFF"]}"#),
-    ("choices", #"{"text":"x","choices":["a","\uDB40\uDC20"]}"#),
-    ("choices", #"{"text":"x","choices":["a",""]}"#),
-    ("choices", #"{"text":"x","choices":["a","\#(String(repeating: "b", count: 201))"]}"#),
-    ("choices", #"{"text":"x","choices":["a",1]}"#), ("choices", #"{"text":"x","choices":"ab"}"#),
-    ("reference", #"{"text":"x","choices":["a","b"],"reference":"1"}"#),
-    ("time_limit", #"{"text":"x","choices":["a","b"],"time_limit":0}"#),
-  ])
-  mutating func `a question that is wrong is refused by the name of the parameter`(
-    name: String, parameters: String
-  ) throws {
-    let answer = try reply(send("Ask", parameters))
-    #expect(answer.error == "org.varlink.service.InvalidParameter")
-    #expect(answer["parameter"]?.text == name && service.open == nil)
-  }
-
   @Test mutating func `watchers receive the state at once and at every change`() throws {
     service.connected(2, isAllowed: true)
     let first = try reply(send("Watch", more: true))
@@ -279,69 +221,6 @@ import Testing
     let once = try reply(send("Watch", from: 2, at: second), to: 2)
     #expect(once.state == "signing" && !once.continues && once["seconds_left"]?.real == 1)
     #expect(try reply(service.event(.signed(nil, .test()), at: 0)).state == "saved")
-  }
-
-  @Test mutating func `the pad sends ink only while a client watches it`() throws {
-    service.connected(2, isAllowed: true)
-    #expect(send("Watch", #"{"strokes":true}"#, more: true).last == .ask(.watchInk(true)))
-    #expect(send("Watch", more: true, from: 2).count == 1)
-    let sample = Sample(time: 5 * second, position: Point(1.5, 2), pressure: 0.25)
-    let later = Sample(time: 5 * second + second / 2, position: Point(2, 2))
-    let actions = service.event(
-      .ink([.wiped, .begins(sample), .goesOn(later), .goesOnAfterGap(later), .ends]), at: 0)
-    #expect(actions == [.sendInk(1)] && service.hasInk(for: 1) && !service.hasInk(for: 2))
-    let received = try #require(try nextInk(1))
-    #expect(received.continues && received.state == "idle")
-    let ink = try #require(received["ink"]?.elements)
-    #expect(ink.map { $0["step"]?.text } == ["wiped", "begins", "goes_on", "goes_on", "ends"])
-    #expect(ink.map { $0["after_gap"]?.flag } == [nil, nil, nil, true, nil])
-    #expect(ink[1]["sample"]?["t"]?.real == 0 && ink[1]["sample"]?["pressure"]?.real == 0.25)
-    #expect(ink[2]["sample"]?["t"]?.real == 0.5 && ink[2]["sample"]?["pressure"] == nil)
-    #expect(service.nextInk(for: 1, at: 0) == nil && service.nextInk(for: 2, at: 0) == nil)
-    #expect(service.disconnected(1, at: 0) == [.ask(.watchInk(false))])
-  }
-
-  /// The next ink for a client.
-  private mutating func nextInk(_ client: Int) throws -> ReceivedReply? {
-    try service.nextInk(for: client, at: 0).map { try ReceivedReply($0) }
-  }
-
-  static let surface = PadSurface(
-    width: 800, height: 480, scaleX: 5.25, scaleY: 5.5, model: "ductus", narrowest: 0.25,
-    widest: 0.75, prediction: 8_000_000, ink: 0x00_1AB0, ground: 0xFF_FFFF)
-
-  @Test mutating func `clients that watch ink receive the surface first, and when it changes`()
-    throws
-  {
-    service.connected(2, isAllowed: true)
-    #expect(service.show(Self.surface, at: 0).isEmpty)
-    let first = try reply(send("Watch", #"{"strokes":true}"#, more: true))
-    let surface = try #require(first["surface"])
-    #expect(surface["scale_y"]?.real == 5.5 && surface["prediction"]?.real == 0.008)
-    #expect(surface["ink"]?.text == "#001ab0" && surface["ground"]?.text == "#ffffff")
-    let plain = try reply(send("Watch", more: true, from: 2), to: 2)
-    #expect(plain["surface"] == nil)
-    #expect(service.show(Self.surface, at: 0).isEmpty)
-    var other = Self.surface
-    other.width = 801
-    _ = service.event(.ink([.wiped, .begins(.init(time: 0, position: .zero))]), at: 0)
-    #expect(try nextInk(1)?["ink"]?.elements?.count == 2)
-    let actions = service.show(other, at: 0)
-    let change = try reply(actions)
-    #expect(change["surface"]?["width"]?.integer == 801 && change.continues)
-    // It draws all ink anew.
-    #expect(actions.last == .sendInk(1))
-    #expect(try nextInk(1)?["ink"]?.elements?.count == 2)
-  }
-
-  @Test mutating func `the pad is asked for its ink once, and for each client that watches`() throws
-  {
-    service.connected(2, isAllowed: true)
-    _ = send("Watch", #"{"strokes":true}"#, more: true)
-    let second = send("Watch", #"{"strokes":true}"#, more: true, from: 2)
-    #expect(second.last == .sendInk(2))
-    #expect(service.disconnected(1, at: 0).isEmpty)
-    #expect(service.disconnected(2, at: 0) == [.ask(.watchInk(false))])
   }
 
   @Test mutating func `buttons are pressed only while a person signs, and only if allowed`() throws
@@ -367,14 +246,6 @@ import Testing
       let error = try reply(send("Press", wrong)).error
       #expect(error == "org.varlink.service.InvalidParameter")
     }
-  }
-
-  @Test mutating func `ink cannot be watched where the configuration does not allow it`() throws {
-    service = ControlService(
-      info: .test, allowsStrokes: false, draw: SavedSignature.drawn)
-    service.connected(1, isAllowed: true)
-    let answer = try reply(send("Watch", #"{"strokes":true}"#, more: true))
-    #expect(answer.error == "org.paraph.Pad.StrokesNotAllowed")
   }
 
   @Test mutating func `GetInfo is answered at once`() throws {
@@ -515,117 +386,5 @@ import Testing
     service.connected(2, isAllowed: true)
     let cancel = #"{"method":"org.paraph.Pad.Cancel","oneway":true}"#
     #expect(service.message(Array(cancel.utf8), from: 2, at: 0) == [.ask(.cancel(1))])
-  }
-
-  /// A pad that answers as pads may, and programs that do what they like: each call is answered once,
-  /// at most one request is open, and nothing is left at the end.
-  @Test(arguments: 1...30) mutating func `a random walk keeps the invariants`(_ seed: UInt64) throws
-  {
-    var random = SeededRandom(seed: seed)
-    service = ControlService(
-      info: .test, allowsStrokes: true, allowsPresses: true, draw: SavedSignature.drawn)
-    service.connected(1, isAllowed: true)
-    var (now, nextClient) = (Int64(0), 1)
-    var waiting: [Int: Int] = [1: 0]
-    var padHas: [Int64] = []
-    var unread: [(Int, String)] = []
-    var screenshots = 0
-    var presses: [Int] = []
-    var switches: [Int] = []
-    func answered(_ client: Int, _ bytes: [UInt8]) throws {
-      let reply = try ReceivedReply(bytes)
-      try #require(waiting[client] != nil, "seed \(seed): a reply to nobody")
-      if !reply.continues { waiting[client] = (waiting[client] ?? 0) - 1 }
-      try #require((waiting[client] ?? 0) >= 0, "seed \(seed): a reply to no call")
-    }
-    func handle(_ actions: [ControlService.Action]) throws {
-      for action in actions {
-        switch action {
-        case .ask(.open(let request)): padHas.append(request.number)
-        case .ask(.takeScreenshot): screenshots += 1
-        case .ask(.press(_, let client)): presses.append(client)
-        case .ask(.bringToFront(let client)), .ask(.sendToBack(let client)):
-          switches.append(client)
-        case .ask: break
-        case .sendInk(let client):
-          while let ink = service.nextInk(for: client, at: now) { try answered(client, ink) }
-        case .close(let client, _): waiting[client] = nil
-        case .send(let client, let bytes): try answered(client, bytes)
-        case .deliver(let client, let reply, let id):
-          try answered(client, reply.bytes)
-          if let id { unread.append((client, id)) }
-        }
-      }
-      try #require(padHas.count <= 1 && screenshots <= 1, "seed \(seed)")
-    }
-    for _ in 0..<3000 {
-      now += Int64.random(in: 0...(second / 4), using: &random)
-      switch Int.random(in: 0..<15, using: &random) {
-      case 0 where waiting.count < 6:
-        nextClient += 1
-        waiting[nextClient] = 0
-        service.connected(nextClient, isAllowed: true)
-      case 1:
-        guard let client = waiting.keys.sorted().randomElement(using: &random) else { continue }
-        waiting[client] = nil
-        try handle(service.disconnected(client, at: 0))
-      case 2...5:
-        guard let client = waiting.keys.sorted().randomElement(using: &random),
-          service.isReady(client)
-        else { continue }
-        let methods = [
-          "Sign", "Show", "Ask", "Cancel", "Watch", "GetInfo", "GetSignature", "Screenshot",
-          "Press", "Front", "Back",
-        ]
-        let method = methods.randomElement(using: &random) ?? ""
-        let parameters =
-          switch method {
-          case "Show": #"{"text":"x"}"#
-          case "Ask": #"{"text":"x","choices":["a","b"]}"#
-          case "Press": #"{"button":"done"}"#
-          case "Watch": #"{"strokes":true}"#
-          default: "{}"
-          }
-        waiting[client] = 1
-        try handle(
-          send(method, parameters, more: .random(using: &random), from: client, at: now))
-      case 6:
-        guard let number = padHas.first else { continue }
-        let ends: [ControlEvent] = [
-          .signed(number, .test()), .cancelled(number, by: .person), .timedOut(number),
-          .refused(number, .busy), .messageGone(number, acknowledged: false),
-          .answered(number, choice: 0),
-        ]
-        padHas = []
-        try handle(service.event(ends.randomElement(using: &random) ?? .timedOut(number), at: now))
-      case 7: service.info = .test
-      case 10 where screenshots > 0:
-        screenshots -= 1
-        let ends: [ControlEvent.Screenshot] = [.png([1]), .inkNotAllowed, .outOfService("")]
-        let end = ends.randomElement(using: &random) ?? .inkNotAllowed
-        try handle(service.event(.screenshot(end), at: now))
-      case 11:
-        let steps: [ControlEvent.InkStep] = [
-          .wiped, .begins(Sample(time: now, position: .zero)), .ends, .undone,
-        ]
-        try handle(service.event(.ink([steps.randomElement(using: &random) ?? .wiped]), at: now))
-      case 12 where !presses.isEmpty:
-        let event = ControlEvent.pressed(presses.removeFirst(), .random(using: &random))
-        try handle(service.event(event, at: now))
-      case 14 where !switches.isEmpty:
-        let ends: [ControlEvent.Switch] = [.done, .busy, .notShared, .outOfService("")]
-        let end = ends.randomElement(using: &random) ?? .done
-        try handle(service.event(.foreground(switches.removeFirst(), end), at: now))
-      case 9:
-        if let (client, id) = unread.popLast() { try handle(service.wasRead(id, by: client)) }
-      case 8:
-        try handle(service.event(.state(.signing, request: padHas.first, deadline: nil), at: now))
-      default: try handle(service.time(now))
-      }
-      #expect((service.open?.number).map { [$0] } ?? [] == padHas, "seed \(seed)")
-    }
-    for client in waiting.keys.sorted() { _ = service.disconnected(client, at: 0) }
-    _ = service.time(now + 100 * second)
-    #expect(service.signatures.isEmpty && service.deadline == nil)
   }
 }

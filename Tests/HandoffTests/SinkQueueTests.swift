@@ -382,7 +382,7 @@ import Testing
     #expect(bench.queue.count == 0)
   }
 
-  @Test func `the item that is due first is tried first, however long it waits`() throws {
+  @Test func `an item that fails once is due before one that has failed often`() {
     var bench = Bench(1...1)
     var late: Int64 = 0
     for round in 0..<6 as Range<Int64> {

@@ -3,7 +3,7 @@
 prints the changes that no test notices, and the score.
 
 All mutants of a seed are compiled in together, in a copy of the tree in .build/mutants, and PARAPH_MUTANT selects one: a
-build for each would take a day. Those that do not compile are left out.
+build for each would take a day. Those that do not compile are left out, as are named numbers and those of equivalent.tsv.
 usage: Tests/Mutants/run.py [--seed NUMBER] [--count NUMBER] [--only MODULE …] [--jobs NUMBER] [--mutants NUMBER …]
 """
 import argparse
@@ -157,13 +157,18 @@ def keep(path, content, mode):
 
 def choose(sources, generator, count):
     """Half more sites than wanted, as some do not compile: {number: site}, none of which overlap."""
-    by_module, known = {}, equivalents()
+    by_module, known, found = {}, equivalents(), set()
     for path in sorted(sources):
         lines = sources[path].decode().split("\n")
-        by_module.setdefault(module(path), []).extend(
-            site for site in rewrite.sites(path, sources[path])
-            if (path, lines[site.line - 1].strip(), site.change) not in known
-        )
+        for site in rewrite.sites(path, sources[path]):
+            change = (path, lines[site.line - 1].strip(), site.change)
+            if change in known:
+                found.add(change)
+            else:
+                by_module.setdefault(module(path), []).append(site)
+    for change in known - found:
+        if change[0] in sources:
+            sys.exit(f"mutants: equivalent.tsv: {' '.join(change)}: there is no such place; remove or correct the line")
     chosen, taken = [], {}
     for name in sorted(by_module):
         generator.shuffle(by_module[name])

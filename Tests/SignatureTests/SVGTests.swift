@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(arguments: kinds)
-  func `an animation hides all ink at first, and shows one tail at a time`(
+  func `an animation hides all ink at first, shows one tail at a time, and rests for two seconds`(
     _ kind: StrokeModel.Kind
   ) throws {
     let bytes = try SVG.animate(word, by: kind, frame: .glass(Point(150, 85)), rate: 30)
@@ -172,11 +172,18 @@ import Testing
       }
     }
     #expect(tails > 20)
-    // The signature stays for two seconds.
     #expect(abs(length - shown - 2) < 0.05)
-    let paper = try #require(svg.elements.first { $0.attributes["fill"] == "#fff" })
-    #expect(paper.attributes["d"] == "M0 0h150000v85000h-150000z")
     #expect(svg.elements.filter { $0.name == "path" }.allSatisfy { $0.attributes["d"] != nil })
+  }
+
+  @Test func `an animation is drawn on white paper`() throws {
+    for frame in [InkPicture.Frame.glass(Point(150, 85)), .ink(margin: 3)] {
+      let svg = try #require(XMLReader(try SVG.animate(word, by: .ductus, frame: frame)))
+      let box = try #require(svg.all("svg").first?.attributes["viewBox"]).split(separator: " ")
+      try #require(box.count == 4)
+      let paper = try #require(svg.elements.first { $0.attributes["fill"] == "#fff" })
+      #expect(paper.attributes["d"] == "M\(box[0]) \(box[1])h\(box[2])v\(box[3])h-\(box[2])z")
+    }
   }
 
   @Test func `an animation without its tails has the ink of the drawing`() throws {
