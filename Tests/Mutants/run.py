@@ -41,7 +41,7 @@ MODULES = {
         r"|Erasure|FullDisk|HandoffReload)|^FuzzTests\.",
     ),
     "Control": (r"Sources/Control/.*", r"^ControlTests\."),
-    "Configuration": (r"Sources/Configuration/.*", r"^ConfigurationTests\.|^HandoffTests\.HandoffValidator"),
+    "Configuration": (r"Sources/Configuration/.*", r"^ConfigurationTests\.|^CommandsTests\.|^HandoffTests\.HandoffValidator"),
 }
 SELECTOR = '''#if canImport(Glibc)
   internal import Glibc
@@ -261,7 +261,8 @@ def noticed(program, pattern, number, limit):
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
         start_new_session=True, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)),
     )
-    late = threading.Timer(limit, lambda: end(child))
+    mark = f"PARAPH_MUTANT={number}"
+    late = threading.Timer(limit, lambda: end(child, mark))
     late.start()
     passed = False
     try:
@@ -274,16 +275,23 @@ def noticed(program, pattern, number, limit):
         return child.wait() != 0 or not passed
     finally:
         late.cancel()
-        end(child)
+        end(child, mark)
         child.wait()
 
 
-def end(child):
-    """Ends the program with all that it has started."""
+def end(child, mark):
+    """Ends the program with all that it has started, which has the mark in its environment: a group of its own outlives it."""
     try:
         os.killpg(child.pid, 9)
     except ProcessLookupError:
         pass
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{name}/environ", "rb") as file:
+                if mark.encode() in file.read().split(b"\0"):
+                    os.kill(int(name), 9)
+        except (FileNotFoundError, PermissionError, ProcessLookupError):
+            pass
 
 
 def said(*command):
