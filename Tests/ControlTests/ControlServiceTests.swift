@@ -41,7 +41,11 @@ import Testing
   @Test(arguments: [false, true])
   mutating func `only paraph-web is believed whose token it is`(isWeb: Bool) throws {
     let requester = Requester(uid: 33, program: "client")
-    service.connected(2, isAllowed: true, as: requester, namesTokens: isWeb)
+    if isWeb {
+      service.connected(2, isAllowed: true, as: requester, namesTokens: true)
+    } else {
+      service.connected(2, isAllowed: true, as: requester)
+    }
     let actions = send("Sign", #"{"token":"desk"}"#, from: 2)
     guard case .ask(.open(let request)) = actions.first else {
       return #expect(Bool(false), "\(actions)")
@@ -313,6 +317,7 @@ import Testing
     ("org.paraph.Pad.Sign", #"{"time_limit":0}"#, "org.varlink.service.InvalidParameter"),
     ("org.paraph.Pad.Sign", #"{"time_limit":1e300}"#, "org.varlink.service.InvalidParameter"),
     ("org.paraph.Pad.Sign", #"{"language":"../x"}"#, "org.varlink.service.InvalidParameter"),
+    ("org.paraph.Pad.Sign", #"{"language":"de_DE"}"#, "org.varlink.service.InvalidParameter"),
     ("org.paraph.Pad.Sign", #"{"formats":["gif"]}"#, "org.varlink.service.InvalidParameter"),
     ("org.paraph.Pad.Sign", #"{"reference":"a\nb"}"#, "org.varlink.service.InvalidParameter"),
     ("org.paraph.Pad.Sign", #"{"reference":""}"#, "org.varlink.service.InvalidParameter"),

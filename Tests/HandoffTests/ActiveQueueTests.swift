@@ -110,6 +110,17 @@ import Testing
     #expect(queue.next(for: 0, at: 0) { _ in false } == .deliver(entries[1]))
   }
 
+  @Test func `an unrecorded delivery of an item that left new stops nothing`() {
+    var queue = ActiveQueue(sinks: ["a", "b"], Backoff(first: 1000, longest: 1000), seed: 42)
+    let (old, entry) = (Entries.entry(1), Entries.entry(2))
+    #expect(queue.enqueue([(entry, [:])], at: 0).isEmpty)
+    queue.addUnrecorded(old.id, for: 0)
+    #expect(queue.next(for: 0, at: 0) { _ in false } == .idle)
+    queue.leftNew(old.id)
+    #expect(queue.next(for: 0, at: 0) { _ in false } == .deliver(entry))
+    #expect(queue.unrecorded(of: 0) == [old.id])
+  }
+
   @Test func `an item that failed, was retried, and again cannot be recorded stops its sink`() {
     var queue = ActiveQueue(sinks: ["a", "b"], Backoff(first: 1000, longest: 1000), seed: 42)
     #expect(queue.enqueue([(Entries.entry(2), [:])], at: 0).isEmpty)

@@ -190,7 +190,7 @@ import Testing
 
   @Test func `after an event that a whole fleet sees, each pad waits for a random time`() {
     let starts = (0..<200 as Range<UInt64>).map { seed in
-      var queue = SinkQueue(Backoff(first: 5 * Self.second, longest: 60 * Self.second), seed: seed)
+      var queue = SinkQueue(Backoff(first: 60 * Self.second, longest: 60 * Self.second), seed: seed)
       queue.enqueue([Entries.entry(1)])
       _ = queue.next(at: 0)
       queue.retry(at: 0, retryAfter: nil)
@@ -206,6 +206,18 @@ import Testing
     let due = bench.queue.flushSoon(at: 0)
     #expect(due == nil)
     #expect(bench.take() == 1)
+  }
+
+  @Test func `such an event counts while the sink is tried again, and while an item waits`() {
+    var tried = Bench(1...1)
+    _ = tried.fail()
+    tried.sleep()
+    #expect(tried.take() == 1)
+    #expect(tried.queue.flushSoon(at: tried.now) != nil)
+    var waiting = Bench(1...1)
+    #expect(waiting.take() == 1)
+    _ = waiting.queue.postpone(at: 0)
+    #expect(waiting.queue.flushSoon(at: 0) != nil)
   }
 
   @Test func `after a boot, each pad begins at a random time, and a new signature waits no longer`()

@@ -84,6 +84,15 @@ import Testing
     #expect(session.time(239_000_000_000) == .wipe)
   }
 
+  @Test func `a finger that writes touches the pad with every movement`() {
+    var rules = SessionRules()
+    rules.abandonment = 120_000_000_000
+    var session = Session(resting: Scene(layout: layout), rules: rules)
+    _ = session.down(paper)
+    #expect(session.move(sample(paper.position, 119_000_000_000)) != .none)
+    #expect(session.time(121_000_000_000) == .none)
+  }
+
   /// *Done* was pressed, and the signature could not be saved.
   private func unsaved() -> Session {
     var rules = SessionRules()

@@ -135,6 +135,15 @@ import Testing
     #expect(Set(next).count == 3 && !next.contains(sequence))
   }
 
+  @Test func `the greatest plausible number of a counter without its bound is believed`() throws {
+    let folder = TemporaryFolder()
+    var publisher = Publisher(at: folder.path + "/spool")
+    _ = try publisher.prepare()
+    let greatest: Int64 = 1 << 52
+    try Fixtures.write(publisher.path + "/sequence", Array("\(greatest)\n".utf8))
+    #expect(try Fixtures.publish(&publisher).sequence == greatest + 1)
+  }
+
   @Test func `after the last number, nothing is published`() throws {
     let folder = TemporaryFolder()
     var publisher = Publisher(at: folder.path + "/spool")

@@ -101,10 +101,18 @@ import Touch
     for time in 1...40_000 as ClosedRange<Int64> { serializer.put(contact(.move, 1, time)) }
     serializer.put(contact(.up, 1, 50_000))
     serializer.put(contact(.up, 0, 50_001))
-    var (count, last): (Int, GlassContact?) = (0, nil)
-    while let next = serializer.next() { (count, last) = (count + 1, next) }
+    var (count, gaps, last): (Int, Int, GlassContact?) = (0, 0, nil)
+    while let next = serializer.next() {
+      (count, last) = (count + 1, next)
+      if next.isAfterGap { gaps += 1 }
+    }
     #expect(count > 30_000 && count < 33_000)
-    #expect(last?.phase == .up && last?.contact == 1 && last?.isAfterGap == true)
+    #expect(last?.phase == .up && last?.contact == 1 && last?.isAfterGap == true && gaps == 1)
+    // The gap is over.
+    serializer.put(contact(.down, 2, 60_000))
+    serializer.put(contact(.down, 3, 60_000))
+    serializer.put(contact(.up, 2, 60_001))
+    while let next = serializer.next() { #expect(!next.isAfterGap) }
   }
 
   @Test func `two fingers allocate nothing`() {
