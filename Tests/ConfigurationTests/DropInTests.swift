@@ -28,16 +28,6 @@ import Testing
     } catch { return error.lines }
   }
 
-  @Test func `a changed key is told by its section`() throws {
-    let before = try HandoffConfiguration(reading: file)
-    try write("20-b.conf", "[sink b]\ntype = directory\npath = /b\n")
-    let old = try HandoffConfiguration(reading: file)
-    #expect(old.origin.changes(since: before.origin) == ["[sink b] type", "[sink b] path"])
-    try write("20-b.conf", "[sink b]\ntype = directory\npath = /c\n")
-    let new = try HandoffConfiguration(reading: file)
-    #expect(new.origin.changes(since: old.origin) == ["[sink b] path"])
-  }
-
   @Test func `later drop-ins replace keys and add sinks`() throws {
     try write("20-b.conf", "[sink b]\ntype = directory\npath = /b\n[handoff]\nfirst-pause = 3s\n")
     try write("10-a.conf", "[handoff]\nfirst-pause = 2s\nretain =\n[sink  a]\npath = /other\n")

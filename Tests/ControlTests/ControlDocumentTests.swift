@@ -6,10 +6,7 @@ import Testing
 
 /// Documents that are uploaded, read before signing, and named in the reply.
 @Suite struct ControlDocumentTests: ControlServiceSuite {
-  let second: Int64 = 1_000_000_000
-  var service = ControlService(info: .test, allowsStrokes: true, draw: SavedSignature.drawn)
-
-  init() { service.connected(1, isAllowed: true) }
+  var service = ControlService.test()
 
   private static let digest = String(repeating: "0123456789abcdef", count: 4)
 
@@ -248,9 +245,7 @@ import Testing
   }
 
   @Test mutating func `nobody presses a button while a document is read`() throws {
-    service = ControlService(
-      info: .test, allowsStrokes: true, allowsPresses: true, draw: SavedSignature.drawn)
-    service.connected(1, isAllowed: true)
+    service = .test(allowsPresses: true)
     service.connected(2, isAllowed: true)
     _ = send("Sign", #"{"document":\#(Self.members())}"#)
     _ = service.event(.reading(1, page: 1, deadline: nil), at: 0)

@@ -6,11 +6,7 @@ import Testing
 
 /// Random histories of programs and the pad.
 @Suite struct ControlHistoryTests: ControlServiceSuite {
-  let second: Int64 = 1_000_000_000
-  var service = ControlService(
-    info: .test, allowsStrokes: true, allowsPresses: true, draw: SavedSignature.drawn)
-
-  init() { service.connected(1, isAllowed: true) }
+  var service = ControlService.test(allowsPresses: true)
 
   /// A pad that answers as pads may, and programs that do what they like: each call is answered once,
   /// at most one request is open, and nothing is left at the end.

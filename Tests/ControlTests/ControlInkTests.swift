@@ -6,10 +6,7 @@ import Testing
 
 /// The ink that clients watch.
 @Suite struct ControlInkTests: ControlServiceSuite {
-  let second: Int64 = 1_000_000_000
-  var service = ControlService(info: .test, allowsStrokes: true, draw: SavedSignature.drawn)
-
-  init() { service.connected(1, isAllowed: true) }
+  var service = ControlService.test()
 
   @Test mutating func `the pad sends ink only while a client watches it`() throws {
     service.connected(2, isAllowed: true)
@@ -75,9 +72,7 @@ import Testing
   }
 
   @Test mutating func `ink cannot be watched where the configuration does not allow it`() throws {
-    service = ControlService(
-      info: .test, allowsStrokes: false, draw: SavedSignature.drawn)
-    service.connected(1, isAllowed: true)
+    service = .test(allowsStrokes: false)
     let answer = try reply(send("Watch", #"{"strokes":true}"#, more: true))
     #expect(answer.error == "org.paraph.Pad.StrokesNotAllowed")
   }

@@ -5,10 +5,7 @@ import Testing
 
 /// Messages and questions.
 @Suite struct ControlQuestionTests: ControlServiceSuite {
-  let second: Int64 = 1_000_000_000
-  var service = ControlService(info: .test, allowsStrokes: true, draw: SavedSignature.drawn)
-
-  init() { service.connected(1, isAllowed: true) }
+  var service = ControlService.test()
 
   @Test mutating func `a message is shown for five seconds unless told otherwise`() throws {
     var shown = PadRequest(.message, number: 1)

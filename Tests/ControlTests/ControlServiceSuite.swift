@@ -7,7 +7,21 @@ protocol ControlServiceSuite {
   var service: ControlService { get set }
 }
 
+extension ControlService {
+  /// A service with client 1.
+  static func test(allowsStrokes: Bool = true, allowsPresses: Bool = false) -> ControlService {
+    var service = ControlService(
+      info: .test, allowsStrokes: allowsStrokes, allowsPresses: allowsPresses,
+      draw: SavedSignature.drawn)
+    service.connected(1, isAllowed: true)
+    return service
+  }
+}
+
 extension ControlServiceSuite {
+  /// In nanoseconds.
+  var second: Int64 { 1_000_000_000 }
+
   /// The only reply to a connection among actions.
   func reply(_ actions: [ControlService.Action], to client: Int = 1) throws -> ReceivedReply {
     let replies = actions.compactMap { action -> [UInt8]? in

@@ -7,11 +7,7 @@ import Testing
 @testable import Control
 
 @Suite struct ControlServiceTests: ControlServiceSuite {
-  let second: Int64 = 1_000_000_000
-  var service = ControlService(
-    info: .test, allowsStrokes: true, draw: SavedSignature.drawn)
-
-  init() { service.connected(1, isAllowed: true) }
+  var service = ControlService.test()
 
   /// A request that a crash has left open.
   static var orphan: PadRequest {
@@ -231,9 +227,7 @@ import Testing
   {
     let press = #"{"button":"done"}"#
     #expect(try reply(send("Press", press)).error == "org.paraph.Pad.PressNotAllowed")
-    service = ControlService(
-      info: .test, allowsStrokes: false, allowsPresses: true, draw: SavedSignature.drawn)
-    service.connected(1, isAllowed: true)
+    service = .test(allowsStrokes: false, allowsPresses: true)
     #expect(try reply(send("Press", press)).error == "org.paraph.Pad.NotEnabled")
     _ = service.event(.state(.signing, request: nil, deadline: nil), at: 0)
     #expect(send("Press", press) == [.ask(.press(.done, 1))])

@@ -255,14 +255,17 @@ def run(program, chosen, jobs, only):
 
 def noticed(program, pattern, number, limit):
     """Whether a test fails, the program crashes or does not end. Ends at the first failure."""
-    environment = {**os.environ, "NO_COLOR": "1", "PARAPH_MUTANT": str(number), "SWIFT_BACKTRACE": "enable=no"}
+    run = f"{os.getpid()}.{number}"
+    environment = {
+        **os.environ, "NO_COLOR": "1", "PARAPH_MUTANT": str(number), "PARAPH_MUTANT_RUN": run, "SWIFT_BACKTRACE": "enable=no",
+    }
     child = subprocess.Popen(
         [program, "--testing-library", "swift-testing", "--filter", pattern], cwd=COPY, env=environment,
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
         start_new_session=True, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)),
     )
-    mark = f"PARAPH_MUTANT={number}"
-    late = threading.Timer(limit, lambda: end(child, mark))
+    mark = f"PARAPH_MUTANT_RUN={run}"
+    late = threading.Timer(limit, end, [mark])
     late.start()
     passed = False
     try:
@@ -275,23 +278,23 @@ def noticed(program, pattern, number, limit):
         return child.wait() != 0 or not passed
     finally:
         late.cancel()
-        end(child, mark)
+        end(mark)
         child.wait()
 
 
-def end(child, mark):
-    """Ends the program with all that it has started, which has the mark in its environment: a group of its own outlives it."""
-    try:
-        os.killpg(child.pid, 9)
-    except ProcessLookupError:
-        pass
-    for name in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{name}/environ", "rb") as file:
-                if mark.encode() in file.read().split(b"\0"):
-                    os.kill(int(name), 9)
-        except (FileNotFoundError, PermissionError, ProcessLookupError):
-            pass
+def end(mark):
+    """Ends all processes with the mark in their environment: what a test starts has a process group of its own."""
+    found = True
+    while found:
+        found = False
+        for name in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{name}/environ", "rb") as file:
+                    if mark.encode() in file.read().split(b"\0"):
+                        os.kill(int(name), 9)
+                        found = True
+            except (FileNotFoundError, PermissionError, ProcessLookupError):
+                pass
 
 
 def said(*command):

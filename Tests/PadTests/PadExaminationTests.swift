@@ -138,15 +138,6 @@ import Testing
     #expect(try spool(folder.path).isEmpty)
   }
 
-  @Test func `changed keys are reported wherever they are in the file`() throws {
-    let old = try ThemeFixtures.configuration("[display]\ncard = memory\n[touch]\nloop = yes")
-    let same = try ThemeFixtures.configuration("[touch]\n\nloop = yes\n[display]\ncard = memory")
-    #expect(same == old && same.origin.changes(since: old.origin).isEmpty)
-    let new = try ThemeFixtures.configuration("[display]\ncard = auto\n[pad]\nundo = yes")
-    #expect(
-      new.origin.changes(since: old.origin) == ["[display] card", "[pad] undo", "[touch] loop"])
-  }
-
   @Test func `a width of ink needs a model that follows the hand's speed`() throws {
     #expect(try lines("[ink]\nwidth = 0.3 1.5").isEmpty)
     #expect(

@@ -17,6 +17,13 @@ import Testing
     return session
   }
 
+  /// Ink is abandoned 120 seconds after the last touch.
+  private func abandoning() -> Session {
+    var rules = SessionRules()
+    rules.abandonment = 120_000_000_000
+    return Session(resting: Scene(layout: layout), rules: rules)
+  }
+
   func press(_ button: Button, _ session: inout Session) -> SessionAction {
     _ = session.down(sample(layout.area(of: button).centre))
     return session.up()
@@ -65,9 +72,7 @@ import Testing
   }
 
   @Test func `a finger that rests for long touches the pad until it is lifted`() {
-    var rules = SessionRules()
-    rules.abandonment = 120_000_000_000
-    var session = Session(resting: Scene(layout: layout), rules: rules)
+    var session = abandoning()
     _ = session.down(paper)
     #expect(session.up(at: 119_000_000_000) == .inkEnds)
     #expect(session.time(121_000_000_000) == .none)
@@ -75,9 +80,7 @@ import Testing
   }
 
   @Test func `a finger that rests for long touches the pad until its touchscreen is unplugged`() {
-    var rules = SessionRules()
-    rules.abandonment = 120_000_000_000
-    var session = Session(resting: Scene(layout: layout), rules: rules)
+    var session = abandoning()
     _ = session.down(paper)
     #expect(session.cancel(at: 119_000_000_000) == .inkEnds)
     #expect(session.time(121_000_000_000) == .none)
@@ -85,9 +88,7 @@ import Testing
   }
 
   @Test func `a finger that writes touches the pad with every movement`() {
-    var rules = SessionRules()
-    rules.abandonment = 120_000_000_000
-    var session = Session(resting: Scene(layout: layout), rules: rules)
+    var session = abandoning()
     _ = session.down(paper)
     #expect(session.move(sample(paper.position, 119_000_000_000)) != .none)
     #expect(session.time(121_000_000_000) == .none)
@@ -95,9 +96,7 @@ import Testing
 
   /// *Done* was pressed, and the signature could not be saved.
   private func unsaved() -> Session {
-    var rules = SessionRules()
-    rules.abandonment = 120_000_000_000
-    var session = Session(resting: Scene(layout: layout), rules: rules)
+    var session = abandoning()
     _ = session.down(paper)
     _ = session.up()
     #expect(press(.done, &session) == .save)

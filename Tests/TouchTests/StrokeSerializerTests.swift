@@ -110,9 +110,13 @@ import Touch
     #expect(last?.phase == .up && last?.contact == 1 && last?.isAfterGap == true && gaps == 1)
     // The gap is over.
     serializer.put(contact(.down, 2, 60_000))
+    let begun = serializer.next()
     serializer.put(contact(.down, 3, 60_000))
     serializer.put(contact(.up, 2, 60_001))
-    while let next = serializer.next() { #expect(!next.isAfterGap) }
+    let ended = serializer.next()
+    let waiting = serializer.next()
+    #expect(begun?.contact == 2 && ended?.phase == .up)
+    #expect(waiting?.contact == 3 && waiting?.isAfterGap == false)
   }
 
   @Test func `two fingers allocate nothing`() {
