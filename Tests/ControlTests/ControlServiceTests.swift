@@ -1,7 +1,6 @@
 import Ink
 import JSON
 import Spool
-import SyntheticHand
 import Testing
 
 @testable import Control

@@ -95,8 +95,8 @@ import Testing
         type = http
         url = https://example.org/
         token-file = \(none)
-        hmac-key-file = \(open)
         secret-header-X-API-Key = \(none)
+        hmac-key-file = \(open)
         [sink store]
         type = s3
         endpoint = https://example.org
@@ -113,8 +113,8 @@ import Testing
         """)
         == [
           "f:6: warning: [sink web] token-file: \(none): No such file or directory",
-          "f:8: warning: [sink web] secret-header-X-API-Key: \(none): No such file or directory",
-          "f:7: warning: [sink web] hmac-key-file: \(open) is readable by all users: run chmod o-r",
+          "f:7: warning: [sink web] secret-header-X-API-Key: \(none): No such file or directory",
+          "f:8: warning: [sink web] hmac-key-file: \(open) is readable by all users: run chmod o-r",
           "f:14: warning: [sink store] secret-key-file: \(empty): No data available",
           "f:15: warning: [sink store] session-token-file: \(open) is readable by all users: run chmod o-r",
           "f:21: warning: [sink broker] password-file: \(none): No such file or directory",

@@ -197,6 +197,7 @@ import Testing
       let due = queue.flushSoon(at: 100)
       guard case .wait(let until) = queue.next(at: 100) else { return Int64(0) }
       #expect(due == until)
+      #expect(queue.next(at: until) == .deliver(Entries.entry(1)))
       return until - 100
     }
     #expect(starts.allSatisfy { (0...30 * Self.second).contains($0) })
@@ -208,7 +209,7 @@ import Testing
     #expect(bench.take() == 1)
   }
 
-  @Test func `such an event counts while the sink is tried again, and while an item waits`() {
+  @Test func `an event that a fleet sees counts in an attempt, and while an item waits`() {
     var tried = Bench(1...1)
     _ = tried.fail()
     tried.sleep()

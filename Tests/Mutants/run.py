@@ -3,7 +3,8 @@
 prints the changes that no test notices, and the score.
 
 All mutants of a seed are compiled in together, in a copy of the tree in .build/mutants, and PARAPH_MUTANT selects one: a
-build for each would take a day. Those that do not compile are left out, as are named numbers and those of equivalent.tsv.
+build for each would take a day. Left out are those that do not compile, the values of constants, and those of
+equivalent.tsv.
 usage: Tests/Mutants/run.py [--seed NUMBER] [--count NUMBER] [--only MODULE …] [--jobs NUMBER] [--mutants NUMBER …]
 """
 import argparse
@@ -157,18 +158,10 @@ def keep(path, content, mode):
 
 def choose(sources, generator, count):
     """Half more sites than wanted, as some do not compile: {number: site}, none of which overlap."""
-    by_module, known, found = {}, equivalents(), set()
+    by_module, lines, known, met = {}, {}, equivalents(), set()
     for path in sorted(sources):
-        lines = sources[path].decode().split("\n")
-        for site in rewrite.sites(path, sources[path]):
-            change = (path, lines[site.line - 1].strip(), site.change)
-            if change in known:
-                found.add(change)
-            else:
-                by_module.setdefault(module(path), []).append(site)
-    for change in known - found:
-        if change[0] in sources:
-            sys.exit(f"mutants: equivalent.tsv: {' '.join(change)}: there is no such place; remove or correct the line")
+        lines[path] = sources[path].decode().split("\n")
+        by_module.setdefault(module(path), []).extend(rewrite.sites(path, sources[path]))
     chosen, taken = [], {}
     for name in sorted(by_module):
         generator.shuffle(by_module[name])
@@ -177,14 +170,20 @@ def choose(sources, generator, count):
     for name, found in sorted(by_module.items()):
         wanted = share
         for site in found:
-            if wanted == 0:
-                break
+            # Known ones are shuffled too: a line more must not change the choice of a seed.
+            change = (site.path, lines[site.path][site.line - 1].strip(), site.change)
+            if change in known:
+                met.add(change)
+                continue
             others = taken.setdefault(site.path, [])
-            if any(site.start < end and start < site.end for start, end in others):
+            if wanted == 0 or any(site.start < end and start < site.end for start, end in others):
                 continue
             others.append((site.start, site.end))
             chosen.append(site)
             wanted -= 1
+    for change in sorted(known - met):
+        if change[0] in sources or not os.path.isfile(os.path.join(ROOT, change[0])):
+            sys.exit(f"mutants: equivalent.tsv: {' '.join(change)}: there is no such place; remove or correct the line")
     generator.shuffle(chosen)
     return dict(enumerate(chosen, 1))
 
@@ -283,9 +282,11 @@ def noticed(program, pattern, number, limit):
 
 
 def end(mark):
-    """Ends all processes with the mark in their environment: what a test starts has a process group of its own."""
-    found = True
-    while found:
+    """Ends all processes with the mark in their environment: what a test starts has a process group of its own.
+
+    Not those that keep their environment secret, which the tests of MODULES do not start, unless root runs this."""
+    limit = time.monotonic() + 60
+    while time.monotonic() < limit:
         found = False
         for name in filter(str.isdigit, os.listdir("/proc")):
             try:
@@ -295,6 +296,11 @@ def end(mark):
                         found = True
             except (FileNotFoundError, PermissionError, ProcessLookupError):
                 pass
+        if not found:
+            return
+        # A process has its environment until it has ended.
+        time.sleep(0.01)
+    print(f"mutants: a process with {mark} does not end", flush=True)
 
 
 def said(*command):

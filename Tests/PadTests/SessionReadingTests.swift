@@ -356,7 +356,7 @@ import Testing
     }
   }
 
-  @Test func `a page does not follow a finger whose touchscreen is unplugged, but the next one`() {
+  @Test func `a page follows no finger whose touchscreen is unplugged, and follows the next`() {
     var session = session(request())
     paint(&session)
     _ = press(.forward, &session)

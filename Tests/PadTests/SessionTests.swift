@@ -90,8 +90,10 @@ import Testing
   @Test func `a finger that writes touches the pad with every movement`() {
     var session = abandoning()
     _ = session.down(paper)
-    #expect(session.move(sample(paper.position, 119_000_000_000)) != .none)
+    _ = session.move(sample(paper.position, 119_000_000_000))
+    #expect(session.up() == .inkEnds)
     #expect(session.time(121_000_000_000) == .none)
+    #expect(session.time(239_000_000_000) == .wipe)
   }
 
   /// *Done* was pressed, and the signature could not be saved.

@@ -207,19 +207,6 @@ import Testing
     #expect(predicted > 50)
   }
 
-  @Test func `ink along predicted samples ends at the last one until the stroke goes on`() throws {
-    var model = predicting(0)
-    let samples = Array(try #require(word().first).samples.prefix(21))
-    for (index, sample) in samples.dropLast().enumerated() { _ = draw(index, sample, &model) }
-    var ahead = try #require(samples.last)
-    ahead.position = Point(140, 75)
-    let damage = model.predict([ahead])
-    let end = model.planes.tailBounds
-    #expect(Float(end.x1) > 280 && Float(end.y1) > 150 && damage.union(end) == damage)
-    _ = model.extend(samples[20])
-    #expect(model.planes.tailBounds.x1 < 270)
-  }
-
   @Test func `a prediction changes no stroke that is kept, nor the picture of them`() throws {
     // So few that the last stroke is cut.
     let capacity = word().reduce(0) { $0 + $1.samples.count } - 5

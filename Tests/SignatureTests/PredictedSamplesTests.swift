@@ -42,6 +42,19 @@ import Testing
     #expect(kept == expected)
   }
 
+  @Test func `ink along predicted samples ends at the last one`() throws {
+    var drawing = drawing()
+    for (index, sample) in strokes()[0].samples.prefix(20).enumerated() {
+      _ = index == 0 ? drawing.begin(sample) : drawing.extend(sample)
+    }
+    var next = strokes()[0].samples[20]
+    next.position = Point(140, 75)
+    _ = drawing.predict([next])
+    let tail = drawing.planes.tailBounds
+    // Two pixels a millimetre, and ink is at most 3 mm wide.
+    #expect((280...286).contains(tail.x1) && (150...156).contains(tail.y1))
+  }
+
   @Test func `a prediction without a stroke, or of nothing, changes nothing`() throws {
     var drawing = drawing()
     let samples = strokes()[0].samples

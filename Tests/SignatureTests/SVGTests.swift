@@ -176,14 +176,20 @@ import Testing
     #expect(svg.elements.filter { $0.name == "path" }.allSatisfy { $0.attributes["d"] != nil })
   }
 
-  @Test func `an animation is drawn on white paper`() throws {
-    for frame in [InkPicture.Frame.glass(Point(150, 85)), .ink(margin: 3)] {
-      let svg = try #require(XMLReader(try SVG.animate(word, by: .ductus, frame: frame)))
+  @Test(arguments: kinds) func `an animation is drawn on white paper`(_ kind: StrokeModel.Kind)
+    throws
+  {
+    func drawn(_ frame: InkPicture.Frame) throws -> (box: [Substring], paper: String?) {
+      let svg = try #require(XMLReader(try SVG.animate(word, by: kind, frame: frame)))
       let box = try #require(svg.all("svg").first?.attributes["viewBox"]).split(separator: " ")
       try #require(box.count == 4)
-      let paper = try #require(svg.elements.first { $0.attributes["fill"] == "#fff" })
-      #expect(paper.attributes["d"] == "M\(box[0]) \(box[1])h\(box[2])v\(box[3])h-\(box[2])z")
+      return (box, svg.elements.first { $0.attributes["fill"] == "#fff" }?.attributes["d"])
     }
+    let glass = try drawn(.glass(Point(150, 85)))
+    #expect(glass.box == ["0", "0", "150000", "85000"])
+    #expect(glass.paper == "M0 0h150000v85000h-150000z")
+    let (box, paper) = try drawn(.ink(margin: 3))
+    #expect(paper == "M\(box[0]) \(box[1])h\(box[2])v\(box[3])h-\(box[2])z")
   }
 
   @Test func `an animation without its tails has the ink of the drawing`() throws {

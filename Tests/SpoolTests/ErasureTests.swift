@@ -110,6 +110,7 @@ import Testing
       let manifest = try publish()
       let spool = try Spool(at: path)
       try spool.recordDelivery(of: manifest.id, to: "archive")
+      // The records of an earlier failure.
       #expect(mkdir("\(path)/failed/records-\(manifest.id.text)", 0o770) == 0)
       rename("\(path)/new/\(manifest.id.text)", "\(path)/tmp/erased-\(manifest.id.text)")
       if isStart {
