@@ -24,10 +24,7 @@ struct Polyline: Sendable {
     self.last = point
   }
 
-  mutating func end(into ink: inout StrokeInk) {
-    ink.finaliseTail()
-    last = nil
-  }
+  func end(into ink: inout StrokeInk) { ink.finaliseTail() }
 
   static func outline(of segment: Segment, into path: inout Path) {
     switch segment.shape {

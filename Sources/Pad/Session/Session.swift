@@ -124,7 +124,6 @@ struct Session: Sendable {
     case .inking: return .inkGoesOn(sample)
     case .reading:
       reading?.move(sample)
-      followReading()
       return .none
     case .pressing(let button, _):
       let isInside = layout.area(of: button).contains(sample.position)
