@@ -53,7 +53,24 @@ def sites(path, source):
     """All sites of a source, some of which do not compile."""
     found = []
     walk(PARSER.parse(source).root_node, source, path, found, None)
-    return found
+    others = elsewhere(source)
+    return [site for site in found if site.line not in others]
+
+
+def elsewhere(source):
+    """The lines that are compiled for ARM alone."""
+    lines, is_for_arm = set(), []
+    for number, line in enumerate(source.decode().splitlines(), 1):
+        word, _, condition = line.strip().partition(" ")
+        if word == "#if":
+            is_for_arm.append(condition.startswith("arch(arm"))
+        elif word in ("#else", "#elseif") and is_for_arm:
+            is_for_arm[-1] = condition.startswith("arch(arm")
+        elif word == "#endif" and is_for_arm:
+            is_for_arm.pop()
+        elif any(is_for_arm):
+            lines.add(number)
+    return lines
 
 
 def walk(node, source, path, found, chain):
@@ -93,7 +110,7 @@ def is_constant(node, source):
     if node.type != "property_declaration":
         return False
     text = source[node.start_byte:node.end_byte].decode()
-    return re.fullmatch(r"(?:\w+ )*let \w+(?:: \w+)? = [\d_x<>+*() -]+", text) is not None
+    return re.fullmatch(r"(?:\w+ )*let \w+(?:: [\w<>]+)? = [\d_x<>+*(). -]+", text) is not None
 
 
 def add_operator(chain, token, operator, source, path, found):
