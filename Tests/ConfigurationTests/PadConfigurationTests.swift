@@ -207,6 +207,11 @@ import Testing
     #expect(throws: ConfigurationError.self) { try pad("[spool]\npath = ~other/spool") }
   }
 
+  @Test func `a signature may have to be a metre long, and no longer`() throws {
+    #expect(try pad("[pad]\nminimum-length = 1000").pad.minimumLength == 1000)
+    #expect(throws: ConfigurationError.self) { try pad("[pad]\nminimum-length = 1000.5") }
+  }
+
   @Test func `a device's name has at most the length that a manifest accepts`() throws {
     let name = String(repeating: "é", count: 512)
     #expect(try pad("[pad]\ndevice-name = \(name)").pad.deviceName == name)

@@ -108,6 +108,20 @@ import Testing
     #expect(order == expected.map(\.id))
   }
 
+  @Test mutating func `a connection is new until its first call`() throws {
+    let now = 10 * second
+    try add(126, at: 1)
+    for id in 1...126 { table[id]?.countMessage(at: now - 1) }
+    let (new, called) = (try add(at: now - 2), try add(at: now - 2))
+    called.countMessage(at: now - 2)
+    // Of those that wait for nothing, it has waited longest.
+    #expect(victim(at: now) == called.id)
+    _ = table.remove(called)
+    try add(at: now)
+    #expect(victim(at: now) == 1)
+    #expect(table[new.id] != nil)
+  }
+
   @Test mutating func `among clients that call too often, the one that calls most is closed first`()
     throws
   {

@@ -224,13 +224,18 @@ import Testing
 
   @Test func `one program delivers from a spool at a time`() throws {
     let ids = try publish(2)
-    let second = try delivery(["one"])
+    var lines: [String] = []
+    let second = try delivery(["one"]) { lines.append($1) }
     do {
       let first = try delivery(["one"])
       #expect(try first.runOnce() > 0)
       let one = outbox("one")
       #expect(try second.runOnce() > 0)
       #expect(second.scheduler.isLockedElsewhere)
+      #expect(
+        lines == [
+          "paraph: spool: another paraph-handoff delivers from \(spool); stop one of the two"
+        ])
       #expect(try names(one).isEmpty)
       #expect(try first.runOnce() == 0)
       #expect(try names(one) == Set(ids))

@@ -1,0 +1,108 @@
+import CLinux
+import Configuration
+import Linux
+import SpoolFixtures
+import Testing
+
+@testable import Handoff
+@testable import Spool
+
+@Suite struct SchedulerTests {
+  private static let second: Int64 = 1_000_000_000
+  private let folder = TemporaryFolder()
+  private let now: Int64 = 1000 * second
+  private var spool: String { folder.path + "/spool" }
+
+  private final class Lines {
+    var texts: [String] = []
+  }
+
+  private func publish(_ count: Int) throws {
+    var publisher = Publisher(at: spool)
+    _ = try publisher.prepare()
+    for _ in 0..<count { _ = try Fixtures.publish(&publisher) }
+  }
+
+  private func scheduler(_ lines: Lines = Lines()) throws -> (Scheduler, Retention) {
+    let text = """
+      [spool]
+      path = \(spool)
+      [handoff]
+      retain = 1h
+      rescan = 1h
+      [sink one]
+      type = directory
+      path = \(folder.path)/one
+      """
+    let configuration = try HandoffConfiguration(text, file: "test")
+    let problems = Problems { lines.texts.append($1) }
+    let retention = Retention(spool: spool, time: configuration.retain, problems)
+    let scheduler = try Scheduler(
+      configuration, Delivery.Limits(isBoot: false), retention, problems, Metrics(sinks: ["one"]))
+    return (scheduler, retention)
+  }
+
+  @Test func `retained items are looked through when it is due, and not before`() throws {
+    try publish(1)
+    let (scheduler, retention) = try scheduler()
+    _ = scheduler.step(at: now) { _, _ in }
+    let due = retention.due
+    #expect(due > now)
+    _ = scheduler.step(at: due - 1) { _, _ in }
+    #expect(retention.due == due)
+    _ = scheduler.step(at: due) { _, _ in }
+    #expect(retention.due > due)
+  }
+
+  @Test func `a scan does not take a delivery that runs for one that a crash interrupted`() throws {
+    try publish(2)
+    let (scheduler, _) = try scheduler()
+    var delivered = 0
+    _ = scheduler.step(at: now) { _, _ in delivered += 1 }
+    #expect(delivered == 1)
+    for later in 1...3 as ClosedRange<Int64> {
+      scheduler.requestScan()
+      _ = scheduler.step(at: now + later) { _, _ in delivered += 1 }
+      #expect(!scheduler.isAlone(at: now + later))
+    }
+    #expect(delivered == 1 && scheduler.remaining == 2)
+  }
+
+  @Test func `deliveries begin when all items that were found are read`() throws {
+    try publish(300)
+    let (scheduler, _) = try scheduler()
+    var delivered = 0
+    // A step reads 256.
+    #expect(scheduler.step(at: now) { _, _ in delivered += 1 } == now)
+    #expect(delivered == 0 && scheduler.unread.count == 44)
+    _ = scheduler.step(at: now) { _, _ in delivered += 1 }
+    #expect(delivered == 1 && scheduler.unread.isEmpty)
+  }
+
+  @Test func `deliveries begin a second after the scan although items are unread`() throws {
+    try publish(520)
+    let (scheduler, _) = try scheduler()
+    var delivered = 0
+    _ = scheduler.step(at: now) { _, _ in delivered += 1 }
+    _ = scheduler.step(at: now + Self.second) { _, _ in delivered += 1 }
+    #expect(delivered == 1 && scheduler.unread.count == 8)
+  }
+
+  @Test func `a spool that vanishes while it is read is reported, and read again when it is back`()
+    throws
+  {
+    try publish(300)
+    let lines = Lines()
+    let (scheduler, _) = try scheduler(lines)
+    _ = scheduler.step(at: now) { _, _ in }
+    rename(spool, spool + "-gone")
+    let due = scheduler.step(at: now + 1) { _, _ in }
+    #expect(scheduler.unread.isEmpty && scheduler.waitingCount == 256)
+    #expect(lines.texts.contains("paraph: spool: open \(spool): No such file or directory"))
+    rename(spool + "-gone", spool)
+    #expect(due <= now + 1 + 5 * Self.second)
+    _ = scheduler.step(at: now + 1 + 5 * Self.second) { _, _ in }
+    #expect(scheduler.waitingCount == 300)
+    #expect(lines.texts.last == "paraph: spool: works again")
+  }
+}
