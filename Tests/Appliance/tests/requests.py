@@ -128,8 +128,8 @@ def killed_answer(case):
     steps = ("/none", f"{SPOOL}/tmp/*", f"{SPOOL}/tmp/*/signature.json", f"{SPOOL}/new/*")
     for number, step in enumerate(steps, 1):
         asking, begun = Asking(pad, "--reference", f"{number}"), pad.vm.log.length()
-        pad.kill_once("paraphd", step)
         pad.sign(written(230 + number, strokes=1))
+        pad.kill_once("paraphd", step)
         pad.done()
         pad.caught("paraphd", "paraph: published", after=begun)
         status = asking.ended()

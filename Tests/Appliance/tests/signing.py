@@ -153,8 +153,8 @@ def killed_publishing(case):
     steps = [f"{SPOOL}/tmp/{part}" for part in ("*", "*/signature.png", "*/strokes.json", "*/signature.json")]
     for step in (*steps, f"{SPOOL}/new/*"):
         begun = pad.vm.log.length()
-        pad.kill_once("paraphd", step)
         pad.sign(hand)
+        pad.kill_once("paraphd", step)
         pad.done()
         pad.caught("paraphd", "paraph: published", after=begun)
         acknowledged = "published" in pad.vm.log.text(begun)
@@ -196,17 +196,24 @@ def killed_handoff(case):
     for step in (".*.part", ".*.part/signature.png", ".*.part/strokes.json", "[!.]*"):
         begun = pad.vm.log.length()
         pad.start_handoff()
+        pad.cleaned()
+        pad.sign(hand)
+        # It takes the processor.
         pad.kill_once("paraph-handoff", f"{OUTBOX}/{step}")
-        pad.send(hand)
+        pad.done()
+        pad.published(after=begun)
         pad.caught("paraph-handoff", "paraph: delivered", after=begun)
         there, waits = pad.names(OUTBOX), len(pad.names(SPOOL + "/new"))
         print(f"  killed at {step}: {there} in the outbox, {waits} in the spool")
         expect(waits or there, "the signature is lost")
         for name in there:
             expect(name.startswith(".") or pad.item(OUTBOX, name), "what has its final name is whole")
+        again = pad.vm.log.length()
         pad.start_handoff()
         (item,) = pad.delivered(1)
         check_samples(item, hand, pad)
+        # It may have been killed after the delivery: then nothing above waits for its start.
+        pad.vm.log.wait("paraph: 1 sink", after=again)
         expect(pad.names(OUTBOX) == [item.name], f"the outbox holds {pad.names(OUTBOX)}")
         pad.kill("paraph-handoff", "TERM")
         pad.ended("paraph-handoff", 0, after=begun)
