@@ -5,7 +5,7 @@ import shutil
 import subprocess
 
 from machine.apt import Apt, pinned
-from machine.places import RELEASE, alone, build, source
+from machine.places import PROGRAMS, RELEASE, alone, build, source
 
 # The channels to the host, the panel, the disk, and both roads by which a touchscreen comes into being. ext4 asks the
 # kernel's crypto for crc32c by name: no module names it.
@@ -46,9 +46,9 @@ class Architecture:
         return replace(self, release=release, boards=f"{self.name}-{release}", programs=BOARD["programs"])
 
     def built(self):
-        """Paths of the programs, as `make appliance` or `make boards` builds them."""
-        folder = ("boards", "bin", self.boards) if self.boards else ("release",)
-        return [source(".build", *folder, program) for program in self.programs]
+        """Paths of the programs, as `make appliance`, `make test` or `make boards` builds them."""
+        folder = source(".build", "boards", "bin", self.boards) if self.boards else PROGRAMS
+        return [os.path.join(folder, program) for program in self.programs]
 
     def libraries(self, program):
         """(path there, path here) of what a program is started with, its loader among them; nothing if it is static."""

@@ -12,6 +12,9 @@ with open("/etc/os-release") as file:
 # The environment of mke2fs and its like, which are in sbin: not everybody has that in PATH.
 TOOLS = {**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"}
 
+# Where the programs of this machine are: those that `make build` installs, or those of the unit tests.
+PROGRAMS = os.environ.get("PARAPH_PROGRAMS") or os.path.join(PACKAGE, ".build", "release")
+
 # How many times longer than a test says something may take: a board's processor is emulated by this one's.
 PATIENCE = 1 if os.environ.get("ARCHITECTURE") in (None, "", "amd64") else 5
 

@@ -6,7 +6,7 @@ import tempfile
 from machine.hand import check_samples, written
 from machine.pad import AS_SHOWN, OUTBOX, SPOOL, Pad
 from machine.picture import Picture
-from machine.places import read, source, write
+from machine.places import PROGRAMS, read, write
 from machine.sentences import expect, test, until
 from machine.signature import Signature
 
@@ -49,7 +49,7 @@ def drawn_anew(item, *options):
     with tempfile.TemporaryDirectory() as folder:
         given, made = os.path.join(folder, "strokes.json"), os.path.join(folder, "anew.png")
         write(given, item.files["strokes.json"])
-        command = [source(".build", "release", "paraph"), "render", given, "-o", made, *options]
+        command = [os.path.join(PROGRAMS, "paraph"), "render", given, "-o", made, *options]
         subprocess.run(command, check=True)
         return Picture.from_png(read(made))
 

@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 
 from machine.pad import Pad
-from machine.places import source, write
+from machine.places import PROGRAMS, write
 from machine.sentences import expect, test
 from machine.signature import Signature
 from machine.touchscreen import Touchscreen
@@ -49,7 +49,7 @@ def ink_on_circle(item):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "strokes.json")
         write(path, item.files["strokes.json"])
-        told = subprocess.run([source(".build", "release", "paraph"), "trace", path], check=True, capture_output=True)
+        told = subprocess.run([os.path.join(PROGRAMS, "paraph"), "trace", path], check=True, capture_output=True)
     for line in told.stdout.decode().splitlines():
         x, y = map(float, line.split("\t")[1:3])
         radius = math.dist((x, y), MIDDLE)
