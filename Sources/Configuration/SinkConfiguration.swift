@@ -24,13 +24,6 @@ public struct SinkConfiguration: Equatable, Sendable {
   static let types = ["directory", "http", "s3", "command", "mqtt"]
   private static let nameLimit = 32
 
-  /// A sink of this kind.
-  public init(name: String, kind: Kind, isHeld: Bool = false) {
-    self.name = name
-    self.kind = kind
-    self.isHeld = isHeld
-  }
-
   /// Whether a sink can have this name.
   public static func isValid(name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= nameLimit && name.utf8.allSatisfy { $0.isNameByte }

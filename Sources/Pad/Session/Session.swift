@@ -472,7 +472,7 @@ struct Session: Sendable {
     case .question, .outOfService: if isLate { return timeOut() }
     case .reading:
       if isLate { return timeOut() }
-      if strokes > 0, let abandonDeadline, now >= abandonDeadline { return wiped() }
+      if let abandonDeadline, now >= abandonDeadline { return wiped() }
     case .signing:
       if isLate { return timeOut() }
       if let abandonDeadline, now >= abandonDeadline { return inviteAgain() }
