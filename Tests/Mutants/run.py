@@ -38,7 +38,7 @@ MODULES = {
     "Spool": (r"Sources/Spool/.*", r"^SpoolTests\.|^FuzzTests\."),
     "Handoff": (
         r"Sources/Handoff/Queue/(SinkQueue|ActiveQueue|CircuitBreaker|ItemIDSet|Scheduler|SpoolScanner)\.swift",
-        r"^HandoffTests\.(ActiveQueue|SinkQueue|CircuitBreaker|Ledger|OrderedEntries|ItemIDSet|Delivery|Timestamp|Crash"
+        r"^HandoffTests\.(Scheduler|ActiveQueue|SinkQueue|CircuitBreaker|Ledger|OrderedEntries|ItemIDSet|Delivery|Timestamp|Crash"
         r"|Erasure|FullDisk|HandoffReload)|^FuzzTests\.",
     ),
     "Control": (r"Sources/Control/.*", r"^ControlTests\."),
