@@ -126,6 +126,10 @@ import Testing
       "4: [sink a] token-file: must be an absolute path or credential:NAME, not the secret itself"
     ),
     (
+      "type = http\nurl = https://h\ntoken-file = credential:a/b",
+      "4: [sink a] token-file: must be an absolute path or credential:NAME, not the secret itself"
+    ),
+    (
       "type = http\nurl = https://h\nclient-key = /k",
       "4: [sink a] client-key: client-certificate and client-key need each other"
     ),

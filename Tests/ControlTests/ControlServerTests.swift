@@ -134,6 +134,8 @@ import Testing
     program.call("Sign", #"{"reference":"4711"}"#)
     try pad.settle()
     try pad.tell(.signed(1, .large("a")))
+    // Whether it was read is looked at again later, not at once.
+    #expect(try #require(pad.server.deadline) > pad.now)
     #expect(try pad.wait(seconds: 5).isEmpty)
     var replies: [ReceivedReply] = []
     while replies.isEmpty {

@@ -105,4 +105,23 @@ import Testing
     #expect(scheduler.waitingCount == 300)
     #expect(lines.texts.last == "paraph: spool: works again")
   }
+
+  @Test func `each rejection is logged with its reason and when it is tried again`() throws {
+    try publish(1)
+    let lines = Lines()
+    let (scheduler, _) = try scheduler(lines)
+    var texts: [String] = []
+    for attempt in 1...2 {
+      var begun: QueueEntry?
+      _ = scheduler.step(at: now + Int64(attempt) * 600 * Self.second) { begun = $1 }
+      let entry = try #require(begun)
+      scheduler.complete(
+        .init(sink: 0, entry: entry, result: .answered(.permanentFailure("no room"))),
+        at: now + Int64(attempt) * 600 * Self.second)
+      texts.append(
+        "paraph: one: rejected \(entry.id.text) (no room); attempt \(attempt), retry in ")
+    }
+    let logged = lines.texts.suffix(2)
+    #expect(logged.count == 2 && zip(logged, texts).allSatisfy { $0.hasPrefix($1) })
+  }
 }

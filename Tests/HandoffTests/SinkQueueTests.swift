@@ -470,4 +470,16 @@ import Testing
       #expect(waiting.isEmpty, "seed \(seed), round \(round)")
     }
   }
+
+  @Test func `an item that comes again after its rejection has no attempts behind it`() {
+    var bench = Bench(1...2)
+    #expect(bench.take() == 1)
+    _ = bench.queue.reject(at: bench.now)
+    #expect(bench.succeed() == 2)
+    while bench.take() != 1 { bench.sleep() }
+    #expect(bench.queue.reject(at: bench.now) == .permanent)
+    bench.queue.enqueue([Entries.entry(1)])
+    #expect(bench.take() == 1)
+    #expect(bench.queue.retry(at: bench.now, retryAfter: nil).attempts == 1)
+  }
 }

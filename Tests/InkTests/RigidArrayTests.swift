@@ -30,4 +30,25 @@ import Testing
     array.prefault(lookahead: 128)
     #expect(array[0] == 1 && array[1] == 2 && array[2] == 3)
   }
+
+  @Test(arguments: [-1, 0, 2])
+  func `reading or replacing an element that is not there ends the program`(index: Int) async {
+    await #expect(processExitsWith: .failure) { [index] in
+      var array = RigidArray<Int32>(capacity: 4)
+      if index != 0 { for number in 1...2 { array.append(Int32(number)) } }
+      print(array[index])
+    }
+    await #expect(processExitsWith: .failure) { [index] in
+      var array = RigidArray<Int32>(capacity: 4)
+      if index != 0 { for number in 1...2 { array.append(Int32(number)) } }
+      array[index] = 1
+    }
+  }
+
+  @Test func `each element is replaced by itself`() {
+    var array = RigidArray<Int32>(capacity: 3)
+    for number in 1...3 { array.append(Int32(number)) }
+    for index in 0..<3 { array[index] *= 10 }
+    #expect(array[0] == 10 && array[1] == 20 && array[2] == 30)
+  }
 }

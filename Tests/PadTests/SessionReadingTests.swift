@@ -382,4 +382,15 @@ import Testing
     let pages = try #require(session.shownDocument).pages
     #expect(pages.map { $0.milliseconds } == [3000, 0, 0])
   }
+
+  @Test func `the time of a page ends when the person goes on to sign`() throws {
+    var session = session(request(early: true))
+    paint(&session)
+    let layout = session.requests.scene.layout(of: .reading)
+    _ = session.down(Sample(time: 5 * second, position: layout.area(of: .sign).centre))
+    _ = session.up()
+    // Before the next frame, the pad is hidden.
+    session.setVisible(false, at: 20 * second)
+    #expect(session.shownDocument?.pages.map { $0.milliseconds } == [5000, 0, 0])
+  }
 }

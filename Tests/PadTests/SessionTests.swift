@@ -340,4 +340,22 @@ import Testing
       }
     }
   }
+
+  @Test func `ink that is wiped before the first service leaves nothing to send`() {
+    var session = Session(resting: Scene(layout: layout))
+    session.awaitService()
+    #expect(session.restore(strokes: 1, isDone: false, at: 0) == .none)
+    #expect(press(.clear, &session) == .wipe)
+    #expect(session.viewState.page == .outOfService)
+    _ = session.service(available: true)
+    #expect(session.viewState.page == .invitation)
+  }
+
+  @Test func `a button that a finger is on does not act after its panel was replaced`() {
+    var session = signed()
+    _ = session.down(sample(layout.area(of: .done).centre))
+    session.replaceScenes(resting: Scene(layout: layout)) { _ in nil }
+    #expect(session.up() == .none)
+    #expect(press(.done, &session) == .save)
+  }
 }

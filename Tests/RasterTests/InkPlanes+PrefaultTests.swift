@@ -27,4 +27,19 @@ import Testing
     _ = planes.addTail(box(0, 290, 10, 300), scale: scale)
     #expect(planes.prefault() == corner)
   }
+
+  @Test func `ink in each layer stays when its memory is prefaulted`() {
+    var planes = InkPlanes(width: 96, height: 96)
+    // Whole tiles, with their first pixels.
+    _ = planes.addFinalised(box(0, 0, 64, 64), scale: scale)
+    _ = planes.endStroke()
+    _ = planes.addFinalised(box(0, 0, 32, 96), scale: scale)
+    _ = planes.addTail(box(0, 0, 96, 32), scale: scale)
+    func coverage(_ planes: borrowing InkPlanes) -> [UInt8] {
+      (0..<96 * 96).map { planes[$0 % 96, $0 / 96] }
+    }
+    let before = coverage(planes)
+    let prefaulted = planes.prefault()
+    #expect(!prefaulted.isEmpty && coverage(planes) == before && before[0] == 255)
+  }
 }

@@ -59,4 +59,17 @@ import Testing
     #expect(region.count == 8)
     #expect((0..<8).contains { region[$0] == PixelRect(700, 0, 722, 10) })
   }
+
+  @Test func `a full region joins the two rectangles that add the fewest pixels`() {
+    var region = PixelRegion()
+    for column in 0..<7 as Range<Int32> {
+      region.add(PixelRect(10 * column, 0, 10 * column + 1, 1))
+    }
+    region.add(PixelRect(0, 100, 100, 200))
+    // A pixel short of adding none.
+    region.add(PixelRect(100, 100, 101, 199))
+    #expect(region.count == PixelRegion.capacity)
+    let area = (0..<region.count).reduce(0) { $0 + region[$1].area }
+    #expect(area == 7 + 101 * 100)
+  }
 }

@@ -232,4 +232,21 @@ import Testing
     ahead.redraw(width: 450, height: 255, scale: Scale(x: 3, y: 3))
     #expect(ahead.picture() == plain.picture())
   }
+
+  @Test(arguments: kinds) func `the damage of a whole stroke holds all its ink`(
+    _ kind: StrokeModel.Kind
+  ) throws {
+    for stroke in word() {
+      var model = model(kind)
+      let empty = picture(model)
+      let damage = model.draw(stroke)
+      let drawn = picture(model)
+      let outside = drawn.indices.contains { index in
+        let (x, y) = (Int32(index % 600), Int32(index / 600))
+        let isInside = x >= damage.x0 && x < damage.x1 && y >= damage.y0 && y < damage.y1
+        return drawn[index] != empty[index] && !isInside
+      }
+      #expect(drawn != empty && !outside)
+    }
+  }
 }

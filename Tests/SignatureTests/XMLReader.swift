@@ -19,7 +19,8 @@ final class XMLReader: NSObject, XMLParserDelegate {
     super.init()
     let parser = XMLParser(data: Data(bytes))
     parser.delegate = self
-    guard parser.parse() else { return nil }
+    // The parser goes on after a missing end.
+    guard parser.parse(), parser.parserError == nil, open.isEmpty else { return nil }
   }
 
   /// What lies directly in an element.

@@ -27,4 +27,11 @@ import Testing
       #expect(ink != nil, "from U+\(String(first, radix: 16))")
     }
   }
+
+  @Test func `the tests' parser refuses a document whose elements do not end`() {
+    for text in ["<svg><g></svg>", "<svg><g></g>", "<svg></g></svg>", "<svg>"] {
+      #expect(XMLReader(Array(text.utf8)) == nil, "\(text)")
+    }
+    #expect(XMLReader(Array("<svg><g/></svg>".utf8)) != nil)
+  }
 }

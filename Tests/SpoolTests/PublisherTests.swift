@@ -171,7 +171,7 @@ import Testing
     let folder = TemporaryFolder()
     var publisher = Publisher(at: folder.path + "/spool")
     _ = try publisher.prepare()
-    for _ in 1...2 { _ = try Fixtures.publish(&publisher) }
+    let ids = try (1...2).map { _ in try Fixtures.publish(&publisher).id }
     try publisher.checkCapacity(SpoolLimits(minimumFree: 0))
     try publisher.checkCapacity(SpoolLimits(minimumFree: 0, maximumItems: 3))
     try publisher.checkCapacity(SpoolLimits(minimumFree: 0, maximumBytes: 1 << 20))
@@ -181,6 +181,20 @@ import Testing
     #expect(throws: SpoolError.self) {
       try publisher.checkCapacity(SpoolLimits(minimumFree: 0, maximumBytes: 100))
     }
+    let spool = try Spool(at: publisher.path)
+    let size = ids.reduce(Int64(0)) { $0 + Spool.size(of: $1, in: spool.new) }
+    try publisher.checkCapacity(SpoolLimits(minimumFree: 0, maximumBytes: size + 1))
+    #expect(throws: SpoolError.self) {
+      try publisher.checkCapacity(SpoolLimits(minimumFree: 0, maximumBytes: size))
+    }
+  }
+
+  @Test func `a spool is made where its path ends with slashes`() throws {
+    let folder = TemporaryFolder()
+    var publisher = Publisher(at: folder.path + "/spool//")
+    _ = try publisher.prepare()
+    let id = try Fixtures.publish(&publisher).id
+    #expect(Fixtures.exists("\(folder.path)/spool/new/\(id.text)/signature.json"))
   }
 
   @Test func `a sparse file as large as the largest number exceeds each limit`() throws {

@@ -59,6 +59,13 @@ import Testing
     #expect(contacts(&decoder, "24: SLOT 0, MX 52") == ["0 move 52,60 @24"])
   }
 
+  @Test func `a contact that begins where the last one ended has no place of its own yet`() {
+    #expect(
+      contacts(.slots, "0: ID 5, MX 10, MY 20\n8: MX 11, ID -1\n16: ID 6\n24: MX 12") == [
+        "0 down 10,20 @0", "0 up 11,20 @8", "1 down 11,20 @16 stale", "1 move 12,20 @24",
+      ])
+  }
+
   @Test func `a contact that begins after the gap has none before it`() {
     #expect(
       contacts(.slots, "0: ID 5, MX 10, MY 20\n8: DROPPED\n16: ID 6, MX 30\n24: MX 31") == [

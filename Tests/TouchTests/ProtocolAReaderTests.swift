@@ -130,6 +130,19 @@ import Touch
         ])
   }
 
+  @Test func `the first tracking id, 0, identifies a contact as well`() {
+    #expect(
+      contacts(
+        .numberedLists,
+        """
+        0: ID 0, MX 0, MY 0, MREPORT, ID 1, MX 9600, MY 0, MREPORT
+        10: ID 1, MX 0, MY 0, MREPORT, ID 0, MX 9600, MY 7200, MREPORT
+        """) == [
+          "0 down 0,0 @0", "1 down 9600,0 @0 slot 1", "0 move 9600,7200 @10",
+          "1 move 0,0 @10 slot 1",
+        ])
+  }
+
   @Test func `contacts beyond the capacity are counted`() {
     var decoder = ContactDecoder(TestDevice.lists.description)
     let list = (0..<40).map { "MX \($0 * 100), MY 5, MREPORT" }.joined(separator: ", ")

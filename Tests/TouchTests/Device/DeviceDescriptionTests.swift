@@ -32,4 +32,11 @@ import Testing
     }
     #expect(device.range(of: ABS_Y) == nil && !device.hasAxis(ABS_Y))
   }
+
+  @Test func `a code is removed from among its neighbours`() {
+    var codes = CodeSet()
+    for code in [0, 3, 63, 64, 70, 200] as [Int32] { codes.insert(code) }
+    for code in [64, 200, 0, 5] as [Int32] { codes.remove(code) }
+    #expect(codes.codes == [3, 63, 70])
+  }
 }
