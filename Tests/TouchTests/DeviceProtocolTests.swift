@@ -6,7 +6,7 @@ import Testing
 @Suite struct DeviceProtocolTests {
   private func unmasked(_ device: TestDevice) -> Set<Int32> {
     let axes = DeviceProtocol(device.description).axes
-    return Set((0..<ABS_CNT).filter { axes & 1 << UInt64($0) != 0 })
+    return Set((0...ABS_MAX).filter { axes & 1 << UInt64($0) != 0 })
   }
 
   @Test(arguments: TestDevice.allCases)
