@@ -93,7 +93,8 @@ extension Spool {
       guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
       number = number * 10 + Int64(byte - UInt8(ascii: "0"))
     }
-    return number < sequenceLimit ? number : nil
+    // The bound may be the limit itself.
+    return number <= sequenceLimit ? number : nil
   }
 
   /// The greatest plausible number of all items; 0 without items.

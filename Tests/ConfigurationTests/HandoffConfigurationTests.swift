@@ -66,12 +66,22 @@ import Testing
       "[handoff]\nrescan = 1ms\n[sink a]\ntype = directory\npath = /a",
       "h.conf:2: [handoff] rescan: must be from 1s to 86400s, not 1ms"
     ),
+    (
+      "[handoff]\nmaximum-item = 129M\n[sink a]\ntype = directory\npath = /a",
+      "h.conf:2: [handoff] maximum-item: must be from 65536 to 134217728 bytes, not 129M"
+    ),
   ])
   func `invalid settings are refused with file, line, section, key and reason`(
     text: String, expected: String
   ) {
     let error = #expect(throws: ConfigurationError.self) { try handoff(text) }
     #expect(error?.lines.first == expected)
+  }
+
+  @Test func `an item may have up to 128 MiB`() throws {
+    let sink = "[sink a]\ntype = directory\npath = /a"
+    #expect(try handoff("[handoff]\nmaximum-item = 128M\n" + sink).itemLimit == 134_217_728)
+    #expect(try handoff(sink).itemLimit == 67_108_864)
   }
 
   private func timestamp(_ text: String) throws -> TimestampConfiguration? {

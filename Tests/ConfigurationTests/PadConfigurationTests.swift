@@ -29,6 +29,18 @@ import Testing
       performing: { try pad("[touch]\ncalibration-matrix = \(matrix)") })
   }
 
+  @Test func `a matrix that maps the touchscreen to a millionth of the screen is accepted`() throws
+  {
+    let matrix = try pad("[touch]\ncalibration-matrix = 0.000001 0 0 0 1 0").touch.calibrationMatrix
+    #expect(matrix == [0.000001, 0, 0, 0, 1, 0])
+  }
+
+  @Test(arguments: [50, 2400]) func `a signature has from 50 to 2400 dots per inch`(_ dpi: Int)
+    throws
+  {
+    #expect(try pad("[signature]\ndpi = \(dpi)").signature.resolution == .dpi(dpi))
+  }
+
   @Test func `every key reaches its field`() throws {
     let full = try pad(
       """

@@ -20,7 +20,7 @@ import Testing
     let web = try web(
       """
       [web]
-      listen = 0.0.0.0:8421 [::]:8421 /run/x/web.sock
+      listen = 0.0.0.0:8421 [::]:8421 [fd00::aF]:8421 /run/x/web.sock
       hosts = pad.example:8421
       origins = https://shop.example http://localhost:3000
       mirror = yes
@@ -34,7 +34,10 @@ import Testing
       hash = \(Self.hash)
       """)
     #expect(
-      web.listeners == [.address("0.0.0.0", 8421), .address("::", 8421), .path("/run/x/web.sock")])
+      web.listeners == [
+        .address("0.0.0.0", 8421), .address("::", 8421), .address("fd00::aF", 8421),
+        .path("/run/x/web.sock"),
+      ])
     #expect(web.tls == .init(certificate: "/etc/a.pem", key: "/etc/b.pem"))
     #expect(web.origins == ["https://shop.example", "http://localhost:3000"])
     #expect(web.tokens.map { $0.permissions } == [[.ask, .press], [.ask]])
@@ -53,6 +56,10 @@ import Testing
     (
       "[web]\nlisten = 127.0.0.1:0",
       "w.conf:2: [web] listen: must be ADDRESS:PORT, [ADDRESS]:PORT or an absolute path below 108 bytes, not \"127.0.0.1:0\""
+    ),
+    (
+      "[web]\nlisten = [fd00::g]:80",
+      "w.conf:2: [web] listen: must be ADDRESS:PORT, [ADDRESS]:PORT or an absolute path below 108 bytes, not \"[fd00::g]:80\""
     ),
     (
       "[web]\norigins = https://a.example/",

@@ -64,6 +64,13 @@ import Testing
     #expect(victim(isAllowed: false) == nil && victim() == 1)
   }
 
+  @Test mutating func `users without permission share 16 connections`() throws {
+    try add(15, isAllowed: false)
+    #expect(victim(isAllowed: false) == 0)
+    try add(isAllowed: false)
+    #expect(victim(isAllowed: false) == 1 && victim() == 0)
+  }
+
   @Test
   mutating func `connections that block others are closed first, and those in a call last`()
     throws

@@ -266,6 +266,17 @@ import Testing
     #expect(taken.state == "reading" && taken["page"]?.integer == 2 && taken.continues)
   }
 
+  @Test(arguments: [(.signing, 30), (.reading, nil)] as [(PadState, Double?)])
+  mutating func `a restored request has a time left unless its document is read`(
+    _ state: PadState, _ left: Double?
+  ) throws {
+    var orphan = ControlServiceTests.orphan
+    orphan.deadline = 30 * second
+    service.restore(orphan, in: state, at: 0)
+    let taken = try reply(send("Sign", #"{"reference":"4711"}"#, more: true))
+    #expect(taken["seconds_left"]?.real == left)
+  }
+
   @Test(arguments: ["", #","document":{}"#])
   mutating func `a request with another document does not resume it`(_ document: String) throws {
     var orphan = ControlServiceTests.orphan

@@ -15,6 +15,12 @@ import Testing
     #expect(gone["acknowledged"]?.flag == true)
   }
 
+  @Test mutating func `a message is shown in its language`() {
+    var shown = PadRequest(.message, number: 1)
+    (shown.text, shown.timeLimit, shown.language) = ("Fach 4", 5 * second, "de")
+    #expect(send("Show", #"{"text":"Fach 4","language":"de"}"#) == [.ask(.open(shown))])
+  }
+
   @Test mutating func `a question is answered with the number of the choice`() throws {
     var asked = PadRequest(.question, number: 1)
     (asked.title, asked.text, asked.choices) = ("Parcel", "Which door?", ["Front", "Back"])

@@ -66,6 +66,8 @@ import Testing
       #expect(!scheduler.isAlone(at: now + later))
     }
     #expect(delivered == 1 && scheduler.remaining == 2)
+    // Nor is it forgotten that it runs.
+    #expect(CrashRecords(spool: spool).deliveries().count == 1)
   }
 
   @Test func `deliveries begin when all items that were found are read`() throws {

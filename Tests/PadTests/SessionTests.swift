@@ -349,6 +349,7 @@ import Testing
     #expect(session.viewState.page == .outOfService)
     _ = session.service(available: true)
     #expect(session.viewState.page == .invitation)
+    #expect(press(.done, &session) == .none)
   }
 
   @Test func `a button that a finger is on does not act after its panel was replaced`() {

@@ -21,6 +21,15 @@ import Testing
     #expect(id.text == "017f22e2-79b0-7cc3-98c4-dc0c0c07398f")
   }
 
+  @Test func `the time is that of creation, in whole milliseconds`() throws {
+    var source = ItemIDSource()
+    for time in [0, 1_000_000, 1_763_701_377_123_456_789] as [Int64] {
+      #expect(try source.next(at: time).time == time / 1_000_000 * 1_000_000)
+    }
+    let last = try #require(ItemID("ffffffff-ffff-7cc3-98c4-dc0c0c07398f"))
+    #expect(last.time == .max)
+  }
+
   @Test(arguments: [
     "", "017f22e2-79b0-7cc3-98c4-dc0c0c07398", "017f22e2-79b0-7cc3-98c4-dc0c0c07398ff",
     "017F22E2-79b0-7cc3-98c4-dc0c0c07398f", "017f22e2-79b0-4cc3-98c4-dc0c0c07398f",

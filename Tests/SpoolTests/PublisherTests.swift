@@ -157,6 +157,22 @@ import Testing
     #expect(try Folder(publisher.path + "/new").names().count == 1)
   }
 
+  @Test func `a bound at the end of the numbers keeps its meaning without the chain`() throws {
+    let folder = TemporaryFolder()
+    var publisher = Publisher(at: folder.path + "/spool")
+    _ = try publisher.prepare()
+    let limit: Int64 = 1 << 53
+    try Fixtures.write(publisher.path + "/sequence-bound", Array("\(limit)\n".utf8))
+    try Fixtures.write(publisher.path + "/sequence", Array("\(limit - 3)\n".utf8))
+    #expect(try Fixtures.publish(&publisher).sequence == limit - 2)
+  }
+
+  @Test func `by default, 16 MiB must be free`() {
+    let limits = SpoolLimits()
+    #expect(limits.minimumFree == 16_777_216)
+    #expect(limits.maximumItems == nil && limits.maximumBytes == nil)
+  }
+
   @Test func `reserved space is released once`() throws {
     let folder = TemporaryFolder()
     let publisher = Publisher(at: folder.path + "/spool")
