@@ -425,9 +425,9 @@ import Testing
     try loop.show()
     loop.write()
     loop.lay(at: loop.layout.done.centre)
-    try loop.hear { if case .blanked(true) = $0 { true } else { nil } }
+    try loop.becomes(blank: true)
     loop.lift(at: loop.layout.done.centre)
-    try loop.hear { if case .blanked(false) = $0 { true } else { nil } }
+    try loop.becomes(blank: false)
     try loop.settle()
     #expect(loop.published() == 0)
     loop.stop()
@@ -437,9 +437,9 @@ import Testing
     let loop = try RunningLoop(memory(), blankAfter: 20_000_000)
     try loop.show()
     loop.lay()
-    try loop.hear { if case .blanked(true) = $0 { true } else { nil } }
+    try loop.becomes(blank: true)
     loop.lift()
-    try loop.hear { if case .blanked(false) = $0 { true } else { nil } }
+    try loop.becomes(blank: false)
     loop.messages.post(.open(request(7)))
     try loop.settle()
     loop.sign()

@@ -22,6 +22,8 @@ struct RunningLoop: ~Copyable {
   private let thread: Thread
   /// Contacts so far: each has a number of its own, as from the input thread.
   private let contacts = Atomic<Int32>(0)
+  /// Whether the panel was blank by the last message about it.
+  private let isBlank = Atomic(false)
   /// Numbers of the requests of `pass`.
   private let requests = Atomic<Int64>(1000)
 
@@ -60,12 +62,24 @@ struct RunningLoop: ~Copyable {
     poll.add(main.number)
     let end = MonotonicClock.now + 60_000_000_000
     while MonotonicClock.now < end {
+      var found: Wanted?
       for item in main.takeAll() {
-        if let found = wanted(item) { return found }
+        if case .blanked(let isBlank) = item { self.isBlank.store(isBlank, ordering: .relaxed) }
+        if found == nil { found = wanted(item) }
       }
+      if let found { return found }
       guard try poll.wait(milliseconds: 60_000) else { throw Silence() }
     }
     throw Silence()
+  }
+
+  /// Waits until the panel is blank, or not any more.
+  ///
+  /// On a slow machine it may change twice between two messages that a test waits for.
+  func becomes(blank: Bool) throws {
+    while isBlank.load(ordering: .relaxed) != blank {
+      try hear { if case .blanked = $0 { true } else { nil } }
+    }
   }
 
   /// Waits until the pad is visible.
