@@ -30,10 +30,16 @@ public struct SystemCalls {
     ("read", ["EIO"]), ("getdents64", ["EIO"]), ("faccessat2", ["EROFS"]), ("faccessat", ["EROFS"]),
   ]
 
+  /// Calls that a sanitizer makes too before the program begins, to read its options and the memory map and to find the
+  /// folder of its reports. Their number varies, so that a call's index may be that of one of them in another run.
+  private static let ofSanitizers = ["read", "newfstatat"]
+
   /// Whether strace is installed.
   public static var isAvailable: Bool { Fixtures.exists(tracer) }
 
   /// The faults of all system calls of a program after the first one that names `marker`.
+  ///
+  /// Under a sanitizer, without those of calls that it makes too.
   public static func faults(
     of name: String, _ arguments: [String], from marker: String
   ) throws -> [Fault] {
@@ -58,6 +64,7 @@ public struct SystemCalls {
       // Wake-ups between threads and notices of the kernel do not access the disk.
       if words[1].contains("<anon_inode:") { continue }
       guard started, let index = counts[call] else { continue }
+      if !Sanitizer.isOff && ofSanitizers.contains(call) { continue }
       faults += known.errors.map { Fault(name: call, index: index, error: $0) }
     }
     return faults
