@@ -1,4 +1,5 @@
 """The files of the cards, without a machine: nothing emulates the firmware of a Raspberry Pi."""
+import json
 import os
 import re
 import subprocess
@@ -80,6 +81,7 @@ def check_layout(case, board):
         offset, length = places[number]
         expect(offset >= end, f"partition {number} begins before the one before it ends")
         end = offset + length
+    check_materials(case, board, image)
     for number, check in ((1, ["fsck.vfat", "-n"]), (5, ["fsck.vfat", "-n"]), (2, ["e2fsck", "-fn"]), (6, ["e2fsck", "-fn"])):
         part = take(image, number, case.path("part"))
         run(*check, part)
@@ -90,6 +92,17 @@ def check_layout(case, board):
     for name in ("boot.scr", "paraph/paraphd.conf", "paraph/paraph-handoff.conf", "paraph/network", "paraph/README.txt"):
         expect(os.path.exists(os.path.join(folder, name)), f"the FAT partition has no {name}")
     return folder
+
+
+def check_materials(case, board, image):
+    """The bill of materials names each package of the root, which has its licence there."""
+    bill = json.loads(read(os.path.join(CARD, f"paraph-{board}.spdx.json")))
+    named = {package["name"] for package in bill["packages"]}
+    root = take(image, 2, case.path("root"))
+    told = run("debugfs", "-R", "ls -p /usr/share/doc", root).stdout
+    os.remove(root)
+    there = {line.split("/")[5] for line in told.splitlines() if line.count("/") > 5} - {".", ".."}
+    expect(len(there) > 100 and there <= named, f"the bill of materials lacks {sorted(there - named)} of {len(there)}")
 
 
 def listing(case, board):
