@@ -197,13 +197,16 @@ appliance: ## Boot the product on a real kernel in a virtual machine and sign (T
 	@Tests/Appliance/run $(TEST)
 
 .PHONY: boards
-boards: ## Build the programs for 64- and 32-bit ARM, print their sizes, run the core's tests, and sign on ARM kernels
+boards: ## Build the programs for 64- and 32-bit ARM, print their sizes, run the core's tests, sign, and count instructions
 	@$(MAKE) --no-print-directory deps FOR=boards
 	$(BUILD)
 	@.ci/boards
 	@.ci/boards-tests
 	@Tests/Appliance/run signature
 	@for board in arm64 armhf arm64-swift; do ARCHITECTURE=$$board Tests/Appliance/run $(TEST) || exit 1; done
+	@# Held against Tests/Bench/baseline.json.
+	@for board in arm64 armhf; do \
+	  $(MAKE) --no-print-directory bench ARCH=$$board ROWS='models raster touches copies png' || exit 1; done
 
 .PHONY: image
 image: ## Boot Debian with the packages installed by dpkg (ARCH=arm64|armhf: Debian 13; TEST=name for one); needs root
