@@ -35,6 +35,15 @@ import Testing
     #expect(matrix == [0.000001, 0, 0, 0, 1, 0])
   }
 
+  @Test(arguments: [(16, 16384), (16384, 16)])
+  func `a panel in memory has from 16 to 16384 pixels a side`(_ width: Int, _ height: Int) throws {
+    let size = try pad("[display]\npixels = \(width)x\(height)").display.pixels
+    #expect(size.width == width && size.height == height)
+    for wrong in ["\(width)x16385", "15x\(height)"] {
+      #expect(throws: ConfigurationError.self) { try pad("[display]\npixels = \(wrong)") }
+    }
+  }
+
   @Test(arguments: [50, 2400]) func `a signature has from 50 to 2400 dots per inch`(_ dpi: Int)
     throws
   {

@@ -29,6 +29,14 @@ import Testing
     #expect(connection.read() && !connection.incoming.hasMessage && !connection.hasEnded)
   }
 
+  @Test func `a client may send 16 messages a second without being busy`() throws {
+    let connection = try Pair().connection
+    for _ in 1...16 { connection.countMessage(at: 0) }
+    #expect(!connection.isBusy(at: 0))
+    connection.countMessage(at: 0)
+    #expect(connection.isBusy(at: 0) && !connection.isBusy(at: 1_000_000_000))
+  }
+
   @Test func `what the kernel takes at first does not show that the client reads`() throws {
     let pair = try Pair()
     let connection = pair.connection

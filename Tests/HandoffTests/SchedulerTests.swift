@@ -101,11 +101,30 @@ import Testing
     let due = scheduler.step(at: now + 1) { _, _ in }
     #expect(scheduler.unread.isEmpty && scheduler.waitingCount == 256)
     #expect(lines.texts.contains("paraph: spool: open \(spool): No such file or directory"))
-    rename(spool + "-gone", spool)
     #expect(due <= now + 1 + 5 * Self.second)
-    _ = scheduler.step(at: now + 1 + 5 * Self.second) { _, _ in }
+    // It is looked for again and again.
+    let again = scheduler.step(at: now + 2) { _, _ in }
+    #expect(again > now + 2 && again <= now + 2 + 5 * Self.second)
+    rename(spool + "-gone", spool)
+    _ = scheduler.step(at: again) { _, _ in }
     #expect(scheduler.waitingCount == 300)
     #expect(lines.texts.last == "paraph: spool: works again")
+  }
+
+  @Test func `a request to flush is followed once`() throws {
+    try publish(1)
+    let lines = Lines()
+    let (scheduler, _) = try scheduler(lines)
+    var begun: QueueEntry?
+    _ = scheduler.step(at: now) { begun = $1 }
+    scheduler.complete(
+      .init(
+        sink: 0, entry: try #require(begun),
+        result: .answered(.temporaryFailure("no network"))), at: now)
+    try Spool(at: spool).requestFlush(of: "one")
+    scheduler.requestScan()
+    for later in 1...3 as ClosedRange<Int64> { _ = scheduler.step(at: now + later) { _, _ in } }
+    #expect(lines.texts.count { $0.hasSuffix("retried on request") } == 1)
   }
 
   @Test func `each rejection is logged with its reason and when it is tried again`() throws {

@@ -153,6 +153,19 @@ import Testing
     #expect(bench.fail() == 520)
   }
 
+  @Test func `a recovered sink gets at once what would have waited longer`() {
+    var bench = Bench(1...4)
+    while bench.now < 12 * 3600 * Self.second {
+      if bench.fail() == nil { bench.sleep() }
+    }
+    // Another item is delivered while those that failed so often wait.
+    bench.queue.enqueueNew(Entries.entry(5))
+    while bench.take() == nil { bench.sleep() }
+    bench.queue.complete()
+    let delivered = (0..<4).compactMap { _ in bench.succeed() }
+    #expect(delivered.count == 4 && bench.queue.count == 0)
+  }
+
   @Test func `a requested pause also applies to fresh items`() {
     var bench = Bench(1...2)
     #expect(bench.fail(pause: 300 * Self.second) == 1)

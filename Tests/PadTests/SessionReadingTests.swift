@@ -139,6 +139,16 @@ import Testing
     #expect(session.viewState.page == .cancelled)
   }
 
+  @Test func `the time of a page ends when it is turned, before the next one is painted`() throws {
+    var session = session(request())
+    paint(&session)
+    _ = session.press(.forward, at: 1_000_000_000)
+    #expect(told(&session).last == .reading(1, page: 2, deadline: nil))
+    session.painted(2, at: 5_000_000_000)
+    let pages = try #require(session.shownDocument?.pages)
+    #expect(pages.map { $0.milliseconds }.prefix(2) == [1000, 0])
+  }
+
   @Test func `a finger scrolls a high page, and the ground below it moves with it`() {
     var session = session(request())
     paint(&session)

@@ -15,6 +15,18 @@ import Testing
     #expect(region.count == 1)
   }
 
+  @Test func `a region is added with all its rectangles`() {
+    var other = PixelRegion(PixelRect(0, 0, 10, 10))
+    other.add(PixelRect(50, 50, 60, 60))
+    var region = PixelRegion(PixelRect(100, 0, 110, 10))
+    region.add(other)
+    #expect(region.count == 3)
+    let all = (0..<region.count).map { region[$0] }
+    #expect(all.contains(PixelRect(0, 0, 10, 10)) && all.contains(PixelRect(50, 50, 60, 60)))
+    region.add(PixelRegion())
+    #expect(region.count == 3)
+  }
+
   @Test func `rectangles apart stay apart`() {
     var region = PixelRegion()
     region.add(PixelRect(0, 0, 10, 10))

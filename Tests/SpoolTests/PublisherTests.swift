@@ -327,6 +327,9 @@ import Testing
     #expect(failure != nil)
     #expect(told == [true, false])
     #expect(!Spool.hasDraft(id, at: path))
+    // Whether its move into `new` is on the disk is unknown.
+    rename(path + "/new", path + "/elsewhere")
+    #expect(Spool.hasDraft(id, at: path))
   }
 
   @Test func `a trial of writing leaves nothing, and fails as a signature would`() throws {

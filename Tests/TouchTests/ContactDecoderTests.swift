@@ -5,6 +5,14 @@ import Testing
 @testable import Touch
 
 @Suite struct ContactDecoderTests {
+  @Test func `a frame with nothing but the pen's key is the pen's`() {
+    var decoder = ContactDecoder(TestDevice.slotsAndPen.description)
+    for event in Script.events("0: PEN 1") { _ = decoder.put(event) }
+    #expect(decoder.isPenNear && decoder.isPenReporting)
+    for event in Script.events("8: ID 5, MX 10, MY 20") { _ = decoder.put(event) }
+    #expect(decoder.isPenNear && !decoder.isPenReporting)
+  }
+
   @Test func `events are skipped until the next report after a loss, and the gap is marked`() {
     #expect(
       contacts(

@@ -149,6 +149,20 @@ import Touch
       ) { $0.greatestPressure = 200 }.last == "0 move 40,0 @30 pressure 60 gap")
   }
 
+  @Test func `a gap is told once`() {
+    let lines = filtered(
+      """
+      0: TOUCH 1, X 10, Y 0, P 50
+      10: DROPPED
+      20: X 30, P 60
+      30: X 40
+      40: X 50
+      """
+    ) { $0.greatestPressure = 200 }
+    #expect(lines.count { $0.hasSuffix(" gap") } == 1)
+    #expect(lines.last == "0 move 50,0 @40 pressure 60")
+  }
+
   @Test func `contacts are filtered each by itself`() {
     #expect(
       filtered(
