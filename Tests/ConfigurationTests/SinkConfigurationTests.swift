@@ -3,6 +3,18 @@ import Testing
 @testable import Configuration
 
 @Suite struct SinkConfigurationTests {
+  @Test(arguments: [
+    ("", false), ("status-topic = s", true), ("events-topic = e", true),
+    ("status-topic = s\nevents-topic = e", true), ("status-topic = s\nstatus-format = text", false),
+  ])
+  func `the pad's status is published where a topic is named for it`(
+    _ lines: String, _ isPublished: Bool
+  ) throws {
+    let text = "[sink a]\ntype = mqtt\nhost = h\ntopic = t\n\(lines)"
+    let sinks = try HandoffConfiguration(text, file: "h.conf").sinks
+    #expect(sinks.map { $0.publishesPresence } == [isPublished])
+  }
+
   func sink(_ text: String) throws(ConfigurationError) -> SinkConfiguration.Kind {
     try HandoffConfiguration("[sink a]\n" + text, file: "h.conf").sinks[0].kind
   }

@@ -29,6 +29,18 @@ import Testing
     #expect(connection.read() && !connection.incoming.hasMessage && !connection.hasEnded)
   }
 
+  @Test func `a client that sends more than is taken at once has not left`() throws {
+    let pair = try Pair()
+    let connection = pair.connection
+    let bytes = [UInt8](repeating: 1, count: 64 << 10)
+    for _ in 0..<4096 where connection.incoming.room > 0 {
+      _ = send(pair.client.number, bytes, bytes.count, 0)
+      #expect(connection.read())
+    }
+    #expect(connection.incoming.room == 0)
+    #expect(connection.read() && !connection.hasEnded)
+  }
+
   @Test func `a client may send 16 messages a second without being busy`() throws {
     let connection = try Pair().connection
     for _ in 1...16 { connection.countMessage(at: 0) }

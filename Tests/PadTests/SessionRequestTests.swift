@@ -169,6 +169,19 @@ import Testing
     #expect(!told(&session).contains(.timedOut(1)))
   }
 
+  @Test func `a client that goes on after a failure learns of the new time limit`() {
+    var session = session(abandonment: 60 * second)
+    _ = session.open(asked(limit: 5 * second), at: 0)
+    for time in 1...2 as ClosedRange<Int64> { _ = ink(&session, at: time * second) }
+    #expect(press(.done, &session, at: 3 * second) == .save)
+    _ = session.service(available: false)
+    #expect(session.notSaved() == .none)
+    _ = session.service(available: true)
+    _ = told(&session)
+    #expect(session.press(.undo, at: 100 * second) == .inkTakenBack)
+    #expect(told(&session) == [.state(.signing, request: 1, deadline: 105 * second)])
+  }
+
   @Test func `the time limit counts anew from the first touch after a failure`() {
     for isClient in [false, true] {
       var session = unsaved()

@@ -50,6 +50,25 @@ import Testing
     #expect(pixels(canvas) == clean)
   }
 
+  @Test func `ink that covers half a pixel lets the picture of its own row through`() {
+    var painting = GroundPicture.Painting(width: 64, height: 64, ground: 0)
+    let white: [SIMD4<Float>] = Array(repeating: SIMD4(255, 255, 255, 1), count: 64)
+    for y in stride(from: 0, to: 64, by: 2) { painting.composite(white.span, x: 0, y: y) }
+    var canvas = Canvas(width: 64, height: 64, ground: 0, ink: 0)
+    var planes = InkPlanes(width: 64, height: 64)
+    canvas.fillGround(0, under: GroundPicture(painting))
+    canvas.compose(canvas.rect, ink: planes)
+    var line = Path()
+    line.move(to: Point(2, 30.5))
+    line.line(to: Point(62, 30.5))
+    line.line(to: Point(62, 31.5))
+    line.line(to: Point(2, 31.5))
+    canvas.compose(planes.addFinalised(line, scale: scale), ink: planes)
+    for x in 2..<62 {
+      #expect((64..<224).contains(canvas[x, 30] & 255) && canvas[x, 31] & 255 == 0, "column \(x)")
+    }
+  }
+
   @Test func `unpainted pixels keep the ground's colour, and half a pixel keeps half of it`() {
     let picture = picture(rows: 0..<20)
     #expect(picture[5, 5] == colour(5, 5))

@@ -110,6 +110,19 @@ import Testing
       try publish().manifest.previous == .manifest(fourth.digest, isInterrupted: false))
   }
 
+  @Test(arguments: [true, false])
+  func `after a power cut, the last manifest is found where its item was moved`(
+    isDelivered: Bool
+  ) throws {
+    _ = try publish()
+    let state = try Fixtures.read(path + "/chain")
+    let second = try publish()
+    let id = second.manifest.id
+    try Spool(at: path).commit(isDelivered ? .delivered(id) : .failed(id, reason: "no room"))
+    try Fixtures.write(path + "/chain", state)
+    #expect(try publish().manifest.previous == .manifest(second.digest, isInterrupted: false))
+  }
+
   @Test(arguments: [
     "", "\0\0\0\0", "3 3 x y\n", "9 9 \(String(repeating: "a", count: 64)) 0\n", nil,
   ])
