@@ -41,6 +41,17 @@ import Testing
     #expect(connection.read() && !connection.hasEnded)
   }
 
+  @Test func `a signature that could not be sent does not count as read, however late it is`()
+    throws
+  {
+    let pair = try Pair()
+    let connection = pair.connection
+    shutdown(pair.client.number, Int32(SHUT_RDWR))
+    connection.queue(SignatureReply([], signature: [[1, 2, 3]]), awaiting: "a", at: 0)
+    #expect(!connection.flush(at: 1))
+    #expect(connection.drainRead(at: .max).isEmpty)
+  }
+
   @Test func `a client may send 16 messages a second without being busy`() throws {
     let connection = try Pair().connection
     for _ in 1...16 { connection.countMessage(at: 0) }

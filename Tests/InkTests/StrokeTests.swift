@@ -14,6 +14,17 @@ import Testing
     #expect(Stroke([sample(0, 5, 5)]).length == 0 && Stroke([]).length == 0)
   }
 
+  @Test func `a stroke is turned with the glass by quarters`() {
+    let stroke = Stroke([sample(1, 10, 20), sample(2, 30, 20)])
+    func turned(_ quarters: Int) -> [Point] {
+      stroke.turned(clockwise: quarters, on: Point(100, 80)).samples.map { $0.position }
+    }
+    #expect(turned(0) == [Point(10, 20), Point(30, 20)])
+    #expect(turned(1) == [Point(60, 10), Point(60, 30)])
+    #expect(turned(2) == [Point(90, 60), Point(70, 60)])
+    #expect(turned(-1) == [Point(20, 90), Point(20, 70)] && turned(3) == turned(-1))
+  }
+
   @Test func `samples without a position subtract nothing from the length`() {
     let good = [sample(0, 0, 0), sample(1, 3, 4), sample(2, 3, 14)]
     for bad in [Point(.nan, 0), Point(0, .infinity), Point(1e30, 0)] {

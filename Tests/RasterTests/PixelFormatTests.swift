@@ -27,6 +27,12 @@ import Testing
     #expect(Self.bytes.count == PixelFormat.allCases.count - 1)
   }
 
+  @Test func `a pixel of 16 bits reads back with its first bits repeated in the last`() {
+    #expect(PixelFormat.rgb565.pixel(0xFFFF) == 0xFFFF_FFFF)
+    #expect(PixelFormat.rgb565.pixel(0) == 0xFF00_0000)
+    #expect(PixelFormat.rgb565.pixel(16 << 11 | 32 << 5 | 16) == 0xFF84_8284)
+  }
+
   @Test(arguments: PixelFormat.allCases.filter { $0 != .rgb565 })
   func `a written pixel reads back`(format: PixelFormat) {
     for pixel: UInt32 in [0xFF00_0000, 0xFFFF_FFFF, 0xFF12_3456, 0xFFFE_DCBA] {

@@ -62,6 +62,13 @@ import Testing
     #expect(ItemID(next.text) == next)
   }
 
+  @Test func `the next id of a millisecond is at least one higher`() {
+    var source = ItemIDSource()
+    let first = source.next(at: 5_000_000, random: (0, 0))
+    let next = source.next(at: 5_000_000, random: (0, 0))
+    #expect(next.high == first.high && next.low == first.low + 1)
+  }
+
   @Test func `an id after the end of the last 62 bits counts on in the 12 before them`() {
     var source = ItemIDSource()
     let full = source.next(at: 5_000_000, random: (0xa11, .max))

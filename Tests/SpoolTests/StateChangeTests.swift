@@ -26,6 +26,18 @@ import Testing
     #expect(try spool.idsWithState().isEmpty)
   }
 
+  @Test func `a delivery may be recorded again, also over what somebody put there`() throws {
+    let (path, id) = try published()
+    let spool = try Spool(at: path)
+    for _ in 1...2 { try spool.recordDelivery(of: id, to: "one") }
+    let record = "\(path)/state/.sinks/one/\(id.text)"
+    #expect(Fixtures.exists(record))
+    unlink(record)
+    mkdir(record, 0o770)
+    try spool.recordDelivery(of: id, to: "one")
+    #expect(rmdir(record) != 0 && Fixtures.exists(record))
+  }
+
   @Test func `a failed item has its reason, and a retry delivers only to sinks without it`()
     throws
   {

@@ -18,6 +18,22 @@ import Touch
     #expect(ring.drainLost() == 0)
   }
 
+  @Test func `a reader is woken once for what was written before it reads`() throws {
+    let ring = try ContactRing(capacityLog2: 2)
+    func isWoken() throws -> Bool {
+      var poll = Poll()
+      let place = poll.add(ring.number)
+      try poll.wait(milliseconds: 0)
+      return poll.isReadable(place)
+    }
+    #expect(try !isWoken())
+    ring.push(contact(1))
+    ring.wake()
+    #expect(try isWoken())
+    ring.beginReading()
+    #expect(try !isWoken())
+  }
+
   @Test func `a full ring drops, counts, and marks the gap once`() throws {
     let ring = try ContactRing(capacityLog2: 2)
     for number in 0..<7 { #expect(ring.push(contact(number)) == (number < 4)) }

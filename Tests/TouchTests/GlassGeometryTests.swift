@@ -144,6 +144,7 @@ import Touch
     #expect(geometry.pressure(of: 200, above: 200) == 0)
     #expect(geometry.pressure(of: 600, above: 200) == 0.5)
     #expect(geometry.pressure(of: 1000, above: 200) == 1)
+    #expect(geometry.pressure(of: 700, above: 400) == 0.5)
     #expect(geometry.pressure(of: 600, above: 500) == 0.6)
   }
 

@@ -33,6 +33,17 @@ import Testing
     #expect(device.range(of: ABS_Y) == nil && !device.hasAxis(ABS_Y))
   }
 
+  @Test func `sets with the same codes are equal, whatever they had before`() {
+    var (small, large) = (CodeSet(), CodeSet())
+    small.insert(3)
+    for code in [3, 200] as [Int32] { large.insert(code) }
+    #expect(small != large && large != small)
+    large.remove(200)
+    #expect(small == large && large == small)
+    large.insert(64)
+    #expect(small != large && large != small)
+  }
+
   @Test func `a code is removed from among its neighbours`() {
     var codes = CodeSet()
     for code in [0, 3, 63, 64, 70, 200] as [Int32] { codes.insert(code) }
