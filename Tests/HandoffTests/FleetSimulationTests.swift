@@ -52,7 +52,7 @@ import Testing
     check(fleet, pads: pads, within: [90])
   }
 
-  @Test(.enabled(if: Soak.isOn))
+  @Test(.enabled(if: Soak.isOn, "only make soak has the time"))
   func `ten thousand pads come back from a week of outages`() throws {
     let pads = 10_000
     let hour = 3600 * Self.second

@@ -267,9 +267,11 @@ import Testing
     )
     #expect(
       reason(try outcome("/ok", ["token-file = credential:token"])).contains("LoadCredential"))
-    #expect(
-      reason(try outcome("/ok", ["token-file = \(secret("two", "a\nb"))"]))
-        .hasSuffix("is not a single line of ASCII"))
+    for (name, text) in [("two", "a\nb"), ("three", "a\u{7f}"), ("four", "a\u{1f}b")] {
+      #expect(
+        reason(try outcome("/ok", ["token-file = \(secret(name, text))"]))
+          .hasSuffix("is not a single line of ASCII"))
+    }
     #expect(try server.requests().isEmpty)
   }
 

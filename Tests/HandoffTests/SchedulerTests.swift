@@ -111,6 +111,22 @@ import Testing
     #expect(lines.texts.last == "paraph: spool: works again")
   }
 
+  @Test func `an item is locked while it is delivered, and no longer`() throws {
+    try publish(1)
+    let (scheduler, _) = try scheduler()
+    var begun: QueueEntry?
+    _ = scheduler.step(at: now) { begun = $1 }
+    let entry = try #require(begun)
+    // As an erasure asks: deliveries share the lock.
+    func isLocked() throws -> Bool {
+      try !Folder("\(spool)/new/\(entry.id.text)").descriptor.tryLock()
+    }
+    #expect(try isLocked())
+    scheduler.complete(
+      .init(sink: 0, entry: entry, result: .answered(.temporaryFailure("no network"))), at: now)
+    #expect(try !isLocked())
+  }
+
   @Test func `a request to flush is followed once`() throws {
     try publish(1)
     let lines = Lines()
