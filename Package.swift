@@ -22,20 +22,22 @@ let house: [SwiftSetting] =
     .enableExperimentalFeature("Lifetimes"),
   ]
 
+/// Flags of debug builds. Older package managers refuse to depend on a target with unsafe flags, as `ParaphInk`'s would
+/// be.
+func debug(_ flags: String...) -> [SwiftSetting] {
+  #if compiler(>=6.3)
+    [.unsafeFlags(flags, .when(configuration: .debug))]
+  #else
+    []
+  #endif
+}
+
+/// One compiler reads a module's sources once: a build of the tests takes a seventh less of the processor's time. An object
+/// per source, as the package manager expects, takes a number of threads. Batch mode, which it asks for, divides modules.
+let whole = debug("-wmo", "-num-threads", "1", "-disable-batch-mode")
+
 /// Optimised in debug builds too, with assertions: unoptimised, the unit tests take twice the processor's time.
-///
-/// As whole modules: one compiler reads a module's sources once. An object per source, as the package manager expects,
-/// takes a number of threads.
-#if compiler(>=6.3)
-  let fast: [SwiftSetting] = [
-    .unsafeFlags(
-      ["-O", "-assert-config", "Debug", "-wmo", "-num-threads", "1"],
-      .when(configuration: .debug))
-  ]
-#else
-  // Older package managers refuse to depend on a target with unsafe flags, as `ParaphInk`'s would be.
-  let fast: [SwiftSetting] = []
-#endif
+let fast = whole + debug("-O", "-assert-config", "Debug")
 
 /// What the daemons link stays inside the Embedded Swift subset; `make embedded` has the last word.
 let board: [SwiftSetting] = house + embedded
@@ -62,10 +64,11 @@ let linker: [LinkerSetting] = [
 ]
 
 /// Swift Testing's macros expand to code that is not marked for strict memory safety.
-let tests: [SwiftSetting] = [
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-]
+let tests: [SwiftSetting] =
+  whole + [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
 
 /// The system calls that the simulation's machine answers.
 let redirected = [
@@ -85,7 +88,7 @@ func small(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
 
 /// What tests spend little time in: optimised, it would take three times as long to compile.
 func plain(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: small)
+  .target(name: name, dependencies: dependencies, swiftSettings: small + whole)
 }
 
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -187,7 +190,7 @@ let package = Package(
     .target(
       name: "Web", dependencies: ["Client", "JSON", "Configuration", "Nettle", "Retry"],
       // Configuration's numbers, without optimisation.
-      swiftSettings: small, linkerSettings: [.linkedLibrary("m")]),
+      swiftSettings: small + whole, linkerSettings: [.linkedLibrary("m")]),
     program(
       "paraph-web",
       [
@@ -199,7 +202,7 @@ let package = Package(
       dependencies: [
         "Ink", "Raster", "Signature", "Touch", "Display", "PNG", "JSON", "Nettle", "Client",
         "Commands", "Configuration", "Seal", "Spool", "Control", "Screen", "Pad", "Linux", "CLinux",
-      ], swiftSettings: small, linkerSettings: linker),
+      ], swiftSettings: small + whole, linkerSettings: linker),
 
     // The touchscreen of the virtual machine that the appliance test boots.
     .executableTarget(
