@@ -22,8 +22,8 @@ struct RunningLoop: ~Copyable {
   private let thread: Thread
   /// Contacts so far: each has a number of its own, as from the input thread.
   private let contacts = Atomic<Int32>(0)
-  /// Whether the panel was blank by the last message about it.
-  private let isBlank = Atomic(false)
+  /// Whether the panel has been blanked since the start, by the messages heard.
+  private let isBlanked = Atomic(false)
   /// Numbers of the requests of `pass`.
   private let requests = Atomic<Int64>(1000)
 
@@ -52,7 +52,7 @@ struct RunningLoop: ~Copyable {
     (self.messages, self.save, self.main, self.ring, self.ink) = (messages, save, main, ring, ink)
   }
 
-  /// No message arrived in time.
+  /// No message arrived in time, or the machine was too slow for a test.
   struct Silence: Error {}
 
   /// The first message that is wanted; what came before and with it is forgotten.
@@ -64,7 +64,7 @@ struct RunningLoop: ~Copyable {
     while MonotonicClock.now < end {
       var found: Wanted?
       for item in main.takeAll() {
-        if case .blanked(let isBlank) = item { self.isBlank.store(isBlank, ordering: .relaxed) }
+        if case .blanked(true) = item { isBlanked.store(true, ordering: .relaxed) }
         if found == nil { found = wanted(item) }
       }
       if let found { return found }
@@ -73,14 +73,8 @@ struct RunningLoop: ~Copyable {
     throw Silence()
   }
 
-  /// Waits until the panel is blank, or not any more.
-  ///
-  /// On a slow machine it may change twice between two messages that a test waits for.
-  func becomes(blank: Bool) throws {
-    while isBlank.load(ordering: .relaxed) != blank {
-      try hear { if case .blanked = $0 { true } else { nil } }
-    }
-  }
+  /// Whether the panel has been blanked since the start, by the messages heard.
+  var hasBeenBlanked: Bool { isBlanked.load(ordering: .relaxed) }
 
   /// Waits until the pad is visible.
   func show() throws { try hear { if case .shown = $0 { true } else { nil } } }
