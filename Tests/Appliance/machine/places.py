@@ -12,7 +12,7 @@ with open("/etc/os-release") as file:
 # The environment of mke2fs and its like, which are in sbin: not everybody has that in PATH.
 TOOLS = {**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"}
 
-# Where the programs of this machine are: those that `make build` installs, or those of the unit tests.
+# Where the programs of this machine are: the release build, or those of the unit tests.
 PROGRAMS = os.environ.get("PARAPH_PROGRAMS") or os.path.join(PACKAGE, ".build", "release")
 
 # How many times longer than a test says something may take: a board's processor is emulated by this one's.
