@@ -3,8 +3,9 @@
 # usage: store.sh [PROGRAM ARGUMENT...]
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-set -- "$here/../../with-python.sh" 'moto[s3,iam,server]==5.2.5' "$@"
-[ $# -gt 2 ] || exec "$@" -c pass
-launcher=$1 packages=$2 program=$3
-shift 3
-exec "$launcher" "$packages" "$here/$program" "$@"
+if [ $# -gt 0 ]; then
+  program=$here/$1
+  shift
+  set -- "$program" "$@"
+fi
+exec "$here/../../with-python.sh" 'moto[s3,iam,server]==5.2.5' "$@"
