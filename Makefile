@@ -71,14 +71,9 @@ test: ## Run every test, and list those that this machine skips
 	@$(MAKE) --no-print-directory deps FOR='test appliance'
 	@rm -rf .build/reports && mkdir -p .build/reports
 	@$(MAKE) --no-print-directory lint
-	@# The compiler waits for one module at a time for a third of a build, and tests of programs wait most of the time.
-	@# Other builds run meanwhile, with a lower priority. Virtual machines would be late beside a browser.
-	@$(MAKE) --no-print-directory -j3 test-build embedded servers NICE='nice -n 15'
-	@$(MAKE) --no-print-directory -j3 unit-tests web-tests instructions NICE='nice -n 15'
-	@# Those of the unit tests, whose hot modules are optimised too: another build takes five minutes. `make appliance`
-	@# boots what is installed.
-	@SWIFT='$(SWIFT)' .ci/appliance-programs
-	@PARAPH_PROGRAMS=$(CURDIR)/.build/appliance/bin Tests/Appliance/run
+	@# One graph: the compiler waits for one module at a time for a third of a build, and tests of programs wait most of
+	@# the time. Other builds run meanwhile, with a lower priority.
+	@$(MAKE) --no-print-directory -j4 IN_TEST=1 NICE='nice -n 15' appliance-tests embedded instructions
 	@.ci/skipped .build/reports
 
 .PHONY: test-build
@@ -93,10 +88,28 @@ unit-tests:
 web-tests:
 	@Tests/Web/run
 
-# The Python servers of the unit tests, which pip needs a minute for.
-.PHONY: servers
-servers:
-	@Tests/HandoffTests/Servers/store.sh >/dev/null 2>&1 || :
+# The largest of those that tests import: pip needs a minute for them. Without them, tests are skipped or fail.
+.PHONY: python-packages
+python-packages:
+	-@Tests/HandoffTests/Servers/store.sh
+	-@Tests/Web/service/run --install
+	-@Tests/Web/pages/run --install
+
+# With the programs of the unit tests, whose hot modules are optimised too: another build takes five minutes.
+# `make appliance` boots the release build.
+.PHONY: appliance-tests
+appliance-tests:
+	@SWIFT='$(SWIFT)' .ci/appliance-programs
+	@# Tests call make as a user does.
+	@unset MAKEFLAGS MFLAGS IN_TEST NICE; PARAPH_PROGRAMS=$(CURDIR)/.build/appliance/bin Tests/Appliance/run
+
+ifdef IN_TEST
+unit-tests web-tests: test-build python-packages
+# Virtual machines would be late beside a browser.
+appliance-tests: unit-tests web-tests
+# Each keeps a processor busy.
+instructions: embedded
+endif
 
 .PHONY: check
 check: lint ## Check the format and run the unit tests, for use while developing
@@ -179,10 +192,11 @@ lint: ## Check the format of every Swift file
 	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Package.swift
 
 .PHONY: embedded
-embedded: ## Check that the programs are Embedded Swift, for 64- and 32-bit ARM, and build the browser's ink
+embedded: ## Check that the programs are Embedded Swift for 32-bit ARM, and Ink and Raster for 64-bit; build the browser's ink
 	@$(MAKE) --no-print-directory deps FOR=test
-	@$(NICE) .ci/embedded --check
+	@# First, for the pages of the web's tests.
 	@$(NICE) .ci/wasm
+	@$(NICE) .ci/embedded --check
 
 .PHONY: web
 web: ## Test paraph-web and its pages, in Chromium
