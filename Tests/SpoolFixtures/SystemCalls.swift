@@ -30,16 +30,10 @@ public struct SystemCalls {
     ("read", ["EIO"]), ("getdents64", ["EIO"]), ("faccessat2", ["EROFS"]), ("faccessat", ["EROFS"]),
   ]
 
-  /// Calls that a sanitizer makes too before the program begins, to read its options and the memory map and to find the
-  /// folder of its reports. Their number varies, so that a call's index may be that of one of them in another run.
-  private static let ofSanitizers = ["read", "newfstatat"]
-
   /// Whether strace is installed.
   public static var isAvailable: Bool { Fixtures.exists(tracer) }
 
-  /// The faults of all system calls of a program after the first one that names `marker`.
-  ///
-  /// Under a sanitizer, without those of calls that it makes too.
+  /// The faults of all system calls of a program after the first one on the path `marker`.
   public static func faults(
     of name: String, _ arguments: [String], from marker: String
   ) throws -> [Fault] {
@@ -60,11 +54,11 @@ public struct SystemCalls {
       let call = String(words[1][..<end].drop { $0 == " " })
       guard let known = errors.first(where: { $0.name == call }) else { continue }
       counts[call, default: 0] += 1
-      if words[1].contains(marker) { started = true }
+      // A sanitizer reads the arguments before the program begins.
+      if call != "read" && words[1].contains(marker) { started = true }
       // Wake-ups between threads and notices of the kernel do not access the disk.
       if words[1].contains("<anon_inode:") { continue }
       guard started, let index = counts[call] else { continue }
-      if !Sanitizer.isOff && ofSanitizers.contains(call) { continue }
       faults += known.errors.map { Fault(name: call, index: index, error: $0) }
     }
     return faults
