@@ -25,8 +25,10 @@ def calibrate(case):
     hand = Signature.synthetic(71, Pad.BOX, strokes=1)
     screen = pad.sign(through_glass(hand))
     for _, x, y in hand.strokes[0][::10]:
-        pixel = screen.pixel(int(x * 800 / 154), int(y * 480 / 86))
-        expect(max(pixel) < 160, f"no ink is under the finger at {x:.1f}, {y:.1f}: {pixel}")
+        left, top = int(x * 800 / 154) - 1, int(y * 480 / 86) - 1
+        # On a busy machine reports come together, and the ink rounds a corner.
+        near = [max(screen.pixel(left + column, top + row)) for column in range(3) for row in range(3)]
+        expect(min(near) < 160, f"no ink is within a pixel of the finger at {x:.1f}, {y:.1f}: {near}")
     begun = pad.vm.log.length()
     pad.touch.tap(*skewed(*Pad.DONE))
     pad.published(after=begun)
