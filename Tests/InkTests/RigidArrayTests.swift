@@ -51,4 +51,17 @@ import Testing
     for index in 0..<3 { array[index] *= 10 }
     #expect(array[0] == 10 && array[1] == 20 && array[2] == 30)
   }
+
+  @Test func `the last element and those beyond a count are removed`() {
+    var array = RigidArray<Int32>(capacity: 4)
+    for number in 1...3 { array.append(Int32(number)) }
+    array.removeLast()
+    #expect(array.count == 2)
+    array.append(4)
+    #expect(array[1] == 2 && array[2] == 4)
+    array.truncate(to: 1)
+    #expect(array.count == 1 && array[0] == 1)
+    array.truncate(to: 0)
+    #expect(array.count == 0)
+  }
 }
