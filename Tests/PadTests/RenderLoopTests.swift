@@ -109,7 +109,7 @@ import Testing
 
   @Test func `a blanked pad lights the panel before the other side has it`() throws {
     let loop = try RunningLoop(memory(), blankAfter: 1_000_000)
-    try loop.hear { if case .blanked(true) = $0 { true } else { nil } }
+    try loop.becomes(blank: true)
     loop.messages.post(.leave)
     let isLit = try loop.hear { message -> Bool? in
       switch message {
@@ -364,10 +364,10 @@ import Testing
     throws
   {
     let loop = try RunningLoop(memory(), blankAfter: 1_000_000)
-    try loop.hear { if case .blanked(true) = $0 { true } else { nil } }
+    try loop.becomes(blank: true)
     try loop.show()
     loop.lay()
-    try loop.hear { if case .blanked(false) = $0 { true } else { nil } }
+    try loop.becomes(blank: false)
     loop.lift()
     // A panel with a request stays lit.
     loop.messages.post(.open(request(7)))
@@ -426,7 +426,7 @@ import Testing
       loop.lay(at: loop.layout.done.centre)
     }
     loop.lift(at: loop.layout.done.centre)
-    try loop.hear { if case .blanked(false) = $0 { true } else { nil } }
+    try loop.becomes(blank: false)
     try loop.settle()
     #expect(loop.published() == 0)
     loop.stop()
@@ -435,7 +435,7 @@ import Testing
   @Test func `a motionless contact during blanking does not block the pad`() throws {
     let loop = try blanked { $0.lay() }
     loop.lift()
-    try loop.hear { if case .blanked(false) = $0 { true } else { nil } }
+    try loop.becomes(blank: false)
     loop.messages.post(.open(request(7)))
     try loop.settle()
     loop.sign()
@@ -456,7 +456,7 @@ import Testing
       if loop.hasBeenBlanked {
         loop.stop()
       } else {
-        try loop.hear { if case .blanked(true) = $0 { true } else { nil } }
+        try loop.becomes(blank: true)
         return loop
       }
     }

@@ -23,7 +23,7 @@ struct RunningLoop: ~Copyable {
   /// Contacts so far: each has a number of its own, as from the input thread.
   private let contacts = Atomic<Int32>(0)
   /// Whether the panel has been blanked since the start, by the messages heard.
-  private let isBlanked = Atomic(false)
+  private let wasBlanked = Atomic(false)
   /// Numbers of the requests of `pass`.
   private let requests = Atomic<Int64>(1000)
 
@@ -64,7 +64,7 @@ struct RunningLoop: ~Copyable {
     while MonotonicClock.now < end {
       var found: Wanted?
       for item in main.takeAll() {
-        if case .blanked(true) = item { isBlanked.store(true, ordering: .relaxed) }
+        if case .blanked(true) = item { wasBlanked.store(true, ordering: .relaxed) }
         if found == nil { found = wanted(item) }
       }
       if let found { return found }
@@ -74,7 +74,12 @@ struct RunningLoop: ~Copyable {
   }
 
   /// Whether the panel has been blanked since the start, by the messages heard.
-  var hasBeenBlanked: Bool { isBlanked.load(ordering: .relaxed) }
+  var hasBeenBlanked: Bool { wasBlanked.load(ordering: .relaxed) }
+
+  /// Waits for the next message that the panel is blank, or not any more.
+  func becomes(blank: Bool) throws {
+    try hear { if case .blanked(blank) = $0 { true } else { nil } }
+  }
 
   /// Waits until the pad is visible.
   func show() throws { try hear { if case .shown = $0 { true } else { nil } } }
