@@ -88,7 +88,10 @@ struct Session<Device: TouchDevice & ~Copyable>: ~Copyable {
       throw Failure(error.text)
     }
     switch command {
-    case .frame: try report()
+    case .frame:
+      try report()
+      // A finger stays as long as it was told, however late it came down: a shorter tap is noise to the pad.
+      mark = MonotonicClock.now
     case .wait(let nanoseconds): try pause(until: mark + nanoseconds)
     case .play(let path): return try play(try StrokeFile(path: path))
     case .storm(let storm): return try run(storm)
