@@ -68,7 +68,7 @@ demo: ## Sign, save and deliver once, with a recorded hand (LIVE=1: by this mach
 
 .PHONY: test
 test: ## Run every test, and list those that this machine skips
-	@$(MAKE) --no-print-directory deps FOR='test appliance'
+	@$(MAKE) --no-print-directory deps FOR='test appliance bench-board'
 	@rm -rf .build/reports && mkdir -p .build/reports
 	@$(MAKE) --no-print-directory lint
 	@# One graph: the compiler waits for one module at a time for a third of a build, and tests of programs wait most of
@@ -156,9 +156,10 @@ proof: ## Search for unknown defects: sanitizers, fuzzers, simulation, repeated 
 	@MAKE='$(MAKE)' SWIFT='$(SWIFT)' .ci/proof $(ONLY)
 
 .PHONY: instructions
-instructions: ## Count the instructions of ink, rasteriser, canvas and PNG, and fail where they are 5 % worse than Tests/Bench/baseline.json
-	@$(MAKE) --no-print-directory deps FOR=test
-	@SWIFT='$(SWIFT)' $(NICE) Tests/Bench/instructions.py
+instructions: ## Count the instructions of ink, rasteriser, canvas and PNG on this machine and on boards, and fail where they are 5 % worse than Tests/Bench/baseline.json
+	@$(MAKE) --no-print-directory deps FOR='test bench-board'
+	@status=0; SWIFT='$(SWIFT)' $(NICE) Tests/Bench/instructions.py || status=1; \
+	  for board in arm64 armhf; do $(NICE) .ci/bench-board $$board --compare || status=1; done; exit $$status
 
 # How long each target is fuzzed.
 SECONDS ?= 60
@@ -211,16 +212,13 @@ appliance: ## Boot the product on a real kernel in a virtual machine and sign (T
 	@Tests/Appliance/run $(TEST)
 
 .PHONY: boards
-boards: ## Build the programs for 64- and 32-bit ARM, print their sizes, run the core's tests, sign, and count instructions
+boards: ## Build the programs for 64- and 32-bit ARM, print their sizes, run the core's tests, and sign
 	@$(MAKE) --no-print-directory deps FOR=boards
 	$(BUILD)
 	@.ci/boards
 	@.ci/boards-tests
 	@Tests/Appliance/run signature
 	@for board in arm64 armhf arm64-swift; do ARCHITECTURE=$$board Tests/Appliance/run $(TEST) || exit 1; done
-	@# Held against Tests/Bench/baseline.json.
-	@for board in arm64 armhf; do \
-	  $(MAKE) --no-print-directory bench ARCH=$$board ROWS='models raster touches copies png' || exit 1; done
 
 .PHONY: image
 image: ## Boot Debian with the packages installed by dpkg (ARCH=arm64|armhf: Debian 13; TEST=name for one); needs root

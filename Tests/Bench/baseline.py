@@ -4,8 +4,11 @@ A change of the baseline is a commit of its own, which states the reason.
 """
 import json
 import os
+import xml.etree.ElementTree as tree
 
-PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "baseline.json")
+BENCH = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(BENCH))
+PATH = os.path.join(BENCH, "baseline.json")
 ALLOWED = 1.05
 
 
@@ -58,11 +61,30 @@ def compare(architecture, tools, rows):
     """Prints what is worse than the baseline; the exit status."""
     reason = difference(architecture, tools)
     if reason:
-        print(f"instructions: {architecture} skipped ({reason})")
-        return 0
+        return skip(architecture, reason)
+    report(architecture, [tree.Element("testcase", classname=architecture, name=name) for name in rows])
     found = list(faults(architecture, rows))
     for line in found:
         print(f"instructions: {line}")
     if not found:
         print(f"instructions: {len(rows)} rows of {architecture} are within 5 % of the baseline")
     return 1 if found else 0
+
+
+def skip(architecture, reason):
+    """Says why nothing is compared; the exit status."""
+    print(f"instructions: {architecture} skipped ({reason})")
+    case = tree.Element("testcase", classname=architecture, name="instructions")
+    tree.SubElement(case, "skipped").text = reason
+    report(architecture, [case])
+    return 0
+
+
+def report(architecture, cases):
+    """For `.ci/skipped`."""
+    folder = os.path.join(ROOT, ".build", "reports")
+    os.makedirs(folder, exist_ok=True)
+    suite = tree.Element("testsuite", name="instructions")
+    suite.extend(cases)
+    path = os.path.join(folder, f"instructions-{architecture}.xml")
+    tree.ElementTree(suite).write(path, encoding="utf-8", xml_declaration=True)

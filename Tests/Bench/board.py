@@ -4,8 +4,9 @@
 The figures are the same on any host with the same QEMU, kernel, libraries and compiler, except those of sealing, which
 OpenSSL's random numbers vary by a few percent. Those of all parts together are also written to
 .build/bench-ARCHITECTURE.json, in the form of .build/bench.json.
-All parts but sealing are held against baseline.json together; with RECORD=1, they become it.
-usage: ARCHITECTURE=arm64|armhf Tests/Bench/board.py [PART]...; .ci/bench-board builds what it boots.
+--compare: prints nothing but what is more than 5 % worse than in baseline.json, of all parts but sealing. --record: these
+figures become the baseline.
+usage: ARCHITECTURE=arm64|armhf Tests/Bench/board.py [--compare|--record|PART...]; .ci/bench-board builds what it boots.
 """
 import hashlib
 import json
@@ -47,23 +48,23 @@ def main():
     if name not in RASTER:
         sys.exit(f"bench: no board is {name}; there are: {' '.join(RASTER)}")
     parts = sys.argv[1:]
+    if parts in (["--compare"], ["--record"]):
+        if parts == ["--compare"] and (reason := baseline.difference(name, tools(name))):
+            sys.exit(baseline.skip(name, reason))
+        figures = measure(name, [part for part in PARTS if part != "sealing"])
+        rows = {figure: value for figure, value in figures.items() if OWN.search(figure)}
+        if parts == ["--record"]:
+            return baseline.record(name, tools(name), rows)
+        sys.exit(baseline.compare(name, tools(name), rows))
     # Programs of the board, and not BoardBench.
     whole = [part for part in parts if part != "sealing"]
     report = Report(measure(name, whole) if whole or not parts else {})
     for part, add in PARTS.items():
         if not parts or part in parts:
             add(report, name)
-    chosen = set(parts or PARTS)
-    if chosen >= set(PARTS):
+    if set(parts or PARTS) >= set(PARTS):
         path = source(".build", f"bench-{name}.json")
         write(path, (json.dumps(report.rows, indent=2, ensure_ascii=False) + "\n").encode())
-    if not chosen >= set(PARTS) - {"sealing"}:
-        return
-    rows = {figure: value for figure, value in report.figures.items() if OWN.search(figure)}
-    if os.environ.get("RECORD"):
-        baseline.record(name, tools(name), rows)
-    else:
-        sys.exit(baseline.compare(name, tools(name), rows))
 
 
 def tools(name):
@@ -172,8 +173,9 @@ def measure(name, parts):
     )
     kernel = stock(architecture)
     script = SCRIPT.format(parts=" ".join(parts)).encode()
-    clear()
-    initramfs = pack(kernel, architecture.built(), [("bench.sh", script)])
+    # Beside those of the appliance's tests, which may run meanwhile.
+    clear("bench")
+    initramfs = pack(kernel, architecture.built(), [("bench.sh", script)], "bench")
     # An instruction takes a nanosecond.
     vm = VM(
         kernel, initramfs, counted=1, size=(1, 512), watched=True,

@@ -10,7 +10,6 @@ import re
 import subprocess
 import sys
 import tempfile
-import xml.etree.ElementTree as tree
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -25,39 +24,22 @@ PACKAGES = ["libc6", "libpng16-16", "zlib1g", "valgrind"]
 def main(record):
     architecture = said("dpkg", "--print-architecture").strip()
     if architecture != "amd64" and not record:
-        return skip(f"there is no baseline of {architecture} without an emulator")
+        # The emulated boards have reports of their own.
+        return baseline.skip(f"{architecture}-host", "there is no baseline without an emulator")
     tools = {"swift": re.search(r"Swift version (\S+)", said(SWIFT, "--version"))[1], "processor": processor()}
     for line in said("dpkg-query", "-W", "-f", "${Package} ${Version}\n", *PACKAGES).splitlines():
         name, version = line.split()
         tools[name] = version
     reason = None if record else baseline.difference(architecture, tools)
     if reason:
-        return skip(f"{architecture}: {reason}")
+        return baseline.skip(architecture, reason)
     rows = counted(build())
     if record:
         baseline.record(architecture, tools, rows)
         for name, value in rows.items():
             print(f"{name:<24}{value:>14,}")
         return 0
-    report([tree.Element("testcase", classname="instructions", name=name) for name in rows])
     return baseline.compare(architecture, tools, rows)
-
-
-def skip(reason):
-    print(f"instructions: skipped ({reason})")
-    case = tree.Element("testcase", classname="instructions", name="instructions")
-    tree.SubElement(case, "skipped").text = reason
-    report([case])
-    return 0
-
-
-def report(cases):
-    """For `.ci/skipped`."""
-    folder = os.path.join(ROOT, ".build", "reports")
-    os.makedirs(folder, exist_ok=True)
-    suite = tree.Element("testsuite", name="instructions")
-    suite.extend(cases)
-    tree.ElementTree(suite).write(os.path.join(folder, "instructions.xml"), encoding="utf-8", xml_declaration=True)
 
 
 def processor():

@@ -7,6 +7,8 @@ import tempfile
 from machine.cpio import Archive
 from machine.places import APPLIANCE, alone, build, read, write
 
+# Of the machines of tests.
+FOLDER = "initramfs"
 # What the pad writes its words with.
 FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
 # Written by ldconfig(8) whenever a library is installed.
@@ -15,14 +17,15 @@ SCRIPTS = {"init": "init.sh", "control.sh": "control.sh"}
 FOLDERS = "dev proc sys tmp run bin etc mnt var root usr/bin".split()
 
 
-def pack(kernel, programs=(), files=()):
+def pack(kernel, programs=(), files=(), folder=FOLDER):
     """The path of an initramfs; packed again only if something in it has changed.
 
-    programs: paths of executables, which go to /usr/bin; files: (path in the guest, bytes).
+    programs: paths of executables, which go to /usr/bin; files: (path in the guest, bytes); folder: of the initramfs,
+    for clear().
     """
     key = hashlib.sha256(repr(parts(kernel, programs, files)).encode()).hexdigest()[:16]
-    path = build("initramfs", key + ".cpio")
-    with alone(os.path.join("initramfs", key)):
+    path = build(folder, key + ".cpio")
+    with alone(os.path.join(folder, key)):
         if not os.path.exists(path):
             write(path, packed(kernel, programs, files))
     return path
@@ -85,8 +88,8 @@ def stripped(program, architecture):
         return read(path)
 
 
-def clear():
-    """Those of earlier builds: each has 40 MB, and the next build makes another."""
-    folder = os.path.dirname(build("initramfs", "any"))
-    for name in os.listdir(folder):
-        os.remove(os.path.join(folder, name))
+def clear(folder=FOLDER):
+    """Removes those of earlier builds: each has 40 MB, and the next build makes another."""
+    place = os.path.dirname(build(folder, "any"))
+    for name in os.listdir(place):
+        os.remove(os.path.join(place, name))
