@@ -41,6 +41,18 @@ import Testing
     #expect(send("Screenshot") == [.ask(.takeScreenshot(allowsInk: true))])
   }
 
+  @Test mutating func `a client that has gone gets no screenshot, and none is taken for it alone`()
+    throws
+  {
+    service.connected(2, isAllowed: true)
+    let take = ControlService.Action.ask(.takeScreenshot(allowsInk: true))
+    #expect(send("Screenshot") == [take] && send("Screenshot", from: 2) == [])
+    #expect(service.disconnected(2, at: 0) == [])
+    let taken = service.event(.screenshot(.png([1])), at: 0)
+    #expect(taken.count == 1)
+    #expect(try reply(taken).error == nil)
+  }
+
   @Test mutating func `a screenshot of more than 4 MiB is refused`() throws {
     _ = send("Screenshot")
     let picture = [UInt8](repeating: 0, count: (4 << 20) + 1)

@@ -13,6 +13,24 @@ import Testing
     #expect(decoder.isPenNear && !decoder.isPenReporting)
   }
 
+  @Test func `a frame after a gap is the pen's by its own events alone`() {
+    var decoder = ContactDecoder(TestDevice.slotsAndPen.description)
+    for event in Script.events("0: PEN 1") { _ = decoder.put(event) }
+    decoder.markGap()
+    for event in Script.events("8: X 10") { _ = decoder.put(event) }
+    #expect(decoder.isPenNear && decoder.isPenReporting)
+    decoder.markGap()
+    for event in Script.events("16:") { _ = decoder.put(event) }
+    #expect(decoder.isPenNear && !decoder.isPenReporting)
+  }
+
+  @Test func `a split frame after a gap suspends no contact`() {
+    var decoder = ContactDecoder(TestDevice.slots.description)
+    #expect(contacts(&decoder, "0: ID 5, MX 10, MY 20") == ["0 down 10,20 @0"])
+    decoder.markGap()
+    #expect(contacts(&decoder, "8: MX 11, SPLIT\n8: MY 21") == ["0 move 11,21 @8 gap"])
+  }
+
   @Test func `events are skipped until the next report after a loss, and the gap is marked`() {
     #expect(
       contacts(

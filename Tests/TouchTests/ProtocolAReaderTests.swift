@@ -1,3 +1,4 @@
+import CLinux
 import SyntheticHand
 import Testing
 import Touch
@@ -77,6 +78,17 @@ import Touch
       contacts(.lists, "0: MX 100, MY 100, MREPORT\n10: MX 9000, MY 7000, MREPORT") == [
         "0 down 100,100 @0", "0 up 100,100 @10", "1 down 9000,7000 @10",
       ])
+  }
+
+  @Test func `without a range, contacts are matched at any distance`() {
+    var device = TestDevice.lists.description
+    for axis in [ABS_X, ABS_Y, ABS_MT_POSITION_X, ABS_MT_POSITION_Y] {
+      device.describe(axis, as: AxisRange(minimum: 0, maximum: 0))
+    }
+    var decoder = ContactDecoder(device)
+    #expect(contacts(&decoder, "0: MX 100, MY 100, MREPORT") == ["0 down 100,100 @0"])
+    #expect(
+      contacts(&decoder, "10: MX 9000, MY 7000, MREPORT") == ["0 move 9000,7000 @10"])
   }
 
   @Test func `the last list may be missing if BTN_TOUCH reports no contact`() {
