@@ -46,7 +46,13 @@ public struct ControlService {
   private let allowsPresses: Bool
   private var clients = ClientTable()
   private var slot = RequestSlot()
-  private var status: PadStatus
+  private var status: PadStatus {
+    didSet {
+      isUnsaved = status.state == .outOfService && (isUnsaved || oldValue.state == .confirming)
+    }
+  }
+  /// Whether saving failed: a finished signature is on the glass until it can be saved.
+  private var isUnsaved = false
   private var cache: SignatureCache
   private var screenshots = ScreenshotQueue()
   private var ink = InkStream()
@@ -233,7 +239,8 @@ public struct ControlService {
       let permissions: [(String, JSONValue)] = [
         ("watch_strokes", .flag(allowsStrokes)), ("press_buttons", .flag(allowsPresses)),
       ]
-      let reply = Reply.result(info.members(status.state) + permissions)
+      let members = info.members(status.state, isUnsaved: isUnsaved)
+      let reply = Reply.result(members + permissions)
       return [.send(clients[place].id, reply), .ask(.refreshDevices)]
     case "Sign": return try sign(call, place, now)
     case "Cancel": return try cancel(call, place, now)

@@ -91,11 +91,12 @@ public struct PadInfo: Equatable, Sendable {
 
 extension PadInfo {
   /// The parameters of the reply to GetInfo.
-  func members(_ state: PadState) -> [(String, JSONValue)] {
+  func members(_ state: PadState, isUnsaved: Bool) -> [(String, JSONValue)] {
     var members: [(String, JSONValue)] = [
       ("device", .text(device)), ("version", .text(version)), ("state", .text(state.rawValue)),
     ]
     if let reason { members.append(("reason", .text(reason))) }
+    members.append(("unsaved", .flag(isUnsaved)))
     if let panel { members.append(("panel", panel.json)) }
     members.append(("touchscreens", .array(touchscreens.map { $0.json })))
     if let latency { members.append(("latency", latency.json)) }

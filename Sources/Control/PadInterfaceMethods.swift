@@ -7,6 +7,7 @@ enum PadInterfaceMethods {
     #   version       the version of paraphd
     #   state         what the pad is doing
     #   reason        why it is out of service
+    #   unsaved       whether saving failed: a finished signature is on the glass until it can be saved
     #   panel         the panel, if there is one
     #   touchscreens  the input devices as last listed; a call starts a new list if the last is older than 10 s
     #   latency       the latency, after the first stroke
@@ -18,6 +19,7 @@ enum PadInterfaceMethods {
       version: string,
       state: State,
       reason: ?string,
+      unsaved: bool,
       panel: ?Panel,
       touchscreens: []Touchscreen,
       latency: ?Latency,

@@ -49,6 +49,9 @@ struct Status: Runnable {
       "state: \(info["state"]?.text ?? "unknown")",
       "device: \(info["device"]?.text ?? "unknown"), paraphd \(info["version"]?.text ?? "")",
     ]
+    if info["unsaved"]?.flag == true {
+      lines.append("unsaved: a finished signature is on the glass until it can be saved")
+    }
     if let panel = info["panel"] {
       let pixels = "\(panel["width"]?.integer ?? 0)×\(panel["height"]?.integer ?? 0)"
       let size = [panel["width_mm"], panel["height_mm"]].map {

@@ -291,6 +291,27 @@ import Testing
     #expect(try reply(send("GetInfo"))["foreground"]?.text == "other")
   }
 
+  @Test mutating func `GetInfo says whether a finished signature could not be saved`() throws {
+    func isUnsaved(after state: PadState) throws -> Bool? {
+      _ = service.event(.state(state, request: nil, deadline: nil), at: 0)
+      return try reply(send("GetInfo"))["unsaved"]?.flag
+    }
+    // Without ink, with a finished signature, and once it can be sent again.
+    #expect(try isUnsaved(after: .outOfService) == false)
+    #expect(try isUnsaved(after: .signing) == false)
+    #expect(try isUnsaved(after: .confirming) == false)
+    #expect(try isUnsaved(after: .outOfService) == true)
+    #expect(try isUnsaved(after: .outOfService) == true)
+    #expect(try isUnsaved(after: .signing) == false)
+    #expect(try isUnsaved(after: .outOfService) == false)
+    // Wiped with its request.
+    _ = send("Sign")
+    #expect(try isUnsaved(after: .confirming) == false)
+    #expect(try isUnsaved(after: .outOfService) == true)
+    _ = service.event(.cancelled(1, by: .program), at: 0)
+    #expect(try isUnsaved(after: .outOfService) == false)
+  }
+
   @Test mutating func `the service describes itself`() throws {
     let info = try reply(service.message(call("org.varlink.service.GetInfo"), from: 1, at: 0))
     #expect(info["interfaces"]?[1]?.text == "org.paraph.Pad")
