@@ -1,0 +1,195 @@
+"""The shell scripts of the card, with a folder in place of the card. No machine is booted: `make card-test` does that."""
+import os
+import re
+import shutil
+import stat
+import subprocess
+
+from machine.places import PROGRAMS, read, source
+from machine.sentences import expect, test
+
+TREE = source("config", "card", "tree", "usr", "lib", "paraph-card")
+# What the scripts name outside the card's folder.
+PLACES = re.compile(r"(?<![\w/}.])/(?=(?:boot|dev/disk|etc|proc|run|usr/lib/paraph-card|var)/)")
+SECRET = b"hunter2 and more\n"
+
+
+class Scripts:
+    """The scripts below a folder that stands for the root of the filesystem; filesystem: what stat(1) calls its type."""
+
+    def __init__(self, case, filesystem="ext2/ext3"):
+        self.root = case.path("root")
+        for folder in ("boot/firmware/paraph/secrets", "dev/disk/by-partuuid", "etc", "proc/sys/kernel", "run/paraph-card", "var/lib", "tools"):
+            os.makedirs(os.path.join(self.root, folder))
+        self.folder = os.path.join(self.root, "usr/lib/paraph-card")
+        os.makedirs(self.folder)
+        for name in os.listdir(TREE):
+            self.program(f"usr/lib/paraph-card/{name}", PLACES.sub(self.root + "/", read(os.path.join(TREE, name)).decode()))
+        for name in ("systemctl", "mount", "sleep"):
+            self.tool(name, f'echo "$@" >>{self.root}/{name}.calls')
+        self.tool("stat", f'[ "$1" != -f ] || exec echo {filesystem}; exec {shutil.which("stat")} "$@"')
+        self.put("etc/paraph-card", b"virt 0.2.0\n")
+        self.put("dev/disk/by-partuuid/50617261-05", b"")
+
+    def path(self, name):
+        return os.path.join(self.root, name)
+
+    def put(self, name, data):
+        with open(self.path(name), "wb") as file:
+            file.write(data)
+
+    def text(self, name):
+        """None where the file is missing."""
+        path = self.path(name)
+        return read(path).decode() if os.path.exists(path) else None
+
+    def program(self, name, text):
+        self.put(name, text.encode())
+        os.chmod(self.path(name), 0o755)
+
+    def tool(self, name, script):
+        """A program that the scripts find in place of the machine's."""
+        self.program(f"tools/{name}", f"#!/bin/sh\n{script}\n")
+
+    def run(self, name, limit=60):
+        """The exit status of a script, and what it says."""
+        path = ":".join([self.path("tools"), PROGRAMS, os.environ["PATH"], "/usr/sbin", "/sbin"])
+        done = subprocess.run(
+            [os.path.join(self.folder, name)], env={**os.environ, "PATH": path}, capture_output=True, text=True, timeout=limit
+        )
+        return done.returncode, done.stdout + done.stderr
+
+    def settings(self):
+        status, said = self.run("settings")
+        expect(status == 0, f"settings ends with {status}: {said}")
+        return self.text("run/paraph-card/problems")
+
+
+FAT, KEPT = "boot/firmware/paraph", "var/lib/paraph-card"
+
+
+@test("secrets move from the FAT partition to the data partition, and zeros that a power cut left in their place do not")
+def card_secrets(case):
+    card = Scripts(case)
+    card.put(f"{FAT}/secrets/token", SECRET)
+    card.put(f"{FAT}/console-password", b"rosebud\r\n")
+    problems = card.settings()
+    expect(card.text(f"{KEPT}/secrets/token") == SECRET.decode(), f"the secret was not moved: {problems}")
+    expect(card.text(f"{KEPT}/private/console-password") == "rosebud", f"the password was not moved: {problems}")
+    mode = os.stat(card.path(f"{KEPT}/secrets/token")).st_mode
+    expect(stat.S_IMODE(mode) == 0o600, f"the secret has the mode {mode:o}")
+    left = os.listdir(card.path(f"{FAT}/secrets")) + [name for name in ("moved", "console-password") if card.text(f"{FAT}/{name}")]
+    expect(left == [], f"the FAT partition still has {left}")
+    for name in ("secrets/token", "console-password"):
+        card.put(f"{FAT}/{name}", bytes(40))
+    card.settings()
+    expect(card.text(f"{KEPT}/secrets/token") == SECRET.decode(), "zeros have replaced the secret")
+    expect(card.text(f"{KEPT}/private/console-password") == "rosebud", "zeros have replaced the password")
+    expect(card.text(f"{FAT}/secrets/token") is None, "the zeros are still there")
+    card.put(f"{FAT}/console-password", b"")
+    card.settings()
+    expect(card.text(f"{KEPT}/private/console-password") is None, "an empty file does not remove the password")
+
+
+@test("secrets stay on the FAT partition where the data partition is missing and nothing would keep them")
+def card_memory(case):
+    card = Scripts(case, "tmpfs")
+    network = b"wifi-name = Home\nwifi-password = Secret123\n"
+    for name, data in (("secrets/token", SECRET), ("console-password", b"rosebud\n"), ("network", network)):
+        card.put(f"{FAT}/{name}", data)
+    problems = card.settings()
+    expect(card.text(f"{FAT}/secrets/token") == SECRET.decode(), "the secret is gone")
+    expect(card.text(f"{FAT}/console-password") == "rosebud\n", "the password is gone")
+    expect(card.text(f"{FAT}/network") == network.decode(), "the password of the Wi-Fi is gone")
+    for line in ("secrets/token: cannot be moved", "console-password: cannot be moved", "network: the password of the Wi-Fi cannot"):
+        expect(line in problems, f"{line} is not among the problems: {problems}")
+
+
+@test("a password of the Wi-Fi is kept whatever characters it has, and hidden whole after a power cut that left half of it")
+def card_wifi(case):
+    card = Scripts(case)
+    kept = lambda: card.text(f"{KEPT}/private/wifi-password")
+    for password in ("Secret123", "*abcdefgh", "Secret12*", "a\\b$c'd\"e f"):
+        card.put(f"{FAT}/network", f"wifi-name = Home\nwifi-password = {password} \t\r\n".encode())
+        problems = card.settings()
+        expect(kept() == password, f"{password}: {kept()} is kept: {problems}")
+        hidden = f"wifi-name = Home\nwifi-password = {'*' * len(password)} \t\r\n"
+        there = card.text(f"{FAT}/network")
+        expect(there == hidden, f"{password}: the FAT partition has {there!r}")
+    # Sectors are written one after the other.
+    for half in ("***********", "a\\b$c'*****", "*****'d\"e f"):
+        card.put(f"{FAT}/network", f"wifi-password = {half}\n".encode())
+        card.settings()
+        expect(kept() == password, f"{half}: {kept()} is kept")
+        expect(card.text(f"{FAT}/network") == f"wifi-password = {'*' * len(password)}\n", f"{half}: is not hidden")
+
+
+@test("the machine restarts when nobody signs and nothing is unsaved, and within an hour where a request waits for somebody")
+def card_restart(case):
+    script = read(os.path.join(TREE, "restart"))
+    # A minute and 40 seconds for an hour.
+    sooner = script.replace(b"hour=720\n", b"hour=20\n")
+    expect(sooner != script, "restart has other words")
+    unsaved = "state: out_of_service|unsaved: a finished signature is on the glass until it can be saved"
+    hour = 20
+    lines = [
+        (["state: signing", "state: confirming", "state: idle"], "", 3),
+        # Without an answer there is no pad.
+        (["state: signing"], "", 2),
+        ([unsaved] * (hour + 5) + ["state: signing", "state: out_of_service"], "", hour + 7),
+        (["state: reading"] * 3 + ["state: question", "state: idle"], "", 5),
+        (["state: reading"] * (hour + 5), "", hour + 1),
+        (["state: invited"] * 5, "", 1),
+        (["state: invited"] * 5 + ["state: saved"], "invite = request", 6),
+    ]
+    for states, configuration, asked in lines:
+        card = Scripts(case)
+        card.program("usr/lib/paraph-card/restart", PLACES.sub(card.root + "/", sooner.decode()))
+        os.makedirs(card.path("run/paraph-card/paraphd.conf.d"))
+        card.put("run/paraph-card/paraphd.conf.d/card.conf", f"[pad]\n{configuration}\n".encode())
+        card.put("states", "".join(state + "\n" for state in states).encode())
+        card.tool("paraph", f'cd {card.root}; echo asked >>asked; sed -n "$(wc -l <asked)p" states | tr "|" "\\n"')
+        card.run("restart")
+        count = len(card.text("asked").splitlines())
+        expect(count == asked, f"{states[0]} and on, {configuration}: asked {count} times instead of {asked}")
+        expect(card.text("systemctl.calls") == "reboot\n", f"{states[0]} and on: {card.text('systemctl.calls')}")
+
+
+@test("a root that runs is confirmed or left alone, and only one without a pad is restarted, if there is another one")
+def card_confirm(case):
+    def confirm(tries="2", other="good", writes=True, pad=True, held=(False, False), settings=True):
+        card = Scripts(case)
+        os.makedirs(card.path(KEPT))
+        for present, name in zip(held, ("run/paraph-card/held", f"{KEPT}/held")):
+            if present:
+                card.put(name, b"")
+        answers = f'get-current) echo A ;; get-tries) printf "%s" "{tries}" ;; get-state) printf "%s" "{other}" ;; set-state) {"true" if writes else "false"} ;;'
+        card.program("usr/lib/paraph-card/boot-order", f"#!/bin/sh\ncase $1 in {answers} esac\n")
+        card.program("usr/lib/paraph-card/restart", f"#!/bin/sh\necho >{card.root}/restarted\n")
+        card.tool("systemctl", f"""case $* in
+          *is-active*settings*) exit {0 if settings else 3} ;;
+          *StatusText*) echo "{'the pad is on DSI-1' if pad else ''}" ;;
+          *MainPID*) echo 42 ;;
+        esac""")
+        status, _ = card.run("confirm")
+        return card, status, card.text("restarted") is not None
+
+    card, status, restarted = confirm()
+    expect((status, restarted) == (0, False) and card.text(f"{KEPT}/confirmed") == "A virt 0.2.0\n", "a good root is not confirmed")
+    card, status, restarted = confirm(pad=False)
+    expect(restarted and card.text(f"{KEPT}/confirmed") is None, "a root without a pad is not given up")
+    for why, options in (
+        ("there is no other one", {"pad": False, "other": "bad"}),
+        ("the boot order cannot be read", {"tries": "", "other": "", "writes": False}),
+        ("neither that nor the pad is there", {"tries": "", "other": "", "writes": False, "pad": False}),
+        ("the boot order cannot be written", {"writes": False}),
+    ):
+        card, status, restarted = confirm(**options)
+        expect((status, restarted) == (1, False), f"{why}: it ends with {status}, restarted: {restarted}")
+    # What a later update is held against.
+    for held in (True, False):
+        card, status, restarted = confirm(tries="255", held=(held, not held))
+        expect((status, restarted) == (0, False), f"a confirmed root ends with {status}")
+        expect((card.text(f"{KEPT}/held") is not None) == held, f"held: {held} is not kept")
+    card, status, restarted = confirm(tries="255", settings=False, held=(False, True))
+    expect((status, restarted) == (0, False) and card.text(f"{KEPT}/held") == "", "a start without settings changes what is kept")
