@@ -44,6 +44,11 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 10_000]) func `a side has from 1 to 10,000 millimetres`(_ side: Int) throws {
+    let size = try pad("[display]\nsize = \(side)x\(side)").display.size
+    #expect(size == Millimetres(width: Float(side), height: Float(side)))
+  }
+
   @Test(arguments: [50, 2400]) func `a signature has from 50 to 2400 dots per inch`(_ dpi: Int)
     throws
   {
@@ -296,6 +301,10 @@ import Testing
       "2: [display] refresh: must be a whole number from 1 to 1000, not \"0\""
     ),
     ("[display]\nsize = 10", "2: [display] size: must be WIDTHxHEIGHT in millimetres, not \"10\""),
+    (
+      "[display]\nsize = 1x0.9",
+      "2: [display] size: must be WIDTHxHEIGHT in millimetres, not \"1x0.9\""
+    ),
     (
       "[display]\nmode = 10x",
       "2: [display] mode: must be preferred, WIDTHxHEIGHT or WIDTHxHEIGHT@HERTZ, not \"10x\""

@@ -40,6 +40,8 @@ import Testing
     ("median = 3", "median: must be of depth=NUMBER, not \"3\""),
     ("median = depth=10", "median: depth must be a whole number from 1 to 9, not \"10\""),
     ("skip = nhead=1 nhead=2", "skip: duplicate parameter nhead"),
+    ("skip = nhead=9", "skip: nhead must be a whole number from 0 to 8, not \"9\""),
+    ("skip = ntail=9", "skip: ntail must be a whole number from 0 to 8, not \"9\""),
     ("pthres = pmin=x", "pthres: pmin must be a whole number from 0 to 2147483647, not \"x\""),
     ("palm-size = +5", "palm-size: must be a whole number from 0 to 2147483647, not \"+5\""),
     ("palm-size = big", "palm-size: must be a whole number from 0 to 2147483647, not \"big\""),

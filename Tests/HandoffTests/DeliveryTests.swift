@@ -106,6 +106,18 @@ import Testing
     #expect(Fixtures.exists("/etc/passwd"))
   }
 
+  @Test func `more foreign entries than one scan moves are moved without a wait for the next one`()
+    throws
+  {
+    let ids = try publish(1)
+    let one = outbox("one")
+    let new = "\(spool)/new"
+    for number in 0..<300 { mkdir("\(new)/not an id \(number)", 0o770) }
+    #expect(try delivery(["one"]).runOnce() == 0)
+    #expect(try names(one) == Set(ids))
+    #expect(try names(new).isEmpty)
+  }
+
   @Test func `a foreign entry that cannot be moved blocks nothing`() throws {
     let ids = try publish(3)
     let one = outbox("one")

@@ -139,6 +139,17 @@ import Testing
     #expect(session.viewState.page == .cancelled)
   }
 
+  @Test func `the buttons turn the pages forwards and back`() {
+    var session = session(request())
+    paint(&session)
+    #expect(session.viewState.reading?.back == .disabled)
+    for (button, page) in [(Button.forward, 1), (.forward, 2), (.back, 1), (.back, 0)] {
+      _ = press(button, &session)
+      #expect(session.viewState.reading?.page == page)
+    }
+    #expect(session.viewState.reading?.back == .disabled)
+  }
+
   @Test func `the time of a page ends when it is turned, before the next one is painted`() throws {
     var session = session(request())
     paint(&session)

@@ -284,6 +284,8 @@ import Testing
     var session = Session(resting: Scene(layout: layout))
     _ = session.service(available: false)
     #expect(session.down(paper) == .none)
+    _ = session.service(available: true)
+    #expect(session.viewState.page == .invitation && !session.viewState.isTooShort)
     var begun = signed()
     _ = begun.service(available: false)
     #expect(begun.down(paper) == .inkBegins(paper))

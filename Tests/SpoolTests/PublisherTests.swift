@@ -32,6 +32,29 @@ import Testing
       item.files[2].sha256 == "d4dc56669143034f31aa309635d4113d9ad76a02b1739da22c965ed2049be9e6")
   }
 
+  @Test func `the manifest names the touchscreen and the version`() throws {
+    let folder = TemporaryFolder()
+    var publisher = Publisher(at: folder.path + "/spool")
+    _ = try publisher.prepare()
+    var draft = try publisher.begin()
+    try draft.write(.png, Fixtures.png())
+    var description = Fixtures.description
+    (description.touchscreen, description.version) = ("ILITEK", "1.2")
+    let id = draft.id
+    _ = try draft.publish(description)
+    let manifest = try Item(id, in: Spool(at: publisher.path).new).manifest
+    #expect(manifest.touchscreen == "ILITEK" && manifest.version == "1.2")
+  }
+
+  @Test(arguments: ["spool/", "spool//"])
+  func `a spool is made by a path that ends with slashes`(name: String) throws {
+    let folder = TemporaryFolder()
+    var publisher = Publisher(at: folder.path + "/" + name)
+    _ = try publisher.prepare()
+    _ = try Fixtures.publish(&publisher)
+    #expect(Fixtures.exists(folder.path + "/spool/new"))
+  }
+
   @Test func `words that readers would refuse are left out, and the signature is complete`() throws
   {
     let folder = TemporaryFolder()

@@ -33,9 +33,27 @@ import Testing
     let record = "\(path)/state/.sinks/one/\(id.text)"
     #expect(Fixtures.exists(record))
     unlink(record)
+    #expect(rmdir("\(path)/state/.sinks/one") == 0)
+    try Fixtures.write("\(path)/state/.sinks/one", [1])
+    try spool.recordDelivery(of: id, to: "one")
+    #expect(Fixtures.exists(record))
+    unlink(record)
     mkdir(record, 0o770)
     try spool.recordDelivery(of: id, to: "one")
     #expect(rmdir(record) != 0 && Fixtures.exists(record))
+  }
+
+  @Test func `what is no folder among the records of deliveries is passed over`() throws {
+    let (path, id) = try published()
+    let spool = try Spool(at: path)
+    try spool.recordDelivery(of: id, to: "one")
+    try Fixtures.write("\(path)/state/.sinks/file", [1])
+    #expect(symlink("/etc", "\(path)/state/.sinks/link") == 0)
+    #expect(try spool.states(of: id) == ["one": SinkState(.delivered)])
+    #expect(try spool.idsWithState() == [id])
+    try spool.commit(.delivered(id))
+    try spool.purge(id)
+    #expect(try spool.idsWithState().isEmpty)
   }
 
   @Test func `a failed item has its reason, and a retry delivers only to sinks without it`()
