@@ -34,12 +34,16 @@ def rollback(case):
 @test("an update whose pad does not start is left after three tries, and the former root's pad is back")
 def no_pad(case):
     confirm = read(source("config/card/tree/usr/lib/paraph-card/confirm"))
-    # A minute for each try instead of five.
+    # A minute for each try instead of five, and a line at the serial port: a root that failed earlier would be left, too.
     sooner = confirm.replace(b"tries=60\n", b"tries=12\n")
-    expect(sooner != confirm, "the time is given otherwise")
-    files = {"/usr/bin/paraphd": b"#!/bin/sh\nexit 1\n", "/usr/lib/paraph-card/confirm": sooner}
+    end = b"exec /usr/lib/paraph-card/restart\n"
+    told = sooner.replace(end, b'echo "root $slot is given up" >/dev/ttyAMA0\n' + end)
+    expect(confirm != sooner != told, "confirm has other words")
+    files = {"/usr/bin/paraphd": b"#!/bin/sh\nexit 1\n", "/usr/lib/paraph-card/confirm": told}
     with Server(broken_update(case, files)) as server:
         pad = left(case, server)
+    given_up = pad.vm.log.text().count("root B is given up")
+    expect(given_up == 3, f"root B was given up {given_up} times instead of three")
     ready = lambda: pad.ssh("systemctl show -P StatusText paraphd").stdout.startswith(b"the pad is on ")
     until(ready, "the pad of slot A is back", 120)
 
