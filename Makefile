@@ -151,7 +151,7 @@ sanitize: ## Run all tests and the demo under the address and the thread sanitiz
 	  SWIFT='$(SWIFT)' .ci/sanitize $$sanitizer $(if $(TESTS),'$(TESTS)') || status=1; done; exit $$status
 
 .PHONY: proof
-proof: ## Search for unknown defects: sanitizers, fuzzers, simulation, repeated tests (ONLY="fuzz sanitize")
+proof: ## Search for unknown defects: sanitizers, fuzzers, simulation (ONLY="fuzz simulate")
 	@$(MAKE) --no-print-directory deps FOR=test
 	@MAKE='$(MAKE)' SWIFT='$(SWIFT)' .ci/proof $(ONLY)
 
