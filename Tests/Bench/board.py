@@ -4,8 +4,8 @@
 The figures are the same on any host with the same QEMU, kernel, libraries and compiler, except those of sealing, which
 OpenSSL's random numbers vary by a few percent. Those of all parts together are also written to
 .build/bench-ARCHITECTURE.json, in the form of .build/bench.json.
---compare: prints nothing but what is more than 5 % worse than in baseline.json, of all parts but sealing. --record: these
-figures become the baseline.
+--compare: prints what is more than 5 % worse than in baseline.json instead of the figures, of all parts but sealing.
+--record: these figures become the baseline.
 usage: ARCHITECTURE=arm64|armhf Tests/Bench/board.py [--compare|--record|PART...]; .ci/bench-board builds what it boots.
 """
 import hashlib
