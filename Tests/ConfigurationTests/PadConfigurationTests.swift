@@ -153,6 +153,10 @@ import Testing
     #expect(full.display.mode == .size(PixelSize(width: 800, height: 480), refresh: 59.94))
     #expect(full.display.size == Millimetres(width: 100, height: 60))
     #expect(full.display.rotation == 270)
+    let angles = try ["auto", "0", "90", "180"].map {
+      try pad("[display]\nrotation = \($0)").display.rotation
+    }
+    #expect(angles == [nil, 0, 90, 180])
     #expect(full.display.presentation == .front)
     #expect(full.display.commit == .legacy)
     #expect(full.display.pixels == PixelSize(width: 640, height: 480))

@@ -59,6 +59,12 @@ import Testing
     #expect(bench.take() == 3)
   }
 
+  @Test func `what waits after a failure and what is in flight is not delivered yet`() {
+    var bench = Bench(1...3)
+    #expect(bench.fail() == 1 && bench.queue.count == 3)
+    #expect(bench.take() != nil && bench.queue.count == 3)
+  }
+
   @Test func `an item that fails waits longer each time, and the others go on`() {
     var bench = Bench(1...1)
     var pauses: [Int64] = []

@@ -35,7 +35,7 @@ MODULES = {
         r"Sources/Pad/Session/.*",
         r"^PadTests\.(Session|OpenRequests|SlideSession|PadModel|BlankTimer|SaveLoop|RenderLoop)|^FuzzTests\.",
     ),
-    "Spool": (r"Sources/Spool/.*", r"^SpoolTests\.|^FuzzTests\."),
+    "Spool": (r"Sources/Spool/.*", r"^SpoolTests\.|^FuzzTests\.|^HandoffTests\.DirectorySink"),
     "Handoff": (
         r"Sources/Handoff/Queue/(SinkQueue|ActiveQueue|CircuitBreaker|ItemIDSet|Scheduler|SpoolScanner)\.swift",
         r"^HandoffTests\.(Scheduler|ActiveQueue|SinkQueue|CircuitBreaker|Ledger|OrderedEntries|ItemIDSet|Delivery|Timestamp|Crash"

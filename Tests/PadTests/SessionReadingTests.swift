@@ -236,6 +236,17 @@ import Testing
     #expect(session.viewState.done == .disabled)
   }
 
+  @Test func `the time of a page on another panel counts when it is painted there`() throws {
+    var session = session(request())
+    session.painted(0, at: 0)
+    _ = session.time(3 * second)
+    session.replaceScenes(resting: session.requests.resting) { _ in request().scene }
+    session.painted(0, at: 5 * second)
+    _ = press(.forward, &session, at: 7 * second)
+    let pages = try #require(session.shownDocument?.pages)
+    #expect(pages.map { $0.milliseconds } == [5000, 0, 0])
+  }
+
   @Test func `another panel shows the same page, and a restored signature its line`() {
     var session = session(request())
     paint(&session)

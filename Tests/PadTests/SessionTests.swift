@@ -1,3 +1,4 @@
+import Control
 import Ink
 import Screen
 import SyntheticHand
@@ -352,6 +353,18 @@ import Testing
     _ = session.service(available: true)
     #expect(session.viewState.page == .invitation)
     #expect(press(.done, &session) == .none)
+  }
+
+  @Test func `a button that a finger is on does not act after an interruption of service`() {
+    let layout = Layout(width: 150, height: 90, parts: LayoutParts(cancel: true))
+    var session = Session(resting: Scene(layout: self.layout))
+    session.show(
+      TypesetRequest(
+        request: PadRequest(.signature, number: 1), scene: Scene(number: 1, layout: layout)))
+    _ = session.down(sample(layout.area(of: .cancel).centre))
+    _ = session.service(available: false)
+    _ = session.service(available: true)
+    #expect(session.up() == .none && session.viewState.page == .invitation)
   }
 
   @Test func `a button that a finger is on does not act after its panel was replaced`() {

@@ -24,7 +24,7 @@ import Testing
     _ = session.time(60 * second)
     #expect(session.viewState.page == .idle)
     #expect(session.down(Sample(time: 61 * second, position: middle)) == .none)
-    #expect(session.viewState.page == .invitation)
+    #expect(session.viewState.page == .invitation && !session.viewState.isTooShort)
     #expect(session.move(Sample(time: 61 * second + 1, position: middle)) == .none)
     #expect(session.up() == .none)
     let next = Sample(time: 62 * second, position: middle)
@@ -75,6 +75,21 @@ import Testing
     _ = session.up()
     _ = session.time(1000 * second)
     #expect(session.viewState.page == .invitation && session.viewState.done == .normal)
+  }
+
+  @Test func `while the pad is invisible, an invitation does not give way to pictures`() {
+    var session = session(invites: true)
+    session.setSlides(available: true)
+    _ = session.time(60 * second)
+    _ = session.down(Sample(time: 61 * second, position: middle))
+    _ = session.up()
+    session.setVisible(false, at: 71 * second)
+    #expect(session.deadline == nil)
+    _ = session.time(1000 * second)
+    #expect(session.viewState.page == .invitation)
+    session.setVisible(true, at: 1001 * second)
+    // 10 of the 30 seconds were over.
+    #expect(session.deadline == 1021 * second)
   }
 
   @Test func `without pictures any more the stand-alone pad invites again`() {

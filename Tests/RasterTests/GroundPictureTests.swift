@@ -75,6 +75,8 @@ import Testing
     // A tile that is painted in part has the ground's colour in the rest.
     #expect(picture[5, 25] == 0xFFEE_EEEE)
     #expect(picture[5, 40] == nil)
+    let whole = self.picture()
+    for y in 0..<70 { #expect(whole[99, y] == colour(99, y)) }
     var painting = GroundPicture.Painting(width: 4, height: 1, ground: 0x640A00)
     let half: [SIMD4<Float>] = [SIMD4(50, 50, 50, 0.5), .zero]
     painting.composite(half.span, x: -1, y: 0)

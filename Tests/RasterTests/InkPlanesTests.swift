@@ -37,6 +37,20 @@ import Testing
     #expect(planes[19, 20] == 255)
   }
 
+  @Test func `a picture lies over earlier ink, and its pixels beyond the pad are dropped`() {
+    var planes = InkPlanes(width: 100, height: 80)
+    _ = planes.addFinalised(box(0, 0, 10, 79.5), scale: scale)
+    let picture: [UInt8] = [1, 2, 128, 255, 5, 6]
+    let rect = planes.addPicture(picture.span, in: PixelRect(-1, 78, 1, 81))
+    #expect(rect == PixelRect(0, 78, 1, 80))
+    // Of the first and second row, the pixels beyond the left edge are dropped.
+    #expect(planes[0, 78] == 255 && planes[0, 79] == 255 && planes[1, 79] == 128)
+    #expect(
+      planes.addPicture([UInt8](repeating: 9, count: 4).span, in: PixelRect(50, 50, 52, 52))
+        == PixelRect(50, 50, 52, 52))
+    #expect(planes[51, 51] == 9 && planes[52, 51] == 0)
+  }
+
   @Test func `removing the tail leaves no trace`() {
     var planes = InkPlanes(width: 100, height: 80)
     _ = planes.addFinalised(box(10, 10, 20.5, 30), scale: scale)

@@ -125,6 +125,18 @@ import Testing
     }
   }
 
+  @Test func `another density may give exactly as many pixels as the limit`() throws {
+    let small = try #require(
+      InkPicture(
+        coverage: [1, 2, 3, 4], width: 2, height: 2, scale: Scale(x: 1, y: 1)))
+    // Beside the picture, a pixel at each side counts.
+    let large = try small.resampled(to: Scale(x: 2048, y: 2048))
+    #expect(large.width == 4096 && large.height == 4096)
+    #expect(throws: InkPicture.Refusal.tooLarge) {
+      try small.resampled(to: Scale(x: 2048, y: 2049))
+    }
+  }
+
   @Test func `sizes that overflow are refused`() {
     let tap = Stroke([Sample(time: 0, position: Point(1e-11, 1e-11))])
     let hair = WidthLaw(narrowest: 1e-10, widest: 1e-10)
@@ -136,7 +148,11 @@ import Testing
       }
     }
     // Of more pixels than a machine of 32 bits counts.
-    for size in [Point(50_000, 50_000), Point(16e6, 16e6), Point(.nan, 5), Point(5, .nan)] {
+    for size in [
+      Point(50_000, 50_000), Point(16e6, 16e6), Point(.nan, 5), Point(5, .nan),
+      // A Float holds no odd pixel beyond.
+      Point(16_777_216, 1),
+    ] {
       #expect(throws: InkPicture.Refusal.tooLarge, "\(size)") {
         _ = try InkPicture(
           of: strokes, by: .ductus, scale: Scale(x: 1, y: 1), frame: .glass(size))

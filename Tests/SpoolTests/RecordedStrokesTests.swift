@@ -43,6 +43,14 @@ import Testing
     }
   }
 
+  @Test func `small and large coordinates have their digits and no exponent`() {
+    let sample = Sample(time: 5, position: Point(0.00002, 16_777_216))
+    let strokes = RecordedStrokes(
+      width: 100, height: 50, scaleX: 8, scaleY: 8, model: "polyline", strokes: [.init([sample])])
+    let text = String(decoding: strokes.bytes, as: UTF8.self)
+    #expect(text.contains("[5,0.00002,16777216.0,null]"), "\(text)")
+  }
+
   @Test func `the text has the documented format`() {
     let sample = Sample(time: 5, position: Point(0.1, -2), pressure: 0.25)
     let strokes = RecordedStrokes(

@@ -201,6 +201,30 @@ import Testing
         ])
   }
 
+  @Test func `a finger that rests is not reported until it reports itself`() {
+    var state = DeviceState()
+    state.slots = [DeviceState.Slot(), DeviceState.Slot()]
+    state.slots[1].trackingID = 77
+    (state.slots[1].x, state.slots[1].y) = (10, 20)
+    #expect(
+      contacts(.slots, state: state, "0: SLOT 0, ID 78, MX 30, MY 40\n8: SLOT 1, MX 11") == [
+        "1 down 30,40 @0", "0 down 11,20 @8 slot 1 resting",
+      ])
+  }
+
+  @Test(arguments: [TestDevice.slots, .singleTouch])
+  func `a device is touched by a contact of any of its slots`(device: TestDevice) {
+    var decoder = ContactDecoder(device.description)
+    var touched = [decoder.isTouched]
+    let down = device == .slots ? "0: SLOT 4, ID 5, MX 10, MY 20" : "0: TOUCH 1, X 10, Y 20"
+    let up = device == .slots ? "8: ID -1" : "8: TOUCH 0"
+    for script in [down, up] {
+      #expect(contacts(&decoder, script).count == 1)
+      touched.append(decoder.isTouched)
+    }
+    #expect(touched == [false, true, false])
+  }
+
   @Test func `a tool above the glass at the start does not touch it`() {
     var state = DeviceState()
     state.slots = [DeviceState.Slot()]
@@ -261,8 +285,8 @@ import Testing
   @Test func `positions beyond the range are passed on and counted`() {
     var decoder = ContactDecoder(TestDevice.slots.description)
     let lines = contacts(
-      &decoder, "0: ID 5, MX 799, MY 0\n8: MX 800\n16: MX 9, MY -7900\n24: ID -1")
-    #expect(lines.dropFirst().first == "0 move 800,0 @8")
+      &decoder, "0: ID 5, MX 799, MY 0\n4: MX 798\n8: MX 800\n16: MX 9, MY -7900\n24: ID -1")
+    #expect(lines.dropFirst(2).first == "0 move 800,0 @8")
     #expect(decoder.positionsOutOfRange == 3)
   }
 }

@@ -4,6 +4,12 @@ import Testing
 import Touch
 
 @Suite struct ProtocolAReaderTests {
+  @Test func `a contact with a number is not the one without a number that was there`() {
+    #expect(
+      contacts(.numberedLists, "0: MX 100, MY 200, MREPORT\n8: ID 0, MX 101, MY 200, MREPORT")
+        == ["0 down 100,200 @0", "0 up 100,200 @8", "1 down 101,200 @8"])
+  }
+
   @Test func `contacts keep their numbers by the nearest position`() {
     #expect(
       contacts(

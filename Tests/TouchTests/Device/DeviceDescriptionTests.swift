@@ -33,6 +33,11 @@ import Testing
     #expect(device.range(of: ABS_Y) == nil && !device.hasAxis(ABS_Y))
   }
 
+  @Test func `a device without position axes has no span`() {
+    #expect(DeviceDescription().span == (0, 0))
+    #expect(TestDevice.slots.description.span == (800, 480))
+  }
+
   @Test func `sets with the same codes are equal, whatever they had before`() {
     var (small, large) = (CodeSet(), CodeSet())
     small.insert(3)
