@@ -2,7 +2,7 @@
 import json
 import re
 
-from machine.card import PAD_CONFIGURATION, Card, put, settings, take, take_away
+from machine.card import DISK, PAD_CONFIGURATION, Card, built, put, settings, take, take_away
 from machine.hand import check_samples, written
 from machine.pad import SPOOL
 from machine.picture import Picture
@@ -123,3 +123,14 @@ def rest(case):
     after = int(text(sectors))
     writes = text("grep -v '^#' /sys/kernel/tracing/trace")
     expect(after == before, f"{after - before} sectors are written in a minute in which nobody does anything: {writes}")
+
+
+@test("another card in a USB reader, with partitions of the same names, leaves the pad its own")
+def other_card(case):
+    card = Card(case, stick=built("virt")).up()
+    named = lambda: card.ssh(f"for number in 1 2 3 5 6; do readlink -f /dev/disk/by-partuuid/{DISK}-0$number; done").stdout.split()
+    own = named()
+    expect(len(set(own)) == 5 and all(name.startswith(b"/dev/vda") for name in own), f"the pad's partitions are {own}")
+    card.vm.plug_stick()
+    until(lambda: card.ssh("test -b /dev/sda6 && udevadm settle").returncode == 0, "the other card's partitions are there", 60)
+    expect(named() == own, f"the names are those of {named()}")

@@ -5,7 +5,7 @@ import re
 import subprocess
 
 from machine.card import CARD, DISK, SECTOR, built, environment, partitions, take
-from machine.places import TOOLS, read
+from machine.places import TOOLS, read, write
 from machine.sentences import expect, test
 
 LIMIT = 300_000_000
@@ -82,6 +82,7 @@ def check_layout(case, board):
         expect(offset >= end, f"partition {number} begins before the one before it ends")
         end = offset + length
     check_materials(case, board, image)
+    check_initramfs(case, image)
     for number, check in ((1, ["fsck.vfat", "-n"]), (5, ["fsck.vfat", "-n"]), (2, ["e2fsck", "-fn"]), (6, ["e2fsck", "-fn"])):
         part = take(image, number, case.path("part"))
         run(*check, part)
@@ -105,6 +106,37 @@ def check_materials(case, board, image):
     os.remove(root)
     there = {line.split("/")[5] for line in told.splitlines() if line.count("/") > 5} - {".", ".."}
     expect(len(there) > 100 and there <= named, f"the bill of materials lacks {sorted(there - named)} of {len(there)}")
+
+
+def check_initramfs(case, image):
+    """It has a driver of the card, and none of USB: partitions of another card in a reader have the same names."""
+    drivers = [name for name in initramfs(case, image) if ".ko" in name]
+    expect(any("/mmc/host/" in name for name in drivers), f"the initramfs has the drivers {drivers}")
+    expect(not any("/usb/" in name for name in drivers), f"the initramfs has drivers of USB: {drivers}")
+
+
+def initramfs(case, image):
+    """The names of its files: an archive of drivers, and a compressed one."""
+    root, path = take(image, 2, case.path("root")), case.path("initramfs")
+    (name,) = re.findall(r"initrd\.img-[^/\s]+", run("debugfs", "-R", "ls -p /boot", root).stdout)
+    run("debugfs", "-R", f"dump /boot/{name} {path}", root)
+    os.remove(root)
+    first, end = entries(read(path))
+    packed = case.path("packed")
+    write(packed, read(path)[end:].lstrip(b"\0"))
+    rest, _ = entries(subprocess.run(["zstd", "-dcq", packed], check=True, capture_output=True).stdout)
+    return first + rest
+
+
+def entries(archive):
+    """(names of the files, the end) of a cpio archive: Documentation/driver-api/early-userspace/buffer-format.rst."""
+    names, at = [], 0
+    while archive[at : at + 6] == b"070701":
+        size, length = (int(archive[at + 6 + 8 * field : at + 14 + 8 * field], 16) for field in (6, 11))
+        names.append(archive[at + 110 : at + 109 + length].decode())
+        at = -(-(at + 110 + length) // 4) * 4
+        at = -(-(at + size) // 4) * 4
+    return names, at
 
 
 def listing(case, board):
