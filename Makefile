@@ -363,9 +363,9 @@ deb: ## Build the Debian packages into .build/deb (ARCH=amd64|arm64|armhf SUITE=
 	@.ci/deb '$(ARCH)' '$(SUITE)'
 
 .PHONY: reproducible
-reproducible: ## Build the Debian packages twice, in two folders, and compare their bytes (ARCH=, SUITE=)
-	@$(MAKE) --no-print-directory deps FOR=deb
-	@.ci/reproducible '$(ARCH)' '$(SUITE)'
+reproducible: ## Build the Debian packages twice, in two folders, and compare their bytes (ARCH=, SUITE=; BOARD=rpi|virt: a card)
+	@$(MAKE) --no-print-directory deps FOR=$(if $(BOARD),card,deb)
+	@.ci/reproducible $(if $(BOARD),card '$(BOARD)','$(ARCH)' '$(SUITE)')
 
 .PHONY: clean
 clean: ## Remove what was built
