@@ -132,5 +132,6 @@ def other_card(case):
     own = named()
     expect(len(set(own)) == 5 and all(name.startswith(b"/dev/vda") for name in own), f"the pad's partitions are {own}")
     card.vm.plug_stick()
-    until(lambda: card.ssh("test -b /dev/sda6 && udevadm settle").returncode == 0, "the other card's partitions are there", 60)
+    claims = lambda: card.ssh("udevadm info -q symlink /dev/sda6 && udevadm settle").stdout
+    until(lambda: f"{DISK}-06".encode() in claims(), "the other card's partitions claim their names", 60)
     expect(named() == own, f"the names are those of {named()}")

@@ -124,6 +124,16 @@ def card_wifi(case):
         card.settings()
         expect(kept() == password, f"{half}: {kept()} is kept")
         expect(card.text(f"{FAT}/network") == f"wifi-password = {'*' * len(password)}\n", f"{half}: is not hidden")
+    card.put(f"{FAT}/network", b"wifi-password = Other456\n")
+    card.tool("dd", f'head -c 20 "${{1#if=}}" | {shutil.which("dd")} "$2" conv=notrunc status=none; exit 1')
+    problems = card.settings()
+    expect("network: the password of the Wi-Fi cannot" in problems, f"half a hiding is not among the problems: {problems}")
+    there = card.text(f"{FAT}/network")
+    expect(there == "wifi-password = ****r456\n" and kept() == "Other456", f"half hidden: {there!r}; {kept()} is kept")
+    os.remove(card.path("tools/dd"))
+    problems = card.settings()
+    there = card.text(f"{FAT}/network")
+    expect(there == "wifi-password = ********\n" and kept() == "Other456", f"hidden again: {there!r}; {kept()} is kept: {problems}")
 
 
 @test("the machine restarts when nobody signs and nothing is unsaved, and an hour later at most where something waits for somebody")
