@@ -46,6 +46,8 @@ import Testing
     #expect(agree(ends.map { Point($0, 0) }, [2.9, 3.35, 5.9, 8].map { Point($0, 0) }))
     let width = Self.filtered(Self.filtered(Self.first, 290), 90)
     #expect(drawing.tails[2][0].end.isAt(3.8, 0, width: width), "the tail reaches it")
+    let exact = Drawing(.velocityStrip, through: [points(0), points(1), points(8)])
+    #expect(!exact.finalised.contains { $0.end.position == points(1) })
   }
 
   @Test func `a tap is a dot, and a trembling tap too`() {

@@ -212,12 +212,16 @@ import Testing
       ])
   }
 
-  @Test(arguments: [TestDevice.slots, .singleTouch])
-  func `a device is touched by a contact of any of its slots`(device: TestDevice) {
+  @Test(arguments: [
+    (TestDevice.slots, "0: SLOT 4, ID 5, MX 10, MY 20", "8: ID -1"),
+    (.slotsAndPen, "0: PEN 1, TOUCH 1, X 10, Y 20", "8: TOUCH 0"),
+    (.singleTouch, "0: TOUCH 1, X 10, Y 20", "8: TOUCH 0"),
+  ])
+  func `a device is touched by a contact of any of its slots, or by its pen`(
+    device: TestDevice, down: String, up: String
+  ) {
     var decoder = ContactDecoder(device.description)
     var touched = [decoder.isTouched]
-    let down = device == .slots ? "0: SLOT 4, ID 5, MX 10, MY 20" : "0: TOUCH 1, X 10, Y 20"
-    let up = device == .slots ? "8: ID -1" : "8: TOUCH 0"
     for script in [down, up] {
       #expect(contacts(&decoder, script).count == 1)
       touched.append(decoder.isTouched)
