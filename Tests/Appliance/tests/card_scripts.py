@@ -170,12 +170,14 @@ def card_restart(case):
 
 @test("a root that runs is confirmed or left alone, and only one without a pad is restarted, if there is another one")
 def card_confirm(case):
-    def confirm(tries="2", other="good", writes=True, pad="echo the pad is on DSI-1", held=(False, False), settings=True):
+    def confirm(tries="2", other="good", writes=True, pad="echo the pad is on DSI-1", held=(False, False), settings=True, full=False):
         card = Scripts(case)
         os.makedirs(card.path(KEPT))
         for present, name in zip(held, ("run/paraph-card/held", f"{KEPT}/held")):
             if present:
                 card.put(name, b"")
+        if full:
+            os.symlink("nowhere/held", card.path(f"{KEPT}/held"))
         if tries == "255":
             card.put(f"{KEPT}/confirmed.new", b"cut sh")
         answers = f'get-current) echo A ;; get-tries) printf "%s" "{tries}" ;; get-state) printf "%s" "{other}" ;; set-state) {"true" if writes else "false"} ;;'
@@ -202,9 +204,13 @@ def card_confirm(case):
         ("the boot order cannot be read", {"tries": "", "other": "", "writes": False}),
         ("neither that nor the pad is there", {"tries": "", "other": "", "writes": False, "pad": "true"}),
         ("the boot order cannot be written", {"writes": False}),
+        ("that, and the pad is away at the end", {"writes": False, "pad": "[ $(wc -l <{root}/asked) -gt 228 ] || echo the pad is on DSI-1"}),
     ):
         card, status, restarted = confirm(**options)
         expect((status, restarted) == (1, False), f"{why}: it ends with {status}, restarted: {restarted}")
+    for tries in ("2", "255"):
+        card, status, restarted = confirm(tries=tries, held=(True, False), full=True)
+        expect(card.text(f"{KEPT}/confirmed") == "A virt 0.2.0\n", "what cannot be kept ends the script before its record")
     # What a later update is held against.
     for held in (True, False):
         card, status, restarted = confirm(tries="255", held=(held, not held))
