@@ -143,6 +143,8 @@ import Testing
       contacts(.slots, "0: ID 5, MX 1, MY 2, MP 30\n8: MP 31\n16: MAJOR 7\n24: X 9") == [
         "0 down 1,2 @0 pressure 30", "0 move 1,2 @8 pressure 31", "0 move 1,2 @16 pressure 31",
       ])
+    #expect(
+      contacts(.slots, "0: ID 5, MX 1, MY 2\n8: ID 5") == ["0 down 1,2 @0", "0 move 1,2 @8"])
   }
 
   @Test func `palms and hovering contacts are reported and marked`() {
