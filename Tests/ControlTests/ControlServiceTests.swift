@@ -66,6 +66,9 @@ import Testing
     #expect(answer["signature"]?["png"]?.text == "cGljdHVyZQ==")
     #expect(answer["signature"]?["svg"]?.text == "PHN2Zy8+")
     #expect(answer["signature"]?["time"]?.text == "2026-11-21T10:00:00.000Z")
+    #expect(answer["signature"]?["width"]?.integer == 300)
+    #expect(answer["signature"]?["height"]?.integer == 100)
+    #expect(answer["signature"]?["dpi"]?.real == 300)
     #expect(answer["signature"]?["inkml"] == nil && answer["signature"]?["strokes"] == nil)
     #expect(service.isReady(1))
   }
