@@ -125,6 +125,7 @@ def initramfs(case, image):
     packed = case.path("packed")
     write(packed, read(path)[end:].lstrip(b"\0"))
     rest, _ = entries(subprocess.run(["zstd", "-dcq", packed], check=True, capture_output=True).stdout)
+    expect("init" in rest, f"the initramfs has no init: {rest[:9]}")
     return first + rest
 
 
