@@ -44,6 +44,13 @@ import Testing
     }
   }
 
+  @Test func `a rotation is one of four angles, or as the panel is mounted`() throws {
+    let angles = try ["auto", "0", "90", "180", "270"].map {
+      try pad("[display]\nrotation = \($0)").display.rotation
+    }
+    #expect(angles == [nil, 0, 90, 180, 270])
+  }
+
   @Test(arguments: [1, 10_000]) func `a side has from 1 to 10,000 millimetres`(_ side: Int) throws {
     let size = try pad("[display]\nsize = \(side)x\(side)").display.size
     #expect(size == Millimetres(width: Float(side), height: Float(side)))
@@ -153,10 +160,6 @@ import Testing
     #expect(full.display.mode == .size(PixelSize(width: 800, height: 480), refresh: 59.94))
     #expect(full.display.size == Millimetres(width: 100, height: 60))
     #expect(full.display.rotation == 270)
-    let angles = try ["auto", "0", "90", "180"].map {
-      try pad("[display]\nrotation = \($0)").display.rotation
-    }
-    #expect(angles == [nil, 0, 90, 180])
     #expect(full.display.presentation == .front)
     #expect(full.display.commit == .legacy)
     #expect(full.display.pixels == PixelSize(width: 640, height: 480))

@@ -5,7 +5,8 @@ import re
 import subprocess
 
 from machine.card import CARD, DISK, SECTOR, built, environment, partitions, take
-from machine.places import TOOLS, read, write
+from machine.cpio import listed
+from machine.places import TOOLS, read
 from machine.sentences import expect, test
 
 LIMIT = 300_000_000
@@ -47,11 +48,9 @@ def layout_rpi(case):
         expect(status == "okay", f"{tree} with {overlay} has a DSI that is {status}")
     variables = environment(read(fat("uboot.env")))
     expect(variables and variables["bootcmd"] and variables["bootdelay"] == "-2", f"U-Boot's environment is {variables}")
-    root, kernel = take(built("rpi"), 2, case.path("root")), case.path("kernel")
-    (name,) = re.findall(r"vmlinuz-[^/\s]+", run("debugfs", "-R", "ls -p /boot", root).stdout)
-    run("debugfs", "-R", f"dump /boot/{name} {kernel}", root)
+    kernel = boot_file(case, "rpi", "vmlinuz")
     # Documentation/arch/arm64/booting.rst of Linux: the size that the kernel has in memory. U-Boot starts it at 2 MB.
-    size, address = int.from_bytes(read(kernel)[16:24], "little"), int(variables["kernel_addr_r"], 16)
+    size, address = int.from_bytes(kernel[16:24], "little"), int(variables["kernel_addr_r"], 16)
     room = int(variables["ramdisk_addr_r"], 16) - address
     expect(address % (2 << 20) == 0 and size <= room, f"the kernel has {size} bytes, and there is room for {room}")
     expect("vidconsole" not in variables["stdout"] + variables["stderr"], "U-Boot writes to the screen")
@@ -82,7 +81,7 @@ def check_layout(case, board):
         expect(offset >= end, f"partition {number} begins before the one before it ends")
         end = offset + length
     check_materials(case, board, image)
-    check_initramfs(case, image)
+    check_initramfs(case, board)
     for number, check in ((1, ["fsck.vfat", "-n"]), (5, ["fsck.vfat", "-n"]), (2, ["e2fsck", "-fn"]), (6, ["e2fsck", "-fn"])):
         part = take(image, number, case.path("part"))
         run(*check, part)
@@ -108,36 +107,24 @@ def check_materials(case, board, image):
     expect(len(there) > 100 and there <= named, f"the bill of materials lacks {sorted(there - named)} of {len(there)}")
 
 
-def check_initramfs(case, image):
+def check_initramfs(case, board):
     """It has a driver of the card, and none of USB: partitions of another card in a reader have the same names."""
-    drivers = [name for name in initramfs(case, image) if ".ko" in name]
+    first, packed = listed(boot_file(case, board, "initrd.img"))
+    unpacked = subprocess.run(["zstd", "-dcq"], input=packed, check=True, capture_output=True).stdout
+    rest, after = listed(unpacked)
+    expect(not after, f"{len(after)} bytes follow the archives of the initramfs")
+    drivers = [name for name in first + rest if ".ko" in name]
     expect(any("/mmc/host/" in name for name in drivers), f"the initramfs has the drivers {drivers}")
     expect(not any("/usb/" in name for name in drivers), f"the initramfs has drivers of USB: {drivers}")
 
 
-def initramfs(case, image):
-    """The names of its files: an archive of drivers, and a compressed one."""
-    root, path = take(image, 2, case.path("root")), case.path("initramfs")
-    (name,) = re.findall(r"initrd\.img-[^/\s]+", run("debugfs", "-R", "ls -p /boot", root).stdout)
-    run("debugfs", "-R", f"dump /boot/{name} {path}", root)
+def boot_file(case, board, name):
+    """The bytes of the kernel or the initramfs in a board's root, whose version follows the name."""
+    root, path = take(built(board), 2, case.path("root")), case.path("boot")
+    (found,) = re.findall(rf"{name}-[^/\s]+", run("debugfs", "-R", "ls -p /boot", root).stdout)
+    run("debugfs", "-R", f"dump /boot/{found} {path}", root)
     os.remove(root)
-    first, end = entries(read(path))
-    packed = case.path("packed")
-    write(packed, read(path)[end:].lstrip(b"\0"))
-    rest, _ = entries(subprocess.run(["zstd", "-dcq", packed], check=True, capture_output=True).stdout)
-    expect("init" in rest, f"the initramfs has no init: {rest[:9]}")
-    return first + rest
-
-
-def entries(archive):
-    """(names of the files, the end) of a cpio archive: Documentation/driver-api/early-userspace/buffer-format.rst."""
-    names, at = [], 0
-    while archive[at : at + 6] == b"070701":
-        size, length = (int(archive[at + 6 + 8 * field : at + 14 + 8 * field], 16) for field in (6, 11))
-        names.append(archive[at + 110 : at + 109 + length].decode())
-        at = -(-(at + 110 + length) // 4) * 4
-        at = -(-(at + size) // 4) * 4
-    return names, at
+    return read(path)
 
 
 def listing(case, board):

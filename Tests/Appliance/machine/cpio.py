@@ -2,6 +2,10 @@
 import os
 import stat
 
+MAGIC = b"070701"
+# What ends an archive; others may follow.
+END = "TRAILER!!!"
+
 
 class Archive:
     """Folders, files, links and device nodes, all owned by root; parents are made as needed."""
@@ -34,14 +38,29 @@ class Archive:
         name = path.encode() + b"\0"
         inode, owner, group, links, time, check = len(self.names), 0, 0, 1, 0, 0
         fields = (inode, mode, owner, group, links, time, len(data), 0, 0, *device, len(name), check)
-        head = b"070701" + b"".join(b"%08X" % field for field in fields) + name
+        head = MAGIC + b"".join(b"%08X" % field for field in fields) + name
         self.parts += [head, padding(head), data, padding(data)]
 
     def packed(self):
         """The archive's bytes; nothing can be added afterwards."""
-        self.record("TRAILER!!!", 0)
+        self.record(END, 0)
         return b"".join(self.parts)
 
 
 def padding(part):
     return bytes(-len(part) % 4)
+
+
+def listed(archive):
+    """(the names in an archive, what follows it without zeros)."""
+    names, at = [], 0
+    while not names or names[-1] != END:
+        head = archive[at : at + 110]
+        if not head.startswith(MAGIC):
+            raise ValueError(f"byte {at} of the archive begins with {head[:6]}, after {len(names)} names")
+        size, length = (int(head[6 + 8 * field : 14 + 8 * field], 16) for field in (6, 11))
+        names.append(archive[at + 110 : at + 109 + length].decode())
+        for part in (110 + length, size):
+            at += part
+            at += -at % 4
+    return names[:-1], archive[at:].lstrip(b"\0")

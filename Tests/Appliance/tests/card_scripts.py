@@ -125,6 +125,13 @@ def card_wifi(case):
         expect(kept() == password, f"{half}: {kept()} is kept")
         expect(card.text(f"{FAT}/network") == f"wifi-password = {'*' * len(password)}\n", f"{half}: is not hidden")
     card.put(f"{FAT}/network", b"wifi-password = Other456\n")
+    # A mark that cannot be written, as on a full data partition.
+    mark = card.path(f"{KEPT}/private/hiding")
+    os.symlink("nowhere/hiding", mark)
+    problems = card.settings()
+    expect("network: the password of the Wi-Fi cannot" in problems, f"a mark that fails is not among the problems: {problems}")
+    expect(card.text(f"{FAT}/network") == "wifi-password = Other456\n", "the password is hidden without a mark")
+    os.remove(mark)
     card.tool("dd", f'head -c 20 "${{1#if=}}" | {shutil.which("dd")} "$2" conv=notrunc status=none; exit 1')
     problems = card.settings()
     expect("network: the password of the Wi-Fi cannot" in problems, f"half a hiding is not among the problems: {problems}")

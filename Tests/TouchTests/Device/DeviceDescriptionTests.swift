@@ -33,7 +33,7 @@ import Testing
     #expect(device.range(of: ABS_Y) == nil && !device.hasAxis(ABS_Y))
   }
 
-  @Test func `a device without position axes has no span`() {
+  @Test func `a span counts the values of an axis, and is 0 without the axis`() {
     #expect(DeviceDescription().span == (0, 0))
     #expect(TestDevice.slots.description.span == (800, 480))
   }
