@@ -34,7 +34,10 @@ func debug(_ flags: String...) -> [SwiftSetting] {
 
 /// One compiler reads a module's sources once: a build of the tests takes a seventh less of the processor's time. An object
 /// per source, as the package manager expects, takes a number of threads. Batch mode, which it asks for, divides modules.
-let whole = debug("-wmo", "-num-threads", "1", "-disable-batch-mode")
+/// The same job writes the module's file. One of its own, which is usual, checks the sources and expands the macros again,
+/// and takes two fifths of a test module's time.
+let whole = debug(
+  "-wmo", "-num-threads", "1", "-disable-batch-mode", "-no-emit-module-separately-wmo")
 
 /// Optimised in debug builds too, with assertions: unoptimised, the unit tests take twice the processor's time.
 let fast = whole + debug("-O", "-assert-config", "Debug")
