@@ -329,14 +329,13 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// The thread sanitizer of `make proof` takes a third less time without the tests of what runs on one thread. `make
-// sanitize` has them, too.
+// `make proof` spares the thread sanitizer the tests of what runs on one thread; `make sanitize` runs them.
 if Context.environment["PARAPH_TESTS"] == "threads" {
   let oneThread = [
-    "InkTests", "RasterTests", "SignatureTests", "PNGTests", "TextTests", "JSONTests",
-    "NettleTests", "ClientTests", "ControlTests", "ConfigurationTests", "CommandsTests",
-    "ScreenTests", "RetryTests", "ParaphTests", "FuzzTests", "FuzzTargets", "SimulationTests",
-    "Simulation", "simulation",
+    "InkTests", "RasterTests", "RasterFixtures", "SignatureTests", "PNGTests", "TextTests",
+    "JSONTests", "NettleTests", "ClientTests", "ControlTests", "ConfigurationTests",
+    "CommandsTests", "ScreenTests", "RetryTests", "ParaphTests", "FuzzTests", "FuzzTargets",
+    "SimulationTests", "Simulation", "simulation",
   ]
   package.targets.removeAll { oneThread.contains($0.name) }
 }
