@@ -335,7 +335,7 @@ if Context.environment["PARAPH_TESTS"] == "threads" {
     "InkTests", "RasterTests", "RasterFixtures", "SignatureTests", "PNGTests", "TextTests",
     "JSONTests", "NettleTests", "ClientTests", "ControlTests", "ConfigurationTests",
     "CommandsTests", "ScreenTests", "RetryTests", "ParaphTests", "FuzzTests", "FuzzTargets",
-    "SimulationTests", "Simulation", "simulation",
+    "SealTests", "WebTests", "SimulationTests", "Simulation", "simulation",
   ]
   package.targets.removeAll { oneThread.contains($0.name) }
 }
