@@ -34,8 +34,8 @@ func debug(_ flags: String...) -> [SwiftSetting] {
 
 /// One compiler reads a module's sources once: a build of the tests takes a seventh less of the processor's time. An object
 /// per source, as the package manager expects, takes a number of threads. Batch mode, which it asks for, divides modules.
-/// The same job writes the module's file. One of its own, which is usual, checks the sources and expands the macros again,
-/// and takes two fifths of a test module's time.
+/// The same job writes the module's file. The usual second job checks the sources and expands the macros again: two fifths
+/// of a test module's time.
 let whole = debug(
   "-wmo", "-num-threads", "1", "-disable-batch-mode", "-no-emit-module-separately-wmo")
 
@@ -329,13 +329,6 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// `make proof` spares the thread sanitizer the tests of what runs on one thread; `make sanitize` runs them.
-if Context.environment["PARAPH_TESTS"] == "threads" {
-  let oneThread = [
-    "InkTests", "RasterTests", "RasterFixtures", "SignatureTests", "PNGTests", "TextTests",
-    "JSONTests", "NettleTests", "ClientTests", "ControlTests", "ConfigurationTests",
-    "CommandsTests", "ScreenTests", "RetryTests", "ParaphTests", "FuzzTests", "FuzzTargets",
-    "SealTests", "WebTests", "SimulationTests", "Simulation", "simulation",
-  ]
-  package.targets.removeAll { oneThread.contains($0.name) }
-}
+// Tests that a build is to leave out: .ci/sanitize.
+let without = Context.environment["PARAPH_WITHOUT"]?.split(separator: " ").map(String.init) ?? []
+package.targets.removeAll { without.contains($0.name) }
