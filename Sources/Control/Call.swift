@@ -247,7 +247,7 @@ struct Parameters {
     try allow(["title", "text", "language", "time_limit", "button"])
     var request = PadRequest(.message, number: number)
     request.title = try text("title")
-    request.text = try requiredText("text")
+    request.text = try text("text")
     request.language = try language()
     request.timeLimit = try duration("time_limit") ?? 5_000_000_000
     request.hasButton = try flag("button")

@@ -118,13 +118,13 @@ enum PadInterfaceMethods {
     # a client cancelled it. Closing the connection removes it.
     #
     #   title       a heading above the text
-    #   text        the message; it fits the panel, or fails as in Sign
+    #   text        the message; it fits the panel, or fails as in Sign; default: "One moment, please" in the language
     #   language    language tag of the text and of the button; default: the pad's
     #   time_limit  seconds until it goes, above 0 and up to 86400; default: 5
     #   button      shows an OK button; default: false
     method Show(
       title: ?string,
-      text: string,
+      text: ?string,
       language: ?string,
       time_limit: ?float,
       button: ?bool

@@ -98,10 +98,11 @@ public struct SceneBuilder {
   /// The scene of a message.
   ///
   /// - Parameters:
+  ///   - text: nil: the pad's own words.
   ///   - language: A language tag; nil, or no valid tag: the pad's language.
   ///   - button: Whether there is a button *OK*.
   public func message(
-    _ number: Int64, title: String?, text: String, language: String?, button: Bool
+    _ number: Int64, title: String?, text: String?, language: String?, button: Bool
   ) -> Scene {
     let language = known(language)
     let parts = LayoutParts(
@@ -110,7 +111,7 @@ public struct SceneBuilder {
     let (layout, labels) = labelledLayout(parts, words)
     var texts = notices(words, layout)
     let message = column(layout.header, .centre, .text, language, isCentred: true).fit(
-      title: title ?? "", text: text, in: layout)
+      title: title ?? "", text: text ?? words[.oneMoment], in: layout)
     texts.message = message.lines
     return Scene(
       number: number, layout: layout, texts: texts, labels: labels, picture: picture,
@@ -151,7 +152,7 @@ public struct SceneBuilder {
     let request = header(layout, .text, title ?? "", prompt, language)
     texts.header = request.lines
     texts.tooShort = header(layout, .warning, "", words[.tooShort], language).wholeLines
-    texts.saving = header(layout, .quiet, "", words[.saving], language).wholeLines
+    texts.saving = header(layout, .quiet, "", words[.oneMoment], language).wholeLines
     texts.saved = header(layout, .notice, words[.thanks], words[.saved], language).wholeLines
     texts.notes = lines(of: notes, in: layout, below: texts, language)
     return Scene(

@@ -49,8 +49,8 @@ public enum Word: String, CaseIterable, Sendable {
   case page = "{page} of {count}"
   /// Label of the remaining minutes and seconds.
   case timeLeft = "Time left"
-  /// While the signature is being saved.
-  case saving = "One moment, please"
+  /// While the signature is being saved; a message without a text of its own.
+  case oneMoment = "One moment, please"
   /// The signature is saved: the first line.
   case thanks = "Thank you"
   /// The signature is saved: the second line.

@@ -17,7 +17,11 @@ struct Show: Runnable {
           "Remove the message after this time. Without it, after 5 seconds."),
         Option(flag: "button", "Add a button OK."), PadSocket.option,
       ],
-      operands: [Operand("TEXT", "The message.")],
+      operands: [
+        Operand(
+          "TEXT", count: .optional,
+          "The message. Without it, \"One moment, please\" in the language.")
+      ],
       examples: [
         Command.Example(
           "paraph show --button --timeout 30 'Please take locker 4'",
@@ -35,7 +39,7 @@ struct Show: Runnable {
       ])
   }
 
-  private let text: String
+  private let text: String?
   private let title: String?
   private let language: String?
   private let timeout: Double?
@@ -43,7 +47,7 @@ struct Show: Runnable {
   private let pad: PadSocket
 
   init(_ arguments: Arguments) throws(UsageError) {
-    text = arguments.operands.first ?? ""
+    text = arguments.operands.first
     title = arguments.value("title")
     language = arguments.value("language")
     timeout = try arguments.timeLimit()
@@ -52,7 +56,8 @@ struct Show: Runnable {
   }
 
   func run() throws(ToolError) {
-    var parameters: [(String, JSONValue)] = [("text", .text(text))]
+    var parameters: [(String, JSONValue)] = []
+    if let text { parameters.append(("text", .text(text))) }
     if let title { parameters.append(("title", .text(title))) }
     if let language { parameters.append(("language", .text(language))) }
     if let timeout { parameters.append(("time_limit", .real(timeout))) }

@@ -197,7 +197,8 @@ export interface SignRequest {
 
 export interface Message {
   title?: string;
-  text: string;
+  /** Default: "One moment, please" in the language. */
+  text?: string;
   language?: string;
   /** Seconds. */
   timeLimit?: number;
@@ -233,7 +234,7 @@ export interface ConnectedPad {
   sign(request?: SignRequest): Promise<Signature>;
   cancel(reference?: string): Promise<void>;
   /** Returns whether the message's button was pressed. */
-  show(message: Message): Promise<boolean>;
+  show(message?: Message): Promise<boolean>;
   /**
    * Asks a question; returns the index of the choice that was pressed, from 0. Rejects as `sign`, but at once if the
    * connection breaks, which cancels the question.

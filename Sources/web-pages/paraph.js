@@ -1123,7 +1123,7 @@ class ConnectedPad {
   async cancel(reference) { await this.#post("v1/cancel", { reference }); }
 
   /** Shows a message; returns whether its button was pressed. */
-  async show({ timeLimit, signal, ...message }) {
+  async show({ timeLimit, signal, ...message } = {}) {
     const response = await this.#post("v1/show", { ...message, time_limit: timeLimit }, signal);
     return (await this.#json(response, signal)).acknowledged;
   }

@@ -15,6 +15,12 @@ import Testing
     #expect(gone["acknowledged"]?.flag == true)
   }
 
+  @Test mutating func `a message without a text is shown in the words of the pad`() {
+    var shown = PadRequest(.message, number: 1)
+    shown.timeLimit = 5 * second
+    #expect(send("Show", "{}") == [.ask(.open(shown))])
+  }
+
   @Test mutating func `a message is shown in its language`() {
     var shown = PadRequest(.message, number: 1)
     (shown.text, shown.timeLimit, shown.language) = ("Fach 4", 5 * second, "de")

@@ -212,6 +212,13 @@ import Testing
       let result = try Tool.run("show", "--socket", pad.socket, "--button", "Box 4")
       #expect(result.status == code, "\(result)")
     }
+    let brief = try pad { [.messageGone($0, acknowledged: false)] }
+    #expect(try Tool.run("show", "--socket", brief.socket).status == 0)
+    guard case .open(let request) = try brief.next() else {
+      Issue.record("no message was asked for")
+      return
+    }
+    #expect(request.kind == .message && request.text == nil)
     let pad = try pad { [.refused($0, .outOfService("there is no panel yet"))] }
     #expect(try Tool.run("show", "--socket", pad.socket, "Box 4").isMistake(3))
     let help = try Tool.run("show", "--help").output.split { $0.isWhitespace }.joined(

@@ -46,6 +46,17 @@ import Testing
     #expect(refused == ["title", "prompt", "text"])
   }
 
+  @Test(arguments: [("en", "One moment, please"), ("de", "Einen Moment, bitte")])
+  func `a message without a text has the pad's words`(_ language: String, _ words: String) throws {
+    let builder = try TestWords.builder("en", TestPanel.all[0].glass)
+    func lines(_ text: String?) -> [Float] {
+      builder.message(1, title: nil, text: text, language: language, button: false)
+        .texts.message.map(\.line.width)
+    }
+    #expect(lines(nil) == lines(words))
+    #expect(lines(nil) != lines("Box 4"))
+  }
+
   @Test(arguments: TestPanel.all)
   func `large words are larger, and buttons wide and high enough for a hand that trembles`(
     _ panel: TestPanel

@@ -96,6 +96,7 @@ struct ServiceUnderTest {
   @Test(arguments: [
     ("GetInfo", "GET", "/v1/info", nil, "{}"),
     ("Show", "POST", "/v1/show", #"{"text":"hello"}"#, #"{"text":"hello"}"#),
+    ("Show", "POST", "/v1/show", "{}", "{}"),
     (
       "Ask", "POST", "/v1/ask", #"{"text":"x","choices":["a","b"]}"#,
       #"{"text":"x","choices":["a","b"]}"#

@@ -255,7 +255,7 @@ __paraph_show_arguments() {
     '(--button)''--button[Add a button OK.]' \
     '(--socket)''--socket=[Set the pad'\''s control socket; by default, the variable PARAPH_SOCKET, else /run/paraph/org.paraph.Pad.]:PATH:_files' \
     '(-h --help)'{-h,--help}'[Print this help.]' \
-    ':TEXT: '
+    '::TEXT: '
 }
 
 __paraph_sign_arguments() {

@@ -95,8 +95,8 @@ extension SceneBuilder {
           isEarly: request.document?.isEarly == true)
       case .message:
         message(
-          request.number, title: request.title, text: request.text ?? "",
-          language: request.language, button: request.hasButton)
+          request.number, title: request.title, text: request.text, language: request.language,
+          button: request.hasButton)
       case .question:
         question(
           request.number, title: request.title, text: request.text ?? "",
