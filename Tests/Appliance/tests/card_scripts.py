@@ -1,4 +1,5 @@
 """The shell scripts of the card, with a folder in place of the card. No machine is booted: `make card-test` does that."""
+import itertools
 import os
 import re
 import shutil
@@ -143,36 +144,54 @@ def card_wifi(case):
     expect(there == "wifi-password = ********\n" and kept() == "Other456", f"hidden again: {there!r}; {kept()} is kept: {problems}")
 
 
-@test("the machine restarts when nobody signs and nothing is unsaved, and an hour later at most where something waits for somebody")
+@test("the machine restarts when nobody signs and nothing is unsaved, an hour later at most where something waits, and under a message")
 def card_restart(case):
     script = read(os.path.join(TREE, "restart"))
     # A minute and 40 seconds for an hour.
     sooner = script.replace(b"hour=720\n", b"hour=20\n")
     expect(sooner != script, "restart has other words")
-    unsaved = "state: out_of_service|unsaved: a finished signature is on the glass until it can be saved"
+    unsaved = "|unsaved: a finished signature is on the glass until it can be saved"
     hour = 20
+    # What the pad is doing whenever it is asked; how `paraph show` ends, "" for one that is shown; what the script does.
     lines = [
-        (["state: signing", "state: confirming", "state: idle"], "", 3),
+        (["signing", "confirming", "idle", "message"], "", [""], "status*3 show status"),
         # Without an answer there is no pad.
-        (["state: signing"], "", 2),
-        ([unsaved] * (hour + 5) + ["state: signing", "state: out_of_service"], "", hour + 7),
-        (["state: reading"] * 3 + ["state: question", "state: idle"], "", 5),
-        (["state: reading"] * (hour + 5), "", hour + 1),
-        (["state: message"] * (hour + 5), "", hour + 1),
-        (["state: invited"] * 5, "", 1),
-        (["state: invited"] * 5 + ["state: saved"], "invite = request", 6),
+        (["signing"], "", [], "status*2"),
+        (["out_of_service" + unsaved] * (hour + 5) + ["signing", "idle", "message"], "", [""], f"status*{hour + 7} cancel show status"),
+        # There is no panel.
+        (["out_of_service"], "", ["3"], "status show"),
+        (["reading"] * 3 + ["question", "idle", "message"], "", [""], "status*5 show status"),
+        (["reading"] * (hour + 1) + ["cancelled", "message"], "", [""], f"status*{hour + 1} cancel show status*2"),
+        (["message"] * (hour + 2), "", [""], f"status*{hour + 1} cancel show status"),
+        (["invited", "message"], "", [""], "status show status"),
+        # Somebody was faster.
+        (["invited", "signing", "saved", "message"], "", ["75", ""], "status show status*2 show status"),
+        (["idle", "message" + unsaved, "idle", "message"], "", ["", ""], "status show status*2 show status"),
+        # The pad ends under the message.
+        (["idle"], "", [""], "status show status"),
+        (["invited"] * 5 + ["saved", "message"], "invite = request", [""], "status*6 show status"),
+        (["invited"] * (hour + 1) + ["message"], "invite = request", [""], f"status*{hour + 1} cancel show status"),
     ]
-    for states, configuration, asked in lines:
+    sleep = shutil.which("sleep")
+    for states, configuration, shows, wanted in lines:
         card = Scripts(case)
         card.program("usr/lib/paraph-card/restart", PLACES.sub(card.root + "/", sooner.decode()))
         os.makedirs(card.path("run/paraph-card/paraphd.conf.d"))
         card.put("run/paraph-card/paraphd.conf.d/card.conf", f"[pad]\n{configuration}\n".encode())
-        card.put("states", "".join(state + "\n" for state in states).encode())
-        card.tool("paraph", f'cd {card.root}; echo asked >>asked; sed -n "$(wc -l <asked)p" states | tr "|" "\\n"')
+        card.put("status.answers", "".join(f"state: {state}\n" for state in states).encode())
+        card.put("show.answers", "".join(f"{answer}\n" for answer in shows).encode())
+        card.put("calls", b"")
+        answer = f'sed -n "$(grep -c "^$1" calls)p" $1.answers'
+        shown = f"code=$({answer}); [ -z $code ] || exit $code; exec {sleep} 60"
+        card.tool("paraph", f"cd {card.root}; echo $1 >>calls; case $1 in status) {answer} | tr '|' '\\n' ;; show) {shown} ;; esac")
+        # A message that is refused has ended by then.
+        card.tool("sleep", f'[ "$1" != 1 ] || exec {sleep} 0.3')
         card.run("restart")
-        count = len(card.text("asked").splitlines())
-        expect(count == asked, f"{states[0]} and on, {configuration}: asked {count} times instead of {asked}")
-        expect(card.text("systemctl.calls") == "reboot\n", f"{states[0]} and on: {card.text('systemctl.calls')}")
+        calls = " ".join(f"{name}*{count}" if (count := len(list(group))) > 1 else name
+                         for name, group in itertools.groupby(card.text("calls").split()))
+        expect(calls == wanted, f"{states[0]} and on, {configuration}: {calls} instead of {wanted}")
+        ended = card.text("systemctl.calls")
+        expect(ended == "stop paraphd.service\nreboot\n", f"{states[0]} and on: {ended}")
 
 
 @test("a root that runs is confirmed or left alone, and only one without a pad is restarted, if there is another one")

@@ -6,6 +6,7 @@ from machine.call import Call
 from machine.difference import Difference
 from machine.pad import AS_SHOWN, Pad, RUNTIME, SPOOL
 from machine.picture import Picture
+from machine.places import read, source
 from machine.sentences import expect, test, until
 
 from tests.signing import check_samples, on_ground, written
@@ -155,3 +156,27 @@ class AskingForIt(Asking):
 
     def reaches(self, state):
         pass
+
+
+@test("a card that restarts for an update waits for whoever signs, and then shows a message over which nobody can begin to")
+def restarting(case):
+    pad = Pad(case)
+    pad.start()
+    pad.control.push("/run/restart", read(source("config/card/tree/usr/lib/paraph-card/restart")))
+    # In place of systemd.
+    pad.control.push("/run/tools/systemctl", '#!/bin/sh\necho "$@" >>/run/systemctl.calls\n')
+    pad.control.run("chmod +x /run/tools/systemctl")
+    pad.sign(written(205))
+    pad.control.run("PATH=/run/tools:$PATH sh /run/restart >/dev/console 2>&1 &")
+    # Longer than the interval at which it asks.
+    pad.control.run("sleep 8")
+    calls = lambda: pad.control.text("cat /run/systemctl.calls 2>/dev/null || true")
+    expect(calls() == "", "the machine restarts under a signature")
+    pad.done()
+    pad.published()
+    until(lambda: calls() == "stop paraphd.service\nreboot", "the machine restarts")
+    message = pad.settled()
+    expect(pad.sign(written(206)) == message, "ink begins over the message")
+    expect("state: message" in pad.control.text("paraph status"), "the message is gone")
+    pad.control.run("kill $(pidof paraph)")
+    pad.cleaned()
