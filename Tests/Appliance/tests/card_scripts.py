@@ -155,8 +155,10 @@ def card_restart(case):
     # What the pad is doing whenever it is asked; how `paraph show` ends, "" for one that is shown; what the script does.
     lines = [
         (["signing", "confirming", "idle", "message"], "", [""], "status*3 show status"),
-        # Without an answer there is no pad.
-        (["signing"], "", [], "status*2"),
+        # There is no pad for a minute.
+        (["signing"], "", [], "status*13"),
+        # A pad that ended is back with its ink.
+        (["signing", "", "", "signing", "idle", "message"], "", [""], "status*5 show status"),
         (["out_of_service" + unsaved] * (hour + 5) + ["signing", "idle", "message"], "", [""], f"status*{hour + 7} cancel show status"),
         # There is no panel.
         (["out_of_service"], "", ["3"], "status show"),
@@ -167,8 +169,10 @@ def card_restart(case):
         # Somebody was faster.
         (["invited", "signing", "saved", "message"], "", ["75", ""], "status show status*2 show status"),
         (["idle", "message" + unsaved, "idle", "message"], "", ["", ""], "status show status*2 show status"),
-        # The pad ends under the message.
-        (["idle"], "", [""], "status show status"),
+        # The pad ends under the message, or a client cancels that.
+        (["idle", "invited", "message"], "", ["4", ""], "status show status show status"),
+        (["idle", "invited", "message"], "", ["0", ""], "status show status show status"),
+        (["idle", "", "message"], "", [""], "status show status*2"),
         (["invited"] * 5 + ["saved", "message"], "invite = request", [""], "status*6 show status"),
         (["invited"] * (hour + 1) + ["message"], "invite = request", [""], f"status*{hour + 1} cancel show status"),
     ]
@@ -178,7 +182,7 @@ def card_restart(case):
         card.program("usr/lib/paraph-card/restart", PLACES.sub(card.root + "/", sooner.decode()))
         os.makedirs(card.path("run/paraph-card/paraphd.conf.d"))
         card.put("run/paraph-card/paraphd.conf.d/card.conf", f"[pad]\n{configuration}\n".encode())
-        card.put("status.answers", "".join(f"state: {state}\n" for state in states).encode())
+        card.put("status.answers", "".join(f"state: {state}\n" if state else "\n" for state in states).encode())
         card.put("show.answers", "".join(f"{answer}\n" for answer in shows).encode())
         card.put("calls", b"")
         answer = f'sed -n "$(grep -c "^$1" calls)p" $1.answers'
