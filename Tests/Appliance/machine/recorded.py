@@ -78,6 +78,8 @@ def play(case, path, run):
     # Three times the interval at which the card asks for the pad's state.
     pad.control.run("sleep 15")
     expect("state: signing" in pad.control.text("paraph status"), "the ink is gone")
+    limit = pad.control.text("systemctl show -P MemoryHigh rauc")
+    expect(limit == str(64 << 20), f"the memory of the update is limited to {limit}")
     expect(pad.control.text("systemctl is-system-running || true") != "stopping", "the machine restarts under a signature")
     acknowledged(pad, run)
     until(lambda: pad.runs("B"), "slot B is started", 300)

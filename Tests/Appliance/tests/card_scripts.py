@@ -1,8 +1,8 @@
 """The shell scripts of the card, with a folder in place of the card. No machine is booted: `make card-test` does that."""
-import itertools
 import os
 import re
 import shutil
+import signal
 import stat
 import subprocess
 
@@ -144,56 +144,60 @@ def card_wifi(case):
     expect(there == "wifi-password = ********\n" and kept() == "Other456", f"hidden again: {there!r}; {kept()} is kept: {problems}")
 
 
-@test("the machine restarts when nobody signs and nothing is unsaved, an hour later at most where something waits, and under a message")
+@test("the machine restarts under a message when nobody signs and nothing is unsaved; what waits for somebody delays that by an hour")
 def card_restart(case):
     script = read(os.path.join(TREE, "restart"))
-    # A minute and 40 seconds for an hour.
-    sooner = script.replace(b"hour=720\n", b"hour=20\n")
+    # Two minutes for an hour.
+    sooner = script.replace(b"hour=600\n", b"hour=20\n")
     expect(sooner != script, "restart has other words")
-    unsaved = "|unsaved: a finished signature is on the glass until it can be saved"
-    hour = 20
-    # What the pad is doing whenever it is asked; how `paraph show` ends, "" for one that is shown; what the script does.
+    unsaved = "out_of_service|unsaved: a finished signature is on the glass until it can be saved"
+    hour, minute = 20, 12
+    # What the pad is doing whenever it is asked, "" without an answer; how `paraph show` ends, "" for a message that stays;
+    # what the script does.
+    held = "status show status"
     lines = [
-        (["signing", "confirming", "idle", "message"], "", [""], "status*3 show status"),
-        # There is no pad for a minute.
-        (["signing"], "", [], "status*13"),
+        (["signing", "confirming", "idle", "message"], [""], f"status*2 {held}"),
+        (["invited", "message"], [""], held),
+        ([unsaved] * (hour + 5) + ["signing"], [], f"status*{hour + 6 + minute}"),
+        # There is no pad.
+        (["signing"], [], f"status*{minute + 1}"),
         # A pad that ended is back with its ink.
-        (["signing", "", "", "signing", "idle", "message"], "", [""], "status*5 show status"),
-        (["out_of_service" + unsaved] * (hour + 5) + ["signing", "idle", "message"], "", [""], f"status*{hour + 7} cancel show status"),
+        (["signing"] + [""] * (minute - 1) + ["signing", "", "idle", "message"], [""], f"status*{minute + 2} {held}"),
         # There is no panel.
-        (["out_of_service"], "", ["3"], "status show"),
-        (["reading"] * 3 + ["question", "idle", "message"], "", [""], "status*5 show status"),
-        (["reading"] * (hour + 1) + ["cancelled", "message"], "", [""], f"status*{hour + 1} cancel show status*2"),
-        (["message"] * (hour + 2), "", [""], f"status*{hour + 1} cancel show status"),
-        (["invited", "message"], "", [""], "status show status"),
+        (["out_of_service"], ["3"], "status show"),
         # Somebody was faster.
-        (["invited", "signing", "saved", "message"], "", ["75", ""], "status show status*2 show status"),
-        (["idle", "message" + unsaved, "idle", "message"], "", ["", ""], "status show status*2 show status"),
+        (["invited", "signing", "saved", "message"], ["75", ""], f"status show status {held}"),
         # The pad ends under the message, or a client cancels that.
-        (["idle", "invited", "message"], "", ["4", ""], "status show status show status"),
-        (["idle", "invited", "message"], "", ["0", ""], "status show status show status"),
-        (["idle", "", "message"], "", [""], "status show status*2"),
-        (["invited"] * 5 + ["saved", "message"], "invite = request", [""], "status*6 show status"),
-        (["invited"] * (hour + 1) + ["message"], "invite = request", [""], f"status*{hour + 1} cancel show status"),
+        (["idle", "invited", "message"], ["4", ""], f"status show {held}"),
+        (["idle", "invited", "message"], ["0", ""], f"status show {held}"),
+        (["idle", "", "message"], [""], "status show status*2"),
+        # What waits for somebody is cancelled after an hour.
+        (["reading", "question", "idle", "message"], ["75", "75", ""], f"status show status show {held}"),
+        (["invited"] * (hour + 1) + ["cancelled", "message"], ["75"] * hour + [""], "status show " * hour + "status cancel show status*2"),
+        # Its client asks again, and is always faster.
+        (["invited"] * 99, ["75"] * 99, "status show " * hour + "status cancel show " * (minute + 1)),
     ]
     sleep = shutil.which("sleep")
-    for states, configuration, shows, wanted in lines:
+    for states, shows, wanted in lines:
         card = Scripts(case)
         card.program("usr/lib/paraph-card/restart", PLACES.sub(card.root + "/", sooner.decode()))
-        os.makedirs(card.path("run/paraph-card/paraphd.conf.d"))
-        card.put("run/paraph-card/paraphd.conf.d/card.conf", f"[pad]\n{configuration}\n".encode())
         card.put("status.answers", "".join(f"state: {state}\n" if state else "\n" for state in states).encode())
         card.put("show.answers", "".join(f"{answer}\n" for answer in shows).encode())
-        card.put("calls", b"")
+        for name in ("calls", "messages", "ended", "seen"):
+            card.put(name, b"")
         answer = f'sed -n "$(grep -c "^$1" calls)p" $1.answers'
-        shown = f"code=$({answer}); [ -z $code ] || exit $code; exec {sleep} 60"
-        card.tool("paraph", f"cd {card.root}; echo $1 >>calls; case $1 in status) {answer} | tr '|' '\\n' ;; show) {shown} ;; esac")
-        # A message that is refused has ended by then.
-        card.tool("sleep", f'[ "$1" != 1 ] || exec {sleep} 0.3')
+        message = f"echo $2 $3 >>messages; code=$({answer}); echo $code >>ended; [ -z $code ] || exit $code; echo $$ >shown; exec {sleep} 60"
+        card.tool("paraph", f"cd {card.root}; echo $1 >>calls; case $1 in status) {answer} | tr '|' '\\n' ;; show) {message} ;; esac")
+        # The first pause of a message lasts until its program has ended, or is known to stay.
+        first = f'until [ -s shown ] || [ "$(wc -l <ended)" != "$(wc -l <seen)" ]; do {sleep} 0.02; done; cat ended >seen; {sleep} 0.1'
+        card.tool("sleep", f'cd {card.root}; [ "$1" != 1 ] || {{ {first}; }}')
         card.run("restart")
-        calls = " ".join(f"{name}*{count}" if (count := len(list(group))) > 1 else name
-                         for name, group in itertools.groupby(card.text("calls").split()))
-        expect(calls == wanted, f"{states[0]} and on, {configuration}: {calls} instead of {wanted}")
+        if message := card.text("shown"):
+            os.kill(int(message), signal.SIGKILL)
+        wanted = " ".join(" ".join([name] * int(count or 1)) for name, _, count in (word.partition("*") for word in wanted.split()))
+        calls = " ".join(card.text("calls").split())
+        expect(calls == wanted, f"{states[0]} and on: {calls} instead of {wanted}")
+        expect(set(card.text("messages").splitlines()) <= {"--timeout 120"}, f"the messages are {card.text('messages')}")
         ended = card.text("systemctl.calls")
         expect(ended == "stop paraphd.service\nreboot\n", f"{states[0]} and on: {ended}")
 
