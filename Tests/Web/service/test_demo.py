@@ -8,6 +8,7 @@ import signal
 import subprocess
 import tempfile
 import unittest
+import urllib.error
 import urllib.request
 
 from web import JSON, PROGRAMS, ROOT, until
@@ -112,8 +113,8 @@ class Demos(unittest.TestCase):
         addresses = {first.address(), second.address()}
         self.assertEqual(len(addresses), 2)
         for address in addresses:
-            with urllib.request.urlopen(address + "/v1/info") as response:
-                self.assertEqual(json.load(response)["state"], "idle")
+            until(lambda: information(address), f"the pad behind {address} answers", 30)
+            self.assertEqual(information(address)["state"], "idle")
 
     def test_the_demo_ends_with_a_daemon_and_prints_its_log(self):
         demo = self.demo()
@@ -123,6 +124,17 @@ class Demos(unittest.TestCase):
         self.assertEqual(demo.process.wait(30), 70)
         self.assertIn("paraph: paraphd ended early:", demo.process.stdout.read())
         self.assertEqual(demo.programs(), {})
+
+
+def information(address):
+    """What the pad says of itself; nothing while it is too slow to answer in time (503)."""
+    try:
+        with urllib.request.urlopen(address + "/v1/info", timeout=60) as response:
+            return json.load(response)
+    except urllib.error.HTTPError as error:
+        if error.code != 503:
+            raise
+        return None
 
 
 if __name__ == "__main__":
