@@ -6,29 +6,33 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import unittest
-import urllib.error
 import urllib.request
 
-from web import JSON, PROGRAMS, ROOT, until
+from web import JSON, PARAPHD, PROGRAMS, ROOT, until
 
 
 class Demo:
-    """The demo in a folder of its own, with the programs of the tests."""
+    """The demo in a folder of its own, with the programs of the tests; paraphd: a script in place of the pad."""
 
-    def __init__(self, kind="WEB"):
+    def __init__(self, kind="WEB", paraphd=None):
         self.folder = tempfile.TemporaryDirectory(prefix="paraph-demo-")
         for name in (".build/web", "Tests/Fixtures"):
             os.makedirs(os.path.dirname(self.path(name)))
             os.symlink(os.path.join(ROOT, name), self.path(name))
         os.mkdir(self.path(".ci"))
         shutil.copy(os.path.join(ROOT, ".ci", "demo"), self.path(".ci"))
-        # The demo asks the compiler where the programs are.
-        with open(self.path("swift"), "w") as file:
-            file.write(f"#!/bin/sh\necho '{PROGRAMS}'\n")
-        os.chmod(self.path("swift"), 0o755)
-        environment = {**os.environ, kind: "1", "PATH": f"{self.path()}:{os.environ['PATH']}"}
+        os.mkdir(self.path("bin"))
+        for name in ("paraph", "paraph-handoff", "paraph-web", "paraphd"):
+            os.symlink(os.path.join(PROGRAMS, name), self.path(f"bin/{name}"))
+        if paraphd:
+            os.remove(self.path("bin/paraphd"))
+            with open(self.path("bin/paraphd"), "w") as file:
+                file.write(paraphd)
+            os.chmod(self.path("bin/paraphd"), 0o755)
+        environment = {**os.environ, kind: "1", "PARAPH_PROGRAMS": self.path("bin")}
         self.process = subprocess.Popen(
             [self.path(".ci/demo")], env=environment, start_new_session=True,
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -72,8 +76,8 @@ class Demo:
 
 
 class Demos(unittest.TestCase):
-    def demo(self, kind="WEB"):
-        demo = Demo(kind)
+    def demo(self, kind="WEB", paraphd=None):
+        demo = Demo(kind, paraphd)
         self.addCleanup(demo.close)
         return demo
 
@@ -113,8 +117,16 @@ class Demos(unittest.TestCase):
         addresses = {first.address(), second.address()}
         self.assertEqual(len(addresses), 2)
         for address in addresses:
-            until(lambda: information(address), f"the pad behind {address} answers", 30)
-            self.assertEqual(information(address)["state"], "idle")
+            with urllib.request.urlopen(address + "/v1/info") as response:
+                self.assertEqual(json.load(response)["state"], "idle")
+
+    def test_the_page_is_printed_when_the_pad_answers(self):
+        # The pad's socket exists before it listens there: here for a second.
+        bound = "import os, socket; socket.socket(socket.AF_UNIX).bind(os.environ['SOCKET'])"
+        script = f'#!/bin/sh\nexport SOCKET=$(dirname "$2")/pad\n{sys.executable} -c "{bound}"\nsleep 1\nexec {PARAPHD} "$@"\n'
+        address = self.demo(paraphd=script).address()
+        with urllib.request.urlopen(address + "/v1/info") as response:
+            self.assertEqual(json.load(response)["state"], "idle")
 
     def test_the_demo_ends_with_a_daemon_and_prints_its_log(self):
         demo = self.demo()
@@ -124,17 +136,6 @@ class Demos(unittest.TestCase):
         self.assertEqual(demo.process.wait(30), 70)
         self.assertIn("paraph: paraphd ended early:", demo.process.stdout.read())
         self.assertEqual(demo.programs(), {})
-
-
-def information(address):
-    """What the pad says of itself; nothing while it is too slow to answer in time (503)."""
-    try:
-        with urllib.request.urlopen(address + "/v1/info", timeout=60) as response:
-            return json.load(response)
-    except urllib.error.HTTPError as error:
-        if error.code != 503:
-            raise
-        return None
 
 
 if __name__ == "__main__":
