@@ -175,7 +175,10 @@ def card_restart(case):
         (["reading", "question", "idle", "message"], ["75", "75", ""], f"status show status show {held}"),
         (["invited"] * (hour + 1) + ["cancelled", "message"], ["75"] * hour + [""], "status show " * hour + "status cancel show status*2"),
         # Its client asks again, and is always faster.
-        (["invited"] * 99, ["75"] * 99, "status show " * hour + "status cancel show " * (minute + 1)),
+        (["invited"] * 99, ["75"] * 99, "status show " * hour + "status cancel show " * minute + "status"),
+        # After the hour, somebody signs before each message.
+        ([unsaved] * hour + ["invited", "signing"] * (minute + 1) + ["idle", "message"], ["75"] * (minute + 1) + [""],
+         f"status*{hour} " + "status cancel show status " * (minute + 1) + "status cancel show status"),
     ]
     sleep = shutil.which("sleep")
     for states, shows, wanted in lines:
