@@ -7,7 +7,8 @@ import threading
 
 from machine.bundle import bundle
 from machine.card import ROOT, Card
-from machine.places import TOOLS, read, source, write
+from machine.card_script import card_script
+from machine.places import TOOLS, read, write
 from machine.recorded import recorded
 from machine.sentences import expect, test, until
 
@@ -33,13 +34,11 @@ def rollback(case):
 
 @test("an update whose pad does not start is left after three tries, and the former root's pad is back")
 def no_pad(case):
-    confirm = read(source("config/card/tree/usr/lib/paraph-card/confirm"))
     # A minute for each try instead of five, and a line at the serial port: a root that failed earlier would be left, too.
-    sooner = confirm.replace(b"tries=60\n", b"tries=12\n")
     end = b"exec /usr/lib/paraph-card/restart\n"
-    told = sooner.replace(end, b'echo "root $slot is given up" >/dev/ttyAMA0\n' + end)
-    expect(confirm != sooner != told, "confirm has other words")
-    files = {"/usr/bin/paraphd": b"#!/bin/sh\nexit 1\n", "/usr/lib/paraph-card/confirm": told}
+    told = {b"tries=60\n": b"tries=12\n", end: b'echo "root $slot is given up" >/dev/ttyAMA0\n' + end}
+    confirm = card_script("confirm", told)
+    files = {"/usr/bin/paraphd": b"#!/bin/sh\nexit 1\n", "/usr/lib/paraph-card/confirm": confirm}
     with Server(broken_update(case, files)) as server:
         pad = left(case, server)
     given_up = pad.vm.log.text().count("root B is given up")

@@ -6,10 +6,10 @@ import signal
 import stat
 import subprocess
 
-from machine.places import PROGRAMS, read, source
+from machine.card_script import FOLDER, card_script
+from machine.places import PROGRAMS, read
 from machine.sentences import expect, test
 
-TREE = source("config", "card", "tree", "usr", "lib", "paraph-card")
 # What the scripts name outside the card's folder.
 PLACES = re.compile(r"(?<![\w/}.])/(?=(?:boot|dev/disk|etc|proc|run|usr/lib/paraph-card|var)/)")
 SECRET = b"hunter2 and more\n"
@@ -24,8 +24,8 @@ class Scripts:
             os.makedirs(os.path.join(self.root, folder))
         self.folder = os.path.join(self.root, "usr/lib/paraph-card")
         os.makedirs(self.folder)
-        for name in os.listdir(TREE):
-            self.program(f"usr/lib/paraph-card/{name}", PLACES.sub(self.root + "/", read(os.path.join(TREE, name)).decode()))
+        for name in os.listdir(FOLDER):
+            self.program(f"usr/lib/paraph-card/{name}", PLACES.sub(self.root + "/", card_script(name).decode()))
         for name in ("systemctl", "mount", "sleep"):
             self.tool(name, f'echo "$@" >>{self.root}/{name}.calls')
         self.tool("stat", f'[ "$1" != -f ] || exec echo {filesystem}; exec {shutil.which("stat")} "$@"')
@@ -146,12 +146,10 @@ def card_wifi(case):
 
 @test("the machine restarts under a message when nobody signs and nothing is unsaved; what waits for somebody delays that by an hour")
 def card_restart(case):
-    script = read(os.path.join(TREE, "restart"))
     # As many questions as stand for an hour and a minute.
-    sooner = script.replace(b"hour=600\n", b"hour=8\n").replace(b"minute=12\n", b"minute=3\n")
-    expect(sooner.count(b"=8\n") == sooner.count(b"=3\n") == 1, "restart has other words")
-    unsaved = "out_of_service|unsaved: a finished signature is on the glass until it can be saved"
     hour, minute = 8, 3
+    sooner = card_script("restart", {b"hour=600\n": b"hour=%d\n" % hour, b"minute=12\n": b"minute=%d\n" % minute})
+    unsaved = "out_of_service|unsaved: a finished signature is on the glass until it can be saved"
     # What the pad is doing whenever it is asked, "" without an answer; how `paraph show` ends, "" for a message that stays;
     # what the script does.
     held = "status show status"

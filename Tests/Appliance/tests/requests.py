@@ -3,10 +3,10 @@ import hashlib
 import json
 
 from machine.call import Call
+from machine.card_script import card_script
 from machine.difference import Difference
 from machine.pad import AS_SHOWN, Pad, RUNTIME, SPOOL
 from machine.picture import Picture
-from machine.places import read, source
 from machine.sentences import expect, test, until
 
 from tests.signing import check_samples, on_ground, written
@@ -162,18 +162,18 @@ class AskingForIt(Asking):
 def restarting(case):
     pad = Pad(case)
     pad.start()
-    script = read(source("config/card/tree/usr/lib/paraph-card/restart"))
-    sooner = script.replace(b"  sleep 5\n", b"  sleep 1\n")
-    expect(sooner != script, "restart has other words")
-    pad.control.push("/run/restart", sooner)
-    # In place of systemd.
+    pad.control.push("/run/restart", card_script("restart", {b"  sleep 5\n": b"  sleep 1\n"}))
+    # In place of systemd, and of the tool, which it counts.
     pad.control.push("/run/tools/systemctl", '#!/bin/sh\necho "$@" >>/run/systemctl.calls\n')
-    pad.control.run("chmod +x /run/tools/systemctl")
+    tool = pad.control.text("command -v paraph")
+    pad.control.push("/run/tools/paraph", f'#!/bin/sh\necho "$1" >>/run/paraph.calls\nexec {tool} "$@"\n')
+    pad.control.run("chmod +x /run/tools/*")
     pad.sign(written(205))
     pad.control.run("PATH=/run/tools:$PATH sh /run/restart >/dev/console 2>&1 &")
-    # Longer than the pauses between its questions.
-    pad.control.run("sleep 3")
-    calls = lambda: pad.control.text("cat /run/systemctl.calls 2>/dev/null || true")
+    calls = lambda of="systemctl": pad.control.text(f"cat /run/{of}.calls 2>/dev/null || true")
+    # At its third question it has gone by two answers.
+    until(lambda: calls(of="paraph").count("\n") >= 2, "the pad is asked again and again")
+    expect(set(calls(of="paraph").split()) == {"status"}, "a message is shown to somebody who signs")
     expect(calls() == "", "the machine restarts under a signature")
     pad.done()
     pad.published()
