@@ -7,10 +7,10 @@ import threading
 
 from machine.bundle import bundle
 from machine.card import ROOT, Card
-from machine.card_script import card_script
 from machine.places import TOOLS, read, write
 from machine.recorded import recorded
 from machine.sentences import expect, test, until
+from machine.tree import card_script
 
 # The address of the server of updates in the machine's network.
 HOST = "10.0.2.100"
@@ -36,8 +36,8 @@ def rollback(case):
 def no_pad(case):
     # A minute for each try instead of five, and a line at the serial port: a root that failed earlier would be left, too.
     end = b"exec /usr/lib/paraph-card/restart\n"
-    told = {b"tries=60\n": b"tries=12\n", end: b'echo "root $slot is given up" >/dev/ttyAMA0\n' + end}
-    confirm = card_script("confirm", told)
+    replacements = {b"tries=60\n": b"tries=12\n", end: b'echo "root $slot is given up" >/dev/ttyAMA0\n' + end}
+    confirm = card_script("confirm", replacements)
     files = {"/usr/bin/paraphd": b"#!/bin/sh\nexit 1\n", "/usr/lib/paraph-card/confirm": confirm}
     with Server(broken_update(case, files)) as server:
         pad = left(case, server)

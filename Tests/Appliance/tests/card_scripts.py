@@ -6,9 +6,9 @@ import signal
 import stat
 import subprocess
 
-from machine.card_script import FOLDER, card_script
 from machine.places import PROGRAMS, read
 from machine.sentences import expect, test
+from machine.tree import TREE, card_script
 
 # What the scripts name outside the card's folder.
 PLACES = re.compile(r"(?<![\w/}.])/(?=(?:boot|dev/disk|etc|proc|run|usr/lib/paraph-card|var)/)")
@@ -24,8 +24,8 @@ class Scripts:
             os.makedirs(os.path.join(self.root, folder))
         self.folder = os.path.join(self.root, "usr/lib/paraph-card")
         os.makedirs(self.folder)
-        for name in os.listdir(FOLDER):
-            self.program(f"usr/lib/paraph-card/{name}", PLACES.sub(self.root + "/", card_script(name).decode()))
+        for name in os.listdir(TREE):
+            self.script(name)
         for name in ("systemctl", "mount", "sleep"):
             self.tool(name, f'echo "$@" >>{self.root}/{name}.calls')
         self.tool("stat", f'[ "$1" != -f ] || exec echo {filesystem}; exec {shutil.which("stat")} "$@"')
@@ -47,6 +47,10 @@ class Scripts:
     def program(self, name, text):
         self.put(name, text.encode())
         os.chmod(self.path(name), 0o755)
+
+    def script(self, name, replacements=None):
+        """A script of the card, which finds its files below the folder."""
+        self.program(f"usr/lib/paraph-card/{name}", PLACES.sub(self.root + "/", card_script(name, replacements).decode()))
 
     def tool(self, name, script):
         """A program that the scripts find in place of the machine's."""
@@ -146,9 +150,9 @@ def card_wifi(case):
 
 @test("the machine restarts under a message when nobody signs and nothing is unsaved; what waits for somebody delays that by an hour")
 def card_restart(case):
-    # As many questions as stand for an hour and a minute.
+    # Few questions, because each takes several processes; not equally many, so that no limit can stand for the other.
     hour, minute = 8, 3
-    sooner = card_script("restart", {b"hour=600\n": b"hour=%d\n" % hour, b"minute=12\n": b"minute=%d\n" % minute})
+    limits = {b"hour=600\n": b"hour=%d\n" % hour, b"minute=12\n": b"minute=%d\n" % minute}
     unsaved = "out_of_service|unsaved: a finished signature is on the glass until it can be saved"
     # What the pad is doing whenever it is asked, "" without an answer; how `paraph show` ends, "" for a message that stays;
     # what the script does.
@@ -181,7 +185,7 @@ def card_restart(case):
     sleep = shutil.which("sleep")
     for states, shows, wanted in lines:
         card = Scripts(case)
-        card.program("usr/lib/paraph-card/restart", PLACES.sub(card.root + "/", sooner.decode()))
+        card.script("restart", limits)
         card.put("status.answers", "".join(f"state: {state}\n" if state else "\n" for state in states).encode())
         card.put("show.answers", "".join(f"{answer}\n" for answer in shows).encode())
         for name in ("calls", "messages", "ended", "seen"):
