@@ -80,14 +80,14 @@ class Product:
     def prepare(self):
         """Boots what was installed, until somebody could sign, and keeps the state of the machine."""
         print("booting it once, to go on from there", flush=True)
-        with last_words(self.vm(overlay(self.path("installed.qcow2"), self.path("ready.qcow2")))) as vm:
+        disk = overlay(self.path("installed.qcow2"), self.path("ready.qcow2"))
+        with last_words(self.vm(disk, keeps=self.path("ready.state"))) as vm:
             # As some drivers do: udev is to take it away, or the samples are not what the hand wrote.
             Touchscreen(vm, "uinput", Pad.SIZE, name=TOUCH, fuzz=FUZZ)
             vm.log.wait(f"{TOUCH}.*: opened", timeout=60)
             vm.control.status("systemctl is-system-running --wait", timeout=120)
             vm.control.run("sync")
-            vm.save(self.path("ready.part"))
-            os.replace(self.path("ready.part"), self.path("ready.state"))
+            vm.save()
 
 
 @contextlib.contextmanager

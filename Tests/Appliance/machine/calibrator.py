@@ -20,7 +20,7 @@ def through_glass(hand):
 
 
 def start(pad, command):
-    pad.control.run(f"rm -f {STATUS}; (paraph {command} </dev/null >{TOLD} 2>&1; echo $? >{STATUS}) &")
+    pad.control.run(f"rm -f {STATUS}; (paraph {command} </dev/null >{TOLD} 2>&1; echo $? >{STATUS}) >/dev/null 2>&1 &")
 
 
 def status(pad):

@@ -1,7 +1,8 @@
 # The guest's end of the port named "control". A request is "NUMBER LINES INPUT-LENGTH MARK", then so many lines of a script
 # and its input; an answer is what the script wrote, and a line "NUMBER STATUS MARK". The host asks again only after an
 # answer, so nothing can be read ahead of its turn. Each new process is milliseconds of an emulated processor, and hosts
-# ask often: a request makes one, one more where it has input, and one more where it has output.
+# ask often: a request makes one, and one more where it has input. What a script leaves in the background has output of
+# its own, or it would be in a later answer.
 until [ -e /dev/virtio-ports/control ]; do sleep 0.05; done
 # A port can be opened only once: for both directions, then.
 exec 3<>/dev/virtio-ports/control
@@ -21,9 +22,7 @@ while :; do
         from=/run/control.in
         head -c "$input" >$from
     fi
-    (eval "$script") <$from >/run/control.out 2>&1 3>&-
-    status=$?
-    [ ! -s /run/control.out ] || cat /run/control.out >&3
+    (eval "$script") <$from >&3 2>&1 3>&-
     echo "
-$number $status $mark" >&3
+$number $? $mark" >&3
 done <&3

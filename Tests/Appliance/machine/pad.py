@@ -75,8 +75,9 @@ class Pad:
         if daemon == "paraphd":
             environment = f"mkdir -p {RUNTIME}; RUNTIME_DIRECTORY={RUNTIME} {environment}"
         program = f"start-stop-daemon -S -c {user} -x /usr/bin/{daemon}" if user else daemon
-        command = f"{environment} sh -c 'renice -n {priority} -p $$ >/dev/null; exec {program}' <{terminal} >/dev/console 2>&1"
-        self.control.run(f"({command}; echo {daemon} ended with $? >/dev/console) &")
+        steps = f"echo $$ >{identifier(daemon)}; renice -n {priority} -p $$ >/dev/null; exec {program}"
+        command = f"{environment} sh -c '{steps}' <{terminal} >/dev/console 2>&1"
+        self.control.run(f"({command}; echo {daemon} ended with $? >/dev/console) >/dev/null 2>&1 &")
         return begun
 
     def kill(self, daemon, signal="KILL"):
@@ -109,8 +110,9 @@ class Pad:
 
     def sleeps(self):
         """Whether every thread of paraphd waits for something."""
-        # Threads end meanwhile.
-        threads = self.control.text("cat /proc/$(pidof paraphd)/task/*/stat 2>/dev/null || true").splitlines()
+        # To look for it among all processes takes longer than all else. Threads end meanwhile.
+        look = f"read -r id <{identifier('paraphd')} || id=$(pidof paraphd); cat /proc/$id/task/*/stat || true"
+        threads = self.control.text(f"{{ {look}; }} 2>/dev/null").splitlines()
         return threads and all(thread.rpartition(")")[2].split()[0] == "S" for thread in threads)
 
     def settled(self):
@@ -168,6 +170,11 @@ class Pad:
         packed = tarfile.open(fileobj=io.BytesIO(self.control.run(f"tar -C {folder}/{name} -cf - .")))
         files = {entry.name.removeprefix("./"): packed.extractfile(entry).read() for entry in packed if entry.isfile()}
         return Item(name, files)
+
+
+def identifier(daemon):
+    """Where launch() leaves the process of a daemon in the guest."""
+    return f"/run/{daemon}.id"
 
 
 def items(control, folder):

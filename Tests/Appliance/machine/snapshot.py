@@ -42,12 +42,11 @@ def kept(kernel, initramfs, disks, options):
     accelerator, sizes = os.environ.get("ACCEL"), [os.path.getsize(disk) for disk in disks]
     kind = repr((kernel.image, kernel.architecture.emulator, accelerator, initramfs, sizes, sorted(options.items())))
     path = build("snapshots", hashlib.sha256(kind.encode()).hexdigest()[:16])
+    state, log = path + ".state", path + ".log"
     with alone(os.path.join("snapshots", os.path.basename(path))):
-        if not os.path.exists(path + ".state"):
-            vm = VM(kernel, initramfs, disks=disks, **options)
-            keep(vm, path)
-            return vm
-    return VM(kernel, initramfs, disks=disks, state=path + ".state", said=read(path + ".log"), **options)
+        if not os.path.exists(state):
+            keep(VM(kernel, initramfs, disks=disks, keeps=state, **options), log)
+    return VM(kernel, initramfs, disks=disks, state=state, said=read(log), **options)
 
 
 def held(append, module):
@@ -55,15 +54,13 @@ def held(append, module):
     return re.sub(r"hold=(\S+)", rf"hold=\1,{module}", append) if "hold=" in append else f"{append} hold={module}"
 
 
-def keep(vm, path):
-    """Writes a machine's state, and what its log said; the machine goes on."""
+def keep(vm, log):
+    """Ends a machine, and writes its state and what its log said."""
     try:
-        write(path + ".log", vm.log.text().encode())
-        vm.keep(path + ".part")
-        os.replace(path + ".part", path + ".state")
-    except BaseException:
+        write(log, vm.log.text().encode())
+        vm.save()
+    finally:
         vm.kill()
-        raise
 
 
 def clear():

@@ -27,20 +27,23 @@ class VM:
 
     def __init__(
         self, kernel, initramfs, panel=PANEL, disks=(), ports=(), append="", cards=None, counted=0, size=(1, 512),
-        state=None, said=b"", watched=False, record=None,
+        state=None, said=b"", keeps=None, watched=False, record=None,
     ):
         """panel: pixels; cards: QEMU's devices in its place; disks: paths of raw or qcow2 images, written to; ports: names
         of further channels; counted: time passes by instructions, 1 or 2 ns each, however busy the host is; size:
-        processors and MB; state: goes on from what save() wrote on such a machine, whose disks must be as they were, and
-        whose log was `said`; watched: comes back before the machine is up, with only the screen to look at until ready() returns; record: a
-        file for all that is written to the first disk, as volatile.py reads it."""
-        self.size = size
+        processors and MB; state: goes on from what save() wrote of such a machine, whose disks must be as they were, and
+        whose log was `said`; keeps: where save() is to write that; watched: comes back before the machine is up, with only
+        the screen to look at until ready() returns; record: a file for all that is written to the first disk, as
+        volatile.py reads it."""
+        self.size, self.keeps = size, keeps
         self.work, self.look = tempfile.TemporaryDirectory(prefix="appliance-"), {}
         self.files, self.arguments = [], [*kernel.architecture.emulator]
         self.machine(kernel, initramfs, append, counted)
         self.devices(cards or [card("virtio-gpu-pci", panel)], disks, record)
         log, monitor = self.character("log"), self.character("monitor")
         self.arguments += ["-serial", "chardev:log", "-mon", "chardev=monitor,mode=control"]
+        if keeps or state:
+            self.memory(keeps or state, shared=bool(keeps))
         if state:
             self.arguments += ["-incoming", "defer"]
         ends = {name: self.port(name) for name in ("control", *ports)}
@@ -62,8 +65,18 @@ class VM:
         """Waits until the guest listens."""
         self.log.wait(READY, 120)
 
+    def memory(self, state, shared):
+        """The machine's memory is a file beside its state: of each page that a machine does not write, those that go on
+        from there have the same copy. shared: what it writes goes into the file."""
+        path = state + ".memory"
+        if shared and os.path.exists(path):
+            os.remove(path)
+        backend = f"memory-backend-file,id=memory,size={self.size[1]}M,mem-path={path},share={'on' if shared else 'off'}"
+        self.arguments += ["-object", backend, "-machine", "memory-backend=memory"]
+
     def resume(self, state):
-        self.qmp.ask("migrate-incoming", uri=f"exec:zstd -dcq {state}")
+        self.leave_memory()
+        self.qmp.ask("migrate-incoming", uri=f"exec:cat {state}")
         until(lambda: self.qmp.ask("query-status")["status"] in ("running", "paused"), "the machine goes on", 60)
         if self.qmp.ask("query-status")["status"] == "paused":
             self.qmp.ask("cont")
@@ -81,25 +94,22 @@ class VM:
         until(stands, "the screen stands still")
         return seen
 
-    def save(self, state):
-        """Stops the machine for good and writes its state, without its disks, for a machine like it."""
-        self.write(state)
-        self.qmp.ask("quit")
-        self.process.wait(60)
-
-    def keep(self, state):
-        """Writes the state as save() does, and goes on."""
-        self.write(state)
-        self.qmp.ask("cont")
-
-    def write(self, state):
+    def save(self):
+        """Stops the machine for good and writes its state, without its disks, for machines like it."""
         self.qmp.ask("stop")
-        # As quick as the processor permits: the default is that of a network.
-        self.qmp.ask("migrate-set-parameters", **{"max-bandwidth": 1 << 33})
-        self.qmp.ask("migrate", uri=f"exec:zstd -q -1 >{state}")
+        self.leave_memory()
+        part = self.keeps + ".part"
+        self.qmp.ask("migrate", uri=f"exec:cat >{part}")
         until(lambda: self.qmp.ask("query-migrate").get("status") in ("completed", "failed"), "the state is written", 60)
         if self.qmp.ask("query-migrate")["status"] != "completed":
             raise RuntimeError("QEMU could not write the machine's state")
+        self.qmp.ask("quit")
+        self.process.wait(60)
+        os.replace(part, self.keeps)
+
+    def leave_memory(self):
+        """The state is without the machine's memory, which is a file."""
+        self.qmp.ask("migrate-set-capabilities", capabilities=[{"capability": "x-ignore-shared", "state": True}])
 
     def machine(self, kernel, initramfs, append, counted):
         accel = "kvm" if os.environ.get("ACCEL") == "kvm" and not counted else "tcg"
