@@ -24,7 +24,7 @@ help: ## This list
 FOR ?= build demo test appliance
 .PHONY: deps
 deps: ## Install missing Debian packages and print why (FOR="bench boards": for these goals)
-	@for goal in $(FOR); do .ci/packages $$goal || exit; done
+	@.ci/packages $(FOR)
 
 .PHONY: build
 build: ## Build the programs for this machine, optimised
