@@ -64,6 +64,6 @@ def keep(vm, log):
 
 
 def clear():
-    """Those of earlier builds."""
+    """Removes them."""
     with contextlib.suppress(FileNotFoundError):
         shutil.rmtree(os.path.dirname(build("snapshots", "any")))
