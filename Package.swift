@@ -287,7 +287,7 @@ let package = Package(
       ]),
     .target(
       name: "SyntheticHand", dependencies: ["Ink"], path: "Tests/SyntheticHand",
-      swiftSettings: tests),
+      swiftSettings: tests + fast),
     // What `make proof` gives any bytes, and the tests the corpora.
     .target(
       name: "FuzzTargets",

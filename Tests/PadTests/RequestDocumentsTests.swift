@@ -6,6 +6,7 @@ import PNG
 import Raster
 import ScreenFixtures
 import SpoolFixtures
+import SyntheticHand
 import Testing
 
 @testable import Pad
@@ -349,10 +350,8 @@ import Testing
 
   /// A file of coloured noise, which cannot be compressed: three bytes a pixel.
   private func noise(width: Int, height: Int) throws -> [UInt8] {
-    var random = SystemRandomNumberGenerator()
-    let pixels = (0..<(width * height)).map { _ in
-      UInt32.random(in: 0...0xFF_FFFF, using: &random)
-    }
+    var random = SeededRandom(seed: .random(in: 0 ... .max))
+    let pixels = random.words(width * height)
     return try PNGFile.encode(
       pixels.span.bytes, as: PNGHeader(width: width, height: height, pixels: .xrgb))
   }

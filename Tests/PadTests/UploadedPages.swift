@@ -7,7 +7,9 @@ enum UploadedPages {
   ///
   /// - Parameter padding: The bytes of a text in its file, in chunks of 500,000.
   static func picture(width: Int = 60, height: Int = 80, padding: Int = 0) throws -> [UInt8] {
-    let pixels = (0..<width * height).map { UInt8(truncatingIfNeeded: $0 * 31) }
+    let row = (0..<width).map { UInt8(truncatingIfNeeded: $0 * 31) }
+    var pixels: [UInt8] = []
+    for _ in 0..<height { pixels += row }
     let chunk = 500_000
     let texts = stride(from: 0, to: padding, by: chunk).map {
       PNGText("Comment", String(repeating: "x", count: min(chunk, padding - $0)))

@@ -13,4 +13,9 @@ public struct SeededRandom: RandomNumberGenerator {
     mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
     return mixed ^ (mixed >> 31)
   }
+
+  /// The upper halves of the next numbers of the sequence.
+  public mutating func words(_ count: Int) -> [UInt32] {
+    (0..<count).map { _ in UInt32(truncatingIfNeeded: next() >> 32) }
+  }
 }
