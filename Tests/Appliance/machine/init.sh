@@ -8,8 +8,6 @@ mount -t devtmpfs dev /dev
 mount -t tmpfs run /run
 mount -t tmpfs tmp /tmp
 mkdir -p /dev/pts /dev/shm
-# QEMU would translate a program and its libraries again wherever they lie: a start takes four times as long.
-echo 0 >/proc/sys/kernel/randomize_va_space
 # A text cursor that blinks would make two pictures of the same console differ.
 echo 0 >/sys/class/graphics/fbcon/cursor_blink
 hold=$(sed -n 's/.*hold=\([^ ]*\).*/\1/p' /proc/cmdline)

@@ -110,7 +110,7 @@ class Pad:
 
     def sleeps(self):
         """Whether every thread of paraphd waits for something."""
-        # To look for it among all processes takes longer than all else. Threads end meanwhile.
+        # To search all processes for it takes longer than the rest. Threads end meanwhile.
         look = f"read -r id <{identifier('paraphd')} || id=$(pidof paraphd); cat /proc/$id/task/*/stat || true"
         threads = self.control.text(f"{{ {look}; }} 2>/dev/null").splitlines()
         return threads and all(thread.rpartition(")")[2].split()[0] == "S" for thread in threads)

@@ -31,10 +31,10 @@ class VM:
     ):
         """panel: pixels; cards: QEMU's devices in its place; disks: paths of raw or qcow2 images, written to; ports: names
         of further channels; counted: time passes by instructions, 1 or 2 ns each, however busy the host is; size:
-        processors and MB; state: goes on from what save() wrote of such a machine, whose disks must be as they were, and
-        whose log was `said`; keeps: where save() is to write that; watched: comes back before the machine is up, with only
-        the screen to look at until ready() returns; record: a file for all that is written to the first disk, as
-        volatile.py reads it."""
+        processors and MB; state: the folder of what save() wrote of such a machine, whose disks must be as they were, and
+        whose log was `said`: it goes on from there; keeps: the folder that save() is to make; watched: comes back before
+        the machine is up, with only the screen to look at until ready() returns; record: a file for all that is written to
+        the first disk, as volatile.py reads it."""
         self.size, self.keeps = size, keeps
         self.work, self.look = tempfile.TemporaryDirectory(prefix="appliance-"), {}
         self.files, self.arguments = [], [*kernel.architecture.emulator]
@@ -42,9 +42,12 @@ class VM:
         self.devices(cards or [card("virtio-gpu-pci", panel)], disks, record)
         log, monitor = self.character("log"), self.character("monitor")
         self.arguments += ["-serial", "chardev:log", "-mon", "chardev=monitor,mode=control"]
-        if keeps or state:
-            self.memory(keeps or state, shared=bool(keeps))
+        if keeps:
+            # Of a run that is killed, nothing is taken for a state.
+            self.unfinished = tempfile.mkdtemp(prefix=os.path.basename(keeps) + ".", dir=os.path.dirname(keeps))
+            self.memory(self.unfinished, "on")
         if state:
+            self.memory(state, "off")
             self.arguments += ["-incoming", "defer"]
         ends = {name: self.port(name) for name in ("control", *ports)}
         self.process = self.start()
@@ -65,18 +68,15 @@ class VM:
         """Waits until the guest listens."""
         self.log.wait(READY, 120)
 
-    def memory(self, state, shared):
-        """The machine's memory is a file beside its state: of each page that a machine does not write, those that go on
-        from there have the same copy. shared: what it writes goes into the file."""
-        path = state + ".memory"
-        if shared and os.path.exists(path):
-            os.remove(path)
-        backend = f"memory-backend-file,id=memory,size={self.size[1]}M,mem-path={path},share={'on' if shared else 'off'}"
+    def memory(self, folder, share):
+        """The machine's memory is a file beside its state. Machines that go on from there map it privately, and share each
+        page until they write to it."""
+        backend = f"memory-backend-file,id=memory,size={self.size[1]}M,mem-path={folder}/memory,share={share}"
         self.arguments += ["-object", backend, "-machine", "memory-backend=memory"]
 
     def resume(self, state):
         self.leave_memory()
-        self.qmp.ask("migrate-incoming", uri=f"exec:cat {state}")
+        self.qmp.ask("migrate-incoming", uri=f"exec:cat {state}/state")
         until(lambda: self.qmp.ask("query-status")["status"] in ("running", "paused"), "the machine goes on", 60)
         if self.qmp.ask("query-status")["status"] == "paused":
             self.qmp.ask("cont")
@@ -98,14 +98,13 @@ class VM:
         """Stops the machine for good and writes its state, without its disks, for machines like it."""
         self.qmp.ask("stop")
         self.leave_memory()
-        part = self.keeps + ".part"
-        self.qmp.ask("migrate", uri=f"exec:cat >{part}")
+        self.qmp.ask("migrate", uri=f"exec:cat >{self.unfinished}/state")
         until(lambda: self.qmp.ask("query-migrate").get("status") in ("completed", "failed"), "the state is written", 60)
         if self.qmp.ask("query-migrate")["status"] != "completed":
             raise RuntimeError("QEMU could not write the machine's state")
         self.qmp.ask("quit")
         self.process.wait(60)
-        os.replace(part, self.keeps)
+        os.rename(self.unfinished, self.keeps)
 
     def leave_memory(self):
         """The state is without the machine's memory, which is a file."""
