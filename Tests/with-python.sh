@@ -5,17 +5,26 @@
 set -eu
 package=$1
 shift
-venv=$(cd "$(dirname "$0")/.." && pwd)/.build/python/$package
-if [ ! -e "$venv/ready" ]; then
-  mkdir -p "${venv%/*}"
-  # Python compiles what is imported; pip would compile everything.
+folder=$(cd "$(dirname "$0")/.." && pwd)/.build/python
+venv=$folder/$package
+# Installs into a folder, once for all that ask for it.
+once() {
   (
     flock 9
-    [ -e "$venv/ready" ] || {
-      python3 -m venv "$venv" &&
-        "$venv/bin/pip" install --quiet --no-compile --disable-pip-version-check "$package" && touch "$venv/ready"
-    }
-  ) 9> "$venv.lock" >&2
+    [ -e "$1/ready" ] || { "$2" && touch "$1/ready"; }
+  ) 9> "$1.lock" >&2
+}
+# One for all: a pip of its own would be most of the time of a small package.
+install_pip() { python3 -m venv "$folder/pip"; }
+# Python compiles what is imported; pip would compile everything.
+install_package() {
+  python3 -m venv --without-pip "$venv" &&
+    "$folder/pip/bin/pip" --python "$venv/bin/python" install --quiet --no-compile --disable-pip-version-check "$package"
+}
+if [ ! -e "$venv/ready" ]; then
+  mkdir -p "$folder"
+  once "$folder/pip" install_pip
+  once "$venv" install_package
 fi
 [ $# -gt 0 ] || exit 0
 # Python keeps what it compiles there, and not beside the sources.
