@@ -8,7 +8,7 @@ STRIP      ?= strip
 # Without the linker's checksum: it is of the debugging information too, which names the folder of the build.
 BUILD       = $(SWIFT) build -c release --static-swift-stdlib -Xlinker --build-id=none $(SWIFTFLAGS)
 # Of tests: the debugging information takes a seventh of the compiler's time. `swift build` makes it for a debugger.
-DEBUG       = $(SWIFT) build -debug-info-format none
+BUILD_DEBUG = $(SWIFT) build -debug-info-format none
 
 # The folder of paraph-web's pages. `make build` makes this one; another is installed as it is; empty: no pages.
 WEBPAGES   ?= .build/web
@@ -74,13 +74,13 @@ test: ## Run every test, and list those that this machine skips
 	@rm -rf .build/reports && mkdir -p .build/reports
 	@$(MAKE) --no-print-directory lint
 	@# One graph: the compiler waits for one module at a time for a third of a build, and tests of programs wait most of
-	@# the time. Other builds run meanwhile, and are done before a virtual machine is booted.
+	@# the time. Other builds run meanwhile, and are usually done before the first virtual machine is booted.
 	@$(MAKE) --no-print-directory -j4 IN_TEST=1 appliance-tests embedded instructions
 	@.ci/skipped .build/reports
 
 .PHONY: test-build
 test-build:
-	$(DEBUG) --build-tests
+	$(BUILD_DEBUG) --build-tests
 
 .PHONY: unit-tests
 unit-tests:
@@ -115,14 +115,14 @@ endif
 
 .PHONY: check
 check: lint ## Check the format and run the unit tests, for use while developing
-	$(DEBUG) --build-tests
+	$(BUILD_DEBUG) --build-tests
 	@.ci/unit
 
 .PHONY: soak
 soak: ## Run the tests that break things at full length, and print their figures (half an hour or more)
 	@$(MAKE) --no-print-directory deps FOR='test appliance token'
 	$(BUILD)
-	$(DEBUG) --build-tests
+	$(BUILD_DEBUG) --build-tests
 	PARAPH_SOAK=1 PARAPH_PROGRAMS=$(CURDIR)/.build/release $(SWIFT) test --skip-build --no-parallel \
 	  --filter 'FaultTests|LoadTests|ManifestTests|KillTests|FuzzTests|SealKeyTests|TouchTests.RecordingTests'
 	PARAPH_SOAK=1 LEAKS=1 $(MAKE) --no-print-directory sanitize UNDER=address TESTS='^(InkTests|RasterTests|SignatureTests|PNGTests)\.'
@@ -177,7 +177,7 @@ MINUTES ?= 1
 .PHONY: simulate
 simulate: ## Simulate histories of the daemons on a machine in memory (MINUTES=1, or SEEDS="7 12" for these)
 	@$(MAKE) --no-print-directory deps FOR=test
-	$(DEBUG) --product simulation
+	$(BUILD_DEBUG) --product simulation
 	@simulation=$$($(SWIFT) build --show-bin-path)/simulation; \
 	  $(if $(SEEDS),for seed in $(SEEDS); do $$simulation --seed $$seed || exit 1; done, \
 	    $$simulation --seed $$(date +%s) --seconds $$(($(MINUTES) * 60)))
@@ -204,7 +204,7 @@ embedded: ## Check that the programs are Embedded Swift for 32-bit ARM, and Ink 
 .PHONY: web
 web: ## Test paraph-web and its pages, in Chromium
 	@$(MAKE) --no-print-directory deps FOR=test
-	$(DEBUG)
+	$(BUILD_DEBUG)
 	@Tests/Web/run
 
 .PHONY: appliance
@@ -248,7 +248,7 @@ card-test: ## Boot the card of QEMU's board, sign, update it and cut its power (
 .PHONY: screens
 screens: ## Draw every state of the pad in every language and two themes on four panels into .build/screens*.png
 	@$(MAKE) --no-print-directory deps FOR=test
-	$(DEBUG) --build-tests
+	$(BUILD_DEBUG) --build-tests
 	PARAPH_SCREENS=$(CURDIR)/.build/screens.png $(SWIFT) test --skip-build --filter ScreensTests
 	@echo "screens    $(CURDIR)/.build/screens.png, screens-dark.png, screens-landscape.png"
 

@@ -7,7 +7,7 @@ package=$1
 shift
 folder=$(cd "$(dirname "$0")/.." && pwd)/.build/python
 venv=$folder/$package
-# Installs into a folder, once for all that ask for it.
+# Installs into a folder, once for all that ask for it. What a run that was killed has left there is removed.
 once() {
   (
     flock 9
@@ -15,11 +15,12 @@ once() {
   ) 9> "$1.lock" >&2
 }
 # One for all: a pip of its own would be most of the time of a small package.
-install_pip() { python3 -m venv "$folder/pip"; }
+install_pip() { python3 -m venv --clear "$folder/pip"; }
 # Python compiles what is imported; pip would compile everything.
 install_package() {
-  python3 -m venv --without-pip "$venv" &&
-    "$folder/pip/bin/pip" --python "$venv/bin/python" install --quiet --no-compile --disable-pip-version-check "$package"
+  python3 -m venv --clear --without-pip "$venv" &&
+    "$folder/pip/bin/python" -m pip --python "$venv/bin/python" install --quiet --no-compile \
+      --disable-pip-version-check "$package"
 }
 if [ ! -e "$venv/ready" ]; then
   mkdir -p "$folder"

@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 import shutil
+import tempfile
 import time
 
 from machine.places import IS_SOAK, alone, build, read, write
@@ -66,4 +67,8 @@ def keep(vm, log):
 
 def clear():
     """Removes what was kept, by earlier builds too."""
-    shutil.rmtree(os.path.dirname(build("snapshots", "any")), ignore_errors=True)
+    folder = os.path.dirname(build("snapshots", "any"))
+    # A run that is killed meanwhile leaves no half of a state under the name of one.
+    gone = tempfile.mkdtemp(prefix="removed.", dir=os.path.dirname(folder))
+    os.rename(folder, gone)
+    shutil.rmtree(gone)

@@ -4,6 +4,7 @@ Emulated (TCG) unless ACCEL=kvm is asked for: a KVM device can be present and ha
 """
 import ctypes
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -35,7 +36,7 @@ class VM:
         whose log was `said`: it goes on from there; keeps: the folder that save() is to make; watched: comes back before
         the machine is up, with only the screen to look at until ready() returns; record: a file for all that is written to
         the first disk, as volatile.py reads it."""
-        self.size, self.keeps = size, keeps
+        self.size, self.keeps, self.unfinished = size, keeps, None
         self.work, self.look = tempfile.TemporaryDirectory(prefix="appliance-"), {}
         self.files, self.arguments = [], [*kernel.architecture.emulator]
         self.machine(kernel, initramfs, append, counted)
@@ -177,6 +178,8 @@ class VM:
         """The end, as when the plug is pulled; can be called twice."""
         self.process.kill()
         self.process.wait()
+        if self.unfinished:
+            shutil.rmtree(self.unfinished, ignore_errors=True)
 
 
 def disk_format(path):
