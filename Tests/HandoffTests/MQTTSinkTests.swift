@@ -19,7 +19,7 @@ import Testing
   init() throws {
     MQTTClient.prepareLibrary()
     cancellation = try Cancellation()
-    port = try Self.freePort()
+    port = try TestServer.freePort()
     if let certificates = TestServer.certificates {
       for name in ["ca.pem", "server.pem", "server.key"] {
         try Fixtures.write(
@@ -49,11 +49,6 @@ import Testing
     persistence false
 
     """
-  }
-
-  static func freePort() throws -> Int {
-    let server = try TestServer("port.py")
-    return Int(server.port) ?? 0
   }
 
   func write(_ name: String, _ text: String) throws {
@@ -468,7 +463,7 @@ import Testing
   }
 
   @Test func `a TLS failure is described in words`() throws {
-    let broker = try startBroker(with: "listener \(try Self.freePort()) 127.0.0.1")
+    let broker = try startBroker(with: "listener \(try TestServer.freePort()) 127.0.0.1")
     // Any certificate but the authority's.
     let stranger = try #require(TestServer.certificates).path + "/client.pem"
     let item = try item()

@@ -15,7 +15,7 @@ import Testing
   let port: Int
 
   init() throws {
-    port = try MQTTSinkTests.freePort()
+    port = try TestServer.freePort()
     try write("broker", "listener \(port) 127.0.0.1\nallow_anonymous true\npersistence false\n")
     chmod(folder.path, 0o755)
     chmod(folder.path + "/broker", 0o644)

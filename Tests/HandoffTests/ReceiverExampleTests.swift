@@ -23,17 +23,10 @@ import Testing
     return path
   }
 
-  func freePort() throws -> String {
-    let program =
-      "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])"
-    let result = try Programs.run(path: "/usr/bin/python3", ["-c", program])
-    return String(result.output.prefix { $0 != "\n" })
-  }
-
   @Test func `the receiver keeps a signature, accepts a repetition, and refuses another key`()
     throws
   {
-    let (port, known) = (try freePort(), try key("key", "signing key\n"))
+    let (port, known) = (String(try TestServer.freePort()), try key("key", "signing key\n"))
     let log = try FileDescriptor(
       opening: folder.path + "/log", O_WRONLY | O_CREAT | O_APPEND, mode: 0o600)
     let receiver = try ChildProcess(

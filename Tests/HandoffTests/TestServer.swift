@@ -29,6 +29,12 @@ final class TestServer: Sendable {
     } catch { return nil }
   }()
 
+  /// A port for a server that cannot choose one itself.
+  static func freePort() throws -> Int {
+    let server = try TestServer("port.py")
+    return Int(server.port) ?? 0
+  }
+
   /// A program of `Servers/` by Python, with its folder, the file for its port, and options.
   /// `launcher` runs it instead of Python itself; `limit` is for its start, in nanoseconds.
   init(
