@@ -149,7 +149,7 @@ def measure_sealing(name):
         for kind in sealed.KINDS:
             vm.control.push("/run/paraphd.conf", sealed.configured("/run", kind, "/run/hand.evemu").encode())
             begun = vm.log.length()
-            vm.control.run("(paraphd -c /run/paraphd.conf </dev/null >/dev/console 2>&1; echo paraphd ended >/dev/console) >/dev/null 2>&1 &")
+            vm.control.start("paraphd -c /run/paraphd.conf >/dev/console 2>&1; echo paraphd ended >/dev/console")
             vm.log.wait(r"published signature 10 |published signature [1-9]\d*0 ", timeout=600, after=begun)
             vm.control.run("kill $(pidof paraphd)")
             vm.log.wait("paraphd ended", after=begun)

@@ -38,9 +38,9 @@ import Testing
       var check = try PNGCheck(limits)
       var place = 0
       while place < file.count {
-        let end = place + min(parts, file.count - place)
-        try check.add(file.span.extracting(place..<end))
-        place = end
+        let part = Array(file[place..<min(file.count, place + min(parts, file.count))])
+        try check.add(part.span)
+        place += part.count
       }
       return check.isComplete ? nil : .damaged("incomplete")
     } catch { return error }

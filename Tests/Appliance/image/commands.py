@@ -9,7 +9,7 @@ from machine.sentences import expect, test, until
 def asks(board, *options):
     """Starts `paraph sign`, whose files are /run/ask.*, and waits until the pad asks."""
     words = " ".join(f"'{option}'" for option in options)
-    board.control.run(f"(paraph sign --verbose {words} >/run/ask.out 2>/run/ask.err; echo $? >/run/ask.status) </dev/null >/dev/null 2>&1 &")
+    board.control.start(f"paraph sign --verbose {words} >/run/ask.out 2>/run/ask.err; echo $? >/run/ask.status")
     until(lambda: "invited" in board.control.text("cat /run/ask.err"), "the pad asks")
 
 

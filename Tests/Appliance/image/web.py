@@ -46,7 +46,7 @@ def web(case):
     expect(user == "paraph-web", f"it runs as {user}")
 
     body = json.dumps({"reference": "4711", "formats": ["png"]})
-    board.control.run(f"({asks('POST', '/v1/sign', body)} >/run/reply; touch /run/replied) </dev/null >/dev/null 2>&1 &")
+    board.control.start(f"{asks('POST', '/v1/sign', body)} >/run/reply; touch /run/replied")
     until(lambda: parted(board.control.text(asks("GET", "/v1/info")))[1]["state"] == "invited", "the pad asks")
     board.cleaned()
     board.send(written(321))

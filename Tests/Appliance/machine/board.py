@@ -26,7 +26,8 @@ CONFIGURATION = PAD_CONFIGURATION + DISPLAY_CONFIGURATION
 
 
 class Product:
-    """What is installed. folder: installed.qcow2, ready.qcow2, the folder ready.state and facts.json; facts: what the installation showed."""
+    """What is installed. folder: installed.qcow2, ready.qcow2, facts.json and the folder ready.state; facts: what the
+    installation showed."""
 
     def __init__(self, kernel, packages=()):
         """packages: of Debian, which an integrator has beside the product."""

@@ -20,7 +20,8 @@ def through_glass(hand):
 
 
 def start(pad, command):
-    pad.control.run(f"rm -f {STATUS}; (paraph {command} </dev/null >{TOLD} 2>&1; echo $? >{STATUS}) >/dev/null 2>&1 &")
+    pad.control.run(f"rm -f {STATUS}")
+    pad.control.start(f"paraph {command} >{TOLD} 2>&1; echo $? >{STATUS}")
 
 
 def status(pad):

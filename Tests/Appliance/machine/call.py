@@ -11,7 +11,7 @@ class Call:
         Call.count += 1
         self.control, self.name = control, name or f"/run/call.{Call.count}"
         name = self.name
-        control.run(f"({command} >{name}.out 2>{name}.err; echo $? >{name}.status) </dev/null >/dev/null 2>&1 &")
+        control.start(f"{command} >{name}.out 2>{name}.err; echo $? >{name}.status")
 
     def ended(self, timeout=60):
         """The exit status, once there is one."""

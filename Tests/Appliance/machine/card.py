@@ -4,7 +4,6 @@ A test changes nothing in the image but the settings on its FAT partition, as a 
 the machine by SSH, by the key that it puts there, and starts the listener of control.py with it.
 """
 import os
-import socket
 import struct
 import subprocess
 import sys
@@ -12,6 +11,7 @@ import zlib
 
 from machine.pad import HANDOFF_CONFIGURATION, WHITE, Pad
 from machine.places import APPLIANCE, PATIENCE, build, read, source, write
+from machine.ports import free_port
 from machine.sentences import Skipped, expect, until
 from machine.touchscreen import Touchscreen
 from machine.vm import VM
@@ -239,9 +239,3 @@ def key():
     if not os.path.exists(path):
         subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", path], check=True)
     return path
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]

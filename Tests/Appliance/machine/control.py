@@ -33,6 +33,11 @@ class Control:
             raise Failed(f"{script!r} ended with {status}: {output.decode(errors='replace').strip()}")
         return output
 
+    def start(self, script):
+        """Leaves a script running in the background, with no output but what it directs elsewhere: that of anything that
+        runs on would be in a later answer."""
+        self.run(f"({script}) </dev/null >/dev/null 2>&1 &")
+
     def text(self, script, timeout=60):
         return self.run(script, timeout=timeout).decode(errors="replace").strip()
 

@@ -2,7 +2,7 @@
 # and its input; an answer is what the script wrote, and a line "NUMBER STATUS MARK". The host asks again only after an
 # answer, so nothing can be read ahead of its turn. Each new process is milliseconds of an emulated processor, and hosts
 # ask often: a request makes one, and one more where it has input. What a script leaves in the background has output of
-# its own: otherwise that would be in a later answer, or behind the end of one.
+# its own: Control.start.
 until [ -e /dev/virtio-ports/control ]; do sleep 0.05; done
 # A port can be opened only once: for both directions, then.
 exec 3<>/dev/virtio-ports/control

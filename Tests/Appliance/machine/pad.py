@@ -75,9 +75,9 @@ class Pad:
         if daemon == "paraphd":
             environment = f"mkdir -p {RUNTIME}; RUNTIME_DIRECTORY={RUNTIME} {environment}"
         program = f"start-stop-daemon -S -c {user} -x /usr/bin/{daemon}" if user else daemon
-        steps = f"echo $$ >{identifier(daemon)}; renice -n {priority} -p $$ >/dev/null; exec {program}"
+        steps = f"echo $$ >{pid_file(daemon)}; renice -n {priority} -p $$ >/dev/null; exec {program}"
         command = f"{environment} sh -c '{steps}' <{terminal} >/dev/console 2>&1"
-        self.control.run(f"({command}; echo {daemon} ended with $? >/dev/console) >/dev/null 2>&1 &")
+        self.control.start(f"{command}; echo {daemon} ended with $? >/dev/console")
         return begun
 
     def kill(self, daemon, signal="KILL"):
@@ -111,7 +111,7 @@ class Pad:
     def sleeps(self):
         """Whether every thread of paraphd waits for something."""
         # To search all processes for it takes longer than the rest. Threads end meanwhile.
-        look = f"read -r id <{identifier('paraphd')} || id=$(pidof paraphd); cat /proc/$id/task/*/stat || true"
+        look = f"read -r pid <{pid_file('paraphd')} || pid=$(pidof paraphd); cat /proc/$pid/task/*/stat || true"
         threads = self.control.text(f"{{ {look}; }} 2>/dev/null").splitlines()
         return threads and all(thread.rpartition(")")[2].split()[0] == "S" for thread in threads)
 
@@ -172,9 +172,9 @@ class Pad:
         return Item(name, files)
 
 
-def identifier(daemon):
-    """Where launch() leaves the process of a daemon in the guest."""
-    return f"/run/{daemon}.id"
+def pid_file(daemon):
+    """Of a daemon that launch() has started."""
+    return f"/run/{daemon}.pid"
 
 
 def items(control, folder):

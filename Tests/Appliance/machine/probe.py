@@ -12,7 +12,7 @@ class Probe:
         """device: QEMU's id of the card that is looked at, where there is more than one; wrapper: what starts it."""
         self.vm, self.stream, self.look = vm, vm.ports[port], {}
         self.looking_at(device)
-        vm.control.run(f"{wrapper}PanelProbe 2>/dev/console <>/dev/virtio-ports/{port} >&0 &")
+        vm.control.start(f"{wrapper}PanelProbe 2>/dev/console <>/dev/virtio-ports/{port} >&0")
         if (line := self.stream.line(60)) != "ready":
             raise RuntimeError(f"the probe did not come up: {line}")
 

@@ -6,7 +6,6 @@ import hashlib
 import os
 import re
 import shutil
-import tempfile
 import time
 
 from machine.places import IS_SOAK, alone, build, read, write
@@ -29,7 +28,7 @@ def boot(kernel, initramfs, disks=(), **options):
     options = {"append": "", "panel": PANEL, "cards": None} | options
     if options["cards"]:
         options["panel"] = None
-    # QEMU translates a program and its libraries again wherever they lie: at random places, a start takes four times as long.
+    # Wherever they lie, QEMU translates a program and its libraries again: at random places, starts take four times as long.
     options["append"] += " norandmaps"
     options["ports"] = sorted({*PORTS, *options.get("ports", ())})
     if disks:
@@ -68,7 +67,8 @@ def keep(vm, log):
 def clear():
     """Removes what was kept, by earlier builds too."""
     folder = os.path.dirname(build("snapshots", "any"))
-    # A run that is killed meanwhile leaves no half of a state under the name of one.
-    gone = tempfile.mkdtemp(prefix="removed.", dir=os.path.dirname(folder))
+    # Nothing that is half removed keeps the name of a state, and the next run removes it.
+    gone = folder + ".removed"
+    shutil.rmtree(gone, ignore_errors=True)
     os.rename(folder, gone)
     shutil.rmtree(gone)

@@ -26,7 +26,7 @@ class Touchscreen:
         width, height = self.size
         arguments = [road, f"{width}x{height}", str(self.units), str(self.slots), self.name, str(self.fuzz)]
         command = " ".join(map(shlex.quote, arguments))
-        self.vm.control.run(f"TouchGenerator {command} 2>/dev/console <>/dev/virtio-ports/touch >&0 &")
+        self.vm.control.start(f"TouchGenerator {command} 2>/dev/console <>/dev/virtio-ports/touch >&0")
         self.ready = self.stream.line(60)
         if not self.ready.startswith("ready"):
             raise RuntimeError(f"the touchscreen did not come up: {self.ready}")

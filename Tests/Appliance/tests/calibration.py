@@ -69,7 +69,7 @@ def held_device(case):
 @test("what paraph record writes has every report that the finger made")
 def recorded(case):
     pad = Pad(case)
-    pad.control.run(f"(paraph record -o /run/recording </dev/null 2>{TOLD}; echo $? >{STATUS}) >/dev/null 2>&1 &")
+    pad.control.start(f"paraph record -o /run/recording 2>{TOLD}; echo $? >{STATUS}")
     until(lambda: "recording; Ctrl-C" in pad.control.text(f"cat {TOLD}"), "it records")
     hand = Signature.synthetic(81, Pad.BOX, strokes=2)
     pad.touch.play(hand)

@@ -18,7 +18,7 @@ def live_demo(case):
     pad.control.push("/bin/swift", f"#!/bin/sh\necho {programs}\n")
     pad.control.run(f"chmod +x /bin/swift {PLACE}/.ci/demo")
     begun = pad.vm.log.length()
-    pad.control.run(f"(LIVE=1 {PLACE}/.ci/demo </dev/null >/dev/console 2>&1) >/dev/null 2>&1 &")
+    pad.control.start(f"LIVE=1 {PLACE}/.ci/demo >/dev/console 2>&1")
     pad.vm.log.wait("sign on the panel and press the check", after=begun)
     until(lambda: pad.vm.screen().pixel(0, 0) == WHITE, "the pad is on the screen")
     until(lambda: pad.control.has_open("/dev/input/event[0-9]*"), "the touchscreen is open")

@@ -88,7 +88,7 @@ def play(case, road, check=lambda vm: None):
     expect(re.search(r"PROP=2$", told, re.M), f"INPUT_PROP_DIRECT is missing: {told}")
     check(vm)
     event = re.search(r"event\d+", told)[0]
-    vm.control.run(f"cat /dev/input/{event} >/run/events 2>/dev/null &")
+    vm.control.start(f"cat /dev/input/{event} >/run/events")
     until(lambda: vm.control.has_open(f"/dev/input/{event}"), "the reader has opened the device")
     signature = Signature.synthetic(1, (20, 20, 100, 40), strokes=2)
     print(f"  {road}: {touch.play(signature)}")

@@ -86,7 +86,7 @@ def grabbed(case):
     pad = Pad(case, display=MEMORY)
     node = pad.touch.node()
     pad.control.run("mkfifo /run/hold")
-    pad.control.run(f"TouchGenerator hold {node} <>/run/hold >/run/held 2>&1 &")
+    pad.control.start(f"TouchGenerator hold {node} <>/run/hold >/run/held 2>&1")
     until(lambda: pad.control.text("cat /run/held") == "ready", "it is grabbed")
     begun = launch(pad)
     pad.vm.log.wait(rf"no usable touchscreen: {node} \({pad.name}\): grabbed by another program", after=begun)
@@ -103,7 +103,7 @@ def chosen(case):
     pad = Pad(case)
     first = pad.touch.node()
     pad.control.run("mkfifo /run/other")
-    pad.control.run("TouchGenerator uinput 100x60 20 5 'Other touchscreen' <>/run/other >/run/made 2>&1 &")
+    pad.control.start("TouchGenerator uinput 100x60 20 5 'Other touchscreen' <>/run/other >/run/made 2>&1")
     until(lambda: "ready" in pad.control.text("cat /run/made"), "the other touchscreen is there")
     other = pad.control.text("grep -l '^Other' /sys/class/input/event*/device/name").split("/")[4]
     draws, waits = rf"device: /dev/input/{other} \(Other touchscreen\): opened", "no usable touchscreen"
@@ -141,7 +141,7 @@ def placed(case):
     pad.start_handoff()
     first = pad.touch.node()
     pad.control.run("mkfifo /run/other && mkdir -p /run/udev/data")
-    pad.control.run("TouchGenerator uinput 100x60 20 5 'Other touchscreen' <>/run/other >/run/made 2>&1 &")
+    pad.control.start("TouchGenerator uinput 100x60 20 5 'Other touchscreen' <>/run/other >/run/made 2>&1")
     until(lambda: "ready" in pad.control.text("cat /run/made"), "the other touchscreen is there")
     other = pad.control.text("grep -l '^Other' /sys/class/input/event*/device/name").split("/")[4]
     number = pad.control.text(f"cat /sys/class/input/{other}/dev")
@@ -172,7 +172,7 @@ def inhibited(case):
     pad.control.run(f"echo 1 >/sys/class/input/{node}/device/inhibited; echo 0 >/sys/class/input/{node}/device/inhibited")
     # The finger is lifted for the pad: a new touchscreen is opened at once, which no stroke may hold up.
     pad.control.run("mkfifo /run/other")
-    pad.control.run("TouchGenerator uinput 100x60 20 5 'Other touchscreen' <>/run/other >/run/made 2>&1 &")
+    pad.control.start("TouchGenerator uinput 100x60 20 5 'Other touchscreen' <>/run/other >/run/made 2>&1")
     until(lambda: "ready" in pad.control.text("cat /run/made"), "the other touchscreen is there")
     pad.touch.do("up 0", "frame")
     pad.sign(stroke)

@@ -104,10 +104,11 @@ def recorded_run(case, disk, record, keys):
     vm.control.push("/etc/paraph/hand.evemu", read(source("Tests", "Fixtures", "hurried.evemu")))
     vm.control.push("/etc/control.sh", CONTROL)
     vm.control.run("mount -t ext4 /dev/vda /mnt && mkdir /mnt/control " + " ".join(f"/mnt/{sink}" for sink in SINKS))
-    vm.control.run("sync && mkfifo /run/told && (cat /run/told 2>/dev/null >/dev/virtio-ports/told &)")
+    vm.control.run("sync && mkfifo /run/told")
+    vm.control.start("cat /run/told >/dev/virtio-ports/told")
     vm.control.run(f"mkdir -p {RUNTIME}")
     for program in ("paraph-handoff", f"RUNTIME_DIRECTORY={RUNTIME} paraphd", "sh /etc/control.sh"):
-        vm.control.run(f"{program} </dev/null >/run/told 2>&1 &")
+        vm.control.start(f"{program} >/run/told 2>&1")
     promises, end, said = Promises(), time.monotonic() + 30 + 12 * SIGNATURES, []
     while len(promises.published) < SIGNATURES or any(len(d) < SIGNATURES for d in promises.delivered.values()):
         if time.monotonic() > end:

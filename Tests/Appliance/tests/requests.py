@@ -169,7 +169,7 @@ def restarting(case):
     pad.control.run("chmod +x /run/tools/*")
     pad.sign(written(205))
     expect("state: signing" in pad.control.text("paraph status"), "nobody signs")
-    pad.control.run("PATH=/run/tools:$PATH sh /run/restart >/dev/console 2>&1 &")
+    pad.control.start("PATH=/run/tools:$PATH sh /run/restart >/dev/console 2>&1")
     calls = lambda of: pad.control.text(f"cat /run/{of}.calls 2>/dev/null || true").splitlines()
     # When the script asks a third time, it has acted on two answers.
     until(lambda: calls("systemctl") or len(calls("paraph")) >= 3, "the pad is asked again and again")

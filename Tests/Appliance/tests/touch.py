@@ -115,7 +115,7 @@ def thousand(case):
     pad.start()
     pad.start_handoff()
     # Somebody else wants the processor as well.
-    pad.control.run("(while [ -d /proc/$(pidof paraphd) ]; do :; done) >/dev/null 2>&1 &")
+    pad.control.start("while [ -d /proc/$(pidof paraphd) ]; do :; done")
     print("  " + pad.touch.do("storm 3000 10 1")[0])
     pad.settled()
     lift(pad, 10)

@@ -1,21 +1,11 @@
-"""Finds a port that is free, and that the kernel gives to no client meanwhile. usage: port.py FOLDER PORTFILE"""
-import random
-import socket
+"""Finds a port that is free, for a server that cannot choose one itself. usage: port.py FOLDER PORTFILE"""
+import os
 import sys
 
 from common import announce
 
+TESTS = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.append(os.path.join(TESTS, "Appliance"))
+from machine.ports import free_port  # noqa: E402
 
-def is_free(port):
-    with socket.socket() as found:
-        try:
-            found.bind(("127.0.0.1", port))
-        except OSError:
-            return False
-    return True
-
-
-with open("/proc/sys/net/ipv4/ip_local_port_range") as file:
-    clients = int(file.read().split()[0])
-ports = range(10_000, max(clients, 20_000))
-announce(sys.argv[2], next(port for port in iter(lambda: random.choice(ports), None) if is_free(port)))
+announce(sys.argv[2], free_port())

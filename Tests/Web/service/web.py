@@ -20,6 +20,7 @@ sys.path.insert(0, os.path.join(ROOT, "Tests", "PadTests", "Programs"))
 sys.path.append(os.path.join(ROOT, "Tests", "Appliance"))
 
 from machine.png import encode  # noqa: E402
+from machine.ports import free_port  # noqa: E402
 from pad import Pad, hand, until  # noqa: E402
 
 PROGRAMS = os.environ.get("PARAPH_PROGRAMS", os.path.join(ROOT, ".build", "debug"))
@@ -33,12 +34,6 @@ JSON = {"Content-Type": "application/json"}
 
 def skip(reason):
     raise unittest.SkipTest(reason)
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Web:
