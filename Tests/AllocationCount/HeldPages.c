@@ -2,6 +2,7 @@
 #include "AllocationCount.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdint.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -9,6 +10,11 @@
 // A huge page would be counted for the first byte that is written in it.
 __attribute__((constructor)) static void use_small_pages(void) {
   prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+}
+
+// As in a daemon: glibc would otherwise keep up to 64 MiB of freed memory, and make a new block of any size of it.
+__attribute__((constructor)) static void return_freed_memory(void) {
+  mallopt(M_MMAP_THRESHOLD, 128 << 10);
 }
 
 // A 64-bit word for each page (Documentation/admin-guide/mm/pagemap.rst): bit 63 says that it is in memory,

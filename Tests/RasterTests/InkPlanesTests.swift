@@ -87,6 +87,19 @@ import Testing
     #expect(planes.coverage(of: PixelRect(30, 0, 800, 480)).allSatisfy { $0 == 0 })
   }
 
+  @Test func `ink uses no memory that was freed before`() {
+    // Once a block was freed, glibc keeps smaller ones by default.
+    for sizes in [[31], [20, 20, 20]] {
+      let blocks = sizes.map {
+        UnsafeMutableRawBufferPointer.allocate(byteCount: $0 << 20, alignment: 16)
+      }
+      for block in blocks { block.initializeMemory(as: UInt8.self, repeating: 1) }
+      for block in blocks { block.deallocate() }
+    }
+    let planes = InkPlanes(width: 4620, height: 2580)
+    #expect(held_pages(planes.tiles.bytes, 289 * 81 * InkTiles.tileSize) == 0)
+  }
+
   @Test(
     arguments: [StrokeModel.Kind.standard, .uberSignature], 1...12 as ClosedRange<UInt64>)
   func `a whole stroke is the union of its outlines`(kind: StrokeModel.Kind, seed: UInt64) {
