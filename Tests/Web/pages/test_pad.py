@@ -345,9 +345,11 @@ class Interface(PageTest):
 
     def test_an_SVG_draws_the_same_ink_in_CSS_pixels(self):
         self.new_pad({"backgroundColor": "white"})
-        self.browser.draw(loop(300, 150, 120))
-        self.browser.run("pad.penColor = 'rgb(0, 0, 200)'")
-        self.browser.draw([(120, 260), (220, 270), (320, 260)])
+        # A stroke of real events has another speed, width and number of edges in each run.
+        strokes = ((loop(300, 150, 120), "black"), ([(120, 260), (220, 270), (320, 260)], "rgb(0, 0, 200)"))
+        self.browser.run("pad.fromData(given[0])", [
+            {"points": [{"x": x, "y": y, "pressure": 0, "time": 16 * i} for i, (x, y) in enumerate(places)], "penColor": colour}
+            for places, colour in strokes])
         drawn = self.picture()
         svg = self.browser.run("return pad.toSVG({ includeBackgroundColor: true })")
         self.assertIn('viewBox="0 0 600 300"', svg)
