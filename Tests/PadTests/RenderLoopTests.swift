@@ -414,6 +414,8 @@ import Testing
       }
       return isInvited ? true : nil
     }
+    // Clients are told before its first frame, and nobody signs what is not shown.
+    try loop.settle()
     loop.sign()
     try loop.settle()
     #expect(loop.published() == 1)
