@@ -16,15 +16,16 @@ RESULT = {status: result for result, status in STATUS.items()}
 LIMIT = 600 * PATIENCE
 
 
-def run(script, names):
+def run(script, names, spare=0):
     """Runs the tests by `script NAME`, prints what they print as they end, and at the end what was skipped or failed, and
     why; the exit status. A report is in .build/reports/appliance.xml.
 
-    JOBS says how many at a time: by default as many as there are processors, of which each machine keeps one busy.
+    JOBS says how many at a time: by default as many as there are processors, of which a machine keeps one busy, and
+    `spare` more.
     """
     begun, counts, suite = time.monotonic(), {result: 0 for result in STATUS}, tree.Element("testsuite", name="appliance")
     environment = {name: value for name, value in os.environ.items() if name != "KERNEL"}
-    with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS") or os.cpu_count() or 1)) as pool:
+    with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS") or (os.cpu_count() or 1) + spare)) as pool:
         running = {pool.submit(one, script, name, environment): name for name in names}
         for ended in concurrent.futures.as_completed(running):
             result, said = ended.result()
