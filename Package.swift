@@ -154,7 +154,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("m")]),
     board("Raster", ["Ink", "CSIMD"]),
     board("Signature", ["Ink", "Raster"]),
-    small("Touch", ["Ink", "Linux", "CLinux", "CLibevdev", "CLibyaml"]),
+    plain("Touch", ["Ink", "Linux", "CLinux", "CLibevdev", "CLibyaml"]),
     small("Display", ["Raster", "Linux", "CLinux", "CLibdrm"]),
     board("PNG", ["Raster", "CPNG"]),
     small(
@@ -165,7 +165,7 @@ let package = Package(
     plain("Client", ["JSON", "Nettle", "Linux", "CLinux"]),
     plain("Commands", ["Linux", "CLinux"]),
     small("Configuration", ["Commands", "Nettle", "Linux", "CLinux"]),
-    small("Spool", ["Ink", "JSON", "Nettle", "Linux", "CLinux"]),
+    plain("Spool", ["Ink", "JSON", "Nettle", "Linux", "CLinux"]),
     small("Control", ["Spool", "Ink", "JSON", "Nettle", "Linux", "CLinux"]),
     plain(
       "Handoff",
@@ -187,7 +187,7 @@ let package = Package(
       name: "paraph-seal",
       dependencies: ["Seal", "Commands", "Configuration", "Linux", "CLinux", "CLibcrypto"],
       // Configuration's numbers, without optimisation.
-      swiftSettings: small + fast, linkerSettings: linker + [.linkedLibrary("m")]),
+      swiftSettings: small + whole, linkerSettings: linker + [.linkedLibrary("m")]),
     program("paraph-handoff", ["Handoff", "Configuration", "Linux", "CLinux"]),
     // HTTP as data: access, routes, events, requests; and the shell around libmicrohttpd.
     .target(
@@ -295,7 +295,7 @@ let package = Package(
         "RasterFixtures", "Pad", "Screen", "Handoff", "Web", "Control", "Configuration", "Spool",
         "Seal", "Display", "Touch", "Text", "PNG", "JSON", "Signature", "Raster", "Ink", "Linux",
         "CLinux", "CNetwork",
-      ], path: "Tests/Fuzz/Targets", swiftSettings: tests + fast),
+      ], path: "Tests/Fuzz/Targets", swiftSettings: tests),
     test("FuzzTests", ["FuzzTargets", "Linux", "CLinux"]),
     // Runs the program, whose linker's options are not for the tests.
     test("SimulationTests", ["SpoolFixtures", "Linux"]),
