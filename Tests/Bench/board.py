@@ -27,6 +27,7 @@ from machine.architecture import ALL
 from machine.initramfs import clear, pack
 from machine.kernel import stock
 from machine.places import read, source, write
+from machine.snapshot import FIXED
 from machine.vm import VM
 
 # Nothing that differs from start to start: the times, the random numbers, where programs and kernel lie.
@@ -137,7 +138,7 @@ def measure_sealing(name):
         architecture, boards=board, programs=("paraphd", "paraph-seal"), emulator=(*architecture.emulator, *REPEATABLE)
     )
     kernel = stock(architecture)
-    vm = VM(kernel, pack(kernel, architecture.built()), counted=1, size=(1, 512), append="norandmaps")
+    vm = VM(kernel, pack(kernel, architecture.built()), counted=1, size=(1, 512), append=FIXED)
     times = {}
     try:
         with tempfile.TemporaryDirectory() as folder:

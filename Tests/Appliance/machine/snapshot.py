@@ -2,6 +2,7 @@
 
 Most of a short test is the boot of its machine, and few kinds of machine are booted by many tests.
 """
+import glob
 import hashlib
 import os
 import re
@@ -11,6 +12,8 @@ import time
 from machine.places import IS_SOAK, alone, build, read, write
 from machine.vm import PANEL, VM
 
+# Wherever they lie, QEMU translates a program and its libraries again: at random places, starts take four times as long.
+FIXED = "norandmaps"
 # Options that need a boot: one that is looked at, and a disk whose every write is recorded.
 OUTSIDE = {"watched", "record", "state"}
 # Those of the touchscreen and of two probes.
@@ -28,8 +31,7 @@ def boot(kernel, initramfs, disks=(), **options):
     options = {"append": "", "panel": PANEL, "cards": None} | options
     if options["cards"]:
         options["panel"] = None
-    # Wherever they lie, QEMU translates a program and its libraries again: at random places, starts take four times as long.
-    options["append"] += " norandmaps"
+    options["append"] += f" {FIXED}"
     options["ports"] = sorted({*PORTS, *options.get("ports", ())})
     if disks:
         options["append"] = held(options["append"], DISK_DRIVER)
@@ -46,6 +48,9 @@ def kept(kernel, initramfs, disks, options):
     log = state + ".log"
     with alone(os.path.join("snapshots", os.path.basename(state))):
         if not os.path.exists(state):
+            # Unfinished ones are of runs that were killed.
+            for folder in glob.glob(glob.escape(state) + ".*/"):
+                shutil.rmtree(folder)
             keep(VM(kernel, initramfs, disks=disks, keeps=state, **options), log)
     return VM(kernel, initramfs, disks=disks, state=state, said=read(log), **options)
 
@@ -69,6 +74,7 @@ def clear():
     folder = os.path.dirname(build("snapshots", "any"))
     # Nothing that is half removed keeps the name of a state, and the next run removes it.
     gone = folder + ".removed"
-    shutil.rmtree(gone, ignore_errors=True)
-    os.rename(folder, gone)
-    shutil.rmtree(gone)
+    with alone("snapshots.removed"):
+        shutil.rmtree(gone, ignore_errors=True)
+        os.rename(folder, gone)
+        shutil.rmtree(gone)
