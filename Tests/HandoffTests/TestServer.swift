@@ -2,6 +2,7 @@ import CLinux
 import JSON
 import Linux
 import SpoolFixtures
+import Testing
 
 /// A server of `Servers/` that runs while this lives.
 final class TestServer: Sendable {
@@ -32,7 +33,7 @@ final class TestServer: Sendable {
   /// A port for a server that cannot choose one itself.
   static func freePort() throws -> Int {
     let server = try TestServer("port.py")
-    return Int(server.port) ?? 0
+    return try #require(Int(server.port))
   }
 
   /// A program of `Servers/` by Python, with its folder, the file for its port, and options.

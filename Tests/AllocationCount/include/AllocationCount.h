@@ -13,6 +13,6 @@ long large_allocation_count(void);
 /// Whether anything is counted: not under a sanitizer.
 bool allocation_is_counted(void);
 
-/// How many pages of a block the kernel has given so far: those that were written. −1: it does not tell. Of large
-/// blocks: one below 128 KiB may be made of what was freed before (M_MMAP_THRESHOLD in mallopt(3)).
+/// How many pages of a block the kernel has given so far: those that were written. −1: it does not tell. Of blocks
+/// of many MiB: smaller ones may be made of what was freed before (mallopt(3)).
 long held_pages(const void *block, size_t size);

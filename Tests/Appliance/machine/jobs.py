@@ -20,8 +20,8 @@ def run(script, names, spare=0):
     """Runs the tests by `script NAME`, prints what they print as they end, and at the end what was skipped or failed, and
     why; the exit status. A report is in .build/reports/appliance.xml.
 
-    JOBS says how many at a time: by default as many as there are processors, of which a machine keeps one busy, and
-    `spare` more.
+    JOBS says how many at a time: by default as many as there are processors, and `spare` more where machines wait for part
+    of their time.
     """
     begun, counts, suite = time.monotonic(), {result: 0 for result in STATUS}, tree.Element("testsuite", name="appliance")
     environment = {name: value for name, value in os.environ.items() if name != "KERNEL"}

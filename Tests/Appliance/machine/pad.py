@@ -86,7 +86,8 @@ class Pad:
     def kill_once(self, daemon, pattern):
         """Has the guest kill the daemon as soon as a path matches. The shell's own words alone are quick enough."""
         script = f"while set -- {pattern}; [ ! -e $1 ] && [ -d /proc/$pid ]; do :; done; kill -9 $pid"
-        self.control.run(f"until pid=$(pidof {daemon}); do :; done; ({script}) >/dev/null 2>&1 &")
+        pid = self.control.text(f"until pidof {daemon}; do :; done")
+        self.control.start(f"pid={pid}; {script}")
 
     def ended(self, daemon, status, after=0):
         """Waits for a daemon's end with an exit status; 137 is that of one killed."""

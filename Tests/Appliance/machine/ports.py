@@ -7,7 +7,8 @@ CLIENTS = "/proc/sys/net/ipv4/ip_local_port_range"
 
 
 def free_port():
-    """A port of this machine that is free, and that no client is given before the server has it."""
+    """A port of this machine that is free, and that no client is given before the server has it, where the host leaves its
+    clients less than nearly all."""
     with open(CLIENTS) as file:
         first = int(file.read().split()[0])
     ports = range(10_000, max(first, 20_000))
