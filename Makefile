@@ -97,7 +97,7 @@ python-packages:
 	-@Tests/Web/service/run --install
 	-@Tests/Web/pages/run --install
 
-# With the programs of the unit tests, whose hot modules are optimised too: another build takes five minutes.
+# With the programs of the unit tests, whose model, raster and display are optimised too: another build takes five minutes.
 # `make appliance` boots the release build.
 .PHONY: appliance-tests
 appliance-tests:

@@ -27,7 +27,7 @@ from machine.architecture import ALL
 from machine.initramfs import clear, pack
 from machine.kernel import stock
 from machine.places import read, source, write
-from machine.snapshot import FIXED
+from machine.snapshot import FIXED_ADDRESSES
 from machine.vm import VM
 
 # Nothing that differs from start to start: the times, the random numbers, where programs and kernel lie.
@@ -138,7 +138,7 @@ def measure_sealing(name):
         architecture, boards=board, programs=("paraphd", "paraph-seal"), emulator=(*architecture.emulator, *REPEATABLE)
     )
     kernel = stock(architecture)
-    vm = VM(kernel, pack(kernel, architecture.built()), counted=1, size=(1, 512), append=FIXED)
+    vm = VM(kernel, pack(kernel, architecture.built()), counted=1, size=(1, 512), append=FIXED_ADDRESSES)
     times = {}
     try:
         with tempfile.TemporaryDirectory() as folder:
@@ -180,7 +180,7 @@ def measure(name, parts):
     # An instruction takes a nanosecond.
     vm = VM(
         kernel, initramfs, counted=1, size=(1, 512), watched=True,
-        append="norandmaps rdinit=/bin/sh -- /bench.sh",
+        append=f"{FIXED_ADDRESSES} rdinit=/bin/sh -- /bench.sh",
     )
     try:
         status = vm.log.wait(r"^BoardBench ended with (\d+)", timeout=240)[1]

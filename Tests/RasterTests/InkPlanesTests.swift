@@ -98,7 +98,8 @@ import Testing
       for block in blocks { block.deallocate() }
     }
     let planes = InkPlanes(width: 4620, height: 2580)
-    #expect(held_pages(planes.tiles.bytes, 289 * 81 * InkTiles.tileSize) == 0)
+    let size = planes.tiles.columns * planes.tiles.rows * InkTiles.tileSize
+    #expect(held_pages(planes.tiles.bytes, size) == 0)
   }
 
   @Test(

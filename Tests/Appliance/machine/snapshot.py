@@ -13,7 +13,7 @@ from machine.places import IS_SOAK, alone, build, read, write
 from machine.vm import PANEL, VM
 
 # Wherever they lie, QEMU translates a program and its libraries again: at random places, starts take four times as long.
-FIXED = "norandmaps"
+FIXED_ADDRESSES = "norandmaps"
 # Options that need a boot: one that is looked at, and a disk whose every write is recorded.
 OUTSIDE = {"watched", "record", "state"}
 # Those of the touchscreen and of two probes.
@@ -31,7 +31,7 @@ def boot(kernel, initramfs, disks=(), **options):
     options = {"append": "", "panel": PANEL, "cards": None} | options
     if options["cards"]:
         options["panel"] = None
-    options["append"] += f" {FIXED}"
+    options["append"] += f" {FIXED_ADDRESSES}"
     options["ports"] = sorted({*PORTS, *options.get("ports", ())})
     if disks:
         options["append"] = held(options["append"], DISK_DRIVER)

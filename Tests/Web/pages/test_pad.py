@@ -351,7 +351,7 @@ class Interface(PageTest):
             {"points": [{"x": x, "y": y, "pressure": 0, "time": 16 * i} for i, (x, y) in enumerate(places)], "penColor": colour}
             for places, colour in strokes])
         drawn = self.picture()
-        self.assertGreater(sum(drawn.channel(0)[at] < 64 for at in range(600 * 300)), 200, "there is ink")
+        self.assertGreater(sum(value < 64 for value in drawn.channel(0)), 200, "there is ink")
         svg = self.browser.run("return pad.toSVG({ includeBackgroundColor: true })")
         self.assertIn('viewBox="0 0 600 300"', svg)
         data = self.browser.run(
