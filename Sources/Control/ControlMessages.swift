@@ -7,6 +7,8 @@ public enum ControlRequest: Equatable, Sendable {
   case open(PadRequest)
   /// End the request with this number if it is open. The request's own end answers it.
   case cancel(Int64)
+  /// End the request with this number if it is open and has no ink. Answered by `.inkStays` if it has some.
+  case cancelWithoutInk(Int64, client: Int)
   /// Delete the journal's copy of this signature: its client has read it, or no client asks for it any more.
   case forget(String)
   /// Start or stop sending `.ink` events. A start first sends `.wiped` and all ink of now.
@@ -103,6 +105,8 @@ public enum ControlEvent: Equatable, Sendable {
   case signed(Int64?, SavedSignature)
   /// The request was cancelled.
   case cancelled(Int64, by: Canceller)
+  /// The answer to this client's `.cancelWithoutInk`: the request has ink, and stays open.
+  case inkStays(Int64, client: Int)
   /// The time limit of the request passed.
   case timedOut(Int64)
   /// The message disappeared; `acknowledged`: its button was pressed.

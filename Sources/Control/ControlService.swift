@@ -7,7 +7,7 @@ public import Spool
 ///     client:  ready ──Sign───▶ signing ──signed, cancelled, timed out, refused──▶ ready
 ///                ├────Show───▶ showing ──message gone, refused──────────────────▶ ready
 ///                ├────Ask────▶ asking ──answered, cancelled, timed out, refused─▶ ready
-///                ├────Cancel──▶ cancelling ──the request is over, two seconds───▶ ready
+///                ├────Cancel──▶ cancelling ──the request is over, or stays──────▶ ready
 ///                ├────Press───▶ pressing ──the session has decided──────────────▶ ready
 ///                ├────PutPage─▶ uploading ──the part is kept, or not────────────▶ ready
 ///                ├────Front───▶ switching ──in front, or not within two seconds──▶ ready
@@ -307,14 +307,19 @@ public struct ControlService {
   private mutating func cancel(
     _ call: Call, _ place: Int, _ now: Int64
   ) throws(CallError) -> [Action] {
-    try call.parameters.allow(["reference"])
+    try call.parameters.allow(["reference", "without_ink"])
     let reference = try call.parameters.reference()
+    let isWithoutInk = try call.parameters.flag("without_ink")
     guard let open, reference == nil || reference == open.reference else { throw .noRequest }
     if !call.oneway {
       clients[place].conversation = .cancelling(
         open.number, until: now + ControlService.cancelLimit)
     }
-    return [.ask(.cancel(open.number))]
+    // Ink may begin at any moment: only the session can tell.
+    let client = clients[place].id
+    return [
+      .ask(isWithoutInk ? .cancelWithoutInk(open.number, client: client) : .cancel(open.number))
+    ]
   }
 
   private mutating func watch(
@@ -448,6 +453,11 @@ public struct ControlService {
     case .signed(let number, let signature): return signed(number, signature, now)
     case .cancelled(let number, let by):
       return ended(number, .cancelled, [("cancelled_by", .text(by.rawValue))], now)
+    case .inkStays(let number, let client):
+      guard let place = clients.place(of: client),
+        case .cancelling(number, _) = clients[place].conversation
+      else { return [] }
+      return [finish(place, Reply.error(.noRequest))]
     case .timedOut(let number): return ended(number, .timedOut, [], now)
     case .messageGone(let number, let acknowledged):
       return close(number, reply: Reply.result([("acknowledged", .flag(acknowledged))]))

@@ -109,10 +109,11 @@ enum PadInterfaceMethods {
     #   the pad has no folder for pages
     method PutPage(document: string, number: int, offset: int, data: string) -> ()
 
-    # Cancels the open request, message or question; with a reference, only a request that has the same. A signature that is
-    # already being saved is saved. Replies when the request is over, after two seconds at the latest: the next request
-    # of the client is not refused as busy.
-    method Cancel(reference: ?string) -> ()
+    # Cancels the open request, message or question; with a reference, only a request that has the same; with without_ink,
+    # nothing while there is ink on the glass: nobody's signature is taken away. A signature that is already being saved is
+    # saved. Replies when the request is over, after two seconds at the latest: the next request of the client is not refused
+    # as busy. Fails with NoRequest if there is nothing to cancel.
+    method Cancel(reference: ?string, without_ink: ?bool) -> ()
 
     # Shows a message. Replies when it is gone: its button was pressed (acknowledged is true), its time has passed, or
     # a client cancelled it. Closing the connection removes it.
@@ -208,7 +209,7 @@ enum PadInterfaceMethods {
     # The document cannot be shown: page is the first one that is missing, incomplete or unusable, from 1.
     error BadDocument (page: ?int, reason: string)
 
-    # No request is open, or the open one has another reference.
+    # No request is open, or the open one has another reference. Of Cancel with without_ink: or there is ink on the glass.
     error NoRequest ()
 
     # No signature of this id was saved within the last minute.

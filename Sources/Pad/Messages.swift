@@ -25,6 +25,8 @@ enum RenderMessage: Sendable {
   case sheet(Scene, page: Int, Sheet)
   /// End a request of a client.
   case withdraw(Int64, by: ControlEvent.Canceller = .program)
+  /// End a request for this client if it has no ink.
+  case withdrawWithoutInk(Int64, client: Int)
   /// Press a button for the person, and answer the client by `.told`.
   case press(Button, Int)
   /// Clients watch the ink, or they do not any more.

@@ -180,8 +180,10 @@ public struct WebService {
     case .cancel:
       let parameters = try RequestBody.parameters(request, allowsText: true)
       let reference = parameters.first { $0.0 == "reference" }?.1
+      // The pad alone knows whether a request that waits for its return has ink.
+      let isWithoutInk = parameters.contains { $0.0 == "without_ink" && $0.1.flag == true }
       try checkCalls()
-      if reference == nil || reference?.text != nil || reference?.isNull == true,
+      if !isWithoutInk, reference == nil || reference?.text != nil || reference?.isNull == true,
         let actions = requests.cancel(reference: reference?.text)
       {
         // It may be back already, and have the request.

@@ -7,6 +7,7 @@ struct Cancel: Runnable {
       "cancel", "Cancel the request that is open on the running pad.",
       options: [
         Option("reference", value: "TEXT", "Cancel only a request with this reference."),
+        Option(flag: "without-ink", "Cancel nothing while there is ink on the glass."),
         PadSocket.option,
       ],
       examples: [
@@ -15,27 +16,34 @@ struct Cancel: Runnable {
       ],
       exitCodes: [
         Command.ExitCode(0, "The request was cancelled."),
-        Command.ExitCode(1, "No such request was open."),
+        Command.ExitCode(1, "There was nothing to cancel."),
         Command.ExitCode(69, "The pad does not run."),
       ])
   }
 
   private let reference: String?
+  private let isWithoutInk: Bool
   private let pad: PadSocket
 
   init(_ arguments: Arguments) throws(UsageError) {
     reference = arguments.value("reference")
+    isWithoutInk = arguments.has("without-ink")
     pad = PadSocket(arguments)
   }
 
   func run() throws(ToolError) {
     var connection = try PadConnection(pad.path)
+    var parameters: [(String, JSONValue)] = []
+    if let reference { parameters.append(("reference", .text(reference))) }
+    if isWithoutInk { parameters.append(("without_ink", .flag(true))) }
     do throws(CallError) {
-      _ = try connection.call("Cancel", reference.map { [("reference", .text($0))] } ?? [])
+      _ = try connection.call("Cancel", parameters)
     } catch {
       if case .answer("org.paraph.Pad.NoRequest", _) = error {
         throw ToolError(
-          .cancelled, reference == nil ? "no open request" : "no open request with that reference")
+          .cancelled,
+          "no open request" + (reference == nil ? "" : " with that reference")
+            + (isWithoutInk ? ", or there is ink on the glass" : ""))
       }
       throw error.toolError
     }

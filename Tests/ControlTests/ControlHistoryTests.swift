@@ -19,6 +19,7 @@ import Testing
     var unread: [(Int, String)] = []
     var screenshots = 0
     var presses: [Int] = []
+    var cancellations: [(Int64, Int)] = []
     var switches: [Int] = []
     func answered(_ client: Int, _ bytes: [UInt8]) throws {
       let reply = try ReceivedReply(bytes)
@@ -32,6 +33,7 @@ import Testing
         case .ask(.open(let request)): padHas.append(request.number)
         case .ask(.takeScreenshot): screenshots += 1
         case .ask(.press(_, let client)): presses.append(client)
+        case .ask(.cancelWithoutInk(let number, let client)): cancellations.append((number, client))
         case .ask(.bringToFront(let client)), .ask(.sendToBack(let client)):
           switches.append(client)
         case .ask: break
@@ -48,7 +50,7 @@ import Testing
     }
     for _ in 0..<3000 {
       now += Int64.random(in: 0...(second / 4), using: &random)
-      switch Int.random(in: 0..<15, using: &random) {
+      switch Int.random(in: 0..<16, using: &random) {
       case 0 where waiting.count < 6:
         nextClient += 1
         waiting[nextClient] = 0
@@ -72,6 +74,7 @@ import Testing
           case "Ask": #"{"text":"x","choices":["a","b"]}"#
           case "Press": #"{"button":"done"}"#
           case "Watch": #"{"strokes":true}"#
+          case "Cancel": .random(using: &random) ? #"{"without_ink":true}"# : "{}"
           default: "{}"
           }
         waiting[client] = 1
@@ -100,6 +103,9 @@ import Testing
       case 12 where !presses.isEmpty:
         let event = ControlEvent.pressed(presses.removeFirst(), .random(using: &random))
         try handle(service.event(event, at: now))
+      case 13 where !cancellations.isEmpty:
+        let (number, client) = cancellations.removeFirst()
+        try handle(service.event(.inkStays(number, client: client), at: now))
       case 14 where !switches.isEmpty:
         let ends: [ControlEvent.Switch] = [.done, .busy, .notShared, .outOfService("")]
         let end = ends.randomElement(using: &random) ?? .done

@@ -204,6 +204,41 @@ import Testing
     #expect(service.isReady(2))
   }
 
+  @Test mutating func `Cancel without ink fails if there is ink, and the request stays`() throws {
+    service.connected(2, isAllowed: true)
+    _ = send("Sign", #"{"reference":"4711"}"#)
+    let wrong = send("Cancel", #"{"without_ink":1}"#, from: 2)
+    #expect(try reply(wrong, to: 2).error == "org.varlink.service.InvalidParameter")
+    let parameters = #"{"reference":"4711","without_ink":true}"#
+    #expect(
+      send("Cancel", parameters, from: 2) == [.ask(.cancelWithoutInk(1, client: 2))])
+    #expect(!service.isReady(2))
+    let stays = service.event(.inkStays(1, client: 2), at: 0)
+    #expect(stays.count == 1)
+    #expect(try reply(stays, to: 2).error == "org.paraph.Pad.NoRequest")
+    #expect(service.isReady(2) && service.open?.number == 1)
+    _ = send("Cancel", parameters, from: 2)
+    let end = service.event(.cancelled(1, by: .program), at: 0)
+    #expect(try reply(end).state == "cancelled")
+    #expect(try reply(end, to: 2).error == nil)
+  }
+
+  @Test mutating func `an answer about an earlier request is not given to a later Cancel`() throws {
+    service.connected(2, isAllowed: true)
+    _ = send("Sign")
+    _ = send("Cancel", #"{"without_ink":true}"#, from: 2)
+    // The person was faster with Done.
+    _ = service.event(.signed(1, .test()), at: 0)
+    _ = send("Sign")
+    #expect(service.event(.inkStays(1, client: 2), at: 0).isEmpty)
+    #expect(
+      send("Cancel", #"{"without_ink":true}"#, from: 2) == [
+        .ask(.cancelWithoutInk(2, client: 2))
+      ])
+    #expect(service.event(.inkStays(1, client: 2), at: 0).isEmpty)
+    #expect(!service.isReady(2))
+  }
+
   @Test mutating func `a refusal of the pad is an error with its reason`() throws {
     _ = send("Sign")
     let answer = try reply(service.event(.refused(1, .outOfService("no space")), at: 0))

@@ -96,7 +96,7 @@ import Testing
       let (program, other) = (try pad.program(), try pad.program())
       program.call(method, method == "Show" ? #"{"text":"x"}"# : "{}")
       pad.turn()
-      other.call("Cancel")
+      other.call("Cancel", method == "Show" ? "{}" : #"{"without_ink":true}"#)
       pad.turn()
       let end = method == "Show" ? #""acknowledged":false"# : #""state":"cancelled""#
       #expect(program.text.contains(end))
@@ -280,6 +280,24 @@ import Testing
     #expect(program.text.contains(#""cancelled_by":"program""#))
     #expect(
       pad.save.takeAll().contains { if case .recordRequest(nil) = $0 { true } else { false } })
+  }
+
+  @Test func `a request is kept whose ink the render thread could not look for`() throws {
+    let pad = try ControlledPad(hasJournal: true)
+    pad.light(at: 0)
+    let (program, other) = (try pad.program(), try pad.program())
+    program.call("Sign", #"{"reference":"4711"}"#)
+    pad.turn()
+    pad.control.handle([.state(.invited, request: 1, deadline: nil)], at: 0)
+    other.call("Cancel", #"{"without_ink":true}"#)
+    pad.turn()
+    let isAsked = pad.render.takeAll().contains {
+      if case .withdrawWithoutInk(1, _) = $0 { true } else { false }
+    }
+    #expect(isAsked)
+    pad.control.end(at: 0)
+    // Neither is answered, and both may ask again.
+    #expect(program.text.isEmpty && other.text.isEmpty)
   }
 
   @Test func `if all configured users are unknown, only root and the pad's own user may call`()

@@ -209,6 +209,22 @@ import Testing
     loop.stop()
   }
 
+  @Test func `a request with ink stays when a client cancels without ink`() throws {
+    let loop = try RunningLoop(memory())
+    try loop.show()
+    loop.messages.post(
+      .open(
+        TypesetRequest(
+          request: PadRequest(.signature, number: 7),
+          scene: Scene(number: 7, layout: loop.layout))))
+    try loop.hear(.state(.invited, request: 7, deadline: nil))
+    loop.lay()
+    try loop.hear(.state(.signing, request: 7, deadline: nil))
+    loop.messages.post(.withdrawWithoutInk(7, client: 3))
+    try loop.hear(.inkStays(7, client: 3))
+    loop.stop()
+  }
+
   @Test func `a stuck display does not answer heartbeats`() throws {
     var options = RunningLoop.panel
     options.flips = .lost

@@ -76,6 +76,14 @@ struct RunningLoop: ~Copyable {
   /// Whether the panel has been blanked since the start, by the messages heard.
   var hasBeenBlanked: Bool { wasBlanked.load(ordering: .relaxed) }
 
+  /// Waits for an event for clients.
+  func hear(_ event: ControlEvent) throws {
+    try hear { message -> Bool? in
+      guard case .told(let events) = message else { return nil }
+      return events.contains(event) ? true : nil
+    }
+  }
+
   /// Waits for the next message that the panel is blank, or not any more.
   func becomes(blank: Bool) throws {
     try hear { if case .blanked(blank) = $0 { true } else { nil } }

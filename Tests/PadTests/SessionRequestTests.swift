@@ -119,6 +119,49 @@ import Testing
     #expect(session.viewState.page == .idle)
   }
 
+  @Test func `a client can cancel as long as there is no ink`() {
+    for (strokes, page) in [(0, ViewState.Page.cancelled), (1, .invitation), (2, .invitation)] {
+      var session = session()
+      _ = session.open(asked(), at: 0)
+      for _ in 0..<strokes { _ = ink(&session) }
+      _ = told(&session)
+      #expect(session.withdrawWithoutInk(2, for: 9, at: 0) == .none)
+      #expect(told(&session) == [])
+      #expect(session.withdrawWithoutInk(1, for: 9, at: 0) == .none)
+      #expect(session.viewState.page == page)
+      #expect(
+        told(&session) == [
+          strokes > 0 ? .inkStays(1, client: 9) : .cancelled(1, by: .program)
+        ])
+    }
+  }
+
+  @Test func `ink that is being saved does not end with a client that cancels without ink`() {
+    var session = session()
+    _ = session.open(asked(), at: 0)
+    _ = ink(&session)
+    _ = press(.done, &session)
+    _ = told(&session)
+    #expect(session.withdrawWithoutInk(1, for: 9, at: 0) == .none)
+    #expect(told(&session) == [.inkStays(1, client: 9)])
+    // Unlike after `withdraw`.
+    #expect(session.notSaved() == .none)
+    #expect(session.viewState.page == .outOfService)
+  }
+
+  @Test func `a request that waits behind a saved signature is cancelled without its ink`() {
+    var session = session()
+    _ = session.open(asked(), at: 0)
+    _ = ink(&session)
+    _ = press(.done, &session)
+    _ = session.saved(at: second)
+    _ = session.open(asked(limit: nil, 2), at: second)
+    _ = told(&session)
+    #expect(session.withdrawWithoutInk(2, for: 9, at: second) == .none)
+    #expect(told(&session) == [.cancelled(2, by: .program)])
+    #expect(session.viewState.page == .saved)
+  }
+
   @Test func `a signature that is being saved is saved despite a cancellation or time-out`() {
     var session = session()
     _ = session.open(asked(limit: 2 * second), at: 0)
@@ -413,7 +456,10 @@ import Testing
         check(session.open(message(limit: 3 * second, number), at: now), &session)
       case 10:
         if let any = open.sorted().randomElement(using: &random) {
-          check(session.withdraw(any, at: now), &session)
+          check(
+            .random(using: &random)
+              ? session.withdraw(any, at: now)
+              : session.withdrawWithoutInk(any, for: 1, at: now), &session)
         }
       case 11:
         check(session.service(available: .random(using: &random)), &session)

@@ -18,6 +18,7 @@ import Testing
       switch request {
       case .open(let request): events(request.number)
       case .cancel(let number): [.cancelled(number, by: .program)]
+      case .cancelWithoutInk(let number, let client): [.inkStays(number, client: client)]
       case .putPage(let part): [.pagePut(part.client, nil)]
       case .refreshDevices, .watchInk, .forget, .takeScreenshot, .press, .bringToFront, .sendToBack,
         .discardDocument:
@@ -201,6 +202,9 @@ import Testing
       let other = try Tool.run("cancel", "--socket", pad.socket, "--reference", "4712")
       #expect(other.isMistake(1))
       #expect(other.error == "paraph: no open request with that reference\n")
+      let inked = try Tool.run("cancel", "--socket", pad.socket, "--without-ink")
+      #expect(inked.isMistake(1))
+      #expect(inked.error == "paraph: no open request, or there is ink on the glass\n")
       let right = try Tool.run("cancel", "--socket", pad.socket, "--reference", "4711")
       #expect(right.status == 0, "\(right)")
     }

@@ -352,6 +352,14 @@ struct ServiceUnderTest {
     }
   }
 
+  @Test func `only the pad cancels a request without ink`() throws {
+    var test = try ServiceUnderTest()
+    _ = test.send("POST", "/v1/sign", #"{"reference":"a"}"#)
+    _ = test.service.failed(1, "gone", wasConnected: true, at: 0)
+    let body = #"{"reference":"a","without_ink":true}"#
+    #expect(test.send("POST", "/v1/cancel", body, from: 2) == ["call 2 Cancel \(body)"])
+  }
+
   @Test func `a request that was cancelled is not the answer to the next one`() throws {
     var test = try ServiceUnderTest()
     let body = #"{"reference":"4711"}"#

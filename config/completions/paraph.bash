@@ -8,7 +8,7 @@ _paraph_describe() {
     'paraph ask') options=('--title:' '--language:' '--timeout:' '--socket:' '-h,--help') ;;
     'paraph back') options=('--socket:' '-h,--help') ;;
     'paraph calibrate') options=('-o,--output:' '--tolerance:' '-c,--config:' '-h,--help') ;;
-    'paraph cancel') options=('--reference:' '--socket:' '-h,--help') ;;
+    'paraph cancel') options=('--reference:' '--without-ink' '--socket:' '-h,--help') ;;
     'paraph compare') options=('-o,--output:' '--units-per-mm:' '-h,--help') ;;
     'paraph contacts') options=('--json' '-h,--help') ;;
     'paraph devices') options=('--json' '-c,--config:' '-h,--help') ;;

@@ -314,6 +314,10 @@ final class PadControl {
         send(.pagePut(part.client, documents.put(part, at: now)), at: now)
       case .discardDocument(let client): documents.discard(client: client)
       case .cancel(let number): cancel(number, at: now)
+      case .cancelWithoutInk(let number, let client):
+        if !cancelUnseen(number, by: .program, at: now) {
+          render.post(.withdrawWithoutInk(number, client: client))
+        }
       case .refreshDevices: isListRead = true
       case .takeScreenshot(let allowsInk): render.post(.takeScreenshot(allowsInk: allowsInk))
       case .watchInk(let on):
@@ -359,13 +363,20 @@ final class PadControl {
   private func cancel(
     _ number: Int64, by canceller: ControlEvent.Canceller = .program, at now: Int64
   ) {
+    if cancelUnseen(number, by: canceller, at: now) { return }
+    if request?.number == number, canceller == .program { isWithdrawn = true }
+    render.post(.withdraw(number, by: canceller))
+  }
+
+  /// Cancels a request that the render thread does not have; false if it has.
+  private func cancelUnseen(
+    _ number: Int64, by canceller: ControlEvent.Canceller, at now: Int64
+  ) -> Bool {
     let isUnseen = panelDeadline != nil || terminal?.withdrawWaiting(number) != nil
-    guard isUnseen, let request, request.number == number else {
-      if self.request?.number == number, canceller == .program { isWithdrawn = true }
-      return render.post(.withdraw(number, by: canceller))
-    }
+    guard isUnseen, let request, request.number == number else { return false }
     panelDeadline = nil
     send(request.givenUp(by: canceller), at: now)
+    return true
   }
 }
 

@@ -39,7 +39,7 @@ struct PadActivity {
     case .cancelled(let number, _), .timedOut(let number):
       if opening == number { opening = nil } else { isSigning = false }
     case .signed: isSigning = false
-    case .unavailable, .ink, .pressed, .pagePut, .screenshot, .foreground: break
+    case .unavailable, .inkStays, .ink, .pressed, .pagePut, .screenshot, .foreground: break
     }
   }
 }

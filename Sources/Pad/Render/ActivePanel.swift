@@ -130,11 +130,12 @@ struct ActivePanel: ~Copyable {
     case .open(let request):
       if mayShow(request) { open(request) }
     case .withdraw(let number, let canceller):
-      if let request = waiting?.request, request.number == number {
-        waiting = nil
-        loop.main.post(.told([request.request.givenUp(by: canceller)]))
-      } else {
+      if !withdrawWaiting(number, by: canceller) {
         model.withdraw(number, by: canceller, at: MonotonicClock.now)
+      }
+    case .withdrawWithoutInk(let number, let client):
+      if !withdrawWaiting(number, by: .program) {
+        model.withdrawWithoutInk(number, for: client, at: MonotonicClock.now)
       }
     case .press(let button, let client):
       // Nobody sees what a button does while the panel is away.
@@ -179,6 +180,16 @@ struct ActivePanel: ~Copyable {
     // Only another program's hold on the card ends soon.
     if panel.condition == .away, now < waiting.until { return }
     endWaiting()
+  }
+
+  /// Ends a request that waits for the panel; false if it does not.
+  private mutating func withdrawWaiting(
+    _ number: Int64, by canceller: ControlEvent.Canceller
+  ) -> Bool {
+    guard let request = waiting?.request, request.number == number else { return false }
+    waiting = nil
+    loop.main.post(.told([request.request.givenUp(by: canceller)]))
+    return true
   }
 
   /// Opens or refuses the request that waits for the panel at once.

@@ -207,6 +207,11 @@ struct PadModel: ~Copyable {
     _ = perform(session.withdraw(number, by: canceller, at: time))
   }
 
+  /// Ends a request for a client if it has no ink, or reports to the client that it stays.
+  mutating func withdrawWithoutInk(_ number: Int64, for client: Int, at time: Int64) {
+    _ = perform(session.withdrawWithoutInk(number, for: client, at: time))
+  }
+
   /// Presses a button for the person, and reports to the client whether that had an effect.
   mutating func press(_ button: Button, for client: Int, at time: Int64) -> FinishedSignature? {
     now = max(now, time)

@@ -119,7 +119,8 @@ final class RenderLoop: Sendable {
       // There is nothing to press.
       case .press(_, let client): main.post(.told([.pressed(client, false)]))
       // The next panel's session handles them.
-      case .saved, .notSaved, .service, .withdraw, .setMirrored: held.append(message)
+      case .saved, .notSaved, .service, .withdraw, .withdrawWithoutInk, .setMirrored:
+        held.append(message)
       }
     }
     return true

@@ -281,6 +281,17 @@ struct Session: Sendable {
     return .none
   }
 
+  /// Ends a request for a client if it has no ink, or reports to the client that it stays.
+  mutating func withdrawWithoutInk(
+    _ number: Int64, for client: Int, at time: Int64
+  ) -> SessionAction {
+    if strokes > 0, requests.shown?.number == number {
+      reports.add(.inkStays(number, client: client))
+      return .none
+    }
+    return withdraw(number, at: time)
+  }
+
   /// Shows a request until its deadline.
   mutating func show(_ request: TypesetRequest) {
     requests.show(request, at: now)

@@ -155,8 +155,9 @@ def card_restart(case):
     limits = {b"hour=600\n": b"hour=%d\n" % hour, b"minute=12\n": b"minute=%d\n" % minute}
     unsaved = "out_of_service|unsaved: a finished signature is on the glass until it can be saved"
     # What the pad is doing whenever it is asked, "" without an answer; how `paraph show` ends, "" for a message that stays;
-    # what the script does.
+    # what the script does; how `paraph cancel` ends, if it fails.
     held = "status show status"
+    ink = ["1"] * (minute + 2)
     lines = [
         (["signing", "confirming", "idle", "message"], [""], f"status*2 {held}"),
         (["invited", "message"], [""], held),
@@ -178,21 +179,25 @@ def card_restart(case):
         (["invited"] * (hour + 1) + ["cancelled", "message"], ["75"] * hour + [""], "status show " * hour + "status cancel show status*2"),
         # Its client asks again, and is always faster.
         (["invited"] * 99, ["75"] * 99, "status show " * hour + "status cancel show " * minute + "status"),
+        # A document is read again, and there is ink.
+        (["reading"] * (hour + minute + 2) + ["idle", "message"], ["75"] * (hour + minute + 2) + [""],
+         "status show " * hour + "status cancel show " * (minute + 2) + "status cancel show status", ink),
         # After the hour, somebody signs before each message.
         ([unsaved] * hour + ["invited", "signing"] * (minute + 1) + ["idle", "message"], ["75"] * (minute + 1) + [""],
          f"status*{hour} " + "status cancel show status " * (minute + 1) + "status cancel show status"),
     ]
     sleep = shutil.which("sleep")
-    for states, shows, wanted in lines:
+    for states, shows, wanted, *cancels in lines:
         card = Scripts(case)
         card.script("restart", limits)
         card.put("status.answers", "".join(f"state: {state}\n" if state else "\n" for state in states).encode())
         card.put("show.answers", "".join(f"{answer}\n" for answer in shows).encode())
+        card.put("cancel.answers", "".join(f"{answer}\n" for answer in sum(cancels, [])).encode())
         for name in ("calls", "messages", "ended", "seen"):
             card.put(name, b"")
         answer = f'sed -n "$(grep -c "^$1" calls)p" $1.answers'
         message = f"echo $2 $3 >>messages; code=$({answer}); echo $code >>ended; [ -z $code ] || exit $code; echo $$ >shown; exec {sleep} 60"
-        card.tool("paraph", f"cd {card.root}; echo $1 >>calls; case $1 in status) {answer} | tr '|' '\\n' ;; show) {message} ;; esac")
+        card.tool("paraph", f"cd {card.root}; echo $1 >>calls; case $1 in status) {answer} | tr '|' '\\n' ;; show) {message} ;; cancel) code=$({answer}); exit ${{code:-0}} ;; esac")
         # The first pause of a message lasts until its program has ended, or is known to stay.
         first = f'until [ -s shown ] || [ "$(wc -l <ended)" != "$(wc -l <seen)" ]; do {sleep} 0.02; done; cat ended >seen; {sleep} 0.1'
         card.tool("sleep", f'cd {card.root}; [ "$1" != 1 ] || {{ {first}; }}')

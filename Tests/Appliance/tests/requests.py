@@ -85,11 +85,14 @@ def cancelled(case):
     expect(asking.ended() == 1, "the person cancels")
     pad.cleaned()
     asking = Asking(pad, "--reference", "2")
-    pad.control.run(f"paraph cancel --reference 2 --socket {RUNTIME}/org.paraph.Pad")
+    without_ink = f"paraph cancel --without-ink --socket {RUNTIME}/org.paraph.Pad"
+    pad.control.run(without_ink)
     expect(asking.ended() == 1, "a program cancels")
     pad.cleaned()
     Asking(pad, "--reference", "3")
-    pad.sign(written(212, strokes=1))
+    shown = pad.sign(written(212, strokes=1))
+    status = pad.control.status(without_ink)[0]
+    expect(status == 1 and pad.settled() == shown, f"without ink, it is cancelled with ink: {status}")
     pad.control.run("kill -9 $(pidof paraph)")
     pad.cleaned()
     expect(not pad.names("/var/lib/paraph/spool/new"), "something was published")

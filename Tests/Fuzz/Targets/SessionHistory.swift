@@ -78,6 +78,11 @@
       case 7: return open(argument)
       case 8:
         let number = lastRequest - Int64(argument & 3)
+        // Ink does not end by this.
+        if argument & 4 != 0 {
+          let action = session.withdrawWithoutInk(number, for: 1, at: now)
+          return action == .none ? take(action, .none) : "\(action) without ink"
+        }
         if isSaving, session.requests.signature?.number == number { isWithdrawn = true }
         return take(session.withdraw(number, at: now), .withdrawal)
       case 9:
