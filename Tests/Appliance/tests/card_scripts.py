@@ -178,7 +178,7 @@ def card_restart(case):
         (["reading", "question", "idle", "message"], ["75", "75", ""], f"status show status show {held}"),
         (["invited"] * (hour + 1) + ["cancelled", "message"], ["75"] * hour + [""], "status show " * hour + "status cancel show status*2"),
         # Its client asks again, and is always faster.
-        (["invited"] * 99, ["75"] * 99, "status show " * hour + "status cancel show " * minute + "status"),
+        (["invited"] * 99, ["75"] * 99, "status show " * hour + "status cancel show " * minute + "status cancel"),
         # A document is read again, and there is ink.
         (["reading"] * (hour + minute + 2) + ["idle", "message"], ["75"] * (hour + minute + 2) + [""],
          "status show " * hour + "status cancel show " * (minute + 2) + "status cancel show status", ink),
