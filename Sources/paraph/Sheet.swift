@@ -12,7 +12,8 @@ struct Sheet: ~Copyable {
   init(width: Int, height: Int, colour: UInt32) {
     self.width = width
     self.height = height
-    pixels = (0..<width * height).flatMap { _ in Sheet.channels(colour) }
+    pixels = [UInt8](repeating: 0, count: 3 * width * height)
+    fill(PixelRect(width: width, height: height), colour)
   }
 
   private static func channels(_ colour: UInt32) -> [UInt8] {
@@ -22,7 +23,13 @@ struct Sheet: ~Copyable {
   /// Fills a rectangle.
   mutating func fill(_ rect: PixelRect, _ colour: UInt32) {
     let inside = rect.intersection(PixelRect(width: width, height: height))
-    blend([UInt8](repeating: 255, count: inside.area), inside, colour)
+    guard !inside.isEmpty else { return }
+    var row: [UInt8] = []
+    for _ in 0..<inside.width { row += Sheet.channels(colour) }
+    for y in 0..<inside.height {
+      let first = 3 * ((Int(inside.y0) + y) * width + Int(inside.x0))
+      pixels.replaceSubrange(first..<first + row.count, with: row)
+    }
   }
 
   /// Draws the border of a rectangle, inside of it.

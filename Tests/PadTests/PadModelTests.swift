@@ -23,7 +23,10 @@ import Touch
   }
 
   func pixels(_ glass: borrowing PadModel) -> [UInt32] {
-    (0..<430).flatMap { y in (0..<770).map { glass.canvas[$0, y] } }
+    var pixels = [UInt32](repeating: 0, count: glass.canvas.rect.area)
+    var output = pixels.mutableSpan
+    glass.canvas.copy(glass.canvas.rect, to: &output, stride: glass.canvas.width)
+    return pixels
   }
 
   func sign(_ glass: inout PadModel) -> FinishedSignature? {

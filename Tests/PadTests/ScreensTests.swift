@@ -277,7 +277,10 @@ import Testing
   }
 
   private func pixels(_ canvas: borrowing Canvas) -> [UInt32] {
-    (0..<canvas.height).flatMap { y in (0..<canvas.width).map { canvas[$0, y] } }
+    var pixels = [UInt32](repeating: 0, count: canvas.rect.area)
+    var output = pixels.mutableSpan
+    canvas.copy(canvas.rect, to: &output, stride: canvas.width)
+    return pixels
   }
 }
 
