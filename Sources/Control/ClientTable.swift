@@ -20,7 +20,7 @@ struct ClientTable {
     case showing(Int64)
     case asking(Int64)
     /// Waits for the end of the request that it cancels, so that its next request is not refused as busy.
-    case cancelling(Int64, until: Int64)
+    case cancelling(Int64, until: Int64, isWithoutInk: Bool)
     case watching
     /// Waits for a screenshot.
     case capturing

@@ -7,7 +7,7 @@ public import Spool
 ///     client:  ready ──Sign───▶ signing ──signed, cancelled, timed out, refused──▶ ready
 ///                ├────Show───▶ showing ──message gone, refused──────────────────▶ ready
 ///                ├────Ask────▶ asking ──answered, cancelled, timed out, refused─▶ ready
-///                ├────Cancel──▶ cancelling ──the request is over, or stays──────▶ ready
+///                ├────Cancel──▶ cancelling ──it is over or stays, two seconds──▶ ready
 ///                ├────Press───▶ pressing ──the session has decided──────────────▶ ready
 ///                ├────PutPage─▶ uploading ──the part is kept, or not────────────▶ ready
 ///                ├────Front───▶ switching ──in front, or not within two seconds──▶ ready
@@ -53,6 +53,8 @@ public struct ControlService {
   }
   /// Whether saving failed: a finished signature is on the glass until it can be saved.
   private var isUnsaved = false
+  /// The request that the pad has reported last; nil: a state without one.
+  private var reported: Int64?
   private var cache: SignatureCache
   private var screenshots = ScreenshotQueue()
   private var ink = InkStream()
@@ -80,6 +82,7 @@ public struct ControlService {
     _ request: PadRequest, in state: PadState = .invited, at now: Int64
   ) {
     status = PadStatus(state, deadline: state == .reading ? nil : request.deadline)
+    reported = request.number
     slot.restore(request, until: now + ControlService.orphanLimit)
   }
 
@@ -98,7 +101,7 @@ public struct ControlService {
   public var deadline: Int64? {
     var deadlines = [cache.deadline, slot.orphanDeadline].compactMap { $0 }
     for place in clients.indices {
-      if case .cancelling(_, let until) = clients[place].conversation { deadlines.append(until) }
+      if case .cancelling(_, let until, _) = clients[place].conversation { deadlines.append(until) }
     }
     return deadlines.min()
   }
@@ -151,9 +154,11 @@ public struct ControlService {
     var actions = cache.expire(at: now).map { Action.ask(.forget($0)) }
     if let orphan = slot.expire(at: now) { actions.append(.ask(.cancel(orphan.number))) }
     for place in clients.indices {
-      if case .cancelling(_, let until) = clients[place].conversation, until <= now {
-        actions.append(finish(place, Reply.result([])))
-      }
+      guard case .cancelling(_, let until, let isWithoutInk) = clients[place].conversation,
+        until <= now
+      else { continue }
+      // It is not known whether there is ink.
+      actions.append(finish(place, isWithoutInk ? Reply.error(.noRequest) : Reply.result([])))
     }
     return actions
   }
@@ -313,7 +318,7 @@ public struct ControlService {
     guard let open, reference == nil || reference == open.reference else { throw .noRequest }
     if !call.oneway {
       clients[place].conversation = .cancelling(
-        open.number, until: now + ControlService.cancelLimit)
+        open.number, until: now + ControlService.cancelLimit, isWithoutInk: isWithoutInk)
     }
     // Ink may begin at any moment: only the session can tell.
     let client = clients[place].id
@@ -455,7 +460,7 @@ public struct ControlService {
       return ended(number, .cancelled, [("cancelled_by", .text(by.rawValue))], now)
     case .inkStays(let number, let client):
       guard let place = clients.place(of: client),
-        case .cancelling(number, _) = clients[place].conversation
+        case .cancelling(number, _, isWithoutInk: true) = clients[place].conversation
       else { return [] }
       return [finish(place, Reply.error(.noRequest))]
     case .timedOut(let number): return ended(number, .timedOut, [], now)
@@ -477,6 +482,7 @@ public struct ControlService {
     to status: PadStatus, request: Int64?, _ now: Int64
   ) -> [Action] {
     self.status = status
+    reported = request
     let reply = Reply.result(status.members(at: now), continues: true)
     return (clients.followers(of: request) + clients.watchers).map { .send($0, reply) }
   }
@@ -496,7 +502,7 @@ public struct ControlService {
     slot.close(number)
     var actions: [Action] = []
     for place in clients.indices {
-      if case .cancelling(number, _) = clients[place].conversation {
+      if case .cancelling(number, _, _) = clients[place].conversation {
         actions.append(finish(place, Reply.result([])))
       }
     }
@@ -524,10 +530,13 @@ public struct ControlService {
   private mutating func ended(
     _ number: Int64, _ state: PadState, _ members: [(String, JSONValue)], _ now: Int64
   ) -> [Action] {
-    status = PadStatus(state)
+    let end = PadStatus(state)
     let first =
-      clients.isAsking(number) ? [("outcome", .text(state.rawValue))] : status.members(at: now)
+      clients.isAsking(number) ? [("outcome", .text(state.rawValue))] : end.members(at: now)
     let reply = Reply.result(first + members)
+    // What was never shown changes nothing.
+    guard number == reported else { return close(number, reply: reply) }
+    status = end
     let watchers = notifyWatchers(now)
     return close(number, reply: reply) + watchers
   }

@@ -110,9 +110,9 @@ enum PadInterfaceMethods {
     method PutPage(document: string, number: int, offset: int, data: string) -> ()
 
     # Cancels the open request, message or question; with a reference, only a request that has the same; with without_ink,
-    # nothing while there is ink on the glass: nobody's signature is taken away. A signature that is already being saved is
-    # saved. Replies when the request is over, after two seconds at the latest: the next request of the client is not refused
-    # as busy. Fails with NoRequest if there is nothing to cancel.
+    # only a request without ink. A signature that is already being saved is saved. Replies when the request is over, after
+    # two seconds at the latest: the next request of the client is not refused as busy. With without_ink, it fails with
+    # NoRequest if the request is not over by then.
     method Cancel(reference: ?string, without_ink: ?bool) -> ()
 
     # Shows a message. Replies when it is gone: its button was pressed (acknowledged is true), its time has passed, or
@@ -209,7 +209,7 @@ enum PadInterfaceMethods {
     # The document cannot be shown: page is the first one that is missing, incomplete or unusable, from 1.
     error BadDocument (page: ?int, reason: string)
 
-    # No request is open, or the open one has another reference. Of Cancel with without_ink: or there is ink on the glass.
+    # No request is open, or the open one has another reference. Of Cancel with without_ink: or it has ink.
     error NoRequest ()
 
     # No signature of this id was saved within the last minute.

@@ -63,7 +63,7 @@ struct Problem: Error, Equatable {
     case "BadDocument":
       let page = parameters["page"]?.integer.map { "page \($0) of the document" }
       self.init(name, 400, "\(page ?? "the document"): \(reason ?? "it cannot be shown")")
-    case "NoRequest": self.init(name, 404, "no request is open, or it has another reference")
+    case "NoRequest": self.init(name, 404, "no such request is open, or it has ink")
     case "NoSuchSignature":
       self.init(name, 404, "no signature of this id was saved within the last minute")
     case "StrokesNotAllowed":

@@ -13,6 +13,8 @@ public struct WebService {
     case info, cancel, show, ask, press
     /// To cancel at the pad what is cancelled here: it need not have it.
     case cancelled
+    /// To cancel here what was cancelled at the pad.
+    case cancelWithoutInk(reference: String?)
     case signature(Route.File?)
   }
 
@@ -183,7 +185,11 @@ public struct WebService {
       // The pad alone knows whether a request that waits for its return has ink.
       let isWithoutInk = parameters.contains { $0.0 == "without_ink" && $0.1.flag == true }
       try checkCalls()
-      if !isWithoutInk, reference == nil || reference?.text != nil || reference?.isNull == true,
+      if isWithoutInk {
+        let purpose = Purpose.cancelWithoutInk(reference: reference?.text)
+        return [try call("Cancel", parameters, for: purpose, client)]
+      }
+      if reference == nil || reference?.text != nil || reference?.isNull == true,
         let actions = requests.cancel(reference: reference?.text)
       {
         // It may be back already, and have the request.
@@ -279,7 +285,14 @@ public struct WebService {
     }
     let call = calls.remove(at: place)
     let response = response(of: call, reply)
-    return [.hangUp(number), complete(.respond(call.client, response))]
+    var actions = [WebAction.hangUp(number), complete(.respond(call.client, response))]
+    // A request that waits for the pad's return would ask the person again.
+    if case .cancelWithoutInk(let reference) = call.purpose,
+      let ended = requests.cancel(reference: reference)
+    {
+      actions += perform(ended).map { complete($0) }
+    }
+    return actions
   }
 
   /// The pad has replied with an error.
@@ -326,7 +339,7 @@ public struct WebService {
 
   private func response(of call: Call, _ reply: JSONValue) -> WebResponse {
     switch call.purpose {
-    case .cancel, .cancelled, .press: return .noContent
+    case .cancel, .cancelled, .cancelWithoutInk, .press: return .noContent
     case .show, .ask: return .json(reply)
     case .info:
       let permissions = permissions[call.client]

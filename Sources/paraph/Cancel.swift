@@ -7,7 +7,7 @@ struct Cancel: Runnable {
       "cancel", "Cancel the request that is open on the running pad.",
       options: [
         Option("reference", value: "TEXT", "Cancel only a request with this reference."),
-        Option(flag: "without-ink", "Cancel nothing while there is ink on the glass."),
+        Option(flag: "without-ink", "Cancel only a request without ink."),
         PadSocket.option,
       ],
       examples: [
@@ -16,7 +16,7 @@ struct Cancel: Runnable {
       ],
       exitCodes: [
         Command.ExitCode(0, "The request was cancelled."),
-        Command.ExitCode(1, "There was nothing to cancel."),
+        Command.ExitCode(1, "Nothing was cancelled: no such request was open, or it has ink."),
         Command.ExitCode(69, "The pad does not run."),
       ])
   }
@@ -43,7 +43,7 @@ struct Cancel: Runnable {
         throw ToolError(
           .cancelled,
           "no open request" + (reference == nil ? "" : " with that reference")
-            + (isWithoutInk ? ", or there is ink on the glass" : ""))
+            + (isWithoutInk ? ", or it has ink" : ""))
       }
       throw error.toolError
     }

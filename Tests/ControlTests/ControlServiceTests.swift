@@ -223,6 +223,36 @@ import Testing
     #expect(try reply(end, to: 2).error == nil)
   }
 
+  @Test mutating func `Cancel without ink fails if the pad does not tell of ink in two seconds`()
+    throws
+  {
+    service.connected(2, isAllowed: true)
+    _ = send("Sign")
+    _ = send("Cancel", #"{"without_ink":true}"#, from: 2)
+    let late = service.time(ControlService.cancelLimit)
+    #expect(try reply(late, to: 2).error == "org.paraph.Pad.NoRequest")
+    // The answer is not that of another Cancel of the same request.
+    _ = send("Cancel", from: 2)
+    #expect(service.event(.inkStays(1, client: 2), at: 0).isEmpty)
+    #expect(!service.isReady(2))
+  }
+
+  @Test mutating func `a request that ends before it was shown changes no state`() throws {
+    service.connected(2, isAllowed: true)
+    _ = service.event(.state(.idle, request: nil, deadline: nil), at: 0)
+    _ = send("Watch", more: true, from: 2)
+    _ = send("Sign")
+    let end = service.event(.cancelled(1, by: .pad), at: 0)
+    #expect(end.count == 1)
+    #expect(try reply(end).state == "cancelled")
+    #expect(try reply(send("GetInfo")).state == "idle")
+    _ = send("Sign")
+    _ = service.event(.state(.invited, request: 2, deadline: nil), at: 0)
+    let shown = service.event(.cancelled(2, by: .pad), at: 0)
+    #expect(try reply(shown, to: 2).state == "cancelled")
+    #expect(try reply(send("GetInfo")).state == "cancelled")
+  }
+
   @Test mutating func `an answer about an earlier request is not given to a later Cancel`() throws {
     service.connected(2, isAllowed: true)
     _ = send("Sign")
@@ -330,8 +360,8 @@ import Testing
   }
 
   @Test mutating func `GetInfo says whether a finished signature could not be saved`() throws {
-    func isUnsaved(after state: PadState) throws -> Bool? {
-      _ = service.event(.state(state, request: nil, deadline: nil), at: 0)
+    func isUnsaved(after state: PadState, of request: Int64? = nil) throws -> Bool? {
+      _ = service.event(.state(state, request: request, deadline: nil), at: 0)
       return try reply(send("GetInfo"))["unsaved"]?.flag
     }
     // Without ink, with a finished signature, and once it can be sent again.
@@ -344,8 +374,8 @@ import Testing
     #expect(try isUnsaved(after: .outOfService) == false)
     // Wiped with its request.
     _ = send("Sign")
-    #expect(try isUnsaved(after: .confirming) == false)
-    #expect(try isUnsaved(after: .outOfService) == true)
+    #expect(try isUnsaved(after: .confirming, of: 1) == false)
+    #expect(try isUnsaved(after: .outOfService, of: 1) == true)
     _ = service.event(.cancelled(1, by: .program), at: 0)
     #expect(try isUnsaved(after: .outOfService) == false)
   }

@@ -64,6 +64,16 @@ import Testing
     #expect(restored == self.request && restored.document == nil && restored.timeLimit == nil)
   }
 
+  @Test func `a time limit of up to a week is kept over a restart`() {
+    let week: Int64 = 604_800_000_000_000
+    for (limit, kept) in [(1, 1), (week, week), (week + 1, nil)] as [(Int64, Int64?)] {
+      var request = request
+      request.timeLimit = limit
+      let restored = JournaledRequest.decode(JournaledRequest.encode(request))
+      #expect(restored != nil && restored?.timeLimit == kept)
+    }
+  }
+
   @Test(arguments: [
     (#""id":"contract-7","#, ""), (#""digest":"dddd"#, #""digits":"dddd"#),
     (#""count":2"#, #""count":0"#), (#""count":2"#, #""count":3"#), (#""count":2"#, #""count":51"#),

@@ -204,7 +204,7 @@ import Testing
       #expect(other.error == "paraph: no open request with that reference\n")
       let inked = try Tool.run("cancel", "--socket", pad.socket, "--without-ink")
       #expect(inked.isMistake(1))
-      #expect(inked.error == "paraph: no open request, or there is ink on the glass\n")
+      #expect(inked.error == "paraph: no open request, or it has ink\n")
       let right = try Tool.run("cancel", "--socket", pad.socket, "--reference", "4711")
       #expect(right.status == 0, "\(right)")
     }

@@ -358,6 +358,16 @@ struct ServiceUnderTest {
     _ = test.service.failed(1, "gone", wasConnected: true, at: 0)
     let body = #"{"reference":"a","without_ink":true}"#
     #expect(test.send("POST", "/v1/cancel", body, from: 2) == ["call 2 Cancel \(body)"])
+    #expect(
+      try test.refuse(2, "org.paraph.Pad.NoRequest").last?.hasPrefix("respond 2 404") == true)
+    #expect(test.send("POST", "/v1/cancel", body, from: 2) == ["call 3 Cancel \(body)"])
+    // It is not asked for again.
+    #expect(
+      try test.reply(3, "{}") == [
+        "hang up 3", "respond 2 204 ", "hang up 1",
+        #"respond 1 200 {"state":"cancelled","cancelled_by":"program"}"#,
+      ])
+    #expect(test.service.isIdle)
   }
 
   @Test func `a request that was cancelled is not the answer to the next one`() throws {

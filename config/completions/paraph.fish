@@ -64,7 +64,7 @@ complete -c paraph -n '__paraph_at calibrate; and __paraph_unused --tolerance' -
 complete -c paraph -n '__paraph_at calibrate; and __paraph_unused -c --config' -s c -l config -r -F -d 'Read the pad\'s configuration, which names its panel and touchscreen, from FILE.'
 complete -c paraph -n '__paraph_at calibrate; and not __fish_contains_opt -s h help' -s h -l help -d 'Print this help.'
 complete -c paraph -n '__paraph_at cancel; and __paraph_unused --reference' -l reference -x -d 'Cancel only a request with this reference.'
-complete -c paraph -n '__paraph_at cancel; and not __fish_contains_opt without-ink' -l without-ink -d 'Cancel nothing while there is ink on the glass.'
+complete -c paraph -n '__paraph_at cancel; and not __fish_contains_opt without-ink' -l without-ink -d 'Cancel only a request without ink.'
 complete -c paraph -n '__paraph_at cancel; and __paraph_unused --socket' -l socket -r -F -d 'Set the pad\'s control socket; by default, the variable PARAPH_SOCKET, else /run/paraph/org.paraph.Pad.'
 complete -c paraph -n '__paraph_at cancel; and not __fish_contains_opt -s h help' -s h -l help -d 'Print this help.'
 complete -c paraph -n '__paraph_at compare' -F -d 'A recording of evemu or libinput, handwriting in .svc, or a signature\'s strokes.json.'

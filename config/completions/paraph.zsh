@@ -99,7 +99,7 @@ __paraph_calibrate_arguments() {
 __paraph_cancel_arguments() {
   _arguments -s -S : \
     '(--reference)''--reference=[Cancel only a request with this reference.]:TEXT: ' \
-    '(--without-ink)''--without-ink[Cancel nothing while there is ink on the glass.]' \
+    '(--without-ink)''--without-ink[Cancel only a request without ink.]' \
     '(--socket)''--socket=[Set the pad'\''s control socket; by default, the variable PARAPH_SOCKET, else /run/paraph/org.paraph.Pad.]:PATH:_files' \
     '(-h --help)'{-h,--help}'[Print this help.]'
 }

@@ -59,8 +59,8 @@ enum JournaledRequest {
     return request
   }
 
-  /// A day.
-  private static let longestLimit: Int64 = 86_400_000_000_000
+  /// A week: the longest that the configuration allows.
+  private static let longestLimit: Int64 = 604_800_000_000_000
 
   private static func encode(_ document: RequestDocument) -> JSONValue {
     let pages = document.upload?.pages?.map { page in

@@ -135,6 +135,8 @@ struct ActivePanel: ~Copyable {
       }
     case .withdrawWithoutInk(let number, let client):
       if !withdrawWaiting(number, by: .program) {
+        // A finger may be down that was not read yet.
+        readContacts()
         model.withdrawWithoutInk(number, for: client, at: MonotonicClock.now)
       }
     case .press(let button, let client):
