@@ -48,6 +48,13 @@ import Testing
     let signed = try Tool.run(
       "seal", "self-sign", "--key", key, "--subject", subject, "--days", "40", "-o", certificate)
     #expect(signed.status == 0, "\(signed)")
+    // The pad reads it as another user. The umask is that of any other file.
+    _ = try FileDescriptor(opening: path("other"), O_CREAT | O_WRONLY, mode: 0o644)
+    let readable = try FileStatus(of: path("other")).mode & 0o777
+    #expect(readable & 0o077 != 0)
+    for made in [request, certificate] {
+      #expect(try FileStatus(of: made).mode & 0o777 == readable)
+    }
     let checked = try openssl("verify", "-x509_strict", "-CAfile", certificate, certificate)
     #expect(checked.end == .exit(0), "\(checked.text)")
     let day = 86_400

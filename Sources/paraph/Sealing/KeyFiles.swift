@@ -30,14 +30,16 @@ enum KeyFiles {
     names.compactMap { name in arguments.value(name).map { "--\(name)=\($0)" } }
   }
 
-  /// Writes what paraph-seal makes to a new file.
-  static func write(_ options: [String], to path: String) throws(ToolError) {
+  /// Writes what paraph-seal makes to a new file: a key for its owner only, all else for those who verify.
+  static func write(
+    _ options: [String], to path: String, isSecret: Bool = false
+  ) throws(ToolError) {
     try NewFile.checkAbsence(of: path)
     let run: SealRun
     do throws(Errno) {
       run = try SealRun(options, input: [])
     } catch { throw ToolError(.unavailable, "\(SealRun.program): \(error.text)") }
     guard run.end == .exit(0), !run.output.isEmpty else { throw run.failure }
-    try NewFile.write(run.output, to: path)
+    try NewFile.write(run.output, to: path, isSecret: isSecret)
   }
 }

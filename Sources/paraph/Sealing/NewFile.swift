@@ -1,7 +1,7 @@
 import CLinux
 import Linux
 
-/// A file that must not exist before: written durably, whole or not at all, for its owner only.
+/// A file that must not exist before: written durably, whole or not at all.
 enum NewFile {
   /// Throws if something exists at the path.
   static func checkAbsence(of path: String) throws(ToolError) {
@@ -9,26 +9,31 @@ enum NewFile {
     if unsafe lstat(path, &status) == 0 { throw failure(Errno(EEXIST), path) }
   }
 
-  /// Creates the file with these bytes.
-  static func write(_ bytes: [UInt8], to path: String) throws(ToolError) {
+  /// Creates the file with these bytes, for its owner only or for all readers that the umask allows.
+  static func write(
+    _ bytes: [UInt8], to path: String, isSecret: Bool
+  ) throws(ToolError) {
     let (place, name) = split(path)
     do throws(Errno) {
       let folder = try FileDescriptor(opening: place, O_RDONLY | O_DIRECTORY)
-      try writeUnnamed(bytes, name, in: folder, place)
+      try writeUnnamed(bytes, name, in: folder, place, mode: isSecret ? 0o600 : 0o644)
       try folder.sync()
     } catch { throw failure(error, path) }
   }
 
   /// Gives a file its name when all of it is on the disk: what is killed before leaves nothing.
   private static func writeUnnamed(
-    _ bytes: [UInt8], _ name: String, in folder: borrowing FileDescriptor, _ place: String
+    _ bytes: [UInt8], _ name: String, in folder: borrowing FileDescriptor, _ place: String,
+    mode: mode_t
   ) throws(Errno) {
     let file: FileDescriptor
     do throws(Errno) {
-      file = try FileDescriptor(opening: place, CLinux_unnamed | O_WRONLY, mode: 0o600)
+      file = try FileDescriptor(opening: place, CLinux_unnamed | O_WRONLY, mode: mode)
     } catch {
       // FAT, on a USB stick, has no files without a name.
-      if error.rawValue == EOPNOTSUPP { return try writeDraft(bytes, name, in: folder) }
+      if error.rawValue == EOPNOTSUPP {
+        return try writeDraft(bytes, name, in: folder, mode: mode)
+      }
       throw error
     }
     try file.writeAll(bytes)
@@ -38,11 +43,11 @@ enum NewFile {
   }
 
   private static func writeDraft(
-    _ bytes: [UInt8], _ name: String, in folder: borrowing FileDescriptor
+    _ bytes: [UInt8], _ name: String, in folder: borrowing FileDescriptor, mode: mode_t
   ) throws(Errno) {
     let (draft, target) = (".\(name).paraph-\(getpid())", folder.number)
     let file = try FileDescriptor(
-      opening: draft, in: folder, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+      opening: draft, in: folder, O_WRONLY | O_CREAT | O_EXCL, mode: mode)
     do throws(Errno) {
       try file.writeAll(bytes)
       try file.sync()
