@@ -62,7 +62,7 @@ struct Sheet: ~Copyable {
         for channel in 0..<3 {
           let below = Int(pixels[first + channel])
           pixels[first + channel] = UInt8(
-            truncatingIfNeeded: below + ((ink[channel] - below) * covered + 127) / 255)
+            truncatingIfNeeded: (ink[channel] * covered + below * (255 - covered) + 127) / 255)
         }
       }
     }
