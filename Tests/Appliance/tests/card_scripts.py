@@ -56,11 +56,11 @@ class Scripts:
         """A program that the scripts find in place of the machine's."""
         self.program(f"tools/{name}", f"#!/bin/sh\n{script}\n")
 
-    def run(self, name, limit=60):
+    def run(self, name, limit=60, words=()):
         """The exit status of a script, and what it says."""
         path = ":".join([self.path("tools"), PROGRAMS, os.environ["PATH"], "/usr/sbin", "/sbin"])
         done = subprocess.run(
-            [os.path.join(self.folder, name)], env={**os.environ, "PATH": path}, capture_output=True, text=True, timeout=limit
+            [os.path.join(self.folder, name), *words], env={**os.environ, "PATH": path}, capture_output=True, text=True, timeout=limit
         )
         return done.returncode, done.stdout + done.stderr
 
@@ -148,6 +148,125 @@ def card_wifi(case):
     expect(there == "wifi-password = ********\n" and kept() == "Other456", f"hidden again: {there!r}; {kept()} is kept: {problems}")
 
 
+@test("settings that cannot be read, or are no text, are left out and told, and take nothing with them that was kept")
+def card_unreadable(case):
+    card = Scripts(case)
+    card.put(f"{FAT}/console-password", b"rosebud\n")
+    card.put(f"{FAT}/network", b"wifi-name = Home\nwifi-password = Secret123\n")
+    card.settings()
+    names = ("paraphd.conf", "network", "console-password", "hostname", "update")
+    for why, spoil in (("cannot be read", False), ("is not plain text", True)):
+        for name in names:
+            card.put(f"{FAT}/{name}", "wifi-password = Other456\n".encode("utf-16" if spoil else "ascii"))
+        if not spoil:
+            refused = "|".join(f"*/{name}" for name in names)
+            card.tool("cat", f'case "$*" in {refused}) exit 1 ;; esac; exec {shutil.which("cat")} "$@"')
+        problems = card.settings()
+        for name in names:
+            expect(f"{name}: not used: it {why}" in problems, f"{name} that {why} is not among the problems: {problems}")
+            expect(card.text(f"{FAT}/{name}") if not spoil else os.path.exists(card.path(f"{FAT}/{name}")), f"{name} that {why} is gone")
+        for name, secret in (("console-password", "rosebud"), ("wifi-password", "Secret123")):
+            expect(card.text(f"{KEPT}/private/{name}") == secret, f"{name} that {why} has replaced the kept one")
+        if not spoil:
+            os.remove(card.path("tools/cat"))
+
+
+@test("a line with an error is left out, and one with a warning stays")
+def card_warnings(case):
+    card = Scripts(case)
+    card.put(f"{FAT}/paraphd.conf", b"[touch]\ndevice = /dev/input/by-id/none\n[pad]\ninvite = sometimes\n")
+    check = f'for file do :; done; [ "$1" = --check-config ] && [ "$#" = 3 ] || exit 0; echo "$file:2: warning: [touch] device: is not there"'
+    card.tool("paraphd", f'{check}; if grep -q sometimes "$file"; then echo "$file:4: [pad] invite: must be one of always, request"; exit 78; fi')
+    problems = card.settings()
+    expect("line 4: [pad] invite" in problems and "warning" not in problems, f"the problems are {problems}")
+    expect(card.text("run/paraph-card/paraphd.conf.d/card.conf") == "[touch]\ndevice = /dev/input/by-id/none\n[pad]\n\n", "another line is gone")
+
+
+@test("nobody signs where settings of sealing or signing were left out, or were there before and cannot be read")
+def card_protection(case):
+    seal = "[seal]\nrecipients = /etc/paraph/a.pem\n"
+    sign = "[sign]\ncertificate = /etc/paraph/pad.pem\n"
+    wrong = "[pad]\ninvite = sometimes\n"
+    held = lambda card: card.text("run/paraph-card/paraphd.conf.d/seal.conf")
+    # The files of one start after the other, None for no folder; whether somebody can sign.
+    lines = [
+        ([wrong], True), ([seal], True), ([seal + sign], True), ([seal + wrong], True), (["[seall]\n" + seal[7:]], False), ([wrong * 12 + seal], False),
+        ([seal, None], False), ([seal, wrong * 12], False), ([sign, None], False), ([seal, "", None], True), ([seal, None, seal], True),
+        ([seal, sign + wrong], False), ([None], True),
+    ]
+    for files, signs in lines:
+        card = Scripts(case)
+        # There is no configuration of a pad here that drop-ins could contradict.
+        card.tool("paraphd", f'[ $# -gt 1 ] || exit 0; exec {PROGRAMS}/paraphd "$@"')
+        for text in files:
+            folder = card.path(FAT)
+            if text is None:
+                shutil.move(folder, card.path("away"))
+            else:
+                if os.path.exists(card.path("away")):
+                    shutil.move(card.path("away"), folder)
+                card.put(f"{FAT}/paraphd.conf", text.encode())
+            shutil.rmtree(card.path("run/paraph-card"))
+            problems = card.settings()
+        expect((held(card) is None) == signs, f"{files}: {held(card)}; {problems}")
+        expect(("nobody can sign" in problems) != signs, f"{files}: the problems are {problems}")
+        if not signs:
+            # As the pad finds it.
+            said = subprocess.run(
+                [f"{PROGRAMS}/paraphd", "--check-config", "-c", card.path("run/paraph-card/paraphd.conf.d/seal.conf")], capture_output=True, text=True
+            )
+            expect("out of service" in said.stdout + said.stderr, f"the pad is in service: {said}")
+
+
+@test("an update is installed once, by its version, when the pad has a panel, and one that cannot be written waits for the next day")
+def card_update(case):
+    def update(card, *words, version="0.3", install="true", panel="the pad is on DSI-1", primary="A"):
+        card.program("usr/lib/paraph-card/boot-order", f"#!/bin/sh\ncase $1 in get-current) echo A ;; get-primary) echo {primary} ;; get-tries) echo 255 ;; esac\n")
+        card.program("usr/lib/paraph-card/restart", f"#!/bin/sh\necho restart >>{card.root}/calls\n")
+        card.tool("rauc", f"case $1 in info) echo RAUC_MF_VERSION=\\'{version}\\' ;; install) echo install {version} >>{card.root}/calls; {install} ;; esac")
+        card.tool("systemctl", f'case $1 in show) echo "{panel}" ;; *) echo $* >>{card.root}/calls ;; esac')
+        card.tool("modprobe", "true")
+        card.put("calls", b"")
+        status, said = card.run("update", words=words)
+        return status, card.text("calls").splitlines(), said
+
+    card = Scripts(case)
+    os.makedirs(card.path(KEPT))
+    card.put(f"{FAT}/update", b"# Ours.\nhttps://example.org/update.raucb\r\n")
+    done = lambda *words, **options: update(card, *words, **options)[:2]
+    expect(done(panel="waiting for a panel") == (1, []), "an update is installed without a panel")
+    expect(done(install="exit 1") == (2, ["install 0.3"]), "an update that cannot be written is tried again at once")
+    expect(done(install="exit 124") == (2, ["install 0.3", "restart rauc.service"]), "one that takes too long goes on")
+    expect(done(version="0.1") == (0, []), "an earlier version is installed")
+    expect(done("a.raucb", panel="waiting for a panel") == (0, ["install 0.3", "restart"]), "one of a stick waits for a panel")
+    expect(done(primary="B") == (0, ["restart"]), "what is installed is not started")
+    expect(done(version="0.4") == (0, ["install 0.4", "restart"]), "a later one is not installed")
+    for version in ("0.3", "0.4"):
+        expect(done(version=version) == (0, []), f"{version} is installed again after it has failed")
+    # An address that is none.
+    card.put(f"{FAT}/update", b"\n# Ours.\nexample.org/update.raucb\n")
+    expect("update line 3: must be an address" in card.settings(), "a wrong address is no problem")
+
+
+@test("of several updates on a stick the one is installed that is later, whatever the others are called")
+def card_stick(case):
+    card = Scripts(case)
+    card.program("usr/lib/paraph-card/update", f'#!/bin/sh\necho "${{1##*/}}" >>{card.root}/calls; case $1 in *bad*) exit 1 ;; esac\n')
+    for tool in ("umount", "rmdir"):
+        card.tool(tool, "true")
+    os.makedirs(card.path("run/paraph-card/stick-sda1"))
+    for names, status in ((["paraph-virt.raucb", "paraph-virt (1).raucb", "paraph-rpi.raucb", "x.txt"], 0), (["paraph-virt-0.10-bad.raucb"], 1), ([], 0)):
+        folder = card.path("run/paraph-card/stick-sda1")
+        shutil.rmtree(folder)
+        os.makedirs(folder)
+        for name in names:
+            open(os.path.join(folder, name), "w").close()
+        card.put("calls", b"")
+        ended, said = card.run("stick", words=["sda1"])
+        wanted = [name for name in names if name.startswith("paraph-virt")]
+        expect(ended == status and sorted(card.text("calls").splitlines()) == sorted(wanted), f"{names}: {ended}, {card.text('calls')}: {said}")
+
+
 @test("the machine restarts under a message when nobody signs and nothing is unsaved; what waits for somebody delays that by an hour")
 def card_restart(case):
     # Few questions, because each takes several processes; not equally many, so that no limit can stand for the other.
@@ -179,6 +298,7 @@ def card_restart(case):
         (["invited"] * (hour + 1) + ["cancelled", "message"], ["75"] * hour + [""], "status show " * hour + "status cancel show status*2"),
         # Its client asks again, and is always faster.
         (["invited"] * 99, ["75"] * 99, "status show " * hour + "status cancel show " * minute + "status cancel"),
+        (["message"] * 99, ["75"] * 99, "status show " * hour + "status cancel show " * minute + "status"),
         # A document is read again, and there is ink.
         (["reading"] * (hour + minute + 2) + ["idle", "message"], ["75"] * (hour + minute + 2) + [""],
          "status show " * hour + "status cancel show " * (minute + 2) + "status cancel show status", ink),
@@ -224,7 +344,7 @@ def card_confirm(case):
             os.symlink("nowhere/held", card.path(f"{KEPT}/held"))
         if tries == "255":
             card.put(f"{KEPT}/confirmed.new", b"cut sh")
-        answers = f'get-current) echo A ;; get-tries) printf "%s" "{tries}" ;; get-state) printf "%s" "{other}" ;; set-state) {"true" if writes else "false"} ;;'
+        answers = f'get-current) echo A ;; get-tries) printf "%s" "{tries}" ;; get-state) printf "%s" "{other}" ;; set-state) echo $* >>{card.root}/set; {"true" if writes else "false"} ;;'
         card.program("usr/lib/paraph-card/boot-order", f"#!/bin/sh\ncase $1 in {answers} esac\n")
         card.program("usr/lib/paraph-card/restart", f"#!/bin/sh\necho >{card.root}/restarted\n")
         card.put("asked", b"")
@@ -261,5 +381,7 @@ def card_confirm(case):
         expect((status, restarted) == (0, False), f"a confirmed root ends with {status}")
         expect((card.text(f"{KEPT}/held") is not None) == held, f"held: {held} is not kept")
         expect(card.text(f"{KEPT}/confirmed") == "A virt 0.2.0\n", "a power cut in the confirmation is not made up for")
+        # U-Boot would start an update that has failed when it cannot read this root twice.
+        expect(card.text("set") == "set-state A good\n", "a confirmed root is not the first one of the order again")
     card, status, restarted = confirm(tries="255", settings=False, held=(False, True))
     expect((status, restarted) == (0, False) and card.text(f"{KEPT}/held") == "", "a start without settings changes what is kept")
