@@ -136,6 +136,25 @@ def killed(case):
     check_samples(item, hand, board)
 
 
+@test("the command that config/operating.md has for certificates reads them again, and leaves the pad its terminal and ink")
+def reread(case):
+    board, hand = Board(case), written(99)
+    inked = board.sign(hand)
+    before = board.unit("paraphd", "MainPID")
+    page = read(source("config", "operating.md")).decode()
+    (command,) = re.findall(r"`paraphd --check-config && sudo (systemctl kill [^`]*)`", page)
+    board.control.run(command)
+    said = "journalctl -b -o cat -u paraphd | grep -c 'config: .*: no changes' || true"
+    until(lambda: board.control.text(said) == "1", "the pad has read its configuration again", 60)
+    # systemd would reset the terminal for it.
+    expect(board.control.status("systemctl reload paraphd")[0] != 0, "the unit has a reload")
+    case.soon(board.vm, inked, "the ink afterwards")
+    expect(board.unit("paraphd", "MainPID") == before, "the pad was restarted")
+    board.done()
+    (item,) = board.delivered(1)
+    check_samples(item, hand, board)
+
+
 @test("a touchscreen that is unplugged and plugged in again signs, without the smoothing of its driver")
 def replugged(case):
     board, hand = Board(case), written(93, strokes=1)
