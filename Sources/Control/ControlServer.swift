@@ -73,6 +73,9 @@ public final class ControlServer {
     service.restore(request, in: state, at: now)
   }
 
+  /// Sets the state of ink without a request that was on the glass when the pad crashed.
+  public func restore(_ state: PadState) { service.restore(state) }
+
   /// Adds a signature whose client may not have read it when the pad crashed. A client that asks with the same
   /// reference gets it.
   public func restore(_ signature: SavedSignature, at now: Int64) {

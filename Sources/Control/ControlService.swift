@@ -86,6 +86,9 @@ public struct ControlService {
     slot.restore(request, until: now + ControlService.orphanLimit)
   }
 
+  /// Sets the state of ink without a request that was on the glass when the pad crashed.
+  public mutating func restore(_ state: PadState) { status = PadStatus(state) }
+
   /// Adds a signature whose client may not have read it when the pad crashed.
   public mutating func restore(_ signature: SavedSignature, at now: Int64) {
     cache.add(signature, sentTo: nil, isOpen: true, at: now)

@@ -282,6 +282,26 @@ import Testing
       pad.save.takeAll().contains { if case .recordRequest(nil) = $0 { true } else { false } })
   }
 
+  @Test(arguments: [
+    ("always", false, "signing"), ("always", true, "confirming"), ("request", true, "confirming"),
+    ("request", false, "idle"),
+  ])
+  func `ink of an earlier start without a request is told before there is a panel`(
+    invite: String, isDone: Bool, told: String
+  ) throws {
+    let pad = try ControlledPad(control: "[pad]\ninvite = \(invite)")
+    var state = RecoveredState()
+    for kind in [StrokeRecords.Kind.begins, .ends] {
+      state.apply(.ink(kind, Sample(time: 1, position: Point(20, 20))))
+    }
+    if isDone { state.apply(.done(nil)) }
+    pad.control.restore(state, at: 0)
+    let program = try pad.program()
+    program.call("Watch")
+    pad.turn()
+    #expect(program.text.contains(#""state":"\#(told)""#))
+  }
+
   @Test func `a request is kept whose ink the render thread could not look for`() throws {
     let pad = try ControlledPad(hasJournal: true)
     pad.light(at: 0)

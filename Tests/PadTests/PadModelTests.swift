@@ -23,10 +23,7 @@ import Touch
   }
 
   func pixels(_ glass: borrowing PadModel) -> [UInt32] {
-    var pixels = [UInt32](repeating: 0, count: glass.canvas.rect.area)
-    var output = pixels.mutableSpan
-    glass.canvas.copy(glass.canvas.rect, to: &output, stride: glass.canvas.width)
-    return pixels
+    glass.pixels
   }
 
   func sign(_ glass: inout PadModel) -> FinishedSignature? {

@@ -118,7 +118,14 @@ final class PadControl {
       }
       server?.restore(signature, at: now)
     }
-    guard let request = state.request else { return }
+    guard let request = state.request else {
+      // There may be no panel soon, whose session would tell it.
+      if !state.strokes.isEmpty, state.isDone || configuration.pad.invitesAlways {
+        self.state = state.isDone ? .confirming : .signing
+        server?.restore(self.state)
+      }
+      return
+    }
     self.request = request
     isRecorded = true
     hasLostDocument = !documents.restore(request)
