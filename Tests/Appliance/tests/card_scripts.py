@@ -182,6 +182,9 @@ def card_warnings(case):
     expect(card.text("run/paraph-card/paraphd.conf.d/card.conf") == "[touch]\ndevice = /dev/input/by-id/none\n[pad]\n\n", "another line is gone")
 
 
+CONTRADICTING = "# Contradicts another file.\n"
+
+
 @test("nobody signs where settings of sealing or signing were left out, or were there before and cannot be read")
 def card_protection(case):
     seal = "[seal]\nrecipients = /etc/paraph/a.pem\n"
@@ -192,12 +195,16 @@ def card_protection(case):
     lines = [
         ([wrong], True), ([seal], True), ([seal + sign], True), ([seal + wrong], True), (["[seall]\n" + seal[7:]], False), ([wrong * 12 + seal], False),
         ([seal, None], False), ([seal, wrong * 12], False), ([sign, None], False), ([seal, "", None], True), ([seal, None, seal], True),
-        ([seal, sign + wrong], False), ([None], True),
+        ([seal, sign + wrong], False), ([None], True), ([seal + "picture = ja\n"], False), ([seal + seal.replace("recipients", "#recipients") + "picture = yes\n"], False),
+        (["[seal]\nRecipients = /etc/paraph/a.pem\n"], False), (["[seal]\nrecipients /etc/paraph/a.pem\n"], False), (["[sign]\ncertificates = a\n"], False),
+        # Nothing of a file is used that contradicts another one.
+        ([CONTRADICTING + seal], False), ([seal, CONTRADICTING + wrong], False), ([CONTRADICTING], True),
     ]
     for files, signs in lines:
         card = Scripts(case)
         # There is no configuration of a pad here that drop-ins could contradict.
-        card.tool("paraphd", f'[ $# -gt 1 ] || exit 0; exec {PROGRAMS}/paraphd "$@"')
+        given = card.path(f"{FAT}/paraphd.conf")
+        card.tool("paraphd", f'[ $# -eq 1 ] || exec {PROGRAMS}/paraphd "$@"; ! grep -q "{CONTRADICTING.strip()}" {given} || exit 78')
         for text in files:
             folder = card.path(FAT)
             if text is None:
@@ -246,16 +253,22 @@ def card_update(case):
     # An address that is none.
     card.put(f"{FAT}/update", b"\n# Ours.\nexample.org/update.raucb\n")
     expect("update line 3: must be an address" in card.settings(), "a wrong address is no problem")
+    card.put(f"{FAT}/update", b"  http://example.org/update.raucb\n")
+    expect("update" not in card.settings(), "an address after blanks is a problem")
 
 
-@test("of several updates on a stick the one is installed that is later, whatever the others are called")
+@test("all updates on a stick are tried, the highest number in a name first")
 def card_stick(case):
     card = Scripts(case)
     card.program("usr/lib/paraph-card/update", f'#!/bin/sh\necho "${{1##*/}}" >>{card.root}/calls; case $1 in *bad*) exit 1 ;; esac\n')
     for tool in ("umount", "rmdir"):
         card.tool(tool, "true")
     os.makedirs(card.path("run/paraph-card/stick-sda1"))
-    for names, status in ((["paraph-virt.raucb", "paraph-virt (1).raucb", "paraph-rpi.raucb", "x.txt"], 0), (["paraph-virt-0.10-bad.raucb"], 1), ([], 0)):
+    # In the order in which they are tried, and what is no update for this board.
+    for names, status in (
+        (["paraph-virt-0.10.raucb", "paraph-virt-0.9.raucb", "paraph-rpi-0.11.raucb", "x.txt"], 0),
+        (["paraph-virt-0.10-bad.raucb", "paraph-virt-0.2.raucb"], 1), ([], 0),
+    ):
         folder = card.path("run/paraph-card/stick-sda1")
         shutil.rmtree(folder)
         os.makedirs(folder)
@@ -264,7 +277,7 @@ def card_stick(case):
         card.put("calls", b"")
         ended, said = card.run("stick", words=["sda1"])
         wanted = [name for name in names if name.startswith("paraph-virt")]
-        expect(ended == status and sorted(card.text("calls").splitlines()) == sorted(wanted), f"{names}: {ended}, {card.text('calls')}: {said}")
+        expect(ended == status and card.text("calls").splitlines() == wanted, f"{names}: {ended}, {card.text('calls')}: {said}")
 
 
 @test("the machine restarts under a message when nobody signs and nothing is unsaved; what waits for somebody delays that by an hour")
