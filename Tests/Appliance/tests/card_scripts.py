@@ -298,6 +298,9 @@ def card_restart(case):
         (["signing"], [], f"status*{minute + 1}"),
         # A pad that ended is back with its ink.
         (["signing"] + [""] * (minute - 1) + ["signing", "", "idle", "message"], [""], f"status*{minute + 2} {held}"),
+        # The panel is gone under ink, which is given up after an hour; a finished signature is not.
+        (["signing|panel: none"] * 99, ["3"], f"status*{hour + 1} cancel show", ["1"]),
+        (["confirming|panel: none"] * (hour + 2) + ["idle", "message"], [""], f"status*{hour + 2} status cancel show status"),
         # There is no panel.
         (["out_of_service"], ["3"], "status show"),
         # Somebody was faster.
