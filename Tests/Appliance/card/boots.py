@@ -30,7 +30,7 @@ def first_boot(case):
     expect(size > 1 << 30, f"the data partition has {size} bytes of a card of 4 GiB")
     said = text("journalctl -b -o cat _PID=1")
     expect("Using hardware watchdog" in said, "systemd does not drive the watchdog")
-    logins = text("grep -l -x -e agetty -e login /proc/[0-9]*/comm || true")
+    logins = text("grep -s -l -x -e agetty -e login /proc/[0-9]*/comm || true")
     expect(not logins, f"there is a login on the console: {logins}")
     identity = text("cat /etc/machine-id")
     until(lambda: card.control.status("test -s /var/lib/paraph-card/confirmed")[0] == 0, "the root is confirmed", 60)

@@ -44,7 +44,7 @@ def film(case):
     expect(board.control.text("systemctl get-default") == "paraph-kiosk.target", "the kiosk is not what is booted")
     until(lambda: board.is_active("paraph-kiosk.target"), "the kiosk is there", 60)
     expect(board.is_active("multi-user.target"), "the kiosk has not what an ordinary boot has")
-    logins = board.control.text("grep -l -x -e agetty -e login /proc/[0-9]*/comm || true")
+    logins = board.control.text("grep -s -l -x -e agetty -e login /proc/[0-9]*/comm || true")
     expect(not logins, f"there is a login behind the pad: {logins}")
 
 
