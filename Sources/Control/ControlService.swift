@@ -7,7 +7,7 @@ public import Spool
 ///     client:  ready ──Sign───▶ signing ──signed, cancelled, timed out, refused──▶ ready
 ///                ├────Show───▶ showing ──message gone, refused──────────────────▶ ready
 ///                ├────Ask────▶ asking ──answered, cancelled, timed out, refused─▶ ready
-///                ├────Cancel──▶ cancelling ──it is over or stays, two seconds──▶ ready
+///                ├────Cancel──▶ cancelling ──it is over or stays, two seconds───▶ ready
 ///                ├────Press───▶ pressing ──the session has decided──────────────▶ ready
 ///                ├────PutPage─▶ uploading ──the part is kept, or not────────────▶ ready
 ///                ├────Front───▶ switching ──in front, or not within two seconds──▶ ready
@@ -537,7 +537,7 @@ public struct ControlService {
     let first =
       clients.isAsking(number) ? [("outcome", .text(state.rawValue))] : end.members(at: now)
     let reply = Reply.result(first + members)
-    // What was never shown changes nothing.
+    // The state is that of what the pad shows, which this request never was.
     guard number == reported else { return close(number, reply: reply) }
     status = end
     let watchers = notifyWatchers(now)

@@ -109,7 +109,7 @@ public struct PadPreview {
       }
     }
     _ = model.compose()
-    let pixels = model.pixels
+    let pixels = model.canvas.pixels
     let header = PNGHeader(
       width: screen.width, height: screen.height, pixels: .xrgb, scale: screen.scale,
       texts: [.software("Paraph")])

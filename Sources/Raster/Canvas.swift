@@ -179,6 +179,14 @@ public import Ink
     return inside
   }
 
+  /// All pixels as last composed, row by row: 0xFFRRGGBB.
+  public var pixels: [UInt32] {
+    var pixels = [UInt32](repeating: 0, count: width * height)
+    var output = pixels.mutableSpan
+    copy(rect, to: &output, stride: width)
+    return pixels
+  }
+
   /// Copies the pixels of a rectangle within the canvas to the start of `output`.
   ///
   /// The output's rows are `stride` pixels apart. It is only written: it may be a panel's frame buffer.

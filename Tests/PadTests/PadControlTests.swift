@@ -265,16 +265,25 @@ import Testing
     pad.control.end(at: 0)
   }
 
-  @Test func `a cancelled request is not kept, although the render thread could not end it`() throws
-  {
+  /// A pad with a journal that shows a request; its client, and another one that has called Cancel, which the render thread
+  /// has not handled.
+  private func cancelled(
+    _ parameters: String = "{}"
+  ) throws -> (pad: ControlledPad, program: ControlClient, other: ControlClient) {
     let pad = try ControlledPad(hasJournal: true)
     pad.light(at: 0)
     let (program, other) = (try pad.program(), try pad.program())
     program.call("Sign", #"{"reference":"4711"}"#)
     pad.turn()
     pad.control.handle([.state(.invited, request: 1, deadline: nil)], at: 0)
-    other.call("Cancel")
+    other.call("Cancel", parameters)
     pad.turn()
+    return (pad, program, other)
+  }
+
+  @Test func `a cancelled request is not kept, although the render thread could not end it`() throws
+  {
+    let (pad, program, _) = try cancelled()
     _ = pad.save.takeAll()
     pad.control.end(at: 0)
     #expect(program.text.contains(#""cancelled_by":"program""#))
@@ -303,14 +312,7 @@ import Testing
   }
 
   @Test func `a request is kept whose ink the render thread could not look for`() throws {
-    let pad = try ControlledPad(hasJournal: true)
-    pad.light(at: 0)
-    let (program, other) = (try pad.program(), try pad.program())
-    program.call("Sign", #"{"reference":"4711"}"#)
-    pad.turn()
-    pad.control.handle([.state(.invited, request: 1, deadline: nil)], at: 0)
-    other.call("Cancel", #"{"without_ink":true}"#)
-    pad.turn()
+    let (pad, program, other) = try cancelled(#"{"without_ink":true}"#)
     let isAsked = pad.render.takeAll().contains {
       if case .withdrawWithoutInk(1, _) = $0 { true } else { false }
     }

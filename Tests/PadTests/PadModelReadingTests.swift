@@ -42,8 +42,6 @@ import Testing
     return try TestWords.builder("en", Point(150, 90)).typeset(request, document)
   }
 
-  func pixels(_ model: borrowing PadModel) -> [UInt32] { model.pixels }
-
   /// Opens a picture and hands over its page.
   func read(_ file: [UInt8], height: Int, _ model: inout PadModel) throws -> Scene {
     let picture = DocumentContent.Picture(digest: "d", width: Self.width, height: height)
@@ -193,23 +191,23 @@ import Testing
     }
     _ = model.up(at: 2)
     _ = model.compose()
-    let signed = pixels(model)
+    let signed = model.canvas.pixels
     _ = press(.document, &model, at: 3)
     _ = model.compose()
-    let page = pixels(model)
+    let page = model.canvas.pixels
     let isHidden = page != signed
     #expect(isHidden)
     var fresh = self.model()
     _ = try read(try Self.page(height: 300), height: 300, &fresh)
     _ = fresh.compose()
-    let first = pixels(fresh)
+    let first = fresh.canvas.pixels
     // A failure would print each pixel.
     let differing = zip(page, first).enumerated().filter { $1.0 != $1.1 }.map { $0.offset }
     let places = (differing.first, differing.last, differing.count)
     #expect(differing.isEmpty, "\(places) of rows of \(Self.width)")
     _ = press(.sign, &model, at: 4)
     _ = model.compose()
-    let again = pixels(model)
+    let again = model.canvas.pixels
     let isSame = again == signed
     #expect(isSame)
     let finished = press(.done, &model, at: 5)

@@ -22,10 +22,6 @@ import Touch
       minimumLength: 5)
   }
 
-  func pixels(_ glass: borrowing PadModel) -> [UInt32] {
-    glass.pixels
-  }
-
   func sign(_ glass: inout PadModel) -> FinishedSignature? {
     for stroke in SyntheticHand().paraph(at: Point(30, 50), height: 9) {
       for (index, sample) in stroke.enumerated() {
@@ -114,16 +110,16 @@ import Touch
     var plain = rested()
     model.setSlide(picture(200))
     _ = model.compose()
-    #expect(Set(pixels(model)) == [0xFFC8_0000])
+    #expect(Set(model.canvas.pixels) == [0xFFC8_0000])
     // The next one replaces it in the same frame: all of the glass changes at once.
     model.setSlide(picture(100))
     let damage = model.compose()
     #expect(damage.count == 1 && damage[0] == PixelRect(width: 770, height: 430))
-    #expect(Set(pixels(model)) == [0xFF64_0000])
+    #expect(Set(model.canvas.pixels) == [0xFF64_0000])
     model.open(request, at: 0)
     plain.open(request, at: 0)
     _ = (model.compose(), plain.compose())
-    #expect(pixels(model) == pixels(plain))
+    #expect(model.canvas.pixels == plain.canvas.pixels)
     // A picture that comes meanwhile waits for the end of the request.
     model.setSlide(picture(50))
     let meanwhile = model.compose()
@@ -131,12 +127,12 @@ import Touch
     model.withdraw(1, at: 1)
     model.time(10_000_000_000)
     _ = model.compose()
-    #expect(Set(pixels(model)) == [0xFF32_0000])
+    #expect(Set(model.canvas.pixels) == [0xFF32_0000])
     model.setSlide(nil)
     plain.withdraw(1, at: 1)
     plain.time(10_000_000_000)
     _ = (model.compose(), plain.compose())
-    #expect(pixels(model) == pixels(plain))
+    #expect(model.canvas.pixels == plain.canvas.pixels)
   }
 
   @Test func `Clear that a client presses wipes the ink`() {
@@ -268,7 +264,7 @@ import Touch
   @Test func `Clear restores the clean pad, pixel for pixel`() {
     var glass = glass()
     _ = glass.compose()
-    let clean = pixels(glass)
+    let clean = glass.canvas.pixels
     let stroke = SyntheticHand().paraph(at: Point(30, 50), height: 9)[1]
     for (index, sample) in stroke.enumerated() {
       _ = index == 0 ? glass.down(sample) : glass.move(sample)
@@ -276,21 +272,21 @@ import Touch
     _ = glass.up(at: stroke[stroke.count - 1].time)
     #expect(glass.drawing.store.strokes().map(\.samples.count) == [stroke.count])
     _ = glass.compose()
-    let signed = pixels(glass)
+    let signed = glass.canvas.pixels
     #expect(signed != clean)
     _ = press(Self.layout.clear.centre, &glass)
     _ = glass.compose()
-    let wiped = pixels(glass)
+    let wiped = glass.canvas.pixels
     #expect(wiped == clean)
   }
 
   @Test func `the signature stays on the glass while it is saved and is gone afterwards`() throws {
     var glass = glass()
     _ = glass.compose()
-    let clean = pixels(glass)
+    let clean = glass.canvas.pixels
     _ = sign(&glass)
     _ = glass.compose()
-    let saving = pixels(glass)
+    let saving = glass.canvas.pixels
     #expect(saving != clean)
     glass.saved(at: 100)
     let until = glass.deadline
@@ -298,7 +294,7 @@ import Touch
     _ = glass.compose()
     glass.time(deadline)
     _ = glass.compose()
-    let after = pixels(glass)
+    let after = glass.canvas.pixels
     #expect(after == clean)
   }
 
@@ -362,7 +358,7 @@ import Touch
       }
       _ = plain.up(at: stroke[stroke.count - 1].time)
       _ = ready.up(at: stroke[stroke.count - 1].time)
-      let (expected, shown) = (pixels(plain), pixels(ready))
+      let (expected, shown) = (plain.canvas.pixels, ready.canvas.pixels)
       #expect(shown == expected)
     }
   }

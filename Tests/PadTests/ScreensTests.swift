@@ -200,7 +200,7 @@ import Testing
         for (block, panel) in panels.enumerated() {
           let glass = try glass(screen, language, panel, log)
           sheet.put(glass.canvas, column: column, row: row, block: block)
-          if block == 0 { pictures.insert(pixels(glass.canvas)) }
+          if block == 0 { pictures.insert(glass.canvas.pixels) }
         }
       }
     }
@@ -237,7 +237,7 @@ import Testing
         for (column, screen) in Screen.allCases.enumerated() {
           let glass = try themed.glass(screen, language, panel, log)
           sheet.put(glass.canvas, column: column, row: row, block: block)
-          if block == 0 { pictures.insert(pixels(glass.canvas)) }
+          if block == 0 { pictures.insert(glass.canvas.pixels) }
         }
       }
     }
@@ -271,16 +271,9 @@ import Testing
       _ = anew.restore(glass.snapshot, at: 0)
       anew.setScenes(builder.resting(), builder.typeset(request(.signature, language)))
       _ = anew.compose()
-      let (there, expected) = (pixels(glass.canvas), pixels(anew.canvas))
+      let (there, expected) = (glass.canvas.pixels, anew.canvas.pixels)
       #expect(there == expected, "\(screen)")
     }
-  }
-
-  private func pixels(_ canvas: borrowing Canvas) -> [UInt32] {
-    var pixels = [UInt32](repeating: 0, count: canvas.rect.area)
-    var output = pixels.mutableSpan
-    canvas.copy(canvas.rect, to: &output, stride: canvas.width)
-    return pixels
   }
 }
 

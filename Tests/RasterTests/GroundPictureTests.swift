@@ -25,16 +25,12 @@ import Testing
     return GroundPicture(painting)
   }
 
-  func pixels(_ canvas: borrowing Canvas) -> [UInt32] {
-    (0..<70).flatMap { y in (0..<100).map { canvas[$0, y] } }
-  }
-
   @Test func `a picture is covered by ink and shapes, and restored`() {
     var canvas = Canvas(width: 100, height: 70, ground: 0x123456, ink: 0)
     var planes = InkPlanes(width: 100, height: 70)
     canvas.fillGround(0xEEEEEE, under: picture())
     canvas.compose(canvas.rect, ink: planes)
-    let clean = pixels(canvas)
+    let clean = canvas.pixels
     #expect(clean == (0..<70).flatMap { y in (0..<100).map { colour($0, y) } })
     var box = Path()
     box.move(to: Point(20, 20))
@@ -47,7 +43,7 @@ import Testing
     #expect(canvas[40, 30] == 0xFF00_0000)
     canvas.compose(canvas.clearGround(PixelRect(10, 10, 70, 60)), ink: planes)
     canvas.compose(planes.clear(), ink: planes)
-    #expect(pixels(canvas) == clean)
+    #expect(canvas.pixels == clean)
   }
 
   @Test func `ink that covers half a pixel lets the picture of its own row through`() {

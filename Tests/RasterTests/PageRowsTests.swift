@@ -23,9 +23,7 @@ import Testing
   /// Pixels of a canvas that are not as they should be, with a page from column 21 and row 10 on.
   func differing(_ canvas: borrowing Canvas, _ area: PixelRect, top: Int, isGrey: Bool) -> Int {
     var count = 0
-    var whole = [UInt32](repeating: 0, count: canvas.width * canvas.height)
-    var output = whole.mutableSpan
-    canvas.copy(canvas.rect, to: &output, stride: canvas.width)
+    let whole = canvas.pixels
     var column = [UInt32](repeating: 0, count: canvas.height)
     for x in 0..<canvas.width {
       var span = column.mutableSpan

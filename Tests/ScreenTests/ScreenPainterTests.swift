@@ -38,10 +38,7 @@ import Testing
     for state in states { _ = painter.show(state, scene, on: &canvas) }
     let planes = InkPlanes(width: panel.width, height: panel.height)
     canvas.compose(canvas.rect, ink: planes)
-    var pixels = [UInt32](repeating: 0, count: canvas.rect.area)
-    var output = pixels.mutableSpan
-    canvas.copy(canvas.rect, to: &output, stride: canvas.width)
-    return pixels
+    return canvas.pixels
   }
 
   @Test func `notes are shown on the idle page, and stay when the header is replaced`() throws {

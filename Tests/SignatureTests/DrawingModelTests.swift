@@ -18,10 +18,7 @@ import Testing
   func picture(_ model: borrowing DrawingModel) -> [UInt32] {
     var canvas = Canvas(width: 600, height: 340)
     canvas.compose(canvas.rect, ink: model.planes)
-    var pixels = [UInt32](repeating: 0, count: 600 * 340)
-    var span = pixels.mutableSpan
-    canvas.copy(canvas.rect, to: &span, stride: 600)
-    return pixels
+    return canvas.pixels
   }
 
   @Test(arguments: kinds) func `ink reaches the last sample on every report`(

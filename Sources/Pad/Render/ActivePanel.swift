@@ -2,6 +2,7 @@ internal import Control
 internal import Display
 internal import Ink
 internal import Linux
+internal import Raster
 internal import Touch
 
 /// The render thread's work on one panel, until it is stopped or another panel is connected.
@@ -239,7 +240,7 @@ struct ActivePanel: ~Copyable {
     if model.hasInk && !allowsInk { return answer(.inkNotAllowed) }
     let pixels =
       panel.condition == .active
-      ? model.pixels : [UInt32](repeating: 0xFF00_0000, count: panel.width * panel.height)
+      ? model.canvas.pixels : [UInt32](repeating: 0xFF00_0000, count: panel.width * panel.height)
     loop.save.post(
       .encode(PanelPicture(width: panel.width, height: panel.height, pixels: pixels)))
   }

@@ -293,14 +293,6 @@ struct PadModel: ~Copyable {
     return changed
   }
 
-  /// The pixels as last composed, row by row: 0xFFRRGGBB.
-  var pixels: [UInt32] {
-    var pixels = [UInt32](repeating: 0, count: canvas.width * canvas.height)
-    var output = pixels.mutableSpan
-    canvas.copy(canvas.rect, to: &output, stride: canvas.width)
-    return pixels
-  }
-
   /// Releases the memory of wiped ink. Called after the frame, when nothing waits.
   mutating func releaseMemory() {
     guard hasWiped, drawing.isEmpty, damage.isEmpty else { return }

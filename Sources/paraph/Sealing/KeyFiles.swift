@@ -30,9 +30,9 @@ enum KeyFiles {
     names.compactMap { name in arguments.value(name).map { "--\(name)=\($0)" } }
   }
 
-  /// Writes what paraph-seal makes to a new file: a key for its owner only, all else for those who verify.
+  /// Writes what paraph-seal makes to a new file: a secret for its owner only, all else for those who verify.
   static func write(
-    _ options: [String], to path: String, isSecret: Bool = false
+    _ options: [String], to path: String, isSecret: Bool
   ) throws(ToolError) {
     try NewFile.checkAbsence(of: path)
     let run: SealRun

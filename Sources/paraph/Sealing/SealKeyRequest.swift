@@ -30,5 +30,5 @@ struct SealKeyRequest: Runnable {
     output = try arguments.required("output")
   }
 
-  func run() throws(ToolError) { try KeyFiles.write(options, to: output) }
+  func run() throws(ToolError) { try KeyFiles.write(options, to: output, isSecret: false) }
 }

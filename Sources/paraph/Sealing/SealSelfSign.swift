@@ -32,5 +32,5 @@ struct SealSelfSign: Runnable {
     output = try arguments.required("output")
   }
 
-  func run() throws(ToolError) { try KeyFiles.write(options, to: output) }
+  func run() throws(ToolError) { try KeyFiles.write(options, to: output, isSecret: false) }
 }

@@ -227,10 +227,10 @@ def card_protection(case):
 
 @test("an update is installed once, by its version, when the pad has a panel, and one that cannot be written waits for the next day")
 def card_update(case):
-    def update(card, *words, version="0.3", install="true", panel="the pad is on DSI-1", primary="A"):
+    def update(card, *words, version="0.3", info="", install="true", panel="the pad is on DSI-1", primary="A"):
         card.program("usr/lib/paraph-card/boot-order", f"#!/bin/sh\ncase $1 in get-current) echo A ;; get-primary) echo {primary} ;; get-tries) echo 255 ;; esac\n")
         card.program("usr/lib/paraph-card/restart", f"#!/bin/sh\necho restart >>{card.root}/calls\n")
-        card.tool("rauc", f"case $1 in info) echo RAUC_MF_VERSION=\\'{version}\\' ;; install) echo install {version} >>{card.root}/calls; {install} ;; esac")
+        card.tool("rauc", f"case $1 in info) {info or ':'}; echo RAUC_MF_VERSION=\\'{version}\\' ;; install) echo install {version} >>{card.root}/calls; {install} ;; esac")
         card.tool("systemctl", f'case $1 in show) echo "{panel}" ;; *) echo $* >>{card.root}/calls ;; esac')
         card.tool("modprobe", "true")
         card.put("calls", b"")
@@ -239,9 +239,14 @@ def card_update(case):
 
     card = Scripts(case)
     os.makedirs(card.path(KEPT))
-    card.put(f"{FAT}/update", b"# Ours.\nhttps://example.org/update.raucb\r\n")
+    expect(update(card)[:2] == (0, []), "there is an address without settings")
+    card.put(f"{FAT}/update", b"\xef\xbb\xbf# Ours.\n\n \thttps://example.org/update.raucb \r\nhttps://example.org/another.raucb\n")
+    expect("update" not in card.settings(), "an address is a problem")
+    expect(card.text("run/paraph-card/update") == "https://example.org/update.raucb\n", f"the address is {card.text('run/paraph-card/update')}")
     done = lambda *words, **options: update(card, *words, **options)[:2]
     expect(done(panel="waiting for a panel") == (1, []), "an update is installed without a panel")
+    status, calls, said = update(card, info="exit 124")
+    expect((status, calls) == (1, []) and "refused (no answer in ten minutes)" in said, f"a server that says nothing: {status}, {calls}, {said}")
     expect(done(install="exit 1") == (2, ["install 0.3"]), "an update that cannot be written is tried again at once")
     expect(done(install="exit 124") == (2, ["install 0.3", "restart rauc.service"]), "one that takes too long goes on")
     expect(done(version="0.1") == (0, []), "an earlier version is installed")
@@ -253,8 +258,7 @@ def card_update(case):
     # An address that is none.
     card.put(f"{FAT}/update", b"\n# Ours.\nexample.org/update.raucb\n")
     expect("update line 3: must be an address" in card.settings(), "a wrong address is no problem")
-    card.put(f"{FAT}/update", b"  http://example.org/update.raucb\n")
-    expect("update" not in card.settings(), "an address after blanks is a problem")
+    expect(done(version="0.5") == (0, []), "the former address is used in its place")
 
 
 @test("all updates on a stick are tried, the highest number in a name first")
