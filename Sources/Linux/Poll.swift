@@ -43,6 +43,16 @@ public struct Poll: ~Copyable {
     throw error
   }
 
+  /// Waits until a descriptor is ready, at most until `deadline` (CLOCK_MONOTONIC, in nanoseconds; nil: no limit).
+  ///
+  /// Returns false after the time limit or a signal.
+  @discardableResult
+  public mutating func wait(until deadline: Int64?) throws(Errno) -> Bool {
+    guard let deadline else { return try wait() }
+    let left = deadline - MonotonicClock.now
+    return try wait(milliseconds: left <= 0 ? 0 : Int32(clamping: left / 1_000_000 + 1))
+  }
+
   /// Whether the descriptor at an index is readable.
   public func isReadable(_ place: Int) -> Bool { entries[place].revents & Int16(POLLIN) != 0 }
 

@@ -230,11 +230,13 @@ public final class Appliance {
   }
 
   private func startRender(isAway: Bool) throws(Errno) {
+    let rules = SessionRules(configuration)
     let loop = RenderLoop(
       RenderLoop.Options(
         source: PanelSource(configuration.display), model: drawing.model, theme: drawing.theme,
-        minimumLength: configuration.pad.minimumLength, rules: SessionRules(configuration),
-        snapshot: PadSnapshot(recovery.state, undo: configuration.pad.undo),
+        minimumLength: configuration.pad.minimumLength, rules: rules,
+        snapshot: PadSnapshot(
+          recovery.state, undo: configuration.pad.undo, rules: rules, at: MonotonicClock.now),
         blankAfter: configuration.display.blankAfter,
         keepsPicture: configuration.display.picture != nil, startsAway: isAway),
       contacts: ring, ink: ink, messages: render, save: save, main: main)

@@ -398,7 +398,8 @@ import Touch
       var glass = PadModel(
         width: 770, height: 430, scale: PadModelTests.scale, model: .uberSignature, theme: Theme(),
         minimumLength: 5, rules: rules)
-      let finished = glass.restore(PadSnapshot(strokes: Self.strokes), at: day)
+      let finished = glass.restore(
+        PadSnapshot(strokes: Self.strokes, rules: rules, at: day), at: day)
       #expect(finished == nil)
       glass.time(day + 1)
       let count = glass.drawing.store.strokes().count

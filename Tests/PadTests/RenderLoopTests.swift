@@ -14,11 +14,31 @@ import Testing
   }
 
   /// A panel that is there once the door is open.
-  private func memory(behind door: Door) -> PanelSource {
+  private func memory(
+    _ options: MemoryPanelOptions = RunningLoop.panel, behind door: Door
+  ) -> PanelSource {
     PanelSource { () throws(DisplayError) in
       guard door.isOpen.load(ordering: .relaxed) else { throw .noCard }
-      return try Panel(RunningLoop.panel)
+      return try Panel(options)
     }
+  }
+
+  /// A panel in whose place another one is connected at the first check: it is there once the door is open.
+  private func replaced(by options: MemoryPanelOptions, behind door: Door) -> PanelSource {
+    let next = memory(options, behind: door)
+    let isFirst = Flag()
+    return PanelSource { () throws(DisplayError) in
+      guard isFirst.take() else { return try next.open() }
+      var first = RunningLoop.panel
+      first.checks = 1
+      return try Panel(first)
+    }
+  }
+
+  /// True once.
+  private final class Flag: Sendable {
+    private let isSet = Atomic(true)
+    func take() -> Bool { isSet.exchange(false, ordering: .relaxed) }
   }
 
   private final class Door: Sendable {
@@ -191,21 +211,92 @@ import Testing
     loop.stop()
   }
 
-  @Test func `a request that is cancelled without a panel has ended on the next panel`()
-    throws
+  @Test func `without a panel a client cancels the restored request, and its ink is wiped`() throws
   {
     let door = Door()
-    let request = request(7)
     let loop = try RunningLoop(
-      memory(behind: door), snapshot: PadSnapshot(request: request))
+      memory(behind: door),
+      snapshot: PadSnapshot(strokes: InkJournalTests.strokes, request: request(7)))
+    try loop.hear { if case .waiting = $0 { true } else { nil } }
+    loop.messages.post(.withdrawWithoutInk(7, client: 3))
+    try loop.hear(.inkStays(7, client: 3))
+    #expect(loop.recordedSteps().isEmpty)
+    loop.messages.post(.withdraw(7))
+    try loop.hear(.cancelled(7, by: .program))
+    let steps = loop.recordedSteps()
+    #expect(steps.count == 1 && steps.first.map { JournalRecord($0).isWiped } == true)
+    // Nothing is left of it on the next panel.
+    door.isOpen.store(true, ordering: .relaxed)
+    try loop.show()
+    loop.sign()
+    try loop.settle()
+    #expect(loop.publishedStrokes() == [0])
+    loop.stop()
+  }
+
+  @Test func `a time limit ends without a panel`() throws {
+    var request = request(7)
+    request.request.deadline = MonotonicClock.now
+    let loop = try RunningLoop(memory(behind: Door()), snapshot: PadSnapshot(request: request))
+    try loop.hear(.timedOut(7))
+    loop.stop()
+  }
+
+  @Test func `restored ink that nobody asked for leaves the journal without a panel`() throws {
+    var rules = SessionRules()
+    rules.invites = false
+    let loop = try RunningLoop(
+      memory(behind: Door()), snapshot: PadSnapshot(strokes: InkJournalTests.strokes, rules: rules))
+    try loop.hear { if case .waiting = $0 { true } else { nil } }
+    #expect(loop.recordedSteps().count == 1)
+    loop.stop()
+  }
+
+  @Test func `a request is cancelled between two panels, and the next one is signed`() throws {
+    let door = Door()
+    let loop = try RunningLoop(replaced(by: RunningLoop.panel, behind: door))
+    try loop.show()
+    loop.messages.post(.open(request(7)))
+    loop.write()
+    try loop.hear(.state(.signing, request: 7, deadline: nil))
+    loop.messages.post(.heartbeat)
     try loop.hear { if case .waiting = $0 { true } else { nil } }
     loop.messages.post(.withdraw(7))
-    loop.messages.post(.leave)
-    try loop.hear { if case .left = $0 { true } else { nil } }
+    try loop.hear(.cancelled(7, by: .program))
+    // The notice ends without a panel, too.
+    try loop.hear { message -> Bool? in
+      guard case .told(let events) = message else { return nil }
+      return events.contains(.state(.invited, request: nil, deadline: nil)) ? true : nil
+    }
     door.isOpen.store(true, ordering: .relaxed)
-    loop.messages.post(.comeBack(nil))
-    let told = try loop.hear { if case .told(let events) = $0 { events } else { nil } }
-    #expect(told == [.state(.invited, request: 7, deadline: nil), .cancelled(7, by: .program)])
+    try loop.show()
+    loop.messages.post(.open(request(8)))
+    try loop.hear(.state(.invited, request: 8, deadline: nil))
+    loop.sign()
+    try loop.settle()
+    #expect(loop.publishedStrokes() == [0])
+    loop.stop()
+  }
+
+  @Test func `a panel of another size has the ink, and records no request that has ended`() throws {
+    let door = Door()
+    door.isOpen.store(true, ordering: .relaxed)
+    var larger = RunningLoop.panel
+    larger.width = 1540
+    larger.height = 860
+    let loop = try RunningLoop(replaced(by: larger, behind: door))
+    try loop.show()
+    loop.messages.post(.open(request(7)))
+    try loop.hear(.state(.invited, request: 7, deadline: nil))
+    loop.messages.post(.withdraw(7))
+    try loop.hear(.cancelled(7, by: .program))
+    loop.messages.post(.heartbeat)
+    let width = try loop.hear { if case .lit(let panel) = $0 { panel.width } else { nil } }
+    try loop.show()
+    let recorded = loop.save.takeAll().compactMap {
+      if case .recordRequest(let request) = $0 { request?.number } else { nil }
+    }
+    #expect(width == 1540 && recorded == [7])
     loop.stop()
   }
 
@@ -480,4 +571,8 @@ import Testing
     }
     throw RunningLoop.Silence()
   }
+}
+
+extension JournalRecord {
+  fileprivate var isWiped: Bool { if case .wiped = self { true } else { false } }
 }

@@ -191,6 +191,14 @@ struct RunningLoop: ~Copyable {
     return count
   }
 
+  /// The steps of the ink for the journal since the last call.
+  func recordedSteps() -> [GlassContact] {
+    var steps: [GlassContact] = []
+    ink.beginReading()
+    while let step = ink.pop() { steps.append(step) }
+    return steps
+  }
+
   /// Whether the save thread was woken for ink.
   func hasWokenForInk() throws -> Bool {
     var poll = Poll()

@@ -15,10 +15,12 @@ final class MemoryOutput {
   private var shown: Int?
   private var pending: (buffer: Int, event: FlipEvent)?
   private let flips: MemoryPanelOptions.Flips
+  /// The number of checks that are left until another panel is connected; nil: it stays.
+  private var checks: Int?
 
   init(
     _ geometry: PanelGeometry, format: PixelFormat, period: Int64?,
-    flips: MemoryPanelOptions.Flips
+    flips: MemoryPanelOptions.Flips, checks: Int? = nil
   ) throws(DisplayError) {
     let pitch = geometry.panelWidth * format.bytesPerPixel
     let first = try Mapping(anonymous: pitch * geometry.panelHeight)
@@ -31,6 +33,7 @@ final class MemoryOutput {
     self.second = second
     self.period = period
     self.flips = flips
+    self.checks = checks
   }
 
   /// Copies a region into a buffer.
@@ -61,6 +64,13 @@ final class MemoryOutput {
       pending = (buffer, FlipEvent(serial: 0, time: now, sequence: 0))
     }
     return .accepted
+  }
+
+  /// Checks whether the panel is still connected.
+  func check() throws(DisplayError) {
+    guard let left = checks else { return }
+    guard left > 1 else { throw .changed }
+    checks = left - 1
   }
 
   /// The time at which the flip in flight is shown.

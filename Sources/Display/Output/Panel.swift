@@ -49,7 +49,8 @@ public struct Panel: ~Copyable {
     let period = options.refreshMilliHertz.map { 1_000_000_000_000 / Int64($0) }
     let events = try PanelEvents(watchingCards: false)
     let memory = try MemoryOutput(
-      geometry, format: options.format, period: period, flips: options.flips)
+      geometry, format: options.format, period: period, flips: options.flips,
+      checks: options.checks)
     presenter = FramePresenter(.memory(memory), geometry, period: period, isFront: options.isFront)
     self.geometry = geometry
     scale = geometry.scale(configured: options.size, reported: nil)
@@ -283,7 +284,9 @@ public struct Panel: ~Copyable {
     at now: Int64? = nil, mayProbe: Bool = true
   ) throws(DisplayError) {
     let time = now ?? MonotonicClock.now
-    guard let monitor, !lifecycle.isAway else { return }
+    guard !lifecycle.isAway else { return }
+    if case .memory(let memory) = presenter.output { try memory.check() }
+    guard let monitor else { return }
     switch presenter.output {
     case .memory: return
     case .absent: try reopen(by: monitor, at: time)

@@ -66,6 +66,8 @@ public struct MemoryPanelOptions: Sendable {
   public var isFront = false
   /// The simulated behaviour of flips.
   public var flips = Flips.shown
+  /// The number of checks after which another panel is connected; nil: it stays.
+  public var checks: Int?
 
   /// A driver's behaviour with flips.
   public enum Flips: Sendable {

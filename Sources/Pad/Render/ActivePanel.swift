@@ -53,11 +53,9 @@ struct ActivePanel: ~Copyable {
   }
 
   /// Runs until it is stopped (nil) or another panel is connected (the snapshot for that).
-  ///
-  /// - Parameter held: Messages from before there was a panel.
-  mutating func run(told held: [RenderMessage]) throws(DisplayError) -> PadSnapshot? {
+  mutating func run() throws(DisplayError) -> PadSnapshot? {
     do throws(DisplayError) {
-      try runLoop(held)
+      try runLoop()
       return nil
     } catch {
       guard case .changed = error else { throw error }
@@ -71,14 +69,11 @@ struct ActivePanel: ~Copyable {
     }
   }
 
-  private mutating func runLoop(_ held: [RenderMessage]) throws(DisplayError) {
+  private mutating func runLoop() throws(DisplayError) {
     var poll = Poll()
     let contactsPlace = poll.add(loop.contacts.number)
     let messagesPlace = poll.add(loop.messages.number)
     let panelPlace = poll.add(panel.descriptor)
-    for message in held {
-      guard handle(message) else { return sendEvents() }
-    }
     while true {
       if poll.isReadable(messagesPlace) {
         for message in loop.messages.takeAll() {
@@ -210,7 +205,7 @@ struct ActivePanel: ~Copyable {
   /// Has the shown request recorded before any ink that answers it: the main thread, which records it too, may be
   /// late.
   private mutating func recordRequest() {
-    guard let request = model.session.requests.signature, request.number != recordedRequest else {
+    guard let request = model.session.openSignature, request.number != recordedRequest else {
       return
     }
     recordedRequest = request.number
@@ -380,8 +375,7 @@ struct ActivePanel: ~Copyable {
     let deadline = earlier(
       earlier(earlier(model.deadline, blankTimer.deadline), first.deadline),
       earlier(earlier(checking, capture.deadline), waiting?.until))
-    let milliseconds = deadline.map { max(0, ($0 - MonotonicClock.now) / 1_000_000 + 1) } ?? -1
     // An error of poll(2) is ignored; the next pass polls again.
-    _ = try? poll.wait(milliseconds: Int32(clamping: milliseconds))
+    _ = try? poll.wait(until: deadline)
   }
 }

@@ -30,7 +30,6 @@ struct PadModel: ~Copyable {
   /// A page was scrolled, and its position is not painted yet.
   private(set) var isScrolled = false
   private let glass: Area
-  private let awaitsService: Bool
   private let minimumLength: Float
   private var now: Int64 = 0
   /// Ink was wiped since `releaseMemory()`.
@@ -54,7 +53,6 @@ struct PadModel: ~Copyable {
     let resting = Scene(layout: layout)
     glass = layout.glass
     session = Session(resting: resting, rules: rules)
-    awaitsService = rules.awaitsService
     drawing = DrawingModel(
       model, width: width, height: height, scale: scale, law: theme.law,
       prediction: theme.prediction, capacity: capacity)
@@ -245,24 +243,13 @@ struct PadModel: ~Copyable {
   mutating func restore(_ snapshot: PadSnapshot, at time: Int64) -> FinishedSignature? {
     now = time
     let (size, scale) = (glass.size, drawing.scale)
-    if var session = snapshot.session {
-      session.replaceScenes(resting: self.session.requests.resting) {
-        $0.iconScene(glass: size, scale: scale)
-      }
-      // The pictures of the last panel do not fit this one.
-      session.setSlides(available: false)
-      self.session = session
-    } else if var request = snapshot.request {
-      request.scene = request.iconScene(glass: size, scale: scale)
-      session.show(request)
-    }
+    let resting = session.requests.resting
+    session = snapshot.session
+    session.replaceScenes(resting: resting) { $0.iconScene(glass: size, scale: scale) }
+    // The pictures of the last panel do not fit this one.
+    session.setSlides(available: false)
     for stroke in snapshot.strokes { damage.add(drawing.draw(stroke)) }
-    guard snapshot.session == nil else { return perform(.none) }
-    let action = session.restore(
-      strokes: snapshot.strokes.count, isDone: snapshot.isDone,
-      document: snapshot.shown?.document, at: time)
-    if awaitsService { session.awaitService() }
-    var finished = perform(action)
+    var finished = perform(snapshot.isDone ? .save : .none)
     // The words are not typeset yet.
     if let shown = snapshot.shown { finished?.shown = shown }
     return finished

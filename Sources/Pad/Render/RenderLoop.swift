@@ -54,17 +54,15 @@ final class RenderLoop: Sendable {
     let feed = JournalFeed(into: ink)
     let grab = TouchGrab(main)
     var next: PadSnapshot? = options.snapshot
-    var held: [RenderMessage] = []
     var isAway = options.startsAway
-    while let snapshot = next {
-      guard let panel = openPanel(grab, holding: &held, &isAway) else { break }
+    while var snapshot = next {
+      guard let panel = openPanel(grab, &snapshot, feed, &isAway) else { break }
       save.post(.panel(panel.name))
       main.post(.lit(PanelFacts(panel)))
       var pad = ActivePanel(panel, from: snapshot, grab, feed, self)
       do throws(DisplayError) {
-        next = try pad.run(told: held)
+        next = try pad.run()
       } catch { return main.post(.renderEnded(reason: "device: \(error.text)")) }
-      held = []
       if let report = pad.panel.statistics.report { StandardError.log(.info, report) }
     }
     main.post(.renderEnded(reason: nil))
@@ -72,9 +70,10 @@ final class RenderLoop: Sendable {
 
   /// Opens the panel, or waits for it; nil: `.stop` came first.
   private func openPanel(
-    _ grab: TouchGrab, holding held: inout [RenderMessage], _ isAway: inout Bool
+    _ grab: TouchGrab, _ snapshot: inout PadSnapshot, _ feed: JournalFeed, _ isAway: inout Bool
   ) -> Panel? {
     var logged = ""
+    tellWipe(&snapshot, feed)
     while true {
       // A card that appears while another virtual terminal is shown belongs to that one.
       if !isAway {
@@ -87,20 +86,35 @@ final class RenderLoop: Sendable {
         }
       }
       grab.want(false)
-      guard waitForPanel(holding: &held, &isAway) else { return nil }
+      snapshot.hide(at: MonotonicClock.now)
+      defer {
+        tellWipe(&snapshot, feed)
+        let events = snapshot.takeEvents()
+        if !events.isEmpty { main.post(.told(events)) }
+      }
+      guard waitForPanel(&snapshot, &isAway) else { return nil }
     }
   }
 
+  /// Tells the journal of ink that was wiped.
+  private func tellWipe(_ snapshot: inout PadSnapshot, _ feed: JournalFeed) {
+    guard snapshot.takeWipe() else { return }
+    feed.record(GlassContact(.cancel, Sample(time: MonotonicClock.now, position: .zero)))
+    feed.wakeReader()
+  }
+
   /// Waits for a change among the cards, for a second at most: no event says that a card is no longer held by
-  /// another program. Holds messages for the next panel. Returns false for `.stop`.
-  private func waitForPanel(holding held: inout [RenderMessage], _ isAway: inout Bool) -> Bool {
+  /// another program. The session goes on. Returns false for `.stop`.
+  private func waitForPanel(_ snapshot: inout PadSnapshot, _ isAway: inout Bool) -> Bool {
     var watch = try? HotplugWatch()
     var poll = Poll()
     poll.add(messages.number)
     poll.add(watch?.number ?? -1)
-    _ = try? poll.wait(milliseconds: isAway ? -1 : 1000)
+    let retry = isAway ? nil : MonotonicClock.now + 1_000_000_000
+    _ = try? poll.wait(until: earlier(retry, snapshot.deadline))
     _ = watch?.readChanges()
     discardContacts()
+    let now = MonotonicClock.now
     for message in messages.takeAll() {
       switch message {
       case .stop: return false
@@ -118,11 +132,21 @@ final class RenderLoop: Sendable {
       case .setScenes, .setResting, .setSlide, .sheet: break
       // There is nothing to press.
       case .press(_, let client): main.post(.told([.pressed(client, false)]))
-      // The next panel's session handles them.
-      case .saved, .notSaved, .service, .withdraw, .withdrawWithoutInk, .setMirrored:
-        held.append(message)
+      case .saved: snapshot.handle { $0.saved(at: now) }
+      case .notSaved: snapshot.handle { $0.notSaved() }
+      case .service(let available): snapshot.handle { $0.service(available: available) }
+      case .withdraw(let number, let canceller):
+        snapshot.handle { $0.withdraw(number, by: canceller, at: now) }
+      case .withdrawWithoutInk(let number, let client):
+        snapshot.handle { $0.withdrawWithoutInk(number, for: client, at: now) }
+      case .setMirrored(let isMirrored):
+        snapshot.handle {
+          $0.setMirrored(isMirrored)
+          return .none
+        }
       }
     }
+    snapshot.handle { $0.time(now) }
     return true
   }
 

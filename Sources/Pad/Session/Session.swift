@@ -293,7 +293,8 @@ struct Session: Sendable {
   }
 
   /// Shows a request until its deadline.
-  mutating func show(_ request: TypesetRequest) {
+  mutating func show(_ request: TypesetRequest, at time: Int64 = .min) {
+    now = max(now, time)
     requests.show(request, at: now)
     hand.release()
     paintedPage = nil
@@ -430,6 +431,15 @@ struct Session: Sendable {
 
   /// The pages of the document that are shown next, the current one first.
   var wantedPages: [Int] { state == .reading ? reading?.wanted ?? [] : [] }
+
+  /// The request for a signature that is shown and has not ended.
+  var openSignature: PadRequest? {
+    switch state {
+    case .saved, .cancelled, .timedOut: nil
+    case .idle, .reading, .invited, .signing, .confirming, .message, .question, .outOfService:
+      requests.signature
+    }
+  }
 
   /// The document of the request for a signature, as it was shown.
   var shownDocument: ShownDocument? {
