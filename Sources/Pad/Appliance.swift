@@ -256,7 +256,7 @@ public final class Appliance {
         return 71
       }
     case .moved(let panel):
-      control.moved(to: panel.name)
+      control.returned(panel)
       announce(panel)
       self.panel = panel
       threads.setPanel(panel)
@@ -283,6 +283,7 @@ public final class Appliance {
     case .room(let reason): control.room(reason)
     case .waiting(let line):
       StandardError.log(.warning, line)
+      control.panelIsGone()
       // No input thread reports devices yet.
       survey.start(on: nil)
       service.notify("READY=1\nSTATUS=waiting for a panel")

@@ -49,12 +49,11 @@ final class ControlledPad {
     while (try? poll.wait(milliseconds: 0)) == true { control.turn(at: now) }
   }
 
-  func light(at now: Int64) {
-    control.lit(
-      PanelFacts(
-        width: 770, height: 430, scale: Scale(x: 5, y: 5), quarterTurns: 0,
-        connector: nil, name: "Panel", summary: ""), at: now)
-  }
+  static let panel = PanelFacts(
+    width: 770, height: 430, scale: Scale(x: 5, y: 5), quarterTurns: 0, connector: nil,
+    name: "Panel", summary: "")
+
+  func light(at now: Int64) { control.lit(Self.panel, at: now) }
 
   /// The signatures whose copy is not needed, since last asked.
   func forgotten() -> [String] {

@@ -121,6 +121,28 @@ import Testing
     }
   }
 
+  @Test func `GetInfo names no panel that is unplugged, and requests do not wait for it`() throws {
+    let pad = try ControlledPad()
+    let program = try pad.program()
+    pad.light(at: 0)
+    var isNamed: [Bool] = []
+    for change in [
+      {}, { pad.control.panelIsGone() }, { pad.control.returned(ControlledPad.panel) },
+    ] {
+      change()
+      program.call("GetInfo")
+      pad.turn()
+      isNamed.append(program.text.contains(#""name":"Panel","width":770"#))
+    }
+    #expect(isNamed == [true, false, true])
+    pad.control.panelIsGone()
+    _ = pad.render.takeAll()
+    program.call("Sign")
+    pad.turn()
+    // The render thread refuses it.
+    #expect(pad.render.takeAll().count == 1 && pad.control.deadline == nil)
+  }
+
   @Test func `input devices are listed every ten seconds at most, and only when a program asks`()
     throws
   {

@@ -30,6 +30,7 @@ final class PadControl {
   private let documents: RequestDocuments
   /// The open request is of an earlier start, and the pages of its document are gone.
   private var hasLostDocument = false
+  /// The last panel; nil: there was none yet.
   private var screen: ScreenGeometry?
   /// The page of the document that is read, from 1; nil: none is.
   private var readPage: Int?
@@ -152,9 +153,7 @@ final class PadControl {
 
   /// A panel was opened: typesets the scenes for it.
   func lit(_ panel: PanelFacts, at now: Int64) {
-    info.panel = PadInfo.Panel(
-      name: panel.name, width: panel.width, height: panel.height,
-      widthMillimetres: panel.glass.x, heightMillimetres: panel.glass.y)
+    info.panel = PadInfo.Panel(panel)
     info.latency = nil
     screen = panel.screen
     let surface = PadSurface(
@@ -208,8 +207,11 @@ final class PadControl {
     if let builder { render.post(.setResting(builder.resting(notes: notes))) }
   }
 
-  /// The same panel is shown by another card.
-  func moved(to name: String) { info.panel?.name = name }
+  /// There is no panel, or it was unplugged.
+  func panelIsGone() { info.panel = nil }
+
+  /// The same panel is there again, perhaps on another card.
+  func returned(_ panel: PanelFacts) { info.panel = PadInfo.Panel(panel) }
 
   /// Events of the session.
   func handle(_ events: [ControlEvent], at now: Int64) {
@@ -351,7 +353,7 @@ final class PadControl {
       guard let terminal else { return render.post(.open(typeset)) }
       return handle(terminal.open(typeset, at: now), at: now)
     }
-    if info.panel == nil {
+    if screen == nil {
       // Clients may start before the first panel is open.
       panelDeadline = now + PadControl.panelWait
       if let terminal { handle(terminal.expect(request.number, at: now), at: now) }
@@ -440,7 +442,7 @@ extension PadControl {
     guard case .refused(let reason) = outcome else { return }
     if let number = terminal?.withdrawWaiting() {
       send(.refused(number, .outOfService(reason)), at: now)
-    } else if isRecorded, info.panel == nil, let request {
+    } else if isRecorded, screen == nil, let request {
       send(.unavailable(request.number, reason), at: now)
     } else {
       refuseWaiting(reason, at: now)
@@ -481,6 +483,15 @@ extension PadControl {
     for client in clients {
       send(.foreground(client, reason.map { .outOfService($0) } ?? .done), at: now)
     }
+  }
+}
+
+extension PadInfo.Panel {
+  /// What clients see of a panel.
+  fileprivate init(_ panel: PanelFacts) {
+    self.init(
+      name: panel.name, width: panel.width, height: panel.height,
+      widthMillimetres: panel.glass.x, heightMillimetres: panel.glass.y)
   }
 }
 

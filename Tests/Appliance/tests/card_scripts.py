@@ -302,8 +302,11 @@ def card_restart(case):
         (["signing"], [], f"status*{minute + 1}"),
         # A pad that ended is back with its ink.
         (["signing"] + [""] * (minute - 1) + ["signing", "", "idle", "message"], [""], f"status*{minute + 2} {held}"),
-        # The panel is gone under ink, which is given up after an hour; a finished signature is not.
-        (["signing|panel: none"] * 99, ["3"], f"status*{hour + 1} cancel show", ["1"]),
+        # The panel is gone under ink, which is given up after an hour without one; a finished signature is not.
+        (["signing|panel: none"] * 99, ["3"], f"status*{hour + 1} cancel-all show", ["1"]),
+        (["signing"] * 2 + ["signing|panel: none"] * 99, ["3"], f"status*{hour + 3} cancel-all show"),
+        (["signing|panel: none"] * hour + ["signing", "signing|panel: none", "idle", "message"], [""],
+         f"status*{hour + 3} cancel show status"),
         (["confirming|panel: none"] * (hour + 2) + ["idle", "message"], [""], f"status*{hour + 2} status cancel show status"),
         # There is no panel.
         (["out_of_service"], ["3"], "status show"),
@@ -337,7 +340,7 @@ def card_restart(case):
             card.put(name, b"")
         answer = f'sed -n "$(grep -c "^$1" calls)p" $1.answers'
         message = f"echo $2 $3 >>messages; code=$({answer}); echo $code >>ended; [ -z $code ] || exit $code; echo $$ >shown; exec {sleep} 60"
-        card.tool("paraph", f"cd {card.root}; echo $1 >>calls; case $1 in status) {answer} | tr '|' '\\n' ;; show) {message} ;; cancel) code=$({answer}); exit ${{code:-0}} ;; esac")
+        card.tool("paraph", f"cd {card.root}; case $* in cancel) echo cancel-all ;; *) echo $1 ;; esac >>calls; case $1 in status) {answer} | tr '|' '\\n' ;; show) {message} ;; cancel) code=$({answer}); exit ${{code:-0}} ;; esac")
         # The first pause of a message lasts until its program has ended, or is known to stay.
         first = f'until [ -s shown ] || [ "$(wc -l <ended)" != "$(wc -l <seen)" ]; do {sleep} 0.02; done; cat ended >seen; {sleep} 0.1'
         card.tool("sleep", f'cd {card.root}; [ "$1" != 1 ] || {{ {first}; }}')
