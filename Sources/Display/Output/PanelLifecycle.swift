@@ -127,6 +127,7 @@ struct PanelLifecycle {
   mutating func disconnected(_ connector: String, on card: String) {
     guard !isUnplugged else { return }
     failure = .noPanel([UnusedConnector(card: card, connector: connector, reason: .disconnected)])
+    hasReturned = false
     reasons.insert(.unplugged)
   }
 
@@ -156,6 +157,7 @@ struct PanelLifecycle {
     var action = Action.none
     if case .gone = error {
       failure = error
+      hasReturned = false
       reasons.insert(.gone)
       action = .close
     } else if case .held = error {

@@ -65,6 +65,21 @@ import Testing
     #expect(lifecycle.unblanked() == .none)
   }
 
+  @Test func `a panel that is there again and gone before it was reported is gone`() {
+    var lifecycle = PanelLifecycle()
+    for loss in 0..<2 {
+      _ = loss == 0 ? lifecycle.reconnected() : lifecycle.opened()
+      if loss == 0 {
+        lifecycle.disconnected("DSI-1", on: "card0")
+      } else {
+        _ = lifecycle.failed(.gone(card: "card0"), at: 0)
+      }
+      if case .failed = lifecycle.nextEvent() {} else { Issue.record("no failure") }
+      let isReported = lifecycle.nextEvent() != nil
+      #expect(!isReported)
+    }
+  }
+
   @Test func `a failure is reported once, and again when it changes`() {
     var lifecycle = PanelLifecycle()
     func failure() -> DisplayError? {
