@@ -307,6 +307,9 @@ def card_restart(case):
         (["signing"] + [""] * (minute - 1) + ["signing", "", "idle", "message"], [""], f"status*{minute + 2} {held}"),
         # The panel is gone under ink, which is given up after an hour without one; a finished signature is not.
         (["signing|panel: none"] * 99, ["3"], f"status*{hour + 1} cancel-all show", ["1"]),
+        # So is ink beside a document. The process may have ended meanwhile.
+        (["reading|panel: none", "", "signing|panel: none"] + ["reading|panel: none"] * 99, ["75", "3"],
+         f"status show status*{hour + 1} cancel-all show"),
         (["signing"] * 2 + ["signing|panel: none"] * 99, ["3"], f"status*{hour + 3} cancel-all show"),
         (["signing|panel: none"] * hour + ["signing", "signing|panel: none", "idle", "message"], [""],
          f"status*{hour + 3} cancel show status"),
