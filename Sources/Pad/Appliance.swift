@@ -130,7 +130,7 @@ public final class Appliance {
     control.restore(recovery.state, at: MonotonicClock.now)
     control.watchNotes()
     try startRender(isAway: !terminal.isFront)
-    startTerminal(terminal)
+    try startTerminal(terminal)
     var poll = Poll()
     let signalsPlace = poll.add(signals.number)
     let mainPlace = poll.add(main.number)
@@ -218,8 +218,9 @@ public final class Appliance {
   }
 
   /// Asks for the panel, or leaves it to the other side.
-  private func startTerminal(_ terminal: PadTerminal) {
+  private func startTerminal(_ terminal: PadTerminal) throws(Errno) {
     if !terminal.isFront {
+      try startSave()
       // The panel is opened when the pad comes to the front for the first time: its card belongs to the other side.
       survey.start(on: nil)
       service.notify("READY=1\nSTATUS=another terminal is shown")
@@ -284,6 +285,12 @@ public final class Appliance {
     case .waiting(let line):
       StandardError.log(.warning, line)
       control.panelIsGone()
+      do throws(Errno) {
+        try startSave()
+      } catch {
+        StandardError.log(.error, "kernel: paraphd cannot continue: \(error.text)")
+        return 71
+      }
       // No input thread reports devices yet.
       survey.start(on: nil)
       service.notify("READY=1\nSTATUS=waiting for a panel")
@@ -375,7 +382,9 @@ public final class Appliance {
     }
   }
 
-  private func startSave(_ sizeProblem: String?) throws(Errno) {
+  /// Starts the save thread, unless it runs: with the first panel, or without one. Requests end without a panel, too.
+  private func startSave(_ sizeProblem: String? = nil) throws(Errno) {
+    guard !threads.hasSave else { return }
     let files = SignatureFiles(drawing: drawing, device: device)
     let loop = SaveLoop(
       configuration, files: files, ink: ink, recovered: recovery.state, sizeProblem: sizeProblem,

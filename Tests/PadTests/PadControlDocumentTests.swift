@@ -314,4 +314,20 @@ import Testing
     pad.control.handle([.cancelled(7, by: .pad)], at: second)
     #expect(files(folder).isEmpty)
   }
+
+  @Test func `a request whose pages are gone takes no other request with it`() throws {
+    let folder = TemporaryFolder()
+    let left = try leftOpen(in: folder)
+    try Folder(folder.path + "/documents/1").remove("1")
+    let pad = try ControlledPad(journal: folder.path, keeping: left.request?.document)
+    pad.control.restore(left, at: 0)
+    pad.control.handle([.cancelled(7, by: .program)], at: 0)
+    let program = try pad.program()
+    program.call("Sign")
+    pad.turn()
+    pad.light(at: 0)
+    let messages = pad.render.takeAll()
+    guard messages.count == 2, case .open = messages[0], case .setScenes(_, nil) = messages[1]
+    else { throw Unexpected() }
+  }
 }

@@ -140,7 +140,9 @@ import Testing
     program.call("Sign")
     pad.turn()
     // The render thread refuses it.
-    #expect(pad.render.takeAll().count == 1 && pad.control.deadline == nil)
+    var isAsked = false
+    if case .open? = pad.render.takeAll().first { isAsked = true }
+    #expect(isAsked && pad.control.deadline == nil)
   }
 
   @Test func `input devices are listed every ten seconds at most, and only when a program asks`()

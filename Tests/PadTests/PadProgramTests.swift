@@ -1,8 +1,11 @@
 import CLinux
+import Control
 import Linux
 import ScreenFixtures
 import SpoolFixtures
 import Testing
+
+@testable import Pad
 
 /// paraphd as it runs on a board, asked by the varlink package, and by the tool as scripts use it.
 @Suite struct PadProgramTests {
@@ -79,6 +82,51 @@ import Testing
       environment: ["RUNTIME_DIRECTORY=\(folder.path)"], error: output.number)
     #expect(eventually { (try? FileDescriptor(connectingTo: folder.path + "/socket")) != nil })
     return pad
+  }
+
+  /// A pad that waits for its panel.
+  private func padWithoutPanel(
+    _ folder: TemporaryFolder, _ text: String = ""
+  ) throws -> ChildProcess {
+    mkdir(folder.path + "/conf.d", 0o755)
+    try Fixtures.write(
+      folder.path + "/conf.d/panel.conf", Array("[display]\ncard = \(folder.path)/none\n".utf8))
+    return try pad(folder, text)
+  }
+
+  @Test func `without a panel a restored request ends, with its ink, and the journal knows it`()
+    throws
+  {
+    let folder = TemporaryFolder()
+    var request = PadRequest(.signature, number: 7)
+    request.deadline = MonotonicClock.now
+    do {
+      var journal = try InkJournal(in: folder.path, RecoveredState())
+      try journal.record(request)
+      try journal.record(InkJournalTests.strokes)
+    }
+    var pad = try padWithoutPanel(folder)
+    #expect(
+      try eventually {
+        let status = try Programs.run("paraph", ["status", "--socket", folder.path + "/socket"])
+        return status.text.contains("state: invited")
+      })
+    pad.signal(SIGTERM)
+    #expect(try pad.wait(milliseconds: 30_000) == .exit(0))
+    let left = try RecoveredState(in: folder.path)
+    #expect(left.strokes.isEmpty && left.request == nil)
+  }
+
+  @Test func `without a panel a pad that cannot seal says why it is out of service`() throws {
+    let folder = TemporaryFolder()
+    var pad = try padWithoutPanel(folder, "[seal]\nrecipients = \(folder.path)/key.pem\n")
+    #expect(
+      try eventually {
+        let status = try Programs.run("paraph", ["status", "--socket", folder.path + "/socket"])
+        return status.text.contains("out of service") && status.text.contains("key.pem")
+      })
+    pad.signal(SIGTERM)
+    #expect(try pad.wait(milliseconds: 30_000) == .exit(0))
   }
 
   @Test func `a reload reports changes and problems, and the pad continues`()

@@ -286,7 +286,7 @@ final class PadControl {
 
   private func requestEnded(_ number: Int64) {
     guard let ended = request, ended.number == number else { return }
-    request = nil
+    (request, hasLostDocument) = (nil, false)
     if ended.document.hasValue { documents.end() }
     if ended.kind == .signature { save.post(.recordRequest(nil)) }
   }

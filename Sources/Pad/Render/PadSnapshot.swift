@@ -42,7 +42,7 @@ struct PadSnapshot: Sendable {
     perform(action)
   }
 
-  /// The recovered state, for the first panel, which replaces the scene's words by icons.
+  /// The recovered state, with icons instead of words.
   init(_ state: RecoveredState, undo: Bool, rules: SessionRules, at now: Int64) {
     let request = state.request.map { request in
       var parts = LayoutParts(
