@@ -308,8 +308,8 @@ def card_restart(case):
         # The panel is gone under ink, which is given up after an hour without one; a finished signature is not.
         (["signing|panel: none"] * 99, ["3"], f"status*{hour + 1} cancel-all show", ["1"]),
         # So is ink beside a document. The process may have ended meanwhile.
-        (["reading|panel: none", "", "signing|panel: none"] + ["reading|panel: none"] * 99, ["75", "3"],
-         f"status show status*{hour + 1} cancel-all show"),
+        (["reading|panel: none", "", "signing|panel: none"] + ["reading|panel: none"] * 99, ["75"] * (hour - 1) + ["3"],
+         "status show status*2 " + "status show " * (hour - 3) + "status cancel show status cancel-all show", ["1"]),
         (["signing"] * 2 + ["signing|panel: none"] * 99, ["3"], f"status*{hour + 3} cancel-all show"),
         (["signing|panel: none"] * hour + ["signing", "signing|panel: none", "idle", "message"], [""],
          f"status*{hour + 3} cancel show status"),
