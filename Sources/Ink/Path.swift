@@ -127,14 +127,16 @@ extension Path {
     let r = diameter / 2
     // 4/3·(√2 − 1): the arc's middle lies on the circle.
     let k = r * 0.5522847
+    // One expression of thirteen sums is too much for the type checker of 6.2.
+    @inline(__always) func at(_ x: Float, _ y: Float) -> Point { centre + Point(x, y) }
     append(
       contour: (Verb.move, Verb.cubic, Verb.cubic, Verb.cubic, Verb.cubic),
       (
-        centre + Point(r, 0),
-        centre + Point(r, k), centre + Point(k, r), centre + Point(0, r),
-        centre + Point(-k, r), centre + Point(-r, k), centre + Point(-r, 0),
-        centre + Point(-r, -k), centre + Point(-k, -r), centre + Point(0, -r),
-        centre + Point(k, -r), centre + Point(r, -k), centre + Point(r, 0)
+        at(r, 0),
+        at(r, k), at(k, r), at(0, r),
+        at(-k, r), at(-r, k), at(-r, 0),
+        at(-r, -k), at(-k, -r), at(0, -r),
+        at(k, -r), at(r, -k), at(r, 0)
       ))
   }
 
