@@ -23,7 +23,9 @@ public enum WallClock {
   /// Whether the kernel regards the clock as synchronised (adjtimex(2), STA_UNSYNC).
   public static var isSynchronized: Bool {
     var state = timex()
-    return unsafe adjtimex(&state) != TIME_ERROR && state.status & STA_UNSYNC == 0
+    let result = unsafe adjtimex(&state)
+    // A sandbox may forbid even to read it.
+    return result >= 0 && result != TIME_ERROR && state.status & STA_UNSYNC == 0
   }
 
   /// Formats a time as RFC 3339 in UTC with milliseconds: "2026-11-21T05:02:57.123Z".

@@ -72,6 +72,23 @@ import Testing
   }
 
   @Test(.enabled(if: SystemCalls.isAvailable, "needs strace"))
+  func `a clock that a sandbox hides counts as not synchronised`() throws {
+    let path = folder.path + "/spool"
+    let calls = "?adjtimex,?clock_adjtime,?clock_adjtime64"
+    let result = try Programs.run(
+      path: SystemCalls.tracer,
+      [
+        "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(calls)", "-e",
+        "inject=\(calls):error=EPERM", Programs.path("spool-driver"), path, "1",
+      ])
+    #expect(result.end == .exit(0), "\(result.text)")
+    let new = try Folder(path + "/new")
+    let name = try #require(try new.names().first)
+    let item = try Item(try #require(ItemID(name)), in: new)
+    #expect(!item.manifest.clockSynchronized)
+  }
+
+  @Test(.enabled(if: SystemCalls.isAvailable, "needs strace"))
   func `a signature that was delivered before the disk failed is not refused`() throws {
     let path = folder.path + "/spool"
     _ = try Publisher(at: path).prepare()
