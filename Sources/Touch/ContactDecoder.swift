@@ -44,7 +44,7 @@ public struct ContactDecoder: ~Copyable {
     table[count].isPoint = deviceProtocol.multitouch != .none
     slots = ProtocolBReader(count: count, current: state.slot)
     lists = ProtocolAReader(device)
-    point = PointReader(deviceProtocol, index: count, keys: state.keys)
+    point = PointReader(deviceProtocol, index: count, state: state)
     begin(state, point: count)
   }
 

@@ -106,6 +106,7 @@ struct SlotFilter: BitwiseCopyable {
   private var lastPassed = ContactEvent.placeholder
   /// When the touch began, by the kernel's clock and the device's.
   private var began: (time: Int64, measured: Int64) = (0, 0)
+  /// Events were lost before a report that was dropped; the next one that is kept tells of it.
   private var isAfterGap = false
 
   /// Filters an event of the slot; calls `pass` with the results.
@@ -162,6 +163,7 @@ struct SlotFilter: BitwiseCopyable {
     }
     var event = event
     event.position = median(with: position, depth: options.medianDepth)
+    event.isAfterGap = takeGap()
     waiting[waitingCount] = event
     waitingCount += 1
     if waitingCount > options.skipTail { passOldest(pass) }
@@ -182,8 +184,6 @@ struct SlotFilter: BitwiseCopyable {
     var event = event
     event.isStale = event.isStale && event.phase == .down && phase == .down
     event.phase = phase
-    event.isAfterGap = isAfterGap
-    isAfterGap = false
     lastPassed = event
     pass(event)
   }
@@ -191,20 +191,27 @@ struct SlotFilter: BitwiseCopyable {
   /// The contact ended or became too light: the waiting reports were its tail.
   private mutating func end(_ event: ContactEvent, _ pass: (ContactEvent) -> Void) {
     guard case .touching(_, let isDown) = touch else { return }
+    for index in 0..<waitingCount { isAfterGap = isAfterGap || waiting[index].isAfterGap }
     if !isDown {
       // Too short for `skip`: a tap at its last position.
       var last = waitingCount > 0 ? waiting[waitingCount - 1] : lastPassed
       guard last.position != nil else { return }
       // The tap keeps its duration: a shorter one would be a ghost.
       (last.time, last.measured) = began
+      last.isAfterGap = takeGap()
       report(last, .down, pass)
     }
     var end = event
     end.phase = event.phase == .cancel ? .cancel : .up
     end.position = lastPassed.position
-    end.isAfterGap = isAfterGap
-    isAfterGap = false
+    end.isAfterGap = takeGap()
     pass(end)
+  }
+
+  /// Whether events were lost since the last report that is kept; a gap is told once.
+  private mutating func takeGap() -> Bool {
+    defer { isAfterGap = false }
+    return isAfterGap
   }
 
   /// The median of the last positions, per axis; the first one fills the places before it.

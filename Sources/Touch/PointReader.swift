@@ -21,13 +21,14 @@ struct PointReader {
   private static let penBits: UInt8 = 0b1_1111
   private static let eraserBit: UInt8 = 0b10
 
-  init(_ deviceProtocol: DeviceProtocol, index: Int, keys: CodeSet) {
+  init(_ deviceProtocol: DeviceProtocol, index: Int, state: DeviceState) {
     point = deviceProtocol.point
     needsTool = deviceProtocol.pointNeedsTool
     hasLeftButton = deviceProtocol.hasLeftButton
     self.index = index
-    for tool in DeviceProtocol.tools where keys.contains(tool) { setTool(tool, true) }
-    for key in [BTN_TOUCH, BTN_LEFT] where keys.contains(key) { pressed |= bit(of: key) }
+    for tool in DeviceProtocol.tools where state.keys.contains(tool) { setTool(tool, true) }
+    for key in [BTN_TOUCH, BTN_LEFT] where state.keys.contains(key) { pressed |= bit(of: key) }
+    if let pressure = state.pressure { press(by: pressure) }
   }
 
   /// Whether a stylus is near the glass.
@@ -55,8 +56,8 @@ struct PointReader {
 
   private mutating func readPressure(_ value: Int32, _ table: inout SlotTable) {
     table[index].pressure = value
-    guard case .pressure(let floor) = point else { return }
-    press(PointReader.pressureBit, value > floor)
+    guard case .pressure = point else { return }
+    press(by: value)
     update(&table)
   }
 
@@ -91,6 +92,12 @@ struct PointReader {
   private func bit(of key: Int32) -> UInt8 {
     if key == BTN_TOUCH && point == .touchButton { return PointReader.touchBit }
     return key == BTN_LEFT && hasLeftButton ? PointReader.leftBit : 0
+  }
+
+  /// Presses by ABS_PRESSURE, where it tells of a touch.
+  private mutating func press(by pressure: Int32) {
+    guard case .pressure(let floor) = point else { return }
+    press(PointReader.pressureBit, pressure > floor)
   }
 
   private mutating func press(_ bit: UInt8, _ isPressed: Bool) {

@@ -254,6 +254,19 @@ import Testing
       ])
   }
 
+  @Test func `a panel that is pressed at the start has a resting contact without a button, too`() {
+    var state = DeviceState()
+    (state.x, state.y, state.pressure) = (10, 20, 40)
+    #expect(
+      contacts(.pressureOnly, state: state, "0: X 11, P 50\n8: P 0\n16: X 12, P 40") == [
+        "0 down 11,20 @0 pressure 50 resting", "0 up 11,20 @8 pressure 0 resting",
+        "1 down 12,20 @16 pressure 40",
+      ])
+    state.pressure = 0
+    #expect(
+      contacts(.pressureOnly, state: state, "0: X 11, P 50") == ["0 down 11,20 @0 pressure 50"])
+  }
+
   @Test func `contacts of a device that is gone are cancelled`() {
     var decoder = ContactDecoder(TestDevice.slots.description)
     _ = contacts(&decoder, "0: ID 5, MX 10, MY 20, SLOT 1, ID 6")

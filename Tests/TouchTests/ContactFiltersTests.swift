@@ -163,6 +163,32 @@ import Touch
     #expect(lines.last == "0 move 50,0 @40 pressure 60")
   }
 
+  @Test func `a gap is told with the report that follows it, however long skip delays that`() {
+    #expect(
+      filtered(
+        """
+        0: TOUCH 1, X 10, Y 0
+        10: X 20
+        20: X 30
+        30: DROPPED
+        40: X 40
+        50: X 50
+        60: X 60
+        70: X 70
+        """
+      ) { $0.skipTail = 2 } == [
+        "0 down 10,0 @0", "0 move 20,0 @10", "0 move 30,0 @20", "0 move 40,0 @40 gap",
+        "0 move 50,0 @50",
+      ])
+  }
+
+  @Test func `a gap among the last reports, which skip drops, is told with the end`() {
+    #expect(
+      filtered("0: TOUCH 1, X 10, Y 0\n10: X 20\n20: DROPPED\n30: X 30\n40: TOUCH 0") {
+        $0.skipTail = 1
+      } == ["0 down 10,0 @0", "0 move 20,0 @10", "0 up 20,0 @40 gap"])
+  }
+
   @Test func `contacts are filtered each by itself`() {
     #expect(
       filtered(

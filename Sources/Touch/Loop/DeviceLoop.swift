@@ -40,13 +40,15 @@ struct DeviceLoop: ~Copyable {
       }
       do throws(Errno) {
         let now = MonotonicClock.now
-        try poll.wait(milliseconds: release.milliseconds(schedule.milliseconds(at: now), at: now))
+        let wait = release.milliseconds(schedule.milliseconds(at: now), at: now)
+        try poll.wait(milliseconds: devices.contains { $0.hasMore } ? 0 : wait)
       } catch { throw SystemError("poll", "", error) }
+      // Before the messages, which may close or add devices: the places are those of the poll.
+      drainDevices(
+        isReady: { poll.isReadable(firstPlace + $0) }, isGone: { poll.isGone(firstPlace + $0) })
       if poll.isReadable(messagesPlace) {
         for message in loop.messages.takeAll() where !handle(message) { return }
       }
-      drainDevices(
-        isReady: { poll.isReadable(firstPlace + $0) }, isGone: { poll.isGone(firstPlace + $0) })
       if release.isDue(isTouched: isTouched, at: MonotonicClock.now) { ungrabAll() }
       scanIfDue(isNotified: poll.isReadable(watchPlace) && watch.drain())
     }
@@ -55,7 +57,7 @@ struct DeviceLoop: ~Copyable {
   private mutating func drainDevices(isReady: (Int) -> Bool, isGone: (Int) -> Bool) {
     var hasPushed = false
     var lost: [OpenDevice] = []
-    for index in devices.indices where isReady(index) || isGone(index) {
+    for index in devices.indices where isReady(index) || isGone(index) || devices[index].hasMore {
       let device = devices[index]
       hasPushed = device.drain(&arbitration, loop.ring) || hasPushed
       // Otherwise poll(2) would return at once forever.

@@ -13,6 +13,8 @@ final class OpenDevice {
   private(set) var fitness: Int
   /// The device is lost.
   private(set) var isGone = false
+  /// The limit ended the last read: libevdev may hold events of which poll(2) knows nothing.
+  private(set) var hasMore = false
   /// Other programs do not receive its events.
   private(set) var isGrabbed = false
   private let description: DeviceDescription
@@ -123,6 +125,7 @@ final class OpenDevice {
   /// Reads queued events. Returns true if it pushed contacts.
   func drain(_ arbitration: inout TouchArbitration, _ ring: ContactRing) -> Bool {
     var hasPushed = false
+    hasMore = false
     for count in 0..<Self.batch {
       switch device.next() {
       case .event(var event):
@@ -139,6 +142,7 @@ final class OpenDevice {
       case .gone: return markGone(&arbitration, ring) || hasPushed
       }
     }
+    hasMore = true
     return hasPushed
   }
 
