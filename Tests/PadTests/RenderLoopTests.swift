@@ -345,7 +345,7 @@ import Testing
     loop.stop()
   }
 
-  @Test func `a stuck display does not answer heartbeats`() throws {
+  @Test func `a stuck display does not answer heartbeats until something else is shown`() throws {
     var options = RunningLoop.panel
     options.flips = .lost
     let loop = try RunningLoop(memory(options))
@@ -362,6 +362,9 @@ import Testing
       if !isAlive { isAlive = try loop.isAlive() }
     }
     #expect(!isAlive)
+    try loop.leave()
+    // It is answered.
+    try loop.settle()
     loop.stop()
   }
 

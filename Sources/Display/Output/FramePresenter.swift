@@ -63,7 +63,13 @@ struct FramePresenter: ~Copyable {
   }
 
   /// Drops the output: its card was removed.
-  mutating func close() { output = .absent }
+  mutating func close() {
+    output = .absent
+    forgetFailures()
+  }
+
+  /// The display is gone: the next one has not failed yet.
+  mutating func forgetFailures() { pacer.forgetFailures() }
 
   /// Continues on another card, with unpainted buffers.
   mutating func replaceOutput(by card: CardOutput) {
@@ -116,7 +122,7 @@ struct FramePresenter: ~Copyable {
 
   private mutating func observeVblank(at now: Int64) {
     guard pacer.wantsVblank(at: now), let vblank = lastVblank(at: now) else { return }
-    pacer.observed(vblank: vblank.time, sequence: vblank.sequence)
+    pacer.observed(vblank: vblank.time, sequence: vblank.sequence, now: now)
   }
 
   private func lastVblank(at now: Int64) -> (time: Int64, sequence: UInt32)? {
@@ -134,6 +140,8 @@ struct FramePresenter: ~Copyable {
       isAwaiting = false
     }
     let time = now ?? MonotonicClock.now
+    // After a stall, the event of a flip that seems lost may wait. An error recurs with the mode.
+    if pacer.isOverdue(at: time) { try? handleFlip(at: time, isReadable: true) }
     switch pacer.step(at: time) {
     case .wait: if let due = paintAheadTime, time >= due { paintAhead(canvas) }
     // It became due after the announcement: the picture is painted in the next pass, at once.
@@ -243,6 +251,8 @@ struct FramePresenter: ~Copyable {
     }
     let time = now ?? MonotonicClock.now
     damage.reportedDamage(of: next)
+    // The other buffer's memory may have been cleared, too.
+    damage.lostPixels(of: 1 - next)
     front = next
     pacer.modeSet(at: time, work: painted - began)
     statistics.modeSets += 1
@@ -260,10 +270,10 @@ struct FramePresenter: ~Copyable {
     case .absent: flip = nil
     }
     guard let flip else { return }
-    pacer.flipped(at: flip.time, sequence: flip.sequence, now: now)
+    let shown = pacer.flipped(at: flip.time, sequence: flip.sequence, now: now)
     statistics.missedFlips = pacer.missed
     statistics.lead = pacer.lead
-    stamps.shown(at: flip.time, &statistics)
+    stamps.shown(at: shown, &statistics)
   }
 }
 
@@ -317,6 +327,11 @@ struct DamageHistory {
 
   /// The kernel accepted a buffer with its damage.
   mutating func reportedDamage(of buffer: Int) { list[buffer].unreported.clear() }
+
+  /// A buffer must be painted anew: its memory may have been cleared.
+  ///
+  /// Nothing is reported for it: drivers that upload per buffer still have their copy.
+  mutating func lostPixels(of buffer: Int) { list[buffer].unpainted.add(whole) }
 
   /// Whether a buffer has unpainted changes.
   func isStale(_ buffer: Int) -> Bool { !list[buffer].unpainted.isEmpty }

@@ -133,7 +133,9 @@ public struct Panel: ~Copyable {
   public var isShowing: Bool { lifecycle.isActive && presenter.hasMode }
 
   /// Whether the display has failed, for a watchdog: three lost flips or refused modes in a row.
-  public var isStuck: Bool { presenter.isStuck }
+  ///
+  /// An inactive panel shows nothing, and has not failed.
+  public var isStuck: Bool { lifecycle.isActive && presenter.isStuck }
 
   /// The next change that was not reported yet.
   public mutating func nextEvent() -> PanelEvent? { lifecycle.nextEvent() }
@@ -212,7 +214,9 @@ public struct Panel: ~Copyable {
     case .none, .setMode, .close: break
     }
     do throws(DisplayError) {
-      try presenter.handleFlip(at: time, isReadable: ready.contains(.card))
+      // A check may take several frames, and a flip meanwhile is not later than now.
+      try presenter.handleFlip(
+        at: now ?? MonotonicClock.now, isReadable: ready.contains(.card))
     } catch {
       fail(error, at: time)
     }
@@ -263,11 +267,10 @@ public struct Panel: ~Copyable {
     perform(lifecycle.unblanked(), at: now ?? MonotonicClock.now)
   }
 
-  /// Shows everything anew with the next `present`: mode and canvas.
+  /// Shows everything anew with the next `present` while the panel is active: mode and canvas.
   ///
   /// The panel does it by itself after a suspend, as not every driver restores what was shown.
   public mutating func refresh(at now: Int64? = nil) {
-    guard lifecycle.isActive else { return }
     presenter.invalidate(at: now ?? MonotonicClock.now)
     events.setTimer(nextDeadline)
   }
@@ -313,6 +316,7 @@ public struct Panel: ~Copyable {
     case .reconnected: perform(lifecycle.reconnected(), at: now)
     case .disconnected:
       lifecycle.disconnected(card.pipeline.connector.name, on: card.survey.path)
+      presenter.forgetFailures()
       if monitor.findsOtherPanel(than: card) { throw .changed }
     }
   }

@@ -30,6 +30,8 @@ struct FrameClock: Sendable {
   private static let phaseLifetime: Int64 = 500_000_000
   /// The period of modes without a rate (SPI): the transfer itself paces, and small frames are quick.
   private static let unknownPeriod: Int64 = 8_000_000
+  /// A longer one is a pause, counted by a driver that counts flips: frames would wait as long.
+  private static let longestPeriod: Int64 = 100_000_000
 
   /// A clock of a mode with `period` nanoseconds per frame, if known.
   init(period: Int64?) {
@@ -62,21 +64,28 @@ struct FrameClock: Sendable {
     }
   }
 
+  /// Whether a driver's time can be that of its last vblank; `now` may be a few frames old.
+  ///
+  /// A time of another clock, such as CLOCK_REALTIME, would hold the frames back for ever.
+  func isPossible(_ time: Int64, at now: Int64) -> Bool { time >= 0 && time <= now + 4 * period }
+
   /// The driver's last vblank was queried.
-  mutating func observed(vblank time: Int64, sequence: UInt32) {
+  mutating func observed(vblank time: Int64, sequence: UInt32, now: Int64) {
+    guard isPossible(time, at: now) else { return }
     switch timing {
     case .unknown, .vblank: timing = .vblank(Vblank(time: time, sequence: sequence))
     case .timer, .immediate: break
     }
   }
 
-  /// The first vblank at or after `time`; nil while the phase is unknown.
+  /// The first vblank at or after `time`; nil while the phase is unknown or impossible.
   func nextVblank(after time: Int64) -> Int64? {
     guard case .vblank(let last) = timing, time - last.time <= Self.phaseLifetime else {
       return nil
     }
     let frames = max(0, time - last.time + period - 1) / period
-    return last.time + max(1, frames) * period
+    let next = last.time + max(1, frames) * period
+    return next <= time + 2 * period ? next : nil
   }
 
   /// Learns from a flip.
@@ -105,6 +114,7 @@ struct FrameClock: Sendable {
   private mutating func refinePeriod(from last: Vblank, to time: Int64, frames: Int64) {
     guard (1...120).contains(frames), time > last.time else { return }
     let measured = (time - last.time) / frames
+    guard measured <= Self.longestPeriod else { return }
     guard let nominal else {
       period = max(measured, 2_000_000)
       return

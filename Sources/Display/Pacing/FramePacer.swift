@@ -105,6 +105,12 @@ struct FramePacer: Sendable {
     return false
   }
 
+  /// Whether the next step abandons the flip in flight.
+  func isOverdue(at now: Int64) -> Bool {
+    guard case .inFlight(let flight) = state else { return false }
+    return now >= flight.since + Self.timeout
+  }
+
   /// Whether nothing is due or in flight.
   var isIdle: Bool {
     if case .idle = state { return true }
@@ -139,8 +145,7 @@ struct FramePacer: Sendable {
     case .due(let commit):
       if let since = commit.busySince, now >= since + Self.timeout { return abandonFlip(at: now) }
       return now >= commit.at ? .commit : .wait
-    case .inFlight(let flight):
-      return now >= flight.since + Self.timeout ? abandonFlip(at: now) : .wait
+    case .inFlight: return isOverdue(at: now) ? abandonFlip(at: now) : .wait
     }
   }
 
@@ -262,19 +267,28 @@ struct FramePacer: Sendable {
     state = .needsMode(at: now + Self.timeout)
   }
 
-  /// Another card drives the panel: its timing is unknown. The counters continue.
-  mutating func restart(period: Int64?) { clock.restart(period: period) }
+  /// Another card drives the panel: its timing is unknown. The counters since the start continue.
+  mutating func restart(period: Int64?) {
+    clock.restart(period: period)
+    forgetFailures()
+  }
+
+  /// The display is gone: the next one has not failed yet.
+  mutating func forgetFailures() { (lostInARow, refusedModes) = (0, 0) }
 
   /// A flip was shown at `time` with the driver's vblank counter (0 if it has none).
   ///
-  /// Ignores the late event of a lost flip.
-  mutating func flipped(at time: Int64, sequence: UInt32, now: Int64) {
-    guard case .inFlight(let flight) = state else { return }
+  /// Ignores the late event of a lost flip. Returns the time, or `now` if it is impossible.
+  @discardableResult
+  mutating func flipped(at time: Int64, sequence: UInt32, now: Int64) -> Int64 {
+    let time = clock.isPossible(time, at: now) ? time : now
+    guard case .inFlight(let flight) = state else { return time }
     lostInARow = 0
     adjustLead(flight, shownAt: time)
     clock.learn(time: time, sequence: sequence)
     state = .idle
     if flight.hasChanges { changed(at: now) }
+    return time
   }
 
   /// Repeatedly late flips lengthen the lead, at most to half a frame; 200 on time shorten it again.
@@ -303,7 +317,7 @@ struct FramePacer: Sendable {
   func wantsVblank(at now: Int64) -> Bool { isIdle && clock.needsPhase(at: now) }
 
   /// The driver's last vblank was queried.
-  mutating func observed(vblank time: Int64, sequence: UInt32) {
-    clock.observed(vblank: time, sequence: sequence)
+  mutating func observed(vblank time: Int64, sequence: UInt32, now: Int64) {
+    clock.observed(vblank: time, sequence: sequence, now: now)
   }
 }

@@ -8,16 +8,20 @@ struct BacklightPower {
   private var isOff: Bool
   private var hasFailed = false
 
-  /// Finds the configured backlight; does nothing if there is none.
-  init(_ choice: DisplayConfiguration.Backlight) {
-    backlight =
-      switch choice {
-      case .automatic: Backlight()
-      case .none: nil
-      case .named(let name): Backlight(named: name)
-      }
+  /// Switches a backlight; does nothing if it is nil.
+  init(of backlight: Backlight?) {
+    self.backlight = backlight
     // A pad that was killed while blanked leaves it off.
     isOff = backlight?.isOff ?? false
+  }
+
+  /// Finds the configured backlight; does nothing if there is none.
+  init(_ choice: DisplayConfiguration.Backlight) {
+    switch choice {
+    case .automatic: self.init(of: Backlight())
+    case .none: self.init(of: nil)
+    case .named(let name): self.init(of: Backlight(named: name))
+    }
     if case .named(let name) = choice, backlight == nil {
       StandardError.log(
         .warning,
@@ -25,15 +29,19 @@ struct BacklightPower {
     }
   }
 
-  /// Follows the panel. An error is logged once, as the picture does not depend on it.
+  /// Follows the panel. An error is logged once, and nothing is switched off any more.
+  ///
+  /// Switching on is tried each time: without light nobody sees the picture.
   mutating func setBlanked(_ isBlanked: Bool) {
-    guard let backlight, isBlanked != isOff, !hasFailed else { return }
+    guard let backlight, isBlanked != isOff, !(isBlanked && hasFailed) else { return }
     do throws(SystemError) {
       try backlight.setPower(!isBlanked)
       isOff = isBlanked
     } catch {
+      if !hasFailed {
+        StandardError.log(.warning, "kernel: the backlight is not switched: \(error.text)")
+      }
       hasFailed = true
-      StandardError.log(.warning, "kernel: the backlight is not switched: \(error.text)")
     }
   }
 }

@@ -71,6 +71,15 @@ import Testing
     #expect(!history.isStale(0))
   }
 
+  @Test func `a buffer that lost its pixels lacks everything, and reports no more than before`() {
+    var history = lit()
+    history.add(a)
+    history.lostPixels(of: 1)
+    #expect(history.unreportedDamage(of: 1).bounds == a)
+    #expect(history.drainUnpainted(of: 1).bounds == PixelRect(width: 100, height: 100))
+    #expect(history.drainUnpainted(of: 0).bounds == a)
+  }
+
   @Test
   func `a driver that refuses flips gets its front buffer drawn also after its card returned`()
     throws

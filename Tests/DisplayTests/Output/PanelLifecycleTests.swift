@@ -161,4 +161,37 @@ import Testing
     let condition = panel.condition
     #expect(condition == .blank)
   }
+
+  @Test func `after a mode was set, the other buffer is painted anew while nothing is due`() throws
+  {
+    var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
+    let canvas = Canvas(width: 32, height: 32)
+    let now = try panel.settle(canvas)
+    panel.blank()
+    panel.unblank(at: now + 5)
+    try panel.present(canvas, damage: PixelRegion(), at: now + 5)
+    let lit = panel.statistics.bytesWritten
+    try panel.present(canvas, damage: PixelRegion(), at: now + 6)
+    let ready = panel.statistics.bytesWritten
+    #expect(ready == lit + 32 * 32 * 4)
+  }
+
+  @Test(arguments: [true, false])
+  func `a sleep of the machine while the panel is inactive is made good afterwards`(isAway: Bool)
+    throws
+  {
+    var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
+    let canvas = Canvas(width: 32, height: 32)
+    let now = try panel.settle(canvas)
+    let before = panel.statistics.bytesWritten
+    if isAway { panel.release() } else { panel.blank() }
+    panel.refresh(at: now + 5)
+    try panel.present(canvas, damage: PixelRegion(), at: now + 5)
+    let dark = panel.statistics.bytesWritten
+    #expect(dark == before)
+    if isAway { panel.acquire(at: now + 6) } else { panel.unblank(at: now + 6) }
+    try panel.present(canvas, damage: PixelRegion(), at: now + 6)
+    let lit = panel.statistics.bytesWritten
+    #expect(lit == before + 32 * 32 * 4)
+  }
 }

@@ -310,6 +310,27 @@ import Testing
     #expect(isDue)
   }
 
+  @Test func `a flip whose event waits after a stall is not lost`() throws {
+    var panel = try Panel(MemoryPanelOptions(width: 32, height: 32))
+    var canvas = Canvas(width: 32, height: 32)
+    var now = try panel.settle(canvas)
+    let modeSets = panel.statistics.modeSets
+    let rect = PixelRect(0, 0, 4, 4)
+    canvas.paint(rect, 0xFF0000)
+    try panel.present(canvas, damage: PixelRegion(rect), at: now + 1)
+    let deadline = panel.nextDeadline
+    now = try #require(deadline)
+    try panel.present(canvas, damage: PixelRegion(), at: now)
+    let isInFlight = panel.isFlipInFlight
+    #expect(isInFlight)
+    try panel.present(canvas, damage: PixelRegion(), at: now + 2 * FramePacer.timeout)
+    let (statistics, isStillInFlight) = (panel.statistics, panel.isFlipInFlight)
+    #expect(statistics.lostFlips == 0 && statistics.modeSets == modeSets)
+    #expect(!isStillInFlight)
+    let pixels = panel.picture()?.pixels
+    #expect(pixels?[0] == 0xFFFF_0000)
+  }
+
   @Test func `missing flips are given up, and the third one in a row is a failure`() throws {
     var options = MemoryPanelOptions(width: 32, height: 32)
     (options.flips, options.refreshMilliHertz) = (.lost, nil)
@@ -336,5 +357,30 @@ import Testing
     #expect(isStuck)
     #expect(lost == 3)
     #expect(modeSets == 4)
+  }
+
+  @Test func `a stuck display is no failure while it is away, nor once its card is gone`() throws {
+    var options = MemoryPanelOptions(width: 32, height: 32)
+    (options.flips, options.refreshMilliHertz) = (.lost, nil)
+    var panel = try Panel(options)
+    let canvas = Canvas(width: 32, height: 32)
+    var now: Int64 = 1
+    for _ in 0..<3 {
+      try panel.present(canvas, damage: PixelRegion(), at: now)
+      try panel.present(canvas, damage: PixelRegion(canvas.rect), at: now)
+      now += FramePacer.timeout
+    }
+    try panel.present(canvas, damage: PixelRegion(), at: now)
+    let isStuck = panel.isStuck
+    #expect(isStuck)
+    panel.release()
+    let isStuckAway = panel.isStuck
+    #expect(!isStuckAway)
+    panel.acquire(at: now)
+    let isStuckAgain = panel.isStuck
+    #expect(isStuckAgain)
+    panel.fail(.gone(card: "card0"), at: now)
+    let hasFailed = panel.presenter.isStuck
+    #expect(!hasFailed)
   }
 }

@@ -93,7 +93,7 @@ import Testing
     let later = start + 2 * Self.second
     #expect(pacer.wantsVblank(at: later))
     var asked = pacer
-    asked.observed(vblank: later - 3_000_000, sequence: 220)
+    asked.observed(vblank: later - 3_000_000, sequence: 220, now: later)
     asked.changed(at: later)
     #expect(asked.deadline == later - 3_000_000 + Self.period - FramePacer.baseLead)
     pacer.changed(at: later)
@@ -104,9 +104,46 @@ import Testing
     let start = 100 * Self.period
     var pacer = lit()
     #expect(pacer.wantsVblank(at: start + 1))
-    pacer.observed(vblank: start, sequence: 7)
+    pacer.observed(vblank: start, sequence: 7, now: start + 1)
     pacer.changed(at: start + 1)
     #expect(pacer.deadline == start + Self.period - FramePacer.baseLead)
+  }
+
+  /// Half a century of nanoseconds: CLOCK_REALTIME.
+  private static let realTime: Int64 = 1_700_000_000_000_000_000
+
+  @Test func `a flip whose time is of another clock was shown when its event came`() {
+    let start = 100 * Self.period
+    var pacer = lit()
+    pacer.changed(at: start - 5_000_000)
+    pacer.committed(at: start - 5_000_000)
+    let shown = pacer.flipped(at: Self.realTime, sequence: 100, now: start)
+    #expect(shown == start)
+    pacer.changed(at: start + 1)
+    #expect(pacer.deadline == start + Self.period - FramePacer.baseLead)
+    pacer.committed(at: start + Self.period - FramePacer.baseLead)
+    pacer.flipped(at: Self.realTime, sequence: 101, now: start + Self.period)
+    #expect(pacer.missed == 0)
+  }
+
+  @Test(arguments: [realTime, 105 * period, 103 * period, -1, .min])
+  func `a vblank that cannot have been is not waited for`(time: Int64) {
+    let start = 100 * Self.period
+    var pacer = lit()
+    pacer.observed(vblank: time, sequence: 7, now: start)
+    pacer.changed(at: start)
+    #expect(pacer.step(at: start) == .commit)
+  }
+
+  @Test func `a driver that counts flips and not vblanks makes no pause a period`() {
+    var pacer = lit(period: nil)
+    let (before, pause) = (pacer.clock.period, 60 * Self.second)
+    for flip in 1...2 as ClosedRange<Int64> {
+      pacer.changed(at: flip * pause)
+      pacer.committed(at: flip * pause)
+      pacer.flipped(at: flip * pause, sequence: UInt32(flip), now: flip * pause)
+    }
+    #expect(pacer.clock.period == before)
   }
 
   @Test func `events that come at once with sequence 0 are paced by the timer`() {
@@ -172,7 +209,7 @@ import Testing
   @Test func `pacing continues when the vblank counter wraps to 0`() {
     let start = 100 * Self.period
     var pacer = lit()
-    pacer.observed(vblank: start, sequence: .max)
+    pacer.observed(vblank: start, sequence: .max, now: start + 1)
     pacer.changed(at: start + 1)
     pacer.committed(at: start + 1)
     pacer.flipped(at: start + Self.period, sequence: 0, now: start + Self.period)
@@ -231,6 +268,29 @@ import Testing
     pacer.committed(at: now)
     pacer.flipped(at: now + 5, sequence: 1, now: now + 6)
     #expect(pacer.lostInARow == 0 && pacer.lost == 3)
+  }
+
+  @Test(arguments: [true, false])
+  func `a display that is gone is stuck no more, and another one is not yet`(isRestarted: Bool) {
+    var pacer = FramePacer(period: Self.period)
+    var now: Int64 = 0
+    for _ in 1...3 {
+      #expect(!pacer.isStuck)
+      pacer.modeRefused(at: now)
+    }
+    #expect(pacer.isStuck)
+    if isRestarted { pacer.restart(period: nil) } else { pacer.forgetFailures() }
+    #expect(!pacer.isStuck)
+    for _ in 1...3 {
+      pacer.modeSet(at: now)
+      pacer.changed(at: now)
+      pacer.committed(at: now)
+      now += FramePacer.timeout
+      _ = pacer.step(at: now)
+    }
+    #expect(pacer.isStuck)
+    if isRestarted { pacer.restart(period: nil) } else { pacer.forgetFailures() }
+    #expect(!pacer.isStuck && pacer.lost == 3)
   }
 
   @Test func `a refused mode is retried after a second`() {
@@ -337,7 +397,7 @@ import Testing
     var pacer = FramePacer(period: Self.period)
     _ = pacer.step(at: 0)
     pacer.modeSet(at: 0, work: 6_000_000)
-    pacer.observed(vblank: 0, sequence: 7)
+    pacer.observed(vblank: 0, sequence: 7, now: 0)
     #expect(pacer.announce(at: 1) == false)
     #expect(pacer.deadline == Self.period - FramePacer.baseLead - 6_000_000 - Self.period / 8)
   }
@@ -402,7 +462,7 @@ import Testing
     var pacer = FramePacer(period: period)
     _ = pacer.step(at: 0)
     pacer.modeSet(at: 0)
-    pacer.observed(vblank: 0, sequence: 100)
+    pacer.observed(vblank: 0, sequence: 100, now: 0)
     var lead = FramePacer.baseLead
     var (late, age, lastAge): (Int, Int64, Int64) = (0, 0, 0)
     var shown: Int64 = 0
