@@ -17,6 +17,9 @@ struct Opener {
 
   func open(_ bytes: [UInt8]) throws(SealError) -> [UInt8] {
     guard SealedForm.matches(bytes) else { throw SealError("it is not sealed, or cut") }
+    guard SealedForm.isAuthenticated(bytes) else {
+      throw SealError("it was changed, or not sealed by AES-256-GCM with a code of 16 bytes")
+    }
     guard let message = unsafe try MemoryBIO(bytes).withBIO({ unsafe d2i_CMS_bio($0, nil) }) else {
       throw SealError(of: "what is sealed is damaged")
     }

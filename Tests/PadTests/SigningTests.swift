@@ -123,6 +123,36 @@ import Testing
     #expect(try verify(signing.sign(manifest), manifest, keys))
   }
 
+  /// The next test is due 4 s after the last one at the earliest, and later if that one took long.
+  @Test func `a failure of a token keeps the pad out of service, also while no test of it is due`()
+    throws
+  {
+    let keys = try SealKeys(.ellipticCurve, "pad", in: folder)
+    var (signing, _, _) = try signing(keys)
+    let line = "config: [sign] certificate: \(keys.certificate): the card is gone"
+    func fail() {
+      signing.count(.token(keys.certificate, "the card is gone"))
+      signing.failed()
+    }
+    func check(at second: Int64) -> String? {
+      signing.check(at: second * 1_000_000_000, time: nil) { _ in }
+    }
+    #expect(check(at: 0) == nil)
+    fail()
+    #expect(check(at: 1) == line)
+    // The card is back, and its success counts.
+    #expect(check(at: 60) == nil)
+    fail()
+    #expect(check(at: 61) == line)
+    // A second one without a test between, of a signature that was on the glass.
+    fail()
+    let last = line + "; the token is not tried again before a reload"
+    #expect(check(at: 62) == last)
+    #expect(check(at: 3600) == last)
+    signing.reload { _, _ in }
+    #expect(check(at: 3601) == nil)
+  }
+
   @Test func `a reload takes a renewed certificate, and keeps the former one if it is unusable`()
     throws
   {

@@ -19,7 +19,7 @@ struct Signing {
   private var signer: Signer?
   /// Signing has failed since it was tested.
   private var isDoubtful = false
-  /// Why signing is not possible, as the last test found.
+  /// Why signing is not possible, as the last test found, or a token's failure after it.
   private var failure: SealFailure?
   /// When the next test may be, CLOCK_MONOTONIC: each starts a process.
   private var nextTest: Int64 = 0
@@ -84,10 +84,13 @@ struct Signing {
   /// Saving has failed: the next check tests signing.
   mutating func failed() { isDoubtful = true }
 
-  /// Counts what may have cost a token one of its tries. Where only the service names the key, paraph-seal tells.
+  /// Counts what may have cost a token one of its tries. Where only the service names the key, paraph-seal tells. The pad
+  /// is out of service until a test succeeds, also if none is due, or none is allowed any more.
   mutating func count(_ failure: SealFailure) {
     if case .token = failure { hasTokenFailed = true } else if !hasTokenKey { return }
     failures += 1
+    self.failure = failures < Self.tokenLimit ? failure : Self.last(failure)
+    isDoubtful = true
   }
 
   /// Checks certificate and key. Returns why the pad is out of service; nil: it can sign, or signs nothing.
@@ -106,7 +109,6 @@ struct Signing {
       } catch {
         failure = error
         count(error)
-        if isToken, failures >= Self.tokenLimit { failure = Self.last(error) }
       }
       nextTest = Sealing.nextTest(after: MonotonicClock.now - begin, at: now)
     }

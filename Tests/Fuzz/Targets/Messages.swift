@@ -125,6 +125,7 @@
       }
       _ = CertificateText.flaw(content)
       _ = SealedForm.matches(content)
+      _ = SealedForm.isAuthenticated(content)
       return nil
     }
 
