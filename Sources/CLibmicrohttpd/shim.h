@@ -5,22 +5,27 @@
 /* MHD_start_daemon, MHD_get_daemon_info and MHD_get_connection_info are variadic. */
 
 /* A daemon without a listening socket, whose epoll descriptor the caller polls. With certificate and key, in PEM, it
-   speaks TLS. Limits: bytes of memory for a connection's headers and buffers, connections, seconds without traffic. */
+   speaks TLS. Limits: bytes of memory for a connection's headers and buffers, connections, those of an IP address (0:
+   as many), seconds without traffic. */
 static inline struct MHD_Daemon *CLibmicrohttpd_start(
     MHD_AccessHandlerCallback answer, MHD_RequestCompletedCallback completed, MHD_NotifyConnectionCallback changed,
-    void *context, size_t memory, unsigned connections, unsigned seconds, const char *certificate, const char *key) {
+    void *context, size_t memory, unsigned connections, unsigned perAddress, unsigned seconds, const char *certificate,
+    const char *key) {
   unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET;
   struct MHD_OptionItem tls[] = {
       {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)certificate},
       {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)key},
+      /* By default, GnuTLS accepts TLS 1.0 and 1.1, which RFC 8996 forbids. */
+      {MHD_OPTION_HTTPS_PRIORITIES, 0, "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"},
       {MHD_OPTION_END, 0, 0},
   };
   if (certificate) flags |= MHD_USE_TLS;
   return MHD_start_daemon(
       flags, 0, 0, 0, answer, context, MHD_OPTION_NOTIFY_COMPLETED, completed, context, MHD_OPTION_NOTIFY_CONNECTION,
       changed, context, MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory, MHD_OPTION_CONNECTION_LIMIT, connections,
-      MHD_OPTION_CONNECTION_TIMEOUT, seconds, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1,
-      MHD_OPTION_ARRAY, certificate ? tls : tls + 2, MHD_OPTION_END);
+      MHD_OPTION_PER_IP_CONNECTION_LIMIT, perAddress, MHD_OPTION_CONNECTION_TIMEOUT, seconds,
+      MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_ARRAY,
+      certificate ? tls : tls + 3, MHD_OPTION_END);
 }
 static inline int CLibmicrohttpd_epoll(struct MHD_Daemon *daemon) {
   const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);

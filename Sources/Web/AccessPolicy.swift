@@ -61,9 +61,9 @@ struct AccessPolicy {
       : .forbidden("this client may not \(first.rawValue)")
   }
 
-  /// The owner of the documents that a client uploads. Its permissions have been checked.
-  func owner(of request: WebRequest) throws(Problem) -> DocumentUploads.Owner {
-    DocumentUploads.Owner(token: try token(of: request), origin: try request.header("origin"))
+  /// The owner of the documents that a client uploads, and of its requests. Its permissions have been checked.
+  func owner(of request: WebRequest) throws(Problem) -> Owner {
+    Owner(token: try token(of: request), origin: try request.header("origin"))
   }
 
   /// The name of the token that a client has sent; nil: none. Its permissions have been checked.

@@ -22,14 +22,6 @@ struct DocumentUploads {
     case hangUp(Int)
   }
 
-  /// The client that a document belongs to: the same id of another one is another document.
-  struct Owner: Equatable {
-    /// The place of the bearer token in the configuration; nil: none was sent.
-    let token: Int?
-    /// The origin of the page; nil: a program.
-    let origin: String?
-  }
-
   private var documents: [WaitingDocument] = []
 
   /// When `time(_:)` must be called; nil: never.

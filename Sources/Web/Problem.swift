@@ -39,6 +39,8 @@ struct Problem: Error, Equatable {
   }
 
   /// As the pad's error of this name.
+  static var busy: Problem { Problem(error: "org.paraph.Pad.Busy", .object([])) }
+  /// As the pad's error of this name.
   static func badDocument(_ page: Int?, _ reason: String) -> Problem {
     let members = page.map { [("page", JSONValue.integer($0))] } ?? []
     return Problem(

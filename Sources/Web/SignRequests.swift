@@ -6,13 +6,17 @@ internal import JSON
 ///                  │◀───────────── 0.5 s ──────────────────┘
 ///     sign ──▶ waiting ──saved──▶ ended ──received, or 60 s──▶ gone
 ///                  │  ▲              ▲
-///     disconnected │  │ same         │ same reference
-///                  ▼  │ reference    │
+///     disconnected │  │ same         │ same key
+///                  ▼  │ key          │
 ///              without a client ─────┘ saved
 ///                  └──5 s──▶ cancelled
 ///
+/// The key is the reference, the document and the client. With the same reference but another document or client, a kept
+/// signature is not handed over, and an open request is busy: a pad that restarts knows no clients, and could hand the
+/// request of one over to the other.
+///
 /// Only a signature is kept until a client has it. Another end is told to the client that waits, and forgotten: to ask
-/// again with the same reference is a new request then. A request without a reference cannot be repeated: it is cancelled
+/// again with the same key is a new request then. A request without a reference cannot be repeated: it is cancelled
 /// when its client disconnects.
 struct SignRequests {
   /// An action of the service after an input.
@@ -36,7 +40,8 @@ struct SignRequests {
   private struct Request {
     /// Its call.
     let number: Int
-    let reference: String?
+    /// What it is resumed by; nil: it has no reference.
+    let key: RequestKey?
     let parameters: [(String, JSONValue)]
     /// The client that waits, or that receives the result.
     var client: Int?
@@ -75,22 +80,22 @@ struct SignRequests {
   /// Whether a call belongs to a request.
   func has(call: Int) -> Bool { requests.contains { $0.number == call } }
 
-  /// Whether a request with this reference is known, or another one may be opened.
-  func hasRoom(for reference: String?) -> Bool {
-    if let reference, requests.contains(where: { $0.reference == reference }) { return true }
-    return requests.count { !$0.hasEnded } < WebLimits.calls
+  /// Whether a request with this key is known, or another one may be opened.
+  func hasRoom(for key: RequestKey?) -> Bool {
+    place(of: key) != nil || requests.count { !$0.hasEnded } < WebLimits.calls
   }
 
-  /// Opens a request, or takes over the one with the same reference.
+  /// Opens a request, or takes over the one with the same key. Refuses one with the reference of another open request.
   ///
   /// - Parameter call: The number for a new call.
   mutating func sign(
-    _ parameters: [(String, JSONValue)], reference: String?, by client: Int, call: Int
+    _ parameters: [(String, JSONValue)], key: RequestKey?, by client: Int, call: Int
   ) -> [Action] {
-    guard let reference, let place = requests.firstIndex(where: { $0.reference == reference })
-    else {
-      requests.append(
-        Request(number: call, reference: reference, parameters: parameters, client: client))
+    guard let place = place(of: key) else {
+      if let key, requests.contains(where: { !$0.hasEnded && $0.key?.reference == key.reference }) {
+        return [.respond(client, Problem.busy.response)]
+      }
+      requests.append(Request(number: call, key: key, parameters: parameters, client: client))
       return [.call(call, parameters)]
     }
     let former = requests[place].client
@@ -99,6 +104,10 @@ struct SignRequests {
     if case .ended(let response, _) = requests[place].phase { return [.respond(client, response)] }
     // A page that is loaded again may be faster than the end of its former connection.
     return former.map { [.respond($0, SignRequests.superseded)] } ?? []
+  }
+
+  private func place(of key: RequestKey?) -> Int? {
+    key.flatMap { key in requests.firstIndex { $0.key == key } }
   }
 
   private static var superseded: WebResponse {
@@ -111,7 +120,7 @@ struct SignRequests {
     guard let place = requests.firstIndex(where: { $0.client == client }) else { return [] }
     requests[place].client = nil
     if requests[place].hasEnded { return [] }
-    guard requests[place].reference == nil else {
+    guard requests[place].key == nil else {
       requests[place].graceEnd = now + WebLimits.grace
       return []
     }
@@ -135,7 +144,7 @@ struct SignRequests {
   ) -> [Action] {
     guard let place = place(ofOpen: call) else { return [] }
     let client = requests[place].client
-    if isSaved && requests[place].reference != nil {
+    if isSaved && requests[place].key != nil {
       requests[place].graceEnd = nil
       requests[place].phase = .ended(response, until: now + WebLimits.retention)
       trim()
@@ -164,7 +173,7 @@ struct SignRequests {
       requests[place].phase = .reconnecting(next: next, until: until)
       return []
     }
-    guard requests[place].reference != nil, wasConnected else {
+    guard requests[place].key != nil, wasConnected else {
       return refused(call, .unreachable(reason))
     }
     var until = now + WebLimits.retention
@@ -190,7 +199,7 @@ struct SignRequests {
   mutating func cancel(reference: String?) -> [Action]? {
     let found = requests.firstIndex { request in
       guard case .reconnecting = request.phase else { return false }
-      return reference == nil || request.reference == reference
+      return reference == nil || request.key?.reference == reference
     }
     guard let found else { return nil }
     let request = requests.remove(at: found)

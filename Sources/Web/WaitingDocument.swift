@@ -20,7 +20,7 @@ struct WaitingDocument {
     let end: Int64
   }
 
-  let owner: DocumentUploads.Owner
+  let owner: Owner
   let id: String
   /// The number of its connection.
   let connection: Int

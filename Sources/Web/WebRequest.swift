@@ -58,6 +58,21 @@ public struct WebRequest: Equatable, Sendable {
     return values.first?.value
   }
 
+  /// Throws if a proxy could see another end of the request, or other headers (RFC 9112, 6.3 and 11.2).
+  func checkFraming() throws(Problem) {
+    guard headers.allSatisfy({ $0.name.isToken }) else {
+      throw .malformed("the name of a header is not a token")
+    }
+    let length = try header("content-length")
+    guard let encoding = try header("transfer-encoding") else { return }
+    guard length == nil else {
+      throw .malformed("there are both Content-Length and Transfer-Encoding")
+    }
+    guard encoding.asciiLowercase == "chunked" else {
+      throw .malformed("the only transfer encoding is chunked")
+    }
+  }
+
   /// The value of an argument of the query; nil: it is missing.
   func argument(_ name: String) -> String? { query.first { $0.name == name }?.value }
 
@@ -79,5 +94,15 @@ extension String {
     String(
       decoding: utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 },
       as: UTF8.self)
+  }
+
+  /// Whether the text is a token (RFC 9110, 5.6.2).
+  fileprivate var isToken: Bool {
+    !utf8.isEmpty
+      && utf8.allSatisfy { byte in
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+          || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+          || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+      }
   }
 }

@@ -63,6 +63,7 @@ public struct WebService {
   /// Decides about the body of a request whose headers were received.
   public func reception(of request: WebRequest, length: Int) -> BodyReception {
     do throws(Problem) {
+      try request.checkFraming()
       let origin = try policy.checkOrigin(request)
       let isUpload = (try? Route(request))?.isUpload == true
       let limit = isUpload ? WebLimits.page : WebLimits.body
@@ -170,13 +171,13 @@ public struct WebService {
         throw .malformed("token is not a parameter of clients")
       }
       if let name = try policy.tokenName(of: request) { parameters.append(("token", .text(name))) }
-      let reference = parameters.first { $0.0 == "reference" }?.1.text
-      guard requests.hasRoom(for: reference) else { throw .tooManyConnections }
-      let document = try documentConnection(of: parameters, request)
+      let owner = try policy.owner(of: request)
+      let key = RequestKey(parameters, owner: owner)
+      guard requests.hasRoom(for: key) else { throw .tooManyConnections }
+      let document = try documentConnection(of: parameters, owner)
       let number = document ?? nextCall()
-      let actions = perform(
-        requests.sign(parameters, reference: reference, by: client, call: number))
-      // A request that is resumed has its own.
+      let actions = perform(requests.sign(parameters, key: key, by: client, call: number))
+      // A request that is resumed has its own, and one that is refused needs none.
       let isUnused = document != nil && !requests.has(call: number)
       return (isUnused ? [.hangUp(number)] : []) + actions
     case .cancel:
@@ -226,12 +227,12 @@ public struct WebService {
 
   /// The connection over which the document was uploaded that a request names.
   private mutating func documentConnection(
-    of parameters: [(String, JSONValue)], _ request: WebRequest
+    of parameters: [(String, JSONValue)], _ owner: Owner
   ) throws(Problem) -> Int? {
     guard let id = parameters.first(where: { $0.0 == "document" })?.1["id"]?.text else {
       return nil
     }
-    return try documents.claim(id, owner: try policy.owner(of: request))
+    return try documents.claim(id, owner: owner)
   }
 
   private func checkCalls() throws(Problem) {

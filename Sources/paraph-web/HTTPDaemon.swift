@@ -14,12 +14,16 @@ internal import Web
   private static let memory = 16 << 10
   /// The connections of a daemon.
   private static let connectionLimit: UInt32 = 192
+  /// Those of an address beyond this machine, which the browsers behind a router share. One peer must not take all.
+  private static let addressLimit: UInt32 = 64
   /// How long a connection may be without traffic, in seconds. Suspended connections have no limit.
   private static let idleLimit: UInt32 = 30
   /// How long a client may take to send a request, and a page after its headers, in nanoseconds.
   private static let requestLimit: Int64 = 60_000_000_000
+  /// How long a client may take to receive a response, unless it is the live stream, in nanoseconds.
+  private static let responseLimit: Int64 = 300_000_000_000
 
-  /// A connection that has not sent its next request, or its page, yet.
+  /// A connection that has not sent its next request or its page, or not received its response, yet.
   private struct Slow {
     let socket: Int32
     let deadline: Int64
@@ -42,11 +46,13 @@ internal import Web
     self.server = server
     self.tls = tls
     let this = unsafe Unmanaged.passUnretained(self).toOpaque()
+    // Clients on this machine have the same address, or none.
+    let addressLimit = channel == .network ? HTTPDaemon.addressLimit : 0
     func start(_ certificate: UnsafePointer<CChar>?, _ key: UnsafePointer<CChar>?) -> OpaquePointer?
     {
       unsafe CLibmicrohttpd_start(
         HTTPDaemon.receive, HTTPDaemon.complete, HTTPDaemon.notify, this, HTTPDaemon.memory,
-        HTTPDaemon.connectionLimit, HTTPDaemon.idleLimit, certificate, key)
+        HTTPDaemon.connectionLimit, addressLimit, HTTPDaemon.idleLimit, certificate, key)
     }
     if let tls {
       unsafe daemon = unsafe tls.certificate.withUnsafeBufferPointer { certificate in
@@ -71,7 +77,7 @@ internal import Web
   /// When `time(_:)` must be called; nil: never.
   var deadline: Int64? { slow.map { $0.deadline }.min() }
 
-  /// Closes connections whose request is overdue: each byte of it would begin libmicrohttpd's own limit anew.
+  /// Closes connections whose request or response is overdue: each byte would begin libmicrohttpd's own limit anew.
   func time(_ now: Int64) {
     for connection in slow where connection.deadline <= now {
       shutdown(connection.socket, Int32(SHUT_RDWR))
@@ -91,9 +97,14 @@ internal import Web
   }
 
   /// Begins the time anew in which a client must send its request, or its page.
-  private func awaitRequest(_ socket: Int32) {
+  private func awaitRequest(_ socket: Int32) { limit(socket, HTTPDaemon.requestLimit) }
+
+  /// Begins the time in which a client must receive its response.
+  func awaitReceipt(_ socket: Int32) { limit(socket, HTTPDaemon.responseLimit) }
+
+  private func limit(_ socket: Int32, _ time: Int64) {
     slow.removeAll { $0.socket == socket }
-    slow.append(Slow(socket: socket, deadline: MonotonicClock.now + HTTPDaemon.requestLimit))
+    slow.append(Slow(socket: socket, deadline: MonotonicClock.now + time))
   }
 
   // MARK: - Callbacks of libmicrohttpd, on the thread that calls `run`

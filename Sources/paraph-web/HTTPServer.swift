@@ -120,7 +120,9 @@ internal import Web
       hold(exchange)
       return CLibmicrohttpd_yes()
     case .close: return CLibmicrohttpd_no()
-    case .whole(let response): return queue(response, exchange)
+    case .whole(let response):
+      exchange.daemon.awaitReceipt(exchange.socket)
+      return queue(response, exchange)
     case .stream(let headers):
       hangUps.add(exchange.socket, exchange.client)
       return queue(streamWith: headers, exchange)
@@ -135,7 +137,7 @@ internal import Web
     guard isWhole else { return leave(exchange) }
     guard owner.isKept(for: exchange.client) else { return owner.delivered(to: exchange.client) }
     let now = MonotonicClock.now
-    sent.keep { owner.isKept(for: $0) }
+    for client in sent.keep({ owner.isKept(for: $0) }) { owner.disconnected(client) }
     do throws(Errno) {
       try sent.add(exchange.client, exchange.socket, at: now)
     } catch { return leave(exchange) }

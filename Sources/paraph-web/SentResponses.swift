@@ -56,8 +56,13 @@ final class SentResponses {
     responses.append(Response(client, copy, at: now))
   }
 
-  /// Forgets the responses of clients whose signatures are not kept any more, with their descriptors.
-  func keep(_ isKept: (Int) -> Bool) { responses.removeAll { !isKept($0.client) } }
+  /// Forgets the responses of clients whose signatures are not kept any more, with their descriptors. Returns these
+  /// clients.
+  func keep(_ isKept: (Int) -> Bool) -> [Int] {
+    let dropped = responses.map { $0.client }.filter { !isKept($0) }
+    responses.removeAll { dropped.contains($0.client) }
+    return dropped
+  }
 
   /// Removes and returns what has been received or lost.
   ///

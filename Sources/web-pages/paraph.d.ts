@@ -296,6 +296,7 @@ export class OutOfService extends ParaphError {
 }
 export class Unreachable extends ParaphError {}
 export class NotAllowed extends ParaphError {}
+/** The pad cannot show the document, or its signature is of another one. */
 export class BadDocument extends ParaphError {
   /** The first page that is missing, incomplete or unusable, from 1. */
   readonly page: number | null;

@@ -979,7 +979,7 @@ export class OutOfService extends ParaphError { get reason() { return this.detai
 export class Unreachable extends ParaphError {}
 /** The pad does not allow this page what it asks for. */
 export class NotAllowed extends ParaphError {}
-/** The pad cannot show the document. */
+/** The pad cannot show the document, or its signature is of another one. */
 export class BadDocument extends ParaphError {
   /** The first page that is missing, incomplete or unusable, from 1; null: none in particular. */
   get page() { return this.details.page ?? null; }
@@ -1109,7 +1109,7 @@ class ConnectedPad {
     const leave = () => this.#cancelAtOnce(reference);
     window.addEventListener("pagehide", leave);
     try {
-      return signature(await this.#repeat(request, document, signal));
+      return signature(await this.#repeat(request, document, signal), document?.description.digest);
     } catch (error) {
       // The connection is already closed; the pad would wait for its return.
       if (signal?.aborted) leave();
@@ -1298,14 +1298,19 @@ function newReference() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The result of the last reply of Sign; throws if there is no signature. */
-function signature(reply) {
+/** The result of the last reply of Sign; throws if there is no signature, or that of a document with another digest. */
+function signature(reply, digest) {
   if (reply.state === "cancelled") throw new Cancelled("Paraph: the request was cancelled", reply);
   if (reply.state === "timed_out") throw new TimedOut("Paraph: nobody signed within the time limit", reply);
   if (!reply.signature) {
     throw new Unreachable(`Paraph: the pad ended the request without a signature (state ${reply.state})`, reply);
   }
   const { png, svg, inkml, ...rest } = reply.signature;
+  // The reference may be that of an earlier request.
+  if (rest.document && rest.document.digest !== digest) {
+    const reason = "the signature is of another document";
+    throw new BadDocument(`Paraph: ${reason}`, { reason });
+  }
   const bytes = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   const text = (coded) => coded === undefined ? undefined : new TextDecoder().decode(bytes(coded));
   return {

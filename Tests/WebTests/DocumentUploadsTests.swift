@@ -42,11 +42,13 @@ import Testing
     }
 
     mutating func sign(
-      _ id: String = "a", from client: Int = 9, headers: [(String, String)] = []
+      _ id: String = "a", digest: String? = nil, from client: Int = 9,
+      headers: [(String, String)] = []
     ) -> [String] {
-      test.send(
-        "POST", "/v1/sign", #"{"reference":"r","document":{"id":"\#(id)"}}"#, from: client,
-        headers: headers)
+      let more = digest.map { #","digest":"\#($0)""# } ?? ""
+      return test.send(
+        "POST", "/v1/sign", #"{"reference":"r","document":{"id":"\#(id)"\#(more)}}"#,
+        from: client, headers: headers)
     }
 
     mutating func time(_ now: Int64) -> [String] {
@@ -104,6 +106,21 @@ import Testing
     _ = uploads.sign()
     let second = try uploads.upload("/v1/documents/a/1", from: 2)
     #expect(uploads.sign(from: 10).first == "hang up \(second)")
+  }
+
+  @Test func `a document is discarded whose request has the reference of another one`() throws {
+    var uploads = try Uploads()
+    let first = try uploads.upload("/v1/documents/a/1")
+    _ = uploads.sign(digest: "v1")
+    let second = try uploads.upload("/v1/documents/b/1", from: 2)
+    let actions = uploads.sign("b", digest: "v2", from: 10)
+    try #require(actions.count == 2)
+    #expect(actions[0] == "hang up \(second)")
+    #expect(actions[1].hasPrefix(#"respond 10 409 {"type":"urn:paraph:error:Busy""#))
+    // The first one has lost nothing.
+    let saved = #"{"state":"saved"}"#
+    #expect(
+      try uploads.test.reply(first, saved) == ["hang up \(first)", "respond 9 200 \(saved)"])
   }
 
   @Test func `a document that is unknown is the pad's to refuse`() throws {
@@ -185,7 +202,7 @@ import Testing
     #expect(uploads.sign(headers: shop)[0].hasPrefix("call \(page) Sign"))
     let policy = try ServiceUnderTest.policy(
       "local-tokens = yes\n[token a]\nhash = \(AccessPolicyTests.secret)\npermissions = ask")
-    func owner(_ headers: [(String, String)]) throws -> DocumentUploads.Owner {
+    func owner(_ headers: [(String, String)]) throws -> Owner {
       let fields = headers.map { WebRequest.Field(name: $0.0, value: $0.1) }
       return try policy.owner(of: WebRequest("PUT", "/", headers: fields, channel: .unix))
     }

@@ -17,9 +17,25 @@ import Testing
     }
   }
 
+  static let shop = "https://shop.example"
+  /// Documents, tokens and origins of which each differs from document v1, no token and the shop's origin.
+  static let others: [(String?, Int?, String?)] = [
+    ("v1", 0, shop), ("v2", nil, shop), (nil, nil, nil), ("v1", nil, nil), ("v1", nil, shop + "/"),
+  ]
+
+  func key(
+    _ reference: String?, _ document: String? = nil, token: Int? = nil, origin: String? = nil
+  ) -> RequestKey? {
+    let members: [(String, JSONValue)] = [
+      ("reference", .text(reference)),
+      ("document", document.map { JSONValue.object([("digest", .text($0))]) } ?? .null),
+    ]
+    return RequestKey(members, owner: Owner(token: token, origin: origin))
+  }
+
   func opened(_ reference: String? = "a") -> SignRequests {
     var requests = SignRequests()
-    _ = requests.sign([], reference: reference, by: 1, call: 7)
+    _ = requests.sign([], key: key(reference), by: 1, call: 7)
     return requests
   }
 
@@ -27,7 +43,7 @@ import Testing
 
   @Test func `a request calls the pad and responds with its reply`() {
     var requests = SignRequests()
-    #expect(words(requests.sign([], reference: "a", by: 1, call: 7)) == ["call 7"])
+    #expect(words(requests.sign([], key: key("a"), by: 1, call: 7)) == ["call 7"])
     #expect(words(requests.replied(7, saved, isSaved: true, at: 0)) == ["respond 1 200"])
     requests.delivered(to: 1)
     #expect(requests.isEmpty && requests.deadline == nil)
@@ -45,7 +61,7 @@ import Testing
   @Test func `the same reference resumes the request within five seconds`() {
     var requests = opened()
     _ = requests.disconnected(1, at: 0)
-    #expect(words(requests.sign([], reference: "a", by: 2, call: 8)).isEmpty)
+    #expect(words(requests.sign([], key: key("a"), by: 2, call: 8)).isEmpty)
     #expect(words(requests.time(60 * Self.second)).isEmpty)
     #expect(words(requests.replied(7, saved, isSaved: true, at: 0)) == ["respond 2 200"])
   }
@@ -53,8 +69,47 @@ import Testing
   @Test func `another reference does not resume it`() {
     var requests = opened()
     _ = requests.disconnected(1, at: 0)
-    #expect(words(requests.sign([], reference: "b", by: 2, call: 8)) == ["call 8"])
-    #expect(words(requests.sign([], reference: nil, by: 3, call: 9)) == ["call 9"])
+    #expect(words(requests.sign([], key: key("b"), by: 2, call: 8)) == ["call 8"])
+    #expect(words(requests.sign([], key: key(nil), by: 3, call: 9)) == ["call 9"])
+  }
+
+  @Test(arguments: others)
+  func `an open request makes its reference busy for another document, token or origin`(
+    document: String?, token: Int?, origin: String?
+  ) {
+    var requests = SignRequests()
+    _ = requests.sign([], key: key("a", "v1", origin: Self.shop), by: 1, call: 7)
+    let other = key("a", document, token: token, origin: origin)
+    #expect(words(requests.sign([], key: other, by: 2, call: 8)) == ["respond 2 409"])
+    _ = requests.disconnected(1, at: 0)
+    #expect(words(requests.sign([], key: other, by: 3, call: 9)) == ["respond 3 409"])
+    // Nor does it keep the request alive.
+    #expect(requests.deadline == 5 * Self.second)
+    _ = requests.failed(7, "gone", wasConnected: true, at: 0)
+    #expect(words(requests.sign([], key: other, by: 4, call: 10)) == ["respond 4 409"])
+    let same = key("a", "v1", origin: Self.shop)
+    #expect(words(requests.sign([], key: same, by: 5, call: 11)).isEmpty)
+    #expect(words(requests.replied(7, saved, isSaved: true, at: 0)) == ["respond 5 200"])
+  }
+
+  @Test(arguments: others)
+  func `a kept result is not that of another document, token or origin`(
+    document: String?, token: Int?, origin: String?
+  ) {
+    var requests = SignRequests()
+    let same = key("a", "v1", origin: Self.shop)
+    _ = requests.sign([], key: same, by: 1, call: 7)
+    _ = requests.disconnected(1, at: 0)
+    _ = requests.replied(7, saved, isSaved: true, at: 0)
+    let other = key("a", document, token: token, origin: origin)
+    #expect(words(requests.sign([], key: other, by: 2, call: 8)) == ["call 8"])
+    #expect(words(requests.sign([], key: same, by: 3, call: 9)) == ["respond 3 200"])
+    #expect(words(requests.replied(8, saved, isSaved: true, at: 0)) == ["respond 2 200"])
+  }
+
+  @Test func `a document without a digest is not the same as none`() {
+    let members: [(String, JSONValue)] = [("reference", .text("a")), ("document", .object([]))]
+    #expect(RequestKey(members, owner: Owner(token: nil, origin: nil)) != key("a"))
   }
 
   @Test func `a request without a reference ends with its client`() {
@@ -65,7 +120,7 @@ import Testing
 
   @Test func `a page that is loaded again takes its request over`() {
     var requests = opened()
-    #expect(words(requests.sign([], reference: "a", by: 2, call: 8)) == ["respond 1 409"])
+    #expect(words(requests.sign([], key: key("a"), by: 2, call: 8)) == ["respond 1 409"])
     #expect(words(requests.disconnected(1, at: 0)).isEmpty)
     #expect(words(requests.replied(7, saved, isSaved: true, at: 0)) == ["respond 2 200"])
   }
@@ -75,12 +130,12 @@ import Testing
     _ = requests.disconnected(1, at: 0)
     #expect(words(requests.replied(7, saved, isSaved: true, at: 0)).isEmpty)
     #expect(requests.deadline == 60 * Self.second)
-    #expect(words(requests.sign([], reference: "a", by: 2, call: 8)) == ["respond 2 200"])
+    #expect(words(requests.sign([], key: key("a"), by: 2, call: 8)) == ["respond 2 200"])
     // This client, too, is gone before it has read.
     _ = requests.disconnected(2, at: 1)
-    #expect(words(requests.sign([], reference: "a", by: 3, call: 9)) == ["respond 3 200"])
+    #expect(words(requests.sign([], key: key("a"), by: 3, call: 9)) == ["respond 3 200"])
     requests.delivered(to: 3)
-    #expect(words(requests.sign([], reference: "a", by: 4, call: 10)) == ["call 10"])
+    #expect(words(requests.sign([], key: key("a"), by: 4, call: 10)) == ["call 10"])
   }
 
   @Test func `a pad that closes behind its reply is not called again`() {
@@ -89,18 +144,18 @@ import Testing
     #expect(words(requests.failed(7, "gone", wasConnected: true, at: 0)).isEmpty)
     #expect(words(requests.refused(7, Problem("Busy", 409, "busy"))).isEmpty)
     #expect(requests.deadline == 60 * Self.second)
-    #expect(words(requests.sign([], reference: "a", by: 2, call: 8)) == ["respond 2 200"])
+    #expect(words(requests.sign([], key: key("a"), by: 2, call: 8)) == ["respond 2 200"])
   }
 
   @Test func `the requests at a time are bounded, but not their repetitions`() {
     var requests = SignRequests()
     for number in 0..<WebLimits.calls {
-      _ = requests.sign([], reference: "r\(number)", by: number, call: number)
+      _ = requests.sign([], key: key("r\(number)"), by: number, call: number)
     }
-    #expect(!requests.hasRoom(for: "other") && !requests.hasRoom(for: nil))
-    #expect(requests.hasRoom(for: "r0"))
+    #expect(!requests.hasRoom(for: key("other")) && !requests.hasRoom(for: key(nil)))
+    #expect(requests.hasRoom(for: key("r0")) && !requests.hasRoom(for: key("r0", "v1")))
     _ = requests.replied(3, saved, isSaved: true, at: 0)
-    #expect(requests.hasRoom(for: "other"))
+    #expect(requests.hasRoom(for: key("other")))
   }
 
   @Test func `a result expires`() {
@@ -114,12 +169,12 @@ import Testing
   @Test func `the last four results are kept`() {
     var requests = SignRequests()
     for number in 0..<6 {
-      _ = requests.sign([], reference: "r\(number)", by: number, call: number)
+      _ = requests.sign([], key: key("r\(number)"), by: number, call: number)
       _ = requests.disconnected(number, at: 0)
       _ = requests.replied(number, saved, isSaved: true, at: 0)
     }
-    #expect(words(requests.sign([], reference: "r1", by: 10, call: 10)) == ["call 10"])
-    #expect(words(requests.sign([], reference: "r2", by: 11, call: 11)) == ["respond 11 200"])
+    #expect(words(requests.sign([], key: key("r1"), by: 10, call: 10)) == ["call 10"])
+    #expect(words(requests.sign([], key: key("r2"), by: 11, call: 11)) == ["respond 11 200"])
   }
 
   @Test func `a pad that ends is called again until it is back`() {
@@ -156,7 +211,7 @@ import Testing
     _ = requests.disconnected(1, at: 0)
     let cancelled = WebResponse.json(.object([("state", .text("cancelled"))]))
     #expect(words(requests.replied(7, cancelled, isSaved: false, at: 0)).isEmpty)
-    #expect(words(requests.sign([], reference: "a", by: 2, call: 8)) == ["call 8"])
+    #expect(words(requests.sign([], key: key("a"), by: 2, call: 8)) == ["call 8"])
   }
 
   @Test func `a pad that stays away is unreachable after a minute`() {

@@ -226,6 +226,36 @@ struct ServiceUnderTest {
     #expect(test.refusal(of: evil, length: 1) == 403)
   }
 
+  @Test(arguments: [
+    [("content-length", "5"), ("transfer-encoding", "chunked")],
+    [("content-length", "5"), ("content-length", "5")],
+    [("transfer-encoding", "chunked"), ("transfer-encoding", "chunked")],
+    [("transfer-encoding", "gzip")], [("transfer-encoding", "gzip, chunked")],
+    [("transfer-encoding", "chunked,")], [("transfer-encoding ", "chunked")],
+    [(" host", "evil.example")], [("x\ty", "z")], [("x(y", "z")], [("é", "z")], [("", "z")],
+  ])
+  func `a request whose end is ambiguous is refused`(headers: [(String, String)]) throws {
+    let test = try ServiceUnderTest()
+    let fields = [("host", "localhost:8420")] + headers
+    let request = WebRequest(
+      "POST", "/v1/sign", headers: fields.map { .init(name: $0.0, value: $0.1) },
+      channel: .loopback)
+    #expect(test.refusal(of: request, length: 5) == 400)
+  }
+
+  @Test(arguments: [
+    ("content-length", "5"), ("transfer-encoding", "chunked"), ("transfer-encoding", "Chunked"),
+    ("x-a!#$%&'*+.^_`|~0", "any (text)"),
+  ])
+  func `a request whose end is clear is received`(name: String, value: String) throws {
+    let test = try ServiceUnderTest()
+    let fields = [("host", "localhost:8420"), (name, value)]
+    let request = WebRequest(
+      "POST", "/v1/sign", headers: fields.map { .init(name: $0.0, value: $0.1) },
+      channel: .loopback)
+    #expect(test.service.reception(of: request, length: 5) == .whole)
+  }
+
   @Test func `a preflight of an allowed page is answered for that page only`() throws {
     var test = try ServiceUnderTest("origins = https://shop.example")
     let headers = [
@@ -444,6 +474,35 @@ struct ServiceUnderTest {
         #expect(actions.count == 1 && actions[0].hasPrefix("respond 3 400 "), "\(actions)")
       }
     }
+  }
+
+  @Test func `a signature is handed over to the client and for the document of its request only`()
+    throws
+  {
+    var test = try ServiceUnderTest(
+      "origins = https://shop.example\n[token shop]\nhash = \(AccessPolicyTests.secret)\n")
+    func body(_ digest: String) -> String {
+      #"{"reference":"a","document":{"id":"d","name":"A","digest":"\#(digest)","pages":1}}"#
+    }
+    _ = test.send("POST", "/v1/sign", body("v1"))
+    _ = test.service.disconnected(1, at: 0)
+    let others: [(String, [(String, String)])] = [
+      ("v2", []), ("v1", [("authorization", "Bearer secret")]),
+      ("v1", [("origin", "https://shop.example")]),
+    ]
+    for (digest, headers) in others {
+      let actions = test.send("POST", "/v1/sign", body(digest), from: 2, headers: headers)
+      #expect(actions.count == 1 && actions[0].contains("urn:paraph:error:Busy"), "\(actions)")
+    }
+    _ = try test.reply(1, #"{"state":"saved"}"#)
+    for (digest, headers) in others {
+      let actions = test.send("POST", "/v1/sign", body(digest), from: 2, headers: headers)
+      #expect(actions.count == 1 && actions[0].hasPrefix("call "), "\(actions)")
+      let number = try #require(Int(actions[0].split(separator: " ")[1]))
+      _ = try test.refuse(number, "org.paraph.Pad.Busy")
+    }
+    let same = test.send("POST", "/v1/sign", body("v1"), from: 3)
+    #expect(same == [#"respond 3 200 {"state":"saved"}"#])
   }
 
   @Test func `a pad that does not run is unreachable`() throws {

@@ -180,7 +180,8 @@ class Signing(PadTest):
 class Reading(PadTest):
     PAGES = "[new Blob(['page 1']), new Blob(['page 2'])]"
     DOCUMENT = "{ name: 'A.pdf', pages: %s, original: new Blob(['original']) }" % PAGES
-    SHOWN = {"name": "A.pdf", "digest": "0" * 64, "pages": [{"digest": "1" * 64, "seconds": 2.5}]}
+    DIGEST = hashlib.sha256(b"original").hexdigest()
+    SHOWN = {"name": "A.pdf", "digest": DIGEST, "pages": [{"digest": "1" * 64, "seconds": 2.5}]}
 
     def test_pages_are_uploaded_before_the_request(self):
         self.pad.answers = [{"state": "saved", "signature": {**SIGNATURE, "document": self.SHOWN}}]
@@ -189,8 +190,14 @@ class Reading(PadTest):
         document = self.pad.pages[0][0]
         self.assertRegex(document, "^[0-9a-f]{32}$")
         self.assertEqual(self.pad.pages, [(document, n, "image/png", b"page %d" % n) for n in (1, 2)])
-        digest = hashlib.sha256(b"original").hexdigest()
-        self.assertEqual(self.pad.asked[0]["document"], {"id": document, "name": "A.pdf", "digest": digest, "pages": 2})
+        self.assertEqual(self.pad.asked[0]["document"], {"id": document, "name": "A.pdf", "digest": self.DIGEST, "pages": 2})
+
+    def test_a_signature_of_another_document_is_none(self):
+        for request, digest in (("{ document: %s }" % self.DOCUMENT, "0" * 64), ("{}", self.DIGEST)):
+            with self.subTest(request):
+                self.pad.answers = [{"state": "saved", "signature": {**SIGNATURE, "document": {**self.SHOWN, "digest": digest}}}]
+                result = self.sign(request)
+                self.assertEqual((result["error"], result["reason"]), ("BadDocument", "the signature is of another document"))
 
     def test_a_text_is_a_page_and_its_own_original(self):
         self.pad.answers = [SAVED]

@@ -11,12 +11,14 @@ import tempfile
 import threading
 import time
 import unittest
+import warnings
 import zlib
 
 from web import PAGES, PARAPHD, PARAPH_WEB, Ink, JSON, Live, Pad, Shelf, Told, Web, free_port, hand, png, press, until
 
-# HTTPDaemon.connectionLimit.
+# HTTPDaemon.connectionLimit, and addressLimit.
 CONNECTIONS = 192
+ADDRESS_CONNECTIONS = 64
 CONTROL = "mode = 0666\nwatch-strokes = yes\npress-buttons = yes"
 
 
@@ -267,6 +269,31 @@ class Quiet(unittest.TestCase):
                 self.assertEqual(answer[:len(start)] if start else answer, start)
                 self.assertNotIn(b"root:", answer)
         self.assertEqual(self.web.state(), "idle")
+
+    def test_a_request_whose_end_is_ambiguous_ends_the_connection(self):
+        # A proxy before this server could take what follows for another client's request.
+        start = b"POST /v1/cancel HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Type: application/json\r\n" % self.web.port
+        chunks, behind = b"2\r\n{}\r\n0\r\n\r\n", b"GET /v1/info HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % self.web.port
+        for headers, body in (
+            (b"Content-Length: 12\r\nTransfer-Encoding: chunked\r\n", chunks),
+            (b"Content-Length: 2\r\nContent-Length: 12\r\n", b"{}"),
+            (b"Transfer-Encoding: gzip\r\n", chunks), (b"Transfer-Encoding: gzip, chunked\r\n", chunks),
+            (b"Transfer-Encoding : chunked\r\nContent-Length: 2\r\n", b"{}"),
+            (b"X\tY: z\r\nContent-Length: 2\r\n", b"{}"),
+        ):
+            with self.subTest(headers), socket.create_connection(("127.0.0.1", self.web.port), timeout=10) as connection:
+                connection.sendall(start + headers + b"\r\n" + body + behind)
+                answer = b""
+                try:
+                    while part := connection.recv(65536):
+                        answer += part
+                except ConnectionError:
+                    # It has not read all.
+                    pass
+                self.assertEqual([line for line in answer.split(b"\r\n") if line.startswith(b"HTTP/1.1 ")], [b"HTTP/1.1 400 Bad Request"])
+                self.assertNotIn(b"NoRequest", answer)
+        chunked = self.raw(start + b"Transfer-Encoding: Chunked\r\n\r\n" + chunks)
+        self.assertIn(b"NoRequest", chunked)
 
     def test_a_large_body_is_refused(self):
         host = b"Host: 127.0.0.1:%d\r\nContent-Type: application/json\r\n" % self.web.port
@@ -925,10 +952,14 @@ class Network(unittest.TestCase):
         os.replace(cls.path("key.new"), cls.path("key.pem"))
         os.replace(cls.path("cert.new"), cls.path("cert.pem"))
 
-    def secure(self):
+    def secure(self, version=None, source="127.0.0.1"):
         context = ssl.create_default_context()
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        return context.wrap_socket(socket.create_connection(("127.0.0.1", self.port), timeout=10))
+        if version:
+            # OpenSSL itself has old versions at this level only.
+            context.set_ciphers("DEFAULT:@SECLEVEL=0")
+            context.minimum_version = context.maximum_version = version
+        return context.wrap_socket(socket.create_connection(("127.0.0.1", self.port), timeout=10, source_address=(source, 0)))
 
     def status(self, path, *headers, connection=None):
         own = connection or self.secure()
@@ -959,6 +990,34 @@ class Network(unittest.TestCase):
                 self.assertNotIn(b"200", plain.recv(100))
             except ConnectionResetError:
                 pass
+
+    def test_old_versions_of_tls_are_refused(self):
+        with warnings.catch_warnings():
+            # That they are old.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            for version in (ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1):
+                # This client would say that it has no such version.
+                with self.subTest(version), self.assertRaisesRegex((ssl.SSLError, ConnectionError), "EOF|reset|PROTOCOL_VERSION"):
+                    self.secure(version).close()
+        for version, name in ((ssl.TLSVersion.TLSv1_2, "TLSv1.2"), (ssl.TLSVersion.TLSv1_3, "TLSv1.3")):
+            with self.secure(version) as connection:
+                self.assertEqual(connection.version(), name)
+
+    def test_one_address_does_not_take_all_connections(self):
+        until(self.web.rests, "it comes to rest")
+        descriptors = self.web.descriptors()
+        held = []
+        try:
+            for _ in range(100):
+                held.append(socket.create_connection(("127.0.0.1", self.port)))
+            until(lambda: sum(map(Quiet.is_closed, held)) == 100 - ADDRESS_CONNECTIONS, "those above the limit are closed")
+            with self.secure(source="127.0.0.2") as other:
+                self.assertEqual(self.status("/v1/info", "Authorization: Bearer secret", connection=other), 200)
+        finally:
+            for connection in held:
+                connection.close()
+        # Until then, a new connection is above the limit.
+        until(lambda: self.web.descriptors() == descriptors, "it has closed its ends")
 
     def test_a_new_certificate_serves_new_connections_and_the_old_one_its_own(self):
         old = self.secure()
