@@ -10,11 +10,16 @@ public struct HandoffValidator {
   public private(set) var problems: [ConfigurationProblem] = []
 
   private let origin: ConfigurationOrigin
+  private let isDelivering: Bool
   private static let waits = "signatures wait until this is fixed"
 
   /// Checks a configuration.
-  public init(_ configuration: HandoffConfiguration) {
+  ///
+  /// - Parameter isDelivering: Whether sinks wait for the result. Then the filesystems that they deliver to are left to
+  ///   their own threads, because one whose server is gone answers nobody.
+  public init(_ configuration: HandoffConfiguration, isDelivering: Bool = false) {
     origin = configuration.origin
+    self.isDelivering = isDelivering
     if let flaw = PathCheck.makeable(configuration.spool) {
       add(flaw.severity, "spool", "path", "\(flaw.reason): nothing can be delivered")
     }
@@ -69,7 +74,8 @@ public struct HandoffValidator {
   private mutating func examine(_ sink: SinkConfiguration) {
     let name = sink.name
     switch sink.kind {
-    case .directory(let sink): add(name, "path", PathCheck.folder(sink.path))
+    case .directory(let sink):
+      if !isDelivering { add(name, "path", PathCheck.folder(sink.path)) }
     case .command(let sink):
       add(name, "command", sink.words.first.flatMap { PathCheck.program($0) })
     case .http(let sink):

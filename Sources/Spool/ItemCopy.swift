@@ -1,5 +1,6 @@
 internal import CLinux
 public import Linux
+internal import Nettle
 
 /// Why an item cannot be copied into a folder.
 public enum ItemConflict: Equatable, Sendable {
@@ -24,11 +25,50 @@ extension Item {
       return nil
     case .conflict(let conflict): return conflict
     }
-    let temporary = ".\(name).part"
-    try write(as: temporary, in: folder)
-    try folder.publish(temporary, as: name)
+    let temporary = try Self.unfinishedName(of: name)
+    do throws(SystemError) {
+      let copy = try write(as: temporary, in: folder)
+      try folder.publish(temporary, as: name)
+      // Locked until here, or it could be taken for an abandoned one.
+      _ = consume copy
+    } catch {
+      // It would take the last space, and keep the ink of a signature that is erased.
+      try? folder.removeTree(temporary)
+      // Another writer may have copied the item meanwhile.
+      guard case .same? = try? presence(in: folder) else { throw error }
+    }
     try folder.syncIfPossible()
     return nil
+  }
+
+  /// Removes what writers that have ended left of their copies, of any item.
+  ///
+  /// A writer holds a lock, which the kernel releases at its end. What cannot be removed stays.
+  public static func removeUnfinishedCopies(in folder: borrowing Folder) {
+    for name in (try? folder.names()) ?? [] where isUnfinishedName(name) {
+      try? folder.removeAbandoned(name)
+    }
+  }
+
+  /// The name of a copy that is being written: ".ID.RANDOM.part".
+  ///
+  /// No other one has it, at any time, so that what is removed or published by it is this copy.
+  private static func unfinishedName(of name: String) throws(SystemError) -> String {
+    let bits = try SystemError.naming("getrandom", "") { () throws(Errno) in
+      try Randomness.bits()
+    }
+    let bytes = (0..<8).map { UInt8(truncatingIfNeeded: bits >> UInt64(8 * $0)) }
+    return ".\(name).\(Hexadecimal.text(bytes)).part"
+  }
+
+  /// Also that of older versions: ".ID.part".
+  private static func isUnfinishedName(_ name: String) -> Bool {
+    guard name.utf8.first == UInt8(ascii: ".") else { return false }
+    let parts = name.utf8.split(separator: UInt8(ascii: "."))
+    guard parts.count == 2 || parts.count == 3 && parts[1].count == 16,
+      parts[parts.count - 1].elementsEqual("part".utf8)
+    else { return false }
+    return ItemID(String(decoding: parts[0], as: UTF8.self)) != nil
   }
 
   private enum Presence {
@@ -58,9 +98,12 @@ extension Item {
     }
   }
 
-  private func write(as temporary: String, in folder: borrowing Folder) throws(SystemError) {
-    try folder.removeTree(temporary)
+  /// Returns the copy, which is locked as long as it is open.
+  private func write(
+    as temporary: String, in folder: borrowing Folder
+  ) throws(SystemError) -> Folder {
     let copy = try folder.makeSharedFolder(temporary, mode: Spool.folderMode)
+    try copy.lockIfPossible()
     for file in files {
       let path = copy.path + "/" + file.name
       let open = try copy.makeSharedFile(file.name, mode: Spool.fileMode)
@@ -68,6 +111,7 @@ extension Item {
       try SystemError.naming("fsync", path) { () throws(Errno) in try open.sync() }
     }
     try copy.syncIfPossible()
+    return copy
   }
 }
 
@@ -95,6 +139,25 @@ extension Folder {
     }
   }
 
+  /// Locks a copy while it is written. A filesystem without locks has none for `removeAbandoned` either.
+  fileprivate borrowing func lockIfPossible() throws(SystemError) {
+    var isLocked = true
+    do throws(Errno) {
+      isLocked = try descriptor.tryLock()
+    } catch { if !error.isUnsupportedLock { throw SystemError("flock", path, error) } }
+    // `removeAbandoned` came before the lock.
+    if !isLocked { throw SystemError("flock", path, Errno(EWOULDBLOCK)) }
+  }
+
+  /// Removes a copy unless its writer holds the lock.
+  fileprivate borrowing func removeAbandoned(_ name: String) throws(SystemError) {
+    let copy = try Folder(name, in: self)
+    guard (try? copy.descriptor.tryLock()) == true else { return }
+    // Gone from this name if it was published since it was opened.
+    try removeTree(name)
+    _ = consume copy
+  }
+
   /// Renames a temporary folder without replacing anything. NFS and some FUSE filesystems lack
   /// RENAME_NOREPLACE; a plain rename replaces empty folders only.
   fileprivate borrowing func publish(
@@ -118,4 +181,5 @@ extension Folder {
 
 extension Errno {
   fileprivate var isUnsupportedMode: Bool { rawValue == EPERM || rawValue == ENOTSUP }
+  fileprivate var isUnsupportedLock: Bool { [EINVAL, ENOSYS, ENOTSUP].contains(rawValue) }
 }

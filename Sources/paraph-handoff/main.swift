@@ -8,7 +8,8 @@ internal import Nettle
 /// paraph-handoff. Exit codes are those of sysexits.h.
 enum HandoffCommand {
   static func run(_ arguments: DaemonArguments) -> Int32 {
-    guard let configuration = read(arguments.configuration) else { return EX_CONFIG }
+    guard let configuration = read(arguments.configuration, isDelivering: !arguments.checksOnly)
+    else { return EX_CONFIG }
     if arguments.checksOnly { return EX_OK }
     do throws(Errno) {
       return try deliver(configuration, arguments)
@@ -19,7 +20,7 @@ enum HandoffCommand {
   }
 
   /// Returns nil for an invalid configuration, whose errors are logged.
-  private static func read(_ path: String) -> HandoffConfiguration? {
+  private static func read(_ path: String, isDelivering: Bool) -> HandoffConfiguration? {
     let configuration: HandoffConfiguration
     do throws(ConfigurationError) {
       configuration = try HandoffConfiguration(reading: path)
@@ -27,7 +28,7 @@ enum HandoffCommand {
       for line in error.lines { StandardError.log(.error, "config: \(line)") }
       return nil
     }
-    let problems = HandoffValidator(configuration).problems
+    let problems = HandoffValidator(configuration, isDelivering: isDelivering).problems
     for problem in problems {
       StandardError.log(problem.severity == .error ? .error : .warning, "config: \(problem.text)")
     }
@@ -59,7 +60,7 @@ enum HandoffCommand {
     _ configuration: HandoffConfiguration, _ signals: borrowing SignalDescriptor, _ path: String
   ) throws(Errno) -> Delivery.End {
     try Delivery(configuration).run(signals: signals) {
-      guard let new = read(path) else {
+      guard let new = read(path, isDelivering: true) else {
         StandardError.log(
           .error, "config: \(path) is invalid; the previous configuration stays in use")
         return nil

@@ -64,6 +64,64 @@ import Testing
     #expect(try names("\(spool)/new").isEmpty)
   }
 
+  @Test func `a single run tries what comes after an item that is locked`() throws {
+    let ids = try publish(3)
+    let one = outbox("one")
+    let item = try Folder("\(spool)/new/\(ids[0])")
+    #expect(try item.descriptor.tryLock())
+    #expect(try delivery(["one"]).runOnce() == 1)
+    #expect(try names(one) == Set(ids.dropFirst()))
+    try item.descriptor.unlock()
+    #expect(try delivery(["one"]).runOnce() == 0)
+    #expect(try names(one) == Set(ids))
+  }
+
+  @Test func `a pad that hangs up does not keep the program busy while a configuration waits`()
+    throws
+  {
+    _ = try publish(1)
+    let (script, begun, go) = (folder.path + "/slow", folder.path + "/begun", folder.path + "/go")
+    let lines = "#!/bin/sh\ntouch \(begun)\nuntil [ -e \(go) ]; do sleep 0.01; done\n"
+    try Fixtures.write(script, Array(lines.utf8))
+    chmod(script, 0o755)
+    let pad = try SocketListener(path: folder.path + "/pad", mode: 0o600)
+    let text = """
+      [spool]
+      path = \(spool)
+      [handoff]
+      pad = \(folder.path)/pad
+      metrics = \(folder.path)/paraph.prom
+      [sink slow]
+      type = command
+      command = \(script)
+      """
+    let configuration = try HandoffConfiguration(text, file: "test")
+    var next = configuration
+    next.retain = 1
+    let event = try EventDescriptor()
+    event.signal()
+    var (isReloading, wakeups) = (false, 0)
+    let delivery = try Delivery(configuration) { _, _ in }
+    let end = try delivery.run(event.number) {
+      if isReloading {
+        wakeups += 1
+      } else if Fixtures.exists(begun) {
+        event.clear()
+        isReloading = true
+        return SIGHUP
+      }
+      return nil
+    } reload: {
+      // Its end of the connection is closed at once.
+      _ = try? pad.accept()
+      try? Fixtures.write(go, [])
+      return next
+    }
+    guard case .reload = end else { throw Errno(EINVAL) }
+    // The delivery's end, and a few notices of the kernel.
+    #expect(wakeups < 20)
+  }
+
   @Test func `a rejected item fails with the reason, and a retry delivers only to that sink`()
     throws
   {

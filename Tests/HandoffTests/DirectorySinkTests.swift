@@ -10,10 +10,12 @@ import Testing
 @Suite struct DirectorySinkTests {
   let folder = TemporaryFolder()
 
-  func item() throws -> Item {
+  func item(padding: Int = 0) throws -> Item {
     var publisher = Publisher(at: folder.path + "/spool")
     _ = try publisher.prepare()
-    let id = try Fixtures.publish(&publisher).id
+    var draft = try publisher.begin()
+    try draft.write(.png, Fixtures.png(padding: padding))
+    let id = try draft.publish(Fixtures.description).id
     return try Item(id, in: Spool(at: publisher.path).new)
   }
 
@@ -61,6 +63,45 @@ import Testing
     try Fixtures.write(part + "/signature.png", [1])
     #expect(DirectorySink(configuration: .init(path: outbox.path)).deliver(item) == .delivered)
     #expect(try Folder(outbox.path).names() == [item.manifest.id.text])
+  }
+
+  @Test(arguments: ["", ".0123456789abcdef"])
+  func `what a crash left of another item is removed, too`(middle: String) throws {
+    let outbox = TemporaryFolder()
+    let (erased, item) = (try item(), try item())
+    mkdir("\(outbox.path)/.\(erased.manifest.id.text)\(middle).part", 0o700)
+    #expect(DirectorySink(configuration: .init(path: outbox.path)).deliver(item) == .delivered)
+    #expect(try Folder(outbox.path).names() == [item.manifest.id.text])
+  }
+
+  @Test(.enabled(if: TestMachine.canMount, "needs root and mount"))
+  func `a copy that does not fit leaves nothing, and the place to the next one`() throws {
+    let disk = try Disk(tmpfs: "128k")
+    let sink = DirectorySink(configuration: .init(path: disk.path))
+    guard case .temporaryFailure(let reason, _, _) = sink.deliver(try item(padding: 200 << 10))
+    else { throw Errno(EINVAL) }
+    #expect(reason.hasSuffix("signature.png: No space left on device"))
+    #expect(try Folder(disk.path).names().isEmpty)
+    let small = try item(padding: 64 << 10)
+    #expect(sink.deliver(small) == .delivered)
+    #expect(try Folder(disk.path).names() == [small.manifest.id.text])
+  }
+
+  @Test(.enabled(if: SystemCalls.isAvailable, "needs strace"))
+  func `a copy that cannot get its name leaves nothing`() throws {
+    let outbox = TemporaryFolder()
+    _ = try item()
+    let text =
+      "[spool]\npath = \(folder.path)/spool\n[sink a]\ntype = directory\npath = \(outbox.path)\n"
+    try Fixtures.write(folder.path + "/conf", Array(text.utf8))
+    let result = try Programs.run(
+      path: SystemCalls.tracer,
+      [
+        "-f", "-qq", "-o", "/dev/null", "-e", "trace=renameat2", "-e", "inject=renameat2:error=EIO",
+        Programs.path("paraph-handoff"), "-c", folder.path + "/conf", "--once",
+      ])
+    #expect(result.end == .exit(EX_TEMPFAIL) && result.error.contains("Input/output error"))
+    #expect(try Folder(outbox.path).names().isEmpty)
   }
 
   @Test func `a missing folder is retried later`() throws {

@@ -216,6 +216,35 @@ import Testing
     #expect(try eventually { try delivered() == [first, lost] })
   }
 
+  @Test(
+    .enabled(if: Requirement.canLimitNotices, "needs user namespaces"),
+    arguments: [
+      ("watches", "inotify_add_watch ", "No space left on device"),
+      ("instances", "inotify_init1", "Too many open files"),
+    ])
+  func `without notices of the kernel, scans find the signatures`(
+    limit: String, call: String, error: String
+  ) throws {
+    try configure("rescan = 1s")
+    var publisher = try publisher()
+    let first = try Fixtures.publish(&publisher).id.text
+    let log = try Programs.open(folder.path + "/log")
+    let script = """
+      echo 0 > /proc/sys/user/max_inotify_\(limit) && exec \(Programs.path("paraph-handoff")) \
+        -c \(configuration)
+      """
+    let child = try ChildProcess(
+      "/usr/bin/unshare", ["--user", "--map-root-user", "/bin/sh", "-c", script], error: log.number)
+    #expect(try eventually { try delivered() == [first] })
+    let second = try Fixtures.publish(&publisher).id.text
+    #expect(try eventually { try delivered() == [first, second] })
+    let lines = try self.log().split(separator: "\n").filter { $0.contains("inotify") }
+    let prefix = "paraph: spool: new signatures are not noticed at once (\(call)"
+    #expect(lines.count == 1 && lines[0].hasPrefix(prefix))
+    #expect(lines.first?.hasSuffix(": \(error)); scanning every 1 s") == true)
+    _ = consume child
+  }
+
   @Test func `counters are written for a collector`() throws {
     let file = folder.path + "/paraph.prom"
     try configure("rescan = 1h\nmetrics = \(file)")

@@ -9,9 +9,10 @@ import Testing
   let folder = TemporaryFolder()
 
   /// Lines of a file that has a spool; its own keys begin in line 3.
-  func lines(_ text: String) throws -> [String] {
+  func lines(_ text: String, isDelivering: Bool = false) throws -> [String] {
     HandoffValidator(
-      try HandoffConfiguration("[spool]\npath = \(folder.path)/spool\n" + text, file: "f")
+      try HandoffConfiguration("[spool]\npath = \(folder.path)/spool\n" + text, file: "f"),
+      isDelivering: isDelivering
     ).problems.lines
   }
 
@@ -81,6 +82,33 @@ import Testing
           "f:11: warning: [sink c] command: \(none): No such file or directory",
           "f:14: warning: [sink d] command: \(text): Permission denied",
         ].map { $0 + "; signatures wait until this is fixed" })
+  }
+
+  @Test func `while sinks wait, their folders are not looked at, and everything else is`() throws {
+    let none = folder.path + "/none"
+    let sinks = """
+      [sink a]
+      type = directory
+      path = \(none)
+      [sink b]
+      type = http
+      url = https://example.org/
+      token-file = \(none)
+
+      """
+    #expect(try lines(sinks).count == 2)
+    let found = try lines(sinks, isDelivering: true)
+    #expect(found.count == 1 && found[0].hasPrefix("f:9: warning: [sink b] token-file: \(none): "))
+  }
+
+  @Test func `the start leaves a sink's folder to its thread, and the check does not`() throws {
+    let sink = "[sink a]\ntype = directory\npath = \(folder.path)/none\n"
+    let configuration = try file("conf", "[spool]\npath = \(folder.path)/spool\n" + sink)
+    func text(_ argument: String) throws -> String {
+      try Programs.run("paraph-handoff", ["-c", configuration, argument]).text
+    }
+    #expect(try text("--check-config").contains("[sink a] path: "))
+    #expect(try !text("--once").contains("[sink a] path: "))
   }
 
   @Test func `missing, world-readable and empty secrets cause warnings`()

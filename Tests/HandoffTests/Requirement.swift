@@ -10,6 +10,16 @@ enum Requirement {
     return result?.end == .exit(0)
   }()
 
+  /// User namespaces, which have limits of their own.
+  static let canLimitNotices: Bool = {
+    let result = try? Programs.run(
+      path: "/usr/bin/unshare",
+      [
+        "--user", "--map-root-user", "/bin/sh", "-c", "echo 0 > /proc/sys/user/max_inotify_watches",
+      ])
+    return result?.end == .exit(0)
+  }()
+
   /// moto, which is installed for the first test.
   static let hasStore: Bool = {
     let result = try? Programs.run(

@@ -17,13 +17,17 @@ import Testing
     var texts: [String] = []
   }
 
-  private func publish(_ count: Int) throws {
-    var publisher = Publisher(at: spool)
+  @discardableResult
+  private func publish(_ count: Int, in path: String? = nil) throws -> [ItemID] {
+    var publisher = Publisher(at: path ?? spool)
     _ = try publisher.prepare()
-    for _ in 0..<count { _ = try Fixtures.publish(&publisher) }
+    return try (0..<count).map { _ in try Fixtures.publish(&publisher).id }
   }
 
-  private func scheduler(_ lines: Lines = Lines()) throws -> (Scheduler, Retention) {
+  private func scheduler(
+    _ lines: Lines = Lines(), in path: String? = nil
+  ) throws -> (Scheduler, Retention) {
+    let spool = path ?? spool
     let text = """
       [spool]
       path = \(spool)
@@ -125,6 +129,81 @@ import Testing
     scheduler.complete(
       .init(sink: 0, entry: entry, result: .answered(.temporaryFailure("no network"))), at: now)
     #expect(try !isLocked())
+  }
+
+  @Test(arguments: [false, true])
+  func `an item that is gone or locked makes room for the next one at once`(isLocked: Bool) throws {
+    let ids = try publish(3)
+    let (scheduler, _) = try scheduler()
+    var begun: [QueueEntry] = []
+    _ = scheduler.step(at: now) { begun.append($1) }
+    // The newest one is next.
+    let new = try Folder(spool + "/new")
+    let item = try Folder(ids[2].text, in: new)
+    if isLocked { #expect(try item.descriptor.tryLock()) } else { try new.removeTree(ids[2].text) }
+    for _ in 0..<2 {
+      let last = try #require(begun.last)
+      scheduler.complete(.init(sink: 0, entry: last, result: .answered(.delivered)), at: now)
+      let due = scheduler.step(at: now) { begun.append($1) }
+      #expect(due > now)
+      #expect(begun.map { $0.id } == [ids[0], ids[1]])
+    }
+    #expect(scheduler.isIdle && scheduler.remaining == (isLocked ? 1 : 0))
+    _ = consume item
+  }
+
+  @Test func `a suspect that is gone makes room for the next one`() throws {
+    let ids = try publish(3)
+    let records = "\(spool)/state/.attempts"
+    mkdir(records, 0o770)
+    var record = CrashRecord(boot: CrashCounter.currentBoot)
+    record.add()
+    for (index, id) in ids.enumerated() {
+      let path = "\(records)/delivery.one.\(id.text)"
+      try Fixtures.write(path, record.bytes)
+      // The latest one is the first.
+      let time = timeval(tv_sec: 1000 - index, tv_usec: 0)
+      utimes(path, [time, time])
+    }
+    let (scheduler, _) = try scheduler()
+    var begun: [QueueEntry] = []
+    _ = scheduler.step(at: now) { begun.append($1) }
+    #expect(begun.map { $0.id } == [ids[0]] && scheduler.isAlone(at: now))
+    try Folder(spool + "/new").removeTree(ids[1].text)
+    let first = try #require(begun.first)
+    scheduler.complete(.init(sink: 0, entry: first, result: .answered(.delivered)), at: now)
+    _ = scheduler.step(at: now) { begun.append($1) }
+    #expect(begun.map { $0.id } == [ids[0], ids[2]] && scheduler.isAlone(at: now))
+  }
+
+  /// A path with a file's name in it is longer than the kernel takes, which the spool does not need.
+  private func unwatchedSpool() -> String {
+    var path = folder.path
+    while path.utf8.count < 3837 {
+      path += "/" + String(repeating: "x", count: 250)
+      mkdir(path, 0o770)
+    }
+    return path + "/" + String(repeating: "y", count: 4092 - path.utf8.count)
+  }
+
+  @Test func `a spool that cannot be watched is scanned each minute, of which the log tells once`()
+    throws
+  {
+    let path = unwatchedSpool()
+    try publish(1, in: path)
+    let lines = Lines()
+    let (scheduler, _) = try scheduler(lines, in: path)
+    var delivered = 0
+    let due = scheduler.step(at: now) { _, _ in delivered += 1 }
+    #expect(delivered == 1 && due <= now + 60 * Self.second)
+    try publish(1, in: path)
+    _ = scheduler.step(at: now + 60 * Self.second) { _, _ in }
+    #expect(scheduler.waitingCount == 2)
+    #expect(
+      lines.texts.filter { $0.hasPrefix("paraph: spool: ") } == [
+        "paraph: spool: new signatures are not noticed at once (inotify_add_watch \(path)/new: "
+          + "File name too long); scanning every 60 s"
+      ])
   }
 
   @Test func `a request to flush is followed once`() throws {

@@ -108,9 +108,16 @@ public final class Delivery {
   public func run(
     signals: borrowing SignalDescriptor, reload: () -> HandoffConfiguration?
   ) throws(Errno) -> End {
+    try run(signals.number, nextSignal: { signals.next() }, reload: reload)
+  }
+
+  /// `number`: readable when `nextSignal` returns a signal.
+  func run(
+    _ number: Int32, nextSignal: () -> Int32?, reload: () -> HandoffConfiguration?
+  ) throws(Errno) -> End {
     var poll = Poll()
-    poll.add(signals.number)
-    poll.add(scheduler.descriptor)
+    poll.add(number)
+    let noticesPlace = poll.add(-1)
     poll.add(reports.number)
     poll.add(routes?.number ?? -1)
     poll.add(stampReports.number)
@@ -121,8 +128,11 @@ public final class Delivery {
     while true {
       // Before a reload, running deliveries end and no other begins.
       var wait = next == nil ? step(at: MonotonicClock.now) : 0
-      poll.replace(padPlace, with: monitor.padNumbers.watch)
-      poll.replace(infoPlace, with: monitor.padNumbers.info)
+      poll.replace(noticesPlace, with: scheduler.descriptor)
+      // Before a reload, nobody reads them, and each wait would end at once.
+      let pad = next == nil ? monitor.padNumbers : (watch: -1, info: -1)
+      poll.replace(padPlace, with: pad.watch)
+      poll.replace(infoPlace, with: pad.info)
       if scheduler.isLockedElsewhere {
         // Deliveries of an earlier spool at this path.
         try finishDeliveries(until: MonotonicClock.now + limits.shutdown)
@@ -137,7 +147,7 @@ public final class Delivery {
         wait = Int32(clamping: left / 1_000_000 + 1)
       }
       try poll.wait(milliseconds: wait)
-      while let signal = signals.next() {
+      while let signal = nextSignal() {
         if signal == SIGTERM || signal == SIGINT {
           try shutDown()
           return .terminated

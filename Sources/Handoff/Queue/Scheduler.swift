@@ -39,7 +39,7 @@ final class Scheduler {
     self.metrics = metrics
     log = DeliveryLog(sinks: names, problems, metrics)
     let crashes = CrashRecords(spool: configuration.spool)
-    scanner = SpoolScanner(configuration, crashes, problems, metrics, try SpoolWatch())
+    scanner = SpoolScanner(configuration, crashes, problems, metrics, SpoolWatch())
     queue = ActiveQueue(
       sinks: names, held: configuration.sinks.filter { $0.isHeld }.map { $0.name },
       remote: configuration.sinks.filter { $0.isRemote }.map { $0.name },
@@ -57,7 +57,7 @@ final class Scheduler {
     }
   }
 
-  /// For poll(2): readable when `readNotices` has something to do.
+  /// For poll(2): readable when `readNotices` has something to do; −1: there are no notices. A step may change it.
   var descriptor: Int32 { scanner.descriptor }
   var isLockedElsewhere: Bool { scanner.isLockedElsewhere }
   var isBusy: Bool { queue.isBusy || timestamps?.isBusy == true }
@@ -202,12 +202,12 @@ final class Scheduler {
   // MARK: Beginning deliveries
 
   private func beginSuspect(at now: Int64, _ deliver: (Int, QueueEntry) -> Void) {
-    guard !isAlone(at: now), let suspect = suspects.popNext(where: { !queue.isBusy($0) })
-    else { return }
-    queue.begin(suspect.entry, for: suspect.sink)
-    guard lock(suspect.entry, for: suspect.sink, at: now) else { return }
-    suspects.begin(suspect, at: now)
-    deliver(suspect.sink, suspect.entry)
+    while !isAlone(at: now), let suspect = suspects.popNext(where: { !queue.isBusy($0) }) {
+      queue.begin(suspect.entry, for: suspect.sink)
+      guard lock(suspect.entry, for: suspect.sink, at: now) else { continue }
+      suspects.begin(suspect, at: now)
+      return deliver(suspect.sink, suspect.entry)
+    }
   }
 
   /// Locks an item before its delivery. One that is being erased is not delivered; its crashes stay counted.
@@ -223,21 +223,26 @@ final class Scheduler {
   /// Returns when the next delivery is due.
   private func beginDeliveries(at now: Int64, _ deliver: (Int, QueueEntry) -> Void) -> Int64 {
     var due = Int64.max
-    for sink in names.indices {
+    for sink in names.indices { due = min(due, beginDelivery(to: sink, at: now, deliver)) }
+    return due
+  }
+
+  /// Returns when the next delivery of the sink is due.
+  private func beginDelivery(
+    to sink: Int, at now: Int64, _ deliver: (Int, QueueEntry) -> Void
+  ) -> Int64 {
+    // An item that cannot be locked leaves the queue or waits, and another one takes its place.
+    while true {
       switch queue.next(for: sink, at: now, isStuck: { writer.isUncommitted($0) }) {
-      case .idle: break
-      case .wait(let until): due = min(due, until)
+      case .idle: return .max
+      case .wait(let until): return until
       case .deliver(let entry):
-        if lock(entry, for: sink, at: now) {
-          suspects.begin(entry, to: sink, at: now)
-          deliver(sink, entry)
-        } else {
-          // Another item may take its place.
-          due = now
-        }
+        guard lock(entry, for: sink, at: now) else { continue }
+        suspects.begin(entry, to: sink, at: now)
+        deliver(sink, entry)
+        return .max
       }
     }
-    return due
   }
 
   /// Makes all items due, and scans again.

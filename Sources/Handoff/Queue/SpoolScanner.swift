@@ -39,6 +39,8 @@ struct SpoolScanner: ~Copyable {
   /// How long items are read before the first one is delivered.
   private static let readingTime: Int64 = 1_000_000_000
   private static let retryDelay: Int64 = 5_000_000_000
+  /// The longest interval of scans while `new` is not watched.
+  private static let unwatchedInterval: Int64 = 60_000_000_000
 
   init(
     _ configuration: HandoffConfiguration, _ crashes: CrashRecords, _ problems: Problems,
@@ -51,7 +53,7 @@ struct SpoolScanner: ~Copyable {
     self.watch = watch
   }
 
-  /// For poll(2): readable when `new` changed.
+  /// For poll(2): readable when `new` changed; −1: there are no notices.
   var descriptor: Int32 { watch.number }
 
   /// Whether all found items left `new`.
@@ -76,12 +78,25 @@ struct SpoolScanner: ~Copyable {
     guard try acquireLock(spool) else { return nil }
     spool.prepareFlushRequests()
     // Before the scan: an item that is published in between is found twice, not missed.
-    do throws(SystemError) {
-      try watch.attach(to: spool)
-    } catch { throw .system(error) }
+    attachWatch(to: spool, at: now)
     spool.prepareRecords(of: configuration.sinks.map { $0.name })
     if reads == nil { reads = ReadGuard(crashes) }
     return spool
+  }
+
+  /// Without a watch, more scans find the items; each one tries again.
+  private mutating func attachWatch(to spool: borrowing Spool, at now: Int64) {
+    do throws(SystemError) {
+      try watch.attach(to: spool)
+      problems.resolve(.watch)
+    } catch {
+      let interval = min(configuration.rescan, Self.unwatchedInterval)
+      due = now + interval
+      problems.report(
+        .watch,
+        "spool: new signatures are not noticed at once (\(error.text)); scanning every "
+          + "\(interval / 1_000_000_000) s")
+    }
   }
 
   /// A scan failed.

@@ -5,34 +5,41 @@ internal import Spool
 /// The kernel's notices about `new` and the requests to flush. They may be lost, so that regular scans are still
 /// necessary.
 struct SpoolWatch: ~Copyable {
-  private var inotify: Inotify
+  /// Nil before the first `attach`, and beyond the kernel's limit (fs.inotify.max_user_instances).
+  private var inotify: Inotify?
   private var watch: Int32?
   /// Of the folder of requests; nil: its requests are found by scans.
   private var flushWatch: Int32?
   /// The identity of the watched folder.
   private var device: UInt64 = 0, inode: UInt64 = 0
 
-  /// For poll(2).
-  var number: Int32 { inotify.number }
+  /// For poll(2); −1: there are no notices.
+  var number: Int32 {
+    switch inotify {
+    case .some(let inotify): inotify.number
+    case .none: -1
+    }
+  }
 
-  init() throws(Errno) { inotify = try Inotify() }
-
-  /// Watches the spool's current folder.
+  /// Watches the spool's current folder. Throws ENOSPC if fs.inotify.max_user_watches is too small.
   mutating func attach(to spool: borrowing Spool) throws(SystemError) {
+    if inotify == nil {
+      inotify = try SystemError.naming("inotify_init1", "") { () throws(Errno) in try Inotify() }
+    }
     let status = try spool.new.status()
     let isSame = status.device == device && status.inode == inode
     if watch == nil || flushWatch == nil || !isSame {
-      if let flushWatch { inotify.remove(flushWatch) }
+      if let flushWatch { inotify?.remove(flushWatch) }
       let mask = UInt32(IN_MOVED_TO | IN_ONLYDIR | IN_DONT_FOLLOW)
-      flushWatch = try? inotify.watch(spool.flushPath, mask)
+      flushWatch = try? inotify?.watch(spool.flushPath, mask)
     }
     if watch != nil && isSame { return }
-    if let watch { inotify.remove(watch) }
+    if let watch { inotify?.remove(watch) }
     watch = nil
     let path = spool.new.path
     let mask = UInt32(IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_DONT_FOLLOW)
     watch = try SystemError.naming("inotify_add_watch", path) { () throws(Errno) in
-      try inotify.watch(path, mask)
+      try inotify?.watch(path, mask)
     }
     (device, inode) = (status.device, status.inode)
   }
@@ -52,7 +59,7 @@ struct SpoolWatch: ~Copyable {
     var flushEnded = false
     let (current, flushWatch) = (watch, flushWatch)
     try SystemError.naming("read", "inotify") { () throws(Errno) in
-      try inotify.read { notice, name in
+      try inotify?.read { notice, name in
         if notice.has(IN_Q_OVERFLOW) {
           result.needsScan = true
         } else if notice.watch == flushWatch {
@@ -71,7 +78,7 @@ struct SpoolWatch: ~Copyable {
     }
     if flushEnded { self.flushWatch = nil }
     if ended {
-      if let watch { inotify.remove(watch) }
+      if let watch { inotify?.remove(watch) }
       watch = nil
       result.needsScan = true
     }

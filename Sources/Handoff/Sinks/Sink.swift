@@ -157,18 +157,26 @@ final class Cancellation: Sendable {
 }
 
 /// Delivers to a folder of any filesystem. The folder `PATH/ID/` appears with all files, or not at all.
-struct DirectorySink {
-  let configuration: DirectorySinkConfiguration
+final class DirectorySink {
+  private let configuration: DirectorySinkConfiguration
+  /// Whether an earlier run or a failure may have left unfinished copies. Large folders are not listed each time.
+  private var mayHaveUnfinished = true
+
+  init(configuration: DirectorySinkConfiguration) { self.configuration = configuration }
 
   func deliver(_ item: Item) -> Outcome {
     do throws(SystemError) {
       let path = "\(configuration.path)/\(item.manifest.id.text)"
-      switch try item.copy(into: try Folder(configuration.path)) {
+      let folder = try Folder(configuration.path)
+      if mayHaveUnfinished { Item.removeUnfinishedCopies(in: folder) }
+      mayHaveUnfinished = false
+      switch try item.copy(into: folder) {
       case nil: return .delivered
       case .notAFolder: return .permanentFailure("\(path) exists and is not a folder")
       case .otherContent: return .permanentFailure("\(path) exists with other content")
       }
     } catch {
+      mayHaveUnfinished = true
       return .temporaryFailure(error.text)
     }
   }

@@ -7,6 +7,8 @@ final class Problems {
   enum Kind: Hashable {
     /// The spool cannot be read.
     case spool
+    /// The spool cannot be watched.
+    case watch
     /// A delivery to this sink cannot be recorded.
     case recording(Int)
     /// Failed attempts cannot be recorded.
@@ -56,7 +58,7 @@ final class Problems {
     texts.keys.count {
       switch $0 {
       case .spool, .recording, .item: true
-      case .attempts, .metrics, .retention, .retained, .flush, .timestamp, .foreign: false
+      case .watch, .attempts, .metrics, .retention, .retained, .flush, .timestamp, .foreign: false
       }
     }
   }

@@ -39,6 +39,7 @@ struct SpoolExport: Runnable {
   func run() throws(ToolError) {
     let spool = try location.open()
     let target = try openOutput()
+    Item.removeUnfinishedCopies(in: target)
     try SpoolBatch(entries: chosen(in: spool), isAll: isAll).run { entry throws(ToolError) in
       try export(entry, from: spool, to: target)
     }
