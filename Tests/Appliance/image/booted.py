@@ -96,7 +96,7 @@ def signed(case):
     check_samples(item, hand, board)
     # Nobody has set the clock; then it is synchronised, as the services can read in their sandbox.
     expect(not item.manifest["clock_synchronized"], "a clock that nobody set counts as set")
-    board.control.run(f"perl -e '{SYNCHRONISE}' {CALL[board.kernel.architecture.name]}")
+    board.control.run(f"perl -e '{SYNCHRONISE}' {CALL[case.kernel.architecture.name]}")
     board.send(written(92))
     expect(board.delivered(2)[1].manifest["clock_synchronized"], "a clock that is set does not count as set")
     users = board.control.text("for name in paraphd paraph-handoff; do stat -c %U /proc/$(pidof $name); done").split()
