@@ -32,9 +32,11 @@ struct CentreLine {
         (b - a).length.squareRoot(), (c - b).length.squareRoot(), (d - c).length.squareRoot()
       )
       let along = (c - b) / t
-      let out = t * ((b - a) / s - (c - a) / (s + t) + along)
-      let back = t * (along - (d - b) / (t + u) + (d - c) / u)
-      let points = [b, b + out / 3, c - back / 3, c].map { WeightedPoint($0, weight: 1) }
+      let (before, after): (Point, Point) = ((c - a) / (s + t), (d - b) / (t + u))
+      let out: Point = t * ((b - a) / s - before + along)
+      let back: Point = t * (along - after + (d - c) / u)
+      let handles: [Point] = [b, b + out / 3, c - back / 3, c]
+      let points = handles.map { WeightedPoint($0, weight: 1) }
       let curve = Segment(points[0], points[1], points[2], points[3])
       for step in 1...steps { append(curve.point(at: Float(step) / Float(steps))) }
     }

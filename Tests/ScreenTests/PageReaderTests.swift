@@ -98,7 +98,8 @@ import Testing
     reader.setVisible(true, at: 33)
     reader.time(40)
     reader.time(39)
-    #expect(reader.times == [5, 4 + 7, 3])
+    let times: [Int64] = [5, 4 + 7, 3]
+    #expect(reader.times == times)
   }
 
   @Test func `a page that was turned to is hidden until it is painted`() {

@@ -29,6 +29,8 @@ struct SaveWork: ~Copyable {
     _ journal: consuming JournalWriter, _ files: SignatureFiles, picture: String?,
     ink: ContactRing, render: Mailbox<RenderMessage>, main: Mailbox<MainMessage>
   ) {
+    // As part of `self`, Swift 6.2 takes both for one.
+    service.check(&publisher)
     self.publisher = publisher
     self.service = service
     self.journal = journal
@@ -37,7 +39,6 @@ struct SaveWork: ~Copyable {
     self.ink = ink
     self.render = render
     self.main = main
-    self.service.check(&self.publisher)
   }
 
   /// How long to wait for messages; −1: without a limit.
