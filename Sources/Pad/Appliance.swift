@@ -224,7 +224,8 @@ public final class Appliance {
       // The panel is opened when the pad comes to the front for the first time: its card belongs to the other side.
       survey.start(on: nil)
       service.notify("READY=1\nSTATUS=another terminal is shown")
-      if !terminal.needsPanel { recovery.finish() }
+      // A crash while the pad waits comes from the journal only until that is rewritten.
+      if !terminal.needsPanel { save.post(.settle) }
     }
     let now = MonotonicClock.now
     control.handle(terminal.start(at: now), at: now)
@@ -294,8 +295,8 @@ public final class Appliance {
       // No input thread reports devices yet.
       survey.start(on: nil)
       service.notify("READY=1\nSTATUS=waiting for a panel")
-      // A crash while the pad waits does not come from the journal.
-      recovery.finish()
+      // A crash while the pad waits comes from the journal only until that is rewritten.
+      save.post(.settle)
     case .shown(let time):
       StandardError.log(.info, "paraph: first frame shown (monotonic \(time))")
       do throws(Errno) {
@@ -395,7 +396,10 @@ public final class Appliance {
   private func sendHeartbeats() {
     let step = watchdog.step(at: MonotonicClock.now, threads: threads.running)
     if step.feeds { service.notify("WATCHDOG=1") }
-    if step.asks.contains(.render) { render.post(.heartbeat) }
+    if step.asks.contains(.render) {
+      render.post(.heartbeat)
+      backlight.retry()
+    }
     if step.asks.contains(.input) { threads.checkInput() }
     // The disk may have filled up since the last signature.
     if step.asks.contains(.save) { save.post(.heartbeat) }

@@ -162,8 +162,10 @@ struct SlotFilter: BitwiseCopyable {
       return
     }
     var event = event
-    event.position = median(with: position, depth: options.medianDepth)
     event.isAfterGap = takeGap()
+    // A median with positions of before the gap would bridge it.
+    if event.isAfterGap { (positionCount, oldest) = (0, 0) }
+    event.position = median(with: position, depth: options.medianDepth)
     waiting[waitingCount] = event
     waitingCount += 1
     if waitingCount > options.skipTail { passOldest(pass) }

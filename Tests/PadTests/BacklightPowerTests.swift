@@ -45,10 +45,19 @@ import Testing
     unlink(file)
     power.setBlanked(false)
     try set("4")
-    power.setBlanked(false)
+    power.retry()
     #expect(Folder.line(of: file) == "0")
     power.setBlanked(true)
     #expect(Folder.line(of: file) == "0")
+  }
+
+  @Test func `a backlight that is off because nobody uses the pad stays off`() throws {
+    var power = BacklightPower(of: try backlight("0"))
+    unlink(file)
+    power.setBlanked(true)
+    try set("4")
+    power.retry()
+    #expect(Folder.line(of: file) == "4")
   }
 
   @Test func `a backlight that could not be switched off stays on`() throws {

@@ -119,7 +119,8 @@ import Testing
 
   @Test func `without a panel a pad that cannot seal says why it is out of service`() throws {
     let folder = TemporaryFolder()
-    var pad = try padWithoutPanel(folder, "[seal]\nrecipients = \(folder.path)/key.pem\n")
+    var pad = try padWithoutPanel(
+      folder, "[seal]\nswap = allow\nrecipients = \(folder.path)/key.pem\n")
     #expect(
       try eventually {
         let status = try Programs.run("paraph", ["status", "--socket", folder.path + "/socket"])

@@ -182,6 +182,20 @@ import Touch
       ])
   }
 
+  @Test func `a median takes no position of before a gap`() {
+    #expect(
+      filtered(
+        """
+        0: TOUCH 1, X 10, Y 0
+        10: X 20
+        20: X 30
+        30: DROPPED
+        40: X 100
+        50: X 110
+        """
+      ) { $0.medianDepth = 3 }.suffix(2) == ["0 move 100,0 @40 gap", "0 move 100,0 @50"])
+  }
+
   @Test func `a gap among the last reports, which skip drops, is told with the end`() {
     #expect(
       filtered("0: TOUCH 1, X 10, Y 0\n10: X 20\n20: DROPPED\n30: X 30\n40: TOUCH 0") {

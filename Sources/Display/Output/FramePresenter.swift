@@ -20,6 +20,8 @@ struct FramePresenter: ~Copyable {
   private var stamps = SampleStamps()
   /// An announced picture is not painted yet.
   private var isAwaiting = false
+  /// The other buffer was not painted since the mode was set.
+  private var hasNewMode = false
   /// The buffer on screen or in flight.
   private(set) var front = 0
 
@@ -54,7 +56,9 @@ struct FramePresenter: ~Copyable {
   }
 
   /// When the next step is due; nil: nothing is.
-  var deadline: Int64? { pacer.deadline ?? (pacer.wasAnnounced ? paintAheadTime : nil) }
+  var deadline: Int64? {
+    pacer.deadline ?? (pacer.wasAnnounced || hasNewMode ? paintAheadTime : nil)
+  }
 
   /// The simulated flip's time; nil unless the output is in memory.
   var simulatedFlip: Int64? {
@@ -140,7 +144,8 @@ struct FramePresenter: ~Copyable {
       isAwaiting = false
     }
     let time = now ?? MonotonicClock.now
-    // After a stall, the event of a flip that seems lost may wait. An error recurs with the mode.
+    // After a stall, the event of a flip that seems lost may wait. If reading it fails, so does setting the mode, and that
+    // error is handled.
     if pacer.isOverdue(at: time) { try? handleFlip(at: time, isReadable: true) }
     switch pacer.step(at: time) {
     case .wait: if let due = paintAheadTime, time >= due { paintAhead(canvas) }
@@ -218,6 +223,7 @@ struct FramePresenter: ~Copyable {
   }
 
   private mutating func paint(_ canvas: borrowing Canvas, into buffer: Int) {
+    if buffer != front { hasNewMode = false }
     paint(damage.drainUnpainted(of: buffer), of: canvas, into: buffer)
   }
 
@@ -253,6 +259,7 @@ struct FramePresenter: ~Copyable {
     damage.reportedDamage(of: next)
     // The other buffer's memory may have been cleared, too.
     damage.lostPixels(of: 1 - next)
+    hasNewMode = true
     front = next
     pacer.modeSet(at: time, work: painted - began)
     statistics.modeSets += 1

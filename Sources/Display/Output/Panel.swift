@@ -344,7 +344,10 @@ public struct Panel: ~Copyable {
 
   private mutating func perform(_ action: PanelLifecycle.Action, at now: Int64) {
     switch action {
-    case .setMode: presenter.requestMode(at: now)
+    case .setMode:
+      // Only what is lost from now on tells of a display that was away.
+      presenter.forgetFailures()
+      presenter.requestMode(at: now)
     case .close: presenter.close()
     case .none, .acquire, .check: break
     }

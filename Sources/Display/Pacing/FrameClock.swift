@@ -30,7 +30,8 @@ struct FrameClock: Sendable {
   private static let phaseLifetime: Int64 = 500_000_000
   /// The period of modes without a rate (SPI): the transfer itself paces, and small frames are quick.
   private static let unknownPeriod: Int64 = 8_000_000
-  /// A longer one is a pause, counted by a driver that counts flips: frames would wait as long.
+  /// A longer measured period is a pause between two flips, of a driver whose counter counts flips. Frames would wait as
+  /// long.
   private static let longestPeriod: Int64 = 100_000_000
 
   /// A clock of a mode with `period` nanoseconds per frame, if known.
@@ -64,7 +65,7 @@ struct FrameClock: Sendable {
     }
   }
 
-  /// Whether a driver's time can be that of its last vblank; `now` may be a few frames old.
+  /// Whether a driver's time can be that of its last vblank, or of one of the next, as some drivers predict it.
   ///
   /// A time of another clock, such as CLOCK_REALTIME, would hold the frames back for ever.
   func isPossible(_ time: Int64, at now: Int64) -> Bool { time >= 0 && time <= now + 4 * period }
@@ -78,7 +79,7 @@ struct FrameClock: Sendable {
     }
   }
 
-  /// The first vblank at or after `time`; nil while the phase is unknown or impossible.
+  /// The first vblank at or after `time`; nil while the phase is unknown, or the last one lies too far ahead.
   func nextVblank(after time: Int64) -> Int64? {
     guard case .vblank(let last) = timing, time - last.time <= Self.phaseLifetime else {
       return nil
@@ -114,9 +115,9 @@ struct FrameClock: Sendable {
   private mutating func refinePeriod(from last: Vblank, to time: Int64, frames: Int64) {
     guard (1...120).contains(frames), time > last.time else { return }
     let measured = (time - last.time) / frames
-    guard measured <= Self.longestPeriod else { return }
     guard let nominal else {
-      period = max(measured, 2_000_000)
+      // A slow transfer doubles it in a few frames; a pause does not.
+      if measured <= min(2 * period, Self.longestPeriod) { period = max(measured, 2_000_000) }
       return
     }
     if abs(measured - nominal) < nominal / 20 { period += (measured - period) / 8 }

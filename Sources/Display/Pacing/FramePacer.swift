@@ -142,18 +142,18 @@ struct FramePacer: Sendable {
     switch state {
     case .idle: return .wait
     case .needsMode(let time): return now >= time ? .setMode : .wait
-    case .due(let commit):
-      if let since = commit.busySince, now >= since + Self.timeout { return abandonFlip(at: now) }
-      return now >= commit.at ? .commit : .wait
-    case .inFlight: return isOverdue(at: now) ? abandonFlip(at: now) : .wait
+    case .due(let commit): return now >= commit.at ? .commit : .wait
+    case .inFlight:
+      guard isOverdue(at: now) else { return .wait }
+      abandonFlip(at: now)
+      return .setMode
     }
   }
 
-  private mutating func abandonFlip(at now: Int64) -> Step {
+  private mutating func abandonFlip(at now: Int64) {
     lost += 1
     lostInARow += 1
     state = .needsMode(at: now)
-    return .setMode
   }
 
   /// The canvas changed.
@@ -233,6 +233,8 @@ struct FramePacer: Sendable {
     if case .due(let commit) = state { since = commit.busySince ?? now }
     // The wait is no work.
     paintingSince = nil
+    // Not before a retry: after a stall, it often succeeds.
+    if now >= since + Self.timeout { return abandonFlip(at: now) }
     state = .due(Commit(at: now + clock.period / 4, busySince: since))
   }
 

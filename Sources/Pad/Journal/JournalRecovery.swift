@@ -4,7 +4,7 @@ internal import Linux
 /// Recovers the state of an earlier start, unless its journal has crashed the last starts.
 ///
 /// Reading and redrawing the ink may be what crashes the program. Each start with a journal is counted until all
-/// ink is on the glass again, and saved if *Done* was pressed. Signatures that clients have not read are
+/// ink is on the glass again, and saved if *Done* was pressed; without a panel, until the journal is rewritten. Signatures that clients have not read are
 /// drawn when they ask; `CountedDrawing` counts that.
 struct JournalRecovery {
   /// The recovered state.

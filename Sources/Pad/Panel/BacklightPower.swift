@@ -7,6 +7,8 @@ struct BacklightPower {
   private let backlight: Backlight?
   private var isOff: Bool
   private var hasFailed = false
+  /// The panel is not blanked, or nobody has blanked it yet.
+  private var isWanted = true
 
   /// Switches a backlight; does nothing if it is nil.
   init(of backlight: Backlight?) {
@@ -33,6 +35,7 @@ struct BacklightPower {
   ///
   /// Switching on is tried each time: without light nobody sees the picture.
   mutating func setBlanked(_ isBlanked: Bool) {
+    isWanted = !isBlanked
     guard let backlight, isBlanked != isOff, !(isBlanked && hasFailed) else { return }
     do throws(SystemError) {
       try backlight.setPower(!isBlanked)
@@ -43,5 +46,10 @@ struct BacklightPower {
       }
       hasFailed = true
     }
+  }
+
+  /// Switches a backlight on that could not be switched on. Called now and then.
+  mutating func retry() {
+    if hasFailed, isWanted { setBlanked(false) }
   }
 }

@@ -123,10 +123,11 @@ struct Signing {
 
   /// The failure after which a token is not tried.
   private static func last(_ failure: SealFailure) -> SealFailure {
-    switch failure {
-    case .signer(let path, let reason), .token(let path, let reason):
-      .token(path, "\(reason); the token is not tried again before a reload")
-    default: failure
+    let end = "; the token is not tried again before a reload"
+    return switch failure {
+    case .signer(let path, let reason), .token(let path, let reason): .token(path, reason + end)
+    case .program(let reason): .program(reason + end)
+    case .recipient, .forbidden: failure
     }
   }
 

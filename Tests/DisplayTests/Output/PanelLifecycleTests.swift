@@ -170,10 +170,11 @@ import Testing
     panel.blank()
     panel.unblank(at: now + 5)
     try panel.present(canvas, damage: PixelRegion(), at: now + 5)
-    let lit = panel.statistics.bytesWritten
+    let (lit, due) = (panel.statistics.bytesWritten, panel.nextDeadline)
+    #expect(due == now + 5)
     try panel.present(canvas, damage: PixelRegion(), at: now + 6)
-    let ready = panel.statistics.bytesWritten
-    #expect(ready == lit + 32 * 32 * 4)
+    let (ready, next) = (panel.statistics.bytesWritten, panel.nextDeadline)
+    #expect(ready == lit + 32 * 32 * 4 && next == nil)
   }
 
   @Test(arguments: [true, false])
