@@ -31,6 +31,10 @@ extension Item {
       try folder.publish(temporary, as: name)
       // Locked until here, or it could be taken for an abandoned one.
       _ = consume copy
+      // Another machine may have removed its files (`removeUnfinishedCopies`).
+      guard case .same = try presence(in: folder) else {
+        throw SystemError("rename", folder.path + "/" + name, Errno(EIO))
+      }
     } catch {
       // It would take the last space, and keep the ink of a signature that is erased.
       try? folder.removeTree(temporary)
@@ -41,14 +45,27 @@ extension Item {
     return nil
   }
 
-  /// Removes what writers that have ended left of their copies, of any item.
+  /// Removes what writers that have ended left of their copies: of the item `own`, which this machine
+  /// alone has, and of any other one after a day.
   ///
-  /// A writer holds a lock, which the kernel releases at its end. What cannot be removed stays.
-  public static func removeUnfinishedCopies(in folder: borrowing Folder) {
-    for name in (try? folder.names()) ?? [] where isUnfinishedName(name) {
+  /// A writer holds a lock, which the kernel releases at its end; but a network filesystem may have
+  /// locks for each machine. What cannot be removed stays.
+  public static func removeUnfinishedCopies(
+    of own: ItemID? = nil, in folder: borrowing Folder,
+    at seconds: Int64 = WallClock.now / 1_000_000_000
+  ) {
+    for name in (try? folder.names()) ?? [] {
+      guard let id = unfinishedID(name) else { continue }
+      if id != own {
+        guard let changed = try? folder.status(of: name).modified, seconds - changed > day else {
+          continue
+        }
+      }
       try? folder.removeAbandoned(name)
     }
   }
+
+  private static let day: Int64 = 86_400
 
   /// The name of a copy that is being written: ".ID.RANDOM.part".
   ///
@@ -61,14 +78,14 @@ extension Item {
     return ".\(name).\(Hexadecimal.text(bytes)).part"
   }
 
-  /// Also that of older versions: ".ID.part".
-  private static func isUnfinishedName(_ name: String) -> Bool {
-    guard name.utf8.first == UInt8(ascii: ".") else { return false }
+  /// The item of an unfinished copy with this name, also with that of older versions: ".ID.part".
+  private static func unfinishedID(_ name: String) -> ItemID? {
+    guard name.utf8.first == UInt8(ascii: ".") else { return nil }
     let parts = name.utf8.split(separator: UInt8(ascii: "."))
     guard parts.count == 2 || parts.count == 3 && parts[1].count == 16,
       parts[parts.count - 1].elementsEqual("part".utf8)
-    else { return false }
-    return ItemID(String(decoding: parts[0], as: UTF8.self)) != nil
+    else { return nil }
+    return ItemID(String(decoding: parts[0], as: UTF8.self))
   }
 
   private enum Presence {
@@ -181,5 +198,5 @@ extension Folder {
 
 extension Errno {
   fileprivate var isUnsupportedMode: Bool { rawValue == EPERM || rawValue == ENOTSUP }
-  fileprivate var isUnsupportedLock: Bool { [EINVAL, ENOSYS, ENOTSUP].contains(rawValue) }
+  fileprivate var isUnsupportedLock: Bool { [EINVAL, ENOLCK, ENOSYS, ENOTSUP].contains(rawValue) }
 }

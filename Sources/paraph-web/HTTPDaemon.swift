@@ -15,7 +15,7 @@ internal import Web
   /// The connections of a daemon.
   private static let connectionLimit: UInt32 = 192
   /// Those of an address beyond this machine, which the browsers behind a router share. One peer must not take all.
-  private static let addressLimit: UInt32 = 64
+  private static let addressLimit: UInt32 = 160
   /// How long a connection may be without traffic, in seconds. Suspended connections have no limit.
   private static let idleLimit: UInt32 = 30
   /// How long a client may take to send a request, and a page after its headers, in nanoseconds.

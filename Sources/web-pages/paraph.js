@@ -1307,7 +1307,7 @@ function signature(reply, digest) {
   }
   const { png, svg, inkml, ...rest } = reply.signature;
   // The reference may be that of an earlier request.
-  if (rest.document && rest.document.digest !== digest) {
+  if (rest.document?.digest !== digest) {
     const reason = "the signature is of another document";
     throw new BadDocument(`Paraph: ${reason}`, { reason });
   }

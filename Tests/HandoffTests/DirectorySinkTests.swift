@@ -66,10 +66,13 @@ import Testing
   }
 
   @Test(arguments: ["", ".0123456789abcdef"])
-  func `what a crash left of another item is removed, too`(middle: String) throws {
+  func `what a crash left of another item is removed after a day`(middle: String) throws {
     let outbox = TemporaryFolder()
     let (erased, item) = (try item(), try item())
-    mkdir("\(outbox.path)/.\(erased.manifest.id.text)\(middle).part", 0o700)
+    let part = "\(outbox.path)/.\(erased.manifest.id.text)\(middle).part"
+    mkdir(part, 0o700)
+    let past = timespec(tv_sec: time(nil) - 90_000, tv_nsec: 0)
+    #expect(utimensat(AT_FDCWD, part, [past, past], 0) == 0)
     #expect(DirectorySink(configuration: .init(path: outbox.path)).deliver(item) == .delivered)
     #expect(try Folder(outbox.path).names() == [item.manifest.id.text])
   }

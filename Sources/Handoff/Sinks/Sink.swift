@@ -168,7 +168,7 @@ final class DirectorySink {
     do throws(SystemError) {
       let path = "\(configuration.path)/\(item.manifest.id.text)"
       let folder = try Folder(configuration.path)
-      if mayHaveUnfinished { Item.removeUnfinishedCopies(in: folder) }
+      if mayHaveUnfinished { Item.removeUnfinishedCopies(of: item.manifest.id, in: folder) }
       mayHaveUnfinished = false
       switch try item.copy(into: folder) {
       case nil: return .delivered

@@ -182,15 +182,20 @@ class Reading(PadTest):
     DOCUMENT = "{ name: 'A.pdf', pages: %s, original: new Blob(['original']) }" % PAGES
     DIGEST = hashlib.sha256(b"original").hexdigest()
     SHOWN = {"name": "A.pdf", "digest": DIGEST, "pages": [{"digest": "1" * 64, "seconds": 2.5}]}
+    SIGNED = {"state": "saved", "signature": {**SIGNATURE, "document": SHOWN}}
 
     def test_pages_are_uploaded_before_the_request(self):
-        self.pad.answers = [{"state": "saved", "signature": {**SIGNATURE, "document": self.SHOWN}}]
+        self.pad.answers = [self.SIGNED]
         result = self.sign("{ prompt: 'Contract', document: %s }" % self.DOCUMENT)
         self.assertEqual(result["document"], self.SHOWN)
         document = self.pad.pages[0][0]
         self.assertRegex(document, "^[0-9a-f]{32}$")
         self.assertEqual(self.pad.pages, [(document, n, "image/png", b"page %d" % n) for n in (1, 2)])
         self.assertEqual(self.pad.asked[0]["document"], {"id": document, "name": "A.pdf", "digest": self.DIGEST, "pages": 2})
+
+    def test_a_signature_without_the_document_is_none(self):
+        self.pad.answers = [SAVED]
+        self.assertEqual(self.sign("{ document: %s }" % self.DOCUMENT)["error"], "BadDocument")
 
     def test_a_signature_of_another_document_is_none(self):
         for request, digest in (("{ document: %s }" % self.DOCUMENT, "0" * 64), ("{}", self.DIGEST)):
@@ -200,13 +205,14 @@ class Reading(PadTest):
                 self.assertEqual((result["error"], result["reason"]), ("BadDocument", "the signature is of another document"))
 
     def test_a_text_is_a_page_and_its_own_original(self):
-        self.pad.answers = [SAVED]
-        self.sign("{ document: { name: 'Terms', text: 'Größe', early: true } }")
+        digest = hashlib.sha256("Größe".encode()).hexdigest()
+        self.pad.answers = [{"state": "saved", "signature": {**SIGNATURE, "document": {**self.SHOWN, "digest": digest}}}]
+        self.assertEqual(self.sign("{ document: { name: 'Terms', text: 'Größe', early: true } }")["id"], SIGNATURE["id"])
         (document, *page), = self.pad.pages
         self.assertEqual(page, [1, "text/plain;charset=UTF-8", "Größe".encode()])
         self.assertEqual(
             self.pad.asked[0]["document"],
-            {"id": document, "name": "Terms", "digest": hashlib.sha256("Größe".encode()).hexdigest(), "pages": 1, "early": True})
+            {"id": document, "name": "Terms", "digest": digest, "pages": 1, "early": True})
 
     def test_a_bad_page_is_named_and_nobody_is_asked(self):
         self.pad.uploads = [(204, None), problem(400, "BadDocument", page=2, reason="it is damaged")]
@@ -215,7 +221,7 @@ class Reading(PadTest):
         self.assertEqual(self.pad.asked, [])
 
     def test_a_text_is_uploaded_without_carriage_returns_and_its_digest_is_of_what_was_given(self):
-        self.pad.answers = [SAVED]
+        self.pad.answers = [self.SIGNED]
         self.sign(r"{ document: { name: 'Terms', text: 'a\r\n\r\nb\rc\n' } }")
         self.assertEqual(self.pad.pages[0][3], b"a\n\nb\rc\n")
         self.assertEqual(self.pad.asked[0]["document"]["digest"], hashlib.sha256(b"a\r\n\r\nb\rc\n").hexdigest())
@@ -240,37 +246,37 @@ class Reading(PadTest):
         self.assertEqual((len(self.pad.pages), self.pad.asked), (2, []))
 
     def test_a_request_that_is_resumed_does_not_upload_again(self):
-        self.pad.answers = [GATEWAY, SAVED]
-        self.assertEqual(self.sign("{ document: %s }" % self.DOCUMENT)["id"], SAVED["signature"]["id"])
+        self.pad.answers = [GATEWAY, self.SIGNED]
+        self.assertEqual(self.sign("{ document: %s }" % self.DOCUMENT)["id"], self.SIGNED["signature"]["id"])
         self.assertEqual((len(self.pad.pages), len(self.pad.asked)), (2, 2))
 
     MISSING = problem(400, "BadDocument", page=1, reason="the page has not arrived")
 
     def test_a_request_that_was_lost_uploads_again(self):
         missing = self.MISSING
-        self.pad.answers = [GATEWAY, missing, SAVED]
-        self.assertEqual(self.sign("{ document: %s }" % self.DOCUMENT)["id"], SAVED["signature"]["id"])
+        self.pad.answers = [GATEWAY, missing, self.SIGNED]
+        self.assertEqual(self.sign("{ document: %s }" % self.DOCUMENT)["id"], self.SIGNED["signature"]["id"])
         self.assertEqual((len(self.pad.pages), len(self.pad.asked)), (4, 3))
 
     def test_a_document_that_the_pad_has_lost_is_uploaded_once_more(self):
         # The pad crashed behind the last page.
-        self.pad.answers = [self.MISSING, SAVED]
-        self.assertEqual(self.sign("{ document: %s }" % self.DOCUMENT)["id"], SAVED["signature"]["id"])
+        self.pad.answers = [self.MISSING, self.SIGNED]
+        self.assertEqual(self.sign("{ document: %s }" % self.DOCUMENT)["id"], self.SIGNED["signature"]["id"])
         self.assertEqual((len(self.pad.pages), len(self.pad.asked)), (4, 2))
         # And not a third time.
-        self.pad.answers = [self.MISSING] * 2 + [SAVED]
+        self.pad.answers = [self.MISSING] * 2 + [self.SIGNED]
         self.assertEqual(self.sign("{ document: %s }" % self.DOCUMENT)["error"], "BadDocument")
         self.assertEqual((len(self.pad.pages), len(self.pad.asked)), (8, 4))
 
     def test_an_upload_that_breaks_is_repeated(self):
         self.pad.uploads = [(204, None), GATEWAY]
-        self.pad.answers = [SAVED]
-        self.assertEqual(self.sign("{ document: %s }" % self.DOCUMENT)["id"], SAVED["signature"]["id"])
+        self.pad.answers = [self.SIGNED]
+        self.assertEqual(self.sign("{ document: %s }" % self.DOCUMENT)["id"], self.SIGNED["signature"]["id"])
         self.assertEqual([page[1] for page in self.pad.pages], [1, 2, 1, 2])
 
     def test_uploads_that_always_break_late_end_after_a_minute(self):
         self.pad.uploads = [GATEWAY] * 9
-        self.pad.answers = [SAVED]
+        self.pad.answers = [self.SIGNED]
         result = self.sign(
             "{ document: %s }" % self.DOCUMENT,
             Signing.ATTEMPTS.replace('.endsWith("/v1/sign")', '.includes("/v1/documents/")'))
@@ -280,7 +286,7 @@ class Reading(PadTest):
 
     def test_an_upload_without_an_answer_is_repeated(self):
         self.pad.uploads = [WAIT]
-        self.pad.answers = [SAVED]
+        self.pad.answers = [self.SIGNED]
         self.browser.run(
             """
             const timer = setTimeout;
@@ -293,7 +299,7 @@ class Reading(PadTest):
             window.outcome = pad.sign({ document: %s }).then(({ id }) => id, (error) => error.name);
             """ % self.DOCUMENT)
         self.assertEqual(self.pad.arrived.get(timeout=SECONDS), 1)
-        self.assertEqual(self.browser.run("window.expire(); return outcome"), SAVED["signature"]["id"])
+        self.assertEqual(self.browser.run("window.expire(); return outcome"), self.SIGNED["signature"]["id"])
         self.assertEqual([page[1] for page in self.pad.pages], [1, 1, 2])
 
 

@@ -18,7 +18,7 @@ from web import PAGES, PARAPHD, PARAPH_WEB, Ink, JSON, Live, Pad, Shelf, Told, W
 
 # HTTPDaemon.connectionLimit, and addressLimit.
 CONNECTIONS = 192
-ADDRESS_CONNECTIONS = 64
+ADDRESS_CONNECTIONS = 160
 CONTROL = "mode = 0666\nwatch-strokes = yes\npress-buttons = yes"
 
 
@@ -1008,9 +1008,9 @@ class Network(unittest.TestCase):
         descriptors = self.web.descriptors()
         held = []
         try:
-            for _ in range(100):
+            for _ in range(180):
                 held.append(socket.create_connection(("127.0.0.1", self.port)))
-            until(lambda: sum(map(Quiet.is_closed, held)) == 100 - ADDRESS_CONNECTIONS, "those above the limit are closed")
+            until(lambda: sum(map(Quiet.is_closed, held)) == 180 - ADDRESS_CONNECTIONS, "those above the limit are closed")
             with self.secure(source="127.0.0.2") as other:
                 self.assertEqual(self.status("/v1/info", "Authorization: Bearer secret", connection=other), 200)
         finally:
