@@ -12,8 +12,8 @@ struct Sheet: ~Copyable {
   init(width: Int, height: Int, colour: UInt32) {
     self.width = width
     self.height = height
-    pixels = [UInt8](repeating: 0, count: 3 * width * height)
-    fill(PixelRect(width: width, height: height), colour)
+    let row = Array(repeatElement(Sheet.channels(colour), count: width).joined())
+    pixels = Array(repeatElement(row, count: height).joined())
   }
 
   private static func channels(_ colour: UInt32) -> [UInt8] {
