@@ -84,11 +84,10 @@ import Testing
     let last = try run(runtime: runtime)
     #expect(last.end == .exit(75), "\(last.text)")
     let lines = last.error.split(separator: "\n").filter { $0.contains("moved to failed/") }
-    #expect(
-      lines == [
-        "paraph: \(ids[2]): moved to failed/ "
-          + "(crashed paraph-handoff 3 times while it was delivered to program)"
-      ])
+    let line: String =
+      "paraph: \(ids[2]): moved to failed/ "
+      + "(crashed paraph-handoff 3 times while it was delivered to program)"
+    #expect(lines.count == 1 && lines.first.map { String($0) } == line)
     #expect(try names("spool/new").isEmpty)
     #expect(try Set(names("spool/failed")) == [ids[2], ids[2] + ".reason"])
     #expect(try Fixtures.text(folder.path + "/deaths").split(separator: "\n").count == 3)

@@ -16,7 +16,7 @@ import Testing
     let header = try #require(png).dropFirst(16).prefix(8)
     let bytes = Array(header).map { Int($0) }
     try #require(bytes.count == 8)
-    return [0, 4].map { bytes[$0] << 24 | bytes[$0 + 1] << 16 | bytes[$0 + 2] << 8 | bytes[$0 + 3] }
+    return [bytes[..<4], bytes[4...]].map { part in part.reduce(0) { $0 << 8 | $1 } }
   }
 
   @Test(.enabled(if: hasPoppler, "needs poppler-utils"))
