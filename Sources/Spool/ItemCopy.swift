@@ -28,13 +28,10 @@ extension Item {
     let temporary = try Self.unfinishedName(of: name)
     do throws(SystemError) {
       let copy = try write(as: temporary, in: folder)
+      try checkWhole(copy)
       try folder.publish(temporary, as: name)
       // Locked until here, or it could be taken for an abandoned one.
       _ = consume copy
-      // Another machine may have removed its files (`removeUnfinishedCopies`).
-      guard case .same = try presence(in: folder) else {
-        throw SystemError("rename", folder.path + "/" + name, Errno(EIO))
-      }
     } catch {
       // It would take the last space, and keep the ink of a signature that is erased.
       try? folder.removeTree(temporary)
@@ -45,24 +42,27 @@ extension Item {
     return nil
   }
 
-  /// Removes what writers that have ended left of their copies: of the item `own`, which this machine
-  /// alone has, and of any other one after a day.
+  /// Removes what writers that have ended left of their copies: of items that this machine alone has,
+  /// and of any other ones after a day. Returns whether some are left.
   ///
   /// A writer holds a lock, which the kernel releases at its end; but a network filesystem may have
   /// locks for each machine. What cannot be removed stays.
+  @discardableResult
   public static func removeUnfinishedCopies(
-    of own: ItemID? = nil, in folder: borrowing Folder,
-    at seconds: Int64 = WallClock.now / 1_000_000_000
-  ) {
-    for name in (try? folder.names()) ?? [] {
+    in folder: borrowing Folder, at seconds: Int64 = WallClock.now / 1_000_000_000,
+    isOwn: (ItemID) -> Bool = { _ in false }
+  ) -> Bool {
+    guard let names = try? folder.names() else { return true }
+    var areLeft = false
+    for name in names {
       guard let id = unfinishedID(name) else { continue }
-      if id != own {
-        guard let changed = try? folder.status(of: name).modified, seconds - changed > day else {
-          continue
-        }
+      let changed = (try? folder.status(of: name).modified) ?? seconds
+      if isOwn(id) || seconds - changed > day, (try? folder.removeAbandoned(name)) == true {
+        continue
       }
-      try? folder.removeAbandoned(name)
+      areLeft = true
     }
+    return areLeft
   }
 
   private static let day: Int64 = 86_400
@@ -112,6 +112,13 @@ extension Item {
       case .invalid: return .conflict(.otherContent)
       case .system(let error): throw error
       }
+    }
+  }
+
+  /// Another machine may have removed files of the copy (`removeUnfinishedCopies`).
+  private func checkWhole(_ copy: borrowing Folder) throws(SystemError) {
+    for file in files where try copy.status(of: file.name).size != Int64(file.bytes.count) {
+      throw SystemError("write", copy.path + "/" + file.name, Errno(EIO))
     }
   }
 
@@ -166,13 +173,14 @@ extension Folder {
     if !isLocked { throw SystemError("flock", path, Errno(EWOULDBLOCK)) }
   }
 
-  /// Removes a copy unless its writer holds the lock.
-  fileprivate borrowing func removeAbandoned(_ name: String) throws(SystemError) {
+  /// Removes a copy unless its writer holds the lock. Returns whether it is removed.
+  fileprivate borrowing func removeAbandoned(_ name: String) throws(SystemError) -> Bool {
     let copy = try Folder(name, in: self)
-    guard (try? copy.descriptor.tryLock()) == true else { return }
+    guard (try? copy.descriptor.tryLock()) == true else { return false }
     // Gone from this name if it was published since it was opened.
     try removeTree(name)
     _ = consume copy
+    return true
   }
 
   /// Renames a temporary folder without replacing anything. NFS and some FUSE filesystems lack

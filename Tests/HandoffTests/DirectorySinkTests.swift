@@ -77,6 +77,18 @@ import Testing
     #expect(try Folder(outbox.path).names() == [item.manifest.id.text])
   }
 
+  @Test func `what a crash left of an item is removed with that item, whichever is first`() throws {
+    let outbox = TemporaryFolder()
+    let (first, left) = (try item(), try item())
+    let part = ".\(left.manifest.id.text).0123456789abcdef.part"
+    mkdir("\(outbox.path)/\(part)", 0o700)
+    let sink = DirectorySink(configuration: .init(path: outbox.path))
+    #expect(sink.deliver(first) == .delivered)
+    #expect(try Folder(outbox.path).contains(part))
+    #expect(sink.deliver(left) == .delivered)
+    #expect(try !Folder(outbox.path).contains(part))
+  }
+
   @Test(.enabled(if: TestMachine.canMount, "needs root and mount"))
   func `a copy that does not fit leaves nothing, and the place to the next one`() throws {
     let disk = try Disk(tmpfs: "128k")
@@ -129,7 +141,11 @@ import Testing
     }
     var refusals: Set<String> = []
     for _ in 0..<Soak.rounds(5000, full: 20_000) {
-      if case .permanentFailure(let reason) = sink.deliver(item) { refusals.insert(reason) }
+      switch sink.deliver(item) {
+      case .permanentFailure(let reason), .temporaryFailure(let reason, _, _):
+        refusals.insert(reason)
+      default: break
+      }
     }
     mkdir(isDone, 0o700)
     consumer.join()

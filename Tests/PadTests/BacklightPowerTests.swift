@@ -52,8 +52,9 @@ import Testing
   }
 
   @Test func `a backlight that is off because nobody uses the pad stays off`() throws {
-    var power = BacklightPower(of: try backlight("0"))
+    var power = BacklightPower(of: try backlight("4"))
     unlink(file)
+    power.setBlanked(false)
     power.setBlanked(true)
     try set("4")
     power.retry()

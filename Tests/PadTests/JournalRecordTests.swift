@@ -47,12 +47,16 @@ import Touch
   }
 
   /// Two signatures from the first stroke to the client's reading, and all else that is recorded.
-  static let records: [JournalRecord] =
-    [.signed(signature("00")), .request(request)] + ink(strokes)
-    + [.ink(.takenBack, strokes[0].samples[0]), .wiped] + ink(strokes)
-    + [.done(shown), .publishing(signature("01")), .notPublished] + ink(strokes)
-    + [.done(nil), .publishing(signature("02")), .published, .request(later), .read("00")]
-    + ink(strokes) + [.request(nil), .done(shown)]
+  static let records: [JournalRecord] = {
+    let parts: [[JournalRecord]] = [
+      [.signed(signature("00")), .request(request)], ink(strokes),
+      [.ink(.takenBack, strokes[0].samples[0]), .wiped], ink(strokes),
+      [.done(shown), .publishing(signature("01")), .notPublished], ink(strokes),
+      [.done(nil), .publishing(signature("02")), .published, .request(later), .read("00")],
+      ink(strokes), [.request(nil), .done(shown)],
+    ]
+    return parts.flatMap { $0 }
+  }()
 
   /// The journal, and the offsets at which its records end.
   static let journal: (bytes: [UInt8], ends: [Int]) = {

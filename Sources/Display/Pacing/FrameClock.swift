@@ -25,6 +25,8 @@ struct FrameClock: Sendable {
   /// The time at which the last flip was shown.
   private(set) var lastShown = Int64.min / 2
   private var fastFlips = 0
+  /// The number of flips in a row that took longer than two periods of a mode without a rate.
+  private var slowFlips = 0
 
   /// Without an event for this long, the phase of the vblank is unknown.
   private static let phaseLifetime: Int64 = 500_000_000
@@ -116,8 +118,12 @@ struct FrameClock: Sendable {
     guard (1...120).contains(frames), time > last.time else { return }
     let measured = (time - last.time) / frames
     guard let nominal else {
-      // A slow transfer doubles it in a few frames; a pause does not.
-      if measured <= min(2 * period, Self.longestPeriod) { period = max(measured, 2_000_000) }
+      // A slow transfer takes as long each time, a pause does not.
+      slowFlips = measured > 2 * period ? slowFlips + 1 : 0
+      if slowFlips == 0 || slowFlips >= 3 && measured <= Self.longestPeriod {
+        period = max(measured, 2_000_000)
+        slowFlips = 0
+      }
       return
     }
     if abs(measured - nominal) < nominal / 20 { period += (measured - period) / 8 }

@@ -168,8 +168,9 @@ final class DirectorySink {
     do throws(SystemError) {
       let path = "\(configuration.path)/\(item.manifest.id.text)"
       let folder = try Folder(configuration.path)
-      if mayHaveUnfinished { Item.removeUnfinishedCopies(of: item.manifest.id, in: folder) }
-      mayHaveUnfinished = false
+      if mayHaveUnfinished {
+        mayHaveUnfinished = Item.removeUnfinishedCopies(in: folder) { $0 == item.manifest.id }
+      }
       switch try item.copy(into: folder) {
       case nil: return .delivered
       case .notAFolder: return .permanentFailure("\(path) exists and is not a folder")

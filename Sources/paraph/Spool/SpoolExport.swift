@@ -39,8 +39,9 @@ struct SpoolExport: Runnable {
   func run() throws(ToolError) {
     let spool = try location.open()
     let target = try openOutput()
-    Item.removeUnfinishedCopies(in: target)
-    try SpoolBatch(entries: chosen(in: spool), isAll: isAll).run { entry throws(ToolError) in
+    let entries = try chosen(in: spool)
+    Item.removeUnfinishedCopies(in: target) { id in entries.contains { $0.id == id } }
+    try SpoolBatch(entries: entries, isAll: isAll).run { entry throws(ToolError) in
       try export(entry, from: spool, to: target)
     }
   }

@@ -135,6 +135,17 @@ import Testing
     #expect(pacer.step(at: start) == .commit)
   }
 
+  @Test func `the period of a slow transfer is learned`() {
+    var pacer = lit(period: nil)
+    for flip in 1...4 as ClosedRange<Int64> {
+      let time = flip * 30_000_000
+      pacer.changed(at: time - 1)
+      pacer.committed(at: time - 1)
+      pacer.flipped(at: time, sequence: UInt32(flip), now: time)
+    }
+    #expect(pacer.clock.period == 30_000_000)
+  }
+
   @Test(arguments: [60_000_000_000, 90_000_000])
   func `a driver that counts flips and not vblanks makes no pause a period`(pause: Int64) {
     var pacer = lit(period: nil)
