@@ -1,13 +1,13 @@
 /// The elements of an encoding in DER (X.690), one after the other. Their tags have one byte, their lengths 1 to 5.
 struct DERReader {
-  /// What was not read yet.
+  /// The unread bytes.
   private(set) var rest: ArraySlice<UInt8>
 
   init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
   var isAtEnd: Bool { rest.isEmpty }
 
-  /// Reads an element. Returns its content; nil: the next one has another tag, or it is cut or without an end.
+  /// Reads an element. Returns its content; nil: the next element has another tag, is cut, or has no length.
   mutating func next(_ tag: UInt8) -> DERReader? {
     guard rest.first == tag, let first = rest.dropFirst().first else { return nil }
     var (content, size) = (rest.dropFirst(2), Int(first))
@@ -23,7 +23,7 @@ struct DERReader {
     return DERReader(content.prefix(size))
   }
 
-  /// Reads elements that are encoded as these bytes. False: what is next is another one.
+  /// Reads elements that are encoded as these bytes. Returns false if other ones are next.
   mutating func skip(_ encoding: [UInt8]) -> Bool {
     guard rest.starts(with: encoding) else { return false }
     rest = rest.dropFirst(encoding.count)

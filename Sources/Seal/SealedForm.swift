@@ -1,6 +1,6 @@
 /// The form of a sealed file or a signature: CMS (RFC 5652) in DER.
 public enum SealedForm {
-  /// What the outermost layer says that it contains.
+  /// The type of the content, by the outermost layer.
   public enum Content: Sendable {
     /// A sealed file (RFC 5083).
     case authEnvelopedData

@@ -30,7 +30,7 @@ extension Item {
       let copy = try write(as: temporary, in: folder)
       try checkWhole(copy)
       try folder.publish(temporary, as: name)
-      // Locked until here, or it could be taken for an abandoned one.
+      // `removeUnfinishedCopies` removes what nobody has locked.
       _ = consume copy
     } catch {
       // It would take the last space, and keep the ink of a signature that is erased.

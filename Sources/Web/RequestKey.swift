@@ -1,6 +1,6 @@
 internal import JSON
 
-/// What a request is resumed by: its reference, for the same document and by the same client.
+/// Identifies a request that a client repeats: by its reference, its document and the client.
 struct RequestKey: Equatable {
   let reference: String
   /// The digest of the document, as the client has sent it; nil: no document.

@@ -40,7 +40,7 @@ struct SignRequests {
   private struct Request {
     /// Its call.
     let number: Int
-    /// What it is resumed by; nil: it has no reference.
+    /// Identifies a repetition of the request; nil: it has no reference.
     let key: RequestKey?
     let parameters: [(String, JSONValue)]
     /// The client that waits, or that receives the result.

@@ -3,50 +3,13 @@ import Display
 import Ink
 import Linux
 import Screen
-import Synchronization
 import Testing
 
 @testable import Pad
 
 @Suite struct RenderLoopTests {
-  private func memory(_ options: MemoryPanelOptions = RunningLoop.panel) -> PanelSource {
-    PanelSource { () throws(DisplayError) in try Panel(options) }
-  }
-
-  /// A panel that is there once the door is open.
-  private func memory(
-    _ options: MemoryPanelOptions = RunningLoop.panel, behind door: Door
-  ) -> PanelSource {
-    PanelSource { () throws(DisplayError) in
-      guard door.isOpen.load(ordering: .relaxed) else { throw .noCard }
-      return try Panel(options)
-    }
-  }
-
-  /// A panel in whose place another one is connected at the first check: it is there once the door is open.
-  private func replaced(by options: MemoryPanelOptions, behind door: Door) -> PanelSource {
-    let next = memory(options, behind: door)
-    let isFirst = Flag()
-    return PanelSource { () throws(DisplayError) in
-      guard isFirst.take() else { return try next.open() }
-      var first = RunningLoop.panel
-      first.checks = 1
-      return try Panel(first)
-    }
-  }
-
-  /// True once.
-  private final class Flag: Sendable {
-    private let isSet = Atomic(true)
-    func take() -> Bool { isSet.exchange(false, ordering: .relaxed) }
-  }
-
-  private final class Door: Sendable {
-    let isOpen = Atomic(false)
-  }
-
   @Test func `a signature goes to the save thread when Done is released`() throws {
-    let loop = try RunningLoop(memory())
+    let loop = try RunningLoop(.memory())
     try loop.show()
     loop.sign()
     try loop.settle()
@@ -55,7 +18,7 @@ import Testing
   }
 
   @Test func `a screenshot shows the pad as it is, and ink only where that is allowed`() throws {
-    let loop = try RunningLoop(memory())
+    let loop = try RunningLoop(.memory())
     try loop.show()
     let clean = try loop.screenshot(allowsInk: false)
     #expect(clean?.width == 770 && clean?.height == 430)
@@ -69,7 +32,7 @@ import Testing
   }
 
   @Test func `a screenshot waits for the end of a stroke, but not for long`() throws {
-    let loop = try RunningLoop(memory())
+    let loop = try RunningLoop(.memory())
     try loop.show()
     loop.lay()
     try loop.settle()
@@ -82,10 +45,10 @@ import Testing
 
   @Test func `without a visible panel a screenshot is refused`() throws {
     let door = Door()
-    let loop = try RunningLoop(memory(behind: door))
+    let loop = try RunningLoop(.memory(behind: door))
     try loop.hear { if case .waiting = $0 { true } else { nil } }
     #expect(try loop.screenshotRefusal() == .outOfService("there is no panel"))
-    door.isOpen.store(true, ordering: .relaxed)
+    door.open()
     try loop.show()
     try loop.leave()
     #expect(try loop.screenshotRefusal() == .outOfService("the panel shows something else"))
@@ -96,10 +59,10 @@ import Testing
 
   @Test func `a client that presses a button is answered with and without a panel`() throws {
     let door = Door()
-    let loop = try RunningLoop(memory(behind: door))
+    let loop = try RunningLoop(.memory(behind: door))
     try loop.hear { if case .waiting = $0 { true } else { nil } }
     #expect(try !loop.press(.clear))
-    door.isOpen.store(true, ordering: .relaxed)
+    door.open()
     try loop.show()
     #expect(try !loop.press(.clear))
     loop.write()
@@ -111,7 +74,7 @@ import Testing
   }
 
   @Test func `a client presses nothing while the panel shows something else`() throws {
-    let loop = try RunningLoop(memory())
+    let loop = try RunningLoop(.memory())
     try loop.show()
     loop.write()
     try loop.settle()
@@ -128,7 +91,7 @@ import Testing
   }
 
   @Test func `a blanked pad lights the panel before the other side has it`() throws {
-    let loop = try RunningLoop(memory(), blankAfter: 1_000_000)
+    let loop = try RunningLoop(.memory(), blankAfter: 1_000_000)
     try loop.becomes(blank: true)
     loop.messages.post(.leave)
     let isLit = try loop.hear { message -> Bool? in
@@ -143,7 +106,7 @@ import Testing
   }
 
   @Test func `the save thread is woken for ink while nothing else happens`() throws {
-    let loop = try RunningLoop(memory())
+    let loop = try RunningLoop(.memory())
     try loop.show()
     try loop.settle()
     #expect(try !loop.hasWokenForInk())
@@ -154,7 +117,7 @@ import Testing
   }
 
   @Test func `the save thread has a request before the ink that answers it`() throws {
-    let loop = try RunningLoop(memory())
+    let loop = try RunningLoop(.memory())
     try loop.show()
     try loop.pass()
     func recorded(_ messages: [SaveMessage]) -> [Int64] {
@@ -169,168 +132,8 @@ import Testing
     loop.stop()
   }
 
-  @Test func `messages without a panel take effect on the next panel`() throws {
-    let door = Door()
-    let loop = try RunningLoop(memory(behind: door))
-    try loop.hear { if case .waiting = $0 { true } else { nil } }
-    loop.messages.post(.service(available: false))
-    loop.messages.post(.leave)
-    try loop.hear { if case .left = $0 { true } else { nil } }
-    door.isOpen.store(true, ordering: .relaxed)
-    loop.messages.post(.comeBack(nil))
-    try loop.show()
-    try loop.settle()
-    loop.sign()
-    try loop.settle()
-    #expect(loop.published() == 0)
-    loop.messages.post(.service(available: true))
-    try loop.settle()
-    loop.sign()
-    try loop.settle()
-    #expect(loop.published() == 1)
-    loop.stop()
-  }
-
-  @Test func `a panel that appears while another terminal is shown is not used until the pad's is`()
-    throws
-  {
-    let door = Door()
-    let loop = try RunningLoop(memory(behind: door))
-    try loop.hear { if case .waiting = $0 { true } else { nil } }
-    loop.messages.post(.leave)
-    try loop.hear { if case .left = $0 { true } else { nil } }
-    door.isOpen.store(true, ordering: .relaxed)
-    // Each answer is a pass.
-    var isLit = false
-    for _ in 0..<2 {
-      try loop.pass { if case .lit = $0 { isLit = true } }
-    }
-    #expect(!isLit)
-    loop.messages.post(.comeBack(nil))
-    if !isLit { try loop.hear { if case .lit = $0 { true } else { nil } } }
-    loop.stop()
-  }
-
-  @Test func `without a panel a client cancels the restored request, and its ink is wiped`() throws
-  {
-    let door = Door()
-    let loop = try RunningLoop(
-      memory(behind: door),
-      snapshot: PadSnapshot(strokes: InkJournalTests.strokes, request: request(7)))
-    try loop.hear { if case .waiting = $0 { true } else { nil } }
-    loop.messages.post(.withdrawWithoutInk(7, client: 3))
-    try loop.hear(.inkStays(7, client: 3))
-    #expect(loop.recordedSteps().isEmpty)
-    loop.messages.post(.withdraw(7))
-    try loop.hear(.cancelled(7, by: .program))
-    let steps = loop.recordedSteps()
-    #expect(steps.count == 1 && steps.first.map { JournalRecord($0).isWiped } == true)
-    // Nothing is left of it on the next panel.
-    door.isOpen.store(true, ordering: .relaxed)
-    try loop.show()
-    loop.sign()
-    try loop.settle()
-    #expect(loop.publishedStrokes() == [0])
-    loop.stop()
-  }
-
-  @Test func `a time limit ends without a panel`() throws {
-    var request = request(7)
-    request.request.deadline = MonotonicClock.now
-    let loop = try RunningLoop(memory(behind: Door()), snapshot: PadSnapshot(request: request))
-    try loop.hear(.timedOut(7))
-    loop.stop()
-  }
-
-  @Test func `the journal is told of restored ink that nobody asked for without a panel`() throws {
-    var rules = SessionRules()
-    rules.invites = false
-    let loop = try RunningLoop(
-      memory(behind: Door()), snapshot: PadSnapshot(strokes: InkJournalTests.strokes, rules: rules))
-    try loop.hear { if case .waiting = $0 { true } else { nil } }
-    let steps = loop.recordedSteps()
-    #expect(steps.count == 1 && steps.first.map { JournalRecord($0).isWiped } == true)
-    loop.stop()
-  }
-
-  @Test func `a request is cancelled between two panels, and the next one is signed`() throws {
-    let door = Door()
-    let loop = try RunningLoop(replaced(by: RunningLoop.panel, behind: door))
-    try loop.show()
-    loop.messages.post(.open(request(7)))
-    loop.write()
-    try loop.hear(.state(.signing, request: 7, deadline: nil))
-    loop.messages.post(.heartbeat)
-    try loop.hear { if case .waiting = $0 { true } else { nil } }
-    loop.messages.post(.withdraw(7))
-    // The notice ends without a panel, too.
-    var isCancelled = false
-    try loop.hear { message -> Bool? in
-      guard case .told(let events) = message else { return nil }
-      isCancelled = isCancelled || events.contains(.cancelled(7, by: .program))
-      let isOver = events.contains(.state(.invited, request: nil, deadline: nil))
-      return isCancelled && isOver ? true : nil
-    }
-    door.isOpen.store(true, ordering: .relaxed)
-    try loop.show()
-    loop.messages.post(.open(request(8)))
-    try loop.hear(.state(.invited, request: 8, deadline: nil))
-    loop.sign()
-    try loop.settle()
-    #expect(loop.publishedStrokes() == [0])
-    loop.stop()
-  }
-
-  /// Until a panel of twice the pixels in place of the first one is shown.
-  private func becomesLarger(_ loop: borrowing RunningLoop) throws {
-    loop.messages.post(.heartbeat)
-    var width = 0
-    try loop.hear { message -> Bool? in
-      if case .lit(let panel) = message { width = panel.width }
-      if case .shown = message, width == 1540 { return true }
-      return nil
-    }
-  }
-
-  private func replacedByLarger() -> PanelSource {
-    let door = Door()
-    door.isOpen.store(true, ordering: .relaxed)
-    var larger = RunningLoop.panel
-    (larger.width, larger.height) = (1540, 860)
-    return replaced(by: larger, behind: door)
-  }
-
-  @Test func `a panel of another size has the ink of the last one`() throws {
-    let loop = try RunningLoop(replacedByLarger())
-    try loop.show()
-    loop.messages.post(.open(request(7)))
-    loop.write()
-    try loop.hear(.state(.signing, request: 7, deadline: nil))
-    try becomesLarger(loop)
-    loop.lay(at: loop.layout.done.centre)
-    loop.lift(at: loop.layout.done.centre)
-    try loop.settle()
-    #expect(loop.publishedStrokes() == [0])
-    loop.stop()
-  }
-
-  @Test func `a panel of another size records no request that has ended`() throws {
-    let loop = try RunningLoop(replacedByLarger())
-    try loop.show()
-    loop.messages.post(.open(request(7)))
-    try loop.hear(.state(.invited, request: 7, deadline: nil))
-    loop.messages.post(.withdraw(7))
-    try loop.hear(.cancelled(7, by: .program))
-    try becomesLarger(loop)
-    let recorded = loop.save.takeAll().compactMap {
-      if case .recordRequest(let request) = $0 { request?.number } else { nil }
-    }
-    #expect(recorded == [7])
-    loop.stop()
-  }
-
   @Test func `a request with ink stays when a client cancels without ink`() throws {
-    let loop = try RunningLoop(memory())
+    let loop = try RunningLoop(.memory())
     try loop.show()
     loop.messages.post(
       .open(
@@ -348,7 +151,7 @@ import Testing
   @Test func `a stuck display does not answer heartbeats until something else is shown`() throws {
     var options = RunningLoop.panel
     options.flips = .lost
-    let loop = try RunningLoop(memory(options))
+    let loop = try RunningLoop(.memory(options))
     try loop.show()
     var isAlive = true
     // Each lost flip is waited for a second, and three of them are too many.
@@ -370,7 +173,7 @@ import Testing
 
   @Test func `a heartbeat is answered, and the panel checked, after the contacts that wait`() throws
   {
-    let loop = try RunningLoop(memory())
+    let loop = try RunningLoop(.memory())
     try loop.show()
     try loop.settle()
     loop.touchSilently()
@@ -386,7 +189,7 @@ import Testing
   }
 
   @Test func `behind another terminal contacts draw nothing, and Done publishes nothing`() throws {
-    let loop = try RunningLoop(memory())
+    let loop = try RunningLoop(.memory())
     try loop.show()
     try loop.leave()
     loop.sign()
@@ -400,7 +203,7 @@ import Testing
   }
 
   @Test func `a stroke that is interrupted keeps its ink, and the finger must be lifted`() throws {
-    let loop = try RunningLoop(memory())
+    let loop = try RunningLoop(.memory())
     try loop.show()
     loop.lay()
     loop.drag(to: Point(80, 21))
@@ -420,7 +223,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func `a finger on Done while the pad goes away sends nothing`(isLiftedAway: Bool) throws {
-    let loop = try RunningLoop(memory())
+    let loop = try RunningLoop(.memory())
     try loop.show()
     loop.write()
     loop.lay(at: loop.layout.done.centre)
@@ -440,7 +243,7 @@ import Testing
 
   @Test func `the touchscreen is released while another terminal is shown, before that is`() throws
   {
-    let loop = try RunningLoop(memory())
+    let loop = try RunningLoop(.memory())
     try loop.show()
     loop.messages.post(.leave)
     var grabs: [Bool] = []
@@ -456,36 +259,9 @@ import Testing
     loop.stop()
   }
 
-  @Test func `touches without a panel are not drawn on the next one`() throws {
-    let door = Door()
-    let loop = try RunningLoop(memory(behind: door))
-    let isHeld = try loop.hear { if case .grabsTouch(let isHeld) = $0 { isHeld } else { nil } }
-    #expect(!isHeld)
-    loop.sign()
-    // Each answer is a pass.
-    for _ in 0..<2 {
-      try loop.pass()
-    }
-    let waiting = loop.waitingContacts()
-    #expect(waiting == 0)
-    loop.sign()
-    door.isOpen.store(true, ordering: .relaxed)
-    try loop.show()
-    try loop.settle()
-    #expect(loop.published() == 0)
-    loop.stop()
-  }
-
-  /// Whose words and buttons are those of the pad itself.
-  private func request(_ number: Int64) -> TypesetRequest {
-    TypesetRequest(
-      request: PadRequest(.signature, number: number),
-      scene: Scene(number: number, layout: Layout(width: 154, height: 86)))
-  }
-
   @Test func `the latency is published when a stroke has ended, and not while it is drawn`() throws
   {
-    let loop = try RunningLoop(memory())
+    let loop = try RunningLoop(.memory())
     try loop.show()
     loop.lay()
     var isPublished = false
@@ -502,14 +278,14 @@ import Testing
   func `a blanked panel switches the backlight, and the touch that unblanks it does not draw`()
     throws
   {
-    let loop = try RunningLoop(memory(), blankAfter: 1_000_000)
+    let loop = try RunningLoop(.memory(), blankAfter: 1_000_000)
     try loop.becomes(blank: true)
     try loop.show()
     loop.lay()
     try loop.becomes(blank: false)
     loop.lift()
     // A panel with a request stays lit.
-    loop.messages.post(.open(request(7)))
+    loop.messages.post(.open(RunningLoop.request(7)))
     try loop.settle()
     loop.sign()
     try loop.settle()
@@ -520,10 +296,10 @@ import Testing
   @Test func `a request is refused while the panel shows something else, and taken afterwards`()
     throws
   {
-    let loop = try RunningLoop(memory())
+    let loop = try RunningLoop(.memory())
     try loop.show()
     try loop.leave()
-    loop.messages.post(.open(request(7)))
+    loop.messages.post(.open(RunningLoop.request(7)))
     let reason = try loop.hear {
       if case .told(let events) = $0, case .refused(7, .outOfService(let reason))? = events.first {
         reason
@@ -533,7 +309,7 @@ import Testing
     }
     #expect(reason == "the panel shows something else")
     try loop.comeBack()
-    loop.messages.post(.open(request(8)))
+    loop.messages.post(.open(RunningLoop.request(8)))
     try loop.settle()
     loop.sign()
     try loop.settle()
@@ -542,10 +318,10 @@ import Testing
   }
 
   @Test func `a request that comes back with the panel is shown`() throws {
-    let loop = try RunningLoop(memory())
+    let loop = try RunningLoop(.memory())
     try loop.show()
     try loop.leave()
-    loop.messages.post(.comeBack(request(7)))
+    loop.messages.post(.comeBack(RunningLoop.request(7)))
     try loop.hear { message -> Bool? in
       guard case .told(let events) = message else { return nil }
       let isInvited = events.contains {
@@ -577,7 +353,7 @@ import Testing
     let loop = try blanked { $0.lay() }
     loop.lift()
     try loop.becomes(blank: false)
-    loop.messages.post(.open(request(7)))
+    loop.messages.post(.open(RunningLoop.request(7)))
     try loop.settle()
     loop.sign()
     try loop.settle()
@@ -590,7 +366,7 @@ import Testing
   /// A slow machine may blank the panel first; another loop then waits longer.
   private func blanked(by touch: (borrowing RunningLoop) -> Void) throws -> RunningLoop {
     for seconds in [1, 8, 40] as [Int64] {
-      let loop = try RunningLoop(memory(), blankAfter: seconds * 1_000_000_000)
+      let loop = try RunningLoop(.memory(), blankAfter: seconds * 1_000_000_000)
       try loop.show()
       touch(loop)
       try loop.settle()
@@ -603,8 +379,4 @@ import Testing
     }
     throw RunningLoop.Silence()
   }
-}
-
-extension JournalRecord {
-  fileprivate var isWiped: Bool { if case .wiped = self { true } else { false } }
 }

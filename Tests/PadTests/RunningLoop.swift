@@ -34,6 +34,13 @@ struct RunningLoop: ~Copyable {
     return options
   }
 
+  /// A request whose words and buttons are those of the pad itself.
+  static func request(_ number: Int64) -> TypesetRequest {
+    TypesetRequest(
+      request: PadRequest(.signature, number: number),
+      scene: Scene(number: number, layout: Layout(width: 154, height: 86)))
+  }
+
   init(
     _ source: PanelSource, snapshot: PadSnapshot = PadSnapshot(),
     blankAfter: Int64? = nil

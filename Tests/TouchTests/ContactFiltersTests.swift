@@ -163,19 +163,18 @@ import Touch
     #expect(lines.last == "0 move 50,0 @40 pressure 60")
   }
 
+  /// Three reports, and a loss of events.
+  private static let gap = "0: TOUCH 1, X 10, Y 0\n10: X 20\n20: X 30\n30: DROPPED\n"
+
   @Test func `a gap is told with the report that follows it, however long skip delays that`() {
     #expect(
       filtered(
-        """
-        0: TOUCH 1, X 10, Y 0
-        10: X 20
-        20: X 30
-        30: DROPPED
-        40: X 40
-        50: X 50
-        60: X 60
-        70: X 70
-        """
+        Self.gap + """
+          40: X 40
+          50: X 50
+          60: X 60
+          70: X 70
+          """
       ) { $0.skipTail = 2 } == [
         "0 down 10,0 @0", "0 move 20,0 @10", "0 move 30,0 @20", "0 move 40,0 @40 gap",
         "0 move 50,0 @50",
@@ -185,14 +184,10 @@ import Touch
   @Test func `a median takes no position of before a gap`() {
     #expect(
       filtered(
-        """
-        0: TOUCH 1, X 10, Y 0
-        10: X 20
-        20: X 30
-        30: DROPPED
-        40: X 100
-        50: X 110
-        """
+        Self.gap + """
+          40: X 100
+          50: X 110
+          """
       ) { $0.medianDepth = 3 }.suffix(2) == ["0 move 100,0 @40 gap", "0 move 100,0 @50"])
   }
 

@@ -32,7 +32,7 @@ struct DumbBuffer: ~Copyable {
 }
 
 /// Memory of a card that the CPU can map.
-private struct GEMBuffer: ~Copyable {
+struct GEMBuffer: ~Copyable {
   let card: Card
   let handle: UInt32
   /// Bytes from row to row; the driver chooses it.
@@ -60,7 +60,7 @@ private struct GEMBuffer: ~Copyable {
 /// A buffer with a pixel format, as planes and CRTCs scan it out.
 ///
 /// Destroying one that is shown switches its plane or CRTC off (drm.h, RMFB): commit another first.
-private struct Framebuffer: ~Copyable {
+struct Framebuffer: ~Copyable {
   let card: Card
   let id: UInt32
 

@@ -67,12 +67,9 @@ struct FramePresenter: ~Copyable {
   }
 
   /// Drops the output: its card was removed.
-  mutating func close() {
-    output = .absent
-    forgetFailures()
-  }
+  mutating func close() { output = .absent }
 
-  /// The display is gone: the next one has not failed yet.
+  /// The display was inactive: only what fails from now on tells of it.
   mutating func forgetFailures() { pacer.forgetFailures() }
 
   /// Continues on another card, with unpainted buffers.

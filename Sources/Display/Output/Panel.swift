@@ -316,7 +316,6 @@ public struct Panel: ~Copyable {
     case .reconnected: perform(lifecycle.reconnected(), at: now)
     case .disconnected:
       lifecycle.disconnected(card.pipeline.connector.name, on: card.survey.path)
-      presenter.forgetFailures()
       if monitor.findsOtherPanel(than: card) { throw .changed }
     }
   }
@@ -345,7 +344,6 @@ public struct Panel: ~Copyable {
   private mutating func perform(_ action: PanelLifecycle.Action, at now: Int64) {
     switch action {
     case .setMode:
-      // Only what is lost from now on tells of a display that was away.
       presenter.forgetFailures()
       presenter.requestMode(at: now)
     case .close: presenter.close()

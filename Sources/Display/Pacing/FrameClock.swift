@@ -69,7 +69,7 @@ struct FrameClock: Sendable {
 
   /// Whether a driver's time can be that of its last vblank, or of one of the next, as some drivers predict it.
   ///
-  /// A time of another clock, such as CLOCK_REALTIME, would hold the frames back for ever.
+  /// Some drivers report CLOCK_REALTIME, for which no frame would ever be due.
   func isPossible(_ time: Int64, at now: Int64) -> Bool { time >= 0 && time <= now + 4 * period }
 
   /// The driver's last vblank was queried.

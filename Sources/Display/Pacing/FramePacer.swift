@@ -270,12 +270,9 @@ struct FramePacer: Sendable {
   }
 
   /// Another card drives the panel: its timing is unknown. The counters since the start continue.
-  mutating func restart(period: Int64?) {
-    clock.restart(period: period)
-    forgetFailures()
-  }
+  mutating func restart(period: Int64?) { clock.restart(period: period) }
 
-  /// The display is gone: the next one has not failed yet.
+  /// The display was inactive: only what fails from now on tells of it.
   mutating func forgetFailures() { (lostInARow, refusedModes) = (0, 0) }
 
   /// A flip was shown at `time` with the driver's vblank counter (0 if it has none).

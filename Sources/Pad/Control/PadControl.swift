@@ -487,7 +487,7 @@ extension PadControl {
 }
 
 extension PadInfo.Panel {
-  /// What clients see of a panel.
+  /// The description of a panel for clients.
   fileprivate init(_ panel: PanelFacts) {
     self.init(
       name: panel.name, width: panel.width, height: panel.height,

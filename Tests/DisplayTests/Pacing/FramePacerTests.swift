@@ -283,8 +283,7 @@ import Testing
     #expect(pacer.lostInARow == 0 && pacer.lost == 3)
   }
 
-  @Test(arguments: [true, false])
-  func `a display that is gone is stuck no more, and another one is not yet`(isRestarted: Bool) {
+  @Test func `a display that was inactive is stuck no more`() {
     var pacer = FramePacer(period: Self.period)
     var now: Int64 = 0
     for _ in 1...3 {
@@ -292,7 +291,7 @@ import Testing
       pacer.modeRefused(at: now)
     }
     #expect(pacer.isStuck)
-    if isRestarted { pacer.restart(period: nil) } else { pacer.forgetFailures() }
+    pacer.forgetFailures()
     #expect(!pacer.isStuck)
     for _ in 1...3 {
       pacer.modeSet(at: now)
@@ -302,7 +301,7 @@ import Testing
       _ = pacer.step(at: now)
     }
     #expect(pacer.isStuck)
-    if isRestarted { pacer.restart(period: nil) } else { pacer.forgetFailures() }
+    pacer.forgetFailures()
     #expect(!pacer.isStuck && pacer.lost == 3)
   }
 
