@@ -223,7 +223,7 @@ let checks: [Target] = [
     dependencies: ["Display", "Raster", "Linux", "CLinux", "AllocationCount"],
     path: "Tests/Appliance/PanelProbe", swiftSettings: house),
 
-  test("LinuxTests", ["Linux", "CLinux"]),
+  test("LinuxTests", ["Linux", "CLinux", "SpoolFixtures"]),
   test("RetryTests", ["Retry"]),
   test(
     "SealTests",

@@ -122,7 +122,11 @@ final class Section {
     var found: [(name: String, value: Value)] = []
     for entry in entries where entry.key.utf8.starts(with: prefix.utf8) {
       let name = String(decoding: entry.key.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
-      if let value = value(entry.key, type), !name.isEmpty { found.append((name, value)) }
+      if name.isEmpty {
+        refuse(entry.key, "needs a name after the hyphen")
+      } else if let value = value(entry.key, type) {
+        found.append((name, value))
+      }
     }
     return found
   }

@@ -89,7 +89,7 @@ extension ValueType where Value == DisplayConfiguration.Card {
     ValueType { text throws(Refusal) in
       if text == "auto" { return .automatic }
       if text == "memory" { return .memory }
-      if text.isAbsolute { return .path(text) }
+      if let path = text.absolutePath { return .path(path) }
       throw Refusal("must be auto, memory or an absolute path, not \"\(text)\"")
     }
   }

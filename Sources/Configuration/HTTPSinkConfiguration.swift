@@ -53,6 +53,13 @@ public struct HTTPSinkConfiguration: Equatable, Sendable {
     public var value: Secret
   }
 
+  /// The headers that frame the request, or that the sink sends itself, in lower case: with another value the server may
+  /// take a part of the signature for all of it, or a repeated request for a new one.
+  private static let ownHeaders = [
+    "connection", "content-length", "content-type", "expect", "idempotency-key", "te", "trailer",
+    "transfer-encoding", "upgrade", "x-paraph-sequence", "x-paraph-time",
+  ]
+
   static let headerPrefix = "header-"
   /// The prefix of keys for secret headers.
   public static let secretHeaderPrefix = "secret-header-"
@@ -86,6 +93,19 @@ public struct HTTPSinkConfiguration: Equatable, Sendable {
       // curl removes the token from a redirected request, but not other headers.
       if followsRedirects { section.refuse(key, "cannot be used with follow-redirects = yes") }
     }
+    var own = Self.ownHeaders
+    let signatureHeader = signatureHeader
+    if own.contains(where: { $0.isSameHeader(as: signatureHeader) }) {
+      section.refuse("hmac-header", Section.ownHeader)
+    }
+    if signingKey != nil { own.append(signatureHeader) }
+    if token != nil { own.append("Authorization") }
+    let given =
+      headers.map { (Self.headerPrefix + $0.name, $0.name) }
+      + secretHeaders.map { (Self.secretHeaderPrefix + $0.name, $0.name) }
+    for (key, name) in given where own.contains(where: { $0.isSameHeader(as: name) }) {
+      section.refuse(key, Section.ownHeader)
+    }
     guard let url else { return nil }
     self.url = url
   }
@@ -94,9 +114,15 @@ public struct HTTPSinkConfiguration: Equatable, Sendable {
 extension Section {
   static let plainSecret =
     "would be sent unencrypted: use https:, or set plaintext-secrets = yes"
+  fileprivate static let ownHeader = "names a header that the sink sends itself"
 }
 
 extension String {
+  /// Whether both are names of the same header, whose case does not matter (RFC 9110, 5.1).
+  fileprivate func isSameHeader(as other: String) -> Bool {
+    utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0 | 0x20 == $1 | 0x20 }
+  }
+
   /// Whether the URL has the scheme http.
   var isPlainHTTP: Bool { utf8.starts(with: "http:".utf8) }
 

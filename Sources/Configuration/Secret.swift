@@ -13,7 +13,7 @@ extension ValueType where Value == Secret {
   /// An absolute path, or "credential:NAME".
   static var secret: ValueType {
     ValueType { text throws(Refusal) in
-      if text.isAbsolute { return .file(text) }
+      if let path = text.absolutePath { return .file(path) }
       let prefix = "credential:".utf8
       let name = text.utf8.dropFirst(prefix.count)
       if text.utf8.starts(with: prefix), !name.isEmpty,

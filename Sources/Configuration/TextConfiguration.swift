@@ -41,11 +41,14 @@ extension ValueType where Value == [String] {
   /// Absolute paths separated by blanks.
   static var paths: ValueType {
     ValueType { text throws(Refusal) in
-      let words = Words.split(text)
-      for word in words where !word.isAbsolute {
-        throw Refusal("must be absolute paths separated by blanks, not \"\(word)\"")
+      var paths: [String] = []
+      for word in Words.split(text) {
+        guard let path = word.absolutePath else {
+          throw Refusal("must be absolute paths separated by blanks, not \"\(word)\"")
+        }
+        paths.append(path)
       }
-      return words
+      return paths
     }
   }
 }

@@ -59,7 +59,7 @@ extension ValueType where Value == TouchConfiguration.Device {
   fileprivate static var device: ValueType {
     ValueType { text throws(Refusal) in
       if text == "auto" { return .automatic }
-      if text.isAbsolute { return .path(text) }
+      if let path = text.absolutePath { return .path(path) }
       let prefix = "property:".utf8
       guard text.utf8.starts(with: prefix) else { return .name(text) }
       let rest = Substring(text.utf8.dropFirst(prefix.count))

@@ -197,6 +197,7 @@ extension ValueType where Value == [WebConfiguration.Listener] {
             "must be ADDRESS:PORT, [ADDRESS]:PORT or an absolute path below 108 bytes, "
               + "not \"\(word)\"")
         }
+        if listeners.contains(listener) { throw Refusal("names \"\(word)\" twice") }
         listeners.append(listener)
       }
       return listeners
@@ -206,13 +207,14 @@ extension ValueType where Value == [WebConfiguration.Listener] {
 
 extension WebConfiguration.Listener {
   fileprivate init?(_ text: String) {
-    if text.isAbsolute {
-      guard text.utf8.count < 108 else { return nil }
-      self = .path(text)
+    if let path = text.absolutePath {
+      guard path.utf8.count < 108 else { return nil }
+      self = .path(path)
       return
     }
     guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")),
-      let port = UInt16(String(Substring(text.utf8[colon...].dropFirst()))), port > 0
+      let port = try? Number.integer(
+        String(Substring(text.utf8[colon...].dropFirst())), in: 1...Int(UInt16.max))
     else { return nil }
     var address = text.utf8[..<colon]
     let isSix = address.first == UInt8(ascii: "[")
@@ -225,7 +227,7 @@ extension WebConfiguration.Listener {
         || isSix && $0.isHexadecimalLetter
     }
     guard fits, !address.isEmpty else { return nil }
-    self = .address(String(Substring(address)), port)
+    self = .address(String(Substring(address)), UInt16(port))
   }
 }
 

@@ -83,7 +83,8 @@ public struct PadRequest: Equatable, Sendable {
   /// The end of a request that its client or the pad has given up.
   public func givenUp(by canceller: ControlEvent.Canceller) -> ControlEvent {
     kind == .message
-      ? .messageGone(number, acknowledged: false) : .cancelled(number, by: canceller)
+      ? .messageGone(number, acknowledged: false, by: canceller)
+      : .cancelled(number, by: canceller)
   }
 }
 
@@ -109,8 +110,8 @@ public enum ControlEvent: Equatable, Sendable {
   case inkStays(Int64, client: Int)
   /// The time limit of the request passed.
   case timedOut(Int64)
-  /// The message disappeared; `acknowledged`: its button was pressed.
-  case messageGone(Int64, acknowledged: Bool)
+  /// The message disappeared. `acknowledged`: its button was pressed; `by`: who removed it, nil if its time has passed.
+  case messageGone(Int64, acknowledged: Bool, by: Canceller? = nil)
   /// The question was answered. `choice` counts from 0.
   case answered(Int64, choice: Int)
   /// Ink drawn since the last event.

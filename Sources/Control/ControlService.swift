@@ -467,8 +467,10 @@ public struct ControlService {
       else { return [] }
       return [finish(place, Reply.error(.noRequest))]
     case .timedOut(let number): return ended(number, .timedOut, [], now)
-    case .messageGone(let number, let acknowledged):
-      return close(number, reply: Reply.result([("acknowledged", .flag(acknowledged))]))
+    case .messageGone(let number, let acknowledged, let canceller):
+      var members = [("acknowledged", JSONValue.flag(acknowledged))]
+      if let canceller { members.append(("cancelled_by", .text(canceller.rawValue))) }
+      return close(number, reply: Reply.result(members))
     case .answered(let number, let choice):
       let members = [("outcome", JSONValue.text("answered")), ("choice", .integer(choice))]
       return close(number, reply: Reply.result(members))

@@ -58,7 +58,8 @@ enum PadInterfaceMethods {
     #   formats      what the last reply carries, whatever files the pad writes; up to 16; default: png
     #   document     shown page by page before the line to sign on appears; default: none. It is discarded with its request.
     #                Fails with BadDocument if a page has not arrived, or if a text has more than 20000 characters (code
-    #                points), is not UTF-8, has characters that the pad cannot show, or takes more than 1000 pages on the panel
+    #                points), is not UTF-8, has characters that the pad cannot show, or takes more than 1000 pages on the panel;
+    #                also later, when the person turns to a page that cannot be shown: others learn that the pad cancelled it
     #   token        from paraph-web: the name of its client's token, for the manifest; up to 255 bytes. The pad ignores it
     #                from any other user ([control] web-user)
     #
@@ -116,20 +117,22 @@ enum PadInterfaceMethods {
     method Cancel(reference: ?string, without_ink: ?bool) -> ()
 
     # Shows a message. Replies when it is gone: its button was pressed (acknowledged is true), its time has passed, or
-    # a client cancelled it. Closing the connection removes it.
+    # a client cancelled it. Closing the connection removes it. A pad that ends replies that it was cancelled by "pad".
     #
     #   title       a heading above the text
     #   text        the message; it fits the panel, or fails as in Sign; default: "One moment, please" in the language
     #   language    language tag of the text and of the button; default: the pad's
     #   time_limit  seconds until it goes, above 0 and up to 86400; default: 5
     #   button      shows an OK button; default: false
+    #
+    #   cancelled_by  who removed the message before its time
     method Show(
       title: ?string,
       text: ?string,
       language: ?string,
       time_limit: ?float,
       button: ?bool
-    ) -> (acknowledged: bool)
+    ) -> (acknowledged: bool, cancelled_by: ?Canceller)
 
     # Asks a question. Replies when a choice was pressed, when a client cancelled the question, or when the time limit has
     # passed. Closing the connection cancels it. A pad that ends replies "cancelled" by "pad": unlike Sign, a question is

@@ -45,8 +45,8 @@ enum PadInterfaceTypes {
       out_of_service
     )
 
-    # The one that cancelled a request: the person, by the button; a program, by Cancel; or the pad, because it ended
-    # or has no font for a question on another panel.
+    # The one that cancelled a request: the person, by the button; a program, by Cancel; or the pad, because it ended,
+    # cannot show a page of the document, or has no font for a question on another panel.
     type Canceller (person, program, pad)
 
     # How a question ended: a choice was pressed, the question was cancelled, or the time limit passed.

@@ -56,6 +56,21 @@ public struct FileStatus: Sendable {
     }
     self.init(status)
   }
+
+  /// Whether two paths name the same file or folder; for one that does not exist, whether they are the same path.
+  public static func areSame(_ one: String, _ other: String) -> Bool {
+    guard let first = try? FileStatus(of: one), let second = try? FileStatus(of: other) else {
+      return withoutEnd(one).isSame(as: withoutEnd(other))
+    }
+    return first.device == second.device && first.inode == second.inode
+  }
+
+  /// The path without slashes at its end.
+  private static func withoutEnd(_ path: String) -> String {
+    var bytes = path.utf8[...]
+    while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes = bytes.dropLast() }
+    return String(Substring(bytes))
+  }
 }
 
 extension FileDescriptor {

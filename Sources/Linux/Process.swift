@@ -4,21 +4,51 @@ internal import CLinux
 public enum Process {
   /// Writes `line` to standard error or `output` to standard output, and exits.
   ///
-  /// - Parameter code: The exit status, see sysexits.h.
+  /// - Parameter code: The exit status, see sysexits.h; 74 (EX_IOERR) instead if `output` cannot be written.
   public static func end(_ code: Int32, _ line: String = "", output: String = "") -> Never {
     if !line.isEmpty { StandardError.write(line + "\n") }
-    StandardError.write(output, to: 1)
+    if output.isEmpty { exit(code) }
+    let descriptor = FileDescriptor(owning: 1)
+    do throws(Errno) {
+      try descriptor.writeAll(output)
+    } catch {
+      StandardError.write("write to standard output: \(error.text)\n")
+      exit(EX_IOERR)
+    }
     exit(code)
   }
 
-  /// The command line, starting with the program's name.
-  public static var arguments: [String] {
+  /// Prepares a program for its work, and returns its command line, starting with the program's name.
+  ///
+  /// Ends it with 71 (EX_OSERR) if the command line cannot be read, and with 64 (EX_USAGE) if an argument is not UTF-8: a
+  /// repaired path would name another file.
+  ///
+  /// - Parameter program: The program's name, for messages.
+  public static func begin(_ program: String) -> [String] {
+    fillStandardDescriptors()
     // Embedded Swift has no `CommandLine`.
     guard let file = try? FileDescriptor(opening: "/proc/self/cmdline", O_RDONLY),
-      let bytes = try? file.readAll(limit: 1 << 21)
-    else { return [] }
-    return bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast()
-      .map { String(decoding: $0, as: UTF8.self) }
+      let bytes = try? file.readAll(limit: 1 << 21), !bytes.isEmpty
+    else { end(EX_OSERR, "\(program): cannot read /proc/self/cmdline: is /proc mounted?") }
+    var arguments: [String] = []
+    for word in bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast() {
+      guard let argument = String(validating: word, as: UTF8.self) else {
+        let repaired = String(decoding: word, as: UTF8.self).printable
+        end(EX_USAGE, "\(program): the argument '\(repaired)' is not UTF-8")
+      }
+      arguments.append(argument)
+    }
+    return arguments
+  }
+
+  /// Opens standard input, output and error where the caller has closed them: another file would take the number, and
+  /// receive what is printed. Reading and writing fail as with a closed descriptor.
+  private static func fillStandardDescriptors() {
+    var status = stat()
+    for number: Int32 in 0...2 where unsafe fstat(number, &status) < 0 {
+      // The kernel takes the lowest number that is free.
+      _ = unsafe CLinux_open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY, 0)
+    }
   }
 
   /// The path of a program in the folder of this one.

@@ -16,11 +16,12 @@ public enum StandardError {
 
   /// Writes one line that starts with its cause: "kernel", "device", "config" or "paraph".
   ///
-  /// The priority prefix is written only if standard error is connected to the journal.
+  /// The priority prefix is written only if standard error is connected to the journal. Control characters, as of a
+  /// device's name, are replaced: they could forge a line.
   public static func log(_ priority: Priority, _ line: String) {
     let stream = unsafe getenv("JOURNAL_STREAM").map { unsafe String(cString: $0) }
     let prefix = isJournal(2, stream) ? "<\(priority.rawValue)>" : ""
-    write(prefix + line + "\n")
+    write(prefix + line.printable + "\n")
   }
 
   /// Whether a descriptor is the stream that `JOURNAL_STREAM` names by device and inode (systemd.exec(5)).
@@ -35,11 +36,8 @@ public enum StandardError {
   }
 
   /// Writes a text.
-  public static func write(_ text: String) { write(text, to: 2) }
-
-  /// Writes a text to a descriptor and ignores errors.
-  static func write(_ text: String, to descriptor: Int32) {
+  public static func write(_ text: String) {
     var text = text
-    _ = text.withUTF8 { unsafe CLinux.write(descriptor, $0.baseAddress, $0.count) }
+    _ = text.withUTF8 { unsafe CLinux.write(2, $0.baseAddress, $0.count) }
   }
 }

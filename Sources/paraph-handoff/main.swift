@@ -73,7 +73,7 @@ enum HandoffCommand {
 }
 
 DaemonArguments.main(
-  Process.arguments, DaemonArguments.handoff,
+  Process.begin("paraph-handoff"), DaemonArguments.handoff,
   versions: {
     Handoff.LibraryVersions.lines + JSON.LibraryVersions.lines + Nettle.LibraryVersions.lines
   }, run: HandoffCommand.run)

@@ -1,3 +1,3 @@
 import Linux
 
-SealCommand.run(Array(Process.arguments.dropFirst()))
+SealCommand.run(Array(Process.begin("paraph-seal").dropFirst()))

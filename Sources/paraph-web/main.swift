@@ -36,7 +36,7 @@ enum WebCommand {
 }
 
 DaemonArguments.main(
-  Process.arguments, DaemonArguments.web,
+  Process.begin("paraph-web"), DaemonArguments.web,
   versions: {
     let server = unsafe "libmicrohttpd \(String(cString: MHD_get_version()))"
     return [server] + JSON.LibraryVersions.lines + Nettle.LibraryVersions.lines

@@ -3,6 +3,7 @@ import Commands
 import Configuration
 import Display
 import JSON
+import Linux
 import Pad
 import Raster
 import Touch
@@ -40,7 +41,7 @@ struct Devices: Runnable {
       let devices = JSONValue.object([("cards", display.json), ("touchscreens", touch.json)])
       try output.line { $0 += devices.bytes(.lines) }
     } else {
-      for line in display.lines + touch.lines { try output.line(line) }
+      for line in display.lines + touch.lines { try output.line(line.printable) }
     }
     try output.flush()
   }

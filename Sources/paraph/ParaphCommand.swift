@@ -60,11 +60,6 @@ enum ParaphCommand {
 
   /// Runs a command line that starts with the program's name, and exits.
   static func run(_ arguments: [String]) -> Never {
-    // A call without arguments has the program's name, prints the help and succeeds.
-    guard !arguments.isEmpty else {
-      Notice.write("cannot read /proc/self/cmdline: is /proc mounted?")
-      Process.end(71)
-    }
     do throws(ToolError) {
       try invoke(Array(arguments.dropFirst()))
     } catch {

@@ -29,6 +29,7 @@ struct Show: Runnable {
       ],
       exitCodes: [
         Command.ExitCode(0, "The message was shown; with --button, the button was pressed."),
+        Command.ExitCode(1, "Another program removed the message."),
         Command.ExitCode(2, "With --button, the button was not pressed in time."),
         Command.ExitCode(
           3, "The pad has no panel or no font, or the program in front did not release the panel."),
@@ -65,6 +66,10 @@ struct Show: Runnable {
     var connection = try PadConnection(pad.path)
     do throws(CallError) {
       let answer = try connection.call("Show", parameters)
+      if answer["cancelled_by"]?.text != nil {
+        throw CallError.failure(
+          .cancelled(answer, padEnded: "the pad ended while it showed the message"))
+      }
       if hasButton && answer["acknowledged"]?.flag != true {
         throw CallError.failure(ToolError(.timedOut, "the button was not pressed"))
       }

@@ -1,5 +1,6 @@
 import Commands
 import JSON
+import Linux
 
 struct Status: Runnable {
   static var command: Command {
@@ -35,7 +36,7 @@ struct Status: Runnable {
     if isJSON {
       try output.line { $0 += info.bytes(.lines) }
     } else {
-      for line in Status.lines(of: info) { try output.line(line) }
+      for line in Status.lines(of: info) { try output.line(line.printable) }
     }
     try output.flush()
     if info["state"]?.text == "out_of_service" {

@@ -21,6 +21,14 @@ struct ToolError: Error {
     case tempfail = 75
     case noPermission = 77
     case config = 78
+
+    /// The code for an output that cannot be written.
+    init(ofOutput error: Errno) {
+      switch error.rawValue {
+      case ENOSPC, EDQUOT, EFBIG, EIO: self = .io
+      default: self = .cannotCreate
+      }
+    }
   }
 
   let code: Code
@@ -29,6 +37,11 @@ struct ToolError: Error {
   init(_ code: Code, _ text: String) {
     self.code = code
     self.text = text
+  }
+
+  /// An output that cannot be written.
+  init(writing path: String, _ error: Errno) {
+    self.init(Code(ofOutput: error), SystemError("write", path, error).text)
   }
 
   /// An invalid command line.

@@ -39,6 +39,7 @@ struct Unseal: Runnable {
         Command.ExitCode(66, "The item, key or certificate cannot be read."),
         Command.ExitCode(69, "The program paraph-seal is not beside this one."),
         Command.ExitCode(73, "An output exists, or cannot be created."),
+        Command.ExitCode(74, "An output cannot be written: the disk is full, for example."),
       ])
   }
 
@@ -153,11 +154,7 @@ struct Unseal: Runnable {
 
   private func checkAbsence(of path: String) throws(ToolError) {
     var status = stat()
-    if unsafe lstat(path, &status) == 0 { throw failure(Errno(EEXIST), path) }
-  }
-
-  private func failure(_ error: Errno, _ path: String) -> ToolError {
-    ToolError(.cannotCreate, SystemError("write", path, error).text)
+    if unsafe lstat(path, &status) == 0 { throw ToolError(writing: path, Errno(EEXIST)) }
   }
 
   private func write(_ bytes: [UInt8], to path: String) throws(ToolError) {
@@ -167,6 +164,6 @@ struct Unseal: Runnable {
         unsafe unlink(path)
         throw error
       }
-    } catch { throw failure(error, path) }
+    } catch { throw ToolError(writing: path, error) }
   }
 }

@@ -1,3 +1,3 @@
 import Linux
 
-ParaphCommand.run(Process.arguments)
+ParaphCommand.run(Process.begin("paraph"))

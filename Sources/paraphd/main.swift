@@ -8,7 +8,7 @@ internal import Text
 internal import Touch
 
 DaemonArguments.main(
-  Process.arguments, DaemonArguments.pad,
+  Process.begin("paraphd"), DaemonArguments.pad,
   versions: {
     PNG.LibraryVersions.lines + Text.LibraryVersions.lines + Touch.LibraryVersions.lines
       + JSON.LibraryVersions.lines + Nettle.LibraryVersions.lines

@@ -27,6 +27,23 @@ import Testing
     #expect(throws: ConfigurationError.self) { try sink("type = directory\npath = /a\nhold = 2\n") }
   }
 
+  @Test(arguments: [
+    "header-Content-Length = 5", "header-content-TYPE = text/plain", "header-Idempotency-Key = x",
+    "secret-header-Transfer-Encoding = /s", "header-X-Paraph-Signature = x\nhmac-key-file = /k",
+    "header-authorization = x\ntoken-file = /t", "hmac-header = Content-Length", "header- = x",
+    "secret-header- = /s",
+  ])
+  func `a header that the sink sends itself, or that has no name, is refused`(_ line: String) {
+    #expect(throws: ConfigurationError.self) {
+      try sink("type = http\nurl = https://h/\n\(line)\n")
+    }
+  }
+
+  @Test(arguments: ["header-Host = a.example", "header-Authorization = x", "header-X-Site = 17"])
+  func `other headers are sent`(_ line: String) throws {
+    _ = try sink("type = http\nurl = https://h/\n\(line)\n")
+  }
+
   @Test func `every key of a web server reaches its field`() throws {
     guard
       case .http(let http) = try sink(

@@ -58,6 +58,14 @@ import Testing
       "w.conf:2: [web] listen: must be ADDRESS:PORT, [ADDRESS]:PORT or an absolute path below 108 bytes, not \"127.0.0.1:0\""
     ),
     (
+      "[web]\nlisten = 127.0.0.1:+80",
+      "w.conf:2: [web] listen: must be ADDRESS:PORT, [ADDRESS]:PORT or an absolute path below 108 bytes, not \"127.0.0.1:+80\""
+    ),
+    (
+      "[web]\nlisten = 127.0.0.1:80 127.0.0.1:080",
+      "w.conf:2: [web] listen: names \"127.0.0.1:080\" twice"
+    ),
+    (
       "[web]\nlisten = [fd00::g]:80",
       "w.conf:2: [web] listen: must be ADDRESS:PORT, [ADDRESS]:PORT or an absolute path below 108 bytes, not \"[fd00::g]:80\""
     ),

@@ -12,7 +12,10 @@ import Testing
     (shown.text, shown.timeLimit) = ("Box 4", 5 * second)
     #expect(send("Show", #"{"text":"Box 4"}"#) == [.ask(.open(shown))])
     let gone = try reply(service.event(.messageGone(1, acknowledged: true), at: 0))
-    #expect(gone["acknowledged"]?.flag == true)
+    #expect(gone["acknowledged"]?.flag == true && gone["cancelled_by"] == nil)
+    _ = send("Show", #"{"text":"Box 4"}"#)
+    let ended = try reply(service.event(.messageGone(2, acknowledged: false, by: .pad), at: 0))
+    #expect(ended["acknowledged"]?.flag == false && ended["cancelled_by"]?.text == "pad")
   }
 
   @Test mutating func `a message without a text is shown in the words of the pad`() {

@@ -1,18 +1,13 @@
 import CLinux
 import Linux
+import SpoolFixtures
 import Testing
 
 @Suite struct CrashCounterTests {
   /// A folder of its own for each test.
   final class Place {
-    let path: String
-
-    init() throws {
-      var name = Array("/tmp/paraph-crashes-XXXXXX".utf8CString)
-      path = String(cString: try #require(mkdtemp(&name)))
-    }
-
-    deinit { try? Folder("/tmp").removeTree(String(path.split(separator: "/").last ?? "")) }
+    private let folder = TemporaryFolder()
+    var path: String { folder.path }
 
     func counter(boot: String = "this-boot") -> CrashCounter {
       CrashCounter(in: path, "starts", boot: boot)
@@ -27,9 +22,7 @@ import Testing
     }
   }
 
-  let place: Place
-
-  init() throws { place = try Place() }
+  let place = Place()
 
   @Test func `the third crash exhausts the work, not the second`() {
     place.crash(2)

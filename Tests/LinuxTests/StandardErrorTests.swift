@@ -18,6 +18,14 @@ import Testing
     try withPipe { descriptor, stream in #expect(StandardError.isJournal(descriptor, stream)) }
   }
 
+  @Test(arguments: [
+    ("touch\u{1b}[2J \u{9b}1m", "touch\u{FFFD}[2J \u{FFFD}1m"), ("a\n<3>b", "a\u{FFFD}<3>b"),
+    ("800 × 480, größer", "800 × 480, größer"),
+  ])
+  func `a line of the log has no control characters`(_ text: String, _ printed: String) {
+    #expect(text.printable == printed)
+  }
+
   @Test func `another stream, a closed descriptor and no variable are not the journal`() throws {
     try withPipe { descriptor, stream in
       try withPipe { other, _ in #expect(!StandardError.isJournal(other, stream)) }

@@ -30,7 +30,9 @@ extension SessionRequestTests {
       default: _ = session.withdraw(7, at: 1)
       }
       #expect(session.viewState.page == .idle)
-      #expect(told(&session).contains(.messageGone(7, acknowledged: way == 0)))
+      #expect(
+        told(&session).contains(
+          .messageGone(7, acknowledged: way == 0, by: way == 2 ? .program : nil)))
     }
   }
 

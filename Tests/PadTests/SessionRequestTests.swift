@@ -428,7 +428,7 @@ import Testing
       session.report { event in
         switch event {
         case .refused(let number, _), .cancelled(let number, _), .timedOut(let number),
-          .messageGone(let number, _):
+          .messageGone(let number, _, _):
           #expect(open.remove(number) != nil, "seed \(seed): \(event)")
         case .state(_, let request?, _): #expect(open.contains(request), "seed \(seed)")
         default: break

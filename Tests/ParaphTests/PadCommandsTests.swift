@@ -218,6 +218,10 @@ import Testing
     }
     let brief = try pad { [.messageGone($0, acknowledged: false)] }
     #expect(try Tool.run("show", "--socket", brief.socket).status == 0)
+    for (canceller, code) in [(ControlEvent.Canceller.program, Int32(1)), (.pad, 4)] {
+      let pad = try pad { [.messageGone($0, acknowledged: false, by: canceller)] }
+      #expect(try Tool.run("show", "--socket", pad.socket, "Box 4").isMistake(code))
+    }
     guard case .open(let request) = try brief.next() else {
       Issue.record("no message was asked for")
       return

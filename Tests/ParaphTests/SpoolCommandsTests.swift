@@ -148,6 +148,23 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: target) == [ids[2]])
   }
 
+  @Test(arguments: ["export", "retry"])
+  func `a signature whose manifest cannot be read is told when all are asked for`(
+    _ command: String
+  ) throws {
+    let target = folder.path("stick")
+    try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: false)
+    for id in ids.prefix(2) { try setAside(id, "x") }
+    let manifest = "\(spool)/failed/\(ids[0])/signature.json"
+    try Data("{".utf8).write(to: URL(fileURLWithPath: manifest))
+    let output = command == "export" ? ["-o", target] : []
+    let result = try Tool.run(["spool", command, "--all", "--spool", spool] + output)
+    #expect(result.status == 65)
+    #expect(result.error.hasPrefix("paraph: \(ids[0]): "))
+    #expect(result.error.split(separator: "\n").count == 1)
+    #expect(result.output.contains(ids[1] + "\n") && !result.output.contains(ids[0]))
+  }
+
   @Test func `foreign names and reasons cannot control the terminal`() throws {
     try setAside(ids[0], "x\u{1b}[2J")
     try setAside(ids[1], "x")

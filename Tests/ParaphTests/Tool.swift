@@ -73,6 +73,14 @@ enum Tool {
     try result(of: process(arguments))
   }
 
+  /// Runs a line of sh(1), in which "$0" is the tool.
+  static func shell(_ line: String) throws -> Result {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", line, try url().path]
+    return try result(of: process)
+  }
+
   private static func result(of process: Process) throws -> Result {
     let files = try Folder()
     let (output, error) = (files.path("output"), files.path("error"))

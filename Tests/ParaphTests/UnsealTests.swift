@@ -145,7 +145,7 @@ import Testing
     ])
     let disk = try Disk(tmpfs: "64k")
     let result = try Tool.run("unseal", item, "--key", keys.key, "-o", disk.path)
-    #expect(result.isMistake(73) && result.error.contains("No space left on device"), "\(result)")
+    #expect(result.isMistake(74) && result.error.contains("No space left on device"), "\(result)")
     #expect(try Linux.Folder.names(of: disk.path).isEmpty)
     // The same files fit where there is room.
     #expect(try Tool.run("unseal", item, "--key", keys.key, "-o", try output()).status == 0)

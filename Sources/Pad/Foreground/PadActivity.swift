@@ -34,7 +34,7 @@ struct PadActivity {
       if isSessionActive { opening = nil }
     case .reading:
       (isSessionActive, isSigning, opening) = (true, false, nil)
-    case .refused(let number, _), .messageGone(let number, _), .answered(let number, _):
+    case .refused(let number, _), .messageGone(let number, _, _), .answered(let number, _):
       if opening == number { opening = nil }
     case .cancelled(let number, _), .timedOut(let number):
       if opening == number { opening = nil } else { isSigning = false }

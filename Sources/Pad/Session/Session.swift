@@ -274,7 +274,7 @@ struct Session: Sendable {
     switch state {
     case .reading, .invited, .signing, .question, .outOfService:
       return cancelRequest(by: canceller)
-    case .message: return endMessage(acknowledged: false)
+    case .message: return endMessage(acknowledged: false, by: canceller)
     case .confirming: enter(.confirming(isWithdrawn: true))
     case .idle, .saved, .cancelled, .timedOut: break
     }
@@ -319,9 +319,11 @@ struct Session: Sendable {
     return .none
   }
 
-  private mutating func endMessage(acknowledged: Bool) -> SessionAction {
+  private mutating func endMessage(
+    acknowledged: Bool, by canceller: ControlEvent.Canceller? = nil
+  ) -> SessionAction {
     if let number = requests.shown?.number {
-      reports.add(.messageGone(number, acknowledged: acknowledged))
+      reports.add(.messageGone(number, acknowledged: acknowledged, by: canceller))
     }
     rest()
     return .none

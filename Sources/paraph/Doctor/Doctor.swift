@@ -68,7 +68,7 @@ struct Doctor: Runnable {
     if isJSON {
       try output.line { $0 += diagnosis.json.bytes(.lines) }
     } else {
-      for line in diagnosis.lines { try output.line(line) }
+      for line in diagnosis.lines { try output.line(line.printable) }
     }
     try output.flush()
     if let refusal = diagnosis.refusal { throw refusal }

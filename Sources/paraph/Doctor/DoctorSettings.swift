@@ -44,7 +44,7 @@ struct DoctorSettings {
       findings += DoctorSettings.refusals(error)
       handoff = nil
     }
-    if let handoff, isPadRead, handoff.spool != pad.spool.path {
+    if let handoff, isPadRead, !FileStatus.areSame(handoff.spool, pad.spool.path) {
       findings.append(
         Finding(
           .configuration, .wrong,

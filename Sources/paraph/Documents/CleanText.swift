@@ -1,3 +1,5 @@
+import Linux
+
 /// A text as the pad receives it: UTF-8 without a byte order mark, lines that end in a line feed.
 struct CleanText {
   let bytes: [UInt8]

@@ -6,7 +6,7 @@ enum NewFile {
   /// Throws if something exists at the path.
   static func checkAbsence(of path: String) throws(ToolError) {
     var status = stat()
-    if unsafe lstat(path, &status) == 0 { throw failure(Errno(EEXIST), path) }
+    if unsafe lstat(path, &status) == 0 { throw ToolError(writing: path, Errno(EEXIST)) }
   }
 
   /// Creates the file with these bytes, for its owner only or for all readers that the umask allows.
@@ -18,7 +18,7 @@ enum NewFile {
       let folder = try FileDescriptor(opening: place, O_RDONLY | O_DIRECTORY)
       try writeUnnamed(bytes, name, in: folder, place, mode: isSecret ? 0o600 : 0o644)
       try folder.sync()
-    } catch { throw failure(error, path) }
+    } catch { throw ToolError(writing: path, error) }
   }
 
   /// Gives a file its name when all of it is on the disk: what is killed before leaves nothing.
@@ -62,11 +62,5 @@ enum NewFile {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
     let folder = String(Substring(path.utf8[..<slash]))
     return (folder.isEmpty ? "/" : folder, String(Substring(path.utf8[slash...].dropFirst())))
-  }
-
-  private static func failure(_ error: Errno, _ path: String) -> ToolError {
-    let code: ToolError.Code =
-      error.rawValue == ENOSPC || error.rawValue == EIO ? .io : .cannotCreate
-    return ToolError(code, SystemError("write", path, error).text)
   }
 }

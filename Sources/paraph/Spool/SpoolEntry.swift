@@ -132,7 +132,8 @@ struct SpoolLocation {
   /// The configuration of paraph-handoff; nil if it is of another spool, or cannot be read: the daemons report that.
   var handoff: HandoffConfiguration? {
     let read = try? HandoffConfiguration(reading: HandoffConfiguration.defaultPath)
-    return path == nil || path == read?.spool ? read : nil
+    guard let path, let read else { return read }
+    return FileStatus.areSame(path, read.spool) ? read : nil
   }
 }
 

@@ -56,7 +56,8 @@ struct SpoolExport: Runnable {
 
   private func chosen(in spool: borrowing Spool) throws(ToolError) -> [SpoolEntry] {
     if isAll {
-      return try SpoolEntry.all(in: spool, [.new, .failed]).filter { $0.manifest != nil }
+      // Also those whose manifest cannot be read: whoever saves all must know that one is missing.
+      return try SpoolEntry.all(in: spool, [.new, .failed]).filter { $0.id != nil }
     }
     var chosen: [SpoolEntry] = []
     for id in ids { chosen.append(try SpoolEntry.named(id, in: spool)) }
@@ -85,6 +86,6 @@ struct SpoolExport: Runnable {
       if try item.copy(into: target) != nil {
         throw SystemError("copy", "\(output)/\(entry.name)", Errno(EEXIST))
       }
-    } catch { throw ToolError(.cannotCreate, error.text) }
+    } catch { throw ToolError(.init(ofOutput: error.errno), error.text) }
   }
 }

@@ -1,5 +1,6 @@
 import Commands
 import JSON
+import Linux
 import Spool
 
 struct SpoolList: Runnable {

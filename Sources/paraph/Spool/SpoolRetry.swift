@@ -39,8 +39,7 @@ struct SpoolRetry: Runnable {
   }
 
   private func chosen(in spool: borrowing Spool) throws(ToolError) -> [SpoolEntry] {
-    // Incomplete signatures would fail again.
-    if isAll { return try SpoolEntry.all(in: spool, [.failed]).filter { $0.manifest != nil } }
+    if isAll { return try SpoolEntry.all(in: spool, [.failed]).filter { $0.id != nil } }
     var chosen: [SpoolEntry] = []
     for start in ids { chosen.append(try SpoolEntry.named(start, in: spool, [.failed])) }
     return chosen

@@ -61,6 +61,7 @@ struct Watch: Runnable {
         isOver = try read(&feed, &output) { dots?.handle($0) }
       }
     }
+    try output.flush()
     try dots?.finish()
   }
 

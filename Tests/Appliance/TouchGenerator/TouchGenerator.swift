@@ -12,7 +12,7 @@ struct TouchGenerator {
     + "       TouchGenerator range NODE AXIS MAXIMUM"
 
   static func main() {
-    let arguments = Process.arguments
+    let arguments = Process.begin("TouchGenerator")
     if arguments.count == 3, arguments[1] == "hold" { hold(arguments[2]) }
     if arguments.count == 5, arguments[1] == "range", let axis = UInt32(arguments[3]),
       let maximum = Int32(arguments[4])

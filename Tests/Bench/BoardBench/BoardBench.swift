@@ -27,7 +27,7 @@ extension Bench {
       ("copies", { measureCopies(bench) }),
       ("png", { measurePNG(bench) }),
     ]
-    let wanted = Process.arguments.dropFirst()
+    let wanted = Process.begin("BoardBench").dropFirst()
     if let name = wanted.first(where: { name in !parts.contains { $0.name == name } }) {
       let names = parts.map { $0.name }.joined(separator: " ")
       Process.end(64, "bench: there is no \(name); parts: \(names)")

@@ -197,7 +197,7 @@
       session.report { event in
         switch event {
         case .refused(let number, _), .cancelled(let number, _), .timedOut(let number),
-          .messageGone(let number, _), .answered(let number, _):
+          .messageGone(let number, _, _), .answered(let number, _):
           if open.remove(number) == nil { fault = "a second end of request \(number): \(event)" }
         default: break
         }

@@ -64,7 +64,7 @@
     private func tell(_ event: ControlEvent, _ running: RunningPad) throws {
       switch event {
       case .refused(let number, _), .cancelled(let number, _), .timedOut(let number),
-        .messageGone(let number, _), .answered(let number, _), .signed(let number?, _):
+        .messageGone(let number, _, _), .answered(let number, _), .signed(let number?, _):
         if let request = running.request, request.number == number {
           running.request = nil
           if request.kind == .signature { running.save.post(.recordRequest(nil)) }
