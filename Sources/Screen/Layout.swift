@@ -104,11 +104,15 @@ public struct Layout: Equatable, Sendable {
     placedButtons.first { $0.button == button }?.area ?? Area(x: -1, y: -1, width: 0, height: 0)
   }
 
-  /// The eye on the invitation, which is shown while clients watch the ink: below the far end of the line to sign on.
+  /// The eye on the invitation, which is shown while clients watch the ink: below the far end of the line to sign on, or
+  /// above it where the glass ends there.
   var eye: Area {
     let end = parts.rightToLeft ? line.left : line.right
     let x = parts.rightToLeft ? end.x : end.x - Layout.eyeSize.x
-    return Area(x: x, y: end.y + 0.6, width: Layout.eyeSize.x, height: Layout.eyeSize.y)
+    let (gap, height) = (Float(0.6), Layout.eyeSize.y)
+    let isBelow = end.y + gap + height <= glass.end.y
+    let y = isBelow ? end.y + gap : end.y - gap - height
+    return Area(x: x, y: y, width: Layout.eyeSize.x, height: height)
   }
 
   /// The eye on a notice, which has neither line nor buttons: in the lower corner at the end of lines, below the words.

@@ -78,6 +78,7 @@ extension Layout {
       let area = area(of: button)
       let side = min(area.size.x, area.size.y)
       let minimum = options.smallestButton
+      if side <= 0 { return "there is no room for a button" }
       if side < minimum - 0.001 {
         return
           "the smaller side of a button is \(Double(side).inTenths) mm; the minimum is \(Int(minimum)) mm"

@@ -40,7 +40,7 @@ struct SealProcess: ~Copyable {
       }
     } catch {
       if isSocket, error.rawValue == EACCES { throw .forbidden(path) }
-      throw .program("\(path): \(error.text)")
+      throw .unreachable("\(path): \(error.text)")
     }
   }
 

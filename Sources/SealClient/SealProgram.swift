@@ -10,9 +10,10 @@ public enum SealFailure: Error, Equatable {
   case signer(String, String)
   /// The pad's key is in a token and has not signed: the certificate's file, and why.
   case token(String, String)
-  /// paraph-seal cannot be reached, or does not do what it should.
+  /// paraph-seal does not do what it should. Whether it has used the key is not known.
   case program(String)
-
+  /// paraph-seal cannot be reached: nothing was asked of it.
+  case unreachable(String)
   /// This user may not connect to the socket at this path.
   case forbidden(String)
 
@@ -22,7 +23,7 @@ public enum SealFailure: Error, Equatable {
     case .recipient(let path, let reason): "config: [seal] recipients: \(path): \(reason)"
     case .signer(let path, let reason), .token(let path, let reason):
       "config: [sign] certificate: \(path): \(reason)"
-    case .program(let reason): "paraph-seal: \(reason)"
+    case .program(let reason), .unreachable(let reason): "paraph-seal: \(reason)"
     case .forbidden(let path): "paraph-seal: \(path): \(Errno(EACCES).text)"
     }
   }

@@ -153,6 +153,33 @@ import Testing
     #expect(check(at: 3601) == nil)
   }
 
+  /// A token may block itself after three wrong PINs; a program that is not there asks it for none.
+  @Test func `a paraph-seal that cannot be reached costs a token's key none of its tries`() throws {
+    let keys = try SealKeys(.ellipticCurve, "pad", in: folder)
+    var signing = Signing(
+      try configuration(keys, key: "pkcs11:object=pad"), program: SealProgram("/nowhere"))
+    for second in 0..<4 {
+      #expect(
+        signing.check(at: Int64(second) * 60_000_000_000, time: nil) { _ in }
+          == "paraph-seal: /nowhere: No such file or directory")
+    }
+    signing.program = SealProgram(Programs.path("paraph-seal"), key: keys.key)
+    #expect(signing.check(at: 300_000_000_000, time: nil) { _ in } == nil)
+    #expect(try verify(signing.sign(manifest), manifest, keys))
+  }
+
+  @Test func `a paraph-seal that ends without a reply counts as a try of a token's key`() throws {
+    let keys = try SealKeys(.ellipticCurve, "pad", in: folder)
+    var signing = Signing(
+      try configuration(keys, key: "pkcs11:object=pad"), program: SealProgram("/bin/false"))
+    let line = "paraph-seal: ended without a reply (exit code 1)"
+    #expect(signing.check(at: 0, time: nil) { _ in } == line)
+    let last = line + "; the token is not tried again before a reload"
+    #expect(signing.check(at: 60_000_000_000, time: nil) { _ in } == last)
+    signing.program = SealProgram(Programs.path("paraph-seal"), key: keys.key)
+    #expect(signing.check(at: 120_000_000_000, time: nil) { _ in } == last)
+  }
+
   @Test func `a reload takes a renewed certificate, and keeps the former one if it is unusable`()
     throws
   {

@@ -78,10 +78,11 @@ internal import Linux
     }
     if configuration.usesTLS {
       let tls = configuration.tls
-      // The system's authorities, or only ca-file.
+      // The system's authorities, or only ca-file. Their bundle may have some that the folder does not have by their hashes.
+      let bundle = "/etc/ssl/certs/ca-certificates.crt"
+      let file = tls.authority ?? ((try? FileStatus(of: bundle)) == nil ? nil : bundle)
       let folder = tls.authority == nil ? "/etc/ssl/certs" : nil
-      let code = unsafe mosquitto_tls_set(
-        client, tls.authority, folder, tls.certificate, tls.key, nil)
+      let code = unsafe mosquitto_tls_set(client, file, folder, tls.certificate, tls.key, nil)
       if code == Int32(MOSQ_ERR_INVAL.rawValue) {
         throw Failure(text: "ca-file, client-certificate or client-key cannot be read", kind: .tls)
       }

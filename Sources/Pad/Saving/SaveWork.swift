@@ -116,7 +116,7 @@ struct SaveWork: ~Copyable {
       return nil
     } catch {
       StandardError.log(.error, "\(error.text): the signature stays on the pad")
-      if case .seal(let failure) = error { service.signing.count(failure) }
+      if case .sign(let failure) = error { service.signing.count(failure) }
       render.post(.notSaved)
       return error.text
     }

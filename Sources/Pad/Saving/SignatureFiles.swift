@@ -43,6 +43,7 @@ struct SignatureFiles {
   enum Failure: Error {
     case spool(SpoolError)
     case seal(SealFailure)
+    case sign(SealFailure)
     /// Nothing may be sealed any more: the line for the log.
     case refused(String)
     case picture(InkPicture.Refusal)
@@ -52,7 +53,7 @@ struct SignatureFiles {
     var text: String {
       switch self {
       case .spool(let error): error.text
-      case .seal(let error): error.text
+      case .seal(let error), .sign(let error): error.text
       case .refused(let line): line
       case .picture(.noInk): "paraph: the strokes leave no ink"
       case .picture(.tooLarge): "paraph: the picture would be too large: lower [signature] dpi"
@@ -139,7 +140,7 @@ struct SignatureFiles {
       let pads: [UInt8]
       do throws(SealFailure) {
         pads = try signing.sign(manifest.bytes, by: &exchange)
-      } catch { throw .seal(error) }
+      } catch { throw .sign(error) }
       do throws(SpoolError) { try draft.sign(pads) } catch { throw .spool(error) }
     }
     do throws(SpoolError) {
@@ -189,19 +190,34 @@ struct SignatureDrawing: Sendable {
   let model: StrokeModel.Kind
   let theme: Theme
 
-  /// Draws the picture.
+  /// Draws the picture, coarser than wished for if that would be too large: along the edges of the glass, ink swings out
+  /// beyond it.
   ///
   /// - Parameter panel: The panel's scale, for `dpi = panel`.
   func picture(
     of strokes: [Stroke], on glass: Point, panel: Scale
   ) throws(InkPicture.Refusal) -> InkPicture {
-    let scale =
+    var scale =
       switch wishes.resolution {
       case .dpi(let dpi): Scale(dpi: Float(dpi))
       case .panel: panel
       }
-    return try InkPicture(
-      of: strokes, by: model, law: theme.law, scale: scale, frame: frame(glass))
+    // A quarter of the resolution at last: ink that does not fit then is not near the glass.
+    for _ in 0..<14 {
+      do throws(InkPicture.Refusal) {
+        return try picture(of: strokes, on: glass, scale)
+      } catch {
+        if error != .tooLarge { throw error }
+      }
+      scale = Scale(x: scale.x * 0.9, y: scale.y * 0.9)
+    }
+    return try picture(of: strokes, on: glass, scale)
+  }
+
+  private func picture(
+    of strokes: [Stroke], on glass: Point, _ scale: Scale
+  ) throws(InkPicture.Refusal) -> InkPicture {
+    try InkPicture(of: strokes, by: model, law: theme.law, scale: scale, frame: frame(glass))
   }
 
   /// Writes the outlines as SVG.

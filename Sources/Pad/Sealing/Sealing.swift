@@ -247,7 +247,8 @@ struct Sealing {
         return ["\(path): \(reason): the pad is out of service"]
       case .forbidden:
         return ["\(error.text): this user cannot try them; run it as the user paraph"]
-      case .program, .signer, .token: return ["\(error.text): the pad is out of service"]
+      case .program, .unreachable, .signer, .token:
+        return ["\(error.text): the pad is out of service"]
       }
     }
     guard WallClock.isSynchronized else { return [] }

@@ -84,10 +84,15 @@ struct Signing {
   /// Saving has failed: the next check tests signing.
   mutating func failed() { isDoubtful = true }
 
-  /// Counts what may have cost a token one of its tries. Where only the service names the key, paraph-seal tells. The pad
-  /// is out of service until a test succeeds, also if none is due, or none is allowed any more.
+  /// Counts what may have cost a token one of its tries: its own failure, or the end of a paraph-seal that was told of the
+  /// token. Where only the service names the key, paraph-seal tells. The pad is out of service until a test succeeds, also
+  /// if none is due, or none is allowed any more.
   mutating func count(_ failure: SealFailure) {
-    if case .token = failure { hasTokenFailed = true } else if !hasTokenKey { return }
+    switch failure {
+    case .token: hasTokenFailed = true
+    case .program: guard hasTokenKey else { return }
+    case .unreachable, .forbidden, .signer, .recipient: return
+    }
     failures += 1
     self.failure = failures < Self.tokenLimit ? failure : Self.last(failure)
     isDoubtful = true
@@ -125,9 +130,9 @@ struct Signing {
   private static func last(_ failure: SealFailure) -> SealFailure {
     let end = "; the token is not tried again before a reload"
     return switch failure {
-    case .signer(let path, let reason), .token(let path, let reason): .token(path, reason + end)
+    case .token(let path, let reason): .token(path, reason + end)
     case .program(let reason): .program(reason + end)
-    case .recipient, .forbidden: failure
+    case .unreachable, .forbidden, .signer, .recipient: failure
     }
   }
 
