@@ -99,9 +99,7 @@ struct Parameters {
   /// A reference: a text without control characters.
   func reference() throws(CallError) -> String? {
     guard let text = try text("reference", limit: ControlLimits.reference) else { return nil }
-    guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-      throw .invalidParameter("reference")
-    }
+    guard !text.isEmpty, text.isPrintable else { throw .invalidParameter("reference") }
     return text
   }
 
@@ -184,8 +182,7 @@ struct Parameters {
   private func document(of client: Int) throws(CallError) -> RequestDocument {
     try allow(["id", "name", "digest", "pages", "early"])
     let name = try requiredText("name", limit: ShownDocument.nameLimit)
-    guard !BlankText.isBlank(name), !name.unicodeScalars.contains(where: { Self.isControl($0) })
-    else { throw .invalidParameter("name") }
+    guard !BlankText.isBlank(name), name.isPrintable else { throw .invalidParameter("name") }
     let digest = try requiredText("digest", limit: 64)
     guard SHA256.isDigest(digest) else { throw .invalidParameter("digest") }
     var document = RequestDocument(
@@ -193,10 +190,6 @@ struct Parameters {
       count: try pageNumber("pages"))
     document.isEarly = try flag("early")
     return document
-  }
-
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
   }
 
   /// 1 to 64 letters, digits, hyphens, underscores and dots.

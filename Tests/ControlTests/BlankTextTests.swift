@@ -10,14 +10,13 @@ import Testing
   private let values = [0...UInt32(0x1FFFF), 0xE0000...0xE0FFF, 0x10FF00...0x10FFFF].joined()
 
   @Test
-  func
-    `white space, control characters, format characters and noncharacters are blank, others not`()
-  {
+  func `what shows nothing is blank, and other characters are not`() {
     for value in values {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let properties = scalar.properties
       let isBlank =
         properties.isWhitespace || properties.isNoncharacterCodePoint
+        || properties.isDefaultIgnorableCodePoint || value == 0x2800
         || properties.generalCategory == .control || properties.generalCategory == .format
       guard BlankText.isBlank(String(scalar)) != isBlank else { continue }
       Issue.record("U+\(String(value, radix: 16))")

@@ -142,6 +142,12 @@ import Testing
     }
   }
 
+  @Test func `the digest of a text is that of what is shown, with spaces for its tabs`() throws {
+    #expect(put("Vertrag\n\tüber") == nil)
+    let shown = Array("Vertrag\n über".utf8)
+    #expect(try opened().document?.upload?.textDigest == SHA256.text(of: shown))
+  }
+
   @Test func `a text with characters that the pad removes is not shown`() throws {
     #expect(put("Vertrag\u{FFFE}") == nil)
     let problem = documents.problem(of: try scene(of: try opened()))
@@ -346,6 +352,33 @@ import Testing
         == DocumentProblem(
           page: 1,
           "it takes more than \(tenths / 10).\(tenths % 10) MiB in the panel's resolution"))
+  }
+
+  @Test func `a page that is prepared after the end of its request takes no memory on the panel`()
+    throws
+  {
+    let area = try readingArea()
+    #expect(put(try noise(width: area, height: 4_000_000 / 3 / area)) == nil)
+    let request = try opened()
+    let scene = try scene(of: request)
+    documents.prepare([0], read: 0, of: scene, for: request, on: panel.screen, by: try builder())
+    let answer = try answer()
+    documents.end()
+    #expect(documents.prepared(answer) == nil && sheets().isEmpty)
+    #expect(put(try UploadedPages.picture(padding: 12_000_000)) == nil)
+  }
+
+  @Test func `the document that is read comes before those that wait`() throws {
+    let area = try readingArea()
+    #expect(put(try noise(width: area, height: 4_000_000 / 3 / area)) == nil)
+    let request = try opened()
+    #expect(put(try UploadedPages.picture(padding: 7_900_000), client: 2) == nil)
+    let scene = try scene(of: request)
+    documents.prepare([0], read: 0, of: scene, for: request, on: panel.screen, by: try builder())
+    #expect(documents.prepared(try answer()) == nil && sheets().isEmpty)
+    #expect(files == ["1"])
+    #expect(documents.prepared(try answer()) == nil)
+    #expect(sheets().map(\.page) == [0])
   }
 
   /// A file of coloured noise, which cannot be compressed: three bytes a pixel.

@@ -264,7 +264,7 @@ final class PadControl {
       }
       requestEnded(number)
     case .refused(let number, _), .cancelled(let number, _), .timedOut(let number),
-      .messageGone(let number, _), .answered(let number, _), .signed(let number?, _):
+      .messageGone(let number, _, _), .answered(let number, _), .signed(let number?, _):
       requestEnded(number)
     case .state(.invited, let number?, let deadline), .reading(let number, _, let deadline):
       record(number, deadline)
@@ -377,14 +377,21 @@ final class PadControl {
     render.post(.withdraw(number, by: canceller))
   }
 
-  /// Cancels a request that the render thread does not have; false if it has.
   private func cancelUnseen(
     _ number: Int64, by canceller: ControlEvent.Canceller, at now: Int64
   ) -> Bool {
+    guard let request else { return false }
+    return endUnseen(number, with: request.givenUp(by: canceller), at: now)
+  }
+
+  /// Ends a request that the render thread does not have; false if it has.
+  private func endUnseen(
+    _ number: Int64, with event: ControlEvent, at now: Int64
+  ) -> Bool {
     let isUnseen = panelDeadline != nil || terminal?.withdrawWaiting(number) != nil
-    guard isUnseen, let request, request.number == number else { return false }
+    guard isUnseen, request?.number == number else { return false }
     panelDeadline = nil
-    send(request.givenUp(by: canceller), at: now)
+    send(event, at: now)
     return true
   }
 }
@@ -404,7 +411,16 @@ extension PadControl {
       .error,
       "paraph: the document of the open request cannot be shown (\(problem.reason)); the request is cancelled"
     )
-    cancel(request.number, by: .pad, at: now)
+    end(request, unreadable: problem, at: now)
+  }
+
+  /// Cancels a request whose document cannot be shown; its client learns the reason.
+  private func end(_ request: PadRequest, unreadable problem: DocumentProblem, at now: Int64) {
+    let event = ControlEvent.refused(request.number, .badDocument(problem))
+    if endUnseen(request.number, with: event, at: now) { return }
+    render.post(.withdraw(request.number, by: .pad))
+    // A signature that is being saved is saved.
+    if state != .confirming { serve(server?.event(event, at: now) ?? [], at: now) }
   }
 
   /// Prepares pages of the open request's document, which the render thread wants.
@@ -424,7 +440,7 @@ extension PadControl {
       .error,
       "paraph: page \(answer.page + 1) of the document cannot be shown (\(problem.reason)); the request is cancelled"
     )
-    cancel(request.number, by: .pad, at: now)
+    end(request, unreadable: problem, at: now)
   }
 }
 

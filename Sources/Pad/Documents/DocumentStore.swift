@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Control
 internal import Linux
+internal import Nettle
 
 /// The documents that clients upload: files in the runtime directory, which is memory. Belongs to the main thread.
 ///
@@ -60,6 +61,14 @@ final class DocumentStore {
   func discard(client: Int) {
     for upload in uploads where upload.client == client { remove(upload.folder) }
     uploads.removeAll { $0.client == client }
+  }
+
+  /// Discards the documents of all clients that nobody has asked a signature for; returns whether there were any.
+  func discardWaiting() -> Bool {
+    guard uploads.contains(where: { $0.size > 0 }) else { return false }
+    for upload in uploads { remove(upload.folder) }
+    uploads = []
+    return true
   }
 
   /// Keeps a part of a page.
@@ -152,7 +161,16 @@ final class DocumentStore {
     taken = (upload.folder, upload.size)
     return DocumentUpload(
       folder: upload.folder, pages: pages,
-      textDigest: pages == nil ? upload.page(1)?.sha256 : nil)
+      textDigest: pages == nil ? textDigest(of: upload.folder) : nil)
+  }
+
+  /// The SHA-256 of a text as it is shown: with spaces for its tabs.
+  private func textDigest(of folder: Int) -> String? {
+    guard var text = bytes(of: 1, in: folder) else { return nil }
+    for place in text.indices where text[place] == UInt8(ascii: "\t") {
+      text[place] = UInt8(ascii: " ")
+    }
+    return SHA256.text(of: text)
   }
 
   /// The text of a document that a request has taken.

@@ -19,6 +19,8 @@ final class RequestDocuments {
   private var preparing: Order?
   /// The page whose size the store counts, from 0.
   private var read: Int?
+  /// The scene of the open request whose pages are prepared; nil: none.
+  private var scene: Scene?
 
   /// A picture to prepare.
   private struct Order: Sendable {
@@ -39,6 +41,8 @@ final class RequestDocuments {
     let page: Int
     /// The page, or why it cannot be shown.
     let result: Result<Sheet, DocumentProblem>
+    /// There was too little memory for it beside the documents of all clients.
+    var lacksRoom = false
   }
 
   init(
@@ -94,7 +98,7 @@ final class RequestDocuments {
     store.endRequest()
     text = nil
     orders = []
-    read = nil
+    (read, scene) = (nil, nil)
   }
 
   /// What the open request shows before signing.
@@ -125,6 +129,7 @@ final class RequestDocuments {
     by builder: SceneBuilder?
   ) {
     guard let upload = request.document?.upload, let reading = scene.reading else { return }
+    self.scene = scene
     // Other pages are of no use any more.
     orders = []
     // A large page is not kept beside another one.
@@ -175,12 +180,12 @@ final class RequestDocuments {
     do throws(Errno) {
       try Thread(name: "paraph-page") {
         Thread.becomeOrdinary()
-        let result = RequestDocuments.sheet(order, file, limit: limit)
+        let answer = RequestDocuments.answer(order, file, limit: limit)
         var crashes = attempt
         crashes.clear()
         // The decoder's small blocks: up to a megabyte.
         Process.trimMemory()
-        main.post(.sheet(Answer(scene: order.scene, page: order.page, result: result)))
+        main.post(.sheet(answer))
       }.detach()
     } catch {
       crashes.clear()
@@ -200,15 +205,20 @@ final class RequestDocuments {
     crashes.clear()
   }
 
-  private static func sheet(
-    _ order: Order, _ path: String, limit: Int
-  ) -> Result<Sheet, DocumentProblem> {
+  private static func answer(_ order: Order, _ path: String, limit: Int) -> Answer {
+    func failed(_ reason: String, lacksRoom: Bool = false) -> Answer {
+      Answer(
+        scene: order.scene, page: order.page,
+        result: .failure(DocumentProblem(page: order.page + 1, reason)), lacksRoom: lacksRoom)
+    }
+    let file: [UInt8]
     do throws(PictureReadError) {
-      let file = try PictureFile.read(path, limit: RequestDocument.sizeLimit)
-      do throws(PagePicture.PageError) {
-        return .success(.picture(try PagePicture(file, width: order.width, limit: limit)))
-      } catch { return .failure(DocumentProblem(page: order.page + 1, error.reason)) }
-    } catch { return .failure(DocumentProblem(page: order.page + 1, error.reason)) }
+      file = try PictureFile.read(path, limit: RequestDocument.sizeLimit)
+    } catch { return failed(error.reason) }
+    do throws(PagePicture.PageError) {
+      let page = try PagePicture(file, width: order.width, limit: limit)
+      return Answer(scene: order.scene, page: order.page, result: .success(.picture(page)))
+    } catch { return failed(error.reason, lacksRoom: error.isTooLarge) }
   }
 
   /// Hands a page to the render thread; returns why it cannot be shown.
@@ -216,13 +226,22 @@ final class RequestDocuments {
     let order = preparing
     preparing = nil
     defer { prepareNext() }
+    // The request has ended meanwhile, or is typeset anew: the page takes no memory on the panel.
+    guard let order, order.scene === scene else { return nil }
     switch answer.result {
     case .success(let sheet):
-      if order?.isRead == true { show(answer.page, size: sheet.size) }
+      if order.isRead { show(answer.page, size: sheet.size) }
       render.post(.sheet(answer.scene, page: answer.page, sheet))
       return nil
     // Another page is asked for again when the person turns to it.
-    case .failure(let problem): return order?.isRead == true ? problem : nil
+    case .failure(let problem):
+      guard order.isRead else { return nil }
+      // The document that a person reads comes before those that wait.
+      if answer.lacksRoom, store.discardWaiting() {
+        orders.insert(order, at: 0)
+        return nil
+      }
+      return problem
     }
   }
 }

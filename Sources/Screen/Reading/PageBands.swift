@@ -9,6 +9,8 @@ struct PageBands: ~Copyable, Sendable {
   private(set) var size = 0
   /// Why a part was refused; nil: none was.
   private(set) var refusal: String?
+  /// A part was refused because of the limit.
+  private(set) var isTooLarge = false
   /// Where the bands end in the file.
   private var ends: [Int] = []
   private let limit: Int
@@ -22,6 +24,7 @@ struct PageBands: ~Copyable, Sendable {
   /// Writes the next part of a band; returns whether there was room.
   mutating func write(_ part: Span<UInt8>) -> Bool {
     guard part.count <= limit - size else {
+      isTooLarge = true
       let tenths = (limit * 10) >> 20
       refusal = "it takes more than \(tenths / 10).\(tenths % 10) MiB in the panel's resolution"
       return false

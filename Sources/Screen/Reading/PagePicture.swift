@@ -37,12 +37,14 @@ public final class PagePicture: Sendable {
     var bands: PageBands
     do throws(Errno) {
       bands = try PageBands(limit: limit)
-    } catch { throw PageError(reason: error.text) }
+    } catch { throw PageError(reason: error.text, isTooLarge: false) }
     do throws(PNGError) {
       (height, isGrey) = try PNGFile.read(
         file, pixelLimit: PagePicture.pixelLimit, interlacedLimit: PagePicture.interlacedLimit
       ) { (rows) throws(PNGError) in try PagePicture.fill(&bands, with: &rows, width: width) }
-    } catch { throw PageError(reason: bands.refusal ?? error.text) }
+    } catch {
+      throw PageError(reason: bands.refusal ?? error.text, isTooLarge: bands.isTooLarge)
+    }
     self.width = width
     self.bands = bands
   }
@@ -51,6 +53,8 @@ public final class PagePicture: Sendable {
   public struct PageError: Error {
     /// One line.
     public let reason: String
+    /// The page needs more memory than it may take.
+    public let isTooLarge: Bool
   }
 
   private static func fill(
