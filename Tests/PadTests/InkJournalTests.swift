@@ -56,6 +56,26 @@ import Touch
     #expect(left().strokes == [Self.strokes[1]])
   }
 
+  @Test func `a stroke during which the journal is rewritten is restored whole`() throws {
+    var journal = try journal()
+    let samples = Self.strokes.flatMap { $0.samples }
+    try journal.record([GlassContact(.down, samples[0])])
+    // More than the growth after which it is rewritten, twice.
+    let count = 120_000
+    var steps: [GlassContact] = []
+    for index in 1...count {
+      steps.append(GlassContact(.move, samples[index % samples.count]))
+      if steps.count == 500 {
+        try journal.record(steps)
+        steps = []
+      }
+    }
+    try journal.record([GlassContact(.up, samples[0])] + self.steps(Self.strokes[1]))
+    let left = left().strokes
+    #expect(left.map(\.samples.count) == [count + 1, Self.strokes[1].samples.count])
+    #expect(left.first?.samples.last == samples[count % samples.count])
+  }
+
   @Test func `the next start continues the journal that it found`() throws {
     var first = try journal()
     try first.record(steps(Self.strokes[0]))

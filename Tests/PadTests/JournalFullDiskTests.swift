@@ -52,6 +52,33 @@ struct JournalFullDiskTests: JournalSuite {
     #expect(left.strokes == ink && left.request == nil)
   }
 
+  @Test func `a journal that a full disk cuts short is removed from its own folder`() throws {
+    let disk = try Disk(tmpfs: "256k")
+    let main = try Mailbox<MainMessage>()
+    var writer = JournalWriter(RecoveredState(), in: disk.path, main: main)
+    writer.record(request)
+    #expect(InkJournal.exists(in: disk.path))
+    var large = request
+    large.text = String(repeating: "x", count: 1 << 20)
+    writer.record(large)
+    #expect(!InkJournal.exists(in: disk.path))
+    let losses = main.takeAll().filter { if case .journalLost = $0 { true } else { false } }
+    #expect(losses.count == 1)
+  }
+
+  @Test func `a disk without room for a second journal costs neither ink nor room`() throws {
+    let disk = try Disk(tmpfs: "1500k")
+    var journal = try InkJournal(in: disk.path, RecoveredState())
+    let sample = InkJournalTests.strokes[0].samples[0]
+    try journal.record([GlassContact(.down, sample)])
+    let count = 45_000
+    for _ in 0..<count / 100 {
+      try journal.record([GlassContact](repeating: GlassContact(.move, sample), count: 100))
+    }
+    #expect(try RecoveredState(in: disk.path).strokes.map(\.samples.count) == [count + 1])
+    #expect(try Folder(disk.path).names() == [InkJournal.name])
+  }
+
   @Test func `Done is recorded on a full disk, if need be without what was shown`() throws {
     let disk = try Disk(tmpfs: "256k")
     var journal = try InkJournal(in: disk.path, RecoveredState())

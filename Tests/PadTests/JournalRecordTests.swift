@@ -109,9 +109,9 @@ import Touch
 
   @Test func `every state is written in few records from which it is read again`() {
     for state in Self.states {
-      #expect(equal(RecoveredState(state.journal), state))
+      #expect(equal(RecoveredState(state.journal()), state))
     }
-    #expect(RecoveredState().journal.isEmpty)
+    #expect(RecoveredState().journal().isEmpty)
   }
 
   @Test func `the ink is done until it changes, is wiped, or is published`() {
@@ -139,7 +139,7 @@ import Touch
     let publishing = JournalRecord.publishing(Self.signature("01"))
     #expect(shown(after: Self.ink(Self.strokes) + [.done(Self.shown)]) == Self.shown)
     #expect(shown(after: [publishing, .notPublished]) == Self.shown)
-    #expect(RecoveredState(state.journal).shown == Self.shown)
+    #expect(RecoveredState(state.journal()).shown == Self.shown)
     #expect(shown(after: [.ink(.takenBack, Self.strokes[0].samples[0])]) == nil)
     #expect(shown(after: [.done(ShownContent())]) == ShownContent())
     #expect(shown(after: [publishing, .published]) == nil)

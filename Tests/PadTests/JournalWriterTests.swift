@@ -21,7 +21,7 @@ import Touch
       ring.push(GlassContact(index == 0 ? .down : .move, sample))
     }
     writer.drain(ring)
-    let shown = ShownContent(prompt: "Bitte hier unterschreiben")
+    var shown = ShownContent(prompt: "Bitte hier unterschreiben")
     let before = try RecoveredState(in: folder.path) { _ in true }
     #expect(before.strokes.count == 1 && before.strokes != [strokes[0]])
     writer.record(
@@ -29,6 +29,8 @@ import Touch
         strokes: strokes, glass: Layout(width: 154, height: 86).glass, scale: Scale(x: 5, y: 5),
         shown: shown, done: 0))
     let after = try RecoveredState(in: folder.path) { _ in true }
+    // A start without a panel needs to know the glass.
+    shown.glass = ShownContent.Glass(size: Point(154, 86), scale: Scale(x: 5, y: 5))
     #expect(after.strokes == strokes && after.shown == shown)
   }
 
@@ -226,18 +228,29 @@ import Touch
     #expect(losses() == 1)
   }
 
-  @Test func `an abandoned journal is removed from its own folder`() throws {
+  @Test func `a journal that cannot be rewritten stays in use`() throws {
     let folder = TemporaryFolder()
     let main = try Mailbox<MainMessage>()
     var writer = JournalWriter(RecoveredState(), in: folder.path, main: main)
-    writer.record(PadRequest(.signature, number: 1))
-    #expect(InkJournal.exists(in: folder.path))
     // A folder in place of the temporary file makes the rewriting fail.
     let blocked = try Folder(folder.path).makeFolder("journal.new", mode: 0o700)
     _ = try blocked.makeFile("x", mode: 0o600)
-    var large = PadRequest(.signature, number: 2)
-    large.text = String(repeating: "x", count: 1 << 20)
-    writer.record(large)
-    #expect(!InkJournal.exists(in: folder.path))
+    // Each more than a mebibyte of records.
+    func record(_ number: Int64) {
+      var request = PadRequest(.signature, number: number)
+      request.text = String(repeating: "x", count: 20_000)
+      for _ in 0..<60 { writer.record(request) }
+    }
+    for number: Int64 in 1...3 {
+      record(number)
+      #expect(try RecoveredState(in: folder.path).request?.number == number)
+    }
+    #expect(main.takeAll().isEmpty)
+    try Folder(folder.path).removeTree("journal.new")
+    let size = { try Folder(folder.path).status(of: InkJournal.name).size }
+    let before = try size()
+    for number: Int64 in 4...9 { record(number) }
+    #expect(try size() < before)
+    #expect(try RecoveredState(in: folder.path).request?.number == 9)
   }
 }

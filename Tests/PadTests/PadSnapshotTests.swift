@@ -2,6 +2,7 @@ import Control
 import Display
 import Ink
 import Linux
+import Raster
 import Screen
 import Testing
 
@@ -71,6 +72,46 @@ import Testing
     loop.sign()
     try loop.settle()
     #expect(loop.publishedStrokes() == [0])
+    loop.stop()
+  }
+
+  @Test func `a signature that was done in an earlier start is saved once without a panel`() throws
+  {
+    var shown = ShownContent(title: "Parcel")
+    shown.glass = ShownContent.Glass(size: Point(154, 86), scale: Scale(x: 5, y: 5))
+    let door = Door()
+    let loop = try RunningLoop(
+      .memory(behind: door),
+      snapshot: PadSnapshot(
+        strokes: InkJournalTests.strokes, isDone: true, shown: shown,
+        request: RunningLoop.request(7)))
+    try loop.settle()
+    let signatures = loop.finished()
+    #expect(signatures.map(\.strokes) == [InkJournalTests.strokes])
+    #expect(signatures.first?.request == 7 && signatures.first?.glass.size == Point(154, 86))
+    #expect(signatures.first?.scale == Scale(x: 5, y: 5))
+    #expect(signatures.first?.shown == ShownContent(title: "Parcel"))
+    // The panel that comes before it is saved does not save it again.
+    door.open()
+    try loop.show()
+    try loop.settle()
+    #expect(loop.finished().isEmpty)
+    loop.messages.post(.saved)
+    try loop.settle()
+    loop.stop()
+  }
+
+  @Test func `a signature of an unknown glass is saved on the next panel`() throws {
+    let door = Door()
+    let loop = try RunningLoop(
+      .memory(behind: door),
+      snapshot: PadSnapshot(strokes: InkJournalTests.strokes, isDone: true, shown: ShownContent()))
+    try loop.settle()
+    #expect(loop.finished().isEmpty)
+    door.open()
+    try loop.show()
+    try loop.settle()
+    #expect(loop.finished().map(\.strokes) == [InkJournalTests.strokes])
     loop.stop()
   }
 

@@ -279,6 +279,11 @@ struct RunningLoop: ~Copyable {
     return nil
   }
 
+  /// The signatures sent to the save thread since the last call.
+  func finished() -> [FinishedSignature] {
+    save.takeAll().compactMap { if case .publish(let signature) = $0 { signature } else { nil } }
+  }
+
   /// Of each of them, how many strokes it has beside those of `sign`.
   func publishedStrokes() -> [Int] {
     save.takeAll().compactMap { message in

@@ -55,7 +55,7 @@ struct InkJournal: ~Copyable {
   /// Continues a journal. The recovered state stays readable throughout: the program may crash again at any time.
   init(in path: String, _ state: RecoveredState) throws(SystemError) {
     let folder = try Folder(path)
-    let bytes = state.journal
+    let bytes = state.journal()
     let file = try InkJournal.replace(bytes, in: folder)
     // Until now it was the one that is read.
     try EarlierJournal.remove(in: path)
@@ -303,6 +303,7 @@ struct InkJournal: ~Copyable {
     }
   }
 
+  /// Shortens the journal. Where there is no room for a second one, the present one stays in use: it has everything.
   private mutating func rewrite() throws(SystemError) {
     let path = folder.path + "/" + InkJournal.name
     let bytes: [UInt8] = try SystemError.naming("read", path) { () throws(Errno) in
@@ -314,11 +315,13 @@ struct InkJournal: ~Copyable {
       return content
     }
     let state = RecoveredState(bytes)
-    let shorter = state.journal
-    file = try InkJournal.replace(shorter, in: folder)
-    size = shorter.count
+    let shorter = state.journal(keepsDrawing: true)
+    do throws(SystemError) {
+      file = try InkJournal.replace(shorter, in: folder)
+      size = shorter.count
+      contents = Contents(state)
+    } catch {}
     sizeLimit = 2 * size + InkJournal.growth
-    contents = Contents(state)
   }
 
   /// Replaces the journal atomically. Does not wait for the disk: the journal ends with the boot.
@@ -333,8 +336,16 @@ struct InkJournal: ~Copyable {
         opening: draft, in: folder.descriptor, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW,
         mode: 0o600)
     }
-    try SystemError.naming("write", path + ".new") { () throws(Errno) in try file.writeAll(bytes) }
-    try folder.rename(draft, to: folder, as: name)
+    do throws(SystemError) {
+      try SystemError.naming("write", path + ".new") { () throws(Errno) in
+        try file.writeAll(bytes)
+      }
+      try folder.rename(draft, to: folder, as: name)
+    } catch {
+      // On a full disk, the next record needs its room.
+      try? folder.remove(draft)
+      throw error
+    }
     return file
   }
 }

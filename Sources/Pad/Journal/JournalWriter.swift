@@ -1,6 +1,7 @@
 internal import Control
 internal import Ink
 internal import Linux
+internal import Screen
 internal import Touch
 
 /// Receives the ink for the save thread: records it in the journal, and sends it to clients that watch.
@@ -116,9 +117,11 @@ struct JournalWriter: ~Copyable {
   mutating func record(done signature: FinishedSignature) {
     let isIncomplete = isIncomplete
     if isIncomplete && isWatched { send(signature.strokes) }
+    var shown = signature.shown
+    shown.glass = ShownContent.Glass(size: signature.glass.size, scale: signature.scale)
     write { (journal: inout InkJournal) throws(SystemError) in
       if isIncomplete { try journal.record(signature.strokes) }
-      try journal.recordDone(signature.shown)
+      try journal.recordDone(shown)
     }
     self.isIncomplete = false
   }

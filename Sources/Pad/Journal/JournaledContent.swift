@@ -1,4 +1,6 @@
+internal import Ink
 internal import JSON
+internal import Raster
 internal import Spool
 
 /// Encodes what was shown while a person signed for the journal, as JSON.
@@ -11,6 +13,10 @@ enum JournaledContent {
     if let title = content.title { members.append(("title", .text(title))) }
     if let prompt = content.prompt { members.append(("prompt", .text(prompt))) }
     if let document = content.document { members.append(("document", document.json)) }
+    if let glass = content.glass {
+      let numbers = [glass.size.x, glass.size.y, glass.scale.x, glass.scale.y]
+      members.append(("glass", .array(numbers.map { .real(Double($0)) })))
+    }
     return JSONValue.object(members).bytes()
   }
 
@@ -25,6 +31,15 @@ enum JournaledContent {
       guard let document = ShownDocument(member) else { return nil }
       content.document = document
     }
+    content.glass = glass(value["glass"])
     return content
+  }
+
+  /// Nil: not known, or impossible.
+  private static func glass(_ value: JSONValue?) -> ShownContent.Glass? {
+    let numbers = (value?.elements ?? []).map { Float($0.real ?? 0) }
+    guard numbers.count == 4, numbers.allSatisfy({ $0 > 0 && $0.isFinite }) else { return nil }
+    return ShownContent.Glass(
+      size: Point(numbers[0], numbers[1]), scale: Scale(x: numbers[2], y: numbers[3]))
   }
 }

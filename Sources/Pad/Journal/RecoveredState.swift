@@ -63,11 +63,15 @@ struct RecoveredState: Sendable {
   }
 
   /// The fewest records that lead to this state.
-  var journal: [UInt8] {
+  ///
+  /// - Parameter keepsDrawing: Whether records of the last stroke may follow. Otherwise it ends at its last sample.
+  func journal(keepsDrawing: Bool = false) -> [UInt8] {
     var bytes: [UInt8] = []
     for signature in signed { JournalRecord.signed(signature).append(to: &bytes) }
     if let request { JournalRecord.request(request).append(to: &bytes) }
-    StrokeRecords.forEach(of: strokes) { JournalRecord.ink($0, $1).append(to: &bytes) }
+    StrokeRecords.forEach(of: strokes, isLastOpen: keepsDrawing && ink.isDrawing) {
+      JournalRecord.ink($0, $1).append(to: &bytes)
+    }
     if isDone { JournalRecord.done(shown).append(to: &bytes) }
     if let publishing { JournalRecord.publishing(publishing).append(to: &bytes) }
     return bytes

@@ -44,13 +44,18 @@ enum StrokeRecords {
     unsafe withUnsafeBytes(of: value.littleEndian) { unsafe bytes.append(contentsOf: $0) }
   }
 
-  /// Calls `body` for each record of whole strokes.
-  static func forEach(of strokes: [Stroke], _ body: (Kind, Sample) -> Void) {
-    for stroke in strokes {
+  /// Calls `body` for each record of strokes.
+  ///
+  /// - Parameter isLastOpen: Whether the last stroke goes on: it has no end.
+  static func forEach(
+    of strokes: [Stroke], isLastOpen: Bool = false, _ body: (Kind, Sample) -> Void
+  ) {
+    for (place, stroke) in strokes.enumerated() {
       for (index, sample) in stroke.samples.enumerated() {
         body(
           index == 0 ? .begins : stroke.gaps.contains(index) ? .goesOnAfterGap : .goesOn, sample)
       }
+      if isLastOpen, place == strokes.count - 1 { continue }
       if let last = stroke.samples.last { body(.ends, last) }
     }
   }
@@ -96,7 +101,7 @@ enum StrokeRecords {
 struct JournaledInk: Sendable {
   private(set) var strokes: [Stroke] = []
   /// Whether the last stroke is unfinished.
-  private var isDrawing = false
+  private(set) var isDrawing = false
 
   /// Applies a record. Ignores a sample of a stroke whose begin was lost.
   mutating func apply(_ kind: StrokeRecords.Kind, _ sample: Sample) {

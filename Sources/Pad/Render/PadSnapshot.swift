@@ -12,7 +12,7 @@ struct PadSnapshot: Sendable {
   /// The ink in millimetres.
   private(set) var strokes: [Stroke]
   /// *Done* was pressed in an earlier start, and the signature is not on its way to the spool.
-  let isDone: Bool
+  private(set) var isDone: Bool
   /// What was shown when it was pressed; nil: that is not known.
   let shown: ShownContent?
   private(set) var session: Session
@@ -70,6 +70,18 @@ struct PadSnapshot: Sendable {
   }
 
   // MARK: - Without a panel
+
+  /// The signature of an earlier start that must be saved, once, if its glass is known.
+  mutating func takeFinished(at now: Int64) -> FinishedSignature? {
+    guard isDone, var shown, let glass = shown.glass else { return nil }
+    isDone = false
+    shown.glass = nil
+    let request = session.requests.signature
+    return FinishedSignature(
+      strokes: strokes, glass: Area(x: 0, y: 0, width: glass.size.x, height: glass.size.y),
+      scale: glass.scale, request: request?.number, reference: request?.reference,
+      requester: request?.requester, shown: shown, done: now)
+  }
 
   /// The pad is hidden: nothing is abandoned.
   mutating func hide(at now: Int64) { session.setVisible(false, at: now) }

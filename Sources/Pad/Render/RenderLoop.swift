@@ -86,7 +86,10 @@ final class RenderLoop: Sendable {
         }
       }
       grab.want(false)
-      snapshot.hide(at: MonotonicClock.now)
+      let now = MonotonicClock.now
+      snapshot.hide(at: now)
+      // What was sent in an earlier start needs no panel to be saved.
+      if let signature = snapshot.takeFinished(at: now) { save.post(.publish(signature)) }
       defer {
         tellWipe(&snapshot, feed)
         let events = snapshot.takeEvents()

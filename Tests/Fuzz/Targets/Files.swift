@@ -98,9 +98,9 @@
 
     private static func fault(ofJournal bytes: [UInt8]) -> String? {
       let state = RecoveredState(bytes)
-      let journal = state.journal
+      let journal = state.journal()
       let again = RecoveredState(journal)
-      if again.journal != journal { return "the journal of the state has another state" }
+      if again.journal() != journal { return "the journal of the state has another state" }
       if again.strokes != state.strokes { return "the journal of the state has other strokes" }
       if state.isDone && state.strokes.isEmpty { return "done without ink" }
       if state.signed.count > InkJournal.signedLimit { return "too many signatures" }
