@@ -94,6 +94,8 @@ static void begin_chunk(struct CPNG_checker *checker) {
   const uint8_t *type = checker->header + 4;
   for (int i = 0; i < 4; i++)
     if (!is_letter(type[i])) png_error(checker->png, "a chunk has an invalid type");
+  /* Reserved (W3C PNG, 5.4): newer versions of libpng read no such file. */
+  if (type[2] & 0x20) png_error(checker->png, "a chunk has an invalid type");
   /* The reader accepts nothing before it. */
   if (!checker->hasHeader && memcmp(type, "IHDR", 4)) png_error(checker->png, "missing IHDR");
   checker->hasHeader = 1;

@@ -53,6 +53,15 @@ import Testing
     #expect(throws: PNGError.self) { try PNGFile.decode(file) }
   }
 
+  /// Debian 13's libpng reads no such file, Debian 12's does.
+  @Test func `a chunk of a reserved type is refused`() {
+    func file(_ type: String) -> [UInt8] {
+      Array(Self.grey.dropLast(12) + chunk(type, Array("ID".utf8)) + Self.grey.suffix(12))
+    }
+    #expect(refusal(file("teXt")) == nil)
+    #expect(refusal(file("text")) == .damaged("a chunk has an invalid type"))
+  }
+
   @Test(arguments: files)
   func `a sound file passes in parts of any size`(_ file: [UInt8]) {
     #expect(!file.isEmpty)
