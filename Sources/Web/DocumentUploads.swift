@@ -76,7 +76,7 @@ struct DocumentUploads {
     if upload.offset == 0, let reason = DocumentUploads.refusal(of: part, upload) {
       return end(place, index, Problem.badDocument(upload.page, reason).response)
     }
-    if part.isEmpty { return end(place, index, .noContent) }
+    if part.isEmpty { return end(place, index, DocumentUploads.outcome(of: upload)) }
     var actions: [Action] = []
     if !documents[place].isSent {
       actions = makeRoom(for: documents[place].owner)
@@ -122,9 +122,8 @@ struct DocumentUploads {
     documents[place].lastUse = now
     if !documents[place].uploads.isEmpty { documents[place].end = now + WebLimits.retention }
     return answered(place, now) { upload in
-      upload.offset += upload.part?.count ?? 0
-      upload.part = nil
-      return upload.isLast ? .noContent : nil
+      upload.advance()
+      return upload.isLast ? DocumentUploads.outcome(of: upload) : nil
     }
   }
 
@@ -155,12 +154,8 @@ struct DocumentUploads {
     documents.removeAll(where: isOver)
     return over.flatMap { document in
       [.hangUp(document.connection)]
-        + document.uploads.map { .respond($0.client, DocumentUploads.unanswered) }
+        + document.uploads.map { .respond($0.client, Problem.unanswered.response) }
     }
-  }
-
-  private static var unanswered: WebResponse {
-    Problem.unreachable("it has not answered for \(WebLimits.answer / 1_000_000_000) s").response
   }
 
   /// Begins the time anew for which a document waits.
@@ -238,6 +233,15 @@ struct DocumentUploads {
     let isText = first != 0x89
     if upload.isText && upload.page > 1 { return "a text is page 1" }
     return isText == upload.isText ? nil : upload.isText ? "not a text" : "not a PNG"
+  }
+
+  /// The response to a page whose parts the pad has accepted.
+  ///
+  /// The pad keeps an incomplete page until the client uploads it again, or the document ends. It
+  /// does the same after a client has disconnected.
+  private static func outcome(of upload: WaitingDocument.Upload) -> WebResponse {
+    upload.isComplete
+      ? .noContent : Problem.badDocument(upload.page, "the page is incomplete").response
   }
 
   private static var superseded: WebResponse {

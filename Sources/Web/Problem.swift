@@ -31,6 +31,9 @@ struct Problem: Error, Equatable {
   static func unreachable(_ reason: String) -> Problem {
     Problem("Unreachable", 503, "the pad cannot be reached: \(reason)")
   }
+  static var unanswered: Problem {
+    unreachable("it has not answered for \(WebLimits.answer / 1_000_000_000) s")
+  }
   static func invalidReply(_ reason: String) -> Problem {
     Problem("InvalidReply", 502, "the pad has sent no valid reply: \(reason)")
   }

@@ -19,7 +19,8 @@ public enum WebLimits {
   /// How long an unread signature and an unused document are kept, and how long a request waits for a pad that restarts,
   /// in nanoseconds.
   static let retention: Int64 = 60_000_000_000
-  /// How long the pad may take for a part of a page, in nanoseconds: less than a request may take to arrive.
+  /// How long the pad may take for a part of a page, and for a call that waits for no person, in
+  /// nanoseconds: less than a request may take to arrive.
   static let answer: Int64 = 30_000_000_000
   /// How often a request tries a pad that has gone, in nanoseconds. Watching it begins with that, too.
   static let retry: Int64 = 500_000_000

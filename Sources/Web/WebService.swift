@@ -16,12 +16,24 @@ public struct WebService {
     /// To cancel here what was cancelled at the pad.
     case cancelWithoutInk(reference: String?)
     case signature(Route.File?)
+
+    /// Whether the pad replies when a person has acted, or a time limit has passed.
+    var waitsForPerson: Bool {
+      switch self {
+      case .show, .ask: true
+      case .info, .cancel, .press, .cancelled, .cancelWithoutInk, .signature: false
+      }
+    }
   }
 
   private struct Call {
     let number: Int
     let client: Int
     let purpose: Purpose
+    /// When the pad must have replied; nil: it waits for a person.
+    let end: Int64?
+
+    func isOver(at now: Int64) -> Bool { end.map { $0 <= now } ?? false }
   }
 
   private let policy: AccessPolicy
@@ -50,7 +62,8 @@ public struct WebService {
 
   /// When `time(_:)` must be called; nil: never.
   public var deadline: Int64? {
-    [requests.deadline, documents.deadline, live.deadline].compactMap { $0 }.min()
+    let calls = calls.compactMap { $0.end }.min()
+    return [requests.deadline, documents.deadline, live.deadline, calls].compactMap { $0 }.min()
   }
 
   /// Whether nothing is open, kept or watched.
@@ -188,29 +201,33 @@ public struct WebService {
       try checkCalls()
       if isWithoutInk {
         let purpose = Purpose.cancelWithoutInk(reference: reference?.text)
-        return [try call("Cancel", parameters, for: purpose, client)]
+        return [try call("Cancel", parameters, for: purpose, client, at: now)]
       }
       if reference == nil || reference?.text != nil || reference?.isNull == true,
         let actions = requests.cancel(reference: reference?.text)
       {
         // It may be back already, and have the request.
-        return perform(actions) + [try call("Cancel", parameters, for: .cancelled, client)]
+        return perform(actions)
+          + [try call("Cancel", parameters, for: .cancelled, client, at: now)]
       }
-      return [try call("Cancel", parameters, for: .cancel, client)]
+      return [try call("Cancel", parameters, for: .cancel, client, at: now)]
     case .show:
-      return [try call("Show", try RequestBody.parameters(request), for: .show, client)]
+      let parameters = try RequestBody.parameters(request)
+      return [try call("Show", parameters, for: .show, client, at: now)]
     case .ask:
-      return [try call("Ask", try RequestBody.parameters(request), for: .ask, client)]
+      let parameters = try RequestBody.parameters(request)
+      return [try call("Ask", parameters, for: .ask, client, at: now)]
     case .press(let button):
       _ = try RequestBody.parameters(request, mayBeEmpty: true)
-      return [try call("Press", [("button", .text(button.rawValue))], for: .press, client)]
-    case .info: return [try call("GetInfo", [], for: .info, client)]
+      let parameters = [("button", JSONValue.text(button.rawValue))]
+      return [try call("Press", parameters, for: .press, client, at: now)]
+    case .info: return [try call("GetInfo", [], for: .info, client, at: now)]
     case .signature(let id, let file):
       let formats = file.map { [JSONValue.text($0.rawValue)] } ?? []
       return [
         try call(
           "GetSignature", [("id", .text(id)), ("formats", .array(formats))],
-          for: .signature(file), client)
+          for: .signature(file), client, at: now)
       ]
     case .live:
       let mayMirror = permissions[client]?.contains(.mirror) == true
@@ -240,11 +257,13 @@ public struct WebService {
   }
 
   private mutating func call(
-    _ method: String, _ parameters: [(String, JSONValue)], for purpose: Purpose, _ client: Int
+    _ method: String, _ parameters: [(String, JSONValue)], for purpose: Purpose, _ client: Int,
+    at now: Int64
   ) throws(Problem) -> WebAction {
     try checkCalls()
     let number = nextCall()
-    calls.append(Call(number: number, client: client, purpose: purpose))
+    let end = purpose.waitsForPerson ? nil : now + WebLimits.answer
+    calls.append(Call(number: number, client: client, purpose: purpose, end: end))
     return .call(number, method, parameters, more: false)
   }
 
@@ -366,7 +385,10 @@ public struct WebService {
 
   /// Handles what was due at `now`.
   public mutating func time(_ now: Int64) -> [WebAction] {
-    let actions = perform(requests.time(now)).map { complete($0) }
+    var actions = perform(requests.time(now)).map { complete($0) }
+    for call in calls.filter({ $0.isOver(at: now) }) {
+      actions += [.hangUp(call.number)] + end(call.number, .unanswered)
+    }
     return actions + perform(documents.time(now)) + perform(live.time(now))
   }
 

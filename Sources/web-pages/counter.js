@@ -37,7 +37,7 @@ function reason(error) {
   if (error instanceof Paraph.InvalidRequest && error.limit !== null) {
     return text("The text does not fit on the pad: at most {0} characters", error.limit);
   }
-  if (error?.details?.type === "urn:paraph:error:NoRequest") return text("Nothing is being signed");
+  if (error?.details?.type === "urn:paraph:error:NotEnabled") return text("Nothing is being signed");
   return text("The pad did not accept the request");
 }
 

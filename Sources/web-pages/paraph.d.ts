@@ -180,7 +180,7 @@ export interface SignDocument {
 /** The parameters of a request for a signature; see org.paraph.Pad.varlink. */
 export interface SignRequest {
   /** Identifies what is signed for. Without one, the module makes one, so that it can resume the request. */
-  reference?: string;
+  reference?: string | null;
   title?: string;
   prompt?: string;
   language?: string;
@@ -220,12 +220,14 @@ export interface Question {
 
 /** A pad behind paraph-web. */
 export interface ConnectedPad {
+  /** Describes the pad. Rejects as `connect`. */
   info(options?: { signal?: AbortSignal }): Promise<Record<string, unknown>>;
   /**
    * Asks for a signature. Uploads the request's document before, if it has one. Rejects with `Cancelled`, `TimedOut`,
    * `Busy`, `OutOfService`, `NotAllowed`, `InvalidRequest`, `BadDocument`,
    * with `Unreachable` if the pad has not come back for a minute, or with the reason of an aborted signal. A page that
-   * closes cancels its request.
+   * closes cancels its request. If another page takes the request over by its reference, it goes on there, and this
+   * promise rejects with `Cancelled` by `"program"`, whose `details.type` is `"urn:paraph:error:Superseded"`.
    *
    * If the connection breaks, the request is repeated with its reference for a minute. Within 5 s the pad goes on with
    * it; later the pad has cancelled it, and the person is asked again unless there was a signature meanwhile. The
@@ -233,14 +235,22 @@ export interface ConnectedPad {
    */
   sign(request?: SignRequest): Promise<Signature>;
   cancel(reference?: string): Promise<void>;
-  /** Returns whether the message's button was pressed. */
+  /**
+   * Shows a message until it is gone; returns whether its button was pressed: false if its time has passed, or if a
+   * program or the pad removed it.
+   */
   show(message?: Message): Promise<boolean>;
   /**
    * Asks a question; returns the index of the choice that was pressed, from 0. Rejects as `sign`, but at once if the
    * connection breaks, which cancels the question.
    */
   ask(question: Question): Promise<number>;
+  /**
+   * Presses Done for the person. Rejects with `NotAllowed`, or with `InvalidRequest` if the button cannot be pressed now,
+   * for example without ink: `details.type` is `"urn:paraph:error:NotEnabled"` then.
+   */
   done(): Promise<void>;
+  /** Wipes the ink for the person. Rejects as `done`. */
   clear(): Promise<void>;
   /** Follows /v1/live until the signal aborts; connects again when the stream ends, or is silent for 40 s. */
   live(
@@ -249,11 +259,16 @@ export interface ConnectedPad {
   ): Promise<void>;
 }
 
-/** Connects to paraph-web; rejects with `NotAllowed`, or with `Unreachable` if another server answers, or none. */
+/**
+ * Connects to paraph-web. Rejects with `NotAllowed`, or with `Unreachable` if another server answers, or if paraph-web or
+ * the pad does not answer within 5 s.
+ */
 export function connect(address?: string | URL, options?: { token?: string; signal?: AbortSignal }): Promise<ConnectedPad>;
 
 /**
  * Signs on the pad, or on the canvas if the pad is unreachable, busy, out of service or not allowed.
+ *
+ * Rejects with `Cancelled` if another page takes the request over: it goes on there, and not on the canvas.
  *
  * The canvas is shown while a person signs on it, with title and prompt above it and buttons below; `words` are the
  * buttons' labels. A canvas that is no `Pad` becomes one meanwhile, with `labels`, and is empty afterwards.
@@ -286,6 +301,7 @@ export class ParaphError extends Error {
   /** The members of the problem details (RFC 9457) or of the reply. */
   readonly details: Record<string, unknown>;
 }
+/** The person, a program or the pad cancelled the request, or another page has taken it over (by `"program"`). */
 export class Cancelled extends ParaphError {
   readonly by: "person" | "program" | "pad";
 }
@@ -302,6 +318,7 @@ export class BadDocument extends ParaphError {
   readonly page: number | null;
   readonly reason: string;
 }
+/** The pad does not accept the request: a text that does not fit, for example, or a button that cannot be pressed now. */
 export class InvalidRequest extends ParaphError {
   readonly parameter: string | null;
   readonly limit: number | null;

@@ -308,6 +308,25 @@ class Listeners {
   }
 }
 
+/**
+ * The part of a canvas that shows its pixels, in CSS pixels: its size, and how far it is from the outer edge.
+ *
+ * `frameWidth` and `frameHeight` are those parts of CSS's width and height that are border and padding.
+ */
+function contentBox(canvas) {
+  const style = getComputedStyle(canvas);
+  const padding = (side) => parseFloat(style[`padding${side}`]) || 0;
+  const [left, top] = [padding("Left"), padding("Top")];
+  // A hidden canvas has padding, but no size.
+  const width = Math.max(0, Math.round(canvas.clientWidth - left - padding("Right")));
+  const height = Math.max(0, Math.round(canvas.clientHeight - top - padding("Bottom")));
+  const hasFrame = style.boxSizing === "border-box";
+  return {
+    width, height, left: canvas.clientLeft + left, top: canvas.clientTop + top,
+    frameWidth: hasFrame ? canvas.offsetWidth - width : 0, frameHeight: hasFrame ? canvas.offsetHeight - height : 0,
+  };
+}
+
 /** A canvas to sign on, with the interface of signature_pad and the ink of Paraph's pads. */
 export class Pad extends EventTarget {
   #canvas;
@@ -542,7 +561,7 @@ export class Pad extends EventTarget {
   /** Gives the canvas a pixel for each of the screen's; returns whether its size changed. */
   #fit() {
     const canvas = this.#canvas;
-    const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+    const { width, height } = contentBox(canvas);
     if (!width || !height) return false;
     const ratio = window.devicePixelRatio || 1;
     const [columns, rows] = [Math.round(width * ratio), Math.round(height * ratio)];
@@ -552,8 +571,9 @@ export class Pad extends EventTarget {
     }
     [canvas.width, canvas.height] = [columns, rows];
     // Without a size in CSS the number of pixels would be it.
-    if (canvas.clientWidth !== width) canvas.style.width = `${width}px`;
-    if (canvas.clientHeight !== height) canvas.style.height = `${height}px`;
+    const box = contentBox(canvas);
+    if (box.width !== width) canvas.style.width = `${width + box.frameWidth}px`;
+    if (box.height !== height) canvas.style.height = `${height + box.frameHeight}px`;
     return true;
   }
 
@@ -567,12 +587,13 @@ export class Pad extends EventTarget {
 
   /** Makes the sheet as large as the canvas, which a page may have changed; returns false if its ink is gone. */
   #adoptSize() {
-    const { width, height, clientWidth, clientHeight } = this.#canvas;
+    const { width, height } = this.#canvas;
+    const box = contentBox(this.#canvas);
     const [columns, rows] = [Math.max(1, width), Math.max(1, height)];
     // A hidden canvas has no size in CSS; the one before holds if the page has not changed its pixels.
     const isAsBefore = columns === this.#sheet.width && rows === this.#sheet.height;
     const former = isAsBefore ? this.#size : { width: columns, height: rows };
-    const size = { width: clientWidth || former.width, height: clientHeight || former.height };
+    const size = { width: box.width || former.width, height: box.height || former.height };
     if (isAsBefore && size.width === this.#size.width && size.height === this.#size.height) return true;
     this.#size = size;
     const scale = [columns / size.width / MILLIMETRES, rows / size.height / MILLIMETRES];
@@ -633,10 +654,12 @@ export class Pad extends EventTarget {
   // -- Pointers
 
   #pointerDown(event) {
-    if (this.#pointer !== null || this.#group || (event.buttons & 1) !== 1) return;
+    if (this.#pointer !== null || (event.buttons & 1) !== 1) return;
+    // Ends the keyboard's stroke in progress.
+    this.#leaveKeyboard();
+    if (this.#group) return;
     event.preventDefault();
     this.#box = null;
-    this.#leaveKeyboard();
     this.#canvas.focus({ preventScroll: true });
     // A listener may have ended the stroke.
     if (!this.#begin(this.#point(event), this.#detail(event)) || !this.#group) return;
@@ -675,14 +698,15 @@ export class Pad extends EventTarget {
     this.#finish(this.#detail(event));
   }
 
-  /** Where the canvas is in the window, and the size that it would have if CSS did not scale it. */
+  /** Where the canvas is in the window, where its pixels begin, and how much CSS scales it. */
   #place() {
     const { left, top, width, height } = this.#canvas.getBoundingClientRect();
     // Each of these takes as long as the ink of a sample: they are kept for a stroke.
     if (this.#box?.width !== width || this.#box.height !== height) {
-      const { offsetWidth, offsetHeight, clientLeft, clientTop } = this.#canvas;
+      const { offsetWidth, offsetHeight } = this.#canvas;
       const [across, down] = [offsetWidth / (width || 1), offsetHeight / (height || 1)];
-      this.#box = { width, height, across, down, clientLeft, clientTop };
+      const { left: insetX, top: insetY } = contentBox(this.#canvas);
+      this.#box = { width, height, across, down, insetX, insetY };
     }
     return { ...this.#box, left, top };
   }
@@ -691,8 +715,8 @@ export class Pad extends EventTarget {
   #point(event, place = this.#place()) {
     return {
       time: ORIGIN + (event.timeStamp || performance.now()),
-      x: (event.clientX - place.left) * place.across - place.clientLeft,
-      y: (event.clientY - place.top) * place.down - place.clientTop,
+      x: (event.clientX - place.left) * place.across - place.insetX,
+      y: (event.clientY - place.top) * place.down - place.insetY,
       // A mouse reports 0.5, and many screens 1, whatever the finger does.
       pressure: event.pointerType === "pen" ? event.pressure : 0,
     };
@@ -822,8 +846,10 @@ export class Pad extends EventTarget {
   }
 
   #keyDetail(point, event) {
-    const rect = this.#canvas.getBoundingClientRect();
-    return { event, type: event.type, x: rect.left + point.x, y: rect.top + point.y, pressure: 0 };
+    const { left, top, across, down, insetX, insetY } = this.#place();
+    // A canvas that is not shown has no size.
+    const [x, y] = [left + (point.x + insetX) / (across || 1), top + (point.y + insetY) / (down || 1)];
+    return { event, type: event.type, x, y, pressure: 0 };
   }
 
   #leaveKeyboard() {
@@ -995,7 +1021,9 @@ export class InvalidRequest extends ParaphError {
 const ERRORS = {
   __proto__: null, Busy, OutOfService, Unreachable, BadDocument, TooManyConnections: Busy, TooManyDocuments: Busy,
   StrokesNotAllowed: NotAllowed, PressNotAllowed: NotAllowed, PermissionDenied: NotAllowed, Forbidden: NotAllowed,
-  Unauthorized: NotAllowed,
+  Unauthorized: NotAllowed, NotEnabled: InvalidRequest,
+  // The request goes on, with another page.
+  Superseded: Cancelled,
 };
 
 /** The error of a response that has no result. A response that is not paraph-web's has a status, but no type. */
@@ -1090,18 +1118,21 @@ class ConnectedPad {
   }
 
   /** The pad's description (GetInfo). */
-  async info({ signal } = {}) {
-    const response = await this.#fetch("v1/info", { signal });
-    const info = await this.#json(response, signal);
-    if (!info?.web) throw foreign(response);
-    return info;
+  info({ signal } = {}) {
+    return this.#within(ANSWER, signal, async (signal) => {
+      const response = await this.#fetch("v1/info", { signal });
+      const info = await this.#json(response, signal);
+      if (!info?.web) throw foreign(response);
+      return info;
+    });
   }
 
   /** Asks for a signature; see paraph.d.ts. */
   async sign({
-    signal, timeLimit, formats = ["png", "svg", "strokes"], reference = newReference(), document: original, ...texts
+    signal, timeLimit, formats = ["png", "svg", "strokes"], reference, document: original, ...texts
   } = {}) {
     signal?.throwIfAborted();
+    reference ??= newReference();
     const document = original && await RequestDocument.of(original);
     const request = JSON.stringify({
       ...texts, reference, formats, time_limit: timeLimit, document: document?.description,
@@ -1193,9 +1224,24 @@ class ConnectedPad {
 
   /** Uploads a page. */
   async #upload(path, page, type, signal) {
-    const attempt = new Watchdog(signal, UPLOAD);
+    await this.#within(UPLOAD, signal, (signal) => this.#fetch(
+      path, { method: "PUT", body: page, signal, headers: { "Content-Type": type } }));
+  }
+
+  /** Throws unless paraph-web answers, with a result or a problem. */
+  async #probe(signal) {
     try {
-      await this.#fetch(path, { method: "PUT", body: page, signal: attempt.signal, headers: { "Content-Type": type } });
+      await this.info({ signal });
+    } catch (error) {
+      if (!error?.details?.type) throw error;
+    }
+  }
+
+  /** Returns what `body` does with a signal that also ends it after a time, in milliseconds: no pad answers then. */
+  async #within(limit, signal, body) {
+    const attempt = new Watchdog(signal, limit);
+    try {
+      return await body(attempt.signal);
     } catch (error) {
       if (signal?.aborted || error instanceof ParaphError) throw error;
       throw unreachable(this.#address, error);
@@ -1204,20 +1250,10 @@ class ConnectedPad {
     }
   }
 
-  /** Throws unless paraph-web answers, with a result or a problem. */
-  async #probe(signal) {
-    const attempt = new Watchdog(signal, ANSWER);
-    try {
-      await this.info({ signal: attempt.signal });
-    } catch (error) {
-      if (!error?.details?.type) throw unreachable(this.#address, error);
-    } finally {
-      attempt.end();
-    }
-  }
-
   /** Also sends while the page is being closed. */
   #cancelAtOnce(reference) {
+    // Without a reference it would cancel the request of any client. A request that has none ends with its connection.
+    if (typeof reference !== "string") return;
     const body = JSON.stringify({ reference });
     const address = new URL("v1/cancel", this.#address);
     // A beacon has no Authorization header.
@@ -1552,7 +1588,10 @@ export async function signAnywhere({ pad, canvas, request = {}, words = {}, labe
   // On the canvas, the person has not read it.
   const needsPad = Boolean(request.document) && !showsDocument;
   try {
-    const connected = typeof pad === "string" || pad instanceof URL ? await connect(pad, { token, signal }) : await pad;
+    const isAddress = typeof pad === "string" || pad instanceof URL;
+    const connected = await (isAddress ? connect(pad, { token, signal }) : pad);
+    // A request waits for a person, and would also wait for a pad that was connected earlier and no longer answers.
+    if (connected && !isAddress) await connected.info({ signal });
     if (connected) return await connected.sign(request);
     if (needsPad) throw new Unreachable("Paraph: without a pad, this page cannot show the document");
   } catch (error) {

@@ -5,7 +5,9 @@ import Testing
 
 @Suite struct DocumentUploadsTests {
   static let second: Int64 = 1_000_000_000
+  /// The beginning and the end of a PNG.
   static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
+  static let end: [UInt8] = [0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82]
 
   /// A service with documents, whose actions are words: a body as its size.
   struct Uploads {
@@ -35,7 +37,7 @@ import Testing
       _ path: String, from client: Int = 1, headers: [(String, String)] = []
     ) throws -> Int {
       _ = begin(path, from: client, headers: headers)
-      let call = try #require(part(png, isLast: true, from: client).first)
+      let call = try #require(part(png + end, isLast: true, from: client).first)
       let number = try #require(Int(call.split(separator: " ")[1]))
       #expect(try reply(number) == ["respond \(client) 204 "])
       return number
@@ -67,12 +69,12 @@ import Testing
         == [#"call 1 PutPage {"document":"a","number":2,"offset":0,"data":"iVBORw=="}"#])
     #expect(try uploads.reply(1) == ["proceed 1"])
     #expect(
-      uploads.part([1, 2, 3], isLast: true)
-        == [#"call 1 PutPage {"document":"a","number":2,"offset":4,"data":"AQID"}"#])
+      uploads.part(Self.end, isLast: true)
+        == [#"call 1 PutPage {"document":"a","number":2,"offset":4,"data":"AAAAAElFTkSuQmCC"}"#])
     #expect(try uploads.reply(1) == ["respond 1 204 "])
     // A page whose size is that of its parts.
     #expect(uploads.begin("/v1/documents/a/3").isEmpty)
-    _ = uploads.part(Self.png)
+    _ = uploads.part(Self.png + Self.end)
     _ = try uploads.reply(1)
     #expect(uploads.part([], isLast: true) == ["respond 1 204 "])
   }
@@ -161,6 +163,40 @@ import Testing
   }
 
   @Test(arguments: [
+    [png], [png, []], [png, Array(end.dropLast())], [png, end, [0]], [png + end.dropLast(), []],
+  ])
+  func `a PNG without its end is a problem, and its client may upload it again`(
+    parts: [[UInt8]]
+  ) throws {
+    var uploads = try Uploads()
+    _ = uploads.begin("/v1/documents/a/2")
+    var answer: [String] = []
+    for (index, part) in parts.enumerated() {
+      answer = uploads.part(part, isLast: index == parts.count - 1)
+      // An empty part is not sent.
+      if answer.first?.hasPrefix("call 1 PutPage") == true { answer = try uploads.reply(1) }
+    }
+    #expect(answer.count == 1 && answer[0].hasPrefix("respond 1 400"))
+    #expect(answer[0].contains(#"{"type":"urn:paraph:error:BadDocument""#))
+    #expect(answer[0].hasSuffix(#""page":2,"reason":"the page is incomplete"}"#))
+    #expect(try uploads.upload("/v1/documents/a/2", from: 2) == 1)
+  }
+
+  @Test func `the end of a PNG may come in several parts, and a text has none`() throws {
+    var uploads = try Uploads()
+    _ = uploads.begin("/v1/documents/a/1")
+    let parts = [Self.png] + Self.end.map { [$0] }
+    for part in parts {
+      _ = uploads.part(part, isLast: false)
+      #expect(try uploads.reply(1) == ["proceed 1"])
+    }
+    #expect(uploads.part([], isLast: true) == ["respond 1 204 "])
+    _ = uploads.begin("/v1/documents/b/1", type: "text/plain")
+    _ = uploads.part(Array("Terms".utf8), isLast: true)
+    #expect(try uploads.reply(2) == ["respond 1 204 "])
+  }
+
+  @Test(arguments: [
     ("image/png", 1, "text", "not a PNG"), ("image/png", 1, "", "the page is empty"),
     ("text/plain", 1, nil, "not a text"),
     ("text/plain;charset=UTF-8", 2, "text", "a text is page 1"),
@@ -234,7 +270,8 @@ import Testing
     #expect(uploads.test.service.deadline == 5 * Self.second)
     _ = uploads.begin("/v1/documents/a/1", from: 2)
     #expect(uploads.time(20 * Self.second).isEmpty)
-    #expect(uploads.part(Self.png, isLast: true, from: 2)[0].hasPrefix("call 1 PutPage"))
+    let actions = uploads.part(Self.png + Self.end, isLast: true, from: 2)
+    #expect(actions[0].hasPrefix("call 1 PutPage"))
     #expect(try uploads.reply(1) == ["respond 2 204 "])
   }
 
@@ -244,7 +281,7 @@ import Testing
     _ = uploads.part(Self.png)
     #expect(uploads.begin("/v1/documents/a/1", from: 2)[0].hasPrefix("respond 1 409"))
     // Its part waits for the answer to the former one's.
-    #expect(uploads.part(Self.png, isLast: true, from: 2).isEmpty)
+    #expect(uploads.part(Self.png + Self.end, isLast: true, from: 2).isEmpty)
     #expect(try uploads.reply(1)[0].contains(#""offset":0"#))
     #expect(try uploads.reply(1) == ["respond 2 204 "])
   }
@@ -256,7 +293,7 @@ import Testing
     #expect(uploads.part(Self.png, from: 2).isEmpty)
     let turn = try uploads.reply(1)
     #expect(turn.count == 2 && turn[0].contains(#""number":2"#) && turn[1] == "proceed 1")
-    #expect(uploads.part([1], isLast: true).isEmpty)
+    #expect(uploads.part(Self.end, isLast: true).isEmpty)
     #expect(try uploads.reply(1)[0].contains(#""number":1,"offset":4"#))
     #expect(try uploads.reply(1) == ["respond 1 204 "])
   }
@@ -338,7 +375,7 @@ import Testing
     uploads.test.now = 20 * Self.second
     #expect(try uploads.reply(1) == ["proceed 1"])
     #expect(uploads.test.service.deadline == nil)
-    #expect(uploads.part([1], isLast: true).count == 1)
+    #expect(uploads.part(Self.end, isLast: true).count == 1)
     #expect(uploads.test.service.deadline == 50 * Self.second)
     uploads.test.now = 49 * Self.second
     #expect(try uploads.reply(1) == ["respond 1 204 "])

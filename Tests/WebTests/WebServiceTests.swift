@@ -354,6 +354,36 @@ struct ServiceUnderTest {
     #expect(test.service.isIdle)
   }
 
+  @Test(arguments: [
+    ("GET", "/v1/info"), ("POST", "/v1/cancel"), ("POST", "/v1/done"),
+    ("GET", "/v1/signatures/a.png"),
+  ])
+  func `a call that the pad does not answer ends after 30 s`(method: String, path: String) throws {
+    var test = try ServiceUnderTest("press = yes")
+    let body = method == "POST" ? "{}" : nil
+    #expect(test.send(method, path, body)[0].hasPrefix("call 1 "))
+    #expect(test.service.deadline == WebLimits.answer)
+    #expect(test.words(test.service.time(WebLimits.answer - 1)).isEmpty)
+    let actions = test.words(test.service.time(WebLimits.answer))
+    try #require(actions.count == 2)
+    #expect(actions[0] == "hang up 1")
+    #expect(actions[1].hasPrefix(#"respond 1 503 {"type":"urn:paraph:error:Unreachable""#))
+    #expect(test.service.isIdle && test.service.deadline == nil)
+    // The pad's late answer changes nothing.
+    #expect(try test.reply(1, "{}") == ["hang up 1"])
+  }
+
+  @Test(arguments: [
+    ("/v1/show", "{}"), ("/v1/ask", #"{"text":"x","choices":["a","b"]}"#), ("/v1/sign", "{}"),
+  ])
+  func `a call that waits for a person has no limit`(path: String, body: String) throws {
+    var test = try ServiceUnderTest()
+    #expect(test.send("POST", path, body)[0].hasPrefix("call 1 "))
+    #expect(test.service.deadline == nil)
+    #expect(test.words(test.service.time(100 * WebLimits.answer)).isEmpty)
+    #expect(!test.service.isIdle)
+  }
+
   @Test func `the calls at a time are bounded`() throws {
     var test = try ServiceUnderTest()
     for client in 0..<WebLimits.calls { _ = test.send("GET", "/v1/info", from: client) }

@@ -52,6 +52,7 @@ class FakeWeb:
         self.uploads = []
         # The number of each page that has arrived.
         self.arrived = queue.Queue()
+        # The description; a problem, or WAIT.
         self.info = {"device": "pad", "version": "1", "state": "idle", "touchscreens": [], "web": {"mirror": False, "press": False}}
         self.asked = []
         self.tokens = []
@@ -59,6 +60,8 @@ class FakeWeb:
         self.token = None
         self.cancelled = queue.Queue()
         self.pressed = queue.Queue()
+        # The answers to presses instead of success.
+        self.presses = []
         # A response (status, type, body) of another server to everything.
         self.foreign = None
         # Lists of events (name, data), one for each connection; the last one stays open.
@@ -74,6 +77,8 @@ class FakeWeb:
         if self.refuses(handler):
             return
         if handler.path == "/v1/info":
+            if self.info == WAIT:
+                return self.until_gone(handler)
             if isinstance(self.info, tuple):
                 return self.reply(handler, *self.info)
             return self.reply(handler, 200, self.info)
@@ -112,7 +117,7 @@ class FakeWeb:
             return self.reply(handler, 204, None)
         if handler.path in ("/v1/done", "/v1/clear"):
             self.pressed.put(handler.path)
-            return self.reply(handler, 204, None)
+            return self.reply(handler, *(self.presses.pop(0) if self.presses else (204, None)))
         if handler.path == "/v1/show":
             return self.reply(handler, 200, {"acknowledged": value.get("button", False)})
         if handler.path == "/v1/ask":

@@ -54,6 +54,7 @@ class Signing(PadTest):
             (problem(400, "InvalidParameter", parameter="prompt", limit=40), {"error": "InvalidRequest", "parameter": "prompt", "limit": 40}),
             (problem(403, "Forbidden"), {"error": "NotAllowed"}),
             (problem(401, "Unauthorized"), {"error": "NotAllowed"}),
+            (problem(409, "Superseded"), {"error": "Cancelled", "by": "program"}),
             ((404, None), {"error": "Unreachable"}),
         ):
             with self.subTest(str(answer)):
@@ -117,6 +118,17 @@ class Signing(PadTest):
         result = self.sign("{ signal: AbortSignal.abort() }")
         self.assertEqual((result["error"], self.pad.asked), ("AbortError", []))
 
+    def test_a_request_without_a_reference_gets_one_and_cancels_no_other(self):
+        abort = "const controller = new AbortController(); setTimeout(() => controller.abort(), 300);"
+        result = self.sign("{ reference: null, signal: controller.signal }", abort)
+        self.assertEqual(result["error"], "AbortError")
+        self.assertRegex(self.pad.asked[0]["reference"], "^[0-9a-f]{32}$")
+        self.assertEqual(self.pad.cancelled.get(timeout=SECONDS), {"reference": self.pad.asked[0]["reference"]})
+        # In JSON, it is null.
+        self.sign("{ reference: NaN, signal: controller.signal }", abort)
+        self.browser.run("await new Promise((resolve) => setTimeout(resolve, 300)); await (await Paraph.connect('/')).cancel('E 5')")
+        self.assertEqual(self.pad.cancelled.get(timeout=SECONDS), {"reference": "E 5"})
+
     def test_a_page_that_closes_cancels_its_request(self):
         self.browser.run("const pad = await Paraph.connect('/'); pad.sign({ reference: 'C 3' }).catch(() => {})")
         self.browser.open("about:blank")
@@ -134,6 +146,21 @@ class Signing(PadTest):
             self.browser.run("try { await Paraph.connect('http://127.0.0.1:1') } catch (error) { return error.name }"), "Unreachable")
         self.pad.info = problem(503, "Unreachable")
         self.assertEqual(self.browser.run("try { await Paraph.connect('/') } catch (error) { return error.name }"), "Unreachable")
+
+    # The limit of an answer, five seconds, takes a tenth of one.
+    ANSWERS = "const timer = setTimeout; window.setTimeout = (action, wait) => timer(action, wait === 5000 ? 100 : wait);"
+
+    def test_an_address_without_an_answer_is_unreachable(self):
+        self.pad.info = WAIT
+        self.assertEqual(
+            self.browser.run(
+                self.ANSWERS + """
+                const ended = new AbortController();
+                const aborted = Paraph.connect("/", { signal: ended.signal }).catch((error) => error.name);
+                ended.abort();
+                const { name, message } = await Paraph.connect("/").catch((error) => error);
+                return [name, /nothing was received for 5 s/.test(message), await aborted];
+                """), ["Unreachable", True, "AbortError"])
 
     def test_another_server_at_the_address_is_unreachable(self):
         for foreign in ((404, "text/plain", b""), (405, "text/html", b"<p>no"), (200, "text/html", b"<p>hello"),
@@ -161,6 +188,16 @@ class Signing(PadTest):
         self.assertTrue(
             self.browser.run("const pad = await Paraph.connect('/'); await pad.done(); await pad.clear(); return pad.show({ text: 'x', button: true })"))
         self.assertEqual([self.pad.pressed.get(timeout=SECONDS) for _ in range(2)], ["/v1/done", "/v1/clear"])
+
+    def test_a_button_that_cannot_be_pressed_is_an_invalid_request(self):
+        self.pad.presses = [problem(409, "NotEnabled")] * 2
+        result = self.browser.run(
+            """
+            const pad = await Paraph.connect("/");
+            const rejections = [pad.done(), pad.clear()].map((pressed) => pressed.catch(({ name, details }) => [name, details.type]));
+            return Promise.all(rejections);
+            """)
+        self.assertEqual(result, [["InvalidRequest", "urn:paraph:error:NotEnabled"]] * 2)
 
     def test_questions(self):
         ask = """
@@ -349,7 +386,8 @@ class Live(PadTest):
             "await watch((name, data, resolve) => { if (data.state === 'signing') resolve(); }); controller.abort(); return waits;",
             """
             const [timer, waits] = [setTimeout, []];
-            window.setTimeout = (action, wait) => wait < 10000 ? (waits.push(wait), timer(action, 0)) : timer(action, wait);
+            // Five seconds is the limit of an answer, and forty that of a silent stream.
+            window.setTimeout = (action, wait) => wait < 5000 ? (waits.push(wait), timer(action, 0)) : timer(action, wait);
             """)
         self.assertEqual(len(waits), 5)
         self.assertGreaterEqual(min(waits), 1000)
@@ -368,8 +406,10 @@ class Live(PadTest):
 
 
 class Anywhere(PadTest):
-    def begin(self, pad="'/'"):
-        self.new_pad()
+    def begin(self, pad="'/'", opens=True):
+        """opens: a page of its own; otherwise there is one."""
+        if opens:
+            self.new_pad()
         self.browser.run(
             """
             const request = { title: "Locker", prompt: "Parcel", cancellable: true };
@@ -418,6 +458,26 @@ class Anywhere(PadTest):
                 self.wait_for_buttons()
                 self.press("Cancel")
                 self.assertEqual(self.browser.run("return signed"), {"error": "Cancelled"})
+
+    def test_the_canvas_is_used_where_nothing_answers(self):
+        for pad in ("'/'", "new URL('/', location)", "window.connected", "Promise.resolve(window.connected)"):
+            with self.subTest(pad):
+                self.new_fake()
+                self.new_pad()
+                self.browser.run(Signing.ANSWERS + "window.connected = await Paraph.connect('/')")
+                self.pad.info = WAIT
+                self.begin(pad, opens=False)
+                self.wait_for_buttons()
+                self.press("Cancel")
+                self.assertEqual(self.browser.run("return signed"), {"error": "Cancelled"})
+                self.assertEqual(self.pad.asked, [])
+
+    def test_a_request_that_another_page_takes_over_is_not_signed_on_the_canvas(self):
+        self.pad.answers = [problem(409, "Superseded")]
+        self.begin()
+        self.assertEqual(self.browser.run("return signed"), {"error": "Cancelled"})
+        self.assertEqual(self.browser.run("return document.querySelectorAll('button').length"), 0)
+        self.assertTrue(self.pad.cancelled.empty(), "the other page's request goes on")
 
     def test_the_canvas_shows_what_is_signed(self):
         self.begin("null")

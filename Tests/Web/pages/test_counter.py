@@ -70,6 +70,12 @@ class Counter(PageTest):
         self.assertGreater(sum(value == 0 for value in saved.channel(0)), 200)
         self.assertEqual(self.browser.complaints(), [])
 
+    def test_buttons_are_of_no_use_while_nothing_is_signed(self):
+        self.start(False)
+        for button in ("done", "clear"):
+            self.browser.run("document.getElementById('outcome').textContent = ''; document.getElementById(given[0]).click()", button)
+            self.assertEqual(self.wait("document.getElementById('outcome').textContent"), "Nothing is being signed")
+
     def test_the_page_cancels_its_request_on_the_pad(self):
         self.start(False)
         self.ask("A 1")

@@ -147,6 +147,19 @@ class Ink(PageTest):
         point = self.browser.run("return pad.toData()[0].points[0]")
         self.assertEqual((point["x"], point["y"]), (200, 100))
 
+    def test_positions_and_pixels_fit_a_canvas_with_padding(self):
+        frame = "padding: 20px 50px 10px 40px; border: 8px solid; transform: scale(0.5); transform-origin: 0 0"
+        for size in ("width: 600px; height: 300px", "box-sizing: border-box; width: 706px; height: 346px"):
+            with self.subTest(size):
+                self.new_pad(style=f"{size}; {frame}")
+                self.browser.draw([(20 + (8 + 40 + x) / 2, 10 + (8 + 20 + y) / 2) for x, y in ((200, 100), (590, 280))])
+                points = self.browser.run("return pad.toData()[0].points.map(({ x, y }) => [x, y])")
+                self.assertEqual(points, [[200, 100], [590, 280]])
+                picture = self.picture()
+                self.assertEqual((picture.width, picture.height), (600, 300))
+                self.assertEqual(picture.pixel(200, 100)[3], 255)
+                self.assertIn('viewBox="0 0 600 300"', self.browser.run("return pad.toSVG()"))
+
     def test_no_number_that_a_page_passes_ends_the_ink(self):
         self.new_pad()
         self.browser.run(
@@ -178,6 +191,12 @@ class Density(PageTest):
         self.new_pad(style="")
         self.assertEqual(
             self.browser.run("return [canvas.clientWidth, canvas.clientHeight, canvas.width, canvas.height]"), [300, 150, 600, 300])
+        # Neither does a frame change its size.
+        for sizing in ("content-box", "border-box"):
+            self.new_pad(style=f"padding: 10px; border: 5px solid; box-sizing: {sizing}")
+            self.browser.run("for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)")
+            self.assertEqual(
+                self.browser.run("return [canvas.clientWidth, canvas.clientHeight, canvas.width, canvas.height]"), [320, 170, 600, 300])
 
     def test_a_hidden_canvas_keeps_its_density(self):
         self.new_pad()
@@ -650,6 +669,24 @@ class Keyboard(PageTest):
         # The cross is not part of the picture.
         self.assertEqual(self.picture().coverage, render(groups, 600, 300, 96 / 25.4).coverage)
         self.assertEqual(self.browser.run("return events.at(-1)"), ["endStroke", "keydown"])
+
+    def test_a_pointer_ends_the_stroke_of_the_keyboard_and_draws(self):
+        draw = {"mouse": lambda: self.browser.draw([(120, 60), (220, 60)]), "finger": lambda: self.browser.touch([(120, 60), (220, 60)])}
+        for name, stroke in draw.items():
+            with self.subTest(name):
+                self.browser.run("pad.clear(); canvas.focus()")
+                self.browser.key(" ", 32, " ")
+                self.browser.key("ArrowRight", 39)
+                stroke()
+                groups = self.browser.run("return pad.toData()")
+                self.assertEqual(
+                    [[(point["x"], point["y"]) for point in group["points"]] for group in groups],
+                    [[(300, 150), (310, 150)], [(100, 50), (200, 50)]])
+                self.assertEqual(self.picture().coverage, render(groups, 600, 300, 96 / 25.4).coverage)
+                self.assertEqual(self.browser.run("return canvas.querySelector('[role=status]').textContent"), "Pen up")
+                self.assertEqual(
+                    self.browser.run("return events.splice(0).filter(([name]) => /^(begin|end)/.test(name)).map(([name]) => name)"),
+                    ["beginStroke", "endStroke"] * 2)
 
     def test_a_cross_shows_the_pen_until_the_pad_loses_the_focus(self):
         self.browser.key("ArrowRight", 39)

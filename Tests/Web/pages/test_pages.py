@@ -92,7 +92,6 @@ class Counter(Pages):
             ({"state": "timed_out"}, "Time is up"),
             (problem(400, "InvalidParameter", parameter="prompt", limit=40), "The text does not fit on the pad: at most 40 characters"),
             (problem(400, "InvalidMessage"), "The pad did not accept the request"),
-            (problem(404, "NoRequest"), "Nothing is being signed"),
         ):
             self.pad.answers = [answer]
             self.open()
@@ -148,6 +147,17 @@ class Counter(Pages):
         self.browser.run("document.getElementById('done').click()")
         self.assertEqual(self.pad.pressed.get(timeout=SECONDS), "/v1/done")
         self.assertEqual(self.browser.complaints(), [])
+
+    def test_a_button_that_cannot_be_pressed_is_told_in_words(self):
+        self.pad.info["web"] = {"mirror": False, "press": True}
+        self.open()
+        for button in ("done", "clear"):
+            # As paraph-web answers: see test_buttons_that_are_not_enabled_are_refused.
+            self.pad.presses = [problem(409, "NotEnabled")]
+            self.wait(f"!document.getElementById('{button}').hidden")
+            self.browser.run("document.getElementById('outcome').textContent = ''; document.getElementById(given[0]).click()", button)
+            self.assertEqual(self.wait("document.getElementById('outcome').textContent"), "Nothing is being signed")
+            self.assertEqual(self.pad.pressed.get(timeout=SECONDS), f"/v1/{button}")
 
     def test_a_phone_needs_no_sideways_scrolling(self):
         self.browser.command("Emulation.setDeviceMetricsOverride", width=320, height=640, deviceScaleFactor=2, mobile=True)
