@@ -6,12 +6,15 @@ import subprocess
 
 from machine.card import CARD, DISK, SECTOR, built, environment, partitions, take
 from machine.cpio import listed
-from machine.places import TOOLS, read
+from machine.places import TOOLS, read, source
 from machine.sentences import expect, test
 
 LIMIT = 300_000_000
 # These files name the board; all others are equal.
 OWN = {"/etc/paraph-card", "/etc/rauc/system.conf"}
+# Those of the files on the data partition, which an update does not change.
+USERS = {"paraph": "601", "paraph-handoff": "602", "paraph-web": "603"}
+GROUPS = {"paraph-spool": "600", **USERS}
 
 
 @test("the card of QEMU's board is laid out as documented, its filesystems are sound, and it is small enough")
@@ -82,6 +85,7 @@ def check_layout(case, board):
         end = offset + length
     check_materials(case, board, image)
     check_initramfs(case, board)
+    check_numbers(case, image)
     for number, check in ((1, ["fsck.vfat", "-n"]), (5, ["fsck.vfat", "-n"]), (2, ["e2fsck", "-fn"]), (6, ["e2fsck", "-fn"])):
         part = take(image, number, case.path("part"))
         run(*check, part)
@@ -107,15 +111,43 @@ def check_materials(case, board, image):
     expect(len(there) > 100 and there <= named, f"the bill of materials lacks {sorted(there - named)} of {len(there)}")
 
 
+def check_numbers(case, image):
+    """The product's users and groups have fixed numbers, which no other one has."""
+    root = take(image, 2, case.path("root"))
+    for name, fixed in (("passwd", USERS), ("group", GROUPS)):
+        lines = [line.split(":") for line in run("debugfs", "-R", f"cat /etc/{name}", root).stdout.splitlines()]
+        there = {words[0]: words[2] for words in lines if words[0] in fixed or words[2] in fixed.values()}
+        expect(there == fixed, f"/etc/{name} has the numbers {there}")
+    os.remove(root)
+
+
 def check_initramfs(case, board):
-    """It has a driver of the card, and none of USB: partitions of another card in a reader have the same names."""
+    """It has all drivers of its list that the kernel has not itself, and none of USB: partitions of another card in a reader
+    have the same names."""
     first, packed = listed(boot_file(case, board, "initrd.img"))
     unpacked = subprocess.run(["zstd", "-dcq"], input=packed, check=True, capture_output=True).stdout
     rest, after = listed(unpacked)
     expect(not after, f"{len(after)} bytes follow the archives of the initramfs")
     drivers = [name for name in first + rest if ".ko" in name]
-    expect(any("/mmc/host/" in name for name in drivers), f"the initramfs has the drivers {drivers}")
+    modules = read(source("config", "card", "tree", "etc", "initramfs-tools", "modules")).decode().splitlines()
+    wanted = {module_name(line) for line in modules if line and not line.startswith("#")}
+    there = {module_name(path) for path in drivers + builtin(case, board)}
+    expect(wanted <= there, f"the initramfs lacks {sorted(wanted - there)}, and has the drivers {drivers}")
     expect(not any("/usb/" in name for name in drivers), f"the initramfs has drivers of USB: {drivers}")
+
+
+def module_name(path):
+    """Of a module's file, as modprobe(8) knows it."""
+    return os.path.basename(path).split(".ko")[0].replace("-", "_")
+
+
+def builtin(case, board):
+    """The files that would be modules if they were not parts of the kernel."""
+    root = take(built(board), 2, case.path("root"))
+    (version,) = re.findall(r"vmlinuz-([^/\s]+)", run("debugfs", "-R", "ls -p /boot", root).stdout)
+    told = run("debugfs", "-R", f"cat /usr/lib/modules/{version}/modules.builtin", root).stdout
+    os.remove(root)
+    return told.splitlines()
 
 
 def boot_file(case, board, name):

@@ -2,6 +2,7 @@
 import io
 import os
 import re
+import shutil
 import subprocess
 import tarfile
 import time
@@ -208,10 +209,13 @@ def upgraded(case):
     board.send(sent)
     board.cleaned()
     inked = board.sign(hand)
+    folder = os.path.dirname(case.path("deb"))
     for package in board.product.packages:
-        board.control.push(f"/root/{package.rsplit('/', 1)[1]}", read(newer(package, "9.0", os.path.dirname(case.path("deb")))))
+        board.control.push(f"/root/{package.rsplit('/', 1)[1]}", read(reconfigured(newer(package, "9.0", folder), folder)))
     begun, before = board.vm.log.length(), board.unit("paraphd", "MainPID")
-    said = board.control.text("dpkg -i /root/*.deb </dev/null", timeout=300)
+    # dpkg would ask about the files that were edited, and fail without an answer.
+    (option,) = re.findall(r"apt-get install -y -o Dpkg::Options::=(\S+)", read(source("config", "installing.md")).decode())
+    said = board.control.text(f"dpkg {option} -i /root/*.deb </dev/null", timeout=300)
     versions = board.control.text("dpkg-query -W -f '${Version} ' paraph paraph-handoff")
     expect(versions == "9.0 9.0", f"{versions}: {said}")
     expect(board.unit("paraphd", "MainPID") != before, "the pad is still the old one")
@@ -224,6 +228,19 @@ def upgraded(case):
         check_samples(item, written_by, board)
     configuration = board.control.text("cat /etc/paraph/paraphd.conf")
     expect(configuration.strip() == patient.strip(), "the configuration is another one")
+    board.control.run("test -e /etc/paraph/paraphd.conf.dpkg-dist -a -e /etc/paraph/paraph-handoff.conf.dpkg-dist")
+
+
+def reconfigured(package, folder):
+    """The package with other configurations, not compressed."""
+    tree = os.path.join(folder, "tree")
+    subprocess.run(["dpkg-deb", "-R", package, tree], check=True)
+    for name in os.listdir(os.path.join(tree, "etc", "paraph")):
+        with open(os.path.join(tree, "etc", "paraph", name), "a") as file:
+            file.write("# A line of the newer version.\n")
+    subprocess.run(["dpkg-deb", "-Znone", "--root-owner-group", "-b", tree, package], check=True, stdout=subprocess.DEVNULL)
+    shutil.rmtree(tree)
+    return package
 
 
 @test("removing the packages keeps the signatures; purging asks nothing and leaves nothing")
@@ -235,11 +252,17 @@ def purged(case):
     expect(len(board.names(SPOOL + "/new")) == 1, "the signature is gone")
     until(lambda: not board.shows(), "the pad has left the screen")
     expect(board.control.status("pidof paraphd paraph-handoff paraph-web")[0], "a daemon still runs")
+    # The kiosk was what the machine boots.
+    boots = lambda: board.control.status('systemctl daemon-reload; systemctl cat "$(systemctl get-default)"')
+    expect(boots()[0] == 0, f"there is no default target after removing: {boots()[1].decode()}")
     board.control.text(f"dpkg -P {PACKAGES} </dev/null", timeout=120)
     left = board.control.text("find / -xdev -iname '*paraph*' -not -path '/proc/*' -not -path '/root/*' -not -path '/run/*'")
     print(f"  left: {left.split()}")
     mine = [path for path in left.split() if not path.startswith(("/var/lib/dpkg", "/var/lib/systemd/deb-systemd"))]
     expect(not mine, f"purging leaves {mine}")
+    dangling = board.control.text("find /etc/systemd -xtype l -printf '%p %l\\n' | grep paraph || true")
+    expect(not dangling, f"purging leaves links to missing units: {dangling}")
+    expect(boots()[0] == 0, f"there is no default target after purging: {boots()[1].decode()}")
 
 
 @test("without packages, what make installs below /usr/local makes its users and folders, signs and delivers")
@@ -276,6 +299,8 @@ def integrated(case):
     board, hand, folder = Board(case), written(97, strokes=1), "/srv/signatures"
     board.control.run(f"groupadd locker; useradd -G locker till; useradd other; install -d -o paraph-handoff {folder}")
     board.control.push("/etc/paraph/paraph-handoff.conf", HANDOFF_CONFIGURATION.replace(OUTBOX, folder))
+    # No sink delivers there.
+    board.control.run(f"rm -r {OUTBOX}")
     wrong = lambda: [found["text"] for found in board.doctor()[1] if found["verdict"] == "wrong"]
     expect(any(folder in text for text in wrong()), f"the doctor does not say that {folder} is closed: {wrong()}")
     follow(board, "paraph-handoff-folder.conf", "paraph-handoff.service.d/folder.conf")

@@ -225,7 +225,7 @@ def card_protection(case):
             expect("out of service" in said.stdout + said.stderr, f"the pad is in service: {said}")
 
 
-@test("an update is installed once, by its version, when the pad has a panel, and one that cannot be written waits for the next day")
+@test("an update is installed when the pad has a panel; one that was left waits for the next day or a stick, and one that was given up is not installed again")
 def card_update(case):
     def update(card, *words, version="0.3", info="", install="true", panel="the pad is on DSI-1", primary="A"):
         card.program("usr/lib/paraph-card/boot-order", f"#!/bin/sh\ncase $1 in get-current) echo A ;; get-primary) echo {primary} ;; get-tries) echo 255 ;; esac\n")
@@ -256,12 +256,29 @@ def card_update(case):
     expect(done("a.raucb", panel="waiting for a panel") == (0, ["install 0.3", "restart"]), "one of a stick waits for a panel")
     expect(done(primary="B") == (0, ["restart"]), "what is installed is not started")
     expect(done(version="0.4") == (0, ["install 0.4", "restart"]), "a later one is not installed")
-    for version in ("0.3", "0.4"):
-        expect(done(version=version) == (0, []), f"{version} is installed again after it has failed")
+    # Neither the script confirm nor a start has been heard of: the machine may have been switched off three times.
+    log, again = card.path(f"{KEPT}/installed"), (0, ["install 0.4", "restart"])
+    status, calls, said = update(card, version="0.4")
+    expect((status, calls) == (0, []) and "less than a day ago" in said, f"it is installed again on the same day: {calls}, {said}")
+    os.utime(log, (0, 0))
+    expect(done(version="0.4") == again, "it is not installed again the next day")
+    expect(done("a.raucb", version="0.4") == again, "one of a stick waits for the next day")
+    os.utime(log, (0, 0))
+    for words in ((), ("a.raucb",)):
+        status, calls, said = update(card, *words, version="0.4")
+        expect((status, calls) == (0, []) and "installed three times" in said, f"it is installed without end: {calls}, {said}")
+    expect(done("a.raucb", version="0.5") == (0, ["install 0.5", "restart"]), "a later one is not installed")
+    card.put(f"{KEPT}/failed", b"0.1\n0.5\n")
+    os.utime(log, (0, 0))
+    for words in ((), ("a.raucb",)):
+        status, calls, said = update(card, *words, version="0.5")
+        expect((status, calls) == (0, []) and "without a pad" in said, f"one that was given up is installed again: {calls}, {said}")
+    card.put(f"{KEPT}/failed", b"0.6\n")
+    expect(done("a.raucb", version="0.6") == (0, []), "one that was given up after it was installed by hand is installed again")
     # An address that is none.
     card.put(f"{FAT}/update", b"\n# Ours.\nexample.org/update.raucb\n")
     expect("update line 3: must be an address" in card.settings(), "a wrong address is no problem")
-    expect(done(version="0.5") == (0, []), "the former address is used in its place")
+    expect(done(version="0.7") == (0, []), "the former address is used in its place")
 
 
 @test("all updates on a stick are tried, the highest number in a name first")

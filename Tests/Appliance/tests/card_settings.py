@@ -1,0 +1,227 @@
+"""More of the card's scripts, with a folder in place of the card: settings, owners, confirmation and sticks."""
+import os
+import shutil
+
+from machine.places import PROGRAMS
+from machine.sentences import Skipped, expect, test
+from tests.card_scripts import FAT, KEPT, Scripts
+
+
+@test("the files of users whose numbers a former root had otherwise go to the present numbers, also over power cuts")
+def card_owners(case):
+    if os.geteuid() != 0:
+        raise Skipped("only root can give files away")
+    card = Scripts(case)
+    card.tool("id", "case $2 in paraph) echo 601 ;; paraph-handoff) echo 602 ;; esac")
+    card.tool("getent", "echo paraph-spool:x:600:paraph,paraph-handoff")
+    # The users are not this machine's, so chown(1) is given their numbers.
+    numbers = "sed 's/paraph-spool/600/; s/paraph-handoff/602/; s/paraph/601/'"
+    change = f'echo call >>{card.root}/chown.calls; exec {shutil.which("chown")} "$1" "$2" "$(echo "$3" | {numbers})" "$4"'
+    # (owner, group) that each file has before and afterwards.
+    files = {
+        "var/lib/paraph/spool": (997, 999, 601, 600), "var/lib/paraph/spool/new": (997, 999, 601, 600),
+        "var/lib/paraph/spool/new/state": (996, 999, 602, 600), "var/lib/paraph/outbox": (996, 999, 602, 600),
+        "var/lib/pad-key": (0, 997, 0, 601), "var/lib/pad-key/key": (997, 997, 601, 601), "var/lib/another": (998, 998, 998, 998),
+    }
+    calls = lambda: len((card.text("chown.calls") or "").splitlines())
+    owners = lambda path: (os.lstat(card.path(path)).st_uid, os.lstat(card.path(path)).st_gid)
+
+    def fresh():
+        for path in ("var/lib/paraph", "var/lib/pad-key", "var/lib/another"):
+            shutil.rmtree(card.path(path), ignore_errors=True)
+        for path, (user, group, *_) in files.items():
+            os.makedirs(card.path(path))
+            os.chown(card.path(path), user, group)
+        os.chmod(card.path("var/lib/paraph/spool"), 0o2770)
+        card.put("chown.calls", b"")
+
+    for cut in range(6):
+        fresh()
+        # A power cut comes before one of the changes; the last time there is none.
+        card.tool("chown", f'[ "$(wc -l <{card.root}/chown.calls)" -ne {cut} ] || exit 1; {change}')
+        status, said = card.run("owners")
+        expect((status == 0) == (cut == 5), f"cut {cut}: {status}: {said}")
+        if cut < 5:
+            card.tool("chown", change)
+            # What is known by the two folders is gone.
+            for path in ("var/lib/paraph/spool", "var/lib/paraph/outbox"):
+                os.chown(card.path(path), *files[path][2:])
+            status, said = card.run("owners")
+            expect(status == 0, f"after the cut {cut}: {status}: {said}")
+        for path, (*_, user, group) in files.items():
+            expect(owners(path) == (user, group), f"cut {cut}: {path} has {owners(path)}")
+        mode = os.stat(card.path("var/lib/paraph/spool")).st_mode & 0o7777
+        expect(mode == 0o2770, f"the spool has the mode {mode:o}")
+        expect(card.text(f"{KEPT}/former-owners") is None, "the former numbers are still there")
+    before = calls()
+    expect(card.run("owners")[0] == 0 and calls() == before, "files that have the present owners are changed")
+    # A filesystem of its own that is new.
+    os.chown(card.path("var/lib/paraph/spool"), 0, 0)
+    expect(card.run("owners")[0] == 0 and calls() == before, "root's files are given away")
+    shutil.rmtree(card.path("var/lib/paraph"))
+    expect(card.run("owners")[0] == 0 and calls() == before, "a first start fails")
+
+
+def right(case):
+    """A card whose settings have no error, and whose daemons have a configuration."""
+    card = Scripts(case)
+    card.put(f"{FAT}/paraph-handoff.conf", b"[sink outbox]\ntype = directory\npath = /var/lib/paraph/outbox\n")
+    card.put("etc/shadow", b"root:*:1::::::\n")
+    card.tool("paraphd", f'[ $# -ne 1 ] || exit 0; exec {PROGRAMS}/paraphd "$@"')
+    return card
+
+
+@test("a file of settings that an editor has named NAME.txt is taken as NAME, and every other unknown name is reported")
+def card_names(case):
+    card = right(case)
+    card.put(f"{FAT}/README.txt", b"Settings of the pad.\n")
+    card.put(f"{FAT}/Console-Password.TXT", b"rosebud\r\n")
+    card.put(f"{FAT}/secrets/token.txt", b"hunter2")
+    card.put(f"{FAT}/update.txt", b"https://example.org/update.raucb\n")
+    expect(not (problems := card.settings()), f"the problems are {problems}")
+    expect(card.text(f"{KEPT}/private/console-password") == "rosebud", "the password was not moved")
+    expect(card.text(f"{KEPT}/secrets/token") == "hunter2", "the secret was not moved")
+    expect(card.text("run/paraph-card/update") == "https://example.org/update.raucb\n", "there is no address of updates")
+    expect(sorted(os.listdir(card.path(FAT))) == ["README.txt", "paraph-handoff.conf", "secrets", "update"], f"there are {os.listdir(card.path(FAT))}")
+    expect(os.listdir(card.path(f"{FAT}/secrets")) == [], "the secret is still there")
+    for name in ("update.txt", "network~", "console_password", "Thumbs.db"):
+        card.put(f"{FAT}/{name}", b"x\n")
+    os.mkdir(card.path(f"{FAT}/certificates"))
+    problems = card.settings().splitlines()
+    wanted = [f"{name}: not used: unknown name; README.txt has the known ones" for name in ("certificates", "console_password", "network~")]
+    expect(sorted(problems) == [*wanted, "update.txt: not used: update is there too"], f"the problems are {problems}")
+    # A FAT partition that cannot be written.
+    card.put(f"{FAT}/hostname.txt", b"locker-7\n")
+    card.tool("mv", f'case $1 in *hostname*) exit 1 ;; esac; exec {shutil.which("mv")} "$@"')
+    problems = card.settings()
+    expect("hostname.txt: not used: it cannot be renamed to hostname" in problems, f"the problems are {problems}")
+
+
+@test("what an editor of Windows saves as a secret is the secret, without a byte order mark, and UTF-16 is reported and left where it is")
+def card_encodings(case):
+    card = right(case)
+    binary = bytes(range(256)) + b"\n\xef\xbb\xbf\0"
+    for name, data in (("marked", b"\xef\xbb\xbfhunter2\r\n"), ("binary", binary), ("wide", "hunter2\r\n".encode("utf-16"))):
+        card.put(f"{FAT}/secrets/{name}", data)
+    problems = card.settings()
+    kept = lambda name: open(card.path(f"{KEPT}/secrets/{name}"), "rb").read()
+    expect(problems == "secrets/wide: not used: it is UTF-16; save it as UTF-8\n", f"the problems are {problems}")
+    expect(kept("marked") == b"hunter2\r\n" and kept("binary") == binary, f"{kept('marked')} and {kept('binary')} are kept")
+    expect(os.listdir(card.path(f"{FAT}/secrets")) == ["wide"], f"the FAT partition has {os.listdir(card.path(FAT + '/secrets'))}")
+    expect(not os.path.exists(card.path(f"{KEPT}/secrets/wide")), "UTF-16 is kept")
+
+
+@test("settings of a Wi-Fi that cannot work are reported, and its password is hidden in comments too")
+def card_radio(case):
+    def network(text, **places):
+        card = right(case)
+        for name in ("lib/iwd", "lib/paraph-card/private"):
+            os.makedirs(card.path(f"var/{name}"), exist_ok=True)
+        for name, target in places.items():
+            os.symlink(target, card.path(f"var/lib/iwd/{name}.psk.new"))
+        card.script("settings")
+        script = card.text("usr/lib/paraph-card/settings").replace(" /run/iwd", f" {card.root}/run/iwd").replace(">/run/", f">{card.root}/run/")
+        card.program("usr/lib/paraph-card/settings", script)
+        card.put(f"{FAT}/network", text)
+        return card, card.settings()
+
+    good = b"wifi-name = B\xc3\xbcro\nwifi-password = open sesame\n"
+    card, problems = network(good)
+    expect(not problems, f"a network that is right has the problems {problems}")
+    expect(card.text("var/lib/iwd/=42c3bc726f.psk") == "[Security]\nPassphrase=open sesame\n", f"there are {os.listdir(card.path('var/lib/iwd'))}")
+    key = "0123456789abcdefABCDEF" + "0" * 42
+    card, problems = network(f"wifi-name = Home\nwifi-password = {key}\n".encode())
+    expect(not problems and card.text("var/lib/iwd/Home.psk") == f"[Security]\nPreSharedKey={key}\n", f"a key has the problems {problems}")
+    for text, wanted in (
+        (good.replace(b"\xc3\xbc", b"\xfc"), "network line 1: wifi-name is not UTF-8"),
+        (b"wifi-name = " + b"n" * 33, "network line 1: wifi-name is longer than 32 bytes"),
+        (good.replace(b"sesame", b"s\xc3\xa9same"), "network line 2: wifi-password must have 8 to 63 characters of ASCII"),
+        (good.replace(b"open ", b""), "network line 2: wifi-password must have 8 to 63 characters"),
+        (good.replace(b"open sesame", b"g" * 64), "network line 2: wifi-password must have 8 to 63 characters"),
+    ):
+        card, problems = network(text)
+        expect(problems.startswith(wanted), f"{text}: the problems are {problems}")
+        expect("sesame" not in problems, f"the password is shown: {problems}")
+        # A password that is refused is not kept.
+        expect(wanted.startswith("network line 1") or not os.listdir(card.path("var/lib/iwd")), f"{text} is joined")
+    card, problems = network(good.replace(b"B\xc3\xbcro", b"Home"), Home="nowhere/Home")
+    expect(problems == 'network: the data partition cannot keep the Wi-Fi "Home"\n', f"the problems are {problems}")
+    card, problems = network(b"# wifi-password = hunter22\n#wifi-password =\n# The wifi-password = none\n")
+    there = card.text(f"{FAT}/network")
+    expect(there == "# wifi-password = ********\n#wifi-password =\n# The wifi-password = none\n" and not problems, f"{there!r}: {problems}")
+    expect(not os.listdir(card.path(f"{KEPT}/private")), "the password of a comment is kept")
+
+
+@test("another socket than the default one is reported and not used: the card's scripts would not see who signs")
+def card_socket(case):
+    for socket, is_other in (("/run/pad", True), ("none", True), ("auto", False)):
+        card = right(case)
+        card.put(f"{FAT}/paraphd.conf", f"[spool]\n[control]\nmode = 0600\nsocket = {socket}\n[seal]\nservice = auto\n".encode())
+        problems = card.settings()
+        wanted = "paraphd.conf line 4: [control] socket: a card has the default one\n" if is_other else ""
+        expect(problems == wanted, f"{socket}: the problems are {problems}")
+        folder = card.path("run/paraph-card/paraphd.conf.d")
+        names = sorted(os.listdir(folder))
+        last = [name for name in names if "socket" in open(os.path.join(folder, name)).read()][-1]
+        expect(open(os.path.join(folder, last)).read() == "[control]\nsocket = auto\n", f"{last} of {names} has the last word")
+
+
+@test("a root whose pad is out of service is confirmed only if it was before the update; one that is given up with a panel is recorded")
+def card_service(case):
+    def confirm(state, files=("confirmed",), panel="connected", pad="the pad is on DSI-1"):
+        card = Scripts(case)
+        os.makedirs(card.path(KEPT))
+        for name in files:
+            card.put(f"{KEPT}/{name}", b"")
+        os.makedirs(card.path("sys/class/drm/card0-DSI-1"))
+        card.put("sys/class/drm/card0-DSI-1/status", f"{panel}\n".encode())
+        script = card.text("usr/lib/paraph-card/confirm").replace(" /sys/", f" {card.root}/sys/")
+        card.program("usr/lib/paraph-card/confirm", script)
+        answers = "get-current) echo B ;; get-tries) echo 2 ;; get-state) echo good ;;"
+        card.program("usr/lib/paraph-card/boot-order", f"#!/bin/sh\ncase $1 in {answers} esac\n")
+        card.program("usr/lib/paraph-card/restart", f"#!/bin/sh\necho >{card.root}/restarted\n")
+        card.tool("paraph", f'[ "$1" = status ] && exit {state}')
+        card.tool("systemctl", f'case $* in *StatusText*) echo "{pad}" ;; *MainPID*) echo 42 ;; esac')
+        card.run("confirm")
+        return card.text("restarted") is None, card.text(f"{KEPT}/failed")
+
+    # 69: no pad answers, as where it has no socket.
+    for state, files, confirmed in (
+        (0, ["confirmed"], True), (69, ["confirmed"], True), (3, ["confirmed"], False), (3, ["confirmed", "out"], True), (3, [], True),
+    ):
+        there, failed = confirm(state, files)
+        expect(there == confirmed, f"paraph status ends with {state}, and there are {files}: confirmed: {there}")
+        expect(failed == (None if confirmed else "0.2.0\n"), f"paraph status ends with {state}: {failed} is recorded")
+    # Nothing says that the root is at fault.
+    expect(confirm(0, panel="disconnected", pad="waiting for a panel") == (False, None), "a root without a panel is recorded")
+    expect(confirm(0, pad="") == (False, "0.2.0\n"), "a root whose pad does not start is not recorded")
+
+
+@test("an update keeps whether the pad was out of service before it")
+def card_before(case):
+    card = Scripts(case)
+    os.makedirs(card.path(KEPT))
+    card.program("usr/lib/paraph-card/boot-order", "#!/bin/sh\ncase $1 in get-current | get-primary) echo A ;; get-tries) echo 255 ;; esac\n")
+    card.program("usr/lib/paraph-card/restart", "#!/bin/sh\n")
+    for version, state in (("0.3", 3), ("0.4", 0), ("0.5", 3), ("0.6", 69)):
+        card.tool("rauc", f"[ $1 != info ] || echo RAUC_MF_VERSION={version}")
+        card.tool("paraph", f"exit {state}")
+        status, said = card.run("update", words=["a.raucb"])
+        there = card.text(f"{KEPT}/out") is not None
+        expect(status == 0 and there == (state == 3), f"paraph status ends with {state}: {there}; {status}, {said}")
+
+
+@test("a stick that is in at the start waits until it is decided whether the root is confirmed")
+def card_early_stick(case):
+    card = Scripts(case)
+    card.program("usr/lib/paraph-card/update", f"#!/bin/sh\necho update >>{card.root}/order\n")
+    card.tool("systemctl", f'[ "$*" = "--quiet is-active paraph-confirm.service" ] && [ "$(wc -l <{card.root}/order)" -lt 5 ]')
+    card.tool("sleep", f"echo wait >>{card.root}/order")
+    for tool in ("umount", "rmdir"):
+        card.tool(tool, "true")
+    card.put("order", b"")
+    os.makedirs(card.path("run/paraph-card/stick-sda1"))
+    card.put("run/paraph-card/stick-sda1/paraph-virt-0.3.raucb", b"")
+    status, said = card.run("stick", words=["sda1"])
+    order = card.text("order").split()
+    expect(status == 0 and order == ["wait"] * 5 + ["update"], f"it ends with {status} after {order}: {said}")
