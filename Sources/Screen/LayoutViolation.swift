@@ -7,6 +7,8 @@ struct LayoutViolation {
   let section: String, key: String
   /// The problem, the glass, and the remedy.
   let reason: String
+  /// The options without the key, which satisfy the rules; nil: no key alone is at fault.
+  var mended: LayoutOptions?
 
   /// One line for the log.
   var text: String { "config: [\(section)] \(key): \(reason)" }
@@ -18,20 +20,19 @@ struct LayoutViolation {
   /// - Parameter undo: Whether there is a button *Undo*.
   static func first(of options: LayoutOptions, on glass: Point, undo: Bool) -> LayoutViolation? {
     guard let broken = brokenRule(options, glass, undo) else { return nil }
+    let size = "a glass of \(whole(glass.x)) × \(whole(glass.y)) mm"
     // Names the first key whose default alone would satisfy the rules.
-    let cause = keys.first { key in
+    for key in keys {
       var changed = options
       key.reset(&changed)
-      return changed != options && brokenRule(changed, glass, undo) == nil
-    }
-    let size = "a glass of \(whole(glass.x)) × \(whole(glass.y)) mm"
-    guard let cause else {
+      guard changed != options, brokenRule(changed, glass, undo) == nil else { continue }
       return LayoutViolation(
-        section: "theme", key: "positions",
-        reason: "together, on \(size) \(broken): set some of them to auto")
+        section: key.section, key: key.name, reason: "on \(size) \(broken): \(key.advice)",
+        mended: changed)
     }
     return LayoutViolation(
-      section: cause.section, key: cause.name, reason: "on \(size) \(broken): \(cause.advice)")
+      section: "theme", key: "positions",
+      reason: "together, on \(size) \(broken): set some of them to auto")
   }
 
   private struct Key: Sendable {

@@ -33,7 +33,11 @@ public struct ResolvedTheme {
     }
     let wanted = LayoutOptions(theme, glass: glass, logo: logoSize, isLarge: isLarge)
     options = wanted
-    if let violation = LayoutViolation.first(of: wanted, on: glass, undo: undo) {
+    let violation = LayoutViolation.first(of: wanted, on: glass, undo: undo)
+    if let violation, let mended = violation.mended {
+      warnings.append("\(violation.text); the key is ignored")
+      options = mended
+    } else if let violation {
       warnings.append("\(violation.text); the default positions are used")
       options = LayoutOptions()
       (options.isLarge, options.logo) = (isLarge, wanted.logo)

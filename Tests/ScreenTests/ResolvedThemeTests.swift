@@ -72,19 +72,28 @@ import Testing
         "config: [theme] picture: the contrast of the words on it is ") == true)
   }
 
-  @Test func `on a glass that is too small the default positions are used, with the picture`()
-    throws
-  {
+  @Test func `a key that does not fit the glass is ignored, and the others are used`() throws {
     let theme = try ThemeFixtures.configuration(
-      "[theme]\nbutton-height = 40\npicture = \(flag())\nwords = #ffffff"
+      "[theme]\nbutton-height = 40\nmargin = 2\npicture = \(flag())\nwords = #ffffff"
     ).theme
     let ground = resolved(theme, screen(320, 240, Scale(x: 4.54, y: 4.54)))
-    #expect(ground.options == LayoutOptions())
+    #expect(ground.options.buttonHeight == nil && ground.options.margin == 2)
     #expect(ground.picture != nil)
     #expect(
       ground.warnings.first
         == "config: [theme] button-height: on a glass of 70 × 53 mm less than half is left to sign on:"
-        + " make it smaller, or auto; the default positions are used")
+        + " make it smaller, or auto; the key is ignored")
+  }
+
+  @Test func `on a glass that is too small for several keys the default positions are used`() throws
+  {
+    let theme = try ThemeFixtures.configuration(
+      "[theme]\nbutton-height = 40\nmargin = 30\n"
+    ).theme
+    let ground = resolved(theme, screen(320, 240, Scale(x: 4.54, y: 4.54)))
+    #expect(ground.options == LayoutOptions())
+    #expect(ground.warnings.first?.hasPrefix("config: [theme] positions: together, on ") == true)
+    #expect(ground.warnings.first?.hasSuffix("; the default positions are used") == true)
   }
 
   @Test func `a picture that vanished after the start is left out and logged`() throws {
