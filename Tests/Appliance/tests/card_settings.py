@@ -166,9 +166,42 @@ def card_socket(case):
         expect(open(os.path.join(folder, last)).read() == "[control]\nsocket = auto\n", f"{last} of {names} has the last word")
 
 
-@test("a root whose pad is out of service is confirmed only if it was before the update; one that is given up with a panel is recorded")
+@test("a secret keeps a name that ends in .txt where that is its name, and no other file takes its place")
+def card_names_of_secrets(case):
+    for before, configuration, kept in (
+        ({}, b"", "token"), ({"token.txt": b"old\n"}, b"", "token.txt"),
+        ({}, b"[sink a]\ntype = http\nurl = https://h/\ntoken-file = credential:token.txt\n", "token.txt"),
+    ):
+        card = Scripts(case)
+        os.makedirs(card.path(f"{KEPT}/secrets"))
+        for name, value in before.items():
+            card.put(f"{KEPT}/secrets/{name}", value)
+        if configuration:
+            card.put(f"{FAT}/paraph-handoff.conf", configuration)
+        card.put(f"{FAT}/secrets/token.txt", b"new\n")
+        card.run("settings")
+        expect(card.text(f"{KEPT}/secrets/{kept}") == "new\n", f"beside {before}, {configuration}: {kept} is not the new one")
+    card = Scripts(case)
+    card.put(f"{FAT}/secrets/token", b"one\n")
+    card.put(f"{FAT}/secrets/token.txt", b"two\n")
+    card.run("settings")
+    expect(card.text(f"{KEPT}/secrets/token") == "one\n", "a file of another name has taken the secret's place")
+    expect("secrets/token.txt: not used: token is there too" in card.text("run/paraph-card/problems"), "that is not shown")
+
+
+@test("a password that was refused stays as it was when one in a comment is hidden")
+def card_commented_password(case):
+    card = Scripts(case)
+    card.put(f"{FAT}/network", b"wifi-name = Home\n# wifi-password = old password\nwifi-password = short\n")
+    card.run("settings")
+    left = card.text(f"{FAT}/network").splitlines()
+    expect(left[2] == "wifi-password = short", f"the password is {left[2]}")
+    expect("old" not in left[1] and left[1].startswith("# wifi-password = **"), f"the comment is {left[1]}")
+
+
+@test("a root whose pad is out of service is confirmed unless that of the former root was in service; one that is given up with a panel is recorded")
 def card_service(case):
-    def confirm(state, files=("confirmed",), panel="connected", pad="the pad is on DSI-1"):
+    def confirm(state, files=("served",), panel="connected", pad="the pad is on DSI-1", tries=0):
         card = Scripts(case)
         os.makedirs(card.path(KEPT))
         for name in files:
@@ -177,7 +210,7 @@ def card_service(case):
         card.put("sys/class/drm/card0-DSI-1/status", f"{panel}\n".encode())
         script = card.text("usr/lib/paraph-card/confirm").replace(" /sys/", f" {card.root}/sys/")
         card.program("usr/lib/paraph-card/confirm", script)
-        answers = "get-current) echo B ;; get-tries) echo 2 ;; get-state) echo good ;;"
+        answers = f"get-current) echo B ;; get-tries) echo {tries} ;; get-state) echo good ;;"
         card.program("usr/lib/paraph-card/boot-order", f"#!/bin/sh\ncase $1 in {answers} esac\n")
         card.program("usr/lib/paraph-card/restart", f"#!/bin/sh\necho >{card.root}/restarted\n")
         card.tool("paraph", f'[ "$1" = status ] && exit {state}')
@@ -187,7 +220,7 @@ def card_service(case):
 
     # 69: no pad answers, as where it has no socket.
     for state, files, confirmed in (
-        (0, ["confirmed"], True), (69, ["confirmed"], True), (3, ["confirmed"], False), (3, ["confirmed", "out"], True), (3, [], True),
+        (0, ["served"], True), (69, ["served"], True), (3, ["served"], False), (3, ["confirmed"], True), (3, [], True),
     ):
         there, failed = confirm(state, files)
         expect(there == confirmed, f"paraph status ends with {state}, and there are {files}: confirmed: {there}")
@@ -195,20 +228,30 @@ def card_service(case):
     # Nothing says that the root is at fault.
     expect(confirm(0, panel="disconnected", pad="waiting for a panel") == (False, None), "a root without a panel is recorded")
     expect(confirm(0, pad="") == (False, "0.2.0\n"), "a root whose pad does not start is not recorded")
+    expect(confirm(0, pad="", tries=1) == (False, None), "a root is recorded that U-Boot starts again")
 
 
-@test("an update keeps whether the pad was out of service before it")
+@test("a restart keeps whether the pad of the confirmed root was in service, whatever hides that at last")
 def card_before(case):
-    card = Scripts(case)
-    os.makedirs(card.path(KEPT))
-    card.program("usr/lib/paraph-card/boot-order", "#!/bin/sh\ncase $1 in get-current | get-primary) echo A ;; get-tries) echo 255 ;; esac\n")
-    card.program("usr/lib/paraph-card/restart", "#!/bin/sh\n")
-    for version, state in (("0.3", 3), ("0.4", 0), ("0.5", 3), ("0.6", 69)):
-        card.tool("rauc", f"[ $1 != info ] || echo RAUC_MF_VERSION={version}")
-        card.tool("paraph", f"exit {state}")
-        status, said = card.run("update", words=["a.raucb"])
-        there = card.text(f"{KEPT}/out") is not None
-        expect(status == 0 and there == (state == 3), f"paraph status ends with {state}: {there}; {status}, {said}")
+    for states, tries, kept in (
+        (["idle"], 255, True), (["out_of_service"], 255, False), (["out_of_service", "idle"], 255, True), (["idle"], 2, None),
+    ):
+        card = Scripts(case)
+        os.makedirs(card.path(KEPT))
+        if kept is not True:
+            card.put(f"{KEPT}/served", b"")
+        answers = f"get-current) echo A ;; get-tries) echo {tries} ;;"
+        card.program("usr/lib/paraph-card/boot-order", f"#!/bin/sh\ncase $1 in {answers} esac\n")
+        card.put("states", "".join(f"{state}\n" for state in states).encode())
+        # Somebody is faster than each message but the last one, and without a panel nobody can sign.
+        status = f'echo "state: $(head -n 1 {card.root}/states)"'
+        show = f"sed -i 1d {card.root}/states; [ -s {card.root}/states ] && exit 75; exit 3"
+        card.tool("paraph", f"case $1 in status) {status} ;; show) {show} ;; esac")
+        card.tool("timeout", "true")
+        card.tool("sleep", f"[ $1 != infinity ]")
+        card.run("restart")
+        there = card.text(f"{KEPT}/served") is not None
+        expect(there == (kept is not False), f"after {states} of a root with {tries} tries, it is kept: {there}")
 
 
 @test("a stick that is in at the start waits until it is decided whether the root is confirmed")
