@@ -123,6 +123,7 @@ final class Section {
     for entry in entries where entry.key.utf8.starts(with: prefix.utf8) {
       let name = String(decoding: entry.key.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
       if name.isEmpty {
+        declared.append(Declaration(section: self.name, key: entry.key))
         refuse(entry.key, "needs a name after the hyphen")
       } else if let value = value(entry.key, type) {
         found.append((name, value))

@@ -53,11 +53,11 @@ public struct HTTPSinkConfiguration: Equatable, Sendable {
     public var value: Secret
   }
 
-  /// The headers that frame the request, or that the sink sends itself, in lower case: with another value the server may
-  /// take a part of the signature for all of it, or a repeated request for a new one.
+  /// Headers that frame the request, or that the sink sends itself: with another value the server may take a part of the
+  /// signature for all of it, or a repeated request for a new one.
   private static let ownHeaders = [
     "connection", "content-length", "content-type", "expect", "idempotency-key", "te", "trailer",
-    "transfer-encoding", "upgrade", "x-paraph-sequence", "x-paraph-time",
+    "transfer-encoding", "upgrade",
   ]
 
   static let headerPrefix = "header-"
@@ -95,7 +95,8 @@ public struct HTTPSinkConfiguration: Equatable, Sendable {
     }
     var own = Self.ownHeaders
     let signatureHeader = signatureHeader
-    if own.contains(where: { $0.isSameHeader(as: signatureHeader) }) {
+    if body == .png { own += ["x-paraph-sequence", "x-paraph-time"] }
+    if signingKey != nil, own.contains(where: { $0.isSameHeader(as: signatureHeader) }) {
       section.refuse("hmac-header", Section.ownHeader)
     }
     if signingKey != nil { own.append(signatureHeader) }
@@ -114,7 +115,8 @@ public struct HTTPSinkConfiguration: Equatable, Sendable {
 extension Section {
   static let plainSecret =
     "would be sent unencrypted: use https:, or set plaintext-secrets = yes"
-  fileprivate static let ownHeader = "names a header that the sink sends itself"
+  fileprivate static let ownHeader =
+    "names a header that frames the request, or that the sink sends itself"
 }
 
 extension String {

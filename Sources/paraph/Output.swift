@@ -51,10 +51,12 @@ enum OutputFile {
   private enum Target {
     /// A new file.
     case new(path: String)
-    /// A regular file, which is replaced by one of the same owner and mode.
+    /// A regular file, which is replaced by one of the same mode, and owner if that is allowed.
     case file(path: String, FileStatus)
-    /// A device, a FIFO, or a link to nothing: opened in place.
+    /// A device or a FIFO: opened in place.
     case other
+    /// A file that this program has open already, such as /dev/stdout: what follows there, or came before, stays.
+    case open(Int32)
   }
 
   /// Throws the error that `write` would throw, if it can be known before. Leaves no file behind.
@@ -63,9 +65,10 @@ enum OutputFile {
       switch try target(path) {
       case .new(let target), .file(let target, _):
         let draft = try draft(of: target)
-        _ = try create(draft)
+        _ = try create(draft, mode: 0o600)
         unsafe unlink(draft)
       case .other: _ = try Errno.check { unsafe access(path, W_OK) }
+      case .open(let number): _ = try duplicate(number)
       }
     } catch { throw ToolError(writing: path, error) }
   }
@@ -77,18 +80,42 @@ enum OutputFile {
       case .new(let target): try replace(target, nil, by: bytes)
       case .file(let target, let status): try replace(target, status, by: bytes)
       case .other:
-        try FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_NOCTTY, mode: 0o666)
-          .writeAll(bytes)
+        try FileDescriptor(opening: path, O_WRONLY | O_NOCTTY).writeAll(bytes)
+      case .open(let number): try duplicate(number).writeAll(bytes)
       }
     } catch { throw ToolError(writing: path, error) }
   }
 
-  private static func target(_ path: String) throws(Errno) -> Target {
+  private static func duplicate(_ number: Int32) throws(Errno) -> FileDescriptor {
+    FileDescriptor(owning: try Errno.check { dup(number) })
+  }
+
+  /// The descriptor of this program that a path names; nil: none.
+  private static func descriptor(_ path: String) -> Int32? {
+    switch path {
+    case "/dev/stdin": return 0
+    case "/dev/stdout": return 1
+    case "/dev/stderr": return 2
+    default:
+      for prefix in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(prefix) {
+        return Int32(path.dropFirst(prefix.count))
+      }
+      return nil
+    }
+  }
+
+  private static func target(_ path: String, links: Int = 0) throws(Errno) -> Target {
+    if let number = descriptor(path) { return .open(number) }
     guard let found = unsafe realpath(path, nil) else {
       let error = Errno.current
       if error.rawValue != ENOENT { throw error }
-      var status = stat()
-      return unsafe lstat(path, &status) == 0 ? .other : .new(path: path)
+      guard let next = Linux.Folder.target(ofLink: path) else { return .new(path: path) }
+      // A link to nothing: what it names is created.
+      if links == 40 { throw Errno(ELOOP) }
+      let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+      let isWhole = next.hasPrefix("/") || folder.isEmpty
+      return try target(
+        isWhole ? next : folder.joined(separator: "/") + "/" + next, links: links + 1)
     }
     let real = unsafe String(cString: found)
     unsafe free(found)
@@ -106,21 +133,24 @@ enum OutputFile {
     path + ".paraph-" + String(try Randomness.bits(), radix: 36)
   }
 
-  private static func create(_ draft: String) throws(Errno) -> FileDescriptor {
-    try FileDescriptor(opening: draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o666)
+  private static func create(_ draft: String, mode: UInt32) throws(Errno) -> FileDescriptor {
+    try FileDescriptor(opening: draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
   }
 
   private static func replace(
     _ path: String, _ former: FileStatus?, by bytes: [UInt8]
   ) throws(Errno) {
     let draft = try draft(of: path)
-    let file = try create(draft)
+    // Nobody else reads it before it has the former owner and mode.
+    let file = try create(draft, mode: former == nil ? 0o666 : 0o600)
     do throws(Errno) {
       if let former {
-        // Root may keep the owner, and others mostly are it.
+        // Root may keep the owner, and others mostly are it. Another group must not read what the former one could.
         let number = file.number
-        _ = fchown(number, former.owner, former.group)
-        try file.setMode(former.mode & 0o777)
+        let keepsGroup =
+          fchown(number, former.owner, former.group) == 0
+          || fchown(number, uid_t.max, former.group) == 0
+        try file.setMode(former.mode & (keepsGroup ? 0o777 : 0o707))
       }
       try file.writeAll(bytes)
       try file.sync()

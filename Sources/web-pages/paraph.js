@@ -1201,7 +1201,8 @@ class ConnectedPad {
         return await this.#json(await this.#post("v1/sign", request, signal), signal);
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
-        if (error instanceof BadDocument && isUploaded && mayBeLost) {
+        // Later, it is the person who has turned to a page that cannot be shown.
+        if (error instanceof BadDocument && isUploaded && mayBeLost && performance.now() - asked < ANSWER) {
           [isUploaded, mayBeLost] = [false, false];
           continue;
         }

@@ -30,7 +30,8 @@ import Testing
   @Test(arguments: [
     "header-Content-Length = 5", "header-content-TYPE = text/plain", "header-Idempotency-Key = x",
     "secret-header-Transfer-Encoding = /s", "header-X-Paraph-Signature = x\nhmac-key-file = /k",
-    "header-authorization = x\ntoken-file = /t", "hmac-header = Content-Length", "header- = x",
+    "header-authorization = x\ntoken-file = /t", "header- = x",
+    "hmac-header = Content-Length\nhmac-key-file = /k", "body = png\nheader-X-Paraph-Time = x",
     "secret-header- = /s",
   ])
   func `a header that the sink sends itself, or that has no name, is refused`(_ line: String) {
@@ -39,7 +40,10 @@ import Testing
     }
   }
 
-  @Test(arguments: ["header-Host = a.example", "header-Authorization = x", "header-X-Site = 17"])
+  @Test(arguments: [
+    "header-Host = a.example", "header-Authorization = x", "header-X-Site = 17",
+    "header-X-Paraph-Sequence = {sequence}",
+  ])
   func `other headers are sent`(_ line: String) throws {
     _ = try sink("type = http\nurl = https://h/\n\(line)\n")
   }

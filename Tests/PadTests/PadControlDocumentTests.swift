@@ -173,11 +173,12 @@ import Testing
     #expect(pad.render.takeAll().count == 1)
     pad.control.prepared(try answer(of: pad), at: 0)
     guard case .withdraw(1, .pad)? = pad.render.takeAll().last else { throw Unexpected() }
+    #expect(program.text.isEmpty)
+    pad.control.handle([.cancelled(1, by: .pad)], at: 0)
     let reply = program.text
     #expect(
       reply.contains("org.paraph.Pad.BadDocument") && reply.contains(#""page":2"#), "\(reply)")
-    pad.control.handle([.cancelled(1, by: .pad)], at: 0)
-    #expect(program.text.isEmpty && files(pad.folder).isEmpty)
+    #expect(files(pad.folder).isEmpty)
   }
 
   @Test func `a page that fails after the end of its request cancels nothing`() throws {

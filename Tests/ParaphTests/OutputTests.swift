@@ -52,6 +52,23 @@ import Testing
     }
   }
 
+  @Test func `a link to nothing passes the check before a signature is asked for`() throws {
+    let link = folder.path("link.png")
+    try manager.createSymbolicLink(atPath: link, withDestinationPath: "none.png")
+    let result = try Tool.run("sign", "--socket", folder.path("none"), "-o", link)
+    #expect(result.isMistake(69), "\(result)")
+    #expect(try Set(folder.names()) == ["conf", "link.png"])
+  }
+
+  @Test func `what standard output has, and what follows, stays beside a picture`() throws {
+    let log = try folder.file("log", "precious\n")
+    let line = "(echo before; \"$0\" preview -c '\(conf)' -o /dev/stdout; echo after) >>'\(log)'"
+    #expect(try Tool.shell(line).status == 0)
+    let bytes = try folder.bytes("log")
+    #expect(bytes.starts(with: Array("precious\nbefore\n".utf8)))
+    #expect(isPNG(Array(bytes.dropFirst(16))) && bytes.suffix(6) == Array("after\n".utf8)[...])
+  }
+
   @Test func `a device is written, and stays a device`() throws {
     #expect(try preview(to: "/dev/full").isMistake(74))
     #expect(try preview(to: "/dev/null").status == 0)

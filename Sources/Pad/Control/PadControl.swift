@@ -28,6 +28,8 @@ final class PadControl {
   /// The open request.
   private var request: PadRequest?
   private let documents: RequestDocuments
+  /// The request whose document cannot be shown, and why; its end is to come.
+  private var unreadable: (number: Int64, problem: DocumentProblem)?
   /// The open request is of an earlier start, and the pages of its document are gone.
   private var hasLostDocument = false
   /// The last panel; nil: there was none yet.
@@ -129,7 +131,8 @@ final class PadControl {
     }
     self.request = request
     isRecorded = true
-    hasLostDocument = !documents.restore(request)
+    // A finished signature needs it no more.
+    hasLostDocument = !documents.restore(request) && !state.isDone
     let start: PadState = request.document.hasValue ? .reading : .invited
     let phase: PadState = state.isDone ? .confirming : state.strokes.isEmpty ? start : .signing
     server?.restore(request, in: phase, at: now)
@@ -272,6 +275,13 @@ final class PadControl {
       // The time limit restarts when the person continues after a failed save.
       record(number, deadline)
     default: break
+    }
+    if case .cancelled(let number, by: .pad) = event, let (ended, problem) = unreadable,
+      ended == number
+    {
+      // Its client learns the reason, and the others that the pad has cancelled it.
+      unreadable = nil
+      serve(server?.event(.refused(number, .badDocument(problem)), at: now) ?? [], at: now)
     }
     serve(server?.event(event, at: now) ?? [], at: now)
   }
@@ -418,9 +428,9 @@ extension PadControl {
   private func end(_ request: PadRequest, unreadable problem: DocumentProblem, at now: Int64) {
     let event = ControlEvent.refused(request.number, .badDocument(problem))
     if endUnseen(request.number, with: event, at: now) { return }
-    render.post(.withdraw(request.number, by: .pad))
     // A signature that is being saved is saved.
-    if state != .confirming { serve(server?.event(event, at: now) ?? [], at: now) }
+    unreadable = (request.number, problem)
+    render.post(.withdraw(request.number, by: .pad))
   }
 
   /// Prepares pages of the open request's document, which the render thread wants.

@@ -237,7 +237,7 @@ final class RequestDocuments {
     case .failure(let problem):
       guard order.isRead else { return nil }
       // The document that a person reads comes before those that wait.
-      if answer.lacksRoom, store.discardWaiting() {
+      if answer.lacksRoom, order.page == read, store.discardWaiting() {
         orders.insert(order, at: 0)
         return nil
       }

@@ -116,7 +116,10 @@ struct SaveWork: ~Copyable {
       return nil
     } catch {
       StandardError.log(.error, "\(error.text): the signature stays on the pad")
-      if case .sign(let failure) = error { service.signing.count(failure) }
+      // Without a known certificate nothing was asked of the token.
+      if case .sign(let failure) = error, service.signing.certificate != nil {
+        service.signing.count(failure)
+      }
       render.post(.notSaved)
       return error.text
     }
