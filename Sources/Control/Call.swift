@@ -326,6 +326,7 @@ enum CallError: Error, Equatable {
     case .outOfService(let reason), .invalidMessage(let reason): [("reason", .text(reason))]
     case .badDocument(let problem):
       (problem.page.map { [("page", .integer($0))] } ?? []) + [("reason", .text(problem.reason))]
+        + (problem.isLost ? [("lost", .flag(true))] : [])
     case .noSuchSignature(let id): [("id", .text(id))]
     case .permissionDenied, .expectedMore, .busy, .noRequest, .strokesNotAllowed, .pressNotAllowed,
       .notEnabled, .notShared:

@@ -110,7 +110,7 @@ public enum ControlEvent: Equatable, Sendable {
   case inkStays(Int64, client: Int)
   /// The time limit of the request passed.
   case timedOut(Int64)
-  /// The message disappeared. `acknowledged`: its button was pressed; `by`: who removed it, nil if its time has passed.
+  /// The message disappeared. `acknowledged`: its button was pressed. `by`: who removed it before; nil: nobody did.
   case messageGone(Int64, acknowledged: Bool, by: Canceller? = nil)
   /// The question was answered. `choice` counts from 0.
   case answered(Int64, choice: Int)

@@ -209,8 +209,9 @@ enum PadInterfaceMethods {
     # The pad cannot save signatures, has no panel or no font, or its panel shows something else.
     error OutOfService (reason: string)
 
-    # The document cannot be shown: page is the first one that is missing, incomplete or unusable, from 1.
-    error BadDocument (page: ?int, reason: string)
+    # The document cannot be shown: page is the first one that is missing, incomplete or unusable, from 1. lost: the pad
+    # does not have all of it any more, and the client may upload it again and repeat the request.
+    error BadDocument (page: ?int, reason: string, lost: ?bool)
 
     # No request is open, or the open one has another reference. Of Cancel with without_ink: or it has ink.
     error NoRequest ()

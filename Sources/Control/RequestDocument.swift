@@ -86,7 +86,16 @@ public struct DocumentProblem: Error, Equatable, Sendable {
   public var page: Int?
   /// For clients and the log.
   public var reason: String
+  /// The pad does not have the document, or not all of it: the client may upload it again.
+  public var isLost: Bool
 
   /// A problem of a page, or of the document as a whole.
-  public init(page: Int?, _ reason: String) { (self.page, self.reason) = (page, reason) }
+  public init(page: Int?, _ reason: String, isLost: Bool = false) {
+    (self.page, self.reason, self.isLost) = (page, reason, isLost)
+  }
+
+  /// A page, from 1, that the pad does not have.
+  public static func missing(_ page: Int) -> DocumentProblem {
+    DocumentProblem(page: page, "the page has not arrived", isLost: true)
+  }
 }

@@ -42,7 +42,9 @@ struct PadConnection: ~Copyable {
           throw .tooLong(name, limit: limit)
         }
         if error.isSame(as: "org.paraph.Pad.BadDocument") {
-          throw .badDocument(page: details["page"]?.integer, reason: details["reason"]?.text)
+          throw .badDocument(
+            page: details["page"]?.integer, reason: details["reason"]?.text,
+            isLost: details["lost"]?.flag == true)
         }
         throw .answer(error, detail: details.members?.first?.value.text)
       case .result(let result, let continues):
@@ -96,8 +98,8 @@ enum CallError: Error {
   case answer(String, detail: String?)
   /// A parameter's text exceeds the number of characters that fit the panel.
   case tooLong(String, limit: Int64)
-  /// The document cannot be shown.
-  case badDocument(page: Int64?, reason: String?)
+  /// The document cannot be shown, or the pad does not have it.
+  case badDocument(page: Int64?, reason: String?, isLost: Bool)
   /// The connection ended before the reply.
   case disconnected(ToolError)
   /// The reply is invalid.
@@ -111,7 +113,7 @@ enum CallError: Error {
 
   /// The error of a call with a document, which names its file.
   func ofDocument(_ path: String) -> ToolError {
-    guard case .badDocument(let page, let reason) = self else { return whileWaiting }
+    guard case .badDocument(let page, let reason, _) = self else { return whileWaiting }
     let place = page.map { "page \($0): " } ?? ""
     return ToolError(.data, "\(path): \(place)\(reason ?? "no reason given")")
   }

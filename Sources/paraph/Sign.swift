@@ -112,7 +112,7 @@ struct Sign: Runnable {
         do throws(CallError) {
           return try call(upload.description(pages: 1), until: deadline, &connection)
         } catch {
-          guard case .badDocument = error else { throw error }
+          guard case .badDocument(_, _, isLost: true) = error else { throw error }
         }
       }
       let description: JSONValue

@@ -63,13 +63,13 @@ struct Unseal: Runnable {
       let name = file.path.split(separator: "/").last.map { String($0) } ?? ""
       // Without ".cms".
       let path = "\(output)/\(name.dropLast(4))"
-      try checkAbsence(of: path)
+      try NewFile.checkAbsence(of: path)
       opened.append((path, try open(file.bytes, file.path)))
     }
     var printed = StandardOutput()
     for place in opened.indices {
       do throws(ToolError) {
-        try write(opened[place].bytes, to: opened[place].path)
+        try NewFile.write(opened[place].bytes, to: opened[place].path, isSecret: true)
       } catch {
         // All files or none.
         for (path, _) in opened[..<place] { unsafe unlink(path) }
@@ -148,22 +148,5 @@ struct Unseal: Runnable {
     } catch { throw ToolError(.unavailable, "\(SealRun.program): \(error.text)") }
     if run.end == .exit(0) { return run.output }
     throw run.failure(path)
-  }
-
-  // MARK: - Output
-
-  private func checkAbsence(of path: String) throws(ToolError) {
-    var status = stat()
-    if unsafe lstat(path, &status) == 0 { throw ToolError(writing: path, Errno(EEXIST)) }
-  }
-
-  private func write(_ bytes: [UInt8], to path: String) throws(ToolError) {
-    do throws(Errno) {
-      let file = try FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
-      do throws(Errno) { try file.writeAll(bytes) } catch {
-        unsafe unlink(path)
-        throw error
-      }
-    } catch { throw ToolError(writing: path, error) }
   }
 }

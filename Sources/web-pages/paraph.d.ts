@@ -317,6 +317,8 @@ export class BadDocument extends ParaphError {
   /** The first page that is missing, incomplete or unusable, from 1. */
   readonly page: number | null;
   readonly reason: string;
+  /** Whether the pad does not have all of the document any more. */
+  readonly lost: boolean;
 }
 /** The pad does not accept the request: a text that does not fit, for example, or a button that cannot be pressed now. */
 export class InvalidRequest extends ParaphError {

@@ -1010,6 +1010,8 @@ export class BadDocument extends ParaphError {
   /** The first page that is missing, incomplete or unusable, from 1; null: none in particular. */
   get page() { return this.details.page ?? null; }
   get reason() { return this.details.reason ?? this.details.detail ?? ""; }
+  /** Whether the pad does not have all of the document any more. */
+  get lost() { return this.details.lost === true; }
 }
 /** The pad does not accept the request: a text that does not fit, for example. */
 export class InvalidRequest extends ParaphError {
@@ -1201,8 +1203,7 @@ class ConnectedPad {
         return await this.#json(await this.#post("v1/sign", request, signal), signal);
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
-        // Later, it is the person who has turned to a page that cannot be shown.
-        if (error instanceof BadDocument && isUploaded && mayBeLost && performance.now() - asked < ANSWER) {
+        if (error instanceof BadDocument && error.lost && isUploaded && mayBeLost) {
           [isUploaded, mayBeLost] = [false, false];
           continue;
         }

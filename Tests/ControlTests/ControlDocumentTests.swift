@@ -298,10 +298,11 @@ import Testing
 
   @Test mutating func `a document that cannot be shown ends the request with its page`() throws {
     _ = send("Sign", #"{"document":\#(Self.members())}"#)
-    let problem = DocumentProblem(page: 3, "the page has not arrived")
+    let problem = DocumentProblem.missing(3)
     let answer = try reply(service.event(.refused(1, .badDocument(problem)), at: 0))
     #expect(answer.error == "org.paraph.Pad.BadDocument" && answer["page"]?.integer == 3)
     #expect(answer["reason"]?.text == "the page has not arrived" && !answer.continues)
+    #expect(answer["lost"]?.flag == true)
     #expect(service.isReady(1) && service.open == nil)
     // The client may upload what is missing, and ask again.
     #expect(send("PutPage", Self.part()).count == 1)

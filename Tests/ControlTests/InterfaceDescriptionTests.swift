@@ -43,13 +43,13 @@ import Testing
       .busy, .outOfService(""), .noRequest, .noSuchSignature(""), .strokesNotAllowed,
       .pressNotAllowed,
       .notEnabled, .notShared, .invalidMessage(""),
-      .badDocument(DocumentProblem(page: 1, "")),
+      .badDocument(DocumentProblem(page: 1, "", isLost: true)),
     ]
     for error in errors {
       let (name, parameters) = (error.name.split(separator: ".").last ?? "", error.parameters)
-      // The page is an integer, and a document as a whole has none.
-      let list = parameters.map { $0.0 + ($0.0 == "page" ? ": ?int" : ": string") }
-        .joined(separator: ", ")
+      // A document as a whole has no page, and only a lost one says so.
+      let types = ["page": "?int", "lost": "?bool"]
+      let list = parameters.map { "\($0.0): \(types[$0.0] ?? "string")" }.joined(separator: ", ")
       #expect(InterfaceDescription.pad.contains("error \(name) (\(list))\n"))
     }
   }

@@ -146,7 +146,7 @@ import Testing
     try put(page, document: "other")
     #expect(files.count == 2)
     #expect(
-      try refusal(pages: 1) == DocumentProblem(page: 1, "the page has not arrived"))
+      try refusal(pages: 1) == .missing(1))
     #expect(try refusal(pages: 1, document: "other", client: 2)?.page == 1)
     #expect(try refusal(pages: 1, document: "other") == nil)
   }
@@ -328,10 +328,9 @@ import Testing
 
   @Test func `the first page that is missing, incomplete or too many is named`() throws {
     let page = try UploadedPages.picture()
-    let missing = "the page has not arrived"
-    #expect(try refusal(pages: 2) == DocumentProblem(page: 1, missing))
+    #expect(try refusal(pages: 2) == .missing(1))
     for number in [1, 5, 4] { try put(page, page: number) }
-    #expect(try refusal(pages: 5) == DocumentProblem(page: 2, missing))
+    #expect(try refusal(pages: 5) == .missing(2))
     #expect(try refusal(pages: 3) == DocumentProblem(page: 4, "the document has fewer pages"))
     try put(Array(page.dropLast()), page: 2)
     #expect(try refusal(pages: 5) == DocumentProblem(page: 2, "the page is incomplete"))
@@ -341,7 +340,7 @@ import Testing
     try store.put(rest, at: 0)
     try put(page, page: 3)
     #expect(try refusal(pages: 5) == nil)
-    #expect(try refusal(pages: 5) == DocumentProblem(page: 1, missing))
+    #expect(try refusal(pages: 5) == .missing(1))
   }
 
   @Test func `a client that disconnects leaves nothing, unless its request is open`() throws {
@@ -412,7 +411,7 @@ import Testing
       try problem { try put(picture, page: 2) }
         == DocumentProblem(page: 2, "the document is a text, which has one page"))
     #expect(try problem { try put("x", page: 2) } == DocumentProblem(page: 2, noPicture))
-    #expect(try refusal(pages: 2) == DocumentProblem(page: 2, "the page has not arrived"))
+    #expect(try refusal(pages: 2) == .missing(2))
     // The first page may become a picture, and other pages then refuse a text.
     try put(picture)
     try put(picture, page: 2)

@@ -108,7 +108,7 @@ import Testing
     let page = try UploadedPages.picture()
     #expect(put(page, page: 2) == nil)
     var request = request(pages: 2)
-    #expect(documents.open(&request) == DocumentProblem(page: 1, "the page has not arrived"))
+    #expect(documents.open(&request) == .missing(1))
     #expect(request.document?.upload == nil && documents.content(of: request) == nil)
     #expect(put(page) == nil)
     #expect(documents.open(&request) == nil && request.document?.upload?.pages?.count == 2)

@@ -180,6 +180,21 @@ import Testing
     #expect(signing.check(at: 120_000_000_000, time: nil) { _ in } == last)
   }
 
+  @Test func `a signature that fails before the certificate is known costs the token no try`()
+    throws
+  {
+    let keys = try SealKeys(.ellipticCurve, "pad", in: folder)
+    var signing = Signing(
+      try configuration(keys, key: "pkcs11:object=pad"), program: SealProgram("/bin/false"))
+    #expect(signing.check(at: 0, time: nil) { _ in } != nil)
+    do throws(SealFailure) {
+      _ = try signing.sign(manifest)
+      Issue.record("something was signed")
+    } catch { signing.publishingFailed(error) }
+    signing.program = SealProgram(Programs.path("paraph-seal"), key: keys.key)
+    #expect(signing.check(at: 60_000_000_000, time: nil) { _ in } == nil)
+  }
+
   @Test func `a reload takes a renewed certificate, and keeps the former one if it is unusable`()
     throws
   {

@@ -39,10 +39,22 @@ import Testing
     #expect(pad.requests.count == 2 && pad.pages.count == 1)
   }
 
+  @Test func `a page that cannot be shown is not uploaded again`() throws {
+    let unusable = DocumentPad.Reply.error(
+      "org.paraph.Pad.BadDocument",
+      [("page", .integer(2)), ("reason", .text("it takes more than 5.8 MiB"))])
+    let (pad, folder) = (try DocumentPad([unusable]), try Folder())
+    let path = try folder.file("terms.txt", "the terms")
+    let result = try Tool.run(
+      "sign", "--socket", pad.socket, "--document", path, "--reference", "7")
+    #expect(result.isMistake(65) && result.error.contains("page 2: it takes more"), "\(result)")
+    #expect(pad.requests.count == 1 && pad.pages.isEmpty)
+  }
+
   @Test func `a request that the pad does not have uploads its document`() throws {
     let missing = DocumentPad.Reply.error(
       "org.paraph.Pad.BadDocument",
-      [("page", .integer(1)), ("reason", .text("the page has not arrived"))])
+      [("page", .integer(1)), ("reason", .text("the page has not arrived")), ("lost", .flag(true))])
     let (pad, folder) = (try DocumentPad([missing]), try Folder())
     let path = try folder.file("terms.txt", "the terms")
     let result = try Tool.run(

@@ -10,16 +10,7 @@ import Testing
 
   init() throws {
     folder = try Folder()
-    conf = try folder.file(
-      "conf",
-      """
-      [display]
-      card = memory
-      pixels = 320x240
-      size = 71x53
-      [text]
-      font = /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
-      """)
+    conf = try folder.file("conf", Folder.smallPanel)
   }
 
   private func preview(to path: String) throws -> Tool.Result {
@@ -108,8 +99,11 @@ import Testing
   @Test func `with a closed standard output or error the pad receives nothing but calls`() throws {
     for closed in [">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"] {
       let pad = try ScriptedPad { asked in
-        guard case .open(let request) = asked else { return [] }
-        return [.messageGone(request.number, acknowledged: true)]
+        if case .open(let request) = asked {
+          [.messageGone(request.number, acknowledged: true)]
+        } else {
+          []
+        }
       }
       let result = try Tool.shell("\"$0\" status --json --socket '\(pad.socket)' \(closed)")
       #expect(result.status == (closed.contains(">&- ") || closed == ">&-" ? 74 : 0), "\(closed)")

@@ -9,16 +9,7 @@ import Testing
 
   init() throws {
     folder = try Folder()
-    conf = try folder.file(
-      "conf",
-      """
-      [display]
-      card = memory
-      pixels = 320x240
-      size = 71x53
-      [text]
-      font = /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
-      """)
+    conf = try folder.file("conf", Folder.smallPanel)
   }
 
   private func picture(_ arguments: String...) throws -> PNGPicture {

@@ -99,6 +99,16 @@ enum Tool {
 
 /// A folder of its own that goes when the test is over.
 final class Folder {
+  /// A configuration for a panel in memory of 320 × 240 pixels.
+  static let smallPanel = """
+    [display]
+    card = memory
+    pixels = 320x240
+    size = 71x53
+    [text]
+    font = /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
+    """
+
   private let root: URL
 
   init() throws {

@@ -413,7 +413,7 @@ extension PadControl {
   private func endUnreadable(_ open: TypesetRequest?, at now: Int64) {
     let problem =
       hasLostDocument
-      ? DocumentProblem(page: nil, "its pages are gone")
+      ? DocumentProblem(page: nil, "its pages are gone", isLost: true)
       : open.flatMap { documents.problem(of: $0.scene) }
     hasLostDocument = false
     guard let problem, let request else { return }

@@ -154,7 +154,7 @@ final class DocumentStore {
       let upload = uploads.first(where: {
         $0.client == document.client && $0.id == document.id
       })
-    else { throw DocumentProblem(page: 1, "the page has not arrived") }
+    else { throw DocumentProblem.missing(1) }
     let pages = try upload.finished(count: document.count)
     endRequest()
     uploads.removeAll { $0 === upload }

@@ -49,9 +49,7 @@ final class UploadedDocument {
     }
     var pictures: [DocumentUpload.Page] = []
     for number in 1...max(1, count) {
-      guard let page = page(number) else {
-        throw DocumentProblem(page: number, "the page has not arrived")
-      }
+      guard let page = page(number) else { throw DocumentProblem.missing(number) }
       if page.isText && count == 1 { return nil }
       if page.isText { continue }
       guard let picture = page.finished else {

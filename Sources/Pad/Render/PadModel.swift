@@ -251,10 +251,7 @@ struct PadModel: ~Copyable {
     for stroke in snapshot.strokes { damage.add(drawing.draw(stroke)) }
     var finished = perform(snapshot.isDone ? .save : .none)
     // The words are not typeset yet.
-    if let shown = snapshot.shown {
-      finished?.shown = shown
-      finished?.shown.glass = nil
-    }
+    if let shown = snapshot.shown { finished?.shown = shown }
     return finished
   }
 

@@ -15,6 +15,8 @@ struct PadSnapshot: Sendable {
   private(set) var isDone: Bool
   /// What was shown when it was pressed; nil: that is not known.
   let shown: ShownContent?
+  /// The glass on which it was pressed; nil: that is not known.
+  private let glass: ShownContent.Glass?
   private(set) var session: Session
   /// The journal has ink that is wiped.
   private var owesWipe = false
@@ -22,7 +24,7 @@ struct PadSnapshot: Sendable {
   /// The state on a panel.
   init(strokes: [Stroke], session: Session) {
     (self.strokes, self.session) = (strokes, session)
-    (isDone, shown) = (false, nil)
+    (isDone, shown, glass) = (false, nil, nil)
   }
 
   /// The state of an earlier start: ink, and the open request with its deadline.
@@ -37,6 +39,9 @@ struct PadSnapshot: Sendable {
     if rules.awaitsService { session.awaitService() }
     self.strokes = strokes
     self.isDone = action == .save
+    glass = shown?.glass
+    var shown = shown
+    shown?.glass = nil
     self.shown = shown
     self.session = session
     perform(action)
@@ -73,9 +78,8 @@ struct PadSnapshot: Sendable {
 
   /// The signature of an earlier start that must be saved, once, if its glass is known.
   mutating func takeFinished(at now: Int64) -> FinishedSignature? {
-    guard isDone, var shown, let glass = shown.glass else { return nil }
+    guard isDone, let shown, let glass else { return nil }
     isDone = false
-    shown.glass = nil
     let request = session.requests.signature
     return FinishedSignature(
       strokes: strokes, glass: Area(x: 0, y: 0, width: glass.size.x, height: glass.size.y),

@@ -88,7 +88,7 @@ final class RenderLoop: Sendable {
       grab.want(false)
       let now = MonotonicClock.now
       snapshot.hide(at: now)
-      // What was sent in an earlier start needs no panel to be saved.
+      // A signature that was finished in an earlier start is saved without a panel.
       if let signature = snapshot.takeFinished(at: now) { save.post(.publish(signature)) }
       defer {
         tellWipe(&snapshot, feed)

@@ -116,10 +116,7 @@ struct SaveWork: ~Copyable {
       return nil
     } catch {
       StandardError.log(.error, "\(error.text): the signature stays on the pad")
-      // Without a known certificate nothing was asked of the token.
-      if case .sign(let failure) = error, service.signing.certificate != nil {
-        service.signing.count(failure)
-      }
+      if case .sign(let failure) = error { service.signing.publishingFailed(failure) }
       render.post(.notSaved)
       return error.text
     }

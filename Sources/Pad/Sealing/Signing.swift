@@ -98,6 +98,10 @@ struct Signing {
     isDoubtful = true
   }
 
+  /// Counts the failure of a signature that was to be published. Before the certificate is known, nothing was asked of the
+  /// token.
+  mutating func publishingFailed(_ failure: SealFailure) { if signer != nil { count(failure) } }
+
   /// Checks certificate and key. Returns why the pad is out of service; nil: it can sign, or signs nothing.
   ///
   /// - Parameters:

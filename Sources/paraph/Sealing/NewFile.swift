@@ -58,7 +58,8 @@ enum NewFile {
     }
   }
 
-  private static func split(_ path: String) -> (folder: String, name: String) {
+  /// The folder and the name of a path.
+  static func split(_ path: String) -> (folder: String, name: String) {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
     let folder = String(Substring(path.utf8[..<slash]))
     return (folder.isEmpty ? "/" : folder, String(Substring(path.utf8[slash...].dropFirst())))

@@ -201,7 +201,7 @@ def card_commented_password(case):
 
 @test("a root whose pad is out of service is confirmed unless that of the former root was in service; one that is given up with a panel is recorded")
 def card_service(case):
-    def confirm(state, files=("served",), panel="connected", pad="the pad is on DSI-1", tries=0):
+    def confirm(state, files=("served",), panel="connected", pad="the pad is on DSI-1", tries=0, owners=0):
         card = Scripts(case)
         os.makedirs(card.path(KEPT))
         for name in files:
@@ -214,7 +214,11 @@ def card_service(case):
         card.program("usr/lib/paraph-card/boot-order", f"#!/bin/sh\ncase $1 in {answers} esac\n")
         card.program("usr/lib/paraph-card/restart", f"#!/bin/sh\necho >{card.root}/restarted\n")
         card.tool("paraph", f'[ "$1" = status ] && exit {state}')
-        card.tool("systemctl", f'case $* in *StatusText*) echo "{pad}" ;; *MainPID*) echo 42 ;; esac')
+        # The pad begins when the owners are changed.
+        card.put("asked", b"")
+        owned = f"[ $(wc -l <{card.root}/asked) -ge {owners} ]"
+        wait = f"{owned} || {{ echo >>{card.root}/asked; echo activating; }}"
+        card.tool("systemctl", f'case $* in *owners*) {wait} ;; *StatusText*) {owned} && echo "{pad}" ;; *MainPID*) echo 42 ;; esac')
         card.run("confirm")
         return card.text("restarted") is None, card.text(f"{KEPT}/failed")
 
@@ -229,6 +233,8 @@ def card_service(case):
     expect(confirm(0, panel="disconnected", pad="waiting for a panel") == (False, None), "a root without a panel is recorded")
     expect(confirm(0, pad="") == (False, "0.2.0\n"), "a root whose pad does not start is not recorded")
     expect(confirm(0, pad="", tries=1) == (False, None), "a root is recorded that U-Boot starts again")
+    # The owners of many files are changed for longer than a root has time.
+    expect(confirm(0, owners=100) == (True, None), "a root is given up while the owners of its files are changed")
 
 
 @test("a restart keeps whether the pad of the confirmed root was in service, whatever hides that at last")

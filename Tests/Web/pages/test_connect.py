@@ -287,13 +287,18 @@ class Reading(PadTest):
         self.assertEqual(self.sign("{ document: %s }" % self.DOCUMENT)["id"], self.SIGNED["signature"]["id"])
         self.assertEqual((len(self.pad.pages), len(self.pad.asked)), (2, 2))
 
-    MISSING = problem(400, "BadDocument", page=1, reason="the page has not arrived")
+    MISSING = problem(400, "BadDocument", page=1, reason="the page has not arrived", lost=True)
 
     def test_a_request_that_was_lost_uploads_again(self):
         missing = self.MISSING
         self.pad.answers = [GATEWAY, missing, self.SIGNED]
         self.assertEqual(self.sign("{ document: %s }" % self.DOCUMENT)["id"], self.SIGNED["signature"]["id"])
         self.assertEqual((len(self.pad.pages), len(self.pad.asked)), (4, 3))
+
+    def test_a_page_that_cannot_be_shown_is_not_uploaded_again(self):
+        self.pad.answers = [problem(400, "BadDocument", page=2, reason="it takes more than 5.8 MiB"), self.SIGNED]
+        self.assertEqual(self.sign("{ document: %s }" % self.DOCUMENT)["error"], "BadDocument")
+        self.assertEqual((len(self.pad.pages), len(self.pad.asked)), (2, 1))
 
     def test_a_document_that_the_pad_has_lost_is_uploaded_once_more(self):
         # The pad crashed behind the last page.

@@ -297,7 +297,7 @@ class Shelf:
             held["request"] = parameters
             missing = [n for n in range(1, parameters["document"]["pages"] + 1) if n not in held["pages"]]
             if missing:
-                return {"error": "org.paraph.Pad.BadDocument", "parameters": {"page": missing[0], "reason": "it is missing"}}
+                return {"error": "org.paraph.Pad.BadDocument", "parameters": {"page": missing[0], "reason": "it is missing", "lost": True}}
             return self.result and {"parameters": self.result}
         return {"parameters": {"state": "idle"}}
 
