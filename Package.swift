@@ -162,9 +162,9 @@ let modules: [Target] = [
   // The client's side of Varlink.
   plain("Client", ["JSON", "Nettle", "Linux", "CLinux"]),
   plain("Commands", ["Linux", "CLinux"]),
-  small("Configuration", ["Commands", "Nettle", "Linux", "CLinux"]),
+  plain("Configuration", ["Commands", "Nettle", "Linux", "CLinux"]),
   plain("Spool", ["Ink", "JSON", "Nettle", "Linux", "CLinux"]),
-  small("Control", ["Spool", "Ink", "JSON", "Nettle", "Linux", "CLinux"]),
+  plain("Control", ["Spool", "Ink", "JSON", "Nettle", "Linux", "CLinux"]),
   plain(
     "Handoff",
     [
