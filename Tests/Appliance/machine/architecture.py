@@ -85,8 +85,9 @@ class Architecture:
 AMD64 = Architecture(
     name="amd64",
     kernel="linux-image-amd64",
-    # With erms, the kernel copies and clears by `rep movsb`, which QEMU emulates byte by byte: seven times slower.
-    emulator=("qemu-system-x86_64", "-cpu", "max,-erms"),
+    # With erms, the kernel copies and clears by `rep movsb`, which QEMU emulates byte by byte: seven times slower. The
+    # others cost work at each system call (smap, smep, umip), change of process (pku) and walk of page tables (la57).
+    emulator=("qemu-system-x86_64", "-cpu", "max,-erms,-la57,-pku,-smap,-smep,-umip"),
     console="ttyS0",
     modules=(*MODULES, "bochs", "cirrus", "loop"),
     programs=("TouchGenerator", "PanelProbe", "paraphd", "paraph-handoff", "paraph"),
