@@ -3,6 +3,9 @@ internal import Ink
 
 /// The rule that a theme's layout breaks on a glass, and the key to change.
 struct LayoutViolation {
+  /// Error: the layout cannot be used. Warning: it suits all requests but those with a document,
+  /// and not every pad shows documents.
+  let severity: ConfigurationProblem.Severity
   /// The section and the key.
   let section: String, key: String
   /// The problem, the glass, and the remedy.
@@ -15,24 +18,36 @@ struct LayoutViolation {
 
   /// The first violation of options on a glass in millimetres; nil: none.
   ///
-  /// Checks signatures and messages with all buttons, in both text directions.
+  /// Checks signatures and messages with all buttons, then requests with a document, in both text
+  /// directions.
   ///
   /// - Parameter undo: Whether there is a button *Undo*.
   static func first(of options: LayoutOptions, on glass: Point, undo: Bool) -> LayoutViolation? {
-    guard let broken = brokenRule(options, glass, undo) else { return nil }
-    let size = "a glass of \(whole(glass.x)) × \(whole(glass.y)) mm"
+    first(of: options, on: glass, undo: undo, documents: false)
+      ?? first(of: options, on: glass, undo: undo, documents: true)
+  }
+
+  private static func first(
+    of options: LayoutOptions, on glass: Point, undo: Bool, documents: Bool
+  ) -> LayoutViolation? {
+    guard let broken = brokenRule(options, glass, undo, documents: documents) else { return nil }
+    let clause = "on a glass of \(whole(glass.x)) × \(whole(glass.y)) mm \(broken)"
+    let severity: ConfigurationProblem.Severity = documents ? .warning : .error
+    var isDefault = true
     // Names the first key whose default alone would satisfy the rules.
     for key in keys {
       var changed = options
       key.reset(&changed)
-      guard changed != options, brokenRule(changed, glass, undo) == nil else { continue }
+      guard changed != options else { continue }
+      isDefault = false
+      guard brokenRule(changed, glass, undo, documents: documents) == nil else { continue }
       return LayoutViolation(
-        section: key.section, key: key.name, reason: "on \(size) \(broken): \(key.advice)",
-        mended: changed)
+        severity: severity, section: key.section, key: key.name,
+        reason: "\(clause): \(key.advice)", mended: changed)
     }
     return LayoutViolation(
-      section: "theme", key: "positions",
-      reason: "together, on \(size) \(broken): set some of them to auto")
+      severity: severity, section: "theme", key: "positions",
+      reason: isDefault ? clause : "together, \(clause): set some of them to auto")
   }
 
   private struct Key: Sendable {
@@ -54,8 +69,9 @@ struct LayoutViolation {
     Key(section: "text", name: "size", advice: "make it normal") { $0.isLarge = false },
   ]
 
+  /// - Parameter documents: Whether requests with a document must keep the rules, too.
   private static func brokenRule(
-    _ options: LayoutOptions, _ glass: Point, _ undo: Bool
+    _ options: LayoutOptions, _ glass: Point, _ undo: Bool, documents: Bool
   ) -> String? {
     for rightToLeft in [false, true] {
       var parts = LayoutParts(
@@ -64,6 +80,14 @@ struct LayoutViolation {
         parts.message = message
         let layout = Layout(width: glass.x, height: glass.y, parts: parts, options: options)
         if let broken = layout.brokenRule { return broken }
+      }
+      guard documents else { continue }
+      (parts.message, parts.hasDocument) = (.signature, true)
+      let signing = Layout(width: glass.x, height: glass.y, parts: parts, options: options)
+      // A document changes the buttons alone: words and line are as without one, and its pages
+      // have neither.
+      for layout in [Reading.layout(glass, parts, options), signing] {
+        if let broken = layout.brokenButton { return "with a document \(broken)" }
       }
     }
     return nil
@@ -75,6 +99,19 @@ struct LayoutViolation {
 extension Layout {
   /// The first rule that the layout breaks, as a clause.
   fileprivate var brokenRule: String? {
+    if let broken = brokenButton { return broken }
+    if signing.size.x * signing.size.y < 0.5 * glass.size.x * glass.size.y {
+      return "less than half is left to sign on"
+    }
+    if header.size.y < 3.5 * textSize || header.size.x < 8 * textSize {
+      return parts.message == .signature
+        ? "there is no room for the words above the line" : "there is no room for a message"
+    }
+    return brokenBounds
+  }
+
+  /// The first rule that a button breaks, as a clause.
+  fileprivate var brokenButton: String? {
     for button in buttons {
       let area = area(of: button)
       let side = min(area.size.x, area.size.y)
@@ -86,14 +123,7 @@ extension Layout {
       }
       if !glass.contains(area) { return "a button extends beyond the glass" }
     }
-    if signing.size.x * signing.size.y < 0.5 * glass.size.x * glass.size.y {
-      return "less than half is left to sign on"
-    }
-    if header.size.y < 3.5 * textSize || header.size.x < 8 * textSize {
-      return parts.message == .signature
-        ? "there is no room for the words above the line" : "there is no room for a message"
-    }
-    return brokenBounds
+    return nil
   }
 
   private var brokenBounds: String? {

@@ -24,31 +24,42 @@ public struct ResolvedTheme {
   ) {
     self.theme = theme
     self.screen = screen
-    let glass = screen.glass
     let background = ScreenPicture.background(of: theme, read)
     let logo = ScreenPicture.logo(of: theme, read)
     var logoSize: Point?
     do throws(ScreenPicture.Refusal) { logoSize = try logo?.size() } catch {
       warnings.append(error.text)
     }
-    let wanted = LayoutOptions(theme, glass: glass, logo: logoSize, isLarge: isLarge)
-    options = wanted
-    let violation = LayoutViolation.first(of: wanted, on: glass, undo: undo)
-    if let violation, let mended = violation.mended {
-      warnings.append("\(violation.text); the key is ignored")
-      options = mended
-    } else if let violation {
-      warnings.append("\(violation.text); the default positions are used")
-      options = LayoutOptions()
-      (options.isLarge, options.logo) = (isLarge, wanted.logo)
-      if LayoutViolation.first(of: options, on: glass, undo: undo) != nil { options.logo = nil }
-      // Words of the normal size fit more panels.
-      if LayoutViolation.first(of: options, on: glass, undo: undo) != nil {
-        options.isLarge = false
-      }
+    options = LayoutOptions(theme, glass: screen.glass, logo: logoSize, isLarge: isLarge)
+    if let violation = self.violation(undo: undo), violation.severity == .error {
+      mend(violation, undo: undo)
+    }
+    // The layout stays in use: a pad that shows no documents keeps its look.
+    if let violation = self.violation(undo: undo), violation.severity == .warning {
+      warnings.append(violation.text)
     }
     picture = painted(background, logo)
     if let picture, background != nil { warnings += contrastWarnings(picture) }
+  }
+
+  private func violation(undo: Bool) -> LayoutViolation? {
+    LayoutViolation.first(of: options, on: screen.glass, undo: undo)
+  }
+
+  /// Replaces options that cannot be used: the key at fault, or all positions.
+  private mutating func mend(_ violation: LayoutViolation, undo: Bool) {
+    if let mended = violation.mended {
+      warnings.append("\(violation.text); the key is ignored")
+      options = mended
+      return
+    }
+    warnings.append("\(violation.text); the default positions are used")
+    let wanted = options
+    options = LayoutOptions()
+    (options.isLarge, options.logo) = (wanted.isLarge, wanted.logo)
+    if self.violation(undo: undo)?.severity == .error { options.logo = nil }
+    // Words of the normal size fit more panels.
+    if self.violation(undo: undo)?.severity == .error { options.isLarge = false }
   }
 
   private mutating func painted(

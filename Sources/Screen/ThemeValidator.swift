@@ -5,7 +5,7 @@ internal import Raster
 
 /// Finds the problems of a theme before it is shown.
 public struct ThemeValidator {
-  /// Errors: the theme cannot be shown. Warnings: something is hard to read.
+  /// Errors: the theme cannot be shown. Warnings: something is hard to read or to press.
   public private(set) var problems: [ConfigurationProblem] = []
 
   private let origin: ConfigurationOrigin
@@ -22,14 +22,19 @@ public struct ThemeValidator {
     origin = configuration.origin
     _ = validate(ScreenPicture.background(of: theme, read))
     let logo = validate(ScreenPicture.logo(of: theme, read))
-    let violations = (glass.map { [$0] } ?? configuration.display.glasses).map { glass in
+    let glasses = glass.map { [$0] } ?? configuration.display.glasses
+    let violations = glasses.compactMap { glass in
       LayoutViolation.first(
         of: LayoutOptions(
           theme, glass: glass, logo: logo, isLarge: configuration.text.isLarge),
         on: glass, undo: configuration.pad.undo)
     }
-    if let violation = violations.first ?? nil, violations.allSatisfy({ $0 != nil }) {
-      refuse(violation.key, violation.reason, section: violation.section)
+    // Of two orientations, the one that suits the layout better counts.
+    if violations.count == glasses.count,
+      let mildest = violations.first(where: { $0.severity == .warning }) ?? violations.first
+    {
+      problems.append(
+        origin.problem(mildest.severity, mildest.section, mildest.key, mildest.reason))
     }
     for pair in theme.colours.pairs(ink: configuration.ink.colour) {
       let ratio = Contrast.ratio(pair.above, pair.below)
@@ -47,8 +52,8 @@ public struct ThemeValidator {
     }
   }
 
-  private mutating func refuse(_ key: String, _ reason: String, section: String = "theme") {
-    problems.append(origin.problem(.error, section, key, reason))
+  private mutating func refuse(_ key: String, _ reason: String) {
+    problems.append(origin.problem(.error, "theme", key, reason))
   }
 }
 

@@ -105,17 +105,17 @@ import Testing
     return all
   }
 
-  @Test(arguments: glasses)
-  func `every side and every corner works on every panel`(_ glass: Point) {
+  @Test(arguments: glasses, [false, true])
+  func `every side and every corner works on every panel`(_ glass: Point, _ undo: Bool) {
     for options in Self.options() {
-      let violation = LayoutViolation.first(of: options, on: glass, undo: true)
+      let violation = LayoutViolation.first(of: options, on: glass, undo: undo)
       #expect(violation == nil, "\(options)")
     }
   }
 
-  @Test(arguments: glasses)
-  func `without a theme no rule is broken`(_ glass: Point) {
-    #expect(LayoutViolation.first(of: LayoutOptions(), on: glass, undo: true) == nil)
+  @Test(arguments: glasses, [false, true])
+  func `without a theme no rule is broken`(_ glass: Point, _ undo: Bool) {
+    #expect(LayoutViolation.first(of: LayoutOptions(), on: glass, undo: undo) == nil)
   }
 
   /// Checked here once more, with other words than the product's own.
@@ -148,6 +148,28 @@ import Testing
         #expect(layout.line.left.x < layout.line.right.x - 20)
         #expect(layout.signing.contains(layout.line.left))
         #expect(layout.signing.contains(layout.cross))
+      }
+    }
+  }
+
+  /// Checked here once more, without the product's own check.
+  @Test(arguments: glasses, [false, true])
+  func `buttons of a document are large enough, on every side`(_ glass: Point, _ undo: Bool) {
+    for side in ThemeConfiguration.Side.allCases {
+      var options = LayoutOptions()
+      options.buttons = side
+      for rightToLeft in [false, true] {
+        var parts = LayoutParts(undo: undo, cancel: true, rightToLeft: rightToLeft)
+        parts.hasDocument = true
+        let signing = Layout(width: glass.x, height: glass.y, parts: parts, options: options)
+        let reading = Reading.layout(glass, parts, options)
+        #expect(signing.buttons.contains(.document) && reading.buttons.contains(.sign))
+        for layout in [signing, reading] {
+          for area in layout.buttons.map({ layout.area(of: $0) }) {
+            #expect(min(area.size.x, area.size.y) >= 8.99, "\(options)")
+            #expect(layout.glass.contains(area) && !layout.signing.overlaps(area))
+          }
+        }
       }
     }
   }

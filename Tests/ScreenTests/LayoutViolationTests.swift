@@ -46,4 +46,48 @@ import Testing
         == "config: [theme] logo-size: on a glass of 217 × 136 mm the logo extends beyond the signing"
         + " area: make it smaller, or choose another logo-place")
   }
+
+  /// The severity and the text of what a glass without *Undo* has too little room for.
+  func problem(_ glass: Point, _ options: LayoutOptions) throws -> (
+    severity: ConfigurationProblem.Severity, text: String
+  ) {
+    let violation = try #require(LayoutViolation.first(of: options, on: glass, undo: false))
+    return (violation.severity, violation.text)
+  }
+
+  @Test func `buttons that are too small only with a document are a warning, with the remedy`()
+    throws
+  {
+    var options = LayoutOptions()
+    options.buttons = .left
+    let low = try problem(Point(70, 46), options)
+    #expect(low.severity == .warning)
+    #expect(
+      low.text
+        == "config: [theme] buttons: on a glass of 70 × 46 mm with a document the smaller side of a"
+        + " button is 8.5 mm; the minimum is 9 mm: choose another side")
+    options.isLarge = true
+    let large = try problem(Point(70.5, 52.9), options)
+    #expect(large.severity == .warning)
+    #expect(
+      large.text
+        == "config: [text] size: on a glass of 71 × 53 mm with a document the smaller side of a button"
+        + " is 9.9 mm; the minimum is 12 mm: make it normal")
+  }
+
+  @Test func `buttons that are too small without a document, too, are an error`() throws {
+    var options = LayoutOptions()
+    options.buttons = .left
+    let problem = try problem(Point(70, 30), options)
+    #expect(problem.severity == .error && !problem.text.contains("document"))
+  }
+
+  @Test func `no key is blamed on a glass that is too narrow for the default positions`() throws {
+    let problem = try problem(Point(43, 58), LayoutOptions())
+    #expect(problem.severity == .warning)
+    #expect(
+      problem.text
+        == "config: [theme] positions: on a glass of 43 × 58 mm with a document the smaller side of a"
+        + " button is 7.8 mm; the minimum is 9 mm")
+  }
 }

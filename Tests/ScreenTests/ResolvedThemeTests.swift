@@ -96,6 +96,26 @@ import Testing
     #expect(ground.warnings.first?.hasSuffix("; the default positions are used") == true)
   }
 
+  @Test func `a key that only a document does not fit is used, and logged`() throws {
+    let theme = try ThemeFixtures.configuration("[theme]\nbuttons = left").theme
+    let ground = resolved(theme, screen(280, 184, Scale(x: 4, y: 4)))
+    #expect(ground.options.buttons == .left)
+    #expect(
+      ground.warnings == [
+        "config: [theme] buttons: on a glass of 70 × 46 mm with a document the smaller side of a"
+          + " button is 8.5 mm; the minimum is 9 mm: choose another side"
+      ])
+  }
+
+  @Test func `what a document lacks is logged of the layout that is used instead`() throws {
+    let theme = try ThemeFixtures.configuration("[theme]\nbuttons = left\nline-height = 60").theme
+    let ground = resolved(theme, screen(280, 184, Scale(x: 4, y: 4)))
+    #expect(ground.options.buttons == .left && ground.options.lineHeight == nil)
+    #expect(ground.warnings.count == 2)
+    #expect(ground.warnings.first?.hasSuffix("; the key is ignored") == true)
+    #expect(ground.warnings.last?.hasPrefix("config: [theme] buttons: ") == true)
+  }
+
   @Test func `a picture that vanished after the start is left out and logged`() throws {
     let path = try flag()
     let theme = try ThemeFixtures.configuration("[theme]\nlogo = \(path)\npicture = \(path)").theme

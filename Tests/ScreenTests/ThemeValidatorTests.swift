@@ -69,6 +69,22 @@ import Testing
     #expect(try keys(45, "size = 80x70") == ["button-height"])
     #expect(try keys(45, "card = auto").isEmpty)
   }
+
+  @Test func `a position that only a document does not fit causes a warning`() throws {
+    func problems(_ display: String) throws -> [String] {
+      ThemeValidator(
+        try ThemeFixtures.configuration("[display]\n\(display)\n[theme]\nbuttons = left"),
+        read: ThemeFixtures.read
+      ).problems.map { $0.text }
+    }
+    // Upright, the column has room for the buttons.
+    #expect(try problems("size = 70x46").isEmpty)
+    #expect(
+      try problems("size = 70x46\nrotation = 0") == [
+        "f:5: warning: [theme] buttons: on a glass of 70 × 46 mm with a document the smaller side of a"
+          + " button is 8.5 mm; the minimum is 9 mm: choose another side"
+      ])
+  }
 }
 
 @Suite struct ContrastTests {
