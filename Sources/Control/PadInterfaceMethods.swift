@@ -93,8 +93,9 @@ enum PadInterfaceMethods {
     # Uploads a part of a page of a document. A document is up to 50 pages, each a PNG, or one text in UTF-8 as page 1. The pad
     # typesets and paginates a text in the language of the request. PNGs are checked as they arrive.
     #
-    # A connection has one document: a part of another replaces it, and closing the connection discards it. So does a minute
-    # without a part before the document is signed for.
+    # A connection has one document: a part of another replaces it, and closing the connection discards it. Before the document
+    # is signed for, so does a minute without a part, and a page that a person reads for another client, if it finds no other
+    # room.
     #
     #   document  chosen by the client: 1 to 64 letters, digits, "-", "_" and "."
     #   number    of the page, from 1
@@ -102,7 +103,7 @@ enum PadInterfaceMethods {
     #   data      1 to 24000 bytes, in base64
     #
     # Fails with BadDocument, which discards the page, if
-    #   the part is not the next one of its page
+    #   the part is not the next one of its page; lost, if the pad has no part of the page
     #   the page is no PNG, is damaged, has more than 8388608 pixels, a side of more than 10000 or more than eight times its
     #   width in height, or is an interlaced PNG of more than 2097152 pixels
     #   the text has control characters but tabs and line feeds, or more than 80000 bytes

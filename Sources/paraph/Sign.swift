@@ -107,19 +107,19 @@ struct Sign: Runnable {
   ) throws(ToolError) -> JSONValue {
     do throws(CallError) {
       guard let upload else { return try call(nil, until: deadline, &connection) }
-      if parameters.contains(where: { $0.0 == "reference" }) {
-        // A request that was interrupted resumes, and its pages are with the pad.
+      // A request that was interrupted resumes, and its pages are with the pad.
+      var uploads = parameters.contains(where: { $0.0 == "reference" }) ? 0 : 1
+      while true {
         do throws(CallError) {
-          return try call(upload.description(pages: 1), until: deadline, &connection)
+          let description =
+            try uploads == 0 ? upload.description(pages: 1) : upload.upload(to: &connection)
+          return try call(description, until: deadline, &connection)
         } catch {
-          guard case .badDocument(_, _, isLost: true) = error else { throw error }
+          // The pad may also lose a document that was uploaded, for a page that a person reads.
+          guard uploads < 2, case .badDocument(_, _, isLost: true) = error else { throw error }
+          uploads += 1
         }
       }
-      let description: JSONValue
-      do throws(ToolError) {
-        description = try upload.upload(to: &connection)
-      } catch { throw .failure(error) }
-      return try call(description, until: deadline, &connection)
     } catch { throw document.map { error.ofDocument($0.path) } ?? error.whileWaiting }
   }
 

@@ -231,7 +231,9 @@ export interface ConnectedPad {
    *
    * If the connection breaks, the request is repeated with its reference for a minute. Within 5 s the pad goes on with
    * it; later the pad has cancelled it, and the person is asked again unless there was a signature meanwhile. The
-   * document is uploaded again only then, and if the pad has lost it before the request.
+   * document is uploaded again only then, and once if the pad has lost it before the request: because it needed the room
+   * for a page that another person reads, or because another upload has replaced that of a page. If that happens again,
+   * `sign` rejects with `BadDocument`, which is `lost`; another `sign` begins anew.
    */
   sign(request?: SignRequest): Promise<Signature>;
   cancel(reference?: string): Promise<void>;
@@ -317,7 +319,7 @@ export class BadDocument extends ParaphError {
   /** The first page that is missing, incomplete or unusable, from 1. */
   readonly page: number | null;
   readonly reason: string;
-  /** Whether the pad does not have all of the document any more. */
+  /** Whether the pad does not have all of the document any more: another `sign` uploads it again. */
   readonly lost: boolean;
 }
 /** The pad does not accept the request: a text that does not fit, for example, or a button that cannot be pressed now. */

@@ -1024,7 +1024,7 @@ const ERRORS = {
   __proto__: null, Busy, OutOfService, Unreachable, BadDocument, TooManyConnections: Busy, TooManyDocuments: Busy,
   StrokesNotAllowed: NotAllowed, PressNotAllowed: NotAllowed, PermissionDenied: NotAllowed, Forbidden: NotAllowed,
   Unauthorized: NotAllowed, NotEnabled: InvalidRequest,
-  // The request goes on, with another page.
+  // Of a request: it goes on, with another page. Of an upload, see ConnectedPad.#upload.
   Superseded: Cancelled,
 };
 
@@ -1185,7 +1185,8 @@ class ConnectedPad {
   async #repeat(request, document, signal) {
     const backoff = new Backoff();
     let end = null;
-    // The pad loses a document whose request is cancelled, and one that it has no request for yet when it ends.
+    // The pad loses a document whose request is cancelled, and one that it has no request for yet: when it ends, or needs
+    // the room for a page that a person reads.
     let [isUploaded, mayBeLost] = [!document, Boolean(document)];
     for (;;) {
       let asked = Infinity;
@@ -1193,9 +1194,9 @@ class ConnectedPad {
         // A network that loses packets would look like a pad that waits for a person.
         if (end !== null) await this.#probe(signal);
         if (!isUploaded) {
-          for (const [index, page] of document.pages.entries()) {
+          for (const index of document.pages.keys()) {
             asked = performance.now();
-            await this.#upload(`v1/documents/${document.id}/${index + 1}`, page, document.type, signal);
+            await this.#upload(document, index + 1, signal);
           }
           isUploaded = true;
         }
@@ -1203,7 +1204,7 @@ class ConnectedPad {
         return await this.#json(await this.#post("v1/sign", request, signal), signal);
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
-        if (error instanceof BadDocument && error.lost && isUploaded && mayBeLost) {
+        if (error instanceof BadDocument && error.lost && mayBeLost) {
           [isUploaded, mayBeLost] = [false, false];
           continue;
         }
@@ -1224,10 +1225,17 @@ class ConnectedPad {
     }
   }
 
-  /** Uploads a page. */
-  async #upload(path, page, type, signal) {
-    await this.#within(UPLOAD, signal, (signal) => this.#fetch(
-      path, { method: "PUT", body: page, signal, headers: { "Content-Type": type } }));
+  /** Uploads a page, from 1, of a document. */
+  async #upload({ id, pages, type }, page, signal) {
+    try {
+      await this.#within(UPLOAD, signal, (signal) => this.#fetch(`v1/documents/${id}/${page}`, {
+        method: "PUT", body: pages[page - 1], signal, headers: { "Content-Type": type },
+      }));
+    } catch (error) {
+      if (error?.details?.type !== "urn:paraph:error:Superseded") throw error;
+      // No request has ended: another upload of the page, such as a repetition by a proxy, has begun it anew.
+      throw new BadDocument(error.message, { ...error.details, page, lost: true });
+    }
   }
 
   /** Throws unless paraph-web answers, with a result or a problem. */

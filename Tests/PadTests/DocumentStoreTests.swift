@@ -104,15 +104,19 @@ import Testing
     #expect(try store.take(UploadedPages.request(pages: 1, client: 2)).pages?.count == 1)
   }
 
+  /// The problem of a part of page 2 whose page has no parts: the client may upload it again.
+  private static let lost = DocumentProblem(
+    page: 2, "the pad does not have the parts before this one", isLost: true)
+
   @Test func `a part that is not the next one is refused, and its page is gone`() throws {
     let parts = UploadedPages.parts(of: try UploadedPages.picture(), page: 2, size: 300)
     #expect(parts.count > 3)
     let wrong = DocumentProblem(page: 2, "the part does not follow the last one")
-    #expect(throws: wrong) { try store.put(parts[1], at: 0) }
+    #expect(throws: Self.lost) { try store.put(parts[1], at: 0) }
     try store.put(parts[0], at: 0)
     #expect(throws: wrong) { try store.put(parts[2], at: 0) }
     #expect(files.isEmpty)
-    #expect(throws: wrong) { try store.put(parts[1], at: 0) }
+    #expect(throws: Self.lost) { try store.put(parts[1], at: 0) }
     // The same part again is not the next one.
     try store.put(parts[0], at: 0)
     try store.put(parts[1], at: 0)
@@ -233,6 +237,22 @@ import Testing
         == DocumentProblem(page: 2, "the page is more than 8 times as high as wide"))
   }
 
+  @Test func `an upload that has made room for another is lost, and may begin again`() throws {
+    let page = try UploadedPages.picture()
+    let parts = UploadedPages.parts(of: page, page: 2, size: 300)
+    try put(page)
+    try store.put(parts[0], at: 0)
+    #expect(store.discardWaiting())
+    // Its next part takes no room either, and nor does a client that never comes back.
+    #expect(throws: Self.lost) { try store.put(parts[1], at: 0) }
+    #expect(files.isEmpty && !store.discardWaiting())
+    // Also beside a page that has begun again.
+    try put(page)
+    #expect(throws: Self.lost) { try store.put(parts[1], at: 0) }
+    for part in parts { try store.put(part, at: 0) }
+    #expect(try store.take(UploadedPages.request(pages: 2)).pages?.count == 2)
+  }
+
   @Test func `pages that fail again and again take no room`() throws {
     let page = try UploadedPages.picture(padding: 2_700_000)
     let wrong = PagePart(client: 1, document: "contract", number: 1, offset: 7, bytes: [0])
@@ -322,6 +342,13 @@ import Testing
     #expect(store.deadline == nil)
     store.expire(at: .max)
     #expect(files.count == 1)
+  }
+
+  @Test func `a part that comes after its document was discarded says that it is lost`() throws {
+    let parts = UploadedPages.parts(of: try UploadedPages.picture(), page: 2, size: 300)
+    try store.put(parts[0], at: 0)
+    store.expire(at: DocumentStore.lifetime)
+    #expect(throws: Self.lost) { try store.put(parts[1], at: DocumentStore.lifetime) }
   }
 
   // MARK: - The open request

@@ -120,7 +120,7 @@ final class DocumentPad: @unchecked Sendable {
     }
   }
 
-  /// Keeps a part, which must be the next one of its page.
+  /// Keeps a part, which must be the next one of its page, or begins it anew.
   private func put(_ part: JSONValue) -> Reply? {
     guard let number = part["number"]?.integer, let offset = part["offset"]?.integer,
       let bytes = part["data"]?.text.flatMap({ Data(base64Encoded: $0) }), !bytes.isEmpty
@@ -128,6 +128,7 @@ final class DocumentPad: @unchecked Sendable {
     let reply = onPage(number)
     guard case .result = reply else { return reply }
     return lock.withLock {
+      if offset == 0 { uploaded[number] = nil }
       guard Int(offset) == uploaded[number]?.count ?? 0 else {
         return .error(
           "org.paraph.Pad.BadDocument",

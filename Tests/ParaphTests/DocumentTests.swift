@@ -51,16 +51,33 @@ import Testing
     #expect(pad.requests.count == 1 && pad.pages.isEmpty)
   }
 
-  @Test func `a request that the pad does not have uploads its document`() throws {
-    let missing = DocumentPad.Reply.error(
+  /// The pad does not have all of the document.
+  private static var missing: DocumentPad.Reply {
+    .error(
       "org.paraph.Pad.BadDocument",
       [("page", .integer(1)), ("reason", .text("the page has not arrived")), ("lost", .flag(true))])
-    let (pad, folder) = (try DocumentPad([missing]), try Folder())
+  }
+
+  @Test func `a request that the pad does not have uploads its document, at most twice`() throws {
+    let (pad, folder) = (try DocumentPad([Self.missing]), try Folder())
     let path = try folder.file("terms.txt", "the terms")
-    let result = try Tool.run(
-      "sign", "--socket", pad.socket, "--document", path, "--reference", "7")
+    let arguments = ["sign", "--socket", pad.socket, "--document", path]
+    let result = try Tool.run(arguments + ["--reference", "7"])
     #expect(result.isMistake(65), "\(result)")
-    #expect(pad.requests.count == 2 && pad.pages == [1: Array("the terms".utf8)])
+    #expect(pad.requests.count == 3 && pad.pages == [1: Array("the terms".utf8)])
+    #expect(try Tool.run(arguments).isMistake(65) && pad.requests.count == 5)
+  }
+
+  @Test func `a document that the pad loses while it arrives is uploaded once more`() throws {
+    // The second part of the first upload finds no first one.
+    var replies: [DocumentPad.Reply] = [Self.missing, .result([])]
+    let pad = try DocumentPad { _ in replies.popLast() ?? DocumentPad.Reply.result([]) }
+    let folder = try Folder()
+    let text = String(repeating: "x", count: 30_000)
+    let path = try folder.file("terms.txt", text)
+    let result = try Tool.run("sign", "--socket", pad.socket, "--document", path)
+    #expect(result.isMistake(1), "\(result)")
+    #expect(pad.requests.count == 1 && pad.pages == [1: Array(text.utf8)])
   }
 
   @Test func `a long text arrives whole in parts of at most 24000 bytes`() throws {

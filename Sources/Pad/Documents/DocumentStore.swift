@@ -63,7 +63,8 @@ final class DocumentStore {
     uploads.removeAll { $0.client == client }
   }
 
-  /// Discards the documents of all clients that nobody has asked a signature for; returns whether there were any.
+  /// Discards the documents of all clients that nobody has asked a signature for; returns whether
+  /// there were any. Parts that still arrive do not keep a document: a client could hold the room.
   func discardWaiting() -> Bool {
     guard uploads.contains(where: { $0.size > 0 }) else { return false }
     for upload in uploads { remove(upload.folder) }
@@ -117,7 +118,12 @@ final class DocumentStore {
       }
       try upload.begin(number, firstByte: part.bytes.first ?? 0)
     }
-    guard let page = upload.page(number), page.size == part.offset else {
+    guard let page = upload.page(number) else {
+      // A page that a person reads may have taken their room, or their minute has passed.
+      throw DocumentProblem(
+        page: number, "the pad does not have the parts before this one", isLost: true)
+    }
+    guard page.size == part.offset else {
       throw DocumentProblem(page: number, "the part does not follow the last one")
     }
     let limit = min(RequestDocument.sizeLimit, RequestDocument.memoryLimit - shown)

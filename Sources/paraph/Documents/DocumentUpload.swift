@@ -38,7 +38,7 @@ struct DocumentUpload {
   }
 
   /// Uploads all pages. Returns the parameter `document` of Sign.
-  func upload(to connection: inout PadConnection) throws(ToolError) -> JSONValue {
+  func upload(to connection: inout PadConnection) throws(CallError) -> JSONValue {
     let count: Int
     switch file.format {
     case .png:
@@ -47,7 +47,7 @@ struct DocumentUpload {
     case .text:
       let text: CleanText
       do throws(CleanText.Flaw) { text = try CleanText(file.bytes) } catch {
-        throw ToolError(.data, "\(file.path): line \(error.line): \(error.reason)")
+        throw .failure(ToolError(.data, "\(file.path): line \(error.line): \(error.reason)"))
       }
       try put(text.bytes, 1, &connection)
       count = 1
@@ -65,7 +65,7 @@ struct DocumentUpload {
   }
 
   /// Renders and uploads one page after the other. Returns their number.
-  private func uploadPDF(_ connection: inout PadConnection) throws(ToolError) -> Int {
+  private func uploadPDF(_ connection: inout PadConnection) throws(CallError) -> Int {
     let poppler = try poppler()
     let layout: PDFLayout
     do throws(Poppler.Failure) {
@@ -93,15 +93,15 @@ struct DocumentUpload {
     return layout.count
   }
 
-  private func poppler() throws(ToolError) -> Poppler {
+  private func poppler() throws(CallError) -> Poppler {
     do throws(Errno) { return try Poppler(file.bytes) } catch { throw failure(.system(error), nil) }
   }
 
   /// The width of the pad's panel in pixels.
-  private func panelWidth(_ connection: inout PadConnection) throws(ToolError) -> Int {
-    let info = try call("GetInfo", [], &connection)
+  private func panelWidth(_ connection: inout PadConnection) throws(CallError) -> Int {
+    let info = try connection.call("GetInfo", [], deadline: deadline)
     guard let panel = info["panel"], let width = panel["width"]?.integer, width > 0 else {
-      throw ToolError(.outOfService, "the pad is out of service: there is no panel")
+      throw .failure(ToolError(.outOfService, "the pad is out of service: there is no panel"))
     }
     return Int(min(width, Int64(PagePicture.sideLimit)))
   }
@@ -109,27 +109,19 @@ struct DocumentUpload {
   /// Uploads a page in parts.
   private func put(
     _ page: [UInt8], _ number: Int, _ connection: inout PadConnection
-  ) throws(ToolError) {
+  ) throws(CallError) {
     var offset = 0
     repeat {
       let part = page[offset...].prefix(PagePart.sizeLimit)
-      _ = try call(
+      _ = try connection.call(
         "PutPage",
         [
           ("document", .text(DocumentUpload.id)), ("number", .integer(number)),
           ("offset", .integer(offset)),
           ("data", .text(String(decoding: Base64.letters(of: Array(part)), as: UTF8.self))),
-        ], &connection)
+        ], deadline: deadline)
       offset += part.count
     } while offset < page.count
-  }
-
-  private func call(
-    _ method: String, _ parameters: [(String, JSONValue)], _ connection: inout PadConnection
-  ) throws(ToolError) -> JSONValue {
-    do throws(CallError) {
-      return try connection.call(method, parameters, deadline: deadline)
-    } catch { throw error.ofDocument(file.path) }
   }
 
   /// When the page that is rendered now must be there.
@@ -137,14 +129,14 @@ struct DocumentUpload {
     min(deadline ?? .max, MonotonicClock.now + Poppler.pageTime)
   }
 
-  private func flaw(_ page: Int, _ reason: String) -> ToolError {
-    ToolError(.data, "\(file.path): page \(page): \(reason)")
+  private func flaw(_ page: Int, _ reason: String) -> CallError {
+    .failure(ToolError(.data, "\(file.path): page \(page): \(reason)"))
   }
 
-  private func failure(_ failure: Poppler.Failure, _ page: Int?) -> ToolError {
+  private func failure(_ failure: Poppler.Failure, _ page: Int?) -> CallError {
     if case .late = failure, let deadline, deadline <= MonotonicClock.now {
-      return .noSignatureInTime
+      return .failure(.noSignatureInTime)
     }
-    return failure.error(file.path, page: page)
+    return .failure(failure.error(file.path, page: page))
   }
 }

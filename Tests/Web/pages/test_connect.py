@@ -27,7 +27,7 @@ class PadTest(PageTest):
               return { ...result, png: Array.from(new Uint8Array(await result.png.arrayBuffer())), type: result.png.type };
             } catch (error) {
               return { error: error.name, message: error.message, isOne: error instanceof Paraph.ParaphError, by: error.by,
-                reason: error.reason, page: error.page, limit: error.limit, parameter: error.parameter };
+                reason: error.reason, page: error.page, lost: error.lost, limit: error.limit, parameter: error.parameter };
             }
             """ % (setup, request))
 
@@ -309,6 +309,23 @@ class Reading(PadTest):
         self.pad.answers = [self.MISSING] * 2 + [self.SIGNED]
         self.assertEqual(self.sign("{ document: %s }" % self.DOCUMENT)["error"], "BadDocument")
         self.assertEqual((len(self.pad.pages), len(self.pad.asked)), (8, 4))
+
+    def test_a_document_that_is_lost_while_it_is_uploaded_is_uploaded_once_more(self):
+        # Another upload of the page has replaced this one, which cancels no request; or the pad needed the room.
+        for refusal in (problem(409, "Superseded"), problem(400, "BadDocument", page=2, reason="about the page", lost=True)):
+            with self.subTest(refusal):
+                self.pad.pages, self.pad.asked = [], []
+                self.pad.uploads = [(204, None), refusal]
+                self.pad.answers = [self.SIGNED]
+                self.assertEqual(self.sign("{ document: %s }" % self.DOCUMENT).get("id"), self.SIGNED["signature"]["id"])
+                self.assertEqual([page[1] for page in self.pad.pages], [1, 2, 1, 2])
+                self.assertEqual(len(self.pad.asked), 1)
+                # And not a third time.
+                self.pad.uploads = [(204, None), refusal] * 2
+                result = self.sign("{ document: %s }" % self.DOCUMENT)
+                self.assertEqual((result["error"], result["page"], result["lost"]), ("BadDocument", 2, True))
+                self.assertIn("about", result["reason"])
+                self.assertEqual((len(self.pad.pages), len(self.pad.asked)), (8, 1))
 
     def test_an_upload_that_breaks_is_repeated(self):
         self.pad.uploads = [(204, None), GATEWAY]
