@@ -12,7 +12,7 @@ public final class Command: Sendable {
   public let operands: [Operand]
   /// Calls that show its use.
   public let examples: [Example]
-  /// The exit codes that are its own, or mean something of their own.
+  /// The exit codes that only this command has, or that mean something else here.
   public let exitCodes: [ExitCode]
   /// The commands below it; a command has either these or operands.
   public let subcommands: [Command]

@@ -39,7 +39,7 @@ struct FishCompletions {
 
   private func lines(_ path: [String], _ command: Command) -> [String] {
     let names = path.dropFirst().joined(separator: " ")
-    // Of a command with subcommands, only where none is given yet.
+    // Words for a command with subcommands are offered only before a subcommand is given.
     let at = "__\(program.functionName)_at" + (names.isEmpty ? "" : " \(names)")
     let here =
       command.subcommands.isEmpty
@@ -61,7 +61,8 @@ struct FishCompletions {
     return lines
       + command.allOptions.map { option in
         let short = option.short.map { "-s \($0) " } ?? ""
-        // A flag that was given is not offered again; nor is an option, but its value is.
+        // A flag that was given is not offered again. An option that was given is not either, but
+        // its value is.
         let unused =
           option.value == nil
           ? "not __fish_contains_opt \(short)\(option.name)"

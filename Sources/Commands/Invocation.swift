@@ -10,7 +10,7 @@ extension Command {
   /// Parses the words after the program's name, as GNU programs do: options may be abbreviated, stand after
   /// operands, and have their value behind "=".
   ///
-  /// Not for two threads: getopt_long(3) has one state.
+  /// Not thread-safe: getopt_long(3) has global state.
   ///
   /// - Parameter versions: The lines that `--version --verbose` prints below the version.
   public func parse(
@@ -62,7 +62,7 @@ extension Command {
     throw UsageError(path, "unknown command '\(name)'\(suggestion)")
   }
 
-  /// Checks what the description alone says about options and operands.
+  /// Checks options and operands against the command's description.
   private func check(_ arguments: Arguments) throws(UsageError) {
     for option in options {
       if option.isRequired { _ = try arguments.required(option.name) }

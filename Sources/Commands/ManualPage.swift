@@ -77,7 +77,7 @@ public struct ManualPage {
     command.exitCodes.flatMap { [".TP 6", "\($0.code)", line($0.text)] }
   }
 
-  /// Those of the program, and of all commands below it.
+  /// The examples of the program and of all commands below it.
   private var examples: [String] {
     func all(_ command: Command) -> [Command.Example] {
       command.examples + command.subcommands.flatMap { all($0) }

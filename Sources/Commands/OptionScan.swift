@@ -3,20 +3,22 @@ internal import Linux
 
 /// The options and operands of one command line, told apart by getopt_long(3).
 ///
-/// Not for two threads: getopt_long has one state.
+/// Not thread-safe: getopt_long has global state.
 struct OptionScan {
   /// The options in order: their places in the list, and their values.
   private(set) var options: [(index: Int, value: String?)] = []
   private(set) var operands: [String] = []
 
-  /// - Parameter stopsAtOperand: The first operand is a subcommand; what follows is for that.
+  /// - Parameter stopsAtOperand: Whether the first operand is a subcommand, to which the following
+  ///   words belong.
   init(_ words: [String], _ known: [Option], stopsAtOperand: Bool, _ command: [String])
     throws(UsageError)
   {
     // getopt_long skips the program's name.
     let arguments = CStrings([""] + words)
     let names = CStrings(known.map { $0.name })
-    // Operands come as options 1, since POSIXLY_CORRECT would end the options at the first one.
+    // "-" returns an operand as an option with the code 1. Otherwise POSIXLY_CORRECT would end the
+    // options at the first operand.
     var letters = stopsAtOperand ? "+:" : "-:"
     var table = unsafe [CLinux.option]()
     for (index, option) in known.enumerated() {

@@ -53,8 +53,8 @@ public struct HTTPSinkConfiguration: Equatable, Sendable {
     public var value: Secret
   }
 
-  /// Headers that frame the request, or that the sink sends itself: with another value the server may take a part of the
-  /// signature for all of it, or a repeated request for a new one.
+  /// Headers that frame the request or that the sink sets itself. With another value, the server
+  /// might accept a part of the signature as the whole, or treat a repeated request as a new one.
   private static let ownHeaders = [
     "connection", "content-length", "content-type", "expect", "idempotency-key", "te", "trailer",
     "transfer-encoding", "upgrade",

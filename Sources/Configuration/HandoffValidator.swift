@@ -15,8 +15,8 @@ public struct HandoffValidator {
 
   /// Checks a configuration.
   ///
-  /// - Parameter isDelivering: Whether sinks wait for the result. Then the filesystems that they deliver to are left to
-  ///   their own threads, because one whose server is gone answers nobody.
+  /// - Parameter isDelivering: Whether sinks wait for the result. If so, does not access the
+  ///   filesystems that they deliver to: a call to one whose server is gone would block.
   public init(_ configuration: HandoffConfiguration, isDelivering: Bool = false) {
     origin = configuration.origin
     self.isDelivering = isDelivering

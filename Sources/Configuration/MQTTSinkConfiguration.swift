@@ -79,7 +79,8 @@ public struct MQTTSinkConfiguration: Equatable, Sendable {
 }
 
 extension Template {
-  /// The pad's name alone, so that the broker shows a pad that has the same.
+  /// The default client id: the pad's name alone, so that two pads with the same name are noticed
+  /// at the broker.
   public static var defaultClientID: Template {
     Template(parts: [.text("paraph-"), .place(.device)])
   }

@@ -43,7 +43,7 @@ public struct Template: Equatable, Sendable {
     static let ofDevice: [Place] = [.device, .machine, .serial, .host]
     /// The placeholders that the device's name may consist of.
     static let ofName: [Place] = [.machine, .serial, .host]
-    /// Texts of clients and drivers.
+    /// Placeholders whose text comes from clients or drivers.
     static let ofStrangers: [Place] = [.reference, .panel]
   }
 
@@ -116,7 +116,8 @@ public struct Template: Equatable, Sendable {
 }
 
 extension ValueType where Value == Template {
-  /// An http or https URL with placeholders, of which the host has only those that no stranger writes.
+  /// An http or https URL with placeholders. The host must not contain those whose text comes from
+  /// clients or drivers.
   static var address: ValueType {
     ValueType { text throws(Refusal) in
       _ = try ValueType<String>.address(["https", "http"]).read(text)

@@ -1,19 +1,20 @@
 #if arch(arm) || arch(arm64)
   internal import CSIMD
 
-  // The library's operations, as one instruction each.
+  // Vector operations as single instructions.
   //
-  // The library compares for `min` and `max`, and computes with vectors element by element. LLVM joins the
-  // elements on other processors; on ARMv7 it does not, whose vectors flush subnormal numbers to zero, and on
-  // ARM64 only by pairs. No ink depends on these numbers, nor on the order of NaN, whose result differs: the
-  // models ignore samples that are not finite. Else the results are the same to the last bit.
+  // The standard library implements `min` and `max` by comparisons, and vector operations element
+  // by element. On other processors LLVM merges the elements. On ARMv7, whose vectors flush
+  // subnormal numbers to zero, it does not; on ARM64 it merges only pairs. Ink does not depend on
+  // subnormal numbers. It does not depend on the order of NaN either, whose result differs, because
+  // the models ignore samples that are not finite. All other results are the same to the last bit.
 
   @inline(__always)
   func min(_ a: Float, _ b: Float) -> Float { CSIMD_minimum(a, b) }
   @inline(__always)
   func max(_ a: Float, _ b: Float) -> Float { CSIMD_maximum(a, b) }
 
-  /// The library's conversion is by way of 64 bits, for which ARMv7 calls a function.
+  /// Converts directly: the library converts by way of 64 bits, for which ARMv7 calls a function.
   @inline(__always)
   func float(_ number: UInt32) -> Float { CSIMD_float(number) }
 

@@ -100,9 +100,9 @@ struct Ductus: Sendable {
 
   /// Adds a knot and finalises the ink up to the knot before the previous one.
   ///
-  /// Latency is the critical dependency chain: from the time step by way of the process noise to the
-  /// innovation, the node and the edges of its ink. Independent results are computed beside that chain,
-  /// and what only later samples need comes last.
+  /// Latency is the critical dependency chain: from the time step by way of the process noise to
+  /// the innovation, the node and the edges of its ink. Independent results are computed in
+  /// parallel to that chain. Results that only later samples need are computed last.
   @inline(__always)
   private mutating func open(after elapsed: Float, lookahead: Float, into ink: inout StrokeInk) {
     let step = Step(coalescer.open(latest, after: elapsed))
@@ -159,7 +159,7 @@ struct Ductus: Sendable {
 
   /// Whether the finalised piece is drawn before the tail is computed.
   ///
-  /// Fewer registers are saved then, which counts for more on the boards.
+  /// Drawing first saves fewer registers, which matters more on ARM boards.
   @inline(__always)
   private static var drawsPieceFirst: Bool {
     #if arch(arm) || arch(arm64)
@@ -171,8 +171,9 @@ struct Ductus: Sendable {
 
   /// Draws the finalised piece to a knot, and the tail from there.
   ///
-  /// Computes both before either branch on a sharp turn: after a misprediction the processor would start
-  /// the rest again. Except on the boards: see `drawsPieceFirst`.
+  /// Computes both pieces before it draws either. Drawing branches on a sharp turn, and after a
+  /// misprediction the processor would compute the second piece again. ARM boards draw the first
+  /// piece earlier: see `drawsPieceFirst`.
   @inline(__always)
   private mutating func draw(
     to motion: Motion, at knot: Knot, tail curve: HermiteTail, lookahead: Float,
@@ -228,7 +229,7 @@ struct Ductus: Sendable {
     anchor.drawEnd(from: origin, into: &ink.finalised)
   }
 
-  /// Draws the tail from finalised ink that starts or rests there.
+  /// Draws the tail from the end of finalised ink, in any phase of the node there.
   @inline(never)
   private func drawTail(lookahead: Float, into ink: inout StrokeInk) {
     var node = anchor
@@ -269,9 +270,9 @@ struct Ductus: Sendable {
 
   /// The displacement in the next `lookahead` ticks.
   ///
-  /// Nil while the hand is slow or turns by more than 60°. Continues the last step with half of its acceleration.
-  /// Of the simple rules this one had the least error on signatures; ink-stroke-modeler's Kalman predictor halves
-  /// it too.
+  /// Nil while the hand is slow or turns by more than 60°. Continues the last step with half of its
+  /// acceleration. Of the simple rules this one had the least error on signatures. The Kalman
+  /// predictor of ink-stroke-modeler also halves the acceleration.
   ///
   /// Inlined: a call would copy the whole model for each sample, needed or not.
   @inline(__always)
@@ -284,8 +285,8 @@ struct Ductus: Sendable {
     guard speed > Ductus.slowestPredicted, earlierSpeed > Ductus.slowestPredicted,
       velocity.dot(earlier) > 0.5 * speed * earlierSpeed
     else { return nil }
-    // `velocity` is that of the step's middle, `earlier` that of its start: twice their difference is the
-    // acceleration, of which half is used.
+    // `velocity` is the velocity in the middle of the step, `earlier` the one at its start. Twice
+    // their difference is the acceleration, of which half is used.
     let change = (velocity - earlier) / interval
     return (velocity + change * (0.5 * (interval + lookahead))) * lookahead
   }

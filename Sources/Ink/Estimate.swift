@@ -119,7 +119,8 @@ struct Innovation {
 /// It says how much a later sample corrects the knot: a fixed-lag smoother (Anderson and Moore, "Optimal
 /// Filtering", 1979, ch. 7). At the newest knot itself it is the covariance of that knot's error.
 struct LagCovariance: BitwiseCopyable, Sendable {
-  /// The knot's position and velocity with the newest position, then both with the newest velocity.
+  /// Covariances of the knot's position and velocity with the newest position, then of both with
+  /// the newest velocity.
   ///
   /// One vector, stored and copied at once: separate stores would delay the next sample's load.
   private var elements: SIMD4<Float>
@@ -219,8 +220,8 @@ struct MeasurementNoise: BitwiseCopyable, Sendable {
 
   /// The variance of a sample's position for the filter, in mm².
   ///
-  /// The longer the steps, the more of a difference is the hand's motion: a twelfth of the measured error
-  /// is used at 60 samples per second, none at 50.
+  /// A longer step contains more of the hand's motion, so that less of the measured error is used:
+  /// a twelfth at 60 samples per second, none at 50.
   @inline(__always)
   var variance: Float {
     let share = min(max(1.75 - interval, 0), 1)

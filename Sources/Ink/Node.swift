@@ -126,7 +126,8 @@ struct Node: BitwiseCopyable, Sendable {
     return Arrival(motion: Motion(tip, velocity), step: tail.step, pressure: pressure)
   }
 
-  /// The piece to an arrival; nil if it is here. Draws the round start of a curve that begins.
+  /// Returns the piece to an arrival, or nil if the arrival is at this node. Draws the round start
+  /// of a new curve.
   mutating func piece(
     to arrival: Arrival, from origin: Point, law: WidthLaw, isTail: Bool,
     into ink: inout RigidArray<Segment>
@@ -283,8 +284,8 @@ struct HermiteTail {
   init(_ before: Step, _ after: Step) {
     step = before + after
     let s = min(max(before.ticks * step.rate, 0.3), 0.7)
-    // The Hermite basis at s: s²(3 − 2s) of the displacement, s(1 − s)² of the first tangent and
-    // −s²(1 − s) of the last, by which all are divided.
+    // The Hermite basis at s: s²(3 − 2s) for the displacement, s(1 − s)² for the first tangent,
+    // −s²(1 − s) for the last. All are divided by the coefficient of the last tangent.
     let rest = 1 - s
     let inverse = 1 / (s * rest)
     let scale = step.rate * inverse
@@ -301,7 +302,7 @@ struct HermiteTail {
 
   /// The end velocity of a curve that starts with zero curvature.
   ///
-  /// Its first velocity is 1.5 of the mean less half of the last.
+  /// The first velocity is 1.5 times the mean velocity minus half of the last one.
   func naturalEndVelocity(_ displacement: Point, _ offset: Point) -> Point {
     let half = 1 / (1 + 0.5 * first)
     return (displacement * (1.5 * first * step.rate + self.displacement) - offset * knot) * half

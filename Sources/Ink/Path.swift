@@ -153,7 +153,7 @@ extension Path {
 
   /// Appends the outline of a segment of the default model.
   ///
-  /// All outlines run the same way round, so that a path of several fills their union.
+  /// All outlines have the same orientation, so that a path of several outlines fills their union.
   @inline(__always)
   mutating func add(_ segment: Segment) {
     switch segment.shape {

@@ -61,7 +61,7 @@ public struct StrokeModel: Sendable {
     ductus.extend(to: sample, lookahead: lookahead, into: &ink)
   }
 
-  /// Not inlined: the default model would take instructions for the others.
+  /// Not inlined: otherwise the default model would execute instructions for the other models.
   @inline(never)
   private mutating func extendOther(to sample: Sample, into ink: inout StrokeInk) {
     switch kind {
@@ -84,7 +84,8 @@ public struct StrokeModel: Sendable {
 
   /// Appends the closed outlines of segments that a model of this kind made.
   ///
-  /// Optimised for speed also in the boards' small programs: all shapes are inlined and no register is saved.
+  /// Optimised for speed even in the boards' builds, which are optimised for size: all shapes are
+  /// inlined and no register is saved.
   @_optimize(speed)
   public static func outline(
     of segments: borrowing RigidArray<Segment>, by kind: Kind, into path: inout Path

@@ -153,8 +153,9 @@ extension UberSignature {
   /// - Parameters:
   ///   - direction: The mean of the perpendiculars that meet in the point. Its length is the cosine of half
   ///     the turn, by which the published ink is pinched.
-  ///   - first: The direction of a line that has collapsed because its perpendiculars cancelled each other.
-  ///   - second: The same if `first` is zero.
+  ///   - first: Used if the perpendiculars cancelled each other, so that the control line has
+  ///     collapsed.
+  ///   - second: Used if `first` is zero, too.
   private static func half(
     _ point: WeightedPoint, _ direction: Point, else first: Point, _ second: Point
   ) -> Point {

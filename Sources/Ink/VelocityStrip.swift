@@ -116,7 +116,7 @@ struct VelocityStrip: Sendable {
 
   private mutating func drawTail(to touch: Point, into ink: inout StrokeInk) {
     let distance = (touch - drawn.position).length / UberSignature.pointSize
-    // A hand that trembles on the spot taps: its dot stays.
+    // A movement within the line's distance is a tap: the dot stays.
     if edge == .zero, distance <= VelocityStrip.lineDistance { return }
     if distance > 0 {
       ink.setTail(joined(Segment(drawn, WeightedPoint(touch, weight: thickness))).0)
@@ -152,7 +152,7 @@ extension VelocityStrip {
 
   /// The published number of pieces, limited to a path's capacity.
   ///
-  /// It depends on the distance between the two touches whose middle is the end.
+  /// It depends on the distance between the two touches whose midpoint is the segment's end.
   private static func pieces(of segment: Segment) -> Int {
     let distance = 2 * (segment.p2.position - segment.p1.position).length
     let pieces = distance / (UberSignature.pointSize * stripLength)
@@ -169,7 +169,8 @@ extension VelocityStrip {
   private static func normal(of segment: Segment, at t: Float) -> Point {
     let (p0, p1, p2) = (segment.p0.position, segment.p1.position, segment.p2.position)
     var tangent = (p1 - p0) * (1 - t) + (p2 - p1) * t
-    // Zero where a control point repeats an end, as in the first curve and in lines, and at a cusp.
+    // The tangent is zero where a control point repeats an end, as in the first curve and in lines,
+    // and at a cusp.
     if tangent == .zero { tangent = p2 - p0 }
     let length = tangent.length
     return length > 0 ? Point(tangent.y, -tangent.x) / length : .zero

@@ -7,7 +7,8 @@ internal import CLinux
 
   /// Takes ownership of a reference.
   ///
-  /// jansson returns NULL only without memory, and then Swift's own allocations trap as well.
+  /// jansson returns NULL only when it is out of memory, and then Swift's own allocations trap as
+  /// well.
   private init(owning json: UnsafeMutablePointer<json_t>?) {
     guard let json = unsafe json else { preconditionFailure("out of memory") }
     unsafe self.json = unsafe json

@@ -49,7 +49,7 @@ public final class Appliance {
     let problems = PadExamination(configuration).problems
     log(problems)
     if problems.areFatal { return 78 }
-    // A limit of core dumps does not hold for a program that the kernel pipes them to (core(5)).
+    // RLIMIT_CORE does not apply where the kernel pipes core dumps to a program (core(5)).
     if configuration.seal.isActive { CLinux_forbidDumps() }
     let source: InputOptions.Source
     do throws(RecordingError) {
@@ -181,7 +181,7 @@ public final class Appliance {
     handleTheRest()
     // Ink and request are in the journal: the next start restores them, as after a crash.
     control.end(at: MonotonicClock.now)
-    // Messages to the save thread after its end.
+    // Records in the journal what was posted to the save thread after its end.
     if let path = Process.runtimeDirectory {
       InkJournal.amend(in: path, save.takeAll().compactMap { $0.journalRecord })
     }
@@ -224,7 +224,7 @@ public final class Appliance {
       // The panel is opened when the pad comes to the front for the first time: its card belongs to the other side.
       survey.start(on: nil)
       service.notify("READY=1\nSTATUS=another terminal is shown")
-      // A crash while the pad waits comes from the journal only until that is rewritten.
+      // While the pad waits, a crash can be due to the journal only until it is rewritten.
       if !terminal.needsPanel { save.post(.settle) }
     }
     let now = MonotonicClock.now
@@ -295,7 +295,7 @@ public final class Appliance {
       // No input thread reports devices yet.
       survey.start(on: nil)
       service.notify("READY=1\nSTATUS=waiting for a panel")
-      // A crash while the pad waits comes from the journal only until that is rewritten.
+      // While the pad waits, a crash can be due to the journal only until it is rewritten.
       save.post(.settle)
     case .shown(let time):
       StandardError.log(.info, "paraph: first frame shown (monotonic \(time))")
@@ -305,7 +305,7 @@ public final class Appliance {
         StandardError.log(.error, "kernel: paraphd cannot continue: \(error.text)")
         return 71
       }
-      // The ink is on the glass. Saving has ended when this is answered.
+      // The ink is on the glass. The answer to this message means that saving has ended.
       save.post(.settle)
     case .settled: recovery.finish()
     case .inFront(let time):
@@ -377,7 +377,7 @@ public final class Appliance {
     case .waiting(let line):
       survey.devicesChanged(on: panel)
       StandardError.log(.warning, line)
-    // From a device in use: a survey would compete with the ink.
+    // The warning comes from a device in use, where a survey would compete with the ink.
     case .warning(let line): StandardError.log(.warning, line)
     case .played: StandardError.log(.info, "paraph: the recording is over")
     }

@@ -72,8 +72,9 @@ enum SaveMessage: Sendable {
   /// End when all earlier messages are done.
   case stop
 
-  /// These messages with the last heartbeat, and the last change of recipients before each signature only: the thread may
-  /// have been busy for several of them, and each may take as long as paraph-seal may.
+  /// Merges repeated messages. Keeps only the last heartbeat, and only the last change of
+  /// recipients before each signature: several may have arrived while the thread was busy, and each
+  /// may take as long as paraph-seal is allowed to.
   static func merged(_ messages: [SaveMessage]) -> [SaveMessage] {
     var (hasBeat, hasChange) = (false, false)
     var kept: [SaveMessage] = []

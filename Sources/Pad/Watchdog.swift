@@ -1,9 +1,10 @@
 /// Decides when to feed the service manager's watchdog: each half period, while no thread is late.
 ///
-/// The input and render threads must answer a heartbeat within a period, the save thread within six, as a memory card
-/// may be slow. The last feed is a period before that limit; after it, only the late answer feeds the watchdog
-/// again. So a thread that hangs ends the program when its limit has passed since the heartbeat, which is sent at most
-/// half a period after the thread began to hang.
+/// The input and render threads must answer a heartbeat within a period, the save thread within
+/// six, as a memory card may be slow. The watchdog is fed for the last time a period before that
+/// limit. After that, only the late answer feeds it again. A thread that hangs therefore ends the
+/// program when its limit has passed since its heartbeat, which is sent at most half a period after
+/// the thread began to hang.
 struct Watchdog {
   /// The threads that answer heartbeats.
   struct Threads: OptionSet, Sendable {
@@ -55,7 +56,7 @@ struct Watchdog {
       asked[index] = now
     }
     awaited.formUnion(threads)
-    // Late threads, too: a stuck display discards the heartbeat.
+    // Also asks late threads again: a stuck display discards the heartbeat.
     return Step(feeds: !isHungry, asks: threads)
   }
 

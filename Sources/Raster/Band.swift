@@ -2,8 +2,9 @@ import Ink
 
 /// A part of the raster that an outline is clipped to.
 ///
-/// There are too few cells for all of the outline. Edges on the left of the band act along its left border, edges
-/// on the right have no effect, and those above and below are cut off. Strokes do not come here: nothing is fast.
+/// Used for an outline that needs more cells than there are. Edges on the left of the band act
+/// along its left border, edges on the right have no effect, and those above and below are cut off.
+/// Strokes do not use bands, so this code is not optimised for speed.
 struct Band {
   /// The largest distance of a curve from its chords, in pixels.
   private static var tolerance: Float { 0.006 }
@@ -35,7 +36,7 @@ struct Band {
     var inked = PixelRect.empty
     var left = rect.x0
     while left < rect.x1 {
-      // Sixteen columns are passed on at once: they lie in one strip.
+      // A group of sixteen columns is passed on at once, so that it must lie in one strip.
       let right = min((left & ~15) &+ Band.maximumColumns, rect.x1)
       inked = inked.union(
         fillStrip(
@@ -141,8 +142,8 @@ struct Band {
   /// Calls `body` with the parts of an edge that have an effect, in order.
   ///
   /// - Parameters:
-  ///   - from: In pixels relative to `origin`, anywhere.
-  ///   - to: The same.
+  ///   - from: The start, in pixels relative to `origin`; may lie outside the band.
+  ///   - to: The end, likewise.
   func clip(
     _ from: SIMD2<Float>, _ to: SIMD2<Float>, _ body: (SIMD2<Float>, SIMD2<Float>) -> Void
   ) {

@@ -117,8 +117,8 @@ public import Ink
 
   /// Fills the whole ground with a colour, 0xRRGGBB, or a picture over it.
   ///
-  /// The picture has the canvas's size. Removes what was painted, and the page. Pixels that show ink change with the next
-  /// `compose`.
+  /// The picture has the canvas's size. Removes what was painted, and the page. Pixels that show
+  /// ink change with the next `compose`.
   public mutating func fillGround(_ colour: UInt32, under picture: GroundPicture? = nil) {
     precondition(picture.map { $0.width == width && $0.height == height } ?? true)
     hidePage()
@@ -155,7 +155,7 @@ public import Ink
   ///
   /// - Parameter isGrey: Whether the page has no colours, which takes a third of the memory.
   public mutating func showPage(in area: PixelRect, isGrey: Bool) {
-    // The last one's memory is free first.
+    // Frees the memory of the previous page before the new one is allocated.
     hidePage()
     page = PageRows(area.intersection(rect), isGrey: isGrey)
   }
@@ -189,7 +189,8 @@ public import Ink
 
   /// Copies the pixels of a rectangle within the canvas to the start of `output`.
   ///
-  /// The output's rows are `stride` pixels apart. It is only written: it may be a panel's frame buffer.
+  /// The output's rows are `stride` pixels apart. The output is never read: it may be a panel's
+  /// frame buffer.
   @_lifetime(output: copy output)
   public func copy(_ rect: PixelRect, to output: inout MutableSpan<UInt32>, stride: Int) {
     guard !rect.isEmpty else { return }
@@ -228,7 +229,8 @@ public import Ink
         let end = min((y | 31) &+ 1, bottom)
         var x = left
         while x < right {
-          // Within the group of sixteen columns and the rectangle, to access nothing beyond.
+          // Stops at the end of the group of sixteen columns, or of the rectangle, whichever is
+          // first.
           let stop = min((x | 15) &+ 1, right)
           let target = unsafe out + 4 &* (stride &* (y &- top) &+ x &- left)
           unsafe inked.block(x, y, over: ground, plain: plain)

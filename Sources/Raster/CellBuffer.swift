@@ -79,7 +79,7 @@
     }
   }
 
-  /// Makes a row's sums reach a column.
+  /// Extends the running sums of a row to a column.
   mutating func mark(column: Int, row: Int) {
     unsafe marks[(row &* columns &+ column) &>> 4] = 1
   }
@@ -188,7 +188,8 @@
       let b = unsafe take(next + 16)
       let c = unsafe take(next + 32)
       let d = unsafe take(next + 48)
-      // The sum on the left of each four is the last of the four before, but need not wait for all.
+      // Adds the last sum of the four cells on the left. The sums within the fours do not depend on
+      // each other, so that they are computed in parallel.
       let (sumA, sumB, sumC, sumD) = (sums(a), sums(b), sums(c), sums(d))
       let beforeB = sum &+ SIMD4(repeating: sumA[3])
       let beforeC = beforeB &+ SIMD4(repeating: sumB[3])

@@ -21,7 +21,8 @@ public enum Dither {
   ///   - pixels: XRGB8888, from column `x` of row `y` of the panel.
   ///   - output: At least as long as `pixels`.
   @_lifetime(output: copy output)
-  // For size, LLVM computes the lanes one after the other on 32-bit ARM: half as many instructions again.
+  // When LLVM optimises for size on 32-bit ARM, it computes the lanes one after the other, which
+  // takes half as many instructions again.
   #if arch(arm)
     @_optimize(speed)
   #endif

@@ -1,8 +1,8 @@
 /// Flattens a contour's edges into steps of at most one pixel per axis.
 ///
-/// Coordinates are pixels of a `CellBuffer`. So short a step lies in at most three pixels: before, between
-/// and after the column and the row that it crosses. All steps are therefore the same work, and four are
-/// done at once.
+/// Coordinates are pixels of a `CellBuffer`. Such a step crosses at most one column and one row,
+/// and lies in at most three pixels: before, between and after both crossings. All steps therefore
+/// take the same work, and four are processed at once.
 @safe @usableFromInline struct EdgeFlattener: ~Copyable {
   /// The number of steps that fit; longer contours are processed in parts.
   private static let capacity = 1024
@@ -15,7 +15,8 @@
 
   /// Keeps a step shorter than a pixel after its ends are rounded.
   ///
-  /// One of exactly a pixel, from border to border, would lie in a pixel that is neither its first nor its last.
+  /// A step of exactly one pixel, from border to border, would lie in a pixel that is neither its
+  /// first nor its last.
   private static let margin: Float = 1 + 0x1p-8
 
   /// For an edge of n steps, 1/n, and the half and the sixth of its square.
@@ -149,8 +150,8 @@
 
   /// Adds the edge a·u³ + b·u² + c·u + d, from u = 1 to u = 0.
   ///
-  /// A step's chord lies within the bend by 2/3 of its sagitta on average, h²·p″/12. All points but the ends
-  /// are moved outwards by this distance, which preserves the area.
+  /// A chord lies inside the curve, on average by h²·p″/12, which is 2/3 of its sagitta. All points
+  /// but the ends are moved outwards by this distance, which preserves the area.
   ///
   /// - Parameters:
   ///   - ab: a in the low half, b in the high half.
@@ -167,7 +168,7 @@
     end(at: cd.highHalf, after: 0)
   }
 
-  /// Adds an edge that does not fit.
+  /// Adds an edge in parts, because it does not fit into the rest of the buffer.
   @inline(never)
   private mutating func addInParts(
     _ ab: SIMD4<Float>, _ cd: SIMD4<Float>, steps: Int, in cells: inout CellBuffer

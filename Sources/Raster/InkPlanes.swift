@@ -142,7 +142,7 @@ public import Ink
 
   /// Touches the pages near the tail, so that the next outlines do not fault.
   ///
-  /// The first write to a page takes longer than all else that a sample costs.
+  /// The first write to a page takes longer than the rest of a sample's processing.
   ///
   /// - Returns: The rectangle whose pages were touched now; empty if that was done before.
   public mutating func prefault() -> PixelRect {

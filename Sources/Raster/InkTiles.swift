@@ -198,7 +198,7 @@
 
     /// A row of the layer in all tiles from left to right.
     @safe struct Row: CoverageRow {
-      /// In the first tile, the row and the layer's word of the state.
+      /// The addresses of the row and of the layer's word of the state, both in the first tile.
       private(set) var bytes, words: UnsafeMutableRawPointer
       private(set) var bit: UInt32
       let columns: Int

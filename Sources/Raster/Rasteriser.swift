@@ -175,8 +175,8 @@ protocol CoverageRow {
       let row0 = whole(y0 - (base + 0.5))
       let row1 = whole(y1 - (base + 0.5))
 
-      // The share of the step up to the border that it crosses. If it crosses none, any share is right:
-      // both parts lie in one pixel.
+      // The step's fraction up to the border that it crosses. If it crosses none, any fraction is
+      // right, because both parts lie in one pixel.
       let dx = x1 - x0
       let dy = y1 - y0
       let shareX = unitInterval((larger(column0, column1) - x0) / dx)
@@ -187,7 +187,7 @@ protocol CoverageRow {
       let columnB = column0.replacing(with: column1, where: columnFirst)
       let rowB = row1.replacing(with: row0, where: columnFirst)
 
-      // In units: at this magnitude the sum is rounded to them.
+      // The sums are rounded to units, the resolution of `Float` at this magnitude.
       let ya = y0 + dy * first
       let yb = y0 + dy * second
       let half = dx * 0.5
@@ -224,7 +224,8 @@ protocol CoverageRow {
 
   /// Rounds to the nearest integer, at a magnitude where `Float` has no fraction.
   ///
-  /// Of a coordinate less half a pixel this is the pixel; on a border, either of the two is right.
+  /// Applied to a coordinate minus half a pixel, the result is the pixel. On a border, either of
+  /// the two pixels is right.
   @inline(__always)
   private func whole(_ lanes: Lanes) -> Lanes { (lanes + 0x1.8p23) - 0x1.8p23 }
 
@@ -232,7 +233,8 @@ protocol CoverageRow {
   @inline(__always)
   private func index(_ lanes: Lanes) -> SIMD4<UInt32> { bits(lanes + 0x1p23) & 0x7F_FFFF }
 
-  /// The bits. Differences of rows raised by `rowBase` are differences in units.
+  /// Reinterprets the bits. The difference of two rows raised by `rowBase` is their difference in
+  /// units.
   @inline(__always)
   private func bits(_ lanes: Lanes) -> SIMD4<UInt32> {
     unsafe unsafeBitCast(lanes, to: SIMD4<UInt32>.self)

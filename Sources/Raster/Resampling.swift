@@ -63,7 +63,8 @@ public struct Resampling: Sendable {
 
   private var interpolates: Bool { ratio < 1 && border == .extended }
 
-  /// The interval that a target pixel covers, or that between the centres around its own.
+  /// The interval that a target pixel covers; when interpolating, the one between the two nearest
+  /// source pixels.
   private func interval(_ target: Int) -> (from: Float, to: Float) {
     if interpolates {
       let centre = max(start + (Float(target) + 0.5) * ratio - 0.5, 0)

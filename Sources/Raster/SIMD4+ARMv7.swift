@@ -1,10 +1,11 @@
 #if arch(arm)
   internal import CSIMD
 
-  /// The standard library's operations, as one instruction of NEON each.
+  /// Vector operations as single NEON instructions.
   ///
-  /// The library computes element by element. LLVM joins the elements on other processors, but not on ARMv7,
-  /// whose vectors flush subnormal numbers to zero. Outlines are in pixels: a length below 10⁻³⁸ draws nothing.
+  /// The standard library computes them element by element. On other processors LLVM merges the
+  /// elements. On ARMv7, whose vectors flush subnormal numbers to zero, it does not. Outlines are
+  /// in pixels: a length below 10⁻³⁸ draws nothing.
   extension SIMD4<Float> {
     @inline(__always)
     static func + (a: Self, b: Self) -> Self { CSIMD_add(a, b) }

@@ -3,9 +3,10 @@
 /// The limit doubles with each failure, and the delay is random below it, so that the pads of a fleet do
 /// not retry at the same time.
 ///
-/// In an outage, windows of these limits follow one another, and each has one attempt, at the pad's place in it: a random
-/// one, which it keeps. So the pads are spread evenly over the window in which the receiver returns. With a new random
-/// delay after each failure, twice as many would come at first, because the sum of two is rarely near the limit.
+/// During an outage, consecutive windows have these limits as their lengths. Each pad tries once in
+/// each window, always at the same position, which is random. The pads are thus spread evenly over
+/// the window in which the receiver returns. With a new random delay after each failure, twice as
+/// many would come at first, because the sum of two is rarely near the limit.
 public struct Backoff: Equatable, Sendable {
   /// The limit after the first failure, in nanoseconds.
   public var first: Int64
@@ -64,8 +65,9 @@ public struct Backoff: Equatable, Sendable {
     return bounded + random.number(in: 0, bounded / 2)
   }
 
-  /// The delay after which a new item is tried in spite of the limit: the first one, or the limit that is set for a
-  /// fleet's outage. Earlier attempts for all that is signed would crowd at the receiver's return.
+  /// The delay after which a new item is tried in spite of the limit: the first limit, or the one
+  /// for a fleet's outage. With earlier attempts, all new items would arrive together at the
+  /// receiver's return.
   public var fresh: Int64 {
     longestEarly == .max ? first : max(first, min(longestEarly, longest))
   }
@@ -75,7 +77,8 @@ public struct Backoff: Equatable, Sendable {
     random.number(in: 0, min(longest, Self.longestSpread))
   }
 
-  /// The same as the first window of an outage. Attempts that fail keep their distances.
+  /// Like `spread(random:)`, but the delay is the first window of an outage, so that the attempts
+  /// of a fleet stay apart if they fail.
   public func spread(in outage: inout Outage, random: inout SplitMix64) -> Int64 {
     outage.move()
     return outage.delay(within: min(longest, Self.longestSpread), least: 0, random: &random)

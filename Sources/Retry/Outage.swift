@@ -33,8 +33,8 @@ public struct Outage: Equatable, Sendable {
     }
   }
 
-  /// The delay from the last attempt, which failed, to the one in the next window, of this size. The window is no smaller
-  /// than the one before. `least`: the shortest first delay.
+  /// The delay from the last attempt, which failed, to the one in the next window. The window is
+  /// `limit` long, and no shorter than the one before. `least`: the shortest first delay.
   mutating func delay(within limit: Int64, least: Int64, random: inout SplitMix64) -> Int64 {
     let low = place == nil ? least : 0
     let place = self.place ?? random.fraction()

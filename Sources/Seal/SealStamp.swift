@@ -2,7 +2,7 @@
 public struct SealStamp: Equatable, Sendable {
   /// The response: TimeStampResp in DER.
   public var response: [UInt8]
-  /// The bytes of which it is.
+  /// The bytes that the time stamp covers.
   public var bytes: [UInt8]
   /// The request that it answers, whose nonce it must repeat; nil: unknown, as where a receiver checks it later.
   public var query: [UInt8]?

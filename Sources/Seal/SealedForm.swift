@@ -27,9 +27,10 @@ public enum SealedForm {
   /// Whether these bytes are a sealed file whose cipher reveals each change: AES-256-GCM (RFC 5084, 3.2) with a nonce of
   /// 12 bytes and a code of 16, as paraph-seal and openssl write it.
   ///
-  /// OpenSSL believes what the file itself says of its cipher, which no code protects. Relabelled as AES-256-OFB or
-  /// AES-256-CFB, with the first counter of GCM (NIST SP 800-38D, 7.1) as the initialisation vector, the file is decrypted
-  /// without a check; and of a code that was cut, only the rest is checked.
+  /// OpenSSL takes the cipher from the file, where no code protects it. If a file is relabelled as
+  /// AES-256-OFB or AES-256-CFB, with the first counter of GCM (NIST SP 800-38D, 7.1) as the
+  /// initialisation vector, OpenSSL decrypts it without a check. If the code was cut, OpenSSL
+  /// checks only the rest of it.
   public static func isAuthenticated(_ bytes: [UInt8]) -> Bool {
     // ContentInfo (RFC 5652, 3), AuthEnvelopedData (RFC 5083, 2.1). It has no attributes: OpenSSL does not check them.
     var file = DERReader(bytes[...])

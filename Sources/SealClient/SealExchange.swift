@@ -46,7 +46,7 @@ public struct SealExchange: ~Copyable {
     if hasProcess { return }
     do throws(SealFailure) {
       var started = try program.start()
-      // One that does not take the whole request would wait for the rest of it.
+      // If the process has not taken the whole request, it would wait for the rest.
       guard started.tell(request) else { return }
       process = consume started
       (idleSince, isUntried) = (MonotonicClock.now, true)
@@ -60,7 +60,8 @@ public struct SealExchange: ~Copyable {
     _ request: SealRequest, until limit: Int64? = nil, isLast: Bool
   ) throws(SealFailure) -> SealReply {
     if let current = process.take(), current.isReady {
-      // A prepared process may have been stopped since, or hang. It has half of the limit, and a new process all of it.
+      // A prepared process may have stopped, or hang. It gets half of the limit, and a new process
+      // all of it.
       let mayHang = isUntried && limit == nil
       do throws(SealFailure) {
         return try ask(
@@ -81,7 +82,7 @@ public struct SealExchange: ~Copyable {
     return reply
   }
 
-  /// Has the process end, and does not wait for that.
+  /// Lets the process end, without waiting for it.
   public mutating func release() { release(at: MonotonicClock.now) }
 
   private mutating func release(at now: Int64) {
@@ -92,7 +93,7 @@ public struct SealExchange: ~Copyable {
     killTime = now + Self.endLimit
   }
 
-  /// Has the process end, and waits for that: it may have the only access to a TPM.
+  /// Lets the process end, and waits for it: it may have the only access to a TPM.
   public mutating func end() {
     release()
     guard var process = ending.take() else { return }

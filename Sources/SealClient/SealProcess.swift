@@ -4,8 +4,8 @@ internal import Seal
 
 /// A process of paraph-seal, which answers requests one after the other.
 ///
-/// The `deinit` kills it, or closes the connection to one that systemd has started. That ends by itself then: if it hangs,
-/// by its own limit of 30 s.
+/// The `deinit` kills it, or closes the connection to one that systemd has started. That one then
+/// ends by itself, or by its own limit of 30 s if it hangs.
 struct SealProcess: ~Copyable {
   private let path: String
   /// How long a request may take, in milliseconds, for messages.
@@ -182,7 +182,7 @@ struct SealProcess: ~Copyable {
     }
     let missing = SealFrame.headSize + size - received.count
     if missing > 0 { return nil }
-    // Nothing follows, and nothing is answered before it was asked.
+    // Rejects bytes after the reply, and a reply that came before the request was sent.
     if missing < 0 || !isAwaited { return .invalid }
     let content = Array(received.dropFirst(SealFrame.headSize))
     received = []

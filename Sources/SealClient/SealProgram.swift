@@ -61,7 +61,7 @@ public struct SealProgram: Sendable {
 
   /// When a request that begins now must have its reply, CLOCK_MONOTONIC.
   public var limit: Int64 { MonotonicClock.now + Int64(timeLimit) * 1_000_000 }
-  /// The same for a prepared process: a new process has all of the limit afterwards.
+  /// Half of that limit, for a prepared process: a new process gets the whole limit afterwards.
   var shortLimit: Int64 { MonotonicClock.now + Int64(timeLimit) * 500_000 }
 
   /// Waits for the reply of a process of its own, at most until the limit; nil: the time limit from now.

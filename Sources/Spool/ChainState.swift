@@ -4,9 +4,10 @@ internal import Nettle
 
 /// The record of issued numbers: the file `chain`.
 ///
-/// It is replaced when an item has moved into `new`, before that folder is synchronised, so that it costs no
-/// synchronisation of its own. A power cut may restore an earlier state, and then items and drafts in the spool tell
-/// more: see `Spool.findChain`. It is never ahead of the items, on filesystems that keep the order of names.
+/// It is replaced after an item has moved into `new`, before that folder is synchronised, and so
+/// needs no synchronisation of its own. A power cut may restore an earlier state; then items and
+/// drafts in the spool show more: see `Spool.findChain`. On filesystems that keep the order of
+/// names, it is never ahead of the items.
 struct ChainState: Equatable {
   /// The greatest number of which it is known whether its signature was confirmed as saved.
   var settled: Int64
@@ -40,7 +41,8 @@ struct ChainState: Equatable {
   }
 }
 
-/// The state of the chain in the memory of a process. It counts more than the file, to which the spool's group can write.
+/// The state of the chain in the memory of a process. It has precedence over the file, to which the
+/// spool's group can write.
 final class KnownChain {
   /// Nil: nothing is known yet, and the file counts.
   var state: ChainState?
@@ -56,7 +58,7 @@ extension Spool {
   borrowing func previousManifest(after number: Int64, _ chain: KnownChain) -> PreviousManifest {
     if number == 0 { return .none }
     guard let state = chain.state ?? chainState(), let last = state.last else { return .none }
-    // Else a crash or a power cut, after which `findChain` did not find it.
+    // False after a crash or a power cut, if `findChain` did not find the item.
     let isKnown = state.settled == number || last.sequence == number
     return .manifest(last, isInterrupted: !isKnown)
   }
@@ -66,8 +68,8 @@ extension Spool {
     (chain.state ?? chainState())?.settled ?? 0
   }
 
-  /// Searches the last manifest if the file does not tell it: after an upgrade, a crash or a power cut, its item may be
-  /// here, or its record if it was erased. What cannot be read is unknown.
+  /// Searches for the last manifest if the file does not name it, as after an upgrade, a crash or a
+  /// power cut. Finds its item, or its record if it was erased. Skips items that cannot be read.
   borrowing func findChain() -> ChainState? {
     do throws(SpoolError) {
       let lock = try openRootAgain()
@@ -111,7 +113,8 @@ extension Spool {
   /// Records, not durably, that a draft was not confirmed as saved, and will not be. Belongs before its removal.
   borrowing func settle(unconfirmed sequence: Int64, in chain: KnownChain = KnownChain()) {
     settle(in: chain) { state in
-      // A number that the counter does not have yet is given again; and of earlier ones, this says nothing.
+      // If the counter does not have the number yet, the number will be given again. For earlier
+      // numbers, this draft proves nothing.
       guard sequence == (state?.settled ?? 0) + 1,
         let last = try? number(in: Self.sequenceName), last == sequence
       else { return nil }
@@ -145,7 +148,8 @@ extension Spool {
     } catch {}
   }
 
-  /// Nil for a missing, damaged or unreadable file, and for a forged one: no number would be left after it.
+  /// Nil for a missing, damaged or unreadable file, and for a forged one whose number would leave
+  /// none to give.
   private borrowing func chainState() -> ChainState? {
     do throws(SpoolError) {
       let state = try counterFile(ChainState.name, limit: ChainState.sizeLimit).flatMap {

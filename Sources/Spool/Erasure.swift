@@ -15,7 +15,7 @@ public struct Erasure: Sendable {
   public var wasInFlight = false
 }
 
-/// Erasure of an item on request, of which the next manifest tells.
+/// Erasure of an item on request. The next manifest lists it.
 ///
 /// The item moves to `tmp/erased-ID`, then an empty file in `state/.erased` gets the name that tells of it, and then the
 /// item is removed. After a crash in between, the next call or the next start of the pad finishes this. The record needs
@@ -116,7 +116,7 @@ extension Spool {
       let (manifest, digest) = try Item.readManifestDigest(of: id, in: tmp, named: trash)
       let now = WallClock.text(WallClock.now)
       let own = ErasedManifest(digest, time: now, previous: manifest.previous)
-      // What only this manifest has told must be told again.
+      // Erasures that only this manifest has listed must be listed again.
       try recordErasures([own] + manifest.erased)
       sequence = manifest.sequence
     } catch { if case .system(let error) = error { throw error } }

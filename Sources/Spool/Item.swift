@@ -143,8 +143,8 @@ public struct Item: Sendable {
   /// The pad's signature of the manifest, and the time stamp of that or the mark that it is missing.
   private static func readProofs(in itemFolder: borrowing Folder) throws(Failure) -> [File] {
     var files: [File] = []
-    // A crash may leave the mark beside the time stamp, which counts. Once more for the time stamp: it may have replaced
-    // the mark between the looks for both.
+    // After a crash, an item may have both the time stamp and the mark; the time stamp counts. The
+    // time stamp is looked for twice, because it may replace the mark in between.
     for proof in ItemProof.allCases + [.timestamp] {
       if let last = files.last, last.name != ItemProof.signature.name { break }
       do throws(SystemError) {

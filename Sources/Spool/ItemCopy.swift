@@ -30,10 +30,10 @@ extension Item {
       let copy = try write(as: temporary, in: folder)
       try checkWhole(copy)
       try folder.publish(temporary, as: name)
-      // `removeUnfinishedCopies` removes what nobody has locked.
+      // From here on `removeUnfinishedCopies` may remove the copy, because the lock is released.
       _ = consume copy
     } catch {
-      // It would take the last space, and keep the ink of a signature that is erased.
+      // Otherwise the copy would fill the disk, and keep the ink of a signature that is erased.
       try? folder.removeTree(temporary)
       // Another writer may have copied the item meanwhile.
       guard case .same? = try? presence(in: folder) else { throw error }
@@ -42,11 +42,11 @@ extension Item {
     return nil
   }
 
-  /// Removes what writers that have ended left of their copies: of items that this machine alone has,
-  /// and of any other ones after a day. Returns whether some are left.
+  /// Removes unfinished copies whose writers have ended: at once if only this machine has the item,
+  /// otherwise after a day. Returns whether some are left.
   ///
-  /// A writer holds a lock, which the kernel releases at its end; but a network filesystem may have
-  /// locks for each machine. What cannot be removed stays.
+  /// A writer holds a lock, which the kernel releases at its end. A network filesystem may have
+  /// separate locks for each machine, hence the day. What cannot be removed stays.
   @discardableResult
   public static func removeUnfinishedCopies(
     in folder: borrowing Folder, at seconds: Int64 = WallClock.now / 1_000_000_000,
@@ -69,7 +69,8 @@ extension Item {
 
   /// The name of a copy that is being written: ".ID.RANDOM.part".
   ///
-  /// No other one has it, at any time, so that what is removed or published by it is this copy.
+  /// No other copy ever has this name, so that removing or publishing by name affects only this
+  /// copy.
   private static func unfinishedName(of name: String) throws(SystemError) -> String {
     let bits = try SystemError.naming("getrandom", "") { () throws(Errno) in
       try Randomness.bits()
@@ -163,13 +164,14 @@ extension Folder {
     }
   }
 
-  /// Locks a copy while it is written. A filesystem without locks has none for `removeAbandoned` either.
+  /// Locks a copy while it is written. On a filesystem without locks, `removeAbandoned` cannot lock
+  /// it either, and removes nothing.
   fileprivate borrowing func lockIfPossible() throws(SystemError) {
     var isLocked = true
     do throws(Errno) {
       isLocked = try descriptor.tryLock()
     } catch { if !error.isUnsupportedLock { throw SystemError("flock", path, error) } }
-    // `removeAbandoned` came before the lock.
+    // `removeAbandoned` has locked the copy first.
     if !isLocked { throw SystemError("flock", path, Errno(EWOULDBLOCK)) }
   }
 
@@ -177,7 +179,7 @@ extension Folder {
   fileprivate borrowing func removeAbandoned(_ name: String) throws(SystemError) -> Bool {
     let copy = try Folder(name, in: self)
     guard (try? copy.descriptor.tryLock()) == true else { return false }
-    // Gone from this name if it was published since it was opened.
+    // If the copy was published after it was opened, the name does not exist any more.
     try removeTree(name)
     _ = consume copy
     return true

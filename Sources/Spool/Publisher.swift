@@ -200,11 +200,12 @@ public struct Draft: ~Copyable {
     do throws(SystemError) { try folder.sync() } catch { throw .system(error) }
     willMove(manifest)
     do throws(SystemError) {
-      // Shared, a draft is still protected, and its delivery can hold it from the first moment on.
+      // A shared lock still protects the draft, and lets its delivery lock it from the first moment
+      // on.
       _ = try? folder.descriptor.tryLockShared()
       try spool.tmp.move(id.text, to: spool.new, as: id.text)
       (published, wasVisible) = (true, true)
-      // An erasure must not take this for a delivery.
+      // Otherwise an erasure would treat this lock as a delivery.
       try? folder.descriptor.unlock()
       spool.settle(own, in: chain)
       try spool.new.sync()

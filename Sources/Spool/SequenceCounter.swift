@@ -20,8 +20,9 @@ extension Spool {
   /// Takes the next number, which is never given again. It is lost if publishing fails afterwards.
   ///
   /// - Parameter chain: What this process knows of the chain.
-  /// - Parameter write: Writes the manifest with that number and the one before it, durably. So a draft tells later that
-  ///   its number was not used; and a number is not taken if this throws.
+  /// - Parameter write: Writes the manifest with that number and the one before it, durably, so
+  ///   that a draft shows later that its number was not used. If this throws, the number is not
+  ///   taken.
   borrowing func nextSequence(
     following chain: KnownChain = KnownChain(),
     _ write: (Int64, PreviousManifest) throws(SpoolError) -> Void

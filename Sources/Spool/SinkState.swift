@@ -139,7 +139,7 @@ extension Spool {
   public borrowing func removeStaleStates() throws(SpoolError) {
     for id in try idsWithState() {
       do throws(SystemError) {
-        // In the order of a retry, so that an item that is moved meanwhile is found.
+        // In the order in which a retry moves an item, so that one that moves meanwhile is found.
         if try failed.contains(id.text) { continue }
         if try delivered.contains(id.text) { continue }
         if try new.contains(id.text) { continue }

@@ -35,10 +35,11 @@ extension Spool {
   /// Stores a time stamp with its item, atomically and durably, wherever the item is. Removes the mark that it is
   /// missing. Returns false if the item no longer exists.
   public borrowing func store(timestamp: [UInt8], of id: ItemID) throws(SpoolError) -> Bool {
-    // Not from the reserve of records: a delivery that cannot be recorded is worse than a time stamp that comes later.
+    // Does not use the space reserved for records: a time stamp can come later, but an unrecorded
+    // delivery is worse.
     try spooling { () throws(SystemError) in
       guard let item = try itemFolder(of: id) else { return false }
-      // Readers refuse an item with a file that they do not know.
+      // Drafted outside of the item, because readers refuse an item with an unknown file.
       let state = try stateFolder(of: id)
       try state.replaceFile(Self.draftName, timestamp, synced: true)
       do throws(SystemError) {
@@ -57,8 +58,8 @@ extension Spool {
     }
   }
 
-  /// Marks an item in `new` as one that sinks may take without its time stamp, durably. The content is left out where
-  /// only a name has room.
+  /// Marks an item in `new` as one that sinks may take without its time stamp, durably. On a full
+  /// disk, the mark is an empty file.
   public borrowing func markMissingTimestamp(
     of id: ItemID, reason: String
   ) throws(SpoolError) {

@@ -91,14 +91,15 @@ public struct Spool: ~Copyable, Sendable {
     return ids
   }
 
-  /// Whether `tmp` holds a draft with this id. True also if that is unknown; if not, its move into `new` is on the
-  /// disk.
+  /// Whether `tmp` holds a draft with this id. Also true if that cannot be determined. If false,
+  /// the item's move into `new` is on the disk.
   public static func hasDraft(_ id: String, at path: String) -> Bool {
     // Any other text could be a path.
     guard ItemID(id) != nil, let tmp = try? Folder(path + "/tmp") else { return true }
     guard let isThere = try? tmp.contains(id), !isThere else { return true }
     do throws(SystemError) {
-      // Its writer may have been killed before it did this, and the signature is acknowledged next.
+      // The writer may have been killed before it synchronised the folder, and the signature is
+      // acknowledged next.
       try Folder(path + "/new").sync()
       return false
     } catch { return true }

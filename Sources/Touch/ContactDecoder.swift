@@ -9,8 +9,8 @@ internal import Ink
 /// Whenever `put` returns true, a frame is complete and `frame` has its events, including those of palms, hovering
 /// contacts and ghosts. `TouchArbitration` selects the contacts that draw.
 public struct ContactDecoder: ~Copyable {
-  // Variables, though never changed: beside a constant, Swift 6.2 lets an initialiser of a noncopyable type call
-  // no mutating method.
+  // Variables, although they never change: if a noncopyable type has a constant, Swift 6.2 does not
+  // let its initialiser call mutating methods.
   private var deviceProtocol: DeviceProtocol
   private var table: SlotTable
   private var slots: ProtocolBReader
@@ -62,7 +62,8 @@ public struct ContactDecoder: ~Copyable {
 
   /// Whether the last complete frame was the pen's.
   ///
-  /// On nodes with fingers too, these report in frames of their own, with axes of slots.
+  /// On a node that also reports fingers, the fingers have frames of their own, with the axes of
+  /// slots.
   public private(set) var isPenReporting = false
 
   /// The number of events with a position out of range.
@@ -75,7 +76,7 @@ public struct ContactDecoder: ~Copyable {
   public mutating func put(_ event: InputEvent) -> Bool {
     let isSplitComplete = finishSplit(before: event)
     switch Int32(event.type) {
-    // Nothing followed the split: to finish again would clear the frame that just ended.
+    // No event followed the split. Finishing again would clear the frame that just ended.
     case EV_SYN where isSplitComplete && Int32(event.code) == SYN_REPORT: return true
     case EV_SYN: return synchronise(event) || isSplitComplete
     case EV_ABS: readAxis(Int32(event.code), event.value)
@@ -133,8 +134,8 @@ public struct ContactDecoder: ~Copyable {
       if event.value == 1 && isTouchReleased && deviceProtocol.multitouch != .lists {
         table.suspend()
       }
-      // With all contacts released, it is no split but a suspend or an inhibit, which may be the last event for
-      // hours (kernel: input.c, input_dev_release_keys).
+      // If it releases all contacts, SYN_REPORT 1 is not a split but a suspend or an inhibit, which
+      // may be the last event for hours (kernel: input.c, input_dev_release_keys).
       if event.value == 1 && !isReleased {
         splitTime = event.time
         return false

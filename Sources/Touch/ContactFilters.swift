@@ -106,7 +106,7 @@ struct SlotFilter: BitwiseCopyable {
   private var lastPassed = ContactEvent.placeholder
   /// When the touch began, by the kernel's clock and the device's.
   private var began: (time: Int64, measured: Int64) = (0, 0)
-  /// Events were lost before a report that was dropped; the next one that is kept tells of it.
+  /// Events were lost before a dropped report. The next report that is kept is marked.
   private var isAfterGap = false
 
   /// Filters an event of the slot; calls `pass` with the results.
@@ -163,7 +163,7 @@ struct SlotFilter: BitwiseCopyable {
     }
     var event = event
     event.isAfterGap = takeGap()
-    // A median with positions of before the gap would bridge it.
+    // A median of positions on both sides of the gap would bridge it.
     if event.isAfterGap { (positionCount, oldest) = (0, 0) }
     event.position = median(with: position, depth: options.medianDepth)
     waiting[waitingCount] = event
@@ -210,13 +210,14 @@ struct SlotFilter: BitwiseCopyable {
     pass(end)
   }
 
-  /// Whether events were lost since the last report that is kept; a gap is told once.
+  /// Whether events were lost since the last report that is kept. Returns true once for each gap.
   private mutating func takeGap() -> Bool {
     defer { isAfterGap = false }
     return isAfterGap
   }
 
-  /// The median of the last positions, per axis; the first one fills the places before it.
+  /// The median of the last positions, per axis. Before there are enough, the first position is
+  /// repeated.
   private mutating func median(with position: RawPosition, depth: Int) -> RawPosition {
     if depth == 1 { return position }
     if positionCount == 0 {

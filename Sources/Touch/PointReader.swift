@@ -1,6 +1,7 @@
 internal import CLinux
 
-/// Single touch and styluses: a position in ABS_X and ABS_Y, and a button that tells whether it touches.
+/// Reads single touch and styluses: a position in ABS_X and ABS_Y, and a button that reports a
+/// touch.
 ///
 /// The position may come before the tool or the button, in the same frame or an earlier one.
 struct PointReader {
@@ -9,7 +10,7 @@ struct PointReader {
   private let needsTool: Bool
   /// The contact's index in the table.
   private let index: Int
-  /// One bit per input that tells of a touch.
+  /// One bit per input that reports a touch.
   private var pressed: UInt8 = 0
   /// One bit per tool of `DeviceProtocol.tools`.
   private var tools: UInt8 = 0
@@ -88,13 +89,13 @@ struct PointReader {
     table[index].restPressure = min(table[index].restPressure ?? pressure, pressure)
   }
 
-  /// The bit of `pressed`; 0 for a key that does not tell of a touch.
+  /// The bit of `pressed`; 0 for a key that does not report a touch.
   private func bit(of key: Int32) -> UInt8 {
     if key == BTN_TOUCH && point == .touchButton { return PointReader.touchBit }
     return key == BTN_LEFT && hasLeftButton ? PointReader.leftBit : 0
   }
 
-  /// Presses by ABS_PRESSURE, where it tells of a touch.
+  /// Sets or clears the touch by ABS_PRESSURE, on a device that reports touches only by it.
   private mutating func press(by pressure: Int32) {
     guard case .pressure(let floor) = point else { return }
     press(PointReader.pressureBit, pressure > floor)

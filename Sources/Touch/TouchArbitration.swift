@@ -15,14 +15,15 @@ public struct TouchArbitration: ~Copyable {
 
   /// Touch is ignored for this time after a pen has left, in nanoseconds (libinput's arbitration).
   static let penDelay: Int64 = 90_000_000
-  /// A pen that hovers without a report for this time has left: some do not report it.
+  /// A hovering pen without a report for this time has left: some pens do not report that they
+  /// leave.
   static let penTimeout: Int64 = 2_000_000_000
-  /// A finger of a single report that is shorter is noise: one frame at 60 Hz.
+  /// A finger contact of a single report that is shorter than this is noise: one frame at 60 Hz.
   ///
   /// The shortest recorded tap of a single report lasts 24 ms. A pen's tip is a switch: its dots last 7 ms in
   /// recordings, and none is noise.
   static let ghostLimit: Int64 = 20_000_000
-  /// The same for a contact without a position of its own: flickering tracking ids.
+  /// The limit for a contact without a position of its own: a flickering tracking id.
   static let staleGhostLimit: Int64 = 30_000_000
   /// The limit of contacts, above that of all devices of a pad; others are ignored.
   static let limit = 256
@@ -65,7 +66,8 @@ public struct TouchArbitration: ~Copyable {
     updatePen(isNear: isPenNear, isReporting: isPenReporting, device, at: time)
     // Ends first: they make room for new contacts, whatever the order of slots.
     for index in frame.indices where frame[index].isEnd { process(frame[index], device, geometry) }
-    // Ends again: a tap that filters delayed begins and ends in one frame. Those of untracked contacts do nothing.
+    // Includes the ends again: a tap that filters delayed begins and ends in one frame. The end of
+    // an untracked contact has no effect.
     for index in frame.indices { process(frame[index], device, geometry) }
   }
 
@@ -116,7 +118,8 @@ public struct TouchArbitration: ~Copyable {
     penReported = time
   }
 
-  /// A contact that the panel calls a pen suppresses fingers as a pen that is near does.
+  /// Treats a contact that the panel reports as a pen like a pen near the glass: fingers are
+  /// suppressed.
   private mutating func updatePen(_ event: ContactEvent) {
     guard event.tool == .pen || event.tool == .eraser else { return }
     if event.phase == .down { retractFingers() }
@@ -220,7 +223,7 @@ public struct TouchArbitration: ~Copyable {
     remove(index)
   }
 
-  /// Whether a finger's contact is too short. A clock that steps back proves nothing.
+  /// Whether a finger's contact is too short. If the clock stepped back, the duration is unknown.
   private func isNoise(_ index: Int, _ limit: Int64, from start: Int64, to end: Int64) -> Bool {
     tracked[index].tool == .finger && (0..<limit).contains(end &- start)
   }

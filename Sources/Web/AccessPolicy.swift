@@ -3,9 +3,10 @@ internal import Nettle
 
 /// Decides which requests are answered.
 ///
-/// CORS alone protects neither simple requests nor a page that another name leads to (DNS rebinding). So Host and
-/// Origin are compared exactly with lists, before anything else is looked at. A host has no capitals and no port that
-/// is its scheme's own: names are the same in capitals, and browsers leave that port out.
+/// CORS alone protects neither simple requests nor a page that another name leads to (DNS
+/// rebinding). So Host and Origin are compared exactly with lists before anything else is checked.
+/// Hosts are compared in lower case, because names ignore case, and without their scheme's own
+/// port, which browsers leave out.
 struct AccessPolicy {
   private let configuration: WebConfiguration
   /// Hosts of clients on this machine.
@@ -19,7 +20,7 @@ struct AccessPolicy {
     }
   }
 
-  /// Throws for a request of a page or a name that is not in the lists.
+  /// Throws if the request's Host or Origin is not in the lists.
   ///
   /// - Returns: The origin that the client states; nil: none.
   func checkOrigin(_ request: WebRequest) throws(Problem) -> String? {
@@ -37,8 +38,8 @@ struct AccessPolicy {
       }
       return origin
     }
-    // A GET for an image or a script carries no Origin, but browsers say where it comes from (Fetch Metadata).
-    // A link may lead to a page.
+    // A GET for an image or a script carries no Origin, but browsers state where it comes from
+    // (Fetch Metadata). A link from another origin may lead to a page.
     switch try request.header("sec-fetch-site") {
     case nil, "same-origin", "none": return nil
     default:
@@ -47,7 +48,7 @@ struct AccessPolicy {
     }
   }
 
-  /// Throws for a client that has none of the permissions. None are needed if there are none.
+  /// Returns the client's permissions. Throws if some are needed and the client has none of them.
   func permissions(
     of request: WebRequest, for needed: [Permission]
   ) throws(Problem) -> [Permission] {

@@ -51,7 +51,7 @@ struct DocumentUploads {
     guard let place = documents.firstIndex(where: { $0.owner == owner && $0.id == id }) else {
       return actions
     }
-    // A client that repeats an upload may be faster than the end of its former connection.
+    // A client may repeat an upload before the server notices the end of its previous connection.
     if let former = documents[place].uploads.firstIndex(where: { $0.page == page }) {
       let upload = documents[place].uploads.remove(at: former)
       actions.append(.respond(upload.client, DocumentUploads.superseded))
@@ -64,7 +64,7 @@ struct DocumentUploads {
 
   /// Takes a part of a client's page; an empty one ends it.
   ///
-  /// A document needs room from its first valid part on: headers alone displace no other document.
+  /// Room is made with the first valid part: headers alone displace no other document.
   mutating func take(
     _ part: [UInt8], isLast: Bool, from client: Int, at now: Int64
   ) -> [Action] {
@@ -98,7 +98,8 @@ struct DocumentUploads {
     removeIfEmpty(place)
   }
 
-  /// Gives a document's connection to the request that names it. Returns nil if there is none: the pad says so.
+  /// Hands a document's connection over to the request that names it. Returns nil if there is no
+  /// such document; the pad reports that.
   ///
   /// Throws while a page is being uploaded.
   mutating func claim(_ id: String, owner: Owner) throws(Problem) -> Int? {
@@ -205,7 +206,7 @@ struct DocumentUploads {
       return send(place, now)
     }
     let upload = documents[place].uploads[index]
-    // Another client's turn comes first.
+    // Moves the upload to the end, so that other clients of this document come first.
     var updated = documents[place].uploads.remove(at: index)
     if let response = update(&updated) {
       return [.respond(upload.client, response)] + send(place, now)

@@ -19,7 +19,7 @@ struct EventStore {
   /// The size of all events stored, in bytes.
   static let byteLimit = 1 << 20
 
-  /// With the empty places of events that are not stored any more.
+  /// Includes the empty places of events that are no longer stored.
   private(set) var events: [Event] = []
   private var start = 0
   private var byteCount = 0
@@ -42,7 +42,7 @@ struct EventStore {
       || byteCount > EventStore.byteLimit && events.count - start > 1
     {
       byteCount -= events[start].body.count
-      // The place goes later, with many others.
+      // The empty place is removed later, together with many others.
       events[start].body = []
       start += 1
     }

@@ -102,7 +102,7 @@ struct SignRequests {
     requests[place].client = client
     requests[place].graceEnd = nil
     if case .ended(let response, _) = requests[place].phase { return [.respond(client, response)] }
-    // A page that is loaded again may be faster than the end of its former connection.
+    // A page may be loaded again before the server notices the end of its previous connection.
     return former.map { [.respond($0, SignRequests.superseded)] } ?? []
   }
 

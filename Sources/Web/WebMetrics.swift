@@ -23,8 +23,8 @@ public enum WebMetrics {
 
   /// Metrics of the text format in OpenMetrics; nil: the file is of another program.
   ///
-  /// The differences here: a counter's metadata have its name without "_total", and "# EOF" is the last line, as in the
-  /// file.
+  /// The metadata of a counter have its name without "_total". The last line must be "# EOF", as it
+  /// is in the file already.
   private static func openMetrics(_ bytes: [UInt8]) -> [UInt8]? {
     guard bytes.suffix(end.count).elementsEqual(end) else { return nil }
     let lines = bytes.split(separator: newline)

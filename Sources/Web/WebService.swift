@@ -11,9 +11,9 @@ public struct WebService {
   /// The use of a call's reply.
   private enum Purpose {
     case info, cancel, show, ask, press
-    /// To cancel at the pad what is cancelled here: it need not have it.
+    /// Cancel at the pad what was cancelled here. The pad may not have it.
     case cancelled
-    /// To cancel here what was cancelled at the pad.
+    /// Cancel here what was cancelled at the pad.
     case cancelWithoutInk(reference: String?)
     case signature(Route.File?)
 
@@ -179,7 +179,7 @@ public struct WebService {
     switch route {
     case .sign:
       var parameters = try RequestBody.parameters(request)
-      // The pad believes it of this daemon: a client must not name another's.
+      // The pad trusts this member from this daemon, so that a client must not set it.
       if parameters.contains(where: { $0.0 == "token" }) {
         throw .malformed("token is not a parameter of clients")
       }
@@ -190,13 +190,13 @@ public struct WebService {
       let document = try documentConnection(of: parameters, owner)
       let number = document ?? nextCall()
       let actions = perform(requests.sign(parameters, key: key, by: client, call: number))
-      // A request that is resumed has its own, and one that is refused needs none.
+      // A resumed request has a connection of its own, and a refused one needs none.
       let isUnused = document != nil && !requests.has(call: number)
       return (isUnused ? [.hangUp(number)] : []) + actions
     case .cancel:
       let parameters = try RequestBody.parameters(request, allowsText: true)
       let reference = parameters.first { $0.0 == "reference" }?.1
-      // The pad alone knows whether a request that waits for its return has ink.
+      // Only the pad knows whether a request that waits for the pad's return has ink.
       let isWithoutInk = parameters.contains { $0.0 == "without_ink" && $0.1.flag == true }
       try checkCalls()
       if isWithoutInk {
@@ -206,7 +206,7 @@ public struct WebService {
       if reference == nil || reference?.text != nil || reference?.isNull == true,
         let actions = requests.cancel(reference: reference?.text)
       {
-        // It may be back already, and have the request.
+        // The pad may have returned already, and have the request.
         return perform(actions)
           + [try call("Cancel", parameters, for: .cancelled, client, at: now)]
       }

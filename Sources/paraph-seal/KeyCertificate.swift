@@ -1,6 +1,6 @@
 import CLibcrypto
 
-/// What is made of a pad's key: a request to an authority, or a certificate without one. Both in PEM.
+/// A certificate signing request or a self-signed certificate for a pad's key, in PEM.
 struct KeyCertificate {
   private let key: PrivateKey
   private let subject: Subject
@@ -45,7 +45,7 @@ struct KeyCertificate {
     return unsafe try Self.text { unsafe PEM_write_bio_X509($0, certificate) }
   }
 
-  /// For signatures of manifests alone, neither sealing nor issuing certificates.
+  /// Allows only signatures of manifests, neither sealing nor issuing certificates.
   private static let extensions = [
     (NID_basic_constraints, "critical,CA:FALSE"),
     (NID_key_usage, "critical,digitalSignature,nonRepudiation"),

@@ -22,21 +22,21 @@ import CLinux
 
   /// Finds a key by its URI, such as "handle:0x81000001" in a TPM or "pkcs11:object=pad" in a token.
   init(at uri: String) throws(SealError) {
-    // Without the query, which may have a PIN: messages go to the log.
+    // Leaves out the query, which may contain a PIN, because messages go to the log.
     let name = String(decoding: uri.utf8.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self)
     if Self.hasPIN(uri) {
       throw SealError(
         "the URI of the key must not contain a PIN, which everybody can read: name a file by pin-source=file:"
       )
     }
-    // The token's own reason is lost on the way through the provider.
+    // The provider does not pass on the token's own reason.
     let missing =
       "there is no key at \(name)"
       + (Self.isInToken(uri) ? ", or its PIN is wrong" : "")
     for (scheme, provider) in Self.schemes where uri.utf8.starts(with: scheme.utf8) {
       try Provider.load(provider)
     }
-    // Without a person who could enter a PIN.
+    // No user interface: nobody could enter a PIN.
     guard let store = unsafe OSSL_STORE_open(uri, UI_null(), nil, nil, nil) else {
       throw SealError(of: missing)
     }
@@ -112,7 +112,8 @@ import CLinux
     }
   }
 
-  /// A query for the provider that has the key: another one gets its public half, and cannot sign.
+  /// A query for the provider that has the key: any other would get only the public half, and could
+  /// not sign.
   var properties: String {
     guard let provider = unsafe EVP_PKEY_get0_provider(key),
       let name = unsafe OSSL_PROVIDER_get0_name(provider)

@@ -18,8 +18,8 @@ enum SealCommand {
   }
 
   static func run(_ words: [String]) -> Never {
-    // Where paraphd starts this program, the kernel must end this one first if memory is short. Before dumps are
-    // forbidden, which makes the file root's.
+    // If paraphd starts this program and memory is short, the kernel must kill this program first.
+    // Set before dumps are forbidden, because that makes the file root's.
     raiseOOMScore()
     // Neither ink nor keys in core dumps, nor for debuggers of the same user.
     CLinux_forbidDumps()
@@ -59,7 +59,7 @@ enum SealCommand {
       let file = try FileDescriptor(opening: "/proc/self/oom_score_adj", O_WRONLY)
       try file.writeAll(Array("500".utf8))
     } catch {
-      // Without /proc, or with a higher score, which is not this program's to lower.
+      // There is no /proc, or the score is higher already, and this program may not lower it.
     }
   }
 

@@ -4,14 +4,15 @@ import Seal
 
 /// Answers the requests of a program on standard input, one after the other, until it closes the connection.
 struct SealService: ~Copyable {
-  /// Where the pad's key is, of the option `--sign-key`; nil: the credential.
+  /// The location of the pad's key, from the option `--sign-key`; nil: the credential.
   private let signKey: String?
   private let output = FileDescriptor(owning: 1)
   /// Read once, so that a signature waits for it only if it was not prepared.
   private var key: PrivateKey?
   /// Why it could not be read. It is not tried again: a token blocks itself after a few wrong PINs.
   private var keyFailure: SealError?
-  /// Of the last certificates, in PEM: those that were prepared are those of the signature, unless they were replaced.
+  /// The sealer of the last certificates, in PEM. A signature uses the prepared ones, unless they
+  /// were replaced meanwhile.
   private var sealer: (texts: [[UInt8]], sealer: Sealer)?
   private var signer: (text: [UInt8], signer: Signer)?
 
@@ -69,7 +70,8 @@ struct SealService: ~Copyable {
         return .examined([try certificate.description])
       case .sign(let bytes, by: let certificate):
         do throws(SealError) { return .signed(try sign(bytes, by: certificate)) } catch {
-          // The caller does not know where the key is, and must not try a PIN again and again.
+          // Reported as a token's failure, because the caller may not know where the key is, and
+          // must not try a PIN again and again.
           if isToken { return .tokenFailed(error.reason) }
           throw error
         }
@@ -83,10 +85,10 @@ struct SealService: ~Copyable {
   private mutating func prepare(_ recipients: [[UInt8]], _ signer: [UInt8]?) {
     do throws(SealError) {
       if !recipients.isEmpty { _ = try sealer(for: recipients).seal([0]) }
-      // A token counts wrong PINs: a stroke that nobody sends must not cost one.
+      // A token counts wrong PINs, and a stroke that nobody sends must not cost a try.
       if let signer, !isToken { _ = try sign([], by: signer) }
     } catch {
-      // Told when it is asked.
+      // The request that needs it reports the failure.
     }
   }
 
@@ -95,7 +97,7 @@ struct SealService: ~Copyable {
   private mutating func sign(_ bytes: [UInt8], by certificate: [UInt8]) throws(SealError) -> [UInt8]
   {
     let signature = try signer(by: certificate).sign(bytes)
-    // A defective token must not be noticed by the receiver first.
+    // Verified here, so that a receiver is not the first to notice a defective token.
     guard try Signer.isValid(signature, of: bytes, by: certificate) else {
       throw SealError("the signature of the key is invalid")
     }

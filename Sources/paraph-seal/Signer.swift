@@ -31,7 +31,8 @@ struct Signer {
     return output.bytes
   }
 
-  /// Whether an owner of one of these certificates (PEM), which `checkCertificates` has accepted, has signed these bytes.
+  /// Whether the owner of one of these certificates (PEM) has signed these bytes.
+  /// `checkCertificates` has accepted the certificates.
   static func isValid(
     _ signature: [UInt8], of bytes: [UInt8], by certificates: [UInt8]
   ) throws(SealError) -> Bool {

@@ -5,8 +5,8 @@ import Seal
 enum TimestampCheck {
   /// What the response proves; a rejection of the authority is a reply too.
   ///
-  /// Certificates count as they were at the time that the token states: a token outlives its signer's certificate, and a
-  /// pad need not have a clock.
+  /// Certificates are checked as of the time that the token states: a token outlives its signer's
+  /// certificate, and a pad need not have a clock.
   static func reply(to stamp: SealStamp) throws(SealError) -> SealReply {
     let authorities = try Authorities(stamp.authorities)
     let input = try MemoryBIO(stamp.response)
@@ -41,7 +41,8 @@ enum TimestampCheck {
     return .stamped(SealTimestamp(time: time, authority: unsafe Certificate.subject(of: signer)))
   }
 
-  /// Why the authority issued no token for this request; nil: it did. Throws where it may for the next one.
+  /// Why the authority rejects this request; nil: it has issued a token. Throws if the authority
+  /// may serve the next request.
   private static func rejection(in response: OpaquePointer) throws(SealError) -> String? {
     let status = unsafe CLibcrypto_status(response)
     // Granted, and granted with modifications.

@@ -5,16 +5,18 @@ internal import Web
 
 /// A libmicrohttpd daemon for one kind of clients. Its owner accepts connections, polls `number`, and calls `run`.
 ///
-/// libmicrohttpd, because libwebsockets 4.1.6 (Debian 12) does not notice a client that disconnects while it waits for
-/// a response: it polls its socket without a pause and reads nothing, with one processor at 100 % (strace). libmicrohttpd
-/// 0.9.75 does not notice it either, for it does not poll a suspended connection at all; but there the socket can be
-/// polled by others: `HangUpWatch` reports EPOLLRDHUP at once, and the resumed connection is closed.
+/// Uses libmicrohttpd, because libwebsockets 4.1.6 (Debian 12) does not notice a client that
+/// disconnects while it waits for a response: it polls the socket without a pause and reads
+/// nothing, with one processor at 100 % (strace). libmicrohttpd 0.9.75 does not notice it either,
+/// because it does not poll a suspended connection. But other code can poll the socket:
+/// `HangUpWatch` reports EPOLLRDHUP at once, and the resumed connection is closed.
 @safe final class HTTPDaemon {
   /// The memory of a connection for headers and buffers, in bytes.
   private static let memory = 16 << 10
   /// The connections of a daemon.
   private static let connectionLimit: UInt32 = 192
-  /// Those of an address beyond this machine, which the browsers behind a router share. One peer must not take all.
+  /// The connections of one address beyond this machine, which the browsers behind a router share.
+  /// One peer must not take all connections.
   private static let addressLimit: UInt32 = 160
   /// How long a connection may be without traffic, in seconds. Suspended connections have no limit.
   private static let idleLimit: UInt32 = 30
@@ -148,7 +150,8 @@ internal import Web
       let exchange = unsafe this.server.begin(request, connection, this)
       unsafe state.pointee = Unmanaged.passRetained(exchange).toOpaque()
       if exchange.isUpload {
-        // A connection that is kept alive has used the time of its headers.
+        // Restarts the time limit: a connection that is kept alive has used a part of it for its
+        // headers.
         this.awaitRequest(exchange.socket)
         return CLibmicrohttpd_yes()
       }
@@ -163,7 +166,7 @@ internal import Web
         unsafe count.pointee -= this.server.take(buffer, exchange)
         return CLibmicrohttpd_yes()
       }
-      // One byte too many is enough to refuse it.
+      // Keeps one byte more than the limit, which is enough to refuse the body.
       let room = WebLimits.body + 1 - exchange.request.body.count
       unsafe exchange.request.body.append(contentsOf: buffer.prefix(room))
       unsafe count.pointee = 0

@@ -3,8 +3,9 @@ internal import Linux
 
 /// Responses that the kernel has taken, and whose clients may not have received them: a phone may have lost its network.
 ///
-/// The kernel tells what a peer has acknowledged (SIOCOUTQ), but reports no event for it: it is asked in each turn of
-/// the loop, and by a timer whose pauses grow. Each response has a descriptor of its own, because libmicrohttpd may close the connection first.
+/// The kernel knows what a peer has acknowledged (SIOCOUTQ), but reports no event for it. It is
+/// queried in each turn of the loop, and by a timer whose pauses grow. Each response has a
+/// descriptor of its own, because libmicrohttpd may close the connection first.
 final class SentResponses {
   /// The fate of a response.
   enum Outcome {
@@ -38,7 +39,7 @@ final class SentResponses {
   /// In nanoseconds.
   private static let firstPause: Int64 = 5_000_000
   private static let longestPause: Int64 = 500_000_000
-  /// As `CNetwork_tune` gives a peer up, in nanoseconds.
+  /// The time after which a response is lost, in nanoseconds, equal to the one in `CNetwork_tune`.
   private static let limit: Int64 = 20_000_000_000
 
   private var responses: [Response] = []

@@ -23,13 +23,13 @@ final class WebDaemon {
   private let calls: PadCalls
   private var service: WebService
   private var server: HTTPServer?
-  /// With those that still serve connections by a former certificate.
+  /// Includes daemons that still serve connections with a previous certificate.
   private var daemons: [HTTPDaemon] = []
   private var tls: TLSStore?
   /// The end of a pause of the listeners.
   private var pauseEnd: Int64?
   private var idle = IdleLimit()
-  /// The last line that said why the certificate is not read: each connection tries it.
+  /// The last logged reason why the certificate cannot be read. Each connection tries again.
   private var tlsFailure: String?
   /// Events of calls that failed at once.
   private var failures: [PadCalls.Event] = []
@@ -85,7 +85,7 @@ final class WebDaemon {
     let now = MonotonicClock.now
     if let due = service.deadline, due <= now { perform(service.time(now)) }
     if let end = pauseEnd, end <= now { setListening(true) }
-    // In each turn, before the daemons read: reading a socket clears the error that says that a response was lost.
+    // Before the daemons read, in each turn: reading a socket clears the error of a lost response.
     server?.time(now)
     for daemon in daemons { daemon.time(now) }
     repeat {

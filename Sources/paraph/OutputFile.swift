@@ -11,7 +11,7 @@ enum OutputFile {
     case file(path: String, FileStatus)
     /// A device or a FIFO: opened in place.
     case other
-    /// A file that this program has open already, such as /dev/stdout: what follows there, or came before, stays.
+    /// A file that this program has open already, such as /dev/stdout. Its other content is kept.
     case open(Int32)
   }
 

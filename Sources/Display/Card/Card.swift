@@ -33,7 +33,7 @@ final class Card {
     isAtomic = hasUniversalPlanes && drmSetClientCap(fd, UInt64(DRM_CLIENT_CAP_ATOMIC), 1) == 0
   }
 
-  /// A card over a descriptor that is not one, for tests of refusals.
+  /// A card over an invalid descriptor, for tests of refused calls.
   init(unusable number: Int32) {
     path = "/dev/dri/none"
     descriptor = FileDescriptor(owning: number)

@@ -16,8 +16,8 @@ public struct Console: ~Copyable {
   /// Opens the named terminal, else the one on standard input (systemd's `TTYPath=`), else the one on screen.
   ///
   /// - Returns: Nil if the kernel has no virtual terminals.
-  /// - Throws: A terminal that cannot be opened or switched: it must be the controlling terminal, or the process needs
-  ///   CAP_SYS_TTY_CONFIG.
+  /// - Throws: If the terminal cannot be opened or switched: it must be the controlling terminal,
+  ///   or the process needs CAP_SYS_TTY_CONFIG.
   public static func open(
     _ path: String? = nil, releaseSignal: Int32, acquireSignal: Int32
   ) throws(SystemError) -> Console? {
@@ -73,7 +73,7 @@ public struct Console: ~Copyable {
   public var number: Int? {
     let number = terminal.number
     var status = stat()
-    // TTY_MAJOR. The console and the controlling terminal stand for a terminal that they do not name.
+    // 4 is TTY_MAJOR. `/dev/console` and `/dev/tty` stand for a terminal without naming it.
     guard unsafe fstat(number, &status) == 0, gnu_dev_major(status.st_rdev) == 4,
       case let minor = Int(gnu_dev_minor(status.st_rdev)), (1...63).contains(minor)
     else { return nil }
@@ -95,20 +95,22 @@ public struct Console: ~Copyable {
     return result == 0 ? state : nil
   }
 
-  /// Asks the kernel to show a terminal. Its owner, if it switches by signals, permits it or not.
+  /// Asks the kernel to show a terminal. The owner of the one on screen may refuse if it uses
+  /// VT_PROCESS.
   ///
   /// Needs this one as the controlling terminal, or CAP_SYS_TTY_CONFIG.
   public borrowing func activate(_ number: Int) throws(SystemError) {
     try VirtualTerminal.control(terminal, VT_ACTIVATE, number, "VT_ACTIVATE", path)
   }
 
-  /// Shows another terminal at the end of this one's use. Waits for the switch, but not long: it may be locked.
+  /// Shows another terminal when this one is no longer used. Waits for the switch for at most half
+  /// a second, because switching may be locked.
   public borrowing func leave(for number: Int) {
     do throws(SystemError) { try activate(number) } catch { return }
     var poll = Poll()
     for _ in 0..<50 where shown != number {
-      // Refused until the kernel has asked for it. Without VT_PROCESS, it ignores switches in graphics mode
-      // (kernel: vt_ioctl.c, change_console).
+      // The call fails until the kernel has asked for the release. Automatic switching is no
+      // alternative: the kernel ignores it in graphics mode (kernel: vt_ioctl.c, change_console).
       release()
       if shown != number { _ = try? poll.wait(milliseconds: 10) }
     }

@@ -69,7 +69,7 @@ struct FramePresenter: ~Copyable {
   /// Drops the output: its card was removed.
   mutating func close() { output = .absent }
 
-  /// The display was inactive: only what fails from now on tells of it.
+  /// Forgets earlier failures, because the display was inactive: only later ones count.
   mutating func forgetFailures() { pacer.forgetFailures() }
 
   /// Continues on another card, with unpainted buffers.
@@ -141,12 +141,12 @@ struct FramePresenter: ~Copyable {
       isAwaiting = false
     }
     let time = now ?? MonotonicClock.now
-    // After a stall, the event of a flip that seems lost may wait. If reading it fails, so does setting the mode, and that
-    // error is handled.
+    // After a stall, the event of an overdue flip may still be queued. If reading it fails, setting
+    // the mode fails too, and that error is handled.
     if pacer.isOverdue(at: time) { try? handleFlip(at: time, isReadable: true) }
     switch pacer.step(at: time) {
     case .wait: if let due = paintAheadTime, time >= due { paintAhead(canvas) }
-    // It became due after the announcement: the picture is painted in the next pass, at once.
+    // The frame became due after the announcement: the next pass paints the picture at once.
     case .commit where isAwaiting: break
     case .commit: try commit(canvas, now)
     case .setMode:
@@ -158,7 +158,7 @@ struct FramePresenter: ~Copyable {
 
   /// When the back buffer is painted in advance; nil: it is not.
   ///
-  /// After a picture that was announced, often another one follows, and replaces all of it.
+  /// An announced picture is often followed by another one, which replaces all of it.
   private var paintAheadTime: Int64? {
     guard !isFront, pacer.isIdle, damage.isStale(1 - front) else { return nil }
     return pacer.wasAnnounced ? pacer.lastCommit + 3 * pacer.clock.period : pacer.lastCommit

@@ -15,7 +15,7 @@ final class MemoryOutput {
   private var shown: Int?
   private var pending: (buffer: Int, event: FlipEvent)?
   private let flips: MemoryPanelOptions.Flips
-  /// The number of checks that are left until another panel is connected; nil: it stays.
+  /// The number of checks until another panel is connected; nil: the panel stays.
   private var checks: Int?
 
   init(

@@ -214,7 +214,8 @@ public struct Panel: ~Copyable {
     case .none, .setMode, .close: break
     }
     do throws(DisplayError) {
-      // A check may take several frames, and a flip meanwhile is not later than now.
+      // Reads the time again: a check may take several frames, and flips during it are not in the
+      // future.
       try presenter.handleFlip(
         at: now ?? MonotonicClock.now, isReadable: ready.contains(.card))
     } catch {

@@ -32,8 +32,8 @@ struct FrameClock: Sendable {
   private static let phaseLifetime: Int64 = 500_000_000
   /// The period of modes without a rate (SPI): the transfer itself paces, and small frames are quick.
   private static let unknownPeriod: Int64 = 8_000_000
-  /// A longer measured period is a pause between two flips, of a driver whose counter counts flips. Frames would wait as
-  /// long.
+  /// The longest plausible period. If a driver's counter counts flips, a longer measured one is a
+  /// pause between two flips, and frames would be delayed by as much.
   private static let longestPeriod: Int64 = 100_000_000
 
   /// A clock of a mode with `period` nanoseconds per frame, if known.
@@ -49,7 +49,7 @@ struct FrameClock: Sendable {
     if timing != .immediate { timing = .unknown }
   }
 
-  /// The driver cannot flip, or is not to.
+  /// The driver cannot flip, or the front buffer is configured.
   mutating func stopFlipping() { timing = .immediate }
 
   /// A mode was set, which may have changed the phase.
@@ -118,7 +118,7 @@ struct FrameClock: Sendable {
     guard (1...120).contains(frames), time > last.time else { return }
     let measured = (time - last.time) / frames
     guard let nominal else {
-      // A slow transfer takes as long each time, a pause does not.
+      // A slow transfer takes equally long each time, a pause does not.
       slowFlips = measured > 2 * period ? slowFlips + 1 : 0
       if slowFlips == 0 || slowFlips >= 3 && measured <= Self.longestPeriod {
         period = max(measured, 2_000_000)

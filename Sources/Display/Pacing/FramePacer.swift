@@ -167,8 +167,8 @@ struct FramePacer: Sendable {
     }
   }
 
-  /// Announces a picture that takes long to paint. Returns whether it must be painted now, as its commit is due; if not,
-  /// call it again at the next deadline.
+  /// Announces a picture that takes long to paint. Returns whether it must be painted now, because
+  /// its commit is due. If not, call this again at the next deadline.
   mutating func announce(at now: Int64) -> Bool {
     let isNew = !isAnnounced
     isAnnounced = true
@@ -179,7 +179,7 @@ struct FramePacer: Sendable {
       flight.hasChanges = true
       state = .inFlight(flight)
     case .due(var commit):
-      // It joins a change that was to be shown without it.
+      // The picture joins a change that is scheduled already: its frame begins earlier.
       if isNew, commit.target != nil { commit.at = max(now, commit.at - paintingLead) }
       state = .due(commit)
     }
@@ -188,8 +188,9 @@ struct FramePacer: Sendable {
     return true
   }
 
-  /// How much earlier the frame of an announced picture begins. One frame in some thousands takes up to five times as
-  /// long as the others; an eighth of a frame is not seen in a page that follows a finger.
+  /// How much earlier the frame of an announced picture begins. One frame in some thousands takes
+  /// up to five times as long as the others. An error of an eighth of a frame is invisible in a
+  /// page that follows a finger.
   private var paintingLead: Int64 { work + min(work, clock.period / 8) }
 
   private func nextCommit(at now: Int64) -> Commit {
@@ -218,12 +219,13 @@ struct FramePacer: Sendable {
     state = .inFlight(Flight(since: now, target: target, isAnnounced: wasAnnounced))
   }
 
-  /// Remembers the longest work, less and less: a single long one shall not delay the pictures for ever.
+  /// Tracks the longest work, with decay, so that a single long one does not delay pictures
+  /// forever.
   private mutating func learnWork(at now: Int64) {
     (wasAnnounced, isAnnounced) = (isAnnounced, false)
     guard let since = paintingSince else { return }
     paintingSince = nil
-    // A picture that takes longer than a frame does not get any better by an earlier beginning.
+    // If a picture takes longer than a frame, beginning even earlier does not help.
     work = max(min(now - since, clock.period), work - work / 16)
   }
 
@@ -231,9 +233,9 @@ struct FramePacer: Sendable {
   mutating func busy(at now: Int64) {
     var since = now
     if case .due(let commit) = state { since = commit.busySince ?? now }
-    // The wait is no work.
+    // The time of waiting does not count as work.
     paintingSince = nil
-    // Not before a retry: after a stall, it often succeeds.
+    // Gives up only after a retry, which often succeeds after a stall.
     if now >= since + Self.timeout { return abandonFlip(at: now) }
     state = .due(Commit(at: now + clock.period / 4, busySince: since))
   }
@@ -272,7 +274,7 @@ struct FramePacer: Sendable {
   /// Another card drives the panel: its timing is unknown. The counters since the start continue.
   mutating func restart(period: Int64?) { clock.restart(period: period) }
 
-  /// The display was inactive: only what fails from now on tells of it.
+  /// Forgets earlier failures, because the display was inactive: only later ones count.
   mutating func forgetFailures() { (lostInARow, refusedModes) = (0, 0) }
 
   /// A flip was shown at `time` with the driver's vblank counter (0 if it has none).
@@ -292,14 +294,16 @@ struct FramePacer: Sendable {
 
   /// Repeatedly late flips lengthen the lead, at most to half a frame; 200 on time shorten it again.
   ///
-  /// Simulated at 60 Hz for ten minutes: where a frame takes 2.0 to 2.6 ms, a fixed lead of 1.5 ms misses every
-  /// vblank (ink is 18 ms old when it is shown), this one misses 1 % (2.9 ms). A fixed lead of 4.5 ms misses
-  /// none, and shows ink 3 ms later on panels that need none of it. A lead that is never shortened is 2.5 ms too
-  /// long after ten seconds of load (`FramePacerTests`).
+  /// Simulated at 60 Hz for ten minutes: where a frame takes 2.0 to 2.6 ms, a fixed lead of 1.5 ms
+  /// misses every vblank (ink is 18 ms old when it is shown), and this adaptive lead misses 1 %
+  /// (2.9 ms). A fixed lead of 4.5 ms misses none, but shows ink 3 ms later on panels that do not
+  /// need it. A lead that is never shortened is 2.5 ms too long after ten seconds of load
+  /// (`FramePacerTests`).
   private mutating func adjustLead(_ flight: Flight, shownAt time: Int64) {
     guard let target = flight.target else { return }
     let isLate = time > target + clock.period / 2
-    // Pictures that are announced have an estimate of their own: ink shall not become older by them.
+    // Announced pictures have an estimate of their own, so that they do not increase the latency of
+    // ink.
     if flight.isAnnounced {
       if isLate { missed += 1 }
     } else if isLate {

@@ -3,9 +3,9 @@ internal import Linux
 internal import Seal
 internal import Synchronization
 
-/// Reads by paraph-seal when the first of some certificates expires.
+/// Determines when the first of several certificates expires, by running paraph-seal.
 ///
-/// It does so every 6 hours, on a thread of its own.
+/// Checks every 6 hours, on a thread of its own, and sooner after a failure.
 final class CertificateExpiry: Sendable {
   private let paths: [String]
   private let program: String
@@ -17,7 +17,7 @@ final class CertificateExpiry: Sendable {
 
   private static let unknown = Int64.max
   private static let interval: Int64 = 6 * 3_600_000_000_000
-  /// After a certificate could not be read.
+  /// The interval after a certificate could not be read.
   private static let retryInterval: Int64 = 300_000_000_000
   private static let timeLimit: Int64 = 8_000_000_000
 

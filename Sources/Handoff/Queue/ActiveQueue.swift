@@ -107,9 +107,9 @@ struct ActiveQueue {
 
   /// Begins the next delivery of a sink, if there is one.
   ///
-  /// A sink with unrecorded deliveries gets only items whose delivery needs no record, or that another sink
-  /// could not record. So a crash repeats at most one delivery of each such sink. `isStuck`: whether the final
-  /// state of an item could not be committed.
+  /// A sink with unrecorded deliveries gets only items whose delivery needs no record, or that
+  /// another sink could not record. A crash therefore repeats at most one delivery of each such
+  /// sink. `isStuck`: whether the final state of an item could not be committed.
   mutating func next(
     for sink: Int, at now: Int64, isStuck: (ItemID) -> Bool
   ) -> SinkQueue.Action {

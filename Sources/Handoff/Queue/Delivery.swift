@@ -129,7 +129,7 @@ public final class Delivery {
       // Before a reload, running deliveries end and no other begins.
       var wait = next == nil ? step(at: MonotonicClock.now) : 0
       poll.replace(noticesPlace, with: scheduler.descriptor)
-      // Before a reload, nobody reads them, and each wait would end at once.
+      // Before a reload nothing reads these descriptors, and each wait would return at once.
       let pad = next == nil ? monitor.padNumbers : (watch: -1, info: -1)
       poll.replace(padPlace, with: pad.watch)
       poll.replace(infoPlace, with: pad.info)

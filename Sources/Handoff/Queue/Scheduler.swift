@@ -24,7 +24,7 @@ final class Scheduler {
   private var hasScanned = false
   /// When each sink begins after a boot; nil: at once.
   private(set) var bootDues: [Int64?]
-  /// Whether what was recorded of items that are gone was removed.
+  /// Whether the records of items that no longer exist were removed.
   private var hasForgotten = false
 
   init(
@@ -172,7 +172,7 @@ final class Scheduler {
     timestamps?.complete(report, at: now) { enqueue($0, at: now) }
   }
 
-  /// Before a run that ends when nothing is under way.
+  /// Prepares for a run that ends as soon as nothing is under way.
   func setImpatient() { timestamps?.setImpatient() }
 
   /// Enqueues the items that were published since the last call.
@@ -307,7 +307,7 @@ final class Scheduler {
     case .unreadable(.invalid(let error)):
       queue.discard(sink)
       queue.cancel(entry)
-      // Stays known until it left `new`, or the next scan would find it.
+      // The item stays known until it has left `new`: otherwise the next scan would find it.
       fail(entry.id, error.reason, at: now)
     }
   }

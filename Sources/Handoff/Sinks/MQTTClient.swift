@@ -78,7 +78,8 @@ internal import Linux
     }
     if configuration.usesTLS {
       let tls = configuration.tls
-      // The system's authorities, or only ca-file. Their bundle may have some that the folder does not have by their hashes.
+      // Trusts the system's authorities, or only those of ca-file. The bundle is added to the
+      // folder, in which some of its certificates may have no hash.
       let bundle = "/etc/ssl/certs/ca-certificates.crt"
       let file = tls.authority ?? ((try? FileStatus(of: bundle)) == nil ? nil : bundle)
       let folder = tls.authority == nil ? "/etc/ssl/certs" : nil
@@ -124,7 +125,7 @@ internal import Linux
   /// Whether the broker ended the connection without a reason instead of acknowledging a message of an item.
   var isRefused: Bool { context.isRefused }
 
-  /// The same of a status.
+  /// Whether the broker ended the connection without a reason instead of acknowledging a status.
   var isStatusRefused: Bool { context.isStatusRefused }
 
   /// Whether the broker has acknowledged or rejected all statuses.

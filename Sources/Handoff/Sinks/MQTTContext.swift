@@ -22,7 +22,7 @@ final class MQTTContext {
   private(set) var isRefused = false, isStatusRefused = false
   /// The messages that the broker has not acknowledged yet.
   private var unacknowledged: Set<Int32> = []
-  /// Those of them that are a status.
+  /// The unacknowledged messages that are a status.
   private var statuses: Set<Int32> = []
   /// Whether it has acknowledged all statuses, with any reason codes.
   private(set) var hasAnsweredStatus = false

@@ -34,7 +34,8 @@ final class MQTTSink {
   private let health: SinkHealth
   private var presence: PresencePublisher
 
-  /// Of refusals in a row. A broker may also restart while it owes an acknowledgement.
+  /// The number of refusals in a row that is reported. A broker may also restart while it owes an
+  /// acknowledgement.
   private static let refusalLimit = 3
   /// Shorter than any keep-alive interval.
   private static let workInterval: Int64 = 5_000_000_000
@@ -180,7 +181,7 @@ final class MQTTSink {
     } else {
       schedule.failed(at: now, isDelivery: isDelivery)
     }
-    // The other pad may have gone.
+    // Tries the configured client id again: the other pad may have gone.
     if loss != nil && pause == nil { currentClientID = clientID }
     guard let loss, let pause else {
       log(.warning, failure, "connection failed (\(failure.text)); retrying")
@@ -191,7 +192,7 @@ final class MQTTSink {
     let conflict = "another client \(verb) the client id \(currentClientID)"
     self.failure = nil
     if let machineClientID, currentClientID != machineClientID {
-      // Both pads deliver, and this one has reported it.
+      // With another client id, both pads deliver, and the conflict has been reported.
       currentClientID = machineClientID
       schedule.clientChanged(at: now)
       log(
@@ -207,8 +208,8 @@ final class MQTTSink {
     return failure
   }
 
-  /// A broker refuses a message of MQTT 3.1.1 by ending the connection (section 3.3.5), and RabbitMQ 4.0
-  /// one of MQTT 5 too.
+  /// Counts refusals. A broker refuses a message of MQTT 3.1.1 by ending the connection (section
+  /// 3.3.5), and RabbitMQ 4.0 does the same with MQTT 5.
   private func judged(_ failure: MQTTClient.Failure) -> MQTTClient.Failure {
     if client?.hasAnsweredStatus == true { statusRefusals.answered() }
     let isStatusRejected =
@@ -226,7 +227,8 @@ final class MQTTSink {
     return isStatusRejected ? Self.statusRejection : failure
   }
 
-  /// A lost connection: the signatures are not denied, and a rejected status has a counter of its own.
+  /// Treated as a network failure: signatures are not denied, and rejected statuses are counted
+  /// apart.
   private static let statusRejection = MQTTClient.Failure(
     text: "the broker ended connections instead of acknowledging the status; check its access list "
       + "for status-topic and events-topic", kind: .network)
@@ -285,7 +287,7 @@ final class MQTTSink {
     StandardError.log(.info, "paraph: mqtt \(address): connected")
   }
 
-  /// Publishes the word that ends with the last will.
+  /// Publishes "online", which the last will replaces by "offline".
   private func announce() {
     if isAnnounced || configuration.statusIsJSON || MonotonicClock.now < statusRefusals.due {
       return

@@ -33,14 +33,16 @@ struct ReconnectSchedule: Sendable {
   private var pauseEnd: Int64?
 
   private static let conflictPauses = Backoff(first: 60_000_000_000, longest: 3_600_000_000_000)
-  /// After as many, the window has its greatest size of an outage's first hour.
+  /// With this many earlier failures, the next one has the largest window of an outage's first
+  /// hour.
   private static let fleetFailures = 4
   private static let shortTime: Int64 = 60_000_000_000
-  /// Of short connections in a row; networks fail too.
+  /// The number of short connections in a row that count as a conflict; networks fail, too.
   private static let shortLimit = 3
 
-  /// `bootDue`: when the queue's deliveries begin after a boot, at random, because a fleet may have got power at the same
-  /// time; nil: no boot, so that it connects at once. With a random time of its own, the earlier of both would count.
+  /// `bootDue`: the random time after a boot at which the queue's deliveries begin, because a fleet
+  /// may have got power at the same time; nil: no boot, so that it connects at once. The schedule
+  /// uses the same time: with two random times, the earlier one would count.
   init(_ backoff: Backoff, seed: UInt64, bootDue: Int64? = nil, at now: Int64) {
     self.backoff = backoff
     random = SplitMix64(seed: seed)
@@ -62,8 +64,9 @@ struct ReconnectSchedule: Sendable {
     outage = Outage()
   }
 
-  /// A connection failed before the broker accepted it. `isDelivery`: a delivery tried it. The queue repeats that by
-  /// delays of the same limit, so that a connection without a delivery is due only after those.
+  /// A connection failed before the broker accepted it. `isDelivery`: a delivery tried it. The
+  /// queue retries the delivery within the same limit, so that the schedule connects by itself only
+  /// later.
   mutating func failed(at now: Int64, isDelivery: Bool) {
     openedAt = nil
     outage.fail(at: now)
@@ -81,8 +84,8 @@ struct ReconnectSchedule: Sendable {
     due = now
   }
 
-  /// The next connection has another client id: nobody evicts it, so that it begins soon. It does not begin at once: a broker
-  /// that crashes again and again evicts nobody, but looks so to all its clients.
+  /// The next connection has another client id. It begins soon, because nobody evicts that id, but
+  /// not at once: all clients of a broker that crashes repeatedly seem to be evicted.
   mutating func clientChanged(at now: Int64) {
     (evictions, shortConnections, pauseEnd) = (0, 0, nil)
     outage = Outage(failures: Self.fleetFailures)
@@ -99,8 +102,8 @@ struct ReconnectSchedule: Sendable {
     shortConnections += isSuspect ? 1 : 0
     guard loss == .takenOver || isSuspect && (evictions > 0 || shortConnections >= Self.shortLimit)
     else {
-      // All clients of a broker that restarts lose it at the same time. If it is not back, short windows would bring
-      // those together that failed.
+      // All clients lose a broker that restarts at the same time. If it is not back yet, short
+      // windows would bring the failed clients together again.
       outage = Outage(failures: Self.fleetFailures)
       due = now + backoff.spread(in: &outage, random: &random)
       return nil
@@ -114,8 +117,8 @@ struct ReconnectSchedule: Sendable {
 
   private var conflictLimit: Int64 { Self.conflictPauses.limit(after: evictions) }
 
-  /// A network came up: connects soon, when the queue's deliveries begin again. `queueDue`: that time; nil: there are none.
-  /// A time that is near stays, because it was random too.
+  /// A network came up: connects when the queue's deliveries begin again. `queueDue`: that time;
+  /// nil: they have not stopped. Without it, keeps a time that is near, because it was random, too.
   mutating func networkChanged(at now: Int64, queueDue: Int64? = nil) {
     if pause(at: now) != nil { return }
     if let queueDue {

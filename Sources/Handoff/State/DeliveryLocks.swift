@@ -8,11 +8,13 @@ internal import Spool
 final class DeliveryLocks {
   /// Whether a delivery may begin.
   enum Answer: Equatable {
-    /// The item is locked; or its folder cannot be opened, of which the sink's thread tells the reason.
+    /// The item is locked. Or its folder cannot be opened, and the sink's thread reports the
+    /// reason.
     case begun
     /// The item left `new`. Another sink may still have it in memory.
     case gone
-    /// Another program holds its lock: it is being erased, or is not published completely. Or this one has no descriptor left.
+    /// Another program holds the lock, because it erases the item or has not published it
+    /// completely. Or this program has no free descriptor.
     case locked
   }
 

@@ -30,7 +30,7 @@ struct SpoolFigures: Equatable, Sendable {
     let modified = (try? spool.root.status(of: "failed"))?.modified
     if modified == nil || modified != counted.failed, let ids = try? Spool.ids(in: spool.failed) {
       failed = ids.count
-      // The file system's time may not tell a change in the same second.
+      // The folder may have changed again within the second of its last modification.
       let age = modified.map { WallClock.now / 1_000_000_000 - $0 } ?? 0
       counted.failed = age > 2 ? modified : nil
     }

@@ -22,7 +22,7 @@ struct TimestampFetch: ~Copyable {
     case rejected(String)
     /// The item no longer exists.
     case gone
-    /// The item's signature is no file of the allowed size: its readers say so.
+    /// The item's signature is not a regular file, or is too large. The item's readers report that.
     case invalid
   }
 
@@ -33,14 +33,15 @@ struct TimestampFetch: ~Copyable {
   private let program: SealProgram
   private let client = HTTPClient()
 
-  /// More than a signature has, in bytes.
+  /// The limit of a signature, in bytes.
   private static let signatureLimit = 64 << 10
 
   init(_ configuration: TimestampConfiguration, spool: String, _ cancellation: Cancellation) {
     self.configuration = configuration
     self.spool = spool
     self.cancellation = cancellation
-    // No socket of systemd's: who may use that of paraphd has the pad's key sign anything.
+    // Does not use paraphd's socket of systemd: who may connect to it can have anything signed by
+    // the pad's key.
     program = SealProgram(configuration.service ?? Process.path(besideThis: "paraph-seal"))
   }
 
@@ -78,8 +79,8 @@ struct TimestampFetch: ~Copyable {
     }
   }
 
-  /// Why a time that the authority states just now cannot be true; nil: it may be. `wall`: this clock in nanoseconds
-  /// since 1970; nil: it tells nothing.
+  /// Why the authority's time cannot be right just after a request; nil: it may be. `wall`: this
+  /// machine's clock in nanoseconds since 1970; nil: it is not synchronised.
   static func difference(of time: Int64, from wall: Int64?) -> String? {
     guard let wall else { return nil }
     let seconds = (time &- wall / 1_000_000_000).magnitude

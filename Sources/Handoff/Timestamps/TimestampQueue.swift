@@ -25,11 +25,11 @@ struct TimestampQueue {
   struct Held {
     let entry: QueueEntry
     let states: States
-    /// When its time has passed, CLOCK_MONOTONIC.
+    /// When it has waited for long enough, CLOCK_MONOTONIC.
     fileprivate let due: Int64
-    /// When it goes without an attempt if the authority fails, CLOCK_MONOTONIC.
+    /// When it may be released without an attempt if the authority fails, CLOCK_MONOTONIC.
     fileprivate let earliestRelease: Int64
-    /// When it goes even so, CLOCK_MONOTONIC.
+    /// When it may be released without an attempt in any case, CLOCK_MONOTONIC.
     fileprivate let latestRelease: Int64
     /// Whether a fetch was attempted since it was added.
     fileprivate var isTried = false
@@ -46,7 +46,7 @@ struct TimestampQueue {
   /// How long an item waits for an attempt although the authority fails, in nanoseconds: the network of a pad that was
   /// off may come up later than the pad.
   private var minimumWait: Int64
-  /// No held item goes before.
+  /// No held item is released before this time.
   private var earliest = Int64.max
 
   private static let sliceLength = 16
@@ -98,8 +98,8 @@ struct TimestampQueue {
   /// Adds an item without a time stamp that sinks may have already.
   mutating func addMissed(_ entry: QueueEntry) { fetches.enqueue([entry]) }
 
-  /// Removes an item that left `new`, or that a reader must judge. Returns it if it was held. A running fetch ends, and
-  /// stores what it brings.
+  /// Removes an item that left `new`, or that its readers must judge. Returns the item if it was
+  /// held. A running fetch continues, and stores the time stamp.
   @discardableResult
   mutating func remove(_ entry: QueueEntry) -> Held? {
     fetches.cancel(entry)
@@ -133,16 +133,16 @@ struct TimestampQueue {
     expired = OrderedEntries.sorted(found)[...]
   }
 
-  /// When an item may go if its time has passed.
+  /// When an item that has waited for long enough may be released.
   private func permission(of item: Held) -> Int64 {
     if item.isTried { return .min }
     return fetches.isFailing ? item.earliestRelease : item.latestRelease
   }
 
-  /// When an item goes, by the monotonic clock.
+  /// When an item is released, by the monotonic clock.
   private func release(of item: Held) -> Int64 { max(item.due, permission(of: item)) }
 
-  /// Items of a run that ends when nothing is under way go as soon as the authority fails.
+  /// Releases items as soon as the authority fails, in a run that ends when nothing is under way.
   mutating func setImpatient() { minimumWait = 0 }
 
   /// How long an item may wait by the wall clock, in nanoseconds; nil: that clock does not tell.

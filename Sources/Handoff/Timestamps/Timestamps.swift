@@ -52,7 +52,7 @@ final class Timestamps {
   /// When the oldest item that sinks do not have yet was signed by its id, in nanoseconds since 1970; nil: there is none.
   var oldest: Int64? { queue.oldest }
 
-  /// Before a run that ends when nothing is under way.
+  /// Prepares for a run that ends as soon as nothing is under way.
   func setImpatient() { queue.setImpatient() }
 
   // MARK: Items
@@ -102,7 +102,7 @@ final class Timestamps {
         return .absent(isMissed: false)
       }
       problems.report(.timestamp, "timestamp: \(id.text): \(error.text); not fetched")
-      // The sinks judge it.
+      // The sinks decide about an item that cannot be read.
       return nil
     }
   }

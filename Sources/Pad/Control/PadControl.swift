@@ -87,7 +87,7 @@ final class PadControl {
       earlier(server?.deadline, panelDeadline), earlier(terminal?.deadline, documents.deadline))
   }
 
-  /// Whether nobody signs and no client asks.
+  /// Whether the pad is at rest: no request is open, and nobody signs.
   var isResting: Bool { !request.hasValue && (state == .idle || state == .invited) }
 
   /// Starts watching the file of notes. The examination has warned if its folder is missing.
@@ -122,7 +122,7 @@ final class PadControl {
       server?.restore(signature, at: now)
     }
     guard let request = state.request else {
-      // There may be no panel soon, whose session would tell it.
+      // Without a panel, no session reports the state of the recovered ink.
       if !state.strokes.isEmpty, state.isDone || configuration.pad.invitesAlways {
         self.state = state.isDone ? .confirming : .signing
         server?.restore(self.state)
@@ -131,7 +131,7 @@ final class PadControl {
     }
     self.request = request
     isRecorded = true
-    // A finished signature needs it no more.
+    // A finished signature does not need the document any more.
     hasLostDocument = !documents.restore(request) && !state.isDone
     let start: PadState = request.document.hasValue ? .reading : .invited
     let phase: PadState = state.isDone ? .confirming : state.strokes.isEmpty ? start : .signing
@@ -149,7 +149,8 @@ final class PadControl {
     serve(server?.drain(for: PadControl.drainLimit) ?? [], at: now)
   }
 
-  /// The program ends: the page that is being prepared has not crashed it.
+  /// Stops preparing pages at the program's end, so that the current page does not count as a
+  /// crash.
   func stopPreparing() { documents.stop() }
 
   // MARK: - Messages of threads
@@ -171,7 +172,7 @@ final class PadControl {
       }
     } catch {
       StandardError.log(.warning, "config: \(error.text)")
-      // The former one typesets for another size.
+      // The previous builder typesets for a panel of another size.
       self.builder = nil
       refuseWaiting("there is no font", at: now)
       return endWordlessQuestion(at: now)
@@ -179,7 +180,7 @@ final class PadControl {
     self.builder = builder
     let isWaiting = panelDeadline != nil
     panelDeadline = nil
-    // Before the scenes: the first frame waits for those, and must have the request.
+    // Sent before the scenes: the first frame waits for these, and must show the request.
     if isWaiting, let request { begin(request, at: now) }
     // The session does not have a request that has waited for the panel.
     let open =
@@ -192,7 +193,7 @@ final class PadControl {
     endUnreadable(open, at: now)
   }
 
-  /// Cancels the open question, whose choices only words can tell.
+  /// Cancels the open question, because its choices cannot be shown without a font.
   private func endWordlessQuestion(at now: Int64) {
     guard let request, request.kind == .question else { return }
     cancel(request.number, by: .pad, at: now)
@@ -224,7 +225,7 @@ final class PadControl {
   /// A signature is in the spool.
   func published(_ signature: SavedSignature, request: Int64?, at now: Int64) {
     send(.signed(request, signature), at: now)
-    // Without a socket, no client asks for it.
+    // Without a socket, no client asks for the signature.
     if server == nil { save.post(.forgetSigned(signature.id)) }
   }
 
@@ -394,7 +395,7 @@ final class PadControl {
     return endUnseen(number, with: request.givenUp(by: canceller), at: now)
   }
 
-  /// Ends a request that the render thread does not have; false if it has.
+  /// Ends a request that the render thread does not have. Returns false if it has the request.
   private func endUnseen(
     _ number: Int64, with event: ControlEvent, at now: Int64
   ) -> Bool {
@@ -428,7 +429,7 @@ extension PadControl {
   private func end(_ request: PadRequest, unreadable problem: DocumentProblem, at now: Int64) {
     let event = ControlEvent.refused(request.number, .badDocument(problem))
     if endUnseen(request.number, with: event, at: now) { return }
-    // A signature that is being saved is saved.
+    // Has no effect on a signature that is being saved.
     unreadable = (request.number, problem)
     render.post(.withdraw(request.number, by: .pad))
   }
@@ -475,8 +476,8 @@ extension PadControl {
     }
   }
 
-  /// Tells clients which side is in front, and refuses the calls of Front that another client's Back has overtaken, or a
-  /// person who has switched.
+  /// Reports to clients which side is in front. Refuses waiting calls of Front if the other side
+  /// is, after another client's Back or a person's switch.
   private func showSide(at now: Int64) {
     let side = terminal?.side ?? .pad
     if info.foreground != side { info.foreground = side }
@@ -504,7 +505,7 @@ extension PadControl {
 
   private func answerFront(_ reason: String?, at now: Int64) {
     let clients = waitingForFront
-    // Before the answers, which come here again.
+    // Cleared before the answers, because these call this function again.
     waitingForFront = []
     for client in clients {
       send(.foreground(client, reason.map { .outOfService($0) } ?? .done), at: now)

@@ -67,9 +67,10 @@ extension SceneBuilder {
       undo: configuration.pad.undo, options: theme.options, picture: theme.picture)
   }
 
-  /// Typesets a request; where it is open, in letters that may be too small to read.
+  /// Typesets an open request. If its text is too long for the panel, the letters may be too small
+  /// to read.
   ///
-  /// - Parameter log: Receives a line if they are.
+  /// - Parameter log: Receives a line if the text is too long.
   func typeset(
     open request: PadRequest, _ document: DocumentContent?, log: (String) -> Void
   ) -> TypesetRequest {

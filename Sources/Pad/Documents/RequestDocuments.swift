@@ -110,7 +110,7 @@ final class RequestDocuments {
   /// Why the scene of the open request does not show all of its document; nil: it does.
   func problem(of scene: Scene) -> DocumentProblem? {
     guard let text, let reading = scene.reading else { return nil }
-    // The manifest lists them.
+    // The manifest lists all pages, up to this limit.
     let limit = ShownDocument.pageLimit
     if reading.pages.count > limit {
       return DocumentProblem(page: 1, "the text takes more than \(limit) pages on this panel")
@@ -153,7 +153,8 @@ final class RequestDocuments {
     store.show(size)
   }
 
-  /// Whether the thread prepares this page. A page that was beside the read one may have found too little room.
+  /// Whether the thread prepares this page for the same use. A page beside the current one has a
+  /// lower size limit.
   private func isPreparing(_ page: Int, of scene: Scene, isRead: Bool) -> Bool {
     guard let preparing else { return false }
     return preparing.page == page && preparing.scene === scene && (preparing.isRead || !isRead)
@@ -167,7 +168,7 @@ final class RequestDocuments {
     func answer(_ result: Result<Sheet, DocumentProblem>) {
       main.post(.sheet(Answer(scene: order.scene, page: order.page, result: result)))
     }
-    // The next start prepares the page of an open request again, whatever it did to this one.
+    // Counts crashes, because the next start prepares the page of an open request again.
     var crashes = crashes(of: order)
     guard !crashes.isExhausted else {
       let reason = "preparing it has crashed the pad \(crashes.count) times"
@@ -183,7 +184,7 @@ final class RequestDocuments {
         let answer = RequestDocuments.answer(order, file, limit: limit)
         var crashes = attempt
         crashes.clear()
-        // The decoder's small blocks: up to a megabyte.
+        // Returns the decoder's small blocks to the kernel: up to a megabyte.
         Process.trimMemory()
         main.post(.sheet(answer))
       }.detach()
@@ -197,7 +198,7 @@ final class RequestDocuments {
     store.crashes(of: order.page + 1, in: order.folder)
   }
 
-  /// The program ends: the page that is being prepared has not crashed it.
+  /// Clears the crash count of the current page at the program's end: it has not crashed.
   func stop() {
     orders = []
     guard let order = preparing else { return }
@@ -236,7 +237,7 @@ final class RequestDocuments {
     // Another page is asked for again when the person turns to it.
     case .failure(let problem):
       guard order.isRead else { return nil }
-      // The document that a person reads comes before those that wait.
+      // The document that is being read has priority over those that wait.
       if answer.lacksRoom, order.page == read, store.discardWaiting() {
         orders.insert(order, at: 0)
         return nil

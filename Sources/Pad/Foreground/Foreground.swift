@@ -156,7 +156,8 @@ struct Foreground {
   mutating func acquired(at now: Int64) -> Action {
     // Signals do not keep their order: the release that was asked for afterwards is under way.
     guard state != .releasing else { return .none }
-    // A switch that the pad has given up comes late; any other one that it did not ask for is a person's wish.
+    // A switch that the pad has given up may come late. Any other one that the pad did not request
+    // comes from a person.
     let isUnwanted = isShared && isLate && !isNeeded
     (isLate, retry) = (false, nil)
     if isUnwanted, state == .back { return leave(now) }

@@ -29,7 +29,7 @@ final class PadTerminal {
   private var other: Int?
   /// Whether the other terminal was in graphics mode when the pad came to the front.
   private var isOtherGraphics = false
-  /// The pad has asked for the other terminal, and not a person or a program.
+  /// The pad itself has asked for the other terminal, not a person or a program.
   private var isReturning = false
   /// The request that waits for the front.
   private var waiting: TypesetRequest?
@@ -168,13 +168,14 @@ final class PadTerminal {
   func acquired(at now: Int64) -> Outcome {
     switch console {
     case .some(let console):
-      // While a release is under way, the kernel takes VT_ACKACQ as the permission of the switch.
+      // While a release is under way, VT_ACKACQ would count as the permission to switch.
       if !foreground.isReleasing { console.acquire() }
     case .none: return .none
     }
     // Signals do not keep their order: the terminal may have been left again.
     guard !isShared || shown == own else { return .none }
-    // A person may have switched. Text proves nothing: the kernel resets the terminal of a dead owner to text.
+    // A person may have switched. Text mode proves nothing, because the kernel resets the terminal
+    // of a dead owner to text.
     if let other, Console.isGraphics(other) == true { isOtherGraphics = true }
     return perform(foreground.acquired(at: now), now)
   }

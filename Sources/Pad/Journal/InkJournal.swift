@@ -303,7 +303,8 @@ struct InkJournal: ~Copyable {
     }
   }
 
-  /// Shortens the journal. Where there is no room for a second one, the present one stays in use: it has everything.
+  /// Shortens the journal. If the disk has no room for the shorter copy, the present journal stays
+  /// in use: it is complete.
   private mutating func rewrite() throws(SystemError) {
     let path = folder.path + "/" + InkJournal.name
     let bytes: [UInt8] = try SystemError.naming("read", path) { () throws(Errno) in
@@ -330,7 +331,7 @@ struct InkJournal: ~Copyable {
   ) throws(SystemError) -> FileDescriptor {
     let (path, draft) = (folder.path + "/" + name, name + ".new")
     try? folder.remove(draft)
-    // Appending, because an emptied journal begins at its begin again.
+    // Opened for appending, so that writing starts at 0 again after the journal is emptied.
     let file = try SystemError.naming("open", path + ".new") { () throws(Errno) in
       try FileDescriptor(
         opening: draft, in: folder.descriptor, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW,

@@ -96,7 +96,7 @@ enum JournaledRequest {
       guard elements.count == document.count, pages.count == document.count else { return nil }
       upload.pages = pages
     } else {
-      // The manifest of a text that is signed before its pages are set names it.
+      // If the text is signed before its pages are set, the manifest contains this digest.
       guard let digest = sha256(value["text_digest"]) else { return nil }
       upload.textDigest = digest
     }
@@ -169,7 +169,8 @@ enum JournaledSignature {
       id: id, digest: digest, time: time, reference: value["reference"]?.text,
       width: width, height: height, dpi: dpi, png: Array(png),
       glass: glass, strokes: StrokeRecords.strokes(rest))
-    // Without its identity the signature would be published twice: it is kept without a document that cannot be read.
+    // Keeps a signature whose document cannot be read, without the document. If its identity were
+    // lost, the signature would be published twice.
     signature.document = value["document"].flatMap { ShownDocument($0) }
     signature.sealed = sealed
     return signature

@@ -3,9 +3,10 @@ internal import Linux
 
 /// Recovers the state of an earlier start, unless its journal has crashed the last starts.
 ///
-/// Reading and redrawing the ink may be what crashes the program. Each start with a journal is counted until all
-/// ink is on the glass again, and saved if *Done* was pressed; without a panel, until the journal is rewritten. Signatures that clients have not read are
-/// drawn when they ask; `CountedDrawing` counts that.
+/// Reading and redrawing the ink may be what crashes the program. Each start with a journal is
+/// counted until all ink is on the glass again, and saved if *Done* was pressed; without a panel,
+/// until the journal is rewritten. Signatures that clients have not read are drawn when they ask;
+/// `CountedDrawing` counts that.
 struct JournalRecovery {
   /// The recovered state.
   let state: RecoveredState
@@ -79,8 +80,9 @@ struct JournalRecovery {
 
 /// Draws signatures as files for clients, and counts the attempts that crash.
 ///
-/// A crash would end every start: the next start recovers the signature, and its client asks again. After
-/// `CrashCounter.limit` crashes, `JournalRecovery` sets the signature aside.
+/// Without the count, a crash would repeat in every start, because the next start recovers the
+/// signature, and its client asks again. After `CrashCounter.limit` crashes, `JournalRecovery` sets
+/// the signature aside.
 struct CountedDrawing {
   /// The journal's folder; nil: there is no journal, and nothing to recover.
   let path: String?

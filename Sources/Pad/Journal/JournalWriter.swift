@@ -87,13 +87,13 @@ struct JournalWriter: ~Copyable {
     }
   }
 
-  /// Starts or stops sending the ink to clients. A start sends all ink of now, as the journal has it, or that of the
-  /// signature that was just saved.
+  /// Starts or stops sending the ink to clients. When it starts, sends all present ink as the
+  /// journal has it, or the ink of the signature that was just saved.
   mutating func watch(_ isWatched: Bool) {
     self.isWatched = isWatched
     guard isWatched else { return }
     if !published.isEmpty { return send(published) }
-    // Without a journal, ink of before is not known until the signature is done.
+    // Without a journal, earlier ink is unknown until the signature is done.
     if journal == nil { isIncomplete = true }
     var steps = [ControlEvent.InkStep.wiped]
     JournalRecord.forEach(in: path.flatMap { try? RecoveredState.content(in: $0) } ?? []) {

@@ -245,7 +245,7 @@ struct ActivePanel: ~Copyable {
   }
 
   private mutating func answerHeartbeat() throws(DisplayError) {
-    // A stuck display stops the answers, and the watchdog restarts the pad.
+    // Does not answer while the display is stuck, so that the watchdog restarts the pad.
     if hasHeartbeat, !panel.isStuck { loop.main.post(.renderAlive) }
     hasHeartbeat = false
     guard check.begin(isDrawing: model.isDrawing, at: MonotonicClock.now) else { return }

@@ -3,7 +3,8 @@ internal import Touch
 
 /// Passes contacts to the pad while it is visible. Pure.
 ///
-/// After opening, only contacts that came down since pass: the person did not see the pad when the others came down.
+/// After opening, passes only contacts that have come down since: the person did not see the pad
+/// when earlier ones came down.
 struct ContactGate {
   private enum State {
     case closed

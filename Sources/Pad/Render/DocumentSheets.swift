@@ -14,13 +14,13 @@ struct DocumentSheets: Sendable {
   /// No pages.
   init(sizeLimit: Int = DocumentSheets.sizeLimit) { self.sizeLimit = sizeLimit }
 
-  /// The pages that must be prepared. Those that are not wanted any more are dropped.
+  /// Returns the pages that must be prepared, and drops pages that are no longer wanted.
   ///
-  /// Returns all that are missing when the list of wanted pages changes, or the document is read again: the order that was
-  /// given before is void.
+  /// Returns all missing pages if the list of wanted pages has changed, or if the document is read
+  /// again after a pause: the earlier order is void.
   mutating func want(_ pages: [Int], of scene: Scene) -> [Int] {
     if self.scene !== scene { (self.scene, ready, wanted) = (scene, [], []) }
-    // While the person signs, they stay: the way back is short.
+    // Keeps the pages while the person signs, so that the document can be shown again at once.
     defer { isPaused = pages.isEmpty }
     guard !pages.isEmpty, pages != wanted || isPaused else { return [] }
     wanted = pages

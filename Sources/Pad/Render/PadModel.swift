@@ -354,8 +354,8 @@ struct PadModel: ~Copyable {
     draw(GlassContact(.down, sample), changed)
   }
 
-  /// Adds to a stroke. A full store ends it; only what was drawn is recorded, or a cloth on the pad would fill the
-  /// journal.
+  /// Adds to a stroke, which ends if the store is full. Records only what was drawn: otherwise a
+  /// cloth on the pad would fill the journal.
   private mutating func draw(_ step: GlassContact, _ changed: PixelRect?) {
     guard let changed else { return end() }
     record(step)

@@ -7,7 +7,7 @@ internal import Text
 
 /// The state of the pad that outlives a panel or the program.
 ///
-/// Without a panel, the session goes on in it: clients cancel their requests, and time limits end.
+/// Without a panel, the session continues here: clients cancel their requests, and time limits end.
 struct PadSnapshot: Sendable {
   /// The ink in millimetres.
   private(set) var strokes: [Stroke]
@@ -18,7 +18,7 @@ struct PadSnapshot: Sendable {
   /// The glass on which it was pressed; nil: that is not known.
   private let glass: ShownContent.Glass?
   private(set) var session: Session
-  /// The journal has ink that is wiped.
+  /// The journal still has ink that was wiped.
   private var owesWipe = false
 
   /// The state on a panel.
@@ -69,7 +69,7 @@ struct PadSnapshot: Sendable {
       rules: rules, at: now)
   }
 
-  /// A layout in place of that of the panel, which is not known.
+  /// A layout of an arbitrary size, because the panel's is not known.
   private static func layout(_ parts: LayoutParts = LayoutParts()) -> Layout {
     Layout(width: 100, height: 60, parts: parts)
   }
@@ -102,7 +102,7 @@ struct PadSnapshot: Sendable {
     owesWipe = true
   }
 
-  /// Whether the journal has ink that was wiped; once for each time.
+  /// Whether the journal has ink that was wiped. Returns true once for each wipe.
   mutating func takeWipe() -> Bool {
     defer { owesWipe = false }
     return owesWipe

@@ -99,15 +99,15 @@ final class RenderLoop: Sendable {
     }
   }
 
-  /// Tells the journal of ink that was wiped.
+  /// Records in the journal that ink was wiped.
   private func tellWipe(_ snapshot: inout PadSnapshot, _ feed: JournalFeed) {
     guard snapshot.takeWipe() else { return }
     feed.record(GlassContact(.cancel, Sample(time: MonotonicClock.now, position: .zero)))
     feed.wakeReader()
   }
 
-  /// Waits for a change among the cards, for a second at most: no event says that a card is no longer held by
-  /// another program. The session goes on. Returns false for `.stop`.
+  /// Waits for a change among the cards, for a second at most: no event says that another program
+  /// has released a card. The session continues. Returns false for `.stop`.
   private func waitForPanel(_ snapshot: inout PadSnapshot, _ isAway: inout Bool) -> Bool {
     var watch = try? HotplugWatch()
     var poll = Poll()
@@ -131,7 +131,7 @@ final class RenderLoop: Sendable {
       case .open(let request): refuse(request)
       case .takeScreenshot:
         main.post(.told([.screenshot(.outOfService("there is no panel"))]))
-      // The scenes are typeset anew for the next panel, and slides and pages scaled.
+      // The scenes, slides and pages are prepared anew for the next panel.
       case .setScenes, .setResting, .setSlide, .sheet: break
       // There is nothing to press.
       case .press(_, let client): main.post(.told([.pressed(client, false)]))

@@ -4,7 +4,7 @@
 struct ScreenCapture {
   /// How long a stroke may delay a screenshot, in nanoseconds.
   static let limit: Int64 = 1_000_000_000
-  /// How long no stroke has been drawn in a rest, in nanoseconds.
+  /// The time without a stroke after which the hand counts as resting, in nanoseconds.
   static let rest: Int64 = 300_000_000
   /// The least time between two screenshots, in nanoseconds.
   static let interval: Int64 = 1_000_000_000

@@ -1,4 +1,4 @@
-/// The reasons why the pad is out of service that the log has: two that take turns are told once each.
+/// The out-of-service reasons that were logged. Two that alternate are logged once each.
 struct LoggedReasons {
   /// Beyond these, the oldest is forgotten.
   private static let limit = 8

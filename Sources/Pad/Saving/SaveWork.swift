@@ -29,7 +29,7 @@ struct SaveWork: ~Copyable {
     _ journal: consuming JournalWriter, _ files: SignatureFiles, picture: String?,
     ink: ContactRing, render: Mailbox<RenderMessage>, main: Mailbox<MainMessage>
   ) {
-    // As part of `self`, Swift 6.2 takes both for one.
+    // Called on the parameters: in an initialiser, Swift 6.2 treats both parts of `self` as one.
     service.check(&publisher)
     self.publisher = publisher
     self.service = service
@@ -54,7 +54,8 @@ struct SaveWork: ~Copyable {
   /// - Parameter hasInk: There may be ink.
   mutating func perform(_ messages: [SaveMessage], hasInk: Bool) -> Bool {
     let jobs = SaveMessage.merged(messages)
-    // Ink drawn before a message was posted is recorded before it, and together with the request that it answers.
+    // Ink that was drawn before a message was posted is recorded before it, and in one write with
+    // the request that it answers.
     if hasInk || !jobs.isEmpty { journal.drain(ink, answering: SaveMessage.firstRequest(in: jobs)) }
     service.follow(journal.drawing)
     for message in jobs {
@@ -83,7 +84,8 @@ struct SaveWork: ~Copyable {
       case .forgetSigned(let id): journal.forget(signed: id)
       case .watchInk(let on): journal.watch(on)
       case .recipients(let paths):
-        // A key of before the reload does not fit a certificate of after it, and a TPM may serve one process only.
+        // The running paraph-seal may have loaded the former key, which does not fit a new
+        // certificate. And a TPM may serve only one process.
         service.exchange.end()
         service.sealing.reload(paths) { StandardError.log($0, $1) }
         service.signing.reload { StandardError.log($0, $1) }

@@ -190,8 +190,8 @@ struct SignatureDrawing: Sendable {
   let model: StrokeModel.Kind
   let theme: Theme
 
-  /// Draws the picture, coarser than wished for if that would be too large: along the edges of the glass, ink swings out
-  /// beyond it.
+  /// Draws the picture, at a lower resolution than configured if it would be too large: near the
+  /// edges of the glass, ink may extend beyond it.
   ///
   /// - Parameter panel: The panel's scale, for `dpi = panel`.
   func picture(
@@ -202,7 +202,7 @@ struct SignatureDrawing: Sendable {
       case .dpi(let dpi): Scale(dpi: Float(dpi))
       case .panel: panel
       }
-    // A quarter of the resolution at last: ink that does not fit then is not near the glass.
+    // Ends near a quarter of the resolution: ink that does not fit then is far from the glass.
     for _ in 0..<14 {
       do throws(InkPicture.Refusal) {
         return try picture(of: strokes, on: glass, scale)

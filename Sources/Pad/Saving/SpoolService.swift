@@ -52,8 +52,9 @@ struct SpoolService: ~Copyable {
     return isAvailable ? left : min(left, retry)
   }
 
-  /// Starts paraph-seal with the first stroke of a signature, so that *Done* does not wait for it, and releases it when the
-  /// ink is wiped or its wait ends. A stroke that is taken back, as a palm's, is no reason to start another.
+  /// Starts paraph-seal with the first stroke of a signature, so that *Done* does not wait for it.
+  /// Releases it when the ink is wiped or its wait ends. A stroke that is taken back, as a palm's,
+  /// starts no other process.
   mutating func follow(_ drawing: JournalWriter.Drawing) {
     exchange.expire(at: MonotonicClock.now)
     if drawing.number != self.drawing.number {
@@ -67,8 +68,9 @@ struct SpoolService: ~Copyable {
     self.drawing = drawing
   }
 
-  /// Saving a signature failed. Free space says nothing until a file can be written again; and the person has time
-  /// to read the notice.
+  /// Saving a signature failed: the pad is out of service until a file can be written again; free
+  /// space alone does not suffice. The next check is delayed, so that the person can read the
+  /// notice.
   mutating func savingFailed(_ failure: String) {
     retry = MonotonicClock.now + Int64(SpoolService.retryMilliseconds) * 1_000_000
     sealing.failed()
@@ -108,7 +110,8 @@ struct SpoolService: ~Copyable {
     }
   }
 
-  /// A person will be asked to sign: what can change without a notice, such as swap space, is looked at again.
+  /// Checks again what can change without a notice, such as swap space, before a person is asked to
+  /// sign.
   mutating func requestBegins() {
     if isAvailable, let line = sealing.refusal(at: WallClock.trustedSeconds) { refuse(line) }
   }

@@ -77,9 +77,9 @@ struct Sealing {
     let request = SealRequest.seal(places.map { files[$0].bytes }, for: certificates)
     switch try exchange.ask(request, isLast: isLast) {
     case .sealed(let sealed):
-      // A defective paraph-seal must not publish unsealed ink, an item that receivers refuse, or less than the whole
-      // ink: what is encrypted by GCM is as long as before, and the envelope comes on top. A malicious one has the ink
-      // anyway.
+      // Guards against a defective paraph-seal: it must not publish unsealed ink, an item that
+      // receivers refuse, or truncated ink. GCM preserves the length and the envelope is added, so
+      // that a sealed file is longer. A malicious paraph-seal has the ink anyway.
       guard sealed.count == places.count,
         zip(places, sealed).allSatisfy({ place, bytes in
           SealedForm.matches(bytes) && bytes.count > files[place].bytes.count
@@ -177,7 +177,8 @@ struct Sealing {
     nextTest = Self.nextTest(after: MonotonicClock.now - begin, at: now)
   }
 
-  /// When a test may follow one that has begun at `now` and taken `duration`: the save thread has other work.
+  /// When the next test may begin, after one that began at `now` and took `duration`. The pause
+  /// grows with the duration, because the save thread has other work.
   static func nextTest(after duration: Int64, at now: Int64) -> Int64 {
     now + duration + max(testInterval, 2 * duration)
   }

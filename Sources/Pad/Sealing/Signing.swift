@@ -27,7 +27,8 @@ struct Signing {
   private var warning: String?
   /// Whether the pad's configuration names a key in a token with a PIN.
   private let hasTokenKey: Bool
-  /// Whether a token has failed since the last reload. Where systemd starts paraph-seal, nothing else tells of a token.
+  /// Whether a token has failed since the last reload. If systemd starts paraph-seal, only such a
+  /// failure shows that the key is in a token.
   private var hasTokenFailed = false
   /// The failures of a token since the last success or reload.
   private var failures = 0
@@ -50,11 +51,11 @@ struct Signing {
   /// The certificate that the next signature names, in PEM; nil: it is not known yet, or nothing is signed.
   var certificate: [UInt8]? { signer?.text }
 
-  /// The certificate whose key paraph-seal may load before it is needed; nil: none. A token's is not: each wrong PIN counts
-  /// there, and a stroke that nobody sends must not cost one.
+  /// The certificate whose key paraph-seal may load in advance; nil: none. A token's key is not
+  /// loaded in advance: each wrong PIN counts, and a stroke that nobody sends must not cost a try.
   var prepared: [UInt8]? { isToken ? nil : certificate }
 
-  /// The signature of these bytes: detached CMS SignedData in DER. Nothing else is asked of paraph-seal then.
+  /// Signs these bytes: detached CMS SignedData in DER. This is the last request to paraph-seal.
   func sign(_ bytes: [UInt8], by exchange: inout SealExchange) throws(SealFailure) -> [UInt8] {
     guard let path, let signer else {
       throw failure ?? .program("the pad's certificate is unknown")
@@ -84,9 +85,10 @@ struct Signing {
   /// Saving has failed: the next check tests signing.
   mutating func failed() { isDoubtful = true }
 
-  /// Counts what may have cost a token one of its tries: its own failure, or the end of a paraph-seal that was told of the
-  /// token. Where only the service names the key, paraph-seal tells. The pad is out of service until a test succeeds, also
-  /// if none is due, or none is allowed any more.
+  /// Counts a failure that may have cost a token one of its tries: its own, or the end of a
+  /// paraph-seal that was given the token's URI. If only the service names the key, paraph-seal
+  /// reports that it is in a token. The pad is out of service until a test succeeds, even if no
+  /// test is due or allowed.
   mutating func count(_ failure: SealFailure) {
     switch failure {
     case .token: hasTokenFailed = true
@@ -98,8 +100,8 @@ struct Signing {
     isDoubtful = true
   }
 
-  /// Counts the failure of a signature that was to be published. Before the certificate is known, nothing was asked of the
-  /// token.
+  /// Counts the failure of a signature that was to be published. Before the certificate is known,
+  /// the token was not used.
   mutating func publishingFailed(_ failure: SealFailure) { if signer != nil { count(failure) } }
 
   /// Checks certificate and key. Returns why the pad is out of service; nil: it can sign, or signs nothing.
@@ -140,9 +142,9 @@ struct Signing {
     }
   }
 
-  /// Tests whether the present key is that of the certificate that was read, or of the present one.
+  /// Tests whether the present key belongs to the certificate that was read, or to the present one.
   private mutating func test(_ path: String) throws(SealFailure) {
-    // The save thread has other work: one limit for both.
+    // One limit for both attempts, because the save thread has other work.
     let limit = program.limit
     if let signer {
       var exchange = SealExchange(with: program)
@@ -151,7 +153,7 @@ struct Signing {
         _ = try sign([], signer.text, path, by: &exchange, until: limit, isLast: true)
         return
       } catch {
-        // A second request would cost a token a second try.
+        // A second request would cost the token a second try.
         if case .token = error { throw error }
         if isToken { throw error }
       }

@@ -8,8 +8,8 @@ struct DocumentReading: Sendable {
   private var reader: PageReader
   /// The person may sign although the end was not shown.
   private var isEarly: Bool
-  /// The pages that were shown by an earlier start, or on another panel, on which a text had other ones, while none of
-  /// these was shown; nil: there are none.
+  /// The pages that an earlier start or another panel has shown, as long as none of the present
+  /// ones was shown; nil: there are none. On another panel, a text is divided into other pages.
   private var former: [ShownDocument.Page]?
 
   /// The first page of a document, which is not painted yet.
@@ -39,7 +39,8 @@ struct DocumentReading: Sendable {
     former = pages
   }
 
-  /// Arranges the pages for another panel. A text has other pages there: its first page is shown. Who has read it may sign.
+  /// Arranges the pages for another panel. A text is divided into other pages there, and its first
+  /// page is shown. A person who was allowed to sign still is.
   mutating func replace(_ reading: Reading, at time: Int64) {
     // Its words are not typeset yet.
     if reading.isPlaceholder { return }
@@ -56,7 +57,7 @@ struct DocumentReading: Sendable {
     isEarly = maySign
   }
 
-  /// The page is painted and visible, or it is not: its time counts while it is.
+  /// Starts or stops counting the page's time, which counts while it is painted and visible.
   mutating func setVisible(_ isVisible: Bool, at time: Int64) {
     reader.setVisible(isVisible, at: time)
   }

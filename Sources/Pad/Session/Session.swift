@@ -22,7 +22,8 @@ internal import Spool
 /// A request with a document begins in *reading*, which *Sign* leaves for *invited* or *signing*, and *Document* returns to
 /// it from both. Reading ends as *invited* does; ink stays meanwhile.
 ///
-/// A message just goes when its time is over or it is withdrawn; a question is *timed out* or *cancelled* then.
+/// A message ends without a notice when its time is over or it is withdrawn. A question is *timed
+/// out* or *cancelled* then.
 ///
 /// In stand-alone mode, the pad rests in *invited* without a request; with slides, in *idle* until the first touch, and
 /// again when nobody has touched it for a while. Without service, it rests in *out of service*,
@@ -234,7 +235,7 @@ struct Session: Sendable {
     return wiped()
   }
 
-  /// Asks for ink, unless it is not known yet that it could be sealed.
+  /// Asks for ink, unless the save thread has not reported service yet.
   private mutating func invite(tooShort: Bool) {
     enter(isAwaitingService ? .outOfService(isSigned: false) : .invited(tooShort: tooShort))
   }
@@ -339,8 +340,9 @@ struct Session: Sendable {
     return .none
   }
 
-  /// Saving failed. The ink stays and can be sent again, unless the request was withdrawn. It is not abandoned, and the
-  /// request has no time limit, before the next touch with service: *Done* was pressed in time.
+  /// Saving failed. The ink stays and can be sent again, unless the request was withdrawn. Until
+  /// the next touch with service, the ink is not abandoned and the request has no time limit,
+  /// because *Done* was pressed in time.
   mutating func notSaved() -> SessionAction {
     guard case .confirming(let isWithdrawn) = state else { return .none }
     if isWithdrawn { return cancelRequest(by: .program) }
@@ -478,7 +480,7 @@ struct Session: Sendable {
     hand == .none && !isUnsaved ? abandonment.deadline : nil
   }
 
-  /// When an invitation that nobody has followed gives way to slides; nil: never.
+  /// When slides replace an invitation that nobody has followed; nil: never.
   private var slidesDeadline: Int64? {
     hasSlides && rules.invites && requests.shown == nil && hand == .none
       ? invitation.deadline : nil

@@ -21,7 +21,7 @@ struct SessionReports: Sendable {
     events.append(.state(state, request: request, deadline: deadline))
   }
 
-  /// The state is reported again: its deadline is another one.
+  /// Has the state reported again, because its deadline has changed.
   mutating func renewed() { reported = nil }
 
   /// Reports a page of a document, from 0, once.

@@ -12,7 +12,7 @@ struct SlideShow {
   private let ground: UInt32
   private let main: Mailbox<MainMessage>
   private var screen: ScreenGeometry?
-  /// Tells an answer for an earlier panel.
+  /// The number of the panel, by which an answer for an earlier one is recognised.
   private var panelNumber = 0
   private var shown: SlideFolder.File?
   /// When the next picture is due.

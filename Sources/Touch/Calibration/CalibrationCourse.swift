@@ -40,8 +40,8 @@ public struct CalibrationCourse: Sendable {
   ]
   private static let checkTargets = [Point(0.3, 0.7), Point(0.7, 0.3)]
   private static let rounds = 3
-  /// Nearer touches are one finger that touched twice: targets are farther apart even on a panel that uses an eighth
-  /// of its range.
+  /// A touch nearer to the last one is the same finger again: targets are farther apart even on a
+  /// panel that uses an eighth of its range.
   private static let leastDistance = 0.02
 
   private let placement: GlassGeometry.Placement

@@ -210,7 +210,7 @@ struct DeviceLoop: ~Copyable {
     if !isHeld {
       if release.ask(isTouched: isTouched, at: MonotonicClock.now) { ungrabAll() }
     } else {
-      // A grab that has not ended yet goes on; devices that were opened meanwhile have none.
+      // Keeps a grab whose end was delayed. Devices that were opened meanwhile are not grabbed yet.
       release.cancel()
       grabAll()
     }

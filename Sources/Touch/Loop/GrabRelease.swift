@@ -2,19 +2,20 @@
 ///
 /// Other programs would otherwise receive the end of a contact whose beginning they did not see.
 struct GrabRelease {
-  /// How long a contact may delay it: one that never ends must not keep the touchscreen from others.
+  /// The longest delay. A contact that never ends must not keep the touchscreen from other
+  /// programs.
   static let limit: Int64 = 5_000_000_000
 
   /// When the grab ends at the latest; nil: no end is delayed.
   private(set) var deadline: Int64?
 
-  /// The grab shall end. Returns whether it ends now.
+  /// Requests the end of the grab. Returns whether it ends now.
   mutating func ask(isTouched: Bool, at now: Int64) -> Bool {
     deadline = isTouched ? now + Self.limit : nil
     return !isTouched
   }
 
-  /// The grab shall not end any more.
+  /// Withdraws the request to end the grab.
   mutating func cancel() { deadline = nil }
 
   /// Returns whether a delayed grab ends now.

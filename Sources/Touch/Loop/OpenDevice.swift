@@ -4,7 +4,7 @@ internal import Linux
 final class OpenDevice {
   /// The limit of events per read, so that a flooding device does not starve the others.
   private static let batch = 4096
-  /// A person sees a longer delay.
+  /// The latency above which a warning is logged: a longer one is visible.
   private static let latencyLimit: Int64 = 20_000_000
 
   let path: String
@@ -13,7 +13,7 @@ final class OpenDevice {
   private(set) var fitness: Int
   /// The device is lost.
   private(set) var isGone = false
-  /// The limit ended the last read: libevdev may hold events of which poll(2) knows nothing.
+  /// The last read stopped at the limit: libevdev may hold events that poll(2) does not report.
   private(set) var hasMore = false
   /// Other programs do not receive its events.
   private(set) var isGrabbed = false
@@ -159,8 +159,8 @@ final class OpenDevice {
 
   /// A warning about lost events, latency or odd values, if one is due.
   ///
-  /// At most five warnings of lost events in 30 s, and one of latency in 60 s. `isLast` returns the rest of the
-  /// former at once.
+  /// Returns at most five warnings of lost events in 30 s, and one of latency in 60 s. If `isLast`,
+  /// warns of the remaining lost events at once.
   func nextWarning(isLast: Bool = false) -> String? {
     if gaps > loggedGaps, isLast || gapLimit.allows(at: MonotonicClock.now) {
       let count = gaps - loggedGaps

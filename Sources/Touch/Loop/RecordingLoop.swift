@@ -74,7 +74,7 @@ struct RecordingLoop: ~Copyable {
   /// Spins until the next report is due, and passes on all that are due then.
   private mutating func play() {
     let due = moment(of: next)
-    // Sets the timer first: a device would set none, and ink should not wait for it.
+    // Sets the timer first, so that ink does not wait for it: with a real device there is no timer.
     let following = firstEvent(after: due)
     timer.set(wakeTime(before: following, at: due))
     var now = MonotonicClock.now

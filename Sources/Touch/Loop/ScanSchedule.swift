@@ -19,7 +19,7 @@ struct ScanSchedule {
   private static let settleInterval: Int64 = 300_000_000
   /// For changes that the kernel does not announce.
   private static let retryInterval: Int64 = 2_000_000_000
-  /// Most refusals last, and each scan opens all devices.
+  /// Most refusals are permanent, and each scan opens all devices.
   private static let refusedInterval: Int64 = 10_000_000_000
   /// A scan that is due during a signature is delayed.
   private static let delay: Int64 = 1_000_000_000

@@ -30,7 +30,8 @@ enum KeyFiles {
     names.compactMap { name in arguments.value(name).map { "--\(name)=\($0)" } }
   }
 
-  /// Writes what paraph-seal makes to a new file: a secret for its owner only, all else for those who verify.
+  /// Writes the output of paraph-seal to a new file: readable by the owner only if it is secret,
+  /// otherwise by all who verify.
   static func write(
     _ options: [String], to path: String, isSecret: Bool
   ) throws(ToolError) {

@@ -21,7 +21,8 @@ enum NewFile {
     } catch { throw ToolError(writing: path, error) }
   }
 
-  /// Gives a file its name when all of it is on the disk: what is killed before leaves nothing.
+  /// Names a file only when all of it is on the disk, so that a kill before that leaves nothing
+  /// behind.
   private static func writeUnnamed(
     _ bytes: [UInt8], _ name: String, in folder: borrowing FileDescriptor, _ place: String,
     mode: mode_t

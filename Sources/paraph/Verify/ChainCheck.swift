@@ -1,8 +1,9 @@
 import Spool
 
-/// Whether items are all that a pad has signed between the first and the last of them.
+/// Checks whether items are all that a pad has signed between the first and the last of them.
 struct ChainCheck {
-  /// What the chain needs of an item of which everything else is proven: not its manifest, of which a year has thousands.
+  /// The parts of a proven item that the chain needs. Keeps no whole manifest, because a year has
+  /// thousands.
   struct Item {
     let path: String
     let manifest: ManifestDigest
@@ -39,7 +40,7 @@ struct ChainCheck {
     for item in items { add(item) }
     for item in items { for erased in item.erased { add(erased) } }
     links.sort { $0.sequence < $1.sequence }
-    // What was erased before the first item, or after the last one, leaves no gap between them.
+    // Erasures before the first item or after the last one leave no gap between them.
     let given = links.filter { $0.path != nil }
     guard let first = given.first, let last = given.last else { return }
     links.removeAll { $0.sequence < first.sequence || $0.sequence > last.sequence }

@@ -30,7 +30,7 @@ struct TimestampProof {
       trusting: try Self.read(authority, limit: SealRequest.certificateSizeLimit))
     switch try Self.reply(to: .stamp(stamp), item) {
     case .stamped(let timestamp):
-      // Both texts have the same form, in which earlier times precede.
+      // Both texts have the same form, in which byte order is the order of time.
       let latest = WallClock.text((timestamp.time + SealTimestamp.tolerance) &* 1_000_000_000)
       if manifest.clockSynchronized, latest.utf8.lexicographicallyPrecedes(manifest.time.utf8) {
         throw ToolError(
@@ -49,9 +49,10 @@ struct TimestampProof {
     }
   }
 
-  /// Tells of a time stamp that is an hour or more later than the manifest's time.
+  /// Reports a time stamp that is an hour or more later than the manifest's time.
   ///
-  /// Whoever has the pad's key can state an earlier time in a manifest, but not get an earlier time stamp.
+  /// The owner of the pad's key can state an earlier time in a manifest, but cannot get an earlier
+  /// time stamp.
   private static func delay(of timestamp: SealTimestamp, after manifest: Manifest) -> String {
     guard let signed = TrustedSigner.seconds(manifest.time) else { return "" }
     let (seconds, isTooLate) = timestamp.time.subtractingReportingOverflow(signed)

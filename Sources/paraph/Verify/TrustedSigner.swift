@@ -2,7 +2,8 @@ import CLinux
 import Linux
 import Spool
 
-/// Whom to believe: the owner of a certificate, and those whom an authority has certified. Asks paraph-seal.
+/// The trusted signers: the owner of a certificate, and those whom an authority has certified.
+/// Checked by paraph-seal.
 struct TrustedSigner {
   /// The path of the certificates of the pad's keys; nil: none was given.
   let certificate: String?
@@ -25,20 +26,21 @@ struct TrustedSigner {
     if run.end != .exit(0) { throw run.failure(certificate ?? authority ?? "") }
   }
 
-  /// Somebody whom the authority has certified.
+  /// A signer whom the authority has certified.
   struct Certified {
     /// The subject of the certificate.
     let subject: String
-    /// Who says so, and as of when.
+    /// The authority, and the time at which the certificate was valid, as a clause.
     let authority: String
   }
 
-  /// The signer that the authority has certified; nil: none was given. Throws if somebody else has signed.
+  /// Returns the signer that the authority has certified; nil: no authority was given. Throws if
+  /// anyone else has signed.
   func signer(
     of manifest: Manifest, _ bytes: [UInt8], _ signature: [UInt8], _ item: String
   ) throws(ToolError) -> Certified? {
     var options = options
-    // A clock that was not set says nothing of the certificate's dates.
+    // If the pad's clock was not set, its time does not show whether the certificate was valid.
     if authority != nil, manifest.clockSynchronized, let time = Self.seconds(manifest.time) {
       options.append("--time=\(time)")
     }
@@ -46,7 +48,7 @@ struct TrustedSigner {
     do throws(Errno) {
       let content = try FileDescriptor(memoryNamed: "content")
       try content.writeAll(bytes)
-      // Of this process: the other one has it under another number.
+      // By this process's id, because the descriptor has another number in the child.
       options.append("--content=/proc/\(getpid())/fd/\(content.number)")
       run = try SealRun(options, input: signature)
     } catch { throw ToolError(.unavailable, "\(SealRun.program): \(error.text)") }

@@ -69,7 +69,7 @@ struct Verify: Runnable {
   }
 
   func run() throws(ToolError) {
-    // Checked first: without them, no item is wrong.
+    // Checked before the items, which are not to blame for an unusable certificate.
     try trust.check()
     if let timestampAuthority { try TimestampProof.check(timestampAuthority) }
     let digest = try document.map { (path) throws(ToolError) in try Self.digest(of: path) }
@@ -82,7 +82,7 @@ struct Verify: Runnable {
         let (found, signer, lines) = try verify(item, digest)
         for line in lines { try output.line(line.printable) }
         try output.flush()
-        // An authority may have certified others, too: their items are no links of one chain.
+        // An authority may have certified other pads, too. Their items do not belong to one chain.
         if isChain, let signer {
           if let subject, subject != signer {
             throw unproven(
@@ -104,7 +104,7 @@ struct Verify: Runnable {
   }
 
   private func checkChain(_ items: [ChainCheck.Item]) throws(ToolError) -> [ToolError] {
-    // Without trust, anybody can have made the items.
+    // Without a trusted signer, anybody may have made the items.
     if !trust.isGiven { return [] }
     let chain = ChainCheck(items)
     var output = StandardOutput()
@@ -139,7 +139,7 @@ struct Verify: Runnable {
       }
       signer = try trust.signer(of: manifest, bytes, signature, item)
     }
-    // Another item's files prove nothing of this one.
+    // The files of another item prove nothing about this one.
     if let name = item.split(separator: "/").last, let id = ItemID(String(name)), id != manifest.id
     {
       throw unproven("\(item): is another item: \(manifest.id.text)")
@@ -193,7 +193,7 @@ struct Verify: Runnable {
     }
   }
 
-  /// What is proven beside the files, and on whose word the rest is.
+  /// The proven facts beside the files, and the source of each other statement.
   private func statements(
     _ manifest: Manifest, _ signer: TrustedSigner.Certified?, _ timestamp: String
   ) -> [String] {
