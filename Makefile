@@ -246,7 +246,7 @@ card-test: ## Boot the card of QEMU's board, sign, update it and cut its power (
 	@$(if $(TEST),,CARD=1 ARCHITECTURE=arm64 RELEASE=trixie Tests/Appliance/run card_cuts)
 
 .PHONY: screens
-screens: ## Draw every state of the pad in every language and two themes on four panels into .build/screens*.png
+screens: ## Draw every state of the pad on four panels, in every language and, in English and Arabic, in two themes, into .build/screens*.png
 	@$(MAKE) --no-print-directory deps FOR=test
 	$(BUILD_DEBUG) --build-tests
 	PARAPH_SCREENS=$(CURDIR)/.build/screens.png $(SWIFT) test --skip-build --filter ScreensTests

@@ -58,7 +58,8 @@ public struct DaemonArguments: Equatable, Sendable {
       ],
       exitCodes: [
         Command.ExitCode(0, "Ended by SIGTERM or SIGINT."),
-        Command.ExitCode(64, "Invalid command line."), Command.ExitCode(69, "No panel."),
+        Command.ExitCode(64, "Invalid command line."),
+        Command.ExitCode(69, "The panel's driver refuses the mode. A missing panel is waited for."),
         Command.ExitCode(71, "The system refused something that the pad needs."),
         invalidConfiguration,
       ])

@@ -176,7 +176,8 @@ enum PadInterfaceMethods {
       ink: ?[]Ink
     )
 
-    # Returns a signature that was saved within the last minute, if it is one of the last four.
+    # Returns a signature that was saved within the last minute. The pad keeps four, and gives up one that its client has read
+    # before one that it has not.
     method GetSignature(id: string, formats: ?[]Format) -> (signature: Signature)
 
     # Returns a picture of the glass as it is now: 8-bit RGB, upright, with the texts and document of any client's request.

@@ -203,7 +203,7 @@ struct MeasurementNoise: BitwiseCopyable, Sendable {
   private static let worst: Float = 0.25 * 0.25
   /// The largest error variance that is not filtered.
   ///
-  /// 0.023 mm, a sixth of a pixel at 160 dpi, are invisible.
+  /// 0.023 mm, a seventh of a pixel at 160 dpi, are invisible.
   private static let invisible: Float = 0.023 * 0.023
   /// The factor by which the filter overestimates the error, which makes ink smoother.
   private static let caution: Float = 7

@@ -6,7 +6,8 @@ internal import Nettle
 public struct Item: Sendable {
   /// The metadata.
   public let manifest: Manifest
-  /// signature.json, its signature and the time stamp of that if there are any, and the files that it names.
+  /// signature.json, its signature and the time stamp of that (or the mark that it is missing) if
+  /// there are any, and the files that signature.json names.
   public let files: [File]
 
   /// The picture, which every item has, plain or sealed.

@@ -18,7 +18,8 @@ public struct SpoolLimits: Equatable, Sendable {
     self.maximumBytes = maximumBytes
   }
 
-  /// An item takes a folder, a manifest, four files and a counter.
+  /// An item takes a folder, a manifest, its signature and time stamp, four files, and files of
+  /// the spool: the counter and the chain.
   fileprivate static let minimumFiles: Int64 = 16
 }
 

@@ -20,7 +20,7 @@ enum ParaphCommand {
         Command.ExitCode(65, "The input is not valid."),
         Command.ExitCode(66, "An input does not exist."),
         Command.ExitCode(69, "A device or the running pad is not available."),
-        Command.ExitCode(70, "A picture cannot be encoded."),
+        Command.ExitCode(70, "A picture cannot be encoded, or paraph-seal has crashed."),
         Command.ExitCode(71, "/proc is not mounted."),
         Command.ExitCode(73, "An output cannot be created."),
         Command.ExitCode(74, "Input or output failed."),

@@ -63,9 +63,15 @@ struct Sign: Runnable {
           "The document cannot be shown, and the message names the page; or the pad is full of other documents: "
             + "repeat the command later."),
         Command.ExitCode(66, "The document cannot be opened, or is not a regular file."),
-        Command.ExitCode(69, "The pad does not run, or a PDF needs the package poppler-utils."),
-        Command.ExitCode(73, "An output cannot be created; the request was not made."),
-        Command.ExitCode(74, "An output cannot be written."),
+        Command.ExitCode(
+          69,
+          "The pad does not run, or a PDF needs the package poppler-utils. If the id is printed, the"
+            + " signature is saved, and the pad gives out an output sealed only."),
+        Command.ExitCode(
+          73,
+          "An output cannot be created. The request was not made, unless the id is printed."),
+        Command.ExitCode(
+          74, "An output cannot be written. If the id is printed, the signature is saved."),
         Command.ExitCode(75, "The pad is busy with another request."),
         Command.ExitCode(
           77, "The pad does not accept requests of this user, or the document may not be read."),
