@@ -20,7 +20,7 @@ enum PadInterfaceTypes {
 
     # What the pad is doing.
     #
-    #   idle            nothing is open; the pad asks a person to sign when a client asks, or at a touch while it shows slides
+    #   idle            nothing is open; the pad invites when a client asks, or at a touch of its slides (invite = always)
     #   reading         the person reads the document of a request
     #   invited         the pad asks for a signature, and there is no ink yet
     #   signing         there is ink on the glass

@@ -65,8 +65,8 @@ struct Sign: Runnable {
         Command.ExitCode(66, "The document cannot be opened, or is not a regular file."),
         Command.ExitCode(
           69,
-          "The pad does not run, or a PDF needs the package poppler-utils. If the id is printed, the"
-            + " signature is saved, and the pad gives out an output sealed only."),
+          "The pad does not run, or a PDF needs the package poppler-utils. If the id is printed, "
+            + "the signature is saved, and the pad gives out an output sealed only."),
         Command.ExitCode(
           73,
           "An output cannot be created. The request was not made, unless the id is printed."),
