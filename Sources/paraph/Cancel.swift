@@ -4,7 +4,7 @@ import JSON
 struct Cancel: Runnable {
   static var command: Command {
     Command(
-      "cancel", "Cancel the request, message or question that is open on the running pad.",
+      "cancel", "Cancel the request, message or question that is open.",
       options: [
         Option("reference", value: "TEXT", "Cancel only a request with this reference."),
         Option(flag: "without-ink", "Cancel only a request without ink."),

@@ -15,7 +15,7 @@ __paraph_arguments() {
         'ask:Ask a question on the running pad.'
         'back:Return a shared panel to the program that had it before.'
         'calibrate:Calibrate a touchscreen to the pad'\''s panel.'
-        'cancel:Cancel the request, message or question that is open on the running pad.'
+        'cancel:Cancel the request, message or question that is open.'
         'compare:Draw a recording with every stroke model, side by side.'
         'contacts:List the contacts of a recording, as the device reported them.'
         'devices:List cards, panels and touchscreens, and why one is not used.'

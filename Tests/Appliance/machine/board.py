@@ -37,7 +37,9 @@ class Product:
         self.packages = sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".deb"))
         self.touch = architecture.built()[0]
         self.root = Root(kernel, [*depends(self.packages), *packages], "-more" if packages else "")
-        parts = [self.root.key.encode(), *map(read, [*self.packages, self.touch, __file__])]
+        # A kernel that has run on one processor does not go on on another.
+        machine = repr((architecture.emulator, os.environ.get("ACCEL"))).encode()
+        parts = [self.root.key.encode(), machine, *map(read, [*self.packages, self.touch, __file__])]
         digest = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts))
         self.folder = build("installed", f"{architecture.name}-{architecture.release}{self.root.kind}", digest.hexdigest()[:16])
         with alone(f"installed-{architecture.name}"):

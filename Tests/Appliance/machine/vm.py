@@ -120,7 +120,8 @@ class VM:
         self.arguments += ["-nodefaults", "-vga", "none", "-kernel", kernel.image, "-initrd", initramfs]
         # A panic ends QEMU at once, and the test with it, instead of at a timeout. An emulated processor does not
         # speculate: the kernel's mitigations would only take time.
-        words = f"console={kernel.architecture.console} quiet panic=-1 mitigations=off {append}"
+        mitigations = "mitigations=off " if accel == "tcg" else ""
+        words = f"console={kernel.architecture.console} quiet panic=-1 {mitigations}{append}"
         self.arguments += ["-no-reboot", "-append", words]
 
     def devices(self, cards, disks, record):
