@@ -112,7 +112,8 @@ extension ValueType where Value == Template {
 }
 
 extension ValueType where Value == String {
-  /// A topic without wildcards and without "$", which is reserved for the broker (MQTT 5, section 4.7).
+  /// A topic without wildcards that does not begin with "$", which is reserved for the broker
+  /// (MQTT 5, section 4.7).
   fileprivate static var plainTopic: ValueType {
     ValueType { text throws(Refusal) in
       let wrong = text.utf8.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") }
@@ -120,7 +121,9 @@ extension ValueType where Value == String {
       if wrong || text.utf8.first == UInt8(ascii: "$") || text.utf8.first == edge
         || text.utf8.last == edge || text.utf8.count > 1024
       {
-        throw Refusal("must be a topic without + # and without / at its ends, not \"\(text)\"")
+        throw Refusal(
+          "must be a topic of at most 1024 bytes without + and #, without / at its ends and without"
+            + " $ at its start, not \"\(text)\"")
       }
       return text
     }

@@ -138,9 +138,7 @@ def measure_sealing(name):
         architecture, boards=board, programs=("paraphd", "paraph-seal"), emulator=(*architecture.emulator, *REPEATABLE)
     )
     kernel = stock(architecture)
-    # The kernel of a board has its mitigations.
-    append = f"{FIXED_ADDRESSES} mitigations=auto"
-    vm = VM(kernel, pack(kernel, architecture.built()), counted=1, size=(1, 512), append=append)
+    vm = VM(kernel, pack(kernel, architecture.built()), counted=1, size=(1, 512), append=FIXED_ADDRESSES)
     times = {}
     try:
         with tempfile.TemporaryDirectory() as folder:
@@ -182,7 +180,7 @@ def measure(name, parts):
     # An instruction takes a nanosecond.
     vm = VM(
         kernel, initramfs, counted=1, size=(1, 512), watched=True,
-        append=f"{FIXED_ADDRESSES} mitigations=auto rdinit=/bin/sh -- /bench.sh",
+        append=f"{FIXED_ADDRESSES} rdinit=/bin/sh -- /bench.sh",
     )
     try:
         status = vm.log.wait(r"^BoardBench ended with (\d+)", timeout=240)[1]

@@ -258,7 +258,13 @@ import Testing
     ),
     (
       "type = mqtt\nhost = h\ntopic = a/#",
-      "4: [sink a] topic: must be a topic without + # and without / at its ends, not \"a/#\""
+      "4: [sink a] topic: must be a topic of at most 1024 bytes without + and #, without / at its"
+        + " ends and without $ at its start, not \"a/#\""
+    ),
+    (
+      "type = mqtt\nhost = h\ntopic = $SYS/a",
+      "4: [sink a] topic: must be a topic of at most 1024 bytes without + and #, without / at its"
+        + " ends and without $ at its start, not \"$SYS/a\""
     ),
     (
       "type = mqtt\nhost = h\ntopic = t\npassword-file = /p",

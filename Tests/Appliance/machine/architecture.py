@@ -86,8 +86,8 @@ AMD64 = Architecture(
     name="amd64",
     kernel="linux-image-amd64",
     # With erms, the kernel copies and clears by `rep movsb`, which QEMU emulates byte by byte: seven times slower. The
-    # others cost work at each system call (smap, smep, umip), change of process (pku) and walk of page tables (la57).
-    emulator=("qemu-system-x86_64", "-cpu", "max,-erms,-la57,-pku,-smap,-smep,-umip"),
+    # others cost work at each copy from and to a process (smap), change of process (pku) and walk of page tables (la57).
+    emulator=("qemu-system-x86_64", "-cpu", "max,-erms,-la57,-pku,-smap"),
     console="ttyS0",
     modules=(*MODULES, "bochs", "cirrus", "loop"),
     programs=("TouchGenerator", "PanelProbe", "paraphd", "paraph-handoff", "paraph"),

@@ -118,11 +118,8 @@ class VM:
         self.arguments += ["-accel", accel, "-smp", str(self.size[0]), "-m", str(self.size[1])]
         self.arguments += ["-display", "none"]
         self.arguments += ["-nodefaults", "-vga", "none", "-kernel", kernel.image, "-initrd", initramfs]
-        # A panic ends QEMU at once, and the test with it, instead of at a timeout. An emulated processor does not
-        # speculate: the kernel's mitigations would only take time.
-        mitigations = "mitigations=off " if accel == "tcg" else ""
-        words = f"console={kernel.architecture.console} quiet panic=-1 {mitigations}{append}"
-        self.arguments += ["-no-reboot", "-append", words]
+        # A panic ends QEMU at once, and the test with it, instead of at a timeout.
+        self.arguments += ["-no-reboot", "-append", f"console={kernel.architecture.console} quiet panic=-1 {append}"]
 
     def devices(self, cards, disks, record):
         for device in cards:

@@ -26,7 +26,7 @@ def vblank(case):
         # Both buffers have seen the picture, and the rhythm is known.
         probe.do("run 10", timeout=120)
         before = numbers(probe.do("stats"))
-        told = probe.do("run 120", timeout=120)
+        told = probe.do("run 240", timeout=120)
         print(f"  {told}")
         expect("allocations=0 " in told, told)
         milliseconds = int(re.search(r"in (\d+) ms", told)[1])
