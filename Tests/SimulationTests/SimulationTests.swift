@@ -34,4 +34,12 @@ import Testing
       #expect((0...8).contains(number ?? .max), "\(line)")
     }
   }
+  @Test(.enabled(if: Fixtures.exists("/usr/bin/patch"), "needs patch"))
+  func `the mends that Defects takes out are in these sources`() throws {
+    let mends = Fixtures.root + "/Tests/Simulation/Defects/mends.patch"
+    let check = try Programs.run(
+      path: "/usr/bin/patch",
+      ["--dry-run", "--fuzz=0", "-p1", "-f", "-d", Fixtures.root, "-i", mends])
+    #expect(check.end == .exit(0), "\(check.text)")
+  }
 }
