@@ -5,9 +5,10 @@ internal import Nettle
 /// The record of issued numbers: the file `chain`.
 ///
 /// It is replaced after an item has moved into `new`, before that folder is synchronised, and so
-/// needs no synchronisation of its own. A power cut may restore an earlier state; then items and
-/// drafts in the spool show more: see `Spool.findChain`. On filesystems that keep the order of
-/// names, it is never ahead of the items.
+/// needs no synchronisation before the signature counts as saved. A power cut may restore an
+/// earlier state; then items and drafts in the spool show more: see `Spool.findChain`. On
+/// filesystems that keep the order of names, it is never ahead of the items. Some (XFS, UBIFS) may
+/// keep the new name and lose the content until `Publisher.syncChain`.
 struct ChainState: Equatable {
   /// The greatest number of which it is known whether its signature was confirmed as saved.
   var settled: Int64

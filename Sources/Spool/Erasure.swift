@@ -13,6 +13,8 @@ public struct Erasure: Sendable {
   public var isDelivered = false
   /// Whether a delivery was under way: its sink may have the item, too.
   public var wasInFlight = false
+  /// Whether an earlier erasure was interrupted, which may have removed the records of deliveries.
+  public var isResumed = false
 }
 
 /// Erasure of an item on request. The next manifest lists it.
@@ -31,6 +33,12 @@ extension Spool {
       ? ItemID(String(Substring(name.utf8.dropFirst(erasedPrefix.utf8.count)))) : nil
   }
 
+  /// The ids of all items whose erasure was interrupted.
+  public borrowing func interruptedErasures() throws(SpoolError) -> [ItemID] {
+    let names = try spooling { () throws(SystemError) in try tmp.names() }
+    return names.compactMap { Self.idOfErased($0) }
+  }
+
   /// Erases an item from all folders, with its records. Returns nil if there is no such item.
   ///
   /// - Parameter wait: How long a delivery that is under way is awaited, in nanoseconds.
@@ -41,7 +49,8 @@ extension Spool {
       try delivered.contains(id.text)
     }
     let trash = Self.erasedPrefix + id.text
-    var found = try spooling { () throws(SystemError) in try tmp.contains(trash) }
+    erasure.isResumed = try spooling { () throws(SystemError) in try tmp.contains(trash) }
+    var found = erasure.isResumed
     for place in Place.allCases {
       let folder = try open(place)
       let isMoved = try spooling { () throws(SystemError) in
@@ -122,9 +131,19 @@ extension Spool {
     } catch { if case .system(let error) = error { throw error } }
     // The item last: as long as it is there, its erasure can be finished.
     try removeErased(id)
-    try tmp.removeTree(trash)
+    try removeItem(trash)
     try tmp.sync()
     return sequence
+  }
+
+  /// Removes an item in `tmp`, its manifest last: after an interruption, the next call knows its
+  /// number.
+  private borrowing func removeItem(_ trash: String) throws(SystemError) {
+    do throws(SystemError) {
+      let item = try Folder(trash, in: tmp)
+      for name in try item.names() where name != Manifest.name { try item.removeTree(name) }
+    } catch { if !error.isForeign { throw error } }
+    try tmp.removeTree(trash)
   }
 
   private borrowing func recordErasures(_ erased: [ErasedManifest]) throws(Item.Failure) {

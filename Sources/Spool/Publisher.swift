@@ -22,7 +22,21 @@ public struct Publisher: ~Copyable {
     _ = spool.findChain()
     let count = try spool.removeAbandonedDrafts(report: report)
     chain.state = spool.findChain()
+    syncChain()
     return count
+  }
+
+  /// Puts the record of the chain on the disk, if possible. Belongs after the answer about a
+  /// signature, which does not wait for it.
+  public func syncChain() {
+    do throws(SystemError) {
+      let file = try Folder(path).openFile(ChainState.name)
+      try SystemError.naming("fsync", path + "/" + ChainState.name) { () throws(Errno) in
+        try file.sync()
+      }
+    } catch {
+      // There is none yet, or the disk fails, as the next signature will tell.
+    }
   }
 
   /// Throws if the spool accepts no other signature now.
@@ -39,12 +53,16 @@ public struct Publisher: ~Copyable {
 
   /// Begins a draft, stamped with the current time.
   public mutating func begin() throws(SpoolError) -> Draft {
+    // Before the time: a clock that is set in between does not make a time of before right.
+    let isSynchronized = WallClock.isSynchronized
     let time = WallClock.now
     let id: ItemID
     do throws(Errno) {
       id = try ids.next(at: time)
     } catch { throw .call("getrandom", path, error) }
-    return try Draft(id: id, time: time, in: try Spool.open(at: path), following: chain)
+    return try Draft(
+      id: id, time: time, clockSynchronized: isSynchronized, in: try Spool.open(at: path),
+      following: chain)
   }
 }
 
@@ -106,13 +124,13 @@ public struct Draft: ~Copyable {
   }
 
   init(
-    id: ItemID, time: Int64, in spool: consuming Spool, following chain: KnownChain
+    id: ItemID, time: Int64, clockSynchronized: Bool, in spool: consuming Spool,
+    following chain: KnownChain
   ) throws(SpoolError) {
-    let synchronized = WallClock.isSynchronized
     let folder = try Self.makeFolder(id.text, in: spool.tmp)
     self.id = id
     self.time = time
-    clockSynchronized = synchronized
+    self.clockSynchronized = clockSynchronized
     self.spool = spool
     self.chain = chain
     self.folder = folder

@@ -35,14 +35,16 @@ public struct Spool: ~Copyable, Sendable {
 
   /// Opens a spool. Refuses a folder that is missing, not writable, writable by everybody, or on another
   /// filesystem than the rest.
-  public init(at path: String) throws(SpoolError) {
+  ///
+  /// - Parameter forReading: Accepts a spool that is not writable, as on a disk that fails.
+  public init(at path: String, forReading: Bool = false) throws(SpoolError) {
     let root = try spooling { () throws(SystemError) in try Folder(path) }
-    let device = try Self.check(root, device: nil)
-    let tmp = try Self.open("tmp", in: root, device)
-    let new = try Self.open("new", in: root, device)
-    let state = try Self.open("state", in: root, device)
-    let failed = try Self.open("failed", in: root, device)
-    let delivered = try Self.open("delivered", in: root, device)
+    let device = try Self.check(root, device: nil, forReading)
+    let tmp = try Self.open("tmp", in: root, device, forReading)
+    let new = try Self.open("new", in: root, device, forReading)
+    let state = try Self.open("state", in: root, device, forReading)
+    let failed = try Self.open("failed", in: root, device, forReading)
+    let delivered = try Self.open("delivered", in: root, device, forReading)
     self.root = root
     self.tmp = tmp
     self.new = new
@@ -106,7 +108,7 @@ public struct Spool: ~Copyable, Sendable {
   }
 
   private static func open(
-    _ name: String, in root: borrowing Folder, _ device: UInt64
+    _ name: String, in root: borrowing Folder, _ device: UInt64, _ forReading: Bool
   ) throws(SpoolError) -> Folder {
     let folder: Folder
     do throws(SystemError) {
@@ -115,13 +117,13 @@ public struct Spool: ~Copyable, Sendable {
       if error.errno.rawValue != ENOTDIR && error.errno.rawValue != ELOOP { throw .system(error) }
       throw .invalid(path: error.subject, reason: "is not a folder")
     }
-    _ = try check(folder, device: device)
+    _ = try check(folder, device: device, forReading)
     return folder
   }
 
   /// Returns the filesystem's device number.
   private static func check(
-    _ folder: borrowing Folder, device: UInt64?
+    _ folder: borrowing Folder, device: UInt64?, _ forReading: Bool
   ) throws(SpoolError) -> UInt64 {
     let status = try spooling { () throws(SystemError) in try folder.status() }
     if status.mode & 0o002 != 0 {
@@ -131,7 +133,7 @@ public struct Spool: ~Copyable, Sendable {
       throw .invalid(
         path: folder.path, reason: "is on another filesystem than the rest of the spool")
     }
-    try spooling { () throws(SystemError) in try folder.checkWritable() }
+    if !forReading { try spooling { () throws(SystemError) in try folder.checkWritable() } }
     return status.device
   }
 

@@ -48,6 +48,7 @@ struct Signer {
   }
 
   /// The signer of these bytes, whose certificate leads to one of these authorities (PEM) at a time.
+  /// `areAuthorities` has accepted the authorities.
   ///
   /// - Parameter time: In seconds since 1970.
   static func certified(
@@ -92,14 +93,15 @@ struct Signer {
     }
   }
 
-  /// Whether this is at least one certificate in PEM.
+  /// Whether this is at least one certificate in PEM. Throws if one is damaged: what follows it
+  /// would be ignored.
   static func areAuthorities(_ text: [UInt8]) throws(SealError) -> Bool {
-    let certificate = unsafe try MemoryBIO(text).withBIO {
-      unsafe CLibcrypto_readCertificate($0)
+    guard let store = unsafe X509_STORE_new() else { throw SealError(of: "there is no memory") }
+    defer { unsafe X509_STORE_free(store) }
+    let count = unsafe try MemoryBIO(text).withBIO {
+      unsafe CLibcrypto_readAuthorities($0, store)
     }
-    ERR_clear_error()
-    guard let certificate = unsafe certificate else { return false }
-    unsafe X509_free(certificate)
-    return true
+    if count < 0 { throw SealError(of: "a certificate is damaged") }
+    return count > 0
   }
 }

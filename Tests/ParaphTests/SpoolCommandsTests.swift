@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import SpoolFixtures
 import Testing
 
 /// `paraph spool` on a spool that the real publisher filled.
@@ -188,6 +189,29 @@ import Testing
       #expect(harmful.isEmpty, "\(words)")
     }
     #expect(try run("list").output.split(separator: "\n").count == 2)
+  }
+
+  @Test(.enabled(if: TestMachine.canMount, "needs root and mount"))
+  func `a spool on a disk that has become read-only can be read, and is not changed`() throws {
+    let disk = try Disk(tmpfs: "1M")
+    let spool = disk.path + "/spool"
+    let driver = try Programs.run("spool-driver", [spool, "2"])
+    let ids = driver.output.split(separator: "\n").map { String($0.prefix { $0 != " " }) }
+    try #require(ids.count == 2, "\(driver.text)")
+    try disk.remount("ro")
+    let list = try Tool.run("spool", "list", "--spool", spool)
+    #expect(list.status == 0 && list.output.split(separator: "\n").count == 2, "\(list)")
+    let shown = try Tool.run("spool", "show", ids[0], "--spool", spool)
+    #expect(shown.status == 0 && shown.output.hasSuffix("whole: yes\n"), "\(shown)")
+    let target = folder.path("stick")
+    try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: false)
+    let export = try Tool.run("spool", "export", "--all", "-o", target, "--spool", spool)
+    #expect(export.status == 0, "\(export)")
+    #expect(try Set(FileManager.default.contentsOfDirectory(atPath: target)) == Set(ids))
+    let drop = try Tool.run("spool", "drop", ids[0], "--force", "--spool", spool)
+    #expect(drop.isMistake(77) && drop.error.contains("Read-only file system"), "\(drop)")
+    // Also keeps it mounted until here.
+    try disk.remount("rw")
   }
 
   @Test func `a missing spool gives one line`() throws {

@@ -131,4 +131,23 @@ import Testing
     let key = try Tool.run(["verify", "--certificate", both] + items)
     #expect(key.isMistake(66) && key.error.contains("contains a private key"), "\(key)")
   }
+
+  @Test func `of several authorities in a file each one counts, and none may be damaged`() throws {
+    let authority = try SealKeys(.rsa, "authority", in: folder)
+    let pad = try signed.certify("pad", by: authority, "-days", "30")
+    let item = try signed.item(certificate: pad, key: folder.path + "/pad.key").path
+    let own = try Fixtures.read(authority.certificate)
+    let other = try Fixtures.read(SealKeys(.rsa, "other", in: folder).certificate)
+    let damaged = Array("-----BEGIN CERTIFICATE-----\nMII=\n-----END CERTIFICATE-----\n".utf8)
+    let file = folder.path + "/authorities.pem"
+    try Fixtures.write(file, other + own)
+    let good = try Tool.run("verify", "--ca", file, item)
+    #expect(good.status == 0 && good.error.isEmpty, "\(good)")
+    for certificates in [own + damaged, other + damaged + own, damaged + own] {
+      try Fixtures.write(file, certificates)
+      let refused = try Tool.run("verify", "--ca", file, item)
+      #expect(
+        refused.isMistake(66) && refused.error.contains("a certificate is damaged"), "\(refused)")
+    }
+  }
 }

@@ -39,6 +39,7 @@ func run() throws(SpoolError) {
     let manifest = try publish(&publisher)
     let line = Array("\(manifest.id.text) \(manifest.sequence)\n".utf8)
     _ = write(1, line, line.count)
+    publisher.syncChain()
   }
 }
 

@@ -2,6 +2,7 @@ import CLinux
 import Linux
 import Nettle
 import SpoolFixtures
+import SyntheticHand
 import Testing
 
 @testable import Spool
@@ -228,17 +229,23 @@ import Testing
     )
     .union(calls.filter { $0.name == "write" }.map { "\($0.name):\($0.index)" })
     #expect(chosen.count > 30)
-    for call in Soak.isOn ? Array(chosen) : Array(chosen.shuffled().prefix(30)) {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededRandom(seed: seed)
+    let all = chosen.sorted()
+    let places = Soak.isOn ? all : Array(all.shuffled(using: &generator).prefix(30))
+    var killed = 0
+    for call in places {
       let place = TemporaryFolder()
       let path = place.path + "/spool"
       let parts = call.split(separator: ":")
-      _ = try Programs.run(
+      let traced = try Programs.run(
         path: SystemCalls.tracer,
         [
           "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(parts[0])", "-e",
           "inject=\(parts[0]):signal=SIGKILL:when=\(parts[1])", Programs.path("spool-driver"),
           path, "2",
         ])
+      if traced.end != .exit(0) { killed += 1 }
       #expect(try Programs.run("spool-driver", [path, "2"]).end == .exit(0))
       let items = try Self.items(path)
       #expect(items.first?.manifest.previous == .some(.none), "\(call)")
@@ -247,6 +254,7 @@ import Testing
           item.manifest.previous == .manifest(before.digest, isInterrupted: false), "\(call)")
       }
     }
+    #expect(killed > places.count / 2, "seed \(seed)")
   }
 
   @Test(.enabled(if: SystemCalls.isAvailable, "needs strace"))
@@ -265,19 +273,25 @@ import Testing
   }
 
   @Test(.enabled(if: SystemCalls.isAvailable, "needs strace"))
-  func `the chain costs no synchronisation`() throws {
-    func count(_ items: String) throws -> Int {
-      let (spool, trace) = ("\(folder.path)/spool-\(items)", "\(folder.path)/trace-\(items)")
-      let result = try Programs.run(
-        path: SystemCalls.tracer,
-        [
-          "-f", "-qq", "-o", trace, "-e", "trace=fsync", Programs.path("spool-driver"), spool,
-          items,
-        ])
-      #expect(result.end == .exit(0))
-      return try Fixtures.text(trace).split(separator: "\n").count { $0.contains("fsync(") }
+  func `the chain is synchronised after the acknowledgement, which does not wait for it`()
+    throws
+  {
+    let trace = folder.path + "/trace"
+    let result = try Programs.run(
+      path: SystemCalls.tracer,
+      [
+        "-f", "-qq", "-y", "-o", trace, "-e", "trace=fsync,write", Programs.path("spool-driver"),
+        path, "3",
+      ])
+    #expect(result.end == .exit(0), "\(result.text)")
+    let calls = try Fixtures.text(trace).split(separator: "\n").compactMap { line -> String? in
+      if line.contains(" write(1<") { return "acknowledgement" }
+      if !line.contains(" fsync(") { return nil }
+      return line.contains("/chain>") ? "chain" : "another"
     }
     // The picture, the manifest, the counter and its folder, the item's folder, and new.
-    #expect(try count("3") - count("2") == 6)
+    let signature = [String](repeating: "another", count: 6) + ["acknowledgement", "chain"]
+    // The first signature makes files, too.
+    #expect(Array(calls.suffix(16)) == signature + signature, "\(calls)")
   }
 }

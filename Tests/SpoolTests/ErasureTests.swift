@@ -105,6 +105,38 @@ import Testing
     #expect(try publish().erased.map { $0.manifest.sequence } == [1])
   }
 
+  @Test func `an erasure that was interrupted is known by its id, and as interrupted`() throws {
+    let (whole, begun) = (try publish(), try publish())
+    rename("\(path)/new/\(begun.id.text)", "\(path)/tmp/erased-\(begun.id.text)")
+    let spool = try Spool(at: path)
+    #expect(try spool.interruptedErasures() == [begun.id])
+    #expect(try spool.erase(begun.id, wait: 0)?.isResumed == true)
+    #expect(try spool.erase(whole.id, wait: 0)?.isResumed == false)
+    #expect(try spool.interruptedErasures().isEmpty)
+  }
+
+  /// The order in which a folder lists its files depends on the filesystem.
+  @Test(arguments: [true, false])
+  func `an erasure that fails half-way still knows the number when it is repeated`(
+    _ isManifestLast: Bool
+  ) throws {
+    let manifest = try publish()
+    let item = "\(path)/new/\(manifest.id.text)"
+    let bytes = try Fixtures.read(item + "/signature.json")
+    if isManifestLast { unlink(item + "/signature.json") }
+    // Deeper than it removes folders.
+    var deep = try Folder(item).makeFolder("deep", mode: 0o770)
+    for _ in 0..<200 { deep = try deep.makeFolder("d", mode: 0o770) }
+    let trash = "\(path)/tmp/erased-\(manifest.id.text)"
+    defer { _ = try? Programs.run(path: "/bin/rm", ["-rf", trash + "/deep"]) }
+    if isManifestLast { try Fixtures.write(item + "/signature.json", bytes) }
+    #expect(throws: SpoolError.self) { _ = try Spool(at: path).erase(manifest.id, wait: 0) }
+    _ = try Programs.run(path: "/bin/rm", ["-rf", trash + "/deep"])
+    #expect(try Spool(at: path).erase(manifest.id, wait: 0)?.sequence == 1)
+    #expect(try traces(of: manifest.id) == "")
+    #expect(try publish().erased.map { $0.manifest.sequence } == [1])
+  }
+
   @Test func `an erasure that was killed between its steps leaves no records`() throws {
     for isStart in [true, false] {
       let manifest = try publish()

@@ -68,6 +68,8 @@ import Testing
       let last = try #require(acknowledged(after.output).first?.sequence, "\(comment)")
       #expect(all.values.max() == last, "\(comment)")
     }
+    // None is refused if none was injected.
+    #expect(refused > 0, "seed \(seed)")
     Soak.figure("\(faults.count) faults of publishing, \(refused) refused, nothing lost")
   }
 
@@ -86,6 +88,23 @@ import Testing
     let name = try #require(try new.names().first)
     let item = try Item(try #require(ItemID(name)), in: new)
     #expect(!item.manifest.clockSynchronized)
+  }
+
+  @Test(.enabled(if: SystemCalls.isAvailable, "needs strace"))
+  func `whether the clock is set is asked before the time of a signature is taken`() throws {
+    let (path, trace) = (folder.path + "/spool", folder.path + "/trace")
+    let calls = "?adjtimex,?clock_adjtime,?clock_adjtime64"
+    let result = try Programs.run(
+      path: SystemCalls.tracer,
+      [
+        "-f", "-qq", "-o", trace, "-e", "trace=mkdirat,\(calls)", Programs.path("spool-driver"),
+        path, "1",
+      ])
+    #expect(result.end == .exit(0), "\(result.text)")
+    let lines = try Fixtures.text(trace).split(separator: "\n")
+    let asked = try #require(lines.firstIndex { $0.contains("adjtim") })
+    // Taking the time is no system call; the spool, whose folders are made, is opened after it.
+    #expect(lines[asked...].contains { $0.contains("\"tmp\"") }, "\(lines)")
   }
 
   @Test(.enabled(if: SystemCalls.isAvailable, "needs strace"))

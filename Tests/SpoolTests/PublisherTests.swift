@@ -434,11 +434,14 @@ import Testing
     _ = try publisher.prepare()
     let isDone = folder.path + "/done"
     let cleaner = try Thread(name: "cleaner") {
-      while !Fixtures.exists(isDone) { _ = try? Spool(at: path).removeAbandonedDrafts() }
+      while !Fixtures.exists(isDone) {
+        _ = try? Spool(at: path).removeAbandonedDrafts()
+        sched_yield()
+      }
     }
     var failure: (any Error)?
     do {
-      for _ in 0..<Soak.rounds(500, full: 20_000) { _ = try Fixtures.publish(&publisher) }
+      for _ in 0..<Soak.rounds(100, full: 20_000) { _ = try Fixtures.publish(&publisher) }
     } catch { failure = error }
     mkdir(isDone, 0o700)
     cleaner.join()

@@ -83,10 +83,12 @@ final class Retention {
   }
 
   private func stamp(at now: Int64) -> RetentionStamp? {
-    uptimeAtStart.map {
+    // Before the time: a clock that is set in between does not make a time of before right.
+    let isSynchronized = WallClock.isSynchronized
+    return uptimeAtStart.map {
       RetentionStamp(
         accumulatedUptime: $0 + now - startTime, wall: WallClock.now,
-        synchronized: WallClock.isSynchronized)
+        synchronized: isSynchronized)
     }
   }
 }

@@ -72,9 +72,12 @@ struct SaveWork: ~Copyable {
           service.check(&publisher)
         }
         service.exchange.release()
+        // The person and the programs have their answer, and need not wait for this.
+        publisher.syncChain()
       case .keep(let picture): keep(picture)
       case .encode(let screenshot): answer(screenshot)
       case .heartbeat:
+        journal.retry()
         service.check(&publisher)
         main.post(.saveAlive)
       case .settle: main.post(.settled)

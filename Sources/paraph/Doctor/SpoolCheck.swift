@@ -23,7 +23,7 @@ struct SpoolCheck {
       return
     }
     do throws(SpoolError) {
-      let spool = try Spool(at: configuration.path)
+      let spool = try Spool(at: configuration.path, forReading: true)
       try count(spool)
       if isSealing { try findUnsealed(spool) }
       try spool.checkCapacity(SpoolLimits(configuration))
@@ -136,7 +136,7 @@ struct DeliveryCheck {
   init(_ settings: DoctorSettings) {
     guard let handoff = settings.handoff else { return }
     do throws(SpoolError) {
-      let spool = try Spool(at: handoff.spool)
+      let spool = try Spool(at: handoff.spool, forReading: true)
       try waiting(spool, handoff.sinks)
       if handoff.timestamp != nil { findings.append(try TimestampFinding.of(spool)) }
       try failed(spool)

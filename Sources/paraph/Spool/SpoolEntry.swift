@@ -121,9 +121,11 @@ struct SpoolLocation {
   }
 
   /// Opens the spool.
-  func open() throws(ToolError) -> Spool {
+  ///
+  /// - Parameter forReading: Also on a disk that is read-only, which a failing one becomes.
+  func open(forReading: Bool = false) throws(ToolError) -> Spool {
     do throws(SpoolError) {
-      return try Spool(at: path ?? configuredPath)
+      return try Spool(at: path ?? configuredPath, forReading: forReading)
     } catch { throw ToolError(error) }
   }
 

@@ -51,27 +51,55 @@ struct SpoolErase: Runnable {
   /// The id of an item, also of one whose erasure was interrupted.
   private func id(_ start: String, in spool: borrowing Spool) throws(ToolError) -> ItemID {
     if let id = ItemID(start) { return id }
-    let entry = try SpoolEntry.named(start, in: spool)
-    if let id = entry.id { return id }
-    throw ToolError(.data, "\(entry.name): not a signature; remove it with paraph spool drop")
+    let interrupted = try interruptedErasures(start, in: spool)
+    guard let id = interrupted.first else {
+      let entry = try SpoolEntry.named(start, in: spool)
+      if let id = entry.id { return id }
+      throw ToolError(.data, "\(entry.name): not a signature; remove it with paraph spool drop")
+    }
+    // Another copy of it, as an interrupted retry leaves it, is erased with it.
+    let others = try SpoolEntry.all(in: spool).filter { $0.name.hasPrefix(start) && $0.id != id }
+    let count = interrupted.count + others.count
+    if count > 1 {
+      throw ToolError(.usage, "\(start): ambiguous: \(count) entries begin with it")
+    }
+    return id
+  }
+
+  private func interruptedErasures(
+    _ start: String, in spool: borrowing Spool
+  ) throws(ToolError) -> [ItemID] {
+    if start.isEmpty { return [] }
+    do throws(SpoolError) {
+      return try spool.interruptedErasures().filter { $0.text.hasPrefix(start) }
+    } catch { throw ToolError(error) }
   }
 
   /// What is known of copies elsewhere.
-  private static func lines(_ erasure: Erasure, _ sinks: [String]) -> [String] {
+  ///
+  /// - Parameter sinks: Those of the configuration.
+  static func lines(_ erasure: Erasure, _ sinks: [String]) -> [String] {
     var lines = [
       erasure.sequence.map { "number \($0): the next signature's manifest names it as erased" }
         ?? "its manifest is damaged: no later one will name it, and its number will be missing"
     ]
+    let others = sinks.filter { !erasure.sinks.contains($0) }
     if erasure.isDelivered {
-      let names = sinks.isEmpty ? "all sinks" : sinks.joined(separator: ", ")
-      lines.append("was delivered: delete the copies of \(names)")
+      // The sink that received it last has no record.
+      let known = (erasure.sinks + others).joined(separator: ", ")
+      lines.append(
+        "was delivered: delete the copies of "
+          + (known.isEmpty ? "all sinks" : "\(known), and of any other sink")
+          + " that the configuration had then")
     } else if !erasure.sinks.isEmpty {
       lines.append("was delivered: delete the copies of \(erasure.sinks.joined(separator: ", "))")
     }
-    if erasure.wasInFlight {
-      let others = sinks.filter { !erasure.sinks.contains($0) }
+    if erasure.wasInFlight || erasure.isResumed {
       let names = others.isEmpty ? "any sink" : others.joined(separator: ", ")
-      lines.append("was being delivered: look for copies of \(names)")
+      lines.append(
+        (erasure.wasInFlight
+          ? "was being delivered" : "an earlier erasure was interrupted, and records may be gone")
+          + ": look for copies of \(names)")
     } else if !erasure.isDelivered && erasure.sinks.isEmpty {
       lines.append("no delivery is recorded")
     }

@@ -37,7 +37,7 @@ struct SpoolExport: Runnable {
   }
 
   func run() throws(ToolError) {
-    let spool = try location.open()
+    let spool = try location.open(forReading: true)
     let target = try openOutput()
     let entries = try chosen(in: spool)
     Item.removeUnfinishedCopies(in: target) { id in entries.contains { $0.id == id } }

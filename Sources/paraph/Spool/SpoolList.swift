@@ -36,7 +36,7 @@ struct SpoolList: Runnable {
   }
 
   func run() throws(ToolError) {
-    let spool = try location.open()
+    let spool = try location.open(forReading: true)
     var output = StandardOutput()
     var entries: [JSONValue] = []
     for entry in try SpoolEntry.all(in: spool, places) {

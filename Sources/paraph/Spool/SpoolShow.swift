@@ -23,7 +23,7 @@ struct SpoolShow: Runnable {
   }
 
   func run() throws(ToolError) {
-    let spool = try location.open()
+    let spool = try location.open(forReading: true)
     let entry = try SpoolEntry.named(id, in: spool)
     let details = try SpoolDetails(entry, spool)
     var output = StandardOutput()

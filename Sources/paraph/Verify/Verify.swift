@@ -83,7 +83,8 @@ struct Verify: Runnable {
         for line in lines { try output.line(line.printable) }
         try output.flush()
         // An authority may have certified other pads, too. Their items do not belong to one chain.
-        if isChain, let signer {
+        // With the pad's certificates, each item is the pad's, whatever names they have.
+        if isChain, trust.certificate == nil, let signer {
           if let subject, subject != signer {
             throw unproven(
               "\(item): was signed by \(signer.quoted), and others by \(subject.quoted): not of one pad"
