@@ -290,7 +290,8 @@ install-built: install-configuration install-system install-documents install-pa
 	install -s --strip-program=$(STRIP) -m 0755 $(addprefix $(release)/,$(programs)) $(bin)
 	@[ -n '$(DESTDIR)' ] || [ ! -d /run/systemd/system ] || $(MAKE) --no-print-directory install-running
 
-# What a boot would do, or a package's scripts: users, folders, names and settings of devices.
+# What a boot would do, or a package's scripts: users, folders, names and settings of devices, and the new programs for
+# daemons that run.
 .PHONY: install-running
 install-running:
 	systemd-sysusers paraph.conf
@@ -299,6 +300,23 @@ install-running:
 	systemctl daemon-reload
 	-udevadm control --reload
 	-udevadm trigger --action=change --subsystem-match=input --subsystem-match=drm
+	systemctl try-restart paraph-seal.socket paraph-web.socket paraphd paraph-handoff paraph-web
+
+# Configuration, signatures and users stay.
+.PHONY: uninstall
+uninstall: ## Stop the services, and remove what install has installed (the same DESTDIR=, PREFIX=)
+	@$(if $(DESTDIR),:,[ ! -d /run/systemd/system ] || \
+	  systemctl disable --now paraphd paraph-handoff paraph-web.socket paraph-seal.socket)
+	rm -f $(addprefix $(bin)/,$(programs)) $(addprefix $(DESTDIR)$(unitdir)/,$(notdir $(wildcard systemd/*)))
+	rm -f $(DESTDIR)$(udevdir)/rules.d/70-paraph.rules $(DESTDIR)$(udevdir)/hwdb.d/60-paraph-touch.hwdb
+	rm -f $(DESTDIR)/usr/lib/sysusers.d/paraph.conf $(DESTDIR)/usr/lib/tmpfiles.d/paraph.conf
+	rm -rf $(share)/paraph $(share)/doc/paraph
+	rm -f $(share)/locale/*/LC_MESSAGES/paraph.mo $(addsuffix .conf.5,$(addprefix $(share)/man/man5/,$(programs)))
+	for program in $(programs); do \
+	  rm -f $(share)/man/man[18]/$$program.[18] $(share)/bash-completion/completions/$$program \
+	    $(DESTDIR)$(zshdir)/_$$program $(share)/fish/vendor_completions.d/$$program.fish; \
+	done
+	@$(if $(DESTDIR),:,[ ! -d /run/systemd/system ] || { systemctl daemon-reload; systemd-hwdb update; })
 
 # The daemons look for words and pages in /usr unless the configuration names another place.
 moved = $(if $(filter /usr,$(PREFIX)),,s|^\#\(catalogues = \)/usr/|\1$(PREFIX)/|; s|^\#\(pages = \)/usr/|\1$(PREFIX)/|)

@@ -12,6 +12,10 @@ public struct Credentials: Sendable, Equatable {
     case write = 0o6
     /// Look up, add and remove names in a folder.
     case change = 0o3
+    /// Look up names in a folder.
+    case search = 0o1
+    /// Look up and list the names of a folder.
+    case list = 0o5
   }
 
   /// The user's id; 0 has all permissions.

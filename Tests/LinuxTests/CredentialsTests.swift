@@ -22,6 +22,13 @@ import Testing
     #expect(!daemon.may(.change, mode: 0o2760, owner: 1, group: 900))
   }
 
+  @Test func `searching a folder does not need what listing its names needs`() {
+    #expect(daemon.may(.search, mode: 0o701, owner: 1, group: 1))
+    #expect(!daemon.may(.list, mode: 0o701, owner: 1, group: 1))
+    #expect(daemon.may(.list, mode: 0o705, owner: 1, group: 1))
+    #expect(!daemon.may(.search, mode: 0o704, owner: 1, group: 1))
+  }
+
   @Test func `root has every permission`() {
     #expect(Credentials(user: 0, groups: []).may(.write, mode: 0, owner: 1, group: 1))
   }

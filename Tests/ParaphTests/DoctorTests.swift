@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Spool
+import SpoolFixtures
 import Testing
 
 /// `paraph doctor` on a machine that may have no panel: what it says of files. Panels, touchscreens, users and
@@ -125,6 +126,23 @@ import Testing
     #expect(texts(bytes, "spool", "wrong").first?.contains("maximum-bytes is 64K") == true)
     let (_, enough) = try diagnose("maximum-items = 2\nmaximum-bytes = 1M\n")
     #expect(texts(enough, "spool", "wrong").isEmpty)
+  }
+
+  @Test(.enabled(if: TestMachine.canMount, "needs root and mount"))
+  func `what waits on a disk that has become read-only is counted`() throws {
+    let disk = try Disk(tmpfs: "1M")
+    try FileManager.default.removeItem(atPath: spool)
+    try FileManager.default.createSymbolicLink(atPath: spool, withDestinationPath: disk.path)
+    _ = try Spool.open(at: spool)
+    _ = try publishedID()
+    try disk.remount("ro")
+    let (_, findings) = try diagnose()
+    #expect(texts(findings, "spool", "wrong") == ["the filesystem is mounted read-only"])
+    let facts = texts(findings, "spool", "fact")
+    #expect(facts.contains("1 waiting, 0 delivered and retained, 0 failed"), "\(facts)")
+    #expect(texts(findings, "delivery", "ok") == ["far: 1 waiting"])
+    // Also keeps it mounted until here.
+    try disk.remount("rw")
   }
 
   @Test func `ink that was saved before sealing was on is told`() throws {

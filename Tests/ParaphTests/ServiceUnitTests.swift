@@ -51,6 +51,47 @@ import Testing
     #expect(found.map(\.text) == ["\(folder)/site.conf has changed since paraphd.service read it"])
   }
 
+  private func canWrite(into folder: String, _ sandbox: String...) -> Bool {
+    ServiceUnit("paraph-handoff.service", shown: sandbox.joined(separator: "\n") + "\n")
+      .canWrite(into: folder)
+  }
+
+  @Test func `a folder that the sandbox hides cannot be written, whatever ReadWritePaths= has`() {
+    let strict = "ProtectSystem=strict\nReadWritePaths=/home/pi/s /srv/s -/tmp/s /run/user/1/s"
+    for folder in ["/home/pi/s", "/srv/s", "/tmp/s/below", "/run/user/1/s"] {
+      #expect(canWrite(into: folder, strict, "ProtectHome=no", "PrivateTmp=no"), "\(folder)")
+    }
+    #expect(!canWrite(into: "/srv/s2", strict))
+    for folder in ["/home/pi/s", "/run/user/1/s"] {
+      #expect(!canWrite(into: folder, strict, "ProtectHome=yes"), "\(folder)")
+    }
+    #expect(canWrite(into: "/srv/s", strict, "ProtectHome=yes", "PrivateTmp=yes"))
+    #expect(!canWrite(into: "/tmp/s", strict, "PrivateTmp=yes"))
+    #expect(!canWrite(into: "/var/tmp/s", "PrivateTmp=yes"))
+    #expect(!canWrite(into: "/srv/s", strict, "InaccessiblePaths=/boot -/srv"))
+    #expect(canWrite(into: "/srv/s", strict, "InaccessiblePaths=/boot -/sr"))
+    #expect(!canWrite(into: "/home/pi", "ProtectHome=read-only"))
+    #expect(canWrite(into: "/home/pi/s", strict, "ProtectHome=read-only"))
+  }
+
+  @Test func `a folder that is mounted over what the sandbox hides can be written`() {
+    let bound = "BindPaths=/home/pi/s:/home/pi/s:rbind /data:/tmp/s"
+    #expect(!canWrite(into: "/home/pi/s", "ProtectHome=tmpfs"))
+    #expect(canWrite(into: "/home/pi/s", "ProtectHome=tmpfs", "ProtectSystem=strict", bound))
+    #expect(canWrite(into: "/tmp/s", "PrivateTmp=yes", bound))
+    #expect(!canWrite(into: "/home/pi/s", "ProtectHome=yes", bound))
+  }
+
+  @Test func `a link into a folder that the sandbox hides is hidden too`() throws {
+    let link = folder.path("link")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+    func hides(_ hidden: String) -> Bool {
+      ServiceUnit("paraphd.service", shown: "InaccessiblePaths=\(hidden)\n").hides(link)
+    }
+    #expect(hides(file) && hides(link))
+    #expect(!hides(folder.path("other")))
+  }
+
   @Test func `a reload after the change counts where a reload takes the file over`() {
     #expect(unit("active", started: -5, reloaded: 5).newer(file, reloads: true).isEmpty)
     let found = unit("active", started: -9, reloaded: -5).newer(file, reloads: true)

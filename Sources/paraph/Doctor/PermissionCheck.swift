@@ -2,13 +2,16 @@ import Configuration
 import JSON
 import Linux
 
-/// Checks the access of the services' users to devices and spool.
+/// Checks the access of the services' users to devices, spool, and what the configurations name.
 struct PermissionCheck {
   private(set) var findings: [Finding] = []
 
   init(_ settings: DoctorSettings, pad: ServiceUnit, handoff: ServiceUnit, devices: [String]) {
     let spool = settings.pad.spool.path
-    examine(pad, user: "paraph", files: devices.map { ($0, .write) }, folders: folders(of: spool))
+    examine(
+      pad, user: "paraph",
+      devices.map { AccessWish($0, .write) } + folders(of: spool)
+        + AccessWish.files(of: settings.pad))
     var ours: [String] = []
     for sink in settings.handoff?.sinks ?? [] {
       if case .directory(let folder) = sink.kind { ours.append(folder.path) }
@@ -17,20 +20,17 @@ struct PermissionCheck {
       ours.append(slash == metrics.startIndex ? "/" : String(metrics[..<slash]))
     }
     examine(
-      handoff, user: "paraph-handoff", files: [],
-      folders: folders(of: settings.handoff?.spool ?? spool) + ours)
+      handoff, user: "paraph-handoff",
+      folders(of: settings.handoff?.spool ?? spool) + ours.map { AccessWish($0, .change) })
   }
 
   /// The existing folders of the spool; the daemons create the others at their first start.
-  private func folders(of spool: String) -> [String] {
+  private func folders(of spool: String) -> [AccessWish] {
     let names = ((try? Folder.names(of: spool)) ?? []).filter { $0 == "new" || $0 == "tmp" }
-    return [spool] + names.map { "\(spool)/\($0)" }
+    return ([spool] + names.map { "\(spool)/\($0)" }).map { AccessWish($0, .change) }
   }
 
-  private mutating func examine(
-    _ unit: ServiceUnit, user name: String, files: [(String, Credentials.Access)],
-    folders: [String]
-  ) {
+  private mutating func examine(_ unit: ServiceUnit, user name: String, _ wishes: [AccessWish]) {
     let user = unit.user ?? name
     guard let credentials = Credentials(user: user, more: unit.groups) else {
       findings.append(
@@ -40,10 +40,9 @@ struct PermissionCheck {
           advice: "systemd-sysusers creates it"))
       return
     }
-    let wishes = files + folders.map { ($0, Credentials.Access.change) }
-    let refused = wishes.compactMap { path, wish in
-      refusal(user, credentials, path, wish, isWrong: unit.isLoaded)
-        ?? (wish == .change ? closure(unit, path) : nil)
+    let refused = wishes.compactMap { wish in
+      hiding(unit, wish) ?? refusal(user, credentials, wish, isWrong: unit.isLoaded)
+        ?? closure(unit, wish)
     }
     findings += refused
     if refused.isEmpty {
@@ -51,7 +50,7 @@ struct PermissionCheck {
       findings.append(
         Finding(
           .permissions, .right,
-          "\(user) (\(groups.joined(separator: ", "))) may open \(list(wishes.map { $0.0 }))",
+          "\(user) (\(groups.joined(separator: ", "))) may open \(list(wishes.map { $0.path }))",
           details: [
             ("user", .text(user)), ("groups", .array(groups.map { .text($0) })),
           ]))
@@ -62,38 +61,69 @@ struct PermissionCheck {
 
   /// Nil if the user has access.
   private func refusal(
-    _ user: String, _ credentials: Credentials, _ path: String, _ wish: Credentials.Access,
-    isWrong: Bool
+    _ user: String, _ credentials: Credentials, _ wish: AccessWish, isWrong: Bool
   ) -> Finding? {
-    let verdict = isWrong ? Finding.Verdict.wrong : .note
+    let verdict = isWrong ? wish.verdict : .note
+    let what = wish.access == .change ? "write into" : "open"
+    let details: [(String, JSONValue)] = [("user", .text(user)), ("path", .text(wish.path))]
+    for folder in wish.parents {
+      guard let status = try? FileStatus(of: folder), !credentials.may(.search, status) else {
+        continue
+      }
+      return Finding(
+        .permissions, verdict,
+        "\(user) may not \(what) \(wish.path): \(folder) is \(ownership(status))",
+        advice: "permit \(user) to search \(folder), or choose another place", details: details)
+    }
     let status: FileStatus
-    do throws(SystemError) { status = try FileStatus(of: path) } catch {
+    do throws(SystemError) { status = try FileStatus(of: wish.path) } catch {
+      // The examination of the configuration reports files.
+      if wish.access == .read || wish.access == .list { return nil }
       return Finding(
         .permissions, verdict, error.text, advice: "systemd-tmpfiles --create creates the folders")
     }
-    if credentials.may(wish, status) { return nil }
-    let (owner, group) = (
-      Account.name(ofUser: status.owner), Account.name(ofGroup: status.group)
-    )
-    let what = wish == .change ? "write into" : "open"
+    if credentials.may(wish.access, status) { return nil }
     return Finding(
       .permissions, verdict,
-      "\(user) may not \(what) \(path): it is \(owner):\(group) \(octal(status.mode))",
-      advice: wish == .change
-        ? "systemd-tmpfiles --create sets the owners of the folders"
-        : "set SupplementaryGroups=\(group) in the unit, or GROUP= in a udev rule",
-      details: [("user", .text(user)), ("path", .text(path))])
+      "\(user) may not \(what) \(wish.path): it is \(ownership(status))",
+      advice: advice(wish, user, group: Account.name(ofGroup: status.group)), details: details)
   }
 
-  /// Nil if the service's sandbox permits writing.
-  private func closure(_ unit: ServiceUnit, _ folder: String) -> Finding? {
-    if unit.canWrite(into: folder) { return nil }
+  private func advice(_ wish: AccessWish, _ user: String, group: String) -> String {
+    switch wish.access {
+    case .change: "systemd-tmpfiles --create sets the owners of the folders"
+    case .write: "set SupplementaryGroups=\(group) in the unit, or GROUP= in a udev rule"
+    case .read, .list, .search: "permit \(user) to read it: chgrp and chmod"
+    }
+  }
+
+  /// Nil if the service's sandbox does not hide the path.
+  private func hiding(_ unit: ServiceUnit, _ wish: AccessWish) -> Finding? {
+    guard unit.hides(wish.path) else { return nil }
+    return Finding(
+      .permissions, wish.verdict, "\(unit.name) does not see \(wish.path): its sandbox hides it",
+      advice: "choose a place that is not in /home, /root, /run/user, /tmp or /var/tmp",
+      details: [("unit", .text(unit.name)), ("path", .text(wish.path))])
+  }
+
+  /// Nil if the service's sandbox permits writing, or nothing is to be written.
+  private func closure(_ unit: ServiceUnit, _ wish: AccessWish) -> Finding? {
+    let folder = wish.path
+    if wish.access != .change || unit.canWrite(into: folder) { return nil }
     return Finding(
       .permissions, .wrong,
       "\(unit.name) may not write into \(folder): read-only in its sandbox",
       advice:
         "add a drop-in with ReadWritePaths=\(folder), see examples/paraph-handoff-folder.conf",
       details: [("unit", .text(unit.name)), ("path", .text(folder))])
+  }
+
+  /// Owner, group and mode.
+  private func ownership(_ status: FileStatus) -> String {
+    let (owner, group) = (
+      Account.name(ofUser: status.owner), Account.name(ofGroup: status.group)
+    )
+    return "\(owner):\(group) \(octal(status.mode))"
   }
 
   private func octal(_ mode: UInt32) -> String {

@@ -12,7 +12,8 @@ struct ServiceUnit {
   private static let properties = [
     "LoadState", "ActiveState", "SubState", "Result", "NRestarts", "StatusText", "UnitFileState",
     "User", "Group", "SupplementaryGroups", "ProtectSystem", "ReadWritePaths", "RuntimeDirectory",
-    "StateChangeTimestamp", "ActiveEnterTimestamp",
+    "StateChangeTimestamp", "ActiveEnterTimestamp", "ProtectHome", "PrivateTmp",
+    "InaccessiblePaths", "BindPaths", "BindReadOnlyPaths",
   ]
 
   init(_ name: String) {
@@ -87,20 +88,13 @@ struct ServiceUnit {
     ]
   }
 
-  /// Whether the sandbox permits writing to a folder (ProtectSystem= of systemd.exec(5)).
-  func canWrite(into folder: String) -> Bool {
-    guard values["ProtectSystem"] == "strict" else { return true }
-    let paths = words("ReadWritePaths").map { String($0.drop { "-+".contains($0) }) }
-    return (paths + words("RuntimeDirectory").map { "/run/" + $0 }).contains {
-      folder == $0 || folder.hasPrefix($0 + "/")
-    }
-  }
-
-  private func words(_ name: String) -> [String] {
+  /// The words of a property; none if it is unknown.
+  func words(_ name: String) -> [String] {
     (values[name] ?? "").split(separator: " ").map { String($0) }
   }
 
-  private func text(_ name: String) -> String? {
+  /// A property that is not empty.
+  func text(_ name: String) -> String? {
     values[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 

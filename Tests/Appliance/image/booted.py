@@ -17,6 +17,8 @@ from machine.sentences import expect, test, until
 EARLY = "modules_load=virtio_gpu"
 # The product's packages; one that depends on another comes before it.
 PACKAGES = "paraph-web paraph-handoff paraph"
+# Units that are installed, and for an administrator to enable.
+SOCKETS = "paraph-web.socket paraph-seal.socket"
 
 
 @test("dpkg leaves a pad on the screen and both services running, and systemd finds nothing wrong with the units")
@@ -154,8 +156,8 @@ def reread(case):
     inked = board.sign(hand)
     before = board.unit("paraphd", "MainPID")
     page = read(source("config", "operating.md")).decode()
-    (command,) = re.findall(r"`paraphd --check-config && sudo (systemctl kill [^`]*)`", page)
-    board.control.run(command)
+    (check, command) = re.search(r"`sudo (runuser [^`]* --check-config) && sudo (systemctl kill [^`]*)`", page).groups()
+    board.control.run(f"{check} && {command}")
     said = "journalctl -b -o cat -u paraphd | grep -c 'config: .*: no changes' || true"
     until(lambda: board.control.text(said) == "1", "the pad has read its configuration again", 60)
     # systemd would reset the terminal for it.
@@ -197,6 +199,20 @@ def late_panel(case):
     expect(board.unit("paraphd", "NRestarts") == ["0"], "it was restarted")
 
 
+@test("a rescue shell has the screen to itself, and the pad comes when the shell ends")
+def rescue(case):
+    board = Board(case, boot=True, append="single")
+    # The target is reached when what it wants has started, or has not.
+    until(lambda: board.is_active("rescue.service"), "there is a rescue shell", 60)
+    until(lambda: board.is_active("paraph-devices.target"), "udev has found the panel", 60)
+    expect(board.unit("paraphd", "ActiveState") == ["inactive"], "the pad has started beside the rescue shell")
+    expect(not board.shows(), "the pad is on the screen")
+    # The shell waits for a password, or for a key where root has none; its end is that of a shell.
+    until(lambda: board.control.status("kill -KILL $(pidof sulogin)")[0] == 0, "the shell ends", 60)
+    until(board.shows, "the pad is on the screen", 120)
+    expect(not board.is_active("rescue.service"), "there is still a rescue shell")
+
+
 @test("an upgrade while a signature is on the glass loses nothing: neither what was sent nor what is being written")
 def upgraded(case):
     board, sent, hand = Board(case), written(94, strokes=1), written(95)
@@ -209,6 +225,7 @@ def upgraded(case):
     board.send(sent)
     board.cleaned()
     inked = board.sign(hand)
+    board.control.run(f"systemctl enable --now {SOCKETS}")
     folder = os.path.dirname(case.path("deb"))
     for package in board.product.packages:
         board.control.push(f"/root/{package.rsplit('/', 1)[1]}", read(reconfigured(newer(package, "9.0", folder), folder)))
@@ -219,6 +236,8 @@ def upgraded(case):
     versions = board.control.text("dpkg-query -W -f '${Version} ' paraph paraph-handoff")
     expect(versions == "9.0 9.0", f"{versions}: {said}")
     expect(board.unit("paraphd", "MainPID") != before, "the pad is still the old one")
+    for socket in SOCKETS.split():
+        expect(board.is_active(socket), f"{socket} does not listen after the upgrade: {said}")
     until(lambda: board.is_active("paraphd"), f"the pad is back: {said}")
     board.reads(after=begun)
     case.soon(board.vm, inked, "the ink after the upgrade")
@@ -248,7 +267,12 @@ def purged(case):
     board = Board(case)
     board.control.run("systemctl stop paraph-handoff")
     board.send(written(96, strokes=1))
+    board.control.run(f"systemctl enable --now {SOCKETS}")
+    listens = lambda: board.control.status("exec bash -c 'exec 3<>/dev/tcp/127.0.0.1/8420'")[0] == 0
+    expect(listens(), "nobody listens for browsers")
+    until(lambda: board.is_active("paraph-web"), "the client has started paraph-web")
     board.control.text(f"dpkg -r {PACKAGES} </dev/null", timeout=120)
+    expect(not listens(), "somebody still listens for browsers")
     expect(len(board.names(SPOOL + "/new")) == 1, "the signature is gone")
     until(lambda: not board.shows(), "the pad has left the screen")
     expect(board.control.status("pidof paraphd paraph-handoff paraph-web")[0], "a daemon still runs")
@@ -265,7 +289,7 @@ def purged(case):
     expect(boots()[0] == 0, f"there is no default target after purging: {boots()[1].decode()}")
 
 
-@test("without packages, what make installs below /usr/local makes its users and folders, signs and delivers")
+@test("without packages, what make installs below /usr/local makes its users and folders, signs, delivers, is replaced and removed")
 def made(case):
     board, hand, tree = Board(case), written(98, strokes=1), case.path("tree")
     board.control.text(f"dpkg -P {PACKAGES} </dev/null", timeout=120)
@@ -279,14 +303,27 @@ def made(case):
         archive.add(tree, ".")
     board.control.run("tar -C / --keep-directory-symlink -xzf -", packed.getvalue(), timeout=120)
     board.control.push("/etc/paraph/paraphd.conf", CONFIGURATION)
+    # Without DESTDIR, install-built ends with the first.
+    running, away = ("set -e\n" + make("-n", goal) for goal in ("install-running", "uninstall"))
     begun = board.vm.log.length()
-    # Without DESTDIR, install-built ends with this.
-    board.control.run("set -e\n" + make("-n", "install-running"), timeout=120)
-    board.control.run("systemctl enable --now paraphd paraph-handoff")
+    board.control.run(running, timeout=120)
+    board.control.run("systemctl enable --now paraphd paraph-handoff paraph-web.socket")
     board.reads(after=begun)
     board.send(hand)
     (item,) = board.delivered(1)
     check_samples(item, hand, board)
+    # As after an upgrade.
+    begun, before = board.vm.log.length(), [board.unit(name, "MainPID") for name in ("paraphd", "paraph-handoff")]
+    board.control.run(running, timeout=120)
+    for name, pid in zip(("paraphd", "paraph-handoff"), before):
+        expect(board.unit(name, "MainPID") not in (pid, ["0"]), f"{name} still runs as it was")
+    board.reads(after=begun)
+    board.control.run(away, timeout=120)
+    expect(board.control.status("pidof paraphd paraph-handoff")[0], "a daemon still runs")
+    kept = " ".join(f"-not -path '{place}*'" for place in ("/proc/", "/run/", "/root/", "/etc/paraph", "/var/lib/"))
+    left = board.control.text(f"find / -xdev -iname '*paraph*' {kept}")
+    expect(not left, f"make uninstall leaves {left.split()}")
+    expect(board.names(OUTBOX), "make uninstall removes signatures")
 
 
 def make(*words):
