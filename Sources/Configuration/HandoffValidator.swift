@@ -31,6 +31,7 @@ public struct HandoffValidator {
       }
     }
     for sink in configuration.sinks { examine(sink) }
+    examineClients(of: configuration.sinks)
   }
 
   private mutating func add(
@@ -99,6 +100,25 @@ public struct HandoffValidator {
       examineName(name, sink)
       examine(name, "password-file", sink.password)
       examine(name, sink.tls)
+    }
+  }
+
+  /// A broker ends a client's connection when another one connects with the same id.
+  private mutating func examineClients(of sinks: [SinkConfiguration]) {
+    var known: [(name: String, client: MQTTSinkConfiguration)] = []
+    for sink in sinks where !sink.isHeld {
+      guard case .mqtt(let client) = sink.kind else { continue }
+      let other = known.first {
+        $0.client.host == client.host && $0.client.port == client.port
+          && $0.client.clientID == client.clientID
+      }
+      if let other {
+        add(
+          .warning, "sink \(sink.name)", "client-id",
+          "the same as that of sink \(other.name) at \(client.host):\(client.port): each ends the "
+            + "other's connection; set client-id")
+      }
+      known.append((sink.name, client))
     }
   }
 

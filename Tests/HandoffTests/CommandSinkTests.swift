@@ -82,7 +82,7 @@ import Testing
   @Test func `at its time limit, the command is killed with its children`() throws {
     let script = try script("sleep 1000 & echo $! > \(folder.path)/child; wait")
     #expect(
-      try outcome(script, limit: "1s")
+      try outcome(script, limit: "3s")
         == .temporaryFailure("killed at its time limit"))
     let text = String(decoding: try Fixtures.read(folder.path + "/child").dropLast(), as: UTF8.self)
     let child = try #require(Int32(text))
@@ -90,7 +90,7 @@ import Testing
   }
 
   /// Of their own session, and adopted: neither its group nor its children name them.
-  @Test(arguments: [("exit 0", "30s"), ("sleep 1000", "1s")])
+  @Test(arguments: [("exit 0", "30s"), ("sleep 1000", "3s")])
   func `children that leave the session are killed too`(end: String, limit: String) throws {
     let script = try script(
       "(setsid sh -c 'sleep 1000 & echo $! > \(folder.path)/new; "

@@ -38,7 +38,7 @@ import Testing
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SeededRandom(seed: seed)
     let faults = Soak.isOn ? all : Array(all.shuffled(using: &generator).prefix(20))
-    var hangs = 0
+    var (refused, hangs) = (0, 0)
     for fault in faults {
       let folder = TemporaryFolder()
       let (configuration, ids) = try prepare(folder)
@@ -47,7 +47,7 @@ import Testing
       // Threads run as they like: what was a call to the disk can be a wake-up in another run, and one
       // that is lost, which no kernel does, lets the program wait until it is killed.
       switch faulty.end {
-      case .exit: break
+      case .exit(let status): refused += status == 0 ? 0 : 1
       case nil where fault.isTransfer: hangs += 1
       default: Issue.record("\(fault): \(String(describing: faulty.end))")
       }
@@ -64,6 +64,8 @@ import Testing
       }
       #expect(try Spool(at: folder.path + "/spool").idsWithState().isEmpty, "\(fault)")
     }
+    // Each run delivers everything if no fault was injected.
+    #expect(refused > 0, "seed \(seed)")
     Soak.figure(
       "\(faults.count) faults of delivering, \(hangs) of which met a wake-up: all delivered after all"
     )

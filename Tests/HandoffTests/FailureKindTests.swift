@@ -21,9 +21,19 @@ import Testing
   @Test(arguments: [
     ("SignatureDoesNotMatch", FailureKind?.some(.credentials)), ("AccessDenied", .denied),
     ("QuotaExceeded", .full), ("NoSuchBucket", .denied), ("SlowDown", nil),
+    // The answer's status is 403, and the pad's clock is the cause.
+    ("RequestTimeTooSkewed", .other),
   ])
   func `a store's code is more exact than its status`(code: String, kind: FailureKind?) {
     #expect(FailureKind(code: code) == kind)
+  }
+
+  @Test(arguments: [
+    (ENOSPC, FailureKind.full), (EDQUOT, .full), (EACCES, .denied), (EPERM, .denied),
+    (EROFS, .denied), (ENOENT, .other), (EIO, .other),
+  ])
+  func `an error of a folder tells where to look`(error: Int32, kind: FailureKind) {
+    #expect(FailureKind(Errno(error)) == kind)
   }
 
   @Test func `a broker's reason code is counted by its kind`() {

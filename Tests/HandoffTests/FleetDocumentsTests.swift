@@ -143,5 +143,16 @@ import Testing
       signatures[0] == 200 && abs(signatures[1] / Double(deliveries) - 1) < 0.1, "\(deliveries)")
     #expect(abs(statuses[0] / Double(messages) - 1) < 0.1, "\(messages)")
     #expect(abs(statuses[1] / Double(bytes) - 1) < 0.1, "\(bytes)")
+    // PINGREQ and PINGRESP have two bytes each (MQTT 5, sections 3.12 and 3.13).
+    let pings = 86_400 / Double(MQTTClient.keepAlive)
+    let keepAlives = row("keep-alive, every \(MQTTClient.keepAlive) s ")
+    try #require(keepAlives.count == 2, "\(keepAlives)")
+    #expect(keepAlives[0] == pings && abs(keepAlives[1] / (4 * pings) - 1) < 0.1)
+  }
+
+  @Test func `a pad sends something before a proxy ends its connection as idle`() {
+    // HAProxy's examples have 50 s.
+    let second: Int64 = 1_000_000_000
+    #expect(Int64(MQTTClient.keepAlive) * second + MQTTSink.workInterval < 50 * second)
   }
 }

@@ -26,13 +26,13 @@ import Testing
     return try? TestServer("web.py", ["--tls"])
   }()
 
-  func item() throws -> Item {
+  func item(_ description: Draft.Description = Fixtures.description) throws -> Item {
     var publisher = Publisher(at: folder.path + "/spool")
     _ = try publisher.prepare()
     var draft = try publisher.begin()
     try draft.write(.png, Fixtures.png())
     try draft.write(.svg, Array("<svg/>".utf8))
-    let id = try draft.publish(Fixtures.description).id
+    let id = try draft.publish(description).id
     return try Item(id, in: Spool(at: publisher.path).new)
   }
 
@@ -303,6 +303,14 @@ import Testing
     #expect(
       reason(try outcome("/status/401", ["token-file = \(key)"]))
         == "HTTP 401: credentials rejected; check token-file")
+  }
+
+  @Test func `an answer that contains the signature's reference is not logged`() throws {
+    var description = Fixtures.description
+    description.reference = "Answer"
+    let item = try item(description)
+    #expect(reason(try outcome("/status/422", item: item)) == "never: HTTP 422")
+    #expect(reason(try outcome("/status/500", item: item)) == "HTTP 500")
   }
 
   @Test func `a TLS failure is described in words`() throws {

@@ -1,8 +1,10 @@
 import CLinux
+import Configuration
 import Linux
 import SpoolFixtures
 import Testing
 
+@testable import Handoff
 @testable import Spool
 
 /// paraph-handoff while it runs: reloads of its configuration, and flushes.
@@ -86,10 +88,12 @@ import Testing
   }
 
   /// A sink that counts what it gets: each delivery adds a line with the id to the file of the sink's name.
-  func counter(_ name: String, seconds: String = "0") throws -> String {
+  ///
+  /// - Parameter wait: What it does before, in the shell.
+  func counter(_ name: String, after wait: String = "sleep 0") throws -> String {
     let script = "\(folder.path)/\(name).sh"
     let path = "\(folder.path)/\(name)"
-    let text = "#!/bin/sh\ntouch \(path).begun\nsleep \(seconds)\necho $PARAPH_ID >> \(path).got\n"
+    let text = "#!/bin/sh\ntouch \(path).begun\n\(wait)\necho $PARAPH_ID >> \(path).got\n"
     try Fixtures.write(script, Array(text.utf8))
     chmod(script, 0o755)
     return "[sink \(name)]\ntype = command\ncommand = \(script)\n"
@@ -108,7 +112,7 @@ import Testing
     throws
   {
     try configure(counters: [
-      counter("kept"), counter("removed"), counter("changed", seconds: "0.01"),
+      counter("kept"), counter("removed"), counter("changed", after: "sleep 0.01"),
     ])
     var publisher = try publisher()
     var ids = try (0..<20).map { _ in try Fixtures.publish(&publisher).id.text }
@@ -116,7 +120,7 @@ import Testing
     // In the middle of it.
     #expect(try eventually { try got("changed").count >= 3 })
     try configure(counters: [
-      counter("kept"), counter("changed", seconds: "0.02"), counter("added"),
+      counter("kept"), counter("changed", after: "sleep 0.02"), counter("added"),
     ])
     child.signal(SIGHUP)
     #expect(try eventually { try log().contains("was reloaded") })
@@ -135,18 +139,38 @@ import Testing
 
   @Test func `SIGHUP finishes running deliveries before it applies the configuration`() throws {
     let absent = "[sink absent]\ntype = directory\npath = \(folder.path)/absent\n"
-    try configure(counters: [counter("slow", seconds: "6"), absent])
+    let go = folder.path + "/go"
+    let slow = try counter("slow", after: "until [ -e \(go) ]; do sleep 0.01; done")
+    try configure(counters: [slow, absent])
+    let first = try HandoffConfiguration(reading: configuration)
+    try configure(counters: [slow, counter("added")])
+    let next = try HandoffConfiguration(reading: configuration)
     var publisher = try publisher()
     let id = try Fixtures.publish(&publisher).id.text
-    let child = try start()
-    #expect(eventually { Fixtures.exists(folder.path + "/slow.begun") })
-    try configure(counters: [counter("slow", seconds: "6"), counter("added")])
-    child.signal(SIGHUP)
-    #expect(try eventually { try got("added") == [id] })
+    // In this process, whose shutdown waits for nothing.
+    let limits = Delivery.Limits(shutdown: 0)
+    let event = try EventDescriptor()
+    event.signal()
+    var calls = 0
+    do {
+      let delivery = try Delivery(first, limits) { _, _ in }
+      let end = try delivery.run(event.number) {
+        guard calls > 0 || Fixtures.exists(folder.path + "/slow.begun") else { return nil }
+        calls += 1
+        // The second call follows the signal at once, and the third comes after a turn that waits
+        // for the delivery.
+        if calls == 3 { mkdir(go, 0o700) }
+        return calls == 1 ? SIGHUP : nil
+      } reload: {
+        next
+      }
+      guard case .reload = end else { throw Errno(EINVAL) }
+    }
     #expect(try got("slow") == [id])
-    #expect(try eventually { try Folder(spool + "/new").names().isEmpty })
-    #expect(try got("slow") == [id])
-    _ = consume child
+    let delivery = try Delivery(next, limits) { _, _ in }
+    #expect(try delivery.runOnce() == 0)
+    #expect(try got("slow") == [id] && got("added") == [id])
+    #expect(try Folder(spool + "/new").names().isEmpty)
   }
 
   @Test func `SIGHUP holds a sink and resumes it`() throws {

@@ -58,6 +58,25 @@ import Testing
     #expect(try found("locker.17", "a").isEmpty)
   }
 
+  @Test func `two sinks with one client id at one broker cause a warning, unless one is held`()
+    throws
+  {
+    func found(_ second: String, first: String = "") throws -> [String] {
+      let sink = "type = mqtt\nhost = localhost\ntopic = t\n"
+      return try lines("[sink a]\n\(sink)\(first)[sink b]\n\(sink)\(second)")
+    }
+    #expect(
+      try found("") == [
+        "f:7: warning: [sink b] client-id: the same as that of sink a at localhost:8883: each ends "
+          + "the other's connection; set client-id"
+      ])
+    #expect(try found("client-id = paraph-{device}\n").count == 1)
+    for line in ["client-id = other", "port = 1884", "hold = yes"] {
+      #expect(try found(line + "\n").isEmpty, "\(line)")
+    }
+    #expect(try found("", first: "hold = yes\n").isEmpty)
+  }
+
   @Test func `a missing folder and a missing command cause warnings`() throws {
     let (none, text) = (folder.path + "/none", try file("text"))
     #expect(

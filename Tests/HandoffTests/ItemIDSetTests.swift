@@ -27,6 +27,9 @@ import Testing
       }
       #expect(ids.contains(id) == oracle.contains(id), "seed \(seed), \(step)")
     }
+    let some = oracle.filter { $0.low % 3 == 0 }
+    let others = oracle.subtracting(some).sorted { $0.low < $1.low }
+    #expect(ids.ids(notIn: some) == others, "seed \(seed)")
     for number in 0...6100 {
       let id = Entries.entry(Int64(number)).id
       #expect(ids.contains(id) == oracle.contains(id), "seed \(seed)")

@@ -366,6 +366,9 @@ import Testing
       })
     // A maximum packet size (0x27) of 16 KiB and a receive maximum (0x21) of 1.
     #expect(packet.contains("2700004000") && packet.contains("210001"), "\(packet)")
+    // A keep-alive of 30 s, after the protocol and a byte of flags.
+    let rest = packet.split(separator: "4d51545405").last ?? ""
+    #expect(rest.dropFirst(2).hasPrefix("001e"), "\(packet)")
     let reason = reason(try sink.deliver(item()))
     #expect(reason == "localhost:\(listener.port): no response within the time limit")
   }

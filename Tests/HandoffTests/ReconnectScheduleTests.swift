@@ -122,6 +122,14 @@ import Testing
     }
   }
 
+  @Test func `a request to retry ends the pause after failures`() {
+    var schedule = schedule()
+    for _ in 0..<6 { schedule.failed(at: 0, isDelivery: true) }
+    #expect(schedule.due >= 60 * Self.second)
+    schedule.retryNow(at: Self.second)
+    #expect(schedule.due == Self.second)
+  }
+
   @Test func `a request to retry ends the pause`() {
     var schedule = schedule()
     schedule.opened(at: 0)

@@ -46,6 +46,85 @@ import Testing
     return (scheduler, retention)
   }
 
+  /// Of a sink with these lines.
+  private func scheduler(of sink: String, isBoot: Bool = false) throws -> Scheduler {
+    let text = "[spool]\npath = \(spool)\n[handoff]\nrescan = 1h\n[sink one]\n\(sink)\n"
+    let configuration = try HandoffConfiguration(text, file: "test")
+    let problems = Problems { _, _ in }
+    let retention = Retention(spool: spool, time: configuration.retain, problems)
+    return try Scheduler(
+      configuration, Delivery.Limits(isBoot: isBoot), retention, problems, Metrics(sinks: ["one"]))
+  }
+
+  @Test func `a sink that waits after a boot or a network's return is up, until it fails`() throws {
+    try publish(1)
+    let scheduler = try scheduler(of: "type = http\nurl = http://127.0.0.1:1/", isBoot: true)
+    let due = try #require(scheduler.bootDues[0])
+    var begun: [QueueEntry] = []
+    _ = scheduler.step(at: due - 1) { begun.append($1) }
+    #expect(begun.isEmpty && !scheduler.gauges[0].isPaused)
+    func fail(at time: Int64) throws {
+      begun = []
+      _ = scheduler.step(at: time) { begun.append($1) }
+      let entry = try #require(begun.first)
+      scheduler.complete(
+        .init(sink: 0, entry: entry, result: .answered(.temporaryFailure("no network"))), at: time)
+    }
+    try fail(at: due)
+    let begins = scheduler.flushSoon(at: due)
+    #expect(begins[0] != nil && !scheduler.gauges[0].isPaused)
+    for hour in 1...3 as ClosedRange<Int64> { try fail(at: due + hour * 3600 * Self.second) }
+    #expect(scheduler.gauges[0].isPaused)
+  }
+
+  @Test func `items that cannot be read wait alone, and their sink goes on`() throws {
+    let ids = try publish(4)
+    let (scheduler, _) = try scheduler()
+    var begun: [QueueEntry] = []
+    for _ in 0..<3 {
+      _ = scheduler.step(at: now) { begun.append($1) }
+      let entry = try #require(begun.last)
+      let error = SystemError("read", "signature.png", Errno(EIO))
+      scheduler.complete(
+        .init(sink: 0, entry: entry, result: .unreadable(.system(error))), at: now)
+    }
+    #expect(!scheduler.gauges[0].isPaused)
+    _ = scheduler.step(at: now) { begun.append($1) }
+    #expect(begun.count == 4 && Set(begun.map { $0.id }) == Set(ids))
+    #expect(scheduler.waitingCount == 4)
+  }
+
+  @Test func `an item that is erased while its sink is held waits no longer`() throws {
+    let ids = try publish(2)
+    let scheduler = try scheduler(of: "type = directory\npath = \(folder.path)/one\nhold = yes")
+    _ = scheduler.step(at: now) { _, _ in }
+    #expect(scheduler.waitingCount == 2 && scheduler.gauges[0].waiting == 2)
+    _ = try Spool(at: spool).erase(ids[0], wait: 0)
+    scheduler.requestScan()
+    _ = scheduler.step(at: now + 1) { _, _ in }
+    #expect(scheduler.waitingCount == 1 && scheduler.gauges[0].waiting == 1)
+    #expect(scheduler.oldest == ids[1].time)
+  }
+
+  @Test(arguments: [Outcome.temporaryFailure("no network"), .permanentFailure("no room")])
+  func `a delivery that fails after the erasure of its item leaves no record`(
+    outcome: Outcome
+  ) throws {
+    let id = try publish(1)[0]
+    let (scheduler, _) = try scheduler()
+    var begun: QueueEntry?
+    _ = scheduler.step(at: now) { begun = $1 }
+    _ = try Spool(at: spool).erase(id, wait: 0)
+    scheduler.requestScan()
+    _ = scheduler.step(at: now + 1) { _, _ in }
+    // A scan leaves what a sink is working on.
+    #expect(scheduler.isBusy && scheduler.waitingCount == 1)
+    let entry = try #require(begun)
+    scheduler.complete(.init(sink: 0, entry: entry, result: .answered(outcome)), at: now + 1)
+    #expect(try Spool(at: spool).idsWithState().isEmpty)
+    #expect(scheduler.waitingCount == 0 && scheduler.remaining == 0 && !scheduler.isBusy)
+  }
+
   @Test func `retained items are looked through when it is due, and not before`() throws {
     try publish(1)
     let (scheduler, retention) = try scheduler()

@@ -161,8 +161,8 @@ import Testing
   ) throws {
     let id = try publish()
     try answer(mode)
-    // The rest of the time limit does not matter.
-    #expect(try delivery(text("time-limit = 1s", pause: "1h")).runOnce() == 1)
+    let limit = mode == "stall" ? "1s" : "20s"
+    #expect(try delivery(text("time-limit = \(limit)", pause: "1h")).runOnce() == 1)
     #expect(names(outbox).isEmpty)
     #expect(!names("\(spool)/new/\(id.text)").contains(Manifest.timestampName))
     let line = mailbox.first { $0.contains("timestamp: \(id.text): failed (") } ?? "\(mailbox)"

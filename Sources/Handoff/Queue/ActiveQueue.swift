@@ -37,7 +37,8 @@ struct ActiveQueue {
   var hasUnrecorded: Bool { queues.contains { !$0.unrecorded.isEmpty } }
   var gauges: [Metrics.Gauges] {
     queues.map {
-      Metrics.Gauges(waiting: $0.count, isPaused: $0.isPaused, isHeld: $0.isHeld)
+      // The delay after a boot or a network's return is no failure, and ends with a delivery only.
+      Metrics.Gauges(waiting: $0.count, isPaused: $0.isFailing, isHeld: $0.isHeld)
     }
   }
 
@@ -46,6 +47,8 @@ struct ActiveQueue {
   /// The number of items that a sink does not have.
   func count(of sink: Int) -> Int { queues[sink].count }
   func isDelivering(_ entry: QueueEntry, to sink: Int) -> Bool { queues[sink].isDelivering(entry) }
+  /// Whether a sink is working on this item.
+  func isDelivering(_ id: ItemID) -> Bool { queues.contains { $0.isDelivering(id) } }
 
   // MARK: Items
 
@@ -91,6 +94,12 @@ struct ActiveQueue {
     ledger.forget(entry.id)
   }
 
+  /// Removes items that no longer exist, and that no sink is working on.
+  mutating func cancel(_ ids: Set<ItemID>) {
+    for sink in queues.indices { queues[sink].cancel(ids) }
+    for id in ids { ledger.forget(id) }
+  }
+
   /// Removes an item from one queue. Returns false if it was not in it.
   mutating func cancel(_ entry: QueueEntry, for sink: Int) -> Bool { queues[sink].cancel(entry) }
 
@@ -128,7 +137,11 @@ struct ActiveQueue {
   mutating func begin(_ entry: QueueEntry, for sink: Int) { queues[sink].begin(entry) }
   mutating func complete(_ sink: Int) -> Int { queues[sink].complete() }
   mutating func discard(_ sink: Int) { queues[sink].discard() }
-  mutating func postpone(_ sink: Int, at now: Int64) { _ = queues[sink].postpone(at: now) }
+
+  @discardableResult
+  mutating func postpone(_ sink: Int, at now: Int64) -> (attempts: Int, due: Int64) {
+    queues[sink].postpone(at: now)
+  }
 
   mutating func reject(_ sink: Int, at now: Int64) -> SinkQueue.Rejection {
     queues[sink].reject(at: now)
@@ -309,6 +322,10 @@ struct OrderedEntries: Sendable {
 
   func first(where isMatch: (QueueEntry) -> Bool) -> QueueEntry? {
     entries.first(where: isMatch)
+  }
+
+  mutating func removeAll(where isMatch: (QueueEntry) -> Bool) {
+    entries.removeAll(where: isMatch)
   }
 
   mutating func popNewest() -> QueueEntry? { entries.popLast() }

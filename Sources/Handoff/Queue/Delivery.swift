@@ -1,6 +1,7 @@
 internal import CLinux
 public import Configuration
 public import Linux
+internal import Retry
 internal import Spool
 
 /// Delivers every signature of a spool to every sink: the event loop of the main thread.
@@ -46,6 +47,8 @@ public final class Delivery {
   private var routes: RouteNotices?
   private var routeTime: Int64?
   private let monitor: Monitor
+  /// Whether the end of the program cancelled a delivery.
+  private var hasInterrupted = false
 
   /// The minimum time between two flushes by the network.
   private static let routeInterval: Int64 = 30_000_000_000
@@ -80,7 +83,7 @@ public final class Delivery {
     for (index, sink) in configuration.sinks.enumerated() {
       let worker = try SinkWorker(
         index, sink, spool: configuration.spool, items: items, reports: reports, cancellation,
-        bootDue: scheduler.bootDues[index])
+        Backoff(configuration), bootDue: scheduler.bootDues[index])
       if !sink.isHeld { try worker.start().detach() }
       workers.append(worker)
     }
@@ -156,8 +159,11 @@ public final class Delivery {
         let read = reload()
         scheduler.flush(at: MonotonicClock.now)
         monitor.requestCheck()
-        next = read == configuration ? nil : read
-        if next != nil { reloadDue = MonotonicClock.now + Self.reloadTimeLimit }
+        // An invalid one leaves the valid one that waits.
+        if let read {
+          next = read == configuration ? nil : read
+          reloadDue = MonotonicClock.now + Self.reloadTimeLimit
+        }
       }
       scheduler.readNotices(at: MonotonicClock.now)
       readReports()
@@ -252,7 +258,14 @@ public final class Delivery {
   }
 
   private func readReports() {
-    for report in reports.takeAll() { scheduler.complete(report, at: MonotonicClock.now) }
+    for report in reports.takeAll() {
+      if cancellation.isCancelled, !report.isDelivered {
+        hasInterrupted = true
+        scheduler.interrupt(report, at: MonotonicClock.now)
+      } else {
+        scheduler.complete(report, at: MonotonicClock.now)
+      }
+    }
     for report in stampReports.takeAll() { scheduler.complete(report, at: MonotonicClock.now) }
   }
 
@@ -277,7 +290,7 @@ public final class Delivery {
     if !scheduler.isBusy { return }
     cancellation.cancel()
     try finishDeliveries(until: MonotonicClock.now + Self.cancelTimeLimit)
-    if scheduler.isBusy {
+    if scheduler.isBusy || hasInterrupted {
       problems.log(.notice, "shutdown: a delivery was interrupted; the next run repeats it")
     }
   }

@@ -50,6 +50,11 @@ struct ItemIDSet: Sendable {
     if chunks[chunk].isEmpty { chunks.remove(at: chunk) }
   }
 
+  /// The ids that a set does not contain, in order.
+  func ids(notIn other: Set<ItemID>) -> [ItemID] {
+    chunks.flatMap { chunk in chunk.filter { !other.contains($0) } }
+  }
+
   /// The last chunk that does not begin after the id, or the first one.
   private func chunk(for id: ItemID) -> Int {
     var (low, high) = (0, chunks.count - 1)

@@ -43,10 +43,7 @@ final class Scheduler {
     queue = ActiveQueue(
       sinks: names, held: configuration.sinks.filter { $0.isHeld }.map { $0.name },
       remote: configuration.sinks.filter { $0.isRemote }.map { $0.name },
-      Backoff(
-        first: configuration.firstPause, longest: configuration.longestPause,
-        longestEarly: Backoff.fleetLimit),
-      seed: try Randomness.bits())
+      Backoff(configuration), seed: try Randomness.bits())
     suspects = CrashSuspects(crashes, sinks: names, timeLimit: limits.alone)
     writer = StateWriter(configuration, limits, crashes, retention, problems, metrics)
     timestamps = Timestamps(
@@ -121,7 +118,7 @@ final class Scheduler {
         hasLoadedSuspects = true
         try loadSuspects(spool, at: now)
       }
-      try scanner.scan(spool, at: now)
+      removeMissing(try scanner.scan(spool, at: now))
       if !hasForgotten { timestamps?.forget { scanner.contains($0) } }
       (hasScanned, hasForgotten) = (true, true)
       // A permission may have been corrected.
@@ -131,6 +128,20 @@ final class Scheduler {
       problems.report(.spool, error.text)
       scanner.retryScan(at: now)
     }
+  }
+
+  /// Removes items that another program took out of `new`. A running delivery ends first.
+  private func removeMissing(_ ids: [ItemID]) {
+    let missing = Set(ids.filter { !queue.isDelivering($0) && !writer.isUncommitted($0) })
+    if missing.isEmpty { return }
+    queue.cancel(missing)
+    scanner.removeUnread(missing)
+    for id in missing {
+      remove(id)
+      writer.removeUnrecorded(id, from: &queue)
+      problems.resolve(.item(id))
+    }
+    metrics.setChanged()
   }
 
   /// Reads the items whose delivery was interrupted by a crash, before all others.
@@ -298,18 +309,34 @@ final class Scheduler {
     case .answered(.temporaryFailure(let reason, let retryAfter, let kind)):
       metrics.countFailure(sink, kind)
       retry(entry, reason, retryAfter, of: sink, at: now)
-    case .unreadable(.system(let error)): retry(entry, error.text, nil, of: sink, at: now)
+    case .unreadable(.system(let error)):
+      // That says nothing about the sink, which goes on with the other items.
+      let (attempts, due) = queue.postpone(sink, at: now)
+      log.postponed(entry, error.text, of: sink, attempts: attempts, delay: due - now)
+      record(SinkState(attempts: attempts, reason: error.text), of: sink, entry, at: now)
     case .unreadable(.gone):
       queue.discard(sink)
-      queue.cancel(entry)
-      remove(entry.id)
-      writer.removeUnrecorded(entry.id, from: &queue)
+      cancel(entry)
     case .unreadable(.invalid(let error)):
       queue.discard(sink)
       queue.cancel(entry)
       // The item stays known until it has left `new`: otherwise the next scan would find it.
       fail(entry.id, error.reason, at: now)
     }
+  }
+
+  /// A delivery was cancelled, which says nothing about the receiver. The next run repeats it.
+  func interrupt(_ report: SinkWorker.Report, at now: Int64) {
+    suspects.end(report.sink)
+    queue.postpone(report.sink, at: now)
+    locks.end(report.sink)
+  }
+
+  /// The item left `new` without an answer of all sinks.
+  private func cancel(_ entry: QueueEntry) {
+    queue.cancel(entry)
+    remove(entry.id)
+    writer.removeUnrecorded(entry.id, from: &queue)
   }
 
   private func retry(
@@ -340,10 +367,14 @@ final class Scheduler {
 
   /// Records a failed attempt, unless the item has reached its maximum age.
   private func record(_ state: SinkState, of sink: Int, _ entry: QueueEntry, at now: Int64) {
-    guard let expiry = writer.record(state, of: sink, for: entry.id) else { return }
-    _ = queue.cancel(entry, for: sink)
-    log.expired(entry, expiry, of: sink)
-    resolve(.rejected(expiry), of: sink, entry, at: now)
+    switch writer.record(state, of: sink, for: entry.id) {
+    case .attempted: break
+    case .gone: cancel(entry)
+    case .expired(let reason):
+      _ = queue.cancel(entry, for: sink)
+      log.expired(entry, reason, of: sink)
+      resolve(.rejected(reason), of: sink, entry, at: now)
+    }
   }
 
   // MARK: Final states

@@ -104,6 +104,11 @@ struct SinkQueue: Sendable {
   /// Whether the sink is working on this item, and it was not cancelled.
   func isDelivering(_ entry: QueueEntry) -> Bool { running == .delivering(entry) }
 
+  /// Whether the sink is working on the item of this id, and it was not cancelled.
+  func isDelivering(_ id: ItemID) -> Bool {
+    if case .delivering(let entry) = running { entry.id == id } else { false }
+  }
+
   // MARK: Items
 
   /// Enqueues items that have not failed.
@@ -136,6 +141,13 @@ struct SinkQueue: Sendable {
     let count = waiting.count
     waiting.removeAll { $0.entry == entry }
     return waiting.count < count
+  }
+
+  /// Removes items that the sink is not working on.
+  mutating func cancel(_ ids: Set<ItemID>) {
+    ready.removeAll { ids.contains($0.id) }
+    waiting.removeAll { ids.contains($0.entry.id) }
+    for id in ids { (attempts[id], rejections[id]) = (nil, nil) }
   }
 
   // MARK: Deliveries
@@ -221,10 +233,11 @@ struct SinkQueue: Sendable {
     return (count, due)
   }
 
-  /// The running item waits for a retry, although the receiver has not failed. Returns when it is due.
-  mutating func postpone(at now: Int64) -> Int64 {
-    guard let entry = end() else { return now }
-    return wait(entry, at: now, atLeast: 0).due
+  /// The running item waits for a retry, although the receiver has not failed. Returns the number
+  /// of attempts, and when the item is due.
+  mutating func postpone(at now: Int64) -> (attempts: Int, due: Int64) {
+    guard let entry = end() else { return (0, now) }
+    return wait(entry, at: now, atLeast: 0)
   }
 
   /// The running item could not be read, which is not the sink's fault.

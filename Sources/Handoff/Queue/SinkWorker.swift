@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Configuration
 internal import Linux
+internal import Retry
 internal import Spool
 
 /// Delivers to one sink on a thread of its own, so that a slow receiver delays no other.
@@ -10,6 +11,11 @@ final class SinkWorker: Sendable {
     let sink: Int
     let entry: QueueEntry
     let result: Result
+
+    /// Whether the receiver has the item.
+    var isDelivered: Bool {
+      if case .answered(.delivered) = result { true } else { false }
+    }
   }
 
   enum Result: Sendable {
@@ -34,16 +40,20 @@ final class SinkWorker: Sendable {
   private let cancellation: Cancellation
   private let messages: Mailbox<Message>
   private let reports: Mailbox<Report>
+  private let backoff: Backoff
   private let bootDue: Int64?
   /// Of the sink's connection.
   let health = SinkHealth()
 
-  /// `bootDue`: when deliveries begin after a boot; nil: no boot.
+  /// `backoff`: the pauses of its connection; `bootDue`: when deliveries begin after a boot; nil:
+  /// no boot.
   init(
     _ index: Int, _ configuration: SinkConfiguration, spool: String, items: SharedItems,
-    reports: Mailbox<Report>, _ cancellation: Cancellation, bootDue: Int64? = nil
+    reports: Mailbox<Report>, _ cancellation: Cancellation, _ backoff: Backoff,
+    bootDue: Int64? = nil
   ) throws(Errno) {
     self.cancellation = cancellation
+    self.backoff = backoff
     self.bootDue = bootDue
     self.index = index
     self.spool = spool
@@ -82,7 +92,8 @@ final class SinkWorker: Sendable {
   private func run() {
     let sink: Sink
     do throws(Errno) {
-      sink = try Sink(configuration, spool: spool, cancellation, health, bootDue: bootDue)
+      sink = try Sink(
+        configuration, spool: spool, cancellation, health, backoff, bootDue: bootDue)
     } catch { return answerAll(.temporaryFailure(error.text)) }
     var poll = Poll()
     poll.add(messages.number)

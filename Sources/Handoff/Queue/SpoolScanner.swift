@@ -104,14 +104,15 @@ struct SpoolScanner: ~Copyable {
     due = now + min(Self.retryDelay, configuration.rescan)
   }
 
-  /// Lists `new`. Moves entries that are not items to `failed`.
-  mutating func scan(_ spool: borrowing Spool, at now: Int64) throws(SpoolError) {
-    var found: [ItemID] = []
+  /// Lists `new`. Moves entries that are not items to `failed`. Returns the known items that are
+  /// not there: another program may have removed them.
+  mutating func scan(_ spool: borrowing Spool, at now: Int64) throws(SpoolError) -> [ItemID] {
+    var (found, listed): ([ItemID], [ItemID]) = ([], [])
     var foreign: [[UInt8]] = []
     do throws(SystemError) {
       try spool.new.forEachName { name in
         if let id = ItemID(name) {
-          if !known.contains(id) { found.append(id) }
+          if known.contains(id) { listed.append(id) } else { found.append(id) }
         } else if foreign.count < Self.sliceLength {
           foreign.append(name.indices.map { name[$0] })
         }
@@ -121,11 +122,13 @@ struct SpoolScanner: ~Copyable {
     let moved = foreign.count { moveForeign($0, in: spool) }
     // There may be more.
     if moved == Self.sliceLength { due = now }
+    let missing = listed.count == known.count ? [] : known.ids(notIn: Set(listed))
     // Ids begin with the time, which mostly is the order of signing.
     found.sort { ($0.high, $0.low) > ($1.high, $1.low) }
     for id in found.reversed() { known.insert(id) }
     unread = unread.isEmpty ? found : found + unread
     takeFlushRequests(from: spool)
+    return missing
   }
 
   private func moveForeign(_ name: [UInt8], in spool: borrowing Spool) -> Bool {
@@ -174,6 +177,9 @@ struct SpoolScanner: ~Copyable {
 
   /// Removes an item that left `new`.
   mutating func remove(_ id: ItemID) { known.remove(id) }
+
+  /// Removes items that were not read yet.
+  mutating func removeUnread(_ ids: Set<ItemID>) { unread.removeAll { ids.contains($0) } }
 
   /// Reads some of the items that were found.
   mutating func readNext(at now: Int64) -> [Finding] {

@@ -1,3 +1,6 @@
+internal import CLinux
+internal import Linux
+
 /// The kind of a temporary failure, by which metrics count: it tells an operator where to look.
 enum FailureKind: String, CaseIterable, Sendable {
   /// No connection, or none in time.
@@ -6,7 +9,7 @@ enum FailureKind: String, CaseIterable, Sendable {
   case tls
   /// The receiver rejects the credentials.
   case credentials
-  /// The receiver denies the topic, the bucket or the method.
+  /// The receiver denies the topic, the bucket, the folder or the method.
   case denied
   /// The receiver is full, or a quota is exceeded.
   case full
@@ -30,6 +33,15 @@ enum FailureKind: String, CaseIterable, Sendable {
     }
   }
 
+  /// Of a system call that failed at a receiver's folder.
+  init(_ error: Errno) {
+    switch error.rawValue {
+    case EACCES, EPERM, EROFS: self = .denied
+    case ENOSPC, EDQUOT: self = .full
+    default: self = .other
+    }
+  }
+
   /// Of a store's error code; nil: by the status.
   init?(code: String?) {
     switch code {
@@ -39,6 +51,8 @@ enum FailureKind: String, CaseIterable, Sendable {
     case "QuotaExceeded", "InsufficientStorage", "XMinioAdminBucketQuotaExceeded", "StorageFull",
       "XMinioStorageFull", "InsufficientCapacity":
       self = .full
+    // A 403 because of the pad's clock: no access list is at fault.
+    case "RequestTimeTooSkewed": self = .other
     default: return nil
     }
   }

@@ -19,17 +19,19 @@ struct HTTPSink: ~Copyable {
     do throws(SecretError) {
       let secrets = try Secrets(configuration)
       let request = self.request(for: item, secrets)
-      return perform(request, secrets).naming(request.host)
+      let unloggable = secrets.sent + item.manifest.personalTexts
+      return perform(request, without: unloggable).naming(request.host)
     } catch { return .temporaryFailure(error.text) }
   }
 
-  private borrowing func perform(_ request: HTTPRequest, _ secrets: Secrets) -> Outcome {
+  /// `texts`: what the log must not contain.
+  private borrowing func perform(_ request: HTTPRequest, without texts: [String]) -> Outcome {
     let options = HTTPRequest.Options(
       tls: configuration.tls, proxy: configuration.proxy,
       followsRedirects: configuration.followsRedirects, timeLimit: configuration.timeLimit)
     do throws(HTTPError) {
       let reply = try client.perform(request, options, cancellation)
-      return outcome(of: reply, reply.firstLine(without: secrets.sent))
+      return outcome(of: reply, reply.firstLine(without: texts))
     } catch { return .temporaryFailure(error.text, kind: error.kind) }
   }
 

@@ -23,6 +23,12 @@ internal import Linux
     var isPermanent = false
   }
 
+  /// The time without a packet after which one is sent, in seconds.
+  ///
+  /// A proxy may end a connection that is idle for 50 s, and several such ends would look like
+  /// another client with the same id.
+  static let keepAlive: Int32 = 30
+
   private let client: OpaquePointer
   private let context: MQTTContext
   private let usesTLS: Bool
@@ -44,7 +50,7 @@ internal import Linux
     try client.set(configuration, username, password)
     try client.check(
       unsafe mosquitto_connect_bind_async(
-        client.client, configuration.host, Int32(configuration.port), 60,
+        client.client, configuration.host, Int32(configuration.port), keepAlive,
         onlyIPv4 ? "0.0.0.0" : nil))
     return client
   }
@@ -102,7 +108,7 @@ internal import Linux
     unsafe mosquitto_property_add_int32(
       &properties, Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), Self.packetLimit)
     unsafe mosquitto_property_add_int16(&properties, Int32(MQTT_PROP_RECEIVE_MAXIMUM.rawValue), 1)
-    unsafe mosquitto_connect_bind_v5(client, nil, 0, 60, nil, properties)
+    unsafe mosquitto_connect_bind_v5(client, nil, 0, Self.keepAlive, nil, properties)
     unsafe mosquitto_property_free_all(&properties)
   }
 

@@ -77,9 +77,8 @@ struct ReconnectSchedule: Sendable {
         ? limit + random.number(in: 0, limit) : backoff.delay(in: &outage, random: &random))
   }
 
-  /// Ends the pause, because someone asks for a retry.
+  /// Ends every pause, because someone asks for a retry.
   mutating func retryNow(at now: Int64) {
-    guard pause(at: now) != nil else { return }
     pauseEnd = nil
     due = now
   }

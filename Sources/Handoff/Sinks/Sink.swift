@@ -1,5 +1,6 @@
 internal import Configuration
 internal import Linux
+internal import Retry
 internal import Spool
 internal import Synchronization
 
@@ -25,10 +26,10 @@ enum Sink: ~Copyable {
     if mosquitto { MQTTClient.prepareLibrary() }
   }
 
-  /// `spool`: the spool's path.
+  /// `spool`: the spool's path; `backoff`: the pauses of a connection that the sink keeps.
   init(
     _ configuration: SinkConfiguration, spool: String, _ cancellation: Cancellation,
-    _ health: SinkHealth = SinkHealth(), bootDue: Int64? = nil
+    _ health: SinkHealth, _ backoff: Backoff, bootDue: Int64? = nil
   ) throws(Errno) {
     switch configuration.kind {
     case .directory(let directory): self = .directory(DirectorySink(configuration: directory))
@@ -37,7 +38,8 @@ enum Sink: ~Copyable {
     case .command(let command):
       self = .command(
         CommandSink(configuration: command, folder: spool + "/new", cancellation: cancellation))
-    case .mqtt(let mqtt): self = .mqtt(try MQTTSink(mqtt, cancellation, health, bootDue: bootDue))
+    case .mqtt(let mqtt):
+      self = .mqtt(try MQTTSink(mqtt, cancellation, health, backoff, bootDue: bootDue))
     }
   }
 
@@ -178,7 +180,7 @@ final class DirectorySink {
       }
     } catch {
       mayHaveUnfinished = true
-      return .temporaryFailure(error.text)
+      return .temporaryFailure(error.text, kind: FailureKind(error.errno))
     }
   }
 }

@@ -42,6 +42,14 @@ struct DeliveryLog {
     _ entry: QueueEntry, _ reason: String, of sink: Int, attempts: Int, delay: Int64
   ) {
     metrics.countFailure(sink)
+    postponed(entry, reason, of: sink, attempts: attempts, delay: delay)
+  }
+
+  /// An item that could not be read, which is not the sink's failure. `delay`: until the retry, in
+  /// nanoseconds.
+  func postponed(
+    _ entry: QueueEntry, _ reason: String, of sink: Int, attempts: Int, delay: Int64
+  ) {
     problems.log(
       .warning,
       "\(names[sink]): delivery of \(entry.id.text) failed (\(reason)); attempt \(attempts), "

@@ -18,6 +18,7 @@ final class Metrics {
   /// The current state of a sink.
   struct Gauges {
     var waiting: Int
+    /// Whether failures have opened its circuit breaker.
     var isPaused: Bool
     var isHeld = false
     /// Nil: it keeps no connection.

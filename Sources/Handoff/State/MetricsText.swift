@@ -84,11 +84,11 @@ struct MetricsText {
       of(gauges.map { Int64($0.waiting) }))
     family(
       "paraph_handoff_sink_up", "gauge",
-      "1 while a sink is connected, where it keeps a connection, and its circuit breaker is closed.",
+      "1 while a sink is connected, where it keeps a connection, and failures do not pause it.",
       of(gauges.map { $0.isPaused || $0.isConnected == false ? 0 : 1 }))
     family(
       "paraph_handoff_sink_paused", "gauge",
-      "1 while the circuit breaker of a sink is open or half-open.",
+      "1 while failures pause a sink: its circuit breaker is open or half-open.",
       of(gauges.map { $0.isPaused ? 1 : 0 }))
     family(
       "paraph_handoff_sink_held", "gauge", "1 while a sink is held.",

@@ -14,6 +14,16 @@ struct StateWriter {
     case failed
   }
 
+  /// What became of the record of a failed attempt.
+  enum Recording: Equatable {
+    /// It is written, or cannot be written.
+    case attempted
+    /// The item has reached its maximum age, with the reason of its failure.
+    case expired(String)
+    /// The item left `new`: a record would outlast it.
+    case gone
+  }
+
   private let configuration: HandoffConfiguration
   private let names: [String]
   private let limits: Delivery.Limits
@@ -172,26 +182,34 @@ struct StateWriter {
   /// Records a permanent rejection. If the record is lost, the sink rejects the item again.
   private func recordRejection(of id: ItemID, by sink: Int, _ reason: String) {
     do throws(SpoolError) {
-      try Spool(at: configuration.spool).record(
+      let spool = try Spool(at: configuration.spool)
+      if hasLeftNew(id, spool) { return }
+      try spool.record(
         SinkState(.never, reason: reason), of: names[sink], for: id, durable: true)
       problems.resolve(.attempts)
     } catch { problems.report(.attempts, error.text) }
   }
 
-  /// Records a failed attempt. Returns the reason of the failure if the item has reached its maximum age.
-  func record(_ state: SinkState, of sink: Int, for id: ItemID) -> String? {
+  /// Records a failed attempt, unless the item has reached its maximum age or is gone.
+  func record(_ state: SinkState, of sink: Int, for id: ItemID) -> Recording {
     do throws(SpoolError) {
       let spool = try Spool(at: configuration.spool)
+      if hasLeftNew(id, spool) { return .gone }
       if let age = configuration.maximumAge, isOlder(id, than: age, in: spool) {
         let days = age / 86_400_000_000_000
         let text = days > 0 ? "\(days) d" : "\(age / 1_000_000_000) s"
-        return "not delivered within maximum-age (\(text)): \(state.reason ?? "")"
+        return .expired("not delivered within maximum-age (\(text)): \(state.reason ?? "")")
       }
       // A power cut may lose a count, but no signature.
       try spool.record(state, of: names[sink], for: id, durable: false)
       problems.resolve(.attempts)
     } catch { problems.report(.attempts, error.text) }
-    return nil
+    return .attempted
+  }
+
+  /// False if that cannot be told.
+  private func hasLeftNew(_ id: ItemID, _ spool: borrowing Spool) -> Bool {
+    (try? spool.new.contains(id.text)) == false
   }
 
   /// By the time in the id, if the wall clock was synchronised at signing and is now.

@@ -181,7 +181,7 @@ struct TimestampQueue {
   /// The time stamp of the running item could not be stored. Returns when it is fetched again.
   mutating func postpone(_ entry: QueueEntry, at now: Int64) -> Int64 {
     setTried(entry, at: now)
-    return fetches.postpone(at: now)
+    return fetches.postpone(at: now).due
   }
 
   private mutating func setTried(_ entry: QueueEntry, at now: Int64) {
