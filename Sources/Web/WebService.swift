@@ -234,7 +234,9 @@ public struct WebService {
       let showsInk = mayMirror && request.argument("ink") != "no"
       let last = try request.header("last-event-id").flatMap { Int64($0) }
       guard live.hasRoom else { throw .tooManyConnections }
-      let head = finished(WebResponse(200, "text/event-stream"), origins[client])
+      var head = finished(WebResponse(200, "text/event-stream"), origins[client])
+      // nginx would keep events back until its buffer is full.
+      head.add("X-Accel-Buffering", "no")
       if request.method == "HEAD" { return [.stream(client, head.headers)] }
       return [.stream(client, head.headers)]
         + perform(live.connected(client, after: last, showsInk: showsInk, at: now))

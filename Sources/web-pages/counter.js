@@ -17,6 +17,8 @@ let pad = null;
 let token = sessionStorage.getItem("token") ?? undefined;
 /** Ends the stream of events. */
 let watching = null;
+/** The timer of the next attempt to find the pad. */
+let attempt;
 
 function show(state) { element("state").textContent = text(STATES[state] ?? state); }
 
@@ -109,22 +111,25 @@ mirror.addEventListener("error", ({ detail }) => onError(detail));
 /** Shows the buttons and the glass that this page may use. */
 async function open() {
   watching?.abort();
-  watching = new AbortController();
+  clearTimeout(attempt);
+  const { signal } = watching = new AbortController();
+  if (document.hidden) return;
   try {
-    pad = await Paraph.connect(".", { token });
-    const info = await pad.info();
+    pad = await Paraph.connect(".", { token, signal });
+    const info = await pad.info({ signal });
     show(info.state);
     for (const name of ["clear", "done"]) element(name).hidden = !info.web.press;
     if (info.web.mirror) {
       mirror.token = token;
       mirror.setAttribute("src", ".");
     } else {
-      pad.live((name, data) => name === "state" && show(data.state), { ink: false, signal: watching.signal, onError });
+      pad.live((name, data) => name === "state" && show(data.state), { ink: false, signal, onError });
     }
   } catch (error) {
+    if (signal.aborted) return;
     onError(error);
     // The pad may come later.
-    if (error instanceof Paraph.Unreachable) setTimeout(open, 2000);
+    if (error instanceof Paraph.Unreachable) attempt = setTimeout(open, 2000);
   }
 }
 
@@ -134,6 +139,7 @@ function fail(error) {
   if (!isUnauthorized(error)) return;
   [pad, token] = [null, undefined];
   sessionStorage.removeItem("token");
+  mirror.removeAttribute("src");
   element("access").hidden = false;
 }
 
@@ -141,4 +147,11 @@ function onError(error) {
   if (error instanceof Paraph.Unreachable) show("unreachable");
   else fail(error);
 }
+
+// A tab that nobody sees leaves its connection to the others: a browser may have six to a host.
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) watching?.abort();
+  // The mirror opens its own stream.
+  else if (!mirror.hasAttribute("src")) open();
+});
 open();

@@ -115,7 +115,11 @@ export class Pad extends EventTarget {
   /** Removes the last stroke; returns whether there was one. */
   undo(): boolean;
   toBlob(type?: string, quality?: number): Promise<Blob>;
-  /** The signature as of the call, in the form of one that was given on a pad. */
+  /**
+   * The signature as of the call, in the form of one that was given on a pad.
+   *
+   * Draws all ink on the canvas before: the browser may have lost its pixels. What the page itself has drawn there goes.
+   */
   result(): Promise<Signature>;
 }
 
@@ -191,7 +195,11 @@ export interface SignRequest {
   formats?: ("png" | "svg" | "inkml" | "strokes")[];
   /** What the person reads before signing. Without a digest or a file to compute it of, `sign` rejects with TypeError. */
   document?: SignDocument;
-  /** Cancels the request; the promise rejects with the signal's reason. */
+  /**
+   * Cancels the request; the promise rejects with the signal's reason.
+   *
+   * Another `sign` of this page with the same reference waits for the cancellation, for at most 5 s.
+   */
   signal?: AbortSignal;
 }
 
@@ -254,7 +262,11 @@ export interface ConnectedPad {
   done(): Promise<void>;
   /** Wipes the ink for the person. Rejects as `done`. */
   clear(): Promise<void>;
-  /** Follows /v1/live until the signal aborts; connects again when the stream ends, or is silent for 40 s. */
+  /**
+   * Follows /v1/live until the signal aborts; connects again when the stream ends, or is silent for 40 s.
+   *
+   * A browser opens six connections to a host by HTTP/1.1, of all tabs together: abort it while the page is hidden.
+   */
   live(
     listener: (name: string, data: Record<string, unknown>, id: string) => void,
     options?: { ink?: boolean; signal?: AbortSignal; onError?: (error: ParaphError) => void },
@@ -292,7 +304,8 @@ export function signAnywhere(options: {
 /**
  * `<paraph-mirror src="…">`: the glass of a pad, live and to the pixel; without `src` it does nothing.
  *
- * Passes the events of /v1/live on under their names, with their data as `detail`, and `error`.
+ * Passes the events of /v1/live on under their names, with their data as `detail`, and `error`. While the page is
+ * hidden, it is not connected, and those events are lost; seen again, it shows the ink of the moment.
  */
 export class MirrorElement extends HTMLElement {
   readonly canvas: HTMLCanvasElement;

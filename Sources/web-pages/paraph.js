@@ -327,15 +327,20 @@ function contentBox(canvas) {
   };
 }
 
+/** What the keys of a `Pad` do, for buttons beside it. */
+let keys;
+
 /** A canvas to sign on, with the interface of signature_pad and the ink of Paraph's pads. */
 export class Pad extends EventTarget {
+  static { keys = { removeLast: (pad) => pad.#removeLast(), removeAll: (pad) => pad.#removeAll() }; }
+
   #canvas;
   #context;
   #sheet;
   #data = [];
   /** An `EarlierImage`, as `loaded`, or null while it is decoded; `before` is the image that it replaces then. */
   #image = null;
-  /** The strokes and the image that a key has removed. */
+  /** The strokes and the image that the person has removed, by key or button. */
   #removed = null;
   #listeners = new Listeners();
   #strokeListeners = new Listeners();
@@ -393,6 +398,7 @@ export class Pad extends EventTarget {
     listen("pointerdown", (event) => this.#pointerDown(event));
     listen("keydown", (event) => this.#keyDown(event));
     listen("blur", () => this.#leaveKeyboard());
+    listen("contextrestored", () => this.#repaint());
     // iOS: Scribble takes quick strokes of a pencil unless the touch is taken first.
     listen("touchstart", (event) => event.cancelable && event.preventDefault());
     if (!this.#isAutomatic) return;
@@ -474,13 +480,15 @@ export class Pad extends EventTarget {
   #svg(hasBackground, image) {
     const { width, height } = this.#size;
     const [x, y] = [this.#canvas.width / width / MILLIMETRES, this.#canvas.height / height / MILLIMETRES];
-    const document = new DOMParser().parseFromString('<svg xmlns="http://www.w3.org/2000/svg"/>', "image/svg+xml");
+    const namespace = "http://www.w3.org/2000/svg";
+    // A page with Trusted Types may not parse one.
+    const tree = document.implementation.createDocument(namespace, "svg", null);
     const add = (parent, name, attributes) => {
-      const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+      const element = tree.createElementNS(namespace, name);
       for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
       return parent.appendChild(element);
     };
-    const svg = document.documentElement;
+    const svg = tree.documentElement;
     for (const [key, value] of Object.entries({ viewBox: `0 0 ${width} ${height}`, width, height })) {
       svg.setAttribute(key, value);
     }
@@ -529,6 +537,7 @@ export class Pad extends EventTarget {
 
   /** The result of this canvas, as a pad of `connect` returns it, but without an id. */
   async result() {
+    this.#repaint();
     // All of one state: a person may draw on while the picture is encoded.
     const picture = this.toBlob();
     const first = this.#data[0]?.points[0]?.time ?? 0;
@@ -578,8 +587,10 @@ export class Pad extends EventTarget {
   }
 
   /** Keeps the ink where it is when the canvas has another size. */
-  #resized() {
-    if (!this.#fit()) return;
+  #resized() { if (this.#fit()) this.#repaint(); }
+
+  /** Puts all ink on the canvas again. A browser loses a canvas's pixels with its graphics process, for example. */
+  #repaint() {
     if (!this.#adoptSize()) return this.#replay();
     this.#sheet.restore();
     this.#keyboard?.show();
@@ -799,20 +810,15 @@ export class Pad extends EventTarget {
     const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     if (isCommand) {
       if (event.key.toLowerCase() !== "z" || event.shiftKey) return;
-      if (this.undo()) this.#say(this.#labels.strokeRemoved);
-      else if (this.#restore()) this.#say(this.#labels.restored);
+      if (!this.#removeLast() && this.#restore()) this.#say(this.#labels.restored);
     } else if (event.key in steps) {
       this.#enterKeyboard().move(...steps[event.key], event);
     } else if (event.key === " " || event.key === "Enter") {
       if (!event.repeat) this.#enterKeyboard().toggle(event);
     } else if (event.key === "Backspace") {
-      if (this.undo()) this.#say(this.#labels.strokeRemoved);
+      this.#removeLast();
     } else if (event.key === "Delete") {
-      this.#leaveKeyboard();
-      const removed = this.isEmpty() ? this.#removed : [this.#data, this.#image];
-      this.clear();
-      this.#removed = removed;
-      this.#say(this.#labels.cleared);
+      this.#removeAll();
     } else if (event.key === "Escape" && this.#keyboard) {
       this.#leaveKeyboard();
     } else {
@@ -821,7 +827,23 @@ export class Pad extends EventTarget {
     event.preventDefault();
   }
 
-  /** Brings back what a key has removed; returns whether there was something. */
+  /** Removes the last stroke for the person; returns whether there was one. */
+  #removeLast() {
+    const wasThere = this.undo();
+    if (wasThere) this.#say(this.#labels.strokeRemoved);
+    return wasThere;
+  }
+
+  /** Removes all for the person, who can bring it back. */
+  #removeAll() {
+    this.#leaveKeyboard();
+    const removed = this.isEmpty() ? this.#removed : [this.#data, this.#image];
+    this.clear();
+    this.#removed = removed;
+    this.#say(this.#labels.cleared);
+  }
+
+  /** Brings back what the person has removed; returns whether there was something. */
   #restore() {
     if (!this.#removed || !this.isEmpty()) return false;
     [this.#data, this.#image] = this.#removed;
@@ -896,7 +918,8 @@ class Description {
     }
   }
 
-  say(text) { this.#status.textContent = text; }
+  /** Changes the text even if the last message was equal: a screen reader hears of changes only. */
+  say(text) { this.#status.textContent = this.#status.textContent === text ? `${text}\u00a0` : text; }
 
   remove() {
     this.#help.remove();
@@ -1109,6 +1132,9 @@ const UPLOAD = 70_000;
 /** How long a stream of events may be silent, in milliseconds: paraph-web sends a comment every 15 s. */
 const SILENCE = 40_000;
 
+/** The cancellations whose answers are awaited, by address and reference. */
+const cancellations = new Map();
+
 /** A pad behind paraph-web; `connect` makes it. */
 class ConnectedPad {
   #address;
@@ -1136,19 +1162,19 @@ class ConnectedPad {
     signal?.throwIfAborted();
     reference ??= newReference();
     const document = original && await RequestDocument.of(original);
+    await this.#settle(reference, signal);
     const request = JSON.stringify({
       ...texts, reference, formats, time_limit: timeLimit, document: document?.description,
     });
-    const leave = () => this.#cancelAtOnce(reference);
-    window.addEventListener("pagehide", leave);
+    const [leave, abort] = [() => this.#leave(reference), () => this.#abort(reference)];
+    // At once: the page may make the request again in the same task.
+    signal?.addEventListener("abort", abort, { once: true });
+    globalThis.addEventListener?.("pagehide", leave);
     try {
       return signature(await this.#repeat(request, document, signal), document?.description.digest);
-    } catch (error) {
-      // The connection is already closed; the pad would wait for its return.
-      if (signal?.aborted) leave();
-      throw error;
     } finally {
-      window.removeEventListener("pagehide", leave);
+      globalThis.removeEventListener?.("pagehide", leave);
+      signal?.removeEventListener("abort", abort);
     }
   }
 
@@ -1260,16 +1286,38 @@ class ConnectedPad {
     }
   }
 
-  /** Also sends while the page is being closed. */
-  #cancelAtOnce(reference) {
+  /** Waits while an aborted request with this reference is being cancelled: that would cancel the next one as well. */
+  async #settle(reference, signal) {
+    const cancellation = cancellations.get(`${this.#address} ${reference}`);
+    if (cancellation && !signal?.aborted) await Promise.race([cancellation, pause(ANSWER, signal)]);
+    signal?.throwIfAborted();
+  }
+
+  /** Cancels a request whose signal was aborted: the pad would wait for the return of its connection. */
+  #abort(reference) {
     // Without a reference it would cancel the request of any client. A request that has none ends with its connection.
     if (typeof reference !== "string") return;
-    const body = JSON.stringify({ reference });
-    const address = new URL("v1/cancel", this.#address);
+    const key = `${this.#address} ${reference}`;
+    const cancellation = this.#cancelAtOnce(reference).finally(() => {
+      if (cancellations.get(key) === cancellation) cancellations.delete(key);
+    });
+    cancellations.set(key, cancellation);
+  }
+
+  /** Cancels a request whose page is being closed. */
+  #leave(reference) {
+    if (typeof reference !== "string") return;
     // A beacon has no Authorization header.
-    if (!this.#headers.Authorization && navigator.sendBeacon?.(address, body)) return;
-    fetch(address, {
-      method: "POST", keepalive: true, body, headers: { ...this.#headers, "Content-Type": "application/json" },
+    const isBeacon = !this.#headers.Authorization
+      && navigator.sendBeacon?.(new URL("v1/cancel", this.#address), JSON.stringify({ reference }));
+    if (!isBeacon) this.#cancelAtOnce(reference);
+  }
+
+  /** Also sends while the page is being closed; resolves when there is an answer or none will come. */
+  #cancelAtOnce(reference) {
+    return fetch(new URL("v1/cancel", this.#address), {
+      method: "POST", keepalive: true, body: JSON.stringify({ reference }),
+      headers: { ...this.#headers, "Content-Type": "application/json" },
     }).catch(() => {});
   }
 
@@ -1367,7 +1415,8 @@ function signature(reply, digest) {
 
 /** Connects to paraph-web at an address; see paraph.d.ts. */
 export async function connect(address = ".", { token, signal } = {}) {
-  const base = new URL(address, document.baseURI);
+  // Workers have no document, and other programs no address of their own.
+  const base = new URL(address, globalThis.document?.baseURI ?? globalThis.location?.href);
   // Paths are relative to a folder.
   if (!base.pathname.endsWith("/")) base.pathname += "/";
   const pad = new ConnectedPad(base, token);
@@ -1483,6 +1532,9 @@ class Mirror {
     this.#sheet.show();
   }
 
+  /** Puts all ink on a canvas that has lost its pixels. */
+  restore() { if (this.#isReady) this.#sheet.restore(); }
+
   #begin({ signature, width, height, scale, pen }) {
     this.#isReady = false;
     this.#signature = signature;
@@ -1526,6 +1578,7 @@ class Mirror {
 export class MirrorElement extends (globalThis.HTMLElement ?? Object) {
   static observedAttributes = ["src"];
   #canvas = document.createElement("canvas");
+  #mirror = null;
   #controller = null;
   #token = null;
   #isInPage = false;
@@ -1536,6 +1589,7 @@ export class MirrorElement extends (globalThis.HTMLElement ?? Object) {
     Object.assign(this.#canvas.style, { display: "block", maxWidth: "100%", height: "auto" });
     this.#canvas.width = this.#canvas.height = 1;
     this.#canvas.setAttribute("role", "img");
+    this.#canvas.addEventListener("contextrestored", () => this.#mirror?.restore());
     root.append(this.#canvas);
   }
 
@@ -1550,11 +1604,13 @@ export class MirrorElement extends (globalThis.HTMLElement ?? Object) {
 
   connectedCallback() {
     this.#isInPage = true;
+    document.addEventListener("visibilitychange", this.#follow);
     this.#open();
   }
 
   disconnectedCallback() {
     this.#isInPage = false;
+    document.removeEventListener("visibilitychange", this.#follow);
     this.#close();
   }
 
@@ -1567,21 +1623,29 @@ export class MirrorElement extends (globalThis.HTMLElement ?? Object) {
 
   #open() {
     this.#close();
+    this.#mirror = null;
     // A page may have the element before it knows whether it may look.
     if (!this.hasAttribute("src")) return;
     this.#canvas.setAttribute("aria-label", this.getAttribute("aria-label") ?? LABELS.pad);
+    try { this.#mirror = new Mirror(this.#canvas); } catch (error) { return this.#tell("error", error); }
+    this.#follow();
+  }
+
+  /** Opens the stream, or lets it go while nobody sees the page: a browser may have six connections to a host. */
+  #follow = () => {
+    this.#close();
+    const mirror = this.#mirror;
+    if (!mirror || document.hidden) return;
     const controller = this.#controller = new AbortController();
     const base = new URL(this.getAttribute("src"), document.baseURI);
     if (!base.pathname.endsWith("/")) base.pathname += "/";
-    let mirror;
-    try { mirror = new Mirror(this.#canvas); } catch (error) { return this.#tell("error", error); }
     new ConnectedPad(base, this.#token).live((name, event) => {
       if (this.#controller !== controller) return;
       // A glass that the browser has no memory for ends no other event.
       try { mirror.take(name, event); } catch (error) { this.#tell("error", error); }
       this.#tell(name, event);
     }, { signal: controller.signal, onError: (error) => this.#controller === controller && this.#tell("error", error) });
-  }
+  };
 
   #tell(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail })); }
 }
@@ -1654,8 +1718,8 @@ function signOn(pad, { title, prompt, language, signal, timeLimit, cancellable =
       pad.result().then((result) => finish(resolve, result), (error) => finish(reject, error));
     });
     const update = () => { if (!isTaken) done.disabled = pad.isEmpty(); };
-    add(labels.clear, () => { pad.clear(); update(); });
-    add(labels.undo, () => { pad.undo(); update(); });
+    add(labels.clear, () => { keys.removeAll(pad); update(); });
+    add(labels.undo, () => { keys.removeLast(pad); update(); });
     if (cancellable) {
       add(labels.cancel, () => finish(reject, new Cancelled("Paraph: the request was cancelled", { cancelled_by: "person" })));
     }

@@ -41,6 +41,19 @@ import Testing
     #expect(test.words(test.service.delivered(to: 1, at: 0)).isEmpty)
   }
 
+  @Test(arguments: ["GET", "HEAD"])
+  func `a web server between is told to keep no events back`(method: String) throws {
+    var test = try ServiceUnderTest()
+    let fields = [WebRequest.Field(name: "host", value: "localhost:8420")]
+    let request = WebRequest(method, "/v1/live", headers: fields, channel: .loopback)
+    guard case .stream(_, let headers) = test.service.request(request, from: 1, at: 0).first
+    else {
+      Issue.record("no stream")
+      return
+    }
+    #expect(headers.contains { $0.name == "X-Accel-Buffering" && $0.value == "no" })
+  }
+
   @Test func `a reader waits for the pad's first reply`() throws {
     var test = try ServiceUnderTest("mirror = yes")
     _ = test.send("GET", "/v1/live")

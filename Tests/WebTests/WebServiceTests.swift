@@ -434,7 +434,7 @@ struct ServiceUnderTest {
     var test = try ServiceUnderTest()
     let body = #"{"reference":"4711"}"#
     _ = test.send("POST", "/v1/sign", body)
-    // The page aborts its request, and sends a beacon.
+    // The page aborts its request, and cancels it.
     #expect(test.words(test.service.disconnected(1, at: 0)).isEmpty)
     _ = test.send("POST", "/v1/cancel", body, from: 2)
     let cancelled = #"{"state":"cancelled","cancelled_by":"program"}"#

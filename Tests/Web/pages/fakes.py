@@ -59,6 +59,8 @@ class FakeWeb:
         # The token that it requires.
         self.token = None
         self.cancelled = queue.Queue()
+        # The answers to cancellations instead of success.
+        self.cancellations = []
         self.pressed = queue.Queue()
         # The answers to presses instead of success.
         self.presses = []
@@ -114,7 +116,8 @@ class FakeWeb:
             return
         if handler.path == "/v1/cancel":
             self.cancelled.put(value)
-            return self.reply(handler, 204, None)
+            answer = self.cancellations.pop(0) if self.cancellations else (204, None)
+            return self.until_gone(handler) if answer == WAIT else self.reply(handler, *answer)
         if handler.path in ("/v1/done", "/v1/clear"):
             self.pressed.put(handler.path)
             return self.reply(handler, *(self.presses.pop(0) if self.presses else (204, None)))

@@ -18,8 +18,16 @@ NAMES = {"/": "/index.html", "/kiosk": "/kiosk.html"}
 # For tests of a canvas alone.
 BLANK = b"<!doctype html><html lang=en><title>Test</title><body></body></html>"
 
-# For a worker.
-IMPORT = b'import("/paraph.js").then(({ Unreachable }) => postMessage(Unreachable.name), (error) => postMessage(String(error)));'
+# For workers.
+WORKERS = {
+    "/import.js": b'import("/paraph.js").then(({ Unreachable }) => postMessage(Unreachable.name), (error) => postMessage(String(error)));',
+    "/connect.js": b"""
+        import("/paraph.js").then(async ({ connect }) => {
+          const pad = await connect("/");
+          postMessage([(await pad.info()).state, (await pad.sign()).id]);
+        }).catch((error) => postMessage(String(error)));
+        """,
+}
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -31,8 +39,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.server.pad and self.path.startswith("/v1/"):
             return self.server.pad.get(self)
         page = self.path.partition("?")[0]
-        if page == "/import.js":
-            return self.answer(200, IMPORT, TYPES["js"])
+        if page in WORKERS:
+            return self.answer(200, WORKERS[page], TYPES["js"])
         if page == "/blank":
             return self.answer(200, BLANK, TYPES["html"])
         name = NAMES.get(page, page).lstrip("/")

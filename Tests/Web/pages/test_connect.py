@@ -5,6 +5,7 @@ import unittest
 from browser import PageTest, render
 from fakes import BREAK, PNG, SAVED, SIGNATURE, SVG, WAIT, glass, problem, stroke
 from test_pad import loop
+from test_pages import turn, until
 
 SECONDS = 10
 # A proxy that has lost paraph-web. A browser itself repeats a request whose connection ends.
@@ -150,6 +151,24 @@ class Signing(PadTest):
     # The limit of an answer, five seconds, takes a tenth of one.
     ANSWERS = "const timer = setTimeout; window.setTimeout = (action, wait) => timer(action, wait === 5000 ? 100 : wait);"
 
+    def test_a_request_waits_for_the_cancellation_of_the_one_before_but_not_for_long(self):
+        self.pad.answers = [WAIT, SAVED]
+        self.pad.cancellations = [WAIT]
+        self.browser.run(
+            """
+            const [pad, first] = [await Paraph.connect("/"), new AbortController()];
+            pad.sign({ reference: "F 6", signal: first.signal }).catch(() => {});
+            window.again = () => {
+              %s
+              first.abort();
+              window.outcome = pad.sign({ reference: "F 6" }).then(({ id }) => id, (error) => error.name);
+            };
+            """ % self.ANSWERS)
+        until(lambda: self.pad.asked, "the pad is asked", SECONDS)
+        self.browser.run("again()")
+        self.assertEqual(self.pad.cancelled.get(timeout=SECONDS), {"reference": "F 6"})
+        self.assertEqual(self.browser.run("return outcome"), SAVED["signature"]["id"])
+
     def test_an_address_without_an_answer_is_unreachable(self):
         self.pad.info = WAIT
         self.assertEqual(
@@ -170,16 +189,23 @@ class Signing(PadTest):
                 self.assertEqual(
                     self.browser.run("try { await Paraph.connect('/') } catch (error) { return error.name }"), "Unreachable")
 
+    def worker(self, script):
+        """What a worker says first."""
+        return self.browser.run(
+            """
+            const worker = new Worker(given[0], { type: "module" });
+            return new Promise((resolve) => {
+              worker.onmessage = ({ data }) => resolve(data);
+              worker.onerror = ({ message }) => resolve(message ?? "error");
+            });
+            """, script)
+
     def test_the_module_can_be_imported_where_there_is_no_page(self):
-        self.assertEqual(
-            self.browser.run(
-                """
-                const worker = new Worker("/import.js", { type: "module" });
-                return new Promise((resolve) => {
-                  worker.onmessage = ({ data }) => resolve(data);
-                  worker.onerror = ({ message }) => resolve(message ?? "error");
-                });
-                """), "Unreachable")
+        self.assertEqual(self.worker("/import.js"), "Unreachable")
+
+    def test_a_worker_asks_the_pad(self):
+        self.pad.answers = [SAVED]
+        self.assertEqual(self.worker("/connect.js"), ["idle", SAVED["signature"]["id"]])
 
     def test_the_element_may_be_defined_already(self):
         self.assertEqual(self.browser.run("return (await import('/paraph.js?second')).Pad.name"), "Pad")
@@ -472,6 +498,16 @@ class Anywhere(PadTest):
         self.press("Cancel")
         self.assertEqual(self.browser.run("return signed"), {"error": "Cancelled"})
 
+    def test_a_screen_reader_is_told_what_the_buttons_have_done(self):
+        self.begin("null")
+        self.wait_for_buttons()
+        said = "return canvas.querySelector('[role=status]').textContent"
+        for label, message in (("Undo", "Last stroke removed"), ("Clear", "Empty")):
+            self.browser.draw([(120, 110), (220, 110)])
+            self.press(label)
+            self.assertEqual(self.browser.run(said), message)
+        self.press("Cancel")
+
     def test_the_canvas_is_used_where_another_server_answers(self):
         for foreign in ((404, "text/plain", b""), (405, "text/plain", b""), (200, "text/html", b"<p>hello")):
             with self.subTest(foreign):
@@ -679,6 +715,25 @@ class Mirror(PadTest):
             await fetch("/v1/info");
             """)
         self.assertEqual(self.pad.last_ids, [])
+
+    def test_ink_returns_when_the_browser_restores_a_lost_canvas(self):
+        self.show([glass(600, 300), stroke(0, loop(200, 150, 120))])
+        before = self.mirrored()
+        self.browser.run("mirror.canvas.getContext('2d').clearRect(0, 0, 600, 300)")
+        self.assertNotEqual(self.mirrored().bytes, before.bytes)
+        self.browser.run("mirror.canvas.dispatchEvent(new Event('contextrestored'))")
+        self.assertEqual(self.mirrored().bytes, before.bytes)
+
+    def test_a_mirror_that_nobody_sees_lets_the_stream_go_until_somebody_does(self):
+        self.show([glass(600, 300)])
+        turn(self.browser, hidden=True)
+        self.assertEqual(self.pad.left.get(timeout=SECONDS), 1)
+        self.browser.run("mirror.setAttribute('src', '/'); await fetch('/v1/info')")
+        self.assertEqual(len(self.pad.last_ids), 1)
+        self.pad.streams.append([glass(400, 200, 2), stroke(0, loop(200, 100, 80), 2)])
+        turn(self.browser, hidden=False)
+        self.browser.run("while (mirror.canvas.width !== 400) await new Promise(requestAnimationFrame)")
+        self.assertEqual(len(self.pad.last_ids), 2)
 
     def test_a_mirror_that_leaves_the_page_lets_the_stream_go(self):
         self.show([glass(600, 300)])

@@ -4,6 +4,7 @@ import math
 import unittest
 
 from browser import PageTest, Picture, render
+from server import POLICY, Server
 
 
 def loop(x, y, size, count=24):
@@ -284,6 +285,23 @@ class Size(PageTest):
         self.browser.run("pad.redraw()")
         self.assertEqual(self.picture().bytes, before.bytes)
 
+    def test_ink_returns_when_the_browser_restores_a_lost_canvas(self):
+        self.new_pad()
+        self.browser.draw(loop(300, 150, 120))
+        before = self.picture()
+        self.browser.run("canvas.getContext('2d').clearRect(0, 0, 600, 300)")
+        self.assertEqual(max(self.picture().coverage), 0)
+        self.browser.run("canvas.dispatchEvent(new Event('contextrestored'))")
+        self.assertEqual(self.picture().bytes, before.bytes)
+
+    def test_a_result_has_the_ink_that_a_lost_canvas_has_not(self):
+        self.new_pad()
+        self.browser.draw(loop(300, 150, 120))
+        before = self.picture()
+        self.browser.run("canvas.getContext('2d').clearRect(0, 0, 600, 300)")
+        result = self.browser.run("return URL.createObjectURL((await pad.result()).png)")
+        self.assertEqual(self.picture(result).bytes, before.bytes)
+
     def test_an_impossible_size_is_refused_with_its_reason(self):
         self.new_pad({"resize": False}, style="")
         message = self.browser.run(
@@ -431,6 +449,13 @@ class Interface(PageTest):
         for place in ((150, 50), (150, 100)):
             self.assertAlmostEqual(painted.pixel(*place)[3], drawn.pixel(*place)[3], delta=64)
         self.assertEqual(painted.pixel(400, 200)[3], 0)
+
+    def test_a_result_needs_no_exception_from_trusted_types(self):
+        self.server = Server(policy=POLICY + "; require-trusted-types-for 'script'")
+        self.addCleanup(self.server.close)
+        self.new_pad()
+        self.browser.draw([(120, 110), (220, 110)])
+        self.assertIn("<path ", self.browser.run("return (await pad.result()).svg"))
 
     def test_a_stroke_can_be_refused(self):
         self.new_pad()
@@ -739,6 +764,19 @@ class Keyboard(PageTest):
         self.assertEqual(self.browser.run("return canvas.querySelector('[role=status]').textContent"), "Pen down")
         self.browser.key(" ", 32, " ")
         self.assertEqual(self.browser.run("return canvas.querySelector('[role=status]').textContent"), "Pen up")
+
+    def test_a_screen_reader_hears_each_of_equal_messages(self):
+        for y in (60, 110):
+            self.browser.draw([(120, y), (220, y)])
+        self.browser.run(
+            """
+            const status = canvas.querySelector("[role=status]");
+            window.heard = [];
+            new MutationObserver(() => heard.push(status.textContent.trim())).observe(status, { childList: true });
+            """)
+        for _ in range(2):
+            self.browser.key("Backspace", 8)
+        self.assertEqual(self.browser.run("return heard"), ["Last stroke removed"] * 2)
 
     def test_a_pad_that_is_off_is_an_ordinary_canvas(self):
         self.browser.run("pad.off()")

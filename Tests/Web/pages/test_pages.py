@@ -39,6 +39,15 @@ def waited(browser, condition, seconds=10):
         """ % (condition, 1000 * seconds))
 
 
+def turn(browser, hidden):
+    """Tells a page that nobody sees it, or that somebody does."""
+    browser.run(
+        """
+        Object.defineProperty(document, "hidden", { configurable: true, value: given[0] });
+        document.dispatchEvent(new Event("visibilitychange"));
+        """, hidden)
+
+
 class Pages(PageTest):
     def setUp(self):
         self.new_fake()
@@ -125,6 +134,21 @@ class Counter(Pages):
         self.pad.streams = [[("state", {"state": "invited"}), ("state", {"state": "signing"})]]
         self.open()
         self.assertTrue(self.wait("document.getElementById('state').textContent === 'The person is signing'"))
+
+    def test_a_tab_that_nobody_sees_lets_the_stream_go_until_somebody_does(self):
+        for mirror in (False, True):
+            with self.subTest(mirror=mirror):
+                self.new_fake()
+                self.pad.info["web"] = {"mirror": mirror, "press": False}
+                self.pad.streams = [[("state", {"state": "invited"})]]
+                self.open()
+                self.wait("document.getElementById('state').textContent === 'Waiting for the person'")
+                turn(self.browser, hidden=True)
+                self.assertEqual(self.pad.left.get(timeout=SECONDS), 1)
+                self.pad.streams.append([("state", {"state": "signing"})])
+                turn(self.browser, hidden=False)
+                self.wait("document.getElementById('state').textContent === 'The person is signing'")
+                self.assertEqual(len(self.pad.last_ids), 2)
 
     def test_a_pad_that_comes_later_is_found(self):
         self.pad.info = problem(503, "Unreachable")

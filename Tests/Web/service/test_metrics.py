@@ -92,6 +92,11 @@ class Metrics(unittest.TestCase):
         self.assertEqual(types["paraph_handoff_waiting"], "gauge")
         self.assertGreater(len(types), 15)
 
+    def test_the_description_names_the_types_of_both_formats(self):
+        _, description = self.web.ask("GET", "/v1/openapi.json")
+        described = description["paths"]["/metrics"]["get"]["responses"]["200"]["content"]
+        self.assertEqual(set(described), {self.get(accept)[0].partition(";")[0] for accept in (None, "application/openmetrics-text")})
+
     def test_prometheus_scrapes_openmetrics(self):
         port = free_port()
         with open(f"{self.folder}/prometheus.yml", "w") as file:

@@ -234,6 +234,42 @@ class Told:
         self.folder.cleanup()
 
 
+class Tap:
+    """A socket for paraph-web that passes everything on, to the pad with this socket and back, and keeps what the pad is told."""
+
+    def __init__(self, pad):
+        self.folder = tempfile.TemporaryDirectory(prefix="paraph-tap-")
+        self.pad, self.path, self.told = pad, os.path.join(self.folder.name, "pad.sock"), []
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(self.path)
+        self.listener.listen()
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                program, _ = self.listener.accept()
+            except OSError:
+                return
+            pad = socket.socket(socket.AF_UNIX)
+            pad.connect(self.pad)
+            for ends in ((program, pad, self.told), (pad, program, [])):
+                threading.Thread(target=self.pass_on, args=ends, daemon=True).start()
+
+    @staticmethod
+    def pass_on(source, target, kept):
+        with contextlib.suppress(OSError):
+            while part := source.recv(65536):
+                kept.append(part)
+                target.sendall(part)
+        with contextlib.suppress(OSError):
+            target.shutdown(socket.SHUT_WR)
+
+    def close(self):
+        self.listener.close()
+        self.folder.cleanup()
+
+
 class Shelf:
     """A pad that keeps the pages of each connection, and says about a request what a test wants."""
 
